@@ -1,0 +1,9 @@
+import type { Config } from 'jest';
+
+export default {
+  testEnvironment: 'node',
+  testMatch: ['<rootDir>/test/**/*.test.ts'],
+  // middy ships only ES modules, so jest runs in ESM mode and the source is never rewritten to CommonJS.
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '^.+\\.ts$': ['ts-jest', { useESM: true }] },
+} satisfies Config;
