@@ -1,0 +1,89 @@
+import { divWad, mulWad, WAD } from './wad.ts';
+
+/** The amounts of the contract's `Staking.Staker` struct that collateral depends on, in wei. */
+export interface StakerCollateral {
+  readonly ggpStaked: bigint;
+  /** Liquid stakers' AVAX matched to this operator, from a minipool's creation to its end. */
+  readonly avaxAssigned: bigint;
+  /** The most AVAX that validated at one time since the operator's last distribution. */
+  readonly avaxValidatingHighWater: bigint;
+}
+
+/** What the contract reads besides the staker: the oracle's price and the two ProtocolDAO settings. */
+export interface CollateralTerms {
+  /** AVAX wei for one GGP: `Oracle.getGGPPriceInAVAX`. */
+  readonly ggpPriceInAVAX: bigint;
+  /** Fraction (1e18 = 100 %) a minipool needs to be created or renewed. */
+  readonly minCollateralizationRatio: bigint;
+  /** Fraction (1e18 = 100 %) above which more GGP earns nothing. */
+  readonly maxCollateralizationRatio: bigint;
+}
+
+/** Below 10 % of collateral nothing is earned. A constant of the Staking contract, whatever the DAO's minimum is. */
+export const REWARDS_GATE_RATIO = WAD / 10n;
+
+/**
+ * GGP wei the operator has to stake for the AVAX assigned to them. Source: `Staking.getMinimumGGPStake`. Two roundings
+ * down can leave it a wei short of the ratio it stands for; `ggpStakeForRatio` gives an amount that passes.
+ * @throws RangeError when the price is 0 (InvalidGGPPrice).
+ */
+export function minimumGGPStake(staker: Pick<StakerCollateral, 'avaxAssigned'>, terms: CollateralTerms): bigint {
+  const fullyCollateralized = divWad(staker.avaxAssigned, requirePrice(terms));
+  return mulWad(fullyCollateralized, terms.minCollateralizationRatio);
+}
+
+/**
+ * Value of the staked GGP over the assigned AVAX, as a fraction (1e18 = 100 %); undefined when nothing is assigned,
+ * which the contract answers with 2^256 − 1. Source: `Staking.getCollateralizationRatio`.
+ * @throws RangeError when the price is 0 (InvalidGGPPrice) and anything is assigned.
+ */
+export function collateralizationRatio(
+  staker: Pick<StakerCollateral, 'ggpStaked' | 'avaxAssigned'>,
+  terms: CollateralTerms,
+): bigint | undefined {
+  if (staker.avaxAssigned === 0n) return undefined;
+  return divWad(mulWad(staker.ggpStaked, requirePrice(terms)), staker.avaxAssigned);
+}
+
+/**
+ * The fraction (1e18 = 100 %) of the high-water AVAX that earns GGP: 0 without high water or under the 10 % gate, at
+ * most the DAO's maximum. The gate looks at the assigned AVAX, the ratio itself at the high water; so an operator whose
+ * minipools have all ended passes the gate and is paid once more. Source: `Staking.getEffectiveRewardsRatio`.
+ * @throws RangeError when the price is 0 (InvalidGGPPrice) and there is any high water.
+ */
+export function effectiveRewardsRatio(staker: StakerCollateral, terms: CollateralTerms): bigint {
+  if (staker.avaxValidatingHighWater === 0n) return 0n;
+  const price = requirePrice(terms);
+  const collateral = collateralizationRatio(staker, terms);
+  if (collateral !== undefined && collateral < REWARDS_GATE_RATIO) return 0n;
+  const ratio = divWad(mulWad(staker.ggpStaked, price), staker.avaxValidatingHighWater);
+  if (ratio > terms.maxCollateralizationRatio) return terms.maxCollateralizationRatio;
+  return ratio;
+}
+
+/**
+ * GGP wei that take part in the next distribution; after its way through AVAX and back it is up to some tens of
+ * thousands of wei below `ggpStaked`. Source: `Staking.getEffectiveGGPStaked`.
+ * @throws RangeError when the price is 0 (InvalidGGPPrice), even if nothing validated.
+ */
+export function effectiveGGPStaked(staker: StakerCollateral, terms: CollateralTerms): bigint {
+  const price = requirePrice(terms);
+  return divWad(mulWad(staker.avaxValidatingHighWater, effectiveRewardsRatio(staker, terms)), price);
+}
+
+/**
+ * The least GGP wei whose `collateralizationRatio` over `avaxAssigned` reaches `ratio` (1e18 = 100 %): the inverse of
+ * that function, both of whose roundings are therefore turned upwards.
+ * @throws RangeError when the price is 0 (InvalidGGPPrice).
+ */
+export function ggpStakeForRatio(avaxAssigned: bigint, ratio: bigint, terms: CollateralTerms): bigint {
+  const price = requirePrice(terms);
+  const collateralInAVAX = (avaxAssigned * ratio + WAD - 1n) / WAD;
+  return (collateralInAVAX * WAD + price - 1n) / price;
+}
+
+/** The oracle reverts instead of answering 0, so no contract figure that needs the price exists without one. */
+function requirePrice({ ggpPriceInAVAX }: CollateralTerms): bigint {
+  if (ggpPriceInAVAX === 0n) throw new RangeError('InvalidGGPPrice: the oracle has no GGP price');
+  return ggpPriceInAVAX;
+}
