@@ -1,0 +1,69 @@
+import { type CollateralTerms, effectiveGGPStaked, type StakerCollateral } from './collateral.ts';
+import { divWad, mulWad } from './wad.ts';
+
+/**
+ * The fields of the contract's `Staking.Staker` struct that decide whether an operator takes part in a distribution.
+ */
+export interface StakerEligibility {
+  /** Unix seconds at which the operator registered for rewards; 0 when they are not registered. */
+  readonly rewardsStartTime: number;
+  readonly avaxValidatingHighWater: bigint;
+}
+
+/**
+ * Whether the staker takes part in a distribution at `time` (unix seconds). Source: `ClaimNodeOp.isEligible`. It does
+ * not look at collateral: a staker under 10 % is eligible and earns 0. Where the contract would revert because the
+ * start lies after `time`, the answer is false, so that one odd record cannot spoil a whole list.
+ */
+export function isEligible(staker: StakerEligibility, time: number, rewardsEligibilityMinSeconds: number): boolean {
+  const from = eligibleAt(staker, rewardsEligibilityMinSeconds);
+  return from !== undefined && time >= from;
+}
+
+/**
+ * Unix seconds from which `isEligible` holds; undefined when time alone does not make the staker eligible, because they
+ * are not registered or nothing of theirs has validated yet.
+ */
+export function eligibleAt(staker: StakerEligibility, rewardsEligibilityMinSeconds: number): number | undefined {
+  if (staker.rewardsStartTime === 0 || staker.avaxValidatingHighWater === 0n) return undefined;
+  return staker.rewardsStartTime + rewardsEligibilityMinSeconds;
+}
+
+/**
+ * Effective GGP (wei) of all stakers who are eligible at `time` (unix seconds): what the distributing multisig passes
+ * to `ClaimNodeOp.calculateAndDistributeRewards` as the denominator. To model a staker with other amounts, leave them
+ * out.
+ * @throws RangeError when the price is 0 (InvalidGGPPrice) and anyone is eligible.
+ */
+export function totalEffectiveGGPStaked(
+  stakers: Iterable<StakerCollateral & StakerEligibility>,
+  time: number,
+  rewardsEligibilityMinSeconds: number,
+  terms: CollateralTerms,
+): bigint {
+  let total = 0n;
+  for (const staker of stakers) {
+    if (isEligible(staker, time, rewardsEligibilityMinSeconds)) total += effectiveGGPStaked(staker, terms);
+  }
+  return total;
+}
+
+/**
+ * The staker's part of the pool as a fraction (1e18 = 100 %). Source: `ClaimNodeOp.calculateAndDistributeRewards`.
+ * Without effective GGP it is 0, also when there is no other staker and the contract would divide by zero.
+ * @throws RangeError when the total is 0 although the staker has effective GGP.
+ */
+export function rewardShare(effectiveGGP: bigint, totalEligibleGGPStaked: bigint): bigint {
+  return effectiveGGP === 0n ? 0n : divWad(effectiveGGP, totalEligibleGGPStaked);
+}
+
+/**
+ * GGP wei credited to one staker from the node operators' pool of a cycle (wei).
+ * Source: `ClaimNodeOp.calculateAndDistributeRewards`.
+ * @throws RangeError when the total does not contain the staker, so that the reward exceeds the pool (InvalidAmount).
+ */
+export function nodeOpReward(effectiveGGP: bigint, totalEligibleGGPStaked: bigint, rewardsCycleTotal: bigint): bigint {
+  const reward = mulWad(rewardShare(effectiveGGP, totalEligibleGGPStaked), rewardsCycleTotal);
+  if (reward > rewardsCycleTotal) throw new RangeError('InvalidAmount: the reward exceeds the pool of the cycle');
+  return reward;
+}
