@@ -1,0 +1,127 @@
+import { mulWad, WAD } from './wad.ts';
+
+/**
+ * State of RewardsPool and GGP, and the ProtocolDAO settings they follow. Times in unix seconds, durations in seconds.
+ */
+export interface GGPInflation {
+  readonly rewardsCycleStartTime: number;
+  readonly rewardsCycleSeconds: number;
+  readonly inflationIntervalStartTime: number;
+  readonly inflationIntervalSeconds: number;
+  /** Growth of the supply in one interval, 1e18 = unchanged; the DAO never goes below that. */
+  readonly inflationIntervalRate: bigint;
+  /** GGP wei in existence. */
+  readonly totalSupply: bigint;
+}
+
+/** The contracts a cycle's new GGP is split between, by their names in the registry. */
+export type Claimant = 'ClaimNodeOp' | 'ClaimProtocolDAO' | 'MultisigManager';
+
+/** A rewards cycle that has not started yet. */
+export interface NextRewardsCycle {
+  /** Unix seconds. */
+  readonly startsAt: number;
+  /** Seconds by which the start is late; 0 when it is not due yet. */
+  readonly overdueSeconds: number;
+  /** GGP wei it will mint; 0 once the supply cap is reached (then the contract cannot start a cycle any more). */
+  readonly newTokens: bigint;
+  /** GGP wei of each claimant; `ClaimNodeOp` is the pool of the node operators. */
+  readonly distribution: Readonly<Record<Claimant, bigint>>;
+}
+
+/** GGP wei that can ever exist. Source: `TokenGGP.MAX_SUPPLY`. */
+export const GGP_MAX_SUPPLY = 22_500_000n * WAD;
+
+/**
+ * Unix seconds of the next distribution: the end of the cycle, or `now` if nobody has started the next one since.
+ * Source: `RewardsPool.canStartRewardsCycle`.
+ */
+export function nextDistributionTime(inflation: GGPInflation, now: number): number {
+  return Math.max(now, inflation.rewardsCycleStartTime + inflation.rewardsCycleSeconds);
+}
+
+/**
+ * Whole inflation intervals between the last mint and `time` (unix seconds). Source:
+ * `RewardsPool.getInflationIntervalsElapsed`.
+ * @throws RangeError when the pool is not initialised, `time` is before the last mint, or the interval is 0: the
+ * contract reverts.
+ */
+export function inflationIntervalsElapsed(inflation: GGPInflation, time: number): number {
+  const { inflationIntervalStartTime: start, inflationIntervalSeconds: seconds } = inflation;
+  if (start === 0) throw new RangeError('ContractHasNotBeenInitialized: the inflation clock has never been started');
+  if (time < start) throw new RangeError(`Time ${time} is before the last inflation at ${start}`);
+  if (seconds <= 0) throw new RangeError('The inflation interval must be longer than 0 seconds');
+  return Math.floor((time - start) / seconds);
+}
+
+/**
+ * GGP supply (wei) after a mint at `time` (unix seconds): every whole interval since the last mint multiplies by the
+ * rate and rounds down, and `MAX_SUPPLY` ends it. Sources: `RewardsPool.getInflationAmt`, which has no cap, and
+ * `RewardsPool.inflate`.
+ * @throws RangeError where `inflationIntervalsElapsed` does, when the rate would burn GGP, or when the supply exceeds
+ * the cap.
+ */
+export function projectedSupply(inflation: GGPInflation, time: number): bigint {
+  const { totalSupply, inflationIntervalRate: rate } = inflation;
+  const intervals = inflationIntervalsElapsed(inflation, time);
+  if (totalSupply > GGP_MAX_SUPPLY) throw new RangeError('The GGP supply exceeds MAX_SUPPLY');
+  let supply = totalSupply;
+  for (let i = 0; i < intervals; i++) {
+    const next = mulWad(supply, rate);
+    if (next < supply) throw new RangeError('The inflation rate is below 1e18, but GGP is never burnt');
+    if (next >= GGP_MAX_SUPPLY) return GGP_MAX_SUPPLY;
+    // Once a step changes nothing, none will: without inflation a pool that is overdue for years costs one step.
+    if (next === supply) break;
+    supply = next;
+  }
+  return supply;
+}
+
+/**
+ * GGP wei that a rewards cycle started at `time` (unix seconds) would mint. Source: `RewardsPool.inflate`.
+ * @throws RangeError where `projectedSupply` does.
+ */
+export function newTokens(inflation: GGPInflation, time: number): bigint {
+  return projectedSupply(inflation, time) - inflation.totalSupply;
+}
+
+/**
+ * A cycle's new GGP (wei) split by the claimants' fractions (1e18 = 100 %), each rounded down; the dust stays in the
+ * pool. Sources: `RewardsPool.getClaimingContractDistribution`, `RewardsPool.startRewardsCycle`.
+ * @throws RangeError when the parts exceed the whole (IncorrectRewardsDistribution).
+ */
+export function splitByClaimant(
+  amount: bigint,
+  claimingContractPct: Readonly<Record<Claimant, bigint>>,
+): Record<Claimant, bigint> {
+  const parts = {
+    ClaimNodeOp: mulWad(claimingContractPct.ClaimNodeOp, amount),
+    ClaimProtocolDAO: mulWad(claimingContractPct.ClaimProtocolDAO, amount),
+    MultisigManager: mulWad(claimingContractPct.MultisigManager, amount),
+  };
+  if (parts.ClaimNodeOp + parts.ClaimProtocolDAO + parts.MultisigManager > amount) {
+    throw new RangeError('IncorrectRewardsDistribution: the claimants are promised more than 100 %');
+  }
+  return parts;
+}
+
+/**
+ * The coming rewards cycle as it would be minted and split at the later of `now` (unix seconds) and the end of the
+ * running one. The contract's own getters cannot tell: they describe the last payout.
+ * @throws RangeError where `projectedSupply` and `splitByClaimant` do.
+ */
+export function nextRewardsCycle(
+  inflation: GGPInflation,
+  now: number,
+  claimingContractPct: Readonly<Record<Claimant, bigint>>,
+): NextRewardsCycle {
+  const startsAt = nextDistributionTime(inflation, now);
+  const minted = newTokens(inflation, startsAt);
+  const due = inflation.rewardsCycleStartTime + inflation.rewardsCycleSeconds;
+  return {
+    startsAt,
+    overdueSeconds: startsAt - due,
+    newTokens: minted,
+    distribution: splitByClaimant(minted, claimingContractPct),
+  };
+}
