@@ -1,0 +1,58 @@
+import type { RewardsStream } from './gg-avax.ts';
+import { divWad, mulDiv, perYear, SECONDS_PER_YEAR, WAD, wadToPercent } from './wad.ts';
+
+/** Yearly yields in percent. */
+export interface AnnualYield {
+  /** Simple: the growth of the window, repeated over a year. */
+  readonly apr: number;
+  /** Compounded: the growth of the window, applied again and again over a year. */
+  readonly apy: number;
+}
+
+const BIPS = 10_000n;
+
+/**
+ * Yearly yields of an exchange rate that went from `from` to `to` (same unit, e.g. `convertToAssets(1e18)` in wei) in
+ * `seconds`: with G = to / from, apr = (G − 1) · year / seconds and apy = G^(year / seconds) − 1. A falling rate gives
+ * negative yields. The small difference is taken from the integers before it becomes a double, which could not hold it
+ * next to G. An absurd growth in a short window overflows apy to Infinity.
+ * @throws RangeError when `seconds` or `from` is not above 0, or `to` is negative.
+ */
+export function annualYield(from: bigint, to: bigint, seconds: number): AnnualYield {
+  if (!(seconds > 0)) throw new RangeError(`A yield needs a window longer than 0 seconds, not ${seconds}`);
+  if (from <= 0n || to < 0n) throw new RangeError('A yield needs a rate above 0 to start from, and none below 0');
+  const growth = Number(divWad(to - from, from)) / 1e18;
+  const windowsPerYear = SECONDS_PER_YEAR / seconds;
+  return { apr: growth * windowsPerYear * 100, apy: compound(growth, windowsPerYear) * 100 };
+}
+
+/** (1 + growth)^times − 1, as a fraction, exact for growth so small that 1 + growth would lose its digits. */
+export function compound(growth: number, times: number): number {
+  return Math.expm1(times * Math.log1p(growth));
+}
+
+/**
+ * The rate `to` would be if the protocol had not kept `feeBips` (of 10,000) of the rewards: growth / (1 − fee), in the
+ * unit of the rates. A loss stays as it is, because no fee is taken from one. Source: the fee in
+ * `TokenggAVAX.depositFromStaking`.
+ * @throws RangeError when the fee is 100 % or more: then the growth says nothing about the rewards.
+ */
+export function rateBeforeFee(from: bigint, to: bigint, feeBips: bigint): bigint {
+  if (feeBips < 0n || feeBips >= BIPS)
+    throw new RangeError(`A fee of ${feeBips} bips leaves nothing to infer rewards from`);
+  return to <= from ? to : from + mulDiv(to - from, BIPS, BIPS - feeBips);
+}
+
+/**
+ * Simple yearly yield, in percent, of the rewards ggAVAX is streaming at `now` (unix seconds): lastRewardsAmt over
+ * totalReleasedAssets, repeated every nominal cycle. A late sync squeezes the same rewards into a shorter stream, so
+ * the stream's own length would overstate the yield. 0 once the cycle has ended without a new sync; undefined when
+ * rewards stream to no assets at all.
+ * @throws RangeError when the cycle length is 0 or no integer.
+ */
+export function currentStreamApr(stream: RewardsStream, rewardsCycleLength: number, now: number): number | undefined {
+  const { lastRewardsAmt, totalReleasedAssets, rewardsCycleEnd } = stream;
+  if (now >= rewardsCycleEnd || lastRewardsAmt === 0n) return 0;
+  if (totalReleasedAssets === 0n) return undefined;
+  return wadToPercent(mulDiv(perYear(lastRewardsAmt, rewardsCycleLength), WAD, totalReleasedAssets));
+}
