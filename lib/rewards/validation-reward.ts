@@ -1,0 +1,106 @@
+import { mulWad } from './wad.ts';
+
+/** A stake on Avalanche's primary network. Amounts in nAVAX (1e-9 AVAX). */
+export interface PrimaryNetworkStake {
+  readonly stake: bigint;
+  /** AVAX in existence before the stake is added: `platform.getCurrentSupply`. */
+  readonly supply: bigint;
+  /** Unix seconds. */
+  readonly startTime: number;
+  /** Seconds. */
+  readonly duration: number;
+  /** Unix seconds of the network's Helicon upgrade. */
+  readonly heliconTime: number;
+}
+
+/** How a minipool's validation reward is shared out, in AVAX wei. */
+export interface MinipoolRewardSplit {
+  readonly avaxNodeOpRewardAmt: bigint;
+  /** Before the protocol fee, as the minipool record stores it. */
+  readonly avaxLiquidStakerRewardAmt: bigint;
+  /** Taken from the liquid stakers' part when it arrives in ggAVAX. */
+  readonly feeAmt: bigint;
+}
+
+// Mainnet and Fuji share these. Rates are parts per million a year. Source: avalanchego, `genesis`.
+const SUPPLY_CAP = 720_000_000n * 10n ** 9n;
+const MAX_CONSUMPTION_RATE = 120_000n;
+const MIN_CONSUMPTION_RATE = 100_000n;
+const MILLION = 1_000_000n;
+const NANOSECONDS = 1_000_000_000n;
+const DAY = 86_400n;
+const MINTING_PERIOD = 365n * DAY * NANOSECONDS;
+
+// ACP-285: from Helicon on the minimum rate falls evenly for 90 days.
+const HELICON_MIN_CONSUMPTION_RATE = 75_000n;
+const HELICON_RAMP = 90n * DAY;
+
+const MAX_UINT64 = 2n ** 64n - 1n;
+
+/**
+ * The minimum consumption rate, in parts per million a year, for a stake that starts at `startTime`; only the start
+ * counts, for the whole stake. Times in unix seconds. Source: avalanchego `vms/platformvm/reward/calculator.go`,
+ * ACP-285.
+ */
+export function minConsumptionRate(startTime: number, heliconTime: number): bigint {
+  const elapsed = BigInt(startTime) - BigInt(heliconTime);
+  if (elapsed < 0n) return MIN_CONSUMPTION_RATE;
+  if (elapsed >= HELICON_RAMP) return HELICON_MIN_CONSUMPTION_RATE;
+  return MIN_CONSUMPTION_RATE - ((MIN_CONSUMPTION_RATE - HELICON_MIN_CONSUMPTION_RATE) * elapsed) / HELICON_RAMP;
+}
+
+/**
+ * nAVAX the network pays at the end of the stake if the node was up long enough, and nothing otherwise. Multiplies
+ * first and rounds down with every division, as avalanchego does, so the result is the P-Chain's to the nAVAX. The
+ * network's limits on stake and duration are not checked. Source: avalanchego `vms/platformvm/reward/calculator.go`.
+ * @throws RangeError when the supply is 0 or above the cap, or a time is no integer.
+ */
+export function potentialReward({ stake, supply, startTime, duration, heliconTime }: PrimaryNetworkStake): bigint {
+  if (supply <= 0n || supply > SUPPLY_CAP) {
+    throw new RangeError(`The AVAX supply must be above 0 and at most ${SUPPLY_CAP} nAVAX, not ${supply}`);
+  }
+  const remaining = SUPPLY_CAP - supply;
+  const minRate = minConsumptionRate(startTime, heliconTime);
+  const nanoseconds = BigInt(duration) * NANOSECONDS;
+  const rate = (MAX_CONSUMPTION_RATE - minRate) * nanoseconds + minRate * MINTING_PERIOD;
+  const consumed = (remaining * rate * stake * nanoseconds) / (MINTING_PERIOD * MILLION);
+  const reward = consumed / supply / MINTING_PERIOD;
+  // avalanchego answers `remaining` for a reward beyond uint64 too; `remaining` fits, so the minimum covers that.
+  return reward < remaining ? reward : remaining;
+}
+
+/**
+ * A delegator's reward (nAVAX) split by the validator's delegation fee in parts per million. Roundings favour the
+ * validator. Source: `Split` in avalanchego `vms/platformvm/reward/calculator.go`, where a product beyond uint64 loses
+ * precision.
+ * @throws RangeError when the fee is not between 0 and 1,000,000.
+ */
+export function splitDelegationReward(reward: bigint, delegationFee: bigint): { validator: bigint; delegator: bigint } {
+  if (delegationFee < 0n || delegationFee > MILLION) {
+    throw new RangeError(`A delegation fee is 0 to 1,000,000 parts per million, not ${delegationFee}`);
+  }
+  const kept = MILLION - delegationFee;
+  const product = kept * reward;
+  const delegator = product > MAX_UINT64 ? kept * (reward / MILLION) : product / MILLION;
+  return { validator: reward - delegator, delegator };
+}
+
+/**
+ * A minipool's reward (AVAX wei) split between its operator and the liquid stakers: half each, less the operator's
+ * commission (1e18 = 100 %) on the liquid stakers' half; the operator gets the odd wei. `feeBips` (of 10,000) of the
+ * liquid stakers' part go to the protocol. Sources: `MinipoolManager.recordStakingEnd`,
+ * `TokenggAVAX.depositFromStaking`.
+ */
+export function splitMinipoolReward(
+  avaxTotalRewardAmt: bigint,
+  minipoolNodeCommissionFeePct: bigint,
+  feeBips: bigint,
+): MinipoolRewardSplit {
+  const half = avaxTotalRewardAmt / 2n;
+  const avaxLiquidStakerRewardAmt = half - mulWad(half, minipoolNodeCommissionFeePct);
+  return {
+    avaxNodeOpRewardAmt: avaxTotalRewardAmt - avaxLiquidStakerRewardAmt,
+    avaxLiquidStakerRewardAmt,
+    feeAmt: (avaxLiquidStakerRewardAmt * feeBips) / 10_000n,
+  };
+}
