@@ -1,0 +1,197 @@
+import {
+  type CollateralTerms,
+  collateralizationRatio,
+  effectiveGGPStaked,
+  REWARDS_GATE_RATIO,
+  type StakerCollateral,
+} from './collateral.ts';
+import { nodeOpReward } from './distribution.ts';
+import { compound } from './growth.ts';
+import { potentialReward, splitMinipoolReward } from './validation-reward.ts';
+import { divWad, mulWad, perYear, SECONDS_PER_YEAR, wadToPercent } from './wad.ts';
+
+/** What an operator puts in, and the state of the protocol it meets. Amounts in wei, times and durations in seconds. */
+export interface ByStakeInput {
+  readonly ggpStaked: bigint;
+  /** The operator's own AVAX; liquid stakers match it one to one. */
+  readonly avaxStaked: bigint;
+  readonly terms: CollateralTerms;
+  /**
+   * Effective GGP of everyone else at the next distribution. A staker who is already counted has to be left out of it.
+   */
+  readonly othersEffectiveGGPStaked: bigint;
+  /** GGP wei for all node operators at the next distribution. */
+  readonly nodeOpPool: bigint;
+  readonly rewardsCycleSeconds: number;
+  /** Leave out when the supply of AVAX is unknown. */
+  readonly validation?: ValidationTerms;
+}
+
+/** What the AVAX reward of a minipool cycle depends on besides the stake. */
+export interface ValidationTerms {
+  /** AVAX in existence, in nAVAX: `platform.getCurrentSupply`. */
+  readonly supply: bigint;
+  /** Unix seconds. */
+  readonly startTime: number;
+  /** Unix seconds. */
+  readonly heliconTime: number;
+  readonly minipoolCycleSeconds: number;
+  /** Fraction (1e18 = 100 %) of the liquid stakers' half that goes to the operator. */
+  readonly minipoolNodeCommissionFeePct: bigint;
+  /** Part (of 10,000) of the liquid stakers' reward that goes to the protocol. */
+  readonly feeBips: bigint;
+}
+
+/** Why an operator earns no GGP, or may not run a minipool. */
+export type ByStakeReason =
+  | 'NO_AVAX_STAKED'
+  | 'BELOW_MINIMUM_COLLATERAL'
+  /** No GGP will be minted for node operators: the supply cap is reached, or there is no inflation. */
+  | 'NOTHING_TO_DISTRIBUTE'
+  /** The reward is less than one wei. */
+  | 'AMOUNT_TOO_SMALL';
+
+/** The AVAX side of one minipool cycle. Amounts in wei; the three parts add up to `perCycle`. */
+export interface AvaxReward {
+  readonly perCycle: bigint;
+  readonly nodeOperator: bigint;
+  /** What reaches ggAVAX, after the protocol's fee. */
+  readonly liquidStakers: bigint;
+  readonly protocolFee: bigint;
+  /** The operator's yearly return on their own AVAX, in percent; `apy` with what the protocol restakes by itself. */
+  readonly aprPercent: number;
+  readonly apy: number;
+}
+
+/** What the operator would earn. Amounts in wei, percentages as numbers in percent. */
+export interface ByStakeReward {
+  /** Undefined when no AVAX is staked: the ratio is infinite. */
+  readonly collateralPercent?: number;
+  readonly effectiveGGPStaked: bigint;
+  /** Of the operator and all others. */
+  readonly totalEffectiveGGPStaked: bigint;
+  /** Whether the contract's gate (10 % collateral, some AVAX) is passed; the minimum time is taken as served. */
+  readonly eligible: boolean;
+  readonly reason?: ByStakeReason;
+  readonly ggpReward: bigint;
+  readonly ggpRewardPerYear: bigint;
+  /** Yearly GGP reward over the GGP staked. */
+  readonly ggpAprPercent: number;
+  /** Present when `validation` was given, even if `reason` says that this minipool could not run. */
+  readonly avaxReward?: AvaxReward;
+  /**
+   * Yearly GGP and AVAX reward over the GGP and AVAX put in, all valued in AVAX. Without `validation` only the GGP
+   * reward counts.
+   */
+  readonly aprPercent: number;
+  readonly apy: number;
+}
+
+/**
+ * What a node operator with these amounts would earn, at today's price and as if the next cycle repeated all year.
+ * Formulas of `Staking.getEffectiveGGPStaked` and `ClaimNodeOp.calculateAndDistributeRewards` with the staked AVAX as
+ * both the assigned AVAX and the high water.
+ *
+ * `apy` compounds each side at its own pace. AVAX: the protocol itself restakes each minipool cycle, (1 + r)^(year /
+ * cycle) − 1. GGP: the operator restakes the reward every rewards cycle, which earns more only up to the maximum
+ * collateral and only the larger share of an unchanged pool; so the cycles of a year are added up one by one. Both
+ * gains are valued in AVAX and divided by everything put in. Below the minimum collateral no minipool can be created or
+ * renewed: then AVAX adds nothing to either total.
+ * @throws RangeError when the price is 0 (InvalidGGPPrice), a duration is 0, or the AVAX supply is impossible.
+ */
+export function rewardByStake(input: ByStakeInput): ByStakeReward {
+  const { ggpStaked, avaxStaked, terms, othersEffectiveGGPStaked, validation } = input;
+  const collateral = collateralizationRatio(asStaker(ggpStaked, avaxStaked), terms);
+  const effective = effectiveGGPStaked(asStaker(ggpStaked, avaxStaked), terms);
+  const ggpReward = ggpRewardOf(ggpStaked, input);
+  const ggpRewardPerYear = perYear(ggpReward, input.rewardsCycleSeconds);
+  const avaxReward = validation && validationReward(avaxStaked, validation);
+
+  const inAVAX = (ggp: bigint) => mulWad(ggp, terms.ggpPriceInAVAX);
+  const putIn = avaxStaked + inAVAX(ggpStaked);
+  const canRun = collateral !== undefined && collateral >= terms.minCollateralizationRatio;
+  // The AVAX side's part of the totals is its own yield, weighted with the AVAX's part of everything put in.
+  const avaxWeight = canRun && avaxReward ? wadToPercent(divWad(avaxStaked, putIn)) / 100 : 0;
+
+  return {
+    collateralPercent: collateral === undefined ? undefined : wadToPercent(collateral),
+    effectiveGGPStaked: effective,
+    totalEffectiveGGPStaked: othersEffectiveGGPStaked + effective,
+    eligible: collateral !== undefined && collateral >= REWARDS_GATE_RATIO,
+    reason: reasonFor(collateral, ggpReward, input),
+    ggpReward,
+    ggpRewardPerYear,
+    ggpAprPercent: percentOf(ggpRewardPerYear, ggpStaked),
+    avaxReward,
+    aprPercent: percentOf(inAVAX(ggpRewardPerYear), putIn) + avaxWeight * (avaxReward?.aprPercent ?? 0),
+    apy: percentOf(inAVAX(ggpRewardRestaked(input)), putIn) + avaxWeight * (avaxReward?.apy ?? 0),
+  };
+}
+
+/** GGP wei of one rewards cycle for the operator of `input` if they had staked `ggpStaked`. */
+function ggpRewardOf(ggpStaked: bigint, input: ByStakeInput): bigint {
+  const effective = effectiveGGPStaked(asStaker(ggpStaked, input.avaxStaked), input.terms);
+  return nodeOpReward(effective, input.othersEffectiveGGPStaked + effective, input.nodeOpPool);
+}
+
+/**
+ * GGP wei gained in a year in which every cycle's reward is staked on top; the last, incomplete cycle counts by its
+ * length.
+ */
+function ggpRewardRestaked(input: ByStakeInput): bigint {
+  const { ggpStaked, rewardsCycleSeconds } = input;
+  let gained = 0n;
+  for (let left = SECONDS_PER_YEAR; left > 0; left -= rewardsCycleSeconds) {
+    const reward = ggpRewardOf(ggpStaked + gained, input);
+    gained += left >= rewardsCycleSeconds ? reward : (reward * BigInt(left)) / BigInt(rewardsCycleSeconds);
+  }
+  return gained;
+}
+
+/**
+ * The AVAX side of one minipool cycle. Only an amount equal to the liquid stakers' reward is restaked on the operator's
+ * side (`MinipoolManager.recreateMinipool`), so a commission counts without compounding.
+ */
+function validationReward(avaxStaked: bigint, terms: ValidationTerms): AvaxReward {
+  const weiPerNanoAVAX = 10n ** 9n;
+  const perCycle =
+    weiPerNanoAVAX *
+    potentialReward({
+      stake: (2n * avaxStaked) / weiPerNanoAVAX,
+      supply: terms.supply,
+      startTime: terms.startTime,
+      duration: terms.minipoolCycleSeconds,
+      heliconTime: terms.heliconTime,
+    });
+  const split = splitMinipoolReward(perCycle, terms.minipoolNodeCommissionFeePct, terms.feeBips);
+  const nodeOperator = split.avaxNodeOpRewardAmt;
+  const restaked = split.avaxLiquidStakerRewardAmt;
+  const cyclesPerYear = SECONDS_PER_YEAR / terms.minipoolCycleSeconds;
+  const notRestaked = percentOf(perYear(nodeOperator - restaked, terms.minipoolCycleSeconds), avaxStaked);
+  return {
+    perCycle,
+    nodeOperator,
+    liquidStakers: restaked - split.feeAmt,
+    protocolFee: split.feeAmt,
+    aprPercent: percentOf(perYear(nodeOperator, terms.minipoolCycleSeconds), avaxStaked),
+    apy: compound(percentOf(restaked, avaxStaked) / 100, cyclesPerYear) * 100 + notRestaked,
+  };
+}
+
+function reasonFor(collateral: bigint | undefined, ggpReward: bigint, input: ByStakeInput): ByStakeReason | undefined {
+  if (collateral === undefined) return 'NO_AVAX_STAKED';
+  if (collateral < REWARDS_GATE_RATIO || collateral < input.terms.minCollateralizationRatio) {
+    return 'BELOW_MINIMUM_COLLATERAL';
+  }
+  if (input.nodeOpPool === 0n) return 'NOTHING_TO_DISTRIBUTE';
+  return ggpReward === 0n ? 'AMOUNT_TOO_SMALL' : undefined;
+}
+
+function asStaker(ggpStaked: bigint, avaxStaked: bigint): StakerCollateral {
+  return { ggpStaked, avaxAssigned: avaxStaked, avaxValidatingHighWater: avaxStaked };
+}
+
+/** `gain` over `base` in percent; nothing gained is 0 percent of anything, even of nothing. */
+function percentOf(gain: bigint, base: bigint): number {
+  return gain === 0n ? 0 : wadToPercent(divWad(gain, base));
+}

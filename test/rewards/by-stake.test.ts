@@ -1,0 +1,238 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { type ByStakeInput, rewardByStake } from '../../lib/rewards/by-stake.ts';
+import { effectiveGGPStaked } from '../../lib/rewards/collateral.ts';
+import { nodeOpReward, totalEffectiveGGPStaked } from '../../lib/rewards/distribution.ts';
+import { DAY, HELICON, nAVAX, termsAt, unix, wei } from './units.ts';
+
+const validation = {
+  supply: nAVAX('470000000'),
+  startTime: HELICON - 1,
+  heliconTime: HELICON,
+  minipoolCycleSeconds: 15 * DAY,
+  minipoolNodeCommissionFeePct: 0n,
+  feeBips: 1_000n,
+};
+
+/** 1000 AVAX at 0.02 AVAX per GGP beside a million effective GGP, in the 40th cycle. */
+const withGGP = (ggp: string, more: Partial<ByStakeInput> = {}): ByStakeInput => ({
+  ggpStaked: wei(ggp),
+  avaxStaked: wei('1000'),
+  terms: termsAt('0.02'),
+  othersEffectiveGGPStaked: wei('1000000'),
+  nodeOpPool: 59200334646034023162637n,
+  rewardsCycleSeconds: 30 * DAY,
+  ...more,
+});
+
+describe('GGP reward', () => {
+  test.each([
+    ['4000', 8, '0', 0n, '0.00', 0, 0, 0],
+    ['5000', 10, '5000', 294529028089721464681n, '3583.44', 71.669, 6.515, 9.129],
+    ['25000', 50, '25000', 1443910601122781029644n, '17567.58', 70.27, 23.423, 32.272],
+    ['75000', 150, '75000', 4130255905537257413430n, '50251.45', 67.002, 40.201, 40.201],
+    ['100000', 200, '75000', 4130255905537257413430n, '50251.45', 50.251, 33.501, 33.501],
+  ])('%s GGP, %d percent collateral', (ggp, collateral, effective, reward, perYear, onGGP, total, restaked) => {
+    const result = rewardByStake(withGGP(ggp));
+    expect(result.collateralPercent).toBe(collateral);
+    expect(result.effectiveGGPStaked).toBe(wei(effective));
+    expect(result.totalEffectiveGGPStaked).toBe(wei('1000000') + wei(effective));
+    expect(result.ggpReward).toBe(reward);
+    expect((Number(result.ggpRewardPerYear) / 1e18).toFixed(2)).toBe(perYear);
+    expect(result.ggpAprPercent).toBeCloseTo(onGGP, 3);
+    expect(result.aprPercent).toBeCloseTo(total, 3);
+    expect(result.apy).toBeCloseTo(restaked, 3);
+  });
+
+  test('the whole pool goes to an operator who is alone', () => {
+    const alone = rewardByStake(withGGP('5000', { othersEffectiveGGPStaked: 0n }));
+    expect(alone.ggpReward).toBe(59200334646034023162637n);
+  });
+
+  test('restaking stops paying at the maximum collateral', () => {
+    // 149 % now: the first reward lifts it to the cap, the others earn what the cap earns.
+    const almost = rewardByStake(withGGP('74500'));
+    const capped = rewardByStake(withGGP('75000'));
+    const first = almost.ggpReward;
+    const rest = capped.ggpReward;
+    const gained = first + 11n * rest + (rest * 5n) / 30n;
+    expect(almost.apy).toBeCloseTo((Number(gained) * 0.02 * 100) / (2490 * 1e18), 9);
+  });
+
+  test('a cycle of a year or more is counted by its part', () => {
+    const twoYears = rewardByStake(withGGP('5000', { rewardsCycleSeconds: 730 * DAY }));
+    expect(twoYears.ggpRewardPerYear).toBe(twoYears.ggpReward / 2n);
+    expect(twoYears.apy).toBeCloseTo(twoYears.aprPercent, 12);
+  });
+});
+
+describe('AVAX reward', () => {
+  test.each([
+    ['before Helicon', HELICON - 1, 4407836686n, '2.203918343', '1.9835265087', 5.3629, 5.503],
+    ['on the ramp', unix('2026-11-20T15:00:00Z'), 3720813054n, '1.860406527', '1.6743658743', 4.527, 4.6266],
+    ['after the ramp', unix('2026-12-21T15:00:00Z'), 3359777691n, '1.6798888455', '1.51189996095', 4.0877, 4.1689],
+  ])('%s', (_name, startTime, nanoAVAX, nodeOperator, liquidStakers, apr, apy) => {
+    const { avaxReward } = rewardByStake(withGGP('5000', { validation: { ...validation, startTime } }));
+    expect(avaxReward).toMatchObject({
+      perCycle: nanoAVAX * 10n ** 9n,
+      nodeOperator: wei(nodeOperator),
+      liquidStakers: wei(liquidStakers),
+    });
+    expect(avaxReward?.aprPercent).toBeCloseTo(apr, 4);
+    expect(avaxReward?.apy).toBeCloseTo(apy, 4);
+  });
+
+  test('a commission raises the operator’s yield without being compounded', () => {
+    const terms = { ...validation, minipoolNodeCommissionFeePct: wei('0.15') };
+    const { avaxReward } = rewardByStake(withGGP('5000', { validation: terms }));
+    expect(avaxReward).toMatchObject({
+      nodeOperator: wei('2.53450609445'),
+      liquidStakers: wei('1.685997532395'),
+      protocolFee: wei('0.187333059155'),
+    });
+    const cycles = 365 / 15;
+    const restaked = (1.87333059155 / 1000 + 1) ** cycles - 1;
+    expect(avaxReward?.aprPercent).toBeCloseTo((2.53450609445 / 1000) * cycles * 100, 9);
+    expect(avaxReward?.apy).toBeCloseTo((restaked + (0.6611755029 / 1000) * cycles) * 100, 9);
+  });
+
+  test('adds its part of everything put in to the totals', () => {
+    const ggpOnly = rewardByStake(withGGP('5000'));
+    const both = rewardByStake(withGGP('5000', { validation }));
+    // 1000 AVAX and 5000 GGP worth 100 AVAX.
+    expect(both.aprPercent).toBeCloseTo(ggpOnly.aprPercent + (5.362868 * 1000) / 1100, 4);
+    expect(both.apy).toBeCloseTo(ggpOnly.apy + (5.503 * 1000) / 1100, 3);
+    expect(ggpOnly.avaxReward).toBeUndefined();
+  });
+
+  test('does not count when the minipool could not be created', () => {
+    const { avaxReward, aprPercent, apy } = rewardByStake(withGGP('4999', { validation }));
+    expect(avaxReward?.aprPercent).toBeCloseTo(5.3629, 4);
+    expect([aprPercent, apy]).toEqual([0, 0]);
+  });
+
+  test('counts without any GGP reward when the minipool can run', () => {
+    const { avaxReward, ggpReward, aprPercent } = rewardByStake(withGGP('5000', { validation, nodeOpPool: 0n }));
+    expect(ggpReward).toBe(0n);
+    expect(aprPercent).toBeCloseTo(((avaxReward?.aprPercent ?? 0) * 1000) / 1100, 10);
+  });
+});
+
+describe('why there is nothing', () => {
+  const strict = { ...termsAt('0.02'), minCollateralizationRatio: wei('0.2') };
+  const lax = { ...termsAt('0.02'), minCollateralizationRatio: wei('0.05') };
+  const tiny = { ggpStaked: 6n * 10n ** 4n, avaxStaked: 10n ** 4n, othersEffectiveGGPStaked: wei('1000000') };
+
+  test.each([
+    ['all is well', withGGP('5000'), true, undefined],
+    ['no AVAX', withGGP('5000', { avaxStaked: 0n }), false, 'NO_AVAX_STAKED'],
+    ['no GGP', withGGP('0'), false, 'BELOW_MINIMUM_COLLATERAL'],
+    ['a wei too little', withGGP('4999.999999999999999999'), false, 'BELOW_MINIMUM_COLLATERAL'],
+    ['enough for rewards, not for a minipool', withGGP('5000', { terms: strict }), true, 'BELOW_MINIMUM_COLLATERAL'],
+    ['enough for a minipool, not for rewards', withGGP('4999', { terms: lax }), false, 'BELOW_MINIMUM_COLLATERAL'],
+    ['no GGP left to mint', withGGP('5000', { nodeOpPool: 0n }), true, 'NOTHING_TO_DISTRIBUTE'],
+    ['less than a wei', withGGP('0', tiny), true, 'AMOUNT_TOO_SMALL'],
+  ])('%s', (_name, input, eligible, reason) => {
+    const result = rewardByStake(input);
+    expect(result.eligible).toBe(eligible);
+    expect(result.reason).toBe(reason);
+  });
+
+  test('nothing put in yields nothing, and has no collateral ratio', () => {
+    const result = rewardByStake(withGGP('0', { avaxStaked: 0n, validation }));
+    expect(result).toMatchObject({ ggpReward: 0n, ggpAprPercent: 0, aprPercent: 0, apy: 0 });
+    expect(result.avaxReward).toEqual({
+      perCycle: 0n,
+      nodeOperator: 0n,
+      liquidStakers: 0n,
+      protocolFee: 0n,
+      aprPercent: 0,
+      apy: 0,
+    });
+    expect(result.collateralPercent).toBeUndefined();
+  });
+
+  test('what cannot be computed is refused', () => {
+    expect(() => rewardByStake(withGGP('5000', { terms: termsAt('0') }))).toThrow(/^InvalidGGPPrice/);
+    expect(() => rewardByStake(withGGP('5000', { rewardsCycleSeconds: 0 }))).toThrow(RangeError);
+    const broken = { validation: { ...validation, minipoolCycleSeconds: 0 } };
+    expect(() => rewardByStake(withGGP('5000', broken))).toThrow(RangeError);
+  });
+});
+
+describe('properties', () => {
+  const amount = fc.bigInt({ min: 0n, max: wei('10000000') });
+  const anyInput: fc.Arbitrary<ByStakeInput> = fc.record({
+    ggpStaked: fc.bigInt({ min: 0n, max: wei('22500000') }),
+    avaxStaked: amount,
+    terms: fc.bigInt({ min: wei('0.0001'), max: wei('10') }).map((p) => ({ ...termsAt('0'), ggpPriceInAVAX: p })),
+    othersEffectiveGGPStaked: amount,
+    nodeOpPool: fc.bigInt({ min: 0n, max: wei('70000') }),
+    rewardsCycleSeconds: fc.constantFrom(28 * DAY, 30 * DAY),
+    validation: fc.record({
+      supply: fc.bigInt({ min: nAVAX('400000000'), max: nAVAX('720000000') }),
+      startTime: fc.integer({ min: HELICON - DAY, max: HELICON + 100 * DAY }),
+      heliconTime: fc.constant(HELICON),
+      minipoolCycleSeconds: fc.constantFrom(14 * DAY, 15 * DAY),
+      minipoolNodeCommissionFeePct: fc.bigInt({ min: 0n, max: wei('0.2') }),
+      feeBips: fc.bigInt({ min: 0n, max: 2_000n }),
+    }),
+  });
+
+  test('compounding never lowers a yield, and no yield is negative', () => {
+    fc.assert(
+      fc.property(anyInput, (input) => {
+        const { apy, aprPercent, avaxReward } = rewardByStake(input);
+        expect(aprPercent).toBeGreaterThanOrEqual(0);
+        expect(apy).toBeGreaterThanOrEqual(aprPercent * (1 - 1e-9) - 1e-9);
+        expect(avaxReward?.apy).toBeGreaterThanOrEqual((avaxReward?.aprPercent ?? 0) * (1 - 1e-9) - 1e-9);
+      }),
+    );
+  });
+
+  test('the parts of the AVAX reward add up', () => {
+    fc.assert(
+      fc.property(anyInput, (input) => {
+        const reward = rewardByStake(input).avaxReward;
+        expect((reward?.nodeOperator ?? 0n) + (reward?.liquidStakers ?? 0n) + (reward?.protocolFee ?? 0n)).toBe(
+          reward?.perCycle,
+        );
+      }),
+    );
+  });
+
+  test('the reward fits the pool, grows with the stake and shrinks with the others', () => {
+    fc.assert(
+      fc.property(anyInput, amount, (input, more) => {
+        const { ggpReward } = rewardByStake(input);
+        expect(ggpReward <= input.nodeOpPool).toBe(true);
+        const richer = rewardByStake({ ...input, ggpStaked: input.ggpStaked + more });
+        expect(richer.ggpReward >= ggpReward).toBe(true);
+        const others = input.othersEffectiveGGPStaked + more;
+        const crowded = rewardByStake({ ...input, othersEffectiveGGPStaked: others });
+        expect(crowded.ggpReward <= ggpReward).toBe(true);
+      }),
+    );
+  });
+
+  test('it pays a staker exactly what the distribution would', () => {
+    const staker = fc
+      .record({ ggpStaked: amount, avaxAssigned: fc.bigInt({ min: 1n, max: wei('1000000') }) })
+      .map((s) => ({ ...s, avaxValidatingHighWater: s.avaxAssigned, rewardsStartTime: 1 }));
+    fc.assert(
+      fc.property(fc.array(staker, { minLength: 1, maxLength: 8 }), (stakers) => {
+        const terms = termsAt('0.02');
+        const sum = (of: typeof stakers) => totalEffectiveGGPStaked(of, 100, 0, terms);
+        const [me, ...others] = stakers;
+        if (!me) throw new Error('fast-check gave no staker');
+        const modelled = rewardByStake({
+          ...withGGP('0', { ggpStaked: me.ggpStaked, avaxStaked: me.avaxAssigned }),
+          othersEffectiveGGPStaked: sum(others),
+        });
+        const paid = nodeOpReward(effectiveGGPStaked(me, terms), sum(stakers), 59200334646034023162637n);
+        expect(modelled.ggpReward).toBe(paid);
+        expect(modelled.totalEffectiveGGPStaked).toBe(sum(stakers));
+      }),
+    );
+  });
+});
