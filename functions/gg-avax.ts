@@ -1,0 +1,136 @@
+import * as z from 'zod/mini';
+import { formatAmount, percentOf, toNumber } from '../lib/amounts.ts';
+import { readGgAvax } from '../lib/contracts/gg-avax.ts';
+import { readPaused, readSettings } from '../lib/contracts/protocol-dao.ts';
+import { readPendingAVAX, readWithdrawQueue } from '../lib/contracts/withdraw-queue.ts';
+import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
+import { ifKnown } from '../lib/known.ts';
+import { reservedAssets } from '../lib/rewards/gg-avax.ts';
+import { blockRef, flag, integer, percent, seconds, text, tokens, unixTime } from '../lib/schemas.ts';
+
+const response = () =>
+  z.partial(
+    z.object({
+      name: text('Name of the token.'),
+      symbol: text('Symbol of the token; the registry calls it ggAVAX whatever this says.'),
+      totalAssets: tokens('AVAX', 'Everything the pool owns, with rewards streamed up to this block.'),
+      totalSupply: tokens('ggAVAX', 'Shares in existence.'),
+      totalReleasedAssets: tokens('AVAX', 'Principal and the rewards of past cycles, without the running stream.'),
+      stakingTotalAssets: tokens('AVAX', 'Out with minipools and delegations.'),
+      amountAvailableForStaking: tokens('AVAX', 'What may still be staked while the reserve is kept.'),
+      reservedAssets: tokens('AVAX', 'Reserve to keep: totalAssets × the DAO’s reserve rate, rounded down.'),
+      liquidAssets: tokens('AVAX', 'totalAssets − stakingTotalAssets.'),
+      lastRewardsAmt: tokens('AVAX', 'Rewards of the cycle that is streaming now or streamed last.'),
+      lastSync: unixTime('When that stream began.'),
+      rewardsCycleEnd: unixTime('When it ends; in the past if nobody has synced since.'),
+      rewardsCycleLength: seconds('Nominal length of a stream.'),
+      avaxPerGgAvax: tokens('AVAX', 'convertToAssets of one ggAVAX.'),
+      ggAvaxPerAvax: tokens('ggAVAX', 'convertToShares of one AVAX.'),
+      targetReservePercent: percent('Part of the assets to keep in reserve.'),
+      utilizationPercent: percent('stakingTotalAssets / totalAssets.'),
+      feePercent: percent('Part of the staking rewards that the protocol keeps.'),
+      paused: flag('Whether deposits are paused.'),
+      withdrawQueue: z
+        .partial(
+          z.object({
+            pendingRequests: integer('Requests that wait for AVAX.'),
+            pendingAVAX: tokens('AVAX', 'What they expect in all.'),
+            fulfilledRequests: integer('Requests that may be claimed.'),
+            allocatedAVAX: tokens('AVAX', 'Set aside for claims; no longer part of totalAssets.'),
+            unstakeDelay: seconds('Time from a request to its claim.'),
+            paused: flag('Whether the queue is paused.'),
+          }),
+        )
+        .check(z.describe('The withdrawal queue at a glance.')),
+      block: blockRef(),
+    }),
+  );
+
+export const ggAvax = defineEndpoint({
+  path: '/ggAvax',
+  tag: 'ggAVAX',
+  summary: 'The liquid staking pool',
+  description:
+    'The amounts of ggAVAX (stAVAX), as its contract answers them. What the live implementation does not answer is left out.',
+  input: z.object({}),
+  response,
+  example: {
+    name: 'Hypha Staked AVAX',
+    symbol: 'stAVAX',
+    totalAssets: '395844.636186841582735523',
+    totalSupply: '330852.108293688375779301',
+    totalReleasedAssets: '395844.636186841582735523',
+    stakingTotalAssets: '0',
+    amountAvailableForStaking: '393238.177586729804828202',
+    reservedAssets: '2606.458600111777907321',
+    liquidAssets: '395844.636186841582735523',
+    lastRewardsAmt: '0',
+    lastSync: 1_786_752_000,
+    rewardsCycleEnd: 1_787_961_600,
+    rewardsCycleLength: 1_209_600,
+    avaxPerGgAvax: '1.19643981786406244',
+    ggAvaxPerAvax: '0.835813038874988682',
+    targetReservePercent: 0.658455,
+    utilizationPercent: 0,
+    feePercent: 10,
+    paused: false,
+    withdrawQueue: {
+      pendingRequests: 14,
+      pendingAVAX: '1250.5',
+      fulfilledRequests: 0,
+      allocatedAVAX: '0',
+      unstakeDelay: 1_296_000,
+      paused: false,
+    },
+    block: { number: 95_044_397, timestamp: 1_789_158_328 },
+  },
+  freshSeconds: 30,
+  async handle(_input, { chain }) {
+    const view = await chain.latest();
+    const [pool, settings, paused, queue, pendingAVAX] = await Promise.all([
+      readGgAvax(view),
+      readSettings(view),
+      readPaused(view),
+      readWithdrawQueue(view),
+      readPendingAVAX(view),
+    ]);
+    const { totalAssets, stakingTotalAssets } = pool;
+    const { getTargetGGAVAXReserveRate: reserveRate, getFeeBips: feeBips } = settings;
+    return {
+      name: pool.name,
+      symbol: pool.symbol,
+      totalAssets: ifKnown(formatAmount, totalAssets),
+      totalSupply: ifKnown(formatAmount, pool.totalSupply),
+      totalReleasedAssets: ifKnown(formatAmount, pool.totalReleasedAssets),
+      stakingTotalAssets: ifKnown(formatAmount, stakingTotalAssets),
+      amountAvailableForStaking: ifKnown(formatAmount, pool.amountAvailableForStaking),
+      reservedAssets: ifKnown(formatAmount, ifKnown(reservedAssets, totalAssets, reserveRate)),
+      liquidAssets: ifKnown(formatAmount, ifKnown(subtract, totalAssets, stakingTotalAssets)),
+      lastRewardsAmt: ifKnown(formatAmount, pool.lastRewardsAmt),
+      lastSync: ifKnown(Number, pool.lastSync),
+      rewardsCycleEnd: ifKnown(Number, pool.rewardsCycleEnd),
+      rewardsCycleLength: ifKnown(Number, pool.rewardsCycleLength),
+      avaxPerGgAvax: ifKnown(formatAmount, pool.avaxPerGgAvax),
+      ggAvaxPerAvax: ifKnown(formatAmount, pool.ggAvaxPerAvax),
+      targetReservePercent: ifKnown(toNumber, reserveRate, 16),
+      utilizationPercent: ifKnown(percentOf, stakingTotalAssets, totalAssets),
+      feePercent: ifKnown(toNumber, feeBips, 2),
+      paused: paused.TokenggAVAX,
+      withdrawQueue: {
+        pendingRequests: ifKnown(Number, queue.getPendingRequestsCount),
+        pendingAVAX: ifKnown(formatAmount, pendingAVAX),
+        fulfilledRequests: ifKnown(Number, queue.getFulfilledRequestsCount),
+        allocatedAVAX: ifKnown(formatAmount, queue.totalAllocatedFunds),
+        unstakeDelay: ifKnown(Number, queue.unstakeDelay),
+        paused: queue.paused,
+      },
+      block: await view.block(),
+    };
+  },
+});
+
+function subtract(a: bigint, b: bigint): bigint {
+  return a - b;
+}
+
+export const handler = createHandler(ggAvax);

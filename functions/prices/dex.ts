@@ -1,0 +1,118 @@
+import * as z from 'zod/mini';
+import { formatAmount, toNumber } from '../../lib/amounts.ts';
+import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
+import { knownPools } from '../../lib/prices/current.ts';
+import { dex, exchangeOf } from '../../lib/prices/dex.ts';
+import { pricesOf, readPools } from '../../lib/prices/market.ts';
+import type { PoolState } from '../../lib/prices/pool.ts';
+import { mulWad } from '../../lib/rewards/wad.ts';
+import { address, blockRef, percent, quantity, text } from '../../lib/schemas.ts';
+
+const response = () =>
+  z.object({
+    dex: text('Code of the exchange.'),
+    name: text('Name of the exchange.'),
+    avaxInUSD: z.optional(quantity('USD', 'Price of one AVAX; one USDC is taken as 1 USD.')),
+    ggpInAVAX: z.optional(quantity('AVAX', 'Price of one GGP.')),
+    ggpInUSD: z.optional(quantity('USD', 'Price of one GGP: ggpInAVAX × avaxInUSD.')),
+    ggAvaxInAVAX: z.optional(quantity('AVAX', 'Market price of one ggAVAX.')),
+    pools: z
+      .array(
+        z.object({
+          pair: z.enum(['GGP/AVAX', 'ggAVAX/AVAX', 'AVAX/USDC']).check(z.describe('Base and quote token.')),
+          address: address('The pool.'),
+          kind: z
+            .enum(['v2', 'lb', 'v3'])
+            .check(z.describe('Constant product, Liquidity Book or concentrated liquidity.')),
+          feePercent: percent('Fee of a swap, without the volatile part that Liquidity Book adds.'),
+          price: text('Quote tokens for one base token: exact decimal string, cut after 18 places.'),
+          baseReserve: text('Base tokens in the pool, exact decimal string.'),
+          quoteReserve: text('Quote tokens in the pool, exact decimal string.'),
+          liquidityUSD: z.optional(quantity('USD', 'Value of both reserves, at this price and avaxInUSD.')),
+          depth2PercentAVAX: quantity('AVAX', 'What trading takes out of the pool until the price has moved by 2 %.'),
+        }),
+      )
+      .check(z.describe('Pools with liquidity, the deepest first; the first of a pair makes its price.')),
+    block: blockRef(),
+  });
+
+export const pricesDex = defineEndpoint({
+  path: '/prices/{dex}',
+  tag: 'Prices',
+  summary: 'Current prices on one exchange',
+  description:
+    "Spot prices from the exchange's own pools, found through its factories. Each price is that of the pair's deepest pool; a pair without a pool is left out. A spot price can be moved within one block: look at the depth.",
+  input: z.object({ dex }),
+  response,
+  example: {
+    dex: 'tj',
+    name: 'Trader Joe (LFJ)',
+    avaxInUSD: 9.8,
+    ggpInAVAX: 0.00714479999999,
+    ggpInUSD: 0.0700190399999,
+    pools: [
+      {
+        pair: 'GGP/AVAX',
+        address: '0xae671e0bF91CEaa4a6cB0D1294735EA3236d4586',
+        kind: 'v2',
+        feePercent: 0.3,
+        price: '0.007144799999999999',
+        baseReserve: '1000000',
+        quoteReserve: '7144.8',
+        liquidityUSD: 140_038.08,
+        depth2PercentAVAX: 70.3938349531,
+      },
+    ],
+    block: { number: 95_044_397, timestamp: 1_789_158_328 },
+  },
+  notFound: 'DEX_NOT_FOUND',
+  freshSeconds: 15,
+  async handle({ dex }, context) {
+    const exchange = exchangeOf(dex);
+    const [view, pools] = await Promise.all([context.chain.latest(), knownPools(context)]);
+    const [states, block] = await Promise.all([
+      readPools(
+        view,
+        pools.filter((pool) => pool.exchange === exchange.code),
+      ),
+      view.block(),
+    ]);
+    const prices = pricesOf(states);
+    const number = (price: bigint | undefined) => (price === undefined ? undefined : toNumber(price));
+    return {
+      dex: exchange.code,
+      name: exchange.name,
+      avaxInUSD: number(prices.avaxInUSD),
+      ggpInAVAX: number(prices.ggpInAVAX),
+      ggpInUSD: number(prices.ggpInUSD),
+      ggAvaxInAVAX: number(prices.ggAvaxInAVAX),
+      pools: states.map((state) => poolBody(state, prices.avaxInUSD)),
+      block,
+    };
+  },
+});
+
+function poolBody(
+  { pool, fee, price, baseReserve, quoteReserve, depthAVAX }: PoolState,
+  avaxInUSD: bigint | undefined,
+) {
+  const { base, quote, avaxSide } = pool.pair;
+  // Both reserves in AVAX: the base at the pool's price, or the quote turned back into AVAX where AVAX is the base.
+  const valueAVAX =
+    avaxSide === 'quote'
+      ? mulWad(baseReserve, price) + quoteReserve
+      : baseReserve + (quoteReserve * 10n ** BigInt(18 + base.decimals - quote.decimals)) / price;
+  return {
+    pair: pool.pair.name,
+    address: pool.address,
+    kind: pool.kind,
+    feePercent: toNumber(fee, 16),
+    price: formatAmount(price),
+    baseReserve: formatAmount(baseReserve, base.decimals),
+    quoteReserve: formatAmount(quoteReserve, quote.decimals),
+    liquidityUSD: avaxInUSD === undefined ? undefined : toNumber(mulWad(valueAVAX, avaxInUSD)),
+    depth2PercentAVAX: toNumber(depthAVAX),
+  };
+}
+
+export const handler = createHandler(pricesDex);

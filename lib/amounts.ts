@@ -1,0 +1,53 @@
+/**
+ * Amounts on the wire. Chain values stay bigints until the moment they are written: either as an exact decimal string, or,
+ * where clients do arithmetic on the field, as a JSON number of at most 12 significant digits.
+ */
+
+/** Decimals of AVAX, WAVAX, GGP and ggAVAX on the C-Chain. */
+export const TOKEN_DECIMALS = 18;
+/** Decimals of AVAX on the P-Chain (nAVAX). */
+export const NAVAX_DECIMALS = 9;
+
+const SIGNIFICANT_DIGITS = 12;
+
+/** The exact decimal text of `value / 10^decimals`: no exponent, no trailing zeros. `formatAmount(1500000000000000000n)` is `"1.5"`. */
+export function formatAmount(value: bigint, decimals = TOKEN_DECIMALS): string {
+  const sign = value < 0n ? '-' : '';
+  const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals);
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
+  return sign + whole + (fraction && `.${fraction}`);
+}
+
+/**
+ * `value / 10^decimals` as a JSON number, rounded half away from zero to 12 significant digits. The rounding happens on the
+ * bigint; the double that is returned is the nearest one to the rounded decimal, so it prints as those digits.
+ */
+export function toNumber(value: bigint, decimals = TOKEN_DECIMALS): number {
+  const magnitude = value < 0n ? -value : value;
+  const excess = magnitude.toString().length - SIGNIFICANT_DIGITS;
+  if (excess <= 0) return Number(formatAmount(value, decimals));
+  const unit = 10n ** BigInt(excess);
+  const rounded = ((magnitude + unit / 2n) / unit) * unit;
+  return Number(formatAmount(value < 0n ? -rounded : rounded, decimals));
+}
+
+/** A computed double (an APY, say) as a JSON number of at most 12 significant digits. */
+export function roundNumber(value: number): number {
+  return Number(value.toPrecision(SIGNIFICANT_DIGITS));
+}
+
+/** `part / whole` in percent as a JSON number, or undefined when there is no whole to compare with. */
+export function percentOf(part: bigint, whole: bigint): number | undefined {
+  return whole === 0n ? undefined : toNumber((part * 10n ** 18n) / whole, 16);
+}
+
+const DECIMAL = /^(\d+)(?:\.(\d+))?$/;
+
+/** The base units of a plain decimal text, or undefined if it is not one or has more than `decimals` places. */
+export function parseAmount(text: string, decimals = TOKEN_DECIMALS): bigint | undefined {
+  const match = DECIMAL.exec(text);
+  const fraction = match?.[2] ?? '';
+  if (!match || fraction.length > decimals) return undefined;
+  return BigInt(match[1] + fraction.padEnd(decimals, '0'));
+}

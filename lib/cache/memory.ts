@@ -1,0 +1,48 @@
+import type { Entry } from './entry.ts';
+
+/** A quarter of the smallest function's memory. */
+const MAX_BYTES = 64_000_000;
+/** What an entry costs beside its body and key: the object, its strings, its place in the map. */
+const ENTRY_OVERHEAD_BYTES = 500;
+
+/** The entries this container has seen, least recently used ones first out. */
+export class MemoryStore {
+  readonly #entries = new Map<string, Entry>();
+  readonly #maxBytes: number;
+  #bytes = 0;
+
+  constructor(maxBytes = MAX_BYTES) {
+    this.#maxBytes = maxBytes;
+  }
+
+  get(key: string): Entry | undefined {
+    const entry = this.#entries.get(key);
+    if (entry) {
+      // A Map iterates in insertion order: moving the entry to the end keeps the order of use.
+      this.#entries.delete(key);
+      this.#entries.set(key, entry);
+    }
+    return entry;
+  }
+
+  set(key: string, entry: Entry): void {
+    this.#remove(key);
+    this.#entries.set(key, entry);
+    this.#bytes += costOf(key, entry);
+    for (const oldest of this.#entries.keys()) {
+      if (this.#bytes <= this.#maxBytes) break;
+      this.#remove(oldest);
+    }
+  }
+
+  #remove(key: string): void {
+    const entry = this.#entries.get(key);
+    if (!entry) return;
+    this.#entries.delete(key);
+    this.#bytes -= costOf(key, entry);
+  }
+}
+
+function costOf(key: string, { body }: Entry): number {
+  return key.length + body.byteLength + ENTRY_OVERHEAD_BYTES;
+}

@@ -1,0 +1,166 @@
+import {
+  type AttributeValue,
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { ERROR_STATUS, type ErrorCode } from '../http/errors.ts';
+import type { Telemetry } from '../telemetry.ts';
+import { isIntact } from './encoding.ts';
+import { type Entry, LEASE_MS, type SharedStore } from './entry.ts';
+
+/**
+ * The shared cache in DynamoDB, one item a key. `expiresAt` (unix SECONDS) is DynamoDB's TTL and only collects garbage: items
+ * outlive it by days, so readers compare `freshUntil` and `staleUntil` (milliseconds) themselves.
+ */
+
+/** DynamoDB's limit is 400 kB an item, names and numbers included. */
+const MAX_BODY_BYTES = 390_000;
+/** After a failure the table is left alone for this long: one slow request and one warning, not one per read. */
+const REST_MS = 5_000;
+
+type Item = Record<string, AttributeValue>;
+
+export class TableStore implements SharedStore {
+  readonly #client: DynamoDBClient;
+  readonly #table: string;
+  readonly #telemetry: Telemetry;
+  #restUntil = 0;
+
+  constructor(client: DynamoDBClient, table: string, telemetry: Telemetry) {
+    this.#client = client;
+    this.#table = table;
+    this.#telemetry = telemetry;
+  }
+
+  async read(key: string): Promise<Entry | undefined> {
+    const item = await this.#attempt('read', async () => {
+      const { Item } = await this.#client.send(new GetItemCommand({ TableName: this.#table, Key: { pk: { S: key } } }));
+      return Item;
+    });
+    // A lease on a key that was never written is an item without a body.
+    if (!item?.body) return undefined;
+    const entry = toEntry(item);
+    if (!entry) this.#telemetry.warn('cache item is corrupt, read as a miss', { key });
+    return entry;
+  }
+
+  async write(key: string, entry: Entry): Promise<void> {
+    if (entry.body.byteLength > MAX_BODY_BYTES) {
+      this.#telemetry.warn('body too large for the cache table, kept in memory only', {
+        key,
+        bytes: entry.body.byteLength,
+      });
+      return;
+    }
+    await this.#attempt('write', () =>
+      conditional(
+        this.#client.send(
+          new PutItemCommand({
+            TableName: this.#table,
+            Item: toItem(key, entry),
+            // A refresh that took long must not replace a younger entry. Putting the whole item also ends the lease.
+            ConditionExpression: 'attribute_not_exists(storedAt) OR storedAt <= :storedAt',
+            ExpressionAttributeValues: { ':storedAt': { N: String(entry.storedAt) } },
+          }),
+        ),
+      ),
+    );
+  }
+
+  async lease(key: string, seen: Entry | undefined): Promise<boolean> {
+    const now = Date.now();
+    if (isHeld(seen?.leaseUntil, now)) return false;
+    const taken = await this.#attempt('lease', () =>
+      conditional(
+        this.#client.send(
+          new UpdateItemCommand({
+            TableName: this.#table,
+            Key: { pk: { S: key } },
+            UpdateExpression: 'SET leaseUntil = :until, expiresAt = if_not_exists(expiresAt, :expiresAt)',
+            // The third case is a lease from a container whose clock is ahead: nobody waits for its hour to come.
+            ConditionExpression: `(attribute_not_exists(leaseUntil) OR leaseUntil < :now OR leaseUntil > :until)
+            AND ${seen ? 'freshUntil = :seen' : '(attribute_not_exists(freshUntil) OR freshUntil < :now)'}`,
+            ExpressionAttributeValues: {
+              ':until': { N: String(now + LEASE_MS) },
+              ':now': { N: String(now) },
+              ':expiresAt': { N: String(Math.ceil((now + LEASE_MS) / 1_000)) },
+              ...(seen && { ':seen': { N: String(seen.freshUntil) } }),
+            },
+          }),
+        ),
+      ),
+    );
+    // Without a table everybody refreshes for itself.
+    return taken ?? true;
+  }
+
+  /** What `send` gives, or undefined if the table did not do it. */
+  async #attempt<T>(operation: string, send: () => Promise<T>): Promise<T | undefined> {
+    if (Date.now() < this.#restUntil) return undefined;
+    try {
+      return await send();
+    } catch (error) {
+      this.#restUntil = Date.now() + REST_MS;
+      this.#telemetry.count('CacheError');
+      this.#telemetry.warn('cache table failed', { operation, error });
+      return undefined;
+    }
+  }
+}
+
+/** False if the command's condition did not hold; every other failure is thrown. */
+async function conditional(sent: Promise<unknown>): Promise<boolean> {
+  try {
+    await sent;
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+}
+
+function isHeld(leaseUntil: number | undefined, now: number): boolean {
+  return leaseUntil !== undefined && leaseUntil >= now && leaseUntil <= now + LEASE_MS;
+}
+
+function toItem(key: string, entry: Entry): Item {
+  const { body, gzip, contentType, etag, storedAt, freshUntil, staleUntil, block, notFound } = entry;
+  return {
+    pk: { S: key },
+    body: { B: body },
+    gzip: { BOOL: gzip },
+    contentType: { S: contentType },
+    etag: { S: etag },
+    storedAt: { N: String(storedAt) },
+    freshUntil: { N: String(freshUntil) },
+    staleUntil: { N: String(staleUntil) },
+    expiresAt: { N: String(Math.ceil(staleUntil / 1_000)) },
+    ...(block && { block: { N: String(block.number) }, blockTimestamp: { N: String(block.timestamp) } }),
+    ...(notFound && { notFound: { S: notFound } }),
+  };
+}
+
+/** The entry of an item, or undefined if any attribute is missing, of the wrong kind or damaged. */
+function toEntry(item: Item): Entry | undefined {
+  const number = (name: string) => Number(item[name]?.N);
+  const entry = {
+    body: item.body?.B,
+    gzip: item.gzip?.BOOL,
+    contentType: item.contentType?.S,
+    etag: item.etag?.S,
+    storedAt: number('storedAt'),
+    freshUntil: number('freshUntil'),
+    staleUntil: number('staleUntil'),
+    leaseUntil: item.leaseUntil && number('leaseUntil'),
+    block: item.block && { number: number('block'), timestamp: number('blockTimestamp') },
+    notFound: item.notFound?.S as ErrorCode | undefined,
+  };
+  const times = [entry.storedAt, entry.freshUntil, entry.staleUntil, entry.block?.timestamp ?? 0];
+  const whole =
+    entry.body && entry.gzip !== undefined && entry.contentType && entry.etag && times.every(Number.isSafeInteger);
+  if (!whole || (entry.notFound && !(entry.notFound in ERROR_STATUS))) return undefined;
+  return isIntact(entry as Entry) ? (entry as Entry) : undefined;
+}

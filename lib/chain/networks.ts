@@ -1,0 +1,87 @@
+/**
+ * The networks the protocol lives on. Only addresses that the protocol's `Storage` registry does not hold are listed; the rest
+ * are resolved through it (lib/contracts/storage.ts). Sources: the protocol's published deployment lists and the projects named.
+ */
+
+export type NetworkName = 'devnet' | 'fuji' | 'avalanche';
+
+export interface Network {
+  name: NetworkName;
+  chainId: number;
+  /** The protocol's registry. */
+  storage: string;
+  withdrawQueue: string;
+  wavax: string;
+  /** Dollar tokens, 6 decimals, in order of preference; one unit is taken as 1 USD. */
+  usdc: readonly string[];
+  /** Chainlink AVAX/USD, 8 decimals. */
+  avaxUsdFeed: string;
+  multicall3: string;
+  /** When the Helicon upgrade lowered the reward rate of new validations (unix seconds). */
+  heliconTime: number;
+  /** Public endpoints, used unless the environment names others. */
+  rpcUrls: readonly string[];
+  pChainUrls: readonly string[];
+  dataApiUrl: string;
+  /** The network's name in the paths of the Data API. */
+  dataApiNetwork: 'mainnet' | 'fuji';
+}
+
+/** The same address on every chain that has it. https://github.com/mds1/multicall */
+const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11';
+const DATA_API = 'https://data-api.avax.network';
+
+export const NETWORKS: Record<NetworkName, Network> = {
+  avalanche: {
+    name: 'avalanche',
+    chainId: 43114,
+    storage: '0x1cEa17F9dE4De28FeB6A102988E12D4B90DfF1a9',
+    withdrawQueue: '0x61f908D4992a790A2792D3C36850B4b9eB5849A3',
+    wavax: '0xB31f66AA3C1e785363F0875A1B74E27b85FD66c7',
+    usdc: ['0xB97EF9Ef8734C71904D8002F8b6Bc66Dd9c48a6E', '0xA7D7079b0FEaD91F3e65f86E8915Cb59c1a4C664'],
+    avaxUsdFeed: '0x0A77230d17318075983913bC2145DB16C7366156',
+    multicall3: MULTICALL3,
+    // 2026-09-22 15:00 UTC, avalanchego v1.15.0
+    heliconTime: 1_790_089_200,
+    rpcUrls: [
+      'https://api.avax.network/ext/bc/C/rpc',
+      'https://avalanche-c-chain-rpc.publicnode.com',
+      'https://avalanche.drpc.org',
+    ],
+    pChainUrls: ['https://api.avax.network/ext/bc/P'],
+    dataApiUrl: DATA_API,
+    dataApiNetwork: 'mainnet',
+  },
+  fuji: {
+    name: 'fuji',
+    chainId: 43113,
+    storage: '0x399D78327E665D21c8B9582D4843CA5DCA0e7dc4',
+    withdrawQueue: '0x2978377d8714975985353673cfA32543fE48C903',
+    wavax: '0xd00ae08403B9bbb9124bB305C09058E32C39A48c',
+    usdc: ['0xB6076C93701D6a07266c31066B298AeC6dd65c2d'],
+    avaxUsdFeed: '0x5498BB86BC934c8D34FDA08E81D444153d0D06aD',
+    multicall3: MULTICALL3,
+    // 2026-07-28 15:00 UTC, avalanchego v1.15.0-fuji
+    heliconTime: 1_785_250_800,
+    rpcUrls: ['https://api.avax-test.network/ext/bc/C/rpc', 'https://avalanche-fuji-c-chain-rpc.publicnode.com'],
+    pChainUrls: ['https://api.avax-test.network/ext/bc/P'],
+    dataApiUrl: DATA_API,
+    dataApiNetwork: 'fuji',
+  },
+  /** The embedded chain of `npm start` (infra/local/devnet). Its endpoints are known only when it runs. */
+  devnet: {
+    name: 'devnet',
+    chainId: 43112,
+    storage: '0x0000000000000000000000000000000000000000',
+    withdrawQueue: '0x0000000000000000000000000000000000000000',
+    wavax: '0x0000000000000000000000000000000000000000',
+    usdc: ['0x0000000000000000000000000000000000000000'],
+    avaxUsdFeed: '0x0000000000000000000000000000000000000000',
+    multicall3: MULTICALL3,
+    heliconTime: 1_790_089_200,
+    rpcUrls: [],
+    pChainUrls: [],
+    dataApiUrl: '',
+    dataApiNetwork: 'mainnet',
+  },
+};

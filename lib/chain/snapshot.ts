@@ -1,0 +1,167 @@
+import { AbiCoder, type ContractRunner, type TransactionRequest } from 'ethers';
+import { RpcTooLarge } from '../upstream/json-rpc.ts';
+import { decodeAggregate3, encodeAggregate3, type InnerCall, type InnerResult } from './multicall.ts';
+import { type BlockRef, type ChainRpc, toQuantity } from './rpc.ts';
+
+/**
+ * An ethers runner that reads one block. Calls made in the same tick travel together as one Multicall3 `aggregate3`, so code
+ * reads like plain ethers and still costs one HTTP request:
+ *
+ *     const [assets, supply] = await Promise.all([ggAvax.totalAssets(), ggAvax.totalSupply()]);
+ *
+ * The first batch asks for the block it ran at; every later batch is pinned to that block, so all values of a snapshot are
+ * true together. A call that fails on chain rejects only its own promise, with ethers' CALL_EXCEPTION.
+ */
+
+/** Under every node's `eth_call` gas cap (50 M on avalanchego) with room to spare. */
+const MAX_BATCH_GAS = 30_000_000;
+const MAX_BATCH_CALLS = 300;
+/** Gas reserved for a call that does not say: more than any plain getter of the protocol needs. */
+const DEFAULT_CALL_GAS = 100_000;
+const PARALLEL_BATCHES = 4;
+
+const GET_BLOCK_NUMBER = '0x42cbb15c';
+const GET_CURRENT_BLOCK_TIMESTAMP = '0x0f28c97d';
+
+interface PendingCall extends InnerCall {
+  gas: number;
+  resolve: (data: string) => void;
+  reject: (error: unknown) => void;
+}
+
+export class Snapshot implements ContractRunner {
+  /** No provider: nothing in a snapshot may read outside its block. */
+  readonly provider = null;
+  readonly #rpc: ChainRpc;
+  readonly #multicall: string;
+  readonly #tag: 'latest' | number;
+  #pending: PendingCall[] = [];
+  #block: Promise<BlockRef> | undefined;
+
+  constructor(rpc: ChainRpc, multicall: string, tag: 'latest' | number = 'latest') {
+    this.#rpc = rpc;
+    this.#multicall = multicall;
+    this.#tag = tag;
+  }
+
+  /** The block that this snapshot reads. Free once anything has been read. */
+  async block(): Promise<BlockRef> {
+    if (!this.#block && this.#pending.length === 0) this.#schedule();
+    // Behind the immediate that opens the snapshot, when this tick's calls are the first ones.
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    return this.#block as Promise<BlockRef>;
+  }
+
+  /** ethers' entry point. A `gasLimit` override says how much gas to reserve for the call in its batch. */
+  call({ to, data, gasLimit }: TransactionRequest): Promise<string> {
+    if (this.#pending.length === 0) this.#schedule();
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    const gas = gasLimit ? Number(gasLimit) : DEFAULT_CALL_GAS;
+    this.#pending.push({ to: String(to), data: data ?? '0x', gas, resolve, reject });
+    return promise;
+  }
+
+  /** ethers prepares a call in several microtasks; an immediate runs when all of this tick's are done. */
+  #schedule(): void {
+    setImmediate(() => {
+      const batches = splitByGas(this.#pending);
+      this.#pending = [];
+      void this.#run(batches);
+    });
+  }
+
+  async #run(batches: PendingCall[][]): Promise<void> {
+    if (!this.#block) {
+      this.#block = this.#open(batches.shift() ?? []);
+      // Its failure reaches the callers through their own calls; nobody may be waiting for the block itself.
+      this.#block.catch(() => {});
+    }
+    const worker = async () => {
+      for (let batch = batches.shift(); batch; batch = batches.shift()) await this.#read(batch);
+    };
+    await Promise.all(Array.from({ length: PARALLEL_BATCHES }, worker));
+  }
+
+  /** Reads the first batch together with the block that it is read at. */
+  async #open(batch: PendingCall[]): Promise<BlockRef> {
+    const head = [GET_BLOCK_NUMBER, GET_CURRENT_BLOCK_TIMESTAMP].map((data) => ({ to: this.#multicall, data }));
+    try {
+      const results = await this.#aggregate([...head, ...batch], this.#tag);
+      settle(batch, results.slice(head.length));
+      return headOf(results);
+    } catch (error) {
+      const halves = halvesIfTooLarge(batch, error);
+      if (!halves) {
+        rejectAll(batch, error);
+        throw error;
+      }
+      const block = this.#open(halves[0]);
+      await this.#read(halves[1], block);
+      return block;
+    }
+  }
+
+  /** Reads a batch at the snapshot's block, in halves if an endpoint finds it too large. */
+  async #read(batch: PendingCall[], at = this.#block): Promise<void> {
+    try {
+      const { number } = (await at) as BlockRef;
+      settle(batch, await this.#aggregate(batch, number));
+    } catch (error) {
+      const halves = halvesIfTooLarge(batch, error);
+      if (halves) await Promise.all(halves.map((half) => this.#read(half, at)));
+      else rejectAll(batch, error);
+    }
+  }
+
+  #aggregate(calls: readonly InnerCall[], tag: 'latest' | number): Promise<InnerResult[]> {
+    const multicall = { to: this.#multicall, data: encodeAggregate3(calls) };
+    return this.#rpc.call(
+      { method: 'eth_call', params: [multicall, tag === 'latest' ? tag : toQuantity(tag)] },
+      {
+        parse: (returned) => decodeAggregate3(String(returned), calls.length),
+        headOf: tag === 'latest' ? headOf : undefined,
+      },
+    );
+  }
+}
+
+function headOf([number, timestamp]: readonly InnerResult[]): BlockRef {
+  const block = { number: Number(number?.data), timestamp: Number(timestamp?.data) };
+  if (!(block.number >= 0 && block.timestamp > 0)) throw new RangeError('Multicall3 did not name its block');
+  return block;
+}
+
+function splitByGas(calls: readonly PendingCall[]): PendingCall[][] {
+  const batches: PendingCall[][] = [];
+  let batch: PendingCall[] = [];
+  let gas = 0;
+  for (const call of calls) {
+    if (batch.length > 0 && (batch.length === MAX_BATCH_CALLS || gas + call.gas > MAX_BATCH_GAS)) {
+      batches.push(batch);
+      batch = [];
+      gas = 0;
+    }
+    batch.push(call);
+    gas += call.gas;
+  }
+  if (batch.length > 0) batches.push(batch);
+  return batches;
+}
+
+function halvesIfTooLarge(batch: PendingCall[], error: unknown): [PendingCall[], PendingCall[]] | undefined {
+  if (!(error instanceof RpcTooLarge) || batch.length < 2) return undefined;
+  const middle = Math.ceil(batch.length / 2);
+  return [batch.slice(0, middle), batch.slice(middle)];
+}
+
+function settle(batch: readonly PendingCall[], results: readonly InnerResult[]): void {
+  for (const [index, { to, data, resolve, reject }] of batch.entries()) {
+    const result = results[index] as InnerResult;
+    if (result.success) resolve(result.data);
+    else reject(AbiCoder.getBuiltinCallException('call', { to, data }, result.data));
+  }
+}
+
+function rejectAll(batch: readonly PendingCall[], error: unknown): void {
+  for (const { reject } of batch) reject(error);
+}

@@ -1,0 +1,98 @@
+import * as z from 'zod/mini';
+import { NETWORKS, type Network } from './chain/networks.ts';
+
+/** The settings of a process, parsed once from its environment. */
+export interface Config {
+  network: Network;
+  /** Ordered C-Chain JSON-RPC endpoints. */
+  rpcUrls: string[];
+  /** Ordered P-Chain JSON-RPC endpoints. */
+  pChainUrls: string[];
+  dataApiUrl: string;
+  dataApiKey: string | undefined;
+  /** A head older than this is not fresh; 0 means never too old. */
+  maxHeadAgeSeconds: number;
+  /** DynamoDB tables. */
+  cacheTable: string;
+  historyTable: string;
+  /** Oldest boundary the recorder fills, unix seconds. */
+  historyStart: number;
+  /** AppConfig identifiers `application/environment/profile`, if flags are managed there. */
+  flagsSource: string | undefined;
+}
+
+/** A bad environment. The message has one line per bad variable: its name, what is wrong and what is accepted. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+const url = z
+  .string()
+  .check(z.refine((text) => URL.canParse(text) && /^https?:/.test(text), { error: 'must be an http or https URL' }));
+
+const urlList = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform((text) =>
+      text
+        .split(',')
+        .map((part) => part.trim())
+        .filter(Boolean),
+    ),
+  ),
+  z.array(z.string()).check(
+    z.refine((urls) => urls.length > 0 && urls.every((text) => url.safeParse(text).success), {
+      error: 'must be a comma-separated list of http or https URLs',
+    }),
+  ),
+);
+
+const wholeNumber = (meaning: string) =>
+  z.pipe(z.string().check(z.regex(/^\d{1,12}$/, { error: `must be a whole number: ${meaning}` })), z.transform(Number));
+
+const tableName = z.string().check(z.regex(/^[\w.-]{3,255}$/, { error: 'must be the name of a DynamoDB table' }));
+
+const Environment = z.object({
+  NETWORK: z._default(
+    z.enum(['devnet', 'fuji', 'avalanche'], { error: 'must be devnet, fuji or avalanche' }),
+    'avalanche',
+  ),
+  RPC_URLS: z.optional(urlList),
+  P_CHAIN_URLS: z.optional(urlList),
+  DATA_API_URL: z.optional(url),
+  DATA_API_KEY: z.optional(z.string()),
+  MAX_HEAD_AGE_SECONDS: z._default(wholeNumber('seconds, 0 for never too old'), 300),
+  CACHE_TABLE: tableName,
+  HISTORY_TABLE: tableName,
+  HISTORY_START: z.optional(wholeNumber('unix seconds')),
+  FLAGS_SOURCE: z.optional(
+    z
+      .string()
+      .check(z.regex(/^[^/]+\/[^/]+\/[^/]+$/, { error: 'must be application/environment/profile of AppConfig' })),
+  ),
+});
+
+const DEFAULT_HISTORY_SECONDS = 90 * 86_400;
+
+/** Parses an environment. Empty variables count as not set. Throws a {@link ConfigError}. */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const parsed = Environment.safeParse(Object.fromEntries(Object.entries(env).filter(([, value]) => value)));
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+    throw new ConfigError(lines.join('\n'));
+  }
+  const variables = parsed.data;
+  const network = NETWORKS[variables.NETWORK];
+  return {
+    network,
+    rpcUrls: variables.RPC_URLS ?? [...network.rpcUrls],
+    pChainUrls: variables.P_CHAIN_URLS ?? [...network.pChainUrls],
+    dataApiUrl: variables.DATA_API_URL ?? network.dataApiUrl,
+    dataApiKey: variables.DATA_API_KEY,
+    maxHeadAgeSeconds: variables.MAX_HEAD_AGE_SECONDS,
+    cacheTable: variables.CACHE_TABLE,
+    historyTable: variables.HISTORY_TABLE,
+    historyStart: variables.HISTORY_START ?? Math.floor(Date.now() / 1_000) - DEFAULT_HISTORY_SECONDS,
+    flagsSource: variables.FLAGS_SOURCE,
+  };
+}

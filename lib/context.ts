@@ -1,0 +1,54 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { Cache } from './cache/cache.ts';
+import { TableStore } from './cache/table.ts';
+import { Chain } from './chain/chain.ts';
+import { ChainRpc } from './chain/rpc.ts';
+import type { Config } from './config.ts';
+import type { Telemetry } from './telemetry.ts';
+
+/** What handlers read from: one per process, made on the first request. Making it opens no connection. */
+export interface Context {
+  config: Config;
+  telemetry: Telemetry;
+  cache: Cache;
+  chain: Chain;
+}
+
+/** One attempt at an endpoint, and all attempts of a request: well below the functions' time-out of 10 s. */
+const RPC_ATTEMPT_MS = 1_000;
+const RPC_BUDGET_MS = 3_000;
+/** The table is a cache: slower than this, the source is the better answer. */
+const TABLE_TIMEOUT_MS = 150;
+
+export function createContext(config: Config, telemetry: Telemetry): Context {
+  const cache = new Cache(config.network.name, new TableStore(cacheClient(), config.cacheTable, telemetry), telemetry);
+  const rpc = new ChainRpc(config.rpcUrls, {
+    chainId: config.network.chainId,
+    maxHeadAgeSeconds: config.maxHeadAgeSeconds,
+    attemptMs: RPC_ATTEMPT_MS,
+    budgetMs: RPC_BUDGET_MS,
+    onAttempt: ({ endpoint, outcome, ms }) => {
+      telemetry.attempt(endpoint, outcome);
+      if (outcome !== 'ok') telemetry.warn('upstream attempt failed', { endpoint, outcome, ms });
+    },
+    onWrongChain: (endpoint, chainId) =>
+      telemetry.error('endpoint serves another chain, refused', {
+        endpoint,
+        chainId,
+        expected: config.network.chainId,
+      }),
+  });
+  return { config, telemetry, cache, chain: new Chain(config.network, rpc, cache) };
+}
+
+/** A DynamoDB client that gives up early: `requestTimeout` alone only warns. */
+function cacheClient(): DynamoDBClient {
+  return new DynamoDBClient({
+    maxAttempts: 2,
+    requestHandler: {
+      connectionTimeout: TABLE_TIMEOUT_MS,
+      requestTimeout: TABLE_TIMEOUT_MS,
+      throwOnRequestTimeout: true,
+    },
+  });
+}

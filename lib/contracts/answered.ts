@@ -1,0 +1,27 @@
+import { isError } from 'ethers';
+
+/** Values that may each be missing. */
+export type Answers<Values> = { [Name in keyof Values]?: Values[Name] };
+
+/**
+ * The answers of several calls, without those that the chain refused (a revert, a view the implementation does not have, no
+ * contract at the address at that block). Missing is not zero: such a field is left out. A source that cannot be reached is
+ * an error all the same.
+ */
+export async function answered<Values>(
+  reads: { [Name in keyof Values]: Promise<Values[Name]> },
+): Promise<Answers<Values>> {
+  const names = Object.keys(reads) as (keyof Values)[];
+  const entries = await Promise.all(names.map(async (name) => [name, await ifAnswered(reads[name])] as const));
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Answers<Values>;
+}
+
+/** The answer of one call, or undefined if the chain refused it. */
+export async function ifAnswered<T>(read: Promise<T>): Promise<T | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (isError(error, 'CALL_EXCEPTION') || isError(error, 'BAD_DATA')) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,19 @@
+import { Contract, Interface } from 'ethers';
+import type { Snapshot } from '../chain/snapshot.ts';
+import { type Answers, answered } from './answered.ts';
+
+/** Views without arguments: their names and the types they return. */
+type Getters = Record<string, 'string' | 'address' | 'bool' | `uint${number}`>;
+
+type Value<Type> = Type extends 'bool' ? boolean : Type extends `uint${number}` ? bigint : string;
+
+/** A reader of all these views at once. What a contract does not answer is left out. */
+export function gettersOf<G extends Getters>(getters: G) {
+  const names = Object.keys(getters);
+  const abi = new Interface(names.map((name) => `function ${name}() view returns (${getters[name]})`));
+  return (runner: Snapshot, address: string): Promise<Answers<{ [Name in keyof G]: Value<G[Name]> }>> => {
+    const contract = new Contract(address, abi, runner);
+    const reads = Object.fromEntries(names.map((name) => [name, contract.getFunction(name)()]));
+    return answered(reads) as Promise<Answers<{ [Name in keyof G]: Value<G[Name]> }>>;
+  };
+}

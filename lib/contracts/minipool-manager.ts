@@ -1,0 +1,79 @@
+import { Interface } from 'ethers';
+import type { View } from '../chain/chain.ts';
+import { StructDecoder } from './struct.ts';
+
+const ABI = new Interface([
+  'function getMinipoolCount() view returns (uint256)',
+  'function getMinipool(int256 index) view returns (uint256)',
+  'function getMinipoolByNodeID(address nodeID) view returns (uint256)',
+]);
+
+/** The contract's `Minipool` struct since 2024-08 (22 fields): amounts in wei, times in unix seconds. */
+const MINIPOOL = new StructDecoder({
+  /** −1 in the record that stands for "no such node". */
+  index: 'int',
+  nodeID: 'address',
+  status: 'number',
+  duration: 'number',
+  /** Parts per million. */
+  delegationFee: 'number',
+  owner: 'address',
+  multisigAddr: 'address',
+  avaxNodeOpAmt: 'uint',
+  avaxNodeOpInitialAmt: 'uint',
+  avaxLiquidStakerAmt: 'uint',
+  blsPubkeyAndSig: 'bytes',
+  txID: 'bytes32',
+  creationTime: 'number',
+  initialStartTime: 'number',
+  startTime: 'number',
+  endTime: 'number',
+  avaxTotalRewardAmt: 'uint',
+  errorCode: 'bytes32',
+  ggpSlashAmt: 'uint',
+  avaxNodeOpRewardAmt: 'uint',
+  avaxLiquidStakerRewardAmt: 'uint',
+  hardwareProvider: 'bytes32',
+});
+
+export type Minipool = ReturnType<(typeof MINIPOOL)['one']>;
+
+/** The contract's `MinipoolStatus`, by its number. */
+export const MINIPOOL_STATUSES = [
+  'prelaunch',
+  'launched',
+  'staking',
+  'withdrawable',
+  'finished',
+  'canceled',
+  'error',
+] as const;
+
+/** One record costs about 85k gas, 12k more with a BLS key. */
+const MINIPOOL_GAS = 100_000;
+/** Records read together with the count, in a batch that they share with other reads. */
+const FIRST_BATCH = 150;
+
+/**
+ * Every minipool record, by index: one a nodeID, ever. Read one by one: `getMinipools` filters by a single status after
+ * reading its window, so all seven statuses would cost seven times as much. An index beyond the count answers zeros.
+ */
+export async function readMinipools({ runner, addresses }: View): Promise<Minipool[]> {
+  const read = (data: string, gasLimit?: number) => runner.call({ to: addresses.MinipoolManager, data, gasLimit });
+  const readOne = async (index: number) =>
+    MINIPOOL.one(await read(ABI.encodeFunctionData('getMinipool', [index]), MINIPOOL_GAS));
+  const readRange = (from: number, to: number) =>
+    Promise.all(Array.from({ length: Math.max(0, to - from) }, (_, index) => readOne(from + index)));
+  const [count, first] = await Promise.all([
+    read(ABI.encodeFunctionData('getMinipoolCount')).then(Number),
+    readRange(0, FIRST_BATCH),
+  ]);
+  return [...first.slice(0, count), ...(await readRange(FIRST_BATCH, count))];
+}
+
+/** The record of a node (20-byte hex), or undefined: the contract answers a zero struct that looks like Prelaunch. */
+export async function readMinipool({ runner, addresses }: View, nodeID: string): Promise<Minipool | undefined> {
+  const data = ABI.encodeFunctionData('getMinipoolByNodeID', [nodeID]);
+  const minipool = MINIPOOL.one(await runner.call({ to: addresses.MinipoolManager, data, gasLimit: MINIPOOL_GAS }));
+  return minipool.index < 0 ? undefined : minipool;
+}

@@ -1,0 +1,24 @@
+import { Contract, Interface } from 'ethers';
+import type { View } from '../chain/chain.ts';
+import { ifAnswered } from './answered.ts';
+import { gettersOf } from './getters.ts';
+
+const readGetters = gettersOf({
+  getRewardsCycleCount: 'uint256',
+  getRewardsCycleStartTime: 'uint256',
+  getRewardsCycleTotalAmt: 'uint256',
+  getInflationIntervalStartTime: 'uint256',
+});
+
+const TOKEN_ABI = new Interface(['function totalSupply() view returns (uint256)']);
+
+/** The GGP rewards cycle: its number, start (unix seconds) and the GGP wei paid when it started, and the inflation clock. */
+export function readRewardsPool({ runner, addresses }: View) {
+  return readGetters(runner, addresses.RewardsPool);
+}
+
+/** GGP wei in existence, or undefined before there was a token. */
+export function readGGPSupply({ runner, addresses }: View): Promise<bigint | undefined> {
+  const token = new Contract(addresses.TokenGGP, TOKEN_ABI, runner);
+  return ifAnswered(token.getFunction('totalSupply')());
+}

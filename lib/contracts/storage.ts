@@ -1,0 +1,39 @@
+import { Contract, Interface, solidityPackedKeccak256 } from 'ethers';
+import type { Snapshot } from '../chain/snapshot.ts';
+
+/** The contracts that the protocol registers, by the names it registers them under. */
+export const CONTRACT_NAMES = [
+  'ClaimNodeOp',
+  'MinipoolManager',
+  'Oracle',
+  'ProtocolDAO',
+  'RewardsPool',
+  'Staking',
+  'TokenGGP',
+  'TokenggAVAX',
+  'Vault',
+] as const;
+
+export type ContractName = (typeof CONTRACT_NAMES)[number];
+export type ProtocolAddresses = Record<ContractName, string>;
+
+const ABI = new Interface([
+  'function getAddress(bytes32 key) view returns (address)',
+  'function getUint(bytes32 key) view returns (uint256)',
+  'function getInt(bytes32 key) view returns (int256)',
+]);
+
+/**
+ * Where each contract lives at the snapshot's block. Contracts are replaced over the years (MinipoolManager five times so far),
+ * so an address from today must never be asked about an old block. A name that is not registered has the zero address, and a
+ * call to that reads as "not answered".
+ */
+export async function readAddresses(runner: Snapshot, storage: string): Promise<ProtocolAddresses> {
+  const registry = new Contract(storage, ABI, runner);
+  const getAddress = registry.getFunction('getAddress(bytes32)');
+  const entries = CONTRACT_NAMES.map(async (name) => {
+    const key = solidityPackedKeccak256(['string', 'string'], ['contract.address', name]);
+    return [name, await getAddress(key)] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries)) as ProtocolAddresses;
+}

@@ -1,0 +1,80 @@
+/**
+ * Decoding of ABI structs made of words and byte strings. ethers' coder is general and takes 0.5 ms for one minipool; a network
+ * has thousands, and slicing their words out of the hex text takes a hundredth of that.
+ */
+
+/** `number` is a uint256 that holds a time, a duration, a count or a code: far below 2^53. */
+type FieldType = 'uint' | 'number' | 'int' | 'address' | 'bytes32' | 'bytes';
+
+type Value<Type extends FieldType> = Type extends 'uint' ? bigint : Type extends 'number' | 'int' ? number : string;
+
+type StructOf<Fields extends Record<string, FieldType>> = { [Name in keyof Fields]: Value<Fields[Name]> };
+
+/** Bytes of an ABI word. */
+const WORD = 32;
+
+/** Reads structs whose fields come in the given order. Addresses come out in lower case. */
+export class StructDecoder<Fields extends Record<string, FieldType>> {
+  readonly #fields: [string, FieldType][];
+  readonly #dynamic: boolean;
+  readonly #size: number;
+
+  constructor(fields: Fields) {
+    this.#fields = Object.entries(fields);
+    this.#dynamic = this.#fields.some(([, type]) => type === 'bytes');
+    this.#size = this.#fields.length * WORD;
+  }
+
+  /** The struct that a function returned. Throws a RangeError if the data is of another shape. */
+  one(data: string): StructOf<Fields> {
+    const hex = data.slice(2);
+    return this.#struct(hex, this.#dynamic ? offset(hex, 0) : 0);
+  }
+
+  /** The array of structs that a function returned. Throws a RangeError if the data is of another shape. */
+  list(data: string): StructOf<Fields>[] {
+    const hex = data.slice(2);
+    const array = offset(hex, 0);
+    const first = array + WORD;
+    return Array.from({ length: offset(hex, array) }, (_, index) =>
+      this.#struct(hex, first + (this.#dynamic ? offset(hex, first + index * WORD) : index * this.#size)),
+    );
+  }
+
+  #struct(hex: string, start: number): StructOf<Fields> {
+    if (!((start + this.#size) * 2 <= hex.length)) throw new RangeError('the data is shorter than the struct');
+    const struct: Record<string, bigint | number | string> = {};
+    for (const [index, [name, type]] of this.#fields.entries()) {
+      const at = start + index * WORD;
+      struct[name] = type === 'bytes' ? this.#bytes(hex, start, at) : decodeWord(word(hex, at), type);
+    }
+    return struct as StructOf<Fields>;
+  }
+
+  /** The first byte string lies right behind the struct's words: anywhere else, the struct has other fields than ours. */
+  #bytes(hex: string, start: number, at: number): string {
+    if (offset(hex, at) !== this.#size) throw new RangeError('the struct has another number of fields');
+    const length = offset(hex, start + this.#size);
+    const from = (start + this.#size + WORD) * 2;
+    return `0x${hex.slice(from, from + length * 2)}`;
+  }
+}
+
+function word(hex: string, at: number): string {
+  return hex.slice(at * 2, (at + WORD) * 2);
+}
+
+/** A word that is an offset or a length. */
+function offset(hex: string, at: number): number {
+  const value = Number.parseInt(word(hex, at), 16);
+  if (!Number.isSafeInteger(value)) throw new RangeError('the data ends before the struct');
+  return value;
+}
+
+function decodeWord(text: string, type: Exclude<FieldType, 'bytes'>): bigint | number | string {
+  if (type === 'address') return `0x${text.slice(24)}`;
+  if (type === 'bytes32') return `0x${text}`;
+  if (type === 'number') return Number.parseInt(text, 16);
+  const value = BigInt(`0x${text}`);
+  return type === 'int' ? Number(BigInt.asIntN(256, value)) : value;
+}

@@ -1,0 +1,100 @@
+import type { View } from '../chain/chain.ts';
+import type { BlockRef } from '../chain/rpc.ts';
+import { type OraclePrice, readOraclePrice } from '../contracts/oracle.ts';
+import { readClaimingContractPct, readSettings, type Settings } from '../contracts/protocol-dao.ts';
+import { readGGPSupply, readRewardsPool } from '../contracts/rewards-pool.ts';
+import { readStakers, type Staker } from '../contracts/staking.ts';
+import type { Dataset } from '../endpoint.ts';
+import { ifKnown } from '../known.ts';
+import type { CollateralTerms } from '../rewards/collateral.ts';
+import { totalEffectiveGGPStaked } from '../rewards/distribution.ts';
+import { type Claimant, type GGPInflation, type NextRewardsCycle, nextRewardsCycle } from '../rewards/inflation.ts';
+
+/** The stakers and all that decides their GGP rewards, at one block. What the chain did not answer is missing. */
+export interface Staking {
+  block: BlockRef;
+  stakers: Staker[];
+  settings: Settings;
+  oracle?: OraclePrice | undefined;
+  /** GGP wei in existence. */
+  ggpSupply?: bigint | undefined;
+  rewardsPool: Awaited<ReturnType<typeof readRewardsPool>>;
+  claimingContractPct: Partial<Record<Claimant, bigint>>;
+}
+
+export async function readStaking(view: View): Promise<Staking> {
+  const [stakers, settings, oracle, ggpSupply, rewardsPool, claimingContractPct, block] = await Promise.all([
+    readStakers(view),
+    readSettings(view),
+    readOraclePrice(view),
+    readGGPSupply(view),
+    readRewardsPool(view),
+    readClaimingContractPct(view),
+    view.block(),
+  ]);
+  return { stakers, settings, oracle, ggpSupply, rewardsPool, claimingContractPct, block };
+}
+
+/** Shared by everything that is computed for a given address or amount. */
+export const stakingDataset: Dataset<Staking> = {
+  name: 'staking',
+  freshSeconds: 30,
+  read: async ({ chain }) => readStaking(await chain.latest()),
+};
+
+/** What collateral is measured by, or undefined while the oracle has no price. */
+export function collateralTerms({ oracle, settings }: Staking): CollateralTerms | undefined {
+  return ifKnown(
+    (ggpPriceInAVAX, minCollateralizationRatio, maxCollateralizationRatio) => ({
+      ggpPriceInAVAX,
+      minCollateralizationRatio,
+      maxCollateralizationRatio,
+    }),
+    oracle?.ggpPriceInAVAX,
+    settings.getMinCollateralizationRatio,
+    settings.getMaxCollateralizationRatio,
+  );
+}
+
+/** The running rewards cycle and the inflation clock, or undefined before the first one. */
+export function inflationOf({ rewardsPool, settings, ggpSupply }: Staking): GGPInflation | undefined {
+  const inflation = ifKnown(
+    (cycleStart, cycleSeconds, intervalStart, intervalSeconds, inflationIntervalRate, totalSupply) => ({
+      rewardsCycleStartTime: Number(cycleStart),
+      rewardsCycleSeconds: Number(cycleSeconds),
+      inflationIntervalStartTime: Number(intervalStart),
+      inflationIntervalSeconds: Number(intervalSeconds),
+      inflationIntervalRate,
+      totalSupply,
+    }),
+    rewardsPool.getRewardsCycleStartTime,
+    settings.getRewardsCycleSeconds,
+    rewardsPool.getInflationIntervalStartTime,
+    settings.getInflationIntervalSeconds,
+    settings.getInflationIntervalRate,
+    ggpSupply,
+  );
+  return inflation && inflation.inflationIntervalStartTime > 0 ? inflation : undefined;
+}
+
+/** The coming rewards cycle, as it will be minted and split, or undefined if the chain does not say enough. */
+export function comingCycle(staking: Staking): NextRewardsCycle | undefined {
+  const inflation = inflationOf(staking);
+  const { ClaimNodeOp, ClaimProtocolDAO, MultisigManager } = staking.claimingContractPct;
+  if (!inflation || ClaimNodeOp === undefined || ClaimProtocolDAO === undefined || MultisigManager === undefined) {
+    return undefined;
+  }
+  return nextRewardsCycle(inflation, staking.block.timestamp, { ClaimNodeOp, ClaimProtocolDAO, MultisigManager });
+}
+
+/** Effective GGP wei of the stakers who will be eligible at `time`, without the one to leave out. */
+export function totalEffective(staking: Staking, time: number, leaveOut?: string): bigint | undefined {
+  const stakers = leaveOut
+    ? staking.stakers.filter(({ stakerAddr }) => stakerAddr !== leaveOut.toLowerCase())
+    : staking.stakers;
+  return ifKnown(
+    (minSeconds, terms) => totalEffectiveGGPStaked(stakers, time, Number(minSeconds), terms),
+    staking.settings.getRewardsEligibilityMinSeconds,
+    collateralTerms(staking),
+  );
+}

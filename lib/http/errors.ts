@@ -1,0 +1,82 @@
+/** Every error code the API answers with, and its HTTP status. Codes are part of the contract and never change meaning. */
+export const ERROR_STATUS = {
+  INVALID_REQUEST: 400,
+  NOT_FOUND: 404,
+  DEX_NOT_FOUND: 404,
+  STAKER_NOT_FOUND: 404,
+  MINIPOOL_NOT_FOUND: 404,
+  VALIDATOR_NOT_FOUND: 404,
+  FLAG_NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  RATE_LIMITED: 429,
+  INTERNAL: 500,
+  UPSTREAM_UNAVAILABLE: 503,
+  DEADLINE_EXCEEDED: 504,
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+/** The reason phrase of each status: with `type: about:blank`, RFC 9457 wants it as the problem's title. */
+const TITLES: Record<(typeof ERROR_STATUS)[ErrorCode], string> = {
+  400: 'Bad Request',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+};
+
+export interface ParameterError {
+  parameter: string;
+  message: string;
+}
+
+interface ApiErrorOptions extends ErrorOptions {
+  /** One entry per bad parameter (400 only). */
+  errors?: ParameterError[];
+  /** Extra response headers, for example `Allow` of a 405. */
+  headers?: Record<string, string>;
+}
+
+/** An error that a client may see. `detail` is public text: it never holds a URL, a key or a stack. */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly status: (typeof ERROR_STATUS)[ErrorCode];
+  readonly errors: ParameterError[] | undefined;
+  readonly headers: Record<string, string>;
+
+  constructor(code: ErrorCode, detail: string, { errors, headers, ...options }: ApiErrorOptions = {}) {
+    super(detail, options);
+    this.name = 'ApiError';
+    this.code = code;
+    this.status = ERROR_STATUS[code];
+    this.errors = errors;
+    this.headers = headers ?? {};
+  }
+}
+
+/** The RFC 9457 body of an error. `error` repeats `code` for clients that have always tested `json.error`. */
+export interface Problem {
+  type: 'about:blank';
+  title: string;
+  status: number;
+  detail: string;
+  code: ErrorCode;
+  error: ErrorCode;
+  requestId: string;
+  errors?: ParameterError[];
+}
+
+export function problemOf(error: ApiError, requestId: string): Problem {
+  return {
+    type: 'about:blank',
+    title: TITLES[error.status],
+    status: error.status,
+    detail: error.message,
+    code: error.code,
+    error: error.code,
+    requestId,
+    ...(error.errors && { errors: error.errors }),
+  };
+}

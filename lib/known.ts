@@ -1,0 +1,10 @@
+/**
+ * `compute` of values that the chain may not have answered: what is made from a missing value is missing too, and is then left
+ * out of the body. Missing is not zero.
+ */
+export function ifKnown<Args extends unknown[], Result>(
+  compute: (...args: Args) => Result,
+  ...values: { [Index in keyof Args]: Args[Index] | undefined }
+): Result | undefined {
+  return values.includes(undefined) ? undefined : compute(...(values as Args));
+}

@@ -1,0 +1,82 @@
+import { getAddress } from 'ethers';
+import * as z from 'zod/mini';
+import { formatAmount, parseAmount, TOKEN_DECIMALS } from './amounts.ts';
+
+/** The vocabulary of path and query parameters: text that is understood or refused with what would have been accepted. */
+
+interface Param<T> {
+  description: string;
+  /** Completes "must be …". */
+  accepted: string;
+  /** The value, or undefined if the text is not understood. */
+  parse: (text: string) => T | undefined;
+  /** JSON Schema keywords for the text: `enum`, `pattern`, `examples` … */
+  schema?: Record<string, unknown>;
+}
+
+/** A required parameter; wrap it in `z.optional` or `z._default` otherwise. */
+export function param<T>({ description, accepted, parse, schema }: Param<T>) {
+  return z
+    .pipe(
+      z.string({ error: `is required: ${accepted}` }),
+      z.transform((input, context): T => {
+        const value = parse(input);
+        if (value === undefined) context.issues.push({ code: 'custom', message: `must be ${accepted}`, input });
+        return value as T;
+      }),
+    )
+    .check(z.describe(description), z.meta({ ...schema }));
+}
+
+/** An amount of whole tokens up to `max` wei, as wei. */
+export function tokenAmount(max: bigint, description: string) {
+  return param({
+    description,
+    accepted: `a decimal number of whole tokens (not wei) from 0 to ${formatAmount(max)} with at most ${TOKEN_DECIMALS} places`,
+    parse: (text) => {
+      const amount = parseAmount(text);
+      return amount !== undefined && amount <= max ? amount : undefined;
+    },
+    schema: { pattern: `^\\d+(\\.\\d{1,${TOKEN_DECIMALS}})?$` },
+  });
+}
+
+/** A C-Chain address in any case, as its checksummed form. A wrong checksum in mixed case is refused. */
+export function address(description: string) {
+  return param({
+    description,
+    accepted: 'an address: 0x and 40 hex digits, all in one case or with a valid EIP-55 checksum',
+    parse: (text) => {
+      if (!/^0x[0-9a-f]{40}$/i.test(text)) return undefined;
+      try {
+        return getAddress(text);
+      } catch {
+        return undefined;
+      }
+    },
+    schema: { pattern: '^0x[0-9a-fA-F]{40}$' },
+  });
+}
+
+/** One of a few words. */
+export function choice<const Word extends string>(words: readonly Word[], description: string) {
+  return param({
+    description,
+    accepted: `one of ${words.join(', ')}`,
+    parse: (text) => words.find((word) => word === text),
+    schema: { enum: words },
+  });
+}
+
+/** An integer from `min` to `max`. */
+export function integer(min: number, max: number, description: string) {
+  return param({
+    description,
+    accepted: `an integer from ${min} to ${max}`,
+    parse: (text) => {
+      const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+      return value >= min && value <= max ? value : undefined;
+    },
+    schema: { pattern: '^\\d+$' },
+  });
+}

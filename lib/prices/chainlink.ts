@@ -1,0 +1,25 @@
+import { Contract, Interface } from 'ethers';
+import type { View } from '../chain/chain.ts';
+import { ifAnswered } from '../contracts/answered.ts';
+
+const ABI = new Interface([
+  'function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',
+]);
+
+/** The AVAX/USD feed has 8 decimals on every network; prices here have 18. */
+const TO_WAD = 10n ** 10n;
+
+export interface FeedPrice {
+  /** USD for one AVAX, scaled by 1e18. */
+  price: bigint;
+  /** Unix seconds. */
+  updatedAt: number;
+}
+
+/** Chainlink's AVAX/USD price, or undefined if there is no feed or it answers nothing positive. */
+export async function readAvaxUsdFeed({ runner, network }: View): Promise<FeedPrice | undefined> {
+  const feed = new Contract(network.avaxUsdFeed, ABI, runner);
+  const round = await ifAnswered<{ answer: bigint; updatedAt: bigint }>(feed.getFunction('latestRoundData')());
+  if (!round || round.answer <= 0n) return undefined;
+  return { price: round.answer * TO_WAD, updatedAt: Number(round.updatedAt) };
+}

@@ -1,0 +1,26 @@
+import { ApiError } from '../http/errors.ts';
+import { param } from '../params.ts';
+import { EXCHANGES, type Exchange } from './exchanges.ts';
+
+const CODES = EXCHANGES.map(({ code }) => code).join(', ');
+
+/** The path parameter that names an exchange: a code or an alias in any case, as the exchange's code. */
+export const dex = param({
+  description: `Code of an exchange: ${EXCHANGES.map(({ code, aliases }) => `\`${code}\` (also ${aliases.join(', ')})`).join('; ')}.`,
+  accepted: `one of ${CODES}`,
+  // An exchange that nobody knows is not a malformed request: the handler answers it with a 404.
+  parse: (text) => findExchange(text)?.code ?? text,
+  schema: { examples: ['tj'] },
+});
+
+/** The exchange of a code. Throws DEX_NOT_FOUND. */
+export function exchangeOf(code: string): Exchange {
+  const exchange = findExchange(code);
+  if (!exchange) throw new ApiError('DEX_NOT_FOUND', `There is no such exchange here. Known codes: ${CODES}.`);
+  return exchange;
+}
+
+function findExchange(code: string): Exchange | undefined {
+  const wanted = code.toLowerCase();
+  return EXCHANGES.find((exchange) => exchange.code === wanted || exchange.aliases.includes(wanted));
+}

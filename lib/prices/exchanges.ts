@@ -1,0 +1,77 @@
+import type { NetworkName } from '../chain/networks.ts';
+
+/** Where an exchange's pools are found: one factory of one kind of pool. */
+export type Factory =
+  /** Uniswap V2 and its copies: `getPair(a, b)`, constant product. */
+  | { kind: 'v2'; address: string }
+  /** Trader Joe's Liquidity Book: `getAllLBPairs(a, b)`, bins of constant price. */
+  | { kind: 'lb'; address: string }
+  /** Uniswap V3: `getPool(a, b, uint24 fee)`; Ramses V3 and its copies key pools by `int24` tick spacing instead. */
+  | { kind: 'v3'; address: string; key: 'fee' | 'tickSpacing'; tiers: readonly number[] };
+
+export interface Exchange {
+  /** The code in paths and bodies. */
+  code: string;
+  aliases: readonly string[];
+  name: string;
+  /** Per network; an exchange that a network does not have has no factories there. */
+  factories: Partial<Record<NetworkName, readonly Factory[]>>;
+}
+
+const UNISWAP_V3_FEES = [100, 500, 3_000, 10_000];
+const PHARAOH_TICK_SPACINGS = [1, 5, 10, 50, 100, 200];
+
+/** Where GGP is traded: the V1 pair is its market, and the one that the protocol's own TWAP reads. */
+export const TRADER_JOE: Exchange = {
+  code: 'tj',
+  aliases: ['traderjoe', 'lfj'],
+  name: 'Trader Joe (LFJ)',
+  factories: {
+    avalanche: [
+      { kind: 'v2', address: '0x9Ad6C38BE94206cA50bb0d90783181662f0Cfa10' },
+      { kind: 'lb', address: '0x8e42f2F4101563bF679975178e880FD87d3eFd4e' },
+      { kind: 'lb', address: '0xb43120c4745967fa9b93E79C149E66B0f2D6Fe0c' },
+    ],
+    fuji: [
+      { kind: 'v2', address: '0xF5c7d9733e5f53abCC1695820c4818C59B457C2C' },
+      { kind: 'lb', address: '0x8e42f2F4101563bF679975178e880FD87d3eFd4e' },
+      { kind: 'lb', address: '0xb43120c4745967fa9b93E79C149E66B0f2D6Fe0c' },
+    ],
+  },
+};
+
+/** The exchanges the API knows, with the factories that their own documentation lists. */
+export const EXCHANGES: readonly Exchange[] = [
+  TRADER_JOE,
+  {
+    code: 'pangolin',
+    aliases: ['png'],
+    name: 'Pangolin',
+    factories: { avalanche: [{ kind: 'v2', address: '0xefa94DE7a4656D787667C749f7E1223D71E9FD88' }] },
+  },
+  {
+    code: 'uniswap',
+    aliases: ['uni'],
+    name: 'Uniswap V3',
+    factories: {
+      avalanche: [
+        { kind: 'v3', address: '0x740b1c1de25031C31FF4fC9A62f554A55cdC1baD', key: 'fee', tiers: UNISWAP_V3_FEES },
+      ],
+    },
+  },
+  {
+    code: 'pharaoh',
+    aliases: ['phar'],
+    name: 'Pharaoh',
+    factories: {
+      avalanche: [
+        {
+          kind: 'v3',
+          address: '0xAE6E5c62328ade73ceefD42228528b70c8157D0d',
+          key: 'tickSpacing',
+          tiers: PHARAOH_TICK_SPACINGS,
+        },
+      ],
+    },
+  },
+];

@@ -1,0 +1,103 @@
+import { Contract, Interface } from 'ethers';
+import { answered, ifAnswered } from '../contracts/answered.ts';
+import { type PoolKind, priceScale } from './pool.ts';
+
+const FACTORY_ABI = new Interface([
+  'function getAllLBPairs(address, address) view returns ((uint16 binStep, address LBPair, bool createdByOwner, bool ignoredForRouting)[])',
+]);
+const PAIR_ABI = new Interface([
+  'function getTokenX() view returns (address)',
+  'function getActiveId() view returns (uint24)',
+  'function getBinStep() view returns (uint16)',
+  'function getReserves() view returns (uint128, uint128)',
+  'function getBin(uint24 id) view returns (uint128, uint128)',
+  'function getStaticFeeParameters() view returns (uint16 baseFactor)',
+]);
+
+const ONE_Q128 = 2n ** 128n;
+const MAX_UINT256 = 2n ** 256n - 1n;
+/** The bin whose price is exactly 1. */
+const ID_OF_ONE = 2 ** 23;
+const BASIS_POINTS = 10_000n;
+/** Bins are read in both directions up to a 2 % move, but never more than this many. */
+const MAX_BINS = 200;
+
+/**
+ * The price of a bin, token Y's base units for one of token X, as a 128.128 fixed-point number: (1 + binStep / 10,000)^(id − 2^23).
+ * Computed as the pair computes it (PriceHelper and Uint128x128Math.pow of the Liquidity Book contracts), to the bit.
+ */
+export function binPrice(id: number, binStep: number): bigint {
+  const exponent = id - ID_OF_ONE;
+  if (exponent === 0) return ONE_Q128;
+  let base = ONE_Q128 + (BigInt(binStep) * ONE_Q128) / BASIS_POINTS;
+  let inverted = exponent < 0;
+  // The contract multiplies fractions below 1 only, and turns the result over at the end.
+  if (base > ONE_Q128 - 1n) {
+    base = MAX_UINT256 / base;
+    inverted = !inverted;
+  }
+  let result = ONE_Q128;
+  for (let left = Math.abs(exponent); left > 0; left >>= 1) {
+    if (left & 1) result = (result * base) >> 128n;
+    base = (base * base) >> 128n;
+  }
+  return inverted ? MAX_UINT256 / result : result;
+}
+
+/** How many bins a price move of 2 % crosses. */
+function binsFor2Percent(binStep: number): number {
+  return Math.min(MAX_BINS, Math.floor(Math.log(1.02) / Math.log1p(binStep / 10_000)));
+}
+
+/** Liquidity Book pools: the price is that of the active bin, known to within one bin step. */
+export const lb: PoolKind = {
+  async find({ runner }, factory, pair) {
+    const contract = new Contract(factory.address, FACTORY_ABI, runner);
+    const pairs = await ifAnswered<{ LBPair: string }[]>(
+      contract.getFunction('getAllLBPairs')(pair.base.address, pair.quote.address),
+    );
+    const pools = (pairs ?? []).map(async ({ LBPair }) => {
+      const tokenX: string = await new Contract(LBPair, PAIR_ABI, runner).getFunction('getTokenX')();
+      return { pair, kind: 'lb' as const, address: LBPair, baseIsFirst: BigInt(tokenX) === BigInt(pair.base.address) };
+    });
+    return Promise.all(pools);
+  },
+
+  async read({ runner }, pool) {
+    const { pair, baseIsFirst } = pool;
+    const contract = new Contract(pool.address, PAIR_ABI, runner);
+    const state = await answered<{ id: bigint; binStep: bigint; reserves: [bigint, bigint]; baseFactor: bigint }>({
+      id: contract.getFunction('getActiveId')(),
+      binStep: contract.getFunction('getBinStep')(),
+      reserves: contract.getFunction('getReserves')(),
+      baseFactor: contract.getFunction('getStaticFeeParameters')(),
+    });
+    if (state.id === undefined || state.binStep === undefined || !state.reserves) return undefined;
+    const [id, binStep] = [Number(state.id), Number(state.binStep)];
+    const [reserveX, reserveY] = state.reserves;
+    if (reserveX === 0n && reserveY === 0n) return undefined;
+
+    // Reserves may lie in far bins, so depth is what the bins near the active one hold: X above it, Y below it.
+    const avaxIsX = (pair.avaxSide === 'base') === baseIsFirst;
+    const reach = binsFor2Percent(binStep);
+    const bins = Array.from({ length: reach + 1 }, (_, step) => (avaxIsX ? id + step : id - step));
+    const held = await Promise.all(
+      bins.map(async (bin) => {
+        const amounts = await ifAnswered<[bigint, bigint]>(contract.getFunction('getBin')(bin));
+        return amounts?.[avaxIsX ? 0 : 1] ?? 0n;
+      }),
+    );
+
+    const price = binPrice(id, binStep);
+    const scale = priceScale(pair);
+    return {
+      pool,
+      // baseFactor · binStep · 1e10, scaled by 1e18; the volatile part of the fee comes on top of it.
+      fee: (state.baseFactor ?? 0n) * state.binStep * 10n ** 10n,
+      price: baseIsFirst ? (price * scale) / ONE_Q128 : (ONE_Q128 * scale) / price,
+      baseReserve: baseIsFirst ? reserveX : reserveY,
+      quoteReserve: baseIsFirst ? reserveY : reserveX,
+      depthAVAX: held.reduce((sum, amount) => sum + amount, 0n),
+    };
+  },
+};

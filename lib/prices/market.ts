@@ -1,0 +1,67 @@
+import type { View } from '../chain/chain.ts';
+import { mulWad } from '../rewards/wad.ts';
+import { EXCHANGES, type Factory } from './exchanges.ts';
+import { lb } from './lb.ts';
+import type { Pair, PairName, Pool, PoolKind, PoolState } from './pool.ts';
+import { v2 } from './v2.ts';
+import { v3 } from './v3.ts';
+
+/** The prices of one exchange, scaled by 1e18, each from its deepest pool; missing where it has no such pool. */
+export interface ExchangePrices {
+  avaxInUSD?: bigint | undefined;
+  ggpInAVAX?: bigint | undefined;
+  ggpInUSD?: bigint | undefined;
+  ggAvaxInAVAX?: bigint | undefined;
+}
+
+const KINDS: Record<Factory['kind'], PoolKind> = { v2, lb, v3: v3 as PoolKind };
+
+const AVAX_DECIMALS = 18;
+const USDC_DECIMALS = 6;
+
+function pairsOf({ network, addresses }: View): Pair[] {
+  const wavax = { address: network.wavax, decimals: AVAX_DECIMALS };
+  const token = (address: string) => ({ address, decimals: AVAX_DECIMALS });
+  return [
+    { name: 'GGP/AVAX', base: token(addresses.TokenGGP), quote: wavax, avaxSide: 'quote' },
+    { name: 'ggAVAX/AVAX', base: token(addresses.TokenggAVAX), quote: wavax, avaxSide: 'quote' },
+    ...network.usdc.map((address): Pair => {
+      return { name: 'AVAX/USDC', base: wavax, quote: { address, decimals: USDC_DECIMALS }, avaxSide: 'base' };
+    }),
+  ];
+}
+
+/** Every pool that trades one of our pairs, as the exchanges' factories know them at the view's block. */
+export async function findPools(view: View): Promise<Pool[]> {
+  const found = EXCHANGES.flatMap(({ code, factories }) =>
+    (factories[view.network.name] ?? []).flatMap((factory) =>
+      pairsOf(view).map(async (pair) => {
+        const pools = await KINDS[factory.kind].find(view, factory, pair);
+        return pools.map((pool) => ({ ...pool, exchange: code }));
+      }),
+    ),
+  );
+  return (await Promise.all(found)).flat();
+}
+
+/** The states of pools, without the empty ones, the deepest of each pair first. */
+export async function readPools(view: View, pools: readonly Pool[]): Promise<PoolState[]> {
+  const states = await Promise.all(pools.map((pool) => KINDS[pool.kind].read(view, pool)));
+  return states.filter((state) => state !== undefined).sort((a, b) => (a.depthAVAX > b.depthAVAX ? -1 : 1));
+}
+
+/** The price of the deepest pool of a pair. Expects the deepest first. */
+function priceOf(states: readonly PoolState[], pair: PairName): bigint | undefined {
+  return states.find(({ pool }) => pool.pair.name === pair)?.price;
+}
+
+export function pricesOf(states: readonly PoolState[]): ExchangePrices {
+  const avaxInUSD = priceOf(states, 'AVAX/USDC');
+  const ggpInAVAX = priceOf(states, 'GGP/AVAX');
+  return {
+    avaxInUSD,
+    ggpInAVAX,
+    ggpInUSD: avaxInUSD !== undefined && ggpInAVAX !== undefined ? mulWad(ggpInAVAX, avaxInUSD) : undefined,
+    ggAvaxInAVAX: priceOf(states, 'ggAVAX/AVAX'),
+  };
+}

@@ -1,0 +1,72 @@
+import type { View } from '../chain/chain.ts';
+import type { Factory } from './exchanges.ts';
+
+export type PairName = 'GGP/AVAX' | 'ggAVAX/AVAX' | 'AVAX/USDC';
+
+export interface Token {
+  address: string;
+  decimals: number;
+}
+
+/** Two tokens that the API quotes: the price is quote tokens for one base token. One of the two is always WAVAX. */
+export interface Pair {
+  name: PairName;
+  base: Token;
+  quote: Token;
+  avaxSide: 'base' | 'quote';
+}
+
+/** A pool as its factory knows it. */
+export interface FoundPool {
+  pair: Pair;
+  kind: Factory['kind'];
+  address: string;
+  /** Whether the base token is the pool's first one (token0, token X). */
+  baseIsFirst: boolean;
+}
+
+export interface Pool extends FoundPool {
+  /** Code of the exchange it belongs to. */
+  exchange: string;
+}
+
+/** A pool's state at one block. */
+export interface PoolState {
+  pool: Pool;
+  /** Fee of a swap, as a fraction scaled by 1e18. */
+  fee: bigint;
+  /** Quote tokens for one base token, scaled by 1e18. */
+  price: bigint;
+  /** What the pool holds, in the tokens' base units. */
+  baseReserve: bigint;
+  quoteReserve: bigint;
+  /** AVAX wei that trading takes out of the pool until the price has moved by 2 %. */
+  depthAVAX: bigint;
+}
+
+/** How one kind of pool is found and read. Both wait for the chain, so ask for several at once. */
+export interface PoolKind<F extends Factory = Factory> {
+  /** The pools of a pair; none is an ordinary answer. */
+  find(view: View, factory: F, pair: Pair): Promise<FoundPool[]>;
+  /** The state, or undefined if the pool has no liquidity to take a price from. */
+  read(view: View, pool: Pool): Promise<PoolState | undefined>;
+}
+
+/** 1 − 1/√1.02: the part of the tokens in range that leaves a constant-product pool while its price moves by 2 %. */
+const PART_FOR_2_PERCENT = 9_852_457_023_325_690n;
+const WAD = 10n ** 18n;
+
+/** AVAX wei that a 2 % move takes out, from what is in range on the AVAX side. */
+export function depthOf(avaxInRange: bigint): bigint {
+  return (avaxInRange * PART_FOR_2_PERCENT) / WAD;
+}
+
+/** 10^(18 + base decimals − quote decimals): turns a ratio of base units into a price scaled by 1e18. */
+export function priceScale({ base, quote }: Pair): bigint {
+  return 10n ** BigInt(18 + base.decimals - quote.decimals);
+}
+
+/** Whether `a` sorts before `b`: the order in which V2 and V3 pools keep their tokens. */
+export function sortsBefore(a: Token, b: Token): boolean {
+  return BigInt(a.address) < BigInt(b.address);
+}

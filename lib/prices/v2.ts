@@ -1,0 +1,35 @@
+import { Contract, Interface, ZeroAddress } from 'ethers';
+import { ifAnswered } from '../contracts/answered.ts';
+import { depthOf, type PoolKind, priceScale, sortsBefore } from './pool.ts';
+
+const FACTORY_ABI = new Interface(['function getPair(address, address) view returns (address)']);
+const PAIR_ABI = new Interface(['function getReserves() view returns (uint112, uint112, uint32)']);
+
+/** Trader Joe V1 and Pangolin V2 take 0.3 % of each swap, fixed in the code of the pair. */
+const FEE = 3n * 10n ** 15n;
+
+/** Constant-product pools: price = quote reserve / base reserve. */
+export const v2: PoolKind = {
+  async find({ runner }, factory, pair) {
+    const contract = new Contract(factory.address, FACTORY_ABI, runner);
+    const address = await ifAnswered<string>(contract.getFunction('getPair')(pair.base.address, pair.quote.address));
+    if (!address || address === ZeroAddress) return [];
+    return [{ pair, kind: 'v2', address, baseIsFirst: sortsBefore(pair.base, pair.quote) }];
+  },
+
+  async read({ runner }, pool) {
+    const contract = new Contract(pool.address, PAIR_ABI, runner);
+    const reserves = await ifAnswered<[bigint, bigint]>(contract.getFunction('getReserves')());
+    if (!reserves) return undefined;
+    const [baseReserve, quoteReserve] = pool.baseIsFirst ? reserves : [reserves[1], reserves[0]];
+    if (baseReserve === 0n || quoteReserve === 0n) return undefined;
+    return {
+      pool,
+      fee: FEE,
+      price: (quoteReserve * priceScale(pool.pair)) / baseReserve,
+      baseReserve,
+      quoteReserve,
+      depthAVAX: depthOf(pool.pair.avaxSide === 'base' ? baseReserve : quoteReserve),
+    };
+  },
+};

@@ -1,0 +1,68 @@
+import { Contract, Interface, ZeroAddress } from 'ethers';
+import { answered, ifAnswered } from '../contracts/answered.ts';
+import type { Factory } from './exchanges.ts';
+import { depthOf, type FoundPool, type PoolKind, priceScale, sortsBefore } from './pool.ts';
+
+const FACTORY_ABI = new Interface([
+  'function getPool(address, address, uint24 fee) view returns (address)',
+  'function getPool(address, address, int24 tickSpacing) view returns (address)',
+]);
+const POOL_ABI = new Interface([
+  // The fields behind these two differ between Uniswap and its copies.
+  'function slot0() view returns (uint160 sqrtPriceX96, int24 tick)',
+  'function liquidity() view returns (uint128)',
+  'function fee() view returns (uint24)',
+]);
+const TOKEN_ABI = new Interface(['function balanceOf(address) view returns (uint256)']);
+
+const GET_POOL = {
+  fee: 'getPool(address,address,uint24)',
+  tickSpacing: 'getPool(address,address,int24)',
+};
+const Q96 = 2n ** 96n;
+const Q192 = 2n ** 192n;
+/** `fee()` is in hundredths of a bip. */
+const FEE_TO_WAD = 10n ** 12n;
+
+/** Concentrated-liquidity pools: price of token0 in token1 = (sqrtPriceX96 / 2^96)². */
+export const v3: PoolKind<Extract<Factory, { kind: 'v3' }>> = {
+  async find({ runner }, { address, key, tiers }, pair) {
+    const getPool = new Contract(address, FACTORY_ABI, runner).getFunction(GET_POOL[key]);
+    const pools = tiers.map(async (tier): Promise<FoundPool[]> => {
+      const pool = await ifAnswered<string>(getPool(pair.base.address, pair.quote.address, tier));
+      if (!pool || pool === ZeroAddress) return [];
+      return [{ pair, kind: 'v3', address: pool, baseIsFirst: sortsBefore(pair.base, pair.quote) }];
+    });
+    return (await Promise.all(pools)).flat();
+  },
+
+  async read({ runner }, pool) {
+    const { pair, baseIsFirst } = pool;
+    const contract = new Contract(pool.address, POOL_ABI, runner);
+    const balance = (token: string): Promise<bigint> =>
+      new Contract(token, TOKEN_ABI, runner).getFunction('balanceOf')(pool.address);
+    const state = await answered<Record<string, bigint>>({
+      sqrtPrice: contract
+        .getFunction('slot0')()
+        .then(([sqrtPrice]) => sqrtPrice),
+      liquidity: contract.getFunction('liquidity')(),
+      fee: contract.getFunction('fee')(),
+      baseReserve: balance(pair.base.address),
+      quoteReserve: balance(pair.quote.address),
+    });
+    const { sqrtPrice, liquidity, fee = 0n, baseReserve = 0n, quoteReserve = 0n } = state;
+    if (!sqrtPrice || !liquidity) return undefined;
+    const square = sqrtPrice * sqrtPrice;
+    // What a full-range pool of this liquidity would hold at this price: L / √P of token0, L · √P of token1.
+    const avaxIsFirst = (pair.avaxSide === 'base') === baseIsFirst;
+    const avaxInRange = avaxIsFirst ? (liquidity * Q96) / sqrtPrice : (liquidity * sqrtPrice) / Q96;
+    return {
+      pool,
+      fee: fee * FEE_TO_WAD,
+      price: baseIsFirst ? (square * priceScale(pair)) / Q192 : (Q192 * priceScale(pair)) / square,
+      baseReserve,
+      quoteReserve,
+      depthAVAX: depthOf(avaxInRange),
+    };
+  },
+};

@@ -1,0 +1,59 @@
+import * as z from 'zod/mini';
+
+/**
+ * The vocabulary of response bodies. Every schema carries the text that documents it, unit included: the OpenAPI document is
+ * made from them.
+ */
+
+type Unit = 'AVAX' | 'GGP' | 'ggAVAX' | 'whole tokens';
+
+/** Tokens as an exact decimal string. */
+export function tokens(unit: Unit, meaning: string) {
+  const description = `${meaning} ${unit}, exact decimal string of up to 18 places.`;
+  return z.string().check(z.regex(/^-?\d+(\.\d{1,18})?$/), z.describe(description));
+}
+
+/** A number that clients calculate with, rounded to 12 significant digits. */
+export function quantity(unit: string, meaning: string) {
+  return z.number().check(z.describe(`${meaning} ${unit}, rounded to 12 significant digits.`));
+}
+
+export function percent(meaning: string) {
+  return z.number().check(z.describe(`${meaning} Percent: 6.53 means 6.53 %.`));
+}
+
+export function integer(meaning: string) {
+  return z.int().check(z.describe(meaning));
+}
+
+/** A moment. */
+export function unixTime(meaning: string) {
+  return z.int().check(z.gte(0), z.describe(`${meaning} Unix seconds.`));
+}
+
+/** A length of time. */
+export function seconds(meaning: string) {
+  return z.int().check(z.gte(0), z.describe(`${meaning} Seconds.`));
+}
+
+export function text(meaning: string) {
+  return z.string().check(z.describe(meaning));
+}
+
+export function flag(meaning: string) {
+  return z.boolean().check(z.describe(meaning));
+}
+
+export function address(meaning: string) {
+  return z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/), z.describe(`${meaning} EIP-55 checksummed.`));
+}
+
+/** The block of a body. A function, like the others, so that importing this file builds nothing. */
+export function blockRef() {
+  return z
+    .object({
+      number: z.int().check(z.gte(0), z.describe('C-Chain block number.')),
+      timestamp: z.int().check(z.gte(0), z.describe('Time of the block. Unix seconds.')),
+    })
+    .check(z.describe('The block that every chain-derived field of this body is true for.'));
+}

@@ -1,0 +1,39 @@
+import { Logger } from '@aws-lambda-powertools/logger';
+import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
+
+/** What the service reports about itself: structured log lines and CloudWatch metrics (EMF), both JSON on standard output. */
+export interface Telemetry {
+  /** One line about normal work. */
+  info(message: string, fields: Record<string, unknown>): void;
+  /** Something to look at that was handled: a slow table, a failed endpoint. */
+  warn(message: string, fields: Record<string, unknown>): void;
+  /** A defect or an outage. */
+  error(message: string, fields: Record<string, unknown>): void;
+  /** Adds one to a counter. */
+  count(metric: 'CacheHit' | 'CacheStale' | 'CacheMiss' | 'CacheError' | 'LeaseLost'): void;
+  /** Records a value: `UpstreamMs` in milliseconds, the others in seconds. */
+  record(metric: 'HeadAge' | 'ServedAge' | 'UpstreamMs', value: number): void;
+  /** Counts one attempt at an upstream endpoint; `endpoint` is a name such as `rpc-1`, never a URL. */
+  attempt(endpoint: string, outcome: string): void;
+  /** Writes the metrics of this request. */
+  flush(): void;
+}
+
+const NAMESPACE = 'StakingDataService';
+
+/** Telemetry through Powertools. The service name, which tells stages apart, is in POWERTOOLS_SERVICE_NAME. */
+export function powertoolsTelemetry(): Telemetry {
+  const logger = new Logger();
+  const metrics = new Metrics({ namespace: NAMESPACE });
+  return {
+    info: (message, fields) => logger.info(message, fields),
+    warn: (message, fields) => logger.warn(message, fields),
+    error: (message, fields) => logger.error(message, fields),
+    count: (metric) => metrics.addMetric(metric, MetricUnit.Count, 1),
+    record: (metric, value) =>
+      metrics.addMetric(metric, metric === 'UpstreamMs' ? MetricUnit.Milliseconds : MetricUnit.Seconds, value),
+    attempt: (endpoint, outcome) =>
+      metrics.singleMetric().addDimensions({ endpoint, outcome }).addMetric('RpcAttempt', MetricUnit.Count, 1),
+    flush: () => metrics.publishStoredMetrics(),
+  };
+}

@@ -1,0 +1,94 @@
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { createGunzip } from 'node:zlib';
+
+/**
+ * A small client over `node:http(s)`. Not `fetch`: the first `fetch` of a process loads undici, 35 to 40 ms of a cold start.
+ * Connections are kept alive, so a warm request costs one round trip.
+ */
+
+interface UpstreamRequest {
+  url: string;
+  /** Sent as a JSON POST; without it the request is a GET. */
+  json?: unknown;
+  headers?: Record<string, string>;
+  timeoutMs: number;
+}
+
+export interface UpstreamResponse {
+  status: number;
+  headers: IncomingMessage['headers'];
+  text: string;
+}
+
+/** More than the largest honest answer (a P-Chain validator list is about 1 MB, a log window a few), less than what hurts. */
+const MAX_RESPONSE_BYTES = 32_000_000;
+
+const agents = {
+  'http:': new HttpAgent({ keepAlive: true }),
+  'https:': new HttpsAgent({ keepAlive: true }),
+};
+
+/** Closes idle keep-alive connections, so that a process that has finished its work can exit. */
+export function closeConnections(): void {
+  for (const agent of Object.values(agents)) agent.destroy();
+}
+
+/** Sends one request. Rejects on network errors, on a late or oversized answer, never on a status. */
+export async function sendRequest(options: UpstreamRequest): Promise<UpstreamResponse> {
+  const body = options.json === undefined ? undefined : JSON.stringify(options.json);
+  // One timer for the whole exchange: a socket time-out would let a server that sends a byte a second hang us.
+  const signal = AbortSignal.timeout(options.timeoutMs);
+  try {
+    return await exchange(options, body, signal);
+  } catch (error) {
+    // A kept-alive connection that the server has closed meanwhile (a container may sleep for minutes) is not a failed endpoint.
+    if (error instanceof StaleConnection) return exchange(options, body, signal);
+    throw error;
+  }
+}
+
+class StaleConnection extends Error {}
+
+function exchange(
+  { url, headers }: UpstreamRequest,
+  body: string | undefined,
+  signal: AbortSignal,
+): Promise<UpstreamResponse> {
+  const { promise, resolve, reject } = Promise.withResolvers<UpstreamResponse>();
+  const target = new URL(url);
+  const secure = target.protocol === 'https:';
+  const request = (secure ? httpsRequest : httpRequest)(target, {
+    agent: agents[secure ? 'https:' : 'http:'],
+    method: body === undefined ? 'GET' : 'POST',
+    signal,
+    headers: {
+      accept: 'application/json',
+      'accept-encoding': 'gzip',
+      ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+      ...headers,
+    },
+  });
+  request.on('error', (error: NodeJS.ErrnoException) => {
+    reject(request.reusedSocket && error.code === 'ECONNRESET' ? new StaleConnection() : error);
+  });
+  request.on('response', (response) => {
+    const stream = response.headers['content-encoding'] === 'gzip' ? response.pipe(createGunzip()) : response;
+    const chunks: Buffer[] = [];
+    let size = 0;
+    response.on('error', reject);
+    stream.on('error', reject);
+    stream.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size <= MAX_RESPONSE_BYTES) return;
+      reject(new Error('response too large'));
+      request.destroy();
+    });
+    stream.on('end', () => {
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString() });
+    });
+  });
+  request.end(body);
+  return promise;
+}
