@@ -1,3 +1,5 @@
+import type { Telemetry } from './telemetry.ts';
+
 /**
  * `compute` of values that the chain may not have answered: what is made from a missing value is missing too, and is then left
  * out of the body. Missing is not zero.
@@ -7,4 +9,14 @@ export function ifKnown<Args extends unknown[], Result>(
   ...values: { [Index in keyof Args]: Args[Index] | undefined }
 ): Result | undefined {
   return values.includes(undefined) ? undefined : compute(...(values as Args));
+}
+
+/** What `reading` gives, or undefined, with a warning that names `what`, if its source fails: half an answer beats none. */
+export async function ifAvailable<T>(telemetry: Telemetry, what: string, reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    telemetry.warn(`${what} is not available`, { error });
+    return undefined;
+  }
 }

@@ -1,6 +1,7 @@
 import { getAddress } from 'ethers';
 import * as z from 'zod/mini';
 import { formatAmount, parseAmount, TOKEN_DECIMALS } from './amounts.ts';
+import { parseNodeID } from './cb58.ts';
 
 /** The vocabulary of path and query parameters: text that is understood or refused with what would have been accepted. */
 
@@ -78,5 +79,35 @@ export function integer(min: number, max: number, description: string) {
       return value >= min && value <= max ? value : undefined;
     },
     schema: { pattern: '^\\d+$' },
+  });
+}
+
+/** A node in either of its forms, as its 20 bytes in lower-case hex: the way contracts name it. */
+export function nodeID(description: string) {
+  return param({
+    description,
+    accepted: 'a node ID: NodeID-… with its checksum, or 0x and 40 hex digits',
+    parse: parseNodeID,
+    schema: { examples: ['NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5'] },
+  });
+}
+
+/** A number from 0 to 100: 6.53 means 6.53 %. */
+export function percent(description: string) {
+  return param({
+    description,
+    accepted: 'a number of percent from 0 to 100',
+    parse: (text) => (/^\d{1,3}(\.\d{1,16})?$/.test(text) && Number(text) <= 100 ? Number(text) : undefined),
+    schema: { pattern: '^\\d+(\\.\\d+)?$' },
+  });
+}
+
+/** Yes or no. */
+export function flag(description: string) {
+  return param({
+    description,
+    accepted: 'true or false',
+    parse: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+    schema: { enum: ['true', 'false'] },
   });
 }

@@ -1,7 +1,8 @@
 import type { Cache } from '../cache/cache.ts';
 import { type ProtocolAddresses, readAddresses } from '../contracts/storage.ts';
+import { BlockFinder } from './block-finder.ts';
 import type { Network } from './networks.ts';
-import type { BlockRef, ChainRpc } from './rpc.ts';
+import { type BlockRef, type ChainRpc, toQuantity } from './rpc.ts';
 import { Snapshot } from './snapshot.ts';
 
 /** The protocol at one block: what the contract readers take. */
@@ -20,11 +21,15 @@ export class Chain {
   readonly network: Network;
   readonly rpc: ChainRpc;
   readonly #cache: Cache;
+  readonly #finder: BlockFinder;
 
   constructor(network: Network, rpc: ChainRpc, cache: Cache) {
     this.network = network;
     this.rpc = rpc;
     this.#cache = cache;
+    this.#finder = new BlockFinder((number) =>
+      rpc.call({ method: 'eth_getBlockByNumber', params: [toQuantity(number), false] }, { parse: parseHeader }),
+    );
   }
 
   /** The protocol at the latest block. Addresses are remembered for an hour, so this costs nothing by itself. */
@@ -41,6 +46,11 @@ export class Chain {
     return this.#view(runner, await readAddresses(runner, this.network.storage));
   }
 
+  /** The last block at or before `time` (unix seconds), or undefined if the chain is younger. `head` is the latest block. */
+  blockAt(time: number, head: BlockRef): Promise<BlockRef | undefined> {
+    return this.#finder.find(time, head);
+  }
+
   #snapshot(tag: 'latest' | number): Snapshot {
     return new Snapshot(this.rpc, this.network.multicall3, tag);
   }
@@ -48,4 +58,12 @@ export class Chain {
   #view(runner: Snapshot, addresses: ProtocolAddresses): View {
     return { runner, addresses, network: this.network, block: () => runner.block() };
   }
+}
+
+function parseHeader(header: unknown): BlockRef {
+  const { number, timestamp } = header as { number: string; timestamp: string };
+  const block = { number: Number(number), timestamp: Number(timestamp) };
+  if (!Number.isSafeInteger(block.number) || !Number.isSafeInteger(block.timestamp))
+    throw new RangeError('not a header');
+  return block;
 }

@@ -1,9 +1,11 @@
-import { Interface } from 'ethers';
+import { Contract, Interface } from 'ethers';
 import type { View } from '../chain/chain.ts';
+import { ifAnswered } from './answered.ts';
 import { StructDecoder } from './struct.ts';
 
 const ABI = new Interface([
   'function getMinipoolCount() view returns (uint256)',
+  'function getTotalAVAXLiquidStakerAmt() view returns (uint256)',
   'function getMinipool(int256 index) view returns (uint256)',
   'function getMinipoolByNodeID(address nodeID) view returns (uint256)',
 ]);
@@ -69,6 +71,11 @@ export async function readMinipools({ runner, addresses }: View): Promise<Minipo
     readRange(0, FIRST_BATCH),
   ]);
   return [...first.slice(0, count), ...(await readRange(FIRST_BATCH, count))];
+}
+
+/** AVAX wei of liquid stakers that is out with launched and staking minipools; without what is out for delegation. */
+export function readTotalAVAXLiquidStakerAmt({ runner, addresses }: View): Promise<bigint | undefined> {
+  return ifAnswered(new Contract(addresses.MinipoolManager, ABI, runner).getFunction('getTotalAVAXLiquidStakerAmt')());
 }
 
 /** The record of a node (20-byte hex), or undefined: the contract answers a zero struct that looks like Prelaunch. */

@@ -30,6 +30,9 @@ export class RpcTooLarge extends Error {
 const TOO_LARGE =
   /out of gas|gas required exceeds|exceeds? (the )?(block )?gas (limit|allowance)|response (size|is too large)|too large|too many blocks|block range|query returned more than/i;
 const REVERTED = /revert/i;
+/** An endpoint that keeps no old states, or is a block behind, is still good for other calls: no penalty. */
+const NO_STATE =
+  /missing trie node|historical state|state .*not available|header not found|unknown block|block not found|pruned/i;
 /** JSON-RPC codes that mean "not now, not here", whatever the text beside them says. */
 const THROTTLED = new Set([429, -32005, -32603]);
 
@@ -90,7 +93,10 @@ function classify({ code, message, data }: RpcError): Error {
   if (THROTTLED.has(code)) return new EndpointFailure(`rpc_${code}`);
   if (code === 3 || REVERTED.test(text)) return new RpcRevert(typeof data === 'string' ? data : '0x');
   if (TOO_LARGE.test(text)) return new RpcTooLarge({ cause: new Error(text) });
-  return new EndpointFailure(`rpc_${code}`, { cause: new Error(text) });
+  const cause = new Error(text);
+  return NO_STATE.test(text)
+    ? new EndpointFailure('no_state', { cause, penaltyMs: 0 })
+    : new EndpointFailure(`rpc_${code}`, { cause });
 }
 
 /** Some gateways quote the address they were called at, key included. */

@@ -1,0 +1,61 @@
+import { ApiError, type ErrorCode, problemOf } from '../lib/http/errors.ts';
+import { EXPOSED_HEADERS, SECURITY_HEADERS } from '../lib/http/response.ts';
+
+/**
+ * Errors that API Gateway answers itself, before any function runs. They have the body and headers of the API's own errors, so
+ * that a client meets one kind of error only. The stack and the local gateway are made from this list.
+ */
+interface GatewayError {
+  /** API Gateway's name for the response type. */
+  type: string;
+  code: ErrorCode;
+  detail: string;
+  retryAfterSeconds?: number;
+}
+
+const NO_SUCH_PATH = 'There is no such path. GET / lists them all.';
+const SLOW_DOWN = 'Too many requests. Please slow down.';
+
+export const GATEWAY_ERRORS: readonly GatewayError[] = [
+  // A path without a route is a missing token to API Gateway.
+  { type: 'MISSING_AUTHENTICATION_TOKEN', code: 'NOT_FOUND', detail: NO_SUCH_PATH },
+  { type: 'RESOURCE_NOT_FOUND', code: 'NOT_FOUND', detail: NO_SUCH_PATH },
+  { type: 'THROTTLED', code: 'RATE_LIMITED', detail: SLOW_DOWN, retryAfterSeconds: 1 },
+  { type: 'QUOTA_EXCEEDED', code: 'RATE_LIMITED', detail: SLOW_DOWN, retryAfterSeconds: 60 },
+  { type: 'DEFAULT_4XX', code: 'INVALID_REQUEST', detail: 'The request could not be understood.' },
+  {
+    type: 'DEFAULT_5XX',
+    code: 'UPSTREAM_UNAVAILABLE',
+    detail: 'The service is not available. Please try again shortly.',
+    retryAfterSeconds: 5,
+  },
+];
+
+interface GatewayResponse {
+  type: string;
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** The response of a gateway error. `requestId` may be API Gateway's placeholder for it. */
+export function gatewayResponse(
+  { type, code, detail, retryAfterSeconds }: GatewayError,
+  requestId: string,
+): GatewayResponse {
+  const error = new ApiError(code, detail);
+  return {
+    type,
+    status: error.status,
+    headers: {
+      'Access-Control-Allow-Origin': '*',
+      'Access-Control-Expose-Headers': EXPOSED_HEADERS.join(', '),
+      'Cache-Control': 'no-store',
+      'Content-Type': 'application/problem+json',
+      ...SECURITY_HEADERS,
+      'X-Request-Id': requestId,
+      ...(retryAfterSeconds && { 'Retry-After': String(retryAfterSeconds) }),
+    },
+    body: JSON.stringify(problemOf(error, requestId)),
+  };
+}

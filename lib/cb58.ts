@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { base58 } from '@scure/base';
+
+/**
+ * CB58, Avalanche's text form of bytes: base58 of the bytes and a checksum of four, the last ones of their sha256
+ * (ava-labs/avalanchego, utils/cb58).
+ */
+
+const CHECKSUM_BYTES = 4;
+const NODE_ID_BYTES = 20;
+const NODE_ID_PREFIX = 'NodeID-';
+/** 24 bytes never take more digits than this; longer text is not worth decoding. */
+const NODE_ID_DIGITS = 33;
+
+const NODE_ID = new RegExp(`^${NODE_ID_PREFIX}([1-9A-HJ-NP-Za-km-z]{1,${NODE_ID_DIGITS}})$`);
+const NODE_ID_HEX = new RegExp(`^0x[0-9a-f]{${NODE_ID_BYTES * 2}}$`, 'i');
+
+/** The text form of a node's 20 bytes in 0x-hex: `NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5`. */
+export function formatNodeID(hex: string): string {
+  return NODE_ID_PREFIX + encode(hex);
+}
+
+/** A node's 20 bytes as 0x-hex in lower case, from either of its forms; undefined for anything else, bad checksums included. */
+export function parseNodeID(text: string): string | undefined {
+  if (NODE_ID_HEX.test(text)) return text.toLowerCase();
+  const digits = NODE_ID.exec(text)?.[1];
+  const bytes = digits && decode(digits);
+  return bytes && bytes.length === NODE_ID_BYTES ? `0x${bytes.toString('hex')}` : undefined;
+}
+
+/** The text form of a P-Chain transaction's 32 bytes in 0x-hex. */
+export function formatTxID(hex: string): string {
+  return encode(hex);
+}
+
+function encode(hex: string): string {
+  const bytes = Buffer.from(hex.slice(2), 'hex');
+  return base58.encode(Buffer.concat([bytes, checksum(bytes)]));
+}
+
+/** The bytes without their checksum, or undefined if it is not theirs. */
+function decode(digits: string): Buffer | undefined {
+  const whole = Buffer.from(base58.decode(digits));
+  const bytes = whole.subarray(0, -CHECKSUM_BYTES);
+  return checksum(bytes).equals(whole.subarray(-CHECKSUM_BYTES)) ? bytes : undefined;
+}
+
+function checksum(bytes: Uint8Array): Buffer {
+  return createHash('sha256').update(bytes).digest().subarray(-CHECKSUM_BYTES);
+}

@@ -1,0 +1,72 @@
+import type { View } from '../chain/chain.ts';
+import { readGgAvax } from '../contracts/gg-avax.ts';
+import {
+  MINIPOOL_STATUSES,
+  type Minipool,
+  readMinipools,
+  readTotalAVAXLiquidStakerAmt,
+} from '../contracts/minipool-manager.ts';
+import { readPaused } from '../contracts/protocol-dao.ts';
+import { readTotalGGPStake } from '../contracts/vault.ts';
+import { readWithdrawQueue } from '../contracts/withdraw-queue.ts';
+import { readBestPrices } from '../prices/current.ts';
+import type { Pool } from '../prices/pool.ts';
+import { mulWad } from '../rewards/wad.ts';
+import { inflationOf, readStaking, type Staking } from './staking.ts';
+
+export type MinipoolCounts = Record<(typeof MINIPOOL_STATUSES)[number], number>;
+
+/** The whole protocol at one block, as its figures are made from it. */
+export async function readProtocol(view: View, pools: readonly Pool[]) {
+  const [staking, minipools, ggAvax, prices, queue, paused, totalGGPStake, liquidStakerAmt] = await Promise.all([
+    readStaking(view),
+    readMinipools(view),
+    readGgAvax(view),
+    readBestPrices(view, pools),
+    readWithdrawQueue(view),
+    readPaused(view),
+    readTotalGGPStake(view),
+    readTotalAVAXLiquidStakerAmt(view),
+  ]);
+  return { staking, minipools, ggAvax, prices, queue, paused, totalGGPStake, liquidStakerAmt };
+}
+
+export type Protocol = Awaited<ReturnType<typeof readProtocol>>;
+
+export function countByStatus(minipools: readonly Minipool[]): MinipoolCounts {
+  const counts = Object.fromEntries(MINIPOOL_STATUSES.map((status) => [status, 0])) as MinipoolCounts;
+  for (const { status } of minipools) {
+    const name = MINIPOOL_STATUSES[status];
+    if (name) counts[name] += 1;
+  }
+  return counts;
+}
+
+/** Operators' AVAX (wei) in minipools of every status in which the protocol still holds it. */
+export function totalAvaxStaked({ stakers }: Staking): bigint {
+  return stakers.reduce((sum, { avaxStaked }) => sum + avaxStaked, 0n);
+}
+
+/**
+ * AVAX wei locked in the protocol, nothing counted twice: the pool (which contains what is out with minipools and delegations),
+ * operators' AVAX and their rewards not yet withdrawn, AVAX set aside for withdrawals (which has left the pool), and staked
+ * GGP at the oracle's price. Undefined if the pool does not answer.
+ */
+export function totalValueLocked({ ggAvax, staking, minipools, queue, totalGGPStake }: Protocol): bigint | undefined {
+  if (ggAvax.totalAssets === undefined) return undefined;
+  const withdrawable = MINIPOOL_STATUSES.indexOf('withdrawable');
+  const opRewards = minipools
+    .filter(({ status }) => status === withdrawable)
+    .reduce((sum, { avaxNodeOpRewardAmt }) => sum + avaxNodeOpRewardAmt, 0n);
+  const ggp = mulWad(totalGGPStake ?? 0n, staking.oracle?.ggpPriceInAVAX ?? 0n);
+  return ggAvax.totalAssets + totalAvaxStaked(staking) + opRewards + (queue.totalAllocatedFunds ?? 0n) + ggp;
+}
+
+/** Derived, not configured: paused contracts, or nothing with minipools while nobody starts the cycle that is due. */
+export function protocolStatus({ paused, minipools, staking }: Protocol): 'active' | 'winding_down' | 'paused' {
+  if (paused.TokenggAVAX || paused.MinipoolManager) return 'paused';
+  const { launched, staking: validating } = countByStatus(minipools);
+  const cycle = inflationOf(staking);
+  const overdue = cycle && staking.block.timestamp > cycle.rewardsCycleStartTime + cycle.rewardsCycleSeconds;
+  return overdue && launched + validating === 0 ? 'winding_down' : 'active';
+}

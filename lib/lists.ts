@@ -1,0 +1,65 @@
+import * as z from 'zod/mini';
+import { ApiError } from './http/errors.ts';
+import { choice, integer } from './params.ts';
+
+/** What all lists have in common: how clients sort and page them, and how much of one fits a response. */
+
+/** Lambda's limit of a response is 6 MB; an uncompressed list keeps well below it. */
+const MAX_LIST_BYTES = 4_000_000;
+/** No list of this protocol or network comes near. */
+const MAX_ITEMS = 1_000_000;
+
+/** A value to sort by. Items without one come last, whatever the order. */
+type SortValue = bigint | number | undefined;
+
+/** The values that a list can be sorted by, under the names clients use. */
+export type SortKeys<Item, Name extends string> = Record<Name, (item: Item) => SortValue>;
+
+/** The parameters `sort` and `order`; without `sort` a list stays in the order it is kept in. */
+export function sortParams<Name extends string>(keys: SortKeys<never, Name>) {
+  return {
+    sort: z.optional(choice(Object.keys(keys) as Name[], 'What to sort by.')),
+    order: z._default(choice(['asc', 'desc'], 'Order of `sort`; the largest first unless told otherwise.'), 'desc'),
+  };
+}
+
+/** The items sorted; equal ones keep the order they have. */
+export function sorted<Item, Name extends string>(
+  items: readonly Item[],
+  keys: SortKeys<Item, Name>,
+  { sort, order }: { sort?: Name | undefined; order: 'asc' | 'desc' },
+): readonly Item[] {
+  if (!sort) return items;
+  const valueOf = keys[sort];
+  const sign = order === 'asc' ? 1 : -1;
+  return items.toSorted((a, b) => compare(valueOf(a), valueOf(b), sign));
+}
+
+function compare(a: SortValue, b: SortValue, sign: number): number {
+  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
+  if (a === b) return 0;
+  return a < b ? -sign : sign;
+}
+
+/** The parameters `limit` and `offset`. */
+export const pageParams = {
+  limit: z.optional(
+    integer(0, MAX_ITEMS, 'How many entries to answer. Without it the whole list comes, as long as it fits 4 MB.'),
+  ),
+  offset: z._default(integer(0, MAX_ITEMS, 'How many entries to skip.'), 0),
+};
+
+/** The entries of one page as they are answered. Throws INVALID_REQUEST, naming `limit`, if they take more than 4 MB. */
+export function page<Item, Entry>(
+  items: readonly Item[],
+  { limit, offset }: { limit?: number | undefined; offset: number },
+  toEntry: (item: Item) => Entry,
+): Entry[] {
+  const entries = items.slice(offset, limit === undefined ? undefined : offset + limit).map(toEntry);
+  if (Buffer.byteLength(JSON.stringify(entries)) <= MAX_LIST_BYTES) return entries;
+  const message =
+    limit === undefined
+      ? `is required: the ${entries.length} entries of this list do not fit 4 MB`
+      : `must be smaller: ${entries.length} entries of this list do not fit 4 MB`;
+  throw new ApiError('INVALID_REQUEST', `limit ${message}.`, { errors: [{ parameter: 'limit', message }] });
+}
