@@ -30,9 +30,9 @@ export function sorted<Item, Name extends string>(
   { sort, order }: { sort?: Name | undefined; order: 'asc' | 'desc' },
 ): readonly Item[] {
   if (!sort) return items;
-  const valueOf = keys[sort];
+  const sortValue = keys[sort];
   const sign = order === 'asc' ? 1 : -1;
-  return items.toSorted((a, b) => compare(valueOf(a), valueOf(b), sign));
+  return items.toSorted((a, b) => compare(sortValue(a), sortValue(b), sign));
 }
 
 function compare(a: SortValue, b: SortValue, sign: number): number {
