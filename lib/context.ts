@@ -5,6 +5,9 @@ import { Chain } from './chain/chain.ts';
 import { ChainRpc } from './chain/rpc.ts';
 import type { Config } from './config.ts';
 import type { Telemetry } from './telemetry.ts';
+import type { Attempt } from './upstream/failover.ts';
+import { DataApi } from './validators/data-api.ts';
+import { PChain } from './validators/p-chain.ts';
 
 /** What handlers read from: one per process, made on the first request. Making it opens no connection. */
 export interface Context {
@@ -12,25 +15,33 @@ export interface Context {
   telemetry: Telemetry;
   cache: Cache;
   chain: Chain;
+  pChain: PChain;
+  dataApi: DataApi;
 }
 
 /** One attempt at an endpoint, and all attempts of a request: well below the functions' time-out of 10 s. */
 const RPC_ATTEMPT_MS = 1_000;
 const RPC_BUDGET_MS = 3_000;
+/** One page of the validator index, and all of them; when they run out, the P-Chain still has its time. */
+const DATA_API_PAGE_MS = 2_000;
+const DATA_API_BUDGET_MS = 5_000;
+const P_CHAIN_ATTEMPT_MS = 2_000;
+const P_CHAIN_BUDGET_MS = 4_000;
 /** The table is a cache: slower than this, the source is the better answer. */
 const TABLE_TIMEOUT_MS = 150;
 
 export function createContext(config: Config, telemetry: Telemetry): Context {
   const cache = new Cache(config.network.name, new TableStore(cacheClient(), config.cacheTable, telemetry), telemetry);
+  const onAttempt = ({ endpoint, outcome, ms }: Attempt) => {
+    telemetry.attempt(endpoint, outcome);
+    if (outcome !== 'ok') telemetry.warn('upstream attempt failed', { endpoint, outcome, ms });
+  };
   const rpc = new ChainRpc(config.rpcUrls, {
     chainId: config.network.chainId,
     maxHeadAgeSeconds: config.maxHeadAgeSeconds,
     attemptMs: RPC_ATTEMPT_MS,
     budgetMs: RPC_BUDGET_MS,
-    onAttempt: ({ endpoint, outcome, ms }) => {
-      telemetry.attempt(endpoint, outcome);
-      if (outcome !== 'ok') telemetry.warn('upstream attempt failed', { endpoint, outcome, ms });
-    },
+    onAttempt,
     onWrongChain: (endpoint, chainId) =>
       telemetry.error('endpoint serves another chain, refused', {
         endpoint,
@@ -38,7 +49,19 @@ export function createContext(config: Config, telemetry: Telemetry): Context {
         expected: config.network.chainId,
       }),
   });
-  return { config, telemetry, cache, chain: new Chain(config.network, rpc, cache) };
+  const pChain = new PChain(config.pChainUrls, {
+    attemptMs: P_CHAIN_ATTEMPT_MS,
+    budgetMs: P_CHAIN_BUDGET_MS,
+    onAttempt,
+  });
+  const dataApi = new DataApi(config.dataApiUrl, {
+    network: config.network.dataApiNetwork,
+    apiKey: config.dataApiKey,
+    attemptMs: DATA_API_PAGE_MS,
+    budgetMs: DATA_API_BUDGET_MS,
+    onAttempt,
+  });
+  return { config, telemetry, cache, chain: new Chain(config.network, rpc, cache), pChain, dataApi };
 }
 
 /** A DynamoDB client that gives up early: `requestTimeout` alone only warns. */

@@ -1,0 +1,52 @@
+import * as z from 'zod/mini';
+import { parseNodeID } from '../cb58.ts';
+import { EndpointFailure } from '../upstream/failover.ts';
+
+/** The vocabulary of what the Data API and the P-Chain answer about validators. Unknown keys are ignored. */
+
+const UINT64 = /^\d{1,20}$/;
+const DECIMAL = /^\d+(\.\d+)?$/;
+
+/** An amount in nAVAX: a uint64 in decimal text. */
+export const nAVAX = z.pipe(
+  z.string().check(z.regex(UINT64)),
+  z.transform((text) => BigInt(text)),
+);
+
+/** A count or a time: a uint64 in decimal text that is far below 2^53. */
+export const countText = z.pipe(
+  z.string().check(z.regex(UINT64)),
+  z.transform((text) => Number(text)),
+);
+
+/** A percentage in decimal text. */
+export const percentText = z.pipe(
+  z.string().check(z.regex(DECIMAL)),
+  z.transform((text) => Number(text)),
+);
+
+export const nodeID = z
+  .string()
+  .check(z.refine((text) => text.startsWith('NodeID-') && parseNodeID(text) !== undefined));
+
+/** A text that says something. */
+export const someText = z.string().check(z.minLength(1));
+
+/** P-Chain addresses; the index sometimes leaves the chain's prefix out. */
+export const pChainAddresses = z.pipe(
+  z.array(someText),
+  z.transform((addresses) => addresses.map((address) => (address.startsWith('P-') ? address : `P-${address}`))),
+);
+
+/** A detail that may be missing, empty, null or of a form we do not know: then it is unknown, and the validator still stands. */
+export function detail<T extends z.ZodMiniType>(schema: T) {
+  return z.catch(z.optional(schema), undefined);
+}
+
+/** The answer as `schema` reads it. One that cannot be read is the endpoint's failure; its cause names the first bad field. */
+export function understood<T extends z.ZodMiniType>(schema: T, answer: unknown): z.output<T> {
+  const { success, data, error } = schema.safeParse(answer);
+  if (success) return data;
+  const [issue] = error.issues;
+  throw new EndpointFailure('malformed', { cause: new Error(`${issue?.path.join('.')}: ${issue?.message}`) });
+}

@@ -1,0 +1,173 @@
+import { setTimeout } from 'node:timers/promises';
+import * as z from 'zod/mini';
+import { type Endpoint, EndpointFailure, Failover, type FailoverOptions } from '../upstream/failover.ts';
+import { sendRequest, type UpstreamResponse } from '../upstream/http.ts';
+import { detail, nAVAX, nodeID, pChainAddresses, percentText, someText, understood } from './answers.ts';
+import type { Validator } from './validator.ts';
+
+/**
+ * The validator index of Ava Labs' Data API (formerly Glacier): `GET /v1/networks/{network}/validators`. Its schema drifts, so
+ * every detail may be missing. What makes a validator (id, stake, times) may not: with one such record unreadable the index is
+ * not whole, and a total or a list without it would be wrong without saying so. Then the index is refused as if it were down.
+ */
+
+const PRIMARY_NETWORK = '11111111111111111111111111111111LpoYY';
+/** The most the API gives. */
+const PAGE_SIZE = 100;
+/** Between a failed page and its second attempt, unless the API names a time. */
+const RETRY_PAUSE_MS = 250;
+
+const unixTime = z.int().check(z.gte(0));
+
+const ActiveValidator = z.object({
+  nodeId: nodeID,
+  txHash: someText,
+  startTimestamp: unixTime,
+  endTimestamp: unixTime,
+  amountStaked: nAVAX,
+  amountDelegated: detail(nAVAX),
+  delegatorCount: detail(z.int().check(z.gte(0))),
+  delegationFee: detail(percentText),
+  uptimePerformance: detail(z.number().check(z.gte(0))),
+  potentialRewards: detail(
+    z.object({
+      validationRewardAmount: detail(nAVAX),
+      delegationRewardAmount: detail(nAVAX),
+      rewardAddresses: detail(pChainAddresses),
+    }),
+  ),
+  avalancheGoVersion: detail(someText),
+  blsCredentials: detail(z.object({ publicKey: detail(someText) })),
+});
+
+const Page = z.object({
+  validators: z.array(ActiveValidator),
+  /** Not a detail: a token that we cannot read would end the index before its end. */
+  nextPageToken: z.optional(z.nullable(z.string())),
+});
+
+type Page = z.output<typeof Page>;
+
+interface DataApiOptions extends FailoverOptions {
+  /** The network's name in the API's paths. */
+  network: string;
+  /** Raises the rate limit; sent as a header, so that no URL holds it. */
+  apiKey?: string | undefined;
+}
+
+/** A failure that may have passed when the same endpoint is asked again. */
+class TransientFailure extends EndpointFailure {
+  /** How long to leave the endpoint alone before that. */
+  readonly pauseMs: number;
+
+  constructor(outcome: string, pauseMs = RETRY_PAUSE_MS, options?: ErrorOptions) {
+    super(outcome, options);
+    this.pauseMs = pauseMs;
+  }
+}
+
+export class DataApi {
+  readonly failover: Failover;
+  readonly #options: DataApiOptions;
+
+  /** With an empty `url` there is no index, and every reading fails at once. `attemptMs` limits one page. */
+  constructor(url: string, options: DataApiOptions) {
+    this.#options = options;
+    // To the failover, reading the whole index is one attempt: pages of different endpoints must not be mixed.
+    this.failover = new Failover('data-api', url ? [url] : [], { ...options, attemptMs: options.budgetMs });
+  }
+
+  /** All active validators of the primary network, or UPSTREAM_UNAVAILABLE if any page could not be read. */
+  activeValidators(): Promise<Validator[]> {
+    return this.failover.request((endpoint, timeoutMs) => this.#allPages(endpoint, Date.now() + timeoutMs));
+  }
+
+  /** Pages come one after the other: each names the next. */
+  async #allPages(endpoint: Endpoint, deadline: number): Promise<Validator[]> {
+    const validators = new Map<string, Validator>();
+    const tokens = new Set<string>();
+    let token = '';
+    do {
+      const page = await this.#page(this.#pageUrl(endpoint, token), deadline);
+      for (const validator of page.validators.map(toValidator)) {
+        // A validator that starts while we read pushes a known one onto the next page. The newest come first: keep those.
+        if (!validators.has(validator.nodeID)) validators.set(validator.nodeID, validator);
+      }
+      token = page.nextPageToken ?? '';
+      if (tokens.has(token)) throw new EndpointFailure('page_loop');
+      tokens.add(token);
+    } while (token);
+    // The primary network cannot be without validators, so an index that says so has lost them.
+    if (validators.size === 0) throw new EndpointFailure('empty');
+    return [...validators.values()];
+  }
+
+  #pageUrl({ url }: Endpoint, token: string): string {
+    const query = new URLSearchParams({
+      subnetId: PRIMARY_NETWORK,
+      validationStatus: 'active',
+      pageSize: String(PAGE_SIZE),
+      ...(token && { pageToken: token }),
+    });
+    return `${url.replace(/\/$/, '')}/v1/networks/${this.#options.network}/validators?${query}`;
+  }
+
+  /** A page, asked for twice if the first failure may pass and there is time. */
+  async #page(url: string, deadline: number): Promise<Page> {
+    try {
+      return await this.#attempt(url, deadline);
+    } catch (error) {
+      if (!(error instanceof TransientFailure) || Date.now() + error.pauseMs >= deadline) throw error;
+      await setTimeout(error.pauseMs);
+      return this.#attempt(url, deadline);
+    }
+  }
+
+  async #attempt(url: string, deadline: number): Promise<Page> {
+    const { apiKey, attemptMs } = this.#options;
+    const response = await sendRequest({
+      url,
+      headers: apiKey ? { 'x-glacier-api-key': apiKey } : {},
+      timeoutMs: Math.max(1, Math.min(attemptMs, deadline - Date.now())),
+    }).catch((error: NodeJS.ErrnoException) => {
+      // Only the code: node's texts name the host.
+      const cause = new Error(error.code ?? error.name);
+      throw new TransientFailure(error.name === 'AbortError' ? 'timeout' : 'network', RETRY_PAUSE_MS, { cause });
+    });
+    return understood(Page, bodyOf(response));
+  }
+}
+
+function bodyOf({ status, headers, text }: UpstreamResponse): unknown {
+  if (status === 429 || status >= 500) {
+    const retryAfter = Number(headers['retry-after']);
+    throw new TransientFailure(`http_${status}`, retryAfter > 0 ? retryAfter * 1_000 : RETRY_PAUSE_MS);
+  }
+  if (status !== 200) throw new EndpointFailure(`http_${status}`);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new EndpointFailure('not_json');
+  }
+}
+
+function toValidator(active: z.output<typeof ActiveValidator>): Validator {
+  const { potentialRewards, blsCredentials } = active;
+  return {
+    nodeID: active.nodeId,
+    txID: active.txHash,
+    startTime: active.startTimestamp,
+    endTime: active.endTimestamp,
+    amountStaked: active.amountStaked,
+    // Absent or empty is how the index writes that nothing is delegated.
+    amountDelegated: active.amountDelegated ?? 0n,
+    delegatorCount: active.delegatorCount,
+    delegationFeePercent: active.delegationFee,
+    uptimePercent: active.uptimePerformance,
+    validationReward: potentialRewards?.validationRewardAmount,
+    delegationReward: potentialRewards?.delegationRewardAmount,
+    rewardAddresses: potentialRewards?.rewardAddresses,
+    avalancheGoVersion: active.avalancheGoVersion,
+    blsPublicKey: blsCredentials?.publicKey,
+  };
+}

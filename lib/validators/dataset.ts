@@ -1,0 +1,41 @@
+import type { Context } from '../context.ts';
+import type { Dataset } from '../endpoint.ts';
+import { ApiError } from '../http/errors.ts';
+import { type Validator, weightOf } from './validator.ts';
+
+/** The active validators of the primary network, read from one source as a whole. */
+export interface ValidatorIndex {
+  /** By node ID: an order that neither the source nor anything that moves has a say in. */
+  validators: Validator[];
+  /** All that is staked with them, delegations included, nAVAX. */
+  totalStake: bigint;
+  source: 'data-api' | 'p-chain';
+  /** When they were asked for, unix seconds. */
+  asOf: number;
+}
+
+/** Shared by every list and look-up of validators. */
+export const validatorsDataset: Dataset<ValidatorIndex> = {
+  name: 'validators',
+  freshSeconds: 300,
+  async read(context) {
+    const asOf = Math.floor(Date.now() / 1_000);
+    const { validators, source } = await readWhole(context);
+    return {
+      validators: validators.toSorted((a, b) => (a.nodeID < b.nodeID ? -1 : 1)),
+      totalStake: validators.reduce((total, validator) => total + weightOf(validator), 0n),
+      source,
+      asOf,
+    };
+  },
+};
+
+/** The index, or the P-Chain when the index is down, not whole or not configured. Throws UPSTREAM_UNAVAILABLE if both fail. */
+async function readWhole({ dataApi, pChain }: Context): Promise<Pick<ValidatorIndex, 'validators' | 'source'>> {
+  try {
+    return { validators: await dataApi.activeValidators(), source: 'data-api' };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { validators: await pChain.currentValidators(), source: 'p-chain' };
+  }
+}

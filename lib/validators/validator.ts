@@ -1,0 +1,42 @@
+/** An active validator of the primary network, whichever source it was read from. Amounts are nAVAX, times unix seconds. */
+export interface Validator {
+  /** `NodeID-…` */
+  nodeID: string;
+  /** The transaction that staked it, cb58. */
+  txID: string;
+  startTime: number;
+  endTime: number;
+  /** Its own stake. */
+  amountStaked: bigint;
+  amountDelegated: bigint;
+  delegatorCount?: number | undefined;
+  delegationFeePercent?: number | undefined;
+  /** As one node sees it: the index's own, or the P-Chain node that was asked. */
+  uptimePercent?: number | undefined;
+  /** What its own stake earns if it is rewarded. */
+  validationReward?: bigint | undefined;
+  /** Its cut of what its delegators earn if they are rewarded. Only the index knows: the P-Chain names the settled part. */
+  delegationReward?: bigint | undefined;
+  /** P-Chain addresses that its reward goes to: `P-avax1…`. */
+  rewardAddresses?: string[] | undefined;
+  /** As its node announces it: `avalanchego/1.15.0`. */
+  avalancheGoVersion?: string | undefined;
+  /** 0x-hex. */
+  blsPublicKey?: string | undefined;
+}
+
+/** Most that may be staked with one validator, delegations included: five times its own stake, up to 3 M AVAX (avalanchego). */
+const MAX_WEIGHT_FACTOR = 5n;
+const MAX_WEIGHT = 3_000_000_000_000_000n;
+
+/** All that is staked with a validator, nAVAX: its own stake and that of its delegators. It is also its vote. */
+export function weightOf({ amountStaked, amountDelegated }: Validator): bigint {
+  return amountStaked + amountDelegated;
+}
+
+/** What may still be delegated to a validator, nAVAX. */
+export function delegationCapacity(validator: Validator): bigint {
+  const byStake = MAX_WEIGHT_FACTOR * validator.amountStaked;
+  const left = (byStake < MAX_WEIGHT ? byStake : MAX_WEIGHT) - weightOf(validator);
+  return left > 0n ? left : 0n;
+}
