@@ -25,7 +25,8 @@ const ActiveValidator = z.object({
   startTimestamp: unixTime,
   endTimestamp: unixTime,
   amountStaked: nAVAX,
-  amountDelegated: detail(nAVAX),
+  /** Absent or empty is how the index writes that nothing is delegated. Not a detail: the total is made from it. */
+  amountDelegated: z.optional(z.nullable(z.union([nAVAX, z.literal('')]))),
   delegatorCount: detail(z.int().check(z.gte(0))),
   delegationFee: detail(percentText),
   uptimePerformance: detail(z.number().check(z.gte(0))),
@@ -159,8 +160,7 @@ function toValidator(active: z.output<typeof ActiveValidator>): Validator {
     startTime: active.startTimestamp,
     endTime: active.endTimestamp,
     amountStaked: active.amountStaked,
-    // Absent or empty is how the index writes that nothing is delegated.
-    amountDelegated: active.amountDelegated ?? 0n,
+    amountDelegated: active.amountDelegated || 0n,
     delegatorCount: active.delegatorCount,
     delegationFeePercent: active.delegationFee,
     uptimePercent: active.uptimePerformance,

@@ -1,0 +1,103 @@
+import * as z from 'zod/mini';
+import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
+import { page, pageParams, type SortKeys, sorted, sortParams } from '../lib/lists.ts';
+import { flag, percent } from '../lib/params.ts';
+import { integer } from '../lib/schemas.ts';
+import {
+  formatNAVAX,
+  pChainAVAX,
+  provenance,
+  provenanceBody,
+  validatorBody,
+  validatorFields,
+} from '../lib/validators/body.ts';
+import { validatorsDataset } from '../lib/validators/dataset.ts';
+import { validatingMinipools, validatingMinipoolsIfAvailable } from '../lib/validators/minipools.ts';
+import { type Validator, weightOf } from '../lib/validators/validator.ts';
+
+const SORT_KEYS = {
+  stake: weightOf,
+  uptime: ({ uptimePercent }) => uptimePercent,
+  delegationFee: ({ delegationFeePercent }) => delegationFeePercent,
+  // All that is left runs from the same moment, so the order of ends is the order of what is left.
+  timeRemaining: ({ endTime }) => endTime,
+} satisfies SortKeys<Validator, string>;
+
+const response = () =>
+  z.object({
+    validators: z.array(z.object(validatorFields())),
+    total: integer('Validators that match the filters, on all pages.'),
+    totalStake: pChainAVAX('All stake of all active validators, delegations included and filters not.'),
+    ...provenance(),
+  });
+
+export const validators = defineEndpoint({
+  path: '/validators',
+  tag: 'Validators',
+  summary: 'Active validators of the primary network',
+  description:
+    'All currently active validators, read as a whole from the validator index or, when that fails, from the P-Chain. By node ID unless sorted; `sort=stake` counts delegations. A filter leaves out validators whose value is not known. If the minipools cannot be read, validators come without them and `partial` says so; a request with `protocol` fails then.',
+  input: z.object({
+    protocol: z.optional(
+      flag("true keeps only the protocol's own validators (those with a `minipool`), false the others."),
+    ),
+    minUptime: z.optional(percent('Least uptimePercent.')),
+    maxFee: z.optional(percent('Greatest delegationFeePercent.')),
+    ...sortParams(SORT_KEYS),
+    ...pageParams,
+  }),
+  response,
+  example: {
+    validators: [
+      {
+        nodeID: 'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5',
+        txID: 'uDo9wptmjhvh4jKULRPSkhQvnF3unJfNB6CZSSCXkbYEQfzsN',
+        startTime: 1_790_100_000,
+        endTime: 1_791_396_000,
+        amountStaked: '2000',
+        amountDelegated: '125.5',
+        delegationCapacity: '7874.5',
+        delegatorCount: 2,
+        delegationFeePercent: 2,
+        uptimePercent: 99.98,
+        stakePercent: 0.00098124701686,
+        potentialRewards: {
+          validation: '4.683805592',
+          delegation: '0.005877006',
+          addresses: ['P-avax10f8305248c0wsfsdempdtpx7lpkc30vwzl9y9q'],
+        },
+        avalancheGoVersion: 'avalanchego/1.15.0',
+        minipool: { index: 12, owner: '0xF29Bce5F34a74301eB0dE716d5194E4a4aEA5d7A', status: 'staking' },
+      },
+    ],
+    total: 1,
+    totalStake: '216612123.5',
+    source: 'data-api',
+    asOf: 1_790_500_000,
+  },
+  freshSeconds: 300,
+  fromDatasets: true,
+  async handle({ protocol, minUptime, maxFee, sort, order, limit, offset }, context) {
+    const [index, minipools] = await Promise.all([
+      context.dataset(validatorsDataset),
+      protocol === undefined ? validatingMinipoolsIfAvailable(context) : validatingMinipools(context),
+    ]);
+    // Nothing compares with NaN, so a value that is not known passes no filter.
+    const wanted = index.validators.filter(
+      ({ nodeID, uptimePercent = Number.NaN, delegationFeePercent = Number.NaN }) =>
+        (protocol === undefined || protocol === minipools?.has(nodeID)) &&
+        (minUptime === undefined || uptimePercent >= minUptime) &&
+        (maxFee === undefined || delegationFeePercent <= maxFee),
+    );
+    return {
+      validators: page(sorted(wanted, SORT_KEYS, { sort, order }), { limit, offset }, (validator) =>
+        validatorBody(validator, index, minipools),
+      ),
+      total: wanted.length,
+      totalStake: formatNAVAX(index.totalStake),
+      ...provenanceBody(index, minipools),
+    };
+  },
+});
+
+export const handler = createHandler(validators);

@@ -1,0 +1,54 @@
+import * as z from 'zod/mini';
+import { formatNodeID } from '../../lib/cb58.ts';
+import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
+import { ApiError } from '../../lib/http/errors.ts';
+import { nodeID } from '../../lib/params.ts';
+import { provenance, provenanceBody, validatorBody, validatorFields } from '../../lib/validators/body.ts';
+import { validatorsDataset } from '../../lib/validators/dataset.ts';
+import { validatingMinipoolsIfAvailable } from '../../lib/validators/minipools.ts';
+
+const response = () => z.object({ ...validatorFields(), ...provenance() });
+
+export const validatorsNodeID = defineEndpoint({
+  path: '/validators/{nodeID}',
+  tag: 'Validators',
+  summary: 'One active validator',
+  description:
+    'An active validator of the primary network, as `/validators` lists it. A node that does not validate now is a 404, whatever it did before.',
+  input: z.object({ nodeID: nodeID('The node: `NodeID-…`, or its 20 bytes in hex as contracts name it.') }),
+  response,
+  example: {
+    nodeID: 'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5',
+    txID: 'uDo9wptmjhvh4jKULRPSkhQvnF3unJfNB6CZSSCXkbYEQfzsN',
+    startTime: 1_790_100_000,
+    endTime: 1_791_396_000,
+    amountStaked: '2000',
+    amountDelegated: '0',
+    delegationCapacity: '8000',
+    delegatorCount: 0,
+    delegationFeePercent: 2,
+    uptimePercent: 99.98,
+    stakePercent: 0.000923309354843,
+    potentialRewards: { validation: '4.683805592', addresses: ['P-avax10f8305248c0wsfsdempdtpx7lpkc30vwzl9y9q'] },
+    source: 'p-chain',
+    asOf: 1_790_500_000,
+    partial: ['minipool'],
+  },
+  notFound: 'VALIDATOR_NOT_FOUND',
+  freshSeconds: 300,
+  fromDatasets: true,
+  async handle({ nodeID }, context) {
+    const [index, minipools] = await Promise.all([
+      context.dataset(validatorsDataset),
+      validatingMinipoolsIfAvailable(context),
+    ]);
+    const wanted = formatNodeID(nodeID);
+    const validator = index.validators.find((candidate) => candidate.nodeID === wanted);
+    if (!validator) {
+      throw new ApiError('VALIDATOR_NOT_FOUND', `${wanted} does not validate the primary network now.`);
+    }
+    return { ...validatorBody(validator, index, minipools), ...provenanceBody(index, minipools) };
+  },
+});
+
+export const handler = createHandler(validatorsNodeID);

@@ -1,0 +1,29 @@
+import { formatNodeID } from '../cb58.ts';
+import { MINIPOOL_STATUSES, type Minipool } from '../contracts/minipool-manager.ts';
+import { minipoolsDataset } from '../datasets/minipools.ts';
+import type { RequestContext } from '../endpoint.ts';
+import { ifAvailable } from '../known.ts';
+
+/**
+ * The minipools behind validators. A node has one record for ever, so a record alone does not make its validator the protocol's:
+ * after a finished minipool, operators go on by themselves. Only from launch to the end of staking is the protocol's AVAX there.
+ */
+
+export const VALIDATING_STATUSES = ['launched', 'staking'] as const;
+
+const VALIDATING = new Set<number>(VALIDATING_STATUSES.map((status) => MINIPOOL_STATUSES.indexOf(status)));
+
+/** Minipools by the `NodeID-…` that validates for them. */
+export type ValidatingMinipools = ReadonlyMap<string, Minipool>;
+
+/** The minipools that validate now. Throws UPSTREAM_UNAVAILABLE if the chain cannot be read. */
+export async function validatingMinipools(context: RequestContext): Promise<ValidatingMinipools> {
+  const { minipools } = await context.dataset(minipoolsDataset);
+  const validating = minipools.filter(({ status }) => VALIDATING.has(status));
+  return new Map(validating.map((minipool) => [formatNodeID(minipool.nodeID), minipool]));
+}
+
+/** The same, or undefined if the chain cannot be read: validators are worth answering without their minipools. */
+export function validatingMinipoolsIfAvailable(context: RequestContext): Promise<ValidatingMinipools | undefined> {
+  return ifAvailable(context.telemetry, 'minipools', validatingMinipools(context));
+}
