@@ -61,15 +61,17 @@ export class Cache {
   readonly #prefix: string;
   readonly #shared: SharedStore;
   readonly #telemetry: Telemetry;
+  readonly #now: () => number;
   readonly #memory = new MemoryStore();
   readonly #loading = new Map<string, Promise<Cached>>();
   readonly #values = new WeakMap<Entry, unknown>();
 
-  /** `namespace` keeps networks apart in one table. */
-  constructor(namespace: string, shared: SharedStore, telemetry: Telemetry) {
+  /** `namespace` keeps networks apart in one table; `now` is the clock of this container (unix milliseconds). */
+  constructor(namespace: string, shared: SharedStore, telemetry: Telemetry, now: () => number = Date.now) {
     this.#prefix = `${SCHEMA_VERSION}#${namespace}#`;
     this.#shared = shared;
     this.#telemetry = telemetry;
+    this.#now = now;
   }
 
   /** The entry of a key, loaded if need be. Throws what `load` throws when there is nothing to serve instead. */
@@ -95,7 +97,7 @@ export class Cache {
   }
 
   #find(key: string, policy: CachePolicy, load: () => Promise<Loaded>): Promise<Cached> {
-    const now = Date.now();
+    const now = this.#now();
     const known = this.#memory.get(key);
     if (known && now < known.freshUntil) return Promise.resolve({ entry: known, state: 'hit' });
     const stale = known && now < known.staleUntil ? known : undefined;
@@ -115,7 +117,7 @@ export class Cache {
   ): Promise<Cached> {
     const store = policy.shared ? this.#shared : UNSHARED;
     const item = await store.read(key);
-    const now = Date.now();
+    const now = this.#now();
     if (item && now < item.freshUntil) return this.#keep(key, item, 'hit');
     const stale = item && now < item.staleUntil ? item : known;
     if (!(await store.lease(key, item))) {
@@ -138,17 +140,17 @@ export class Cache {
     try {
       const loaded = await load();
       const loadMs = performance.now() - started;
-      const entry = makeEntry(loaded, policy.freshSeconds);
+      const entry = makeEntry(loaded, policy.freshSeconds, this.#now());
       await store.write(key, entry);
       return { ...this.#keep(key, entry, stateOf(loaded)), loadMs };
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) {
-        await store.write(key, this.#keep(key, makeNotFound(error), 'miss').entry);
+        await store.write(key, this.#keep(key, makeNotFound(error, this.#now()), 'miss').entry);
         throw error;
       }
       if (!stale || (error instanceof ApiError && error.status < 500)) throw error;
       this.#telemetry.warn('refresh failed, serving stale', { key, error });
-      return this.#keep(key, { ...stale, leaseUntil: Date.now() + LEASE_MS }, 'stale');
+      return this.#keep(key, { ...stale, leaseUntil: this.#now() + LEASE_MS }, 'stale');
     }
   }
 
@@ -156,7 +158,7 @@ export class Cache {
     for (const pause of WAITS_MS) {
       await new Promise((resolve) => setTimeout(resolve, pause));
       const entry = await store.read(key);
-      if (entry && Date.now() < entry.freshUntil) return entry;
+      if (entry && this.#now() < entry.freshUntil) return entry;
     }
     return undefined;
   }
@@ -167,8 +169,7 @@ export class Cache {
   }
 }
 
-function makeEntry({ body, contentType, block, basis = [] }: Loaded, freshSeconds: number): Entry {
-  const now = Date.now();
+function makeEntry({ body, contentType, block, basis = [] }: Loaded, freshSeconds: number, now: number): Entry {
   const freshMs = freshSeconds * 1_000 * (1 - JITTER * Math.random());
   return {
     ...encode(body, contentType),
@@ -179,8 +180,7 @@ function makeEntry({ body, contentType, block, basis = [] }: Loaded, freshSecond
   };
 }
 
-function makeNotFound({ code, message }: ApiError): Entry {
-  const now = Date.now();
+function makeNotFound({ code, message }: ApiError, now: number): Entry {
   const until = now + NOT_FOUND_SECONDS * 1_000;
   return { ...encode(message, 'text/plain'), notFound: code, storedAt: now, freshUntil: until, staleUntil: until };
 }

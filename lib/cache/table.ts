@@ -27,12 +27,14 @@ export class TableStore implements SharedStore {
   readonly #client: DynamoDBClient;
   readonly #table: string;
   readonly #telemetry: Telemetry;
+  readonly #now: () => number;
   #restUntil = 0;
 
-  constructor(client: DynamoDBClient, table: string, telemetry: Telemetry) {
+  constructor(client: DynamoDBClient, table: string, telemetry: Telemetry, now: () => number = Date.now) {
     this.#client = client;
     this.#table = table;
     this.#telemetry = telemetry;
+    this.#now = now;
   }
 
   async read(key: string): Promise<Entry | undefined> {
@@ -71,7 +73,7 @@ export class TableStore implements SharedStore {
   }
 
   async lease(key: string, seen: Entry | undefined): Promise<boolean> {
-    const now = Date.now();
+    const now = this.#now();
     if (isHeld(seen?.leaseUntil, now)) return false;
     const taken = await this.#attempt('lease', () =>
       conditional(
@@ -99,11 +101,11 @@ export class TableStore implements SharedStore {
 
   /** What `send` gives, or undefined if the table did not do it. */
   async #attempt<T>(operation: string, send: () => Promise<T>): Promise<T | undefined> {
-    if (Date.now() < this.#restUntil) return undefined;
+    if (this.#now() < this.#restUntil) return undefined;
     try {
       return await send();
     } catch (error) {
-      this.#restUntil = Date.now() + REST_MS;
+      this.#restUntil = this.#now() + REST_MS;
       this.#telemetry.count('CacheError');
       this.#telemetry.warn('cache table failed', { operation, error });
       return undefined;

@@ -1,0 +1,122 @@
+import type { AddressInfo } from 'node:net';
+import { ENDPOINTS } from '../../functions/index.ts';
+import { type Config, readConfig } from '../../lib/config.ts';
+import { type Context, createContext } from '../../lib/context.ts';
+import type { Telemetry } from '../../lib/telemetry.ts';
+import { closeConnections } from '../../lib/upstream/http.ts';
+import { startAvalancheApi } from './avalanche-api.ts';
+import { startDevnet } from './devnet/devnet.ts';
+import { startDynamoDB } from './dynamodb.ts';
+import { type GatewayOptions, startGateway } from './gateway.ts';
+
+type Env = Record<string, string | undefined>;
+type Stop = () => Promise<unknown>;
+
+interface SystemOptions {
+  env: Env;
+  telemetry: Telemetry;
+  onStep: (line: string) => void;
+  onResponse?: GatewayOptions['onResponse'];
+}
+
+export interface System {
+  url: string;
+  context: Context;
+  stop(): Promise<void>;
+}
+
+/** Something the user can mend: told in one line, without a stack. */
+export class StartError extends Error {}
+
+const DEFAULT_PORT = '3000';
+/** AVAX in existence on the devnet's P-Chain, in nAVAX. */
+const DEVNET_SUPPLY = 460_000_000n * 10n ** 9n;
+
+/**
+ * Brings the whole service up on this machine: the gateway, and a chain, a validator index and a DynamoDB engine where the
+ * environment does not name others. If a part does not start, those before it are stopped.
+ */
+export async function startSystem({ env, telemetry, onStep, onResponse }: SystemOptions): Promise<System> {
+  const running: Stop[] = [];
+  const stop = async () => {
+    closeConnections();
+    for (const stopPart of running.splice(0).reverse()) await stopPart();
+  };
+  try {
+    // All settings are checked and the port is taken before the slow parts start: a typing error should not cost a wait.
+    const local = { NETWORK: 'devnet', CACHE_TABLE: 'cache', HISTORY_TABLE: 'history', ...env };
+    const { network } = readConfig(local);
+    const opened = Promise.withResolvers<Context>();
+    const url = await startServer(
+      env.PORT ?? DEFAULT_PORT,
+      { telemetry, context: () => opened.promise },
+      onResponse,
+      running,
+    );
+    const upstreams = network.name === 'devnet' && !env.RPC_URLS ? await startUpstreams(onStep, running) : {};
+    const tables = env.AWS_ENDPOINT_URL_DYNAMODB ? {} : await startTables(onStep, running);
+
+    const context = createContext(readConfig({ ...local, ...upstreams, ...tables }), telemetry);
+    await reportFirstBlock(context, onStep);
+    opened.resolve(context);
+    return { url, context, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function startServer(
+  portText: string,
+  runtime: GatewayOptions['runtime'],
+  onResponse: GatewayOptions['onResponse'],
+  running: Stop[],
+): Promise<string> {
+  const port = Number(portText);
+  if (!/^\d+$/.test(portText) || port > 65_535) throw new StartError('PORT: must be a port number from 0 to 65535');
+  const endpoints = Object.values(ENDPOINTS);
+  const server = await startGateway({ port, endpoints, runtime, onResponse }).catch((error: NodeJS.ErrnoException) => {
+    throw new StartError(
+      error.code === 'EADDRINUSE'
+        ? `PORT: ${port} is taken; choose another one, for example PORT=${port + 1}`
+        : `PORT: ${port} cannot be used (${error.code})`,
+    );
+  });
+  running.push(async () => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://localhost:${(server.address() as AddressInfo).port}`;
+}
+
+/** Starts the devnet with its P-Chain and Data API, and names them as the environment would. */
+async function startUpstreams(onStep: (line: string) => void, running: Stop[]): Promise<Env> {
+  const devnet = await startDevnet({ onProgress: onStep });
+  running.push(() => devnet.stop());
+  const api = await startAvalancheApi({ validators: devnet.validators, supply: DEVNET_SUPPLY });
+  running.push(() => api.stop());
+  onStep(`P-Chain and Data API with ${devnet.validators.length} validators`);
+  return { RPC_URLS: devnet.url, P_CHAIN_URLS: api.pChainUrl, DATA_API_URL: api.dataApiUrl };
+}
+
+async function startTables(onStep: (line: string) => void, running: Stop[]): Promise<Env> {
+  const database = await startDynamoDB();
+  running.push(() => database.stop());
+  // The AWS SDK takes its endpoint and credentials from the process.
+  Object.assign(process.env, database.env);
+  onStep('DynamoDB engine with the tables of the stack');
+  return database.env;
+}
+
+async function reportFirstBlock(
+  { chain, config }: { chain: Context['chain']; config: Config },
+  onStep: (line: string) => void,
+) {
+  try {
+    const { number } = await (await chain.latest()).block();
+    onStep(`Reading ${config.network.name} at block ${number}`);
+  } catch {
+    const names = config.rpcUrls.length === 1 ? 'the endpoint' : `any of ${config.rpcUrls.length} endpoints`;
+    throw new StartError(`RPC_URLS: ${names} for ${config.network.name} could not be read`);
+  }
+}

@@ -1,0 +1,18 @@
+import type { Telemetry } from '../../lib/telemetry.ts';
+
+/** Telemetry for a terminal: warnings and errors, one line each. */
+export const terminalTelemetry: Telemetry = {
+  info: () => {},
+  warn: (message, fields) => console.warn(`warning: ${message} ${describe(fields)}`),
+  error: (message, fields) => console.error(`error: ${message} ${describe(fields)}`, fields.error ?? ''),
+  count: () => {},
+  record: () => {},
+  attempt: () => {},
+  flush: () => {},
+};
+
+function describe(fields: Record<string, unknown>): string {
+  return Object.entries(fields)
+    .map(([name, value]) => `${name}=${value instanceof Error ? value.message : String(value)}`)
+    .join(' ');
+}

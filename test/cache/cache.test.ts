@@ -1,0 +1,259 @@
+import { DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
+import { Cache, type Cached, type Loaded } from '../../lib/cache/cache.ts';
+import { decode } from '../../lib/cache/encoding.ts';
+import { LEASE_MS } from '../../lib/cache/entry.ts';
+import { TableStore } from '../../lib/cache/table.ts';
+import { ApiError } from '../../lib/http/errors.ts';
+import { startTables } from '../support/tables.ts';
+import { recordingTelemetry } from '../support/telemetry.ts';
+
+const SHARED = { freshSeconds: 10, shared: true };
+const HOUR = 3_600_000;
+
+let database: LocalDynamoDB;
+let client: DynamoDBClient;
+let key: string;
+let keys = 0;
+
+beforeAll(async () => {
+  database = await startTables();
+  client = new DynamoDBClient({});
+});
+afterAll(async () => {
+  client.destroy();
+  await database.stop();
+});
+beforeEach(() => {
+  key = `key-${++keys}`;
+});
+
+/** A container of the fleet: its own memory and clock, the shared table. */
+function container({ clockOffsetMs = 0 } = {}) {
+  const telemetry = recordingTelemetry();
+  const clock = { offset: clockOffsetMs };
+  const now = () => Date.now() + clock.offset;
+  const cache = new Cache('test', new TableStore(client, 'cache', telemetry, now), telemetry, now);
+  return { cache, telemetry, clock };
+}
+
+/** A source that counts its reads and can be slow or broken. */
+function source({ delayMs = 0 } = {}) {
+  const state = { reads: 0, broken: false };
+  const load = async (): Promise<Loaded> => {
+    const read = ++state.reads;
+    if (delayMs) await new Promise((resolve) => setTimeout(resolve, delayMs));
+    if (state.broken) throw new ApiError('UPSTREAM_UNAVAILABLE', 'down');
+    return { body: `{"read":${read}}`, contentType: 'application/json' };
+  };
+  return Object.assign(state, { load });
+}
+
+const bodyOf = ({ entry }: Cached) => JSON.parse(decode(entry).toString());
+
+async function item() {
+  const { Item } = await client.send(new GetItemCommand({ TableName: 'cache', Key: { pk: { S: `1#test#${key}` } } }));
+  return Item;
+}
+
+describe('a fresh entry', () => {
+  test('is read from the source once, then served from memory and from the table', async () => {
+    const [first, second] = [container(), container()];
+    const origin = source();
+    expect((await first.cache.get(key, SHARED, origin.load)).state).toBe('miss');
+    expect((await first.cache.get(key, SHARED, origin.load)).state).toBe('hit');
+    const elsewhere = await second.cache.get(key, SHARED, origin.load);
+    expect(elsewhere.state).toBe('hit');
+    expect(bodyOf(elsewhere)).toEqual({ read: 1 });
+    expect(origin.reads).toBe(1);
+  });
+
+  test('is stored with times in milliseconds and a TTL in seconds, its freshness cut by at most 10 %', async () => {
+    const before = Date.now();
+    await container().cache.get(key, SHARED, source().load);
+    const stored = await item();
+    const freshUntil = Number(stored?.freshUntil?.N);
+    expect(freshUntil).toBeGreaterThanOrEqual(before + 9_000);
+    expect(freshUntil).toBeLessThanOrEqual(Date.now() + 10_000);
+    expect(Number(stored?.staleUntil?.N)).toBeGreaterThanOrEqual(before + 24 * HOUR);
+    const ttl = Number(stored?.expiresAt?.N);
+    expect(ttl).toBe(Math.ceil(Number(stored?.staleUntil?.N) / 1_000));
+    expect(stored?.leaseUntil).toBeUndefined();
+  });
+
+  test('is read once by concurrent requests of a container', async () => {
+    const { cache } = container();
+    const origin = source({ delayMs: 50 });
+    await Promise.all(Array.from({ length: 20 }, () => cache.get(key, SHARED, origin.load)));
+    expect(origin.reads).toBe(1);
+  });
+});
+
+describe('a stale entry', () => {
+  test('is refreshed by one container and served at once by the others', async () => {
+    const fleet = Array.from({ length: 8 }, () => container());
+    await fleet[0]?.cache.get(key, SHARED, source().load);
+    for (const { clock } of fleet) clock.offset = 11_000;
+    const origin = source({ delayMs: 100 });
+    const results = await Promise.all(fleet.map(({ cache }) => cache.get(key, SHARED, origin.load)));
+    expect(origin.reads).toBe(1);
+    expect(results.map(({ state }) => state).sort()).toEqual(['miss', ...Array(7).fill('stale')]);
+    expect(fleet.flatMap(({ telemetry }) => telemetry.counts)).toContain('LeaseLost');
+  });
+
+  test('goes out while its source is down, and the source is left alone for a lease', async () => {
+    const { cache, clock } = container();
+    const origin = source();
+    await cache.get(key, SHARED, origin.load);
+    origin.broken = true;
+    clock.offset = 20 * HOUR;
+    for (let request = 0; request < 5; request++) {
+      const cached = await cache.get(key, SHARED, origin.load);
+      expect(cached.state).toBe('stale');
+      expect(bodyOf(cached)).toEqual({ read: 1 });
+    }
+    expect(origin.reads).toBe(2);
+    clock.offset += LEASE_MS + 1;
+    await cache.get(key, SHARED, origin.load);
+    expect(origin.reads).toBe(3);
+  });
+
+  test('does not go out after 24 hours', async () => {
+    const { cache, clock } = container();
+    const origin = source();
+    await cache.get(key, SHARED, origin.load);
+    origin.broken = true;
+    clock.offset = 24 * HOUR + 11_000;
+    await expect(cache.get(key, SHARED, origin.load)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+  });
+});
+
+describe('a missing entry', () => {
+  test('is read once by 20 containers that miss it at once', async () => {
+    const origin = source({ delayMs: 150 });
+    const results = await Promise.all(
+      Array.from({ length: 20 }, () => container().cache.get(key, SHARED, origin.load)),
+    );
+    expect(origin.reads).toBe(1);
+    expect(results.every((cached) => bodyOf(cached).read === 1)).toBe(true);
+  });
+
+  test('is read by everybody for themselves when the lease holder takes too long', async () => {
+    const origin = source({ delayMs: 800 });
+    const fleet = [container(), container()];
+    const started = Date.now();
+    await Promise.all(fleet.map(({ cache }) => cache.get(key, SHARED, origin.load)));
+    expect(origin.reads).toBe(2);
+    expect(Date.now() - started).toBeLessThan(2_000);
+  });
+
+  test('is taken over from a dead lease holder', async () => {
+    // A holder that took the lease and was never heard of again.
+    const until = Date.now() + LEASE_MS;
+    await client.send(
+      new UpdateItemCommand({
+        TableName: 'cache',
+        Key: { pk: { S: `1#test#${key}` } },
+        UpdateExpression: 'SET leaseUntil = :until',
+        ExpressionAttributeValues: { ':until': { N: String(until) } },
+      }),
+    );
+    const origin = source();
+    const cached = await container().cache.get(key, SHARED, origin.load);
+    expect(cached.state).toBe('miss');
+    expect(Date.now()).toBeLessThan(until);
+  });
+
+  test('leaves nothing behind when the source fails', async () => {
+    const { cache } = container();
+    const origin = source();
+    origin.broken = true;
+    await expect(cache.get(key, SHARED, origin.load)).rejects.toThrow('down');
+    expect((await item())?.body).toBeUndefined();
+    origin.broken = false;
+    expect((await cache.get(key, SHARED, origin.load)).state).toBe('miss');
+  });
+});
+
+describe('"no such entity"', () => {
+  test('is remembered for 15 seconds, by other containers too', async () => {
+    const [first, second] = [container(), container()];
+    let reads = 0;
+    const load = async () => {
+      reads++;
+      throw new ApiError('MINIPOOL_NOT_FOUND', 'No minipool has this node.');
+    };
+    for (const { cache } of [first, first, second]) {
+      await expect(cache.get(key, SHARED, load)).rejects.toMatchObject({
+        code: 'MINIPOOL_NOT_FOUND',
+        message: 'No minipool has this node.',
+      });
+    }
+    expect(reads).toBe(1);
+    first.clock.offset = 15_001;
+    await expect(first.cache.get(key, SHARED, load)).rejects.toThrow();
+    expect(reads).toBe(2);
+  });
+});
+
+describe('a container whose clock is 5 minutes off', () => {
+  test.each([
+    ['ahead', 300_000],
+    ['behind', -300_000],
+  ])(
+    '%s: nothing is served past its time by more than that, and the source is not stormed',
+    async (_, clockOffsetMs) => {
+      const [right, wrong] = [container(), container({ clockOffsetMs })];
+      const origin = source();
+      const readAt = new Map<number, number>();
+      const load = async () => {
+        const loaded = await origin.load();
+        readAt.set(origin.reads, Date.now() + right.clock.offset);
+        return loaded;
+      };
+      let worst = 0;
+      // Two containers, each asked once a second for ten minutes of their common time.
+      for (let second = 0; second < 600; second++) {
+        right.clock.offset = second * 1_000;
+        wrong.clock.offset = second * 1_000 + clockOffsetMs;
+        for (const { cache } of [right, wrong]) {
+          const { read } = bodyOf(await cache.get(key, SHARED, load));
+          worst = Math.max(worst, Date.now() + right.clock.offset - (readAt.get(read) ?? 0));
+        }
+      }
+      expect(worst).toBeLessThanOrEqual(300_000 + 11_000);
+      // One refresh per container and freshness period would be 2 × 600 s / 9 s.
+      expect(origin.reads).toBeLessThanOrEqual(140);
+    },
+    30_000,
+  );
+});
+
+describe('bodies made from shared values', () => {
+  test('are as old as the value and expire with it', async () => {
+    const { cache, clock } = container();
+    const value = await cache.value(`${key}/data`, 10, async () => ({ amount: 10n ** 30n }));
+    expect(value.value).toEqual({ amount: 10n ** 30n });
+    clock.offset = 5_000;
+    const basis = [await cache.value(`${key}/data`, 10, async () => ({ amount: 0n }))];
+    const load = async () => ({ body: '{}', contentType: 'application/json', basis });
+    const made = await cache.get(key, { freshSeconds: 60, shared: false }, load);
+    expect(made.state).toBe('hit');
+    expect(made.entry.storedAt).toBe(value.entry.storedAt);
+    expect(made.entry.freshUntil).toBe(value.entry.freshUntil);
+    expect(await item()).toBeUndefined();
+  });
+});
+
+test('bodies over the item limit stay in memory, with a warning', async () => {
+  const { cache, telemetry } = container();
+  const noise = Array.from({ length: 500_000 }, () => String.fromCharCode(33 + Math.random() * 90)).join('');
+  const load = async () => ({ body: noise, contentType: 'text/plain' });
+  await cache.get(key, SHARED, load);
+  expect((await cache.get(key, SHARED, load)).state).toBe('hit');
+  expect((await item())?.body).toBeUndefined();
+  expect(telemetry.lines.map(({ message }) => message)).toContain(
+    'body too large for the cache table, kept in memory only',
+  );
+});

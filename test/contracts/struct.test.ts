@@ -1,0 +1,58 @@
+import { describe, expect, test } from '@jest/globals';
+import { AbiCoder } from 'ethers';
+import fc from 'fast-check';
+import { StructDecoder } from '../../lib/contracts/struct.ts';
+
+const coder = AbiCoder.defaultAbiCoder();
+const hex = (length: number) =>
+  fc.uint8Array({ minLength: length, maxLength: length }).map((data) => `0x${Buffer.from(data).toString('hex')}`);
+const uint256 = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
+
+const FIXED = new StructDecoder({ owner: 'address', amount: 'uint', time: 'number' });
+const fixed = fc.record({ owner: hex(20), amount: uint256, time: fc.nat() });
+
+const DYNAMIC = new StructDecoder({ index: 'int', key: 'bytes', id: 'bytes32', amount: 'uint' });
+const dynamic = fc.record({
+  index: fc.integer({ min: -5 }),
+  key: fc.integer({ min: 0, max: 400 }).chain(hex),
+  id: hex(32),
+  amount: uint256,
+});
+
+describe('StructDecoder', () => {
+  test('reads structs of words as ethers writes them', () => {
+    fc.assert(
+      fc.property(fixed, fc.array(fixed, { maxLength: 5 }), (one, list) => {
+        const types = '(address,uint256,uint256)';
+        expect(FIXED.one(coder.encode([types], [Object.values(one)]))).toEqual(one);
+        expect(FIXED.list(coder.encode([`${types}[]`], [list.map((item) => Object.values(item))]))).toEqual(list);
+      }),
+    );
+  });
+
+  test('reads structs with a byte string as ethers writes them', () => {
+    fc.assert(
+      fc.property(dynamic, fc.array(dynamic, { maxLength: 5 }), (one, list) => {
+        const types = '(int256,bytes,bytes32,uint256)';
+        expect(DYNAMIC.one(coder.encode([types], [Object.values(one)]))).toEqual(one);
+        expect(DYNAMIC.list(coder.encode([`${types}[]`], [list.map((item) => Object.values(item))]))).toEqual(list);
+      }),
+    );
+  });
+
+  test('refuses a struct with one field more or less, instead of reading garbage', () => {
+    const shorter = coder.encode(['(int256,bytes,bytes32)'], [[1, '0x1234', `0x${'11'.repeat(32)}`]]);
+    const longer = coder.encode(
+      ['(int256,bytes,bytes32,uint256,uint256)'],
+      [[1, '0x12', `0x${'11'.repeat(32)}`, 1, 2]],
+    );
+    expect(() => DYNAMIC.one(shorter)).toThrow(RangeError);
+    expect(() => DYNAMIC.one(longer)).toThrow(RangeError);
+  });
+
+  test('refuses what is no struct at all', () => {
+    expect(() => FIXED.one('0x')).toThrow(RangeError);
+    expect(() => FIXED.list('0x')).toThrow(RangeError);
+    expect(() => FIXED.list(coder.encode(['uint256', 'uint256'], [32, 4]))).toThrow(RangeError);
+  });
+});
