@@ -1,0 +1,23 @@
+/**
+ * Where the devnet's contracts are. They are created by one account in a fixed order, so the addresses never change and
+ * the network configuration can contain them. Everything that is not listed is found through Storage or a factory.
+ */
+export const DEVNET_ADDRESSES = {
+  Storage: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+  WAVAX: '0xCf7Ed3AccA5a467e9e704C703E8D87F634fB0Fc9',
+  USDC: '0xDc64a140Aa3E981100a9becA4E685f962f0cF6C9',
+  TokenGGP: '0x0165878A594ca255338adfa4d48449f69242Eb8F',
+  /** From day 45 of the 90 on; no code before. */
+  WithdrawQueue: '0xa85233C63b9Ee964Add6F2cffe00Fd84eb32338f',
+  JoeFactory: '0x0B306BF915C4d645ff596e518fAf3F9669b97016',
+  PangolinFactory: '0x959922bE3CAee4b8Cd9a407cc3ac1C251C2007B1',
+  LBFactory: '0x9A9f2CCfdE556A7E9Ff0848998Aa4a0CFD8863AE',
+  UniswapV3Factory: '0x68B1D87F95878fE05B998F19b66F4baba5De1aed',
+  /** Concentrated liquidity, pools keyed by tick spacing. */
+  PharaohFactory: '0x3Aa5ebB10DC797CAC828524e59A333d0A371443c',
+  /** Chainlink-style AVAX/USD, 8 decimals. */
+  AvaxUsdFeed: '0xc6e7DF5E7b4f2A278906862b61205850344D4e7d',
+  Multicall3: '0xcA11bde05977b3631167028862bE2a173976CA11',
+} as const;
+
+export type DevnetAddresses = typeof DEVNET_ADDRESSES;

@@ -1,0 +1,129 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { connect } from './rpc.ts';
+
+export interface Anvil {
+  /** http://127.0.0.1:<port> */
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** Every block's state stays in memory: states written to disk are slow, large, and left behind by a hard kill. */
+const KEEP_ALL_STATES = 1_000_000;
+
+const START_TIMEOUT_MS = 10_000;
+
+/**
+ * Runs anvil under a shell that reads from a pipe held by this process. When the pipe closes, for whatever reason (stop,
+ * exit, crash, SIGKILL), the shell ends anvil: no exit handler could promise that.
+ */
+const WATCHDOG = '"$@" & node=$!; cat > /dev/null; kill -TERM $node 2> /dev/null; wait $node';
+
+/** anvil's settings for a private chain: free transactions from any account, mined only when asked. */
+const PRIVATE_CHAIN = [
+  ['--quiet'],
+  ['--no-mining'],
+  ['--order', 'fees'],
+  ['--auto-impersonate'],
+  ['--disable-code-size-limit'],
+  ['--gas-price', '0'],
+  ['--base-fee', '0'],
+  // For many transactions in a block, and for an eth_call that reads thousands of records.
+  ['--gas-limit', '10000000000'],
+  // Later forks write every block's hash into the state (EIP-2935), which would grow with the chain.
+  ['--hardfork', 'cancun'],
+].flat();
+
+export interface AnvilOptions {
+  /** Fixed port; a free one by default. */
+  port?: number;
+  /** How many of the newest blocks keep a readable state; all by default. */
+  keepStates?: number;
+  /** Endpoint of a node to go on from, at its latest block. Questions about that block's past are handed on to it. */
+  forkOf?: string;
+  args?: readonly string[];
+}
+
+/**
+ * Starts anvil on 127.0.0.1 and resolves when it answers.
+ *
+ * @throws a one-line error if the binary is missing, the port is taken or anvil refuses its arguments
+ */
+export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
+  const port = await reservePort(options.port ?? 0);
+  const args = [
+    ...['--port', String(port)],
+    ...['--prune-history', String(options.keepStates ?? KEEP_ALL_STATES)],
+    ...['--cache-path', join(tmpdir(), `devnet-anvil-${port}`)],
+    ...PRIVATE_CHAIN,
+    ...(options.forkOf ? ['--fork-url', options.forkOf, '--no-rate-limit', '--no-storage-caching'] : []),
+    // Accounts given by default would overwrite the balances of a forked chain.
+    ...(options.args ?? ['--accounts', '0']),
+  ];
+  const child = spawn('/bin/sh', ['-c', WATCHDOG, 'sh', anvilBinary(), ...args], {
+    // Its own process group: Ctrl-C in the terminal reaches only us, and anvil ends after us.
+    detached: true,
+    stdio: ['pipe', 'ignore', 'pipe'],
+  });
+  let complaint = '';
+  child.stderr?.on('data', (chunk) => {
+    complaint = String(chunk);
+  });
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const url = `http://127.0.0.1:${port}`;
+  const stop = async () => {
+    child.stdin?.end();
+    await exited;
+  };
+  try {
+    await untilReady(url, child);
+  } catch (cause) {
+    await stop();
+    throw new Error(`anvil did not start on port ${port}: ${complaint.trim() || 'no answer'}`, { cause });
+  }
+  return { url, stop };
+}
+
+/** Path of anvil's binary in the npm package of this platform. */
+function anvilBinary(): string {
+  const architecture = { x64: 'amd64', arm64: 'arm64' }[process.arch as string] ?? process.arch;
+  const name = `@foundry-rs/anvil-${process.platform}-${architecture}`;
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), 'bin', 'anvil');
+  } catch (cause) {
+    throw new Error(`The devnet needs the npm package ${name}, which is not installed: run npm ci`, { cause });
+  }
+}
+
+/** Finds a free port, or proves that the wanted one is free: another node there would answer in anvil's place. */
+export function reservePort(wanted: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', (cause) => reject(new Error(`Port ${wanted} is taken`, { cause })));
+    server.listen(wanted, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+async function untilReady(url: string, child: ChildProcess): Promise<void> {
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  const rpc = connect(url);
+  try {
+    for (;;) {
+      try {
+        await rpc.send('eth_chainId');
+        return;
+      } catch (cause) {
+        if (child.exitCode !== null || Date.now() > deadline) throw cause;
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+    }
+  } finally {
+    rpc.close();
+  }
+}

@@ -1,0 +1,124 @@
+import type { Interface, Result } from 'ethers';
+import type { Rpc, RpcRequest } from './rpc.ts';
+
+export interface Contract {
+  address: string;
+  abi: Interface;
+}
+
+export interface Transaction {
+  from: string;
+  /** Absent for a contract creation. */
+  to?: string;
+  data: string;
+  /** AVAX wei. */
+  value: bigint;
+  /** What an error names it. */
+  label: string;
+}
+
+/** A transaction that calls `method` of a contract. */
+export function call(
+  from: string,
+  { address, abi }: Contract,
+  method: string,
+  args: readonly unknown[] = [],
+  value = 0n,
+): Transaction {
+  return { from, to: address, data: abi.encodeFunctionData(method, args), value, label: method };
+}
+
+/** A transaction that creates a contract. */
+export function create(
+  from: string,
+  bytecode: string,
+  abi: Interface,
+  args: readonly unknown[],
+  label: string,
+): Transaction {
+  return { from, data: bytecode + abi.encodeDeploy(args).slice(2), value: 0n, label };
+}
+
+/** Reads a view at the latest block. */
+export type Read = (contract: Contract, method: string, args?: readonly unknown[]) => Promise<Result>;
+
+export function createReader(rpc: Rpc): Read {
+  return async ({ address, abi }, method, args = []) => {
+    const data = abi.encodeFunctionData(method, args);
+    return abi.decodeFunctionResult(method, (await rpc.send('eth_call', { to: address, data }, 'latest')) as string);
+  };
+}
+
+const hex = (value: bigint | number) => `0x${value.toString(16)}`;
+const GAS_LIMIT = hex(30_000_000);
+
+/** Writes blocks whose transactions must all succeed. */
+export interface BlockWriter {
+  /** Mines one block with these transactions, in this order. Resolves while the node still works on it. */
+  mine(timestamp: number, transactions: Transaction[]): Promise<void>;
+  /** Reads a view at the last block given to mine(). */
+  read: Read;
+  /** Resolves when every block is written and good. */
+  finish(): Promise<void>;
+}
+
+/**
+ * Two HTTP requests per block: its transactions, then `evm_mine`. They cannot share one, because anvil works on the
+ * requests of a batch concurrently; for the same reason nonces are counted here, and the order of the transactions is
+ * made certain by falling gas prices. A block is under way while the next one is prepared, and its receipts are asked
+ * for together with the next one's transactions: a failure surfaces late, but with its own name.
+ */
+export function createBlockWriter(rpc: Rpc): BlockWriter {
+  const latest = createReader(rpc);
+  const nonces = new Map<string, number>();
+  let underWay: Promise<void> = Promise.resolve();
+  let unverified: { transaction: Transaction; hash: string }[] = [];
+
+  const verify = (receipts: ({ status: string } | null)[]) => {
+    const failed = unverified.find((_, index) => receipts[index]?.status !== '0x1')?.transaction;
+    if (failed) throw new Error(`${failed.label} from ${failed.from} to ${failed.to ?? 'a new contract'} failed`);
+  };
+
+  const toRequests = (transactions: Transaction[]): RpcRequest[] =>
+    transactions.map(({ from, to, data, value }, index) => {
+      const nonce = nonces.get(from) ?? 0;
+      nonces.set(from, nonce + 1);
+      const gasPrice = hex(transactions.length - index);
+      return [
+        'eth_sendTransaction',
+        { from, to, data, value: hex(value), nonce: hex(nonce), gas: GAS_LIMIT, gasPrice },
+      ];
+    });
+
+  const receiptRequests = () => unverified.map(({ hash }): RpcRequest => ['eth_getTransactionReceipt', hash]);
+
+  const write = async (timestamp: number, transactions: Transaction[]) => {
+    const unknown = [...new Set(transactions.map(({ from }) => from))].filter((from) => !nonces.has(from));
+    const counts = await rpc.batch(unknown.map((from) => ['eth_getTransactionCount', from, 'latest']));
+    for (const [index, from] of unknown.entries()) nonces.set(from, Number(counts[index]));
+
+    const receipts = receiptRequests();
+    const results = await rpc.batch([...receipts, ...toRequests(transactions)]);
+    verify(results.slice(0, receipts.length) as ({ status: string } | null)[]);
+    await rpc.send('evm_mine', { timestamp });
+    const hashes = results.slice(receipts.length) as string[];
+    unverified = transactions.map((transaction, index) => ({ transaction, hash: hashes[index] ?? '' }));
+  };
+
+  return {
+    async mine(timestamp, transactions) {
+      await underWay;
+      underWay = write(timestamp, transactions);
+      // Awaited by the next call; until then a failure must not count as unhandled.
+      underWay.catch(() => {});
+    },
+    async read(...view) {
+      await underWay;
+      return latest(...view);
+    },
+    async finish() {
+      await underWay;
+      verify((await rpc.batch(receiptRequests())) as ({ status: string } | null)[]);
+    },
+  };
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.24;
+
+import {ERC20} from "../tokens/ERC20.sol";
+import {power} from "./SqrtPrice.sol";
+
+/// A Liquidity Book V2.2 pair: bins of constant price, (1 + binStep/10,000)^(id − 2^23) in 128.128 fixed point.
+/// Bins above the active one hold X only, bins below it Y only. Trades are stood in for by moveTo.
+contract LBPair {
+    struct Bin {
+        uint128 x;
+        uint128 y;
+    }
+
+    address public immutable getTokenX;
+    address public immutable getTokenY;
+    uint16 public immutable getBinStep;
+    uint24 public getActiveId;
+
+    uint16 private constant BASE_FACTOR = 5000;
+    uint24 private lowestId;
+    uint24 private highestId;
+    Bin private reserves;
+    mapping(uint24 => Bin) private bins;
+
+    constructor(address tokenX, address tokenY, uint24 activeId, uint16 binStep) {
+        (getTokenX, getTokenY, getActiveId, getBinStep) = (tokenX, tokenY, activeId, binStep);
+        (lowestId, highestId) = (activeId, activeId);
+    }
+
+    // ---- views ----
+
+    /// The whole pool.
+    function getReserves() external view returns (uint128 x, uint128 y) {
+        return (reserves.x, reserves.y);
+    }
+
+    function getBin(uint24 id) external view returns (uint128 x, uint128 y) {
+        return (bins[id].x, bins[id].y);
+    }
+
+    /// Raw Y per raw X in 128.128 fixed point.
+    function getPriceFromId(uint24 id) public view returns (uint256) {
+        return power((1 << 128) + (uint256(getBinStep) << 128) / 10_000, int256(uint256(id)) - 2 ** 23);
+    }
+
+    /// Down the ids when X is sold, up when Y is; the type's bounds when nothing is left.
+    function getNextNonEmptyBin(bool swapForY, uint24 id) public view returns (uint24) {
+        if (swapForY) {
+            while (id > lowestId) if (bins[--id].y > 0) return id;
+            return type(uint24).max;
+        }
+        while (id < highestId) if (bins[++id].x > 0) return id;
+        return 0;
+    }
+
+    function getStaticFeeParameters()
+        external
+        pure
+        returns (
+            uint16 baseFactor,
+            uint16 filterPeriod,
+            uint16 decayPeriod,
+            uint16 reductionFactor,
+            uint24 variableFeeControl,
+            uint16 protocolShare,
+            uint24 maxVolatilityAccumulator
+        )
+    {
+        return (BASE_FACTOR, 30, 600, 5000, 0, 0, 350_000);
+    }
+
+    /// The pair's own oracle is off, as on most pairs: nobody increased its length.
+    function getOracleParameters() external pure returns (uint8, uint16, uint16, uint40, uint40) {
+        return (120, 0, 0, 0, 0);
+    }
+
+    /// What selling `amountIn` would give. The fee is the base fee: there is no volatility fee here.
+    function getSwapOut(uint128 amountIn, bool swapForY)
+        external
+        view
+        returns (uint128 amountInLeft, uint128 amountOut, uint128 fee)
+    {
+        amountInLeft = amountIn;
+        uint24 id = getActiveId;
+        while (amountInLeft > 0) {
+            (uint128 binIn, uint128 binOut, uint128 binFee) = _quoteBin(id, amountInLeft, swapForY);
+            amountInLeft -= binIn + binFee;
+            amountOut += binOut;
+            fee += binFee;
+            if (amountInLeft == 0) break;
+            id = getNextNonEmptyBin(swapForY, id);
+            if (id == 0 || id == type(uint24).max) break;
+        }
+    }
+
+    // ---- the stand-in's own ----
+
+    /// Takes from the caller `x` for every bin above the active one, `y` for every bin below, and both for it.
+    function addLiquidity(uint24 width, uint128 x, uint128 y) external {
+        (lowestId, highestId) = (getActiveId - width, getActiveId + width);
+        for (uint24 id = lowestId; id <= highestId; id++) {
+            if (id >= getActiveId) bins[id].x += x;
+            if (id <= getActiveId) bins[id].y += y;
+        }
+        reserves.x += x * (width + 1);
+        reserves.y += y * (width + 1);
+        ERC20(getTokenX).transferFrom(msg.sender, address(this), x * (width + 1));
+        ERC20(getTokenY).transferFrom(msg.sender, address(this), y * (width + 1));
+    }
+
+    /// Trades against the caller, without fee, until `activeId` is the active bin: every bin passed is turned over at its
+    /// price, and half of the target's value is in X, half in Y.
+    function moveTo(uint256 activeId) external {
+        uint24 target = uint24(activeId);
+        Bin memory before = reserves;
+        for (uint24 id = getActiveId; id < target; id++) _setBin(id, 0, bins[id].y + _toY(bins[id].x, id));
+        for (uint24 id = getActiveId; id > target; id--) _setBin(id, bins[id].x + _toX(bins[id].y, id), 0);
+        uint128 half = (bins[target].y + _toY(bins[target].x, target)) / 2;
+        _setBin(target, _toX(half, target), half);
+        getActiveId = target;
+        _settle(getTokenX, before.x, reserves.x);
+        _settle(getTokenY, before.y, reserves.y);
+    }
+
+    function _setBin(uint24 id, uint128 x, uint128 y) private {
+        Bin memory bin = bins[id];
+        reserves = Bin(reserves.x + x - bin.x, reserves.y + y - bin.y);
+        bins[id] = Bin(x, y);
+    }
+
+    function _settle(address token, uint128 before, uint128 afterwards) private {
+        if (afterwards > before) ERC20(token).transferFrom(msg.sender, address(this), afterwards - before);
+        else ERC20(token).transfer(msg.sender, before - afterwards);
+    }
+
+    function _quoteBin(uint24 id, uint128 amount, bool swapForY) private view returns (uint128, uint128, uint128) {
+        uint256 price = getPriceFromId(id);
+        uint256 rate = uint256(BASE_FACTOR) * getBinStep * 1e10;
+        uint256 out = swapForY ? bins[id].y : bins[id].x;
+        uint256 maxIn = swapForY ? _divUp(out << 128, price) : _divUp(out * price, 1 << 128);
+        uint256 maxFee = _divUp(maxIn * rate, 1e18 - rate);
+        if (amount >= maxIn + maxFee) return (uint128(maxIn), uint128(out), uint128(maxFee));
+        uint256 fee = _divUp(amount * rate, 1e18);
+        uint256 net = amount - fee;
+        uint256 bought = swapForY ? net * price >> 128 : (net << 128) / price;
+        return (uint128(net), uint128(bought < out ? bought : out), uint128(fee));
+    }
+
+    function _toY(uint128 x, uint24 id) private view returns (uint128) {
+        return uint128(uint256(x) * getPriceFromId(id) >> 128);
+    }
+
+    function _toX(uint128 y, uint24 id) private view returns (uint128) {
+        return uint128((uint256(y) << 128) / getPriceFromId(id));
+    }
+
+    function _divUp(uint256 a, uint256 b) private pure returns (uint256) {
+        return (a + b - 1) / b;
+    }
+}
+
+contract LBFactory {
+    event LBPairCreated(address indexed tokenX, address indexed tokenY, uint256 indexed binStep, address LBPair, uint256 pid);
+
+    struct LBPairInformation {
+        uint16 binStep;
+        address LBPair;
+        bool createdByOwner;
+        bool ignoredForRouting;
+    }
+
+    uint256 private count;
+    mapping(address => mapping(address => LBPairInformation[])) private pairs;
+
+    /// In either token order; empty when there is none.
+    function getAllLBPairs(address a, address b) external view returns (LBPairInformation[] memory) {
+        (a, b) = _sort(a, b);
+        return pairs[a][b];
+    }
+
+    /// Zeros when there is no such pair.
+    function getLBPairInformation(address a, address b, uint256 binStep) external view returns (LBPairInformation memory none) {
+        (a, b) = _sort(a, b);
+        for (uint256 i = 0; i < pairs[a][b].length; i++) {
+            if (pairs[a][b][i].binStep == binStep) return pairs[a][b][i];
+        }
+    }
+
+    function createLBPair(address tokenX, address tokenY, uint24 activeId, uint16 binStep) external returns (address pair) {
+        pair = address(new LBPair(tokenX, tokenY, activeId, binStep));
+        (address a, address b) = _sort(tokenX, tokenY);
+        pairs[a][b].push(LBPairInformation(binStep, pair, true, false));
+        emit LBPairCreated(tokenX, tokenY, binStep, pair, count++);
+    }
+
+    function _sort(address a, address b) private pure returns (address, address) {
+        return a < b ? (a, b) : (b, a);
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.24;
+
+import {ERC20} from "../tokens/ERC20.sol";
+import {Q96, power} from "./SqrtPrice.sol";
+
+/// A concentrated-liquidity pool with one position over the whole range. Trades are stood in for by moveTo.
+contract V3Pool {
+    struct Slot0 {
+        uint160 sqrtPriceX96;
+        int24 tick;
+        uint16 observationIndex;
+        uint16 observationCardinality;
+        uint16 observationCardinalityNext;
+        uint8 feeProtocol;
+        bool unlocked;
+    }
+
+    address public immutable factory;
+    address public immutable token0;
+    address public immutable token1;
+    /// Hundredths of a bip.
+    uint24 public immutable fee;
+    int24 public immutable tickSpacing;
+    Slot0 public slot0;
+    uint128 public liquidity;
+
+    constructor(address token0_, address token1_, uint24 fee_, int24 tickSpacing_) {
+        (factory, token0, token1, fee, tickSpacing) = (msg.sender, token0_, token1_, fee_, tickSpacing_);
+    }
+
+    /// Opens the pool at a price and takes both sides of `liquidity_` from the caller.
+    function initialize(uint160 sqrtPriceX96, uint128 liquidity_) external {
+        liquidity = liquidity_;
+        _settle(token0, int256(_amount0(sqrtPriceX96)));
+        _settle(token1, int256(_amount1(sqrtPriceX96)));
+        slot0 = Slot0(sqrtPriceX96, tickAt(sqrtPriceX96), 0, 1, 1, 0, true);
+    }
+
+    /// Trades against the caller, without fee, until the price is the square of `sqrtPriceX96`.
+    function moveTo(uint256 sqrtPriceX96) external {
+        uint256 before = slot0.sqrtPriceX96;
+        _settle(token0, int256(_amount0(sqrtPriceX96)) - int256(_amount0(before)));
+        _settle(token1, int256(_amount1(sqrtPriceX96)) - int256(_amount1(before)));
+        (slot0.sqrtPriceX96, slot0.tick) = (uint160(sqrtPriceX96), tickAt(sqrtPriceX96));
+    }
+
+    /// The largest tick whose price, 1.0001^tick, is not above the price given. Searched in doubling steps from the tick
+    /// of the last trade, because a new price is rarely far from it.
+    function tickAt(uint256 sqrtPriceX96) public view returns (int24) {
+        uint256 price = sqrtPriceX96 * sqrtPriceX96 >> 64;
+        int256 low = slot0.tick;
+        int256 high = low;
+        for (int256 step = 16; _priceAt(low) > price; step *= 2) low -= step;
+        for (int256 step = 16; _priceAt(high) <= price; step *= 2) high += step;
+        while (high - low > 1) {
+            int256 middle = (low + high) / 2;
+            if (_priceAt(middle) <= price) low = middle;
+            else high = middle;
+        }
+        return int24(low);
+    }
+
+    /// 128.128 fixed point.
+    function _priceAt(int256 tick) private pure returns (uint256) {
+        return power((1 << 128) + (uint256(1) << 128) / 10_000, tick);
+    }
+
+    function _amount0(uint256 sqrtPriceX96) private view returns (uint256) {
+        return uint256(liquidity) * Q96 / sqrtPriceX96;
+    }
+
+    function _amount1(uint256 sqrtPriceX96) private view returns (uint256) {
+        return uint256(liquidity) * sqrtPriceX96 / Q96;
+    }
+
+    function _settle(address token, int256 delta) private {
+        if (delta > 0) ERC20(token).transferFrom(msg.sender, address(this), uint256(delta));
+        else ERC20(token).transfer(msg.sender, uint256(-delta));
+    }
+}
+
+contract UniswapV3Factory {
+    event PoolCreated(address indexed token0, address indexed token1, uint24 indexed fee, int24 tickSpacing, address pool);
+
+    /// The zero address when there is no such pool.
+    mapping(address => mapping(address => mapping(uint24 => address))) public getPool;
+
+    function createPool(address a, address b, uint24 fee) external returns (address pool) {
+        (address token0, address token1) = a < b ? (a, b) : (b, a);
+        int24 tickSpacing = fee == 100 ? int24(1) : int24(fee / 50);
+        pool = address(new V3Pool(token0, token1, fee, tickSpacing));
+        getPool[token0][token1][fee] = getPool[token1][token0][fee] = pool;
+        emit PoolCreated(token0, token1, fee, tickSpacing, pool);
+    }
+}
+
+/// Pharaoh's concentrated-liquidity factory (Ramses V3): pools are keyed by tick spacing, the fee is the pool's own.
+contract RamsesV3Factory {
+    event PoolCreated(address indexed token0, address indexed token1, uint24 indexed fee, int24 tickSpacing, address pool);
+
+    mapping(address => mapping(address => mapping(int24 => address))) public getPool;
+
+    function createPool(address a, address b, int24 tickSpacing, uint24 fee) external returns (address pool) {
+        (address token0, address token1) = a < b ? (a, b) : (b, a);
+        pool = address(new V3Pool(token0, token1, fee, tickSpacing));
+        getPool[token0][token1][tickSpacing] = getPool[token1][token0][tickSpacing] = pool;
+        emit PoolCreated(token0, token1, fee, tickSpacing, pool);
+    }
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.24;
+
+import {Base} from "../Base.sol";
+import {ProtocolDAO} from "../ProtocolDAO.sol";
+import {Storage} from "../Storage.sol";
+import {Vault} from "../Vault.sol";
+import {mulWad} from "../Wad.sol";
+import {ERC20} from "./ERC20.sol";
+import {WAVAX} from "./WAVAX.sol";
+
+/// Liquid staking vault: an ERC-4626 over WAVAX whose rewards are streamed linearly over 14-day cycles.
+contract TokenggAVAX is ERC20, Base {
+    event Deposit(address indexed caller, address indexed owner, uint256 assets, uint256 shares);
+    event Withdraw(address indexed caller, address indexed receiver, address indexed owner, uint256 assets, uint256 shares);
+    event NewRewardsCycle(uint256 indexed cycleEnd, uint256 rewardsAmt);
+    event WithdrawnForStaking(bytes32 indexed purpose, address indexed caller, uint256 assets);
+    event DepositedFromStaking(bytes32 indexed source, address indexed caller, uint256 baseAmt, uint256 rewardsAmt);
+    event DepositedAdditionalYield(bytes32 indexed source, address indexed caller, uint256 baseAmount, uint256 rewardAmt);
+    event FeeCollected(bytes32 indexed source, uint256 feeAmount);
+    event YieldDonated(bytes32 indexed source, address indexed caller, uint256 sharesBurnt, uint256 avaxEquivalent);
+
+    error AccessDenied();
+    error InvalidStakingDeposit();
+    error SyncError();
+    error WithdrawAmountTooLarge();
+    error WithdrawForDelegationDisabled();
+    error ZeroAssets();
+    error ZeroShares();
+
+    bytes32 public constant STAKER_ROLE = keccak256("STAKER_ROLE");
+    bytes32 public constant WITHDRAW_QUEUE_ROLE = keccak256("WITHDRAW_QUEUE_ROLE");
+    bytes32 public constant SYNC_REWARDS_ROLE = keccak256("SYNC_REWARDS_ROLE");
+    uint8 public constant version = 3;
+
+    WAVAX public immutable asset;
+    address public admin;
+    address public pendingAdmin;
+    mapping(bytes32 => mapping(address => bool)) public hasRole;
+
+    uint32 public lastSync;
+    uint32 public rewardsCycleLength = 14 days;
+    uint32 public rewardsCycleEnd;
+    uint192 public lastRewardsAmt;
+    uint256 public totalReleasedAssets;
+    uint256 public stakingTotalAssets;
+
+    constructor(Storage store_, WAVAX asset_, address admin_) ERC20("Hypha Staked AVAX", "stAVAX", 18) Base(store_) {
+        (asset, admin) = (asset_, admin_);
+        lastSync = uint32(block.timestamp);
+        rewardsCycleEnd = lastSync / rewardsCycleLength * rewardsCycleLength;
+    }
+
+    receive() external payable {}
+
+    modifier onlyRole(bytes32 role) {
+        if (!hasRole[role][msg.sender]) revert AccessDenied();
+        _;
+    }
+
+    function grantRole(bytes32 role, address account) external {
+        if (msg.sender != admin) revert AccessDenied();
+        hasRole[role][account] = true;
+    }
+
+    // ---- assets and rates ----
+
+    function totalAssets() public view returns (uint256) {
+        if (block.timestamp >= rewardsCycleEnd) return totalReleasedAssets + lastRewardsAmt;
+        uint256 unlocked = lastRewardsAmt * (block.timestamp - lastSync) / (rewardsCycleEnd - lastSync);
+        return totalReleasedAssets + unlocked;
+    }
+
+    function amountAvailableForStaking() public view returns (uint256) {
+        uint256 assets = totalAssets();
+        uint256 unavailable = mulWad(assets, _dao().getTargetGGAVAXReserveRate()) + stakingTotalAssets;
+        return assets > unavailable ? assets - unavailable : 0;
+    }
+
+    function convertToShares(uint256 assets) public view returns (uint256) {
+        return totalSupply == 0 ? assets : assets * totalSupply / totalAssets();
+    }
+
+    function convertToAssets(uint256 shares) public view returns (uint256) {
+        return totalSupply == 0 ? shares : shares * totalAssets() / totalSupply;
+    }
+
+    function previewDeposit(uint256 assets) public view returns (uint256) {
+        _requireNotPaused(assets);
+        return convertToShares(assets);
+    }
+
+    function previewMint(uint256 shares) public view returns (uint256) {
+        _requireNotPaused(shares);
+        return totalSupply == 0 ? shares : _divUp(shares * totalAssets(), totalSupply);
+    }
+
+    function previewWithdraw(uint256 assets) public view returns (uint256) {
+        return totalSupply == 0 ? assets : _divUp(assets * totalSupply, totalAssets());
+    }
+
+    function previewRedeem(uint256 shares) public view returns (uint256) {
+        return convertToAssets(shares);
+    }
+
+    function maxDeposit(address) external view returns (uint256) {
+        return _isPaused() ? 0 : type(uint256).max;
+    }
+
+    function maxMint(address) external view returns (uint256) {
+        return _isPaused() ? 0 : type(uint256).max;
+    }
+
+    /// Panics (0x11) when more is out for staking than the vault owns.
+    function maxWithdraw(address owner) external view returns (uint256) {
+        return _min(convertToAssets(balanceOf[owner]), totalAssets() - stakingTotalAssets);
+    }
+
+    function maxRedeem(address owner) external view returns (uint256) {
+        return _min(balanceOf[owner], convertToShares(totalAssets() - stakingTotalAssets));
+    }
+
+    // ---- deposits and withdrawals ----
+
+    function depositAVAX() external payable returns (uint256 shares) {
+        if ((shares = previewDeposit(msg.value)) == 0) revert ZeroShares();
+        asset.deposit{value: msg.value}();
+        _enter(msg.sender, msg.value, shares);
+    }
+
+    function deposit(uint256 assets, address receiver) external returns (uint256 shares) {
+        if ((shares = previewDeposit(assets)) == 0) revert ZeroShares();
+        asset.transferFrom(msg.sender, address(this), assets);
+        _enter(receiver, assets, shares);
+    }
+
+    /// Shares out, AVAX to the caller. The withdrawal queue is the only way out in this version.
+    function redeemAVAX(uint256 shares) external onlyRole(WITHDRAW_QUEUE_ROLE) returns (uint256 assets) {
+        if ((assets = previewRedeem(shares)) == 0) revert ZeroAssets();
+        totalReleasedAssets -= assets;
+        _burn(msg.sender, shares);
+        emit Withdraw(msg.sender, msg.sender, msg.sender, assets, shares);
+        asset.withdraw(assets);
+        _sendAVAX(msg.sender, assets);
+    }
+
+    // ---- staking and rewards ----
+
+    /// Starts the next stream: whatever AVAX came in since the last sync is released until the next multiple of 14 days.
+    function syncRewards() external onlyRole(SYNC_REWARDS_ROLE) {
+        if (block.timestamp < rewardsCycleEnd) revert SyncError();
+        uint256 next = asset.balanceOf(address(this)) + stakingTotalAssets - totalReleasedAssets - lastRewardsAmt;
+        totalReleasedAssets += lastRewardsAmt;
+        lastRewardsAmt = uint192(next);
+        lastSync = uint32(block.timestamp);
+        rewardsCycleEnd = (lastSync + rewardsCycleLength) / rewardsCycleLength * rewardsCycleLength;
+        emit NewRewardsCycle(rewardsCycleEnd, next);
+    }
+
+    /// For minipools, called by MinipoolManager.
+    function withdrawForStaking(uint256 assets) external {
+        if (msg.sender != _contract("MinipoolManager")) revert InvalidOrOutdatedContract();
+        _withdrawForStaking(assets, "MINIPOOL");
+    }
+
+    function withdrawForStaking(uint256 assets, bytes32 purpose) external onlyRole(STAKER_ROLE) {
+        if (!_dao().getWithdrawForDelegationEnabled()) revert WithdrawForDelegationDisabled();
+        _withdrawForStaking(assets, purpose);
+    }
+
+    function depositFromStaking(uint256 baseAmt, uint256 rewardAmt) external payable {
+        if (msg.sender != _contract("MinipoolManager")) revert InvalidOrOutdatedContract();
+        _depositFromStaking(baseAmt, rewardAmt, "MINIPOOL");
+    }
+
+    function depositFromStaking(uint256 baseAmt, uint256 rewardAmt, bytes32 source) external payable onlyRole(STAKER_ROLE) {
+        _depositFromStaking(baseAmt, rewardAmt, source);
+    }
+
+    /// Yield from elsewhere, streamed from the next sync on. The event carries (total, fee).
+    function depositYield(bytes32 source) external payable {
+        uint256 fee = _collectFee(msg.value, source);
+        asset.deposit{value: msg.value - fee}();
+        emit DepositedAdditionalYield(source, msg.sender, msg.value, fee);
+    }
+
+    /// Burns the caller's shares: the rate of everybody else steps up at once.
+    function donateYield(uint256 shares, bytes32 source) external {
+        emit YieldDonated(source, msg.sender, shares, convertToAssets(shares));
+        _burn(msg.sender, shares);
+    }
+
+    function _enter(address owner, uint256 assets, uint256 shares) private {
+        totalReleasedAssets += assets;
+        _mint(owner, shares);
+        emit Deposit(msg.sender, owner, assets, shares);
+    }
+
+    function _withdrawForStaking(uint256 assets, bytes32 purpose) private {
+        if (assets > amountAvailableForStaking()) revert WithdrawAmountTooLarge();
+        stakingTotalAssets += assets;
+        emit WithdrawnForStaking(purpose, msg.sender, assets);
+        asset.withdraw(assets);
+        _sendAVAX(msg.sender, assets);
+    }
+
+    function _depositFromStaking(uint256 baseAmt, uint256 rewardAmt, bytes32 source) private {
+        if (msg.value != baseAmt + rewardAmt || baseAmt > stakingTotalAssets) revert InvalidStakingDeposit();
+        uint256 fee = _collectFee(rewardAmt, source);
+        stakingTotalAssets -= baseAmt;
+        asset.deposit{value: msg.value - fee}();
+        emit DepositedFromStaking(source, msg.sender, baseAmt, rewardAmt - fee);
+    }
+
+    /// The protocol's share of a reward, FeeBips / 10,000, goes to the treasury.
+    function _collectFee(uint256 rewardAmt, bytes32 source) private returns (uint256 fee) {
+        fee = rewardAmt * _dao().getFeeBips() / 10_000;
+        if (fee == 0) return 0;
+        Vault vault = Vault(_contract("Vault"));
+        vault.depositAVAX{value: fee}();
+        vault.transferAVAX("ClaimProtocolDAO", fee);
+        emit FeeCollected(source, fee);
+    }
+
+    function _requireNotPaused(uint256 amount) private view {
+        if (amount > 0 && _isPaused()) revert ContractPaused();
+    }
+
+    function _dao() private view returns (ProtocolDAO) {
+        return ProtocolDAO(_contract("ProtocolDAO"));
+    }
+
+    function _min(uint256 a, uint256 b) private pure returns (uint256) {
+        return a < b ? a : b;
+    }
+
+    function _divUp(uint256 a, uint256 b) private pure returns (uint256) {
+        return (a + b - 1) / b;
+    }
+}

@@ -1,0 +1,56 @@
+import { getCreateAddress, Interface, type InterfaceAbi } from 'ethers';
+import { DEVNET_ADDRESSES } from './addresses.ts';
+import type { Contract } from './chain.ts';
+import type { Artifacts } from './compile.ts';
+
+/** anvil's first account; it does nothing but create contracts, so its nonces are the positions below. */
+export const DEPLOYER = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
+
+/**
+ * Every contract in the order of creation. The order decides the addresses, and was chosen so that
+ * TokenGGP < TokenggAVAX < WAVAX < USDC, as on mainnet: GGP is token0 of its pairs.
+ */
+export const CREATION_ORDER = [
+  ['Storage', 'Storage'],
+  ['Vault', 'Vault'],
+  ['ProtocolDAO', 'ProtocolDAO'],
+  ['WAVAX', 'WAVAX'],
+  ['USDC', 'USDC'],
+  ['MultisigManager', 'MultisigManager'],
+  ['TokenGGP', 'TokenGGP'],
+  ['TokenggAVAX', 'TokenggAVAX'],
+  ['Oracle', 'Oracle'],
+  ['Staking', 'Staking'],
+  ['MinipoolManagerV4', 'MinipoolManagerV4'],
+  ['RewardsPool', 'RewardsPool'],
+  ['ClaimNodeOp', 'ClaimNodeOp'],
+  ['ClaimProtocolDAO', 'ClaimProtocolDAO'],
+  ['Ocyticus', 'Ocyticus'],
+  ['JoeFactory', 'V2Factory'],
+  ['PangolinFactory', 'V2Factory'],
+  ['LBFactory', 'LBFactory'],
+  ['UniswapV3Factory', 'UniswapV3Factory'],
+  ['PharaohFactory', 'RamsesV3Factory'],
+  ['AvaxUsdFeed', 'PriceFeed'],
+  ['Trader', 'Trader'],
+  ['TwapGGP', 'TwapGGP'],
+  ['MinipoolManager', 'MinipoolManager'],
+  ['WithdrawQueue', 'WithdrawQueue'],
+] as const satisfies readonly (readonly [name: string, artifact: string])[];
+
+export type ContractName = (typeof CREATION_ORDER)[number][0];
+
+/** Every contract of the devnet with its ABI. Multicall3 is not created but etched. */
+export type Protocol = Record<ContractName | 'Multicall3', Contract>;
+
+export function describeProtocol(artifacts: Artifacts): Protocol {
+  const contracts = CREATION_ORDER.map(([name, artifact], nonce) => {
+    return [name, { address: getCreateAddress({ from: DEPLOYER, nonce }), abi: abiOf(artifacts, artifact) }];
+  });
+  const multicall3 = { address: DEVNET_ADDRESSES.Multicall3, abi: abiOf(artifacts, 'Multicall3') };
+  return { ...Object.fromEntries(contracts), Multicall3: multicall3 } as Protocol;
+}
+
+export function abiOf(artifacts: Artifacts, name: string): Interface {
+  return new Interface(artifacts[name]?.abi as InterfaceAbi);
+}

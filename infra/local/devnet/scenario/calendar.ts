@@ -1,0 +1,16 @@
+/** Times of the scenario are days before or after its day 0, which is 90 days before the chain's present. */
+export const DAY = 86_400;
+
+/** The protocol is founded here; blocks before day 0 exist only where something happens. */
+export const FIRST_DAY = -26;
+export const LAST_DAY = 90;
+
+/** Blocks of the history lie on this raster of UTC time, so hourly and daily boundaries fall on blocks. */
+export const SLOT = 7_200;
+export const SLOTS_PER_DAY = DAY / SLOT;
+
+/** Until here the 21-field MinipoolManager is registered. */
+export const MANAGER_UPGRADE_DAY = 25;
+
+/** From here on the withdrawal queue, the Liquidity Book pair and the Uniswap V3 pool exist. */
+export const LATE_ARRIVALS_DAY = 45;

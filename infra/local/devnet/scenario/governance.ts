@@ -1,0 +1,112 @@
+import { id } from 'ethers';
+import { call, type Read, type Transaction } from '../chain.ts';
+import type { Artifacts } from '../compile.ts';
+import type { Protocol } from '../protocol.ts';
+import { FIRST_DAY, LATE_ARRIVALS_DAY, MANAGER_UPGRADE_DAY } from './calendar.ts';
+import { createContracts } from './founding.ts';
+import type { Operator, People } from './people.ts';
+import { act, type Step } from './step.ts';
+
+/** Cycles completed before the scenario. */
+const EARLIER_CYCLES = 20;
+/** Days a GGP rewards cycle starts on, 30 days and a bit after the one before: the next is due about day 94. */
+const CYCLE_STARTS = [4, 34.1, 64.2];
+/** Rialto distributes two hours after the start. */
+const UNTIL_DISTRIBUTION = 0.1;
+
+/** Claims of distributed GGP: who, day, and the percentage paid out instead of staked again. */
+const CLAIMS: readonly [Operator, number, bigint][] = [
+  ['ada', 6, 100n],
+  ['elena', 9, 50n],
+  ['greta', 12, 100n],
+  ['tara', 36, 100n],
+  ['kaya', 37, 100n],
+  ['ada', 41, 25n],
+  ['liam', 45, 100n],
+  ['mona', 66, 0n],
+  ['farid', 67, 100n],
+  ['yusuf', 70, 80n],
+  ['nils', 78, 100n],
+];
+
+interface Context {
+  artifacts: Artifacts;
+  protocol: Protocol;
+  people: People;
+}
+
+/** GGP reward cycles and claims, and the upgrades of the protocol. */
+export function governanceSteps(context: Context): Step[] {
+  const { artifacts, protocol, people } = context;
+  const {
+    ProtocolDAO,
+    RewardsPool,
+    ClaimNodeOp,
+    Staking,
+    TokenggAVAX,
+    WithdrawQueue,
+    MinipoolManager,
+    Oracle,
+    TwapGGP,
+  } = protocol;
+  const { guardian, keeper } = people;
+
+  const twap: Step = {
+    day: FIRST_DAY + 1,
+    transactions: async (read) => {
+      const [pair] = await read(protocol.JoeFactory, 'getPair', [protocol.TokenGGP.address, protocol.WAVAX.address]);
+      return [
+        ...createContracts(artifacts, protocol, people, 'TwapGGP', 'TwapGGP', [pair]),
+        call(guardian, Oracle, 'setTWAP', [TwapGGP.address]),
+      ];
+    },
+  };
+
+  const upgrade: Step = {
+    day: MANAGER_UPGRADE_DAY,
+    transactions: () => [
+      ...createContracts(artifacts, protocol, people, 'MinipoolManager'),
+      call(guardian, ProtocolDAO, 'registerContract', ['MinipoolManager', MinipoolManager.address]),
+    ],
+  };
+
+  const queue: Step = {
+    day: LATE_ARRIVALS_DAY,
+    transactions: () => [
+      ...createContracts(artifacts, protocol, people, 'WithdrawQueue'),
+      ...['STAKER_ROLE', 'WITHDRAW_QUEUE_ROLE'].map((role) =>
+        call(guardian, TokenggAVAX, 'grantRole', [id(role), WithdrawQueue.address]),
+      ),
+    ],
+  };
+
+  const cycles = CYCLE_STARTS.flatMap((day): Step[] => [
+    act(day, keeper, RewardsPool, 'startRewardsCycle'),
+    { day: day + UNTIL_DISTRIBUTION, transactions: (read) => distribution(context, read) },
+  ]);
+
+  const claims = CLAIMS.map(([name, day, percent]): Step => {
+    const transactions = async (read: Read) => {
+      const [rewards] = await read(Staking, 'getGGPRewards', [people[name]]);
+      return [call(people[name], ClaimNodeOp, 'claimAndRestake', [(rewards * percent) / 100n])];
+    };
+    return { day, transactions };
+  });
+
+  const clock = act(FIRST_DAY, guardian, RewardsPool, 'initialize', [EARLIER_CYCLES]);
+  return [clock, twap, upgrade, queue, ...cycles, ...claims];
+}
+
+/** What Rialto does after a cycle has started: sums the effective stake of the eligible, then pays each their share. */
+async function distribution({ protocol, people }: Context, read: Read): Promise<Transaction[]> {
+  const { Staking, ClaimNodeOp } = protocol;
+  const [stakers] = await read(Staking, 'getStakers', [0, 0]);
+  const eligible: string[] = [];
+  let total = 0n;
+  for (const { stakerAddr } of stakers) {
+    if (!(await read(ClaimNodeOp, 'isEligible', [stakerAddr]))[0]) continue;
+    eligible.push(stakerAddr);
+    total += (await read(Staking, 'getEffectiveGGPStaked', [stakerAddr]))[0];
+  }
+  return eligible.map((staker) => call(people.rialto, ClaimNodeOp, 'calculateAndDistributeRewards', [staker, total]));
+}

@@ -1,0 +1,97 @@
+import { parseUnits } from 'ethers';
+import { call, createBlockWriter, type Transaction } from '../chain.ts';
+import type { Artifacts } from '../compile.ts';
+import type { Protocol } from '../protocol.ts';
+import type { Rpc } from '../rpc.ts';
+import { DAY, FIRST_DAY, LAST_DAY, SLOT, SLOTS_PER_DAY } from './calendar.ts';
+import { createExchanges, type Exchanges } from './exchanges.ts';
+import { foundProtocol } from './founding.ts';
+import { governanceSteps } from './governance.ts';
+import { liquidStakingSteps, readExchangeRate } from './liquid-staking.ts';
+import { createMarket, type Market } from './market.ts';
+import { minipoolSteps } from './minipool-steps.ts';
+import { MINIPOOLS } from './minipools.ts';
+import { operatorSteps } from './operators.ts';
+import type { People } from './people.ts';
+import { createRandom } from './random.ts';
+import type { Step } from './step.ts';
+
+export interface Scene {
+  rpc: Rpc;
+  artifacts: Artifacts;
+  protocol: Protocol;
+  people: People;
+}
+
+/** What goes on where the history ends. */
+export interface Present {
+  market: Market;
+  exchanges: Exchanges;
+}
+
+/**
+ * Writes the whole scenario, so that its last block is at `now`.
+ *
+ * Blocks come every two hours during the last `historyDays` days, each with at least a step of the market; before that
+ * only where something happens. What happens is the same for every `historyDays`.
+ */
+export async function writeHistory(
+  scene: Scene,
+  { now, historyDays, onPercent }: { now: number; historyDays: number; onPercent: (percent: number) => void },
+): Promise<Present> {
+  const { rpc, artifacts, protocol, people } = scene;
+  const startOfDay0 = dayZero(now);
+  const market = createMarket(createRandom('devnet/market'));
+  const exchanges = createExchanges(artifacts, protocol, people.keeper, createRandom('devnet/exchanges'));
+
+  const slots = (LAST_DAY - FIRST_DAY) * SLOTS_PER_DAY;
+  const prices = Array.from({ length: slots + 1 }, () => market.advance(1 / SLOTS_PER_DAY));
+  const pricesOn = (day: number) => prices[Math.round((day - FIRST_DAY) * SLOTS_PER_DAY)] ?? market.prices;
+  const lastPush = LAST_DAY - 1;
+  const oraclePriceOn = (day: number) => pricesOn(Math.floor(Math.min(day, lastPush))).ggpInAVAX;
+
+  const steps = [
+    ...governanceSteps(scene),
+    ...liquidStakingSteps(scene, startOfDay0),
+    ...operatorSteps(scene, oraclePriceOn, startOfDay0),
+    ...MINIPOOLS.flatMap((row) => minipoolSteps(row, protocol, people, startOfDay0)),
+  ].sort((a, b) => a.day - b.day);
+  const writer = createBlockWriter(rpc);
+  let next = 0;
+
+  for (let slot = 0; slot <= slots; slot++) {
+    const day = FIRST_DAY + slot / SLOTS_PER_DAY;
+    const daily = Number.isInteger(day) && day <= lastPush;
+    const due: Step[] = [];
+    for (; (steps[next]?.day ?? Number.POSITIVE_INFINITY) <= day; next++) due.push(steps[next] as Step);
+    if (!daily && due.length === 0 && day < LAST_DAY - historyDays) continue;
+
+    const timestamp = startOfDay0 + day * DAY;
+    const transactions: Transaction[] = day === FIRST_DAY ? foundProtocol(artifacts, protocol, people) : [];
+    if (daily) transactions.push(...pushPrices(scene, day, timestamp, pricesOn(day).ggpInAVAX));
+    transactions.push(...exchanges.open(day, pricesOn(day)));
+    for (const step of due) transactions.push(...(await step.transactions(writer.read)));
+    const ggAvaxInAVAX = daily && day > FIRST_DAY ? await readExchangeRate(writer.read, protocol) : undefined;
+    transactions.push(exchanges.move(day, { ...pricesOn(day), ggAvaxInAVAX }));
+    await writer.mine(timestamp, transactions);
+    onPercent((100 * slot) / slots);
+  }
+  if (now > startOfDay0 + LAST_DAY * DAY)
+    await writer.mine(now, [exchanges.move(LAST_DAY, market.advance(1 / SLOTS_PER_DAY))]);
+  await writer.finish();
+  return { market, exchanges };
+}
+
+/** Day 0 of a scenario whose present is `now`: 90 days before the last two-hour boundary. */
+export function dayZero(now: number): number {
+  return Math.floor(now / SLOT) * SLOT - LAST_DAY * DAY;
+}
+
+/** Rialto's daily work: the oracle price, and a new window of the time-weighted one. */
+function pushPrices({ protocol, people }: Scene, day: number, timestamp: number, ggpInAVAX: number): Transaction[] {
+  const push = call(people.rialto, protocol.Oracle, 'setGGPPriceInAVAX', [
+    parseUnits(ggpInAVAX.toFixed(12), 18),
+    timestamp,
+  ]);
+  return day < FIRST_DAY + 2 ? [push] : [push, call(people.keeper, protocol.TwapGGP, 'update')];
+}

@@ -1,0 +1,138 @@
+import { encodeBytes32String, parseEther } from 'ethers';
+import type { Read } from '../chain.ts';
+import type { Protocol } from '../protocol.ts';
+import { DAY, FIRST_DAY, LAST_DAY, LATE_ARRIVALS_DAY } from './calendar.ts';
+import { executeAs } from './exchanges.ts';
+import { nodeID } from './minipool-steps.ts';
+import type { LiquidStaker, People } from './people.ts';
+import { act, type Step } from './step.ts';
+
+/** AVAX deposited into ggAVAX: who, day, amount. */
+const DEPOSITS: readonly [LiquidStaker, number, number][] = [
+  ['alba', FIRST_DAY, 9_000],
+  ['bruno', FIRST_DAY, 4_000],
+  ['carla', -25, 3_000],
+  ['diego', -15, 2_500],
+  ['erika', -3, 1_200],
+  ['fabio', 2, 4_000],
+  ['gilda', 7, 2_200],
+  ['henri', 9, 3_300],
+  ['alba', 14, 1_500],
+  ['bruno', 19, 800],
+  ['carla', 24, 2_600],
+  ['diego', 32, 450],
+  ['erika', 38, 1_900],
+  ['fabio', 47, 700],
+  ['gilda', 54, 1_250],
+  ['henri', 66, 600],
+  ['alba', 75, 320],
+  ['bruno', 83, 75.5],
+];
+
+/** The rewards of the years before the scenario, streamed at its start: they bring the rate to about 1.18. */
+const EARLIER_REWARDS = parseEther('4300');
+
+/** AVAX the protocol's own validators earn, paid in every four days until minipools take over. */
+const YIELD = { from: -25, until: 43, every: 4, avax: '10.4' };
+
+/** How late the 14-day streams are synced, in hours, one after the other. */
+const SYNC_DELAYS = [2, 3, 9, 2, 5, 26, 2, 4, 7, 2];
+const STREAM = 14 * DAY;
+
+/** AVAX staked by delegation, outside minipools: day, amount, and the day it comes back with its reward. */
+const DELEGATIONS: readonly { node: number; day: number; avax: number; back?: { day: number; reward: number } }[] = [
+  { node: 1, day: -20, avax: 4_000, back: { day: 4, reward: 11.2 } },
+  { node: 2, day: 6, avax: 4_500, back: { day: 50, reward: 24.4 } },
+  { node: 12, day: 34, avax: 1_500, back: { day: 71, reward: 6.9 } },
+  { node: 14, day: 52, avax: 3_000 },
+  { node: 16, day: 72, avax: 2_100 },
+];
+
+/** Requests of the withdrawal queue, in order: ids count from 0. Those made before day 71 are fulfilled by then. */
+const UNSTAKE_REQUESTS: readonly {
+  by: LiquidStaker;
+  day: number;
+  shares: number;
+  expiresAfter: number;
+  claimed?: number;
+  canceled?: number;
+}[] = [
+  { by: 'alba', day: 46, shares: 400, expiresAfter: 30, claimed: 63 },
+  // Fulfilled on day 50, never claimed: expired since day 65.
+  { by: 'bruno', day: 47, shares: 120, expiresAfter: 3 },
+  { by: 'carla', day: 55, shares: 250, expiresAfter: 60 },
+  { by: 'diego', day: 58, shares: 80.25, expiresAfter: 14, canceled: 60 },
+  { by: 'erika', day: 66, shares: 310, expiresAfter: 60, claimed: 80 },
+  { by: 'fabio', day: 69, shares: 55.5, expiresAfter: 60 },
+  { by: 'gilda', day: 76, shares: 900, expiresAfter: 60 },
+  { by: 'alba', day: 84, shares: 1_000, expiresAfter: 30 },
+  { by: 'bruno', day: 88.5, shares: 42, expiresAfter: 14 },
+];
+
+const DELEGATION = encodeBytes32String('DELEGATION');
+
+/** Deposits, reward streams, delegation and the withdrawal queue. */
+export function liquidStakingSteps(
+  { protocol, people }: { protocol: Protocol; people: People },
+  startOfDay0: number,
+): Step[] {
+  const { TokenggAVAX, WAVAX, MinipoolManager, MinipoolManagerV4, WithdrawQueue } = protocol;
+  const { keeper, rialto } = people;
+
+  const deposits = DEPOSITS.map(([by, day, avax]) => {
+    return act(day, people[by], TokenggAVAX, 'depositAVAX', [], parseEther(String(avax)));
+  });
+
+  const earlierRewards = executeAs(protocol, keeper, WAVAX, 'transfer', [TokenggAVAX.address, EARLIER_REWARDS]);
+  const founding = [
+    { day: FIRST_DAY, transactions: () => [earlierRewards] },
+    act(FIRST_DAY, keeper, TokenggAVAX, 'syncRewards'),
+  ];
+
+  const source = encodeBytes32String('VALIDATOR');
+  const yields = Array.from({ length: (YIELD.until - YIELD.from) / YIELD.every + 1 }, (_, index) =>
+    act(YIELD.from + index * YIELD.every, rialto, TokenggAVAX, 'depositYield', [source], parseEther(YIELD.avax)),
+  );
+
+  const delegations = DELEGATIONS.flatMap(({ node, day, avax, back }) => {
+    const manager = day < 25 ? MinipoolManagerV4 : MinipoolManager;
+    const base = parseEther(String(avax));
+    const out = act(day, rialto, manager, 'withdrawForDelegation', [base, nodeID(node)]);
+    if (!back) return [out];
+    const reward = parseEther(String(back.reward));
+    const home =
+      back.day < LATE_ARRIVALS_DAY
+        ? act(back.day, rialto, MinipoolManagerV4, 'depositFromDelegation', [base, reward, nodeID(node)], base + reward)
+        : act(back.day, rialto, WithdrawQueue, 'depositFromStaking', [base, reward, DELEGATION], base + reward);
+    return [out, home];
+  });
+
+  const requests = UNSTAKE_REQUESTS.flatMap(({ by, day, shares, expiresAfter, claimed, canceled }, requestId) => [
+    act(day, people[by], TokenggAVAX, 'approve', [WithdrawQueue.address, parseEther(String(shares))]),
+    act(day, people[by], WithdrawQueue, 'requestUnstake', [parseEther(String(shares)), expiresAfter * DAY]),
+    ...(claimed ? [act(claimed, people[by], WithdrawQueue, 'claimUnstake', [requestId])] : []),
+    ...(canceled ? [act(canceled, people[by], WithdrawQueue, 'cancelRequest', [requestId])] : []),
+  ]);
+
+  return [
+    ...deposits,
+    ...founding,
+    ...yields,
+    ...syncs(startOfDay0, (day) => act(day, keeper, TokenggAVAX, 'syncRewards')),
+    ...delegations,
+    ...requests,
+  ];
+}
+
+/** Streams end on multiples of 14 days since 1970, so when they are synced depends on the date of day 0. */
+function syncs(startOfDay0: number, sync: (day: number) => Step): Step[] {
+  const first = Math.floor((startOfDay0 + FIRST_DAY * DAY) / STREAM) + 1;
+  const steps = SYNC_DELAYS.map((hours, index) => sync(((first + index) * STREAM + hours * 3600 - startOfDay0) / DAY));
+  return steps.filter((step) => step.day < LAST_DAY);
+}
+
+/** AVAX per ggAVAX, from the token itself. */
+export async function readExchangeRate(read: Read, { TokenggAVAX }: Protocol): Promise<number> {
+  const [rate] = await read(TokenggAVAX, 'convertToAssets', [10n ** 18n]);
+  return Number(rate) / 1e18;
+}

@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+
+/** A reproducible source of randomness: the hashes of a seed and a counter. The same seed gives the same values forever. */
+export interface Random {
+  bytes(length: number): Uint8Array;
+  /** Uniform in [0, 1). */
+  uniform(): number;
+  /** Standard normal. */
+  normal(): number;
+}
+
+export function createRandom(seed: string): Random {
+  let counter = 0;
+  const block = () => createHash('sha256').update(`${seed}/${counter++}`).digest();
+  const uniform = () => block().readUIntBE(0, 6) / 2 ** 48;
+  return {
+    bytes: (length) => {
+      const blocks = Array.from({ length: Math.ceil(length / 32) }, block);
+      return Uint8Array.from(Buffer.concat(blocks).subarray(0, length));
+    },
+    uniform,
+    normal: () => {
+      // Box and Muller's transform; 1 − u keeps the logarithm finite.
+      const radius = Math.sqrt(-2 * Math.log(1 - uniform()));
+      return radius * Math.cos(2 * Math.PI * uniform());
+    },
+  };
+}

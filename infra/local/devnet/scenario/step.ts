@@ -1,0 +1,20 @@
+import { type Contract, call, type Read, type Transaction } from '../chain.ts';
+
+/** Something that happens: in the first block at or after its day. Steps of one block keep their order. */
+export interface Step {
+  day: number;
+  /** Asked for when the day has come, so it may read the chain as it is after the block before. */
+  transactions(read: Read): Transaction[] | Promise<Transaction[]>;
+}
+
+/** One transaction on a day. */
+export function act(
+  day: number,
+  from: string,
+  contract: Contract,
+  method: string,
+  args: readonly unknown[] = [],
+  value = 0n,
+): Step {
+  return { day, transactions: () => [call(from, contract, method, args, value)] };
+}
