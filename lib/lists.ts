@@ -46,7 +46,7 @@ export const pageParams = {
   limit: z.optional(
     integer(0, MAX_ITEMS, 'How many entries to answer. Without it the whole list comes, as long as it fits 4 MB.'),
   ),
-  offset: z._default(integer(0, MAX_ITEMS, 'How many entries to skip.'), 0),
+  offset: z._default(integer(0, MAX_ITEMS, 'How many entries to skip; none unless told otherwise.'), 0),
 };
 
 /** The entries of one page as they are answered. Throws INVALID_REQUEST, naming `limit`, if they take more than 4 MB. */

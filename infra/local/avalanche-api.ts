@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answerDataApi } from './avalanche-api/data-api.ts';
 import { answerPChain } from './avalanche-api/p-chain.ts';
-import type { DevnetValidator } from './avalanche-api/validator.ts';
+import type { DevnetValidator } from './devnet/devnet.ts';
 
 /** The two sources of validators on one machine: Ava Labs' Data API and the P-Chain's JSON-RPC, speaking as the real ones do. */
 

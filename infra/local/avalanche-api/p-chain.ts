@@ -1,5 +1,6 @@
+import type { DevnetValidator } from '../devnet/devnet.ts';
 import type { Answer } from './data-api.ts';
-import { type DevnetValidator, proofOfPossession, totalStake } from './validator.ts';
+import { proofOfPossession, totalStake } from './validator.ts';
 
 /** `platform.*` as avalanchego answers it: integers and floats in decimal text, errors with status 200. */
 
