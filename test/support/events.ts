@@ -1,0 +1,50 @@
+import type { APIGatewayProxyEvent, Context as LambdaContext } from 'aws-lambda';
+import type { Handler } from '../../lib/endpoint.ts';
+
+interface RequestOptions {
+  method?: string;
+  params?: Record<string, string>;
+  /** A list is a parameter that is given several times. */
+  query?: Record<string, string | string[]>;
+  headers?: Record<string, string>;
+}
+
+/** The event of a request as API Gateway's REST API sends it: what there is none of is null. */
+export function proxyEvent({ method = 'GET', params, query, headers }: RequestOptions = {}): APIGatewayProxyEvent {
+  const values = query && Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value].flat()]));
+  return {
+    resource: '/{proxy+}',
+    path: '/',
+    httpMethod: method,
+    headers: (headers ?? null) as APIGatewayProxyEvent['headers'],
+    multiValueHeaders: null as unknown as APIGatewayProxyEvent['multiValueHeaders'],
+    pathParameters: params ?? null,
+    queryStringParameters: values
+      ? Object.fromEntries(Object.entries(values).map(([name, all]) => [name, all.at(-1)]))
+      : null,
+    multiValueQueryStringParameters: values ?? null,
+    stageVariables: null,
+    body: null,
+    isBase64Encoded: false,
+    requestContext: { requestId: 'test-request' } as APIGatewayProxyEvent['requestContext'],
+  };
+}
+
+/** Lambda's context of an invocation that has this much time left. */
+export function lambdaContext(remainingMs = 10_000): LambdaContext {
+  const deadline = Date.now() + remainingMs;
+  return { getRemainingTimeInMillis: () => deadline - Date.now() } as LambdaContext;
+}
+
+export interface HttpResponse {
+  status: number;
+  headers: Record<string, string>;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
+  body: any;
+}
+
+/** What a client gets for a request. */
+export async function send(handler: Handler, request?: RequestOptions): Promise<HttpResponse> {
+  const { statusCode, headers, body } = await handler(proxyEvent(request), lambdaContext());
+  return { status: statusCode, headers: headers as Record<string, string>, body: body && JSON.parse(body) };
+}

@@ -1,0 +1,17 @@
+import { readConfig } from '../../lib/config.ts';
+import { type Context, createContext } from '../../lib/context.ts';
+import type { Runtime } from '../../lib/runtime.ts';
+import { type RecordingTelemetry, recordingTelemetry } from './telemetry.ts';
+
+/** What a handler runs in, with the context at hand. Each one is a container of its own: it shares only the tables. */
+export interface TestRuntime extends Runtime {
+  telemetry: RecordingTelemetry;
+  opened: Context;
+}
+
+/** A container with these settings. Start the tables first. */
+export function startContainer(env: Record<string, string>): TestRuntime {
+  const telemetry = recordingTelemetry();
+  const opened = createContext(readConfig({ ...process.env, ...env }), telemetry);
+  return { telemetry, opened, context: async () => opened };
+}

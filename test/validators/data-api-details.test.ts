@@ -1,0 +1,98 @@
+import { inspect } from 'node:util';
+import { describe, expect, test } from '@jest/globals';
+import { stoppedAfterEach } from '../support/servers.ts';
+import { answers, type Behaviour, clientOf, dropsConnection, rewrites, startDataApi } from './data-apis.ts';
+import { network, validatorOf } from './network.ts';
+
+const keep = stoppedAfterEach();
+
+describe('details that drift', () => {
+  const DETAILS = [
+    'delegationFee',
+    'blsCredentials',
+    'delegatorCount',
+    'uptimePerformance',
+    'avalancheGoVersion',
+    'potentialRewards',
+    'geolocation',
+    'stakePercentage',
+    'validatorHealth',
+    'delegationCapacity',
+  ];
+
+  test.each([
+    ['absent', undefined],
+    ['empty', ''],
+    ['null', null],
+    ['of an unknown kind', { anything: ['else'] }],
+  ])('are unknown when they are %s', async (_name, value) => {
+    const changes = Object.fromEntries(DETAILS.map((key) => [key, value]));
+    const drifts = rewrites(({ validators }) => ({ validators: validators.map((one) => ({ ...one, ...changes })) }));
+    const { url } = keep(await startDataApi([validatorOf(3)], drifts));
+    const [validator] = await clientOf(url).activeValidators();
+    const known = Object.entries(validator ?? {}).flatMap(([name, detail]) => (detail === undefined ? [] : name));
+    expect(known.toSorted()).toEqual(['amountDelegated', 'amountStaked', 'endTime', 'nodeID', 'startTime', 'txID']);
+  });
+
+  test.each([
+    ['absent', undefined],
+    ['empty', ''],
+    ['null', null],
+    ['"0"', '0'],
+  ])('nothing is delegated when amountDelegated is %s', async (_name, amountDelegated) => {
+    const drifts = rewrites(({ validators: [first] }) => ({ validators: [{ ...first, amountDelegated }] }));
+    const { url } = keep(await startDataApi([validatorOf(3)], drifts));
+    const [validator] = await clientOf(url).activeValidators();
+    expect(validator?.amountDelegated).toBe(0n);
+  });
+
+  test('keys that we do not know are ignored', async () => {
+    const grows = rewrites(({ validators: [first] }) => ({
+      validators: [{ ...first, autoRenew: { period: 1_209_600 } }],
+      apiVersion: 2,
+    }));
+    const { url } = keep(await startDataApi([validatorOf(3)], grows));
+    expect(await clientOf(url).activeValidators()).toHaveLength(1);
+  });
+
+  test('reward addresses get the prefix that the index leaves out', async () => {
+    const drifts = rewrites(({ validators: [first] }) => ({
+      validators: [{ ...first, potentialRewards: { rewardAddresses: ['avax1xyz', 'P-avax1xyz'] } }],
+    }));
+    const { url } = keep(await startDataApi([validatorOf(3)], drifts));
+    const [validator] = await clientOf(url).activeValidators();
+    expect(validator?.rewardAddresses).toEqual(['P-avax1xyz', 'P-avax1xyz']);
+  });
+});
+
+describe('the API key', () => {
+  const KEY = 'ac_secret-of-ours';
+
+  test('is sent in its header with every page', async () => {
+    const { url, requests } = keep(await startDataApi(network(150)));
+    await clientOf(url, { apiKey: KEY }).activeValidators();
+    expect(requests.map(({ headers }) => headers['x-glacier-api-key'])).toEqual([KEY, KEY]);
+    expect(requests.some((request) => request.url.href.includes(KEY))).toBe(false);
+  });
+
+  test('is not sent when there is none', async () => {
+    const { url, requests } = keep(await startDataApi(network(1)));
+    await clientOf(url).activeValidators();
+    expect(requests[0]?.headers).not.toHaveProperty('x-glacier-api-key');
+  });
+
+  test.each<[string, Behaviour]>([
+    ['refused', answers(401, '{"message":"Unauthorized"}')],
+    ['dropped', dropsConnection],
+    ['not understood', answers(200, '{"validators":[{}]}')],
+  ])('and the URL stay out of the error when the request is %s', async (_name, behaviour) => {
+    const { url } = keep(await startDataApi(network(1), behaviour));
+    const error = await clientOf(url, { apiKey: KEY })
+      .activeValidators()
+      .catch((reason: unknown) => reason);
+    const told = inspect(error, { depth: 10 });
+    expect(told).toContain('data-api');
+    expect(told).not.toContain(KEY);
+    expect(told).not.toContain(new URL(url).host);
+  });
+});

@@ -1,0 +1,174 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { deadUrl, stoppedAfterEach } from '../support/servers.ts';
+import {
+  answers,
+  atFirst,
+  type Behaviour,
+  BUDGET_MS,
+  clientOf,
+  dropsConnection,
+  hangs,
+  onPage,
+  rewrites,
+  startDataApi,
+  stopsHalfway,
+} from './data-apis.ts';
+import { network, validatorOf } from './network.ts';
+
+const keep = stoppedAfterEach();
+const unavailable = expect.objectContaining({ code: 'UPSTREAM_UNAVAILABLE' });
+
+let outcomes: string[];
+
+beforeEach(() => {
+  outcomes = [];
+});
+
+describe('a whole index', () => {
+  test.each([1, 100, 101, 250, 300])('of %d validators is read page by page', async (size) => {
+    const validators = network(size);
+    const { url, requests } = keep(await startDataApi(validators));
+    const read = await clientOf(url, { outcomes }).activeValidators();
+    expect(read.map(({ nodeID }) => nodeID).toSorted()).toEqual(validators.map(({ nodeID }) => nodeID).toSorted());
+    expect(requests).toHaveLength(Math.ceil(size / 100));
+    expect(outcomes).toEqual(['data-api-1 ok']);
+  });
+
+  test('is that of active validators of the primary network', async () => {
+    const { url, requests } = keep(await startDataApi(network(150)));
+    await clientOf(`${url}/`).activeValidators();
+    const [first, second] = requests.map((request) => request.url);
+    expect(first?.pathname).toBe('/v1/networks/mainnet/validators');
+    expect(Object.fromEntries(first?.searchParams ?? [])).toEqual({
+      subnetId: '11111111111111111111111111111111LpoYY',
+      validationStatus: 'active',
+      pageSize: '100',
+    });
+    expect(second?.searchParams.get('pageToken')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test('keeps the details of a validator', async () => {
+    const validator = validatorOf(7);
+    const { url } = keep(await startDataApi([validator]));
+    expect(await clientOf(url, { outcomes }).activeValidators()).toEqual([
+      {
+        nodeID: validator.nodeID,
+        txID: validator.txID,
+        startTime: validator.startTime,
+        endTime: validator.endTime,
+        amountStaked: 2_000_000_000_000n,
+        amountDelegated: 175_000_000_000n,
+        delegatorCount: 7,
+        delegationFeePercent: 2,
+        uptimePercent: 99.98,
+        validationReward: 4_683_805_592n,
+        delegationReward: 8_196_659n,
+        rewardAddresses: ['P-avax10f8305248c0wsfsdempdtpx7lpkc30vwzl9y9q'],
+        avalancheGoVersion: 'avalanchego/1.15.0',
+        blsPublicKey: validator.blsPublicKey,
+      },
+    ]);
+  });
+
+  test('names a validator once when pages drift while they are read', async () => {
+    const seenBefore = validatorOf(0);
+    const drifting = rewrites((body) => ({
+      ...body,
+      validators: [...body.validators, { ...body.validators[0], nodeId: seenBefore.nodeID }],
+    }));
+    const { url } = keep(await startDataApi(network(150), onPage(2, drifting)));
+    expect(await clientOf(url, { outcomes }).activeValidators()).toHaveLength(150);
+  });
+});
+
+describe('a failure that passes', () => {
+  test.each<[string, Behaviour]>([
+    ['500', answers(500)],
+    ['502 in HTML', answers(502, '<html>Bad Gateway</html>')],
+    ['429', answers(429)],
+    ['429 with a short Retry-After', answers(429, '', { 'retry-after': '0.3' })],
+    ['a dropped connection', dropsConnection],
+    ['no answer', hangs],
+    ['half an answer', stopsHalfway],
+  ])('%s is asked again', async (_name, behaviour) => {
+    const { url, requests } = keep(await startDataApi(network(250), onPage(2, atFirst(behaviour))));
+    expect(await clientOf(url, { outcomes }).activeValidators()).toHaveLength(250);
+    expect(requests).toHaveLength(4);
+  });
+});
+
+describe('an index that is not whole is refused', () => {
+  test.each<[string, Behaviour, string, number]>([
+    ['500', answers(500), 'http_500', 3],
+    ['429', answers(429), 'http_429', 3],
+    ['429 until long after', answers(429, '', { 'retry-after': '30' }), 'http_429', 2],
+    // Once more than the others: the first drop may just have been an idle connection's end.
+    ['a dropped connection', dropsConnection, 'network', 4],
+    ['no answer', hangs, 'timeout', 3],
+    ['half an answer', stopsHalfway, 'timeout', 3],
+    ['400', answers(400, '{"message":["pageToken is invalid"],"error":"Bad Request","statusCode":400}'), 'http_400', 2],
+    ['403', answers(403, '<html></html>'), 'http_403', 2],
+    ['HTML', answers(200, '<html>Welcome</html>'), 'not_json', 2],
+    ['JSON of something else', answers(200, '{"chains":[]}'), 'malformed', 2],
+    ['null', answers(200, 'null'), 'malformed', 2],
+    ['its own token', rewrites((body) => ({ ...body, nextPageToken: tokenOf(100) })), 'page_loop', 2],
+    ['a token that is no text', rewrites((body) => ({ ...body, nextPageToken: 7 })), 'malformed', 2],
+  ])('when the second page is answered with %s', async (_name, behaviour, outcome, requestCount) => {
+    const { url, requests } = keep(await startDataApi(network(250), onPage(2, behaviour)));
+    const started = performance.now();
+    await expect(clientOf(url, { outcomes }).activeValidators()).rejects.toEqual(unavailable);
+    expect(performance.now() - started).toBeLessThan(2 * BUDGET_MS);
+    expect(outcomes).toEqual([`data-api-1 ${outcome}`]);
+    expect(requests).toHaveLength(requestCount);
+  });
+
+  const tokenOf = (offset: number) => `00000000-0000-4000-8000-${offset.toString(16).padStart(12, '0')}`;
+
+  test.each(['nodeId', 'txHash', 'amountStaked', 'startTimestamp', 'endTimestamp'])(
+    'when one validator has no %s',
+    async (key) => {
+      const loses = rewrites(({ validators: [first, ...others] }) => ({
+        validators: [{ ...first, [key]: null }, ...others],
+      }));
+      const { url } = keep(await startDataApi(network(3), loses));
+      await expect(clientOf(url, { outcomes }).activeValidators()).rejects.toEqual(unavailable);
+      expect(outcomes).toEqual(['data-api-1 malformed']);
+    },
+  );
+
+  test.each([
+    ['a node ID that is mistyped', { nodeId: 'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE6' }],
+    ['a stake that is no number', { amountStaked: '2e12' }],
+    ['a delegated amount that is no number', { amountDelegated: 'many' }],
+    ['a time that is no number', { endTimestamp: '2026-12-01' }],
+  ])('when one validator has %s', async (_name, change) => {
+    const damages = rewrites(({ validators: [first, ...others] }) => ({
+      validators: [{ ...first, ...change }, ...others],
+    }));
+    const { url } = keep(await startDataApi(network(3), damages));
+    await expect(clientOf(url, { outcomes }).activeValidators()).rejects.toEqual(unavailable);
+  });
+
+  test('when pages never end', async () => {
+    let count = 0;
+    const endless = rewrites((body) => ({ ...body, nextPageToken: tokenOf(++count % 200) }));
+    const { url } = keep(await startDataApi(network(250), endless));
+    await expect(clientOf(url, { outcomes }).activeValidators()).rejects.toEqual(unavailable);
+  });
+
+  test('when it knows no validators at all', async () => {
+    const { url } = keep(await startDataApi([]));
+    await expect(clientOf(url, { outcomes }).activeValidators()).rejects.toEqual(unavailable);
+    expect(outcomes).toEqual(['data-api-1 empty']);
+  });
+
+  test('when nobody listens', async () => {
+    await expect(clientOf(await deadUrl(), { outcomes }).activeValidators()).rejects.toEqual(unavailable);
+    expect(outcomes).toEqual(['data-api-1 network']);
+  });
+
+  test('at once, when there is none', async () => {
+    await expect(clientOf('', { outcomes }).activeValidators()).rejects.toEqual(unavailable);
+    expect(outcomes).toEqual([]);
+  });
+});

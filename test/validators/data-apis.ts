@@ -1,0 +1,94 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { answerDataApi } from '../../infra/local/avalanche-api/data-api.ts';
+import type { DevnetValidator } from '../../infra/local/devnet/devnet.ts';
+import { DataApi } from '../../lib/validators/data-api.ts';
+import { startServer, type TestServer } from '../support/servers.ts';
+
+/** Data APIs that misbehave, each in one way. */
+
+interface PageRequest {
+  request: IncomingMessage;
+  response: ServerResponse;
+  /** 1 for the first page. */
+  page: number;
+  /** 1 when this page is asked for the first time. */
+  attempt: number;
+  /** What a good API would answer. */
+  body: PageBody;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: misbehaving APIs write what no type allows
+export type PageBody = { validators: any[]; nextPageToken?: any };
+
+/** Answers a page. */
+export type Behaviour = (page: PageRequest) => void;
+
+export const behaves: Behaviour = ({ response, body }) => response.end(JSON.stringify(body));
+
+export const answers =
+  (status: number, body = '', headers: Record<string, string> = {}): Behaviour =>
+  ({ response }) =>
+    response.writeHead(status, headers).end(body);
+
+export const hangs: Behaviour = () => {};
+
+export const stopsHalfway: Behaviour = ({ response, body }) => {
+  response.write(JSON.stringify(body).slice(0, 1_000));
+};
+
+export const dropsConnection: Behaviour = ({ request }) => request.socket.destroy();
+
+export const rewrites =
+  (change: (body: PageBody) => PageBody): Behaviour =>
+  ({ response, body }) =>
+    response.end(JSON.stringify(change(body)));
+
+export const onPage =
+  (wanted: number, behaviour: Behaviour): Behaviour =>
+  (page) =>
+    (page.page === wanted ? behaviour : behaves)(page);
+
+export const atFirst =
+  (behaviour: Behaviour): Behaviour =>
+  (page) =>
+    (page.attempt === 1 ? behaviour : behaves)(page);
+
+export interface FakeDataApi extends TestServer {
+  requests: { url: URL; headers: IncomingHttpHeaders }[];
+}
+
+export async function startDataApi(
+  validators: readonly DevnetValidator[],
+  behaviour: Behaviour = behaves,
+): Promise<FakeDataApi> {
+  const requests: FakeDataApi['requests'] = [];
+  const pages: string[] = [];
+  const server = await startServer((request, response) => {
+    const url = new URL(request.url ?? '', 'http://localhost');
+    requests.push({ url, headers: request.headers });
+    if (!pages.includes(url.search)) pages.push(url.search);
+    const { status, body } = answerDataApi(request, validators);
+    if (status !== 200) return response.writeHead(status).end(JSON.stringify(body));
+    const attempt = requests.filter((earlier) => earlier.url.search === url.search).length;
+    return behaviour({ request, response, page: pages.indexOf(url.search) + 1, attempt, body: body as PageBody });
+  });
+  return { ...server, requests };
+}
+
+/** Time limits of the client below. */
+const ATTEMPT_MS = 300;
+export const BUDGET_MS = 1_000;
+
+/** A client in a hurry. What its attempts came to is added to `outcomes`. */
+export function clientOf(
+  url: string,
+  { apiKey, outcomes = [] }: { apiKey?: string; outcomes?: string[] } = {},
+): DataApi {
+  return new DataApi(url, {
+    network: 'mainnet',
+    apiKey,
+    attemptMs: ATTEMPT_MS,
+    budgetMs: BUDGET_MS,
+    onAttempt: ({ endpoint, outcome }) => outcomes.push(`${endpoint} ${outcome}`),
+  });
+}

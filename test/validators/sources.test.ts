@@ -1,0 +1,75 @@
+import { inspect } from 'node:util';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { deadUrl, stoppedAfterEach } from '../support/servers.ts';
+import { startTables } from '../support/tables.ts';
+import { API_KEY, startValidators } from './container.ts';
+import { knowMinipools } from './minipools.ts';
+import { network, nodeHex } from './network.ts';
+
+/** What clients notice of the sources behind the validators. */
+
+const keep = stoppedAfterEach();
+
+beforeEach(async () => {
+  keep(await startTables());
+});
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+test('both down are a 503 that says when to come back', async () => {
+  const container = keep(await startValidators(network(3), { DATA_API_URL: await deadUrl() }));
+  await knowMinipools(container.runtime.opened, []);
+  for (const { status, headers, body } of [await container.list(), await container.one(nodeHex(0))]) {
+    expect(status).toBe(503);
+    expect(headers).toMatchObject({
+      'retry-after': '5',
+      'Cache-Control': 'no-store',
+      'Access-Control-Allow-Origin': '*',
+    });
+    expect(body.code).toBe('UPSTREAM_UNAVAILABLE');
+  }
+});
+
+test('both down later leave the last whole index', async () => {
+  const realNow = Date.now;
+  let ahead = 0;
+  jest.spyOn(Date, 'now').mockImplementation(() => realNow() + ahead);
+  const container = keep(await startValidators(network(150)));
+  const fresh = await container.list();
+  await container.dataApi.stop();
+  ahead = 400_000;
+  const stale = await container.list();
+  expect(stale.status).toBe(200);
+  expect(stale.headers).toMatchObject({ 'X-Cache': 'stale', Age: '400' });
+  expect(stale.body).toEqual(fresh.body);
+});
+
+test('the index is read once for everybody', async () => {
+  const container = keep(await startValidators(network(150)));
+  const requests = Array.from({ length: 20 }, (_, index) => [
+    container.list({ limit: String(index) }),
+    container.one(nodeHex(index)),
+  ]);
+  const responses = await Promise.all(requests.flat());
+  expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
+  expect(container.dataApi.requests).toHaveLength(2);
+});
+
+describe('the API key', () => {
+  test.each([
+    ['answered', network(3), 200],
+    ['not answered', [], 503],
+  ])('goes to the index only, when a request is %s', async (_name, validators, status) => {
+    const container = keep(await startValidators(validators));
+    await knowMinipools(container.runtime.opened, []);
+    const response = await container.list();
+    expect(response.status).toBe(status);
+    expect(container.dataApi.requests[0]?.headers['x-glacier-api-key']).toBe(API_KEY);
+    const told = inspect([response, container.runtime.telemetry.lines], { depth: 20 });
+    expect(told).toContain('/validators');
+    expect(told).not.toContain(API_KEY);
+    expect(told).not.toContain(new URL(container.dataApi.url).host);
+  });
+});
