@@ -1,8 +1,11 @@
 import type { Endpoint } from '../lib/endpoint.ts';
 import { ggAvax } from './gg-avax.ts';
+import { metrics } from './metrics.ts';
 import { pricesDex } from './prices/dex.ts';
 import { prices } from './prices.ts';
 import { rewardsByStake } from './rewards/by-stake.ts';
+import { validatorsNodeID } from './validators/node-id.ts';
+import { validators } from './validators.ts';
 
 /**
  * The table of contents: every endpoint of the API, by the file it lives in. The stack, the local gateway, the OpenAPI document
@@ -12,5 +15,8 @@ export const ENDPOINTS: Record<string, Endpoint> = {
   prices,
   'prices/dex': pricesDex,
   'gg-avax': ggAvax,
+  validators,
+  'validators/node-id': validatorsNodeID,
   'rewards/by-stake': rewardsByStake,
+  metrics,
 };

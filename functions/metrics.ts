@@ -1,17 +1,17 @@
 import * as z from 'zod/mini';
 import { roundNumber, toNumber } from '../lib/amounts.ts';
-import { readHeadlineYield } from '../lib/datasets/exchange-rate.ts';
+import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
+import { ifAvailable, ifKnown } from '../lib/known.ts';
+import { knownPools } from '../lib/prices/current.ts';
+import { readHeadlineYield } from '../lib/protocol/exchange-rate.ts';
 import {
   countByStatus,
   protocolStatus,
   readProtocol,
   totalAvaxStaked,
   totalValueLocked,
-} from '../lib/datasets/metrics.ts';
-import { totalEffective } from '../lib/datasets/staking.ts';
-import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
-import { ifAvailable, ifKnown } from '../lib/known.ts';
-import { knownPools } from '../lib/prices/current.ts';
+} from '../lib/protocol/protocol.ts';
+import { totalEffective } from '../lib/protocol/staking.ts';
 import { mulWad } from '../lib/rewards/wad.ts';
 import { blockRef, integer, percent, quantity, seconds, unixTime } from '../lib/schemas.ts';
 

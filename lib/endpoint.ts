@@ -48,6 +48,8 @@ export type Endpoint = Definition<any, any>;
 export interface Dataset<T> {
   name: string;
   freshSeconds: number;
+  /** How long others leave it to the container that reads it; set it where that takes longer than the RPC budget. */
+  leaseMs?: number;
   read(context: Context): Promise<T>;
 }
 
@@ -66,6 +68,8 @@ export function defineEndpoint<Input extends z.ZodMiniObject, Body extends z.Zod
 
 const ALLOWED_METHODS = 'GET,HEAD,OPTIONS';
 const PREFLIGHT_MAX_AGE_SECONDS = 86_400;
+/** How long a body lives that a source was missing for: the source may be back soon. */
+const PARTIAL_FRESH_SECONDS = 15;
 /** What is kept back of the function's time for a clean 504. */
 const DEADLINE_RESERVE_MS = 500;
 
@@ -127,13 +131,19 @@ async function respond(endpoint: Endpoint, request: Request, runtime: Runtime): 
   const cached = await context.cache.get(`${path}#${canonicalText(input)}`, policy, () =>
     load(endpoint, input, context),
   );
-  return cachedResponse(request, cached, freshSeconds);
+  return cachedResponse(request, cached);
 }
 
 async function load(endpoint: Endpoint, input: unknown, context: Context): Promise<Loaded> {
   const basis: Cached[] = [];
-  const body: { block?: BlockRef } = await endpoint.handle(input, withDatasets(context, basis));
-  return { body: JSON.stringify(body), contentType: 'application/json', block: body.block, basis };
+  const body: { block?: BlockRef; partial?: string[] } = await endpoint.handle(input, withDatasets(context, basis));
+  return {
+    body: JSON.stringify(body),
+    contentType: 'application/json',
+    block: body.block,
+    freshSeconds: body.partial && PARTIAL_FRESH_SECONDS,
+    basis,
+  };
 }
 
 function uncached({ statusOf }: Endpoint, body: unknown): Response {
@@ -145,8 +155,8 @@ function uncached({ statusOf }: Endpoint, body: unknown): Response {
 function withDatasets(context: Context, used: Cached[]): RequestContext {
   return {
     ...context,
-    async dataset({ name, freshSeconds, read }) {
-      const cached = await context.cache.value(name, freshSeconds, () => read(context));
+    async dataset({ name, freshSeconds, leaseMs, read }) {
+      const cached = await context.cache.value(name, { freshSeconds, leaseMs }, () => read(context));
       used.push(cached);
       return cached.value;
     },

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { formatAmount, NAVAX_DECIMALS, roundNumber, toNumber } from '../../lib/amounts.ts';
-import { operatorReward, readRewardTerms } from '../../lib/datasets/operator-reward.ts';
-import { stakingDataset } from '../../lib/datasets/staking.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
 import { ifKnown } from '../../lib/known.ts';
 import { address, tokenAmount } from '../../lib/params.ts';
+import { operatorReward, readRewardTerms } from '../../lib/protocol/operator-reward.ts';
+import { stakingDataset } from '../../lib/protocol/staking.ts';
 import { WAD } from '../../lib/rewards/wad.ts';
 import { blockRef, flag, integer, percent, seconds, tokens, unixTime } from '../../lib/schemas.ts';
 

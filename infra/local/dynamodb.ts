@@ -27,7 +27,12 @@ export async function startDynamoDB(): Promise<LocalDynamoDB> {
       CACHE_TABLE: 'cache',
       HISTORY_TABLE: 'history',
     },
-    stop: () => new Promise((resolve) => server.close(() => resolve())),
+    async stop() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
   };
 }
 

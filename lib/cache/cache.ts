@@ -2,7 +2,7 @@ import { deserialize, serialize } from 'node:v8';
 import { ApiError } from '../http/errors.ts';
 import type { Telemetry } from '../telemetry.ts';
 import { decode, encode } from './encoding.ts';
-import { type Entry, LEASE_MS, type SharedStore, UNSHARED } from './entry.ts';
+import { type Entry, type SharedStore, UNSHARED } from './entry.ts';
 import { MemoryStore } from './memory.ts';
 
 /**
@@ -13,7 +13,7 @@ import { MemoryStore } from './memory.ts';
  *   the stale entry at once. Nothing is started after a response: Lambda freezes the process.
  * - Missing: the lease holder reads the source; the others wait up to 400 ms for its entry, then read for themselves.
  * - Refresh failed: the stale entry goes out, up to 24 h. The lease is left to run out, so a dead source is asked once per
- *   lease and not once per request. With nothing to serve the error goes out, and is not kept.
+ *   lease and not once per request. With nothing to serve the error goes out, is not kept, and the lease is given back.
  * - Table slow or down: a miss and a warning. The cache can never take the API down.
  *
  * Cost: one read of the table for a hit on a container that has not seen the key, two writes for a refresh. Rejected:
@@ -34,6 +34,8 @@ export interface CachePolicy {
   freshSeconds: number;
   /** False for what is made from a shared value: the table need not keep it a second time. */
   shared: boolean;
+  /** For a refresh that may take longer than most. */
+  leaseMs?: number | undefined;
 }
 
 /** A body as it was just made. */
@@ -41,10 +43,14 @@ export interface Loaded {
   body: string | Uint8Array;
   contentType: string;
   block?: Entry['block'];
+  /** A shorter freshness than usual, for a body that something is missing from. */
+  freshSeconds?: number | undefined;
   /** The shared values the body was made from: it is as old as the oldest and fresh as long as the first to expire. */
   basis?: readonly Cached[];
 }
 
+/** Longer than most refreshes (the RPC budget and the table's time-outs), short enough to outlive a dead holder soon. */
+export const LEASE_MS = 4_500;
 /** How long an entry may be served after its freshness ended, while its source cannot be read. */
 const STALE_MS = 24 * 3_600_000;
 /** How long "no such entity" is remembered. */
@@ -83,8 +89,12 @@ export class Cache {
   }
 
   /** The same for a value that several bodies are made from. The value must be structured-cloneable; treat it as frozen. */
-  async value<T>(key: string, freshSeconds: number, load: () => Promise<T>): Promise<Cached & { value: T }> {
-    const cached = await this.get(key, { freshSeconds, shared: true }, async () => ({
+  async value<T>(
+    key: string,
+    { freshSeconds, leaseMs }: { freshSeconds: number; leaseMs?: number | undefined },
+    load: () => Promise<T>,
+  ): Promise<Cached & { value: T }> {
+    const cached = await this.get(key, { freshSeconds, leaseMs, shared: true }, async () => ({
       body: serialize(await load()),
       contentType: 'application/x-v8',
     }));
@@ -120,7 +130,7 @@ export class Cache {
     const now = this.#now();
     if (item && now < item.freshUntil) return this.#keep(key, item, 'hit');
     const stale = item && now < item.staleUntil ? item : known;
-    if (!(await store.lease(key, item))) {
+    if (!(await store.lease(key, item, policy.leaseMs ?? LEASE_MS))) {
       this.#telemetry.count('LeaseLost');
       if (stale) return this.#keep(key, stale, 'stale');
       const awaited = await this.#waitForHolder(store, key);
@@ -137,10 +147,11 @@ export class Cache {
     stale: Entry | undefined,
   ): Promise<Cached> {
     const started = performance.now();
+    const { leaseMs = LEASE_MS } = policy;
     try {
       const loaded = await load();
       const loadMs = performance.now() - started;
-      const entry = makeEntry(loaded, policy.freshSeconds, this.#now());
+      const entry = makeEntry(loaded, loaded.freshSeconds ?? policy.freshSeconds, this.#now());
       await store.write(key, entry);
       return { ...this.#keep(key, entry, stateOf(loaded)), loadMs };
     } catch (error) {
@@ -148,9 +159,12 @@ export class Cache {
         await store.write(key, this.#keep(key, makeNotFound(error, this.#now()), 'miss').entry);
         throw error;
       }
-      if (!stale || (error instanceof ApiError && error.status < 500)) throw error;
+      if (!stale || (error instanceof ApiError && error.status < 500)) {
+        await store.release(key);
+        throw error;
+      }
       this.#telemetry.warn('refresh failed, serving stale', { key, error });
-      return this.#keep(key, { ...stale, leaseUntil: this.#now() + LEASE_MS }, 'stale');
+      return this.#keep(key, { ...stale, leaseUntil: this.#now() + leaseMs }, 'stale');
     }
   }
 
@@ -175,6 +189,7 @@ function makeEntry({ body, contentType, block, basis = [] }: Loaded, freshSecond
     ...encode(body, contentType),
     block,
     storedAt: Math.min(now, ...basis.map(({ entry }) => entry.storedAt)),
+    maxAge: freshSeconds,
     freshUntil: Math.min(Math.round(now + freshMs), ...basis.map(({ entry }) => entry.freshUntil)),
     staleUntil: Math.min(now + STALE_MS, ...basis.map(({ entry }) => entry.staleUntil)),
   };
@@ -182,7 +197,14 @@ function makeEntry({ body, contentType, block, basis = [] }: Loaded, freshSecond
 
 function makeNotFound({ code, message }: ApiError, now: number): Entry {
   const until = now + NOT_FOUND_SECONDS * 1_000;
-  return { ...encode(message, 'text/plain'), notFound: code, storedAt: now, freshUntil: until, staleUntil: until };
+  return {
+    ...encode(message, 'text/plain'),
+    notFound: code,
+    storedAt: now,
+    freshUntil: until,
+    staleUntil: until,
+    maxAge: NOT_FOUND_SECONDS,
+  };
 }
 
 /** A body made from cached values is as much a hit as the worst of them. */

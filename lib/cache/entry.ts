@@ -7,6 +7,8 @@ export interface Entry extends Encoded {
   /** When its data was read from the source. */
   storedAt: number;
   freshUntil: number;
+  /** Seconds that clients may keep it, counted from `storedAt`. */
+  maxAge: number;
   staleUntil: number;
   block?: BlockRef | undefined;
   /** Set when the source said that the entity does not exist: then the body is the error's text. */
@@ -19,19 +21,16 @@ export interface Entry extends Encoded {
 export interface SharedStore {
   read(key: string): Promise<Entry | undefined>;
   write(key: string, entry: Entry): Promise<void>;
-  /**
-   * Takes the lease of a key for {@link LEASE_MS}. False if another container holds it, or has refreshed the item since it was
-   * `seen`.
-   */
-  lease(key: string, seen: Entry | undefined): Promise<boolean>;
+  /** Takes the lease of a key. False if another container holds it, or has refreshed the entry since it was `seen`. */
+  lease(key: string, seen: Entry | undefined, leaseMs: number): Promise<boolean>;
+  /** Gives a lease back that led to nothing, so that nobody waits for it. */
+  release(key: string): Promise<void>;
 }
-
-/** Longer than the longest refresh (the RPC budget and the table's time-outs), short enough to outlive a dead holder soon. */
-export const LEASE_MS = 4_500;
 
 /** For entries that are made from data which is shared already: every container keeps its own. */
 export const UNSHARED: SharedStore = {
   read: async () => undefined,
   write: async () => {},
   lease: async () => true,
+  release: async () => {},
 };

@@ -9,7 +9,7 @@ import {
 import { ERROR_STATUS, type ErrorCode } from '../http/errors.ts';
 import type { Telemetry } from '../telemetry.ts';
 import { isIntact } from './encoding.ts';
-import { type Entry, LEASE_MS, type SharedStore } from './entry.ts';
+import type { Entry, SharedStore } from './entry.ts';
 
 /**
  * The shared cache in DynamoDB, one item a key. `expiresAt` (unix SECONDS) is DynamoDB's TTL and only collects garbage: items
@@ -72,9 +72,9 @@ export class TableStore implements SharedStore {
     );
   }
 
-  async lease(key: string, seen: Entry | undefined): Promise<boolean> {
+  async lease(key: string, seen: Entry | undefined, leaseMs: number): Promise<boolean> {
     const now = this.#now();
-    if (isHeld(seen?.leaseUntil, now)) return false;
+    if (seen?.leaseUntil && seen.leaseUntil >= now && seen.leaseUntil <= now + leaseMs) return false;
     const taken = await this.#attempt('lease', () =>
       conditional(
         this.#client.send(
@@ -86,9 +86,9 @@ export class TableStore implements SharedStore {
             ConditionExpression: `(attribute_not_exists(leaseUntil) OR leaseUntil < :now OR leaseUntil > :until)
             AND ${seen ? 'freshUntil = :seen' : '(attribute_not_exists(freshUntil) OR freshUntil < :now)'}`,
             ExpressionAttributeValues: {
-              ':until': { N: String(now + LEASE_MS) },
+              ':until': { N: String(now + leaseMs) },
               ':now': { N: String(now) },
-              ':expiresAt': { N: String(Math.ceil((now + LEASE_MS) / 1_000)) },
+              ':expiresAt': { N: String(Math.ceil((now + leaseMs) / 1_000)) },
               ...(seen && { ':seen': { N: String(seen.freshUntil) } }),
             },
           }),
@@ -97,6 +97,18 @@ export class TableStore implements SharedStore {
     );
     // Without a table everybody refreshes for itself.
     return taken ?? true;
+  }
+
+  async release(key: string): Promise<void> {
+    await this.#attempt('release', () =>
+      this.#client.send(
+        new UpdateItemCommand({
+          TableName: this.#table,
+          Key: { pk: { S: key } },
+          UpdateExpression: 'REMOVE leaseUntil',
+        }),
+      ),
+    );
   }
 
   /** What `send` gives, or undefined if the table did not do it. */
@@ -124,12 +136,8 @@ async function conditional(sent: Promise<unknown>): Promise<boolean> {
   }
 }
 
-function isHeld(leaseUntil: number | undefined, now: number): boolean {
-  return leaseUntil !== undefined && leaseUntil >= now && leaseUntil <= now + LEASE_MS;
-}
-
 function toItem(key: string, entry: Entry): Item {
-  const { body, gzip, contentType, etag, storedAt, freshUntil, staleUntil, block, notFound } = entry;
+  const { body, gzip, contentType, etag, storedAt, freshUntil, staleUntil, maxAge, block, notFound } = entry;
   return {
     pk: { S: key },
     body: { B: body },
@@ -138,6 +146,7 @@ function toItem(key: string, entry: Entry): Item {
     etag: { S: etag },
     storedAt: { N: String(storedAt) },
     freshUntil: { N: String(freshUntil) },
+    maxAge: { N: String(maxAge) },
     staleUntil: { N: String(staleUntil) },
     expiresAt: { N: String(Math.ceil(staleUntil / 1_000)) },
     ...(block && { block: { N: String(block.number) }, blockTimestamp: { N: String(block.timestamp) } }),
@@ -155,12 +164,13 @@ function toEntry(item: Item): Entry | undefined {
     etag: item.etag?.S,
     storedAt: number('storedAt'),
     freshUntil: number('freshUntil'),
+    maxAge: number('maxAge'),
     staleUntil: number('staleUntil'),
     leaseUntil: item.leaseUntil && number('leaseUntil'),
     block: item.block && { number: number('block'), timestamp: number('blockTimestamp') },
     notFound: item.notFound?.S as ErrorCode | undefined,
   };
-  const times = [entry.storedAt, entry.freshUntil, entry.staleUntil, entry.block?.timestamp ?? 0];
+  const times = [entry.storedAt, entry.freshUntil, entry.staleUntil, entry.maxAge, entry.block?.timestamp ?? 0];
   const whole =
     entry.body && entry.gzip !== undefined && entry.contentType && entry.etag && times.every(Number.isSafeInteger);
   if (!whole || (entry.notFound && !(entry.notFound in ERROR_STATUS))) return undefined;

@@ -34,7 +34,7 @@ export class Chain {
 
   /** The protocol at the latest block. Addresses are remembered for an hour, so this costs nothing by itself. */
   async latest(): Promise<View> {
-    const { value } = await this.#cache.value('addresses', ADDRESSES_FRESH_SECONDS, () =>
+    const { value } = await this.#cache.value('addresses', { freshSeconds: ADDRESSES_FRESH_SECONDS }, () =>
       readAddresses(this.#snapshot('latest'), this.network.storage),
     );
     return this.#view(this.#snapshot('latest'), value);

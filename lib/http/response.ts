@@ -28,14 +28,14 @@ const STALE_WHILE_REVALIDATE_SECONDS = 60;
 const STALE_IF_ERROR_SECONDS = 86_400;
 
 /** A cached body with its validators: a 200 or, if the client has it already, a 304. No JSON is parsed or written. */
-export function cachedResponse({ headers }: Request, { entry, state, loadMs }: Cached, freshSeconds: number): Response {
+export function cachedResponse({ headers }: Request, { entry, state, loadMs }: Cached): Response {
   const gzip = entry.gzip && acceptsGzip(headers['accept-encoding'] ?? '');
   const known = hasTag(headers['if-none-match'] ?? '', entry.etag);
   return {
     status: known ? 304 : 200,
     headers: {
       'Content-Type': entry.contentType,
-      'Cache-Control': `public, max-age=${freshSeconds}, stale-while-revalidate=${STALE_WHILE_REVALIDATE_SECONDS}, stale-if-error=${STALE_IF_ERROR_SECONDS}`,
+      'Cache-Control': `public, max-age=${entry.maxAge}, stale-while-revalidate=${STALE_WHILE_REVALIDATE_SECONDS}, stale-if-error=${STALE_IF_ERROR_SECONDS}`,
       // A strong validator names exact bytes, so the two encodings of a body have two.
       ETag: gzip ? `"${entry.etag}-gzip"` : `"${entry.etag}"`,
       Age: String(Math.max(0, Math.floor((Date.now() - entry.storedAt) / 1_000))),

@@ -13,7 +13,9 @@ const MAX_FEED_AGE_SECONDS = 3_600;
 
 /** The pools as they were found within the last hour: they come rarely and never go, so not every price looks for them. */
 export async function knownPools({ cache, chain }: Context): Promise<Pool[]> {
-  const { value } = await cache.value('pools', POOLS_FRESH_SECONDS, async () => findPools(await chain.latest()));
+  const { value } = await cache.value('pools', { freshSeconds: POOLS_FRESH_SECONDS }, async () =>
+    findPools(await chain.latest()),
+  );
   return value;
 }
 

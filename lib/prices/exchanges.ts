@@ -37,6 +37,10 @@ export const TRADER_JOE: Exchange = {
       { kind: 'lb', address: '0x8e42f2F4101563bF679975178e880FD87d3eFd4e' },
       { kind: 'lb', address: '0xb43120c4745967fa9b93E79C149E66B0f2D6Fe0c' },
     ],
+    devnet: [
+      { kind: 'v2', address: '0x0B306BF915C4d645ff596e518fAf3F9669b97016' },
+      { kind: 'lb', address: '0x9A9f2CCfdE556A7E9Ff0848998Aa4a0CFD8863AE' },
+    ],
   },
 };
 
@@ -47,7 +51,10 @@ export const EXCHANGES: readonly Exchange[] = [
     code: 'pangolin',
     aliases: ['png'],
     name: 'Pangolin',
-    factories: { avalanche: [{ kind: 'v2', address: '0xefa94DE7a4656D787667C749f7E1223D71E9FD88' }] },
+    factories: {
+      avalanche: [{ kind: 'v2', address: '0xefa94DE7a4656D787667C749f7E1223D71E9FD88' }],
+      devnet: [{ kind: 'v2', address: '0x959922bE3CAee4b8Cd9a407cc3ac1C251C2007B1' }],
+    },
   },
   {
     code: 'uniswap',
@@ -56,6 +63,9 @@ export const EXCHANGES: readonly Exchange[] = [
     factories: {
       avalanche: [
         { kind: 'v3', address: '0x740b1c1de25031C31FF4fC9A62f554A55cdC1baD', key: 'fee', tiers: UNISWAP_V3_FEES },
+      ],
+      devnet: [
+        { kind: 'v3', address: '0x68B1D87F95878fE05B998F19b66F4baba5De1aed', key: 'fee', tiers: UNISWAP_V3_FEES },
       ],
     },
   },
@@ -68,6 +78,14 @@ export const EXCHANGES: readonly Exchange[] = [
         {
           kind: 'v3',
           address: '0xAE6E5c62328ade73ceefD42228528b70c8157D0d',
+          key: 'tickSpacing',
+          tiers: PHARAOH_TICK_SPACINGS,
+        },
+      ],
+      devnet: [
+        {
+          kind: 'v3',
+          address: '0x3Aa5ebB10DC797CAC828524e59A333d0A371443c',
           key: 'tickSpacing',
           tiers: PHARAOH_TICK_SPACINGS,
         },

@@ -96,7 +96,7 @@ export class Failover {
       .sort((a, b) => b.headTime - a.headTime)[0];
     if (freshest) return freshest.answer as T;
     throw new ApiError('UPSTREAM_UNAVAILABLE', 'The data source did not answer. Please try again shortly.', {
-      headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
+      headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
       cause: new AggregateError(failures, `${this.#what}: ${failures.map((failure) => failure.outcome).join(', ')}`),
     });
   }

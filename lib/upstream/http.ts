@@ -1,6 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { createGunzip } from 'node:zlib';
+import { EndpointFailure } from './failover.ts';
 
 /**
  * A small client over `node:http(s)`. Not `fetch`: the first `fetch` of a process loads undici, 35 to 40 ms of a cold start.
@@ -34,17 +35,21 @@ export function closeConnections(): void {
   for (const agent of Object.values(agents)) agent.destroy();
 }
 
-/** Sends one request. Rejects on network errors, on a late or oversized answer, never on a status. */
+/** Sends one request. Throws an {@link EndpointFailure} on network errors and on a late or oversized answer, never on a status. */
 export async function sendRequest(options: UpstreamRequest): Promise<UpstreamResponse> {
   const body = options.json === undefined ? undefined : JSON.stringify(options.json);
   // One timer for the whole exchange: a socket time-out would let a server that sends a byte a second hang us.
   const signal = AbortSignal.timeout(options.timeoutMs);
   try {
-    return await exchange(options, body, signal);
+    return await exchange(options, body, signal).catch((error: unknown) => {
+      // A kept-alive connection that the server has closed meanwhile (a container may sleep for minutes) is no failed endpoint.
+      if (error instanceof StaleConnection) return exchange(options, body, signal);
+      throw error;
+    });
   } catch (error) {
-    // A kept-alive connection that the server has closed meanwhile (a container may sleep for minutes) is not a failed endpoint.
-    if (error instanceof StaleConnection) return exchange(options, body, signal);
-    throw error;
+    const { name, code } = error as NodeJS.ErrnoException;
+    // The code alone: node's texts name the host and address.
+    throw new EndpointFailure(name === 'AbortError' ? 'timeout' : 'network', { cause: new Error(code ?? name) });
   }
 }
 

@@ -72,9 +72,7 @@ function outcomeOf(answer: unknown): unknown {
 }
 
 async function post(endpoint: Endpoint, json: unknown, timeoutMs: number): Promise<unknown> {
-  const { status, text } = await sendRequest({ url: endpoint.url, json, timeoutMs }).catch((error: Error) => {
-    throw new EndpointFailure(error.name === 'AbortError' ? 'timeout' : 'network', { cause: scrub(error) });
-  });
+  const { status, text } = await sendRequest({ url: endpoint.url, json, timeoutMs });
   if (status === 413) throw new RpcTooLarge();
   if (status === 429 || status >= 500) throw new EndpointFailure(`http_${status}`);
   let body: unknown;
@@ -102,9 +100,4 @@ function classify({ code, message, data }: RpcError): Error {
 /** Some gateways quote the address they were called at, key included. */
 function withoutUrls(text: string): string {
   return text.replace(/\b\w+:\/\/\S+/g, '<url>');
-}
-
-/** Node puts the host and address into the texts of network errors; the code says as much without naming anyone. */
-function scrub(error: Error): Error {
-  return new Error((error as NodeJS.ErrnoException).code ?? error.name);
 }

@@ -130,10 +130,8 @@ export class DataApi {
       url,
       headers: apiKey ? { 'x-glacier-api-key': apiKey } : {},
       timeoutMs: Math.max(1, Math.min(attemptMs, deadline - Date.now())),
-    }).catch((error: NodeJS.ErrnoException) => {
-      // Only the code: node's texts name the host.
-      const cause = new Error(error.code ?? error.name);
-      throw new TransientFailure(error.name === 'AbortError' ? 'timeout' : 'network', RETRY_PAUSE_MS, { cause });
+    }).catch(({ outcome, cause }: EndpointFailure) => {
+      throw new TransientFailure(outcome, RETRY_PAUSE_MS, { cause });
     });
     return understood(Page, bodyOf(response));
   }

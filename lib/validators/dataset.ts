@@ -18,6 +18,8 @@ export interface ValidatorIndex {
 export const validatorsDataset: Dataset<ValidatorIndex> = {
   name: 'validators',
   freshSeconds: 300,
+  // The index has 5 s and then the P-Chain 4 s.
+  leaseMs: 9_500,
   async read(context) {
     const asOf = Math.floor(Date.now() / 1_000);
     const { validators, source } = await readWhole(context);

@@ -1,8 +1,8 @@
 import { formatNodeID } from '../cb58.ts';
 import { MINIPOOL_STATUSES, type Minipool } from '../contracts/minipool-manager.ts';
-import { minipoolsDataset } from '../datasets/minipools.ts';
 import type { RequestContext } from '../endpoint.ts';
 import { ifAvailable } from '../known.ts';
+import { minipoolsDataset } from '../protocol/minipools.ts';
 
 /**
  * The minipools behind validators. A node has one record for ever, so a record alone does not make its validator the protocol's:

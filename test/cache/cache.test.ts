@@ -1,9 +1,8 @@
 import { DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
-import { Cache, type Cached, type Loaded } from '../../lib/cache/cache.ts';
+import { Cache, type Cached, LEASE_MS, type Loaded } from '../../lib/cache/cache.ts';
 import { decode } from '../../lib/cache/encoding.ts';
-import { LEASE_MS } from '../../lib/cache/entry.ts';
 import { TableStore } from '../../lib/cache/table.ts';
 import { ApiError } from '../../lib/http/errors.ts';
 import { startTables } from '../support/tables.ts';
@@ -233,10 +232,10 @@ describe('a container whose clock is 5 minutes off', () => {
 describe('bodies made from shared values', () => {
   test('are as old as the value and expire with it', async () => {
     const { cache, clock } = container();
-    const value = await cache.value(`${key}/data`, 10, async () => ({ amount: 10n ** 30n }));
+    const value = await cache.value(`${key}/data`, { freshSeconds: 10 }, async () => ({ amount: 10n ** 30n }));
     expect(value.value).toEqual({ amount: 10n ** 30n });
     clock.offset = 5_000;
-    const basis = [await cache.value(`${key}/data`, 10, async () => ({ amount: 0n }))];
+    const basis = [await cache.value(`${key}/data`, { freshSeconds: 10 }, async () => ({ amount: 0n }))];
     const load = async () => ({ body: '{}', contentType: 'application/json', basis });
     const made = await cache.get(key, { freshSeconds: 60, shared: false }, load);
     expect(made.state).toBe('hit');

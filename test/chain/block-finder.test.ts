@@ -1,16 +1,20 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { BlockFinder } from '../../lib/chain/block-finder.ts';
+import type { BlockRef } from '../../lib/chain/rpc.ts';
 
 /** A chain of blocks with these timestamps, which counts the headers that are read. */
 function chainOf(timestamps: readonly number[]) {
   const blocks = timestamps.map((timestamp, number) => ({ number, timestamp }));
-  const chain = { reads: 0, head: blocks.at(-1) as { number: number; timestamp: number }, finder: undefined as never };
-  const finder = new BlockFinder(async (number) => {
-    chain.reads++;
-    return blocks[number] as { number: number; timestamp: number };
-  });
-  return Object.assign(chain, { finder });
+  const chain = {
+    reads: 0,
+    head: blocks.at(-1) as BlockRef,
+    finder: new BlockFinder(async (number) => {
+      chain.reads++;
+      return blocks[number] as BlockRef;
+    }),
+  };
+  return chain;
 }
 
 /** The C-Chain's pace in small: 2 s a block for years, then faster and faster to 1 s, never quite regular. */

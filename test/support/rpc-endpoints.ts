@@ -1,4 +1,4 @@
-import { type RequestListener, request as httpRequest } from 'node:http';
+import { request as httpRequest, type RequestListener } from 'node:http';
 import { deadUrl, startServer, type TestServer } from './servers.ts';
 
 /** C-Chain endpoints, each good or bad in one way, on real sockets. A bad one stands in front of a good one. */
@@ -55,7 +55,9 @@ export async function refuses(): Promise<RpcEndpoint> {
 
 /** Answers HTTP 200 with a JSON-RPC error. */
 export function answersRpcError(upstream: string, code: number, message: string): Promise<RpcEndpoint> {
-  return proxyTo(upstream, (_, requests) => requests.map(({ id }) => ({ jsonrpc: '2.0', id, error: { code, message } })));
+  return proxyTo(upstream, (_, requests) =>
+    requests.map(({ id }) => ({ jsonrpc: '2.0', id, error: { code, message } })),
+  );
 }
 
 /** Answers the first half of each batch, and nothing of a single call. */
@@ -67,7 +69,9 @@ export function answersHalfABatch(upstream: string): Promise<RpcEndpoint> {
 export function servesChain(upstream: string, chainId: number): Promise<RpcEndpoint> {
   return proxyTo(upstream, (answers, requests) =>
     answers.map((answer, index) =>
-      requests[index]?.method === 'eth_chainId' ? { ...(answer as object), result: `0x${chainId.toString(16)}` } : answer,
+      requests[index]?.method === 'eth_chainId'
+        ? { ...(answer as object), result: `0x${chainId.toString(16)}` }
+        : answer,
     ),
   );
 }
@@ -80,9 +84,13 @@ async function textOf(stream: AsyncIterable<Uint8Array>): Promise<string> {
 
 function post(url: string, batch: RpcRequest[]): Promise<unknown[]> {
   return new Promise((resolve, reject) => {
-    const request = httpRequest(url, { method: 'POST', headers: { 'content-type': 'application/json' } }, async (response) => {
-      resolve(JSON.parse(await textOf(response)));
-    });
+    const request = httpRequest(
+      url,
+      { method: 'POST', headers: { 'content-type': 'application/json' } },
+      async (response) => {
+        resolve(JSON.parse(await textOf(response)));
+      },
+    );
     request.on('error', reject);
     request.end(JSON.stringify(batch));
   });

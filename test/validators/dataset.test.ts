@@ -91,8 +91,8 @@ test('2,000 validators fit the cache table, and the next container reads them th
   const { url, requests } = keep(await startDataApi(validators));
   const first = container({ DATA_API_URL: url, P_CHAIN_URLS: await deadUrl() });
   const second = container({ DATA_API_URL: url, P_CHAIN_URLS: await deadUrl() });
-  const read1 = await first.opened.cache.value(name, freshSeconds, () => read(first.opened));
-  const read2 = await second.opened.cache.value(name, freshSeconds, () => read(second.opened));
+  const read1 = await first.opened.cache.value(name, { freshSeconds: freshSeconds }, () => read(first.opened));
+  const read2 = await second.opened.cache.value(name, { freshSeconds: freshSeconds }, () => read(second.opened));
   expect(first.telemetry.lines).toEqual([]);
   expect(requests).toHaveLength(20);
   expect(read2.state).toBe('hit');

@@ -1,7 +1,7 @@
 import type { BlockRef } from '../../lib/chain/rpc.ts';
 import type { Context } from '../../lib/context.ts';
 import { MINIPOOL_STATUSES, type Minipool } from '../../lib/contracts/minipool-manager.ts';
-import { minipoolsDataset } from '../../lib/datasets/minipools.ts';
+import { minipoolsDataset } from '../../lib/protocol/minipools.ts';
 import { nodeHex } from './network.ts';
 
 const ZERO_HASH = `0x${'00'.repeat(32)}`;
@@ -38,5 +38,5 @@ export function minipoolOf(index: number, status: (typeof MINIPOOL_STATUSES)[num
 /** Puts minipools into the cache as if the chain had been read a moment ago. */
 export async function knowMinipools({ cache }: Context, minipools: Minipool[]): Promise<void> {
   const { name, freshSeconds } = minipoolsDataset;
-  await cache.value(name, freshSeconds, async () => ({ block: BLOCK, minipools }));
+  await cache.value(name, { freshSeconds: freshSeconds }, async () => ({ block: BLOCK, minipools }));
 }

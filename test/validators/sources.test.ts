@@ -24,7 +24,7 @@ test('both down are a 503 that says when to come back', async () => {
   for (const { status, headers, body } of [await container.list(), await container.one(nodeHex(0))]) {
     expect(status).toBe(503);
     expect(headers).toMatchObject({
-      'retry-after': '5',
+      'Retry-After': '5',
       'Cache-Control': 'no-store',
       'Access-Control-Allow-Origin': '*',
     });

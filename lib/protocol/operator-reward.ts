@@ -46,7 +46,7 @@ async function readValidationTerms(
   const supply = await ifAvailable(
     telemetry,
     'P-Chain supply',
-    cache.value('p-chain-supply', SUPPLY_FRESH_SECONDS, () => pChain.currentSupply()),
+    cache.value('p-chain-supply', { freshSeconds: SUPPLY_FRESH_SECONDS }, () => pChain.currentSupply()),
   );
   if (supply === undefined || !getMinipoolCycleDuration || getMinipoolNodeCommissionFeePct === undefined)
     return undefined;
