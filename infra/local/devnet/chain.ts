@@ -74,9 +74,12 @@ export function createBlockWriter(rpc: Rpc): BlockWriter {
   let underWay: Promise<void> = Promise.resolve();
   let unverified: { transaction: Transaction; hash: string }[] = [];
 
-  const verify = (receipts: ({ status: string } | null)[]) => {
-    const failed = unverified.find((_, index) => receipts[index]?.status !== '0x1')?.transaction;
-    if (failed) throw new Error(`${failed.label} from ${failed.from} to ${failed.to ?? 'a new contract'} failed`);
+  const verify = async (receipts: unknown[]) => {
+    const failed = unverified.find((_, index) => (receipts[index] as { status: string } | null)?.status !== '0x1');
+    if (!failed) return;
+    const trace = await rpc.send('debug_traceTransaction', failed.hash, { tracer: 'callTracer' });
+    const { label, from, to = 'a new contract' } = failed.transaction;
+    throw new Error(`${label} from ${from} to ${to} failed with ${(trace as { output?: string }).output}`);
   };
 
   const toRequests = (transactions: Transaction[]): RpcRequest[] =>
@@ -99,7 +102,7 @@ export function createBlockWriter(rpc: Rpc): BlockWriter {
 
     const receipts = receiptRequests();
     const results = await rpc.batch([...receipts, ...toRequests(transactions)]);
-    verify(results.slice(0, receipts.length) as ({ status: string } | null)[]);
+    await verify(results.slice(0, receipts.length));
     await rpc.send('evm_mine', { timestamp });
     const hashes = results.slice(receipts.length) as string[];
     unverified = transactions.map((transaction, index) => ({ transaction, hash: hashes[index] ?? '' }));
@@ -118,7 +121,7 @@ export function createBlockWriter(rpc: Rpc): BlockWriter {
     },
     async finish() {
       await underWay;
-      verify((await rpc.batch(receiptRequests())) as ({ status: string } | null)[]);
+      await verify(await rpc.batch(receiptRequests()));
     },
   };
 }

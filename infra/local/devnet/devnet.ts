@@ -61,7 +61,9 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
     // anvil hashes its whole state into every block unless it is a fork, which takes most of the time. So the chain is
     // forked from an empty one.
     const genesis = startOfDay0 + FIRST_DAY * DAY - 60;
-    const origin = await startAnvil({ args: ['--accounts', '0', '--chain-id', `${DEVNET_CHAIN_ID}`, '--timestamp', `${genesis}`] });
+    const origin = await startAnvil({
+      args: ['--accounts', '0', '--chain-id', `${DEVNET_CHAIN_ID}`, '--timestamp', `${genesis}`],
+    });
     running.push(origin);
     const history = await startAnvil({ port: live ? 0 : port, forkOf: origin.url, args: ACCOUNTS });
     running.push(history);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-import {Minipool, MinipoolBase, MinipoolStatus} from "./MinipoolBase.sol";
+import {MinipoolLife} from "./MinipoolLife.sol";
+import {Minipool, MinipoolStatus} from "./MinipoolRecords.sol";
 import {Storage} from "./Storage.sol";
 
 /// The manager since 2024-08: 22 fields, with the hardware provider.
-contract MinipoolManager is MinipoolBase {
-    constructor(Storage store_) MinipoolBase(store_) {}
+contract MinipoolManager is MinipoolLife {
+    constructor(Storage store_) MinipoolLife(store_) {}
 
     function getMinipool(int256 index) external view returns (Minipool memory mp) {
         return _record(index);

@@ -1,5 +1,5 @@
 import { id, parseEther, parseUnits, solidityPackedKeccak256 } from 'ethers';
-import { type Contract, call, create, type Transaction } from '../chain.ts';
+import { call, create, type Transaction } from '../chain.ts';
 import type { Artifacts } from '../compile.ts';
 import { type ContractName, CREATION_ORDER, type Protocol } from '../protocol.ts';
 import { executeAs } from './exchanges.ts';
@@ -8,7 +8,7 @@ import { SETTING_KEYS } from './settings.ts';
 
 /** GGP that exists when the scenario starts, after twenty reward cycles of inflation on the first 18 M. */
 const GGP_SUPPLY = parseEther('19450000');
-const GGP_PER_OPERATOR = parseEther('400000');
+const GGP_PER_PERSON = parseEther('400000');
 
 /** The market's inventory. */
 const TRADER_GGP = parseEther('2000000');
@@ -32,48 +32,58 @@ const REGISTRY: Record<string, ContractName> = {
   Ocyticus: 'Ocyticus',
 };
 
-/** What each contract's constructor takes; none for those not listed. */
-function constructorArguments({ Storage, WAVAX, TokenggAVAX }: Protocol, people: People) {
-  const ofModule = [Storage.address];
-  return {
-    ...Object.fromEntries(Object.values(REGISTRY).map((name) => [name, ofModule])),
-    MinipoolManager: ofModule,
+/** The contracts and the people of a chain. */
+export interface Stage {
+  artifacts: Artifacts;
+  protocol: Protocol;
+  people: People;
+}
+
+/** The rest is created later in the scenario. */
+const LAST_FOUNDED: ContractName = 'Trader';
+
+/** What a contract's constructor takes. */
+function constructorArguments(name: ContractName, { protocol, people }: Stage): unknown[] {
+  const { Storage, WAVAX, TokenggAVAX } = protocol;
+  const others: Partial<Record<ContractName, unknown[]>> = {
     Storage: [people.guardian],
     TokenGGP: [Storage.address, people.guardian, GGP_SUPPLY],
     TokenggAVAX: [Storage.address, WAVAX.address, people.guardian],
     AvaxUsdFeed: ['AVAX / USD'],
     WithdrawQueue: [TokenggAVAX.address, people.guardian, people.rialto],
-  } as Partial<Record<ContractName, unknown[]>>;
+  };
+  const isModule = name === 'MinipoolManager' || Object.values(REGISTRY).includes(name);
+  return others[name] ?? (isModule ? [Storage.address] : []);
 }
 
-/** Creates the contracts whose turn it is, from `first` to `last` in the order of creation. */
-export function createContracts(
-  artifacts: Artifacts,
-  protocol: Protocol,
-  people: People,
-  first: ContractName,
-  last = first,
-  args?: unknown[],
-) {
-  const from = CREATION_ORDER.findIndex(([name]) => name === first);
-  const to = CREATION_ORDER.findIndex(([name]) => name === last);
-  const known = constructorArguments(protocol, people);
-  return CREATION_ORDER.slice(from, to + 1).map(([name, artifact]): Transaction => {
-    const bytecode = artifacts[artifact]?.bytecode ?? '0x';
-    return create(people.deployer, bytecode, protocol[name].abi, args ?? known[name] ?? [], `creation of ${name}`);
-  });
+/** Creates a contract; it must be the next one in the order of creation. */
+export function createContract(
+  name: ContractName,
+  stage: Stage,
+  args = constructorArguments(name, stage),
+): Transaction {
+  const { artifacts, protocol, people } = stage;
+  const artifact = CREATION_ORDER.find(([other]) => other === name)?.[1] ?? name;
+  return create(
+    people.deployer,
+    artifacts[artifact]?.bytecode ?? '0x',
+    protocol[name].abi,
+    args,
+    `creation of ${name}`,
+  );
 }
 
-/** Everything of the first block but the pools: contracts, registry, settings, roles and the first funds. */
-export function foundProtocol(artifacts: Artifacts, protocol: Protocol, people: People): Transaction[] {
-  const { Storage, ProtocolDAO, MultisigManager, TokenGGP, TokenggAVAX, WAVAX, USDC, Trader } = protocol;
+/** The protocol as it starts: the first contracts, the registry, settings and roles. All GGP is the guardian's. */
+export function foundProtocol(stage: Stage, ggpSupply = GGP_SUPPLY): Transaction[] {
+  const { protocol, people } = stage;
+  const { Storage, ProtocolDAO, MultisigManager, TokenggAVAX } = protocol;
   const { guardian, rialto, keeper } = people;
-  const byTrader = (target: Contract, method: string, args: unknown[], value?: bigint) =>
-    executeAs(protocol, keeper, target, method, args, value);
-  const { deployer, guardian: _, rialto: __, keeper: ___, ...public_ } = people;
+  const names = CREATION_ORDER.map(([name]) => name);
   return [
-    ...createContracts(artifacts, protocol, people, 'Storage', 'Trader'),
-    // ProtocolDAO registers the others, so it comes first and by hand.
+    ...names.slice(0, names.indexOf(LAST_FOUNDED) + 1).map((name) => {
+      return createContract(name, stage, name === 'TokenGGP' ? [Storage.address, guardian, ggpSupply] : undefined);
+    }),
+    // ProtocolDAO registers the others, so it gets its rights by hand.
     call(guardian, Storage, 'setBool', [registryKey('contract.exists', ProtocolDAO.address), true]),
     ...Object.entries(REGISTRY).map(([name, contract]) =>
       call(guardian, ProtocolDAO, 'registerContract', [name, protocol[contract].address]),
@@ -83,14 +93,22 @@ export function foundProtocol(artifacts: Artifacts, protocol: Protocol, people: 
     call(guardian, MultisigManager, 'registerMultisig', [rialto]),
     call(guardian, MultisigManager, 'enableMultisig', [rialto]),
     call(guardian, TokenggAVAX, 'grantRole', [id('SYNC_REWARDS_ROLE'), keeper]),
+  ];
+}
+
+/** Gives GGP to everybody, and the market its inventory. */
+export function fundPeople({ protocol, people }: Stage): Transaction[] {
+  const { Staking, TokenGGP, TokenggAVAX, WAVAX, USDC, Trader } = protocol;
+  const { guardian, keeper } = people;
+  // The deployer must not spend a nonce on anything but contracts.
+  const everybody = Object.values(people).filter((person) => person !== people.deployer);
+  return [
     call(guardian, TokenGGP, 'transfer', [Trader.address, TRADER_GGP]),
-    ...Object.values(public_).map((person) => call(guardian, TokenGGP, 'transfer', [person, GGP_PER_OPERATOR])),
-    ...Object.values(public_).map((person) =>
-      call(person, TokenGGP, 'approve', [protocol.Staking.address, 2n ** 256n - 1n]),
-    ),
-    byTrader(WAVAX, 'deposit', [], TRADER_AVAX),
-    byTrader(TokenggAVAX, 'depositAVAX', [], TRADER_GGAVAX),
-    byTrader(USDC, 'mint', [Trader.address, TRADER_USDC]),
+    ...everybody.map((person) => call(guardian, TokenGGP, 'transfer', [person, GGP_PER_PERSON])),
+    ...everybody.map((person) => call(person, TokenGGP, 'approve', [Staking.address, 2n ** 256n - 1n])),
+    executeAs(protocol, keeper, WAVAX, 'deposit', [], TRADER_AVAX),
+    executeAs(protocol, keeper, TokenggAVAX, 'depositAVAX', [], TRADER_GGAVAX),
+    executeAs(protocol, keeper, USDC, 'mint', [Trader.address, TRADER_USDC]),
   ];
 }
 

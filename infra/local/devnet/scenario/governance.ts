@@ -1,10 +1,8 @@
 import { id } from 'ethers';
 import { call, type Read, type Transaction } from '../chain.ts';
-import type { Artifacts } from '../compile.ts';
-import type { Protocol } from '../protocol.ts';
 import { FIRST_DAY, LATE_ARRIVALS_DAY, MANAGER_UPGRADE_DAY } from './calendar.ts';
-import { createContracts } from './founding.ts';
-import type { Operator, People } from './people.ts';
+import { createContract, type Stage } from './founding.ts';
+import type { Operator } from './people.ts';
 import { act, type Step } from './step.ts';
 
 /** Cycles completed before the scenario. */
@@ -29,15 +27,9 @@ const CLAIMS: readonly [Operator, number, bigint][] = [
   ['nils', 78, 100n],
 ];
 
-interface Context {
-  artifacts: Artifacts;
-  protocol: Protocol;
-  people: People;
-}
-
 /** GGP reward cycles and claims, and the upgrades of the protocol. */
-export function governanceSteps(context: Context): Step[] {
-  const { artifacts, protocol, people } = context;
+export function governanceSteps(stage: Stage): Step[] {
+  const { protocol, people } = stage;
   const {
     ProtocolDAO,
     RewardsPool,
@@ -55,17 +47,14 @@ export function governanceSteps(context: Context): Step[] {
     day: FIRST_DAY + 1,
     transactions: async (read) => {
       const [pair] = await read(protocol.JoeFactory, 'getPair', [protocol.TokenGGP.address, protocol.WAVAX.address]);
-      return [
-        ...createContracts(artifacts, protocol, people, 'TwapGGP', 'TwapGGP', [pair]),
-        call(guardian, Oracle, 'setTWAP', [TwapGGP.address]),
-      ];
+      return [createContract('TwapGGP', stage, [pair]), call(guardian, Oracle, 'setTWAP', [TwapGGP.address])];
     },
   };
 
   const upgrade: Step = {
     day: MANAGER_UPGRADE_DAY,
     transactions: () => [
-      ...createContracts(artifacts, protocol, people, 'MinipoolManager'),
+      createContract('MinipoolManager', stage),
       call(guardian, ProtocolDAO, 'registerContract', ['MinipoolManager', MinipoolManager.address]),
     ],
   };
@@ -73,7 +62,7 @@ export function governanceSteps(context: Context): Step[] {
   const queue: Step = {
     day: LATE_ARRIVALS_DAY,
     transactions: () => [
-      ...createContracts(artifacts, protocol, people, 'WithdrawQueue'),
+      createContract('WithdrawQueue', stage),
       ...['STAKER_ROLE', 'WITHDRAW_QUEUE_ROLE'].map((role) =>
         call(guardian, TokenggAVAX, 'grantRole', [id(role), WithdrawQueue.address]),
       ),
@@ -82,7 +71,7 @@ export function governanceSteps(context: Context): Step[] {
 
   const cycles = CYCLE_STARTS.flatMap((day): Step[] => [
     act(day, keeper, RewardsPool, 'startRewardsCycle'),
-    { day: day + UNTIL_DISTRIBUTION, transactions: (read) => distribution(context, read) },
+    { day: day + UNTIL_DISTRIBUTION, transactions: (read) => distribution(stage, read) },
   ]);
 
   const claims = CLAIMS.map(([name, day, percent]): Step => {
@@ -98,7 +87,7 @@ export function governanceSteps(context: Context): Step[] {
 }
 
 /** What Rialto does after a cycle has started: sums the effective stake of the eligible, then pays each their share. */
-async function distribution({ protocol, people }: Context, read: Read): Promise<Transaction[]> {
+async function distribution({ protocol, people }: Stage, read: Read): Promise<Transaction[]> {
   const { Staking, ClaimNodeOp } = protocol;
   const [stakers] = await read(Staking, 'getStakers', [0, 0]);
   const eligible: string[] = [];

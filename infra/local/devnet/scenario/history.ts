@@ -1,26 +1,21 @@
 import { parseUnits } from 'ethers';
 import { call, createBlockWriter, type Transaction } from '../chain.ts';
-import type { Artifacts } from '../compile.ts';
-import type { Protocol } from '../protocol.ts';
 import type { Rpc } from '../rpc.ts';
 import { DAY, FIRST_DAY, LAST_DAY, SLOT, SLOTS_PER_DAY } from './calendar.ts';
 import { createExchanges, type Exchanges } from './exchanges.ts';
-import { foundProtocol } from './founding.ts';
+import { foundProtocol, fundPeople, type Stage } from './founding.ts';
 import { governanceSteps } from './governance.ts';
 import { liquidStakingSteps, readExchangeRate } from './liquid-staking.ts';
 import { createMarket, type Market } from './market.ts';
 import { minipoolSteps } from './minipool-steps.ts';
 import { MINIPOOLS } from './minipools.ts';
 import { operatorSteps } from './operators.ts';
-import type { People } from './people.ts';
 import { createRandom } from './random.ts';
 import type { Step } from './step.ts';
 
-export interface Scene {
+/** A stage and the node it stands on. */
+export interface Scene extends Stage {
   rpc: Rpc;
-  artifacts: Artifacts;
-  protocol: Protocol;
-  people: People;
 }
 
 /** What goes on where the history ends. */
@@ -39,10 +34,10 @@ export async function writeHistory(
   scene: Scene,
   { now, historyDays, onPercent }: { now: number; historyDays: number; onPercent: (percent: number) => void },
 ): Promise<Present> {
-  const { rpc, artifacts, protocol, people } = scene;
+  const { rpc, protocol, people } = scene;
   const startOfDay0 = dayZero(now);
   const market = createMarket(createRandom('devnet/market'));
-  const exchanges = createExchanges(artifacts, protocol, people.keeper, createRandom('devnet/exchanges'));
+  const exchanges = createExchanges(scene, createRandom('devnet/exchanges'));
 
   const slots = (LAST_DAY - FIRST_DAY) * SLOTS_PER_DAY;
   const prices = Array.from({ length: slots + 1 }, () => market.advance(1 / SLOTS_PER_DAY));
@@ -67,7 +62,7 @@ export async function writeHistory(
     if (!daily && due.length === 0 && day < LAST_DAY - historyDays) continue;
 
     const timestamp = startOfDay0 + day * DAY;
-    const transactions: Transaction[] = day === FIRST_DAY ? foundProtocol(artifacts, protocol, people) : [];
+    const transactions: Transaction[] = day === FIRST_DAY ? [...foundProtocol(scene), ...fundPeople(scene)] : [];
     if (daily) transactions.push(...pushPrices(scene, day, timestamp, pricesOn(day).ggpInAVAX));
     transactions.push(...exchanges.open(day, pricesOn(day)));
     for (const step of due) transactions.push(...(await step.transactions(writer.read)));
@@ -88,7 +83,7 @@ export function dayZero(now: number): number {
 }
 
 /** Rialto's daily work: the oracle price, and a new window of the time-weighted one. */
-function pushPrices({ protocol, people }: Scene, day: number, timestamp: number, ggpInAVAX: number): Transaction[] {
+function pushPrices({ protocol, people }: Stage, day: number, timestamp: number, ggpInAVAX: number): Transaction[] {
   const push = call(people.rialto, protocol.Oracle, 'setGGPPriceInAVAX', [
     parseUnits(ggpInAVAX.toFixed(12), 18),
     timestamp,

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-import {Minipool, MinipoolBase, MinipoolStatus} from "../MinipoolBase.sol";
+import {MinipoolLife} from "../MinipoolLife.sol";
+import {Minipool, MinipoolStatus} from "../MinipoolRecords.sol";
 import {Storage} from "../Storage.sol";
 
 /// The manager of 2024-03 to 2024-08, the fourth one: 21 fields, no hardware provider.
-contract MinipoolManagerV4 is MinipoolBase {
+contract MinipoolManagerV4 is MinipoolLife {
     struct MinipoolV4 {
         int256 index;
         address nodeID;
@@ -30,7 +31,7 @@ contract MinipoolManagerV4 is MinipoolBase {
         uint256 avaxLiquidStakerRewardAmt;
     }
 
-    constructor(Storage store_) MinipoolBase(store_) {}
+    constructor(Storage store_) MinipoolLife(store_) {}
 
     function getMinipool(int256 index) external view returns (MinipoolV4 memory mp) {
         return _older(_record(index));

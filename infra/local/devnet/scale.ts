@@ -1,0 +1,62 @@
+import { getCreateAddress, solidityPackedKeccak256 } from 'ethers';
+import { call, create, createBlockWriter, type Transaction } from './chain.ts';
+import { compileContracts } from './compile.ts';
+import type { Devnet } from './devnet.ts';
+import { abiOf, describeProtocol } from './protocol.ts';
+import { connect } from './rpc.ts';
+
+/** As many records as fit the gas of one transaction. */
+const STAKERS_PER_TRANSACTION = 100;
+const MINIPOOLS_PER_TRANSACTION = 40;
+
+/** Every block keeps a copy of the state, which grows large here: few blocks. */
+const TRANSACTIONS_PER_BLOCK = 120;
+
+/**
+ * Adds stakers and minipools to a devnet, for measurements at the size of a large network. The records are written straight
+ * into Storage, and agree with each other; each minipool is owned by one of the new stakers.
+ *
+ * @throws when the devnet is live: its node would ask the history's node for each of the new records first
+ */
+export async function seedScale(
+  devnet: Devnet,
+  { stakers, minipools }: { stakers: number; minipools: number },
+): Promise<void> {
+  const rpc = connect(devnet.url);
+  try {
+    if (!(await rpc.send('anvil_getAutomine'))) throw new Error('seedScale needs a devnet started with live: false');
+    const artifacts = await compileContracts();
+    const { Storage, MultisigManager, Staking } = describeProtocol(artifacts);
+    const writer = createBlockWriter(rpc);
+    const [guardian] = await writer.read(Storage, 'getGuardian');
+    const [rialto] = await writer.read(MultisigManager, 'requireNextActiveMultisig');
+    const [firstStaker] = await writer.read(Staking, 'getStakerCount');
+    const nonce = Number(await rpc.send('eth_getTransactionCount', guardian, 'latest'));
+    const seeder = { address: getCreateAddress({ from: guardian, nonce }), abi: abiOf(artifacts, 'Seeder') };
+    const registered = solidityPackedKeccak256(['string', 'address'], ['contract.exists', seeder.address]);
+
+    const transactions: Transaction[] = [
+      create(guardian, artifacts.Seeder?.bytecode ?? '0x', seeder.abi, [Storage.address, rialto], 'creation of Seeder'),
+      call(guardian, Storage, 'setBool', [registered, true]),
+      ...portions(stakers, STAKERS_PER_TRANSACTION).map((count) => call(guardian, seeder, 'addStakers', [count])),
+      ...portions(minipools, MINIPOOLS_PER_TRANSACTION).map((count) =>
+        call(guardian, seeder, 'addMinipools', [count, firstStaker]),
+      ),
+    ];
+    await rpc.send('evm_setAutomine', false);
+    let { timestamp } = (await rpc.send('eth_getBlockByNumber', 'latest', false)) as { timestamp: number };
+    for (let first = 0; first < transactions.length; first += TRANSACTIONS_PER_BLOCK) {
+      timestamp = Number(timestamp) + 1;
+      await writer.mine(timestamp, transactions.slice(first, first + TRANSACTIONS_PER_BLOCK));
+    }
+    await writer.finish();
+    await rpc.send('evm_setAutomine', true);
+  } finally {
+    rpc.close();
+  }
+}
+
+/** `total` in portions of `size`, the last one smaller. */
+function portions(total: number, size: number): number[] {
+  return Array.from({ length: Math.ceil(total / size) }, (_, index) => Math.min(size, total - index * size));
+}

@@ -1,0 +1,67 @@
+import { parseUnits } from 'ethers';
+import { FIRST_DAY, LATE_ARRIVALS_DAY } from './calendar.ts';
+import type { Prices } from './market.ts';
+
+export type Token = 'TokenGGP' | 'TokenggAVAX' | 'WAVAX' | 'USDC';
+export type PoolFactory = 'JoeFactory' | 'PangolinFactory' | 'LBFactory' | 'UniswapV3Factory' | 'PharaohFactory';
+
+/** Prices of a moment; ggAVAX's only when somebody has read the exchange rate. */
+export type PoolPrices = Prices & { ggAvaxInAVAX?: number };
+
+export interface PoolRow {
+  factory: PoolFactory;
+  kind: 'V2Pair' | 'LBPair' | 'V3Pool';
+  base: Token;
+  quote: Token;
+  price: keyof PoolPrices;
+  /** What its factory's create function takes besides the tokens: bin step; fee; tick spacing and fee. */
+  keys: number[];
+  /** Base tokens it starts with; for LB in each bin. */
+  size: number;
+  /** Typical distance of its price from the reference, as a fraction. */
+  spread: number;
+  /** Day it is created on. */
+  since: number;
+}
+
+/** Every pool of the devnet. `base` sorts before `quote` by address, so it is token0 (V2, V3) or token X (LB). */
+// biome-ignore format: a table
+export const POOLS: readonly PoolRow[] = [
+  { factory: 'JoeFactory',       kind: 'V2Pair', base: 'TokenGGP',    quote: 'WAVAX', price: 'ggpInAVAX',    keys: [],        size: 400_000, spread: 0.003, since: FIRST_DAY },
+  { factory: 'JoeFactory',       kind: 'V2Pair', base: 'WAVAX',       quote: 'USDC',  price: 'avaxInUSD',    keys: [],        size: 25_000,  spread: 0.003, since: FIRST_DAY },
+  { factory: 'PangolinFactory',  kind: 'V2Pair', base: 'TokenGGP',    quote: 'WAVAX', price: 'ggpInAVAX',    keys: [],        size: 30_000,  spread: 0.007, since: FIRST_DAY },
+  { factory: 'PangolinFactory',  kind: 'V2Pair', base: 'WAVAX',       quote: 'USDC',  price: 'avaxInUSD',    keys: [],        size: 8_000,   spread: 0.004, since: FIRST_DAY },
+  { factory: 'PharaohFactory',   kind: 'V3Pool', base: 'WAVAX',       quote: 'USDC',  price: 'avaxInUSD',    keys: [10, 620], size: 15_000,  spread: 0.001, since: FIRST_DAY },
+  { factory: 'PharaohFactory',   kind: 'V3Pool', base: 'TokenggAVAX', quote: 'WAVAX', price: 'ggAvaxInAVAX', keys: [1, 90],   size: 4_000,   spread: 0.001, since: FIRST_DAY },
+  { factory: 'LBFactory',        kind: 'LBPair', base: 'WAVAX',       quote: 'USDC',  price: 'avaxInUSD',    keys: [20],      size: 150,     spread: 0.001, since: LATE_ARRIVALS_DAY },
+  { factory: 'UniswapV3Factory', kind: 'V3Pool', base: 'WAVAX',       quote: 'USDC',  price: 'avaxInUSD',    keys: [500],     size: 20_000,  spread: 0.001, since: LATE_ARRIVALS_DAY },
+];
+
+const DECIMALS: Record<Token, number> = { TokenGGP: 18, TokenggAVAX: 18, WAVAX: 18, USDC: 6 };
+
+/** Base and quote amounts of equal value, in the tokens' smallest units. */
+export function bothSides({ base, quote, size }: PoolRow, price: number): [bigint, bigint] {
+  return [parseUnits(`${size}`, DECIMALS[base]), parseUnits((size * price).toFixed(6), DECIMALS[quote])];
+}
+
+/** What moveTo() of a pool takes for a price: the bin that is nearest, or the square root in Q96. */
+export function targetOf({ kind, base, quote, keys }: PoolRow, price: number): bigint {
+  const [decimals0, decimals1] = [DECIMALS[base], DECIMALS[quote]];
+  if (kind === 'LBPair') {
+    const binStep = keys[0] ?? 0;
+    const raw = price * 10 ** (decimals1 - decimals0);
+    return BigInt(2 ** 23 + Math.round(Math.log(raw) / Math.log1p(binStep / 10_000)));
+  }
+  const numerator = parseUnits(price.toFixed(12), 12) * 10n ** BigInt(decimals1) * 2n ** 192n;
+  return sqrt(numerator / 10n ** BigInt(12 + decimals0));
+}
+
+/** Integer square root, rounded down: Newton's method from above. */
+function sqrt(value: bigint): bigint {
+  let root = BigInt(Math.ceil(Math.sqrt(Number(value)) * (1 + 1e-12)));
+  for (;;) {
+    const next = (root + value / root) / 2n;
+    if (next >= root) return root;
+    root = next;
+  }
+}
