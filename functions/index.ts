@@ -1,5 +1,6 @@
 import type { Endpoint } from '../lib/endpoint.ts';
 import { ggAvax } from './gg-avax.ts';
+import { health } from './health.ts';
 import { metrics } from './metrics.ts';
 import { pricesDex } from './prices/dex.ts';
 import { prices } from './prices.ts';
@@ -19,4 +20,5 @@ export const ENDPOINTS: Record<string, Endpoint> = {
   'validators/node-id': validatorsNodeID,
   'rewards/by-stake': rewardsByStake,
   metrics,
+  health,
 };

@@ -5,7 +5,7 @@ import { type Context, createContext } from '../../lib/context.ts';
 import type { Telemetry } from '../../lib/telemetry.ts';
 import { closeConnections } from '../../lib/upstream/http.ts';
 import { startAvalancheApi } from './avalanche-api.ts';
-import { startDevnet } from './devnet/devnet.ts';
+import { P_CHAIN_SUPPLY, startDevnet } from './devnet/devnet.ts';
 import { startDynamoDB } from './dynamodb.ts';
 import { type GatewayOptions, startGateway } from './gateway.ts';
 
@@ -29,8 +29,6 @@ export interface System {
 export class StartError extends Error {}
 
 const DEFAULT_PORT = '3000';
-/** AVAX in existence on the devnet's P-Chain, in nAVAX. */
-const DEVNET_SUPPLY = 460_000_000n * 10n ** 9n;
 
 /**
  * Brings the whole service up on this machine: the gateway, and a chain, a validator index and a DynamoDB engine where the
@@ -93,7 +91,7 @@ async function startServer(
 async function startUpstreams(onStep: (line: string) => void, running: Stop[]): Promise<Env> {
   const devnet = await startDevnet({ onProgress: onStep });
   running.push(() => devnet.stop());
-  const api = await startAvalancheApi({ validators: devnet.validators, supply: DEVNET_SUPPLY });
+  const api = await startAvalancheApi({ validators: devnet.validators, supply: P_CHAIN_SUPPLY });
   running.push(() => api.stop());
   onStep(`P-Chain and Data API with ${devnet.validators.length} validators`);
   return { RPC_URLS: devnet.url, P_CHAIN_URLS: api.pChainUrl, DATA_API_URL: api.dataApiUrl };

@@ -106,6 +106,11 @@ export class Cache {
     return { ...cached, value };
   }
 
+  /** Whether the shared table answers. */
+  ping(): Promise<boolean> {
+    return this.#shared.ping();
+  }
+
   #find(key: string, policy: CachePolicy, load: () => Promise<Loaded>): Promise<Cached> {
     const now = this.#now();
     const known = this.#memory.get(key);

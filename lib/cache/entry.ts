@@ -25,6 +25,8 @@ export interface SharedStore {
   lease(key: string, seen: Entry | undefined, leaseMs: number): Promise<boolean>;
   /** Gives a lease back that led to nothing, so that nobody waits for it. */
   release(key: string): Promise<void>;
+  /** Whether the store answers, whatever has happened before. */
+  ping(): Promise<boolean>;
 }
 
 /** For entries that are made from data which is shared already: every container keeps its own. */
@@ -33,4 +35,5 @@ export const UNSHARED: SharedStore = {
   write: async () => {},
   lease: async () => true,
   release: async () => {},
+  ping: async () => true,
 };

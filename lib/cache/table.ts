@@ -111,6 +111,14 @@ export class TableStore implements SharedStore {
     );
   }
 
+  async ping(): Promise<boolean> {
+    const answered = this.#client.send(new GetItemCommand({ TableName: this.#table, Key: { pk: { S: 'ping' } } }));
+    return answered.then(
+      () => true,
+      () => false,
+    );
+  }
+
   /** What `send` gives, or undefined if the table did not do it. */
   async #attempt<T>(operation: string, send: () => Promise<T>): Promise<T | undefined> {
     if (this.#now() < this.#restUntil) return undefined;

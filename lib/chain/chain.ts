@@ -2,7 +2,7 @@ import type { Cache } from '../cache/cache.ts';
 import { type ProtocolAddresses, readAddresses } from '../contracts/storage.ts';
 import { BlockFinder } from './block-finder.ts';
 import type { Network } from './networks.ts';
-import { type BlockRef, type ChainRpc, toQuantity } from './rpc.ts';
+import { type BlockRef, type ChainRpc, parseHeader, toQuantity } from './rpc.ts';
 import { Snapshot } from './snapshot.ts';
 
 /** The protocol at one block: what the contract readers take. */
@@ -58,12 +58,4 @@ export class Chain {
   #view(runner: Snapshot, addresses: ProtocolAddresses): View {
     return { runner, addresses, network: this.network, block: () => runner.block() };
   }
-}
-
-function parseHeader(header: unknown): BlockRef {
-  const { number, timestamp } = header as { number: string; timestamp: string };
-  const block = { number: Number(number), timestamp: Number(timestamp) };
-  if (!Number.isSafeInteger(block.number) || !Number.isSafeInteger(block.timestamp))
-    throw new RangeError('not a header');
-  return block;
 }

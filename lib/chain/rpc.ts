@@ -16,6 +16,14 @@ interface ChainRpcOptions extends FailoverOptions {
   onWrongChain: (endpoint: string, chainId: number) => void;
 }
 
+/** The block that a header of `eth_getBlockByNumber` describes. Throws if it is none. */
+export function parseHeader(header: unknown): BlockRef {
+  const { number, timestamp } = header as { number: string; timestamp: string };
+  const block = { number: Number(number), timestamp: Number(timestamp) };
+  if (!Number.isSafeInteger(block.number) || !Number.isSafeInteger(block.timestamp)) throw new RangeError('no header');
+  return block;
+}
+
 /** JSON-RPC's text form of a number: `toQuantity(255)` is `"0xff"`. */
 export function toQuantity(value: number): string {
   return `0x${value.toString(16)}`;
@@ -51,6 +59,19 @@ export class ChainRpc {
       if (head && this.#isTooOld(head)) throw new LaggingAnswer(parsed, head.timestamp);
       return parsed;
     });
+  }
+
+  /** Asks every endpoint by itself for its latest block, without failover: undefined where one does not answer in time. */
+  heads(timeoutMs: number): Promise<{ name: string; latencyMs: number; head: BlockRef | undefined }[]> {
+    const getHead = { method: 'eth_getBlockByNumber', params: ['latest', false] };
+    return Promise.all(
+      this.failover.endpoints.map(async (endpoint) => {
+        const started = performance.now();
+        const answered = this.#send(endpoint, [getHead], timeoutMs).then(([header]) => parseHeader(header));
+        const head = await answered.catch(() => undefined);
+        return { name: endpoint.name, latencyMs: performance.now() - started, head };
+      }),
+    );
   }
 
   /** The parsed results of several calls sent as one HTTP request, all answered by the same endpoint. */

@@ -83,6 +83,17 @@ export class DataApi {
     return this.failover.request((endpoint, timeoutMs) => this.#allPages(endpoint, Date.now() + timeoutMs));
   }
 
+  /** Whether the index answers its smallest page. False where there is none. */
+  async ping(timeoutMs: number): Promise<boolean> {
+    const [endpoint] = this.failover.endpoints;
+    if (!endpoint) return false;
+    const page = this.#page(this.#pageUrl(endpoint, '', 1), Date.now() + timeoutMs);
+    return page.then(
+      () => true,
+      () => false,
+    );
+  }
+
   /** Pages come one after the other: each names the next. */
   async #allPages(endpoint: Endpoint, deadline: number): Promise<Validator[]> {
     const validators = new Map<string, Validator>();
@@ -103,11 +114,11 @@ export class DataApi {
     return [...validators.values()];
   }
 
-  #pageUrl({ url }: Endpoint, token: string): string {
+  #pageUrl({ url }: Endpoint, token: string, pageSize = PAGE_SIZE): string {
     const query = new URLSearchParams({
       subnetId: PRIMARY_NETWORK,
       validationStatus: 'active',
-      pageSize: String(PAGE_SIZE),
+      pageSize: String(pageSize),
       ...(token && { pageToken: token }),
     });
     return `${url.replace(/\/$/, '')}/v1/networks/${this.#options.network}/validators?${query}`;
