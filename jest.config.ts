@@ -2,6 +2,8 @@ import type { Config } from 'jest';
 
 export default {
   testEnvironment: 'node',
+  globalSetup: '<rootDir>/test/support/devnet.setup.ts',
+  globalTeardown: '<rootDir>/test/support/devnet.teardown.ts',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   // middy ships only ES modules, so jest runs in ESM mode and the source is never rewritten to CommonJS.
   extensionsToTreatAsEsm: ['.ts'],
