@@ -1,4 +1,5 @@
 import { AbiCoder, type ContractRunner, type TransactionRequest } from 'ethers';
+import { ApiError } from '../http/errors.ts';
 import { RpcTooLarge } from '../upstream/json-rpc.ts';
 import { decodeAggregate3, encodeAggregate3, type InnerCall, type InnerResult } from './multicall.ts';
 import { type BlockRef, type ChainRpc, toQuantity } from './rpc.ts';
@@ -19,6 +20,8 @@ const MAX_BATCH_CALLS = 300;
 /** Gas reserved for a call that does not say: more than any plain getter of the protocol needs. */
 const DEFAULT_CALL_GAS = 100_000;
 const PARALLEL_BATCHES = 4;
+
+const TOO_LARGE = 'The data source refuses to read this much at once.';
 
 const GET_BLOCK_NUMBER = '0x42cbb15c';
 const GET_CURRENT_BLOCK_TIMESTAMP = '0x0f28c97d';
@@ -162,6 +165,7 @@ function settle(batch: readonly PendingCall[], results: readonly InnerResult[]):
   }
 }
 
-function rejectAll(batch: readonly PendingCall[], error: unknown): void {
+function rejectAll(batch: readonly PendingCall[], cause: unknown): void {
+  const error = cause instanceof RpcTooLarge ? new ApiError('UPSTREAM_UNAVAILABLE', TOO_LARGE, { cause }) : cause;
   for (const { reject } of batch) reject(error);
 }

@@ -4,6 +4,7 @@ import { deadUrl, startServer, type TestServer } from './servers.ts';
 /** C-Chain endpoints, each good or bad in one way, on real sockets. A bad one stands in front of a good one. */
 
 interface RpcRequest {
+  jsonrpc: '2.0';
   id: number;
   method: string;
   params: unknown[];
@@ -14,7 +15,7 @@ export interface RpcEndpoint extends TestServer {
   requests: RpcRequest[][];
 }
 
-type Change = (answers: unknown[], requests: RpcRequest[]) => unknown;
+type Change = (answers: unknown[], requests: RpcRequest[]) => unknown | Promise<unknown>;
 
 /** An endpoint that passes requests on to `upstream` and may change the answers. */
 export async function proxyTo(upstream: string, change: Change = (answers) => answers): Promise<RpcEndpoint> {
@@ -24,7 +25,7 @@ export async function proxyTo(upstream: string, change: Change = (answers) => an
     const batch: RpcRequest[] = [sent].flat();
     received.push(batch);
     const answers = await post(upstream, batch);
-    const changed = change(answers, batch);
+    const changed = await change(answers, batch);
     const body = Array.isArray(sent) || !Array.isArray(changed) ? changed : changed[0];
     response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
   };
@@ -65,6 +66,46 @@ export function answersHalfABatch(upstream: string): Promise<RpcEndpoint> {
   return proxyTo(upstream, (answers) => answers.slice(0, Math.floor(answers.length / 2)));
 }
 
+/** Serves the state of some blocks ago as its latest. */
+export async function lagsBehind(upstream: string, blocks: number): Promise<RpcEndpoint> {
+  const [head] = (await post(upstream, [{ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] }])) as {
+    result: string;
+  }[];
+  const tag = `0x${(Number(head?.result) - blocks).toString(16)}`;
+  return proxyTo(upstream, async (_, requests) =>
+    post(
+      upstream,
+      requests.map((request) => ({
+        ...request,
+        params: request.params.map((param) => (param === 'latest' ? tag : param)),
+      })),
+    ),
+  );
+}
+
+/** Has a small gas cap for `eth_call`, and says so as avalanchego does when a call needs more. */
+export function limitsCalls(upstream: string, gas: number): Promise<RpcEndpoint> {
+  return proxyTo(upstream, async (answers, requests) => {
+    const capped = requests.map((request) =>
+      request.method === 'eth_call'
+        ? {
+            ...request,
+            params: [{ ...(request.params[0] as object), gas: `0x${gas.toString(16)}` }, request.params[1]],
+          }
+        : request,
+    );
+    const limited = await post(upstream, capped);
+    const whole = JSON.stringify(limited) === JSON.stringify(answers);
+    return whole
+      ? answers
+      : requests.map(({ id }) => ({
+          jsonrpc: '2.0',
+          id,
+          error: { code: -32000, message: `out of gas: gas required exceeds: ${gas}` },
+        }));
+  });
+}
+
 /** Claims to serve another chain. */
 export function servesChain(upstream: string, chainId: number): Promise<RpcEndpoint> {
   return proxyTo(upstream, (answers, requests) =>
@@ -82,7 +123,7 @@ async function textOf(stream: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-function post(url: string, batch: RpcRequest[]): Promise<unknown[]> {
+function post(url: string, batch: readonly RpcRequest[]): Promise<unknown[]> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(
       url,

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Contract, JsonRpcProvider } from 'ethers';
+import { ENDPOINTS } from '../../functions/index.ts';
+import { type Devnet, startDevnet } from '../../infra/local/devnet/devnet.ts';
+import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
+import { formatAmount } from '../../lib/amounts.ts';
+import { createHandler } from '../../lib/endpoint.ts';
+import { knownPools } from '../../lib/prices/current.ts';
+import { send } from '../support/events.ts';
+import { proxyTo, type RpcEndpoint } from '../support/rpc-endpoints.ts';
+import { startContainer } from '../support/runtime.ts';
+import { startTables } from '../support/tables.ts';
+
+/** A chain that moves on between any two requests: each one mines a block first. */
+
+let devnet: Devnet;
+let database: LocalDynamoDB;
+let chain: JsonRpcProvider;
+let endpoint: RpcEndpoint;
+
+beforeAll(async () => {
+  [devnet, database] = await Promise.all([startDevnet({ live: false }), startTables()]);
+  chain = new JsonRpcProvider(devnet.url, devnet.chainId, { staticNetwork: true, batchMaxCount: 1 });
+  endpoint = await proxyTo(devnet.url, async (answers) => {
+    await chain.send('evm_mine', []);
+    return answers;
+  });
+}, 60_000);
+afterAll(async () => {
+  chain.destroy();
+  await Promise.all([endpoint.stop(), database.stop(), devnet.stop()]);
+});
+
+function container() {
+  return startContainer({
+    NETWORK: 'devnet',
+    RPC_URLS: endpoint.url,
+    P_CHAIN_URLS: process.env.DEVNET_P_CHAIN_URL as string,
+    DATA_API_URL: process.env.DEVNET_DATA_API_URL as string,
+  });
+}
+
+/** A cold response: a new container that finds nothing but addresses and pools in the table. */
+async function cold(file: keyof typeof ENDPOINTS, request: Parameters<typeof send>[1] = {}) {
+  const runtime = container();
+  await runtime.opened.chain.latest();
+  endpoint.requests.length = 0;
+  const handler = createHandler(ENDPOINTS[file] as (typeof ENDPOINTS)[string], runtime);
+  const response = await send(handler, request);
+  return { ...response, requests: endpoint.requests.length, handler };
+}
+
+describe('a cold response costs one request', () => {
+  beforeAll(async () => {
+    // Whoever comes first finds the pools, for an hour and for all.
+    await knownPools(container().opened);
+  });
+
+  test.each([
+    ['prices', {}, 1],
+    ['prices/dex', { params: { dex: 'pangolin' } }, 1],
+    ['prices/dex', { params: { dex: 'uniswap' } }, 1],
+    // The bins around the active one are known only when that is.
+    ['prices/dex', { params: { dex: 'tj' } }, 2],
+    // The pending requests are read one by one after their list.
+    ['gg-avax', {}, 2],
+    ['rewards/by-stake', { query: { ggpStaked: '6000', avaxStaked: '1000' } }, 1],
+    ['validators', { query: { limit: '5' } }, 1],
+  ] as const)('%s %j: %d', async (file, request, expected) => {
+    const { status, requests, handler } = await cold(file, request as Parameters<typeof send>[1]);
+    expect(status).toBe(200);
+    expect(requests).toBe(expected);
+    await send(handler, request as Parameters<typeof send>[1]);
+    expect(endpoint.requests.length).toBe(expected);
+  });
+});
+
+test('all fields of a body are true for its one block', async () => {
+  const { body } = await cold('gg-avax');
+  const at = { blockTag: body.block.number };
+  const storage = new Contract(
+    devnet.addresses.Storage,
+    ['function getAddress(bytes32) view returns (address)'],
+    chain,
+  );
+  const key = '0x13c0a196ca34b7f475a02760d809820f3604ea08a2c8e8ce8ee60c18d59e575b';
+  const address = await storage.getFunction('getAddress(bytes32)')(key);
+  const names = ['totalAssets', 'totalSupply', 'stakingTotalAssets', 'amountAvailableForStaking', 'lastRewardsAmt'];
+  const token = new Contract(
+    address,
+    names.map((name) => `function ${name}() view returns (uint256)`),
+    chain,
+  );
+  for (const name of names) expect(body[name]).toBe(formatAmount(await token.getFunction(name)(at)));
+  const block = await chain.getBlock(body.block.number);
+  expect(body.block.timestamp).toBe(block?.timestamp);
+  expect(await chain.getBlockNumber()).toBeGreaterThan(body.block.number);
+});

@@ -1,0 +1,218 @@
+import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { ENDPOINTS } from '../../functions/index.ts';
+import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
+import { createHandler, type Endpoint } from '../../lib/endpoint.ts';
+import { knownPools } from '../../lib/prices/current.ts';
+import { lambdaContext, proxyEvent, send } from '../support/events.ts';
+import {
+  alwaysAnswers,
+  answersHalfABatch,
+  answersRpcError,
+  hangs,
+  lagsBehind,
+  limitsCalls,
+  proxyTo,
+  type RpcEndpoint,
+  refuses,
+  servesChain,
+} from '../support/rpc-endpoints.ts';
+import { startContainer, type TestRuntime } from '../support/runtime.ts';
+import { startTables } from '../support/tables.ts';
+
+const GOOD = process.env.DEVNET_RPC_URL as string;
+
+let database: LocalDynamoDB;
+const open: RpcEndpoint[] = [];
+
+// Each test has tables of its own, which hold nothing but the addresses and pools of the protocol.
+beforeEach(async () => {
+  database = await startTables();
+  await knownPools(container([GOOD]).opened);
+});
+afterEach(async () => {
+  await Promise.all([...open.splice(0), database].map((part) => part.stop()));
+});
+
+function container(rpcUrls: string[], env: Record<string, string> = {}): TestRuntime {
+  return startContainer({
+    NETWORK: 'devnet',
+    RPC_URLS: rpcUrls.join(','),
+    P_CHAIN_URLS: process.env.DEVNET_P_CHAIN_URL as string,
+    DATA_API_URL: process.env.DEVNET_DATA_API_URL as string,
+    // The still chain of the tests may be minutes old.
+    MAX_HEAD_AGE_SECONDS: '3600',
+    ...env,
+  });
+}
+
+async function started(endpoint: Promise<RpcEndpoint>): Promise<RpcEndpoint> {
+  open.push(await endpoint);
+  return endpoint;
+}
+
+/** Turns the clock of an item back, so that it is this many seconds old. */
+async function makeStale(key: string, seconds: number): Promise<void> {
+  const client = new DynamoDBClient({});
+  const then = Date.now() - seconds * 1_000;
+  await client.send(
+    new UpdateItemCommand({
+      TableName: 'cache',
+      Key: { pk: { S: key } },
+      ConditionExpression: 'attribute_exists(body)',
+      UpdateExpression: 'SET storedAt = :then, freshUntil = :then',
+      ExpressionAttributeValues: { ':then': { N: String(then) } },
+    }),
+  );
+  client.destroy();
+}
+
+function get(file: string, runtime: TestRuntime, params?: Record<string, string>) {
+  return send(createHandler(ENDPOINTS[file] as Endpoint, runtime), { ...(params && { params }) });
+}
+
+describe('when the first endpoint', () => {
+  test.each<[string, () => Promise<RpcEndpoint>, string]>([
+    ['refuses connections', refuses, 'network'],
+    ['hangs', hangs, 'timeout'],
+    ['answers 429', () => alwaysAnswers(429, 'slow down'), 'http_429'],
+    ['answers 500', () => alwaysAnswers(500, '{}'), 'http_500'],
+    ['answers HTML', () => alwaysAnswers(200, '<html>'), 'not_json'],
+    ['answers JSON-RPC -32005', () => answersRpcError(GOOD, -32005, 'limit exceeded'), 'rpc_-32005'],
+    ['lags hours behind', () => lagsBehind(GOOD, 3), 'lagging'],
+    ['answers half a batch', () => answersHalfABatch(GOOD), 'incomplete'],
+    ['serves another chain', () => servesChain(GOOD, 1), 'wrong_chain'],
+  ])('%s, the second one answers within 2 s and is asked first from then on', async (_, start, outcome) => {
+    const bad = await started(start());
+    const good = await started(proxyTo(GOOD));
+    const runtime = container([bad.url, good.url]);
+    const before = Date.now();
+    const first = await get('prices/dex', runtime, { dex: 'pangolin' });
+    expect(Date.now() - before).toBeLessThan(2_000);
+    expect(first.status).toBe(200);
+    expect(runtime.telemetry.attempts).toEqual([`rpc-1 ${outcome}`, 'rpc-2 ok']);
+
+    const asked = bad.requests.length;
+    expect((await get('prices/dex', runtime, { dex: 'uniswap' })).status).toBe(200);
+    expect(bad.requests.length).toBe(asked);
+    expect(runtime.telemetry.attempts).toEqual([`rpc-1 ${outcome}`, 'rpc-2 ok', 'rpc-2 ok']);
+  });
+});
+
+test('an endpoint of another chain is refused for good, with a log line that names both chains', async () => {
+  const wrong = await started(servesChain(GOOD, 43_113));
+  const runtime = container([wrong.url]);
+  expect((await get('prices', runtime)).status).toBe(503);
+  expect(runtime.telemetry.lines).toContainEqual({
+    level: 'error',
+    message: 'endpoint serves another chain, refused',
+    fields: { endpoint: 'rpc-1', chainId: 43_113, expected: 43_112 },
+  });
+  const asked = wrong.requests.length;
+  expect((await get('prices', runtime)).status).toBe(503);
+  expect(wrong.requests.length).toBe(asked);
+});
+
+test('when all endpoints lag, the freshest answers', async () => {
+  const [older, fresher] = [await started(lagsBehind(GOOD, 5)), await started(lagsBehind(GOOD, 3))];
+  const runtime = container([older.url, fresher.url]);
+  const { status, body } = await get('prices/dex', runtime, { dex: 'pangolin' });
+  const head = (await container([GOOD]).opened.chain.latest()).block();
+  expect(status).toBe(200);
+  expect(body.block.number).toBe((await head).number - 3);
+});
+
+test('a revert is the same everywhere, so no other endpoint is asked', async () => {
+  const good = await started(proxyTo(GOOD));
+  const { opened, telemetry } = container([GOOD, good.url]);
+  const [call] = [{ method: 'eth_call', params: [{ to: opened.config.network.wavax, data: '0xdeadbeef' }, 'latest'] }];
+  await expect(opened.chain.rpc.call(call, { parse: String })).rejects.toMatchObject({ name: 'RpcRevert' });
+  expect(telemetry.attempts).toEqual(['rpc-1 rejected']);
+  expect(good.requests).toHaveLength(0);
+});
+
+test('a batch over the gas limit of an endpoint is halved until it fits', async () => {
+  const small = await started(limitsCalls(GOOD, 8_000_000));
+  const runtime = container([small.url]);
+  const { status, body } = await get('metrics', runtime);
+  expect(status).toBe(200);
+  const whole = await get('metrics', container([GOOD]));
+  expect({ ...body, block: undefined }).toEqual({ ...whole.body, block: undefined });
+  expect(runtime.telemetry.attempts.filter((attempt) => attempt === 'rpc-1 rejected').length).toBeGreaterThan(0);
+});
+
+describe('when all endpoints are down', () => {
+  let down: RpcEndpoint[];
+  beforeEach(async () => {
+    down = [await started(refuses()), await started(alwaysAnswers(502, 'bad gateway'))];
+  });
+
+  test('nothing to serve is a 503 that says when to come back, with CORS; health is down', async () => {
+    const runtime = container(
+      down.map(({ url }) => url),
+      { CACHE_TABLE: 'history' },
+    );
+    const { status, headers, body } = await get('rewards/by-stake', runtime, { ggpStaked: '1', avaxStaked: '1' });
+    expect(status).toBe(503);
+    expect(body).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', error: 'UPSTREAM_UNAVAILABLE', status: 503 });
+    expect(headers).toMatchObject({
+      'Retry-After': '5',
+      'Cache-Control': 'no-store',
+      'Access-Control-Allow-Origin': '*',
+      'Content-Type': 'application/problem+json',
+    });
+    const health = await get('health', runtime);
+    expect(health.status).toBe(503);
+    expect(health.body).toMatchObject({
+      status: 'down',
+      rpc: [
+        { name: 'rpc-1', ok: false },
+        { name: 'rpc-2', ok: false },
+      ],
+    });
+    expect(JSON.stringify([body, health.body, runtime.telemetry.lines])).not.toMatch(/127\.0\.0\.1|localhost/);
+  });
+
+  test('a stale item goes out at once, with an age that grows', async () => {
+    await get('gg-avax', container([GOOD]));
+    await makeStale('1#devnet#/ggAvax#{}', 600);
+    const runtime = container(down.map(({ url }) => url));
+    const ages: number[] = [];
+    for (let request = 0; request < 3; request++) {
+      const before = Date.now();
+      const { status, headers } = await get('gg-avax', runtime);
+      expect(Date.now() - before).toBeLessThan(500);
+      expect(status).toBe(200);
+      expect(headers['X-Cache']).toBe('stale');
+      ages.push(Number(headers.Age));
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+    }
+    expect(ages[0]).toBeGreaterThanOrEqual(600);
+    expect(ages[2]).toBeGreaterThan(ages[0] as number);
+    // The dead source was tried once, not once per request.
+    expect(down[1]?.requests.length).toBe(1);
+  });
+
+  test('a source that hangs holds a stale item back for no longer than its budget', async () => {
+    await get('gg-avax', container([GOOD]));
+    await makeStale('1#devnet#/ggAvax#{}', 600);
+    const runtime = container([(await started(hangs())).url, (await started(hangs())).url]);
+    const before = Date.now();
+    expect((await get('gg-avax', runtime)).headers['X-Cache']).toBe('stale');
+    expect(Date.now() - before).toBeLessThan(3_500);
+    const again = Date.now();
+    expect((await get('gg-avax', runtime)).headers['X-Cache']).toBe('stale');
+    expect(Date.now() - again).toBeLessThan(100);
+  });
+});
+
+test('a request that runs into its deadline is a 504 with CORS', async () => {
+  const endpoints = [await started(hangs()), await started(hangs()), await started(hangs())];
+  const handler = createHandler(ENDPOINTS.prices as Endpoint, container(endpoints.map(({ url }) => url)));
+  const before = Date.now();
+  const { statusCode, headers, body } = await handler(proxyEvent(), lambdaContext(1_200));
+  expect(Date.now() - before).toBeLessThan(1_000);
+  expect(statusCode).toBe(504);
+  expect(headers).toMatchObject({ 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'no-store' });
+  expect(JSON.parse(body)).toMatchObject({ code: 'DEADLINE_EXCEEDED', status: 504 });
+});
