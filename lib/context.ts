@@ -1,4 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { ConfiguredRetryStrategy } from '@smithy/core/retry';
 import { Cache } from './cache/cache.ts';
 import { TableStore } from './cache/table.ts';
 import { Chain } from './chain/chain.ts';
@@ -29,6 +30,8 @@ const P_CHAIN_ATTEMPT_MS = 2_000;
 const P_CHAIN_BUDGET_MS = 4_000;
 /** The table is a cache: slower than this, the source is the better answer. */
 const TABLE_TIMEOUT_MS = 150;
+const TABLE_ATTEMPTS = 2;
+const TABLE_RETRY_PAUSE_MS = 20;
 
 export function createContext(config: Config, telemetry: Telemetry): Context {
   const cache = new Cache(config.network.name, new TableStore(cacheClient(), config.cacheTable, telemetry), telemetry);
@@ -67,7 +70,8 @@ export function createContext(config: Config, telemetry: Telemetry): Context {
 /** A DynamoDB client that gives up early: `requestTimeout` alone only warns. */
 function cacheClient(): DynamoDBClient {
   return new DynamoDBClient({
-    maxAttempts: 2,
+    // The SDK's own strategy waits half a second when it is throttled.
+    retryStrategy: new ConfiguredRetryStrategy(TABLE_ATTEMPTS, TABLE_RETRY_PAUSE_MS),
     requestHandler: {
       connectionTimeout: TABLE_TIMEOUT_MS,
       requestTimeout: TABLE_TIMEOUT_MS,

@@ -64,8 +64,9 @@ export class TableStore implements SharedStore {
             TableName: this.#table,
             Item: toItem(key, entry),
             // A refresh that took long must not replace a younger entry. Putting the whole item also ends the lease.
-            ConditionExpression: 'attribute_not_exists(storedAt) OR storedAt <= :storedAt',
-            ExpressionAttributeValues: { ':storedAt': { N: String(entry.storedAt) } },
+            // An item whose time is no number is corrupt.
+            ConditionExpression: 'NOT attribute_type(storedAt, :number) OR storedAt <= :storedAt',
+            ExpressionAttributeValues: { ':storedAt': { N: String(entry.storedAt) }, ':number': { S: 'N' } },
           }),
         ),
       ),

@@ -1,0 +1,121 @@
+import { DynamoDBClient, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { ENDPOINTS } from '../../functions/index.ts';
+import { createHandler, type Endpoint } from '../../lib/endpoint.ts';
+import { send } from '../support/events.ts';
+import { proxyTo, type RpcEndpoint } from '../support/rpc-endpoints.ts';
+import { startContainer, type TestRuntime } from '../support/runtime.ts';
+import { deadUrl, startServer, type TestServer } from '../support/servers.ts';
+import { startTables } from '../support/tables.ts';
+
+/** DynamoDB that fails, and items that are broken: the API answers all the same. */
+
+const KEY = '1#devnet#/ggAvax#{}';
+
+let chain: RpcEndpoint;
+const open: { stop(): Promise<void> }[] = [];
+
+beforeEach(async () => {
+  chain = await proxyTo(process.env.DEVNET_RPC_URL as string);
+  // The tables give the process its AWS credentials, even where a test then points it somewhere else.
+  open.push(chain, await startTables());
+});
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((part) => part.stop()));
+});
+
+function container(): TestRuntime {
+  return startContainer({ NETWORK: 'devnet', RPC_URLS: chain.url, MAX_HEAD_AGE_SECONDS: '0' });
+}
+
+function get(runtime: TestRuntime) {
+  return send(createHandler(ENDPOINTS['gg-avax'] as Endpoint, runtime));
+}
+
+async function started(server: Promise<TestServer>): Promise<string> {
+  const { url, stop } = await server;
+  open.push({ stop });
+  return url;
+}
+
+const throttles = () =>
+  startServer((_, response) => {
+    response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' });
+    response.end(
+      '{"__type":"com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException","message":"slow down"}',
+    );
+  });
+
+describe('when DynamoDB', () => {
+  test.each<[string, () => Promise<string>]>([
+    ['refuses connections', deadUrl],
+    ['hangs', () => started(startServer(() => {}))],
+    ['throttles', () => started(throttles())],
+    ['answers garbage', () => started(startServer((_, response) => response.end('<html>')))],
+  ])('%s, a container reads the source once, serves from memory and warns once', async (_, start) => {
+    process.env.AWS_ENDPOINT_URL_DYNAMODB = await start();
+    const runtime = container();
+    const before = Date.now();
+    expect((await get(runtime)).status).toBe(200);
+    expect(Date.now() - before).toBeLessThan(2_000);
+    const asked = chain.requests.length;
+    for (let request = 0; request < 5; request++) {
+      const { status, headers } = await get(runtime);
+      expect(status).toBe(200);
+      expect(headers['X-Cache']).toBe('hit');
+    }
+    expect(chain.requests.length).toBe(asked);
+    const warnings = runtime.telemetry.lines.filter(({ message }) => message === 'cache table failed');
+    expect(warnings).toHaveLength(1);
+    expect(runtime.telemetry.counts).toContain('CacheError');
+    expect((await send(createHandler(ENDPOINTS.health as Endpoint, runtime))).body).toMatchObject({
+      status: 'degraded',
+      cache: { ok: false },
+    });
+  });
+});
+
+describe('an item in the table that', () => {
+  const future = String(Date.now() + 3_600_000);
+  test.each<[string, Record<string, { S: string } | { N: string } | { B: Uint8Array } | { BOOL: boolean }>]>([
+    ['is from another program', { body: { S: 'hello' } }],
+    [
+      'lacks its times',
+      { body: { B: Buffer.from('{}') }, gzip: { BOOL: false }, contentType: { S: 'a/b' }, etag: { S: 'x' } },
+    ],
+    [
+      'has times that are no numbers',
+      { body: { B: Buffer.from('{}') }, storedAt: { S: 'now' }, freshUntil: { N: future }, staleUntil: { N: future } },
+    ],
+  ])('%s is a miss with a warning, and is replaced', async (_, attributes) => {
+    const client = new DynamoDBClient({});
+    await client.send(new PutItemCommand({ TableName: 'cache', Item: { pk: { S: KEY }, ...attributes } }));
+    client.destroy();
+    await expectMissThenHit();
+  });
+
+  test('was damaged is a miss with a warning, and is replaced', async () => {
+    await get(container());
+    const client = new DynamoDBClient({});
+    await client.send(
+      new UpdateItemCommand({
+        TableName: 'cache',
+        Key: { pk: { S: KEY } },
+        UpdateExpression: 'SET body = :body',
+        ExpressionAttributeValues: { ':body': { B: Buffer.from('{"totalAssets":"1"}') } },
+      }),
+    );
+    client.destroy();
+    await expectMissThenHit();
+  });
+
+  async function expectMissThenHit() {
+    const runtime = container();
+    const { status, headers, body } = await get(runtime);
+    expect(status).toBe(200);
+    expect(headers['X-Cache']).toBe('miss');
+    expect(body.symbol).toBe('stAVAX');
+    expect(runtime.telemetry.lines.map(({ message }) => message)).toContain('cache item is corrupt, read as a miss');
+    expect((await get(container())).headers['X-Cache']).toBe('hit');
+  }
+});
