@@ -202,11 +202,11 @@ function toResult({ status, headers, body }: Response): APIGatewayProxyResult {
   return { statusCode: status, headers, body: Buffer.from(body).toString('base64'), isBase64Encoded: true };
 }
 
-/** Adds what every response carries. A response to HEAD keeps its headers and loses its body. */
+/** Adds what every response carries. A response to HEAD keeps its headers and loses its body; one to a preflight has none. */
 function finish(event: APIGatewayProxyEvent, result: APIGatewayProxyResult): APIGatewayProxyResult {
   const headers = { ...result.headers, ...SECURITY_HEADERS, 'X-Request-Id': requestIdOf(event) };
-  if (event.httpMethod !== 'HEAD') return { ...result, headers };
-  return { statusCode: result.statusCode, headers, body: '' };
+  if (event.httpMethod === 'HEAD' || !result.body) return { statusCode: result.statusCode, headers, body: '' };
+  return { ...result, headers };
 }
 
 function requestIdOf(event: APIGatewayProxyEvent): string {

@@ -1,0 +1,170 @@
+import type { Server } from 'node:http';
+import { type IncomingHttpHeaders, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ENDPOINTS } from '../../functions/index.ts';
+import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
+import { startGateway } from '../../infra/local/gateway.ts';
+import { startContainer } from '../support/runtime.ts';
+import { startTables } from '../support/tables.ts';
+
+/** What every response promises, over HTTP. */
+
+let server: Server;
+let database: LocalDynamoDB;
+
+beforeAll(async () => {
+  database = await startTables();
+  const runtime = startContainer({
+    NETWORK: 'devnet',
+    RPC_URLS: process.env.DEVNET_RPC_URL as string,
+    P_CHAIN_URLS: process.env.DEVNET_P_CHAIN_URL as string,
+    DATA_API_URL: process.env.DEVNET_DATA_API_URL as string,
+    MAX_HEAD_AGE_SECONDS: '0',
+  });
+  server = await startGateway({ port: 0, endpoints: Object.values(ENDPOINTS), runtime });
+});
+afterAll(async () => {
+  server.close();
+  server.closeAllConnections();
+  await database.stop();
+});
+
+interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+  json: () => Record<string, unknown>;
+}
+
+/** Sends exactly these headers and nothing of its own, unlike fetch. */
+function http(path: string, { method = 'GET', headers = {} as Record<string, string> } = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const { port } = server.address() as AddressInfo;
+    const sent = request({ port, path, method, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        const body = Buffer.concat(chunks);
+        const json = () => JSON.parse(body.toString());
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body, json });
+      });
+    });
+    sent.on('error', reject);
+    sent.end();
+  });
+}
+
+const PATHS = [
+  '/prices',
+  '/prices/tj',
+  '/ggAvax',
+  '/validators?limit=3',
+  '/rewards/byStake?ggpStaked=1&avaxStaked=1',
+  '/metrics',
+];
+
+describe.each(PATHS)('GET %s', (path) => {
+  test('has validators, freshness, block and CORS, and a 304 for who has it already', async () => {
+    const { status, headers } = await http(path);
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('application/json');
+    expect(headers['cache-control']).toMatch(/^public, max-age=\d+, stale-while-revalidate=\d+, stale-if-error=\d+$/);
+    expect(headers.etag).toMatch(/^"[\w-]+"$/);
+    expect(Number(headers.age)).toBeGreaterThanOrEqual(0);
+    expect(headers['x-cache']).toMatch(/^(hit|miss)$/);
+    expect(headers['access-control-allow-origin']).toBe('*');
+    expect(headers['access-control-allow-credentials']).toBeUndefined();
+    expect(headers['access-control-expose-headers']).toMatch(/X-Block-Number/);
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['strict-transport-security']).toMatch(/^max-age=/);
+    expect(headers['x-request-id']).toMatch(/^[\w-]{36}$/);
+
+    for (const tag of [headers.etag, `W/${headers.etag}`, `"other", ${headers.etag}`, '*']) {
+      const again = await http(path, { headers: { 'if-none-match': tag as string } });
+      expect(again.status).toBe(304);
+      expect(again.body).toHaveLength(0);
+      expect(again.headers.etag).toBe(headers.etag);
+    }
+    expect((await http(path, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+  });
+
+  test('answers HEAD with the headers of GET and no body', async () => {
+    const get = await http(path);
+    const head = await http(path, { method: 'HEAD' });
+    expect(head.status).toBe(200);
+    expect(head.body).toHaveLength(0);
+    expect(head.headers.etag).toBe(get.headers.etag);
+  });
+
+  test('answers a preflight, and refuses to write', async () => {
+    const preflight = await http(path, {
+      method: 'OPTIONS',
+      headers: { origin: 'https://example.org', 'access-control-request-method': 'GET' },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers['access-control-allow-origin']).toBe('*');
+    expect(preflight.headers['access-control-allow-methods']).toBe('GET,HEAD,OPTIONS');
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      const refused = await http(path, { method });
+      expect(refused.status).toBe(405);
+      expect(refused.headers.allow).toBe('GET,HEAD,OPTIONS');
+      expect(refused.headers['access-control-allow-origin']).toBe('*');
+      expect(refused.json()).toMatchObject({ code: 'METHOD_NOT_ALLOWED', status: 405 });
+    }
+  });
+
+  test('is not split by unknown parameters', async () => {
+    const plain = await http(path);
+    const more = await http(`${path}${path.includes('?') ? '&' : '?'}utm_source=x`);
+    expect(more.headers.etag).toBe(plain.headers.etag);
+    expect(more.headers['x-cache']).toBe('hit');
+  });
+});
+
+test('bodies over 1 kB go out compressed to who takes it, with a validator of their own', async () => {
+  const small = await http('/prices', { headers: { 'accept-encoding': 'gzip' } });
+  expect(small.headers['content-encoding']).toBeUndefined();
+  expect(small.headers.vary).toBe('Accept-Encoding');
+  const refused = await http('/validators', { headers: { 'accept-encoding': 'gzip;q=0' } });
+  expect(refused.headers['content-encoding']).toBeUndefined();
+  const list = await http('/validators', { headers: { 'accept-encoding': 'br;q=1, gzip;q=0.5' } });
+  expect(list.headers['content-encoding']).toBe('gzip');
+  expect(gunzipSync(list.body).equals(refused.body)).toBe(true);
+  expect(list.headers.etag).not.toBe(refused.headers.etag);
+  const known = await http('/validators', {
+    headers: { 'accept-encoding': 'gzip', 'if-none-match': String(refused.headers.etag) },
+  });
+  expect(known.status).toBe(304);
+});
+
+describe('a request that is wrong', () => {
+  test.each([
+    ['/nope', 404, 'NOT_FOUND'],
+    ['/prices/tj/pools', 404, 'NOT_FOUND'],
+    ['/prices/sushi', 404, 'DEX_NOT_FOUND'],
+    ['/validators/NodeID-nope', 400, 'INVALID_REQUEST'],
+    ['/validators/0x0000000000000000000000000000000000000001', 404, 'VALIDATOR_NOT_FOUND'],
+    ['/validators?limit=-1', 400, 'INVALID_REQUEST'],
+    ['/rewards/byStake', 400, 'INVALID_REQUEST'],
+    ['/prices/%E0%A4%A', 400, 'INVALID_REQUEST'],
+  ])('%s is a %d %s', async (path, status, code) => {
+    const answer = await http(path);
+    expect(answer.status).toBe(status);
+    expect(answer.headers['content-type']).toBe('application/problem+json');
+    expect(answer.headers['access-control-allow-origin']).toBe('*');
+    expect(answer.json()).toMatchObject({ type: 'about:blank', status, code, error: code });
+    expect(answer.json().requestId).toBe(answer.headers['x-request-id']);
+    const entity = status === 404 && code !== 'NOT_FOUND';
+    expect(answer.headers['cache-control']).toBe(entity ? 'public, max-age=15' : 'no-store');
+  });
+
+  test('is told all its mistakes at once, by name and with what is accepted', async () => {
+    const { json } = await http('/rewards/byStake?ggpStaked=-5&avaxStaked=99999999&address=0x12&address=0x13');
+    const { errors } = json() as { errors: { parameter: string; message: string }[] };
+    expect(errors.map(({ parameter }) => parameter)).toEqual(['address', 'ggpStaked', 'avaxStaked', 'address']);
+    expect(errors.find(({ parameter }) => parameter === 'avaxStaked')?.message).toMatch(/whole tokens \(not wei\)/);
+    expect(errors[0]?.message).toMatch(/only once/);
+  });
+});

@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { deadUrl } from '../support/servers.ts';
+
+/** `npm start` as a user runs it: a process of its own. */
+
+const running: ChildProcess[] = [];
+
+afterEach(() => {
+  for (const child of running.splice(0)) child.kill('SIGKILL');
+});
+
+/** Starts the service with a mark in its environment, which everything that it starts inherits. */
+function start(env: Record<string, string>) {
+  const { NODE_OPTIONS, ...inherited } = process.env;
+  const own = Object.entries(inherited).filter(([name]) => !/^(AWS|DEVNET|CACHE|HISTORY)_/.test(name));
+  const mark = `STARTED_BY_TEST=${randomUUID()}`;
+  const [name, value] = mark.split('=') as [string, string];
+  const child = spawn(process.execPath, ['infra/local/start.ts'], {
+    env: { ...Object.fromEntries(own), ...env, [name]: value },
+  });
+  running.push(child);
+  const output = { out: '', err: '' };
+  child.stdout.on('data', (data) => {
+    output.out += data;
+  });
+  child.stderr.on('data', (data) => {
+    output.err += data;
+  });
+  return { child, output, leftBehind: () => processesWith(mark) };
+}
+
+/** Command lines of the processes that have the mark. Linux keeps both in /proc. */
+function processesWith(mark: string): string[] {
+  return readdirSync('/proc')
+    .filter((pid) => /^\d+$/.test(pid))
+    .flatMap((pid) => {
+      try {
+        const isOurs = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(mark);
+        return isOurs ? [readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')] : [];
+      } catch {
+        // It has ended meanwhile.
+        return [];
+      }
+    });
+}
+
+async function exitOf(child: ChildProcess): Promise<number | null> {
+  const [code] = await once(child, 'exit');
+  return code;
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  const deadline = Date.now() + 30_000;
+  while (!condition()) {
+    if (Date.now() > deadline) throw new Error('waited for too long');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+describe('npm start', () => {
+  test('comes up with a line per step, prints a URL that answers, and stops everything on Ctrl-C', async () => {
+    const { child, output, leftBehind } = start({ PORT: '0' });
+    await until(() => /Ctrl-C/.test(output.out));
+    expect(output.out.split('\n').length).toBeGreaterThan(8);
+    const url = /curl (\S+)/.exec(output.out)?.[1] as string;
+    const answer = await fetch(url);
+    expect(answer.status).toBe(200);
+    expect(leftBehind().some((line) => line.includes('anvil'))).toBe(true);
+    child.kill('SIGINT');
+    expect(await exitOf(child)).toBe(0);
+    await until(() => leftBehind().length === 0);
+  }, 60_000);
+
+  test('stops everything when it is interrupted while it starts', async () => {
+    const { child, output, leftBehind } = start({ PORT: '0' });
+    await until(() => /history 20 %/.test(output.out));
+    child.kill('SIGINT');
+    await exitOf(child);
+    await until(() => leftBehind().length === 0);
+  }, 60_000);
+
+  test.each([
+    ['a port that is no number', { PORT: 'http' }, 'PORT: must be a port number from 0 to 65535'],
+    ['an unknown network', { NETWORK: 'mars' }, 'NETWORK: must be devnet, fuji or avalanche'],
+    [
+      'a list that is no URLs',
+      { RPC_URLS: 'localhost' },
+      'RPC_URLS: must be a comma-separated list of http or https URLs',
+    ],
+    [
+      'a limit that is no number',
+      { MAX_HEAD_AGE_SECONDS: '5m' },
+      'MAX_HEAD_AGE_SECONDS: must be a whole number: seconds, 0 for never too old',
+    ],
+  ])('says in one line what is wrong with %s', async (_, env, line) => {
+    const { child, output, leftBehind } = start({ PORT: '0', ...(env as Record<string, string>) });
+    expect(await exitOf(child)).toBe(1);
+    expect(output.err.trim()).toBe(line);
+    expect(leftBehind()).toEqual([]);
+  });
+
+  test('says in one line that the port is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const { child, output, leftBehind } = start({ PORT: String(port) });
+    expect(await exitOf(child)).toBe(1);
+    expect(output.err.trim()).toBe(`PORT: ${port} is taken; choose another one, for example PORT=${port + 1}`);
+    expect(leftBehind()).toEqual([]);
+    other.close();
+  });
+
+  test('says in one line that the chain cannot be reached, without its URL', async () => {
+    const { child, output, leftBehind } = start({ PORT: '0', NETWORK: 'avalanche', RPC_URLS: await deadUrl() });
+    expect(await exitOf(child)).toBe(1);
+    expect(output.err.trim().split('\n').at(-1)).toBe('RPC_URLS: the endpoint for avalanche could not be read');
+    expect(output.err + output.out).not.toMatch(/127\.0\.0\.1:|ECONNREFUSED/);
+    expect(leftBehind()).toEqual([]);
+  });
+});
