@@ -1,3 +1,5 @@
+import { getAddress } from 'ethers';
+
 /** Who does what. The order gives each one their account. */
 const STAFF = ['deployer', 'guardian', 'rialto', 'keeper'] as const;
 
@@ -24,5 +26,5 @@ export const ACCOUNTS = [
 ].flat();
 
 export function namePeople(accounts: readonly string[]): People {
-  return Object.fromEntries(NAMES.map((name, index) => [name, accounts[index]])) as People;
+  return Object.fromEntries(NAMES.map((name, index) => [name, getAddress(accounts[index] ?? '')])) as People;
 }
