@@ -1,14 +1,14 @@
-import { AbiCoder, type ContractRunner, type TransactionRequest } from 'ethers';
+import { makeError } from 'ethers';
 import { ApiError } from '../http/errors.ts';
 import { RpcTooLarge } from '../upstream/json-rpc.ts';
 import { decodeAggregate3, encodeAggregate3, type InnerCall, type InnerResult } from './multicall.ts';
 import { type BlockRef, type ChainRpc, toQuantity } from './rpc.ts';
 
 /**
- * An ethers runner that reads one block. Calls made in the same tick travel together as one Multicall3 `aggregate3`, so code
- * reads like plain ethers and still costs one HTTP request:
+ * Reads of one block. Calls made in the same tick travel together as one Multicall3 `aggregate3`, so code is written call
+ * by call and still costs one HTTP request:
  *
- *     const [assets, supply] = await Promise.all([ggAvax.totalAssets(), ggAvax.totalSupply()]);
+ *     const [assets, supply] = await Promise.all([ggAvax('totalAssets'), ggAvax('totalSupply')]);
  *
  * The first batch asks for the block it ran at; every later batch is pinned to that block, so all values of a snapshot are
  * true together. A call that fails on chain rejects only its own promise, with ethers' CALL_EXCEPTION.
@@ -26,15 +26,18 @@ const TOO_LARGE = 'The data source refuses to read this much at once.';
 const GET_BLOCK_NUMBER = '0x42cbb15c';
 const GET_CURRENT_BLOCK_TIMESTAMP = '0x0f28c97d';
 
+/** A call of a view. `gasLimit` says how much gas to reserve for it in its batch. */
+export interface ViewCall extends InnerCall {
+  gasLimit?: number | undefined;
+}
+
 interface PendingCall extends InnerCall {
   gas: number;
   resolve: (data: string) => void;
   reject: (error: unknown) => void;
 }
 
-export class Snapshot implements ContractRunner {
-  /** No provider: nothing in a snapshot may read outside its block. */
-  readonly provider = null;
+export class Snapshot {
   readonly #rpc: ChainRpc;
   readonly #multicall: string;
   readonly #tag: 'latest' | number;
@@ -55,16 +58,15 @@ export class Snapshot implements ContractRunner {
     return this.#block as Promise<BlockRef>;
   }
 
-  /** ethers' entry point. A `gasLimit` override says how much gas to reserve for the call in its batch. */
-  call({ to, data, gasLimit }: TransactionRequest): Promise<string> {
+  /** The data that a call returns. Rejects with ethers' CALL_EXCEPTION, which holds the revert data, if the chain refuses it. */
+  call({ to, data, gasLimit: gas = DEFAULT_CALL_GAS }: ViewCall): Promise<string> {
     if (this.#pending.length === 0) this.#schedule();
     const { promise, resolve, reject } = Promise.withResolvers<string>();
-    const gas = gasLimit ? Number(gasLimit) : DEFAULT_CALL_GAS;
-    this.#pending.push({ to: String(to), data: data ?? '0x', gas, resolve, reject });
+    this.#pending.push({ to, data, gas, resolve, reject });
     return promise;
   }
 
-  /** ethers prepares a call in several microtasks; an immediate runs when all of this tick's are done. */
+  /** Calls may be a few microtasks apart; an immediate runs when all of this tick's are made. */
   #schedule(): void {
     setImmediate(() => {
       const batches = splitByGas(this.#pending);
@@ -161,8 +163,20 @@ function settle(batch: readonly PendingCall[], results: readonly InnerResult[]):
   for (const [index, { to, data, resolve, reject }] of batch.entries()) {
     const result = results[index] as InnerResult;
     if (result.success) resolve(result.data);
-    else reject(AbiCoder.getBuiltinCallException('call', { to, data }, result.data));
+    else reject(callException(to, data, result.data));
   }
+}
+
+function callException(to: string, data: string, returned: string): Error {
+  const refused = {
+    action: 'call',
+    data: returned,
+    reason: null,
+    transaction: { to, data },
+    invocation: null,
+    revert: null,
+  } as const;
+  return makeError('execution reverted', 'CALL_EXCEPTION', refused);
 }
 
 function rejectAll(batch: readonly PendingCall[], cause: unknown): void {

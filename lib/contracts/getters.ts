@@ -1,6 +1,7 @@
-import { Contract, Interface } from 'ethers';
+import { Interface } from 'ethers';
 import type { Snapshot } from '../chain/snapshot.ts';
 import { type Answers, answered } from './answered.ts';
+import { contractAt } from './contract.ts';
 
 /** Views without arguments: their names and the types they return. */
 type Getters = Record<string, 'string' | 'address' | 'bool' | `uint${number}`>;
@@ -12,8 +13,8 @@ export function gettersOf<G extends Getters>(getters: G) {
   const names = Object.keys(getters);
   const abi = new Interface(names.map((name) => `function ${name}() view returns (${getters[name]})`));
   return (runner: Snapshot, address: string): Promise<Answers<{ [Name in keyof G]: Value<G[Name]> }>> => {
-    const contract = new Contract(address, abi, runner);
-    const reads = Object.fromEntries(names.map((name) => [name, contract.getFunction(name)()]));
+    const contract = contractAt(runner, address, abi);
+    const reads = Object.fromEntries(names.map((name) => [name, contract(name)]));
     return answered(reads) as Promise<Answers<{ [Name in keyof G]: Value<G[Name]> }>>;
   };
 }

@@ -1,7 +1,8 @@
-import { Contract, Interface } from 'ethers';
+import { Interface } from 'ethers';
 import type { View } from '../chain/chain.ts';
 import { WAD } from '../rewards/wad.ts';
 import { answered } from './answered.ts';
+import { contractAt } from './contract.ts';
 import { gettersOf } from './getters.ts';
 
 /** Views that every version of TokenggAVAX (ggAVAX, later stAVAX) has had: amounts in wei, times in unix seconds. */
@@ -29,13 +30,13 @@ const ABI = new Interface([
  * implementation is not always the published one, so every view may be missing.
  */
 export async function readGgAvax({ runner, addresses }: View) {
-  const token = new Contract(addresses.TokenggAVAX, ABI, runner);
+  const token = contractAt(runner, addresses.TokenggAVAX, ABI);
   const [getters, rates] = await Promise.all([
     readGetters(runner, addresses.TokenggAVAX),
     // Not previewDeposit, which reverts while the token is paused.
     answered<{ avaxPerGgAvax: bigint; ggAvaxPerAvax: bigint }>({
-      avaxPerGgAvax: token.getFunction('convertToAssets')(WAD),
-      ggAvaxPerAvax: token.getFunction('convertToShares')(WAD),
+      avaxPerGgAvax: token('convertToAssets', WAD),
+      ggAvaxPerAvax: token('convertToShares', WAD),
     }),
   ]);
   return { ...getters, ...rates };
@@ -43,5 +44,5 @@ export async function readGgAvax({ runner, addresses }: View) {
 
 /** The exchange rate alone: AVAX wei for one whole ggAVAX. Throws if there is no pool at that block. */
 export function readExchangeRate({ runner, addresses }: View): Promise<bigint> {
-  return new Contract(addresses.TokenggAVAX, ABI, runner).getFunction('convertToAssets')(WAD);
+  return contractAt(runner, addresses.TokenggAVAX, ABI)('convertToAssets', WAD);
 }

@@ -1,6 +1,7 @@
-import { Contract, Interface } from 'ethers';
+import { Interface } from 'ethers';
 import type { View } from '../chain/chain.ts';
 import { ifAnswered } from './answered.ts';
+import { contractAt } from './contract.ts';
 import { StructDecoder } from './struct.ts';
 
 const ABI = new Interface([
@@ -75,7 +76,7 @@ export async function readMinipools({ runner, addresses }: View): Promise<Minipo
 
 /** AVAX wei of liquid stakers that is out with launched and staking minipools; without what is out for delegation. */
 export function readTotalAVAXLiquidStakerAmt({ runner, addresses }: View): Promise<bigint | undefined> {
-  return ifAnswered(new Contract(addresses.MinipoolManager, ABI, runner).getFunction('getTotalAVAXLiquidStakerAmt')());
+  return ifAnswered(contractAt(runner, addresses.MinipoolManager, ABI)('getTotalAVAXLiquidStakerAmt'));
 }
 
 /** The record of a node (20-byte hex), or undefined: the contract answers a zero struct that looks like Prelaunch. */

@@ -1,6 +1,7 @@
-import { Contract, Interface } from 'ethers';
+import { Interface } from 'ethers';
 import type { View } from '../chain/chain.ts';
 import { ifAnswered } from './answered.ts';
+import { contractAt } from './contract.ts';
 
 const ABI = new Interface(['function getGGPPriceInAVAX() view returns (uint256 price, uint256 timestamp)']);
 
@@ -13,7 +14,7 @@ export interface OraclePrice {
 
 /** The protocol's GGP price, or undefined if none was ever pushed (the contract reverts InvalidGGPPrice). */
 export async function readOraclePrice({ runner, addresses }: View): Promise<OraclePrice | undefined> {
-  const oracle = new Contract(addresses.Oracle, ABI, runner);
-  const answer = await ifAnswered<[bigint, bigint]>(oracle.getFunction('getGGPPriceInAVAX')());
+  const oracle = contractAt(runner, addresses.Oracle, ABI);
+  const answer = await ifAnswered<[bigint, bigint]>(oracle('getGGPPriceInAVAX'));
   return answer && { ggpPriceInAVAX: answer[0], updatedAt: Number(answer[1]) };
 }

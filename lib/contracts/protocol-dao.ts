@@ -1,7 +1,8 @@
-import { Contract, Interface } from 'ethers';
+import { Interface } from 'ethers';
 import type { View } from '../chain/chain.ts';
 import type { Claimant } from '../rewards/inflation.ts';
 import { answered } from './answered.ts';
+import { contractAt } from './contract.ts';
 import { gettersOf } from './getters.ts';
 
 /** Settings: fractions are scaled by 1e18, bips by 10,000, durations are seconds. */
@@ -32,8 +33,8 @@ export type Settings = Awaited<ReturnType<typeof readSettings>>;
 
 /** The fraction (1e18 = 100 %) of new GGP that each claimant gets. */
 export function readClaimingContractPct({ runner, addresses }: View) {
-  const dao = new Contract(addresses.ProtocolDAO, ABI, runner);
-  const pct = (name: Claimant): Promise<bigint> => dao.getFunction('getClaimingContractPct')(name);
+  const dao = contractAt(runner, addresses.ProtocolDAO, ABI);
+  const pct = (name: Claimant) => dao<bigint>('getClaimingContractPct', name);
   return answered<Record<Claimant, bigint>>({
     ClaimNodeOp: pct('ClaimNodeOp'),
     ClaimProtocolDAO: pct('ClaimProtocolDAO'),
@@ -43,8 +44,8 @@ export function readClaimingContractPct({ runner, addresses }: View) {
 
 /** Whether the DAO has paused a contract; missing where it does not answer. */
 export function readPaused({ runner, addresses }: View) {
-  const dao = new Contract(addresses.ProtocolDAO, ABI, runner);
-  const paused = (name: string): Promise<boolean> => dao.getFunction('getContractPaused')(name);
+  const dao = contractAt(runner, addresses.ProtocolDAO, ABI);
+  const paused = (name: string) => dao<boolean>('getContractPaused', name);
   return answered<{ TokenggAVAX: boolean; MinipoolManager: boolean }>({
     TokenggAVAX: paused('TokenggAVAX'),
     MinipoolManager: paused('MinipoolManager'),

@@ -1,6 +1,7 @@
-import { Contract, Interface } from 'ethers';
+import { Interface } from 'ethers';
 import type { View } from '../chain/chain.ts';
 import { ifAnswered } from './answered.ts';
+import { contractAt } from './contract.ts';
 import { gettersOf } from './getters.ts';
 
 const readGetters = gettersOf({
@@ -19,6 +20,6 @@ export function readRewardsPool({ runner, addresses }: View) {
 
 /** GGP wei in existence, or undefined before there was a token. */
 export function readGGPSupply({ runner, addresses }: View): Promise<bigint | undefined> {
-  const token = new Contract(addresses.TokenGGP, TOKEN_ABI, runner);
-  return ifAnswered(token.getFunction('totalSupply')());
+  const token = contractAt(runner, addresses.TokenGGP, TOKEN_ABI);
+  return ifAnswered(token('totalSupply'));
 }

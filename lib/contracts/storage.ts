@@ -1,5 +1,6 @@
-import { Contract, Interface, solidityPackedKeccak256 } from 'ethers';
+import { Interface, solidityPackedKeccak256 } from 'ethers';
 import type { Snapshot } from '../chain/snapshot.ts';
+import { contractAt } from './contract.ts';
 
 /** The contracts that the protocol registers, by the names it registers them under. */
 export const CONTRACT_NAMES = [
@@ -29,11 +30,10 @@ const ABI = new Interface([
  * call to that reads as "not answered".
  */
 export async function readAddresses(runner: Snapshot, storage: string): Promise<ProtocolAddresses> {
-  const registry = new Contract(storage, ABI, runner);
-  const getAddress = registry.getFunction('getAddress(bytes32)');
+  const registry = contractAt(runner, storage, ABI);
   const entries = CONTRACT_NAMES.map(async (name) => {
     const key = solidityPackedKeccak256(['string', 'string'], ['contract.address', name]);
-    return [name, await getAddress(key)] as const;
+    return [name, await registry<string>('getAddress', key)] as const;
   });
   return Object.fromEntries(await Promise.all(entries)) as ProtocolAddresses;
 }

@@ -1,6 +1,7 @@
-import { Contract, Interface } from 'ethers';
+import { Interface } from 'ethers';
 import type { View } from '../chain/chain.ts';
 import { ifAnswered } from './answered.ts';
+import { contractAt } from './contract.ts';
 
 const ABI = new Interface([
   'function balanceOfToken(string networkContractName, address tokenAddress) view returns (uint256)',
@@ -8,6 +9,6 @@ const ABI = new Interface([
 
 /** GGP wei that all stakers have staked: the Vault's ledger for the Staking contract (`Staking.getTotalGGPStake`). */
 export function readTotalGGPStake({ runner, addresses }: View): Promise<bigint | undefined> {
-  const vault = new Contract(addresses.Vault, ABI, runner);
-  return ifAnswered(vault.getFunction('balanceOfToken')('Staking', addresses.TokenGGP));
+  const vault = contractAt(runner, addresses.Vault, ABI);
+  return ifAnswered(vault('balanceOfToken', 'Staking', addresses.TokenGGP));
 }

@@ -1,6 +1,7 @@
-import { Contract, Interface } from 'ethers';
+import { Interface } from 'ethers';
 import type { View } from '../chain/chain.ts';
 import { ifAnswered } from './answered.ts';
+import { contractAt } from './contract.ts';
 import { gettersOf } from './getters.ts';
 
 const ABI = new Interface([
@@ -24,8 +25,8 @@ export function readWithdrawQueue({ runner, network }: View) {
 
 /** AVAX wei that the pending requests expect in all, or undefined where there is no queue. */
 export async function readPendingAVAX({ runner, network }: View): Promise<bigint | undefined> {
-  const queue = new Contract(network.withdrawQueue, ABI, runner);
-  const ids = await ifAnswered<bigint[]>(queue.getFunction('getAllPendingRequests')());
-  const requests = ids && (await Promise.all(ids.map((id) => queue.getFunction('getRequestInfo')(id))));
+  const queue = contractAt(runner, network.withdrawQueue, ABI);
+  const ids = await ifAnswered<bigint[]>(queue('getAllPendingRequests'));
+  const requests = ids && (await Promise.all(ids.map((id) => queue<{ expectedAssets: bigint }>('getRequestInfo', id))));
   return requests?.reduce((sum: bigint, { expectedAssets }) => sum + expectedAssets, 0n);
 }

@@ -1,6 +1,7 @@
-import { Contract, Interface } from 'ethers';
+import { Interface } from 'ethers';
 import type { View } from '../chain/chain.ts';
 import { ifAnswered } from '../contracts/answered.ts';
+import { contractAt } from '../contracts/contract.ts';
 
 const ABI = new Interface([
   'function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',
@@ -18,8 +19,8 @@ export interface FeedPrice {
 
 /** Chainlink's AVAX/USD price, or undefined if there is no feed or it answers nothing positive. */
 export async function readAvaxUsdFeed({ runner, network }: View): Promise<FeedPrice | undefined> {
-  const feed = new Contract(network.avaxUsdFeed, ABI, runner);
-  const round = await ifAnswered<{ answer: bigint; updatedAt: bigint }>(feed.getFunction('latestRoundData')());
+  const feed = contractAt(runner, network.avaxUsdFeed, ABI);
+  const round = await ifAnswered<{ answer: bigint; updatedAt: bigint }>(feed('latestRoundData'));
   if (!round || round.answer <= 0n) return undefined;
   return { price: round.answer * TO_WAD, updatedAt: Number(round.updatedAt) };
 }

@@ -1,5 +1,6 @@
-import { Contract, Interface } from 'ethers';
+import { Interface } from 'ethers';
 import { answered, ifAnswered } from '../contracts/answered.ts';
+import { contractAt } from '../contracts/contract.ts';
 import { type PoolKind, priceScale } from './pool.ts';
 
 const FACTORY_ABI = new Interface([
@@ -52,12 +53,12 @@ function binsFor2Percent(binStep: number): number {
 /** Liquidity Book pools: the price is that of the active bin, known to within one bin step. */
 export const lb: PoolKind = {
   async find({ runner }, factory, pair) {
-    const contract = new Contract(factory.address, FACTORY_ABI, runner);
+    const contract = contractAt(runner, factory.address, FACTORY_ABI);
     const pairs = await ifAnswered<{ LBPair: string }[]>(
-      contract.getFunction('getAllLBPairs')(pair.base.address, pair.quote.address),
+      contract('getAllLBPairs', pair.base.address, pair.quote.address),
     );
     const pools = (pairs ?? []).map(async ({ LBPair }) => {
-      const tokenX: string = await new Contract(LBPair, PAIR_ABI, runner).getFunction('getTokenX')();
+      const tokenX: string = await contractAt(runner, LBPair, PAIR_ABI)('getTokenX');
       return { pair, kind: 'lb' as const, address: LBPair, baseIsFirst: BigInt(tokenX) === BigInt(pair.base.address) };
     });
     return Promise.all(pools);
@@ -65,12 +66,12 @@ export const lb: PoolKind = {
 
   async read({ runner }, pool) {
     const { pair, baseIsFirst } = pool;
-    const contract = new Contract(pool.address, PAIR_ABI, runner);
+    const contract = contractAt(runner, pool.address, PAIR_ABI);
     const state = await answered<{ id: bigint; binStep: bigint; reserves: [bigint, bigint]; baseFactor: bigint }>({
-      id: contract.getFunction('getActiveId')(),
-      binStep: contract.getFunction('getBinStep')(),
-      reserves: contract.getFunction('getReserves')(),
-      baseFactor: contract.getFunction('getStaticFeeParameters')(),
+      id: contract('getActiveId'),
+      binStep: contract('getBinStep'),
+      reserves: contract('getReserves'),
+      baseFactor: contract('getStaticFeeParameters'),
     });
     if (state.id === undefined || state.binStep === undefined || !state.reserves) return undefined;
     const [id, binStep] = [Number(state.id), Number(state.binStep)];
@@ -83,7 +84,7 @@ export const lb: PoolKind = {
     const bins = Array.from({ length: reach + 1 }, (_, step) => (avaxIsX ? id + step : id - step));
     const held = await Promise.all(
       bins.map(async (bin) => {
-        const amounts = await ifAnswered<[bigint, bigint]>(contract.getFunction('getBin')(bin));
+        const amounts = await ifAnswered<[bigint, bigint]>(contract('getBin', bin));
         return amounts?.[avaxIsX ? 0 : 1] ?? 0n;
       }),
     );

@@ -1,5 +1,6 @@
-import { Contract, Interface, ZeroAddress } from 'ethers';
+import { Interface, ZeroAddress } from 'ethers';
 import { ifAnswered } from '../contracts/answered.ts';
+import { contractAt } from '../contracts/contract.ts';
 import { depthOf, type PoolKind, priceScale, sortsBefore } from './pool.ts';
 
 const FACTORY_ABI = new Interface(['function getPair(address, address) view returns (address)']);
@@ -11,15 +12,15 @@ const FEE = 3n * 10n ** 15n;
 /** Constant-product pools: price = quote reserve / base reserve. */
 export const v2: PoolKind = {
   async find({ runner }, factory, pair) {
-    const contract = new Contract(factory.address, FACTORY_ABI, runner);
-    const address = await ifAnswered<string>(contract.getFunction('getPair')(pair.base.address, pair.quote.address));
+    const contract = contractAt(runner, factory.address, FACTORY_ABI);
+    const address = await ifAnswered<string>(contract('getPair', pair.base.address, pair.quote.address));
     if (!address || address === ZeroAddress) return [];
     return [{ pair, kind: 'v2', address, baseIsFirst: sortsBefore(pair.base, pair.quote) }];
   },
 
   async read({ runner }, pool) {
-    const contract = new Contract(pool.address, PAIR_ABI, runner);
-    const reserves = await ifAnswered<[bigint, bigint]>(contract.getFunction('getReserves')());
+    const contract = contractAt(runner, pool.address, PAIR_ABI);
+    const reserves = await ifAnswered<[bigint, bigint]>(contract('getReserves'));
     if (!reserves) return undefined;
     const [baseReserve, quoteReserve] = pool.baseIsFirst ? reserves : [reserves[1], reserves[0]];
     if (baseReserve === 0n || quoteReserve === 0n) return undefined;

@@ -1,5 +1,6 @@
-import { Contract, Interface, ZeroAddress } from 'ethers';
+import { Interface, ZeroAddress } from 'ethers';
 import { answered, ifAnswered } from '../contracts/answered.ts';
+import { contractAt } from '../contracts/contract.ts';
 import type { Factory } from './exchanges.ts';
 import { depthOf, type FoundPool, type PoolKind, priceScale, sortsBefore } from './pool.ts';
 
@@ -27,9 +28,9 @@ const FEE_TO_WAD = 10n ** 12n;
 /** Concentrated-liquidity pools: price of token0 in token1 = (sqrtPriceX96 / 2^96)². */
 export const v3: PoolKind<Extract<Factory, { kind: 'v3' }>> = {
   async find({ runner }, { address, key, tiers }, pair) {
-    const getPool = new Contract(address, FACTORY_ABI, runner).getFunction(GET_POOL[key]);
+    const contract = contractAt(runner, address, FACTORY_ABI);
     const pools = tiers.map(async (tier): Promise<FoundPool[]> => {
-      const pool = await ifAnswered<string>(getPool(pair.base.address, pair.quote.address, tier));
+      const pool = await ifAnswered<string>(contract(GET_POOL[key], pair.base.address, pair.quote.address, tier));
       if (!pool || pool === ZeroAddress) return [];
       return [{ pair, kind: 'v3', address: pool, baseIsFirst: sortsBefore(pair.base, pair.quote) }];
     });
@@ -38,15 +39,12 @@ export const v3: PoolKind<Extract<Factory, { kind: 'v3' }>> = {
 
   async read({ runner }, pool) {
     const { pair, baseIsFirst } = pool;
-    const contract = new Contract(pool.address, POOL_ABI, runner);
-    const balance = (token: string): Promise<bigint> =>
-      new Contract(token, TOKEN_ABI, runner).getFunction('balanceOf')(pool.address);
+    const contract = contractAt(runner, pool.address, POOL_ABI);
+    const balance = (token: string): Promise<bigint> => contractAt(runner, token, TOKEN_ABI)('balanceOf', pool.address);
     const state = await answered<Record<string, bigint>>({
-      sqrtPrice: contract
-        .getFunction('slot0')()
-        .then(([sqrtPrice]) => sqrtPrice),
-      liquidity: contract.getFunction('liquidity')(),
-      fee: contract.getFunction('fee')(),
+      sqrtPrice: contract<[bigint]>('slot0').then(([sqrtPrice]) => sqrtPrice),
+      liquidity: contract('liquidity'),
+      fee: contract('fee'),
       baseReserve: balance(pair.base.address),
       quoteReserve: balance(pair.quote.address),
     });

@@ -1,0 +1,60 @@
+import { readdirSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { build, type Metafile, stop } from 'esbuild';
+import { ENDPOINTS } from '../../functions/index.ts';
+import { ESBUILD_OPTIONS } from '../../infra/bundling.ts';
+
+/** Size is start-up time: what every function may weigh, and what must not be in it. */
+
+const MAX_KB = 400;
+
+/** Inputs that cost much and that Lambda never needs. */
+const FORBIDDEN = [
+  /zod\/v4\/locales\//,
+  /zod\/v4\/classic\//,
+  /ethers\/.*\/wordlists\//,
+  /ethers\/.*\/provider-jsonrpc/,
+  /@aws-sdk\/credential-provider-(ini|sso|process|login|web-identity|node)\//,
+  /aws-xray-sdk/,
+];
+
+let metafile: Metafile;
+let sizes: Map<string, number>;
+
+beforeAll(async () => {
+  const files = Object.keys(ENDPOINTS);
+  const result = await build({
+    ...ESBUILD_OPTIONS,
+    sourcemap: false,
+    entryPoints: files.map((file) => `functions/${file}.ts`),
+    outdir: 'out',
+    outbase: 'functions',
+    write: false,
+    metafile: true,
+  });
+  metafile = result.metafile;
+  sizes = new Map(
+    Object.entries(metafile.outputs).map(([path, { bytes }]) => [path.slice('out/'.length, -'.js'.length), bytes]),
+  );
+}, 60_000);
+afterAll(() => stop());
+
+describe.each(Object.keys(ENDPOINTS))('the bundle of %s', (file) => {
+  test(`is at most ${MAX_KB} kB`, () => {
+    expect((sizes.get(file) as number) / 1_000).toBeLessThanOrEqual(MAX_KB);
+  });
+
+  test('holds nothing that Lambda never needs', () => {
+    const inputs = Object.keys(metafile.outputs[`out/${file}.js`]?.inputs ?? {});
+    expect(inputs.length).toBeGreaterThan(10);
+    expect(inputs.filter((input) => FORBIDDEN.some((pattern) => pattern.test(input)))).toEqual([]);
+  });
+});
+
+test('every file of functions/ is in the table of contents, under its own name', () => {
+  const files = readdirSync('functions', { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => path.slice(0, -'.ts'.length));
+  const others = ['index', 'recorder'];
+  expect(files.filter((file) => !others.includes(file)).sort()).toEqual(Object.keys(ENDPOINTS).sort());
+});
