@@ -24,6 +24,8 @@ export interface DevnetOptions {
   historyDays?: number;
   /** Whether time goes on after the history. Default true; false leaves the chain still, with automine, for tests. */
   live?: boolean;
+  /** Seconds between live blocks, in which the market moves; 20 by default. Shorter ones cost memory in the long run. */
+  blockTime?: number;
   /** Unix seconds the history ends at; the clock by default. The same value gives the same chain, block by block. */
   now?: number;
   /** A line per step. */
@@ -49,7 +51,8 @@ export interface Devnet {
  * @throws a one-line error if the port is taken or anvil is not installed
  */
 export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> {
-  const { historyDays = LAST_DAY, live = true, onProgress = () => {}, now = Math.floor(Date.now() / 1000) } = options;
+  const { historyDays = LAST_DAY, live = true, blockTime = 20, onProgress = () => {} } = options;
+  const now = options.now ?? Math.floor(Date.now() / 1000);
   const startOfDay0 = dayZero(now);
   // The port is for the node that stays the newest; when live, that one starts last.
   const port = await reservePort(options.port ?? 0);
@@ -83,7 +86,7 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
 
     let url = history.url;
     if (live) {
-      const node = await goLive({ scene, present, history, port }, onProgress);
+      const node = await goLive({ scene, present, history, port, blockTime }, onProgress);
       running.push(node);
       url = node.url;
     } else {

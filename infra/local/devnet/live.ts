@@ -6,24 +6,30 @@ import { DAY, LAST_DAY } from './scenario/calendar.ts';
 import type { Present, Scene } from './scenario/history.ts';
 import { readExchangeRate } from './scenario/liquid-staking.ts';
 
-/** Seconds between blocks, each with a step of the market. */
-const BLOCK_TIME = 20;
-
 /**
- * States the live node keeps: an hour. It cannot keep them all: each holds the hashes of all blocks before it, so memory
- * would grow with the square of time. With these two numbers a week of uptime takes about 2 GB.
+ * How long the live node keeps a state, in seconds. It cannot keep all: each holds the hashes of all blocks before it, so
+ * memory would grow with the square of time. With a block every 20 seconds, a week of uptime takes about 2 GB.
  */
-const KEPT_STATES = 3600 / BLOCK_TIME;
+const STATES_KEPT_FOR = 3_600;
+
+interface LiveOptions {
+  scene: Scene;
+  present: Present;
+  history: Anvil;
+  port: number;
+  /** Seconds. */
+  blockTime: number;
+}
 
 /**
- * Lets time go on from where the history ends: a second node, forked from the history's, mines a block every 20 seconds in
- * which pools, feed and oracle move. The history's node mines no more, so all of the history stays readable for as long as
+ * Lets time go on from where the history ends: a second node, forked from the history's, mines a block every `blockTime`
+ * seconds in which pools, feed and oracle move. The history's node mines no more, so all of the history stays readable for as long as
  * the devnet runs; the live node hands every question about it on.
  *
  * @param history the node that holds the history; it gets one more block, the one the live node forks from
  */
 export async function goLive(
-  { scene, present, history, port }: { scene: Scene; present: Present; history: Anvil; port: number },
+  { scene, present, history, port, blockTime }: LiveOptions,
   onProgress: (line: string) => void,
 ): Promise<Anvil> {
   const { protocol, people } = scene;
@@ -32,14 +38,14 @@ export async function goLive(
   await past.mine(unixTime(), [exchanges.move(LAST_DAY, market.prices)]);
   await past.finish();
 
-  const anvil = await startAnvil({ port, keepStates: KEPT_STATES, forkOf: history.url });
+  const anvil = await startAnvil({ port, keepStates: Math.ceil(STATES_KEPT_FOR / blockTime), forkOf: history.url });
   const rpc = connect(anvil.url);
   const writer = createBlockWriter(rpc);
   let stopped = false;
   let timer: NodeJS.Timeout;
 
   const step = async () => {
-    const prices = market.advance(BLOCK_TIME / DAY);
+    const prices = market.advance(blockTime / DAY);
     const ggAvaxInAVAX = await readExchangeRate(writer.read, protocol);
     const timestamp = unixTime();
     const price = parseUnits(prices.ggpInAVAX.toFixed(12), 18);
@@ -53,7 +59,7 @@ export async function goLive(
     timer = setTimeout(async () => {
       await step().catch((error: Error) => stopped || onProgress(`The devnet's market stumbled: ${error.message}`));
       if (!stopped) schedule();
-    }, BLOCK_TIME * 1000);
+    }, blockTime * 1000);
   };
   schedule();
 

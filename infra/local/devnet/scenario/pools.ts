@@ -18,7 +18,7 @@ export interface PoolRow {
   keys: number[];
   /** Base tokens it starts with; for LB in each bin. */
   size: number;
-  /** Typical distance of its price from the reference, as a fraction. */
+  /** Typical distance of its price from the reference, as a fraction; never more than twice that. */
   spread: number;
   /** Day it is created on. */
   since: number;
@@ -27,9 +27,9 @@ export interface PoolRow {
 /** Every pool of the devnet. `base` sorts before `quote` by address, so it is token0 (V2, V3) or token X (LB). */
 // biome-ignore format: a table
 export const POOLS: readonly PoolRow[] = [
-  { factory: 'JoeFactory',       kind: 'V2Pair', base: 'TokenGGP',    quote: 'WAVAX', price: 'ggpInAVAX',    keys: [],        size: 400_000, spread: 0.003, since: FIRST_DAY },
+  { factory: 'JoeFactory',       kind: 'V2Pair', base: 'TokenGGP',    quote: 'WAVAX', price: 'ggpInAVAX',    keys: [],        size: 400_000, spread: 0.002, since: FIRST_DAY },
   { factory: 'JoeFactory',       kind: 'V2Pair', base: 'WAVAX',       quote: 'USDC',  price: 'avaxInUSD',    keys: [],        size: 25_000,  spread: 0.003, since: FIRST_DAY },
-  { factory: 'PangolinFactory',  kind: 'V2Pair', base: 'TokenGGP',    quote: 'WAVAX', price: 'ggpInAVAX',    keys: [],        size: 30_000,  spread: 0.007, since: FIRST_DAY },
+  { factory: 'PangolinFactory',  kind: 'V2Pair', base: 'TokenGGP',    quote: 'WAVAX', price: 'ggpInAVAX',    keys: [],        size: 30_000,  spread: 0.005, since: FIRST_DAY },
   { factory: 'PangolinFactory',  kind: 'V2Pair', base: 'WAVAX',       quote: 'USDC',  price: 'avaxInUSD',    keys: [],        size: 8_000,   spread: 0.004, since: FIRST_DAY },
   { factory: 'PharaohFactory',   kind: 'V3Pool', base: 'WAVAX',       quote: 'USDC',  price: 'avaxInUSD',    keys: [10, 620], size: 15_000,  spread: 0.001, since: FIRST_DAY },
   { factory: 'PharaohFactory',   kind: 'V3Pool', base: 'TokenggAVAX', quote: 'WAVAX', price: 'ggAvaxInAVAX', keys: [1, 90],   size: 4_000,   spread: 0.001, since: FIRST_DAY },
