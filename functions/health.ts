@@ -3,6 +3,7 @@ import { readOraclePrice } from '../lib/contracts/oracle.ts';
 import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
 import { ifAvailable, ifKnown } from '../lib/known.ts';
 import { flag, integer, quantity, seconds, text } from '../lib/schemas.ts';
+import { dataApiOf } from '../lib/validators/data-api.ts';
 import { VERSION } from '../lib/version.ts';
 
 /** Longer than a good upstream takes, short enough to answer a load balancer. */
@@ -68,12 +69,13 @@ export const health = defineEndpoint({
   },
   freshSeconds: 0,
   statusOf: ({ status }) => (status === 'down' ? 503 : 200),
-  async handle(_input, { config, chain, cache, dataApi, telemetry }) {
+  async handle(_input, context) {
+    const { config, chain, cache, telemetry } = context;
     const readOracle = async () => readOraclePrice(await chain.latest());
     const [heads, cacheProbe, indexProbe, oracle] = await Promise.all([
       chain.rpc.heads(PROBE_TIMEOUT_MS),
       timed(cache.ping()),
-      timed(dataApi.ping(PROBE_TIMEOUT_MS)),
+      timed(dataApiOf(context).ping(PROBE_TIMEOUT_MS)),
       ifAvailable(telemetry, 'oracle', readOracle()),
     ]);
     const now = Math.floor(Date.now() / 1_000);

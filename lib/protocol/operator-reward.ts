@@ -4,6 +4,7 @@ import { ifAvailable } from '../known.ts';
 import { type ByStakeReward, rewardByStake, type ValidationTerms } from '../rewards/by-stake.ts';
 import type { CollateralTerms } from '../rewards/collateral.ts';
 import type { NextRewardsCycle } from '../rewards/inflation.ts';
+import { pChainOf } from '../upstream/p-chain.ts';
 import { collateralTerms, comingCycle, type Staking, totalEffective } from './staking.ts';
 
 /** What an operator's reward depends on besides their own stake, all at one block. */
@@ -42,11 +43,11 @@ async function readValidationTerms(
   { settings, block }: Staking,
 ): Promise<ValidationTerms | undefined> {
   const { getMinipoolCycleDuration, getMinipoolNodeCommissionFeePct, getFeeBips } = settings;
-  const { cache, pChain, telemetry } = context;
+  const { cache, telemetry } = context;
   const supply = await ifAvailable(
     telemetry,
     'P-Chain supply',
-    cache.value('p-chain-supply', { freshSeconds: SUPPLY_FRESH_SECONDS }, () => pChain.currentSupply()),
+    cache.value('p-chain-supply', { freshSeconds: SUPPLY_FRESH_SECONDS }, () => pChainOf(context).currentSupply()),
   );
   if (supply === undefined || !getMinipoolCycleDuration || getMinipoolNodeCommissionFeePct === undefined)
     return undefined;

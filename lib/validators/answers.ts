@@ -43,7 +43,7 @@ export function detail<T extends z.ZodMiniType>(schema: T) {
   return z.catch(z.optional(schema), undefined);
 }
 
-/** The answer as `schema` reads it. One that cannot be read is the endpoint's failure; its cause names the first bad field. */
+/** The answer as `schema` reads it. Throws an {@link EndpointFailure} that names the first bad field if it cannot be read. */
 export function understood<T extends z.ZodMiniType>(schema: T, answer: unknown): z.output<T> {
   const { success, data, error } = schema.safeParse(answer);
   if (success) return data;

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod/mini';
+import { perProcess, reportAttempt } from '../context.ts';
 import { type Endpoint, EndpointFailure, Failover, type FailoverOptions } from '../upstream/failover.ts';
 import { sendRequest, type UpstreamResponse } from '../upstream/http.ts';
 import { detail, nAVAX, nodeID, pChainAddresses, percentText, someText, understood } from './answers.ts';
@@ -180,3 +181,19 @@ function toValidator(active: z.output<typeof ActiveValidator>): Validator {
     blsPublicKey: blsCredentials?.publicKey,
   };
 }
+
+/** One page, and all of them; when they run out, the P-Chain still has its time. */
+const PAGE_MS = 2_000;
+const BUDGET_MS = 5_000;
+
+/** The process's index client. */
+export const dataApiOf = perProcess(
+  ({ config, telemetry }) =>
+    new DataApi(config.dataApiUrl, {
+      network: config.network.dataApiNetwork,
+      apiKey: config.dataApiKey,
+      attemptMs: PAGE_MS,
+      budgetMs: BUDGET_MS,
+      onAttempt: reportAttempt(telemetry),
+    }),
+);

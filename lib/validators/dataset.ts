@@ -1,6 +1,9 @@
 import type { Context } from '../context.ts';
 import type { Dataset } from '../endpoint.ts';
 import { ApiError } from '../http/errors.ts';
+import { pChainOf } from '../upstream/p-chain.ts';
+import { dataApiOf } from './data-api.ts';
+import { currentValidators } from './p-chain.ts';
 import { type Validator, weightOf } from './validator.ts';
 
 /** The active validators of the primary network, read from one source as a whole. */
@@ -33,11 +36,11 @@ export const validatorsDataset: Dataset<ValidatorIndex> = {
 };
 
 /** The index, or the P-Chain when the index is down, not whole or not configured. Throws UPSTREAM_UNAVAILABLE if both fail. */
-async function readWhole({ dataApi, pChain }: Context): Promise<Pick<ValidatorIndex, 'validators' | 'source'>> {
+async function readWhole(context: Context): Promise<Pick<ValidatorIndex, 'validators' | 'source'>> {
   try {
-    return { validators: await dataApi.activeValidators(), source: 'data-api' };
+    return { validators: await dataApiOf(context).activeValidators(), source: 'data-api' };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return { validators: await pChain.currentValidators(), source: 'p-chain' };
+    return { validators: await currentValidators(pChainOf(context)), source: 'p-chain' };
   }
 }

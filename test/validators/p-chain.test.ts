@@ -1,7 +1,8 @@
 import { inspect } from 'node:util';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { type AvalancheApi, startAvalancheApi } from '../../infra/local/avalanche-api.ts';
-import { PChain } from '../../lib/validators/p-chain.ts';
+import { PChain } from '../../lib/upstream/p-chain.ts';
+import { currentValidators } from '../../lib/validators/p-chain.ts';
 import { deadUrl, startServer, stoppedAfterEach } from '../support/servers.ts';
 import { network, validatorOf } from './network.ts';
 
@@ -50,7 +51,7 @@ test('the supply is read to the nAVAX', async () => {
 test('a validator is read with all that the chain knows of it', async () => {
   const validator = validatorOf(7);
   const { pChainUrl } = await node([validator]);
-  expect(await pChain(pChainUrl).currentValidators()).toEqual([
+  expect(await currentValidators(pChain(pChainUrl))).toEqual([
     {
       nodeID: validator.nodeID,
       txID: validator.txID,
@@ -72,7 +73,7 @@ test('a validator stands without the details that its node leaves out', async ()
   const { nodeID, txID } = validatorOf(0);
   const bare = { nodeID, txID, startTime: '1', endTime: '2', weight: '3', delegatorWeight: '0' };
   const url = await badNode(result({ validators: [bare] }));
-  expect(await pChain(url).currentValidators()).toMatchObject([{ nodeID, amountStaked: 3n, amountDelegated: 0n }]);
+  expect(await currentValidators(pChain(url))).toMatchObject([{ nodeID, amountStaked: 3n, amountDelegated: 0n }]);
 });
 
 describe('an endpoint that does not answer is left for the next one', () => {
@@ -105,7 +106,7 @@ describe('an endpoint that does not answer is left for the next one', () => {
     ],
   ])('one that %s', async (_name, start, outcome) => {
     const { pChainUrl } = await node(network(5));
-    expect(await pChain(await start(), pChainUrl).currentValidators()).toHaveLength(5);
+    expect(await currentValidators(pChain(await start(), pChainUrl))).toHaveLength(5);
     expect(outcomes).toEqual([`p-chain-1 ${outcome}`, 'p-chain-2 ok']);
   });
 

@@ -1,0 +1,49 @@
+import { perProcess, reportAttempt } from '../context.ts';
+import { EndpointFailure, Failover, type FailoverOptions } from './failover.ts';
+import { sendRpc } from './json-rpc.ts';
+
+const ATTEMPT_MS = 2_000;
+const BUDGET_MS = 4_000;
+
+/** The P-Chain's own API (avalanchego, `platform.*`), with failover. It writes integers and floats as decimal text. */
+export class PChain {
+  readonly failover: Failover;
+
+  constructor(urls: readonly string[], options: FailoverOptions) {
+    this.failover = new Failover('p-chain', urls, options);
+  }
+
+  /**
+   * AVAX in existence, nAVAX (`platform.getCurrentSupply`): what the reward formula takes as `supply` for the next validator. It
+   * counts the potential rewards of all running validations and does not know of burned fees.
+   */
+  currentSupply(): Promise<bigint> {
+    return this.call('platform.getCurrentSupply', (result) => {
+      const { supply } = result as { supply: string };
+      // BigInt alone would take an empty text for 0.
+      if (!/^[1-9]\d*$/.test(supply)) throw new RangeError('no supply');
+      return BigInt(supply);
+    });
+  }
+
+  /** The parsed result of a method. What `parse` throws is the endpoint's failure. Throws UPSTREAM_UNAVAILABLE if none answered. */
+  call<T>(method: string, parse: (result: unknown) => T): Promise<T> {
+    return this.failover.request(async (endpoint, timeoutMs) => {
+      const [result] = await sendRpc(endpoint, [{ method, params: {} }], timeoutMs);
+      if (result instanceof EndpointFailure) throw result;
+      // Reverts and size limits are the C-Chain's: whatever was taken for one is this endpoint's failure.
+      if (result instanceof Error) throw new EndpointFailure('refused', { cause: result });
+      try {
+        return parse(result);
+      } catch (cause) {
+        throw new EndpointFailure('malformed', { cause });
+      }
+    });
+  }
+}
+
+/** The process's P-Chain client. */
+export const pChainOf = perProcess(
+  ({ config, telemetry }) =>
+    new PChain(config.pChainUrls, { attemptMs: ATTEMPT_MS, budgetMs: BUDGET_MS, onAttempt: reportAttempt(telemetry) }),
+);
