@@ -2,7 +2,8 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startAnvil } from '../../infra/local/devnet/anvil.ts';
 import { DEVNET_ADDRESSES, type Devnet, startDevnet } from '../../infra/local/devnet/devnet.ts';
 import { seedScale } from '../../infra/local/devnet/scale.ts';
 import { type Client, createClient } from './devnet-client.ts';
@@ -34,7 +35,7 @@ function descendants(pid: number): string[] {
   return below(`${pid}`);
 }
 
-const anvilsBelow = (pid: number) => descendants(pid).filter((args) => /bin\/anvil --port/.test(args));
+const anvilsBelow = (pid: number) => descendants(pid).filter((args) => /^\S+bin\/anvil --port/.test(args));
 
 describe('startDevnet', () => {
   it(
@@ -47,19 +48,6 @@ describe('startDevnet', () => {
       await Promise.all([1, 2].map(() => withDevnet({ live: false, now: NOW }, head)));
       expect(heads).toHaveLength(2);
       expect(heads[0]).toBe(heads[1]);
-    },
-    TIMEOUT,
-  );
-
-  it(
-    'leaves no process after stop()',
-    async () => {
-      const before = anvilsBelow(process.pid).length;
-      await withDevnet({ live: true }, async () => {
-        // A shell and a node each: an empty origin, the history, the live one.
-        expect(anvilsBelow(process.pid)).toHaveLength(before + 6);
-      });
-      expect(anvilsBelow(process.pid)).toHaveLength(before);
     },
     TIMEOUT,
   );
@@ -85,6 +73,18 @@ describe('startDevnet', () => {
     },
     TIMEOUT,
   );
+
+  it('says at once what anvil has against its arguments', async () => {
+    const start = performance.now();
+    await expect(startAnvil({ args: ['--no-such-option'] })).rejects.toThrow(
+      /^anvil did not start .*--no-such-option/s,
+    );
+    expect(performance.now() - start).toBeLessThan(5_000);
+  });
+
+  it('refuses a history it does not have', async () => {
+    await expect(startDevnet({ historyDays: 91 })).rejects.toThrow(new RangeError('historyDays: 0 to 90, not 91'));
+  });
 
   it('says in one line that its port is taken', async () => {
     const server = createServer().listen(0, '127.0.0.1');
@@ -141,26 +141,48 @@ describe('a live devnet', () => {
     TIMEOUT,
   );
 
-  it(
-    'keeps the whole history readable when its own states are gone',
-    async () => {
-      await withDevnet({ live: true }, async (_, client) => {
-        const head = (await client.block('latest')).number;
-        // More blocks than the live node keeps states of.
-        for (let count = 0; count < 200; count++) await client.rpc.send('evm_mine');
-        const supplyAt = (block: number) =>
-          client.readAt('TokenGGP', DEVNET_ADDRESSES.TokenGGP, 'totalSupply', [], block);
-        await expect(supplyAt(head + 1)).rejects.toThrow(/BlockOutOfRange/);
-        // The history ends one block before the one that the live node was forked from.
-        for (const block of [1, 2, Math.floor(head / 2), head - 1]) {
-          expect((await supplyAt(block))[0]).toBeGreaterThan(19_000_000n * 10n ** 18n);
-        }
-        const claims = { fromBlock: '0x0', toBlock: 'latest', address: await client.registered('ClaimNodeOp') };
-        expect(await client.rpc.send('eth_getLogs', claims)).toHaveLength(11);
-      });
-    },
-    TIMEOUT,
-  );
+  describe('with the usual block time', () => {
+    let devnet: Devnet;
+    let client: Client;
+    let others: number;
+
+    beforeAll(async () => {
+      others = anvilsBelow(process.pid).length;
+      devnet = await startDevnet({ historyDays: 0 });
+      client = createClient(devnet.url);
+    }, TIMEOUT);
+
+    afterAll(async () => {
+      client.rpc.close();
+      await devnet.stop();
+    });
+
+    it('keeps the whole history readable when its own states are gone', async () => {
+      const head = (await client.block('latest')).number;
+      // More blocks than the live node keeps states of.
+      for (let count = 0; count < 200; count++) await client.rpc.send('evm_mine');
+      const { TokenGGP } = DEVNET_ADDRESSES;
+      const supplyAt = (block: number) => client.readAt('TokenGGP', TokenGGP, 'totalSupply', [], block);
+      await expect(supplyAt(head + 1)).rejects.toThrow(/BlockOutOfRange/);
+      // The history ends one block before the one that the live node was forked from.
+      for (const block of [1, 2, Math.floor(head / 2), head - 1]) {
+        expect((await supplyAt(block))[0]).toBeGreaterThan(19_000_000n * 10n ** 18n);
+      }
+      const claims = { fromBlock: '0x0', toBlock: 'latest', address: await client.registered('ClaimNodeOp') };
+      expect(await client.rpc.send('eth_getLogs', claims)).toHaveLength(11);
+    }, 20_000);
+
+    it('is refused by seedScale', async () => {
+      await expect(seedScale(devnet, { stakers: 1, minipools: 1 })).rejects.toThrow('live: false');
+    });
+
+    it('leaves no process after stop()', async () => {
+      // An empty origin, the history, the live one.
+      expect(anvilsBelow(process.pid)).toHaveLength(others + 3);
+      await devnet.stop();
+      expect(anvilsBelow(process.pid)).toHaveLength(others);
+    });
+  });
 });
 
 describe('seedScale', () => {
@@ -188,16 +210,6 @@ describe('seedScale', () => {
         }
         const [last] = minipools.slice(-1);
         expect(await client.read('MinipoolManager', 'getIndexOf', [last?.nodeID])).toBe(348n);
-      });
-    },
-    TIMEOUT,
-  );
-
-  it(
-    'refuses a live devnet',
-    async () => {
-      await withDevnet({ live: true }, async (devnet) => {
-        await expect(seedScale(devnet, { stakers: 1, minipools: 1 })).rejects.toThrow('live: false');
       });
     },
     TIMEOUT,

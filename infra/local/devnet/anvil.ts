@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -17,10 +17,16 @@ const KEEP_ALL_STATES = 1_000_000;
 const START_TIMEOUT_MS = 10_000;
 
 /**
- * Runs anvil under a shell that reads from a pipe held by this process. When the pipe closes, for whatever reason (stop,
- * exit, crash, SIGKILL), the shell ends anvil: no exit handler could promise that.
+ * Runs anvil under a shell with a watch on a pipe that this process holds. When the pipe closes, for whatever reason (stop,
+ * exit, crash, SIGKILL), the watch ends anvil: no exit handler could promise that. And the shell ends with anvil.
  */
-const WATCHDOG = '"$@" & node=$!; cat > /dev/null; kill -TERM $node 2> /dev/null; wait $node';
+const WATCHDOG = [
+  'exec 3<&0',
+  '"$@" 3<&- & node=$!',
+  '{ cat <&3 > /dev/null; kill -TERM $node 2> /dev/null; } & watch=$!',
+  'wait $node',
+  'kill $watch 2> /dev/null',
+].join('\n');
 
 /** anvil's settings for a private chain: free transactions from any account, mined only when asked. */
 const PRIVATE_CHAIN = [
@@ -70,19 +76,27 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   });
   let complaint = '';
   child.stderr?.on('data', (chunk) => {
-    complaint = String(chunk);
+    complaint += chunk;
   });
-  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  let ended = false;
+  const exited = new Promise<void>((resolve) => {
+    child.once('exit', resolve).once('error', (error) => {
+      complaint = error.message;
+      resolve();
+    });
+  }).then(() => {
+    ended = true;
+  });
   const url = `http://127.0.0.1:${port}`;
   const stop = async () => {
     child.stdin?.end();
     await exited;
   };
   try {
-    await untilReady(url, child);
+    await untilReady(url, () => ended);
   } catch (cause) {
     await stop();
-    throw new Error(`anvil did not start on port ${port}: ${complaint.trim() || 'no answer'}`, { cause });
+    throw new Error(`anvil did not start on port ${port}: ${complaint.split('\n', 1)[0] || 'no answer'}`, { cause });
   }
   return { url, stop };
 }
@@ -102,7 +116,10 @@ function anvilBinary(): string {
 export function reservePort(wanted: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
-    server.once('error', (cause) => reject(new Error(`Port ${wanted} is taken`, { cause })));
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const problem = cause.code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${cause.code})`;
+      reject(new Error(`Port ${wanted} ${problem}`, { cause }));
+    });
     server.listen(wanted, '127.0.0.1', () => {
       const { port } = server.address() as AddressInfo;
       server.close(() => resolve(port));
@@ -110,7 +127,7 @@ export function reservePort(wanted: number): Promise<number> {
   });
 }
 
-async function untilReady(url: string, child: ChildProcess): Promise<void> {
+async function untilReady(url: string, hasEnded: () => boolean): Promise<void> {
   const deadline = Date.now() + START_TIMEOUT_MS;
   const rpc = connect(url);
   try {
@@ -119,7 +136,7 @@ async function untilReady(url: string, child: ChildProcess): Promise<void> {
         await rpc.send('eth_chainId');
         return;
       } catch (cause) {
-        if (child.exitCode !== null || Date.now() > deadline) throw cause;
+        if (hasEnded() || Date.now() > deadline) throw cause;
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
     }

@@ -53,6 +53,8 @@ export interface Devnet {
 export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> {
   const { historyDays = LAST_DAY, live = true, blockTime = 20, onProgress = () => {} } = options;
   const now = options.now ?? Math.floor(Date.now() / 1000);
+  if (!(historyDays >= 0 && historyDays <= LAST_DAY))
+    throw new RangeError(`historyDays: 0 to ${LAST_DAY}, not ${historyDays}`);
   const startOfDay0 = dayZero(now);
   // The port is for the node that stays the newest; when live, that one starts last.
   const port = await reservePort(options.port ?? 0);

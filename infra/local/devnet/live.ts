@@ -1,7 +1,7 @@
 import { parseUnits } from 'ethers';
 import { type Anvil, startAnvil } from './anvil.ts';
 import { call, createBlockWriter } from './chain.ts';
-import { connect } from './rpc.ts';
+import { connect, type Rpc } from './rpc.ts';
 import { DAY, LAST_DAY } from './scenario/calendar.ts';
 import type { Present, Scene } from './scenario/history.ts';
 import { readExchangeRate } from './scenario/liquid-staking.ts';
@@ -23,8 +23,8 @@ interface LiveOptions {
 
 /**
  * Lets time go on from where the history ends: a second node, forked from the history's, mines a block every `blockTime`
- * seconds in which pools, feed and oracle move. The history's node mines no more, so all of the history stays readable for as long as
- * the devnet runs; the live node hands every question about it on.
+ * seconds in which pools, feed and oracle move. The history's node mines no more, so all of the history stays readable for
+ * as long as the devnet runs; the live node hands every question about it on.
  *
  * @param history the node that holds the history; it gets one more block, the one the live node forks from
  */
@@ -35,19 +35,20 @@ export async function goLive(
   const { protocol, people } = scene;
   const { market, exchanges } = present;
   const past = createBlockWriter(scene.rpc);
-  await past.mine(unixTime(), [exchanges.move(LAST_DAY, market.prices)]);
+  await past.mine(await nextTimestamp(scene.rpc), [exchanges.move(LAST_DAY, market.prices)]);
   await past.finish();
 
   const anvil = await startAnvil({ port, keepStates: Math.ceil(STATES_KEPT_FOR / blockTime), forkOf: history.url });
   const rpc = connect(anvil.url);
-  const writer = createBlockWriter(rpc);
   let stopped = false;
   let timer: NodeJS.Timeout;
 
   const step = async () => {
+    // A new writer each time: it asks for the nonces, which a step that failed has confused.
+    const writer = createBlockWriter(rpc);
     const prices = market.advance(blockTime / DAY);
     const ggAvaxInAVAX = await readExchangeRate(writer.read, protocol);
-    const timestamp = unixTime();
+    const timestamp = await nextTimestamp(rpc);
     const price = parseUnits(prices.ggpInAVAX.toFixed(12), 18);
     await writer.mine(timestamp, [
       exchanges.move(LAST_DAY, { ...prices, ggAvaxInAVAX }),
@@ -74,6 +75,8 @@ export async function goLive(
   };
 }
 
-function unixTime(): number {
-  return Math.floor(Date.now() / 1000);
+/** The clock, unless somebody has mined blocks ahead of it. */
+async function nextTimestamp(rpc: Rpc): Promise<number> {
+  const { timestamp } = (await rpc.send('eth_getBlockByNumber', 'latest', false)) as { timestamp: string };
+  return Math.max(Math.floor(Date.now() / 1000), Number(timestamp) + 1);
 }

@@ -4,7 +4,7 @@ import type { Contract } from './chain.ts';
 import type { Artifacts } from './compile.ts';
 
 /** anvil's first account; it does nothing but create contracts, so its nonces are the positions below. */
-export const DEPLOYER = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
+const DEPLOYER = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 
 /**
  * Every contract in the order of creation. The order decides the addresses, and was chosen so that

@@ -34,7 +34,7 @@ export async function writeHistory(
   scene: Scene,
   { now, historyDays, onPercent }: { now: number; historyDays: number; onPercent: (percent: number) => void },
 ): Promise<Present> {
-  const { rpc, protocol, people } = scene;
+  const { rpc, protocol } = scene;
   const startOfDay0 = dayZero(now);
   const market = createMarket(createRandom('devnet/market'));
   const exchanges = createExchanges(scene, createRandom('devnet/exchanges'));
@@ -49,7 +49,7 @@ export async function writeHistory(
     ...governanceSteps(scene),
     ...liquidStakingSteps(scene, startOfDay0),
     ...operatorSteps(scene, oraclePriceOn, startOfDay0),
-    ...MINIPOOLS.flatMap((row) => minipoolSteps(row, protocol, people, startOfDay0)),
+    ...MINIPOOLS.flatMap((row) => minipoolSteps(row, scene, startOfDay0)),
   ].sort((a, b) => a.day - b.day);
   const writer = createBlockWriter(rpc);
   let next = 0;
@@ -71,8 +71,9 @@ export async function writeHistory(
     await writer.mine(timestamp, transactions);
     onPercent((100 * slot) / slots);
   }
-  if (now > startOfDay0 + LAST_DAY * DAY)
+  if (now > startOfDay0 + LAST_DAY * DAY) {
     await writer.mine(now, [exchanges.move(LAST_DAY, market.advance(1 / SLOTS_PER_DAY))]);
+  }
   await writer.finish();
   return { market, exchanges };
 }

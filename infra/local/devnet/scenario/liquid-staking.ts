@@ -3,8 +3,9 @@ import type { Read } from '../chain.ts';
 import type { Protocol } from '../protocol.ts';
 import { DAY, FIRST_DAY, LAST_DAY, LATE_ARRIVALS_DAY } from './calendar.ts';
 import { executeAs } from './exchanges.ts';
-import { nodeID } from './minipool-steps.ts';
-import type { LiquidStaker, People } from './people.ts';
+import type { Stage } from './founding.ts';
+import { managerOn, nodeID } from './minipool-steps.ts';
+import type { LiquidStaker } from './people.ts';
 import { act, type Step } from './step.ts';
 
 /** AVAX deposited into ggAVAX: who, day, amount. */
@@ -72,11 +73,8 @@ const UNSTAKE_REQUESTS: readonly {
 const DELEGATION = encodeBytes32String('DELEGATION');
 
 /** Deposits, reward streams, delegation and the withdrawal queue. */
-export function liquidStakingSteps(
-  { protocol, people }: { protocol: Protocol; people: People },
-  startOfDay0: number,
-): Step[] {
-  const { TokenggAVAX, WAVAX, MinipoolManager, MinipoolManagerV4, WithdrawQueue } = protocol;
+export function liquidStakingSteps({ protocol, people }: Stage, startOfDay0: number): Step[] {
+  const { TokenggAVAX, WAVAX, WithdrawQueue } = protocol;
   const { keeper, rialto } = people;
 
   const deposits = DEPOSITS.map(([by, day, avax]) => {
@@ -95,16 +93,15 @@ export function liquidStakingSteps(
   );
 
   const delegations = DELEGATIONS.flatMap(({ node, day, avax, back }) => {
-    const manager = day < 25 ? MinipoolManagerV4 : MinipoolManager;
     const base = parseEther(String(avax));
-    const out = act(day, rialto, manager, 'withdrawForDelegation', [base, nodeID(node)]);
+    const out = act(day, rialto, managerOn(day, protocol), 'withdrawForDelegation', [base, nodeID(node)]);
     if (!back) return [out];
     const reward = parseEther(String(back.reward));
-    const home =
+    const [by, method, origin] =
       back.day < LATE_ARRIVALS_DAY
-        ? act(back.day, rialto, MinipoolManagerV4, 'depositFromDelegation', [base, reward, nodeID(node)], base + reward)
-        : act(back.day, rialto, WithdrawQueue, 'depositFromStaking', [base, reward, DELEGATION], base + reward);
-    return [out, home];
+        ? [managerOn(back.day, protocol), 'depositFromDelegation', nodeID(node)]
+        : [WithdrawQueue, 'depositFromStaking', DELEGATION];
+    return [out, act(back.day, rialto, by, method, [base, reward, origin], base + reward)];
   });
 
   const requests = UNSTAKE_REQUESTS.flatMap(({ by, day, shares, expiresAfter, claimed, canceled }, requestId) => [

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { AbiCoder, encodeBytes32String, hexlify, id, parseEther, ZeroHash } from 'ethers';
+import type { Contract } from '../chain.ts';
 import type { Protocol } from '../protocol.ts';
 import { DAY, LAST_DAY, MANAGER_UPGRADE_DAY } from './calendar.ts';
+import type { Stage } from './founding.ts';
 import type { MinipoolRow } from './minipools.ts';
 import { stakingReward } from './p-chain.ts';
-import type { People } from './people.ts';
 import { createRandom } from './random.ts';
 import { act, type Step } from './step.ts';
 
@@ -27,18 +28,21 @@ export function nodeID(node: number): string {
   return hexlify(createRandom(`node ${node}`).bytes(20));
 }
 
+/** The MinipoolManager that is registered on a day. */
+export function managerOn(day: number, { MinipoolManager, MinipoolManagerV4 }: Protocol): Contract {
+  return day < MANAGER_UPGRADE_DAY ? MinipoolManagerV4 : MinipoolManager;
+}
+
 /** The steps of a minipool's life, as the table says. */
-export function minipoolSteps(row: MinipoolRow, protocol: Protocol, people: People, startOfDay0: number): Step[] {
+export function minipoolSteps(row: MinipoolRow, { protocol, people }: Stage, startOfDay0: number): Step[] {
   const { fate = 'validates', days } = row;
   const code = encodeBytes32String(row.errorCode ?? '');
   const node = nodeID(row.node);
   const owner = people[row.owner];
-  const managerOn = (day: number) =>
-    day < MANAGER_UPGRADE_DAY ? protocol.MinipoolManagerV4 : protocol.MinipoolManager;
   const byOwner = (day: number, method: string, args: unknown[], value = 0n) =>
-    act(day, owner, managerOn(day), method, args, value);
+    act(day, owner, managerOn(day, protocol), method, args, value);
   const byRialto = (day: number, method: string, args: unknown[], value = 0n) =>
-    act(day, people.rialto, managerOn(day), method, args, value);
+    act(day, people.rialto, managerOn(day, protocol), method, args, value);
 
   const steps: Step[] = [];
   const create = () => {
@@ -71,8 +75,9 @@ export function minipoolSteps(row: MinipoolRow, protocol: Protocol, people: Peop
   create();
   if (fate === 'queued') return steps;
   if (fate === 'canceled') return [...steps, byOwner(row.day + UNTIL_CANCELLATION, 'cancelMinipool', [node])];
-  if (fate === 'canceledByMultisig')
+  if (fate === 'canceledByMultisig') {
     return [...steps, byRialto(row.day + UNTIL_LAUNCH, 'cancelMinipoolByMultisig', [node, code])];
+  }
   const start = launch(row.day);
   if (fate === 'launched') return steps;
   if (fate === 'fails') return [...steps, byRialto(start, 'recordStakingError', [node, code], 2n * ASSIGNMENT)];

@@ -1,8 +1,8 @@
 import { parseEther } from 'ethers';
 import { call, type Read } from '../chain.ts';
-import type { Protocol } from '../protocol.ts';
 import { DAY } from './calendar.ts';
-import type { Operator, People } from './people.ts';
+import type { Stage } from './founding.ts';
+import type { Operator } from './people.ts';
 import { act, type Step } from './step.ts';
 
 interface OperatorRow {
@@ -17,7 +17,7 @@ interface OperatorRow {
 }
 
 /** Who stakes how much GGP, ordered by the collateral they end with. */
-export const OPERATORS: readonly OperatorRow[] = [
+const OPERATORS: readonly OperatorRow[] = [
   // Under 10 %: enough on the first day, then GGP fell.
   { name: 'boris', day: 20, avax: 2000, collateral: 0.108, at: 'then' },
   // Topped up to 10 % on the last day, to the wei.
@@ -64,7 +64,7 @@ const LOCKED = { name: 'jonas', day: 12, seconds: 200 * DAY } as const;
  * @param startOfDay0 unix seconds
  */
 export function operatorSteps(
-  { protocol: { Staking }, people }: { protocol: Protocol; people: People },
+  { protocol: { Staking }, people }: Stage,
   priceOn: (day: number) => number,
   startOfDay0: number,
 ): Step[] {
