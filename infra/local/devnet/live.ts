@@ -1,6 +1,7 @@
 import { parseUnits } from 'ethers';
 import { type Anvil, startAnvil } from './anvil.ts';
-import { call, createBlockWriter } from './chain.ts';
+import { call, createBlockWriter, createReader } from './chain.ts';
+import type { Protocol } from './protocol.ts';
 import { connect, type Rpc } from './rpc.ts';
 import { DAY, LAST_DAY } from './scenario/calendar.ts';
 import type { Present, Scene } from './scenario/history.ts';
@@ -40,6 +41,7 @@ export async function goLive(
 
   const anvil = await startAnvil({ port, keepStates: Math.ceil(STATES_KEPT_FOR / blockTime), forkOf: history.url });
   const rpc = connect(anvil.url);
+  await warmUp(rpc, protocol);
   let stopped = false;
   let timer: NodeJS.Timeout;
 
@@ -73,6 +75,20 @@ export async function goLive(
       await anvil.stop();
     },
   };
+}
+
+/**
+ * Reads all records once, all at the same time: the fork asks the history's node for each slot it has not seen, one after
+ * the other, and the first to ask for a list would wait for a thousand of them.
+ */
+async function warmUp(rpc: Rpc, { MinipoolManager, Staking }: Protocol): Promise<void> {
+  const read = createReader(rpc);
+  const [minipools] = await read(MinipoolManager, 'getMinipoolCount');
+  const [stakers] = await read(Staking, 'getStakerCount');
+  await Promise.all([
+    ...Array.from({ length: Number(minipools) }, (_, index) => read(MinipoolManager, 'getMinipool', [index])),
+    ...Array.from({ length: Number(stakers) }, (_, index) => read(Staking, 'getStaker', [index])),
+  ]);
 }
 
 /** The clock, unless somebody has mined blocks ahead of it. */
