@@ -107,10 +107,13 @@ describe('startDevnet', () => {
         expect(url).toBe(`http://127.0.0.1:${port}`);
         const { number, timestamp } = await client.block('latest');
         expect(timestamp).toBe(NOW);
-        // Automine: a transaction is in a block at once, even one of an account nobody has the key of.
+        // Automine: a transaction gets a block of its own, even one of an account nobody has the key of.
         const from = DEVNET_ADDRESSES.WithdrawQueue;
-        await client.rpc.send('eth_sendTransaction', { from, to: from, gasPrice: '0x0' });
-        expect((await client.block('latest')).number).toBe(number + 1);
+        const hash = await client.rpc.send('eth_sendTransaction', { from, to: from, gasPrice: '0x0' });
+        const deadline = Date.now() + 2_000;
+        while ((await client.block('latest')).number === number && Date.now() < deadline) await delay(10);
+        const mined = await client.block('latest');
+        expect([mined.number, mined.transactions]).toEqual([number + 1, [hash]]);
       });
     },
     TIMEOUT,

@@ -1,8 +1,8 @@
 import { parseUnits } from 'ethers';
 import { type Anvil, startAnvil } from './anvil.ts';
-import { call, createBlockWriter, createReader } from './chain.ts';
+import { type Contract, call, createBlockWriter, createReader } from './chain.ts';
 import type { Protocol } from './protocol.ts';
-import { connect, type Rpc } from './rpc.ts';
+import { connect, type Rpc, type RpcRequest } from './rpc.ts';
 import { DAY, LAST_DAY } from './scenario/calendar.ts';
 import type { Present, Scene } from './scenario/history.ts';
 import { readExchangeRate } from './scenario/liquid-staking.ts';
@@ -85,10 +85,11 @@ async function warmUp(rpc: Rpc, { MinipoolManager, Staking }: Protocol): Promise
   const read = createReader(rpc);
   const [minipools] = await read(MinipoolManager, 'getMinipoolCount');
   const [stakers] = await read(Staking, 'getStakerCount');
-  await Promise.all([
-    ...Array.from({ length: Number(minipools) }, (_, index) => read(MinipoolManager, 'getMinipool', [index])),
-    ...Array.from({ length: Number(stakers) }, (_, index) => read(Staking, 'getStaker', [index])),
-  ]);
+  const records = (count: bigint, { address, abi }: Contract, method: string) =>
+    Array.from({ length: Number(count) }, (_, index): RpcRequest => {
+      return ['eth_call', { to: address, data: abi.encodeFunctionData(method, [index]) }, 'latest'];
+    });
+  await rpc.batch([...records(minipools, MinipoolManager, 'getMinipool'), ...records(stakers, Staking, 'getStaker')]);
 }
 
 /** The clock, unless somebody has mined blocks ahead of it. */
