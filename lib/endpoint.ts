@@ -50,7 +50,8 @@ export interface Dataset<T> {
   freshSeconds: number;
   /** How long others leave it to the container that reads it; set it where that takes longer than the RPC budget. */
   leaseMs?: number;
-  read(context: Context): Promise<T>;
+  /** `previous` is what was read last, as long as it is not forgotten. */
+  read(context: Context, previous?: T): Promise<T>;
 }
 
 /** What a handler reads from. */
@@ -140,7 +141,8 @@ async function load(endpoint: Endpoint, input: unknown, context: Context): Promi
   return {
     body: JSON.stringify(body),
     contentType: 'application/json',
-    block: body.block,
+    // A bare value cannot name its block: it is the block of the dataset it is made from.
+    block: typeof body === 'object' ? body.block : basis[0]?.entry.block,
     freshSeconds: body.partial && PARTIAL_FRESH_SECONDS,
     basis,
   };
@@ -155,8 +157,10 @@ function uncached({ statusOf }: Endpoint, body: unknown): Response {
 function withDatasets(context: Context, used: Cached[]): RequestContext {
   return {
     ...context,
-    async dataset({ name, freshSeconds, leaseMs, read }) {
-      const cached = await context.cache.value(name, { freshSeconds, leaseMs }, () => read(context));
+    async dataset<T>({ name, freshSeconds, leaseMs, read }: Dataset<T>) {
+      const cached = await context.cache.value(name, { freshSeconds, leaseMs }, (previous?: T) =>
+        read(context, previous),
+      );
       used.push(cached);
       return cached.value;
     },

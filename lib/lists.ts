@@ -55,11 +55,23 @@ export function page<Item, Entry>(
   { limit, offset }: { limit?: number | undefined; offset: number },
   toEntry: (item: Item) => Entry,
 ): Entry[] {
-  const entries = items.slice(offset, limit === undefined ? undefined : offset + limit).map(toEntry);
-  if (Buffer.byteLength(JSON.stringify(entries)) <= MAX_LIST_BYTES) return entries;
+  const wanted = items.slice(offset, limit === undefined ? undefined : offset + limit);
+  const entries: Entry[] = [];
+  let bytes = 0;
+  for (const item of wanted) {
+    const entry = toEntry(item);
+    bytes += Buffer.byteLength(JSON.stringify(entry)) + 1;
+    // No need to make the rest of a list that is too long already.
+    if (bytes > MAX_LIST_BYTES) throw tooLong(wanted.length, limit);
+    entries.push(entry);
+  }
+  return entries;
+}
+
+function tooLong(length: number, limit: number | undefined): ApiError {
   const message =
     limit === undefined
-      ? `is required: the ${entries.length} entries of this list do not fit 4 MB`
-      : `must be smaller: ${entries.length} entries of this list do not fit 4 MB`;
-  throw new ApiError('INVALID_REQUEST', `limit ${message}.`, { errors: [{ parameter: 'limit', message }] });
+      ? `is required: the ${length} entries of this list do not fit 4 MB`
+      : `must be smaller: ${length} entries of this list do not fit 4 MB`;
+  return new ApiError('INVALID_REQUEST', `limit ${message}.`, { errors: [{ parameter: 'limit', message }] });
 }

@@ -49,6 +49,9 @@ export interface Loaded {
   basis?: readonly Cached[];
 }
 
+/** Makes a body anew; `stale` is the entry it takes the place of. */
+type Load = (stale?: Entry) => Promise<Loaded>;
+
 /** Longer than most refreshes (the RPC budget and the table's time-outs), short enough to outlive a dead holder soon. */
 export const LEASE_MS = 4_500;
 /** How long an entry may be served after its freshness ended, while its source cannot be read. */
@@ -81,29 +84,40 @@ export class Cache {
   }
 
   /** The entry of a key, loaded if need be. Throws what `load` throws when there is nothing to serve instead. */
-  async get(key: string, policy: CachePolicy, load: () => Promise<Loaded>): Promise<Cached> {
+  async get(key: string, policy: CachePolicy, load: Load): Promise<Cached> {
     const cached = await this.#find(this.#prefix + key, policy, load);
     const { notFound, body } = cached.entry;
     if (notFound) throw new ApiError(notFound, Buffer.from(body).toString());
     return cached;
   }
 
-  /** The same for a value that several bodies are made from. The value must be structured-cloneable; treat it as frozen. */
+  /**
+   * The same for a value that several bodies are made from, loaded with the value it had before, if that is at hand. The value
+   * must be structured-cloneable; treat it as frozen.
+   */
   async value<T>(
     key: string,
     { freshSeconds, leaseMs }: { freshSeconds: number; leaseMs?: number | undefined },
-    load: () => Promise<T>,
+    load: (previous?: T) => Promise<T>,
   ): Promise<Cached & { value: T }> {
-    const cached = await this.get(key, { freshSeconds, leaseMs, shared: true }, async () => ({
-      body: serialize(await load()),
-      contentType: 'application/x-v8',
-    }));
-    let value = this.#values.get(cached.entry) as T | undefined;
+    const cached = await this.get(key, { freshSeconds, leaseMs, shared: true }, async (previous) => {
+      const value = await load(previous && this.#valueOf<T>(previous));
+      return {
+        body: serialize(value),
+        contentType: 'application/x-v8',
+        block: (value as { block?: Entry['block'] } | undefined)?.block,
+      };
+    });
+    return { ...cached, value: this.#valueOf<T>(cached.entry) };
+  }
+
+  #valueOf<T>(entry: Entry): T {
+    let value = this.#values.get(entry) as T | undefined;
     if (value === undefined) {
-      value = deserialize(decode(cached.entry)) as T;
-      this.#values.set(cached.entry, value);
+      value = deserialize(decode(entry)) as T;
+      this.#values.set(entry, value);
     }
-    return { ...cached, value };
+    return value;
   }
 
   /** Whether the shared table answers. */
@@ -111,7 +125,7 @@ export class Cache {
     return this.#shared.ping();
   }
 
-  #find(key: string, policy: CachePolicy, load: () => Promise<Loaded>): Promise<Cached> {
+  #find(key: string, policy: CachePolicy, load: Load): Promise<Cached> {
     const now = this.#now();
     const known = this.#memory.get(key);
     if (known && now < known.freshUntil) return Promise.resolve({ entry: known, state: 'hit' });
@@ -124,12 +138,7 @@ export class Cache {
     return started;
   }
 
-  async #resolve(
-    key: string,
-    policy: CachePolicy,
-    load: () => Promise<Loaded>,
-    known: Entry | undefined,
-  ): Promise<Cached> {
+  async #resolve(key: string, policy: CachePolicy, load: Load, known: Entry | undefined): Promise<Cached> {
     const store = policy.shared ? this.#shared : UNSHARED;
     const item = await store.read(key);
     const now = this.#now();
@@ -148,13 +157,13 @@ export class Cache {
     key: string,
     policy: CachePolicy,
     store: SharedStore,
-    load: () => Promise<Loaded>,
+    load: Load,
     stale: Entry | undefined,
   ): Promise<Cached> {
     const started = performance.now();
     const { leaseMs = LEASE_MS } = policy;
     try {
-      const loaded = await load();
+      const loaded = await load(stale);
       const loadMs = performance.now() - started;
       const entry = makeEntry(loaded, loaded.freshSeconds ?? policy.freshSeconds, this.#now());
       await store.write(key, entry);
