@@ -2,11 +2,13 @@ import * as z from 'zod/mini';
 import { formatAmount, percentOf, toNumber } from '../lib/amounts.ts';
 import { readGgAvax } from '../lib/contracts/gg-avax.ts';
 import { readPaused, readSettings } from '../lib/contracts/protocol-dao.ts';
-import { readPendingAVAX, readWithdrawQueue } from '../lib/contracts/withdraw-queue.ts';
+import { readWithdrawQueue, readWithdrawRequests } from '../lib/contracts/withdraw-queue.ts';
 import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
 import { ifKnown } from '../lib/known.ts';
+import { withdrawQueueBody, withdrawQueueSchema } from '../lib/protocol/withdrawal-body.ts';
+import { expectedAssetsOf } from '../lib/protocol/withdrawals.ts';
 import { reservedAssets } from '../lib/rewards/gg-avax.ts';
-import { blockRef, flag, integer, percent, seconds, text, tokens, unixTime } from '../lib/schemas.ts';
+import { blockRef, flag, percent, seconds, text, tokens, unixTime } from '../lib/schemas.ts';
 
 const response = () =>
   z.partial(
@@ -30,18 +32,7 @@ const response = () =>
       utilizationPercent: percent('stakingTotalAssets / totalAssets.'),
       feePercent: percent('Part of the staking rewards that the protocol keeps.'),
       paused: flag('Whether deposits are paused.'),
-      withdrawQueue: z
-        .partial(
-          z.object({
-            pendingRequests: integer('Requests that wait for AVAX.'),
-            pendingAVAX: tokens('AVAX', 'What they expect in all.'),
-            fulfilledRequests: integer('Requests that may be claimed.'),
-            allocatedAVAX: tokens('AVAX', 'Set aside for claims; no longer part of totalAssets.'),
-            unstakeDelay: seconds('Time from a request to its claim.'),
-            paused: flag('Whether the queue is paused.'),
-          }),
-        )
-        .check(z.describe('The withdrawal queue at a glance.')),
+      withdrawQueue: withdrawQueueSchema(),
       block: blockRef(),
     }),
   );
@@ -80,6 +71,8 @@ export const ggAvax = defineEndpoint({
       fulfilledRequests: 0,
       allocatedAVAX: '0',
       unstakeDelay: 1_296_000,
+      minExpirationDelay: 259_200,
+      maxExpirationDelay: 5_184_000,
       paused: false,
     },
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
@@ -87,12 +80,12 @@ export const ggAvax = defineEndpoint({
   freshSeconds: 30,
   async handle(_input, { chain }) {
     const view = await chain.latest();
-    const [pool, settings, paused, queue, pendingAVAX] = await Promise.all([
+    const [pool, settings, paused, queue, pending] = await Promise.all([
       readGgAvax(view),
       readSettings(view),
       readPaused(view),
       readWithdrawQueue(view),
-      readPendingAVAX(view),
+      readWithdrawRequests(view, 'getAllPendingRequests'),
     ]);
     const { totalAssets, stakingTotalAssets } = pool;
     const { getTargetGGAVAXReserveRate: reserveRate, getFeeBips: feeBips } = settings;
@@ -116,14 +109,7 @@ export const ggAvax = defineEndpoint({
       utilizationPercent: ifKnown(percentOf, stakingTotalAssets, totalAssets),
       feePercent: ifKnown(toNumber, feeBips, 2),
       paused: paused.TokenggAVAX,
-      withdrawQueue: {
-        pendingRequests: ifKnown(Number, queue.getPendingRequestsCount),
-        pendingAVAX: ifKnown(formatAmount, pendingAVAX),
-        fulfilledRequests: ifKnown(Number, queue.getFulfilledRequestsCount),
-        allocatedAVAX: ifKnown(formatAmount, queue.totalAllocatedFunds),
-        unstakeDelay: ifKnown(Number, queue.unstakeDelay),
-        paused: queue.paused,
-      },
+      withdrawQueue: withdrawQueueBody(queue, ifKnown(expectedAssetsOf, pending)),
       block: await view.block(),
     };
   },

@@ -4,13 +4,8 @@ import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
 import { ifAvailable, ifKnown } from '../lib/known.ts';
 import { knownPools } from '../lib/prices/current.ts';
 import { readHeadlineYield } from '../lib/protocol/exchange-rate.ts';
-import {
-  countByStatus,
-  protocolStatus,
-  readProtocol,
-  totalAvaxStaked,
-  totalValueLocked,
-} from '../lib/protocol/protocol.ts';
+import { countByStatus } from '../lib/protocol/minipools.ts';
+import { protocolStatus, readProtocol, totalAvaxStaked, totalValueLocked } from '../lib/protocol/protocol.ts';
 import { totalEffective } from '../lib/protocol/staking.ts';
 import { mulWad } from '../lib/rewards/wad.ts';
 import { blockRef, integer, percent, quantity, seconds, unixTime } from '../lib/schemas.ts';

@@ -69,6 +69,20 @@ export function choice<const Word extends string>(words: readonly Word[], descri
   });
 }
 
+/** Some of a few words, separated by commas: once each and in their own order, however they are given. */
+export function choices<const Word extends string>(words: readonly Word[], description: string) {
+  return param({
+    description,
+    accepted: `one or more of ${words.join(', ')}, separated by commas`,
+    parse: (text) => {
+      const given = text.split(',').map((word) => word.trim());
+      const known = words.filter((word) => given.includes(word));
+      return given.every((word) => (words as readonly string[]).includes(word)) ? known : undefined;
+    },
+    schema: { pattern: `^(${words.join('|')})(,(${words.join('|')}))*$` },
+  });
+}
+
 /** An integer from `min` to `max`. */
 export function integer(min: number, max: number, description: string) {
   return param({

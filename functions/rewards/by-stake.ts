@@ -3,10 +3,11 @@ import { formatAmount, NAVAX_DECIMALS, roundNumber, toNumber } from '../../lib/a
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
 import { ifKnown } from '../../lib/known.ts';
 import { address, tokenAmount } from '../../lib/params.ts';
+import { nextCycleBody, nextCycleSchema } from '../../lib/protocol/next-cycle-body.ts';
 import { operatorReward, readRewardTerms } from '../../lib/protocol/operator-reward.ts';
 import { stakingDataset } from '../../lib/protocol/staking.ts';
 import { WAD } from '../../lib/rewards/wad.ts';
-import { blockRef, flag, integer, percent, seconds, tokens, unixTime } from '../../lib/schemas.ts';
+import { blockRef, flag, percent, seconds, tokens } from '../../lib/schemas.ts';
 
 /** All GGP that can ever exist, and more AVAX than any operator has. */
 const MAX_GGP = 22_500_000n * WAD;
@@ -31,14 +32,7 @@ const response = () =>
         .enum(['NO_AVAX_STAKED', 'BELOW_MINIMUM_COLLATERAL', 'NOTHING_TO_DISTRIBUTE', 'AMOUNT_TOO_SMALL'])
         .check(z.describe('Why no GGP is earned.')),
     ),
-    cycle: z
-      .object({
-        number: z.optional(integer('Number of the next rewards cycle.')),
-        startsAt: unixTime('When it can start: the end of the running cycle, or this block if that is past.'),
-        seconds: seconds('Length of a cycle.'),
-        nodeOpPool: tokens('GGP', 'What it will pay to node operators; 0 once the supply cap is reached.'),
-      })
-      .check(z.describe('The next distribution.')),
+    cycle: nextCycleSchema(),
     ggpReward: tokens('GGP', 'What these amounts earn in that distribution.'),
     ggpRewardPerYear: tokens('GGP', 'The same for a year of such cycles.'),
     ggpAprPercent: percent('Yearly GGP reward over the GGP staked.'),
@@ -105,7 +99,7 @@ export const rewardsByStake = defineEndpoint({
   async handle(input, context) {
     const staking = await context.dataset(stakingDataset);
     const rewardTerms = await readRewardTerms(context, staking);
-    const { terms, comingCycle, rewardsCycleSeconds, validation } = rewardTerms;
+    const { terms, comingCycle, validation } = rewardTerms;
     const reward = operatorReward(staking, rewardTerms, input);
     const known = validation && reward.avaxReward;
     return {
@@ -119,12 +113,7 @@ export const rewardsByStake = defineEndpoint({
       totalEffectiveGGPStaked: formatAmount(reward.totalEffectiveGGPStaked),
       eligible: reward.eligible,
       reason: reward.reason,
-      cycle: {
-        number: ifKnown((count) => Number(count) + 1, staking.rewardsPool.getRewardsCycleCount),
-        startsAt: comingCycle.startsAt,
-        seconds: rewardsCycleSeconds,
-        nodeOpPool: formatAmount(comingCycle.distribution.ClaimNodeOp),
-      },
+      cycle: nextCycleBody(staking, comingCycle),
       ggpReward: formatAmount(reward.ggpReward),
       ggpRewardPerYear: formatAmount(reward.ggpRewardPerYear),
       ggpAprPercent: roundNumber(reward.ggpAprPercent),

@@ -39,7 +39,10 @@ const MINIPOOL = new StructDecoder({
   hardwareProvider: 'bytes32',
 });
 
-export type Minipool = ReturnType<(typeof MINIPOOL)['one']>;
+type MinipoolStruct = ReturnType<(typeof MINIPOOL)['one']>;
+
+/** A record; of its BLS keys only the public one (48 bytes, 0x-hex), if the node was registered with them. */
+export type Minipool = Omit<MinipoolStruct, 'blsPubkeyAndSig'> & { blsPublicKey?: string };
 
 /** The contract's `MinipoolStatus`, by its number. */
 export const MINIPOOL_STATUSES = [
@@ -51,6 +54,10 @@ export const MINIPOOL_STATUSES = [
   'canceled',
   'error',
 ] as const;
+
+const BLS_PUBLIC_KEY_BYTES = 48;
+/** Hex digits of an ABI word. */
+const WORD_DIGITS = 64;
 
 /** One record costs about 85k gas, 12k more with a BLS key. */
 const MINIPOOL_GAS = 100_000;
@@ -64,7 +71,7 @@ const FIRST_BATCH = 150;
 export async function readMinipools({ runner, addresses }: View): Promise<Minipool[]> {
   const read = (data: string, gasLimit?: number) => runner.call({ to: addresses.MinipoolManager, data, gasLimit });
   const readOne = async (index: number) =>
-    MINIPOOL.one(await read(ABI.encodeFunctionData('getMinipool', [index]), MINIPOOL_GAS));
+    toMinipool(await read(ABI.encodeFunctionData('getMinipool', [index]), MINIPOOL_GAS));
   const readRange = (from: number, to: number) =>
     Promise.all(Array.from({ length: Math.max(0, to - from) }, (_, index) => readOne(from + index)));
   const [count, first] = await Promise.all([
@@ -82,6 +89,20 @@ export function readTotalAVAXLiquidStakerAmt({ runner, addresses }: View): Promi
 /** The record of a node (20-byte hex), or undefined: the contract answers a zero struct that looks like Prelaunch. */
 export async function readMinipool({ runner, addresses }: View, nodeID: string): Promise<Minipool | undefined> {
   const data = ABI.encodeFunctionData('getMinipoolByNodeID', [nodeID]);
-  const minipool = MINIPOOL.one(await runner.call({ to: addresses.MinipoolManager, data, gasLimit: MINIPOOL_GAS }));
+  const minipool = toMinipool(await runner.call({ to: addresses.MinipoolManager, data, gasLimit: MINIPOOL_GAS }));
   return minipool.index < 0 ? undefined : minipool;
+}
+
+function toMinipool(returned: string): Minipool {
+  const { blsPubkeyAndSig, ...minipool } = MINIPOOL.one(returned);
+  const blsPublicKey = publicKeyIn(blsPubkeyAndSig);
+  return blsPublicKey ? { ...minipool, blsPublicKey } : minipool;
+}
+
+/** The key in `abi.encode(bytes pubkey, bytes signature)`: behind two offsets and its own length. */
+function publicKeyIn(pubkeyAndSig: string): string | undefined {
+  const length = 2 + 2 * WORD_DIGITS;
+  const key = length + WORD_DIGITS;
+  if (Number.parseInt(pubkeyAndSig.slice(length, key), 16) !== BLS_PUBLIC_KEY_BYTES) return undefined;
+  return `0x${pubkeyAndSig.slice(key, key + 2 * BLS_PUBLIC_KEY_BYTES)}`;
 }

@@ -21,7 +21,8 @@ const STAKER = new StructDecoder({
   ggpLockedUntil: 'number',
 });
 
-export type Staker = ReturnType<(typeof STAKER)['one']>;
+/** A staker and their place in the contract's list. */
+export type Staker = ReturnType<(typeof STAKER)['one']> & { index: number };
 
 /** `getStakers` takes about 36k gas a staker. */
 const STAKER_GAS = 40_000;
@@ -41,7 +42,7 @@ export async function readStakers({ runner, addresses }: View): Promise<Staker[]
     read(ABI.encodeFunctionData('getStakerCount')).then(Number),
     readPage(0, FIRST_PAGE),
   ]);
-  const pages: Promise<Staker[]>[] = [];
+  const pages: ReturnType<typeof readPage>[] = [];
   for (let offset = FIRST_PAGE; offset < count; offset += PAGE) pages.push(readPage(offset, PAGE));
-  return [first, ...(await Promise.all(pages))].flat();
+  return [first, ...(await Promise.all(pages))].flat().map((staker, index) => ({ index, ...staker }));
 }

@@ -1,20 +1,14 @@
 import type { View } from '../chain/chain.ts';
 import { readGgAvax } from '../contracts/gg-avax.ts';
-import {
-  MINIPOOL_STATUSES,
-  type Minipool,
-  readMinipools,
-  readTotalAVAXLiquidStakerAmt,
-} from '../contracts/minipool-manager.ts';
+import { MINIPOOL_STATUSES, readMinipools, readTotalAVAXLiquidStakerAmt } from '../contracts/minipool-manager.ts';
 import { readPaused } from '../contracts/protocol-dao.ts';
 import { readTotalGGPStake } from '../contracts/vault.ts';
 import { readWithdrawQueue } from '../contracts/withdraw-queue.ts';
 import { readBestPrices } from '../prices/current.ts';
 import type { Pool } from '../prices/pool.ts';
 import { mulWad } from '../rewards/wad.ts';
+import { countByStatus } from './minipools.ts';
 import { inflationOf, readStaking, type Staking } from './staking.ts';
-
-export type MinipoolCounts = Record<(typeof MINIPOOL_STATUSES)[number], number>;
 
 /** The whole protocol at one block, as its figures are made from it. */
 export async function readProtocol(view: View, pools: readonly Pool[]) {
@@ -32,15 +26,6 @@ export async function readProtocol(view: View, pools: readonly Pool[]) {
 }
 
 export type Protocol = Awaited<ReturnType<typeof readProtocol>>;
-
-export function countByStatus(minipools: readonly Minipool[]): MinipoolCounts {
-  const counts = Object.fromEntries(MINIPOOL_STATUSES.map((status) => [status, 0])) as MinipoolCounts;
-  for (const { status } of minipools) {
-    const name = MINIPOOL_STATUSES[status];
-    if (name) counts[name] += 1;
-  }
-  return counts;
-}
 
 /** Operators' AVAX (wei) in minipools of every status in which the protocol still holds it. */
 export function totalAvaxStaked({ stakers }: Staking): bigint {

@@ -1,0 +1,92 @@
+import * as z from 'zod/mini';
+import { MINIPOOL_STATUSES } from '../lib/contracts/minipool-manager.ts';
+import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
+import { page, pageParams } from '../lib/lists.ts';
+import { address, choices, nodeID } from '../lib/params.ts';
+import { minipoolBody, minipoolFields } from '../lib/protocol/minipool-body.ts';
+import { countByStatus, minipoolsDataset, statusOf } from '../lib/protocol/minipools.ts';
+import { blockRef, integer } from '../lib/schemas.ts';
+
+const response = () =>
+  z.object({
+    minipools: z.array(z.object(minipoolFields())),
+    total: integer('Minipools that match all filters, on all pages.'),
+    counts: z
+      .object({
+        prelaunch: integer('Waiting for a launch.'),
+        launched: integer('Taken by the protocol, not validating yet.'),
+        staking: integer('Validating.'),
+        withdrawable: integer('Ended, the operator may withdraw.'),
+        finished: integer('Withdrawn.'),
+        canceled: integer('Canceled before launch.'),
+        error: integer('Failed to launch.'),
+      })
+      .check(z.describe('Minipools by status that match `owner` and `nodeID`, whatever `status` asks for.')),
+    block: blockRef(),
+  });
+
+export const minipools = defineEndpoint({
+  path: '/minipools',
+  tag: 'Minipools',
+  summary: 'All minipools',
+  description:
+    'One record a node, as the contract keeps it, by its index. Records of minipools that are over stay and keep their amounts: to add amounts up, filter by `status`. A node that is used again, by whomever, overwrites its record.',
+  input: z.object({
+    status: z.optional(choices(MINIPOOL_STATUSES, 'Statuses to keep.')),
+    owner: z.optional(address('Node operator whose minipools to keep, in any case.')),
+    nodeID: z.optional(nodeID('Node whose minipool to keep: `NodeID-…` or its 20 bytes in hex.')),
+    ...pageParams,
+  }),
+  response,
+  example: {
+    minipools: [
+      {
+        index: 12,
+        nodeID: 'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5',
+        status: 'staking',
+        statusCode: 2,
+        owner: '0xF29Bce5F34a74301eB0dE716d5194E4a4aEA5d7A',
+        multisigAddr: '0x6C104D5b914931BA179168d63739A297Dc29bCF3',
+        duration: 7_776_000,
+        delegationFeePercent: 2,
+        avaxNodeOpAmt: '1005.136922',
+        avaxNodeOpInitialAmt: '1000',
+        avaxLiquidStakerAmt: '1005.136922',
+        creationTime: 1_785_000_000,
+        initialStartTime: 1_785_020_000,
+        startTime: 1_787_700_000,
+        endTime: 0,
+        expectedEndTime: 1_792_796_000,
+        txID: 'uDo9wptmjhvh4jKULRPSkhQvnF3unJfNB6CZSSCXkbYEQfzsN',
+        avaxTotalRewardAmt: '0',
+        avaxNodeOpRewardAmt: '0',
+        avaxLiquidStakerRewardAmt: '0',
+        ggpSlashAmt: '0',
+        hardwareProvider: 'Artifact',
+      },
+    ],
+    total: 1,
+    counts: { prelaunch: 0, launched: 0, staking: 1, withdrawable: 0, finished: 0, canceled: 0, error: 0 },
+    block: { number: 95_044_397, timestamp: 1_789_158_328 },
+  },
+  freshSeconds: 60,
+  fromDatasets: true,
+  async handle({ status, owner, nodeID, limit, offset }, context) {
+    const { minipools, block } = await context.dataset(minipoolsDataset);
+    const ownerAddress = owner?.toLowerCase();
+    const theirs = minipools.filter(
+      (minipool) =>
+        (ownerAddress === undefined || minipool.owner === ownerAddress) &&
+        (nodeID === undefined || minipool.nodeID === nodeID),
+    );
+    const wanted = status ? theirs.filter((minipool) => status.includes(statusOf(minipool))) : theirs;
+    return {
+      minipools: page(wanted, { limit, offset }, minipoolBody),
+      total: wanted.length,
+      counts: countByStatus(theirs),
+      block,
+    };
+  },
+});
+
+export const handler = createHandler(minipools);

@@ -1,0 +1,53 @@
+import * as z from 'zod/mini';
+import { formatNodeID } from '../../lib/cb58.ts';
+import { readMinipool } from '../../lib/contracts/minipool-manager.ts';
+import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
+import { ApiError } from '../../lib/http/errors.ts';
+import { nodeID } from '../../lib/params.ts';
+import { minipoolBody, minipoolFields } from '../../lib/protocol/minipool-body.ts';
+import { blockRef } from '../../lib/schemas.ts';
+
+const response = () => z.object({ ...minipoolFields(), block: blockRef() });
+
+export const minipoolsNodeID = defineEndpoint({
+  path: '/minipools/{nodeID}',
+  tag: 'Minipools',
+  summary: 'The minipool of a node',
+  description: 'The one record of a node, as `/minipools` lists it. A node that never had a minipool is a 404.',
+  input: z.object({ nodeID: nodeID('The node: `NodeID-…`, or its 20 bytes in hex as contracts name it.') }),
+  response,
+  example: {
+    index: 3,
+    nodeID: 'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5',
+    status: 'finished',
+    statusCode: 4,
+    owner: '0xF29Bce5F34a74301eB0dE716d5194E4a4aEA5d7A',
+    multisigAddr: '0x6C104D5b914931BA179168d63739A297Dc29bCF3',
+    duration: 1_728_000,
+    delegationFeePercent: 2,
+    avaxNodeOpAmt: '1000',
+    avaxNodeOpInitialAmt: '1000',
+    avaxLiquidStakerAmt: '1000',
+    creationTime: 1_785_000_000,
+    initialStartTime: 1_785_020_000,
+    startTime: 1_785_020_000,
+    endTime: 1_786_316_000,
+    txID: 'uDo9wptmjhvh4jKULRPSkhQvnF3unJfNB6CZSSCXkbYEQfzsN',
+    avaxTotalRewardAmt: '4.407836686',
+    avaxNodeOpRewardAmt: '2.203918343',
+    avaxLiquidStakerRewardAmt: '2.203918343',
+    ggpSlashAmt: '0',
+    errorCode: 'EC1',
+    block: { number: 95_044_397, timestamp: 1_789_158_328 },
+  },
+  notFound: 'MINIPOOL_NOT_FOUND',
+  freshSeconds: 60,
+  async handle({ nodeID }, { chain }) {
+    const view = await chain.latest();
+    const [minipool, block] = await Promise.all([readMinipool(view, nodeID), view.block()]);
+    if (!minipool) throw new ApiError('MINIPOOL_NOT_FOUND', `${formatNodeID(nodeID)} has never had a minipool.`);
+    return { ...minipoolBody(minipool), block };
+  },
+});
+
+export const handler = createHandler(minipoolsNodeID);

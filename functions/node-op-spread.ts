@@ -1,0 +1,74 @@
+import * as z from 'zod/mini';
+import { roundNumber, toNumber } from '../lib/amounts.ts';
+import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
+import { operatorReward, readRewardTerms } from '../lib/protocol/operator-reward.ts';
+import { stakingDataset } from '../lib/protocol/staking.ts';
+import { ggpStakeForRatio } from '../lib/rewards/collateral.ts';
+import { WAD } from '../lib/rewards/wad.ts';
+import { blockRef, percent, quantity } from '../lib/schemas.ts';
+
+/** What one minipool takes of its operator. */
+const AVAX_STAKED = 1_000n * WAD;
+/** Collateral from which GGP earns rewards, and up to which. */
+const MIN_COLLATERAL_PERCENT = 10;
+const MAX_COLLATERAL_PERCENT = 150;
+
+const end = (meaning: string) =>
+  z
+    .object({
+      apy: z.optional(percent('Yearly return on all GGP and AVAX put in, valued in AVAX, compounded.')),
+      collateralPercent: percent('Value of the GGP over the AVAX.'),
+      ggpStaked: quantity('GGP', 'The stake that takes.'),
+    })
+    .check(z.describe(meaning));
+
+const response = () =>
+  z.object({
+    min: end('An operator with as little GGP as earns rewards.'),
+    max: end('One with as much as earns rewards.'),
+    avaxStaked: quantity('AVAX', 'What both put in besides.'),
+    partial: z.optional(z.array(z.string()).check(z.describe('Fields that are left out because a source failed.'))),
+    block: blockRef(),
+  });
+
+export const nodeOpSpread = defineEndpoint({
+  path: '/nodeOpSpread',
+  tag: 'Metrics',
+  summary: 'What node operators earn with the least and the most GGP',
+  description:
+    '`/rewards/byStake` for one minipool at both ends of the collateral that earns rewards, each for one more operator beside those there are.',
+  input: z.object({}),
+  response,
+  example: {
+    min: { apy: 10.9, collateralPercent: 10, ggpStaked: 5_000 },
+    max: { apy: 41.3, collateralPercent: 150, ggpStaked: 75_000 },
+    avaxStaked: 1_000,
+    block: { number: 95_044_397, timestamp: 1_789_158_328 },
+  },
+  freshSeconds: 60,
+  fromDatasets: true,
+  async handle(_input, context) {
+    const staking = await context.dataset(stakingDataset);
+    const rewardTerms = await readRewardTerms(context, staking);
+    const spreadEnd = (collateralPercent: number) => {
+      const ratio = (BigInt(collateralPercent) * WAD) / 100n;
+      const ggpStaked = ggpStakeForRatio(AVAX_STAKED, ratio, rewardTerms.terms);
+      const { apy } = operatorReward(staking, rewardTerms, { ggpStaked, avaxStaked: AVAX_STAKED });
+      // Without the AVAX side it would look like a return that nobody gets.
+      return {
+        apy: rewardTerms.validation && roundNumber(apy),
+        collateralPercent,
+        ggpStaked: toNumber(ggpStaked),
+      };
+    };
+    return {
+      min: spreadEnd(MIN_COLLATERAL_PERCENT),
+      max: spreadEnd(MAX_COLLATERAL_PERCENT),
+      avaxStaked: toNumber(AVAX_STAKED),
+      partial: rewardTerms.validation ? undefined : ['min.apy', 'max.apy'],
+      block: staking.block,
+    };
+  },
+});
+
+export const handler = createHandler(nodeOpSpread);

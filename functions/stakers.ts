@@ -1,0 +1,85 @@
+import * as z from 'zod/mini';
+import type { Staker } from '../lib/contracts/staking.ts';
+import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
+import { page, pageParams, type SortKeys, sorted, sortParams } from '../lib/lists.ts';
+import { flag, tokenAmount } from '../lib/params.ts';
+import { stakerBody, stakerFields } from '../lib/protocol/staker-body.ts';
+import { figuresOf } from '../lib/protocol/stakers.ts';
+import { stakingDataset } from '../lib/protocol/staking.ts';
+import { WAD } from '../lib/rewards/wad.ts';
+import { blockRef, integer } from '../lib/schemas.ts';
+
+/** All AVAX that can ever exist. */
+const MAX_AVAX = 720_000_000n * WAD;
+
+const SORT_KEYS = {
+  ggpStaked: ({ ggpStaked }) => ggpStaked,
+  avaxStaked: ({ avaxStaked }) => avaxStaked,
+  index: ({ index }) => index,
+} satisfies SortKeys<Staker, string>;
+
+const response = () =>
+  z.object({
+    stakers: z.array(z.object(stakerFields())),
+    total: integer('Stakers that match the filters, on all pages.'),
+    block: blockRef(),
+  });
+
+export const stakers = defineEndpoint({
+  path: '/stakers',
+  tag: 'Stakers',
+  summary: 'Everybody who has ever staked GGP',
+  description:
+    "GGP stakers (not liquid stakers), those with nothing staked any more included, in the contract's order unless sorted. The ten fields of the contract's record, and what its own views derive from them at this block's GGP price.",
+  input: z.object({
+    minAvaxValidating: z.optional(tokenAmount(MAX_AVAX, 'Least avaxValidating, in whole AVAX.')),
+    eligible: z.optional(flag('true keeps only those who are eligible for rewards now, false the others.')),
+    ...sortParams(SORT_KEYS),
+    ...pageParams,
+  }),
+  response,
+  example: {
+    stakers: [
+      {
+        index: 0,
+        stakerAddr: '0xF29Bce5F34a74301eB0dE716d5194E4a4aEA5d7A',
+        ggpStaked: '12345.678901234567890123',
+        avaxStaked: '1000',
+        avaxAssigned: '1000',
+        avaxValidating: '1000',
+        avaxValidatingHighWater: '1000',
+        collateralPercent: 24.6913578025,
+        effectiveRewardsPercent: 24.6913578025,
+        effectiveGGPStaked: '12345.6789012345678901',
+        minimumGGPStake: '5000',
+        eligible: true,
+        estimatedGGPReward: '294.529028089721464681',
+        ggpRewards: '0',
+        lastRewardsCycleCompleted: 40,
+        rewardsStartTime: 1_785_000_000,
+        ggpLockedUntil: 0,
+      },
+    ],
+    total: 1,
+    block: { number: 95_044_397, timestamp: 1_789_158_328 },
+  },
+  freshSeconds: 60,
+  fromDatasets: true,
+  async handle({ minAvaxValidating = 0n, eligible, sort, order, limit, offset }, context) {
+    const staking = await context.dataset(stakingDataset);
+    const figures = figuresOf(staking);
+    const wanted = staking.stakers.filter(
+      (staker) =>
+        staker.avaxValidating >= minAvaxValidating && (eligible === undefined || eligible === figures(staker).eligible),
+    );
+    return {
+      stakers: page(sorted(wanted, SORT_KEYS, { sort, order }), { limit, offset }, (staker) =>
+        stakerBody(staker, figures(staker)),
+      ),
+      total: wanted.length,
+      block: staking.block,
+    };
+  },
+});
+
+export const handler = createHandler(stakers);

@@ -1,0 +1,62 @@
+import * as z from 'zod/mini';
+import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
+import { address } from '../../lib/params.ts';
+import { minipoolBody, minipoolFields } from '../../lib/protocol/minipool-body.ts';
+import { operatorsDataset } from '../../lib/protocol/operators.ts';
+import { stakerBody, stakerFields } from '../../lib/protocol/staker-body.ts';
+import { figuresOf, findStaker } from '../../lib/protocol/stakers.ts';
+import { blockRef } from '../../lib/schemas.ts';
+
+const response = () =>
+  z.object({
+    ...stakerFields(),
+    minipools: z
+      .array(z.object(minipoolFields()))
+      .check(
+        z.describe('Records that are theirs now. A node that somebody else has taken over is no longer among them.'),
+      ),
+    block: blockRef(),
+  });
+
+export const stakersAddress = defineEndpoint({
+  path: '/stakers/{address}',
+  tag: 'Stakers',
+  summary: 'One staker and their minipools',
+  description: 'A staker as `/stakers` lists them, with all their minipools as `/minipools` lists those, at one block.',
+  input: z.object({ address: address('The staker, in any case.') }),
+  response,
+  example: {
+    index: 0,
+    stakerAddr: '0xF29Bce5F34a74301eB0dE716d5194E4a4aEA5d7A',
+    ggpStaked: '12345.678901234567890123',
+    avaxStaked: '0',
+    avaxAssigned: '0',
+    avaxValidating: '0',
+    avaxValidatingHighWater: '0',
+    effectiveRewardsPercent: 0,
+    effectiveGGPStaked: '0',
+    minimumGGPStake: '0',
+    eligible: false,
+    estimatedGGPReward: '0',
+    ggpRewards: '294.529028089721464681',
+    lastRewardsCycleCompleted: 40,
+    rewardsStartTime: 0,
+    ggpLockedUntil: 0,
+    minipools: [],
+    block: { number: 95_044_397, timestamp: 1_789_158_328 },
+  },
+  notFound: 'STAKER_NOT_FOUND',
+  freshSeconds: 60,
+  fromDatasets: true,
+  async handle({ address }, context) {
+    const operators = await context.dataset(operatorsDataset);
+    const staker = findStaker(operators, address);
+    return {
+      ...stakerBody(staker, figuresOf(operators)(staker)),
+      minipools: operators.minipools.filter(({ owner }) => owner === staker.stakerAddr).map(minipoolBody),
+      block: operators.block,
+    };
+  },
+});
+
+export const handler = createHandler(stakersAddress);

@@ -1,0 +1,74 @@
+import * as z from 'zod/mini';
+import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
+import { page, pageParams } from '../lib/lists.ts';
+import { choices } from '../lib/params.ts';
+import {
+  withdrawalBody,
+  withdrawalFields,
+  withdrawQueueBody,
+  withdrawQueueSchema,
+} from '../lib/protocol/withdrawal-body.ts';
+import { WITHDRAWAL_STATUSES, withdrawalsDataset } from '../lib/protocol/withdrawals.ts';
+import { blockRef, integer } from '../lib/schemas.ts';
+
+const response = () =>
+  z.object({
+    withdrawQueue: withdrawQueueSchema(),
+    requests: z.array(z.object(withdrawalFields())),
+    total: integer('Requests that match the filter, on all pages.'),
+    block: blockRef(),
+  });
+
+export const withdrawals = defineEndpoint({
+  path: '/withdrawals',
+  tag: 'ggAVAX',
+  summary: 'The withdrawal queue and its open requests',
+  description:
+    'Requests to turn ggAVAX into AVAX, by requestId. The contract forgets requests that were claimed or cancelled, so only open ones are listed. A request’s status is that of this block’s time.',
+  input: z.object({
+    status: z.optional(choices(WITHDRAWAL_STATUSES, 'Statuses to keep.')),
+    ...pageParams,
+  }),
+  response,
+  example: {
+    withdrawQueue: {
+      pendingRequests: 1,
+      pendingAVAX: '119.643981786406244',
+      fulfilledRequests: 0,
+      allocatedAVAX: '0',
+      unstakeDelay: 1_296_000,
+      minExpirationDelay: 259_200,
+      maxExpirationDelay: 5_184_000,
+      paused: false,
+    },
+    requests: [
+      {
+        requestId: 974,
+        requester: '0xF29Bce5F34a74301eB0dE716d5194E4a4aEA5d7A',
+        shares: '100',
+        expectedAssets: '119.643981786406244',
+        requestTime: 1_789_000_000,
+        claimableTime: 1_790_296_000,
+        expirationTime: 1_795_480_000,
+        status: 'pending',
+        allocatedFunds: '0',
+      },
+    ],
+    total: 1,
+    block: { number: 95_044_397, timestamp: 1_789_158_328 },
+  },
+  freshSeconds: 30,
+  fromDatasets: true,
+  async handle({ status, limit, offset }, context) {
+    const { queue, pendingAVAX, requests, block } = await context.dataset(withdrawalsDataset);
+    const wanted = status ? requests.filter((request) => status.includes(request.status)) : requests;
+    return {
+      withdrawQueue: withdrawQueueBody(queue, pendingAVAX),
+      requests: page(wanted, { limit, offset }, withdrawalBody),
+      total: wanted.length,
+      block,
+    };
+  },
+});
+
+export const handler = createHandler(withdrawals);

@@ -1,0 +1,52 @@
+import { type BlockRef, type ChainRpc, parseHeader, toQuantity } from '../chain/rpc.ts';
+
+/** GGP rewards that were claimed: one `GGPRewardsClaimed(address indexed to, uint256 amount)` of ClaimNodeOp. */
+export interface Claim {
+  /** In lower case. */
+  to: string;
+  /** GGP wei paid out, without what was staked again. */
+  amount: bigint;
+  block: number;
+  /** Unix seconds; missing if the endpoint's logs do not tell. */
+  timestamp?: number;
+  txHash: string;
+}
+
+/** keccak256 of the event's signature. */
+const GGP_REWARDS_CLAIMED = '0xe6efee8958feb2079af9a7a1df26a6fae99525397bebfc3f64a4b7c3b41984d1';
+
+/** The claims of everybody from one block to another, both included, oldest first. Throws if no endpoint gives logs. */
+export function readClaims(rpc: ChainRpc, claimNodeOp: string, from: number, to: number): Promise<Claim[]> {
+  const filter = {
+    address: claimNodeOp,
+    topics: [GGP_REWARDS_CLAIMED],
+    fromBlock: toQuantity(from),
+    toBlock: toQuantity(to),
+  };
+  return rpc.call({ method: 'eth_getLogs', params: [filter] }, { parse: (logs) => (logs as Log[]).map(toClaim) });
+}
+
+/** The headers of these blocks, read in one request. */
+export function readHeaders(rpc: ChainRpc, blocks: readonly number[]): Promise<BlockRef[]> {
+  const calls = blocks.map((block) => ({ method: 'eth_getBlockByNumber', params: [toQuantity(block), false] }));
+  return rpc.batch(calls, parseHeader);
+}
+
+interface Log {
+  topics: [event: string, to: string];
+  data: string;
+  blockNumber: string;
+  transactionHash: string;
+  /** Newer nodes only. */
+  blockTimestamp?: string;
+}
+
+function toClaim({ topics, data, blockNumber, transactionHash, blockTimestamp }: Log): Claim {
+  return {
+    to: `0x${topics[1].slice(26)}`,
+    amount: BigInt(data),
+    block: Number(blockNumber),
+    txHash: transactionHash,
+    ...(blockTimestamp && { timestamp: Number(blockTimestamp) }),
+  };
+}

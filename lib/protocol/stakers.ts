@@ -1,0 +1,61 @@
+import type { Staker } from '../contracts/staking.ts';
+import { ApiError } from '../http/errors.ts';
+import { ifKnown } from '../known.ts';
+import {
+  collateralizationRatio,
+  effectiveGGPStaked,
+  effectiveRewardsRatio,
+  minimumGGPStake,
+} from '../rewards/collateral.ts';
+import { eligibleAt, isEligible, nodeOpReward, rewardShare } from '../rewards/distribution.ts';
+import { collateralTerms, comingCycle, type Staking, totalEffective } from './staking.ts';
+
+/**
+ * What the contracts' own views answer for a staker at the block, and what the coming distribution will bring them. Fractions
+ * are scaled by 1e18, amounts are GGP wei. What depends on something the chain did not answer is missing.
+ */
+export interface StakerFigures {
+  /** Also missing when nothing is assigned: the contract answers 2^256 − 1 then. */
+  collateralizationRatio?: bigint | undefined;
+  effectiveRewardsRatio?: bigint | undefined;
+  effectiveGGPStaked?: bigint | undefined;
+  minimumGGPStake?: bigint | undefined;
+  eligible?: boolean | undefined;
+  /** Unix seconds from which they are eligible; missing when time alone does not make them so. */
+  eligibleAt?: number | undefined;
+  /** Part in the coming distribution, and its amount: 0 for those who will not be eligible by then. */
+  rewardShare?: bigint | undefined;
+  estimatedGGPReward?: bigint | undefined;
+}
+
+/** Computes the figures of stakers of this block. What is the same for all of them is computed once. */
+export function figuresOf(staking: Staking): (staker: Staker) => StakerFigures {
+  const { block, settings } = staking;
+  const terms = collateralTerms(staking);
+  const minSeconds = ifKnown(Number, settings.getRewardsEligibilityMinSeconds);
+  const coming = comingCycle(staking);
+  const total = ifKnown(({ startsAt }) => totalEffective(staking, startsAt), coming);
+  return (staker) => {
+    const effective = ifKnown(effectiveGGPStaked, staker, terms);
+    const takesPart = ifKnown(({ startsAt }, seconds) => isEligible(staker, startsAt, seconds), coming, minSeconds);
+    const counted = takesPart === false ? 0n : takesPart && effective;
+    return {
+      collateralizationRatio: ifKnown(collateralizationRatio, staker, terms),
+      effectiveRewardsRatio: ifKnown(effectiveRewardsRatio, staker, terms),
+      effectiveGGPStaked: effective,
+      minimumGGPStake: ifKnown(minimumGGPStake, staker, terms),
+      eligible: ifKnown(isEligible, staker, block.timestamp, minSeconds),
+      eligibleAt: ifKnown(eligibleAt, staker, minSeconds),
+      rewardShare: ifKnown(rewardShare, counted, total),
+      estimatedGGPReward: ifKnown(nodeOpReward, counted, total, coming?.distribution.ClaimNodeOp),
+    };
+  };
+}
+
+/** The staker with this address. Throws STAKER_NOT_FOUND if they have never staked GGP. */
+export function findStaker({ stakers }: Staking, address: string): Staker {
+  const wanted = address.toLowerCase();
+  const staker = stakers.find(({ stakerAddr }) => stakerAddr === wanted);
+  if (!staker) throw new ApiError('STAKER_NOT_FOUND', `${address} has never staked GGP.`);
+  return staker;
+}

@@ -1,0 +1,62 @@
+import type { BlockRef } from '../chain/rpc.ts';
+import {
+  readWithdrawQueue,
+  readWithdrawRequests,
+  type WithdrawQueue,
+  type WithdrawRequest,
+} from '../contracts/withdraw-queue.ts';
+import type { Dataset } from '../endpoint.ts';
+
+export const WITHDRAWAL_STATUSES = ['pending', 'fulfilled', 'expired'] as const;
+
+export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number];
+
+/** An open request, and what has become of it by the block's time. */
+export interface Withdrawal extends WithdrawRequest {
+  status: WithdrawalStatus;
+}
+
+/** The withdrawal queue at one block: open requests by their ids. Without a queue there are none, and nothing is known of it. */
+export interface Withdrawals {
+  block: BlockRef;
+  queue: WithdrawQueue;
+  /** AVAX wei that the pending requests expect in all. */
+  pendingAVAX?: bigint | undefined;
+  requests: Withdrawal[];
+}
+
+export const withdrawalsDataset: Dataset<Withdrawals> = {
+  name: 'withdrawals',
+  freshSeconds: 30,
+  async read({ chain }) {
+    const view = await chain.latest();
+    const [queue, pending, fulfilled, block] = await Promise.all([
+      readWithdrawQueue(view),
+      readWithdrawRequests(view, 'getAllPendingRequests'),
+      readWithdrawRequests(view, 'getAllFulfilledRequests'),
+      view.block(),
+    ]);
+    const withStatus = (requests: WithdrawRequest[] = [], status: WithdrawalStatus) =>
+      requests.map((request) => ({ ...request, status: isExpired(request, block) ? 'expired' : status }));
+    const requests = [...withStatus(pending, 'pending'), ...withStatus(fulfilled, 'fulfilled')];
+    return {
+      block,
+      queue,
+      pendingAVAX: pending && expectedAssetsOf(pending),
+      requests: requests.sort((a, b) => a.requestId - b.requestId),
+    };
+  },
+};
+
+/** AVAX wei that these requests expect in all. */
+export function expectedAssetsOf(requests: readonly WithdrawRequest[]): bigint {
+  return requests.reduce((sum, { expectedAssets }) => sum + expectedAssets, 0n);
+}
+
+/**
+ * Whether a request can no longer be claimed. The contract counts pending requests too (`getExpiredRequestsCount`): AVAX that
+ * came for one of them now could not be claimed either (`canClaimRequest`).
+ */
+function isExpired({ expirationTime }: WithdrawRequest, { timestamp }: BlockRef): boolean {
+  return timestamp >= expirationTime;
+}
