@@ -135,7 +135,7 @@ export class TableStore implements SharedStore {
 }
 
 /** False if the command's condition did not hold; every other failure is thrown. */
-async function conditional(sent: Promise<unknown>): Promise<boolean> {
+export async function conditional(sent: Promise<unknown>): Promise<boolean> {
   try {
     await sent;
     return true;

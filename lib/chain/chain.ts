@@ -1,5 +1,6 @@
 import type { Cache } from '../cache/cache.ts';
-import { type ProtocolAddresses, readAddresses } from '../contracts/storage.ts';
+import { ifAnswered } from '../contracts/answered.ts';
+import { NOTHING_REGISTERED, type ProtocolAddresses, readAddresses } from '../contracts/storage.ts';
 import { BlockFinder } from './block-finder.ts';
 import type { Network } from './networks.ts';
 import { type BlockRef, type ChainRpc, parseHeader, toQuantity } from './rpc.ts';
@@ -40,10 +41,22 @@ export class Chain {
     return this.#view(this.#snapshot('latest'), value);
   }
 
-  /** The protocol at a past block, with the contracts that were registered then. Needs an endpoint that keeps old states. */
+  /**
+   * The protocol at a past block, with the contracts that were registered then: none before there was a registry. Needs an
+   * endpoint that keeps old states.
+   */
   async at(block: number): Promise<View> {
     const runner = this.#snapshot(block);
-    return this.#view(runner, await readAddresses(runner, this.network.storage));
+    const addresses = await ifAnswered(readAddresses(runner, this.network.storage));
+    return this.#view(runner, addresses ?? NOTHING_REGISTERED);
+  }
+
+  /** The latest block. */
+  head(): Promise<BlockRef> {
+    return this.rpc.call(
+      { method: 'eth_getBlockByNumber', params: ['latest', false] },
+      { parse: parseHeader, headOf: (header) => header },
+    );
   }
 
   /** The last block at or before `time` (unix seconds), or undefined if the chain is younger. `head` is the latest block. */

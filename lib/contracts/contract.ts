@@ -11,8 +11,21 @@ export type ViewCaller = <Result>(name: string, ...args: unknown[]) => Promise<R
  */
 export function contractAt(runner: Snapshot, address: string, abi: Interface): ViewCaller {
   return async <Result>(name: string, ...args: unknown[]) => {
-    const returned = await runner.call({ to: address, data: abi.encodeFunctionData(name, args) });
+    const returned = await runner.call({ to: address, data: encode(abi, name, args) });
     const results = abi.decodeFunctionResult(name, returned);
     return (results.length === 1 ? results[0] : results) as Result;
   };
+}
+
+/** More than all views of a run of the recorder, less than a megabyte. */
+const MAX_REMEMBERED = 2_000;
+const calldata = new WeakMap<Interface, Map<string, string>>();
+
+/** Calldata. It is remembered: the same is asked again and again, and ethers takes up to 0.2 ms to encode two addresses. */
+function encode(abi: Interface, name: string, args: readonly unknown[]): string {
+  const known = calldata.get(abi) ?? new Map<string, string>();
+  const call = `${name}(${args.join()})`;
+  const data = known.get(call) ?? abi.encodeFunctionData(name, args);
+  if (known.size < MAX_REMEMBERED) calldata.set(abi, known.set(call, data));
+  return data;
 }

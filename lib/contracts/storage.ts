@@ -1,4 +1,4 @@
-import { Interface, solidityPackedKeccak256 } from 'ethers';
+import { Interface, solidityPackedKeccak256, ZeroAddress } from 'ethers';
 import type { Snapshot } from '../chain/snapshot.ts';
 import { contractAt } from './contract.ts';
 
@@ -18,11 +18,12 @@ export const CONTRACT_NAMES = [
 export type ContractName = (typeof CONTRACT_NAMES)[number];
 export type ProtocolAddresses = Record<ContractName, string>;
 
-const ABI = new Interface([
-  'function getAddress(bytes32 key) view returns (address)',
-  'function getUint(bytes32 key) view returns (uint256)',
-  'function getInt(bytes32 key) view returns (int256)',
-]);
+/** The addresses at a block before there was a registry. */
+export const NOTHING_REGISTERED = Object.fromEntries(
+  CONTRACT_NAMES.map((name) => [name, ZeroAddress]),
+) as ProtocolAddresses;
+
+const ABI = new Interface(['function getAddress(bytes32 key) view returns (address)']);
 
 /**
  * Where each contract lives at the snapshot's block. Contracts are replaced over the years (MinipoolManager five times so far),

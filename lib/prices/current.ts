@@ -1,11 +1,12 @@
 import type { View } from '../chain/chain.ts';
+import type { BlockRef } from '../chain/rpc.ts';
 import type { Context } from '../context.ts';
 import { ifAnswered } from '../contracts/answered.ts';
 import { readExchangeRate } from '../contracts/gg-avax.ts';
 import { type FeedPrice, readAvaxUsdFeed } from './chainlink.ts';
 import { TRADER_JOE } from './exchanges.ts';
-import { findPools, pricesOf, readPools } from './market.ts';
-import type { Pool } from './pool.ts';
+import { findPools, readPools } from './market.ts';
+import type { Pool, PoolState } from './pool.ts';
 
 const POOLS_FRESH_SECONDS = 3_600;
 /** A Chainlink round older than this, compared with the block, is not a price any more. */
@@ -33,38 +34,56 @@ export interface BestPrices {
   ggAvaxInAVAX?: SourcedPrice | undefined;
 }
 
+/** What prices are made from, all at one block. */
+export interface PriceSources {
+  block: BlockRef;
+  feed: FeedPrice | undefined;
+  /** AVAX wei for one whole ggAVAX. */
+  rate: bigint | undefined;
+  /** Pools, the deepest first. */
+  states: readonly PoolState[];
+}
+
 /**
- * The best price of each pair at the view's block. AVAX/USD: Chainlink while its round is at most an hour older than the
- * block, else the deepest AVAX/USDC pool of all exchanges. GGP/AVAX: Trader Joe, where GGP is traded. ggAVAX/AVAX: the rate
- * at which the protocol redeems it; a market may pay less.
+ * The best price of each pair. AVAX/USD: Chainlink while its round is at most an hour older than the block, else the deepest
+ * AVAX/USDC pool of all exchanges. GGP/AVAX: Trader Joe, where GGP is traded. ggAVAX/AVAX: the rate at which the protocol
+ * redeems it; a market may pay less.
  */
-export async function readBestPrices(view: View, pools: readonly Pool[]): Promise<BestPrices> {
-  const ggpPools = pools.filter(({ pair, exchange }) => pair.name === 'GGP/AVAX' && exchange === TRADER_JOE.code);
-  const [block, feed, ggpStates, rate] = await Promise.all([
-    view.block(),
-    readAvaxUsdFeed(view),
-    readPools(view, ggpPools),
-    ifAnswered(readExchangeRate(view)),
-  ]);
+export function bestPrices({ block, feed, rate, states }: PriceSources): BestPrices {
   const at = (price: bigint | undefined, source: string) =>
     price === undefined ? undefined : { price, source, updatedAt: block.timestamp };
-  const fromChainlink = isRecent(feed, block.timestamp) && { ...feed, source: 'chainlink' };
+  const market = states.find(({ pool }) => isGGPMarket(pool));
+  const deepest = states.find(({ pool }) => isAvaxUsd(pool));
   return {
-    avaxInUSD: fromChainlink || (await readDeepestAvaxUsd(view, pools)),
-    ggpInAVAX: at(pricesOf(ggpStates).ggpInAVAX, TRADER_JOE.code),
+    avaxInUSD: isRecent(feed, block)
+      ? { ...feed, source: 'chainlink' }
+      : deepest && at(deepest.price, deepest.pool.exchange),
+    ggpInAVAX: at(market?.price, TRADER_JOE.code),
     ggAvaxInAVAX: at(rate, 'redemption-rate'),
   };
 }
 
-function isRecent(feed: FeedPrice | undefined, time: number): feed is FeedPrice {
-  return feed !== undefined && time - feed.updatedAt <= MAX_FEED_AGE_SECONDS;
+/** The best prices at the view's block. The AVAX/USDC pools are only read when the feed is too old. */
+export async function readBestPrices(view: View, pools: readonly Pool[]): Promise<BestPrices> {
+  const read = (wanted: (pool: Pool) => boolean) => readPools(view, pools.filter(wanted));
+  const [block, feed, ggpMarket, rate] = await Promise.all([
+    view.block(),
+    readAvaxUsdFeed(view),
+    read(isGGPMarket),
+    ifAnswered(readExchangeRate(view)),
+  ]);
+  const states = isRecent(feed, block) ? ggpMarket : [...ggpMarket, ...(await read(isAvaxUsd))];
+  return bestPrices({ block, feed, rate, states });
 }
 
-async function readDeepestAvaxUsd(view: View, pools: readonly Pool[]): Promise<SourcedPrice | undefined> {
-  const [deepest] = await readPools(
-    view,
-    pools.filter(({ pair }) => pair.name === 'AVAX/USDC'),
-  );
-  if (!deepest) return undefined;
-  return { price: deepest.price, source: deepest.pool.exchange, updatedAt: (await view.block()).timestamp };
+function isRecent(feed: FeedPrice | undefined, { timestamp }: BlockRef): feed is FeedPrice {
+  return feed !== undefined && timestamp - feed.updatedAt <= MAX_FEED_AGE_SECONDS;
+}
+
+function isGGPMarket({ pair, exchange }: Pool): boolean {
+  return pair.name === 'GGP/AVAX' && exchange === TRADER_JOE.code;
+}
+
+function isAvaxUsd({ pair }: Pool): boolean {
+  return pair.name === 'AVAX/USDC';
 }

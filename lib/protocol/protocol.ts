@@ -32,19 +32,42 @@ export function totalAvaxStaked({ stakers }: Staking): bigint {
   return stakers.reduce((sum, { avaxStaked }) => sum + avaxStaked, 0n);
 }
 
-/**
- * AVAX wei locked in the protocol, nothing counted twice: the pool (which contains what is out with minipools and delegations),
- * operators' AVAX and their rewards not yet withdrawn, AVAX set aside for withdrawals (which has left the pool), and staked
- * GGP at the oracle's price. Undefined if the pool does not answer.
- */
+/** What the protocol holds, in wei. */
+export interface Holdings {
+  /** Of the pool, which contains what is out with minipools and delegations. */
+  totalAssets: bigint | undefined;
+  /** Operators' own AVAX. */
+  avaxStaked: bigint;
+  /** Operators' rewards not yet withdrawn. */
+  avaxNodeOpRewards: bigint;
+  /** Set aside for withdrawals: it has left the pool. */
+  totalAllocatedFunds: bigint | undefined;
+  totalGGPStake: bigint | undefined;
+  /** The oracle's. */
+  ggpPriceInAVAX: bigint | undefined;
+}
+
+/** AVAX wei locked in the protocol, nothing counted twice. Undefined if the pool does not answer. */
+export function valueLocked(holdings: Holdings): bigint | undefined {
+  const { totalAssets, avaxStaked, avaxNodeOpRewards, totalAllocatedFunds = 0n } = holdings;
+  const { totalGGPStake = 0n, ggpPriceInAVAX = 0n } = holdings;
+  if (totalAssets === undefined) return undefined;
+  return totalAssets + avaxStaked + avaxNodeOpRewards + totalAllocatedFunds + mulWad(totalGGPStake, ggpPriceInAVAX);
+}
+
+/** The same of the whole protocol. */
 export function totalValueLocked({ ggAvax, staking, minipools, queue, totalGGPStake }: Protocol): bigint | undefined {
-  if (ggAvax.totalAssets === undefined) return undefined;
   const withdrawable = MINIPOOL_STATUSES.indexOf('withdrawable');
-  const opRewards = minipools
-    .filter(({ status }) => status === withdrawable)
-    .reduce((sum, { avaxNodeOpRewardAmt }) => sum + avaxNodeOpRewardAmt, 0n);
-  const ggp = mulWad(totalGGPStake ?? 0n, staking.oracle?.ggpPriceInAVAX ?? 0n);
-  return ggAvax.totalAssets + totalAvaxStaked(staking) + opRewards + (queue.totalAllocatedFunds ?? 0n) + ggp;
+  return valueLocked({
+    totalAssets: ggAvax.totalAssets,
+    avaxStaked: totalAvaxStaked(staking),
+    avaxNodeOpRewards: minipools
+      .filter(({ status }) => status === withdrawable)
+      .reduce((sum, { avaxNodeOpRewardAmt }) => sum + avaxNodeOpRewardAmt, 0n),
+    totalAllocatedFunds: queue.totalAllocatedFunds,
+    totalGGPStake,
+    ggpPriceInAVAX: staking.oracle?.ggpPriceInAVAX,
+  });
 }
 
 /** Derived, not configured: paused contracts, or nothing with minipools while nobody starts the cycle that is due. */

@@ -1,0 +1,65 @@
+import { dataSlice, id, solidityPackedKeccak256 } from 'ethers';
+import type { View } from '../chain/chain.ts';
+import { MINIPOOL_STATUSES } from './minipool-manager.ts';
+
+/**
+ * Records of minipools and stakers, read from where every version of their managers keeps them: the registry's key-value store.
+ * The structs have gained fields over the years, so one ABI cannot read all of history; the keys have never changed.
+ */
+
+const GET_UINT = dataSlice(id('getUint(bytes32)'), 0, 4);
+
+function getUint(key: string): string {
+  return GET_UINT + key.slice(2);
+}
+
+const MINIPOOL_COUNT = getUint(id('minipool.count'));
+const STAKER_COUNT = getUint(id('staker.count'));
+
+/** Calldata that reads a field of the record at an index. Made once: a backfill asks thousands of times for the same few thousand. */
+function fieldOf(list: 'minipool' | 'staker', field: string): (index: number) => string {
+  const made: string[] = [];
+  return (index) => {
+    made[index] ??= getUint(
+      solidityPackedKeccak256(['string', 'int256', 'string'], [`${list}.item`, index, `.${field}`]),
+    );
+    return made[index];
+  };
+}
+
+const minipoolStatus = fieldOf('minipool', 'status');
+const avaxNodeOpRewardAmt = fieldOf('minipool', 'avaxNodeOpRewardAmt');
+const avaxStaked = fieldOf('staker', 'avaxStaked');
+
+/** What a sum over all records says, at any block: AVAX in wei. */
+export interface RecordTotals {
+  minipoolsStaking: number;
+  /** Operators' own AVAX. */
+  avaxStaked: bigint;
+  /** Rewards of operators who have not withdrawn them yet. */
+  avaxNodeOpRewards: bigint;
+}
+
+/** The totals at the view's block, or undefined before there was a registry. */
+export async function readRecordTotals({ runner, network }: View): Promise<RecordTotals | undefined> {
+  const read = (data: string) => runner.call({ to: network.storage, data });
+  const [minipools, stakers] = await Promise.all([read(MINIPOOL_COUNT), read(STAKER_COUNT)]);
+  if (minipools === '0x') return undefined;
+  const readAll = (count: string, field: (index: number) => string) =>
+    Promise.all(Array.from({ length: Number(count) }, (_, index) => read(field(index))));
+  const [statuses, stakes] = await Promise.all([readAll(minipools, minipoolStatus), readAll(stakers, avaxStaked)]);
+  const inStatus = (name: (typeof MINIPOOL_STATUSES)[number]) => {
+    const code = MINIPOOL_STATUSES.indexOf(name);
+    return statuses.flatMap((status, index) => (Number(status) === code ? index : []));
+  };
+  const rewards = await Promise.all(inStatus('withdrawable').map((index) => read(avaxNodeOpRewardAmt(index))));
+  return {
+    minipoolsStaking: inStatus('staking').length,
+    avaxStaked: sum(stakes),
+    avaxNodeOpRewards: sum(rewards),
+  };
+}
+
+function sum(words: readonly string[]): bigint {
+  return words.reduce((total, word) => total + BigInt(word), 0n);
+}

@@ -1,0 +1,87 @@
+import type { Chain } from '../chain/chain.ts';
+import type { BlockRef } from '../chain/rpc.ts';
+import { readGgAvax } from '../contracts/gg-avax.ts';
+import { readOraclePrice } from '../contracts/oracle.ts';
+import { readRecordTotals } from '../contracts/records.ts';
+import { readTotalGGPStake } from '../contracts/vault.ts';
+import { readWithdrawQueue } from '../contracts/withdraw-queue.ts';
+import { ifKnown } from '../known.ts';
+import { readAvaxUsdFeed } from '../prices/chainlink.ts';
+import { bestPrices } from '../prices/current.ts';
+import { EXCHANGES } from '../prices/exchanges.ts';
+import { findPools, pricesOf, readPools } from '../prices/market.ts';
+import { valueLocked } from '../protocol/protocol.ts';
+
+/** What a point holds: prices and AVAX per ggAVAX scaled by 1e18, amounts in wei, and a count. */
+type ValueName =
+  | PriceName
+  | `${string}.${PriceName}`
+  | 'avaxPerGgAvax'
+  | 'totalAssets'
+  | 'totalSupply'
+  | 'stakingTotalAssets'
+  | 'valueLocked'
+  | 'totalGGPStaked'
+  | 'minipoolsStaking';
+
+const PRICE_NAMES = ['avaxInUSD', 'ggpInAVAX', 'ggAvaxInAVAX'] as const;
+
+export type PriceName = (typeof PRICE_NAMES)[number];
+
+/** What was not there at that block is missing. */
+export type PointValues = { [Name in ValueName]?: bigint };
+
+/** The state of the last block at or before a boundary. */
+export interface Point {
+  /** The boundary, unix seconds. */
+  timestamp: number;
+  block: BlockRef;
+  values: PointValues;
+}
+
+/**
+ * The values at a block, by the contracts and pools of that time. They are read by views that all versions of a contract have,
+ * and otherwise from the registry's records. Throws UPSTREAM_UNAVAILABLE if no endpoint keeps that state.
+ */
+export async function readValues(chain: Chain, block: BlockRef): Promise<PointValues> {
+  const view = await chain.at(block.number);
+  const [ggAvax, states, feed, records, oracle, queue, totalGGPStake] = await Promise.all([
+    readGgAvax(view),
+    findPools(view).then((pools) => readPools(view, pools)),
+    readAvaxUsdFeed(view),
+    readRecordTotals(view),
+    readOraclePrice(view),
+    readWithdrawQueue(view),
+    readTotalGGPStake(view),
+  ]);
+  const { avaxPerGgAvax, totalAssets, totalSupply, stakingTotalAssets } = ggAvax;
+  const best = bestPrices({ block, feed, rate: avaxPerGgAvax, states });
+  const values: PointValues = {
+    avaxPerGgAvax,
+    totalAssets,
+    totalSupply,
+    stakingTotalAssets,
+    valueLocked: ifKnown(
+      ({ avaxStaked, avaxNodeOpRewards }) =>
+        valueLocked({
+          totalAssets,
+          avaxStaked,
+          avaxNodeOpRewards,
+          totalAllocatedFunds: queue.totalAllocatedFunds,
+          totalGGPStake,
+          ggpPriceInAVAX: oracle?.ggpPriceInAVAX,
+        }),
+      records,
+    ),
+    totalGGPStaked: totalGGPStake,
+    minipoolsStaking: ifKnown(BigInt, records?.minipoolsStaking),
+  };
+  for (const name of PRICE_NAMES) {
+    values[name] = best[name]?.price;
+    for (const { code } of EXCHANGES) {
+      const ofExchange = states.filter(({ pool }) => pool.exchange === code);
+      values[`${code}.${name}`] = pricesOf(ofExchange)[name];
+    }
+  }
+  return values;
+}
