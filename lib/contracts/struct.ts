@@ -4,9 +4,18 @@
  */
 
 /** `number` is a uint256 that holds a time, a duration, a count or a code: far below 2^53. */
-type FieldType = 'uint' | 'number' | 'int' | 'address' | 'bytes32' | 'bytes';
+type WordType = 'uint' | 'number' | 'int' | 'address' | 'bytes32';
 
-type Value<Type extends FieldType> = Type extends 'uint' ? bigint : Type extends 'number' | 'int' ? number : string;
+/** A function is a byte string (0x-hex) that something is made of. */
+type FieldType = WordType | 'bytes' | ((bytes: string) => string | undefined);
+
+type Value<Type extends FieldType> = Type extends 'uint'
+  ? bigint
+  : Type extends 'number' | 'int'
+    ? number
+    : Type extends (bytes: string) => infer Made
+      ? Made
+      : string;
 
 type StructOf<Fields extends Record<string, FieldType>> = { [Name in keyof Fields]: Value<Fields[Name]> };
 
@@ -21,7 +30,7 @@ export class StructDecoder<Fields extends Record<string, FieldType>> {
 
   constructor(fields: Fields) {
     this.#fields = Object.entries(fields);
-    this.#dynamic = this.#fields.some(([, type]) => type === 'bytes');
+    this.#dynamic = this.#fields.some(([, type]) => type === 'bytes' || typeof type === 'function');
     this.#size = this.#fields.length * WORD;
   }
 
@@ -43,10 +52,12 @@ export class StructDecoder<Fields extends Record<string, FieldType>> {
 
   #struct(hex: string, start: number): StructOf<Fields> {
     if (!((start + this.#size) * 2 <= hex.length)) throw new RangeError('the data is shorter than the struct');
-    const struct: Record<string, bigint | number | string> = {};
-    for (const [index, [name, type]] of this.#fields.entries()) {
-      const at = start + index * WORD;
-      struct[name] = type === 'bytes' ? this.#bytes(hex, start, at) : decodeWord(word(hex, at), type);
+    const struct: Record<string, bigint | number | string | undefined> = {};
+    let at = start;
+    for (const [name, type] of this.#fields) {
+      if (typeof type === 'function') struct[name] = type(this.#bytes(hex, start, at));
+      else struct[name] = type === 'bytes' ? this.#bytes(hex, start, at) : decodeWord(word(hex, at), type);
+      at += WORD;
     }
     return struct as StructOf<Fields>;
   }
@@ -71,7 +82,7 @@ function offset(hex: string, at: number): number {
   return value;
 }
 
-function decodeWord(text: string, type: Exclude<FieldType, 'bytes'>): bigint | number | string {
+function decodeWord(text: string, type: WordType): bigint | number | string {
   if (type === 'address') return `0x${text.slice(24)}`;
   if (type === 'bytes32') return `0x${text}`;
   if (type === 'number') return Number.parseInt(text, 16);

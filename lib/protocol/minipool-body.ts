@@ -1,7 +1,7 @@
-import { getAddress } from 'ethers';
 import * as z from 'zod/mini';
 import { formatAmount, toNumber } from '../amounts.ts';
 import { formatNodeID, formatTxID } from '../cb58.ts';
+import { checksumAddress } from '../checksum.ts';
 import { MINIPOOL_STATUSES, type Minipool } from '../contracts/minipool-manager.ts';
 import { address, integer, percent, seconds, text, tokens, unixTime } from '../schemas.ts';
 import { type MinipoolStatus, statusOf } from './minipools.ts';
@@ -65,8 +65,8 @@ export function minipoolBody(minipool: Minipool) {
     nodeID: formatNodeID(nodeID),
     status,
     statusCode: minipool.status,
-    owner: getAddress(minipool.owner),
-    multisigAddr: getAddress(minipool.multisigAddr),
+    owner: checksumAddress(minipool.owner),
+    multisigAddr: checksumAddress(minipool.multisigAddr),
     duration,
     // Parts per million.
     delegationFeePercent: toNumber(BigInt(minipool.delegationFee), 4),

@@ -1,6 +1,6 @@
-import { getAddress } from 'ethers';
 import * as z from 'zod/mini';
 import { formatAmount, toNumber } from '../amounts.ts';
+import { checksumAddress } from '../checksum.ts';
 import type { Staker } from '../contracts/staking.ts';
 import { ifKnown } from '../known.ts';
 import { address, flag, integer, percent, tokens, unixTime } from '../schemas.ts';
@@ -55,7 +55,7 @@ export const stakerFields = () => ({
 export function stakerBody(staker: Staker, figures: StakerFigures) {
   return {
     index: staker.index,
-    stakerAddr: getAddress(staker.stakerAddr),
+    stakerAddr: checksumAddress(staker.stakerAddr),
     ggpStaked: formatAmount(staker.ggpStaked),
     avaxStaked: formatAmount(staker.avaxStaked),
     avaxAssigned: formatAmount(staker.avaxAssigned),

@@ -1,6 +1,6 @@
-import { getAddress } from 'ethers';
 import * as z from 'zod/mini';
 import { formatAmount } from '../amounts.ts';
+import { checksumAddress } from '../checksum.ts';
 import type { WithdrawQueue } from '../contracts/withdraw-queue.ts';
 import { ifKnown } from '../known.ts';
 import { address, flag, integer, seconds, tokens, unixTime } from '../schemas.ts';
@@ -60,7 +60,7 @@ export const withdrawalFields = () => ({
 export function withdrawalBody(request: Withdrawal) {
   return {
     requestId: request.requestId,
-    requester: getAddress(request.requester),
+    requester: checksumAddress(request.requester),
     shares: formatAmount(request.shares),
     expectedAssets: formatAmount(request.expectedAssets),
     requestTime: request.requestTime,

@@ -40,6 +40,13 @@ describe('StructDecoder', () => {
     );
   });
 
+  test('makes something else of a byte string, if told how', () => {
+    const measured = new StructDecoder({ length: (bytes) => `${bytes.length / 2 - 1} bytes`, amount: 'uint' });
+    const [empty, three] = ['0x', '0x123456'].map((bytes) => coder.encode(['(bytes,uint256)'], [[bytes, 7]]));
+    expect(measured.one(String(empty))).toEqual({ length: '0 bytes', amount: 7n });
+    expect(measured.one(String(three))).toEqual({ length: '3 bytes', amount: 7n });
+  });
+
   test('refuses a struct with one field more or less, instead of reading garbage', () => {
     const shorter = coder.encode(['(int256,bytes,bytes32)'], [[1, '0x1234', `0x${'11'.repeat(32)}`]]);
     const longer = coder.encode(

@@ -20,6 +20,7 @@ export function minipoolOf(index: number, status: (typeof MINIPOOL_STATUSES)[num
     avaxNodeOpAmt: 10n ** 21n,
     avaxNodeOpInitialAmt: 10n ** 21n,
     avaxLiquidStakerAmt: 10n ** 21n,
+    blsPublicKey: undefined,
     txID: ZERO_HASH,
     creationTime: 1_790_000_000,
     initialStartTime: 1_790_100_000,
