@@ -15,3 +15,15 @@ export function startContainer(env: Record<string, string>): TestRuntime {
   const opened = createContext(readConfig({ ...process.env, ...env }), telemetry);
   return { telemetry, opened, context: async () => opened };
 }
+
+/** A container on the devnet that all tests share. */
+export function startOnDevnet(env: Record<string, string> = {}): TestRuntime {
+  return startContainer({
+    NETWORK: 'devnet',
+    RPC_URLS: process.env.DEVNET_RPC_URL as string,
+    P_CHAIN_URLS: process.env.DEVNET_P_CHAIN_URL as string,
+    DATA_API_URL: process.env.DEVNET_DATA_API_URL as string,
+    MAX_HEAD_AGE_SECONDS: '0',
+    ...env,
+  });
+}
