@@ -1,11 +1,19 @@
 import type { Endpoint } from '../lib/endpoint.ts';
+import { flagsKey } from './flags/key.ts';
+import { flags } from './flags.ts';
+import { ggAvaxHistory } from './gg-avax/history.ts';
 import { ggAvax } from './gg-avax.ts';
 import { health } from './health.ts';
+import { metricsApy } from './metrics/apy.ts';
+import { metricsApyHistory } from './metrics/apy-history.ts';
+import { metricsHistory } from './metrics/history.ts';
 import { metrics } from './metrics.ts';
 import { minipoolsNodeID } from './minipools/node-id.ts';
 import { minipools } from './minipools.ts';
 import { nodeOpSpread } from './node-op-spread.ts';
 import { pricesDex } from './prices/dex.ts';
+import { pricesDexHistory } from './prices/dex-history.ts';
+import { pricesHistory } from './prices/history.ts';
 import { prices } from './prices.ts';
 import { rewardsAddress } from './rewards/address.ts';
 import { rewardsByStake } from './rewards/by-stake.ts';
@@ -24,8 +32,11 @@ import { withdrawals } from './withdrawals.ts';
  */
 export const ENDPOINTS: Record<string, Endpoint> = {
   prices,
+  'prices/history': pricesHistory,
   'prices/dex': pricesDex,
+  'prices/dex-history': pricesDexHistory,
   'gg-avax': ggAvax,
+  'gg-avax/history': ggAvaxHistory,
   withdrawals,
   'withdrawals/address': withdrawalsAddress,
   stakers,
@@ -38,7 +49,12 @@ export const ENDPOINTS: Record<string, Endpoint> = {
   'rewards/address': rewardsAddress,
   'rewards/cycle': rewardsCycle,
   metrics,
+  'metrics/history': metricsHistory,
+  'metrics/apy': metricsApy,
+  'metrics/apy-history': metricsApyHistory,
   'node-op-spread': nodeOpSpread,
   'supply/ggp-total': supplyGgpTotal,
+  flags,
+  'flags/key': flagsKey,
   health,
 };

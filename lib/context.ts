@@ -16,21 +16,25 @@ export interface Context {
   chain: Chain;
 }
 
-/** One attempt at an endpoint, and all attempts of a request: well below the functions' time-out of 10 s. */
-const RPC_ATTEMPT_MS = 1_000;
-const RPC_BUDGET_MS = 3_000;
+/** How long one attempt at a C-Chain endpoint may take, and all attempts of a call. */
+export interface RpcLimits {
+  attemptMs: number;
+  budgetMs: number;
+}
+
+/** Well below the functions' time-out of 10 s. */
+const ENDPOINT_RPC_LIMITS: RpcLimits = { attemptMs: 1_000, budgetMs: 3_000 };
 /** The table is a cache: slower than this, the source is the better answer. */
 const TABLE_TIMEOUT_MS = 150;
 const TABLE_ATTEMPTS = 2;
 const TABLE_RETRY_PAUSE_MS = 20;
 
-export function createContext(config: Config, telemetry: Telemetry): Context {
+export function createContext(config: Config, telemetry: Telemetry, rpcLimits = ENDPOINT_RPC_LIMITS): Context {
   const cache = new Cache(config.network.name, new TableStore(cacheClient(), config.cacheTable, telemetry), telemetry);
   const rpc = new ChainRpc(config.rpcUrls, {
     chainId: config.network.chainId,
     maxHeadAgeSeconds: config.maxHeadAgeSeconds,
-    attemptMs: RPC_ATTEMPT_MS,
-    budgetMs: RPC_BUDGET_MS,
+    ...rpcLimits,
     onAttempt: reportAttempt(telemetry),
     onWrongChain: (endpoint, chainId) =>
       telemetry.error('endpoint serves another chain, refused', {

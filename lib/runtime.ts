@@ -1,5 +1,5 @@
 import { readConfig } from './config.ts';
-import { type Context, createContext } from './context.ts';
+import { type Context, createContext, type RpcLimits } from './context.ts';
 import { powertoolsTelemetry, type Telemetry } from './telemetry.ts';
 
 /** What a handler runs in. Tests and the local gateway pass their own. */
@@ -10,20 +10,25 @@ export interface Runtime {
 }
 
 const telemetry = powertoolsTelemetry();
-let opened: Promise<Context> | undefined;
 
 /** The runtime of a Lambda function: settings from its environment. A failure to open is not remembered. */
-export const lambdaRuntime: Runtime = {
-  telemetry,
-  context() {
-    opened ??= open().catch((error: unknown) => {
-      opened = undefined;
-      throw error;
-    });
-    return opened;
-  },
-};
+export function createRuntime(rpcLimits?: RpcLimits): Runtime {
+  let opened: Promise<Context> | undefined;
+  return {
+    telemetry,
+    context() {
+      opened ??= open(rpcLimits).catch((error: unknown) => {
+        opened = undefined;
+        throw error;
+      });
+      return opened;
+    },
+  };
+}
 
-async function open(): Promise<Context> {
-  return createContext(readConfig(process.env), telemetry);
+/** The runtime of an endpoint's function. */
+export const lambdaRuntime = createRuntime();
+
+async function open(rpcLimits?: RpcLimits): Promise<Context> {
+  return createContext(readConfig(process.env), telemetry, rpcLimits);
 }

@@ -12,10 +12,15 @@ export function boundaryBefore(time: number, interval: Interval): number {
   return Math.floor(time / seconds) * seconds;
 }
 
-/** The boundaries from `from` to `to`, both included where they are boundaries; the oldest first. */
+/** How many boundaries there are from `from` to `to`, both included where they are boundaries. */
+export function countBoundaries(interval: Interval, from: number, to: number): number {
+  const seconds = INTERVAL_SECONDS[interval];
+  return Math.max(0, Math.floor(to / seconds) - Math.ceil(from / seconds) + 1);
+}
+
+/** These boundaries, the oldest first. */
 export function boundariesOf(interval: Interval, from: number, to: number): number[] {
   const seconds = INTERVAL_SECONDS[interval];
   const first = Math.ceil(from / seconds) * seconds;
-  const count = Math.max(0, Math.floor((to - first) / seconds) + 1);
-  return Array.from({ length: count }, (_, index) => first + index * seconds);
+  return Array.from({ length: countBoundaries(interval, from, to) }, (_, index) => first + index * seconds);
 }

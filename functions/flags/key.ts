@@ -1,0 +1,57 @@
+import * as z from 'zod/mini';
+import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
+import { FLAG_KEY } from '../../lib/flags/document.ts';
+import { flagsDataset } from '../../lib/flags/flags.ts';
+import { ApiError } from '../../lib/http/errors.ts';
+import { param } from '../../lib/params.ts';
+import { flag, text, unixTime } from '../../lib/schemas.ts';
+
+const key = param({
+  description: 'Key of the flag.',
+  accepted: 'a flag key: a lower-case letter, then up to 63 letters, digits, _ or -',
+  parse: (given) => (FLAG_KEY.test(given) ? given : undefined),
+  schema: { pattern: FLAG_KEY.source, examples: ['withdrawQueue'] },
+});
+
+const response = () =>
+  z.catchall(
+    z.object({
+      key: text('Key of the flag.'),
+      enabled: flag('Whether it is on.'),
+      environment: text('What it is for: an environment of AWS AppConfig, or a network.'),
+      version: text('Version of the flags, as in `/flags`.'),
+      updatedAt: unixTime('When this version was first seen.'),
+    }),
+    z
+      .unknown()
+      .check(z.describe('An attribute of the flag. One that is named like a field above is only in `/flags`.')),
+  );
+
+export const flagsKey = defineEndpoint({
+  path: '/flags/{key}',
+  tag: 'Flags',
+  summary: 'One feature flag',
+  description: 'One flag with its attributes beside it.',
+  input: z.object({ key }),
+  response,
+  example: {
+    key: 'windDown',
+    enabled: true,
+    operationsEnded: '2026-08-15',
+    withdrawalsUntil: '2026-12-31',
+    environment: 'production',
+    version: 'wind-down-2',
+    updatedAt: 1_789_158_328,
+  },
+  notFound: 'FLAG_NOT_FOUND',
+  freshSeconds: 60,
+  fromDatasets: true,
+  async handle({ key }, context) {
+    const { flags, environment, version, updatedAt } = await context.dataset(flagsDataset);
+    if (!Object.hasOwn(flags, key))
+      throw new ApiError('FLAG_NOT_FOUND', `There is no flag ${key}. GET /flags lists them.`);
+    return { ...(flags[key] as { enabled: boolean }), key, environment, version, updatedAt };
+  },
+});
+
+export const handler = createHandler(flagsKey);

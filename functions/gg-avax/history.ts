@@ -1,0 +1,49 @@
+import * as z from 'zod/mini';
+import { formatAmount } from '../../lib/amounts.ts';
+import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
+import { HISTORY_FRESH_SECONDS, historySchema, readHistory } from '../../lib/history/answer.ts';
+import { rangeParams } from '../../lib/history/range.ts';
+import { ifKnown } from '../../lib/known.ts';
+import { tokens } from '../../lib/schemas.ts';
+
+export const ggAvaxHistory = defineEndpoint({
+  path: '/ggAvax/history',
+  tag: 'ggAVAX',
+  summary: 'The liquid staking pool over time',
+  description: 'Exchange rate and amounts of ggAVAX at each boundary, exact to the wei.',
+  input: z.object(rangeParams),
+  response: () =>
+    historySchema({
+      avaxPerGgAvax: z.optional(tokens('AVAX', 'convertToAssets of one ggAVAX.')),
+      totalAssets: z.optional(tokens('AVAX', 'Everything the pool owned.')),
+      totalSupply: z.optional(tokens('ggAVAX', 'Shares in existence.')),
+      stakingTotalAssets: z.optional(tokens('AVAX', 'Out with minipools and delegations.')),
+    }),
+  example: {
+    interval: '1d',
+    from: 1_789_084_800,
+    to: 1_789_171_200,
+    points: [
+      {
+        timestamp: 1_789_084_800,
+        block: 94_975_312,
+        avaxPerGgAvax: '1.19643981786406244',
+        totalAssets: '395844.636186841582735523',
+        totalSupply: '330852.108293688375779301',
+        stakingTotalAssets: '0',
+      },
+    ],
+    missing: 1,
+  },
+  freshSeconds: HISTORY_FRESH_SECONDS,
+  fromDatasets: true,
+  handle: (range, context) =>
+    readHistory(context, range, ({ values }) => ({
+      avaxPerGgAvax: ifKnown(formatAmount, values.avaxPerGgAvax),
+      totalAssets: ifKnown(formatAmount, values.totalAssets),
+      totalSupply: ifKnown(formatAmount, values.totalSupply),
+      stakingTotalAssets: ifKnown(formatAmount, values.stakingTotalAssets),
+    })),
+});
+
+export const handler = createHandler(ggAvaxHistory);

@@ -1,0 +1,57 @@
+import * as z from 'zod/mini';
+import { toNumber } from '../../lib/amounts.ts';
+import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
+import { HISTORY_FRESH_SECONDS, historySchema, readHistory } from '../../lib/history/answer.ts';
+import { rangeParams } from '../../lib/history/range.ts';
+import { ifKnown } from '../../lib/known.ts';
+import { mulWad } from '../../lib/rewards/wad.ts';
+import { integer, quantity } from '../../lib/schemas.ts';
+
+export const metricsHistory = defineEndpoint({
+  path: '/metrics/history',
+  tag: 'Metrics',
+  summary: 'The protocol in figures over time',
+  description:
+    'What `/metrics` would have answered at each boundary. A figure without a source at that time is left out.',
+  input: z.object(rangeParams),
+  response: () =>
+    historySchema({
+      total_assets: z.optional(quantity('AVAX', 'Everything the liquid staking pool owned.')),
+      tvl_avax: z.optional(quantity('AVAX', 'Value locked, nothing twice, as in `/metrics`.')),
+      tvl_usd: z.optional(quantity('USD', 'The same in dollars of that time.')),
+      total_ggp_staked: z.optional(quantity('GGP', 'GGP of all stakers.')),
+      minipools_staking: z.optional(integer('Minipools that were validating.')),
+      exchange_rate: z.optional(quantity('AVAX', 'What one ggAVAX was redeemed for.')),
+    }),
+  example: {
+    interval: '1d',
+    from: 1_789_084_800,
+    to: 1_789_171_200,
+    points: [
+      {
+        timestamp: 1_789_084_800,
+        block: 94_975_312,
+        total_assets: 395_844.636187,
+        tvl_avax: 402_112.5,
+        tvl_usd: 3_940_702.5,
+        total_ggp_staked: 1_204_345.5,
+        minipools_staking: 0,
+        exchange_rate: 1.19643981786,
+      },
+    ],
+    missing: 1,
+  },
+  freshSeconds: HISTORY_FRESH_SECONDS,
+  fromDatasets: true,
+  handle: (range, context) =>
+    readHistory(context, range, ({ values }) => ({
+      total_assets: ifKnown(toNumber, values.totalAssets),
+      tvl_avax: ifKnown(toNumber, values.valueLocked),
+      tvl_usd: ifKnown(toNumber, ifKnown(mulWad, values.valueLocked, values.avaxInUSD)),
+      total_ggp_staked: ifKnown(toNumber, values.totalGGPStaked),
+      minipools_staking: ifKnown(Number, values.minipoolsStaking),
+      exchange_rate: ifKnown(toNumber, values.avaxPerGgAvax),
+    })),
+});
+
+export const handler = createHandler(metricsHistory);

@@ -1,0 +1,41 @@
+import * as z from 'zod/mini';
+import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
+import {
+  HISTORY_FRESH_SECONDS,
+  historySchema,
+  priceEntry,
+  priceFields,
+  readHistory,
+} from '../../lib/history/answer.ts';
+import { rangeParams } from '../../lib/history/range.ts';
+
+export const pricesHistory = defineEndpoint({
+  path: '/prices/history',
+  tag: 'Prices',
+  summary: 'Best prices over time',
+  description:
+    'What `/prices` would have answered at each boundary. A price without a source at that time is left out of its point.',
+  input: z.object(rangeParams),
+  response: () => historySchema(priceFields()),
+  example: {
+    interval: '1d',
+    from: 1_789_084_800,
+    to: 1_789_171_200,
+    points: [
+      {
+        timestamp: 1_789_084_800,
+        block: 94_975_312,
+        avaxInUSD: 9.8,
+        ggpInAVAX: 0.00714479999999,
+        ggpInUSD: 0.0700190399999,
+        ggAvaxInAVAX: 1.19643981786,
+      },
+    ],
+    missing: 1,
+  },
+  freshSeconds: HISTORY_FRESH_SECONDS,
+  fromDatasets: true,
+  handle: (range, context) => readHistory(context, range, ({ values }) => priceEntry(values)),
+});
+
+export const handler = createHandler(pricesHistory);

@@ -1,0 +1,39 @@
+import type { EventBridgeEvent, Context as LambdaContext } from 'aws-lambda';
+import { runRecorder } from '../lib/history/recorder.ts';
+import { historyOf } from '../lib/history/store.ts';
+import { createRuntime, type Runtime } from '../lib/runtime.ts';
+
+/**
+ * The recorder of history: not an endpoint, but run by a schedule a minute after each hour. Its settings are the endpoints', with
+ * HISTORY_START; it reads and writes the history table only.
+ */
+
+/** Nobody waits for the recorder, and archive states are slower to read. */
+const RPC_LIMITS = { attemptMs: 5_000, budgetMs: 15_000 };
+/** About 20 requests a second at an endpoint that is 100 ms away: what public ones bear. */
+const PARALLEL = 3;
+/** The first runs after a deployment fill 90 days with this many an hour. */
+const MAX_BOUNDARIES = 500;
+/** What a boundary may take when endpoints fail one after another. */
+const RESERVE_MS = 30_000;
+
+type ScheduledHandler = (event: EventBridgeEvent<'Scheduled Event', unknown>, context: LambdaContext) => Promise<void>;
+
+/** The Lambda handler of the recorder. It throws, and Lambda tries again, when the newest boundary could not be recorded. */
+export function createRecorder(runtime: Runtime): ScheduledHandler {
+  return async (_event, lambdaContext) => {
+    const started = performance.now();
+    const context = await runtime.context();
+    const { config, chain, telemetry } = context;
+    let boundaries = 0;
+    const report = await runRecorder({ chain, telemetry, store: historyOf(context) }, config.historyStart, {
+      parallel: PARALLEL,
+      mayGoOn: () => boundaries++ < MAX_BOUNDARIES && lambdaContext.getRemainingTimeInMillis() > RESERVE_MS,
+    });
+    telemetry.info('recorder', { ...report, seconds: Math.round((performance.now() - started) / 100) / 10 });
+    telemetry.flush();
+    if (!report.newestRecorded) throw new Error(`the boundary ${report.newest} could not be recorded`);
+  };
+}
+
+export const handler = createRecorder(createRuntime(RPC_LIMITS));

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import {
+  type AppConfigDataClient,
+  GetLatestConfigurationCommand,
+  StartConfigurationSessionCommand,
+} from '@aws-sdk/client-appconfigdata';
+import { parseFlags, type VersionedFlags } from './document.ts';
+
+/** Below the freshness of the flags with its jitter, so that a refresh may always ask. */
+const POLL_SECONDS = 30;
+const HASH_LENGTH = 12;
+
+/** A feature-flag profile of AWS AppConfig, read through a configuration session. */
+export class AppConfigFlags {
+  readonly #client: AppConfigDataClient;
+  readonly #source: string;
+  readonly #now: () => number;
+  /** Each poll takes the token of the one before; a poll that fails takes it along. */
+  #token: string | undefined;
+  #nextPollAt = 0;
+  /** The document that the session gave last, good or broken: later answers are empty until there is another one. */
+  #document: { text: string; label: string | undefined } | undefined;
+  #lastGood: VersionedFlags | undefined;
+
+  /** `source` is `application/environment/profile`, by ids or names; `now` is the clock (unix milliseconds). */
+  constructor(client: AppConfigDataClient, source: string, now: () => number = Date.now) {
+    this.#client = client;
+    this.#source = source;
+    this.#now = now;
+  }
+
+  /** The last good document of this process. */
+  get lastGood(): VersionedFlags | undefined {
+    return this.#lastGood;
+  }
+
+  /**
+   * The flags as they are deployed; asked for at most as often as AppConfig allows, and remembered in between. Throws if it does
+   * not answer or if what is deployed is no flag document.
+   */
+  async latest(): Promise<VersionedFlags> {
+    if (this.#now() >= this.#nextPollAt) await this.#poll();
+    if (!this.#document) throw new Error('AppConfig has given no document yet');
+    const { text, label } = this.#document;
+    this.#lastGood = { version: label || hash(text), flags: parseFlags(text) };
+    return this.#lastGood;
+  }
+
+  async #poll(): Promise<void> {
+    this.#pauseFor(POLL_SECONDS);
+    const token = this.#token ?? (await this.#startSession());
+    this.#token = undefined;
+    const answer = await this.#client.send(new GetLatestConfigurationCommand({ ConfigurationToken: token }));
+    this.#token = answer.NextPollConfigurationToken;
+    this.#pauseFor(answer.NextPollIntervalInSeconds ?? POLL_SECONDS);
+    if (answer.Configuration?.length) {
+      this.#document = { text: Buffer.from(answer.Configuration).toString(), label: answer.VersionLabel };
+    }
+  }
+
+  async #startSession(): Promise<string | undefined> {
+    const [ApplicationIdentifier, EnvironmentIdentifier, ConfigurationProfileIdentifier] = this.#source.split('/');
+    const { InitialConfigurationToken } = await this.#client.send(
+      new StartConfigurationSessionCommand({
+        ApplicationIdentifier,
+        EnvironmentIdentifier,
+        ConfigurationProfileIdentifier,
+        RequiredMinimumPollIntervalInSeconds: POLL_SECONDS,
+      }),
+    );
+    return InitialConfigurationToken;
+  }
+
+  #pauseFor(seconds: number): void {
+    this.#nextPollAt = this.#now() + seconds * 1_000;
+  }
+}
+
+/** Versions need no label; a document is then told from others by its content. */
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, HASH_LENGTH);
+}

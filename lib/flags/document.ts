@@ -1,0 +1,22 @@
+import * as z from 'zod/mini';
+
+/** Feature flags in AppConfig's retrieval format: what a client of a feature-flag profile gets. */
+
+/** AppConfig's pattern of flag keys. */
+export const FLAG_KEY = /^[a-z][a-zA-Z\d_-]{0,63}$/;
+
+const attribute = z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.array(z.number())]);
+
+const Flags = z.record(z.string().check(z.regex(FLAG_KEY)), z.catchall(z.object({ enabled: z.boolean() }), attribute));
+
+export type Flags = z.output<typeof Flags>;
+
+export interface VersionedFlags {
+  version: string;
+  flags: Flags;
+}
+
+/** The flags of a document. Throws if it is not one; flags with variants are none, only AppConfig's agent can choose of those. */
+export function parseFlags(text: string): Flags {
+  return Flags.parse(JSON.parse(text));
+}

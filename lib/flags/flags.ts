@@ -1,0 +1,55 @@
+import { AppConfigDataClient } from '@aws-sdk/client-appconfigdata';
+import { type Context, perProcess } from '../context.ts';
+import type { Dataset } from '../endpoint.ts';
+import { AppConfigFlags } from './app-config.ts';
+import { DEFAULT_FLAGS } from './defaults.ts';
+import type { VersionedFlags } from './document.ts';
+
+/** The feature flags of this deployment. */
+export interface DeployedFlags extends VersionedFlags {
+  /** AppConfig's environment, or the network where AppConfig is not used. */
+  environment: string;
+  /** When this version was first seen, unix seconds. */
+  updatedAt: number;
+}
+
+const TIMEOUT_MS = 1_000;
+const ATTEMPTS = 2;
+
+const appConfigOf = perProcess(({ config: { flagsSource } }) => {
+  const requestHandler = { connectionTimeout: TIMEOUT_MS, requestTimeout: TIMEOUT_MS, throwOnRequestTimeout: true };
+  return (
+    flagsSource && new AppConfigFlags(new AppConfigDataClient({ maxAttempts: ATTEMPTS, requestHandler }), flagsSource)
+  );
+});
+
+/**
+ * The flags: from AppConfig if it is configured. While it does not answer, or what is deployed there is broken, the last good
+ * ones stay (those that all containers share, else this one's); if there never were any, the defaults.
+ */
+export const flagsDataset: Dataset<DeployedFlags> = {
+  name: 'flags',
+  freshSeconds: 60,
+  async read(context, previous) {
+    const appConfig = appConfigOf(context);
+    const environment = environmentOf(context);
+    if (!appConfig) return { environment, ...DEFAULT_FLAGS };
+    try {
+      return deployed(environment, await appConfig.latest(), previous);
+    } catch (error) {
+      context.telemetry.warn('flags are not available, the last good ones stay', { error });
+      if (previous) return previous;
+      return appConfig.lastGood ? deployed(environment, appConfig.lastGood) : { environment, ...DEFAULT_FLAGS };
+    }
+  },
+};
+
+function deployed(environment: string, flags: VersionedFlags, previous?: DeployedFlags): DeployedFlags {
+  // AppConfig does not say when a version was deployed.
+  const isKnown = previous?.version === flags.version;
+  return { environment, ...flags, updatedAt: isKnown ? previous.updatedAt : Math.floor(Date.now() / 1_000) };
+}
+
+function environmentOf({ config }: Context): string {
+  return config.flagsSource?.split('/')[1] ?? config.network.name;
+}
