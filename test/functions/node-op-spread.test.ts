@@ -1,0 +1,47 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import { nodeOpSpread } from '../../functions/node-op-spread.ts';
+import { rewardsByStake } from '../../functions/rewards/by-stake.ts';
+import { createHandler } from '../../lib/endpoint.ts';
+import { send } from '../support/events.ts';
+import { startOnDevnet } from '../support/runtime.ts';
+import { deadUrl, stoppedAfterEach } from '../support/servers.ts';
+import { startTables } from '../support/tables.ts';
+
+const keep = stoppedAfterEach();
+
+beforeEach(async () => {
+  keep(await startTables());
+});
+
+test('the documented example is a response', () => {
+  expect(nodeOpSpread.response().parse(nodeOpSpread.example)).toEqual(nodeOpSpread.example);
+});
+
+test('both ends are /rewards/byStake for 1,000 AVAX at 10 % and 150 %', async () => {
+  const runtime = startOnDevnet();
+  const { status, body } = await send(createHandler(nodeOpSpread, runtime));
+  expect(status).toBe(200);
+  expect(nodeOpSpread.response().parse(body)).toEqual(body);
+  expect(body).toMatchObject({ min: { collateralPercent: 10 }, max: { collateralPercent: 150 }, avaxStaked: 1_000 });
+  for (const { ggpStaked, apy, collateralPercent } of [body.min, body.max]) {
+    // A little more than the rounded number, so that the collateral is surely reached.
+    const query = { ggpStaked: (ggpStaked * (1 + 1e-9)).toFixed(9), avaxStaked: '1000' };
+    const { body: byStake } = await send(createHandler(rewardsByStake, runtime), { query });
+    expect(byStake.collateralPercent).toBeCloseTo(collateralPercent, 6);
+    expect(byStake.apy).toBeCloseTo(apy, 6);
+    expect(byStake).toMatchObject({ eligible: true, block: body.block });
+    expect(apy).toBeGreaterThan(0);
+  }
+  expect(body.max.ggpStaked / body.min.ggpStaked).toBeCloseTo(15, 9);
+});
+
+test('without the P-Chain there are no yields, and no wrong ones', async () => {
+  const { status, headers, body } = await send(
+    createHandler(nodeOpSpread, startOnDevnet({ P_CHAIN_URLS: await deadUrl() })),
+  );
+  expect(status).toBe(200);
+  expect(body.partial).toEqual(['min.apy', 'max.apy']);
+  expect(body.min).not.toHaveProperty('apy');
+  expect(body.max.ggpStaked).toBeGreaterThan(0);
+  expect(headers['Cache-Control']).toContain('max-age=15,');
+});

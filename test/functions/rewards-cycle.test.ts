@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Interface } from 'ethers';
+import { rewardsCycle } from '../../functions/rewards/cycle.ts';
+import { stakers } from '../../functions/stakers.ts';
+import { supplyGgpTotal } from '../../functions/supply/ggp-total.ts';
+import { DEVNET_ADDRESSES } from '../../infra/local/devnet/addresses.ts';
+import { type Devnet, startDevnet } from '../../infra/local/devnet/devnet.ts';
+import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
+import { formatAmount, parseAmount } from '../../lib/amounts.ts';
+import { createHandler, type Endpoint } from '../../lib/endpoint.ts';
+import { send } from '../support/events.ts';
+import { startOnDevnet } from '../support/runtime.ts';
+import { startTables } from '../support/tables.ts';
+import { type Chain, openChain } from './devnet.ts';
+
+const DAY = 86_400;
+const ACTIONS = new Interface(['function startRewardsCycle()', 'function mint(address to, uint256 amount)']);
+const CLAIMANTS = ['ClaimNodeOp', 'ClaimProtocolDAO', 'MultisigManager'];
+
+let database: LocalDynamoDB;
+
+beforeAll(async () => {
+  database = await startTables();
+});
+afterAll(() => database.stop());
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies as clients see them
+type Body = any;
+
+const wei = (text: string) => parseAmount(text) as bigint;
+
+/** The response of a container that has read nothing yet. */
+async function cold(endpoint: Endpoint, url = process.env.DEVNET_RPC_URL as string) {
+  await database.stop();
+  database = await startTables();
+  const response = await send(createHandler(endpoint, startOnDevnet({ RPC_URLS: url })));
+  expect(response.status).toBe(200);
+  return response;
+}
+
+test('the documented example is a response', () => {
+  expect(rewardsCycle.response().parse(rewardsCycle.example)).toEqual(rewardsCycle.example);
+});
+
+test('the cycle is what the contracts say of it, and the coming one is projected from inflation', async () => {
+  const chain = await openChain();
+  const { body } = await cold(rewardsCycle);
+  expect(rewardsCycle.response().parse(body)).toEqual(body);
+  const start = Number(await chain.read('RewardsPool', 'getRewardsCycleStartTime'));
+  expect(body).toMatchObject({
+    number: Number(await chain.read('RewardsPool', 'getRewardsCycleCount')),
+    startTime: start,
+    seconds: 30 * DAY,
+    totalAmt: formatAmount(await chain.read('RewardsPool', 'getRewardsCycleTotalAmt')),
+    distributionPercent: { ClaimNodeOp: 70, ClaimProtocolDAO: 20, MultisigManager: 10 },
+    ggpMaxSupply: '22500000',
+  });
+  for (const name of CLAIMANTS) {
+    const paid = await chain.read('RewardsPool', 'getClaimingContractDistribution', [name]);
+    expect(body.distribution[name]).toBe(formatAmount(paid));
+  }
+  expect(body.next).toMatchObject({ number: body.number + 1, startsAt: start + 30 * DAY });
+  expect(body.next).not.toHaveProperty('overdueSeconds');
+  expect(wei(body.next.totalAmt)).toBeGreaterThan(wei(body.totalAmt));
+  chain.rpc.close();
+});
+
+describe('cycles near the maximum supply', () => {
+  let devnet: Devnet;
+  let chain: Chain;
+
+  beforeAll(async () => {
+    devnet = await startDevnet({ live: false, historyDays: 1 });
+    chain = await openChain(devnet.url);
+  }, 60_000);
+  afterAll(async () => {
+    chain.rpc.close();
+    await devnet.stop();
+  });
+
+  /** Sends a transaction in a block of its own at this time. */
+  async function transact(from: string, to: string, data: string, timestamp: number): Promise<boolean> {
+    await chain.rpc.send('evm_setNextBlockTimestamp', timestamp);
+    const hash = await chain.rpc.send('eth_sendTransaction', { from, to, data, gas: '0x1c9c380' });
+    for (;;) {
+      const receipt = (await chain.rpc.send('eth_getTransactionReceipt', hash)) as { status: string } | null;
+      if (receipt) return receipt.status === '0x1';
+    }
+  }
+  const startCycle = async (timestamp: number) =>
+    transact(
+      chain.people.keeper,
+      await chain.registered('RewardsPool'),
+      ACTIONS.encodeFunctionData('startRewardsCycle'),
+      timestamp,
+    );
+  const mine = async (timestamp: number) => {
+    await chain.rpc.send('evm_setNextBlockTimestamp', timestamp);
+    await chain.rpc.send('evm_mine');
+  };
+
+  test('an overdue cycle is projected to now, and starting it mints just that', async () => {
+    const { startTime } = (await cold(rewardsCycle, devnet.url)).body;
+    const due = startTime + 30 * DAY;
+    await mine(due + 5 * DAY);
+    const { body } = await cold(rewardsCycle, devnet.url);
+    expect(body.next).toMatchObject({ startsAt: due + 5 * DAY, overdueSeconds: 5 * DAY });
+    expect(await startCycle(due + 5 * DAY + 1)).toBe(true);
+    const after = (await cold(rewardsCycle, devnet.url)).body;
+    expect(after).toMatchObject({ number: body.next.number, totalAmt: body.next.totalAmt });
+    expect(after.distribution).toEqual(body.next.distribution);
+    expect(after.next).not.toHaveProperty('overdueSeconds');
+  });
+
+  test('the last one is cut at the cap', async () => {
+    const { ggpTotalSupply, startTime } = (await cold(rewardsCycle, devnet.url)).body;
+    const { guardian } = chain.people;
+    const room = wei('1000');
+    const mint = ACTIONS.encodeFunctionData('mint', [guardian, wei('22500000') - room - wei(ggpTotalSupply)]);
+    expect(await transact(guardian, DEVNET_ADDRESSES.TokenGGP, mint, startTime + DAY)).toBe(true);
+    const { body } = await cold(rewardsCycle, devnet.url);
+    expect(body.next).toMatchObject({
+      totalAmt: '1000',
+      distribution: { ClaimNodeOp: '700', ClaimProtocolDAO: '200', MultisigManager: '100' },
+    });
+    // The contract's own view knows no cap.
+    await mine(body.next.startsAt);
+    const [supply, uncapped] = await chain.readAt(
+      'RewardsPool',
+      await chain.registered('RewardsPool'),
+      'getInflationAmt',
+    );
+    expect(uncapped - supply).toBeGreaterThan(room);
+    expect(await startCycle(body.next.startsAt + 1)).toBe(true);
+    expect((await cold(rewardsCycle, devnet.url)).body).toMatchObject({
+      number: body.next.number,
+      totalAmt: '1000',
+      ggpTotalSupply: '22500000',
+    });
+  });
+
+  test('after it there is nothing: 0, and the contract refuses to start another one', async () => {
+    const { body } = await cold(rewardsCycle, devnet.url);
+    expect(body.next).toMatchObject({
+      totalAmt: '0',
+      distribution: { ClaimNodeOp: '0', ClaimProtocolDAO: '0', MultisigManager: '0' },
+    });
+    await mine(body.next.startsAt + DAY);
+    expect(await chain.read('RewardsPool', 'canStartRewardsCycle')).toBe(true);
+    expect(await startCycle(body.next.startsAt + 2 * DAY)).toBe(false);
+    const later = (await cold(rewardsCycle, devnet.url)).body;
+    expect(later.number).toBe(body.number);
+    expect(later.next).toMatchObject({ totalAmt: '0', overdueSeconds: 2 * DAY });
+    const { stakers: all } = (await cold(stakers, devnet.url)).body;
+    expect(new Set(all.map(({ estimatedGGPReward }: Body) => estimatedGGPReward))).toEqual(new Set(['0']));
+  });
+});
+
+describe('the supply', () => {
+  test('is a bare number, and its block is in the headers', async () => {
+    const chain = await openChain();
+    const { headers, body } = await cold(supplyGgpTotal);
+    const { number, timestamp } = await chain.block('latest');
+    const [supply] = await chain.readAt('TokenGGP', DEVNET_ADDRESSES.TokenGGP, 'totalSupply');
+    expect(body).toBe(Number(Number(formatAmount(supply)).toPrecision(12)));
+    expect(headers['Content-Type']).toBe('application/json');
+    expect(headers['X-Block-Number']).toBe(String(number));
+    expect(Date.parse(headers['Last-Modified'] as string)).toBe(timestamp * 1_000);
+    expect(supplyGgpTotal.response().parse(body)).toBe(body);
+    expect(supplyGgpTotal.response().parse(supplyGgpTotal.example)).toBe(supplyGgpTotal.example);
+    chain.rpc.close();
+  });
+});

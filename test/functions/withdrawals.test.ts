@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ggAvax } from '../../functions/gg-avax.ts';
+import { withdrawalsAddress } from '../../functions/withdrawals/address.ts';
+import { withdrawals } from '../../functions/withdrawals.ts';
+import { DEVNET_ADDRESSES } from '../../infra/local/devnet/addresses.ts';
+import { formatAmount } from '../../lib/amounts.ts';
+import { createHandler } from '../../lib/endpoint.ts';
+import { send } from '../support/events.ts';
+import { lagsBehind } from '../support/rpc-endpoints.ts';
+import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
+import { stoppedAfterEach } from '../support/servers.ts';
+import { startTables } from '../support/tables.ts';
+import { type Chain, openChain } from './devnet.ts';
+
+const DAY = 86_400;
+
+const keep = stoppedAfterEach();
+let chain: Chain;
+let database: Awaited<ReturnType<typeof startTables>>;
+let runtime: TestRuntime;
+
+beforeAll(async () => {
+  database = await startTables();
+  runtime = startOnDevnet();
+  chain = await openChain();
+});
+afterAll(async () => {
+  chain.rpc.close();
+  await database.stop();
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies as clients see them
+type Body = any;
+
+async function list(query?: Record<string, string>): Promise<Body> {
+  const { status, body } = await send(createHandler(withdrawals, runtime), query && { query });
+  expect(status).toBe(200);
+  return body;
+}
+const of = (address: string) => send(createHandler(withdrawalsAddress, runtime), { params: { address } });
+const queue = async (method: string, args: unknown[] = []) =>
+  (await chain.readAt('WithdrawQueue', DEVNET_ADDRESSES.WithdrawQueue, method, args))[0];
+
+test.each([withdrawals, withdrawalsAddress])('the documented example of %# is a response', (endpoint) => {
+  expect(endpoint.response().parse(endpoint.example)).toEqual(endpoint.example);
+});
+
+describe('the list', () => {
+  test("has the requests of the contract's two sets, by their ids", async () => {
+    const body = await list();
+    const ids = [...(await queue('getAllPendingRequests')), ...(await queue('getAllFulfilledRequests'))].map(Number);
+    expect(body.requests.map(({ requestId }: Body) => requestId)).toEqual(ids.toSorted((a, b) => a - b));
+    expect(body.total).toBe(6);
+    for (const request of body.requests) {
+      const info = await queue('getRequestInfo', [request.requestId]);
+      expect(request).toEqual({
+        requestId: request.requestId,
+        requester: info.requester,
+        shares: formatAmount(info.shares),
+        expectedAssets: formatAmount(info.expectedAssets),
+        requestTime: Number(info.requestTime),
+        claimableTime: Number(info.claimableTime),
+        expirationTime: Number(info.expirationTime),
+        status: request.status,
+        allocatedFunds: formatAmount(info.allocatedFunds),
+      });
+    }
+    expect(withdrawals.response().parse(body)).toEqual(body);
+  });
+
+  test('calls fulfilled what the contract lets claim, and expired what it counts as expired', async () => {
+    const { requests } = await list();
+    for (const { requestId, status } of requests) {
+      expect([requestId, status === 'fulfilled']).toEqual([requestId, await queue('canClaimRequest', [requestId])]);
+      if (status === 'pending') expect(await queue('isRequestPending', [requestId])).toBe(true);
+    }
+    const expired = requests.filter(({ status }: Body) => status === 'expired');
+    expect(expired).toHaveLength(Number(await queue('getExpiredRequestsCount')));
+    expect(expired.map(({ requestId }: Body) => requestId)).toEqual([1]);
+  });
+
+  test('sums the queue up, as /ggAvax does', async () => {
+    const { withdrawQueue, requests } = await list();
+    const pending = await queue('getAllPendingRequests');
+    const infos = await Promise.all(pending.map((id: bigint) => queue('getRequestInfo', [id])));
+    expect(withdrawQueue).toEqual({
+      pendingRequests: pending.length,
+      pendingAVAX: formatAmount(infos.reduce((sum, { expectedAssets }) => sum + expectedAssets, 0n)),
+      fulfilledRequests: Number(await queue('getFulfilledRequestsCount')),
+      allocatedAVAX: formatAmount(await queue('totalAllocatedFunds')),
+      unstakeDelay: 15 * DAY,
+      minExpirationDelay: 3 * DAY,
+      maxExpirationDelay: 60 * DAY,
+      paused: false,
+    });
+    expect(withdrawQueue.pendingRequests + withdrawQueue.fulfilledRequests).toBe(requests.length);
+    expect((await send(createHandler(ggAvax, runtime))).body.withdrawQueue).toEqual(withdrawQueue);
+  });
+
+  test.each([
+    ['pending', [6, 7, 8]],
+    ['fulfilled,expired', [1, 2, 5]],
+  ])('keeps the statuses %s', async (status, expected) => {
+    const body = await list({ status });
+    expect(body.requests.map(({ requestId }: Body) => requestId)).toEqual(expected);
+    expect(body.total).toBe(expected.length);
+    expect(body.withdrawQueue.pendingRequests).toBe(3);
+  });
+
+  test('answers one page and counts all', async () => {
+    const { requests, total } = await list({ limit: '2', offset: '1' });
+    expect(requests.map(({ requestId }: Body) => requestId)).toEqual([2, 5]);
+    expect(total).toBe(6);
+  });
+
+  test('names every bad parameter', async () => {
+    const { status, body } = await send(createHandler(withdrawals, runtime), {
+      query: { status: 'open', limit: '-1' },
+    });
+    expect(status).toBe(400);
+    expect(body.errors).toEqual([
+      { parameter: 'status', message: 'must be one or more of pending, fulfilled, expired, separated by commas' },
+      { parameter: 'limit', message: 'must be an integer from 0 to 1000000' },
+    ]);
+  });
+
+  test('costs two requests: the sets, then what is in them', async () => {
+    await database.stop();
+    database = await startTables();
+    const fresh = startOnDevnet();
+    await fresh.opened.chain.latest();
+    fresh.telemetry.attempts.length = 0;
+    await send(createHandler(withdrawals, fresh));
+    await send(createHandler(withdrawalsAddress, fresh), { params: { address: chain.people.bruno } });
+    expect(fresh.telemetry.attempts).toEqual(['rpc-1 ok', 'rpc-1 ok']);
+  });
+});
+
+describe("an address's requests", () => {
+  test('are theirs in the list, in any case', async () => {
+    const { bruno } = chain.people;
+    const all = await list();
+    const { status, body } = await of(bruno.toLowerCase());
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      address: bruno,
+      withdrawQueue: all.withdrawQueue,
+      requests: all.requests.filter(({ requester }: Body) => requester === bruno),
+      total: 2,
+      block: all.block,
+    });
+    const ids = await queue('getRequestsByOwner', [bruno, 0, 10]);
+    expect(body.requests.map(({ requestId }: Body) => BigInt(requestId))).toEqual([...ids].toSorted());
+    expect(withdrawalsAddress.response().parse(body)).toEqual(body);
+  });
+
+  test('that were claimed or cancelled are gone, and none is an empty list', async () => {
+    const { status, body } = await of(chain.people.diego);
+    expect([status, body.requests, body.total]).toEqual([200, [], 0]);
+  });
+
+  test('of what is no address are a 400', async () => {
+    expect((await of('bruno')).body.errors[0].parameter).toBe('address');
+  });
+});
+
+test('a network without a queue at that block has an empty list and knows nothing of the queue', async () => {
+  // The queue exists from day 45 of the 90 on.
+  const { number } = await chain.block('latest');
+  const old = keep(await lagsBehind(process.env.DEVNET_RPC_URL as string, Math.floor(number * 0.8)));
+  await database.stop();
+  database = await startTables();
+  const { status, body } = await send(createHandler(withdrawals, startOnDevnet({ RPC_URLS: old.url })));
+  expect(status).toBe(200);
+  expect(body).toEqual({ withdrawQueue: {}, requests: [], total: 0, block: body.block });
+  expect(body.block.number).toBeLessThan(number / 2);
+});
