@@ -1,35 +1,42 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { createHandler, type Endpoint, type Handler } from '../../lib/endpoint.ts';
+import { ENDPOINTS } from '../../functions/index.ts';
+import { createHandler, type Handler } from '../../lib/endpoint.ts';
 import type { Runtime } from '../../lib/runtime.ts';
 import { GATEWAY_ERRORS, gatewayResponse } from '../gateway-responses.ts';
 import { lambdaContext, matchPath, proxyEvent } from './event.ts';
 
 /** API Gateway and Lambda on one machine: the same handlers, given the same events. */
 
-interface Route {
+export interface Route {
+  /** API Gateway's template of the path. */
   template: string;
   handler: Handler;
 }
 
 export interface GatewayOptions {
   port: number;
-  endpoints: readonly Endpoint[];
-  runtime: Runtime;
+  routes: readonly Route[];
   /** Called after each response. */
   onResponse?: ((line: { method: string; url: string; status: number; cache: string; ms: number }) => void) | undefined;
 }
 
-/** Serves the endpoints on 127.0.0.1. Rejects if the port is taken. */
-export async function startGateway({ port, endpoints, runtime, onResponse }: GatewayOptions): Promise<Server> {
-  const routes = endpoints
-    .map((endpoint) => ({ template: endpoint.path, handler: createHandler(endpoint, runtime) }))
-    // API Gateway prefers `/prices/history` to `/prices/{dex}`.
-    .sort((a, b) => variables(a) - variables(b));
+/** The routes of all endpoints. */
+export function routesOf(runtime: Runtime): Route[] {
+  return Object.values(ENDPOINTS).map((endpoint) => ({
+    template: endpoint.path,
+    handler: createHandler(endpoint, runtime),
+  }));
+}
+
+/** Serves the routes on 127.0.0.1. Rejects if the port is taken. */
+export async function startGateway({ port, routes, onResponse }: GatewayOptions): Promise<Server> {
+  // API Gateway prefers `/prices/history` to `/prices/{dex}`.
+  const inOrder = routes.toSorted((a, b) => variables(a) - variables(b));
   const server = createServer(async (request, response) => {
     const started = performance.now();
-    const result = await answer(routes, request).catch(() => gatewayError('DEFAULT_5XX'));
+    const result = await answer(inOrder, request).catch(() => gatewayError('DEFAULT_5XX'));
     send(response, result);
     onResponse?.({
       method: request.method ?? '',

@@ -1,13 +1,14 @@
 import type { AddressInfo } from 'node:net';
-import { ENDPOINTS } from '../../functions/index.ts';
 import { type Config, readConfig } from '../../lib/config.ts';
 import { type Context, createContext } from '../../lib/context.ts';
+import type { Runtime } from '../../lib/runtime.ts';
 import type { Telemetry } from '../../lib/telemetry.ts';
 import { closeConnections } from '../../lib/upstream/http.ts';
 import { startAvalancheApi } from './avalanche-api.ts';
 import { P_CHAIN_SUPPLY, startDevnet } from './devnet/devnet.ts';
 import { startDynamoDB } from './dynamodb.ts';
-import { type GatewayOptions, startGateway } from './gateway.ts';
+import { type GatewayOptions, routesOf, startGateway } from './gateway.ts';
+import { startRecorder } from './recorder.ts';
 
 type Env = Record<string, string | undefined>;
 type Stop = () => Promise<unknown>;
@@ -54,8 +55,11 @@ export async function startSystem({ env, telemetry, onStep, onResponse }: System
     const upstreams = network.name === 'devnet' && !env.RPC_URLS ? await startUpstreams(onStep, running) : {};
     const tables = env.AWS_ENDPOINT_URL_DYNAMODB ? {} : await startTables(onStep, running);
 
-    const context = createContext(readConfig({ ...local, ...upstreams, ...tables }), telemetry);
+    const config = readConfig({ ...local, ...upstreams, ...tables });
+    const context = createContext(config, telemetry);
     await reportFirstBlock(context, onStep);
+    const recorder = await startRecorder(config, telemetry, onStep);
+    running.push(() => recorder.stop());
     opened.resolve(context);
     return { url, context, stop };
   } catch (error) {
@@ -66,20 +70,21 @@ export async function startSystem({ env, telemetry, onStep, onResponse }: System
 
 async function startServer(
   portText: string,
-  runtime: GatewayOptions['runtime'],
+  runtime: Runtime,
   onResponse: GatewayOptions['onResponse'],
   running: Stop[],
 ): Promise<string> {
   const port = Number(portText);
   if (!/^\d+$/.test(portText) || port > 65_535) throw new StartError('PORT: must be a port number from 0 to 65535');
-  const endpoints = Object.values(ENDPOINTS);
-  const server = await startGateway({ port, endpoints, runtime, onResponse }).catch((error: NodeJS.ErrnoException) => {
-    throw new StartError(
-      error.code === 'EADDRINUSE'
-        ? `PORT: ${port} is taken; choose another one, for example PORT=${port + 1}`
-        : `PORT: ${port} cannot be used (${error.code})`,
-    );
-  });
+  const server = await startGateway({ port, routes: routesOf(runtime), onResponse }).catch(
+    (error: NodeJS.ErrnoException) => {
+      throw new StartError(
+        error.code === 'EADDRINUSE'
+          ? `PORT: ${port} is taken; choose another one, for example PORT=${port + 1}`
+          : `PORT: ${port} cannot be used (${error.code})`,
+      );
+    },
+  );
   running.push(async () => {
     server.close();
     server.closeAllConnections();

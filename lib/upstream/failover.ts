@@ -6,6 +6,8 @@ import { ApiError } from '../http/errors.ts';
  */
 
 const PENALTY_MS = 30_000;
+/** When all endpoints have failed, requests fail at once for this long: a source that is down is not hammered. */
+const REST_MS = 1_000;
 /** `Retry-After` of the 503 when nothing answered. */
 const RETRY_AFTER_SECONDS = 5;
 
@@ -63,6 +65,8 @@ export class Failover {
   readonly #what: string;
   readonly #options: FailoverOptions;
   readonly #penalisedUntil = new Map<Endpoint, number>();
+  /** The last request that no endpoint answered. */
+  #outage: { error: ApiError; until: number } | undefined;
 
   /** `what` names the upstream in errors and prefixes the endpoints' names: `rpc` gives `rpc-1`, `rpc-2`. */
   constructor(what: string, urls: readonly string[], options: FailoverOptions) {
@@ -77,6 +81,7 @@ export class Failover {
    */
   async request<T>(send: (endpoint: Endpoint, timeoutMs: number) => Promise<T>): Promise<T> {
     const { attemptMs, budgetMs } = this.#options;
+    if (this.#outage && Date.now() < this.#outage.until) throw this.#outage.error;
     const deadline = Date.now() + budgetMs;
     const candidates = this.#inOrder();
     const failures: EndpointFailure[] = [];
@@ -95,10 +100,13 @@ export class Failover {
       .filter((failure) => failure instanceof LaggingAnswer)
       .sort((a, b) => b.headTime - a.headTime)[0];
     if (freshest) return freshest.answer as T;
-    throw new ApiError('UPSTREAM_UNAVAILABLE', 'The data source did not answer. Please try again shortly.', {
+    const error = new ApiError('UPSTREAM_UNAVAILABLE', 'The data source did not answer. Please try again shortly.', {
       headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
       cause: new AggregateError(failures, `${this.#what}: ${failures.map((failure) => failure.outcome).join(', ')}`),
     });
+    // Endpoints that lack one state only are up.
+    if (failures.every(({ penaltyMs }) => penaltyMs > 0)) this.#outage = { error, until: Date.now() + REST_MS };
+    throw error;
   }
 
   async #attempt<T>(

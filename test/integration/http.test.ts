@@ -3,9 +3,8 @@ import { type IncomingHttpHeaders, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ENDPOINTS } from '../../functions/index.ts';
 import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
-import { startGateway } from '../../infra/local/gateway.ts';
+import { routesOf, startGateway } from '../../infra/local/gateway.ts';
 import { startContainer } from '../support/runtime.ts';
 import { startTables } from '../support/tables.ts';
 
@@ -23,7 +22,7 @@ beforeAll(async () => {
     DATA_API_URL: process.env.DEVNET_DATA_API_URL as string,
     MAX_HEAD_AGE_SECONDS: '0',
   });
-  server = await startGateway({ port: 0, endpoints: Object.values(ENDPOINTS), runtime });
+  server = await startGateway({ port: 0, routes: routesOf(runtime) });
 });
 afterAll(async () => {
   server.close();

@@ -173,6 +173,16 @@ describe('when all endpoints are down', () => {
     expect(JSON.stringify([body, health.body, runtime.telemetry.lines])).not.toMatch(/127\.0\.0\.1|localhost/);
   });
 
+  test('they are asked once a second, not once a request', async () => {
+    const runtime = container(down.map(({ url }) => url));
+    for (const dex of ['pangolin', 'uniswap', 'pharaoh'])
+      expect((await get('prices/dex', runtime, { dex })).status).toBe(503);
+    expect(runtime.telemetry.attempts).toHaveLength(2);
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    expect((await get('prices/dex', runtime, { dex: 'tj' })).status).toBe(503);
+    expect(runtime.telemetry.attempts).toHaveLength(4);
+  });
+
   test('a stale item goes out at once, with an age that grows', async () => {
     await get('gg-avax', container([GOOD]));
     await makeStale('1#devnet#/ggAvax#{}', 600);
