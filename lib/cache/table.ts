@@ -4,6 +4,7 @@ import {
   type DynamoDBClient,
   GetItemCommand,
   PutItemCommand,
+  type PutItemCommandInput,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { ERROR_STATUS, type ErrorCode } from '../http/errors.ts';
@@ -12,12 +13,14 @@ import { isIntact } from './encoding.ts';
 import type { Entry, SharedStore } from './entry.ts';
 
 /**
- * The shared cache in DynamoDB, one item a key. `expiresAt` (unix SECONDS) is DynamoDB's TTL and only collects garbage: items
+ * The shared cache in DynamoDB, one item a key; a body that is too large for one goes on in items of its own. `expiresAt` (unix SECONDS) is DynamoDB's TTL and only collects garbage: items
  * outlive it by days, so readers compare `freshUntil` and `staleUntil` (milliseconds) themselves.
  */
 
 /** DynamoDB's limit is 400 kB an item, names and numbers included. */
-const MAX_BODY_BYTES = 390_000;
+const MAX_ITEM_BYTES = 390_000;
+/** Enough for some thousand minipools with their keys. Each costs a write of 390 units whenever the body is refreshed. */
+const MAX_ITEMS = 4;
 /** After a failure the table is left alone for this long: one slow request and one warning, not one per read. */
 const REST_MS = 5_000;
 
@@ -38,10 +41,7 @@ export class TableStore implements SharedStore {
   }
 
   async read(key: string): Promise<Entry | undefined> {
-    const item = await this.#attempt('read', async () => {
-      const { Item } = await this.#client.send(new GetItemCommand({ TableName: this.#table, Key: { pk: { S: key } } }));
-      return Item;
-    });
+    const item = await this.#attempt('read', () => this.#getWhole(key));
     // A lease on a key that was never written is an item without a body.
     if (!item?.body) return undefined;
     const entry = toEntry(item);
@@ -50,27 +50,31 @@ export class TableStore implements SharedStore {
   }
 
   async write(key: string, entry: Entry): Promise<void> {
-    if (entry.body.byteLength > MAX_BODY_BYTES) {
+    const [body, ...rest] = slicesOf(entry.body);
+    if (rest.length >= MAX_ITEMS) {
       this.#telemetry.warn('body too large for the cache table, kept in memory only', {
         key,
         bytes: entry.body.byteLength,
       });
       return;
     }
-    await this.#attempt('write', () =>
-      conditional(
-        this.#client.send(
-          new PutItemCommand({
-            TableName: this.#table,
-            Item: toItem(key, entry),
-            // A refresh that took long must not replace a younger entry. Putting the whole item also ends the lease.
-            // An item whose time is no number is corrupt.
+    await this.#attempt('write', async () => {
+      const expiresAt = secondsOf(entry.staleUntil);
+      await Promise.all(
+        rest.map((slice, index) => this.#put({ pk: { S: restKey(key, index) }, body: { B: slice }, expiresAt })),
+      );
+      await conditional(
+        this.#put(
+          { ...toItem(key, entry), body: { B: body as Uint8Array }, rest: { N: String(rest.length) } },
+          // A refresh that took long must not replace a younger entry. Putting the whole item also ends the lease.
+          // An item whose time is no number is corrupt.
+          {
             ConditionExpression: 'NOT attribute_type(storedAt, :number) OR storedAt <= :storedAt',
             ExpressionAttributeValues: { ':storedAt': { N: String(entry.storedAt) }, ':number': { S: 'N' } },
-          }),
+          },
         ),
-      ),
-    );
+      );
+    });
   }
 
   async lease(key: string, seen: Entry | undefined, leaseMs: number): Promise<boolean> {
@@ -89,7 +93,7 @@ export class TableStore implements SharedStore {
             ExpressionAttributeValues: {
               ':until': { N: String(now + leaseMs) },
               ':now': { N: String(now) },
-              ':expiresAt': { N: String(Math.ceil((now + leaseMs) / 1_000)) },
+              ':expiresAt': secondsOf(now + leaseMs),
               ...(seen && { ':seen': { N: String(seen.freshUntil) } }),
             },
           }),
@@ -113,11 +117,29 @@ export class TableStore implements SharedStore {
   }
 
   async ping(): Promise<boolean> {
-    const answered = this.#client.send(new GetItemCommand({ TableName: this.#table, Key: { pk: { S: 'ping' } } }));
-    return answered.then(
+    return this.#get('ping').then(
       () => true,
       () => false,
     );
+  }
+
+  async #get(key: string): Promise<Item | undefined> {
+    const { Item } = await this.#client.send(new GetItemCommand({ TableName: this.#table, Key: { pk: { S: key } } }));
+    return Item;
+  }
+
+  /** An item with its whole body. If another refresh is being written, the parts may not belong together: that is seen by the hash. */
+  async #getWhole(key: string): Promise<Item | undefined> {
+    const item = await this.#get(key);
+    const count = Number(item?.rest?.N ?? 0);
+    if (!item?.body?.B || !(count > 0 && count < MAX_ITEMS)) return item;
+    const rest = await Promise.all(Array.from({ length: count }, (_, index) => this.#get(restKey(key, index))));
+    const slices = [item, ...rest].map((part) => part?.body?.B ?? new Uint8Array());
+    return { ...item, body: { B: Buffer.concat(slices) } };
+  }
+
+  #put(Item: Item, condition: Pick<PutItemCommandInput, 'ConditionExpression' | 'ExpressionAttributeValues'> = {}) {
+    return this.#client.send(new PutItemCommand({ TableName: this.#table, Item, ...condition }));
   }
 
   /** What `send` gives, or undefined if the table did not do it. */
@@ -145,11 +167,28 @@ export async function conditional(sent: Promise<unknown>): Promise<boolean> {
   }
 }
 
+/** The key of what does not fit the first item. */
+function restKey(key: string, index: number): string {
+  return `${key}#rest-${index + 1}`;
+}
+
+function slicesOf(body: Uint8Array): Uint8Array[] {
+  const count = Math.max(1, Math.ceil(body.byteLength / MAX_ITEM_BYTES));
+  return Array.from({ length: count }, (_, index) =>
+    body.subarray(index * MAX_ITEM_BYTES, (index + 1) * MAX_ITEM_BYTES),
+  );
+}
+
+/** DynamoDB's TTL is in seconds. */
+function secondsOf(ms: number): AttributeValue {
+  return { N: String(Math.ceil(ms / 1_000)) };
+}
+
+/** The attributes of an entry, without its body. */
 function toItem(key: string, entry: Entry): Item {
-  const { body, gzip, contentType, etag, storedAt, freshUntil, staleUntil, maxAge, block, notFound } = entry;
+  const { gzip, contentType, etag, storedAt, freshUntil, staleUntil, maxAge, block, notFound } = entry;
   return {
     pk: { S: key },
-    body: { B: body },
     gzip: { BOOL: gzip },
     contentType: { S: contentType },
     etag: { S: etag },
@@ -157,7 +196,7 @@ function toItem(key: string, entry: Entry): Item {
     freshUntil: { N: String(freshUntil) },
     maxAge: { N: String(maxAge) },
     staleUntil: { N: String(staleUntil) },
-    expiresAt: { N: String(Math.ceil(staleUntil / 1_000)) },
+    expiresAt: secondsOf(staleUntil),
     ...(block && { block: { N: String(block.number) }, blockTimestamp: { N: String(block.timestamp) } }),
     ...(notFound && { notFound: { S: notFound } }),
   };

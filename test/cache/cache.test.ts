@@ -1,4 +1,10 @@
-import { DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  DeleteItemCommand,
+  DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import { Cache, type Cached, LEASE_MS, type Loaded } from '../../lib/cache/cache.ts';
@@ -245,14 +251,61 @@ describe('bodies made from shared values', () => {
   });
 });
 
-test('bodies over the item limit stay in memory, with a warning', async () => {
-  const { cache, telemetry } = container();
-  const noise = Array.from({ length: 500_000 }, () => String.fromCharCode(33 + Math.random() * 90)).join('');
-  const load = async () => ({ body: noise, contentType: 'text/plain' });
-  await cache.get(key, SHARED, load);
-  expect((await cache.get(key, SHARED, load)).state).toBe('hit');
-  expect((await item())?.body).toBeUndefined();
-  expect(telemetry.lines.map(({ message }) => message)).toContain(
-    'body too large for the cache table, kept in memory only',
-  );
+test('a value is loaded with what it was before', async () => {
+  const [first, second] = [container(), container()];
+  const append = async (previous: number[] = []) => [...previous, previous.length];
+  expect((await first.cache.value(key, { freshSeconds: 10 }, append)).value).toEqual([0]);
+  expect((await first.cache.value(key, { freshSeconds: 10 }, append)).value).toEqual([0]);
+  second.clock.offset = 11_000;
+  expect((await second.cache.value(key, { freshSeconds: 10 }, append)).value).toEqual([0, 1]);
+  first.clock.offset = 30 * HOUR;
+  expect((await first.cache.value(key, { freshSeconds: 10 }, append)).value).toEqual([0]);
+});
+
+describe('bodies over the item limit', () => {
+  const noise = (length: number) => Array.from({ length }, () => String.fromCharCode(33 + Math.random() * 90)).join('');
+  const loading = (body: string) => async () => ({ body, contentType: 'text/plain' });
+  const restKey = () => ({ pk: { S: `1#test#${key}#rest-1` } });
+
+  test('are shared in several items', async () => {
+    const [first, second] = [container(), container()];
+    const body = noise(900_000);
+    await first.cache.get(key, SHARED, loading(body));
+    expect((await item())?.rest?.N).toBe('1');
+    const elsewhere = await second.cache.get(key, SHARED, loading('another'));
+    expect(elsewhere.state).toBe('hit');
+    expect(decode(elsewhere.entry).toString()).toBe(body);
+    const rest = await client.send(new GetItemCommand({ TableName: 'cache', Key: restKey() }));
+    expect(rest.Item?.expiresAt).toEqual((await item())?.expiresAt);
+  });
+
+  test.each([
+    ['is missing', () => client.send(new DeleteItemCommand({ TableName: 'cache', Key: restKey() }))],
+    [
+      'is of another refresh',
+      () =>
+        client.send(
+          new PutItemCommand({ TableName: 'cache', Item: { ...restKey(), body: { B: Buffer.from('of another') } } }),
+        ),
+    ],
+  ])('are read anew when a part %s', async (_, damage) => {
+    const body = noise(900_000);
+    await container().cache.get(key, SHARED, loading(body));
+    await damage();
+    const reader = container();
+    expect((await reader.cache.get(key, SHARED, loading(body))).state).toBe('miss');
+    expect(reader.telemetry.lines[0]?.message).toBe('cache item is corrupt, read as a miss');
+    expect((await container().cache.get(key, SHARED, loading(body))).state).toBe('hit');
+  });
+
+  test('stay in memory, with a warning, when they would take too many', async () => {
+    const { cache, telemetry } = container();
+    const load = loading(noise(2_500_000));
+    await cache.get(key, SHARED, load);
+    expect((await cache.get(key, SHARED, load)).state).toBe('hit');
+    expect((await item())?.body).toBeUndefined();
+    expect(telemetry.lines.map(({ message }) => message)).toContain(
+      'body too large for the cache table, kept in memory only',
+    );
+  });
 });
