@@ -1,5 +1,5 @@
 import type { EventBridgeEvent, Context as LambdaContext } from 'aws-lambda';
-import { runRecorder } from '../lib/history/recorder.ts';
+import { RECORDER_RPC_LIMITS, runRecorder } from '../lib/history/recorder.ts';
 import { historyOf } from '../lib/history/store.ts';
 import { createRuntime, type Runtime } from '../lib/runtime.ts';
 
@@ -8,8 +8,6 @@ import { createRuntime, type Runtime } from '../lib/runtime.ts';
  * HISTORY_START; it reads and writes the history table only.
  */
 
-/** Nobody waits for the recorder, and archive states are slower to read. */
-const RPC_LIMITS = { attemptMs: 5_000, budgetMs: 15_000 };
 /** About 20 requests a second at an endpoint that is 100 ms away: what public ones bear. */
 const PARALLEL = 3;
 /** The first runs after a deployment fill 90 days with this many an hour. */
@@ -36,4 +34,4 @@ export function createRecorder(runtime: Runtime): ScheduledHandler {
   };
 }
 
-export const handler = createRecorder(createRuntime(RPC_LIMITS));
+export const handler = createRecorder(createRuntime(RECORDER_RPC_LIMITS));

@@ -50,7 +50,8 @@ const urlList = z.pipe(
 const wholeNumber = (meaning: string) =>
   z.pipe(z.string().check(z.regex(/^\d{1,12}$/, { error: `must be a whole number: ${meaning}` })), z.transform(Number));
 
-const tableName = z.string().check(z.regex(/^[\w.-]{3,255}$/, { error: 'must be the name of a DynamoDB table' }));
+const TABLE_NAME = 'must be the name of a DynamoDB table';
+const tableName = z.string({ error: TABLE_NAME }).check(z.regex(/^[\w.-]{3,255}$/, { error: TABLE_NAME }));
 
 const Environment = z.object({
   NETWORK: z._default(

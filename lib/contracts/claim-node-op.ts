@@ -1,4 +1,5 @@
 import { type BlockRef, type ChainRpc, parseHeader, toQuantity } from '../chain/rpc.ts';
+import { RpcTooLarge } from '../upstream/json-rpc.ts';
 
 /** GGP rewards that were claimed: one `GGPRewardsClaimed(address indexed to, uint256 amount)` of ClaimNodeOp. */
 export interface Claim {
@@ -15,15 +16,26 @@ export interface Claim {
 /** keccak256 of the event's signature. */
 const GGP_REWARDS_CLAIMED = '0xe6efee8958feb2079af9a7a1df26a6fae99525397bebfc3f64a4b7c3b41984d1';
 
-/** The claims of everybody from one block to another, both included, oldest first. Throws if no endpoint gives logs. */
-export function readClaims(rpc: ChainRpc, claimNodeOp: string, from: number, to: number): Promise<Claim[]> {
+/**
+ * The claims of everybody from one block to another, both included, oldest first; read in halves if an endpoint finds that too
+ * much. Throws if no endpoint gives logs.
+ */
+export async function readClaims(rpc: ChainRpc, claimNodeOp: string, from: number, to: number): Promise<Claim[]> {
   const filter = {
     address: claimNodeOp,
     topics: [GGP_REWARDS_CLAIMED],
     fromBlock: toQuantity(from),
     toBlock: toQuantity(to),
   };
-  return rpc.call({ method: 'eth_getLogs', params: [filter] }, { parse: (logs) => (logs as Log[]).map(toClaim) });
+  const parse = (logs: unknown) => (logs as Log[]).map(toClaim);
+  try {
+    return await rpc.call({ method: 'eth_getLogs', params: [filter] }, { parse });
+  } catch (error) {
+    if (!(error instanceof RpcTooLarge) || from === to) throw error;
+    const middle = Math.floor((from + to) / 2);
+    const halves = [readClaims(rpc, claimNodeOp, from, middle), readClaims(rpc, claimNodeOp, middle + 1, to)];
+    return (await Promise.all(halves)).flat();
+  }
 }
 
 /** The headers of these blocks, read in one request. */

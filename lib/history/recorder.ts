@@ -1,5 +1,6 @@
 import type { Chain } from '../chain/chain.ts';
 import type { BlockRef } from '../chain/rpc.ts';
+import type { RpcLimits } from '../context.ts';
 import type { Telemetry } from '../telemetry.ts';
 import { readValues } from './point.ts';
 import { boundariesOf, boundaryBefore, INTERVAL_SECONDS, type Interval } from './series.ts';
@@ -10,6 +11,9 @@ import type { HistoryStore } from './store.ts';
  * hours, because most people look at days, and the newest before the older ones, because old states are the first that endpoints
  * forget. Points are written once, so runs may overlap, stop at any moment and be repeated.
  */
+
+/** Nobody waits for a recorder, and old states are slower to read. */
+export const RECORDER_RPC_LIMITS: RpcLimits = { attemptMs: 5_000, budgetMs: 15_000 };
 
 /** What a recorder reads from and writes to. */
 export interface Recording {
@@ -22,8 +26,8 @@ export interface Recording {
 export interface RunLimits {
   /** Boundaries that are recorded at the same time. */
   parallel: number;
-  /** Asked before each boundary: false ends the run. */
-  mayGoOn: () => boolean;
+  /** Asked before each boundary, and waited for: false ends the run. */
+  mayGoOn: () => boolean | Promise<boolean>;
   /** Told after each boundary. */
   onBoundary?: (outcome: Outcome) => void;
 }
@@ -123,10 +127,12 @@ export async function fill(
   let failuresInARow = 0;
   const worker = async () => {
     while (filled.left > 0 && !filled.stopped) {
-      if (!mayGoOn()) {
-        filled.stopped = 'limits';
+      if (!(await mayGoOn())) {
+        filled.stopped ??= 'limits';
         return;
       }
+      // Another worker may have taken the last one meanwhile.
+      if (filled.left === 0 || filled.stopped) return;
       const timestamp = boundaries[boundaries.length - filled.left] as number;
       filled.left -= 1;
       const outcome = await record(recording, head, timestamp);

@@ -33,6 +33,8 @@ const REVERTED = /revert/i;
 /** An endpoint that keeps no old states, or is a block behind, is still good for other calls: no penalty. */
 const NO_STATE =
   /missing trie node|historical state|state .*not available|header not found|unknown block|block not found|pruned/i;
+/** JSON-RPC's code for a method that an endpoint does not offer, which says nothing about the others: no penalty either. */
+const NO_SUCH_METHOD = -32_601;
 /** JSON-RPC codes that mean "not now, not here", whatever the text beside them says. */
 const THROTTLED = new Set([429, -32005, -32603]);
 
@@ -92,6 +94,7 @@ function classify({ code, message, data }: RpcError): Error {
   if (code === 3 || REVERTED.test(text)) return new RpcRevert(typeof data === 'string' ? data : '0x');
   if (TOO_LARGE.test(text)) return new RpcTooLarge({ cause: new Error(text) });
   const cause = new Error(text);
+  if (code === NO_SUCH_METHOD) return new EndpointFailure('no_method', { cause, penaltyMs: 0 });
   return NO_STATE.test(text)
     ? new EndpointFailure('no_state', { cause, penaltyMs: 0 })
     : new EndpointFailure(`rpc_${code}`, { cause });

@@ -53,6 +53,17 @@ async function claimsInLogs(address: string): Promise<Body[]> {
   return (await Promise.all(claims)).reverse();
 }
 
+/** An endpoint that does not offer logs. */
+function refusesLogs() {
+  return proxyTo(process.env.DEVNET_RPC_URL as string, (answers, requests) =>
+    requests.map(({ id, method }, index) =>
+      method === 'eth_getLogs'
+        ? { jsonrpc: '2.0', id, error: { code: -32_601, message: 'the method eth_getLogs does not exist' } }
+        : answers[index],
+    ),
+  );
+}
+
 test('the documented example is a response', () => {
   expect(rewardsAddress.response().parse(rewardsAddress.example)).toEqual(rewardsAddress.example);
 });
@@ -155,16 +166,35 @@ describe('claims', () => {
     expect(headers.length).toBe(new Set(headers.map(({ params }) => params[0])).size);
   });
 
-  test('are left out, and named in partial, where no endpoint gives logs', async () => {
-    const refuses = keep(
+  test('are read in smaller windows where an endpoint gives fewer blocks', async () => {
+    const { ada } = chain.people;
+    const narrow = keep(
       await proxyTo(process.env.DEVNET_RPC_URL as string, (answers, requests) =>
-        requests.map(({ id, method }, index) =>
-          method === 'eth_getLogs'
-            ? { jsonrpc: '2.0', id, error: { code: -32_601, message: 'the method eth_getLogs does not exist' } }
-            : answers[index],
-        ),
+        requests.map(({ id, method, params }, index) => {
+          const { fromBlock, toBlock } = (params[0] ?? {}) as Record<string, string>;
+          if (method !== 'eth_getLogs' || Number(toBlock) - Number(fromBlock) < 500) return answers[index];
+          return { jsonrpc: '2.0', id, error: { code: -32_600, message: 'block range is too large, max 500' } };
+        }),
       ),
     );
+    const { body } = await rewards(ada, startOnDevnet({ RPC_URLS: narrow.url }));
+    expect(body.claims).toEqual(await claimsInLogs(ada));
+    expect(body.claimsFrom).toBe(0);
+  });
+
+  test('come from another endpoint where the first has no logs, which stays the first for all else', async () => {
+    const { ada } = chain.people;
+    const [logless, whole] = [keep(await refusesLogs()), keep(await proxyTo(process.env.DEVNET_RPC_URL as string))];
+    const container = startOnDevnet({ RPC_URLS: `${logless.url},${whole.url}` });
+    expect((await rewards(ada, container)).body.claims).toEqual(await claimsInLogs(ada));
+    const methods = new Set(whole.requests.flat().map(({ method }) => method));
+    expect(methods).toEqual(new Set(['eth_chainId', 'eth_getLogs']));
+    await container.opened.chain.head();
+    expect(container.telemetry.attempts.at(-1)).toBe('rpc-1 ok');
+  });
+
+  test('are left out, and named in partial, where no endpoint gives logs', async () => {
+    const refuses = keep(await refusesLogs());
     const container = startOnDevnet({ RPC_URLS: refuses.url });
     const { status, headers, body } = await rewards(chain.people.ada, container);
     expect(status).toBe(200);

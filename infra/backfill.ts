@@ -1,0 +1,135 @@
+import { parseArgs } from 'node:util';
+import { ConfigError, readConfig } from '../lib/config.ts';
+import { createContext } from '../lib/context.ts';
+import { type Filled, fill, missingBoundaries, newestBoundary, RECORDER_RPC_LIMITS } from '../lib/history/recorder.ts';
+import { countBoundaries, INTERVALS, type Interval } from '../lib/history/series.ts';
+import { historyOf } from '../lib/history/store.ts';
+import { ApiError } from '../lib/http/errors.ts';
+import { closeConnections } from '../lib/upstream/http.ts';
+import { terminalTelemetry } from './local/telemetry.ts';
+import { startProgress } from './progress.ts';
+
+/**
+ * `npm run backfill -- --from 2026-08-01 [--to 2026-09-01] [--interval 1h|1d]`: records the boundaries of a time that have no
+ * point yet, the newest first. The environment is the functions': NETWORK, RPC_URLS, HISTORY_TABLE, AWS_*. It may be interrupted
+ * and run again at any time.
+ */
+
+const PARALLEL = 3;
+const INTERRUPTED = 130;
+
+/** Something the user can mend: told in one line. */
+class UsageError extends Error {}
+
+interface Arguments {
+  from: number;
+  to: number;
+  interval: Interval;
+}
+
+try {
+  process.exitCode = await backfill(readArguments(process.argv.slice(2)));
+} catch (error) {
+  if (!(error instanceof UsageError || error instanceof ConfigError || error instanceof ApiError)) throw error;
+  console.error(`${error.message}${reasonOf(error)}`);
+  process.exitCode = 1;
+} finally {
+  closeConnections();
+}
+
+/** Records what is missing. The exit code: 0 when nothing is missing any more. */
+async function backfill({ from, to, interval }: Arguments): Promise<number> {
+  let reason = '';
+  const telemetry = {
+    ...terminalTelemetry,
+    warn: (_: string, { error }: Record<string, unknown>) => {
+      if (error) reason = reasonOf(error);
+    },
+  };
+  // No cache is read: the name only fills its place.
+  const config = readConfig({ CACHE_TABLE: 'none', ...process.env });
+  const context = createContext(config, telemetry, RECORDER_RPC_LIMITS);
+  const recording = { chain: context.chain, telemetry, store: historyOf(context) };
+
+  const head = await recording.chain.head();
+  const last = Math.min(to, newestBoundary(head));
+  const missing = await missingBoundaries(recording.store, interval, from, last);
+  const total = countBoundaries(interval, from, last);
+  console.log(`${config.network.name}, ${interval}: ${total} boundaries, ${total - missing.length} of them recorded`);
+
+  const interrupted = onInterrupt();
+  const progress = startProgress(missing.length);
+  const started = performance.now();
+  const filled = await fill(recording, head, missing, {
+    parallel: PARALLEL,
+    mayGoOn: () => !interrupted(),
+    onBoundary: progress.step,
+  });
+  progress.end();
+  console.log(summaryOf(filled, (performance.now() - started) / 1_000, reason));
+  if (filled.stopped === 'limits') return INTERRUPTED;
+  return filled.failed > 0 ? 1 : 0;
+}
+
+function summaryOf({ recorded, existing, failed, left, stopped }: Filled, seconds: number, reason: string): string {
+  const counts = `${recorded} recorded in ${seconds.toFixed(1)} s${existing > 0 ? `, ${existing} by others` : ''}`;
+  if (stopped === 'limits') return `Interrupted: ${counts}, ${left} to go. Run it again to go on.`;
+  if (stopped === 'unborn') return `Done: ${counts}. The chain is younger than the other ${left + 1}.`;
+  if (stopped === 'failures')
+    return `Given up after failures in a row: ${counts}, ${failed + left} are missing${reason}.`;
+  return failed > 0 ? `Done: ${counts}, ${failed} failed${reason}. Run it again to try them.` : `Done: ${counts}.`;
+}
+
+/** The first Ctrl-C lets what is under way finish; the second does not wait. */
+function onInterrupt(): () => boolean {
+  let interrupted = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (interrupted) process.exit(INTERRUPTED);
+      interrupted = true;
+    });
+  }
+  return () => interrupted;
+}
+
+function readArguments(args: string[]): Arguments {
+  const { from, to, interval = '1d' } = parse(args);
+  if (!from)
+    throw new UsageError('--from is needed: npm run backfill -- --from <date> [--to <date>] [--interval 1h|1d]');
+  if (!isInterval(interval)) throw new UsageError(`--interval: must be one of ${INTERVALS.join(', ')}`);
+  const times = { from: timeOf('--from', from), to: to ? timeOf('--to', to) : Math.floor(Date.now() / 1_000) };
+  if (times.from > times.to) throw new UsageError('--from: must not be after --to');
+  return { ...times, interval };
+}
+
+function parse(args: string[]) {
+  try {
+    const options = { from: { type: 'string' }, to: { type: 'string' }, interval: { type: 'string' } } as const;
+    return parseArgs({ args, options }).values;
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+function isInterval(text: string): text is Interval {
+  return (INTERVALS as readonly string[]).includes(text);
+}
+
+/** Unix seconds of a date, a UTC time or unix seconds themselves. */
+function timeOf(name: string, text: string): number {
+  if (/^\d{1,10}$/.test(text)) return Number(text);
+  const isDate = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?Z?)?$/.test(text);
+  const time = isDate ? Date.parse(text.includes('T') && !text.endsWith('Z') ? `${text}Z` : text) : Number.NaN;
+  if (Number.isNaN(time)) {
+    throw new UsageError(`${name}: must be a date (2026-08-01), a UTC time (2026-08-01T12:00Z) or unix seconds`);
+  }
+  return time / 1_000;
+}
+
+/** What stands behind an error, in brackets. Upstream errors name endpoints, never URLs. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof ApiError ? error.cause : error;
+  return cause instanceof Error && !(error instanceof UsageError || error instanceof ConfigError)
+    ? ` (${cause.message})`
+    : '';
+}

@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '../../lib/config.ts';
+import { createContext } from '../../lib/context.ts';
+import { RECORDER_RPC_LIMITS, type RunLimits, type RunReport, runRecorder } from '../../lib/history/recorder.ts';
+import { historyOf } from '../../lib/history/store.ts';
+import type { Telemetry } from '../../lib/telemetry.ts';
+
+/** The recorder on one machine: at once as much as a start may wait for, the rest in the background, and then every hour. */
+
+/** The days of a quarter and the newest hours, as long as that takes no longer than this. */
+const FIRST_BOUNDARIES = 115;
+const FIRST_MS = 3_000;
+const FIRST_PARALLEL = 4;
+/** In the background one boundary at a time, with a rest after each: requests come first. */
+const REST_MS = 50;
+
+const HOUR_MS = 3_600_000;
+/** Behind the full hour, as in the stack: by then its last block is known. */
+const DELAY_MS = 60_000;
+/** How long stopping waits for a boundary that is being recorded. */
+const STOP_MS = 1_000;
+
+/** Starts it. Failures are told in a line: nothing but history depends on it. */
+export async function startRecorder(
+  config: Config,
+  telemetry: Telemetry,
+  onStep: (line: string) => void,
+): Promise<{ stop(): Promise<void> }> {
+  // Its lines say what failed, once.
+  const context = createContext(config, { ...telemetry, warn: () => {} }, RECORDER_RPC_LIMITS);
+  const recording = { chain: context.chain, telemetry: context.telemetry, store: historyOf(context) };
+  const { signal, abort } = abortable();
+
+  const run = async (limits: RunLimits) => {
+    const started = performance.now();
+    const report = await runRecorder(recording, config.historyStart, limits).catch(() => undefined);
+    if (!signal.aborted) onStep(`History: ${describe(report, performance.now() - started)}`);
+  };
+  const inBackground = async () => {
+    while (!signal.aborted) {
+      await run({ parallel: 1, mayGoOn: () => rest(REST_MS, signal) });
+      await rest(HOUR_MS - (Date.now() % HOUR_MS) + DELAY_MS, signal);
+    }
+  };
+
+  const started = performance.now();
+  let boundaries = 0;
+  await run({
+    parallel: FIRST_PARALLEL,
+    mayGoOn: () => boundaries++ < FIRST_BOUNDARIES && performance.now() - started < FIRST_MS,
+  });
+  const background = inBackground();
+  return {
+    async stop() {
+      abort();
+      await Promise.race([background, sleep(STOP_MS, undefined, { ref: false })]);
+    },
+  };
+}
+
+function describe(report: RunReport | undefined, ms: number): string {
+  if (!report) return 'the table or the chain could not be read; the next try is after the full hour';
+  const { recorded, failed, left, stopped } = report;
+  const done = `${recorded} points in ${(ms / 1_000).toFixed(1)} s`;
+  if (stopped === 'limits') return `${done}, ${left} more in the background`;
+  if (failed > 0) return `${done}; ${failed + left} boundaries are missing, no endpoint gave their states`;
+  return `${done}, complete`;
+}
+
+function abortable() {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort() };
+}
+
+/** Waits. False if that was cut short. */
+async function rest(ms: number, signal: AbortSignal): Promise<boolean> {
+  return sleep(ms, true, { signal }).catch(() => false);
+}
