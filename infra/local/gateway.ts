@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { ENDPOINTS } from '../../functions/index.ts';
 import { createHandler, type Handler } from '../../lib/endpoint.ts';
 import type { Runtime } from '../../lib/runtime.ts';
 import { GATEWAY_ERRORS, gatewayResponse } from '../gateway-responses.ts';
+import type { SiteFile } from '../site.ts';
 import { lambdaContext, matchPath, proxyEvent } from './event.ts';
 
 /** API Gateway and Lambda on one machine: the same handlers, given the same events. */
@@ -18,6 +20,8 @@ export interface Route {
 export interface GatewayOptions {
   port: number;
   routes: readonly Route[];
+  /** Static files, which API Gateway takes from a bucket. */
+  site?: readonly SiteFile[];
   /** Called after each response. */
   onResponse?: ((line: { method: string; url: string; status: number; cache: string; ms: number }) => void) | undefined;
 }
@@ -31,12 +35,13 @@ export function routesOf(runtime: Runtime): Route[] {
 }
 
 /** Serves the routes on 127.0.0.1. Rejects if the port is taken. */
-export async function startGateway({ port, routes, onResponse }: GatewayOptions): Promise<Server> {
+export async function startGateway({ port, routes, site = [], onResponse }: GatewayOptions): Promise<Server> {
   // API Gateway prefers `/prices/history` to `/prices/{dex}`.
   const inOrder = routes.toSorted((a, b) => variables(a) - variables(b));
+  const files = new Map(site.map((file) => [`/${file.path}`, file]));
   const server = createServer(async (request, response) => {
     const started = performance.now();
-    const result = await answer(inOrder, request).catch(() => gatewayError('DEFAULT_5XX'));
+    const result = await answer(inOrder, files, request).catch(() => gatewayError('DEFAULT_5XX'));
     send(response, result);
     onResponse?.({
       method: request.method ?? '',
@@ -57,12 +62,28 @@ function variables({ template }: Route): number {
   return template.split('{').length - 1;
 }
 
-async function answer(routes: readonly Route[], { method = 'GET', url = '/', headers }: IncomingMessage) {
+async function answer(
+  routes: readonly Route[],
+  files: ReadonlyMap<string, SiteFile>,
+  { method = 'GET', url = '/', headers }: IncomingMessage,
+) {
   const [path = '/'] = url.split('?', 1);
+  const file = files.get(path);
+  if (file && method === 'GET') return fileResult(file, /\bgzip\b/.test(String(headers['accept-encoding'])));
   const route = routes.find(({ template }) => matchPath(template, path));
   if (!route) return gatewayError('MISSING_AUTHENTICATION_TOKEN');
   const texts = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
   return route.handler(proxyEvent(route.template, { method, url, headers: texts }), lambdaContext());
+}
+
+/** A static file, compressed as API Gateway does it. */
+function fileResult({ headers, body }: SiteFile, gzip: boolean): APIGatewayProxyResult {
+  return {
+    statusCode: 200,
+    headers: { ...headers, ...(gzip && { 'Content-Encoding': 'gzip' }) },
+    body: (gzip ? gzipSync(body) : body).toString('base64'),
+    isBase64Encoded: true,
+  };
 }
 
 /** What API Gateway answers without asking a function. */

@@ -4,6 +4,7 @@ import { type Context, createContext } from '../../lib/context.ts';
 import type { Runtime } from '../../lib/runtime.ts';
 import type { Telemetry } from '../../lib/telemetry.ts';
 import { closeConnections } from '../../lib/upstream/http.ts';
+import { buildSite } from '../site.ts';
 import { startAvalancheApi } from './avalanche-api.ts';
 import { P_CHAIN_SUPPLY, startDevnet } from './devnet/devnet.ts';
 import { startDynamoDB } from './dynamodb.ts';
@@ -76,7 +77,8 @@ async function startServer(
 ): Promise<string> {
   const port = Number(portText);
   if (!/^\d+$/.test(portText) || port > 65_535) throw new StartError('PORT: must be a port number from 0 to 65535');
-  const server = await startGateway({ port, routes: routesOf(runtime), onResponse }).catch(
+  const site = await buildSite();
+  const server = await startGateway({ port, routes: routesOf(runtime), site, onResponse }).catch(
     (error: NodeJS.ErrnoException) => {
       throw new StartError(
         error.code === 'EADDRINUSE'
