@@ -1,0 +1,205 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
+import { type Point, readValues } from '../../lib/history/point.ts';
+import { fill, newestBoundary, type Recording, type RunLimits, runRecorder } from '../../lib/history/recorder.ts';
+import { boundariesOf } from '../../lib/history/series.ts';
+import { historyOf } from '../../lib/history/store.ts';
+import { type Chain, openChain } from '../functions/devnet.ts';
+import { proxyTo } from '../support/rpc-endpoints.ts';
+import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
+import { stoppedAfterEach } from '../support/servers.ts';
+import { startTables } from '../support/tables.ts';
+
+/** The recorder against the devnet's 90 days and a real table. */
+
+const DAY = 86_400;
+const HOUR = 3_600;
+const WITHOUT_END: RunLimits = { parallel: 4, mayGoOn: () => true };
+
+const keep = stoppedAfterEach();
+let database: LocalDynamoDB;
+let chain: Chain;
+
+beforeEach(async () => {
+  database = await startTables();
+  chain = await openChain();
+});
+afterEach(async () => {
+  chain.rpc.close();
+  await database.stop();
+});
+
+function open(env: Record<string, string> = {}): { runtime: TestRuntime; recording: Recording } {
+  const runtime = startOnDevnet(env);
+  const { opened, telemetry } = runtime;
+  return { runtime, recording: { chain: opened.chain, telemetry, store: historyOf(opened) } };
+}
+
+async function newest({ chain }: Recording): Promise<number> {
+  return newestBoundary(await chain.head());
+}
+
+/** Ends a run after so many boundaries. */
+function atMost(count: number): RunLimits {
+  let asked = 0;
+  return { parallel: 1, mayGoOn: () => asked++ < count };
+}
+
+const hours = ({ store }: Recording, from: number, to: number) => store.timestamps('1h', from, to);
+const days = ({ store }: Recording, from: number, to: number) => store.timestamps('1d', from, to);
+
+/** An endpoint that has forgotten all states before a block. */
+function forgets(before: number) {
+  return proxyTo(process.env.DEVNET_RPC_URL as string, (answers, requests) =>
+    requests.map(({ id, params }, index) =>
+      typeof params[1] === 'string' && Number(params[1]) < before
+        ? { jsonrpc: '2.0', id, error: { code: -32_000, message: 'missing trie node 0a1b (path ) <nil>' } }
+        : answers[index],
+    ),
+  );
+}
+
+describe('a run', () => {
+  test('writes the newest boundary first, then days, then hours, each backwards', async () => {
+    const { recording } = open();
+    const last = await newest(recording);
+    const start = last - 3 * DAY;
+    const written: number[] = [];
+    const { store } = recording;
+    const write = store.write.bind(store);
+    store.write = (interval, point) => {
+      written.push(point.timestamp);
+      return write(interval, point);
+    };
+    const report = await runRecorder(recording, start, { ...WITHOUT_END, parallel: 1 });
+    const expected = boundariesOf('1h', start, last).reverse();
+    const isDay = (time: number) => time % DAY === 0;
+    expect([...new Set(written)]).toEqual([
+      last,
+      ...expected.filter((time) => time !== last && isDay(time)),
+      ...expected.filter((time) => time !== last && !isDay(time)),
+    ]);
+    expect(report).toMatchObject({ newest: last, newestRecorded: true, failed: 0, left: 0, recorded: expected.length });
+    expect(await hours(recording, start, last)).toEqual(boundariesOf('1h', start, last));
+    expect(await days(recording, start, last)).toEqual(boundariesOf('1d', start, last));
+  });
+
+  test('does as much as it may, and the next one goes on from there', async () => {
+    const { recording } = open();
+    const last = await newest(recording);
+    const start = last - DAY;
+    const first = await runRecorder(recording, start, atMost(10));
+    expect(first).toMatchObject({ newestRecorded: true, recorded: 10, left: 15, stopped: 'limits' });
+    const second = await runRecorder(recording, start, WITHOUT_END);
+    expect(second).toMatchObject({ recorded: 15, existing: 0, left: 0 });
+    expect(second).not.toHaveProperty('stopped');
+  });
+
+  test('writes nothing that is there: a point never changes', async () => {
+    const { recording } = open();
+    const last = await newest(recording);
+    await runRecorder(recording, last - 6 * HOUR, WITHOUT_END);
+    const before = await recording.store.points('1h', 0, last);
+    const [point] = before as [Point];
+    expect(await recording.store.write('1h', { ...point, values: { totalAssets: 1n } })).toBe(false);
+    expect(await runRecorder(recording, last - 6 * HOUR, WITHOUT_END)).toMatchObject({ recorded: 0, left: 0 });
+    expect(await recording.store.points('1h', 0, last)).toEqual(before);
+  });
+
+  test('does no harm beside another one', async () => {
+    const [one, other] = [open(), open()];
+    const last = await newest(one.recording);
+    const reports = await Promise.all(
+      [one, other].map(({ recording }) => runRecorder(recording, last - DAY, WITHOUT_END)),
+    );
+    const sum = (name: 'recorded' | 'existing') => reports.reduce((total, report) => total + report[name], 0);
+    expect(sum('recorded')).toBe(25);
+    expect(sum('recorded') + sum('existing')).toBe(50);
+    expect(await hours(one.recording, 0, last)).toHaveLength(25);
+  });
+
+  test('ends where the chain begins', async () => {
+    const { recording } = open();
+    const first = Number(
+      ((await chain.rpc.send('eth_getBlockByNumber', '0x0', false)) as { timestamp: string }).timestamp,
+    );
+    const missing = boundariesOf('1d', first - 20 * DAY, first + 3 * DAY);
+    const head = await recording.chain.head();
+    const filled = await fill(recording, head, missing.toReversed(), { ...WITHOUT_END, parallel: 1 });
+    expect(filled).toMatchObject({ recorded: 3, failed: 0, stopped: 'unborn' });
+  });
+});
+
+describe('the values of a point', () => {
+  test("are the contracts' own at that block, to the wei", async () => {
+    const { recording } = open();
+    const last = await newest(recording);
+    for (const timestamp of [last, last - 30 * DAY, last - 60 * DAY]) {
+      const block = await recording.chain.blockAt(timestamp, await recording.chain.head());
+      if (!block) throw new Error('no block');
+      const values = await readValues(recording.chain, block);
+      const read = (contract: Parameters<Chain['read']>[0], name: string, args: unknown[] = []) =>
+        chain.read(contract, name, args, block.number);
+      expect(values.totalAssets).toBe(await read('TokenggAVAX', 'totalAssets'));
+      expect(values.totalSupply).toBe(await read('TokenggAVAX', 'totalSupply'));
+      expect(values.stakingTotalAssets).toBe(await read('TokenggAVAX', 'stakingTotalAssets'));
+      expect(values.avaxPerGgAvax).toBe(await read('TokenggAVAX', 'convertToAssets', [10n ** 18n]));
+      expect(values.totalGGPStaked).toBe(await read('Staking', 'getTotalGGPStake'));
+      expect(values.minipoolsStaking).toBeGreaterThan(0n);
+      // The block after it lies behind the boundary.
+      const next = (await chain.rpc.send('eth_getBlockByNumber', `0x${(block.number + 1).toString(16)}`, false)) as {
+        timestamp: string;
+      } | null;
+      expect(block.timestamp).toBeLessThanOrEqual(timestamp);
+      if (next) expect(Number(next.timestamp)).toBeGreaterThan(timestamp);
+    }
+  });
+
+  test('are those there were: before the queue, with the older struct, before the pools, before the protocol', async () => {
+    const { recording } = open();
+    const last = await newest(recording);
+    const head = await recording.chain.head();
+    const valuesAt = async (daysAgo: number) => {
+      const block = await recording.chain.blockAt(last - daysAgo * DAY, head);
+      return block && readValues(recording.chain, block);
+    };
+    const early = await valuesAt(80);
+    expect(early).toMatchObject({
+      avaxPerGgAvax: expect.any(BigInt),
+      valueLocked: expect.any(BigInt),
+      minipoolsStaking: expect.any(BigInt),
+      'tj.ggpInAVAX': expect.any(BigInt),
+    });
+    expect(early?.['uniswap.avaxInUSD']).toBeUndefined();
+    expect(await valuesAt(1)).toMatchObject({ 'uniswap.avaxInUSD': expect.any(BigInt) });
+
+    const genesis = await readValues(recording.chain, { number: 0, timestamp: 0 });
+    expect(Object.values(genesis).filter((value) => value !== undefined)).toEqual([]);
+  });
+});
+
+describe('when states are missing', () => {
+  test('the next endpoint is asked for them', async () => {
+    const pruned = keep(await forgets(1_000_000));
+    const { recording, runtime } = open({ RPC_URLS: `${pruned.url},${process.env.DEVNET_RPC_URL}` });
+    const last = await newest(recording);
+    expect(await runRecorder(recording, last - 4 * HOUR, WITHOUT_END)).toMatchObject({ recorded: 5, failed: 0 });
+    expect(runtime.telemetry.attempts).toContain('rpc-1 no_state');
+  });
+
+  test('a run records what it can, and gives up after a few in a row', async () => {
+    const { recording: whole } = open();
+    const last = await newest(whole);
+    const edge = await whole.chain.blockAt(last - 10 * HOUR, await whole.chain.head());
+    const pruned = keep(await forgets(edge?.number as number));
+    const { recording, runtime } = open({ RPC_URLS: pruned.url });
+    const report = await runRecorder(recording, last - 20 * DAY, { ...WITHOUT_END, parallel: 1 });
+    expect(report.newestRecorded).toBe(true);
+    expect(report.failed).toBe(6); // Three days and three hours.
+    expect(report.stopped).toBe('failures');
+    const recorded = await hours(recording, 0, last);
+    expect(Math.min(...recorded)).toBeGreaterThanOrEqual(last - 10 * HOUR);
+    expect(recorded.length).toBeGreaterThanOrEqual(10);
+    expect(runtime.telemetry.lines.filter(({ message }) => message === 'boundary not recorded')).toHaveLength(6);
+  });
+});
