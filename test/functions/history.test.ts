@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ggAvaxHistory } from '../../functions/gg-avax/history.ts';
+import { metricsApyHistory } from '../../functions/metrics/apy-history.ts';
+import { metricsHistory } from '../../functions/metrics/history.ts';
+import { pricesDexHistory } from '../../functions/prices/dex-history.ts';
+import { pricesHistory } from '../../functions/prices/history.ts';
+import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
+import { formatAmount } from '../../lib/amounts.ts';
+import { createHandler, type Endpoint } from '../../lib/endpoint.ts';
+import { newestBoundary, runRecorder } from '../../lib/history/recorder.ts';
+import { boundariesOf } from '../../lib/history/series.ts';
+import { historyOf } from '../../lib/history/store.ts';
+import { send } from '../support/events.ts';
+import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
+import { deadUrl } from '../support/servers.ts';
+import { startTables } from '../support/tables.ts';
+import { type Chain, openChain } from './devnet.ts';
+
+/** Everything recorded from 40 days ago on is read back through the endpoints. */
+
+const HOUR = 3_600;
+const DAY = 86_400;
+const YEAR = 31_536_000;
+
+let database: LocalDynamoDB;
+let runtime: TestRuntime;
+let chain: Chain;
+let newest: number;
+let start: number;
+
+beforeAll(async () => {
+  database = await startTables();
+  runtime = startOnDevnet();
+  chain = await openChain();
+  const { opened, telemetry } = runtime;
+  newest = newestBoundary(await opened.chain.head());
+  start = newest - 40 * DAY;
+  let boundaries = 0;
+  // The newest, 40 days and a good day of hours.
+  const limits = { parallel: 4, mayGoOn: () => boundaries++ < 71 };
+  await runRecorder({ chain: opened.chain, telemetry, store: historyOf(opened) }, start, limits);
+}, 60_000);
+afterAll(async () => {
+  chain.rpc.close();
+  await database.stop();
+});
+
+interface Asked {
+  query?: Record<string, string | number>;
+  params?: Record<string, string>;
+}
+
+function get(endpoint: Endpoint, { query, params }: Asked = {}) {
+  const texts = query && Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
+  return send(createHandler(endpoint, runtime), { ...(texts && { query: texts }), ...(params && { params }) });
+}
+
+const ALL: [string, Endpoint, Asked][] = [
+  ['/prices/history', pricesHistory, {}],
+  ['/prices/tj/history', pricesDexHistory, { params: { dex: 'tj' } }],
+  ['/ggAvax/history', ggAvaxHistory, {}],
+  ['/metrics/history', metricsHistory, {}],
+  ['/metrics/apy/history', metricsApyHistory, {}],
+];
+
+describe.each(ALL)('%s', (_, endpoint, asked) => {
+  test('answers the last 30 days by default, the oldest first', async () => {
+    const { status, body, headers } = await get(endpoint, asked);
+    expect(status).toBe(200);
+    expect(endpoint.response().parse(body)).toEqual(body);
+    const today = Math.floor(Date.now() / 1_000 / DAY) * DAY;
+    expect(body).toMatchObject({ interval: '1d', from: today - 30 * DAY, to: today });
+    expect(body.points.map(({ timestamp }: { timestamp: number }) => timestamp)).toEqual(
+      boundariesOf('1d', today - 30 * DAY, newest),
+    );
+    expect(body.points.length + body.missing).toBe(31);
+    expect(headers['Cache-Control']).toMatch(/^public, max-age=\d+/);
+  });
+
+  test('answers hours, counts those that are missing, and none that are to come', async () => {
+    const { body } = await get(endpoint, {
+      ...asked,
+      query: { interval: '1h', from: newest - 2 * HOUR, to: newest + 500 * HOUR },
+    });
+    expect(body.points.map(({ timestamp }: { timestamp: number }) => timestamp)).toEqual([
+      newest - 2 * HOUR,
+      newest - HOUR,
+      newest,
+    ]);
+    const sinceRecorded = Math.floor(Date.now() / 1_000 / HOUR) * HOUR > newest ? 1 : 0;
+    expect(body.missing).toBe(sinceRecorded);
+    const old = await get(endpoint, { ...asked, query: { interval: '1h', from: start - 10 * HOUR, to: start - HOUR } });
+    expect(old.body).toMatchObject({ points: [], missing: 10 });
+  });
+
+  test('a range without a boundary is an empty list', async () => {
+    const { status, body } = await get(endpoint, { ...asked, query: { from: newest - 1, to: newest - 1 } });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ points: [], missing: 0 });
+  });
+
+  test.each<[Record<string, string | number>, string, RegExp]>([
+    [{ interval: '1w' }, 'interval', /one of 1h, 1d/],
+    [{ from: 'yesterday' }, 'from', /unix seconds/],
+    [{ to: 1_789_084_800_000 }, 'to', /not milliseconds/],
+    [{ from: -1 }, 'from', /unix seconds/],
+    [{ from: 1_789_084_800, to: 1_789_000_000 }, 'from', /must not be after to/],
+    [{ interval: '1h', from: 1_780_000_000, to: 1_789_084_800 }, 'from', /at most 1000 points/],
+  ])('%j is a 400 that names %s', async (query, parameter, message) => {
+    const { status, body } = await get(endpoint, { ...asked, query });
+    expect(status).toBe(400);
+    expect(body.code).toBe('INVALID_REQUEST');
+    expect(body.errors).toEqual([{ parameter, message: expect.stringMatching(message) }]);
+  });
+
+  test('exactly 1,000 points are not too many', async () => {
+    const query = { interval: '1h', from: newest - 999 * HOUR, to: newest };
+    const { status, body } = await get(endpoint, { ...asked, query });
+    expect(status).toBe(200);
+    expect(body.points.length + body.missing).toBe(1_000);
+  });
+});
+
+/** The state behind a point, by the contracts. */
+async function stateOf({ block, timestamp }: { block: number; timestamp: number }) {
+  const read = (name: string, args: unknown[] = []) => chain.read('TokenggAVAX', name, args, block);
+  const header = await chain.block(block);
+  expect(header.timestamp).toBeLessThanOrEqual(timestamp);
+  return {
+    rate: (await read('convertToAssets', [10n ** 18n])) as bigint,
+    totalAssets: await read('totalAssets'),
+    header,
+  };
+}
+
+test("amounts of the pool are the contracts' at the named block, to the wei", async () => {
+  const { body } = await get(ggAvaxHistory);
+  for (const point of [body.points[0], body.points.at(-1)]) {
+    const { rate, totalAssets } = await stateOf(point);
+    expect(point.avaxPerGgAvax).toBe(formatAmount(rate));
+    expect(point.totalAssets).toBe(formatAmount(totalAssets));
+  }
+  expect(body.points.at(-1).avaxPerGgAvax).not.toBe(body.points[0].avaxPerGgAvax);
+});
+
+test('yields are the growth between two recorded blocks over their real seconds, and left out where the first is not recorded', async () => {
+  const { body } = await get(metricsApyHistory);
+  const point = body.points.at(-1);
+  const before = (await get(ggAvaxHistory, { query: { from: point.timestamp - 28 * DAY, to: point.timestamp } })).body
+    .points[0];
+  const [from, to] = [await stateOf(before), await stateOf(point)];
+  const growth = Number(to.rate) / Number(from.rate);
+  const expected = (growth ** (YEAR / (to.header.timestamp - from.header.timestamp)) - 1) * 100;
+  expect(point.apy_28d).toBeCloseTo(expected, 8);
+  expect(point.apy_7d).toBeGreaterThan(0);
+
+  const early = (await get(metricsApyHistory, { query: { from: start, to: start + 30 * DAY } })).body.points;
+  expect(early[0]).not.toHaveProperty('apy_7d');
+  expect(early.at(-1)).toHaveProperty('apy_28d');
+  expect(early.find(({ apy_7d }: { apy_7d?: number }) => apy_7d !== undefined).timestamp).toBe(
+    early[0].timestamp + 7 * DAY,
+  );
+});
+
+test('prices of an exchange are its own, and a pair that it has not is left out', async () => {
+  const [best, tj, pangolin] = await Promise.all([
+    get(pricesHistory),
+    get(pricesDexHistory, { params: { dex: 'tj' } }),
+    get(pricesDexHistory, { params: { dex: 'PANGOLIN' } }),
+  ]);
+  expect(pangolin.body.dex).toBe('pangolin');
+  const [last] = [best, tj, pangolin].map(({ body }) => body.points.at(-1));
+  expect(tj.body.points.at(-1).ggpInAVAX).toBe(last.ggpInAVAX);
+  expect(last.ggpInUSD).toBeCloseTo(last.ggpInAVAX * last.avaxInUSD, 9);
+  expect(pangolin.body.points.at(-1).ggAvaxInAVAX).toBeUndefined();
+  expect((await get(pricesDexHistory, { params: { dex: 'sushi' } })).body.code).toBe('DEX_NOT_FOUND');
+});
+
+test('figures are what /metrics would have answered', async () => {
+  const { body } = await get(metricsHistory, { query: { interval: '1h', from: newest, to: newest } });
+  const [point] = body.points;
+  const { rate, totalAssets } = await stateOf(point);
+  expect(point.exchange_rate).toBeCloseTo(Number(rate) / 1e18, 10);
+  expect(point.total_assets).toBeCloseTo(Number(totalAssets) / 1e18, 6);
+  expect(point.tvl_avax).toBeGreaterThan(point.total_assets);
+  expect(point.minipools_staking).toBeGreaterThan(0);
+});
+
+test('a table that does not answer is a 503 with Retry-After, and its body is not kept', async () => {
+  const url = process.env.AWS_ENDPOINT_URL_DYNAMODB;
+  process.env.AWS_ENDPOINT_URL_DYNAMODB = await deadUrl();
+  const broken = startOnDevnet();
+  const handler = createHandler(ggAvaxHistory, broken);
+  const { status, body, headers } = await send(handler);
+  expect(status).toBe(503);
+  expect(body.code).toBe('UPSTREAM_UNAVAILABLE');
+  expect(headers['Retry-After']).toBe('5');
+  expect(headers['Cache-Control']).toBe('no-store');
+  process.env.AWS_ENDPOINT_URL_DYNAMODB = url;
+  expect((await send(createHandler(ggAvaxHistory, startOnDevnet()))).status).toBe(200);
+});

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { metricsApy } from '../../functions/metrics/apy.ts';
+import { metrics } from '../../functions/metrics.ts';
+import { type Devnet, startDevnet } from '../../infra/local/devnet/devnet.ts';
+import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
+import { createHandler } from '../../lib/endpoint.ts';
+import { send } from '../support/events.ts';
+import { proxyTo } from '../support/rpc-endpoints.ts';
+import { startOnDevnet } from '../support/runtime.ts';
+import { stoppedAfterEach } from '../support/servers.ts';
+import { startTables } from '../support/tables.ts';
+import { type Chain, openChain } from './devnet.ts';
+
+const DAY = 86_400;
+const YEAR = 31_536_000;
+const ONE = 10n ** 18n;
+
+const keep = stoppedAfterEach();
+let database: LocalDynamoDB;
+let chain: Chain;
+
+beforeAll(async () => {
+  database = await startTables();
+  chain = await openChain();
+});
+afterAll(async () => {
+  chain.rpc.close();
+  await database.stop();
+});
+
+/** The response of a container that has read nothing yet. */
+async function apy(env: Record<string, string> = {}) {
+  await database.stop();
+  database = await startTables();
+  const runtime = startOnDevnet(env);
+  return { ...(await send(createHandler(metricsApy, runtime))), runtime };
+}
+
+const rateAt = (client: Chain, block: number) =>
+  client.read('TokenggAVAX', 'convertToAssets', [ONE], block) as Promise<bigint>;
+
+test('each window is the growth of convertToAssets between exactly the two blocks it names', async () => {
+  const { body } = await apy();
+  expect(metricsApy.response().parse(body)).toEqual(body);
+  expect(body.windows.map(({ days }: { days: number }) => days)).toEqual([7, 14, 28, 90]);
+  for (const { days, apr, apy, from, to } of body.windows) {
+    // The first block is the last one at or before that time.
+    const [first, next] = await Promise.all([chain.block(from.block), chain.block(from.block + 1)]);
+    expect(first.timestamp).toBe(from.timestamp);
+    expect(first.timestamp).toBeLessThanOrEqual(to.timestamp - days * DAY);
+    expect(next.timestamp).toBeGreaterThan(to.timestamp - days * DAY);
+    const [r0, r1] = [await rateAt(chain, from.block), await rateAt(chain, to.block)];
+    const seconds = to.timestamp - from.timestamp;
+    const growth = Number(((r1 - r0) * ONE) / r0) / 1e18;
+    expect(apr).toBeCloseTo(((growth * YEAR) / seconds) * 100, 9);
+    expect(apy).toBeCloseTo(((1 + growth) ** (YEAR / seconds) - 1) * 100, 9);
+    expect(from.rate).toBeCloseTo(Number(r0) / 1e18, 11);
+  }
+});
+
+test('the headline is the window of 28 days, with the fee added back in total_apy, and the same as in /metrics', async () => {
+  const { body, runtime } = await apy();
+  const window = body.windows.find(({ days }: { days: number }) => days === 28);
+  expect(body.window_days).toBe(28);
+  expect(body.total_apy_after_fees).toBe(window.apy);
+  expect(body.fee_percent).toBe(10);
+  const [r0, r1] = [await rateAt(chain, window.from.block), await rateAt(chain, window.to.block)];
+  const gross = Number(((((r1 - r0) * 10_000n) / 9_000n) * ONE) / r0) / 1e18;
+  const seconds = window.to.timestamp - window.from.timestamp;
+  expect(body.total_apy).toBeCloseTo(((1 + gross) ** (YEAR / seconds) - 1) * 100, 9);
+  const figures = (await send(createHandler(metrics, runtime))).body;
+  expect(figures.ggavax_apy).toBe(body.total_apy_after_fees);
+  expect(figures.ggavax_apr).toBe(window.apr);
+});
+
+test('the stream that runs now is annualised over its nominal cycle', async () => {
+  const { body } = await apy();
+  const read = (name: string) => chain.read('TokenggAVAX', name, [], body.block.number);
+  const [rewards, released, length, end] = await Promise.all(
+    ['lastRewardsAmt', 'totalReleasedAssets', 'rewardsCycleLength', 'rewardsCycleEnd'].map(read),
+  );
+  expect(body.current_cycle.end).toBe(Number(end));
+  const expected = ((Number(rewards) / Number(released)) * YEAR * 100) / Number(length);
+  expect(body.current_cycle.apr).toBeCloseTo(expected, 8);
+});
+
+test('states that no endpoint keeps leave windows out, say so, and give way to a shorter headline', async () => {
+  const { body: whole } = await apy();
+  const edge = whole.windows[1].from.block;
+  const pruned = keep(
+    await proxyTo(process.env.DEVNET_RPC_URL as string, (answers, requests) =>
+      requests.map(({ id, method, params }, index) =>
+        method === 'eth_call' && typeof params[1] === 'string' && Number(params[1]) < edge
+          ? { jsonrpc: '2.0', id, error: { code: -32_000, message: 'missing trie node' } }
+          : answers[index],
+      ),
+    ),
+  );
+  const { status, body } = await apy({ RPC_URLS: pruned.url });
+  expect(status).toBe(200);
+  expect(body.windows.map(({ days }: { days: number }) => days)).toEqual([7, 14]);
+  expect(body).toMatchObject({ window_days: 14, partial: ['windows'] });
+});
+
+test('a pool that is younger than a window has none of it, and the headline says how long it is', async () => {
+  const { body: whole } = await apy();
+  const birth = whole.windows[1].from.block;
+  // Before that block there is what there was at the chain's first one: no protocol.
+  const young = keep(
+    await proxyTo(process.env.DEVNET_RPC_URL as string, (answers, requests) =>
+      Promise.all(
+        requests.map(async ({ id, method, params }, index) =>
+          method === 'eth_call' && typeof params[1] === 'string' && Number(params[1]) < birth
+            ? { jsonrpc: '2.0', id, result: await chain.rpc.send('eth_call', params[0], '0x0') }
+            : answers[index],
+        ),
+      ),
+    ),
+  );
+  const { body } = await apy({ RPC_URLS: young.url });
+  expect(body.windows).toEqual(whole.windows.slice(0, 2));
+  expect(body).toMatchObject({ window_days: 14, total_apy_after_fees: whole.windows[1].apy });
+  expect(body).not.toHaveProperty('partial');
+});
+
+describe('when rewards have ended', () => {
+  let devnet: Devnet;
+  beforeAll(async () => {
+    devnet = await startDevnet({ live: false, historyDays: 1 });
+  }, 60_000);
+  afterAll(() => devnet.stop());
+
+  test('the yield is 0, and the stream, too', async () => {
+    const { rpc } = await openChain(devnet.url);
+    // The last stream ends within 14 days; after that nothing moves the rate.
+    for (const days of [60, 20, 15]) {
+      await rpc.send('evm_increaseTime', days * DAY);
+      await rpc.send('evm_mine');
+    }
+    rpc.close();
+    const { body } = await apy({ RPC_URLS: devnet.url });
+    expect(body.windows.slice(0, 3)).toMatchObject([
+      { days: 7, apr: 0, apy: 0 },
+      { days: 14, apr: 0, apy: 0 },
+      { days: 28, apr: 0, apy: 0 },
+    ]);
+    expect(body).toMatchObject({ total_apy: 0, total_apy_after_fees: 0, window_days: 28, current_cycle: { apr: 0 } });
+  });
+});
