@@ -1,0 +1,128 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
+import { describeProgress } from '../../infra/progress.ts';
+import { newestBoundary } from '../../lib/history/recorder.ts';
+import { historyOf } from '../../lib/history/store.ts';
+import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
+import { deadUrl } from '../support/servers.ts';
+import { startTables } from '../support/tables.ts';
+
+/** `npm run backfill` as an operator runs it: a process of its own, a real table, a real chain. */
+
+const HOUR = 3_600;
+const DAY = 86_400;
+
+let database: LocalDynamoDB;
+let runtime: TestRuntime;
+let newest: number;
+
+beforeAll(async () => {
+  database = await startTables();
+});
+beforeEach(async () => {
+  await database.stop();
+  database = await startTables();
+  runtime = startOnDevnet();
+  newest = newestBoundary(await runtime.opened.chain.head());
+});
+afterAll(() => database.stop());
+
+interface Run {
+  child: ChildProcess;
+  output: { text: string };
+  code: Promise<number>;
+}
+
+function start(args: string[], env: Record<string, string> = {}): Run {
+  const child = spawn(process.execPath, ['infra/backfill.ts', ...args], {
+    env: {
+      ...process.env,
+      NETWORK: 'devnet',
+      RPC_URLS: process.env.DEVNET_RPC_URL,
+      MAX_HEAD_AGE_SECONDS: '0',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = { text: '' };
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk) => {
+      output.text += chunk;
+    });
+  }
+  return { child, output, code: once(child, 'close').then(([code]) => code as number) };
+}
+
+const range = (from: number, to = newest) => ['--from', String(from), '--to', String(to), '--interval', '1h'];
+const recorded = (interval: '1h' | '1d' = '1h') => historyOf(runtime.opened).timestamps(interval, 0, newest);
+
+describe('a backfill', () => {
+  test('records what is missing, and finds nothing to do the second time', async () => {
+    const first = start(range(newest - 20 * HOUR));
+    expect(await first.code).toBe(0);
+    expect(first.output.text).toMatch(/^devnet, 1h: 21 boundaries, 0 of them recorded\n/);
+    expect(first.output.text).toMatch(/\[#{24}\] {2}21\/21 {2}100 %/);
+    expect(first.output.text).toMatch(/Done: 21 recorded in \d+\.\d s\.\n$/);
+    expect(await recorded()).toHaveLength(21);
+
+    const second = start(range(newest - 20 * HOUR));
+    expect(await second.code).toBe(0);
+    expect(second.output.text).toMatch(/21 boundaries, 21 of them recorded\nDone: 0 recorded/);
+  });
+
+  test('of days takes dates, and the newest boundary as its end', async () => {
+    const from = new Date((newest - 3 * DAY) * 1_000).toISOString().slice(0, 10);
+    const { code, output } = start(['--from', from]);
+    expect(await code).toBe(0);
+    expect(output.text).toMatch(/^devnet, 1d: 4 boundaries/);
+    expect(await recorded('1d')).toHaveLength(4);
+  });
+
+  test('that is interrupted says so, and goes on when it is run again', async () => {
+    const first = start(range(newest - 50 * DAY));
+    while ((await recorded()).length < 5) await new Promise((resolve) => setTimeout(resolve, 20));
+    first.child.kill('SIGINT');
+    expect(await first.code).toBe(130);
+    expect(first.output.text).toMatch(/Interrupted: \d+ recorded in .* to go\. Run it again to go on\.\n$/);
+    const before = await recorded();
+    expect(before.length).toBeLessThan(1_201);
+
+    const oldest = Math.min(...before) - 2 * HOUR;
+    const second = start(range(oldest));
+    expect(await second.code).toBe(0);
+    expect(second.output.text).toContain(`${before.length} of them recorded`);
+    expect(await recorded()).toHaveLength((newest - oldest) / HOUR + 1);
+  });
+
+  test.each<[string[], Record<string, string>, RegExp]>([
+    [[], {}, /^--from is needed/],
+    [['--from', 'yesterday'], {}, /^--from: must be a date/],
+    [['--from', '2026-08-02', '--to', '2026-08-01'], {}, /^--from: must not be after --to/],
+    [['--from', '2026-08-01', '--interval', '5m'], {}, /^--interval: must be one of 1h, 1d/],
+    [['--until', '2026-08-01'], {}, /^Unknown option '--until'/],
+    [['--from', '2026-08-01'], { HISTORY_TABLE: '' }, /^HISTORY_TABLE: must be the name of a DynamoDB table/],
+  ])('%j is refused in one line', async (args, env, message) => {
+    const { code, output } = start(args, env);
+    expect(await code).toBe(1);
+    expect(output.text).toMatch(message);
+    expect(output.text.trim().split('\n')).toHaveLength(1);
+  });
+
+  test('without a chain says so in one line, without its URL', async () => {
+    const url = await deadUrl();
+    const { code, output } = start(range(newest - HOUR), { RPC_URLS: url });
+    expect(await code).toBe(1);
+    expect(output.text.trim().split('\n')).toHaveLength(1);
+    expect(output.text).not.toContain(new URL(url).port);
+  });
+});
+
+test.each([
+  [120, 480, 10, '[######------------------]  120/480   25 %  12.0/s  0:30 left'],
+  [480, 480, 60, '[########################]  480/480  100 %  8.0/s  0:00 left'],
+  [1, 7_201, 1, '[------------------------]     1/7201    0 %  1.0/s  2:00:00 left'],
+])('%d of %d after %d s is drawn as %j', (done, total, seconds, expected) => {
+  expect(describeProgress(done, total, seconds).startsWith(expected)).toBe(true);
+});
