@@ -4,8 +4,11 @@
  */
 export const EXAMPLE_REQUESTS: Record<string, string> = {
   prices: '/prices',
+  'prices/history': '/prices/history',
   'prices/dex': '/prices/tj',
+  'prices/dex-history': '/prices/tj/history',
   'gg-avax': '/ggAvax',
+  'gg-avax/history': '/ggAvax/history',
   withdrawals: '/withdrawals',
   'withdrawals/address': '/withdrawals/0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc',
   stakers: '/stakers?eligible=true&sort=ggpStaked&limit=5',
@@ -18,7 +21,12 @@ export const EXAMPLE_REQUESTS: Record<string, string> = {
   'rewards/address': '/rewards/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a',
   'rewards/cycle': '/rewards/cycle',
   metrics: '/metrics',
+  'metrics/history': '/metrics/history',
+  'metrics/apy': '/metrics/apy',
+  'metrics/apy-history': '/metrics/apy/history',
   'node-op-spread': '/nodeOpSpread',
   'supply/ggp-total': '/supply/ggp/total',
+  flags: '/flags',
+  'flags/key': '/flags/windDown',
   health: '/health',
 };

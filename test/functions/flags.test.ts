@@ -81,10 +81,6 @@ const DOCUMENT = {
   label: 'v7',
 };
 
-test.each([flags, flagsKey])('the documented example of %# is a response', (endpoint) => {
-  expect(endpoint.response().parse(endpoint.example)).toEqual(endpoint.example);
-});
-
 describe('without AppConfig', () => {
   test('the checked-in document answers, and it is one that AppConfig would take', async () => {
     const { status, body } = await get(startOnDevnet());

@@ -13,10 +13,6 @@ beforeEach(async () => {
   keep(await startTables());
 });
 
-test('the documented example is a response', () => {
-  expect(nodeOpSpread.response().parse(nodeOpSpread.example)).toEqual(nodeOpSpread.example);
-});
-
 test('both ends are /rewards/byStake for 1,000 AVAX at 10 % and 150 %', async () => {
   const runtime = startOnDevnet();
   const { status, body } = await send(createHandler(nodeOpSpread, runtime));

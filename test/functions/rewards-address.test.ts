@@ -64,10 +64,6 @@ function refusesLogs() {
   );
 }
 
-test('the documented example is a response', () => {
-  expect(rewardsAddress.response().parse(rewardsAddress.example)).toEqual(rewardsAddress.example);
-});
-
 describe('the rewards of a staker', () => {
   test("are what the contracts and the staker's own page say", async () => {
     const { ada } = chain.people;

@@ -51,10 +51,6 @@ const one = (address: string) => send(createHandler(stakersAddress, runtime), { 
 const bodyOf = async (address: string): Promise<Body> => (await one(address)).body;
 const wei = (text: string) => parseAmount(text) as bigint;
 
-test.each([stakers, stakersAddress])('the documented example of %# is a response', (endpoint) => {
-  expect(endpoint.response().parse(endpoint.example)).toEqual(endpoint.example);
-});
-
 describe("figures equal the contracts' own views to the wei", () => {
   test('for every staker of the scenario', async () => {
     const figures = figuresOf(staking);

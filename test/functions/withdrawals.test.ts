@@ -41,10 +41,6 @@ const of = (address: string) => send(createHandler(withdrawalsAddress, runtime),
 const queue = async (method: string, args: unknown[] = []) =>
   (await chain.readAt('WithdrawQueue', DEVNET_ADDRESSES.WithdrawQueue, method, args))[0];
 
-test.each([withdrawals, withdrawalsAddress])('the documented example of %# is a response', (endpoint) => {
-  expect(endpoint.response().parse(endpoint.example)).toEqual(endpoint.example);
-});
-
 describe('the list', () => {
   test("has the requests of the contract's two sets, by their ids", async () => {
     const body = await list();

@@ -3,7 +3,9 @@ import { type IncomingHttpHeaders, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ENDPOINTS } from '../../functions/index.ts';
 import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
+import { EXAMPLE_REQUESTS } from '../../infra/local/example-requests.ts';
 import { routesOf, startGateway } from '../../infra/local/gateway.ts';
 import { startContainer } from '../support/runtime.ts';
 import { startTables } from '../support/tables.ts';
@@ -55,14 +57,9 @@ function http(path: string, { method = 'GET', headers = {} as Record<string, str
   });
 }
 
-const PATHS = [
-  '/prices',
-  '/prices/tj',
-  '/ggAvax',
-  '/validators?limit=3',
-  '/rewards/byStake?ggpStaked=1&avaxStaked=1',
-  '/metrics',
-];
+const PATHS = Object.entries(ENDPOINTS)
+  .filter(([, { freshSeconds }]) => freshSeconds > 0)
+  .map(([file]) => EXAMPLE_REQUESTS[file] as string);
 
 describe.each(PATHS)('GET %s', (path) => {
   test('has validators, freshness, block and CORS, and a 304 for who has it already', async () => {

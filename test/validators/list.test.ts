@@ -13,10 +13,6 @@ beforeEach(async () => {
   keep(await startTables());
 });
 
-test('the documented example is a response', () => {
-  expect(validators.response().parse(validators.example)).toEqual(validators.example);
-});
-
 describe('the list', () => {
   test('has all validators by node ID, and what is staked in all', async () => {
     const container = keep(await startValidators(network(120)));

@@ -14,10 +14,6 @@ beforeEach(async () => {
   keep(await startTables());
 });
 
-test('the documented example is a response', () => {
-  expect(validatorsNodeID.response().parse(validatorsNodeID.example)).toEqual(validatorsNodeID.example);
-});
-
 describe('a validator', () => {
   test('is answered with all that is known of it', async () => {
     const validator = validatorOf(3);
