@@ -23,7 +23,8 @@ export function reportRequest(telemetry: Telemetry, { headers, ms, ...request }:
   const age = Number(headers.Age ?? Number.NaN);
   const headAge = (Date.now() - Date.parse(headers['Last-Modified'] ?? '')) / 1_000;
 
-  const metric = cache && CACHE_METRICS.get(cache);
+  // Neither the cache nor the source had an answer.
+  const metric = request.status >= 500 ? 'CacheError' : cache && CACHE_METRICS.get(cache);
   if (metric) telemetry.count(metric);
   if (!Number.isNaN(age)) telemetry.record('ServedAge', age);
   if (!Number.isNaN(headAge)) telemetry.record('HeadAge', headAge);
