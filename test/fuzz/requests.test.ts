@@ -1,0 +1,164 @@
+import { Agent, type IncomingHttpHeaders, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { ENDPOINTS } from '../../functions/index.ts';
+import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
+import { EXAMPLE_REQUESTS } from '../../infra/local/example-requests.ts';
+import { routesOf, startGateway } from '../../infra/local/gateway.ts';
+import { ERROR_STATUS } from '../../lib/http/errors.ts';
+import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
+import { startTables } from '../support/tables.ts';
+
+/** 5,000 requests that nobody would send on purpose: none may break the service or make it tell what it should not. */
+
+const REQUESTS = 5_000;
+const AT_A_TIME = 20;
+
+const agent = new Agent({ keepAlive: true });
+let server: Server;
+let database: LocalDynamoDB;
+let runtime: TestRuntime;
+
+beforeAll(async () => {
+  database = await startTables();
+  runtime = startOnDevnet();
+  server = await startGateway({ port: 0, routes: routesOf(runtime) });
+});
+afterAll(async () => {
+  agent.destroy();
+  server.close();
+  server.closeAllConnections();
+  await database.stop();
+});
+
+interface Sent {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+}
+
+interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+function send({ method, path, headers }: Sent): Promise<Answer> {
+  const { port } = server.address() as AddressInfo;
+  return new Promise((resolve, reject) => {
+    const sent = request({ port, agent, method, path, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        const bytes = Buffer.concat(chunks);
+        const body = response.headers['content-encoding'] === 'gzip' && bytes.length > 0 ? gunzipSync(bytes) : bytes;
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: body.toString() });
+      });
+    });
+    sent.on('error', reject);
+    sent.end();
+  });
+}
+
+/** Texts that have broken services: numbers at their limits, other encodings, other languages' syntax. */
+const NASTY = [
+  ...[
+    '',
+    ' ',
+    '0',
+    '-0',
+    '-1',
+    '1e309',
+    '0x',
+    'NaN',
+    'null',
+    'undefined',
+    'true',
+    '[]',
+    '{}',
+    '__proto__',
+    'constructor',
+  ],
+  ...['9'.repeat(400), `0.${'0'.repeat(300)}1`, `0x${'f'.repeat(64)}`, `NodeID-${'z'.repeat(33)}`, 'a'.repeat(2_000)],
+  ...[
+    "' OR 1=1 --",
+    '<script>alert(1)</script>',
+    '../../etc/passwd',
+    '\u0024{jndi:ldap://x}',
+    '%s%n',
+    '\u0000',
+    '\ud83d\ude80',
+    '١٢٣',
+  ],
+];
+const nastyText = fc.oneof(
+  fc.constantFrom(...NASTY),
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.double().map(String),
+);
+/** As a client encodes it, or not at all where that makes no legal request line. */
+const encoded = fc.oneof(
+  nastyText.map((text) => encodeURIComponent(text.toWellFormed())),
+  fc.constantFrom('%', '%zz', '%E0%A4%A', '%00', '%2F', '%25', '+', '..', ';', '%F0%9F%9A%80'),
+);
+
+const inputs = Object.values(ENDPOINTS).flatMap(({ input }) => Object.keys(input.shape));
+const goodPaths = Object.values(EXAMPLE_REQUESTS);
+const path = fc.oneof(
+  fc.constantFrom(...goodPaths),
+  fc
+    .tuple(fc.constantFrom(...Object.values(ENDPOINTS)), fc.array(encoded, { minLength: 3, maxLength: 3 }))
+    .map(([endpoint, values]) => endpoint.path.replace(/\{\w+\}/g, () => values.pop() ?? '0')),
+  fc.array(encoded, { maxLength: 4 }).map((parts) => `/${parts.join('/')}`),
+);
+const query = fc.array(fc.tuple(fc.oneof(fc.constantFrom(...inputs), encoded), encoded), { maxLength: 5 });
+const headers = fc.record(
+  {
+    'if-none-match': fc.constantFrom('*', '"x"', 'W/"', ',,,', '"'.repeat(500)),
+    'accept-encoding': fc.constantFrom('gzip', 'gzip;q=x', ';;;', 'br', '*'),
+    accept: fc.constantFrom('text/html', 'application/json', '*/*;q=', ''),
+    origin: fc.constantFrom('null', 'https://example.org', 'x'),
+  },
+  { requiredKeys: [] },
+);
+const sent = fc.record({
+  method: fc.constantFrom('GET', 'GET', 'GET', 'GET', 'HEAD', 'OPTIONS', 'POST', 'DELETE', 'PATCH'),
+  path: fc.tuple(path, query).map(([where, params]) => {
+    const text = params.map(([name, value]) => `${name}=${value}`).join('&');
+    return text ? `${where}${where.includes('?') ? '&' : '?'}${text}` : where;
+  }),
+  headers,
+});
+
+/** Where things are, and how they are made: none of a client's business. */
+const LEAKS =
+  /127\.0\.0\.1|localhost|node_modules|\/lib\/|\/functions\/|\.ts:|\.js:| {4}at |ECONN|eyJ|AKIA|DynamoDB|ethers/i;
+const CODES = Object.keys(ERROR_STATUS);
+
+function check(request: Sent, { status, headers, body }: Answer): void {
+  // Asked beside the request, so that fast-check can show both.
+  const seen = { request, status, body: body.slice(0, 300) };
+  expect({ ...seen, ok: [200, 204, 304, 400, 404, 405].includes(status) }).toEqual({ ...seen, ok: true });
+  expect(headers['access-control-allow-origin']).toBe('*');
+  if (status < 400) return;
+  expect(headers['content-type']).toBe('application/problem+json');
+  expect({ ...seen, leaks: LEAKS.exec(JSON.stringify(headers) + body)?.[0] }).toEqual({ ...seen, leaks: undefined });
+  if (request.method === 'HEAD') return;
+  const problem = JSON.parse(body);
+  expect(CODES).toContain(problem.code);
+  expect(problem.status).toBe(status);
+  if (status === 400) expect(problem.detail.length).toBeGreaterThan(10);
+}
+
+test(`${REQUESTS} strange requests get clear answers`, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(sent, { minLength: AT_A_TIME, maxLength: AT_A_TIME }), async (requests) => {
+      const answers = await Promise.all(requests.map(send));
+      for (const [index, answer] of answers.entries()) check(requests[index] as Sent, answer);
+    }),
+    { numRuns: REQUESTS / AT_A_TIME },
+  );
+  expect(runtime.telemetry.lines.filter(({ level }) => level === 'error')).toEqual([]);
+}, 120_000);
