@@ -1,9 +1,9 @@
 import { App } from 'aws-cdk-lib';
+import { readSettings } from './settings.ts';
+import { buildSite } from './site.ts';
 import { StakingDataStack } from './stack.ts';
 
 const app = new App();
-const stage: string = app.node.tryGetContext('stage') ?? 'dev';
-const network = app.node.tryGetContext('network') ?? 'avalanche';
-if (network !== 'avalanche' && network !== 'fuji') throw new Error('context network must be avalanche or fuji');
+const settings = readSettings((name) => app.node.tryGetContext(name));
 
-new StakingDataStack(app, `StakingData-${stage}`, { stage, network });
+new StakingDataStack(app, `StakingData-${settings.stage}`, settings, await buildSite());

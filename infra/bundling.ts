@@ -16,6 +16,8 @@ export const ESBUILD_OPTIONS = {
   legalComments: 'none',
   sourcemap: true,
   sourcesContent: false,
+  // Only stages with a secret load it; the runtime has it, and every other function would carry 35 kB in vain.
+  external: ['@aws-sdk/client-secrets-manager'],
   alias: {
     // The default chain looks for profiles, SSO and instance metadata: 130 kB that Lambda, which has its credentials in
     // the environment, never runs.

@@ -20,6 +20,13 @@ export const GATEWAY_ERRORS: readonly GatewayError[] = [
   // A path without a route is a missing token to API Gateway.
   { type: 'MISSING_AUTHENTICATION_TOKEN', code: 'NOT_FOUND', detail: NO_SUCH_PATH },
   { type: 'RESOURCE_NOT_FOUND', code: 'NOT_FOUND', detail: NO_SUCH_PATH },
+  { type: 'WAF_FILTERED', code: 'FORBIDDEN', detail: 'The firewall refuses this request.' },
+  { type: 'ACCESS_DENIED', code: 'FORBIDDEN', detail: 'This request is refused.' },
+  {
+    type: 'REQUEST_TOO_LARGE',
+    code: 'REQUEST_TOO_LARGE',
+    detail: 'The request is too large: this API takes no bodies.',
+  },
   { type: 'THROTTLED', code: 'RATE_LIMITED', detail: SLOW_DOWN, retryAfterSeconds: 1 },
   { type: 'QUOTA_EXCEEDED', code: 'RATE_LIMITED', detail: SLOW_DOWN, retryAfterSeconds: 60 },
   { type: 'DEFAULT_4XX', code: 'INVALID_REQUEST', detail: 'The request could not be understood.' },

@@ -1,88 +1,105 @@
-import { CfnOutput, RemovalPolicy, Size, Stack, type StackProps } from 'aws-cdk-lib';
-import { EndpointType, LambdaIntegration, ResponseType, RestApi } from 'aws-cdk-lib/aws-apigateway';
-import { AttributeType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import { LambdaIntegration } from 'aws-cdk-lib/aws-apigateway';
+import { AttributeType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { ENDPOINTS } from '../functions/index.ts';
-import type { NetworkName } from '../lib/chain/networks.ts';
-import { EndpointFunction } from './endpoint-function.ts';
-import { GATEWAY_ERRORS, gatewayResponse } from './gateway-responses.ts';
+import { createApi } from './api.ts';
+import { FeatureFlags } from './feature-flags.ts';
+import { watch } from './monitoring.ts';
+import { ServiceFunction } from './service-function.ts';
+import type { Settings } from './settings.ts';
+import type { SiteFile } from './site.ts';
+import { serveSite } from './static-site.ts';
 import { TABLES } from './tables.ts';
+import { protect } from './web-acl.ts';
 
-export interface StakingDataStackProps extends StackProps {
-  stage: string;
-  network: Exclude<NetworkName, 'devnet'>;
-}
+/** A few boundaries take a second each; filling 90 days takes some runs. */
+const RECORDER_TIMEOUT = Duration.minutes(5);
 
-/** Requests a second and in a burst, over all clients, before API Gateway answers 429. */
-const THROTTLE = { throttlingRateLimit: 200, throttlingBurstLimit: 400 };
-/** Bodies from this size on are compressed for clients whose function answer was not. */
-const COMPRESS_FROM_BYTES = 1_000;
-
-/** The whole service: tables, functions, API. */
+/** The whole service: tables, flags, functions, API, pages, schedule, alarms. */
 export class StakingDataStack extends Stack {
-  constructor(scope: Construct, id: string, { stage, network, ...props }: StakingDataStackProps) {
+  constructor(scope: Construct, id: string, settings: Settings, site: readonly SiteFile[], props?: StackProps) {
     super(scope, id, props);
+    const { stage, network, secret: secretName, historyStart } = settings;
+    const service = `staking-data-${stage}`;
 
+    // On demand: traffic comes in bursts, and an idle table costs nothing.
     const cacheTable = new TableV2(this, 'CacheTable', {
       partitionKey: { name: TABLES.cache.partitionKey, type: AttributeType.STRING },
       timeToLiveAttribute: TABLES.cache.ttlAttribute,
+      // What is public needs no key of our own: DynamoDB's costs nothing a request.
+      encryption: TableEncryptionV2.dynamoOwnedKey(),
       // Everything in it can be read from the chain again.
       removalPolicy: RemovalPolicy.DESTROY,
     });
     const historyTable = new TableV2(this, 'HistoryTable', {
       partitionKey: { name: TABLES.history.partitionKey, type: AttributeType.STRING },
       sortKey: { name: TABLES.history.sortKey, type: AttributeType.NUMBER },
+      encryption: TableEncryptionV2.dynamoOwnedKey(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       // Old states may not be readable for ever: what is recorded outlives the stack.
       removalPolicy: RemovalPolicy.RETAIN,
     });
+    const flags = new FeatureFlags(this, stage);
+    // It exists already; its content is no business of a template.
+    const secret = secretName ? Secret.fromSecretNameV2(this, 'Secret', secretName) : undefined;
 
-    const api = new RestApi(this, 'Api', {
-      restApiName: `staking-data-${stage}`,
-      description: `Staking data of ${network}`,
-      endpointTypes: [EndpointType.REGIONAL],
-      minCompressionSize: Size.bytes(COMPRESS_FROM_BYTES),
-      // Lambda answers with gzip bytes: every type may be binary.
-      binaryMediaTypes: ['*/*'],
-      deployOptions: { stageName: stage, ...THROTTLE },
-    });
+    const environment = {
+      NETWORK: network,
+      CACHE_TABLE: cacheTable.tableName,
+      HISTORY_TABLE: historyTable.tableName,
+      POWERTOOLS_SERVICE_NAME: service,
+      ...(secretName && { SECRET_ID: secretName }),
+    };
+
+    const api = createApi(this, settings);
     for (const [file, endpoint] of Object.entries(ENDPOINTS)) {
-      const fn = new EndpointFunction(this, idOf(file), {
+      const readsFlags = endpoint.tag === 'Flags';
+      const fn = new ServiceFunction(this, idOf(file), {
         file,
         description: endpoint.summary,
-        environment: {
-          NETWORK: network,
-          CACHE_TABLE: cacheTable.tableName,
-          HISTORY_TABLE: historyTable.tableName,
-          POWERTOOLS_SERVICE_NAME: `staking-data-${stage}`,
-        },
+        environment: { ...environment, ...(readsFlags && { FLAGS_SOURCE: flags.source }) },
       });
       cacheTable.grant(fn, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
-      // ANY: the function itself answers HEAD, OPTIONS and, for the rest, 405.
-      api.root.resourceForPath(endpoint.path).addMethod('ANY', new LambdaIntegration(fn));
+      if (endpoint.path.endsWith('/history')) historyTable.grant(fn, 'dynamodb:Query');
+      if (readsFlags) flags.grantRead(fn);
+      secret?.grantRead(fn);
+      // ANY: the function itself answers HEAD, OPTIONS and, for the rest, 405. The console's test button needs no permission.
+      const integration = new LambdaIntegration(fn, { allowTestInvoke: false });
+      api.root.resourceForPath(endpoint.path).addMethod('ANY', integration);
     }
-    for (const error of GATEWAY_ERRORS) addGatewayResponse(api, error);
+    serveSite(this, api, site);
+    protect(this, api);
+
+    const recorder = new ServiceFunction(this, 'Recorder', {
+      file: 'recorder',
+      description: 'Records what the history endpoints answer',
+      environment: { ...environment, ...(historyStart && { HISTORY_START: historyStart }) },
+      timeout: RECORDER_TIMEOUT,
+      // Two at once do no harm, and double the load on the endpoints.
+      concurrency: 1,
+    });
+    historyTable.grant(recorder, 'dynamodb:Query', 'dynamodb:PutItem');
+    // The addresses of contracts and pools are in the cache.
+    cacheTable.grant(recorder, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
+    secret?.grantRead(recorder);
+    new Rule(this, 'RecorderSchedule', {
+      description: 'A minute after each hour: by then its last block is known',
+      schedule: Schedule.cron({ minute: '1' }),
+      targets: [new LambdaFunction(recorder, { retryAttempts: 2, maxEventAge: Duration.minutes(30) })],
+    });
+
+    watch(this, { api, recorder, service, alarmEmail: settings.alarmEmail });
 
     new CfnOutput(this, 'BaseUrl', { value: api.url });
+    new CfnOutput(this, 'DocsUrl', { value: api.urlForPath('/docs') });
   }
 }
 
 /** `rewards/by-stake` is `RewardsByStake` in the template. */
 function idOf(file: string): string {
   return file.replace(/(^|[/-])(\w)/g, (_, __, letter: string) => letter.toUpperCase());
-}
-
-function addGatewayResponse(api: RestApi, error: (typeof GATEWAY_ERRORS)[number]): void {
-  const { status, headers, body } = gatewayResponse(error, '$context.requestId');
-  api.addGatewayResponse(error.type, {
-    type: ResponseType.of(error.type),
-    statusCode: String(status),
-    // API Gateway wants literal values in quotes.
-    responseHeaders: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, literal(value)])),
-    templates: { 'application/json': body },
-  });
-}
-
-function literal(value: string): string {
-  return value.startsWith('$') ? value.replace('$', '') : `'${value}'`;
 }

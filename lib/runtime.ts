@@ -1,5 +1,6 @@
 import { readConfig } from './config.ts';
 import { type Context, createContext, type RpcLimits } from './context.ts';
+import { readSecret } from './secret.ts';
 import { powertoolsTelemetry, type Telemetry } from './telemetry.ts';
 
 /** What a handler runs in. Tests and the local gateway pass their own. */
@@ -30,5 +31,7 @@ export function createRuntime(rpcLimits?: RpcLimits): Runtime {
 export const lambdaRuntime = createRuntime();
 
 async function open(rpcLimits?: RpcLimits): Promise<Context> {
-  return createContext(readConfig(process.env), telemetry, rpcLimits);
+  const { SECRET_ID } = process.env;
+  const secret = SECRET_ID ? await readSecret(SECRET_ID) : {};
+  return createContext(readConfig({ ...process.env, ...secret }), telemetry, rpcLimits);
 }

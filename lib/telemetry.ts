@@ -19,12 +19,12 @@ export interface Telemetry {
   flush(): void;
 }
 
-const NAMESPACE = 'StakingDataService';
+export const METRICS_NAMESPACE = 'StakingDataService';
 
 /** Telemetry through Powertools. The service name, which tells stages apart, is in POWERTOOLS_SERVICE_NAME. */
 export function powertoolsTelemetry(): Telemetry {
   const logger = new Logger();
-  const metrics = new Metrics({ namespace: NAMESPACE });
+  const metrics = new Metrics({ namespace: METRICS_NAMESPACE });
   return {
     info: (message, fields) => logger.info(message, fields),
     warn: (message, fields) => logger.warn(message, fields),

@@ -41,6 +41,8 @@ async function linesOf(requests: number, env: Record<string, string> = {}): Prom
       RPC_URLS: process.env.DEVNET_RPC_URL,
       MAX_HEAD_AGE_SECONDS: '0',
       POWERTOOLS_SERVICE_NAME: 'staking-data-test',
+      POWERTOOLS_LOG_LEVEL: 'INFO',
+      POWERTOOLS_METRICS_DISABLED: 'false',
       ...env,
     },
   });

@@ -1,6 +1,7 @@
 /** Every error code the API answers with, and its HTTP status. Codes are part of the contract and never change meaning. */
 export const ERROR_STATUS = {
   INVALID_REQUEST: 400,
+  FORBIDDEN: 403,
   NOT_FOUND: 404,
   DEX_NOT_FOUND: 404,
   STAKER_NOT_FOUND: 404,
@@ -8,6 +9,7 @@ export const ERROR_STATUS = {
   VALIDATOR_NOT_FOUND: 404,
   FLAG_NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
+  REQUEST_TOO_LARGE: 413,
   RATE_LIMITED: 429,
   INTERNAL: 500,
   UPSTREAM_UNAVAILABLE: 503,
@@ -19,8 +21,10 @@ export type ErrorCode = keyof typeof ERROR_STATUS;
 /** The reason phrase of each status: with `type: about:blank`, RFC 9457 wants it as the problem's title. */
 const TITLES: Record<(typeof ERROR_STATUS)[ErrorCode], string> = {
   400: 'Bad Request',
+  403: 'Forbidden',
   404: 'Not Found',
   405: 'Method Not Allowed',
+  413: 'Content Too Large',
   429: 'Too Many Requests',
   500: 'Internal Server Error',
   503: 'Service Unavailable',

@@ -39,6 +39,19 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => stop());
 
+/** What a function may do is told by its path and tag (infra/stack.ts): it must be what its code does. */
+describe.each(Object.entries(ENDPOINTS))('the code of %s', (file, { path, tag }) => {
+  const holds = (input: string) => input in (metafile.outputs[`out/${file}.js`]?.inputs ?? {});
+
+  test('reads history only where the stack lets it', () => {
+    expect(holds('lib/history/store.ts')).toBe(path.endsWith('/history'));
+  });
+
+  test('reads AppConfig only where the stack lets it', () => {
+    expect(holds('lib/flags/app-config.ts')).toBe(tag === 'Flags');
+  });
+});
+
 describe.each(Object.keys(ENDPOINTS))('the bundle of %s', (file) => {
   test(`is at most ${MAX_KB} kB`, () => {
     expect((sizes.get(file) as number) / 1_000).toBeLessThanOrEqual(MAX_KB);

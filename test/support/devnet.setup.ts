@@ -9,6 +9,9 @@ export default async function setup(): Promise<void> {
     DEVNET_RPC_URL: devnet.url,
     DEVNET_P_CHAIN_URL: api.pChainUrl,
     DEVNET_DATA_API_URL: api.dataApiUrl,
+    // Handlers in the tests' own processes keep their lines to themselves.
+    POWERTOOLS_LOG_LEVEL: 'SILENT',
+    POWERTOOLS_METRICS_DISABLED: 'true',
   });
   globalThis.stopDevnet = async () => {
     await api.stop();

@@ -1,38 +1,55 @@
 import { fileURLToPath } from 'node:url';
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { NodejsFunction, OutputFormat, SourceMapMode } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { ESBUILD_OPTIONS } from './bundling.ts';
 
-interface EndpointFunctionProps {
+interface ServiceFunctionProps {
   /** Path of the source below `functions/`, without its suffix. */
   file: string;
   description: string;
   environment: Record<string, string>;
+  timeout?: Duration;
+  /** At most so many at once; unlimited but for the account otherwise. */
+  concurrency?: number;
 }
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** A Lambda function with its own log group, bundled from one file of `functions/`. */
-export class EndpointFunction extends NodejsFunction {
-  constructor(scope: Construct, id: string, { file, description, environment }: EndpointFunctionProps) {
+/**
+ * A Lambda function bundled from one file of `functions/`, with a log group and a role of its own. The role may write its log and
+ * nothing else: what a function reads is granted to it by verb (infra/stack.ts).
+ */
+export class ServiceFunction extends NodejsFunction {
+  constructor(
+    scope: Construct,
+    id: string,
+    { file, description, environment, timeout = Duration.seconds(10), concurrency }: ServiceFunctionProps,
+  ) {
+    const logGroup = new LogGroup(scope, `${id}Logs`, {
+      retention: RetentionDays.ONE_MONTH,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    // Without a role of ours CDK would attach a managed policy that may write every log of the account.
+    const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    logGroup.grantWrite(role);
     super(scope, id, {
       entry: `${ROOT}functions/${file}.ts`,
       projectRoot: ROOT,
       depsLockFilePath: `${ROOT}package-lock.json`,
       description,
+      role,
+      logGroup,
       runtime: Runtime.NODEJS_24_X,
       // A fifth cheaper than x86 for the same memory.
       architecture: Architecture.ARM_64,
       // CPU comes with memory: at 1 GB a cold start's first request takes half of what it takes at 512 MB.
       memorySize: 1_024,
-      timeout: Duration.seconds(10),
-      logGroup: new LogGroup(scope, `${id}Logs`, {
-        retention: RetentionDays.ONE_MONTH,
-        removalPolicy: RemovalPolicy.DESTROY,
-      }),
+      timeout,
+      ...(concurrency && { reservedConcurrentExecutions: concurrency }),
       environment: { NODE_OPTIONS: '--enable-source-maps', ...environment },
       bundling: {
         minify: ESBUILD_OPTIONS.minify,
@@ -43,6 +60,7 @@ export class EndpointFunction extends NodejsFunction {
         sourceMapMode: SourceMapMode.EXTERNAL,
         sourcesContent: false,
         bundleAwsSDK: true,
+        externalModules: ESBUILD_OPTIONS.external,
         esbuildArgs: Object.fromEntries([
           ...Object.entries(ESBUILD_OPTIONS.alias).map(([name, path]) => [`--alias:${name}`, path]),
           ['--legal-comments', 'none'],
