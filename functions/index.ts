@@ -18,6 +18,7 @@ import { prices } from './prices.ts';
 import { rewardsAddress } from './rewards/address.ts';
 import { rewardsByStake } from './rewards/by-stake.ts';
 import { rewardsCycle } from './rewards/cycle.ts';
+import { root } from './root.ts';
 import { stakersAddress } from './stakers/address.ts';
 import { stakers } from './stakers.ts';
 import { supplyGgpTotal } from './supply/ggp-total.ts';
@@ -56,5 +57,6 @@ export const ENDPOINTS: Record<string, Endpoint> = {
   'supply/ggp-total': supplyGgpTotal,
   flags,
   'flags/key': flagsKey,
+  root,
   health,
 };

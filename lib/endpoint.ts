@@ -9,7 +9,7 @@ import { ApiError, type ErrorCode } from './http/errors.ts';
 import { canonicalText, parseInput } from './http/input.ts';
 import type { Request, Response } from './http/message.ts';
 import { reportRequest } from './http/report.ts';
-import { cachedResponse, EXPOSED_HEADERS, problemResponse, SECURITY_HEADERS } from './http/response.ts';
+import { cachedResponse, EXPOSED_HEADERS, pageResponse, problemResponse, SECURITY_HEADERS } from './http/response.ts';
 import { lambdaRuntime, type Runtime } from './runtime.ts';
 import type { Telemetry } from './telemetry.ts';
 
@@ -36,6 +36,8 @@ interface Definition<Input extends z.ZodMiniObject, Body extends z.ZodMiniType> 
   freshSeconds: number;
   /** True when the body is made from datasets, which the shared table holds already. */
   fromDatasets?: boolean;
+  /** The page that browsers are sent to instead, without the leading slash. */
+  page?: string;
   /** The status of a body, where it can be another than 200. */
   statusOf?: (body: z.output<Body>) => number;
   handle: (input: z.output<Input>, context: RequestContext) => Promise<z.input<Body>>;
@@ -124,7 +126,8 @@ async function respond(endpoint: Endpoint, request: Request, runtime: Runtime): 
       headers: { Allow: ALLOWED_METHODS },
     });
   }
-  const { path, freshSeconds, fromDatasets } = endpoint;
+  const { path, freshSeconds, fromDatasets, page } = endpoint;
+  if (page && /\btext\/html\b/.test(request.headers.accept ?? '')) return pageResponse(request, page);
   const input = parseInput(endpoint.input, request);
   const context = await runtime.context();
   if (freshSeconds === 0) return uncached(endpoint, await endpoint.handle(input, withDatasets(context, [])));
@@ -181,6 +184,8 @@ function toRequest(event: APIGatewayProxyEvent): Request {
   const headers = Object.entries(event.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value ?? '']);
   return {
     method: event.httpMethod,
+    // With the stage in front, unlike `event.path`.
+    url: event.requestContext.path ?? event.path,
     headers: Object.fromEntries(headers),
     params: decodeAll(event.pathParameters ?? {}),
     query: (event.multiValueQueryStringParameters ?? {}) as Record<string, string[]>,

@@ -95,6 +95,7 @@ describe('parameters', () => {
   const parse = (query: Record<string, string>) =>
     parseInput(input, {
       method: 'GET',
+      url: '/',
       headers: {},
       params: {},
       query: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value]])),

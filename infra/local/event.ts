@@ -37,7 +37,7 @@ export function proxyEvent(template: string, { method, url, headers }: EventRequ
     stageVariables: null,
     body: null,
     isBase64Encoded: false,
-    requestContext: { requestId: randomUUID() } as APIGatewayProxyEvent['requestContext'],
+    requestContext: { requestId: randomUUID(), path } as APIGatewayProxyEvent['requestContext'],
   };
 }
 

@@ -28,5 +28,6 @@ export const EXAMPLE_REQUESTS: Record<string, string> = {
   'supply/ggp-total': '/supply/ggp/total',
   flags: '/flags',
   'flags/key': '/flags/windDown',
+  root: '/',
   health: '/health',
 };

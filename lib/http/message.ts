@@ -1,6 +1,8 @@
 /** A request, as handlers see it: what API Gateway's event says, without its nulls and spellings. */
 export interface Request {
   method: string;
+  /** Path as the client sent it. */
+  url: string;
   /** Names in lower case. */
   headers: Record<string, string>;
   /** Path parameters, decoded. */

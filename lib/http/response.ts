@@ -52,6 +52,12 @@ export function cachedResponse({ headers }: Request, { entry, state, loadMs }: C
   };
 }
 
+/** Sends a browser to a page beside the endpoint. */
+export function pageResponse({ url }: Request, page: string): Response {
+  const headers = { Location: url.replace(/\/?$/, `/${page}`), 'Cache-Control': 'no-store', Vary: 'Accept' };
+  return { status: 303, headers, body: '' };
+}
+
 /** An RFC 9457 problem. Only "no such entity" may be kept by clients, and only briefly. */
 export function problemResponse(error: ApiError, requestId: string): Response {
   const isEntity = error.status === 404 && error.code !== 'NOT_FOUND';

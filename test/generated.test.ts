@@ -4,7 +4,7 @@ import { ENDPOINTS } from '../functions/index.ts';
 import { EXAMPLE_REQUESTS } from '../infra/local/example-requests.ts';
 import type { Endpoint } from '../lib/endpoint.ts';
 
-/** The README stays true. `npm run readme` renews its examples. */
+/** What is generated stays true. `npm run generate` renews it. */
 
 const README = readFileSync('README.md', 'utf8');
 const SCRIPTS = Object.keys(JSON.parse(readFileSync('package.json', 'utf8')).scripts);
@@ -15,6 +15,11 @@ const examples = new Map(
     output as string,
   ]),
 );
+
+test('the list that / answers is the list of endpoints', () => {
+  const list = Object.values(ENDPOINTS).map(({ path, tag, summary }) => ({ path, tag, summary }));
+  expect(JSON.parse(readFileSync('functions/endpoints.json', 'utf8'))).toEqual(list);
+});
 
 test('there is an example for each endpoint, in the order of the table of contents', () => {
   expect([...examples.keys()]).toEqual(Object.keys(ENDPOINTS).map((file) => EXAMPLE_REQUESTS[file]));

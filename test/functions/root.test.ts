@@ -1,0 +1,27 @@
+import { expect, test } from '@jest/globals';
+import { ENDPOINTS } from '../../functions/index.ts';
+import { root } from '../../functions/root.ts';
+import { createHandler } from '../../lib/endpoint.ts';
+import { lambdaContext, proxyEvent, send } from '../support/events.ts';
+import { startOnDevnet } from '../support/runtime.ts';
+
+const handler = createHandler(root, startOnDevnet({ CACHE_TABLE: 'none', HISTORY_TABLE: 'none' }));
+
+test.each([undefined, 'application/json', '*/*'])('programs (Accept: %s) get the list', async (accept) => {
+  const { status, body } = await send(handler, accept ? { headers: { Accept: accept } } : {});
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ network: 'devnet', links: { docs: 'docs', dashboard: 'dashboard' } });
+  expect(body.endpoints).toHaveLength(Object.keys(ENDPOINTS).length);
+});
+
+test.each([
+  ['/', '/dashboard'],
+  ['/prod', '/prod/dashboard'],
+  ['/prod/', '/prod/dashboard'],
+])('browsers at %s are sent to %s', async (path, location) => {
+  const event = proxyEvent({ headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
+  event.requestContext.path = path;
+  const { statusCode, headers } = await handler(event, lambdaContext());
+  expect(statusCode).toBe(303);
+  expect(headers).toMatchObject({ Location: location, Vary: 'Accept' });
+});
