@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { SECURITY_HEADERS } from '../lib/http/response.ts';
+import { openApiDocument } from './openapi.ts';
 
 /**
  * The static site: pages, and the scripts and styles they load. The local gateway serves these files and the stack uploads them;
@@ -21,17 +23,32 @@ interface Page {
   path: string;
   /** Its folder below `web/`, with `index.html`, and `main.ts` which imports the styles. */
   folder: string;
-  /** What it may load, on top of nothing. */
+  /** What it may load. */
   policy: string;
+  /** A script of a package that is served as it is, under the name that the page gives it. */
+  library?: { name: string; file: string };
 }
 
 /** Nothing from another host, nothing inline. */
 const STRICT_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'";
 
-const PAGES: readonly Page[] = [{ path: 'dashboard', folder: 'dashboard', policy: STRICT_POLICY }];
+/** The reference puts its styles and its font into the page by script, and shows pictures that it makes itself. */
+const REFERENCE_POLICY = STRICT_POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'");
+
+const PAGES: readonly Page[] = [
+  { path: 'dashboard', folder: 'dashboard', policy: STRICT_POLICY },
+  {
+    path: 'docs',
+    folder: 'docs',
+    policy: REFERENCE_POLICY,
+    library: { name: 'scalar.js', file: '@scalar/api-reference/dist/browser/standalone.js' },
+  },
+  { path: 'docs/guide', folder: 'guide', policy: STRICT_POLICY },
+];
 
 const WEB = fileURLToPath(new URL('../web/', import.meta.url));
+const MODULES = fileURLToPath(new URL('../node_modules/', import.meta.url));
 const ASSETS = 'assets';
 const PAGE_CACHE = 'public, max-age=300';
 /** The name of an asset changes with its content. */
@@ -41,20 +58,35 @@ const CONTENT_TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
 };
 
-/** Builds all files. Takes about a second. */
+/** Builds all files, in less than a second. */
 export async function buildSite(): Promise<SiteFile[]> {
   const files = await Promise.all(PAGES.map(buildPage));
-  return files.flat();
+  return [...files.flat(), openApiFile()];
 }
 
-async function buildPage({ path, folder, policy }: Page): Promise<SiteFile[]> {
-  const [html, assets] = await Promise.all([readFile(`${WEB}${folder}/index.html`, 'utf8'), bundle(folder)]);
-  const nameOf = (suffix: string) => assets.find((asset) => asset.path.endsWith(suffix))?.path ?? '';
+function openApiFile(): SiteFile {
+  const headers = {
+    ...SECURITY_HEADERS,
+    'Content-Type': 'application/json',
+    'Cache-Control': PAGE_CACHE,
+    'Access-Control-Allow-Origin': '*',
+  };
+  return { path: 'openapi.json', headers, body: Buffer.from(JSON.stringify(openApiDocument())) };
+}
+
+async function buildPage({ path, folder, policy, library }: Page): Promise<SiteFile[]> {
+  const [html, bundled, libraries] = await Promise.all([
+    readFile(`${WEB}${folder}/index.html`, 'utf8'),
+    bundle(folder),
+    library ? [await readLibrary(library)] : [],
+  ]);
+  const nameOf = (suffix: string) => bundled.find((file) => file.path.endsWith(suffix))?.path ?? '';
   // Relative to the page: `docs/guide` is one level down.
   const up = '../'.repeat(path.split('/').length - 1);
   const linked = html
     .replace('href="main.css"', `href="${up}${nameOf('.css')}"`)
     .replace('src="main.ts"', `src="${up}${nameOf('.js')}"`)
+    .replace(`src="${library?.name}"`, `src="${up}${libraries[0]?.path}"`)
     // In the page: the quotes of a policy cannot be part of a header that API Gateway adds.
     .replace('<head>', `<head>\n    <meta http-equiv="Content-Security-Policy" content="${policy}">`);
   const headers = {
@@ -63,7 +95,7 @@ async function buildPage({ path, folder, policy }: Page): Promise<SiteFile[]> {
     'X-Frame-Options': 'DENY',
     'Cache-Control': PAGE_CACHE,
   };
-  return [{ path, headers, body: Buffer.from(linked) }, ...assets];
+  return [{ path, headers, body: Buffer.from(linked) }, ...bundled, ...libraries];
 }
 
 async function bundle(folder: string): Promise<SiteFile[]> {
@@ -78,13 +110,23 @@ async function bundle(folder: string): Promise<SiteFile[]> {
     outdir: ASSETS,
     write: false,
   });
-  return outputFiles.map(({ path, contents }) => ({
-    path: `${ASSETS}/${basename(path)}`,
-    headers: {
-      ...SECURITY_HEADERS,
-      'Content-Type': CONTENT_TYPES[path.slice(path.lastIndexOf('.'))] as string,
-      'Cache-Control': ASSET_CACHE,
-    },
-    body: Buffer.from(contents),
-  }));
+  // A page without a script of its own has an empty one.
+  return outputFiles
+    .filter(({ contents }) => contents.length > 0)
+    .map(({ path, contents }) => asset(basename(path), Buffer.from(contents)));
+}
+
+async function readLibrary({ name, file }: { name: string; file: string }): Promise<SiteFile> {
+  const body = await readFile(`${MODULES}${file}`);
+  const hash = createHash('sha256').update(body).digest('hex').slice(0, 8).toUpperCase();
+  return asset(name.replace('.', `-${hash}.`), body);
+}
+
+function asset(name: string, body: Buffer): SiteFile {
+  const headers = {
+    ...SECURITY_HEADERS,
+    'Content-Type': CONTENT_TYPES[extname(name)] as string,
+    'Cache-Control': ASSET_CACHE,
+  };
+  return { path: `${ASSETS}/${name}`, headers, body };
 }

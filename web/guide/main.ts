@@ -1,0 +1,3 @@
+import '../shared/style.css';
+import '../shared/nav.css';
+import './style.css';
