@@ -10,7 +10,8 @@ import { expectedAssetsOf } from '../lib/protocol/withdrawals.ts';
 import { reservedAssets } from '../lib/rewards/gg-avax.ts';
 import { blockRef, flag, percent, seconds, text, tokens, unixTime } from '../lib/schemas.ts';
 
-const response = () =>
+/** What the contracts answer of these: older versions lack some. */
+const fields = () =>
   z.partial(
     z.object({
       name: text('Name of the token.'),
@@ -33,9 +34,10 @@ const response = () =>
       feePercent: percent('Part of the staking rewards that the protocol keeps.'),
       paused: flag('Whether deposits are paused.'),
       withdrawQueue: withdrawQueueSchema(),
-      block: blockRef(),
     }),
   );
+
+const response = () => z.extend(fields(), { block: blockRef() });
 
 export const ggAvax = defineEndpoint({
   path: '/ggAvax',

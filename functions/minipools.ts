@@ -9,7 +9,7 @@ import { blockRef, integer } from '../lib/schemas.ts';
 
 const response = () =>
   z.object({
-    minipools: z.array(z.object(minipoolFields())),
+    minipools: z.array(z.object(minipoolFields())).check(z.describe('The minipools that are asked for, by index.')),
     total: integer('Minipools that match all filters, on all pages.'),
     counts: z
       .object({

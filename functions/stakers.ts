@@ -20,7 +20,9 @@ const SORT_KEYS = {
 
 const response = () =>
   z.object({
-    stakers: z.array(z.object(stakerFields())),
+    stakers: z
+      .array(z.object(stakerFields()))
+      .check(z.describe('The stakers that are asked for, in the order that is asked for.')),
     total: integer('Stakers that match the filters, on all pages.'),
     block: blockRef(),
   });

@@ -25,7 +25,9 @@ const SORT_KEYS = {
 
 const response = () =>
   z.object({
-    validators: z.array(z.object(validatorFields())),
+    validators: z
+      .array(z.object(validatorFields()))
+      .check(z.describe('The validators that are asked for, in the order that is asked for.')),
     total: integer('Validators that match the filters, on all pages.'),
     totalStake: pChainAVAX('All stake of all active validators, delegations included and filters not.'),
     ...provenance(),

@@ -14,7 +14,7 @@ import { blockRef, integer } from '../lib/schemas.ts';
 const response = () =>
   z.object({
     withdrawQueue: withdrawQueueSchema(),
-    requests: z.array(z.object(withdrawalFields())),
+    requests: z.array(z.object(withdrawalFields())).check(z.describe('The open requests, by requestId.')),
     total: integer('Requests that match the filter, on all pages.'),
     block: blockRef(),
   });

@@ -1,0 +1,120 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import openapiTS, { astToString } from 'openapi-typescript';
+import { ENDPOINTS } from '../../functions/index.ts';
+import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
+import { routesOf, startGateway } from '../../infra/local/gateway.ts';
+import { openApiDocument } from '../../infra/openapi.ts';
+import { startOnDevnet } from '../support/runtime.ts';
+import { startTables } from '../support/tables.ts';
+
+const execute = promisify(execFile);
+
+// biome-ignore lint/suspicious/noExplicitAny: a JSON document
+const document = openApiDocument() as any;
+
+let folder: string;
+let database: LocalDynamoDB;
+let server: Server;
+let url: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'openapi-'));
+  database = await startTables();
+  server = await startGateway({ port: 0, routes: routesOf(startOnDevnet()) });
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  server.close();
+  server.closeAllConnections();
+  await database.stop();
+  await rm(folder, { recursive: true });
+});
+
+test('the document lints clean', async () => {
+  const path = join(folder, 'openapi.json');
+  await writeFile(path, JSON.stringify(document));
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  const { stdout, stderr } = await execute('node_modules/.bin/redocly', ['lint', '--format=json', path], { env });
+  expect(JSON.parse(stdout || stderr).problems).toEqual([]);
+}, 30_000);
+
+describe.each(Object.entries(ENDPOINTS))('%s', (_, endpoint) => {
+  const operation = document.paths[endpoint.path].get;
+
+  test('documents the parameters that it takes, and which are required', () => {
+    // biome-ignore lint/suspicious/noExplicitAny: a parameter object
+    const documented = operation.parameters.map(({ name, required }: any) => [name, required]);
+    const accepted = Object.entries(endpoint.input.shape).map(([name, schema]) => [
+      name,
+      // What may be left out is what an empty text never reaches.
+      // biome-ignore lint/suspicious/noExplicitAny: a schema of any kind
+      !(schema as any).safeParse(undefined).success,
+    ]);
+    expect(documented).toEqual(accepted);
+  });
+
+  test('describes every parameter and every field', () => {
+    const undescribed: string[] = [];
+    // biome-ignore lint/suspicious/noExplicitAny: a JSON Schema
+    const walk = (schema: any, path: string) => {
+      for (const [name, property] of Object.entries<Record<string, unknown>>(schema.properties ?? {})) {
+        if (!property.description && !property.properties) undescribed.push(`${path}.${name}`);
+        walk(property, `${path}.${name}`);
+      }
+      if (schema.items) walk(schema.items, `${path}[]`);
+    };
+    walk(operation.responses[200].content['application/json'].schema, 'body');
+    // biome-ignore lint/suspicious/noExplicitAny: a parameter object
+    const parameters = operation.parameters.filter(({ description }: any) => !description);
+    expect([...undescribed, ...parameters]).toEqual([]);
+  });
+});
+
+/** What a developer writes with the generated types. */
+const CLIENT = `import createClient from 'openapi-fetch';
+import type { paths } from './schema.js';
+
+const client = createClient<paths>({ baseUrl: process.env.BASE_URL as string });
+const { data: pool } = await client.GET('/ggAvax');
+const { data: reward, error } = await client.GET('/rewards/byStake', {
+  params: { query: { ggpStaked: '6000', avaxStaked: '1000' } },
+});
+const missing = await client.GET('/stakers/{address}', {
+  params: { path: { address: '0x000000000000000000000000000000000000dEaD' } },
+});
+// @ts-expect-error there is no such endpoint
+await client.GET('/nothing');
+const rate: string | undefined = pool?.avaxPerGgAvax;
+const block: number | undefined = pool?.block.number;
+console.log(JSON.stringify({ rate, block, ggpReward: reward?.ggpReward, error, code: missing.error?.code }));
+`;
+
+test('a client generated from it compiles and works', async () => {
+  // Inside the project, where the packages are.
+  const client = await mkdtemp('node_modules/.client-');
+  try {
+    await writeFile(join(client, 'schema.ts'), astToString(await openapiTS(document)));
+    await writeFile(join(client, 'client.ts'), CLIENT);
+    const options = ['--strict', '--module', 'nodenext', '--target', 'es2024', '--types', 'node', '--skipLibCheck'];
+    await execute('node_modules/.bin/tsc', [...options, '--ignoreConfig', join(client, 'client.ts')]);
+    await writeFile(join(client, 'package.json'), '{"type":"module"}');
+    const { stdout } = await execute(process.execPath, [join(client, 'client.js')], {
+      env: { ...process.env, BASE_URL: url },
+    });
+    expect(JSON.parse(stdout)).toEqual({
+      rate: expect.stringMatching(/^1\.\d+$/),
+      block: expect.any(Number),
+      ggpReward: expect.stringMatching(/^\d+(\.\d+)?$/),
+      code: 'STAKER_NOT_FOUND',
+    });
+  } finally {
+    await rm(client, { recursive: true });
+  }
+}, 60_000);

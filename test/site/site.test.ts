@@ -1,0 +1,38 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { buildSite, type SiteFile } from '../../infra/site.ts';
+
+let files: Map<string, SiteFile>;
+
+beforeAll(async () => {
+  files = new Map((await buildSite()).map((file) => [file.path, file]));
+});
+
+describe.each(['dashboard', 'docs', 'docs/guide'])('/%s', (path) => {
+  const html = () => (files.get(path) as SiteFile).body.toString();
+
+  test('loads only files of the site, by relative links', () => {
+    const links = [...html().matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link as string);
+    expect(links.length).toBeGreaterThan(3);
+    for (const link of links.filter((text) => !/^(https:\/\/www\.rfc-editor|data:|#)/.test(text))) {
+      const target = new URL(link, `http://site/prod/${path}`).pathname;
+      expect({ link, found: files.has(target.replace('/prod/', '')) }).toEqual({ link, found: true });
+    }
+  });
+
+  test('has a policy that lets nothing else in, and is in no frame', () => {
+    const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(html())?.[1];
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).not.toMatch(/https?:|\*|unsafe-eval/);
+    if (path !== 'docs') expect(policy).not.toContain('unsafe-inline');
+    expect(files.get(path)?.headers['X-Frame-Options']).toBe('DENY');
+  });
+});
+
+test('hashed files are kept for ever, pages and the document are not', () => {
+  for (const { path, headers } of files.values()) {
+    const isHashed = /-[A-Z0-9]{8}\.(js|css)$/.test(path);
+    expect(path.startsWith('assets/')).toBe(isHashed);
+    expect(headers['Cache-Control']).toBe(isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=300');
+  }
+});
