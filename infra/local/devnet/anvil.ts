@@ -17,6 +17,12 @@ const KEEP_ALL_STATES = 1_000_000;
 const START_TIMEOUT_MS = 10_000;
 
 /**
+ * A call on a fork holds a thread of anvil's while it waits for a slot from the node behind it. With as many such calls as threads
+ * (one a core by default) nobody is left to receive the slots, and anvil hangs for ever; seen with ten requests on four cores.
+ */
+const TOKIO_WORKER_THREADS = '128';
+
+/**
  * Runs anvil under a shell with a watch on a pipe that this process holds. When the pipe closes, for whatever reason (stop,
  * exit, crash, SIGKILL), the watch ends anvil: no exit handler could promise that. And the shell ends with anvil.
  */
@@ -72,6 +78,7 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   const child = spawn('/bin/sh', ['-c', WATCHDOG, 'sh', anvilBinary(), ...args], {
     // Its own process group: Ctrl-C in the terminal reaches only us, and anvil ends after us.
     detached: true,
+    env: { ...process.env, TOKIO_WORKER_THREADS },
     stdio: ['pipe', 'ignore', 'pipe'],
   });
   let complaint = '';
