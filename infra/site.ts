@@ -21,7 +21,7 @@ export interface SiteFile {
 interface Page {
   /** Where it is served, without the leading slash. */
   path: string;
-  /** Its folder below `web/`, with `index.html`, and `main.ts` which imports the styles. */
+  /** Its folder below `infra/web/`, with `index.html`, and `main.ts` which imports the styles. */
   folder: string;
   /** What it may load. */
   policy: string;
@@ -47,7 +47,7 @@ const PAGES: readonly Page[] = [
   { path: 'docs/guide', folder: 'guide', policy: STRICT_POLICY },
 ];
 
-const WEB = fileURLToPath(new URL('../web/', import.meta.url));
+const WEB = fileURLToPath(new URL('./web/', import.meta.url));
 const MODULES = fileURLToPath(new URL('../node_modules/', import.meta.url));
 const ASSETS = 'assets';
 const PAGE_CACHE = 'public, max-age=300';

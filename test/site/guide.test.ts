@@ -30,7 +30,7 @@ beforeAll(async () => {
   const chain = await openChain();
   const ggAvax = await chain.registered('TokenggAVAX');
   chain.rpc.close();
-  const html = await readFile('web/guide/index.html', 'utf8');
+  const html = await readFile('infra/web/guide/index.html', 'utf8');
   const blocks = html.matchAll(/<code data-language="(\w+)">([\s\S]*?)<\/code>/g);
   const here = (code: string) =>
     code

@@ -1,0 +1,25 @@
+import { mkdir } from 'node:fs/promises';
+import { openBrowser } from './local/browser.ts';
+import { startSystem } from './local/system.ts';
+import { terminalTelemetry } from './local/telemetry.ts';
+
+/** `npm run screenshots`: pictures of the dashboard at two sizes, for the README. */
+
+const FOLDER = 'docs/images';
+const SIZES = [
+  { name: 'dashboard-desktop', colorScheme: 'light', viewport: { width: 1280, height: 1000 } },
+  { name: 'dashboard-phone', colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+] as const;
+
+const system = await startSystem({ env: { PORT: '0' }, telemetry: terminalTelemetry, onStep: () => {} });
+const browser = await openBrowser();
+await mkdir(FOLDER, { recursive: true });
+for (const { name, ...options } of SIZES) {
+  const page = await browser.newPage(options);
+  await page.goto(`${system.url}/dashboard`, { waitUntil: 'networkidle' });
+  const path = `${FOLDER}/${name}.png`;
+  await page.screenshot({ path });
+  console.log(path);
+}
+await browser.close();
+await system.stop();
