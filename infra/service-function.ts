@@ -64,6 +64,7 @@ export class ServiceFunction extends NodejsFunction {
         esbuildArgs: Object.fromEntries([
           ...Object.entries(ESBUILD_OPTIONS.alias).map(([name, path]) => [`--alias:${name}`, path]),
           ['--legal-comments', 'none'],
+          ...Object.entries(ESBUILD_OPTIONS.supported).map(([feature, is]) => [`--supported:${feature}`, String(is)]),
         ]),
       },
     });

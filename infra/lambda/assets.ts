@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A function of the stack, as `cdk synth` has built it. */
+export interface BuiltFunction {
+  /** Logical id in the template. */
+  id: string;
+  description: string;
+  /** Folder with its bundle. */
+  folder: string;
+}
+
+/** The functions in `cdk.out`. Throws if nothing was synthesised yet. */
+export function builtFunctions(output = 'cdk.out', stack = 'StakingData-dev'): BuiltFunction[] {
+  const template = JSON.parse(readFileSync(join(output, `${stack}.template.json`), 'utf8'));
+  return Object.entries<Record<string, Record<string, string>>>(template.Resources)
+    .filter(([, { Type }]) => String(Type) === 'AWS::Lambda::Function')
+    .map(([id, { Properties, Metadata }]) => ({
+      id,
+      description: Properties?.Description as string,
+      folder: join(process.cwd(), output, Metadata?.['aws:asset:path'] as string),
+    }));
+}

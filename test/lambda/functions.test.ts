@@ -1,0 +1,166 @@
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { ENDPOINTS } from '../../functions/index.ts';
+import { builtFunctions } from '../../infra/lambda/assets.ts';
+import { type Lambda, startLambda } from '../../infra/lambda/runtime.ts';
+import { type LocalDynamoDB, startDynamoDB } from '../../infra/local/dynamodb.ts';
+import { lambdaContext, proxyEvent } from '../../infra/local/event.ts';
+import { EXAMPLE_REQUESTS } from '../../infra/local/example-requests.ts';
+import { createHandler, type Endpoint } from '../../lib/endpoint.ts';
+import { newestBoundary } from '../../lib/history/recorder.ts';
+import { historyOf } from '../../lib/history/store.ts';
+import { hangs } from '../support/rpc-endpoints.ts';
+import { startOnDevnet } from '../support/runtime.ts';
+import { stoppedAfterEach } from '../support/servers.ts';
+import { startTables } from '../support/tables.ts';
+
+/**
+ * Every function that `cdk synth` has built, under AWS's own runtime client, answers what the local gateway answers. Each side has
+ * tables of its own, so that neither serves what the other has read.
+ */
+
+jest.setTimeout(60_000);
+
+const FUNCTIONS = builtFunctions();
+const RECORDER = 'Records what the history endpoints answer';
+
+const keep = stoppedAfterEach();
+let ours: LocalDynamoDB;
+let theirs: LocalDynamoDB;
+
+beforeAll(async () => {
+  ours = await startTables();
+  theirs = await startDynamoDB();
+});
+afterAll(async () => {
+  await ours.stop();
+  await theirs.stop();
+});
+
+/** The environment of a function, as the stack gives it, with the devnet in place of the network. */
+const environment = (change: Record<string, string> = {}) => ({
+  NODE_OPTIONS: '--enable-source-maps',
+  POWERTOOLS_SERVICE_NAME: 'staking-data-dev',
+  NETWORK: 'devnet',
+  RPC_URLS: process.env.DEVNET_RPC_URL as string,
+  P_CHAIN_URLS: process.env.DEVNET_P_CHAIN_URL as string,
+  DATA_API_URL: process.env.DEVNET_DATA_API_URL as string,
+  MAX_HEAD_AGE_SECONDS: '0',
+  ...theirs.env,
+  ...change,
+});
+
+const functionOf = (description: string) => {
+  const found = FUNCTIONS.find((candidate) => candidate.description === description);
+  if (!found) throw new Error(`cdk.out has no function "${description}": run npm run synth`);
+  return found;
+};
+
+/** What of a response may differ between two moments. */
+function lasting({ statusCode, headers, body, isBase64Encoded }: APIGatewayProxyResult) {
+  const {
+    Age: _,
+    ETag: tag,
+    'Cache-Control': cacheControl,
+    'Server-Timing': __,
+    'X-Request-Id': id,
+    'X-Cache': cache,
+    ...rest
+  } = headers as Record<string, string>;
+  const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+  const text = rest['Content-Encoding'] === 'gzip' ? gunzipSync(bytes).toString() : bytes.toString();
+  const told = { tag: Boolean(tag), cache: Boolean(cache), id: Boolean(id), encoded: Boolean(isBase64Encoded) };
+  return {
+    statusCode,
+    headers: rest,
+    cacheControl: cacheControl?.replace(/max-age=\d+/, ''),
+    text: settled(text),
+    told,
+  };
+}
+
+/** A body without clocks, measured times and the names of requests. */
+function settled(text: string): string {
+  return text
+    .replace(/"requestId":"[^"]*"/, '')
+    .replace(/"(asOf|latencyMs|ageSeconds|headAgeSeconds)":[\d.]+/g, '"$1":0');
+}
+
+interface Case {
+  name: string;
+  method?: string;
+  url: string;
+  headers?: Record<string, string>;
+}
+
+function casesOf(file: string, { path, input }: Endpoint): Case[] {
+  const url = EXAMPLE_REQUESTS[file] as string;
+  const [first] = Object.keys(input.shape);
+  const wrong = path.includes('{') ? path.replace(/\{\w+\}/, '%E0%A4%A') : `${path}?${first}=%20&${first}=2`;
+  return [
+    { name: 'its example', url },
+    { name: 'its example, compressed', url, headers: { 'Accept-Encoding': 'gzip' } },
+    { name: 'HEAD', method: 'HEAD', url },
+    { name: 'a preflight', method: 'OPTIONS', url, headers: { Origin: 'https://example.org' } },
+    { name: 'POST', method: 'POST', url },
+    ...(first ? [{ name: 'bad input', url: wrong }] : []),
+  ];
+}
+
+describe.each(Object.entries(ENDPOINTS))('%s', (file, endpoint) => {
+  let lambda: Lambda;
+
+  beforeAll(async () => {
+    lambda = await startLambda({ folder: functionOf(endpoint.summary).folder, env: environment() });
+  });
+  afterAll(() => lambda.stop());
+
+  test.each(casesOf(file, endpoint))(
+    'answers $name as the local gateway does',
+    async ({ method = 'GET', url, headers = {} }) => {
+      const event: APIGatewayProxyEvent = proxyEvent(endpoint.path, { method, url, headers });
+      // With no header at all API Gateway sends null.
+      if (Object.keys(headers).length === 0) event.headers = null as unknown as APIGatewayProxyEvent['headers'];
+      const built = (await lambda.invoke(event)) as APIGatewayProxyResult;
+      const local = await createHandler(endpoint, startOnDevnet())(event, lambdaContext());
+      expect(lasting(built)).toEqual(lasting(local));
+    },
+  );
+});
+
+test('the recorder fills the history table', async () => {
+  const { chain } = startOnDevnet().opened;
+  const newest = newestBoundary(await chain.head());
+  const env = environment({ HISTORY_START: String(newest - 5 * 3_600), AWS_LAMBDA_LOG_LEVEL: 'ERROR' });
+  const lambda = keep(await startLambda({ folder: functionOf(RECORDER).folder, env }));
+  await lambda.invoke({ 'detail-type': 'Scheduled Event', detail: {} }, 300_000);
+  const endpoint = process.env.AWS_ENDPOINT_URL_DYNAMODB;
+  process.env.AWS_ENDPOINT_URL_DYNAMODB = theirs.env.AWS_ENDPOINT_URL_DYNAMODB;
+  const recorded = await historyOf(startOnDevnet().opened).timestamps('1h', newest - 5 * 3_600, newest);
+  process.env.AWS_ENDPOINT_URL_DYNAMODB = endpoint;
+  expect(recorded).toHaveLength(6);
+});
+
+const metrics = () => functionOf((ENDPOINTS.metrics as Endpoint).summary).folder;
+const event = () => proxyEvent('/metrics', { method: 'GET', url: '/metrics?a=b', headers: {} });
+
+test('a function whose time runs out answers a 504 with CORS before Lambda ends it', async () => {
+  const source = keep(await hangs());
+  const lambda = keep(
+    await startLambda({ folder: metrics(), env: environment({ RPC_URLS: source.url, CACHE_TABLE: 'fresh' }) }),
+  );
+  const before = Date.now();
+  const { statusCode, headers, body } = (await lambda.invoke(event(), 1_500)) as APIGatewayProxyResult;
+  expect(Date.now() - before).toBeLessThan(1_500);
+  expect(statusCode).toBe(504);
+  expect(headers).toMatchObject({ 'Access-Control-Allow-Origin': '*' });
+  expect(JSON.parse(body).code).toBe('DEADLINE_EXCEEDED');
+});
+
+test('a function with a bad environment answers a 500 that tells nothing of it', async () => {
+  const lambda = keep(await startLambda({ folder: metrics(), env: environment({ RPC_URLS: 'my-secret-endpoint' }) }));
+  const { statusCode, body } = (await lambda.invoke(event())) as APIGatewayProxyResult;
+  expect(statusCode).toBe(500);
+  expect(body).not.toMatch(/secret|RPC_URLS/);
+});
