@@ -198,8 +198,10 @@ describe('when states are missing', () => {
     expect(report.failed).toBe(6); // Three days and three hours.
     expect(report.stopped).toBe('failures');
     const recorded = await hours(recording, 0, last);
-    expect(Math.min(...recorded)).toBeGreaterThanOrEqual(last - 10 * HOUR);
     expect(recorded.length).toBeGreaterThanOrEqual(10);
+    // In a quiet hour there is no block, so an older boundary may share the oldest state that is left.
+    const oldest = await whole.chain.blockAt(Math.min(...recorded), await whole.chain.head());
+    expect(oldest?.number).toBeGreaterThanOrEqual(edge?.number as number);
     expect(runtime.telemetry.lines.filter(({ message }) => message === 'boundary not recorded')).toHaveLength(6);
   });
 });
