@@ -1,6 +1,6 @@
 import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import { LambdaIntegration } from 'aws-cdk-lib/aws-apigateway';
-import { AttributeType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -26,19 +26,19 @@ export class StakingDataStack extends Stack {
     const { stage, network, secret: secretName, historyStart } = settings;
     const service = `staking-data-${stage}`;
 
-    // On demand: traffic comes in bursts, and an idle table costs nothing.
-    const cacheTable = new TableV2(this, 'CacheTable', {
+    // On demand: traffic comes in bursts, and an idle table costs nothing. What is public needs no key of our own: DynamoDB's costs
+    // nothing a request. Table and not TableV2, whose type is for replicas, and which emulators and importers do not know.
+    const cacheTable = new Table(this, 'CacheTable', {
+      billingMode: BillingMode.PAY_PER_REQUEST,
       partitionKey: { name: TABLES.cache.partitionKey, type: AttributeType.STRING },
       timeToLiveAttribute: TABLES.cache.ttlAttribute,
-      // What is public needs no key of our own: DynamoDB's costs nothing a request.
-      encryption: TableEncryptionV2.dynamoOwnedKey(),
       // Everything in it can be read from the chain again.
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    const historyTable = new TableV2(this, 'HistoryTable', {
+    const historyTable = new Table(this, 'HistoryTable', {
+      billingMode: BillingMode.PAY_PER_REQUEST,
       partitionKey: { name: TABLES.history.partitionKey, type: AttributeType.STRING },
       sortKey: { name: TABLES.history.sortKey, type: AttributeType.NUMBER },
-      encryption: TableEncryptionV2.dynamoOwnedKey(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       // Old states may not be readable for ever: what is recorded outlives the stack.
       removalPolicy: RemovalPolicy.RETAIN,

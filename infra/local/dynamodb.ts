@@ -17,16 +17,8 @@ export async function startDynamoDB(): Promise<LocalDynamoDB> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  await createTables(endpoint);
   return {
-    env: {
-      AWS_ENDPOINT_URL_DYNAMODB: endpoint,
-      AWS_REGION: 'local',
-      AWS_ACCESS_KEY_ID: 'local',
-      AWS_SECRET_ACCESS_KEY: 'local',
-      CACHE_TABLE: 'cache',
-      HISTORY_TABLE: 'history',
-    },
+    env: await createTables(endpoint, 'local'),
     async stop() {
       const closed = once(server, 'close');
       server.close();
@@ -36,12 +28,10 @@ export async function startDynamoDB(): Promise<LocalDynamoDB> {
   };
 }
 
-async function createTables(endpoint: string): Promise<void> {
-  const client = new DynamoDBClient({
-    endpoint,
-    region: 'local',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  });
+/** Creates the stack's tables in an engine, and returns the variables that point at them. */
+export async function createTables(endpoint: string, region: string): Promise<LocalDynamoDB['env']> {
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  const client = new DynamoDBClient({ endpoint, region, credentials });
   for (const [name, table] of Object.entries(TABLES)) {
     const keys: KeySchemaElement[] = [{ AttributeName: table.partitionKey, KeyType: 'HASH' }];
     if ('sortKey' in table) keys.push({ AttributeName: table.sortKey, KeyType: 'RANGE' });
@@ -58,4 +48,12 @@ async function createTables(endpoint: string): Promise<void> {
     );
   }
   client.destroy();
+  return {
+    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+    AWS_REGION: region,
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    CACHE_TABLE: 'cache',
+    HISTORY_TABLE: 'history',
+  };
 }

@@ -88,8 +88,10 @@ export class TableStore implements SharedStore {
             Key: { pk: { S: key } },
             UpdateExpression: 'SET leaseUntil = :until, expiresAt = if_not_exists(expiresAt, :expiresAt)',
             // The third case is a lease from a container whose clock is ahead: nobody waits for its hour to come.
-            ConditionExpression: `(attribute_not_exists(leaseUntil) OR leaseUntil < :now OR leaseUntil > :until)
-            AND ${seen ? 'freshUntil = :seen' : '(attribute_not_exists(freshUntil) OR freshUntil < :now)'}`,
+            ConditionExpression: [
+              '(attribute_not_exists(leaseUntil) OR leaseUntil < :now OR leaseUntil > :until)',
+              seen ? 'freshUntil = :seen' : '(attribute_not_exists(freshUntil) OR freshUntil < :now)',
+            ].join(' AND '),
             ExpressionAttributeValues: {
               ':until': { N: String(now + leaseMs) },
               ':now': { N: String(now) },

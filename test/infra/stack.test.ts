@@ -76,7 +76,7 @@ describe('each function', () => {
   test('only the recorder writes history, alone', () => {
     const recorder = functions().find(({ properties }) => properties.ReservedConcurrentExecutions === 1);
     expect([...(recorder?.actions ?? [])].sort()).toEqual([...CACHE, ...LOG, 'dynamodb:Query'].sort());
-    const [history] = Object.keys(template.findResources('AWS::DynamoDB::GlobalTable', { DeletionPolicy: 'Retain' }));
+    const [history] = Object.keys(template.findResources('AWS::DynamoDB::Table', { DeletionPolicy: 'Retain' }));
     const writers = ofType('AWS::IAM::Policy').filter(({ Properties }) =>
       Properties.PolicyDocument.Statement.some(
         ({ Action, Resource }: Json) =>
@@ -192,20 +192,20 @@ describe('the pages', () => {
 
 describe('the tables', () => {
   test('are on demand; the cache forgets, history is kept', () => {
-    template.hasResource('AWS::DynamoDB::GlobalTable', {
+    template.hasResource('AWS::DynamoDB::Table', {
       DeletionPolicy: 'Delete',
       Properties: {
         BillingMode: 'PAY_PER_REQUEST',
         TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true },
       },
     });
-    template.hasResource('AWS::DynamoDB::GlobalTable', {
+    template.hasResource('AWS::DynamoDB::Table', {
       DeletionPolicy: 'Retain',
       UpdateReplacePolicy: 'Retain',
       Properties: {
         BillingMode: 'PAY_PER_REQUEST',
         TimeToLiveSpecification: Match.absent(),
-        Replicas: [Match.objectLike({ PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } })],
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
       },
     });
   });

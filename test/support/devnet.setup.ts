@@ -1,10 +1,15 @@
 import { startAvalancheApi } from '../../infra/local/avalanche-api.ts';
 import { P_CHAIN_SUPPLY, startDevnet } from '../../infra/local/devnet/devnet.ts';
+import { startEmulator } from './emulator.ts';
 
-/** One devnet for all tests that only read. It stands still; tests that mine blocks start their own. */
+/**
+ * One devnet for all tests that only read. It stands still; tests that mine blocks start their own. Where AWS_EMULATOR names moto's
+ * server (`npm run test:aws`), it runs as well, and the tests' tables are in it.
+ */
 export default async function setup(): Promise<void> {
   const devnet = await startDevnet({ live: false });
   const api = await startAvalancheApi({ validators: devnet.validators, supply: P_CHAIN_SUPPLY });
+  const emulator = process.env.AWS_EMULATOR ? await startEmulator(process.env.AWS_EMULATOR) : undefined;
   Object.assign(process.env, {
     DEVNET_RPC_URL: devnet.url,
     DEVNET_P_CHAIN_URL: api.pChainUrl,
@@ -12,10 +17,12 @@ export default async function setup(): Promise<void> {
     // Handlers in the tests' own processes keep their lines to themselves.
     POWERTOOLS_LOG_LEVEL: 'SILENT',
     POWERTOOLS_METRICS_DISABLED: 'true',
+    ...(emulator && { AWS_EMULATOR_URL: emulator.url }),
   });
   globalThis.stopDevnet = async () => {
     await api.stop();
     await devnet.stop();
+    await emulator?.stop();
   };
 }
 

@@ -1,8 +1,15 @@
-import { type LocalDynamoDB, startDynamoDB } from '../../infra/local/dynamodb.ts';
+import { randomUUID } from 'node:crypto';
+import { createTables, type LocalDynamoDB, startDynamoDB } from '../../infra/local/dynamodb.ts';
 
-/** Starts a DynamoDB engine with the stack's tables and points this process's AWS SDK at it. */
+/**
+ * Starts a DynamoDB engine with the stack's tables and points this process's AWS SDK at it. Where an emulator of AWS runs, the tables
+ * are in that, in a region of their own.
+ */
 export async function startTables(): Promise<LocalDynamoDB> {
-  const database = await startDynamoDB();
+  const emulator = process.env.AWS_EMULATOR_URL;
+  const database = emulator
+    ? { env: await createTables(emulator, randomUUID()), stop: async () => {} }
+    : await startDynamoDB();
   Object.assign(process.env, database.env);
   return database;
 }

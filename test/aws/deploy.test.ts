@@ -1,0 +1,229 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { DynamoDBClient, UpdateTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { ENDPOINTS } from '../../functions/index.ts';
+import { buildSite } from '../../infra/site.ts';
+import { TABLES } from '../../infra/tables.ts';
+import { TableStore } from '../../lib/cache/table.ts';
+import { HistoryStore } from '../../lib/history/store.ts';
+import { recordingTelemetry } from '../support/telemetry.ts';
+
+/**
+ * The stack of `cdk.out`, deployed by the real CDK CLI into moto. docs/aws-emulator.md lists what moto does not do; that list is
+ * tested here as well.
+ */
+
+jest.setTimeout(180_000);
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever AWS describes.
+type Json = any;
+
+const STACK = 'StakingData-dev';
+const ACCOUNT = '123456789012';
+const REGION = 'eu-west-1';
+const ENVIRONMENT = {
+  ...process.env,
+  AWS_ENDPOINT_URL: process.env.AWS_EMULATOR_URL,
+  AWS_ACCESS_KEY_ID: 'test',
+  AWS_SECRET_ACCESS_KEY: 'test',
+  AWS_REGION: REGION,
+  AWS_DEFAULT_REGION: REGION,
+};
+
+/** What the template says, before anything is left out of it. */
+let template: Json;
+let assembly: string;
+
+const run = promisify(execFile);
+
+async function cdk(...args: string[]): Promise<string> {
+  const command = ['node_modules/aws-cdk/bin/cdk', ...args, '--app', assembly];
+  const { stdout, stderr } = await run(process.execPath, command, { env: ENVIRONMENT, maxBuffer: 2 ** 26 });
+  return stdout + stderr;
+}
+
+/** What the AWS CLI answers. */
+async function aws(...args: string[]): Promise<Json> {
+  const { stdout } = await run('aws', [...args, '--output', 'json'], { env: ENVIRONMENT, maxBuffer: 2 ** 26 });
+  return JSON.parse(stdout);
+}
+
+const ofType = (type: string): [string, Json][] =>
+  Object.entries<Json>(template.Resources).filter(([, { Type }]) => Type === type);
+
+const readsFromS3 = (resource: Json) =>
+  resource.Type === 'AWS::ApiGateway::Method' && JSON.stringify(resource).includes(':s3:path');
+
+/** Without the routes of the pages: moto's CloudFormation loses the role of an integration, and then refuses it. */
+function withoutPages(whole: Json): Json {
+  const resources = Object.entries<Json>(whole.Resources).filter(([, resource]) => !readsFromS3(resource));
+  const left = new Set(resources.map(([id]) => id));
+  for (const [, resource] of resources) {
+    if (Array.isArray(resource.DependsOn)) {
+      resource.DependsOn = resource.DependsOn.filter((id: string) => left.has(id));
+    }
+  }
+  return { ...whole, Resources: Object.fromEntries(resources) };
+}
+
+/** Physical names of the stack's resources, by logical id. */
+let deployed: Map<string, string>;
+
+beforeAll(async () => {
+  assembly = await mkdtemp(join(tmpdir(), 'assembly-'));
+  await cp('cdk.out', assembly, { recursive: true });
+  const file = join(assembly, `${STACK}.template.json`);
+  const text = await readFile(file, 'utf8');
+  template = JSON.parse(text);
+  await writeFile(file, JSON.stringify(withoutPages(JSON.parse(text))));
+  await cdk('bootstrap', `aws://${ACCOUNT}/${REGION}`);
+  // moto cannot execute the change set that the CLI makes by default.
+  await cdk('deploy', '--require-approval', 'never', '--method', 'direct');
+  const { StackResourceSummaries } = await aws('cloudformation', 'list-stack-resources', '--stack-name', STACK);
+  deployed = new Map(
+    StackResourceSummaries.filter(({ ResourceType }: Json) => ResourceType).map((resource: Json) => [
+      resource.LogicalResourceId,
+      resource.PhysicalResourceId,
+    ]),
+  );
+});
+afterAll(() => rm(assembly, { recursive: true }));
+
+test('all is there that the emulator knows, and the document lists the rest', async () => {
+  const document = await readFile('docs/aws-emulator.md', 'utf8');
+  const listed = [...document.matchAll(/^\| `(AWS::\w+::\w+)`/gm)].map(([, type]) => type as string);
+  const missing = Object.entries<Json>(template.Resources)
+    .filter(([id, resource]) => !deployed.has(id) && !readsFromS3(resource))
+    .map(([, { Type }]) => Type);
+  expect(missing.length).toBeGreaterThan(0);
+  expect([...new Set(missing)].sort()).toEqual(listed.toSorted());
+});
+
+test('the outputs are the addresses of the API and of its reference', async () => {
+  const { Stacks } = await aws('cloudformation', 'describe-stacks', '--stack-name', STACK);
+  expect(Stacks[0].StackStatus).toBe('CREATE_COMPLETE');
+  const outputs = Object.fromEntries(Stacks[0].Outputs.map((output: Json) => [output.OutputKey, output.OutputValue]));
+  expect(outputs.BaseUrl).toMatch(/^https:\/\/\w+\.execute-api\.eu-west-1\.amazonaws\.com\/\w+\/$/);
+  expect(outputs.DocsUrl).toBe(`${outputs.BaseUrl}docs`);
+});
+
+describe('functions', () => {
+  let functions: Json[];
+  beforeAll(async () => {
+    ({ Functions: functions } = await aws('lambda', 'list-functions'));
+  });
+
+  test('are there for each endpoint and the recorder, with the bundles as code', () => {
+    expect(functions).toHaveLength(Object.keys(ENDPOINTS).length + 1);
+    for (const { FunctionName, Runtime, Handler, CodeSize } of functions) {
+      expect({ FunctionName, Runtime, Handler }).toEqual({
+        FunctionName,
+        Runtime: 'nodejs24.x',
+        Handler: 'index.handler',
+      });
+      expect(CodeSize).toBeGreaterThan(50_000);
+    }
+  });
+
+  test('are given the tables by name', () => {
+    const tables = ofType('AWS::DynamoDB::Table').map(([id]) => deployed.get(id));
+    for (const { Environment } of functions) {
+      const { CACHE_TABLE, HISTORY_TABLE } = Environment.Variables;
+      expect([CACHE_TABLE, HISTORY_TABLE].sort()).toEqual(tables.toSorted());
+    }
+  });
+
+  test('answer the paths of their endpoints', async () => {
+    const { items: apis } = await aws('apigateway', 'get-rest-apis');
+    const { items: resources } = await aws(
+      'apigateway',
+      'get-resources',
+      ...['--rest-api-id', apis[0].id, '--embed', 'methods', '--limit', '500'],
+    );
+    const served = resources.flatMap(({ path, resourceMethods = {} }: Json) =>
+      Object.values<Json>(resourceMethods).map(({ httpMethod, methodIntegration }) => {
+        const found = functions.find(({ FunctionArn }) => methodIntegration.uri.includes(`${FunctionArn}/invocations`));
+        return [path, httpMethod, found?.Description];
+      }),
+    );
+    const wanted = Object.values(ENDPOINTS).map(({ path, summary }) => [path, 'ANY', summary]);
+    expect(served.sort()).toEqual(wanted.sort());
+  });
+
+  test('include one that is run each hour', async () => {
+    const [rule] = ofType('AWS::Events::Rule').map(([id]) => deployed.get(id) as string);
+    const { ScheduleExpression, State } = await aws('events', 'describe-rule', '--name', rule as string);
+    const { Targets } = await aws('events', 'list-targets-by-rule', '--rule', rule as string);
+    expect({ ScheduleExpression, State }).toEqual({ ScheduleExpression: 'cron(1 * * * ? *)', State: 'ENABLED' });
+    const recorder = functions.find(({ FunctionArn }) => FunctionArn === Targets[0].Arn);
+    expect(recorder?.Description).toMatch(/^Records/);
+  });
+});
+
+test('the pages are in the bucket, byte for byte', async () => {
+  const bucket = `cdk-hnb659fds-assets-${ACCOUNT}-${REGION}`;
+  const { Contents } = await aws('s3api', 'list-objects-v2', '--bucket', bucket);
+  const etags = new Set(Contents.map(({ ETag }: Json) => JSON.parse(ETag)));
+  const files = await buildSite();
+  expect(files.length).toBeGreaterThan(5);
+  for (const { path, body } of files) {
+    const md5 = createHash('md5').update(body).digest('hex');
+    expect([path, etags.has(md5)]).toEqual([path, true]);
+  }
+});
+
+describe('the tables', () => {
+  let client: DynamoDBClient;
+  const nameOf = (retained: boolean) => {
+    const [id] =
+      ofType('AWS::DynamoDB::Table').find(([, table]) => (table.DeletionPolicy === 'Retain') === retained) ?? [];
+    return deployed.get(id as string) as string;
+  };
+  beforeAll(() => {
+    client = new DynamoDBClient({
+      endpoint: process.env.AWS_EMULATOR_URL as string,
+      region: REGION,
+      credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    });
+  });
+  afterAll(() => client.destroy());
+
+  test('hold what the stores write', async () => {
+    const telemetry = recordingTelemetry();
+    const cache = new TableStore(client, nameOf(false), telemetry);
+    expect(await cache.lease('key', undefined, 1_000)).toBe(true);
+    expect(await cache.lease('key', undefined, 1_000)).toBe(false);
+    expect(telemetry.lines).toEqual([]);
+    const history = new HistoryStore(client, nameOf(true), 'avalanche');
+    const point = {
+      timestamp: 1_700_000_000,
+      block: { number: 1, timestamp: 1_699_999_999 },
+      values: { avaxPerGgAvax: 2n ** 200n },
+    };
+    expect(await history.write('1h', point)).toBe(true);
+    expect(await history.write('1h', point)).toBe(false);
+    expect(await history.points('1h', point.timestamp, point.timestamp)).toEqual([point]);
+  });
+
+  test('take the attribute of the template as their time to live', async () => {
+    const [, table] = ofType('AWS::DynamoDB::Table').find(([id]) => deployed.get(id) === nameOf(false)) ?? [];
+    const { TimeToLiveSpecification } = table.Properties;
+    expect(TimeToLiveSpecification.AttributeName).toBe(TABLES.cache.ttlAttribute);
+    await client.send(new UpdateTimeToLiveCommand({ TableName: nameOf(false), TimeToLiveSpecification }));
+    const { TimeToLiveDescription } = await aws('dynamodb', 'describe-time-to-live', '--table-name', nameOf(false));
+    expect(TimeToLiveDescription).toEqual({ TimeToLiveStatus: 'ENABLED', AttributeName: TABLES.cache.ttlAttribute });
+  });
+});
+
+test('a second deploy changes nothing, and destroy takes all but history', async () => {
+  expect(await cdk('deploy', '--require-approval', 'never', '--method', 'direct')).toContain('no changes');
+  await cdk('destroy', '--force');
+  expect((await aws('lambda', 'list-functions')).Functions).toEqual([]);
+  const { TableNames } = await aws('dynamodb', 'list-tables');
+  expect(TableNames).toEqual([expect.stringContaining('HistoryTable')]);
+});
