@@ -1,4 +1,4 @@
-import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps, Validations } from 'aws-cdk-lib';
 import { LambdaIntegration } from 'aws-cdk-lib/aws-apigateway';
 import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
@@ -32,8 +32,11 @@ export class StakingDataStack extends Stack {
       billingMode: BillingMode.PAY_PER_REQUEST,
       partitionKey: { name: TABLES.cache.partitionKey, type: AttributeType.STRING },
       timeToLiveAttribute: TABLES.cache.ttlAttribute,
-      // Everything in it can be read from the chain again.
       removalPolicy: RemovalPolicy.DESTROY,
+    });
+    Validations.of(cacheTable).acknowledge({
+      id: 'AwsSolutions::AwsSolutions-DDB3',
+      reason: 'A cache needs no point-in-time recovery: everything in it can be read from the chain again.',
     });
     const historyTable = new Table(this, 'HistoryTable', {
       billingMode: BillingMode.PAY_PER_REQUEST,
