@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# Makes the image that SAM CLI runs functions in, for machines that cannot pull AWS's: from the project's own Node 24, npm's
+# aws-lambda-ric (LAMBDA_RIC, or it is compiled) and this machine's C library and shell. SAM CLI adds its emulator to it.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+case $(uname -m) in
+  x86_64) tag=24-x86_64 ;;
+  aarch64) tag=24-arm64 ;;
+  *) echo "No Lambda image for $(uname -m)" >&2; exit 1 ;;
+esac
+
+root=$(mktemp -d)
+trap 'rm -rf "$root"' EXIT
+
+# add FILE…: copies programs to where they are, with the libraries they load.
+add() {
+  local file
+  for file in "$@" $(ldd "$@" | grep -o '/[^ :]*' | sort -u); do
+    install -D "$(readlink -f "$file")" "$root$file"
+  done
+}
+
+if [ -z "${LAMBDA_RIC:-}" ]; then
+  echo 'Compiling the Lambda runtime client, about a minute'
+  npm install --silent --no-audit --no-fund --prefix "$root/ric" aws-lambda-ric@4.0.2
+  LAMBDA_RIC=$root/ric/node_modules/aws-lambda-ric
+fi
+node=$(node_modules/.bin/node -p process.execPath)
+mkdir -p "$root/var/runtime/node_modules" "$root/var/task" "$root/opt" "$root/tmp"
+cp -r "$(dirname "$LAMBDA_RIC")/." "$root/var/runtime/node_modules/"
+rm -rf "$root/ric"
+add /bin/sh "$(command -v mv)" "$(command -v chmod)" "$node"
+# What `add` copied to where node is on this machine.
+install -D "$node" "$root/usr/bin/node" && rm "$root$node"
+find "$LAMBDA_RIC" -name '*.node' -exec ldd {} + | grep -o '/lib[^ :]*' | sort -u | while read -r library; do
+  install -D "$(readlink -f "$library")" "$root$library"
+done
+
+cat >"$root/var/runtime/bootstrap" <<'BOOTSTRAP'
+#!/bin/sh
+exec /usr/bin/node /var/runtime/node_modules/aws-lambda-ric/index.mjs "$_HANDLER"
+BOOTSTRAP
+chmod +x "$root/var/runtime/bootstrap"
+
+tar -C "$root" -c . | docker import --change 'WORKDIR /var/task' \
+  --change 'ENV LAMBDA_TASK_ROOT=/var/task PATH=/usr/bin:/bin' - "public.ecr.aws/lambda/nodejs:$tag"

@@ -1,0 +1,70 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { ENDPOINTS } from '../../functions/index.ts';
+import { reservePort } from '../../infra/local/devnet/anvil.ts';
+import { EXAMPLE_REQUESTS } from '../../infra/local/example-requests.ts';
+
+/** `npm run sam`, with Docker and SAM CLI: the functions of `cdk.out` in containers, on the devnet. */
+
+jest.setTimeout(120_000);
+
+let sam: ChildProcess;
+let url: string;
+let output = '';
+
+function start(args: string[]): ChildProcess {
+  const child = spawn(process.execPath, ['infra/sam/sam.ts', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
+  return child;
+}
+
+beforeAll(async () => {
+  const port = await reservePort(0);
+  url = `http://localhost:${port}`;
+  sam = start(['start', '--port', String(port)]);
+  while (!output.includes('Running on')) {
+    if (sam.exitCode !== null) throw new Error(`sam ended: ${output.slice(-2_000)}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+});
+afterAll(() => {
+  sam.kill('SIGKILL');
+});
+
+test.each(Object.entries(EXAMPLE_REQUESTS))('%s answers', async (file, path) => {
+  const response = await fetch(url + path);
+  expect(response.status).toBe(200);
+  expect(ENDPOINTS[file]?.response().safeParse(await response.json()).error).toBeUndefined();
+});
+
+test('a bad parameter is named, an unknown entity is a 404, another method a 405', async () => {
+  const bad = await fetch(`${url}/rewards/byStake?ggpStaked=x&avaxStaked=1`);
+  expect(bad.status).toBe(400);
+  expect(await bad.json()).toMatchObject({ code: 'INVALID_REQUEST', detail: expect.stringMatching(/^ggpStaked /) });
+  expect((await fetch(`${url}/flags/nothing`)).status).toBe(404);
+  expect((await fetch(`${url}/prices`, { method: 'POST' })).status).toBe(405);
+});
+
+test('a second call is a hit', async () => {
+  await fetch(`${url}/supply/ggp/total`);
+  expect((await fetch(`${url}/supply/ggp/total`)).headers.get('x-cache')).toBe('hit');
+});
+
+test('Ctrl-C leaves no container and no network', async () => {
+  sam.kill('SIGINT');
+  const [code] = await once(sam, 'exit');
+  expect(code).toBe(0);
+  const left = (...args: string[]) =>
+    execFileSync('docker', [...args, '--filter', 'name=staking-data-sam', '-q'], { encoding: 'utf8' });
+  expect(left('network', 'ls')).toBe('');
+  expect(execFileSync('docker', ['ps', '--quiet'], { encoding: 'utf8' })).toBe('');
+});
+
+test('one function is invoked with the checked-in event', async () => {
+  output = '';
+  const child = start(['invoke', '/prices/tj?x=1']);
+  expect((await once(child, 'exit'))[0]).toBe(0);
+  const answer = JSON.parse(output.split('\n').findLast((line) => line.startsWith('{"statusCode"')) as string);
+  expect(answer).toMatchObject({ statusCode: 200, headers: { 'Content-Type': 'application/json' } });
+});
