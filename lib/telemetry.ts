@@ -34,6 +34,9 @@ export function powertoolsTelemetry(): Telemetry {
       metrics.addMetric(metric, metric === 'UpstreamMs' ? MetricUnit.Milliseconds : MetricUnit.Seconds, value),
     attempt: (endpoint, outcome) =>
       metrics.singleMetric().addDimensions({ endpoint, outcome }).addMetric('RpcAttempt', MetricUnit.Count, 1),
-    flush: () => metrics.publishStoredMetrics(),
+    // With nothing to publish Powertools would write a warning.
+    flush: () => {
+      if (metrics.hasStoredMetrics()) metrics.publishStoredMetrics();
+    },
   };
 }

@@ -1,17 +1,14 @@
 import { build } from 'esbuild';
 import { ENDPOINTS } from '../../functions/index.ts';
-import { readConfig } from '../../lib/config.ts';
-import { createContext } from '../../lib/context.ts';
-import { createHandler, type Endpoint } from '../../lib/endpoint.ts';
+import type { Endpoint } from '../../lib/endpoint.ts';
 import { knownPools } from '../../lib/prices/current.ts';
 import { closeConnections } from '../../lib/upstream/http.ts';
 import { ESBUILD_OPTIONS } from '../bundling.ts';
 import { startAvalancheApi } from '../local/avalanche-api.ts';
 import { P_CHAIN_SUPPLY, startDevnet } from '../local/devnet/devnet.ts';
 import { startDynamoDB } from '../local/dynamodb.ts';
-import { lambdaContext, proxyEvent } from '../local/event.ts';
-import { EXAMPLE_REQUESTS } from '../local/example-requests.ts';
 import { terminalTelemetry } from '../local/telemetry.ts';
+import { clientOf, median, openContainer } from './containers.ts';
 import { startCountingProxy } from './counting-proxy.ts';
 
 /**
@@ -53,40 +50,17 @@ await api.stop();
 await devnet.stop();
 
 /** One response of a new container on a new table, and the median of the hits after it. */
-async function coldResponse(
-  file: string,
-  endpoint: Endpoint,
-): Promise<{ requests: number; ms: number; hitUs: number }> {
+async function coldResponse(file: string, { freshSeconds }: Endpoint) {
   const database = await startDynamoDB();
-  Object.assign(process.env, database.env);
-  const container = () =>
-    createContext(
-      readConfig({
-        ...process.env,
-        NETWORK: 'devnet',
-        RPC_URLS: chain.url,
-        P_CHAIN_URLS: api.pChainUrl,
-        DATA_API_URL: api.dataApiUrl,
-        MAX_HEAD_AGE_SECONDS: '0',
-      }),
-      terminalTelemetry,
-    );
-  await knownPools(container());
-  const context = container();
-  const handler = createHandler(endpoint, { telemetry: terminalTelemetry, context: async () => context });
-  const request = async () => {
-    const event = proxyEvent(endpoint.path, { method: 'GET', url: EXAMPLE_REQUESTS[file] as string, headers: {} });
-    const started = performance.now();
-    const { statusCode, body } = await handler(event, lambdaContext());
-    if (statusCode !== 200) throw new Error(`${endpoint.path} answered ${statusCode}: ${body}`);
-    return performance.now() - started;
-  };
+  const env = { ...database.env, RPC_URLS: chain.url, P_CHAIN_URLS: api.pChainUrl, DATA_API_URL: api.dataApiUrl };
+  await knownPools(openContainer(env, terminalTelemetry));
+  const request = clientOf(file, openContainer(env, terminalTelemetry), terminalTelemetry);
   chain.requests = 0;
-  const ms = await request();
+  const { ms } = await request();
   const { requests } = chain;
   const hits = [];
-  const hitRuns = endpoint.freshSeconds > 0 ? WARM_RUNS : COLD_RUNS;
-  for (let run = 0; run < hitRuns; run++) hits.push(await request());
+  const hitRuns = freshSeconds > 0 ? WARM_RUNS : COLD_RUNS;
+  for (let run = 0; run < hitRuns; run++) hits.push((await request()).ms);
   await database.stop();
   return { requests, ms, hitUs: median(hits) * 1_000 };
 }
@@ -104,8 +78,4 @@ async function bundleSizes(): Promise<Map<string, number>> {
   });
   const outputs = Object.entries(metafile.outputs);
   return new Map(outputs.map(([path, { bytes }]) => [path.slice('out/'.length, -'.js'.length), bytes / 1_000]));
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number;
 }

@@ -1,0 +1,38 @@
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { ENDPOINTS } from '../../functions/index.ts';
+import { readConfig } from '../../lib/config.ts';
+import { type Context, createContext } from '../../lib/context.ts';
+import { createHandler } from '../../lib/endpoint.ts';
+import type { Telemetry } from '../../lib/telemetry.ts';
+import { lambdaContext, proxyEvent } from '../local/event.ts';
+import { EXAMPLE_REQUESTS } from '../local/example-requests.ts';
+
+/** Variables that point at the upstreams and at tables. */
+type Env = Record<string, string>;
+
+/** A new container on the devnet: it remembers nothing yet. */
+export function openContainer(env: Env, telemetry: Telemetry): Context {
+  Object.assign(process.env, env);
+  const config = readConfig({ ...process.env, NETWORK: 'devnet', MAX_HEAD_AGE_SECONDS: '0' });
+  return createContext(config, telemetry);
+}
+
+/** Sends the example request of an endpoint's file to its handler in that container. Throws unless the answer is a 200. */
+export function clientOf(file: string, context: Context, telemetry: Telemetry, headers: Record<string, string> = {}) {
+  const endpoint = ENDPOINTS[file];
+  const url = EXAMPLE_REQUESTS[file];
+  if (!endpoint || !url) throw new Error(`No endpoint has the file ${file}`);
+  const handler = createHandler(endpoint, { telemetry, context: async () => context });
+  return async (): Promise<{ ms: number; result: APIGatewayProxyResult }> => {
+    const event = proxyEvent(endpoint.path, { method: 'GET', url, headers });
+    const started = performance.now();
+    const result = await handler(event, lambdaContext());
+    const ms = performance.now() - started;
+    if (result.statusCode !== 200) throw new Error(`${url} answered ${result.statusCode}: ${result.body}`);
+    return { ms, result };
+  };
+}
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number;
+}

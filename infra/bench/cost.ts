@@ -1,0 +1,177 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { ENDPOINTS } from '../../functions/index.ts';
+import { knownPools } from '../../lib/prices/current.ts';
+import { powertoolsTelemetry } from '../../lib/telemetry.ts';
+import { closeConnections } from '../../lib/upstream/http.ts';
+import { startAvalancheApi } from '../local/avalanche-api.ts';
+import { P_CHAIN_SUPPLY, startDevnet } from '../local/devnet/devnet.ts';
+import { startDynamoDB } from '../local/dynamodb.ts';
+import { terminalTelemetry } from '../local/telemetry.ts';
+import { clientOf, openContainer } from './containers.ts';
+import { startCountingProxy } from './counting-proxy.ts';
+
+/**
+ * `npm run cost`: what a million requests to each endpoint cost on AWS, from the milliseconds, capacity units, log bytes and body
+ * bytes that a miss and a hit take here. The chain and the table are given the latency that they have from Lambda.
+ */
+
+/** On demand, without free tier, us-east-1, 2026-11. In dollars. */
+const PRICES = {
+  /** REST API, a request, below 333 million a month. */
+  apiGateway: 3.5e-6,
+  /** Web ACL, a request, with rules that cost nothing more. */
+  waf: 0.6e-6,
+  lambdaRequest: 0.2e-6,
+  /** arm64, a gigabyte for a second. */
+  lambdaGBSecond: 0.0000133334,
+  /** DynamoDB, a read and a write request unit. */
+  read: 0.125e-6,
+  write: 0.625e-6,
+  /** CloudWatch Logs, a byte taken in. */
+  logByte: 0.5e-9,
+  /** To the internet, a byte, below 10 TB a month. */
+  sentByte: 0.09e-9,
+};
+
+const CHAIN_LATENCY_MS = 100;
+const TABLE_LATENCY_MS = 4;
+const MEMORY_GB = 1;
+/** Lambda's own START, END and REPORT, and the line of API Gateway's access log. */
+const PLATFORM_LOG_BYTES = 700;
+const HIT_RATIOS = [0.5, 0.9, 0.99];
+
+interface Use {
+  ms: number;
+  reads: number;
+  writes: number;
+  logBytes: number;
+  sentBytes: number;
+}
+
+/** DynamoDB's answers say what they cost, if they are asked. Stands in front of the engine and asks. */
+async function startMeter(upstream: string) {
+  const used = { reads: 0, writes: 0 };
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    await wait(TABLE_LATENCY_MS);
+    const sent = { ...JSON.parse(Buffer.concat(chunks).toString()), ReturnConsumedCapacity: 'TOTAL' };
+    const { 'content-length': _, host: __, connection: ___, ...headers } = request.headers as Record<string, string>;
+    const answer = await fetch(upstream, { method: 'POST', headers, body: JSON.stringify(sent) });
+    const body = await answer.text();
+    const units = JSON.parse(body).ConsumedCapacity?.CapacityUnits ?? 0;
+    used[/\.(Get|Query)/.test(String(headers['x-amz-target'])) ? 'reads' : 'writes'] += units;
+    response.writeHead(answer.status, { 'content-type': 'application/x-amz-json-1.0' }).end(body);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** The units since it was last asked. */
+    take() {
+      const taken = { ...used };
+      Object.assign(used, { reads: 0, writes: 0 });
+      return taken;
+    },
+    stop() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** Runs `work` and counts the bytes that it writes to standard output, which go nowhere. */
+async function countingOutput<Result>(work: () => Promise<Result>): Promise<{ result: Result; bytes: number }> {
+  const { write } = process.stdout;
+  let bytes = 0;
+  process.stdout.write = (chunk: string | Uint8Array) => {
+    bytes += Buffer.byteLength(chunk);
+    return true;
+  };
+  try {
+    return { result: await work(), bytes };
+  } finally {
+    process.stdout.write = write;
+  }
+}
+
+/** What a miss and a hit of a file's endpoint use, each in a new container. */
+async function measure(file: string): Promise<{ miss: Use; hit: Use }> {
+  const database = await startDynamoDB();
+  const meter = await startMeter(database.env.AWS_ENDPOINT_URL_DYNAMODB as string);
+  const env = { ...database.env, ...upstreams, AWS_ENDPOINT_URL_DYNAMODB: meter.url };
+  await knownPools(openContainer(env, terminalTelemetry));
+  const request = async (): Promise<Use> => {
+    const send = clientOf(file, openContainer(env, telemetry), telemetry, { 'accept-encoding': 'gzip' });
+    meter.take();
+    const { result: answer, bytes } = await countingOutput(send);
+    const { body, isBase64Encoded, headers } = answer.result;
+    return {
+      ms: answer.ms,
+      ...meter.take(),
+      logBytes: bytes + PLATFORM_LOG_BYTES,
+      sentBytes: Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8') + JSON.stringify(headers).length,
+    };
+  };
+  const first = await request();
+  // To refresh what has expired takes a lease as well, whose update is charged for the whole item.
+  const miss = { ...first, writes: first.writes * 2 };
+  const hit = await request();
+  meter.stop();
+  await database.stop();
+  return { miss, hit };
+}
+
+/** Dollars for one request. */
+function price({ ms, reads, writes, logBytes, sentBytes }: Use): number {
+  const { apiGateway, waf, lambdaRequest, lambdaGBSecond, read, write, logByte, sentByte } = PRICES;
+  const lambda = lambdaRequest + (Math.ceil(ms) / 1_000) * MEMORY_GB * lambdaGBSecond;
+  return apiGateway + waf + lambda + reads * read + writes * write + logBytes * logByte + sentBytes * sentByte;
+}
+
+/** What a million requests cost when so many of them are hits. */
+const perMillion = (miss: Use, hit: Use, ratio: number) => 1e6 * ((1 - ratio) * price(miss) + ratio * price(hit));
+
+console.log('Starting the devnet …');
+process.env.POWERTOOLS_SERVICE_NAME = 'staking-data-dev';
+const telemetry = powertoolsTelemetry();
+const devnet = await startDevnet({ live: false });
+const api = await startAvalancheApi({ validators: devnet.validators, supply: P_CHAIN_SUPPLY });
+const chain = await startCountingProxy(devnet.url, CHAIN_LATENCY_MS);
+const upstreams = { RPC_URLS: chain.url, P_CHAIN_URLS: api.pChainUrl, DATA_API_URL: api.dataApiUrl };
+
+console.log(
+  `Chain ${CHAIN_LATENCY_MS} ms away, table ${TABLE_LATENCY_MS} ms. Hits are the table's; those of a container's memory cost less.`,
+);
+console.log('Units are of DynamoDB. Dollars per million requests, by the part of them that are hits.\n');
+console.log('endpoint                     miss ms   units    hit ms   units    sent B     50 %     90 %     99 %');
+const totals = HIT_RATIOS.map(() => 0);
+for (const [file, { path }] of Object.entries(ENDPOINTS)) {
+  // The first time Node compiles what every container but the newest has compiled.
+  await measure(file);
+  const { miss, hit } = await measure(file);
+  const costs = HIT_RATIOS.map((ratio) => perMillion(miss, hit, ratio));
+  for (const [index, cost] of costs.entries()) totals[index] = (totals[index] as number) + cost;
+  const figures = [
+    miss.ms.toFixed(0),
+    miss.reads + miss.writes,
+    hit.ms.toFixed(1),
+    hit.reads + hit.writes,
+    hit.sentBytes,
+  ];
+  print(path, [...figures, ...costs.map((cost) => cost.toFixed(2))]);
+}
+const count = Object.keys(ENDPOINTS).length;
+print('all alike', ['', '', '', '', '', ...totals.map((total) => (total / count).toFixed(2))]);
+
+closeConnections();
+chain.stop();
+await api.stop();
+await devnet.stop();
+
+function print(path: string, figures: readonly (string | number)[]): void {
+  console.log(path.padEnd(26), ...figures.map((figure) => String(figure).padStart(8)));
+}
