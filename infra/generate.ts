@@ -1,21 +1,25 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { ENDPOINTS } from '../functions/index.ts';
+import { licencesDocument } from './licences.ts';
 import { EXAMPLE_REQUESTS } from './local/example-requests.ts';
 import { startSystem } from './local/system.ts';
 import { terminalTelemetry } from './local/telemetry.ts';
 
 /**
- * `npm run generate`: renews what is made from the list of endpoints: the list that `/` answers, and the README's examples, which
- * the service on this machine gives. The tests say when that is due.
+ * `npm run generate`: renews what is made from the list of endpoints: the list that `/` answers, the README's examples, which the
+ * service on this machine gives, and the list of licences. The tests say when that is due.
  */
 
 const LIST = fileURLToPath(new URL('../functions/endpoints.json', import.meta.url));
 const README = fileURLToPath(new URL('../README.md', import.meta.url));
+const LICENCES = fileURLToPath(new URL('../docs/licences.md', import.meta.url));
 const SECTION = /(<!-- examples -->)[\s\S]*(<!-- \/examples -->)/;
 
 const list = Object.values(ENDPOINTS).map(({ path, tag, summary }) => ({ path, tag, summary }));
 await writeFile(LIST, `${JSON.stringify(list, null, 2)}\n`);
+
+await writeFile(LICENCES, await licencesDocument());
 
 const system = await startSystem({
   env: { PORT: '0' },

@@ -106,7 +106,8 @@ async function bundle(folder: string): Promise<SiteFile[]> {
     minify: true,
     format: 'esm',
     target: 'es2022',
-    legalComments: 'none',
+    // Pages hand on others' code: with its notices.
+    legalComments: 'eof',
     outdir: ASSETS,
     write: false,
   });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../functions/index.ts';
+import { licencesDocument } from '../infra/licences.ts';
 import { EXAMPLE_REQUESTS } from '../infra/local/example-requests.ts';
 import type { Endpoint } from '../lib/endpoint.ts';
 
@@ -46,4 +47,31 @@ test('each variable that is read is in the table of settings', () => {
   const read = [...readFileSync('lib/config.ts', 'utf8').matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name]) => name);
   expect(read.length).toBeGreaterThan(5);
   expect(read.filter((name) => !README.includes(`\`${name}\``))).toEqual([]);
+});
+
+describe('licences', () => {
+  test("of others' code that goes out are listed", async () => {
+    expect(readFileSync('docs/licences.md', 'utf8')).toBe(await licencesDocument());
+  }, 30_000);
+
+  /** Its package.json names none; its README says MIT. */
+  const UNNAMED = 'node_modules/memorystream';
+
+  /** Nothing that asks more of users than to keep a notice, or that binds more than its own file. */
+  const ACCEPTED =
+    /^(MIT|MIT-0|ISC|0BSD|Apache-2\.0|BSD-[23]-Clause|BlueOak-1\.0\.0|Python-2\.0|MPL-2\.0|CC0-1\.0|CC-BY-4\.0|Zlib)$/;
+
+  test('of all that is installed are permissive', () => {
+    const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+    const others = Object.entries<{ license?: string; dev?: boolean; optional?: boolean }>(packages).filter(
+      // The binaries of other platforms say nothing; their package does.
+      ([path, { license, optional }]) => path !== '' && path !== UNNAMED && !(optional && !license),
+    );
+    expect(others.length).toBeGreaterThan(500);
+    const refused = others.filter(([, { license = '' }]) => {
+      const choices = license.replace(/[()]/g, '').split(' OR ');
+      return !choices.some((choice) => choice.split(' AND ').every((part) => ACCEPTED.test(part)));
+    });
+    expect(refused).toEqual([]);
+  });
 });

@@ -239,6 +239,13 @@ test('flags have a validator and are rolled out step by step', () => {
 });
 
 describe('alarms', () => {
+  test('are all in the operator’s guide', () => {
+    const headings = [...readFileSync('docs/operations.md', 'utf8').matchAll(/^### (\w+)$/gm)].map(([, id]) => id);
+    const names = Object.keys(resources).flatMap((name) => /^(\w+)Alarm[0-9A-F]{8}$/.exec(name)?.[1] ?? []);
+    expect(names).toHaveLength(ofType('AWS::CloudWatch::Alarm').length);
+    expect(names.filter((name) => !headings.includes(name))).toEqual([]);
+  });
+
   test.each(['ServerErrors', 'Latency', 'NothingAnswers', 'OldAnswers', 'OldHead', 'Throttles', 'RecorderMissing'])(
     '%s goes to the topic, and says what it means',
     (id) => {
