@@ -1,14 +1,11 @@
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { ENDPOINTS } from '../../functions/index.ts';
-import { readConfig } from '../../lib/config.ts';
-import { createContext } from '../../lib/context.ts';
-import { createHandler, type Endpoint } from '../../lib/endpoint.ts';
 import { knownPools } from '../../lib/prices/current.ts';
 import { closeConnections } from '../../lib/upstream/http.ts';
 import { ESBUILD_OPTIONS } from '../bundling.ts';
@@ -16,20 +13,28 @@ import { startLambda } from '../lambda/runtime.ts';
 import { startAvalancheApi } from '../local/avalanche-api.ts';
 import { P_CHAIN_SUPPLY, startDevnet } from '../local/devnet/devnet.ts';
 import { startDynamoDB } from '../local/dynamodb.ts';
-import { lambdaContext, proxyEvent } from '../local/event.ts';
+import { proxyEvent } from '../local/event.ts';
 import { EXAMPLE_REQUESTS } from '../local/example-requests.ts';
 import { terminalTelemetry } from '../local/telemetry.ts';
+import { clientOf, median, openContainer } from './containers.ts';
+import type { RawRequest } from './raw-handler.ts';
 
 /**
  * `npm run bench:cold`: from the start of a process to its first response, for each function under AWS's runtime client, beside an
- * empty handler and one that is written by hand for `/ggAvax` (raw-handler.ts). All are started in turn, so that what else the machine does
- * meets all alike. LAMBDA_RIC must name the folder of the npm package aws-lambda-ric.
+ * empty handler and, for each, one that is written by hand and asks upstreams the same (raw-handler.ts). All are started in turn, so
+ * that what else the machine does meets all alike. Files of functions as arguments choose these alone. LAMBDA_RIC must name the folder
+ * of the npm package aws-lambda-ric.
  */
 
 const ROUNDS = 15;
+const EMPTY = 'empty';
+const BY_HAND = ' by hand';
+const CHOSEN = process.argv.slice(2);
 
 interface Contestant {
   name: string;
+  /** What the one by hand asks. */
+  requests: RawRequest[];
   /** Of the built file, below the bundles' folder. */
   folder: string;
   event: unknown;
@@ -38,7 +43,7 @@ interface Contestant {
 console.log('Starting the devnet …');
 const devnet = await startDevnet({ live: false });
 const api = await startAvalancheApi({ validators: devnet.validators, supply: P_CHAIN_SUPPLY });
-const rawRequests = await requestsOf('gg-avax');
+const upstreams = { RPC_URLS: devnet.url, P_CHAIN_URLS: api.pChainUrl, DATA_API_URL: api.dataApiUrl };
 const bundles = await mkdtemp(join(tmpdir(), 'cold-'));
 const contestants = await buildAll();
 const times = new Map(contestants.map(({ name }) => [name, { init: [] as number[], total: [] as number[] }]));
@@ -53,77 +58,75 @@ await api.stop();
 await devnet.stop();
 
 async function buildAll(): Promise<Contestant[]> {
-  const endpoints = Object.entries(ENDPOINTS).map(([file, { path }]) => ({
-    name: `/${file}`,
-    entry: `functions/${file}.ts`,
-    event: proxyEvent(path, { method: 'GET', url: EXAMPLE_REQUESTS[file] as string, headers: {} }),
-  }));
-  const empty = join(bundles, 'empty.js');
-  await writeFile(empty, 'export const handler = async () => ({ statusCode: 200, body: "" });');
-  const others = [
-    { name: 'empty', entry: empty, event: {} },
-    { name: 'by hand', entry: 'infra/bench/raw-handler.ts', event: {} },
-  ];
-  return Promise.all(
-    [...others, ...endpoints].map(async ({ name, entry, event }) => {
-      const folder = join(bundles, name.replaceAll('/', '-'));
-      await mkdir(folder);
-      await build({ ...ESBUILD_OPTIONS, entryPoints: [entry], outfile: join(folder, 'index.js') });
-      return { name, folder, event };
-    }),
-  );
+  const empty = await buildBundle('empty', {
+    contents: 'export const handler = async () => ({ statusCode: 200, body: "" });',
+  });
+  const raw = await buildBundle('raw', 'infra/bench/raw-handler.ts');
+  const built: Contestant[] = [{ name: EMPTY, folder: empty, event: {}, requests: [] }];
+  for (const [file, { path }] of Object.entries(ENDPOINTS)) {
+    if (CHOSEN.length > 0 && !CHOSEN.includes(file)) continue;
+    const event = proxyEvent(path, { method: 'GET', url: EXAMPLE_REQUESTS[file] as string, headers: {} });
+    built.push({ name: path, folder: await buildBundle(file, `functions/${file}.ts`), event, requests: [] });
+    built.push({ name: path + BY_HAND, folder: raw, event, requests: await requestsOf(file) });
+  }
+  return built;
 }
 
-/** The bodies of the chain requests of a cold response. */
-async function requestsOf(file: string): Promise<unknown[]> {
+/** The folder of a bundle. */
+async function buildBundle(name: string, source: string | { contents: string }): Promise<string> {
+  const folder = join(bundles, name.replaceAll('/', '-'));
+  const entry = typeof source === 'string' ? { entryPoints: [source] } : { stdin: source };
+  await build({ ...ESBUILD_OPTIONS, ...entry, outfile: join(folder, 'index.js') });
+  return folder;
+}
+
+/** What a cold response of a file's endpoint asks upstreams. */
+async function requestsOf(file: string): Promise<RawRequest[]> {
   const database = await startDynamoDB();
-  Object.assign(process.env, database.env);
-  const bodies: unknown[] = [];
-  const recorder = createServer(async (incoming, outgoing) => {
+  const asked: RawRequest[] = [];
+  const recorders = await Promise.all(Object.values(upstreams).map((url) => startRecorder(url, asked)));
+  const [RPC_URLS = '', P_CHAIN_URLS = '', DATA_API_URL = ''] = recorders.map(({ url }) => url);
+  const env = { ...database.env, RPC_URLS, P_CHAIN_URLS, DATA_API_URL };
+  await knownPools(openContainer(env, terminalTelemetry));
+  asked.length = 0;
+  await clientOf(file, openContainer(env, terminalTelemetry), terminalTelemetry)();
+  closeConnections();
+  for (const recorder of recorders) recorder.stop();
+  await database.stop();
+  return [...asked];
+}
+
+/** Stands in front of an upstream and writes down what it is asked. */
+async function startRecorder(upstream: string, asked: RawRequest[]) {
+  const server = createServer(async (incoming, outgoing) => {
     let body = '';
     for await (const chunk of incoming) body += chunk;
-    bodies.push(JSON.parse(body));
-    const headers = { 'content-type': 'application/json' };
-    const answer = await fetch(devnet.url, { method: 'POST', headers, body });
-    outgoing.writeHead(200, headers).end(await answer.text());
+    const request = { url: new URL(incoming.url ?? '', upstream).href, ...(body && { body }) };
+    asked.push(request);
+    const answer = await fetch(
+      request.url,
+      body ? { method: 'POST', headers: { 'content-type': 'application/json' }, body } : {},
+    );
+    outgoing.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
   }).listen(0, '127.0.0.1');
-  await once(recorder, 'listening');
-  const { port } = recorder.address() as AddressInfo;
-  const config = readConfig({
-    ...process.env,
-    NETWORK: 'devnet',
-    RPC_URLS: `http://127.0.0.1:${port}`,
-    MAX_HEAD_AGE_SECONDS: '0',
-  });
-  const container = () => createContext(config, terminalTelemetry);
-  await knownPools(container());
-  bodies.length = 0;
-  const context = container();
-  const endpoint = ENDPOINTS[file] as Endpoint;
-  const event = proxyEvent(endpoint.path, { method: 'GET', url: EXAMPLE_REQUESTS[file] as string, headers: {} });
-  await createHandler(endpoint, { telemetry: terminalTelemetry, context: async () => context })(event, lambdaContext());
-  closeConnections();
-  recorder.close();
-  await database.stop();
-  return bodies;
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}${new URL(upstream).pathname}`.replace(/\/$/, ''),
+    stop() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
 }
 
 /** A new process, with a table that holds addresses and pools and nothing else. */
-async function coldStart({ name, folder, event }: Contestant): Promise<void> {
+async function coldStart({ name, folder, event, requests }: Contestant): Promise<void> {
   const database = await startDynamoDB();
-  const env = {
-    ...database.env,
-    NETWORK: 'devnet',
-    RPC_URLS: devnet.url,
-    P_CHAIN_URLS: api.pChainUrl,
-    DATA_API_URL: api.dataApiUrl,
-    MAX_HEAD_AGE_SECONDS: '0',
-    RAW_REQUESTS: JSON.stringify(rawRequests),
-  };
-  Object.assign(process.env, database.env);
-  await knownPools(createContext(readConfig(env), terminalTelemetry));
+  const env = { ...database.env, ...upstreams, NETWORK: 'devnet', MAX_HEAD_AGE_SECONDS: '0' };
+  await knownPools(openContainer(env, terminalTelemetry));
   const started = performance.now();
-  const lambda = await startLambda({ folder, env });
+  const lambda = await startLambda({ folder, env: { ...env, RAW_REQUESTS: JSON.stringify(requests) } });
   const result = (await lambda.invoke(event)) as { statusCode: number };
   const took = times.get(name);
   took?.init.push(lambda.initMs);
@@ -134,19 +137,16 @@ async function coldStart({ name, folder, event }: Contestant): Promise<void> {
 }
 
 function report(): void {
-  const [empty, byHand] = ['empty', 'by hand'].map((name) => median(times.get(name)?.total ?? [])) as [number, number];
+  const total = (name: string) => median(times.get(name)?.total ?? []);
   console.log(`\n${'function'.padEnd(26)}  init ms   first response ms   of empty   of by hand`);
-  for (const [name, { init, total }] of times) {
+  for (const [name, { init }] of times) {
+    if (name.endsWith(BY_HAND)) continue;
     console.log(
       name.padEnd(26),
       median(init).toFixed(0).padStart(8),
-      median(total).toFixed(0).padStart(19),
-      (median(total) / empty).toFixed(2).padStart(10),
-      (median(total) / byHand).toFixed(2).padStart(12),
+      total(name).toFixed(0).padStart(19),
+      (total(name) / total(EMPTY)).toFixed(2).padStart(10),
+      name === EMPTY ? '' : (total(name) / total(name + BY_HAND)).toFixed(2).padStart(12),
     );
   }
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number;
 }

@@ -1,6 +1,6 @@
-import { Interface } from 'ethers';
 import type { View } from '../chain/chain.ts';
 import { WAD } from '../rewards/wad.ts';
+import { Abi } from './abi.ts';
 import { answered } from './answered.ts';
 import { contractAt } from './contract.ts';
 import { gettersOf } from './getters.ts';
@@ -20,7 +20,7 @@ const readGetters = gettersOf({
   rewardsCycleLength: 'uint32',
 });
 
-const ABI = new Interface([
+const ABI = new Abi([
   'function convertToAssets(uint256 shares) view returns (uint256)',
   'function convertToShares(uint256 assets) view returns (uint256)',
 ]);

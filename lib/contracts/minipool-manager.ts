@@ -1,10 +1,10 @@
-import { Interface } from 'ethers';
 import type { View } from '../chain/chain.ts';
+import { Abi } from './abi.ts';
 import { ifAnswered } from './answered.ts';
 import { contractAt } from './contract.ts';
 import { StructDecoder } from './struct.ts';
 
-const ABI = new Interface([
+const ABI = new Abi([
   'function getMinipoolCount() view returns (uint256)',
   'function getTotalAVAXLiquidStakerAmt() view returns (uint256)',
   'function getMinipoolByNodeID(address nodeID) view returns (uint256)',
@@ -75,7 +75,7 @@ export async function readMinipools({ runner, addresses }: View): Promise<Minipo
   const readRange = (from: number, to: number) =>
     Promise.all(Array.from({ length: Math.max(0, to - from) }, (_, index) => readOne(from + index)));
   const [count, first] = await Promise.all([
-    read(ABI.encodeFunctionData('getMinipoolCount')).then(Number),
+    read(ABI.encode('getMinipoolCount')).then(Number),
     readRange(0, FIRST_BATCH),
   ]);
   return [...first.slice(0, count), ...(await readRange(FIRST_BATCH, count))];
@@ -88,7 +88,7 @@ export function readTotalAVAXLiquidStakerAmt({ runner, addresses }: View): Promi
 
 /** The record of a node (20-byte hex), or undefined: the contract answers a zero struct that looks like Prelaunch. */
 export async function readMinipool({ runner, addresses }: View, nodeID: string): Promise<Minipool | undefined> {
-  const data = ABI.encodeFunctionData('getMinipoolByNodeID', [nodeID]);
+  const data = ABI.encode('getMinipoolByNodeID', [nodeID]);
   const minipool = MINIPOOL.one(await runner.call({ to: addresses.MinipoolManager, data, gasLimit: MINIPOOL_GAS }));
   return minipool.index < 0 ? undefined : minipool;
 }

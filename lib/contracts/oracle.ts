@@ -1,9 +1,9 @@
-import { Interface } from 'ethers';
 import type { View } from '../chain/chain.ts';
+import { Abi } from './abi.ts';
 import { ifAnswered } from './answered.ts';
 import { contractAt } from './contract.ts';
 
-const ABI = new Interface(['function getGGPPriceInAVAX() view returns (uint256 price, uint256 timestamp)']);
+const ABI = new Abi(['function getGGPPriceInAVAX() view returns (uint256 price, uint256 timestamp)']);
 
 export interface OraclePrice {
   /** AVAX wei for one whole GGP: the price that the protocol's own contracts use. */

@@ -1,6 +1,6 @@
-import { Interface } from 'ethers';
 import type { View } from '../chain/chain.ts';
 import type { Claimant } from '../rewards/inflation.ts';
+import { Abi } from './abi.ts';
 import { answered } from './answered.ts';
 import { contractAt } from './contract.ts';
 import { gettersOf } from './getters.ts';
@@ -19,7 +19,7 @@ const readGetters = gettersOf({
   getFeeBips: 'uint256',
 });
 
-const ABI = new Interface([
+const ABI = new Abi([
   'function getClaimingContractPct(string claimingContract) view returns (uint256)',
   'function getContractPaused(string contractName) view returns (bool)',
 ]);

@@ -1,5 +1,5 @@
-import { Interface } from 'ethers';
 import type { View } from '../chain/chain.ts';
+import { Abi } from './abi.ts';
 import { ifAnswered } from './answered.ts';
 import { contractAt } from './contract.ts';
 import { gettersOf } from './getters.ts';
@@ -11,7 +11,7 @@ const readGetters = gettersOf({
   getInflationIntervalStartTime: 'uint256',
 });
 
-const TOKEN_ABI = new Interface(['function totalSupply() view returns (uint256)']);
+const TOKEN_ABI = new Abi(['function totalSupply() view returns (uint256)']);
 
 /** The GGP rewards cycle: its number, start (unix seconds) and the GGP wei paid when it started, and the inflation clock. */
 export function readRewardsPool({ runner, addresses }: View) {

@@ -1,8 +1,8 @@
-import { Interface } from 'ethers';
 import type { View } from '../chain/chain.ts';
+import { Abi } from './abi.ts';
 import { StructDecoder } from './struct.ts';
 
-const ABI = new Interface([
+const ABI = new Abi([
   'function getStakerCount() view returns (uint256)',
   'function getStakers(uint256 offset, uint256 limit) view returns (uint256)',
 ]);
@@ -37,11 +37,8 @@ const PAGE = 700;
 export async function readStakers({ runner, addresses }: View): Promise<Staker[]> {
   const read = (data: string, gasLimit?: number) => runner.call({ to: addresses.Staking, data, gasLimit });
   const readPage = async (offset: number, limit: number) =>
-    STAKER.list(await read(ABI.encodeFunctionData('getStakers', [offset, limit]), limit * STAKER_GAS));
-  const [count, first] = await Promise.all([
-    read(ABI.encodeFunctionData('getStakerCount')).then(Number),
-    readPage(0, FIRST_PAGE),
-  ]);
+    STAKER.list(await read(ABI.encode('getStakers', [offset, limit]), limit * STAKER_GAS));
+  const [count, first] = await Promise.all([read(ABI.encode('getStakerCount')).then(Number), readPage(0, FIRST_PAGE)]);
   const pages: ReturnType<typeof readPage>[] = [];
   for (let offset = FIRST_PAGE; offset < count; offset += PAGE) pages.push(readPage(offset, PAGE));
   return [first, ...(await Promise.all(pages))].flat().map((staker, index) => ({ index, ...staker }));

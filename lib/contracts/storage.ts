@@ -1,5 +1,6 @@
-import { Interface, solidityPackedKeccak256, ZeroAddress } from 'ethers';
+import { solidityPackedKeccak256, ZeroAddress } from 'ethers';
 import type { Snapshot } from '../chain/snapshot.ts';
+import { Abi } from './abi.ts';
 import { contractAt } from './contract.ts';
 
 /** The contracts that the protocol registers, by the names it registers them under. */
@@ -23,7 +24,7 @@ export const NOTHING_REGISTERED = Object.fromEntries(
   CONTRACT_NAMES.map((name) => [name, ZeroAddress]),
 ) as ProtocolAddresses;
 
-const ABI = new Interface(['function getAddress(bytes32 key) view returns (address)']);
+const ABI = new Abi(['function getAddress(bytes32 key) view returns (address)']);
 
 /**
  * Where each contract lives at the snapshot's block. Contracts are replaced over the years (MinipoolManager five times so far),

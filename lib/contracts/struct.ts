@@ -1,3 +1,5 @@
+import { offset, WORD, word } from './abi.ts';
+
 /**
  * Decoding of ABI structs made of words and byte strings. ethers' coder is general and takes 0.5 ms for one minipool; a network
  * has thousands, and slicing their words out of the hex text takes a hundredth of that.
@@ -18,9 +20,6 @@ type Value<Type extends FieldType> = Type extends 'uint'
       : string;
 
 type StructOf<Fields extends Record<string, FieldType>> = { [Name in keyof Fields]: Value<Fields[Name]> };
-
-/** Bytes of an ABI word. */
-const WORD = 32;
 
 /** Reads structs whose fields come in the given order. Addresses come out in lower case. */
 export class StructDecoder<Fields extends Record<string, FieldType>> {
@@ -69,17 +68,6 @@ export class StructDecoder<Fields extends Record<string, FieldType>> {
     const from = (start + this.#size + WORD) * 2;
     return `0x${hex.slice(from, from + length * 2)}`;
   }
-}
-
-function word(hex: string, at: number): string {
-  return hex.slice(at * 2, (at + WORD) * 2);
-}
-
-/** A word that is an offset or a length. */
-function offset(hex: string, at: number): number {
-  const value = Number.parseInt(word(hex, at), 16);
-  if (!Number.isSafeInteger(value)) throw new RangeError('the data ends before the struct');
-  return value;
 }
 
 function decodeWord(text: string, type: WordType): bigint | number | string {

@@ -1,9 +1,9 @@
-import { Interface } from 'ethers';
 import type { View } from '../chain/chain.ts';
+import { Abi } from './abi.ts';
 import { ifAnswered } from './answered.ts';
 import { contractAt } from './contract.ts';
 
-const ABI = new Interface([
+const ABI = new Abi([
   'function balanceOfToken(string networkContractName, address tokenAddress) view returns (uint256)',
 ]);
 

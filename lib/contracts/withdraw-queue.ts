@@ -1,11 +1,11 @@
-import { Interface } from 'ethers';
 import type { View } from '../chain/chain.ts';
+import { Abi } from './abi.ts';
 import { ifAnswered } from './answered.ts';
 import { contractAt } from './contract.ts';
 import { gettersOf } from './getters.ts';
 import { StructDecoder } from './struct.ts';
 
-const ABI = new Interface([
+const ABI = new Abi([
   'function getAllPendingRequests() view returns (uint256[])',
   'function getAllFulfilledRequests() view returns (uint256[])',
   'function getRequestInfo(uint256 requestId) view returns (uint256)',
@@ -50,7 +50,7 @@ export async function readWithdrawRequests(view: View, set: RequestSet): Promise
   const { runner, network } = view;
   const ids = await ifAnswered<bigint[]>(contractAt(runner, network.withdrawQueue, ABI)(set));
   const readOne = async (id: bigint) => {
-    const data = ABI.encodeFunctionData('getRequestInfo', [id]);
+    const data = ABI.encode('getRequestInfo', [id]);
     return { requestId: Number(id), ...REQUEST.one(await runner.call({ to: network.withdrawQueue, data })) };
   };
   const requests = ids && (await Promise.all(ids.map(readOne)));

@@ -1,9 +1,9 @@
-import { Interface } from 'ethers';
 import type { View } from '../chain/chain.ts';
+import { Abi } from '../contracts/abi.ts';
 import { ifAnswered } from '../contracts/answered.ts';
 import { contractAt } from '../contracts/contract.ts';
 
-const ABI = new Interface([
+const ABI = new Abi([
   'function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',
 ]);
 
@@ -20,7 +20,8 @@ export interface FeedPrice {
 /** Chainlink's AVAX/USD price, or undefined if there is no feed or it answers nothing positive. */
 export async function readAvaxUsdFeed({ runner, network }: View): Promise<FeedPrice | undefined> {
   const feed = contractAt(runner, network.avaxUsdFeed, ABI);
-  const round = await ifAnswered<{ answer: bigint; updatedAt: bigint }>(feed('latestRoundData'));
-  if (!round || round.answer <= 0n) return undefined;
-  return { price: round.answer * TO_WAD, updatedAt: Number(round.updatedAt) };
+  const round = await ifAnswered<[bigint, bigint, bigint, bigint]>(feed('latestRoundData'));
+  if (!round) return undefined;
+  const [, answer, , updatedAt] = round;
+  return answer > 0n ? { price: answer * TO_WAD, updatedAt: Number(updatedAt) } : undefined;
 }

@@ -1,12 +1,12 @@
-import { Interface } from 'ethers';
+import { Abi } from '../contracts/abi.ts';
 import { answered, ifAnswered } from '../contracts/answered.ts';
 import { contractAt } from '../contracts/contract.ts';
 import { type PoolKind, priceScale } from './pool.ts';
 
-const FACTORY_ABI = new Interface([
+const FACTORY_ABI = new Abi([
   'function getAllLBPairs(address, address) view returns ((uint16 binStep, address LBPair, bool createdByOwner, bool ignoredForRouting)[])',
 ]);
-const PAIR_ABI = new Interface([
+const PAIR_ABI = new Abi([
   'function getTokenX() view returns (address)',
   'function getActiveId() view returns (uint24)',
   'function getBinStep() view returns (uint16)',
@@ -54,12 +54,12 @@ function binsFor2Percent(binStep: number): number {
 export const lb: PoolKind = {
   async find({ runner }, factory, pair) {
     const contract = contractAt(runner, factory.address, FACTORY_ABI);
-    const pairs = await ifAnswered<{ LBPair: string }[]>(
+    const pairs = await ifAnswered<[bigint, string][]>(
       contract('getAllLBPairs', pair.base.address, pair.quote.address),
     );
-    const pools = (pairs ?? []).map(async ({ LBPair }) => {
-      const tokenX: string = await contractAt(runner, LBPair, PAIR_ABI)('getTokenX');
-      return { pair, kind: 'lb' as const, address: LBPair, baseIsFirst: BigInt(tokenX) === BigInt(pair.base.address) };
+    const pools = (pairs ?? []).map(async ([, address]) => {
+      const tokenX: string = await contractAt(runner, address, PAIR_ABI)('getTokenX');
+      return { pair, kind: 'lb' as const, address, baseIsFirst: BigInt(tokenX) === BigInt(pair.base.address) };
     });
     return Promise.all(pools);
   },

@@ -1,10 +1,11 @@
-import { Interface, ZeroAddress } from 'ethers';
+import { ZeroAddress } from 'ethers';
+import { Abi } from '../contracts/abi.ts';
 import { ifAnswered } from '../contracts/answered.ts';
 import { contractAt } from '../contracts/contract.ts';
 import { depthOf, type PoolKind, priceScale, sortsBefore } from './pool.ts';
 
-const FACTORY_ABI = new Interface(['function getPair(address, address) view returns (address)']);
-const PAIR_ABI = new Interface(['function getReserves() view returns (uint112, uint112, uint32)']);
+const FACTORY_ABI = new Abi(['function getPair(address, address) view returns (address)']);
+const PAIR_ABI = new Abi(['function getReserves() view returns (uint112, uint112, uint32)']);
 
 /** Trader Joe V1 and Pangolin V2 take 0.3 % of each swap, fixed in the code of the pair. */
 const FEE = 3n * 10n ** 15n;

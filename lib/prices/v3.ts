@@ -1,25 +1,23 @@
-import { Interface, ZeroAddress } from 'ethers';
+import { ZeroAddress } from 'ethers';
+import { Abi } from '../contracts/abi.ts';
 import { answered, ifAnswered } from '../contracts/answered.ts';
 import { contractAt } from '../contracts/contract.ts';
 import type { Factory } from './exchanges.ts';
 import { depthOf, type FoundPool, type PoolKind, priceScale, sortsBefore } from './pool.ts';
 
-const FACTORY_ABI = new Interface([
-  'function getPool(address, address, uint24 fee) view returns (address)',
-  'function getPool(address, address, int24 tickSpacing) view returns (address)',
-]);
-const POOL_ABI = new Interface([
+/** By what tells the pools of two tokens apart. */
+const FACTORY_ABI = {
+  fee: new Abi(['function getPool(address, address, uint24 fee) view returns (address)']),
+  tickSpacing: new Abi(['function getPool(address, address, int24 tickSpacing) view returns (address)']),
+};
+const POOL_ABI = new Abi([
   // The fields behind these two differ between Uniswap and its copies.
   'function slot0() view returns (uint160 sqrtPriceX96, int24 tick)',
   'function liquidity() view returns (uint128)',
   'function fee() view returns (uint24)',
 ]);
-const TOKEN_ABI = new Interface(['function balanceOf(address) view returns (uint256)']);
+const TOKEN_ABI = new Abi(['function balanceOf(address) view returns (uint256)']);
 
-const GET_POOL = {
-  fee: 'getPool(address,address,uint24)',
-  tickSpacing: 'getPool(address,address,int24)',
-};
 const Q96 = 2n ** 96n;
 const Q192 = 2n ** 192n;
 /** `fee()` is in hundredths of a bip. */
@@ -28,9 +26,9 @@ const FEE_TO_WAD = 10n ** 12n;
 /** Concentrated-liquidity pools: price of token0 in token1 = (sqrtPriceX96 / 2^96)². */
 export const v3: PoolKind<Extract<Factory, { kind: 'v3' }>> = {
   async find({ runner }, { address, key, tiers }, pair) {
-    const contract = contractAt(runner, address, FACTORY_ABI);
+    const contract = contractAt(runner, address, FACTORY_ABI[key]);
     const pools = tiers.map(async (tier): Promise<FoundPool[]> => {
-      const pool = await ifAnswered<string>(contract(GET_POOL[key], pair.base.address, pair.quote.address, tier));
+      const pool = await ifAnswered<string>(contract('getPool', pair.base.address, pair.quote.address, tier));
       if (!pool || pool === ZeroAddress) return [];
       return [{ pair, kind: 'v3', address: pool, baseIsFirst: sortsBefore(pair.base, pair.quote) }];
     });
