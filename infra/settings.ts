@@ -1,4 +1,10 @@
 import * as z from 'zod/mini';
+import { ENDPOINTS } from '../functions/index.ts';
+
+/** Endpoints that can be asked without a parameter and whose answers are kept. */
+const WARMABLE = Object.entries(ENDPOINTS)
+  .filter(([, { path, input, freshSeconds }]) => !path.includes('{') && freshSeconds > 0 && input.safeParse({}).success)
+  .map(([file]) => file);
 
 /** What an operator chooses with `cdk deploy -c name=value`. */
 
@@ -15,6 +21,16 @@ const Context = z.object({
   historyStart: z.optional(z.string().check(z.regex(/^\d{1,10}$/, { error: 'must be unix seconds' }))),
   /** Where alarms go. */
   alarmEmail: z.optional(z.string().check(z.includes('@', { error: 'must be an e-mail address' }))),
+  /** Files of endpoints that are asked each minute, separated by commas: `prices,metrics`. */
+  warm: z.pipe(
+    z.pipe(
+      z._default(z.string(), ''),
+      z.transform((files) => files.split(',').filter(Boolean)),
+    ),
+    z.array(
+      z.string().check(z.refine((file) => WARMABLE.includes(file), { error: `may name ${WARMABLE.join(', ')}` })),
+    ),
+  ),
   /** A domain of one's own, with the ARN of its certificate in the region of the stack. */
   domain: z.optional(z.string()),
   certificate: z.optional(z.string().check(z.startsWith('arn:', { error: 'must be the ARN of a certificate' }))),

@@ -1,13 +1,14 @@
 import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps, Validations } from 'aws-cdk-lib';
 import { LambdaIntegration } from 'aws-cdk-lib/aws-apigateway';
 import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb';
-import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { ENDPOINTS } from '../functions/index.ts';
 import { createApi } from './api.ts';
 import { FeatureFlags } from './feature-flags.ts';
+import { proxyEvent } from './local/event.ts';
 import { watch } from './monitoring.ts';
 import { ServiceFunction } from './service-function.ts';
 import type { Settings } from './settings.ts';
@@ -23,7 +24,7 @@ const RECORDER_TIMEOUT = Duration.minutes(5);
 export class StakingDataStack extends Stack {
   constructor(scope: Construct, id: string, settings: Settings, site: readonly SiteFile[], props?: StackProps) {
     super(scope, id, props);
-    const { stage, network, secret: secretName, historyStart } = settings;
+    const { stage, network, secret: secretName, historyStart, warm } = settings;
     const service = `staking-data-${stage}`;
 
     // On demand: traffic comes in bursts, and an idle table costs nothing. What is public needs no key of our own: DynamoDB's costs
@@ -59,6 +60,7 @@ export class StakingDataStack extends Stack {
     };
 
     const api = createApi(this, settings);
+    const hot: LambdaFunction[] = [];
     for (const [file, endpoint] of Object.entries(ENDPOINTS)) {
       const readsFlags = endpoint.tag === 'Flags';
       const fn = new ServiceFunction(this, idOf(file), {
@@ -73,6 +75,15 @@ export class StakingDataStack extends Stack {
       // ANY: the function itself answers HEAD, OPTIONS and, for the rest, 405. The console's test button needs no permission.
       const integration = new LambdaIntegration(fn, { allowTestInvoke: false });
       api.root.resourceForPath(endpoint.path).addMethod('ANY', integration);
+      if (warm.includes(file))
+        hot.push(new LambdaFunction(fn, { event: warmingEvent(endpoint.path), retryAttempts: 0 }));
+    }
+    if (hot.length > 0) {
+      new Rule(this, 'WarmingSchedule', {
+        description: 'Asks hot endpoints, so that the first client after a quiet time finds a fresh answer',
+        schedule: Schedule.rate(Duration.minutes(1)),
+        targets: hot,
+      });
     }
     serveSite(this, api, site);
     protect(this, api);
@@ -100,6 +111,12 @@ export class StakingDataStack extends Stack {
     new CfnOutput(this, 'BaseUrl', { value: api.url });
     new CfnOutput(this, 'DocsUrl', { value: api.urlForPath('/docs') });
   }
+}
+
+/** What API Gateway sends for a request without parameters. */
+function warmingEvent(path: string): RuleTargetInput {
+  const requestContext = { requestId: 'warming', path };
+  return RuleTargetInput.fromObject({ ...proxyEvent(path, { method: 'GET', url: path, headers: {} }), requestContext });
 }
 
 /** `rewards/by-stake` is `RewardsByStake` in the template. */

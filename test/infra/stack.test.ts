@@ -6,9 +6,13 @@ import { App, Validations } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { ENDPOINTS } from '../../functions/index.ts';
+import { lambdaContext } from '../../infra/local/event.ts';
 import { readSettings } from '../../infra/settings.ts';
 import { buildSite, type SiteFile } from '../../infra/site.ts';
 import { StakingDataStack } from '../../infra/stack.ts';
+import { createHandler, type Endpoint } from '../../lib/endpoint.ts';
+import { startOnDevnet } from '../support/runtime.ts';
+import { startTables } from '../support/tables.ts';
 
 /** What the stack must be, whatever else changes in it. Bundles are not built here: test/infra/bundles.test.ts does that. */
 
@@ -222,6 +226,20 @@ test('the recorder runs every hour and is given two more tries', () => {
   });
 });
 
+test('hot endpoints are asked each minute, where an operator names them', async () => {
+  template.resourceCountIs('AWS::Events::Rule', 1);
+  const warmed = synthesize({ warm: 'prices,metrics/apy' });
+  const [rule] = Object.values<Json>(
+    warmed.findResources('AWS::Events::Rule', { Properties: { ScheduleExpression: 'rate(1 minute)' } }),
+  );
+  const events = rule.Properties.Targets.map(({ Input }: Json) => JSON.parse(Input));
+  expect(events.map(({ path }: Json) => path)).toEqual(['/prices', '/metrics/apy']);
+  const database = await startTables();
+  const { statusCode } = await createHandler(ENDPOINTS.prices as Endpoint, startOnDevnet())(events[0], lambdaContext());
+  expect(statusCode).toBe(200);
+  await database.stop();
+});
+
 test('flags have a validator and are rolled out step by step', () => {
   template.hasResourceProperties('AWS::AppConfig::ConfigurationProfile', {
     Type: 'AWS.AppConfig.FeatureFlags',
@@ -293,6 +311,7 @@ test.each<[Record<string, string>, RegExp]>([
   [{ stage: 'Prod!' }, /^-c stage=… must be lower-case/],
   [{ network: 'devnet' }, /^-c network=… must be avalanche or fuji/],
   [{ domain: 'api.example.org' }, /need each other/],
+  [{ warm: 'prices,stakers/address' }, /^-c warm.* may name prices, /],
   [{ alarmEmail: 'me' }, /^-c alarmEmail=… must be an e-mail address/],
 ])('context %j is refused', (context, message) => {
   expect(() => readSettings((name) => context[name])).toThrow(message);
