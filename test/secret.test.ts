@@ -1,28 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { ggAvax } from '../functions/gg-avax.ts';
-import type { LocalDynamoDB } from '../infra/local/dynamodb.ts';
 import { createHandler } from '../lib/endpoint.ts';
 import { createRuntime } from '../lib/runtime.ts';
 import { send } from './support/events.ts';
 import { deadUrl, startServer, stoppedAfterEach } from './support/servers.ts';
-import { startTables } from './support/tables.ts';
+import { tablesForEachTest } from './support/tables.ts';
 
 /** Endpoints with a key in their URL come from Secrets Manager: here a server that speaks its protocol. */
 
 const keep = stoppedAfterEach();
 const before = { ...process.env };
-let database: LocalDynamoDB;
 
-beforeAll(async () => {
-  database = await startTables();
-});
-beforeEach(async () => {
-  await database.stop();
-  database = await startTables();
-});
+tablesForEachTest();
 afterAll(async () => {
   process.env = before;
-  await database.stop();
 });
 
 /** Secrets Manager with one secret, which may change; the names it was asked for. */

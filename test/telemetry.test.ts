@@ -1,27 +1,17 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { LocalDynamoDB } from '../infra/local/dynamodb.ts';
+import { describe, expect, test } from '@jest/globals';
 import { VERSION } from '../lib/version.ts';
 import { proxyEvent } from './support/events.ts';
 import { deadUrl } from './support/servers.ts';
-import { startTables } from './support/tables.ts';
+import { tablesForEachTest } from './support/tables.ts';
 
 /** What a function writes to standard output, which is all that CloudWatch sees: in a process of its own, as in Lambda. */
 
 const execute = promisify(execFile);
 
-let database: LocalDynamoDB;
-
-beforeAll(async () => {
-  database = await startTables();
-});
-beforeEach(async () => {
-  await database.stop();
-  database = await startTables();
-});
-afterAll(() => database.stop());
+tablesForEachTest();
 
 // biome-ignore lint/suspicious/noExplicitAny: lines of several shapes
 type Line = any;

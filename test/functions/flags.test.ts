@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppConfigDataClient } from '@aws-sdk/client-appconfigdata';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { flagsKey } from '../../functions/flags/key.ts';
 import { flags } from '../../functions/flags.ts';
-import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import { createHandler } from '../../lib/endpoint.ts';
 import { AppConfigFlags } from '../../lib/flags/app-config.ts';
 import { DEFAULT_FLAGS } from '../../lib/flags/defaults.ts';
@@ -13,24 +12,15 @@ import { flagsDataset } from '../../lib/flags/flags.ts';
 import { send } from '../support/events.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { deadUrl, startServer, stoppedAfterEach } from '../support/servers.ts';
-import { startTables } from '../support/tables.ts';
+import { tablesForEachTest } from '../support/tables.ts';
 
 const SOURCE = 'staking/production/flags';
 
 const keep = stoppedAfterEach();
-let database: LocalDynamoDB;
 
-beforeAll(async () => {
-  database = await startTables();
-});
-beforeEach(async () => {
-  // No test finds the flags of another one.
-  await database.stop();
-  database = await startTables();
-});
+tablesForEachTest();
 afterAll(async () => {
   delete process.env.AWS_ENDPOINT_URL_APPCONFIGDATA;
-  await database.stop();
 });
 
 /** AppConfig's data plane: sessions, tokens that are good for one poll, and an empty answer when nothing is new. */

@@ -1,17 +1,13 @@
-import { beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { nodeOpSpread } from '../../functions/node-op-spread.ts';
 import { rewardsByStake } from '../../functions/rewards/by-stake.ts';
 import { createHandler } from '../../lib/endpoint.ts';
 import { send } from '../support/events.ts';
 import { startOnDevnet } from '../support/runtime.ts';
-import { deadUrl, stoppedAfterEach } from '../support/servers.ts';
-import { startTables } from '../support/tables.ts';
+import { deadUrl } from '../support/servers.ts';
+import { tablesForEachTest } from '../support/tables.ts';
 
-const keep = stoppedAfterEach();
-
-beforeEach(async () => {
-  keep(await startTables());
-});
+tablesForEachTest();
 
 test('both ends are /rewards/byStake for 1,000 AVAX at 10 % and 150 %', async () => {
   const runtime = startOnDevnet();

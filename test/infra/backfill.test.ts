@@ -1,33 +1,26 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { describeProgress } from '../../infra/progress.ts';
 import { newestBoundary } from '../../lib/history/recorder.ts';
 import { historyOf } from '../../lib/history/store.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { deadUrl } from '../support/servers.ts';
-import { startTables } from '../support/tables.ts';
+import { tablesForEachTest } from '../support/tables.ts';
 
 /** `npm run backfill` as an operator runs it: a process of its own, a real table, a real chain. */
 
 const HOUR = 3_600;
 const DAY = 86_400;
 
-let database: LocalDynamoDB;
 let runtime: TestRuntime;
 let newest: number;
 
-beforeAll(async () => {
-  database = await startTables();
-});
+tablesForEachTest();
 beforeEach(async () => {
-  await database.stop();
-  database = await startTables();
   runtime = startOnDevnet();
   newest = newestBoundary(await runtime.opened.chain.head());
 });
-afterAll(() => database.stop());
 
 interface Run {
   child: ChildProcess;

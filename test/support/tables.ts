@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach } from '@jest/globals';
 import { createTables, type LocalDynamoDB, startDynamoDB } from '../../infra/local/dynamodb.ts';
 
 /**
@@ -12,4 +13,13 @@ export async function startTables(): Promise<LocalDynamoDB> {
     : await startDynamoDB();
   Object.assign(process.env, database.env);
   return database;
+}
+
+/** For the head of a test file: each of its tests finds empty tables. */
+export function tablesForEachTest(): void {
+  let database: LocalDynamoDB;
+  beforeEach(async () => {
+    database = await startTables();
+  });
+  afterEach(() => database.stop());
 }

@@ -1,18 +1,16 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { startAvalancheApi } from '../../infra/local/avalanche-api.ts';
 import type { DevnetValidator } from '../../infra/local/devnet/devnet.ts';
 import { validatorsDataset } from '../../lib/validators/dataset.ts';
 import { startContainer, type TestRuntime } from '../support/runtime.ts';
 import { deadUrl, stoppedAfterEach } from '../support/servers.ts';
-import { startTables } from '../support/tables.ts';
+import { tablesForEachTest } from '../support/tables.ts';
 import { answers, type Behaviour, dropsConnection, hangs, onPage, rewrites, startDataApi } from './data-apis.ts';
 import { network } from './network.ts';
 
 const keep = stoppedAfterEach();
 
-beforeEach(async () => {
-  keep(await startTables());
-});
+tablesForEachTest();
 
 async function pChainOf(validators: DevnetValidator[]): Promise<string> {
   const { pChainUrl } = keep(await startAvalancheApi({ validators, supply: 0n }));

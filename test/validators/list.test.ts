@@ -1,17 +1,15 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { validators } from '../../functions/validators.ts';
 import { MINIPOOL_STATUSES } from '../../lib/contracts/minipool-manager.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
-import { startTables } from '../support/tables.ts';
+import { tablesForEachTest } from '../support/tables.ts';
 import { nodesIn, nodesOf, startValidators } from './container.ts';
 import { knowMinipools, minipoolOf } from './minipools.ts';
 import { network, nodeHex, validatorOf } from './network.ts';
 
 const keep = stoppedAfterEach();
 
-beforeEach(async () => {
-  keep(await startTables());
-});
+tablesForEachTest();
 
 describe('the list', () => {
   test('has all validators by node ID, and what is staked in all', async () => {

@@ -1,18 +1,16 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { validatorsNodeID } from '../../functions/validators/node-id.ts';
 import { startAvalancheApi } from '../../infra/local/avalanche-api.ts';
 import { formatNodeID } from '../../lib/cb58.ts';
 import { deadUrl, stoppedAfterEach } from '../support/servers.ts';
-import { startTables } from '../support/tables.ts';
+import { tablesForEachTest } from '../support/tables.ts';
 import { startValidators } from './container.ts';
 import { knowMinipools, minipoolOf } from './minipools.ts';
 import { network, nodeHex, validatorOf } from './network.ts';
 
 const keep = stoppedAfterEach();
 
-beforeEach(async () => {
-  keep(await startTables());
-});
+tablesForEachTest();
 
 describe('a validator', () => {
   test('is answered with all that is known of it', async () => {

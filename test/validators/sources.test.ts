@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { deadUrl, stoppedAfterEach } from '../support/servers.ts';
-import { startTables } from '../support/tables.ts';
+import { tablesForEachTest } from '../support/tables.ts';
 import { API_KEY, startValidators } from './container.ts';
 import { knowMinipools } from './minipools.ts';
 import { network, nodeHex } from './network.ts';
@@ -10,9 +10,7 @@ import { network, nodeHex } from './network.ts';
 
 const keep = stoppedAfterEach();
 
-beforeEach(async () => {
-  keep(await startTables());
-});
+tablesForEachTest();
 
 afterEach(() => {
   jest.restoreAllMocks();
