@@ -17,8 +17,8 @@ import { terminalTelemetry } from '../local/telemetry.ts';
 
 const TEMPLATE = 'cdk.out/StakingData-dev.template.json';
 /** Paths of code in it are relative, so it stays beside the assets. */
-const SAM_TEMPLATE = 'cdk.out/sam.template.json';
-const EVENT = 'cdk.out/sam.event.json';
+const SAM_TEMPLATE = 'cdk.out/sam.json';
+const EVENT = 'cdk.out/sam-event.json';
 /** What containers call this machine. */
 const HOST = 'host.docker.internal';
 const LOOPBACK = /\/\/(127\.0\.0\.1|localhost)(?=[:/])/;
@@ -54,7 +54,8 @@ function createBridge(): Bridge {
     const reachable = async (url: string) => url.replace(LOOPBACK, `//${HOST}`);
     return { args: [], reachable, remove: () => {} };
   }
-  docker('network', 'create', NETWORK);
+  // One may be left from a run that was killed.
+  if (!docker('network', 'ls', '--quiet', '--filter', `name=^${NETWORK}$`)) docker('network', 'create', NETWORK);
   const gateway = docker('network', 'inspect', NETWORK, '--format', '{{(index .IPAM.Config 0).Gateway}}');
   return {
     args: ['--docker-network', NETWORK, '--add-host', `${HOST}:${gateway}`],
