@@ -79,13 +79,15 @@ describe('the dashboard', () => {
   });
 
   test('shows numbers with their units, and their full values to point at and to copy', async () => {
+    const answered = page.waitForResponse((response) => new URL(response.url()).pathname === '/metrics');
     await open('/dashboard');
-    const { exchange_rate } = (await json('/metrics')) as { exchange_rate: number };
+    const { exchange_rate } = (await (await answered).json()) as { exchange_rate: number };
     const rate = page.locator('#figures .figure', { hasText: 'One ggAVAX' }).locator('button');
     expect(await rate.textContent()).toMatch(/^1\.\d+ AVAX$/);
     expect(await rate.getAttribute('title')).toBe(`${exchange_rate} AVAX (click to copy)`);
     await rate.click();
-    expect(await page.locator('#announcement').textContent()).toBe(`Copied ${exchange_rate} AVAX`);
+    // Said when the clipboard has it.
+    await page.locator('#announcement', { hasText: `Copied ${exchange_rate} AVAX` }).waitFor({ state: 'attached' });
   });
 
   test("calculates what the API calculates, and says what is wrong with the amounts in the API's words", async () => {

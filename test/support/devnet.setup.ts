@@ -17,7 +17,7 @@ export default async function setup(): Promise<void> {
     // Handlers in the tests' own processes keep their lines to themselves.
     POWERTOOLS_LOG_LEVEL: 'SILENT',
     POWERTOOLS_METRICS_DISABLED: 'true',
-    ...(emulator && { AWS_EMULATOR_URL: emulator.url }),
+    ...(emulator && { AWS_EMULATOR_URL: emulator.url, AWS_EMULATOR_TABLES_URL: emulator.tablesUrl }),
   });
   globalThis.stopDevnet = async () => {
     await api.stop();

@@ -1,11 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { reservePort } from '../../infra/local/devnet/anvil.ts';
 
 /** An AWS that runs here: moto's server, with any region and any keys. */
 export interface Emulator {
   url: string;
+  /** The same for DynamoDB. */
+  tablesUrl: string;
   stop(): Promise<void>;
 }
 
@@ -26,11 +31,35 @@ export async function startEmulator(command: string): Promise<Emulator> {
     if (answer?.ok) break;
     await wait(50);
   }
+  const queue = await startQueue(url);
   return {
     url,
+    tablesUrl: `http://127.0.0.1:${(queue.address() as AddressInfo).port}`,
     async stop() {
+      queue.close();
+      queue.closeAllConnections();
       child.kill();
       await ended;
     },
   };
+}
+
+/** Passes requests on one after the other: DynamoDB decides a condition and writes in one step, moto's threads do not. */
+async function startQueue(upstream: string): Promise<Server> {
+  let last: Promise<unknown> = Promise.resolve();
+  const server = createServer(async (request, response) => {
+    const body = await buffer(request);
+    const { 'content-type': type = '', 'x-amz-target': target = '', authorization = '' } = request.headers;
+    const headers = { 'content-type': type, 'x-amz-target': String(target), authorization };
+    const answered = last.then(async () => {
+      const answer = await fetch(upstream, { method: 'POST', headers, body });
+      return { status: answer.status, text: await answer.text() };
+    });
+    last = answered.catch(() => {});
+    const { status, text } = await answered;
+    response.writeHead(status, { 'content-type': type }).end(text);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
 }

@@ -7,7 +7,7 @@ import { createTables, type LocalDynamoDB, startDynamoDB } from '../../infra/loc
  * are in that, in a region of their own.
  */
 export async function startTables(): Promise<LocalDynamoDB> {
-  const emulator = process.env.AWS_EMULATOR_URL;
+  const emulator = process.env.AWS_EMULATOR_TABLES_URL;
   const database = emulator
     ? { env: await createTables(emulator, randomUUID()), stop: async () => {} }
     : await startDynamoDB();
