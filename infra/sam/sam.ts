@@ -22,7 +22,8 @@ const EVENT = 'cdk.out/sam-event.json';
 /** What containers call this machine. */
 const HOST = 'host.docker.internal';
 const LOOPBACK = /\/\/(127\.0\.0\.1|localhost)(?=[:/])/;
-const NETWORK = 'staking-data-sam';
+/** Its own for each run: another one may go on, or may have been killed and have left its network. */
+const NETWORK = `staking-data-sam-${process.pid}`;
 const ARCHITECTURE = process.arch === 'arm64' ? 'arm64' : 'x86_64';
 
 type Env = Record<string, string>;
@@ -54,8 +55,7 @@ function createBridge(): Bridge {
     const reachable = async (url: string) => url.replace(LOOPBACK, `//${HOST}`);
     return { args: [], reachable, remove: () => {} };
   }
-  // One may be left from a run that was killed.
-  if (!docker('network', 'ls', '--quiet', '--filter', `name=^${NETWORK}$`)) docker('network', 'create', NETWORK);
+  docker('network', 'create', NETWORK);
   const gateway = docker('network', 'inspect', NETWORK, '--format', '{{(index .IPAM.Config 0).Gateway}}');
   return {
     args: ['--docker-network', NETWORK, '--add-host', `${HOST}:${gateway}`],

@@ -9,22 +9,33 @@ import { EXAMPLE_REQUESTS } from '../../infra/local/example-requests.ts';
 
 jest.setTimeout(120_000);
 
+let before: string;
 let sam: ChildProcess;
 let url: string;
-let output = '';
+/** What SAM CLI says to its user, and what the function answers. */
+let messages = '';
+let answer = '';
 
 function start(args: string[]): ChildProcess {
   const child = spawn(process.execPath, ['infra/sam/sam.ts', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
+  child.stderr?.on('data', (chunk) => (messages += chunk));
+  child.stdout?.on('data', (chunk) => (answer += chunk));
   return child;
 }
 
+/** What runs in Docker, and the networks of these runs. */
+function dockerState(): string {
+  const docker = (...args: string[]) => execFileSync('docker', args, { encoding: 'utf8' });
+  return docker('ps', '--quiet') + docker('network', 'ls', '--quiet', '--filter', 'name=staking-data-sam');
+}
+
 beforeAll(async () => {
+  before = dockerState();
   const port = await reservePort(0);
   url = `http://localhost:${port}`;
   sam = start(['start', '--port', String(port)]);
-  while (!output.includes('Running on')) {
-    if (sam.exitCode !== null) throw new Error(`sam ended: ${output.slice(-2_000)}`);
+  while (!messages.includes('Running on')) {
+    if (sam.exitCode !== null) throw new Error(`sam ended: ${messages.slice(-2_000)}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 });
@@ -55,16 +66,12 @@ test('Ctrl-C leaves no container and no network', async () => {
   sam.kill('SIGINT');
   const [code] = await once(sam, 'exit');
   expect(code).toBe(0);
-  const left = (...args: string[]) =>
-    execFileSync('docker', [...args, '--filter', 'name=staking-data-sam', '-q'], { encoding: 'utf8' });
-  expect(left('network', 'ls')).toBe('');
-  expect(execFileSync('docker', ['ps', '--quiet'], { encoding: 'utf8' })).toBe('');
+  expect(dockerState()).toBe(before);
 });
 
 test('one function is invoked with the checked-in event', async () => {
-  output = '';
+  answer = '';
   const child = start(['invoke', '/prices/tj?x=1']);
-  expect((await once(child, 'exit'))[0]).toBe(0);
-  const answer = JSON.parse(output.split('\n').findLast((line) => line.startsWith('{"statusCode"')) as string);
-  expect(answer).toMatchObject({ statusCode: 200, headers: { 'Content-Type': 'application/json' } });
+  expect((await once(child, 'close'))[0]).toBe(0);
+  expect(JSON.parse(answer)).toMatchObject({ statusCode: 200, headers: { 'Content-Type': 'application/json' } });
 });
