@@ -14,7 +14,7 @@ export interface Anvil {
 /** Every block's state stays in memory: states written to disk are slow, large, and left behind by a hard kill. */
 const KEEP_ALL_STATES = 1_000_000;
 
-const START_TIMEOUT_MS = 10_000;
+const START_TIMEOUT_MS = 30_000;
 
 /**
  * A call on a fork holds a thread of anvil's while it waits for a slot from the node behind it. With as many such calls as threads
