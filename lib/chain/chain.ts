@@ -3,7 +3,7 @@ import { ifAnswered } from '../contracts/answered.ts';
 import { NOTHING_REGISTERED, type ProtocolAddresses, readAddresses } from '../contracts/storage.ts';
 import { BlockFinder } from './block-finder.ts';
 import type { Network } from './networks.ts';
-import { type BlockRef, type ChainRpc, parseHeader, toQuantity } from './rpc.ts';
+import { type BlockRef, type ChainRpc, parseHeader } from './rpc.ts';
 import { Snapshot } from './snapshot.ts';
 
 /** The protocol at one block: what the contract readers take. */
@@ -28,9 +28,7 @@ export class Chain {
     this.network = network;
     this.rpc = rpc;
     this.#cache = cache;
-    this.#finder = new BlockFinder((number) =>
-      rpc.call({ method: 'eth_getBlockByNumber', params: [toQuantity(number), false] }, { parse: parseHeader }),
-    );
+    this.#finder = new BlockFinder((number) => rpc.header(number));
   }
 
   /** The protocol at the latest block. Addresses are remembered for an hour, so this costs nothing by itself. */

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type Endpoint, EndpointFailure, Failover, type FailoverOptions, LaggingAnswer } from '../upstream/failover.ts';
 import { type RpcCall, sendRpc } from '../upstream/json-rpc.ts';
 
@@ -38,6 +39,9 @@ export class ChainRpc {
   readonly #options: ChainRpcOptions;
   /** Endpoints that proved their chain id (true) or have another one (false). */
   readonly #verified = new Map<Endpoint, boolean>();
+  /** Blocks whose headers go out at the end of this tick, and what will have come. */
+  #wanted: number[] = [];
+  #headers: Promise<BlockRef[]> | undefined;
 
   constructor(urls: readonly string[], options: ChainRpcOptions) {
     this.#options = options;
@@ -80,6 +84,21 @@ export class ChainRpc {
       const results = await this.#send(endpoint, calls, timeoutMs);
       return results.map((result) => parsedOrFailure(result, parse));
     });
+  }
+
+  /** A block by its number. Those asked for in the same tick, by searches that run side by side, are one HTTP request. */
+  async header(number: number): Promise<BlockRef> {
+    this.#headers ??= setImmediate().then(() => {
+      const calls = this.#wanted.map((wanted) => ({
+        method: 'eth_getBlockByNumber',
+        params: [toQuantity(wanted), false],
+      }));
+      this.#wanted = [];
+      this.#headers = undefined;
+      return this.batch(calls, parseHeader);
+    });
+    const place = this.#wanted.push(number) - 1;
+    return (await this.#headers)[place] as BlockRef;
   }
 
   async #send(endpoint: Endpoint, calls: readonly RpcCall[], timeoutMs: number): Promise<unknown[]> {

@@ -84,6 +84,15 @@ test('the stream that runs now is annualised over its nominal cycle', async () =
   expect(body.current_cycle.apr).toBeCloseTo(expected, 8);
 });
 
+test('the searches for the windows share their requests', async () => {
+  const { url, requests } = keep(await proxyTo(process.env.DEVNET_RPC_URL as string));
+  const { body } = await apy({ RPC_URLS: url });
+  expect(body.windows).toHaveLength(4);
+  const searches = requests.filter((calls) => calls.some(({ method }) => method === 'eth_getBlockByNumber'));
+  const headers = searches.flat().length;
+  expect(searches.length).toBeLessThan(headers / 2);
+});
+
 test('states that no endpoint keeps leave windows out, say so, and give way to a shorter headline', async () => {
   const { body: whole } = await apy();
   const edge = whole.windows[1].from.block;
