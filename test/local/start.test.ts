@@ -102,18 +102,17 @@ describe('npm start', () => {
     const { child, output, leftBehind } = start({ PORT: '0', ...(env as Record<string, string>) });
     expect(await exitOf(child)).toBe(1);
     expect(output.err.trim()).toBe(line);
-    expect(leftBehind()).toEqual([]);
+    await until(() => leftBehind().length === 0);
   });
 
   test('says in one line that the port is taken', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
+    const other = createServer().listen(0, '127.0.0.1').unref();
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
     const { child, output, leftBehind } = start({ PORT: String(port) });
     expect(await exitOf(child)).toBe(1);
     expect(output.err.trim()).toBe(`PORT: ${port} is taken; choose another one, for example PORT=${port + 1}`);
-    expect(leftBehind()).toEqual([]);
-    other.close();
+    await until(() => leftBehind().length === 0);
   });
 
   test('says in one line that the chain cannot be reached, without its URL', async () => {
@@ -121,6 +120,6 @@ describe('npm start', () => {
     expect(await exitOf(child)).toBe(1);
     expect(output.err.trim().split('\n').at(-1)).toBe('RPC_URLS: the endpoint for avalanche could not be read');
     expect(output.err + output.out).not.toMatch(/127\.0\.0\.1:|ECONNREFUSED/);
-    expect(leftBehind()).toEqual([]);
+    await until(() => leftBehind().length === 0);
   });
 });
