@@ -50,7 +50,7 @@ export class ServiceFunction extends NodejsFunction {
       memorySize: 1_024,
       timeout,
       ...(concurrency && { reservedConcurrentExecutions: concurrency }),
-      environment: { NODE_OPTIONS: '--enable-source-maps', ...environment },
+      environment,
       bundling: {
         minify: ESBUILD_OPTIONS.minify,
         target: ESBUILD_OPTIONS.target,

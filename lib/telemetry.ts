@@ -1,5 +1,6 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
+import { nameSources } from './source-map.ts';
 
 /** What the service reports about itself: structured log lines and CloudWatch metrics (EMF), both JSON on standard output. */
 export interface Telemetry {
@@ -28,7 +29,10 @@ export function powertoolsTelemetry(): Telemetry {
   return {
     info: (message, fields) => logger.info(message, fields),
     warn: (message, fields) => logger.warn(message, fields),
-    error: (message, fields) => logger.error(message, fields),
+    error: (message, fields) => {
+      if (fields.error instanceof Error) nameSources(fields.error);
+      logger.error(message, fields);
+    },
     count: (metric) => metrics.addMetric(metric, MetricUnit.Count, 1),
     record: (metric, value) =>
       metrics.addMetric(metric, metric === 'UpstreamMs' ? MetricUnit.Milliseconds : MetricUnit.Seconds, value),

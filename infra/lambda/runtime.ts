@@ -25,6 +25,8 @@ export interface Lambda {
   initMs: number;
   /** What the function returns. Rejects with what it throws. */
   invoke(event: unknown, timeoutMs?: number): Promise<unknown>;
+  /** What it has written to standard error: its log of errors, one JSON object a line. */
+  errors(): string;
   stop(): Promise<void>;
 }
 
@@ -106,12 +108,12 @@ export async function startLambda({ folder, env }: LambdaOptions): Promise<Lambd
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  let complaint = '';
+  let errors = '';
   child.stderr.on('data', (chunk) => {
-    complaint += chunk;
+    errors += chunk;
   });
   child.once('exit', (code) => {
-    const error = new Error(`The function ended with code ${code}: ${complaint.slice(0, 500)}`);
+    const error = new Error(`The function ended with code ${code}: ${errors.slice(0, 500)}`);
     ready.reject(error);
     for (const { reject } of running.values()) reject(error);
   });
@@ -133,6 +135,7 @@ export async function startLambda({ folder, env }: LambdaOptions): Promise<Lambd
       handOut();
       return promise;
     },
+    errors: () => errors,
     stop,
   };
 }

@@ -95,7 +95,6 @@ async function relay(host: string, port: number): Promise<number> {
 async function environment(config: Config, { reachable }: Bridge): Promise<Env> {
   const reachableAll = async (urls: readonly string[]) => (await Promise.all(urls.map(reachable))).join(',');
   return {
-    NODE_OPTIONS: '--enable-source-maps',
     POWERTOOLS_SERVICE_NAME: 'staking-data-sam',
     NETWORK: config.network.name,
     RPC_URLS: await reachableAll(config.rpcUrls),

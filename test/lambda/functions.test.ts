@@ -40,7 +40,6 @@ afterAll(async () => {
 
 /** The environment of a function, as the stack gives it, with the devnet in place of the network. */
 const environment = (change: Record<string, string> = {}) => ({
-  NODE_OPTIONS: '--enable-source-maps',
   POWERTOOLS_SERVICE_NAME: 'staking-data-dev',
   NETWORK: 'devnet',
   RPC_URLS: process.env.DEVNET_RPC_URL as string,
@@ -158,9 +157,13 @@ test('a function whose time runs out answers a 504 with CORS before Lambda ends 
   expect(JSON.parse(body).code).toBe('DEADLINE_EXCEEDED');
 });
 
-test('a function with a bad environment answers a 500 that tells nothing of it', async () => {
+test('a function with a bad environment answers a 500 that tells nothing of it, and logs where it failed in the sources', async () => {
   const lambda = keep(await startLambda({ folder: metrics(), env: environment({ RPC_URLS: 'my-secret-endpoint' }) }));
   const { statusCode, body } = (await lambda.invoke(event())) as APIGatewayProxyResult;
   expect(statusCode).toBe(500);
   expect(body).not.toMatch(/secret|RPC_URLS/);
+  const { message, error } = JSON.parse(lambda.errors());
+  expect(message).toBe('unexpected error');
+  expect(error.message).toMatch(/^RPC_URLS: must be/);
+  expect(error.stack).toMatch(/lib\/config\.ts:\d+:\d+/);
 });

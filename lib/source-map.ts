@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { SourceMap } from 'node:module';
+
+/**
+ * Lets the stacks of an error and of its causes name the sources, in place of the bundle. Node would do that by itself with
+ * --enable-source-maps, but reads the map in every cold start: a fifth of it, for defects that hardly ever happen.
+ */
+export function nameSources(error: Error): void {
+  if (error.stack) error.stack = error.stack.replace(POSITION, sourceOf);
+  if (error.cause instanceof Error) nameSources(error.cause);
+}
+
+const POSITION = /(\/[^\s:()]+\.js):(\d+):(\d+)/g;
+const maps = new Map<string, SourceMap | undefined>();
+
+function sourceOf(position: string, file: string, line: string, column: string): string {
+  const origin = mapOf(file)?.findOrigin(Number(line), Number(column));
+  return origin && 'fileName' in origin ? `${origin.fileName}:${origin.lineNumber}:${origin.columnNumber}` : position;
+}
+
+/** The map beside a file, if there is one. */
+function mapOf(file: string): SourceMap | undefined {
+  if (!maps.has(file)) maps.set(file, readMap(file));
+  return maps.get(file);
+}
+
+function readMap(file: string): SourceMap | undefined {
+  try {
+    return new SourceMap(JSON.parse(readFileSync(`${file}.map`, 'utf8')));
+  } catch {
+    return undefined;
+  }
+}
