@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { roundNumber, toNumber } from '../lib/amounts.ts';
 import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
 import { operatorReward, readRewardTerms } from '../lib/protocol/operator-reward.ts';
-import { stakingDataset } from '../lib/protocol/staking.ts';
 import { ggpStakeForRatio } from '../lib/rewards/collateral.ts';
 import { WAD } from '../lib/rewards/wad.ts';
 import { blockRef, percent, quantity } from '../lib/schemas.ts';
@@ -48,12 +47,11 @@ export const nodeOpSpread = defineEndpoint({
   freshSeconds: 60,
   fromDatasets: true,
   async handle(_input, context) {
-    const staking = await context.dataset(stakingDataset);
-    const rewardTerms = await readRewardTerms(context, staking);
+    const rewardTerms = await readRewardTerms(context);
     const spreadEnd = (collateralPercent: number) => {
       const ratio = (BigInt(collateralPercent) * WAD) / 100n;
       const ggpStaked = ggpStakeForRatio(AVAX_STAKED, ratio, rewardTerms.terms);
-      const { apy } = operatorReward(staking, rewardTerms, { ggpStaked, avaxStaked: AVAX_STAKED });
+      const { apy } = operatorReward(rewardTerms, { ggpStaked, avaxStaked: AVAX_STAKED });
       // Without the AVAX side it would look like a return that nobody gets.
       return {
         apy: rewardTerms.validation && roundNumber(apy),
@@ -66,7 +64,7 @@ export const nodeOpSpread = defineEndpoint({
       max: spreadEnd(MAX_COLLATERAL_PERCENT),
       avaxStaked: toNumber(AVAX_STAKED),
       partial: rewardTerms.validation ? undefined : ['min.apy', 'max.apy'],
-      block: staking.block,
+      block: rewardTerms.staking.block,
     };
   },
 });

@@ -1,10 +1,10 @@
 import { getAddress } from 'ethers';
 import * as z from 'zod/mini';
 import { formatAmount, percentOf, toNumber } from '../../lib/amounts.ts';
-import { createHandler, defineEndpoint, type RequestContext } from '../../lib/endpoint.ts';
+import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
 import { ifAvailable, ifKnown } from '../../lib/known.ts';
 import { address } from '../../lib/params.ts';
-import { claimsDataset } from '../../lib/protocol/claims.ts';
+import { type Claims, claimsDataset } from '../../lib/protocol/claims.ts';
 import { nextCycleBody, nextCycleSchema } from '../../lib/protocol/next-cycle-body.ts';
 import { figuresOf, findStaker } from '../../lib/protocol/stakers.ts';
 import { comingCycle, stakingDataset } from '../../lib/protocol/staking.ts';
@@ -97,7 +97,10 @@ export const rewardsAddress = defineEndpoint({
   freshSeconds: 60,
   fromDatasets: true,
   async handle({ address }, context) {
-    const staking = await context.dataset(stakingDataset);
+    const [staking, claims] = await Promise.all([
+      context.dataset(stakingDataset),
+      ifAvailable(context.telemetry, 'claims', context.dataset(claimsDataset)),
+    ]);
     const staker = findStaker(staking, address);
     const figures = figuresOf(staking)(staker);
     const cycle = comingCycle(staking);
@@ -116,15 +119,14 @@ export const rewardsAddress = defineEndpoint({
       aprPercent: ifKnown(percentOf, yearly, staker.ggpStaked),
       ggpLockedUntil: staker.ggpLockedUntil,
       cycle: cycle && nextCycleBody(staking, cycle),
-      ...(await claimsBody(context, staker.stakerAddr, staking.block.number)),
+      ...claimsBody(claims, staker.stakerAddr, staking.block.number),
       block: staking.block,
     };
   },
 });
 
 /** The claims of an address up to a block. */
-async function claimsBody(context: RequestContext, stakerAddr: string, block: number) {
-  const known = await ifAvailable(context.telemetry, 'claims', context.dataset(claimsDataset));
+function claimsBody(known: Claims | undefined, stakerAddr: string, block: number) {
   if (!known || known.from > block) return { partial: ['claims' as const] };
   const theirs = known.claims.filter((claim) => claim.to === stakerAddr && claim.block <= block);
   return {

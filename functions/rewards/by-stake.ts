@@ -5,7 +5,6 @@ import { ifKnown } from '../../lib/known.ts';
 import { address, tokenAmount } from '../../lib/params.ts';
 import { nextCycleBody, nextCycleSchema } from '../../lib/protocol/next-cycle-body.ts';
 import { operatorReward, readRewardTerms } from '../../lib/protocol/operator-reward.ts';
-import { stakingDataset } from '../../lib/protocol/staking.ts';
 import { WAD } from '../../lib/rewards/wad.ts';
 import { blockRef, flag, percent, seconds, tokens } from '../../lib/schemas.ts';
 
@@ -97,10 +96,9 @@ export const rewardsByStake = defineEndpoint({
   freshSeconds: 30,
   fromDatasets: true,
   async handle(input, context) {
-    const staking = await context.dataset(stakingDataset);
-    const rewardTerms = await readRewardTerms(context, staking);
-    const { terms, comingCycle, validation } = rewardTerms;
-    const reward = operatorReward(staking, rewardTerms, input);
+    const rewardTerms = await readRewardTerms(context);
+    const { staking, terms, comingCycle, validation } = rewardTerms;
+    const reward = operatorReward(rewardTerms, input);
     const known = validation && reward.avaxReward;
     return {
       ggpStaked: formatAmount(input.ggpStaked),

@@ -1,14 +1,16 @@
 import type { Context } from '../context.ts';
+import type { RequestContext } from '../endpoint.ts';
 import { ApiError } from '../http/errors.ts';
-import { ifAvailable } from '../known.ts';
+import { ifAvailable, ifKnown } from '../known.ts';
 import { type ByStakeReward, rewardByStake, type ValidationTerms } from '../rewards/by-stake.ts';
 import type { CollateralTerms } from '../rewards/collateral.ts';
 import type { NextRewardsCycle } from '../rewards/inflation.ts';
 import { pChainOf } from '../upstream/p-chain.ts';
-import { collateralTerms, comingCycle, type Staking, totalEffective } from './staking.ts';
+import { collateralTerms, comingCycle, type Staking, stakingDataset, totalEffective } from './staking.ts';
 
 /** What an operator's reward depends on besides their own stake, all at one block. */
 export interface RewardTerms {
+  staking: Staking;
   terms: CollateralTerms;
   comingCycle: NextRewardsCycle;
   rewardsCycleSeconds: number;
@@ -23,7 +25,8 @@ const SUPPLY_FRESH_SECONDS = 300;
  * The terms of the next distribution and of a minipool that starts now. Throws UPSTREAM_UNAVAILABLE while the protocol has no
  * GGP price or no rewards cycle: its own contracts cannot answer then either.
  */
-export async function readRewardTerms(context: Context, staking: Staking): Promise<RewardTerms> {
+export async function readRewardTerms(context: RequestContext): Promise<RewardTerms> {
+  const [staking, supply] = await Promise.all([context.dataset(stakingDataset), readSupply(context)]);
   const terms = collateralTerms(staking);
   const cycle = comingCycle(staking);
   const { getRewardsCycleSeconds } = staking.settings;
@@ -31,30 +34,34 @@ export async function readRewardTerms(context: Context, staking: Staking): Promi
     throw new ApiError('UPSTREAM_UNAVAILABLE', 'The protocol has no GGP price or no rewards cycle at this block.');
   }
   return {
+    staking,
     terms,
     comingCycle: cycle,
     rewardsCycleSeconds: Number(getRewardsCycleSeconds),
-    validation: await readValidationTerms(context, staking),
+    validation: ifKnown((known) => validationTerms(staking, known, context.config.network.heliconTime), supply),
   };
 }
 
-async function readValidationTerms(
-  context: Context,
-  { settings, block }: Staking,
-): Promise<ValidationTerms | undefined> {
-  const { getMinipoolCycleDuration, getMinipoolNodeCommissionFeePct, getFeeBips } = settings;
+/** nAVAX on the P-Chain, or undefined while that cannot be read. */
+async function readSupply(context: Context): Promise<bigint | undefined> {
   const { cache, telemetry } = context;
-  const supply = await ifAvailable(
-    telemetry,
-    'P-Chain supply',
-    cache.value('p-chain-supply', { freshSeconds: SUPPLY_FRESH_SECONDS }, () => pChainOf(context).currentSupply()),
+  const supply = cache.value('p-chain-supply', { freshSeconds: SUPPLY_FRESH_SECONDS }, () =>
+    pChainOf(context).currentSupply(),
   );
-  if (supply === undefined || !getMinipoolCycleDuration || getMinipoolNodeCommissionFeePct === undefined)
-    return undefined;
+  return (await ifAvailable(telemetry, 'P-Chain supply', supply))?.value;
+}
+
+function validationTerms(
+  { settings, block }: Staking,
+  supply: bigint,
+  heliconTime: number,
+): ValidationTerms | undefined {
+  const { getMinipoolCycleDuration, getMinipoolNodeCommissionFeePct, getFeeBips } = settings;
+  if (!getMinipoolCycleDuration || getMinipoolNodeCommissionFeePct === undefined) return undefined;
   return {
-    supply: supply.value,
+    supply,
     startTime: block.timestamp,
-    heliconTime: context.config.network.heliconTime,
+    heliconTime,
     minipoolCycleSeconds: Number(getMinipoolCycleDuration),
     minipoolNodeCommissionFeePct: getMinipoolNodeCommissionFeePct,
     // Versions before 2025-09 have no such fee.
@@ -64,8 +71,7 @@ async function readValidationTerms(
 
 /** The reward of these amounts (wei); `address` is a staker whose present stake they replace. */
 export function operatorReward(
-  staking: Staking,
-  { terms, comingCycle: { startsAt, distribution }, rewardsCycleSeconds, validation }: RewardTerms,
+  { staking, terms, comingCycle: { startsAt, distribution }, rewardsCycleSeconds, validation }: RewardTerms,
   { ggpStaked, avaxStaked, address }: { ggpStaked: bigint; avaxStaked: bigint; address?: string | undefined },
 ): ByStakeReward {
   return rewardByStake({
