@@ -191,7 +191,7 @@ describe('when all endpoints are down', () => {
     for (let request = 0; request < 3; request++) {
       const before = Date.now();
       const { status, headers } = await get('gg-avax', runtime);
-      expect(Date.now() - before).toBeLessThan(1_000);
+      expect(Date.now() - before).toBeLessThan(500);
       expect(status).toBe(200);
       expect(headers['X-Cache']).toBe('stale');
       ages.push(Number(headers.Age));
@@ -212,7 +212,7 @@ describe('when all endpoints are down', () => {
     expect(Date.now() - before).toBeLessThan(3_500);
     const again = Date.now();
     expect((await get('gg-avax', runtime)).headers['X-Cache']).toBe('stale');
-    expect(Date.now() - again).toBeLessThan(1_000);
+    expect(Date.now() - again).toBeLessThan(100);
   });
 });
 
@@ -221,7 +221,7 @@ test('a request that runs into its deadline is a 504 with CORS', async () => {
   const handler = createHandler(ENDPOINTS.prices as Endpoint, container(endpoints.map(({ url }) => url)));
   const before = Date.now();
   const { statusCode, headers, body } = await handler(proxyEvent(), lambdaContext(1_200));
-  expect(Date.now() - before).toBeLessThan(1_200);
+  expect(Date.now() - before).toBeLessThan(1_000);
   expect(statusCode).toBe(504);
   expect(headers).toMatchObject({ 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'no-store' });
   expect(JSON.parse(body)).toMatchObject({ code: 'DEADLINE_EXCEEDED', status: 504 });
