@@ -7,11 +7,9 @@ import { StructDecoder } from './struct.ts';
 const ABI = new Abi([
   'function getMinipoolCount() view returns (uint256)',
   'function getTotalAVAXLiquidStakerAmt() view returns (uint256)',
+  'function getMinipool(int256 index) view returns (uint256)',
   'function getMinipoolByNodeID(address nodeID) view returns (uint256)',
 ]);
-
-/** `getMinipool(int256)`, whose calldata is put together by hand: ethers takes 50 µs for each of thousands. */
-const GET_MINIPOOL = '0xd8ce16f4';
 
 /** Hex digits of an ABI word. */
 const WORD = 64;
@@ -71,7 +69,7 @@ const FIRST_BATCH = 150;
 export async function readMinipools({ runner, addresses }: View): Promise<Minipool[]> {
   const read = (data: string, gasLimit?: number) => runner.call({ to: addresses.MinipoolManager, data, gasLimit });
   const readOne = async (index: number) =>
-    MINIPOOL.one(await read(GET_MINIPOOL + index.toString(16).padStart(WORD, '0'), MINIPOOL_GAS));
+    MINIPOOL.one(await read(ABI.encode('getMinipool', [index]), MINIPOOL_GAS));
   const readRange = (from: number, to: number) =>
     Promise.all(Array.from({ length: Math.max(0, to - from) }, (_, index) => readOne(from + index)));
   const [count, first] = await Promise.all([
