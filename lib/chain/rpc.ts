@@ -78,27 +78,25 @@ export class ChainRpc {
     );
   }
 
-  /** The parsed results of several calls sent as one HTTP request, all answered by the same endpoint. */
-  batch<T>(calls: readonly RpcCall[], parse: (result: unknown) => T): Promise<T[]> {
-    return this.failover.request(async (endpoint, timeoutMs) => {
-      const results = await this.#send(endpoint, calls, timeoutMs);
-      return results.map((result) => parsedOrFailure(result, parse));
-    });
-  }
-
-  /** A block by its number. Those asked for in the same tick, by searches that run side by side, are one HTTP request. */
+  /** A block by its number. Those asked for in the same tick are one HTTP request. */
   async header(number: number): Promise<BlockRef> {
     this.#headers ??= setImmediate().then(() => {
-      const calls = this.#wanted.map((wanted) => ({
-        method: 'eth_getBlockByNumber',
-        params: [toQuantity(wanted), false],
-      }));
+      const numbers = this.#wanted;
       this.#wanted = [];
       this.#headers = undefined;
-      return this.batch(calls, parseHeader);
+      return this.#readHeaders(numbers);
     });
     const place = this.#wanted.push(number) - 1;
     return (await this.#headers)[place] as BlockRef;
+  }
+
+  /** All of them are answered by the same endpoint. */
+  #readHeaders(numbers: readonly number[]): Promise<BlockRef[]> {
+    const calls = numbers.map((number) => ({ method: 'eth_getBlockByNumber', params: [toQuantity(number), false] }));
+    return this.failover.request(async (endpoint, timeoutMs) => {
+      const headers = await this.#send(endpoint, calls, timeoutMs);
+      return headers.map((header) => parsedOrFailure(header, parseHeader));
+    });
   }
 
   async #send(endpoint: Endpoint, calls: readonly RpcCall[], timeoutMs: number): Promise<unknown[]> {

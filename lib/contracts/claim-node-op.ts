@@ -1,4 +1,4 @@
-import { type BlockRef, type ChainRpc, parseHeader, toQuantity } from '../chain/rpc.ts';
+import { type ChainRpc, toQuantity } from '../chain/rpc.ts';
 import { RpcTooLarge } from '../upstream/json-rpc.ts';
 
 /** GGP rewards that were claimed: one `GGPRewardsClaimed(address indexed to, uint256 amount)` of ClaimNodeOp. */
@@ -36,12 +36,6 @@ export async function readClaims(rpc: ChainRpc, claimNodeOp: string, from: numbe
     const halves = [readClaims(rpc, claimNodeOp, from, middle), readClaims(rpc, claimNodeOp, middle + 1, to)];
     return (await Promise.all(halves)).flat();
   }
-}
-
-/** The headers of these blocks, read in one request. */
-export function readHeaders(rpc: ChainRpc, blocks: readonly number[]): Promise<BlockRef[]> {
-  const calls = blocks.map((block) => ({ method: 'eth_getBlockByNumber', params: [toQuantity(block), false] }));
-  return rpc.batch(calls, parseHeader);
 }
 
 interface Log {

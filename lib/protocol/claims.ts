@@ -1,5 +1,5 @@
-import type { BlockRef, ChainRpc } from '../chain/rpc.ts';
-import { type Claim, readClaims, readHeaders } from '../contracts/claim-node-op.ts';
+import type { ChainRpc } from '../chain/rpc.ts';
+import { type Claim, readClaims } from '../contracts/claim-node-op.ts';
 import type { Dataset } from '../endpoint.ts';
 
 /**
@@ -106,8 +106,8 @@ async function withTimes(rpc: ChainRpc, claims: Claims): Promise<Claims> {
   const untimed = claims.claims.filter(({ timestamp }) => timestamp === undefined).map(({ block }) => block);
   const blocks = [...new Set(untimed)].slice(0, MAX_HEADERS);
   if (blocks.length === 0) return claims;
-  const headers = await readHeaders(rpc, blocks);
-  const times = new Map(headers.map(({ number, timestamp }: BlockRef) => [number, timestamp]));
+  const headers = await Promise.all(blocks.map((block) => rpc.header(block)));
+  const times = new Map(headers.map(({ number, timestamp }) => [number, timestamp]));
   return {
     ...claims,
     claims: claims.claims.map((claim) => {
