@@ -45,7 +45,7 @@ for (const [file, endpoint] of Object.entries(ENDPOINTS)) {
 }
 
 closeConnections();
-chain.stop();
+await chain.stop();
 await api.stop();
 await devnet.stop();
 

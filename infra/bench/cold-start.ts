@@ -1,7 +1,5 @@
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -15,6 +13,7 @@ import { P_CHAIN_SUPPLY, startDevnet } from '../local/devnet/devnet.ts';
 import { startDynamoDB } from '../local/dynamodb.ts';
 import { proxyEvent } from '../local/event.ts';
 import { EXAMPLE_REQUESTS } from '../local/example-requests.ts';
+import { listen } from '../local/listen.ts';
 import { terminalTelemetry } from '../local/telemetry.ts';
 import { clientOf, median, openContainer } from './containers.ts';
 import type { RawRequest } from './raw-handler.ts';
@@ -91,7 +90,7 @@ async function requestsOf(file: string): Promise<RawRequest[]> {
   asked.length = 0;
   await clientOf(file, openContainer(env, terminalTelemetry), terminalTelemetry)();
   closeConnections();
-  for (const recorder of recorders) recorder.stop();
+  await Promise.all(recorders.map((recorder) => recorder.stop()));
   await database.stop();
   return [...asked];
 }
@@ -108,16 +107,9 @@ async function startRecorder(upstream: string, asked: RawRequest[]) {
       body ? { method: 'POST', headers: { 'content-type': 'application/json' }, body } : {},
     );
     outgoing.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}${new URL(upstream).pathname}`.replace(/\/$/, ''),
-    stop() {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
+  });
+  const { url, stop } = await listen(server);
+  return { url: `${url}${new URL(upstream).pathname}`.replace(/\/$/, ''), stop };
 }
 
 /** A new process, with a table that holds addresses and pools and nothing else. */

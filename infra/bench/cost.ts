@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ENDPOINTS } from '../../functions/index.ts';
 import type { Context } from '../../lib/context.ts';
@@ -13,6 +11,7 @@ import { closeConnections } from '../../lib/upstream/http.ts';
 import { startAvalancheApi } from '../local/avalanche-api.ts';
 import { P_CHAIN_SUPPLY, startDevnet } from '../local/devnet/devnet.ts';
 import { startDynamoDB } from '../local/dynamodb.ts';
+import { listen } from '../local/listen.ts';
 import { terminalTelemetry } from '../local/telemetry.ts';
 import { clientOf, openContainer } from './containers.ts';
 import { startCountingProxy } from './counting-proxy.ts';
@@ -70,19 +69,13 @@ async function startMeter(upstream: string) {
     used[/\.(Get|Query)/.test(String(headers['x-amz-target'])) ? 'reads' : 'writes'] += units;
     response.writeHead(answer.status, { 'content-type': 'application/x-amz-json-1.0' }).end(body);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...(await listen(server)),
     /** The units since it was last asked. */
     take() {
       const taken = { ...used };
       Object.assign(used, { reads: 0, writes: 0 });
       return taken;
-    },
-    stop() {
-      server.close();
-      server.closeAllConnections();
     },
   };
 }
@@ -126,7 +119,7 @@ async function measure(file: string, path: string): Promise<{ miss: Use; hit: Us
   // To refresh what has expired takes a lease as well, whose update is charged for the whole item.
   const miss = { ...first, writes: first.writes * 2 };
   const hit = await request();
-  meter.stop();
+  await meter.stop();
   await database.stop();
   return { miss, hit };
 }
@@ -183,7 +176,7 @@ const count = Object.keys(ENDPOINTS).length;
 print('all alike', ['', '', '', '', '', ...totals.map((total) => (total / count).toFixed(2))]);
 
 closeConnections();
-chain.stop();
+await chain.stop();
 await api.stop();
 await devnet.stop();
 

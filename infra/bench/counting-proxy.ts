@@ -1,11 +1,9 @@
 import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type LocalServer, listen } from '../local/listen.ts';
 
-export interface CountingProxy {
-  url: string;
+export interface CountingProxy extends LocalServer {
   /** HTTP requests passed on since the last reset. */
   requests: number;
-  stop(): void;
 }
 
 /** Stands in front of a chain endpoint, counts the requests and adds a latency. */
@@ -19,15 +17,6 @@ export async function startCountingProxy(upstream: string, latencyMs = 0): Promi
     onward.on('error', () => outgoing.destroy());
     incoming.pipe(onward);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const proxy: CountingProxy = {
-    url: `http://127.0.0.1:${port}`,
-    requests: 0,
-    stop: () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
+  const proxy: CountingProxy = { ...(await listen(server)), requests: 0 };
   return proxy;
 }

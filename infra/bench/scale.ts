@@ -66,7 +66,7 @@ async function compare(): Promise<void> {
     console.log(url.slice(0, 24).padEnd(24), status, figures.map((text, i) => text.padStart(widths[i] ?? 0)).join(''));
     if (detail) console.log(`  ${detail}`);
   }
-  chain.stop();
+  await chain.stop();
   await devnet.stop();
 }
 

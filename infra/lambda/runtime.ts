@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { listen } from '../local/listen.ts';
 
 /**
  * Runs a function as Lambda does: its bundle in a process of its own, under AWS's runtime client for Node (npm `aws-lambda-ric`),
@@ -89,8 +89,7 @@ export async function startLambda({ folder, env }: LambdaOptions): Promise<Lambd
     if (outcome === 'response') invocation?.resolve(JSON.parse(body || 'null'));
     else invocation?.reject(new Error(JSON.parse(body).errorMessage));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const api = await listen(server);
 
   const started = performance.now();
   const child = spawn(process.execPath, [join(client, 'index.mjs'), 'index.handler'], {
@@ -98,7 +97,7 @@ export async function startLambda({ folder, env }: LambdaOptions): Promise<Lambd
     env: {
       ...env,
       _HANDLER: 'index.handler',
-      AWS_LAMBDA_RUNTIME_API: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+      AWS_LAMBDA_RUNTIME_API: new URL(api.url).host,
       AWS_LAMBDA_FUNCTION_NAME: 'local',
       AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
       AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '1024',
@@ -118,8 +117,7 @@ export async function startLambda({ folder, env }: LambdaOptions): Promise<Lambd
     for (const { reject } of running.values()) reject(error);
   });
   const stop = async () => {
-    server.closeAllConnections();
-    server.close();
+    await api.stop();
     await end(child);
     await rm(task, { recursive: true });
   };

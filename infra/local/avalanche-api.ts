@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { answerDataApi } from './avalanche-api/data-api.ts';
 import { answerPChain } from './avalanche-api/p-chain.ts';
 import type { DevnetValidator } from './devnet/devnet.ts';
+import { listen } from './listen.ts';
 
 /** The two sources of validators on one machine: Ava Labs' Data API and the P-Chain's JSON-RPC, speaking as the real ones do. */
 
@@ -34,19 +33,8 @@ export async function startAvalancheApi({ validators, supply, port = 0 }: Avalan
         : answerDataApi(request, active);
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    dataApiUrl: origin,
-    pChainUrl: origin + P_CHAIN_PATH,
-    async stop() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  const { url, stop } = await listen(server, port);
+  return { dataApiUrl: url, pChainUrl: url + P_CHAIN_PATH, stop };
 }
 
 function isActive({ startTime, endTime }: DevnetValidator): boolean {

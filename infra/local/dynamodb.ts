@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { CreateTableCommand, DynamoDBClient, type KeySchemaElement } from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
 import { TABLES } from '../tables.ts';
+import { listen } from './listen.ts';
 
 /** An embedded DynamoDB engine with the stack's tables. */
 export interface LocalDynamoDB {
@@ -13,19 +12,8 @@ export interface LocalDynamoDB {
 
 /** Starts dynalite in this process, in memory, on a free port of 127.0.0.1. */
 export async function startDynamoDB(): Promise<LocalDynamoDB> {
-  const server = dynalite({ createTableMs: 0, deleteTableMs: 0, updateTableMs: 0 });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    env: await createTables(endpoint, 'local'),
-    async stop() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  const { url, stop } = await listen(dynalite({ createTableMs: 0, deleteTableMs: 0, updateTableMs: 0 }));
+  return { env: await createTables(url, 'local'), stop };
 }
 
 /** Creates the stack's tables in an engine, and returns the variables that point at them. */

@@ -68,8 +68,7 @@ const FIRST_BATCH = 150;
  */
 export async function readMinipools({ runner, addresses }: View): Promise<Minipool[]> {
   const read = (data: string, gasLimit?: number) => runner.call({ to: addresses.MinipoolManager, data, gasLimit });
-  const readOne = async (index: number) =>
-    MINIPOOL.one(await read(ABI.encode('getMinipool', [index]), MINIPOOL_GAS));
+  const readOne = async (index: number) => MINIPOOL.one(await read(ABI.encode('getMinipool', [index]), MINIPOOL_GAS));
   const readRange = (from: number, to: number) =>
     Promise.all(Array.from({ length: Math.max(0, to - from) }, (_, index) => readOne(from + index)));
   const [count, first] = await Promise.all([

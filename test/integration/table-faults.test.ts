@@ -1,11 +1,12 @@
 import { DynamoDBClient, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
+import type { LocalServer } from '../../infra/local/listen.ts';
 import { createHandler, type Endpoint } from '../../lib/endpoint.ts';
 import { send } from '../support/events.ts';
 import { proxyTo, type RpcEndpoint } from '../support/rpc-endpoints.ts';
 import { startContainer, type TestRuntime } from '../support/runtime.ts';
-import { deadUrl, startServer, type TestServer } from '../support/servers.ts';
+import { deadUrl, startServer } from '../support/servers.ts';
 import { startTables } from '../support/tables.ts';
 
 /** DynamoDB that fails, and items that are broken: the API answers all the same. */
@@ -32,7 +33,7 @@ function get(runtime: TestRuntime) {
   return send(createHandler(ENDPOINTS['gg-avax'] as Endpoint, runtime));
 }
 
-async function started(server: Promise<TestServer>): Promise<string> {
+async function started(server: Promise<LocalServer>): Promise<string> {
   const { url, stop } = await server;
   open.push({ stop });
   return url;

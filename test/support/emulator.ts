@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { reservePort } from '../../infra/local/devnet/anvil.ts';
+import { type LocalServer, listen } from '../../infra/local/listen.ts';
 
 /** An AWS that runs here: moto's server, with any region and any keys. */
 export interface Emulator {
@@ -34,10 +34,9 @@ export async function startEmulator(command: string): Promise<Emulator> {
   const queue = await startQueue(url);
   return {
     url,
-    tablesUrl: `http://127.0.0.1:${(queue.address() as AddressInfo).port}`,
+    tablesUrl: queue.url,
     async stop() {
-      queue.close();
-      queue.closeAllConnections();
+      await queue.stop();
       child.kill();
       await ended;
     },
@@ -45,7 +44,7 @@ export async function startEmulator(command: string): Promise<Emulator> {
 }
 
 /** Passes requests on one after the other: DynamoDB decides a condition and writes in one step, moto's threads do not. */
-async function startQueue(upstream: string): Promise<Server> {
+function startQueue(upstream: string): Promise<LocalServer> {
   let last: Promise<unknown> = Promise.resolve();
   const server = createServer(async (request, response) => {
     const body = await buffer(request);
@@ -59,7 +58,5 @@ async function startQueue(upstream: string): Promise<Server> {
     const { status, text } = await answered;
     response.writeHead(status, { 'content-type': type }).end(text);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return server;
+  return listen(server);
 }

@@ -1,5 +1,6 @@
 import { request as httpRequest, type RequestListener } from 'node:http';
-import { deadUrl, startServer, type TestServer } from './servers.ts';
+import type { LocalServer } from '../../infra/local/listen.ts';
+import { deadUrl, startServer } from './servers.ts';
 
 /** C-Chain endpoints, each good or bad in one way, on real sockets. A bad one stands in front of a good one. */
 
@@ -10,7 +11,7 @@ interface RpcRequest {
   params: unknown[];
 }
 
-export interface RpcEndpoint extends TestServer {
+export interface RpcEndpoint extends LocalServer {
   /** HTTP requests received. */
   requests: RpcRequest[][];
 }

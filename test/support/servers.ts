@@ -1,15 +1,10 @@
-import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach } from '@jest/globals';
+import { type LocalServer, listen } from '../../infra/local/listen.ts';
 import { closeConnections } from '../../lib/upstream/http.ts';
 
 interface Running {
   stop(): Promise<void>;
-}
-
-export interface TestServer extends Running {
-  url: string;
 }
 
 /** For the head of a test file: what goes through the returned function is stopped after the test that started it. */
@@ -25,20 +20,9 @@ export function stoppedAfterEach(): <T extends Running>(started: T) => T {
   };
 }
 
-/** An HTTP server on a free port of 127.0.0.1. Stopping it cuts off the requests it never answered. */
-export async function startServer(listener: RequestListener): Promise<TestServer> {
-  const server = createServer(listener);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async stop() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+/** An HTTP server on a free port of 127.0.0.1. */
+export function startServer(listener: RequestListener): Promise<LocalServer> {
+  return listen(createServer(listener));
 }
 
 /** A URL that refuses connections: its port was free a moment ago. */

@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { answerDataApi } from '../../infra/local/avalanche-api/data-api.ts';
 import type { DevnetValidator } from '../../infra/local/devnet/devnet.ts';
+import type { LocalServer } from '../../infra/local/listen.ts';
 import { DataApi } from '../../lib/validators/data-api.ts';
-import { startServer, type TestServer } from '../support/servers.ts';
+import { startServer } from '../support/servers.ts';
 
 /** Data APIs that misbehave, each in one way. */
 
@@ -53,7 +54,7 @@ export const atFirst =
   (page) =>
     (page.attempt === 1 ? behaviour : behaves)(page);
 
-export interface FakeDataApi extends TestServer {
+export interface FakeDataApi extends LocalServer {
   requests: { url: URL; headers: IncomingHttpHeaders }[];
 }
 
