@@ -15,10 +15,10 @@ const constant = {
     body: '{"constant":true}',
   }),
 };
-const server = await startGateway({ port: 0, routes: [...routesOf(runtime), constant] });
+const { url } = await startGateway({ port: 0, routes: [...routesOf(runtime), constant] });
 
 process.on('message', () => {
   globalThis.gc?.();
   process.send?.({ heapMB: process.memoryUsage().heapUsed / 1e6, rssMB: process.memoryUsage().rss / 1e6 });
 });
-process.send?.({ address: server.address() });
+process.send?.({ url });

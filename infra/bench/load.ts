@@ -1,6 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import autocannon from 'autocannon';
 import { startAvalancheApi } from '../local/avalanche-api.ts';
 import { P_CHAIN_SUPPLY, startDevnet } from '../local/devnet/devnet.ts';
@@ -33,8 +32,7 @@ const server = fork(new URL('./load-server.ts', import.meta.url), {
     MAX_HEAD_AGE_SECONDS: '0',
   },
 });
-const [{ address }] = (await once(server, 'message')) as [{ address: AddressInfo }];
-const url = `http://127.0.0.1:${address.port}`;
+const [{ url }] = (await once(server, 'message')) as [{ url: string }];
 
 await measureHits();
 await measureMemory();

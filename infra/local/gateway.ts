@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { ENDPOINTS } from '../../functions/index.ts';
@@ -8,6 +8,7 @@ import type { Runtime } from '../../lib/runtime.ts';
 import { GATEWAY_ERRORS, gatewayResponse } from '../gateway-responses.ts';
 import type { SiteFile } from '../site.ts';
 import { lambdaContext, matchPath, proxyEvent } from './event.ts';
+import { type LocalServer, listen } from './listen.ts';
 
 /** API Gateway and Lambda on one machine: the same handlers, given the same events. */
 
@@ -35,7 +36,7 @@ export function routesOf(runtime: Runtime): Route[] {
 }
 
 /** Serves the routes on 127.0.0.1. Rejects if the port is taken. */
-export async function startGateway({ port, routes, site = [], onResponse }: GatewayOptions): Promise<Server> {
+export async function startGateway({ port, routes, site = [], onResponse }: GatewayOptions): Promise<LocalServer> {
   // API Gateway prefers `/prices/history` to `/prices/{dex}`.
   const inOrder = routes.toSorted((a, b) => variables(a) - variables(b));
   const files = new Map(site.map((file) => [`/${file.path}`, file]));
@@ -51,11 +52,7 @@ export async function startGateway({ port, routes, site = [], onResponse }: Gate
       ms: performance.now() - started,
     });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
-  });
-  return server;
+  return listen(server, port);
 }
 
 function variables({ template }: Route): number {

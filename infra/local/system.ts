@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net';
 import { type Config, readConfig } from '../../lib/config.ts';
 import { type Context, createContext } from '../../lib/context.ts';
 import type { Runtime } from '../../lib/runtime.ts';
@@ -78,7 +77,7 @@ async function startServer(
   const port = Number(portText);
   if (!/^\d+$/.test(portText) || port > 65_535) throw new StartError('PORT: must be a port number from 0 to 65535');
   const site = await buildSite();
-  const server = await startGateway({ port, routes: routesOf(runtime), site, onResponse }).catch(
+  const { url, stop } = await startGateway({ port, routes: routesOf(runtime), site, onResponse }).catch(
     (error: NodeJS.ErrnoException) => {
       throw new StartError(
         error.code === 'EADDRINUSE'
@@ -87,11 +86,8 @@ async function startServer(
       );
     },
   );
-  running.push(async () => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return `http://localhost:${(server.address() as AddressInfo).port}`;
+  running.push(stop);
+  return url.replace('127.0.0.1', 'localhost');
 }
 
 /** Starts the devnet with its P-Chain and Data API, and names them as the environment would. */

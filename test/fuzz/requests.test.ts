@@ -1,5 +1,4 @@
-import { Agent, type IncomingHttpHeaders, request, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -7,6 +6,7 @@ import { ENDPOINTS } from '../../functions/index.ts';
 import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import { EXAMPLE_REQUESTS } from '../../infra/local/example-requests.ts';
 import { routesOf, startGateway } from '../../infra/local/gateway.ts';
+import type { LocalServer } from '../../infra/local/listen.ts';
 import { ERROR_STATUS } from '../../lib/http/errors.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { startTables } from '../support/tables.ts';
@@ -17,7 +17,7 @@ const REQUESTS = 5_000;
 const AT_A_TIME = 20;
 
 const agent = new Agent({ keepAlive: true });
-let server: Server;
+let server: LocalServer;
 let database: LocalDynamoDB;
 let runtime: TestRuntime;
 
@@ -28,8 +28,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   agent.destroy();
-  server.close();
-  server.closeAllConnections();
+  await server.stop();
   await database.stop();
 });
 
@@ -46,7 +45,7 @@ interface Answer {
 }
 
 function send({ method, path, headers }: Sent): Promise<Answer> {
-  const { port } = server.address() as AddressInfo;
+  const { port } = new URL(server.url);
   return new Promise((resolve, reject) => {
     const sent = request({ port, agent, method, path, headers }, (response) => {
       const chunks: Buffer[] = [];

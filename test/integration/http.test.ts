@@ -1,18 +1,17 @@
-import type { Server } from 'node:http';
 import { type IncomingHttpHeaders, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
 import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import { EXAMPLE_REQUESTS } from '../../infra/local/example-requests.ts';
 import { routesOf, startGateway } from '../../infra/local/gateway.ts';
+import type { LocalServer } from '../../infra/local/listen.ts';
 import { startContainer } from '../support/runtime.ts';
 import { startTables } from '../support/tables.ts';
 
 /** What every response promises, over HTTP. */
 
-let server: Server;
+let server: LocalServer;
 let database: LocalDynamoDB;
 
 beforeAll(async () => {
@@ -27,8 +26,7 @@ beforeAll(async () => {
   server = await startGateway({ port: 0, routes: routesOf(runtime) });
 });
 afterAll(async () => {
-  server.close();
-  server.closeAllConnections();
+  await server.stop();
   await database.stop();
 });
 
@@ -42,7 +40,7 @@ interface Answer {
 /** Sends exactly these headers and nothing of its own, unlike fetch. */
 function http(path: string, { method = 'GET', headers = {} as Record<string, string> } = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const { port } = server.address() as AddressInfo;
+    const { port } = new URL(server.url);
     const sent = request({ port, path, method, headers }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Interface } from 'ethers';
 import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import { routesOf, startGateway } from '../../infra/local/gateway.ts';
+import type { LocalServer } from '../../infra/local/listen.ts';
 import { openChain } from '../functions/devnet.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { startTables } from '../support/tables.ts';
@@ -18,7 +17,7 @@ const execute = promisify(execFile);
 const GG_AVAX = '0xA25EaF2906FA1a3a13EdAc9B9657108Af7B703e3';
 
 let database: LocalDynamoDB;
-let server: Server;
+let server: LocalServer;
 let folder: string;
 let examples: Map<string, string>;
 
@@ -34,7 +33,7 @@ beforeAll(async () => {
   const blocks = html.matchAll(/<code data-language="(\w+)">([\s\S]*?)<\/code>/g);
   const here = (code: string) =>
     code
-      .replaceAll('http://localhost:3000', `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+      .replaceAll('http://localhost:3000', server.url)
       .replaceAll('https://api.avax.network/ext/bc/C/rpc', process.env.DEVNET_RPC_URL as string)
       .replaceAll(GG_AVAX, ggAvax);
   const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
@@ -42,8 +41,7 @@ beforeAll(async () => {
   examples = new Map([...blocks].map(([, language, code]) => [language as string, here(decoded(code as string))]));
 });
 afterAll(async () => {
-  server.close();
-  server.closeAllConnections();
+  await server.stop();
   await database.stop();
   await rm(folder, { recursive: true });
 });

@@ -1,7 +1,5 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,6 +8,7 @@ import openapiTS, { astToString } from 'openapi-typescript';
 import { ENDPOINTS } from '../../functions/index.ts';
 import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import { routesOf, startGateway } from '../../infra/local/gateway.ts';
+import type { LocalServer } from '../../infra/local/listen.ts';
 import { openApiDocument } from '../../infra/openapi.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { startTables } from '../support/tables.ts';
@@ -21,18 +20,15 @@ const document = openApiDocument() as any;
 
 let folder: string;
 let database: LocalDynamoDB;
-let server: Server;
-let url: string;
+let server: LocalServer;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'openapi-'));
   database = await startTables();
   server = await startGateway({ port: 0, routes: routesOf(startOnDevnet()) });
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 afterAll(async () => {
-  server.close();
-  server.closeAllConnections();
+  await server.stop();
   await database.stop();
   await rm(folder, { recursive: true });
 });
@@ -106,7 +102,7 @@ test('a client generated from it compiles and works', async () => {
     await execute('node_modules/.bin/tsc', [...options, '--ignoreConfig', join(client, 'client.ts')]);
     await writeFile(join(client, 'package.json'), '{"type":"module"}');
     const { stdout } = await execute(process.execPath, [join(client, 'client.js')], {
-      env: { ...process.env, BASE_URL: url },
+      env: { ...process.env, BASE_URL: server.url },
     });
     expect(JSON.parse(stdout)).toEqual({
       rate: expect.stringMatching(/^1\.\d+$/),
