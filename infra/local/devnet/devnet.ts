@@ -51,13 +51,14 @@ export interface Devnet {
  * @throws a one-line error if the port is taken or anvil is not installed
  */
 export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> {
-  const { historyDays = LAST_DAY, live = true, blockTime = 20, onProgress = () => {} } = options;
+  const { port = 0, historyDays = LAST_DAY, live = true, blockTime = 20, onProgress = () => {} } = options;
   const now = options.now ?? Math.floor(Date.now() / 1000);
   if (!(historyDays >= 0 && historyDays <= LAST_DAY))
     throw new RangeError(`historyDays: 0 to ${LAST_DAY}, not ${historyDays}`);
   const startOfDay0 = dayZero(now);
-  // The port is for the node that stays the newest; when live, that one starts last.
-  const port = await reservePort(options.port ?? 0);
+  // The port is for the node that stays the newest; when live, that one starts last. A wanted port has to be free now; a free one is
+  // found when it is needed, because another program may have taken it by then.
+  if (port > 0) await reservePort(port);
   const running: Pick<Anvil, 'stop'>[] = [];
   const stop = async () => {
     for (const part of running.splice(0).reverse()) await part.stop();
