@@ -307,16 +307,6 @@ test('outputs name the API and its documentation', () => {
   expect(Object.keys(template.toJSON().Outputs)).toEqual(expect.arrayContaining(['BaseUrl', 'DocsUrl']));
 });
 
-test.each<[Record<string, string>, RegExp]>([
-  [{ stage: 'Prod!' }, /^-c stage=… must be lower-case/],
-  [{ network: 'devnet' }, /^-c network=… must be avalanche or fuji/],
-  [{ domain: 'api.example.org' }, /need each other/],
-  [{ warm: 'prices,stakers/address' }, /^-c warm.* may name prices, /],
-  [{ alarmEmail: 'me' }, /^-c alarmEmail=… must be an e-mail address/],
-])('context %j is refused', (context, message) => {
-  expect(() => readSettings((name) => context[name])).toThrow(message);
-});
-
 test('cdk-nag finds nothing that is not accepted for a reason', () => {
   const outdir = mkdtempSync(join(tmpdir(), 'nag-'));
   const app = new App({ outdir, context: { 'aws:cdk:bundling-stacks': [] } });
