@@ -20,7 +20,11 @@ export function formatNodeID(hex: string): string {
   return NODE_ID_PREFIX + encode(hex);
 }
 
-/** A node's 20 bytes as 0x-hex in lower case, from either of its forms; undefined for anything else, bad checksums included. */
+/**
+ * A node's 20 bytes as 0x-hex in lower case, from either of its forms; undefined for anything else, bad checksums included.
+ * @example
+ * parseNodeID('NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5') // '0xf29bce5f34a74301eb0de716d5194e4a4aea5d7a'
+ */
 export function parseNodeID(text: string): string | undefined {
   if (NODE_ID_HEX.test(text)) return text.toLowerCase();
   const digits = NODE_ID.exec(text)?.[1];

@@ -1,18 +1,28 @@
+import type { ContractRunner } from 'ethers';
+import type { BlockRef } from '../block.ts';
 import type { Cache } from '../cache/cache.ts';
-import { ifAnswered } from '../contracts/answered.ts';
-import { NOTHING_REGISTERED, type ProtocolAddresses, readAddresses } from '../contracts/storage.ts';
+import type { Network } from '../networks.ts';
+import { NoState } from '../upstream/failover.ts';
+import { ifAnswered } from './answered.ts';
 import { BlockFinder } from './block-finder.ts';
-import type { Network } from './networks.ts';
-import { type BlockRef, type ChainRpc, parseHeader } from './rpc.ts';
+import { FollowUps } from './follow-ups.ts';
+import { type ChainRpc, parseHeader, toQuantity } from './rpc.ts';
 import { Snapshot } from './snapshot.ts';
+import { NOTHING_REGISTERED, type ProtocolAddresses, readAddresses } from './storage.ts';
 
 /** The protocol at one block: what the contract readers take. */
 export interface View {
-  runner: Snapshot;
+  /** Runs the calls of ethers' contracts, those of a tick in one request. */
+  runner: Required<Pick<ContractRunner, 'provider' | 'call'>>;
   addresses: ProtocolAddresses;
   network: Network;
   /** The block of everything that is read through this view. */
   block(): Promise<BlockRef>;
+  /**
+   * What each of these programs returns, creation code that nobody deploys, all of them in one request. Undefined where the endpoint
+   * refuses one.
+   */
+  run(programs: readonly string[]): Promise<string[] | undefined>;
 }
 
 const ADDRESSES_FRESH_SECONDS = 3_600;
@@ -23,6 +33,7 @@ export class Chain {
   readonly rpc: ChainRpc;
   readonly #cache: Cache;
   readonly #finder: BlockFinder;
+  readonly #followUps = new Map<string, FollowUps>();
 
   constructor(network: Network, rpc: ChainRpc, cache: Cache) {
     this.network = network;
@@ -31,12 +42,13 @@ export class Chain {
     this.#finder = new BlockFinder((number) => rpc.header(number));
   }
 
-  /** The protocol at the latest block. Addresses are remembered for an hour, so this costs nothing by itself. */
-  async latest(): Promise<View> {
-    const { value } = await this.#cache.value('addresses', { freshSeconds: ADDRESSES_FRESH_SECONDS }, () =>
-      readAddresses(this.#snapshot('latest'), this.network.storage),
-    );
-    return this.#view(this.#snapshot('latest'), value);
+  /**
+   * The protocol at the latest block. Addresses are remembered for an hour, so this costs nothing by itself. A reading whose later
+   * calls depend on earlier answers says its name: the next one of that name asks for both at once.
+   */
+  async latest(reading?: string): Promise<View> {
+    const addresses = await this.#addresses();
+    return this.#view(this.#snapshot('latest', reading), addresses);
   }
 
   /**
@@ -47,6 +59,14 @@ export class Chain {
     const runner = this.#snapshot(block);
     const addresses = await ifAnswered(readAddresses(runner, this.network.storage));
     return this.#view(runner, addresses ?? NOTHING_REGISTERED);
+  }
+
+  /**
+   * The protocol at a past block, by the contracts of today: a guess, which costs no request. Who uses it makes sure that their
+   * contract was registered then, with `readAddress`.
+   */
+  async guessedAt(block: number): Promise<View> {
+    return this.#view(this.#snapshot(block), await this.#addresses());
   }
 
   /** The latest block. */
@@ -62,11 +82,42 @@ export class Chain {
     return this.#finder.find(time, head);
   }
 
-  #snapshot(tag: 'latest' | number): Snapshot {
-    return new Snapshot(this.rpc, this.network.multicall3, tag);
+  /** For each of these times, at most `few` blocks in a row, one of which is the one that {@link blockAt} finds, if there is one. */
+  blocksNear(times: readonly number[], head: BlockRef, few: number): Promise<number[][]> {
+    return this.#finder.narrow(times, head, few);
+  }
+
+  async #addresses(): Promise<ProtocolAddresses> {
+    const { value } = await this.#cache.value('addresses', { freshSeconds: ADDRESSES_FRESH_SECONDS }, () =>
+      readAddresses(this.#snapshot('latest'), this.network.storage),
+    );
+    return value;
+  }
+
+  #snapshot(tag: 'latest' | number, reading?: string): Snapshot {
+    return new Snapshot(this.rpc, this.network.multicall3, tag, reading ? this.#followUpsOf(reading) : undefined);
+  }
+
+  #followUpsOf(reading: string): FollowUps {
+    const known = this.#followUps.get(reading) ?? new FollowUps();
+    this.#followUps.set(reading, known);
+    return known;
   }
 
   #view(runner: Snapshot, addresses: ProtocolAddresses): View {
-    return { runner, addresses, network: this.network, block: () => runner.block() };
+    const block = () => runner.block();
+    return { runner, addresses, network: this.network, block, run: async (all) => this.#run(all, await block()) };
+  }
+
+  #run(programs: readonly string[], { number }: BlockRef): Promise<string[] | undefined> {
+    const calls = programs.map((data) => ({ method: 'eth_call', params: [{ data }, toQuantity(number)] }));
+    return this.rpc.ask(
+      () => calls,
+      (outcomes) => {
+        const noState = outcomes.find((outcome) => outcome instanceof NoState);
+        if (noState) throw noState;
+        return outcomes.every((outcome) => typeof outcome === 'string') ? outcomes : undefined;
+      },
+    );
   }
 }

@@ -1,13 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
-import { type Endpoint, EndpointFailure, Failover, type FailoverOptions, LaggingAnswer } from '../upstream/failover.ts';
-import { type RpcCall, sendRpc } from '../upstream/json-rpc.ts';
-
-/** A block, as every chain-derived answer names it. */
-export interface BlockRef {
-  number: number;
-  /** Unix seconds. */
-  timestamp: number;
-}
+import type { BlockRef } from '../block.ts';
+import { type Clock, systemClock } from '../clock.ts';
+import { Failover, type FailoverOptions, LaggingAnswer, type Upstream, UpstreamFailure } from '../upstream/failover.ts';
+import { type RpcCall, RpcTooLarge, sendRpc } from '../upstream/json-rpc.ts';
+import { Together } from './together.ts';
 
 interface ChainRpcOptions extends FailoverOptions {
   chainId: number;
@@ -17,17 +12,27 @@ interface ChainRpcOptions extends FailoverOptions {
   onWrongChain: (endpoint: string, chainId: number) => void;
 }
 
+/** A call about a past block, and what is made of its result. */
+interface PastQuestion {
+  call: RpcCall;
+  parse: (result: unknown) => unknown;
+}
+
 /** The block that a header of `eth_getBlockByNumber` describes. Throws if it is none. */
 export function parseHeader(header: unknown): BlockRef {
-  const { number, timestamp } = header as { number: string; timestamp: string };
-  const block = { number: Number(number), timestamp: Number(timestamp) };
-  if (!Number.isSafeInteger(block.number) || !Number.isSafeInteger(block.timestamp)) throw new RangeError('no header');
-  return block;
+  const { number, timestamp } = header as { number: unknown; timestamp: unknown };
+  return { number: parseQuantity(number), timestamp: parseQuantity(timestamp) };
 }
 
 /** JSON-RPC's text form of a number: `toQuantity(255)` is `"0xff"`. */
 export function toQuantity(value: number): string {
   return `0x${value.toString(16)}`;
+}
+
+function parseQuantity(text: unknown): number {
+  const value = typeof text === 'string' && /^0x[\da-f]+$/i.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isSafeInteger(value)) throw new RangeError('no quantity');
+  return value;
 }
 
 /** An endpoint of the wrong chain stays refused for as long as this process lives, far beyond any penalty. */
@@ -37,14 +42,15 @@ const FOR_GOOD_MS = 365 * 86_400_000;
 export class ChainRpc {
   readonly failover: Failover;
   readonly #options: ChainRpcOptions;
+  readonly #clock: Clock;
   /** Endpoints that proved their chain id (true) or have another one (false). */
-  readonly #verified = new Map<Endpoint, boolean>();
-  /** Blocks whose headers go out at the end of this tick, and what will have come. */
-  #wanted: number[] = [];
-  #headers: Promise<BlockRef[]> | undefined;
+  readonly #verified = new Map<Upstream, boolean>();
+  readonly #headers = new Together((numbers: readonly number[]) => this.#readHeaders(numbers));
+  readonly #past = new Together((questions: readonly PastQuestion[]) => this.#readPast(questions));
 
   constructor(urls: readonly string[], options: ChainRpcOptions) {
     this.#options = options;
+    this.#clock = options.clock ?? systemClock;
     this.failover = new Failover('rpc', urls, options);
   }
 
@@ -65,6 +71,27 @@ export class ChainRpc {
     });
   }
 
+  /**
+   * The results of several calls, read together: all answered by one endpoint, in one HTTP request where it takes batches. A result
+   * that `parse` throws on counts as the endpoint's failure, unless it throws an {@link UpstreamFailure} itself.
+   */
+  batch<T>(calls: readonly RpcCall[], parse: (results: unknown[]) => T): Promise<T> {
+    return this.failover.request(async (endpoint, timeoutMs) =>
+      parsedOrFailure(await this.#send(endpoint, calls, timeoutMs), parse),
+    );
+  }
+
+  /** The same where calls depend on the endpoint that is asked, and where a call may fail: its outcome is then the error. */
+  ask<T>(
+    callsFor: (endpoint: Upstream) => readonly RpcCall[],
+    parse: (outcomes: unknown[], endpoint: Upstream) => T,
+  ): Promise<T> {
+    return this.failover.request(async (endpoint, timeoutMs) => {
+      const outcomes = await this.#outcomes(endpoint, callsFor(endpoint), timeoutMs);
+      return parsedOrFailure(outcomes, (those) => parse(those, endpoint));
+    });
+  }
+
   /** Asks every endpoint by itself for its latest block, without failover: undefined where one does not answer in time. */
   heads(timeoutMs: number): Promise<{ name: string; latencyMs: number; head: BlockRef | undefined }[]> {
     const getHead = { method: 'eth_getBlockByNumber', params: ['latest', false] };
@@ -79,50 +106,89 @@ export class ChainRpc {
   }
 
   /** A block by its number. Those asked for in the same tick are one HTTP request. */
-  async header(number: number): Promise<BlockRef> {
-    this.#headers ??= setImmediate().then(() => {
-      const numbers = this.#wanted;
-      this.#wanted = [];
-      this.#headers = undefined;
-      return this.#readHeaders(numbers);
-    });
-    const place = this.#wanted.push(number) - 1;
-    return (await this.#headers)[place] as BlockRef;
+  header(number: number): Promise<BlockRef> {
+    return this.#headers.ask(number);
   }
 
-  /** All of them are answered by the same endpoint. */
+  /**
+   * The parsed result of a call about a past block, with failover like {@link call}. Those made in the same tick are one HTTP
+   * request; only what an endpoint does not answer is asked of the next one.
+   */
+  async callPast<T>(call: RpcCall, parse: (result: unknown) => T): Promise<T> {
+    const answer = await this.#past.ask({ call, parse });
+    if (answer instanceof Error) throw answer;
+    return answer as T;
+  }
+
   #readHeaders(numbers: readonly number[]): Promise<BlockRef[]> {
     const calls = numbers.map((number) => ({ method: 'eth_getBlockByNumber', params: [toQuantity(number), false] }));
-    return this.failover.request(async (endpoint, timeoutMs) => {
-      const headers = await this.#send(endpoint, calls, timeoutMs);
-      return headers.map((header) => parsedOrFailure(header, parseHeader));
-    });
+    return this.batch(calls, (headers) => headers.map(parseHeader));
   }
 
-  async #send(endpoint: Endpoint, calls: readonly RpcCall[], timeoutMs: number): Promise<unknown[]> {
+  /** The parsed result of each, or the error that its call ends with. */
+  async #readPast(questions: readonly PastQuestion[]): Promise<unknown[]> {
+    const answers: unknown[] = [];
+    let left = [...questions.keys()];
+    try {
+      await this.failover.request(async (endpoint, timeoutMs) => {
+        const asked = left.map((place) => questions[place] as PastQuestion);
+        const outcomes = await this.#outcomes(
+          endpoint,
+          asked.map(({ call }) => call),
+          timeoutMs,
+        );
+        for (const [index, place] of left.entries())
+          answers[place] = settled(outcomes[index], (asked[index] as PastQuestion).parse);
+        left = left.filter((place) => answers[place] instanceof UpstreamFailure);
+        if (left[0] !== undefined) throw answers[left[0]];
+      });
+    } catch (error) {
+      if (error instanceof RpcTooLarge && questions.length > 1) {
+        return (await Promise.all(questions.map((question) => this.#readPast([question])))).flat();
+      }
+      for (const place of left) answers[place] = error;
+    }
+    return answers;
+  }
+
+  async #send(endpoint: Upstream, calls: readonly RpcCall[], timeoutMs: number): Promise<unknown[]> {
+    return unwrap(await this.#outcomes(endpoint, calls, timeoutMs));
+  }
+
+  async #outcomes(endpoint: Upstream, calls: readonly RpcCall[], timeoutMs: number): Promise<unknown[]> {
     const verified = this.#verified.get(endpoint);
-    if (verified) return unwrap(await sendRpc(endpoint, calls, timeoutMs));
-    if (verified === false) throw new EndpointFailure('wrong_chain', { penaltyMs: FOR_GOOD_MS });
+    if (verified) return sendRpc(endpoint, calls, timeoutMs);
+    if (verified === false) throw new UpstreamFailure('wrong_chain', { penaltyMs: FOR_GOOD_MS });
     const [chainId, ...outcomes] = await sendRpc(
       endpoint,
       [{ method: 'eth_chainId', params: [] }, ...calls],
       timeoutMs,
     );
-    this.#verify(endpoint, Number(unwrap([chainId])[0]));
-    return unwrap(outcomes);
+    this.#verify(endpoint, parsedOrFailure(unwrap([chainId])[0], parseQuantity));
+    return outcomes;
   }
 
-  #verify(endpoint: Endpoint, chainId: number): void {
+  #verify(endpoint: Upstream, chainId: number): void {
     const right = chainId === this.#options.chainId;
     this.#verified.set(endpoint, right);
     if (right) return;
     this.#options.onWrongChain(endpoint.name, chainId);
-    throw new EndpointFailure('wrong_chain', { penaltyMs: FOR_GOOD_MS });
+    throw new UpstreamFailure('wrong_chain', { penaltyMs: FOR_GOOD_MS });
   }
 
   #isTooOld({ timestamp }: BlockRef): boolean {
     const { maxHeadAgeSeconds } = this.#options;
-    return maxHeadAgeSeconds > 0 && Date.now() / 1000 - timestamp > maxHeadAgeSeconds;
+    return maxHeadAgeSeconds > 0 && this.#clock.now() / 1_000 - timestamp > maxHeadAgeSeconds;
+  }
+}
+
+/** What is made of an outcome: an error stays one, and a result that cannot be parsed becomes one. */
+function settled(outcome: unknown, parse: PastQuestion['parse']): unknown {
+  if (outcome instanceof Error) return outcome;
+  try {
+    return parse(outcome);
+  } catch (cause) {
+    return new UpstreamFailure('malformed', { cause });
   }
 }
 
@@ -130,7 +196,8 @@ function parsedOrFailure<R, T>(result: R, parse: (result: R) => T): T {
   try {
     return parse(result);
   } catch (cause) {
-    throw new EndpointFailure('malformed', { cause });
+    if (cause instanceof UpstreamFailure) throw cause;
+    throw new UpstreamFailure('malformed', { cause });
   }
 }
 

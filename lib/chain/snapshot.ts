@@ -1,17 +1,20 @@
-import { makeError } from 'ethers';
+import { type ContractRunner, makeError, type TransactionRequest } from 'ethers';
+import type { BlockRef } from '../block.ts';
 import { ApiError } from '../http/errors.ts';
 import { RpcTooLarge } from '../upstream/json-rpc.ts';
+import { type Call, type FollowUps, keyOf } from './follow-ups.ts';
 import { decodeAggregate3, encodeAggregate3, type InnerCall, type InnerResult } from './multicall.ts';
-import { type BlockRef, type ChainRpc, toQuantity } from './rpc.ts';
+import { type ChainRpc, toQuantity } from './rpc.ts';
 
 /**
- * Reads of one block. Calls made in the same tick travel together as one Multicall3 `aggregate3`, so code is written call
- * by call and still costs one HTTP request:
+ * Reads of one block, as ethers' contracts run them. Calls made in the same tick travel together as one Multicall3 `aggregate3`,
+ * so code is written call by call and still costs one HTTP request:
  *
- *     const [assets, supply] = await Promise.all([ggAvax('totalAssets'), ggAvax('totalSupply')]);
+ *     const [assets, supply] = await Promise.all([ggAvax.totalAssets(), ggAvax.totalSupply()]);
  *
  * The first batch asks for the block it ran at; every later batch is pinned to that block, so all values of a snapshot are
- * true together. A call that fails on chain rejects only its own promise, with ethers' CALL_EXCEPTION.
+ * true together. What the last reading of the same kind asked for later is asked for in the first batch (see {@link FollowUps}). A
+ * call that fails on chain rejects only its own promise, with ethers' CALL_EXCEPTION.
  */
 
 /** Under every node's `eth_call` gas cap (50 M on avalanchego) with room to spare. */
@@ -26,28 +29,27 @@ const TOO_LARGE = 'The data source refuses to read this much at once.';
 const GET_BLOCK_NUMBER = '0x42cbb15c';
 const GET_CURRENT_BLOCK_TIMESTAMP = '0x0f28c97d';
 
-/** A call of a view. `gasLimit` says how much gas to reserve for it in its batch. */
-export interface ViewCall extends InnerCall {
-  gasLimit?: number | undefined;
-}
-
-interface PendingCall extends InnerCall {
-  gas: number;
+interface PendingCall extends Call {
   resolve: (data: string) => void;
   reject: (error: unknown) => void;
 }
 
-export class Snapshot {
+export class Snapshot implements ContractRunner {
+  readonly provider = null;
   readonly #rpc: ChainRpc;
   readonly #multicall: string;
   readonly #tag: 'latest' | number;
+  readonly #followUps: FollowUps | undefined;
+  /** What was asked along, by its call. */
+  readonly #askedAlong = new Map<string, Promise<string>>();
   #pending: PendingCall[] = [];
   #block: Promise<BlockRef> | undefined;
 
-  constructor(rpc: ChainRpc, multicall: string, tag: 'latest' | number = 'latest') {
+  constructor(rpc: ChainRpc, multicall: string, tag: 'latest' | number = 'latest', followUps?: FollowUps) {
     this.#rpc = rpc;
     this.#multicall = multicall;
     this.#tag = tag;
+    this.#followUps = followUps;
   }
 
   /** The block that this snapshot reads. Free once anything has been read. */
@@ -58,17 +60,36 @@ export class Snapshot {
     return this.#block as Promise<BlockRef>;
   }
 
-  /** The data that a call returns. Rejects with ethers' CALL_EXCEPTION, which holds the revert data, if the chain refuses it. */
-  call({ to, data, gasLimit: gas = DEFAULT_CALL_GAS }: ViewCall): Promise<string> {
+  /**
+   * The data that a call of a view returns; `gasLimit` says how much gas to reserve for it in its batch. Rejects with ethers'
+   * CALL_EXCEPTION, which holds the revert data, if the chain refuses it.
+   */
+  call({ to, data, gasLimit }: TransactionRequest): Promise<string> {
+    const call = { to: String(to), data: String(data), gas: Number(gasLimit ?? DEFAULT_CALL_GAS) };
+    if (this.#block) this.#followUps?.note(call);
+    return this.#askedAlong.get(keyOf(call)) ?? this.#ask(call);
+  }
+
+  #ask(call: Call): Promise<string> {
     if (this.#pending.length === 0) this.#schedule();
     const { promise, resolve, reject } = Promise.withResolvers<string>();
-    this.#pending.push({ to, data, gas, resolve, reject });
+    this.#pending.push({ ...call, resolve, reject });
     return promise;
+  }
+
+  #askAlong(): void {
+    for (const call of this.#followUps?.begin() ?? []) {
+      const asked = this.#ask(call);
+      // Nobody may want it this time.
+      asked.catch(() => {});
+      this.#askedAlong.set(keyOf(call), asked);
+    }
   }
 
   /** Calls may be a few microtasks apart; an immediate runs when all of this tick's are made. */
   #schedule(): void {
     setImmediate(() => {
+      if (!this.#block) this.#askAlong();
       const batches = splitByGas(this.#pending);
       this.#pending = [];
       void this.#run(batches);
@@ -91,7 +112,7 @@ export class Snapshot {
   async #open(batch: PendingCall[]): Promise<BlockRef> {
     const head = [GET_BLOCK_NUMBER, GET_CURRENT_BLOCK_TIMESTAMP].map((data) => ({ to: this.#multicall, data }));
     try {
-      const results = await this.#aggregate([...head, ...batch], this.#tag);
+      const results = await this.#aggregate([...head, ...batch], this.#tag, this.#tag !== 'latest');
       settle(batch, results.slice(head.length));
       return headOf(results);
     } catch (error) {
@@ -118,15 +139,13 @@ export class Snapshot {
     }
   }
 
-  #aggregate(calls: readonly InnerCall[], tag: 'latest' | number): Promise<InnerResult[]> {
+  /** `along` with what is asked of other past blocks in this tick. */
+  #aggregate(calls: readonly InnerCall[], tag: 'latest' | number, along = false): Promise<InnerResult[]> {
     const multicall = { to: this.#multicall, data: encodeAggregate3(calls) };
-    return this.#rpc.call(
-      { method: 'eth_call', params: [multicall, tag === 'latest' ? tag : toQuantity(tag)] },
-      {
-        parse: (returned) => decodeAggregate3(String(returned), calls.length),
-        headOf: tag === 'latest' ? headOf : undefined,
-      },
-    );
+    const call = { method: 'eth_call', params: [multicall, tag === 'latest' ? tag : toQuantity(tag)] };
+    const parse = (returned: unknown) => decodeAggregate3(String(returned), calls.length);
+    if (along) return this.#rpc.callPast(call, parse);
+    return this.#rpc.call(call, { parse, headOf: tag === 'latest' ? headOf : undefined });
   }
 }
 

@@ -1,48 +1,78 @@
+import { answered } from '../chain/answered.ts';
 import type { View } from '../chain/chain.ts';
+import { contractOf } from '../chain/contract.ts';
+import type { VaultTotals } from '../rewards/gg-avax.ts';
 import { WAD } from '../rewards/wad.ts';
-import { Abi } from './abi.ts';
-import { answered } from './answered.ts';
-import { contractAt } from './contract.ts';
-import { gettersOf } from './getters.ts';
 
 /** Views that every version of TokenggAVAX (ggAVAX, later stAVAX) has had: amounts in wei, times in unix seconds. */
-const readGetters = gettersOf({
-  name: 'string',
-  symbol: 'string',
-  totalAssets: 'uint256',
-  totalSupply: 'uint256',
-  totalReleasedAssets: 'uint256',
-  stakingTotalAssets: 'uint256',
-  amountAvailableForStaking: 'uint256',
-  lastRewardsAmt: 'uint192',
-  lastSync: 'uint32',
-  rewardsCycleEnd: 'uint32',
-  rewardsCycleLength: 'uint32',
-});
-
-const ABI = new Abi([
+export const ggAvaxAt = contractOf([
+  'function name() view returns (string)',
+  'function symbol() view returns (string)',
+  'function totalAssets() view returns (uint256)',
+  'function totalSupply() view returns (uint256)',
+  'function totalReleasedAssets() view returns (uint256)',
+  'function stakingTotalAssets() view returns (uint256)',
+  'function amountAvailableForStaking() view returns (uint256)',
+  'function lastRewardsAmt() view returns (uint192)',
+  'function lastSync() view returns (uint32)',
+  'function rewardsCycleEnd() view returns (uint32)',
+  'function rewardsCycleLength() view returns (uint32)',
   'function convertToAssets(uint256 shares) view returns (uint256)',
   'function convertToShares(uint256 assets) view returns (uint256)',
+  'function balanceOf(address owner) view returns (uint256)',
 ]);
 
 /**
  * The liquid staking pool as the contract answers it, with both exchange rates (wei for one whole token). The live
  * implementation is not always the published one, so every view may be missing.
+ * @example
+ * const { totalAssets, totalSupply } = await readGgAvax(view);
+ * // All of them are true for the same block.
+ * (totalAssets * WAD) / totalSupply === (await readExchangeRate(view)) // true
  */
-export async function readGgAvax({ runner, addresses }: View) {
-  const token = contractAt(runner, addresses.TokenggAVAX, ABI);
-  const [getters, rates] = await Promise.all([
-    readGetters(runner, addresses.TokenggAVAX),
+export function readGgAvax({ runner, addresses }: View) {
+  const ggAvax = ggAvaxAt(runner, addresses.TokenggAVAX);
+  return answered({
+    name: ggAvax.name(),
+    symbol: ggAvax.symbol(),
+    totalAssets: ggAvax.totalAssets(),
+    totalSupply: ggAvax.totalSupply(),
+    totalReleasedAssets: ggAvax.totalReleasedAssets(),
+    stakingTotalAssets: ggAvax.stakingTotalAssets(),
+    amountAvailableForStaking: ggAvax.amountAvailableForStaking(),
+    lastRewardsAmt: ggAvax.lastRewardsAmt(),
+    lastSync: ggAvax.lastSync(),
+    rewardsCycleEnd: ggAvax.rewardsCycleEnd(),
+    rewardsCycleLength: ggAvax.rewardsCycleLength(),
     // Not previewDeposit, which reverts while the token is paused.
-    answered<{ avaxPerGgAvax: bigint; ggAvaxPerAvax: bigint }>({
-      avaxPerGgAvax: token('convertToAssets', WAD),
-      ggAvaxPerAvax: token('convertToShares', WAD),
-    }),
-  ]);
-  return { ...getters, ...rates };
+    avaxPerGgAvax: ggAvax.convertToAssets(WAD),
+    ggAvaxPerAvax: ggAvax.convertToShares(WAD),
+  });
 }
 
 /** The exchange rate alone: AVAX wei for one whole ggAVAX. Throws if there is no pool at that block. */
 export function readExchangeRate({ runner, addresses }: View): Promise<bigint> {
-  return contractAt(runner, addresses.TokenggAVAX, ABI)('convertToAssets', WAD);
+  return ggAvaxAt(runner, addresses.TokenggAVAX).convertToAssets(WAD);
+}
+
+/** What shares are worth, and what of it is not at hand. */
+export interface PoolTotals extends VaultTotals {
+  /** AVAX wei out with minipools and delegations. */
+  readonly stakingTotalAssets: bigint;
+}
+
+/** Throws if there is no pool at that block. */
+export async function readTotals({ runner, addresses }: View): Promise<PoolTotals> {
+  const ggAvax = ggAvaxAt(runner, addresses.TokenggAVAX);
+  const [totalAssets, totalSupply, stakingTotalAssets] = await Promise.all([
+    ggAvax.totalAssets(),
+    ggAvax.totalSupply(),
+    ggAvax.stakingTotalAssets(),
+  ]);
+  return { totalAssets, totalSupply, stakingTotalAssets };
+}
+
+/** ggAVAX wei that an address holds; what waits in the withdrawal queue is the queue's. Throws if there is no pool at that block. */
+export function readBalance({ runner, addresses }: View, owner: string): Promise<bigint> {
+  return ggAvaxAt(runner, addresses.TokenggAVAX).balanceOf(owner);
 }

@@ -1,18 +1,20 @@
+import { ifAnswered } from '../chain/answered.ts';
 import type { View } from '../chain/chain.ts';
-import { Abi } from './abi.ts';
-import { ifAnswered } from './answered.ts';
-import { contractAt } from './contract.ts';
+import { contractOf } from '../chain/contract.ts';
+import { WORD, wordOf } from '../chain/words.ts';
+import { hasMark, readMarks } from './minipool-marks.ts';
 import { StructDecoder } from './struct.ts';
 
-const ABI = new Abi([
+const MINIPOOL_ABI =
+  'int256 index, address nodeID, uint256 status, uint256 duration, uint256 delegationFee, address owner, address multisigAddr, uint256 avaxNodeOpAmt, uint256 avaxNodeOpInitialAmt, uint256 avaxLiquidStakerAmt, bytes blsPubkeyAndSig, bytes32 txID, uint256 creationTime, uint256 initialStartTime, uint256 startTime, uint256 endTime, uint256 avaxTotalRewardAmt, bytes32 errorCode, uint256 ggpSlashAmt, uint256 avaxNodeOpRewardAmt, uint256 avaxLiquidStakerRewardAmt, bytes32 hardwareProvider';
+
+export const minipoolManagerAt = contractOf([
   'function getMinipoolCount() view returns (uint256)',
   'function getTotalAVAXLiquidStakerAmt() view returns (uint256)',
-  'function getMinipool(int256 index) view returns (uint256)',
-  'function getMinipoolByNodeID(address nodeID) view returns (uint256)',
+  `function getMinipool(int256 index) view returns ((${MINIPOOL_ABI}))`,
+  `function getMinipoolByNodeID(address nodeID) view returns ((${MINIPOOL_ABI}))`,
 ]);
 
-/** Hex digits of an ABI word. */
-const WORD = 64;
 const BLS_PUBLIC_KEY_BYTES = 48;
 
 /** The contract's `Minipool` struct since 2024-08 (22 fields): amounts in wei, times in unix seconds. */
@@ -57,43 +59,89 @@ export const MINIPOOL_STATUSES = [
   'error',
 ] as const;
 
+const LAUNCHED = MINIPOOL_STATUSES.indexOf('launched');
+
 /** One record costs about 85k gas, 12k more with a BLS key. */
 const MINIPOOL_GAS = 100_000;
 /** Records read together with the count, in a batch that they share with other reads. */
 const FIRST_BATCH = 150;
 
+/** Reads the record at an index: of one beyond the count, zeros. */
+function recordReader({ runner, addresses }: View): (index: number) => Promise<Minipool> {
+  // Calldata by hand: ethers takes 100 ms for a thousand of them.
+  const { selector } = minipoolManagerAt(runner, addresses.MinipoolManager).getFunction('getMinipool').fragment;
+  return async (index) => {
+    const call = { to: addresses.MinipoolManager, data: selector + wordOf(index), gasLimit: MINIPOOL_GAS };
+    return MINIPOOL.one(await runner.call(call));
+  };
+}
+
+async function readCount({ runner, addresses }: View): Promise<number> {
+  return Number(await minipoolManagerAt(runner, addresses.MinipoolManager).getMinipoolCount());
+}
+
 /**
  * Every minipool record, by index: one a nodeID, ever. Read one by one: `getMinipools` filters by a single status after
  * reading its window, so all seven statuses would cost seven times as much. An index beyond the count answers zeros.
+ * @example
+ * const minipools = await readMinipools(view);
+ * minipools.every(({ index, status }, place) => index === place && status in MINIPOOL_STATUSES) // true
  */
-export async function readMinipools({ runner, addresses }: View): Promise<Minipool[]> {
-  const read = (data: string, gasLimit?: number) => runner.call({ to: addresses.MinipoolManager, data, gasLimit });
-  const readOne = async (index: number) => MINIPOOL.one(await read(ABI.encode('getMinipool', [index]), MINIPOOL_GAS));
+export async function readMinipools(view: View): Promise<Minipool[]> {
+  const readOne = recordReader(view);
   const readRange = (from: number, to: number) =>
     Promise.all(Array.from({ length: Math.max(0, to - from) }, (_, index) => readOne(from + index)));
-  const [count, first] = await Promise.all([
-    read(ABI.encode('getMinipoolCount')).then(Number),
-    readRange(0, FIRST_BATCH),
-  ]);
+  const [count, first] = await Promise.all([readCount(view), readRange(0, FIRST_BATCH)]);
   return [...first.slice(0, count), ...(await readRange(FIRST_BATCH, count))];
+}
+
+/**
+ * The same from records that were read before: new ones are read, and those that may have changed since. What a record's change can
+ * come from, by its status, in `MinipoolManager` (the names are its functions):
+ *
+ * - Prelaunch (0): `claimAndInitiateStaking` and both cancellations change the status.
+ * - Launched (1): `recordStakingStart` and `recordStakingError` change the status. A record may also have gone a whole cycle and be
+ *   back (`recordStakingEndThenMaybeCycle` ends in 1), with neither its status nor its creation time changed: read every time.
+ * - Staking (2): `recordStakingEnd` changes the status; `recordStakingEndThenMaybeCycle` too, and the `recordStakingStart` that may
+ *   follow before we look again sets another `startTime`.
+ * - Withdrawable (3), Error (6): `withdrawMinipoolFunds` and `withdrawRewardsAndRelaunchMinipool` change the status.
+ * - Finished (4), Canceled (5): only `createMinipool` for the same node, at the same index.
+ *
+ * Whatever goes on to a new life (`createMinipool`, `withdrawRewardsAndRelaunchMinipool`) sets another `creationTime`, so a record
+ * with the same status and the same time is the same record. Not seen is what the guardian writes into the other words directly:
+ * who keeps records reads all of them again from time to time. Undefined where marks cannot be read.
+ */
+export async function refreshMinipools(view: View, known: readonly Minipool[]): Promise<Minipool[] | undefined> {
+  const readOne = recordReader(view);
+  const launched = known.filter(({ status }) => status === LAUNCHED).map(({ index }) => index);
+  const [count, marks, ...again] = await Promise.all([
+    readCount(view),
+    readMarks(view, known.length),
+    ...launched.map(readOne),
+  ]);
+  if (!marks || count < known.length) return undefined;
+  const same = [...known, ...again].filter((minipool) => hasMark(minipool, marks));
+  const current = new Map(same.map((minipool) => [minipool.index, minipool]));
+  return Promise.all(Array.from({ length: count }, (_, index) => current.get(index) ?? readOne(index)));
 }
 
 /** AVAX wei of liquid stakers that is out with launched and staking minipools; without what is out for delegation. */
 export function readTotalAVAXLiquidStakerAmt({ runner, addresses }: View): Promise<bigint | undefined> {
-  return ifAnswered(contractAt(runner, addresses.MinipoolManager, ABI)('getTotalAVAXLiquidStakerAmt'));
+  return ifAnswered(minipoolManagerAt(runner, addresses.MinipoolManager).getTotalAVAXLiquidStakerAmt());
 }
 
 /** The record of a node (20-byte hex), or undefined: the contract answers a zero struct that looks like Prelaunch. */
 export async function readMinipool({ runner, addresses }: View, nodeID: string): Promise<Minipool | undefined> {
-  const data = ABI.encode('getMinipoolByNodeID', [nodeID]);
+  const manager = minipoolManagerAt(runner, addresses.MinipoolManager);
+  const data = manager.interface.encodeFunctionData('getMinipoolByNodeID', [nodeID]);
   const minipool = MINIPOOL.one(await runner.call({ to: addresses.MinipoolManager, data, gasLimit: MINIPOOL_GAS }));
   return minipool.index < 0 ? undefined : minipool;
 }
 
 /** The key in `abi.encode(bytes pubkey, bytes signature)`: behind two offsets and its own length. */
 function publicKeyIn(pubkeyAndSig: string): string | undefined {
-  const length = 2 + 2 * WORD;
-  const key = length + WORD;
-  if (Number.parseInt(pubkeyAndSig.slice(length, key), 16) !== BLS_PUBLIC_KEY_BYTES) return undefined;
-  return `0x${pubkeyAndSig.slice(key, key + 2 * BLS_PUBLIC_KEY_BYTES)}`;
+  const hex = pubkeyAndSig.slice(2);
+  const key = 3 * WORD;
+  if (Number.parseInt(hex.slice((key - WORD) * 2, key * 2), 16) !== BLS_PUBLIC_KEY_BYTES) return undefined;
+  return `0x${hex.slice(key * 2, (key + BLS_PUBLIC_KEY_BYTES) * 2)}`;
 }

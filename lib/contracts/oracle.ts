@@ -1,9 +1,8 @@
+import { ifAnswered } from '../chain/answered.ts';
 import type { View } from '../chain/chain.ts';
-import { Abi } from './abi.ts';
-import { ifAnswered } from './answered.ts';
-import { contractAt } from './contract.ts';
+import { contractOf } from '../chain/contract.ts';
 
-const ABI = new Abi(['function getGGPPriceInAVAX() view returns (uint256 price, uint256 timestamp)']);
+export const oracleAt = contractOf(['function getGGPPriceInAVAX() view returns (uint256 price, uint256 timestamp)']);
 
 export interface OraclePrice {
   /** AVAX wei for one whole GGP: the price that the protocol's own contracts use. */
@@ -14,7 +13,8 @@ export interface OraclePrice {
 
 /** The protocol's GGP price, or undefined if none was ever pushed (the contract reverts InvalidGGPPrice). */
 export async function readOraclePrice({ runner, addresses }: View): Promise<OraclePrice | undefined> {
-  const oracle = contractAt(runner, addresses.Oracle, ABI);
-  const answer = await ifAnswered<[bigint, bigint]>(oracle('getGGPPriceInAVAX'));
-  return answer && { ggpPriceInAVAX: answer[0], updatedAt: Number(answer[1]) };
+  const answer = await ifAnswered(oracleAt(runner, addresses.Oracle).getGGPPriceInAVAX());
+  if (!answer) return undefined;
+  const [ggpPriceInAVAX, timestamp] = answer;
+  return { ggpPriceInAVAX, updatedAt: Number(timestamp) };
 }

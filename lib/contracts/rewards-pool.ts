@@ -1,25 +1,28 @@
+import { answered, ifAnswered } from '../chain/answered.ts';
 import type { View } from '../chain/chain.ts';
-import { Abi } from './abi.ts';
-import { ifAnswered } from './answered.ts';
-import { contractAt } from './contract.ts';
-import { gettersOf } from './getters.ts';
+import { contractOf } from '../chain/contract.ts';
 
-const readGetters = gettersOf({
-  getRewardsCycleCount: 'uint256',
-  getRewardsCycleStartTime: 'uint256',
-  getRewardsCycleTotalAmt: 'uint256',
-  getInflationIntervalStartTime: 'uint256',
-});
+export const rewardsPoolAt = contractOf([
+  'function getRewardsCycleCount() view returns (uint256)',
+  'function getRewardsCycleStartTime() view returns (uint256)',
+  'function getRewardsCycleTotalAmt() view returns (uint256)',
+  'function getInflationIntervalStartTime() view returns (uint256)',
+]);
 
-const TOKEN_ABI = new Abi(['function totalSupply() view returns (uint256)']);
+export const ggpAt = contractOf(['function totalSupply() view returns (uint256)']);
 
 /** The GGP rewards cycle: its number, start (unix seconds) and the GGP wei paid when it started, and the inflation clock. */
 export function readRewardsPool({ runner, addresses }: View) {
-  return readGetters(runner, addresses.RewardsPool);
+  const rewardsPool = rewardsPoolAt(runner, addresses.RewardsPool);
+  return answered({
+    getRewardsCycleCount: rewardsPool.getRewardsCycleCount(),
+    getRewardsCycleStartTime: rewardsPool.getRewardsCycleStartTime(),
+    getRewardsCycleTotalAmt: rewardsPool.getRewardsCycleTotalAmt(),
+    getInflationIntervalStartTime: rewardsPool.getInflationIntervalStartTime(),
+  });
 }
 
 /** GGP wei in existence, or undefined before there was a token. */
 export function readGGPSupply({ runner, addresses }: View): Promise<bigint | undefined> {
-  const token = contractAt(runner, addresses.TokenGGP, TOKEN_ABI);
-  return ifAnswered(token('totalSupply'));
+  return ifAnswered(ggpAt(runner, addresses.TokenGGP).totalSupply());
 }

@@ -1,10 +1,10 @@
 import type { View } from '../chain/chain.ts';
-import { Abi } from './abi.ts';
+import { contractOf } from '../chain/contract.ts';
 import { StructDecoder } from './struct.ts';
 
-const ABI = new Abi([
+export const stakingAt = contractOf([
   'function getStakerCount() view returns (uint256)',
-  'function getStakers(uint256 offset, uint256 limit) view returns (uint256)',
+  'function getStakers(uint256 offset, uint256 limit) view returns ((address stakerAddr, uint256 avaxAssigned, uint256 avaxStaked, uint256 avaxValidating, uint256 avaxValidatingHighWater, uint256 ggpRewards, uint256 ggpStaked, uint256 lastRewardsCycleCompleted, uint256 rewardsStartTime, uint256 ggpLockedUntil)[])',
 ]);
 
 /** The contract's `Staker` struct: amounts in wei, times in unix seconds. */
@@ -31,15 +31,22 @@ const FIRST_PAGE = 150;
 const PAGE = 700;
 
 /**
- * Everybody who has ever staked GGP, in the contract's order. The first page travels with the count: while all stakers fit it,
- * no second request is needed.
+ * Everybody who has ever staked GGP, in the contract's order, each read anew: an amount changes without an event or another word that
+ * would tell (a share in a distribution, a high water mark). The first page travels with the count: while all stakers fit it, no second
+ * request is needed. It is larger where so many are `expected`.
+ * @example
+ * const staked = (await readStakers(view)).reduce((sum, { ggpStaked }) => sum + ggpStaked, 0n);
+ * staked > 0n // true
  */
-export async function readStakers({ runner, addresses }: View): Promise<Staker[]> {
-  const read = (data: string, gasLimit?: number) => runner.call({ to: addresses.Staking, data, gasLimit });
-  const readPage = async (offset: number, limit: number) =>
-    STAKER.list(await read(ABI.encode('getStakers', [offset, limit]), limit * STAKER_GAS));
-  const [count, first] = await Promise.all([read(ABI.encode('getStakerCount')).then(Number), readPage(0, FIRST_PAGE)]);
+export async function readStakers({ runner, addresses }: View, expected = 0): Promise<Staker[]> {
+  const staking = stakingAt(runner, addresses.Staking);
+  const readPage = async (offset: number, limit: number) => {
+    const data = staking.interface.encodeFunctionData('getStakers', [offset, limit]);
+    return STAKER.list(await runner.call({ to: addresses.Staking, data, gasLimit: limit * STAKER_GAS }));
+  };
+  const firstPage = Math.min(Math.max(expected, FIRST_PAGE), PAGE);
+  const [count, first] = await Promise.all([staking.getStakerCount(), readPage(0, firstPage)]);
   const pages: ReturnType<typeof readPage>[] = [];
-  for (let offset = FIRST_PAGE; offset < count; offset += PAGE) pages.push(readPage(offset, PAGE));
+  for (let offset = firstPage; offset < count; offset += PAGE) pages.push(readPage(offset, PAGE));
   return [first, ...(await Promise.all(pages))].flat().map((staker, index) => ({ index, ...staker }));
 }

@@ -1,14 +1,12 @@
+import { ifAnswered } from '../chain/answered.ts';
 import type { View } from '../chain/chain.ts';
-import { Abi } from './abi.ts';
-import { ifAnswered } from './answered.ts';
-import { contractAt } from './contract.ts';
+import { contractOf } from '../chain/contract.ts';
 
-const ABI = new Abi([
+export const vaultAt = contractOf([
   'function balanceOfToken(string networkContractName, address tokenAddress) view returns (uint256)',
 ]);
 
 /** GGP wei that all stakers have staked: the Vault's ledger for the Staking contract (`Staking.getTotalGGPStake`). */
 export function readTotalGGPStake({ runner, addresses }: View): Promise<bigint | undefined> {
-  const vault = contractAt(runner, addresses.Vault, ABI);
-  return ifAnswered(vault('balanceOfToken', 'Staking', addresses.TokenGGP));
+  return ifAnswered(vaultAt(runner, addresses.Vault).balanceOfToken('Staking', addresses.TokenGGP));
 }

@@ -1,26 +1,23 @@
+import { makeError } from 'ethers';
+import { answered, ifAnswered } from '../chain/answered.ts';
 import type { View } from '../chain/chain.ts';
-import { Abi } from './abi.ts';
-import { ifAnswered } from './answered.ts';
-import { contractAt } from './contract.ts';
-import { gettersOf } from './getters.ts';
+import { contractOf } from '../chain/contract.ts';
 import { StructDecoder } from './struct.ts';
 
-const ABI = new Abi([
+export const withdrawQueueAt = contractOf([
+  'function nextRequestId() view returns (uint256)',
+  'function totalAllocatedFunds() view returns (uint256)',
+  'function unstakeDelay() view returns (uint48)',
+  'function MIN_EXPIRATION_DELAY() view returns (uint48)',
+  'function maxExpirationDelay() view returns (uint48)',
+  'function paused() view returns (bool)',
+  'function getPendingRequestsCount() view returns (uint256)',
+  'function getFulfilledRequestsCount() view returns (uint256)',
   'function getAllPendingRequests() view returns (uint256[])',
   'function getAllFulfilledRequests() view returns (uint256[])',
-  'function getRequestInfo(uint256 requestId) view returns (uint256)',
+  'function getRequestInfo(uint256 requestId) view returns ((address requester, uint256 shares, uint256 expectedAssets, uint48 requestTime, uint48 claimableTime, uint48 expirationTime, uint256 allocatedFunds))',
+  'function getRequestsByOwner(address user, uint256 offset, uint256 limit) view returns (uint256[])',
 ]);
-
-const readGetters = gettersOf({
-  nextRequestId: 'uint256',
-  totalAllocatedFunds: 'uint256',
-  unstakeDelay: 'uint48',
-  MIN_EXPIRATION_DELAY: 'uint48',
-  maxExpirationDelay: 'uint48',
-  paused: 'bool',
-  getPendingRequestsCount: 'uint256',
-  getFulfilledRequestsCount: 'uint256',
-});
 
 /** The contract's `UnstakeRequest` struct: amounts in wei, times in unix seconds. */
 const REQUEST = new StructDecoder({
@@ -40,19 +37,58 @@ type RequestSet = 'getAllPendingRequests' | 'getAllFulfilledRequests';
 
 /** The withdrawal queue at a glance: counts, AVAX wei set aside for fulfilled requests, delays in seconds. */
 export function readWithdrawQueue({ runner, network }: View) {
-  return readGetters(runner, network.withdrawQueue);
+  const queue = withdrawQueueAt(runner, network.withdrawQueue);
+  return answered({
+    nextRequestId: queue.nextRequestId(),
+    totalAllocatedFunds: queue.totalAllocatedFunds(),
+    unstakeDelay: queue.unstakeDelay(),
+    MIN_EXPIRATION_DELAY: queue.MIN_EXPIRATION_DELAY(),
+    maxExpirationDelay: queue.maxExpirationDelay(),
+    paused: queue.paused(),
+    getPendingRequestsCount: queue.getPendingRequestsCount(),
+    getFulfilledRequestsCount: queue.getFulfilledRequestsCount(),
+  });
 }
 
 export type WithdrawQueue = Awaited<ReturnType<typeof readWithdrawQueue>>;
 
+/** Nobody has so many open requests. */
+const MAX_OWN_REQUESTS = 1_000;
+
 /** The requests of a set by their ids (the contract's own order is arbitrary), or undefined where there is no queue. */
 export async function readWithdrawRequests(view: View, set: RequestSet): Promise<WithdrawRequest[] | undefined> {
-  const { runner, network } = view;
-  const ids = await ifAnswered<bigint[]>(contractAt(runner, network.withdrawQueue, ABI)(set));
-  const readOne = async (id: bigint) => {
-    const data = ABI.encode('getRequestInfo', [id]);
-    return { requestId: Number(id), ...REQUEST.one(await runner.call({ to: network.withdrawQueue, data })) };
-  };
-  const requests = ids && (await Promise.all(ids.map(readOne)));
+  const ids = await ifAnswered(withdrawQueueAt(view.runner, view.network.withdrawQueue)[set]());
+  const requests = ids && (await readRequests(view, ids.map(Number)));
   return requests?.sort((a, b) => a.requestId - b.requestId);
+}
+
+/**
+ * The open requests of an address. `expected` are ids that are likely among them: read together with the list, they cost no request
+ * of their own.
+ */
+export async function readRequestsOf(
+  view: View,
+  owner: string,
+  expected: readonly number[],
+): Promise<WithdrawRequest[]> {
+  const queue = withdrawQueueAt(view.runner, view.network.withdrawQueue);
+  const [ids = [], likely = []] = await Promise.all([
+    ifAnswered(queue.getRequestsByOwner(owner, 0, MAX_OWN_REQUESTS)),
+    // The ledger may know requests of a queue that is not there yet at the block of an endpoint that lags.
+    ifAnswered(readRequests(view, expected)),
+  ]);
+  const open = ids.map(Number);
+  const others = open.filter((id) => !expected.includes(id));
+  return [...likely.filter(({ requestId }) => open.includes(requestId)), ...(await readRequests(view, others))];
+}
+
+function readRequests({ runner, network }: View, ids: readonly number[]): Promise<WithdrawRequest[]> {
+  const queue = withdrawQueueAt(runner, network.withdrawQueue);
+  const readOne = async (requestId: number) => {
+    const data = queue.interface.encodeFunctionData('getRequestInfo', [requestId]);
+    const returned = await runner.call({ to: network.withdrawQueue, data });
+    if (returned === '0x') throw makeError('there is no queue', 'BAD_DATA', { value: returned });
+    return { requestId, ...REQUEST.one(returned) };
+  };
+  return Promise.all(ids.map(readOne));
 }

@@ -1,17 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import type { BlockRef } from '../../lib/block.ts';
 import { BlockFinder } from '../../lib/chain/block-finder.ts';
-import type { BlockRef } from '../../lib/chain/rpc.ts';
 
 /** A chain of blocks with these timestamps, which counts the headers that are read. */
 function chainOf(timestamps: readonly number[]) {
-  const blocks = timestamps.map((timestamp, number) => ({ number, timestamp }));
+  const block = (number: number): BlockRef => ({ number, timestamp: timestamps[number] as number });
   const chain = {
     reads: 0,
-    head: blocks.at(-1) as BlockRef,
+    head: block(timestamps.length - 1),
     finder: new BlockFinder(async (number) => {
       chain.reads++;
-      return blocks[number] as BlockRef;
+      return block(number);
     }),
   };
   return chain;
@@ -33,23 +33,66 @@ function longChain(): number[] {
   });
 }
 
+/** The number of the last block at or before a time, by looking at all of them; -1 if there is none. */
+function lastAtOrBefore(timestamps: readonly number[], time: number): number {
+  return timestamps.filter((timestamp) => timestamp <= time).length - 1;
+}
+
 describe('BlockFinder', () => {
-  test('finds the last block at or before any time, shared seconds and gaps included', async () => {
-    const gaps = fc.array(fc.oneof(fc.constant(0), fc.nat({ max: 3 }), fc.nat({ max: 10_000 })), {
-      minLength: 1,
-      maxLength: 60,
+  /** Seconds between blocks: many share one, some are years apart. */
+  const gaps = fc.array(fc.oneof(fc.constant(0), fc.nat({ max: 3 }), fc.nat({ max: 10_000 })), {
+    minLength: 1,
+    maxLength: 60,
+  });
+  /** A chain, and one of the times where an answer changes: a block's, the second before and the second after. */
+  const atBoundary = gaps.chain((seconds) => {
+    let time = 1_000;
+    const timestamps = seconds.map((gap) => {
+      time += gap;
+      return time;
     });
+    const wanted = fc
+      .tuple(fc.constantFrom(...timestamps), fc.constantFrom(-1, 0, 1))
+      .map(([timestamp, beside]) => timestamp + beside);
+    return fc.record({ timestamps: fc.constant(timestamps), wanted });
+  });
+
+  test('finds the last block at or before any time at which the answer changes', async () => {
     await fc.assert(
-      fc.asyncProperty(gaps, fc.nat({ max: 100_000 }), async (seconds, offset) => {
-        let time = 1_000;
-        const timestamps = seconds.map((gap) => (time += gap));
+      fc.asyncProperty(atBoundary, async ({ timestamps, wanted }) => {
         const chain = chainOf(timestamps);
-        const wanted = 900 + offset;
         const found = await chain.finder.find(wanted, chain.head);
-        expect(found?.number ?? -1).toBe(timestamps.findLastIndex((timestamp) => timestamp <= wanted));
+        expect(found?.number ?? -1).toBe(lastAtOrBefore(timestamps, wanted));
       }),
-      { numRuns: 300 },
+      { numRuns: 1_000 },
     );
+  });
+
+  test('finds them one after the other, with what it knows from before', async () => {
+    await fc.assert(
+      fc.asyncProperty(atBoundary, async ({ timestamps }) => {
+        const chain = chainOf(timestamps);
+        for (const timestamp of [...timestamps, ...timestamps.toReversed()]) {
+          for (const wanted of [timestamp - 1, timestamp, timestamp + 1]) {
+            const found = await chain.finder.find(wanted, chain.head);
+            expect(found?.number ?? -1).toBe(lastAtOrBefore(timestamps, wanted));
+          }
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('finds them while the head moves on', async () => {
+    const timestamps = [100, 100, 110, 110, 110, 120, 130, 130];
+    const chain = chainOf(timestamps);
+    for (const head of [2, 3, 4, 5, 6, 7]) {
+      const until = timestamps.slice(0, head + 1);
+      for (let wanted = 99; wanted <= 131; wanted++) {
+        const found = await chain.finder.find(wanted, { number: head, timestamp: timestamps[head] as number });
+        expect(found?.number ?? -1).toBe(lastAtOrBefore(until, wanted));
+      }
+    }
   });
 
   test('typically needs no more than 8 headers on a long chain whose pace has changed', async () => {
@@ -77,9 +120,103 @@ describe('BlockFinder', () => {
     expect(chain.reads - first).toBeLessThanOrEqual(5);
   });
 
+  test('reads no block twice, and remembers 500 of them', async () => {
+    const timestamps = Array.from({ length: 5_000 }, (_, number) => 1_000 + 10 * number);
+    const reads: number[] = [];
+    const finder = new BlockFinder(async (number) => {
+      reads.push(number);
+      return { number, timestamp: timestamps[number] as number };
+    });
+    const head = { number: 4_999, timestamp: timestamps[4_999] as number };
+    const find = (number: number) => finder.find(timestamps[number] as number, head);
+    await find(4_000);
+    const first = reads.length;
+    await find(4_000);
+    expect(reads).toHaveLength(first);
+    // Each of these reads a block or two that nobody has read.
+    for (let number = 10; number < 1_000; number += 2) await find(number);
+    expect(new Set(reads).size).toBe(reads.length);
+    const known = reads.slice(-500);
+    const forgotten = reads.at(-501) as number;
+    reads.length = 0;
+    for (const number of known) await finder.find(timestamps[number] as number, head);
+    expect(reads.filter((number) => known.includes(number))).toEqual([]);
+    await finder.find(timestamps[forgotten] as number, head);
+    expect(reads).toContain(forgotten);
+  });
+
+  test('costs no more than a bisection where the pace is absurd', async () => {
+    // A thousand blocks in the first seconds, a pause of years, a thousand blocks in the last seconds.
+    const timestamps = [
+      ...Array.from({ length: 1_000 }, (_, n) => 1_000 + Math.floor(n / 300)),
+      ...Array.from({ length: 1_000 }, (_, n) => 900_000_000 + Math.floor(n / 300)),
+    ];
+    for (const wanted of [1_000, 1_001, 1_003, 500_000, 899_999_999, 900_000_000, 900_000_001]) {
+      const chain = chainOf(timestamps);
+      const found = await chain.finder.find(wanted, chain.head);
+      expect(found?.number).toBe(lastAtOrBefore(timestamps, wanted));
+      // log2(2,000) is 11; two slow steps may come before each bisection.
+      expect(chain.reads).toBeLessThanOrEqual(33);
+    }
+  });
+
   test('has nothing before the first block, and the head for the time after it', async () => {
     const chain = chainOf([100, 110, 120]);
     expect(await chain.finder.find(99, chain.head)).toBeUndefined();
     expect(await chain.finder.find(1_000, chain.head)).toEqual({ number: 2, timestamp: 120 });
+    expect(await chain.finder.find(120, chain.head)).toEqual({ number: 2, timestamp: 120 });
+    expect(await chain.finder.find(119, chain.head)).toEqual({ number: 1, timestamp: 110 });
+    expect(await chain.finder.find(100, chain.head)).toEqual({ number: 0, timestamp: 100 });
+  });
+
+  describe('narrows a search', () => {
+    /** The last of these blocks at or before a time; -1 if none is. */
+    const pick = (timestamps: readonly number[], numbers: readonly number[], wanted: number) =>
+      numbers.findLast((number) => (timestamps[number] as number) <= wanted) ?? -1;
+
+    test('to a few blocks in a row with the right one among them, for any times', async () => {
+      await fc.assert(
+        fc.asyncProperty(atBoundary, fc.integer({ min: 1, max: 9 }), async ({ timestamps, wanted }, few) => {
+          const chain = chainOf(timestamps);
+          const times = [wanted, ...timestamps].filter((time) => time < chain.head.timestamp);
+          const found = await chain.finder.narrow(times, chain.head, few);
+          for (const [index, numbers] of found.entries()) {
+            const time = times[index] as number;
+            expect(numbers.length).toBeLessThanOrEqual(few);
+            expect(numbers).toEqual(numbers.map((_, place) => (numbers[0] as number) + place));
+            expect(pick(timestamps, numbers, time)).toBe(lastAtOrBefore(timestamps, time));
+          }
+        }),
+        { numRuns: 500 },
+      );
+    });
+
+    test.each([
+      ['a day of a chain whose pace has changed', longChain(), 4],
+      ['a slow chain', Array.from({ length: 2_000 }, (_, number) => 1_000 + 7_200 * number), 2],
+      ['a chain with four blocks a second', Array.from({ length: 400_000 }, (_, number) => number >> 2), 4],
+    ])('of %s in few rounds, of at most 39 headers', async (_, timestamps, most) => {
+      const head = { number: timestamps.length - 1, timestamp: timestamps.at(-1) as number };
+      let rounds = 0;
+      let reads = 0;
+      const finder = new BlockFinder(async (number) => {
+        if (reads++ === 0) {
+          rounds++;
+          setImmediate(() => {
+            expect(reads).toBeLessThanOrEqual(39);
+            reads = 0;
+          });
+        }
+        await new Promise((resolve) => setImmediate(resolve));
+        return { number, timestamp: timestamps[number] as number };
+      });
+      const age = head.timestamp - (timestamps[0] as number);
+      const times = [0.05, 0.1, 0.2, 0.6].map((part) => head.timestamp - Math.round(part * age));
+      const found = await finder.narrow(times, head, 9);
+      expect(found.map((numbers, index) => pick(timestamps, numbers, times[index] as number))).toEqual(
+        times.map((time) => lastAtOrBefore(timestamps, time)),
+      );
+      expect(rounds).toBeLessThanOrEqual(most);
+    });
   });
 });

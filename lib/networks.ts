@@ -1,6 +1,6 @@
 /**
  * The networks the protocol lives on. Only addresses that the protocol's `Storage` registry does not hold are listed; the rest
- * are resolved through it (lib/contracts/storage.ts). Sources: the protocol's published deployment lists and the projects named.
+ * are resolved through it (lib/chain/storage.ts). Sources: the protocol's published deployment lists and the projects named.
  */
 
 export type NetworkName = 'devnet' | 'fuji' | 'avalanche';
@@ -11,6 +11,8 @@ export interface Network {
   /** The protocol's registry. */
   storage: string;
   withdrawQueue: string;
+  /** Managers that have been replaced, the oldest first: what they emitted is part of the protocol's past. */
+  former: { readonly MinipoolManager: readonly string[]; readonly Staking: readonly string[] };
   wavax: string;
   /** Dollar tokens, 6 decimals, in order of preference; one unit is taken as 1 USD. */
   usdc: readonly string[];
@@ -37,6 +39,15 @@ export const NETWORKS: Record<NetworkName, Network> = {
     chainId: 43114,
     storage: '0x1cEa17F9dE4De28FeB6A102988E12D4B90DfF1a9',
     withdrawQueue: '0x61f908D4992a790A2792D3C36850B4b9eB5849A3',
+    former: {
+      MinipoolManager: [
+        '0xC8De41C35FB389286546cF4107102a7656Da7037',
+        '0x9E6579161C6F53722541eDbd5Ac96779C5b280e9',
+        '0xb84fA022c7fE1CE3a1F94C49f2F13236C3d1Ed08',
+        '0x17395Ad76b236FABeaC3634b78fF8F6970222199',
+      ],
+      Staking: ['0x439776D3786719e1243b628ef05e905679374a5F', '0x9946e68490D71Fe976951e360f295c4Cf8531D00'],
+    },
     wavax: '0xB31f66AA3C1e785363F0875A1B74E27b85FD66c7',
     usdc: ['0xB97EF9Ef8734C71904D8002F8b6Bc66Dd9c48a6E', '0xA7D7079b0FEaD91F3e65f86E8915Cb59c1a4C664'],
     avaxUsdFeed: '0x0A77230d17318075983913bC2145DB16C7366156',
@@ -57,6 +68,7 @@ export const NETWORKS: Record<NetworkName, Network> = {
     chainId: 43113,
     storage: '0x399D78327E665D21c8B9582D4843CA5DCA0e7dc4',
     withdrawQueue: '0x2978377d8714975985353673cfA32543fE48C903',
+    former: { MinipoolManager: [], Staking: [] },
     wavax: '0xd00ae08403B9bbb9124bB305C09058E32C39A48c',
     usdc: ['0xB6076C93701D6a07266c31066B298AeC6dd65c2d'],
     avaxUsdFeed: '0x5498BB86BC934c8D34FDA08E81D444153d0D06aD',
@@ -74,6 +86,8 @@ export const NETWORKS: Record<NetworkName, Network> = {
     chainId: 43112,
     storage: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
     withdrawQueue: '0xa85233C63b9Ee964Add6F2cffe00Fd84eb32338f',
+    // Found in the registry, as any that is not listed.
+    former: { MinipoolManager: [], Staking: [] },
     wavax: '0xCf7Ed3AccA5a467e9e704C703E8D87F634fB0Fc9',
     usdc: ['0xDc64a140Aa3E981100a9becA4E685f962f0cF6C9'],
     avaxUsdFeed: '0xc6e7DF5E7b4f2A278906862b61205850344D4e7d',

@@ -21,7 +21,12 @@ export async function ifAnswered<T>(read: Promise<T>): Promise<T | undefined> {
   try {
     return await read;
   } catch (error) {
-    if (isError(error, 'CALL_EXCEPTION') || isError(error, 'BAD_DATA')) return undefined;
+    if (isError(error, 'CALL_EXCEPTION') || isError(error, 'BAD_DATA') || isDeferred(error)) return undefined;
     throw error;
   }
+}
+
+/** Data of the right length that is no address or no text: ethers says so when the value is looked at, without a code. */
+function isDeferred(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('deferred error during ABI decoding');
 }

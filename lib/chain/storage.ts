@@ -1,7 +1,5 @@
-import { solidityPackedKeccak256, ZeroAddress } from 'ethers';
-import type { Snapshot } from '../chain/snapshot.ts';
-import { Abi } from './abi.ts';
-import { contractAt } from './contract.ts';
+import { type ContractRunner, solidityPackedKeccak256, ZeroAddress } from 'ethers';
+import { contractOf } from './contract.ts';
 
 /** The contracts that the protocol registers, by the names it registers them under. */
 export const CONTRACT_NAMES = [
@@ -24,18 +22,21 @@ export const NOTHING_REGISTERED = Object.fromEntries(
   CONTRACT_NAMES.map((name) => [name, ZeroAddress]),
 ) as ProtocolAddresses;
 
-const ABI = new Abi(['function getAddress(bytes32 key) view returns (address)']);
+export const storageAt = contractOf(['function getAddress(bytes32 key) view returns (address)']);
 
 /**
  * Where each contract lives at the snapshot's block. Contracts are replaced over the years (MinipoolManager five times so far),
  * so an address from today must never be asked about an old block. A name that is not registered has the zero address, and a
  * call to that reads as "not answered".
  */
-export async function readAddresses(runner: Snapshot, storage: string): Promise<ProtocolAddresses> {
-  const registry = contractAt(runner, storage, ABI);
-  const entries = CONTRACT_NAMES.map(async (name) => {
-    const key = solidityPackedKeccak256(['string', 'string'], ['contract.address', name]);
-    return [name, await registry<string>('getAddress', key)] as const;
-  });
+export async function readAddresses(runner: ContractRunner, storage: string): Promise<ProtocolAddresses> {
+  const entries = CONTRACT_NAMES.map(async (name) => [name, await readAddress(runner, storage, name)] as const);
   return Object.fromEntries(await Promise.all(entries)) as ProtocolAddresses;
+}
+
+/** Where one contract lives at the snapshot's block. */
+export function readAddress(runner: ContractRunner, storage: string, name: ContractName): Promise<string> {
+  // By itself it is a method that all of ethers' contracts have.
+  const getAddress = storageAt(runner, storage).getFunction('getAddress');
+  return getAddress(solidityPackedKeccak256(['string', 'string'], ['contract.address', name]));
 }

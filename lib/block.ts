@@ -1,0 +1,6 @@
+/** A block, as every chain-derived answer names it. */
+export interface BlockRef {
+  number: number;
+  /** Unix seconds. */
+  timestamp: number;
+}

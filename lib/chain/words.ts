@@ -1,0 +1,23 @@
+/** The words that ABI-encoded data is made of, sliced out of its hex digits (without 0x). */
+
+/** Bytes of a word. */
+export const WORD = 32;
+
+/** The hex digits of the word at a byte. Throws a RangeError if the data ends before. */
+export function wordAt(hex: string, byte: number): string {
+  const digits = hex.slice(byte * 2, (byte + WORD) * 2);
+  if (digits.length < WORD * 2) throw new RangeError('the data is too short');
+  return digits;
+}
+
+/** The word at a byte, which is an offset or a length. Throws a RangeError if it cannot be one. */
+export function lengthAt(hex: string, byte: number): number {
+  const value = Number.parseInt(wordAt(hex, byte), 16);
+  if (!(value * 2 <= hex.length)) throw new RangeError('the data is too short');
+  return value;
+}
+
+/** The hex digits of a number below 2^53 as a word. */
+export function wordOf(value: number): string {
+  return value.toString(16).padStart(WORD * 2, '0');
+}

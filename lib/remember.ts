@@ -1,0 +1,12 @@
+/** What `make` gives, made once for each key; forgotten all at once when there are more than so many. */
+export function remember<Value>(most: number, make: (key: string) => Value): (key: string) => Value {
+  const known = new Map<string, Value>();
+  return (key) => {
+    const remembered = known.get(key);
+    if (remembered !== undefined) return remembered;
+    if (known.size === most) known.clear();
+    const value = make(key);
+    known.set(key, value);
+    return value;
+  };
+}

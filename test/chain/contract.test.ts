@@ -1,0 +1,90 @@
+import { describe, expect, test } from '@jest/globals';
+import { Interface, makeError, type TransactionRequest } from 'ethers';
+import { answered, ifAnswered } from '../../lib/chain/answered.ts';
+import { contractOf } from '../../lib/chain/contract.ts';
+
+/** ethers' contracts as readers use them, on a runner that answers as it is told. */
+
+const ADDRESS = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
+const SIGNATURES = [
+  'function name() view returns (string)',
+  'function decimals() view returns (uint8)',
+  'function owner() view returns (address)',
+  'function reserves(uint24 id) view returns (uint112 x, uint112 y)',
+  'function pairs() view returns ((uint16 binStep, address pair)[])',
+] as const;
+const ABI = new Interface(SIGNATURES);
+const tokenAt = contractOf(SIGNATURES);
+
+function answering(answer: (request: TransactionRequest) => string) {
+  return tokenAt({ provider: null, call: async (request) => answer(request) }, ADDRESS);
+}
+
+const word = (digits: string) => `0x${digits.padStart(64, '0')}`;
+
+test('calls go to the address, with their gas, and results have the types of the signatures', async () => {
+  const requests: TransactionRequest[] = [];
+  const token = answering((request) => {
+    requests.push(request);
+    return ABI.encodeFunctionResult('reserves', [7n, 8n]);
+  });
+  const [x, y]: readonly [bigint, bigint] = await token.reserves(9);
+  expect([x, y]).toEqual([7n, 8n]);
+  expect(requests).toEqual([{ to: ADDRESS, data: ABI.encodeFunctionData('reserves', [9]) }]);
+
+  // Numbers of every width are bigints; one result comes by itself, and structs by the names of their fields.
+  const decimals: bigint = await answering(() => word('12')).decimals();
+  expect(decimals).toBe(18n);
+  const pairs = await answering(() => ABI.encodeFunctionResult('pairs', [[[20n, ADDRESS]]])).pairs();
+  const binStep: bigint | undefined = pairs[0]?.binStep;
+  const pair: string | undefined = pairs[0]?.pair;
+  expect([binStep, pair]).toEqual([20n, ADDRESS]);
+});
+
+test('what the signatures do not say is an error of types', async () => {
+  const token = answering(() => word('1'));
+  // @ts-expect-error there is no such view
+  expect(() => token.symbol()).toThrow(TypeError);
+  // @ts-expect-error a number cannot be taken for a text
+  const decimals: string = await token.decimals();
+  expect(typeof decimals).toBe('bigint');
+  // @ts-expect-error it takes an id
+  await expect(token.reserves()).rejects.toThrow();
+});
+
+describe('a view that is not answered is left out:', () => {
+  const refused = makeError('execution reverted', 'CALL_EXCEPTION', {
+    action: 'call',
+    data: '0xed592624',
+    reason: null,
+    transaction: { to: ADDRESS, data: '0x' },
+    invocation: null,
+    revert: null,
+  });
+  const refuses = (): string => {
+    throw refused;
+  };
+
+  test.each<[string, 'name' | 'decimals' | 'owner', () => string]>([
+    ['no contract', 'name', () => '0x'],
+    ['half a word', 'decimals', () => '0x1234'],
+    ['an offset that leads beyond the data', 'name', () => word('ff')],
+    ['bytes that are no text', 'name', () => word('20') + word('2').slice(2) + 'c328'.padEnd(64, '0')],
+    ['a word that is no address', 'owner', () => word('f'.repeat(64))],
+    ['a revert', 'owner', refuses],
+  ])('%s', async (_, view, answer) => {
+    const token = answering(answer);
+    expect(await ifAnswered<unknown>(token[view]())).toBeUndefined();
+    const other = answering(() => word('12')).decimals();
+    expect(await answered<{ missing: unknown; other: bigint }>({ missing: token[view](), other })).toEqual({
+      other: 18n,
+    });
+  });
+
+  test('but a source that cannot be reached is an error', async () => {
+    const token = answering(() => {
+      throw new Error('nobody is there');
+    });
+    await expect(ifAnswered(token.owner())).rejects.toThrow('nobody is there');
+  });
+});

@@ -1,0 +1,87 @@
+import { expect, test } from '@jest/globals';
+import { Interface } from 'ethers';
+import { FollowUps } from '../../lib/chain/follow-ups.ts';
+import type { ChainRpc } from '../../lib/chain/rpc.ts';
+import { Snapshot } from '../../lib/chain/snapshot.ts';
+
+/** Snapshots that remember what was asked behind the first batch, on a chain that answers each call with what it was asked. */
+
+const MULTICALL = '0xcA11bde05977b3631167028862bE2a173976CA11';
+const TARGET = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
+const AGGREGATE = new Interface([
+  'function aggregate3((address target, bool allowFailure, bytes callData)[] calls) view returns ((bool success, bytes returnData)[])',
+]);
+const word = (value: number) => `0x${value.toString(16).padStart(64, '0')}`;
+
+/** The batches that went out, each as the data of its calls, without those that ask for the block. */
+function chainOf(batches: string[][]): ChainRpc {
+  const call = async (
+    { params }: { params: [{ data: string }] },
+    { parse }: { parse: (result: unknown) => unknown },
+  ) => {
+    const [calls] = AGGREGATE.decodeFunctionData('aggregate3', params[0].data);
+    const inner = calls.map(({ target, callData }: { target: string; callData: string }) => ({ target, callData }));
+    batches.push(
+      inner
+        .filter(({ target }: { target: string }) => target !== MULTICALL)
+        .map((c: { callData: string }) => c.callData),
+    );
+    const results = inner.map(({ target, callData }: { target: string; callData: string }) =>
+      target === MULTICALL ? [true, word(7)] : [callData !== '0xdead', callData],
+    );
+    return parse(AGGREGATE.encodeFunctionResult('aggregate3', [results]));
+  };
+  return { call } as unknown as ChainRpc;
+}
+
+/** A reading that asks for `first`, and then for `later`. The batches that it took. */
+async function read(followUps: FollowUps, first: string[], later: string[]): Promise<string[][]> {
+  const batches: string[][] = [];
+  const snapshot = new Snapshot(chainOf(batches), MULTICALL, 'latest', followUps);
+  const ask = (all: string[]) => Promise.all(all.map((data) => snapshot.call({ to: TARGET, data })));
+  expect(await ask(first)).toEqual(first);
+  expect(await ask(later)).toEqual(later);
+  return batches;
+}
+
+test('what was asked later last time is asked along, and only what is new takes a second request', async () => {
+  const followUps = new FollowUps();
+  expect(await read(followUps, ['0x01'], ['0xa1', '0xa2'])).toEqual([['0x01'], ['0xa1', '0xa2']]);
+  expect(await read(followUps, ['0x01'], ['0xa1', '0xa2'])).toEqual([['0x01', '0xa1', '0xa2']]);
+  expect(await read(followUps, ['0x01'], ['0xa2', '0xa3'])).toEqual([['0x01', '0xa1', '0xa2'], ['0xa3']]);
+});
+
+test('what two readings did not want is asked along no more', async () => {
+  const followUps = new FollowUps();
+  await read(followUps, ['0x01'], ['0xa1']);
+  await read(followUps, ['0x01'], ['0xa2']);
+  expect(await read(followUps, ['0x01'], ['0xa2'])).toEqual([['0x01', '0xa1', '0xa2']]);
+  expect(await read(followUps, ['0x01'], ['0xa2'])).toEqual([['0x01', '0xa2']]);
+});
+
+test('a call that is asked along in vain fails nothing, and one that is wanted fails its caller alone', async () => {
+  const followUps = new FollowUps();
+  followUps.note({ to: TARGET, data: '0xdead', gas: 100_000 });
+  expect(await read(followUps, ['0x01'], [])).toEqual([['0x01', '0xdead']]);
+  const snapshot = new Snapshot(chainOf([]), MULTICALL, 'latest', followUps);
+  await snapshot.block();
+  await expect(snapshot.call({ to: TARGET, data: '0xdead' })).rejects.toMatchObject({ code: 'CALL_EXCEPTION' });
+  await expect(snapshot.call({ to: TARGET, data: '0xa1' })).resolves.toBe('0xa1');
+});
+
+test('250 calls are remembered, no more: they have to fit the first batch', async () => {
+  const followUps = new FollowUps();
+  const calls = Array.from({ length: 251 }, (_, index) => `0x${(index + 256).toString(16).padStart(4, '0')}`);
+  await read(followUps, ['0x01'], calls);
+  expect(await read(followUps, ['0x01'], calls)).toEqual([['0x01', ...calls.slice(0, 250)], calls.slice(250)]);
+});
+
+test('snapshots without a name remember nothing', async () => {
+  const batches: string[][] = [];
+  for (const _ of [1, 2]) {
+    const snapshot = new Snapshot(chainOf(batches), MULTICALL);
+    await snapshot.call({ to: TARGET, data: '0x01' });
+    await snapshot.call({ to: TARGET, data: '0xa1' });
+  }
+  expect(batches).toEqual([['0x01'], ['0xa1'], ['0x01'], ['0xa1']]);
+});

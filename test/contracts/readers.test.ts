@@ -1,0 +1,158 @@
+import { describe, expect, test } from '@jest/globals';
+import { type Interface, type TransactionRequest, ZeroAddress } from 'ethers';
+import fc from 'fast-check';
+import type { View } from '../../lib/chain/chain.ts';
+import { NOTHING_REGISTERED } from '../../lib/chain/storage.ts';
+import { minipoolManagerAt, readMinipool, readMinipools } from '../../lib/contracts/minipool-manager.ts';
+import { readStakers, stakingAt } from '../../lib/contracts/staking.ts';
+import { readWithdrawRequests, withdrawQueueAt } from '../../lib/contracts/withdraw-queue.ts';
+import { NETWORKS } from '../../lib/networks.ts';
+
+/** Lists of structs, which are decoded by hand, against ethers' encoding of the contracts' own signatures. */
+
+const hex = (bytes: number) =>
+  fc.uint8Array({ minLength: bytes, maxLength: bytes }).map((data) => `0x${Buffer.from(data).toString('hex')}`);
+const wei = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
+const time = fc.nat();
+
+const { interface: MANAGER } = minipoolManagerAt({ provider: null }, ZeroAddress);
+const { interface: STAKING } = stakingAt({ provider: null }, ZeroAddress);
+const { interface: QUEUE } = withdrawQueueAt({ provider: null }, ZeroAddress);
+
+function sampleOf<T>(values: fc.Arbitrary<T>): T {
+  return fc.sample(values, 1)[0] as T;
+}
+
+/** A view whose calls `answer` answers, by the name of the function and its arguments. */
+function viewOf(abi: Interface, answer: (name: string, args: readonly unknown[]) => readonly unknown[]): View {
+  const call = async ({ data }: TransactionRequest) => {
+    const parsed = abi.parseTransaction({ data: String(data) });
+    if (!parsed) throw new Error(`not a call of this contract: ${data}`);
+    return abi.encodeFunctionResult(parsed.fragment, answer(parsed.name, parsed.args));
+  };
+  return {
+    runner: { provider: null, call },
+    addresses: NOTHING_REGISTERED,
+    network: NETWORKS.devnet,
+    block: async () => ({ number: 1, timestamp: 1 }),
+    run: async () => undefined,
+  };
+}
+
+const minipool = fc.record({
+  index: fc.integer({ min: 0 }),
+  nodeID: hex(20),
+  status: fc.integer({ min: 0, max: 6 }),
+  duration: time,
+  delegationFee: time,
+  owner: hex(20),
+  multisigAddr: hex(20),
+  avaxNodeOpAmt: wei,
+  avaxNodeOpInitialAmt: wei,
+  avaxLiquidStakerAmt: wei,
+  blsPublicKey: hex(48),
+  txID: hex(32),
+  creationTime: time,
+  initialStartTime: time,
+  startTime: time,
+  endTime: time,
+  avaxTotalRewardAmt: wei,
+  errorCode: hex(32),
+  ggpSlashAmt: wei,
+  avaxNodeOpRewardAmt: wei,
+  avaxLiquidStakerRewardAmt: wei,
+  hardwareProvider: hex(32),
+});
+
+/** As the contract has it: the key is the first of two byte strings in one. */
+function recordOf({ blsPublicKey, ...fields }: Record<string, unknown>) {
+  const word = (value: number) => value.toString(16).padStart(64, '0');
+  const key = `${String(blsPublicKey).slice(2)}${'0'.repeat(32)}`;
+  const signature = '5'.repeat(192);
+  return { ...fields, blsPubkeyAndSig: `0x${word(64)}${word(160)}${word(48)}${key}${word(96)}${signature}` };
+}
+
+describe('minipools', () => {
+  test('are what the contract has, field by field', async () => {
+    await fc.assert(
+      fc.asyncProperty(minipool, async (one) => {
+        const view = viewOf(MANAGER, () => [recordOf(one)]);
+        expect(await readMinipool(view, one.nodeID)).toEqual(one);
+      }),
+    );
+  });
+
+  test('are found by their node; a record with index -1 stands for none', async () => {
+    const one = sampleOf(minipool);
+    const asked: unknown[] = [];
+    const view = viewOf(MANAGER, (name, [nodeID]) => {
+      asked.push([name, String(nodeID).toLowerCase()]);
+      return [recordOf({ ...one, index: -1 })];
+    });
+    expect(await readMinipool(view, one.nodeID)).toBeUndefined();
+    expect(asked).toEqual([['getMinipoolByNodeID', one.nodeID]]);
+  });
+
+  test.each([0, 149, 150, 151])('are read by index, %d of them and no more', async (count) => {
+    const one = sampleOf(minipool);
+    const view = viewOf(MANAGER, (name, [index]) =>
+      name === 'getMinipoolCount' ? [count] : [recordOf({ ...one, index: Number(index) })],
+    );
+    expect(await readMinipools(view)).toEqual(Array.from({ length: count }, (_, index) => ({ ...one, index })));
+  });
+});
+
+const staker = fc.record({
+  stakerAddr: hex(20),
+  avaxAssigned: wei,
+  avaxStaked: wei,
+  avaxValidating: wei,
+  avaxValidatingHighWater: wei,
+  ggpRewards: wei,
+  ggpStaked: wei,
+  lastRewardsCycleCompleted: time,
+  rewardsStartTime: time,
+  ggpLockedUntil: time,
+});
+
+test('stakers are read in pages, with their places in the list', async () => {
+  for (const [length, expected] of [
+    [0, 0],
+    [150, 0],
+    [151, 0],
+    [851, 0],
+    [851, 400],
+    [851, 5_000],
+  ] as const) {
+    const some = fc.sample(staker, 3);
+    const stakers = Array.from({ length }, (_, index) => ({ ...some[index % 3], avaxStaked: BigInt(index) }));
+    const view = viewOf(STAKING, (name, [offset, limit]) =>
+      name === 'getStakerCount' ? [length] : [stakers.slice(Number(offset), Number(offset) + Number(limit))],
+    );
+    expect(await readStakers(view, expected)).toEqual(stakers.map((one, index) => ({ index, ...one })));
+  }
+});
+
+const request = fc.record({
+  requester: hex(20),
+  shares: wei,
+  expectedAssets: wei,
+  requestTime: time,
+  claimableTime: time,
+  expirationTime: time,
+  allocatedFunds: wei,
+});
+
+test('requests of the queue are read by their ids, and sorted by them', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.uniqueArray(fc.nat(2_000), { maxLength: 6 }), request, async (ids, one) => {
+      const view = viewOf(QUEUE, (name, [id]) =>
+        name === 'getAllPendingRequests' ? [ids] : [{ ...one, shares: BigInt(String(id)) }],
+      );
+      expect(await readWithdrawRequests(view, 'getAllPendingRequests')).toEqual(
+        ids.toSorted((a, b) => a - b).map((id) => ({ requestId: id, ...one, shares: BigInt(id) })),
+      );
+    }),
+    { numRuns: 20 },
+  );
+});
