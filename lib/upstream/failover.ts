@@ -1,4 +1,7 @@
+import { type Clock, systemClock } from '../clock.ts';
+import { deadline, deadlineExceeded } from '../deadline.ts';
 import { ApiError } from '../http/errors.ts';
+import type { Telemetry } from '../telemetry.ts';
 
 /**
  * Ordered failover over a list of equivalent endpoints, decided per request: no health checks in the background, no weights,
@@ -8,17 +11,19 @@ import { ApiError } from '../http/errors.ts';
 const PENALTY_MS = 30_000;
 /** When all endpoints have failed, requests fail at once for this long: a source that is down is not hammered. */
 const REST_MS = 1_000;
+/** Before a sole endpoint is asked again for a state that it lacked: about what a node needs to catch up. */
+const CATCH_UP_MS = 250;
 /** `Retry-After` of the 503 when nothing answered. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** Names, never URLs, appear in logs, metrics and answers: a URL may hold a key. */
-export interface Endpoint {
+/** One of several that give the same answers. Names, never URLs, appear in logs, metrics and answers: a URL may hold a key. */
+export interface Upstream {
   name: string;
   url: string;
 }
 
 /** Why an attempt did not count. Every other error that an attempt throws ends the request: it would be the same everywhere. */
-export class EndpointFailure extends Error {
+export class UpstreamFailure extends Error {
   /** A short stable word for metrics: `timeout`, `http_429`, `not_json` … */
   readonly outcome: string;
   /** How long this endpoint is tried last. */
@@ -26,14 +31,24 @@ export class EndpointFailure extends Error {
 
   constructor(outcome: string, { penaltyMs = PENALTY_MS, ...options }: ErrorOptions & { penaltyMs?: number } = {}) {
     super(outcome, options);
-    this.name = 'EndpointFailure';
+    this.name = 'UpstreamFailure';
     this.outcome = outcome;
     this.penaltyMs = penaltyMs;
   }
 }
 
+/**
+ * The endpoint lacks the block or state that was asked for, now: it is a block behind, or keeps no old states. That is no fault:
+ * it is good for other calls, and the next endpoint is asked for this one.
+ */
+export class NoState extends UpstreamFailure {
+  constructor(options?: ErrorOptions) {
+    super('no_state', { ...options, penaltyMs: 0 });
+  }
+}
+
 /** A whole answer from an endpoint that is behind. It is used if no endpoint has a fresher one. */
-export class LaggingAnswer extends EndpointFailure {
+export class LaggingAnswer extends UpstreamFailure {
   readonly answer: unknown;
   /** Unix seconds of the head the answer was read at. */
   readonly headTime: number;
@@ -58,13 +73,15 @@ export interface FailoverOptions {
   budgetMs: number;
   /** Called once per attempt, for logs and metrics. */
   onAttempt: (attempt: Attempt) => void;
+  clock?: Clock;
 }
 
 export class Failover {
-  readonly endpoints: readonly Endpoint[];
+  readonly endpoints: readonly Upstream[];
   readonly #what: string;
   readonly #options: FailoverOptions;
-  readonly #penalisedUntil = new Map<Endpoint, number>();
+  readonly #clock: Clock;
+  readonly #penalisedUntil = new Map<Upstream, number>();
   /** The last request that no endpoint answered. */
   #outage: { error: ApiError; until: number } | undefined;
 
@@ -72,47 +89,58 @@ export class Failover {
   constructor(what: string, urls: readonly string[], options: FailoverOptions) {
     this.#what = what;
     this.#options = options;
+    this.#clock = options.clock ?? systemClock;
     this.endpoints = urls.map((url, index) => ({ name: `${what}-${index + 1}`, url }));
   }
 
   /**
-   * Runs `send` against one endpoint after another until one answers. Throws UPSTREAM_UNAVAILABLE when none did; its cause
-   * holds every failure. Errors of `send` that are not an {@link EndpointFailure} pass through at once.
+   * Runs `send` against one endpoint after another until one answers. A sole endpoint that lacks a state is asked once more: it
+   * may be many behind one address. Throws UPSTREAM_UNAVAILABLE when none answered, or DEADLINE_EXCEEDED when the request had no
+   * more time; the cause holds every failure. Errors of `send` that are not an {@link UpstreamFailure} pass through at once.
    */
-  async request<T>(send: (endpoint: Endpoint, timeoutMs: number) => Promise<T>): Promise<T> {
+  async request<T>(send: (endpoint: Upstream, timeoutMs: number) => Promise<T>): Promise<T> {
     const { attemptMs, budgetMs } = this.#options;
-    if (this.#outage && Date.now() < this.#outage.until) throw this.#outage.error;
-    const deadline = Date.now() + budgetMs;
+    if (this.#outage && this.#clock.now() < this.#outage.until) throw this.#outage.error;
+    const until = Math.min(this.#clock.now() + budgetMs, deadline());
     const candidates = this.#inOrder();
-    const failures: EndpointFailure[] = [];
+    const failures: UpstreamFailure[] = [];
     for (const [index, endpoint] of candidates.entries()) {
-      const left = deadline - Date.now();
+      const left = until - this.#clock.now();
       if (left <= 0) break;
       const isLast = index === candidates.length - 1;
       try {
         return await this.#attempt(endpoint, isLast ? left : Math.min(left, attemptMs), send);
       } catch (error) {
-        if (!(error instanceof EndpointFailure)) throw error;
+        if (!(error instanceof UpstreamFailure)) throw error;
         failures.push(error);
+        if (error instanceof NoState && this.endpoints.length === 1 && failures.length === 1) {
+          candidates.push(endpoint);
+          await this.#clock.wait(CATCH_UP_MS);
+        }
       }
     }
     const freshest = failures
       .filter((failure) => failure instanceof LaggingAnswer)
       .sort((a, b) => b.headTime - a.headTime)[0];
     if (freshest) return freshest.answer as T;
+    const outcomes = failures.map(({ outcome }) => outcome).join(', ');
+    const cause = new AggregateError(failures, `${this.#what}: ${outcomes || 'no time left'}`);
+    if (this.#clock.now() >= deadline()) throw deadlineExceeded({ cause });
     const error = new ApiError('UPSTREAM_UNAVAILABLE', 'The data source did not answer. Please try again shortly.', {
       headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
-      cause: new AggregateError(failures, `${this.#what}: ${failures.map((failure) => failure.outcome).join(', ')}`),
+      cause,
     });
     // Endpoints that lack one state only are up.
-    if (failures.every(({ penaltyMs }) => penaltyMs > 0)) this.#outage = { error, until: Date.now() + REST_MS };
+    if (failures.every(({ penaltyMs }) => penaltyMs > 0)) {
+      this.#outage = { error, until: this.#clock.now() + REST_MS };
+    }
     throw error;
   }
 
   async #attempt<T>(
-    endpoint: Endpoint,
+    endpoint: Upstream,
     timeoutMs: number,
-    send: (endpoint: Endpoint, timeoutMs: number) => Promise<T>,
+    send: (endpoint: Upstream, timeoutMs: number) => Promise<T>,
   ) {
     const started = performance.now();
     const report = (outcome: string) =>
@@ -123,8 +151,8 @@ export class Failover {
       report('ok');
       return answer;
     } catch (error) {
-      if (error instanceof EndpointFailure) {
-        this.#penalisedUntil.set(endpoint, Date.now() + error.penaltyMs);
+      if (error instanceof UpstreamFailure) {
+        this.#penalisedUntil.set(endpoint, this.#clock.now() + this.#penaltyOf(error));
         report(error.outcome);
       } else {
         report('rejected');
@@ -133,10 +161,23 @@ export class Failover {
     }
   }
 
+  /** An attempt that the request's own deadline cut short says nothing about the endpoint. */
+  #penaltyOf({ outcome, penaltyMs }: UpstreamFailure): number {
+    return outcome === 'timeout' && this.#clock.now() >= deadline() ? 0 : penaltyMs;
+  }
+
   /** The configured order, with the penalised ones last. */
-  #inOrder(): Endpoint[] {
-    const now = Date.now();
-    const penalised = (endpoint: Endpoint) => (this.#penalisedUntil.get(endpoint) ?? 0) > now;
+  #inOrder(): Upstream[] {
+    const now = this.#clock.now();
+    const penalised = (endpoint: Upstream) => (this.#penalisedUntil.get(endpoint) ?? 0) > now;
     return [...this.endpoints.filter((e) => !penalised(e)), ...this.endpoints.filter(penalised)];
   }
+}
+
+/** Tells of every attempt at an upstream endpoint, and warns of those that failed. */
+export function reportAttempt(telemetry: Telemetry): (attempt: Attempt) => void {
+  return ({ endpoint, outcome, ms }) => {
+    telemetry.attempt(endpoint, outcome);
+    if (outcome !== 'ok') telemetry.warn('upstream attempt failed', { endpoint, outcome, ms });
+  };
 }

@@ -1,7 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { createGunzip } from 'node:zlib';
-import { EndpointFailure } from './failover.ts';
+import { UpstreamFailure } from './failover.ts';
 
 /**
  * A small client over `node:http(s)`. Not `fetch`: the first `fetch` of a process loads undici, 35 to 40 ms of a cold start.
@@ -35,23 +35,34 @@ export function closeConnections(): void {
   for (const agent of Object.values(agents)) agent.destroy();
 }
 
-/** Sends one request. Throws an {@link EndpointFailure} on network errors and on a late or oversized answer, never on a status. */
+function closeIdleConnections(): void {
+  for (const { freeSockets } of Object.values(agents)) {
+    for (const socket of Object.values(freeSockets).flat()) socket?.destroy();
+  }
+}
+
+/** Sends one request. Throws an {@link UpstreamFailure} on network errors and on a late or oversized answer, never on a status. */
 export async function sendRequest(options: UpstreamRequest): Promise<UpstreamResponse> {
   const body = options.json === undefined ? undefined : JSON.stringify(options.json);
   // One timer for the whole exchange: a socket time-out would let a server that sends a byte a second hang us.
   const signal = AbortSignal.timeout(options.timeoutMs);
   try {
     return await exchange(options, body, signal).catch((error: unknown) => {
-      // A kept-alive connection that the server has closed meanwhile (a container may sleep for minutes) is no failed endpoint.
-      if (error instanceof StaleConnection) return exchange(options, body, signal);
-      throw error;
+      if (!(error instanceof StaleConnection)) throw error;
+      // The server has closed a kept-alive connection meanwhile (a container may sleep for minutes): no failed endpoint. The
+      // other idle ones will not be better.
+      closeIdleConnections();
+      return exchange(options, body, signal);
     });
   } catch (error) {
     const { name, code } = error as NodeJS.ErrnoException;
     // The code alone: node's texts name the host and address.
-    throw new EndpointFailure(name === 'AbortError' ? 'timeout' : 'network', { cause: new Error(code ?? name) });
+    throw new UpstreamFailure(name === 'AbortError' ? 'timeout' : 'network', { cause: new Error(code ?? name) });
   }
 }
+
+/** What writing to a connection gives that the other side has closed: before and after its RST has come. */
+const CLOSED: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE']);
 
 class StaleConnection extends Error {}
 
@@ -75,7 +86,7 @@ function exchange(
     },
   });
   request.on('error', (error: NodeJS.ErrnoException) => {
-    reject(request.reusedSocket && error.code === 'ECONNRESET' ? new StaleConnection() : error);
+    reject(request.reusedSocket && CLOSED.has(error.code) ? new StaleConnection() : error);
   });
   request.on('response', (response) => {
     const stream = response.headers['content-encoding'] === 'gzip' ? response.pipe(createGunzip()) : response;

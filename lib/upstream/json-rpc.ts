@@ -1,4 +1,4 @@
-import { type Endpoint, EndpointFailure } from './failover.ts';
+import { NoState, type Upstream, UpstreamFailure } from './failover.ts';
 import { sendRequest } from './http.ts';
 
 /** One JSON-RPC call. */
@@ -28,11 +28,25 @@ export class RpcTooLarge extends Error {
 }
 
 const TOO_LARGE =
-  /out of gas|gas required exceeds|exceeds? (the )?(block )?gas (limit|allowance)|response (size|is too large)|too large|too many blocks|block range|query returned more than/i;
+  /out of gas|gas required exceeds|exceeds? (the )?(block )?gas (limit|allowance)|response (size|is too large)|too large/i;
+/** How endpoints word their limits of `eth_getLogs`, some with the code of a rate limit. */
+const TOO_MANY_LOGS = new RegExp(
+  [
+    'too many blocks|block range|blocks range|number of requested blocks|limited to an? [\\d,]+ range|ranges over [\\d,]+ blocks',
+    'max range|returned more than|exceeds max results|response is too big',
+  ].join('|'),
+  'i',
+);
 const REVERTED = /revert/i;
-/** An endpoint that keeps no old states, or is a block behind, is still good for other calls: no penalty. */
-const NO_STATE =
-  /missing trie node|historical state|state .*not available|header not found|unknown block|block not found|pruned/i;
+/** What nodes say that keep no old states (the first line) or do not have a block yet: avalanchego before and after Helicon. */
+const NO_STATE = new RegExp(
+  [
+    'missing trie node|historical state|state .*not available|header not found|unknown block|block not found|pruned',
+    'cannot query unfinalized data|requested (to|from) block \\d+ after last accepted block|missing execution results',
+    'range extends beyond current head',
+  ].join('|'),
+  'i',
+);
 /** JSON-RPC's code for a method that an endpoint does not offer, which says nothing about the others: no penalty either. */
 const NO_SUCH_METHOD = -32_601;
 /** JSON-RPC codes that mean "not now, not here", whatever the text beside them says. */
@@ -44,60 +58,96 @@ interface RpcError {
   data?: unknown;
 }
 
+/** The most calls that api.avax.network takes in one batch (its documentation, 2026-11). */
+const MAX_BATCH_CALLS = 40;
+
+/** Endpoints that have refused a batch and then answered its calls one by one. */
+const batchless = new WeakSet<Upstream>();
+
 /**
- * Sends the calls as one HTTP request (a JSON-RPC batch when there are several) and returns, in order, each one's result or
- * the error it stands for: {@link RpcRevert} and {@link RpcTooLarge} for what would be the same everywhere,
- * {@link EndpointFailure} for what another endpoint may do better. Throws the latter if there was no answer at all.
+ * Sends the calls as one HTTP request (a JSON-RPC batch when there are several, one each at an endpoint that refuses batches) and
+ * returns, in order, each one's result or the error it stands for: {@link RpcRevert} and {@link RpcTooLarge} for what would be the
+ * same everywhere, {@link UpstreamFailure} for what another endpoint may do better. Throws the latter if there was no answer.
  */
-export async function sendRpc(endpoint: Endpoint, calls: readonly RpcCall[], timeoutMs: number): Promise<unknown[]> {
-  const payload = calls.map((call, index) => ({ jsonrpc: '2.0', id: index, ...call }));
-  const answers = await post(endpoint, payload.length === 1 ? payload[0] : payload, timeoutMs);
-  if (!Array.isArray(answers))
-    return calls.map((_, index) => outcomeOf(index === 0 || isError(answers) ? answers : undefined));
-  return calls.map((_, index) => outcomeOf(answers.find((answer) => answer?.id === index)));
+export async function sendRpc(endpoint: Upstream, calls: readonly RpcCall[], timeoutMs: number): Promise<unknown[]> {
+  const oneByOne = () => Promise.all(calls.map((call) => sendOne(endpoint, call, timeoutMs)));
+  if (calls.length === 1 || batchless.has(endpoint)) return oneByOne();
+  const batches = Array.from({ length: Math.ceil(calls.length / MAX_BATCH_CALLS) }, (_, index) =>
+    calls.slice(index * MAX_BATCH_CALLS, (index + 1) * MAX_BATCH_CALLS),
+  );
+  try {
+    return (await Promise.all(batches.map((batch) => sendBatch(endpoint, batch, timeoutMs)))).flat();
+  } catch (error) {
+    if (!(error instanceof BatchRefused)) throw error;
+    const outcomes = await oneByOne();
+    if (!outcomes.every((outcome) => outcome instanceof UpstreamFailure)) batchless.add(endpoint);
+    return outcomes;
+  }
 }
 
+class BatchRefused extends Error {}
+
 interface RpcAnswer {
-  id: number;
+  id: number | null;
   result?: unknown;
   error?: RpcError;
 }
 
-function isError(answer: unknown): boolean {
-  return Boolean((answer as RpcAnswer | null)?.error);
+async function sendOne(endpoint: Upstream, call: RpcCall, timeoutMs: number): Promise<unknown> {
+  return outcomeOf(await post(endpoint, { jsonrpc: '2.0', id: 0, ...call }, timeoutMs));
+}
+
+async function sendBatch(endpoint: Upstream, calls: readonly RpcCall[], timeoutMs: number): Promise<unknown[]> {
+  const payload = calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }));
+  const answers = await post(endpoint, payload, timeoutMs).catch((error: unknown) => {
+    throw error instanceof UpstreamFailure && error.outcome === 'http_400' ? new BatchRefused() : error;
+  });
+  // One answer to all of them, or an error without an id, is about the batch as a whole.
+  const whole = Array.isArray(answers)
+    ? answers.find((answer) => errorOf(answer) && (answer.id ?? null) === null)
+    : { error: errorOf(answers) };
+  if (whole) throw whole.error && THROTTLED.has(whole.error.code) ? classify(whole.error) : new BatchRefused();
+  return calls.map((_, id) => outcomeOf((answers as (RpcAnswer | null)[]).find((answer) => answer?.id === id)));
+}
+
+function errorOf(answer: unknown): RpcError | undefined {
+  return (answer as Partial<RpcAnswer> | null)?.error;
 }
 
 function outcomeOf(answer: unknown): unknown {
-  const { error, result } = (answer ?? {}) as Partial<RpcAnswer>;
+  const { result } = (answer ?? {}) as Partial<RpcAnswer>;
+  const error = errorOf(answer);
   if (error) return classify(error);
-  return result === undefined ? new EndpointFailure('incomplete') : result;
+  if (result === undefined) return new UpstreamFailure('incomplete');
+  // A block that the endpoint does not have. Nothing that is asked of one has null for an answer.
+  return result === null ? new NoState() : result;
 }
 
-async function post(endpoint: Endpoint, json: unknown, timeoutMs: number): Promise<unknown> {
+async function post(endpoint: Upstream, json: unknown, timeoutMs: number): Promise<unknown> {
   const { status, text } = await sendRequest({ url: endpoint.url, json, timeoutMs });
   if (status === 413) throw new RpcTooLarge();
-  if (status === 429 || status >= 500) throw new EndpointFailure(`http_${status}`);
+  if (status === 429 || status >= 500) throw new UpstreamFailure(`http_${status}`);
   let body: unknown;
   try {
     body = JSON.parse(text);
   } catch {
-    throw new EndpointFailure(status === 200 ? 'not_json' : `http_${status}`);
+    throw new UpstreamFailure(status === 200 ? 'not_json' : `http_${status}`);
   }
   // Some nodes send a JSON-RPC error with a 4xx status: the error says more than the status.
-  if (status !== 200 && !isError(body)) throw new EndpointFailure(`http_${status}`);
+  if (status !== 200 && !errorOf(body)) throw new UpstreamFailure(`http_${status}`);
   return body;
 }
 
 function classify({ code, message, data }: RpcError): Error {
   const text = withoutUrls(String(message)).slice(0, 200);
-  if (THROTTLED.has(code)) return new EndpointFailure(`rpc_${code}`);
-  if (code === 3 || REVERTED.test(text)) return new RpcRevert(typeof data === 'string' ? data : '0x');
-  if (TOO_LARGE.test(text)) return new RpcTooLarge({ cause: new Error(text) });
   const cause = new Error(text);
-  if (code === NO_SUCH_METHOD) return new EndpointFailure('no_method', { cause, penaltyMs: 0 });
-  return NO_STATE.test(text)
-    ? new EndpointFailure('no_state', { cause, penaltyMs: 0 })
-    : new EndpointFailure(`rpc_${code}`, { cause });
+  const lacksState = NO_STATE.test(text);
+  if (!lacksState && TOO_MANY_LOGS.test(text)) return new RpcTooLarge({ cause });
+  if (THROTTLED.has(code)) return new UpstreamFailure(`rpc_${code}`);
+  if (code === 3 || REVERTED.test(text)) return new RpcRevert(typeof data === 'string' ? data : '0x');
+  if (TOO_LARGE.test(text)) return new RpcTooLarge({ cause });
+  if (code === NO_SUCH_METHOD) return new UpstreamFailure('no_method', { cause, penaltyMs: 0 });
+  return lacksState ? new NoState({ cause }) : new UpstreamFailure(`rpc_${code}`, { cause });
 }
 
 /** Some gateways quote the address they were called at, key included. */

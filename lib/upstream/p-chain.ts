@@ -1,5 +1,5 @@
-import { perProcess, reportAttempt } from '../context.ts';
-import { EndpointFailure, Failover, type FailoverOptions } from './failover.ts';
+import { perProcess } from '../per-process.ts';
+import { Failover, type FailoverOptions, reportAttempt, UpstreamFailure } from './failover.ts';
 import { sendRpc } from './json-rpc.ts';
 
 const ATTEMPT_MS = 2_000;
@@ -30,13 +30,13 @@ export class PChain {
   call<T>(method: string, parse: (result: unknown) => T): Promise<T> {
     return this.failover.request(async (endpoint, timeoutMs) => {
       const [result] = await sendRpc(endpoint, [{ method, params: {} }], timeoutMs);
-      if (result instanceof EndpointFailure) throw result;
+      if (result instanceof UpstreamFailure) throw result;
       // Reverts and size limits are the C-Chain's: whatever was taken for one is this endpoint's failure.
-      if (result instanceof Error) throw new EndpointFailure('refused', { cause: result });
+      if (result instanceof Error) throw new UpstreamFailure('refused', { cause: result });
       try {
         return parse(result);
       } catch (cause) {
-        throw new EndpointFailure('malformed', { cause });
+        throw new UpstreamFailure('malformed', { cause });
       }
     });
   }

@@ -107,6 +107,15 @@ export function limitsCalls(upstream: string, gas: number): Promise<RpcEndpoint>
   });
 }
 
+/** Takes single calls only. */
+export function refusesBatches(upstream: string): Promise<RpcEndpoint> {
+  return proxyTo(upstream, (answers, requests) =>
+    requests.length > 1
+      ? { jsonrpc: '2.0', id: null, error: { code: -32_600, message: 'batch requests are not supported' } }
+      : answers,
+  );
+}
+
 /** Claims to serve another chain. */
 export function servesChain(upstream: string, chainId: number): Promise<RpcEndpoint> {
   return proxyTo(upstream, (answers, requests) =>

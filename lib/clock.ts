@@ -1,0 +1,14 @@
+import { setTimeout } from 'node:timers/promises';
+
+/** The time, for whatever compares it or waits for it. Tests bring their own. */
+export interface Clock {
+  /** Unix milliseconds. */
+  now(): number;
+  /** Ends after `ms`, or rejects when `signal` is aborted before. */
+  wait(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  wait: (ms, signal) => setTimeout(ms, undefined, signal && { signal }),
+};

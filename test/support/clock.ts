@@ -1,0 +1,44 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Clock } from '../../lib/clock.ts';
+
+export interface TestClock extends Clock {
+  /** Lets this much time pass: whatever waits for less goes on, at its own time. */
+  advance(ms: number): Promise<void>;
+  /** Puts the clock ahead at once, as if what is running had taken so long. */
+  skip(ms: number): void;
+}
+
+/** A clock that stands still until it is moved. */
+export function testClock(start = 1_790_000_000_000): TestClock {
+  let time = start;
+  let waiting: { due: number; resolve: () => void }[] = [];
+  return {
+    now: () => time,
+    wait(ms, signal) {
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const entry = { due: time + ms, resolve };
+      waiting.push(entry);
+      signal?.addEventListener('abort', () => {
+        waiting = waiting.filter((other) => other !== entry);
+        reject(signal.reason);
+      });
+      return promise;
+    },
+    async advance(ms) {
+      const end = time + ms;
+      await setImmediate();
+      for (;;) {
+        const [next] = waiting.filter(({ due }) => due <= end).sort((a, b) => a.due - b.due);
+        if (!next) break;
+        waiting = waiting.filter((other) => other !== next);
+        time = Math.max(time, next.due);
+        next.resolve();
+        await setImmediate();
+      }
+      time = Math.max(time, end);
+    },
+    skip(ms) {
+      time += ms;
+    },
+  };
+}

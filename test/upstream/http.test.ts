@@ -1,0 +1,145 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from '@jest/globals';
+import { listen } from '../../infra/local/listen.ts';
+import { sendRequest } from '../../lib/upstream/http.ts';
+import { startServer, stoppedAfterEach } from '../support/servers.ts';
+
+const keep = stoppedAfterEach();
+
+const get = (url: string, timeoutMs = 2_000) => sendRequest({ url, timeoutMs });
+
+/** A server that knows its connections. `dying` ones stay open and silent, and are reset by what is sent on them. */
+async function countingServer(listener: RequestListener = (_, response) => response.end('ok')) {
+  const sockets: Socket[] = [];
+  let dying = new Set<Socket>();
+  const resets: Socket[] = [];
+  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+    if (!dying.has(request.socket)) return listener(request, response);
+    resets.push(request.socket);
+    request.socket.resetAndDestroy();
+  });
+  server.on('connection', (socket) => sockets.push(socket));
+  const { url, stop } = await listen(server);
+  keep({
+    stop: () => {
+      for (const socket of sockets) socket.destroy();
+      return stop();
+    },
+  });
+  return {
+    url,
+    sockets,
+    resets,
+    /** The other side has forgotten these connections, and we do not know it yet. */
+    forgetAll: () => {
+      dying = new Set(sockets);
+    },
+  };
+}
+
+describe('connections', () => {
+  test('are used again', async () => {
+    const { url, sockets } = await countingServer();
+    for (let request = 0; request < 3; request++) expect((await get(url)).text).toBe('ok');
+    expect(sockets).toHaveLength(1);
+  });
+
+  test('that the other side has closed are met once by a request, and cost it nothing', async () => {
+    const { url, sockets, resets, forgetAll } = await countingServer();
+    await Promise.all(Array.from({ length: 5 }, () => get(url)));
+    expect(sockets).toHaveLength(5);
+    forgetAll();
+    expect((await get(url)).text).toBe('ok');
+    expect(resets).toHaveLength(1);
+    expect(sockets).toHaveLength(6);
+    expect((await get(url)).text).toBe('ok');
+    expect(resets).toHaveLength(1);
+    expect(sockets).toHaveLength(6);
+  });
+
+  test('that the other side has closed are met once by each of several requests at a time', async () => {
+    const { url, resets, forgetAll } = await countingServer();
+    await Promise.all(Array.from({ length: 8 }, () => get(url)));
+    forgetAll();
+    const answers = await Promise.all(Array.from({ length: 4 }, () => get(url)));
+    expect(answers.map(({ text }) => text)).toEqual(Array(4).fill('ok'));
+    expect(resets.length).toBeLessThanOrEqual(4);
+  });
+
+  test('that are new and closed are failures', async () => {
+    const { url } = await startServer((request) => request.socket.resetAndDestroy()).then(keep);
+    await expect(get(url)).rejects.toMatchObject({ outcome: 'network', cause: { message: 'ECONNRESET' } });
+  });
+});
+
+describe('an answer', () => {
+  test('has its status, headers and text, whatever they are', async () => {
+    const { url } = await startServer((_, response) => {
+      response.writeHead(503, { 'retry-after': '7' }).end('down');
+    }).then(keep);
+    expect(await get(url)).toMatchObject({ status: 503, headers: { 'retry-after': '7' }, text: 'down' });
+  });
+
+  test('that comes byte by byte ends with its time', async () => {
+    const { url } = await startServer(async (_, response) => {
+      for (let byte = 0; byte < 50 && !response.destroyed; byte++) {
+        response.write('x');
+        await wait(20);
+      }
+    }).then(keep);
+    const before = performance.now();
+    await expect(get(url, 200)).rejects.toMatchObject({ outcome: 'timeout' });
+    expect(performance.now() - before).toBeLessThan(900);
+  });
+
+  test('may be 32 MB, and not more, compressed or not', async () => {
+    for (const gzip of [false, true]) {
+      const { url } = await startServer((request, response) => {
+        const body = Buffer.alloc(Number(new URL(request.url as string, 'http://x').searchParams.get('bytes')), 'x');
+        if (gzip) response.setHeader('content-encoding', 'gzip');
+        response.end(gzip ? gzipSync(body, { level: 1 }) : body);
+      }).then(keep);
+      expect((await get(`${url}?bytes=32000000`, 20_000)).text).toHaveLength(32_000_000);
+      await expect(get(`${url}?bytes=32000001`, 20_000)).rejects.toMatchObject({ outcome: 'network' });
+    }
+  });
+
+  test('that is cut off, or is not what it says it is, is a failure', async () => {
+    const cut = await startServer((_, response) => {
+      response.writeHead(200, { 'content-length': '100' }).write('x', () => response.destroy());
+    }).then(keep);
+    await expect(get(cut.url)).rejects.toMatchObject({ outcome: 'network' });
+    const broken = await startServer((_, response) => {
+      response.setHeader('content-encoding', 'gzip').end('no gzip');
+    }).then(keep);
+    await expect(get(broken.url)).rejects.toMatchObject({ outcome: 'network', cause: { message: 'Z_DATA_ERROR' } });
+  });
+});
+
+describe('a request', () => {
+  test('with JSON is a POST of its bytes, with the headers that are given', async () => {
+    const received: unknown[] = [];
+    const { url } = await startServer((request, response) => {
+      const { 'content-type': type, 'content-length': length, accept, 'x-key': key } = request.headers;
+      received.push({ method: request.method, type, length, accept, key });
+      response.end();
+    }).then(keep);
+    await sendRequest({ url, json: { name: 'ä' }, headers: { 'x-key': 'k' }, timeoutMs: 2_000 });
+    await sendRequest({ url, timeoutMs: 2_000 });
+    expect(received).toEqual([
+      { method: 'POST', type: 'application/json', length: '13', accept: 'application/json', key: 'k' },
+      { method: 'GET', type: undefined, length: undefined, accept: 'application/json', key: undefined },
+    ]);
+  });
+
+  test('that fails names no address', async () => {
+    const { url, stop } = await startServer(() => {});
+    await stop();
+    const failure = await get(url).catch((thrown) => thrown);
+    expect(failure).toMatchObject({ outcome: 'network', cause: { message: 'ECONNREFUSED' } });
+    expect(`${failure.stack} ${failure.cause.stack}`).not.toContain('127.0.0.1:');
+  });
+});
