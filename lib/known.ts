@@ -1,3 +1,4 @@
+import { optionally } from './deadline.ts';
 import type { Telemetry } from './telemetry.ts';
 
 /**
@@ -11,10 +12,17 @@ export function ifKnown<Args extends unknown[], Result>(
   return values.includes(undefined) ? undefined : compute(...(values as Args));
 }
 
-/** What `reading` gives, or undefined, with a warning that names `what`, if its source fails: half an answer beats none. */
-export async function ifAvailable<T>(telemetry: Telemetry, what: string, reading: Promise<T>): Promise<T | undefined> {
+/**
+ * What `read` gives, or undefined, with a warning that names `what`, if its source fails or takes longer than an optional part may:
+ * half an answer beats none, and one that comes late.
+ */
+export async function ifAvailable<T>(
+  telemetry: Telemetry,
+  what: string,
+  read: () => Promise<T>,
+): Promise<T | undefined> {
   try {
-    return await reading;
+    return await optionally(read);
   } catch (error) {
     telemetry.warn(`${what} is not available`, { error });
     return undefined;

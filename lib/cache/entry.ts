@@ -1,6 +1,6 @@
-import type { BlockRef } from '../chain/rpc.ts';
+import type { BlockRef } from '../block.ts';
+import type { Encoded } from '../http/encoding.ts';
 import type { ErrorCode } from '../http/errors.ts';
-import type { Encoded } from './encoding.ts';
 
 /** What is kept under a key. All times are unix milliseconds. */
 export interface Entry extends Encoded {
@@ -11,6 +11,8 @@ export interface Entry extends Encoded {
   maxAge: number;
   staleUntil: number;
   block?: BlockRef | undefined;
+  /** The cursor of what comes next, of an entry that is not shared. */
+  next?: string | undefined;
   /** Set when the source said that the entity does not exist: then the body is the error's text. */
   notFound?: ErrorCode | undefined;
   /** Until when somebody is refreshing it, or when a refresh that failed may be tried again. */
@@ -21,10 +23,13 @@ export interface Entry extends Encoded {
 export interface SharedStore {
   read(key: string): Promise<Entry | undefined>;
   write(key: string, entry: Entry): Promise<void>;
-  /** Takes the lease of a key. False if another container holds it, or has refreshed the entry since it was `seen`. */
-  lease(key: string, seen: Entry | undefined, leaseMs: number): Promise<boolean>;
-  /** Gives a lease back that led to nothing, so that nobody waits for it. */
-  release(key: string): Promise<void>;
+  /**
+   * Takes the lease of a key and gives the token of its owner, or undefined if another container holds it or has refreshed the
+   * entry since it was `seen`.
+   */
+  lease(key: string, seen: Entry | undefined, leaseMs: number): Promise<string | undefined>;
+  /** Gives a lease back that led to nothing, so that nobody waits for it. That of another owner stays. */
+  release(key: string, token: string): Promise<void>;
   /** Whether the store answers, whatever has happened before. */
   ping(): Promise<boolean>;
 }
@@ -33,7 +38,7 @@ export interface SharedStore {
 export const UNSHARED: SharedStore = {
   read: async () => undefined,
   write: async () => {},
-  lease: async () => true,
+  lease: async () => '',
   release: async () => {},
   ping: async () => true,
 };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   type AttributeValue,
   ConditionalCheckFailedException,
@@ -7,20 +8,28 @@ import {
   type PutItemCommandInput,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
+import { type Clock, systemClock } from '../clock.ts';
+import { isIntact } from '../http/encoding.ts';
 import { ERROR_STATUS, type ErrorCode } from '../http/errors.ts';
 import type { Telemetry } from '../telemetry.ts';
-import { isIntact } from './encoding.ts';
 import type { Entry, SharedStore } from './entry.ts';
 
 /**
- * The shared cache in DynamoDB, one item a key; a body that is too large for one goes on in items of its own. `expiresAt` (unix SECONDS) is DynamoDB's TTL and only collects garbage: items
- * outlive it by days, so readers compare `freshUntil` and `staleUntil` (milliseconds) themselves.
+ * The shared cache in DynamoDB, one item a key; a body that is too large for one goes on in items of its own. `expiresAt` (unix
+ * SECONDS) is DynamoDB's TTL and only collects garbage: items outlive it by days, so readers compare `freshUntil` and `staleUntil`
+ * (milliseconds) themselves. A key that is too long for DynamoDB never goes there: each container keeps such entries to itself.
  */
 
 /** DynamoDB's limit is 400 kB an item, names and numbers included. */
 const MAX_ITEM_BYTES = 390_000;
-/** Enough for some thousand minipools with their keys. Each costs a write of 390 units whenever the body is refreshed. */
-const MAX_ITEMS = 4;
+/** Enough for 20,000 minipools with their operators. Each costs a write of 390 units whenever the body is refreshed. */
+const MAX_ITEMS = 6;
+/** DynamoDB's limit of a partition key, less what {@link restKey} adds. */
+const MAX_KEY_BYTES = 2_048 - '#rest-1'.length;
+/** What a request to the table may take: it is a cache, and if it is slower the source is the better answer. */
+export const TABLE_TIMEOUT_MS = 150;
+/** A large body may take longer, at this pace: 390 kB almost a second. */
+const WRITE_BYTES_PER_MS = 500;
 /** After a failure the table is left alone for this long: one slow request and one warning, not one per read. */
 const REST_MS = 5_000;
 
@@ -30,18 +39,18 @@ export class TableStore implements SharedStore {
   readonly #client: DynamoDBClient;
   readonly #table: string;
   readonly #telemetry: Telemetry;
-  readonly #now: () => number;
+  readonly #clock: Clock;
   #restUntil = 0;
 
-  constructor(client: DynamoDBClient, table: string, telemetry: Telemetry, now: () => number = Date.now) {
+  constructor(client: DynamoDBClient, table: string, telemetry: Telemetry, clock: Clock = systemClock) {
     this.#client = client;
     this.#table = table;
     this.#telemetry = telemetry;
-    this.#now = now;
+    this.#clock = clock;
   }
 
   async read(key: string): Promise<Entry | undefined> {
-    const item = await this.#attempt('read', () => this.#getWhole(key));
+    const item = await this.#attempt('read', key, () => this.#getWhole(key));
     // A lease on a key that was never written is an item without a body.
     if (!item?.body) return undefined;
     const entry = toEntry(item);
@@ -58,7 +67,7 @@ export class TableStore implements SharedStore {
       });
       return;
     }
-    await this.#attempt('write', async () => {
+    await this.#attempt('write', key, async () => {
       const expiresAt = secondsOf(entry.staleUntil);
       await Promise.all(
         rest.map((slice, index) => this.#put({ pk: { S: restKey(key, index) }, body: { B: slice }, expiresAt })),
@@ -77,16 +86,18 @@ export class TableStore implements SharedStore {
     });
   }
 
-  async lease(key: string, seen: Entry | undefined, leaseMs: number): Promise<boolean> {
-    const now = this.#now();
-    if (seen?.leaseUntil && seen.leaseUntil >= now && seen.leaseUntil <= now + leaseMs) return false;
-    const taken = await this.#attempt('lease', () =>
+  async lease(key: string, seen: Entry | undefined, leaseMs: number): Promise<string | undefined> {
+    const now = this.#clock.now();
+    if (seen?.leaseUntil && seen.leaseUntil >= now && seen.leaseUntil <= now + leaseMs) return undefined;
+    const token = randomUUID();
+    const taken = await this.#attempt('lease', key, () =>
       conditional(
         this.#client.send(
           new UpdateItemCommand({
             TableName: this.#table,
             Key: { pk: { S: key } },
-            UpdateExpression: 'SET leaseUntil = :until, expiresAt = if_not_exists(expiresAt, :expiresAt)',
+            UpdateExpression:
+              'SET leaseUntil = :until, leaseToken = :token, expiresAt = if_not_exists(expiresAt, :expiresAt)',
             // The third case is a lease from a container whose clock is ahead: nobody waits for its hour to come.
             ConditionExpression: [
               '(attribute_not_exists(leaseUntil) OR leaseUntil < :now OR leaseUntil > :until)',
@@ -94,6 +105,7 @@ export class TableStore implements SharedStore {
             ].join(' AND '),
             ExpressionAttributeValues: {
               ':until': { N: String(now + leaseMs) },
+              ':token': { S: token },
               ':now': { N: String(now) },
               ':expiresAt': secondsOf(now + leaseMs),
               ...(seen && { ':seen': { N: String(seen.freshUntil) } }),
@@ -103,17 +115,22 @@ export class TableStore implements SharedStore {
       ),
     );
     // Without a table everybody refreshes for itself.
-    return taken ?? true;
+    return taken === false ? undefined : token;
   }
 
-  async release(key: string): Promise<void> {
-    await this.#attempt('release', () =>
-      this.#client.send(
-        new UpdateItemCommand({
-          TableName: this.#table,
-          Key: { pk: { S: key } },
-          UpdateExpression: 'REMOVE leaseUntil',
-        }),
+  async release(key: string, token: string): Promise<void> {
+    await this.#attempt('release', key, () =>
+      conditional(
+        this.#client.send(
+          new UpdateItemCommand({
+            TableName: this.#table,
+            Key: { pk: { S: key } },
+            UpdateExpression: 'REMOVE leaseUntil, leaseToken',
+            // Where there is no such lease any more, nothing is written: an update would make an item that no TTL collects.
+            ConditionExpression: 'leaseToken = :token',
+            ExpressionAttributeValues: { ':token': { S: token } },
+          }),
+        ),
       ),
     );
   }
@@ -141,17 +158,18 @@ export class TableStore implements SharedStore {
   }
 
   #put(Item: Item, condition: Pick<PutItemCommandInput, 'ConditionExpression' | 'ExpressionAttributeValues'> = {}) {
-    return this.#client.send(new PutItemCommand({ TableName: this.#table, Item, ...condition }));
+    const requestTimeout = TABLE_TIMEOUT_MS + Math.ceil((Item.body?.B?.byteLength ?? 0) / WRITE_BYTES_PER_MS);
+    return this.#client.send(new PutItemCommand({ TableName: this.#table, Item, ...condition }), { requestTimeout });
   }
 
   /** What `send` gives, or undefined if the table did not do it. */
-  async #attempt<T>(operation: string, send: () => Promise<T>): Promise<T | undefined> {
-    if (this.#now() < this.#restUntil) return undefined;
+  async #attempt<T>(operation: string, key: string, send: () => Promise<T>): Promise<T | undefined> {
+    if (this.#clock.now() < this.#restUntil || Buffer.byteLength(key) > MAX_KEY_BYTES) return undefined;
     try {
       return await send();
     } catch (error) {
-      this.#restUntil = this.#now() + REST_MS;
-      this.#telemetry.count('CacheError');
+      this.#restUntil = this.#clock.now() + REST_MS;
+      this.#telemetry.count('TableError');
       this.#telemetry.warn('cache table failed', { operation, error });
       return undefined;
     }

@@ -1,35 +1,20 @@
-import {
-  DeleteItemCommand,
-  DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
+import { DeleteItemCommand, GetItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { Cache, type Cached, LEASE_MS, type Loaded } from '../../lib/cache/cache.ts';
-import { decode } from '../../lib/cache/encoding.ts';
 import { TableStore } from '../../lib/cache/table.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { decode } from '../../lib/http/encoding.ts';
 import { ApiError } from '../../lib/http/errors.ts';
-import { startTables } from '../support/tables.ts';
+import { tablesForAllTests } from '../support/tables.ts';
 import { recordingTelemetry } from '../support/telemetry.ts';
 
 const SHARED = { freshSeconds: 10, shared: true };
 const HOUR = 3_600_000;
 
-let database: LocalDynamoDB;
-let client: DynamoDBClient;
+const tables = tablesForAllTests();
 let key: string;
 let keys = 0;
 
-beforeAll(async () => {
-  database = await startTables();
-  client = new DynamoDBClient({});
-});
-afterAll(async () => {
-  client.destroy();
-  await database.stop();
-});
 beforeEach(() => {
   key = `key-${++keys}`;
 });
@@ -38,8 +23,8 @@ beforeEach(() => {
 function container({ clockOffsetMs = 0 } = {}) {
   const telemetry = recordingTelemetry();
   const clock = { offset: clockOffsetMs };
-  const now = () => Date.now() + clock.offset;
-  const cache = new Cache('test', new TableStore(client, 'cache', telemetry, now), telemetry, now);
+  const own = { ...systemClock, now: () => Date.now() + clock.offset };
+  const cache = new Cache('test', new TableStore(tables.client, 'cache', telemetry, own), telemetry, own);
   return { cache, telemetry, clock };
 }
 
@@ -58,7 +43,9 @@ function source({ delayMs = 0 } = {}) {
 const bodyOf = ({ entry }: Cached) => JSON.parse(decode(entry).toString());
 
 async function item() {
-  const { Item } = await client.send(new GetItemCommand({ TableName: 'cache', Key: { pk: { S: `1#test#${key}` } } }));
+  const { Item } = await tables.client.send(
+    new GetItemCommand({ TableName: 'cache', Key: { pk: { S: `1#test#${key}` } } }),
+  );
   return Item;
 }
 
@@ -156,7 +143,7 @@ describe('a missing entry', () => {
   test('is taken over from a dead lease holder', async () => {
     // A holder that took the lease and was never heard of again.
     const until = Date.now() + LEASE_MS;
-    await client.send(
+    await tables.client.send(
       new UpdateItemCommand({
         TableName: 'cache',
         Key: { pk: { S: `1#test#${key}` } },
@@ -275,16 +262,16 @@ describe('bodies over the item limit', () => {
     const elsewhere = await second.cache.get(key, SHARED, loading('another'));
     expect(elsewhere.state).toBe('hit');
     expect(decode(elsewhere.entry).toString()).toBe(body);
-    const rest = await client.send(new GetItemCommand({ TableName: 'cache', Key: restKey() }));
+    const rest = await tables.client.send(new GetItemCommand({ TableName: 'cache', Key: restKey() }));
     expect(rest.Item?.expiresAt).toEqual((await item())?.expiresAt);
   });
 
   test.each([
-    ['is missing', () => client.send(new DeleteItemCommand({ TableName: 'cache', Key: restKey() }))],
+    ['is missing', () => tables.client.send(new DeleteItemCommand({ TableName: 'cache', Key: restKey() }))],
     [
       'is of another refresh',
       () =>
-        client.send(
+        tables.client.send(
           new PutItemCommand({ TableName: 'cache', Item: { ...restKey(), body: { B: Buffer.from('of another') } } }),
         ),
     ],
@@ -300,7 +287,7 @@ describe('bodies over the item limit', () => {
 
   test('stay in memory, with a warning, when they would take too many', async () => {
     const { cache, telemetry } = container();
-    const load = loading(noise(2_500_000));
+    const load = loading(noise(4_000_000));
     await cache.get(key, SHARED, load);
     expect((await cache.get(key, SHARED, load)).state).toBe('hit');
     expect((await item())?.body).toBeUndefined();

@@ -1,0 +1,27 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { ApiError } from './http/errors.ts';
+
+/** What the tables have in common that are the only ones to know: the history and the ledger. */
+
+/** A page takes about 20 ms; nothing else can answer, so it is waited for. */
+const REQUEST_TIMEOUT_MS = 1_500;
+const RETRY_AFTER_SECONDS = 5;
+
+/** A client that waits longer than the cache's. */
+export function durableClient(): DynamoDBClient {
+  return new DynamoDBClient({
+    requestHandler: {
+      connectionTimeout: REQUEST_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      throwOnRequestTimeout: true,
+    },
+  });
+}
+
+/** What is told when such a table does not answer. */
+export function tableUnavailable(detail: string, cause?: unknown): ApiError {
+  return new ApiError('UPSTREAM_UNAVAILABLE', detail, {
+    headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
+    cause,
+  });
+}

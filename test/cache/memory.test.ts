@@ -1,0 +1,68 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Entry } from '../../lib/cache/entry.ts';
+import { MemoryStore } from '../../lib/cache/memory.ts';
+
+/** An entry whose cost is its body's bytes, its key's length and 500. */
+const entry = (bytes: number): Entry => ({
+  body: new Uint8Array(bytes),
+  gzip: false,
+  contentType: 'text/plain',
+  etag: 'x',
+  storedAt: 0,
+  freshUntil: 0,
+  maxAge: 0,
+  staleUntil: 0,
+});
+
+const kept = (store: MemoryStore, ...keys: string[]) => keys.filter((key) => store.get(key) !== undefined);
+
+describe('memory', () => {
+  test('keeps what fits, to the byte', () => {
+    const store = new MemoryStore(2 * 601);
+    store.set('a', entry(100));
+    store.set('b', entry(100));
+    expect(kept(store, 'a', 'b')).toEqual(['a', 'b']);
+    const tighter = new MemoryStore(2 * 601 - 1);
+    tighter.set('a', entry(100));
+    tighter.set('b', entry(100));
+    expect(kept(tighter, 'a', 'b')).toEqual(['b']);
+  });
+
+  test('forgets what was not used for longest', () => {
+    const store = new MemoryStore(3 * 601);
+    for (const key of ['a', 'b', 'c']) store.set(key, entry(100));
+    store.get('a');
+    store.set('d', entry(100));
+    expect(kept(store, 'a', 'b', 'c', 'd')).toEqual(['a', 'c', 'd']);
+  });
+
+  test('forgets as much as it must', () => {
+    const store = new MemoryStore(3 * 601);
+    for (const key of ['a', 'b', 'c']) store.set(key, entry(100));
+    store.set('d', entry(701));
+    expect(kept(store, 'a', 'b', 'c', 'd')).toEqual(['c', 'd']);
+  });
+
+  test('counts an entry that takes the place of another once', () => {
+    const store = new MemoryStore(2 * 601);
+    store.set('a', entry(100));
+    for (let time = 0; time < 10; time++) store.set('b', entry(100));
+    expect(kept(store, 'a', 'b')).toEqual(['a', 'b']);
+  });
+
+  test('does not keep what is larger than itself', () => {
+    const store = new MemoryStore(1_000);
+    store.set('a', entry(100));
+    store.set('b', entry(1_000));
+    expect(kept(store, 'a', 'b')).toEqual([]);
+  });
+
+  test('has 64 MB unless told otherwise', () => {
+    const store = new MemoryStore();
+    store.set('a', entry(31_999_000));
+    store.set('b', entry(31_999_000));
+    expect(kept(store, 'a', 'b')).toEqual(['a', 'b']);
+    store.set('c', entry(1_000));
+    expect(kept(store, 'a', 'b', 'c')).toEqual(['b', 'c']);
+  });
+});

@@ -1,0 +1,637 @@
+import { serialize } from 'node:v8';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { Cache, type Cached, type Loaded } from '../../lib/cache/cache.ts';
+import type { Entry, SharedStore } from '../../lib/cache/entry.ts';
+import { withDeadline } from '../../lib/deadline.ts';
+import { decode, encode } from '../../lib/http/encoding.ts';
+import { ApiError } from '../../lib/http/errors.ts';
+import { type TestClock, testClock } from '../support/clock.ts';
+import { type RecordingTelemetry, recordingTelemetry } from '../support/telemetry.ts';
+
+/** What the cache does when, to the millisecond: on a clock that is moved by hand, and a table that is a map. */
+
+const SECOND = 1_000;
+const HOUR = 3_600_000;
+/** How long others leave a key to the container that refreshes it. */
+const LEASE_MS = 4_500;
+const SHARED = { freshSeconds: 10, shared: true };
+const KEY = '1#test#key';
+
+let clock: TestClock;
+let table: Table;
+let telemetry: RecordingTelemetry;
+
+interface Table extends SharedStore {
+  items: Map<string, Entry>;
+  leases: Map<string, { token: string; until: number }>;
+  /** What was asked of it, in order. */
+  asked: string[];
+}
+
+/** The table of a fleet, without faults. */
+function mapTable(): Table {
+  const items = new Map<string, Entry>();
+  const leases = new Map<string, { token: string; until: number }>();
+  const asked: string[] = [];
+  return {
+    items,
+    leases,
+    asked,
+    async read(key) {
+      asked.push('read');
+      const item = items.get(key);
+      // A copy, as from a table.
+      return item && { ...item, leaseUntil: leases.get(key)?.until };
+    },
+    async write(key, entry) {
+      asked.push('write');
+      items.set(key, entry);
+      leases.delete(key);
+    },
+    async lease(key, _seen, leaseMs) {
+      asked.push(`lease ${leaseMs}`);
+      const held = leases.get(key);
+      if (held && clock.now() <= held.until) return undefined;
+      const token = `token-${asked.length}`;
+      leases.set(key, { token, until: clock.now() + leaseMs });
+      return token;
+    },
+    async release(key, token) {
+      asked.push(`release ${token}`);
+      if (leases.get(key)?.token === token) leases.delete(key);
+    },
+    ping: async () => true,
+  };
+}
+
+beforeEach(() => {
+  clock = testClock();
+  table = mapTable();
+  telemetry = recordingTelemetry();
+  jest.spyOn(Math, 'random').mockReturnValue(0);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+const container = () => new Cache('test', table, telemetry, clock);
+
+/** A source that counts its reads, and fails with `failure` while that is set. */
+function source() {
+  const state = { reads: 0, failure: undefined as unknown, previous: [] as (Entry | undefined)[] };
+  const load = async (previous?: Entry): Promise<Loaded> => {
+    state.reads++;
+    state.previous.push(previous);
+    if (state.failure) throw state.failure;
+    return { body: `{"read":${state.reads}}`, contentType: 'application/json' };
+  };
+  return Object.assign(state, { load });
+}
+
+const bodyOf = ({ entry }: Cached) => JSON.parse(decode(entry).toString());
+const down = () => new ApiError('UPSTREAM_UNAVAILABLE', 'down');
+const holdLease = (ms = LEASE_MS) => table.leases.set(KEY, { token: 'of another', until: clock.now() + ms });
+
+describe('an entry', () => {
+  test('is fresh for its time and not a millisecond longer', async () => {
+    const cache = container();
+    const { load } = source();
+    expect((await cache.get('key', SHARED, load)).state).toBe('miss');
+    clock.skip(10 * SECOND - 1);
+    expect((await cache.get('key', SHARED, load)).state).toBe('hit');
+    clock.skip(1);
+    const again = await cache.get('key', SHARED, load);
+    expect(again.state).toBe('miss');
+    expect(bodyOf(again)).toEqual({ read: 2 });
+  });
+
+  test.each([
+    [0, 10_000],
+    [0.5, 9_500],
+    [0.999_999, 9_000],
+  ])('has its freshness cut by up to a tenth: %d', async (random, freshMs) => {
+    jest.spyOn(Math, 'random').mockReturnValue(random);
+    const { entry } = await container().get('key', SHARED, source().load);
+    expect(entry.freshUntil - clock.now()).toBe(freshMs);
+    expect(entry).toMatchObject({ storedAt: clock.now(), staleUntil: clock.now() + 24 * HOUR, maxAge: 10 });
+  });
+
+  test('is as old as the beginning of its reading', async () => {
+    const before = clock.now();
+    const { entry } = await container().get('key', SHARED, async () => {
+      clock.skip(700);
+      return { body: '{}', contentType: 'application/json' };
+    });
+    expect(entry).toMatchObject({ storedAt: before, freshUntil: before + 10_000 });
+  });
+
+  test('may say itself that it is fresh for less', async () => {
+    const load = async () => ({ body: '{}', contentType: 'application/json', freshSeconds: 3 });
+    const { entry } = await container().get('key', SHARED, load);
+    expect(entry).toMatchObject({ freshUntil: clock.now() + 3_000, maxAge: 3 });
+  });
+
+  test('of the table is served while it is fresh, then kept in memory', async () => {
+    const { load } = source();
+    await container().get('key', SHARED, load);
+    const cache = container();
+    clock.skip(10 * SECOND - 1);
+    expect((await cache.get('key', SHARED, load)).state).toBe('hit');
+    const asked = table.asked.length;
+    expect((await cache.get('key', SHARED, load)).state).toBe('hit');
+    expect(table.asked).toHaveLength(asked);
+  });
+
+  test('tells how long its source took, but only where that was asked', async () => {
+    const cache = container();
+    const { load } = source();
+    expect((await cache.get('key', SHARED, load)).loadMs).toBeGreaterThanOrEqual(0);
+    expect((await cache.get('key', SHARED, load)).loadMs).toBeUndefined();
+    expect((await container().get('key', SHARED, load)).loadMs).toBeUndefined();
+  });
+
+  test('has the version and the network in its key', async () => {
+    await container().get('key', SHARED, source().load);
+    expect([...table.items.keys()]).toEqual([KEY]);
+  });
+
+  test('that is not shared never goes to the table', async () => {
+    const { load } = source();
+    const [cache, other] = [container(), container()];
+    await cache.get('key', { ...SHARED, shared: false }, load);
+    expect((await cache.get('key', { ...SHARED, shared: false }, load)).state).toBe('hit');
+    expect((await other.get('key', { ...SHARED, shared: false }, load)).state).toBe('miss');
+    expect(table.asked).toEqual([]);
+  });
+
+  test('is read once by requests at the same time, and its failure reaches them all', async () => {
+    const cache = container();
+    const origin = source();
+    const both = await Promise.all([cache.get('key', SHARED, origin.load), cache.get('key', SHARED, origin.load)]);
+    expect(both.map(bodyOf)).toEqual([{ read: 1 }, { read: 1 }]);
+    origin.failure = down();
+    const failed = await Promise.allSettled([
+      cache.get('other', SHARED, origin.load),
+      cache.get('other', SHARED, origin.load),
+    ]);
+    expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(origin.reads).toBe(2);
+    origin.failure = undefined;
+    expect((await cache.get('other', SHARED, origin.load)).state).toBe('miss');
+  });
+
+  test('is served stale at once while another request of the container refreshes it', async () => {
+    const cache = container();
+    await cache.get('key', SHARED, source().load);
+    clock.skip(11 * SECOND);
+    const { promise, resolve } = Promise.withResolvers<Loaded>();
+    const first = cache.get('key', SHARED, () => promise);
+    const second = await cache.get('key', SHARED, source().load);
+    expect(second).toMatchObject({ state: 'stale' });
+    resolve({ body: '{"read":9}', contentType: 'application/json' });
+    expect(bodyOf(await first)).toEqual({ read: 9 });
+  });
+});
+
+describe('a refresh that fails', () => {
+  test('serves what is stale for 24 hours, to the millisecond', async () => {
+    const cache = container();
+    const origin = source();
+    await cache.get('key', SHARED, origin.load);
+    origin.failure = down();
+    clock.skip(24 * HOUR - 1);
+    expect((await cache.get('key', SHARED, origin.load)).state).toBe('stale');
+    clock.skip(1);
+    table.leases.clear();
+    await expect(cache.get('key', SHARED, origin.load)).rejects.toThrow('down');
+  });
+
+  test('serves what is stale in the table for 24 hours, to the millisecond', async () => {
+    const origin = source();
+    await container().get('key', SHARED, origin.load);
+    origin.failure = down();
+    clock.skip(24 * HOUR - 1);
+    expect((await container().get('key', SHARED, origin.load)).state).toBe('stale');
+    clock.skip(1);
+    table.leases.clear();
+    await expect(container().get('key', SHARED, origin.load)).rejects.toThrow('down');
+  });
+
+  test.each([
+    ['usual', undefined, LEASE_MS],
+    ['own', 9_500, 9_500],
+  ])('leaves the source alone for the %s lease, and keeps that', async (_, leaseMs, expected) => {
+    const cache = container();
+    const origin = source();
+    const policy = { ...SHARED, leaseMs };
+    await cache.get('key', policy, origin.load);
+    origin.failure = down();
+    clock.skip(11 * SECOND);
+    await cache.get('key', policy, origin.load);
+    expect(table.asked.at(-1)).toBe(`lease ${expected}`);
+    clock.skip(expected - 1);
+    expect((await cache.get('key', policy, origin.load)).state).toBe('stale');
+    expect(origin.reads).toBe(2);
+    clock.skip(2);
+    await cache.get('key', policy, origin.load);
+    expect(origin.reads).toBe(3);
+  });
+
+  test('leaves the source alone until the lease ends, to the millisecond', async () => {
+    const cache = container();
+    const origin = source();
+    const policy = { freshSeconds: 10, shared: false };
+    await cache.get('key', policy, origin.load);
+    origin.failure = down();
+    clock.skip(11 * SECOND);
+    await cache.get('key', policy, origin.load);
+    clock.skip(LEASE_MS - 1);
+    await cache.get('key', policy, origin.load);
+    expect(origin.reads).toBe(2);
+    clock.skip(1);
+    await cache.get('key', policy, origin.load);
+    expect(origin.reads).toBe(3);
+  });
+
+  test('of ours too, which is then logged whole, as a defect', async () => {
+    const cache = container();
+    const origin = source();
+    await cache.get('key', SHARED, origin.load);
+    clock.skip(11 * SECOND);
+    origin.failure = new TypeError('x is undefined');
+    expect((await cache.get('key', SHARED, origin.load)).state).toBe('stale');
+    expect(telemetry.lines).toEqual([
+      { level: 'error', message: 'refresh failed, serving stale', fields: { key: KEY, error: origin.failure } },
+    ]);
+  });
+
+  test('of a source is a warning', async () => {
+    const cache = container();
+    const origin = source();
+    await cache.get('key', SHARED, origin.load);
+    clock.skip(11 * SECOND);
+    origin.failure = down();
+    await cache.get('key', SHARED, origin.load);
+    expect(telemetry.lines.map(({ level }) => level)).toEqual(['warn']);
+  });
+
+  test('serves the younger of what memory and table have', async () => {
+    const cache = container();
+    const origin = source();
+    await cache.get('key', SHARED, origin.load);
+    const old = table.items.get(KEY) as Entry;
+    clock.skip(11 * SECOND);
+    await cache.get('key', SHARED, origin.load);
+    table.items.set(KEY, old);
+    clock.skip(11 * SECOND);
+    origin.failure = down();
+    expect(bodyOf(await cache.get('key', SHARED, origin.load))).toEqual({ read: 2 });
+  });
+
+  test('serves the table, where another container has refreshed it', async () => {
+    const [cache, other] = [container(), container()];
+    const origin = source();
+    await cache.get('key', SHARED, origin.load);
+    clock.skip(11 * SECOND);
+    await other.get('key', SHARED, origin.load);
+    clock.skip(11 * SECOND);
+    origin.failure = down();
+    expect(bodyOf(await cache.get('key', SHARED, origin.load))).toEqual({ read: 2 });
+  });
+
+  test('is an answer when it is about the request', async () => {
+    const cache = container();
+    const origin = source();
+    await cache.get('key', SHARED, origin.load);
+    clock.skip(11 * SECOND);
+    origin.failure = new ApiError('INVALID_REQUEST', 'no');
+    await expect(cache.get('key', SHARED, origin.load)).rejects.toThrow('no');
+    expect(table.leases.size).toBe(0);
+  });
+
+  test('with nothing to serve gives its lease back', async () => {
+    const origin = source();
+    origin.failure = down();
+    await expect(container().get('key', SHARED, origin.load)).rejects.toThrow('down');
+    expect(table.asked).toEqual(['read', `lease ${LEASE_MS}`, 'release token-2']);
+    expect(table.leases.size).toBe(0);
+  });
+});
+
+describe('a lease that another container holds', () => {
+  test('lets what is stale out at once, and is counted', async () => {
+    await container().get('key', SHARED, source().load);
+    clock.skip(11 * SECOND);
+    holdLease();
+    const origin = source();
+    expect((await container().get('key', SHARED, origin.load)).state).toBe('stale');
+    expect(origin.reads).toBe(0);
+    expect(telemetry.counts).toEqual(['LeaseLost']);
+  });
+
+  test('is waited for where there is nothing, until its entry comes', async () => {
+    holdLease();
+    const origin = source();
+    const found = container().get('key', SHARED, origin.load);
+    await clock.advance(119);
+    table.items.set(KEY, {
+      ...encode('{"read":"by the holder"}', 'application/json'),
+      storedAt: clock.now(),
+      freshUntil: clock.now() + 10_000,
+      staleUntil: clock.now() + HOUR,
+      maxAge: 10,
+    });
+    await clock.advance(1);
+    expect(bodyOf(await found)).toEqual({ read: 'by the holder' });
+    expect(origin.reads).toBe(0);
+    // After 20, 60 and 120 ms.
+    expect(table.asked).toEqual(['read', `lease ${LEASE_MS}`, 'read', 'read', 'read']);
+  });
+
+  test('is waited for 400 ms and not longer', async () => {
+    holdLease();
+    const origin = source();
+    const found = container().get('key', SHARED, origin.load);
+    await clock.advance(399);
+    expect(origin.reads).toBe(0);
+    await clock.advance(1);
+    expect((await found).state).toBe('miss');
+    expect(origin.reads).toBe(1);
+    expect(table.asked.filter((what) => what === 'read')).toHaveLength(7);
+  });
+
+  test('is not waited for with an entry that is no longer fresh', async () => {
+    holdLease();
+    const found = container().get('key', SHARED, source().load);
+    table.items.set(KEY, {
+      ...encode('{"read":"long ago"}', 'application/json'),
+      storedAt: clock.now() - 25 * HOUR,
+      freshUntil: clock.now() + 20,
+      staleUntil: clock.now() + 20,
+      maxAge: 10,
+    });
+    await clock.advance(400);
+    expect(bodyOf(await found)).toEqual({ read: 1 });
+  });
+
+  test('stays its own when who has lost it reads for itself, and fails', async () => {
+    holdLease();
+    const origin = source();
+    origin.failure = down();
+    const failed = expect(container().get('key', SHARED, origin.load)).rejects.toThrow('down');
+    await clock.advance(400);
+    await failed;
+    expect(table.leases.get(KEY)?.token).toBe('of another');
+    expect(table.asked.filter((what) => what.startsWith('release'))).toEqual([]);
+  });
+});
+
+describe('"no such entity"', () => {
+  test('is remembered for 15 s, here and in the table', async () => {
+    const origin = source();
+    origin.failure = new ApiError('MINIPOOL_NOT_FOUND', `No minipool has this node. ${'x'.repeat(2_000)}`);
+    const [first, second] = [container(), container()];
+    for (const cache of [first, first, second]) {
+      await expect(cache.get('key', SHARED, origin.load)).rejects.toMatchObject({
+        code: 'MINIPOOL_NOT_FOUND',
+        message: (origin.failure as Error).message,
+      });
+    }
+    expect(origin.reads).toBe(1);
+    clock.skip(15 * SECOND - 1);
+    await expect(first.get('key', SHARED, origin.load)).rejects.toThrow();
+    expect(origin.reads).toBe(1);
+    clock.skip(1);
+    await expect(first.get('key', SHARED, origin.load)).rejects.toThrow();
+    expect(origin.reads).toBe(2);
+  });
+
+  test('is no stale answer, and takes the place of one', async () => {
+    const cache = container();
+    const origin = source();
+    await cache.get('key', SHARED, origin.load);
+    clock.skip(11 * SECOND);
+    origin.failure = new ApiError('MINIPOOL_NOT_FOUND', 'gone');
+    await expect(cache.get('key', SHARED, origin.load)).rejects.toThrow('gone');
+    clock.skip(15 * SECOND);
+    origin.failure = down();
+    await expect(cache.get('key', SHARED, origin.load)).rejects.toThrow('down');
+  });
+});
+
+describe('the deadline of a request', () => {
+  const within = <T>(ms: number, work: () => Promise<T>) => withDeadline(clock.now() + ms, work);
+  const never = () => new Promise<Loaded>(() => {});
+
+  test('lets what is stale out', async () => {
+    const cache = container();
+    await cache.get('key', SHARED, source().load);
+    clock.skip(11 * SECOND);
+    const served = within(5_000, () => cache.get('key', SHARED, never));
+    await clock.advance(4_999);
+    expect(await Promise.race([served, 'not yet'])).toBe('not yet');
+    await clock.advance(1);
+    expect((await served).state).toBe('stale');
+  });
+
+  test('ends a request with nothing to serve, and the next one begins anew', async () => {
+    const cache = container();
+    const late = expect(within(5_000, () => cache.get('key', SHARED, never))).rejects.toMatchObject({ status: 504 });
+    await clock.advance(5_000);
+    await late;
+    const origin = source();
+    expect((await within(5_000, () => cache.get('key', SHARED, origin.load))).state).toBe('miss');
+    expect(origin.reads).toBe(1);
+  });
+
+  test('is its own: who has joined its load and has more time loads again', async () => {
+    const cache = container();
+    const late = expect(within(5_000, () => cache.get('key', SHARED, never))).rejects.toMatchObject({ status: 504 });
+    await clock.advance(1_000);
+    const origin = source();
+    const patient = within(5_000, () => cache.get('key', SHARED, origin.load));
+    const impatient = expect(within(4_000, () => cache.get('key', SHARED, origin.load))).rejects.toMatchObject({
+      status: 504,
+    });
+    await clock.advance(4_000);
+    await late;
+    await impatient;
+    expect((await patient).state).toBe('miss');
+    expect(origin.reads).toBe(1);
+  });
+
+  test('is a little earlier for what is loaded, so that it can still be made something of', async () => {
+    const cache = container();
+    await cache.value('data', { freshSeconds: 10 }, async () => 'old');
+    clock.skip(11 * SECOND);
+    const body = within(5_000, () =>
+      cache.get('key', { ...SHARED, shared: false }, async () => {
+        const data = await cache.value('data', { freshSeconds: 10 }, () => new Promise<string>(() => {}));
+        return { body: data.value, contentType: 'text/plain', basis: [data] };
+      }),
+    );
+    await clock.advance(4_749);
+    expect(await Promise.race([body, 'not yet'])).toBe('not yet');
+    await clock.advance(1);
+    const served = await body;
+    expect(served.state).toBe('stale');
+    expect(decode(served.entry).toString()).toBe('old');
+  });
+
+  test('does not hold a body back that the table is slow to take', async () => {
+    table.write = () => new Promise(() => {});
+    const served = within(5_000, () => container().get('key', SHARED, source().load));
+    await clock.advance(5_000);
+    expect((await served).state).toBe('miss');
+  });
+
+  test('that is over ends a load at once', async () => {
+    const late = expect(within(0, () => container().get('key', SHARED, never))).rejects.toMatchObject({ status: 504 });
+    await clock.advance(0);
+    await late;
+  });
+});
+
+describe('a value', () => {
+  const policy = { freshSeconds: 10 };
+
+  test('keeps what JSON cannot, and names its block', async () => {
+    const block = { number: 7, timestamp: 8 };
+    const made = await container().value('data', policy, async () => ({ amount: 10n ** 30n, block }));
+    expect(made.entry).toMatchObject({ contentType: 'application/x-v8', block });
+    const { value, state } = await container().value('data', policy, async () => ({ amount: 0n }));
+    expect(value).toEqual({ amount: 10n ** 30n, block });
+    expect(state).toBe('hit');
+  });
+
+  test('is read once for all who use it', async () => {
+    const cache = container();
+    const load = async () => ({ amount: 1n });
+    const first = await cache.value('data', policy, load);
+    expect((await cache.value('data', policy, load)).value).toBe(first.value);
+  });
+
+  test('is loaded with what it was', async () => {
+    const append = async (previous: number[] = []) => [...previous, previous.length];
+    const cache = container();
+    expect((await cache.value('data', policy, append)).value).toEqual([0]);
+    clock.skip(11 * SECOND);
+    expect((await container().value('data', policy, append)).value).toEqual([0, 1]);
+  });
+
+  test.each<[string, number]>([
+    ['fresh', 10_000],
+    ['stale', -1],
+  ])('that is %s and cannot be read is a miss, read anew without it', async (_, freshMs) => {
+    table.items.set('1#test#data', {
+      ...encode(Buffer.concat([Buffer.from([0xff, 0x7f]), serialize(1)]), 'application/x-v8'),
+      storedAt: clock.now(),
+      freshUntil: clock.now() + freshMs,
+      staleUntil: clock.now() + HOUR,
+      maxAge: 10,
+    });
+    const previous: unknown[] = [];
+    const load = async (before?: string) => {
+      previous.push(before);
+      return 'new';
+    };
+    expect(await container().value('data', policy, load)).toMatchObject({ value: 'new', state: 'miss' });
+    expect(previous).toEqual([undefined]);
+    expect(telemetry.lines).toEqual([
+      expect.objectContaining({ level: 'warn', message: 'cached value cannot be read, taken for a miss' }),
+    ]);
+    expect((await container().value('data', policy, load)).state).toBe('hit');
+  });
+
+  test('that cannot be read and comes from the lease holder is read by everybody for themselves', async () => {
+    table.leases.set('1#test#data', { token: 'of another', until: clock.now() + LEASE_MS });
+    const found = container().value('data', policy, async () => 'new');
+    table.items.set('1#test#data', {
+      ...encode('no value', 'application/x-v8'),
+      storedAt: clock.now(),
+      freshUntil: clock.now() + 10_000,
+      staleUntil: clock.now() + HOUR,
+      maxAge: 10,
+    });
+    await clock.advance(400);
+    expect((await found).value).toBe('new');
+  });
+
+  test('that does not exist is told as such', async () => {
+    const load = async (): Promise<string> => {
+      throw new ApiError('FLAG_NOT_FOUND', 'No such flag.');
+    };
+    await expect(container().value('data', policy, load)).rejects.toMatchObject({ code: 'FLAG_NOT_FOUND' });
+    await expect(container().value('data', policy, load)).rejects.toMatchObject({ message: 'No such flag.' });
+    expect(telemetry.lines).toEqual([]);
+  });
+});
+
+describe('a body made from values', () => {
+  const policy = { freshSeconds: 60, shared: false };
+  const making = (basis: Cached[], made = { count: 0 }) =>
+    Object.assign(
+      async () => {
+        made.count++;
+        return { body: '{}', contentType: 'application/json', basis };
+      },
+      { made },
+    );
+
+  test('is as old as the oldest and fresh as long as the first to expire', async () => {
+    const cache = container();
+    const old = await cache.value('old', { freshSeconds: 10 }, async () => 1);
+    clock.skip(5 * SECOND);
+    const young = await cache.value('young', { freshSeconds: 100 }, async () => 1);
+    const { entry } = await cache.get('key', policy, making([old, young]));
+    expect(entry).toMatchObject({
+      storedAt: old.entry.storedAt,
+      freshUntil: old.entry.freshUntil,
+      staleUntil: old.entry.staleUntil,
+    });
+    const { entry: own } = await cache.get('own', { ...policy, freshSeconds: 1 }, making([young]));
+    expect(own.freshUntil).toBe(clock.now() + 1_000);
+  });
+
+  test('is a hit if all were, and tells of no source', async () => {
+    const cache = container();
+    const miss = await cache.value('data', { freshSeconds: 10 }, async () => 1);
+    const hit = await cache.value('data', { freshSeconds: 10 }, async () => 1);
+    expect(await cache.get('a', policy, making([hit, hit]))).not.toHaveProperty('loadMs');
+    expect(await cache.get('b', policy, making([hit, hit]))).toMatchObject({ state: 'hit' });
+    expect(await cache.get('c', policy, making([hit, miss]))).toMatchObject({
+      state: 'miss',
+      loadMs: expect.any(Number),
+    });
+    expect(await cache.get('d', policy, making([]))).toMatchObject({ state: 'miss' });
+    expect(await cache.get('e', policy, making([miss, { ...hit, state: 'stale' }]))).toMatchObject({ state: 'stale' });
+  });
+
+  test('that is stale is not made anew for each request, only when the value may be refreshed', async () => {
+    const cache = container();
+    await cache.value('data', { freshSeconds: 10 }, async () => 1);
+    clock.skip(11 * SECOND);
+    const failing = () =>
+      cache.value('data', { freshSeconds: 10 }, async (): Promise<number> => {
+        throw down();
+      });
+    const made = { count: 0 };
+    const load = async () => making([await failing()], made)();
+    for (let request = 0; request < 5; request++) {
+      expect((await cache.get('key', policy, load)).state).toBe('stale');
+    }
+    expect(made.count).toBe(1);
+    clock.skip(LEASE_MS - 1);
+    await cache.get('key', policy, load);
+    expect(made.count).toBe(1);
+    clock.skip(2);
+    await cache.get('key', policy, load);
+    expect(made.count).toBe(2);
+  });
+});
+
+test('asks the table whether it answers', async () => {
+  expect(await container().ping()).toBe(true);
+  table.ping = async () => false;
+  expect(await container().ping()).toBe(false);
+});

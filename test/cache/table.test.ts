@@ -1,0 +1,340 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  type AttributeValue,
+  DynamoDBClient,
+  type DynamoDBClientConfig,
+  GetItemCommand,
+  PutItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { Entry } from '../../lib/cache/entry.ts';
+import { TableStore } from '../../lib/cache/table.ts';
+import { encode } from '../../lib/http/encoding.ts';
+import { type TestClock, testClock } from '../support/clock.ts';
+import { startServer, stoppedAfterEach } from '../support/servers.ts';
+import { tablesForAllTests } from '../support/tables.ts';
+import { type RecordingTelemetry, recordingTelemetry } from '../support/telemetry.ts';
+
+/** The table by itself, on a real engine and a clock that is moved by hand. */
+
+const LEASE_MS = 4_500;
+const HOUR = 3_600_000;
+
+const keep = stoppedAfterEach();
+
+const tables = tablesForAllTests();
+let clock: TestClock;
+let telemetry: RecordingTelemetry;
+let store: TableStore;
+let key: string;
+let keys = 0;
+
+beforeEach(() => {
+  clock = testClock();
+  telemetry = recordingTelemetry();
+  store = new TableStore(tables.client, 'cache', telemetry, clock);
+  key = `table-${++keys}`;
+});
+
+/** A client of another table, closed after the test. */
+function clientOf(config: DynamoDBClientConfig): DynamoDBClient {
+  const other = new DynamoDBClient(config);
+  keep({ stop: async () => other.destroy() });
+  return other;
+}
+
+async function itemOf(pk: string) {
+  return (await tables.client.send(new GetItemCommand({ TableName: 'cache', Key: { pk: { S: pk } } }))).Item;
+}
+
+const entryOf = (body: string, overrides: Partial<Entry> = {}): Entry => ({
+  ...encode(body, 'application/json'),
+  storedAt: clock.now(),
+  freshUntil: clock.now() + 10_000,
+  staleUntil: clock.now() + 24 * HOUR,
+  maxAge: 10,
+  ...overrides,
+});
+
+/** Characters that gzip makes nothing of: `length` of them take more than 0.8 × `length` bytes. */
+const noise = (length: number) => Array.from({ length }, () => String.fromCharCode(33 + Math.random() * 90)).join('');
+
+describe('an entry', () => {
+  test.each<[string, Partial<Entry>]>([
+    ['whole', { block: { number: 7, timestamp: 1_790_000_000 } }],
+    ['without a block', {}],
+    ['that says there is nothing', { notFound: 'MINIPOOL_NOT_FOUND' }],
+  ])('%s comes back as it was', async (_, overrides) => {
+    const entry = entryOf('{"a":1}', overrides);
+    await store.write(key, entry);
+    expect(await store.read(key)).toEqual({ ...entry, body: expect.any(Uint8Array) });
+  });
+
+  test('has times in milliseconds, and a TTL in seconds that is not before its last use', async () => {
+    const entry = entryOf('{}', { staleUntil: 1_790_086_400_001 });
+    await store.write(key, entry);
+    expect(await itemOf(key)).toMatchObject({
+      storedAt: { N: String(entry.storedAt) },
+      freshUntil: { N: String(entry.freshUntil) },
+      staleUntil: { N: '1790086400001' },
+      expiresAt: { N: '1790086401' },
+      maxAge: { N: '10' },
+    });
+  });
+
+  test('takes the place of an older one and of one as old, not of a younger one', async () => {
+    await store.write(key, entryOf('"first"'));
+    await store.write(key, entryOf('"as old"'));
+    expect(Buffer.from((await store.read(key))?.body ?? []).toString()).toBe('"as old"');
+    await store.write(key, entryOf('"older"', { storedAt: clock.now() - 1 }));
+    expect(Buffer.from((await store.read(key))?.body ?? []).toString()).toBe('"as old"');
+    await store.write(key, entryOf('"younger"', { storedAt: clock.now() + 1 }));
+    expect(Buffer.from((await store.read(key))?.body ?? []).toString()).toBe('"younger"');
+    expect(telemetry.lines).toEqual([]);
+  });
+
+  test('ends the lease of its key', async () => {
+    await store.lease(key, undefined, LEASE_MS);
+    await store.write(key, entryOf('{}'));
+    const item = await itemOf(key);
+    expect(item).not.toHaveProperty('leaseUntil');
+    expect(item).not.toHaveProperty('leaseToken');
+  });
+
+  test.each<[string, Record<string, AttributeValue>]>([
+    ['no known code', { notFound: { S: 'NO_SUCH_CODE' } }],
+    ['a time that is no number', { maxAge: { S: 'soon' } }],
+    ['a time with a fraction', { freshUntil: { N: '1.5' } }],
+    ['a block without its time', { block: { N: '7' } }],
+    ['no type', { contentType: { NULL: true } }],
+    ['no hash', { etag: { NULL: true } }],
+    ['another hash', { etag: { S: 'other' } }],
+    ['a body that is not compressed', { gzip: { BOOL: true } }],
+  ])('with %s is a miss, with a warning', async (_, broken) => {
+    await store.write(key, entryOf('{}'));
+    await tables.client.send(new PutItemCommand({ TableName: 'cache', Item: { ...(await itemOf(key)), ...broken } }));
+    expect(await store.read(key)).toBeUndefined();
+    expect(telemetry.lines).toEqual([
+      { level: 'warn', message: 'cache item is corrupt, read as a miss', fields: { key } },
+    ]);
+  });
+});
+
+describe('a lease', () => {
+  test('is taken once, for its time and not a millisecond longer', async () => {
+    expect(await store.lease(key, undefined, LEASE_MS)).toEqual(expect.any(String));
+    expect(await store.lease(key, undefined, LEASE_MS)).toBeUndefined();
+    clock.skip(LEASE_MS);
+    expect(await store.lease(key, undefined, LEASE_MS)).toBeUndefined();
+    clock.skip(1);
+    expect(await store.lease(key, undefined, LEASE_MS)).toEqual(expect.any(String));
+  });
+
+  test('is an item of its own, with a TTL in seconds, which is no entry', async () => {
+    const token = await store.lease(key, undefined, LEASE_MS);
+    expect(await itemOf(key)).toEqual({
+      pk: { S: key },
+      leaseUntil: { N: String(clock.now() + LEASE_MS) },
+      leaseToken: { S: token },
+      expiresAt: { N: String(Math.ceil((clock.now() + LEASE_MS) / 1_000)) },
+    });
+    expect(await store.read(key)).toBeUndefined();
+    expect(telemetry.lines).toEqual([]);
+  });
+
+  test('leaves the TTL of an entry', async () => {
+    const entry = entryOf('{}', { freshUntil: clock.now() - 1 });
+    await store.write(key, entry);
+    await store.lease(key, await store.read(key), LEASE_MS);
+    expect((await itemOf(key))?.expiresAt).toEqual({ N: String(Math.ceil(entry.staleUntil / 1_000)) });
+  });
+
+  test('is known from the entry that was read, without asking', async () => {
+    await store.write(key, entryOf('{}', { freshUntil: clock.now() - 1 }));
+    await store.lease(key, await store.read(key), LEASE_MS);
+    const seen = (await store.read(key)) as Entry;
+    expect(seen.leaseUntil).toBe(clock.now() + LEASE_MS);
+    const elsewhere = new TableStore(clientOf({ endpoint: 'http://127.0.0.1:1' }), 'cache', telemetry, clock);
+    expect(await elsewhere.lease(key, seen, LEASE_MS)).toBeUndefined();
+    clock.skip(LEASE_MS);
+    expect(await elsewhere.lease(key, seen, LEASE_MS)).toBeUndefined();
+    expect(telemetry.counts).toEqual([]);
+    clock.skip(1);
+    expect(await store.lease(key, seen, LEASE_MS)).toEqual(expect.any(String));
+  });
+
+  test('of a container whose clock is ahead is not waited for', async () => {
+    const ahead = testClock(clock.now() + 1);
+    await new TableStore(tables.client, 'cache', telemetry, ahead).lease(key, undefined, LEASE_MS);
+    expect(await store.lease(key, undefined, LEASE_MS)).toEqual(expect.any(String));
+    const seen = entryOf('{}', { leaseUntil: clock.now() + LEASE_MS + 1 });
+    await store.write(key, seen);
+    expect(await store.lease(key, seen, LEASE_MS)).toEqual(expect.any(String));
+  });
+
+  test('is lost when the entry has been refreshed since it was seen', async () => {
+    await store.write(key, entryOf('{}', { freshUntil: clock.now() - 1 }));
+    const seen = await store.read(key);
+    await store.write(key, entryOf('{}', { storedAt: clock.now() + 1 }));
+    expect(await store.lease(key, seen, LEASE_MS)).toBeUndefined();
+  });
+
+  test('is lost when nothing was seen and there is something fresh', async () => {
+    await store.write(key, entryOf('{}', { freshUntil: clock.now() }));
+    expect(await store.lease(key, undefined, LEASE_MS)).toBeUndefined();
+    clock.skip(1);
+    expect(await store.lease(key, undefined, LEASE_MS)).toEqual(expect.any(String));
+  });
+
+  test('is given back by its owner alone', async () => {
+    const token = (await store.lease(key, undefined, LEASE_MS)) as string;
+    await store.release(key, 'of another');
+    expect(await store.lease(key, undefined, LEASE_MS)).toBeUndefined();
+    await store.release(key, token);
+    expect(await itemOf(key)).toEqual({ pk: { S: key }, expiresAt: expect.anything() });
+    const next = await store.lease(key, undefined, LEASE_MS);
+    expect(next).toEqual(expect.any(String));
+    expect(next).not.toBe(token);
+    expect(telemetry.lines).toEqual([]);
+  });
+
+  test('that is gone leaves no item when it is given back', async () => {
+    await store.release(key, 'whose item the TTL has collected');
+    expect(await itemOf(key)).toBeUndefined();
+    expect(telemetry.lines).toEqual([]);
+  });
+});
+
+describe('a key', () => {
+  const ofBytes = (bytes: number) => `ä${'x'.repeat(bytes - 2)}`;
+
+  test('of 2,048 bytes with the names of its parts goes to the table', async () => {
+    await store.write(ofBytes(2_041), entryOf(noise(600_000)));
+    expect((await store.read(ofBytes(2_041)))?.maxAge).toBe(10);
+    expect((await itemOf(`${ofBytes(2_041)}#rest-1`))?.body).toBeDefined();
+  });
+
+  test('that is longer never does, without a warning', async () => {
+    const long = ofBytes(2_042);
+    await store.write(long, entryOf('{}'));
+    expect(await store.read(long)).toBeUndefined();
+    expect(await store.lease(long, undefined, LEASE_MS)).toEqual(expect.any(String));
+    expect(await store.lease(long, undefined, LEASE_MS)).toEqual(expect.any(String));
+    await store.release(long, 'token');
+    expect(telemetry).toMatchObject({ lines: [], counts: [] });
+    expect(await itemOf(long)).toBeUndefined();
+  });
+});
+
+describe('a body', () => {
+  const ofBytes = (bytes: number) => entryOf('', { ...encode('', 'text/plain'), body: Buffer.alloc(bytes, 'x') });
+  const written = async (bytes: number) => {
+    await store.write(key, ofBytes(bytes));
+    return (await itemOf(key))?.rest?.N;
+  };
+
+  test('of 390,000 bytes is one item, and a byte more makes it two', async () => {
+    expect(await written(390_000)).toBe('0');
+    clock.skip(1);
+    expect(await written(390_001)).toBe('1');
+    expect((await itemOf(`${key}#rest-1`))?.body?.B).toHaveLength(1);
+    expect((await itemOf(`${key}#rest-1`))?.expiresAt).toEqual((await itemOf(key))?.expiresAt);
+  });
+
+  test('of six items is stored, and a byte more is not', async () => {
+    expect(await written(6 * 390_000)).toBe('5');
+    clock.skip(1);
+    await store.write(key, ofBytes(6 * 390_000 + 1));
+    expect((await itemOf(key))?.storedAt).toEqual({ N: String(clock.now() - 1) });
+    expect(telemetry.lines).toEqual([
+      expect.objectContaining({ level: 'warn', message: 'body too large for the cache table, kept in memory only' }),
+    ]);
+  });
+});
+
+describe('a table that fails', () => {
+  let asked = 0;
+  const failing = async () => {
+    asked = 0;
+    const server = keep(
+      await startServer((_, response) => {
+        asked++;
+        response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' });
+        response.end('{"__type":"com.amazonaws.dynamodb.v20120810#ResourceNotFoundException","message":"no table"}');
+      }),
+    );
+    return new TableStore(clientOf({ endpoint: server.url }), 'cache', telemetry, clock);
+  };
+
+  test('is left alone for 5 s, with one warning, while everybody refreshes for itself', async () => {
+    const broken = await failing();
+    expect(await broken.read(key)).toBeUndefined();
+    clock.skip(4_999);
+    expect(await broken.read(key)).toBeUndefined();
+    expect(await broken.lease(key, undefined, LEASE_MS)).toEqual(expect.any(String));
+    await broken.write(key, entryOf('{}'));
+    await broken.release(key, 'token');
+    expect(asked).toBe(1);
+    expect(telemetry.counts).toEqual(['TableError']);
+    expect(telemetry.lines).toEqual([
+      expect.objectContaining({ level: 'warn', message: 'cache table failed', fields: expect.anything() }),
+    ]);
+    clock.skip(1);
+    await broken.read(key);
+    expect(asked).toBe(2);
+  });
+
+  test.each<[string, (broken: TableStore) => Promise<unknown>]>([
+    ['read', (broken) => broken.read(key)],
+    ['write', (broken) => broken.write(key, entryOf('{}'))],
+    ['lease', (broken) => broken.lease(key, undefined, LEASE_MS)],
+    ['release', (broken) => broken.release(key, 'token')],
+  ])('is named with what it did not do: %s', async (operation, attempt) => {
+    await attempt(await failing());
+    expect(telemetry.lines[0]?.fields).toMatchObject({ operation, error: { name: 'ResourceNotFoundException' } });
+  });
+
+  test('is asked all the same whether it answers', async () => {
+    const broken = await failing();
+    await broken.read(key);
+    expect(await broken.ping()).toBe(false);
+    expect(asked).toBe(2);
+    expect(await store.ping()).toBe(true);
+  });
+});
+
+describe('the time that a write has', () => {
+  /** A table that takes what it is sent at this pace, and answers when it has all. */
+  const paced = async (bytesPerMs: number, minimumMs = 0) => {
+    const server = keep(
+      await startServer(async (request, response) => {
+        const started = performance.now();
+        let bytes = 0;
+        for await (const chunk of request) {
+          bytes += chunk.length;
+          await wait(Math.max(0, bytes / bytesPerMs - (performance.now() - started)));
+        }
+        await wait(Math.max(0, minimumMs - (performance.now() - started)));
+        response.setHeader('content-type', 'application/x-amz-json-1.0').end('{}');
+      }),
+    );
+    const impatient = clientOf({
+      endpoint: server.url,
+      maxAttempts: 1,
+      requestHandler: { requestTimeout: 150, throwOnRequestTimeout: true },
+    });
+    return new TableStore(impatient, 'cache', telemetry, clock);
+  };
+
+  test('is enough for 390 kB at a pace that would take 150 ms several times over', async () => {
+    const before = performance.now();
+    await (await paced(1_000)).write(key, entryOf('', { body: Buffer.alloc(390_000, 'x') }));
+    expect(performance.now() - before).toBeGreaterThan(450);
+    expect(telemetry.lines).toEqual([]);
+  });
+
+  test('is short for what is small', async () => {
+    await (await paced(1_000, 600)).write(key, entryOf('{}'));
+    expect(telemetry.lines[0]?.fields).toMatchObject({ operation: 'write', error: { name: 'TimeoutError' } });
+  });
+});
