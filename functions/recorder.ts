@@ -2,6 +2,7 @@ import type { EventBridgeEvent, Context as LambdaContext } from 'aws-lambda';
 import { RECORDER_RPC_LIMITS, runRecorder } from '../lib/history/recorder.ts';
 import { historyOf } from '../lib/history/store.ts';
 import { createRuntime, type Runtime } from '../lib/runtime.ts';
+import { recordValidators } from '../lib/validators/history.ts';
 
 /**
  * The recorder of history: not an endpoint, but run by a schedule a minute after each hour. Its settings are the endpoints', with
@@ -28,6 +29,10 @@ export function createRecorder(runtime: Runtime): ScheduledHandler {
       parallel: PARALLEL,
       mayGoOn: () => boundaries++ < MAX_BOUNDARIES && lambdaContext.getRemainingTimeInMillis() > RESERVE_MS,
     });
+    if (report.newestRecorded) telemetry.record('HistoryLag', Math.max(0, Date.now() / 1_000 - report.newest));
+    await recordValidators(context, report.newest).catch((error: unknown) =>
+      telemetry.warn('validators not recorded', { error }),
+    );
     telemetry.info('recorder', { ...report, seconds: Math.round((performance.now() - started) / 100) / 10 });
     telemetry.flush();
     if (!report.newestRecorded) throw new Error(`the boundary ${report.newest} could not be recorded`);

@@ -1,5 +1,5 @@
+import type { BlockRef } from '../block.ts';
 import type { Chain } from '../chain/chain.ts';
-import type { BlockRef } from '../chain/rpc.ts';
 import { readGgAvax } from '../contracts/gg-avax.ts';
 import { readOraclePrice } from '../contracts/oracle.ts';
 import { readRecordTotals } from '../contracts/records.ts';
@@ -22,7 +22,11 @@ type ValueName =
   | 'stakingTotalAssets'
   | 'valueLocked'
   | 'totalGGPStaked'
-  | 'minipoolsStaking';
+  | 'minipoolsStaking'
+  | ValidatorValueName;
+
+/** What a validator's point holds (lib/validators/history.ts). */
+type ValidatorValueName = 'uptime' | 'amountStaked' | 'amountDelegated' | 'delegatorCount' | 'connected';
 
 const PRICE_NAMES = ['avaxInUSD', 'ggpInAVAX', 'ggAvaxInAVAX'] as const;
 

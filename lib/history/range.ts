@@ -1,65 +1,108 @@
 import * as z from 'zod/mini';
 import { ApiError } from '../http/errors.ts';
-import { choice, param } from '../params.ts';
-import { boundaryBefore, countBoundaries, INTERVAL_SECONDS, INTERVALS, type Interval } from './series.ts';
+import { choiceParam, integerParam, param, timeParam } from '../params.ts';
+import { boundaryBefore, boundaryFrom, countBoundaries, INTERVAL_SECONDS, INTERVALS, type Interval } from './series.ts';
 
 /** Which points a client asks for. */
 
 const MAX_POINTS = 1_000;
 const DEFAULT_INTERVALS = 30;
 
-/** Ten digits reach to the year 2286; a time in milliseconds has thirteen. */
-function unixTime(description: string) {
-  return param({
-    description,
-    accepted: 'a time in unix seconds (not milliseconds), at most ten digits',
-    parse: (text) => (/^\d{1,10}$/.test(text) ? Number(text) : undefined),
-    schema: { pattern: '^\\d{1,10}$', examples: ['1789084800'] },
-  });
-}
-
 /** The parameters of all history endpoints. */
 export const rangeParams = {
   interval: z._default(
-    choice(INTERVALS, 'Distance of the points: a UTC hour or a UTC day; `1d` unless told otherwise.'),
+    choiceParam(INTERVALS, 'Distance of the points: a UTC hour or a UTC day; `1d` unless told otherwise.', 'Interval'),
     '1d',
   ),
   from: z.optional(
-    unixTime(
+    timeParam(
       `Oldest boundary to answer, unix seconds; ${DEFAULT_INTERVALS} intervals before \`to\` unless told otherwise.`,
     ),
   ),
-  to: z.optional(unixTime('Newest boundary to answer, unix seconds; the newest there is unless told otherwise.')),
+  to: z.optional(timeParam('Newest boundary to answer, unix seconds; the newest there is unless told otherwise.')),
+  limit: z.optional(
+    integerParam(
+      1,
+      MAX_POINTS,
+      `How many boundaries of the range to answer at once; without it, a range with more than ${MAX_POINTS} is refused.`,
+    ),
+  ),
+  cursor: z.optional(
+    param({
+      description: '`nextCursor` of the page before, to go on from there with the same range.',
+      accepted: 'the nextCursor of another page',
+      parse: (text) => (/^\d{1,10}$/.test(text) ? Number(text) : undefined),
+      schema: { type: 'string', pattern: '^[0-9]{1,10}$' },
+    }),
+  ),
 };
 
 export interface RangeInput {
   interval: Interval;
   from?: number | undefined;
   to?: number | undefined;
+  limit?: number | undefined;
+  /** The boundary to go on from. */
+  cursor?: number | undefined;
 }
 
 export interface Range {
   interval: Interval;
   from: number;
   to: number;
+  /** The part of it that is answered. */
+  page: { from: number; to: number };
+  /** The boundary that the next page begins with. */
+  next?: number;
+}
+
+/**
+ * The same range from boundary to boundary: what has the same points is one answer. Where there is no boundary in it, or none that
+ * has been by `now` (unix seconds), it is a second that has none either.
+ */
+export function snapRange<Input extends RangeInput>(range: Input, now = Math.floor(Date.now() / 1_000)): Input {
+  const seconds = INTERVAL_SECONDS[range.interval];
+  const newest = boundaryBefore(now, range.interval);
+  const { from, to, cursor } = range;
+  // A mistake, which rangeOf() tells.
+  if (from !== undefined && from > (to ?? newest)) return range;
+  const first = from === undefined ? undefined : boundaryFrom(from, range.interval);
+  const last = to === undefined ? newest : Math.min(boundaryBefore(to, range.interval), newest);
+  if (first !== undefined && first > last) {
+    const none = Math.min(first - seconds, newest) + 1;
+    return { ...range, from: none, to: none };
+  }
+  return {
+    ...range,
+    from: first,
+    // The newest is what is answered to those who do not say.
+    to: last === newest ? undefined : last,
+    cursor: cursor === undefined ? undefined : boundaryFrom(cursor, range.interval),
+  };
 }
 
 /**
  * The range that is asked for at `now` (unix seconds): without `to` up to the newest boundary, without `from` over 30 intervals.
  * The newest boundary is told by the clock, not by the chain, whose head is a second or two older; so no request for recorded
- * points waits for the chain. Throws INVALID_REQUEST if `from` is after `to` or the range has more than 1,000 boundaries.
+ * points waits for the chain. A page ends at `now` at the latest. Throws INVALID_REQUEST if `from` is after `to`, or if the
+ * range has more than 1,000 boundaries and nobody has asked for pages.
  */
-export function rangeOf({ interval, ...asked }: RangeInput, now: number): Range {
+export function rangeOf({ interval, limit, cursor, ...asked }: RangeInput, now: number): Range {
   const to = asked.to ?? boundaryBefore(now, interval);
   const from = asked.from ?? Math.max(0, to - DEFAULT_INTERVALS * INTERVAL_SECONDS[interval]);
   if (from > to) throw badFrom(`must not be after to (${to})`);
   const count = countBoundaries(interval, from, to);
-  if (count > MAX_POINTS) {
+  if (count > MAX_POINTS && limit === undefined && cursor === undefined) {
     throw badFrom(
-      `must be nearer to to: at most ${MAX_POINTS} points are answered, and these are ${count} of ${interval}`,
+      `must be nearer to to, or limit be given: at most ${MAX_POINTS} points are answered at once, and these are ${count} of ${interval}`,
     );
   }
-  return { interval, from, to };
+  const seconds = INTERVAL_SECONDS[interval];
+  const first = boundaryFrom(Math.max(from, cursor ?? 0), interval);
+  const next = first + (limit ?? MAX_POINTS) * seconds;
+  const end = Math.min(to, now);
+  if (next > end) return { interval, from, to, page: { from: first, to: end } };
+  return { interval, from, to, page: { from: first, to: next - seconds }, next };
 }
 
 function badFrom(message: string): ApiError {

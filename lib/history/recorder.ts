@@ -1,5 +1,5 @@
+import type { BlockRef } from '../block.ts';
 import type { Chain } from '../chain/chain.ts';
-import type { BlockRef } from '../chain/rpc.ts';
 import type { RpcLimits } from '../context.ts';
 import type { Telemetry } from '../telemetry.ts';
 import { readValues } from './point.ts';

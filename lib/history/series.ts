@@ -6,10 +6,20 @@ export type Interval = (typeof INTERVALS)[number];
 
 export const INTERVAL_SECONDS: Record<Interval, number> = { '1h': 3_600, '1d': 86_400 };
 
-/** The last boundary at or before `time` (unix seconds). */
+/**
+ * The last boundary at or before `time` (unix seconds).
+ * @example
+ * boundaryBefore(1_789_158_328, '1d') // 1_789_084_800
+ */
 export function boundaryBefore(time: number, interval: Interval): number {
   const seconds = INTERVAL_SECONDS[interval];
   return Math.floor(time / seconds) * seconds;
+}
+
+/** The first boundary at or after `time` (unix seconds). */
+export function boundaryFrom(time: number, interval: Interval): number {
+  const seconds = INTERVAL_SECONDS[interval];
+  return Math.ceil(time / seconds) * seconds;
 }
 
 /** How many boundaries there are from `from` to `to`, both included where they are boundaries. */
@@ -21,6 +31,6 @@ export function countBoundaries(interval: Interval, from: number, to: number): n
 /** These boundaries, the oldest first. */
 export function boundariesOf(interval: Interval, from: number, to: number): number[] {
   const seconds = INTERVAL_SECONDS[interval];
-  const first = Math.ceil(from / seconds) * seconds;
+  const first = boundaryFrom(from, interval);
   return Array.from({ length: countBoundaries(interval, from, to) }, (_, index) => first + index * seconds);
 }

@@ -1,7 +1,13 @@
-import { type AttributeValue, DynamoDBClient, PutItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb';
+import {
+  type AttributeValue,
+  type DynamoDBClient,
+  PutItemCommand,
+  paginateQuery,
+  type QueryCommandInput,
+} from '@aws-sdk/client-dynamodb';
 import { conditional } from '../cache/table.ts';
-import { perProcess } from '../context.ts';
-import { ApiError } from '../http/errors.ts';
+import { durableClient, tableUnavailable } from '../durable.ts';
+import { perProcess } from '../per-process.ts';
 import type { Point, PointValues } from './point.ts';
 import type { Interval } from './series.ts';
 
@@ -12,24 +18,9 @@ import type { Interval } from './series.ts';
 
 type Item = Record<string, AttributeValue>;
 
-/** A page of points takes about 20 ms; nothing else can answer, so it is waited for. */
-const REQUEST_TIMEOUT_MS = 1_500;
-const RETRY_AFTER_SECONDS = 5;
-
 /** The process's store of history. */
 export const historyOf = perProcess(
-  ({ config }) =>
-    new HistoryStore(
-      new DynamoDBClient({
-        requestHandler: {
-          connectionTimeout: REQUEST_TIMEOUT_MS,
-          requestTimeout: REQUEST_TIMEOUT_MS,
-          throwOnRequestTimeout: true,
-        },
-      }),
-      config.historyTable,
-      config.network.name,
-    ),
+  ({ config }) => new HistoryStore(durableClient(), config.historyTable, config.network.name),
 );
 
 export class HistoryStore {
@@ -44,14 +35,26 @@ export class HistoryStore {
     this.#network = network;
   }
 
+  /** The store of somebody's own series, a validator's for example. */
+  of(name: string): HistoryStore {
+    return new HistoryStore(this.#client, this.#table, `${this.#network}#${name}`);
+  }
+
   /** The points from `from` to `to`, both included, the oldest first. Throws UPSTREAM_UNAVAILABLE if the table does not answer. */
   async points(interval: Interval, from: number, to: number): Promise<Point[]> {
     return (await this.#query(interval, from, to)).map(toPoint);
   }
 
+  /** The newest point from `from` to `to`, both included, if there is one. Throws like {@link points}. */
+  async newest(interval: Interval, from: number, to: number): Promise<Point | undefined> {
+    const [item] = await this.#query(interval, from, to, { ScanIndexForward: false, Limit: 1 });
+    return item && toPoint(item);
+  }
+
   /** The boundaries of these points alone. */
   async timestamps(interval: Interval, from: number, to: number): Promise<number[]> {
-    return (await this.#query(interval, from, to, '#timestamp')).map(({ timestamp }) => Number(timestamp?.N));
+    const items = await this.#query(interval, from, to, { ProjectionExpression: '#timestamp' });
+    return items.map(({ timestamp }) => Number(timestamp?.N));
   }
 
   /** Writes a point. False if it was there already: then that one stays. */
@@ -67,14 +70,22 @@ export class HistoryStore {
     );
   }
 
-  async #query(interval: Interval, from: number, to: number, projection?: string): Promise<Item[]> {
+  /** The items of a range; with a `Limit`, no more than that. */
+  async #query(
+    interval: Interval,
+    from: number,
+    to: number,
+    options: Partial<QueryCommandInput> = {},
+  ): Promise<Item[]> {
+    // DynamoDB refuses a range whose end is before its start.
+    if (from > to) return [];
     const items: Item[] = [];
     const pages = paginateQuery(
       { client: this.#client },
       {
         TableName: this.#table,
         KeyConditionExpression: 'series = :series AND #timestamp BETWEEN :from AND :to',
-        ProjectionExpression: projection,
+        ...options,
         ExpressionAttributeNames: { '#timestamp': 'timestamp' },
         ExpressionAttributeValues: {
           ':series': { S: this.#seriesOf(interval) },
@@ -84,12 +95,12 @@ export class HistoryStore {
       },
     );
     try {
-      for await (const { Items = [] } of pages) items.push(...Items);
+      for await (const { Items = [] } of pages) {
+        items.push(...Items);
+        if (items.length >= (options.Limit ?? Number.POSITIVE_INFINITY)) break;
+      }
     } catch (cause) {
-      throw new ApiError('UPSTREAM_UNAVAILABLE', 'The recorded history could not be read. Please try again shortly.', {
-        headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
-        cause,
-      });
+      throw tableUnavailable('The recorded history could not be read. Please try again shortly.', cause);
     }
     return items;
   }

@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import { type Point, readValues } from '../../lib/history/point.ts';
-import { fill, newestBoundary, type Recording, type RunLimits, runRecorder } from '../../lib/history/recorder.ts';
-import { boundariesOf } from '../../lib/history/series.ts';
+import { fill, type Recording, type RunLimits, runRecorder } from '../../lib/history/recorder.ts';
 import { historyOf } from '../../lib/history/store.ts';
-import { type Chain, openChain } from '../functions/devnet.ts';
+import { type Chain, multiplesOf, newestHour, openChain } from '../functions/devnet.ts';
 import { proxyTo } from '../support/rpc-endpoints.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
@@ -35,10 +34,6 @@ function open(env: Record<string, string> = {}): { runtime: TestRuntime; recordi
   return { runtime, recording: { chain: opened.chain, telemetry, store: historyOf(opened) } };
 }
 
-async function newest({ chain }: Recording): Promise<number> {
-  return newestBoundary(await chain.head());
-}
-
 /** Ends a run after so many boundaries. */
 function atMost(count: number): RunLimits {
   let asked = 0;
@@ -62,7 +57,7 @@ function forgets(before: number) {
 describe('a run', () => {
   test('writes the newest boundary first, then days, then hours, each backwards', async () => {
     const { recording } = open();
-    const last = await newest(recording);
+    const last = await newestHour(chain);
     const start = last - 3 * DAY;
     const written: number[] = [];
     const { store } = recording;
@@ -72,7 +67,7 @@ describe('a run', () => {
       return write(interval, point);
     };
     const report = await runRecorder(recording, start, { ...WITHOUT_END, parallel: 1 });
-    const expected = boundariesOf('1h', start, last).reverse();
+    const expected = multiplesOf(HOUR, start, last).reverse();
     const isDay = (time: number) => time % DAY === 0;
     expect([...new Set(written)]).toEqual([
       last,
@@ -80,13 +75,13 @@ describe('a run', () => {
       ...expected.filter((time) => time !== last && !isDay(time)),
     ]);
     expect(report).toMatchObject({ newest: last, newestRecorded: true, failed: 0, left: 0, recorded: expected.length });
-    expect(await hours(recording, start, last)).toEqual(boundariesOf('1h', start, last));
-    expect(await days(recording, start, last)).toEqual(boundariesOf('1d', start, last));
+    expect(await hours(recording, start, last)).toEqual(multiplesOf(HOUR, start, last));
+    expect(await days(recording, start, last)).toEqual(multiplesOf(DAY, start, last));
   });
 
   test('does as much as it may, and the next one goes on from there', async () => {
     const { recording } = open();
-    const last = await newest(recording);
+    const last = await newestHour(chain);
     const start = last - DAY;
     const first = await runRecorder(recording, start, atMost(10));
     expect(first).toMatchObject({ newestRecorded: true, recorded: 10, left: 15, stopped: 'limits' });
@@ -97,7 +92,7 @@ describe('a run', () => {
 
   test('writes nothing that is there: a point never changes', async () => {
     const { recording } = open();
-    const last = await newest(recording);
+    const last = await newestHour(chain);
     await runRecorder(recording, last - 6 * HOUR, WITHOUT_END);
     const before = await recording.store.points('1h', 0, last);
     const [point] = before as [Point];
@@ -108,7 +103,7 @@ describe('a run', () => {
 
   test('does no harm beside another one', async () => {
     const [one, other] = [open(), open()];
-    const last = await newest(one.recording);
+    const last = await newestHour(chain);
     const reports = await Promise.all(
       [one, other].map(({ recording }) => runRecorder(recording, last - DAY, WITHOUT_END)),
     );
@@ -123,7 +118,7 @@ describe('a run', () => {
     const first = Number(
       ((await chain.rpc.send('eth_getBlockByNumber', '0x0', false)) as { timestamp: string }).timestamp,
     );
-    const missing = boundariesOf('1d', first - 20 * DAY, first + 3 * DAY);
+    const missing = multiplesOf(DAY, first - 20 * DAY, first + 3 * DAY);
     const head = await recording.chain.head();
     const filled = await fill(recording, head, missing.toReversed(), { ...WITHOUT_END, parallel: 1 });
     expect(filled).toMatchObject({ recorded: 3, failed: 0, stopped: 'unborn' });
@@ -133,7 +128,7 @@ describe('a run', () => {
 describe('the values of a point', () => {
   test("are the contracts' own at that block, to the wei", async () => {
     const { recording } = open();
-    const last = await newest(recording);
+    const last = await newestHour(chain);
     for (const timestamp of [last, last - 30 * DAY, last - 60 * DAY]) {
       const block = await recording.chain.blockAt(timestamp, await recording.chain.head());
       if (!block) throw new Error('no block');
@@ -157,7 +152,7 @@ describe('the values of a point', () => {
 
   test('are those there were: before the queue, with the older struct, before the pools, before the protocol', async () => {
     const { recording } = open();
-    const last = await newest(recording);
+    const last = await newestHour(chain);
     const head = await recording.chain.head();
     const valuesAt = async (daysAgo: number) => {
       const block = await recording.chain.blockAt(last - daysAgo * DAY, head);
@@ -182,14 +177,14 @@ describe('when states are missing', () => {
   test('the next endpoint is asked for them', async () => {
     const pruned = keep(await forgets(1_000_000));
     const { recording, runtime } = open({ RPC_URLS: `${pruned.url},${process.env.DEVNET_RPC_URL}` });
-    const last = await newest(recording);
+    const last = await newestHour(chain);
     expect(await runRecorder(recording, last - 4 * HOUR, WITHOUT_END)).toMatchObject({ recorded: 5, failed: 0 });
     expect(runtime.telemetry.attempts).toContain('rpc-1 no_state');
   });
 
   test('a run records what it can, and gives up after a few in a row', async () => {
     const { recording: whole } = open();
-    const last = await newest(whole);
+    const last = await newestHour(chain);
     const edge = await whole.chain.blockAt(last - 10 * HOUR, await whole.chain.head());
     const pruned = keep(await forgets(edge?.number as number));
     const { recording, runtime } = open({ RPC_URLS: pruned.url });

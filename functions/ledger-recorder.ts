@@ -1,0 +1,44 @@
+import type { EventBridgeEvent, Context as LambdaContext } from 'aws-lambda';
+import type { Context } from '../lib/context.ts';
+import { RECORDER_RPC_LIMITS } from '../lib/history/recorder.ts';
+import { LedgerRecorder } from '../lib/ledger/recorder.ts';
+import { ledgerOf } from '../lib/ledger/store.ts';
+import { createRuntime, type Runtime } from '../lib/runtime.ts';
+
+/**
+ * The recorder of the ledger: not an endpoint, but run every minute. It records what is new, and with what is left of its minute goes
+ * on backwards, until all of the protocol's past is there. Its settings are the endpoints'; it writes the ledger table only.
+ */
+
+/** No step is begun later: the next run comes after a minute. */
+const ALLOWANCE_MS = 45_000;
+/** What a step may take when endpoints fail one after another. */
+const RESERVE_MS = 30_000;
+
+type ScheduledHandler = (event: EventBridgeEvent<'Scheduled Event', unknown>, context: LambdaContext) => Promise<void>;
+
+/** The Lambda handler. It throws when the chain or the table did not answer; the next run goes on from there. */
+export function createLedgerRecorder(runtime: Runtime): ScheduledHandler {
+  let recorder: LedgerRecorder | undefined;
+  return async (_event, lambdaContext) => {
+    const started = performance.now();
+    const context = await runtime.context();
+    recorder ??= new LedgerRecorder(context.chain, ledgerOf(context));
+    await reportLag(context);
+    const report = await recorder.run({
+      mayGoOn: () =>
+        performance.now() - started < ALLOWANCE_MS && lambdaContext.getRemainingTimeInMillis() > RESERVE_MS,
+    });
+    context.telemetry.info('ledger', { ...report, seconds: Math.round((performance.now() - started) / 100) / 10 });
+    context.telemetry.flush();
+  };
+}
+
+/** Tells how far the ledger is behind. Before the run: one that fails tells it, too. */
+async function reportLag(context: Context): Promise<void> {
+  const [{ blocks }, head] = await Promise.all([ledgerOf(context).search(), context.chain.head()]);
+  context.telemetry.record('LedgerLag', blocks ? Math.max(0, head.number - blocks.to) : 0);
+  context.telemetry.flush();
+}
+
+export const handler = createLedgerRecorder(createRuntime(RECORDER_RPC_LIMITS));

@@ -1,0 +1,140 @@
+import { ifKnown } from '../known.ts';
+import type { Entry } from '../ledger/entry.ts';
+import { annualRate, type Flow, type Moment, type Span, spansBetween } from '../rewards/holder.ts';
+import { mulWad } from '../rewards/wad.ts';
+import { boundaryBefore, INTERVAL_SECONDS } from './series.ts';
+
+/** What the ledger tells of an address that holds, or has held, ggAVAX. */
+
+/**
+ * How ggAVAX came or went. `withdrawn` is what was redeemed and what its holder gave to the withdrawal queue for themselves: the queue
+ * promises AVAX at that block's rate, and nothing is earned from then on. What the queue gives back, after a request was cancelled or
+ * has expired, is `transferredIn`; what was burnt as a donation is `transferredOut`.
+ */
+export type FlowKind = 'deposited' | 'withdrawn' | 'transferredIn' | 'transferredOut';
+
+export interface HolderFlow extends Flow {
+  readonly kind: FlowKind;
+}
+
+/** The flows of an address (0x-hex in lower case) in its entries, in order. Nothing moves where it pays itself, or nothing. */
+export function flowsOf(holder: string, entries: readonly Entry[], withdrawQueue: string): HolderFlow[] {
+  const asked = new Set(entries.flatMap((entry) => (isRequestOf(holder, entry) ? entry.txHash : [])));
+  const queue = withdrawQueue.toLowerCase();
+  const flowOf = (entry: Entry): Omit<HolderFlow, 'time'> | undefined => {
+    switch (entry.type) {
+      case 'ggAvaxDeposited':
+        return { kind: 'deposited', shares: entry.shares, assets: entry.assets };
+      case 'ggAvaxWithdrawn':
+        return { kind: 'withdrawn', shares: -entry.shares, assets: -entry.assets };
+      case 'ggAvaxTransferred': {
+        const { from, to, shares, rate, txHash } = entry;
+        const assets = mulWad(shares, rate);
+        if (from === to) return undefined;
+        if (to === holder) return { kind: 'transferredIn', shares, assets };
+        const kind = to === queue && asked.has(txHash) ? 'withdrawn' : 'transferredOut';
+        return { kind, shares: -shares, assets: -assets };
+      }
+      case 'yieldAdded': {
+        const { shares = 0n, amount } = entry;
+        return { kind: 'transferredOut', shares: -shares, assets: -amount };
+      }
+      default:
+        return undefined;
+    }
+  };
+  return entries.flatMap((entry) => {
+    const flow = flowOf(entry);
+    return flow && flow.shares !== 0n ? { time: entry.timestamp, ...flow } : [];
+  });
+}
+
+function isRequestOf(holder: string, entry: Entry): entry is Extract<Entry, { type: 'unstakeRequested' }> {
+  return entry.type === 'unstakeRequested' && entry.requester === holder;
+}
+
+/** Requests of an address that have not been claimed or cancelled. Some may have been given back after they expired. */
+export function openRequestsOf(holder: string, entries: readonly Entry[]): number[] {
+  const ids = new Set<number>();
+  for (const entry of entries) {
+    if (isRequestOf(holder, entry)) ids.add(entry.requestId);
+    if (entry.type === 'unstakeClaimed' || entry.type === 'unstakeCancelled') ids.delete(entry.requestId);
+  }
+  return [...ids];
+}
+
+/** AVAX wei of the flows of a kind. */
+export function assetsOf(flows: readonly HolderFlow[], kind: FlowKind): bigint {
+  const total = flows.reduce((sum, flow) => (flow.kind === kind ? sum + flow.assets : sum), 0n);
+  return total < 0n ? -total : total;
+}
+
+const DAY = INTERVAL_SECONDS['1d'];
+const NOTHING = { totalAssets: 0n, totalSupply: 0n };
+
+/** The pool at a moment with what is known of prices, scaled by 1e18. */
+export interface RatedMoment extends Moment {
+  readonly avaxPerGgAvax?: bigint | undefined;
+  readonly avaxInUSD?: bigint | undefined;
+}
+
+export type RatedSpan = Span<RatedMoment>;
+
+/**
+ * The life of a holder, from the begin of their first day to the last of these moments (in order), divided at each: day by day where
+ * every day is known. What the pool was at their begin need not be known, because they held nothing then.
+ */
+export function lifeOf(flows: readonly Flow[], moments: readonly RatedMoment[]): RatedSpan[] {
+  const [first] = flows;
+  if (!first) return [];
+  // What happens in a boundary's own second is the end of the day before it.
+  const start = boundaryBefore(first.time - 1, '1d');
+  const known = moments.filter(({ time }) => time >= start);
+  const begin = known[0]?.time === start ? [] : [{ time: start, totals: NOTHING }];
+  return spansBetween(flows, [...begin, ...known]);
+}
+
+/** Whether a span is one whole UTC day. */
+export function isWholeDay({ open, close }: Span): boolean {
+  return open.time % DAY === 0 && close.time === open.time + DAY;
+}
+
+/** USD (scaled by 1e18) of what a span earned, at the price of its end; undefined where that is not known or not the day's. */
+export function rewardUSD({ open, close, reward }: RatedSpan): bigint | undefined {
+  if (reward === 0n) return 0n;
+  return close.time - open.time > DAY ? undefined : ifKnown(mulWad, reward, close.avaxInUSD);
+}
+
+/** The same of several spans; undefined where that of one is. */
+export function totalUSD(spans: readonly RatedSpan[]): bigint | undefined {
+  return spans.map(rewardUSD).reduce((sum, usd) => ifKnown(add, sum, usd), 0n);
+}
+
+/** What a holder has earned in all. */
+export interface Earnings {
+  /** ggAVAX wei that the flows leave. */
+  shares: bigint;
+  /** AVAX wei. */
+  reward: bigint;
+  /** Scaled by 1e18, by the price of each day's end; undefined where one is not known. */
+  usd: bigint | undefined;
+  /** As a fraction of the average value, 1e18 = 100 %; undefined where nothing was held. */
+  annualRate: bigint | undefined;
+}
+
+/** The earnings of a holder up to `now`, by way of the recorded boundaries before. */
+export function earningsOf(flows: readonly Flow[], recorded: readonly RatedMoment[], now: RatedMoment): Earnings {
+  const spans = lifeOf(flows, [...recorded.filter(({ time }) => time < now.time), now]);
+  const reward = spans.reduce((sum, span) => sum + span.reward, 0n);
+  const valueTime = spans.reduce((sum, span) => sum + span.valueTime, 0n);
+  return {
+    shares: spans.at(-1)?.closeShares ?? 0n,
+    reward,
+    usd: totalUSD(spans),
+    annualRate: annualRate({ reward, valueTime }),
+  };
+}
+
+function add(a: bigint, b: bigint): bigint {
+  return a + b;
+}

@@ -1,0 +1,45 @@
+import type { Context } from '../context.ts';
+import { ifKnown } from '../known.ts';
+import type { RatedMoment } from './holder.ts';
+import type { Point } from './point.ts';
+import { historyOf } from './store.ts';
+
+/** The pool, and the price of AVAX, at a recorded boundary. */
+export interface RecordedRate extends RatedMoment {
+  /** Block of that state. */
+  block: number;
+}
+
+/** A day is added once in a day, an hour once in an hour; old days may be filled at any time. */
+const FRESH_SECONDS = 300;
+/** After all boundaries there will ever be. */
+const FAR = 9_999_999_999;
+
+/**
+ * The recorded UTC days, the oldest first, and behind them the newest hour after the last day. One for all holders, so that an
+ * answer for one of them costs no more than their own past. Throws UPSTREAM_UNAVAILABLE if the table does not answer.
+ */
+export async function recordedRates(context: Context): Promise<RecordedRate[]> {
+  const { value } = await context.cache.value('recordedRates', { freshSeconds: FRESH_SECONDS }, async () => {
+    const store = historyOf(context);
+    const days = await store.points('1d', 0, FAR);
+    const hours = await store.points('1h', (days.at(-1)?.timestamp ?? 0) + 1, FAR);
+    return [...days, ...hours.slice(-1)].flatMap((point) => toRate(point) ?? []);
+  });
+  return value;
+}
+
+function toRate({ timestamp, block, values }: Point): RecordedRate | undefined {
+  const { totalAssets, totalSupply, avaxPerGgAvax, avaxInUSD } = values;
+  return ifKnown(
+    (totalAssets, totalSupply) => ({
+      time: timestamp,
+      block: block.number,
+      totals: { totalAssets, totalSupply },
+      avaxPerGgAvax,
+      avaxInUSD,
+    }),
+    totalAssets,
+    totalSupply,
+  );
+}

@@ -1,0 +1,162 @@
+import type { BlockRef } from '../block.ts';
+import { ifAnswered } from '../chain/answered.ts';
+import type { Chain } from '../chain/chain.ts';
+import { readAddress } from '../chain/storage.ts';
+import type { Context } from '../context.ts';
+import { readExchangeRate } from '../contracts/gg-avax.ts';
+import { ifAvailable } from '../known.ts';
+import { annualYield, rateBeforeFee } from '../rewards/growth.ts';
+import { historyOf } from './store.ts';
+
+/** The exchange rate (AVAX wei for one whole ggAVAX) at a block. */
+export interface RatePoint {
+  block: BlockRef;
+  rate: bigint;
+}
+
+/** What ggAVAX has yielded between two blocks, in percent a year, after the protocol's fee. */
+export interface YieldWindow {
+  days: number;
+  apr: number;
+  apy: number;
+  from: RatePoint;
+  to: RatePoint;
+}
+
+const DAY = 86_400;
+const ALL_BIPS = 10_000n;
+/** Windows for the headline figure, the preferred one first; the others stand in while the history is shorter. */
+const HEADLINE_DAYS: readonly number[] = [28, 14, 7, 1];
+/** So many blocks are left when a search ends: the states of those of four windows fit one batch of a public endpoint. */
+const CANDIDATES = 9;
+
+/** A recorded hour this much older than a window's start may begin it: the recorder may have left some out. */
+const RECORDER_GAP_SECONDS = 6 * 3_600;
+
+/**
+ * Where a window begins that starts at `time`: at the newest recorded hour at or before it, which costs the chain nothing.
+ * Undefined where the recorder has left too much out.
+ */
+async function recordedBefore(context: Context, time: number): Promise<RatePoint | undefined> {
+  const read = () => historyOf(context).newest('1h', time - RECORDER_GAP_SECONDS, time);
+  const point = await ifAvailable(context.telemetry, 'recorded exchange rate', read);
+  const rate = point?.values.avaxPerGgAvax;
+  return point && rate ? { block: point.block, rate } : undefined;
+}
+
+/**
+ * The same from the chain: the last block at or before `time`. As exact as a recorded hour, because the block is named, and the real
+ * seconds from it are counted. Undefined if the chain or the pool is younger. Throws UPSTREAM_UNAVAILABLE if no endpoint keeps a
+ * state that old.
+ *
+ * The search ends when the block is one of a few, and the states of these few tell the rest, all in one request. Where one of them
+ * cannot be told, the block is found first, and its contract, and then its state.
+ */
+async function searchedBefore(
+  { chain }: Context,
+  time: number,
+  head: BlockRef,
+  candidates: readonly number[],
+): Promise<RatePoint | undefined> {
+  const states = await Promise.all(candidates.map((number) => guessedRate(chain, number))).catch(() => undefined);
+  if (states?.every((state) => state !== undefined)) {
+    return toPoint(states.findLast(({ block }) => block.timestamp <= time));
+  }
+  const block = await chain.blockAt(time, head);
+  const rate = block && (await ifAnswered(readExchangeRate(await chain.at(block.number))));
+  return block && toPoint({ block, rate });
+}
+
+/** A block and the rate then, if there was a pool: from the contract of today, or undefined if that was not the pool's. */
+async function guessedRate(chain: Chain, number: number) {
+  const view = await chain.guessedAt(number);
+  const [pool, rate, block] = await Promise.all([
+    ifAnswered(readAddress(view.runner, view.network.storage, 'TokenggAVAX')),
+    ifAnswered(readExchangeRate(view)),
+    view.block(),
+  ]);
+  return pool === view.addresses.TokenggAVAX && block.number === number ? { block, rate } : undefined;
+}
+
+function toPoint(state: { block: BlockRef; rate: bigint | undefined } | undefined): RatePoint | undefined {
+  return state?.rate ? { block: state.block, rate: state.rate } : undefined;
+}
+
+/** The growth of `convertToAssets(1e18)` between two blocks, over the real seconds between them. */
+function windowOf(days: number, from: RatePoint, to: RatePoint): YieldWindow {
+  return { days, ...annualYield(from.rate, to.rate, to.block.timestamp - from.block.timestamp), from, to };
+}
+
+/** Where windows begin that start at these times. All searches begin at the same time, because they share their requests. */
+async function readBegins(
+  context: Context,
+  times: readonly number[],
+  head: BlockRef,
+): Promise<PromiseSettledResult<RatePoint | undefined>[]> {
+  const recorded = await Promise.all(times.map((time) => recordedBefore(context, time)));
+  const missing = times.filter((_, index) => !recorded[index]);
+  const near = context.chain.blocksNear(missing, head, CANDIDATES);
+  const readBegin = async (time: number) =>
+    searchedBefore(context, time, head, (await near)[missing.indexOf(time)] as number[]);
+  return Promise.allSettled(times.map((time, index) => recorded[index] ?? readBegin(time)));
+}
+
+/** The headline yield: 28 days, or the longest of 14, 7 and 1 that the history has. */
+export async function readHeadlineYield(context: Context, to: RatePoint): Promise<YieldWindow | undefined> {
+  for (const days of HEADLINE_DAYS) {
+    const [begin] = await readBegins(context, [to.block.timestamp - days * DAY], to.block);
+    if (begin?.status === 'rejected') throw begin.reason;
+    if (begin?.value) return windowOf(days, begin.value, to);
+  }
+  return undefined;
+}
+
+/** The yields over several windows. */
+export interface Yields {
+  windows: YieldWindow[];
+  /** The window of the headline figure; undefined if there is no history. */
+  headline: YieldWindow | undefined;
+  /** False if a window is left out because no endpoint keeps its state, and not because the history is too short. */
+  whole: boolean;
+}
+
+/** The yields over windows of so many days, and the headline yield, by one of them if possible. */
+export async function readYields(context: Context, to: RatePoint, days: readonly number[]): Promise<Yields> {
+  const { windows, whole } = await readWindows(context, to, days);
+  const headline = headlineOf(windows);
+  if (headline) return { windows, headline, whole };
+  const others = await readWindows(
+    context,
+    to,
+    HEADLINE_DAYS.filter((length) => !days.includes(length)),
+  );
+  return { windows, headline: headlineOf(others.windows), whole: whole && others.whole };
+}
+
+function headlineOf(windows: readonly YieldWindow[]): YieldWindow | undefined {
+  return HEADLINE_DAYS.flatMap((days) => windows.find((window) => window.days === days) ?? [])[0];
+}
+
+async function readWindows(
+  context: Context,
+  to: RatePoint,
+  days: readonly number[],
+): Promise<Omit<Yields, 'headline'>> {
+  const starts = days.map((length) => to.block.timestamp - length * DAY);
+  const begins = await readBegins(context, starts, to.block);
+  const failed = begins.find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected')
+    context.telemetry.warn('past exchange rate is not available', { error: failed.reason });
+  const windows = days.flatMap((length, index) => {
+    const begin = begins[index];
+    return begin?.status === 'fulfilled' && begin.value ? windowOf(length, begin.value, to) : [];
+  });
+  return { windows, whole: !failed };
+}
+
+/** The yield (percent a year, compounded) that a window would have had without the protocol's fee; undefined if it keeps all. */
+export function apyBeforeFee({ from, to }: YieldWindow, feeBips: bigint): number | undefined {
+  if (feeBips >= ALL_BIPS) return undefined;
+  const gross = rateBeforeFee(from.rate, to.rate, feeBips);
+  return annualYield(from.rate, gross, to.block.timestamp - from.block.timestamp).apy;
+}

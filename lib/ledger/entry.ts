@@ -1,0 +1,161 @@
+import { ZeroAddress } from 'ethers';
+
+/**
+ * What the ledger holds: one entry an event of the protocol's contracts that somebody asks about, with the amounts as the contract
+ * gave them. Events that only say more about another one of their transaction are part of that one's entry.
+ *
+ * Balances of ggAVAX move in four types alone: `ggAvaxDeposited` (in), `ggAvaxWithdrawn` (out), `ggAvaxTransferred` (out of `from`, in
+ * to `to`) and a `yieldAdded` that is a donation (`shares` out of `donor`). The `Transfer` that mints or burns the shares of one of the
+ * others is no entry; one that nothing else explains is. Shares that wait in the queue were transferred to it, so the entries of
+ * the queue itself move nothing.
+ */
+
+/** `uint`: base units or wei, a bigint. `address`: 0x-hex in lower case; a node by its 20 bytes, too. `?`: may be missing. */
+type Kind = 'uint' | 'number' | 'address' | 'bytes32' | 'text' | 'uint?' | 'address?';
+
+interface Description {
+  fields: Readonly<Record<string, Kind>>;
+  /** Besides the protocol: the fields that name whom it concerns. */
+  concerns: { readonly [Kind in SubjectKind]?: readonly string[] };
+  /** Asked for by itself, and rare: a subject of its own saves looking through all others. */
+  alone?: true;
+}
+
+type SubjectKind = 'staker' | 'node' | 'holder';
+
+/** `owner` is the node's at that block. */
+const OF_A_NODE = { node: ['nodeID'], staker: ['owner'] } as const;
+const OF_A_STAKER = { staker: ['staker'] } as const;
+
+export const ENTRY_TYPES = {
+  /** GGP; also what a claim stakes again. */
+  ggpStaked: { fields: { staker: 'address', amount: 'uint' }, concerns: OF_A_STAKER },
+  ggpWithdrawn: { fields: { staker: 'address', amount: 'uint' }, concerns: OF_A_STAKER },
+  /** `amount` was paid out; `restaked` is the `GGPStaked` of the claim's transaction. Together they left ClaimNodeOp. */
+  ggpRewardsClaimed: { fields: { staker: 'address', amount: 'uint', restaked: 'uint' }, concerns: OF_A_STAKER },
+  ggpSlashed: { fields: { nodeID: 'address', owner: 'address?', amount: 'uint' }, concerns: OF_A_NODE },
+  /** A change to Prelaunch that does not follow a cycle in the same transaction: a new node, or a new life of one. */
+  minipoolCreated: { fields: { nodeID: 'address', owner: 'address?' }, concerns: OF_A_NODE },
+  /** `status` is the contract's `MinipoolStatus`. */
+  minipoolStatusChanged: { fields: { nodeID: 'address', owner: 'address?', status: 'number' }, concerns: OF_A_NODE },
+  /** `duration` in seconds. */
+  minipoolLaunched: {
+    fields: { nodeID: 'address', owner: 'address?', hardwareProvider: 'bytes32', duration: 'number' },
+    concerns: OF_A_NODE,
+  },
+  /** GGP that was minted at the start of cycle `number`, and what of it went to whom. */
+  rewardsCycleStarted: {
+    fields: {
+      number: 'number',
+      totalAmt: 'uint',
+      ClaimNodeOp: 'uint',
+      ClaimProtocolDAO: 'uint',
+      MultisigManager: 'uint',
+    },
+    concerns: {},
+    alone: true,
+  },
+  /** AVAX `assets` for ggAVAX `shares`. */
+  ggAvaxDeposited: {
+    fields: { caller: 'address', owner: 'address', assets: 'uint', shares: 'uint' },
+    concerns: { holder: ['owner'] },
+  },
+  ggAvaxWithdrawn: {
+    fields: { caller: 'address', receiver: 'address', owner: 'address', assets: 'uint', shares: 'uint' },
+    concerns: { holder: ['owner'] },
+  },
+  /** `rate`: AVAX wei for one ggAVAX, `convertToAssets(1e18)` in the state of its block. From or to the zero address: see above. */
+  ggAvaxTransferred: {
+    fields: { from: 'address', to: 'address', shares: 'uint', rate: 'uint' },
+    concerns: { holder: ['from', 'to'] },
+  },
+  /** AVAX that the pool streams until `cycleEnd` (unix seconds). */
+  rewardsStreamed: { fields: { rewardsAmt: 'uint', cycleEnd: 'number' }, concerns: {} },
+  /**
+   * AVAX that the pool gained: `source` is `staking` (rewards of minipools, net of the fee), `deposit` (yield from elsewhere, net of
+   * `fee`) or `donation` (`shares` that `donor` burnt, worth `amount`: the one that changes a balance).
+   */
+  yieldAdded: {
+    fields: { source: 'text', amount: 'uint', fee: 'uint?', shares: 'uint?', donor: 'address?' },
+    concerns: { holder: ['donor'] },
+  },
+  unstakeRequested: {
+    fields: {
+      requestId: 'number',
+      requester: 'address',
+      shares: 'uint',
+      expectedAssets: 'uint',
+      claimableTime: 'number',
+    },
+    concerns: { holder: ['requester'] },
+  },
+  /** `assets` were set aside for the request. */
+  unstakeFulfilled: {
+    fields: { requestId: 'number', requester: 'address?', assets: 'uint' },
+    concerns: { holder: ['requester'] },
+  },
+  /** `assets` were paid out. */
+  unstakeClaimed: {
+    fields: { requestId: 'number', requester: 'address', assets: 'uint' },
+    concerns: { holder: ['requester'] },
+  },
+  /** `shares` went back. */
+  unstakeCancelled: {
+    fields: { requestId: 'number', requester: 'address', shares: 'uint' },
+    concerns: { holder: ['requester'] },
+  },
+  /** AVAX wei for one GGP, as the oracle's pusher saw it at `updatedAt`. */
+  priceUpdated: { fields: { price: 'uint', updatedAt: 'number' }, concerns: {} },
+} as const satisfies Record<string, Description>;
+
+export type EntryType = keyof typeof ENTRY_TYPES;
+
+type ValueOf<K> = K extends 'uint' | 'uint?' ? bigint : K extends 'number' ? number : string;
+
+type FieldsOf<F> = { [Name in keyof F as F[Name] extends `${string}?` ? never : Name]: ValueOf<F[Name]> } & {
+  [Name in keyof F as F[Name] extends `${string}?` ? Name : never]?: ValueOf<F[Name]>;
+};
+
+/** Where an event stands in the chain. */
+export interface Place {
+  block: number;
+  logIndex: number;
+  /** Of the block, unix seconds. */
+  timestamp: number;
+  txHash: string;
+}
+
+/** An entry of one type: `EntryOf<'ggpStaked'>` has a staker and an amount. */
+export type EntryOf<T extends EntryType> = {
+  [K in T]: Place & { type: K } & FieldsOf<(typeof ENTRY_TYPES)[K]['fields']>;
+}[T];
+
+export type Entry = EntryOf<EntryType>;
+
+/** Whose entries: each subject has its own copy of what concerns it, so that it is read in order and without a search. */
+export const subjectOf = {
+  protocol: 'protocol',
+  /** An address that stakes GGP or owns minipools. */
+  staker: (address: string) => `staker#${address.toLowerCase()}`,
+  /** A node by its 20 bytes in hex, over all its owners. */
+  node: (nodeID: string) => `node#${nodeID.toLowerCase()}`,
+  /** An address that has held or queued ggAVAX. */
+  holder: (address: string) => `holder#${address.toLowerCase()}`,
+  /** All entries of a type that has a subject of its own. */
+  type: (type: 'rewardsCycleStarted') => `type#${type}`,
+};
+
+/** Everybody whom an entry concerns, once. */
+export function subjectsOf(entry: Entry): string[] {
+  const { concerns, alone }: Description = ENTRY_TYPES[entry.type];
+  const fields = entry as unknown as Record<string, string | undefined>;
+  const subjects = new Set([subjectOf.protocol]);
+  if (alone) subjects.add(`type#${entry.type}`);
+  for (const kind of Object.keys(concerns) as SubjectKind[]) {
+    for (const field of concerns[kind] ?? []) {
+      const address = fields[field];
+      if (address && address !== ZeroAddress) subjects.add(subjectOf[kind](address));
+    }
+  }
+  return [...subjects];
+}

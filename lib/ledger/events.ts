@@ -1,0 +1,261 @@
+import { Interface, type Result, ZeroAddress } from 'ethers';
+import type { EntryType, Place } from './entry.ts';
+
+/**
+ * From logs to entries. Events as the contracts declare them; where a version of a contract has changed one, both stand here.
+ * https://github.com/multisig-labs/gogopool
+ */
+
+const EVENTS = {
+  ClaimNodeOp: ['event GGPRewardsClaimed(address indexed to, uint256 amount)'],
+  MinipoolManager: [
+    'event GGPSlashed(address indexed nodeID, uint256 ggp)',
+    'event MinipoolLaunched(address indexed nodeID, bytes32 hardwareProvider, uint256 duration)',
+    'event MinipoolStatusChanged(address indexed nodeID, uint8 indexed status)',
+  ],
+  Oracle: ['event GGPPriceUpdated(uint256 indexed price, uint256 timestamp)'],
+  RewardsPool: [
+    'event ClaimNodeOpRewardsTransferred(uint256 value)',
+    'event GGPInflated(uint256 newTokens)',
+    'event MultisigRewardsTransferred(uint256 value)',
+    'event NewRewardsCycleStarted(uint256 totalRewardsAmt)',
+    'event ProtocolDAORewardsTransferred(uint256 value)',
+  ],
+  Staking: [
+    'event GGPStaked(address indexed from, uint256 amount)',
+    'event GGPWithdrawn(address indexed to, uint256 amount)',
+  ],
+  TokenggAVAX: [
+    'event Deposit(address indexed caller, address indexed owner, uint256 assets, uint256 shares)',
+    'event DepositedAdditionalYield(bytes32 indexed source, address indexed caller, uint256 baseAmount, uint256 rewardAmt)',
+    // Since V3; without its source before.
+    'event DepositedFromStaking(bytes32 indexed source, address indexed caller, uint256 baseAmt, uint256 rewardsAmt)',
+    'event DepositedFromStaking(address indexed caller, uint256 baseAmt, uint256 rewardsAmt)',
+    'event NewRewardsCycle(uint256 indexed cycleEnd, uint256 rewardsAmt)',
+    'event Transfer(address indexed from, address indexed to, uint256 value)',
+    'event Withdraw(address indexed caller, address indexed receiver, address indexed owner, uint256 assets, uint256 shares)',
+    'event YieldDonated(bytes32 indexed source, address indexed caller, uint256 sharesBurnt, uint256 avaxEquivalent)',
+  ],
+  WithdrawQueue: [
+    'event RequestCancelled(uint256 indexed requestId, address indexed requester, uint256 shares)',
+    'event RequestFulfilled(bytes32 indexed source, uint256 indexed requestId, uint256 assets)',
+    'event UnstakeClaimed(uint256 indexed requestId, address indexed claimer, uint256 amount)',
+    'event UnstakeRequested(uint256 indexed requestId, address indexed requester, uint256 shares, uint256 expectedAssets, uint48 claimableTime)',
+  ],
+} as const;
+
+/** The contracts whose events are recorded. */
+export type Emitter = keyof typeof EVENTS;
+
+const INTERFACES = new Map(
+  Object.entries(EVENTS).map(([name, fragments]) => [name as Emitter, new Interface(fragments)]),
+);
+
+/** The topics of all these events. */
+export const TOPICS = [...INTERFACES.values()].flatMap((abi) => {
+  const topics: string[] = [];
+  abi.forEachEvent((event) => topics.push(event.topicHash));
+  return topics;
+});
+
+/** A log as `eth_getLogs` gives it. */
+export interface Log {
+  address: string;
+  topics: string[];
+  data: string;
+  blockNumber: string;
+  logIndex: string;
+  transactionHash: string;
+  /** Newer nodes only; some say 0x0. */
+  blockTimestamp?: string;
+}
+
+/** An entry without what its log does not tell: the time of its block, and what the state of the block has to say. */
+export interface Draft extends Omit<Place, 'timestamp'> {
+  timestamp: number | undefined;
+  type: EntryType;
+  /** The contract that emitted it. */
+  emitter: string;
+  fields: Readonly<Record<string, bigint | number | string | undefined>>;
+}
+
+interface Event {
+  name: string;
+  args: Result;
+  log: Log;
+}
+
+/** The entries that logs make, in their order. `emitters` says which contract an address is, in lower case. */
+export function toDrafts(logs: readonly Log[], emitters: ReadonlyMap<string, Emitter>): Draft[] {
+  const events = logs
+    .flatMap((log) => parse(log, emitters.get(log.address.toLowerCase())) ?? [])
+    .sort(
+      (a, b) =>
+        Number(a.log.blockNumber) - Number(b.log.blockNumber) || Number(a.log.logIndex) - Number(b.log.logIndex),
+    );
+  const transactions = Map.groupBy(events, ({ log }) => log.transactionHash);
+  return [...transactions.values()].flatMap((transaction) => draftsOf(transaction));
+}
+
+function parse(log: Log, emitter: Emitter | undefined): Event | undefined {
+  const event = emitter && INTERFACES.get(emitter)?.parseLog(log);
+  return event ? { name: event.name, args: event.args, log } : undefined;
+}
+
+function draftsOf(transaction: readonly Event[]): Draft[] {
+  const explained = explainedTransfers(transaction);
+  return transaction.flatMap((event, index) => {
+    if (explained.has(event)) return [];
+    const made = ENTRIES[event.name]?.(event.args, transaction.slice(0, index), transaction);
+    if (!made) return [];
+    const { type, ...fields } = made;
+    const { address, blockNumber, blockTimestamp, logIndex, transactionHash } = event.log;
+    return {
+      type,
+      block: Number(blockNumber),
+      logIndex: Number(logIndex),
+      timestamp: Number(blockTimestamp ?? 0) || undefined,
+      txHash: transactionHash,
+      emitter: address,
+      fields: Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, lowerCase(value)])),
+    };
+  });
+}
+
+/** Addresses come with their checksum. */
+function lowerCase<T>(value: T): T | string {
+  return typeof value === 'string' ? value.toLowerCase() : value;
+}
+
+type Made = { type: EntryType } & { [field: string]: bigint | number | string | undefined };
+
+/** What an event is in the ledger, from its arguments, the events before it in its transaction and all of them. */
+const ENTRIES: Readonly<
+  Record<string, (args: Result, before: readonly Event[], all: readonly Event[]) => Made | undefined>
+> = {
+  GGPStaked: ({ from, amount }) => ({ type: 'ggpStaked', staker: from, amount }),
+  GGPWithdrawn: ({ to, amount }) => ({ type: 'ggpWithdrawn', staker: to, amount }),
+  GGPRewardsClaimed: ({ to, amount }, before) => ({
+    type: 'ggpRewardsClaimed',
+    staker: to,
+    amount,
+    restaked: restakedBefore(to, before),
+  }),
+  GGPSlashed: ({ nodeID, ggp }) => ({ type: 'ggpSlashed', nodeID, amount: ggp }),
+  MinipoolLaunched: ({ nodeID, hardwareProvider, duration }) => ({
+    type: 'minipoolLaunched',
+    nodeID,
+    hardwareProvider,
+    duration: Number(duration),
+  }),
+  MinipoolStatusChanged: ({ nodeID, status }, before) =>
+    Number(status) === PRELAUNCH && !isNextCycle(nodeID, before)
+      ? { type: 'minipoolCreated', nodeID }
+      : { type: 'minipoolStatusChanged', nodeID, status: Number(status) },
+  GGPPriceUpdated: ({ price, timestamp }) => ({ type: 'priceUpdated', price, updatedAt: Number(timestamp) }),
+  NewRewardsCycleStarted: (_args, _before, all) => ({
+    type: 'rewardsCycleStarted',
+    totalAmt: valueOfFirst('GGPInflated', all),
+    ClaimNodeOp: valueOfFirst('ClaimNodeOpRewardsTransferred', all),
+    ClaimProtocolDAO: valueOfFirst('ProtocolDAORewardsTransferred', all),
+    MultisigManager: valueOfFirst('MultisigRewardsTransferred', all),
+  }),
+  Deposit: ({ caller, owner, assets, shares }) => ({ type: 'ggAvaxDeposited', caller, owner, assets, shares }),
+  Withdraw: ({ caller, receiver, owner, assets, shares }) => ({
+    type: 'ggAvaxWithdrawn',
+    caller,
+    receiver,
+    owner,
+    assets,
+    shares,
+  }),
+  Transfer: ({ from, to, value }) => ({ type: 'ggAvaxTransferred', from, to, shares: value }),
+  NewRewardsCycle: ({ cycleEnd, rewardsAmt }) => ({ type: 'rewardsStreamed', rewardsAmt, cycleEnd: Number(cycleEnd) }),
+  // A minipool that comes back without a reward adds nothing.
+  DepositedFromStaking: ({ rewardsAmt }) =>
+    rewardsAmt === 0n ? undefined : { type: 'yieldAdded', source: 'staking', amount: rewardsAmt },
+  // Its arguments are the whole amount and the fee, whatever they are called.
+  DepositedAdditionalYield: ({ baseAmount, rewardAmt }) => ({
+    type: 'yieldAdded',
+    source: 'deposit',
+    amount: baseAmount - rewardAmt,
+    fee: rewardAmt,
+  }),
+  YieldDonated: ({ caller, sharesBurnt, avaxEquivalent }) => ({
+    type: 'yieldAdded',
+    source: 'donation',
+    donor: caller,
+    shares: sharesBurnt,
+    amount: avaxEquivalent,
+  }),
+  UnstakeRequested: ({ requestId, requester, shares, expectedAssets, claimableTime }) => ({
+    type: 'unstakeRequested',
+    requestId: Number(requestId),
+    requester,
+    shares,
+    expectedAssets,
+    claimableTime: Number(claimableTime),
+  }),
+  RequestFulfilled: ({ requestId, assets }) => ({ type: 'unstakeFulfilled', requestId: Number(requestId), assets }),
+  UnstakeClaimed: ({ requestId, claimer, amount }) => ({
+    type: 'unstakeClaimed',
+    requestId: Number(requestId),
+    requester: claimer,
+    assets: amount,
+  }),
+  RequestCancelled: ({ requestId, requester, shares }) => ({
+    type: 'unstakeCancelled',
+    requestId: Number(requestId),
+    requester,
+    shares,
+  }),
+};
+
+/** The contract's `MinipoolStatus`. */
+const PRELAUNCH = 0;
+const WITHDRAWABLE = 3;
+
+/** A cycle ends and the next begins in one transaction: Withdrawable, Prelaunch, Launched. */
+function isNextCycle(nodeID: string, before: readonly Event[]): boolean {
+  const last = before.findLast(({ name, args }) => name === 'MinipoolStatusChanged' && args.nodeID === nodeID);
+  return Number(last?.args.status) === WITHDRAWABLE;
+}
+
+/** What a claim staked again: the last stake of the staker before it, since their claim before in the same transaction. */
+function restakedBefore(staker: string, before: readonly Event[]): bigint {
+  const last = before.findLast(
+    ({ name, args }) =>
+      (name === 'GGPStaked' && args.from === staker) || (name === 'GGPRewardsClaimed' && args.to === staker),
+  );
+  return last?.name === 'GGPStaked' ? last.args.amount : 0n;
+}
+
+/** The only argument of an event in the transaction, 0 where it did not happen. */
+function valueOfFirst(event: string, all: readonly Event[]): bigint {
+  return all.find(({ name }) => name === event)?.args[0] ?? 0n;
+}
+
+/**
+ * The mints and burns that another event of the transaction stands for: that of a deposit, a withdrawal or a donation, which names
+ * the same holder and the same shares. Each explains one.
+ */
+function explainedTransfers(transaction: readonly Event[]): Set<Event> {
+  const explained = new Set<Event>();
+  const explain = (from: string, to: string, shares: bigint) => {
+    const transfer = transaction.find(
+      (event) =>
+        event.name === 'Transfer' &&
+        event.args.from === from &&
+        event.args.to === to &&
+        event.args.value === shares &&
+        !explained.has(event),
+    );
+    if (transfer) explained.add(transfer);
+  };
+  for (const { name, args } of transaction) {
+    if (name === 'Deposit') explain(ZeroAddress, args.owner, args.shares);
+    if (name === 'Withdraw') explain(args.owner, ZeroAddress, args.shares);
+    if (name === 'YieldDonated') explain(args.caller, ZeroAddress, args.sharesBurnt);
+  }
+  return explained;
+}

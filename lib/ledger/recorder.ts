@@ -1,0 +1,144 @@
+import type { Chain } from '../chain/chain.ts';
+import { toQuantity } from '../chain/rpc.ts';
+import { Details } from './details.ts';
+import { toDrafts } from './events.ts';
+import { fromTexts, toTexts } from './registry.ts';
+import { type Blocks, type Direction, LogSearch } from './search.ts';
+import type { Search } from './searched.ts';
+import type { LedgerStore } from './store.ts';
+
+/**
+ * Fills the ledger: first what is new, then backwards to the protocol's first block. Each step searches some blocks, writes the
+ * entries that it found and only then says that these blocks have been searched. So a run may end at any moment, and several may go
+ * on at once.
+ */
+
+/**
+ * Blocks searched again at the newer end. An endpoint proves in the batch of its logs how far it has come; a gateway may split the
+ * batch, and ask another node that has not come as far.
+ */
+const OVERLAP = 100;
+/** Blocks probed at once on the way to the first one: six requests among 100 million blocks. */
+const PROBES = 30;
+
+/** What a step did. */
+export interface Step extends Blocks {
+  /** Entries that were not there yet. */
+  added: number;
+}
+
+export interface RunLimits {
+  /** Asked before each step, and waited for: false ends the run. */
+  mayGoOn: () => boolean | Promise<boolean>;
+  onStep?: (step: Step) => void;
+}
+
+/** What a run did. */
+export interface RunReport {
+  blocks: number;
+  /** Entries that were not there yet. */
+  added: number;
+}
+
+/** One per process: it remembers what it learns about endpoints and contracts. */
+export class LedgerRecorder {
+  readonly #chain: Chain;
+  readonly #store: LedgerStore;
+  readonly #search: LogSearch;
+  readonly #details: Details;
+
+  constructor(chain: Chain, store: LedgerStore) {
+    this.#chain = chain;
+    this.#store = store;
+    this.#search = new LogSearch(chain);
+    this.#details = new Details(chain);
+  }
+
+  /** Records what is new, then what is old. Throws as they do; what was recorded before stays. */
+  async run({ mayGoOn, onStep }: RunLimits): Promise<RunReport> {
+    const report = { blocks: 0, added: 0 };
+    const limits = {
+      mayGoOn,
+      onStep: (step: Step) => {
+        report.blocks += step.to - step.from + 1;
+        report.added += step.added;
+        onStep?.(step);
+      },
+    };
+    await this.recordNew(limits);
+    await this.recordOld(limits);
+    return report;
+  }
+
+  /**
+   * Records what has happened since the last search, up to the head; on an empty table, the head alone. Throws UPSTREAM_UNAVAILABLE
+   * if the chain or the table does not answer.
+   */
+  async recordNew({ mayGoOn, onStep }: RunLimits): Promise<void> {
+    const { number: head } = await this.#chain.head();
+    const { blocks } = await this.#read();
+    let from = blocks ? Math.max(blocks.from, blocks.to - OVERLAP + 1) : head;
+    while (from <= head && (await mayGoOn())) {
+      const step = await this.#step({ from, to: head }, 'forwards');
+      onStep?.(step);
+      from = step.to + 1;
+    }
+  }
+
+  /**
+   * Records what happened before, back to the protocol's first block. Nothing on an empty table. Throws UPSTREAM_UNAVAILABLE if the
+   * chain or the table does not answer.
+   */
+  async recordOld({ mayGoOn, onStep }: RunLimits): Promise<void> {
+    for (;;) {
+      const { blocks, first } = await this.#read();
+      if (!blocks) return;
+      const from = first ?? (await this.#findFirst(blocks.to));
+      if (blocks.from <= from || !(await mayGoOn())) return;
+      onStep?.(await this.#step({ from, to: blocks.from - 1 }, 'backwards'));
+    }
+  }
+
+  /** How many blocks have not been searched, from the protocol's first one to the head. Throws as a run does. */
+  async countLeft(): Promise<number> {
+    const { number: head } = await this.#chain.head();
+    const { blocks, first = await this.#findFirst(head) } = await this.#read();
+    return blocks ? Math.max(0, head - blocks.to) + Math.max(0, blocks.from - first) : head - first + 1;
+  }
+
+  /** How far the search has come; what others have learnt is learnt here as well. */
+  async #read(): Promise<Search> {
+    const search = await this.#store.search();
+    this.#search.learn(fromTexts(search.contracts));
+    return search;
+  }
+
+  async #step(blocks: Blocks, direction: Direction): Promise<Step> {
+    const known = this.#search.emitters;
+    const { from, to, logs } = await this.#search.next(blocks, direction);
+    const { emitters } = this.#search;
+    const added = await this.#store.write(await this.#details.complete(toDrafts(logs, emitters)));
+    if (emitters.size > known.size) await this.#store.addContracts(toTexts(emitters));
+    if (!(await this.#store.extend(from, to))) throw new Error(`blocks ${from} to ${to} touch none that were searched`);
+    return { from, to, added };
+  }
+
+  /** The block in which the registry was created. Its code is there from then on. */
+  async #findFirst(to: number): Promise<number> {
+    let [none, some] = [-1, to];
+    while (some - none > 1) {
+      const step = Math.max(1, Math.ceil((some - none) / (PROBES + 1)));
+      const probes = Array.from({ length: PROBES }, (_, index) => none + (index + 1) * step).filter((n) => n < some);
+      const calls = probes.map((block) => ({
+        method: 'eth_getCode',
+        params: [this.#chain.network.storage, toQuantity(block)],
+      }));
+      const codes = await this.#chain.rpc.batch(calls, (results) => results.map(String));
+      const place = codes.findIndex((code) => code !== '0x');
+      some = probes[place] ?? some;
+      none = probes[(place < 0 ? probes.length : place) - 1] ?? none;
+    }
+    await this.#store.setFirst(some);
+    return some;
+  }
+}

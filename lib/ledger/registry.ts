@@ -1,0 +1,55 @@
+import { dataSlice, id, solidityPackedKeccak256, ZeroAddress } from 'ethers';
+import { decodeAggregate3, encodeAggregate3 } from '../chain/multicall.ts';
+import { toQuantity } from '../chain/rpc.ts';
+import type { Network } from '../networks.ts';
+import type { RpcCall } from '../upstream/json-rpc.ts';
+import type { Emitter } from './events.ts';
+
+/**
+ * Which contracts emit the protocol's events. The protocol replaces its managers, and tells nobody: what is registered is asked for
+ * with every search, and whatever was registered once is searched for good.
+ */
+
+/** The contracts by address (lower case). */
+export type Emitters = ReadonlyMap<string, Emitter>;
+
+const REGISTERED = ['ClaimNodeOp', 'MinipoolManager', 'Oracle', 'RewardsPool', 'Staking', 'TokenggAVAX'] as const;
+const GET_ADDRESS = dataSlice(id('getAddress(bytes32)'), 0, 4);
+
+/** The contracts that are known without asking: those that no registry holds, and those that have been replaced. */
+export function knownEmitters({ withdrawQueue, former }: Network): Emitters {
+  return new Map<string, Emitter>([
+    [withdrawQueue.toLowerCase(), 'WithdrawQueue'],
+    ...former.MinipoolManager.map((address) => [address.toLowerCase(), 'MinipoolManager'] as const),
+    ...former.Staking.map((address) => [address.toLowerCase(), 'Staking'] as const),
+  ]);
+}
+
+/** Asks for what is registered at a block. */
+export function registryCall({ storage, multicall3 }: Network, block: number | 'latest'): RpcCall {
+  const calls = REGISTERED.map((name) => {
+    const key = solidityPackedKeccak256(['string', 'string'], ['contract.address', name]);
+    return { to: storage, data: GET_ADDRESS + key.slice(2) };
+  });
+  return {
+    method: 'eth_call',
+    params: [{ to: multicall3, data: encodeAggregate3(calls) }, block === 'latest' ? block : toQuantity(block)],
+  };
+}
+
+/** What such a call returned. Throws a RangeError if that is no answer. */
+export function parseRegistry(returned: string): Emitters {
+  const answers = decodeAggregate3(returned, REGISTERED.length);
+  const addresses = answers.map(({ data }) => `0x${data.slice(26).toLowerCase()}`);
+  const entries = REGISTERED.map((name, place) => [addresses[place] as string, name] as const);
+  return new Map(entries.filter(([address]) => address.length === ZeroAddress.length && address !== ZeroAddress));
+}
+
+/** As the table keeps them. */
+export function toTexts(emitters: Emitters): string[] {
+  return [...emitters].map(([address, name]) => `${name}#${address}`);
+}
+
+export function fromTexts(texts: readonly string[]): Emitters {
+  return new Map(texts.map((text) => text.split('#').reverse() as [string, Emitter]));
+}

@@ -1,0 +1,52 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { ENTRY_TYPES, type Entry, type EntryType } from './entry.ts';
+
+/** Entries as rows of the table. All values are texts: DynamoDB's numbers end at 38 digits, and people read them in its console. */
+
+export type Row = Record<string, AttributeValue>;
+
+const BLOCK_DIGITS = 12;
+const INDEX_DIGITS = 6;
+
+/** A position of an entry, which is what clients get as a cursor. */
+export const CURSOR = /^[0-9]{12}-[0-9]{6}$/;
+
+/** What rows are sorted by: texts that sort as blocks and log indexes do. Without an index, before all entries of the block. */
+export function positionOf(block: number, logIndex?: number): string {
+  const first = String(block).padStart(BLOCK_DIGITS, '0');
+  return logIndex === undefined ? first : `${first}-${String(logIndex).padStart(INDEX_DIGITS, '0')}`;
+}
+
+/** The attributes of an entry, without the subject that the row is for. */
+export function toRow(entry: Entry): Row {
+  const { block, logIndex, timestamp, txHash, type, ...fields } = entry;
+  const known = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return {
+    position: { S: positionOf(block, logIndex) },
+    block: { N: String(block) },
+    logIndex: { N: String(logIndex) },
+    timestamp: { N: String(timestamp) },
+    txHash: { S: txHash },
+    type: { S: type },
+    fields: { M: Object.fromEntries(known.map(([name, value]) => [name, { S: String(value) }])) },
+  };
+}
+
+export function toEntry({ block, logIndex, timestamp, txHash, type, fields }: Row): Entry {
+  const name = type?.S as EntryType;
+  const kinds: Readonly<Record<string, string>> = ENTRY_TYPES[name].fields;
+  const values = Object.entries(fields?.M ?? {}).map(([field, { S = '' }]) => [field, fromText(S, kinds[field])]);
+  return {
+    block: Number(block?.N),
+    logIndex: Number(logIndex?.N),
+    timestamp: Number(timestamp?.N),
+    txHash: txHash?.S,
+    type: name,
+    ...Object.fromEntries(values),
+  } as Entry;
+}
+
+function fromText(text: string, kind: string | undefined): string | number | bigint {
+  if (kind?.startsWith('uint')) return BigInt(text);
+  return kind === 'number' ? Number(text) : text;
+}

@@ -1,0 +1,159 @@
+import {
+  type DynamoDBClient,
+  GetItemCommand,
+  UpdateItemCommand,
+  type UpdateItemCommandInput,
+} from '@aws-sdk/client-dynamodb';
+import { conditional } from '../cache/table.ts';
+import { type Clock, systemClock } from '../clock.ts';
+import { tableUnavailable } from '../durable.ts';
+
+/**
+ * The one row that says which blocks have been searched. They grow when the rows of the new ones are in, so whoever knows them from
+ * some seconds ago sees a little less, and never a gap.
+ */
+
+/** How long they are remembered: less than between two runs of the recorder, so that each answer does not ask for them. */
+const REMEMBERED_MS = 10_000;
+
+/** The blocks that have been searched, without a gap. */
+export interface Coverage {
+  from: number;
+  to: number;
+  /** Whether `from` reaches the protocol's first block. */
+  complete: boolean;
+}
+
+/** How far the search has come. */
+export interface Search {
+  /** First and last block that have been searched; undefined before the first. */
+  blocks: { from: number; to: number } | undefined;
+  /** The protocol's first block, once it is known. */
+  first: number | undefined;
+  /** Contracts that have been found in the registry: `<name>#<address>`. */
+  contracts: string[];
+}
+
+export class Searched {
+  protected readonly client: DynamoDBClient;
+  protected readonly table: string;
+  protected readonly clock: Clock;
+  readonly #network: string;
+  #remembered: { coverage: Promise<Coverage>; until: number } | undefined;
+
+  /** `network` keeps networks apart in one table. */
+  constructor(client: DynamoDBClient, table: string, network: string, clock: Clock = systemClock) {
+    this.client = client;
+    this.table = table;
+    this.clock = clock;
+    this.#network = network;
+  }
+
+  /**
+   * What has been searched, as it was some seconds ago at most. Throws UPSTREAM_UNAVAILABLE if that cannot be read, or if nothing has
+   * been yet.
+   */
+  coverage(): Promise<Coverage> {
+    const now = this.clock.now();
+    if (this.#remembered && now < this.#remembered.until) return this.#remembered.coverage;
+    const remembered = { coverage: this.#readCoverage(), until: now + REMEMBERED_MS };
+    this.#remembered = remembered;
+    remembered.coverage.catch(() => this.#forget(remembered));
+    return remembered.coverage;
+  }
+
+  async #readCoverage(): Promise<Coverage> {
+    const { blocks, first } = await this.search();
+    if (!blocks) throw tableUnavailable('The ledger has not been recorded yet. Please try again shortly.');
+    return { ...blocks, complete: first !== undefined && blocks.from <= first };
+  }
+
+  #forget(remembered = this.#remembered): void {
+    if (this.#remembered === remembered) this.#remembered = undefined;
+  }
+
+  /** What is known of the search, now. Throws UPSTREAM_UNAVAILABLE if the table does not answer. */
+  async search(): Promise<Search> {
+    const command = new GetItemCommand({ TableName: this.table, Key: this.#key(), ConsistentRead: true });
+    const { Item = {} } = await orUnavailable(this.client.send(command));
+    const { from, to, first, contracts } = Item;
+    return {
+      blocks: from && to && { from: Number(from.N), to: Number(to.N) },
+      first: first && Number(first.N),
+      contracts: contracts?.SS ?? [],
+    };
+  }
+
+  /**
+   * Adds blocks whose rows are in to those that have been searched. False if the two do not touch, unless these are the first: a gap
+   * is never claimed.
+   */
+  async extend(from: number, to: number): Promise<boolean> {
+    for (;;) {
+      const { blocks } = await this.search();
+      if (blocks && (from > blocks.to + 1 || to < blocks.from - 1)) return false;
+      const joined = { from: Math.min(from, blocks?.from ?? from), to: Math.max(to, blocks?.to ?? to) };
+      if (await this.#replaceBlocks(blocks, joined)) return true;
+      // Somebody else has added theirs meanwhile: joined with those.
+    }
+  }
+
+  /** Notes the protocol's first block. */
+  async setFirst(first: number): Promise<void> {
+    await this.#update({ UpdateExpression: 'SET #first = :first', ...ofAttributes({ first }) });
+  }
+
+  /** Notes contracts that emit the protocol's events, or did so once. */
+  async addContracts(contracts: readonly string[]): Promise<void> {
+    await this.#update({
+      UpdateExpression: 'ADD contracts :contracts',
+      ExpressionAttributeValues: { ':contracts': { SS: [...contracts] } },
+    });
+  }
+
+  /** True if nobody else has changed them meanwhile. */
+  #replaceBlocks(known: Search['blocks'], { from, to }: { from: number; to: number }): Promise<boolean> {
+    const { ExpressionAttributeNames, ExpressionAttributeValues } = ofAttributes({ from, to });
+    return conditional(
+      this.#update({
+        UpdateExpression: 'SET #from = :from, #to = :to',
+        ConditionExpression: known ? '#from = :knownFrom AND #to = :knownTo' : 'attribute_not_exists(#from)',
+        ExpressionAttributeNames,
+        ExpressionAttributeValues: {
+          ...ExpressionAttributeValues,
+          ...(known && { ':knownFrom': { N: String(known.from) }, ':knownTo': { N: String(known.to) } }),
+        },
+      }),
+    );
+  }
+
+  async #update(update: Omit<UpdateItemCommandInput, 'TableName' | 'Key'>): Promise<void> {
+    await this.client.send(new UpdateItemCommand({ TableName: this.table, Key: this.#key(), ...update }));
+    this.#forget();
+  }
+
+  protected keyOf(subject: string): string {
+    return `${this.#network}#${subject}`;
+  }
+
+  #key() {
+    return { subject: { S: this.keyOf('search') }, position: { S: 'blocks' } };
+  }
+}
+
+/** Numbers as an update names them: `#name` and `:name`. */
+function ofAttributes(numbers: Record<string, number>) {
+  const entries = Object.entries(numbers);
+  return {
+    ExpressionAttributeNames: Object.fromEntries(entries.map(([name]) => [`#${name}`, name])),
+    ExpressionAttributeValues: Object.fromEntries(entries.map(([name, value]) => [`:${name}`, { N: String(value) }])),
+  };
+}
+
+export async function orUnavailable<T>(sent: Promise<T>): Promise<T> {
+  try {
+    return await sent;
+  } catch (cause) {
+    throw tableUnavailable('The ledger could not be read. Please try again shortly.', cause);
+  }
+}

@@ -1,0 +1,157 @@
+import { QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
+import { durableClient } from '../durable.ts';
+import { ApiError } from '../http/errors.ts';
+import { perProcess } from '../per-process.ts';
+import { type Entry, type EntryType, subjectOf, subjectsOf } from './entry.ts';
+import { CURSOR, positionOf, type Row, toEntry, toRow } from './rows.ts';
+import { type Coverage, orUnavailable, Searched } from './searched.ts';
+import { Times } from './times.ts';
+import { putAll, putIfAbsent } from './writer.ts';
+
+/**
+ * The ledger in DynamoDB: a copy of each entry for every subject that it concerns, sorted by block and log index, and one row that
+ * says which blocks have been searched. Nothing of other blocks is shown; the searched ones grow when the rows of the new ones are in,
+ * and from then on a row is written only if it is absent. An entry follows from the chain alone, and so does its key: two recorders
+ * at once, or one that dies at any moment and is run again, write the same.
+ */
+
+/** Rows read for a page at most, where few of them are asked for: then the page is short, and its cursor goes on from there. */
+const MAX_ROWS_OF_A_PAGE = 6_000;
+const ROWS_OF_A_READ = 2_000;
+/** Of the first read at least, where only some of them are asked for. */
+const ROWS_WITH_TYPES = 200;
+
+/** What of a subject's entries is asked for. */
+export interface PageQuery {
+  /** Unix seconds, both included. */
+  from?: number | undefined;
+  to?: number | undefined;
+  types?: readonly EntryType[] | undefined;
+  limit: number;
+  /** The `nextCursor` of the page before. */
+  cursor?: string | undefined;
+}
+
+export interface Page {
+  /** The newest first. */
+  entries: Entry[];
+  /** Where the next page begins; missing on the last one. Where few entries are asked for, a page may be short and not the last. */
+  nextCursor?: string;
+  coverage: Coverage;
+}
+
+/** The process's ledger. */
+export const ledgerOf = perProcess(
+  ({ config }) => new LedgerStore(durableClient(), config.ledgerTable, config.network.name),
+);
+
+export class LedgerStore extends Searched {
+  readonly #times = new Times(
+    (from, before, limit) => this.#readBefore(subjectOf.protocol, from, positionOf(before), limit),
+    (coverage) => this.#readOldest(subjectOf.protocol, coverage),
+  );
+  #start: number | undefined;
+
+  /** When the protocol's first entry was, unix seconds; undefined until its past is covered. It is read once. */
+  async start(): Promise<number | undefined> {
+    if (this.#start !== undefined) return this.#start;
+    const coverage = await this.coverage();
+    if (coverage.complete) this.#start = (await this.#times.oldest(coverage))?.timestamp;
+    return this.#start;
+  }
+
+  /**
+   * A page of a subject's entries in the searched blocks, the newest first. Throws INVALID_REQUEST for a cursor that is none, and
+   * UPSTREAM_UNAVAILABLE if the table does not answer.
+   */
+  async page(subject: string, { from = 0, to, types, limit, cursor }: PageQuery): Promise<Page> {
+    if (cursor !== undefined && !CURSOR.test(cursor)) throw badCursor();
+    // First what is covered, then the rows: they are all in before they are covered.
+    const coverage = await this.coverage();
+    const end = positionOf(to === undefined ? coverage.to + 1 : await this.#times.blockAfter(to, coverage));
+    let before = cursor !== undefined && cursor < end ? cursor : end;
+    let size = types ? Math.max(limit + 1, ROWS_WITH_TYPES) : limit + 1;
+    const entries: Entry[] = [];
+    for (let left = MAX_ROWS_OF_A_PAGE; left > 0; size = ROWS_OF_A_READ) {
+      const { rows, more } = await this.#readBefore(subject, coverage.from, before, size);
+      left -= rows.length;
+      for (const entry of rows) {
+        if (entry.timestamp < from) return { entries, coverage };
+        if ((to === undefined || entry.timestamp <= to) && (!types || types.includes(entry.type))) {
+          if (entries.length === limit) return { entries, nextCursor: before, coverage };
+          entries.push(entry);
+        }
+        before = positionOf(entry.block, entry.logIndex);
+      }
+      if (!more) return { entries, coverage };
+    }
+    return { entries, nextCursor: before, coverage };
+  }
+
+  /** All entries of a subject in the searched blocks, the oldest first. Throws UPSTREAM_UNAVAILABLE if the table does not answer. */
+  async all(subject: string): Promise<{ entries: Entry[]; coverage: Coverage }> {
+    const coverage = await this.coverage();
+    const range = [positionOf(coverage.from), positionOf(coverage.to + 1)] as const;
+    const entries: Entry[] = [];
+    let next: Row | undefined;
+    do {
+      const { Items = [], LastEvaluatedKey } = await this.#query(subject, ...range, { ExclusiveStartKey: next });
+      entries.push(...Items.map(toEntry));
+      next = LastEvaluatedKey;
+    } while (next);
+    return { entries, coverage };
+  }
+
+  /**
+   * Writes entries, for everybody whom they concern, and tells how many of them are new. In blocks that have been searched what is
+   * there stays; others are nobody's yet, so that their rows go in batches. Throws what the table does.
+   */
+  async write(entries: readonly Entry[]): Promise<number> {
+    if (entries.length === 0) return 0;
+    const { blocks } = await this.search();
+    const isSearched = ({ block }: Entry) => blocks !== undefined && blocks.from <= block && block <= blocks.to;
+    const { late = [], fresh = [] } = Object.groupBy(entries, (entry) => (isSearched(entry) ? 'late' : 'fresh'));
+    const rowsOf = (entry: Entry): Row[] =>
+      subjectsOf(entry).map((subject) => ({ subject: { S: this.keyOf(subject) }, ...toRow(entry) }));
+    const { client, table, clock } = this;
+    const into = { client, table, clock };
+    const [isNew] = await Promise.all([putIfAbsent(into, late.map(rowsOf)), putAll(into, fresh.flatMap(rowsOf))]);
+    return fresh.length + isNew.filter(Boolean).length;
+  }
+
+  /** The newest entries before a position, down to a block. */
+  async #readBefore(subject: string, from: number, before: string, limit: number) {
+    const first = positionOf(from);
+    if (before <= first) return { rows: [], more: false };
+    const { Items = [], LastEvaluatedKey } = await this.#query(subject, first, before, {
+      Limit: limit,
+      ScanIndexForward: false,
+      ExclusiveStartKey: { subject: { S: this.keyOf(subject) }, position: { S: before } },
+    });
+    return { rows: Items.map(toEntry), more: LastEvaluatedKey !== undefined };
+  }
+
+  async #readOldest(subject: string, { from, to }: Coverage): Promise<Entry | undefined> {
+    const { Items = [] } = await this.#query(subject, positionOf(from), positionOf(to + 1), { Limit: 1 });
+    return Items.map(toEntry)[0];
+  }
+
+  /** A subject's rows from one position to another, both included. */
+  #query(subject: string, from: string, to: string, options: Partial<QueryCommandInput>) {
+    const command = new QueryCommand({
+      TableName: this.table,
+      // What is covered has been written: an answer from a copy that is behind would lack it.
+      ConsistentRead: true,
+      KeyConditionExpression: 'subject = :subject AND #position BETWEEN :from AND :to',
+      ExpressionAttributeNames: { '#position': 'position' },
+      ExpressionAttributeValues: { ':subject': { S: this.keyOf(subject) }, ':from': { S: from }, ':to': { S: to } },
+      ...options,
+    });
+    return orUnavailable(this.client.send(command));
+  }
+}
+
+function badCursor(): ApiError {
+  const message = 'must be the nextCursor of a page before';
+  return new ApiError('INVALID_REQUEST', `cursor ${message}.`, { errors: [{ parameter: 'cursor', message }] });
+}

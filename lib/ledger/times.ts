@@ -1,0 +1,113 @@
+import type { Entry } from './entry.ts';
+import type { Coverage } from './searched.ts';
+
+/**
+ * Which blocks are of which time, so that what happened up to some time is found without reading what came after. The protocol's own
+ * entries tell it, for everybody. They are read a UTC day at once and remembered: the days are all that can be asked for, however
+ * many times there are.
+ */
+
+const DAY = 86_400;
+/** Halvings of the searched blocks: what is left of years is some hours. */
+const STEPS = 12;
+const ROWS_OF_A_READ = 1_000;
+
+/** The newest entries of the protocol before a block, down to another one, and whether there are more. */
+type ReadBefore = (from: number, before: number, limit: number) => Promise<{ rows: Entry[]; more: boolean }>;
+
+/** The oldest entry of the protocol in the searched blocks. */
+type ReadOldest = (coverage: Coverage) => Promise<Entry | undefined>;
+
+/** From `time` on, or later, begins `block`. */
+interface Moment {
+  time: number;
+  block: number;
+}
+
+type Remembered<Key, T> = Pick<Map<Key, Promise<T>>, 'get' | 'delete'> & { set(key: Key, value: Promise<T>): unknown };
+
+export class Times {
+  readonly #readBefore: ReadBefore;
+  readonly #readOldest: ReadOldest;
+  readonly #oldest = new WeakMap<Coverage, Promise<Entry | undefined>>();
+  readonly #newest = new WeakMap<Coverage, Promise<Entry | undefined>>();
+  /** The day that the newest entry is of. */
+  readonly #running = new WeakMap<Coverage, Promise<Moment[]>>();
+  #days = new Map<number, Promise<Moment[]>>();
+  /** The searched blocks began here when those days were read. */
+  #from: number | undefined;
+
+  constructor(readBefore: ReadBefore, readOldest: ReadOldest) {
+    this.#readBefore = readBefore;
+    this.#readOldest = readOldest;
+  }
+
+  /** The protocol's oldest entry in the searched blocks. */
+  oldest(coverage: Coverage): Promise<Entry | undefined> {
+    return remembered(this.#oldest, coverage, () => this.#readOldest(coverage));
+  }
+
+  /**
+   * The first block whose entries are younger than a time (unix seconds); if there is none yet, the one after those searched, and if
+   * all are, the first of those.
+   */
+  async blockAfter(time: number, coverage: Coverage): Promise<number> {
+    const newest = await remembered(this.#newest, coverage, () => this.#newestBefore(coverage.from, coverage.to + 1));
+    if (!newest || newest.timestamp <= time) return coverage.to + 1;
+    // Days before it are without number, and not worth a search.
+    const oldest = (await this.oldest(coverage)) as Entry;
+    if (time < oldest.timestamp) return coverage.from;
+    const start = time - (time % DAY);
+    const isOver = newest.timestamp >= start + DAY;
+    const moments = isOver
+      ? remembered(this.#daysFrom(coverage), start, () => this.#readDay(start, coverage.from, newest.block))
+      : remembered(this.#running, coverage, () => this.#readMoments(start, coverage.from, coverage.to + 1));
+    return ((await moments).find((moment) => moment.time > time) as Moment).block;
+  }
+
+  /** What was read of days is good until older blocks have been searched. */
+  #daysFrom({ from }: Coverage) {
+    if (this.#from !== from) this.#days = new Map();
+    this.#from = from;
+    return this.#days;
+  }
+
+  /** A day that ends before a block. */
+  async #readDay(start: number, from: number, until: number): Promise<Moment[]> {
+    let [low, high] = [from, until];
+    for (let step = 0; step < STEPS && low < high; step += 1) {
+      const middle = Math.floor((low + high) / 2);
+      const entry = await this.#newestBefore(low, middle + 1);
+      if (entry && entry.timestamp >= start + DAY) high = entry.block;
+      else low = middle + 1;
+    }
+    return this.#readMoments(start, from, high);
+  }
+
+  /** The moments since a time and before a block, in order; behind them that block, later than all. */
+  async #readMoments(since: number, from: number, end: number): Promise<Moment[]> {
+    const moments = [{ time: Number.POSITIVE_INFINITY, block: end }];
+    for (;;) {
+      const { rows, more } = await this.#readBefore(from, moments[0]?.block as number, ROWS_OF_A_READ);
+      for (const { timestamp: time, block } of rows) {
+        if (time < since) return moments;
+        if (moments[0]?.time === time) moments[0].block = block;
+        else moments.unshift({ time, block });
+      }
+      if (!more) return moments;
+    }
+  }
+
+  async #newestBefore(from: number, before: number): Promise<Entry | undefined> {
+    const { rows } = await this.#readBefore(from, before, 1);
+    return rows[0];
+  }
+}
+
+/** What is made once, unless that fails. */
+function remembered<Key, T>(known: Remembered<Key, T>, key: Key, make: () => Promise<T>): Promise<T> {
+  const value = known.get(key) ?? make();
+  known.set(key, value);
+  value.catch(() => known.delete(key));
+  return value;
+}

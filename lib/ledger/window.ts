@@ -1,0 +1,60 @@
+/**
+ * How many blocks of logs one endpoint is asked for at once. Endpoints do not tell their limits before they are exceeded, and some
+ * limit the answer and not the range: so a window starts small, grows while all goes well, and shrinks when one is refused.
+ */
+
+const FIRST_BLOCKS = 500;
+/** Gently, so that the first one refused is hardly too large, and what is asked for next hardly less than what would work. */
+const GROWTH = 1.05;
+/** After so many answers in a row what was refused is tried again: it may have been the logs of that place and not the range. */
+const PATIENCE = 50;
+
+export class WindowSize {
+  #blocks = FIRST_BLOCKS;
+  /** The most that was answered, and more than which is not asked for now. */
+  #good = 0;
+  #limit = Number.POSITIVE_INFINITY;
+  #answersInARow = 0;
+
+  get blocks(): number {
+    return this.#blocks;
+  }
+
+  /** A window of so many blocks was answered. */
+  answered(blocks: number): void {
+    this.#good = Math.max(this.#good, blocks);
+    this.#answersInARow += 1;
+    if (blocks < this.#blocks) return;
+    if (this.#answersInARow > PATIENCE) this.#limit = Number.POSITIVE_INFINITY;
+    this.#blocks = Math.min(Math.ceil(blocks * GROWTH), this.#limit);
+  }
+
+  /** A window was refused, in these words; or nobody answered it. The next one is smaller, unless it was one block. */
+  refused(from: number, to: number, words = ''): void {
+    const blocks = to - from + 1;
+    const hint = hintOf(words);
+    this.#blocks = Math.max(1, hint && hint < blocks ? hint : Math.floor(blocks / 2));
+    this.#limit = Math.max(this.#good, this.#blocks);
+    this.#answersInARow = 0;
+  }
+}
+
+/** A range that would work: `[0x10, 0x1f]`, `[16, 31]` or `16-31`. */
+const RANGE = /(?:range\D*?|work: )\[?(0x[\da-f]+|\d{4,})(?:, |-)(0x[\da-f]+|\d{4,})/i;
+const BLOCKS = [
+  /maximum is set to ([\d,]+)/i,
+  /up to an? ([\d,]+) block/i,
+  /requested blocks is ([\d,]+)/i,
+  /limited to an? ([\d,]+) range/i,
+  /limited to 0 - ([\d,]+) block/i,
+  /ranges over ([\d,]+) blocks/i,
+  /(?:block|max) range: ([\d,]+)/i,
+];
+
+/** How many blocks a refusal says would work, if it does. */
+export function hintOf(words: string): number | undefined {
+  const [, first, last] = RANGE.exec(words) ?? [];
+  if (first !== undefined) return Number(last) - Number(first) + 1;
+  const blocks = BLOCKS.map((pattern) => pattern.exec(words)?.[1]).find((digits) => digits !== undefined);
+  return blocks === undefined ? undefined : Number(blocks.replaceAll(',', ''));
+}

@@ -1,0 +1,66 @@
+import {
+  BatchWriteItemCommand,
+  type DynamoDBClient,
+  PutItemCommand,
+  type WriteRequest,
+} from '@aws-sdk/client-dynamodb';
+import { conditional } from '../cache/table.ts';
+import type { Clock } from '../clock.ts';
+import type { Row } from './rows.ts';
+
+/** Puts rows into the ledger's table. */
+
+const PARALLEL_WRITES = 8;
+/** DynamoDB's limit of a batch. */
+const BATCH_ROWS = 25;
+/** About five seconds in all. */
+const MAX_BATCH_ATTEMPTS = 8;
+const FIRST_PAUSE_MS = 40;
+
+interface Into {
+  client: DynamoDBClient;
+  table: string;
+  clock: Clock;
+}
+
+/** Puts the rows of each entry unless they are there. Which of the entries had none of some, in their order. */
+export async function putIfAbsent(into: Into, entries: readonly (readonly Row[])[]): Promise<boolean[]> {
+  return inParallel(entries, async (rows) => (await Promise.all(rows.map((row) => put(into, row)))).includes(true));
+}
+
+/** Puts rows whether they are there or not, a tenth of the work. */
+export async function putAll(into: Into, rows: readonly Row[]): Promise<void> {
+  const batches = Array.from({ length: Math.ceil(rows.length / BATCH_ROWS) }, (_, index) =>
+    rows.slice(index * BATCH_ROWS, (index + 1) * BATCH_ROWS),
+  );
+  await inParallel(batches, (batch) => putBatch(into, batch));
+}
+
+function put({ client, table }: Into, row: Row): Promise<boolean> {
+  const ConditionExpression = 'attribute_not_exists(subject)';
+  return conditional(client.send(new PutItemCommand({ TableName: table, Item: row, ConditionExpression })));
+}
+
+/** The table may take a part of it: the rest is sent again, later each time. */
+async function putBatch({ client, table, clock }: Into, rows: readonly Row[]): Promise<void> {
+  let left: WriteRequest[] = rows.map((Item) => ({ PutRequest: { Item } }));
+  for (let attempt = 1; ; attempt += 1) {
+    const { UnprocessedItems } = await client.send(new BatchWriteItemCommand({ RequestItems: { [table]: left } }));
+    left = UnprocessedItems?.[table] ?? [];
+    if (left.length === 0) return;
+    if (attempt === MAX_BATCH_ATTEMPTS)
+      throw new Error(`the ledger's table is throttled: ${left.length} rows are left`);
+    await clock.wait(FIRST_PAUSE_MS * 2 ** attempt * Math.random());
+  }
+}
+
+/** The results of work on each of some things, in their order. */
+async function inParallel<T, R>(things: readonly T[], work: (thing: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const left = things.entries();
+  const worker = async () => {
+    for (const [index, thing] of left) results[index] = await work(thing);
+  };
+  await Promise.all(Array.from({ length: PARALLEL_WRITES }, worker));
+  return results;
+}

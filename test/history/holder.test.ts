@@ -1,0 +1,220 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  assetsOf,
+  earningsOf,
+  flowsOf,
+  isWholeDay,
+  lifeOf,
+  openRequestsOf,
+  type RatedMoment,
+  rewardUSD,
+  totalUSD,
+} from '../../lib/history/holder.ts';
+import type { Entry } from '../../lib/ledger/entry.ts';
+import type { Flow } from '../../lib/rewards/holder.ts';
+import { DAY, wei } from '../rewards/units.ts';
+
+const [ALBA, BRUNO, QUEUE, ZERO] = ['a1', 'b0', 'c3', '00'].map((byte) => `0x${byte.repeat(20)}`) as [
+  string,
+  string,
+  string,
+  string,
+];
+const RATE = wei('1.2');
+
+let logIndex = 0;
+/** The n-th entry is in block n, n seconds after the begin, in a transaction of its own unless told otherwise. */
+const entry = (fields: Record<string, unknown>) => {
+  logIndex += 1;
+  return { block: logIndex, logIndex, timestamp: logIndex, txHash: `0x${logIndex}`, ...fields } as unknown as Entry;
+};
+const transfer = (from: string, to: string, shares: string, txHash = 'other') =>
+  entry({ type: 'ggAvaxTransferred', from, to, shares: wei(shares), rate: RATE, txHash });
+
+const kindsOf = (entries: readonly Entry[]) =>
+  flowsOf(ALBA, entries, QUEUE.toUpperCase().replace('X', 'x')).map(({ kind, shares, assets }) => [
+    kind,
+    shares,
+    assets,
+  ]);
+
+describe('the flows of a holder', () => {
+  test('have the amounts of deposits and withdrawals, and transfers at the rate of their block', () => {
+    const entries = [
+      entry({ type: 'ggAvaxDeposited', caller: BRUNO, owner: ALBA, assets: wei('12.1'), shares: wei('10') }),
+      entry({
+        type: 'ggAvaxWithdrawn',
+        caller: ALBA,
+        receiver: ALBA,
+        owner: ALBA,
+        assets: wei('1.3'),
+        shares: wei('1'),
+      }),
+      transfer(BRUNO, ALBA, '2'),
+      transfer(ALBA, BRUNO, '3'),
+    ];
+    expect(kindsOf(entries)).toEqual([
+      ['deposited', wei('10'), wei('12.1')],
+      ['withdrawn', -wei('1'), -wei('1.3')],
+      ['transferredIn', wei('2'), wei('2.4')],
+      ['transferredOut', -wei('3'), -wei('3.6')],
+    ]);
+  });
+
+  test('round a transfer down, whichever way it goes', () => {
+    const move = (from: string, to: string) =>
+      entry({ type: 'ggAvaxTransferred', from, to, shares: 3n, rate: wei('1.5'), txHash: '' });
+    expect(kindsOf([move(ALBA, BRUNO), move(BRUNO, ALBA)])).toEqual([
+      ['transferredOut', -3n, -4n],
+      ['transferredIn', 3n, 4n],
+    ]);
+  });
+
+  test('count what they give to the queue for themselves as withdrawn, for others as sent, and what comes back as received', () => {
+    const requested = { type: 'unstakeRequested', requestId: 1, shares: 0n, expectedAssets: 0n, claimableTime: 0 };
+    const entries = [
+      transfer(ALBA, QUEUE, '5', 'own'),
+      entry({ ...requested, requester: ALBA, txHash: 'own' }),
+      transfer(ALBA, QUEUE, '6', 'gift'),
+      transfer(QUEUE, ALBA, '4', 'back'),
+      // Somebody else has asked for Alba, and something else moved in that transaction.
+      entry({ ...requested, requester: ALBA, txHash: 'theirs' }),
+      transfer(ALBA, BRUNO, '1', 'theirs'),
+    ];
+    expect(kindsOf(entries).map(([kind]) => kind)).toEqual([
+      'withdrawn',
+      'transferredOut',
+      'transferredIn',
+      'transferredOut',
+    ]);
+  });
+
+  test('are donations at what was burnt, and mints and burns that nothing explains', () => {
+    const entries = [
+      entry({ type: 'yieldAdded', source: 'donation', donor: ALBA, shares: wei('2'), amount: wei('2.39') }),
+      transfer(ZERO, ALBA, '1'),
+      transfer(ALBA, ZERO, '1'),
+    ];
+    expect(kindsOf(entries)).toEqual([
+      ['transferredOut', -wei('2'), -wei('2.39')],
+      ['transferredIn', wei('1'), wei('1.2')],
+      ['transferredOut', -wei('1'), -wei('1.2')],
+    ]);
+  });
+
+  test('leave out what moves nothing', () => {
+    const fulfilled = entry({ type: 'unstakeFulfilled', requestId: 1, requester: ALBA, assets: 1n });
+    expect(kindsOf([transfer(ALBA, ALBA, '7'), transfer(ALBA, BRUNO, '0'), fulfilled])).toEqual([]);
+  });
+
+  test('add up by kind, as amounts', () => {
+    const flows = flowsOf(
+      ALBA,
+      [transfer(ALBA, BRUNO, '1'), transfer(ALBA, BRUNO, '2'), transfer(BRUNO, ALBA, '5')],
+      QUEUE,
+    );
+    expect(assetsOf(flows, 'transferredOut')).toBe(wei('3.6'));
+    expect(assetsOf(flows, 'transferredIn')).toBe(wei('6'));
+    expect(assetsOf(flows, 'deposited')).toBe(0n);
+  });
+});
+
+test('open requests are their own that were neither claimed nor cancelled', () => {
+  const asked = (requestId: number, requester = ALBA) => entry({ type: 'unstakeRequested', requestId, requester });
+  const entries = [
+    ...[asked(1), asked(2), asked(3), asked(4, BRUNO)],
+    entry({ type: 'unstakeFulfilled', requestId: 3, requester: ALBA }),
+    entry({ type: 'unstakeClaimed', requestId: 1, requester: ALBA }),
+    entry({ type: 'unstakeCancelled', requestId: 2, requester: ALBA }),
+  ];
+  expect(openRequestsOf(ALBA, entries)).toEqual([3]);
+});
+
+const START = 20_000 * DAY;
+const at = (days: number, rate: string, avaxInUSD?: string): RatedMoment => ({
+  time: START + days * DAY,
+  totals: { totalAssets: wei(rate), totalSupply: wei('1') },
+  ...(avaxInUSD && { avaxInUSD: wei(avaxInUSD) }),
+});
+const flow = (days: number, shares: string, assets: string, seconds = 0): Flow => ({
+  time: START + days * DAY + seconds,
+  shares: wei(shares),
+  assets: wei(assets),
+});
+
+describe('a life', () => {
+  const boundaries = [at(0, '1'), at(1, '1.1', '10'), at(2, '1.2', '20'), at(3, '1.3', '40')];
+
+  test('begins with the day of the first flow, whose second is the end of the day before', () => {
+    const openings = (flows: Flow[]) => lifeOf(flows, boundaries).map(({ open }) => (open.time - START) / DAY);
+    expect(openings([flow(1, '1', '1.1', 1)])).toEqual([1, 2]);
+    expect(openings([flow(1, '1', '1.1')])).toEqual([0, 1, 2]);
+    expect(openings([flow(2, '1', '1.2', 86_399)])).toEqual([2]);
+    expect(openings([])).toEqual([]);
+  });
+
+  test('needs no state at its begin, but one at its end', () => {
+    const [first, second] = lifeOf([flow(-1, '1', '0.9', 5)], boundaries);
+    expect(first).toMatchObject({ open: { time: START - DAY }, close: boundaries[0], reward: wei('0.1') });
+    expect(second?.reward).toBe(wei('0.1'));
+    expect(lifeOf([flow(3, '1', '1.3', 5)], boundaries)).toEqual([]);
+  });
+
+  test('has days in one where those between are not recorded', () => {
+    const [gap, day] = lifeOf([flow(0, '1', '1', 5)], [at(2, '1.2', '20'), at(3, '1.3', '40')]);
+    expect([gap, day].map((span) => span && isWholeDay(span))).toEqual([false, true]);
+    expect(gap).toMatchObject({ open: { time: START }, reward: wei('0.2') });
+  });
+
+  test('is no whole day before the day is over', () => {
+    const spans = lifeOf([flow(0, '1', '1', 5)], [at(1, '1.1'), at(1.5, '1.15')]);
+    expect(spans.map(isWholeDay)).toEqual([true, false]);
+    // A day long, but not a day.
+    expect(lifeOf([flow(0, '1', '1', 5)], [at(0.5, '1'), at(1.5, '1.1')]).map(isWholeDay)).toEqual([false, false]);
+  });
+});
+
+describe('USD', () => {
+  const [held] = [[flow(0, '100', '100', 5)]];
+
+  test('is each day by its own closing price', () => {
+    const days = lifeOf(held, [at(1, '1.1', '10'), at(2, '1.2', '20')]);
+    expect(days.map(rewardUSD)).toEqual([wei('100'), wei('200')]);
+    expect(totalUSD(days)).toBe(wei('300'));
+  });
+
+  test('is unknown where there is no price, or where it is not that of the day', () => {
+    const unpriced = lifeOf(held, [at(1, '1.1'), at(2, '1.2', '20')]);
+    expect(unpriced.map(rewardUSD)).toEqual([undefined, wei('200')]);
+    expect(totalUSD(unpriced)).toBeUndefined();
+    expect(lifeOf(held, [at(2, '1.1', '10')]).map(rewardUSD)).toEqual([undefined]);
+  });
+
+  test('needs no price for nothing', () => {
+    expect(totalUSD(lifeOf(held, [at(1, '1'), at(2, '1.2', '20')]))).toBe(wei('400'));
+    expect(totalUSD([])).toBe(0n);
+  });
+});
+
+describe('earnings', () => {
+  const flows = [flow(0, '100', '100', 5), flow(1, '-50', '-56', 5)];
+
+  test('are the same by way of any boundaries, and those of the present', () => {
+    const now = at(2.5, '1.25', '30');
+    const all = earningsOf(flows, [at(0, '1'), at(1, '1.1', '10'), at(2, '1.2', '20'), at(3, '1.3')], now);
+    expect(all).toMatchObject({ shares: wei('50'), reward: wei('62.5') + wei('56') - wei('100') });
+    expect(earningsOf(flows, [], now)).toMatchObject({ shares: all.shares, reward: all.reward });
+    // 100 × 0.1 × 10, then 100 × 0.02 + 50 × 0.08 by 20, then 50 × 0.05 by 30
+    expect(all.usd).toBe(wei('100') + wei('120') + wei('75'));
+    expect(all.annualRate).toBeGreaterThan(0n);
+  });
+
+  test('of nobody are nothing', () => {
+    expect(earningsOf([], [at(1, '1.1')], at(2, '1.2'))).toEqual({
+      shares: 0n,
+      reward: 0n,
+      usd: 0n,
+      annualRate: undefined,
+    });
+  });
+});

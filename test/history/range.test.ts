@@ -1,0 +1,135 @@
+import { describe, expect, test } from '@jest/globals';
+import { type RangeInput, rangeOf } from '../../lib/history/range.ts';
+import { newestBoundary } from '../../lib/history/recorder.ts';
+import { boundariesOf, boundaryBefore, countBoundaries } from '../../lib/history/series.ts';
+
+/** Numbers worked out by hand. 1,789,084,800 is 2026-09-11 00:00 UTC: a day's boundary, and an hour's. */
+
+const DAY_0 = 1_789_084_800;
+const HOUR = 3_600;
+const DAY = 86_400;
+
+describe('boundaries', () => {
+  test.each([
+    [DAY_0 - 1, '1h', DAY_0 - HOUR],
+    [DAY_0, '1h', DAY_0],
+    [DAY_0 + 3_599, '1h', DAY_0],
+    [DAY_0 + 3_600, '1h', DAY_0 + HOUR],
+    [DAY_0 - 1, '1d', DAY_0 - DAY],
+    [DAY_0, '1d', DAY_0],
+    [DAY_0 + 86_399, '1d', DAY_0],
+    [DAY_0 + 86_400, '1d', DAY_0 + DAY],
+  ] as const)('the last one at or before %d (%s) is %d', (time, interval, expected) => {
+    expect(boundaryBefore(time, interval)).toBe(expected);
+  });
+
+  test.each([
+    ['1h', DAY_0, DAY_0, [DAY_0]],
+    ['1h', DAY_0 - 1, DAY_0 + 1, [DAY_0]],
+    ['1h', DAY_0 + 1, DAY_0 + 3_599, []],
+    ['1h', DAY_0 + 1, DAY_0 + 3_600, [DAY_0 + HOUR]],
+    ['1h', DAY_0, DAY_0 + 7_200, [DAY_0, DAY_0 + 3_600, DAY_0 + 7_200]],
+    ['1d', DAY_0 - 1, DAY_0 + 86_399, [DAY_0]],
+    ['1d', DAY_0, DAY_0 + 86_400, [DAY_0, DAY_0 + 86_400]],
+    ['1d', DAY_0 + 1, DAY_0, []],
+    ['1d', DAY_0 + 5 * DAY, DAY_0, []],
+  ] as const)('of %s from %d to %d are %j', (interval, from, to, expected) => {
+    expect(boundariesOf(interval, from, to)).toEqual(expected);
+    expect(countBoundaries(interval, from, to)).toBe(expected.length);
+  });
+
+  test.each([
+    [DAY_0 - 1, DAY_0 - HOUR],
+    // Another block may still share the second of the head.
+    [DAY_0, DAY_0 - HOUR],
+    [DAY_0 + 1, DAY_0],
+    [DAY_0 + 3_600, DAY_0],
+    [DAY_0 + 3_601, DAY_0 + HOUR],
+  ])('with the head at %d the newest to record is %d', (timestamp, expected) => {
+    expect(newestBoundary({ number: 1, timestamp })).toBe(expected);
+  });
+});
+
+describe('a range', () => {
+  const NOW = DAY_0 + 5 * HOUR + 60;
+  const range = (input: RangeInput, now = NOW) => rangeOf(input, now);
+
+  test('without bounds ends with the newest boundary and begins 30 before', () => {
+    expect(range({ interval: '1h' })).toEqual({
+      interval: '1h',
+      from: DAY_0 - 25 * HOUR,
+      to: DAY_0 + 5 * HOUR,
+      page: { from: DAY_0 - 25 * HOUR, to: DAY_0 + 5 * HOUR },
+    });
+    expect(range({ interval: '1d' })).toMatchObject({ from: DAY_0 - 30 * DAY, to: DAY_0 });
+    expect(range({ interval: '1d' }, DAY_0 - 1)).toMatchObject({ from: DAY_0 - 31 * DAY, to: DAY_0 - DAY });
+  });
+
+  test('begins at the beginning of time where 30 intervals would not fit', () => {
+    expect(range({ interval: '1d', to: 29 * DAY })).toMatchObject({ from: 0, to: 29 * DAY });
+    expect(range({ interval: '1d', to: 31 * DAY })).toMatchObject({ from: DAY, to: 31 * DAY });
+  });
+
+  test('may be one second, and not less', () => {
+    expect(range({ interval: '1h', from: DAY_0, to: DAY_0 })).toMatchObject({ page: { from: DAY_0, to: DAY_0 } });
+    expect(() => range({ interval: '1h', from: DAY_0 + 1, to: DAY_0 })).toThrow(
+      expect.objectContaining({
+        code: 'INVALID_REQUEST',
+        errors: [{ parameter: 'from', message: `must not be after to (${DAY_0})` }],
+      }),
+    );
+  });
+
+  test('has 1,000 boundaries, and with one more needs pages', () => {
+    const to = DAY_0;
+    expect(range({ interval: '1h', from: to - 999 * HOUR, to })).toEqual({
+      interval: '1h',
+      from: to - 999 * HOUR,
+      to,
+      page: { from: to - 999 * HOUR, to },
+    });
+    const more = { interval: '1h', from: to - 1_000 * HOUR, to } as const;
+    expect(() => range(more)).toThrow(/at most 1000 points.* 1001 of 1h/);
+    expect(range({ ...more, limit: 1_000 })).toMatchObject({ page: { from: more.from, to: to - HOUR }, next: to });
+    expect(range({ ...more, cursor: to })).toMatchObject({ page: { from: to, to } });
+    expect(range({ ...more, cursor: to })).not.toHaveProperty('next');
+  });
+
+  test('in pages names the boundary that each next one begins with, until the last', () => {
+    const input = { interval: '1h', from: DAY_0 - 4 * HOUR, to: DAY_0, limit: 2 } as const;
+    expect(range(input)).toMatchObject({
+      page: { from: DAY_0 - 4 * HOUR, to: DAY_0 - 3 * HOUR },
+      next: DAY_0 - 2 * HOUR,
+    });
+    expect(range({ ...input, cursor: DAY_0 - 2 * HOUR })).toMatchObject({
+      page: { from: DAY_0 - 2 * HOUR, to: DAY_0 - HOUR },
+      next: DAY_0,
+    });
+    const last = range({ ...input, cursor: DAY_0 });
+    expect(last.page).toEqual({ from: DAY_0, to: DAY_0 });
+    expect(last).not.toHaveProperty('next');
+  });
+
+  test('in pages begins at a boundary, and a cursor before it changes nothing', () => {
+    const input = { interval: '1h', from: DAY_0 + 1, to: DAY_0 + 3 * HOUR, limit: 1 } as const;
+    for (const cursor of [undefined, 0, DAY_0]) {
+      expect(range({ ...input, cursor })).toMatchObject({
+        page: { from: DAY_0 + HOUR, to: DAY_0 + HOUR },
+        next: DAY_0 + 2 * HOUR,
+      });
+    }
+  });
+
+  test('that reaches into the future ends now, and has no page there', () => {
+    const future = range({ interval: '1h', from: DAY_0 + 4 * HOUR, to: DAY_0 + 9 * HOUR, limit: 2 });
+    expect(future).toEqual({
+      interval: '1h',
+      from: DAY_0 + 4 * HOUR,
+      to: DAY_0 + 9 * HOUR,
+      page: { from: DAY_0 + 4 * HOUR, to: NOW },
+    });
+    const next = { interval: '1h', from: DAY_0 + 4 * HOUR, to: DAY_0 + 9 * HOUR, limit: 1 } as const;
+    expect(range(next)).toMatchObject({ next: DAY_0 + 5 * HOUR });
+    expect(range(next, DAY_0 + 5 * HOUR - 1)).not.toHaveProperty('next');
+  });
+});

@@ -1,0 +1,270 @@
+import { describe, expect, test } from '@jest/globals';
+import { Interface, id, ZeroAddress, zeroPadValue } from 'ethers';
+import { type Emitter, type Log, TOPICS, toDrafts } from '../../lib/ledger/events.ts';
+
+/** What logs are in the ledger. Topics are those of the protocol's reference, worked out from the contracts' signatures. */
+
+const ADDRESS: Record<Emitter, string> = {
+  ClaimNodeOp: `0x${'c1'.repeat(20)}`,
+  MinipoolManager: `0x${'c2'.repeat(20)}`,
+  Oracle: `0x${'c3'.repeat(20)}`,
+  RewardsPool: `0x${'c4'.repeat(20)}`,
+  Staking: `0x${'c5'.repeat(20)}`,
+  TokenggAVAX: `0x${'c6'.repeat(20)}`,
+  WithdrawQueue: `0x${'c7'.repeat(20)}`,
+};
+const EMITTERS = new Map(Object.entries(ADDRESS).map(([name, address]) => [address, name as Emitter]));
+const ALICE = `0x${'a1'.repeat(20)}`;
+const BOB = `0x${'b0'.repeat(20)}`;
+const NODE = `0x${'0d'.repeat(20)}`;
+const SOURCE = id('source');
+
+/** One event of a transaction: its emitter, signature and arguments. */
+type Event = [emitter: Emitter, signature: string, ...args: unknown[]];
+
+/** The logs of transactions, each in the next block. */
+function logsOf(...transactions: Event[][]): Log[] {
+  return transactions.flatMap((events, block) =>
+    events.map(([emitter, signature, ...args], logIndex) => {
+      const abi = new Interface([`event ${signature}`]);
+      const event = abi.getEvent(signature.slice(0, signature.indexOf('('))) as never;
+      return {
+        address: ADDRESS[emitter],
+        ...abi.encodeEventLog(event, args),
+        blockNumber: `0x${(block + 1).toString(16)}`,
+        logIndex: `0x${logIndex.toString(16)}`,
+        transactionHash: id(String(block)),
+      };
+    }),
+  );
+}
+
+const entries = (...transactions: Event[][]): Record<string, unknown>[] =>
+  toDrafts(logsOf(...transactions), EMITTERS).map(({ type, fields }) => ({ type, ...fields }));
+
+const TRANSFER = 'Transfer(address indexed from, address indexed to, uint256 value)';
+const DEPOSIT = 'Deposit(address indexed caller, address indexed owner, uint256 assets, uint256 shares)';
+const WITHDRAW =
+  'Withdraw(address indexed caller, address indexed receiver, address indexed owner, uint256 assets, uint256 shares)';
+const DONATED =
+  'YieldDonated(bytes32 indexed source, address indexed caller, uint256 sharesBurnt, uint256 avaxEquivalent)';
+const STAKED = 'GGPStaked(address indexed from, uint256 amount)';
+const CLAIMED = 'GGPRewardsClaimed(address indexed to, uint256 amount)';
+const STATUS = 'MinipoolStatusChanged(address indexed nodeID, uint8 indexed status)';
+
+test.each([
+  ['MinipoolStatusChanged', '0xc9c043637725967252aedd2704cc65fee962e7b8a1e3cf8098587a66601e50c5'],
+  ['MinipoolLaunched', '0x051432f8fe60e16e77c7d63dd8fbec40600ab62c8ab79ad5e332a41db28158ab'],
+  ['GGPSlashed', '0xa10866a4e21985bc2d4130717769d773ffe207cffc5fb5d714c8c030e0677ec7'],
+  ['GGPStaked', '0x3cd32fbc628a7c1c5a309e823125e5a4b8d98b9b31ad71d8338cc5f05829b199'],
+  ['GGPWithdrawn', '0x24231562008debd875e9a0c93d43fda03c49a4578215067a1d7024b97dd15d24'],
+  ['GGPRewardsClaimed', '0xe6efee8958feb2079af9a7a1df26a6fae99525397bebfc3f64a4b7c3b41984d1'],
+  ['NewRewardsCycleStarted', '0x6b1d3dc5fce42913ead941789ebaa30a3b9d2f7d03eb1b72664ef963af99a4c8'],
+  ['GGPInflated', '0xd3b0dc36c37f40ce88b39c8022936d7b39a19dc6ea4df881918f531d843d853e'],
+  ['ClaimNodeOpRewardsTransferred', '0x9dc2a9c69bc4e59ac92c234a79a97954145d1cc38a2119fb9469bc2f558a8bca'],
+  ['ProtocolDAORewardsTransferred', '0xcaa85a3f894711725580db005a3b1daafc415adf7e18be3e3dcec2618f089c4a'],
+  ['MultisigRewardsTransferred', '0xd93981eb8fd94d58b54b8a8887cb8cd11245c68f7b6e287b4b7a045523c245be'],
+  ['GGPPriceUpdated', '0x1826f74860bd5ff97bcab2245acae00a635acaa3dbc72e5c68b83ff34b1fac00'],
+  ['Deposit', '0xdcbc1c05240f31ff3ad067ef1ee35ce4997762752e3a095284754544f4c709d7'],
+  ['Withdraw', '0xfbde797d201c681b91056529119e0b02407c7bb96a4a2c75c01fc9667232c8db'],
+  ['NewRewardsCycle', '0x456468d0d5c249d1e9c2eb03d20f2a6627334ac8667838011f1df0013816f1cf'],
+  ['DepositedFromStaking V1', '0xc427d2d659d7dba18f3b7dc230a5b3eeaf5775bdda96b5018efceed241e06e0e'],
+  ['DepositedFromStaking V3', '0x7aa50fb4f250f9725bff6436208316b64f66ab969d3cf340fe345f2718fdee12'],
+  ['DepositedAdditionalYield', '0xb0f90eb9923b5c0a32d2df54960511caffba716d1baa3d348d4af0cb2aa79f59'],
+  ['YieldDonated', '0xc94c46ffbbc1b036a4912660fe60c404ba4d10638d365a46d1bac54abf76a849'],
+  ['UnstakeRequested', '0x672d3037ab2b5e16a4cfc69d1259b034593964aea5a09f1d1059b114f2e8aceb'],
+  ['RequestFulfilled', '0x29d1fd44cc39a4213a364818c158187934866b333b04a59815cdf69b58c809c0'],
+  ['UnstakeClaimed', '0xec2af0315c3009f0d44cc1df95e9026a4b39e15989f60015637e232f0495515f'],
+  ['RequestCancelled', '0x3796cd2bbde8f185a2341d1c3fb8207b168febf5cd44d360661956cfdc70a177'],
+])('%s is searched for', (_, topic) => {
+  expect(TOPICS).toContain(topic);
+});
+
+describe('shares of ggAVAX move in one entry each', () => {
+  const balanceOf = (holder: string, made: Record<string, unknown>[]) =>
+    made.reduce((balance, entry) => {
+      const shares = (entry.shares ?? 0n) as bigint;
+      if (entry.type === 'ggAvaxDeposited') return balance + (entry.owner === holder ? shares : 0n);
+      if (entry.type === 'ggAvaxWithdrawn') return balance - (entry.owner === holder ? shares : 0n);
+      if (entry.type === 'yieldAdded') return balance - (entry.donor === holder ? shares : 0n);
+      if (entry.type !== 'ggAvaxTransferred') return balance;
+      return balance + (entry.to === holder ? shares : 0n) - (entry.from === holder ? shares : 0n);
+    }, 0n);
+
+  test('a deposit, a withdrawal and a donation are no transfers beside', () => {
+    const made = entries(
+      [
+        ['TokenggAVAX', TRANSFER, ZeroAddress, ALICE, 100n],
+        ['TokenggAVAX', DEPOSIT, BOB, ALICE, 120n, 100n],
+      ],
+      [
+        ['TokenggAVAX', TRANSFER, ALICE, ZeroAddress, 30n],
+        ['TokenggAVAX', WITHDRAW, ALICE, BOB, ALICE, 36n, 30n],
+      ],
+      [
+        ['TokenggAVAX', DONATED, SOURCE, ALICE, 5n, 6n],
+        ['TokenggAVAX', TRANSFER, ALICE, ZeroAddress, 5n],
+      ],
+    );
+    expect(made).toEqual([
+      { type: 'ggAvaxDeposited', caller: BOB, owner: ALICE, assets: 120n, shares: 100n },
+      { type: 'ggAvaxWithdrawn', caller: ALICE, receiver: BOB, owner: ALICE, assets: 36n, shares: 30n },
+      { type: 'yieldAdded', source: 'donation', donor: ALICE, shares: 5n, amount: 6n },
+    ]);
+    expect(balanceOf(ALICE, made)).toBe(65n);
+  });
+
+  test('each event explains one mint or burn, of its holder and its shares alone', () => {
+    const made = entries([
+      ['TokenggAVAX', TRANSFER, ZeroAddress, ALICE, 100n],
+      ['TokenggAVAX', TRANSFER, ZeroAddress, ALICE, 100n],
+      ['TokenggAVAX', TRANSFER, ZeroAddress, BOB, 100n],
+      ['TokenggAVAX', DEPOSIT, ALICE, ALICE, 120n, 100n],
+      ['TokenggAVAX', TRANSFER, ALICE, ZeroAddress, 7n],
+      ['TokenggAVAX', TRANSFER, ALICE, BOB, 50n],
+    ]);
+    expect(made.map(({ type }) => type)).toEqual([
+      'ggAvaxTransferred',
+      'ggAvaxTransferred',
+      'ggAvaxDeposited',
+      'ggAvaxTransferred',
+      'ggAvaxTransferred',
+    ]);
+    expect(balanceOf(ALICE, made)).toBe(143n);
+    expect(balanceOf(BOB, made)).toBe(150n);
+  });
+
+  test('an event of another transaction explains nothing', () => {
+    const made = entries(
+      [['TokenggAVAX', TRANSFER, ZeroAddress, ALICE, 100n]],
+      [['TokenggAVAX', DEPOSIT, ALICE, ALICE, 120n, 100n]],
+    );
+    expect(made.map(({ type }) => type)).toEqual(['ggAvaxTransferred', 'ggAvaxDeposited']);
+  });
+});
+
+describe('a claim', () => {
+  const claims = (...events: Event[]) => entries(events).filter(({ type }) => type === 'ggpRewardsClaimed');
+
+  test('has what was staked again in its transaction, by the same staker', () => {
+    expect(claims(['Staking', STAKED, ALICE, 40n], ['ClaimNodeOp', CLAIMED, ALICE, 60n])).toMatchObject([
+      { staker: ALICE, amount: 60n, restaked: 40n },
+    ]);
+    expect(claims(['Staking', STAKED, BOB, 40n], ['ClaimNodeOp', CLAIMED, ALICE, 60n])).toMatchObject([
+      { restaked: 0n },
+    ]);
+    expect(claims(['ClaimNodeOp', CLAIMED, ALICE, 60n], ['Staking', STAKED, ALICE, 40n])).toMatchObject([
+      { restaked: 0n },
+    ]);
+  });
+
+  test('after another one of the same transaction does not count its stake again', () => {
+    expect(
+      claims(['Staking', STAKED, ALICE, 40n], ['ClaimNodeOp', CLAIMED, ALICE, 0n], ['ClaimNodeOp', CLAIMED, ALICE, 9n]),
+    ).toMatchObject([
+      { amount: 0n, restaked: 40n },
+      { amount: 9n, restaked: 0n },
+    ]);
+  });
+});
+
+describe('a minipool', () => {
+  const types = (...statuses: number[]) =>
+    entries(statuses.map((status): Event => ['MinipoolManager', STATUS, NODE, status])).map(({ type, status }) => [
+      type,
+      status,
+    ]);
+
+  test('is created by a change to Prelaunch, also after an end', () => {
+    expect(types(0)).toEqual([['minipoolCreated', undefined]]);
+    expect(types(4, 0)).toEqual([
+      ['minipoolStatusChanged', 4],
+      ['minipoolCreated', undefined],
+    ]);
+  });
+
+  test('goes on with its next cycle: no new one', () => {
+    expect(types(3, 0, 1)).toEqual([
+      ['minipoolStatusChanged', 3],
+      ['minipoolStatusChanged', 0],
+      ['minipoolStatusChanged', 1],
+    ]);
+  });
+
+  test('of another node in the same transaction is another matter', () => {
+    const other = zeroPadValue('0x0e', 20);
+    expect(
+      entries([
+        ['MinipoolManager', STATUS, NODE, 3],
+        ['MinipoolManager', STATUS, other, 0],
+      ]).map(({ type }) => type),
+    ).toEqual(['minipoolStatusChanged', 'minipoolCreated']);
+  });
+});
+
+test('a rewards cycle has the amounts of its own transaction, 0 for whom nothing was paid', () => {
+  expect(
+    entries([
+      // The event's own amount is that of the cycle before.
+      ['RewardsPool', 'NewRewardsCycleStarted(uint256 totalRewardsAmt)', 11n],
+      ['RewardsPool', 'GGPInflated(uint256 newTokens)', 100n],
+      ['RewardsPool', 'ClaimNodeOpRewardsTransferred(uint256 value)', 70n],
+      ['RewardsPool', 'ProtocolDAORewardsTransferred(uint256 value)', 20n],
+    ]),
+  ).toEqual([
+    { type: 'rewardsCycleStarted', totalAmt: 100n, ClaimNodeOp: 70n, ClaimProtocolDAO: 20n, MultisigManager: 0n },
+  ]);
+});
+
+test('yield is net of the fee, in both versions of its event; a minipool without a reward adds none', () => {
+  expect(
+    entries([
+      [
+        'TokenggAVAX',
+        'DepositedFromStaking(bytes32 indexed source, address indexed caller, uint256 baseAmt, uint256 rewardsAmt)',
+        ...[SOURCE, BOB, 1_000n, 9n],
+      ],
+      [
+        'TokenggAVAX',
+        'DepositedFromStaking(address indexed caller, uint256 baseAmt, uint256 rewardsAmt)',
+        BOB,
+        1_000n,
+        8n,
+      ],
+      [
+        'TokenggAVAX',
+        'DepositedFromStaking(address indexed caller, uint256 baseAmt, uint256 rewardsAmt)',
+        BOB,
+        1_000n,
+        0n,
+      ],
+      [
+        'TokenggAVAX',
+        'DepositedAdditionalYield(bytes32 indexed source, address indexed caller, uint256 baseAmount, uint256 rewardAmt)',
+        ...[SOURCE, BOB, 50n, 5n],
+      ],
+    ]),
+  ).toEqual([
+    { type: 'yieldAdded', source: 'staking', amount: 9n },
+    { type: 'yieldAdded', source: 'staking', amount: 8n },
+    { type: 'yieldAdded', source: 'deposit', amount: 45n, fee: 5n },
+  ]);
+});
+
+test('an event of a contract that is not its own is none: TwapGGP prices as the oracle does', () => {
+  const event: Event = ['Oracle', 'GGPPriceUpdated(uint256 indexed price, uint256 timestamp)', 5n, 1_700_000_000n];
+  expect(entries([event])).toEqual([{ type: 'priceUpdated', price: 5n, updatedAt: 1_700_000_000 }]);
+  const [log] = logsOf([event]) as [Log];
+  expect(toDrafts([{ ...log, address: ADDRESS.Staking }], EMITTERS)).toEqual([]);
+  expect(toDrafts([{ ...log, address: BOB }], EMITTERS)).toEqual([]);
+});
+
+test('logs in any order make entries in the order of the chain', () => {
+  const logs = logsOf(
+    [['Staking', STAKED, ALICE, 1n]],
+    [['Staking', STAKED, ALICE, 2n]],
+    [['Staking', STAKED, ALICE, 3n]],
+  );
+  const drafts = toDrafts([logs[2], logs[0], logs[1]] as Log[], EMITTERS);
+  expect(drafts.map(({ fields }) => fields.amount)).toEqual([1n, 2n, 3n]);
+});

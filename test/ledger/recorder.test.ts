@@ -1,0 +1,469 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { ConfiguredRetryStrategy } from '@smithy/core/retry';
+import type { LocalServer } from '../../infra/local/listen.ts';
+import { readConfig } from '../../lib/config.ts';
+import { createContext } from '../../lib/context.ts';
+import { subjectOf } from '../../lib/ledger/entry.ts';
+import { LedgerRecorder, type RunLimits } from '../../lib/ledger/recorder.ts';
+import { LedgerStore } from '../../lib/ledger/store.ts';
+import { startServer, stoppedAfterEach } from '../support/servers.ts';
+import { tablesForEachTest } from '../support/tables.ts';
+import { recordingTelemetry } from '../support/telemetry.ts';
+import * as chains from './log-chain.ts';
+import { type Behaviour, LogChain, serve, staked, timeOf, transferred } from './log-chain.ts';
+
+/** What the recorder of the ledger survives: real sockets, a real DynamoDB engine. */
+
+tablesForEachTest();
+const keep = stoppedAfterEach();
+const WHOLE: RunLimits = { mayGoOn: () => true };
+
+let store: LedgerStore;
+beforeEach(() => {
+  store = new LedgerStore(new DynamoDBClient(), 'ledger', 'devnet');
+});
+
+/** A recorder that asks these endpoints, in this order. */
+function recorderOf(servers: readonly LocalServer[], into = store) {
+  const config = readConfig({
+    NETWORK: 'devnet',
+    RPC_URLS: servers.map(({ url }) => url).join(','),
+    ...{ CACHE_TABLE: 'cache', HISTORY_TABLE: 'history', LEDGER_TABLE: 'ledger', MAX_HEAD_AGE_SECONDS: '0' },
+  });
+  const telemetry = recordingTelemetry();
+  const { chain } = createContext(config, telemetry, { attemptMs: 5_000, budgetMs: 15_000 });
+  return { recorder: new LedgerRecorder(chain, into), telemetry };
+}
+
+const endpoint = async (chain: LogChain, behaviour?: Behaviour) => keep(await serve(chain, behaviour));
+
+/** The amounts of all entries, the oldest first: each event of these tests has one of its own. */
+async function recorded(): Promise<number[]> {
+  const { entries } = await store.all(subjectOf.protocol);
+  return entries.map((entry) => Number('amount' in entry ? entry.amount : 'shares' in entry ? entry.shares : -1));
+}
+
+/** A chain with an event every so many blocks, named by their blocks. */
+function chainOf(head: number, every: number): { chain: LogChain; expected: number[] } {
+  const chain = new LogChain(head);
+  const blocks = Array.from({ length: Math.floor(head / every) + 1 }, (_, index) => index * every);
+  chain.emitted = blocks.map((block) => staked(block, block));
+  return { chain, expected: blocks };
+}
+
+test('a run records all from the protocol’s first block to the head, once, in order', async () => {
+  const { chain, expected } = chainOf(9_999, 37);
+  chain.first = 3_700;
+  const { recorder } = recorderOf([await endpoint(chain)]);
+  const report = await recorder.run(WHOLE);
+  const fromFirst = expected.filter((block) => block >= 3_700);
+  expect(await recorded()).toEqual(fromFirst);
+  expect(await store.coverage()).toEqual({ from: 3_700, to: 9_999, complete: true });
+  expect(report).toEqual({ blocks: 6_300, added: fromFirst.length });
+
+  chain.head = 10_050;
+  chain.emitted.push(staked(10_000, 10_000), staked(10_050, 10_050));
+  expect(await recorder.run(WHOLE)).toMatchObject({ added: 2 });
+  expect(await recorded()).toEqual([...fromFirst, 10_000, 10_050]);
+});
+
+test('the first block may be the chain’s', async () => {
+  const { chain, expected } = chainOf(50, 10);
+  await recorderOf([await endpoint(chain)]).recorder.run(WHOLE);
+  expect(await recorded()).toEqual(expected);
+  expect(await store.coverage()).toEqual({ from: 0, to: 50, complete: true });
+});
+
+test('a day of blocks in windows of 2,048 takes at most 45 requests and its headers', async () => {
+  const { chain } = chainOf(1_079_500, 500);
+  chain.first = 1_000_000;
+  const limited = await endpoint(chain, {
+    refuse: (from, to) =>
+      to - from + 1 > 2_048
+        ? { code: -32_000, message: `requested too many blocks from ${from} to ${to}, maximum is set to 2048` }
+        : undefined,
+    // As most nodes: their logs do not tell the time.
+    change: (method, result) =>
+      method === 'eth_getLogs' ? (result as Record<string, string>[]).map(({ blockTimestamp, ...log }) => log) : result,
+  });
+  await recorderOf([limited]).recorder.run(WHOLE);
+  expect(await store.coverage()).toMatchObject({ complete: true });
+  const isHeaders = (calls: { method: string; params: unknown[] }[]) =>
+    calls.every(({ method, params }) => method === 'eth_getBlockByNumber' && params[0] !== 'latest');
+  const others = limited.requests.filter((calls) => !isHeaders(calls));
+  expect(others.length).toBeLessThanOrEqual(45);
+  expect(limited.requests.length).toBeGreaterThan(others.length);
+});
+
+describe('an endpoint that refuses', () => {
+  const tooMany = (limit: number, error: (from: number, to: number) => { code: number; message: string }) => ({
+    refuse: (from: number, to: number) => (to - from + 1 > limit ? error(from, to) : undefined),
+  });
+  const results = (limit: number, error: (from: number, to: number) => { code: number; message: string }) => ({
+    refuse: (from: number, to: number, found: number) => (found > limit ? error(from, to) : undefined),
+  });
+  const hex = (number: number) => `0x${number.toString(16)}`;
+
+  test.each<[string, Behaviour]>([
+    [
+      'avalanchego',
+      tooMany(2_048, (from, to) => ({
+        code: -32_000,
+        message: `requested too many blocks from ${from} to ${to}, maximum is set to 2048`,
+      })),
+    ],
+    [
+      'a hint by range',
+      tooMany(300, (from) => ({
+        code: -32_602,
+        message: `Log response size exceeded. this block range should work: [${hex(from)}, ${hex(from + 299)}]`,
+      })),
+    ],
+    [
+      'a free tier of ten blocks',
+      tooMany(10, () => ({ code: -32_600, message: 'eth_getLogs requests with up to a 10 block range' })),
+    ],
+    [
+      'too many results, with the code of a rate limit',
+      results(3, (from) => ({
+        code: -32_005,
+        message: `query returned more than 3 results. Try with this block range [${hex(from)}, ${hex(from + 99)}].`,
+      })),
+    ],
+    [
+      'requested blocks, with the code of a rate limit',
+      tooMany(200, () => ({ code: -32_005, message: 'Maximum allowed number of requested blocks is 200' })),
+    ],
+    ['-32614', tooMany(400, () => ({ code: -32_614, message: 'eth_getLogs is limited to a 400 range' }))],
+    ['no hint', tooMany(333, () => ({ code: -32_000, message: 'block range is too wide' }))],
+    [
+      'max results, with a range',
+      results(4, (from) => ({
+        code: -32_602,
+        message: `query exceeds max results 4, retry with the range ${from + 10_000}-${from + 10_099}`,
+      })),
+    ],
+    ['code 35', tooMany(450, () => ({ code: 35, message: 'ranges over 450 blocks are not supported on freetier' }))],
+    ['-32701', tooMany(120, () => ({ code: -32_701, message: 'exceed maximum block range: 120' }))],
+    [
+      'a range from 0',
+      tooMany(50, () => ({
+        code: -32_000,
+        message: 'eth_getLogs and eth_newFilter are limited to 0 - 50 blocks range',
+      })),
+    ],
+    ['the size of its answer', results(2, () => ({ code: -32_003, message: 'Response is too big' }))],
+    ['max range', tooMany(80, () => ({ code: -32_000, message: 'Max range: 80' }))],
+  ])('%s, is asked for less and gives all', async (_, behaviour) => {
+    const { chain, expected } = chainOf(3_000, 50);
+    const { recorder, telemetry } = recorderOf([await endpoint(chain, behaviour)]);
+    await recorder.run(WHOLE);
+    expect(await recorded()).toEqual(expected);
+    expect(await store.coverage()).toMatchObject({ from: 0, to: 3_000, complete: true });
+    // It was never taken for a fault.
+    expect(new Set(telemetry.attempts)).toEqual(new Set(['rpc-1 ok']));
+  });
+
+  test('even one block is left for another endpoint', async () => {
+    const { chain, expected } = chainOf(60, 20);
+    const none = await endpoint(chain, { refuse: () => ({ code: -32_000, message: 'Response is too big' }) });
+    await recorderOf([none, await endpoint(chain)]).recorder.run(WHOLE);
+    expect(await recorded()).toEqual(expected);
+  });
+
+  test('because it has no more to give just now is not taken for one that has too much', async () => {
+    const { chain, expected } = chainOf(600, 20);
+    const throttled = await endpoint(chain, { refuse: () => ({ code: -32_005, message: 'rate limit exceeded' }) });
+    const { recorder, telemetry } = recorderOf([throttled, await endpoint(chain)]);
+    await recorder.run(WHOLE);
+    expect(await recorded()).toEqual(expected);
+    expect(telemetry.attempts).toContain('rpc-1 rpc_-32005');
+  });
+});
+
+describe('an endpoint that is behind', () => {
+  test.each([
+    'requested to block 1000 after last accepted block 999',
+    'requested from block 1000 after last accepted block 999',
+    'cannot query unfinalized data',
+    'block range extends beyond current head block',
+  ])('%s: another one is asked, and it is no fault', async (message) => {
+    const { chain, expected } = chainOf(1_000, 20);
+    const behind = await endpoint(chain, {
+      refuse: (_, to) => (to === 1_000 ? { code: -32_000, message } : undefined),
+    });
+    const { recorder, telemetry } = recorderOf([behind, await endpoint(chain)]);
+    await recorder.run(WHOLE);
+    expect(await recorded()).toEqual(expected);
+    expect(telemetry.attempts).toContain('rpc-1 no_state');
+    // It stays the first for all else.
+    expect(telemetry.attempts.at(-1)).toBe('rpc-1 ok');
+  });
+
+  test('and answers [] past its head is believed as far as its head', async () => {
+    const { chain, expected } = chainOf(1_000, 20);
+    const behind = new LogChain(903);
+    behind.emitted = chain.emitted;
+    // Its state is as old, and an endpoint with the same name in the same batch has said so.
+    const { recorder } = recorderOf([await endpoint(behind)]);
+    await recorder.run(WHOLE);
+    expect(await store.coverage()).toMatchObject({ to: 903 });
+    behind.head = 950;
+    const other = recorderOf([await endpoint(chain, { backend: (m) => (m === 'eth_getLogs' ? behind : chain) })]);
+    await other.recorder.recordNew(WHOLE);
+    behind.head = 1_000;
+    chain.head = 1_001;
+    await other.recorder.recordNew(WHOLE);
+    expect(await recorded()).toEqual(expected);
+  });
+
+  test('gives what it has, where nobody who is ahead gives more', async () => {
+    const { chain, expected } = chainOf(900, 20);
+    await recorderOf([await endpoint(chain)]).recorder.run(WHOLE);
+    chain.head = 1_000;
+    const behind = new LogChain(950);
+    behind.emitted = chain.emitted;
+    behind.emitted.push(staked(940, 940), staked(960, 960));
+    const silent = await endpoint(chain, {
+      refuse: () => ({ code: -32_000, message: 'cannot query unfinalized data' }),
+    });
+    const { recorder } = recorderOf([silent, await endpoint(behind)]);
+    await expect(recorder.recordNew(WHOLE)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    expect((await store.search()).blocks).toMatchObject({ to: 950 });
+    expect(await recorded()).toEqual([...expected, 940]);
+  });
+
+  test('behind a load balancer: the blocks before the cursor are searched again', async () => {
+    const { chain, expected } = chainOf(1_000, 10);
+    await recorderOf([await endpoint(chain)]).recorder.run(WHOLE);
+    // Heads come from one backend, logs from another that is 100 blocks behind and says nothing.
+    const behind = new LogChain(1_000);
+    behind.emitted = chain.emitted;
+    chain.head = 1_100;
+    chain.emitted.push(...[1_010, 1_050, 1_100].map((block) => staked(block, block)));
+    const balanced = await endpoint(chain, { backend: (method) => (method === 'eth_getLogs' ? behind : chain) });
+    const { recorder } = recorderOf([balanced]);
+    await recorder.run(WHOLE);
+    expect(await recorded()).toEqual(expected);
+    // The backend has caught up by the next run.
+    behind.head = 1_101;
+    chain.head = 1_101;
+    await recorder.run(WHOLE);
+    expect(await recorded()).toEqual([...expected, 1_010, 1_050, 1_100]);
+  });
+});
+
+describe('a contract that is replaced', () => {
+  /** Staking is replaced in the middle of a window: both have emitted in it. */
+  function upgraded(at: number) {
+    const chain = new LogChain(4_000);
+    chain.stakingAt = (block) => (block < at ? chains.OLD_STAKING : chains.STAKING);
+    chain.emitted = [
+      staked(at - 300, 1, { by: chains.OLD_STAKING }),
+      staked(at - 1, 2, { by: chains.OLD_STAKING }),
+      staked(at, 3, { by: chains.STAKING }),
+      staked(at + 300, 4, { by: chains.STAKING }),
+    ];
+    return chain;
+  }
+
+  test.each([
+    ['between two windows of a request', 2_345],
+    ['in its last window', 350],
+  ])('in the past, %s: the former one is noticed in the registry of that time', async (_, at) => {
+    await recorderOf([await endpoint(upgraded(at))]).recorder.run(WHOLE);
+    expect(await recorded()).toEqual([1, 2, 3, 4]);
+    expect((await store.search()).contracts).toEqual(
+      expect.arrayContaining([`Staking#${chains.OLD_STAKING}`, `Staking#${chains.STAKING}`]),
+    );
+  });
+
+  test('while it is followed: the new one is noticed, and searched since it could be registered', async () => {
+    const chain = upgraded(2_345);
+    chain.head = 2_000;
+    const first = recorderOf([await endpoint(chain)]);
+    await first.recorder.run(WHOLE);
+    chain.head = 4_000;
+    await first.recorder.run(WHOLE);
+    expect(await recorded()).toEqual([1, 2, 3, 4]);
+  });
+
+  test('is remembered by the table: another recorder searches it too', async () => {
+    const chain = upgraded(2_345);
+    await recorderOf([await endpoint(chain)]).recorder.run(WHOLE);
+    chain.head = 4_100;
+    chain.emitted.push(staked(4_050, 5, { by: chains.OLD_STAKING }));
+    await recorderOf([await endpoint(chain)]).recorder.run(WHOLE);
+    expect(await recorded()).toEqual([1, 2, 3, 4, 5]);
+  });
+});
+
+describe('what logs do not tell', () => {
+  test.each<[string, Behaviour]>([
+    ['do not say', { change: (method, result) => (method === 'eth_getLogs' ? without(result) : result) }],
+    ['say 0', { change: (method, result) => (method === 'eth_getLogs' ? without(result, '0x0') : result) }],
+  ])('times that logs %s are those of the headers, each asked for once', async (_, behaviour) => {
+    const { chain } = chainOf(2_000, 10);
+    chain.emitted.push(staked(500, 7, { logIndex: 1 }));
+    const silent = await endpoint(chain, behaviour);
+    await recorderOf([silent]).recorder.run(WHOLE);
+    const { entries } = await store.all(subjectOf.protocol);
+    expect(entries).toHaveLength(202);
+    for (const { block, timestamp } of entries) expect(timestamp).toBe(timeOf(block));
+    const headers = silent.requests
+      .flat()
+      .filter(({ method, params }) => method === 'eth_getBlockByNumber' && params[0] !== 'latest');
+    expect(headers).toHaveLength(201);
+  });
+
+  function without(logs: unknown, time?: string) {
+    return (logs as Record<string, string>[]).map(({ blockTimestamp, ...log }) =>
+      time === undefined ? log : { ...log, blockTimestamp: time },
+    );
+  }
+
+  test('the rate of a transfer is that of its block’s state, one read a block', async () => {
+    const chain = new LogChain(1_000);
+    chain.emitted = [transferred(100, 1), transferred(100, 2, 1), transferred(700, 3)];
+    const server = await endpoint(chain);
+    await recorderOf([server]).recorder.run(WHOLE);
+    const { entries } = await store.all(subjectOf.holder(chains.BOB));
+    expect(entries.map((entry) => 'rate' in entry && entry.rate)).toEqual([100, 100, 700].map(chains.rateOf));
+    const reads = server.requests.flat().filter(({ method, params }) => method === 'eth_call' && params[1] === '0x64');
+    expect(reads).toHaveLength(1);
+  });
+});
+
+describe('a run that ends at a bad moment', () => {
+  test('between the rows and the cursor: the next one has all, once', async () => {
+    const { chain, expected } = chainOf(3_000, 40);
+    const server = await endpoint(chain);
+    const dying = Object.assign(new LedgerStore(new DynamoDBClient(), 'ledger', 'devnet'), {
+      extend: () => Promise.reject(new Error('killed')),
+    });
+    await expect(recorderOf([server], dying).recorder.run(WHOLE)).rejects.toThrow('killed');
+    await expect(store.coverage()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    await recorderOf([server]).recorder.run(WHOLE);
+    expect(await recorded()).toEqual(expected);
+  });
+
+  test('after any number of steps: what is covered is whole', async () => {
+    const { chain, expected } = chainOf(30_000, 100);
+    const server = await endpoint(chain, { refuse: (from, to) => (to - from >= 500 ? MAX_500 : undefined) });
+    for (let runs = 0; !(await isComplete()); runs += 1) {
+      let steps = 0;
+      await recorderOf([server]).recorder.run({ mayGoOn: () => steps++ < 2 });
+      const { from, to } = await store.coverage();
+      expect(await recorded()).toEqual(expected.filter((block) => from <= block && block <= to));
+      expect(runs).toBeLessThan(20);
+    }
+    expect(await recorded()).toEqual(expected);
+  });
+
+  const MAX_500 = { code: -32_000, message: 'Max range: 500' };
+  const isComplete = async () => (await store.search()).blocks !== undefined && (await store.coverage()).complete;
+
+  test('an endpoint that fails in the middle of a batch: the windows before are kept', async () => {
+    const { chain, expected } = chainOf(4_000, 40);
+    // The head, twice because its contracts are new, and four whole windows of 500 blocks.
+    let left = 6;
+    const failing = await endpoint(chain, {
+      refuse: () => (left-- > 0 ? undefined : { code: -32_603, message: 'internal error' }),
+    });
+    const { recorder } = recorderOf([failing]);
+    await expect(recorder.run(WHOLE)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    const { from } = await store.coverage();
+    expect(from).toBe(2_000);
+    expect(await recorded()).toEqual(expected.filter((block) => block >= 2_000));
+  });
+});
+
+test('two recorders and a backfill at once record all, once', async () => {
+  const { chain, expected } = chainOf(20_000, 100);
+  const server = await endpoint(chain, {
+    refuse: (from, to) => (to - from >= 700 ? { code: 35, message: '' } : undefined),
+  });
+  const narrow = await endpoint(chain, {
+    refuse: (from, to) => (to - from >= 200 ? { code: -32_000, message: 'Max range: 200' } : undefined),
+    // The chain goes on meanwhile.
+    onRequest: () => {
+      chain.head += 1;
+    },
+  });
+  await recorderOf([narrow]).recorder.recordNew(WHOLE);
+  const runs = [[narrow], [narrow, server], [await endpoint(chain)]].map((servers) =>
+    recorderOf(servers).recorder.run(WHOLE),
+  );
+  await Promise.all(runs);
+  expect(await recorded()).toEqual(expected);
+  expect(await store.coverage()).toMatchObject({ from: 0, complete: true });
+});
+
+describe('a table that throttles', () => {
+  /** Stands before the engine: every so many writes are refused, as DynamoDB refuses them. */
+  async function throttle(every: number) {
+    const upstream = process.env.AWS_ENDPOINT_URL_DYNAMODB as string;
+    let writes = 0;
+    let refused = 0;
+    const server = keep(
+      await startServer(async (request, response) => {
+        let body = '';
+        for await (const chunk of request) body += chunk;
+        const target = String(request.headers['x-amz-target']);
+        const isWrite = /PutItem|UpdateItem|BatchWriteItem/.test(target);
+        const json = JSON.parse(body);
+        const headers = { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': target };
+        const forward = async (sent: unknown) => {
+          const authorization = String(request.headers.authorization);
+          const date = String(request.headers['x-amz-date']);
+          const answer = await fetch(upstream, {
+            method: 'POST',
+            headers: { ...headers, authorization, 'x-amz-date': date },
+            body: JSON.stringify(sent),
+          });
+          return { status: answer.status, json: (await answer.json()) as Record<string, unknown> };
+        };
+        if (isWrite && ++writes % every === 0) {
+          refused += 1;
+          if (target.includes('BatchWriteItem')) {
+            // A part of a batch is taken.
+            const rows = json.RequestItems.ledger as unknown[];
+            const taken = rows.slice(0, Math.floor(rows.length / 2));
+            if (taken.length > 0) await forward({ RequestItems: { ledger: taken } });
+            const rest = { UnprocessedItems: { ledger: rows.slice(taken.length) } };
+            response.writeHead(200, { 'content-type': headers['content-type'] }).end(JSON.stringify(rest));
+            return;
+          }
+          const error = { __type: 'com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException' };
+          response.writeHead(400, { 'content-type': headers['content-type'] }).end(JSON.stringify(error));
+          return;
+        }
+        const { status, json: answer } = await forward(json);
+        response.writeHead(status, { 'content-type': headers['content-type'] }).end(JSON.stringify(answer));
+      }),
+    );
+    const clock = { now: Date.now, wait: async () => {} };
+    const retryStrategy = new ConfiguredRetryStrategy(5, 0);
+    const client = new DynamoDBClient({ endpoint: server.url, retryStrategy });
+    return { store: new LedgerStore(client, 'ledger', 'devnet', clock), refused: () => refused };
+  }
+
+  test('now and then: all is recorded', async () => {
+    const { chain, expected } = chainOf(4_000, 10);
+    const throttled = await throttle(4);
+    await recorderOf([await endpoint(chain)], throttled.store).recorder.run(WHOLE);
+    expect(throttled.refused()).toBeGreaterThan(5);
+    expect(await recorded()).toEqual(expected);
+  });
+
+  test('always: the run fails, nothing is claimed, and the next one has all', async () => {
+    const { chain, expected } = chainOf(400, 10);
+    const server = await endpoint(chain);
+    const { store: stuck } = await throttle(1);
+    await expect(recorderOf([server], stuck).recorder.run(WHOLE)).rejects.toThrow();
+    await expect(store.coverage()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    await recorderOf([server]).recorder.run(WHOLE);
+    expect(await recorded()).toEqual(expected);
+  });
+});

@@ -1,0 +1,321 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
+import { type Entry, type EntryOf, subjectOf } from '../../lib/ledger/entry.ts';
+import { LedgerStore } from '../../lib/ledger/store.ts';
+import { testClock } from '../support/clock.ts';
+import { startTables, tablesForEachTest } from '../support/tables.ts';
+
+/** The ledger on a real DynamoDB engine. */
+
+const ALICE = `0x${'a1'.repeat(20)}`;
+const BOB = `0x${'b0'.repeat(20)}`;
+const ZERO = `0x${'0'.repeat(40)}`;
+const TX = `0x${'7e'.repeat(32)}`;
+
+/** Blocks are two seconds apart. */
+const timeOf = (block: number) => 1_700_000_000 + 2 * block;
+
+const transfer = (block: number, logIndex = 0, from = ALICE, to = BOB): EntryOf<'ggAvaxTransferred'> => ({
+  type: 'ggAvaxTransferred',
+  block,
+  logIndex,
+  timestamp: timeOf(block),
+  txHash: TX,
+  from,
+  to,
+  shares: 2n ** 127n + BigInt(block),
+  rate: 1_196_439_817_864_062_440n,
+});
+
+const staked = (block: number, logIndex = 0): EntryOf<'ggpStaked'> => ({
+  type: 'ggpStaked',
+  block,
+  logIndex,
+  timestamp: timeOf(block),
+  txHash: TX,
+  staker: ALICE,
+  amount: 5n,
+});
+
+tablesForEachTest();
+
+let store: LedgerStore;
+beforeEach(() => {
+  store = new LedgerStore(new DynamoDBClient(), 'ledger', 'devnet');
+});
+
+/** Searched from block 0 to `to`, with these entries. */
+async function record(to: number, entries: readonly Entry[]): Promise<void> {
+  await store.write(entries);
+  expect(await store.extend(0, to)).toBe(true);
+}
+
+const blocksOf = (entries: readonly Entry[]) => entries.map(({ block, logIndex }) => [block, logIndex]);
+
+describe('an entry', () => {
+  test('comes back whole, to the wei, for everybody whom it concerns and nobody else', async () => {
+    const entry = transfer(7, 3);
+    await record(10, [entry]);
+    for (const subject of [subjectOf.protocol, subjectOf.holder(ALICE), subjectOf.holder(BOB.toUpperCase())])
+      expect((await store.all(subject)).entries).toEqual([entry]);
+    for (const subject of [subjectOf.staker(ALICE), subjectOf.node(ALICE), subjectOf.holder(ZERO)])
+      expect((await store.all(subject)).entries).toEqual([]);
+  });
+
+  test('is one copy for a holder who sends to themselves, and none for the zero address', async () => {
+    await record(10, [transfer(1, 0, ALICE, ALICE), transfer(2, 0, ZERO, BOB)]);
+    expect(blocksOf((await store.all(subjectOf.holder(ALICE))).entries)).toEqual([[1, 0]]);
+    expect((await store.all(subjectOf.holder(ZERO))).entries).toEqual([]);
+  });
+
+  test('without an optional field comes back without it', async () => {
+    const entry: Entry = {
+      type: 'yieldAdded',
+      block: 1,
+      logIndex: 0,
+      timestamp: timeOf(1),
+      txHash: TX,
+      source: 'staking',
+      amount: 9n,
+    };
+    await record(1, [entry]);
+    expect((await store.all(subjectOf.protocol)).entries).toEqual([entry]);
+  });
+
+  test('of a block that has been searched is written if it is absent, and else neither counted nor changed', async () => {
+    await record(5, [staked(1), staked(2), staked(5)]);
+    expect(await store.write([{ ...staked(1), amount: 6n }, { ...staked(5), amount: 6n }, staked(3)])).toBe(1);
+    const { entries } = await store.all(subjectOf.staker(ALICE));
+    expect(entries).toEqual([staked(1), staked(2), staked(3), staked(5)]);
+  });
+
+  test('that a part of was written before its recorder died is whole when it is written again', async () => {
+    await store.write([staked(1)]);
+    expect(await store.write([staked(1), staked(2)])).toBe(2);
+    await store.extend(0, 5);
+    expect((await store.all(subjectOf.protocol)).entries).toEqual([staked(1), staked(2)]);
+  });
+
+  test('of another network is not seen', async () => {
+    await record(5, [staked(1)]);
+    const other = new LedgerStore(new DynamoDBClient(), 'ledger', 'fuji');
+    await other.extend(0, 5);
+    expect((await other.all(subjectOf.protocol)).entries).toEqual([]);
+  });
+});
+
+describe('what is covered', () => {
+  test('is not there before anything has been searched', async () => {
+    await expect(store.coverage()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    await expect(store.all(subjectOf.protocol)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+  });
+
+  test('is complete from the protocol’s first block on, and not before that is known', async () => {
+    await store.extend(100, 200);
+    expect(await store.coverage()).toEqual({ from: 100, to: 200, complete: false });
+    await store.setFirst(99);
+    expect(await store.coverage()).toEqual({ from: 100, to: 200, complete: false });
+    await store.extend(99, 99);
+    expect(await store.coverage()).toEqual({ from: 99, to: 200, complete: true });
+  });
+
+  test.each([
+    ['after it', 201, 300, { from: 100, to: 300 }],
+    ['before it', 50, 99, { from: 50, to: 200 }],
+    ['over its end', 150, 300, { from: 100, to: 300 }],
+    ['over its start', 50, 150, { from: 50, to: 200 }],
+    ['inside', 120, 130, { from: 100, to: 200 }],
+    ['around', 50, 300, { from: 50, to: 300 }],
+  ])('grows by blocks %s', async (_, from, to, blocks) => {
+    await store.extend(100, 200);
+    expect(await store.extend(from, to)).toBe(true);
+    expect((await store.search()).blocks).toEqual(blocks);
+  });
+
+  test.each([
+    [202, 300],
+    [0, 98],
+  ])('never claims a gap: %i to %i', async (from, to) => {
+    await store.extend(100, 200);
+    expect(await store.extend(from, to)).toBe(false);
+    expect((await store.search()).blocks).toEqual({ from: 100, to: 200 });
+  });
+
+  test('loses nothing when several extend it at once', async () => {
+    await store.extend(1_000, 1_000);
+    await Promise.all([1, 2, 3, 4, 5].flatMap((n) => [store.extend(1_000, 1_000 + n), store.extend(1_000 - n, 1_000)]));
+    expect((await store.search()).blocks).toEqual({ from: 995, to: 1_005 });
+  });
+
+  test('bounds what is shown: rows whose blocks are not covered yet may be a part of them', async () => {
+    await store.write([staked(9), staked(10), staked(20), staked(21)]);
+    await store.extend(10, 20);
+    const { entries, coverage } = await store.page(subjectOf.protocol, { limit: 10 });
+    expect(blocksOf(entries)).toEqual([
+      [20, 0],
+      [10, 0],
+    ]);
+    expect(coverage).toEqual({ from: 10, to: 20, complete: false });
+    // Whoever makes a cursor up sees no more.
+    const beyond = await store.page(subjectOf.protocol, { limit: 10, cursor: '000000000022-000000' });
+    expect(beyond.entries).toEqual(entries);
+    expect(blocksOf((await store.all(subjectOf.protocol)).entries)).toEqual([
+      [10, 0],
+      [20, 0],
+    ]);
+  });
+
+  test('keeps every contract that was ever noted', async () => {
+    await store.addContracts(['Staking#0x1']);
+    await store.addContracts(['Staking#0x1', 'Staking#0x2']);
+    expect(await store.search()).toEqual({
+      blocks: undefined,
+      first: undefined,
+      contracts: ['Staking#0x1', 'Staking#0x2'],
+    });
+  });
+});
+
+describe('pages', () => {
+  test('the last page has no cursor, be it full or not', async () => {
+    await record(10, [staked(1), staked(2), staked(3)]);
+    const page = (limit: number, cursor?: string) => store.page(subjectOf.protocol, { limit, cursor });
+    expect((await page(3)).nextCursor).toBeUndefined();
+    expect((await page(4)).nextCursor).toBeUndefined();
+    const first = await page(2);
+    expect(blocksOf(first.entries)).toEqual([
+      [3, 0],
+      [2, 0],
+    ]);
+    const second = await page(2, first.nextCursor);
+    expect(blocksOf(second.entries)).toEqual([[1, 0]]);
+    expect(second.nextCursor).toBeUndefined();
+  });
+
+  test('of some types: the limit counts what is shown, and other entries between them cost none', async () => {
+    const entries = Array.from({ length: 60 }, (_, block) => (block % 10 === 0 ? staked(block) : transfer(block)));
+    await record(60, entries);
+    const first = await store.page(subjectOf.protocol, { types: ['ggpStaked'], limit: 4 });
+    expect(first.entries.map(({ block }) => block)).toEqual([50, 40, 30, 20]);
+    const second = await store.page(subjectOf.protocol, { types: ['ggpStaked'], limit: 4, cursor: first.nextCursor });
+    expect(second.entries.map(({ block }) => block)).toEqual([10, 0]);
+    expect(second.nextCursor).toBeUndefined();
+  });
+
+  test('from and to are seconds, both included', async () => {
+    await record(
+      100,
+      Array.from({ length: 50 }, (_, block) => staked(block)),
+    );
+    const page = await store.page(subjectOf.protocol, { from: timeOf(20), to: timeOf(30), limit: 100 });
+    expect(page.entries.map(({ block }) => block)).toEqual([30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20]);
+    expect(page.nextCursor).toBeUndefined();
+    const between = await store.page(subjectOf.protocol, { from: timeOf(20) + 1, to: timeOf(30) - 1, limit: 100 });
+    expect(between.entries.map(({ block }) => block)).toEqual([29, 28, 27, 26, 25, 24, 23, 22, 21]);
+  });
+
+  test.each(['', 'x', '000000000001', '000000000001-000000-', `search-000000`])('cursor %j is none', async (cursor) => {
+    await expect(store.page(subjectOf.protocol, { limit: 1, cursor })).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+      errors: [{ parameter: 'cursor' }],
+    });
+  });
+
+  test('a cursor from before the searched blocks ends the list', async () => {
+    await store.write([staked(5)]);
+    await store.extend(10, 20);
+    expect(await store.page(subjectOf.protocol, { limit: 1, cursor: '000000000003-000000' })).toEqual({
+      entries: [],
+      coverage: { from: 10, to: 20, complete: false },
+    });
+  });
+});
+
+describe('10,000 entries of one address', () => {
+  /** Three a block, two blocks in an hour: 69 days of them. */
+  const BLOCKS_APART = 900;
+  const entries = Array.from({ length: 10_000 }, (_, index) => staked(Math.floor(index / 3) * BLOCKS_APART, index % 3));
+  const newest = entries.at(-1) as Entry;
+  const clock = testClock();
+  let database: LocalDynamoDB;
+  let full: LedgerStore;
+  let requests = 0;
+  beforeAll(async () => {
+    database = await startTables();
+    const client = new DynamoDBClient();
+    client.middlewareStack.add(
+      (next) => (sent) => {
+        requests += 1;
+        return next(sent);
+      },
+      { step: 'initialize' },
+    );
+    full = new LedgerStore(client, 'ledger', 'devnet', clock);
+    await full.write(entries);
+    await full.extend(0, newest.block + 10);
+  });
+  afterAll(() => database.stop());
+
+  test.each([1_000, 997])('page through in order by %i, none twice and none lost', async (limit) => {
+    const read: Entry[] = [];
+    let cursor: string | undefined;
+    let pages = 0;
+    do {
+      const page = await full.page(subjectOf.staker(ALICE), { limit, cursor });
+      read.push(...page.entries);
+      cursor = page.nextCursor;
+      pages += 1;
+    } while (cursor);
+    expect(pages).toBe(Math.ceil(10_000 / limit));
+    expect(read).toEqual(entries.toReversed());
+  });
+
+  test.each([
+    ['before the first', timeOf(0) - 1],
+    ['of the first', timeOf(0)],
+    ['before the second', timeOf(BLOCKS_APART) - 1],
+    ['of a day in the middle', timeOf(1_500 * BLOCKS_APART) + 7],
+    ['of a day’s last second', Math.ceil(timeOf(1_500 * BLOCKS_APART) / 86_400) * 86_400 - 1],
+    ['of a day’s first second', Math.ceil(timeOf(1_500 * BLOCKS_APART) / 86_400) * 86_400],
+    ['before the newest', timeOf(newest.block) - 1],
+    ['of the newest', timeOf(newest.block)],
+    ['to come', timeOf(newest.block) + 86_400],
+  ])('up to a time %s are those that had been by then', async (_, to) => {
+    const expected = entries.filter(({ timestamp }) => timestamp <= to).toReversed();
+    for (const limit of [1, 10]) {
+      const { entries, nextCursor } = await full.page(subjectOf.staker(ALICE), { to, limit });
+      expect(entries).toEqual(expected.slice(0, limit));
+      expect(nextCursor !== undefined).toBe(expected.length > limit);
+    }
+  });
+
+  test('a time of a day that was asked for before costs one query, whosever entries they are', async () => {
+    const start = Math.ceil(timeOf(700 * BLOCKS_APART) / 86_400) * 86_400;
+    requests = 0;
+    await full.page(subjectOf.protocol, { to: start + 50_000, limit: 5 });
+    // The day is found by halves and read, and then the page.
+    expect(requests).toBeLessThanOrEqual(14);
+    for (const subject of [subjectOf.protocol, subjectOf.staker(ALICE), subjectOf.staker(BOB)]) {
+      requests = 0;
+      for (let second = 0; second < 86_400; second += 4_321) await full.page(subject, { to: start + second, limit: 5 });
+      expect(requests).toBe(20);
+    }
+  });
+
+  test('times of the day that is not over are those of what has been searched by now', async () => {
+    const later = staked(newest.block + 20);
+    const page = async (to: number) =>
+      (await full.page(subjectOf.staker(ALICE), { to, limit: 1 })).entries.map(({ block }) => block);
+    expect(await page(later.timestamp - 1)).toEqual([newest.block]);
+    const client = new DynamoDBClient({ endpoint: database.env.AWS_ENDPOINT_URL_DYNAMODB as string });
+    const recorder = new LedgerStore(client, 'ledger', 'devnet');
+    await recorder.write([later, staked(later.block + 10)]);
+    await recorder.extend(newest.block, later.block + 20);
+    // What has been searched is remembered for some seconds.
+    expect(await page(later.timestamp)).toEqual([newest.block]);
+    clock.skip(10_000);
+    expect(await page(later.timestamp)).toEqual([later.block]);
+    expect(await page(later.timestamp - 1)).toEqual([newest.block]);
+  });
+});
