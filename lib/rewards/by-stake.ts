@@ -81,7 +81,7 @@ export interface ByStakeReward {
   readonly avaxReward?: AvaxReward;
   /**
    * Yearly GGP and AVAX reward over the GGP and AVAX put in, all valued in AVAX. Without `validation` only the GGP
-   * reward counts.
+   * reward counts. `apy` with the AVAX compounded.
    */
   readonly aprPercent: number;
   readonly apy: number;
@@ -92,10 +92,9 @@ export interface ByStakeReward {
  * Formulas of `Staking.getEffectiveGGPStaked` and `ClaimNodeOp.calculateAndDistributeRewards` with the staked AVAX as
  * both the assigned AVAX and the high water.
  *
- * `apy` compounds each side at its own pace. AVAX: the protocol itself restakes each minipool cycle, (1 + r)^(year /
- * cycle) − 1. GGP: the operator restakes the reward every rewards cycle, which earns more only up to the maximum
- * collateral and only the larger share of an unchanged pool; so the cycles of a year are added up one by one. Both
- * gains are valued in AVAX and divided by everything put in. Below the minimum collateral no minipool can be created or
+ * Both gains are valued in AVAX and divided by everything put in. `apy` compounds what the protocol itself restakes and
+ * nothing else: the AVAX of each minipool cycle, (1 + r)^(year / cycle) − 1. GGP has to be claimed and staked again by
+ * hand, so it counts the same in `apy` and `aprPercent`. Below the minimum collateral no minipool can be created or
  * renewed: then AVAX adds nothing to either total.
  * @throws RangeError when the price is 0 (InvalidGGPPrice), a duration is 0, or the AVAX supply is impossible.
  */
@@ -103,12 +102,13 @@ export function rewardByStake(input: ByStakeInput): ByStakeReward {
   const { ggpStaked, avaxStaked, terms, othersEffectiveGGPStaked, validation } = input;
   const collateral = collateralizationRatio(asStaker(ggpStaked, avaxStaked), terms);
   const effective = effectiveGGPStaked(asStaker(ggpStaked, avaxStaked), terms);
-  const ggpReward = ggpRewardOf(ggpStaked, input);
+  const ggpReward = nodeOpReward(effective, othersEffectiveGGPStaked + effective, input.nodeOpPool);
   const ggpRewardPerYear = perYear(ggpReward, input.rewardsCycleSeconds);
   const avaxReward = validation && validationReward(avaxStaked, validation);
 
   const inAVAX = (ggp: bigint) => mulWad(ggp, terms.ggpPriceInAVAX);
   const putIn = avaxStaked + inAVAX(ggpStaked);
+  const ggpPart = percentOf(inAVAX(ggpRewardPerYear), putIn);
   const canRun = collateral !== undefined && collateral >= terms.minCollateralizationRatio;
   // The AVAX side's part of the totals is its own yield, weighted with the AVAX's part of everything put in.
   const avaxWeight = canRun && avaxReward ? wadToPercent(divWad(avaxStaked, putIn)) / 100 : 0;
@@ -123,29 +123,9 @@ export function rewardByStake(input: ByStakeInput): ByStakeReward {
     ggpRewardPerYear,
     ggpAprPercent: percentOf(ggpRewardPerYear, ggpStaked),
     avaxReward,
-    aprPercent: percentOf(inAVAX(ggpRewardPerYear), putIn) + avaxWeight * (avaxReward?.aprPercent ?? 0),
-    apy: percentOf(inAVAX(ggpRewardRestaked(input)), putIn) + avaxWeight * (avaxReward?.apy ?? 0),
+    aprPercent: ggpPart + avaxWeight * (avaxReward?.aprPercent ?? 0),
+    apy: ggpPart + avaxWeight * (avaxReward?.apy ?? 0),
   };
-}
-
-/** GGP wei of one rewards cycle for the operator of `input` if they had staked `ggpStaked`. */
-function ggpRewardOf(ggpStaked: bigint, input: ByStakeInput): bigint {
-  const effective = effectiveGGPStaked(asStaker(ggpStaked, input.avaxStaked), input.terms);
-  return nodeOpReward(effective, input.othersEffectiveGGPStaked + effective, input.nodeOpPool);
-}
-
-/**
- * GGP wei gained in a year in which every cycle's reward is staked on top; the last, incomplete cycle counts by its
- * length.
- */
-function ggpRewardRestaked(input: ByStakeInput): bigint {
-  const { ggpStaked, rewardsCycleSeconds } = input;
-  let gained = 0n;
-  for (let left = SECONDS_PER_YEAR; left > 0; left -= rewardsCycleSeconds) {
-    const reward = ggpRewardOf(ggpStaked + gained, input);
-    gained += left >= rewardsCycleSeconds ? reward : (reward * BigInt(left)) / BigInt(rewardsCycleSeconds);
-  }
-  return gained;
 }
 
 /**

@@ -1,4 +1,3 @@
-import type { RewardsStream } from './gg-avax.ts';
 import { divWad, mulDiv, perYear, SECONDS_PER_YEAR, WAD, wadToPercent } from './wad.ts';
 
 /** Yearly yields in percent. */
@@ -9,6 +8,18 @@ export interface AnnualYield {
   readonly apy: number;
 }
 
+/**
+ * The rewards stream of ggAVAX, by the names of the `TokenggAVAX` getters. Amounts in AVAX wei, times in unix seconds.
+ */
+export interface RewardsStream {
+  /** Principal and all rewards of the streams before this one. */
+  readonly totalReleasedAssets: bigint;
+  /** Rewards this stream releases from `lastSync` to `rewardsCycleEnd`. */
+  readonly lastRewardsAmt: bigint;
+  readonly lastSync: number;
+  readonly rewardsCycleEnd: number;
+}
+
 const BIPS = 10_000n;
 
 /**
@@ -17,6 +28,10 @@ const BIPS = 10_000n;
  * negative yields. The small difference is taken from the integers before it becomes a double, which could not hold it
  * next to G. An absurd growth in a short window overflows apy to Infinity.
  * @throws RangeError when `seconds` or `from` is not above 0, or `to` is negative.
+ * @example
+ * // A thousandth in a week.
+ * const { apr, apy } = annualYield(1_000n, 1_001n, 7 * 86_400);
+ * [apr.toFixed(3), apy.toFixed(3)] // ['5.214', '5.350']
  */
 export function annualYield(from: bigint, to: bigint, seconds: number): AnnualYield {
   if (!(seconds > 0)) throw new RangeError(`A yield needs a window longer than 0 seconds, not ${seconds}`);
@@ -36,6 +51,9 @@ export function compound(growth: number, times: number): number {
  * unit of the rates. A loss stays as it is, because no fee is taken from one. Source: the fee in
  * `TokenggAVAX.depositFromStaking`.
  * @throws RangeError when the fee is 100 % or more: then the growth says nothing about the rewards.
+ * @example
+ * // 90 are what a fee of 10 % left of 100.
+ * rateBeforeFee(1_000n, 1_090n, 1_000n) // 1_100n
  */
 export function rateBeforeFee(from: bigint, to: bigint, feeBips: bigint): bigint {
   if (feeBips < 0n || feeBips >= BIPS)

@@ -35,8 +35,6 @@ const MINTING_PERIOD = 365n * DAY * NANOSECONDS;
 const HELICON_MIN_CONSUMPTION_RATE = 75_000n;
 const HELICON_RAMP = 90n * DAY;
 
-const MAX_UINT64 = 2n ** 64n - 1n;
-
 /**
  * The minimum consumption rate, in parts per million a year, for a stake that starts at `startTime`; only the start
  * counts, for the whole stake. Times in unix seconds. Source: avalanchego `vms/platformvm/reward/calculator.go`,
@@ -54,6 +52,11 @@ export function minConsumptionRate(startTime: number, heliconTime: number): bigi
  * first and rounds down with every division, as avalanchego does, so the result is the P-Chain's to the nAVAX. The
  * network's limits on stake and duration are not checked. Source: avalanchego `vms/platformvm/reward/calculator.go`.
  * @throws RangeError when the supply is 0 or above the cap, or a time is no integer.
+ * @example
+ * // 2,000 AVAX for 15 days, started before Helicon.
+ * const heliconTime = 1_790_089_200;
+ * const network = { supply: 470_000_000n * 10n ** 9n, startTime: heliconTime - 1, heliconTime };
+ * potentialReward({ ...network, stake: 2_000n * 10n ** 9n, duration: 15 * 86_400 }) // 4_407_836_686n
  */
 export function potentialReward({ stake, supply, startTime, duration, heliconTime }: PrimaryNetworkStake): bigint {
   if (supply <= 0n || supply > SUPPLY_CAP) {
@@ -70,26 +73,13 @@ export function potentialReward({ stake, supply, startTime, duration, heliconTim
 }
 
 /**
- * A delegator's reward (nAVAX) split by the validator's delegation fee in parts per million. Roundings favour the
- * validator. Source: `Split` in avalanchego `vms/platformvm/reward/calculator.go`, where a product beyond uint64 loses
- * precision.
- * @throws RangeError when the fee is not between 0 and 1,000,000.
- */
-export function splitDelegationReward(reward: bigint, delegationFee: bigint): { validator: bigint; delegator: bigint } {
-  if (delegationFee < 0n || delegationFee > MILLION) {
-    throw new RangeError(`A delegation fee is 0 to 1,000,000 parts per million, not ${delegationFee}`);
-  }
-  const kept = MILLION - delegationFee;
-  const product = kept * reward;
-  const delegator = product > MAX_UINT64 ? kept * (reward / MILLION) : product / MILLION;
-  return { validator: reward - delegator, delegator };
-}
-
-/**
  * A minipool's reward (AVAX wei) split between its operator and the liquid stakers: half each, less the operator's
  * commission (1e18 = 100 %) on the liquid stakers' half; the operator gets the odd wei. `feeBips` (of 10,000) of the
  * liquid stakers' part go to the protocol. Sources: `MinipoolManager.recordStakingEnd`,
  * `TokenggAVAX.depositFromStaking`.
+ * @example
+ * const split = splitMinipoolReward(4n * WAD, 0n, 1_000n);
+ * split // { avaxNodeOpRewardAmt: 2n * WAD, avaxLiquidStakerRewardAmt: 2n * WAD, feeAmt: WAD / 5n }
  */
 export function splitMinipoolReward(
   avaxTotalRewardAmt: bigint,

@@ -10,11 +10,14 @@ export const SECONDS_PER_YEAR = 31_536_000;
  * @throws RangeError when the denominator is 0, where the contracts revert.
  */
 export function mulDiv(a: bigint, b: bigint, denominator: bigint): bigint {
-  if (denominator === 0n) throw new RangeError('Division by zero');
   return (a * b) / denominator;
 }
 
-/** floor(a · b / 1e18): solmate's `FixedPointMathLib.mulWadDown`. */
+/**
+ * floor(a · b / 1e18): solmate's `FixedPointMathLib.mulWadDown`.
+ * @example
+ * mulWad((3n * WAD) / 2n, 5n) // 7n
+ */
 export function mulWad(a: bigint, b: bigint): bigint {
   return (a * b) / WAD;
 }
@@ -30,12 +33,18 @@ export function divWad(a: bigint, b: bigint): bigint {
 /**
  * An amount earned every `seconds`, as the amount of a year at that pace, rounded down, in the unit of `amount`.
  * @throws RangeError when `seconds` is 0 or no integer.
+ * @example
+ * perYear(10n, 73 * 86_400) // 50n
  */
 export function perYear(amount: bigint, seconds: number): bigint {
   return mulDiv(amount, BigInt(SECONDS_PER_YEAR), BigInt(seconds));
 }
 
-/** A fraction with 18 places as a number in percent: 0.1e18 is 10. */
+/**
+ * A fraction with 18 places as a number in percent.
+ * @example
+ * wadToPercent(WAD / 10n) // 10
+ */
 export function wadToPercent(fraction: bigint): number {
   return Number(fraction) / 1e16;
 }

@@ -45,12 +45,15 @@ describe('yield of an exchange rate', () => {
   });
 
   test.each([[0], [-1], [Number.NaN]])('a window of %d seconds is refused', (seconds) => {
-    expect(() => annualYield(wei('1'), wei('1.1'), seconds)).toThrow(RangeError);
+    expect(() => annualYield(wei('1'), wei('1.1'), seconds)).toThrow(
+      new RangeError(`A yield needs a window longer than 0 seconds, not ${seconds}`),
+    );
   });
 
   test('rates that cannot be are refused', () => {
-    expect(() => annualYield(0n, wei('1'), DAY)).toThrow(RangeError);
-    expect(() => annualYield(wei('1'), -1n, DAY)).toThrow(RangeError);
+    const error = new RangeError('A yield needs a rate above 0 to start from, and none below 0');
+    expect(() => annualYield(0n, wei('1'), DAY)).toThrow(error);
+    expect(() => annualYield(wei('1'), -1n, DAY)).toThrow(error);
   });
 
   test('over a whole year both yields are the growth itself', () => {

@@ -98,8 +98,12 @@ describe('time', () => {
     expect(() => inflationIntervalsElapsed({ ...launch, inflationIntervalStartTime: 0 }, START)).toThrow(
       /^ContractHasNotBeenInitialized/,
     );
-    expect(() => inflationIntervalsElapsed(launch, START - 1)).toThrow(RangeError);
-    expect(() => inflationIntervalsElapsed({ ...launch, inflationIntervalSeconds: 0 }, START)).toThrow(RangeError);
+    expect(() => inflationIntervalsElapsed(launch, START - 1)).toThrow(
+      new RangeError(`Time ${START - 1} is before the last inflation at ${START}`),
+    );
+    expect(() => inflationIntervalsElapsed({ ...launch, inflationIntervalSeconds: 0 }, START)).toThrow(
+      new RangeError('The inflation interval must be longer than 0 seconds'),
+    );
   });
 });
 

@@ -1,11 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  minConsumptionRate,
-  potentialReward,
-  splitDelegationReward,
-  splitMinipoolReward,
-} from '../../lib/rewards/validation-reward.ts';
+import { minConsumptionRate, potentialReward, splitMinipoolReward } from '../../lib/rewards/validation-reward.ts';
 import { DAY, HELICON, nAVAX, unix, wei } from './units.ts';
 
 const BEFORE = HELICON - 1;
@@ -146,41 +141,6 @@ describe('potential reward', () => {
         expect(reward <= CAP - s.supply).toBe(true);
       }),
     );
-  });
-});
-
-describe('delegation fee', () => {
-  test.each([
-    [1234567890n, 24691358n, 1209876532n],
-    [1n, 1n, 0n],
-    [49n, 1n, 48n],
-    [10n ** 16n, 200000000000000n, 9800000000000000n],
-    [1695652173n, 33913044n, 1661739129n],
-    [0n, 0n, 0n],
-  ])('2 percent of %d is %d, the delegator keeps %d', (reward, validator, delegator) => {
-    expect(splitDelegationReward(reward, 20_000n)).toEqual({ validator, delegator });
-  });
-
-  test('beyond 64 bits the division comes first, to the validator’s advantage', () => {
-    const lastExact = (2n ** 64n - 1n) / 980_000n;
-    expect(splitDelegationReward(lastExact, 20_000n).delegator).toBe((lastExact * 980_000n) / 1_000_000n);
-    const rough = (lastExact + 1n) / 1_000_000n;
-    expect(splitDelegationReward(lastExact + 1n, 20_000n).delegator).toBe(rough * 980_000n);
-    expect(splitDelegationReward(10n ** 16n + 999_999n, 20_000n).delegator).toBe(9800000000000000n);
-  });
-
-  test('nothing is lost, and the validator never gets less than the fee', () => {
-    fc.assert(
-      fc.property(fc.bigInt({ min: 0n, max: CAP }), fc.bigInt({ min: 0n, max: 1_000_000n }), (reward, fee) => {
-        const { validator, delegator } = splitDelegationReward(reward, fee);
-        expect(validator + delegator).toBe(reward);
-        expect(delegator >= 0n && validator * 1_000_000n >= reward * fee).toBe(true);
-      }),
-    );
-  });
-
-  test.each([[-1n], [1_000_001n]])('a fee of %d parts per million is refused', (fee) => {
-    expect(() => splitDelegationReward(1n, fee)).toThrow(RangeError);
   });
 });
 
