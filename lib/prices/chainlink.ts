@@ -1,9 +1,8 @@
+import { ifAnswered } from '../chain/answered.ts';
 import type { View } from '../chain/chain.ts';
-import { Abi } from '../contracts/abi.ts';
-import { ifAnswered } from '../contracts/answered.ts';
-import { contractAt } from '../contracts/contract.ts';
+import { contractOf } from '../chain/contract.ts';
 
-const ABI = new Abi([
+export const feedAt = contractOf([
   'function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',
 ]);
 
@@ -19,8 +18,7 @@ export interface FeedPrice {
 
 /** Chainlink's AVAX/USD price, or undefined if there is no feed or it answers nothing positive. */
 export async function readAvaxUsdFeed({ runner, network }: View): Promise<FeedPrice | undefined> {
-  const feed = contractAt(runner, network.avaxUsdFeed, ABI);
-  const round = await ifAnswered<[bigint, bigint, bigint, bigint]>(feed('latestRoundData'));
+  const round = await ifAnswered(feedAt(runner, network.avaxUsdFeed).latestRoundData());
   if (!round) return undefined;
   const [, answer, , updatedAt] = round;
   return answer > 0n ? { price: answer * TO_WAD, updatedAt: Number(updatedAt) } : undefined;

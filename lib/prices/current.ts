@@ -1,7 +1,7 @@
+import type { BlockRef } from '../block.ts';
+import { ifAnswered } from '../chain/answered.ts';
 import type { View } from '../chain/chain.ts';
-import type { BlockRef } from '../chain/rpc.ts';
 import type { Context } from '../context.ts';
-import { ifAnswered } from '../contracts/answered.ts';
 import { readExchangeRate } from '../contracts/gg-avax.ts';
 import { type FeedPrice, readAvaxUsdFeed } from './chainlink.ts';
 import { TRADER_JOE } from './exchanges.ts';

@@ -2,21 +2,22 @@ import { ApiError } from '../http/errors.ts';
 import { param } from '../params.ts';
 import { EXCHANGES, type Exchange } from './exchanges.ts';
 
-const CODES = EXCHANGES.map(({ code }) => code).join(', ');
+const CODES = EXCHANGES.map(({ code }) => code);
+const KNOWN = CODES.join(', ');
 
 /** The path parameter that names an exchange: a code or an alias in any case, as the exchange's code. */
 export const dex = param({
   description: `Code of an exchange: ${EXCHANGES.map(({ code, aliases }) => `\`${code}\` (also ${aliases.join(', ')})`).join('; ')}.`,
-  accepted: `one of ${CODES}`,
+  accepted: `one of ${KNOWN}`,
   // An exchange that nobody knows is not a malformed request: the handler answers it with a 404.
   parse: (text) => findExchange(text)?.code ?? text,
-  schema: { examples: ['tj'] },
+  schema: { title: 'Dex', type: 'string', enum: CODES },
 });
 
 /** The exchange of a code. Throws DEX_NOT_FOUND. */
 export function exchangeOf(code: string): Exchange {
   const exchange = findExchange(code);
-  if (!exchange) throw new ApiError('DEX_NOT_FOUND', `There is no such exchange here. Known codes: ${CODES}.`);
+  if (!exchange) throw new ApiError('DEX_NOT_FOUND', `There is no such exchange here. Known codes: ${KNOWN}.`);
   return exchange;
 }
 

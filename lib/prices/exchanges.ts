@@ -1,4 +1,4 @@
-import type { NetworkName } from '../chain/networks.ts';
+import type { NetworkName } from '../networks.ts';
 
 /** Where an exchange's pools are found: one factory of one kind of pool. */
 export type Factory =

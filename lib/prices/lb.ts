@@ -1,12 +1,11 @@
-import { Abi } from '../contracts/abi.ts';
-import { answered, ifAnswered } from '../contracts/answered.ts';
-import { contractAt } from '../contracts/contract.ts';
+import { answered, ifAnswered } from '../chain/answered.ts';
+import { contractOf } from '../chain/contract.ts';
 import { type PoolKind, priceScale } from './pool.ts';
 
-const FACTORY_ABI = new Abi([
+export const lbFactoryAt = contractOf([
   'function getAllLBPairs(address, address) view returns ((uint16 binStep, address LBPair, bool createdByOwner, bool ignoredForRouting)[])',
 ]);
-const PAIR_ABI = new Abi([
+export const lbPairAt = contractOf([
   'function getTokenX() view returns (address)',
   'function getActiveId() view returns (uint24)',
   'function getBinStep() view returns (uint16)',
@@ -26,6 +25,8 @@ const MAX_BINS = 200;
 /**
  * The price of a bin, token Y's base units for one of token X, as a 128.128 fixed-point number: (1 + binStep / 10,000)^(id − 2^23).
  * Computed as the pair computes it (PriceHelper and Uint128x128Math.pow of the Liquidity Book contracts), to the bit.
+ * @example
+ * binPrice(2 ** 23, 20) // 2n ** 128n
  */
 export function binPrice(id: number, binStep: number): bigint {
   const exponent = id - ID_OF_ONE;
@@ -53,12 +54,10 @@ function binsFor2Percent(binStep: number): number {
 /** Liquidity Book pools: the price is that of the active bin, known to within one bin step. */
 export const lb: PoolKind = {
   async find({ runner }, factory, pair) {
-    const contract = contractAt(runner, factory.address, FACTORY_ABI);
-    const pairs = await ifAnswered<[bigint, string][]>(
-      contract('getAllLBPairs', pair.base.address, pair.quote.address),
-    );
-    const pools = (pairs ?? []).map(async ([, address]) => {
-      const tokenX: string = await contractAt(runner, address, PAIR_ABI)('getTokenX');
+    const { getAllLBPairs } = lbFactoryAt(runner, factory.address);
+    const pairs = await ifAnswered(getAllLBPairs(pair.base.address, pair.quote.address));
+    const pools = (pairs ?? []).map(async ({ LBPair: address }) => {
+      const tokenX = await lbPairAt(runner, address).getTokenX();
       return { pair, kind: 'lb' as const, address, baseIsFirst: BigInt(tokenX) === BigInt(pair.base.address) };
     });
     return Promise.all(pools);
@@ -66,12 +65,12 @@ export const lb: PoolKind = {
 
   async read({ runner }, pool) {
     const { pair, baseIsFirst } = pool;
-    const contract = contractAt(runner, pool.address, PAIR_ABI);
-    const state = await answered<{ id: bigint; binStep: bigint; reserves: [bigint, bigint]; baseFactor: bigint }>({
-      id: contract('getActiveId'),
-      binStep: contract('getBinStep'),
-      reserves: contract('getReserves'),
-      baseFactor: contract('getStaticFeeParameters'),
+    const contract = lbPairAt(runner, pool.address);
+    const state = await answered({
+      id: contract.getActiveId(),
+      binStep: contract.getBinStep(),
+      reserves: contract.getReserves(),
+      baseFactor: contract.getStaticFeeParameters(),
     });
     if (state.id === undefined || state.binStep === undefined || !state.reserves) return undefined;
     const [id, binStep] = [Number(state.id), Number(state.binStep)];
@@ -84,7 +83,7 @@ export const lb: PoolKind = {
     const bins = Array.from({ length: reach + 1 }, (_, step) => (avaxIsX ? id + step : id - step));
     const held = await Promise.all(
       bins.map(async (bin) => {
-        const amounts = await ifAnswered<[bigint, bigint]>(contract('getBin', bin));
+        const amounts = await ifAnswered(contract.getBin(bin));
         return amounts?.[avaxIsX ? 0 : 1] ?? 0n;
       }),
     );

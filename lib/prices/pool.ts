@@ -1,4 +1,5 @@
 import type { View } from '../chain/chain.ts';
+import { mulWad } from '../rewards/wad.ts';
 import type { Factory } from './exchanges.ts';
 
 export type PairName = 'GGP/AVAX' | 'ggAVAX/AVAX' | 'AVAX/USDC';
@@ -54,11 +55,10 @@ export interface PoolKind<F extends Factory = Factory> {
 
 /** 1 − 1/√1.02: the part of the tokens in range that leaves a constant-product pool while its price moves by 2 %. */
 const PART_FOR_2_PERCENT = 9_852_457_023_325_690n;
-const WAD = 10n ** 18n;
 
 /** AVAX wei that a 2 % move takes out, from what is in range on the AVAX side. */
 export function depthOf(avaxInRange: bigint): bigint {
-  return (avaxInRange * PART_FOR_2_PERCENT) / WAD;
+  return mulWad(avaxInRange, PART_FOR_2_PERCENT);
 }
 
 /** 10^(18 + base decimals − quote decimals): turns a ratio of base units into a price scaled by 1e18. */

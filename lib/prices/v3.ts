@@ -1,22 +1,21 @@
 import { ZeroAddress } from 'ethers';
-import { Abi } from '../contracts/abi.ts';
-import { answered, ifAnswered } from '../contracts/answered.ts';
-import { contractAt } from '../contracts/contract.ts';
+import { answered, ifAnswered } from '../chain/answered.ts';
+import { contractOf } from '../chain/contract.ts';
 import type { Factory } from './exchanges.ts';
 import { depthOf, type FoundPool, type PoolKind, priceScale, sortsBefore } from './pool.ts';
 
 /** By what tells the pools of two tokens apart. */
-const FACTORY_ABI = {
-  fee: new Abi(['function getPool(address, address, uint24 fee) view returns (address)']),
-  tickSpacing: new Abi(['function getPool(address, address, int24 tickSpacing) view returns (address)']),
+export const v3FactoryAt = {
+  fee: contractOf(['function getPool(address, address, uint24 fee) view returns (address)']),
+  tickSpacing: contractOf(['function getPool(address, address, int24 tickSpacing) view returns (address)']),
 };
-const POOL_ABI = new Abi([
+export const v3PoolAt = contractOf([
   // The fields behind these two differ between Uniswap and its copies.
   'function slot0() view returns (uint160 sqrtPriceX96, int24 tick)',
   'function liquidity() view returns (uint128)',
   'function fee() view returns (uint24)',
 ]);
-const TOKEN_ABI = new Abi(['function balanceOf(address) view returns (uint256)']);
+export const tokenAt = contractOf(['function balanceOf(address) view returns (uint256)']);
 
 const Q96 = 2n ** 96n;
 const Q192 = 2n ** 192n;
@@ -26,9 +25,9 @@ const FEE_TO_WAD = 10n ** 12n;
 /** Concentrated-liquidity pools: price of token0 in token1 = (sqrtPriceX96 / 2^96)². */
 export const v3: PoolKind<Extract<Factory, { kind: 'v3' }>> = {
   async find({ runner }, { address, key, tiers }, pair) {
-    const contract = contractAt(runner, address, FACTORY_ABI[key]);
+    const factory = v3FactoryAt[key](runner, address);
     const pools = tiers.map(async (tier): Promise<FoundPool[]> => {
-      const pool = await ifAnswered<string>(contract('getPool', pair.base.address, pair.quote.address, tier));
+      const pool = await ifAnswered(factory.getPool(pair.base.address, pair.quote.address, tier));
       if (!pool || pool === ZeroAddress) return [];
       return [{ pair, kind: 'v3', address: pool, baseIsFirst: sortsBefore(pair.base, pair.quote) }];
     });
@@ -37,14 +36,13 @@ export const v3: PoolKind<Extract<Factory, { kind: 'v3' }>> = {
 
   async read({ runner }, pool) {
     const { pair, baseIsFirst } = pool;
-    const contract = contractAt(runner, pool.address, POOL_ABI);
-    const balance = (token: string): Promise<bigint> => contractAt(runner, token, TOKEN_ABI)('balanceOf', pool.address);
-    const state = await answered<Record<string, bigint>>({
-      sqrtPrice: contract<[bigint]>('slot0').then(([sqrtPrice]) => sqrtPrice),
-      liquidity: contract('liquidity'),
-      fee: contract('fee'),
-      baseReserve: balance(pair.base.address),
-      quoteReserve: balance(pair.quote.address),
+    const contract = v3PoolAt(runner, pool.address);
+    const state = await answered({
+      sqrtPrice: contract.slot0().then(([sqrtPrice]) => sqrtPrice),
+      liquidity: contract.liquidity(),
+      fee: contract.fee(),
+      baseReserve: tokenAt(runner, pair.base.address).balanceOf(pool.address),
+      quoteReserve: tokenAt(runner, pair.quote.address).balanceOf(pool.address),
     });
     const { sqrtPrice, liquidity, fee = 0n, baseReserve = 0n, quoteReserve = 0n } = state;
     if (!sqrtPrice || !liquidity) return undefined;

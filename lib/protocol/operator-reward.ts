@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import type { RequestContext } from '../endpoint.ts';
+import type { RequestContext } from '../dataset.ts';
 import { ApiError } from '../http/errors.ts';
 import { ifAvailable, ifKnown } from '../known.ts';
 import { type ByStakeReward, rewardByStake, type ValidationTerms } from '../rewards/by-stake.ts';
@@ -45,10 +45,9 @@ export async function readRewardTerms(context: RequestContext): Promise<RewardTe
 /** nAVAX on the P-Chain, or undefined while that cannot be read. */
 async function readSupply(context: Context): Promise<bigint | undefined> {
   const { cache, telemetry } = context;
-  const supply = cache.value('p-chain-supply', { freshSeconds: SUPPLY_FRESH_SECONDS }, () =>
-    pChainOf(context).currentSupply(),
-  );
-  return (await ifAvailable(telemetry, 'P-Chain supply', supply))?.value;
+  const readValue = () =>
+    cache.value('p-chain-supply', { freshSeconds: SUPPLY_FRESH_SECONDS }, () => pChainOf(context).currentSupply());
+  return (await ifAvailable(telemetry, 'P-Chain supply', readValue))?.value;
 }
 
 function validationTerms(

@@ -1,10 +1,10 @@
+import type { BlockRef } from '../block.ts';
 import type { View } from '../chain/chain.ts';
-import type { BlockRef } from '../chain/rpc.ts';
 import { type OraclePrice, readOraclePrice } from '../contracts/oracle.ts';
 import { readClaimingContractPct, readSettings, type Settings } from '../contracts/protocol-dao.ts';
 import { readGGPSupply, readRewardsPool } from '../contracts/rewards-pool.ts';
 import { readStakers, type Staker } from '../contracts/staking.ts';
-import type { Dataset } from '../endpoint.ts';
+import type { Dataset } from '../dataset.ts';
 import { ifKnown } from '../known.ts';
 import type { CollateralTerms } from '../rewards/collateral.ts';
 import { totalEffectiveGGPStaked } from '../rewards/distribution.ts';
@@ -22,9 +22,10 @@ export interface Staking {
   claimingContractPct: Partial<Record<Claimant, bigint>>;
 }
 
-export async function readStaking(view: View): Promise<Staking> {
+/** All of it at the view's block, in fewer requests if what was read before says how much there will be. */
+export async function readStaking(view: View, previous?: Pick<Staking, 'stakers'>): Promise<Staking> {
   const [stakers, settings, oracle, ggpSupply, rewardsPool, claimingContractPct, block] = await Promise.all([
-    readStakers(view),
+    readStakers(view, previous?.stakers.length),
     readSettings(view),
     readOraclePrice(view),
     readGGPSupply(view),
@@ -38,8 +39,9 @@ export async function readStaking(view: View): Promise<Staking> {
 /** Shared by everything that is computed for a given address or amount. */
 export const stakingDataset: Dataset<Staking> = {
   name: 'staking',
+  version: 1,
   freshSeconds: 30,
-  read: async ({ chain }) => readStaking(await chain.latest()),
+  read: async ({ chain }, previous) => readStaking(await chain.latest(), previous),
 };
 
 /** What collateral is measured by, or undefined while the oracle has no price. */

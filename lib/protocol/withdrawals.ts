@@ -1,11 +1,13 @@
-import type { BlockRef } from '../chain/rpc.ts';
+import type { BlockRef } from '../block.ts';
+import { ifAnswered } from '../chain/answered.ts';
+import { type PoolTotals, readTotals } from '../contracts/gg-avax.ts';
 import {
   readWithdrawQueue,
   readWithdrawRequests,
   type WithdrawQueue,
   type WithdrawRequest,
 } from '../contracts/withdraw-queue.ts';
-import type { Dataset } from '../endpoint.ts';
+import type { Dataset } from '../dataset.ts';
 
 export const WITHDRAWAL_STATUSES = ['pending', 'fulfilled', 'expired'] as const;
 
@@ -19,6 +21,8 @@ export interface Withdrawal extends WithdrawRequest {
 /** The withdrawal queue at one block: open requests by their ids. Without a queue there are none, and nothing is known of it. */
 export interface Withdrawals {
   block: BlockRef;
+  /** Missing where there is no pool. */
+  pool?: PoolTotals | undefined;
   queue: WithdrawQueue;
   /** AVAX wei that the pending requests expect in all. */
   pendingAVAX?: bigint | undefined;
@@ -27,10 +31,12 @@ export interface Withdrawals {
 
 export const withdrawalsDataset: Dataset<Withdrawals> = {
   name: 'withdrawals',
+  version: 2,
   freshSeconds: 30,
   async read({ chain }) {
-    const view = await chain.latest();
-    const [queue, pending, fulfilled, block] = await Promise.all([
+    const view = await chain.latest('withdrawals');
+    const [pool, queue, pending, fulfilled, block] = await Promise.all([
+      ifAnswered(readTotals(view)),
       readWithdrawQueue(view),
       readWithdrawRequests(view, 'getAllPendingRequests'),
       readWithdrawRequests(view, 'getAllFulfilledRequests'),
@@ -41,6 +47,7 @@ export const withdrawalsDataset: Dataset<Withdrawals> = {
     const requests = [...withStatus(pending, 'pending'), ...withStatus(fulfilled, 'fulfilled')];
     return {
       block,
+      pool,
       queue,
       pendingAVAX: pending && expectedAssetsOf(pending),
       requests: requests.sort((a, b) => a.requestId - b.requestId),

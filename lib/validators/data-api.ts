@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { perProcess, reportAttempt } from '../context.ts';
-import { type Endpoint, EndpointFailure, Failover, type FailoverOptions } from '../upstream/failover.ts';
+import { perProcess } from '../per-process.ts';
+import { Failover, type FailoverOptions, reportAttempt, type Upstream, UpstreamFailure } from '../upstream/failover.ts';
 import { sendRequest, type UpstreamResponse } from '../upstream/http.ts';
-import { detail, nAVAX, nodeID, pChainAddresses, percentText, someText, understood } from './answers.ts';
+import { detail, nAVAX, nodeID, pChainAddresses, percentText, someText, understood } from './fields.ts';
 import type { Validator } from './validator.ts';
 
 /**
@@ -58,7 +58,7 @@ interface DataApiOptions extends FailoverOptions {
 }
 
 /** A failure that may have passed when the same endpoint is asked again. */
-class TransientFailure extends EndpointFailure {
+class TransientFailure extends UpstreamFailure {
   /** How long to leave the endpoint alone before that. */
   readonly pauseMs: number;
 
@@ -96,7 +96,7 @@ export class DataApi {
   }
 
   /** Pages come one after the other: each names the next. */
-  async #allPages(endpoint: Endpoint, deadline: number): Promise<Validator[]> {
+  async #allPages(endpoint: Upstream, deadline: number): Promise<Validator[]> {
     const validators = new Map<string, Validator>();
     const tokens = new Set<string>();
     let token = '';
@@ -107,15 +107,15 @@ export class DataApi {
         if (!validators.has(validator.nodeID)) validators.set(validator.nodeID, validator);
       }
       token = page.nextPageToken ?? '';
-      if (tokens.has(token)) throw new EndpointFailure('page_loop');
+      if (tokens.has(token)) throw new UpstreamFailure('page_loop');
       tokens.add(token);
     } while (token);
     // The primary network cannot be without validators, so an index that says so has lost them.
-    if (validators.size === 0) throw new EndpointFailure('empty');
+    if (validators.size === 0) throw new UpstreamFailure('empty');
     return [...validators.values()];
   }
 
-  #pageUrl({ url }: Endpoint, token: string, pageSize = PAGE_SIZE): string {
+  #pageUrl({ url }: Upstream, token: string, pageSize = PAGE_SIZE): string {
     const query = new URLSearchParams({
       subnetId: PRIMARY_NETWORK,
       validationStatus: 'active',
@@ -142,7 +142,7 @@ export class DataApi {
       url,
       headers: apiKey ? { 'x-glacier-api-key': apiKey } : {},
       timeoutMs: Math.max(1, Math.min(attemptMs, deadline - Date.now())),
-    }).catch(({ outcome, cause }: EndpointFailure) => {
+    }).catch(({ outcome, cause }: UpstreamFailure) => {
       throw new TransientFailure(outcome, RETRY_PAUSE_MS, { cause });
     });
     return understood(Page, bodyOf(response));
@@ -154,11 +154,11 @@ function bodyOf({ status, headers, text }: UpstreamResponse): unknown {
     const retryAfter = Number(headers['retry-after']);
     throw new TransientFailure(`http_${status}`, retryAfter > 0 ? retryAfter * 1_000 : RETRY_PAUSE_MS);
   }
-  if (status !== 200) throw new EndpointFailure(`http_${status}`);
+  if (status !== 200) throw new UpstreamFailure(`http_${status}`);
   try {
     return JSON.parse(text);
   } catch {
-    throw new EndpointFailure('not_json');
+    throw new UpstreamFailure('not_json');
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import type { Dataset } from '../endpoint.ts';
+import type { Dataset } from '../dataset.ts';
 import { ApiError } from '../http/errors.ts';
 import { pChainOf } from '../upstream/p-chain.ts';
 import { dataApiOf } from './data-api.ts';
@@ -20,6 +20,7 @@ export interface ValidatorIndex {
 /** Shared by every list and look-up of validators. */
 export const validatorsDataset: Dataset<ValidatorIndex> = {
   name: 'validators',
+  version: 1,
   freshSeconds: 300,
   // The index has 5 s and then the P-Chain 4 s.
   leaseMs: 9_500,

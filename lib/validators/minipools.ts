@@ -1,6 +1,6 @@
 import { formatNodeID } from '../cb58.ts';
 import { MINIPOOL_STATUSES, type Minipool } from '../contracts/minipool-manager.ts';
-import type { RequestContext } from '../endpoint.ts';
+import type { RequestContext } from '../dataset.ts';
 import { ifAvailable } from '../known.ts';
 import { minipoolsDataset } from '../protocol/minipools.ts';
 
@@ -25,5 +25,5 @@ export async function validatingMinipools(context: RequestContext): Promise<Vali
 
 /** The same, or undefined if the chain cannot be read: validators are worth answering without their minipools. */
 export function validatingMinipoolsIfAvailable(context: RequestContext): Promise<ValidatingMinipools | undefined> {
-  return ifAvailable(context.telemetry, 'minipools', validatingMinipools(context));
+  return ifAvailable(context.telemetry, 'minipools', () => validatingMinipools(context));
 }

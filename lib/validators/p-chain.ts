@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { PChain } from '../upstream/p-chain.ts';
-import { countText, detail, nAVAX, nodeID, pChainAddresses, percentText, someText, understood } from './answers.ts';
+import { countText, detail, nAVAX, nodeID, pChainAddresses, percentText, someText, understood } from './fields.ts';
 import type { Validator } from './validator.ts';
 
 /** Validators as the P-Chain itself lists them. */
@@ -15,6 +15,7 @@ const CurrentValidator = z.object({
   delegatorCount: detail(countText),
   delegationFee: detail(percentText),
   uptime: detail(percentText),
+  connected: detail(z.boolean()),
   potentialReward: detail(nAVAX),
   validationRewardOwner: detail(z.object({ addresses: pChainAddresses })),
   signer: detail(z.object({ publicKey: someText })),
@@ -41,6 +42,7 @@ function toValidator(current: z.output<typeof CurrentValidator>): Validator {
     delegatorCount: current.delegatorCount,
     delegationFeePercent: current.delegationFee,
     uptimePercent: current.uptime,
+    connected: current.connected,
     validationReward: current.potentialReward,
     rewardAddresses: current.validationRewardOwner?.addresses,
     blsPublicKey: current.signer?.publicKey,

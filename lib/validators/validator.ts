@@ -13,6 +13,8 @@ export interface Validator {
   delegationFeePercent?: number | undefined;
   /** As one node sees it: the index's own, or the P-Chain node that was asked. */
   uptimePercent?: number | undefined;
+  /** To the P-Chain node that was asked; the index does not tell. */
+  connected?: boolean | undefined;
   /** What its own stake earns if it is rewarded. */
   validationReward?: bigint | undefined;
   /** Its cut of what its delegators earn if they are rewarded. Only the index knows: the P-Chain names the settled part. */

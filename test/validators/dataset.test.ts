@@ -62,7 +62,7 @@ describe('the P-Chain answers as a whole', () => {
     const started = performance.now();
     expect((await validatorsDataset.read(opened)).source).toBe('p-chain');
     expect(performance.now() - started).toBeLessThan(6_000);
-  }, 15_000);
+  });
 
   test('at once, when there is no index', async () => {
     const { opened, telemetry } = container({ P_CHAIN_URLS: await pChainOf(network(3)) });

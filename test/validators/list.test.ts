@@ -108,13 +108,13 @@ describe('the list', () => {
     const { status, body } = await container.list(query);
     expect(status).toBe(400);
     expect(body.errors).toEqual([
-      { parameter: 'offset', message: 'must be given only once' },
       { parameter: 'protocol', message: 'must be true or false' },
       { parameter: 'minUptime', message: 'must be a number of percent from 0 to 100' },
       { parameter: 'maxFee', message: 'must be a number of percent from 0 to 100' },
       { parameter: 'sort', message: 'must be one of stake, uptime, delegationFee, timeRemaining' },
       { parameter: 'order', message: 'must be one of asc, desc' },
       { parameter: 'limit', message: 'must be an integer from 0 to 1000000' },
+      { parameter: 'offset', message: 'must be given only once' },
     ]);
   });
 

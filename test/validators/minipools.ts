@@ -1,4 +1,4 @@
-import type { BlockRef } from '../../lib/chain/rpc.ts';
+import type { BlockRef } from '../../lib/block.ts';
 import type { Context } from '../../lib/context.ts';
 import { MINIPOOL_STATUSES, type Minipool } from '../../lib/contracts/minipool-manager.ts';
 import { minipoolsDataset } from '../../lib/protocol/minipools.ts';
@@ -37,6 +37,6 @@ export function minipoolOf(index: number, status: (typeof MINIPOOL_STATUSES)[num
 
 /** Puts minipools into the cache as if the chain had been read a moment ago. */
 export async function knowMinipools({ cache }: Context, minipools: Minipool[]): Promise<void> {
-  const { name, freshSeconds } = minipoolsDataset;
-  await cache.value(name, { freshSeconds: freshSeconds }, async () => ({ block: BLOCK, minipools }));
+  const { name, version, freshSeconds } = minipoolsDataset;
+  await cache.value(`${name}@${version}`, { freshSeconds }, async () => ({ block: BLOCK, minipools }));
 }

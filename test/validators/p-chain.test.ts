@@ -62,6 +62,7 @@ test('a validator is read with all that the chain knows of it', async () => {
       delegatorCount: 7,
       delegationFeePercent: 2,
       uptimePercent: 99.98,
+      connected: true,
       validationReward: 4_683_805_592n,
       rewardAddresses: ['P-avax10f8305248c0wsfsdempdtpx7lpkc30vwzl9y9q'],
       blsPublicKey: validator.blsPublicKey,

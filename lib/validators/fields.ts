@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { parseNodeID } from '../cb58.ts';
-import { EndpointFailure } from '../upstream/failover.ts';
+import { UpstreamFailure } from '../upstream/failover.ts';
 
 /** The vocabulary of what the Data API and the P-Chain answer about validators. Unknown keys are ignored. */
 
@@ -43,10 +43,10 @@ export function detail<T extends z.ZodMiniType>(schema: T) {
   return z.catch(z.optional(schema), undefined);
 }
 
-/** The answer as `schema` reads it. Throws an {@link EndpointFailure} that names the first bad field if it cannot be read. */
+/** The answer as `schema` reads it. Throws an {@link UpstreamFailure} that names the first bad field if it cannot be read. */
 export function understood<T extends z.ZodMiniType>(schema: T, answer: unknown): z.output<T> {
   const { success, data, error } = schema.safeParse(answer);
   if (success) return data;
   const [issue] = error.issues;
-  throw new EndpointFailure('malformed', { cause: new Error(`${issue?.path.join('.')}: ${issue?.message}`) });
+  throw new UpstreamFailure('malformed', { cause: new Error(`${issue?.path.join('.')}: ${issue?.message}`) });
 }

@@ -1,0 +1,61 @@
+import type { Context } from '../context.ts';
+import { withDatasets } from '../dataset.ts';
+import type { Point, PointValues } from '../history/point.ts';
+import { INTERVAL_SECONDS, INTERVALS } from '../history/series.ts';
+import { type HistoryStore, historyOf } from '../history/store.ts';
+import { ifKnown } from '../known.ts';
+import { validatorsDataset } from './dataset.ts';
+import { validatingMinipools } from './minipools.ts';
+import type { Validator } from './validator.ts';
+
+/**
+ * What the protocol's own validators were at each boundary. Nobody keeps the past of a validator (the index and the P-Chain tell of
+ * now), so a boundary that was missed is missing for good: unlike all other history, this cannot be filled later.
+ */
+
+/** What is read so long after a boundary is not its any more. */
+const MAX_DELAY_SECONDS = 3_600;
+/** Uptimes are kept in millionths of a percent: sources give six places at most. */
+const UPTIME_SCALE = 1e6;
+
+/**
+ * Writes a point for each validator with a minipool, at a boundary (unix seconds) that has been recorded: that knows its block. How
+ * many there are. Throws UPSTREAM_UNAVAILABLE.
+ */
+export async function recordValidators(context: Context, timestamp: number): Promise<number> {
+  const store = historyOf(context);
+  const sources = withDatasets(context, []);
+  const [recorded, index, minipools] = await Promise.all([
+    store.newest('1h', timestamp, timestamp),
+    sources.dataset(validatorsDataset),
+    validatingMinipools(sources),
+  ]);
+  if (!recorded || index.asOf - timestamp >= MAX_DELAY_SECONDS) return 0;
+  const own = index.validators.filter(({ nodeID }) => minipools.has(nodeID));
+  for (const validator of own)
+    await writeValidator(store, validator.nodeID, { ...recorded, values: valuesOf(validator) });
+  return own.length;
+}
+
+/** Writes a point of a validator, in each series that has its boundary. One that is there stays. */
+export async function writeValidator(store: HistoryStore, nodeID: string, point: Point): Promise<void> {
+  const intervals = INTERVALS.filter((interval) => point.timestamp % INTERVAL_SECONDS[interval] === 0);
+  await Promise.all(intervals.map((interval) => store.of(nodeID).write(interval, point)));
+}
+
+/** What a point of a validator holds: nAVAX, a count, a flag as 0 or 1. */
+export function valuesOf(validator: Validator): PointValues {
+  const { uptimePercent, amountStaked, amountDelegated, delegatorCount, connected } = validator;
+  return {
+    uptime: ifKnown((percent) => BigInt(Math.round(percent * UPTIME_SCALE)), uptimePercent),
+    amountStaked,
+    amountDelegated,
+    delegatorCount: ifKnown(BigInt, delegatorCount),
+    connected: ifKnown((is) => (is ? 1n : 0n), connected),
+  };
+}
+
+/** The uptime of a point in percent. */
+export function uptimeOf({ uptime }: PointValues): number | undefined {
+  return ifKnown((millionths) => Number(millionths) / UPTIME_SCALE, uptime);
+}
