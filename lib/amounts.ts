@@ -10,7 +10,12 @@ export const NAVAX_DECIMALS = 9;
 
 const SIGNIFICANT_DIGITS = 12;
 
-/** The exact decimal text of `value / 10^decimals`: no exponent, no trailing zeros. `formatAmount(1500000000000000000n)` is `"1.5"`. */
+/**
+ * The exact decimal text of `value / 10^decimals`: no exponent, no trailing zeros.
+ * @example
+ * formatAmount(1_500_000_000_000_000_000n) // '1.5'
+ * formatAmount(1n) // '0.000000000000000001'
+ */
 export function formatAmount(value: bigint, decimals = TOKEN_DECIMALS): string {
   const sign = value < 0n ? '-' : '';
   const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0');
@@ -22,6 +27,8 @@ export function formatAmount(value: bigint, decimals = TOKEN_DECIMALS): string {
 /**
  * `value / 10^decimals` as a JSON number, rounded half away from zero to 12 significant digits. The rounding happens on the
  * bigint; the double that is returned is the nearest one to the rounded decimal, so it prints as those digits.
+ * @example
+ * toNumber(1_234_567_890_123_456_789n) // 1.23456789012
  */
 export function toNumber(value: bigint, decimals = TOKEN_DECIMALS): number {
   const magnitude = value < 0n ? -value : value;
@@ -37,14 +44,31 @@ export function roundNumber(value: number): number {
   return Number(value.toPrecision(SIGNIFICANT_DIGITS));
 }
 
-/** `part / whole` in percent as a JSON number, or undefined when there is no whole to compare with. */
+/**
+ * A compounded yield as a JSON number, or undefined if it has overflowed (an absurd growth in a short window): JSON has no infinity
+ * and would say null, so the field is left out.
+ */
+export function roundYield(value: number): number | undefined {
+  return Number.isFinite(value) ? roundNumber(value) : undefined;
+}
+
+/**
+ * `part / whole` in percent as a JSON number, or undefined when there is no whole to compare with.
+ * @example
+ * percentOf(1n, 3n) // 33.3333333333
+ */
 export function percentOf(part: bigint, whole: bigint): number | undefined {
   return whole === 0n ? undefined : toNumber((part * 10n ** 18n) / whole, 16);
 }
 
 const DECIMAL = /^(\d+)(?:\.(\d+))?$/;
 
-/** The base units of a plain decimal text, or undefined if it is not one or has more than `decimals` places. */
+/**
+ * The base units of a plain decimal text, or undefined if it is not one or has more than `decimals` places.
+ * @example
+ * parseAmount('1.5') // 1_500_000_000_000_000_000n
+ * parseAmount('1e3') // undefined
+ */
 export function parseAmount(text: string, decimals = TOKEN_DECIMALS): bigint | undefined {
   const match = DECIMAL.exec(text);
   const fraction = match?.[2] ?? '';

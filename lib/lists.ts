@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ApiError } from './http/errors.ts';
-import { choice, integer } from './params.ts';
+import { choiceParam, integerParam } from './params.ts';
 
 /** What all lists have in common: how clients sort and page them, and how much of one fits a response. */
 
@@ -18,8 +18,11 @@ export type SortKeys<Item, Name extends string> = Record<Name, (item: Item) => S
 /** The parameters `sort` and `order`; without `sort` a list stays in the order it is kept in. */
 export function sortParams<Name extends string>(keys: SortKeys<never, Name>) {
   return {
-    sort: z.optional(choice(Object.keys(keys) as Name[], 'What to sort by.')),
-    order: z._default(choice(['asc', 'desc'], 'Order of `sort`; the largest first unless told otherwise.'), 'desc'),
+    sort: z.optional(choiceParam(Object.keys(keys) as Name[], 'What to sort by.')),
+    order: z._default(
+      choiceParam(['asc', 'desc'], 'Order of `sort`; the largest first unless told otherwise.', 'Order'),
+      'desc',
+    ),
   };
 }
 
@@ -44,9 +47,9 @@ function compare(a: SortValue, b: SortValue, sign: number): number {
 /** The parameters `limit` and `offset`. */
 export const pageParams = {
   limit: z.optional(
-    integer(0, MAX_ITEMS, 'How many entries to answer. Without it the whole list comes, as long as it fits 4 MB.'),
+    integerParam(0, MAX_ITEMS, 'How many entries to answer. Without it the whole list comes, as long as it fits 4 MB.'),
   ),
-  offset: z._default(integer(0, MAX_ITEMS, 'How many entries to skip; none unless told otherwise.'), 0),
+  offset: z._default(integerParam(0, MAX_ITEMS, 'How many entries to skip; none unless told otherwise.'), 0),
 };
 
 /** The entries of one page as they are answered. Throws INVALID_REQUEST, naming `limit`, if they take more than 4 MB. */

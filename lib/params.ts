@@ -3,26 +3,36 @@ import * as z from 'zod/mini';
 import { formatAmount, parseAmount, TOKEN_DECIMALS } from './amounts.ts';
 import { parseNodeID } from './cb58.ts';
 
-/** The vocabulary of path and query parameters: text that is understood or refused with what would have been accepted. */
+/**
+ * The vocabulary of path and query parameters: text that is understood, or refused with what would have been accepted.
+ *
+ * Each has the JSON Schema of the value it means. Whatever that schema allows is accepted, so that a client or a fuzzer that
+ * goes by it sends nothing in vain. A little more is understood than it says: forms with a checksum, because no pattern can tell
+ * a right one from a wrong one, and aliases.
+ */
 
 interface Param<T> {
   description: string;
   /** Completes "must be …". */
   accepted: string;
-  /** The value, or undefined if the text is not understood. */
+  /** The value, or undefined if the text is not understood. The values of a list come in one text, separated by commas. */
   parse: (text: string) => T | undefined;
-  /** JSON Schema keywords for the text: `enum`, `pattern`, `examples` … */
-  schema?: Record<string, unknown>;
+  /** JSON Schema of the value: its `type` and its bounds, and an `example` where endpoints give none. */
+  schema: { type: 'string' | 'integer' | 'number' | 'boolean' | 'array'; [keyword: string]: unknown };
 }
 
-/** A required parameter; wrap it in `z.optional` or `z._default` otherwise. */
+/** A required parameter; wrap it in `z.optional` or `z._default` otherwise. Only a list may be given more than once. */
 export function param<T>({ description, accepted, parse, schema }: Param<T>) {
   return z
     .pipe(
-      z.string({ error: `is required: ${accepted}` }),
+      z.unknown(),
       z.transform((input, context): T => {
-        const value = parse(input);
-        if (value === undefined) context.issues.push({ code: 'custom', message: `must be ${accepted}`, input });
+        const refuse = (message: string) => context.issues.push({ code: 'custom', message, input });
+        const isRepeated = Array.isArray(input) && schema.type !== 'array';
+        if (isRepeated) refuse('must be given only once');
+        const text = isRepeated ? input.at(-1) : input;
+        const value = text === undefined ? undefined : parse(String(text));
+        if (value === undefined) refuse(text === undefined ? `is required: ${accepted}` : `must be ${accepted}`);
         return value as T;
       }),
     )
@@ -30,7 +40,7 @@ export function param<T>({ description, accepted, parse, schema }: Param<T>) {
 }
 
 /** An amount of whole tokens up to `max` wei, as wei. */
-export function tokenAmount(max: bigint, description: string) {
+export function amountParam(max: bigint, description: string) {
   return param({
     description,
     accepted: `a decimal number of whole tokens (not wei) from 0 to ${formatAmount(max)} with at most ${TOKEN_DECIMALS} places`,
@@ -38,12 +48,25 @@ export function tokenAmount(max: bigint, description: string) {
       const amount = parseAmount(text);
       return amount !== undefined && amount <= max ? amount : undefined;
     },
-    schema: { pattern: `^\\d+(\\.\\d{1,${TOKEN_DECIMALS}})?$` },
+    schema: { type: 'string', pattern: decimalsUpTo(max) },
   });
 }
 
+/** A pattern of the decimal texts from 0 to `max` wei: a whole number of tokens that has at least two digits. */
+function decimalsUpTo(max: bigint): string {
+  const digits = [...formatAmount(max)];
+  // Up to some digit the same, then a smaller one, then any.
+  const smaller = digits.flatMap((digit, index) =>
+    digit === '0'
+      ? []
+      : `${digits.slice(0, index).join('')}[0-${Number(digit) - 1}][0-9]{${digits.length - index - 1}}`,
+  );
+  const whole = [`[0-9]{1,${digits.length - 1}}`, ...smaller].join('|');
+  return `^0*((${whole})(\\.[0-9]{1,${TOKEN_DECIMALS}})?|${digits.join('')}(\\.0{1,${TOKEN_DECIMALS}})?)$`;
+}
+
 /** A C-Chain address in any case, as its checksummed form. A wrong checksum in mixed case is refused. */
-export function address(description: string) {
+export function addressParam(description: string) {
   return param({
     description,
     accepted: 'an address: 0x and 40 hex digits, all in one case or with a valid EIP-55 checksum',
@@ -55,22 +78,22 @@ export function address(description: string) {
         return undefined;
       }
     },
-    schema: { pattern: '^0x[0-9a-fA-F]{40}$' },
+    schema: { type: 'string', pattern: '^0x([0-9a-f]{40}|[0-9A-F]{40})$' },
   });
 }
 
-/** One of a few words. */
-export function choice<const Word extends string>(words: readonly Word[], description: string) {
+/** One of a few words; `name` is that of their type, where more than one parameter or body has it. */
+export function choiceParam<const Word extends string>(words: readonly Word[], description: string, name?: string) {
   return param({
     description,
     accepted: `one of ${words.join(', ')}`,
     parse: (text) => words.find((word) => word === text),
-    schema: { enum: words },
+    schema: { title: name, type: 'string', enum: words },
   });
 }
 
-/** Some of a few words, separated by commas: once each and in their own order, however they are given. */
-export function choices<const Word extends string>(words: readonly Word[], description: string) {
+/** Some of a few words, separated by commas or given one by one: once each and in their own order, however they come. */
+export function choicesParam<const Word extends string>(words: readonly Word[], description: string, name?: string) {
   return param({
     description,
     accepted: `one or more of ${words.join(', ')}, separated by commas`,
@@ -79,12 +102,12 @@ export function choices<const Word extends string>(words: readonly Word[], descr
       const known = words.filter((word) => given.includes(word));
       return given.every((word) => (words as readonly string[]).includes(word)) ? known : undefined;
     },
-    schema: { pattern: `^(${words.join('|')})(,(${words.join('|')}))*$` },
+    schema: { type: 'array', items: { title: name, type: 'string', enum: words }, minItems: 1 },
   });
 }
 
 /** An integer from `min` to `max`. */
-export function integer(min: number, max: number, description: string) {
+export function integerParam(min: number, max: number, description: string) {
   return param({
     description,
     accepted: `an integer from ${min} to ${max}`,
@@ -92,36 +115,52 @@ export function integer(min: number, max: number, description: string) {
       const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
       return value >= min && value <= max ? value : undefined;
     },
-    schema: { pattern: '^\\d+$' },
+    schema: { type: 'integer', minimum: min, maximum: max },
+  });
+}
+
+/** A moment. Ten digits reach to the year 2286; a time in milliseconds has thirteen. */
+export function timeParam(description: string) {
+  return param({
+    description,
+    accepted: 'a time in unix seconds (not milliseconds), at most ten digits',
+    parse: (text) => (/^\d{1,10}$/.test(text) ? Number(text) : undefined),
+    schema: { type: 'integer', format: 'unixtime', minimum: 0, maximum: 9_999_999_999 },
   });
 }
 
 /** A node in either of its forms, as its 20 bytes in lower-case hex: the way contracts name it. */
-export function nodeID(description: string) {
+export function nodeIDParam(description: string) {
   return param({
     description,
     accepted: 'a node ID: NodeID-… with its checksum, or 0x and 40 hex digits',
     parse: parseNodeID,
-    schema: { examples: ['NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5'] },
+    schema: { type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' },
   });
 }
 
+/** As programs write numbers: 1e-7 is what JavaScript makes of 0.0000001. */
+const JSON_NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
+
 /** A number from 0 to 100: 6.53 means 6.53 %. */
-export function percent(description: string) {
+export function percentParam(description: string) {
   return param({
     description,
     accepted: 'a number of percent from 0 to 100',
-    parse: (text) => (/^\d{1,3}(\.\d{1,16})?$/.test(text) && Number(text) <= 100 ? Number(text) : undefined),
-    schema: { pattern: '^\\d+(\\.\\d+)?$' },
+    parse: (text) => {
+      const value = JSON_NUMBER.test(text) ? Number(text) : Number.NaN;
+      return value >= 0 && value <= 100 ? Math.abs(value) : undefined;
+    },
+    schema: { type: 'number', minimum: 0, maximum: 100, example: 80 },
   });
 }
 
 /** Yes or no. */
-export function flag(description: string) {
+export function flagParam(description: string) {
   return param({
     description,
     accepted: 'true or false',
     parse: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
-    schema: { enum: ['true', 'false'] },
+    schema: { type: 'boolean' },
   });
 }

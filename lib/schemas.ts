@@ -5,6 +5,11 @@ import * as z from 'zod/mini';
  * made from them.
  */
 
+/** Names a schema: the OpenAPI document has it once, under this name, wherever it is used. */
+export function model<Schema extends z.ZodMiniType>(name: string, schema: Schema): Schema {
+  return schema.check(z.meta({ title: name }));
+}
+
 type Unit = 'AVAX' | 'GGP' | 'ggAVAX' | 'whole tokens';
 
 /** Tokens as an exact decimal string. */
@@ -28,7 +33,7 @@ export function integer(meaning: string) {
 
 /** A moment. */
 export function unixTime(meaning: string) {
-  return z.int().check(z.gte(0), z.describe(`${meaning} Unix seconds.`));
+  return z.int().check(z.gte(0), z.describe(`${meaning} Unix seconds.`), z.meta({ format: 'unixtime' }));
 }
 
 /** A length of time. */
@@ -50,10 +55,11 @@ export function address(meaning: string) {
 
 /** The block of a body. A function, like the others, so that importing this file builds nothing. */
 export function blockRef() {
-  return z
-    .object({
+  return model(
+    'BlockRef',
+    z.object({
       number: z.int().check(z.gte(0), z.describe('C-Chain block number.')),
-      timestamp: z.int().check(z.gte(0), z.describe('Time of the block. Unix seconds.')),
-    })
-    .check(z.describe('The block that every chain-derived field of this body is true for.'));
+      timestamp: unixTime('Time of the block.'),
+    }),
+  ).check(z.describe('The block that every chain-derived field of this body is true for.'));
 }

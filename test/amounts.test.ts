@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { formatAmount, parseAmount, percentOf, roundNumber, toNumber } from '../lib/amounts.ts';
+import { formatAmount, parseAmount, percentOf, roundNumber, roundYield, toNumber } from '../lib/amounts.ts';
 
 describe('formatAmount', () => {
   test.each([
@@ -84,6 +84,15 @@ test('percentOf leaves out what has no whole', () => {
   expect(percentOf(1n, 3n)).toBe(33.3333333333);
   expect(percentOf(0n, 5n)).toBe(0);
   expect(percentOf(5n, 0n)).toBeUndefined();
+});
+
+test('a yield that a double cannot hold is left out, never null', () => {
+  expect(roundYield(4.526989215712345)).toBe(4.52698921571);
+  expect(roundYield(-99.5)).toBe(-99.5);
+  expect(roundYield(Number.MAX_VALUE)).toBe(1.79769313486e308);
+  for (const overflow of [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NaN]) {
+    expect(JSON.stringify({ apy: roundYield(overflow) })).toBe('{}');
+  }
 });
 
 test('roundNumber keeps 12 significant digits', () => {

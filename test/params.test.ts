@@ -1,20 +1,97 @@
 import { describe, expect, test } from '@jest/globals';
-import { choices } from '../lib/params.ts';
+import * as z from 'zod/mini';
+import { amountParam, choicesParam, flagParam, integerParam, percentParam, timeParam } from '../lib/params.ts';
+import { WAD } from '../lib/rewards/wad.ts';
+
+/** JSON Schema of a parameter. */
+// biome-ignore lint/suspicious/noExplicitAny: a JSON Schema
+const schemaOf = (param: z.ZodMiniType) => z.toJSONSchema(param, { io: 'input' }) as any;
+
+const messageOf = (param: z.ZodMiniType, given: unknown) => param.safeParse(given).error?.issues[0]?.message;
 
 describe('choices', () => {
-  const statuses = choices(['open', 'half open', 'shut'], 'States to keep.');
+  const statuses = choicesParam(['open', 'half open', 'shut'], 'States to keep.');
 
   test.each([
     ['shut', ['shut']],
     ['shut,open', ['open', 'shut']],
     ['open, half open', ['open', 'half open']],
     ['open,open', ['open']],
-  ])('%j is %j: once each, in their own order, so that equal wishes are one cache key', (text, expected) => {
-    expect(statuses.parse(text)).toEqual(expected);
+    [
+      ['shut', 'open'],
+      ['open', 'shut'],
+    ],
+    [
+      ['shut', 'open,shut'],
+      ['open', 'shut'],
+    ],
+  ])('%j is %j: once each, in their own order, so that equal wishes are one cache key', (given, expected) => {
+    expect(statuses.parse(given)).toEqual(expected);
   });
 
   test.each(['', 'Open', 'open,', 'open;shut', 'ajar', 'open,ajar'])('refuses %j and says what it takes', (text) => {
-    const { error } = statuses.safeParse(text);
-    expect(error?.issues[0]?.message).toBe('must be one or more of open, half open, shut, separated by commas');
+    expect(messageOf(statuses, text)).toBe('must be one or more of open, half open, shut, separated by commas');
   });
+
+  test('is an array of these words', () => {
+    expect(schemaOf(statuses)).toMatchObject({
+      type: 'array',
+      items: { type: 'string', enum: ['open', 'half open', 'shut'] },
+      minItems: 1,
+    });
+  });
+});
+
+test('only a list may be given more than once', () => {
+  expect(messageOf(integerParam(0, 9, ''), ['1', '2'])).toBe('must be given only once');
+  expect(messageOf(integerParam(0, 9, ''), undefined)).toMatch(/^is required: an integer from 0 to 9$/);
+});
+
+describe('an amount', () => {
+  test.each([
+    [22_500_000n, ['0', '007', '9999999', '19999999.999999999999999999', '22499999.9', '22500000', '22500000.000']],
+    [720_000_000n, ['719999999.5', '699999999', '720000000', '99999999']],
+    [10_000_000n, ['9999999.999999999999999999', '10000000.0', '0010000000']],
+  ])('up to %d is what its pattern says', (max, texts) => {
+    const param = amountParam(max * WAD, '');
+    const pattern = new RegExp(schemaOf(param).pattern);
+    const beyond = [
+      `${max}.000000000000000001`,
+      `${max + 1n}`,
+      `1${max}`,
+      '1e3',
+      '-1',
+      '',
+      '.5',
+      '5.',
+      '1.0000000000000000000',
+    ];
+    for (const text of texts)
+      expect([text, pattern.test(text), param.safeParse(text).success]).toEqual([text, true, true]);
+    for (const text of beyond)
+      expect([text, pattern.test(text), param.safeParse(text).success]).toEqual([text, false, false]);
+  });
+});
+
+test.each([
+  ['0', 0],
+  ['-0.0', 0],
+  ['100', 100],
+  ['99.9999999999999999', 100],
+  ['1e-7', 1e-7],
+  ['1E+1', 10],
+])('%s percent are %d', (text, expected) => {
+  expect(percentParam('').parse(text)).toBe(expected);
+});
+
+test.each(['100.0000001', '-1', '-1e-9', '1e3', '5 %', '', 'Infinity', '0x10', '.5'])('%j are no percent', (text) => {
+  expect(messageOf(percentParam(''), text)).toBe('must be a number of percent from 0 to 100');
+});
+
+test('numbers, times and flags have the type that they mean, with its bounds', () => {
+  expect(schemaOf(integerParam(1, 1_000, ''))).toMatchObject({ type: 'integer', minimum: 1, maximum: 1_000 });
+  expect(schemaOf(percentParam(''))).toMatchObject({ type: 'number', minimum: 0, maximum: 100 });
+  expect(schemaOf(timeParam(''))).toMatchObject({ type: 'integer', minimum: 0, maximum: 9_999_999_999 });
+  expect(schemaOf(flagParam(''))).toMatchObject({ type: 'boolean' });
+  expect(timeParam('').parse('9999999999')).toBe(9_999_999_999);
 });

@@ -8,6 +8,7 @@ export const ERROR_STATUS = {
   MINIPOOL_NOT_FOUND: 404,
   VALIDATOR_NOT_FOUND: 404,
   FLAG_NOT_FOUND: 404,
+  METRIC_NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   REQUEST_TOO_LARGE: 413,
   RATE_LIMITED: 429,
@@ -15,6 +16,9 @@ export const ERROR_STATUS = {
   UPSTREAM_UNAVAILABLE: 503,
   DEADLINE_EXCEEDED: 504,
 } as const;
+
+/** How long "no such entity" is remembered, here and by clients. */
+export const NOT_FOUND_SECONDS = 15;
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 

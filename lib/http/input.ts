@@ -9,16 +9,13 @@ import type { Request } from './message.ts';
 export function parseInput<Input extends z.ZodMiniObject>(schema: Input, { params, query }: Request): z.output<Input> {
   const names = Object.keys(schema.shape);
   const given = names.flatMap((name) => {
-    const value = params[name] ?? query[name]?.at(-1);
+    const values = query[name] ?? [];
+    const value = params[name] ?? (values.length > 1 ? values : values[0]);
     return value === undefined ? [] : [[name, value]];
   });
-  const repeated = names.filter((name) => (query[name]?.length ?? 0) > 1);
   const parsed = schema.safeParse(Object.fromEntries(given));
-  const errors = [
-    ...repeated.map((parameter) => ({ parameter, message: 'must be given only once' })),
-    ...(parsed.error?.issues ?? []).map(({ path, message }) => ({ parameter: String(path[0]), message })),
-  ];
-  if (errors.length === 0) return parsed.data as z.output<Input>;
+  if (parsed.success) return parsed.data as z.output<Input>;
+  const errors = parsed.error.issues.map(({ path, message }) => ({ parameter: String(path[0]), message }));
   const detail = errors.map(({ parameter, message }) => `${parameter} ${message}`).join('; ');
   throw new ApiError('INVALID_REQUEST', `${detail}.`, { errors });
 }

@@ -1,4 +1,5 @@
 import type { Telemetry } from '../telemetry.ts';
+import type { Served } from './message.ts';
 
 /** What is known of a request when its response is ready. */
 interface Outcome {
@@ -6,36 +7,40 @@ interface Outcome {
   route: string;
   requestId: string;
   status: number;
-  headers: Record<string, string>;
+  /** Missing where nothing came through the cache. */
+  served?: Served | undefined;
+  /** How long it took. */
   ms: number;
 }
 
-const CACHE_METRICS = new Map([
-  ['hit', 'CacheHit'],
-  ['miss', 'CacheMiss'],
-  ['stale', 'CacheStale'],
-] as const);
+const CACHE_METRICS = { hit: 'CacheHit', miss: 'CacheMiss', stale: 'CacheStale' } as const;
+/** All sources failed, and there was nothing left to serve. */
+const NOTHING_ANSWERED = 503;
 
-/** Writes the request's one log line and its metrics. */
-export function reportRequest(telemetry: Telemetry, { headers, ms, ...request }: Outcome): void {
-  const cache = headers['X-Cache'] as 'hit' | 'miss' | 'stale' | undefined;
-  const upstreamMs = Number(headers['Server-Timing']?.split('dur=')[1] ?? Number.NaN);
-  const age = Number(headers.Age ?? Number.NaN);
-  const headAge = (Date.now() - Date.parse(headers['Last-Modified'] ?? '')) / 1_000;
-
-  // Neither the cache nor the source had an answer.
-  const metric = request.status >= 500 ? 'CacheError' : cache && CACHE_METRICS.get(cache);
-  if (metric) telemetry.count(metric);
-  if (!Number.isNaN(age)) telemetry.record('ServedAge', age);
-  if (!Number.isNaN(headAge)) telemetry.record('HeadAge', headAge);
-  if (!Number.isNaN(upstreamMs)) telemetry.record('UpstreamMs', upstreamMs);
+/** Writes the request's one log line and its metrics. `now` is in unix milliseconds. */
+export function reportRequest(
+  telemetry: Telemetry,
+  { served, ms, ...request }: Outcome,
+  now: number = Date.now(),
+): void {
+  if (request.status === NOTHING_ANSWERED) telemetry.count('CacheError');
+  if (served) {
+    telemetry.count(CACHE_METRICS[served.cache]);
+    telemetry.record('ServedAge', served.age);
+    if (served.block) telemetry.record('HeadAge', now / 1_000 - served.block.timestamp);
+    if (served.loadMs !== undefined) telemetry.record('UpstreamMs', served.loadMs);
+  }
   telemetry.info('request', {
     ...request,
-    cache,
-    block: headers['X-Block-Number'],
-    age: headers.Age,
-    upstreamMs: Number.isNaN(upstreamMs) ? undefined : upstreamMs,
-    ms: Math.round(ms * 10) / 10,
+    cache: served?.cache,
+    block: served?.block?.number,
+    age: served?.age,
+    upstreamMs: served?.loadMs && toTenths(served.loadMs),
+    ms: toTenths(ms),
   });
   telemetry.flush();
+}
+
+function toTenths(ms: number): number {
+  return Math.round(ms * 10) / 10;
 }

@@ -1,15 +1,17 @@
-import { type Cached, NOT_FOUND_SECONDS } from '../cache/cache.ts';
-import { decode } from '../cache/encoding.ts';
-import { type ApiError, problemOf } from './errors.ts';
-import type { Request, Response } from './message.ts';
+import type { BlockRef } from '../block.ts';
+import { decode, type Encoded } from './encoding.ts';
+import { type ApiError, NOT_FOUND_SECONDS, problemOf } from './errors.ts';
+import type { CacheState, Request, Response } from './message.ts';
 
 /** Headers that scripts of other origins may read (CORS). */
 export const EXPOSED_HEADERS = [
   'Age',
   'Cache-Control',
+  'Content-Disposition',
   'Content-Encoding',
   'ETag',
   'Last-Modified',
+  'Link',
   'Retry-After',
   'Server-Timing',
   'X-Block-Number',
@@ -26,19 +28,43 @@ export const SECURITY_HEADERS = {
 /** How long a browser or CDN may show an expired body while it asks for a new one, and while the API is failing. */
 const STALE_WHILE_REVALIDATE_SECONDS = 60;
 const STALE_IF_ERROR_SECONDS = 86_400;
+const STALE = `stale-while-revalidate=${STALE_WHILE_REVALIDATE_SECONDS}, stale-if-error=${STALE_IF_ERROR_SECONDS}`;
+/**
+ * How long others may keep a body that was stale already: about as long as the source is left alone (the cache's lease). Without
+ * it, it would be expired on arrival, and while a source is down every request of every client would come through a CDN.
+ */
+const STALE_KEPT_SECONDS = 5;
+
+/** A body that is kept, and where it has come from. */
+interface KeptBody {
+  entry: Encoded & {
+    storedAt: number;
+    maxAge: number;
+    freshUntil: number;
+    /** Not after `freshUntil` for what must not be served when it is old. */
+    staleUntil: number;
+    block?: BlockRef | undefined;
+    next?: string | undefined;
+  };
+  state: CacheState;
+  loadMs?: number;
+}
 
 /** A cached body with its validators: a 200 or, if the client has it already, a 304. No JSON is parsed or written. */
-export function cachedResponse({ headers }: Request, { entry, state, loadMs }: Cached): Response {
+export function cachedResponse({ headers }: Request, { entry, state, loadMs }: KeptBody): Response {
   const gzip = entry.gzip && acceptsGzip(headers['accept-encoding'] ?? '');
   const known = hasTag(headers['if-none-match'] ?? '', entry.etag);
+  const age = Math.max(0, Math.floor((Date.now() - entry.storedAt) / 1_000));
+  const maxAge = state === 'stale' ? Math.max(entry.maxAge, age + STALE_KEPT_SECONDS) : entry.maxAge;
+  const fresh = `public, max-age=${maxAge}`;
   return {
     status: known ? 304 : 200,
     headers: {
       'Content-Type': entry.contentType,
-      'Cache-Control': `public, max-age=${entry.maxAge}, stale-while-revalidate=${STALE_WHILE_REVALIDATE_SECONDS}, stale-if-error=${STALE_IF_ERROR_SECONDS}`,
+      'Cache-Control': entry.staleUntil > entry.freshUntil ? `${fresh}, ${STALE}` : fresh,
       // A strong validator names exact bytes, so the two encodings of a body have two.
       ETag: gzip ? `"${entry.etag}-gzip"` : `"${entry.etag}"`,
-      Age: String(Math.max(0, Math.floor((Date.now() - entry.storedAt) / 1_000))),
+      Age: String(age),
       Vary: 'Accept-Encoding',
       'X-Cache': state,
       ...(entry.block && {
@@ -49,12 +75,40 @@ export function cachedResponse({ headers }: Request, { entry, state, loadMs }: C
       ...(gzip && { 'Content-Encoding': 'gzip' }),
     },
     body: known ? '' : gzip ? entry.body : decode(entry).toString(),
+    served: { cache: state, age, block: entry.block, loadMs },
   };
 }
 
-/** Sends a browser to a page beside the endpoint. */
+/**
+ * The same for a list, which comes in more than one form: as a file if that has a name. What JSON says in `nextCursor`, a form
+ * that has rows only says in `Link` (RFC 8288).
+ */
+export function listResponse(request: Request, body: KeptBody, file?: string): Response {
+  const { next } = body.entry;
+  const response = cachedResponse(request, body);
+  return {
+    ...response,
+    headers: {
+      ...response.headers,
+      Vary: 'Accept, Accept-Encoding',
+      ...(file && { 'Content-Disposition': `attachment; filename="${file}"` }),
+      ...(next && { Link: `<?${withCursor(request.query, next)}>; rel="next"` }),
+    },
+  };
+}
+
+function withCursor(query: Request['query'], cursor: string): URLSearchParams {
+  const params = new URLSearchParams();
+  for (const [name, values] of Object.entries({ ...query, cursor: [cursor] })) {
+    for (const value of values) params.append(name, value);
+  }
+  return params;
+}
+
+/** Sends a browser to a page beside the endpoint: by a relative link, because only the browser knows what stands before the path. */
 export function pageResponse({ url }: Request, page: string): Response {
-  const headers = { Location: url.replace(/\/?$/, `/${page}`), 'Cache-Control': 'no-store', Vary: 'Accept' };
+  const last = url.slice(url.lastIndexOf('/') + 1);
+  const headers = { Location: last ? `${last}/${page}` : page, 'Cache-Control': 'no-store', Vary: 'Accept' };
   return { status: 303, headers, body: '' };
 }
 
@@ -72,11 +126,15 @@ export function problemResponse(error: ApiError, requestId: string): Response {
   };
 }
 
+/** What is said of gzip by name counts, and only without that what is said of all codings. */
 function acceptsGzip(accepted: string): boolean {
-  return accepted.split(',').some((coding) => {
-    const [name = '', quality = 'q=1'] = coding.split(';').map((part) => part.trim().toLowerCase());
-    return (name === 'gzip' || name === '*') && Number(quality.replace('q=', '')) > 0;
-  });
+  const qualities = new Map(
+    accepted.split(',').map((coding) => {
+      const [name = '', quality = 'q=1'] = coding.split(';').map((part) => part.trim().toLowerCase());
+      return [name, Number(quality.replace('q=', ''))];
+    }),
+  );
+  return (qualities.get('gzip') ?? qualities.get('*') ?? 0) > 0;
 }
 
 /** If-None-Match compares weakly: a proxy may have marked the tag `W/`, and either encoding of the body will do. */

@@ -1,0 +1,13 @@
+import * as z from 'zod/mini';
+import { flag, integer, model } from '../schemas.ts';
+
+/** How far the ledger reaches. What it does not cover is unknown, which is not the same as nothing. */
+export const coverageSchema = () =>
+  model(
+    'Coverage',
+    z.object({
+      from: integer('First block that has been searched.'),
+      to: integer('Last block that has been searched.'),
+      complete: flag('Whether that reaches back to the protocol’s first block.'),
+    }),
+  ).check(z.describe('The blocks that this is made from, without a gap. What lies outside of them is not known here.'));

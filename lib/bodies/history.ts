@@ -1,0 +1,82 @@
+import * as z from 'zod/mini';
+import { toNumber } from '../amounts.ts';
+import type { Context } from '../context.ts';
+import type { Point } from '../history/point.ts';
+import { type RangeInput, rangeOf } from '../history/range.ts';
+import { countBoundaries, INTERVALS } from '../history/series.ts';
+import { historyOf } from '../history/store.ts';
+import { ifKnown } from '../known.ts';
+import type { ExchangePrices } from '../prices/market.ts';
+import { mulWad } from '../rewards/wad.ts';
+import { integer, model, quantity, text, unixTime } from '../schemas.ts';
+
+/** What all history endpoints answer: the recorded points of a range. */
+
+/** The schema of a body with points of these fields; `name` is that of such a point. */
+export function historySchema<Fields extends z.core.$ZodShape>(name: string, fields: Fields) {
+  return z.object({
+    interval: model('Interval', z.enum(INTERVALS)).check(z.describe('Distance of the points.')),
+    from: unixTime('Start of the range.'),
+    to: unixTime('End of the range.'),
+    points: z
+      .array(
+        model(
+          name,
+          z.object({
+            timestamp: unixTime('The boundary.'),
+            block: integer('Last block at or before it: the values are its state.'),
+            ...fields,
+          }),
+        ),
+      )
+      .check(z.describe('Recorded points, the oldest first. A point never changes.')),
+    missing: integer('Boundaries of the range (of a page: of its part), up to now, without a recorded point.'),
+    nextCursor: z.optional(text('What to send as `cursor` for the next points of the range; left out with the last.')),
+  });
+}
+
+/** The point that was recorded so many seconds before another one. */
+export type PointBefore = (seconds: number) => Point | undefined;
+
+/**
+ * The body of a range: one entry a point. `entryOf` may look up to `lookBackSeconds` back at older points. `store` may be one of somebody's own series. Throws
+ * INVALID_REQUEST for a bad range and UPSTREAM_UNAVAILABLE if the table does not answer.
+ */
+export async function readHistory<Entry>(
+  context: Context,
+  input: RangeInput,
+  entryOf: (point: Point, before: PointBefore) => Entry,
+  { lookBackSeconds = 0, store = historyOf(context) } = {},
+) {
+  const now = Math.floor(Date.now() / 1_000);
+  const { interval, from, to, page, next } = rangeOf(input, now);
+  const recorded = await store.points(interval, Math.max(0, page.from - lookBackSeconds), page.to);
+  const byTime = new Map(recorded.map((point) => [point.timestamp, point]));
+  const points = recorded
+    .filter(({ timestamp }) => timestamp >= page.from)
+    .map((point) => ({
+      timestamp: point.timestamp,
+      block: point.block.number,
+      ...entryOf(point, (seconds) => byTime.get(point.timestamp - seconds)),
+    }));
+  const missing = countBoundaries(interval, page.from, page.to) - points.length;
+  return { interval, from, to, points, missing, nextCursor: ifKnown(String, next) };
+}
+
+/** The fields of a point of prices. */
+export const priceFields = () => ({
+  avaxInUSD: z.optional(quantity('USD', 'Price of one AVAX.')),
+  ggpInAVAX: z.optional(quantity('AVAX', 'Price of one GGP.')),
+  ggpInUSD: z.optional(quantity('USD', 'Price of one GGP: ggpInAVAX × avaxInUSD.')),
+  ggAvaxInAVAX: z.optional(quantity('AVAX', 'Price of one ggAVAX.')),
+});
+
+/** Prices (scaled by 1e18) as the fields of a point. */
+export function priceEntry({ avaxInUSD, ggpInAVAX, ggAvaxInAVAX }: ExchangePrices) {
+  return {
+    avaxInUSD: ifKnown(toNumber, avaxInUSD),
+    ggpInAVAX: ifKnown(toNumber, ggpInAVAX),
+    ggpInUSD: ifKnown(toNumber, ifKnown(mulWad, ggpInAVAX, avaxInUSD)),
+    ggAvaxInAVAX: ifKnown(toNumber, ggAvaxInAVAX),
+  };
+}

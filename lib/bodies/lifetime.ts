@@ -1,0 +1,39 @@
+import type { Context } from '../context.ts';
+import { ledgerOf } from '../ledger/store.ts';
+
+/** Which times there is something to tell of: from the protocol's first entry, once that is known, until now. */
+
+/** Blocks may be some seconds ahead of this machine's clock. */
+const AHEAD_SECONDS = 60;
+const NEVER = { from: 1, to: 0 };
+
+interface Times {
+  /** Unix seconds, both included. */
+  from?: number | undefined;
+  to?: number | undefined;
+}
+
+/**
+ * The same times in whole units of so many seconds, and without what lies beyond the protocol's life: whatever is asked there is one
+ * answer, which is made and kept once.
+ */
+export async function withinLifetime<Input extends Times>(input: Input, context: Context, unit = 1): Promise<Input> {
+  if (input.from === undefined && input.to === undefined) return input;
+  const down = (time: number) => Math.floor(time / unit) * unit;
+  const up = (time: number) => Math.ceil(time / unit) * unit;
+  const first = Math.max(0, down((await startOf(context)) - 1));
+  const last = down(Date.now() / 1_000 + AHEAD_SECONDS);
+  const from = Math.max(up(input.from ?? first), first);
+  const to = Math.min(down(input.to ?? last), last);
+  if (from > to) return { ...input, ...NEVER };
+  return { ...input, from: from === first ? undefined : from, to: to === last ? undefined : to };
+}
+
+async function startOf(context: Context): Promise<number> {
+  try {
+    return (await ledgerOf(context).start()) ?? 0;
+  } catch {
+    // Whoever reads the entries tells that the table does not answer.
+    return 0;
+  }
+}

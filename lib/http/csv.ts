@@ -1,0 +1,72 @@
+import * as z from 'zod/mini';
+import type { Request } from './message.ts';
+
+/**
+ * Lists as CSV (RFC 4180): the columns are the fields of an entry as its schema names them, so they are the same whatever the
+ * entries hold. Written here, because it takes less than the options of a library.
+ */
+
+export const CSV = 'text/csv';
+
+interface Column {
+  name: string;
+  cell: (entry: unknown) => unknown;
+}
+
+/** The entries of a list, each as a row, below a row with the names of the fields. `list` is the schema of the list. */
+export function csvOf(list: z.ZodMiniArray, entries: readonly unknown[]): string {
+  const columns = columnsOf(list.def.element);
+  const rows = entries.map((entry) => columns.map(({ cell }) => cell(entry)));
+  return [columns.map(({ name }) => name), ...rows].map((row) => `${row.map(cellText).join(',')}\r\n`).join('');
+}
+
+/** The columns of a value: of an object those of its fields, with its own name and a dot in front; of a time a second one in ISO. */
+function columnsOf(schema: z.core.$ZodType, name = '', cell: Column['cell'] = (entry) => entry): Column[] {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  if (def.type === 'optional') return columnsOf(def.innerType, name, cell);
+  if (def.type === 'union') {
+    const columns = def.options.flatMap((option) => columnsOf(option, name, cell));
+    return [...new Map(columns.map((column) => [column.name, column])).values()];
+  }
+  if (def.type === 'object') {
+    return Object.entries(def.shape).flatMap(([field, inner]) =>
+      columnsOf(inner, name ? `${name}.${field}` : field, (entry) => {
+        const object = cell(entry) as Record<string, unknown> | undefined;
+        return object?.[field];
+      }),
+    );
+  }
+  const column = { name, cell };
+  if (z.globalRegistry.get(schema)?.format !== 'unixtime') return [column];
+  return [column, { name: `${name}.iso`, cell: (entry) => isoTime(cell(entry)) }];
+}
+
+/** 0 is no moment: it means never. */
+function isoTime(seconds: unknown): string | undefined {
+  return seconds ? new Date(Number(seconds) * 1_000).toISOString().replace('.000Z', 'Z') : undefined;
+}
+
+function cellText(value: unknown): string {
+  if (value === undefined) return '';
+  if (Array.isArray(value)) return quoted(value.map(String).join(';'));
+  return typeof value === 'string' ? quoted(value) : JSON.stringify(value);
+}
+
+/** What is not a number but begins like a formula would be run by a spreadsheet: an apostrophe makes it text. */
+function quoted(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** Whether a client names CSV in `Accept`, and does not like JSON better. */
+export function prefersCsv({ headers }: Request): boolean {
+  const qualities = new Map(
+    (headers.accept ?? '').split(',').map((range) => {
+      const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+      const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';
+      return [type, Number(quality)];
+    }),
+  );
+  const csv = qualities.get(CSV) ?? 0;
+  return csv > 0 && csv > (qualities.get('application/json') ?? 0);
+}

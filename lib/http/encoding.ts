@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import { gunzipSync, gzipSync } from 'node:zlib';
+
+/** A body as it is stored and sent: compressed once, when it is made. */
+export interface Encoded {
+  body: Uint8Array;
+  gzip: boolean;
+  contentType: string;
+  /** Hash of the uncompressed body, without quotes. */
+  etag: string;
+}
+
+/** Below this, gzip saves less than its header costs in work. */
+const GZIP_FROM_BYTES = 1_000;
+
+/** `level` is gzip's, if not the usual one. */
+export function encode(body: string | Uint8Array, contentType: string, level?: number): Encoded {
+  const bytes = Buffer.from(body);
+  const gzip = bytes.length > GZIP_FROM_BYTES;
+  return { body: gzip ? gzipSync(bytes, { level }) : bytes, gzip, contentType, etag: hash(bytes) };
+}
+
+/** Whether the body is still what was encoded. Worth its microseconds: a damaged body would be served for as long as it lives. */
+export function isIntact(encoded: Encoded): boolean {
+  try {
+    return hash(decode(encoded)) === encoded.etag;
+  } catch {
+    return false;
+  }
+}
+
+function hash(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
+}
+
+/** The uncompressed body. */
+export function decode({ body, gzip }: Encoded): Buffer {
+  return gzip ? gunzipSync(body) : Buffer.from(body);
+}

@@ -1,0 +1,81 @@
+import { describe, expect, test } from '@jest/globals';
+import * as z from 'zod/mini';
+import { csvOf, prefersCsv } from '../../lib/http/csv.ts';
+import { flag, quantity, text, tokens, unixTime } from '../../lib/schemas.ts';
+
+const list = z.array(
+  z.object({
+    name: text('Name.'),
+    amount: tokens('AVAX', 'Amount.'),
+    change: z.optional(quantity('AVAX', 'Change.')),
+    endTime: unixTime('End.'),
+    owner: z.optional(z.object({ isKnown: flag('Known.'), since: z.optional(unixTime('Since.')) })),
+    tags: z.array(text('Tag.')),
+  }),
+);
+const HEADER = 'name,amount,change,endTime,endTime.iso,owner.isKnown,owner.since,owner.since.iso,tags\r\n';
+
+test('an empty list has its header still', () => {
+  expect(csvOf(list, [])).toBe(HEADER);
+});
+
+test('entries are rows: nested fields, times in ISO beside them, nothing for what is missing', () => {
+  const entries = [
+    {
+      name: 'Ada',
+      amount: '395844.636186841582735523',
+      change: -1e-7,
+      endTime: 1_789_158_328,
+      owner: { isKnown: true, since: 0 },
+      tags: ['a', 'b'],
+    },
+    { name: '', amount: '0', endTime: 0, tags: [] },
+  ];
+  expect(csvOf(list, entries)).toBe(
+    `${HEADER}Ada,395844.636186841582735523,-1e-7,1789158328,2026-09-11T20:25:28Z,true,0,,a;b\r\n,0,,0,,,,,\r\n`,
+  );
+});
+
+test.each([
+  ['a,b', '"a,b"'],
+  ['say "hi"', '"say ""hi"""'],
+  ['two\nlines', '"two\nlines"'],
+  ['two\rlines', '"two\rlines"'],
+  ['é 🚀', 'é 🚀'],
+  ['=HYPERLINK("x")', `"'=HYPERLINK(""x"")"`],
+  ['@cmd', "'@cmd"],
+  ['+1 555', "'+1 555"],
+  ['-1.5', '-1.5'],
+  ['-', "'-"],
+])('the text %j is the cell %s', (name, cell) => {
+  expect(csvOf(z.array(z.object({ name: text('Name.') })), [{ name }])).toBe(`name\r\n${cell}\r\n`);
+});
+
+test('entries of several kinds have the columns of all, each once', () => {
+  const kinds = z.array(
+    z.discriminatedUnion('type', [
+      z.object({ type: z.literal('paid'), timestamp: unixTime('When.'), amount: tokens('GGP', 'What.') }),
+      z.object({ type: z.literal('seen'), timestamp: unixTime('When.'), by: text('Who.') }),
+    ]),
+  );
+  expect(csvOf(kinds, [{ type: 'seen', timestamp: 1, by: 'Bo' }])).toBe(
+    'type,timestamp,timestamp.iso,amount,by\r\nseen,1,1970-01-01T00:00:01Z,,Bo\r\n',
+  );
+});
+
+describe('Accept', () => {
+  test.each([
+    ['text/csv', true],
+    ['TEXT/CSV; header=present', true],
+    ['text/csv, */*', true],
+    ['text/csv;q=0.9, application/json;q=0.8', true],
+    ['application/json, text/csv;q=0.9', false],
+    ['application/json, text/csv', false],
+    ['text/csv;q=0', false],
+    ['*/*', false],
+    ['text/*', false],
+    ['', false],
+  ])('%j asks for CSV: %p', (accept, expected) => {
+    expect(prefersCsv({ method: 'GET', url: '/', headers: { accept }, params: {}, query: {} })).toBe(expected);
+  });
+});

@@ -1,0 +1,79 @@
+import { describe, expect, test } from '@jest/globals';
+import { reportRequest } from '../../lib/http/report.ts';
+import { recordingTelemetry } from '../support/telemetry.ts';
+
+const NOW = 1_790_000_000_000;
+const REQUEST = { method: 'GET', route: '/metrics', requestId: 'request-1', status: 200, ms: 3.06 };
+
+function report(outcome: Partial<Parameters<typeof reportRequest>[1]>) {
+  const telemetry = recordingTelemetry();
+  reportRequest(telemetry, { ...REQUEST, ...outcome }, NOW);
+  return telemetry;
+}
+
+describe('the report of a request', () => {
+  test('is one line, and its metrics', () => {
+    const block = { number: 7, timestamp: NOW / 1_000 - 90 };
+    const { lines, counts, records, flushes } = report({
+      served: { cache: 'miss', age: 12, block, loadMs: 45.678 },
+    });
+    expect(lines).toEqual([
+      {
+        level: 'info',
+        message: 'request',
+        fields: {
+          method: 'GET',
+          route: '/metrics',
+          requestId: 'request-1',
+          status: 200,
+          cache: 'miss',
+          block: 7,
+          age: 12,
+          upstreamMs: 45.7,
+          ms: 3.1,
+        },
+      },
+    ]);
+    expect(counts).toEqual(['CacheMiss']);
+    expect(records).toEqual([
+      ['ServedAge', 12],
+      ['HeadAge', 90],
+      ['UpstreamMs', 45.678],
+    ]);
+    expect(flushes).toBe(1);
+  });
+
+  test.each([
+    ['hit', 'CacheHit'],
+    ['miss', 'CacheMiss'],
+    ['stale', 'CacheStale'],
+  ] as const)('of a %s counts %s', (cache, metric) => {
+    expect(report({ served: { cache, age: 0 } }).counts).toEqual([metric]);
+  });
+
+  test('of a hit records no time of a source', () => {
+    const { lines, records } = report({ served: { cache: 'hit', age: 0 } });
+    expect(records).toEqual([['ServedAge', 0]]);
+    expect(lines[0]?.fields).toMatchObject({ cache: 'hit', upstreamMs: undefined, block: undefined });
+  });
+
+  test('of a source that took no time records that', () => {
+    const { lines, records } = report({ served: { cache: 'miss', age: 0, loadMs: 0 } });
+    expect(records).toContainEqual(['UpstreamMs', 0]);
+    expect(lines[0]?.fields.upstreamMs).toBe(0);
+  });
+
+  test.each([
+    [200, []],
+    [304, []],
+    [404, []],
+    [500, []],
+    [502, []],
+    [503, ['CacheError']],
+    [504, []],
+  ])('of a %d without a body from the cache counts %j', (status, counts) => {
+    const told = report({ status });
+    expect(told.counts).toEqual(counts);
+    expect(told.records).toEqual([]);
+  });
+});

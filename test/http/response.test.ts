@@ -1,0 +1,239 @@
+import { gunzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { decode, encode, isIntact } from '../../lib/http/encoding.ts';
+import { ApiError, problemOf } from '../../lib/http/errors.ts';
+import type { CacheState } from '../../lib/http/message.ts';
+import { cachedResponse, pageResponse, problemResponse } from '../../lib/http/response.ts';
+
+const NOW = 1_790_000_000_000;
+
+beforeEach(() => {
+  jest.spyOn(Date, 'now').mockReturnValue(NOW);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+const SMALL = '{"a":1}';
+const LARGE = JSON.stringify({ a: 'x'.repeat(2_000) });
+
+const entryOf = (body: string, overrides: object = {}) => ({
+  ...encode(body, 'application/json'),
+  storedAt: NOW,
+  maxAge: 60,
+  freshUntil: NOW + 60_000,
+  staleUntil: NOW + 86_400_000,
+  ...overrides,
+});
+const request = (headers: Record<string, string> = {}) => ({ method: 'GET', url: '/', headers, params: {}, query: {} });
+const respond = (body: string, headers?: Record<string, string>, overrides?: object) =>
+  cachedResponse(request(headers), { entry: entryOf(body, overrides), state: 'hit' });
+
+describe('an encoded body', () => {
+  test.each([
+    [1_000, false],
+    [1_001, true],
+  ])('of %d bytes is compressed: %s', (bytes, gzip) => {
+    const text = 'ä'.repeat(bytes / 2) + 'x'.repeat(bytes % 2);
+    const encoded = encode(text, 'text/plain');
+    expect(encoded.gzip).toBe(gzip);
+    expect(gzip ? gunzipSync(encoded.body).toString() : Buffer.from(encoded.body).toString()).toBe(text);
+    expect(decode(encoded).toString()).toBe(text);
+  });
+
+  test('has the hash of what it says, however it is stored', () => {
+    // First 22 of 43 characters of SHA-256 in base64url.
+    expect(encode('{}', 'application/json').etag).toBe('RBNvo1WzZ4oRRq0W9-hknp');
+    expect(encode(LARGE, 'a/b').etag).toMatch(/^[\w-]{22}$/);
+    expect(encode(LARGE, 'a/b').etag).not.toBe(encode(`${LARGE} `, 'a/b').etag);
+  });
+
+  test('is intact until a byte of it changes', () => {
+    for (const text of [SMALL, LARGE]) {
+      const encoded = encode(text, 'a/b');
+      expect(isIntact(encoded)).toBe(true);
+      expect(isIntact({ ...encoded, body: encode(`${text} `, 'a/b').body })).toBe(false);
+      expect(isIntact({ ...encoded, body: Buffer.from([0x1f, 0x8b, 1]) })).toBe(false);
+    }
+  });
+});
+
+describe('a response from the cache', () => {
+  test('has all that clients and shared caches need', () => {
+    const block = { number: 95_044_397, timestamp: 1_789_158_328 };
+    const entry = entryOf(SMALL, { storedAt: NOW - 12_999, block });
+    const response = cachedResponse(request(), { entry, state: 'miss', loadMs: 12.34 });
+    expect(response).toEqual({
+      status: 200,
+      headers: {
+        'Content-Type': 'application/json',
+        'Cache-Control': 'public, max-age=60, stale-while-revalidate=60, stale-if-error=86400',
+        ETag: `"${entry.etag}"`,
+        Age: '12',
+        Vary: 'Accept-Encoding',
+        'X-Cache': 'miss',
+        'Last-Modified': 'Fri, 11 Sep 2026 20:25:28 GMT',
+        'X-Block-Number': '95044397',
+        'Server-Timing': 'upstream;dur=12.3',
+      },
+      body: SMALL,
+      served: { cache: 'miss', age: 12, block, loadMs: 12.34 },
+    });
+  });
+
+  test('that would mislead when it is old is not to be served then', () => {
+    const entry = entryOf(SMALL, { maxAge: 5, freshUntil: NOW + 5_000, staleUntil: NOW + 5_000 });
+    expect(cachedResponse(request(), { entry, state: 'hit' }).headers['Cache-Control']).toBe('public, max-age=5');
+  });
+
+  test('says nothing of a block or source where there is none', () => {
+    const { headers, served } = respond(SMALL);
+    for (const name of ['Last-Modified', 'X-Block-Number', 'Server-Timing', 'Content-Encoding']) {
+      expect(headers).not.toHaveProperty(name);
+    }
+    expect(served).toEqual({ cache: 'hit', age: 0, block: undefined, loadMs: undefined });
+  });
+
+  test.each([
+    [999, '0'],
+    [1_000, '1'],
+    [-5_000, '0'],
+  ])('of %d ms has the age %s', (ms, age) => {
+    expect(respond(SMALL, {}, { storedAt: NOW - ms }).headers.Age).toBe(age);
+  });
+});
+
+describe('what others may keep of', () => {
+  const maxAgeOf = (state: CacheState, seconds: number) => {
+    const entry = entryOf(SMALL, { storedAt: NOW - seconds * 1_000 });
+    return /max-age=(\d+)/.exec(cachedResponse(request(), { entry, state }).headers['Cache-Control'] ?? '')?.[1];
+  };
+
+  // The entries are fresh for 60 seconds.
+  test.each<[CacheState, number, string]>([
+    ['miss', 0, '60'],
+    ['hit', 59, '60'],
+    ['hit', 61, '60'],
+    ['stale', 54, '60'],
+    ['stale', 55, '60'],
+    ['stale', 56, '61'],
+    ['stale', 3_600, '3605'],
+  ])('a %s of %d seconds is as old as max-age=%s', (state, seconds, maxAge) => {
+    expect(maxAgeOf(state, seconds)).toBe(maxAge);
+  });
+});
+
+describe('compression', () => {
+  test.each<[string | undefined, boolean]>([
+    [undefined, false],
+    ['', false],
+    ['gzip', true],
+    ['GZIP', true],
+    ['br, gzip', true],
+    ['br;q=1, gzip;q=0.001', true],
+    ['br', false],
+    ['identity', false],
+    ['*', true],
+    ['*;q=0', false],
+    ['gzip;q=0', false],
+    ['gzip; q=0', false],
+    ['gzip;q=0.000', false],
+    ['gzip;q=0, *', false],
+    ['*, gzip;q=0', false],
+    ['gzip;q=0.5, *;q=0', true],
+    ['*;q=0, gzip', true],
+    ['gzip;q=x', false],
+  ])('with Accept-Encoding %s: %s', (accepted, gzip) => {
+    const headers: Record<string, string> = accepted === undefined ? {} : { 'accept-encoding': accepted };
+    const response = respond(LARGE, headers);
+    expect(response.headers['Content-Encoding']).toBe(gzip ? 'gzip' : undefined);
+    expect(response.headers.ETag).toBe(`"${encode(LARGE, '').etag}${gzip ? '-gzip' : ''}"`);
+    expect(gzip ? gunzipSync(response.body as Uint8Array).toString() : response.body).toBe(LARGE);
+    expect(response.headers.Vary).toBe('Accept-Encoding');
+  });
+
+  test('is not made up for what is stored without', () => {
+    const response = respond(SMALL, { 'accept-encoding': 'gzip' });
+    expect(response.headers).not.toHaveProperty('Content-Encoding');
+    expect(response.body).toBe(SMALL);
+  });
+});
+
+describe('If-None-Match', () => {
+  const { etag } = encode(SMALL, '');
+  test.each([
+    [`"${etag}"`, 304],
+    [`W/"${etag}"`, 304],
+    [`"${etag}-gzip"`, 304],
+    [`W/"${etag}-gzip"`, 304],
+    [`"other", "${etag}"`, 304],
+    ['*', 304],
+    [`${etag}`, 200],
+    [`"${etag}x"`, 200],
+    [`"x${etag}"`, 200],
+    ['"other"', 200],
+    ['', 200],
+  ])('%s is a %d', (tag, status) => {
+    const response = respond(SMALL, { 'if-none-match': tag });
+    expect(response.status).toBe(status);
+    // A 304 has the headers of the 200 and nothing else.
+    expect(response.body).toBe(status === 304 ? '' : SMALL);
+    expect(response.headers).toEqual(respond(SMALL).headers);
+    expect(response.served).toEqual(respond(SMALL).served);
+  });
+});
+
+describe('a problem', () => {
+  test.each([
+    ['STAKER_NOT_FOUND', 404, 'Not Found', 'public, max-age=15'],
+    ['NOT_FOUND', 404, 'Not Found', 'no-store'],
+    ['INVALID_REQUEST', 400, 'Bad Request', 'no-store'],
+    ['METHOD_NOT_ALLOWED', 405, 'Method Not Allowed', 'no-store'],
+    ['INTERNAL', 500, 'Internal Server Error', 'no-store'],
+    ['UPSTREAM_UNAVAILABLE', 503, 'Service Unavailable', 'no-store'],
+    ['DEADLINE_EXCEEDED', 504, 'Gateway Timeout', 'no-store'],
+  ] as const)('%s is a %d %s, %s', (code, status, title, cacheControl) => {
+    const response = problemResponse(new ApiError(code, 'What is wrong.'), 'request-1');
+    expect(response).toMatchObject({
+      status,
+      headers: { 'Content-Type': 'application/problem+json', 'Cache-Control': cacheControl },
+    });
+    expect(JSON.parse(response.body as string)).toEqual({
+      type: 'about:blank',
+      title,
+      status,
+      detail: 'What is wrong.',
+      code,
+      error: code,
+      requestId: 'request-1',
+    });
+    expect(response).not.toHaveProperty('served');
+  });
+
+  test('has the headers and the list of mistakes of its error, and not its cause', () => {
+    const errors = [{ parameter: 'limit', message: 'must be a number' }];
+    const cause = new Error('https://node.example/key');
+    const error = new ApiError('INVALID_REQUEST', 'limit must be a number.', {
+      errors,
+      headers: { Allow: 'GET' },
+      cause,
+    });
+    expect(error.cause).toBe(cause);
+    expect(problemResponse(error, 'r').headers.Allow).toBe('GET');
+    expect(problemOf(error, 'r').errors).toEqual(errors);
+    expect(JSON.stringify(problemResponse(error, 'r'))).not.toContain('node.example');
+  });
+});
+
+test.each([
+  ['/metrics', 'metrics/docs'],
+  ['/prod/', 'docs'],
+  ['/prod', 'prod/docs'],
+  ['', 'docs'],
+])('a page beside %s is at %s from there, and not kept', (url, location) => {
+  expect(pageResponse({ ...request(), url }, 'docs')).toEqual({
+    status: 303,
+    headers: { Location: location, 'Cache-Control': 'no-store', Vary: 'Accept' },
+    body: '',
+  });
+});
