@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { NETWORKS, type Network } from './chain/networks.ts';
+import { NETWORKS, type Network } from './networks.ts';
 
 /** The settings of a process, parsed once from its environment. */
 export interface Config {
@@ -15,6 +15,7 @@ export interface Config {
   /** DynamoDB tables. */
   cacheTable: string;
   historyTable: string;
+  ledgerTable: string;
   /** Oldest boundary the recorder fills, unix seconds. */
   historyStart: number;
   /** AppConfig identifiers `application/environment/profile`, if flags are managed there. */
@@ -65,6 +66,7 @@ const Environment = z.object({
   MAX_HEAD_AGE_SECONDS: z._default(wholeNumber('seconds, 0 for never too old'), 300),
   CACHE_TABLE: tableName,
   HISTORY_TABLE: tableName,
+  LEDGER_TABLE: tableName,
   HISTORY_START: z.optional(wholeNumber('unix seconds')),
   FLAGS_SOURCE: z.optional(
     z
@@ -93,6 +95,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     maxHeadAgeSeconds: variables.MAX_HEAD_AGE_SECONDS,
     cacheTable: variables.CACHE_TABLE,
     historyTable: variables.HISTORY_TABLE,
+    ledgerTable: variables.LEDGER_TABLE,
     historyStart: variables.HISTORY_START ?? Math.floor(Date.now() / 1_000) - DEFAULT_HISTORY_SECONDS,
     flagsSource: variables.FLAGS_SOURCE,
   };

@@ -1,17 +1,16 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { ConfiguredRetryStrategy } from '@smithy/core/retry';
 import { Cache } from './cache/cache.ts';
-import { TableStore } from './cache/table.ts';
+import { TABLE_TIMEOUT_MS, TableStore } from './cache/table.ts';
 import { Chain } from './chain/chain.ts';
 import { ChainRpc } from './chain/rpc.ts';
 import type { Config } from './config.ts';
+import type { Process } from './per-process.ts';
 import type { Telemetry } from './telemetry.ts';
-import type { Attempt } from './upstream/failover.ts';
+import { reportAttempt } from './upstream/failover.ts';
 
 /** What every handler reads from: one per process, made on the first request. Making it opens no connection. */
-export interface Context {
-  config: Config;
-  telemetry: Telemetry;
+export interface Context extends Process {
   cache: Cache;
   chain: Chain;
 }
@@ -24,8 +23,6 @@ export interface RpcLimits {
 
 /** Well below the functions' time-out of 10 s. */
 const ENDPOINT_RPC_LIMITS: RpcLimits = { attemptMs: 1_000, budgetMs: 3_000 };
-/** The table is a cache: slower than this, the source is the better answer. */
-const TABLE_TIMEOUT_MS = 150;
 const TABLE_ATTEMPTS = 2;
 const TABLE_RETRY_PAUSE_MS = 20;
 
@@ -44,27 +41,6 @@ export function createContext(config: Config, telemetry: Telemetry, rpcLimits = 
       }),
   });
   return { config, telemetry, cache, chain: new Chain(config.network, rpc, cache) };
-}
-
-/** Tells of every attempt at an upstream endpoint, and warns of those that failed. */
-export function reportAttempt(telemetry: Telemetry): (attempt: Attempt) => void {
-  return ({ endpoint, outcome, ms }) => {
-    telemetry.attempt(endpoint, outcome);
-    if (outcome !== 'ok') telemetry.warn('upstream attempt failed', { endpoint, outcome, ms });
-  };
-}
-
-/**
- * A client that only some endpoints need, made once per process when it is first used. Kept out of {@link Context}, so that
- * only the functions that use it carry its code.
- */
-export function perProcess<Client>(create: (context: Context) => Client): (context: Context) => Client {
-  const clients = new WeakMap<Config, Client>();
-  return (context) => {
-    const client = clients.get(context.config) ?? create(context);
-    clients.set(context.config, client);
-    return client;
-  };
 }
 
 /** A DynamoDB client that gives up early: `requestTimeout` alone only warns. */

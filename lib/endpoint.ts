@@ -1,16 +1,28 @@
 import middy from '@middy/core';
 import cors from '@middy/http-cors';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context as LambdaContext } from 'aws-lambda';
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
+import type { BlockRef } from './block.ts';
 import type { Cached, Loaded } from './cache/cache.ts';
-import type { BlockRef } from './chain/rpc.ts';
 import type { Context } from './context.ts';
+import { type RequestContext, withDatasets } from './dataset.ts';
+import { deadlineExceeded, withDeadline } from './deadline.ts';
+import { CSV, csvOf, prefersCsv } from './http/csv.ts';
+import { decode } from './http/encoding.ts';
 import { ApiError, type ErrorCode } from './http/errors.ts';
 import { canonicalText, parseInput } from './http/input.ts';
 import type { Request, Response } from './http/message.ts';
 import { reportRequest } from './http/report.ts';
-import { cachedResponse, EXPOSED_HEADERS, pageResponse, problemResponse, SECURITY_HEADERS } from './http/response.ts';
-import { lambdaRuntime, type Runtime } from './runtime.ts';
+import {
+  cachedResponse,
+  EXPOSED_HEADERS,
+  listResponse,
+  pageResponse,
+  problemResponse,
+  SECURITY_HEADERS,
+} from './http/response.ts';
+import { choiceParam } from './params.ts';
+import { endpointRuntime, type Runtime } from './runtime.ts';
 import type { Telemetry } from './telemetry.ts';
 
 /**
@@ -18,26 +30,38 @@ import type { Telemetry } from './telemetry.ts';
  * body. This file makes a Lambda handler of it, and is the only one that knows API Gateway and middy.
  */
 
+/** What a function may read besides the chain and the cache table: the stack gives it that, and nothing else. */
+export type Source = 'history' | 'ledger' | 'flags';
+
 interface Definition<Input extends z.ZodMiniObject, Body extends z.ZodMiniType> {
   /** API Gateway's template: `/prices/{dex}`. */
   path: `/${string}`;
   tag: string;
   summary: string;
   description: string;
-  /** Path and query parameters; those named in `path` are path parameters. */
-  input: Input;
-  /** Made on demand: only the OpenAPI document and the tests read it, so no request pays for it. */
-  response: () => Body;
-  /** A whole response that the schema accepts. */
-  example: z.output<Body>;
-  /** The code of this endpoint's own 404, if it has one. */
-  notFound?: ErrorCode;
-  /** Seconds a response stays fresh; 0 means that each request gets a new one. */
-  freshSeconds: number;
-  /** True when the body is made from datasets, which the shared table holds already. */
-  fromDatasets?: boolean;
   /** The page that browsers are sent to instead, without the leading slash. */
   page?: string;
+  /** Seconds a response stays fresh; 0 means that each request gets a new one. */
+  freshSeconds: number;
+  /** True when an old body would mislead: it is then served while it is fresh and not longer. */
+  momentary?: true;
+  /** False when the body is made from what tables hold already (datasets, history): the cache table need not keep it, too. */
+  shared?: false;
+  reads?: readonly Source[];
+  /** Path and query parameters; those named in `path` are path parameters. */
+  input: Input;
+  /** Gives inputs that have one answer one form: it is then made and kept once. */
+  canonical?: (input: z.output<Input>, context: Context) => z.output<Input> | Promise<z.output<Input>>;
+  /** Made on demand: only the OpenAPI document and the tests read it, so no request pays for it. */
+  response: () => Body;
+  /** A request that the devnet answers with a 200: for the README, the bench and the tests. Elsewhere only its addresses differ. */
+  exampleRequest: `/${string}`;
+  /** A whole response that the schema accepts. */
+  example: z.output<Body>;
+  /** The list of the body that is answered as CSV to those who ask for that. */
+  rows?: keyof z.output<Body> & string;
+  /** The code of this endpoint's own 404, if it has one. */
+  notFound?: ErrorCode;
   /** The status of a body, where it can be another than 200. */
   statusOf?: (body: z.output<Body>) => number;
   handle: (input: z.output<Input>, context: RequestContext) => Promise<z.input<Body>>;
@@ -46,44 +70,46 @@ interface Definition<Input extends z.ZodMiniObject, Body extends z.ZodMiniType> 
 // biome-ignore lint/suspicious/noExplicitAny: a list of endpoints holds definitions of many inputs and bodies
 export type Endpoint = Definition<any, any>;
 
-/** Data that several responses are made from, read once and shared by all containers. */
-export interface Dataset<T> {
-  name: string;
-  freshSeconds: number;
-  /** How long others leave it to the container that reads it; set it where that takes longer than the RPC budget. */
-  leaseMs?: number;
-  /** `previous` is what was read last, as long as it is not forgotten. */
-  read(context: Context, previous?: T): Promise<T>;
-}
-
-/** What a handler reads from. */
-export interface RequestContext extends Context {
-  /** A dataset. The response is then as old, and stays fresh as long, as the oldest of those it used. */
-  dataset<T>(dataset: Dataset<T>): Promise<T>;
-}
-
 /** The definition itself, its types checked against its schemas. */
 export function defineEndpoint<Input extends z.ZodMiniObject, Body extends z.ZodMiniType>(
   definition: Definition<Input, Body>,
 ): Endpoint {
-  return definition;
+  return definition.rows ? { ...definition, input: z.extend(definition.input, formatParam) } : definition;
 }
 
-const ALLOWED_METHODS = 'GET,HEAD,OPTIONS';
-const PREFLIGHT_MAX_AGE_SECONDS = 86_400;
+const formatParam = {
+  format: z.optional(
+    choiceParam(
+      ['json', 'csv'],
+      'Form of the answer; what `Accept` asks for, or else JSON, unless told otherwise.',
+      'Format',
+    ),
+  ),
+};
+
+export const ALLOWED_METHODS = 'GET,HEAD,OPTIONS';
+export const READ_ONLY = `This API is read-only: use ${ALLOWED_METHODS}.`;
+export const PREFLIGHT_MAX_AGE_SECONDS = 86_400;
 /** How long a body lives that a source was missing for: the source may be back soon. */
 const PARTIAL_FRESH_SECONDS = 15;
 /** What is kept back of the function's time for a clean 504. */
-const DEADLINE_RESERVE_MS = 500;
+const TIMEOUT_RESERVE_MS = 500;
+/** What is kept back before that: for what is stale to go out instead. */
+const DEADLINE_RESERVE_MS = TIMEOUT_RESERVE_MS + 250;
+/** What an answer can do without has this long from the beginning of its request. */
+const OPTIONAL_MS = 4_000;
+
+/** With what is reported of it. */
+type Result = APIGatewayProxyResult & Pick<Response, 'served'>;
 
 export type Handler = (event: APIGatewayProxyEvent, context: LambdaContext) => Promise<APIGatewayProxyResult>;
 
 /** The Lambda handler of an endpoint. */
-export function createHandler(endpoint: Endpoint, runtime: Runtime = lambdaRuntime): Handler {
-  const pipeline = middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
-    timeoutEarlyInMillis: DEADLINE_RESERVE_MS,
+export function createHandler(endpoint: Endpoint, runtime: Runtime = endpointRuntime()): Handler {
+  const pipeline = middy<APIGatewayProxyEvent, Result>({
+    timeoutEarlyInMillis: TIMEOUT_RESERVE_MS,
     timeoutEarlyResponse: () => {
-      throw new ApiError('DEADLINE_EXCEEDED', 'The answer took too long to put together. Please try again shortly.');
+      throw deadlineExceeded();
     },
   })
     .use(
@@ -106,68 +132,100 @@ export function createHandler(endpoint: Endpoint, runtime: Runtime = lambdaRunti
     .handler(async (event) => toResult(await respond(endpoint, toRequest(event), runtime)));
 
   return async (event, lambdaContext) => {
-    const started = performance.now();
-    const result = finish(event, await pipeline(event, lambdaContext));
+    const [started, now] = [performance.now(), Date.now()];
+    // Who calls the function from a program of their own may pass no context.
+    const end = now + (lambdaContext?.getRemainingTimeInMillis?.() ?? Number.POSITIVE_INFINITY);
+    const run = () => pipeline(event, lambdaContext);
+    const { served, ...result } = await withDeadline(end - DEADLINE_RESERVE_MS, run, now + OPTIONAL_MS);
     reportRequest(runtime.telemetry, {
       method: event.httpMethod,
       route: endpoint.path,
       requestId: requestIdOf(event),
       status: result.statusCode,
-      headers: result.headers as Record<string, string>,
+      served,
       ms: performance.now() - started,
     });
-    return result;
+    return finish(event, result);
   };
 }
 
 async function respond(endpoint: Endpoint, request: Request, runtime: Runtime): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
-    throw new ApiError('METHOD_NOT_ALLOWED', `This API is read-only: use ${ALLOWED_METHODS}.`, {
+    throw new ApiError('METHOD_NOT_ALLOWED', READ_ONLY, {
       headers: { Allow: ALLOWED_METHODS },
     });
   }
-  const { path, freshSeconds, fromDatasets, page } = endpoint;
+  const { path, freshSeconds, shared = true, page } = endpoint;
   if (page && /\btext\/html\b/.test(request.headers.accept ?? '')) return pageResponse(request, page);
-  const input = parseInput(endpoint.input, request);
+  const { format, ...asked } = parseInput(endpoint.input, request);
   const context = await runtime.context();
-  if (freshSeconds === 0) return uncached(endpoint, await endpoint.handle(input, withDatasets(context, [])));
-  const policy = { freshSeconds, shared: !fromDatasets };
-  const cached = await context.cache.get(`${path}#${canonicalText(input)}`, policy, () =>
-    load(endpoint, input, context),
-  );
-  return cachedResponse(request, cached);
+  const input = (await endpoint.canonical?.(asked, context)) ?? asked;
+  if (freshSeconds === 0) return uncached(await endpoint.handle(input, withDatasets(context, [])));
+  const key = `${path}#${canonicalText(input)}`;
+  const answer = () => context.cache.get(key, { freshSeconds, shared }, () => load(endpoint, input, context));
+  if (!endpoint.rows) return withStatus(endpoint, request, await answer());
+  const isCsv = format ? format === 'csv' : prefersCsv(request);
+  const cached = isCsv
+    ? await context.cache.get(`${key}#csv`, { freshSeconds, shared: false }, async () =>
+        asCsv(endpoint, await answer()),
+      )
+    : await answer();
+  return listResponse(request, cached, format === 'csv' ? fileName(endpoint, request) : undefined);
+}
+
+/** `/prices/tj/history` is `prices-tj-history.csv`. */
+function fileName({ path }: Endpoint, { params }: Request): string {
+  const parts = path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '').match(/\w+/g) ?? [];
+  return `${parts.join('-')}.csv`;
+}
+
+/** The rows of a kept body: as old, and as long fresh, as that is. */
+function asCsv({ rows = '', response }: Endpoint, answer: Cached): Loaded {
+  const body = JSON.parse(decode(answer.entry).toString());
+  return {
+    body: csvOf(response().shape[rows], body[rows]),
+    contentType: `${CSV}; charset=utf-8; header=present`,
+    block: answer.entry.block,
+    freshSeconds: answer.entry.maxAge,
+    next: body.nextCursor,
+    basis: [answer],
+  };
 }
 
 async function load(endpoint: Endpoint, input: unknown, context: Context): Promise<Loaded> {
   const basis: Cached[] = [];
-  const body: { block?: BlockRef; partial?: string[] } = await endpoint.handle(input, withDatasets(context, basis));
+  const body: { block?: BlockRef | number; partial?: string[] } = await endpoint.handle(
+    input,
+    withDatasets(context, basis),
+  );
   return {
     body: JSON.stringify(body),
     contentType: 'application/json',
-    // A bare value cannot name its block: it is the block of the dataset it is made from.
-    block: typeof body === 'object' ? body.block : basis[0]?.entry.block,
+    block: blockOf(body, basis),
     freshSeconds: body.partial && PARTIAL_FRESH_SECONDS,
+    momentary: endpoint.momentary,
     basis,
   };
 }
 
-function uncached({ statusOf }: Endpoint, body: unknown): Response {
-  const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
-  return { status: statusOf?.(body) ?? 200, headers, body: JSON.stringify(body) };
+/** The block that a body is of. A bare value cannot name it: it is the block of the dataset it is made from. */
+function blockOf(body: { block?: BlockRef | number }, basis: readonly Cached[]): BlockRef | undefined {
+  if (typeof body !== 'object') return basis[0]?.entry.block;
+  // A number is a figure like others.
+  return typeof body.block === 'object' ? body.block : undefined;
 }
 
-/** The context with datasets, noting in `used` what a body is made from. */
-function withDatasets(context: Context, used: Cached[]): RequestContext {
-  return {
-    ...context,
-    async dataset<T>({ name, freshSeconds, leaseMs, read }: Dataset<T>) {
-      const cached = await context.cache.value(name, { freshSeconds, leaseMs }, (previous?: T) =>
-        read(context, previous),
-      );
-      used.push(cached);
-      return cached.value;
-    },
-  };
+/** A kept body, with its own status if it has one: then whole, because only a 200 is what `If-None-Match` asks about. */
+function withStatus({ statusOf }: Endpoint, request: Request, cached: Cached): Response {
+  const status = statusOf?.(JSON.parse(decode(cached.entry).toString())) ?? 200;
+  if (status === 200) return cachedResponse(request, cached);
+  const { 'if-none-match': _, ...headers } = request.headers;
+  return { ...cachedResponse({ ...request, headers }, cached), status };
+}
+
+function uncached(body: unknown): Response {
+  const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
+  return { status: 200, headers, body: JSON.stringify(body) };
 }
 
 /** What the client is told. Whatever is not an {@link ApiError} is a defect of ours: logged whole, told as a fixed text. */
@@ -206,9 +264,9 @@ function decodeAll(params: Record<string, string | undefined>): Record<string, s
   return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, decode(name, value ?? '')]));
 }
 
-function toResult({ status, headers, body }: Response): APIGatewayProxyResult {
-  if (typeof body === 'string') return { statusCode: status, headers, body };
-  return { statusCode: status, headers, body: Buffer.from(body).toString('base64'), isBase64Encoded: true };
+function toResult({ status, headers, body, served }: Response): Result {
+  if (typeof body === 'string') return { statusCode: status, headers, body, served };
+  return { statusCode: status, headers, body: Buffer.from(body).toString('base64'), isBase64Encoded: true, served };
 }
 
 /** Adds what every response carries. A response to HEAD keeps its headers and loses its body; one to a preflight has none. */

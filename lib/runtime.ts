@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from './clock.ts';
 import { readConfig } from './config.ts';
 import { type Context, createContext, type RpcLimits } from './context.ts';
 import { readSecret } from './secret.ts';
@@ -12,26 +13,67 @@ export interface Runtime {
 
 const telemetry = powertoolsTelemetry();
 
-/** The runtime of a Lambda function: settings from its environment. A failure to open is not remembered. */
-export function createRuntime(rpcLimits?: RpcLimits): Runtime {
-  let opened: Promise<Context> | undefined;
+/** How long a process goes on with the secret that it has read. */
+const SECRET_MS = 5 * 60_000;
+
+/**
+ * The runtime of a Lambda function: settings from its environment and its secret. A changed secret is seen within five minutes, and
+ * then a new context takes the place of the old one; while it cannot be read, the old one stays. A failure to open is not remembered.
+ */
+export function createRuntime(rpcLimits?: RpcLimits, clock: Clock = systemClock): Runtime {
+  let opened: Promise<Opened> | undefined;
+  const openAnew = (previous?: Opened) => {
+    const opening = open(clock, rpcLimits, previous).catch((error: unknown) => {
+      opened = previous && Promise.resolve({ ...previous, readAt: clock.now() });
+      if (!previous) throw error;
+      telemetry.warn('the secret cannot be read again, the one from before stays', { error });
+      return previous;
+    });
+    opened = opening;
+    return opening;
+  };
   return {
     telemetry,
-    context() {
-      opened ??= open(rpcLimits).catch((error: unknown) => {
-        opened = undefined;
-        throw error;
-      });
-      return opened;
+    async context() {
+      const current = await (opened ?? openAnew());
+      const isOld = process.env.SECRET_ID && clock.now() - current.readAt >= SECRET_MS;
+      // Before the answer, not behind it: Lambda freezes the process then.
+      return isOld ? (await openAnew(current)).context : current.context;
     },
   };
 }
 
-/** The runtime of an endpoint's function. */
-export const lambdaRuntime = createRuntime();
+interface Opened {
+  context: Context;
+  /** The secret as it was read, and when (unix milliseconds). */
+  secret: string;
+  readAt: number;
+}
 
-async function open(rpcLimits?: RpcLimits): Promise<Context> {
+const lambdaRuntime = createRuntime();
+
+/**
+ * The runtime of an endpoint's function. While it starts, Lambda gives a function more CPU than its memory buys afterwards: what every
+ * request needs is made then, and the table is met. Whatever fails is for the first request to tell.
+ */
+export function endpointRuntime(): Runtime {
+  const isLambda = process.env.AWS_LAMBDA_RUNTIME_API;
+  if (isLambda) {
+    lambdaRuntime.context().then(
+      ({ cache }) => cache.ping(),
+      () => {},
+    );
+  }
+  return lambdaRuntime;
+}
+
+async function open(clock: Clock, rpcLimits?: RpcLimits, previous?: Opened): Promise<Opened> {
   const { SECRET_ID } = process.env;
-  const secret = SECRET_ID ? await readSecret(SECRET_ID) : {};
-  return createContext(readConfig({ ...process.env, ...secret }), telemetry, rpcLimits);
+  const variables = SECRET_ID ? await readSecret(SECRET_ID) : {};
+  const secret = JSON.stringify(variables);
+  const context =
+    previous?.secret === secret
+      ? previous.context
+      : createContext(readConfig({ ...process.env, ...variables }), telemetry, rpcLimits);
+  return { context, secret, readAt: clock.now() };
 }

@@ -8,7 +8,7 @@ const TIMEOUT_MS = 1_500;
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * The variables in a secret of AWS Secrets Manager: a JSON object of texts. Read once per process, before its first answer. Throws
+ * The variables in a secret of AWS Secrets Manager: a JSON object of texts. Read before a process's first answer, and every few minutes. Throws
  * UPSTREAM_UNAVAILABLE if it cannot be read or is something else.
  */
 export async function readSecret(id: string): Promise<Record<string, string>> {

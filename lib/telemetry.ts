@@ -11,14 +11,19 @@ export interface Telemetry {
   /** A defect or an outage. */
   error(message: string, fields: Record<string, unknown>): void;
   /** Adds one to a counter. */
-  count(metric: 'CacheHit' | 'CacheStale' | 'CacheMiss' | 'CacheError' | 'LeaseLost'): void;
-  /** Records a value: `UpstreamMs` in milliseconds, the others in seconds. */
-  record(metric: 'HeadAge' | 'ServedAge' | 'UpstreamMs', value: number): void;
+  count(metric: 'CacheHit' | 'CacheStale' | 'CacheMiss' | 'CacheError' | 'LeaseLost' | 'TableError'): void;
+  /** Records a value: `UpstreamMs` in milliseconds, `LedgerLag` in blocks, the others in seconds. */
+  record(metric: 'HeadAge' | 'ServedAge' | 'UpstreamMs' | 'HistoryLag' | 'LedgerLag', value: number): void;
   /** Counts one attempt at an upstream endpoint; `endpoint` is a name such as `rpc-1`, never a URL. */
   attempt(endpoint: string, outcome: string): void;
   /** Writes the metrics of this request. */
   flush(): void;
 }
+
+const UNITS: Record<string, (typeof MetricUnit)[keyof typeof MetricUnit]> = {
+  UpstreamMs: MetricUnit.Milliseconds,
+  LedgerLag: MetricUnit.Count,
+};
 
 export const METRICS_NAMESPACE = 'StakingDataService';
 
@@ -34,8 +39,7 @@ export function powertoolsTelemetry(): Telemetry {
       logger.error(message, fields);
     },
     count: (metric) => metrics.addMetric(metric, MetricUnit.Count, 1),
-    record: (metric, value) =>
-      metrics.addMetric(metric, metric === 'UpstreamMs' ? MetricUnit.Milliseconds : MetricUnit.Seconds, value),
+    record: (metric, value) => metrics.addMetric(metric, UNITS[metric] ?? MetricUnit.Seconds, value),
     attempt: (endpoint, outcome) =>
       metrics.singleMetric().addDimensions({ endpoint, outcome }).addMetric('RpcAttempt', MetricUnit.Count, 1),
     // With nothing to publish Powertools would write a warning.

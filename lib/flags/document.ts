@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 /** Feature flags in AppConfig's retrieval format: what a client of a feature-flag profile gets. */
 
 /** AppConfig's pattern of flag keys. */
-export const FLAG_KEY = /^[a-z][a-zA-Z\d_-]{0,63}$/;
+export const FLAG_KEY = /^[a-z][a-zA-Z0-9_-]{0,63}$/;
 
 const attribute = z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.array(z.number())]);
 

@@ -1,6 +1,6 @@
 import { AppConfigDataClient } from '@aws-sdk/client-appconfigdata';
-import { type Context, perProcess } from '../context.ts';
-import type { Dataset } from '../endpoint.ts';
+import type { Dataset } from '../dataset.ts';
+import { type Process, perProcess } from '../per-process.ts';
 import { AppConfigFlags } from './app-config.ts';
 import { DEFAULT_FLAGS } from './defaults.ts';
 import type { VersionedFlags } from './document.ts';
@@ -29,6 +29,7 @@ const appConfigOf = perProcess(({ config: { flagsSource } }) => {
  */
 export const flagsDataset: Dataset<DeployedFlags> = {
   name: 'flags',
+  version: 1,
   freshSeconds: 60,
   async read(context, previous) {
     const appConfig = appConfigOf(context);
@@ -50,6 +51,6 @@ function deployed(environment: string, flags: VersionedFlags, previous?: Deploye
   return { environment, ...flags, updatedAt: isKnown ? previous.updatedAt : Math.floor(Date.now() / 1_000) };
 }
 
-function environmentOf({ config }: Context): string {
+function environmentOf({ config }: Process): string {
   return config.flagsSource?.split('/')[1] ?? config.network.name;
 }

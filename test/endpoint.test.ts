@@ -1,0 +1,243 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { Context as LambdaContext } from 'aws-lambda';
+import * as z from 'zod/mini';
+import { Cache } from '../lib/cache/cache.ts';
+import { UNSHARED } from '../lib/cache/entry.ts';
+import type { Context } from '../lib/context.ts';
+import type { Dataset, RequestContext } from '../lib/dataset.ts';
+import { deadline, optionally } from '../lib/deadline.ts';
+import { createHandler, defineEndpoint, type Handler } from '../lib/endpoint.ts';
+import { ApiError } from '../lib/http/errors.ts';
+import { ifAvailable } from '../lib/known.ts';
+import { lambdaContext, proxyEvent } from './support/events.ts';
+import { type RecordingTelemetry, recordingTelemetry } from './support/telemetry.ts';
+
+/** Handlers by themselves: what a server between them and a client would hide. */
+
+let telemetry: RecordingTelemetry;
+let context: Context;
+
+beforeEach(() => {
+  telemetry = recordingTelemetry();
+  const cache = new Cache('test', UNSHARED, telemetry);
+  context = contextOf(cache);
+});
+
+/** There is no chain, and there are no settings. */
+const contextOf = (cache: Cache) => ({ telemetry, cache }) as unknown as Context;
+
+interface Options {
+  freshSeconds?: number;
+  handle?: (input: { id?: string | undefined }, context: RequestContext) => Promise<object>;
+}
+
+function handlerOf({ freshSeconds = 60, handle = async () => ({ a: 1 }) }: Options = {}): Handler {
+  const endpoint = defineEndpoint({
+    path: '/things/{id}',
+    tag: 'Test',
+    summary: 'A thing',
+    description: 'For tests.',
+    input: z.object({ id: z.optional(z.string().check(z.regex(/^[a-z]+$/, { error: 'must be letters' }))) }),
+    response: () => z.record(z.string(), z.any()),
+    example: { a: 1 },
+    exampleRequest: '/things/a',
+    freshSeconds,
+    handle,
+  });
+  return createHandler(endpoint, { telemetry, context: async () => context });
+}
+
+const call = (handler: Handler, request?: Parameters<typeof proxyEvent>[0], remainingMs?: number) =>
+  handler(proxyEvent(request), lambdaContext(remainingMs));
+
+describe('a response', () => {
+  test('to HEAD has the headers of GET and no body', async () => {
+    const handler = handlerOf();
+    await call(handler);
+    const [get, head] = [await call(handler), await call(handler, { method: 'HEAD' })];
+    expect(get.body).toBe('{"a":1}');
+    expect(head).toEqual({ statusCode: 200, headers: get.headers, body: '' });
+  });
+
+  test('to HEAD of what is compressed has no body either', async () => {
+    const handler = handlerOf({ handle: async () => ({ a: 'x'.repeat(2_000) }) });
+    const headers = { 'accept-encoding': 'gzip' };
+    await call(handler, { headers });
+    const get = await call(handler, { headers });
+    expect(get).toMatchObject({ isBase64Encoded: true, headers: { 'Content-Encoding': 'gzip' } });
+    const head = await call(handler, { method: 'HEAD', headers });
+    expect(head).toEqual({ statusCode: 200, headers: get.headers, body: '' });
+  });
+
+  test('to HEAD that fails has no body', async () => {
+    const failed = await call(handlerOf(), { method: 'HEAD', params: { id: '1' } });
+    expect(failed).toMatchObject({ statusCode: 400, body: '' });
+  });
+
+  test('to who has it already is a 304 without a body', async () => {
+    const handler = handlerOf();
+    const etag = String((await call(handler)).headers?.ETag);
+    expect(await call(handler, { headers: { 'If-None-Match': etag } })).toMatchObject({ statusCode: 304, body: '' });
+  });
+
+  test('has nothing in it that only the report needs', async () => {
+    expect(Object.keys(await call(handlerOf())).sort()).toEqual(['body', 'headers', 'statusCode']);
+  });
+
+  test('has the id of its request, and security headers, errors included', async () => {
+    for (const request of [{}, { method: 'POST' }, { params: { id: '1' } }, { method: 'OPTIONS' }]) {
+      expect((await call(handlerOf(), request)).headers).toMatchObject({
+        'X-Request-Id': 'test-request',
+        'X-Content-Type-Options': 'nosniff',
+        'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
+        'Access-Control-Allow-Origin': '*',
+      });
+    }
+  });
+
+  test('does not need the context that Lambda gives', async () => {
+    expect((await handlerOf()(proxyEvent(), {} as LambdaContext)).statusCode).toBe(200);
+  });
+
+  test('that is made anew for each request is not kept', async () => {
+    let made = 0;
+    const handler = handlerOf({ freshSeconds: 0, handle: async () => ({ made: ++made }) });
+    await call(handler);
+    expect(await call(handler)).toMatchObject({ body: '{"made":2}', headers: { 'Cache-Control': 'no-store' } });
+    expect(telemetry.counts).toEqual([]);
+  });
+
+  test('that something is missing from lives 15 s', async () => {
+    const handler = handlerOf({ handle: async () => ({ partial: ['claims'] }) });
+    expect((await call(handler)).headers?.['Cache-Control']).toContain('max-age=15,');
+    const whole = handlerOf({ handle: async () => ({}) });
+    expect((await call(whole, { params: { id: 'a' } })).headers?.['Cache-Control']).toContain('max-age=60,');
+  });
+});
+
+describe('a failure', () => {
+  const failing = (error: unknown) =>
+    handlerOf({
+      handle: async () => {
+        throw error;
+      },
+    });
+
+  test('of ours is a 500 with a fixed text, and is logged whole', async () => {
+    const defect = new TypeError('https://node.example/key is undefined');
+    const { statusCode, body } = await call(failing(defect));
+    expect(statusCode).toBe(500);
+    expect(JSON.parse(body)).toMatchObject({ code: 'INTERNAL', detail: expect.not.stringContaining('node.example') });
+    expect(telemetry.lines[0]).toEqual({ level: 'error', message: 'unexpected error', fields: { error: defect } });
+    expect(telemetry.counts).toEqual([]);
+  });
+
+  test('of all sources is a 503, a warning, and what the alarm counts', async () => {
+    const error = new ApiError('UPSTREAM_UNAVAILABLE', 'down');
+    expect((await call(failing(error))).statusCode).toBe(503);
+    expect(telemetry.lines[0]).toEqual({ level: 'warn', message: 'request failed', fields: { error } });
+    expect(telemetry.counts).toEqual(['CacheError']);
+  });
+
+  test('of the request is no line but its own', async () => {
+    expect((await call(failing(new ApiError('STAKER_NOT_FOUND', 'none')))).statusCode).toBe(404);
+    expect(telemetry.lines.map(({ message }) => message)).toEqual(['request']);
+    expect(telemetry.counts).toEqual([]);
+  });
+
+  test('of a method says which there are', async () => {
+    expect(await call(handlerOf(), { method: 'DELETE' })).toMatchObject({
+      statusCode: 405,
+      headers: { Allow: 'GET,HEAD,OPTIONS' },
+    });
+  });
+
+  test.each(['%E0%A4%A', '%'])('to decode %s names the parameter', async (id) => {
+    const { statusCode, body } = await call(handlerOf(), { params: { id } });
+    expect(statusCode).toBe(400);
+    expect(JSON.parse(body).errors).toEqual([{ parameter: 'id', message: 'is not valid percent-encoding' }]);
+  });
+});
+
+describe('the deadline of a request', () => {
+  test('is what Lambda leaves, less what an answer takes', async () => {
+    const left: number[] = [];
+    const handler = handlerOf({
+      freshSeconds: 0,
+      handle: async () => {
+        left.push(deadline() - Date.now(), optionally(deadline) - Date.now());
+        return {};
+      },
+    });
+    await call(handler, {}, 10_000);
+    await call(handler, {}, 3_000);
+    // 500 ms for a clean 504 and 250 ms for what is stale; optional parts have 4 s.
+    for (const [index, expected] of [9_250, 4_000, 2_250, 2_250].entries()) {
+      expect(left[index]).toBeGreaterThan(expected - 200);
+      expect(left[index]).toBeLessThanOrEqual(expected);
+    }
+  });
+
+  test('ends a request that hangs with a 504, and the next one is not held up by it', async () => {
+    let hanging = true;
+    const handler = handlerOf({ handle: async () => (hanging ? new Promise<object>(() => {}) : { a: 2 }) });
+    const before = performance.now();
+    expect(await call(handler, {}, 900)).toMatchObject({ statusCode: 504, headers: { 'Cache-Control': 'no-store' } });
+    expect(performance.now() - before).toBeLessThan(700);
+    hanging = false;
+    expect(await call(handler)).toMatchObject({ statusCode: 200, body: '{"a":2}' });
+  });
+
+  test('lets an answer out without what it can do without', async () => {
+    const handler = handlerOf({
+      handle: async (_, { telemetry: log }) => {
+        const late = () => wait(Math.max(0, deadline() - Date.now())).then(() => Promise.reject(new Error('late')));
+        return { a: 1, extra: await ifAvailable(log, 'extra', late) };
+      },
+    });
+    // Nothing optional has more time than the request.
+    expect(await call(handler, {}, 1_100)).toMatchObject({ statusCode: 200, body: '{"a":1}' });
+    expect(telemetry.lines[0]).toMatchObject({ level: 'warn', message: 'extra is not available' });
+  });
+});
+
+describe('a dataset', () => {
+  const numbers: Dataset<number[]> = { name: 'numbers', version: 1, freshSeconds: 10, read: async () => [1] };
+  const keysOf = async (...datasets: Dataset<number[]>[]) => {
+    const keys: string[] = [];
+    const cache = new Cache(
+      'test',
+      {
+        ...UNSHARED,
+        read: async (key) => {
+          keys.push(key);
+          return undefined;
+        },
+      },
+      telemetry,
+    );
+    context = contextOf(cache);
+    for (const dataset of datasets) {
+      const handler = handlerOf({ freshSeconds: 0, handle: async (_, own) => ({ n: await own.dataset(dataset) }) });
+      await call(handler);
+    }
+    return keys;
+  };
+
+  test('has its version in its key', async () => {
+    expect(await keysOf(numbers, { ...numbers, version: 2 })).toEqual(['1#test#numbers@1', '1#test#numbers@2']);
+  });
+
+  test('lends its age to the answer, and its block to a bare value', async () => {
+    const block = { number: 7, timestamp: 1_789_158_328 };
+    const dataset: Dataset<object> = { ...numbers, read: async () => ({ block }) };
+    const handler = handlerOf({
+      handle: async (_, own) => {
+        await own.dataset(dataset);
+        return 'bare' as unknown as object;
+      },
+    });
+    expect((await call(handler)).headers).toMatchObject({ 'X-Block-Number': '7', 'X-Cache': 'miss' });
+  });
+});
