@@ -22,8 +22,12 @@ export const flags = defineEndpoint({
   summary: 'Feature flags',
   description:
     'The feature flags of this environment, in the format of AWS AppConfig. They change without a deployment; while their source fails the last good ones stay.',
+  freshSeconds: 60,
+  shared: false,
+  reads: ['flags'],
   input: z.object({}),
   response,
+  exampleRequest: '/flags',
   example: {
     environment: 'production',
     version: 'wind-down-2',
@@ -33,8 +37,6 @@ export const flags = defineEndpoint({
       windDown: { enabled: true, operationsEnded: '2026-08-15', withdrawalsUntil: '2026-12-31' },
     },
   },
-  freshSeconds: 60,
-  fromDatasets: true,
   handle: (_input, context) => context.dataset(flagsDataset),
 });
 

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { formatAmount, percentOf, toNumber } from '../lib/amounts.ts';
+import { withdrawQueueBody, withdrawQueueSchema } from '../lib/bodies/withdrawal.ts';
 import { readGgAvax } from '../lib/contracts/gg-avax.ts';
 import { readPaused, readSettings } from '../lib/contracts/protocol-dao.ts';
 import { readWithdrawQueue, readWithdrawRequests } from '../lib/contracts/withdraw-queue.ts';
 import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
 import { ifKnown } from '../lib/known.ts';
-import { withdrawQueueBody, withdrawQueueSchema } from '../lib/protocol/withdrawal-body.ts';
 import { expectedAssetsOf } from '../lib/protocol/withdrawals.ts';
 import { reservedAssets } from '../lib/rewards/gg-avax.ts';
 import { blockRef, flag, percent, seconds, text, tokens, unixTime } from '../lib/schemas.ts';
@@ -45,8 +45,10 @@ export const ggAvax = defineEndpoint({
   summary: 'The liquid staking pool',
   description:
     'The amounts of ggAVAX (stAVAX), as its contract answers them. What the live implementation does not answer is left out.',
+  freshSeconds: 30,
   input: z.object({}),
   response,
+  exampleRequest: '/ggAvax',
   example: {
     name: 'Hypha Staked AVAX',
     symbol: 'stAVAX',
@@ -79,9 +81,8 @@ export const ggAvax = defineEndpoint({
     },
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
-  freshSeconds: 30,
   async handle(_input, { chain }) {
-    const view = await chain.latest();
+    const view = await chain.latest('ggAvax');
     const [pool, settings, paused, queue, pending] = await Promise.all([
       readGgAvax(view),
       readSettings(view),

@@ -2,25 +2,25 @@ import * as z from 'zod/mini';
 import { readOraclePrice } from '../lib/contracts/oracle.ts';
 import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
 import { ifAvailable, ifKnown } from '../lib/known.ts';
-import { flag, integer, quantity, seconds, text } from '../lib/schemas.ts';
+import { flag, integer, model, quantity, seconds, text } from '../lib/schemas.ts';
 import { dataApiOf } from '../lib/validators/data-api.ts';
 import { VERSION } from '../lib/version.ts';
 
 /** Longer than a good upstream takes, short enough to answer a load balancer. */
 const PROBE_TIMEOUT_MS = 1_500;
 
-const probe = () => ({
+const probeFields = () => ({
   ok: flag('Whether it answered in time.'),
   latencyMs: quantity('Milliseconds', 'How long that took.'),
 });
 
+const probe = (meaning: string) => model('Probe', z.object(probeFields())).check(z.describe(meaning));
+
 const response = () =>
   z.object({
-    status: z
-      .enum(['ok', 'degraded', 'down'])
-      .check(
-        z.describe('`degraded`: answers come, but a part has failed or the chain lags. `down`: no chain to read.'),
-      ),
+    status: model('ServiceStatus', z.enum(['ok', 'degraded', 'down'])).check(
+      z.describe('`degraded`: answers come, but a part has failed or the chain lags. `down`: no chain to read.'),
+    ),
     version: text('Version of the service.'),
     network: text('The network that it reads.'),
     chainId: integer('Its C-Chain id.'),
@@ -28,15 +28,18 @@ const response = () =>
     headAgeSeconds: z.optional(seconds('How long ago that was.')),
     rpc: z
       .array(
-        z.object({
-          name: text('The endpoint, by its place in the order.'),
-          ...probe(),
-          headLag: z.optional(integer('Blocks that it is behind the best endpoint.')),
-        }),
+        model(
+          'RpcEndpoint',
+          z.object({
+            name: text('The endpoint, by its place in the order.'),
+            ...probeFields(),
+            headLag: z.optional(integer('Blocks that it is behind the best endpoint.')),
+          }),
+        ),
       )
       .check(z.describe('C-Chain endpoints, in the order in which they are asked.')),
-    cache: z.object(probe()).check(z.describe('The cache table.')),
-    dataApi: z.object(probe()).check(z.describe('The validator index; the P-Chain stands in for it.')),
+    cache: probe('The cache table.'),
+    dataApi: probe('The validator index; the P-Chain stands in for it.'),
     oracle: z.optional(
       z
         .object({ ageSeconds: seconds('Age of the GGP price that the protocol uses.') })
@@ -49,9 +52,13 @@ export const health = defineEndpoint({
   tag: 'Service',
   summary: 'Whether the service and its sources work',
   description:
-    'Asked anew for each request. 200 for `ok` and `degraded`, 503 for `down`. Sources have names, never URLs.',
+    'Asked of all sources at most every five seconds, for all clients together. 200 for `ok` and `degraded`, 503 for `down`. Sources have names, never URLs.',
+  freshSeconds: 5,
+  // An old "ok" would be a lie.
+  momentary: true,
   input: z.object({}),
   response,
+  exampleRequest: '/health',
   example: {
     status: 'ok',
     version: '1.0.0',
@@ -67,7 +74,6 @@ export const health = defineEndpoint({
     dataApi: { ok: true, latencyMs: 88.5 },
     oracle: { ageSeconds: 58_328 },
   },
-  freshSeconds: 0,
   statusOf: ({ status }) => (status === 'down' ? 503 : 200),
   async handle(_input, context) {
     const { config, chain, cache, telemetry } = context;
@@ -76,7 +82,7 @@ export const health = defineEndpoint({
       chain.rpc.heads(PROBE_TIMEOUT_MS),
       timed(cache.ping()),
       timed(dataApiOf(context).ping(PROBE_TIMEOUT_MS)),
-      ifAvailable(telemetry, 'oracle', readOracle()),
+      ifAvailable(telemetry, 'oracle', readOracle),
     ]);
     const now = Math.floor(Date.now() / 1_000);
     const best = heads.flatMap(({ head }) => head ?? []).sort((a, b) => b.number - a.number)[0];

@@ -1,14 +1,20 @@
 import type { Endpoint } from '../lib/endpoint.ts';
+import { activity } from './activity.ts';
+import { contracts } from './contracts.ts';
 import { flagsKey } from './flags/key.ts';
 import { flags } from './flags.ts';
+import { ggAvaxAddress } from './gg-avax/address.ts';
+import { ggAvaxAddressRewards } from './gg-avax/address-rewards.ts';
 import { ggAvaxHistory } from './gg-avax/history.ts';
 import { ggAvax } from './gg-avax.ts';
 import { health } from './health.ts';
 import { metricsApy } from './metrics/apy.ts';
 import { metricsApyHistory } from './metrics/apy-history.ts';
 import { metricsHistory } from './metrics/history.ts';
+import { metricsName } from './metrics/name.ts';
 import { metrics } from './metrics.ts';
 import { minipoolsNodeID } from './minipools/node-id.ts';
+import { minipoolsNodeIDActivity } from './minipools/node-id-activity.ts';
 import { minipools } from './minipools.ts';
 import { nodeOpSpread } from './node-op-spread.ts';
 import { pricesDex } from './prices/dex.ts';
@@ -18,13 +24,17 @@ import { prices } from './prices.ts';
 import { rewardsAddress } from './rewards/address.ts';
 import { rewardsByStake } from './rewards/by-stake.ts';
 import { rewardsCycle } from './rewards/cycle.ts';
+import { rewardsCycles } from './rewards/cycles.ts';
 import { root } from './root.ts';
 import { stakersAddress } from './stakers/address.ts';
+import { stakersAddressActivity } from './stakers/address-activity.ts';
 import { stakers } from './stakers.ts';
 import { supplyGgpTotal } from './supply/ggp-total.ts';
 import { validatorsNodeID } from './validators/node-id.ts';
+import { validatorsNodeIDHistory } from './validators/node-id-history.ts';
 import { validators } from './validators.ts';
 import { withdrawalsAddress } from './withdrawals/address.ts';
+import { withdrawalsEstimate } from './withdrawals/estimate.ts';
 import { withdrawals } from './withdrawals.ts';
 
 /**
@@ -38,18 +48,27 @@ export const ENDPOINTS: Record<string, Endpoint> = {
   'prices/dex-history': pricesDexHistory,
   'gg-avax': ggAvax,
   'gg-avax/history': ggAvaxHistory,
+  'gg-avax/address': ggAvaxAddress,
+  'gg-avax/address-rewards': ggAvaxAddressRewards,
   withdrawals,
+  'withdrawals/estimate': withdrawalsEstimate,
   'withdrawals/address': withdrawalsAddress,
   stakers,
   'stakers/address': stakersAddress,
+  'stakers/address-activity': stakersAddressActivity,
   minipools,
   'minipools/node-id': minipoolsNodeID,
+  'minipools/node-id-activity': minipoolsNodeIDActivity,
   validators,
   'validators/node-id': validatorsNodeID,
+  'validators/node-id-history': validatorsNodeIDHistory,
   'rewards/by-stake': rewardsByStake,
   'rewards/address': rewardsAddress,
   'rewards/cycle': rewardsCycle,
+  'rewards/cycles': rewardsCycles,
+  activity,
   metrics,
+  'metrics/name': metricsName,
   'metrics/history': metricsHistory,
   'metrics/apy': metricsApy,
   'metrics/apy-history': metricsApyHistory,
@@ -57,6 +76,7 @@ export const ENDPOINTS: Record<string, Endpoint> = {
   'supply/ggp-total': supplyGgpTotal,
   flags,
   'flags/key': flagsKey,
+  contracts,
   root,
   health,
 };

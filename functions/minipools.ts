@@ -1,27 +1,19 @@
 import * as z from 'zod/mini';
+import { minipoolBody, minipoolCounts, minipoolFields } from '../lib/bodies/minipool.ts';
 import { MINIPOOL_STATUSES } from '../lib/contracts/minipool-manager.ts';
 import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
 import { page, pageParams } from '../lib/lists.ts';
-import { address, choices, nodeID } from '../lib/params.ts';
-import { minipoolBody, minipoolFields } from '../lib/protocol/minipool-body.ts';
+import { addressParam, choicesParam, nodeIDParam } from '../lib/params.ts';
 import { countByStatus, minipoolsDataset, statusOf } from '../lib/protocol/minipools.ts';
-import { blockRef, integer } from '../lib/schemas.ts';
+import { blockRef, integer, model } from '../lib/schemas.ts';
 
 const response = () =>
   z.object({
-    minipools: z.array(z.object(minipoolFields())).check(z.describe('The minipools that are asked for, by index.')),
+    minipools: z
+      .array(model('Minipool', z.object(minipoolFields())))
+      .check(z.describe('The minipools that are asked for, by index.')),
     total: integer('Minipools that match all filters, on all pages.'),
-    counts: z
-      .object({
-        prelaunch: integer('Waiting for a launch.'),
-        launched: integer('Taken by the protocol, not validating yet.'),
-        staking: integer('Validating.'),
-        withdrawable: integer('Ended, the operator may withdraw.'),
-        finished: integer('Withdrawn.'),
-        canceled: integer('Canceled before launch.'),
-        error: integer('Failed to launch.'),
-      })
-      .check(z.describe('Minipools by status that match `owner` and `nodeID`, whatever `status` asks for.')),
+    counts: minipoolCounts('Minipools by status that match `owner` and `nodeID`, whatever `status` asks for.'),
     block: blockRef(),
   });
 
@@ -31,13 +23,17 @@ export const minipools = defineEndpoint({
   summary: 'All minipools',
   description:
     'One record a node, as the contract keeps it, by its index. Records of minipools that are over stay and keep their amounts: to add amounts up, filter by `status`. A node that is used again, by whomever, overwrites its record.',
+  freshSeconds: 60,
+  shared: false,
   input: z.object({
-    status: z.optional(choices(MINIPOOL_STATUSES, 'Statuses to keep.')),
-    owner: z.optional(address('Node operator whose minipools to keep, in any case.')),
-    nodeID: z.optional(nodeID('Node whose minipool to keep: `NodeID-…` or its 20 bytes in hex.')),
+    status: z.optional(choicesParam(MINIPOOL_STATUSES, 'Statuses to keep.', 'MinipoolStatus')),
+    owner: z.optional(addressParam('Node operator whose minipools to keep, in any case.')),
+    nodeID: z.optional(nodeIDParam('Node whose minipool to keep: `NodeID-…` or its 20 bytes in hex.')),
     ...pageParams,
   }),
   response,
+  rows: 'minipools',
+  exampleRequest: '/minipools?status=prelaunch,launched,staking&limit=5',
   example: {
     minipools: [
       {
@@ -69,8 +65,6 @@ export const minipools = defineEndpoint({
     counts: { prelaunch: 0, launched: 0, staking: 1, withdrawable: 0, finished: 0, canceled: 0, error: 0 },
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
-  freshSeconds: 60,
-  fromDatasets: true,
   async handle({ status, owner, nodeID, limit, offset }, context) {
     const { minipools, block } = await context.dataset(minipoolsDataset);
     const ownerAddress = owner?.toLowerCase();

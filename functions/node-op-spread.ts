@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { roundNumber, toNumber } from '../lib/amounts.ts';
+import { roundYield, toNumber } from '../lib/amounts.ts';
 import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
 import { operatorReward, readRewardTerms } from '../lib/protocol/operator-reward.ts';
 import { ggpStakeForRatio } from '../lib/rewards/collateral.ts';
 import { WAD } from '../lib/rewards/wad.ts';
-import { blockRef, percent, quantity } from '../lib/schemas.ts';
+import { blockRef, model, percent, quantity } from '../lib/schemas.ts';
 
 /** What one minipool takes of its operator. */
 const AVAX_STAKED = 1_000n * WAD;
@@ -13,13 +13,16 @@ const MIN_COLLATERAL_PERCENT = 10;
 const MAX_COLLATERAL_PERCENT = 150;
 
 const end = (meaning: string) =>
-  z
-    .object({
-      apy: z.optional(percent('Yearly return on all GGP and AVAX put in, valued in AVAX, compounded.')),
+  model(
+    'SpreadEnd',
+    z.object({
+      apy: z.optional(
+        percent('Yearly return on all GGP and AVAX put in, valued in AVAX: `apy` of `/rewards/byStake`.'),
+      ),
       collateralPercent: percent('Value of the GGP over the AVAX.'),
       ggpStaked: quantity('GGP', 'The stake that takes.'),
-    })
-    .check(z.describe(meaning));
+    }),
+  ).check(z.describe(meaning));
 
 const response = () =>
   z.object({
@@ -36,16 +39,17 @@ export const nodeOpSpread = defineEndpoint({
   summary: 'What node operators earn with the least and the most GGP',
   description:
     '`/rewards/byStake` for one minipool at both ends of the collateral that earns rewards, each for one more operator beside those there are.',
+  freshSeconds: 60,
+  shared: false,
   input: z.object({}),
   response,
+  exampleRequest: '/nodeOpSpread',
   example: {
-    min: { apy: 10.9, collateralPercent: 10, ggpStaked: 5_000 },
-    max: { apy: 41.3, collateralPercent: 150, ggpStaked: 75_000 },
+    min: { apy: 10.7, collateralPercent: 10, ggpStaked: 5_000 },
+    max: { apy: 42.1, collateralPercent: 150, ggpStaked: 75_000 },
     avaxStaked: 1_000,
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
-  freshSeconds: 60,
-  fromDatasets: true,
   async handle(_input, context) {
     const rewardTerms = await readRewardTerms(context);
     const spreadEnd = (collateralPercent: number) => {
@@ -54,7 +58,7 @@ export const nodeOpSpread = defineEndpoint({
       const { apy } = operatorReward(rewardTerms, { ggpStaked, avaxStaked: AVAX_STAKED });
       // Without the AVAX side it would look like a return that nobody gets.
       return {
-        apy: rewardTerms.validation && roundNumber(apy),
+        apy: rewardTerms.validation && roundYield(apy),
         collateralPercent,
         ggpStaked: toNumber(ggpStaked),
       };

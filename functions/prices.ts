@@ -4,14 +4,17 @@ import { readOraclePrice } from '../lib/contracts/oracle.ts';
 import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
 import { knownPools, readBestPrices, type SourcedPrice } from '../lib/prices/current.ts';
 import { mulWad } from '../lib/rewards/wad.ts';
-import { blockRef, quantity, seconds, text, unixTime } from '../lib/schemas.ts';
+import { blockRef, model, quantity, seconds, text, unixTime } from '../lib/schemas.ts';
 
 const source = () =>
   z.optional(
-    z.object({
-      source: text('Where the price is from: `chainlink`, the code of an exchange, or `redemption-rate`.'),
-      updatedAt: unixTime('When that source last changed or was read.'),
-    }),
+    model(
+      'PriceSource',
+      z.object({
+        source: text('Where the price is from: `chainlink`, the code of an exchange, or `redemption-rate`.'),
+        updatedAt: unixTime('When that source last changed or was read.'),
+      }),
+    ),
   );
 
 const response = () =>
@@ -21,13 +24,16 @@ const response = () =>
     ggpInUSD: z.optional(quantity('USD', 'Price of one GGP: ggpInAVAX × avaxInUSD.')),
     ggAvaxInAVAX: z.optional(quantity('AVAX', 'What the protocol redeems one ggAVAX for; not a market price.')),
     ggAvaxInUSD: z.optional(quantity('USD', 'Value of one ggAVAX: ggAvaxInAVAX × avaxInUSD.')),
-    sources: z.object({ avaxInUSD: source(), ggpInAVAX: source(), ggAvaxInAVAX: source() }),
+    sources: model('PriceSources', z.object({ avaxInUSD: source(), ggpInAVAX: source(), ggAvaxInAVAX: source() })),
     oracle: z.optional(
-      z.object({
-        ggpInAVAX: quantity('AVAX', "Price of one GGP that the protocol's own contracts use."),
-        updatedAt: unixTime('When it was pushed.'),
-        ageSeconds: seconds('How much older than the block it is.'),
-      }),
+      model(
+        'OraclePrice',
+        z.object({
+          ggpInAVAX: quantity('AVAX', "Price of one GGP that the protocol's own contracts use."),
+          updatedAt: unixTime('When it was pushed.'),
+          ageSeconds: seconds('How much older than the block it is.'),
+        }),
+      ),
     ),
     block: blockRef(),
   });
@@ -38,8 +44,10 @@ export const prices = defineEndpoint({
   summary: 'Best current prices',
   description:
     "AVAX/USD is Chainlink's while its round is at most an hour older than the block, else the deepest AVAX/USDC pool, with USDC taken as 1 USD. GGP/AVAX is Trader Joe's spot price. ggAVAX/AVAX is the redemption rate. A price without a source is left out.",
+  freshSeconds: 15,
   input: z.object({}),
   response,
+  exampleRequest: '/prices',
   example: {
     avaxInUSD: 9.8,
     ggpInAVAX: 0.00714479999999,
@@ -54,9 +62,8 @@ export const prices = defineEndpoint({
     oracle: { ggpInAVAX: 0.0071, updatedAt: 1_789_100_000, ageSeconds: 58_328 },
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
-  freshSeconds: 15,
   async handle(_input, context) {
-    const [view, pools] = await Promise.all([context.chain.latest(), knownPools(context)]);
+    const [view, pools] = await Promise.all([context.chain.latest('prices'), knownPools(context)]);
     const [best, oracle, block] = await Promise.all([readBestPrices(view, pools), readOraclePrice(view), view.block()]);
     const { avaxInUSD, ggpInAVAX, ggAvaxInAVAX } = best;
     const inUSD = (token?: SourcedPrice) => token && avaxInUSD && toNumber(mulWad(token.price, avaxInUSD.price));

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
+import { stakerBody, stakerFields } from '../lib/bodies/staker.ts';
 import type { Staker } from '../lib/contracts/staking.ts';
 import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
 import { page, pageParams, type SortKeys, sorted, sortParams } from '../lib/lists.ts';
-import { flag, tokenAmount } from '../lib/params.ts';
-import { stakerBody, stakerFields } from '../lib/protocol/staker-body.ts';
+import { amountParam, flagParam } from '../lib/params.ts';
 import { figuresOf } from '../lib/protocol/stakers.ts';
 import { stakingDataset } from '../lib/protocol/staking.ts';
 import { WAD } from '../lib/rewards/wad.ts';
-import { blockRef, integer } from '../lib/schemas.ts';
+import { blockRef, integer, model } from '../lib/schemas.ts';
 
 /** All AVAX that can ever exist. */
 const MAX_AVAX = 720_000_000n * WAD;
@@ -21,7 +21,7 @@ const SORT_KEYS = {
 const response = () =>
   z.object({
     stakers: z
-      .array(z.object(stakerFields()))
+      .array(model('Staker', z.object(stakerFields())))
       .check(z.describe('The stakers that are asked for, in the order that is asked for.')),
     total: integer('Stakers that match the filters, on all pages.'),
     block: blockRef(),
@@ -33,13 +33,17 @@ export const stakers = defineEndpoint({
   summary: 'Everybody who has ever staked GGP',
   description:
     "GGP stakers (not liquid stakers), those with nothing staked any more included, in the contract's order unless sorted. The ten fields of the contract's record, and what its own views derive from them at this block's GGP price.",
+  freshSeconds: 60,
+  shared: false,
   input: z.object({
-    minAvaxValidating: z.optional(tokenAmount(MAX_AVAX, 'Least avaxValidating, in whole AVAX.')),
-    eligible: z.optional(flag('true keeps only those who are eligible for rewards now, false the others.')),
+    minAvaxValidating: z.optional(amountParam(MAX_AVAX, 'Least avaxValidating, in whole AVAX.')),
+    eligible: z.optional(flagParam('true keeps only those who are eligible for rewards now, false the others.')),
     ...sortParams(SORT_KEYS),
     ...pageParams,
   }),
   response,
+  rows: 'stakers',
+  exampleRequest: '/stakers?eligible=true&sort=ggpStaked&limit=5',
   example: {
     stakers: [
       {
@@ -65,8 +69,6 @@ export const stakers = defineEndpoint({
     total: 1,
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
-  freshSeconds: 60,
-  fromDatasets: true,
   async handle({ minAvaxValidating = 0n, eligible, sort, order, limit, offset }, context) {
     const staking = await context.dataset(stakingDataset);
     const figures = figuresOf(staking);

@@ -1,8 +1,4 @@
 import * as z from 'zod/mini';
-import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
-import { page, pageParams, type SortKeys, sorted, sortParams } from '../lib/lists.ts';
-import { flag, percent } from '../lib/params.ts';
-import { integer } from '../lib/schemas.ts';
 import {
   formatNAVAX,
   pChainAVAX,
@@ -10,7 +6,11 @@ import {
   provenanceBody,
   validatorBody,
   validatorFields,
-} from '../lib/validators/body.ts';
+} from '../lib/bodies/validator.ts';
+import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
+import { page, pageParams, type SortKeys, sorted, sortParams } from '../lib/lists.ts';
+import { flagParam, percentParam } from '../lib/params.ts';
+import { integer, model } from '../lib/schemas.ts';
 import { validatorsDataset } from '../lib/validators/dataset.ts';
 import { validatingMinipools, validatingMinipoolsIfAvailable } from '../lib/validators/minipools.ts';
 import { type Validator, weightOf } from '../lib/validators/validator.ts';
@@ -26,7 +26,7 @@ const SORT_KEYS = {
 const response = () =>
   z.object({
     validators: z
-      .array(z.object(validatorFields()))
+      .array(model('Validator', z.object(validatorFields())))
       .check(z.describe('The validators that are asked for, in the order that is asked for.')),
     total: integer('Validators that match the filters, on all pages.'),
     totalStake: pChainAVAX('All stake of all active validators, delegations included and filters not.'),
@@ -39,16 +39,20 @@ export const validators = defineEndpoint({
   summary: 'Active validators of the primary network',
   description:
     'All currently active validators, read as a whole from the validator index or, when that fails, from the P-Chain. By node ID unless sorted; `sort=stake` counts delegations. A filter leaves out validators whose value is not known. If the minipools cannot be read, validators come without them and `partial` says so; a request with `protocol` fails then.',
+  freshSeconds: 300,
+  shared: false,
   input: z.object({
     protocol: z.optional(
-      flag("true keeps only the protocol's own validators (those with a `minipool`), false the others."),
+      flagParam("true keeps only the protocol's own validators (those with a `minipool`), false the others."),
     ),
-    minUptime: z.optional(percent('Least uptimePercent.')),
-    maxFee: z.optional(percent('Greatest delegationFeePercent.')),
+    minUptime: z.optional(percentParam('Least uptimePercent.')),
+    maxFee: z.optional(percentParam('Greatest delegationFeePercent.')),
     ...sortParams(SORT_KEYS),
     ...pageParams,
   }),
   response,
+  rows: 'validators',
+  exampleRequest: '/validators?limit=1&sort=stake',
   example: {
     validators: [
       {
@@ -77,8 +81,6 @@ export const validators = defineEndpoint({
     source: 'data-api',
     asOf: 1_790_500_000,
   },
-  freshSeconds: 300,
-  fromDatasets: true,
   async handle({ protocol, minUptime, maxFee, sort, order, limit, offset }, context) {
     const [index, minipools] = await Promise.all([
       context.dataset(validatorsDataset),

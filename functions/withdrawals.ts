@@ -1,20 +1,17 @@
 import * as z from 'zod/mini';
+import { withdrawalBody, withdrawalFields, withdrawQueueBody, withdrawQueueSchema } from '../lib/bodies/withdrawal.ts';
 import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
 import { page, pageParams } from '../lib/lists.ts';
-import { choices } from '../lib/params.ts';
-import {
-  withdrawalBody,
-  withdrawalFields,
-  withdrawQueueBody,
-  withdrawQueueSchema,
-} from '../lib/protocol/withdrawal-body.ts';
+import { choicesParam } from '../lib/params.ts';
 import { WITHDRAWAL_STATUSES, withdrawalsDataset } from '../lib/protocol/withdrawals.ts';
-import { blockRef, integer } from '../lib/schemas.ts';
+import { blockRef, integer, model } from '../lib/schemas.ts';
 
 const response = () =>
   z.object({
     withdrawQueue: withdrawQueueSchema(),
-    requests: z.array(z.object(withdrawalFields())).check(z.describe('The open requests, by requestId.')),
+    requests: z
+      .array(model('WithdrawalRequest', z.object(withdrawalFields())))
+      .check(z.describe('The open requests, by requestId.')),
     total: integer('Requests that match the filter, on all pages.'),
     block: blockRef(),
   });
@@ -25,11 +22,15 @@ export const withdrawals = defineEndpoint({
   summary: 'The withdrawal queue and its open requests',
   description:
     'Requests to turn ggAVAX into AVAX, by requestId. The contract forgets requests that were claimed or cancelled, so only open ones are listed. A request’s status is that of this block’s time.',
+  freshSeconds: 30,
+  shared: false,
   input: z.object({
-    status: z.optional(choices(WITHDRAWAL_STATUSES, 'Statuses to keep.')),
+    status: z.optional(choicesParam(WITHDRAWAL_STATUSES, 'Statuses to keep.', 'WithdrawalStatus')),
     ...pageParams,
   }),
   response,
+  rows: 'requests',
+  exampleRequest: '/withdrawals',
   example: {
     withdrawQueue: {
       pendingRequests: 1,
@@ -57,8 +58,6 @@ export const withdrawals = defineEndpoint({
     total: 1,
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
-  freshSeconds: 30,
-  fromDatasets: true,
   async handle({ status, limit, offset }, context) {
     const { queue, pendingAVAX, requests, block } = await context.dataset(withdrawalsDataset);
     const wanted = status ? requests.filter((request) => status.includes(request.status)) : requests;

@@ -1,17 +1,23 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../functions/index.ts';
 import { licencesDocument } from '../infra/licences.ts';
-import { EXAMPLE_REQUESTS } from '../infra/local/example-requests.ts';
 import type { Endpoint } from '../lib/endpoint.ts';
 
 /** What is generated stays true. `npm run generate` renews it. */
 
-const README = readFileSync('README.md', 'utf8');
+const EXAMPLES = readFileSync('docs/examples.md', 'utf8');
+const GUIDES = [
+  'README.md',
+  ...readdirSync('docs')
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => `docs/${file}`),
+];
 const SCRIPTS = Object.keys(JSON.parse(readFileSync('package.json', 'utf8')).scripts);
 
 const examples = new Map(
-  [...README.matchAll(/\$ curl 'http:\/\/localhost:3000(.*)'\n([\s\S]*?)\n```/g)].map(([, request, output]) => [
+  [...EXAMPLES.matchAll(/\$ curl 'http:\/\/localhost:3000(.*)'\n([\s\S]*?)\n```/g)].map(([, request, output]) => [
     request,
     output as string,
   ]),
@@ -23,36 +29,45 @@ test('the list that / answers is the list of endpoints', () => {
 });
 
 test('there is an example for each endpoint, in the order of the table of contents', () => {
-  expect([...examples.keys()]).toEqual(Object.keys(ENDPOINTS).map((file) => EXAMPLE_REQUESTS[file]));
+  expect([...examples.keys()]).toEqual(Object.values(ENDPOINTS).map(({ exampleRequest }) => exampleRequest));
 });
 
-describe.each(Object.entries(ENDPOINTS))('the example of %s', (file, endpoint: Endpoint) => {
+describe.each(Object.entries(ENDPOINTS))('the example of %s', (_, endpoint: Endpoint) => {
   test('is a response of today', () => {
-    const output = examples.get(EXAMPLE_REQUESTS[file] as string) as string;
+    const output = examples.get(endpoint.exampleRequest) as string;
     const body = JSON.parse(output.replace(/, … \d+ more\]/g, ']'));
     expect(endpoint.response().parse(body)).toEqual(body);
   });
 });
 
-test('each command and each file that it names is there', () => {
-  const commands = [...README.matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name as string);
-  expect(commands.length).toBeGreaterThan(5);
-  expect(commands.filter((name) => !SCRIPTS.includes(name))).toEqual([]);
-  const links = [...README.matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, path]) => path as string);
-  expect(links.length).toBeGreaterThan(1);
-  for (const path of links) expect(() => readFileSync(path)).not.toThrow();
+describe.each(GUIDES)('%s', (guide) => {
+  const text = readFileSync(guide, 'utf8');
+
+  test('names commands and files that are there', () => {
+    const commands = [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name as string);
+    expect(commands.filter((name) => !SCRIPTS.includes(name))).toEqual([]);
+    const links = [...text.matchAll(/(?:\]\(|src=")(?!https?:)([^)"#]+)/g)].map(([, path]) => path as string);
+    for (const path of links) expect(() => statSync(join(dirname(guide), path))).not.toThrow();
+  });
+});
+
+test('each script of package.json that people run is explained to them', () => {
+  const contributing = readFileSync('docs/contributing.md', 'utf8');
+  const inner = ['start', 'test', 'jest', 'format'];
+  expect(SCRIPTS.filter((name) => !inner.includes(name) && !contributing.includes(`npm run ${name}`))).toEqual([]);
 });
 
 test('each variable that is read is in the table of settings', () => {
+  const settings = readFileSync('docs/settings.md', 'utf8');
   const read = [...readFileSync('lib/config.ts', 'utf8').matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name]) => name);
   expect(read.length).toBeGreaterThan(5);
-  expect(read.filter((name) => !README.includes(`\`${name}\``))).toEqual([]);
+  expect(read.filter((name) => !settings.includes(`\`${name}\``))).toEqual([]);
 });
 
 describe('licences', () => {
   test("of others' code that goes out are listed", async () => {
     expect(readFileSync('docs/licences.md', 'utf8')).toBe(await licencesDocument());
-  }, 30_000);
+  });
 
   /** Its package.json names none; its README says MIT. */
   const UNNAMED = 'node_modules/memorystream';

@@ -10,7 +10,7 @@ const key = param({
   description: 'Key of the flag.',
   accepted: 'a flag key: a lower-case letter, then up to 63 letters, digits, _ or -',
   parse: (given) => (FLAG_KEY.test(given) ? given : undefined),
-  schema: { pattern: FLAG_KEY.source, examples: ['withdrawQueue'] },
+  schema: { type: 'string', pattern: FLAG_KEY.source },
 });
 
 const response = () =>
@@ -32,8 +32,12 @@ export const flagsKey = defineEndpoint({
   tag: 'Flags',
   summary: 'One feature flag',
   description: 'One flag with its attributes beside it.',
+  freshSeconds: 60,
+  shared: false,
+  reads: ['flags'],
   input: z.object({ key }),
   response,
+  exampleRequest: '/flags/windDown',
   example: {
     key: 'windDown',
     enabled: true,
@@ -44,8 +48,6 @@ export const flagsKey = defineEndpoint({
     updatedAt: 1_789_158_328,
   },
   notFound: 'FLAG_NOT_FOUND',
-  freshSeconds: 60,
-  fromDatasets: true,
   async handle({ key }, context) {
     const { flags, environment, version, updatedAt } = await context.dataset(flagsDataset);
     if (!Object.hasOwn(flags, key))

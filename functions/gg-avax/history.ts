@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { formatAmount } from '../../lib/amounts.ts';
+import { historySchema, readHistory } from '../../lib/bodies/history.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
-import { HISTORY_FRESH_SECONDS, historySchema, readHistory } from '../../lib/history/answer.ts';
-import { rangeParams } from '../../lib/history/range.ts';
+import { rangeParams, snapRange } from '../../lib/history/range.ts';
 import { ifKnown } from '../../lib/known.ts';
 import { tokens } from '../../lib/schemas.ts';
 
@@ -11,14 +11,20 @@ export const ggAvaxHistory = defineEndpoint({
   tag: 'ggAVAX',
   summary: 'The liquid staking pool over time',
   description: 'Exchange rate and amounts of ggAVAX at each boundary, exact to the wei.',
+  freshSeconds: 60,
+  shared: false,
+  reads: ['history'],
   input: z.object(rangeParams),
+  canonical: (input) => snapRange(input),
   response: () =>
-    historySchema({
+    historySchema('GgAvaxHistoryPoint', {
       avaxPerGgAvax: z.optional(tokens('AVAX', 'convertToAssets of one ggAVAX.')),
       totalAssets: z.optional(tokens('AVAX', 'Everything the pool owned.')),
       totalSupply: z.optional(tokens('ggAVAX', 'Shares in existence.')),
       stakingTotalAssets: z.optional(tokens('AVAX', 'Out with minipools and delegations.')),
     }),
+  rows: 'points',
+  exampleRequest: '/ggAvax/history',
   example: {
     interval: '1d',
     from: 1_789_084_800,
@@ -35,8 +41,6 @@ export const ggAvaxHistory = defineEndpoint({
     ],
     missing: 1,
   },
-  freshSeconds: HISTORY_FRESH_SECONDS,
-  fromDatasets: true,
   handle: (range, context) =>
     readHistory(context, range, ({ values }) => ({
       avaxPerGgAvax: ifKnown(formatAmount, values.avaxPerGgAvax),

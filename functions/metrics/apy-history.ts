@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { roundNumber } from '../../lib/amounts.ts';
+import { roundYield } from '../../lib/amounts.ts';
+import { historySchema, readHistory } from '../../lib/bodies/history.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
-import { HISTORY_FRESH_SECONDS, historySchema, readHistory } from '../../lib/history/answer.ts';
 import type { Point } from '../../lib/history/point.ts';
-import { rangeParams } from '../../lib/history/range.ts';
+import { rangeParams, snapRange } from '../../lib/history/range.ts';
 import { ifKnown } from '../../lib/known.ts';
 import { annualYield } from '../../lib/rewards/growth.ts';
 import { percent } from '../../lib/schemas.ts';
@@ -16,12 +16,18 @@ export const metricsApyHistory = defineEndpoint({
   summary: 'The yield of ggAVAX over time',
   description:
     'Yearly yield after fees, compounded: the growth of the recorded exchange rates, over the real seconds between their blocks. A window whose start was not recorded is left out.',
+  freshSeconds: 60,
+  shared: false,
+  reads: ['history'],
   input: z.object(rangeParams),
+  canonical: (input) => snapRange(input),
   response: () =>
-    historySchema({
+    historySchema('ApyHistoryPoint', {
       apy_7d: z.optional(percent('Yield of the 7 days before the boundary.')),
       apy_28d: z.optional(percent('Yield of the 28 days before it.')),
     }),
+  rows: 'points',
+  exampleRequest: '/metrics/apy/history',
   example: {
     interval: '1d',
     from: 1_789_084_800,
@@ -29,8 +35,6 @@ export const metricsApyHistory = defineEndpoint({
     points: [{ timestamp: 1_789_084_800, block: 94_975_312, apy_7d: 0, apy_28d: 4.61 }],
     missing: 1,
   },
-  freshSeconds: HISTORY_FRESH_SECONDS,
-  fromDatasets: true,
   handle: (range, context) =>
     readHistory(
       context,
@@ -39,7 +43,7 @@ export const metricsApyHistory = defineEndpoint({
         apy_7d: apyBetween(before(7 * DAY), point),
         apy_28d: apyBetween(before(28 * DAY), point),
       }),
-      28 * DAY,
+      { lookBackSeconds: 28 * DAY },
     ),
 });
 
@@ -49,7 +53,7 @@ function apyBetween(from: Point | undefined, to: Point): number | undefined {
   // Both boundaries may lie in a time without blocks, and there may have been no pool yet.
   if (!seconds || !from.values.avaxPerGgAvax) return undefined;
   const apy = ifKnown(annualYield, from.values.avaxPerGgAvax, to.values.avaxPerGgAvax, seconds)?.apy;
-  return ifKnown(roundNumber, apy);
+  return ifKnown(roundYield, apy);
 }
 
 export const handler = createHandler(metricsApyHistory);

@@ -1,30 +1,25 @@
 import * as z from 'zod/mini';
-import { roundNumber, toNumber } from '../../lib/amounts.ts';
+import { roundNumber, roundYield, toNumber } from '../../lib/amounts.ts';
 import { readGgAvax } from '../../lib/contracts/gg-avax.ts';
 import { readSettings } from '../../lib/contracts/protocol-dao.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
+import { apyBeforeFee, type RatePoint, readYields, type Yields, type YieldWindow } from '../../lib/history/yields.ts';
 import { ifKnown } from '../../lib/known.ts';
-import {
-  apyBeforeFee,
-  HEADLINE_DAYS,
-  type RatePoint,
-  readYieldWindows,
-  type YieldWindow,
-} from '../../lib/protocol/exchange-rate.ts';
 import { currentStreamApr } from '../../lib/rewards/growth.ts';
-import { blockRef, integer, percent, quantity, unixTime } from '../../lib/schemas.ts';
+import { blockRef, integer, model, percent, quantity, unixTime } from '../../lib/schemas.ts';
 
-/** The windows that are answered; the headline may fall back on a shorter one. */
+/** The windows that are answered; the headline may be a shorter one. */
 const WINDOW_DAYS = [7, 14, 28, 90];
 
 const ratePoint = (meaning: string) =>
-  z
-    .object({
+  model(
+    'RatePoint',
+    z.object({
       block: integer('C-Chain block number.'),
       timestamp: unixTime('Time of the block.'),
       rate: quantity('AVAX', 'What one ggAVAX was redeemed for.'),
-    })
-    .check(z.describe(meaning));
+    }),
+  ).check(z.describe(meaning));
 
 const response = () =>
   z.object({
@@ -38,25 +33,31 @@ const response = () =>
     ),
     windows: z
       .array(
-        z.object({
-          days: integer('Nominal length.'),
-          apr: percent('Yearly yield after fees, not compounded.'),
-          apy: percent('Yearly yield after fees, compounded.'),
-          from: ratePoint('The last block at or before that many days ago.'),
-          to: ratePoint('The latest block.'),
-        }),
+        model(
+          'YieldWindow',
+          z.object({
+            days: integer('Nominal length.'),
+            apr: percent('Yearly yield after fees, not compounded.'),
+            apy: z.optional(percent('Yearly yield after fees, compounded. Left out if it is too large for a number.')),
+            from: ratePoint(
+              'Where it begins: the last recorded hour at or before that many days ago, or that very block.',
+            ),
+            to: ratePoint('The latest block.'),
+          }),
+        ),
       )
       .check(z.describe('Trailing windows of 7, 14, 28 and 90 days, without those that the chain is too young for.')),
-    current_cycle: z
-      .object({
+    current_cycle: model(
+      'RewardsStream',
+      z.object({
         apr: z.optional(
           percent('Yearly yield, not compounded, of the rewards that stream now; 0 once the stream has ended.'),
         ),
         rewards_amt: z.optional(quantity('AVAX', 'Rewards of the stream that runs now or ran last.')),
         start: z.optional(unixTime('When it began.')),
         end: z.optional(unixTime('When it ends.')),
-      })
-      .check(z.describe('The rewards stream of ggAVAX.')),
+      }),
+    ).check(z.describe('The rewards stream of ggAVAX.')),
     fee_percent: z.optional(percent('Part of the staking rewards that the protocol keeps.')),
     partial: z.optional(
       z
@@ -72,8 +73,11 @@ export const metricsApy = defineEndpoint({
   summary: 'The yield of ggAVAX',
   description:
     'Growth of the exchange rate (convertToAssets of one ggAVAX) over trailing windows, by the real seconds between the two blocks: apr = (G − 1) · year / seconds, apy = G^(year / seconds) − 1 with a year of 31,536,000 s. A yield of 0 is an ordinary answer.',
+  freshSeconds: 300,
+  reads: ['history'],
   input: z.object({}),
   response,
+  exampleRequest: '/metrics/apy',
   example: {
     total_apy: 5.13,
     total_apy_after_fees: 4.61,
@@ -92,7 +96,6 @@ export const metricsApy = defineEndpoint({
     fee_percent: 10,
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
-  freshSeconds: 300,
   async handle(_input, context) {
     const view = await context.chain.latest();
     const [pool, { getFeeBips: feeBips }, block] = await Promise.all([
@@ -101,18 +104,17 @@ export const metricsApy = defineEndpoint({
       view.block(),
     ]);
     const rate = pool.avaxPerGgAvax;
-    const { windows, whole } =
+    const { windows, headline, whole }: Yields =
       rate === undefined
-        ? { windows: [], whole: true }
-        : await readYieldWindows(context, { block, rate }, [...new Set([...WINDOW_DAYS, ...HEADLINE_DAYS])]);
-    const headline = HEADLINE_DAYS.flatMap((days) => windows.find((window) => window.days === days) ?? [])[0];
+        ? { windows: [], headline: undefined, whole: true }
+        : await readYields(context, { block, rate }, WINDOW_DAYS);
     return {
       // Versions before 2025-09 have no such fee.
-      total_apy: ifKnown(roundNumber, headline && apyBeforeFee(headline, feeBips ?? 0n)),
-      total_apy_after_fees: ifKnown(roundNumber, headline?.apy),
+      total_apy: ifKnown(roundYield, headline && apyBeforeFee(headline, feeBips ?? 0n)),
+      total_apy_after_fees: ifKnown(roundYield, headline?.apy),
       method: 'exchange-rate-growth' as const,
       window_days: headline?.days,
-      windows: windows.filter(({ days }) => WINDOW_DAYS.includes(days)).map(windowBody),
+      windows: windows.map(windowBody),
       current_cycle: {
         apr: ifKnown(roundNumber, streamApr(pool, block.timestamp)),
         rewards_amt: ifKnown(toNumber, pool.lastRewardsAmt),
@@ -127,7 +129,7 @@ export const metricsApy = defineEndpoint({
 });
 
 function windowBody({ days, apr, apy, from, to }: YieldWindow) {
-  return { days, apr: roundNumber(apr), apy: roundNumber(apy), from: rateBody(from), to: rateBody(to) };
+  return { days, apr: roundNumber(apr), apy: roundYield(apy), from: rateBody(from), to: rateBody(to) };
 }
 
 function rateBody({ block, rate }: RatePoint) {

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { toNumber } from '../../lib/amounts.ts';
+import { historySchema, readHistory } from '../../lib/bodies/history.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
-import { HISTORY_FRESH_SECONDS, historySchema, readHistory } from '../../lib/history/answer.ts';
-import { rangeParams } from '../../lib/history/range.ts';
+import { rangeParams, snapRange } from '../../lib/history/range.ts';
 import { ifKnown } from '../../lib/known.ts';
 import { mulWad } from '../../lib/rewards/wad.ts';
 import { integer, quantity } from '../../lib/schemas.ts';
@@ -13,9 +13,13 @@ export const metricsHistory = defineEndpoint({
   summary: 'The protocol in figures over time',
   description:
     'What `/metrics` would have answered at each boundary. A figure without a source at that time is left out.',
+  freshSeconds: 60,
+  shared: false,
+  reads: ['history'],
   input: z.object(rangeParams),
+  canonical: (input) => snapRange(input),
   response: () =>
-    historySchema({
+    historySchema('MetricsHistoryPoint', {
       total_assets: z.optional(quantity('AVAX', 'Everything the liquid staking pool owned.')),
       tvl_avax: z.optional(quantity('AVAX', 'Value locked, nothing twice, as in `/metrics`.')),
       tvl_usd: z.optional(quantity('USD', 'The same in dollars of that time.')),
@@ -23,6 +27,8 @@ export const metricsHistory = defineEndpoint({
       minipools_staking: z.optional(integer('Minipools that were validating.')),
       exchange_rate: z.optional(quantity('AVAX', 'What one ggAVAX was redeemed for.')),
     }),
+  rows: 'points',
+  exampleRequest: '/metrics/history',
   example: {
     interval: '1d',
     from: 1_789_084_800,
@@ -41,8 +47,6 @@ export const metricsHistory = defineEndpoint({
     ],
     missing: 1,
   },
-  freshSeconds: HISTORY_FRESH_SECONDS,
-  fromDatasets: true,
   handle: (range, context) =>
     readHistory(context, range, ({ values }) => ({
       total_assets: ifKnown(toNumber, values.totalAssets),

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
+import { minipoolBody, minipoolFields } from '../../lib/bodies/minipool.ts';
 import { formatNodeID } from '../../lib/cb58.ts';
-import { readMinipool } from '../../lib/contracts/minipool-manager.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
 import { ApiError } from '../../lib/http/errors.ts';
-import { nodeID } from '../../lib/params.ts';
-import { minipoolBody, minipoolFields } from '../../lib/protocol/minipool-body.ts';
+import { nodeIDParam } from '../../lib/params.ts';
+import { minipoolsDataset } from '../../lib/protocol/minipools.ts';
 import { blockRef } from '../../lib/schemas.ts';
 
 const response = () => z.object({ ...minipoolFields(), block: blockRef() });
@@ -14,8 +14,11 @@ export const minipoolsNodeID = defineEndpoint({
   tag: 'Minipools',
   summary: 'The minipool of a node',
   description: 'The one record of a node, as `/minipools` lists it. A node that never had a minipool is a 404.',
-  input: z.object({ nodeID: nodeID('The node: `NodeID-…`, or its 20 bytes in hex as contracts name it.') }),
+  freshSeconds: 60,
+  shared: false,
+  input: z.object({ nodeID: nodeIDParam('The node: `NodeID-…`, or its 20 bytes in hex as contracts name it.') }),
   response,
+  exampleRequest: '/minipools/NodeID-ACvymxvWpX1Mt95toBZGoij4aAgkfR53G',
   example: {
     index: 3,
     nodeID: 'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5',
@@ -41,10 +44,10 @@ export const minipoolsNodeID = defineEndpoint({
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
   notFound: 'MINIPOOL_NOT_FOUND',
-  freshSeconds: 60,
-  async handle({ nodeID }, { chain }) {
-    const view = await chain.latest();
-    const [minipool, block] = await Promise.all([readMinipool(view, nodeID), view.block()]);
+  // Not read by itself: then each node that somebody makes up would be a request to the chain.
+  async handle({ nodeID }, context) {
+    const { minipools, block } = await context.dataset(minipoolsDataset);
+    const minipool = minipools.find((candidate) => candidate.nodeID === nodeID);
     if (!minipool) throw new ApiError('MINIPOOL_NOT_FOUND', `${formatNodeID(nodeID)} has never had a minipool.`);
     return { ...minipoolBody(minipool), block };
   },

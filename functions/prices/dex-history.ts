@@ -1,13 +1,7 @@
 import * as z from 'zod/mini';
+import { historySchema, priceEntry, priceFields, readHistory } from '../../lib/bodies/history.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
-import {
-  HISTORY_FRESH_SECONDS,
-  historySchema,
-  priceEntry,
-  priceFields,
-  readHistory,
-} from '../../lib/history/answer.ts';
-import { rangeParams } from '../../lib/history/range.ts';
+import { rangeParams, snapRange } from '../../lib/history/range.ts';
 import { dex, exchangeOf } from '../../lib/prices/dex.ts';
 import { text } from '../../lib/schemas.ts';
 
@@ -17,8 +11,14 @@ export const pricesDexHistory = defineEndpoint({
   summary: 'Prices on one exchange over time',
   description:
     "Spot prices of the exchange's deepest pools at each boundary; a pair that had no pool then is left out of the point. One USDC is taken as 1 USD.",
+  freshSeconds: 60,
+  shared: false,
+  reads: ['history'],
   input: z.object({ dex, ...rangeParams }),
-  response: () => z.extend(historySchema(priceFields()), { dex: text('Code of the exchange.') }),
+  canonical: (input) => snapRange(input),
+  response: () => z.extend(historySchema('PriceHistoryPoint', priceFields()), { dex: text('Code of the exchange.') }),
+  rows: 'points',
+  exampleRequest: '/prices/tj/history',
   example: {
     dex: 'tj',
     interval: '1d',
@@ -36,8 +36,6 @@ export const pricesDexHistory = defineEndpoint({
     missing: 1,
   },
   notFound: 'DEX_NOT_FOUND',
-  freshSeconds: HISTORY_FRESH_SECONDS,
-  fromDatasets: true,
   async handle({ dex, ...range }, context) {
     const { code } = exchangeOf(dex);
     const history = await readHistory(context, range, ({ values }) =>

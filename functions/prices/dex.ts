@@ -6,7 +6,7 @@ import { dex, exchangeOf } from '../../lib/prices/dex.ts';
 import { pricesOf, readPools } from '../../lib/prices/market.ts';
 import type { PoolState } from '../../lib/prices/pool.ts';
 import { mulWad } from '../../lib/rewards/wad.ts';
-import { address, blockRef, percent, quantity, text } from '../../lib/schemas.ts';
+import { address, blockRef, model, percent, quantity, text } from '../../lib/schemas.ts';
 
 const response = () =>
   z.object({
@@ -18,19 +18,24 @@ const response = () =>
     ggAvaxInAVAX: z.optional(quantity('AVAX', 'Market price of one ggAVAX.')),
     pools: z
       .array(
-        z.object({
-          pair: z.enum(['GGP/AVAX', 'ggAVAX/AVAX', 'AVAX/USDC']).check(z.describe('Base and quote token.')),
-          address: address('The pool.'),
-          kind: z
-            .enum(['v2', 'lb', 'v3'])
-            .check(z.describe('Constant product, Liquidity Book or concentrated liquidity.')),
-          feePercent: percent('Fee of a swap, without the volatile part that Liquidity Book adds.'),
-          price: text('Quote tokens for one base token: exact decimal string, cut after 18 places.'),
-          baseReserve: text('Base tokens in the pool, exact decimal string.'),
-          quoteReserve: text('Quote tokens in the pool, exact decimal string.'),
-          liquidityUSD: z.optional(quantity('USD', 'Value of both reserves, at this price and avaxInUSD.')),
-          depth2PercentAVAX: quantity('AVAX', 'What trading takes out of the pool until the price has moved by 2 %.'),
-        }),
+        model(
+          'Pool',
+          z.object({
+            pair: model('TokenPair', z.enum(['GGP/AVAX', 'ggAVAX/AVAX', 'AVAX/USDC'])).check(
+              z.describe('Base and quote token.'),
+            ),
+            address: address('The pool.'),
+            kind: model('PoolKind', z.enum(['v2', 'lb', 'v3'])).check(
+              z.describe('Constant product, Liquidity Book or concentrated liquidity.'),
+            ),
+            feePercent: percent('Fee of a swap, without the volatile part that Liquidity Book adds.'),
+            price: text('Quote tokens for one base token: exact decimal string, cut after 18 places.'),
+            baseReserve: text('Base tokens in the pool, exact decimal string.'),
+            quoteReserve: text('Quote tokens in the pool, exact decimal string.'),
+            liquidityUSD: z.optional(quantity('USD', 'Value of both reserves, at this price and avaxInUSD.')),
+            depth2PercentAVAX: quantity('AVAX', 'What trading takes out of the pool until the price has moved by 2 %.'),
+          }),
+        ),
       )
       .check(z.describe('Pools with liquidity, the deepest first; the first of a pair makes its price.')),
     block: blockRef(),
@@ -42,8 +47,10 @@ export const pricesDex = defineEndpoint({
   summary: 'Current prices on one exchange',
   description:
     "Spot prices from the exchange's own pools, found through its factories. Each price is that of the pair's deepest pool; a pair without a pool is left out. A spot price can be moved within one block: look at the depth.",
+  freshSeconds: 15,
   input: z.object({ dex }),
   response,
+  exampleRequest: '/prices/tj',
   example: {
     dex: 'tj',
     name: 'Trader Joe (LFJ)',
@@ -66,10 +73,9 @@ export const pricesDex = defineEndpoint({
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
   notFound: 'DEX_NOT_FOUND',
-  freshSeconds: 15,
   async handle({ dex }, context) {
     const exchange = exchangeOf(dex);
-    const [view, pools] = await Promise.all([context.chain.latest(), knownPools(context)]);
+    const [view, pools] = await Promise.all([context.chain.latest(exchange.code), knownPools(context)]);
     const [states, block] = await Promise.all([
       readPools(
         view,

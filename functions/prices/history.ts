@@ -1,13 +1,7 @@
 import * as z from 'zod/mini';
+import { historySchema, priceEntry, priceFields, readHistory } from '../../lib/bodies/history.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
-import {
-  HISTORY_FRESH_SECONDS,
-  historySchema,
-  priceEntry,
-  priceFields,
-  readHistory,
-} from '../../lib/history/answer.ts';
-import { rangeParams } from '../../lib/history/range.ts';
+import { rangeParams, snapRange } from '../../lib/history/range.ts';
 
 export const pricesHistory = defineEndpoint({
   path: '/prices/history',
@@ -15,8 +9,14 @@ export const pricesHistory = defineEndpoint({
   summary: 'Best prices over time',
   description:
     'What `/prices` would have answered at each boundary. A price without a source at that time is left out of its point.',
+  freshSeconds: 60,
+  shared: false,
+  reads: ['history'],
   input: z.object(rangeParams),
-  response: () => historySchema(priceFields()),
+  canonical: (input) => snapRange(input),
+  response: () => historySchema('PriceHistoryPoint', priceFields()),
+  rows: 'points',
+  exampleRequest: '/prices/history',
   example: {
     interval: '1d',
     from: 1_789_084_800,
@@ -33,8 +33,6 @@ export const pricesHistory = defineEndpoint({
     ],
     missing: 1,
   },
-  freshSeconds: HISTORY_FRESH_SECONDS,
-  fromDatasets: true,
   handle: (range, context) => readHistory(context, range, ({ values }) => priceEntry(values)),
 });
 

@@ -1,28 +1,21 @@
 import { getAddress } from 'ethers';
 import * as z from 'zod/mini';
 import { formatAmount, percentOf, toNumber } from '../../lib/amounts.ts';
+import { coverageSchema } from '../../lib/bodies/coverage.ts';
+import { nextCycleBody, nextCycleSchema } from '../../lib/bodies/next-cycle.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
 import { ifAvailable, ifKnown } from '../../lib/known.ts';
-import { address } from '../../lib/params.ts';
-import { type Claims, claimsDataset } from '../../lib/protocol/claims.ts';
-import { nextCycleBody, nextCycleSchema } from '../../lib/protocol/next-cycle-body.ts';
+import { type EntryOf, subjectOf } from '../../lib/ledger/entry.ts';
+import { type LedgerStore, ledgerOf } from '../../lib/ledger/store.ts';
+import { addressParam } from '../../lib/params.ts';
 import { figuresOf, findStaker } from '../../lib/protocol/stakers.ts';
 import { comingCycle, stakingDataset } from '../../lib/protocol/staking.ts';
 import { perYear } from '../../lib/rewards/wad.ts';
-import {
-  address as addressField,
-  blockRef,
-  flag,
-  integer,
-  percent,
-  text,
-  tokens,
-  unixTime,
-} from '../../lib/schemas.ts';
+import { address, blockRef, flag, integer, model, percent, text, tokens, unixTime } from '../../lib/schemas.ts';
 
 const response = () =>
   z.object({
-    address: addressField('The staker.'),
+    address: address('The staker.'),
     ggpRewards: tokens('GGP', 'Distributed and not claimed yet.'),
     lastRewardsCycleCompleted: integer('Number of the last rewards cycle that was distributed to them; 0 for none.'),
     rewardsStartTime: unixTime(
@@ -43,19 +36,25 @@ const response = () =>
     claims: z.optional(
       z
         .array(
-          z.object({
-            block: integer('Block of the claim.'),
-            timestamp: z.optional(unixTime('Time of that block.')),
-            amount: tokens('GGP', 'Paid out; what was staked again is not part of it, so it may be 0.'),
-            txHash: text('Transaction, 0x-hex.'),
-          }),
+          model(
+            'RewardsClaim',
+            z.object({
+              block: integer('Block of the claim.'),
+              timestamp: unixTime('Time of that block.'),
+              amount: tokens('GGP', 'Paid out; 0 if all of it was staked again.'),
+              restaked: tokens('GGP', 'Staked again at once.'),
+              txHash: text('Transaction, 0x-hex.'),
+            }),
+          ),
         )
-        .check(z.describe('Their claims from block claimsFrom to block claimsTo, the newest first.')),
+        .check(z.describe('Their claims in the blocks of coverage, the newest first.')),
     ),
-    claimsFrom: z.optional(integer('First block that was searched for claims; older ones are not known yet.')),
-    claimsTo: z.optional(integer('Last block that was searched.')),
+    claimedTotal: z.optional(
+      tokens('GGP', 'All that they have claimed, paid out and staked again; left out while coverage is not complete.'),
+    ),
+    coverage: z.optional(coverageSchema()),
     partial: z.optional(
-      z.array(z.enum(['claims'])).check(z.describe('Fields that are left out because a source failed.')),
+      z.array(z.literal('claims')).check(z.describe('Fields that are left out because a source failed.')),
     ),
     block: blockRef(),
   });
@@ -65,9 +64,13 @@ export const rewardsAddress = defineEndpoint({
   tag: 'Rewards',
   summary: "One staker's GGP rewards",
   description:
-    'What a staker has to claim, what the coming distribution will bring them (projected inflation, this block’s price and stakes), and what they have claimed. Claims are collected from logs, from the newest back to the oldest over many requests: `claimsFrom` is how far that has come. They are left out when no endpoint gives logs.',
-  input: z.object({ address: address('The staker, in any case.') }),
+    'What a staker has to claim, what the coming distribution will bring them (projected inflation, this block’s price and stakes), and what they have claimed: `coverage` says which blocks have been searched for that. Claims are left out while they cannot be read.',
+  freshSeconds: 60,
+  shared: false,
+  reads: ['ledger'],
+  input: z.object({ address: addressParam('The staker, in any case.') }),
   response,
+  exampleRequest: '/rewards/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a',
   example: {
     address: '0xF29Bce5F34a74301eB0dE716d5194E4a4aEA5d7A',
     ggpRewards: '102.5',
@@ -86,20 +89,19 @@ export const rewardsAddress = defineEndpoint({
         block: 93_120_411,
         timestamp: 1_787_110_021,
         amount: '287.25',
+        restaked: '100',
         txHash: '0x5e1d3a76fbf824220eafc8c79ad578ad2b67d01b0c2425eb1f1347e8f50882ab',
       },
     ],
-    claimsFrom: 91_000_000,
-    claimsTo: 95_044_397,
+    claimedTotal: '387.25',
+    coverage: { from: 28_400_000, to: 95_044_397, complete: true },
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
   notFound: 'STAKER_NOT_FOUND',
-  freshSeconds: 60,
-  fromDatasets: true,
   async handle({ address }, context) {
     const [staking, claims] = await Promise.all([
       context.dataset(stakingDataset),
-      ifAvailable(context.telemetry, 'claims', context.dataset(claimsDataset)),
+      ifAvailable(context.telemetry, 'claims', () => ledgerOf(context).all(subjectOf.staker(address))),
     ]);
     const staker = findStaker(staking, address);
     const figures = figuresOf(staking)(staker);
@@ -119,26 +121,34 @@ export const rewardsAddress = defineEndpoint({
       aprPercent: ifKnown(percentOf, yearly, staker.ggpStaked),
       ggpLockedUntil: staker.ggpLockedUntil,
       cycle: cycle && nextCycleBody(staking, cycle),
-      ...claimsBody(claims, staker.stakerAddr, staking.block.number),
+      ...claimsBody(claims, staking.block.number),
       block: staking.block,
     };
   },
 });
 
-/** The claims of an address up to a block. */
-function claimsBody(known: Claims | undefined, stakerAddr: string, block: number) {
-  if (!known || known.from > block) return { partial: ['claims' as const] };
-  const theirs = known.claims.filter((claim) => claim.to === stakerAddr && claim.block <= block);
+/** Their claims up to a block, or that these are not known. */
+function claimsBody(known: Awaited<ReturnType<LedgerStore['all']>> | undefined, block: number) {
+  if (!known || known.coverage.from > block) return { partial: ['claims' as const] };
+  const claims = known.entries.filter(
+    (entry): entry is Claim => entry.type === 'ggpRewardsClaimed' && entry.block <= block,
+  );
+  const coverage = { ...known.coverage, to: Math.min(known.coverage.to, block) };
   return {
-    claims: theirs.map(({ block, timestamp, amount, txHash }) => ({
-      block,
-      timestamp,
-      amount: formatAmount(amount),
-      txHash,
-    })),
-    claimsFrom: known.from,
-    claimsTo: Math.min(known.to, block),
+    claims: claims.map(claimBody).reverse(),
+    claimedTotal: coverage.complete ? formatAmount(sumOf(claims)) : undefined,
+    coverage,
   };
+}
+
+type Claim = EntryOf<'ggpRewardsClaimed'>;
+
+function claimBody({ block, timestamp, amount, restaked, txHash }: Claim) {
+  return { block, timestamp, amount: formatAmount(amount), restaked: formatAmount(restaked), txHash };
+}
+
+function sumOf(claims: readonly Claim[]): bigint {
+  return claims.reduce((sum, { amount, restaked }) => sum + amount + restaked, 0n);
 }
 
 export const handler = createHandler(rewardsAddress);

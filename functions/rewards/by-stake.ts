@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { formatAmount, NAVAX_DECIMALS, roundNumber, toNumber } from '../../lib/amounts.ts';
+import { formatAmount, NAVAX_DECIMALS, roundNumber, roundYield, toNumber } from '../../lib/amounts.ts';
+import { nextCycleBody, nextCycleSchema } from '../../lib/bodies/next-cycle.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
 import { ifKnown } from '../../lib/known.ts';
-import { address, tokenAmount } from '../../lib/params.ts';
-import { nextCycleBody, nextCycleSchema } from '../../lib/protocol/next-cycle-body.ts';
+import { addressParam, amountParam } from '../../lib/params.ts';
 import { operatorReward, readRewardTerms } from '../../lib/protocol/operator-reward.ts';
 import { WAD } from '../../lib/rewards/wad.ts';
-import { blockRef, flag, percent, seconds, tokens } from '../../lib/schemas.ts';
+import { blockRef, flag, model, percent, seconds, tokens } from '../../lib/schemas.ts';
 
 /** All GGP that can ever exist, and more AVAX than any operator has. */
 const MAX_GGP = 22_500_000n * WAD;
@@ -27,17 +27,19 @@ const response = () =>
     ),
     eligible: flag('Whether the collateral is enough to earn GGP; the minimum time is taken as served.'),
     reason: z.optional(
-      z
-        .enum(['NO_AVAX_STAKED', 'BELOW_MINIMUM_COLLATERAL', 'NOTHING_TO_DISTRIBUTE', 'AMOUNT_TOO_SMALL'])
-        .check(z.describe('Why no GGP is earned.')),
+      model(
+        'NoRewardReason',
+        z.enum(['NO_AVAX_STAKED', 'BELOW_MINIMUM_COLLATERAL', 'NOTHING_TO_DISTRIBUTE', 'AMOUNT_TOO_SMALL']),
+      ).check(z.describe('Why no GGP is earned.')),
     ),
     cycle: nextCycleSchema(),
     ggpReward: tokens('GGP', 'What these amounts earn in that distribution.'),
     ggpRewardPerYear: tokens('GGP', 'The same for a year of such cycles.'),
     ggpAprPercent: percent('Yearly GGP reward over the GGP staked.'),
     avaxReward: z.optional(
-      z
-        .object({
+      model(
+        'ValidationReward',
+        z.object({
           perCycle: tokens('AVAX', 'Validation reward of one minipool cycle, of operator and liquid stakers together.'),
           nodeOperator: tokens('AVAX', "The operator's part."),
           liquidStakers: tokens('AVAX', "The liquid stakers' part, after the protocol's fee."),
@@ -45,11 +47,15 @@ const response = () =>
           cycleSeconds: seconds('Length of a minipool cycle.'),
           aprPercent: percent("The operator's yearly return on their AVAX, not compounded."),
           supply: tokens('AVAX', 'AVAX in existence, which the reward depends on (P-Chain).'),
-        })
-        .check(z.describe('Reward of a validation that starts now. Left out if the P-Chain cannot be read.')),
+        }),
+      ).check(z.describe('Reward of a validation that starts now. Left out if the P-Chain cannot be read.')),
     ),
-    apy: z.optional(percent('Yearly return on all that is put in, valued in AVAX, with both rewards compounded.')),
-    aprPercent: z.optional(percent('The same, not compounded.')),
+    apy: z.optional(
+      percent(
+        'Yearly return on all that is put in, valued in AVAX. Compounded is what the protocol itself restakes, the AVAX of each minipool cycle; GGP is not, because it has to be claimed and staked again by hand.',
+      ),
+    ),
+    aprPercent: z.optional(percent('The same with nothing compounded.')),
     partial: z.optional(z.array(z.string()).check(z.describe('Fields that are left out because a source failed.'))),
     block: blockRef(),
   });
@@ -60,12 +66,15 @@ export const rewardsByStake = defineEndpoint({
   summary: 'What a node operator with these amounts would earn',
   description:
     'GGP rewards of the next distribution (projected inflation, capped at the maximum supply) and the AVAX validation reward of one minipool cycle, at this block’s price and stakes. GGP has to be worth 10 % of the AVAX to count, and counts up to 150 %.',
+  freshSeconds: 30,
+  shared: false,
   input: z.object({
-    ggpStaked: tokenAmount(MAX_GGP, 'GGP the operator stakes, in whole tokens.'),
-    avaxStaked: tokenAmount(MAX_AVAX, 'AVAX the operator puts into minipools, in whole tokens.'),
-    address: z.optional(address('A staker who is counted already: the amounts replace their stake.')),
+    ggpStaked: amountParam(MAX_GGP, 'GGP the operator stakes, in whole tokens.'),
+    avaxStaked: amountParam(MAX_AVAX, 'AVAX the operator puts into minipools, in whole tokens.'),
+    address: z.optional(addressParam('A staker who is counted already: the amounts replace their stake.')),
   }),
   response,
+  exampleRequest: '/rewards/byStake?ggpStaked=6000&avaxStaked=1000',
   example: {
     ggpStaked: '5000',
     avaxStaked: '1000',
@@ -89,12 +98,10 @@ export const rewardsByStake = defineEndpoint({
       aprPercent: 4.5269892157,
       supply: '470000000',
     },
-    apy: 10.9,
-    aprPercent: 10.6,
+    apy: 10.721358005,
+    aprPercent: 10.6307838478,
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
-  freshSeconds: 30,
-  fromDatasets: true,
   async handle(input, context) {
     const rewardTerms = await readRewardTerms(context);
     const { staking, terms, comingCycle, validation } = rewardTerms;
@@ -125,7 +132,7 @@ export const rewardsByStake = defineEndpoint({
         supply: formatAmount(validation.supply, NAVAX_DECIMALS),
       },
       // Without the AVAX side the totals would look like a return that nobody gets.
-      apy: known && roundNumber(reward.apy),
+      apy: known && roundYield(reward.apy),
       aprPercent: known && roundNumber(reward.aprPercent),
       partial: known ? undefined : ['avaxReward', 'apy', 'aprPercent'],
       block: staking.block,

@@ -1,21 +1,13 @@
 import * as z from 'zod/mini';
 import { formatAmount, toNumber } from '../../lib/amounts.ts';
+import { distributionSchema } from '../../lib/bodies/distribution.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
 import { ifKnown } from '../../lib/known.ts';
 import { comingCycle, type Staking, stakingDataset } from '../../lib/protocol/staking.ts';
 import { type Claimant, GGP_MAX_SUPPLY, splitByClaimant } from '../../lib/rewards/inflation.ts';
-import { blockRef, integer, percent, seconds, tokens, unixTime } from '../../lib/schemas.ts';
+import { blockRef, integer, model, percent, seconds, tokens, unixTime } from '../../lib/schemas.ts';
 
 const CLAIMANTS = ['ClaimNodeOp', 'ClaimProtocolDAO', 'MultisigManager'] as const satisfies Claimant[];
-
-const splitOf = (of: string) =>
-  z
-    .object({
-      ClaimNodeOp: tokens('GGP', 'For node operators.'),
-      ClaimProtocolDAO: tokens('GGP', 'For the treasury.'),
-      MultisigManager: tokens('GGP', 'For the multisigs.'),
-    })
-    .check(z.describe(`${of} by claimant; what rounding leaves stays in the pool.`));
 
 const response = () =>
   z.object({
@@ -23,19 +15,21 @@ const response = () =>
     startTime: z.optional(unixTime('When the last one did.')),
     seconds: z.optional(seconds('Least time between two starts.')),
     totalAmt: z.optional(tokens('GGP', 'Minted and paid when it started, for the time before.')),
-    distribution: z.optional(splitOf('totalAmt')),
+    distribution: z.optional(distributionSchema('totalAmt')),
     distributionPercent: z.optional(
-      z
-        .object({
+      model(
+        'ClaimantPercents',
+        z.object({
           ClaimNodeOp: percent('For node operators.'),
           ClaimProtocolDAO: percent('For the treasury.'),
           MultisigManager: percent('For the multisigs.'),
-        })
-        .check(z.describe('How new GGP is split.')),
+        }),
+      ).check(z.describe('How new GGP is split.')),
     ),
     next: z.optional(
-      z
-        .object({
+      model(
+        'NextRewardsCycle',
+        z.object({
           number: z.optional(integer('Its number.')),
           startsAt: unixTime('When it can start: startTime + seconds, or this block if that is past.'),
           overdueSeconds: z.optional(
@@ -45,9 +39,9 @@ const response = () =>
             'GGP',
             'What it will mint, up to the maximum supply. With 0 the contract refuses to start it.',
           ),
-          distribution: splitOf('totalAmt'),
-        })
-        .check(z.describe('The coming cycle, projected to startsAt.')),
+          distribution: distributionSchema('totalAmt'),
+        }),
+      ).check(z.describe('The coming cycle, projected to startsAt.')),
     ),
     ggpTotalSupply: z.optional(tokens('GGP', 'In existence.')),
     ggpMaxSupply: tokens('GGP', 'What can ever exist.'),
@@ -60,8 +54,11 @@ export const rewardsCycle = defineEndpoint({
   summary: 'The GGP rewards cycle',
   description:
     'The cycle that started last, and the coming one. GGP is minted by inflation when a cycle starts, which anybody may do once it is due, and ends at the maximum supply: the last cycle is a partial one, and none can be started after it.',
+  freshSeconds: 60,
+  shared: false,
   input: z.object({}),
   response,
+  exampleRequest: '/rewards/cycle',
   example: {
     number: 39,
     startTime: 1_788_408_000,
@@ -83,8 +80,6 @@ export const rewardsCycle = defineEndpoint({
     ggpMaxSupply: '22500000',
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
-  freshSeconds: 60,
-  fromDatasets: true,
   async handle(_input, context) {
     const staking = await context.dataset(stakingDataset);
     const { rewardsPool, settings, ggpSupply, block } = staking;

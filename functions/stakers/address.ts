@@ -1,17 +1,17 @@
 import * as z from 'zod/mini';
+import { minipoolBody, minipoolFields } from '../../lib/bodies/minipool.ts';
+import { stakerBody, stakerFields } from '../../lib/bodies/staker.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
-import { address } from '../../lib/params.ts';
-import { minipoolBody, minipoolFields } from '../../lib/protocol/minipool-body.ts';
+import { addressParam } from '../../lib/params.ts';
 import { operatorsDataset } from '../../lib/protocol/operators.ts';
-import { stakerBody, stakerFields } from '../../lib/protocol/staker-body.ts';
 import { figuresOf, findStaker } from '../../lib/protocol/stakers.ts';
-import { blockRef } from '../../lib/schemas.ts';
+import { blockRef, model } from '../../lib/schemas.ts';
 
 const response = () =>
   z.object({
     ...stakerFields(),
     minipools: z
-      .array(z.object(minipoolFields()))
+      .array(model('Minipool', z.object(minipoolFields())))
       .check(
         z.describe('Records that are theirs now. A node that somebody else has taken over is no longer among them.'),
       ),
@@ -23,8 +23,11 @@ export const stakersAddress = defineEndpoint({
   tag: 'Stakers',
   summary: 'One staker and their minipools',
   description: 'A staker as `/stakers` lists them, with all their minipools as `/minipools` lists those, at one block.',
-  input: z.object({ address: address('The staker, in any case.') }),
+  freshSeconds: 60,
+  shared: false,
+  input: z.object({ address: addressParam('The staker, in any case.') }),
   response,
+  exampleRequest: '/stakers/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a',
   example: {
     index: 0,
     stakerAddr: '0xF29Bce5F34a74301eB0dE716d5194E4a4aEA5d7A',
@@ -46,8 +49,6 @@ export const stakersAddress = defineEndpoint({
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
   notFound: 'STAKER_NOT_FOUND',
-  freshSeconds: 60,
-  fromDatasets: true,
   async handle({ address }, context) {
     const operators = await context.dataset(operatorsDataset);
     const staker = findStaker(operators, address);

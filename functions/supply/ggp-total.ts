@@ -11,11 +11,12 @@ export const supplyGgpTotal = defineEndpoint({
   summary: 'GGP in existence',
   description:
     'A bare number, as price trackers read it. Its block is in the headers. The exact amount is ggpTotalSupply of `/rewards/cycle`.',
+  freshSeconds: 60,
+  shared: false,
   input: z.object({}),
   response: () => quantity('GGP', 'Total supply.'),
+  exampleRequest: '/supply/ggp/total',
   example: 21_064_900.5,
-  freshSeconds: 60,
-  fromDatasets: true,
   async handle(_input, context) {
     const { ggpSupply } = await context.dataset(stakingDataset);
     if (ggpSupply === undefined) throw new ApiError('UPSTREAM_UNAVAILABLE', 'There is no GGP token at this block.');

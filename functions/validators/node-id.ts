@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
+import { provenance, provenanceBody, validatorBody, validatorFields } from '../../lib/bodies/validator.ts';
 import { formatNodeID } from '../../lib/cb58.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
 import { ApiError } from '../../lib/http/errors.ts';
-import { nodeID } from '../../lib/params.ts';
-import { provenance, provenanceBody, validatorBody, validatorFields } from '../../lib/validators/body.ts';
+import { nodeIDParam } from '../../lib/params.ts';
 import { validatorsDataset } from '../../lib/validators/dataset.ts';
 import { validatingMinipoolsIfAvailable } from '../../lib/validators/minipools.ts';
 
@@ -15,8 +15,11 @@ export const validatorsNodeID = defineEndpoint({
   summary: 'One active validator',
   description:
     'An active validator of the primary network, as `/validators` lists it. A node that does not validate now is a 404, whatever it did before.',
-  input: z.object({ nodeID: nodeID('The node: `NodeID-…`, or its 20 bytes in hex as contracts name it.') }),
+  freshSeconds: 300,
+  shared: false,
+  input: z.object({ nodeID: nodeIDParam('The node: `NodeID-…`, or its 20 bytes in hex as contracts name it.') }),
   response,
+  exampleRequest: '/validators/NodeID-3FmnJp11g6SbR97KXUGWo8hyASetUG9Jv',
   example: {
     nodeID: 'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5',
     txID: 'uDo9wptmjhvh4jKULRPSkhQvnF3unJfNB6CZSSCXkbYEQfzsN',
@@ -35,8 +38,6 @@ export const validatorsNodeID = defineEndpoint({
     partial: ['minipool'],
   },
   notFound: 'VALIDATOR_NOT_FOUND',
-  freshSeconds: 300,
-  fromDatasets: true,
   async handle({ nodeID }, context) {
     const [index, minipools] = await Promise.all([
       context.dataset(validatorsDataset),

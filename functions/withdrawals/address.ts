@@ -1,20 +1,22 @@
 import * as z from 'zod/mini';
-import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
-import { address } from '../../lib/params.ts';
 import {
   withdrawalBody,
   withdrawalFields,
   withdrawQueueBody,
   withdrawQueueSchema,
-} from '../../lib/protocol/withdrawal-body.ts';
+} from '../../lib/bodies/withdrawal.ts';
+import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
+import { addressParam } from '../../lib/params.ts';
 import { withdrawalsDataset } from '../../lib/protocol/withdrawals.ts';
-import { address as addressField, blockRef, integer } from '../../lib/schemas.ts';
+import { address, blockRef, integer, model } from '../../lib/schemas.ts';
 
 const response = () =>
   z.object({
-    address: addressField('Who was asked about.'),
+    address: address('Who was asked about.'),
     withdrawQueue: withdrawQueueSchema(),
-    requests: z.array(z.object(withdrawalFields())).check(z.describe('Their open requests, by requestId.')),
+    requests: z
+      .array(model('WithdrawalRequest', z.object(withdrawalFields())))
+      .check(z.describe('Their open requests, by requestId.')),
     total: integer('How many they are.'),
     block: blockRef(),
   });
@@ -25,8 +27,12 @@ export const withdrawalsAddress = defineEndpoint({
   summary: "One address's open withdrawal requests",
   description:
     'The requests that this address has made, as `/withdrawals` lists them; none is an empty list. Claimed and cancelled ones are forgotten by the contract.',
-  input: z.object({ address: address('The requester, in any case.') }),
+  freshSeconds: 30,
+  shared: false,
+  input: z.object({ address: addressParam('The requester, in any case.') }),
   response,
+  rows: 'requests',
+  exampleRequest: '/withdrawals/0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc',
   example: {
     address: '0xF29Bce5F34a74301eB0dE716d5194E4a4aEA5d7A',
     withdrawQueue: {
@@ -43,8 +49,6 @@ export const withdrawalsAddress = defineEndpoint({
     total: 0,
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
-  freshSeconds: 30,
-  fromDatasets: true,
   async handle({ address }, context) {
     const { queue, pendingAVAX, requests, block } = await context.dataset(withdrawalsDataset);
     const requester = address.toLowerCase();

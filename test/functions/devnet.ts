@@ -1,3 +1,5 @@
+import { Interface, solidityPackedKeccak256 } from 'ethers';
+import { DEVNET_ADDRESSES } from '../../infra/local/devnet/addresses.ts';
 import { namePeople, type People } from '../../infra/local/devnet/scenario/people.ts';
 import { type Client, createClient } from '../local/devnet-client.ts';
 
@@ -9,4 +11,53 @@ export interface Chain extends Client {
 export async function openChain(url = process.env.DEVNET_RPC_URL as string): Promise<Chain> {
   const client = createClient(url);
   return { ...client, people: namePeople((await client.rpc.send('eth_accounts')) as string[]) };
+}
+
+const STORAGE = new Interface([
+  'function setUint(bytes32 key, uint256 value)',
+  'function setBool(bytes32 key, bool value)',
+]);
+
+/** What the guardian of the protocol can do at any time: write into the registry. */
+async function write(
+  { rpc, people }: Chain,
+  method: 'setUint' | 'setBool',
+  key: string,
+  value: unknown,
+): Promise<void> {
+  const data = STORAGE.encodeFunctionData(method, [key, value]);
+  await rpc.send('eth_sendTransaction', { from: people.guardian, to: DEVNET_ADDRESSES.Storage, data });
+}
+
+/** Writes a field of a minipool's record. */
+export function setMinipool(
+  chain: Chain,
+  index: number | bigint,
+  field: string,
+  value: number | bigint,
+): Promise<void> {
+  const key = solidityPackedKeccak256(['string', 'int256', 'string'], ['minipool.item', index, `.${field}`]);
+  return write(chain, 'setUint', key, value);
+}
+
+/** Pauses a contract. */
+export function pause(chain: Chain, name: string): Promise<void> {
+  return write(chain, 'setBool', solidityPackedKeccak256(['string', 'string'], ['contract.paused', name]), true);
+}
+
+/**
+ * The newest full hour that the recorder can know: the last one before the second of the head, which another block may still share.
+ * By the raw header, so that the recorder is not its own oracle.
+ */
+export async function newestHour({ rpc }: Pick<Chain, 'rpc'>): Promise<number> {
+  const { timestamp } = (await rpc.send('eth_getBlockByNumber', 'latest', false)) as { timestamp: string };
+  const before = Number(timestamp) - 1;
+  return before - (before % 3_600);
+}
+
+/** The times from one to another, both included, that are whole multiples of `seconds`. */
+export function multiplesOf(seconds: number, from: number, to: number): number[] {
+  const times: number[] = [];
+  for (let time = from; time <= to; time++) if (time % seconds === 0) times.push(time);
+  return times;
 }

@@ -4,17 +4,15 @@ import { metricsApyHistory } from '../../functions/metrics/apy-history.ts';
 import { metricsHistory } from '../../functions/metrics/history.ts';
 import { pricesDexHistory } from '../../functions/prices/dex-history.ts';
 import { pricesHistory } from '../../functions/prices/history.ts';
-import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import { formatAmount } from '../../lib/amounts.ts';
 import { createHandler, type Endpoint } from '../../lib/endpoint.ts';
-import { newestBoundary, runRecorder } from '../../lib/history/recorder.ts';
-import { boundariesOf } from '../../lib/history/series.ts';
+import { runRecorder } from '../../lib/history/recorder.ts';
 import { historyOf } from '../../lib/history/store.ts';
 import { send } from '../support/events.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { deadUrl } from '../support/servers.ts';
-import { startTables } from '../support/tables.ts';
-import { type Chain, openChain } from './devnet.ts';
+import { tablesForAllTests } from '../support/tables.ts';
+import { type Chain, multiplesOf, newestHour, openChain } from './devnet.ts';
 
 /** Everything recorded from 40 days ago on is read back through the endpoints. */
 
@@ -22,28 +20,24 @@ const HOUR = 3_600;
 const DAY = 86_400;
 const YEAR = 31_536_000;
 
-let database: LocalDynamoDB;
+tablesForAllTests();
 let runtime: TestRuntime;
 let chain: Chain;
 let newest: number;
 let start: number;
 
 beforeAll(async () => {
-  database = await startTables();
   runtime = startOnDevnet();
   chain = await openChain();
   const { opened, telemetry } = runtime;
-  newest = newestBoundary(await opened.chain.head());
+  newest = await newestHour(chain);
   start = newest - 40 * DAY;
   let boundaries = 0;
   // The newest, 40 days and a good day of hours.
   const limits = { parallel: 4, mayGoOn: () => boundaries++ < 71 };
   await runRecorder({ chain: opened.chain, telemetry, store: historyOf(opened) }, start, limits);
-}, 60_000);
-afterAll(async () => {
-  chain.rpc.close();
-  await database.stop();
 });
+afterAll(() => chain.rpc.close());
 
 interface Asked {
   query?: Record<string, string | number>;
@@ -71,7 +65,7 @@ describe.each(ALL)('%s', (_, endpoint, asked) => {
     const today = Math.floor(Date.now() / 1_000 / DAY) * DAY;
     expect(body).toMatchObject({ interval: '1d', from: today - 30 * DAY, to: today });
     expect(body.points.map(({ timestamp }: { timestamp: number }) => timestamp)).toEqual(
-      boundariesOf('1d', today - 30 * DAY, newest),
+      multiplesOf(DAY, today - 30 * DAY, newest),
     );
     expect(body.points.length + body.missing).toBe(31);
     expect(headers['Cache-Control']).toMatch(/^public, max-age=\d+/);
@@ -106,11 +100,50 @@ describe.each(ALL)('%s', (_, endpoint, asked) => {
     [{ from: -1 }, 'from', /unix seconds/],
     [{ from: 1_789_084_800, to: 1_789_000_000 }, 'from', /must not be after to/],
     [{ interval: '1h', from: 1_780_000_000, to: 1_789_084_800 }, 'from', /at most 1000 points/],
+    [{ limit: 0 }, 'limit', /integer from 1 to 1000/],
+    [{ limit: 1_001 }, 'limit', /integer from 1 to 1000/],
+    [{ cursor: 'next' }, 'cursor', /nextCursor/],
   ])('%j is a 400 that names %s', async (query, parameter, message) => {
     const { status, body } = await get(endpoint, { ...asked, query });
     expect(status).toBe(400);
     expect(body.code).toBe('INVALID_REQUEST');
     expect(body.errors).toEqual([{ parameter, message: expect.stringMatching(message) }]);
+  });
+
+  test('pages of a range that is too long for one answer are the range', async () => {
+    const query = { interval: '1h', from: newest - 1_500 * HOUR, to: newest };
+    const pages = [];
+    for (let cursor: string | undefined; pages.length === 0 || cursor; cursor = pages.at(-1).nextCursor) {
+      const { status, body } = await get(endpoint, {
+        ...asked,
+        query: { ...query, limit: 700, ...(cursor && { cursor }) },
+      });
+      expect(status).toBe(200);
+      expect(endpoint.response().parse(body)).toEqual(body);
+      expect(body).toMatchObject(query);
+      pages.push(body);
+    }
+    expect(pages.map(({ points, missing }) => points.length + missing)).toEqual([700, 700, 101]);
+    const hours = multiplesOf(HOUR, query.from, query.to);
+    expect(pages.map(({ nextCursor }) => nextCursor)).toEqual([String(hours[700]), String(hours[1_400]), undefined]);
+    const last = await get(endpoint, { ...asked, query: { ...query, from: newest - 999 * HOUR } });
+    expect(pages.flatMap(({ points }) => points)).toEqual(last.body.points);
+    expect(last.body).not.toHaveProperty('nextCursor');
+    // A cursor alone is enough to ask for a page.
+    const rest = await get(endpoint, { ...asked, query: { ...query, cursor: pages[0].nextCursor } });
+    expect(rest.body.points.length + rest.body.missing).toBe(801);
+  });
+
+  test.each([
+    ['exactly all', 3, 3, false],
+    ['all but one', 2, 2, true],
+    ['more than all', 4, 3, false],
+  ])('a limit of %s', async (_name, limit, count, goesOn) => {
+    const query = { interval: '1h', from: newest - 2 * HOUR, to: newest, limit };
+    const { body } = await get(endpoint, { ...asked, query });
+    expect([body.points.length, 'nextCursor' in body]).toEqual([count, goesOn]);
+    const beyond = await get(endpoint, { ...asked, query: { ...query, cursor: newest + HOUR } });
+    expect(beyond.body).toMatchObject({ points: [], missing: 0 });
   });
 
   test('exactly 1,000 points are not too many', async () => {

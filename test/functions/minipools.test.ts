@@ -3,25 +3,23 @@ import { AbiCoder, decodeBytes32String, id, type Result, ZeroHash } from 'ethers
 import { minipoolsNodeID } from '../../functions/minipools/node-id.ts';
 import { minipools } from '../../functions/minipools.ts';
 import { nodeID } from '../../infra/local/devnet/scenario/minipool-steps.ts';
-import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import { formatAmount } from '../../lib/amounts.ts';
 import { formatNodeID, formatTxID } from '../../lib/cb58.ts';
 import { MINIPOOL_STATUSES } from '../../lib/contracts/minipool-manager.ts';
 import { createHandler } from '../../lib/endpoint.ts';
 import { send } from '../support/events.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
-import { startTables } from '../support/tables.ts';
+import { tablesForAllTests } from '../support/tables.ts';
 import { type Chain, openChain } from './devnet.ts';
 
 const DAY = 86_400;
 
 let chain: Chain;
-let database: LocalDynamoDB;
+tablesForAllTests();
 let runtime: TestRuntime;
 let records: Result[];
 
 beforeAll(async () => {
-  database = await startTables();
   runtime = startOnDevnet();
   chain = await openChain();
   const count = Number(await chain.read('MinipoolManager', 'getMinipoolCount'));
@@ -29,10 +27,7 @@ beforeAll(async () => {
     Array.from({ length: count }, (_, index) => chain.read('MinipoolManager', 'getMinipool', [index])),
   );
 });
-afterAll(async () => {
-  chain.rpc.close();
-  await database.stop();
-});
+afterAll(() => chain.rpc.close());
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies as clients see them
 type Body = any;
@@ -170,8 +165,12 @@ describe('one minipool', () => {
     expect(body).toMatchObject({ code: 'MINIPOOL_NOT_FOUND', error: 'MINIPOOL_NOT_FOUND' });
     expect(body.detail).toBe(`${unknown} has never had a minipool.`);
     expect(headers['Cache-Control']).toBe('public, max-age=15');
+    // The first may have to read what has expired meanwhile.
     const other = startOnDevnet();
-    expect((await send(createHandler(minipoolsNodeID, other), { params: { nodeID: unknown } })).status).toBe(404);
+    for (const container of [startOnDevnet(), other]) {
+      const sent = await send(createHandler(minipoolsNodeID, container), { params: { nodeID: unknown } });
+      expect(sent.status).toBe(404);
+    }
     expect(other.telemetry.attempts).toEqual([]);
   });
 

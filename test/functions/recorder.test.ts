@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { EventBridgeEvent } from 'aws-lambda';
 import { createRecorder } from '../../functions/recorder.ts';
-import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
-import { newestBoundary } from '../../lib/history/recorder.ts';
 import { historyOf } from '../../lib/history/store.ts';
 import { lambdaContext } from '../support/events.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { deadUrl } from '../support/servers.ts';
-import { startTables } from '../support/tables.ts';
+import { tablesForAllTests } from '../support/tables.ts';
+import { type Chain, newestHour, openChain } from './devnet.ts';
 
 const HOUR = 3_600;
 const RUN_MS = 300_000;
 const EVENT = { 'detail-type': 'Scheduled Event', detail: {} } as EventBridgeEvent<'Scheduled Event', unknown>;
 
-let database: LocalDynamoDB;
+tablesForAllTests();
+let chain: Chain;
 
 beforeAll(async () => {
-  database = await startTables();
+  chain = await openChain();
 });
-afterAll(() => database.stop());
+afterAll(() => chain.rpc.close());
 
 test('a run fills the table back to HISTORY_START and says what it did', async () => {
-  const newest = newestBoundary(await startOnDevnet().opened.chain.head());
+  const newest = await newestHour(chain);
   const runtime = startOnDevnet({ HISTORY_START: String(newest - 5 * HOUR) });
   await createRecorder(runtime)(EVENT, lambdaContext(RUN_MS));
   expect(await historyOf(runtime.opened).timestamps('1h', 0, newest)).toHaveLength(6);
@@ -33,7 +33,7 @@ test('a run fills the table back to HISTORY_START and says what it did', async (
 });
 
 test('a run that is short of time leaves the rest to the next one', async () => {
-  const newest = newestBoundary(await startOnDevnet().opened.chain.head());
+  const newest = await newestHour(chain);
   const runtime = startOnDevnet({ HISTORY_START: String(newest - 100 * HOUR) });
   await createRecorder(runtime)(EVENT, lambdaContext(30_100));
   const { fields } = runtime.telemetry.lines.at(-1) ?? {};

@@ -1,10 +1,16 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { id } from 'ethers';
 import { rewardsAddress } from '../../functions/rewards/address.ts';
 import { rewardsByStake } from '../../functions/rewards/by-stake.ts';
 import { stakersAddress } from '../../functions/stakers/address.ts';
+import { DEVNET_ADDRESSES } from '../../infra/local/devnet/addresses.ts';
+import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import { formatAmount, parseAmount } from '../../lib/amounts.ts';
 import { createHandler } from '../../lib/endpoint.ts';
+import { subjectOf } from '../../lib/ledger/entry.ts';
+import { LedgerRecorder } from '../../lib/ledger/recorder.ts';
+import { LedgerStore, ledgerOf } from '../../lib/ledger/store.ts';
 import { send } from '../support/events.ts';
 import { proxyTo } from '../support/rpc-endpoints.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
@@ -28,6 +34,7 @@ afterAll(() => chain.rpc.close());
 // biome-ignore lint/suspicious/noExplicitAny: bodies as clients see them
 type Body = any;
 
+const wei = (text: string) => parseAmount(text) as bigint;
 const rewards = (address: string, of = runtime) => send(createHandler(rewardsAddress, of), { params: { address } });
 async function bodyOf(address: string): Promise<Body> {
   const { status, body } = await rewards(address);
@@ -37,13 +44,8 @@ async function bodyOf(address: string): Promise<Body> {
 
 /** The claims of an address as the chain's logs tell them, the newest first. */
 async function claimsInLogs(address: string): Promise<Body[]> {
-  const filter = {
-    address: await chain.registered('ClaimNodeOp'),
-    topics: [id('GGPRewardsClaimed(address,uint256)'), `0x${address.slice(2).toLowerCase().padStart(64, '0')}`],
-    fromBlock: '0x0',
-    toBlock: 'latest',
-  };
-  const logs = (await chain.rpc.send('eth_getLogs', filter)) as Record<string, string>[];
+  const topics = [id('GGPRewardsClaimed(address,uint256)'), `0x${address.slice(2).toLowerCase().padStart(64, '0')}`];
+  const logs = await logsOf('ClaimNodeOp', topics);
   const claims = logs.map(async ({ blockNumber, data, transactionHash }) => ({
     block: Number(blockNumber),
     timestamp: (await chain.block(Number(blockNumber))).timestamp,
@@ -53,15 +55,28 @@ async function claimsInLogs(address: string): Promise<Body[]> {
   return (await Promise.all(claims)).reverse();
 }
 
-/** An endpoint that does not offer logs. */
-function refusesLogs() {
-  return proxyTo(process.env.DEVNET_RPC_URL as string, (answers, requests) =>
-    requests.map(({ id, method }, index) =>
-      method === 'eth_getLogs'
-        ? { jsonrpc: '2.0', id, error: { code: -32_601, message: 'the method eth_getLogs does not exist' } }
-        : answers[index],
-    ),
+async function logsOf(contract: string, topics: (string | null)[]): Promise<Record<string, string>[]> {
+  const filter = { address: await chain.registered(contract), topics, fromBlock: '0x0', toBlock: 'latest' };
+  return (await chain.rpc.send('eth_getLogs', filter)) as Record<string, string>[];
+}
+
+/** Everybody who is registered, as the contract lists them. */
+async function stakersInContract(): Promise<string[]> {
+  const count = Number(await chain.read('Staking', 'getStakerCount'));
+  const indexes = Array.from({ length: count }, (_, index) => index);
+  return Promise.all(
+    indexes.map(async (index) => ((await chain.read('Staking', 'getStaker', [index])) as Body).stakerAddr),
   );
+}
+
+/** What left ClaimNodeOp in a block, as the vault that keeps its GGP counts it. */
+const leftInBlock = (block: number) =>
+  fellBy(block, (at) => chain.read('Vault', 'balanceOfToken', ['ClaimNodeOp', DEVNET_ADDRESSES.TokenGGP], at));
+
+/** By how much a number is less after a block. */
+async function fellBy(block: number, read: (at: number) => Promise<unknown>): Promise<bigint> {
+  const [before, after] = await Promise.all([block - 1, block].map(read));
+  return (before as bigint) - (after as bigint);
 }
 
 describe('the rewards of a staker', () => {
@@ -102,7 +117,6 @@ describe('the rewards of a staker', () => {
       sharePercent: 0,
       estimatedGGPReward: '0',
       aprPercent: 0,
-      claims: [],
     });
     expect(dmitri).not.toHaveProperty('eligibleAt');
   });
@@ -127,77 +141,81 @@ describe('the rewards of a staker', () => {
 });
 
 describe('claims', () => {
-  test.each(['ada', 'elena', 'mona', 'hugo'] as const)(
-    "of %s are those of the chain's logs, newest first",
-    async (name) => {
-      const body = await bodyOf(chain.people[name]);
-      expect(body.claims).toEqual(await claimsInLogs(chain.people[name]));
-      expect([body.claimsFrom, body.claimsTo]).toEqual([0, body.block.number]);
+  let recorded: LocalDynamoDB;
+  beforeAll(async () => {
+    recorded = await startTables();
+    const { opened } = startOnDevnet();
+    await new LedgerRecorder(opened.chain, ledgerOf(opened)).run({ mayGoOn: () => true });
+  });
+  beforeEach(() => {
+    Object.assign(process.env, recorded.env);
+    runtime = startOnDevnet();
+  });
+  afterAll(() => recorded.stop());
+
+  test("of every staker are those of the chain's logs, newest first, and each is what left ClaimNodeOp", async () => {
+    const stakers = await stakersInContract();
+    let claims = 0;
+    for (const address of stakers) {
+      const body = await bodyOf(address);
+      expect(rewardsAddress.response().parse(body)).toEqual(body);
+      expect(body.claims.map(({ restaked, ...claim }: Body) => claim)).toEqual(await claimsInLogs(address));
+      let total = 0n;
+      for (const { block, amount, restaked } of body.claims) {
+        const left = await leftInBlock(block);
+        const claimed = await fellBy(block, (at) => chain.read('Staking', 'getGGPRewards', [address], at));
+        expect([address, block, wei(amount) + wei(restaked), claimed]).toEqual([address, block, left, left]);
+        total += left;
+        claims += 1;
+      }
+      expect([address, body.claimedTotal]).toEqual([address, formatAmount(total)]);
+      expect(body.coverage).toEqual({ from: 1, to: body.block.number, complete: true });
       expect(body).not.toHaveProperty('partial');
-    },
-  );
+    }
+    // Nobody claims who is not registered, and there are enough to show that this is so.
+    expect(claims).toBe((await logsOf('ClaimNodeOp', [id('GGPRewardsClaimed(address,uint256)')])).length);
+    expect(claims).toBeGreaterThan(5);
+  });
 
   test('of a staker who staked everything again have an amount of 0', async () => {
-    expect((await bodyOf(chain.people.mona)).claims).toMatchObject([{ amount: '0' }]);
+    const [mona] = (await bodyOf(chain.people.mona)).claims;
+    expect(mona.amount).toBe('0');
+    expect(parseAmount(mona.restaked)).toBeGreaterThan(0n);
     expect((await bodyOf(chain.people.ada)).claims).toHaveLength(2);
   });
 
-  test('are searched once for everybody', async () => {
-    await bodyOf(chain.people.ada);
-    const reads = runtime.telemetry.attempts.length;
-    for (const name of ['elena', 'tara', 'mona'] as const) await bodyOf(chain.people[name]);
-    expect(runtime.telemetry.attempts).toHaveLength(reads);
+  test('have no total while older blocks are not searched', async () => {
+    const { opened } = runtime;
+    const [newest] = await claimsInLogs(chain.people.ada);
+    const whole = await ledgerOf(opened).all(subjectOf.protocol);
+    const part = new LedgerStore(new DynamoDBClient(), 'ledger', 'fuji');
+    await part.write(whole.entries.filter(({ type }) => type === 'ggpRewardsClaimed'));
+    await part.extend(newest.block, whole.coverage.to);
+    const network = { ...opened.config.network, name: 'fuji' as const };
+    const container = { ...runtime, context: async () => ({ ...opened, config: { ...opened.config, network } }) };
+    const { body } = await rewards(chain.people.ada, container);
+    expect(body.claims).toMatchObject([newest]);
+    expect(body.coverage).toEqual({ from: newest.block, to: whole.coverage.to, complete: false });
+    expect(body).not.toHaveProperty('claimedTotal');
   });
 
-  test('have the times of their blocks where logs do not tell them', async () => {
-    const { ada } = chain.people;
-    const silent = keep(
-      await proxyTo(process.env.DEVNET_RPC_URL as string, (answers) =>
-        JSON.parse(JSON.stringify(answers), (name, value) => (name === 'blockTimestamp' ? undefined : value)),
-      ),
-    );
-    const { body } = await rewards(ada, startOnDevnet({ RPC_URLS: silent.url }));
-    expect(body.claims).toEqual(await claimsInLogs(ada));
-    const headers = silent.requests.flat().filter(({ method }) => method === 'eth_getBlockByNumber');
-    expect(headers.length).toBe(new Set(headers.map(({ params }) => params[0])).size);
-  });
-
-  test('are read in smaller windows where an endpoint gives fewer blocks', async () => {
-    const { ada } = chain.people;
-    const narrow = keep(
-      await proxyTo(process.env.DEVNET_RPC_URL as string, (answers, requests) =>
-        requests.map(({ id, method, params }, index) => {
-          const { fromBlock, toBlock } = (params[0] ?? {}) as Record<string, string>;
-          if (method !== 'eth_getLogs' || Number(toBlock) - Number(fromBlock) < 500) return answers[index];
-          return { jsonrpc: '2.0', id, error: { code: -32_600, message: 'block range is too large, max 500' } };
-        }),
-      ),
-    );
-    const { body } = await rewards(ada, startOnDevnet({ RPC_URLS: narrow.url }));
-    expect(body.claims).toEqual(await claimsInLogs(ada));
-    expect(body.claimsFrom).toBe(0);
-  });
-
-  test('come from another endpoint where the first has no logs, which stays the first for all else', async () => {
-    const { ada } = chain.people;
-    const [logless, whole] = [keep(await refusesLogs()), keep(await proxyTo(process.env.DEVNET_RPC_URL as string))];
-    const container = startOnDevnet({ RPC_URLS: `${logless.url},${whole.url}` });
-    expect((await rewards(ada, container)).body.claims).toEqual(await claimsInLogs(ada));
-    const methods = new Set(whole.requests.flat().map(({ method }) => method));
-    expect(methods).toEqual(new Set(['eth_chainId', 'eth_getLogs']));
-    await container.opened.chain.head();
-    expect(container.telemetry.attempts.at(-1)).toBe('rpc-1 ok');
-  });
-
-  test('are left out, and named in partial, where no endpoint gives logs', async () => {
-    const refuses = keep(await refusesLogs());
-    const container = startOnDevnet({ RPC_URLS: refuses.url });
-    const { status, headers, body } = await rewards(chain.people.ada, container);
+  test('are left out, and named in partial, where nothing has been recorded yet', async () => {
+    keep(await startTables());
+    const { status, headers, body } = await rewards(chain.people.ada, startOnDevnet());
     expect(status).toBe(200);
     expect(body.partial).toEqual(['claims']);
-    for (const name of ['claims', 'claimsFrom', 'claimsTo']) expect(body).not.toHaveProperty(name);
+    for (const name of ['claims', 'claimedTotal', 'coverage']) expect(body).not.toHaveProperty(name);
     expect(parseAmount(body.ggpRewards)).toBeGreaterThan(0n);
     expect(headers['Cache-Control']).toContain('max-age=15,');
     expect(rewardsAddress.response().parse(body)).toEqual(body);
+  });
+
+  test('no request of a client searches logs, recorded or not', async () => {
+    keep(await startTables());
+    const counted = keep(await proxyTo(process.env.DEVNET_RPC_URL as string));
+    await rewards(chain.people.ada, startOnDevnet({ RPC_URLS: counted.url }));
+    const methods = counted.requests.flat().map(({ method }) => method);
+    expect(methods).toContain('eth_call');
+    expect(methods).not.toContain('eth_getLogs');
   });
 });

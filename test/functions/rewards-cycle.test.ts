@@ -5,24 +5,18 @@ import { stakers } from '../../functions/stakers.ts';
 import { supplyGgpTotal } from '../../functions/supply/ggp-total.ts';
 import { DEVNET_ADDRESSES } from '../../infra/local/devnet/addresses.ts';
 import { type Devnet, startDevnet } from '../../infra/local/devnet/devnet.ts';
-import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import { formatAmount, parseAmount } from '../../lib/amounts.ts';
 import { createHandler, type Endpoint } from '../../lib/endpoint.ts';
 import { send } from '../support/events.ts';
 import { startOnDevnet } from '../support/runtime.ts';
-import { startTables } from '../support/tables.ts';
+import { tablesForAllTests } from '../support/tables.ts';
 import { type Chain, openChain } from './devnet.ts';
 
 const DAY = 86_400;
 const ACTIONS = new Interface(['function startRewardsCycle()', 'function mint(address to, uint256 amount)']);
 const CLAIMANTS = ['ClaimNodeOp', 'ClaimProtocolDAO', 'MultisigManager'];
 
-let database: LocalDynamoDB;
-
-beforeAll(async () => {
-  database = await startTables();
-});
-afterAll(() => database.stop());
+const tables = tablesForAllTests();
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies as clients see them
 type Body = any;
@@ -31,8 +25,7 @@ const wei = (text: string) => parseAmount(text) as bigint;
 
 /** The response of a container that has read nothing yet. */
 async function cold(endpoint: Endpoint, url = process.env.DEVNET_RPC_URL as string) {
-  await database.stop();
-  database = await startTables();
+  await tables.renew();
   const response = await send(createHandler(endpoint, startOnDevnet({ RPC_URLS: url })));
   expect(response.status).toBe(200);
   return response;
@@ -68,7 +61,7 @@ describe('cycles near the maximum supply', () => {
   beforeAll(async () => {
     devnet = await startDevnet({ live: false, historyDays: 1 });
     chain = await openChain(devnet.url);
-  }, 60_000);
+  });
   afterAll(async () => {
     chain.rpc.close();
     await devnet.stop();

@@ -5,7 +5,10 @@ import { createHandler } from '../../lib/endpoint.ts';
 import { lambdaContext, proxyEvent, send } from '../support/events.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 
-const handler = createHandler(root, startOnDevnet({ CACHE_TABLE: 'none', HISTORY_TABLE: 'none' }));
+const handler = createHandler(
+  root,
+  startOnDevnet({ CACHE_TABLE: 'none', HISTORY_TABLE: 'none', LEDGER_TABLE: 'none' }),
+);
 
 test.each([undefined, 'application/json', '*/*'])('programs (Accept: %s) get the list', async (accept) => {
   const { status, body } = await send(handler, accept ? { headers: { Accept: accept } } : {});
@@ -18,10 +21,11 @@ test.each([
   ['/', '/dashboard'],
   ['/prod', '/prod/dashboard'],
   ['/prod/', '/prod/dashboard'],
-])('browsers at %s are sent to %s', async (path, location) => {
+])('browsers at %s are sent to %s, by a link that holds behind a CDN, too', async (path, location) => {
   const event = proxyEvent({ headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
   event.requestContext.path = path;
   const { statusCode, headers } = await handler(event, lambdaContext());
   expect(statusCode).toBe(303);
-  expect(headers).toMatchObject({ Location: location, Vary: 'Accept' });
+  expect(headers).toMatchObject({ Location: expect.not.stringContaining('/prod'), Vary: 'Accept' });
+  expect(new URL(String(headers?.Location), `https://api.example${path}`).pathname).toBe(location);
 });

@@ -1,33 +1,28 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { stakersAddress } from '../../functions/stakers/address.ts';
 import { stakers } from '../../functions/stakers.ts';
-import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import { formatAmount, parseAmount, toNumber } from '../../lib/amounts.ts';
 import { createHandler } from '../../lib/endpoint.ts';
 import { figuresOf } from '../../lib/protocol/stakers.ts';
 import { comingCycle, readStaking, type Staking } from '../../lib/protocol/staking.ts';
 import { send } from '../support/events.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
-import { startTables } from '../support/tables.ts';
+import { tablesForAllTests } from '../support/tables.ts';
 import { type Chain, openChain } from './devnet.ts';
 
 const INFINITE = 2n ** 256n - 1n;
 
 let chain: Chain;
-let database: LocalDynamoDB;
+const tables = tablesForAllTests();
 let runtime: TestRuntime;
 let staking: Staking;
 
 beforeAll(async () => {
-  database = await startTables();
   runtime = startOnDevnet();
   chain = await openChain();
   staking = await readStaking(await runtime.opened.chain.latest());
 });
-afterAll(async () => {
-  chain.rpc.close();
-  await database.stop();
-});
+afterAll(() => chain.rpc.close());
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies as clients see them
 type Body = any;
@@ -39,8 +34,7 @@ async function list(query?: Record<string, string>): Promise<Body> {
 }
 /** A container that knows addresses and nothing else. */
 async function cold(): Promise<TestRuntime> {
-  await database.stop();
-  database = await startTables();
+  await tables.renew();
   const fresh = startOnDevnet();
   await fresh.opened.chain.latest();
   fresh.telemetry.attempts.length = 0;

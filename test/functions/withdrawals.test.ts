@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { parseEther } from 'ethers';
 import { ggAvax } from '../../functions/gg-avax.ts';
 import { withdrawalsAddress } from '../../functions/withdrawals/address.ts';
+import { withdrawalsEstimate } from '../../functions/withdrawals/estimate.ts';
 import { withdrawals } from '../../functions/withdrawals.ts';
 import { DEVNET_ADDRESSES } from '../../infra/local/devnet/addresses.ts';
 import { formatAmount } from '../../lib/amounts.ts';
@@ -9,25 +11,21 @@ import { send } from '../support/events.ts';
 import { lagsBehind } from '../support/rpc-endpoints.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
-import { startTables } from '../support/tables.ts';
+import { tablesForAllTests } from '../support/tables.ts';
 import { type Chain, openChain } from './devnet.ts';
 
 const DAY = 86_400;
 
 const keep = stoppedAfterEach();
 let chain: Chain;
-let database: Awaited<ReturnType<typeof startTables>>;
+const tables = tablesForAllTests();
 let runtime: TestRuntime;
 
 beforeAll(async () => {
-  database = await startTables();
   runtime = startOnDevnet();
   chain = await openChain();
 });
-afterAll(async () => {
-  chain.rpc.close();
-  await database.stop();
-});
+afterAll(() => chain.rpc.close());
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies as clients see them
 type Body = any;
@@ -94,7 +92,7 @@ describe('the list', () => {
   });
 
   test.each([
-    ['pending', [6, 7, 8]],
+    ['pending', [7, 8, 9]],
     ['fulfilled,expired', [1, 2, 5]],
   ])('keeps the statuses %s', async (status, expected) => {
     const body = await list({ status });
@@ -121,8 +119,7 @@ describe('the list', () => {
   });
 
   test('costs two requests: the sets, then what is in them', async () => {
-    await database.stop();
-    database = await startTables();
+    await tables.renew();
     const fresh = startOnDevnet();
     await fresh.opened.chain.latest();
     fresh.telemetry.attempts.length = 0;
@@ -160,12 +157,66 @@ describe("an address's requests", () => {
   });
 });
 
+describe('an estimate', () => {
+  const estimate = (query: Record<string, string>) => send(createHandler(withdrawalsEstimate, runtime), { query });
+
+  test('promises what the contract converts, after the delays of the queue, behind what is pending', async () => {
+    const { status, body } = await estimate({ ggAvax: '123.456789' });
+    expect(status).toBe(200);
+    const promised = formatAmount(await chain.read('TokenggAVAX', 'convertToAssets', [parseEther('123.456789')]));
+    const { withdrawQueue, block } = await list();
+    expect(body).toEqual({
+      ggAvax: '123.456789',
+      avax: promised,
+      instantAVAX: promised,
+      ahead: { requests: 3, avax: withdrawQueue.pendingAVAX },
+      claimableTime: block.timestamp + 15 * DAY,
+      expirationTime: block.timestamp + 75 * DAY,
+      paused: false,
+      block,
+    });
+    expect(withdrawalsEstimate.response().parse(body)).toEqual(body);
+  });
+
+  test.each(['1', '0.000000000000000001', '77.000000000000000003'])(
+    'for %s AVAX names the least ggAVAX that brings it',
+    async (avax) => {
+      const { body } = await estimate({ avax });
+      const shares = await chain.read('TokenggAVAX', 'previewWithdraw', [parseEther(avax)]);
+      expect(body.ggAvax).toBe(formatAmount(shares));
+      const promised = (of: bigint) => chain.read('TokenggAVAX', 'convertToAssets', [of]);
+      expect(body.avax).toBe(formatAmount(await promised(shares)));
+      expect(await promised(shares)).toBeGreaterThanOrEqual(parseEther(avax));
+      expect(await promised(shares - 1n)).toBeLessThan(parseEther(avax));
+    },
+  );
+
+  test('has no more at once than is not staked and not asked for before', async () => {
+    const read = async (method: string): Promise<bigint> => chain.read('TokenggAVAX', method);
+    const [assets, staking] = [await read('totalAssets'), await read('stakingTotalAssets')];
+    const { body } = await estimate({ ggAvax: '20000' });
+    const liquid = assets - staking - parseEther(body.ahead.avax);
+    expect(liquid).toBeGreaterThan(0n);
+    expect(parseEther(body.avax)).toBeGreaterThan(liquid);
+    expect(body.instantAVAX).toBe(formatAmount(liquid));
+  });
+
+  test('of nothing is nothing', async () => {
+    expect((await estimate({ avax: '0' })).body).toMatchObject({ ggAvax: '0', avax: '0', instantAVAX: '0' });
+  });
+
+  test.each([[{}], [{ ggAvax: '1', avax: '1' }]])('takes one amount, not %j', async (query) => {
+    const { status, body } = await estimate(query);
+    expect(status).toBe(400);
+    expect(body.errors.map(({ parameter }: Body) => parameter)).toEqual(['ggAvax', 'avax']);
+  });
+});
+
 test('a network without a queue at that block has an empty list and knows nothing of the queue', async () => {
   // The queue exists from day 45 of the 90 on.
   const { number } = await chain.block('latest');
   const old = keep(await lagsBehind(process.env.DEVNET_RPC_URL as string, Math.floor(number * 0.8)));
-  await database.stop();
-  database = await startTables();
+  await tables.renew();
   const { status, body } = await send(createHandler(withdrawals, startOnDevnet({ RPC_URLS: old.url })));
   expect(status).toBe(200);
   expect(body).toEqual({ withdrawQueue: {}, requests: [], total: 0, block: body.block });

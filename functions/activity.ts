@@ -1,0 +1,51 @@
+import * as z from 'zod/mini';
+import { activityParams, activitySchema, readActivity } from '../lib/bodies/activity.ts';
+import { withinLifetime } from '../lib/bodies/lifetime.ts';
+import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
+import { subjectOf } from '../lib/ledger/entry.ts';
+
+export const activity = defineEndpoint({
+  path: '/activity',
+  tag: 'Activity',
+  summary: 'What has happened in the protocol',
+  description:
+    'Every event of the protocol’s contracts, of those that were replaced too, the newest first: stakes, claims, minipools, deposits, transfers, rewards, unstaking, prices. `coverage` says which blocks have been searched.',
+  freshSeconds: 30,
+  shared: false,
+  reads: ['ledger'],
+  input: z.object(activityParams),
+  canonical: (input, context) => withinLifetime(input, context),
+  response: activitySchema,
+  rows: 'activity',
+  exampleRequest: '/activity?limit=3',
+  example: {
+    activity: [
+      {
+        block: 95_044_102,
+        logIndex: 4,
+        timestamp: 1_789_157_720,
+        txHash: '0x5e1d3a76fbf824220eafc8c79ad578ad2b67d01b0c2425eb1f1347e8f50882ab',
+        type: 'ggAvaxDeposited',
+        caller: '0xF29Bce5F34a74301eB0dE716d5194E4a4aEA5d7A',
+        owner: '0xF29Bce5F34a74301eB0dE716d5194E4a4aEA5d7A',
+        assets: '100',
+        shares: '83.5813038874988682',
+      },
+      {
+        block: 95_044_055,
+        logIndex: 0,
+        timestamp: 1_789_157_610,
+        txHash: '0x7b0a1c9d2e64f5538890ab1dce02f7716a9cd4583be6120f4e5d7a80c3b9f112',
+        type: 'minipoolStatusChanged',
+        nodeID: 'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5',
+        owner: '0xF29Bce5F34a74301eB0dE716d5194E4a4aEA5d7A',
+        status: 'withdrawable',
+      },
+    ],
+    nextCursor: '000095044055-000000',
+    coverage: { from: 28_400_000, to: 95_044_397, complete: true },
+  },
+  handle: (input, context) => readActivity(context, subjectOf.protocol, input),
+});
+
+export const handler = createHandler(activity);

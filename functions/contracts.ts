@@ -1,0 +1,82 @@
+import { ZeroAddress } from 'ethers';
+import * as z from 'zod/mini';
+import { readAddresses } from '../lib/chain/storage.ts';
+import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
+import type { Network } from '../lib/networks.ts';
+import { EXCHANGES } from '../lib/prices/exchanges.ts';
+import { address, blockRef, integer, model, text } from '../lib/schemas.ts';
+
+const response = () =>
+  z.object({
+    chainId: integer('C-Chain id of the network.'),
+    contracts: z
+      .array(
+        model(
+          'Contract',
+          z.object({
+            name: text("Its name in the protocol's registry, or what it is to this service."),
+            address: address('The contract.'),
+            source: model('ContractSource', z.enum(['registry', 'network'])).check(
+              z.describe(
+                'Read from the registry (`Storage`) at this block, or part of what this service knows of the network.',
+              ),
+            ),
+          }),
+        ),
+      )
+      .check(z.describe('The contracts of the protocol by name, then the others.')),
+    block: blockRef(),
+  });
+
+export const contracts = defineEndpoint({
+  path: '/contracts',
+  tag: 'Service',
+  summary: 'The contracts that answers are made from',
+  description:
+    "Every address that is read, so that anybody can check a number. The protocol's contracts are those that its registry names at this block. Pools are in `/prices/{dex}`: they are found through the factories that are listed here.",
+  freshSeconds: 3_600,
+  input: z.object({}),
+  response,
+  rows: 'contracts',
+  exampleRequest: '/contracts',
+  example: {
+    chainId: 43_114,
+    contracts: [
+      { name: 'TokenggAVAX', address: '0xA25EaF2906FA1a3a13EdAc9B9657108Af7B703e3', source: 'registry' },
+      { name: 'Storage', address: '0x1cEa17F9dE4De28FeB6A102988E12D4B90DfF1a9', source: 'network' },
+    ],
+    block: { number: 95_044_397, timestamp: 1_789_158_328 },
+  },
+  async handle(_input, { chain }) {
+    const { runner, network, block } = await chain.latest();
+    const [addresses, readAt] = await Promise.all([readAddresses(runner, network.storage), block()]);
+    const registered = Object.entries(addresses).filter(([, address]) => address !== ZeroAddress);
+    const listed = (entries: [string, string][], source: 'registry' | 'network') =>
+      entries.map(([name, address]) => ({ name, address, source }));
+    return {
+      chainId: network.chainId,
+      contracts: [...listed(registered, 'registry'), ...listed(addressesOf(network), 'network')],
+      block: readAt,
+    };
+  },
+});
+
+/** What the registry does not hold. */
+function addressesOf(network: Network): [string, string][] {
+  return [
+    ['Storage', network.storage],
+    ['WithdrawQueue', network.withdrawQueue],
+    ['WAVAX', network.wavax],
+    ...network.usdc.map((token): [string, string] => ['USDC', token]),
+    ['Chainlink AVAX/USD', network.avaxUsdFeed],
+    ['Multicall3', network.multicall3],
+    ...EXCHANGES.flatMap(({ name, factories }) =>
+      (factories[network.name] ?? []).map(({ kind, address }): [string, string] => [
+        `${name} ${kind} factory`,
+        address,
+      ]),
+    ),
+  ];
+}
+
+export const handler = createHandler(contracts);

@@ -1,0 +1,43 @@
+import * as z from 'zod/mini';
+import { activityParams, activitySchema, readActivity } from '../../lib/bodies/activity.ts';
+import { withinLifetime } from '../../lib/bodies/lifetime.ts';
+import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
+import { subjectOf } from '../../lib/ledger/entry.ts';
+import { nodeIDParam } from '../../lib/params.ts';
+
+export const minipoolsNodeIDActivity = defineEndpoint({
+  path: '/minipools/{nodeID}/activity',
+  tag: 'Minipools',
+  summary: 'What has happened to one node',
+  description:
+    'The life of a node’s minipools, over all owners that the node has had, the newest first. None is an empty list.',
+  freshSeconds: 60,
+  shared: false,
+  reads: ['ledger'],
+  input: z.object({
+    nodeID: nodeIDParam('The node: `NodeID-…`, or its 20 bytes in hex as contracts name it.'),
+    ...activityParams,
+  }),
+  canonical: (input, context) => withinLifetime(input, context),
+  response: activitySchema,
+  rows: 'activity',
+  exampleRequest: '/minipools/NodeID-ACvymxvWpX1Mt95toBZGoij4aAgkfR53G/activity?limit=3',
+  example: {
+    activity: [
+      {
+        block: 93_540_118,
+        logIndex: 2,
+        timestamp: 1_787_560_002,
+        txHash: '0x7b0a1c9d2e64f5538890ab1dce02f7716a9cd4583be6120f4e5d7a80c3b9f112',
+        type: 'minipoolLaunched',
+        nodeID: 'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5',
+        owner: '0xF29Bce5F34a74301eB0dE716d5194E4a4aEA5d7A',
+        duration: 1_296_000,
+      },
+    ],
+    coverage: { from: 28_400_000, to: 95_044_397, complete: true },
+  },
+  handle: ({ nodeID, ...input }, context) => readActivity(context, subjectOf.node(nodeID), input),
+});
+
+export const handler = createHandler(minipoolsNodeIDActivity);

@@ -1,0 +1,89 @@
+import * as z from 'zod/mini';
+import { formatAmount } from '../../lib/amounts.ts';
+import { coverageSchema } from '../../lib/bodies/coverage.ts';
+import { distributionSchema } from '../../lib/bodies/distribution.ts';
+import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
+import { type Entry, subjectOf } from '../../lib/ledger/entry.ts';
+import { ledgerOf } from '../../lib/ledger/store.ts';
+import { blockRef, integer, model, text, tokens, unixTime } from '../../lib/schemas.ts';
+
+const cycle = () =>
+  model(
+    'PaidRewardsCycle',
+    z.object({
+      number: integer('Number of the cycle.'),
+      startTime: unixTime('When it was started, and paid for the time before.'),
+      block: integer('Block of that.'),
+      totalAmt: tokens('GGP', 'Minted and paid.'),
+      distribution: distributionSchema('totalAmt'),
+      txHash: text('Transaction, 0x-hex.'),
+    }),
+  );
+
+const response = () =>
+  z.object({
+    cycles: z
+      .array(cycle())
+      .check(z.describe('The cycles that have started in the blocks of `coverage`, the newest first.')),
+    coverage: coverageSchema(),
+    block: z.optional(blockRef()),
+  });
+
+export const rewardsCycles = defineEndpoint({
+  path: '/rewards/cycles',
+  tag: 'Rewards',
+  summary: 'Every GGP rewards cycle so far',
+  description:
+    'What each rewards cycle has minted and paid to whom, from the ledger. `block` is that of the newest event the ledger holds. `/rewards/cycle` has the running and the coming one.',
+  freshSeconds: 300,
+  shared: false,
+  reads: ['ledger'],
+  input: z.object({}),
+  response,
+  rows: 'cycles',
+  exampleRequest: '/rewards/cycles',
+  example: {
+    cycles: [
+      {
+        number: 39,
+        startTime: 1_788_408_000,
+        block: 94_291_007,
+        totalAmt: '84234.1',
+        distribution: { ClaimNodeOp: '58963.87', ClaimProtocolDAO: '16846.82', MultisigManager: '8423.41' },
+        txHash: '0x5e1d3a76fbf824220eafc8c79ad578ad2b67d01b0c2425eb1f1347e8f50882ab',
+      },
+    ],
+    coverage: { from: 28_400_000, to: 95_044_397, complete: true },
+    block: { number: 95_044_102, timestamp: 1_789_157_720 },
+  },
+  async handle(_input, context) {
+    const ledger = ledgerOf(context);
+    const { entries, coverage } = await ledger.all(subjectOf.type('rewardsCycleStarted'));
+    const newest = await ledger.page(subjectOf.protocol, { limit: 1 });
+    const [event] = newest.entries;
+    return {
+      cycles: entries.toReversed().flatMap(cycleBody),
+      coverage,
+      block: event && { number: event.block, timestamp: event.timestamp },
+    };
+  },
+});
+
+function cycleBody(entry: Entry) {
+  if (entry.type !== 'rewardsCycleStarted') return [];
+  const { ClaimNodeOp, ClaimProtocolDAO, MultisigManager } = entry;
+  return {
+    number: entry.number,
+    startTime: entry.timestamp,
+    block: entry.block,
+    totalAmt: formatAmount(entry.totalAmt),
+    distribution: {
+      ClaimNodeOp: formatAmount(ClaimNodeOp),
+      ClaimProtocolDAO: formatAmount(ClaimProtocolDAO),
+      MultisigManager: formatAmount(MultisigManager),
+    },
+    txHash: entry.txHash,
+  };
+}
+
+export const handler = createHandler(rewardsCycles);

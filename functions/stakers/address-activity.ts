@@ -1,0 +1,40 @@
+import * as z from 'zod/mini';
+import { activityParams, activitySchema, readActivity } from '../../lib/bodies/activity.ts';
+import { withinLifetime } from '../../lib/bodies/lifetime.ts';
+import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
+import { subjectOf } from '../../lib/ledger/entry.ts';
+import { addressParam } from '../../lib/params.ts';
+
+export const stakersAddressActivity = defineEndpoint({
+  path: '/stakers/{address}/activity',
+  tag: 'Stakers',
+  summary: 'What one staker has done',
+  description:
+    'GGP that a staker has staked, withdrawn, claimed and lost, and what has happened to their minipools, the newest first. None is an empty list.',
+  freshSeconds: 60,
+  shared: false,
+  reads: ['ledger'],
+  input: z.object({ address: addressParam('The staker, in any case.'), ...activityParams }),
+  canonical: (input, context) => withinLifetime(input, context),
+  response: activitySchema,
+  rows: 'activity',
+  exampleRequest: '/stakers/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a/activity?limit=3',
+  example: {
+    activity: [
+      {
+        block: 93_120_411,
+        logIndex: 7,
+        timestamp: 1_787_110_021,
+        txHash: '0x5e1d3a76fbf824220eafc8c79ad578ad2b67d01b0c2425eb1f1347e8f50882ab',
+        type: 'ggpRewardsClaimed',
+        staker: '0xF29Bce5F34a74301eB0dE716d5194E4a4aEA5d7A',
+        amount: '287.25',
+        restaked: '95.75',
+      },
+    ],
+    coverage: { from: 28_400_000, to: 95_044_397, complete: true },
+  },
+  handle: ({ address, ...input }, context) => readActivity(context, subjectOf.staker(address), input),
+});
+
+export const handler = createHandler(stakersAddressActivity);

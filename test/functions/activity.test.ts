@@ -1,0 +1,251 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { id } from 'ethers';
+import { activity } from '../../functions/activity.ts';
+import { minipoolsNodeIDActivity } from '../../functions/minipools/node-id-activity.ts';
+import { rewardsCycles } from '../../functions/rewards/cycles.ts';
+import { stakersAddressActivity } from '../../functions/stakers/address-activity.ts';
+import { formatAmount } from '../../lib/amounts.ts';
+import { parseNodeID } from '../../lib/cb58.ts';
+import { createHandler, type Endpoint } from '../../lib/endpoint.ts';
+import { ENTRY_TYPES, subjectOf } from '../../lib/ledger/entry.ts';
+import { LedgerStore, ledgerOf } from '../../lib/ledger/store.ts';
+import { send } from '../support/events.ts';
+import { recordLedger } from '../support/recorded.ts';
+import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
+import { tablesForAllTests } from '../support/tables.ts';
+import { type Chain, openChain } from './devnet.ts';
+
+/** What has happened, against the logs and the states of the chain. */
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies as clients see them
+type Body = any;
+type Query = Record<string, string>;
+
+tablesForAllTests();
+let chain: Chain;
+let runtime: TestRuntime;
+let head: number;
+/** All entries, the newest first. */
+let all: Body[];
+
+beforeAll(async () => {
+  chain = await openChain();
+  await recordLedger();
+  runtime = startOnDevnet();
+  head = (await chain.block('latest')).number;
+  all = await everyPage(activity, {}, '1000');
+});
+afterAll(() => chain.rpc.close());
+
+const get = (endpoint: Endpoint, query: Query = {}, params: Query = {}, on = runtime) =>
+  send(createHandler(endpoint, on), { query, params });
+
+/** What all pages of so many entries answer together. */
+async function everyPage(endpoint: Endpoint, query: Query, limit: string, params: Query = {}): Promise<Body[]> {
+  const entries: Body[] = [];
+  for (let cursor: Query = {}; ; ) {
+    const { status, body } = await get(endpoint, { ...query, limit, ...cursor }, params);
+    expect([status, body.coverage]).toEqual([200, { from: 1, to: head, complete: true }]);
+    expect(body.activity.length).toBeLessThanOrEqual(Number(limit));
+    entries.push(...body.activity);
+    if (!body.nextCursor) return entries;
+    cursor = { cursor: body.nextCursor };
+  }
+}
+
+/** The places of an event's logs, the newest first, of whatever contract (its former ones as well) or of one. */
+async function logsOf(event: string, contract?: string): Promise<Body[]> {
+  const address = contract && (await chain.registered(contract));
+  const filter = { address, topics: [id(event)], fromBlock: '0x0', toBlock: 'latest' };
+  const logs = (await chain.rpc.send('eth_getLogs', filter)) as Query[];
+  return logs.map((log) => [Number(log.blockNumber), Number(log.logIndex), log.transactionHash]).reverse();
+}
+
+const placesOf = (entries: readonly Body[]) => entries.map(({ block, logIndex, txHash }) => [block, logIndex, txHash]);
+
+describe('the activity of the protocol', () => {
+  test('is all there is, in order, none twice, of every type', async () => {
+    expect(new Set(all.map(({ type }) => type))).toEqual(new Set(Object.keys(ENTRY_TYPES)));
+    const places = all.map(({ block, logIndex }) => block * 10_000 + logIndex);
+    expect(places).toEqual([...new Set(places)].sort((a, b) => b - a));
+    expect(activity.response().parse({ ...(await get(activity)).body }).activity).toEqual(all.slice(0, 100));
+  });
+
+  test.each([
+    ['ggpStaked', 'GGPStaked(address,uint256)'],
+    ['ggpWithdrawn', 'GGPWithdrawn(address,uint256)'],
+    ['ggpRewardsClaimed', 'GGPRewardsClaimed(address,uint256)'],
+    ['ggpSlashed', 'GGPSlashed(address,uint256)'],
+    ['minipoolCreated,minipoolStatusChanged', 'MinipoolStatusChanged(address,uint8)'],
+    ['minipoolLaunched', 'MinipoolLaunched(address,bytes32,uint256)'],
+    ['rewardsCycleStarted', 'NewRewardsCycleStarted(uint256)'],
+    ['ggAvaxDeposited', 'Deposit(address,address,uint256,uint256)'],
+    ['ggAvaxWithdrawn', 'Withdraw(address,address,address,uint256,uint256)'],
+    ['rewardsStreamed', 'NewRewardsCycle(uint256,uint256)'],
+    ['unstakeRequested', 'UnstakeRequested(uint256,address,uint256,uint256,uint48)'],
+    ['unstakeFulfilled', 'RequestFulfilled(bytes32,uint256,uint256)'],
+    ['unstakeClaimed', 'UnstakeClaimed(uint256,address,uint256)'],
+    ['unstakeCancelled', 'RequestCancelled(uint256,address,uint256)'],
+    ['priceUpdated', 'GGPPriceUpdated(uint256,uint256)'],
+  ])('of type %s is one entry for each log of %s', async (type, event) => {
+    // The contract that averages prices for the oracle emits the same.
+    const logs = await logsOf(event, type === 'priceUpdated' ? 'Oracle' : undefined);
+    expect(logs.length).toBeGreaterThan(0);
+    expect(placesOf(await everyPage(activity, { type }, '25'))).toEqual(logs);
+    expect(placesOf(all.filter((entry) => type.split(',').includes(entry.type)))).toEqual(logs);
+  });
+
+  test('between two times is what happened then, both seconds included', async () => {
+    const [newest, oldest] = [all[20], all.at(-20)];
+    const [last, first] = [all[0].timestamp, all.at(-1).timestamp];
+    for (const [from, to] of [
+      // The last of all that can be asked for.
+      [0, 9_999_999_999],
+      [first, last],
+      [first + 1, last - 1],
+      [0, first - 1],
+      [0, first],
+      [last, 9_999_999_999],
+      [last + 1, 9_999_999_999],
+      [oldest.timestamp, newest.timestamp],
+      [oldest.timestamp + 1, newest.timestamp - 1],
+      [newest.timestamp, newest.timestamp],
+      [newest.timestamp + 1, newest.timestamp],
+    ]) {
+      const expected = all.filter(({ timestamp }) => from <= timestamp && timestamp <= to);
+      expect(await everyPage(activity, { from: String(from), to: String(to) }, '400')).toEqual(expected);
+    }
+  });
+
+  test.each<[string, Query]>([
+    ['type', { type: 'ggpStaked,stolen' }],
+    ['type', { type: '' }],
+    ['limit', { limit: '0' }],
+    ['limit', { limit: '1001' }],
+    ['cursor', { cursor: 'search-000000' }],
+    ['from', { from: 'yesterday' }],
+    ['to', { to: '-1' }],
+  ])('with a wrong %s is refused: %j', async (parameter, query) => {
+    const { status, body } = await get(activity, query);
+    expect([status, body.code]).toEqual([400, 'INVALID_REQUEST']);
+    expect(body.errors).toMatchObject([{ parameter }]);
+  });
+});
+
+describe('the activity of a staker', () => {
+  const isOf = (address: string) => (entry: Body) =>
+    entry.staker === address || (entry.owner === address && 'nodeID' in entry);
+
+  test.each(['ada', 'hugo', 'mona'] as const)('%s is what names them, on pages of any size', async (name) => {
+    const address = chain.people[name];
+    const expected = all.filter(isOf(address));
+    expect(expected.length).toBeGreaterThan(5);
+    for (const limit of ['3', '1000'])
+      expect(await everyPage(stakersAddressActivity, {}, limit, { address: address.toLowerCase() })).toEqual(expected);
+  });
+
+  test('who has done nothing is an empty list', async () => {
+    const { status, body } = await get(stakersAddressActivity, {}, { address: `0x${'12'.repeat(20)}` });
+    expect([status, body]).toEqual([200, { activity: [], coverage: { from: 1, to: head, complete: true } }]);
+  });
+
+  test('who is none is refused', async () => {
+    const { status, body } = await get(stakersAddressActivity, {}, { address: '0x12' });
+    expect([status, body.errors]).toMatchObject([400, [{ parameter: 'address' }]]);
+  });
+});
+
+describe('the activity of a node', () => {
+  test('is that of all its owners, whichever way it is named', async () => {
+    const nodes = new Set<string>(all.flatMap(({ nodeID }) => nodeID ?? []));
+    const shared = [...nodes].filter((nodeID) => new Set(ownersOf(nodeID)).size > 1);
+    for (const nodeID of [...shared, ...nodes].slice(0, 5)) {
+      const expected = all.filter((entry) => entry.nodeID === nodeID);
+      for (const form of [nodeID, parseNodeID(nodeID)])
+        expect(await everyPage(minipoolsNodeIDActivity, {}, '1000', { nodeID: String(form) })).toEqual(expected);
+    }
+  });
+
+  const ownersOf = (nodeID: string) => all.flatMap((entry) => (entry.nodeID === nodeID ? (entry.owner ?? []) : []));
+
+  test('that is none is refused, and one that nobody runs is an empty list', async () => {
+    const { status, body } = await get(minipoolsNodeIDActivity, {}, { nodeID: 'NodeID-1' });
+    expect([status, body.errors]).toMatchObject([400, [{ parameter: 'nodeID' }]]);
+    const none = await get(minipoolsNodeIDActivity, {}, { nodeID: `0x${'12'.repeat(20)}` });
+    expect([none.status, none.body.activity]).toEqual([200, []]);
+  });
+});
+
+describe('rewards cycles', () => {
+  const at = (block: number, view: string, args: unknown[] = []) =>
+    chain.read('RewardsPool', view, args, block) as Promise<bigint>;
+
+  test('are all there were, each what the contract says of it at its block', async () => {
+    const { status, body } = await get(rewardsCycles);
+    expect(status).toBe(200);
+    expect(rewardsCycles.response().parse(body)).toEqual(body);
+    expect(placesOf(body.cycles).map(([block, , txHash]) => [block, txHash])).toEqual(
+      (await logsOf('NewRewardsCycleStarted(uint256)')).map(([block, , txHash]) => [block, txHash]),
+    );
+    expect(body.cycles.length).toBeGreaterThan(1);
+    for (const { block, number, startTime, totalAmt, distribution } of body.cycles) {
+      expect({ number, totalAmt }).toEqual({
+        number: Number(await at(block, 'getRewardsCycleCount')),
+        totalAmt: formatAmount(await at(block, 'getRewardsCycleTotalAmt')),
+      });
+      expect(startTime).toBe((await chain.block(block)).timestamp);
+      for (const name of ['ClaimNodeOp', 'ClaimProtocolDAO', 'MultisigManager'])
+        expect([name, distribution[name]]).toEqual([
+          name,
+          formatAmount(await at(block, 'getClaimingContractDistribution', [name])),
+        ]);
+    }
+    const [{ block, timestamp }] = all;
+    expect([body.coverage, body.block]).toEqual([
+      { from: 1, to: head, complete: true },
+      { number: block, timestamp },
+    ]);
+  });
+});
+
+describe('a ledger that does not reach back to the first block', () => {
+  let container: TestRuntime;
+  let from: number;
+
+  beforeAll(async () => {
+    const { opened } = runtime;
+    from = all[Math.floor(all.length / 2)].block;
+    const whole = await ledgerOf(opened).all(subjectOf.protocol);
+    const part = new LedgerStore(new DynamoDBClient(), 'ledger', 'fuji');
+    await part.write(whole.entries.filter(({ block }) => block >= from - 100));
+    await part.setFirst(1);
+    await part.extend(from, whole.coverage.to);
+    container = onNetwork('fuji');
+  });
+
+  test('says so, and shows nothing of the blocks before', async () => {
+    const { body } = await get(activity, { limit: '1000', type: 'minipoolLaunched' }, {}, container);
+    expect(body.coverage).toEqual({ from, to: head, complete: false });
+    expect(body.activity).toEqual(all.filter(({ block, type }) => block >= from && type === 'minipoolLaunched'));
+    const cycles = (await get(rewardsCycles, {}, {}, container)).body;
+    expect(cycles.coverage).toEqual({ from, to: head, complete: false });
+    expect(cycles.cycles.length).toBe(
+      all.filter(({ block, type }) => block >= from && type === 'rewardsCycleStarted').length,
+    );
+  });
+
+  test('or has nothing yet is a 503 that says when to come back', async () => {
+    for (const endpoint of [activity, rewardsCycles]) {
+      const { status, headers, body } = await get(endpoint, {}, {}, onNetwork('avalanche'));
+      expect([status, body.code, headers['Retry-After']]).toEqual([503, 'UPSTREAM_UNAVAILABLE', '5']);
+    }
+  });
+
+  /** A new container that takes the ledger for another network's. */
+  function onNetwork(name: 'avalanche' | 'fuji'): TestRuntime {
+    const { opened, ...rest } = startOnDevnet();
+    const config = { ...opened.config, network: { ...opened.config.network, name } };
+    return { ...rest, opened, context: async () => ({ ...opened, config }) };
+  }
+});

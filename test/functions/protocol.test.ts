@@ -1,0 +1,310 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { formatUnits } from 'ethers';
+import { ggAvax } from '../../functions/gg-avax.ts';
+import { metrics } from '../../functions/metrics.ts';
+import { prices } from '../../functions/prices.ts';
+import { DEVNET_ADDRESSES } from '../../infra/local/devnet/addresses.ts';
+import { type Devnet, startDevnet } from '../../infra/local/devnet/devnet.ts';
+import { formatAmount } from '../../lib/amounts.ts';
+import { createHandler, type Endpoint } from '../../lib/endpoint.ts';
+import { knownPools } from '../../lib/prices/current.ts';
+import { readPools } from '../../lib/prices/market.ts';
+import { send } from '../support/events.ts';
+import { startOnDevnet } from '../support/runtime.ts';
+import { tablesForAllTests } from '../support/tables.ts';
+import { type Chain, openChain, pause, setMinipool } from './devnet.ts';
+
+/** What is answered of the protocol as a whole, field by field against the contracts, in each state that it can be in. */
+
+const WAD = 10n ** 18n;
+const DAY = 86_400;
+const HOUR = 3_600;
+const STATUSES = ['prelaunch', 'launched', 'staking', 'withdrawable', 'finished', 'canceled', 'error'] as const;
+
+const tables = tablesForAllTests();
+let devnet: Devnet;
+let chain: Chain;
+let snapshot: unknown;
+
+beforeAll(async () => {
+  devnet = await startDevnet({ live: false });
+  chain = await openChain(devnet.url);
+});
+afterAll(async () => {
+  chain.rpc.close();
+  await devnet.stop();
+});
+beforeEach(async () => {
+  snapshot = await chain.rpc.send('evm_snapshot');
+});
+afterEach(() => chain.rpc.send('evm_revert', snapshot));
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies as clients see them
+type Body = any;
+
+/** The answer of a container that has read nothing yet, and finds nothing in its table. */
+async function answer(endpoint: Endpoint): Promise<Body> {
+  await tables.renew();
+  const { status, body } = await send(createHandler(endpoint, container()));
+  expect(status).toBe(200);
+  expect(body.block).toEqual(await head());
+  return body;
+}
+const container = () => startOnDevnet({ RPC_URLS: devnet.url });
+
+async function head() {
+  const { number, timestamp } = await chain.block('latest');
+  return { number, timestamp };
+}
+const queue = async (method: string, args: unknown[] = []) =>
+  (await chain.readAt('WithdrawQueue', DEVNET_ADDRESSES.WithdrawQueue, method, args))[0];
+const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n);
+/** Twelve digits, as numbers are answered. */
+const digits = (amount: bigint, decimals = 18) => Number(Number(formatUnits(amount, decimals)).toPrecision(12));
+const minipoolsOf = (status: (typeof STATUSES)[number]) =>
+  chain.read('MinipoolManager', 'getMinipools', [STATUSES.indexOf(status), 0, 0]);
+
+async function setStatus(minipools: readonly { index: bigint }[], status: (typeof STATUSES)[number]): Promise<void> {
+  for (const { index } of minipools) await setMinipool(chain, index, 'status', STATUSES.indexOf(status));
+}
+
+async function pass(seconds: number): Promise<void> {
+  await chain.rpc.send('evm_increaseTime', seconds);
+  await chain.rpc.send('evm_mine');
+}
+
+/** Value locked, from what each contract says. */
+async function valueLocked(): Promise<bigint> {
+  const stakers = await chain.read('Staking', 'getStakers', [0, 0]);
+  const [ggpPrice] = await oraclePrice();
+  return sum([
+    await chain.read('TokenggAVAX', 'totalAssets'),
+    ...stakers.map(({ avaxStaked }: { avaxStaked: bigint }) => avaxStaked),
+    ...(await minipoolsOf('withdrawable')).map(
+      (minipool: { avaxNodeOpRewardAmt: bigint }) => minipool.avaxNodeOpRewardAmt,
+    ),
+    await queue('totalAllocatedFunds'),
+    ((await chain.read('Staking', 'getTotalGGPStake')) * ggpPrice) / WAD,
+  ]);
+}
+
+async function oraclePrice(): Promise<[price: bigint, timestamp: bigint]> {
+  const [price, timestamp] = await chain.readAt('Oracle', await chain.registered('Oracle'), 'getGGPPriceInAVAX');
+  return [price, timestamp];
+}
+
+/** USD for one AVAX by the feed, which has eight decimals. */
+async function feedPrice(): Promise<{ price: bigint; updatedAt: number }> {
+  const round = await chain.readAt('PriceFeed', DEVNET_ADDRESSES.AvaxUsdFeed, 'latestRoundData');
+  return { price: round.answer * 10n ** 10n, updatedAt: Number(round.updatedAt) };
+}
+
+async function metricsAreTrue(status: string): Promise<Body> {
+  const body = await answer(metrics);
+  expect(metrics.response().parse(body)).toEqual(body);
+  const token = (method: string, args: unknown[] = []) => chain.read('TokenggAVAX', method, args);
+  const stakers = await chain.read('Staking', 'getStakers', [0, 0]);
+  const eligible: bigint[] = [];
+  for (const { stakerAddr } of stakers) {
+    if (!(await chain.read('ClaimNodeOp', 'isEligible', [stakerAddr]))) continue;
+    eligible.push(await chain.read('Staking', 'getEffectiveGGPStaked', [stakerAddr]));
+  }
+  const counts = await Promise.all(STATUSES.map(async (name) => [name, (await minipoolsOf(name)).length]));
+  const [tvl, feed] = [await valueLocked(), await feedPrice()];
+  const { ggp_price_in_avax, ggp_price_in_usd, ggavax_apy, ggavax_apr, ...others } = body;
+  expect(others).toEqual({
+    total_assets: digits(await token('totalAssets')),
+    total_supply: digits(await token('totalSupply')),
+    exchange_rate: digits(await token('convertToAssets', [WAD])),
+    staking_total_assets: digits(await token('stakingTotalAssets')),
+    amount_available_for_staking: digits(await token('amountAvailableForStaking')),
+    last_rewards_amt: digits(await token('lastRewardsAmt')),
+    rewards_cycle_end: Number(await token('rewardsCycleEnd')),
+    tvl_avax: digits(tvl),
+    tvl_usd: digits((tvl * feed.price) / WAD),
+    total_ggp_staked: digits(await chain.read('Staking', 'getTotalGGPStake')),
+    total_effective_ggp_staked: digits(sum(eligible)),
+    total_avax_staked: digits(sum(stakers.map(({ avaxStaked }: Body) => avaxStaked))),
+    total_avax_liquid_staker_amt: digits(await chain.read('MinipoolManager', 'getTotalAVAXLiquidStakerAmt')),
+    staker_count: Number(await chain.read('Staking', 'getStakerCount')),
+    active_staker_count: stakers.filter(({ ggpStaked }: Body) => ggpStaked > 0n).length,
+    node_operator_count: stakers.filter(({ avaxAssigned, avaxValidating }: Body) => avaxAssigned || avaxValidating)
+      .length,
+    minipool_count: Number(await chain.read('MinipoolManager', 'getMinipoolCount')),
+    minipools: Object.fromEntries(counts),
+    avax_price_in_usd: digits(feed.price),
+    ggp_total_supply: digits(await chain.read('TokenGGP', 'totalSupply')),
+    rewards_cycle: {
+      number: Number(await chain.read('RewardsPool', 'getRewardsCycleCount')),
+      start_time: Number(await chain.read('RewardsPool', 'getRewardsCycleStartTime')),
+      seconds: Number(await chain.read('ProtocolDAO', 'getRewardsCycleSeconds')),
+      total_amt: digits(await chain.read('RewardsPool', 'getRewardsCycleTotalAmt')),
+    },
+    status,
+    block: await head(),
+  });
+  return body;
+}
+
+describe('/metrics', () => {
+  test('while all goes well', async () => {
+    const body = await metricsAreTrue('active');
+    // None of its parts is missing from the value locked.
+    expect(await queue('totalAllocatedFunds')).toBeGreaterThan(0n);
+    expect(body.minipools.launched + body.minipools.staking).toBeGreaterThan(0);
+    const quoted = await answer(prices);
+    expect([body.ggp_price_in_avax, body.ggp_price_in_usd]).toEqual([quoted.ggpInAVAX, quoted.ggpInUSD]);
+  });
+
+  test('while a node operator has not withdrawn their reward', async () => {
+    const before = await answer(metrics);
+    const [minipool] = await minipoolsOf('finished');
+    await setStatus([minipool], 'withdrawable');
+    await setMinipool(chain, minipool.index, 'avaxNodeOpRewardAmt', 12_345n * WAD);
+    const body = await metricsAreTrue('active');
+    expect(body.tvl_avax - before.tvl_avax).toBeGreaterThan(12_345);
+  });
+
+  test.each([
+    ['TokenggAVAX', 'paused'],
+    ['MinipoolManager', 'paused'],
+    ['Staking', 'active'],
+  ])('while %s is paused: %s', async (name, status) => {
+    await pause(chain, name);
+    await metricsAreTrue(status);
+  });
+
+  test('while the protocol is wound down: nothing is with minipools, and the next cycle is overdue', async () => {
+    const validating = await minipoolsOf('staking');
+    await setStatus([...validating, ...(await minipoolsOf('launched'))], 'finished');
+    await metricsAreTrue('active');
+
+    const start = Number(await chain.read('RewardsPool', 'getRewardsCycleStartTime'));
+    const end = start + Number(await chain.read('ProtocolDAO', 'getRewardsCycleSeconds'));
+    await chain.rpc.send('evm_setNextBlockTimestamp', end);
+    await chain.rpc.send('evm_mine');
+    expect((await head()).timestamp).toBe(end);
+    expect((await answer(metrics)).status).toBe('active');
+    await pass(1);
+    expect((await answer(metrics)).status).toBe('winding_down');
+
+    for (const status of ['launched', 'staking'] as const) {
+      await setStatus(validating.slice(0, 1), status);
+      expect((await answer(metrics)).status).toBe('active');
+    }
+  });
+});
+
+describe('/ggAvax', () => {
+  async function ggAvaxIsTrue(paused: boolean): Promise<Body> {
+    const body = await answer(ggAvax);
+    expect(ggAvax.response().parse(body)).toEqual(body);
+    const token = (method: string, args: unknown[] = []) => chain.read('TokenggAVAX', method, args);
+    const totalAssets: bigint = await token('totalAssets');
+    const staked: bigint = await token('stakingTotalAssets');
+    const reserveRate = await chain.read('ProtocolDAO', 'getTargetGGAVAXReserveRate');
+    const pending = await queue('getAllPendingRequests');
+    const expected = await Promise.all(
+      pending.map(async (id: bigint) => (await queue('getRequestInfo', [id])).expectedAssets),
+    );
+    expect(body).toEqual({
+      name: await token('name'),
+      symbol: await token('symbol'),
+      totalAssets: formatAmount(totalAssets),
+      totalSupply: formatAmount(await token('totalSupply')),
+      totalReleasedAssets: formatAmount(await token('totalReleasedAssets')),
+      stakingTotalAssets: formatAmount(staked),
+      amountAvailableForStaking: formatAmount(await token('amountAvailableForStaking')),
+      reservedAssets: formatAmount((totalAssets * reserveRate) / WAD),
+      liquidAssets: formatAmount(totalAssets - staked),
+      lastRewardsAmt: formatAmount(await token('lastRewardsAmt')),
+      lastSync: Number(await token('lastSync')),
+      rewardsCycleEnd: Number(await token('rewardsCycleEnd')),
+      rewardsCycleLength: Number(await token('rewardsCycleLength')),
+      avaxPerGgAvax: formatAmount(await token('convertToAssets', [WAD])),
+      ggAvaxPerAvax: formatAmount(await token('convertToShares', [WAD])),
+      targetReservePercent: digits(reserveRate, 16),
+      utilizationPercent: digits((staked * WAD) / totalAssets, 16),
+      feePercent: digits(await chain.read('ProtocolDAO', 'getFeeBips'), 2),
+      paused,
+      withdrawQueue: {
+        pendingRequests: pending.length,
+        pendingAVAX: formatAmount(sum(expected)),
+        fulfilledRequests: Number(await queue('getFulfilledRequestsCount')),
+        allocatedAVAX: formatAmount(await queue('totalAllocatedFunds')),
+        unstakeDelay: Number(await queue('unstakeDelay')),
+        minExpirationDelay: Number(await queue('MIN_EXPIRATION_DELAY')),
+        maxExpirationDelay: Number(await queue('maxExpirationDelay')),
+        paused: await queue('paused'),
+      },
+      block: await head(),
+    });
+    return body;
+  }
+
+  test('while all goes well, and rewards stream in', async () => {
+    const { totalAssets, stakingTotalAssets, withdrawQueue } = await ggAvaxIsTrue(false);
+    expect(Number(stakingTotalAssets)).toBeGreaterThan(0);
+    expect(Number(withdrawQueue.pendingAVAX)).toBeGreaterThan(0);
+    await pass(DAY);
+    expect(Number((await ggAvaxIsTrue(false)).totalAssets)).toBeGreaterThan(Number(totalAssets));
+  });
+
+  test('while it is paused', async () => {
+    await pause(chain, 'TokenggAVAX');
+    await ggAvaxIsTrue(true);
+  });
+
+  test('long after the last reward', async () => {
+    await pass(60 * DAY);
+    const { rewardsCycleEnd, block } = await ggAvaxIsTrue(false);
+    expect(rewardsCycleEnd).toBeLessThan(block.timestamp);
+  });
+});
+
+describe('/prices', () => {
+  async function pricesAreTrue(source: 'chainlink' | 'pool'): Promise<void> {
+    const body = await answer(prices);
+    expect(prices.response().parse(body)).toEqual(body);
+    const { opened } = container();
+    // What a pool says is compared with its contract in test/prices.
+    const states = await readPools(await opened.chain.latest(), await knownPools(opened));
+    const market = states.find(({ pool }) => pool.exchange === 'tj' && pool.pair.name === 'GGP/AVAX');
+    const deepest = states.find(({ pool }) => pool.pair.name === 'AVAX/USDC');
+    const [feed, { timestamp }] = [await feedPrice(), await head()];
+    const inUSD = source === 'chainlink' ? feed.price : (deepest?.price as bigint);
+    const ggp = market?.price as bigint;
+    const rate: bigint = await chain.read('TokenggAVAX', 'convertToAssets', [WAD]);
+    const [oracle, updatedAt] = await oraclePrice();
+    expect(body).toEqual({
+      avaxInUSD: digits(inUSD),
+      ggpInAVAX: digits(ggp),
+      ggpInUSD: digits((ggp * inUSD) / WAD),
+      ggAvaxInAVAX: digits(rate),
+      ggAvaxInUSD: digits((rate * inUSD) / WAD),
+      sources: {
+        avaxInUSD:
+          source === 'chainlink'
+            ? { source, updatedAt: feed.updatedAt }
+            : { source: deepest?.pool.exchange, updatedAt: timestamp },
+        ggpInAVAX: { source: 'tj', updatedAt: timestamp },
+        ggAvaxInAVAX: { source: 'redemption-rate', updatedAt: timestamp },
+      },
+      oracle: {
+        ggpInAVAX: digits(oracle),
+        updatedAt: Number(updatedAt),
+        ageSeconds: timestamp - Number(updatedAt),
+      },
+      block: await head(),
+    });
+  }
+
+  test.each([
+    [HOUR, 'chainlink'],
+    [HOUR + 1, 'pool'],
+  ] as const)('%d seconds after the feed was updated', async (age, source) => {
+    await chain.rpc.send('evm_setNextBlockTimestamp', (await feedPrice()).updatedAt + age);
+    await chain.rpc.send('evm_mine');
+    await pricesAreTrue(source);
+  });
+});
