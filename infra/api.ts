@@ -10,12 +10,12 @@ import {
 } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { CfnSamplingRule } from 'aws-cdk-lib/aws-xray';
 import type { Construct } from 'constructs';
 import { GATEWAY_ERRORS, gatewayResponse } from './gateway-responses.ts';
+import { REQUESTS_IN_BURST, REQUESTS_PER_SECOND } from './limits.ts';
 import type { Settings } from './settings.ts';
 
-/** Requests a second and in a burst, over all clients, before API Gateway answers 429: also the guard of the bill. */
-const THROTTLE = { throttlingRateLimit: 200, throttlingBurstLimit: 400 };
 /** Bodies from this size on are compressed for clients whose answer was not. */
 const COMPRESS_FROM_BYTES = 1_000;
 
@@ -44,8 +44,15 @@ const ACCEPTED = [
   ],
 ] as const;
 
+export interface Api {
+  api: RestApi;
+  /** A line for each request that reaches the API. */
+  accessLog: LogGroup;
+}
+
 /** The REST API, without its routes. */
-export function createApi(scope: Construct, { stage, network, domain, certificate }: Settings): RestApi {
+export function createApi(scope: Construct, { stage, network, domain, certificate, edge }: Settings): Api {
+  const accessLog = monthLog(scope, 'AccessLogs');
   const api = new RestApi(scope, 'Api', {
     restApiName: `staking-data-${stage}`,
     description: `Staking data of ${network}`,
@@ -58,16 +65,17 @@ export function createApi(scope: Construct, { stage, network, domain, certificat
     cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
     deployOptions: {
       stageName: stage,
-      ...THROTTLE,
+      throttlingRateLimit: REQUESTS_PER_SECOND,
+      throttlingBurstLimit: REQUESTS_IN_BURST,
       loggingLevel: MethodLoggingLevel.ERROR,
       dataTraceEnabled: false,
-      accessLogDestination: new LogGroupLogDestination(
-        new LogGroup(scope, 'AccessLogs', { retention: RetentionDays.ONE_MONTH, removalPolicy: RemovalPolicy.DESTROY }),
-      ),
+      accessLogDestination: new LogGroupLogDestination(accessLog),
+      tracingEnabled: true,
       accessLogFormat: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
     },
     ...(domain &&
-      certificate && {
+      certificate &&
+      !edge && {
         domainName: {
           domainName: domain,
           certificate: Certificate.fromCertificateArn(scope, 'Certificate', certificate),
@@ -75,11 +83,45 @@ export function createApi(scope: Construct, { stage, network, domain, certificat
         },
       }),
   });
+  // The stack names it ApiUrl.
+  api.node.tryRemoveChild('Endpoint');
+  // API Gateway would make its log of errors itself, without an end.
+  api.deploymentStage.node.addDependency(
+    monthLog(scope, 'ExecutionLogs', `API-Gateway-Execution-Logs_${api.restApiId}/${stage}`),
+  );
+  traceOneASecond(scope, stage);
   for (const error of GATEWAY_ERRORS) addGatewayResponse(api, error);
   for (const [rule, reason] of ACCEPTED) {
     Validations.of(api).acknowledge({ id: `AwsSolutions::AwsSolutions-${rule}`, reason });
   }
-  return api;
+  return { api, accessLog };
+}
+
+function monthLog(scope: Construct, id: string, logGroupName?: string): LogGroup {
+  return new LogGroup(scope, id, {
+    ...(logGroupName && { logGroupName }),
+    retention: RetentionDays.ONE_MONTH,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+}
+
+/** At most one trace a second, where AWS's own rule would add one request in twenty: at full load that would be $140 a month. */
+function traceOneASecond(scope: Construct, stage: string): void {
+  new CfnSamplingRule(scope, 'Traces', {
+    samplingRule: {
+      ruleName: `staking-data-${stage}`,
+      version: 1,
+      priority: 1_000,
+      reservoirSize: 1,
+      fixedRate: 0,
+      serviceName: `staking-data-${stage}/${stage}`,
+      serviceType: 'AWS::ApiGateway::Stage',
+      host: '*',
+      httpMethod: '*',
+      urlPath: '*',
+      resourceArn: '*',
+    },
+  });
 }
 
 function addGatewayResponse(api: RestApi, error: (typeof GATEWAY_ERRORS)[number]): void {

@@ -1,9 +1,28 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { App } from 'aws-cdk-lib';
-import { readSettings } from './settings.ts';
+import { EDGE_REGION, readSettings, SettingsError } from './settings.ts';
 import { buildSite } from './site.ts';
 import { StakingDataStack } from './stack.ts';
 
-const app = new App();
-const settings = readSettings((name) => app.node.tryGetContext(name));
+const { CDK_DEFAULT_ACCOUNT: account, CDK_DEFAULT_REGION: region } = process.env;
 
-new StakingDataStack(app, `StakingData-${settings.stage}`, settings, await buildSite());
+/** The options of a stage that are checked in, if there are any. */
+function stageFile(stage: string): Record<string, unknown> {
+  const file = new URL(`./stages/${stage}.json`, import.meta.url);
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+}
+
+try {
+  const app = new App();
+  const settings = readSettings(app.node.getAllContext(), stageFile, region);
+  const site = await buildSite();
+  new StakingDataStack(app, `StakingData-${settings.stage}`, settings, site, {
+    // With the edge in CloudFront's region, else where the operator's credentials point.
+    ...(settings.edge && { env: { region: EDGE_REGION, ...(account && { account }) } }),
+    terminationProtection: settings.stage === 'prod',
+  });
+} catch (error) {
+  if (!(error instanceof SettingsError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

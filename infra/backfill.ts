@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from '../lib/config.ts';
 import { createContext } from '../lib/context.ts';
@@ -5,30 +6,35 @@ import { type Filled, fill, missingBoundaries, newestBoundary, RECORDER_RPC_LIMI
 import { countBoundaries, INTERVALS, type Interval } from '../lib/history/series.ts';
 import { historyOf } from '../lib/history/store.ts';
 import { ApiError } from '../lib/http/errors.ts';
+import { LedgerRecorder, type Step } from '../lib/ledger/recorder.ts';
+import { ledgerOf } from '../lib/ledger/store.ts';
 import { closeConnections } from '../lib/upstream/http.ts';
 import { terminalTelemetry } from './local/telemetry.ts';
 import { startProgress } from './progress.ts';
 
 /**
  * `npm run backfill -- --from 2026-08-01 [--to 2026-09-01] [--interval 1h|1d]`: records the boundaries of a time that have no
- * point yet, the newest first. The environment is the functions': NETWORK, RPC_URLS, HISTORY_TABLE, AWS_*. It may be interrupted
- * and run again at any time.
+ * point yet, the newest first. `npm run backfill -- --ledger`: records all events from the protocol's first block on. The environment
+ * is the functions': NETWORK, RPC_URLS, HISTORY_TABLE or LEDGER_TABLE, AWS_*. It may be interrupted and run again at any time.
  */
 
 const PARALLEL = 3;
 const INTERRUPTED = 130;
+/** A ledger's endpoints and table are given so long to come back: 1, 2, 4, 8 and 16 seconds. */
+const MAX_FAILURES_IN_A_ROW = 6;
 
 /** Something the user can mend: told in one line. */
 class UsageError extends Error {}
 
-interface Arguments {
+interface HistoryArguments {
   from: number;
   to: number;
   interval: Interval;
 }
 
 try {
-  process.exitCode = await backfill(readArguments(process.argv.slice(2)));
+  const given = readArguments(process.argv.slice(2));
+  process.exitCode = await (given === 'ledger' ? backfillLedger() : backfillHistory(given));
 } catch (error) {
   if (!(error instanceof UsageError || error instanceof ConfigError || error instanceof ApiError)) throw error;
   console.error(`${error.message}${reasonOf(error)}`);
@@ -38,7 +44,7 @@ try {
 }
 
 /** Records what is missing. The exit code: 0 when nothing is missing any more. */
-async function backfill({ from, to, interval }: Arguments): Promise<number> {
+async function backfillHistory({ from, to, interval }: HistoryArguments): Promise<number> {
   let reason = '';
   const telemetry = {
     ...terminalTelemetry,
@@ -46,8 +52,8 @@ async function backfill({ from, to, interval }: Arguments): Promise<number> {
       if (error) reason = reasonOf(error);
     },
   };
-  // No cache is read: the name only fills its place.
-  const config = readConfig({ CACHE_TABLE: 'none', ...process.env });
+  // These tables are not used: the names only fill their places.
+  const config = readConfig({ CACHE_TABLE: 'none', LEDGER_TABLE: 'none', ...process.env });
   const context = createContext(config, telemetry, RECORDER_RPC_LIMITS);
   const recording = { chain: context.chain, telemetry, store: historyOf(context) };
 
@@ -63,12 +69,53 @@ async function backfill({ from, to, interval }: Arguments): Promise<number> {
   const filled = await fill(recording, head, missing, {
     parallel: PARALLEL,
     mayGoOn: () => !interrupted(),
-    onBoundary: progress.step,
+    onBoundary: () => progress.step(),
   });
   progress.end();
   console.log(summaryOf(filled, (performance.now() - started) / 1_000, reason));
   if (filled.stopped === 'limits') return INTERRUPTED;
   return filled.failed > 0 ? 1 : 0;
+}
+
+/** Records all events that are missing. The exit code: 0 when the ledger reaches back to the protocol's first block. */
+async function backfillLedger(): Promise<number> {
+  const config = readConfig({ CACHE_TABLE: 'none', HISTORY_TABLE: 'none', ...process.env });
+  const context = createContext(config, { ...terminalTelemetry, warn: () => {} }, RECORDER_RPC_LIMITS);
+  const recorder = new LedgerRecorder(context.chain, ledgerOf(context));
+  const total = await recorder.countLeft();
+  console.log(`${config.network.name}, ledger: ${total} blocks to search`);
+
+  const interrupted = onInterrupt();
+  const progress = startProgress(total);
+  const started = performance.now();
+  const done = { events: 0, failuresInARow: 0, error: undefined as unknown };
+  const limits = {
+    mayGoOn: () => !interrupted(),
+    onStep: ({ from, to, added }: Step) => {
+      done.events += added;
+      done.failuresInARow = 0;
+      progress.step(to - from + 1, `${done.events} events`);
+    },
+  };
+  do {
+    try {
+      await recorder.run(limits);
+      done.error = undefined;
+    } catch (error) {
+      done.error = error;
+      done.failuresInARow += 1;
+      if (done.failuresInARow < MAX_FAILURES_IN_A_ROW) await sleep(500 * 2 ** done.failuresInARow);
+    }
+  } while (done.error && done.failuresInARow < MAX_FAILURES_IN_A_ROW && !interrupted());
+  progress.end();
+
+  const counts = `${done.events} events in ${((performance.now() - started) / 1_000).toFixed(1)} s`;
+  if (interrupted()) console.log(`Interrupted: ${counts}. Run it again to go on.`);
+  else if (done.error)
+    console.log(`Given up after failures in a row: ${counts}${reasonOf(done.error)}. Run it again to go on.`);
+  else console.log(`Done: ${counts}.`);
+  if (interrupted()) return INTERRUPTED;
+  return done.error ? 1 : 0;
 }
 
 function summaryOf({ recorded, existing, failed, left, stopped }: Filled, seconds: number, reason: string): string {
@@ -92,10 +139,15 @@ function onInterrupt(): () => boolean {
   return () => interrupted;
 }
 
-function readArguments(args: string[]): Arguments {
-  const { from, to, interval = '1d' } = parse(args);
+function readArguments(args: string[]): HistoryArguments | 'ledger' {
+  const { ledger, ...range } = parse(args);
+  if (ledger && Object.keys(range).length > 0) throw new UsageError('--ledger: takes no other option');
+  if (ledger) return 'ledger';
+  const { from, to, interval = '1d' } = range;
   if (!from)
-    throw new UsageError('--from is needed: npm run backfill -- --from <date> [--to <date>] [--interval 1h|1d]');
+    throw new UsageError(
+      '--from is needed: npm run backfill -- --from <date> [--to <date>] [--interval 1h|1d], or -- --ledger',
+    );
   if (!isInterval(interval)) throw new UsageError(`--interval: must be one of ${INTERVALS.join(', ')}`);
   const times = { from: timeOf('--from', from), to: to ? timeOf('--to', to) : Math.floor(Date.now() / 1_000) };
   if (times.from > times.to) throw new UsageError('--from: must not be after --to');
@@ -104,7 +156,8 @@ function readArguments(args: string[]): Arguments {
 
 function parse(args: string[]) {
   try {
-    const options = { from: { type: 'string' }, to: { type: 'string' }, interval: { type: 'string' } } as const;
+    const text = { type: 'string' } as const;
+    const options = { from: text, to: text, interval: text, ledger: { type: 'boolean' } } as const;
     return parseArgs({ args, options }).values;
   } catch (error) {
     throw new UsageError((error as Error).message);

@@ -18,11 +18,19 @@ export const ESBUILD_OPTIONS = {
   legalComments: 'none',
   sourcemap: true,
   sourcesContent: false,
-  // Only stages with a secret load it; the runtime has it, and every other function would carry 35 kB in vain.
-  external: ['@aws-sdk/client-secrets-manager'],
+  external: [
+    // Only stages with a secret load it; the runtime has it, and every other function would carry 35 kB in vain.
+    '@aws-sdk/client-secrets-manager',
+    // The SDK loads it for operations that stream events: 15 kB, and none of ours does.
+    '@smithy/core/event-streams',
+    // Only the stack's own resources use them (infra/custom), where the runtime's are good enough.
+    '@aws-sdk/client-appconfig',
+    '@aws-sdk/client-s3',
+  ],
   alias: {
     // The default chain looks for profiles, SSO and instance metadata: 130 kB that Lambda, which has its credentials in
     // the environment, never runs.
     '@aws-sdk/credential-provider-node': fileURLToPath(new URL('./lambda-credentials.ts', import.meta.url)),
+    '@aws-sdk/endpoint-cache': fileURLToPath(new URL('./lambda-endpoint-cache.ts', import.meta.url)),
   },
 } satisfies BuildOptions;

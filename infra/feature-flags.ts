@@ -1,18 +1,24 @@
-import { Duration } from 'aws-cdk-lib';
+import { CfnParameter, CustomResource, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import {
   Application,
+  CfnHostedConfigurationVersion,
   ConfigurationContent,
   ConfigurationType,
+  DeletionProtectionCheck,
   DeploymentStrategy,
   HostedConfiguration,
   JsonSchemaValidator,
+  Monitor,
   RolloutStrategy,
 } from 'aws-cdk-lib/aws-appconfig';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { IAlarm } from 'aws-cdk-lib/aws-cloudwatch';
+import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { DEFAULT_FLAGS } from '../lib/flags/defaults.ts';
 import { FLAG_KEY } from '../lib/flags/document.ts';
+import type { FlagVersionsProperties } from './custom/flag-versions.ts';
+import { ServiceFunction } from './service-function.ts';
 
 /** What AppConfig checks before it deploys a version, like lib/flags/document.ts does when it reads one. */
 const VALIDATOR = {
@@ -41,26 +47,41 @@ export class FeatureFlags {
   readonly source: string;
   readonly #configurationArn: string;
 
-  constructor(scope: Construct, stage: string) {
+  /** `errors` is the alarm that takes a version back. */
+  constructor(scope: Construct, stage: string, errors: IAlarm) {
     const application = new Application(scope, 'FlagsApplication', { applicationName: `staking-data-${stage}` });
-    const environment = application.addEnvironment('FlagsEnvironment', { environmentName: stage });
+    const environment = application.addEnvironment('FlagsEnvironment', {
+      environmentName: stage,
+      monitors: [Monitor.fromCloudWatchAlarm(errors)],
+      deletionProtectionCheck: DeletionProtectionCheck.BYPASS,
+    });
+    Validations.of(environment).acknowledge({
+      id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
+      reason: 'AppConfig asks for the state of alarms without saying which.',
+    });
     const configuration = new HostedConfiguration(scope, 'FlagsProfile', {
       application,
       name: 'flags',
       type: ConfigurationType.FEATURE_FLAGS,
-      content: ConfigurationContent.fromInlineJson(JSON.stringify(storedForm(DEFAULT_FLAGS.flags))),
+      content: ConfigurationContent.fromInline(firstDocument(scope), 'application/json'),
       validators: [JsonSchemaValidator.fromInline(JSON.stringify(VALIDATOR))],
       versionLabel: 'stack',
       deployTo: [environment],
-      // A tenth at a time, and time to see an alarm before it is final.
+      deletionProtectionCheck: DeletionProtectionCheck.BYPASS,
+      // At once: containers share their answers, so a part of them would lead all to the new version and back. And time in which
+      // the alarm takes it back by itself.
       deploymentStrategy: new DeploymentStrategy(scope, 'FlagsRollout', {
         rolloutStrategy: RolloutStrategy.linear({
-          growthFactor: 20,
-          deploymentDuration: Duration.minutes(10),
+          growthFactor: 100,
+          deploymentDuration: Duration.minutes(0),
           finalBakeTime: Duration.minutes(10),
         }),
       }),
     });
+    for (const version of configuration.node.findAll()) {
+      if (version instanceof CfnHostedConfigurationVersion) version.applyRemovalPolicy(RemovalPolicy.DESTROY);
+    }
+    deleteVersionsAtTheEnd(scope, application.applicationId, configuration.configurationProfileId);
     const { applicationId } = application;
     const { environmentId } = environment;
     const { configurationProfileId } = configuration;
@@ -77,6 +98,53 @@ export class FeatureFlags {
       }),
     );
   }
+}
+
+/**
+ * What a new stage starts with. A parameter, because a deployment leaves those as they were when it is not given others: the document
+ * of a later release is then no change, and does not take the place of what operators have deployed.
+ */
+function firstDocument(scope: Construct): string {
+  return new CfnParameter(scope, 'FirstFlags', {
+    description: 'Flags that the stage began with; those of today are in AppConfig',
+    default: JSON.stringify(storedForm(DEFAULT_FLAGS.flags)),
+  }).valueAsString;
+}
+
+function deleteVersionsAtTheEnd(scope: Construct, ApplicationId: string, ConfigurationProfileId: string): void {
+  const fn = new ServiceFunction(scope, 'FlagVersions', {
+    source: 'infra/custom/flag-versions',
+    description: 'Deletes the versions of the flags when the stack goes',
+    environment: {},
+  });
+  const arnOf = (name: string) =>
+    Stack.of(scope).formatArn({
+      service: 'appconfig',
+      resource: 'application',
+      resourceName: `${ApplicationId}${name}`,
+    });
+  const profile = `/configurationprofile/${ConfigurationProfileId}`;
+  const versions = `${profile}/hostedconfigurationversion/*`;
+  fn.addToRolePolicy(
+    new PolicyStatement({
+      actions: ['appconfig:ListHostedConfigurationVersions', 'appconfig:DeleteHostedConfigurationVersion'],
+      resources: [arnOf(''), arnOf(profile), arnOf(versions)],
+    }),
+  );
+  Validations.of(fn.role as Role).acknowledge({
+    id: `AwsSolutions::AwsSolutions-IAM5[Resource::${nagNameOf(Stack.of(scope).resolve(arnOf(versions)))}]`,
+    reason: 'Of its own profile it deletes all versions, whose numbers nobody knows before.',
+  });
+  new CustomResource(scope, 'FlagVersionsEnd', {
+    resourceType: 'Custom::FlagVersions',
+    serviceToken: fn.functionArn,
+    properties: { ApplicationId, ConfigurationProfileId } satisfies FlagVersionsProperties,
+  });
+}
+
+/** How cdk-nag writes a resolved text: references in angle brackets. */
+function nagNameOf(joined: { 'Fn::Join': [string, (string | { Ref: string })[]] }): string {
+  return joined['Fn::Join'][1].map((part) => (typeof part === 'string' ? part : `<${part.Ref}>`)).join('');
 }
 
 /** Flags in the form AppConfig stores: what there is of each one, apart from its value. */

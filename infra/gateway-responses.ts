@@ -11,15 +11,21 @@ interface GatewayError {
   code: ErrorCode;
   detail: string;
   retryAfterSeconds?: number;
+  cacheControl?: string;
 }
 
-const NO_SUCH_PATH = 'There is no such path. GET / lists them all.';
-const SLOW_DOWN = 'Too many requests. Please slow down.';
+/** Caches that many clients share may keep it for a minute: else each request for a path that is not there reaches the API. */
+const NO_SUCH_PATH = {
+  code: 'NOT_FOUND',
+  detail: 'There is no such path. GET / lists them all.',
+  cacheControl: 'public, max-age=0, s-maxage=60',
+} as const;
+export const SLOW_DOWN = 'Too many requests. Please slow down.';
 
 export const GATEWAY_ERRORS: readonly GatewayError[] = [
   // A path without a route is a missing token to API Gateway.
-  { type: 'MISSING_AUTHENTICATION_TOKEN', code: 'NOT_FOUND', detail: NO_SUCH_PATH },
-  { type: 'RESOURCE_NOT_FOUND', code: 'NOT_FOUND', detail: NO_SUCH_PATH },
+  { type: 'MISSING_AUTHENTICATION_TOKEN', ...NO_SUCH_PATH },
+  { type: 'RESOURCE_NOT_FOUND', ...NO_SUCH_PATH },
   { type: 'WAF_FILTERED', code: 'FORBIDDEN', detail: 'The firewall refuses this request.' },
   { type: 'ACCESS_DENIED', code: 'FORBIDDEN', detail: 'This request is refused.' },
   {
@@ -39,7 +45,6 @@ export const GATEWAY_ERRORS: readonly GatewayError[] = [
 ];
 
 interface GatewayResponse {
-  type: string;
   status: number;
   headers: Record<string, string>;
   body: string;
@@ -47,17 +52,16 @@ interface GatewayResponse {
 
 /** The response of a gateway error. `requestId` may be API Gateway's placeholder for it. */
 export function gatewayResponse(
-  { type, code, detail, retryAfterSeconds }: GatewayError,
+  { code, detail, retryAfterSeconds, cacheControl = 'no-store' }: Omit<GatewayError, 'type'>,
   requestId: string,
 ): GatewayResponse {
   const error = new ApiError(code, detail);
   return {
-    type,
     status: error.status,
     headers: {
       'Access-Control-Allow-Origin': '*',
       'Access-Control-Expose-Headers': EXPOSED_HEADERS.join(', '),
-      'Cache-Control': 'no-store',
+      'Cache-Control': cacheControl,
       'Content-Type': 'application/problem+json',
       ...SECURITY_HEADERS,
       'X-Request-Id': requestId,

@@ -6,27 +6,13 @@ import {
   Dashboard,
   GraphWidget,
   type IMetric,
-  MathExpression,
-  Metric,
   Stats,
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Key } from 'aws-cdk-lib/aws-kms';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import { Topic } from 'aws-cdk-lib/aws-sns';
-import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
-import { METRICS_NAMESPACE } from '../lib/telemetry.ts';
-
-interface Watched {
-  api: RestApi;
-  recorder: IFunction;
-  /** The dimension of the functions' own metrics. */
-  service: string;
-  alarmEmail?: string | undefined;
-}
+import { type Metrics, metricsOf, type Watched } from './metrics.ts';
 
 interface Symptom {
   id: string;
@@ -40,76 +26,55 @@ interface Symptom {
   missing?: TreatMissingData;
 }
 
-const PERIOD = Duration.minutes(5);
-
 /** Alarms on what users notice, not on causes; docs/operations.md says what to do on each. */
-export function watch(scope: Construct, { api, recorder, service, alarmEmail }: Watched): void {
-  const own = (metricName: string, statistic: string) =>
-    new Metric({
-      namespace: METRICS_NAMESPACE,
-      metricName,
-      statistic,
-      period: PERIOD,
-      dimensionsMap: { service },
-    });
-  const metrics = {
-    errorRate: api.metricServerError({ statistic: Stats.AVERAGE, period: PERIOD }),
-    latency: api.metricLatency({ statistic: Stats.p(90), period: PERIOD }),
-    requests: api.metricCount({ period: PERIOD }),
-    unanswered: own('CacheError', Stats.SUM),
-    servedAge: own('ServedAge', Stats.MAXIMUM),
-    headAge: own('HeadAge', Stats.MINIMUM),
-    upstream: own('UpstreamMs', Stats.p(90)),
-    hits: own('CacheHit', Stats.SUM),
-    misses: own('CacheMiss', Stats.SUM),
-    stale: own('CacheStale', Stats.SUM),
-    leasesLost: own('LeaseLost', Stats.SUM),
-    // Without a function's name: the pool of concurrent executions is the region's, too.
-    throttles: new Metric({ namespace: 'AWS/Lambda', metricName: 'Throttles', statistic: Stats.SUM, period: PERIOD }),
-    recorded: new MathExpression({
-      expression: 'runs - errors',
-      label: 'runs of the recorder that succeeded',
-      period: Duration.hours(1),
-      usingMetrics: {
-        runs: recorder.metricInvocations({ period: Duration.hours(1) }),
-        errors: recorder.metricErrors({ period: Duration.hours(1) }),
-      },
-    }),
-  };
-
-  const topic = createTopic(scope, alarmEmail);
+export function watch(scope: Construct, topic: Topic, watched: Watched): void {
+  const metrics = metricsOf(scope, watched);
   for (const symptom of symptomsOf(metrics)) addAlarm(scope, topic, symptom);
-  addDashboard(scope, service, metrics);
+  addDashboard(scope, watched.service, metrics);
 }
 
-function symptomsOf(metrics: Record<string, IMetric>): Symptom[] {
-  const { errorRate, latency, unanswered, servedAge, headAge, throttles, recorded } = metrics as Record<string, Metric>;
+/**
+ * The alarm that takes a release back, of functions or of flags. In the five minutes in which a tenth of the requests get the new
+ * version it has to rise: it looks at single minutes, and at a part that is reached when half of that tenth fails.
+ */
+export function watchRelease(scope: Construct, topic: Topic, api: RestApi): Alarm {
+  return addAlarm(scope, topic, {
+    id: 'ReleaseErrors',
+    description:
+      'More than 5 % of the requests of a minute are answered with a 5xx: a release that is under way is taken back.',
+    metric: api.metricServerError({ statistic: Stats.AVERAGE, period: Duration.minutes(1) }),
+    threshold: 0.05,
+    periods: [2, 3],
+  });
+}
+
+function symptomsOf(metrics: Metrics): Symptom[] {
   return [
     {
       id: 'ServerErrors',
       description: 'More than 1 % of the requests are answered with a 5xx.',
-      metric: errorRate as IMetric,
+      metric: metrics.errorRate,
       threshold: 0.01,
       periods: [2, 3],
     },
     {
       id: 'Latency',
       description: 'One request in ten takes longer than 2 s.',
-      metric: latency as IMetric,
+      metric: metrics.latency,
       threshold: 2_000,
       periods: [3, 3],
     },
     {
       id: 'NothingAnswers',
       description: 'All upstream endpoints fail and nothing is left to serve: requests get a 503.',
-      metric: unanswered as IMetric,
+      metric: metrics.unanswered,
       threshold: 5,
       periods: [2, 3],
     },
     {
       id: 'OldAnswers',
       description: 'Answers older than half an hour go out: their source cannot be read.',
-      metric: servedAge as IMetric,
+      metric: metrics.servedAge,
       threshold: 1_800,
       periods: [2, 3],
     },
@@ -117,30 +82,70 @@ function symptomsOf(metrics: Record<string, IMetric>): Symptom[] {
       id: 'OldHead',
       description:
         'Even the newest block that is answered is ten minutes old: endpoints lag, or the chain stands still.',
-      metric: headAge as IMetric,
+      metric: metrics.headAge,
       threshold: 600,
+      periods: [2, 3],
+    },
+    {
+      id: 'TableErrors',
+      description:
+        'The cache table fails or is too slow: answers are right, but each container asks the chain for itself.',
+      metric: metrics.tableErrors,
+      threshold: 20,
       periods: [2, 3],
     },
     {
       id: 'Throttles',
       description: "Functions are throttled: the region's concurrent executions are used up.",
-      metric: throttles as IMetric,
+      metric: metrics.throttles,
       threshold: 10,
+      periods: [2, 3],
+    },
+    {
+      id: 'RateLimited',
+      description:
+        'Clients get a 429 from the API: one of them sends too much, or all together reach the limit of the stage.',
+      metric: metrics.limited,
+      threshold: 500,
+      periods: [2, 3],
+    },
+    {
+      id: 'Blocked',
+      description:
+        'The firewalls block more than three requests a second: somebody floods the service or looks for holes.',
+      metric: metrics.blocked,
+      threshold: 1_000,
       periods: [2, 3],
     },
     {
       id: 'RecorderMissing',
       description: 'No run of the recorder has succeeded for two hours: history gets holes that later runs must fill.',
-      metric: recorded as IMetric,
+      metric: metrics.recorded,
       threshold: 1,
       periods: [2, 2],
       comparison: ComparisonOperator.LESS_THAN_THRESHOLD,
-      missing: TreatMissingData.BREACHING,
+      // Before the first run nothing is missing. When data end the state becomes INSUFFICIENT_DATA, and that is told, too.
+      missing: TreatMissingData.MISSING,
+    },
+    {
+      id: 'HistoryLag',
+      description: 'The newest point of history is three hours old, although the recorder runs.',
+      metric: metrics.historyLag,
+      threshold: 3 * 3_600,
+      periods: [2, 2],
+    },
+    {
+      id: 'LedgerLag',
+      description: 'The ledger ends more than 5,000 blocks before the newest one, or nobody looks how far it is.',
+      metric: metrics.ledgerLag,
+      threshold: 5_000,
+      periods: [3, 3],
+      missing: TreatMissingData.MISSING,
     },
   ];
 }
 
-function addAlarm(scope: Construct, topic: Topic, { id, description, metric, threshold, ...symptom }: Symptom): void {
+function addAlarm(scope: Construct, topic: Topic, { id, description, metric, threshold, ...symptom }: Symptom): Alarm {
   const [datapointsToAlarm, evaluationPeriods] = symptom.periods;
   const alarm = new Alarm(scope, `${id}Alarm`, {
     alarmDescription: description,
@@ -152,36 +157,26 @@ function addAlarm(scope: Construct, topic: Topic, { id, description, metric, thr
     // Without requests there is nobody to notice.
     treatMissingData: symptom.missing ?? TreatMissingData.NOT_BREACHING,
   });
-  alarm.addAlarmAction(new SnsAction(topic));
-  alarm.addOkAction(new SnsAction(topic));
+  const action = new SnsAction(topic);
+  alarm.addAlarmAction(action);
+  alarm.addOkAction(action);
+  if (symptom.missing === TreatMissingData.MISSING) alarm.addInsufficientDataAction(action);
+  return alarm;
 }
 
-function createTopic(scope: Construct, email: string | undefined): Topic {
-  // AWS's own key for SNS does not let CloudWatch publish.
-  const masterKey = new Key(scope, 'AlarmKey', {
-    enableKeyRotation: true,
-    description: 'Alarms of the staking data service',
-  });
-  masterKey.grantEncryptDecrypt(new ServicePrincipal('cloudwatch.amazonaws.com'));
-  const topic = new Topic(scope, 'Alarms', { masterKey, enforceSSL: true });
-  if (email) topic.addSubscription(new EmailSubscription(email));
-  return topic;
-}
-
-function addDashboard(scope: Construct, service: string, metrics: Record<string, IMetric>): void {
-  const graphs: [string, string[]][] = [
-    ['Requests', ['requests']],
-    ['5xx, part of all', ['errorRate']],
-    ['Latency, p90 (ms)', ['latency', 'upstream']],
-    ['Where answers came from', ['hits', 'stale', 'misses', 'unanswered']],
-    ['Age of answers and of their blocks (s)', ['servedAge', 'headAge']],
-    ['Leases lost and throttles', ['leasesLost', 'throttles']],
-    ['Runs of the recorder', ['recorded']],
+function addDashboard(scope: Construct, service: string, metrics: Metrics): void {
+  const graphs: [string, IMetric[]][] = [
+    ['Requests that reach the API', [metrics.requests]],
+    ['5xx, part of all', [metrics.errorRate]],
+    ['Latency, p90 (ms)', [metrics.latency, metrics.upstream]],
+    ['Where answers came from', [metrics.hits, metrics.stale, metrics.misses, metrics.unanswered]],
+    ['Age of answers and of their blocks (s)', [metrics.servedAge, metrics.headAge]],
+    ['Leases lost, failures of the table, throttles', [metrics.leasesLost, metrics.tableErrors, metrics.throttles]],
+    ['Limited (429) and blocked', [metrics.limited, metrics.blocked]],
+    ['Runs of the recorder', [metrics.recorded]],
+    ['Lag of history (s)', [metrics.historyLag]],
+    ['Lag of the ledger (blocks)', [metrics.ledgerLag]],
   ];
   const dashboard = new Dashboard(scope, 'Dashboard', { dashboardName: service });
-  dashboard.addWidgets(
-    ...graphs.map(
-      ([title, names]) => new GraphWidget({ title, width: 8, left: names.map((name) => metrics[name] as IMetric) }),
-    ),
-  );
+  dashboard.addWidgets(...graphs.map(([title, left]) => new GraphWidget({ title, width: 8, left })));
 }

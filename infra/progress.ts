@@ -7,8 +7,8 @@ const LINE_MS = 5_000;
 const ERASE_LINE = '\r\x1b[2K';
 
 export interface Progress {
-  /** One more is done. */
-  step(): void;
+  /** So many more are done: one, if it does not say. `note` goes behind the bar. */
+  step(count?: number, note?: string): void;
   /** Takes the bar away, so that other lines can be written. */
   end(): void;
 }
@@ -19,12 +19,13 @@ export function startProgress(total: number, stream: NodeJS.WriteStream = proces
   let done = 0;
   let reported = started;
   return {
-    step() {
-      done += 1;
+    step(count = 1, note = '') {
+      if (total === 0) return;
+      done = Math.min(done + count, total);
       const now = performance.now();
       if (now - reported < pauseMs && done < total) return;
       reported = now;
-      const text = describeProgress(done, total, (now - started) / 1_000);
+      const text = `${describeProgress(done, total, (now - started) / 1_000)}${note && `  ${note}`}`;
       stream.write(stream.isTTY ? `${ERASE_LINE}${text}` : `${text}\n`);
     },
     end() {

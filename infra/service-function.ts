@@ -1,15 +1,15 @@
 import { fileURLToPath } from 'node:url';
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { NodejsFunction, OutputFormat, SourceMapMode } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { ESBUILD_OPTIONS } from './bundling.ts';
 
 interface ServiceFunctionProps {
-  /** Path of the source below `functions/`, without its suffix. */
-  file: string;
+  /** Path of the source, without its suffix. */
+  source: string;
   description: string;
   environment: Record<string, string>;
   timeout?: Duration;
@@ -20,14 +20,14 @@ interface ServiceFunctionProps {
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * A Lambda function bundled from one file of `functions/`, with a log group and a role of its own. The role may write its log and
+ * A Lambda function bundled from one file, with a log group and a role of its own. The role may write its log and its traces and
  * nothing else: what a function reads is granted to it by verb (infra/stack.ts).
  */
 export class ServiceFunction extends NodejsFunction {
   constructor(
     scope: Construct,
     id: string,
-    { file, description, environment, timeout = Duration.seconds(10), concurrency }: ServiceFunctionProps,
+    { source, description, environment, timeout = Duration.seconds(10), concurrency }: ServiceFunctionProps,
   ) {
     const logGroup = new LogGroup(scope, `${id}Logs`, {
       retention: RetentionDays.ONE_MONTH,
@@ -36,19 +36,23 @@ export class ServiceFunction extends NodejsFunction {
     // Without a role of ours CDK would attach a managed policy that may write every log of the account.
     const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     logGroup.grantWrite(role);
+    Validations.of(role).acknowledge({
+      id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
+      reason: 'To write traces: X-Ray knows no resources that a permission could name.',
+    });
     super(scope, id, {
-      entry: `${ROOT}functions/${file}.ts`,
+      entry: `${ROOT}${source}.ts`,
       projectRoot: ROOT,
       depsLockFilePath: `${ROOT}package-lock.json`,
       description,
       role,
       logGroup,
       runtime: Runtime.NODEJS_24_X,
-      // A fifth cheaper than x86 for the same memory.
-      architecture: Architecture.ARM_64,
       // CPU comes with memory: at 1 GB a cold start's first request takes half of what it takes at 512 MB.
       memorySize: 1_024,
       timeout,
+      // Which requests are traced is decided before, by the API's rule (infra/api.ts).
+      tracing: Tracing.ACTIVE,
       ...(concurrency && { reservedConcurrentExecutions: concurrency }),
       environment,
       bundling: {
@@ -60,7 +64,7 @@ export class ServiceFunction extends NodejsFunction {
         sourceMapMode: SourceMapMode.EXTERNAL,
         sourcesContent: false,
         bundleAwsSDK: true,
-        externalModules: ESBUILD_OPTIONS.external,
+        externalModules: [...ESBUILD_OPTIONS.external],
         esbuildArgs: Object.fromEntries([
           ...Object.entries(ESBUILD_OPTIONS.alias).map(([name, path]) => [`--alias:${name}`, path]),
           ['--legal-comments', 'none'],

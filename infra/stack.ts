@@ -1,82 +1,117 @@
-import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps, Validations } from 'aws-cdk-lib';
-import { LambdaIntegration } from 'aws-cdk-lib/aws-apigateway';
+import { Aspects, CfnOutput, Duration, RemovalPolicy, Stack, type StackProps, Tags, Validations } from 'aws-cdk-lib';
+import { LambdaIntegration, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
-import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { CfnFunction } from 'aws-cdk-lib/aws-lambda';
+import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { ENDPOINTS } from '../functions/index.ts';
+import { createTopic, watchSpending } from './alarm-topic.ts';
 import { createApi } from './api.ts';
+import { createEdge, type Edge } from './edge.ts';
 import { FeatureFlags } from './feature-flags.ts';
 import { proxyEvent } from './local/event.ts';
-import { watch } from './monitoring.ts';
+import { watch, watchRelease } from './monitoring.ts';
+import { Releases } from './releases.ts';
 import { ServiceFunction } from './service-function.ts';
 import type { Settings } from './settings.ts';
 import type { SiteFile } from './site.ts';
 import { serveSite } from './static-site.ts';
 import { TABLES } from './tables.ts';
-import { protect } from './web-acl.ts';
+import { protectApi } from './web-acl.ts';
 
 /** A few boundaries take a second each; filling 90 days takes some runs. */
 const RECORDER_TIMEOUT = Duration.minutes(5);
+/** It stops by itself before its next run. */
+const LEDGER_RECORDER_TIMEOUT = Duration.minutes(2);
 
 /** The whole service: tables, flags, functions, API, pages, schedule, alarms. */
 export class StakingDataStack extends Stack {
   constructor(scope: Construct, id: string, settings: Settings, site: readonly SiteFile[], props?: StackProps) {
     super(scope, id, props);
-    const { stage, network, secret: secretName, historyStart, warm } = settings;
+    const { stage, network, historyStart, warm } = settings;
     const service = `staking-data-${stage}`;
+    Tags.of(this).add('service', 'staking-data');
+    Tags.of(this).add('stage', stage);
+    Aspects.of(this).add({
+      visit: (node) => {
+        if (node instanceof CfnFunction) node.architectures = [settings.architecture];
+      },
+    });
 
     // On demand: traffic comes in bursts, and an idle table costs nothing. What is public needs no key of our own: DynamoDB's costs
-    // nothing a request. Table and not TableV2, whose type is for replicas, and which emulators and importers do not know.
+    // nothing a request. Table and not TableV2, whose type is for replicas, and which emulators and importers do not know. The most
+    // that each may read and write in a second is some ten times what it needs, and a ceiling of the bill (docs/operations.md).
     const cacheTable = new Table(this, 'CacheTable', {
       billingMode: BillingMode.PAY_PER_REQUEST,
       partitionKey: { name: TABLES.cache.partitionKey, type: AttributeType.STRING },
       timeToLiveAttribute: TABLES.cache.ttlAttribute,
+      maxReadRequestUnits: 2_000,
+      maxWriteRequestUnits: 1_000,
       removalPolicy: RemovalPolicy.DESTROY,
     });
     Validations.of(cacheTable).acknowledge({
       id: 'AwsSolutions::AwsSolutions-DDB3',
       reason: 'A cache needs no point-in-time recovery: everything in it can be read from the chain again.',
     });
-    const historyTable = new Table(this, 'HistoryTable', {
+    // What is recorded outlives the stack: old states may not be readable for ever, and years of blocks take hours to search again.
+    const durable = {
       billingMode: BillingMode.PAY_PER_REQUEST,
-      partitionKey: { name: TABLES.history.partitionKey, type: AttributeType.STRING },
-      sortKey: { name: TABLES.history.sortKey, type: AttributeType.NUMBER },
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      // Old states may not be readable for ever: what is recorded outlives the stack.
       removalPolicy: RemovalPolicy.RETAIN,
+      deletionProtection: true,
+    };
+    const historyTable = new Table(this, 'HistoryTable', {
+      ...durable,
+      partitionKey: { name: TABLES.history.partitionKey, type: AttributeType.STRING },
+      sortKey: { name: TABLES.history.sortKey.name, type: AttributeType.NUMBER },
+      maxReadRequestUnits: 1_000,
+      maxWriteRequestUnits: 200,
     });
-    const flags = new FeatureFlags(this, stage);
+    const ledgerTable = new Table(this, 'LedgerTable', {
+      ...durable,
+      partitionKey: { name: TABLES.ledger.partitionKey, type: AttributeType.STRING },
+      sortKey: { name: TABLES.ledger.sortKey.name, type: AttributeType.STRING },
+      maxReadRequestUnits: 1_000,
+      maxWriteRequestUnits: 1_000,
+    });
     // It exists already; its content is no business of a template.
-    const secret = secretName ? Secret.fromSecretNameV2(this, 'Secret', secretName) : undefined;
+    const secret = settings.secret && existingSecret(this, settings.secret);
 
     const environment = {
       NETWORK: network,
       CACHE_TABLE: cacheTable.tableName,
       HISTORY_TABLE: historyTable.tableName,
+      LEDGER_TABLE: ledgerTable.tableName,
       POWERTOOLS_SERVICE_NAME: service,
-      ...(secretName && { SECRET_ID: secretName }),
+      ...(settings.secret && { SECRET_ID: settings.secret }),
     };
 
-    const api = createApi(this, settings);
+    const { api, accessLog } = createApi(this, settings);
+    const topic = createTopic(this, settings.alarmEmail);
+    const releaseErrors = watchRelease(this, topic, api);
+    const flags = new FeatureFlags(this, stage, releaseErrors);
+    const releases = settings.canary ? new Releases(this, releaseErrors) : undefined;
     const hot: LambdaFunction[] = [];
     for (const [file, endpoint] of Object.entries(ENDPOINTS)) {
-      const readsFlags = endpoint.tag === 'Flags';
+      const { reads = [] } = endpoint;
       const fn = new ServiceFunction(this, idOf(file), {
-        file,
+        source: `functions/${file}`,
         description: endpoint.summary,
-        environment: { ...environment, ...(readsFlags && { FLAGS_SOURCE: flags.source }) },
+        environment: { ...environment, ...(reads.includes('flags') && { FLAGS_SOURCE: flags.source }) },
       });
       cacheTable.grant(fn, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
-      if (endpoint.path.endsWith('/history')) historyTable.grant(fn, 'dynamodb:Query');
-      if (readsFlags) flags.grantRead(fn);
-      secret?.grantRead(fn);
+      if (reads.includes('history')) historyTable.grant(fn, 'dynamodb:Query');
+      if (reads.includes('ledger')) ledgerTable.grant(fn, 'dynamodb:GetItem', 'dynamodb:Query');
+      if (reads.includes('flags')) flags.grantRead(fn);
+      if (secret) secret.grantRead(fn);
       // ANY: the function itself answers HEAD, OPTIONS and, for the rest, 405. The console's test button needs no permission.
-      const integration = new LambdaIntegration(fn, { allowTestInvoke: false });
+      const live = releases?.live(fn) ?? fn;
+      const integration = new LambdaIntegration(live, { allowTestInvoke: false });
       api.root.resourceForPath(endpoint.path).addMethod('ANY', integration);
       if (warm.includes(file))
-        hot.push(new LambdaFunction(fn, { event: warmingEvent(endpoint.path), retryAttempts: 0 }));
+        hot.push(new LambdaFunction(live, { event: warmingEvent(endpoint.path), retryAttempts: 0 }));
     }
     if (hot.length > 0) {
       new Rule(this, 'WarmingSchedule', {
@@ -85,32 +120,81 @@ export class StakingDataStack extends Stack {
         targets: hot,
       });
     }
-    serveSite(this, api, site);
-    protect(this, api);
+    const edge = settings.edge ? createEdge(this, { api, site, settings }) : undefined;
+    if (!edge) serveSite(this, api, site);
+    const firewall = protectApi(this, api, settings, edge?.key);
 
     const recorder = new ServiceFunction(this, 'Recorder', {
-      file: 'recorder',
+      source: 'functions/recorder',
       description: 'Records what the history endpoints answer',
       environment: { ...environment, ...(historyStart && { HISTORY_START: historyStart }) },
       timeout: RECORDER_TIMEOUT,
-      // Two at once do no harm, and double the load on the endpoints.
-      concurrency: 1,
+      // Two at once do no harm, and double the load on the endpoints. A new account has ten concurrent executions in all, and
+      // AWS refuses to reserve any of those.
+      ...(settings.reserve && { concurrency: 1 }),
     });
     historyTable.grant(recorder, 'dynamodb:Query', 'dynamodb:PutItem');
     // The addresses of contracts and pools are in the cache.
     cacheTable.grant(recorder, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
-    secret?.grantRead(recorder);
+    if (secret) secret.grantRead(recorder);
     new Rule(this, 'RecorderSchedule', {
       description: 'A minute after each hour: by then its last block is known',
       schedule: Schedule.cron({ minute: '1' }),
       targets: [new LambdaFunction(recorder, { retryAttempts: 2, maxEventAge: Duration.minutes(30) })],
     });
 
-    watch(this, { api, recorder, service, alarmEmail: settings.alarmEmail });
+    const ledgerRecorder = new ServiceFunction(this, 'LedgerRecorder', {
+      source: 'functions/ledger-recorder',
+      description: 'Records the events of the protocol',
+      environment,
+      timeout: LEDGER_RECORDER_TIMEOUT,
+    });
+    ledgerTable.grant(
+      ledgerRecorder,
+      'dynamodb:GetItem',
+      'dynamodb:PutItem',
+      'dynamodb:UpdateItem',
+      'dynamodb:BatchWriteItem',
+    );
+    if (secret) secret.grantRead(ledgerRecorder);
+    new Rule(this, 'LedgerSchedule', {
+      description: 'What has happened is known a minute later',
+      schedule: Schedule.rate(Duration.minutes(1)),
+      // The next run does what this one could not.
+      targets: [new LambdaFunction(ledgerRecorder, { retryAttempts: 0 })],
+    });
 
-    new CfnOutput(this, 'BaseUrl', { value: api.url });
-    new CfnOutput(this, 'DocsUrl', { value: api.urlForPath('/docs') });
+    watch(this, topic, {
+      api,
+      accessLog,
+      firewalls: [firewall, ...(edge ? [edge.firewall] : [])],
+      recorder,
+      service,
+    });
+    watchSpending(this, topic, settings);
+    addOutputs(this, settings, api, edge);
   }
+}
+
+/** Where the service is. With a domain, also what its DNS entry has to point at. */
+function addOutputs(scope: Construct, { domain }: Settings, api: RestApi, edge: Edge | undefined): void {
+  const ownUrl = domain ? `https://${domain}/` : undefined;
+  const baseUrl = ownUrl ?? (edge ? `https://${edge.distribution.distributionDomainName}/` : api.url);
+  const outputs = {
+    BaseUrl: baseUrl,
+    DocsUrl: `${baseUrl}docs`,
+    ApiUrl: api.url,
+    ...(domain && {
+      DnsTarget: edge?.distribution.distributionDomainName ?? (api.domainName?.domainNameAliasDomainName as string),
+    }),
+  };
+  for (const [name, value] of Object.entries(outputs)) new CfnOutput(scope, name, { value });
+}
+
+function existingSecret(scope: Construct, nameOrArn: string): ISecret {
+  return nameOrArn.startsWith('arn:')
+    ? Secret.fromSecretCompleteArn(scope, 'Secret', nameOrArn)
+    : Secret.fromSecretNameV2(scope, 'Secret', nameOrArn);
 }
 
 /** What API Gateway sends for a request without parameters. */

@@ -1,54 +1,147 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AwsIntegration, type RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { CustomResource, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { AwsIntegration, MockIntegration, PassthroughBehavior, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { Asset } from 'aws-cdk-lib/aws-s3-assets';
 import type { Construct } from 'constructs';
+import { ALLOWED_METHODS, PREFLIGHT_MAX_AGE_SECONDS, READ_ONLY } from '../lib/endpoint.ts';
 import { literal } from './api.ts';
+import type { PagesProperties } from './custom/pages.ts';
+import { gatewayResponse } from './gateway-responses.ts';
+import { ServiceFunction } from './service-function.ts';
 import type { SiteFile } from './site.ts';
 
 /**
- * Pages on S3, behind the same API. Each file is an asset of the stack, whose key is a hash of its content, and a route of its own
- * that reads it. So pages and functions are deployed, and rolled back, in one step; there is one origin, one firewall, one
- * throttle and one log; and no bucket or upload function of ours. A page view costs five requests to API Gateway ($17.50 a
- * million) when nothing is cached. CloudFront in front of both would be cheaper from some ten million views a month on; it
- * would need a second firewall in us-east-1 and take minutes to deploy.
+ * The pages: in a bucket for the edge, or without an edge behind the API, each file a route. Either way each file is an asset of the
+ * stack, whose key is a hash of its content, so pages and functions are deployed, and rolled back, in one step.
  */
+
+const UPLOAD_TIMEOUT = Duration.minutes(2);
+
+/** A private bucket with all files, for the edge. */
+export function publishSite(scope: Construct, files: readonly SiteFile[]): Bucket {
+  const bucket = new Bucket(scope, 'Pages', {
+    blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+    encryption: BucketEncryption.S3_MANAGED,
+    enforceSSL: true,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+  Validations.of(bucket).acknowledge({
+    id: 'AwsSolutions::AwsSolutions-S1',
+    reason: 'Only the edge reads it, and the edge has a log.',
+  });
+  const upload = new ServiceFunction(scope, 'PagesUpload', {
+    source: 'infra/custom/pages',
+    description: 'Copies the pages of a release to where the edge reads them',
+    environment: {},
+    timeout: UPLOAD_TIMEOUT,
+  });
+  const assets = assetsOf(scope, files);
+  for (const { asset } of assets) upload.addToRolePolicy(readStatement(asset));
+  upload.addToRolePolicy(new PolicyStatement({ actions: ['s3:ListBucket'], resources: [bucket.bucketArn] }));
+  upload.addToRolePolicy(
+    new PolicyStatement({ actions: ['s3:PutObject', 's3:DeleteObject'], resources: [bucket.arnForObjects('*')] }),
+  );
+  Validations.of(upload.role as Role).acknowledge({
+    id: `AwsSolutions::AwsSolutions-IAM5[Resource::<${Stack.of(scope).getLogicalId(bucket.node.defaultChild as CfnBucket)}.Arn>/*]`,
+    reason: 'It fills and empties a bucket of its own, with files of earlier releases whose names it does not know.',
+  });
+  new CustomResource(scope, 'PagesContent', {
+    resourceType: 'Custom::Pages',
+    serviceToken: upload.functionArn,
+    properties: {
+      Bucket: bucket.bucketName,
+      Files: assets.map(({ file: { path, headers }, asset }) => ({
+        Key: path,
+        Source: `${asset.s3BucketName}/${asset.s3ObjectKey}`,
+        ContentType: headers['Content-Type'] as string,
+        CacheControl: headers['Cache-Control'] as string,
+      })),
+    } satisfies PagesProperties,
+  });
+  return bucket;
+}
+
+/** Routes of the API that read the files, for a stack without an edge. A page view costs five requests to API Gateway. */
 export function serveSite(scope: Construct, api: RestApi, files: readonly SiteFile[]): void {
   const role = new Role(scope, 'SiteRole', { assumedBy: new ServicePrincipal('apigateway.amazonaws.com') });
-  const folder = mkdtempSync(join(tmpdir(), 'site-'));
-  for (const [index, { path, headers, body }] of files.entries()) {
-    const source = join(folder, String(index));
-    writeFileSync(source, body);
-    // Names of hashed files change with their content; the identity of the asset should not.
-    const asset = new Asset(scope, `Site-${stableName(path)}`, { path: source });
-    role.addToPolicy(
-      new PolicyStatement({ actions: ['s3:GetObject'], resources: [asset.bucket.arnForObjects(asset.s3ObjectKey)] }),
-    );
-    const sent = Object.entries(headers).map(([name, value]) => [`method.response.header.${name}`, literal(value)]);
-    api.root.resourceForPath(path).addMethod(
-      'GET',
-      new AwsIntegration({
+  for (const { file, asset } of assetsOf(scope, files)) {
+    role.addToPolicy(readStatement(asset));
+    const resource = api.root.resourceForPath(file.path);
+    const sent = methodHeaders(file.headers);
+    const methodResponses = [{ statusCode: '200', responseParameters: declared(sent) }, { statusCode: '503' }];
+    for (const method of ['GET', 'HEAD']) {
+      const integration = new AwsIntegration({
         service: 's3',
-        integrationHttpMethod: 'GET',
+        integrationHttpMethod: method,
         path: `${asset.s3BucketName}/${asset.s3ObjectKey}`,
         options: {
           credentialsRole: role,
           integrationResponses: [
-            { statusCode: '200', responseParameters: Object.fromEntries(sent) },
+            { statusCode: '200', responseParameters: sent },
             { statusCode: '503', selectionPattern: '[45]\\d\\d' },
           ],
         },
-      }),
-      {
-        methodResponses: [
-          { statusCode: '200', responseParameters: Object.fromEntries(sent.map(([name]) => [name, true])) },
-          { statusCode: '503' },
-        ],
-      },
-    );
+      });
+      resource.addMethod(method, integration, { methodResponses });
+    }
+    addOtherMethods(resource);
   }
+}
+
+/** A preflight is allowed, and whatever else is a 405, as on the API's own paths. */
+function addOtherMethods(resource: ReturnType<RestApi['root']['resourceForPath']>): void {
+  const { headers, body } = gatewayResponse({ code: 'METHOD_NOT_ALLOWED', detail: READ_ONLY }, '$context.requestId');
+  const refused = methodHeaders({ ...headers, Allow: ALLOWED_METHODS, 'X-Request-Id': '$context.requestId' });
+  const allowed = methodHeaders({
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Allow-Methods': ALLOWED_METHODS,
+    'Access-Control-Allow-Headers': '*',
+    'Access-Control-Max-Age': String(PREFLIGHT_MAX_AGE_SECONDS),
+  });
+  const integration = new MockIntegration({
+    passthroughBehavior: PassthroughBehavior.WHEN_NO_TEMPLATES,
+    requestTemplates: {
+      'application/json': '{"statusCode": #if($context.httpMethod == "OPTIONS")204#{else}405#end}',
+    },
+    integrationResponses: [
+      { statusCode: '405', responseParameters: refused, responseTemplates: { 'application/json': body } },
+      { statusCode: '204', selectionPattern: '204', responseParameters: allowed },
+    ],
+  });
+  resource.addMethod('ANY', integration, {
+    methodResponses: [
+      { statusCode: '405', responseParameters: declared(refused) },
+      { statusCode: '204', responseParameters: declared(allowed) },
+    ],
+  });
+}
+
+/** Headers in the form of API Gateway's integrations. */
+function methodHeaders(headers: Record<string, string>): Record<string, string> {
+  const named = Object.entries(headers).map(([name, value]) => [`method.response.header.${name}`, literal(value)]);
+  return Object.fromEntries(named);
+}
+
+function declared(headers: Record<string, string>): Record<string, boolean> {
+  return Object.fromEntries(Object.keys(headers).map((name) => [name, true]));
+}
+
+function assetsOf(scope: Construct, files: readonly SiteFile[]): { file: SiteFile; asset: Asset }[] {
+  const folder = mkdtempSync(join(tmpdir(), 'site-'));
+  return files.map((file, index) => {
+    const path = join(folder, String(index));
+    writeFileSync(path, file.body);
+    // Names of hashed files change with their content; the identity of the asset should not.
+    return { file, asset: new Asset(scope, `Site-${stableName(file.path)}`, { path }) };
+  });
+}
+
+function readStatement(asset: Asset): PolicyStatement {
+  return new PolicyStatement({ actions: ['s3:GetObject'], resources: [asset.bucket.arnForObjects(asset.s3ObjectKey)] });
 }
 
 /** `assets/dashboard-X3BZ4Q2M.js` is always `assets-dashboard.js`. */

@@ -2,15 +2,43 @@ import { Stack } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
+import { GATEWAY_ERRORS, gatewayResponse, SLOW_DOWN } from './gateway-responses.ts';
+import { ASSETS_PER_ADDRESS, DIRECT_REQUESTS_PER_ADDRESS, REQUESTS_PER_ADDRESS } from './limits.ts';
+import type { Settings } from './settings.ts';
 
-/** Requests of one address in five minutes: ten a second, all day. */
-const REQUESTS_PER_ADDRESS = 3_000;
+/**
+ * Firewalls: one before the API, and with the edge one before that. The edge's counts what each client sends, hits included, by the
+ * address that CloudFront itself sees: no header that a client could write is asked. The API's then counts only those who come past
+ * the edge, and knows them by the lack of the edge's key.
+ */
+
+/** A block ends when the last five minutes are below the limit again. */
+const RETRY_AFTER_SECONDS = 60;
 /** The longest path with its parameters is below 200 characters, and the API takes no bodies. */
 const MAX_PATH_BYTES = 512;
 const MAX_QUERY_BYTES = 1_024;
 const MAX_BODY_BYTES = 1_024;
 
+/** The header by which the edge makes itself known to the API's firewall. */
+export const EDGE_KEY_HEADER = 'x-origin-key';
+
+/**
+ * What is blocked gets a problem of ours, but for two things that a firewall cannot say: its type (it sends `application/json`) and
+ * the request's own id.
+ */
+const RESPONSES = {
+  limited: gatewayResponse(
+    { code: 'RATE_LIMITED', detail: SLOW_DOWN, retryAfterSeconds: RETRY_AFTER_SECONDS },
+    'firewall',
+  ),
+  refused: gatewayResponse(
+    GATEWAY_ERRORS.find(({ type }) => type === 'WAF_FILTERED') as (typeof GATEWAY_ERRORS)[number],
+    'firewall',
+  ),
+};
+
 type Rule = Pick<CfnWebACL.RuleProperty, 'name' | 'statement' | 'action' | 'overrideAction'>;
+type Statement = CfnWebACL.StatementProperty;
 
 const TOO_LARGE = [
   ['uriPath', MAX_PATH_BYTES],
@@ -18,28 +46,25 @@ const TOO_LARGE = [
   ['body', MAX_BODY_BYTES],
 ] as const;
 
-const RULES: Rule[] = [
-  {
-    name: 'per-address',
-    action: { block: {} },
-    statement: { rateBasedStatement: { aggregateKeyType: 'IP', limit: REQUESTS_PER_ADDRESS } },
-  },
-  {
-    name: 'size',
-    action: { block: {} },
-    statement: {
-      orStatement: {
-        statements: TOO_LARGE.map(([part, size]) => ({
-          sizeConstraintStatement: {
-            fieldToMatch: { [part]: part === 'body' ? { oversizeHandling: 'MATCH' } : {} },
-            comparisonOperator: 'GT',
-            size,
-            textTransformations: [{ priority: 0, type: 'NONE' }],
-          },
-        })),
-      },
+const SIZE: Rule = {
+  name: 'size',
+  action: block('refused'),
+  statement: {
+    orStatement: {
+      statements: TOO_LARGE.map(([part, size]) => ({
+        sizeConstraintStatement: {
+          fieldToMatch: { [part]: part === 'body' ? { oversizeHandling: 'MATCH' } : {} },
+          comparisonOperator: 'GT',
+          size,
+          textTransformations: [{ priority: 0, type: 'NONE' }],
+        },
+      })),
     },
   },
+};
+
+/** AWS's own lists. What they block gets the API's own 403 (infra/gateway-responses.ts). */
+const MANAGED: Rule[] = [
   {
     name: 'common',
     overrideAction: { none: {} },
@@ -61,14 +86,23 @@ const RULES: Rule[] = [
   },
 ];
 
-/** A firewall in front of the API: what it blocks gets a 403 with our body (infra/gateway-responses.ts). */
-export function protect(scope: Construct, api: RestApi): void {
-  const acl = new CfnWebACL(scope, 'WebAcl', {
-    scope: 'REGIONAL',
-    defaultAction: { allow: {} },
-    visibilityConfig: visibility('web-acl'),
-    rules: RULES.map((rule, priority) => ({ ...rule, priority, visibilityConfig: visibility(rule.name) })),
-  });
+/** The firewall before the API. `edgeKey` is what the edge sends, if there is one; without `direct` nobody else comes in. */
+export function protectApi(
+  scope: Construct,
+  api: RestApi,
+  { stage, direct }: Settings,
+  edgeKey: string | undefined,
+): CfnWebACL {
+  const passedBy = edgeKey ? notStatement(edgeKey) : undefined;
+  const closed: Rule[] =
+    passedBy && !direct ? [{ name: 'edge-only', action: block('refused'), statement: passedBy }] : [];
+  const limit = edgeKey ? DIRECT_REQUESTS_PER_ADDRESS : REQUESTS_PER_ADDRESS;
+  const acl = createAcl(scope, 'WebAcl', `staking-data-${stage}`, 'REGIONAL', [
+    ...closed,
+    perAddress(limit, passedBy),
+    SIZE,
+    ...MANAGED,
+  ]);
   new CfnWebACLAssociation(scope, 'WebAclAssociation', {
     webAclArn: acl.attrArn,
     resourceArn: Stack.of(scope).formatArn({
@@ -77,9 +111,87 @@ export function protect(scope: Construct, api: RestApi): void {
       resource: `/restapis/${api.restApiId}/stages/${api.deploymentStage.stageName}`,
     }),
   });
+  return acl;
+}
+
+/** The firewall of the edge. What a managed list would refuse is left to the API's, which sees all that is not cached. */
+export function createEdgeAcl(scope: Construct, { stage }: Settings): CfnWebACL {
+  return createAcl(scope, 'EdgeWebAcl', `staking-data-${stage}-edge`, 'CLOUDFRONT', [
+    perAddress(ASSETS_PER_ADDRESS, OF_ASSETS, 'assets-per-address'),
+    perAddress(REQUESTS_PER_ADDRESS),
+    SIZE,
+  ]);
+}
+
+/** `name` is what its metrics are called: in them two stages must differ. */
+function createAcl(
+  scope: Construct,
+  id: string,
+  name: string,
+  reach: 'REGIONAL' | 'CLOUDFRONT',
+  rules: Rule[],
+): CfnWebACL {
+  return new CfnWebACL(scope, id, {
+    scope: reach,
+    defaultAction: { allow: {} },
+    visibilityConfig: visibility(name),
+    rules: rules.map((rule, priority) => ({ ...rule, priority, visibilityConfig: visibility(`${name}-${rule.name}`) })),
+    customResponseBodies: Object.fromEntries(
+      Object.entries(RESPONSES).map(([name, { body }]) => [name, { contentType: 'APPLICATION_JSON', content: body }]),
+    ),
+  });
+}
+
+const OF_ASSETS: Statement = {
+  byteMatchStatement: {
+    fieldToMatch: { uriPath: {} },
+    positionalConstraint: 'STARTS_WITH',
+    searchString: '/assets/',
+    textTransformations: [{ priority: 0, type: 'NONE' }],
+  },
+};
+
+function perAddress(limit: number, scopeDownStatement?: Statement, name = 'per-address'): Rule {
+  return {
+    name,
+    action: block('limited'),
+    statement: {
+      rateBasedStatement: { aggregateKeyType: 'IP', limit, ...(scopeDownStatement && { scopeDownStatement }) },
+    },
+  };
+}
+
+/** True of requests that do not bring the edge's key. */
+function notStatement(edgeKey: string): Statement {
+  return {
+    notStatement: {
+      statement: {
+        byteMatchStatement: {
+          fieldToMatch: { singleHeader: { Name: EDGE_KEY_HEADER } },
+          positionalConstraint: 'EXACTLY',
+          searchString: edgeKey,
+          textTransformations: [{ priority: 0, type: 'NONE' }],
+        },
+      },
+    },
+  };
+}
+
+function block(name: keyof typeof RESPONSES): CfnWebACL.RuleActionProperty {
+  const { status, headers } = RESPONSES[name];
+  const sent = Object.entries(headers).filter(([header]) => !['Content-Type', 'X-Request-Id'].includes(header));
+  return {
+    block: {
+      customResponse: {
+        responseCode: status,
+        customResponseBodyKey: name,
+        responseHeaders: sent.map(([header, value]) => ({ name: header, value })),
+      },
+    },
+  };
 }
 
 function visibility(metricName: string): CfnWebACL.VisibilityConfigProperty {
-  // No samples: they would keep addresses.
-  return { metricName, cloudWatchMetricsEnabled: true, sampledRequestsEnabled: false };
+  // Who is blocked can be looked up for three hours, after which AWS forgets it. A log would cost as much as the flood it is of.
+  return { metricName, cloudWatchMetricsEnabled: true, sampledRequestsEnabled: true };
 }

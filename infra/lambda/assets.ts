@@ -21,3 +21,20 @@ export function builtFunctions(output = 'cdk.out', stack = 'StakingData-dev'): B
       folder: join(process.cwd(), output, Metadata?.['aws:asset:path'] as string),
     }));
 }
+
+// biome-ignore lint/suspicious/noExplicitAny: CloudFormation
+type Json = any;
+
+/** The template with the functions themselves where it leads to their aliases, for tools that do not follow those. */
+export function withoutAliases(template: { Resources: Record<string, Json> }): Json {
+  const ofReleases = /^AWS::(CodeDeploy::|Lambda::(Alias|Version)$)/;
+  const kept = Object.entries(template.Resources).filter(([, { Type }]) => !ofReleases.test(Type));
+  const text = JSON.stringify({ ...template, Resources: Object.fromEntries(kept) });
+  const direct = Object.entries(template.Resources)
+    .filter(([, { Type }]) => Type === 'AWS::Lambda::Alias')
+    .reduce((written, [id, { Properties }]) => {
+      const arn = { 'Fn::GetAtt': [Properties.FunctionName.Ref, 'Arn'] };
+      return written.replaceAll(`{"Ref":"${id}"}`, JSON.stringify(arn));
+    }, text);
+  return JSON.parse(direct);
+}

@@ -6,11 +6,11 @@ import { createServer, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listen } from '../local/listen.ts';
+import { RUNTIME_CLIENT_PROGRAM } from './runtime-client.ts';
 
 /**
  * Runs a function as Lambda does: its bundle in a process of its own, under AWS's runtime client for Node (npm `aws-lambda-ric`),
- * which asks a Runtime API for events. The client compiles native code, so it is no dependency of this project: `.ci/run` installs
- * it, and LAMBDA_RIC names its folder.
+ * which asks a Runtime API for events. `node infra/lambda/build-client.ts` has to be run before.
  */
 
 export interface LambdaOptions {
@@ -42,8 +42,6 @@ interface Invocation {
 
 /** Starts a function and waits until it is ready. Rejects if it fails before that. */
 export async function startLambda({ folder, env }: LambdaOptions): Promise<Lambda> {
-  const client = process.env.LAMBDA_RIC;
-  if (!client) throw new Error('LAMBDA_RIC must name the folder of the npm package aws-lambda-ric');
   // A place of its own, as Lambda's, where no package.json from above says what kind of module a file is.
   const task = await mkdtemp(join(tmpdir(), 'lambda-'));
   await cp(folder, task, { recursive: true });
@@ -92,7 +90,7 @@ export async function startLambda({ folder, env }: LambdaOptions): Promise<Lambd
   const api = await listen(server);
 
   const started = performance.now();
-  const child = spawn(process.execPath, [join(client, 'index.mjs'), 'index.handler'], {
+  const child = spawn(process.execPath, [RUNTIME_CLIENT_PROGRAM, 'index.handler'], {
     cwd: task,
     env: {
       ...env,

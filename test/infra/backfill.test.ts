@@ -4,8 +4,11 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { describeProgress } from '../../infra/progress.ts';
 import { newestBoundary } from '../../lib/history/recorder.ts';
 import { historyOf } from '../../lib/history/store.ts';
+import { subjectOf } from '../../lib/ledger/entry.ts';
+import { ledgerOf } from '../../lib/ledger/store.ts';
+import { LogChain, serve, staked } from '../ledger/log-chain.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
-import { deadUrl } from '../support/servers.ts';
+import { deadUrl, stoppedAfterEach } from '../support/servers.ts';
 import { tablesForEachTest } from '../support/tables.ts';
 
 /** `npm run backfill` as an operator runs it: a process of its own, a real table, a real chain. */
@@ -89,18 +92,22 @@ describe('a backfill', () => {
     expect(await recorded()).toHaveLength((newest - oldest) / HOUR + 1);
   });
 
-  test.each<[string[], Record<string, string>, RegExp]>([
-    [[], {}, /^--from is needed/],
-    [['--from', 'yesterday'], {}, /^--from: must be a date/],
-    [['--from', '2026-08-02', '--to', '2026-08-01'], {}, /^--from: must not be after --to/],
-    [['--from', '2026-08-01', '--interval', '5m'], {}, /^--interval: must be one of 1h, 1d/],
-    [['--until', '2026-08-01'], {}, /^Unknown option '--until'/],
-    [['--from', '2026-08-01'], { HISTORY_TABLE: '' }, /^HISTORY_TABLE: must be the name of a DynamoDB table/],
-  ])('%j is refused in one line', async (args, env, message) => {
-    const { code, output } = start(args, env);
-    expect(await code).toBe(1);
-    expect(output.text).toMatch(message);
-    expect(output.text.trim().split('\n')).toHaveLength(1);
+  test('is refused in one line for arguments or settings that are wrong', async () => {
+    const refused: [string[], Record<string, string>, RegExp][] = [
+      [[], {}, /^--from is needed.*$/],
+      [['--from', 'yesterday'], {}, /^--from: must be a date.*$/],
+      [['--from', '2026-08-02', '--to', '2026-08-01'], {}, /^--from: must not be after --to$/],
+      [['--from', '2026-08-01', '--interval', '5m'], {}, /^--interval: must be one of 1h, 1d$/],
+      [['--until', '2026-08-01'], {}, /^Unknown option '--until'.*$/],
+      [['--from', '2026-08-01'], { HISTORY_TABLE: '' }, /^HISTORY_TABLE: must be the name of a DynamoDB table.*$/],
+      [['--ledger', '--from', '2026-08-01'], {}, /^--ledger: takes no other option$/],
+    ];
+    const runs = refused.map(async ([args, env, message]) => {
+      const { code, output } = start(args, env);
+      expect([args, await code]).toEqual([args, 1]);
+      expect(output.text.trimEnd()).toMatch(message);
+    });
+    await Promise.all(runs);
   });
 
   test('without a chain says so in one line, without its URL', async () => {
@@ -109,6 +116,71 @@ describe('a backfill', () => {
     expect(await code).toBe(1);
     expect(output.text.trim().split('\n')).toHaveLength(1);
     expect(output.text).not.toContain(new URL(url).port);
+  });
+});
+
+describe('a backfill of the ledger', () => {
+  const keep = stoppedAfterEach();
+  /** As another process sees it. */
+  const ledger = () => ledgerOf(startOnDevnet().opened);
+  /** What it holds, in pages of a size that moto answers in time, too. */
+  async function recorded() {
+    let count = 0;
+    for (let cursor: string | undefined; ; ) {
+      const page = await ledger().page(subjectOf.protocol, { limit: 200, cursor });
+      count += page.entries.length;
+      cursor = page.nextCursor;
+      if (!cursor) return { count, coverage: page.coverage };
+    }
+  }
+
+  test('records all events, and finds nothing to do the second time', async () => {
+    const first = start(['--ledger']);
+    expect(await first.code).toBe(0);
+    expect(first.output.text).toMatch(/^devnet, ledger: \d+ blocks to search\n/);
+    expect(first.output.text).toMatch(/\[#{24}\] .* 100 % .* 0:00 left {2}\d+ events/);
+    const { count, coverage } = await recorded();
+    expect(first.output.text).toMatch(new RegExp(`Done: ${count} events in [\\d.]+ s\\.\n$`));
+    expect(coverage).toMatchObject({ from: 1, complete: true });
+
+    const second = start(['--ledger']);
+    expect(await second.code).toBe(0);
+    expect(second.output.text).toMatch(/^devnet, ledger: 0 blocks to search\nDone: 0 events in [\d.]+ s\.\n$/);
+  });
+
+  test('that is interrupted goes on when it is run again', async () => {
+    const chain = new LogChain(60_000);
+    chain.emitted = Array.from({ length: 601 }, (_, index) => staked(index * 100, index));
+    const slow = keep(await serve(chain, { onRequest: () => new Promise((resolve) => setTimeout(resolve, 30)) }));
+    const first = start(['--ledger'], { RPC_URLS: slow.url });
+    while (((await ledger().search()).blocks?.from ?? 60_000) > 50_000) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    first.child.kill('SIGINT');
+    expect(await first.code).toBe(130);
+    expect(first.output.text).toMatch(/Interrupted: \d+ events in .* Run it again to go on\.\n$/);
+    const { coverage } = await ledger().all(subjectOf.protocol);
+    expect(coverage.from).toBeGreaterThan(0);
+
+    const second = start(['--ledger'], { RPC_URLS: slow.url });
+    expect(await second.code).toBe(0);
+    expect(second.output.text).toContain(`devnet, ledger: ${coverage.from} blocks to search`);
+    const { entries } = await ledger().all(subjectOf.protocol);
+    expect(entries.map(({ block }) => block)).toEqual(chain.emitted.map(({ block }) => block));
+  });
+
+  test('goes on when an endpoint comes back, and asks another one meanwhile', async () => {
+    const chain = new LogChain(10_000);
+    chain.emitted = [staked(0, 1), staked(9_999, 2)];
+    let failures = 2;
+    const flaky = keep(
+      await serve(chain, {
+        refuse: () => (failures-- > 0 ? { code: -32_603, message: 'internal error' } : undefined),
+      }),
+    );
+    const { code, output } = start(['--ledger'], { RPC_URLS: `${await deadUrl()},${flaky.url}` });
+    expect(await code).toBe(0);
+    expect(output.text).toContain('Done: 2 events');
   });
 });
 

@@ -1,14 +1,94 @@
-import { expect, test } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
 import { readSettings } from '../../infra/settings.ts';
 
 /** What an operator may choose. */
 
+const certificateIn = (region: string) =>
+  `arn:aws:acm:${region}:123456789012:certificate/01234567-89ab-cdef-0123-456789abcdef`;
+const domain = 'api.example.org';
+
 test.each<[Record<string, string>, RegExp]>([
-  [{ stage: 'Prod!' }, /^-c stage=… must be lower-case/],
-  [{ network: 'devnet' }, /^-c network=… must be avalanche or fuji/],
-  [{ domain: 'api.example.org' }, /need each other/],
+  [{ stage: 'Prod!' }, /^-c stage=… must be at most 20 lower-case/],
+  [{ network: 'devnet' }, /^-c network=… must be avalanche or fuji$/],
+  [{ domain }, /need each other/],
+  [{ domain: 'https://api.example.org', certificate: certificateIn('us-east-1') }, /^-c domain=… must be a host name/],
+  [{ domain, certificate: 'arn:aws:acm' }, /^-c certificate=… must be the ARN of a certificate/],
+  [{ domain, certificate: certificateIn('eu-west-1') }, /must be in us-east-1, where CloudFront reads it.*eu-west-1$/],
   [{ warm: 'prices,stakers/address' }, /^-c warm.* may name prices, /],
-  [{ alarmEmail: 'me' }, /^-c alarmEmail=… must be an e-mail address/],
+  [{ alarmEmail: 'me' }, /^-c alarmEmail=… must be one e-mail address$/],
+  [{ alarmEmail: 'me@example.org,you@example.org' }, /^-c alarmEmail=… must be one e-mail address$/],
+  [{ secret: 'a secret' }, /^-c secret=… must be a secret's name/],
+  [{ secret: 'arn:aws:secretsmanager:eu-west-1:1:secret:x' }, /^-c secret=… must be a secret's name/],
+  [{ budget: '0' }, /^-c budget=… must be whole dollars/],
+  [{ budget: '99.5' }, /^-c budget=… must be whole dollars/],
+  [{ historyStart: '1700000000000' }, /^-c historyStart=… must be unix seconds/],
+  [{ architecture: 'aarch64' }, /^-c architecture=… must be arm64 or x86_64$/],
+  [{ edge: 'no' }, /^-c edge=… must be on or off$/],
+  [{ edge: 'off', direct: 'off' }, /^-c direct=off needs the edge/],
+  [{ alarmMail: 'me@example.org' }, /^-c alarmMail is no option of this stack; did you mean alarmEmail\?$/],
+  [{ Stage: 'prod' }, /^-c Stage is no option of this stack; did you mean stage\?$/],
+  [{ certficate: 'x' }, /did you mean certificate\?$/],
 ])('context %j is refused', (context, message) => {
-  expect(() => readSettings((name) => context[name])).toThrow(message);
+  expect(() => readSettings(context)).toThrow(message);
+});
+
+test.each<[string, Record<string, string>]>([
+  ['a certificate where the stack is', { edge: 'off', domain, certificate: certificateIn('eu-west-1') }],
+  ['a certificate where the edge is', { domain, certificate: certificateIn('us-east-1') }],
+  ['a secret by name', { secret: 'staking-data/prod' }],
+  ['a secret by ARN', { secret: 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:staking-data/prod-a1B2c3' }],
+  ['names of the toolkit', { 'aws:cdk:bundling-stacks': '[]', '@aws-cdk/core:checkSecretUsage': 'true' }],
+])('%s is accepted', (_, context) => {
+  expect(readSettings(context, undefined, 'eu-west-1')).toMatchObject({ stage: 'dev', network: 'avalanche' });
+});
+
+test('all mistakes are told at once, a line each', () => {
+  expect(() => readSettings({ network: 'x', budget: 'y' })).toThrow(/^-c network=… .+\n-c budget=… .+$/);
+});
+
+test('without the edge a certificate of another region is refused where the region is known', () => {
+  const context = { edge: 'off', domain, certificate: certificateIn('us-east-1') };
+  expect(() => readSettings(context, undefined, 'eu-west-1')).toThrow(/must be in eu-west-1, where the stack is/);
+  expect(readSettings(context).domain).toBe(domain);
+});
+
+describe('the file of a stage', () => {
+  const fileOf = (stage: string) => (stage === 'prod' ? { alarmEmail: 'ops@example.org', budget: 250 } : {});
+
+  test('holds options, so that none is lost by forgetting it', () => {
+    expect(readSettings({ stage: 'prod' }, fileOf)).toMatchObject({ alarmEmail: 'ops@example.org', budget: 250 });
+    const other = readSettings({ stage: 'other' }, fileOf);
+    expect([other.alarmEmail, other.budget]).toEqual([undefined, 100]);
+  });
+
+  test('gives way to the command line', () => {
+    expect(readSettings({ stage: 'prod', budget: '300' }, fileOf)).toMatchObject({
+      alarmEmail: 'ops@example.org',
+      budget: 300,
+    });
+  });
+
+  test('is named when it has an option that there is not', () => {
+    expect(() => readSettings({ stage: 'prod' }, () => ({ alarmMail: 'x' }))).toThrow(
+      /^infra\/stages\/prod\.json: alarmMail is no option of this stack; did you mean alarmEmail\?$/,
+    );
+  });
+
+  test.each(readdirSync('infra/stages'))('%s that is checked in is right', (name) => {
+    const file = JSON.parse(readFileSync(`infra/stages/${name}`, 'utf8'));
+    expect(() => readSettings({ stage: name.replace('.json', '') }, () => file)).not.toThrow();
+  });
+});
+
+test('the app says what is wrong in one line, without a stack trace', () => {
+  const env = { ...process.env, CDK_CONTEXT_JSON: JSON.stringify({ alarmMail: 'me@example.org' }) };
+  const run = () => execFileSync(process.execPath, ['infra/app.ts'], { env, stdio: 'pipe' });
+  expect(run).toThrow(
+    expect.objectContaining({
+      status: 1,
+      stderr: Buffer.from('-c alarmMail is no option of this stack; did you mean alarmEmail?\n'),
+    }),
+  );
 });

@@ -3,45 +3,30 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { App, Validations } from 'aws-cdk-lib';
-import { Match, Template } from 'aws-cdk-lib/assertions';
+import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { ENDPOINTS } from '../../functions/index.ts';
 import { lambdaContext } from '../../infra/local/event.ts';
 import { readSettings } from '../../infra/settings.ts';
-import { buildSite, type SiteFile } from '../../infra/site.ts';
+import type { SiteFile } from '../../infra/site.ts';
 import { StakingDataStack } from '../../infra/stack.ts';
 import { createHandler, type Endpoint } from '../../lib/endpoint.ts';
 import { startOnDevnet } from '../support/runtime.ts';
+import { type Json, type Synthesized, siteFiles, synthesize } from '../support/stack.ts';
 import { startTables } from '../support/tables.ts';
 
 /** What the stack must be, whatever else changes in it. Bundles are not built here: test/infra/bundles.test.ts does that. */
 
-// biome-ignore lint/suspicious/noExplicitAny: CloudFormation
-type Json = any;
-
-let site: SiteFile[];
+// Each template takes a second or more.
 let template: Template;
 let resources: Record<string, Json>;
-
-function synthesize(context: Record<string, string> = {}): Template {
-  const app = new App({ context: { 'aws:cdk:bundling-stacks': [], ...context } });
-  return Template.fromStack(
-    new StakingDataStack(
-      app,
-      'Test',
-      readSettings((name) => context[name]),
-      site,
-    ),
-  );
-}
+let ofType: Synthesized['ofType'];
+let site: SiteFile[];
 
 beforeAll(async () => {
-  site = await buildSite();
-  template = synthesize();
-  resources = template.toJSON().Resources;
-}, 60_000);
-
-const ofType = (type: string): Json[] => Object.values(resources).filter(({ Type }) => Type === type);
+  site = await siteFiles();
+  ({ template, resources, ofType } = await synthesize());
+});
 
 /** What a role may do: actions by the logical id of what they are done on. */
 function grantsOf(roleId: string): { actions: string[]; resource: Json }[] {
@@ -60,50 +45,111 @@ function functions(): { description: string; actions: Set<string>; properties: J
   });
 }
 
+/** The policies that allow to write the table with this partition key. */
+function writersOf(partitionKey: string): Json[] {
+  const tables = template.findResources('AWS::DynamoDB::Table', {
+    Properties: { KeySchema: Match.arrayWith([{ AttributeName: partitionKey, KeyType: 'HASH' }]) },
+  });
+  const [table] = Object.keys(tables);
+  return ofType('AWS::IAM::Policy').filter(({ Properties }) =>
+    Properties.PolicyDocument.Statement.some(
+      ({ Action, Resource }: Json) =>
+        JSON.stringify(Resource).includes(table as string) && [Action].flat().includes('dynamodb:PutItem'),
+    ),
+  );
+}
+
 const CACHE = ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'];
 const LOG = ['logs:CreateLogStream', 'logs:PutLogEvents'];
+const TRACES = ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'];
+/** What keeps the stack itself in order: CloudFormation alone calls it. */
+const OWN = /^(Copies the pages|Deletes the versions)/;
 
 describe('each function', () => {
-  test('is one endpoint, or the recorder, on Node 24 and arm64', () => {
+  test('is one endpoint, a recorder, or one of the stack’s own, on Node 24 and arm64', () => {
     const all = functions();
-    expect(all).toHaveLength(Object.keys(ENDPOINTS).length + 1);
+    expect(all).toHaveLength(Object.keys(ENDPOINTS).length + 4);
+    expect(all.filter(({ description }) => OWN.test(description))).toHaveLength(2);
     for (const { properties } of all) {
-      expect(properties).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'], MemorySize: 1_024 });
+      expect(properties).toMatchObject({
+        Runtime: 'nodejs24.x',
+        Architectures: ['arm64'],
+        MemorySize: 1_024,
+        TracingConfig: { Mode: 'Active' },
+      });
     }
   });
 
   test.each(Object.entries(ENDPOINTS))('%s may do what it needs and no more', (_, endpoint) => {
     const fn = functions().find(({ description }) => description === endpoint.summary);
-    const history = endpoint.path.endsWith('/history') ? ['dynamodb:Query'] : [];
-    const flags =
-      endpoint.tag === 'Flags' ? ['appconfig:GetLatestConfiguration', 'appconfig:StartConfigurationSession'] : [];
-    expect([...(fn?.actions ?? [])].sort()).toEqual([...CACHE, ...LOG, ...history, ...flags].sort());
+    const { reads = [] } = endpoint;
+    const tables = reads.includes('history') || reads.includes('ledger') ? ['dynamodb:Query'] : [];
+    const flags = reads.includes('flags')
+      ? ['appconfig:GetLatestConfiguration', 'appconfig:StartConfigurationSession']
+      : [];
+    expect([...(fn?.actions ?? [])].sort()).toEqual([...CACHE, ...LOG, ...TRACES, ...tables, ...flags].sort());
   });
 
   test('only the recorder writes history, alone', () => {
-    const recorder = functions().find(({ properties }) => properties.ReservedConcurrentExecutions === 1);
-    expect([...(recorder?.actions ?? [])].sort()).toEqual([...CACHE, ...LOG, 'dynamodb:Query'].sort());
-    const [history] = Object.keys(template.findResources('AWS::DynamoDB::Table', { DeletionPolicy: 'Retain' }));
-    const writers = ofType('AWS::IAM::Policy').filter(({ Properties }) =>
-      Properties.PolicyDocument.Statement.some(
-        ({ Action, Resource }: Json) =>
-          JSON.stringify(Resource).includes(history as string) && [Action].flat().includes('dynamodb:PutItem'),
-      ),
-    );
-    expect(writers).toHaveLength(1);
+    const recorder = functions().find(({ description }) => description.startsWith('Records what'));
+    expect([...(recorder?.actions ?? [])].sort()).toEqual([...CACHE, ...LOG, ...TRACES, 'dynamodb:Query'].sort());
+    expect(writersOf('series')).toHaveLength(1);
   });
 
-  test('has a log of its own that is kept for a month', () => {
+  test('only the recorder of the ledger writes that', () => {
+    const recorder = functions().find(({ description }) => description === 'Records the events of the protocol');
+    expect([...(recorder?.actions ?? [])].sort()).toEqual(
+      [...CACHE, ...LOG, ...TRACES, 'dynamodb:BatchWriteItem'].sort(),
+    );
+    expect(writersOf('subject')).toHaveLength(1);
+  });
+
+  test('runs on the processor that is asked for', async () => {
+    const { ofType } = await synthesize({ architecture: 'x86_64' });
+    const architectures = ofType('AWS::Lambda::Function').map(({ Properties }) => Properties.Architectures);
+    expect(architectures).toEqual(functions().map(() => ['x86_64']));
+  });
+
+  test('reserves none of the ten executions of a new account, unless it is asked to', async () => {
+    for (const { properties } of functions()) expect(properties.ReservedConcurrentExecutions).toBeUndefined();
+    const reserving = await synthesize({ reserve: 'on' });
+    const reserved = reserving
+      .ofType('AWS::Lambda::Function')
+      .filter(({ Properties }) => 'ReservedConcurrentExecutions' in Properties);
+    expect(reserved.map(({ Properties }) => [Properties.Description, Properties.ReservedConcurrentExecutions])).toEqual(
+      [[expect.stringMatching(/^Records what/), 1]],
+    );
+  });
+
+  test('has a log of its own that is kept for a month, and so have API and edge', () => {
     const logs = ofType('AWS::Logs::LogGroup');
-    expect(logs).toHaveLength(functions().length + 1);
+    expect(logs).toHaveLength(functions().length + 3);
     for (const { Properties } of logs) expect(Properties.RetentionInDays).toBe(30);
     const groups = functions().map(({ properties }) => properties.LoggingConfig.LogGroup.Ref);
     expect(new Set(groups).size).toBe(groups.length);
   });
 });
 
-test('no policy has a wildcard', () => {
-  const statements = ofType('AWS::IAM::Policy').flatMap(({ Properties }) => Properties.PolicyDocument.Statement);
+test('what API Gateway would log without an end is ours before the stage is there', () => {
+  const [id, { Properties }] = Object.entries(resources).find(([name]) => name.startsWith('ExecutionLogs')) as [
+    string,
+    Json,
+  ];
+  const [api] = Object.keys(template.findResources('AWS::ApiGateway::RestApi'));
+  expect(Properties.LogGroupName).toEqual({
+    'Fn::Join': ['', ['API-Gateway-Execution-Logs_', { Ref: api }, '/dev']],
+  });
+  expect(ofType('AWS::ApiGateway::Stage')[0].DependsOn).toContain(id);
+});
+
+test('no policy has a wildcard, but for traces, which have no names, and what the stack’s own functions clear away', () => {
+  const own = functions()
+    .filter(({ description }) => OWN.test(description))
+    .map(({ properties }) => properties.Role['Fn::GetAtt'][0]);
+  const statements = ofType('AWS::IAM::Policy')
+    .filter(({ Properties }) => !Properties.Roles.some(({ Ref }: Json) => own.includes(Ref)))
+    .flatMap(({ Properties }) => Properties.PolicyDocument.Statement)
+    .filter(({ Action }) => JSON.stringify([Action].flat().sort()) !== JSON.stringify(TRACES));
   expect(statements.length).toBeGreaterThan(50);
   for (const { Action, Resource } of statements) expect(JSON.stringify([Action, Resource])).not.toContain('*');
 });
@@ -115,12 +161,15 @@ describe('the API', () => {
     return `${ParentId.Ref ? pathOf(ParentId.Ref) : ''}/${PathPart}`;
   }
 
-  test('has a route for each endpoint and each file of the site', () => {
+  test('has a route for each endpoint; each answers every method itself', () => {
     const routes = ofType('AWS::ApiGateway::Method').map(
       ({ Properties: { HttpMethod, ResourceId } }) => `${HttpMethod} ${ResourceId.Ref ? pathOf(ResourceId.Ref) : '/'}`,
     );
-    const endpoints = Object.values(ENDPOINTS).map(({ path }) => `ANY ${path}`);
-    expect(routes.sort()).toEqual([...endpoints, ...site.map(({ path }) => `GET /${path}`)].sort());
+    expect(routes.sort()).toEqual(
+      Object.values(ENDPOINTS)
+        .map(({ path }) => `ANY ${path}`)
+        .sort(),
+    );
   });
 
   test('throttles, compresses and logs without personal data', () => {
@@ -161,44 +210,29 @@ describe('the API', () => {
     });
   });
 
-  test('is behind a firewall that limits each address', () => {
-    template.resourceCountIs('AWS::WAFv2::WebACLAssociation', 1);
-    template.hasResourceProperties('AWS::WAFv2::WebACL', {
-      Scope: 'REGIONAL',
-      Rules: Match.arrayWith([
-        Match.objectLike({ Statement: { RateBasedStatement: { AggregateKeyType: 'IP', Limit: 3_000 } } }),
-        Match.objectLike({
-          Statement: { ManagedRuleGroupStatement: Match.objectLike({ Name: 'AWSManagedRulesCommonRuleSet' }) },
-        }),
-      ]),
+  test('traces a request a second, and not one in twenty', () => {
+    expect(ofType('AWS::ApiGateway::Stage')[0].Properties.TracingEnabled).toBe(true);
+    template.hasResourceProperties('AWS::XRay::SamplingRule', {
+      SamplingRule: Match.objectLike({ FixedRate: 0, ReservoirSize: 1, ServiceName: 'staking-data-dev/dev' }),
     });
-  });
-
-  test('takes a domain of one’s own', () => {
-    const certificate = 'arn:aws:acm:eu-west-1:123456789012:certificate/x';
-    const own = synthesize({ domain: 'api.example.org', certificate });
-    own.hasResourceProperties('AWS::ApiGateway::DomainName', {
-      DomainName: 'api.example.org',
-      RegionalCertificateArn: certificate,
-      SecurityPolicy: 'TLS_1_2',
-    });
-    own.resourceCountIs('AWS::ApiGateway::BasePathMapping', 1);
-  });
-});
-
-describe('the pages', () => {
-  test('are sent with the headers of the site, hashed files to be kept for a year', () => {
-    const methods = ofType('AWS::ApiGateway::Method').filter(({ Properties }) => Properties.HttpMethod === 'GET');
-    const headers = methods.map(({ Properties }) => Properties.Integration.IntegrationResponses[0].ResponseParameters);
-    const name = 'method.response.header.Cache-Control';
-    const hashed = site.filter(({ path }) => path.startsWith('assets/'));
-    expect(headers.filter((of) => of[name] === "'public, max-age=31536000, immutable'")).toHaveLength(hashed.length);
-    for (const of of headers) expect(of['method.response.header.X-Content-Type-Options']).toBe("'nosniff'");
   });
 });
 
 describe('the tables', () => {
-  test('are on demand; the cache forgets, history is kept', () => {
+  test('are guarded: none may read or write more than the guide’s ceiling says', () => {
+    const most = Object.entries(template.findResources('AWS::DynamoDB::Table')).map(([id, { Properties }]) => [
+      id.replace(/[0-9A-F]{8}$/, ''),
+      Properties.OnDemandThroughput,
+      Properties.DeletionProtectionEnabled ?? false,
+    ]);
+    expect(most).toEqual([
+      ['CacheTable', { MaxReadRequestUnits: 2_000, MaxWriteRequestUnits: 1_000 }, false],
+      ['HistoryTable', { MaxReadRequestUnits: 1_000, MaxWriteRequestUnits: 200 }, true],
+      ['LedgerTable', { MaxReadRequestUnits: 1_000, MaxWriteRequestUnits: 1_000 }, true],
+    ]);
+  });
+
+  test('are on demand; the cache forgets, history and the ledger are kept', () => {
     template.hasResource('AWS::DynamoDB::Table', {
       DeletionPolicy: 'Delete',
       Properties: {
@@ -206,15 +240,26 @@ describe('the tables', () => {
         TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true },
       },
     });
-    template.hasResource('AWS::DynamoDB::Table', {
-      DeletionPolicy: 'Retain',
-      UpdateReplacePolicy: 'Retain',
-      Properties: {
-        BillingMode: 'PAY_PER_REQUEST',
-        TimeToLiveSpecification: Match.absent(),
-        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
-      },
-    });
+    for (const AttributeName of ['series', 'subject']) {
+      template.hasResource('AWS::DynamoDB::Table', {
+        DeletionPolicy: 'Retain',
+        UpdateReplacePolicy: 'Retain',
+        Properties: {
+          KeySchema: Match.arrayWith([{ AttributeName, KeyType: 'HASH' }]),
+          BillingMode: 'PAY_PER_REQUEST',
+          TimeToLiveSpecification: Match.absent(),
+          PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+        },
+      });
+    }
+  });
+});
+
+test('the ledger is recorded every minute; the next run does what one could not', () => {
+  template.hasResourceProperties('AWS::Events::Rule', {
+    ScheduleExpression: 'rate(1 minute)',
+    State: 'ENABLED',
+    Targets: [Match.objectLike({ RetryPolicy: { MaximumRetryAttempts: 0 } })],
   });
 });
 
@@ -227,10 +272,10 @@ test('the recorder runs every hour and is given two more tries', () => {
 });
 
 test('hot endpoints are asked each minute, where an operator names them', async () => {
-  template.resourceCountIs('AWS::Events::Rule', 1);
-  const warmed = synthesize({ warm: 'prices,metrics/apy' });
+  template.resourceCountIs('AWS::Events::Rule', 2);
+  const { template: warmed } = await synthesize({ warm: 'prices,metrics/apy' });
   const [rule] = Object.values<Json>(
-    warmed.findResources('AWS::Events::Rule', { Properties: { ScheduleExpression: 'rate(1 minute)' } }),
+    warmed.findResources('AWS::Events::Rule', { Properties: { Description: Match.stringLikeRegexp('hot endpoints') } }),
   );
   const events = rule.Properties.Targets.map(({ Input }: Json) => JSON.parse(Input));
   expect(events.map(({ path }: Json) => path)).toEqual(['/prices', '/metrics/apy']);
@@ -240,21 +285,81 @@ test('hot endpoints are asked each minute, where an operator names them', async 
   await database.stop();
 });
 
-test('flags have a validator and are rolled out step by step', () => {
-  template.hasResourceProperties('AWS::AppConfig::ConfigurationProfile', {
-    Type: 'AWS.AppConfig.FeatureFlags',
-    Validators: [Match.objectLike({ Type: 'JSON_SCHEMA' })],
+describe('flags', () => {
+  test('have a validator, reach all at once, and are taken back when errors rise', () => {
+    template.hasResourceProperties('AWS::AppConfig::ConfigurationProfile', {
+      Type: 'AWS.AppConfig.FeatureFlags',
+      Validators: [Match.objectLike({ Type: 'JSON_SCHEMA' })],
+    });
+    template.hasResourceProperties('AWS::AppConfig::DeploymentStrategy', {
+      GrowthFactor: 100,
+      DeploymentDurationInMinutes: 0,
+      FinalBakeTimeInMinutes: 10,
+    });
+    const [{ Properties }] = ofType('AWS::AppConfig::Environment');
+    const alarm = Properties.Monitors[0].AlarmArn['Fn::GetAtt'][0];
+    expect(resources[alarm].Properties).toMatchObject({ MetricName: '5XXError', Period: 60, Threshold: 0.05 });
   });
-  template.hasResourceProperties('AWS::AppConfig::DeploymentStrategy', {
-    GrowthFactor: 20,
-    DeploymentDurationInMinutes: 10,
-    FinalBakeTimeInMinutes: 10,
+
+  test('begin with those of the first release, which no later one replaces', async () => {
+    const { json } = await synthesize();
+    const [{ Properties }] = ofType('AWS::AppConfig::HostedConfigurationVersion');
+    // The CDK's command leaves a parameter of a stack that exists as it was.
+    expect(Properties.Content).toEqual({ Ref: 'FirstFlags' });
+    const { Default, ...parameter } = json.Parameters.FirstFlags;
+    expect(parameter).toEqual({ Type: 'String', Description: expect.any(String) });
+    expect(Default.length).toBeLessThan(4_096);
+    const content = JSON.parse(Default);
+    expect(Object.keys(content.flags)).toEqual(Object.keys(content.values));
+    expect(content.flags.windDown.attributes.operationsEnded).toEqual({ constraints: { type: 'string' } });
   });
-  const [{ Properties }] = ofType('AWS::AppConfig::HostedConfigurationVersion');
-  const content = JSON.parse(Properties.Content);
-  expect(Object.keys(content.flags)).toEqual(Object.keys(content.values));
-  expect(content.flags.windDown.attributes.operationsEnded).toEqual({ constraints: { type: 'string' } });
 });
+
+test('what stays when the stack goes is what has been recorded, and the role that belongs to the account', () => {
+  const kept = Object.entries(resources)
+    .filter(([, { DeletionPolicy }]) => DeletionPolicy !== undefined && DeletionPolicy !== 'Delete')
+    .map(([id]) => id.replace(/[0-9A-F]{8}$/, ''));
+  expect(kept.sort()).toEqual(['ApiAccount', 'ApiCloudWatchRole', 'HistoryTable', 'LedgerTable']);
+  // AppConfig refuses to delete a profile that has versions, and operators make some.
+  expect(ofType('Custom::FlagVersions')).toHaveLength(1);
+  expect(ofType('AWS::KMS::Key')[0].Properties.PendingWindowInDays).toBe(7);
+});
+
+describe('a release', () => {
+  test('reaches a tenth of the requests of every endpoint first, and goes back when the alarm rises', () => {
+    const groups = ofType('AWS::CodeDeploy::DeploymentGroup');
+    expect(groups).toHaveLength(Object.keys(ENDPOINTS).length);
+    for (const { Properties } of groups) {
+      expect(Properties.DeploymentConfigName).toBe('CodeDeployDefault.LambdaCanary10Percent5Minutes');
+      expect(Properties.AutoRollbackConfiguration.Events).toContain('DEPLOYMENT_STOP_ON_ALARM');
+      const alarm = resources[Properties.AlarmConfiguration.Alarms[0].Name.Ref].Properties;
+      // It has to rise within the five minutes, with a tenth of the requests failing.
+      expect(alarm.Period * alarm.EvaluationPeriods).toBeLessThan(300);
+      expect(alarm.Threshold).toBeLessThan(0.1);
+    }
+  });
+
+  test('is what clients are led to', () => {
+    const aliases = Object.keys(template.findResources('AWS::Lambda::Alias'));
+    for (const { Properties } of ofType('AWS::ApiGateway::Method')) {
+      const uri = JSON.stringify(Properties.Integration.Uri);
+      expect(aliases.filter((id) => uri.includes(`"Ref":"${id}"`))).toHaveLength(1);
+    }
+  });
+
+  test('is at once without the canary', async () => {
+    const { ofType: without } = await synthesize({ canary: 'off' });
+    expect(without('AWS::CodeDeploy::DeploymentGroup')).toEqual([]);
+    expect(without('AWS::Lambda::Alias')).toEqual([]);
+  });
+});
+
+test.each([{}, { edge: 'off', warm: 'prices' }])(
+  'with %j there is room below the 500 resources of a stack',
+  async (context) => {
+    expect(Object.keys((await synthesize(context as Record<string, string>)).resources).length).toBeLessThan(490);
+  },
+);
 
 describe('alarms', () => {
   test('are all in the operator’s guide', () => {
@@ -264,66 +369,191 @@ describe('alarms', () => {
     expect(names.filter((name) => !headings.includes(name))).toEqual([]);
   });
 
-  test.each(['ServerErrors', 'Latency', 'NothingAnswers', 'OldAnswers', 'OldHead', 'Throttles', 'RecorderMissing'])(
-    '%s goes to the topic, and says what it means',
-    (id) => {
-      const [, alarm] = Object.entries(resources).find(([name]) => name.startsWith(`${id}Alarm`)) as [string, Json];
-      expect(alarm.Properties.AlarmDescription.length).toBeGreaterThan(30);
-      expect(alarm.Properties.AlarmActions).toEqual(alarm.Properties.OKActions);
-      expect(resources[alarm.Properties.AlarmActions[0].Ref].Type).toBe('AWS::SNS::Topic');
-      const missing = id === 'RecorderMissing' ? 'breaching' : 'notBreaching';
-      expect(alarm.Properties.TreatMissingData).toBe(missing);
-    },
-  );
+  test.each([
+    'ServerErrors',
+    'Latency',
+    'NothingAnswers',
+    'OldAnswers',
+    'OldHead',
+    'TableErrors',
+    'Throttles',
+    'RateLimited',
+    'Blocked',
+    'RecorderMissing',
+    'HistoryLag',
+    'LedgerLag',
+    'ReleaseErrors',
+  ])('%s goes to the topic, and says what it means', (id) => {
+    const [, alarm] = Object.entries(resources).find(([name]) => name.startsWith(`${id}Alarm`)) as [string, Json];
+    expect(alarm.Properties.AlarmDescription.length).toBeGreaterThan(30);
+    expect(alarm.Properties.AlarmActions).toEqual(alarm.Properties.OKActions);
+    expect(resources[alarm.Properties.AlarmActions[0].Ref].Type).toBe('AWS::SNS::Topic');
+    const missing = ['RecorderMissing', 'LedgerLag'].includes(id) ? 'missing' : 'notBreaching';
+    expect(alarm.Properties.TreatMissingData).toBe(missing);
+  });
 
-  test('are encrypted, and mailed to who asked for it', () => {
+  test.each(['RecorderMissing', 'LedgerLag'])('%s is silent until the first run, and speaks when runs end', (id) => {
+    const [, { Properties }] = Object.entries(resources).find(([name]) => name.startsWith(id)) as [string, Json];
+    // A new alarm has no data, which is no change of its state; with "breaching" it would rise at once.
+    expect(Properties.TreatMissingData).toBe('missing');
+    expect(Properties.InsufficientDataActions).toEqual(Properties.AlarmActions);
+  });
+
+  test('tell a failing table from answers that fail', () => {
+    const metricOf = (id: string) =>
+      Object.entries(resources).find(([name]) => name.startsWith(`${id}Alarm`))?.[1].Properties.MetricName;
+    expect(metricOf('NothingAnswers')).toBe('CacheError');
+    expect(metricOf('TableErrors')).toBe('TableError');
+  });
+
+  test('see what the API has limited and what either firewall has blocked', () => {
+    template.hasResourceProperties('AWS::Logs::MetricFilter', {
+      FilterPattern: '{ $.status = "429" }',
+      MetricTransformations: [
+        Match.objectLike({ MetricNamespace: 'StakingDataService/staking-data-dev', MetricName: 'RateLimited' }),
+      ],
+    });
+    const [, { Properties }] = Object.entries(resources).find(([name]) => name.startsWith('BlockedAlarm')) as [
+      string,
+      Json,
+    ];
+    const counted = Properties.Metrics.flatMap(({ MetricStat }: Json) => MetricStat?.Metric.Dimensions ?? []).filter(
+      ({ Name }: Json) => Name === 'WebACL',
+    );
+    const firewalls = ofType('AWS::WAFv2::WebACL').map((acl) => acl.Properties.VisibilityConfig.MetricName);
+    expect(counted.map(({ Value }: Json) => Value).sort()).toEqual(firewalls.sort());
+  });
+
+  test('are encrypted, and mailed to who asked for it', async () => {
     template.hasResourceProperties('AWS::SNS::Topic', { KmsMasterKeyId: Match.anyValue() });
     template.hasResourceProperties('AWS::KMS::Key', { EnableKeyRotation: true });
     template.resourceCountIs('AWS::SNS::Subscription', 0);
-    const mailed = synthesize({ alarmEmail: 'ops@example.org' });
+    const { template: mailed } = await synthesize({ alarmEmail: 'ops@example.org' });
     mailed.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: 'ops@example.org' });
+  });
+
+  test.each([
+    ['cloudwatch.amazonaws.com', ':cloudwatch:us-east-1:', ':alarm:*'],
+    ['budgets.amazonaws.com', ':budgets::', ':*'],
+  ])('reach the topic: %s may publish and use the key, for this account alone', (service, ...source) => {
+    const documents = [
+      ofType('AWS::SNS::TopicPolicy')[0].Properties.PolicyDocument,
+      ofType('AWS::KMS::Key')[0].Properties.KeyPolicy,
+    ];
+    const statements = documents.map(({ Statement }) =>
+      Statement.find(({ Effect, Principal }: Json) => Effect === 'Allow' && Principal.Service === service),
+    );
+    expect(statements.map(({ Action }) => Action)).toEqual(['sns:Publish', ['kms:Decrypt', 'kms:GenerateDataKey*']]);
+    for (const { Condition } of statements) {
+      expect(Condition.StringEquals).toEqual({ 'aws:SourceAccount': { Ref: 'AWS::AccountId' } });
+      const arn = Condition.ArnLike['aws:SourceArn']['Fn::Join'][1];
+      expect(arn).toEqual(['arn:', { Ref: 'AWS::Partition' }, source[0], { Ref: 'AWS::AccountId' }, source[1]]);
+    }
   });
 });
 
-test('a secret is named, granted and never written down', () => {
-  const withSecret = synthesize({ secret: 'staking-data/rpc' }).toJSON();
-  const lambdas = Object.values(withSecret.Resources).filter(({ Type }: Json) => Type === 'AWS::Lambda::Function');
-  for (const { Properties } of lambdas as Json[]) {
-    expect(Properties.Environment.Variables.SECRET_ID).toBe('staking-data/rpc');
-    expect(Object.keys(Properties.Environment.Variables)).not.toContain('RPC_URLS');
+test('a month’s spending is watched, 100 dollars unless told otherwise', async () => {
+  const budgets = [await synthesize(), await synthesize({ budget: '250' })].map(
+    ({ ofType: of }) => of('AWS::Budgets::Budget')[0].Properties,
+  );
+  expect(budgets.map(({ Budget }) => Budget.BudgetLimit)).toEqual([
+    { Amount: 100, Unit: 'USD' },
+    { Amount: 250, Unit: 'USD' },
+  ]);
+  const [topic] = Object.keys(template.findResources('AWS::SNS::Topic'));
+  for (const { Notification, Subscribers } of budgets[0].NotificationsWithSubscribers) {
+    expect(Notification.Threshold).toBe(100);
+    expect(Subscribers).toEqual([{ SubscriptionType: 'SNS', Address: { Ref: topic } }]);
   }
-  expect(JSON.stringify(withSecret)).not.toContain('{{resolve:');
-  expect(JSON.stringify(template.toJSON())).not.toMatch(/secretsmanager/);
 });
 
-test('two stages differ in every name', () => {
+test.each(['staking-data/rpc', 'arn:aws:secretsmanager:us-east-1:123456789012:secret:staking-data/rpc-a1b2c3'])(
+  'the secret %s is named, granted and never written down',
+  async (secret) => {
+    const { json } = await synthesize({ secret, edge: 'off' });
+    const lambdas = Object.values<Json>(json.Resources).filter(
+      ({ Type, Properties }) => Type === 'AWS::Lambda::Function' && !OWN.test(Properties.Description),
+    );
+    for (const { Properties } of lambdas) {
+      expect(Properties.Environment.Variables.SECRET_ID).toBe(secret);
+      expect(Object.keys(Properties.Environment.Variables)).not.toContain('RPC_URLS');
+    }
+    expect(JSON.stringify(json)).not.toContain('{{resolve:');
+    expect(JSON.stringify((await synthesize({ edge: 'off' })).json)).not.toMatch(/secretsmanager/);
+  },
+);
+
+test('two stages differ in every name', async () => {
   const names = (text: string) => [...text.matchAll(/staking-data-[a-z]+/g)].map(([name]) => name);
-  const [one, other] = ['blue', 'green'].map((stage) => names(JSON.stringify(synthesize({ stage }).toJSON())));
+  const [one, other] = await Promise.all(
+    ['blue', 'green'].map(async (stage) => names(JSON.stringify((await synthesize({ stage })).json))),
+  );
   expect(new Set(one)).toEqual(new Set(['staking-data-blue']));
   expect(new Set(other)).toEqual(new Set(['staking-data-green']));
 });
 
-test('outputs name the API and its documentation', () => {
-  expect(Object.keys(template.toJSON().Outputs)).toEqual(expect.arrayContaining(['BaseUrl', 'DocsUrl']));
+describe('outputs', () => {
+  test('name the service, its documentation and the API itself', () => {
+    const { BaseUrl, DocsUrl, ApiUrl, DnsTarget, ...others } = template.toJSON().Outputs;
+    expect(others).toEqual({});
+    expect(JSON.stringify([BaseUrl, DocsUrl])).toMatch(/"Edge[0-9A-F]{8}","DomainName"/);
+    expect(JSON.stringify(DocsUrl)).toContain('/docs');
+    expect(JSON.stringify(ApiUrl)).toContain('.execute-api.us-east-1.');
+    expect(DnsTarget).toBeUndefined();
+  });
+
+  test.each(['on', 'off'])('show a domain of one’s own, and where to point it (edge %s)', async (edge) => {
+    const certificate = 'arn:aws:acm:us-east-1:123456789012:certificate/01234567-89ab-cdef-0123-456789abcdef';
+    const { json, template: own } = await synthesize({ edge, domain: 'api.example.org', certificate });
+    expect(json.Outputs.BaseUrl.Value).toBe('https://api.example.org/');
+    const target = JSON.stringify(json.Outputs.DnsTarget.Value);
+    if (edge === 'on') {
+      expect(target).toMatch(/Edge\w+","DomainName"/);
+      own.resourceCountIs('AWS::ApiGateway::DomainName', 0);
+      return;
+    }
+    expect(target).toContain('RegionalDomainName');
+    own.hasResourceProperties('AWS::ApiGateway::DomainName', {
+      DomainName: 'api.example.org',
+      RegionalCertificateArn: certificate,
+      SecurityPolicy: 'TLS_1_2',
+    });
+    own.resourceCountIs('AWS::ApiGateway::BasePathMapping', 1);
+  });
 });
 
-test('cdk-nag finds nothing that is not accepted for a reason', () => {
-  const outdir = mkdtempSync(join(tmpdir(), 'nag-'));
-  const app = new App({ outdir, context: { 'aws:cdk:bundling-stacks': [] } });
-  new StakingDataStack(
-    app,
-    'Test',
-    readSettings(() => undefined),
-    site,
-  );
-  Validations.of(app).addPlugins(new AwsSolutionsChecks(app, { verbose: true }));
-  app.synth();
-  const { pluginReports } = JSON.parse(readFileSync(join(outdir, 'validation-report.json'), 'utf8'));
-  rmSync(outdir, { recursive: true });
-  expect(pluginReports).toHaveLength(1);
-  // Warnings do not fail a synthesis; here they do.
-  expect(pluginReports[0].violations).toEqual([]);
-  for (const { acknowledgedId, reason } of pluginReports[0].suppressedViolations) {
-    expect([acknowledgedId, reason]).toEqual([expect.any(String), expect.stringMatching(/.{20,}/)]);
+test('everything that can be is tagged with service and stage', () => {
+  for (const type of ['AWS::Lambda::Function', 'AWS::DynamoDB::Table', 'AWS::CloudFront::Distribution']) {
+    for (const { Properties } of ofType(type)) {
+      expect(Properties.Tags).toEqual(
+        expect.arrayContaining([
+          { Key: 'service', Value: 'staking-data' },
+          { Key: 'stage', Value: 'dev' },
+        ]),
+      );
+    }
   }
 });
+
+test.each([{}, { edge: 'off' }, { direct: 'off', canary: 'off' }])(
+  'with %j cdk-nag finds nothing that is not accepted for a reason',
+  (context) => {
+    const outdir = mkdtempSync(join(tmpdir(), 'nag-'));
+    const app = new App({
+      outdir,
+      context: { 'aws:cdk:bundling-stacks': [] },
+      builtinCloudFormationValidation: false,
+    });
+    new StakingDataStack(app, 'Test', readSettings(context as Record<string, string>), site);
+    Validations.of(app).addPlugins(new AwsSolutionsChecks(app, { verbose: true }));
+    app.synth();
+    const { pluginReports } = JSON.parse(readFileSync(join(outdir, 'validation-report.json'), 'utf8'));
+    rmSync(outdir, { recursive: true });
+    expect(pluginReports).toHaveLength(1);
+    // Warnings do not fail a synthesis; here they do.
+    expect(pluginReports[0].violations).toEqual([]);
+    for (const { acknowledgedId, reason } of pluginReports[0].suppressedViolations) {
+      expect([acknowledgedId, reason]).toEqual([expect.any(String), expect.stringMatching(/.{20,}/)]);
+    }
+  },
+);

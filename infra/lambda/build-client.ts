@@ -1,0 +1,22 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { RUNTIME_CLIENT, RUNTIME_CLIENT_FOLDER } from './runtime-client.ts';
+
+/**
+ * `node infra/lambda/build-client.ts`: npm compiles the runtime client, unless it is there, and its folder is printed. Takes about a
+ * minute; needs a C++ compiler, make, CMake and Python.
+ */
+
+if (!existsSync(RUNTIME_CLIENT_FOLDER)) {
+  console.error(`Compiling ${RUNTIME_CLIENT}, about a minute`);
+  // Half a client must never be found.
+  const folder = `${RUNTIME_CLIENT_FOLDER}.${process.pid}`;
+  try {
+    const install = ['install', '--silent', '--no-audit', '--no-fund', '--prefix', folder, RUNTIME_CLIENT];
+    execFileSync('npm', install, { stdio: ['ignore', 'ignore', 'inherit'] });
+    renameSync(folder, RUNTIME_CLIENT_FOLDER);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+console.log(RUNTIME_CLIENT_FOLDER);

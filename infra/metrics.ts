@@ -1,0 +1,82 @@
+import { Duration, Stack } from 'aws-cdk-lib';
+import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { FilterPattern, type LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
+import type { Construct } from 'constructs';
+import { METRICS_NAMESPACE } from '../lib/telemetry.ts';
+
+/** What alarms and the dashboard look at. */
+
+export interface Watched {
+  api: RestApi;
+  accessLog: LogGroup;
+  firewalls: readonly CfnWebACL[];
+  recorder: IFunction;
+  /** The dimension of the functions' own metrics. */
+  service: string;
+}
+
+const PERIOD = Duration.minutes(5);
+const HOUR = Duration.hours(1);
+
+export type Metrics = ReturnType<typeof metricsOf>;
+
+export function metricsOf(scope: Construct, { api, accessLog, firewalls, recorder, service }: Watched) {
+  const own = (metricName: string, statistic: string, period = PERIOD) =>
+    new Metric({ namespace: METRICS_NAMESPACE, metricName, statistic, period, dimensionsMap: { service } });
+  const limited = new MetricFilter(scope, 'RateLimitedFilter', {
+    logGroup: accessLog,
+    filterPattern: FilterPattern.stringValue('$.status', '=', '429'),
+    // A filter cannot give a metric the stage as its dimension.
+    metricNamespace: `${METRICS_NAMESPACE}/${service}`,
+    metricName: 'RateLimited',
+  });
+  return {
+    errorRate: api.metricServerError({ statistic: Stats.AVERAGE, period: PERIOD }),
+    latency: api.metricLatency({ statistic: Stats.p(90), period: PERIOD }),
+    requests: api.metricCount({ period: PERIOD }),
+    unanswered: own('CacheError', Stats.SUM),
+    tableErrors: own('TableError', Stats.SUM),
+    servedAge: own('ServedAge', Stats.MAXIMUM),
+    headAge: own('HeadAge', Stats.MINIMUM),
+    upstream: own('UpstreamMs', Stats.p(90)),
+    hits: own('CacheHit', Stats.SUM),
+    misses: own('CacheMiss', Stats.SUM),
+    stale: own('CacheStale', Stats.SUM),
+    leasesLost: own('LeaseLost', Stats.SUM),
+    limited: limited.metric({ statistic: Stats.SUM, period: PERIOD }),
+    blocked: new MathExpression({
+      expression: 'SUM(METRICS())',
+      label: 'requests that the firewalls have blocked',
+      period: PERIOD,
+      usingMetrics: Object.fromEntries(firewalls.map((acl, index) => [`acl${index}`, blockedBy(acl)])),
+    }),
+    // Without a function's name: the pool of concurrent executions is the region's, too.
+    throttles: new Metric({ namespace: 'AWS/Lambda', metricName: 'Throttles', statistic: Stats.SUM, period: PERIOD }),
+    recorded: new MathExpression({
+      expression: 'runs - errors',
+      label: 'runs of the recorder that succeeded',
+      period: HOUR,
+      usingMetrics: {
+        runs: recorder.metricInvocations({ period: HOUR }),
+        errors: recorder.metricErrors({ period: HOUR }),
+      },
+    }),
+    historyLag: own('HistoryLag', Stats.MAXIMUM, HOUR),
+    ledgerLag: own('LedgerLag', Stats.MAXIMUM),
+  } satisfies Record<string, IMetric>;
+}
+
+function blockedBy(firewall: CfnWebACL): Metric {
+  const { metricName } = firewall.visibilityConfig as CfnWebACL.VisibilityConfigProperty;
+  const region = firewall.scope === 'REGIONAL' && { Region: Stack.of(firewall).region };
+  return new Metric({
+    namespace: 'AWS/WAFV2',
+    metricName: 'BlockedRequests',
+    statistic: Stats.SUM,
+    period: PERIOD,
+    dimensionsMap: { WebACL: metricName, Rule: 'ALL', ...region },
+  });
+}

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
+import type { LocalServer } from '../../infra/local/listen.ts';
+import { startServer } from '../support/servers.ts';
+
+/** What the stack's own functions do, against a server that speaks AppConfig's protocol and takes CloudFormation's answers. */
+
+let server: LocalServer;
+let versions: number[];
+let answers: Record<string, string>[];
+let contentTypes: (string | undefined)[];
+let isBroken: boolean;
+const before = { ...process.env };
+
+beforeAll(async () => {
+  server = await startServer(async (request, response) => {
+    const { pathname } = new URL(request.url ?? '', 'http://localhost');
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    if (pathname === '/answer') {
+      answers.push(JSON.parse(body));
+      contentTypes.push(request.headers['content-type']);
+      response.end();
+      return;
+    }
+    const version = /^\/applications\/app\/configurationprofiles\/flags\/hostedconfigurationversions(?:\/(\d+))?$/.exec(
+      pathname,
+    );
+    if (!version || isBroken) {
+      response.writeHead(400, { 'x-amzn-errortype': 'BadRequestException' }).end('{"Message":"no"}');
+    } else if (request.method === 'DELETE') {
+      versions = versions.filter((number) => number !== Number(version[1]));
+      response.writeHead(204).end();
+    } else {
+      response.end(JSON.stringify({ Items: versions.map((VersionNumber) => ({ VersionNumber })) }));
+    }
+  });
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL_APPCONFIG: server.url,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+  });
+});
+afterAll(async () => {
+  process.env = before;
+  await server.stop();
+});
+beforeEach(() => {
+  versions = [1, 2, 7];
+  answers = [];
+  contentTypes = [];
+  isBroken = false;
+});
+
+const ids = { StackId: 'stack', RequestId: 'request', LogicalResourceId: 'FlagVersionsEnd' };
+
+async function runFlagVersions(RequestType: 'Create' | 'Update' | 'Delete'): Promise<void> {
+  const { handler } = await import('../../infra/custom/flag-versions.ts');
+  const ResourceProperties = { ServiceToken: '', ApplicationId: 'app', ConfigurationProfileId: 'flags' };
+  const event = { ...ids, RequestType, ResourceProperties, ResponseURL: `${server.url}/answer` };
+  await handler(event as unknown as CloudFormationCustomResourceEvent);
+}
+
+describe('versions of the flags', () => {
+  test('are all deleted when the stack goes', async () => {
+    await runFlagVersions('Delete');
+    expect(versions).toEqual([]);
+    expect(answers).toEqual([{ ...ids, Status: 'SUCCESS', PhysicalResourceId: 'FlagVersionsEnd' }]);
+    // A type would not be part of what CloudFormation has signed.
+    expect(contentTypes).toEqual([undefined]);
+  });
+
+  test.each(['Create', 'Update'] as const)('stay on %s', async (type) => {
+    await runFlagVersions(type);
+    expect(versions).toEqual([1, 2, 7]);
+    expect(answers).toMatchObject([{ Status: 'SUCCESS' }]);
+  });
+
+  test('that cannot be deleted are told, instead of letting the stack wait', async () => {
+    isBroken = true;
+    await runFlagVersions('Delete');
+    expect(answers).toMatchObject([{ Status: 'FAILED', Reason: expect.any(String) }]);
+  });
+});
