@@ -1,0 +1,184 @@
+import { Contract, id, isError, JsonRpcProvider, ZeroAddress } from 'ethers';
+
+/** The chain itself, read with plain ethers: nothing here is shared with the service that is looked at. */
+
+interface Network {
+  /** Asked where `--rpc` names no other. */
+  rpcUrl?: string;
+  /** The protocol's registry of contracts. */
+  Storage: string;
+  /** What the registry does not know. */
+  WithdrawQueue: string;
+  WAVAX: string;
+  /** Chainlink AVAX/USD, 8 decimals. */
+  AvaxUsdFeed: string;
+}
+
+/** By the id of the C-Chain. Sources: the lists of deployments that the protocol, Avalanche and Chainlink publish. */
+const NETWORKS: Record<string, Network> = {
+  43114: {
+    rpcUrl: 'https://api.avax.network/ext/bc/C/rpc',
+    Storage: '0x1cEa17F9dE4De28FeB6A102988E12D4B90DfF1a9',
+    WithdrawQueue: '0x61f908D4992a790A2792D3C36850B4b9eB5849A3',
+    WAVAX: '0xB31f66AA3C1e785363F0875A1B74E27b85FD66c7',
+    AvaxUsdFeed: '0x0A77230d17318075983913bC2145DB16C7366156',
+  },
+  43113: {
+    rpcUrl: 'https://api.avax-test.network/ext/bc/C/rpc',
+    Storage: '0x399D78327E665D21c8B9582D4843CA5DCA0e7dc4',
+    WithdrawQueue: '0x2978377d8714975985353673cfA32543fE48C903',
+    WAVAX: '0xd00ae08403B9bbb9124bB305C09058E32C39A48c',
+    AvaxUsdFeed: '0x5498BB86BC934c8D34FDA08E81D444153d0D06aD',
+  },
+  /** The devnet of `npm start`. */
+  43112: {
+    Storage: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+    WithdrawQueue: '0xa85233C63b9Ee964Add6F2cffe00Fd84eb32338f',
+    WAVAX: '0xCf7Ed3AccA5a467e9e704C703E8D87F634fB0Fc9',
+    AvaxUsdFeed: '0xc6e7DF5E7b4f2A278906862b61205850344D4e7d',
+  },
+};
+
+const STAKER = `tuple(address stakerAddr, uint256 avaxAssigned, uint256 avaxStaked, uint256 avaxValidating,
+  uint256 avaxValidatingHighWater, uint256 ggpRewards, uint256 ggpStaked, uint256 lastRewardsCycleCompleted,
+  uint256 rewardsStartTime, uint256 ggpLockedUntil)`;
+
+const MINIPOOL = `tuple(int256 index, address nodeID, uint256 status, uint256 duration, uint256 delegationFee, address owner,
+  address multisigAddr, uint256 avaxNodeOpAmt, uint256 avaxNodeOpInitialAmt, uint256 avaxLiquidStakerAmt, bytes blsPubkeyAndSig,
+  bytes32 txID, uint256 creationTime, uint256 initialStartTime, uint256 startTime, uint256 endTime, uint256 avaxTotalRewardAmt,
+  bytes32 errorCode, uint256 ggpSlashAmt, uint256 avaxNodeOpRewardAmt, uint256 avaxLiquidStakerRewardAmt,
+  bytes32 hardwareProvider)`;
+
+const REQUEST = `tuple(address requester, uint256 shares, uint256 expectedAssets, uint48 requestTime, uint48 claimableTime,
+  uint48 expirationTime, uint256 allocatedFunds)`;
+
+const amounts = (...views: string[]) => views.map((view) => `function ${view}() view returns (uint256)`);
+const ofStaker = (...views: string[]) => views.map((view) => `function ${view}(address) view returns (uint256)`);
+
+/** The contracts by their names in the registry, with the views that are compared. */
+const VIEWS = {
+  Storage: ['function getAddress(bytes32) view returns (address)'],
+  TokenggAVAX: [
+    'function name() view returns (string)',
+    'function symbol() view returns (string)',
+    'function convertToAssets(uint256) view returns (uint256)',
+    'function convertToShares(uint256) view returns (uint256)',
+    ...amounts('totalAssets', 'totalSupply', 'totalReleasedAssets', 'stakingTotalAssets', 'amountAvailableForStaking'),
+    ...amounts('lastRewardsAmt', 'lastSync', 'rewardsCycleEnd', 'rewardsCycleLength'),
+    'function balanceOf(address) view returns (uint256)',
+  ],
+  TokenGGP: amounts('totalSupply'),
+  ProtocolDAO: [
+    ...amounts('getTargetGGAVAXReserveRate', 'getFeeBips', 'getRewardsCycleSeconds'),
+    ...amounts('getMinCollateralizationRatio', 'getMaxCollateralizationRatio'),
+    'function getContractPaused(string) view returns (bool)',
+    'function getClaimingContractPct(string) view returns (uint256)',
+  ],
+  Staking: [
+    ...amounts('getStakerCount', 'getTotalGGPStake'),
+    ...ofStaker('getEffectiveGGPStaked', 'getEffectiveRewardsRatio', 'getMinimumGGPStake'),
+    'function getIndexOf(address) view returns (int256)',
+    `function getStaker(int256) view returns (${STAKER})`,
+  ],
+  MinipoolManager: [
+    ...amounts('getMinipoolCount', 'getTotalAVAXLiquidStakerAmt'),
+    `function getMinipool(int256) view returns (${MINIPOOL})`,
+  ],
+  RewardsPool: amounts('getRewardsCycleCount', 'getRewardsCycleStartTime', 'getRewardsCycleTotalAmt'),
+  Oracle: ['function getGGPPriceInAVAX() view returns (uint256 price, uint256 timestamp)'],
+  WithdrawQueue: [
+    ...amounts('getPendingRequestsCount', 'getFulfilledRequestsCount', 'totalAllocatedFunds', 'unstakeDelay'),
+    ...amounts('MIN_EXPIRATION_DELAY', 'maxExpirationDelay'),
+    'function paused() view returns (bool)',
+    `function getRequestInfo(uint256) view returns (${REQUEST})`,
+  ],
+  AvaxUsdFeed: ['function latestRoundData() view returns (uint80, int256 answer, uint256, uint256 updatedAt, uint80)'],
+};
+
+type Name = keyof typeof VIEWS;
+
+/** An Uniswap V2 pair, wherever it is. */
+const PAIR = [
+  'function token0() view returns (address)',
+  'function token1() view returns (address)',
+  'function getReserves() view returns (uint112, uint112, uint32)',
+];
+const TOKEN = ['function decimals() view returns (uint8)'];
+
+/** The state of the chain after one block. */
+export interface ChainAt {
+  block: number;
+  wavax: string;
+  /** What a view answers, or undefined if it reverts or is not there. */
+  // biome-ignore lint/suspicious/noExplicitAny: what ethers decodes by the ABI above
+  read(contract: Name, view: string, ...args: unknown[]): Promise<any>;
+  /** The tokens of a V2 pair, each with its reserve and decimals. */
+  pair(address: string): Promise<{ token: string; reserve: bigint; decimals: number }[]>;
+}
+
+export interface ChainSource {
+  chainId: bigint;
+  /** Unix seconds of a block, or undefined if there is none. */
+  timestamp(block: number): Promise<number | undefined>;
+  at(block: number): ChainAt;
+  close(): void;
+}
+
+/** Connects to the chain with this id, or says why that cannot be. */
+export async function connectChain(chainId: unknown, rpcUrl?: string): Promise<ChainSource> {
+  const network = NETWORKS[String(chainId)];
+  if (!network) throw new Error(`The service says that it reads chain ${chainId}, where the protocol is not known`);
+  const url = rpcUrl ?? network.rpcUrl;
+  if (!url) throw new Error(`Chain ${chainId} has no public endpoint: name one with --rpc`);
+  // Public endpoints take 40 calls at a time.
+  const provider = new JsonRpcProvider(url, Number(chainId), { staticNetwork: true, batchMaxCount: 40 });
+  const actual = BigInt(await provider.send('eth_chainId', []));
+  if (actual !== BigInt(chainId as number))
+    throw new Error(`The service reads chain ${chainId}, --rpc is of chain ${actual}`);
+  return {
+    chainId: actual,
+    timestamp: async (block) => (await provider.getBlock(block))?.timestamp,
+    at: (block) => chainAt(provider, network, block),
+    close: () => provider.destroy(),
+  };
+}
+
+function chainAt(provider: JsonRpcProvider, network: Network, block: number): ChainAt {
+  const call = async (address: string, abi: readonly string[], view: string, args: readonly unknown[]) => {
+    try {
+      return await new Contract(address, abi, provider).getFunction(view).staticCall(...args, { blockTag: block });
+    } catch (error) {
+      if (isError(error, 'CALL_EXCEPTION') || isError(error, 'BAD_DATA')) return undefined;
+      throw error;
+    }
+  };
+  const addresses = new Map<Name, Promise<string>>();
+  const addressOf = (name: Name): Promise<string> => {
+    if (name in network) return Promise.resolve(network[name as 'Storage']);
+    const known =
+      addresses.get(name) ??
+      call(network.Storage, VIEWS.Storage, 'getAddress(bytes32)', [id(`contract.address${name}`)]);
+    addresses.set(name, known);
+    return known;
+  };
+  return {
+    block,
+    wavax: network.WAVAX,
+    async read(name, view, ...args) {
+      const address = await addressOf(name);
+      return address === ZeroAddress ? undefined : call(address, VIEWS[name], view, args);
+    },
+    async pair(address) {
+      const [reserves, ...tokens] = await Promise.all(
+        ['getReserves', 'token0', 'token1'].map((view) => call(address, PAIR, view, [])),
+      );
+      return Promise.all(
+        tokens.map(async (token, index) => ({
+          token,
+          reserve: reserves[index],
+          decimals: Number(await call(token, TOKEN, 'decimals', [])),
+        })),
+      );
+    },
+  };
+}

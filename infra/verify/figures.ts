@@ -1,0 +1,360 @@
+import { concat, dataSlice, encodeBase58, formatUnits, id, parseUnits, sha256 } from 'ethers';
+import type { ChainAt } from './chain.ts';
+
+/** What the contracts say to the figures of an answer, endpoint by endpoint. */
+
+/** One figure: where it stands in the body, what stands there, and what should. Undefined is "left out". */
+export interface Figure {
+  field: string;
+  served: unknown;
+  expected: unknown;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: JSON, which was checked against its schema before
+type Json = any;
+/** `at` is the chain after other blocks, which a body names beside its own. */
+type Figures = (body: Json, chain: ChainAt, at: (block: number) => ChainAt) => Promise<Figure[]>;
+
+const WAD = 10n ** 18n;
+const YEAR_SECONDS = 31_536_000;
+const STATUSES = ['prelaunch', 'launched', 'staking', 'withdrawable', 'finished', 'canceled', 'error'];
+const CLAIMANTS = ['ClaimNodeOp', 'ClaimProtocolDAO', 'MultisigManager'];
+/** Lists are long: so many of an answer's items, and of its points in time, are looked up. */
+const ITEMS = 10;
+
+/** The exact decimal text of an amount. */
+function tokens(wei: bigint | undefined, decimals = 18): string | undefined {
+  return wei === undefined ? undefined : formatUnits(wei, decimals).replace(/\.0$/, '');
+}
+
+/** The same as a number, rounded to 12 digits, half away from zero. */
+function number(value: bigint | undefined, decimals = 18): number | undefined {
+  if (value === undefined) return undefined;
+  const unit = 10n ** BigInt(Math.max(0, value.toString().length - 12));
+  return Number(formatUnits(((value + unit / 2n) / unit) * unit, decimals));
+}
+
+function integer(value: bigint | undefined): number | undefined {
+  return value === undefined ? undefined : Number(value);
+}
+
+/** A node's 20 bytes or a transaction's 32, with the checksum, in base 58. */
+function cb58(hex: string): string {
+  return encodeBase58(concat([hex, dataSlice(sha256(hex), -4)]));
+}
+
+/** The figures of an object, `at` the place where it stands in the body. */
+function figures(at: string, served: Json, expected: Record<string, unknown>): Figure[] {
+  return Object.entries(expected).map(([field, value]) => ({
+    field: at + field,
+    served: served?.[field],
+    expected: value,
+  }));
+}
+
+async function each<T>(name: string, items: readonly T[], compare: (item: T, at: string) => Promise<Figure[]>) {
+  return (await Promise.all(items.slice(0, ITEMS).map((item, index) => compare(item, `${name}[${index}].`)))).flat();
+}
+
+async function pool(body: Json, { read }: ChainAt): Promise<Figure[]> {
+  const view = (name: string, ...args: unknown[]) => read('TokenggAVAX', name, ...args);
+  const assets: bigint | undefined = await view('totalAssets');
+  const staking: bigint | undefined = await view('stakingTotalAssets');
+  const rate: bigint | undefined = await read('ProtocolDAO', 'getTargetGGAVAXReserveRate');
+  return figures('', body, {
+    name: await view('name'),
+    symbol: await view('symbol'),
+    totalAssets: tokens(assets),
+    totalSupply: tokens(await view('totalSupply')),
+    totalReleasedAssets: tokens(await view('totalReleasedAssets')),
+    stakingTotalAssets: tokens(staking),
+    amountAvailableForStaking: tokens(await view('amountAvailableForStaking')),
+    reservedAssets: assets === undefined || rate === undefined ? undefined : tokens((assets * rate) / WAD),
+    liquidAssets: assets === undefined || staking === undefined ? undefined : tokens(assets - staking),
+    lastRewardsAmt: tokens(await view('lastRewardsAmt')),
+    lastSync: integer(await view('lastSync')),
+    rewardsCycleEnd: integer(await view('rewardsCycleEnd')),
+    rewardsCycleLength: integer(await view('rewardsCycleLength')),
+    avaxPerGgAvax: tokens(await view('convertToAssets', WAD)),
+    ggAvaxPerAvax: tokens(await view('convertToShares', WAD)),
+    targetReservePercent: number(rate, 16),
+    feePercent: number(await read('ProtocolDAO', 'getFeeBips'), 2),
+    paused: await read('ProtocolDAO', 'getContractPaused', 'TokenggAVAX'),
+  });
+}
+
+async function queue({ withdrawQueue }: Json, { read }: ChainAt): Promise<Figure[]> {
+  const view = (name: string) => read('WithdrawQueue', name);
+  return figures('withdrawQueue.', withdrawQueue, {
+    pendingRequests: integer(await view('getPendingRequestsCount')),
+    fulfilledRequests: integer(await view('getFulfilledRequestsCount')),
+    allocatedAVAX: tokens(await view('totalAllocatedFunds')),
+    unstakeDelay: integer(await view('unstakeDelay')),
+    minExpirationDelay: integer(await view('MIN_EXPIRATION_DELAY')),
+    maxExpirationDelay: integer(await view('maxExpirationDelay')),
+    paused: await view('paused'),
+  });
+}
+
+const withdrawals: Figures = async (body, chain) => [
+  ...(await queue(body, chain)),
+  ...(await each('requests', body.requests, async (request: Json, at) => {
+    const record = await chain.read('WithdrawQueue', 'getRequestInfo', request.requestId);
+    return figures(at, request, {
+      requester: record.requester,
+      shares: tokens(record.shares),
+      expectedAssets: tokens(record.expectedAssets),
+      requestTime: integer(record.requestTime),
+      claimableTime: integer(record.claimableTime),
+      expirationTime: integer(record.expirationTime),
+      allocatedFunds: tokens(record.allocatedFunds),
+    });
+  })),
+];
+
+async function staker(served: Json, at: string, { read }: ChainAt): Promise<Figure[]> {
+  const address = served.stakerAddr;
+  const index = await read('Staking', 'getIndexOf', address);
+  const record = await read('Staking', 'getStaker', index);
+  return figures(at, served, {
+    index: Number(index),
+    ggpStaked: tokens(record.ggpStaked),
+    avaxStaked: tokens(record.avaxStaked),
+    avaxAssigned: tokens(record.avaxAssigned),
+    avaxValidating: tokens(record.avaxValidating),
+    avaxValidatingHighWater: tokens(record.avaxValidatingHighWater),
+    effectiveRewardsPercent: number(await read('Staking', 'getEffectiveRewardsRatio', address), 16),
+    effectiveGGPStaked: tokens(await read('Staking', 'getEffectiveGGPStaked', address)),
+    minimumGGPStake: tokens(await read('Staking', 'getMinimumGGPStake', address)),
+    ggpRewards: tokens(record.ggpRewards),
+    lastRewardsCycleCompleted: Number(record.lastRewardsCycleCompleted),
+    rewardsStartTime: Number(record.rewardsStartTime),
+    ggpLockedUntil: Number(record.ggpLockedUntil),
+  });
+}
+
+async function minipool(served: Json, at: string, { read }: ChainAt): Promise<Figure[]> {
+  const record = await read('MinipoolManager', 'getMinipool', served.index);
+  return figures(at, served, {
+    nodeID: `NodeID-${cb58(record.nodeID)}`,
+    status: STATUSES[Number(record.status)],
+    statusCode: Number(record.status),
+    owner: record.owner,
+    multisigAddr: record.multisigAddr,
+    duration: Number(record.duration),
+    delegationFeePercent: number(record.delegationFee, 4),
+    avaxNodeOpAmt: tokens(record.avaxNodeOpAmt),
+    avaxNodeOpInitialAmt: tokens(record.avaxNodeOpInitialAmt),
+    avaxLiquidStakerAmt: tokens(record.avaxLiquidStakerAmt),
+    creationTime: Number(record.creationTime),
+    initialStartTime: Number(record.initialStartTime),
+    startTime: Number(record.startTime),
+    endTime: Number(record.endTime),
+    txID: BigInt(record.txID) === 0n ? undefined : cb58(record.txID),
+    avaxTotalRewardAmt: tokens(record.avaxTotalRewardAmt),
+    avaxNodeOpRewardAmt: tokens(record.avaxNodeOpRewardAmt),
+    avaxLiquidStakerRewardAmt: tokens(record.avaxLiquidStakerRewardAmt),
+    ggpSlashAmt: tokens(record.ggpSlashAmt),
+  });
+}
+
+const rewardsAddress: Figures = async (body, { read }) => {
+  const record = await read('Staking', 'getStaker', await read('Staking', 'getIndexOf', body.address));
+  return figures('', body, {
+    ggpRewards: tokens(record.ggpRewards),
+    lastRewardsCycleCompleted: Number(record.lastRewardsCycleCompleted),
+    rewardsStartTime: Number(record.rewardsStartTime),
+    effectiveGGPStaked: tokens(await read('Staking', 'getEffectiveGGPStaked', body.address)),
+    ggpLockedUntil: Number(record.ggpLockedUntil),
+  });
+};
+
+const rewardsCycle: Figures = async (body, { read }) => {
+  const total = await read('RewardsPool', 'getRewardsCycleTotalAmt');
+  const parts = await Promise.all(CLAIMANTS.map((name) => read('ProtocolDAO', 'getClaimingContractPct', name)));
+  const split = (part: (fraction: bigint) => unknown) =>
+    Object.fromEntries(CLAIMANTS.map((name, index) => [name, part(parts[index])]));
+  return [
+    ...figures('', body, {
+      number: integer(await read('RewardsPool', 'getRewardsCycleCount')),
+      startTime: integer(await read('RewardsPool', 'getRewardsCycleStartTime')),
+      seconds: integer(await read('ProtocolDAO', 'getRewardsCycleSeconds')),
+      totalAmt: tokens(total),
+      ggpTotalSupply: tokens(await read('TokenGGP', 'totalSupply')),
+    }),
+    ...figures(
+      'distribution.',
+      body.distribution,
+      split((fraction) => tokens((total * fraction) / WAD)),
+    ),
+    ...figures(
+      'distributionPercent.',
+      body.distributionPercent,
+      split((fraction) => number(fraction, 16)),
+    ),
+  ];
+};
+
+const byStake: Figures = async (body, { read }) =>
+  figures('', body, {
+    ggpPriceInAVAX: tokens((await read('Oracle', 'getGGPPriceInAVAX'))?.price),
+    minCollateralPercent: number(await read('ProtocolDAO', 'getMinCollateralizationRatio'), 16),
+    maxCollateralPercent: number(await read('ProtocolDAO', 'getMaxCollateralizationRatio'), 16),
+  });
+
+const prices: Figures = async (body, { read }) => {
+  const oracle = await read('Oracle', 'getGGPPriceInAVAX');
+  const rate = await read('TokenggAVAX', 'convertToAssets', WAD);
+  const round = await read('AvaxUsdFeed', 'latestRoundData');
+  return [
+    ...figures('', body, {
+      ggAvaxInAVAX: number(rate),
+      ...(body.sources.avaxInUSD?.source === 'chainlink' && { avaxInUSD: number(round.answer, 8) }),
+    }),
+    ...figures('oracle.', body.oracle, {
+      ggpInAVAX: number(oracle?.price),
+      updatedAt: integer(oracle?.timestamp),
+      ageSeconds: oracle && body.block.timestamp - Number(oracle.timestamp),
+    }),
+  ];
+};
+
+/** The reserves of V2 pools, and the price that follows from them. */
+const dex: Figures = (body, chain) =>
+  each('pools', body.pools, async (pool: Json, at) => {
+    if (pool.kind !== 'v2') return [];
+    const sides = await chain.pair(pool.address);
+    const wavaxIsQuote = pool.pair.endsWith('/AVAX');
+    const quote = sides.find(({ token }) => (token === chain.wavax) === wavaxIsQuote);
+    const base = sides.find((side) => side !== quote);
+    return figures(at, pool, {
+      baseReserve: tokens(base?.reserve, base?.decimals),
+      quoteReserve: tokens(quote?.reserve, quote?.decimals),
+    });
+  });
+
+const metrics: Figures = async (body, { read }) => {
+  const pool = (view: string, ...args: unknown[]) => read('TokenggAVAX', view, ...args);
+  return [
+    ...figures('', body, {
+      total_assets: number(await pool('totalAssets')),
+      total_supply: number(await pool('totalSupply')),
+      exchange_rate: number(await pool('convertToAssets', WAD)),
+      staking_total_assets: number(await pool('stakingTotalAssets')),
+      amount_available_for_staking: number(await pool('amountAvailableForStaking')),
+      last_rewards_amt: number(await pool('lastRewardsAmt')),
+      rewards_cycle_end: integer(await pool('rewardsCycleEnd')),
+      total_ggp_staked: number(await read('Staking', 'getTotalGGPStake')),
+      total_avax_liquid_staker_amt: number(await read('MinipoolManager', 'getTotalAVAXLiquidStakerAmt')),
+      staker_count: integer(await read('Staking', 'getStakerCount')),
+      minipool_count: integer(await read('MinipoolManager', 'getMinipoolCount')),
+      ggp_total_supply: number(await read('TokenGGP', 'totalSupply')),
+    }),
+    ...figures('rewards_cycle.', body.rewards_cycle, {
+      number: integer(await read('RewardsPool', 'getRewardsCycleCount')),
+      start_time: integer(await read('RewardsPool', 'getRewardsCycleStartTime')),
+      total_amt: number(await read('RewardsPool', 'getRewardsCycleTotalAmt')),
+    }),
+  ];
+};
+
+/** What an APR or APY must be is computed in doubles, so the last of its 12 digits may differ. */
+function nineDigits(value: number | undefined): number | undefined {
+  return value === undefined ? undefined : Number(value.toPrecision(9));
+}
+
+const apy: Figures = async (body, { read }, at) => {
+  const rateAt = (block: number): Promise<bigint> => at(block).read('TokenggAVAX', 'convertToAssets', WAD);
+  return [
+    ...figures('', body, { fee_percent: number(await read('ProtocolDAO', 'getFeeBips'), 2) }),
+    ...(await each('windows', body.windows, async ({ from, to, apr, apy }: Json, place) => {
+      const [before, after] = await Promise.all([rateAt(from.block), rateAt(to.block)]);
+      const growth = Number(after - before) / Number(before);
+      const periods = YEAR_SECONDS / (to.timestamp - from.timestamp);
+      const served = { from: from.rate, to: to.rate, apr: nineDigits(apr), apy: nineDigits(apy) };
+      return figures(place, served, {
+        from: number(before),
+        to: number(after),
+        apr: nineDigits(growth * periods * 100),
+        apy: nineDigits(Math.expm1(Math.log1p(growth) * periods) * 100),
+      });
+    })),
+  ];
+};
+
+/** Points in time, the newest first: what is wrong now is found first. */
+function history(expected: (chain: ChainAt) => Promise<Record<string, unknown>>): Figures {
+  return (body, _chain, at) =>
+    each('newestPoints', body.points.toReversed(), async (point: Json, place) =>
+      figures(place, point, await expected(at(point.block))),
+    );
+}
+
+const ggAvaxHistory = history(async ({ read }) => ({
+  avaxPerGgAvax: tokens(await read('TokenggAVAX', 'convertToAssets', WAD)),
+  totalAssets: tokens(await read('TokenggAVAX', 'totalAssets')),
+  totalSupply: tokens(await read('TokenggAVAX', 'totalSupply')),
+  stakingTotalAssets: tokens(await read('TokenggAVAX', 'stakingTotalAssets')),
+}));
+
+const metricsHistory = history(async ({ read }) => ({
+  total_assets: number(await read('TokenggAVAX', 'totalAssets')),
+  total_ggp_staked: number(await read('Staking', 'getTotalGGPStake')),
+  exchange_rate: number(await read('TokenggAVAX', 'convertToAssets', WAD)),
+}));
+
+const pricesHistory = history(async ({ read }) => ({
+  ggAvaxInAVAX: number(await read('TokenggAVAX', 'convertToAssets', WAD)),
+}));
+
+/** What a holder has; what came and went is the ledger's to tell. */
+const position: Figures = async (body, { read }) => {
+  const balance: bigint = await read('TokenggAVAX', 'balanceOf', body.address);
+  const supply: bigint = await read('TokenggAVAX', 'totalSupply');
+  return figures('', body, {
+    ggAvax: tokens(balance),
+    avax: tokens(await read('TokenggAVAX', 'convertToAssets', balance)),
+    sharePercent: supply === 0n ? undefined : number((balance * WAD) / supply, 16),
+  });
+};
+
+const estimate: Figures = async (body, { read }) =>
+  figures('', body, { avax: tokens(await read('TokenggAVAX', 'convertToAssets', parseUnits(body.ggAvax))) });
+
+const contracts: Figures = async (body, { read }) => {
+  const registered: Json[] = body.contracts.filter(({ source }: Json) => source === 'registry');
+  const compared = registered.map(async ({ name, address }): Promise<Figure> => {
+    const expected = await read('Storage', 'getAddress(bytes32)', id(`contract.address${name}`));
+    return { field: name, served: address, expected };
+  });
+  return Promise.all(compared);
+};
+
+const ggpSupply: Figures = async (body, { read }) => [
+  { field: 'the number', served: body, expected: number(await read('TokenGGP', 'totalSupply')) },
+];
+
+/** By the path in the service's OpenAPI document. */
+export const FIGURES: Record<string, Figures> = {
+  '/prices': prices,
+  '/prices/history': pricesHistory,
+  '/prices/{dex}': dex,
+  '/ggAvax': async (body, chain) => [...(await pool(body, chain)), ...(await queue(body, chain))],
+  '/ggAvax/history': ggAvaxHistory,
+  '/ggAvax/{address}': position,
+  '/withdrawals': withdrawals,
+  '/withdrawals/{address}': withdrawals,
+  '/withdrawals/estimate': estimate,
+  '/stakers': ({ stakers }, chain) => each('stakers', stakers, (item, at) => staker(item, at, chain)),
+  '/stakers/{address}': (body, chain) => staker(body, '', chain),
+  '/minipools': ({ minipools }, chain) => each('minipools', minipools, (item, at) => minipool(item, at, chain)),
+  '/minipools/{nodeID}': (body, chain) => minipool(body, '', chain),
+  '/rewards/byStake': byStake,
+  '/rewards/{address}': rewardsAddress,
+  '/rewards/cycle': rewardsCycle,
+  '/metrics': metrics,
+  '/metrics/history': metricsHistory,
+  '/metrics/apy': apy,
+  '/supply/ggp/total': ggpSupply,
+  '/contracts': contracts,
+};

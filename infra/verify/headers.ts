@@ -1,0 +1,74 @@
+import type { Answer, Service } from './service.ts';
+
+/** What the headers of an answer promise, and whether it is kept. */
+
+type Promised = Record<string, RegExp>;
+
+/** On every answer, so that scripts of all origins may read it. */
+const ALWAYS: Promised = {
+  'access-control-allow-origin': /^\*$/,
+  'access-control-expose-headers': /\bX-Block-Number\b/i,
+  'cache-control': /^(no-store|public, .+)$/,
+  'strict-transport-security': /^max-age=\d+/,
+  'x-content-type-options': /^nosniff$/,
+  'x-request-id': /./,
+};
+
+/** On an answer that stays fresh for a while, and may be shown for longer while there is no newer one. */
+const KEPT: Promised = {
+  'cache-control': /^public, max-age=\d+, (s-maxage=\d+, )?stale-while-revalidate=\d+, stale-if-error=\d+$/,
+  etag: /^"[\w-]+"$/,
+  age: /^\d+$/,
+  // CloudFront writes its own over the service's.
+  'x-cache': /^(hit|miss|stale|\w+ from cloudfront)$/i,
+};
+
+/** On one that says how things are now: an old "ok" would be a lie. */
+const MOMENTARY: Promised = { ...KEPT, 'cache-control': /^public, max-age=\d+(, s-maxage=\d+)?$/ };
+
+/** On an answer that is of a block. */
+const OF_BLOCK: Promised = { 'x-block-number': /^\d+$/, 'last-modified': / GMT$/ };
+
+function broken(headers: Headers, promised: Promised): string[] {
+  return Object.entries(promised)
+    .filter(([name, form]) => !form.test(headers.get(name) ?? ''))
+    .map(([name]) => `${name}: ${headers.get(name) ?? 'missing'}`);
+}
+
+/** What is wrong with the headers of an endpoint's answer. */
+export function headerFaults({ document }: Service, path: string, { status, headers, body }: Answer): string[] {
+  const faults = broken(headers, ALWAYS);
+  if (status !== 200) return faults;
+  if (document.paths[path].get.responses[200].headers.ETag) {
+    faults.push(...broken(headers, path === '/health' ? MOMENTARY : KEPT));
+  }
+  if (headers.has('x-block-number')) faults.push(...broken(headers, OF_BLOCK));
+  const { number, timestamp } = body?.block ?? {};
+  if (number !== undefined && headers.get('x-block-number') !== String(number)) {
+    faults.push(`x-block-number: ${headers.get('x-block-number')}, the body says ${number}`);
+  }
+  if (timestamp !== undefined && Date.parse(headers.get('last-modified') ?? '') !== timestamp * 1_000) {
+    faults.push(`last-modified: ${headers.get('last-modified')}, the body says ${timestamp}`);
+  }
+  return faults;
+}
+
+/** What is wrong with the answers to the same request with its other methods, and to one who has the body already. */
+export async function repeatFaults({ request }: Service, url: string, { status, headers }: Answer): Promise<string[]> {
+  const faults: string[] = [];
+  const head = await request(url, { method: 'HEAD' });
+  if (head.status !== status || head.body !== undefined) faults.push(`HEAD: status ${head.status}`);
+  const preflight = await request(url, { method: 'OPTIONS' });
+  if (preflight.status !== 204 || !/\bGET\b/.test(preflight.headers.get('access-control-allow-methods') ?? '')) {
+    faults.push(`OPTIONS: status ${preflight.status}`);
+  }
+  const refused = await request(url, { method: 'POST' });
+  if (refused.status !== 405 || !/\bGET\b/.test(refused.headers.get('allow') ?? ''))
+    faults.push(`POST: status ${refused.status}`);
+  const etag = headers.get('etag');
+  if (!etag) return faults;
+  const again = await request(url, { headers: { 'if-none-match': etag } });
+  const renewed = again.status === 200 && again.headers.get('etag') !== etag;
+  if (again.status !== 304 && !renewed) faults.push(`If-None-Match: status ${again.status}`);
+  return faults;
+}

@@ -1,0 +1,100 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+
+/** A deployed service: what it says that it answers, and what it answers. */
+
+// biome-ignore lint/suspicious/noExplicitAny: JSON of a service that may answer anything
+export type Json = any;
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  /** The parsed body; undefined if it is empty or no JSON. */
+  body: Json;
+}
+
+export interface Service {
+  /** Its OpenAPI document. */
+  document: Json;
+  request(path: string, init?: RequestInit): Promise<Answer>;
+}
+
+const TIMEOUT_MS = 30_000;
+
+/** Opens the service whose paths begin with this URL, which may have a stage in it. Throws if it has no OpenAPI document. */
+export async function openService(baseUrl: string): Promise<Service> {
+  const base = baseUrl.replace(/\/+$/, '');
+  const request = async (path: string, init: RequestInit = {}): Promise<Answer> => {
+    const response = await fetch(base + path, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS), ...init });
+    return { status: response.status, headers: response.headers, body: parse(await response.text()) };
+  };
+  const { status, body: document } = await request('/openapi.json');
+  if (status !== 200 || !document?.paths)
+    throw new Error(`${base}/openapi.json is no OpenAPI document (status ${status})`);
+  return { document, request };
+}
+
+function parse(text: string): Json {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** How an answer differs from what the document says about that status; none if it does not. */
+export function schemaFaults({ document }: Service, path: string, { status, headers, body }: Answer): string[] {
+  const documented = document.paths[path].get.responses[status];
+  if (!documented) return [`status ${status} is not documented`];
+  const { content = {} } = documented.$ref ? at(document, documented.$ref) : documented;
+  const type = headers.get('content-type')?.split(';')[0] ?? 'no content-type';
+  if (!content[type]) return [`${type}: not documented for status ${status}`];
+  const validate = new Ajv2020({ strict: false, validateFormats: false, allErrors: true }).compile({
+    ...content[type].schema,
+    components: document.components,
+  });
+  if (validate(body)) return [];
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath || 'body'} ${message}`);
+}
+
+/** What `#/components/responses/NotFound` points at. */
+function at(document: Json, reference: string): Json {
+  return reference
+    .slice(2)
+    .split('/')
+    .reduce((part, key) => part[key], document);
+}
+
+interface Parameter {
+  name: string;
+  in: 'path' | 'query';
+  example?: unknown;
+  schema: { pattern?: string };
+}
+
+/** The endpoint's path with its parameters' examples, those of the path taken from `values` where it has them. */
+export function exampleOf({ document }: Service, path: string, values: Record<string, string> = {}): string {
+  const parameters: Parameter[] = document.paths[path].get.parameters ?? [];
+  const given = parameters.filter(({ example }) => example !== undefined);
+  const query = given.filter((parameter) => parameter.in === 'query');
+  const inPath = given.filter((parameter) => parameter.in === 'path');
+  const filled = inPath.reduce(
+    (text, { name, example }) => text.replace(`{${name}}`, encodeURIComponent(values[name] ?? String(example))),
+    path,
+  );
+  const search = query.map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`).join('&');
+  return filled + (search && `?${search}`);
+}
+
+/** The first value in a list that a path parameter takes: under its own name or, if there is none, of the form that it must have. */
+export function listed({ document }: Service, path: string, list: Json): Record<string, string> | undefined {
+  const parameter: Parameter | undefined = document.paths[path].get.parameters?.find(
+    (one: Parameter) => one.in === 'path',
+  );
+  const items = Object.values<Json>(list ?? {}).find(Array.isArray) ?? [];
+  const form = new RegExp(parameter?.schema.pattern ?? '(?!)');
+  const texts = Object.entries(items[0] ?? {}).filter(
+    (field): field is [string, string] => typeof field[1] === 'string',
+  );
+  const [, value] = texts.find(([name]) => name === parameter?.name) ?? texts.find(([, text]) => form.test(text)) ?? [];
+  return parameter && value ? { [parameter.name]: value } : undefined;
+}

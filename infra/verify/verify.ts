@@ -1,0 +1,115 @@
+import { parseArgs } from 'node:util';
+import { type ChainSource, connectChain } from './chain.ts';
+import { FIGURES } from './figures.ts';
+import { headerFaults, repeatFaults } from './headers.ts';
+import { type Answer, exampleOf, type Json, listed, openService, type Service, schemaFaults } from './service.ts';
+
+/**
+ * `npm run verify -- <base URL> [--rpc <url>]`: asks a deployed service every endpoint of its own OpenAPI document, and checks each
+ * answer against its schema, against what its headers promise, and against the contracts at the block that it names. Uses nothing of
+ * `lib`, so that an error there is found. Anybody may run it, against anybody's deployment. Ends with 1 if anything differs.
+ */
+
+export interface Row {
+  path: string;
+  /** What was asked: the path with values. */
+  url: string;
+  status: number;
+  /** How many figures were looked up on the chain. */
+  figures: number;
+  /** What differs, in words. */
+  faults: string[];
+}
+
+/** Asks every endpoint. Throws if there is no service, or no chain to compare it with. */
+export async function verify(baseUrl: string, rpcUrl?: string): Promise<Row[]> {
+  const service = await openService(baseUrl);
+  const { body: health } = await service.request('/health');
+  const chain = await connectChain(health?.chainId, rpcUrl);
+  try {
+    const rows: Row[] = [];
+    const lists = new Map<string, Json>();
+    // Lists first: those that take a path parameter are asked for what they hold.
+    const inOrder = Object.keys(service.document.paths).toSorted((a, b) => a.split('{').length - b.split('{').length);
+    for (const path of inOrder) rows.push(await verifyEndpoint(service, chain, path, lists));
+    rows.push(await verifyUnknownPath(service));
+    return rows;
+  } finally {
+    chain.close();
+  }
+}
+
+async function verifyEndpoint(
+  service: Service,
+  chain: ChainSource,
+  path: string,
+  lists: Map<string, Json>,
+): Promise<Row> {
+  let url = exampleOf(service, path);
+  let answer = await service.request(url);
+  if (answer.status === 404) {
+    // The examples are of the devnet: other networks have other stakers.
+    const list = lists.get(path.slice(0, path.indexOf('/{'))) ?? lists.get('/stakers');
+    url = exampleOf(service, path, listed(service, path, list));
+    answer = await service.request(url);
+  }
+  lists.set(path, answer.body);
+  const faults = [
+    ...(answer.status === 200 || answer.status === 404 ? [] : [`status ${answer.status}`]),
+    ...schemaFaults(service, path, answer),
+    ...headerFaults(service, path, answer),
+    ...(await repeatFaults(service, url, answer)),
+  ];
+  const row = { path, url, status: answer.status, faults, figures: 0 };
+  // Figures are looked for where the schema says that they are.
+  if (answer.status !== 200 || faults.length > 0) return row;
+  return { ...row, ...(await verifyFigures(chain, path, answer)) };
+}
+
+async function verifyFigures(chain: ChainSource, path: string, { body, headers }: Answer): Promise<Partial<Row>> {
+  const { number, timestamp } = body?.block ?? {};
+  if (timestamp !== undefined && (await chain.timestamp(number)) !== timestamp) {
+    return { faults: [`block ${number} has another time on the chain`] };
+  }
+  const block = Number(number ?? headers.get('x-block-number'));
+  const figures = (await FIGURES[path]?.(body, chain.at(block), chain.at)) ?? [];
+  const wrong = figures.filter(({ served, expected }) => served !== expected);
+  const faults = wrong.map(({ field, served, expected }) => `${field}: ${served}, the chain says ${expected}`);
+  return { faults, figures: figures.length };
+}
+
+async function verifyUnknownPath(service: Service): Promise<Row> {
+  const url = '/there-is-no-such-path';
+  const { status, headers, body } = await service.request(url);
+  const isProblem = status === 404 && body?.code === 'NOT_FOUND';
+  const faults = isProblem ? [] : [`status ${status}, code ${body?.code}`];
+  if (headers.get('access-control-allow-origin') !== '*') faults.push('access-control-allow-origin: missing');
+  return { path: url, url, status, figures: 0, faults };
+}
+
+/** The rows as a table, and below it what differs. */
+export function report(rows: readonly Row[]): string {
+  const width = Math.max(...rows.map(({ path }) => path.length));
+  const lines = rows.map(({ path, status, figures, faults }) => {
+    const compared = figures > 0 ? `${figures} figures` : '';
+    return `${path.padEnd(width)}  ${status}  ${compared.padStart(11)}  ${faults.length === 0 ? 'ok' : `${faults.length} wrong`}`;
+  });
+  const wrong = rows.flatMap(({ url, faults }) => faults.map((fault) => `${url}: ${fault}`));
+  const total = rows.reduce((sum, { figures }) => sum + figures, 0);
+  const summary = `${rows.length} paths, ${total} figures compared with the chain, ${wrong.length} differences`;
+  return [...lines, '', ...wrong, ...(wrong.length > 0 ? [''] : []), summary].join('\n');
+}
+
+if (import.meta.main) {
+  const { positionals, values } = parseArgs({ allowPositionals: true, options: { rpc: { type: 'string' } } });
+  const [baseUrl] = positionals;
+  try {
+    if (!URL.canParse(baseUrl ?? '')) throw new Error('Usage: npm run verify -- <base URL> [--rpc <url>]');
+    const rows = await verify(baseUrl as string, values.rpc);
+    console.log(report(rows));
+    process.exitCode = rows.some(({ faults }) => faults.length > 0) ? 1 : 0;
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exitCode = 1;
+  }
+}

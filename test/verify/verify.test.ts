@@ -1,0 +1,166 @@
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { formatUnits, parseUnits } from 'ethers';
+import { ENDPOINTS } from '../../functions/index.ts';
+import { type LocalServer, listen } from '../../infra/local/listen.ts';
+import { type System, startSystem } from '../../infra/local/system.ts';
+import { recordingTelemetry } from '../support/telemetry.ts';
+
+/** `npm run verify` as its user runs it: on the system of `npm start`, and on one that lies. */
+
+// Each run is a program of its own.
+const RPC_URL = process.env.DEVNET_RPC_URL as string;
+
+let system: System;
+
+beforeAll(async () => {
+  const env = {
+    PORT: '0',
+    RPC_URLS: RPC_URL,
+    P_CHAIN_URLS: process.env.DEVNET_P_CHAIN_URL,
+    DATA_API_URL: process.env.DEVNET_DATA_API_URL,
+    MAX_HEAD_AGE_SECONDS: '0',
+  };
+  system = await startSystem({ env, telemetry: recordingTelemetry(), onStep: () => {} });
+});
+afterAll(() => system?.stop());
+
+interface Outcome {
+  code: number;
+  lines: string[];
+}
+
+function verify(...args: string[]): Promise<Outcome> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, ['infra/verify/verify.ts', ...args], (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code) : 0, lines: (stdout + stderr).trim().split('\n') });
+    });
+  });
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a body of any endpoint
+type Body = any;
+
+interface Lie {
+  status?: number;
+  headers?: Record<string, string | undefined>;
+  body?: (body: Body) => Body;
+}
+
+/** The service, but for these answers to GET, by the beginning of their paths. */
+async function startLiar(lies: Record<string, Lie>): Promise<LocalServer> {
+  const server = createServer(async ({ method = 'GET', url = '/', headers }, response) => {
+    const [, lie = {}] = (method === 'GET' && Object.entries(lies).find(([path]) => url.split('?')[0] === path)) || [];
+    const validator = headers['if-none-match'];
+    const answer = await fetch(system.url + url, {
+      method,
+      headers: { ...(validator && { 'if-none-match': validator }) },
+    });
+    const text = await answer.text();
+    for (const [name, value] of answer.headers) {
+      if (!['content-encoding', 'content-length', 'transfer-encoding'].includes(name)) response.setHeader(name, value);
+    }
+    for (const [name, value] of Object.entries(lie.headers ?? {})) {
+      if (value === undefined) response.removeHeader(name);
+      else response.setHeader(name, value);
+    }
+    response
+      .writeHead(lie.status ?? answer.status)
+      .end(lie.body && text ? JSON.stringify(lie.body(JSON.parse(text))) : text);
+  });
+  return listen(server);
+}
+
+test('finds nothing wrong with the system of npm start', async () => {
+  const { code, lines } = await verify(system.url, '--rpc', RPC_URL);
+  expect(lines.filter((line) => /wrong/.test(line))).toEqual([]);
+  expect(lines.at(-1)).toMatch(/^\d+ paths, \d{3} figures compared with the chain, 0 differences$/);
+  for (const { path } of Object.values(ENDPOINTS)) expect(lines.some((line) => line.startsWith(`${path} `))).toBe(true);
+  expect(code).toBe(0);
+});
+
+test('finds every lie, and none where there is none', async () => {
+  const lies: [path: string, lie: Lie, fault: RegExp][] = [
+    [
+      '/ggAvax',
+      { body: (body) => ({ ...body, totalAssets: oneWeiMore(body.totalAssets) }) },
+      /^totalAssets: .*, the chain says /,
+    ],
+    [
+      '/ggAvax/history',
+      { body: withLastPoint((point) => ({ ...point, totalSupply: '1' })) },
+      /^newestPoints\[0\]\.totalSupply: 1, /,
+    ],
+    [
+      '/contracts',
+      {
+        body: ({ contracts: [first, ...others], ...body }) => ({
+          ...body,
+          contracts: [{ ...first, address: others[0].address }, ...others],
+        }),
+      },
+      /^ClaimNodeOp: 0x/,
+    ],
+    ['/supply/ggp/total', { body: (supply) => supply + 0.001 }, /^the number: /],
+    ['/rewards/cycle', { body: ({ startTime, ...body }) => ({ ...body, startTime: startTime + 1 }) }, /^startTime: /],
+    [
+      '/metrics',
+      {
+        body: (body) => ({ ...body, block: { ...body.block, timestamp: body.block.timestamp - 1 } }),
+        headers: { 'last-modified': undefined },
+      },
+      /^last-modified: null/,
+    ],
+    [
+      '/metrics/apy',
+      {
+        body: ({ windows, ...body }) => ({
+          ...body,
+          windows: windows.map((window: Body) => ({ ...window, apr: window.apr * 1.0001 })),
+        }),
+      },
+      /^windows\[0\]\.apr: /,
+    ],
+    ['/prices', { headers: { 'access-control-allow-origin': undefined } }, /^access-control-allow-origin: missing$/],
+    ['/stakers', { headers: { 'x-block-number': '1' } }, /^x-block-number: 1, the body says /],
+    ['/minipools', { body: ({ counts, ...body }) => body }, /^body must have required property 'counts'$/],
+    ['/withdrawals', { status: 500 }, /^status 500$/],
+    ['/validators', { status: 200 }, /^If-None-Match: status 200$/],
+    ['/nodeOpSpread', { headers: { 'cache-control': 'no-store' } }, /^cache-control: no-store$/],
+    ['/rewards/cycles', { headers: { 'x-block-number': 'undefined' } }, /^x-block-number: undefined$/],
+    ['/health', { headers: { 'cache-control': 'public, max-age=5, stale-if-error=60' } }, /^cache-control: .*stale/],
+    ['/flags', { headers: { 'content-type': 'text/html' } }, /^text\/html: not documented/],
+    ['/there-is-no-such-path', { status: 200 }, /^status 200, code NOT_FOUND$/],
+  ];
+  const liar = await startLiar(Object.fromEntries(lies));
+  const { code, lines } = await verify(liar.url, '--rpc', RPC_URL);
+  await liar.stop();
+  const wrong = lines.filter((line) => /\d wrong$/.test(line)).map((line) => line.split(' ', 1)[0]);
+  expect(wrong.toSorted()).toEqual(lies.map(([path]) => path).toSorted());
+  for (const [path, , fault] of lies) {
+    const faults = lines.filter((line) => line.startsWith(`${path}: `) || line.startsWith(`${path}?`));
+    expect(faults.map((line) => line.slice(line.indexOf(': ') + 2))).toContainEqual(expect.stringMatching(fault));
+  }
+  expect(code).toBe(1);
+});
+
+function oneWeiMore(amount: string): string {
+  return formatUnits(parseUnits(amount) + 1n);
+}
+
+function withLastPoint(change: (point: Body) => Body): (body: Body) => Body {
+  return ({ points, ...body }) => ({ ...body, points: [...points.slice(0, -1), change(points.at(-1))] });
+}
+
+test.each([
+  [['localhost'], 'Usage: npm run verify -- <base URL> [--rpc <url>]'],
+  [[], 'Usage: npm run verify -- <base URL> [--rpc <url>]'],
+])('says how it is used: %j', async (args, line) => {
+  expect(await verify(...args)).toEqual({ code: 1, lines: [line] });
+});
+
+test('says what it needs to know of a chain without public endpoints', async () => {
+  const { code, lines } = await verify(system.url);
+  expect({ code, lines }).toEqual({ code: 1, lines: ['Chain 43112 has no public endpoint: name one with --rpc'] });
+});
