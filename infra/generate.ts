@@ -1,20 +1,22 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { ENDPOINTS } from '../functions/index.ts';
 import { licencesDocument } from './licences.ts';
-import { EXAMPLE_REQUESTS } from './local/example-requests.ts';
 import { startSystem } from './local/system.ts';
 import { terminalTelemetry } from './local/telemetry.ts';
 
 /**
- * `npm run generate`: renews what is made from the list of endpoints: the list that `/` answers, the README's examples, which the
+ * `npm run generate`: renews what is made from the list of endpoints: the list that `/` answers, the examples of docs/examples.md, which the
  * service on this machine gives, and the list of licences. The tests say when that is due.
  */
 
 const LIST = fileURLToPath(new URL('../functions/endpoints.json', import.meta.url));
-const README = fileURLToPath(new URL('../README.md', import.meta.url));
+const EXAMPLES = fileURLToPath(new URL('../docs/examples.md', import.meta.url));
+const INTRODUCTION = `# Examples
+
+A request to each endpoint, and what the local chain answers; lists are cut after their first entry. The reference, at \`/docs\` of
+each service, has every field.`;
 const LICENCES = fileURLToPath(new URL('../docs/licences.md', import.meta.url));
-const SECTION = /(<!-- examples -->)[\s\S]*(<!-- \/examples -->)/;
 
 const list = Object.values(ENDPOINTS).map(({ path, tag, summary }) => ({ path, tag, summary }));
 await writeFile(LIST, `${JSON.stringify(list, null, 2)}\n`);
@@ -26,17 +28,16 @@ const system = await startSystem({
   telemetry: terminalTelemetry,
   onStep: (line) => console.log(line),
 });
-const readme = await readFile(README, 'utf8');
-await writeFile(README, readme.replace(SECTION, `$1\n\n${(await examples(system.url)).replaceAll('$', '$$$$')}\n\n$2`));
+await writeFile(EXAMPLES, `${INTRODUCTION}\n\n${await examples(system.url)}\n`);
 await system.stop();
 
 async function examples(url: string): Promise<string> {
   const blocks = [];
   let tag = '';
-  for (const [file, endpoint] of Object.entries(ENDPOINTS)) {
-    if (endpoint.tag !== tag) blocks.push(`### ${endpoint.tag}`);
+  for (const endpoint of Object.values(ENDPOINTS)) {
+    if (endpoint.tag !== tag) blocks.push(`## ${endpoint.tag}`);
     tag = endpoint.tag;
-    const request = EXAMPLE_REQUESTS[file] as string;
+    const request = endpoint.exampleRequest;
     const body = await (await fetch(url + request)).json();
     blocks.push(
       [

@@ -1,15 +1,18 @@
-import * as z from 'zod/mini';
 import { ENDPOINTS } from '../functions/index.ts';
+import { parseNodeID } from '../lib/cb58.ts';
 import type { Endpoint } from '../lib/endpoint.ts';
-import { ERROR_STATUS, type ErrorCode } from '../lib/http/errors.ts';
+import { CSV, csvOf } from '../lib/http/csv.ts';
+import { model } from '../lib/schemas.ts';
 import { VERSION } from '../lib/version.ts';
+import { DIRECT_REQUESTS_PER_ADDRESS, REQUESTS_IN_BURST, REQUESTS_PER_ADDRESS, REQUESTS_PER_SECOND } from './limits.ts';
+import { matchPath } from './local/event.ts';
+import { type Json, type Models, schemaOf } from './openapi-models.ts';
+import { problemResponses, problemsOf } from './openapi-problems.ts';
 
 /**
  * The OpenAPI 3.1 document, made from the schemas that validate requests and describe responses. Nothing about an endpoint is
  * written here.
  */
-
-type Json = Record<string, unknown>;
 
 const INTRODUCTION = `Read-only data of the GoGoPool / Hypha liquid staking protocol on Avalanche.
 
@@ -17,9 +20,13 @@ const INTRODUCTION = `Read-only data of the GoGoPool / Hypha liquid staking prot
 
 **Blocks.** Every body made from the chain names its \`block\`, and all its fields are true for that one block.
 
+**CSV.** Lists and histories also come as CSV (RFC 4180), to \`?format=csv\` or \`Accept: text/csv\`: the same entries, a column for each field, nested names joined by a dot, and beside each time the same in ISO 8601 (\`….iso\`).
+
 **Freshness.** \`Cache-Control\` says how long a body stays fresh, \`Age\` how old it is, \`X-Cache\` whether it is a hit, a miss or stale: while a source cannot be read the last good body goes out for up to 24 hours. Send \`If-None-Match\` to get a 304.
 
 **Errors** are RFC 9457 problems with a \`code\` that never changes its meaning. Unknown parameters are ignored, known ones are validated.
+
+**Rate limits.** ${REQUESTS_PER_ADDRESS.toLocaleString('en')} requests in five minutes from one address (${DIRECT_REQUESTS_PER_ADDRESS} if they go to API Gateway's own URL past the CDN), and ${REQUESTS_PER_SECOND} a second over all clients (${REQUESTS_IN_BURST} in a burst) that no cache answers: beyond, a 429 \`RATE_LIMITED\` with \`Retry-After\`. A body that is asked for again while it is fresh costs nobody anything.
 
 **Versions.** A path, a field and a code keep their meaning and unit for ever; fields may be added. What is to go is announced with \`Deprecation\` and \`Sunset\` headers.`;
 
@@ -46,7 +53,11 @@ const HEADERS: Record<string, Json> = {
   'X-Block-Number': number('The block of the body.'),
   'X-Cache': { description: 'Where the body comes from.', schema: { type: 'string', enum: ['hit', 'miss', 'stale'] } },
   'X-Request-Id': text('Name of this request in the logs of the service.'),
+  'Content-Disposition': text('With `format=csv`: a name for the file.'),
+  Link: text('Of CSV: `rel="next"` is what JSON says in `nextCursor`.'),
 };
+const OF_ALL = ['Cache-Control', 'X-Request-Id'];
+const OF_LISTS = ['Content-Disposition', 'Link'];
 
 function text(description: string): Json {
   return { description, schema: { type: 'string' } };
@@ -56,34 +67,17 @@ function number(description: string): Json {
   return { description, schema: { type: 'integer' } };
 }
 
-const Problem = z
-  .object({
-    type: z.literal('about:blank').check(z.describe('No page describes the problem: `code` names it.')),
-    title: z.string().check(z.describe('Reason phrase of the status.')),
-    status: z.int().check(z.describe('HTTP status.')),
-    detail: z.string().check(z.describe('What is wrong, in a sentence for people.')),
-    code: z.enum(Object.keys(ERROR_STATUS) as [ErrorCode]).check(z.describe('What is wrong, for programs.')),
-    error: z.string().check(z.describe('The same as `code`, under the name of earlier versions.')),
-    requestId: z.string().check(z.describe('Name of this request in the logs of the service.')),
-    errors: z.optional(
-      z
-        .array(
-          z.object({
-            parameter: z.string().check(z.describe('Name of the parameter.')),
-            message: z.string().check(z.describe('What it must be.')),
-          }),
-        )
-        .check(z.describe('One entry for each bad parameter.')),
-    ),
-  })
-  .check(z.describe('An RFC 9457 problem.'));
-
 /** The whole document. */
 export function openApiDocument() {
+  const models: Models = {};
   const paths = Object.entries(ENDPOINTS).map(([file, endpoint]) => [
     endpoint.path,
-    { get: operationOf(file, endpoint) },
+    { get: operationOf(file, endpoint, models) },
   ]);
+  const responses = {
+    NotModified: { description: 'The client has this body already (`If-None-Match`).' },
+    ...problemResponses(Object.values(ENDPOINTS), models),
+  };
   return {
     openapi: '3.1.1',
     info: {
@@ -97,87 +91,81 @@ export function openApiDocument() {
     security: [],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: Object.fromEntries(paths),
-    components: {
-      schemas: { Problem: schemaOf(Problem) },
-      headers: HEADERS,
-      responses: { NotModified: { description: 'The client has this body already (`If-None-Match`).' } },
-    },
+    components: { schemas: models, headers: HEADERS, responses },
   };
 }
 
-function operationOf(file: string, endpoint: Endpoint): Json {
-  const { tag, summary, description, example, response, freshSeconds } = endpoint;
+function operationOf(file: string, endpoint: Endpoint, models: Models): Json {
+  const { tag, summary, description, example, response, rows, freshSeconds, statusOf } = endpoint;
   const headers = Object.fromEntries(
     Object.keys(HEADERS)
-      .filter((name) => freshSeconds > 0 || ['Cache-Control', 'X-Request-Id'].includes(name))
+      .filter((name) => (rows ? true : freshSeconds > 0 ? !OF_LISTS.includes(name) : OF_ALL.includes(name)))
       .map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   );
-  const schema = { title: operationId(file), ...schemaOf(response()) };
+  const name = pascalCase(file);
+  const schema = schemaOf(typeof example === 'object' ? model(name, response()) : response(), models);
+  const json = { 'application/json': { schema, example } };
+  const csv = rows && {
+    [CSV]: { schema: { type: 'string' }, example: csvOf(response().shape[rows], example[rows]) },
+  };
+  const problems = problemsOf(endpoint);
   return {
-    operationId: operationId(file),
+    operationId: `get${name}`,
     tags: [tag],
     summary,
     description: `${description}\n\n${freshness(freshSeconds)}`,
-    parameters: parametersOf(endpoint),
+    parameters: parametersOf(endpoint, models),
     responses: {
-      200: { description: 'The answer.', headers, content: { 'application/json': { schema, example } } },
+      200: { description: 'The answer.', headers, content: { ...json, ...csv } },
       ...(freshSeconds > 0 && { 304: { $ref: '#/components/responses/NotModified' } }),
-      ...problemsOf(endpoint),
+      ...problems,
+      ...(statusOf && { 503: { description: 'The same body: the service is down.', content: json } }),
     },
   };
 }
 
-/** `prices/dex-history` is `getPricesDexHistory`. */
-function operationId(file: string): string {
-  return `get${file.replace(/(^|[/-])(\w)/g, (_, __, letter: string) => letter.toUpperCase())}`;
+/** `prices/dex-history` is `PricesDexHistory`. */
+function pascalCase(file: string): string {
+  return file.replace(/(^|[/-])(\w)/g, (_, __, letter: string) => letter.toUpperCase());
 }
 
 function freshness(seconds: number): string {
   return seconds > 0 ? `Fresh for ${seconds} seconds.` : 'Never cached.';
 }
 
-function parametersOf({ path, input }: Endpoint): Json[] {
-  const { properties = {}, required = [] } = schemaOf(input) as {
+function parametersOf({ path, input, exampleRequest }: Endpoint, models: Models): Json[] {
+  const { properties = {}, required = [] } = schemaOf(input, models) as {
     properties?: Record<string, Json>;
     required?: string[];
   };
-  return Object.entries(properties).map(([name, { description, examples, ...schema }]) => ({
-    name,
-    in: path.includes(`{${name}}`) ? 'path' : 'query',
-    required: required.includes(name),
-    description,
-    schema,
-    ...(Array.isArray(examples) && { example: examples[0] }),
-  }));
+  const texts = textsOf(path, exampleRequest);
+  return Object.entries(properties).map(([name, { description, example, ...schema }]) => {
+    const text = texts[name];
+    const shown = text === undefined ? example : meaningOf(text, schema);
+    return {
+      name,
+      in: path.includes(`{${name}}`) ? 'path' : 'query',
+      required: required.includes(name),
+      description,
+      ...(schema.type === 'array' && { style: 'form', explode: false }),
+      schema: { ...schema, default: input.shape[name].def.defaultValue },
+      ...(shown !== undefined && { example: shown }),
+    };
+  });
 }
 
-/** The problems an endpoint may answer with, by status. */
-function problemsOf({ input, notFound, freshSeconds, statusOf }: Endpoint): Json {
-  const codes: ErrorCode[] = [
-    ...(Object.keys(input.shape).length > 0 ? (['INVALID_REQUEST'] as const) : []),
-    ...(notFound ? [notFound] : []),
-    'METHOD_NOT_ALLOWED',
-    'RATE_LIMITED',
-    'INTERNAL',
-    ...(freshSeconds > 0 ? (['UPSTREAM_UNAVAILABLE'] as const) : []),
-    'DEADLINE_EXCEEDED',
-  ];
-  const problems = codes.map((code) => [
-    ERROR_STATUS[code],
-    {
-      description: `\`${code}\``,
-      ...(code === 'RATE_LIMITED' || code === 'UPSTREAM_UNAVAILABLE'
-        ? { headers: { 'Retry-After': number('Seconds after which it is worth another try.') } }
-        : {}),
-      content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-    },
-  ]);
-  const down = { 503: { description: 'The same body: the service is down.' } };
-  return { ...Object.fromEntries(problems), ...(statusOf && down) };
+/** The parameters of a request, as texts. */
+function textsOf(template: string, request: string): Record<string, string> {
+  const [path = '', query] = request.split('?');
+  return { ...Object.fromEntries(new URLSearchParams(query)), ...matchPath(template, path) };
 }
 
-/** JSON Schema of what is sent over the wire. Objects may gain fields: none is closed. */
-function schemaOf(schema: z.ZodMiniType): Json {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input' }) as Json;
-  return json;
+/** The value that a text stands for, in the form that its schema describes. */
+function meaningOf(text: string, { type, pattern }: Json): unknown {
+  if (type === 'array') return text.split(',');
+  // A named type is a choice of words.
+  if (type === undefined) return text;
+  if (type !== 'string') return JSON.parse(text);
+  const fits = new RegExp((pattern as string | undefined) ?? '').test(text);
+  return fits ? text : (parseNodeID(text) ?? text.toLowerCase());
 }

@@ -1,31 +1,30 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Interface } from 'ethers';
-import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import { routesOf, startGateway } from '../../infra/local/gateway.ts';
 import type { LocalServer } from '../../infra/local/listen.ts';
 import { openChain } from '../functions/devnet.ts';
 import { startOnDevnet } from '../support/runtime.ts';
-import { startTables } from '../support/tables.ts';
+import { tablesForAllTests } from '../support/tables.ts';
 
 /** The guide's examples, taken from the page and run as a reader runs them, against this machine's service and chain. */
 
 const execute = promisify(execFile);
 const GG_AVAX = '0xA25EaF2906FA1a3a13EdAc9B9657108Af7B703e3';
 
-let database: LocalDynamoDB;
+tablesForAllTests();
 let server: LocalServer;
 let folder: string;
 let examples: Map<string, string>;
 
 beforeAll(async () => {
-  database = await startTables();
   server = await startGateway({ port: 0, routes: routesOf(startOnDevnet()) });
-  // Inside the project, where ethers is.
-  folder = await mkdtemp('node_modules/.guide-');
+  folder = await mkdtemp(join(tmpdir(), 'guide-'));
+  await symlink(resolve('node_modules'), join(folder, 'node_modules'));
   const chain = await openChain();
   const ggAvax = await chain.registered('TokenggAVAX');
   chain.rpc.close();
@@ -42,7 +41,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.stop();
-  await database.stop();
   await rm(folder, { recursive: true });
 });
 
@@ -60,7 +58,7 @@ const has = (program: string) =>
   );
 
 test('every example of the guide is run here', () => {
-  expect([...examples.keys()]).toEqual(['sh', 'ts', 'py', 'cast', 'ethers']);
+  expect([...examples.keys()]).toEqual(['sh', 'ts', 'py', 'pandas', 'sheet', 'cast', 'ethers']);
 });
 
 test('curl', async () => {
@@ -71,7 +69,7 @@ test('curl', async () => {
 });
 
 test('TypeScript', async () => {
-  expect(await run('ts', process.execPath, 'mjs')).toMatch(/^1 ggAVAX = 1\.\d+ AVAX at block \d+\n$/);
+  expect(await run('ts', process.execPath, 'mts')).toMatch(/^1 ggAVAX = 1\.\d+ AVAX at block \d+\n$/);
 });
 
 test('Python', async () => {
@@ -80,7 +78,38 @@ test('Python', async () => {
 });
 
 test('ethers says that the number is the contract’s', async () => {
-  expect(await run('ethers', process.execPath, 'mjs')).toBe('equal, to the wei\n');
+  expect(await run('ethers', process.execPath, 'mts')).toBe('equal, to the wei\n');
+});
+
+test.each([
+  ["Node's types", { lib: ['es2024'], types: ['node'] }],
+  ["a browser's types", { lib: ['es2024', 'dom'], types: [] }],
+])(
+  'TypeScript compiles strictly, with %s',
+  async (_, options) => {
+    for (const language of ['ts', 'ethers']) {
+      await writeFile(join(folder, `${language}.mts`), examples.get(language) as string);
+    }
+    const strict = { strict: true, noEmit: true, module: 'nodenext', target: 'es2024', skipLibCheck: true, ...options };
+    const files = ['ts.mts', 'ethers.mts'];
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: strict, files }));
+    const { stdout } = await execute('node_modules/.bin/tsc', ['-p', folder]).catch(
+      (failed: { stdout: string }) => failed,
+    );
+    expect(stdout).toBe('');
+  },
+  60_000,
+);
+
+test('a spreadsheet gets a number and a table', async () => {
+  const urls = [...(examples.get('sheet') as string).matchAll(/^=IMPORTDATA\("([^"]+)"\)$/gm)].map(
+    ([, url]) => url as string,
+  );
+  const [figure, table] = await Promise.all(urls.map(async (url) => (await fetch(url)).text()));
+  expect(Number(figure)).toBeGreaterThan(1);
+  const [header = '', ...rows] = (table as string).trimEnd().split('\r\n');
+  expect(rows.length).toBeGreaterThan(1);
+  for (const row of rows) expect(row.split(',')).toHaveLength(header.split(',').length);
 });
 
 test('cast asks what the ethers example asks', () => {

@@ -1,0 +1,32 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod/mini';
+
+/** JSON Schemas of the OpenAPI document: named ones become components, so that generated clients have one type for each. */
+
+export type Json = Record<string, unknown>;
+
+/** The named schemas of a document, gathered while it is made. */
+export type Models = Record<string, Json>;
+
+/**
+ * JSON Schema of what is sent over the wire. Objects may gain fields: none is closed. A schema with a title joins `models`, and
+ * a reference with its description takes its place. Throws if two different ones have one title.
+ */
+export function schemaOf(schema: z.ZodMiniType, models: Models): Json {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input' }) as Json;
+  return hoisted(json, models) as Json;
+}
+
+function hoisted(value: unknown, models: Models): unknown {
+  if (Array.isArray(value)) return value.map((item) => hoisted(item, models));
+  if (typeof value !== 'object' || value === null) return value;
+  const schema = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, hoisted(inner, models)]));
+  const name = schema.title;
+  if (typeof name !== 'string') return schema;
+  const { title: _, description, ...model } = schema;
+  const known = models[name] ?? { ...(description !== undefined && { description }), ...model };
+  const { description: __, ...same } = known;
+  if (!isDeepStrictEqual(same, model)) throw new Error(`two schemas are named ${name}`);
+  models[name] = known;
+  return { $ref: `#/components/schemas/${name}`, ...(description !== undefined && { description }) };
+}

@@ -1,0 +1,100 @@
+import * as z from 'zod/mini';
+import type { Endpoint } from '../lib/endpoint.ts';
+import { ERROR_STATUS, type ErrorCode } from '../lib/http/errors.ts';
+import { model } from '../lib/schemas.ts';
+import { type Json, type Models, schemaOf } from './openapi-models.ts';
+
+/** The errors of the OpenAPI document: one response for each code, which operations refer to. */
+
+const WHEN: Partial<Record<ErrorCode, string>> = {
+  INVALID_REQUEST: 'A parameter is missing or wrong: `errors` names each.',
+  FORBIDDEN: 'The firewall refuses the request, or there were too many from this address.',
+  RATE_LIMITED: 'There are too many requests at the moment.',
+  INTERNAL: 'Something went wrong here.',
+  UPSTREAM_UNAVAILABLE: 'A source does not answer, and nothing is cached.',
+  DEADLINE_EXCEEDED: 'The answer took too long to put together.',
+};
+
+const RETRY_AFTER = {
+  'Retry-After': {
+    description: 'Seconds after which it is worth another try.',
+    schema: { type: 'integer', minimum: 0 },
+  },
+};
+const RETRIED: readonly ErrorCode[] = ['RATE_LIMITED', 'UPSTREAM_UNAVAILABLE'];
+
+/** What all errors have. Each has its code besides: said here, too, some generators could not narrow it. */
+const Problem = model(
+  'Problem',
+  z.object({
+    type: z.literal('about:blank').check(z.describe('No page describes the problem: `code` names it.')),
+    title: z.string().check(z.describe('Reason phrase of the status.')),
+    status: z.int().check(z.describe('HTTP status.')),
+    detail: z.string().check(z.describe('What is wrong, in a sentence for people.')),
+    error: z.string().check(z.describe('The same as `code`, under the name of earlier versions.')),
+    requestId: z.string().check(z.describe('Name of this request in the logs of the service.')),
+    errors: z.optional(
+      z
+        .array(
+          model(
+            'ParameterError',
+            z.object({
+              parameter: z.string().check(z.describe('Name of the parameter.')),
+              message: z.string().check(z.describe('What it must be.')),
+            }),
+          ),
+        )
+        .check(z.describe('One entry for each bad parameter.')),
+    ),
+  }),
+).check(z.describe('What all problems (RFC 9457) have besides their `code`.'));
+
+/** `DEX_NOT_FOUND` is `DexNotFound`. */
+function nameOf(code: ErrorCode): string {
+  return code.toLowerCase().replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** The codes that an endpoint may answer with; some of them the gateway answers in its place. */
+function codesOf({ input, notFound }: Endpoint): ErrorCode[] {
+  return [
+    ...(Object.keys(input.shape).length > 0 ? (['INVALID_REQUEST'] as const) : []),
+    'FORBIDDEN',
+    ...(notFound ? [notFound] : []),
+    'RATE_LIMITED',
+    'INTERNAL',
+    'UPSTREAM_UNAVAILABLE',
+    'DEADLINE_EXCEEDED',
+  ];
+}
+
+/** The problems of an endpoint, by status. */
+export function problemsOf(endpoint: Endpoint): Json {
+  const problems = codesOf(endpoint).map((code) => [
+    ERROR_STATUS[code],
+    { $ref: `#/components/responses/${nameOf(code)}` },
+  ]);
+  return Object.fromEntries(problems);
+}
+
+/** The responses that {@link problemsOf} refers to. */
+export function problemResponses(endpoints: readonly Endpoint[], models: Models): Json {
+  const problem = schemaOf(Problem, models);
+  const responses = [...new Set(endpoints.flatMap(codesOf))].map((code) => {
+    const name = nameOf(code);
+    const its = {
+      type: 'object',
+      properties: { code: { const: code, description: 'What is wrong, for programs.' } },
+      required: ['code'],
+    };
+    models[name] = { description: `A problem with the code \`${code}\`.`, allOf: [problem, its] };
+    return [
+      name,
+      {
+        description: [`\`${code}\``, WHEN[code]].filter(Boolean).join(': '),
+        ...(RETRIED.includes(code) && { headers: RETRY_AFTER }),
+        content: { 'application/problem+json': { schema: { $ref: `#/components/schemas/${name}` } } },
+      },
+    ];
+  });
+  return Object.fromEntries(responses);
+}

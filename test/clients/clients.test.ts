@@ -1,0 +1,100 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+
+/**
+ * `npm run test:clients`: what others make of the OpenAPI document, against the service as `npm start` brings it up. Needs the
+ * programs of test/clients/requirements.txt.
+ */
+
+/** `.ci/run` gives all of this ten minutes; Schemathesis ends with them. */
+const PATIENCE_MS = 560_000;
+
+jest.setTimeout(PATIENCE_MS + 10_000);
+
+const execute = promisify(execFile);
+const CASES = 5_000;
+/** Of each endpoint; those without parameters have few. */
+const MAX_EXAMPLES = 100;
+
+let folder: string;
+let service: ChildProcess;
+let url: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clients-'));
+  service = spawn(process.execPath, ['infra/local/start.ts'], { env: { ...process.env, PORT: '0' } });
+  let output = '';
+  service.stdout?.on('data', (chunk) => (output += chunk));
+  while (!output.includes('Ctrl-C')) {
+    if (service.exitCode !== null) throw new Error(`npm start ended: ${output}`);
+    await new Promise((done) => setTimeout(done, 100));
+  }
+  url = /Ready: (\S+)/.exec(output)?.[1] as string;
+});
+afterAll(async () => {
+  service.kill('SIGINT');
+  await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+});
+
+test('a Python client is made of it without a warning, and works', async () => {
+  const document = await (await fetch(`${url}/openapi.json`)).text();
+  await writeFile(join(folder, 'openapi.json'), document);
+  const args = ['generate', '--path', 'openapi.json', '--meta', 'none', '--output-path', 'staking_client'];
+  const { stdout } = await execute('openapi-python-client', args, { cwd: folder });
+  expect(stdout).toBe('Generating staking_client\n');
+  // A model for each schema that has a name, and hardly one that the generator had to name by itself.
+  const named = Object.keys(JSON.parse(document).components.schemas).length;
+  expect((await readdir(join(folder, 'staking_client/models'))).length).toBeLessThan(named + 12);
+  const run = await execute('python3', [resolve('test/clients/client.py'), url], {
+    cwd: folder,
+    env: { ...process.env, PYTHONPATH: folder },
+  });
+  expect(JSON.parse(run.stdout)).toEqual({
+    eligible: [true, true, true],
+    sorted: true,
+    minipools: true,
+    history: [5, true],
+    reward: expect.stringMatching(/^\d+\.\d+$/),
+    block: expect.any(Number),
+    supply: expect.any(Number),
+    missing: [404, true, 'STAKER_NOT_FOUND'],
+  });
+});
+
+test("the guide's example runs in pandas", async () => {
+  const guide = await readFile('infra/web/guide/index.html', 'utf8');
+  const example = /<code data-language="pandas">([\s\S]*?)<\/code>/.exec(guide)?.[1] as string;
+  await writeFile(join(folder, 'example.py'), example.replaceAll('http://localhost:3000', url));
+  const { stdout } = await execute('python3', ['example.py'], { cwd: folder });
+  const { counts } = (await (await fetch(`${url}/minipools`)).json()) as { counts: Record<string, number> };
+  for (const [status, count] of Object.entries(counts))
+    expect(stdout).toMatch(new RegExp(`^${status} +${count} +\\d`, 'm'));
+  expect(stdout).toMatch(/the latest was created on \d{4}-\d\d-\d\d\n$/);
+});
+
+test(`Schemathesis finds nothing, with all its checks and over ${CASES} requests`, async () => {
+  const report = join(folder, 'report.json');
+  const run = execute(
+    'schemathesis',
+    [
+      ...['--config-file', resolve('test/clients/schemathesis.toml'), 'run', `${url}/openapi.json`],
+      ...['--checks', 'all', '--max-examples', String(MAX_EXAMPLES), '--continue-on-failure', '--no-color'],
+      ...['--workers', '2'],
+      ...['--report', 'json', '--report-json-path', report],
+    ],
+    {
+      cwd: folder,
+      env: { ...process.env, SCHEMATHESIS_HOOKS: resolve('test/clients/hooks.py') },
+      maxBuffer: 1e8,
+      timeout: PATIENCE_MS,
+    },
+  );
+  const { stdout } = await run.catch((failed: { stdout: string }) => failed);
+  const { exit_code, test_cases } = JSON.parse(await readFile(report, 'utf8'));
+  expect([exit_code, test_cases.with_failures, exit_code === 0 ? '' : stdout]).toEqual([0, 0, '']);
+  expect(test_cases.generated).toBeGreaterThanOrEqual(CASES);
+});
