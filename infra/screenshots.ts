@@ -3,20 +3,22 @@ import { openBrowser } from './local/browser.ts';
 import { startSystem } from './local/system.ts';
 import { terminalTelemetry } from './local/telemetry.ts';
 
-/** `npm run screenshots`: pictures of the dashboard at two sizes, for the README. */
+/** `npm run screenshots`: pictures of the dashboard at two sizes, for the README: of the protocol, and of one liquid staker. */
 
+/** Who holds the most ggAVAX on the devnet. */
+const ALBA = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65';
 const FOLDER = 'docs/images';
 const SIZES = [
-  { name: 'dashboard-desktop', colorScheme: 'light', viewport: { width: 1280, height: 1000 } },
-  { name: 'dashboard-phone', colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+  { name: 'dashboard-desktop', query: '', colorScheme: 'light', viewport: { width: 1280, height: 1000 } },
+  { name: 'dashboard-phone', query: `?address=${ALBA}`, colorScheme: 'dark', viewport: { width: 390, height: 844 } },
 ] as const;
 
 const system = await startSystem({ env: { PORT: '0' }, telemetry: terminalTelemetry, onStep: () => {} });
 const browser = await openBrowser();
 await mkdir(FOLDER, { recursive: true });
-for (const { name, ...options } of SIZES) {
+for (const { name, query, ...options } of SIZES) {
   const page = await browser.newPage(options);
-  await page.goto(`${system.url}/dashboard`, { waitUntil: 'networkidle' });
+  await page.goto(`${system.url}/dashboard${query}`, { waitUntil: 'networkidle' });
   const path = `${FOLDER}/${name}.png`;
   await page.screenshot({ path });
   console.log(path);

@@ -47,6 +47,8 @@ const PAGES: readonly Page[] = [
   { path: 'docs/guide', folder: 'guide', policy: STRICT_POLICY },
 ];
 
+export const PAGE_PATHS = PAGES.map(({ path }) => path);
+
 const WEB = fileURLToPath(new URL('./web/', import.meta.url));
 const MODULES = fileURLToPath(new URL('../node_modules/', import.meta.url));
 const ASSETS = 'assets';

@@ -9,6 +9,11 @@ export class ApiFailure extends Error {
     super(message);
     this.status = status;
   }
+
+  /** Whether the request itself is wrong, so that the same one will be refused again. */
+  get isRefusal(): boolean {
+    return this.status === 400;
+  }
 }
 
 /** An answer, and how old it is. */
@@ -19,19 +24,28 @@ export interface Answer<Body> {
   ageSeconds: number;
 }
 
-/** Asks for a path such as `metrics/apy`. Throws an {@link ApiFailure}. */
-export async function get<Body>(path: string, signal?: AbortSignal): Promise<Answer<Body>> {
-  const response = await fetch(path, { ...(signal && { signal }) }).catch((error: unknown) => {
-    if (signal?.aborted) throw error;
+/** Above the API's own deadline of 10 s: whoever has not answered by then will not. */
+const TIMEOUT_MS = 12_000;
+
+/** Asks for a path such as `metrics/apy`. Throws an {@link ApiFailure}, or whatever `signal` was aborted with. */
+export async function get<Body>(path: string, signal: AbortSignal): Promise<Answer<Body>> {
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), TIMEOUT_MS);
+  try {
+    const response = await fetch(path, { signal: AbortSignal.any([signal, timeout.signal]) });
+    // A body that breaks off is no answer either; one that is not JSON comes from something in between.
+    const body = JSON.parse(await response.text());
+    if (!response.ok) throw new ApiFailure(response.status, body.detail ?? 'The service is not available.');
+    return {
+      body,
+      stale: response.headers.get('X-Cache') === 'stale',
+      ageSeconds: Number(response.headers.get('Age') ?? 0),
+    };
+  } catch (error) {
+    if (signal.aborted || error instanceof ApiFailure) throw error;
+    if (timeout.signal.aborted) throw new ApiFailure(0, `The service did not answer within ${TIMEOUT_MS / 1_000} s.`);
     throw new ApiFailure(0, 'The service does not answer.');
-  });
-  const body = await response.json().catch(() => undefined);
-  if (!response.ok || body === undefined) {
-    throw new ApiFailure(response.status, body?.detail ?? 'The service is not available.');
+  } finally {
+    clearTimeout(timer);
   }
-  return {
-    body,
-    stale: response.headers.get('X-Cache') === 'stale',
-    ageSeconds: Number(response.headers.get('Age') ?? 0),
-  };
 }

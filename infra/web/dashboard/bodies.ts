@@ -5,6 +5,21 @@ export interface Block {
   timestamp: number;
 }
 
+/** Which blocks of the past were searched, for answers made from events. */
+export interface Coverage {
+  from: number;
+  to: number;
+  complete: boolean;
+}
+
+export interface Flags {
+  flags: Record<string, { enabled: boolean; [attribute: string]: unknown }>;
+}
+
+export interface Health {
+  network: string;
+}
+
 export interface Metrics {
   ggavax_apy?: number;
   total_assets?: number;
@@ -12,23 +27,24 @@ export interface Metrics {
   tvl_avax?: number;
   tvl_usd?: number;
   total_ggp_staked?: number;
-  total_avax_staked: number;
-  staker_count: number;
   node_operator_count: number;
   minipools: Record<string, number>;
   ggp_price_in_usd?: number;
   avax_price_in_usd?: number;
+  ggp_total_supply?: number;
   status: 'active' | 'winding_down' | 'paused';
   block: Block;
 }
 
 export interface History<Point> {
-  points: (Point & { timestamp: number; block: number })[];
-  missing: number;
+  points: (Point & { timestamp: number })[];
+  nextCursor?: string;
 }
 
 export interface MetricsPoint {
   exchange_rate?: number;
+  tvl_avax?: number;
+  tvl_usd?: number;
 }
 
 export interface ApyPoint {
@@ -41,20 +57,35 @@ export interface PricesPoint {
   ggpInUSD?: number;
 }
 
+export interface GgAvax {
+  liquidAssets?: string;
+  block: Block;
+}
+
 export interface Cycle {
   number?: number;
   startTime?: number;
   seconds?: number;
   totalAmt?: string;
-  next?: { startsAt: number; totalAmt?: string; overdueSeconds?: number };
+  distributionPercent?: Record<string, number>;
+  next?: { startsAt: number; totalAmt?: string };
   block: Block;
+}
+
+export interface Cycles {
+  cycles: { number: number; startTime: number; totalAmt: string }[];
 }
 
 export interface Withdrawal {
   requestId: number;
+  requester: string;
+  shares: string;
   expectedAssets: string;
+  requestTime: number;
   claimableTime: number;
-  status: string;
+  expirationTime: number;
+  status: 'pending' | 'fulfilled' | 'expired';
+  allocatedFunds: string;
 }
 
 export interface Withdrawals {
@@ -63,32 +94,90 @@ export interface Withdrawals {
     pendingAVAX?: string;
     fulfilledRequests?: number;
     allocatedAVAX?: string;
+    unstakeDelay?: number;
   };
   requests: Withdrawal[];
   total: number;
+  block: Block;
+}
+
+export interface Estimate {
+  avax: string;
+  ahead: { requests: number; avax: string };
+  claimableTime: number;
+  expirationTime: number;
+}
+
+export interface Minipool {
+  index: number;
+  nodeID: string;
+  status: string;
+  owner: string;
+  avaxNodeOpAmt: string;
+  avaxLiquidStakerAmt: string;
+  startTime: number;
+  endTime: number;
+  expectedEndTime?: number;
+  duration: number;
+  avaxNodeOpRewardAmt: string;
+  ggpSlashAmt: string;
+  errorCode?: string;
+  txID?: string;
 }
 
 export interface Staker {
   ggpStaked: string;
   avaxStaked: string;
+  avaxAssigned: string;
   collateralPercent?: number;
-  eligible: boolean;
-  minipools?: { index: number; nodeID: string; status: string; avaxNodeOpAmt: string }[];
+  minimumGGPStake?: string;
+  eligible?: boolean;
+  minipools?: Minipool[];
+  block: Block;
 }
 
-export interface Validators {
-  validators: { nodeID: string; amountStaked: string; uptimePercent?: number }[];
+export interface Stakers {
+  stakers: Staker[];
   total: number;
 }
 
+export interface Validator {
+  nodeID: string;
+  startTime: number;
+  endTime: number;
+  amountStaked: string;
+  amountDelegated?: string;
+  delegatorCount?: number;
+  delegationFeePercent?: number;
+  uptimePercent?: number;
+  potentialRewards?: { validation?: string };
+  avalancheGoVersion?: string;
+  minipool?: { owner: string; status: string };
+}
+
+export interface Validators {
+  validators: Validator[];
+  total: number;
+}
+
+export interface UptimePoint {
+  uptimePercent?: number;
+}
+
 export interface Reward {
+  avaxStaked: string;
   ggpPriceInAVAX: string;
   collateralPercent?: number;
+  minCollateralPercent: number;
+  maxCollateralPercent: number;
+  effectiveGGPStaked: string;
+  totalEffectiveGGPStaked: string;
   eligible: boolean;
   reason?: string;
+  cycle: { nodeOpPool?: string };
   ggpReward: string;
   ggpRewardPerYear: string;
-  avaxReward?: { perCycle: string; nodeOperator: string; cycleSeconds: number };
+  avaxReward?: { nodeOperator: string; cycleSeconds: number };
   apy?: number;
   block: Block;
 }
@@ -96,6 +185,63 @@ export interface Reward {
 export interface AddressRewards {
   ggpRewards: string;
   eligible: boolean;
+  eligibleAt?: number;
+  effectiveGGPStaked: string;
+  sharePercent?: number;
   estimatedGGPReward: string;
-  claims?: { timestamp: number; amount: string; txHash: string }[];
+  aprPercent?: number;
+  ggpLockedUntil: number;
+  claims?: { timestamp: number; amount: string; restaked?: string; txHash: string }[];
+  claimedTotal?: string;
+  coverage?: Coverage;
+  block: Block;
+}
+
+/** What an address has of ggAVAX, and has had. */
+export interface Position {
+  ggAvax: string;
+  avax: string;
+  usd?: number;
+  sharePercent?: number;
+  unstaking: { ggAvax: string; expectedAVAX: string; requests: number };
+  deposited: string;
+  withdrawn: string;
+  transferredIn: string;
+  transferredOut: string;
+  rewardsAVAX?: string;
+  rewardsUSD?: number;
+  averageAprPercent?: number;
+  since?: number;
+  coverage: Coverage;
+  block: Block;
+}
+
+export interface RewardDays {
+  days: {
+    timestamp: number;
+    closeGgAvax: string;
+    rateClose?: string;
+    inflowAVAX: string;
+    outflowAVAX: string;
+    rewardAVAX: string;
+    aprPercent?: number;
+    rewardUSD?: number;
+  }[];
+  totals: { rewardAVAX?: string; rewardUSD?: number };
+  coverage: Coverage;
+}
+
+export interface Entry {
+  block: number;
+  logIndex: number;
+  timestamp: number;
+  txHash: string;
+  type: string;
+  [field: string]: unknown;
+}
+
+export interface Activity {
+  activity: Entry[];
+  nextCursor?: string;
+  coverage: Coverage;
 }

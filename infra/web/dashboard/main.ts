@@ -1,24 +1,16 @@
 import '../shared/style.css';
 import '../shared/nav.css';
-import './style.css';
-import { startCalculator } from './calculator.ts';
-import { startLookUp } from './look-up.ts';
-import { type Fetched, refresh } from './panel.ts';
-import { PANELS } from './panels.ts';
+import './styles/page.css';
+import './styles/card.css';
+import './styles/notice.css';
+import './styles/search.css';
+import './styles/values.css';
+import './styles/table.css';
+import './styles/chart.css';
+import { h, render } from 'preact';
+import { Dashboard } from './dashboard.tsx';
+import { paramsOf, remembered, setParams } from './location.ts';
 
-/** Most bodies stay fresh for a minute; the browser's own cache answers for those that stay fresh longer. */
-const REFRESH_MS = 60_000;
-
-function refreshAll(): Promise<unknown> {
-  const fetched: Fetched = new Map();
-  return Promise.all(PANELS.map((panel) => refresh(panel, fetched)));
-}
-
-startCalculator();
-startLookUp();
-void refreshAll();
-setInterval(() => {
-  if (document.visibilityState === 'visible') void refreshAll();
-}, REFRESH_MS);
-// Charts take their colours when they are drawn.
-matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => void refreshAll());
+const params = new URLSearchParams(location.search);
+if (!params.has('address') && !params.has('node')) setParams(paramsOf(remembered()));
+render(h(Dashboard, {}), document.querySelector('#dashboard') as HTMLElement);

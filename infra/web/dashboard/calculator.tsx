@@ -1,0 +1,130 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Flags, Reward } from './bodies.ts';
+import { Card } from './card.tsx';
+import { Chart } from './chart.tsx';
+import { Facts } from './facts.tsx';
+import { duration, percent, typedNumber } from './format.ts';
+import { Amount } from './quantity.tsx';
+import { useAnswer } from './sources.ts';
+
+/** What a node operator would earn: the number is the API's, and so is all that the curve is drawn from. */
+
+const PAUSE_MS = 400;
+const CURVE_END = 200;
+/** How far before the least collateral the curve still lies at zero, in percent: a jump, but one that can be pointed at. */
+const STEP = 0.5;
+
+const REASONS: Record<string, string> = {
+  NO_AVAX_STAKED: 'Without AVAX in a minipool there is no reward.',
+  BELOW_MINIMUM_COLLATERAL: 'The GGP is worth less than the minimum of 10 % of the AVAX, so it earns nothing.',
+  NOTHING_TO_DISTRIBUTE: 'Nothing is distributed any more: the supply of GGP has reached its maximum.',
+  AMOUNT_TOO_SMALL: 'The amount is too small to earn a wei.',
+};
+
+export function Calculator() {
+  const [typed, setTyped] = useState({ ggpStaked: '6,000', avaxStaked: '1,000' });
+  const asked = useSettled(typed);
+  const query = new URLSearchParams(Object.entries(asked).map(([name, text]) => [name, typedNumber(text)]));
+  const answer = useAnswer<Reward>(`rewards/byStake?${query}`, 'calculator');
+  const { body: flags } = useAnswer<Flags>('flags');
+  const refusal = answer.failure?.isRefusal ? answer.failure : undefined;
+  const field = (name: keyof typeof typed, unit: string) => (
+    <label>
+      {`${unit} to stake`}
+      <input
+        name={name}
+        inputMode="decimal"
+        autocomplete="off"
+        value={typed[name]}
+        aria-invalid={refusal?.message.includes(name)}
+        onInput={(event) => setTyped({ ...typed, [name]: event.currentTarget.value })}
+      />
+    </label>
+  );
+  return (
+    <Card
+      id="calculator"
+      title="What would I earn?"
+      about="As a node operator, in the next rewards cycle"
+      from={refusal ? [] : [answer]}
+      lines={11}
+    >
+      <div class="columns">
+        <div>
+          <form onSubmit={(event) => event.preventDefault()}>
+            {field('ggpStaked', 'GGP')}
+            {field('avaxStaked', 'AVAX')}
+          </form>
+          {flags?.flags.minipoolCreation?.enabled === false && (
+            <p class="quiet">No new minipools can be made: this is for those that there are.</p>
+          )}
+          <div aria-live="polite">
+            {refusal ? <p class="problem">{refusal.message}</p> : answer.body && <Answered {...answer.body} />}
+          </div>
+        </div>
+        {!refusal && answer.body && <Curve {...answer.body} />}
+      </div>
+    </Card>
+  );
+}
+
+/** What was typed, a moment after the last key. */
+function useSettled<Value>(value: Value): Value {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const pause = setTimeout(() => setSettled(value), PAUSE_MS);
+    return () => clearTimeout(pause);
+  }, [value]);
+  return settled;
+}
+
+function Answered({ ggpReward, ggpRewardPerYear, avaxReward, apy, collateralPercent, reason }: Reward) {
+  return (
+    <div data-ggp-reward={ggpReward}>
+      <Facts
+        of={[
+          ['In the next cycle', <Amount of={ggpReward} unit="GGP" />],
+          ['In a year', <Amount of={ggpRewardPerYear} unit="GGP" />],
+          ['Collateral', collateralPercent === undefined ? 'no AVAX' : percent(collateralPercent)],
+          ['Yearly yield of both', <Amount of={apy} unit="%" />],
+          avaxReward && [
+            `In ${duration(avaxReward.cycleSeconds)} of validation`,
+            <Amount of={avaxReward.nodeOperator} unit="AVAX" />,
+          ],
+        ]}
+      />
+      {reason && <p class="quiet">{REASONS[reason] ?? reason}</p>}
+    </div>
+  );
+}
+
+/** The reward against collateral for the same AVAX, as the distribution shares it: by effective stake. */
+function Curve(reward: Reward) {
+  const { ggpPriceInAVAX, minCollateralPercent: least, maxCollateralPercent: most, collateralPercent, cycle } = reward;
+  const [price, avax, pool, effective] = [
+    ggpPriceInAVAX,
+    reward.avaxStaked,
+    cycle.nodeOpPool,
+    reward.effectiveGGPStaked,
+  ].map(Number) as [number, number, number, number];
+  if (!(avax > 0 && price > 0 && pool > 0))
+    return <p class="empty">There is no curve without AVAX, a price and a pool.</p>;
+  const others = Number(reward.totalEffectiveGGPStaked) - effective;
+  const rewardAt = (collateral: number) => {
+    const counted = collateral < least ? 0 : (Math.min(collateral, most) / 100) * (avax / price);
+    return counted > 0 ? (pool * counted) / (others + counted) : 0;
+  };
+  const x = [...Array.from({ length: CURVE_END / 5 + 1 }, (_, index) => index * 5), least - STEP].toSorted(
+    (a, b) => a - b,
+  );
+  return (
+    <Chart
+      title="GGP of the next cycle by collateral"
+      x={x}
+      axis={{ label: 'Collateral', unit: '%' }}
+      unit="GGP"
+      series={[{ label: 'Reward by collateral', values: x.map(rewardAt) }]}
+      {...(collateralPercent !== undefined && { mark: collateralPercent })}
+    />
+  );
+}

@@ -1,0 +1,161 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { HEIGHT, optionsOf, type Pointed } from './chart-options.ts';
+import { day, moment, withUnit } from './format.ts';
+import { useMedia } from './media.ts';
+
+/** Charts that say the same in words: uPlot draws on a canvas, which nobody can read aloud. */
+
+export interface Series {
+  label: string;
+  values: readonly (number | undefined)[];
+}
+
+export interface ChartProps {
+  title: string;
+  /** Unix seconds, or other numbers if `axis` names them. */
+  x: readonly number[];
+  /** What all series are in: a chart has one vertical axis. */
+  unit: string;
+  /** What the vertical axis says; the unit unless told. */
+  unitName?: string | undefined;
+  series: readonly Series[];
+  /** What is on the horizontal axis where that is not time. */
+  axis?: { label: string; unit: string };
+  /** Columns from zero instead of lines. */
+  columns?: boolean;
+  /** A value of x to mark. */
+  mark?: number;
+  /** A value that matters, dashed and always in sight, as is the end of the scale. */
+  limit?: { label: string; value: number; scaleEnd: number };
+}
+
+const DAY = 86_400;
+
+/** A chart. Newer values come into the same one, so that what is zoomed stays zoomed; a chart without points says so. */
+export function Chart(props: ChartProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot>(null);
+  const latest = useRef(props);
+  latest.current = props;
+  const [pointed, setPointed] = useState<Pointed>();
+  const [isZoomed, setZoomed] = useState(false);
+  const isDark = useMedia('(prefers-color-scheme: dark)');
+  const { x, unit, unitName = unit, series, axis, columns, mark, limit } = props;
+  const points = Math.max(0, ...series.map(({ values }) => values.filter((value) => value !== undefined).length));
+  const isEmpty = points === 0;
+  const shape = JSON.stringify([isEmpty, isDark, unit, series.map(({ label }) => label), axis, columns]);
+
+  useEffect(() => {
+    const element = place.current;
+    if (!element || isEmpty) return undefined;
+    const made = new uPlot(
+      optionsOf(props, element.clientWidth, () => latest.current.mark, setPointed, setZoomed),
+      dataOf(props),
+      element,
+    );
+    plot.current = made;
+    const observer = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height: HEIGHT }));
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      made.destroy();
+      plot.current = null;
+      setPointed(undefined);
+      setZoomed(false);
+    };
+  }, [shape]);
+
+  const data = JSON.stringify([x, series, mark]);
+  useEffect(() => {
+    const drawn = plot.current;
+    if (!drawn) return;
+    const { min, max } = drawn.scales.x as uPlot.Scale;
+    drawn.batch(() => {
+      drawn.setData(dataOf(props));
+      if (isZoomed && min !== undefined && max !== undefined) drawn.setScale('x', { min, max });
+    });
+  }, [data]);
+
+  if (isEmpty) return <p class="empty chart-height">Nothing is recorded in this time.</p>;
+  const onKeyDown = (event: KeyboardEvent) => {
+    const drawn = plot.current;
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!drawn || !step) return;
+    event.preventDefault();
+    const index = Math.max(0, Math.min(x.length - 1, (pointed?.index ?? x.length) + step));
+    const value = series[0]?.values[index];
+    drawn.setCursor({
+      left: drawn.valToPos(x[index] as number, 'x'),
+      top: value === undefined ? 0 : drawn.valToPos(value, 'y'),
+    });
+  };
+  return (
+    <figure class="chart" data-points={points}>
+      <figcaption>
+        <span class="unit">{unitName}</span>
+        {series.map(({ label, values }, index) => (
+          <span key={label} class={`legend line-${index + 1}`}>
+            {label} {!axis && !columns && <b class="value">{latestOf(values, unit)}</b>}
+          </span>
+        ))}
+        {limit && <span class="legend limit">{limit.label}</span>}
+        {isZoomed && (
+          <button type="button" class="plain" onClick={() => plot.current && resetZoom(plot.current)}>
+            Reset zoom
+          </button>
+        )}
+      </figcaption>
+      <div class="plot">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move its cursor */}
+        <div class="canvas" ref={place} role="img" aria-label={describe(props)} tabIndex={0} onKeyDown={onKeyDown} />
+        {pointed && <Tooltip {...props} at={pointed} />}
+      </div>
+    </figure>
+  );
+}
+
+/** The values under the cursor, beside it. */
+function Tooltip({ x, unit, series, axis, at: { index, left, top, side } }: ChartProps & { at: Pointed }) {
+  const time = x[index] as number;
+  return (
+    <div class={`tooltip ${side}`} role="status" data-index={index} style={{ left: `${left}px`, top: `${top}px` }}>
+      <span>{axis ? `${axis.label} ${withUnit(time, axis.unit)}` : time % DAY === 0 ? day(time) : moment(time)}</span>
+      {series.map(({ label, values }, line) => (
+        <span key={label} class={`legend line-${line + 1}`}>
+          {label}{' '}
+          <b class="value">{values[index] === undefined ? 'unknown' : withUnit(values[index] as number, unit)}</b>
+        </span>
+      ))}
+    </div>
+  );
+}
+
+function latestOf(values: Series['values'], unit: string): string {
+  const latest = values.findLast((value) => value !== undefined);
+  return latest === undefined ? '' : withUnit(latest, unit);
+}
+
+function dataOf({ x, series }: ChartProps): uPlot.AlignedData {
+  return [[...x], ...series.map(({ values }) => values.map((value) => value ?? null))];
+}
+
+function resetZoom(plot: uPlot): void {
+  const all = plot.data[0];
+  plot.setScale('x', { min: all[0] as number, max: all.at(-1) as number });
+}
+
+/** The chart in a sentence. */
+function describe({ title, series, unit, x, axis }: ChartProps): string {
+  const at = (value: number) => (axis ? withUnit(value, axis.unit) : day(value));
+  const lines = series.flatMap(({ label, values }) => {
+    const known = values.flatMap((value, index) => (value === undefined ? [] : [{ value, x: x[index] as number }]));
+    const [first, last] = [known[0], known.at(-1)];
+    if (!first || !last) return [];
+    const all = known.map(({ value }) => value);
+    const [least, most] = [Math.min(...all), Math.max(...all)].map((value) => withUnit(value, unit));
+    return `${label} goes from ${withUnit(first.value, unit)} at ${at(first.x)} to ${withUnit(last.value, unit)} at ${at(last.x)}, between ${least} and ${most}.`;
+  });
+  return `${title}. ${lines.join(' ')}`;
+}

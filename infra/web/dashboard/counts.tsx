@@ -1,0 +1,66 @@
+import type { ComponentChildren } from 'preact';
+import type { Metrics, Stakers } from './bodies.ts';
+import { Card } from './card.tsx';
+import { Bars } from './facts.tsx';
+import { type Loaded, useAnswer } from './sources.ts';
+
+/** How many there are of each kind, as bars. */
+
+interface CountsProps {
+  id: string;
+  title: string;
+  about: string;
+  from: Loaded<unknown>;
+  /** Names and how many. */
+  of: readonly (readonly [string, number])[];
+  csv: string;
+  children?: ComponentChildren;
+}
+
+function Counts({ id, title, about, from, of, csv, children }: CountsProps) {
+  return (
+    <Card id={id} title={title} span={4} about={about} from={[from]} lines={9} csv={csv}>
+      <Bars of={of.map(([label, value]) => ({ label, value }))} />
+      {children}
+    </Card>
+  );
+}
+
+export function Minipools() {
+  const answer = useAnswer<Metrics>('metrics');
+  return (
+    <Counts
+      id="minipools"
+      title="Minipools"
+      about="By status, all there have been"
+      from={answer}
+      of={Object.entries(answer.body?.minipools ?? {})}
+      csv="minipools"
+    />
+  );
+}
+
+const COLLATERAL_STEPS = [0, 10, 50, 100, 150, 300, Number.POSITIVE_INFINITY];
+
+export function Collateral() {
+  const answer = useAnswer<Stakers>('stakers?sort=ggpStaked&limit=500');
+  const { stakers = [], total = 0 } = answer.body ?? {};
+  const assigned = stakers.flatMap(({ collateralPercent }) => collateralPercent ?? []);
+  const steps = COLLATERAL_STEPS.slice(0, -1).map((from, index) => {
+    const to = COLLATERAL_STEPS[index + 1] as number;
+    const count = assigned.filter((collateral) => collateral >= from && collateral < to).length;
+    return [Number.isFinite(to) ? `${from} to ${to} %` : `${from} % and more`, count] as const;
+  });
+  return (
+    <Counts
+      id="collateral"
+      title="Collateral"
+      about="Stakers by the worth of their GGP, in % of the AVAX assigned to them"
+      from={answer}
+      of={[...steps, ['No AVAX assigned', stakers.length - assigned.length]]}
+      csv="stakers"
+    >
+      {total > stakers.length && <p class="quiet">{`The ${stakers.length} largest of ${total}.`}</p>}
+    </Counts>
+  );
+}

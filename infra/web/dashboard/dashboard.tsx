@@ -1,0 +1,44 @@
+import { Timeline } from './activity.tsx';
+import type { Health } from './bodies.ts';
+import { Calculator } from './calculator.tsx';
+import { Collateral, Minipools } from './counts.tsx';
+import { RewardsCycle } from './cycle.tsx';
+import { Explorer, explorerOf } from './explorer.ts';
+import { Figures } from './figures.tsx';
+import { Histories } from './history.tsx';
+import { type Subject, useParam } from './location.ts';
+import { Notice } from './notice.tsx';
+import { Queue } from './queue.tsx';
+import { Search } from './search.tsx';
+import { useAnswer } from './sources.ts';
+import { ValidatorList } from './validators.tsx';
+import { YourAddress } from './your-address.tsx';
+import { YourNode } from './your-node.tsx';
+
+/** The page: what is closed, the visitor's own view, the protocol. */
+export function Dashboard() {
+  const address = useParam('address');
+  const node = useParam('node');
+  const { body: health } = useAnswer<Health>('health');
+  const subject: Subject | undefined = address ? { address } : node ? { node } : undefined;
+  return (
+    <Explorer.Provider value={explorerOf(health?.network)}>
+      <Search subject={subject} />
+      <Notice />
+      {address && <YourAddress key={address} address={address} />}
+      {!address && node && <YourNode key={node} node={node} />}
+      <div class="group" id="protocol">
+        <h2>The protocol</h2>
+        <Figures />
+        <Histories />
+        <Minipools />
+        <RewardsCycle />
+        <Collateral />
+        <Calculator />
+        <Queue />
+        <Timeline id="activity" title="Recent activity" path="activity" span={7} />
+        <ValidatorList />
+      </div>
+    </Explorer.Provider>
+  );
+}

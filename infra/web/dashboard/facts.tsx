@@ -1,0 +1,48 @@
+import type { ComponentChildren } from 'preact';
+
+/** A name, its value and what is to be said of it. */
+export type Fact = readonly [string, ComponentChildren, ComponentChildren?] | false | undefined;
+
+/** Names and values. */
+export function Facts({ of, big }: { of: readonly Fact[]; big?: boolean }) {
+  return (
+    <dl class={big ? 'facts big' : 'facts'}>
+      {of.map(
+        (fact) =>
+          fact && (
+            <div key={fact[0]}>
+              <dt>{fact[0]}</dt>
+              <dd>{fact[1]}</dd>
+              {fact[2] !== undefined && <dd class="aside">{fact[2]}</dd>}
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}
+
+/** Horizontal bars, each with its name and its value in words. */
+export function Bars({
+  of,
+  most = Math.max(...of.map(({ value }) => value), 0),
+}: {
+  of: readonly { label: string; value: number; shown?: ComponentChildren }[];
+  most?: number;
+}) {
+  return (
+    <ul class="bars">
+      {of.map(({ label, value, shown }) => (
+        <li key={label}>
+          <span>{label}</span>
+          <span class="bar" aria-hidden="true" style={{ '--part': most > 0 ? Math.min(1, value / most) : 0 }} />
+          <span class="number">{shown ?? value}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A status in its colour: its word says the same. */
+export function Status({ of }: { of: string }) {
+  return <span class={`status ${of}`}>{of}</span>;
+}

@@ -1,0 +1,90 @@
+import type { Metrics, MetricsPoint, PricesPoint } from './bodies.ts';
+import { Card } from './card.tsx';
+import { Facts } from './facts.tsx';
+import { change, duration, moment, percent } from './format.ts';
+import { Amount, Quantity } from './quantity.tsx';
+import { useHistory } from './range.tsx';
+import { useAnswer } from './sources.ts';
+
+/** The protocol now, in eight figures. */
+
+const MONTH = 31 * 86_400;
+
+export function Figures() {
+  const answer = useAnswer<Metrics>('metrics');
+  const prices = useHistory<PricesPoint>('prices/history', '90d').points;
+  const history = useHistory<MetricsPoint>('metrics/history', '90d').points;
+  return (
+    <Card
+      id="figures"
+      title="Key figures"
+      from={[answer]}
+      lines={0}
+      about={answer.body ? `Block ${answer.body.block.number}, ${moment(answer.body.block.timestamp)}` : 'Loading …'}
+    >
+      <FigureList metrics={answer.body ?? {}} prices={prices} history={history} />
+    </Card>
+  );
+}
+
+type Timed<Point> = readonly (Point & { timestamp: number })[];
+
+function FigureList({
+  metrics,
+  prices,
+  history,
+}: {
+  metrics: Partial<Metrics>;
+  prices: Timed<PricesPoint>;
+  history: Timed<MetricsPoint>;
+}) {
+  const {
+    minipools = {},
+    exchange_rate: rate,
+    avax_price_in_usd: avaxInUSD,
+    ggp_total_supply: supply,
+    total_ggp_staked: staked,
+  } = metrics;
+  const all = Object.values(minipools).reduce((sum, count) => sum + count, 0);
+  return (
+    <Facts
+      big
+      of={[
+        ['Value locked', <Amount of={metrics.tvl_usd} unit="USD" />, <Quantity of={metrics.tvl_avax} unit="AVAX" />],
+        ['Yield of ggAVAX', <Amount of={metrics.ggavax_apy} unit="%" />, 'a year, after fees'],
+        ['One ggAVAX', <Amount of={rate} unit="AVAX" />, since(history, ({ exchange_rate }) => exchange_rate, rate)],
+        [
+          'In the liquid pool',
+          <Amount of={metrics.total_assets} unit="AVAX" />,
+          metrics.total_assets && metrics.tvl_avax
+            ? `${percent((metrics.total_assets / metrics.tvl_avax) * 100)} of the value`
+            : '',
+        ],
+        ['AVAX', <Amount of={avaxInUSD} unit="USD" />, since(prices, (point) => point.avaxInUSD, avaxInUSD)],
+        [
+          'GGP',
+          <Amount of={metrics.ggp_price_in_usd} unit="USD" />,
+          since(prices, (point) => point.ggpInUSD, metrics.ggp_price_in_usd),
+        ],
+        [
+          'GGP staked',
+          <Amount of={staked} unit="GGP" />,
+          supply && staked !== undefined ? `${percent((staked / supply) * 100)} of all GGP` : '',
+        ],
+        [
+          'Minipools staking',
+          String(minipools.staking ?? '–'),
+          `of ${all} so far, ${metrics.node_operator_count ?? '–'} operators now`,
+        ],
+      ]}
+    />
+  );
+}
+
+/** What has changed in thirty days, or since the first known point. */
+function since<Point>(points: Timed<Point>, figureOf: (point: Point) => number | undefined, now: number | undefined) {
+  const first = points.find((point) => point.timestamp > Date.now() / 1_000 - MONTH && figureOf(point));
+  const from = first && figureOf(first);
+  if (!first || !from || now === undefined) return ' ';
+  return `${change(from, now)} in ${duration(Date.now() / 1_000 - first.timestamp)}`;
+}

@@ -1,0 +1,164 @@
+import type { ApyPoint, MetricsPoint, PricesPoint } from './bodies.ts';
+import { Card } from './card.tsx';
+import { Chart, type Series } from './chart.tsx';
+import { Choice } from './choice.tsx';
+import { setParams, useParam } from './location.ts';
+import { useHistory, useRange } from './range.tsx';
+
+/** The protocol over time. What each chart shows, and of how much time, stands in the URL. */
+
+interface View<Point> {
+  /** As in the URL, and as on the button. */
+  name: string;
+  label: string;
+  unit: string;
+  /** What the vertical axis says. */
+  unitName?: string;
+  series: (points: readonly Point[]) => Series[];
+}
+
+interface HistoryChartProps<Point> {
+  id: string;
+  title: string;
+  about: string;
+  path: string;
+  /** The first one is shown unless the URL says otherwise. */
+  views: readonly [View<Point>, ...View<Point>[]];
+}
+
+function HistoryChart<Point>({ id, title, about, path, views }: HistoryChartProps<Point>) {
+  const { range, choice } = useRange(id);
+  const asked = useParam(`${id}In`);
+  const view = views.find(({ name }) => name === asked) ?? views[0];
+  const { points, from, csv } = useHistory<Point>(path, range);
+  const choose = (name: string) => setParams({ [`${id}In`]: name === views[0].name ? undefined : name });
+  return (
+    <Card
+      id={id}
+      title={title}
+      span={6}
+      about={about}
+      tools={
+        <>
+          {views.length > 1 && (
+            <Choice
+              label="Shown as"
+              of={views.map(({ name, label }) => [name, label] as const)}
+              chosen={view.name}
+              onChoose={choose}
+            />
+          )}
+          {choice}
+        </>
+      }
+      csv={csv}
+      from={from}
+      lines={11}
+    >
+      <Chart
+        key={`${range} ${view.name}`}
+        title={`${title}: ${about}`}
+        x={points.map(({ timestamp }) => timestamp)}
+        unit={view.unit}
+        unitName={view.unitName}
+        series={view.series(points)}
+      />
+    </Card>
+  );
+}
+
+/** Relative to the first known value, which is 100. */
+function indexed(values: readonly (number | undefined)[]): (number | undefined)[] {
+  const base = values.find((value) => value);
+  return values.map((value) => (value === undefined || base === undefined ? undefined : (value / base) * 100));
+}
+
+const LOCKED = [
+  {
+    name: 'usd',
+    label: 'USD',
+    unit: 'USD',
+    series: (points) => [{ label: 'Value locked', values: points.map(({ tvl_usd }) => tvl_usd) }],
+  },
+  {
+    name: 'avax',
+    label: 'AVAX',
+    unit: 'AVAX',
+    series: (points) => [{ label: 'Value locked', values: points.map(({ tvl_avax }) => tvl_avax) }],
+  },
+] satisfies [View<MetricsPoint>, View<MetricsPoint>];
+
+const PRICES = [
+  {
+    name: 'index',
+    label: 'Indexed',
+    unit: '',
+    unitName: 'Index: the first day shown is 100',
+    series: (points) => [
+      { label: 'AVAX', values: indexed(points.map(({ avaxInUSD }) => avaxInUSD)) },
+      { label: 'GGP', values: indexed(points.map(({ ggpInUSD }) => ggpInUSD)) },
+    ],
+  },
+  {
+    name: 'avax',
+    label: 'AVAX',
+    unit: 'USD',
+    series: (points) => [{ label: 'AVAX', values: points.map(({ avaxInUSD }) => avaxInUSD) }],
+  },
+  {
+    name: 'ggp',
+    label: 'GGP',
+    unit: 'USD',
+    series: (points) => [{ label: 'GGP', values: points.map(({ ggpInUSD }) => ggpInUSD) }],
+  },
+] satisfies [View<PricesPoint>, ...View<PricesPoint>[]];
+
+/** Four charts. */
+export function Histories() {
+  return (
+    <>
+      <HistoryChart
+        id="locked"
+        title="Value locked"
+        about="Everything in the protocol, nothing counted twice"
+        path="metrics/history"
+        views={LOCKED}
+      />
+      <HistoryChart
+        id="rate"
+        title="Exchange rate"
+        about="AVAX that one ggAVAX is redeemed for"
+        path="metrics/history"
+        views={[
+          {
+            name: 'rate',
+            label: 'Rate',
+            unit: 'AVAX',
+            series: (points: readonly MetricsPoint[]) => [
+              { label: 'One ggAVAX', values: points.map(({ exchange_rate }) => exchange_rate) },
+            ],
+          },
+        ]}
+      />
+      <HistoryChart
+        id="yield"
+        title="Yield of ggAVAX"
+        about="A year’s yield after fees, from the growth of the rate"
+        path="metrics/apy/history"
+        views={[
+          {
+            name: 'apy',
+            label: 'Yield',
+            unit: '%',
+            unitName: '% a year',
+            series: (points: readonly ApyPoint[]) => [
+              { label: 'over 28 days', values: points.map(({ apy_28d }) => apy_28d) },
+              { label: 'over 7 days', values: points.map(({ apy_7d }) => apy_7d) },
+            ],
+          },
+        ]}
+      />
+      <HistoryChart id="prices" title="Prices" about="AVAX and GGP in USD" path="prices/history" views={PRICES} />
+    </>
+  );
+}

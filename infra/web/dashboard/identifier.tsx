@@ -1,0 +1,72 @@
+import type { ComponentChildren } from 'preact';
+import { useContext } from 'preact/hooks';
+import { Explorer } from './explorer.ts';
+import { hrefWith, paramsOf, type Subject, setParams } from './location.ts';
+import { copy } from './quantity.tsx';
+
+/** Addresses, nodes and transactions, and the links that lead on from them. */
+
+type Kind = 'address' | 'node' | 'tx' | 'pTx';
+
+/** An address, a node or a transaction: shortened in the middle, to copy, to look up here and in an explorer. */
+export function Identifier({ id, kind, whole }: { id: string; kind: Kind; whole?: boolean }) {
+  const explorer = useContext(Explorer);
+  const shown = whole ? (
+    id
+  ) : (
+    <abbr title={id}>{`${id.slice(0, id.startsWith('NodeID') ? 12 : 6)}…${id.slice(-5)}`}</abbr>
+  );
+  return (
+    <span class="identifier">
+      <code>
+        {kind === 'address' || kind === 'node' ? (
+          <LookUpLink subject={subjectFor(kind, id)}>{shown}</LookUpLink>
+        ) : (
+          shown
+        )}
+      </code>
+      <button type="button" class="icon" aria-label={`Copy ${id}`} title="Copy" onClick={() => copy(id)}>
+        <Icon path="M5 5V1.5h9.5V11H11M1.5 5H11v9.5H1.5z" />
+      </button>
+      {explorer && (
+        <a
+          class="icon"
+          href={explorer(kind, id)}
+          target="_blank"
+          rel="noreferrer"
+          aria-label={`${id} in the explorer`}
+          title="Open in the explorer"
+        >
+          <Icon path="M6 2H2v12h12v-4M9 1.5h5.5V7M14.5 1.5 7.5 8.5" />
+        </a>
+      )}
+    </span>
+  );
+}
+
+function Icon({ path }: { path: string }) {
+  return (
+    <svg viewBox="0 0 16 16" aria-hidden="true">
+      <path d={path} />
+    </svg>
+  );
+}
+
+function subjectFor(kind: 'address' | 'node', id: string): Subject {
+  return kind === 'address' ? { address: id } : { node: id };
+}
+
+/** A link to all there is of an address or a node, on this page; without one, to the protocol alone. */
+export function LookUpLink({ subject, children }: { subject?: Subject; children: ComponentChildren }) {
+  const params = paramsOf(subject);
+  const follow = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    setParams(params, 'push');
+  };
+  return (
+    <a href={hrefWith(params)} onClick={follow}>
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,90 @@
+import type { GgAvax, Withdrawals } from './bodies.ts';
+import { Card } from './card.tsx';
+import { Facts, Status } from './facts.tsx';
+import { duration, percent, short } from './format.ts';
+import { Identifier } from './identifier.tsx';
+import { Amount, Quantity, When } from './quantity.tsx';
+import { useAnswer } from './sources.ts';
+import { Table } from './table.tsx';
+
+/** Who waits for AVAX, and whether there is enough. */
+
+const ROWS = 6;
+
+export function Queue() {
+  const answer = useAnswer<Withdrawals>(`withdrawals?limit=${ROWS}`);
+  const pool = useAnswer<GgAvax>('ggAvax');
+  const { withdrawQueue, requests = [], total = 0 } = answer.body ?? {};
+  return (
+    <Card
+      id="queue"
+      title="Withdrawal queue"
+      span={5}
+      about="Requests to turn ggAVAX into AVAX"
+      from={[answer]}
+      lines={11}
+      csv="withdrawals"
+    >
+      <Facts
+        of={[
+          [
+            'Waiting',
+            <Amount of={withdrawQueue?.pendingAVAX} unit="AVAX" />,
+            counted(withdrawQueue?.pendingRequests, 'request'),
+          ],
+          [
+            'Set aside',
+            <Amount of={withdrawQueue?.allocatedAVAX} unit="AVAX" />,
+            counted(withdrawQueue?.fulfilledRequests, 'request'),
+          ],
+          [
+            'Wait',
+            withdrawQueue?.unstakeDelay === undefined ? '–' : duration(withdrawQueue.unstakeDelay),
+            'from asking to claiming',
+          ],
+        ]}
+      />
+      <Cover waiting={withdrawQueue?.pendingAVAX} liquid={pool.body?.liquidAssets} />
+      {requests.length > 0 ? (
+        <Table
+          caption="Open withdrawals"
+          columns={['No.', 'By', { number: 'Amount' }, 'Status', 'Claimable']}
+          rows={requests.map(({ requestId, requester, expectedAssets, status, claimableTime }) => ({
+            key: requestId,
+            cells: [
+              requestId,
+              <Identifier id={requester} kind="address" />,
+              <Quantity of={expectedAssets} unit="AVAX" />,
+              <Status of={status} />,
+              <When at={claimableTime} />,
+            ],
+          }))}
+        />
+      ) : (
+        <p class="empty">Nobody is waiting.</p>
+      )}
+      {total > requests.length && <p class="quiet">{`${total - requests.length} more in the CSV.`}</p>}
+    </Card>
+  );
+}
+
+/** How much of what is waited for the pool's AVAX that is not staked would pay. */
+function Cover({ waiting, liquid }: { waiting: string | undefined; liquid: string | undefined }) {
+  if (waiting === undefined || liquid === undefined)
+    return <p class="quiet">How much of it is covered is not known at the moment.</p>;
+  const part = Number(waiting) > 0 ? Number(liquid) / Number(waiting) : 1;
+  return (
+    <div class="cover" data-covered={Math.min(1, part)}>
+      <meter min={0} max={1} value={Math.min(1, part)} aria-label="Part of the waiting AVAX that is covered" />
+      <p class="meaning quiet">
+        {Number(waiting) > 0
+          ? `${part >= 1 ? 'All' : percent(Math.floor(part * 1_000) / 10)} of what waits is covered: the pool has ${short(Number(liquid))} AVAX that are not staked.`
+          : `The pool has ${short(Number(liquid))} AVAX that are not staked.`}
+      </p>
+    </div>
+  );
+}
+
+function counted(count: number | undefined, name: string): string {
+  return count === undefined ? ' ' : `${count} ${name}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,64 @@
+import { useEffect, useState } from 'preact/hooks';
+import { paramsOf, remember, remembered, type Subject, setParams, subjectOf } from './location.ts';
+
+/** The field for an address or a node, and what this device remembers of it. */
+export function Search({ subject }: { subject: Subject | undefined }) {
+  const shown = subject?.address ?? subject?.node ?? '';
+  const [typed, setTyped] = useState(shown);
+  const [problem, setProblem] = useState('');
+  const [isKept, setKept] = useState(remembered() !== undefined);
+  useEffect(() => {
+    setTyped(shown);
+    setProblem('');
+  }, [shown]);
+
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const found = subjectOf(typed);
+    if (!found) return setProblem('That is neither an address (0x and 40 hex digits) nor a node (NodeID-…).');
+    setProblem('');
+    if (isKept) remember(found);
+    setParams(paramsOf(found), 'push');
+  };
+  const keep = (isChosen: boolean) => {
+    setKept(isChosen);
+    remember(isChosen ? subject : undefined);
+  };
+  return (
+    <search>
+      <form id="look-up" onSubmit={submit}>
+        <label for="look-up-field">Your address or NodeID</label>
+        <div class="field">
+          <input
+            id="look-up-field"
+            name="subject"
+            type="search"
+            autocomplete="off"
+            autocapitalize="off"
+            spellcheck={false}
+            placeholder="0x… or NodeID-…"
+            value={typed}
+            aria-invalid={problem !== ''}
+            aria-describedby="look-up-problem"
+            onInput={(event) => setTyped(event.currentTarget.value)}
+          />
+          <button type="submit">Show</button>
+        </div>
+        <p id="look-up-problem" class="problem" role="alert">
+          {problem}
+        </p>
+        {subject && (
+          <label class="check">
+            <input
+              type="checkbox"
+              name="remember"
+              checked={isKept}
+              onChange={(event) => keep(event.currentTarget.checked)}
+            />
+            Remember on this device
+          </label>
+        )}
+      </form>
+    </search>
+  );
+}

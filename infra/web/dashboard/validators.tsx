@@ -1,0 +1,102 @@
+import { useState } from 'preact/hooks';
+import type { UptimePoint, Validator, Validators } from './bodies.ts';
+import { Card } from './card.tsx';
+import { Identifier } from './identifier.tsx';
+import { Quantity, When } from './quantity.tsx';
+import { useHistory } from './range.tsx';
+import { useAnswer } from './sources.ts';
+import { Table } from './table.tsx';
+
+/** The protocol's own validators, the worst first: those who should look, look here. */
+
+const ROWS = 8;
+/** Under this the network does not pay the reward. */
+export const NEEDED_UPTIME = 80;
+
+export function ValidatorList() {
+  const [isAll, setAll] = useState(false);
+  const answer = useAnswer<Validators>('validators?protocol=true&sort=uptime&order=asc&limit=500');
+  const { validators = [], total = 0 } = answer.body ?? {};
+  const rows = isAll ? validators : validators.slice(0, ROWS);
+  return (
+    <Card
+      id="validators"
+      title="Validators of the protocol"
+      about={`${answer.body ? `${total} active, the` : 'The'} least connected first`}
+      from={[answer]}
+      lines={15}
+      csv="validators?protocol=true"
+    >
+      {validators.length === 0 ? (
+        <p class="empty">No validator of the protocol is active.</p>
+      ) : (
+        <>
+          <Table
+            caption="The protocol’s validators, the least connected first"
+            columns={[
+              'Node',
+              { number: 'Uptime' },
+              'Over 30 days',
+              { number: 'Stake' },
+              { number: 'Reward ahead' },
+              'Ends',
+              'Owner',
+            ]}
+            rows={rows.map((validator) => ({ key: validator.nodeID, cells: cellsOf(validator) }))}
+          />
+          {total > ROWS && (
+            <button type="button" class="plain" aria-expanded={isAll} onClick={() => setAll(!isAll)}>
+              {isAll ? `Show the first ${ROWS}` : `Show all ${total}`}
+            </button>
+          )}
+        </>
+      )}
+    </Card>
+  );
+}
+
+function cellsOf({ nodeID, uptimePercent, amountStaked, potentialRewards, endTime, minipool }: Validator) {
+  return [
+    <Identifier id={nodeID} kind="node" />,
+    <Uptime of={uptimePercent} />,
+    <UptimeLine nodeID={nodeID} />,
+    <Quantity of={amountStaked} unit="AVAX" />,
+    <Quantity of={potentialRewards?.validation} unit="AVAX" />,
+    <When at={endTime} />,
+    minipool ? <Identifier id={minipool.owner} kind="address" /> : '–',
+  ];
+}
+
+/** An uptime, marked where it endangers the reward. */
+export function Uptime({ of }: { of: number | undefined }) {
+  return (
+    <span class={of !== undefined && of < NEEDED_UPTIME ? 'status error' : undefined}>
+      <Quantity of={of} unit="%" />
+    </span>
+  );
+}
+
+/** Uptime over time as a line of a few pixels; the node's own view has axes. */
+export function UptimeLine({ nodeID }: { nodeID: string }) {
+  const { points: recorded } = useHistory<UptimePoint>(`validators/${nodeID}/history`, '30d');
+  const known = recorded.flatMap(({ uptimePercent }, index) =>
+    uptimePercent === undefined ? [] : [{ index, uptimePercent }],
+  );
+  if (known.length < 2) return <span class="quiet">–</span>;
+  const least = Math.min(...known.map(({ uptimePercent }) => uptimePercent), NEEDED_UPTIME);
+  const last = known.at(-1)?.index ?? 1;
+  const points = known.map(
+    ({ index, uptimePercent }) =>
+      `${(index / last) * 96 + 2},${22 - ((uptimePercent - least) / (100 - least || 1)) * 20}`,
+  );
+  return (
+    <svg
+      class="spark"
+      viewBox="0 0 100 24"
+      role="img"
+      aria-label={`From ${known[0]?.uptimePercent} % to ${known.at(-1)?.uptimePercent} %`}
+    >
+      <polyline points={points.join(' ')} />
+    </svg>
+  );
+}

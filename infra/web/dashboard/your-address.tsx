@@ -1,0 +1,66 @@
+import { firstOf, searched, Timeline } from './activity.tsx';
+import type { Activity, AddressRewards, Coverage, Position, Staker, Withdrawals } from './bodies.ts';
+import { type Loaded, useAnswer } from './sources.ts';
+import { YourPosition } from './your-position.tsx';
+import { Claims, Stake, StakerMinipools } from './your-stake.tsx';
+import { YourWithdrawals } from './your-withdrawals.tsx';
+import { Yours } from './yours.tsx';
+
+/** All there is of an address. Each part is asked for, fails and heals by itself; what there is nothing of is said in one line. */
+export function YourAddress({ address }: { address: string }) {
+  const path = encodeURIComponent(address);
+  const position = useAnswer<Position>(`ggAvax/${path}`);
+  const withdrawals = useAnswer<Withdrawals>(`withdrawals/${path}`);
+  const deedsPath = `stakers/${path}/activity`;
+  const deeds = useAnswer<Activity>(firstOf(deedsPath));
+  const isAsked = mayHaveStaked(deeds);
+  const staker = useAnswer<Staker>(isAsked ? `stakers/${path}` : undefined);
+  const rewards = useAnswer<AddressRewards>(isAsked ? `rewards/${path}` : undefined);
+  // What is not known yet is not nothing.
+  const absent = {
+    position: position.body !== undefined && isUntouched(position.body),
+    staker: isAsked === false || staker.failure?.status === 404,
+    withdrawals: withdrawals.body?.requests.length === 0,
+  };
+  return (
+    <Yours
+      subject={{ address }}
+      from={[position, withdrawals, deeds, ...(isAsked ? [staker, rewards] : [])]}
+      summary={describe(absent, position.body?.coverage)}
+    >
+      {!absent.position && <YourPosition path={path} position={position} />}
+      {!absent.staker && <Stake staker={staker} rewards={rewards} />}
+      {!absent.staker && <StakerMinipools path={path} staker={staker} />}
+      {!absent.withdrawals && <YourWithdrawals path={path} withdrawals={withdrawals} position={position} />}
+      {!absent.staker && <Claims path={path} rewards={rewards} />}
+      {!absent.staker && <Timeline id="your-activity" title="What happened to the stake" path={deedsPath} />}
+    </Yours>
+  );
+}
+
+/** Whether to ask for a stake, once that is known: it begins with an event, so where none is, the answer would be a 404. */
+function mayHaveStaked({ body, failure }: Loaded<Activity>): boolean | undefined {
+  if (!body) return failure ? true : undefined;
+  return body.activity.length > 0 || !body.coverage.complete;
+}
+
+/** Never held, and nothing on its way. */
+function isUntouched({ ggAvax, deposited, transferredIn, unstaking }: Position): boolean {
+  return [ggAvax, deposited, transferredIn].every((amount) => Number(amount) === 0) && unstaking.requests === 0;
+}
+
+const PARTS = {
+  position: 'ggAVAX, now or before',
+  staker: 'a stake of GGP, minipools and rewards',
+  withdrawals: 'open withdrawals',
+};
+
+/** What was looked for and not found, and how far back. */
+function describe(absent: Record<keyof typeof PARTS, boolean>, coverage: Coverage | undefined): string {
+  const names = Object.entries(PARTS).flatMap(([part, name]) => (absent[part as keyof typeof PARTS] ? name : []));
+  const found =
+    names.length === Object.keys(PARTS).length ? 'Nothing was found of this address. Looked for: ' : 'Not found: ';
+  return [names.length > 0 && `${found}${names.join('; ')}.`, coverage && `${searched(coverage)}.`]
+    .filter(Boolean)
+    .join(' ');
+}

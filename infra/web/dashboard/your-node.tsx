@@ -1,0 +1,124 @@
+import { Timeline } from './activity.tsx';
+import type { Minipool, UptimePoint, Validator } from './bodies.ts';
+import { Card } from './card.tsx';
+import { Chart } from './chart.tsx';
+import { Facts, Status } from './facts.tsx';
+import { duration, percent } from './format.ts';
+import { Identifier } from './identifier.tsx';
+import { minipoolError } from './minipool-error.ts';
+import { Amount, Quantity, When } from './quantity.tsx';
+import { useHistory, useRange } from './range.tsx';
+import { type Loaded, useAnswer } from './sources.ts';
+import { NEEDED_UPTIME, Uptime } from './validators.tsx';
+import { End } from './your-stake.tsx';
+import { Yours } from './yours.tsx';
+
+/** All there is of a node: as a validator, as a minipool, and what happened to it. */
+export function YourNode({ node }: { node: string }) {
+  const path = encodeURIComponent(node);
+  const validator = useAnswer<Validator>(`validators/${path}`);
+  const minipool = useAnswer<Minipool>(`minipools/${path}`);
+  return (
+    <Yours subject={{ node }} from={[validator, minipool]}>
+      <AsValidator validator={validator} />
+      <AsMinipool minipool={minipool} />
+      <UptimeHistory path={path} />
+      <Timeline id="your-activity" title="What happened" path={`minipools/${path}/activity`} node={node} />
+    </Yours>
+  );
+}
+
+function AsValidator({ validator }: { validator: Loaded<Validator> }) {
+  const { body } = validator;
+  const isAbsent = validator.failure?.status === 404;
+  return (
+    <Card
+      id="your-validator"
+      title="Validator"
+      span={6}
+      about="On the primary network"
+      from={isAbsent ? [] : [validator]}
+      lines={10}
+    >
+      {isAbsent && <p class="empty">This node is not validating now.</p>}
+      {body && (
+        <Facts
+          of={[
+            ['Uptime', <Uptime of={body.uptimePercent} />, `${NEEDED_UPTIME} % are needed for the reward`],
+            ['Ends', <When at={body.endTime} />, <When at={body.endTime} relative />],
+            ['Since', <When at={body.startTime} />],
+            ['Stake', <Amount of={body.amountStaked} unit="AVAX" />],
+            [
+              'Reward ahead',
+              <Amount of={body.potentialRewards?.validation} unit="AVAX" />,
+              'operator and liquid stakers',
+            ],
+            ['Delegated', <Amount of={body.amountDelegated} unit="AVAX" />, `${body.delegatorCount ?? 0} delegators`],
+            body.delegationFeePercent !== undefined && ['Fee of delegation', percent(body.delegationFeePercent)],
+            body.avalancheGoVersion !== undefined && [
+              'AvalancheGo',
+              body.avalancheGoVersion.replace('avalanchego/', ''),
+            ],
+          ]}
+        />
+      )}
+    </Card>
+  );
+}
+
+function UptimeHistory({ path }: { path: string }) {
+  const { range, choice } = useRange('uptime');
+  const { points, from, csv } = useHistory<UptimePoint>(`validators/${path}/history`, range);
+  return (
+    <Card id="your-uptime" title="Uptime" about="As recorded" tools={choice} csv={csv} from={from} lines={11}>
+      <Chart
+        key={range}
+        title="Uptime of this node"
+        x={points.map(({ timestamp }) => timestamp)}
+        unit="%"
+        limit={{ label: `${NEEDED_UPTIME} % are needed`, value: NEEDED_UPTIME, scaleEnd: 100 }}
+        series={[{ label: 'Uptime', values: points.map(({ uptimePercent }) => uptimePercent) }]}
+      />
+    </Card>
+  );
+}
+
+function AsMinipool({ minipool }: { minipool: Loaded<Minipool> }) {
+  const { body } = minipool;
+  const isAbsent = minipool.failure?.status === 404;
+  return (
+    <Card
+      id="your-minipool"
+      title="Minipool"
+      span={6}
+      about="Of the node’s last owner"
+      from={isAbsent ? [] : [minipool]}
+      lines={10}
+    >
+      {isAbsent && <p class="empty">This node has never been a minipool.</p>}
+      {body && (
+        <>
+          <Facts
+            of={[
+              ['Status', <Status of={body.status} />],
+              ['Owner', <Identifier id={body.owner} kind="address" />],
+              [body.endTime ? 'Ended' : 'Ends', <End {...body} />],
+              ['Cycle began', body.startTime ? <When at={body.startTime} /> : '–'],
+              ['Asked for', duration(body.duration), 'in all cycles'],
+              [
+                'Own AVAX',
+                <Amount of={body.avaxNodeOpAmt} unit="AVAX" />,
+                <>
+                  and <Quantity of={body.avaxLiquidStakerAmt} unit="AVAX" /> of liquid stakers
+                </>,
+              ],
+              ['Reward of the last cycle', <Amount of={body.avaxNodeOpRewardAmt} unit="AVAX" />, 'the operator’s part'],
+              body.txID !== undefined && ['P-Chain transaction', <Identifier id={body.txID} kind="pTx" />],
+            ]}
+          />
+          {minipoolError(body) && <p class="problem">{minipoolError(body)}</p>}
+        </>
+      )}
+    </Card>
+  );
+}

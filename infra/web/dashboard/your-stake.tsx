@@ -1,0 +1,194 @@
+import { searched } from './activity.tsx';
+import type { AddressRewards, Minipool, Staker, Validators } from './bodies.ts';
+import { Card } from './card.tsx';
+import { type Fact, Facts, Status } from './facts.tsx';
+import { day, fromNow, percent } from './format.ts';
+import { Identifier } from './identifier.tsx';
+import { minipoolError } from './minipool-error.ts';
+import { Amount, Quantity, When } from './quantity.tsx';
+import { type Loaded, useAnswer } from './sources.ts';
+import { Table } from './table.tsx';
+import { Uptime, UptimeLine } from './validators.tsx';
+
+/** What a node operator has staked, earned and runs. */
+
+interface StakeProps {
+  staker: Loaded<Staker>;
+  rewards: Loaded<AddressRewards>;
+}
+
+export function Stake({ staker, rewards }: StakeProps) {
+  const { body } = staker;
+  const collateral = body?.collateralPercent;
+  return (
+    <Card id="your-stake" title="Stake" about="GGP behind the minipools of this address" from={[staker]} lines={9}>
+      {body && (
+        <>
+          <Facts
+            big
+            of={[
+              ['GGP staked', <Amount of={body.ggpStaked} unit="GGP" />, <Least of={body.minimumGGPStake} />],
+              ['Own AVAX', <Amount of={body.avaxStaked} unit="AVAX" />, <Matched of={body.avaxAssigned} />],
+              [
+                'Collateral',
+                collateral === undefined ? 'no AVAX assigned' : percent(collateral),
+                '10 % earn rewards, 150 % the most',
+              ],
+              ...rewardFacts(rewards.body),
+            ]}
+          />
+          <div class="collateral">
+            <meter min={0} max={150} low={10} value={collateral ?? 0} aria-label="Collateral, up to 150 %" />
+            <p class="scale quiet">
+              <span>Collateral: 0 %</span>
+              <span>150 %: more earns no more</span>
+            </p>
+          </div>
+        </>
+      )}
+      {!rewards.body && rewards.failure && <p class="note">{`Rewards: ${rewards.failure.message}`}</p>}
+    </Card>
+  );
+}
+
+function Least({ of }: { of: string | undefined }) {
+  return (
+    <>
+      at least <Quantity of={of} unit="GGP" />
+    </>
+  );
+}
+
+function Matched({ of }: { of: string }) {
+  return (
+    <>
+      matched by <Quantity of={of} unit="AVAX" />
+    </>
+  );
+}
+
+function rewardFacts(rewards: AddressRewards | undefined): Fact[] {
+  if (!rewards) return [];
+  const { eligible, eligibleAt, sharePercent, aprPercent, ggpLockedUntil } = rewards;
+  const isLocked = ggpLockedUntil * 1_000 > Date.now();
+  return [
+    [
+      'Eligible for rewards',
+      eligible ? 'yes' : 'not now',
+      !eligible && eligibleAt !== undefined ? `from ${day(eligibleAt)}` : 'as of this block',
+    ],
+    [
+      'Next reward, estimated',
+      <Amount of={rewards.estimatedGGPReward} unit="GGP" />,
+      sharePercent === undefined ? '' : `${percent(sharePercent)} of the operators’ part`,
+    ],
+    [
+      'To claim',
+      <Amount of={rewards.ggpRewards} unit="GGP" />,
+      aprPercent === undefined ? '' : `${percent(aprPercent)} a year on the GGP`,
+    ],
+    ['Claimed in all', <Amount of={rewards.claimedTotal} unit="GGP" />, counted(rewards.claims?.length)],
+    ['GGP locked', isLocked ? day(ggpLockedUntil) : 'no', isLocked ? fromNow(ggpLockedUntil) : 'can be withdrawn'],
+  ];
+}
+
+function counted(claims: number | undefined): string {
+  return claims === undefined ? '' : `in ${claims} claim${claims === 1 ? '' : 's'}`;
+}
+
+/** The claims of GGP rewards, whole if the ledger is. */
+export function Claims({ path, rewards }: { path: string; rewards: Loaded<AddressRewards> }) {
+  const { claims, claimedTotal, coverage } = rewards.body ?? {};
+  return (
+    <Card
+      id="your-claims"
+      title="Claims"
+      about={coverage && searched(coverage)}
+      from={[rewards]}
+      lines={5}
+      csv={`stakers/${path}/activity?type=ggpRewardsClaimed&limit=1000`}
+    >
+      {claims === undefined ? (
+        <p class="empty">Claims cannot be read at the moment.</p>
+      ) : claims.length === 0 ? (
+        <p class="empty">Nothing was claimed.</p>
+      ) : (
+        <>
+          <Table
+            caption="Claims of this address"
+            columns={['Day', { number: 'Paid out' }, { number: 'Staked again' }, 'Transaction']}
+            rows={claims.map((claim) => ({
+              key: claim.txHash,
+              cells: [
+                <When at={claim.timestamp} />,
+                <Quantity of={claim.amount} unit="GGP" />,
+                <Quantity of={claim.restaked} unit="GGP" />,
+                <Identifier id={claim.txHash} kind="tx" />,
+              ],
+            }))}
+          />
+          <p class="quiet">
+            {'In all '}
+            <Quantity of={claimedTotal} unit="GGP" />
+            {`, ${counted(claims.length)}.`}
+          </p>
+        </>
+      )}
+    </Card>
+  );
+}
+
+/** The minipools of an operator, each with its node's uptime. */
+export function StakerMinipools({ path, staker }: { path: string; staker: Loaded<Staker> }) {
+  const validators = useAnswer<Validators>('validators?protocol=true&sort=uptime&order=asc&limit=500');
+  const uptimes = new Map(validators.body?.validators.map(({ nodeID, uptimePercent }) => [nodeID, uptimePercent]));
+  const minipools = staker.body?.minipools ?? [];
+  const isRemarked = minipools.some(minipoolError);
+  return (
+    <Card
+      id="your-minipools"
+      title="Minipools"
+      about="Each row leads to its node"
+      from={[staker]}
+      lines={8}
+      csv={`minipools?owner=${path}`}
+    >
+      {minipools.length === 0 ? (
+        <p class="empty">No minipools.</p>
+      ) : (
+        <Table
+          caption="Minipools of this address"
+          columns={[
+            'Node',
+            'Status',
+            { number: 'Uptime' },
+            'Over 30 days',
+            { number: 'Own AVAX' },
+            'Ends',
+            { number: 'Last reward' },
+            ...(isRemarked ? [{ wide: 'Remark' }] : []),
+          ]}
+          rows={minipools.map((minipool) => ({
+            key: minipool.index,
+            cells: [
+              <Identifier id={minipool.nodeID} kind="node" />,
+              <Status of={minipool.status} />,
+              <Uptime of={uptimes.get(minipool.nodeID)} />,
+              <UptimeLine nodeID={minipool.nodeID} />,
+              <Quantity of={minipool.avaxNodeOpAmt} unit="AVAX" />,
+              <End {...minipool} />,
+              <Quantity of={minipool.avaxNodeOpRewardAmt} unit="AVAX" />,
+              ...(isRemarked ? [minipoolError(minipool)] : []),
+            ],
+          }))}
+        />
+      )}
+    </Card>
+  );
+}
+
+/** When a minipool ends, or ended. */
+export function End({ endTime, expectedEndTime }: Minipool) {
+  const at = endTime || expectedEndTime;
+  return at ? <When at={at} /> : <>–</>;
+}

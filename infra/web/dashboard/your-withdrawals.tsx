@@ -1,0 +1,106 @@
+import type { Estimate, Flags, Position, Withdrawal, Withdrawals } from './bodies.ts';
+import { Card } from './card.tsx';
+import { Status } from './facts.tsx';
+import { day, fromNow } from './format.ts';
+import { endOfWithdrawals } from './notice.tsx';
+import { Quantity, When } from './quantity.tsx';
+import { type Loaded, useAnswer } from './sources.ts';
+import { Table } from './table.tsx';
+
+/** Withdrawals of an address: when each can be claimed, until when, and what to do. */
+export function YourWithdrawals({
+  path,
+  withdrawals,
+  position,
+}: {
+  path: string;
+  withdrawals: Loaded<Withdrawals>;
+  position: Loaded<Position>;
+}) {
+  const { requests = [], block } = withdrawals.body ?? {};
+  const { body: flags } = useAnswer<Flags>('flags');
+  const isOpen = flags?.flags.withdrawQueue?.enabled !== false;
+  const end = (flags && endOfWithdrawals(flags)) ?? Number.POSITIVE_INFINITY;
+  return (
+    <Card
+      id="your-withdrawals"
+      title="Withdrawals"
+      about="ggAVAX handed in for AVAX"
+      from={[withdrawals]}
+      lines={8}
+      csv={`withdrawals/${path}`}
+    >
+      <Table
+        caption="Withdrawals of this address"
+        columns={['No.', { number: 'Amount' }, 'Status', 'Claimable', 'Until', { wide: 'What it means' }]}
+        rows={requests.map((request) => ({
+          key: request.requestId,
+          cells: [
+            request.requestId,
+            <Quantity of={request.expectedAssets} unit="AVAX" />,
+            <Status of={request.status} />,
+            <When at={request.claimableTime} />,
+            <When at={lastMoment(request, end)} />,
+            meaningOf(request, { now: block?.timestamp ?? 0, end, isOpen }),
+          ],
+        }))}
+      />
+      <IfAskedNow ggAvax={isOpen ? position.body?.ggAvax : undefined} end={end} />
+    </Card>
+  );
+}
+
+/** The last moment to claim: the queue's own, or the end of the last day of withdrawals if that is sooner. */
+function lastMoment({ expirationTime }: { expirationTime: number }, end: number): number {
+  return Math.min(expirationTime, end - 1);
+}
+
+/**
+ * A request in words. A funded one may be claimed before its claimableTime (`canClaimRequest`), an expired one no more; anybody may
+ * call `reclaimExpiredRequest` for one without funds, which sends its shares back.
+ */
+function meaningOf(request: Withdrawal, { now, end, isOpen }: State): string {
+  const { status, claimableTime, allocatedFunds } = request;
+  if (status !== 'expired' && now >= end) return 'Withdrawals are over.';
+  if (status === 'fulfilled') {
+    return isOpen
+      ? `Can be claimed now, until ${day(lastMoment(request, end))}.`
+      : 'Its AVAX is set aside; withdrawals are closed for now.';
+  }
+  if (status === 'pending') {
+    const late = claimableTime >= end ? ' That is after the last day of withdrawals.' : '';
+    return claimableTime > now
+      ? `Waits for AVAX; promised ${fromNow(claimableTime)}.${late}`
+      : 'Waits for AVAX, for longer than was promised.';
+  }
+  return Number(allocatedFunds) > 0
+    ? 'Not claimed in time: the AVAX can no longer be claimed.'
+    : 'No AVAX came in time. The ggAVAX comes back whole when somebody ends the request, as anybody may.';
+}
+
+interface State {
+  /** Unix seconds: the block's time, and when withdrawals end for good. */
+  now: number;
+  end: number;
+  isOpen: boolean;
+}
+
+/** What the queue would promise for all the ggAVAX that is left. */
+function IfAskedNow({ ggAvax, end }: { ggAvax: string | undefined; end: number }) {
+  const { body } = useAnswer<Estimate>(Number(ggAvax) > 0 ? `withdrawals/estimate?ggAvax=${ggAvax}` : undefined);
+  if (!body) return null;
+  if (body.claimableTime >= end)
+    return <p class="quiet">What is asked for now is promised only for after the last day of withdrawals.</p>;
+  return (
+    <p class="quiet">
+      {'Asked for now, all the rest would bring '}
+      <Quantity of={body.avax} unit="AVAX" />
+      {', claimable from '}
+      <When at={body.claimableTime} />
+      {' until '}
+      <When at={lastMoment(body, end)} />
+      {`, behind ${body.ahead.requests} requests for `}
+      <Quantity of={body.ahead.avax} unit="AVAX" />.
+    </p>
+  );
+}

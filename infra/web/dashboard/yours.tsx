@@ -1,0 +1,71 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Placeholder } from './card.tsx';
+import { Identifier, LookUpLink } from './identifier.tsx';
+import { isFollowed, type Subject } from './location.ts';
+import type { Loaded } from './sources.ts';
+
+/** As long as the parts of a view are held back for each other. */
+const PATIENCE_MS = 2_500;
+
+interface YoursProps {
+  subject: Subject;
+  /** What the API says of it. */
+  from: readonly Loaded<unknown>[];
+  /** What was found and what was not, in words. */
+  summary?: string;
+  children: ComponentChildren;
+}
+
+/** All there is of an address or a node: its heading, and its parts, or why there are none. */
+export function Yours({ subject, from, summary, children }: YoursProps) {
+  const isSettled = useSoon(from.every(({ body, failure }) => body !== undefined || failure !== undefined));
+  const refusal = from.find(({ failure }) => failure?.isRefusal)?.failure;
+  return (
+    <div class="group" id="yours">
+      <SubjectHeading of={subject} />
+      {refusal ? (
+        <p class="card problem" role="alert">
+          {refusal.message}
+        </p>
+      ) : (
+        <>
+          {summary !== undefined && (
+            <p id="nothing" class="quiet" role="status">
+              {isSettled ? summary : 'Looking …'}
+            </p>
+          )}
+          {isSettled ? children : <Placeholder lines={40} />}
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Whether something is so, or has been waited for long enough: parts that come one after the other push each other about. */
+function useSoon(isSo: boolean): boolean {
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setOver(true), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return isSo || isOver;
+}
+
+/** The heading of all there is of an address or a node, with the way back. */
+function SubjectHeading({ of }: { of: Subject }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  // Whoever follows a link far down, or types, reads on from here.
+  useEffect(() => {
+    if (isFollowed()) heading.current?.focus();
+  }, []);
+  return (
+    <div class="subject">
+      <h2 ref={heading} tabIndex={-1}>
+        {of.address ? 'Address' : 'Node'}
+      </h2>
+      <LookUpLink>Close</LookUpLink>
+      <Identifier id={of.address ?? of.node} kind={of.address ? 'address' : 'node'} whole />
+    </div>
+  );
+}

@@ -1,0 +1,290 @@
+import { describe, expect, test } from '@jest/globals';
+import { layoutShift, useBrowser } from '../support/browser.ts';
+
+/** What the dashboard says of the protocol, against what the API says. */
+
+const visit = useBrowser();
+
+/** The body that a chart's own link for spreadsheets has as text. */
+const recordedFor = async (id: string) => {
+  const link = await visit.page.locator(`#${id} .csv`).getAttribute('href');
+  return visit.json(`/${link?.replace('&format=csv', '')}`);
+};
+
+test.each([
+  ['rate', 'exchange_rate'],
+  ['locked', 'tvl_usd'],
+  ['yield', 'apy_7d'],
+  ['prices', 'avaxInUSD'],
+])('%s is drawn with as many points as the history has', async (id, field) => {
+  await visit.open('/dashboard');
+  const { points } = await recordedFor(id);
+  const known = points.filter((point: object) => field in point);
+  expect(known.length).toBeGreaterThan(20);
+  expect(await visit.page.locator(`#${id} .chart`).getAttribute('data-points')).toBe(String(known.length));
+  expect(await visit.page.locator(`#${id} canvas`).count()).toBe(1);
+  expect(await visit.page.locator(`#${id} .canvas`).getAttribute('aria-label')).toMatch(/goes from .* to /);
+});
+
+test('nothing is awaited for ever', async () => {
+  await visit.page.goto(`${visit.url}/dashboard`, { waitUntil: 'networkidle' });
+  expect(await visit.page.locator('#protocol .card').count()).toBeGreaterThan(10);
+  expect(await visit.page.locator('[aria-busy=true]').count()).toBe(0);
+});
+
+test('shows numbers with their units, and their full values to point at and to copy', async () => {
+  const { page } = visit;
+  const answered = page.waitForResponse((response) => new URL(response.url()).pathname === '/metrics');
+  await visit.open('/dashboard');
+  const { exchange_rate } = (await (await answered).json()) as { exchange_rate: number };
+  const rate = page.locator('#figures .facts > div', { hasText: 'One ggAVAX' }).locator('button');
+  expect(await rate.textContent()).toMatch(/^1\.\d+ AVAX$/);
+  expect(await rate.getAttribute('title')).toBe(`${exchange_rate} AVAX (click to copy)`);
+  await rate.click();
+  // Said when the clipboard has it.
+  await page.locator('#announcement', { hasText: `Copied ${exchange_rate} AVAX` }).waitFor({ state: 'attached' });
+});
+
+test('shows what has ended as ended, and what is unknown as unknown, not as 0', async () => {
+  const { page } = visit;
+  const metrics = await visit.json('/metrics');
+  await page.route('**/metrics', (route) => route.fulfill({ json: { ...metrics, ggavax_apy: 0, tvl_usd: undefined } }));
+  await page.route('**/withdrawals?*', (route) =>
+    route.fulfill({ json: { withdrawQueue: {}, requests: [], total: 0, block: metrics.block } }),
+  );
+  await page.route('**/validators?*', (route) => route.fulfill({ json: { validators: [], total: 0, asOf: 1 } }));
+  await visit.open('/dashboard');
+  const figure = (name: string) =>
+    page.locator('#figures .facts > div', { hasText: name }).locator('dd').first().textContent();
+  expect(await figure('Yield of ggAVAX')).toBe('0 %');
+  expect(await figure('Value locked')).toBe('–');
+  expect(await page.locator('#queue').textContent()).toContain('Nobody is waiting.');
+  expect(await page.locator('#validators').textContent()).toContain('No validator of the protocol is active.');
+});
+
+describe('flags', () => {
+  const withFlags = async (flags: object) => {
+    await visit.page.route('**/flags', (route) => route.fulfill({ json: { flags } }));
+    await visit.open('/dashboard');
+    return visit.page.locator('#notice').textContent();
+  };
+
+  test('the wind-down, its last day and what is closed stand above everything', async () => {
+    await visit.page.clock.setFixedTime(new Date('2026-12-01T12:00:00Z'));
+    const said = await withFlags({
+      windDown: { enabled: true, operationsEnded: '2026-08-15', withdrawalsUntil: '2026-12-31' },
+      withdrawQueue: { enabled: true },
+      minipoolCreation: { enabled: false },
+    });
+    expect(said).toContain('The protocol is being wound down. Its operations ended on 15 August 2026.');
+    expect(said).toContain('The last day of withdrawals is 31 December 2026: 30 days are left.');
+    expect(said).toMatch(/Withdrawals open\s*New minipools closed/);
+    const top = async (selector: string) => (await visit.page.locator(selector).boundingBox())?.y as number;
+    expect(await top('#notice')).toBeLessThan(await top('#figures'));
+    expect(await visit.page.locator('#calculator').textContent()).toContain('No new minipools can be made');
+  });
+
+  test.each([
+    ['2026-12-31T23:59:00Z', 'The last day of withdrawals is 31 December 2026: today.'],
+    ['2027-01-01T00:00:00Z', 'The last day of withdrawals was 31 December 2026.'],
+  ])('at %s: %s', async (now, sentence) => {
+    await visit.page.clock.setFixedTime(new Date(now));
+    const windDown = { enabled: true, withdrawalsUntil: '2026-12-31' };
+    expect(await withFlags({ windDown })).toContain(sentence);
+  });
+
+  test('nothing is said to end that does not', async () => {
+    const said = await withFlags({ windDown: { enabled: false }, withdrawQueue: { enabled: true } });
+    expect(said).toContain('All parts of the protocol are open.');
+    expect(said).not.toContain('wound down');
+  });
+
+  test('what is paused on the chain is said whatever the flags say', async () => {
+    const metrics = await visit.json('/metrics');
+    await visit.page.route('**/metrics', (route) => route.fulfill({ json: { ...metrics, status: 'paused' } }));
+    expect(await withFlags({ windDown: { enabled: false } })).toContain('contracts are paused');
+  });
+});
+
+describe('charts', () => {
+  test('ranges and views are kept in the URL, alone for each chart', async () => {
+    const { page } = visit;
+    await visit.open('/dashboard');
+    await page.locator('#prices').getByRole('button', { name: '30 d' }).click();
+    await page.locator('#prices').getByRole('button', { name: 'GGP', exact: true }).click();
+    expect(new URL(page.url()).search).toBe('?prices=30d&pricesIn=ggp');
+    await page.locator('#prices .chart[data-points="31"]').waitFor();
+    expect(await page.locator('#rate [aria-pressed=true]').allTextContents()).toEqual(['90 d']);
+    await page.reload();
+    await page.locator('#prices .chart[data-points="31"]').waitFor();
+    expect(await page.locator('#prices .unit').textContent()).toBe('USD');
+    expect(await page.locator('#prices [aria-pressed=true]').allTextContents()).toEqual(['GGP', '30 d']);
+  });
+
+  test('a week is drawn by the hour', async () => {
+    await visit.open('/dashboard?rate=7d');
+    const asked = await visit.page.locator('#rate .csv').getAttribute('href');
+    expect(asked).toContain('interval=1h');
+  });
+
+  test('no chart has two axes of money: AVAX and GGP are indexed unless looked at alone', async () => {
+    await visit.open('/dashboard');
+    expect(await visit.page.locator('#prices .unit').textContent()).toBe('Index: the first day shown is 100');
+    const values = await visit.page.locator('#prices .canvas').getAttribute('aria-label');
+    expect(values).toMatch(/AVAX goes from 100 at .* GGP goes from 100 at /);
+  });
+
+  test('the legend says what is newest, and nothing where no value is', async () => {
+    await visit.open('/dashboard');
+    const legend = (id: string) => visit.page.locator(`#${id} figcaption .legend`).first().textContent();
+    expect(await legend('rate')).toMatch(/^One ggAVAX 1\.\d+ AVAX$/);
+    expect(await legend('calculator')).toBe('Reward by collateral ');
+  });
+
+  test('the tooltip is at the cursor, and says the values of its day; arrow keys move it', async () => {
+    const { page } = visit;
+    await visit.open('/dashboard');
+    const { points } = await recordedFor('rate');
+    const canvas = page.locator('#rate .canvas');
+    await canvas.scrollIntoViewIfNeeded();
+    const { x, y, width } = (await canvas.boundingBox()) as { x: number; y: number; width: number };
+    await page.mouse.move(x + width / 2, y + 100);
+    const tooltip = page.locator('#rate .tooltip');
+    const index = Number(await tooltip.getAttribute('data-index'));
+    const shown = Number(/[\d.]+(?= AVAX)/.exec((await tooltip.textContent()) ?? '')?.[0]);
+    expect(shown).toBeCloseTo(points[index].exchange_rate, 4);
+    const box = (await tooltip.boundingBox()) as { x: number; width: number };
+    expect(Math.min(Math.abs(box.x - x - width / 2), Math.abs(box.x + box.width - x - width / 2))).toBeLessThan(40);
+
+    await canvas.focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await tooltip.getAttribute('data-index')).toBe(String(index + 1));
+  });
+});
+
+describe('the calculator', () => {
+  const reward = (ggpReward: string) => visit.page.locator(`#calculator [data-ggp-reward="${ggpReward}"]`);
+
+  test.each([
+    ['54321.5', '2000'],
+    ['54,321.5', '2 000'],
+    ['54 321,5', "2'000"],
+  ])('understands %s and %s, and asks once for each edit', async (ggpStaked, avaxStaked) => {
+    const { page } = visit;
+    await page.clock.install();
+    await visit.open('/dashboard');
+    await page.clock.pauseAt(Date.now() + 60_000);
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('byStake')) asked.push(new URL(request.url()).search);
+    });
+    await page.fill('[name=ggpStaked]', ggpStaked);
+    await page.fill('[name=avaxStaked]', avaxStaked);
+    await page.clock.runFor(500);
+    const { ggpReward } = await visit.json('/rewards/byStake?ggpStaked=54321.5&avaxStaked=2000');
+    await reward(ggpReward).waitFor();
+    expect(asked).toEqual(['?ggpStaked=54321.5&avaxStaked=2000']);
+  });
+
+  test("draws the curve that the API's numbers lie on", async () => {
+    const { page } = visit;
+    await visit.open('/dashboard');
+    const { ggpPriceInAVAX } = await visit.json('/rewards/byStake?ggpStaked=6000&avaxStaked=1000');
+    await page.locator('#calculator .canvas').focus();
+    const drawn = new Map<number, number>();
+    for (let press = 0; press < 45; press++) {
+      await page.keyboard.press('ArrowLeft');
+      const said = (await page.locator('#calculator .tooltip').textContent()) ?? '';
+      const [collateral, reward] = (said.match(/[\d.,]+/g) ?? []).map((number) => Number(number.replaceAll(',', '')));
+      drawn.set(collateral as number, reward as number);
+    }
+    for (const collateral of [5, 10, 75, 150, 200]) {
+      const ggpStaked = ((1_000 * collateral) / 100 / Number(ggpPriceInAVAX)) * (1 + 1e-9);
+      const { ggpReward } = await visit.json(`/rewards/byStake?ggpStaked=${ggpStaked.toFixed(12)}&avaxStaked=1000`);
+      const difference = (drawn.get(collateral) as number) - Number(ggpReward);
+      expect({ collateral, close: Math.abs(difference) <= Number(ggpReward) * 1e-3 }).toEqual({
+        collateral,
+        close: true,
+      });
+    }
+  });
+
+  test("says what is wrong in the API's words, and recovers with the next edit", async () => {
+    const { page } = visit;
+    await visit.open('/dashboard');
+    await page.fill('[name=ggpStaked]', 'lots');
+    const problem = page.locator('#calculator .problem');
+    await problem.waitFor();
+    expect(await problem.textContent()).toMatch(/ggpStaked/);
+    await page.fill('[name=ggpStaked]', '7000');
+    const { ggpReward } = await visit.json('/rewards/byStake?ggpStaked=7000&avaxStaked=1000');
+    await reward(ggpReward).waitFor();
+    expect(await problem.count()).toBe(0);
+  });
+});
+
+test('validators are listed worst first, and every row leads to its node', async () => {
+  const { page } = visit;
+  await visit.open('/dashboard');
+  const { validators, total } = await visit.json('/validators?protocol=true&sort=uptime&order=asc');
+  await page
+    .locator('#validators')
+    .getByRole('button', { name: `Show all ${total}` })
+    .click();
+  const rows = page.locator('#validators tbody tr');
+  expect(await rows.count()).toBe(total);
+  const named = await rows
+    .locator('td:first-child abbr')
+    .evaluateAll((all) => all.map(({ title }: { title: string }) => title));
+  expect(named).toEqual(validators.map(({ nodeID }: { nodeID: string }) => nodeID));
+  await rows.nth(3).locator('td:first-child a').click();
+  expect(new URL(page.url()).searchParams.get('node')).toBe(validators[3].nodeID);
+  await page.locator('#your-validator').waitFor();
+});
+
+test('addresses, nodes and transactions lead to the explorer of the network', async () => {
+  const { page } = visit;
+  const health = await visit.json('/health');
+  await visit.open('/dashboard');
+  expect(await page.locator('a[href^="https:"]').count()).toBe(0);
+  await page.route('**/health', (route) => route.fulfill({ json: { ...health, network: 'avalanche' } }));
+  await visit.open('/dashboard');
+  const links = await page
+    .locator('#validators a[href^="https:"]')
+    .evaluateAll((all) => all.map(({ href }: { href: string }) => href));
+  expect(links[0]).toMatch(/^https:\/\/subnets\.avax\.network\/validators\/NodeID-\w+$/);
+  expect(links[1]).toMatch(/^https:\/\/subnets\.avax\.network\/c-chain\/address\/0x\w{40}$/);
+});
+
+describe('on the keyboard', () => {
+  test('the field for an address is a few tabs away, and everything is reached', async () => {
+    const { page } = visit;
+    await visit.open('/dashboard');
+    const reached: string[] = [];
+    for (let press = 0; press < 120; press++) {
+      await page.keyboard.press('Tab');
+      reached.push(
+        (await page.evaluate(
+          'document.activeElement.tagName + " " + (document.activeElement.name || document.activeElement.className)',
+        )) as string,
+      );
+    }
+    expect(reached.indexOf('INPUT subject')).toBeLessThan(6);
+    expect(reached.indexOf('INPUT subject')).toBeGreaterThan(-1);
+    for (const name of ['INPUT ggpStaked', 'INPUT avaxStaked', 'DIV canvas']) expect(reached).toContain(name);
+  });
+});
+
+test.each([390, 1280, 1600])('at %i px nothing moves while the page loads', async (width) => {
+  await visit.reopen({ viewport: { width, height: 900 } });
+  const shift = await layoutShift(visit.page);
+  await visit.open('/dashboard');
+  expect(await shift()).toBeLessThan(0.05);
+});
+
+test.each([1280, 1600])('at %i px the links between the pages stand above the edges of the page', async (width) => {
+  await visit.reopen({ viewport: { width, height: 900 } });
+  await visit.open('/dashboard');
+  const left = async (selector: string) => (await visit.page.locator(selector).boundingBox())?.x;
+  expect(await left('nav strong')).toBe(await left('h1'));
+});

@@ -1,0 +1,234 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { isDrawn, useBrowser } from '../support/browser.ts';
+
+/** What the dashboard does while the service is slow, silent or wrong. */
+
+const visit = useBrowser();
+
+const isApi = (url: URL) => !/^\/(dashboard|assets)/.test(url.pathname);
+const isPath = (path: string) => (url: URL) => url.pathname === path;
+const stakers = async (count: number): Promise<string[]> =>
+  (await visit.json(`/stakers?limit=${count}`)).stakers.map(({ stakerAddr }: { stakerAddr: string }) => stakerAddr);
+
+async function lookUp(page: Page, text: string): Promise<void> {
+  await page.fill('[name=subject]', text);
+  await page.keyboard.press('Enter');
+}
+
+test('keeps what it shows when the API dies, says how old it is, and recovers', async () => {
+  const { page } = visit;
+  await page.clock.install();
+  await visit.open('/dashboard');
+  const shown = await page.locator('#figures .facts').textContent();
+  await page.route(isApi, (route) => route.abort());
+  await page.clock.runFor(61_000);
+  await page.locator('#figures[data-state=stale]').waitFor();
+  expect(await page.locator('#figures .note').textContent()).toMatch(
+    /^The service does not answer\. What is shown is of block \d+ and \d+ (s|min) old\.$/,
+  );
+  expect(await page.locator('#figures .facts').textContent()).toBe(shown);
+  await page.unroute(isApi);
+  await page.clock.runFor(61_000);
+  await page.locator('#figures[data-state=fresh]').waitFor();
+  expect(await page.locator('#figures .note').textContent()).toBe('');
+});
+
+test('says in every part what is missing when the API is dead from the start, and heals by itself', async () => {
+  const { page } = visit;
+  await page.clock.install();
+  const answer503 = { status: 503, json: { detail: 'The data source did not answer.' } };
+  await page.route(isApi, (route) => route.fulfill(answer503));
+  await visit.open('/dashboard');
+  const cards = await page.locator('#protocol .card').count();
+  expect(cards).toBeGreaterThan(10);
+  expect(await page.locator('#protocol .card[data-state=error]').count()).toBe(cards);
+  expect(await page.locator('#figures .note').textContent()).toBe('The data source did not answer. ');
+  expect(await page.locator('#notice').textContent()).toContain('not known at the moment');
+  await page.unroute(isApi);
+  // The first retry is after four seconds.
+  await page.clock.runFor(5_000);
+  await page.locator('#figures[data-state=fresh]').waitFor();
+  await page.locator('#notice[data-state=ending]').waitFor();
+  expect(await page.locator('#protocol .card[data-state=error]').count()).toBe(0);
+});
+
+test('a request that is never answered is given up, said so, and made again', async () => {
+  const { page } = visit;
+  await page.clock.install();
+  let asked = 0;
+  await page.route(isPath('/metrics'), (route) => (++asked === 1 ? undefined : route.continue()));
+  await page.goto(`${visit.url}/dashboard`);
+  await page.locator('#cycle[data-state=fresh]').waitFor();
+  expect(await page.locator('#figures').getAttribute('data-state')).toBe('waiting');
+  await page.clock.runFor(12_500);
+  await page.locator('#figures[data-state=error]').waitFor();
+  expect(await page.locator('#figures .note').textContent()).toContain('did not answer within 12 s');
+  await page.clock.runFor(4_500);
+  await page.locator('#figures[data-state=fresh]').waitFor();
+});
+
+test('says so when the API goes on answering with old data, not when somebody else refreshes it', async () => {
+  const { page } = visit;
+  const body = await visit.json('/metrics');
+  await page.clock.install();
+  const old = { headers: { 'X-Cache': 'stale', Age: '7200' }, json: body };
+  await page.route(isPath('/metrics'), (route) => route.fulfill(old));
+  await visit.open('/dashboard');
+  expect(await page.locator('#figures .note').textContent()).toBe('');
+  await page.clock.runFor(5_000);
+  await page.locator('#figures[data-state=stale]').waitFor();
+  expect(await page.locator('#figures .note').textContent()).toBe(
+    `The source cannot be read: this is of block ${body.block.number} and 2 h old.`,
+  );
+});
+
+describe('a look-up', () => {
+  test('never shows the answer for A under the address B, however slow A is', async () => {
+    const { page } = visit;
+    const [first = '', second = ''] = await stakers(2);
+    const released = Promise.withResolvers<void>();
+    const answered: Promise<void>[] = [];
+    await page.route(`**/stakers/${first}`, (route) => {
+      answered.push(released.promise.then(() => route.continue()).catch(() => {}));
+    });
+    await visit.open('/dashboard');
+    await lookUp(page, first);
+    await page.locator('#your-stake[data-state=waiting]').waitFor();
+    await lookUp(page, second);
+    const { ggpStaked } = await visit.json(`/stakers/${second}`);
+    const amount = page.locator('#your-stake .amount').first();
+    expect(await amount.getAttribute('title')).toContain(ggpStaked);
+    released.resolve();
+    expect(answered).toHaveLength(1);
+    await Promise.all(answered);
+    await page.waitForLoadState('networkidle');
+    await isDrawn(page);
+    expect(await amount.getAttribute('title')).toContain(ggpStaked);
+    expect(await page.locator('#yours .subject').textContent()).toContain(second);
+  });
+
+  test('that fails in one of its parts shows the others, and the part heals', async () => {
+    const { page } = visit;
+    await page.clock.install();
+    const [address = ''] = await stakers(1);
+    const isRewards = isPath(`/rewards/${address}`);
+    await page.route(isRewards, (route) => route.abort());
+    await visit.open(`/dashboard?address=${address}`);
+    await page.locator('#your-stake[data-state=fresh]').waitFor();
+    await page.locator('#your-claims[data-state=error]').waitFor();
+    await page.unroute(isRewards);
+    await page.clock.runFor(5_000);
+    await page.locator('#your-claims[data-state=fresh]').waitFor();
+  });
+
+  test('is taken back and made again by the browser’s own buttons', async () => {
+    const { page } = visit;
+    const [first = '', second = ''] = await stakers(2);
+    await visit.open(`/dashboard?address=${first}`);
+    await lookUp(page, second);
+    await page.locator('#yours .subject', { hasText: second }).waitFor();
+    await page.goBack();
+    await page.locator('#yours .subject', { hasText: first }).waitFor();
+    expect(await page.locator('[name=subject]').inputValue()).toBe(first);
+    await page.goForward();
+    await page.locator('#yours .subject', { hasText: second }).waitFor();
+  });
+
+  test('is remembered on this device if the visitor asks, and forgotten again', async () => {
+    const { page } = visit;
+    const [first = ''] = await stakers(1);
+    await visit.open(`/dashboard?address=${first}`);
+    await visit.open('/dashboard');
+    expect(await page.locator('#yours').count()).toBe(0);
+    await visit.open(`/dashboard?address=${first}`);
+    await page.check('[name=remember]');
+    await visit.open('/dashboard');
+    expect(new URL(page.url()).searchParams.get('address')).toBe(first);
+    await page.uncheck('[name=remember]');
+    await visit.open('/dashboard');
+    expect(await page.locator('#yours').count()).toBe(0);
+  });
+
+  test('refuses what is neither an address nor a node, without asking, and what the API refuses', async () => {
+    const { page } = visit;
+    await visit.open('/dashboard');
+    await lookUp(page, '0x12');
+    expect(await page.locator('#look-up-problem').textContent()).toMatch(/neither an address .* nor a node/);
+    expect(page.url()).not.toContain('address');
+    const [first = ''] = await stakers(1);
+    // A wrong checksum.
+    await lookUp(
+      page,
+      first.replace(/[a-f]/, (letter) => letter.toUpperCase()),
+    );
+    await page.locator('#yours .problem').waitFor();
+    expect(await page.locator('#yours .problem').textContent()).toMatch(/checksum/);
+  });
+});
+
+describe('the refresh', () => {
+  test('leaves the focus, what is typed and what is zoomed alone', async () => {
+    const { page } = visit;
+    await page.clock.install();
+    await visit.open('/dashboard');
+    const canvas = page.locator('#rate .canvas');
+    await canvas.scrollIntoViewIfNeeded();
+    const { x, y, width } = (await canvas.boundingBox()) as { x: number; y: number; width: number };
+    await page.mouse.move(x + width * 0.4, y + 100);
+    await page.mouse.down();
+    await page.mouse.move(x + width * 0.7, y + 100, { steps: 4 });
+    await page.mouse.up();
+    const reset = page.locator('#rate').getByRole('button', { name: 'Reset zoom' });
+    await reset.waitFor();
+    const link = page.locator('#validators tbody tr').nth(2).locator('a').first();
+    await link.focus();
+    await page.fill('[name=subject]', '0xabc');
+    await link.focus();
+    await page.evaluate('document.activeElement.isThatOne = true');
+
+    let asked = 0;
+    page.on('request', (request) => {
+      if (request.url().includes('/metrics/history') || request.url().includes('/validators?')) asked++;
+    });
+    await page.clock.runFor(61_000);
+    await page.waitForLoadState('networkidle');
+    expect(asked).toBeGreaterThan(1);
+    expect(await page.evaluate('document.activeElement.isThatOne')).toBe(true);
+    expect(await page.locator('[name=subject]').inputValue()).toBe('0xabc');
+    expect(await reset.count()).toBe(1);
+    await reset.click();
+    expect(await reset.count()).toBe(0);
+  });
+
+  test('asks nothing while the page is not seen, and at once when it is again', async () => {
+    const { page } = visit;
+    await page.clock.install();
+    await page.addInitScript(`
+      Object.defineProperty(document, 'visibilityState', { get: () => (globalThis.isHidden ? 'hidden' : 'visible') });
+    `);
+    await visit.open('/dashboard');
+    await page.waitForLoadState('networkidle');
+    let asked = 0;
+    page.on('request', () => asked++);
+    await page.evaluate('isHidden = true');
+    await page.clock.runFor(300_000);
+    expect(asked).toBe(0);
+    const answered = page.waitForResponse((response) => new URL(response.url()).pathname === '/metrics');
+    await page.evaluate('isHidden = false; document.dispatchEvent(new Event("visibilitychange"))');
+    await answered;
+  });
+});
+
+test('the legend goes on saying the newest values when the pointer leaves', async () => {
+  const { page } = visit;
+  await visit.open('/dashboard');
+  const legend = page.locator('#rate figcaption');
+  const before = await legend.textContent();
+  expect(before).toMatch(/One ggAVAX 1\.\d+ AVAX/);
+  await page.locator('#rate .canvas').hover();
+  await page.locator('#rate .tooltip').waitFor();
+  await page.mouse.move(2, 2);
+  await page.locator('#rate .tooltip').waitFor({ state: 'detached' });
+  expect(await legend.textContent()).toBe(before);
+});

@@ -1,0 +1,336 @@
+import { describe, expect, test } from '@jest/globals';
+import { accessibilityFaults, layoutShift, useBrowser } from '../support/browser.ts';
+
+/** What the dashboard says of a visitor's own address or node, against what the API says. */
+
+const NOBODY = '0x000000000000000000000000000000000000dEaD';
+
+const visit = useBrowser();
+
+// biome-ignore lint/suspicious/noExplicitAny: a body
+type Body = any;
+
+/** Somebody with ggAVAX and without a stake: found in the queue, where only holders are. */
+async function holder(): Promise<{ address: string; position: Body }> {
+  const { requests } = await visit.json('/withdrawals');
+  for (const { requester, status } of requests) {
+    const position = await visit.json(`/ggAvax/${requester}`);
+    if (status === 'pending' && Number(position.ggAvax) > 1_000) return { address: requester, position };
+  }
+  throw new Error('nobody who waits has ggAVAX');
+}
+
+async function operator(): Promise<Body> {
+  const { stakers } = await visit.json('/stakers?sort=avaxStaked&limit=1');
+  return visit.json(`/stakers/${stakers[0].stakerAddr}`);
+}
+
+/** The figure under a name, and its full value. */
+async function fact(card: string, name: string): Promise<{ shown: string; full: string }> {
+  const row = visit.page.locator(`${card} .facts > div`, { has: visit.page.getByText(name, { exact: true }) });
+  const value = row.locator('dd').first();
+  const shown = (await value.textContent()) ?? '';
+  const [full = shown] = await value
+    .locator('[title]')
+    .evaluateAll((all) => all.map(({ title }: { title: string }) => title));
+  return { shown, full: full.replace(' (click to copy)', '') };
+}
+
+describe('a holder of ggAVAX', () => {
+  test('sees what it is worth, what it earned, and each day', async () => {
+    const { address, position } = await holder();
+    await visit.open(`/dashboard?address=${address}`);
+    expect((await fact('#your-position', 'Balance')).full).toBe(`${position.ggAvax} ggAVAX`);
+    // As many as fill their rows, whatever the width.
+    expect((await visit.page.locator('#your-position .facts > div').count()) % 4).toBe(0);
+    expect((await fact('#your-position', 'Earned in total')).shown).toMatch(/^[\d,.]+ AVAX$/);
+    expect((await fact('#your-position', 'Average yield')).full).toMatch(/^[\d.]+ %$/);
+
+    const link = await visit.page.locator('#your-rewards .csv').getAttribute('href');
+    const { days, totals } = await visit.json(`/${link?.replace('&format=csv', '')}`);
+    expect(days.length).toBeGreaterThan(20);
+    expect(await visit.page.locator('#your-rewards .chart').getAttribute('data-points')).toBe(String(days.length));
+    const rowsOf = (title: string) =>
+      visit.page.locator('#your-rewards details', { hasText: title }).locator('tbody tr');
+    await visit.page.locator('#your-rewards summary', { hasText: 'Day by day' }).click();
+    const rows = rowsOf('Day by day');
+    expect(await rows.count()).toBe(days.length);
+    // Those on which something came or went, by themselves.
+    const inflows = days.flatMap(({ inflowAVAX }: Body) => (inflowAVAX === '0' ? [] : `${inflowAVAX} AVAX`));
+    const outflows = days.flatMap(({ outflowAVAX }: Body) => (outflowAVAX === '0' ? [] : `${outflowAVAX} AVAX`));
+    expect(inflows.length).toBeGreaterThan(1);
+    expect(outflows.length).toBeGreaterThan(1);
+    const moves = rowsOf('Deposits, withdrawals and transfers');
+    const titles = (column: string) =>
+      moves
+        .locator(`td[data-label=${column}] [title]`)
+        .evaluateAll((all) => all.map(({ title }: { title: string }) => title).toReversed());
+    expect(await titles('In')).toEqual(inflows);
+    expect(await titles('Out')).toEqual(outflows);
+    // The newest first.
+    const newest = rows.first().locator('td[data-label=Reward] [title]');
+    expect(await newest.getAttribute('title')).toBe(`${days.at(-1).rewardAVAX} AVAX`);
+    const total = visit.page.locator('#your-rewards p', { hasText: 'In the time shown' }).locator('[title]').first();
+    expect(await total.getAttribute('title')).toBe(`${totals.rewardAVAX} AVAX`);
+  });
+
+  test('is asked for no stake that cannot be, so the console says nothing of it', async () => {
+    const { address } = await holder();
+    await visit.open(`/dashboard?address=${address}`);
+    await visit.page.locator('#nothing', { hasText: 'Not found: a stake of GGP, minipools and rewards.' }).waitFor();
+    expect(visit.complaints).toEqual([]);
+  });
+
+  test('sees of each withdrawal when it can be claimed, until when, and what that means', async () => {
+    const { address } = await holder();
+    const { requests } = await visit.json(`/withdrawals/${address}`);
+    await visit.open(`/dashboard?address=${address}`);
+    const rows = visit.page.locator('#your-withdrawals tbody tr');
+    expect(await rows.count()).toBe(requests.length);
+    expect(await rows.locator('td:nth-child(3)').allTextContents()).toEqual(
+      requests.map(({ status }: { status: string }) => status),
+    );
+    const waiting = rows.filter({ hasText: 'pending' }).first();
+    expect(await waiting.textContent()).toMatch(/Waits for AVAX; promised in \d+ (days?|h)\./);
+    expect(await visit.page.locator('#your-withdrawals').textContent()).toMatch(
+      /Asked for now, all the rest would bring [\d,.]+ AVAX, claimable from .* until .*, behind \d+ requests/,
+    );
+  });
+
+  test('is not told that nothing was found while the answer about ggAVAX is missing', async () => {
+    const { address } = await holder();
+    await visit.page.route(`**/ggAvax/${address}`, (route) =>
+      route.fulfill({ status: 503, json: { detail: 'Not now.' } }),
+    );
+    await visit.open(`/dashboard?address=${address}`);
+    await visit.page.locator('#your-position[data-state=error]').waitFor();
+    expect(await visit.page.locator('#nothing').textContent()).not.toMatch(/Nothing was found|ggAVAX/);
+  });
+});
+
+describe('withdrawals', () => {
+  const NOW = 1_796_000_000;
+  const DAY = 86_400;
+  const LATE = NOW + 90 * DAY;
+  const windDown = { enabled: true, withdrawalsUntil: '2026-12-31' };
+  const request = (fields: object) => ({
+    requestId: 1,
+    requester: NOBODY,
+    shares: '1',
+    expectedAssets: '1.2',
+    requestTime: NOW - 20 * DAY,
+    claimableTime: NOW - 5 * DAY,
+    expirationTime: NOW + 5 * DAY,
+    allocatedFunds: '0',
+    ...fields,
+  });
+
+  test.each([
+    [{ status: 'fulfilled', allocatedFunds: '1.2' }, {}, '5 Dec 2026', /Can be claimed now, until 5 Dec 2026\./],
+    [{ status: 'fulfilled', expirationTime: LATE }, {}, '31 Dec 2026', /Can be claimed now, until 31 Dec 2026\./],
+    [{ status: 'fulfilled' }, { withdrawQueue: { enabled: false } }, '5 Dec 2026', /withdrawals are closed/],
+    [{ status: 'pending' }, {}, '5 Dec 2026', /for longer than was promised/],
+    [{ status: 'pending', claimableTime: NOW + 60 * DAY }, {}, '5 Dec 2026', /after the last day of withdrawals/],
+    [{ status: 'expired', allocatedFunds: '1.2' }, {}, '5 Dec 2026', /Not claimed in time/],
+    [{ status: 'expired' }, {}, '5 Dec 2026', /The ggAVAX comes back whole/],
+  ])('%j with %j', async (fields, flags, until, meaning) => {
+    await visit.page.route('**/flags', (route) => route.fulfill({ json: { flags: { windDown, ...flags } } }));
+    await visit.page.route(`**/withdrawals/${NOBODY}`, (route) =>
+      route.fulfill({ json: { requests: [request(fields)], total: 1, block: { number: 1, timestamp: NOW } } }),
+    );
+    await visit.page.clock.setFixedTime(NOW * 1_000);
+    await visit.open(`/dashboard?address=${NOBODY}`);
+    const row = visit.page.locator('#your-withdrawals tbody tr');
+    expect(await row.locator('td.wide').textContent()).toMatch(meaning);
+    // Never later than the last day of withdrawals.
+    expect(await row.locator('td[data-label=Until]').textContent()).toBe(until);
+  });
+
+  test.each([
+    [NOW + 15 * DAY, /claimable from 15 Dec 2026 until 31 Dec 2026/],
+    [NOW + 60 * DAY, /promised only for after the last day of withdrawals/],
+  ])('what is asked for now is not promised for longer than withdrawals last', async (claimableTime, promise) => {
+    const { address } = await holder();
+    const estimate = { avax: '1', ahead: { requests: 3, avax: '7' }, claimableTime, expirationTime: LATE };
+    await visit.page.route('**/flags', (route) => route.fulfill({ json: { flags: { windDown } } }));
+    await visit.page.route('**/withdrawals/estimate?*', (route) => route.fulfill({ json: estimate }));
+    await visit.open(`/dashboard?address=${address}`);
+    await visit.page.locator('#your-withdrawals', { hasText: promise }).waitFor();
+  });
+});
+
+describe('a node operator', () => {
+  test('sees the stake while not all blocks have been searched, too', async () => {
+    const { stakerAddr, ggpStaked } = await operator();
+    const coverage = { from: 500, to: 900, complete: false };
+    await visit.page.route(`**/stakers/${stakerAddr}/activity?*`, (route) =>
+      route.fulfill({ json: { activity: [], coverage } }),
+    );
+    await visit.open(`/dashboard?address=${stakerAddr}`);
+    expect((await fact('#your-stake', 'GGP staked')).full).toBe(`${ggpStaked} GGP`);
+  });
+
+  test('sees stake, collateral, next reward, and the claims with their sum', async () => {
+    const staker = await operator();
+    const rewards = await visit.json(`/rewards/${staker.stakerAddr}`);
+    await visit.open(`/dashboard?address=${staker.stakerAddr}`);
+    expect((await fact('#your-stake', 'GGP staked')).full).toBe(`${staker.ggpStaked} GGP`);
+    expect((await fact('#your-stake', 'Collateral')).shown).toMatch(/^\d+(\.\d+)? %$/);
+    expect((await fact('#your-stake', 'Eligible for rewards')).shown).toBe(rewards.eligible ? 'yes' : 'not now');
+    expect((await fact('#your-stake', 'To claim')).full).toBe(`${rewards.ggpRewards} GGP`);
+    expect((await fact('#your-stake', 'Claimed in all')).full).toBe(`${rewards.claimedTotal} GGP`);
+    const paid = visit.page.locator('#your-claims td[data-label="Paid out"] [title]');
+    const amounts = rewards.claims.map(({ amount }: Body) => amount);
+    expect(await paid.evaluateAll((all) => all.map(({ title }: { title: string }) => title))).toEqual(
+      amounts.map((amount: string) => `${amount} GGP`),
+    );
+    expect(await visit.page.locator('#your-claims').textContent()).toMatch(/In all [\d,.]+ GGP, in \d+ claims?\./);
+    // The same claims as a file.
+    const link = await visit.page.locator('#your-claims .csv').getAttribute('href');
+    const csv = await (await fetch(`${visit.url}/${link}`)).text();
+    const [head = [], ...lines] = csv
+      .trim()
+      .split('\r\n')
+      .map((line) => line.split(','));
+    expect(lines.map((line) => line[head.indexOf('amount')])).toEqual(amounts);
+  });
+
+  test('sees the minipools with uptime and end, and what went wrong in words; each leads to its node', async () => {
+    const { page } = visit;
+    const { minipools } = await visit.json('/minipools?status=error&limit=1');
+    const { owner, nodeID } = minipools[0];
+    await visit.open(`/dashboard?address=${owner}`);
+    const row = page.locator('#your-minipools tbody tr', { has: page.locator(`[title="${nodeID}"]`) });
+    expect(await row.locator('td[data-label=Uptime]').textContent()).toBe('–');
+    expect(await row.locator('td.wide').textContent()).toMatch(/^(The node was|The status of|Staking the AVAX failed)/);
+    await row.locator('td').first().locator('a').first().click();
+    await page.locator('#your-minipool[data-state=fresh]').waitFor();
+    expect(await page.locator('#your-validator').textContent()).toContain('This node is not validating now.');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Node');
+  });
+
+  test('sees what happened, the newest first, and more of it on request', async () => {
+    const { stakerAddr } = await operator();
+    await visit.open(`/dashboard?address=${stakerAddr}`);
+    const { activity } = await visit.json(`/stakers/${stakerAddr}/activity?limit=32`);
+    const hashes = () =>
+      visit.page
+        .locator('#your-activity td:last-child abbr')
+        .evaluateAll((all) => all.map(({ title }: { title: string }) => title));
+    const txs = activity.map(({ txHash }: { txHash: string }) => txHash);
+    expect(await hashes()).toEqual(txs.slice(0, 8));
+    await visit.page.locator('#your-activity').getByRole('button', { name: 'Show more' }).click();
+    await visit.page.locator('#your-activity tbody tr').nth(8).waitFor();
+    expect(await hashes()).toEqual(txs);
+  });
+});
+
+test('an operator sees the uptime of each validating node, now and over time', async () => {
+  const { validators } = await visit.json('/validators?protocol=true&sort=uptime&order=asc&limit=1');
+  const { nodeID, uptimePercent, minipool } = validators[0];
+  await visit.open(`/dashboard?address=${minipool.owner}`);
+  const row = visit.page.locator('#your-minipools tbody tr', { has: visit.page.locator(`[title="${nodeID}"]`) });
+  await row.locator(`td[data-label=Uptime] [title="${uptimePercent} %"]`).waitFor();
+  await row.locator('td svg[aria-label^="From "]').waitFor();
+});
+
+test('a node shows how it validates, its minipool and what happened to it', async () => {
+  const { validators } = await visit.json('/validators?protocol=true&sort=uptime&order=asc&limit=1');
+  const { nodeID, uptimePercent, amountStaked, minipool } = validators[0];
+  await visit.open(`/dashboard?node=${nodeID}`);
+  expect((await fact('#your-validator', 'Uptime')).full).toBe(`${uptimePercent} %`);
+  expect((await fact('#your-validator', 'Stake')).full).toBe(`${amountStaked} AVAX`);
+  expect(await visit.page.locator('#your-minipool').textContent()).toContain(minipool.status);
+  expect(await visit.page.locator(`#your-minipool [title="${minipool.owner}"]`).count()).toBe(1);
+  expect(await visit.page.locator('#your-activity tbody tr').count()).toBeGreaterThan(2);
+  // Whose node it was, and not the node on every row.
+  expect(await visit.page.locator(`#your-activity td [title="${nodeID}"]`).count()).toBe(0);
+  expect(await visit.page.locator(`#your-activity td [title="${minipool.owner}"]`).count()).toBeGreaterThan(2);
+
+  const link = await visit.page.locator('#your-uptime .csv').getAttribute('href');
+  const { points } = await visit.json(`/${link?.replace('&format=csv', '')}`);
+  const known = points.filter((point: object) => 'uptimePercent' in point);
+  expect(known.length).toBeGreaterThan(20);
+  expect(await visit.page.locator('#your-uptime .chart').getAttribute('data-points')).toBe(String(known.length));
+  expect(await visit.page.locator('#your-uptime figcaption').textContent()).toMatch(/^%.*80 % are needed$/);
+});
+
+describe('an address with nothing', () => {
+  test('is told what was looked for and how far back', async () => {
+    await visit.open(`/dashboard?address=${NOBODY}`);
+    await visit.page.locator('#nothing', { hasText: 'were searched' }).waitFor();
+    expect(await visit.page.locator('#nothing').textContent()).toMatch(
+      /^Nothing was found of this address\. Looked for: ggAVAX, now or before; a stake of GGP, minipools and rewards; open withdrawals\. All blocks up to \d+ were searched\.$/,
+    );
+    expect(await visit.page.locator('#yours .card').count()).toBe(0);
+  });
+
+  test('is not told that nothing happened before the blocks that were searched', async () => {
+    const position = await visit.json(`/ggAvax/${NOBODY}`);
+    const coverage = { from: 500, to: 900, complete: false };
+    await visit.page.route(`**/ggAvax/${NOBODY}`, (route) => route.fulfill({ json: { ...position, coverage } }));
+    await visit.open(`/dashboard?address=${NOBODY}`);
+    // Said once all parts are known, or have been waited for.
+    await visit.page.locator('#nothing', { hasText: 'blocks 500 to 900, earlier ones not yet.' }).waitFor();
+  });
+});
+
+test.each([
+  ['light', 1280],
+  ['dark', 390],
+] as const)(
+  'in %s colours at %i px it has no serious fault of accessibility and does not scroll sideways',
+  async (colorScheme, width) => {
+    const { stakerAddr, minipools } = await operator();
+    await visit.reopen({ colorScheme, viewport: { width, height: 900 }, bypassCSP: true });
+    for (const query of [
+      `address=${stakerAddr}`,
+      `node=${minipools[0].nodeID}`,
+      `address=${(await holder()).address}`,
+    ]) {
+      await visit.open(`/dashboard?${query}`);
+      expect(await accessibilityFaults(visit.page)).toEqual([]);
+      expect(await visit.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    }
+  },
+);
+
+test.each([390, 720, 1080, 1440])('at %i px nothing is cut off, with links to an explorer too', async (width) => {
+  const { stakerAddr, minipools } = await operator();
+  await visit.reopen({ viewport: { width, height: 844 } });
+  const health = await visit.json('/health');
+  await visit.page.route('**/health', (route) => route.fulfill({ json: { ...health, network: 'avalanche' } }));
+  for (const query of [`address=${stakerAddr}`, `node=${minipools[0].nodeID}`, `address=${(await holder()).address}`]) {
+    await visit.open(`/dashboard?${query}`);
+    await visit.page.locator('#yours a[href^="https:"]').first().waitFor();
+    const cut = await visit.page.evaluate(`
+      [...document.querySelectorAll('.card, table, td, dd')]
+        .filter((node) => node.scrollWidth > node.clientWidth + 1 || node.getBoundingClientRect().right > innerWidth)
+        .map((node) => node.textContent)
+    `);
+    expect(cut).toEqual([]);
+  }
+});
+
+describe('nothing moves while the page loads', () => {
+  const NO_NODE = 'NodeID-111111111111111111116DBWJs';
+  const subjects = {
+    'a holder': async () => `address=${(await holder()).address}`,
+    'an operator': async () => `address=${(await operator()).stakerAddr}`,
+    nobody: () => `address=${NOBODY}`,
+    'a validating node': async () =>
+      `node=${(await visit.json('/validators?protocol=true&limit=1')).validators[0].nodeID}`,
+    'a node that failed': async () =>
+      `node=${(await visit.json('/minipools?status=error&limit=1')).minipools[0].nodeID}`,
+    'a node that never was': () => `node=${NO_NODE}`,
+  };
+  test.each(
+    Object.entries(subjects).flatMap(([name, queryOf]) => [390, 1280].map((width) => [name, width, queryOf] as const)),
+  )('for %s, at %i px', async (_, width, queryOf) => {
+    const query = await queryOf();
+    await visit.reopen({ viewport: { width, height: 900 } });
+    const shift = await layoutShift(visit.page);
+    await visit.open(`/dashboard?${query}`);
+    expect(await shift()).toBeLessThan(0.05);
+  });
+});
