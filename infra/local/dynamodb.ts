@@ -10,9 +10,14 @@ export interface LocalDynamoDB {
   stop(): Promise<void>;
 }
 
+/** How long a stop waits for requests under way: they take milliseconds, unless the machine is busy. */
+const STOP_MS = 2_000;
+
 /** Starts dynalite in this process, in memory, on a free port of 127.0.0.1. */
 export async function startDynamoDB(): Promise<LocalDynamoDB> {
-  const { url, stop } = await listen(dynalite({ createTableMs: 0, deleteTableMs: 0, updateTableMs: 0 }));
+  const engine = dynalite({ createTableMs: 0, deleteTableMs: 0, updateTableMs: 0 });
+  // It throws where nobody catches if its tables are closed under a request.
+  const { url, stop } = await listen(engine, 0, STOP_MS);
   return { env: await createTables(url, 'local'), stop };
 }
 
@@ -20,21 +25,7 @@ export async function startDynamoDB(): Promise<LocalDynamoDB> {
 export async function createTables(endpoint: string, region: string): Promise<LocalDynamoDB['env']> {
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
   const client = new DynamoDBClient({ endpoint, region, credentials });
-  for (const [name, table] of Object.entries(TABLES)) {
-    const keys: KeySchemaElement[] = [{ AttributeName: table.partitionKey, KeyType: 'HASH' }];
-    if ('sortKey' in table) keys.push({ AttributeName: table.sortKey, KeyType: 'RANGE' });
-    await client.send(
-      new CreateTableCommand({
-        TableName: name,
-        BillingMode: 'PAY_PER_REQUEST',
-        KeySchema: keys,
-        AttributeDefinitions: keys.map(({ AttributeName, KeyType }) => ({
-          AttributeName,
-          AttributeType: KeyType === 'HASH' ? 'S' : 'N',
-        })),
-      }),
-    );
-  }
+  for (const name of Object.keys(TABLES)) await createTable(client, name, name as keyof typeof TABLES);
   client.destroy();
   return {
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,
@@ -43,5 +34,25 @@ export async function createTables(endpoint: string, region: string): Promise<Lo
     AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
     CACHE_TABLE: 'cache',
     HISTORY_TABLE: 'history',
+    LEDGER_TABLE: 'ledger',
   };
+}
+
+/** Creates a table of this name that is like one of the stack's. */
+export async function createTable(client: DynamoDBClient, name: string, like: keyof typeof TABLES): Promise<void> {
+  const table = TABLES[like];
+  const keys: KeySchemaElement[] = [{ AttributeName: table.partitionKey, KeyType: 'HASH' }];
+  if ('sortKey' in table) keys.push({ AttributeName: table.sortKey.name, KeyType: 'RANGE' });
+  const sortKeyType = 'sortKey' in table ? table.sortKey.type : undefined;
+  await client.send(
+    new CreateTableCommand({
+      TableName: name,
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: keys,
+      AttributeDefinitions: keys.map(({ AttributeName, KeyType }) => ({
+        AttributeName,
+        AttributeType: KeyType === 'HASH' ? 'S' : sortKeyType,
+      })),
+    }),
+  );
 }

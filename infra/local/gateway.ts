@@ -67,10 +67,17 @@ async function answer(
   const [path = '/'] = url.split('?', 1);
   const file = files.get(path);
   if (file && method === 'GET') return fileResult(file, /\bgzip\b/.test(String(headers['accept-encoding'])));
+  const page = files.get(path.replace(/\/$/, ''));
+  if (page && method === 'GET') return redirect(url.replace(/\/(?=\?|$)/, ''));
   const route = routes.find(({ template }) => matchPath(template, path));
   if (!route) return gatewayError('MISSING_AUTHENTICATION_TOKEN');
   const texts = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
   return route.handler(proxyEvent(route.template, { method, url, headers: texts }), lambdaContext());
+}
+
+/** A page's links are relative to its own path, so with a slash behind it they would lead nowhere. */
+function redirect(url: string): APIGatewayProxyResult {
+  return { statusCode: 301, headers: { Location: url }, body: '' };
 }
 
 /** A static file, compressed as API Gateway does it. */

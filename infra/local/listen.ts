@@ -10,8 +10,11 @@ export interface LocalServer {
   stop(): Promise<void>;
 }
 
-/** Lets a server listen on 127.0.0.1, at a free port if it is given none. Rejects if the port is taken. */
-export async function listen(server: Server, port = 0): Promise<LocalServer> {
+/**
+ * Lets a server listen on 127.0.0.1, at a free port if it is given none. Rejects if the port is taken. Its stop has patience with
+ * requests under way.
+ */
+export async function listen(server: Server, port = 0, patienceMs = 0): Promise<LocalServer> {
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {
@@ -19,8 +22,9 @@ export async function listen(server: Server, port = 0): Promise<LocalServer> {
     async stop() {
       const closed = once(server, 'close');
       server.close();
-      server.closeAllConnections();
+      const timer = setTimeout(() => server.closeAllConnections(), patienceMs);
       await closed;
+      clearTimeout(timer);
     },
   };
 }

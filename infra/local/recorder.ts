@@ -4,6 +4,8 @@ import { createContext } from '../../lib/context.ts';
 import { RECORDER_RPC_LIMITS, type RunLimits, type RunReport, runRecorder } from '../../lib/history/recorder.ts';
 import { historyOf } from '../../lib/history/store.ts';
 import type { Telemetry } from '../../lib/telemetry.ts';
+import { recordValidators } from '../../lib/validators/history.ts';
+import { writeValidatorPast } from './validator-past.ts';
 
 /** The recorder on one machine: at once as much as a start may wait for, the rest in the background, and then every hour. */
 
@@ -35,8 +37,10 @@ export async function startRecorder(
     const started = performance.now();
     const report = await runRecorder(recording, config.historyStart, limits).catch(() => undefined);
     if (!signal.aborted) onStep(`History: ${describe(report, performance.now() - started)}`);
+    if (report) await recordValidators(context, report.newest).catch(() => {});
   };
   const inBackground = async () => {
+    if (config.network.name === 'devnet') await writeValidatorPast(context, () => !signal.aborted).catch(() => {});
     while (!signal.aborted) {
       await run({ parallel: 1, mayGoOn: () => rest(REST_MS, signal) });
       await rest(HOUR_MS - (Date.now() % HOUR_MS) + DELAY_MS, signal);
@@ -73,6 +77,6 @@ function abortable() {
 }
 
 /** Waits. False if that was cut short. */
-async function rest(ms: number, signal: AbortSignal): Promise<boolean> {
+export async function rest(ms: number, signal: AbortSignal): Promise<boolean> {
   return sleep(ms, true, { signal }).catch(() => false);
 }

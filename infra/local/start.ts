@@ -27,7 +27,14 @@ try {
     });
   }
   onStep(`Ready: ${system.url}`);
-  console.log(`\nTry:  curl ${system.url}/metrics\n      Ctrl-C stops everything.\n`);
+  console.log(`
+Dashboard  ${system.url}/dashboard
+Reference  ${system.url}/docs
+Guide      ${system.url}/docs/guide
+Try        curl ${system.url}/metrics
+
+Ctrl-C stops everything.
+`);
 } catch (error) {
   if (!(error instanceof StartError || error instanceof ConfigError)) throw error;
   console.error(error.message);

@@ -8,6 +8,7 @@ import { startAvalancheApi } from './avalanche-api.ts';
 import { P_CHAIN_SUPPLY, startDevnet } from './devnet/devnet.ts';
 import { startDynamoDB } from './dynamodb.ts';
 import { type GatewayOptions, routesOf, startGateway } from './gateway.ts';
+import { startLedgerRecorder } from './ledger-recorder.ts';
 import { startRecorder } from './recorder.ts';
 
 type Env = Record<string, string | undefined>;
@@ -43,7 +44,7 @@ export async function startSystem({ env, telemetry, onStep, onResponse }: System
   };
   try {
     // All settings are checked and the port is taken before the slow parts start: a typing error should not cost a wait.
-    const local = { NETWORK: 'devnet', CACHE_TABLE: 'cache', HISTORY_TABLE: 'history', ...env };
+    const local = { NETWORK: 'devnet', CACHE_TABLE: 'cache', HISTORY_TABLE: 'history', LEDGER_TABLE: 'ledger', ...env };
     const { network } = readConfig(local);
     const opened = Promise.withResolvers<Context>();
     const url = await startServer(
@@ -58,6 +59,8 @@ export async function startSystem({ env, telemetry, onStep, onResponse }: System
     const config = readConfig({ ...local, ...upstreams, ...tables });
     const context = createContext(config, telemetry);
     await reportFirstBlock(context, onStep);
+    const ledgerRecorder = await startLedgerRecorder(config, telemetry, onStep);
+    running.push(() => ledgerRecorder.stop());
     const recorder = await startRecorder(config, telemetry, onStep);
     running.push(() => recorder.stop());
     opened.resolve(context);

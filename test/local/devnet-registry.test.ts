@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { solidityPackedKeccak256, ZeroAddress } from 'ethers';
 import { DEVNET_ADDRESSES } from '../../infra/local/devnet/devnet.ts';
-import { NETWORKS } from '../../lib/chain/networks.ts';
+import { NETWORKS } from '../../lib/networks.ts';
 import { abiOf, type ContractKind, revertOf } from './devnet-client.ts';
 import { useDevnet } from './devnet-started.ts';
 

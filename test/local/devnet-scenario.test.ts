@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { decodeBytes32String, id, ZeroAddress, ZeroHash } from 'ethers';
+import { dataSlice, decodeBytes32String, id, ZeroAddress, ZeroHash, zeroPadValue } from 'ethers';
 import { DEVNET_ADDRESSES } from '../../infra/local/devnet/devnet.ts';
 import { formatNodeID, formatTxID } from '../../lib/cb58.ts';
 import { revertOf } from './devnet-client.ts';
@@ -180,13 +180,18 @@ describe('stakers', () => {
   });
 });
 
+interface Log {
+  address: string;
+  data: string;
+  topics: string[];
+  transactionHash: string;
+}
+
+const logs = async (topics: (string | null)[]) =>
+  (await started.client.rpc.send('eth_getLogs', { fromBlock: '0x0', toBlock: 'latest', topics })) as Log[];
+
 describe('GGP rewards', () => {
   const topicsOf = (signature: string) => [id(signature)];
-  const logs = async (topics: string[]) =>
-    (await started.client.rpc.send('eth_getLogs', { fromBlock: '0x0', toBlock: 'latest', topics })) as {
-      data: string;
-      topics: string[];
-    }[];
 
   it('were paid in three cycles, and the next is due in days', async () => {
     expect(await started.client.read('RewardsPool', 'getRewardsCycleCount')).toBe(23n);
@@ -229,6 +234,9 @@ describe('GGP rewards', () => {
     ['Deposit', '0xdcbc1c05240f31ff3ad067ef1ee35ce4997762752e3a095284754544f4c709d7'],
     ['Withdraw', '0xfbde797d201c681b91056529119e0b02407c7bb96a4a2c75c01fc9667232c8db'],
     ['NewRewardsCycle', '0x456468d0d5c249d1e9c2eb03d20f2a6627334ac8667838011f1df0013816f1cf'],
+    ['DepositedFromStaking of V1 and V2', '0xc427d2d659d7dba18f3b7dc230a5b3eeaf5775bdda96b5018efceed241e06e0e'],
+    ['WithdrawnForStaking of V1 and V2', '0x14438a8606c512fda07a1e9dfefc371418ed542946338bfa1c87788e903b4d68'],
+    ['Upgraded', '0xbc7cd75a20ee27fd9adebab32041f755214dbc6bffa90cc0225b39da2e5c2d3b'],
     ['DepositedFromStaking', '0x7aa50fb4f250f9725bff6436208316b64f66ab969d3cf340fe345f2718fdee12'],
     ['WithdrawnForStaking', '0x95531cf01679ac5aa7d49c50fdb23ccff8bd527cdd85214ca1d81f6d2aee7780'],
     ['DepositedAdditionalYield', '0xb0f90eb9923b5c0a32d2df54960511caffba716d1baa3d348d4af0cb2aa79f59'],
@@ -261,14 +269,39 @@ describe('the withdrawal queue', () => {
   });
 
   it('has pending, fulfilled and expired requests, and forgets finished ones', async () => {
-    expect(await read('nextRequestId')).toBe(9n);
-    expect((await read('getAllPendingRequests')).toArray()).toEqual([6n, 7n, 8n]);
+    expect(await read('nextRequestId')).toBe(11n);
+    expect((await read('getAllPendingRequests')).toArray().toSorted()).toEqual([7n, 8n, 9n]);
     expect((await read('getAllFulfilledRequests')).toArray()).toEqual([1n, 2n, 5n]);
     expect(await read('getExpiredRequestsCount')).toBe(1n);
-    const claimable = await Promise.all([1, 2, 5, 6].map((requestId) => read('canClaimRequest', requestId)));
+    const claimable = await Promise.all([1, 2, 5, 7].map((requestId) => read('canClaimRequest', requestId)));
     expect(claimable).toEqual([false, true, true, false]);
-    expect((await read('getRequestInfo', 0)).requester).toBe(ZeroAddress);
-    expect((await read('getRequestInfo', 3)).requester).toBe(ZeroAddress);
+    const finished = await Promise.all([0, 3, 4, 6, 10].map((requestId) => read('getRequestInfo', requestId)));
+    expect(new Set(finished.map(({ requester }) => requester))).toEqual(new Set([ZeroAddress]));
+  });
+
+  it('gives all shares of a pending request back that has expired, and to a requester what another one paid', async () => {
+    const token = await started.client.registered('TokenggAVAX');
+    const queue = zeroPadValue(DEVNET_ADDRESSES.WithdrawQueue, 32);
+    const [requested, returned] = await Promise.all([
+      logs([id('UnstakeRequested(uint256,address,uint256,uint256,uint48)')]),
+      logs([id('ExpiredSharesReturned(uint256,address,uint256)')]),
+    ]);
+    expect(returned.map(({ topics }) => BigInt(topics[1] as string))).toEqual([6n]);
+    const [{ data = '', transactionHash = '' } = {}] = returned;
+    const transfers = await logs([id('Transfer(address,address,uint256)'), queue]);
+    const paidOut = transfers.find((log) => log.transactionHash === transactionHash);
+    expect([paidOut?.address, paidOut?.topics[2], paidOut?.data]).toEqual([
+      token.toLowerCase(),
+      returned[0]?.topics[2],
+      data,
+    ]);
+    expect(dataSlice(requested[6]?.data ?? '0x', 0, 32)).toBe(data);
+    const intoQueue = await logs([id('Transfer(address,address,uint256)'), null, queue]);
+    const payers = requested.map((request) => [
+      request.topics[2],
+      intoQueue.find(({ transactionHash }) => transactionHash === request.transactionHash)?.topics[1],
+    ]);
+    expect(payers.filter(([requester, payer]) => requester !== payer)).toHaveLength(1);
   });
 
   it('keeps the AVAX of what is fulfilled, at the amount fixed by the request', async () => {
@@ -284,12 +317,12 @@ describe('the withdrawal queue', () => {
   });
 
   it("keeps the shares of what is pending, and pages a user's requests", async () => {
-    const pending = await Promise.all([6, 7, 8].map((requestId) => read('getRequestInfo', requestId)));
+    const pending = await Promise.all([7, 8, 9].map((requestId) => read('getRequestInfo', requestId)));
     const shares = pending.reduce((sum, request) => sum + request.shares, 0n);
     expect(await started.client.read('TokenggAVAX', 'balanceOf', [DEVNET_ADDRESSES.WithdrawQueue])).toBe(shares);
     const owner = pending[2]?.requester;
-    expect((await read('getRequestsByOwner', owner, 0, 10)).toArray()).toEqual([1n, 8n]);
-    expect((await read('getRequestsByOwner', owner, 1, 10)).toArray()).toEqual([8n]);
+    expect((await read('getRequestsByOwner', owner, 0, 10)).toArray()).toEqual([1n, 9n]);
+    expect((await read('getRequestsByOwner', owner, 1, 10)).toArray()).toEqual([9n]);
     expect((await read('getRequestsByOwner', owner, 2, 10)).toArray()).toEqual([]);
   });
 });

@@ -123,7 +123,7 @@ describe('RewardsPool', () => {
     expect(pools.get(55)).toBe(62_870_650_675_102_932_856_351n);
     expect(pools.get(56)).toBe(40_665_491_787_292_282_450_107n);
     expect(await founded.client.read('TokenGGP', 'totalSupply')).toBe(parseEther('22500000'));
-  }, 30_000);
+  });
 
   it('then says that a cycle can start, but none does', async () => {
     await founded.passTo(founded.time + 30 * DAY);

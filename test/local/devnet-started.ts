@@ -26,7 +26,7 @@ export function useDevnet(historyDays: number): Started {
     const client = createClient(started.devnet.url);
     started.client = client;
     started.blockOnDay = (day) => blockAt(client, DAY_0 + day * DAY);
-  }, 60_000);
+  });
   afterAll(async () => {
     started.client?.rpc.close();
     await started.devnet?.stop();

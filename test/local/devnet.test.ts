@@ -9,8 +9,6 @@ import { seedScale } from '../../infra/local/devnet/scale.ts';
 import { type Client, createClient } from './devnet-client.ts';
 import { NOW } from './devnet-started.ts';
 
-const TIMEOUT = 60_000;
-
 /** Runs `use` on a devnet of its own. */
 async function withDevnet(
   options: Parameters<typeof startDevnet>[0],
@@ -38,41 +36,33 @@ function descendants(pid: number): string[] {
 const anvilsBelow = (pid: number) => descendants(pid).filter((args) => /^\S+bin\/anvil --port/.test(args));
 
 describe('startDevnet', () => {
-  it(
-    'writes the same chain for the same present, whatever else happens on the machine',
-    async () => {
-      const heads: string[] = [];
-      const head = async (_: Devnet, client: Client) => {
-        heads.push(((await client.rpc.send('eth_getBlockByNumber', 'latest', false)) as { hash: string }).hash);
-      };
-      await Promise.all([1, 2].map(() => withDevnet({ live: false, now: NOW }, head)));
-      expect(heads).toHaveLength(2);
-      expect(heads[0]).toBe(heads[1]);
-    },
-    TIMEOUT,
-  );
+  it('writes the same chain for the same present, whatever else happens on the machine', async () => {
+    const heads: string[] = [];
+    const head = async (_: Devnet, client: Client) => {
+      heads.push(((await client.rpc.send('eth_getBlockByNumber', 'latest', false)) as { hash: string }).hash);
+    };
+    await Promise.all([1, 2].map(() => withDevnet({ live: false, now: NOW }, head)));
+    expect(heads).toHaveLength(2);
+    expect(heads[0]).toBe(heads[1]);
+  });
 
-  it(
-    'leaves no process when its own is killed',
-    async () => {
-      const module = new URL('../../infra/local/devnet/devnet.ts', import.meta.url);
-      const script = `import('${module}').then(({ startDevnet }) => startDevnet({ historyDays: 0 })).then(({ url }) => console.log(url))`;
-      const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
-      const url = String((await once(child.stdout, 'data'))[0]).trim();
-      const port = new URL(url).port;
-      const running = () => execFileSync('ps', ['-eo', 'args='], { encoding: 'utf8' }).includes(`--port ${port}`);
-      expect(running()).toBe(true);
-      const exited = once(child, 'exit');
-      child.kill('SIGKILL');
-      await exited;
-      const deadline = Date.now() + 5_000;
-      while (running() && Date.now() < deadline) await delay(50);
-      expect(running()).toBe(false);
-    },
-    TIMEOUT,
-  );
+  it('leaves no process when its own is killed', async () => {
+    const module = new URL('../../infra/local/devnet/devnet.ts', import.meta.url);
+    const script = `import('${module}').then(({ startDevnet }) => startDevnet({ historyDays: 0 })).then(({ url }) => console.log(url))`;
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const url = String((await once(child.stdout, 'data'))[0]).trim();
+    const port = new URL(url).port;
+    const running = () => execFileSync('ps', ['-eo', 'args='], { encoding: 'utf8' }).includes(`--port ${port}`);
+    expect(running()).toBe(true);
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exited;
+    const deadline = Date.now() + 30_000;
+    while (running() && Date.now() < deadline) await delay(50);
+    expect(running()).toBe(false);
+  });
 
   it('says at once what anvil has against its arguments', async () => {
     const start = performance.now();
@@ -95,54 +85,46 @@ describe('startDevnet', () => {
     await once(server, 'close');
   });
 
-  it(
-    'answers on the port it is given, and stands still unless live',
-    async () => {
-      const server = createServer().listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      const { port } = server.address() as AddressInfo;
-      server.close();
-      await once(server, 'close');
-      await withDevnet({ port, live: false, now: NOW }, async ({ url }, client) => {
-        expect(url).toBe(`http://127.0.0.1:${port}`);
-        const { number, timestamp } = await client.block('latest');
-        expect(timestamp).toBe(NOW);
-        // Automine: a transaction gets a block of its own, even one of an account nobody has the key of.
-        const from = DEVNET_ADDRESSES.WithdrawQueue;
-        const hash = await client.rpc.send('eth_sendTransaction', { from, to: from, gasPrice: '0x0' });
-        const deadline = Date.now() + 2_000;
-        while ((await client.block('latest')).number === number && Date.now() < deadline) await delay(10);
-        const mined = await client.block('latest');
-        expect([mined.number, mined.transactions]).toEqual([number + 1, [hash]]);
-      });
-    },
-    TIMEOUT,
-  );
+  it('answers on the port it is given, and stands still unless live', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    await once(server, 'close');
+    await withDevnet({ port, live: false, now: NOW }, async ({ url }, client) => {
+      expect(url).toBe(`http://127.0.0.1:${port}`);
+      const { number, timestamp } = await client.block('latest');
+      expect(timestamp).toBe(NOW);
+      // Automine: a transaction gets a block of its own, even one of an account nobody has the key of.
+      const from = DEVNET_ADDRESSES.WithdrawQueue;
+      const hash = await client.rpc.send('eth_sendTransaction', { from, to: from, gasPrice: '0x0' });
+      const deadline = Date.now() + 30_000;
+      while ((await client.block('latest')).number === number && Date.now() < deadline) await delay(10);
+      const mined = await client.block('latest');
+      expect([mined.number, mined.transactions]).toEqual([number + 1, [hash]]);
+    });
+  });
 });
 
 describe('a live devnet', () => {
-  it(
-    'goes on with the clock: blocks come, prices move',
-    async () => {
-      await withDevnet({ live: true, blockTime: 1 }, async (_, client) => {
-        const answerAt = async (block: number) =>
-          (await client.readAt('PriceFeed', DEVNET_ADDRESSES.AvaxUsdFeed, 'latestRoundData', [], block)).answer;
-        const start = await client.block('latest');
-        const oracle = await client.registered('Oracle');
-        while ((await client.block('latest')).number < start.number + 3) await delay(200);
-        const now = await client.block('latest');
-        expect(Math.abs(now.timestamp - Date.now() / 1000)).toBeLessThan(4);
-        expect(await answerAt(now.number)).not.toBe(await answerAt(start.number));
-        const [, pushed] = await client.readAt('Oracle', oracle, 'getGGPPriceInAVAX');
-        expect(now.timestamp - Number(pushed)).toBeLessThan(4);
-        const token = await client.registered('TokenggAVAX');
-        const [rate] = await client.readAt('TokenggAVAX', token, 'convertToAssets', [10n ** 18n], now.number);
-        const [earlier] = await client.readAt('TokenggAVAX', token, 'convertToAssets', [10n ** 18n], start.number);
-        expect(rate).toBeGreaterThan(earlier);
-      });
-    },
-    TIMEOUT,
-  );
+  it('goes on with the clock: blocks come, prices move', async () => {
+    await withDevnet({ live: true, blockTime: 1 }, async (_, client) => {
+      const answerAt = async (block: number) =>
+        (await client.readAt('PriceFeed', DEVNET_ADDRESSES.AvaxUsdFeed, 'latestRoundData', [], block)).answer;
+      const start = await client.block('latest');
+      const oracle = await client.registered('Oracle');
+      while ((await client.block('latest')).number < start.number + 3) await delay(200);
+      const now = await client.block('latest');
+      expect(Math.abs(now.timestamp - Date.now() / 1000)).toBeLessThan(4);
+      expect(await answerAt(now.number)).not.toBe(await answerAt(start.number));
+      const [, pushed] = await client.readAt('Oracle', oracle, 'getGGPPriceInAVAX');
+      expect(now.timestamp - Number(pushed)).toBeLessThan(4);
+      const token = await client.registered('TokenggAVAX');
+      const [rate] = await client.readAt('TokenggAVAX', token, 'convertToAssets', [10n ** 18n], now.number);
+      const [earlier] = await client.readAt('TokenggAVAX', token, 'convertToAssets', [10n ** 18n], start.number);
+      expect(rate).toBeGreaterThan(earlier);
+    });
+  });
 
   describe('with the usual block time', () => {
     let devnet: Devnet;
@@ -153,7 +135,7 @@ describe('a live devnet', () => {
       others = anvilsBelow(process.pid).length;
       devnet = await startDevnet({ historyDays: 0 });
       client = createClient(devnet.url);
-    }, TIMEOUT);
+    });
 
     afterAll(async () => {
       client.rpc.close();
@@ -173,7 +155,7 @@ describe('a live devnet', () => {
       }
       const claims = { fromBlock: '0x0', toBlock: 'latest', address: await client.registered('ClaimNodeOp') };
       expect(await client.rpc.send('eth_getLogs', claims)).toHaveLength(11);
-    }, 20_000);
+    });
 
     it('is refused by seedScale', async () => {
       await expect(seedScale(devnet, { stakers: 1, minipools: 1 })).rejects.toThrow('live: false');
@@ -189,32 +171,28 @@ describe('a live devnet', () => {
 });
 
 describe('seedScale', () => {
-  it(
-    'adds stakers and minipools whose records agree',
-    async () => {
-      await withDevnet({ live: false }, async (devnet, client) => {
-        const liquidBefore = await client.read('MinipoolManager', 'getTotalAVAXLiquidStakerAmt');
-        await seedScale(devnet, { stakers: 150, minipools: 300 });
-        expect(await client.read('Staking', 'getStakerCount')).toBe(175n);
-        expect(await client.read('MinipoolManager', 'getMinipoolCount')).toBe(349n);
+  it('adds stakers and minipools whose records agree', async () => {
+    await withDevnet({ live: false }, async (devnet, client) => {
+      const liquidBefore = await client.read('MinipoolManager', 'getTotalAVAXLiquidStakerAmt');
+      await seedScale(devnet, { stakers: 150, minipools: 300 });
+      expect(await client.read('Staking', 'getStakerCount')).toBe(175n);
+      expect(await client.read('MinipoolManager', 'getMinipoolCount')).toBe(349n);
 
-        const minipools = await Promise.all(
-          Array.from({ length: 300 }, (_, index) => client.read('MinipoolManager', 'getMinipool', [49 + index])),
-        );
-        const staked = minipools.filter(({ status }) => status === 2n).length;
-        const liquid = await client.read('MinipoolManager', 'getTotalAVAXLiquidStakerAmt');
-        expect(liquid - liquidBefore).toBe(BigInt(staked) * 1_000n * 10n ** 18n);
-        expect(new Set(minipools.map(({ status }) => status)).size).toBe(6);
-        for (const staker of await client.read('Staking', 'getStakers', [25, 20])) {
-          const own = minipools.filter(({ owner }) => owner === staker.stakerAddr);
-          const running = own.filter(({ status }) => status === 2n || status === 0n).length;
-          expect(own).toHaveLength(2);
-          expect(staker.avaxAssigned).toBe(BigInt(running) * 1_000n * 10n ** 18n);
-        }
-        const [last] = minipools.slice(-1);
-        expect(await client.read('MinipoolManager', 'getIndexOf', [last?.nodeID])).toBe(348n);
-      });
-    },
-    TIMEOUT,
-  );
+      const minipools = await Promise.all(
+        Array.from({ length: 300 }, (_, index) => client.read('MinipoolManager', 'getMinipool', [49 + index])),
+      );
+      const staked = minipools.filter(({ status }) => status === 2n).length;
+      const liquid = await client.read('MinipoolManager', 'getTotalAVAXLiquidStakerAmt');
+      expect(liquid - liquidBefore).toBe(BigInt(staked) * 1_000n * 10n ** 18n);
+      expect(new Set(minipools.map(({ status }) => status)).size).toBe(6);
+      for (const staker of await client.read('Staking', 'getStakers', [25, 20])) {
+        const own = minipools.filter(({ owner }) => owner === staker.stakerAddr);
+        const running = own.filter(({ status }) => status === 2n || status === 0n).length;
+        expect(own).toHaveLength(2);
+        expect(staker.avaxAssigned).toBe(BigInt(running) * 1_000n * 10n ** 18n);
+      }
+      const [last] = minipools.slice(-1);
+      expect(await client.read('MinipoolManager', 'getIndexOf', [last?.nodeID])).toBe(348n);
+    });
+  });
 });

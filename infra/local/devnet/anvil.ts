@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { startProgram } from '../program.ts';
 import { connect } from './rpc.ts';
 
 export interface Anvil {
@@ -21,18 +21,6 @@ const START_TIMEOUT_MS = 30_000;
  * (one a core by default) nobody is left to receive the slots, and anvil hangs for ever; seen with ten requests on four cores.
  */
 const TOKIO_WORKER_THREADS = '128';
-
-/**
- * Runs anvil under a shell with a watch on a pipe that this process holds. When the pipe closes, for whatever reason (stop,
- * exit, crash, SIGKILL), the watch ends anvil: no exit handler could promise that. And the shell ends with anvil.
- */
-const WATCHDOG = [
-  'exec 3<&0',
-  '"$@" 3<&- & node=$!',
-  '{ cat <&3 > /dev/null; kill -TERM $node 2> /dev/null; } & watch=$!',
-  'wait $node',
-  'kill $watch 2> /dev/null',
-].join('\n');
 
 /** anvil's settings for a private chain: free transactions from any account, mined only when asked. */
 const PRIVATE_CHAIN = [
@@ -75,37 +63,15 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
     // Accounts given by default would overwrite the balances of a forked chain.
     ...(options.args ?? ['--accounts', '0']),
   ];
-  const child = spawn('/bin/sh', ['-c', WATCHDOG, 'sh', anvilBinary(), ...args], {
-    // Its own process group: Ctrl-C in the terminal reaches only us, and anvil ends after us.
-    detached: true,
-    env: { ...process.env, TOKIO_WORKER_THREADS },
-    stdio: ['pipe', 'ignore', 'pipe'],
-  });
-  let complaint = '';
-  child.stderr?.on('data', (chunk) => {
-    complaint += chunk;
-  });
-  let ended = false;
-  const exited = new Promise<void>((resolve) => {
-    child.once('exit', resolve).once('error', (error) => {
-      complaint = error.message;
-      resolve();
-    });
-  }).then(() => {
-    ended = true;
-  });
+  const program = startProgram(anvilBinary(), args, { TOKIO_WORKER_THREADS });
   const url = `http://127.0.0.1:${port}`;
-  const stop = async () => {
-    child.stdin?.end();
-    await exited;
-  };
   try {
-    await untilReady(url, () => ended);
+    await untilReady(url, program.hasEnded);
   } catch (cause) {
-    await stop();
-    throw new Error(`anvil did not start on port ${port}: ${complaint.split('\n', 1)[0] || 'no answer'}`, { cause });
+    await program.stop();
+    throw new Error(`anvil did not start on port ${port}: ${program.complaint() || 'no answer'}`, { cause });
   }
-  return { url, stop };
+  return { url, stop: program.stop };
 }
 
 /** Path of anvil's binary in the npm package of this platform. */

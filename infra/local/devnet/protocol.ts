@@ -1,6 +1,6 @@
 import { getCreateAddress, Interface, type InterfaceAbi } from 'ethers';
 import { DEVNET_ADDRESSES } from './addresses.ts';
-import type { Contract } from './chain.ts';
+import { type Contract, call, type Transaction } from './chain.ts';
 import type { Artifacts } from './compile.ts';
 
 /** anvil's first account; it does nothing but create contracts, so its nonces are the positions below. */
@@ -53,4 +53,17 @@ export function describeProtocol(artifacts: Artifacts): Protocol {
 
 export function abiOf(artifacts: Artifacts, name: string): Interface {
   return new Interface(artifacts[name]?.abi as InterfaceAbi);
+}
+
+/** A call made by the Trader contract, which holds the market's inventory. */
+export function executeAs(
+  { Trader }: Protocol,
+  keeper: string,
+  contract: Contract,
+  method: string,
+  args: readonly unknown[] = [],
+  value = 0n,
+): Transaction {
+  const { data } = call(Trader.address, contract, method, args);
+  return { ...call(keeper, Trader, 'execute', [contract.address, data], value), label: method };
 }

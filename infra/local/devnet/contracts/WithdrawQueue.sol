@@ -38,11 +38,13 @@ contract WithdrawQueue {
     event RequestFulfilled(bytes32 indexed source, uint256 indexed requestId, uint256 assets);
     event UnstakeClaimed(uint256 indexed requestId, address indexed claimer, uint256 amount);
     event RequestCancelled(uint256 indexed requestId, address indexed requester, uint256 shares);
+    event ExpiredSharesReturned(uint256 indexed requestId, address indexed requester, uint256 shares);
 
     error AccessDenied();
     error EnforcedPause();
     error InvalidExpirationDelay();
     error RequestNotClaimable();
+    error RequestNotExpired();
     error RequestNotPending();
     error TransferFailed();
     error ZeroShares();
@@ -120,6 +122,11 @@ contract WithdrawQueue {
     // ---- users ----
 
     function requestUnstake(uint256 shares, uint48 expirationDelay) external returns (uint256 requestId) {
+        return requestUnstakeOnBehalfOf(shares, msg.sender, expirationDelay);
+    }
+
+    /// The caller pays the shares; the request, and so the AVAX, is the requester's.
+    function requestUnstakeOnBehalfOf(uint256 shares, address requester, uint48 expirationDelay) public returns (uint256 requestId) {
         if (paused) revert EnforcedPause();
         if (shares == 0) revert ZeroShares();
         if (expirationDelay < MIN_EXPIRATION_DELAY || expirationDelay > maxExpirationDelay) revert InvalidExpirationDelay();
@@ -127,11 +134,11 @@ contract WithdrawQueue {
         uint48 claimable = uint48(block.timestamp) + unstakeDelay;
         uint256 assets = tokenggAVAX.convertToAssets(shares);
         requests[requestId] =
-            UnstakeRequest(msg.sender, shares, assets, uint48(block.timestamp), claimable, claimable + expirationDelay, 0);
+            UnstakeRequest(requester, shares, assets, uint48(block.timestamp), claimable, claimable + expirationDelay, 0);
         pending.add(requestId);
-        owned[msg.sender].add(requestId);
+        owned[requester].add(requestId);
         tokenggAVAX.transferFrom(msg.sender, address(this), shares);
-        emit UnstakeRequested(requestId, msg.sender, shares, assets, claimable);
+        emit UnstakeRequested(requestId, requester, shares, assets, claimable);
     }
 
     function claimUnstake(uint256 requestId) external {
@@ -158,6 +165,17 @@ contract WithdrawQueue {
         if (returned < request.shares) tokenggAVAX.donateYield(request.shares - returned, "WITHDRAW_QUEUE");
         tokenggAVAX.transfer(msg.sender, returned);
         emit RequestCancelled(requestId, msg.sender, returned);
+    }
+
+    /// Anybody may end a pending request that has expired: all of its shares go back, with what they earned meanwhile.
+    function reclaimExpiredRequest(uint256 requestId) external {
+        UnstakeRequest memory request = requests[requestId];
+        if (!pending.contains(requestId)) revert RequestNotPending();
+        if (block.timestamp < request.expirationTime) revert RequestNotExpired();
+        pending.remove(requestId);
+        _forget(requestId);
+        emit ExpiredSharesReturned(requestId, request.requester, request.shares);
+        tokenggAVAX.transfer(request.requester, request.shares);
     }
 
     // ---- AVAX coming back from staking ----

@@ -1,6 +1,6 @@
 import { getCreateAddress, parseUnits } from 'ethers';
 import { type Contract, call, type Transaction } from '../chain.ts';
-import { abiOf, type Protocol } from '../protocol.ts';
+import { abiOf, executeAs } from '../protocol.ts';
 import type { Stage } from './founding.ts';
 import { bothSides, POOLS, type PoolFactory, type PoolPrices, type PoolRow, targetOf } from './pools.ts';
 import type { Random } from './random.ts';
@@ -69,17 +69,4 @@ export function createExchanges({ artifacts, protocol, people: { keeper } }: Sta
       return call(keeper, Trader, 'move', [targets, AvaxUsdFeed.address, answer]);
     },
   };
-}
-
-/** A call made by the Trader contract, which holds the market's inventory. */
-export function executeAs(
-  { Trader }: Protocol,
-  keeper: string,
-  contract: Contract,
-  method: string,
-  args: readonly unknown[] = [],
-  value = 0n,
-): Transaction {
-  const { data } = call(Trader.address, contract, method, args);
-  return { ...call(keeper, Trader, 'execute', [contract.address, data], value), label: method };
 }

@@ -1,8 +1,7 @@
 import { id, parseEther, parseUnits, solidityPackedKeccak256 } from 'ethers';
 import { call, create, type Transaction } from '../chain.ts';
 import type { Artifacts } from '../compile.ts';
-import { type ContractName, CREATION_ORDER, type Protocol } from '../protocol.ts';
-import { executeAs } from './exchanges.ts';
+import { type ContractName, CREATION_ORDER, executeAs, type Protocol } from '../protocol.ts';
 import type { People } from './people.ts';
 import { SETTING_KEYS } from './settings.ts';
 

@@ -63,6 +63,7 @@ export function governanceSteps(stage: Stage): Step[] {
     day: LATE_ARRIVALS_DAY,
     transactions: () => [
       createContract('WithdrawQueue', stage),
+      call(guardian, TokenggAVAX, 'upgrade'),
       ...['STAKER_ROLE', 'WITHDRAW_QUEUE_ROLE'].map((role) =>
         call(guardian, TokenggAVAX, 'grantRole', [id(role), WithdrawQueue.address]),
       ),

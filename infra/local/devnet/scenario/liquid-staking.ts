@@ -1,11 +1,10 @@
-import { encodeBytes32String, parseEther } from 'ethers';
-import type { Read } from '../chain.ts';
-import type { Protocol } from '../protocol.ts';
+import { encodeBytes32String, id, parseEther } from 'ethers';
+import { call, type Read } from '../chain.ts';
+import { executeAs, type Protocol } from '../protocol.ts';
 import { DAY, FIRST_DAY, LAST_DAY, LATE_ARRIVALS_DAY } from './calendar.ts';
-import { executeAs } from './exchanges.ts';
 import type { Stage } from './founding.ts';
 import { managerOn, nodeID } from './minipool-steps.ts';
-import type { LiquidStaker } from './people.ts';
+import type { LiquidStaker, Operator, People } from './people.ts';
 import { act, type Step } from './step.ts';
 
 /** AVAX deposited into ggAVAX: who, day, amount. */
@@ -29,6 +28,25 @@ const DEPOSITS: readonly [LiquidStaker, number, number][] = [
   ['alba', 75, 320],
   ['bruno', 83, 75.5],
 ];
+
+/** ggAVAX that changes hands: from, to, day, amount. */
+const TRANSFERS: readonly [LiquidStaker, LiquidStaker | Operator, number, number][] = [
+  ['alba', 'bruno', 20, 300],
+  ['bruno', 'alba', 33, 120.5],
+  // Dmitri never deposits.
+  ['carla', 'dmitri', 41, 200],
+  ['erika', 'erika', 44, 10],
+  ['bruno', 'ada', 61, 0],
+];
+
+/** Wraps AVAX and deposits it for somebody else. */
+const GIFT = { from: 'bruno', to: 'carla', day: 29, avax: 500 } as const;
+/** Redeems at once, without the queue: the live token is reported to let everybody do that, here one holder has the role. */
+const REDEEMS = { name: 'alba', day: 62, shares: 150 } as const;
+/** Burns shares, to the good of everybody else. */
+const DONATES = { name: 'gilda', day: 73, shares: 2 } as const;
+/** Gives everything away. */
+const LEAVES = { name: 'henri', to: 'gilda', day: 85 } as const;
 
 /** The rewards of the years before the scenario, streamed at its start: they bring the rate to about 1.18. */
 const EARLIER_REWARDS = parseEther('4300');
@@ -55,8 +73,12 @@ const UNSTAKE_REQUESTS: readonly {
   day: number;
   shares: number;
   expiresAfter: number;
+  /** Whose shares it takes, where they are not the requester's. */
+  paidBy?: LiquidStaker;
   claimed?: number;
   canceled?: number;
+  /** Its shares are given back after it has expired. */
+  reclaimed?: number;
 }[] = [
   { by: 'alba', day: 46, shares: 400, expiresAfter: 30, claimed: 63 },
   // Fulfilled on day 50, never claimed: expired since day 65.
@@ -64,10 +86,12 @@ const UNSTAKE_REQUESTS: readonly {
   { by: 'carla', day: 55, shares: 250, expiresAfter: 60 },
   { by: 'diego', day: 58, shares: 80.25, expiresAfter: 14, canceled: 60 },
   { by: 'erika', day: 66, shares: 310, expiresAfter: 60, claimed: 80 },
-  { by: 'fabio', day: 69, shares: 55.5, expiresAfter: 60 },
+  { by: 'fabio', day: 69, shares: 55.5, expiresAfter: 60, paidBy: 'henri' },
+  { by: 'carla', day: 71.2, shares: 30, expiresAfter: 3, reclaimed: 89.3 },
   { by: 'gilda', day: 76, shares: 900, expiresAfter: 60 },
   { by: 'alba', day: 84, shares: 1_000, expiresAfter: 30 },
   { by: 'bruno', day: 88.5, shares: 42, expiresAfter: 14 },
+  { by: 'alba', day: 88.6, shares: 210, expiresAfter: 30, canceled: 89.4 },
 ];
 
 const DELEGATION = encodeBytes32String('DELEGATION');
@@ -104,20 +128,56 @@ export function liquidStakingSteps({ protocol, people }: Stage, startOfDay0: num
     return [out, act(back.day, rialto, by, method, [base, reward, origin], base + reward)];
   });
 
-  const requests = UNSTAKE_REQUESTS.flatMap(({ by, day, shares, expiresAfter, claimed, canceled }, requestId) => [
-    act(day, people[by], TokenggAVAX, 'approve', [WithdrawQueue.address, parseEther(String(shares))]),
-    act(day, people[by], WithdrawQueue, 'requestUnstake', [parseEther(String(shares)), expiresAfter * DAY]),
-    ...(claimed ? [act(claimed, people[by], WithdrawQueue, 'claimUnstake', [requestId])] : []),
-    ...(canceled ? [act(canceled, people[by], WithdrawQueue, 'cancelRequest', [requestId])] : []),
-  ]);
+  const requests = UNSTAKE_REQUESTS.flatMap((request, requestId) => {
+    const { by, day, expiresAfter, paidBy = by, claimed, canceled, reclaimed } = request;
+    const shares = parseEther(String(request.shares));
+    const asked = [shares, people[by], expiresAfter * DAY];
+    return [
+      act(day, people[paidBy], TokenggAVAX, 'approve', [WithdrawQueue.address, shares]),
+      act(day, people[paidBy], WithdrawQueue, 'requestUnstakeOnBehalfOf', asked),
+      ...(claimed ? [act(claimed, people[by], WithdrawQueue, 'claimUnstake', [requestId])] : []),
+      ...(canceled ? [act(canceled, people[by], WithdrawQueue, 'cancelRequest', [requestId])] : []),
+      ...(reclaimed ? [act(reclaimed, keeper, WithdrawQueue, 'reclaimExpiredRequest', [requestId])] : []),
+    ];
+  });
 
   return [
     ...deposits,
+    ...holderSteps(protocol, people),
     ...founding,
     ...yields,
     ...syncs(startOfDay0, (day) => act(day, keeper, TokenggAVAX, 'syncRewards')),
     ...delegations,
     ...requests,
+  ];
+}
+
+/** What holders do with their ggAVAX besides depositing and unstaking. */
+function holderSteps({ TokenggAVAX, WAVAX }: Protocol, people: People): Step[] {
+  const transfers = TRANSFERS.map(([from, to, day, shares]) => {
+    return act(day, people[from], TokenggAVAX, 'transfer', [people[to], parseEther(String(shares))]);
+  });
+  const gift = parseEther(String(GIFT.avax));
+  const giver = people[GIFT.from];
+  const leaver = people[LEAVES.name];
+  return [
+    ...transfers,
+    act(GIFT.day, giver, WAVAX, 'deposit', [], gift),
+    act(GIFT.day, giver, WAVAX, 'approve', [TokenggAVAX.address, gift]),
+    act(GIFT.day, giver, TokenggAVAX, 'deposit', [gift, people[GIFT.to]]),
+    act(REDEEMS.day, people.guardian, TokenggAVAX, 'grantRole', [id('WITHDRAW_QUEUE_ROLE'), people[REDEEMS.name]]),
+    act(REDEEMS.day, people[REDEEMS.name], TokenggAVAX, 'redeemAVAX', [parseEther(String(REDEEMS.shares))]),
+    act(DONATES.day, people[DONATES.name], TokenggAVAX, 'donateYield', [
+      parseEther(String(DONATES.shares)),
+      encodeBytes32String('COMMUNITY'),
+    ]),
+    {
+      day: LEAVES.day,
+      transactions: async (read) => {
+        const [balance] = await read(TokenggAVAX, 'balanceOf', [leaver]);
+        return [call(leaver, TokenggAVAX, 'transfer', [people[LEAVES.to], balance])];
+      },
+    },
   ];
 }
 

@@ -1,4 +1,4 @@
-import { NETWORKS } from '../../../../lib/chain/networks.ts';
+import { NETWORKS } from '../../../../lib/networks.ts';
 import { potentialReward } from '../../../../lib/rewards/validation-reward.ts';
 
 /** AVAX in existence on the devnet's P-Chain, in nAVAX. Held constant; every reward of the scenario is computed with it. */

@@ -14,6 +14,10 @@ contract TokenggAVAX is ERC20, Base {
     event Deposit(address indexed caller, address indexed owner, uint256 assets, uint256 shares);
     event Withdraw(address indexed caller, address indexed receiver, address indexed owner, uint256 assets, uint256 shares);
     event NewRewardsCycle(uint256 indexed cycleEnd, uint256 rewardsAmt);
+    event Upgraded(address indexed implementation);
+    /// These two as versions 1 and 2 wrote them, then as version 3 does: other topics.
+    event WithdrawnForStaking(address indexed caller, uint256 assets);
+    event DepositedFromStaking(address indexed caller, uint256 baseAmt, uint256 rewardsAmt);
     event WithdrawnForStaking(bytes32 indexed purpose, address indexed caller, uint256 assets);
     event DepositedFromStaking(bytes32 indexed source, address indexed caller, uint256 baseAmt, uint256 rewardsAmt);
     event DepositedAdditionalYield(bytes32 indexed source, address indexed caller, uint256 baseAmount, uint256 rewardAmt);
@@ -31,7 +35,7 @@ contract TokenggAVAX is ERC20, Base {
     bytes32 public constant STAKER_ROLE = keccak256("STAKER_ROLE");
     bytes32 public constant WITHDRAW_QUEUE_ROLE = keccak256("WITHDRAW_QUEUE_ROLE");
     bytes32 public constant SYNC_REWARDS_ROLE = keccak256("SYNC_REWARDS_ROLE");
-    uint8 public constant version = 3;
+    uint8 public version = 2;
 
     WAVAX public immutable asset;
     address public admin;
@@ -61,6 +65,13 @@ contract TokenggAVAX is ERC20, Base {
     function grantRole(bytes32 role, address account) external {
         if (msg.sender != admin) revert AccessDenied();
         hasRole[role][account] = true;
+    }
+
+    /// What an upgrade of the real proxy changes here is the shape of two events.
+    function upgrade() external {
+        if (msg.sender != admin) revert AccessDenied();
+        version = 3;
+        emit Upgraded(address(this));
     }
 
     // ---- assets and rates ----
@@ -134,7 +145,7 @@ contract TokenggAVAX is ERC20, Base {
         _enter(receiver, assets, shares);
     }
 
-    /// Shares out, AVAX to the caller. The withdrawal queue is the only way out in this version.
+    /// Shares out, AVAX to the caller. For the withdrawal queue, and whoever else has its role.
     function redeemAVAX(uint256 shares) external onlyRole(WITHDRAW_QUEUE_ROLE) returns (uint256 assets) {
         if ((assets = previewRedeem(shares)) == 0) revert ZeroAssets();
         totalReleasedAssets -= assets;
@@ -199,7 +210,8 @@ contract TokenggAVAX is ERC20, Base {
     function _withdrawForStaking(uint256 assets, bytes32 purpose) private {
         if (assets > amountAvailableForStaking()) revert WithdrawAmountTooLarge();
         stakingTotalAssets += assets;
-        emit WithdrawnForStaking(purpose, msg.sender, assets);
+        if (version < 3) emit WithdrawnForStaking(msg.sender, assets);
+        else emit WithdrawnForStaking(purpose, msg.sender, assets);
         asset.withdraw(assets);
         _sendAVAX(msg.sender, assets);
     }
@@ -209,7 +221,8 @@ contract TokenggAVAX is ERC20, Base {
         uint256 fee = _collectFee(rewardAmt, source);
         stakingTotalAssets -= baseAmt;
         asset.deposit{value: msg.value - fee}();
-        emit DepositedFromStaking(source, msg.sender, baseAmt, rewardAmt - fee);
+        if (version < 3) emit DepositedFromStaking(msg.sender, baseAmt, rewardAmt - fee);
+        else emit DepositedFromStaking(source, msg.sender, baseAmt, rewardAmt - fee);
     }
 
     /// The protocol's share of a reward, FeeBips / 10,000, goes to the treasury.

@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '../../lib/config.ts';
+import { createContext } from '../../lib/context.ts';
+import { RECORDER_RPC_LIMITS } from '../../lib/history/recorder.ts';
+import { LedgerRecorder, type RunReport } from '../../lib/ledger/recorder.ts';
+import { ledgerOf } from '../../lib/ledger/store.ts';
+import type { Telemetry } from '../../lib/telemetry.ts';
+import { rest } from './recorder.ts';
+
+/** The recorder of the ledger on one machine: the devnet's whole before anybody asks, then each new block soon after it is there. */
+
+/** As long as a start may wait for the past of a real network. */
+const FIRST_MS = 3_000;
+/** The devnet has a block every 20 seconds. */
+const PAUSE_MS = 5_000;
+/** Between two steps into the past of a real network: requests come first. */
+const REST_MS = 250;
+/** How long stopping waits for a step. */
+const STOP_MS = 1_000;
+
+/** Starts it. Failures are told in a line, and it tries again: nothing but the ledger depends on it. */
+export async function startLedgerRecorder(
+  config: Config,
+  telemetry: Telemetry,
+  onStep: (line: string) => void,
+): Promise<{ stop(): Promise<void> }> {
+  const context = createContext(config, { ...telemetry, warn: () => {} }, RECORDER_RPC_LIMITS);
+  const store = ledgerOf(context);
+  const recorder = new LedgerRecorder(context.chain, store);
+  const stopping = new AbortController();
+
+  const started = performance.now();
+  const isWhole = config.network.name === 'devnet';
+  const report = await recorder
+    .run({ mayGoOn: () => isWhole || performance.now() - started < FIRST_MS })
+    .catch(() => undefined);
+  const complete = await store.coverage().then(
+    (coverage) => coverage.complete,
+    () => false,
+  );
+  onStep(`Ledger: ${describe(report, complete, performance.now() - started)}`);
+
+  const following = (async () => {
+    while (await rest(PAUSE_MS, stopping.signal))
+      await recorder.run({ mayGoOn: () => rest(REST_MS, stopping.signal) }).catch(() => {});
+  })();
+  return {
+    async stop() {
+      stopping.abort();
+      await Promise.race([following, sleep(STOP_MS, undefined, { ref: false })]);
+    },
+  };
+}
+
+function describe(report: RunReport | undefined, complete: boolean, ms: number): string {
+  if (!report) return 'the table or the chain could not be read; it is tried again';
+  const done = `${report.added} events in ${(ms / 1_000).toFixed(1)} s`;
+  return complete ? `${done}, complete` : `${done}, the past in the background`;
+}

@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+
+/** A program that this process has started, and that ends no later than this process does. */
+export interface Program {
+  /** Asks it to end, and resolves when it has. */
+  stop(): Promise<void>;
+  hasEnded(): boolean;
+  /** The first line that it wrote to its standard error; empty if there is none. */
+  complaint(): string;
+}
+
+/**
+ * Runs the program under a shell with a watch on a pipe that this process holds. When the pipe closes, for whatever reason (stop,
+ * exit, crash, SIGKILL), the watch ends the program: no exit handler could promise that. And the shell ends with the program.
+ */
+const WATCHDOG = [
+  'exec 3<&0',
+  '"$@" 3<&- & program=$!',
+  '{ cat <&3 > /dev/null; kill -TERM $program 2> /dev/null; } & watch=$!',
+  'wait $program',
+  'kill $watch 2> /dev/null',
+].join('\n');
+
+/** Starts the program at `path`; `env` comes on top of this process's environment. What it prints is not shown. */
+export function startProgram(path: string, args: readonly string[], env: Record<string, string> = {}): Program {
+  const child = spawn('/bin/sh', ['-c', WATCHDOG, 'sh', path, ...args], {
+    // Its own process group: Ctrl-C in the terminal reaches only us, and the program ends after us.
+    detached: true,
+    env: { ...process.env, ...env },
+    stdio: ['pipe', 'ignore', 'pipe'],
+  });
+  let complaint = '';
+  child.stderr.on('data', (chunk) => {
+    complaint += chunk;
+  });
+  let ended = false;
+  const exited = new Promise<void>((resolve) => {
+    child.once('exit', resolve).once('error', (error) => {
+      complaint = error.message;
+      resolve();
+    });
+  }).then(() => {
+    ended = true;
+  });
+  return {
+    async stop() {
+      child.stdin.end();
+      await exited;
+    },
+    hasEnded: () => ended,
+    complaint: () => complaint.split('\n', 1)[0] ?? '',
+  };
+}

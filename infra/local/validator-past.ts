@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import type { Context } from '../../lib/context.ts';
+import { MINIPOOL_STATUSES } from '../../lib/contracts/minipool-manager.ts';
+import { withDatasets } from '../../lib/dataset.ts';
+import { boundariesOf } from '../../lib/history/series.ts';
+import { historyOf } from '../../lib/history/store.ts';
+import { validatorsDataset } from '../../lib/validators/dataset.ts';
+import { valuesOf, writeValidator } from '../../lib/validators/history.ts';
+import { validatingMinipools } from '../../lib/validators/minipools.ts';
+
+/**
+ * A past for the devnet's validators: no recorder was there in the 90 days that the devnet makes up when it starts. It is drawn, as
+ * they are: their stakes of today, and uptimes that wander to those of today.
+ */
+
+const HOUR = 3_600;
+const DAY = 86_400;
+/** Hours are drawn for so long; before, days. */
+const HOURS = 24;
+/** How far an uptime was away, in percent, before so many days. */
+const WANDER = 1.5;
+const WANDER_DAYS = 30;
+
+/** Writes it, up to the last full hour, from each minipool's first cycle on. `mayGoOn` is asked before each point. */
+export async function writeValidatorPast(context: Context, mayGoOn: () => boolean): Promise<void> {
+  const store = historyOf(context);
+  const sources = withDatasets(context, []);
+  const [index, minipools] = await Promise.all([sources.dataset(validatorsDataset), validatingMinipools(sources)]);
+  const head = await context.chain.head();
+  for (const validator of index.validators) {
+    const minipool = minipools.get(validator.nodeID);
+    if (!minipool || MINIPOOL_STATUSES[minipool.status] !== 'staking') continue;
+    const days = boundariesOf('1d', minipool.initialStartTime, head.timestamp);
+    const hours = boundariesOf('1h', Math.max(minipool.startTime, head.timestamp - HOURS * HOUR), head.timestamp);
+    for (const timestamp of [...new Set([...days, ...hours])].sort((a, b) => b - a)) {
+      if (!mayGoOn()) return;
+      const block = await context.chain.blockAt(timestamp, head);
+      if (!block) break;
+      const uptimePercent = uptimeAt(validator.nodeID, validator.uptimePercent, timestamp, head.timestamp);
+      await writeValidator(store, validator.nodeID, {
+        timestamp,
+        block,
+        values: valuesOf({ ...validator, uptimePercent }),
+      });
+    }
+  }
+}
+
+/** The same whenever it is drawn: the further back, the further it may be from that of now. */
+function uptimeAt(nodeID: string, uptimePercent: number | undefined, time: number, now: number): number | undefined {
+  if (uptimePercent === undefined) return undefined;
+  const draw = createHash('sha256').update(`${nodeID}/${time}`).digest().readUInt32BE(0) / 2 ** 32;
+  const reach = WANDER * Math.min(1, (now - time) / (WANDER_DAYS * DAY));
+  return Math.min(100, Math.max(0, uptimePercent + (draw - 0.5) * reach));
+}
