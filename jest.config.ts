@@ -1,13 +1,49 @@
 import type { Config } from 'jest';
 
-export default {
+export const project = {
   testEnvironment: 'node',
-  globalSetup: '<rootDir>/test/support/devnet.setup.ts',
-  globalTeardown: '<rootDir>/test/support/devnet.teardown.ts',
-  testMatch: ['<rootDir>/test/**/*.test.ts'],
-  // They need more than npm: a browser, the Lambda runtime client, an AWS emulator, Docker. `npm run test:browser` and the like run them.
-  testPathIgnorePatterns: ['/test/(browser|lambda|aws|sam)/'],
   // middy ships only ES modules, so jest runs in ESM mode and the source is never rewritten to CommonJS.
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': ['ts-jest', { useESM: true }] },
+} satisfies Config;
+
+export const devnet = {
+  globalSetup: '<rootDir>/test/support/devnet.setup.ts',
+  globalTeardown: '<rootDir>/test/support/devnet.teardown.ts',
+} satisfies Config;
+
+const pages = { ...devnet, globalSetup: '<rootDir>/test/support/browser.setup.ts' } satisfies Config;
+
+export const testsIn = (paths: readonly string[]) =>
+  paths.map((path) => `**/test/${path.endsWith('.ts') ? path : `${path}/**/*.test.ts`}`);
+
+/** They need no chain, and start at once. */
+export const PURE = [
+  ...['*.test.ts', 'ledger', 'rewards', 'cache', 'chain', 'contracts', 'http', 'upstream'],
+  ...['history/fill.test.ts', 'history/range.test.ts', 'history/store.test.ts', 'flags'],
+];
+/** They need more than npm: a browser, the Lambda runtime client, Docker, Avalanche's node, Varnish … `npm run test:browser` and the like run them. */
+const MORE = ['clients', 'lambda', 'sam', 'node', 'edge'];
+/** On an emulator of AWS: its own tests, and those of what is kept in tables, on another engine. */
+const AWS = ['aws', 'cache', 'history', 'infra/backfill.test.ts'];
+
+export default {
+  // Much of the time is spent waiting for engines in other processes; jest would leave one processor of two alone.
+  maxWorkers: '100%',
+  // Modules of a test file stay in memory when it has ended.
+  workerIdleMemoryLimit: '1GB',
+  // A guard against what never ends, and no measure of speed: other projects share the machine.
+  testTimeout: 180_000,
+  projects: [
+    { ...project, displayName: 'pure', testMatch: testsIn(PURE) },
+    {
+      ...project,
+      ...devnet,
+      displayName: 'devnet',
+      testMatch: [...testsIn(['*']), ...testsIn([...PURE, ...MORE, 'browser', 'aws']).map((path) => `!${path}`)],
+    },
+    ...MORE.map((name) => ({ ...project, ...devnet, displayName: name, testMatch: testsIn([name]) })),
+    { ...project, ...pages, displayName: 'browser', testMatch: testsIn(['browser']) },
+    { ...project, ...devnet, displayName: 'aws', testMatch: testsIn(AWS) },
+  ],
 } satisfies Config;

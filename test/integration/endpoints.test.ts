@@ -1,40 +1,34 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
-import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import { lambdaContext, proxyEvent } from '../../infra/local/event.ts';
-import { EXAMPLE_REQUESTS } from '../../infra/local/example-requests.ts';
 import { createHandler, type Endpoint } from '../../lib/endpoint.ts';
-import { runRecorder } from '../../lib/history/recorder.ts';
-import { historyOf } from '../../lib/history/store.ts';
+import { recordDays, recordLedger } from '../support/recorded.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
-import { startTables } from '../support/tables.ts';
+import { tablesForAllTests } from '../support/tables.ts';
 
 /** What holds for every endpoint, whatever it answers. */
 
-let database: LocalDynamoDB;
+/** One order for all definitions, so that the eye finds the policy of each in the same place. */
+const DEFINITION_ORDER = [
+  ...['path', 'tag', 'summary', 'description', 'page'],
+  ...['freshSeconds', 'momentary', 'shared', 'reads'],
+  ...['input', 'canonical', 'response', 'rows', 'exampleRequest', 'example', 'notFound', 'statusOf', 'handle'],
+];
+
+tablesForAllTests();
 let runtime: TestRuntime;
 
 beforeAll(async () => {
-  database = await startTables();
   runtime = startOnDevnet();
-  const { chain } = runtime.opened;
-  let boundaries = 0;
-  // So that no history is empty.
-  await runRecorder({ chain, telemetry: runtime.telemetry, store: historyOf(runtime.opened) }, 1_700_000_000, {
-    parallel: 4,
-    mayGoOn: () => boundaries++ < 40,
-  });
-}, 30_000);
-afterAll(() => database.stop());
-
-test('there is an example request for each, and no other', () => {
-  expect(Object.keys(EXAMPLE_REQUESTS).sort()).toEqual(Object.keys(ENDPOINTS).sort());
+  // So that nothing is empty.
+  await recordLedger();
+  await recordDays(40);
 });
 
-describe.each(Object.entries(ENDPOINTS))('%s', (file, endpoint: Endpoint) => {
-  const get = async (headers: Record<string, string> = {}) => {
-    const event = proxyEvent(endpoint.path, { method: 'GET', url: EXAMPLE_REQUESTS[file] as string, headers });
-    return createHandler(endpoint, runtime)(event, lambdaContext());
+describe.each(Object.entries(ENDPOINTS))('%s', (_, endpoint: Endpoint) => {
+  const get = async (headers: Record<string, string> = {}, container = runtime) => {
+    const event = proxyEvent(endpoint.path, { method: 'GET', url: endpoint.exampleRequest, headers });
+    return createHandler(endpoint, container)(event, lambdaContext());
   };
 
   test('documents a response that its schema takes as it is', () => {
@@ -47,6 +41,19 @@ describe.each(Object.entries(ENDPOINTS))('%s', (file, endpoint: Endpoint) => {
     const answer = JSON.parse(body);
     expect(endpoint.response().parse(answer)).toEqual(answer);
   });
+
+  test('is written in the order of all others: what it is, its policy, what it takes, what it answers', () => {
+    expect(Object.keys(endpoint)).toEqual(DEFINITION_ORDER.filter((name) => name in endpoint));
+  });
+
+  if (endpoint.shared === false) {
+    test('is made from what tables hold already, so another container asks no upstream', async () => {
+      await get();
+      const other = startOnDevnet();
+      expect((await get({}, other)).statusCode).toBe(200);
+      expect(other.telemetry.attempts).toEqual([]);
+    });
+  }
 
   test('names in its path exactly the path parameters that it takes', () => {
     const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);

@@ -6,6 +6,7 @@ import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import { formatAmount } from '../../lib/amounts.ts';
 import { createHandler } from '../../lib/endpoint.ts';
 import { knownPools } from '../../lib/prices/current.ts';
+import { withdrawalsDataset } from '../../lib/protocol/withdrawals.ts';
 import { send } from '../support/events.ts';
 import { proxyTo, type RpcEndpoint } from '../support/rpc-endpoints.ts';
 import { startContainer } from '../support/runtime.ts';
@@ -25,7 +26,7 @@ beforeAll(async () => {
     await chain.send('evm_mine', []);
     return answers;
   });
-}, 60_000);
+});
 afterAll(async () => {
   chain.destroy();
   await Promise.all([endpoint.stop(), database.stop(), devnet.stop()]);
@@ -73,6 +74,36 @@ describe('a cold response costs one request', () => {
     await send(handler, request as Parameters<typeof send>[1]);
     expect(endpoint.requests.length).toBe(expected);
   });
+});
+
+test.each([
+  ['prices/dex', { params: { dex: 'tj' } }],
+  ['gg-avax', {}],
+] as const)(
+  '%s costs one request where it has been read before, and every field is true for its one block',
+  async (file, request) => {
+    const runtime = container();
+    await knownPools(runtime.opened);
+    // Fresh for no time at all: each request reads anew.
+    const handler = createHandler({ ...(ENDPOINTS[file] as (typeof ENDPOINTS)[string]), freshSeconds: 0 }, runtime);
+    const first = await send(handler, request as Parameters<typeof send>[1]);
+    endpoint.requests.length = 0;
+    const { status, body } = await send(handler, request as Parameters<typeof send>[1]);
+    expect(status).toBe(200);
+    expect(endpoint.requests.length).toBe(1);
+    expect(body.block.number).toBeGreaterThan(first.body.block.number);
+  },
+);
+
+test('withdrawals cost one request where they have been read before', async () => {
+  const { opened } = container();
+  const first = await withdrawalsDataset.read(opened);
+  expect(first.requests.length).toBeGreaterThan(0);
+  endpoint.requests.length = 0;
+  const second = await withdrawalsDataset.read(opened);
+  expect(endpoint.requests.length).toBe(1);
+  expect(second.requests).toEqual(first.requests);
+  expect(second.block.number).toBeGreaterThan(first.block.number);
 });
 
 test('all fields of a body are true for its one block', async () => {

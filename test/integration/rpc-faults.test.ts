@@ -1,5 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
 import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import { createHandler, type Endpoint } from '../../lib/endpoint.ts';
@@ -15,6 +16,7 @@ import {
   proxyTo,
   type RpcEndpoint,
   refuses,
+  refusesBatches,
   servesChain,
 } from '../support/rpc-endpoints.ts';
 import { startContainer, type TestRuntime } from '../support/runtime.ts';
@@ -24,13 +26,19 @@ const GOOD = process.env.DEVNET_RPC_URL as string;
 
 let database: LocalDynamoDB;
 const open: RpcEndpoint[] = [];
+/** How far the clock of this process has been put ahead, milliseconds. */
+let ahead = 0;
 
 // Each test has tables of its own, which hold nothing but the addresses and pools of the protocol.
 beforeEach(async () => {
+  ahead = 0;
+  const now = Date.now;
+  jest.spyOn(Date, 'now').mockImplementation(() => now() + ahead);
   database = await startTables();
   await knownPools(container([GOOD]).opened);
 });
 afterEach(async () => {
+  jest.restoreAllMocks();
   await Promise.all([...open.splice(0), database].map((part) => part.stop()));
 });
 
@@ -97,6 +105,52 @@ describe('when the first endpoint', () => {
     expect(bad.requests.length).toBe(asked);
     expect(runtime.telemetry.attempts).toEqual([`rpc-1 ${outcome}`, 'rpc-2 ok', 'rpc-2 ok']);
   });
+});
+
+describe('when the first endpoint lacks a block that is asked for', () => {
+  const lacks = (methods: string[], answer: object) => () =>
+    proxyTo(GOOD, (answers, requests) =>
+      answers.map((good, index) => {
+        const { id, method } = requests[index] as { id: number; method: string };
+        return methods.includes(method) ? { jsonrpc: '2.0', id, ...answer } : good;
+      }),
+    );
+  const error = (message: string) => ({ error: { code: -32_000, message } });
+  const ALL = ['eth_call', 'eth_getBlockByNumber'];
+
+  test.each<[string, () => Promise<RpcEndpoint>]>([
+    ['above the head of its backend', lacks(ALL, error('cannot query unfinalized data'))],
+    ['that it has not executed', lacks(ALL, error('missing execution results for asynchronous block 4501'))],
+    ['and says null', lacks(ALL, { result: null })],
+  ])('%s, the second one is asked, and the first one stays the first', async (_, start) => {
+    const bad = await started(start());
+    const { opened, telemetry } = container([bad.url, GOOD]);
+    const head = await opened.chain.head();
+    expect(telemetry.attempts).toEqual(['rpc-1 no_state', 'rpc-2 ok']);
+    const view = await opened.chain.at(head.number);
+    expect(await view.block()).toEqual(head);
+    expect(new Set(telemetry.attempts)).toEqual(new Set(['rpc-1 no_state', 'rpc-2 ok']));
+    expect(telemetry.attempts.at(-2)).toBe('rpc-1 no_state');
+  });
+
+  test('and is the only one, it is asked once more', async () => {
+    let asked = 0;
+    const catchesUp = await started(
+      proxyTo(GOOD, (answers) => (++asked === 1 ? answers.map((_, id) => ({ id, result: null })) : answers)),
+    );
+    const { opened, telemetry } = container([catchesUp.url]);
+    expect((await opened.chain.head()).number).toBeGreaterThan(0);
+    expect(telemetry.attempts).toEqual(['rpc-1 no_state', 'rpc-1 ok']);
+  });
+});
+
+test('an endpoint that refuses batches serves every endpoint of ours', async () => {
+  const refusing = await started(refusesBatches(GOOD));
+  const runtime = container([refusing.url]);
+  const [{ body }, whole] = [await get('metrics/apy', runtime), await get('metrics/apy', container([GOOD]))];
+  expect({ ...body, block: undefined }).toEqual({ ...whole.body, block: undefined });
+  expect(new Set(runtime.telemetry.attempts)).toEqual(new Set(['rpc-1 ok']));
+  expect(refusing.requests.filter((batch) => batch.length > 1)).toHaveLength(1);
 });
 
 test('an endpoint of another chain is refused for good, with a log line that names both chains', async () => {
@@ -178,7 +232,7 @@ describe('when all endpoints are down', () => {
     for (const dex of ['pangolin', 'uniswap', 'pharaoh'])
       expect((await get('prices/dex', runtime, { dex })).status).toBe(503);
     expect(runtime.telemetry.attempts).toHaveLength(2);
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    ahead = 1_100;
     expect((await get('prices/dex', runtime, { dex: 'tj' })).status).toBe(503);
     expect(runtime.telemetry.attempts).toHaveLength(4);
   });
@@ -195,7 +249,7 @@ describe('when all endpoints are down', () => {
       expect(status).toBe(200);
       expect(headers['X-Cache']).toBe('stale');
       ages.push(Number(headers.Age));
-      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      ahead += 1_000;
     }
     expect(ages[0]).toBeGreaterThanOrEqual(600);
     expect(ages[2]).toBeGreaterThan(ages[0] as number);
@@ -213,6 +267,43 @@ describe('when all endpoints are down', () => {
     const again = Date.now();
     expect((await get('gg-avax', runtime)).headers['X-Cache']).toBe('stale');
     expect(Date.now() - again).toBeLessThan(100);
+  });
+});
+
+describe('with a chain 700 ms away /metrics answers in less than 5 s', () => {
+  /** An endpoint that takes so long for each answer; for headers of past blocks it takes for ever, if it is told so. */
+  const far = async (hasHeaders: boolean) =>
+    started(
+      proxyTo(GOOD, async (answers, requests) => {
+        const isSearch = requests.some(({ method }) => method === 'eth_getBlockByNumber');
+        await delay(isSearch && !hasHeaders ? 30_000 : 700, undefined, { ref: false });
+        return answers;
+      }),
+    );
+
+  /** What is answered, and how long that took. */
+  async function timed(runtime: TestRuntime) {
+    const before = Date.now();
+    const { status, body } = await get('metrics', runtime);
+    return { status, body, ms: Date.now() - before };
+  }
+
+  test('with all figures', async () => {
+    const { url } = await far(true);
+    const { status, body, ms } = await timed(container([url]));
+    expect(ms).toBeLessThan(5_000);
+    expect(status).toBe(200);
+    expect(body).toEqual((await get('metrics', container([GOOD]))).body);
+  });
+
+  test('without those that did not make it', async () => {
+    const runtime = container([(await far(false)).url]);
+    const { status, body, ms } = await timed(runtime);
+    expect(ms).toBeLessThan(5_000);
+    expect(status).toBe(200);
+    const { ggavax_apy: _apy, ggavax_apr: _apr, ...rest } = (await get('metrics', container([GOOD]))).body;
+    expect(body).toEqual(rest);
+    expect(runtime.telemetry.lines.map(({ message }) => message)).toContain('past exchange rate is not available');
   });
 });
 

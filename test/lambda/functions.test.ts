@@ -1,12 +1,13 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { ENDPOINTS } from '../../functions/index.ts';
+import { startCountingProxy } from '../../infra/bench/counting-proxy.ts';
 import { builtFunctions } from '../../infra/lambda/assets.ts';
 import { type Lambda, startLambda } from '../../infra/lambda/runtime.ts';
 import { type LocalDynamoDB, startDynamoDB } from '../../infra/local/dynamodb.ts';
 import { lambdaContext, proxyEvent } from '../../infra/local/event.ts';
-import { EXAMPLE_REQUESTS } from '../../infra/local/example-requests.ts';
 import { createHandler, type Endpoint } from '../../lib/endpoint.ts';
 import { newestBoundary } from '../../lib/history/recorder.ts';
 import { historyOf } from '../../lib/history/store.ts';
@@ -19,8 +20,6 @@ import { startTables } from '../support/tables.ts';
  * Every function that `cdk synth` has built, under AWS's own runtime client, answers what the local gateway answers. Each side has
  * tables of its own, so that neither serves what the other has read.
  */
-
-jest.setTimeout(60_000);
 
 const FUNCTIONS = builtFunctions();
 const RECORDER = 'Records what the history endpoints answer';
@@ -93,8 +92,7 @@ interface Case {
   headers?: Record<string, string>;
 }
 
-function casesOf(file: string, { path, input }: Endpoint): Case[] {
-  const url = EXAMPLE_REQUESTS[file] as string;
+function casesOf({ path, input, exampleRequest: url }: Endpoint): Case[] {
   const [first] = Object.keys(input.shape);
   const wrong = path.includes('{') ? path.replace(/\{\w+\}/, '%E0%A4%A') : `${path}?${first}=%20&${first}=2`;
   return [
@@ -107,7 +105,7 @@ function casesOf(file: string, { path, input }: Endpoint): Case[] {
   ];
 }
 
-describe.each(Object.entries(ENDPOINTS))('%s', (file, endpoint) => {
+describe.each(Object.entries(ENDPOINTS))('%s', (_, endpoint) => {
   let lambda: Lambda;
 
   beforeAll(async () => {
@@ -115,7 +113,7 @@ describe.each(Object.entries(ENDPOINTS))('%s', (file, endpoint) => {
   });
   afterAll(() => lambda.stop());
 
-  test.each(casesOf(file, endpoint))(
+  test.each(casesOf(endpoint))(
     'answers $name as the local gateway does',
     async ({ method = 'GET', url, headers = {} }) => {
       const event: APIGatewayProxyEvent = proxyEvent(endpoint.path, { method, url, headers });
@@ -126,6 +124,15 @@ describe.each(Object.entries(ENDPOINTS))('%s', (file, endpoint) => {
       expect(lasting(built)).toEqual(lasting(local));
     },
   );
+});
+
+test('a function meets the table while it starts', async () => {
+  const table = keep(await startCountingProxy(theirs.env.AWS_ENDPOINT_URL_DYNAMODB as string));
+  const env = environment({ AWS_ENDPOINT_URL_DYNAMODB: table.url });
+  const [endpoint] = Object.values(ENDPOINTS) as [Endpoint];
+  keep(await startLambda({ folder: functionOf(endpoint.summary).folder, env }));
+  for (let tries = 0; tries < 100 && table.requests === 0; tries++) await wait(50);
+  expect(table.requests).toBe(1);
 });
 
 test('the recorder fills the history table', async () => {

@@ -1,13 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
 import { reservePort } from '../../infra/local/devnet/anvil.ts';
-import { EXAMPLE_REQUESTS } from '../../infra/local/example-requests.ts';
 
 /** `npm run sam`, with Docker and SAM CLI: the functions of `cdk.out` in containers, on the devnet. */
-
-jest.setTimeout(120_000);
 
 let before: string;
 let sam: ChildProcess;
@@ -43,10 +40,10 @@ afterAll(() => {
   sam.kill('SIGKILL');
 });
 
-test.each(Object.entries(EXAMPLE_REQUESTS))('%s answers', async (file, path) => {
-  const response = await fetch(url + path);
+test.each(Object.entries(ENDPOINTS))('%s answers', async (_, endpoint) => {
+  const response = await fetch(url + endpoint.exampleRequest);
   expect(response.status).toBe(200);
-  expect(ENDPOINTS[file]?.response().safeParse(await response.json()).error).toBeUndefined();
+  expect(endpoint.response().safeParse(await response.json()).error).toBeUndefined();
 });
 
 test('a bad parameter is named, an unknown entity is a 404, another method a 405', async () => {

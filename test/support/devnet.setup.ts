@@ -7,6 +7,8 @@ import { startEmulator } from './emulator.ts';
  * server (`npm run test:aws`), it runs as well, and the tests' tables are in it.
  */
 export default async function setup(): Promise<void> {
+  // `npm run test:mutation` has started one for all its runs.
+  if (process.env.DEVNET_RPC_URL) return;
   const devnet = await startDevnet({ live: false });
   const api = await startAvalancheApi({ validators: devnet.validators, supply: P_CHAIN_SUPPLY });
   const emulator = process.env.AWS_EMULATOR ? await startEmulator(process.env.AWS_EMULATOR) : undefined;
@@ -27,5 +29,5 @@ export default async function setup(): Promise<void> {
 }
 
 declare global {
-  var stopDevnet: () => Promise<void>;
+  var stopDevnet: (() => Promise<void>) | undefined;
 }

@@ -12,25 +12,35 @@ export interface RecordingTelemetry extends Telemetry {
   counts: string[];
   /** `endpoint outcome`, in order. */
   attempts: string[];
+  /** Metric and value, in order. */
+  records: [metric: string, value: number][];
+  /** How often the metrics were written. */
+  flushes: number;
 }
 
 export function recordingTelemetry(): RecordingTelemetry {
   const lines: Line[] = [];
   const counts: string[] = [];
   const attempts: string[] = [];
+  const records: [string, number][] = [];
   const log = (level: Line['level']) => (message: string, fields: Record<string, unknown>) => {
     lines.push({ level, message, fields });
   };
-  return {
+  const recording: RecordingTelemetry = {
     lines,
     counts,
     attempts,
+    records,
+    flushes: 0,
     info: log('info'),
     warn: log('warn'),
     error: log('error'),
     count: (metric) => counts.push(metric),
-    record: () => {},
+    record: (metric, value) => records.push([metric, value]),
     attempt: (endpoint, outcome) => attempts.push(`${endpoint} ${outcome}`),
-    flush: () => {},
+    flush: () => {
+      recording.flushes++;
+    },
   };
+  return recording;
 }

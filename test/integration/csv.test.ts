@@ -1,0 +1,178 @@
+import { gunzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { ENDPOINTS } from '../../functions/index.ts';
+import { lambdaContext, proxyEvent } from '../../infra/local/event.ts';
+import { createHandler, type Endpoint } from '../../lib/endpoint.ts';
+import type { Point } from '../../lib/history/point.ts';
+import { newestBoundary, runRecorder } from '../../lib/history/recorder.ts';
+import { historyOf } from '../../lib/history/store.ts';
+import { writeValidator } from '../../lib/validators/history.ts';
+import { recordLedger } from '../support/recorded.ts';
+import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
+import { tablesForAllTests } from '../support/tables.ts';
+
+/** Every list, as a spreadsheet gets it: the same entries as in JSON, in the same cache, with the same errors. */
+
+tablesForAllTests();
+let runtime: TestRuntime;
+
+beforeAll(async () => {
+  runtime = startOnDevnet();
+  await recordLedger();
+  const { opened, telemetry } = runtime;
+  const newest = newestBoundary(await opened.chain.head());
+  let boundaries = 0;
+  const limits = { parallel: 4, mayGoOn: () => boundaries++ < 6 };
+  await runRecorder({ chain: opened.chain, telemetry, store: historyOf(opened) }, newest - 86_400, limits);
+  // Of the node that its example asks for.
+  const [nodeID] = /NodeID-\w+/.exec(ENDPOINTS['validators/node-id-history']?.exampleRequest ?? '') ?? [];
+  const [day] = await historyOf(opened).points('1d', 0, newest);
+  const values = { uptime: 99_120_000n, amountStaked: 2_000_000_000_000n, amountDelegated: 0n, connected: 1n };
+  await writeValidator(historyOf(opened), nodeID as string, { ...(day as Point), values });
+});
+
+async function get(endpoint: Endpoint, url: string, headers: Record<string, string> = {}) {
+  const event = proxyEvent(endpoint.path, { method: 'GET', url, headers });
+  const result = await createHandler(endpoint, runtime)(event, lambdaContext());
+  const bytes = Buffer.from(result.body, result.isBase64Encoded ? 'base64' : 'utf8');
+  const isGzip = result.headers?.['Content-Encoding'] === 'gzip';
+  return {
+    status: result.statusCode,
+    headers: result.headers as Record<string, string>,
+    text: (isGzip ? gunzipSync(bytes) : bytes).toString(),
+  };
+}
+
+/** Rows of RFC 4180, read another way than they are written. */
+function parse(csv: string): string[][] {
+  expect(csv.endsWith('\r\n')).toBe(true);
+  const cells = [...csv.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)];
+  expect(cells.map(([whole]) => whole).join('')).toBe(csv);
+  const rows: string[][] = [[]];
+  for (const [, quoted, plain, end] of cells) {
+    rows.at(-1)?.push(quoted === undefined ? (plain as string) : quoted.replaceAll('""', '"'));
+    if (end === '\r\n') rows.push([]);
+  }
+  return rows.slice(0, -1);
+}
+
+/** The value that a column names, as text. */
+function at(entry: unknown, path: string): string {
+  const value = path.split('.').reduce((object, name) => (object as Record<string, unknown>)?.[name], entry);
+  return Array.isArray(value) ? value.join(';') : String(value ?? '');
+}
+
+const LISTS = Object.values(ENDPOINTS).filter(({ rows }) => rows);
+
+test('all lists and histories are there', () => {
+  expect(LISTS.map(({ path }) => path)).toEqual(
+    expect.arrayContaining([
+      '/stakers',
+      '/minipools',
+      '/validators',
+      '/withdrawals',
+      '/metrics/history',
+      '/prices/history',
+    ]),
+  );
+  for (const { path } of Object.values(ENDPOINTS).filter(({ input }) => 'limit' in input.shape))
+    expect(LISTS.map((endpoint) => endpoint.path)).toContain(path);
+});
+
+describe.each(LISTS.map((endpoint) => [endpoint.path, endpoint] as const))('%s', (_, endpoint) => {
+  const [path = '', query] = endpoint.exampleRequest.split('?');
+  const csvUrl = `${path}?${query ? `${query}&` : ''}format=csv`;
+
+  test('has the entries of the JSON answer, field by field', async () => {
+    const json = await get(endpoint, endpoint.exampleRequest);
+    const entries = JSON.parse(json.text)[endpoint.rows as string];
+    expect(entries.length).toBeGreaterThan(0);
+    const [header = [], ...rows] = parse((await get(endpoint, csvUrl)).text);
+    expect(rows).toHaveLength(entries.length);
+    expect(new Set(header).size).toBe(header.length);
+    const plain = header.filter((name) => !name.endsWith('.iso'));
+    for (const [index, row] of rows.entries()) {
+      const cells = Object.fromEntries(header.map((name, column) => [name, row[column]]));
+      for (const name of plain) expect([name, cells[name]]).toEqual([name, at(entries[index], name)]);
+      for (const name of header.filter((candidate) => candidate.endsWith('.iso'))) {
+        const seconds = Number(cells[name.replace(/\.iso$/, '')]);
+        expect(Date.parse(cells[name] || '1970-01-01') / 1_000).toBe(seconds);
+      }
+      // Nothing of the entry is without a column.
+      const top = Object.keys(entries[index]);
+      expect(top.filter((name) => !plain.some((column) => column === name || column.startsWith(`${name}.`)))).toEqual(
+        [],
+      );
+    }
+  });
+
+  test('is kept, compressed and told apart like JSON', async () => {
+    const json = await get(endpoint, endpoint.exampleRequest);
+    const asFile = await get(endpoint, csvUrl);
+    const asked = await get(endpoint, endpoint.exampleRequest, { accept: 'text/csv', 'accept-encoding': 'gzip' });
+    expect(json.headers).toMatchObject({ 'Content-Type': 'application/json', Vary: 'Accept, Accept-Encoding' });
+    expect(json.headers).not.toHaveProperty('Content-Disposition');
+    for (const { status, headers } of [asFile, asked]) {
+      expect(status).toBe(200);
+      expect(headers['Content-Type']).toBe('text/csv; charset=utf-8; header=present');
+      expect(headers.Vary).toBe('Accept, Accept-Encoding');
+      expect(headers['Cache-Control']).toBe(json.headers['Cache-Control']);
+      expect(headers['X-Block-Number']).toBe(json.headers['X-Block-Number']);
+      expect(headers.ETag).not.toBe(json.headers.ETag);
+    }
+    expect(asked.text).toBe(asFile.text);
+    expect(asked.headers).not.toHaveProperty('Content-Disposition');
+    expect(asFile.headers['Content-Disposition']).toMatch(/^attachment; filename="[\w-]+\.csv"$/);
+    const again = await get(endpoint, csvUrl, { 'if-none-match': asFile.headers.ETag as string });
+    expect([again.status, again.headers['X-Cache']]).toEqual([304, 'hit']);
+    const plain = await get(endpoint, `${csvUrl.replace('format=csv', 'format=json')}`, { accept: 'text/csv' });
+    expect(plain.text).toBe(json.text);
+  });
+
+  test('has the errors of JSON', async () => {
+    const { status, headers, text } = await get(endpoint, csvUrl.replace('format=csv', 'format=xml'));
+    expect([status, headers['Content-Type']]).toEqual([400, 'application/problem+json']);
+    expect(JSON.parse(text).errors).toEqual([{ parameter: 'format', message: 'must be one of json, csv' }]);
+  });
+});
+
+test('a file is named like what it holds', async () => {
+  const names = await Promise.all(
+    ['stakers', 'prices/dex-history', 'withdrawals/address'].map(async (file) => {
+      const endpoint = ENDPOINTS[file] as Endpoint;
+      const url = `${endpoint.exampleRequest.split('?')[0]}?format=csv`;
+      return (await get(endpoint, url)).headers['Content-Disposition'];
+    }),
+  );
+  expect(names).toEqual([
+    'attachment; filename="stakers.csv"',
+    'attachment; filename="prices-tj-history.csv"',
+    'attachment; filename="withdrawals-0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc.csv"',
+  ]);
+});
+
+test('what is not there is a problem, in CSV, too', async () => {
+  const endpoint = ENDPOINTS['prices/dex-history'] as Endpoint;
+  const { status, headers, text } = await get(endpoint, '/prices/sushi/history?format=csv');
+  expect([status, headers['Content-Type'], JSON.parse(text).code]).toEqual([
+    404,
+    'application/problem+json',
+    'DEX_NOT_FOUND',
+  ]);
+});
+
+test('an answer that is no list is JSON, whatever is asked for', async () => {
+  const { headers } = await get(ENDPOINTS.prices as Endpoint, '/prices?format=csv', { accept: 'text/csv' });
+  expect(headers).toMatchObject({ 'Content-Type': 'application/json', Vary: 'Accept-Encoding' });
+});
+
+test('the next page is linked, with all that was asked for', async () => {
+  const endpoint = ENDPOINTS['metrics/history'] as Endpoint;
+  const url = '/metrics/history?interval=1h&limit=2&format=csv';
+  const { headers } = await get(endpoint, url);
+  const next = JSON.parse((await get(endpoint, url.replace('csv', 'json'))).text).nextCursor;
+  expect(headers.Link).toBe(`<?interval=1h&limit=2&format=csv&cursor=${next}>; rel="next"`);
+  const { text } = await get(endpoint, `/metrics/history?interval=1h&limit=1000&format=csv`);
+  expect(text.split('\r\n').length).toBeGreaterThan(2);
+  expect((await get(endpoint, '/metrics/history?interval=1h&format=csv')).headers).not.toHaveProperty('Link');
+});

@@ -1,0 +1,48 @@
+import { globSync, readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { View } from '../../lib/chain/chain.ts';
+import { WAD } from '../../lib/rewards/wad.ts';
+import { startOnDevnet } from '../support/runtime.ts';
+import { tablesForAllTests } from '../support/tables.ts';
+
+/**
+ * The examples in the docstrings of `lib` are run: `expression // value` is compared, other lines are what they need. They see
+ * what their module exports, WAD, and a `view` of the devnet.
+ */
+
+const BLOCK = /@example\n((?: \* .*\n)+) \*\//g;
+const COMPARED = /^(?!\/\/)(.+?) \/\/ (.+)$/;
+
+const examples = globSync('lib/**/*.ts')
+  .sort()
+  .flatMap((file) => {
+    const blocks = [...readFileSync(file, 'utf8').matchAll(BLOCK)];
+    return blocks.map(([, block], index) => ({
+      file,
+      index,
+      lines: String(block).replaceAll(/^ \* /gm, '').split('\n'),
+    }));
+  });
+
+tablesForAllTests();
+let view: View;
+
+beforeAll(async () => {
+  view = await startOnDevnet().opened.chain.latest();
+});
+
+test('there are some, and each says what comes of it', () => {
+  expect(examples.length).toBeGreaterThan(20);
+  const all = globSync('lib/**/*.ts').flatMap((file) => readFileSync(file, 'utf8').match(/@example/g) ?? []);
+  expect(examples).toHaveLength(all.length);
+  for (const { lines } of examples) expect(lines.some((line) => COMPARED.test(line))).toBe(true);
+});
+
+describe.each(examples)('$file, example $index', ({ file, lines }) => {
+  test('comes out as it says', async () => {
+    const scope = { WAD, view, ...(await import(`../../${file}`)), expect };
+    const code = lines.map((line) => line.replace(COMPARED, 'expect($1).toEqual($2);')).join('\n');
+    const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
+    await new AsyncFunction(...Object.keys(scope), code)(...Object.values(scope));
+  });
+});

@@ -1,0 +1,104 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { ggAvax } from '../../functions/gg-avax.ts';
+import { createHandler } from '../../lib/endpoint.ts';
+import { createRuntime } from '../../lib/runtime.ts';
+import { testClock } from '../support/clock.ts';
+import { send } from '../support/events.ts';
+import { deadUrl, startServer, stoppedAfterEach } from '../support/servers.ts';
+import { tablesForEachTest } from '../support/tables.ts';
+
+/** Endpoints with a key in their URL come from Secrets Manager: here a server that speaks its protocol. */
+
+const keep = stoppedAfterEach();
+const before = { ...process.env };
+
+tablesForEachTest();
+afterAll(async () => {
+  process.env = before;
+});
+
+/** Secrets Manager with one secret, which may change; the names it was asked for. */
+async function startSecrets(content: string) {
+  const secret = { content, asked: [] as string[] };
+  const server = await startServer(async (request, response) => {
+    let text = '';
+    for await (const chunk of request) text += chunk;
+    secret.asked.push(JSON.parse(text).SecretId);
+    response.setHeader('content-type', 'application/x-amz-json-1.1');
+    response.end(JSON.stringify({ Name: 'rpc', SecretString: secret.content }));
+  });
+  keep(server);
+  Object.assign(process.env, {
+    NETWORK: 'devnet',
+    MAX_HEAD_AGE_SECONDS: '0',
+    SECRET_ID: 'staking-data/rpc',
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: server.url,
+  });
+  return secret;
+}
+
+const rpc = () => JSON.stringify({ RPC_URLS: process.env.DEVNET_RPC_URL });
+
+describe('the variables of the secret', () => {
+  test('are read once, before the first answer, and come before the environment', async () => {
+    const secret = await startSecrets(rpc());
+    process.env.RPC_URLS = await deadUrl();
+    const handler = createHandler(ggAvax, createRuntime());
+    expect((await send(handler)).status).toBe(200);
+    expect((await send(handler)).headers['X-Cache']).toBe('hit');
+    expect(secret.asked).toEqual(['staking-data/rpc']);
+  });
+
+  test.each(['{"RPC_URLS": "https://rpc.example/key123"', '["key123"]', '{"RPC_URLS": 5}'])(
+    'are a 503 that tells nothing while the secret is %j, and are tried again',
+    async (broken) => {
+      const secret = await startSecrets(broken);
+      const handler = createHandler(ggAvax, createRuntime());
+      const { status, headers, body } = await send(handler);
+      expect(status).toBe(503);
+      expect(headers['Retry-After']).toBe('5');
+      expect(JSON.stringify(body)).not.toMatch(/key123|secret/i);
+      secret.content = rpc();
+      expect((await send(handler)).status).toBe(200);
+    },
+  );
+
+  test('that have changed are seen within five minutes, those that have not change nothing', async () => {
+    const secret = await startSecrets(rpc());
+    const clock = testClock();
+    const runtime = createRuntime(undefined, clock);
+    const first = await runtime.context();
+    clock.skip(5 * 60_000 - 1);
+    expect(await runtime.context()).toBe(first);
+    expect(secret.asked).toHaveLength(1);
+    clock.skip(1);
+    expect(await runtime.context()).toBe(first);
+    expect(secret.asked).toHaveLength(2);
+    secret.content = JSON.stringify({ RPC_URLS: 'https://other.example' });
+    expect(await runtime.context()).toBe(first);
+    clock.skip(5 * 60_000);
+    expect((await runtime.context()).config.rpcUrls).toEqual(['https://other.example']);
+  });
+
+  test('stay as they were while Secrets Manager does not answer, or holds something else', async () => {
+    const secret = await startSecrets(rpc());
+    const clock = testClock();
+    const runtime = createRuntime(undefined, clock);
+    const first = await runtime.context();
+    secret.content = '["key123"]';
+    clock.skip(5 * 60_000);
+    expect(await runtime.context()).toBe(first);
+    // Not at once again: a secret that is broken is no reason to ask with every request.
+    expect(await runtime.context()).toBe(first);
+    expect(secret.asked).toHaveLength(2);
+    secret.content = JSON.stringify({ RPC_URLS: 'https://other.example' });
+    clock.skip(5 * 60_000);
+    expect((await runtime.context()).config.rpcUrls).toEqual(['https://other.example']);
+  });
+
+  test('are a 503 while Secrets Manager does not answer', async () => {
+    await startSecrets('');
+    process.env.AWS_ENDPOINT_URL_SECRETS_MANAGER = await deadUrl();
+    expect((await send(createHandler(ggAvax, createRuntime()))).status).toBe(503);
+  });
+});

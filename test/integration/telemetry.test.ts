@@ -1,0 +1,117 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { describe, expect, test } from '@jest/globals';
+import { VERSION } from '../../lib/version.ts';
+import { proxyEvent } from '../support/events.ts';
+import { deadUrl } from '../support/servers.ts';
+import { tablesForEachTest } from '../support/tables.ts';
+
+/** What a function writes to standard output, which is all that CloudWatch sees: in a process of its own, as in Lambda. */
+
+const execute = promisify(execFile);
+
+tablesForEachTest();
+
+// biome-ignore lint/suspicious/noExplicitAny: lines of several shapes
+type Line = any;
+
+/** Sends `requests` requests to the handler of `/ggAvax` and reads the JSON lines it writes. */
+async function linesOf(requests: number, env: Record<string, string> = {}): Promise<{ logs: Line[]; metrics: Line[] }> {
+  const script = `
+    const { handler } = await import('./functions/gg-avax.ts');
+    for (let request = 0; request < ${requests}; request++) {
+      await handler(${JSON.stringify(proxyEvent())}, { getRemainingTimeInMillis: () => 10_000 });
+    }
+    process.exit();`;
+  const { stdout, stderr } = await execute(process.execPath, ['--input-type=module', '-e', script], {
+    env: {
+      ...process.env,
+      NETWORK: 'devnet',
+      RPC_URLS: process.env.DEVNET_RPC_URL,
+      MAX_HEAD_AGE_SECONDS: '0',
+      POWERTOOLS_SERVICE_NAME: 'staking-data-test',
+      POWERTOOLS_LOG_LEVEL: 'INFO',
+      POWERTOOLS_METRICS_DISABLED: 'false',
+      ...env,
+    },
+  });
+  const lines: Line[] = `${stdout}${stderr}`
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  return { logs: lines.filter(({ level }) => level), metrics: lines.filter(({ _aws }) => _aws) };
+}
+
+/** Values of a metric over all EMF lines, each declared as CloudWatch wants it. */
+function valuesOf(metrics: Line[], name: string): { value: number; unit: string; dimensions: Line }[] {
+  return metrics.flatMap((line) =>
+    line._aws.CloudWatchMetrics.flatMap(({ Namespace, Dimensions, Metrics }: Line) => {
+      expect(Namespace).toBe('StakingDataService');
+      return Metrics.filter(({ Name }: Line) => Name === name).map(({ Unit }: Line) => ({
+        value: [line[name]].flat()[0],
+        unit: Unit,
+        dimensions: Object.fromEntries(Dimensions[0].map((dimension: string) => [dimension, line[dimension]])),
+      }));
+    }),
+  );
+}
+
+describe('a miss and a hit', () => {
+  test('are one line each, with what is needed to understand them and no more', async () => {
+    const { logs } = await linesOf(2);
+    const requests = logs.filter(({ message }) => message === 'request');
+    expect(requests).toMatchObject([
+      {
+        level: 'INFO',
+        service: 'staking-data-test',
+        method: 'GET',
+        route: '/ggAvax',
+        requestId: 'test-request',
+        status: 200,
+        cache: 'miss',
+        block: expect.any(Number),
+        ms: expect.any(Number),
+        upstreamMs: expect.any(Number),
+      },
+      { status: 200, cache: 'hit', age: 0 },
+    ]);
+    expect(JSON.stringify(logs)).not.toMatch(/https?:|127\.0\.0\.1/);
+  });
+
+  test('count as such, with the age of what was served and of its block, and the time the source took', async () => {
+    const { metrics } = await linesOf(2);
+    const service = { service: 'staking-data-test' };
+    expect(valuesOf(metrics, 'CacheMiss')).toEqual([{ value: 1, unit: 'Count', dimensions: service }]);
+    expect(valuesOf(metrics, 'CacheHit')).toEqual([{ value: 1, unit: 'Count', dimensions: service }]);
+    expect(valuesOf(metrics, 'ServedAge')).toMatchObject([{ unit: 'Seconds' }, { unit: 'Seconds' }]);
+    expect(valuesOf(metrics, 'UpstreamMs')).toEqual([
+      { value: expect.any(Number), unit: 'Milliseconds', dimensions: service },
+    ]);
+    const [headAge] = valuesOf(metrics, 'HeadAge');
+    expect(headAge).toMatchObject({ unit: 'Seconds', dimensions: service });
+    expect(headAge?.value).toBeGreaterThan(0);
+    const attempts = valuesOf(metrics, 'RpcAttempt');
+    expect(attempts.length).toBeGreaterThan(0);
+    expect(attempts[0]).toMatchObject({ value: 1, unit: 'Count', dimensions: { endpoint: 'rpc-1', outcome: 'ok' } });
+  });
+});
+
+test('a request that nothing answers is an error, each attempt is counted, and no URL is written', async () => {
+  const url = await deadUrl();
+  const { logs, metrics } = await linesOf(1, { RPC_URLS: `${url},${url}/second?key=secret` });
+  expect(valuesOf(metrics, 'CacheError')).toMatchObject([{ value: 1 }]);
+  expect(valuesOf(metrics, 'CacheMiss')).toEqual([]);
+  const attempts = valuesOf(metrics, 'RpcAttempt').map(
+    ({ dimensions }) => `${dimensions.endpoint} ${dimensions.outcome}`,
+  );
+  expect(new Set(attempts).size).toBe(2);
+  expect(logs.find(({ message }) => message === 'request')).toMatchObject({ status: 503 });
+  expect(logs.filter(({ level }) => level === 'WARN').length).toBeGreaterThanOrEqual(2);
+  const port = new URL(url).port;
+  expect(JSON.stringify(logs)).not.toMatch(new RegExp(`secret|:${port}`));
+});
+
+test('the version that /health answers is the one of package.json', () => {
+  expect(VERSION).toBe(JSON.parse(readFileSync('package.json', 'utf8')).version);
+});

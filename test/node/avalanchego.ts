@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { reservePort } from '../../infra/local/devnet/anvil.ts';
+import { KEPT_FOLDER } from '../../infra/local/kept-folder.ts';
+import { type Program, startProgram } from '../../infra/local/program.ts';
+
+/** A network of one node, on this machine: the program that Avalanche runs. */
+
+export const AVALANCHEGO_VERSION = '1.14.2';
+
+/** `node test/node/build.ts` puts it there. */
+export const AVALANCHEGO = join(KEPT_FOLDER, `avalanchego-${AVALANCHEGO_VERSION}`);
+
+/** Any that is none of Avalanche's own. */
+export const NETWORK_ID = 1337;
+
+const START_TIMEOUT_MS = 60_000;
+
+/** Nobody else takes part: the node agrees with itself. */
+const ALONE = [
+  '--sybil-protection-enabled=false',
+  '--snow-sample-size=1',
+  '--snow-quorum-size=1',
+  '--bootstrap-ips=',
+  '--bootstrap-ids=',
+  '--public-ip=127.0.0.1',
+  '--staking-host=127.0.0.1',
+  // It asks for more files than some machines allow.
+  '--fd-limit=4096',
+];
+
+export interface Node {
+  /** The same after each start. */
+  cChainUrl: string;
+  pChainUrl: string;
+  /** Starts it, or starts it again from where it was. Resolves when both chains answer. */
+  start(): Promise<void>;
+  /** Resolves when it has ended. */
+  stop(): Promise<void>;
+  /** Forgets its chains, for good. */
+  remove(): Promise<void>;
+}
+
+/** A node that does not run yet, with the text of its genesis file. */
+export async function createNode(genesis: string): Promise<Node> {
+  const folder = mkdtempSync(join(tmpdir(), 'avalanchego-'));
+  writeFileSync(join(folder, 'genesis.json'), genesis);
+  const port = await reservePort(0);
+  const args = [
+    `--network-id=${NETWORK_ID}`,
+    `--genesis-file=${join(folder, 'genesis.json')}`,
+    `--data-dir=${folder}`,
+    `--http-port=${port}`,
+    `--staking-port=${await reservePort(0)}`,
+    ...ALONE,
+  ];
+  const cChainUrl = `http://127.0.0.1:${port}/ext/bc/C/rpc`;
+  const pChainUrl = `http://127.0.0.1:${port}/ext/bc/P`;
+  let program: Program | undefined;
+  const stop = async () => program?.stop();
+  return {
+    cChainUrl,
+    pChainUrl,
+    stop,
+    async start() {
+      program = startProgram(AVALANCHEGO, args);
+      await untilBothAnswer(cChainUrl, pChainUrl, program);
+    },
+    async remove() {
+      await stop();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** The result of one call. The P-Chain takes no batches. Throws what the node answers, or that it does not. */
+export async function call(url: string, method: string, params: unknown = {}): Promise<unknown> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  const { result, error } = (await response.json()) as { result: unknown; error?: { message: string } };
+  if (error) throw new Error(`${method}: ${error.message}`);
+  return result;
+}
+
+async function untilBothAnswer(cChainUrl: string, pChainUrl: string, { hasEnded, complaint }: Program): Promise<void> {
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  for (;;) {
+    try {
+      await call(cChainUrl, 'eth_getBlockByNumber', ['latest', false]);
+      await call(pChainUrl, 'platform.getHeight');
+      return;
+    } catch (cause) {
+      if (hasEnded() || Date.now() > deadline) throw new Error(`avalanchego did not start: ${complaint()}`, { cause });
+      await wait(100);
+    }
+  }
+}

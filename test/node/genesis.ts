@@ -1,0 +1,82 @@
+import { gunzipSync } from 'node:zlib';
+import { bech32 } from '@scure/base';
+import { getBytes } from 'ethers';
+import { DEVNET_CHAIN_ID } from '../../infra/local/devnet/devnet.ts';
+import { connect } from '../../infra/local/devnet/rpc.ts';
+
+/** A network whose first block holds the devnet's contracts, with everything that the devnet has written into them. */
+
+interface GenesisOptions {
+  networkID: number;
+  /** The devnet, which must stand still. */
+  devnetUrl: string;
+  /** An account with a million AVAX on the C-Chain. */
+  owner: string;
+  /** The validators of its P-Chain. */
+  nodeIDs: readonly string[];
+  /** What each of them stakes, nAVAX. */
+  stake: bigint;
+}
+
+interface Account {
+  balance: string;
+  nonce: number;
+  code: string;
+  storage: Record<string, string>;
+}
+
+/** Human readable part of addresses on networks that are none of Avalanche's own. */
+const ADDRESS_PREFIX = 'custom';
+const ZERO_ADDRESS = `0x${'00'.repeat(20)}`;
+const DAY = 86_400;
+
+/** The text of avalanchego's genesis file. */
+export async function genesisOf({ networkID, devnetUrl, owner, nodeIDs, stake }: GenesisOptions): Promise<string> {
+  const address = `X-${bech32.encode(ADDRESS_PREFIX, bech32.toWords(getBytes(owner)))}`;
+  const cChain = await cChainGenesis(devnetUrl, owner);
+  // JSON numbers here may be larger than JavaScript's: they are put in as text.
+  return `{
+    "networkID": ${networkID},
+    "allocations": [{
+      "ethAddr": "${ZERO_ADDRESS}", "avaxAddr": "${address}", "initialAmount": 0,
+      "unlockSchedule": [{ "amount": ${stake * BigInt(nodeIDs.length)}, "locktime": 0 }]
+    }],
+    "startTime": ${Math.floor(Date.now() / 1_000) - DAY},
+    "initialStakeDuration": ${30 * DAY},
+    "initialStakeDurationOffset": 60,
+    "initialStakedFunds": ["${address}"],
+    "initialStakers": ${JSON.stringify(nodeIDs.map((nodeID) => ({ nodeID, rewardAddress: address, delegationFee: 20_000 })))},
+    "cChainGenesis": ${JSON.stringify(JSON.stringify(cChain))},
+    "message": ""
+  }`;
+}
+
+/** Its block has the devnet's time, so that what depends on time is the same as well. */
+async function cChainGenesis(devnetUrl: string, owner: string) {
+  const devnet = connect(devnetUrl);
+  const dump = (await devnet.send('anvil_dumpState')) as string;
+  const { timestamp } = (await devnet.send('eth_getBlockByNumber', 'latest', false)) as { timestamp: string };
+  devnet.close();
+  const { accounts } = JSON.parse(gunzipSync(getBytes(dump)).toString()) as { accounts: Record<string, Account> };
+  const alloc = Object.entries(accounts).map(([address, { balance, nonce, code, storage }]) => [
+    address,
+    {
+      balance,
+      nonce: `0x${nonce.toString(16)}`,
+      code,
+      storage: Object.fromEntries(Object.entries(storage).filter(isSet)),
+    },
+  ]);
+  return {
+    config: { chainId: DEVNET_CHAIN_ID },
+    timestamp,
+    gasLimit: '0x5f5e100',
+    difficulty: '0x0',
+    alloc: { ...Object.fromEntries(alloc), [owner]: { balance: `0x${(10n ** 24n).toString(16)}` } },
+  };
+}
+
+/** anvil keeps slots that were cleared; in a trie there are none. */
+function isSet([, value]: [string, string]): boolean {
+  return BigInt(value) !== 0n;
+}

@@ -1,0 +1,278 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import {
+  type Block,
+  Contract,
+  formatUnits,
+  id,
+  JsonRpcProvider,
+  NonceManager,
+  parseEther,
+  type TransactionReceipt,
+  Wallet,
+} from 'ethers';
+import { ENDPOINTS } from '../../functions/index.ts';
+import { DEVNET_ADDRESSES, DEVNET_CHAIN_ID } from '../../infra/local/devnet/devnet.ts';
+import { connect } from '../../infra/local/devnet/rpc.ts';
+import { lambdaContext, proxyEvent } from '../../infra/local/event.ts';
+import { readMinipools, refreshMinipools } from '../../lib/contracts/minipool-manager.ts';
+import { createHandler, type Endpoint } from '../../lib/endpoint.ts';
+import { LedgerRecorder } from '../../lib/ledger/recorder.ts';
+import { ledgerOf } from '../../lib/ledger/store.ts';
+import { closeConnections } from '../../lib/upstream/http.ts';
+import { startContainer, type TestRuntime } from '../support/runtime.ts';
+import { deadUrl } from '../support/servers.ts';
+import { startTables } from '../support/tables.ts';
+import { call, createNode, NETWORK_ID, type Node } from './avalanchego.ts';
+import { genesisOf } from './genesis.ts';
+
+/**
+ * The service on avalanchego, whose chain begins with the state that the devnet ends with. No other tests run beside these, so they
+ * may write to the devnet.
+ */
+
+const DEVNET_URL = process.env.DEVNET_RPC_URL as string;
+const HOUR = 3_600_000;
+/** nAVAX */
+const STAKE = 2_000n * 10n ** 9n;
+
+interface PChainValidator {
+  nodeID: string;
+  txID: string;
+  weight: string;
+  startTime: string;
+  endTime: string;
+  potentialReward: string;
+}
+
+const wallet = new Wallet(id('a liquid staker'));
+const devnet = connect(DEVNET_URL);
+let node: Node;
+let provider: JsonRpcProvider;
+let ggAvax: Contract;
+let dataApiUrl: string;
+
+async function validatorsOf(pChainUrl: string): Promise<PChainValidator[]> {
+  const { validators } = (await call(pChainUrl, 'platform.getCurrentValidators')) as { validators: PChainValidator[] };
+  return validators;
+}
+
+beforeAll(async () => {
+  await devnet.send('anvil_setBalance', wallet.address, '0xd3c21bcecceda1000000');
+  const nodeIDs = (await validatorsOf(process.env.DEVNET_P_CHAIN_URL as string)).map(({ nodeID }) => nodeID);
+  const options = { networkID: NETWORK_ID, devnetUrl: DEVNET_URL, owner: wallet.address, nodeIDs, stake: STAKE };
+  node = await createNode(await genesisOf(options));
+  await node.start();
+  provider = new JsonRpcProvider(node.cChainUrl, DEVNET_CHAIN_ID, { staticNetwork: true });
+  const registry = new Contract(
+    DEVNET_ADDRESSES.Storage,
+    ['function getAddress(bytes32) view returns (address)'],
+    provider,
+  );
+  const address = await registry.getFunction('getAddress(bytes32)')(id('contract.addressTokenggAVAX'));
+  const sender = new NonceManager(wallet.connect(provider));
+  ggAvax = new Contract(
+    address,
+    ['function depositAVAX() payable', 'function totalSupply() view returns (uint256)'],
+    sender,
+  );
+  // An index that is down, so that validators come from the P-Chain.
+  dataApiUrl = await deadUrl();
+});
+afterAll(async () => {
+  devnet.close();
+  provider?.destroy();
+  await node?.remove();
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+  closeConnections();
+});
+
+function container(rpcUrl: string): TestRuntime {
+  return startContainer({
+    NETWORK: 'devnet',
+    RPC_URLS: rpcUrl,
+    P_CHAIN_URLS: node.pChainUrl,
+    DATA_API_URL: dataApiUrl,
+    MAX_HEAD_AGE_SECONDS: '0',
+  });
+}
+
+async function get(runtime: TestRuntime, file: string, request?: string) {
+  const endpoint = ENDPOINTS[file] as Endpoint;
+  const event = proxyEvent(endpoint.path, { method: 'GET', url: request ?? endpoint.exampleRequest, headers: {} });
+  const { statusCode, headers, body } = await createHandler(endpoint, runtime)(event, lambdaContext());
+  return { status: statusCode, headers: headers ?? {}, body: JSON.parse(body) };
+}
+
+/** The time, for containers that are started from now on. */
+function setClock(clock: { ms: number }): void {
+  jest.spyOn(Date, 'now').mockImplementation(() => clock.ms);
+}
+
+/** Deposits 10 AVAX into the pool of liquid stakers; returns the transaction and the time of its block. */
+async function deposit() {
+  const { hash } = await ggAvax.getFunction('depositAVAX')({ value: parseEther('10') });
+  let receipt: TransactionReceipt | null = null;
+  // ethers' own wait() is for chains that go on: here the next block may never come.
+  while (!receipt) {
+    await wait(50);
+    receipt = await provider.getTransactionReceipt(hash);
+  }
+  expect(receipt.status).toBe(1);
+  const raw = await call(node.cChainUrl, 'eth_getRawTransactionByHash', [hash]);
+  return { raw, timestamp: (await receipt.getBlock()).timestamp };
+}
+
+describe('the same state', () => {
+  /** What only a chain with a past can answer, by the endpoint's file. */
+  const PAST: Record<string, string[]> = {
+    metrics: ['ggavax_apr', 'ggavax_apy'],
+    'metrics/apy': ['total_apy', 'total_apy_after_fees', 'window_days', 'windows'],
+    'gg-avax/address': [
+      ...['deposited', 'withdrawn', 'transferredIn', 'transferredOut'],
+      ...['rewardsAVAX', 'rewardsUSD', 'averageAprPercent', 'since'],
+    ],
+    'rewards/address': ['claims', 'claimedTotal'],
+    'rewards/cycles': ['block', 'cycles'],
+  };
+  /** Asked for in place of an example that needs a past. */
+  const INSTEAD: Record<string, string> = {
+    'metrics/name': '/metrics/exchange_rate',
+    'gg-avax/address-rewards': `/ggAvax/${wallet.address}/rewards`,
+  };
+  /** Asked for what has happened since the first block of the node. */
+  const ACTIVITY = ['activity', 'minipools/node-id-activity', 'stakers/address-activity'];
+  /** What goes by the clock: how long an answer took, and for how much of the node's life it has seen a validator. */
+  const CLOCK = ['latencyMs', 'uptimePercent'];
+
+  /** What an endpoint is asked; `first` is the time of the node's first block. */
+  function requestFor(file: string, first: number): string | undefined {
+    return ACTIVITY.includes(file) ? `${ENDPOINTS[file]?.exampleRequest}&from=${first + 1}` : INSTEAD[file];
+  }
+
+  /** An answer without those, and without numbers of blocks. */
+  function comparable(file: string, { status, body }: { status: number; body: unknown }) {
+    const left = [...CLOCK, ...(PAST[file] ?? [])];
+    const text = JSON.stringify(body, (key, value) => {
+      if (left.includes(key)) return undefined;
+      if (key === 'block') return value.timestamp;
+      return key === 'coverage' ? value.complete : value;
+    });
+    return { status, body: JSON.parse(text) };
+  }
+
+  /** What every endpoint answers, by its file, from an empty cache and the whole ledger of the chain. */
+  async function answers(rpcUrl: string): Promise<Record<string, ReturnType<typeof comparable>>> {
+    const tables = await startTables();
+    const runtime = container(rpcUrl);
+    await new LedgerRecorder(runtime.opened.chain, ledgerOf(runtime.opened)).run({ mayGoOn: () => true });
+    const found: Record<string, ReturnType<typeof comparable>> = {};
+    const { timestamp } = (await provider.getBlock(0)) as Block;
+    for (const file of Object.keys(ENDPOINTS))
+      found[file] = comparable(file, await get(runtime, file, requestFor(file, timestamp)));
+    closeConnections();
+    await tables.stop();
+    return found;
+  }
+
+  test.each(['at the first block', 'after the same transaction'])('gives the same answers %s', async (when) => {
+    if (when === 'after the same transaction') {
+      const { raw, timestamp } = await deposit();
+      await devnet.send('evm_setNextBlockTimestamp', timestamp);
+      await devnet.send('eth_sendRawTransaction', raw);
+    }
+    // Ages are the same as well.
+    setClock({ ms: Date.now() });
+    const onNode = await answers(node.cChainUrl);
+    expect(onNode).toEqual(await answers(DEVNET_URL));
+    expect(Object.values(onNode).map(({ status }) => status)).toEqual(Object.keys(ENDPOINTS).map(() => 200));
+    const events = when === 'after the same transaction' ? ['ggAvaxDeposited'] : [];
+    expect(onNode.activity?.body.activity.map(({ type }: { type: string }) => type)).toEqual(events);
+  });
+});
+
+describe('a container', () => {
+  let tables: { stop(): Promise<void> };
+  beforeEach(async () => {
+    tables = await startTables();
+  });
+  afterEach(() => tables.stop());
+
+  test('lists the validators of the P-Chain', async () => {
+    const runtime = container(node.cChainUrl);
+    const current = await validatorsOf(node.pChainUrl);
+    const { body } = await get(runtime, 'validators', '/validators');
+    expect(body).toMatchObject({ source: 'p-chain', total: current.length });
+    const figures = body.validators.map((validator: Record<string, unknown>) => [
+      ...[validator.nodeID, validator.txID, validator.startTime, validator.endTime, validator.amountStaked],
+      (validator.potentialRewards as { validation: string }).validation,
+    ]);
+    const decimal = (nAvax: string) => formatUnits(nAvax, 9).replace(/\.0$/, '');
+    const expected = current.map(({ nodeID, txID, startTime, endTime, weight, potentialReward }) => [
+      ...[nodeID, txID, Number(startTime), Number(endTime), decimal(weight), decimal(potentialReward)],
+    ]);
+    expect(figures.toSorted()).toEqual(expected.toSorted());
+    const own = await get(runtime, 'validators', '/validators?protocol=true');
+    const staking = await get(runtime, 'minipools', '/minipools?status=staking');
+    const nodeIDs = (list: { nodeID: string }[]) => list.map(({ nodeID }) => nodeID).toSorted();
+    expect(own.body.total).toBeGreaterThan(0);
+    expect(nodeIDs(own.body.validators)).toEqual(nodeIDs(staking.body.minipools));
+  });
+
+  test('is told by the node which minipools have changed', async () => {
+    const { chain } = container(node.cChainUrl).opened;
+    const known = await readMinipools(await chain.latest());
+    const refreshed = await refreshMinipools(await chain.latest(), known);
+    expect(refreshed).toEqual(known);
+    expect(refreshed?.filter((minipool, index) => minipool === known[index]).length).toBeGreaterThan(10);
+  });
+
+  test('shows a transaction as soon as what it had is no longer fresh', async () => {
+    const clock = { ms: Date.now() };
+    setClock(clock);
+    const runtime = container(node.cChainUrl);
+    const before = await get(runtime, 'gg-avax');
+    await deposit();
+    expect((await get(runtime, 'gg-avax')).body).toEqual(before.body);
+    clock.ms += HOUR;
+    const { body, headers } = await get(runtime, 'gg-avax');
+    expect(body.block.number).toBe(before.body.block.number + 1);
+    expect(headers['X-Block-Number']).toBe(String(body.block.number));
+    expect(body.totalSupply).toBe(decimal18(await ggAvax.getFunction('totalSupply')()));
+    expect(body.totalSupply).not.toBe(before.body.totalSupply);
+  });
+
+  test('answers with what it has while the node is stopped, and with what is true when the node is back', async () => {
+    const files = ['gg-avax', 'metrics', 'minipools', 'validators'];
+    const clock = { ms: Date.now() };
+    setClock(clock);
+    const runtime = container(node.cChainUrl);
+    // One after the other: who meets a dataset that is being read gets what is stale.
+    const all = async () => {
+      const found: Awaited<ReturnType<typeof get>>[] = [];
+      for (const file of files) found.push(await get(runtime, file));
+      return found;
+    };
+    const before = await all();
+    await node.stop();
+    clock.ms += HOUR;
+    for (const [index, { status, headers, body }] of (await all()).entries()) {
+      expect(status).toBe(200);
+      expect(headers['X-Cache']).toBe('stale');
+      expect(body).toEqual(before[index]?.body);
+    }
+    await node.start();
+    await deposit();
+    clock.ms += HOUR;
+    const after = await all();
+    expect(after.map(({ headers }) => headers['X-Cache'])).not.toContain('stale');
+    expect(after[0]?.body.block.number).toBe(before[0]?.body.block.number + 1);
+    expect(after[0]?.body.totalSupply).toBe(decimal18(await ggAvax.getFunction('totalSupply')()));
+  });
+});
+
+function decimal18(wei: bigint): string {
+  return formatUnits(wei, 18).replace(/\.0$/, '');
+}

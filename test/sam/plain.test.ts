@@ -1,0 +1,70 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { root } from '../../functions/root.ts';
+import { reservePort } from '../../infra/local/devnet/anvil.ts';
+
+/** SAM CLI by itself: the commands of docs/sam-local.md, as they stand there. Without a network, so nobody is asked for the chain. */
+
+jest.setTimeout(300_000);
+
+const run = promisify(execFile);
+
+/** In place of `cdk.out`, which other tests read. */
+let assembly: string;
+let env: NodeJS.ProcessEnv;
+/** What a reader copies. */
+let synth: string;
+let startApi: string;
+let invoke: string;
+
+beforeAll(async () => {
+  assembly = await mkdtemp(join(tmpdir(), 'assembly-'));
+  env = { ...process.env, CDK_OUTPUT: assembly, SAM_SKIP_PULL_IMAGE: '1', SAM_CLI_TELEMETRY: '0' };
+  const page = await readFile('docs/sam-local.md', 'utf8');
+  const [, block = ''] = /^## Without this project's script$.*?^```sh\n(.*?)^```/ms.exec(page) ?? [];
+  [synth = '', startApi = '', invoke = ''] = block.replaceAll('cdk.out', assembly).split('\n');
+  await run('bash', ['-c', synth], { env, maxBuffer: 2 ** 26 });
+});
+afterAll(() => rm(assembly, { recursive: true }));
+
+const expectRoot = (body: unknown) => expect(root.response().safeParse(body).error).toBeUndefined();
+
+test('sam local invoke prints what one function answers', async () => {
+  const { stdout } = await run('bash', ['-c', invoke], { env });
+  const { statusCode, body } = JSON.parse(stdout);
+  expect(statusCode).toBe(200);
+  expectRoot(JSON.parse(body));
+});
+
+/** `sam local start-api` at a free port. Rejects if it ends. */
+async function start(port: number): Promise<ChildProcess> {
+  const child = spawn('bash', ['-c', `exec ${startApi} --port ${port}`], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  let messages = '';
+  child.stderr?.on('data', (chunk) => (messages += chunk));
+  while (!messages.includes('Running on')) {
+    if (child.exitCode !== null) throw new Error(`sam ended: ${messages.slice(-2_000)}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return child;
+}
+
+test('sam local start-api serves the endpoints', async () => {
+  const port = await reservePort(0);
+  const sam = await start(port);
+  try {
+    const response = await fetch(`http://localhost:${port}/`, { headers: { 'accept-encoding': 'identity' } });
+    expect(response.status).toBe(200);
+    expectRoot(await response.json());
+    const bad = await fetch(`http://localhost:${port}/rewards/byStake?ggpStaked=x&avaxStaked=1`);
+    expect(bad.status).toBe(400);
+    expect(await bad.json()).toMatchObject({ code: 'INVALID_REQUEST', detail: expect.stringMatching(/^ggpStaked /) });
+  } finally {
+    sam.kill('SIGINT');
+    await once(sam, 'exit');
+  }
+});

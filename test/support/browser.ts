@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { openBrowser } from '../../infra/local/browser.ts';
+
+/** A real browser for the tests of a file, and the whole service that `browser.setup.ts` started; each test gets a page of its own. */
+export interface Visit {
+  /** Of the service. */
+  url: string;
+  page: Page;
+  /** Console errors, exceptions, requests to another host. */
+  complaints: string[];
+  /** A page with other options instead. */
+  reopen(options: BrowserContextOptions): Promise<void>;
+  /** Goes to a path of the service, and waits until nothing is awaited any more of what the dashboard's parts say. */
+  open(path: string): Promise<void>;
+  /** What the service answers. */
+  // biome-ignore lint/suspicious/noExplicitAny: any body
+  json(path: string): Promise<any>;
+}
+
+const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
+
+const SETTLED = 'main:has(.card):not(:has([aria-busy=true], .placeholder))';
+
+export function useBrowser(): Visit {
+  const visit = {} as Visit;
+  let browser: Browser;
+
+  const newPage = async (options: BrowserContextOptions) => {
+    const page = await (await browser.newContext(options)).newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(`${message.text()} ${message.location().url}`);
+    });
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('request', (request) => {
+      const url = request.url();
+      if (!url.startsWith(visit.url) && !/^(data|blob):/.test(url)) complaints.push(`asks ${url}`);
+    });
+    Object.assign(visit, { page, complaints });
+  };
+
+  beforeAll(async () => {
+    visit.url = process.env.PAGES_URL as string;
+    browser = await openBrowser();
+    visit.open = async (path) => {
+      const isDashboard = path.startsWith('/dashboard');
+      await visit.page.goto(visit.url + path, { waitUntil: isDashboard ? 'load' : 'networkidle' });
+      if (isDashboard) await visit.page.locator(SETTLED).waitFor();
+    };
+    visit.json = async (path) => (await fetch(visit.url + path)).json();
+    visit.reopen = async (options) => {
+      await visit.page.context().close();
+      await newPage(options);
+    };
+  });
+  afterAll(() => browser.close());
+  beforeEach(() => newPage({}));
+  afterEach(() => visit.page.context().close());
+  return visit;
+}
+
+/** Serious faults of accessibility. The page must have been opened with bypassCSP: its policy lets no test script in. */
+export async function accessibilityFaults(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const violations = (await page.evaluate('axe.run().then(({ violations }) => violations)')) as {
+    id: string;
+    impact: string;
+    nodes: { html: string }[];
+  }[];
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+}
+
+/** Watches a page that is not open yet; what it returns says how far its parts have moved, as browsers score it (CLS). */
+export async function layoutShift(page: Page): Promise<() => Promise<number>> {
+  await page.addInitScript(`
+    globalThis.shift = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shift += entry.value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  `);
+  return async () => {
+    await page.waitForLoadState('networkidle');
+    await isDrawn(page);
+    return (await page.evaluate('shift')) as number;
+  };
+}
+
+/** Waits until what the page knows by now is seen: what a frame brings is told after it. */
+export function isDrawn(page: Page): Promise<unknown> {
+  return page.evaluate(
+    'new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(seen))))',
+  );
+}

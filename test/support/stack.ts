@@ -1,0 +1,56 @@
+import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { EDGE_REGION, readSettings } from '../../infra/settings.ts';
+import { buildSite, type SiteFile } from '../../infra/site.ts';
+import { StakingDataStack } from '../../infra/stack.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: CloudFormation
+export type Json = any;
+
+let site: Promise<SiteFile[]> | undefined;
+
+/** The files of the site, built once. */
+export function siteFiles(): Promise<SiteFile[]> {
+  site ??= buildSite();
+  return site;
+}
+
+/** A template, and short ways to look at it. */
+export interface Synthesized {
+  template: Template;
+  json: Json;
+  resources: Record<string, Json>;
+  ofType(type: string): Json[];
+  /** The resource whose logical id begins so. */
+  named(id: string): Json;
+}
+
+const synthesized = new Map<string, Promise<Synthesized>>();
+
+/** The stack with these options, without bundles; made once for each. */
+export function synthesize(context: Record<string, string> = {}): Promise<Synthesized> {
+  const key = JSON.stringify(context);
+  const made = synthesized.get(key) ?? synthesizeNew(context);
+  synthesized.set(key, made);
+  return made;
+}
+
+async function synthesizeNew(context: Record<string, string>): Promise<Synthesized> {
+  // `npm run synth` and cfn-lint look at the template as a whole; here that would take a third of each test's time.
+  const app = new App({
+    context: { 'aws:cdk:bundling-stacks': [], ...context },
+    builtinCloudFormationValidation: false,
+  });
+  const settings = readSettings(context);
+  const props = settings.edge ? { env: { region: EDGE_REGION } } : {};
+  const template = Template.fromStack(new StakingDataStack(app, 'Test', settings, await siteFiles(), props));
+  const json = template.toJSON();
+  const resources: Record<string, Json> = json.Resources;
+  return {
+    template,
+    json,
+    resources,
+    ofType: (type) => Object.values(resources).filter(({ Type }) => Type === type),
+    named: (id) => Object.entries(resources).find(([name]) => name.startsWith(id))?.[1],
+  };
+}
