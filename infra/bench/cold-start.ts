@@ -12,17 +12,16 @@ import { startAvalancheApi } from '../local/avalanche-api.ts';
 import { P_CHAIN_SUPPLY, startDevnet } from '../local/devnet/devnet.ts';
 import { startDynamoDB } from '../local/dynamodb.ts';
 import { proxyEvent } from '../local/event.ts';
-import { EXAMPLE_REQUESTS } from '../local/example-requests.ts';
 import { listen } from '../local/listen.ts';
 import { terminalTelemetry } from '../local/telemetry.ts';
 import { clientOf, median, openContainer } from './containers.ts';
+import { PROFILE_PARTS, profiled } from './profile.ts';
 import type { RawRequest } from './raw-handler.ts';
 
 /**
  * `npm run bench:cold`: from the start of a process to its first response, for each function under AWS's runtime client, beside an
  * empty handler and, for each, one that is written by hand and asks upstreams the same (raw-handler.ts). All are started in turn, so
- * that what else the machine does meets all alike. Files of functions as arguments choose these alone. LAMBDA_RIC must name the folder
- * of the npm package aws-lambda-ric.
+ * that what else the machine does meets all alike. Files of functions as arguments choose these alone.
  */
 
 const ROUNDS = 15;
@@ -47,10 +46,11 @@ const bundles = await mkdtemp(join(tmpdir(), 'cold-'));
 const contestants = await buildAll();
 const times = new Map(contestants.map(({ name }) => [name, { init: [] as number[], total: [] as number[] }]));
 for (let round = 0; round < ROUNDS; round++) {
-  for (const contestant of contestants) await coldStart(contestant);
+  for (const contestant of contestants) await measure(contestant);
   console.log(`round ${round + 1} of ${ROUNDS}`);
 }
 report();
+await reportProfiles();
 closeConnections();
 await rm(bundles, { recursive: true });
 await api.stop();
@@ -62,9 +62,9 @@ async function buildAll(): Promise<Contestant[]> {
   });
   const raw = await buildBundle('raw', 'infra/bench/raw-handler.ts');
   const built: Contestant[] = [{ name: EMPTY, folder: empty, event: {}, requests: [] }];
-  for (const [file, { path }] of Object.entries(ENDPOINTS)) {
+  for (const [file, { path, exampleRequest }] of Object.entries(ENDPOINTS)) {
     if (CHOSEN.length > 0 && !CHOSEN.includes(file)) continue;
-    const event = proxyEvent(path, { method: 'GET', url: EXAMPLE_REQUESTS[file] as string, headers: {} });
+    const event = proxyEvent(path, { method: 'GET', url: exampleRequest, headers: {} });
     built.push({ name: path, folder: await buildBundle(file, `functions/${file}.ts`), event, requests: [] });
     built.push({ name: path + BY_HAND, folder: raw, event, requests: await requestsOf(file) });
   }
@@ -113,19 +113,43 @@ async function startRecorder(upstream: string, asked: RawRequest[]) {
 }
 
 /** A new process, with a table that holds addresses and pools and nothing else. */
-async function coldStart({ name, folder, event, requests }: Contestant): Promise<void> {
+async function coldStart({ name, folder, event, requests }: Contestant, more: Record<string, string> = {}) {
   const database = await startDynamoDB();
   const env = { ...database.env, ...upstreams, NETWORK: 'devnet', MAX_HEAD_AGE_SECONDS: '0' };
   await knownPools(openContainer(env, terminalTelemetry));
   const started = performance.now();
-  const lambda = await startLambda({ folder, env: { ...env, RAW_REQUESTS: JSON.stringify(requests) } });
+  const lambda = await startLambda({ folder, env: { ...env, ...more, RAW_REQUESTS: JSON.stringify(requests) } });
   const result = (await lambda.invoke(event)) as { statusCode: number };
-  const took = times.get(name);
-  took?.init.push(lambda.initMs);
-  took?.total.push(performance.now() - started);
-  await lambda.stop();
-  await database.stop();
+  const total = performance.now() - started;
   if (result.statusCode !== 200) throw new Error(`${name} answered ${result.statusCode}`);
+  const stop = async () => {
+    await lambda.stop();
+    await database.stop();
+  };
+  return { lambda, total, stop };
+}
+
+async function measure(contestant: Contestant): Promise<void> {
+  const { lambda, total, stop } = await coldStart(contestant);
+  const took = times.get(contestant.name);
+  took?.init.push(lambda.initMs);
+  took?.total.push(total);
+  await stop();
+}
+
+/** In percent of a start under the profiler, which makes it longer: what each function spends its time on. */
+async function reportProfiles(): Promise<void> {
+  console.log(`\n${'% of a profile'.padEnd(26)}${PROFILE_PARTS.map((part) => part.padStart(13)).join('')}`);
+  for (const contestant of contestants) {
+    if (contestant.name.endsWith(BY_HAND)) continue;
+    const shares = await profiled(contestant.folder, async (folder, env) => {
+      const { lambda, stop } = await coldStart({ ...contestant, folder }, env);
+      await lambda.invoke(contestant.event).catch(() => {});
+      await stop();
+    });
+    const figures = PROFILE_PARTS.map((part) => (100 * (shares.get(part) ?? 0)).toFixed(0).padStart(13));
+    console.log(contestant.name.padEnd(26) + figures.join(''));
+  }
 }
 
 function report(): void {

@@ -5,7 +5,6 @@ import { type Context, createContext } from '../../lib/context.ts';
 import { createHandler } from '../../lib/endpoint.ts';
 import type { Telemetry } from '../../lib/telemetry.ts';
 import { lambdaContext, proxyEvent } from '../local/event.ts';
-import { EXAMPLE_REQUESTS } from '../local/example-requests.ts';
 
 /** Variables that point at the upstreams and at tables. */
 type Env = Record<string, string>;
@@ -17,19 +16,32 @@ export function openContainer(env: Env, telemetry: Telemetry): Context {
   return createContext(config, telemetry);
 }
 
-/** Sends the example request of an endpoint's file to its handler in that container. Throws unless the answer is a 200. */
-export function clientOf(file: string, context: Context, telemetry: Telemetry, headers: Record<string, string> = {}) {
+interface Answered {
+  ms: number;
+  result: APIGatewayProxyResult;
+}
+
+/** Sends requests to the handler of an endpoint's file in that container, whatever it answers. */
+export function senderOf(file: string, context: Context, telemetry: Telemetry) {
   const endpoint = ENDPOINTS[file];
-  const url = EXAMPLE_REQUESTS[file];
-  if (!endpoint || !url) throw new Error(`No endpoint has the file ${file}`);
+  if (!endpoint) throw new Error(`No endpoint has the file ${file}`);
   const handler = createHandler(endpoint, { telemetry, context: async () => context });
-  return async (): Promise<{ ms: number; result: APIGatewayProxyResult }> => {
+  return async (url = endpoint.exampleRequest as string, headers: Record<string, string> = {}): Promise<Answered> => {
     const event = proxyEvent(endpoint.path, { method: 'GET', url, headers });
     const started = performance.now();
     const result = await handler(event, lambdaContext());
-    const ms = performance.now() - started;
-    if (result.statusCode !== 200) throw new Error(`${url} answered ${result.statusCode}: ${result.body}`);
-    return { ms, result };
+    return { ms: performance.now() - started, result };
+  };
+}
+
+/** Sends the example request of an endpoint's file to its handler in that container. Throws unless the answer is a 200. */
+export function clientOf(file: string, context: Context, telemetry: Telemetry, headers: Record<string, string> = {}) {
+  const send = senderOf(file, context, telemetry);
+  return async (): Promise<Answered> => {
+    const answered = await send(undefined, headers);
+    const { statusCode, body } = answered.result;
+    if (statusCode !== 200) throw new Error(`${ENDPOINTS[file]?.exampleRequest} answered ${statusCode}: ${body}`);
+    return answered;
   };
 }
 

@@ -1,18 +1,29 @@
 import { createServer } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { ENDPOINTS } from '../../functions/index.ts';
 import type { Context } from '../../lib/context.ts';
+import type { Source } from '../../lib/endpoint.ts';
 import { fill } from '../../lib/history/recorder.ts';
 import { boundariesOf } from '../../lib/history/series.ts';
 import { historyOf } from '../../lib/history/store.ts';
+import { LedgerRecorder, type RunReport } from '../../lib/ledger/recorder.ts';
+import { ledgerOf } from '../../lib/ledger/store.ts';
 import { knownPools } from '../../lib/prices/current.ts';
 import { powertoolsTelemetry } from '../../lib/telemetry.ts';
 import { closeConnections } from '../../lib/upstream/http.ts';
+import {
+  ASSETS_PER_ADDRESS,
+  DIRECT_REQUESTS_PER_ADDRESS,
+  REQUESTS_PER_ADDRESS,
+  REQUESTS_PER_SECOND,
+} from '../limits.ts';
 import { startAvalancheApi } from '../local/avalanche-api.ts';
 import { P_CHAIN_SUPPLY, startDevnet } from '../local/devnet/devnet.ts';
 import { startDynamoDB } from '../local/dynamodb.ts';
 import { listen } from '../local/listen.ts';
 import { terminalTelemetry } from '../local/telemetry.ts';
+import { buildSite } from '../site.ts';
 import { clientOf, openContainer } from './containers.ts';
 import { startCountingProxy } from './counting-proxy.ts';
 
@@ -35,9 +46,17 @@ const PRICES = {
   write: 0.625e-6,
   /** CloudWatch Logs, a byte taken in. */
   logByte: 0.5e-9,
-  /** To the internet, a byte, below 10 TB a month. */
+  /** To the internet, a byte, below 10 TB a month. To CloudFront it costs nothing. */
   sentByte: 0.09e-9,
+  /** CloudFront in Europe and North America: an HTTPS request with its function, and a byte below 10 TB a month. */
+  edgeRequest: 1.1e-6,
+  edgeSentByte: 0.085e-9,
 };
+/** A line of the edge's log. */
+const EDGE_LOG_BYTES = 400;
+/** The part of requests that the edge answers by itself. */
+const EDGE_HITS = 0.99;
+const MONTH_SECONDS = 30 * 86_400;
 
 const CHAIN_LATENCY_MS = 100;
 const TABLE_LATENCY_MS = 4;
@@ -65,7 +84,9 @@ async function startMeter(upstream: string) {
     const { 'content-length': _, host: __, connection: ___, ...headers } = request.headers as Record<string, string>;
     const answer = await fetch(upstream, { method: 'POST', headers, body: JSON.stringify(sent) });
     const body = await answer.text();
-    const units = JSON.parse(body).ConsumedCapacity?.CapacityUnits ?? 0;
+    // Of a batch, a list of one for each table.
+    const consumed: { CapacityUnits: number }[] = [JSON.parse(body).ConsumedCapacity ?? []].flat();
+    const units = consumed.reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0);
     used[/\.(Get|Query)/.test(String(headers['x-amz-target'])) ? 'reads' : 'writes'] += units;
     response.writeHead(answer.status, { 'content-type': 'application/x-amz-json-1.0' }).end(body);
   });
@@ -96,13 +117,14 @@ async function countingOutput<Result>(work: () => Promise<Result>): Promise<{ re
 }
 
 /** What a miss and a hit of a file's endpoint use, each in a new container. */
-async function measure(file: string, path: string): Promise<{ miss: Use; hit: Use }> {
+async function measure(file: string, reads: readonly Source[]): Promise<{ miss: Use; hit: Use }> {
   const database = await startDynamoDB();
   const meter = await startMeter(database.env.AWS_ENDPOINT_URL_DYNAMODB as string);
   const env = { ...database.env, ...upstreams, AWS_ENDPOINT_URL_DYNAMODB: meter.url };
   const recorder = openContainer({ ...database.env, ...upstreams, RPC_URLS: devnet.url }, terminalTelemetry);
   await knownPools(recorder);
-  if (path.endsWith('/history')) await recordMonth(recorder);
+  if (reads.includes('history')) await recordMonth(recorder);
+  if (reads.includes('ledger')) await recordLedger(recorder);
   const request = async (): Promise<Use> => {
     const send = clientOf(file, openContainer(env, telemetry), telemetry, { 'accept-encoding': 'gzip' });
     meter.take();
@@ -133,12 +155,38 @@ async function recordMonth(context: Context): Promise<void> {
   await fill(recording, head, boundaries, { parallel: 4, mayGoOn: () => true });
 }
 
+/** All events of the devnet. */
+function recordLedger(context: Context): Promise<RunReport> {
+  return new LedgerRecorder(context.chain, ledgerOf(context)).run({ mayGoOn: () => true });
+}
+
+/** What the ledger of the devnet takes to write: its events, and units for each. */
+async function measureLedger(): Promise<{ events: number; units: number }> {
+  const database = await startDynamoDB();
+  const meter = await startMeter(database.env.AWS_ENDPOINT_URL_DYNAMODB as string);
+  const env = { ...database.env, RPC_URLS: devnet.url, AWS_ENDPOINT_URL_DYNAMODB: meter.url };
+  const { added } = await recordLedger(openContainer({ ...upstreams, ...env }, terminalTelemetry));
+  const { writes } = meter.take();
+  await meter.stop();
+  await database.stop();
+  return { events: added, units: writes / added };
+}
+
 /** Dollars for one request. */
 function price({ ms, reads, writes, logBytes, sentBytes }: Use): number {
   const { apiGateway, waf, lambdaRequest, lambdaGBSecond, read, write, logByte, sentByte } = PRICES;
   const lambda = lambdaRequest + (Math.ceil(ms) / 1_000) * MEMORY_GB * lambdaGBSecond;
   return apiGateway + waf + lambda + reads * read + writes * write + logBytes * logByte + sentBytes * sentByte;
 }
+
+/** Dollars for one request that the edge answers by itself. */
+function edgePrice(sentBytes: number): number {
+  const { edgeRequest, waf, logByte, edgeSentByte } = PRICES;
+  return edgeRequest + waf + EDGE_LOG_BYTES * logByte + sentBytes * edgeSentByte;
+}
+
+/** Dollars for one request that the edge passes on. */
+const passedOn = (use: Use) => edgePrice(use.sentBytes) + price({ ...use, sentBytes: 0 });
 
 /** What a million requests cost when so many of them are hits. */
 const perMillion = (miss: Use, hit: Use, ratio: number) => 1e6 * ((1 - ratio) * price(miss) + ratio * price(hit));
@@ -155,14 +203,19 @@ console.log(
   `Chain ${CHAIN_LATENCY_MS} ms away, table ${TABLE_LATENCY_MS} ms. Hits are the table's; those of a container's memory cost less.`,
 );
 console.log('Units are of DynamoDB. Dollars per million requests, by the part of them that are hits.\n');
-console.log('endpoint                     miss ms   units    hit ms   units    sent B     50 %     90 %     99 %');
+console.log(
+  'endpoint                     miss ms   units    hit ms   units    sent B     50 %     90 %     99 % behind CloudFront',
+);
 const totals = HIT_RATIOS.map(() => 0);
-for (const [file, { path }] of Object.entries(ENDPOINTS)) {
+const measured = new Map<string, { miss: Use; hit: Use }>();
+for (const [file, { path, reads = [] }] of Object.entries(ENDPOINTS)) {
   // The first time Node compiles what every container but the newest has compiled.
-  await measure(file, path);
-  const { miss, hit } = await measure(file, path);
+  await measure(file, reads);
+  const { miss, hit } = await measure(file, reads);
   const costs = HIT_RATIOS.map((ratio) => perMillion(miss, hit, ratio));
   for (const [index, cost] of costs.entries()) totals[index] = (totals[index] as number) + cost;
+  const behind = 1e6 * (EDGE_HITS * edgePrice(hit.sentBytes) + (1 - EDGE_HITS) * passedOn(miss));
+  measured.set(file, { miss, hit });
   const figures = [
     miss.ms.toFixed(0),
     miss.reads + miss.writes,
@@ -170,15 +223,53 @@ for (const [file, { path }] of Object.entries(ENDPOINTS)) {
     hit.reads + hit.writes,
     hit.sentBytes,
   ];
-  print(path, [...figures, ...costs.map((cost) => cost.toFixed(2))]);
+  print(path, [...figures, ...costs.map((cost) => cost.toFixed(2)), behind.toFixed(2)]);
 }
 const count = Object.keys(ENDPOINTS).length;
 print('all alike', ['', '', '', '', '', ...totals.map((total) => (total / count).toFixed(2))]);
+await printAbuse();
+
+const ledger = await measureLedger();
+console.log(
+  `\nThe ledger: ${ledger.units.toFixed(2)} write units an event (${ledger.events} of the devnet), ${(1e6 * ledger.units * PRICES.write).toFixed(2)} dollars a million.`,
+);
 
 closeConnections();
 await chain.stop();
 await api.stop();
 await devnet.stop();
+
+/**
+ * What floods cost in a month, in dollars: as much of each kind as the firewalls let one address and twenty send, and what of that
+ * reaches the API no more than its throttle lets through. Nothing limits how much more can be sent to be blocked.
+ */
+async function printAbuse(): Promise<void> {
+  const of = (file: string) => measured.get(file) as { miss: Use; hit: Use };
+  const assets = (await buildSite()).map(({ body }) => gzipSync(body).length);
+  const dearest = [...measured.values()].map(({ miss }) => miss).sort((a, b) => price(b) - price(a))[0] as Use;
+  // A thousand hours with all their fields: what a range has that is made as long as it may be.
+  const longHistory = { ...of('metrics/history').miss, reads: 80 };
+  const kinds: [string, number, number, boolean][] = [
+    ['one URL that the edge keeps', REQUESTS_PER_ADDRESS, edgePrice(of('prices').hit.sentBytes), false],
+    ['stakers that nobody is', REQUESTS_PER_ADDRESS, passedOn(of('stakers/address').hit), true],
+    ['1,000 points, always others', REQUESTS_PER_ADDRESS, passedOn(longHistory), true],
+    ['the largest script', ASSETS_PER_ADDRESS, edgePrice(Math.max(...assets)), false],
+    ['the dearest miss, past the edge', DIRECT_REQUESTS_PER_ADDRESS, price(dearest), true],
+  ];
+  console.log('\nDollars a month of a flood                 1 address  20 addresses');
+  for (const [kind, perFiveMinutes, each, isThrottled] of kinds) {
+    const dollars = [1, 20].map((addresses) => {
+      const asked = (addresses * perFiveMinutes * MONTH_SECONDS) / 300;
+      return each * Math.min(asked, isThrottled ? REQUESTS_PER_SECOND * MONTH_SECONDS : Number.POSITIVE_INFINITY);
+    });
+    console.log(kind.padEnd(40), ...dollars.map((amount) => amount.toFixed(0).padStart(11)));
+  }
+  const most = REQUESTS_PER_SECOND * MONTH_SECONDS * price(dearest);
+  console.log(
+    `\nAt most, with the API at its throttle and every request the dearest: ${most.toFixed(0)} dollars a month.`,
+  );
+  console.log(`A million requests that are blocked: ${(1e6 * PRICES.waf).toFixed(2)} dollars.`);
+}
 
 function print(path: string, figures: readonly (string | number)[]): void {
   console.log(path.padEnd(26), ...figures.map((figure) => String(figure).padStart(8)));

@@ -1,27 +1,31 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { ENDPOINTS } from '../../functions/index.ts';
-import { readConfig } from '../../lib/config.ts';
-import { createContext } from '../../lib/context.ts';
-import { createHandler, type Endpoint } from '../../lib/endpoint.ts';
+import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 import { closeConnections } from '../../lib/upstream/http.ts';
 import { startDevnet } from '../local/devnet/devnet.ts';
 import { seedScale } from '../local/devnet/scale.ts';
 import { startDynamoDB } from '../local/dynamodb.ts';
-import { lambdaContext, proxyEvent } from '../local/event.ts';
 import { terminalTelemetry } from '../local/telemetry.ts';
-import { startCountingProxy } from './counting-proxy.ts';
+import { median, openContainer, senderOf } from './containers.ts';
+import { type CountingProxy, startCountingProxy } from './counting-proxy.ts';
 
 /**
- * `npm run bench:scale`: lists of a network far larger than the real one, each read cold by a process of its own. Every batch of
- * calls that fits the gas cap is one request to the chain, 5 ms away.
+ * `npm run bench:scale`: lists of a network of the real one's size, and of one far larger, each by a process of its own: read cold,
+ * read again when the data is fresh no more, and served by a container that has not seen it. Every batch of calls that fits the gas
+ * cap is one request to the chain, 5 ms away.
  */
 
-const STAKERS = 5_000;
-const MINIPOOLS = 20_000;
+const SIZES = [
+  { stakers: 620, minipools: 1_900 },
+  { stakers: 5_000, minipools: 20_000 },
+];
 const CHAIN_LATENCY_MS = 5;
+/** More than the freshness of any list, less than what makes a refresh read everything. */
+const LATER_MS = 120_000;
+const RUNS = 3;
 
 const REQUESTS: [file: string, url: string][] = [
+  ['minipools', '/minipools?limit=20'],
   ['stakers', '/stakers?limit=100'],
   ['stakers', '/stakers'],
   ['minipools', '/minipools?limit=100'],
@@ -31,7 +35,7 @@ const REQUESTS: [file: string, url: string][] = [
   ['rewards/cycle', '/rewards/cycle'],
 ];
 
-/** What a process found out about its one cold request. */
+/** What a process found out about its requests. */
 interface Measurement {
   status: number;
   bytes: number;
@@ -39,64 +43,101 @@ interface Measurement {
   cpuMs: number;
   /** A request with other parameters, made from what is known by then. */
   nextMs: number;
+  /** The same as the first one when the data has to be read again. */
+  refreshMs: number;
+  /** The same in a container that finds the data in the table. */
+  hitMs: number;
+  /** All that is in the table by then. */
+  tableBytes: number;
   /** The most this process ever took, MB. */
   memory: number;
   detail?: string;
 }
 
 const [, , file, url] = process.argv;
-if (file && url) process.send?.(await measure(file, url));
-else await compare();
+if (file && url) await measure(file, url);
+else for (const size of SIZES) await compare(size);
 
-async function compare(): Promise<void> {
-  console.log('Starting the devnet …');
+async function compare(size: { stakers: number; minipools: number }): Promise<void> {
+  console.log(`Starting a devnet with ${size.stakers} more stakers and ${size.minipools} more minipools …`);
   const devnet = await startDevnet({ live: false, historyDays: 1 });
-  console.log(`Adding ${STAKERS} stakers and ${MINIPOOLS} minipools …`);
-  await seedScale(devnet, { stakers: STAKERS, minipools: MINIPOOLS });
+  await seedScale(devnet, size);
   const chain = await startCountingProxy(devnet.url, CHAIN_LATENCY_MS);
 
-  console.log(`Chain ${CHAIN_LATENCY_MS} ms away.\n`);
-  console.log(`${'request'.padEnd(24)} status  chain requests  cold ms  cpu ms  next ms      kB  memory MB`);
+  console.log(`Chain ${CHAIN_LATENCY_MS} ms away; medians of ${RUNS} processes.\n`);
+  console.log(
+    'request                  status  chain requests  refresh  cold ms  cpu ms  refresh ms  next ms  hit ms      kB  table kB  memory MB',
+  );
   for (const [file, url] of REQUESTS) {
-    chain.requests = 0;
-    const child = fork(import.meta.filename, [file, url], { env: { ...process.env, RPC_URLS: chain.url } });
-    const [{ status, bytes, coldMs, cpuMs, nextMs, memory, detail }] = (await once(child, 'message')) as [Measurement];
-    const figures = [chain.requests, coldMs, cpuMs, nextMs, bytes / 1_000, memory].map((figure) => figure.toFixed(0));
-    const widths = [16, 9, 8, 9, 8, 11];
-    console.log(url.slice(0, 24).padEnd(24), status, figures.map((text, i) => text.padStart(widths[i] ?? 0)).join(''));
-    if (detail) console.log(`  ${detail}`);
+    const runs: Awaited<ReturnType<typeof measured>>[] = [];
+    for (let run = 0; run < RUNS; run++) runs.push(await measured(chain, file, url));
+    const of = (name: keyof (typeof runs)[number]) => median(runs.map(({ [name]: figure }) => Number(figure)));
+    const figures = [
+      ...[of('coldRequests'), of('refreshRequests'), of('coldMs'), of('cpuMs'), of('refreshMs')],
+      ...[of('nextMs'), of('hitMs'), of('bytes') / 1_000, of('tableBytes') / 1_000, of('memory')],
+    ].map((figure) => figure.toFixed(0));
+    const widths = [16, 9, 9, 8, 12, 9, 8, 8, 10, 11];
+    console.log(
+      url.slice(0, 24).padEnd(24),
+      of('status'),
+      figures.map((text, i) => text.padStart(widths[i] ?? 0)).join(''),
+    );
+    if (runs[0]?.detail) console.log(`  ${runs[0].detail}`);
   }
   await chain.stop();
   await devnet.stop();
 }
 
-async function measure(file: string, url: string): Promise<Measurement> {
+/** What a process of its own finds out, and what it asked the chain. */
+async function measured(chain: CountingProxy, file: string, url: string) {
+  chain.requests = 0;
+  const child = fork(import.meta.filename, [file, url], { env: { ...process.env, RPC_URLS: chain.url } });
+  await once(child, 'message');
+  const coldRequests = chain.requests;
+  chain.requests = 0;
+  child.send('go on');
+  const [measurement] = (await once(child, 'message')) as [Measurement];
+  return { ...measurement, coldRequests, refreshRequests: chain.requests };
+}
+
+async function measure(file: string, url: string): Promise<void> {
   const database = await startDynamoDB();
-  Object.assign(process.env, database.env);
-  const endpoint = ENDPOINTS[file] as Endpoint;
-  const context = createContext(
-    readConfig({ ...process.env, NETWORK: 'devnet', MAX_HEAD_AGE_SECONDS: '0' }),
-    terminalTelemetry,
-  );
-  const handler = createHandler(endpoint, { telemetry: terminalTelemetry, context: async () => context });
-  const answer = async (url: string) => {
-    const started = performance.now();
-    const response = await handler(proxyEvent(endpoint.path, { method: 'GET', url, headers: {} }), lambdaContext());
-    return { ...response, ms: performance.now() - started };
-  };
+  const open = () => openContainer(database.env, terminalTelemetry);
+  const container = open();
+  const answer = senderOf(file, container, terminalTelemetry);
   const usedBefore = process.cpuUsage();
-  const { statusCode, body, ms } = await answer(url);
+  const { result, ms } = await answer(url);
+  const { statusCode, body } = result;
   const { user, system } = process.cpuUsage(usedBefore);
+  process.send?.('cold');
+  await once(process, 'message');
+
   const next = await answer(`${url}${url.includes('?') ? '&' : '?'}offset=1`);
+  const { now } = Date;
+  Date.now = () => now() + LATER_MS;
+  const refresh = await answer(url);
+  const hit = await senderOf(file, open(), terminalTelemetry)(url);
+  let tableBytes = 0;
+  for await (const { Items = [] } of paginateScan(
+    { client: new DynamoDBClient() },
+    { TableName: container.config.cacheTable },
+  )) {
+    for (const { body } of Items) tableBytes += body?.B?.byteLength ?? 0;
+  }
   closeConnections();
   await database.stop();
-  return {
+  const measurement: Measurement = {
     status: statusCode,
     bytes: Buffer.byteLength(body),
     coldMs: ms,
     cpuMs: (user + system) / 1_000,
     nextMs: next.ms,
+    refreshMs: refresh.ms,
+    hitMs: hit.ms,
+    tableBytes,
     memory: process.resourceUsage().maxRSS / 1_000,
     ...(statusCode !== 200 && { detail: JSON.parse(body).detail }),
   };
+  process.send?.(measurement);
+  process.disconnect();
 }
