@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes the image that SAM CLI runs functions in, for machines that cannot pull AWS's: from the project's own Node 24, npm's
-# aws-lambda-ric (LAMBDA_RIC, or it is compiled) and this machine's C library and shell. SAM CLI adds its emulator to it.
+# Makes the image that SAM CLI runs functions in, for machines that cannot pull AWS's: from the project's own Node 24, AWS's runtime
+# client and this machine's C library and shell. SAM CLI adds its emulator to it.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -21,19 +21,14 @@ add() {
   done
 }
 
-if [ -z "${LAMBDA_RIC:-}" ]; then
-  echo 'Compiling the Lambda runtime client, about a minute'
-  npm install --silent --no-audit --no-fund --prefix "$root/ric" aws-lambda-ric@4.0.2
-  LAMBDA_RIC=$root/ric/node_modules/aws-lambda-ric
-fi
+client=$(node_modules/.bin/node infra/lambda/build-client.ts)
 node=$(node_modules/.bin/node -p process.execPath)
 mkdir -p "$root/var/runtime/node_modules" "$root/var/task" "$root/opt" "$root/tmp"
-cp -r "$(dirname "$LAMBDA_RIC")/." "$root/var/runtime/node_modules/"
-rm -rf "$root/ric"
+cp -r "$client/node_modules/." "$root/var/runtime/node_modules/"
 add /bin/sh "$(command -v mv)" "$(command -v chmod)" "$node"
 # What `add` copied to where node is on this machine.
 install -D "$node" "$root/usr/bin/node" && rm "$root$node"
-find "$LAMBDA_RIC" -name '*.node' -exec ldd {} + | grep -o '/lib[^ :]*' | sort -u | while read -r library; do
+find "$client" -name '*.node' -exec ldd {} + | grep -o '/lib[^ :]*' | sort -u | while read -r library; do
   install -D "$(readlink -f "$library")" "$root$library"
 done
 

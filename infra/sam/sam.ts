@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { parseArgs } from 'node:util';
 import { ENDPOINTS } from '../../functions/index.ts';
 import { type Config, ConfigError } from '../../lib/config.ts';
-import { builtFunctions } from '../lambda/assets.ts';
+import { builtFunctions, withoutAliases } from '../lambda/assets.ts';
 import { matchPath, proxyEvent } from '../local/event.ts';
 import { StartError, startSystem } from '../local/system.ts';
 import { terminalTelemetry } from '../local/telemetry.ts';
@@ -104,6 +104,7 @@ async function environment(config: Config, { reachable }: Bridge): Promise<Env> 
     MAX_HEAD_AGE_SECONDS: String(config.maxHeadAgeSeconds),
     CACHE_TABLE: config.cacheTable,
     HISTORY_TABLE: config.historyTable,
+    LEDGER_TABLE: config.ledgerTable,
     AWS_ENDPOINT_URL_DYNAMODB: await reachable(process.env.AWS_ENDPOINT_URL_DYNAMODB as string),
   };
 }
@@ -113,13 +114,13 @@ async function environment(config: Config, { reachable }: Bridge): Promise<Env> 
  * from S3), and bodies marked as binary on each method, because SAM CLI overlooks the mark on the API.
  */
 function writeTemplate(variables: Env): void {
-  const template = JSON.parse(readFileSync(TEMPLATE, 'utf8'));
+  const template = withoutAliases(JSON.parse(readFileSync(TEMPLATE, 'utf8')));
   for (const [id, { Type, Properties }] of Object.entries<{ Type: string; Properties: Json }>(template.Resources)) {
     if (Type === 'AWS::Lambda::Function') {
       Object.assign(Properties, { Architectures: [ARCHITECTURE], Environment: { Variables: variables } });
     } else if (Type === 'AWS::ApiGateway::Method') {
       const { Integration } = Properties;
-      if (Integration.Type === 'AWS') delete template.Resources[id];
+      if (Integration.Type !== 'AWS_PROXY') delete template.Resources[id];
       Object.assign(Integration, { ContentHandling: 'CONVERT_TO_BINARY', ContentType: '*/*' });
     }
   }

@@ -1,0 +1,12 @@
+/**
+ * Loaded before anything else, by whatever Node there is: says what to do where that is too old to read TypeScript. On Linux npm
+ * installs the right one beside the packages, and this never speaks.
+ */
+const NEEDED = 24;
+
+if (Number.parseInt(process.versions.node, 10) < NEEDED) {
+  console.error(
+    `This needs Node ${NEEDED} or later, and this is ${process.versions.node}: see https://nodejs.org/en/download.`,
+  );
+  process.exit(1);
+}
