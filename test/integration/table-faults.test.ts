@@ -56,9 +56,7 @@ describe('when DynamoDB', () => {
   ])('%s, a container reads the source once, serves from memory and warns once', async (_, start) => {
     process.env.AWS_ENDPOINT_URL_DYNAMODB = await start();
     const runtime = container();
-    const before = Date.now();
     expect((await get(runtime)).status).toBe(200);
-    expect(Date.now() - before).toBeLessThan(2_000);
     const asked = chain.requests.length;
     for (let request = 0; request < 5; request++) {
       const { status, headers } = await get(runtime);

@@ -103,7 +103,8 @@ describe('attempts', () => {
     await timed.request(() => new Promise((resolve) => setTimeout(resolve, 30)));
     expect(Number.isInteger(reported[0])).toBe(true);
     expect(reported[0]).toBeGreaterThanOrEqual(29);
-    expect(reported[0]).toBeLessThan(1_000);
+    // In microseconds it would be more.
+    expect(reported[0]).toBeLessThan(20_000);
   });
 });
 
