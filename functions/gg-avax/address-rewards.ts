@@ -73,7 +73,9 @@ export const ggAvaxAddressRewards = defineEndpoint({
   input: z.object({
     address: addressParam('The holder, in any case.'),
     from: z.optional(
-      timeParam('Begin of the first day to answer, unix seconds; the first there is unless told otherwise.'),
+      timeParam(
+        'Begin of the first day to answer, unix seconds, not after `to`; the first there is unless told otherwise.',
+      ),
     ),
     to: z.optional(
       timeParam('Begin of the last day to answer, unix seconds; the last there is unless told otherwise.'),

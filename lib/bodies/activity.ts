@@ -161,7 +161,9 @@ export const cursorParams = (pattern: string) => ({
 export const activityParams = {
   type: z.optional(choicesParam(TYPES, 'Types to keep.', 'ActivityType')),
   from: z.optional(
-    timeParam('Time of the oldest event to answer, unix seconds; the first there is unless told otherwise.'),
+    timeParam(
+      'Time of the oldest event to answer, unix seconds, not after `to`; the first there is unless told otherwise.',
+    ),
   ),
   to: z.optional(
     timeParam('Time of the newest event to answer, unix seconds; the last there is unless told otherwise.'),

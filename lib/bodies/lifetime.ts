@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { checkOrder } from '../history/range.ts';
 import { ledgerOf } from '../ledger/store.ts';
 
 /** Which times there is something to tell of: from the protocol's first entry, once that is known, until now. */
@@ -15,10 +16,12 @@ interface Times {
 
 /**
  * The same times in whole units of so many seconds, and without what lies beyond the protocol's life: whatever is asked there is one
- * answer, which is made and kept once.
+ * answer, which is made and kept once. Throws INVALID_REQUEST if the times that were asked for are in the wrong order.
  */
 export async function withinLifetime<Input extends Times>(input: Input, context: Context, unit = 1): Promise<Input> {
   if (input.from === undefined && input.to === undefined) return input;
+  // Before times are moved: then those without a unit between them are in the wrong order, too, and no mistake.
+  checkOrder(input.from ?? 0, input.to ?? Number.POSITIVE_INFINITY);
   const down = (time: number) => Math.floor(time / unit) * unit;
   const up = (time: number) => Math.ceil(time / unit) * unit;
   const first = Math.max(0, down((await startOf(context)) - 1));

@@ -16,7 +16,7 @@ export const rangeParams = {
   ),
   from: z.optional(
     timeParam(
-      `Oldest boundary to answer, unix seconds; ${DEFAULT_INTERVALS} intervals before \`to\` unless told otherwise.`,
+      `Oldest boundary to answer, unix seconds, not after \`to\`; ${DEFAULT_INTERVALS} intervals before \`to\` unless told otherwise.`,
     ),
   ),
   to: z.optional(timeParam('Newest boundary to answer, unix seconds; the newest there is unless told otherwise.')),
@@ -90,7 +90,7 @@ export function snapRange<Input extends RangeInput>(range: Input, now = Math.flo
 export function rangeOf({ interval, limit, cursor, ...asked }: RangeInput, now: number): Range {
   const to = asked.to ?? boundaryBefore(now, interval);
   const from = asked.from ?? Math.max(0, to - DEFAULT_INTERVALS * INTERVAL_SECONDS[interval]);
-  if (from > to) throw badFrom(`must not be after to (${to})`);
+  checkOrder(from, to);
   const count = countBoundaries(interval, from, to);
   if (count > MAX_POINTS && limit === undefined && cursor === undefined) {
     throw badFrom(
@@ -103,6 +103,11 @@ export function rangeOf({ interval, limit, cursor, ...asked }: RangeInput, now: 
   const end = Math.min(to, now);
   if (next > end) return { interval, from, to, page: { from: first, to: end } };
   return { interval, from, to, page: { from: first, to: next - seconds }, next };
+}
+
+/** Throws INVALID_REQUEST, which names `from`, if that is after `to`. */
+export function checkOrder(from: number, to: number): void {
+  if (from > to) throw badFrom(`must not be after to (${to})`);
 }
 
 function badFrom(message: string): ApiError {

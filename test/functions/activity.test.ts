@@ -111,7 +111,6 @@ describe('the activity of the protocol', () => {
       [oldest.timestamp, newest.timestamp],
       [oldest.timestamp + 1, newest.timestamp - 1],
       [newest.timestamp, newest.timestamp],
-      [newest.timestamp + 1, newest.timestamp],
     ]) {
       const expected = all.filter(({ timestamp }) => from <= timestamp && timestamp <= to);
       expect(await everyPage(activity, { from: String(from), to: String(to) }, '400')).toEqual(expected);

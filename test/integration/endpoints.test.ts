@@ -26,8 +26,12 @@ beforeAll(async () => {
 });
 
 describe.each(Object.entries(ENDPOINTS))('%s', (_, endpoint: Endpoint) => {
-  const get = async (headers: Record<string, string> = {}, container = runtime) => {
-    const event = proxyEvent(endpoint.path, { method: 'GET', url: endpoint.exampleRequest, headers });
+  const get = async (
+    headers: Record<string, string> = {},
+    container = runtime,
+    url: string = endpoint.exampleRequest,
+  ) => {
+    const event = proxyEvent(endpoint.path, { method: 'GET', url, headers });
     return createHandler(endpoint, container)(event, lambdaContext());
   };
 
@@ -52,6 +56,20 @@ describe.each(Object.entries(ENDPOINTS))('%s', (_, endpoint: Endpoint) => {
       const other = startOnDevnet();
       expect((await get({}, other)).statusCode).toBe(200);
       expect(other.telemetry.attempts).toEqual([]);
+    });
+  }
+
+  if ('from' in endpoint.input.shape) {
+    test('answers of one second, and not from a second to the one before', async () => {
+      const path = endpoint.exampleRequest.replace(/\?.*/, '');
+      // Neither is a boundary of days or hours.
+      const between = (from: number, to: number) => get({}, runtime, `${path}?from=${from}&to=${to}`);
+      expect((await between(1_789_000_001, 1_789_000_001)).statusCode).toBe(200);
+      const { statusCode, body } = await between(1_789_000_002, 1_789_000_001);
+      expect([statusCode, JSON.parse(body).errors]).toEqual([
+        400,
+        [{ parameter: 'from', message: 'must not be after to (1789000001)' }],
+      ]);
     });
   }
 
