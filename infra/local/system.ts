@@ -1,5 +1,6 @@
 import { type Config, readConfig } from '../../lib/config.ts';
 import { type Context, createContext } from '../../lib/context.ts';
+import { ApiError } from '../../lib/http/errors.ts';
 import type { Runtime } from '../../lib/runtime.ts';
 import type { Telemetry } from '../../lib/telemetry.ts';
 import { closeConnections } from '../../lib/upstream/http.ts';
@@ -31,6 +32,7 @@ export interface System {
 export class StartError extends Error {}
 
 const DEFAULT_PORT = '3000';
+const RETRY_AFTER_SECONDS = 5;
 
 /**
  * Brings the whole service up on this machine: the gateway, and a chain, a validator index and a DynamoDB engine where the
@@ -46,13 +48,13 @@ export async function startSystem({ env, telemetry, onStep, onResponse }: System
     // All settings are checked and the port is taken before the slow parts start: a typing error should not cost a wait.
     const local = { NETWORK: 'devnet', CACHE_TABLE: 'cache', HISTORY_TABLE: 'history', LEDGER_TABLE: 'ledger', ...env };
     const { network } = readConfig(local);
-    const opened = Promise.withResolvers<Context>();
-    const url = await startServer(
-      env.PORT ?? DEFAULT_PORT,
-      { telemetry, context: () => opened.promise },
-      onResponse,
-      running,
-    );
+    let opened: Context | undefined;
+    const whenOpened = async () => {
+      if (!opened) throw isStarting();
+      return opened;
+    };
+    const runtime = { telemetry, context: whenOpened };
+    const url = await startServer(env.PORT ?? DEFAULT_PORT, runtime, onResponse, running);
     const upstreams = network.name === 'devnet' && !env.RPC_URLS ? await startUpstreams(onStep, running) : {};
     const tables = env.AWS_ENDPOINT_URL_DYNAMODB ? {} : await startTables(onStep, running);
 
@@ -63,12 +65,19 @@ export async function startSystem({ env, telemetry, onStep, onResponse }: System
     running.push(() => ledgerRecorder.stop());
     const recorder = await startRecorder(config, telemetry, onStep);
     running.push(() => recorder.stop());
-    opened.resolve(context);
+    opened = context;
     return { url, context, stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** What is told to who asks before there is something to tell. */
+function isStarting(): ApiError {
+  return new ApiError('UPSTREAM_UNAVAILABLE', 'The service is starting. Please try again shortly.', {
+    headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
+  });
 }
 
 async function startServer(

@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { proxyTo } from '../support/rpc-endpoints.ts';
 import { deadUrl } from '../support/servers.ts';
 
 /** `npm start` as a user runs it: a process of its own. */
@@ -79,6 +80,24 @@ describe('npm start', () => {
     child.kill('SIGINT');
     expect(await exitOf(child)).toBe(0);
     await until(() => leftBehind().length === 0);
+  });
+
+  test('tells who asks too early that it is starting', async () => {
+    const url = await deadUrl();
+    const asked = Promise.withResolvers<Response>();
+    // It is not ready before it has read the chain, and this chain waits for who asks.
+    const chain = await proxyTo(process.env.DEVNET_RPC_URL as string, async (answers) => {
+      await fetch(`${url}/metrics`).then(asked.resolve, asked.reject);
+      return answers;
+    });
+    start({ PORT: new URL(url).port, RPC_URLS: chain.url });
+    const early = await asked.promise;
+    expect([early.status, early.headers.get('Retry-After')]).toEqual([503, '5']);
+    expect(await early.json()).toMatchObject({
+      code: 'UPSTREAM_UNAVAILABLE',
+      detail: expect.stringContaining('is starting'),
+    });
+    await chain.stop();
   });
 
   test('stops everything when it is interrupted while it starts', async () => {
