@@ -1,10 +1,17 @@
 import * as z from 'zod/mini';
 import { minipoolBody, minipoolCounts, minipoolFields } from '../lib/bodies/minipool.ts';
-import { MINIPOOL_STATUSES } from '../lib/contracts/minipool-manager.ts';
+import { MINIPOOL_STATUSES, type Minipool } from '../lib/contracts/minipool-manager.ts';
 import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
-import { page, pageParams } from '../lib/lists.ts';
+import { page, pageParams, slice } from '../lib/lists.ts';
 import { addressParam, choicesParam, nodeIDParam } from '../lib/params.ts';
-import { countByStatus, minipoolsDataset, statusOf } from '../lib/protocol/minipools.ts';
+import {
+  countByStatus,
+  indexesOf,
+  type MinipoolStatus,
+  minipoolsAt,
+  minipoolsDataset,
+  statusesOf,
+} from '../lib/protocol/minipools.ts';
 import { blockRef, integer, model } from '../lib/schemas.ts';
 
 const response = () =>
@@ -66,19 +73,20 @@ export const minipools = defineEndpoint({
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
   async handle({ status, owner, nodeID, limit, offset }, context) {
-    const { minipools, block } = await context.dataset(minipoolsDataset);
-    const ownerAddress = owner?.toLowerCase();
-    const theirs = minipools.filter(
-      (minipool) =>
-        (ownerAddress === undefined || minipool.owner === ownerAddress) &&
-        (nodeID === undefined || minipool.nodeID === nodeID),
-    );
-    const wanted = status ? theirs.filter((minipool) => status.includes(statusOf(minipool))) : theirs;
+    const all = await context.dataset(minipoolsDataset);
+    const statuses = statusesOf(all);
+    const isTheirs = (minipool: Minipool) =>
+      (owner === undefined || minipool.owner === owner.toLowerCase()) &&
+      (nodeID === undefined || minipool.nodeID === nodeID);
+    const theirs =
+      owner || nodeID ? (await minipoolsAt(context, all)).filter(isTheirs).map(({ index }) => index) : indexesOf(all);
+    const wanted = theirs.filter((index) => !status || status.includes(statuses[index] as MinipoolStatus));
+    const records = await minipoolsAt(context, all, slice(wanted, { limit, offset }));
     return {
-      minipools: page(wanted, { limit, offset }, minipoolBody),
+      minipools: page(records, { limit, offset: 0 }, minipoolBody),
       total: wanted.length,
-      counts: countByStatus(theirs),
-      block,
+      counts: countByStatus(theirs.map((index) => statuses[index] as MinipoolStatus)),
+      block: all.block,
     };
   },
 });

@@ -44,6 +44,11 @@ function compare(a: SortValue, b: SortValue, sign: number): number {
   return a < b ? -sign : sign;
 }
 
+interface Page {
+  limit?: number | undefined;
+  offset: number;
+}
+
 /** The parameters `limit` and `offset`. */
 export const pageParams = {
   limit: z.optional(
@@ -52,13 +57,18 @@ export const pageParams = {
   offset: z._default(integerParam(0, MAX_ITEMS, 'How many entries to skip; none unless told otherwise.'), 0),
 };
 
+/** The items of one page. */
+export function slice<Item>(items: readonly Item[], { limit, offset }: Page): Item[] {
+  return items.slice(offset, limit === undefined ? undefined : offset + limit);
+}
+
 /** The entries of one page as they are answered. Throws INVALID_REQUEST, naming `limit`, if they take more than 4 MB. */
 export function page<Item, Entry>(
   items: readonly Item[],
-  { limit, offset }: { limit?: number | undefined; offset: number },
+  { limit, offset }: Page,
   toEntry: (item: Item) => Entry,
 ): Entry[] {
-  const wanted = items.slice(offset, limit === undefined ? undefined : offset + limit);
+  const wanted = slice(items, { limit, offset });
   const entries: Entry[] = [];
   let bytes = 0;
   for (const item of wanted) {

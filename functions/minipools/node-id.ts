@@ -4,7 +4,7 @@ import { formatNodeID } from '../../lib/cb58.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
 import { ApiError } from '../../lib/http/errors.ts';
 import { nodeIDParam } from '../../lib/params.ts';
-import { minipoolsDataset } from '../../lib/protocol/minipools.ts';
+import { minipoolsAt, minipoolsDataset } from '../../lib/protocol/minipools.ts';
 import { blockRef } from '../../lib/schemas.ts';
 
 const response = () => z.object({ ...minipoolFields(), block: blockRef() });
@@ -46,10 +46,10 @@ export const minipoolsNodeID = defineEndpoint({
   notFound: 'MINIPOOL_NOT_FOUND',
   // Not read by itself: then each node that somebody makes up would be a request to the chain.
   async handle({ nodeID }, context) {
-    const { minipools, block } = await context.dataset(minipoolsDataset);
-    const minipool = minipools.find((candidate) => candidate.nodeID === nodeID);
+    const minipools = await context.dataset(minipoolsDataset);
+    const minipool = (await minipoolsAt(context, minipools)).find((candidate) => candidate.nodeID === nodeID);
     if (!minipool) throw new ApiError('MINIPOOL_NOT_FOUND', `${formatNodeID(nodeID)} has never had a minipool.`);
-    return { ...minipoolBody(minipool), block };
+    return { ...minipoolBody(minipool), block: minipools.block };
   },
 });
 

@@ -3,6 +3,7 @@ import { minipoolBody, minipoolFields } from '../../lib/bodies/minipool.ts';
 import { stakerBody, stakerFields } from '../../lib/bodies/staker.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
 import { addressParam } from '../../lib/params.ts';
+import { minipoolsAt } from '../../lib/protocol/minipools.ts';
 import { operatorsDataset } from '../../lib/protocol/operators.ts';
 import { figuresOf, findStaker } from '../../lib/protocol/stakers.ts';
 import { blockRef, model } from '../../lib/schemas.ts';
@@ -52,9 +53,10 @@ export const stakersAddress = defineEndpoint({
   async handle({ address }, context) {
     const operators = await context.dataset(operatorsDataset);
     const staker = findStaker(operators, address);
+    const minipools = await minipoolsAt(context, operators.minipools);
     return {
       ...stakerBody(staker, figuresOf(operators)(staker)),
-      minipools: operators.minipools.filter(({ owner }) => owner === staker.stakerAddr).map(minipoolBody),
+      minipools: minipools.filter(({ owner }) => owner === staker.stakerAddr).map(minipoolBody),
       block: operators.block,
     };
   },

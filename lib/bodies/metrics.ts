@@ -5,7 +5,6 @@ import type { Dataset } from '../dataset.ts';
 import { readHeadlineYield } from '../history/yields.ts';
 import { ifAvailable, ifKnown } from '../known.ts';
 import { knownPools } from '../prices/current.ts';
-import { countByStatus } from '../protocol/minipools.ts';
 import { protocolStatus, readProtocol, totalAvaxStaked, totalValueLocked } from '../protocol/protocol.ts';
 import { totalEffective } from '../protocol/staking.ts';
 import { mulWad } from '../rewards/wad.ts';
@@ -111,8 +110,8 @@ export const metricsDataset: Dataset<z.output<ReturnType<typeof metricsSchema>>>
       active_staker_count: stakers.filter(({ ggpStaked }) => ggpStaked > 0n).length,
       node_operator_count: stakers.filter(({ avaxAssigned, avaxValidating }) => avaxAssigned + avaxValidating > 0n)
         .length,
-      minipool_count: minipools.length,
-      minipools: countByStatus(minipools),
+      minipool_count: minipools.total,
+      minipools: minipools.counts,
       ggp_price_in_avax: ifKnown(toNumber, prices.ggpInAVAX?.price),
       ggp_price_in_usd: ifKnown(toNumber, ifKnown(inUSD, prices.ggpInAVAX?.price, prices.avaxInUSD)),
       avax_price_in_usd: ifKnown(toNumber, prices.avaxInUSD?.price),

@@ -3,7 +3,7 @@ import { formatAmount, toNumber } from '../amounts.ts';
 import { formatNodeID, formatTxID } from '../cb58.ts';
 import { checksumAddress } from '../checksum.ts';
 import { MINIPOOL_STATUSES, type Minipool } from '../contracts/minipool-manager.ts';
-import { type MinipoolStatus, statusOf } from '../protocol/minipools.ts';
+import { type MinipoolStatus, statusName } from '../protocol/minipools.ts';
 import { address, integer, model, percent, seconds, text, tokens, unixTime } from '../schemas.ts';
 
 /** How a minipool is answered, alone or in a list. */
@@ -76,7 +76,7 @@ const ON_ITS_WAY = new Set<MinipoolStatus>(['prelaunch', 'launched', 'staking'])
 
 export function minipoolBody(minipool: Minipool) {
   const { nodeID, duration, initialStartTime, txID, errorCode, hardwareProvider } = minipool;
-  const status = statusOf(minipool);
+  const status = statusName(minipool.status);
   return {
     index: minipool.index,
     nodeID: formatNodeID(nodeID),

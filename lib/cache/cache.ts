@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
 import { type Clock, systemClock } from '../clock.ts';
 import { deadline, deadlineExceeded, withDeadline } from '../deadline.ts';
@@ -77,6 +78,10 @@ const LOAD_RESERVE_MS = 250;
 /** Values go to other containers only: half the time of the usual level, and 4 % more bytes (20,000 minipools, 2026-11). */
 const VALUE_GZIP_LEVEL = 1;
 
+/** What was kept is kept again after an hour; until then, and for as long as what it is part of may be served, nothing expires. */
+const KEPT_AGAIN_MS = 3_600_000;
+const KEPT_SECONDS = 30 * 3_600;
+
 /** Part of every key. Raise it when the meaning or shape of what is kept changes; a dataset has a version of its own. */
 const SCHEMA_VERSION = 1;
 
@@ -117,14 +122,32 @@ export class Cache {
     const policy = { freshSeconds, leaseMs, shared: true, check: (entry: Entry) => this.#valueOf(entry) };
     const cached = await this.get(key, policy, async (previous) => {
       const value = await load(previous && this.#valueOf<T>(previous));
-      return {
-        value,
-        body: serialize(value),
-        contentType: 'application/x-v8',
-        block: (value as { block?: Entry['block'] } | undefined)?.block,
-      };
+      return { ...serialized(value), block: (value as { block?: Entry['block'] } | undefined)?.block };
     });
     return { ...cached, value: this.#valueOf<T>(cached.entry) };
+  }
+
+  /**
+   * Keeps a value that never changes: a part of another one that does. Gives the key that follows from its content, so a part that
+   * has stayed the same is written no more than once an hour by a container.
+   */
+  async keep(name: string, value: unknown): Promise<string> {
+    const part = serialized(value);
+    const key = `${name}/${createHash('sha256').update(part.body).digest('base64url')}`;
+    const known = this.#memory.get(this.#prefix + key);
+    const now = this.#clock.now();
+    if (!known || known.storedAt < now - KEPT_AGAIN_MS) {
+      const entry = makeEntry({ ...part, momentary: true }, KEPT_SECONDS, now);
+      this.#values.set(entry, value);
+      this.#memory.set(this.#prefix + key, entry);
+      await this.#shared.write(this.#prefix + key, entry);
+    }
+    return key;
+  }
+
+  /** What is kept under such a key, or `load` if it is lost. */
+  async kept<T>(key: string, load: () => Promise<T>): Promise<T> {
+    return (await this.value(key, { freshSeconds: KEPT_SECONDS }, load)).value;
   }
 
   #valueOf<T>(entry: Entry): T {
@@ -279,6 +302,10 @@ function makeEntry(loaded: Loaded, freshSeconds: number, now: number): Entry {
     // Until what is stale may be refreshed, it would be the same body again.
     ...(stale.length > 0 && { leaseUntil: Math.min(...stale.map(({ entry }) => entry.leaseUntil ?? 0)) }),
   };
+}
+
+function serialized(value: unknown) {
+  return { value, body: serialize(value), contentType: 'application/x-v8' };
 }
 
 function makeNotFound({ code, message }: ApiError, now: number): Entry {

@@ -22,7 +22,7 @@ import type { Entry, SharedStore } from './entry.ts';
 
 /** DynamoDB's limit is 400 kB an item, names and numbers included. */
 const MAX_ITEM_BYTES = 390_000;
-/** Enough for 20,000 minipools with their operators. Each costs a write of 390 units whenever the body is refreshed. */
+/** Enough for 40,000 stakers. Each costs a write of 390 units whenever the body is refreshed. */
 const MAX_ITEMS = 6;
 /** DynamoDB's limit of a partition key, less what {@link restKey} adds. */
 const MAX_KEY_BYTES = 2_048 - '#rest-1'.length;

@@ -2,7 +2,7 @@ import { ifAnswered } from '../chain/answered.ts';
 import type { View } from '../chain/chain.ts';
 import { contractOf } from '../chain/contract.ts';
 import { WORD, wordOf } from '../chain/words.ts';
-import { hasMark, readMarks } from './minipool-marks.ts';
+import { isSame, readMarks, statusesIn } from './minipool-marks.ts';
 import { StructDecoder } from './struct.ts';
 
 const MINIPOOL_ABI =
@@ -60,21 +60,12 @@ export const MINIPOOL_STATUSES = [
 ] as const;
 
 const LAUNCHED = MINIPOOL_STATUSES.indexOf('launched');
+const WITHDRAWABLE = MINIPOOL_STATUSES.indexOf('withdrawable');
 
 /** One record costs about 85k gas, 12k more with a BLS key. */
 const MINIPOOL_GAS = 100_000;
 /** Records read together with the count, in a batch that they share with other reads. */
 const FIRST_BATCH = 150;
-
-/** Reads the record at an index: of one beyond the count, zeros. */
-function recordReader({ runner, addresses }: View): (index: number) => Promise<Minipool> {
-  // Calldata by hand: ethers takes 100 ms for a thousand of them.
-  const { selector } = minipoolManagerAt(runner, addresses.MinipoolManager).getFunction('getMinipool').fragment;
-  return async (index) => {
-    const call = { to: addresses.MinipoolManager, data: selector + wordOf(index), gasLimit: MINIPOOL_GAS };
-    return MINIPOOL.one(await runner.call(call));
-  };
-}
 
 async function readCount({ runner, addresses }: View): Promise<number> {
   return Number(await minipoolManagerAt(runner, addresses.MinipoolManager).getMinipoolCount());
@@ -88,15 +79,29 @@ async function readCount({ runner, addresses }: View): Promise<number> {
  * minipools.every(({ index, status }, place) => index === place && status in MINIPOOL_STATUSES) // true
  */
 export async function readMinipools(view: View): Promise<Minipool[]> {
-  const readOne = recordReader(view);
-  const readRange = (from: number, to: number) =>
-    Promise.all(Array.from({ length: Math.max(0, to - from) }, (_, index) => readOne(from + index)));
-  const [count, first] = await Promise.all([readCount(view), readRange(0, FIRST_BATCH)]);
-  return [...first.slice(0, count), ...(await readRange(FIRST_BATCH, count))];
+  const { count, first } = await readFirst(view);
+  return [...first, ...(await readMinipoolsAt(view, indexes(first.length, count)))];
+}
+
+/** As many records as one batch takes, and how many there are. */
+async function readFirst(view: View): Promise<{ count: number; first: Minipool[] }> {
+  const [count, first] = await Promise.all([readCount(view), readMinipoolsAt(view, indexes(0, FIRST_BATCH))]);
+  return { count, first: first.slice(0, count) };
+}
+
+/** The records at these indexes: of one beyond the count, zeros. */
+export function readMinipoolsAt({ runner, addresses }: View, wanted: readonly number[]): Promise<Minipool[]> {
+  // Calldata by hand: ethers takes 100 ms for a thousand of them.
+  const { selector } = minipoolManagerAt(runner, addresses.MinipoolManager).getFunction('getMinipool').fragment;
+  const readOne = async (index: number) => {
+    const call = { to: addresses.MinipoolManager, data: selector + wordOf(index), gasLimit: MINIPOOL_GAS };
+    return MINIPOOL.one(await runner.call(call));
+  };
+  return Promise.all(wanted.map(readOne));
 }
 
 /**
- * The same from records that were read before: new ones are read, and those that may have changed since. What a record's change can
+ * Of the records that these marks are of, those that may have changed since, and new ones. What a record's change can
  * come from, by its status, in `MinipoolManager` (the names are its functions):
  *
  * - Prelaunch (0): `claimAndInitiateStaking` and both cancellations change the status.
@@ -111,18 +116,38 @@ export async function readMinipools(view: View): Promise<Minipool[]> {
  * with the same status and the same time is the same record. Not seen is what the guardian writes into the other words directly:
  * who keeps records reads all of them again from time to time. Undefined where marks cannot be read.
  */
-export async function refreshMinipools(view: View, known: readonly Minipool[]): Promise<Minipool[] | undefined> {
-  const readOne = recordReader(view);
-  const launched = known.filter(({ status }) => status === LAUNCHED).map(({ index }) => index);
-  const [count, marks, ...again] = await Promise.all([
+export async function readChangedMinipools(view: View, marks: Uint8Array): Promise<Minipool[] | undefined> {
+  const statuses = statusesIn(marks);
+  const launched = indexes(0, statuses.length).filter((index) => statuses[index] === LAUNCHED);
+  const [count, current, again] = await Promise.all([
     readCount(view),
-    readMarks(view, known.length),
-    ...launched.map(readOne),
+    readMarks(view, statuses.length),
+    readMinipoolsAt(view, launched),
   ]);
-  if (!marks || count < known.length) return undefined;
-  const same = [...known, ...again].filter((minipool) => hasMark(minipool, marks));
-  const current = new Map(same.map((minipool) => [minipool.index, minipool]));
-  return Promise.all(Array.from({ length: count }, (_, index) => current.get(index) ?? readOne(index)));
+  if (!current || count < statuses.length) return undefined;
+  const changed = indexes(0, statuses.length).filter(
+    (index) => statuses[index] !== LAUNCHED && !isSame(index, marks, current),
+  );
+  return [...again, ...(await readMinipoolsAt(view, [...changed, ...indexes(statuses.length, count)]))];
+}
+
+/** The contract's status of each minipool, by index, and the records that are withdrawable: all of many need not be read for that. */
+export async function readMinipoolStatuses(view: View): Promise<{ statuses: number[]; withdrawable: Minipool[] }> {
+  const { count, first } = await readFirst(view);
+  const marks = count > first.length ? await readMarks(view, count) : undefined;
+  if (!marks) {
+    const all = [...first, ...(await readMinipoolsAt(view, indexes(first.length, count)))];
+    const withdrawable = all.filter(({ status }) => status === WITHDRAWABLE);
+    return { statuses: all.map(({ status }) => status), withdrawable };
+  }
+  const statuses = statusesIn(marks);
+  const isWithdrawable = (index: number) => statuses[index] === WITHDRAWABLE;
+  return { statuses, withdrawable: await readMinipoolsAt(view, indexes(0, count).filter(isWithdrawable)) };
+}
+
+/** From one index on, up to another. */
+function indexes(from: number, to: number): number[] {
+  return Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
 }
 
 /** AVAX wei of liquid stakers that is out with launched and staking minipools; without what is out for delegation. */

@@ -16,7 +16,7 @@ const STAKING = 2;
  * Marks of the records below an index: while a record's mark stays, the record does. Undefined where the endpoint does not run what
  * reads them.
  */
-export async function readMarks(view: View, count: number): Promise<Buffer | undefined> {
+export async function readMarks(view: View, count: number): Promise<Uint8Array | undefined> {
   const argument = (value: string) => value.slice(2).padStart(2 * WORD, '0');
   const programs = Array.from({ length: Math.ceil(count / PORTION) }, (_, portion) => {
     const from = portion * PORTION;
@@ -27,8 +27,30 @@ export async function readMarks(view: View, count: number): Promise<Buffer | und
   return marks?.length === count * MARK ? marks : undefined;
 }
 
-/** Whether a record has the mark at its index. */
-export function hasMark({ index, status, startTime, creationTime }: Minipool, marks: Buffer): boolean {
-  const time = status === STAKING ? startTime : creationTime;
-  return marks.readUInt8(index * MARK) === status && marks.readUInt32BE(index * MARK + 1) === time;
+/** Marks where these records, new ones among them, have taken the place of those that `marks` are of. */
+export function withMarks(marks: Uint8Array, changed: readonly Minipool[]): Uint8Array {
+  const count = changed.reduce((most, { index }) => Math.max(most, index + 1), countOf(marks));
+  const all = Buffer.alloc(count * MARK);
+  all.set(marks);
+  for (const { index, status, startTime, creationTime } of changed) {
+    all.writeUInt8(status, index * MARK);
+    all.writeUInt32BE(status === STAKING ? startTime : creationTime, index * MARK + 1);
+  }
+  return all;
+}
+
+/** How many records these are the marks of. */
+export function countOf(marks: Uint8Array): number {
+  return marks.length / MARK;
+}
+
+/** The contract's status of each record, by index. */
+export function statusesIn(marks: Uint8Array): number[] {
+  return Array.from({ length: countOf(marks) }, (_, index) => marks[index * MARK] as number);
+}
+
+/** Whether a record has the same mark in both. */
+export function isSame(index: number, marks: Uint8Array, others: Uint8Array): boolean {
+  const markIn = (all: Uint8Array) => all.subarray(index * MARK, (index + 1) * MARK);
+  return Buffer.compare(markIn(marks), markIn(others)) === 0;
 }

@@ -1,50 +1,113 @@
 import type { BlockRef } from '../block.ts';
 import type { View } from '../chain/chain.ts';
 import { systemClock } from '../clock.ts';
-import { MINIPOOL_STATUSES, type Minipool, readMinipools, refreshMinipools } from '../contracts/minipool-manager.ts';
+import type { Context } from '../context.ts';
+import {
+  MINIPOOL_STATUSES,
+  type Minipool,
+  readChangedMinipools,
+  readMinipools,
+  readMinipoolsAt,
+} from '../contracts/minipool-manager.ts';
+import { countOf, statusesIn, withMarks } from '../contracts/minipool-marks.ts';
 import type { Dataset } from '../dataset.ts';
 
-/** All minipool records at one block. */
+/**
+ * All minipool records at one block, in parts: a list page reads one or two of them, and a refresh writes those that have changed.
+ * What every answer needs, the statuses, is in the marks.
+ */
 export interface Minipools {
   block: BlockRef;
-  minipools: Minipool[];
+  /** Of all records, by index. */
+  marks: Uint8Array;
+  /** Under what keys the records are kept, {@link PART} of them under each. */
+  parts: string[];
   /** When all of them were read last, unix milliseconds: since then, only those that had changed. */
   wholeAt: number;
 }
 
+/** 50 kB in the table. */
+const PART = 500;
 /** So long records are kept that do not say that they have changed: the guardian can write into them directly. */
 const WHOLE_MS = 3_600_000;
 /** All of so few are one request, too. */
 const FEW = 150;
 
+type Reader = Pick<Context, 'cache' | 'chain'>;
+
 /** All records at the view's block, by way of those that were read before. */
-export async function readAllMinipools(view: View, previous?: Omit<Minipools, 'block'>): Promise<Minipools> {
+export async function readAllMinipools(context: Reader, view: View, previous?: Minipools): Promise<Minipools> {
   const now = systemClock.now();
-  const isRecent = previous && previous.minipools.length > FEW && now < previous.wholeAt + WHOLE_MS;
-  const refreshed = isRecent && (await refreshMinipools(view, previous.minipools));
-  const minipools = refreshed || (await readMinipools(view));
-  return { minipools, block: await view.block(), wholeAt: refreshed ? previous.wholeAt : now };
+  const isRecent = previous && countOf(previous.marks) > FEW && now < previous.wholeAt + WHOLE_MS;
+  const changed = isRecent && (await readChangedMinipools(view, previous.marks));
+  const [known, records] = changed ? [previous, changed] : [NONE, await readMinipools(view)];
+  return {
+    block: await view.block(),
+    marks: withMarks(known.marks, records),
+    parts: await keepParts(context, known, records),
+    wholeAt: changed ? previous.wholeAt : now,
+  };
+}
+
+const NONE: Minipools = { block: { number: 0, timestamp: 0 }, marks: new Uint8Array(), parts: [], wholeAt: 0 };
+
+/** The keys of all parts, with these records in them. */
+async function keepParts(context: Reader, known: Minipools, records: readonly Minipool[]): Promise<string[]> {
+  const parts = [...known.parts];
+  const changed = Map.groupBy(records, ({ index }) => partOf(index));
+  const keep = async ([part, newer]: [number, Minipool[]]) => {
+    const all = part < known.parts.length ? [...(await readPart(context, known, part))] : [];
+    for (const minipool of newer) all[minipool.index % PART] = minipool;
+    parts[part] = await context.cache.keep('minipools/part', all);
+  };
+  await Promise.all([...changed].map(keep));
+  return parts;
+}
+
+const partOf = (index: number) => Math.floor(index / PART);
+
+function readPart({ cache, chain }: Reader, { block, marks, parts }: Minipools, part: number): Promise<Minipool[]> {
+  const indexes = indexesOf({ marks }).slice(part * PART, (part + 1) * PART);
+  return cache.kept(parts[part] as string, async () => readMinipoolsAt(await chain.at(block.number), indexes));
+}
+
+/** The records at these indexes, or all of them. */
+export async function minipoolsAt(
+  context: Reader,
+  minipools: Minipools,
+  indexes: readonly number[] = indexesOf(minipools),
+): Promise<Minipool[]> {
+  const wanted = [...new Set(indexes.map(partOf))];
+  const records = await Promise.all(wanted.map((part) => readPart(context, minipools, part)));
+  const parts = new Map(wanted.map((part, place) => [part, records[place] as Minipool[]]));
+  return indexes.map((index) => parts.get(partOf(index))?.[index % PART] as Minipool);
+}
+
+export function indexesOf({ marks }: Pick<Minipools, 'marks'>): number[] {
+  return Array.from({ length: countOf(marks) }, (_, index) => index);
 }
 
 /** Shared by every list, filter and look-up of minipools. */
 export const minipoolsDataset: Dataset<Minipools> = {
   name: 'minipools',
-  version: 2,
+  version: 3,
   freshSeconds: 60,
-  read: async ({ chain }, previous) => readAllMinipools(await chain.latest(), previous),
+  read: async (context, previous) => readAllMinipools(context, await context.chain.latest(), previous),
 };
 
 export type MinipoolStatus = (typeof MINIPOOL_STATUSES)[number];
 
-/** The status of a record by its name. */
-export function statusOf({ status }: Minipool): MinipoolStatus {
+/** The name of a status by its number in the contract. */
+export function statusName(status: number): MinipoolStatus {
   return MINIPOOL_STATUSES[status] as MinipoolStatus;
 }
 
-export function countByStatus(minipools: readonly Minipool[]): Record<MinipoolStatus, number> {
-  const counts = MINIPOOL_STATUSES.map((name, code) => [
-    name,
-    minipools.filter(({ status }) => status === code).length,
-  ]);
+/** The status of each record, by index. */
+export function statusesOf({ marks }: Minipools): MinipoolStatus[] {
+  return statusesIn(marks).map(statusName);
+}
+
+export function countByStatus(statuses: readonly MinipoolStatus[]): Record<MinipoolStatus, number> {
+  const counts = MINIPOOL_STATUSES.map((name) => [name, statuses.filter((status) => status === name).length]);
   return Object.fromEntries(counts);
 }

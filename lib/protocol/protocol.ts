@@ -1,27 +1,29 @@
 import type { View } from '../chain/chain.ts';
 import { readGgAvax } from '../contracts/gg-avax.ts';
-import { MINIPOOL_STATUSES, readMinipools, readTotalAVAXLiquidStakerAmt } from '../contracts/minipool-manager.ts';
+import { readMinipoolStatuses, readTotalAVAXLiquidStakerAmt } from '../contracts/minipool-manager.ts';
 import { readPaused } from '../contracts/protocol-dao.ts';
 import { readTotalGGPStake } from '../contracts/vault.ts';
 import { readWithdrawQueue } from '../contracts/withdraw-queue.ts';
 import { readBestPrices } from '../prices/current.ts';
 import type { Pool } from '../prices/pool.ts';
 import { mulWad } from '../rewards/wad.ts';
-import { countByStatus } from './minipools.ts';
+import { countByStatus, statusName } from './minipools.ts';
 import { inflationOf, readStaking, type Staking } from './staking.ts';
 
 /** The whole protocol at one block, as its figures are made from it. */
 export async function readProtocol(view: View, pools: readonly Pool[]) {
-  const [staking, minipools, ggAvax, prices, queue, paused, totalGGPStake, liquidStakerAmt] = await Promise.all([
-    readStaking(view),
-    readMinipools(view),
-    readGgAvax(view),
-    readBestPrices(view, pools),
-    readWithdrawQueue(view),
-    readPaused(view),
-    readTotalGGPStake(view),
-    readTotalAVAXLiquidStakerAmt(view),
-  ]);
+  const [staking, { statuses, withdrawable }, ggAvax, prices, queue, paused, totalGGPStake, liquidStakerAmt] =
+    await Promise.all([
+      readStaking(view),
+      readMinipoolStatuses(view),
+      readGgAvax(view),
+      readBestPrices(view, pools),
+      readWithdrawQueue(view),
+      readPaused(view),
+      readTotalGGPStake(view),
+      readTotalAVAXLiquidStakerAmt(view),
+    ]);
+  const minipools = { counts: countByStatus(statuses.map(statusName)), total: statuses.length, withdrawable };
   return { staking, minipools, ggAvax, prices, queue, paused, totalGGPStake, liquidStakerAmt };
 }
 
@@ -57,13 +59,10 @@ export function valueLocked(holdings: Holdings): bigint | undefined {
 
 /** The same of the whole protocol. */
 export function totalValueLocked({ ggAvax, staking, minipools, queue, totalGGPStake }: Protocol): bigint | undefined {
-  const withdrawable = MINIPOOL_STATUSES.indexOf('withdrawable');
   return valueLocked({
     totalAssets: ggAvax.totalAssets,
     avaxStaked: totalAvaxStaked(staking),
-    avaxNodeOpRewards: minipools
-      .filter(({ status }) => status === withdrawable)
-      .reduce((sum, { avaxNodeOpRewardAmt }) => sum + avaxNodeOpRewardAmt, 0n),
+    avaxNodeOpRewards: minipools.withdrawable.reduce((sum, { avaxNodeOpRewardAmt }) => sum + avaxNodeOpRewardAmt, 0n),
     totalAllocatedFunds: queue.totalAllocatedFunds,
     totalGGPStake,
     ggpPriceInAVAX: staking.oracle?.ggpPriceInAVAX,
@@ -73,7 +72,7 @@ export function totalValueLocked({ ggAvax, staking, minipools, queue, totalGGPSt
 /** Derived, not configured: paused contracts, or nothing with minipools while nobody starts the cycle that is due. */
 export function protocolStatus({ paused, minipools, staking }: Protocol): 'active' | 'winding_down' | 'paused' {
   if (paused.TokenggAVAX || paused.MinipoolManager) return 'paused';
-  const { launched, staking: validating } = countByStatus(minipools);
+  const { launched, staking: validating } = minipools.counts;
   const cycle = inflationOf(staking);
   const overdue = cycle && staking.block.timestamp > cycle.rewardsCycleStartTime + cycle.rewardsCycleSeconds;
   return overdue && launched + validating === 0 ? 'winding_down' : 'active';

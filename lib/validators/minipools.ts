@@ -1,8 +1,8 @@
 import { formatNodeID } from '../cb58.ts';
-import { MINIPOOL_STATUSES, type Minipool } from '../contracts/minipool-manager.ts';
+import type { Minipool } from '../contracts/minipool-manager.ts';
 import type { RequestContext } from '../dataset.ts';
 import { ifAvailable } from '../known.ts';
-import { minipoolsDataset } from '../protocol/minipools.ts';
+import { indexesOf, type MinipoolStatus, minipoolsAt, minipoolsDataset, statusesOf } from '../protocol/minipools.ts';
 
 /**
  * The minipools behind validators. A node has one record for ever, so a record alone does not make its validator the protocol's:
@@ -11,15 +11,17 @@ import { minipoolsDataset } from '../protocol/minipools.ts';
 
 export const VALIDATING_STATUSES = ['launched', 'staking'] as const;
 
-const VALIDATING = new Set<number>(VALIDATING_STATUSES.map((status) => MINIPOOL_STATUSES.indexOf(status)));
+const VALIDATING = new Set<MinipoolStatus | undefined>(VALIDATING_STATUSES);
 
 /** Minipools by the `NodeID-…` that validates for them. */
 export type ValidatingMinipools = ReadonlyMap<string, Minipool>;
 
 /** The minipools that validate now. Throws UPSTREAM_UNAVAILABLE if the chain cannot be read. */
 export async function validatingMinipools(context: RequestContext): Promise<ValidatingMinipools> {
-  const { minipools } = await context.dataset(minipoolsDataset);
-  const validating = minipools.filter(({ status }) => VALIDATING.has(status));
+  const minipools = await context.dataset(minipoolsDataset);
+  const statuses = statusesOf(minipools);
+  const indexes = indexesOf(minipools).filter((index) => VALIDATING.has(statuses[index]));
+  const validating = await minipoolsAt(context, minipools, indexes);
   return new Map(validating.map((minipool) => [formatNodeID(minipool.nodeID), minipool]));
 }
 

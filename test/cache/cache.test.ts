@@ -44,9 +44,9 @@ function source(isDone = () => true) {
 
 const bodyOf = ({ entry }: Cached) => JSON.parse(decode(entry).toString());
 
-async function item() {
+async function item(name = key) {
   const { Item } = await tables.client.send(
-    new GetItemCommand({ TableName: 'cache', Key: { pk: { S: `1#test#${key}` } } }),
+    new GetItemCommand({ TableName: 'cache', Key: { pk: { S: `1#test#${name}` } } }),
   );
   return Item;
 }
@@ -244,6 +244,44 @@ test('a value is loaded with what it was before', async () => {
   expect((await second.cache.value(key, { freshSeconds: 10 }, append)).value).toEqual([0, 1]);
   first.clock.offset = 30 * HOUR;
   expect((await first.cache.value(key, { freshSeconds: 10 }, append)).value).toEqual([0]);
+});
+
+describe('a value that never changes', () => {
+  const part = [1n, 'two'];
+  const lost = async () => ['lost'];
+
+  test('is kept under the key of its content, for every container', async () => {
+    const [first, second] = [container(), container()];
+    const name = await first.cache.keep(key, part);
+    expect(await second.cache.keep(key, [...part])).toBe(name);
+    expect(await second.cache.keep(key, [1n])).not.toBe(name);
+    expect(await container().cache.kept(name, lost)).toEqual(part);
+  });
+
+  test('is written once an hour by a container', async () => {
+    const { cache, clock } = container();
+    const writtenAt = async () => Number((await item(name))?.storedAt?.N) - NOW;
+    const name = await cache.keep(key, part);
+    for (const [offset, written] of [
+      [1_000, 0],
+      [HOUR, 0],
+      [HOUR + 1, HOUR + 1],
+    ] as const) {
+      clock.offset = offset;
+      await cache.keep(key, part);
+      expect(await writtenAt()).toBe(written);
+    }
+  });
+
+  test('outlives what it is part of: an hour until it is kept again, one until that is read, a day of staleness', async () => {
+    const name = await container().cache.keep(key, part);
+    expect(await container({ clockOffsetMs: 26 * HOUR }).cache.kept(name, lost)).toEqual(part);
+    expect(Number((await item(name))?.expiresAt?.N) * 1_000).toBeGreaterThan(NOW + 26 * HOUR);
+  });
+
+  test('is made anew where it is lost', async () => {
+    expect(await container().cache.kept(`${key}/unknown`, lost)).toEqual(['lost']);
+  });
 });
 
 describe('bodies over the item limit', () => {

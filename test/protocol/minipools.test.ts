@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { type Devnet, startDevnet } from '../../infra/local/devnet/devnet.ts';
 import { seedScale } from '../../infra/local/devnet/scale.ts';
-import { type Minipool, readMinipools, refreshMinipools } from '../../lib/contracts/minipool-manager.ts';
-import { type Minipools, minipoolsDataset, readAllMinipools } from '../../lib/protocol/minipools.ts';
+import { type Minipool, readChangedMinipools, readMinipools } from '../../lib/contracts/minipool-manager.ts';
+import { withMarks } from '../../lib/contracts/minipool-marks.ts';
+import { type Minipools, minipoolsAt, minipoolsDataset, readAllMinipools } from '../../lib/protocol/minipools.ts';
 import { type Chain, openChain, setMinipool } from '../functions/devnet.ts';
 import { proxyTo } from '../support/rpc-endpoints.ts';
 import { startOnDevnet } from '../support/runtime.ts';
@@ -10,43 +11,42 @@ import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 
 const HOUR_MS = 3_600_000;
+const NO_MARKS = new Uint8Array();
 
 const keep = stoppedAfterEach();
-tablesForAllTests();
+const tables = tablesForAllTests();
 afterEach(() => {
   jest.restoreAllMocks();
 });
 
 describe('records that are refreshed', () => {
-  test.each([20, 100])(
-    'are what a full read has, over the whole history in steps of %d blocks',
-    async (step) => {
-      const { chain } = startOnDevnet().opened;
-      const { number: latest } = await chain.head();
-      let known: Minipool[] | undefined;
-      const left = new Set<number>();
-      let reused = 0;
-      for (let block = latest % step; block <= latest; block += step) {
-        const view = await chain.at(block);
-        const whole = await readMinipools(view).catch(() => undefined);
-        // Before there was a manager, and while its struct was another one.
-        if (!whole) continue;
-        if (known) {
-          const refreshed = (await refreshMinipools(await chain.at(block), known)) as Minipool[];
-          expect(refreshed).toEqual(whole);
-          for (const [index, minipool] of known.entries()) {
-            if (refreshed[index] === minipool) reused += 1;
-            else left.add(minipool.status);
-          }
-          known = refreshed;
-        } else known = whole;
+  test.each([20, 100])('are what a full read has, over the whole history in steps of %d blocks', async (step) => {
+    const { chain } = startOnDevnet().opened;
+    const { number: latest } = await chain.head();
+    let known: Minipool[] | undefined;
+    const left = new Set<number>();
+    let reused = 0;
+    for (let block = latest % step; block <= latest; block += step) {
+      const view = await chain.at(block);
+      const whole = await readMinipools(view).catch(() => undefined);
+      // Before there was a manager, and while its struct was another one.
+      if (!whole) continue;
+      if (known) {
+        const marks = withMarks(NO_MARKS, known);
+        const changed = (await readChangedMinipools(await chain.at(block), marks)) as Minipool[];
+        const refreshed = [...known];
+        for (const minipool of changed) refreshed[minipool.index] = minipool;
+        expect(refreshed).toEqual(whole);
+        expect(withMarks(marks, changed)).toEqual(withMarks(NO_MARKS, whole));
+        reused += refreshed.length - changed.length;
+        for (const { index } of changed) left.add(known[index]?.status ?? 0);
       }
-      // Records of most statuses have changed, and most records have stayed.
-      expect([...left].sort()).toEqual(expect.arrayContaining([0, 1, 2, 3]));
-      expect(reused).toBeGreaterThan(1_000 / step);
-    },
-    60_000,
-  );
+      known = whole;
+    }
+    // Records of most statuses have changed, and most records have stayed.
+    expect([...left].sort()).toEqual(expect.arrayContaining([0, 1, 2, 3]));
+    expect(reused).toBeGreaterThan(1_000 / step);
+  });
 });
 
 describe('the dataset', () => {
@@ -54,7 +54,7 @@ describe('the dataset', () => {
   let chain: Chain;
   beforeAll(async () => {
     devnet = await startDevnet({ live: false, historyDays: 1 });
-    await seedScale(devnet, { stakers: 10, minipools: 200 });
+    await seedScale(devnet, { stakers: 10, minipools: 700 });
     chain = await openChain(devnet.url);
   });
   afterAll(async () => {
@@ -64,50 +64,60 @@ describe('the dataset', () => {
 
   const write = (index: number, field: string, value: number) => setMinipool(chain, index, field, value);
 
-  async function read(previous?: Minipools) {
-    const counted = keep(await proxyTo(devnet.url));
+  async function container(url = devnet.url) {
+    const counted = keep(await proxyTo(url));
     const { opened } = startOnDevnet({ RPC_URLS: counted.url });
     await opened.chain.latest();
     counted.requests.length = 0;
-    const minipools = await minipoolsDataset.read(opened, previous);
-    return { ...minipools, requests: counted.requests.length };
+    return { opened, counted };
   }
 
-  test('is refreshed in two requests, and in three where something is new', async () => {
-    const first = await read();
-    expect(first.minipools.length).toBeGreaterThan(200);
+  /** What a container that has seen nothing reads, with all records. */
+  async function read(previous?: Minipools, url?: string) {
+    const { opened, counted } = await container(url);
+    const dataset = await minipoolsDataset.read(opened, previous);
+    const requests = counted.requests.length;
+    return { dataset, requests, minipools: await minipoolsAt(opened, dataset) };
+  }
+
+  test('is refreshed in two requests, and in three where something is new; parts that stay are not written again', async () => {
+    const { dataset: first, minipools } = await read();
+    expect(minipools).toEqual(await readMinipools(await (await container()).opened.chain.latest()));
+    expect(first.parts).toHaveLength(2);
     const second = await read(first);
-    expect(second).toEqual({ ...first, requests: 2 });
-    expect(second.minipools.filter((minipool, index) => minipool === first.minipools[index]).length).toBeGreaterThan(
-      200,
-    );
+    expect(second).toEqual({ dataset: first, minipools, requests: 2 });
 
     await write(7, 'status', 4);
     await write(230, 'startTime', 1_700_000_000);
-    await seedScale(devnet, { stakers: 1, minipools: 3 });
-    const third = await read(second);
+    const third = await read(second.dataset);
     expect(third.requests).toBe(3);
-    expect(third.minipools).toHaveLength(first.minipools.length + 3);
     expect(third.minipools[7]).toMatchObject({ status: 4 });
-    expect(third.minipools).toEqual((await read()).minipools);
-    expect(third.wholeAt).toBe(first.wholeAt);
+    expect(third.dataset.parts.map((part, index) => part === first.parts[index])).toEqual([false, true]);
+
+    await seedScale(devnet, { stakers: 1, minipools: 3 });
+    const fourth = await read(third.dataset);
+    expect(fourth.requests).toBe(3);
+    expect(fourth.minipools).toHaveLength(minipools.length + 3);
+    const whole = await read();
+    expect(fourth).toEqual({ ...whole, requests: 3, dataset: { ...whole.dataset, wholeAt: first.wholeAt } });
   });
 
   test('is read whole an hour later: then it has what was written beside the words that tell of changes', async () => {
-    const first = await read();
+    const { dataset: first, minipools: before } = await read();
     await write(60, 'ggpSlashAmt', 12_345);
     const { minipools: whole } = await read();
     expect(whole[60]).toMatchObject({ ggpSlashAmt: 12_345n });
     const later = jest.spyOn(Date, 'now');
     later.mockReturnValue(first.wholeAt + HOUR_MS - 1);
     const second = await read(first);
-    expect(second.minipools).toEqual(whole.with(60, first.minipools[60] as Minipool));
+    expect(second.minipools).toEqual(whole.with(60, before[60] as Minipool));
     later.mockReturnValue(first.wholeAt + HOUR_MS);
-    expect(await read(second)).toMatchObject({ minipools: whole, wholeAt: first.wholeAt + HOUR_MS });
+    const third = await read(second.dataset);
+    expect(third).toMatchObject({ minipools: whole, dataset: { wholeAt: first.wholeAt + HOUR_MS } });
   });
 
   test('is read whole where an endpoint does not run programs, or is behind', async () => {
-    const first = await read();
+    const { dataset: first } = await read();
     const refusing = keep(
       await proxyTo(devnet.url, (answers, requests) =>
         requests.map(({ id, params }, index) =>
@@ -117,16 +127,29 @@ describe('the dataset', () => {
         ),
       ),
     );
-    const { opened } = startOnDevnet({ RPC_URLS: refusing.url });
     await write(61, 'status', 4);
-    const second = await minipoolsDataset.read(opened, first);
+    const second = await read(first, refusing.url);
     expect(second.minipools[61]).toMatchObject({ status: 4 });
-    expect(second.wholeAt).toBeGreaterThan(first.wholeAt);
+    expect(second.dataset.wholeAt).toBeGreaterThan(first.wholeAt);
 
     const behind = await chain.block('latest');
     await seedScale(devnet, { stakers: 1, minipools: 1 });
-    const ahead = await read(first);
-    const view = await startOnDevnet({ RPC_URLS: devnet.url }).opened.chain.at(behind.number);
-    expect((await readAllMinipools(view, ahead)).minipools).toEqual(second.minipools);
+    const { dataset: ahead } = await read(first);
+    const { opened } = await container();
+    const before = await readAllMinipools(opened, await opened.chain.at(behind.number), ahead);
+    expect(await minipoolsAt(opened, before)).toEqual(second.minipools);
+  });
+
+  test('asks for the parts that hold what is wanted, and the chain for those that the table has lost', async () => {
+    const { dataset } = await read();
+    const reader = await container();
+    expect(await minipoolsAt(reader.opened, dataset, [501, 2])).toMatchObject([{ index: 501 }, { index: 2 }]);
+    expect(reader.counted.requests).toHaveLength(0);
+
+    await tables.renew();
+    const other = await container();
+    expect(await minipoolsAt(other.opened, dataset, [2])).toMatchObject([{ index: 2 }]);
+    expect(other.counted.requests.length).toBeGreaterThan(0);
+    expect(await minipoolsAt(other.opened, dataset)).toEqual(await minipoolsAt(reader.opened, dataset));
   });
 });

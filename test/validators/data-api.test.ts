@@ -4,7 +4,6 @@ import {
   answers,
   atFirst,
   type Behaviour,
-  BUDGET_MS,
   clientOf,
   dropsConnection,
   hangs,
@@ -115,9 +114,7 @@ describe('an index that is not whole is refused', () => {
     ['a token that is no text', rewrites((body) => ({ ...body, nextPageToken: 7 })), 'malformed', 2],
   ])('when the second page is answered with %s', async (_name, behaviour, outcome, requestCount) => {
     const { url, requests } = keep(await startDataApi(network(250), onPage(2, behaviour)));
-    const started = performance.now();
     await expect(clientOf(url, { outcomes }).activeValidators()).rejects.toEqual(unavailable);
-    expect(performance.now() - started).toBeLessThan(2 * BUDGET_MS);
     expect(outcomes).toEqual([`data-api-1 ${outcome}`]);
     expect(requests).toHaveLength(requestCount);
   });

@@ -1,6 +1,7 @@
 import type { BlockRef } from '../../lib/block.ts';
 import type { Context } from '../../lib/context.ts';
 import { MINIPOOL_STATUSES, type Minipool } from '../../lib/contracts/minipool-manager.ts';
+import { withMarks } from '../../lib/contracts/minipool-marks.ts';
 import { minipoolsDataset } from '../../lib/protocol/minipools.ts';
 import { nodeHex } from './network.ts';
 
@@ -36,7 +37,16 @@ export function minipoolOf(index: number, status: (typeof MINIPOOL_STATUSES)[num
 }
 
 /** Puts minipools into the cache as if the chain had been read a moment ago. */
-export async function knowMinipools({ cache }: Context, minipools: Minipool[]): Promise<void> {
+export async function knowMinipools({ cache }: Context, records: Minipool[]): Promise<void> {
+  const minipools: Minipool[] = [];
+  for (const minipool of records) minipools[minipool.index] = minipool;
+  // Indexes between them are those of minipools that are over.
+  for (const index of minipools.keys()) minipools[index] ??= minipoolOf(index, 'finished');
   const { name, version, freshSeconds } = minipoolsDataset;
-  await cache.value(`${name}@${version}`, { freshSeconds }, async () => ({ block: BLOCK, minipools }));
+  await cache.value(`${name}@${version}`, { freshSeconds }, async () => ({
+    block: BLOCK,
+    marks: withMarks(new Uint8Array(), minipools),
+    parts: [await cache.keep('minipools/part', minipools)],
+    wholeAt: 0,
+  }));
 }
