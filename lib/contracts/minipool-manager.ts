@@ -5,21 +5,16 @@ import { WORD, wordOf } from '../chain/words.ts';
 import { isSame, readMarks, statusesIn } from './minipool-marks.ts';
 import { StructDecoder } from './struct.ts';
 
-const MINIPOOL_ABI =
-  'int256 index, address nodeID, uint256 status, uint256 duration, uint256 delegationFee, address owner, address multisigAddr, uint256 avaxNodeOpAmt, uint256 avaxNodeOpInitialAmt, uint256 avaxLiquidStakerAmt, bytes blsPubkeyAndSig, bytes32 txID, uint256 creationTime, uint256 initialStartTime, uint256 startTime, uint256 endTime, uint256 avaxTotalRewardAmt, bytes32 errorCode, uint256 ggpSlashAmt, uint256 avaxNodeOpRewardAmt, uint256 avaxLiquidStakerRewardAmt, bytes32 hardwareProvider';
-
 export const minipoolManagerAt = contractOf([
   'function getMinipoolCount() view returns (uint256)',
   'function getTotalAVAXLiquidStakerAmt() view returns (uint256)',
-  `function getMinipool(int256 index) view returns ((${MINIPOOL_ABI}))`,
-  `function getMinipoolByNodeID(address nodeID) view returns ((${MINIPOOL_ABI}))`,
+  'function getMinipool(int256 index) view returns ((int256 index, address nodeID, uint256 status, uint256 duration, uint256 delegationFee, address owner, address multisigAddr, uint256 avaxNodeOpAmt, uint256 avaxNodeOpInitialAmt, uint256 avaxLiquidStakerAmt, bytes blsPubkeyAndSig, bytes32 txID, uint256 creationTime, uint256 initialStartTime, uint256 startTime, uint256 endTime, uint256 avaxTotalRewardAmt, bytes32 errorCode, uint256 ggpSlashAmt, uint256 avaxNodeOpRewardAmt, uint256 avaxLiquidStakerRewardAmt, bytes32 hardwareProvider))',
 ]);
 
 const BLS_PUBLIC_KEY_BYTES = 48;
 
 /** The contract's `Minipool` struct since 2024-08 (22 fields): amounts in wei, times in unix seconds. */
 const MINIPOOL = new StructDecoder({
-  /** −1 in the record that stands for "no such node". */
   index: 'int',
   nodeID: 'address',
   status: 'number',
@@ -153,14 +148,6 @@ function indexes(from: number, to: number): number[] {
 /** AVAX wei of liquid stakers that is out with launched and staking minipools; without what is out for delegation. */
 export function readTotalAVAXLiquidStakerAmt({ runner, addresses }: View): Promise<bigint | undefined> {
   return ifAnswered(minipoolManagerAt(runner, addresses.MinipoolManager).getTotalAVAXLiquidStakerAmt());
-}
-
-/** The record of a node (20-byte hex), or undefined: the contract answers a zero struct that looks like Prelaunch. */
-export async function readMinipool({ runner, addresses }: View, nodeID: string): Promise<Minipool | undefined> {
-  const manager = minipoolManagerAt(runner, addresses.MinipoolManager);
-  const data = manager.interface.encodeFunctionData('getMinipoolByNodeID', [nodeID]);
-  const minipool = MINIPOOL.one(await runner.call({ to: addresses.MinipoolManager, data, gasLimit: MINIPOOL_GAS }));
-  return minipool.index < 0 ? undefined : minipool;
 }
 
 /** The key in `abi.encode(bytes pubkey, bytes signature)`: behind two offsets and its own length. */

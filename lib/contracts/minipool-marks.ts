@@ -1,5 +1,5 @@
+import { Interface } from 'ethers';
 import type { View } from '../chain/chain.ts';
-import { WORD, wordOf } from '../chain/words.ts';
 import type { Minipool } from './minipool-manager.ts';
 
 /** What `MinipoolMarks.sol` is compiled to; test/contracts/minipool-marks.test.ts says how. */
@@ -17,10 +17,11 @@ const STAKING = 2;
  * reads them.
  */
 export async function readMarks(view: View, count: number): Promise<Uint8Array | undefined> {
-  const argument = (value: string) => value.slice(2).padStart(2 * WORD, '0');
+  const abi = new Interface(['constructor(address store, uint256 from, uint256 to)']);
   const programs = Array.from({ length: Math.ceil(count / PORTION) }, (_, portion) => {
     const from = portion * PORTION;
-    return MARKS_CODE + argument(view.network.storage) + wordOf(from) + wordOf(Math.min(count, from + PORTION));
+    const portionOf = [view.network.storage, from, Math.min(count, from + PORTION)];
+    return MARKS_CODE + abi.encodeDeploy(portionOf).slice(2);
   });
   const returned = await view.run(programs);
   const marks = returned && Buffer.concat(returned.map((bytes) => Buffer.from(bytes.slice(2), 'hex')));

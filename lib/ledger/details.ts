@@ -1,6 +1,6 @@
-import { dataSlice, Interface, id, solidityPackedKeccak256, ZeroAddress } from 'ethers';
+import { Interface, type Result, solidityPackedKeccak256, ZeroAddress } from 'ethers';
 import type { Chain } from '../chain/chain.ts';
-import { decodeAggregate3, encodeAggregate3, type InnerCall } from '../chain/multicall.ts';
+import { decodeAggregate3, encodeAggregate3 } from '../chain/multicall.ts';
 import { toQuantity } from '../chain/rpc.ts';
 import { WAD } from '../rewards/wad.ts';
 import type { Entry } from './entry.ts';
@@ -17,16 +17,20 @@ const BLOCKS_AT_ONCE = 120;
 const ABI = new Interface([
   'function convertToAssets(uint256 shares) view returns (uint256)',
   'function getAddress(bytes32 key) view returns (address)',
+  'function getRequestInfo(uint256 requestId) view returns ((address requester, uint256 shares, uint256 expectedAssets, uint48 requestTime, uint48 claimableTime, uint48 expirationTime, uint256 allocatedFunds))',
   'function getRewardsCycleCount() view returns (uint256)',
   'function getUint(bytes32 key) view returns (uint256)',
 ]);
-const CONVERT_ONE = ABI.encodeFunctionData('convertToAssets', [WAD]);
-const GET_CYCLE_COUNT = ABI.encodeFunctionData('getRewardsCycleCount');
-const GET_REQUEST_INFO = dataSlice(id('getRequestInfo(uint256)'), 0, 4);
+
+/** What ethers decodes: of the type that the signature says. */
+type Answer = Result[number];
 
 /** A read of the state after a block. */
-interface StateRead extends InnerCall {
+interface StateRead {
   block: number;
+  to: string;
+  view: string;
+  args: readonly unknown[];
 }
 
 /** Entries of one network from their drafts. Remembers the index of each node, which never changes. */
@@ -47,7 +51,7 @@ export class Details {
     return drafts.map((draft, place) => {
       const { block, logIndex, txHash, type, fields } = draft;
       const field = missing[place];
-      const value = field?.read ? field.parse(answers.shift() as string) : field?.known;
+      const value = field?.read ? field.parse(answers.shift()) : field?.known;
       return {
         block,
         logIndex,
@@ -64,19 +68,19 @@ export class Details {
   #missing({ type, block, emitter, fields }: Draft, requesters: ReadonlyMap<number, string>): MissingField | undefined {
     switch (type) {
       case 'ggAvaxTransferred':
-        return { name: 'rate', read: { block, to: emitter, data: CONVERT_ONE }, parse: BigInt };
+        return {
+          name: 'rate',
+          read: { block, to: emitter, view: 'convertToAssets', args: [WAD] },
+          parse: (rate) => rate,
+        };
       case 'rewardsCycleStarted':
-        return { name: 'number', read: { block, to: emitter, data: GET_CYCLE_COUNT }, parse: Number };
+        return { name: 'number', read: { block, to: emitter, view: 'getRewardsCycleCount', args: [] }, parse: Number };
       case 'unstakeFulfilled': {
         const known = requesters.get(fields.requestId as number);
-        const data =
-          GET_REQUEST_INFO +
-          BigInt(fields.requestId as number)
-            .toString(16)
-            .padStart(64, '0');
+        const read = { block, to: emitter, view: 'getRequestInfo', args: [fields.requestId] };
         return known
           ? { name: 'requester', known }
-          : { name: 'requester', read: { block, to: emitter, data }, parse: toAddress };
+          : { name: 'requester', read, parse: ({ requester }) => knownAddress(requester) };
       }
       case 'ggpSlashed':
       case 'minipoolCreated':
@@ -86,7 +90,7 @@ export class Details {
           ['string', 'int256', 'string'],
           ['minipool.item', this.#indexes.get(fields.nodeID as string) ?? -1n, '.owner'],
         );
-        return { name: 'owner', read: this.#readRegistry(block, 'getAddress', key), parse: toAddress };
+        return { name: 'owner', read: this.#readRegistry(block, 'getAddress', key), parse: knownAddress };
       }
       default:
         return undefined;
@@ -94,7 +98,7 @@ export class Details {
   }
 
   #readRegistry(block: number, view: 'getAddress' | 'getUint', key: string): StateRead {
-    return { block, to: this.#chain.network.storage, data: ABI.encodeFunctionData(view, [key]) };
+    return { block, to: this.#chain.network.storage, view, args: [key] };
   }
 
   /** The indexes of nodes that are new here. They are stored plus one. */
@@ -113,17 +117,18 @@ export class Details {
         );
       }),
     );
-    for (const [place, [node]] of unknown.entries()) this.#indexes.set(node, BigInt(answers[place] as string) - 1n);
+    for (const [place, [node]] of unknown.entries()) this.#indexes.set(node, answers[place] - 1n);
   }
 
   /** What the contracts returned, in the order of the reads; one `eth_call` a block, many blocks a request. */
-  async #readStates(reads: readonly StateRead[]): Promise<string[]> {
+  async #readStates(reads: readonly StateRead[]): Promise<Answer[]> {
     const byBlock = [...Map.groupBy(reads, ({ block }) => block)];
-    const answers = new Map<StateRead, string>();
+    const answers = new Map<StateRead, Answer>();
     for (let next = 0; next < byBlock.length; next += BLOCKS_AT_ONCE) {
       const group = byBlock.slice(next, next + BLOCKS_AT_ONCE);
       const calls = group.map(([block, ofBlock]) => {
-        const call = { to: this.#chain.network.multicall3, data: encodeAggregate3(ofBlock) };
+        const inner = ofBlock.map(({ to, view, args }) => ({ to, data: ABI.encodeFunctionData(view, args) }));
+        const call = { to: this.#chain.network.multicall3, data: encodeAggregate3(inner) };
         return { method: 'eth_call', params: [call, toQuantity(block)] };
       });
       const results = await this.#chain.rpc.batch(calls, (returned) =>
@@ -132,12 +137,11 @@ export class Details {
       for (const [place, [, ofBlock]] of group.entries())
         for (const [index, read] of ofBlock.entries()) {
           const { success, data } = results[place]?.[index] ?? { success: false, data: '0x' };
-          if (!success || data === '0x')
-            throw new Error(`a contract refused ${read.data.slice(0, 10)} at block ${read.block}`);
-          answers.set(read, data);
+          if (!success || data === '0x') throw new Error(`a contract refused ${read.view} at block ${read.block}`);
+          answers.set(read, ABI.decodeFunctionResult(read.view, data)[0]);
         }
     }
-    return reads.map((read) => answers.get(read) as string);
+    return reads.map((read) => answers.get(read));
   }
 
   /** The times of blocks whose logs do not tell. */
@@ -154,7 +158,7 @@ export class Details {
 
 type MissingField =
   | { name: string; known: string; read?: never }
-  | { name: string; read: StateRead; parse: (data: string) => bigint | number | string | undefined };
+  | { name: string; read: StateRead; parse: (answer: Answer) => bigint | number | string | undefined };
 
 /** Who asked, by the number of their request: a request that ends in the block that fulfils it is no longer in its state. */
 function requestersIn(drafts: readonly Draft[]): ReadonlyMap<number, string> {
@@ -162,8 +166,7 @@ function requestersIn(drafts: readonly Draft[]): ReadonlyMap<number, string> {
   return new Map(told.map(({ fields }) => [fields.requestId as number, fields.requester as string]));
 }
 
-/** The address in the first word, or undefined for zero. */
-function toAddress(data: string): string | undefined {
-  const address = `0x${data.slice(26, 66)}`;
-  return address === ZeroAddress ? undefined : address;
+/** The address as the ledger keeps it, or undefined for zero. */
+function knownAddress(address: string): string | undefined {
+  return address === ZeroAddress ? undefined : address.toLowerCase();
 }

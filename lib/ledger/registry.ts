@@ -1,4 +1,4 @@
-import { dataSlice, id, solidityPackedKeccak256, ZeroAddress } from 'ethers';
+import { Interface, solidityPackedKeccak256, ZeroAddress } from 'ethers';
 import { decodeAggregate3, encodeAggregate3 } from '../chain/multicall.ts';
 import { toQuantity } from '../chain/rpc.ts';
 import type { Network } from '../networks.ts';
@@ -14,7 +14,7 @@ import type { Emitter } from './events.ts';
 export type Emitters = ReadonlyMap<string, Emitter>;
 
 const REGISTERED = ['ClaimNodeOp', 'MinipoolManager', 'Oracle', 'RewardsPool', 'Staking', 'TokenggAVAX'] as const;
-const GET_ADDRESS = dataSlice(id('getAddress(bytes32)'), 0, 4);
+const STORAGE = new Interface(['function getAddress(bytes32 key) view returns (address)']);
 
 /** The contracts that are known without asking: those that no registry holds, and those that have been replaced. */
 export function knownEmitters({ withdrawQueue, former }: Network): Emitters {
@@ -29,7 +29,7 @@ export function knownEmitters({ withdrawQueue, former }: Network): Emitters {
 export function registryCall({ storage, multicall3 }: Network, block: number | 'latest'): RpcCall {
   const calls = REGISTERED.map((name) => {
     const key = solidityPackedKeccak256(['string', 'string'], ['contract.address', name]);
-    return { to: storage, data: GET_ADDRESS + key.slice(2) };
+    return { to: storage, data: STORAGE.encodeFunctionData('getAddress', [key]) };
   });
   return {
     method: 'eth_call',
@@ -37,12 +37,15 @@ export function registryCall({ storage, multicall3 }: Network, block: number | '
   };
 }
 
-/** What such a call returned. Throws a RangeError if that is no answer. */
+/** What such a call returned; nothing before there was a registry. Throws if that is no answer. */
 export function parseRegistry(returned: string): Emitters {
   const answers = decodeAggregate3(returned, REGISTERED.length);
-  const addresses = answers.map(({ data }) => `0x${data.slice(26).toLowerCase()}`);
-  const entries = REGISTERED.map((name, place) => [addresses[place] as string, name] as const);
-  return new Map(entries.filter(([address]) => address.length === ZeroAddress.length && address !== ZeroAddress));
+  const entries = answers.flatMap(({ data }, place): [string, Emitter][] => {
+    if (data === '0x') return [];
+    const [address] = STORAGE.decodeFunctionResult('getAddress', data);
+    return address === ZeroAddress ? [] : [[address.toLowerCase(), REGISTERED[place] as Emitter]];
+  });
+  return new Map(entries);
 }
 
 /** As the table keeps them. */
