@@ -100,7 +100,7 @@ const DEADLINE_RESERVE_MS = TIMEOUT_RESERVE_MS + 250;
 const OPTIONAL_MS = 4_000;
 
 /** With what is reported of it. */
-type Result = APIGatewayProxyResult & Pick<Response, 'served'>;
+type Result = APIGatewayProxyResult & Pick<Response, 'served' | 'unanswered'>;
 
 export type Handler = (event: APIGatewayProxyEvent, context: LambdaContext) => Promise<APIGatewayProxyResult>;
 
@@ -136,13 +136,14 @@ export function createHandler(endpoint: Endpoint, runtime: Runtime = endpointRun
     // Who calls the function from a program of their own may pass no context.
     const end = now + (lambdaContext?.getRemainingTimeInMillis?.() ?? Number.POSITIVE_INFINITY);
     const run = () => pipeline(event, lambdaContext);
-    const { served, ...result } = await withDeadline(end - DEADLINE_RESERVE_MS, run, now + OPTIONAL_MS);
+    const { served, unanswered, ...result } = await withDeadline(end - DEADLINE_RESERVE_MS, run, now + OPTIONAL_MS);
     reportRequest(runtime.telemetry, {
       method: event.httpMethod,
       route: endpoint.path,
       requestId: requestIdOf(event),
       status: result.statusCode,
       served,
+      unanswered,
       ms: performance.now() - started,
     });
     return finish(event, result);
@@ -220,7 +221,7 @@ function withStatus({ statusOf }: Endpoint, request: Request, cached: Cached): R
   const status = statusOf?.(JSON.parse(decode(cached.entry).toString())) ?? 200;
   if (status === 200) return cachedResponse(request, cached);
   const { 'if-none-match': _, ...headers } = request.headers;
-  return { ...cachedResponse({ ...request, headers }, cached), status };
+  return { ...cachedResponse({ ...request, headers }, cached), status, unanswered: status === 503 };
 }
 
 function uncached(body: unknown): Response {
@@ -264,9 +265,9 @@ function decodeAll(params: Record<string, string | undefined>): Record<string, s
   return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, decode(name, value ?? '')]));
 }
 
-function toResult({ status, headers, body, served }: Response): Result {
-  if (typeof body === 'string') return { statusCode: status, headers, body, served };
-  return { statusCode: status, headers, body: Buffer.from(body).toString('base64'), isBase64Encoded: true, served };
+function toResult({ status, body, ...rest }: Response): Result {
+  if (typeof body === 'string') return { ...rest, statusCode: status, body };
+  return { ...rest, statusCode: status, body: Buffer.from(body).toString('base64'), isBase64Encoded: true };
 }
 
 /** Adds what every response carries. A response to HEAD keeps its headers and loses its body; one to a preflight has none. */

@@ -138,10 +138,16 @@ describe('a failure', () => {
   });
 
   test('of all sources is a 503, a warning, and what the alarm counts', async () => {
-    const error = new ApiError('UPSTREAM_UNAVAILABLE', 'down');
+    const error = new ApiError('UPSTREAM_UNAVAILABLE', 'down', { cause: new Error('timeout') });
     expect((await call(failing(error))).statusCode).toBe(503);
     expect(telemetry.lines[0]).toEqual({ level: 'warn', message: 'request failed', fields: { error } });
     expect(telemetry.counts).toEqual(['CacheError']);
+  });
+
+  test('of no source, where the protocol has no such figure, is a 503 that no alarm counts', async () => {
+    const error = new ApiError('UPSTREAM_UNAVAILABLE', 'There is no GGP price.');
+    expect((await call(failing(error))).statusCode).toBe(503);
+    expect(telemetry.counts).toEqual([]);
   });
 
   test('of the request is no line but its own', async () => {

@@ -23,6 +23,8 @@ export interface Response {
   body: string | Uint8Array;
   /** What is told of a body that comes through the cache. */
   served?: Served;
+  /** True when this is a 503 because no source answers; there are figures that the protocol just does not have now. */
+  unanswered?: boolean;
 }
 
 /** Where a body has come from, and how old it is. */

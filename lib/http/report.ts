@@ -9,21 +9,21 @@ interface Outcome {
   status: number;
   /** Missing where nothing came through the cache. */
   served?: Served | undefined;
+  /** Whether all sources failed, and there was nothing left to serve. */
+  unanswered?: boolean | undefined;
   /** How long it took. */
   ms: number;
 }
 
 const CACHE_METRICS = { hit: 'CacheHit', miss: 'CacheMiss', stale: 'CacheStale' } as const;
-/** All sources failed, and there was nothing left to serve. */
-const NOTHING_ANSWERED = 503;
 
 /** Writes the request's one log line and its metrics. `now` is in unix milliseconds. */
 export function reportRequest(
   telemetry: Telemetry,
-  { served, ms, ...request }: Outcome,
+  { served, unanswered, ms, ...request }: Outcome,
   now: number = Date.now(),
 ): void {
-  if (request.status === NOTHING_ANSWERED) telemetry.count('CacheError');
+  if (unanswered) telemetry.count('CacheError');
   if (served) {
     telemetry.count(CACHE_METRICS[served.cache]);
     telemetry.record('ServedAge', served.age);

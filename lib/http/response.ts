@@ -123,6 +123,8 @@ export function problemResponse(error: ApiError, requestId: string): Response {
       ...error.headers,
     },
     body: JSON.stringify(problemOf(error, requestId)),
+    // Without a cause, all sources have answered.
+    unanswered: error.code === 'UPSTREAM_UNAVAILABLE' && error.cause !== undefined,
   };
 }
 

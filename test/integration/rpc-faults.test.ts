@@ -223,6 +223,7 @@ describe('when all endpoints are down', () => {
         { name: 'rpc-2', ok: false },
       ],
     });
+    expect(runtime.telemetry.counts.filter((name) => name === 'CacheError')).toHaveLength(2);
     expect(JSON.stringify([body, health.body, runtime.telemetry.lines])).not.toMatch(/127\.0\.0\.1|localhost/);
   });
 
