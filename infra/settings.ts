@@ -10,7 +10,7 @@ const DEFAULT_BUDGET_DOLLARS = 100;
 
 /** Endpoints that can be asked without a parameter and whose answers are kept. */
 const WARMABLE = Object.entries(ENDPOINTS)
-  .filter(([, { path, input, freshSeconds }]) => !path.includes('{') && freshSeconds > 0 && input.safeParse({}).success)
+  .filter(([, { input, freshSeconds }]) => freshSeconds > 0 && input.safeParse({}).success)
   .map(([file]) => file);
 
 const text = (pattern: RegExp, error: string) => z.string().check(z.regex(pattern, { error }));

@@ -1,3 +1,5 @@
+import { WAD } from './rewards/wad.ts';
+
 /**
  * Amounts on the wire. Chain values stay bigints until the moment they are written: either as an exact decimal string, or,
  * where clients do arithmetic on the field, as a JSON number of at most 12 significant digits.
@@ -58,7 +60,7 @@ export function roundYield(value: number): number | undefined {
  * percentOf(1n, 3n) // 33.3333333333
  */
 export function percentOf(part: bigint, whole: bigint): number | undefined {
-  return whole === 0n ? undefined : toNumber((part * 10n ** 18n) / whole, 16);
+  return whole === 0n ? undefined : toNumber((part * WAD) / whole, 16);
 }
 
 const DECIMAL = /^(\d+)(?:\.(\d+))?$/;

@@ -3,7 +3,7 @@ import { formatAmount, toNumber } from '../../lib/amounts.ts';
 import { distributionSchema } from '../../lib/bodies/distribution.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
 import { ifKnown } from '../../lib/known.ts';
-import { comingCycle, type Staking, stakingDataset } from '../../lib/protocol/staking.ts';
+import { claimantPercentages, comingCycle, stakingDataset } from '../../lib/protocol/staking.ts';
 import { type Claimant, GGP_MAX_SUPPLY, splitByClaimant } from '../../lib/rewards/inflation.ts';
 import { blockRef, integer, model, percent, seconds, tokens, unixTime } from '../../lib/schemas.ts';
 
@@ -106,12 +106,6 @@ export const rewardsCycle = defineEndpoint({
     };
   },
 });
-
-/** The fractions of all claimants (1e18 = 100 %), or undefined if one is not known. */
-function claimantPercentages({ claimingContractPct }: Staking): Record<Claimant, bigint> | undefined {
-  const known = CLAIMANTS.every((name) => claimingContractPct[name] !== undefined);
-  return known ? (claimingContractPct as Record<Claimant, bigint>) : undefined;
-}
 
 function byClaimant<T>(of: (name: Claimant) => T): Record<Claimant, T> {
   return Object.fromEntries(CLAIMANTS.map((name) => [name, of(name)])) as Record<Claimant, T>;

@@ -6,10 +6,11 @@ import { ifKnown } from '../../lib/known.ts';
 import { amountParam } from '../../lib/params.ts';
 import { withdrawalsDataset } from '../../lib/protocol/withdrawals.ts';
 import { convertToAssets, previewWithdraw } from '../../lib/rewards/gg-avax.ts';
+import { WAD } from '../../lib/rewards/wad.ts';
 import { blockRef, flag, integer, tokens, unixTime } from '../../lib/schemas.ts';
 
 /** There will never be more AVAX. */
-const MAX_AMOUNT = 720_000_000n * 10n ** 18n;
+const MAX_AMOUNT = 720_000_000n * WAD;
 
 const response = () =>
   z.object({

@@ -81,12 +81,18 @@ export function inflationOf({ rewardsPool, settings, ggpSupply }: Staking): GGPI
 
 /** The coming rewards cycle, as it will be minted and split, or undefined if the chain does not say enough. */
 export function comingCycle(staking: Staking): NextRewardsCycle | undefined {
-  const inflation = inflationOf(staking);
-  const { ClaimNodeOp, ClaimProtocolDAO, MultisigManager } = staking.claimingContractPct;
-  if (!inflation || ClaimNodeOp === undefined || ClaimProtocolDAO === undefined || MultisigManager === undefined) {
-    return undefined;
-  }
-  return nextRewardsCycle(inflation, staking.block.timestamp, { ClaimNodeOp, ClaimProtocolDAO, MultisigManager });
+  return ifKnown(
+    (inflation, percentages) => nextRewardsCycle(inflation, staking.block.timestamp, percentages),
+    inflationOf(staking),
+    claimantPercentages(staking),
+  );
+}
+
+/** The fractions (1e18 = 100 %) of all claimants, or undefined if one is not known. */
+export function claimantPercentages({ claimingContractPct }: Staking): Record<Claimant, bigint> | undefined {
+  const { ClaimNodeOp, ClaimProtocolDAO, MultisigManager } = claimingContractPct;
+  if (ClaimNodeOp === undefined || ClaimProtocolDAO === undefined || MultisigManager === undefined) return undefined;
+  return { ClaimNodeOp, ClaimProtocolDAO, MultisigManager };
 }
 
 /** Effective GGP wei of the stakers who will be eligible at `time`, without the one to leave out. */
