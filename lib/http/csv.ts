@@ -47,9 +47,7 @@ function isoTime(seconds: unknown): string | undefined {
 }
 
 function cellText(value: unknown): string {
-  if (value === undefined) return '';
-  if (Array.isArray(value)) return quoted(value.map(String).join(';'));
-  return typeof value === 'string' ? quoted(value) : JSON.stringify(value);
+  return quoted(Array.isArray(value) ? value.join(';') : String(value ?? ''));
 }
 
 /** What is not a number but begins like a formula would be run by a spreadsheet: an apostrophe makes it text. */
@@ -67,6 +65,5 @@ export function prefersCsv({ headers }: Request): boolean {
       return [type, Number(quality)];
     }),
   );
-  const csv = qualities.get(CSV) ?? 0;
-  return csv > 0 && csv > (qualities.get('application/json') ?? 0);
+  return (qualities.get(CSV) ?? 0) > (qualities.get('application/json') ?? 0);
 }

@@ -67,6 +67,8 @@ describe('Accept', () => {
   test.each([
     ['text/csv', true],
     ['TEXT/CSV; header=present', true],
+    ['text/html , text/csv', true],
+    ['text/csv ;q=0.5', true],
     ['text/csv, */*', true],
     ['text/csv;q=0.9, application/json;q=0.8', true],
     ['application/json, text/csv;q=0.9', false],
@@ -77,5 +79,9 @@ describe('Accept', () => {
     ['', false],
   ])('%j asks for CSV: %p', (accept, expected) => {
     expect(prefersCsv({ method: 'GET', url: '/', headers: { accept }, params: {}, query: {} })).toBe(expected);
+  });
+
+  test('that is not sent does not', () => {
+    expect(prefersCsv({ method: 'GET', url: '/', headers: {}, params: {}, query: {} })).toBe(false);
   });
 });

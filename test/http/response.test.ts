@@ -1,9 +1,17 @@
+import { STATUS_CODES } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { decode, encode, isIntact } from '../../lib/http/encoding.ts';
-import { ApiError, problemOf } from '../../lib/http/errors.ts';
+import { ApiError, ERROR_STATUS, type ErrorCode, problemOf } from '../../lib/http/errors.ts';
 import type { CacheState } from '../../lib/http/message.ts';
-import { cachedResponse, pageResponse, problemResponse } from '../../lib/http/response.ts';
+import {
+  cachedResponse,
+  EXPOSED_HEADERS,
+  listResponse,
+  pageResponse,
+  problemResponse,
+  SECURITY_HEADERS,
+} from '../../lib/http/response.ts';
 
 const NOW = 1_790_000_000_000;
 
@@ -100,6 +108,42 @@ describe('a response from the cache', () => {
     [-5_000, '0'],
   ])('of %d ms has the age %s', (ms, age) => {
     expect(respond(SMALL, {}, { storedAt: NOW - ms }).headers.Age).toBe(age);
+  });
+});
+
+describe('a list', () => {
+  const query = { limit: ['2'], owner: ['a b', 'c'], cursor: ['old'] };
+  const responseTo = (next?: string, file?: string) =>
+    listResponse({ ...request(), query }, { entry: entryOf(SMALL, { next }), state: 'hit' }, file);
+
+  test('is a cached body that differs by what is accepted', () => {
+    const cached = respond(SMALL);
+    expect(responseTo()).toEqual({ ...cached, headers: { ...cached.headers, Vary: 'Accept, Accept-Encoding' } });
+  });
+
+  test('may be a file', () => {
+    expect(responseTo(undefined, 'a.csv').headers['Content-Disposition']).toBe('attachment; filename="a.csv"');
+  });
+
+  test('links to what comes next, by the request that asked for it', () => {
+    expect(responseTo('n+1').headers.Link).toBe('<?limit=2&owner=a+b&owner=c&cursor=n%2B1>; rel="next"');
+  });
+});
+
+test('scripts of other origins may read every header that is of use to them', () => {
+  const block = { number: 1, timestamp: 1 };
+  const entry = entryOf(LARGE, { block, next: 'n' });
+  const response = listResponse(request({ 'accept-encoding': 'gzip' }), { entry, state: 'miss', loadMs: 1 }, 'a.csv');
+  // Vary is for caches; a browser gives Content-Type to every script.
+  const { Vary: _vary, 'Content-Type': _type, ...ofUse } = response.headers;
+  // The last two are of errors, and of every response.
+  expect(EXPOSED_HEADERS.toSorted()).toEqual([...Object.keys(ofUse), 'Retry-After', 'X-Request-Id'].toSorted());
+});
+
+test('browsers come by HTTPS for two years, and take no body for what it is not', () => {
+  expect(SECURITY_HEADERS).toEqual({
+    'Strict-Transport-Security': `max-age=${2 * 365 * 86_400}; includeSubDomains`,
+    'X-Content-Type-Options': 'nosniff',
   });
 });
 
@@ -236,4 +280,12 @@ test.each([
     headers: { Location: location, 'Cache-Control': 'no-store', Vary: 'Accept' },
     body: '',
   });
+});
+
+test.each(Object.entries(ERROR_STATUS) as [ErrorCode, number][])('%s has the title of its status', (code, status) => {
+  const error = new ApiError(code, 'Why.');
+  expect(String(error)).toBe('ApiError: Why.');
+  // RFC 9110's name; Node has that of RFC 7231.
+  const title = status === 413 ? 'Content Too Large' : STATUS_CODES[status];
+  expect(problemOf(error, 'id')).toMatchObject({ title, status, code, error: code });
 });
