@@ -41,9 +41,10 @@ function columnsOf(schema: z.core.$ZodType, name = '', cell: Column['cell'] = (e
   return [column, { name: `${name}.iso`, cell: (entry) => isoTime(cell(entry)) }];
 }
 
-/** 0 is no moment: it means never. */
+/** 0 is no moment: it means never. Nor is what lies beyond the calendar: contracts write the largest of numbers for "without end". */
 function isoTime(seconds: unknown): string | undefined {
-  return seconds ? new Date(Number(seconds) * 1_000).toISOString().replace('.000Z', 'Z') : undefined;
+  const date = new Date(Number(seconds) * 1_000);
+  return seconds && !Number.isNaN(date.getTime()) ? date.toISOString().replace('.000Z', 'Z') : undefined;
 }
 
 function cellText(value: unknown): string {

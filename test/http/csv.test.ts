@@ -29,10 +29,10 @@ test('entries are rows: nested fields, times in ISO beside them, nothing for wha
       owner: { isKnown: true, since: 0 },
       tags: ['a', 'b'],
     },
-    { name: '', amount: '0', endTime: 0, tags: [] },
+    { name: '', amount: '0', endTime: 0, owner: { isKnown: false, since: 2 ** 48 }, tags: [] },
   ];
   expect(csvOf(list, entries)).toBe(
-    `${HEADER}Ada,395844.636186841582735523,-1e-7,1789158328,2026-09-11T20:25:28Z,true,0,,a;b\r\n,0,,0,,,,,\r\n`,
+    `${HEADER}Ada,395844.636186841582735523,-1e-7,1789158328,2026-09-11T20:25:28Z,true,0,,a;b\r\n,0,,0,,false,${2 ** 48},,\r\n`,
   );
 });
 
