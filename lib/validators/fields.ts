@@ -5,7 +5,7 @@ import { UpstreamFailure } from '../upstream/failover.ts';
 /** The vocabulary of what the Data API and the P-Chain answer about validators. Unknown keys are ignored. */
 
 const UINT64 = /^\d{1,20}$/;
-const DECIMAL = /^\d+(\.\d+)?$/;
+const UP_TO_999 = /^\d{1,3}(\.\d+)?$/;
 
 /** An amount in nAVAX: a uint64 in decimal text. */
 export const nAVAX = z.pipe(
@@ -19,9 +19,9 @@ export const countText = z.pipe(
   z.transform((text) => Number(text)),
 );
 
-/** A percentage in decimal text. */
+/** A percentage in decimal text. Without a limit, its digits could be more than a number holds, which JSON says as null. */
 export const percentText = z.pipe(
-  z.string().check(z.regex(DECIMAL)),
+  z.string().check(z.regex(UP_TO_999)),
   z.transform((text) => Number(text)),
 );
 

@@ -77,6 +77,14 @@ test('a validator stands without the details that its node leaves out', async ()
   expect(await currentValidators(pChain(url))).toMatchObject([{ nodeID, amountStaked: 3n, amountDelegated: 0n }]);
 });
 
+test('a percentage that no number holds is unknown', async () => {
+  const { nodeID, txID } = validatorOf(0);
+  const whole = { nodeID, txID, startTime: '1', endTime: '2', weight: '3', delegatorWeight: '0', uptime: '99.5' };
+  const url = await badNode(result({ validators: [{ ...whole, delegationFee: '9'.repeat(400) }] }));
+  const [validator] = await currentValidators(pChain(url));
+  expect([validator?.uptimePercent, validator?.delegationFeePercent]).toEqual([99.5, undefined]);
+});
+
 describe('an endpoint that does not answer is left for the next one', () => {
   const { nodeID, txID } = validatorOf(0);
 
