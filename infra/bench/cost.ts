@@ -7,7 +7,7 @@ import type { Source } from '../../lib/endpoint.ts';
 import { fill } from '../../lib/history/recorder.ts';
 import { boundariesOf } from '../../lib/history/series.ts';
 import { historyOf } from '../../lib/history/store.ts';
-import { LedgerRecorder, type RunReport } from '../../lib/ledger/recorder.ts';
+import { LedgerRecorder, type LedgerRunReport } from '../../lib/ledger/recorder.ts';
 import { ledgerOf } from '../../lib/ledger/store.ts';
 import { knownPools } from '../../lib/prices/current.ts';
 import { powertoolsTelemetry } from '../../lib/telemetry.ts';
@@ -156,7 +156,7 @@ async function recordMonth(context: Context): Promise<void> {
 }
 
 /** All events of the devnet. */
-function recordLedger(context: Context): Promise<RunReport> {
+function recordLedger(context: Context): Promise<LedgerRunReport> {
   return new LedgerRecorder(context.chain, ledgerOf(context)).run({ mayGoOn: () => true });
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../lib/config.ts';
 import { createContext } from '../../lib/context.ts';
 import { RECORDER_RPC_LIMITS } from '../../lib/history/recorder.ts';
-import { LedgerRecorder, type RunReport } from '../../lib/ledger/recorder.ts';
+import { LedgerRecorder, type LedgerRunReport } from '../../lib/ledger/recorder.ts';
 import { ledgerOf } from '../../lib/ledger/store.ts';
 import type { Telemetry } from '../../lib/telemetry.ts';
 import { rest } from './recorder.ts';
@@ -52,7 +52,7 @@ export async function startLedgerRecorder(
   };
 }
 
-function describe(report: RunReport | undefined, complete: boolean, ms: number): string {
+function describe(report: LedgerRunReport | undefined, complete: boolean, ms: number): string {
   if (!report) return 'the table or the chain could not be read; it is tried again';
   const done = `${report.added} events in ${(ms / 1_000).toFixed(1)} s`;
   return complete ? `${done}, complete` : `${done}, the past in the background`;

@@ -6,7 +6,7 @@ import { decode, encode } from '../http/encoding.ts';
 import { ApiError, NOT_FOUND_SECONDS } from '../http/errors.ts';
 import type { CacheState } from '../http/message.ts';
 import type { Telemetry } from '../telemetry.ts';
-import { type Entry, type SharedStore, UNSHARED } from './entry.ts';
+import { type CacheEntry, type SharedStore, UNSHARED } from './entry.ts';
 import { MemoryStore } from './memory.ts';
 
 /**
@@ -27,7 +27,7 @@ import { MemoryStore } from './memory.ts';
  */
 
 export interface Cached {
-  entry: Entry;
+  entry: CacheEntry;
   state: CacheState;
   /** How long the source took, milliseconds, if it was read for this. */
   loadMs?: number;
@@ -40,14 +40,14 @@ export interface CachePolicy {
   /** For a refresh that may take longer than most. */
   leaseMs?: number | undefined;
   /** Throws on an entry that nothing can be made of: it is then taken for a miss. */
-  check?: (entry: Entry) => void;
+  check?: (entry: CacheEntry) => void;
 }
 
 /** A body as it was just made. */
 export interface Loaded {
   body: string | Uint8Array;
   contentType: string;
-  block?: Entry['block'];
+  block?: CacheEntry['block'];
   /** A shorter freshness than usual, for a body that something is missing from. */
   freshSeconds?: number | undefined;
   /** True for what must not be served when it is fresh no more. */
@@ -61,7 +61,7 @@ export interface Loaded {
 }
 
 /** Makes a body anew; `stale` is the entry it takes the place of. */
-type Load = (stale?: Entry) => Promise<Loaded>;
+type Load = (stale?: CacheEntry) => Promise<Loaded>;
 
 /** Longer than most refreshes (the RPC budget and the table's time-outs), short enough to outlive a dead holder soon. */
 export const LEASE_MS = 4_500;
@@ -92,7 +92,7 @@ export class Cache {
   readonly #clock: Clock;
   readonly #memory = new MemoryStore();
   readonly #loading = new Map<string, Promise<Cached>>();
-  readonly #values = new WeakMap<Entry, unknown>();
+  readonly #values = new WeakMap<CacheEntry, unknown>();
 
   /** `namespace` keeps networks apart in one table; `clock` is that of this container. */
   constructor(namespace: string, shared: SharedStore, telemetry: Telemetry, clock: Clock = systemClock) {
@@ -119,10 +119,10 @@ export class Cache {
     { freshSeconds, leaseMs }: { freshSeconds: number; leaseMs?: number | undefined },
     load: (previous?: T) => Promise<T>,
   ): Promise<Cached & { value: T }> {
-    const policy = { freshSeconds, leaseMs, shared: true, check: (entry: Entry) => this.#valueOf(entry) };
+    const policy = { freshSeconds, leaseMs, shared: true, check: (entry: CacheEntry) => this.#valueOf(entry) };
     const cached = await this.get(key, policy, async (previous) => {
       const value = await load(previous && this.#valueOf<T>(previous));
-      return { ...serialized(value), block: (value as { block?: Entry['block'] } | undefined)?.block };
+      return { ...serialized(value), block: (value as { block?: CacheEntry['block'] } | undefined)?.block };
     });
     return { ...cached, value: this.#valueOf<T>(cached.entry) };
   }
@@ -150,7 +150,7 @@ export class Cache {
     return (await this.value(key, { freshSeconds: KEPT_SECONDS }, load)).value;
   }
 
-  #valueOf<T>(entry: Entry): T {
+  #valueOf<T>(entry: CacheEntry): T {
     let value = this.#values.get(entry) as T | undefined;
     if (value === undefined) {
       value = deserialize(decode(entry)) as T;
@@ -188,7 +188,7 @@ export class Cache {
     }
   }
 
-  async #resolve(key: string, policy: CachePolicy, load: Load, known: Entry | undefined): Promise<Cached> {
+  async #resolve(key: string, policy: CachePolicy, load: Load, known: CacheEntry | undefined): Promise<Cached> {
     const store = policy.shared ? this.#shared : UNSHARED;
     const item = await store.read(key);
     const found = this.#checked(key, policy, item);
@@ -211,7 +211,7 @@ export class Cache {
     }
   }
 
-  async #load(key: string, policy: CachePolicy, store: SharedStore, load: Load, stale?: Entry): Promise<Cached> {
+  async #load(key: string, policy: CachePolicy, store: SharedStore, load: Load, stale?: CacheEntry): Promise<Cached> {
     const started = performance.now();
     // What is read is as old as the beginning of the reading.
     const now = this.#clock.now();
@@ -230,7 +230,7 @@ export class Cache {
     key: string,
     { leaseMs = LEASE_MS }: CachePolicy,
     store: SharedStore,
-    { error, stale, lease }: { error: unknown; stale: Entry | undefined; lease: string | undefined },
+    { error, stale, lease }: { error: unknown; stale: CacheEntry | undefined; lease: string | undefined },
   ): Promise<Cached> {
     const now = this.#clock.now();
     if (error instanceof ApiError && error.status === 404) {
@@ -247,7 +247,7 @@ export class Cache {
     return this.#keep(key, { ...stale, leaseUntil: now + leaseMs }, 'stale');
   }
 
-  async #waitForHolder(store: SharedStore, key: string): Promise<Entry | undefined> {
+  async #waitForHolder(store: SharedStore, key: string): Promise<CacheEntry | undefined> {
     for (const pause of WAITS_MS) {
       await this.#clock.wait(pause);
       const entry = await store.read(key);
@@ -270,7 +270,7 @@ export class Cache {
   }
 
   /** The entry, unless nothing can be made of it. */
-  #checked(key: string, { check }: CachePolicy, entry: Entry | undefined): Entry | undefined {
+  #checked(key: string, { check }: CachePolicy, entry: CacheEntry | undefined): CacheEntry | undefined {
     if (!entry || entry.notFound) return entry;
     try {
       check?.(entry);
@@ -281,13 +281,13 @@ export class Cache {
     }
   }
 
-  #keep(key: string, entry: Entry, state: CacheState): Cached {
+  #keep(key: string, entry: CacheEntry, state: CacheState): Cached {
     this.#memory.set(key, entry);
     return { entry, state };
   }
 }
 
-function makeEntry(loaded: Loaded, freshSeconds: number, now: number): Entry {
+function makeEntry(loaded: Loaded, freshSeconds: number, now: number): CacheEntry {
   const { body, contentType, value, block, next, momentary, basis = [] } = loaded;
   const freshMs = Math.round(freshSeconds * 1_000 * (1 - JITTER * Math.random()));
   const stale = basis.filter(({ state }) => state === 'stale');
@@ -308,7 +308,7 @@ function serialized(value: unknown) {
   return { value, body: serialize(value), contentType: 'application/x-v8' };
 }
 
-function makeNotFound({ code, message }: ApiError, now: number): Entry {
+function makeNotFound({ code, message }: ApiError, now: number): CacheEntry {
   const until = now + NOT_FOUND_SECONDS * 1_000;
   return {
     ...encode(message, 'text/plain'),

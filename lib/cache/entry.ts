@@ -3,7 +3,7 @@ import type { Encoded } from '../http/encoding.ts';
 import type { ErrorCode } from '../http/errors.ts';
 
 /** What is kept under a key. All times are unix milliseconds. */
-export interface Entry extends Encoded {
+export interface CacheEntry extends Encoded {
   /** When its data was read from the source. */
   storedAt: number;
   freshUntil: number;
@@ -21,13 +21,13 @@ export interface Entry extends Encoded {
 
 /** A cache that containers share. It never throws: a store that is slow or down answers "nothing here" and "go ahead". */
 export interface SharedStore {
-  read(key: string): Promise<Entry | undefined>;
-  write(key: string, entry: Entry): Promise<void>;
+  read(key: string): Promise<CacheEntry | undefined>;
+  write(key: string, entry: CacheEntry): Promise<void>;
   /**
    * Takes the lease of a key and gives the token of its owner, or undefined if another container holds it or has refreshed the
    * entry since it was `seen`.
    */
-  lease(key: string, seen: Entry | undefined, leaseMs: number): Promise<string | undefined>;
+  lease(key: string, seen: CacheEntry | undefined, leaseMs: number): Promise<string | undefined>;
   /** Gives a lease back that led to nothing, so that nobody waits for it. That of another owner stays. */
   release(key: string, token: string): Promise<void>;
   /** Whether the store answers, whatever has happened before. */

@@ -1,4 +1,4 @@
-import type { Entry } from './entry.ts';
+import type { CacheEntry } from './entry.ts';
 
 /** A quarter of the smallest function's memory. */
 const MAX_BYTES = 64_000_000;
@@ -7,7 +7,7 @@ const ENTRY_OVERHEAD_BYTES = 500;
 
 /** The entries this container has seen, least recently used ones first out. */
 export class MemoryStore {
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, CacheEntry>();
   readonly #maxBytes: number;
   #bytes = 0;
 
@@ -15,7 +15,7 @@ export class MemoryStore {
     this.#maxBytes = maxBytes;
   }
 
-  get(key: string): Entry | undefined {
+  get(key: string): CacheEntry | undefined {
     const entry = this.#entries.get(key);
     if (entry) {
       // A Map iterates in insertion order: moving the entry to the end keeps the order of use.
@@ -25,7 +25,7 @@ export class MemoryStore {
     return entry;
   }
 
-  set(key: string, entry: Entry): void {
+  set(key: string, entry: CacheEntry): void {
     this.#remove(key);
     this.#entries.set(key, entry);
     this.#bytes += costOf(key, entry);
@@ -43,6 +43,6 @@ export class MemoryStore {
   }
 }
 
-function costOf(key: string, { body }: Entry): number {
+function costOf(key: string, { body }: CacheEntry): number {
   return key.length + body.byteLength + ENTRY_OVERHEAD_BYTES;
 }

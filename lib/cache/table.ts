@@ -12,7 +12,7 @@ import { type Clock, systemClock } from '../clock.ts';
 import { isIntact } from '../http/encoding.ts';
 import { ERROR_STATUS, type ErrorCode } from '../http/errors.ts';
 import type { Telemetry } from '../telemetry.ts';
-import type { Entry, SharedStore } from './entry.ts';
+import type { CacheEntry, SharedStore } from './entry.ts';
 
 /**
  * The shared cache in DynamoDB, one item a key; a body that is too large for one goes on in items of its own. `expiresAt` (unix
@@ -49,7 +49,7 @@ export class TableStore implements SharedStore {
     this.#clock = clock;
   }
 
-  async read(key: string): Promise<Entry | undefined> {
+  async read(key: string): Promise<CacheEntry | undefined> {
     const item = await this.#attempt('read', key, () => this.#getWhole(key));
     // A lease on a key that was never written is an item without a body.
     if (!item?.body) return undefined;
@@ -58,7 +58,7 @@ export class TableStore implements SharedStore {
     return entry;
   }
 
-  async write(key: string, entry: Entry): Promise<void> {
+  async write(key: string, entry: CacheEntry): Promise<void> {
     const [body, ...rest] = slicesOf(entry.body);
     if (rest.length >= MAX_ITEMS) {
       this.#telemetry.warn('body too large for the cache table, kept in memory only', {
@@ -86,7 +86,7 @@ export class TableStore implements SharedStore {
     });
   }
 
-  async lease(key: string, seen: Entry | undefined, leaseMs: number): Promise<string | undefined> {
+  async lease(key: string, seen: CacheEntry | undefined, leaseMs: number): Promise<string | undefined> {
     const now = this.#clock.now();
     if (seen?.leaseUntil && seen.leaseUntil >= now && seen.leaseUntil <= now + leaseMs) return undefined;
     const token = randomUUID();
@@ -205,7 +205,7 @@ function secondsOf(ms: number): AttributeValue {
 }
 
 /** The attributes of an entry, without its body. */
-function toItem(key: string, entry: Entry): Item {
+function toItem(key: string, entry: CacheEntry): Item {
   const { gzip, contentType, etag, storedAt, freshUntil, staleUntil, maxAge, block, notFound } = entry;
   return {
     pk: { S: key },
@@ -223,7 +223,7 @@ function toItem(key: string, entry: Entry): Item {
 }
 
 /** The entry of an item, or undefined if any attribute is missing, of the wrong kind or damaged. */
-function toEntry(item: Item): Entry | undefined {
+function toEntry(item: Item): CacheEntry | undefined {
   const number = (name: string) => Number(item[name]?.N);
   const entry = {
     body: item.body?.B,
@@ -242,5 +242,5 @@ function toEntry(item: Item): Entry | undefined {
   const whole =
     entry.body && entry.gzip !== undefined && entry.contentType && entry.etag && times.every(Number.isSafeInteger);
   if (!whole || (entry.notFound && !(entry.notFound in ERROR_STATUS))) return undefined;
-  return isIntact(entry as Entry) ? (entry as Entry) : undefined;
+  return isIntact(entry as CacheEntry) ? (entry as CacheEntry) : undefined;
 }

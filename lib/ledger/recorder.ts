@@ -27,14 +27,14 @@ export interface Step extends Blocks {
   added: number;
 }
 
-export interface RunLimits {
+export interface LedgerRunLimits {
   /** Asked before each step, and waited for: false ends the run. */
   mayGoOn: () => boolean | Promise<boolean>;
   onStep?: (step: Step) => void;
 }
 
 /** What a run did. */
-export interface RunReport {
+export interface LedgerRunReport {
   blocks: number;
   /** Entries that were not there yet. */
   added: number;
@@ -55,7 +55,7 @@ export class LedgerRecorder {
   }
 
   /** Records what is new, then what is old. Throws as they do; what was recorded before stays. */
-  async run({ mayGoOn, onStep }: RunLimits): Promise<RunReport> {
+  async run({ mayGoOn, onStep }: LedgerRunLimits): Promise<LedgerRunReport> {
     const report = { blocks: 0, added: 0 };
     const limits = {
       mayGoOn,
@@ -74,7 +74,7 @@ export class LedgerRecorder {
    * Records what has happened since the last search, up to the head; on an empty table, the head alone. Throws UPSTREAM_UNAVAILABLE
    * if the chain or the table does not answer.
    */
-  async recordNew({ mayGoOn, onStep }: RunLimits): Promise<void> {
+  async recordNew({ mayGoOn, onStep }: LedgerRunLimits): Promise<void> {
     const { number: head } = await this.#chain.head();
     const { blocks } = await this.#read();
     let from = blocks ? Math.max(blocks.from, blocks.to - OVERLAP + 1) : head;
@@ -89,7 +89,7 @@ export class LedgerRecorder {
    * Records what happened before, back to the protocol's first block. Nothing on an empty table. Throws UPSTREAM_UNAVAILABLE if the
    * chain or the table does not answer.
    */
-  async recordOld({ mayGoOn, onStep }: RunLimits): Promise<void> {
+  async recordOld({ mayGoOn, onStep }: LedgerRunLimits): Promise<void> {
     for (;;) {
       const { blocks, first } = await this.#read();
       if (!blocks) return;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Entry } from '../../lib/cache/entry.ts';
+import type { CacheEntry } from '../../lib/cache/entry.ts';
 import { MemoryStore } from '../../lib/cache/memory.ts';
 
 /** An entry whose cost is its body's bytes, its key's length and 500. */
-const entry = (bytes: number): Entry => ({
+const entry = (bytes: number): CacheEntry => ({
   body: new Uint8Array(bytes),
   gzip: false,
   contentType: 'text/plain',

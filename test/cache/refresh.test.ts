@@ -1,7 +1,7 @@
 import { serialize } from 'node:v8';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Cache, type Cached, type Loaded } from '../../lib/cache/cache.ts';
-import type { Entry, SharedStore } from '../../lib/cache/entry.ts';
+import type { CacheEntry, SharedStore } from '../../lib/cache/entry.ts';
 import { withDeadline } from '../../lib/deadline.ts';
 import { decode, encode } from '../../lib/http/encoding.ts';
 import { ApiError } from '../../lib/http/errors.ts';
@@ -22,7 +22,7 @@ let table: Table;
 let telemetry: RecordingTelemetry;
 
 interface Table extends SharedStore {
-  items: Map<string, Entry>;
+  items: Map<string, CacheEntry>;
   leases: Map<string, { token: string; until: number }>;
   /** What was asked of it, in order. */
   asked: string[];
@@ -30,7 +30,7 @@ interface Table extends SharedStore {
 
 /** The table of a fleet, without faults. */
 function mapTable(): Table {
-  const items = new Map<string, Entry>();
+  const items = new Map<string, CacheEntry>();
   const leases = new Map<string, { token: string; until: number }>();
   const asked: string[] = [];
   return {
@@ -78,8 +78,8 @@ const container = () => new Cache('test', table, telemetry, clock);
 
 /** A source that counts its reads, and fails with `failure` while that is set. */
 function source() {
-  const state = { reads: 0, failure: undefined as unknown, previous: [] as (Entry | undefined)[] };
-  const load = async (previous?: Entry): Promise<Loaded> => {
+  const state = { reads: 0, failure: undefined as unknown, previous: [] as (CacheEntry | undefined)[] };
+  const load = async (previous?: CacheEntry): Promise<Loaded> => {
     state.reads++;
     state.previous.push(previous);
     if (state.failure) throw state.failure;
@@ -279,7 +279,7 @@ describe('a refresh that fails', () => {
     const cache = container();
     const origin = source();
     await cache.get('key', SHARED, origin.load);
-    const old = table.items.get(KEY) as Entry;
+    const old = table.items.get(KEY) as CacheEntry;
     clock.skip(11 * SECOND);
     await cache.get('key', SHARED, origin.load);
     table.items.set(KEY, old);

@@ -7,7 +7,7 @@ import {
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Entry } from '../../lib/cache/entry.ts';
+import type { CacheEntry } from '../../lib/cache/entry.ts';
 import { TableStore } from '../../lib/cache/table.ts';
 import { encode } from '../../lib/http/encoding.ts';
 import { type TestClock, testClock } from '../support/clock.ts';
@@ -47,7 +47,7 @@ async function itemOf(pk: string) {
   return (await tables.client.send(new GetItemCommand({ TableName: 'cache', Key: { pk: { S: pk } } }))).Item;
 }
 
-const entryOf = (body: string, overrides: Partial<Entry> = {}): Entry => ({
+const entryOf = (body: string, overrides: Partial<CacheEntry> = {}): CacheEntry => ({
   ...encode(body, 'application/json'),
   storedAt: clock.now(),
   freshUntil: clock.now() + 10_000,
@@ -60,7 +60,7 @@ const entryOf = (body: string, overrides: Partial<Entry> = {}): Entry => ({
 const noise = (length: number) => Array.from({ length }, () => String.fromCharCode(33 + Math.random() * 90)).join('');
 
 describe('an entry', () => {
-  test.each<[string, Partial<Entry>]>([
+  test.each<[string, Partial<CacheEntry>]>([
     ['whole', { block: { number: 7, timestamp: 1_790_000_000 } }],
     ['without a block', {}],
     ['that says there is nothing', { notFound: 'MINIPOOL_NOT_FOUND' }],
@@ -152,7 +152,7 @@ describe('a lease', () => {
   test('is known from the entry that was read, without asking', async () => {
     await store.write(key, entryOf('{}', { freshUntil: clock.now() - 1 }));
     await store.lease(key, await store.read(key), LEASE_MS);
-    const seen = (await store.read(key)) as Entry;
+    const seen = (await store.read(key)) as CacheEntry;
     expect(seen.leaseUntil).toBe(clock.now() + LEASE_MS);
     const elsewhere = new TableStore(clientOf({ endpoint: 'http://127.0.0.1:1' }), 'cache', telemetry, clock);
     expect(await elsewhere.lease(key, seen, LEASE_MS)).toBeUndefined();

@@ -5,7 +5,7 @@ import type { LocalServer } from '../../infra/local/listen.ts';
 import { readConfig } from '../../lib/config.ts';
 import { createContext } from '../../lib/context.ts';
 import { subjectOf } from '../../lib/ledger/entry.ts';
-import { LedgerRecorder, type RunLimits } from '../../lib/ledger/recorder.ts';
+import { LedgerRecorder, type LedgerRunLimits } from '../../lib/ledger/recorder.ts';
 import { LedgerStore } from '../../lib/ledger/store.ts';
 import { startServer, stoppedAfterEach } from '../support/servers.ts';
 import { tablesForEachTest } from '../support/tables.ts';
@@ -17,7 +17,7 @@ import { type Behaviour, LogChain, serve, staked, timeOf, transferred } from './
 
 tablesForEachTest();
 const keep = stoppedAfterEach();
-const WHOLE: RunLimits = { mayGoOn: () => true };
+const WHOLE: LedgerRunLimits = { mayGoOn: () => true };
 
 let store: LedgerStore;
 beforeEach(() => {
