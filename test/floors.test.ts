@@ -59,3 +59,16 @@ test('a function imports no other one: each is bundled with its own code alone',
   const others = imports.filter(({ from, to }) => to.startsWith('functions/') && from !== 'functions/index.ts');
   expect(told(others)).toEqual(['functions/root.ts imports functions/endpoints.json']);
 });
+
+test('no function of lib is there for its tests alone', () => {
+  const words = new Map<string, number>();
+  for (const file of globSync('{lib,functions,infra}/**/*.{ts,tsx}'))
+    for (const [word] of readFileSync(file, 'utf8').matchAll(/\w+/g)) words.set(word, (words.get(word) ?? 0) + 1);
+  const functions = globSync('lib/**/*.ts').flatMap((file) => [
+    ...readFileSync(file, 'utf8').matchAll(/^export (?:async )?function (\w+)/gm),
+  ]);
+  const names = functions.map(([, name]) => String(name));
+  expect(names.length).toBeGreaterThan(100);
+  // Where it is declared, and where it is called.
+  expect(names.filter((name) => (words.get(name) ?? 0) < 2)).toEqual([]);
+});

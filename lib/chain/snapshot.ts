@@ -3,7 +3,14 @@ import type { BlockRef } from '../block.ts';
 import { ApiError } from '../http/errors.ts';
 import { RpcTooLarge } from '../upstream/json-rpc.ts';
 import { type Call, type FollowUps, keyOf } from './follow-ups.ts';
-import { decodeAggregate3, encodeAggregate3, type InnerCall, type InnerResult } from './multicall.ts';
+import {
+  decodeAggregate3,
+  encodeAggregate3,
+  GET_BLOCK_NUMBER,
+  GET_CURRENT_BLOCK_TIMESTAMP,
+  type InnerCall,
+  type InnerResult,
+} from './multicall.ts';
 import { type ChainRpc, toQuantity } from './rpc.ts';
 
 /**
@@ -25,9 +32,6 @@ const DEFAULT_CALL_GAS = 100_000;
 const PARALLEL_BATCHES = 4;
 
 const TOO_LARGE = 'The data source refuses to read this much at once.';
-
-const GET_BLOCK_NUMBER = '0x42cbb15c';
-const GET_CURRENT_BLOCK_TIMESTAMP = '0x0f28c97d';
 
 interface PendingCall extends Call {
   resolve: (data: string) => void;

@@ -1,10 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import { AbiCoder, Interface } from 'ethers';
 import fc from 'fast-check';
-import { decodeAggregate3, encodeAggregate3 } from '../../lib/chain/multicall.ts';
+import {
+  decodeAggregate3,
+  encodeAggregate3,
+  GET_BLOCK_NUMBER,
+  GET_CURRENT_BLOCK_TIMESTAMP,
+} from '../../lib/chain/multicall.ts';
 
 const ABI = new Interface([
   'function aggregate3((address target, bool allowFailure, bytes callData)[]) returns ((bool success, bytes returnData)[])',
+  'function getBlockNumber() view returns (uint256)',
+  'function getCurrentBlockTimestamp() view returns (uint256)',
 ]);
 
 const hex = (length: number) => fc.uint8Array({ minLength: length, maxLength: length }).map(toHex);
@@ -13,6 +20,11 @@ const bytes = fc.uint8Array({ maxLength: 100 }).map(toHex);
 function toHex(data: Uint8Array): string {
   return `0x${Buffer.from(data).toString('hex')}`;
 }
+
+test('the block that is read is asked for as ethers would', () => {
+  expect(GET_BLOCK_NUMBER).toBe(ABI.encodeFunctionData('getBlockNumber'));
+  expect(GET_CURRENT_BLOCK_TIMESTAMP).toBe(ABI.encodeFunctionData('getCurrentBlockTimestamp'));
+});
 
 describe("Multicall3's aggregate3", () => {
   test('is encoded as ethers encodes it', () => {
