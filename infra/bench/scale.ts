@@ -33,6 +33,7 @@ const REQUESTS: [file: string, url: string][] = [
   ['minipools', '/minipools'],
   ['stakers/address', '/stakers/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a'],
   ['rewards/cycle', '/rewards/cycle'],
+  ['metrics', '/metrics'],
 ];
 
 /** What a process found out about its requests. */

@@ -79,7 +79,7 @@ export const metricsDataset: Dataset<z.output<ReturnType<typeof metricsSchema>>>
   version: 1,
   freshSeconds: 60,
   async read(context) {
-    const [view, pools] = await Promise.all([context.chain.latest(), knownPools(context)]);
+    const [view, pools] = await Promise.all([context.chain.latest('metrics'), knownPools(context)]);
     const protocol = await readProtocol(view, pools);
     const { staking, minipools, ggAvax, prices, totalGGPStake, liquidStakerAmt } = protocol;
     const { stakers, settings, rewardsPool, block } = staking;

@@ -18,15 +18,24 @@ const STORAGE = new Interface([
   'function setBool(bytes32 key, bool value)',
 ]);
 
+/** Sends a transaction and waits for its block, which comes after the answer. Whether it has succeeded. */
+export async function transact(
+  { rpc }: Chain,
+  transaction: { from: string; to: string; data: string },
+): Promise<boolean> {
+  const hash = await rpc.send('eth_sendTransaction', { ...transaction, gas: '0x1c9c380' });
+  for (;;) {
+    const receipt = (await rpc.send('eth_getTransactionReceipt', hash)) as { status: string } | null;
+    if (receipt) return receipt.status === '0x1';
+  }
+}
+
 /** What the guardian of the protocol can do at any time: write into the registry. */
-async function write(
-  { rpc, people }: Chain,
-  method: 'setUint' | 'setBool',
-  key: string,
-  value: unknown,
-): Promise<void> {
+async function write(chain: Chain, method: 'setUint' | 'setBool', key: string, value: unknown): Promise<void> {
   const data = STORAGE.encodeFunctionData(method, [key, value]);
-  await rpc.send('eth_sendTransaction', { from: people.guardian, to: DEVNET_ADDRESSES.Storage, data });
+  if (!(await transact(chain, { from: chain.people.guardian, to: DEVNET_ADDRESSES.Storage, data }))) {
+    throw new Error(`${method} was refused`);
+  }
 }
 
 /** Writes a field of a minipool's record. */

@@ -10,7 +10,7 @@ import { createHandler, type Endpoint } from '../../lib/endpoint.ts';
 import { send } from '../support/events.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { type Chain, openChain } from './devnet.ts';
+import { type Chain, openChain, transact } from './devnet.ts';
 
 const DAY = 86_400;
 const ACTIONS = new Interface(['function startRewardsCycle()', 'function mint(address to, uint256 amount)']);
@@ -68,20 +68,16 @@ describe('cycles near the maximum supply', () => {
   });
 
   /** Sends a transaction in a block of its own at this time. */
-  async function transact(from: string, to: string, data: string, timestamp: number): Promise<boolean> {
+  async function at(timestamp: number, from: string, to: string, data: string): Promise<boolean> {
     await chain.rpc.send('evm_setNextBlockTimestamp', timestamp);
-    const hash = await chain.rpc.send('eth_sendTransaction', { from, to, data, gas: '0x1c9c380' });
-    for (;;) {
-      const receipt = (await chain.rpc.send('eth_getTransactionReceipt', hash)) as { status: string } | null;
-      if (receipt) return receipt.status === '0x1';
-    }
+    return transact(chain, { from, to, data });
   }
   const startCycle = async (timestamp: number) =>
-    transact(
+    at(
+      timestamp,
       chain.people.keeper,
       await chain.registered('RewardsPool'),
       ACTIONS.encodeFunctionData('startRewardsCycle'),
-      timestamp,
     );
   const mine = async (timestamp: number) => {
     await chain.rpc.send('evm_setNextBlockTimestamp', timestamp);
@@ -106,7 +102,7 @@ describe('cycles near the maximum supply', () => {
     const { guardian } = chain.people;
     const room = wei('1000');
     const mint = ACTIONS.encodeFunctionData('mint', [guardian, wei('22500000') - room - wei(ggpTotalSupply)]);
-    expect(await transact(guardian, DEVNET_ADDRESSES.TokenGGP, mint, startTime + DAY)).toBe(true);
+    expect(await at(startTime + DAY, guardian, DEVNET_ADDRESSES.TokenGGP, mint)).toBe(true);
     const { body } = await cold(rewardsCycle, devnet.url);
     expect(body.next).toMatchObject({
       totalAmt: '1000',

@@ -1,7 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { type Devnet, startDevnet } from '../../infra/local/devnet/devnet.ts';
 import { seedScale } from '../../infra/local/devnet/scale.ts';
-import { type Minipool, readChangedMinipools, readMinipools } from '../../lib/contracts/minipool-manager.ts';
+import {
+  type Minipool,
+  readChangedMinipools,
+  readMinipoolStatuses,
+  readMinipools,
+} from '../../lib/contracts/minipool-manager.ts';
 import { withMarks } from '../../lib/contracts/minipool-marks.ts';
 import { type Minipools, minipoolsAt, minipoolsDataset, readAllMinipools } from '../../lib/protocol/minipools.ts';
 import { type Chain, openChain, setMinipool } from '../functions/devnet.ts';
@@ -72,6 +77,20 @@ describe('the dataset', () => {
     return { opened, counted };
   }
 
+  /** An endpoint that runs no programs. */
+  async function refusingPrograms(): Promise<string> {
+    const { url } = keep(
+      await proxyTo(devnet.url, (answers, requests) =>
+        requests.map(({ id, params }, index) =>
+          (params[0] as { data?: string; to?: string })?.data && !(params[0] as { to?: string }).to
+            ? { jsonrpc: '2.0', id, error: { code: -32_602, message: 'missing value for field to' } }
+            : answers[index],
+        ),
+      ),
+    );
+    return url;
+  }
+
   /** What a container that has seen nothing reads, with all records. */
   async function read(previous?: Minipools, url?: string) {
     const { opened, counted } = await container(url);
@@ -118,17 +137,8 @@ describe('the dataset', () => {
 
   test('is read whole where an endpoint does not run programs, or is behind', async () => {
     const { dataset: first } = await read();
-    const refusing = keep(
-      await proxyTo(devnet.url, (answers, requests) =>
-        requests.map(({ id, params }, index) =>
-          (params[0] as { data?: string; to?: string })?.data && !(params[0] as { to?: string }).to
-            ? { jsonrpc: '2.0', id, error: { code: -32_602, message: 'missing value for field to' } }
-            : answers[index],
-        ),
-      ),
-    );
     await write(61, 'status', 4);
-    const second = await read(first, refusing.url);
+    const second = await read(first, await refusingPrograms());
     expect(second.minipools[61]).toMatchObject({ status: 4 });
     expect(second.dataset.wholeAt).toBeGreaterThan(first.wholeAt);
 
@@ -138,6 +148,20 @@ describe('the dataset', () => {
     const { opened } = await container();
     const before = await readAllMinipools(opened, await opened.chain.at(behind.number), ahead);
     expect(await minipoolsAt(opened, before)).toEqual(second.minipools);
+  });
+
+  test('need not be read whole to know how many there are of each status, and what is withdrawable', async () => {
+    await write(8, 'status', 3);
+    const { minipools } = await read();
+    for (const url of [devnet.url, await refusingPrograms()]) {
+      const { opened, counted } = await container(url);
+      const { statuses, withdrawable } = await readMinipoolStatuses(await opened.chain.latest());
+      expect(statuses).toEqual(minipools.map(({ status }) => status));
+      expect(withdrawable).toEqual(minipools.filter(({ status }) => status === 3));
+      expect(withdrawable.map(({ index }) => index)).toContain(8);
+      // The count, the marks, and what is withdrawable; each record where there are no marks.
+      if (url === devnet.url) expect(counted.requests).toHaveLength(3);
+    }
   });
 
   test('asks for the parts that hold what is wanted, and the chain for those that the table has lost', async () => {
