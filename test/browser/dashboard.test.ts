@@ -102,7 +102,20 @@ describe('flags', () => {
   test('what is paused on the chain is said whatever the flags say', async () => {
     const metrics = await visit.json('/metrics');
     await visit.page.route('**/metrics', (route) => route.fulfill({ json: { ...metrics, status: 'paused' } }));
-    expect(await withFlags({ windDown: { enabled: false } })).toContain('contracts are paused');
+    const said = await withFlags({ windDown: { enabled: false }, minipoolCreation: { enabled: true } });
+    expect(said).toContain('contracts are paused. Until that ends there are no new minipools.');
+    expect(said).toContain('New minipools paused');
+    expect(said).not.toContain('open');
+  });
+
+  test('deposits that are paused are no withdrawals that are', async () => {
+    const [metrics, pool] = [await visit.json('/metrics'), await visit.json('/ggAvax')];
+    await visit.page.route('**/metrics', (route) => route.fulfill({ json: { ...metrics, status: 'paused' } }));
+    await visit.page.route('**/ggAvax', (route) => route.fulfill({ json: { ...pool, paused: true } }));
+    const said = await withFlags({ withdrawQueue: { enabled: true }, ggAvaxDeposits: { enabled: true } });
+    expect(said).toContain('Until that ends there are no deposits.');
+    expect(said).toContain('Withdrawals open');
+    expect(said).toContain('Deposits paused');
   });
 });
 

@@ -59,6 +59,8 @@ export interface PricesPoint {
 
 export interface GgAvax {
   liquidAssets?: string;
+  paused?: boolean;
+  withdrawQueue?: { paused?: boolean };
   block: Block;
 }
 
@@ -177,6 +179,7 @@ export interface Reward {
   cycle: { nodeOpPool?: string };
   ggpReward: string;
   ggpRewardPerYear: string;
+  ggpAprPercent: number;
   avaxReward?: { nodeOperator: string; cycleSeconds: number };
   apy?: number;
   block: Block;

@@ -78,7 +78,8 @@ function useSettled<Value>(value: Value): Value {
   return settled;
 }
 
-function Answered({ ggpReward, ggpRewardPerYear, avaxReward, apy, collateralPercent, reason }: Reward) {
+function Answered(reward: Reward) {
+  const { ggpReward, ggpRewardPerYear, ggpAprPercent, avaxReward, apy, collateralPercent, reason } = reward;
   return (
     <div data-ggp-reward={ggpReward}>
       <Facts
@@ -86,6 +87,7 @@ function Answered({ ggpReward, ggpRewardPerYear, avaxReward, apy, collateralPerc
           ['In the next cycle', <Amount of={ggpReward} unit="GGP" />],
           ['In a year', <Amount of={ggpRewardPerYear} unit="GGP" />],
           ['Collateral', collateralPercent === undefined ? 'no AVAX' : percent(collateralPercent)],
+          ['Yearly yield of the GGP', <Amount of={ggpAprPercent} unit="%" />],
           ['Yearly yield of both', <Amount of={apy} unit="%" />],
           avaxReward && [
             `In ${duration(avaxReward.cycleSeconds)} of validation`,

@@ -40,8 +40,8 @@ export function optionsOf(
   return {
     width,
     height: HEIGHT,
-    // The last number of an axis that is not time stands at its very end.
-    padding: [8, axis ? 20 : 8, 0, 0],
+    // Room for half of what stands at the very end of the axis.
+    padding: [8, 20, 0, 0],
     scales: {
       x: { time: !axis, ...(columns && { range: wholeColumns }) },
       ...(columns && { y: { range: (_, min, max) => [Math.min(0, min), max * 1.1 || 1] } }),
@@ -79,7 +79,9 @@ export function optionsOf(
       {
         ...axisStyle,
         grid: { show: false },
-        size: 30,
+        // Clear of the lowest number of the other axis, and no room under it.
+        size: 24,
+        gap: 8,
         // Room for a day's name, so that no two overlap.
         space: isLong ? 84 : 64,
         values: (_, splits) =>

@@ -53,7 +53,7 @@ function CycleState({
       </p>
       <Facts
         of={[
-          ['Cycle', number === undefined ? '–' : `${number}, since ${day(startTime)}`],
+          ['Cycle', number ?? '–', `since ${day(startTime)}`],
           ['Paid out for it', <Amount of={totalAmt} unit="GGP" />],
           ['Next one, projected', <Amount of={next.totalAmt} unit="GGP" />],
           past &&

@@ -1,8 +1,11 @@
-import type { Flags, Metrics } from './bodies.ts';
+import type { Flags, GgAvax, Metrics } from './bodies.ts';
 import { duration } from './format.ts';
 import { useAnswer } from './sources.ts';
 
-/** What is closed, and until when things can still be done, as the service's flags say it. It stands above everything else. */
+/**
+ * What is closed, and until when things can still be done, as the service's flags say it; what the flags have open may be paused
+ * by its contract. It stands above everything else.
+ */
 
 const DAY = 86_400;
 
@@ -14,9 +17,16 @@ const PARTS: Record<string, string> = {
   minipoolCreation: 'New minipools',
 };
 
+/** What their contracts refuse while they are paused. */
+const REFUSED: Record<string, string> = {
+  withdrawQueue: 'new requests for withdrawal',
+  ggAvaxDeposits: 'deposits',
+  minipoolCreation: 'new minipools',
+};
+
 export function Notice() {
   const { body, failure } = useAnswer<Flags>('flags');
-  const { body: metrics } = useAnswer<Metrics>('metrics');
+  const paused = usePaused();
   const windDown = body?.flags.windDown;
   const isWindingDown = windDown?.enabled === true;
   return (
@@ -31,13 +41,16 @@ export function Notice() {
         {body && !isWindingDown && (
           <p class="line">
             <strong>
-              {isAnyClosed(body) ? 'Parts of the protocol are closed.' : 'All parts of the protocol are open.'}
+              {isAnyClosed(body)
+                ? 'Parts of the protocol are closed.'
+                : paused.size === 0 && 'All parts of the protocol are open.'}
             </strong>
           </p>
         )}
-        {metrics?.status === 'paused' && (
+        {paused.size > 0 && (
           <p class="line">
-            <strong>The protocol’s contracts are paused.</strong> Nothing can be deposited or withdrawn for now.
+            <strong>Some of the protocol’s contracts are paused.</strong> Until that ends there are no{' '}
+            {[...paused].map((key) => REFUSED[key]).join(', no ')}.
           </p>
         )}
         {!body && failure && (
@@ -51,9 +64,10 @@ export function Notice() {
           {Object.entries(PARTS).flatMap(([key, name]) => {
             const flag = body.flags[key];
             if (!flag) return [];
+            const state = !flag.enabled ? 'closed' : paused.has(key) ? 'paused' : 'open';
             return (
-              <li key={key} data-flag={key} class={flag.enabled ? 'open' : 'closed'}>
-                {name} <b>{flag.enabled ? 'open' : 'closed'}</b>
+              <li key={key} data-flag={key} class={state}>
+                {name} <b>{state}</b>
               </li>
             );
           })}
@@ -61,6 +75,19 @@ export function Notice() {
       )}
     </section>
   );
+}
+
+/** The parts whose contracts are paused, as far as the API tells. */
+function usePaused(): ReadonlySet<string> {
+  const { body: metrics } = useAnswer<Metrics>('metrics');
+  const { body: pool } = useAnswer<GgAvax>('ggAvax');
+  const parts = {
+    withdrawQueue: pool?.withdrawQueue?.paused,
+    ggAvaxDeposits: pool?.paused,
+    // The protocol is paused by its token or by this one.
+    minipoolCreation: metrics?.status === 'paused' && pool?.paused === false,
+  };
+  return new Set(Object.entries(parts).flatMap(([key, isPaused]) => (isPaused ? key : [])));
 }
 
 function isAnyClosed({ flags }: Flags): boolean {

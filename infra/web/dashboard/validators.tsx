@@ -85,10 +85,8 @@ export function UptimeLine({ nodeID }: { nodeID: string }) {
   if (known.length < 2) return <span class="quiet">–</span>;
   const least = Math.min(...known.map(({ uptimePercent }) => uptimePercent), NEEDED_UPTIME);
   const last = known.at(-1)?.index ?? 1;
-  const points = known.map(
-    ({ index, uptimePercent }) =>
-      `${(index / last) * 96 + 2},${22 - ((uptimePercent - least) / (100 - least || 1)) * 20}`,
-  );
+  const yOf = (uptime: number) => 22 - ((uptime - least) / (100 - least || 1)) * 20;
+  const points = known.map(({ index, uptimePercent }) => `${(index / last) * 96 + 2},${yOf(uptimePercent)}`);
   return (
     <svg
       class="spark"
@@ -96,6 +94,7 @@ export function UptimeLine({ nodeID }: { nodeID: string }) {
       role="img"
       aria-label={`From ${known[0]?.uptimePercent} % to ${known.at(-1)?.uptimePercent} %`}
     >
+      <path class="needed" d={`M2 ${yOf(NEEDED_UPTIME)}H98`} />
       <polyline points={points.join(' ')} />
     </svg>
   );

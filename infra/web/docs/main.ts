@@ -1,5 +1,6 @@
 import '../shared/style.css';
 import '../shared/nav.css';
+import './style.css';
 
 /** The reference, drawn by Scalar from the OpenAPI document: nothing is asked of another host. */
 
