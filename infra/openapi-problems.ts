@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Endpoint } from '../lib/endpoint.ts';
-import { ERROR_STATUS, type ErrorCode } from '../lib/http/errors.ts';
+import { ApiError, ERROR_STATUS, type ErrorCode, problemOf } from '../lib/http/errors.ts';
 import { model } from '../lib/schemas.ts';
 import { type Json, type Models, schemaOf } from './openapi-models.ts';
 
@@ -9,6 +9,12 @@ import { type Json, type Models, schemaOf } from './openapi-models.ts';
 const WHEN: Partial<Record<ErrorCode, string>> = {
   INVALID_REQUEST: 'A parameter is missing or wrong: `errors` names each.',
   FORBIDDEN: 'The firewall refuses the request, or there were too many from this address.',
+  DEX_NOT_FOUND: 'There is no such exchange.',
+  STAKER_NOT_FOUND: 'This address has never staked.',
+  MINIPOOL_NOT_FOUND: 'This node has never had a minipool.',
+  VALIDATOR_NOT_FOUND: 'This node does not validate.',
+  METRIC_NOT_FOUND: 'There is no such figure; `detail` names them all.',
+  FLAG_NOT_FOUND: 'There is no such flag.',
   RATE_LIMITED: 'There are too many requests at the moment.',
   INTERNAL: 'Something went wrong here.',
   UPSTREAM_UNAVAILABLE: 'A source does not answer, and nothing is cached.',
@@ -21,15 +27,19 @@ const RETRY_AFTER = {
     schema: { type: 'integer', minimum: 0 },
   },
 };
+const EXAMPLE_ID = '3f1c4b1e-5a0e-4f5b-9d0a-2b8f0c6d7e11';
 const RETRIED: readonly ErrorCode[] = ['RATE_LIMITED', 'UPSTREAM_UNAVAILABLE'];
 
-/** What all errors have. Each has its code besides: said here, too, some generators could not narrow it. */
+/** One schema for all errors, so that a client has one type for them: each response narrows its code. */
 const Problem = model(
   'Problem',
   z.object({
     type: z.literal('about:blank').check(z.describe('No page describes the problem: `code` names it.')),
     title: z.string().check(z.describe('Reason phrase of the status.')),
     status: z.int().check(z.describe('HTTP status.')),
+    code: model('ErrorCode', z.enum(Object.keys(ERROR_STATUS) as ErrorCode[])).check(
+      z.describe('What is wrong, for programs. Each response says which one it has.'),
+    ),
     detail: z.string().check(z.describe('What is wrong, in a sentence for people.')),
     error: z.string().check(z.describe('The same as `code`, under the name of earlier versions.')),
     requestId: z.string().check(z.describe('Name of this request in the logs of the service.')),
@@ -47,7 +57,7 @@ const Problem = model(
         .check(z.describe('One entry for each bad parameter.')),
     ),
   }),
-).check(z.describe('What all problems (RFC 9457) have besides their `code`.'));
+).check(z.describe('A problem as RFC 9457 has it, with a `code` for programs.'));
 
 /** `DEX_NOT_FOUND` is `DexNotFound`. */
 function nameOf(code: ErrorCode): string {
@@ -80,19 +90,15 @@ export function problemsOf(endpoint: Endpoint): Json {
 export function problemResponses(endpoints: readonly Endpoint[], models: Models): Json {
   const problem = schemaOf(Problem, models);
   const responses = [...new Set(endpoints.flatMap(codesOf))].map((code) => {
-    const name = nameOf(code);
-    const its = {
-      type: 'object',
-      properties: { code: { const: code, description: 'What is wrong, for programs.' } },
-      required: ['code'],
-    };
-    models[name] = { description: `A problem with the code \`${code}\`.`, allOf: [problem, its] };
+    const example = problemOf(new ApiError(code, WHEN[code] ?? ''), EXAMPLE_ID);
+    // What stands beside a reference holds as well, in OpenAPI 3.1; generators that pass it over still have the type.
+    const schema = { ...problem, properties: { code: { const: code } } };
     return [
-      name,
+      nameOf(code),
       {
-        description: [`\`${code}\``, WHEN[code]].filter(Boolean).join(': '),
+        description: `\`${code}\`: ${WHEN[code]}`,
         ...(RETRIED.includes(code) && { headers: RETRY_AFTER }),
-        content: { 'application/problem+json': { schema: { $ref: `#/components/schemas/${name}` } } },
+        content: { 'application/problem+json': { schema, example } },
       },
     ];
   });

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { ENDPOINTS } from '../functions/index.ts';
 import { parseNodeID } from '../lib/cb58.ts';
 import type { Endpoint } from '../lib/endpoint.ts';
@@ -38,6 +39,7 @@ const TAGS: Record<string, string> = {
   Validators: "Validators of Avalanche's primary network.",
   Rewards: 'What node operators earn, and would earn.',
   Metrics: 'The protocol in figures, the yield of ggAVAX and the supply of GGP.',
+  Activity: 'What happened, from the events of the contracts.',
   Flags: 'Feature flags, which change without a deployment.',
   Service: 'The state of this service and of its sources.',
 };
@@ -103,10 +105,12 @@ function operationOf(file: string, endpoint: Endpoint, models: Models): Json {
       .map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   );
   const name = pascalCase(file);
-  const schema = schemaOf(typeof example === 'object' ? model(name, response()) : response(), models);
+  const body = response();
+  const isNamed = typeof example !== 'object' || z.globalRegistry.get(body)?.title;
+  const schema = schemaOf(isNamed ? body : model(name, body), models);
   const json = { 'application/json': { schema, example } };
   const csv = rows && {
-    [CSV]: { schema: { type: 'string' }, example: csvOf(response().shape[rows], example[rows]) },
+    [CSV]: { schema: { type: 'string' }, example: csvOf(body.shape[rows], example[rows]) },
   };
   const problems = problemsOf(endpoint);
   return {

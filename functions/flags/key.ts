@@ -4,7 +4,7 @@ import { FLAG_KEY } from '../../lib/flags/document.ts';
 import { flagsDataset } from '../../lib/flags/flags.ts';
 import { ApiError } from '../../lib/http/errors.ts';
 import { param } from '../../lib/params.ts';
-import { flag, text, unixTime } from '../../lib/schemas.ts';
+import { flag, model, text, unixTime } from '../../lib/schemas.ts';
 
 const key = param({
   description: 'Key of the flag.',
@@ -14,17 +14,20 @@ const key = param({
 });
 
 const response = () =>
-  z.catchall(
-    z.object({
-      key: text('Key of the flag.'),
-      enabled: flag('Whether it is on.'),
-      environment: text('What it is for: an environment of AWS AppConfig, or a network.'),
-      version: text('Version of the flags, as in `/flags`.'),
-      updatedAt: unixTime('When this version was first seen.'),
-    }),
-    z
-      .unknown()
-      .check(z.describe('An attribute of the flag. One that is named like a field above is only in `/flags`.')),
+  model(
+    'Flag',
+    z.catchall(
+      z.object({
+        key: text('Key of the flag.'),
+        enabled: flag('Whether it is on.'),
+        environment: text('What it is for: an environment of AWS AppConfig, or a network.'),
+        version: text('Version of the flags, as in `/flags`.'),
+        updatedAt: unixTime('When this version was first seen.'),
+      }),
+      z
+        .unknown()
+        .check(z.describe('An attribute of the flag. One that is named like a field above is only in `/flags`.')),
+    ),
   );
 
 export const flagsKey = defineEndpoint({

@@ -44,20 +44,23 @@ const day = () =>
   );
 
 const response = () =>
-  z.object({
-    address: address('The holder.'),
-    days: z.array(day()).check(z.describe('Days on which ggAVAX was held or moved, the oldest first.')),
-    totals: z
-      .object({
-        rewardAVAX: z.optional(
-          tokens('AVAX', 'Sum of the days; left out while the past of the address is not covered.'),
-        ),
-        rewardUSD: z.optional(quantity('USD', 'Sum of the days; left out where one of them is not known.')),
-      })
-      .check(z.describe('Over all days from `from` to `to`, on all pages.')),
-    nextCursor: z.optional(text('`cursor` of the next page; left out on the last one.')),
-    coverage: coverageSchema(),
-  });
+  model(
+    'GgAvaxRewards',
+    z.object({
+      address: address('The holder.'),
+      days: z.array(day()).check(z.describe('Days on which ggAVAX was held or moved, the oldest first.')),
+      totals: z
+        .object({
+          rewardAVAX: z.optional(
+            tokens('AVAX', 'Sum of the days; left out while the past of the address is not covered.'),
+          ),
+          rewardUSD: z.optional(quantity('USD', 'Sum of the days; left out where one of them is not known.')),
+        })
+        .check(z.describe('Over all days from `from` to `to`, on all pages.')),
+      nextCursor: z.optional(text('`cursor` of the next page; left out on the last one.')),
+      coverage: coverageSchema(),
+    }),
+  );
 
 const DAY = INTERVAL_SECONDS['1d'];
 

@@ -14,40 +14,43 @@ import { knownPools, readBestPrices } from '../../lib/prices/current.ts';
 import { expectedAssetsOf } from '../../lib/protocol/withdrawals.ts';
 import { convertToAssets } from '../../lib/rewards/gg-avax.ts';
 import { mulWad } from '../../lib/rewards/wad.ts';
-import { address, blockRef, integer, percent, quantity, tokens, unixTime } from '../../lib/schemas.ts';
+import { address, blockRef, integer, model, percent, quantity, tokens, unixTime } from '../../lib/schemas.ts';
 
 const response = () =>
-  z.object({
-    address: address('The holder.'),
-    ggAvax: tokens('ggAVAX', 'What they hold.'),
-    avax: tokens('AVAX', 'What that is worth: `convertToAssets`.'),
-    usd: z.optional(quantity('USD', 'The same.')),
-    sharePercent: z.optional(percent('Their part of all ggAVAX.')),
-    unstaking: z
-      .object({
-        ggAvax: tokens('ggAVAX', 'Handed in with these requests.'),
-        expectedAVAX: tokens('AVAX', 'What they bring, fixed when they were made.'),
-        requests: integer('Their open requests in the withdrawal queue: pending, or fulfilled and not claimed yet.'),
-      })
-      .check(z.describe('On its way out, no longer part of `ggAvax`; it earns nothing any more.')),
-    deposited: tokens('AVAX', 'Deposited for them.'),
-    withdrawn: tokens('AVAX', 'Redeemed, or handed to the withdrawal queue at what it promised.'),
-    transferredIn: tokens('AVAX', 'Received from others, or back from the queue, each at the rate of its block.'),
-    transferredOut: tokens('AVAX', 'Sent to others, or donated, each at the rate of its block.'),
-    rewardsAVAX: z.optional(
-      tokens(
-        'AVAX',
-        'Earned up to now: avax + withdrawn + transferredOut − deposited − transferredIn. Left out while their past is not covered up to this block.',
+  model(
+    'GgAvaxPosition',
+    z.object({
+      address: address('The holder.'),
+      ggAvax: tokens('ggAVAX', 'What they hold.'),
+      avax: tokens('AVAX', 'What that is worth: `convertToAssets`.'),
+      usd: z.optional(quantity('USD', 'The same.')),
+      sharePercent: z.optional(percent('Their part of all ggAVAX.')),
+      unstaking: z
+        .object({
+          ggAvax: tokens('ggAVAX', 'Handed in with these requests.'),
+          expectedAVAX: tokens('AVAX', 'What they bring, fixed when they were made.'),
+          requests: integer('Their open requests in the withdrawal queue: pending, or fulfilled and not claimed yet.'),
+        })
+        .check(z.describe('On its way out, no longer part of `ggAvax`; it earns nothing any more.')),
+      deposited: tokens('AVAX', 'Deposited for them.'),
+      withdrawn: tokens('AVAX', 'Redeemed, or handed to the withdrawal queue at what it promised.'),
+      transferredIn: tokens('AVAX', 'Received from others, or back from the queue, each at the rate of its block.'),
+      transferredOut: tokens('AVAX', 'Sent to others, or donated, each at the rate of its block.'),
+      rewardsAVAX: z.optional(
+        tokens(
+          'AVAX',
+          'Earned up to now: avax + withdrawn + transferredOut − deposited − transferredIn. Left out while their past is not covered up to this block.',
+        ),
       ),
-    ),
-    rewardsUSD: z.optional(
-      quantity('USD', 'Each day’s reward at that day’s closing price; left out where one of them is not known.'),
-    ),
-    averageAprPercent: z.optional(percent('A year’s reward at the average pace, over the average value held.')),
-    since: z.optional(unixTime('When they first held ggAVAX.')),
-    coverage: coverageSchema(),
-    block: blockRef(),
-  });
+      rewardsUSD: z.optional(
+        quantity('USD', 'Each day’s reward at that day’s closing price; left out where one of them is not known.'),
+      ),
+      averageAprPercent: z.optional(percent('A year’s reward at the average pace, over the average value held.')),
+      since: z.optional(unixTime('When they first held ggAVAX.')),
+      coverage: coverageSchema(),
+      block: blockRef(),
+    }),
+  );
 
 export const ggAvaxAddress = defineEndpoint({
   path: '/ggAvax/{address}',

@@ -5,9 +5,9 @@ import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
 import { ApiError } from '../../lib/http/errors.ts';
 import { nodeIDParam } from '../../lib/params.ts';
 import { minipoolsAt, minipoolsDataset } from '../../lib/protocol/minipools.ts';
-import { blockRef } from '../../lib/schemas.ts';
+import { blockRef, model } from '../../lib/schemas.ts';
 
-const response = () => z.object({ ...minipoolFields(), block: blockRef() });
+const response = () => model('MinipoolDetails', z.object({ ...minipoolFields(), block: blockRef() }));
 
 export const minipoolsNodeID = defineEndpoint({
   path: '/minipools/{nodeID}',

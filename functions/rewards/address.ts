@@ -14,50 +14,60 @@ import { perYear } from '../../lib/rewards/wad.ts';
 import { address, blockRef, flag, integer, model, percent, text, tokens, unixTime } from '../../lib/schemas.ts';
 
 const response = () =>
-  z.object({
-    address: address('The staker.'),
-    ggpRewards: tokens('GGP', 'Distributed and not claimed yet.'),
-    lastRewardsCycleCompleted: integer('Number of the last rewards cycle that was distributed to them; 0 for none.'),
-    rewardsStartTime: unixTime(
-      'When they registered for rewards by creating a minipool; 0 if they are not registered.',
-    ),
-    eligible: z.optional(flag('ClaimNodeOp.isEligible at this block.')),
-    eligibleAt: z.optional(
-      unixTime('From when they are eligible, in the past if they are; left out when time alone does not make them so.'),
-    ),
-    effectiveGGPStaked: z.optional(tokens('GGP', 'What counts in a distribution.')),
-    sharePercent: z.optional(percent('Their part of the coming distribution; 0 if they will not be eligible by then.')),
-    estimatedGGPReward: z.optional(tokens('GGP', 'That part of its pool, if nothing changes.')),
-    aprPercent: z.optional(
-      percent('Yearly GGP reward at that pace over the GGP staked; left out when nothing is staked.'),
-    ),
-    ggpLockedUntil: unixTime('Until when their GGP cannot be withdrawn; 0 for no lock. Rewards do not depend on it.'),
-    cycle: z.optional(nextCycleSchema()),
-    claims: z.optional(
-      z
-        .array(
-          model(
-            'RewardsClaim',
-            z.object({
-              block: integer('Block of the claim.'),
-              timestamp: unixTime('Time of that block.'),
-              amount: tokens('GGP', 'Paid out; 0 if all of it was staked again.'),
-              restaked: tokens('GGP', 'Staked again at once.'),
-              txHash: text('Transaction, 0x-hex.'),
-            }),
-          ),
-        )
-        .check(z.describe('Their claims in the blocks of coverage, the newest first.')),
-    ),
-    claimedTotal: z.optional(
-      tokens('GGP', 'All that they have claimed, paid out and staked again; left out while coverage is not complete.'),
-    ),
-    coverage: z.optional(coverageSchema()),
-    partial: z.optional(
-      z.array(z.literal('claims')).check(z.describe('Fields that are left out because a source failed.')),
-    ),
-    block: blockRef(),
-  });
+  model(
+    'StakerRewards',
+    z.object({
+      address: address('The staker.'),
+      ggpRewards: tokens('GGP', 'Distributed and not claimed yet.'),
+      lastRewardsCycleCompleted: integer('Number of the last rewards cycle that was distributed to them; 0 for none.'),
+      rewardsStartTime: unixTime(
+        'When they registered for rewards by creating a minipool; 0 if they are not registered.',
+      ),
+      eligible: z.optional(flag('ClaimNodeOp.isEligible at this block.')),
+      eligibleAt: z.optional(
+        unixTime(
+          'From when they are eligible, in the past if they are; left out when time alone does not make them so.',
+        ),
+      ),
+      effectiveGGPStaked: z.optional(tokens('GGP', 'What counts in a distribution.')),
+      sharePercent: z.optional(
+        percent('Their part of the coming distribution; 0 if they will not be eligible by then.'),
+      ),
+      estimatedGGPReward: z.optional(tokens('GGP', 'That part of its pool, if nothing changes.')),
+      aprPercent: z.optional(
+        percent('Yearly GGP reward at that pace over the GGP staked; left out when nothing is staked.'),
+      ),
+      ggpLockedUntil: unixTime('Until when their GGP cannot be withdrawn; 0 for no lock. Rewards do not depend on it.'),
+      cycle: z.optional(nextCycleSchema()),
+      claims: z.optional(
+        z
+          .array(
+            model(
+              'RewardsClaim',
+              z.object({
+                block: integer('Block of the claim.'),
+                timestamp: unixTime('Time of that block.'),
+                amount: tokens('GGP', 'Paid out; 0 if all of it was staked again.'),
+                restaked: tokens('GGP', 'Staked again at once.'),
+                txHash: text('Transaction, 0x-hex.'),
+              }),
+            ),
+          )
+          .check(z.describe('Their claims in the blocks of coverage, the newest first.')),
+      ),
+      claimedTotal: z.optional(
+        tokens(
+          'GGP',
+          'All that they have claimed, paid out and staked again; left out while coverage is not complete.',
+        ),
+      ),
+      coverage: z.optional(coverageSchema()),
+      partial: z.optional(
+        z.array(z.literal('claims')).check(z.describe('Fields that are left out because a source failed.')),
+      ),
+      block: blockRef(),
+    }),
+  );
 
 export const rewardsAddress = defineEndpoint({
   path: '/rewards/{address}',

@@ -9,15 +9,18 @@ import { figuresOf, findStaker } from '../../lib/protocol/stakers.ts';
 import { blockRef, model } from '../../lib/schemas.ts';
 
 const response = () =>
-  z.object({
-    ...stakerFields(),
-    minipools: z
-      .array(model('Minipool', z.object(minipoolFields())))
-      .check(
-        z.describe('Records that are theirs now. A node that somebody else has taken over is no longer among them.'),
-      ),
-    block: blockRef(),
-  });
+  model(
+    'StakerDetails',
+    z.object({
+      ...stakerFields(),
+      minipools: z
+        .array(model('Minipool', z.object(minipoolFields())))
+        .check(
+          z.describe('Records that are theirs now. A node that somebody else has taken over is no longer among them.'),
+        ),
+      block: blockRef(),
+    }),
+  );
 
 export const stakersAddress = defineEndpoint({
   path: '/stakers/{address}',

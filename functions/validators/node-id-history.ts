@@ -8,7 +8,7 @@ import { rangeParams } from '../../lib/history/range.ts';
 import { historyOf } from '../../lib/history/store.ts';
 import { ifKnown } from '../../lib/known.ts';
 import { nodeIDParam } from '../../lib/params.ts';
-import { flag, integer, percent } from '../../lib/schemas.ts';
+import { flag, integer, model, percent } from '../../lib/schemas.ts';
 import { uptimeOf } from '../../lib/validators/history.ts';
 
 export const validatorsNodeIDHistory = defineEndpoint({
@@ -25,15 +25,18 @@ export const validatorsNodeIDHistory = defineEndpoint({
     ...rangeParams,
   }),
   response: () =>
-    historySchema('ValidatorHistoryPoint', {
-      uptimePercent: z.optional(percent('Its uptime in its validation up to then, as the source saw it.')),
-      amountStaked: z.optional(pChainAVAX("The validator's own stake.")),
-      amountDelegated: z.optional(pChainAVAX('What others had delegated to it.')),
-      delegatorCount: z.optional(integer('How many delegations it had.')),
-      connected: z.optional(
-        flag('Whether the P-Chain node that was asked was connected to it; the index does not tell.'),
-      ),
-    }),
+    model(
+      'ValidatorHistory',
+      historySchema('ValidatorHistoryPoint', {
+        uptimePercent: z.optional(percent('Its uptime in its validation up to then, as the source saw it.')),
+        amountStaked: z.optional(pChainAVAX("The validator's own stake.")),
+        amountDelegated: z.optional(pChainAVAX('What others had delegated to it.')),
+        delegatorCount: z.optional(integer('How many delegations it had.')),
+        connected: z.optional(
+          flag('Whether the P-Chain node that was asked was connected to it; the index does not tell.'),
+        ),
+      }),
+    ),
   rows: 'points',
   exampleRequest: '/validators/NodeID-3FmnJp11g6SbR97KXUGWo8hyASetUG9Jv/history',
   example: {

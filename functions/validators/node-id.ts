@@ -4,10 +4,11 @@ import { formatNodeID } from '../../lib/cb58.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
 import { ApiError } from '../../lib/http/errors.ts';
 import { nodeIDParam } from '../../lib/params.ts';
+import { model } from '../../lib/schemas.ts';
 import { validatorsDataset } from '../../lib/validators/dataset.ts';
 import { validatingMinipoolsIfAvailable } from '../../lib/validators/minipools.ts';
 
-const response = () => z.object({ ...validatorFields(), ...provenance() });
+const response = () => model('ValidatorDetails', z.object({ ...validatorFields(), ...provenance() }));
 
 export const validatorsNodeID = defineEndpoint({
   path: '/validators/{nodeID}',

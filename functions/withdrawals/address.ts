@@ -11,15 +11,18 @@ import { withdrawalsDataset } from '../../lib/protocol/withdrawals.ts';
 import { address, blockRef, integer, model } from '../../lib/schemas.ts';
 
 const response = () =>
-  z.object({
-    address: address('Who was asked about.'),
-    withdrawQueue: withdrawQueueSchema(),
-    requests: z
-      .array(model('WithdrawalRequest', z.object(withdrawalFields())))
-      .check(z.describe('Their open requests, by requestId.')),
-    total: integer('How many they are.'),
-    block: blockRef(),
-  });
+  model(
+    'AddressWithdrawals',
+    z.object({
+      address: address('Who was asked about.'),
+      withdrawQueue: withdrawQueueSchema(),
+      requests: z
+        .array(model('WithdrawalRequest', z.object(withdrawalFields())))
+        .check(z.describe('Their open requests, by requestId.')),
+      total: integer('How many they are.'),
+      block: blockRef(),
+    }),
+  );
 
 export const withdrawalsAddress = defineEndpoint({
   path: '/withdrawals/{address}',

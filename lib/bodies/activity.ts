@@ -128,16 +128,20 @@ const entrySchema = <Type extends EntryType>(type: Type) =>
 type EntrySchema = { [Type in EntryType]: ReturnType<typeof entrySchema<Type>> }[EntryType];
 type EntryBody = z.output<EntrySchema>;
 
+/** A page of any endpoint's events: all have the same. */
 export const activitySchema = () =>
-  z.object({
-    activity: z
-      .array(z.discriminatedUnion('type', TYPES.map(entrySchema) as [EntrySchema, ...EntrySchema[]]))
-      .check(z.describe('Events, the newest first.')),
-    nextCursor: z.optional(
-      text('`cursor` of the next page; left out on the last one. With filters a page may be short and not the last.'),
-    ),
-    coverage: coverageSchema(),
-  });
+  model(
+    'Activity',
+    z.object({
+      activity: z
+        .array(z.discriminatedUnion('type', TYPES.map(entrySchema) as [EntrySchema, ...EntrySchema[]]))
+        .check(z.describe('Events, the newest first.')),
+      nextCursor: z.optional(
+        text('`cursor` of the next page; left out on the last one. With filters a page may be short and not the last.'),
+      ),
+      coverage: coverageSchema(),
+    }),
+  );
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1_000;

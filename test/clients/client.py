@@ -10,7 +10,7 @@ from staking_client.api.metrics import get_supply_ggp_total
 from staking_client.api.minipools import get_minipools
 from staking_client.api.rewards import get_rewards_by_stake
 from staking_client.api.stakers import get_stakers, get_stakers_address
-from staking_client.models import GetStakersSort, Interval, MinipoolStatus, Order, StakerNotFound
+from staking_client.models import GetStakersSort, Interval, MinipoolStatus, Order, Problem
 
 client = Client(base_url=sys.argv[1])
 
@@ -32,7 +32,7 @@ json.dump(
         "reward": reward.ggp_reward,
         "block": pool.block.number,
         "supply": get_supply_ggp_total.sync(client=client),
-        "missing": [missing.status_code, isinstance(missing.parsed, StakerNotFound), missing.parsed.code],
+        "missing": [missing.status_code, isinstance(missing.parsed, Problem), missing.parsed.code],
     },
     sys.stdout,
 )
