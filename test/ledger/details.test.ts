@@ -1,0 +1,70 @@
+import { expect, test } from '@jest/globals';
+import { Interface, solidityPackedKeccak256, ZeroAddress } from 'ethers';
+import type { Chain } from '../../lib/chain/chain.ts';
+import { Details } from '../../lib/ledger/details.ts';
+import type { Draft } from '../../lib/ledger/events.ts';
+import { NETWORKS } from '../../lib/networks.ts';
+import type { RpcCall } from '../../lib/upstream/json-rpc.ts';
+
+/** What the state of a block says of its events, as ethers encodes it. */
+
+const STATE = new Interface([
+  'function aggregate3((address target, bool allowFailure, bytes callData)[]) returns ((bool success, bytes returnData)[])',
+  'function convertToAssets(uint256 shares) view returns (uint256)',
+  'function getAddress(bytes32 key) view returns (address)',
+  'function getRequestInfo(uint256 requestId) view returns ((address requester, uint256 shares, uint256 expectedAssets, uint48 requestTime, uint48 claimableTime, uint48 expirationTime, uint256 allocatedFunds))',
+  'function getRewardsCycleCount() view returns (uint256)',
+  'function getUint(bytes32 key) view returns (uint256)',
+]);
+
+const { storage, withdrawQueue } = NETWORKS.devnet;
+const NODE = `0x${'0d'.repeat(20)}`;
+const POOL = `0x${'99'.repeat(20)}`;
+const ALICE = '0xA1A1a1a1A1A1A1A1A1a1a1a1a1a1A1A1a1A1a1a1';
+const INDEX_OF_NODE = solidityPackedKeccak256(['string', 'address'], ['minipool.index', NODE]);
+const OWNER_OF_FIFTH = solidityPackedKeccak256(['string', 'int256', 'string'], ['minipool.item', 5, '.owner']);
+
+/** What a contract answers at a block, by its name and arguments. */
+function answerAt(block: number, to: string, view: string, [argument]: readonly unknown[]): unknown {
+  if (to === POOL && view === 'convertToAssets' && argument === 10n ** 18n) return 10n ** 18n + BigInt(block);
+  if (to === POOL && view === 'getRewardsCycleCount') return 40n;
+  if (to === withdrawQueue && view === 'getRequestInfo')
+    return argument === 7n ? [ALICE, 1n, 2n, 3n, 4n, 5n, 6n] : [ZeroAddress, 0n, 0n, 0n, 0n, 0n, 0n];
+  // Indexes are stored plus one.
+  if (to === storage && view === 'getUint' && argument === INDEX_OF_NODE) return 6n;
+  if (to === storage && view === 'getAddress' && argument === OWNER_OF_FIFTH) return ALICE;
+  throw new Error(`nobody should ask ${to} for ${view}(${argument})`);
+}
+
+function answerCall({ params }: RpcCall): string {
+  const [{ data }, block] = params as [{ data: string }, string];
+  const [calls] = STATE.decodeFunctionData('aggregate3', data);
+  const results = calls.map(({ target, callData }: { target: string; callData: string }) => {
+    const { name, args } = STATE.parseTransaction({ data: callData }) ?? {};
+    const to = [storage, withdrawQueue].find((address) => address === target) ?? target.toLowerCase();
+    return [true, STATE.encodeFunctionResult(String(name), [answerAt(Number(block), to, String(name), args ?? [])])];
+  });
+  return STATE.encodeFunctionResult('aggregate3', [results]);
+}
+
+const chain = {
+  network: NETWORKS.devnet,
+  rpc: { batch: async (calls: RpcCall[], parse: (results: unknown[]) => unknown) => parse(calls.map(answerCall)) },
+} as unknown as Chain;
+
+const draft = (type: Draft['type'], emitter: string, fields: Draft['fields']): Draft => ({
+  ...{ type, emitter, fields, block: 500, logIndex: 1, timestamp: 1_790_000_000, txHash: '0x01' },
+});
+
+test.each<[string, Draft, object]>([
+  ['the rate of a transfer', draft('ggAvaxTransferred', POOL, {}), { rate: 10n ** 18n + 500n }],
+  ['the number of a cycle', draft('rewardsCycleStarted', POOL, {}), { number: 40 }],
+  ['who asked', draft('unstakeFulfilled', withdrawQueue, { requestId: 7 }), { requester: ALICE.toLowerCase() }],
+  ['nobody, of a request that is gone', draft('unstakeFulfilled', withdrawQueue, { requestId: 8 }), {}],
+  ['the owner of a node', draft('minipoolCreated', storage, { nodeID: NODE }), { owner: ALICE.toLowerCase() }],
+])('%s is read from the state of the block', async (_, one, told) => {
+  const { block, logIndex, timestamp, txHash, type, fields } = one;
+  expect(await new Details(chain).complete([one])).toEqual([
+    { block, logIndex, timestamp, txHash, type, ...fields, ...told },
+  ]);
+});
