@@ -326,10 +326,10 @@ describe('the time that a write has', () => {
     return new TableStore(impatient, 'cache', telemetry, clock);
   };
 
-  test('is enough for 390 kB at a pace that would take 150 ms several times over', async () => {
+  test('is enough for 390 kB at a pace that takes longer than 150 ms', async () => {
     const before = performance.now();
-    await (await paced(1_000)).write(key, entryOf('', { body: Buffer.alloc(390_000, 'x') }));
-    expect(performance.now() - before).toBeGreaterThan(450);
+    await (await paced(2_000)).write(key, entryOf('', { body: Buffer.alloc(390_000, 'x') }));
+    expect(performance.now() - before).toBeGreaterThan(200);
     expect(telemetry.lines).toEqual([]);
   });
 
