@@ -34,8 +34,9 @@ export function withMarks(marks: Uint8Array, changed: readonly Minipool[]): Uint
   const all = Buffer.alloc(count * MARK);
   all.set(marks);
   for (const { index, status, startTime, creationTime } of changed) {
-    all.writeUInt8(status, index * MARK);
-    all.writeUInt32BE(status === STAKING ? startTime : creationTime, index * MARK + 1);
+    // The program keeps as many bits of them, whatever has been written.
+    all.writeUInt8(status & 0xff, index * MARK);
+    all.writeUInt32BE((status === STAKING ? startTime : creationTime) >>> 0, index * MARK + 1);
   }
   return all;
 }

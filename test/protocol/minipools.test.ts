@@ -108,9 +108,12 @@ describe('the dataset', () => {
 
     await write(7, 'status', 4);
     await write(230, 'startTime', 1_700_000_000);
+    await write(231, 'creationTime', 2 ** 40 + 5);
     const third = await read(second.dataset);
     expect(third.requests).toBe(3);
     expect(third.minipools[7]).toMatchObject({ status: 4 });
+    expect(third.minipools[231]).toMatchObject({ creationTime: 2 ** 40 + 5 });
+    expect((await read(third.dataset)).requests).toBe(2);
     expect(third.dataset.parts.map((part, index) => part === first.parts[index])).toEqual([false, true]);
 
     await seedScale(devnet, { stakers: 1, minipools: 3 });
