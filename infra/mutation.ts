@@ -26,6 +26,8 @@ const THRESHOLDS: Record<string, number> = {
   'lib/validators': 85,
   functions: 85,
 };
+/** A test that takes so much longer than without a fault has noticed it. */
+const TIMEOUT_MS = 15_000;
 /** Where the incremental reports are; git ignores it. */
 const REPORTS = 'coverage/mutation';
 
@@ -58,9 +60,12 @@ async function scoreOf(folder: string): Promise<number> {
       enableFindRelatedTests: true,
       // In place of the projects of jest.config.ts, which Stryker reads as well.
       config: {
+        // A fault that makes a test wait for ever is noticed by jest, whose process goes on to the next fault.
+        testTimeout: TIMEOUT_MS,
         projects: [
           {
             ...project,
+            testEnvironment: '@stryker-mutator/jest-runner/jest-env/node',
             ...(!isPure(folder) && devnet),
             testMatch: testsIn(tests),
             modulePathIgnorePatterns: ['<rootDir>/coverage/'],
@@ -68,10 +73,10 @@ async function scoreOf(folder: string): Promise<number> {
         ],
       },
     },
-    // jest's modules are loaded anew for each test file, so nothing tells which test has reached which line.
-    coverageAnalysis: 'off',
+    // Only the tests that reach a fault are run; its environment tells which those are.
+    coverageAnalysis: 'perTest',
     concurrency: 2,
-    timeoutMS: 15_000,
+    timeoutMS: TIMEOUT_MS,
     ignorePatterns: ['coverage', 'cdk.out', 'docs/images'],
     incremental: true,
     incrementalFile: `${REPORTS}/${name}-${stateOf(tests)}.json`,
