@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
 
 /** A program that this process has started, and that ends no later than this process does. */
 export interface Program {
@@ -7,6 +8,8 @@ export interface Program {
   hasEnded(): boolean;
   /** The first line that it wrote to its standard error; empty if there is none. */
   complaint(): string;
+  /** What the first line that it prints and that is so says, or undefined if it ends before. */
+  printed(pattern: RegExp): Promise<RegExpExecArray | undefined>;
 }
 
 /**
@@ -27,7 +30,7 @@ export function startProgram(path: string, args: readonly string[], env: Record<
     // Its own process group: Ctrl-C in the terminal reaches only us, and the program ends after us.
     detached: true,
     env: { ...process.env, ...env },
-    stdio: ['pipe', 'ignore', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
   let complaint = '';
   child.stderr.on('data', (chunk) => {
@@ -42,7 +45,16 @@ export function startProgram(path: string, args: readonly string[], env: Record<
   }).then(() => {
     ended = true;
   });
+  const lines = createInterface({ input: child.stdout });
   return {
+    printed: (pattern) =>
+      new Promise((resolve) => {
+        lines.once('close', () => resolve(undefined));
+        lines.on('line', (line) => {
+          const found = pattern.exec(line);
+          if (found) resolve(found);
+        });
+      }),
     async stop() {
       child.stdin.end();
       await exited;

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { startProgram } from '../program.ts';
 import { connect } from './rpc.ts';
 
@@ -24,7 +26,6 @@ const TOKIO_WORKER_THREADS = '128';
 
 /** anvil's settings for a private chain: free transactions from any account, mined only when asked. */
 const PRIVATE_CHAIN = [
-  ['--quiet'],
   ['--no-mining'],
   ['--order', 'fees'],
   ['--auto-impersonate'],
@@ -53,25 +54,28 @@ export interface AnvilOptions {
  * @throws a one-line error if the binary is missing, the port is taken or anvil refuses its arguments
  */
 export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
-  const port = await reservePort(options.port ?? 0);
+  if (options.port) await reservePort(options.port);
   const args = [
-    ...['--port', String(port)],
+    ...['--port', String(options.port ?? 0)],
     ...['--prune-history', String(options.keepStates ?? KEEP_ALL_STATES)],
-    ...['--cache-path', join(tmpdir(), `devnet-anvil-${port}`)],
+    ...['--cache-path', join(tmpdir(), `devnet-anvil-${randomUUID()}`)],
     ...PRIVATE_CHAIN,
     ...(options.forkOf ? ['--fork-url', options.forkOf, '--no-rate-limit', '--no-storage-caching'] : []),
     // Accounts given by default would overwrite the balances of a forked chain.
     ...(options.args ?? ['--accounts', '0']),
   ];
   const program = startProgram(anvilBinary(), args, { TOKIO_WORKER_THREADS });
-  const url = `http://127.0.0.1:${port}`;
-  try {
-    await untilReady(url, program.hasEnded);
-  } catch (cause) {
+  // By its own word: what answers at a port may be another one.
+  const late = setTimeout(START_TIMEOUT_MS, undefined, { ref: false });
+  const [, url] = (await Promise.race([program.printed(/^Listening on (\S+)/), late])) ?? [];
+  if (!url) {
     await program.stop();
-    throw new Error(`anvil did not start on port ${port}: ${program.complaint() || 'no answer'}`, { cause });
+    throw new Error(`anvil did not start: ${program.complaint() || 'no answer'}`);
   }
-  return { url, stop: program.stop };
+  const rpc = connect(`http://${url}`);
+  await rpc.send('anvil_setLoggingEnabled', false);
+  rpc.close();
+  return { url: `http://${url}`, stop: program.stop };
 }
 
 /** Path of anvil's binary in the npm package of this platform. */
@@ -98,22 +102,4 @@ export function reservePort(wanted: number): Promise<number> {
       server.close(() => resolve(port));
     });
   });
-}
-
-async function untilReady(url: string, hasEnded: () => boolean): Promise<void> {
-  const deadline = Date.now() + START_TIMEOUT_MS;
-  const rpc = connect(url);
-  try {
-    for (;;) {
-      try {
-        await rpc.send('eth_chainId');
-        return;
-      } catch (cause) {
-        if (hasEnded() || Date.now() > deadline) throw cause;
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      }
-    }
-  } finally {
-    rpc.close();
-  }
 }
