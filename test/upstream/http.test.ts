@@ -98,19 +98,17 @@ describe('an answer', () => {
 
   test('may be 32 MB, and not more, compressed or not', async () => {
     const largest = Buffer.alloc(32_000_000, 'x');
-    const tooLarge = Buffer.concat([largest, Buffer.from('x')]);
-    const bodies = { largest, tooLarge, largestZipped: zipped(largest), tooLargeZipped: zipped(tooLarge) };
+    const tooLarge = Buffer.alloc(32_000_001, 'x');
+    const bodies = { largestZipped: zipped(largest), tooLarge, tooLargeZipped: zipped(tooLarge) };
     const { url } = await startServer(({ url: path = '' }, response) => {
       if (path.endsWith('Zipped')) response.setHeader('content-encoding', 'gzip');
       response.end(bodies[path.slice(1) as keyof typeof bodies]);
     }).then(keep);
-    const sizes: number[] = [];
-    for (const name of ['largest', 'largestZipped']) sizes.push((await get(`${url}/${name}`, 60_000)).text.length);
-    expect(sizes).toEqual([32_000_000, 32_000_000]);
+    expect((await get(`${url}/largestZipped`, 60_000)).text.length).toBe(32_000_000);
     for (const name of ['tooLarge', 'tooLargeZipped']) {
       await expect(get(`${url}/${name}`, 60_000)).rejects.toMatchObject({ outcome: 'network' });
     }
-  }, 180_000);
+  });
 
   test('that is cut off, or is not what it says it is, is a failure', async () => {
     const cut = await startServer((_, response) => {
