@@ -53,7 +53,12 @@ function request(to: Failover, ...behaviours: Behaviour[]): Promise<string> {
   });
 }
 
-const unavailable = { code: 'UPSTREAM_UNAVAILABLE', status: 503, headers: { 'Retry-After': '5' } };
+const unavailable = {
+  code: 'UPSTREAM_UNAVAILABLE',
+  status: 503,
+  message: 'The data source did not answer. Please try again shortly.',
+  headers: { 'Retry-After': '5' },
+};
 
 describe('attempts', () => {
   test('name their endpoint by its place, and end at the first answer', async () => {

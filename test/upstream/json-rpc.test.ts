@@ -67,6 +67,28 @@ describe('a batch', () => {
     expect(await send(to, 'a', 'b')).toEqual([expect.objectContaining({ outcome: 'incomplete' }), 'result of b']);
   });
 
+  test('may fail in part: an error with an id is that of its call alone', async () => {
+    const to = await endpoint((json) => ({
+      body: [{ ...error(3, 'execution reverted', '0x12'), id: 1 }, result((json as Sent[])[0] as Sent)],
+    }));
+    const [a, b] = await send(to, 'a', 'b');
+    expect(a).toBe('result of a');
+    expect(b).toMatchObject({ name: 'RpcRevert', message: 'execution reverted', data: '0x12' });
+    expect(to.received).toHaveLength(1);
+  });
+
+  test('that fails for another reason than being one is not asked one by one', async () => {
+    for (const [status, expected] of [
+      [500, { outcome: 'http_500' }],
+      [404, { outcome: 'http_404' }],
+      [413, { name: 'RpcTooLarge', message: 'request too large for the endpoint' }],
+    ] as const) {
+      const to = await endpoint(() => ({ status, body: '' }));
+      await expect(send(to, 'a', 'b')).rejects.toMatchObject(expected);
+      expect(to.received).toHaveLength(1);
+    }
+  });
+
   test('has no more than 40 calls', async () => {
     const to = await endpoint((json) => ({ body: (json as Sent[]).map(result) }));
     const methods = Array.from({ length: 81 }, (_, index) => `m${index}`);
@@ -97,6 +119,16 @@ describe('an endpoint that refuses batches', () => {
     expect(to.received).toHaveLength(3);
     expect(await send(to, 'c', 'd')).toEqual(['result of c', 'result of d']);
     expect(to.received.slice(3).map((json) => Array.isArray(json))).toEqual([false, false]);
+  });
+
+  test('is known as soon as one of its calls is answered', async () => {
+    const to = await endpoint((json) => {
+      if (Array.isArray(json)) return { body: error(-32_600, 'no batches') };
+      return { body: json.method === 'a' ? result(json) : error(-32_000, 'internal error') };
+    });
+    expect(await send(to, 'a', 'b')).toEqual(['result of a', expect.objectContaining({ outcome: 'rpc_-32000' })]);
+    await send(to, 'a', 'b');
+    expect(to.received.map((json) => Array.isArray(json))).toEqual([true, false, false, false, false]);
   });
 
   test('is known by itself: another one gets batches', async () => {
@@ -203,7 +235,10 @@ describe('an error', () => {
     'response size exceeded',
     'Response is too large',
     'requested too many blocks from 1 to 9999, maximum is set to 2048',
-    'block range is too wide',
+    'Block range is too wide',
+    'eth_getLogs is limited to a 10,000 range',
+    'ranges over 2,048 blocks are not supported',
+    'exceeded max range of 500',
     'query returned more than 10000 results',
   ])('"%s" is too large', async (message) => {
     expect(await outcomeOf(-32_000, message)).toMatchObject({ name: 'RpcTooLarge', cause: { message } });
@@ -244,6 +279,7 @@ describe('an answer', () => {
     ['that is no JSON', { body: '<html>' }, { outcome: 'not_json' }],
     ['413', { status: 413, body: '' }, { name: 'RpcTooLarge' }],
     ['429', { status: 429, body: '{}' }, { outcome: 'http_429' }],
+    ['429 with an error', { status: 429, body: error(-32_000, 'header not found') }, { outcome: 'http_429' }],
     ['500 with an error', { status: 500, body: error(-32_000, 'header not found') }, { outcome: 'http_500' }],
     ['499 with an error', { status: 499, body: error(-32_000, 'header not found') }, { outcome: 'no_state' }],
     ['404 with HTML', { status: 404, body: '<html>' }, { outcome: 'http_404' }],
