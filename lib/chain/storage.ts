@@ -22,7 +22,10 @@ export const NOTHING_REGISTERED = Object.fromEntries(
   CONTRACT_NAMES.map((name) => [name, ZeroAddress]),
 ) as ProtocolAddresses;
 
-export const storageAt = contractOf(['function getAddress(bytes32 key) view returns (address)']);
+export const storageAt = contractOf([
+  'function getAddress(bytes32 key) view returns (address)',
+  'function getUint(bytes32 key) view returns (uint256)',
+]);
 
 /**
  * Where each contract lives at the snapshot's block. Contracts are replaced over the years (MinipoolManager five times so far),
@@ -36,7 +39,11 @@ export async function readAddresses(runner: ContractRunner, storage: string): Pr
 
 /** Where one contract lives at the snapshot's block. */
 export function readAddress(runner: ContractRunner, storage: string, name: ContractName): Promise<string> {
+  return readStoredAddress(runner, storage, solidityPackedKeccak256(['string', 'string'], ['contract.address', name]));
+}
+
+/** The address that is stored for a key at the snapshot's block. */
+export function readStoredAddress(runner: ContractRunner, storage: string, key: string): Promise<string> {
   // By itself it is a method that all of ethers' contracts have.
-  const getAddress = storageAt(runner, storage).getFunction('getAddress');
-  return getAddress(solidityPackedKeccak256(['string', 'string'], ['contract.address', name]));
+  return storageAt(runner, storage).getFunction('getAddress')(key);
 }

@@ -12,12 +12,14 @@ const STATE = new Interface([
   'function aggregate3((address target, bool allowFailure, bytes callData)[]) returns ((bool success, bytes returnData)[])',
   'function convertToAssets(uint256 shares) view returns (uint256)',
   'function getAddress(bytes32 key) view returns (address)',
+  'function getBlockNumber() view returns (uint256)',
+  'function getCurrentBlockTimestamp() view returns (uint256)',
   'function getRequestInfo(uint256 requestId) view returns ((address requester, uint256 shares, uint256 expectedAssets, uint48 requestTime, uint48 claimableTime, uint48 expirationTime, uint256 allocatedFunds))',
   'function getRewardsCycleCount() view returns (uint256)',
   'function getUint(bytes32 key) view returns (uint256)',
 ]);
 
-const { storage, withdrawQueue } = NETWORKS.devnet;
+const { multicall3, storage, withdrawQueue } = NETWORKS.devnet;
 const NODE = `0x${'0d'.repeat(20)}`;
 const POOL = `0x${'99'.repeat(20)}`;
 const ALICE = '0xA1A1a1a1A1A1A1A1A1a1a1a1a1a1A1A1a1A1a1a1';
@@ -26,6 +28,8 @@ const OWNER_OF_FIFTH = solidityPackedKeccak256(['string', 'int256', 'string'], [
 
 /** What a contract answers at a block, by its name and arguments. */
 function answerAt(block: number, to: string, view: string, [argument]: readonly unknown[]): unknown {
+  if (to === multicall3 && view === 'getBlockNumber') return block;
+  if (to === multicall3 && view === 'getCurrentBlockTimestamp') return 1_790_000_000;
   if (to === POOL && view === 'convertToAssets' && argument === 10n ** 18n) return 10n ** 18n + BigInt(block);
   if (to === POOL && view === 'getRewardsCycleCount') return 40n;
   if (to === withdrawQueue && view === 'getRequestInfo')
@@ -41,7 +45,7 @@ function answerCall({ params }: RpcCall): string {
   const [calls] = STATE.decodeFunctionData('aggregate3', data);
   const results = calls.map(({ target, callData }: { target: string; callData: string }) => {
     const { name, args } = STATE.parseTransaction({ data: callData }) ?? {};
-    const to = [storage, withdrawQueue].find((address) => address === target) ?? target.toLowerCase();
+    const to = [multicall3, storage, withdrawQueue].find((address) => address === target) ?? target.toLowerCase();
     return [true, STATE.encodeFunctionResult(String(name), [answerAt(Number(block), to, String(name), args ?? [])])];
   });
   return STATE.encodeFunctionResult('aggregate3', [results]);
@@ -49,7 +53,7 @@ function answerCall({ params }: RpcCall): string {
 
 const chain = {
   network: NETWORKS.devnet,
-  rpc: { batch: async (calls: RpcCall[], parse: (results: unknown[]) => unknown) => parse(calls.map(answerCall)) },
+  rpc: { callPast: async (call: RpcCall, parse: (result: unknown) => unknown) => parse(answerCall(call)) },
 } as unknown as Chain;
 
 const draft = (type: Draft['type'], emitter: string, fields: Draft['fields']): Draft => ({
