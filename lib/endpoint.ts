@@ -74,8 +74,18 @@ export type Endpoint = Definition<any, any>;
 export function defineEndpoint<Input extends z.ZodMiniObject, Body extends z.ZodMiniType>(
   definition: Definition<Input, Body>,
 ): Endpoint {
-  return definition.rows ? { ...definition, input: z.extend(definition.input, formatParam) } : definition;
+  const input: z.ZodMiniObject = definition.rows ? z.extend(definition.input, formatParam) : definition.input;
+  return { ...definition, input: input.check(inOrder) };
 }
+
+/** For any endpoint that takes both: told together with whatever else is wrong. */
+const inOrder = z.check<{ from?: unknown; to?: unknown }>(
+  ({ value: { from, to }, issues }) => {
+    const message = `must not be after to (${to})`;
+    if (Number(from) > Number(to)) issues.push({ code: 'custom', path: ['from'], message, input: from });
+  },
+  { when: () => true },
+);
 
 const formatParam = {
   format: z.optional(

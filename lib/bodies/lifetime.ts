@@ -1,5 +1,4 @@
 import type { Context } from '../context.ts';
-import { checkOrder } from '../history/range.ts';
 import { ledgerOf } from '../ledger/store.ts';
 
 /** Which times there is something to tell of: from the protocol's first entry, once that is known, until now. */
@@ -16,18 +15,17 @@ interface Times {
 
 /**
  * The same times in whole units of so many seconds, and without what lies beyond the protocol's life: whatever is asked there is one
- * answer, which is made and kept once. Throws INVALID_REQUEST if the times that were asked for are in the wrong order.
+ * answer, which is made and kept once.
  */
 export async function withinLifetime<Input extends Times>(input: Input, context: Context, unit = 1): Promise<Input> {
   if (input.from === undefined && input.to === undefined) return input;
-  // Before times are moved: then those without a unit between them are in the wrong order, too, and no mistake.
-  checkOrder(input.from ?? 0, input.to ?? Number.POSITIVE_INFINITY);
   const down = (time: number) => Math.floor(time / unit) * unit;
   const up = (time: number) => Math.ceil(time / unit) * unit;
   const first = Math.max(0, down((await startOf(context)) - 1));
   const last = down(Date.now() / 1_000 + AHEAD_SECONDS);
   const from = Math.max(up(input.from ?? first), first);
   const to = Math.min(down(input.to ?? last), last);
+  // There is no unit between them, which is no mistake.
   if (from > to) return { ...input, ...NEVER };
   return { ...input, from: from === first ? undefined : from, to: to === last ? undefined : to };
 }

@@ -90,7 +90,7 @@ export function snapRange<Input extends RangeInput>(range: Input, now = Math.flo
 export function rangeOf({ interval, limit, cursor, ...asked }: RangeInput, now: number): Range {
   const to = asked.to ?? boundaryBefore(now, interval);
   const from = asked.from ?? Math.max(0, to - DEFAULT_INTERVALS * INTERVAL_SECONDS[interval]);
-  checkOrder(from, to);
+  if (from > to) throw badFrom(`must not be after to (${to})`);
   const count = countBoundaries(interval, from, to);
   if (count > MAX_POINTS && limit === undefined && cursor === undefined) {
     throw badFrom(
@@ -103,11 +103,6 @@ export function rangeOf({ interval, limit, cursor, ...asked }: RangeInput, now: 
   const end = Math.min(to, now);
   if (next > end) return { interval, from, to, page: { from: first, to: end } };
   return { interval, from, to, page: { from: first, to: next - seconds }, next };
-}
-
-/** Throws INVALID_REQUEST, which names `from`, if that is after `to`. */
-export function checkOrder(from: number, to: number): void {
-  if (from > to) throw badFrom(`must not be after to (${to})`);
 }
 
 function badFrom(message: string): ApiError {

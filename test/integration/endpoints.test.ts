@@ -70,6 +70,9 @@ describe.each(Object.entries(ENDPOINTS))('%s', (_, endpoint: Endpoint) => {
         400,
         [{ parameter: 'from', message: 'must not be after to (1789000001)' }],
       ]);
+      const wrong = await get({}, runtime, `${path}?from=1789000002&to=1789000001&limit=0`);
+      const parameters = JSON.parse(wrong.body).errors.map(({ parameter }: { parameter: string }) => parameter);
+      expect(parameters.sort()).toEqual(['from', 'limit']);
     });
   }
 
