@@ -1,3 +1,4 @@
+import type { AbiParameterToPrimitiveType, ParseAbi } from 'abitype';
 import { Interface, type Result, ZeroAddress } from 'ethers';
 import type { EntryType, Place } from './entry.ts';
 
@@ -79,11 +80,15 @@ export interface Draft extends Omit<Place, 'timestamp'> {
   fields: Readonly<Record<string, bigint | number | string | undefined>>;
 }
 
-interface Event {
-  name: string;
-  args: Result;
-  log: Log;
-}
+/** The arguments of each event by their names, as its signature has them. */
+type Arguments = {
+  [Declared in ParseAbi<(typeof EVENTS)[Emitter]>[number] as Declared['name']]: AbiParameterToPrimitiveType<{
+    type: 'tuple';
+    components: Declared['inputs'];
+  }>;
+};
+type EventName = keyof Arguments;
+type Event<Name extends EventName = EventName> = { [N in Name]: { name: N; args: Arguments[N]; log: Log } }[Name];
 
 /** The entries that logs make, in their order. `emitters` says which contract an address is, in lower case. */
 export function toDrafts(logs: readonly Log[], emitters: ReadonlyMap<string, Emitter>): Draft[] {
@@ -98,13 +103,15 @@ export function toDrafts(logs: readonly Log[], emitters: ReadonlyMap<string, Emi
 }
 
 function parse(log: Log, emitter: Emitter | undefined): Event | undefined {
-  const event = emitter && INTERFACES.get(emitter)?.parseLog(log);
-  return event ? { name: event.name, args: event.args, log } : undefined;
+  // ethers does not type what it parses; the signatures do.
+  const event: Result[number] = emitter && INTERFACES.get(emitter)?.parseLog(log);
+  return event && { name: event.name, args: event.args, log };
 }
 
 function draftsOf(transaction: readonly Event[]): Draft[] {
   const explained = explainedTransfers(transaction);
-  return transaction.flatMap((event, index) => {
+  // Generic, so that the arguments are known to be those of the name.
+  return transaction.flatMap(<Name extends EventName>(event: Event<Name>, index: number) => {
     if (explained.has(event)) return [];
     const made = ENTRIES[event.name]?.(event.args, transaction.slice(0, index), transaction);
     if (!made) return [];
@@ -130,9 +137,9 @@ function lowerCase<T>(value: T): T | string {
 type Made = { type: EntryType } & { [field: string]: bigint | number | string | undefined };
 
 /** What an event is in the ledger, from its arguments, the events before it in its transaction and all of them. */
-const ENTRIES: Readonly<
-  Record<string, (args: Result, before: readonly Event[], all: readonly Event[]) => Made | undefined>
-> = {
+const ENTRIES: {
+  [Name in EventName]?: (args: Arguments[Name], before: readonly Event[], all: readonly Event[]) => Made | undefined;
+} = {
   GGPStaked: ({ from, amount }) => ({ type: 'ggpStaked', staker: from, amount }),
   GGPWithdrawn: ({ to, amount }) => ({ type: 'ggpWithdrawn', staker: to, amount }),
   GGPRewardsClaimed: ({ to, amount }, before) => ({
@@ -155,10 +162,10 @@ const ENTRIES: Readonly<
   GGPPriceUpdated: ({ price, timestamp }) => ({ type: 'priceUpdated', price, updatedAt: Number(timestamp) }),
   NewRewardsCycleStarted: (_args, _before, all) => ({
     type: 'rewardsCycleStarted',
-    totalAmt: valueOfFirst('GGPInflated', all),
-    ClaimNodeOp: valueOfFirst('ClaimNodeOpRewardsTransferred', all),
-    ClaimProtocolDAO: valueOfFirst('ProtocolDAORewardsTransferred', all),
-    MultisigManager: valueOfFirst('MultisigRewardsTransferred', all),
+    totalAmt: all.find((event) => event.name === 'GGPInflated')?.args.newTokens ?? 0n,
+    ClaimNodeOp: all.find((event) => event.name === 'ClaimNodeOpRewardsTransferred')?.args.value ?? 0n,
+    ClaimProtocolDAO: all.find((event) => event.name === 'ProtocolDAORewardsTransferred')?.args.value ?? 0n,
+    MultisigManager: all.find((event) => event.name === 'MultisigRewardsTransferred')?.args.value ?? 0n,
   }),
   Deposit: ({ caller, owner, assets, shares }) => ({ type: 'ggAvaxDeposited', caller, owner, assets, shares }),
   Withdraw: ({ caller, receiver, owner, assets, shares }) => ({
@@ -217,7 +224,8 @@ const WITHDRAWABLE = 3;
 
 /** A cycle ends and the next begins in one transaction: Withdrawable, Prelaunch, Launched. */
 function isNextCycle(nodeID: string, before: readonly Event[]): boolean {
-  const last = before.findLast(({ name, args }) => name === 'MinipoolStatusChanged' && args.nodeID === nodeID);
+  const changes = before.filter((event) => event.name === 'MinipoolStatusChanged');
+  const last = changes.findLast(({ args }) => args.nodeID === nodeID);
   return Number(last?.args.status) === WITHDRAWABLE;
 }
 
@@ -230,16 +238,11 @@ function restakedBefore(staker: string, before: readonly Event[]): bigint {
   return last?.name === 'GGPStaked' ? last.args.amount : 0n;
 }
 
-/** The only argument of an event in the transaction, 0 where it did not happen. */
-function valueOfFirst(event: string, all: readonly Event[]): bigint {
-  return all.find(({ name }) => name === event)?.args[0] ?? 0n;
-}
-
 /**
  * The mints and burns that another event of the transaction stands for: that of a deposit, a withdrawal or a donation, which names
  * the same holder and the same shares. Each explains one.
  */
-function explainedTransfers(transaction: readonly Event[]): Set<Event> {
+function explainedTransfers(transaction: readonly Event[]): ReadonlySet<object> {
   const explained = new Set<Event>();
   const explain = (from: string, to: string, shares: bigint) => {
     const transfer = transaction.find(
