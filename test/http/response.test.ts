@@ -49,6 +49,13 @@ describe('an encoded body', () => {
     expect(decode(encoded).toString()).toBe(text);
   });
 
+  test('is compressed as much as is asked for', () => {
+    const sizeAt = (level?: number) => encode(LARGE, 'a/b', level).body.byteLength;
+    expect(sizeAt()).toBeLessThan(LARGE.length / 10);
+    // Level 0 is gzip's frame around the text as it is.
+    expect(sizeAt(0)).toBeGreaterThan(LARGE.length);
+  });
+
   test('has the hash of what it says, however it is stored', () => {
     // First 22 of 43 characters of SHA-256 in base64url.
     expect(encode('{}', 'application/json').etag).toBe('RBNvo1WzZ4oRRq0W9-hknp');
@@ -215,6 +222,9 @@ describe('If-None-Match', () => {
     [`${etag}`, 200],
     [`"${etag}x"`, 200],
     [`"x${etag}"`, 200],
+    // What marks a tag counts where it stands only.
+    [`"${etag.slice(0, 3)}W/${etag.slice(3)}"`, 200],
+    [`-gzip"${etag}"`, 200],
     ['"other"', 200],
     ['', 200],
   ])('%s is a %d', (tag, status) => {
