@@ -305,37 +305,48 @@ describe('a table that fails', () => {
 });
 
 describe('the time that a write has', () => {
-  /** A table that takes what it is sent at this pace, and answers when it has all. */
-  const paced = async (bytesPerMs: number, minimumMs = 0) => {
+  test.each([
+    [0, [150]],
+    [1, [151]],
+    [500, [151]],
+    [501, [152]],
+    [390_000, [930]],
+    // What does not fit the first item is written before it.
+    [390_001, [151, 930]],
+  ])('is 150 ms, and one more for each 500 bytes of an item: of %d bytes %j', async (bytes, expected) => {
+    const given: unknown[] = [];
+    const noting = {
+      send: async (_: unknown, { requestTimeout }: { requestTimeout: number }) => given.push(requestTimeout),
+    };
+    const noted = new TableStore(noting as unknown as DynamoDBClient, 'cache', telemetry, clock);
+    await noted.write(key, entryOf('', { body: Buffer.alloc(bytes) }));
+    expect(given).toEqual(expected);
+  });
+
+  /** A table that answers after so long, to a client whose own requests have less. */
+  const slow = async (ms: number, requestTimeout: number) => {
     const server = keep(
-      await startServer(async (request, response) => {
-        const started = performance.now();
-        let bytes = 0;
-        for await (const chunk of request) {
-          bytes += chunk.length;
-          await wait(Math.max(0, bytes / bytesPerMs - (performance.now() - started)));
-        }
-        await wait(Math.max(0, minimumMs - (performance.now() - started)));
+      await startServer(async (_, response) => {
+        await wait(ms);
         response.setHeader('content-type', 'application/x-amz-json-1.0').end('{}');
       }),
     );
-    const impatient = clientOf({
-      endpoint: server.url,
-      maxAttempts: 1,
-      requestHandler: { requestTimeout: 150, throwOnRequestTimeout: true },
-    });
-    return new TableStore(impatient, 'cache', telemetry, clock);
+    const requestHandler = { requestTimeout, throwOnRequestTimeout: true };
+    return new TableStore(
+      clientOf({ endpoint: server.url, maxAttempts: 1, requestHandler }),
+      'cache',
+      telemetry,
+      clock,
+    );
   };
 
-  test('is enough for 390 kB at a pace that takes longer than 150 ms', async () => {
-    const before = performance.now();
-    await (await paced(2_000)).write(key, entryOf('', { body: Buffer.alloc(390_000, 'x') }));
-    expect(performance.now() - before).toBeGreaterThan(200);
+  test("is given in place of the client's own", async () => {
+    await (await slow(50, 10)).write(key, entryOf('', { body: Buffer.alloc(390_000, 'x') }));
     expect(telemetry.lines).toEqual([]);
   });
 
   test('is short for what is small', async () => {
-    await (await paced(1_000, 600)).write(key, entryOf('{}'));
+    await (await slow(600, 10_000)).write(key, entryOf('{}'));
     expect(telemetry.lines[0]?.fields).toMatchObject({ operation: 'write', error: { name: 'TimeoutError' } });
   });
 });
