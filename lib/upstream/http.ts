@@ -43,7 +43,8 @@ function closeIdleConnections(): void {
 
 /** Sends one request. Throws an {@link UpstreamFailure} on network errors and on a late or oversized answer, never on a status. */
 export async function sendRequest(options: UpstreamRequest): Promise<UpstreamResponse> {
-  const body = options.json === undefined ? undefined : JSON.stringify(options.json);
+  // Of nothing it makes nothing, though its type does not say so.
+  const body: string | undefined = JSON.stringify(options.json);
   // One timer for the whole exchange: a socket time-out would let a server that sends a byte a second hang us.
   const signal = AbortSignal.timeout(options.timeoutMs);
   try {

@@ -1,10 +1,11 @@
+import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import { listen } from '../../infra/local/listen.ts';
-import { sendRequest } from '../../lib/upstream/http.ts';
+import { closeConnections, sendRequest } from '../../lib/upstream/http.ts';
 import { startServer, stoppedAfterEach } from '../support/servers.ts';
 
 const keep = stoppedAfterEach();
@@ -69,6 +70,27 @@ describe('connections', () => {
     const answers = await Promise.all(Array.from({ length: 4 }, () => get(url)));
     expect(answers.map(({ text }) => text)).toEqual(Array(4).fill('ok'));
     expect(resets.length).toBeLessThanOrEqual(4);
+  });
+
+  test('that are idle are closed by who has finished', async () => {
+    const { url, sockets } = await countingServer();
+    await get(url);
+    const closed = once(sockets[0] as Socket, 'close');
+    closeConnections();
+    await closed;
+  });
+
+  test('to https are encrypted', async () => {
+    const first: (number | undefined)[] = [];
+    // What is no HTTP comes as it is.
+    const server = createServer().on('clientError', ({ rawPacket }: Error & { rawPacket?: Buffer }, socket) => {
+      first.push(rawPacket?.[0]);
+      socket.destroy();
+    });
+    const { url } = await listen(server).then(keep);
+    await expect(get(url.replace('http:', 'https:'))).rejects.toMatchObject({ outcome: 'network' });
+    // The type of a TLS record that begins a handshake.
+    expect(first).toEqual([22]);
   });
 
   test('that are new and closed are failures', async () => {

@@ -47,6 +47,7 @@ describe('the supply', () => {
     ['zeros in front', { supply: '0457' }],
     ['a sign', { supply: '-457' }],
     ['a unit', { supply: '457 nAVAX' }],
+    ['a space behind', { supply: '457 ' }],
     ['hexadecimal', { supply: '0x457' }],
     ['no supply', {}],
   ])('that is %s is none', async (_, result) => {
