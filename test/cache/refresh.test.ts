@@ -145,7 +145,10 @@ describe('an entry', () => {
   test('tells how long its source took, but only where that was asked', async () => {
     const cache = container();
     const { load } = source();
-    expect((await cache.get('key', SHARED, load)).loadMs).toBeGreaterThanOrEqual(0);
+    const started = performance.now();
+    const { loadMs } = await cache.get('key', SHARED, load);
+    expect(loadMs).toBeGreaterThanOrEqual(0);
+    expect(loadMs).toBeLessThanOrEqual(performance.now() - started);
     expect((await cache.get('key', SHARED, load)).loadMs).toBeUndefined();
     expect((await container().get('key', SHARED, load)).loadMs).toBeUndefined();
   });
@@ -275,6 +278,15 @@ describe('a refresh that fails', () => {
     expect(telemetry.lines.map(({ level }) => level)).toEqual(['warn']);
   });
 
+  test('with a 500 is none of the request: what is stale goes out', async () => {
+    const cache = container();
+    const origin = source();
+    await cache.get('key', SHARED, origin.load);
+    clock.skip(11 * SECOND);
+    origin.failure = new ApiError('INTERNAL', 'broken');
+    expect((await cache.get('key', SHARED, origin.load)).state).toBe('stale');
+  });
+
   test('serves the younger of what memory and table have', async () => {
     const cache = container();
     const origin = source();
@@ -343,6 +355,7 @@ describe('a lease that another container holds', () => {
     });
     await clock.advance(1);
     expect(bodyOf(await found)).toEqual({ read: 'by the holder' });
+    expect((await found).state).toBe('hit');
     expect(origin.reads).toBe(0);
     // After 20, 60 and 120 ms.
     expect(table.asked).toEqual(['read', `lease ${LEASE_MS}`, 'read', 'read', 'read']);
@@ -398,6 +411,8 @@ describe('"no such entity"', () => {
       });
     }
     expect(origin.reads).toBe(1);
+    // The table takes nothing without a type.
+    expect(table.items.get(KEY)?.contentType).toBe('text/plain');
     clock.skip(15 * SECOND - 1);
     await expect(first.get('key', SHARED, origin.load)).rejects.toThrow();
     expect(origin.reads).toBe(1);
@@ -504,6 +519,10 @@ describe('a value', () => {
     expect(state).toBe('hit');
   });
 
+  test('may be nothing', async () => {
+    expect((await container().value('data', policy, async () => undefined)).value).toBeUndefined();
+  });
+
   test('is read once for all who use it', async () => {
     const cache = container();
     const load = async () => ({ amount: 1n });
@@ -538,7 +557,11 @@ describe('a value', () => {
     expect(await container().value('data', policy, load)).toMatchObject({ value: 'new', state: 'miss' });
     expect(previous).toEqual([undefined]);
     expect(telemetry.lines).toEqual([
-      expect.objectContaining({ level: 'warn', message: 'cached value cannot be read, taken for a miss' }),
+      {
+        level: 'warn',
+        message: 'cached value cannot be read, taken for a miss',
+        fields: { key: '1#test#data', error: expect.anything() },
+      },
     ]);
     expect((await container().value('data', policy, load)).state).toBe('hit');
   });
@@ -605,6 +628,18 @@ describe('a body made from values', () => {
     });
     expect(await cache.get('d', policy, making([]))).toMatchObject({ state: 'miss' });
     expect(await cache.get('e', policy, making([miss, { ...hit, state: 'stale' }]))).toMatchObject({ state: 'stale' });
+  });
+
+  test('may be made again as soon as the first of its stale values may be refreshed', async () => {
+    const cache = container();
+    const hit = await cache.value('data', { freshSeconds: 10 }, async () => 1);
+    const staleFor = (ms: number): Cached => ({
+      entry: { ...hit.entry, leaseUntil: clock.now() + ms },
+      state: 'stale',
+    });
+    const { entry } = await cache.get('a', policy, making([staleFor(3_000), hit, staleFor(2_000)]));
+    expect(entry.leaseUntil).toBe(clock.now() + 2_000);
+    expect((await cache.get('b', policy, making([hit]))).entry).not.toHaveProperty('leaseUntil');
   });
 
   test('that is stale is not made anew for each request, only when the value may be refreshed', async () => {

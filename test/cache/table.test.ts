@@ -71,6 +71,32 @@ describe('an entry', () => {
     expect(await store.read(key)).toEqual({ ...entry, body: expect.any(Uint8Array) });
   });
 
+  test('that was never written is a miss, and no fault', async () => {
+    expect(await store.read(key)).toBeUndefined();
+    expect(telemetry).toMatchObject({ lines: [], counts: [] });
+  });
+
+  test.each(['gzip', 'contentType', 'etag', 'storedAt', 'freshUntil', 'staleUntil', 'maxAge'])(
+    'without %s is a miss, with a warning',
+    async (name) => {
+      await store.write(key, entryOf('{}'));
+      const { [name]: _missing, ...Item } = (await itemOf(key)) ?? {};
+      await tables.client.send(new PutItemCommand({ TableName: 'cache', Item }));
+      expect(await store.read(key)).toBeUndefined();
+      expect(telemetry.lines).toMatchObject([{ message: 'cache item is corrupt, read as a miss' }]);
+    },
+  );
+
+  test.each(['-1', '6', '4294967296'])('with %s parts is read for its first', async (parts) => {
+    const entry = entryOf('{}');
+    await store.write(key, entry);
+    await tables.client.send(
+      new PutItemCommand({ TableName: 'cache', Item: { ...(await itemOf(key)), rest: { N: parts } } }),
+    );
+    expect(await store.read(key)).toEqual({ ...entry, body: expect.any(Uint8Array) });
+    expect(telemetry.lines).toEqual([]);
+  });
+
   test('has times in milliseconds, and a TTL in seconds that is not before its last use', async () => {
     const entry = entryOf('{}', { staleUntil: 1_790_086_400_001 });
     await store.write(key, entry);
@@ -248,7 +274,11 @@ describe('a body', () => {
     await store.write(key, ofBytes(6 * 390_000 + 1));
     expect((await itemOf(key))?.storedAt).toEqual({ N: String(clock.now() - 1) });
     expect(telemetry.lines).toEqual([
-      expect.objectContaining({ level: 'warn', message: 'body too large for the cache table, kept in memory only' }),
+      {
+        level: 'warn',
+        message: 'body too large for the cache table, kept in memory only',
+        fields: { key, bytes: 2_340_001 },
+      },
     ]);
   });
 });

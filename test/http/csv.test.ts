@@ -51,6 +51,11 @@ test.each([
   expect(csvOf(z.array(z.object({ name: text('Name.') })), [{ name }])).toBe(`name\r\n${cell}\r\n`);
 });
 
+test('of an object that is missing all cells are empty', () => {
+  const owned = z.array(z.object({ owner: z.optional(z.object({ name: text('Name.'), since: unixTime('Since.') })) }));
+  expect(csvOf(owned, [{}])).toBe('owner.name,owner.since,owner.since.iso\r\n,,\r\n');
+});
+
 test('entries of several kinds have the columns of all, each once', () => {
   const kinds = z.array(
     z.discriminatedUnion('type', [

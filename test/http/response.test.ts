@@ -264,6 +264,15 @@ describe('a problem', () => {
     expect(response).not.toHaveProperty('served');
   });
 
+  test.each<[ErrorCode, Error | undefined, boolean]>([
+    ['UPSTREAM_UNAVAILABLE', new Error('all have failed'), true],
+    ['UPSTREAM_UNAVAILABLE', undefined, false],
+    ['INTERNAL', new Error('a defect'), false],
+    ['INTERNAL', undefined, false],
+  ])('%s because of %s is unanswered: %s', (code, cause, unanswered) => {
+    expect(problemResponse(new ApiError(code, 'Why.', { cause }), 'r').unanswered).toBe(unanswered);
+  });
+
   test('has the headers and the list of mistakes of its error, and not its cause', () => {
     const errors = [{ parameter: 'limit', message: 'must be a number' }];
     const cause = new Error('https://node.example/key');
