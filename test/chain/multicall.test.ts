@@ -53,6 +53,7 @@ describe("Multicall3's aggregate3", () => {
       ],
     ]);
     expect(() => decodeAggregate3(returned, 3)).toThrow(RangeError);
+    expect(() => decodeAggregate3(returned, 1)).toThrow(RangeError);
     expect(() => decodeAggregate3('0x', 2)).toThrow(RangeError);
     expect(() => decodeAggregate3(AbiCoder.defaultAbiCoder().encode(['uint256'], [32]), 1)).toThrow(RangeError);
     expect(() => decodeAggregate3(returned.slice(0, -128), 2)).toThrow(RangeError);

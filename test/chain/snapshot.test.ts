@@ -26,11 +26,17 @@ interface Call {
 }
 
 let sent: Sent[];
+/** How many requests may travel with others about the past. */
+let past: number;
+/** The block that Multicall3 names; below 0 it gives no number. */
+let head: typeof HEAD;
 /** Decides on each request before it is answered. */
 let onRequest: (request: Sent) => Promise<void> | void;
 
 beforeEach(() => {
   sent = [];
+  past = 0;
+  head = HEAD;
   onRequest = () => {};
 });
 
@@ -41,8 +47,8 @@ const GET_BLOCK_NUMBER = '0x42cbb15c';
 const GET_CURRENT_BLOCK_TIMESTAMP = '0x0f28c97d';
 
 function answerOf(call: string): [boolean, string] {
-  if (call === GET_BLOCK_NUMBER) return [true, toBeHex(HEAD.number, 32)];
-  if (call === GET_CURRENT_BLOCK_TIMESTAMP) return [true, toBeHex(HEAD.timestamp, 32)];
+  if (call === GET_BLOCK_NUMBER) return [true, head.number < 0 ? '0x' : toBeHex(head.number, 32)];
+  if (call === GET_CURRENT_BLOCK_TIMESTAMP) return [true, toBeHex(head.timestamp, 32)];
   return call === REVERTING ? [false, '0x08c379a0'] : [true, `${call}00`];
 }
 
@@ -77,6 +83,7 @@ function returned(answers: readonly [boolean, string][]): string {
 
 const rpc = {
   callPast(call: Call, parse: (result: string) => unknown): Promise<unknown> {
+    past++;
     return rpc.call(call, { parse });
   },
   async call(
@@ -130,6 +137,7 @@ describe('calls of a tick', () => {
     await call(snapshot, 0);
     await call(snapshot, 1);
     expect(sent[1]).toEqual({ tag: '0x5aa432d', calls: [data(1)], asksForBlock: false, checksAge: false });
+    expect(past).toBe(0);
   });
 
   test('that come before the first has answered wait for its block', async () => {
@@ -149,6 +157,7 @@ describe('calls of a tick', () => {
   test('at a block ask for that one', async () => {
     await call(new Snapshot(rpc as unknown as ChainRpc, MULTICALL, 4_500), 0);
     expect(sent).toEqual([{ tag: '0x1194', calls: [data(0)], asksForBlock: true, checksAge: false }]);
+    expect(past).toBe(1);
   });
 
   test('may be none: then the block alone is asked for', async () => {
@@ -209,6 +218,25 @@ describe('a batch', () => {
 });
 
 describe('what fails', () => {
+  test.each([
+    [0, 1, true],
+    [1, 0, false],
+    [-1, 1, false],
+  ])('is a block with the number %d and the time %d: it is one: %s', async (number, timestamp, isBlock) => {
+    head = { number, timestamp };
+    const block = latest().block();
+    if (isBlock) expect(await block).toEqual(head);
+    else await expect(block).rejects.toThrow(RangeError);
+  });
+
+  test('because two calls are too large together is read one by one', async () => {
+    onRequest = ({ calls: own }) => {
+      if (own.length > 1) throw new RpcTooLarge();
+    };
+    expect(await calls(latest(), 2)).toEqual([0, 1].map((index) => `${data(index)}00`));
+    expect(sizes()).toEqual([2, 1, 1]);
+  });
+
   test('on the chain rejects its own promise alone, with what the chain said', async () => {
     const snapshot = latest();
     const outcomes = await Promise.allSettled([call(snapshot, 0), snapshot.call({ to: TO, data: REVERTING })]);
@@ -257,7 +285,11 @@ describe('what fails', () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 6 }, (_, index) => call(snapshot, index)));
     expect(outcomes.map(({ status }) => status)).toEqual([...Array(5).fill('fulfilled'), 'rejected']);
     expect(outcomes[5]).toMatchObject({
-      reason: { code: 'UPSTREAM_UNAVAILABLE', message: 'The data source refuses to read this much at once.' },
+      reason: {
+        code: 'UPSTREAM_UNAVAILABLE',
+        message: 'The data source refuses to read this much at once.',
+        cause: expect.any(RpcTooLarge),
+      },
     });
   });
 });

@@ -1,0 +1,25 @@
+import { expect, test } from '@jest/globals';
+import { lengthAt, wordAt, wordOf } from '../../lib/chain/words.ts';
+
+const A = 'aa'.repeat(32);
+const B = 'bb'.repeat(32);
+/** A word with this number at its end. */
+const word = (digits: string) => digits.padStart(64, '0');
+
+test('a word begins at any byte, and ends with the data', () => {
+  expect(wordAt(A + B, 0)).toBe(A);
+  expect(wordAt(A + B, 32)).toBe(B);
+  expect(wordAt(A + B, 16)).toBe('aa'.repeat(16) + 'bb'.repeat(16));
+  expect(() => wordAt(A + B, 33)).toThrow(RangeError);
+});
+
+test('a length is no more than the bytes there are', () => {
+  // Two words are 64 bytes.
+  expect(lengthAt(A + word('40'), 32)).toBe(64);
+  expect(lengthAt(A + word('0'), 32)).toBe(0);
+  expect(() => lengthAt(A + word('41'), 32)).toThrow(RangeError);
+});
+
+test('a number is a word', () => {
+  expect(wordOf(255)).toBe(word('ff'));
+});
