@@ -67,8 +67,10 @@ async function keepParts(context: Reader, known: Minipools, records: readonly Mi
 const partOf = (index: number) => Math.floor(index / PART);
 
 function readPart({ cache, chain }: Reader, { block, marks, parts }: Minipools, part: number): Promise<Minipool[]> {
-  const indexes = indexesOf({ marks }).slice(part * PART, (part + 1) * PART);
-  return cache.kept(parts[part] as string, async () => readMinipoolsAt(await chain.at(block.number), indexes));
+  return cache.kept(parts[part] as string, async () => {
+    const indexes = indexesOf({ marks }).filter((index) => partOf(index) === part);
+    return readMinipoolsAt(await chain.at(block.number), indexes);
+  });
 }
 
 /** The records at these indexes, or all of them. */
