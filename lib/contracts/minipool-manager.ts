@@ -74,14 +74,22 @@ async function readCount({ runner, addresses }: View): Promise<number> {
  * minipools.every(({ index, status }, place) => index === place && status in MINIPOOL_STATUSES) // true
  */
 export async function readMinipools(view: View): Promise<Minipool[]> {
-  const { count, first } = await readFirst(view);
-  return [...first, ...(await readMinipoolsAt(view, indexes(first.length, count)))];
+  return withRest(view, await readFirst(view));
 }
 
 /** As many records as one batch takes, and how many there are. */
-async function readFirst(view: View): Promise<{ count: number; first: Minipool[] }> {
+interface First {
+  count: number;
+  first: Minipool[];
+}
+
+async function readFirst(view: View): Promise<First> {
   const [count, first] = await Promise.all([readCount(view), readMinipoolsAt(view, indexes(0, FIRST_BATCH))]);
   return { count, first: first.slice(0, count) };
+}
+
+async function withRest(view: View, { count, first }: First): Promise<Minipool[]> {
+  return [...first, ...(await readMinipoolsAt(view, indexes(first.length, count)))];
 }
 
 /** The records at these indexes: of one beyond the count, zeros. */
@@ -131,7 +139,7 @@ export async function readMinipoolStatuses(view: View): Promise<{ statuses: numb
   const { count, first } = await readFirst(view);
   const marks = count > first.length ? await readMarks(view, count) : undefined;
   if (!marks) {
-    const all = [...first, ...(await readMinipoolsAt(view, indexes(first.length, count)))];
+    const all = await withRest(view, { count, first });
     const withdrawable = all.filter(({ status }) => status === WITHDRAWABLE);
     return { statuses: all.map(({ status }) => status), withdrawable };
   }
@@ -141,7 +149,7 @@ export async function readMinipoolStatuses(view: View): Promise<{ statuses: numb
 }
 
 /** From one index on, up to another. */
-function indexes(from: number, to: number): number[] {
+export function indexes(from: number, to: number): number[] {
   return Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
 }
 

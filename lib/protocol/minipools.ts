@@ -3,6 +3,7 @@ import type { View } from '../chain/chain.ts';
 import { systemClock } from '../clock.ts';
 import type { Context } from '../context.ts';
 import {
+  indexes,
   MINIPOOL_STATUSES,
   type Minipool,
   readChangedMinipools,
@@ -68,8 +69,8 @@ const partOf = (index: number) => Math.floor(index / PART);
 
 function readPart({ cache, chain }: Reader, { block, marks, parts }: Minipools, part: number): Promise<Minipool[]> {
   return cache.kept(parts[part] as string, async () => {
-    const indexes = indexesOf({ marks }).filter((index) => partOf(index) === part);
-    return readMinipoolsAt(await chain.at(block.number), indexes);
+    const end = Math.min((part + 1) * PART, countOf(marks));
+    return readMinipoolsAt(await chain.at(block.number), indexes(part * PART, end));
   });
 }
 
@@ -77,16 +78,16 @@ function readPart({ cache, chain }: Reader, { block, marks, parts }: Minipools, 
 export async function minipoolsAt(
   context: Reader,
   minipools: Minipools,
-  indexes: readonly number[] = indexesOf(minipools),
+  wanted: readonly number[] = indexesOf(minipools),
 ): Promise<Minipool[]> {
-  const wanted = [...new Set(indexes.map(partOf))];
-  const records = await Promise.all(wanted.map((part) => readPart(context, minipools, part)));
-  const parts = new Map(wanted.map((part, place) => [part, records[place] as Minipool[]]));
-  return indexes.map((index) => parts.get(partOf(index))?.[index % PART] as Minipool);
+  const needed = [...new Set(wanted.map(partOf))];
+  const records = await Promise.all(needed.map((part) => readPart(context, minipools, part)));
+  const parts = new Map(needed.map((part, place) => [part, records[place] as Minipool[]]));
+  return wanted.map((index) => parts.get(partOf(index))?.[index % PART] as Minipool);
 }
 
-export function indexesOf({ marks }: Pick<Minipools, 'marks'>): number[] {
-  return Array.from({ length: countOf(marks) }, (_, index) => index);
+export function indexesOf({ marks }: Minipools): number[] {
+  return indexes(0, countOf(marks));
 }
 
 /** Shared by every list, filter and look-up of minipools. */
