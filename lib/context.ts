@@ -1,10 +1,10 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { ConfiguredRetryStrategy } from '@smithy/core/retry';
 import { Cache } from './cache/cache.ts';
 import { TABLE_TIMEOUT_MS, TableStore } from './cache/table.ts';
 import { Chain } from './chain/chain.ts';
 import { ChainRpc } from './chain/rpc.ts';
 import type { Config } from './config.ts';
+import { dynamoDB } from './dynamodb.ts';
 import type { Process } from './per-process.ts';
 import type { Telemetry } from './telemetry.ts';
 import { reportAttempt } from './upstream/failover.ts';
@@ -27,7 +27,10 @@ const TABLE_ATTEMPTS = 2;
 const TABLE_RETRY_PAUSE_MS = 20;
 
 export function createContext(config: Config, telemetry: Telemetry, rpcLimits = ENDPOINT_RPC_LIMITS): Context {
-  const cache = new Cache(config.network.name, new TableStore(cacheClient(), config.cacheTable, telemetry), telemetry);
+  // The SDK's own strategy waits half a second when it is throttled.
+  const retryStrategy = new ConfiguredRetryStrategy(TABLE_ATTEMPTS, TABLE_RETRY_PAUSE_MS);
+  const client = dynamoDB(TABLE_TIMEOUT_MS, { retryStrategy });
+  const cache = new Cache(config.network.name, new TableStore(client, config.cacheTable, telemetry), telemetry);
   const rpc = new ChainRpc(config.rpcUrls, {
     chainId: config.network.chainId,
     maxHeadAgeSeconds: config.maxHeadAgeSeconds,
@@ -41,17 +44,4 @@ export function createContext(config: Config, telemetry: Telemetry, rpcLimits = 
       }),
   });
   return { config, telemetry, cache, chain: new Chain(config.network, rpc, cache) };
-}
-
-/** A DynamoDB client that gives up early: `requestTimeout` alone only warns. */
-function cacheClient(): DynamoDBClient {
-  return new DynamoDBClient({
-    // The SDK's own strategy waits half a second when it is throttled.
-    retryStrategy: new ConfiguredRetryStrategy(TABLE_ATTEMPTS, TABLE_RETRY_PAUSE_MS),
-    requestHandler: {
-      connectionTimeout: TABLE_TIMEOUT_MS,
-      requestTimeout: TABLE_TIMEOUT_MS,
-      throwOnRequestTimeout: true,
-    },
-  });
 }

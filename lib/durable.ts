@@ -1,4 +1,5 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { dynamoDB } from './dynamodb.ts';
 import { ApiError } from './http/errors.ts';
 
 /** What the tables have in common that are the only ones to know: the history and the ledger. */
@@ -9,13 +10,7 @@ const RETRY_AFTER_SECONDS = 5;
 
 /** A client that waits longer than the cache's. */
 export function durableClient(): DynamoDBClient {
-  return new DynamoDBClient({
-    requestHandler: {
-      connectionTimeout: REQUEST_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      throwOnRequestTimeout: true,
-    },
-  });
+  return dynamoDB(REQUEST_TIMEOUT_MS);
 }
 
 /** What is told when such a table does not answer. */

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import { createTables, type LocalDynamoDB } from '../../infra/local/dynamodb.ts';
+import { dynamoDB } from '../../lib/dynamodb.ts';
+
+/** Against what never ends. */
+const GUARD_MS = 60_000;
 
 /**
  * Starts a DynamoDB engine with the stack's tables and points this process's AWS SDK at it. Where an emulator of AWS runs, the tables
@@ -39,7 +43,7 @@ export function tablesForAllTests() {
   };
   beforeAll(async () => {
     database = await startTables();
-    tables.client = new DynamoDBClient({});
+    tables.client = dynamoDB(GUARD_MS);
   });
   afterAll(async () => {
     tables.client.destroy();
