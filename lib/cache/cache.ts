@@ -60,6 +60,15 @@ export interface Loaded {
   basis?: readonly Cached[];
 }
 
+/** What JSON can tell apart, and bigints; no field is a bigint in one value and its text with an n behind it in another. */
+export type Plain =
+  | string
+  | number
+  | bigint
+  | boolean
+  | readonly Plain[]
+  | { readonly [name: string]: Plain | undefined };
+
 /** Makes a body anew; `stale` is the entry it takes the place of. */
 type Load = (stale?: CacheEntry) => Promise<Loaded>;
 
@@ -131,13 +140,12 @@ export class Cache {
    * Keeps a value that never changes: a part of another one that does. Gives the key that follows from its content, so a part that
    * has stayed the same is written no more than once an hour by a container.
    */
-  async keep(name: string, value: unknown): Promise<string> {
-    const part = serialized(value);
-    const key = `${name}/${createHash('sha256').update(part.body).digest('base64url')}`;
+  async keep(name: string, value: Plain): Promise<string> {
+    const key = `${name}/${contentHash(value)}`;
     const known = this.#memory.get(this.#prefix + key);
     const now = this.#clock.now();
     if (!known || known.storedAt < now - KEPT_AGAIN_MS) {
-      const entry = makeEntry({ ...part, momentary: true }, KEPT_SECONDS, now);
+      const entry = makeEntry({ ...serialized(value), momentary: true }, KEPT_SECONDS, now);
       this.#values.set(entry, value);
       this.#memory.set(this.#prefix + key, entry);
       await this.#shared.write(this.#prefix + key, entry);
@@ -306,6 +314,12 @@ function makeEntry(loaded: Loaded, freshSeconds: number, now: number): CacheEntr
 
 function serialized(value: unknown) {
   return { value, body: serialize(value), contentType: 'application/x-v8' };
+}
+
+/** Not of the serialized form: that also tells how V8 happens to hold a number or text, which differs from container to container. */
+function contentHash(value: Plain): string {
+  const text = JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? `${part}n` : part));
+  return createHash('sha256').update(text).digest('base64url');
 }
 
 function makeNotFound({ code, message }: ApiError, now: number): CacheEntry {

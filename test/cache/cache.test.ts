@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { serialize } from 'node:v8';
 import { DeleteItemCommand, GetItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { Cache, type Cached, LEASE_MS, type Loaded } from '../../lib/cache/cache.ts';
@@ -257,6 +258,16 @@ describe('a value that never changes', () => {
     expect(await second.cache.keep(key, [...part])).toBe(name);
     expect(await second.cache.keep(key, [1n])).not.toBe(name);
     expect(await container().cache.kept(name, lost)).toEqual(part);
+  });
+
+  test('has one key, however V8 holds what is in it', async () => {
+    const narrow = ['a text of one byte each'];
+    // What was part of a text with wider characters stays as wide.
+    const wide = ['\u2713a text of one byte each'.slice(1)];
+    expect(wide).toEqual(narrow);
+    expect(serialize(wide)).not.toEqual(serialize(narrow));
+    const { cache } = container();
+    expect(await cache.keep(key, wide)).toBe(await cache.keep(key, narrow));
   });
 
   test('is written once an hour by a container', async () => {
