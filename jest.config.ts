@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { Config } from 'jest';
 
 export const project = {
@@ -22,14 +23,16 @@ export const PURE = [
   ...['*.test.ts', 'ledger', 'rewards', 'cache', 'chain', 'contracts', 'http', 'upstream'],
   ...['history/fill.test.ts', 'history/range.test.ts', 'history/store.test.ts', 'flags'],
 ];
+/** What runs the handlers and what they bear, not what they answer: the stack, tools, `npm start`, the devnet, documents, faults. `npm run test:system`. */
+const SYSTEM = ['infra', 'local', 'resilience', 'site', 'verify'];
 /** They need more than npm: a browser, the Lambda runtime client, Docker, Avalanche's node, Varnish … `npm run test:browser` and the like run them. */
 const MORE = ['clients', 'lambda', 'sam', 'node', 'edge'];
 /** On an emulator of AWS: its own tests, and those of what is kept in tables, on another engine. */
 const AWS = ['aws', 'cache', 'history', 'infra/backfill.test.ts'];
 
 export default {
-  // Much of the time is spent waiting for engines in other processes; jest would leave one processor of two alone.
-  maxWorkers: '100%',
+  // Much of the time is spent waiting: for engines in other processes, and for what never answers.
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
   // Modules of a test file stay in memory when it has ended.
   workerIdleMemoryLimit: '1GB',
   // A guard against what never ends, and no measure of speed: other projects share the machine.
@@ -40,8 +43,12 @@ export default {
       ...project,
       ...devnet,
       displayName: 'devnet',
-      testMatch: [...testsIn(['*']), ...testsIn([...PURE, ...MORE, 'browser', 'aws']).map((path) => `!${path}`)],
+      testMatch: [
+        ...testsIn(['*']),
+        ...testsIn([...PURE, ...SYSTEM, ...MORE, 'browser', 'aws']).map((path) => `!${path}`),
+      ],
     },
+    { ...project, ...devnet, displayName: 'system', testMatch: testsIn(SYSTEM) },
     ...MORE.map((name) => ({ ...project, ...devnet, displayName: name, testMatch: testsIn([name]) })),
     { ...project, ...pages, displayName: 'browser', testMatch: testsIn(['browser']) },
     { ...project, ...devnet, displayName: 'aws', testMatch: testsIn(AWS) },

@@ -1,6 +1,7 @@
 import { Interface, solidityPackedKeccak256 } from 'ethers';
 import { DEVNET_ADDRESSES } from '../../infra/local/devnet/addresses.ts';
-import { namePeople, type People } from '../../infra/local/devnet/scenario/people.ts';
+import { type Anvil, startAnvil } from '../../infra/local/devnet/anvil.ts';
+import { ACCOUNTS, namePeople, type People } from '../../infra/local/devnet/scenario/people.ts';
 import { type Client, createClient } from '../local/devnet-client.ts';
 
 /** The devnet that all tests share, as its contracts answer for themselves. */
@@ -11,6 +12,15 @@ export interface Chain extends Client {
 export async function openChain(url = process.env.DEVNET_RPC_URL as string): Promise<Chain> {
   const client = createClient(url);
   return { ...client, people: namePeople((await client.rpc.send('eth_accounts')) as string[]) };
+}
+
+/** A chain that goes on from the shared one, for tests that change it. Each transaction is mined at once. */
+export async function forkDevnet(): Promise<Anvil> {
+  const anvil = await startAnvil({ forkOf: process.env.DEVNET_RPC_URL as string, args: ACCOUNTS });
+  const { rpc } = createClient(anvil.url);
+  await rpc.send('evm_setAutomine', true);
+  rpc.close();
+  return anvil;
 }
 
 const STORAGE = new Interface([

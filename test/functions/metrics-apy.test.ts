@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { metricsApy } from '../../functions/metrics/apy.ts';
 import { metrics } from '../../functions/metrics.ts';
-import { type Devnet, startDevnet } from '../../infra/local/devnet/devnet.ts';
+import type { Anvil } from '../../infra/local/devnet/anvil.ts';
 import { createHandler } from '../../lib/endpoint.ts';
 import { historyOf } from '../../lib/history/store.ts';
 import { knownPools } from '../../lib/prices/current.ts';
@@ -10,7 +10,7 @@ import { lagsBehind, proxyTo } from '../support/rpc-endpoints.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { type Chain, openChain } from './devnet.ts';
+import { type Chain, forkDevnet, openChain } from './devnet.ts';
 
 const DAY = 86_400;
 const YEAR = 31_536_000;
@@ -188,9 +188,9 @@ test('a pool that is younger than a window has none of it, and the headline says
 });
 
 describe('when rewards have ended', () => {
-  let devnet: Devnet;
+  let devnet: Anvil;
   beforeAll(async () => {
-    devnet = await startDevnet({ live: false, historyDays: 1 });
+    devnet = await forkDevnet();
   });
   afterAll(() => devnet.stop());
 

@@ -27,7 +27,7 @@ let chain: Chain;
 let snapshot: unknown;
 
 beforeAll(async () => {
-  devnet = await startDevnet({ live: false });
+  devnet = await startDevnet({ live: false, historyDays: 1 });
   chain = await openChain(devnet.url);
 });
 afterAll(async () => {

@@ -4,13 +4,13 @@ import { rewardsCycle } from '../../functions/rewards/cycle.ts';
 import { stakers } from '../../functions/stakers.ts';
 import { supplyGgpTotal } from '../../functions/supply/ggp-total.ts';
 import { DEVNET_ADDRESSES } from '../../infra/local/devnet/addresses.ts';
-import { type Devnet, startDevnet } from '../../infra/local/devnet/devnet.ts';
+import type { Anvil } from '../../infra/local/devnet/anvil.ts';
 import { formatAmount, parseAmount } from '../../lib/amounts.ts';
 import { createHandler, type Endpoint } from '../../lib/endpoint.ts';
 import { send } from '../support/events.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { type Chain, openChain, transact } from './devnet.ts';
+import { type Chain, forkDevnet, openChain, transact } from './devnet.ts';
 
 const DAY = 86_400;
 const ACTIONS = new Interface(['function startRewardsCycle()', 'function mint(address to, uint256 amount)']);
@@ -55,11 +55,11 @@ test('the cycle is what the contracts say of it, and the coming one is projected
 });
 
 describe('cycles near the maximum supply', () => {
-  let devnet: Devnet;
+  let devnet: Anvil;
   let chain: Chain;
 
   beforeAll(async () => {
-    devnet = await startDevnet({ live: false, historyDays: 1 });
+    devnet = await forkDevnet();
     chain = await openChain(devnet.url);
   });
   afterAll(async () => {

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Contract, JsonRpcProvider } from 'ethers';
 import { ENDPOINTS } from '../../functions/index.ts';
-import { type Devnet, startDevnet } from '../../infra/local/devnet/devnet.ts';
+import type { Anvil } from '../../infra/local/devnet/anvil.ts';
+import { DEVNET_ADDRESSES, DEVNET_CHAIN_ID } from '../../infra/local/devnet/devnet.ts';
 import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import { formatAmount } from '../../lib/amounts.ts';
 import { createHandler } from '../../lib/endpoint.ts';
 import { knownPools } from '../../lib/prices/current.ts';
 import { withdrawalsDataset } from '../../lib/protocol/withdrawals.ts';
+import { forkDevnet } from '../functions/devnet.ts';
 import { send } from '../support/events.ts';
 import { proxyTo, type RpcEndpoint } from '../support/rpc-endpoints.ts';
 import { startContainer } from '../support/runtime.ts';
@@ -14,14 +16,14 @@ import { startTables } from '../support/tables.ts';
 
 /** A chain that moves on between any two requests: each one mines a block first. */
 
-let devnet: Devnet;
+let devnet: Anvil;
 let database: LocalDynamoDB;
 let chain: JsonRpcProvider;
 let endpoint: RpcEndpoint;
 
 beforeAll(async () => {
-  [devnet, database] = await Promise.all([startDevnet({ live: false }), startTables()]);
-  chain = new JsonRpcProvider(devnet.url, devnet.chainId, { staticNetwork: true, batchMaxCount: 1 });
+  [devnet, database] = await Promise.all([forkDevnet(), startTables()]);
+  chain = new JsonRpcProvider(devnet.url, DEVNET_CHAIN_ID, { staticNetwork: true, batchMaxCount: 1 });
   endpoint = await proxyTo(devnet.url, async (answers) => {
     await chain.send('evm_mine', []);
     return answers;
@@ -110,7 +112,7 @@ test('all fields of a body are true for its one block', async () => {
   const { body } = await cold('gg-avax');
   const at = { blockTag: body.block.number };
   const storage = new Contract(
-    devnet.addresses.Storage,
+    DEVNET_ADDRESSES.Storage,
     ['function getAddress(bytes32) view returns (address)'],
     chain,
   );

@@ -11,12 +11,12 @@ import { startTables } from '../support/tables.ts';
 
 /** What an anonymous caller can make the service do is bounded by what there is to know, and not by how often they ask. */
 
-const REQUESTS = 500;
+const REQUESTS = 200;
 /** As many come at once. */
 const AT_ONCE = 25;
 /** For the parts that an answer is made from: datasets, the registry's addresses, pools, each read once. */
-const CHAIN_REQUESTS = 20;
-const TABLE_REQUESTS = 30;
+const CHAIN_REQUESTS = 5;
+const TABLE_REQUESTS = 15;
 /**
  * Table requests of an answer that is of one address, node or range, whatever it is: a query for the rows of that; of a position its
  * place in the cache as well (looked for, leased, kept).

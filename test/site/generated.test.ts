@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { ENDPOINTS } from '../functions/index.ts';
-import { licencesDocument } from '../infra/licences.ts';
-import type { Endpoint } from '../lib/endpoint.ts';
+import { ENDPOINTS } from '../../functions/index.ts';
+import { licencesDocument } from '../../infra/licences.ts';
+import type { Endpoint } from '../../lib/endpoint.ts';
 
 /** What is generated stays true. `npm run generate` renews it. */
 

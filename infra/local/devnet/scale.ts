@@ -19,7 +19,7 @@ const TRANSACTIONS_PER_BLOCK = 120;
  * @throws when the devnet is live: its node would ask the history's node for each of the new records first
  */
 export async function seedScale(
-  devnet: Devnet,
+  devnet: Pick<Devnet, 'url'>,
   { stakers, minipools }: { stakers: number; minipools: number },
 ): Promise<void> {
   const rpc = connect(devnet.url);
