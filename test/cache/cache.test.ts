@@ -255,6 +255,8 @@ describe('a value that never changes', () => {
   test('is kept under the key of its content, for every container', async () => {
     const [first, second] = [container(), container()];
     const name = await first.cache.keep(key, part);
+    // A SHA-256, behind the name.
+    expect(name.slice(key.length)).toMatch(/^\/[\w-]{43}$/);
     expect(await second.cache.keep(key, [...part])).toBe(name);
     expect(await second.cache.keep(key, [1n])).not.toBe(name);
     expect(await container().cache.kept(name, lost)).toEqual(part);
@@ -291,8 +293,10 @@ describe('a value that never changes', () => {
     expect(Number((await item(name))?.expiresAt?.N) * 1_000).toBeGreaterThan(NOW + 26 * HOUR);
   });
 
-  test('is made anew where it is lost', async () => {
-    expect(await container().cache.kept(`${key}/unknown`, lost)).toEqual(['lost']);
+  test('is made anew where it is lost, and lives as long then', async () => {
+    const name = `${key}/unknown`;
+    expect(await container().cache.kept(name, lost)).toEqual(['lost']);
+    expect(await container({ clockOffsetMs: 26 * HOUR }).cache.kept(name, async () => ['again'])).toEqual(['lost']);
   });
 });
 
