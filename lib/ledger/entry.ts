@@ -17,8 +17,6 @@ interface Description {
   fields: Readonly<Record<string, Kind>>;
   /** Besides the protocol: the fields that name whom it concerns. */
   concerns: { readonly [Kind in SubjectKind]?: readonly string[] };
-  /** Asked for by itself, and rare: a subject of its own saves looking through all others. */
-  alone?: true;
 }
 
 type SubjectKind = 'staker' | 'node' | 'holder';
@@ -53,7 +51,6 @@ export const ENTRY_TYPES = {
       MultisigManager: 'uint',
     },
     concerns: {},
-    alone: true,
   },
   /** AVAX `assets` for ggAVAX `shares`. */
   ggAvaxDeposited: {
@@ -141,16 +138,15 @@ export const subjectOf = {
   node: (nodeID: string) => `node#${nodeID.toLowerCase()}`,
   /** An address that has held or queued ggAVAX. */
   holder: (address: string) => `holder#${address.toLowerCase()}`,
-  /** All entries of a type that has a subject of its own. */
-  type: (type: 'rewardsCycleStarted') => `type#${type}`,
+  /** All entries of a type: a rare one is found without looking through the others. */
+  type: (type: EntryType) => `type#${type}`,
 };
 
-/** Everybody whom an entry concerns, once. */
+/** Everybody whom an entry concerns, the protocol and its type among them, once. */
 export function subjectsOf(entry: Entry): string[] {
-  const { concerns, alone }: Description = ENTRY_TYPES[entry.type];
+  const { concerns }: Description = ENTRY_TYPES[entry.type];
   const fields = entry as unknown as Record<string, string | undefined>;
-  const subjects = new Set([subjectOf.protocol]);
-  if (alone) subjects.add(`type#${entry.type}`);
+  const subjects = new Set([subjectOf.protocol, subjectOf.type(entry.type)]);
   for (const kind of Object.keys(concerns) as SubjectKind[]) {
     for (const field of concerns[kind] ?? []) {
       const address = fields[field];

@@ -20,6 +20,8 @@ const MAX_ROWS_OF_A_PAGE = 6_000;
 const ROWS_OF_A_READ = 2_000;
 /** Of the first read at least, where only some of them are asked for. */
 const ROWS_WITH_TYPES = 200;
+/** Of so many types each is read by itself; of more, most of what there is is asked for. */
+const FEW_TYPES = 4;
 
 /** What of a subject's entries is asked for. */
 export interface PageQuery {
@@ -70,10 +72,11 @@ export class LedgerStore extends Searched {
     const coverage = await this.coverage();
     const end = positionOf(to === undefined ? coverage.to + 1 : await this.#times.blockAfter(to, coverage));
     let before = cursor !== undefined && cursor < end ? cursor : end;
-    let size = types ? Math.max(limit + 1, ROWS_WITH_TYPES) : limit + 1;
+    const subjects = subjectsFor(subject, types);
+    let size = types && subjects[0] === subject ? Math.max(limit + 1, ROWS_WITH_TYPES) : limit + 1;
     const entries: Entry[] = [];
     for (let left = MAX_ROWS_OF_A_PAGE; left > 0; size = ROWS_OF_A_READ) {
-      const { rows, more } = await this.#readBefore(subject, coverage.from, before, size);
+      const { rows, more } = await this.#readNewest(subjects, coverage.from, before, size);
       left -= rows.length;
       for (const entry of rows) {
         if (entry.timestamp < from) return { entries, coverage };
@@ -119,6 +122,13 @@ export class LedgerStore extends Searched {
     return fresh.length + isNew.filter(Boolean).length;
   }
 
+  /** The newest entries of several subjects, which share none, before a position, down to a block. */
+  async #readNewest(subjects: readonly string[], from: number, before: string, limit: number) {
+    const pages = await Promise.all(subjects.map((subject) => this.#readBefore(subject, from, before, limit)));
+    const rows = pages.flatMap(({ rows }) => rows).sort((a, b) => b.block - a.block || b.logIndex - a.logIndex);
+    return { rows: rows.slice(0, limit), more: rows.length > limit || pages.some(({ more }) => more) };
+  }
+
   /** The newest entries before a position, down to a block. */
   async #readBefore(subject: string, from: number, before: string, limit: number) {
     const first = positionOf(from);
@@ -149,6 +159,12 @@ export class LedgerStore extends Searched {
     });
     return orUnavailable(this.client.send(command));
   }
+}
+
+/** Where a subject's entries of these types are. */
+function subjectsFor(subject: string, types: readonly EntryType[] | undefined): string[] {
+  const isFew = subject === subjectOf.protocol && types && types.length <= FEW_TYPES;
+  return isFew ? types.map(subjectOf.type) : [subject];
 }
 
 function badCursor(): ApiError {

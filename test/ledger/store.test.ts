@@ -1,7 +1,7 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, type QueryCommandOutput } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
-import { type Entry, type EntryOf, subjectOf } from '../../lib/ledger/entry.ts';
+import { type Entry, type EntryOf, type EntryType, subjectOf } from '../../lib/ledger/entry.ts';
 import { LedgerStore } from '../../lib/ledger/store.ts';
 import { testClock } from '../support/clock.ts';
 import { startTables, tablesForEachTest } from '../support/tables.ts';
@@ -51,13 +51,29 @@ async function record(to: number, entries: readonly Entry[]): Promise<void> {
   expect(await store.extend(0, to)).toBe(true);
 }
 
+/** A client that notes how many rows each query reads. */
+function countingRows(read: number[]): DynamoDBClient {
+  const client = new DynamoDBClient();
+  client.middlewareStack.add(
+    (next) => async (sent) => {
+      const answer = await next(sent);
+      const { Items } = answer.output as QueryCommandOutput;
+      if (Items) read.push(Items.length);
+      return answer;
+    },
+    { step: 'initialize' },
+  );
+  return client;
+}
+
 const blocksOf = (entries: readonly Entry[]) => entries.map(({ block, logIndex }) => [block, logIndex]);
 
 describe('an entry', () => {
   test('comes back whole, to the wei, for everybody whom it concerns and nobody else', async () => {
     const entry = transfer(7, 3);
     await record(10, [entry]);
-    for (const subject of [subjectOf.protocol, subjectOf.holder(ALICE), subjectOf.holder(BOB.toUpperCase())])
+    const ofAll = [subjectOf.protocol, subjectOf.type('ggAvaxTransferred')];
+    for (const subject of [...ofAll, subjectOf.holder(ALICE), subjectOf.holder(BOB.toUpperCase())])
       expect((await store.all(subject)).entries).toEqual([entry]);
     for (const subject of [subjectOf.staker(ALICE), subjectOf.node(ALICE), subjectOf.holder(ZERO)])
       expect((await store.all(subject)).entries).toEqual([]);
@@ -193,14 +209,36 @@ describe('pages', () => {
     expect(second.nextCursor).toBeUndefined();
   });
 
-  test('of some types: the limit counts what is shown, and other entries between them cost none', async () => {
-    const entries = Array.from({ length: 60 }, (_, block) => (block % 10 === 0 ? staked(block) : transfer(block)));
+  const OTHERS = ['ggpWithdrawn', 'ggpRewardsClaimed', 'ggpSlashed', 'priceUpdated'] as const;
+  test.each<[string, string, EntryType[]]>([
+    ['one type', subjectOf.protocol, ['ggpStaked']],
+    ['two types', subjectOf.protocol, ['ggAvaxTransferred', 'ggpStaked']],
+    ['a type that there is none of', subjectOf.protocol, ['ggpSlashed']],
+    ['many types', subjectOf.protocol, ['ggpStaked', ...OTHERS]],
+    ['one type of a staker', subjectOf.staker(ALICE), ['ggpStaked']],
+  ])('of %s: the limit counts what is shown, and other entries between them cost none', async (_, subject, types) => {
+    const entries = Array.from({ length: 60 }, (_, block) => (block % 10 < 2 ? staked(block) : transfer(block)));
     await record(60, entries);
-    const first = await store.page(subjectOf.protocol, { types: ['ggpStaked'], limit: 4 });
-    expect(first.entries.map(({ block }) => block)).toEqual([50, 40, 30, 20]);
-    const second = await store.page(subjectOf.protocol, { types: ['ggpStaked'], limit: 4, cursor: first.nextCursor });
-    expect(second.entries.map(({ block }) => block)).toEqual([10, 0]);
-    expect(second.nextCursor).toBeUndefined();
+    const wanted = entries.filter(({ type }) => types.includes(type)).map(({ block }) => block);
+    const shown: number[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await store.page(subject, { types, limit: 5, cursor });
+      shown.push(...page.entries.map(({ block }) => block));
+      cursor = page.nextCursor;
+      expect(page.entries).toHaveLength(cursor ? 5 : wanted.length % 5 || Math.min(wanted.length, 5));
+    } while (cursor);
+    expect(shown).toEqual(wanted.toReversed());
+  });
+
+  test('of a rare type of the protocol need none of the others', async () => {
+    await record(10_000, [staked(3), ...Array.from({ length: 300 }, (_, block) => transfer(block + 10))]);
+    const read: number[] = [];
+    store = new LedgerStore(countingRows(read), 'ledger', 'devnet');
+    const page = await store.page(subjectOf.protocol, { types: ['ggpStaked', 'ggpSlashed'], limit: 100 });
+    expect(page).toMatchObject({ entries: [staked(3)], coverage: { from: 0 } });
+    expect(page).not.toHaveProperty('nextCursor');
+    expect(read.toSorted()).toEqual([0, 1]);
   });
 
   test('from and to are seconds, both included', async () => {
