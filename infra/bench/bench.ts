@@ -1,22 +1,17 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { build } from 'esbuild';
 import { ENDPOINTS } from '../../functions/index.ts';
 import type { Endpoint } from '../../lib/endpoint.ts';
 import { recordedRates } from '../../lib/history/rates.ts';
-import { fill } from '../../lib/history/recorder.ts';
-import { boundariesOf } from '../../lib/history/series.ts';
-import { historyOf } from '../../lib/history/store.ts';
-import { LedgerRecorder } from '../../lib/ledger/recorder.ts';
-import { ledgerOf } from '../../lib/ledger/store.ts';
 import { knownPools } from '../../lib/prices/current.ts';
 import { closeConnections } from '../../lib/upstream/http.ts';
 import { ESBUILD_OPTIONS } from '../bundling.ts';
 import { startAvalancheApi } from '../local/avalanche-api.ts';
 import { P_CHAIN_SUPPLY, startDevnet } from '../local/devnet/devnet.ts';
-import { createTable, type LocalDynamoDB, startDynamoDB } from '../local/dynamodb.ts';
+import { startDynamoDB } from '../local/dynamodb.ts';
 import { terminalTelemetry } from '../local/telemetry.ts';
 import { clientOf, median, openContainer } from './containers.ts';
 import { startCountingProxy } from './counting-proxy.ts';
+import { startFilledTables } from './filled-tables.ts';
 
 /**
  * `npm run bench`: for each endpoint the chain requests, the queries of tables and the time of a cold response (a container that finds
@@ -27,7 +22,6 @@ import { startCountingProxy } from './counting-proxy.ts';
 const CHAIN_LATENCY_MS = 5;
 const COLD_RUNS = 7;
 const WARM_RUNS = 2_000;
-const DAYS = 31;
 
 interface Budget {
   chain: number;
@@ -59,7 +53,7 @@ const api = await startAvalancheApi({ validators: devnet.validators, supply: P_C
 const chain = await startCountingProxy(devnet.url, CHAIN_LATENCY_MS);
 const sizes = await bundleSizes();
 const upstreams = { P_CHAIN_URLS: api.pChainUrl, DATA_API_URL: api.dataApiUrl };
-const filled = await startFilledTables();
+const filled = await startFilledTables({ ...upstreams, RPC_URLS: devnet.url });
 const tooMany: string[] = [];
 
 console.log(`Chain ${CHAIN_LATENCY_MS} ms away; medians of ${COLD_RUNS} cold responses and ${WARM_RUNS} hits.\n`);
@@ -114,29 +108,6 @@ async function coldResponse(file: string, { freshSeconds }: Endpoint) {
   await table.stop();
   await database.stop();
   return { requests, queries, ms, hitUs: median(hits) * 1_000 };
-}
-
-/** Tables with the newest days and all events of the devnet. */
-async function startFilledTables() {
-  const { env, stop } = await startDynamoDB();
-  const recorder = openContainer({ ...env, ...upstreams, RPC_URLS: devnet.url }, terminalTelemetry);
-  const head = await recorder.chain.head();
-  const days = boundariesOf('1d', head.timestamp - DAYS * 86_400, head.timestamp);
-  const recording = { chain: recorder.chain, store: historyOf(recorder), telemetry: terminalTelemetry };
-  await fill(recording, head, days, { parallel: 4, mayGoOn: () => true });
-  await new LedgerRecorder(recorder.chain, ledgerOf(recorder)).run({ mayGoOn: () => true });
-  const client = new DynamoDBClient({ endpoint: env.AWS_ENDPOINT_URL_DYNAMODB as string });
-  let caches = 0;
-  return {
-    stop,
-    /** The same tables beside an empty cache. */
-    async withNewCache(): Promise<LocalDynamoDB> {
-      caches += 1;
-      const CACHE_TABLE = `cache-${caches}`;
-      await createTable(client, CACHE_TABLE, 'cache');
-      return { env: { ...env, CACHE_TABLE }, stop: async () => {} };
-    },
-  };
 }
 
 /** Size of each function's bundle in kB, by file. */

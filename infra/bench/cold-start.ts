@@ -4,17 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { ENDPOINTS } from '../../functions/index.ts';
+import { recordedRates } from '../../lib/history/rates.ts';
 import { knownPools } from '../../lib/prices/current.ts';
 import { closeConnections } from '../../lib/upstream/http.ts';
 import { ESBUILD_OPTIONS } from '../bundling.ts';
 import { startLambda } from '../lambda/runtime.ts';
 import { startAvalancheApi } from '../local/avalanche-api.ts';
 import { P_CHAIN_SUPPLY, startDevnet } from '../local/devnet/devnet.ts';
-import { startDynamoDB } from '../local/dynamodb.ts';
 import { proxyEvent } from '../local/event.ts';
 import { listen } from '../local/listen.ts';
 import { terminalTelemetry } from '../local/telemetry.ts';
 import { clientOf, median, openContainer } from './containers.ts';
+import { startFilledTables } from './filled-tables.ts';
 import { PROFILE_PARTS, profiled } from './profile.ts';
 import type { RawRequest } from './raw-handler.ts';
 
@@ -42,6 +43,7 @@ console.log('Starting the devnet …');
 const devnet = await startDevnet({ live: false });
 const api = await startAvalancheApi({ validators: devnet.validators, supply: P_CHAIN_SUPPLY });
 const upstreams = { RPC_URLS: devnet.url, P_CHAIN_URLS: api.pChainUrl, DATA_API_URL: api.dataApiUrl };
+const filled = await startFilledTables(upstreams);
 const bundles = await mkdtemp(join(tmpdir(), 'cold-'));
 const contestants = await buildAll();
 const times = new Map(contestants.map(({ name }) => [name, { init: [] as number[], total: [] as number[] }]));
@@ -52,6 +54,7 @@ for (let round = 0; round < ROUNDS; round++) {
 report();
 await reportProfiles();
 closeConnections();
+await filled.stop();
 await rm(bundles, { recursive: true });
 await api.stop();
 await devnet.stop();
@@ -81,17 +84,14 @@ async function buildBundle(name: string, source: string | { contents: string }):
 
 /** What a cold response of a file's endpoint asks upstreams. */
 async function requestsOf(file: string): Promise<RawRequest[]> {
-  const database = await startDynamoDB();
   const asked: RawRequest[] = [];
   const recorders = await Promise.all(Object.values(upstreams).map((url) => startRecorder(url, asked)));
   const [RPC_URLS = '', P_CHAIN_URLS = '', DATA_API_URL = ''] = recorders.map(({ url }) => url);
-  const env = { ...database.env, RPC_URLS, P_CHAIN_URLS, DATA_API_URL };
-  await knownPools(openContainer(env, terminalTelemetry));
+  const env = { ...(await newTables()), RPC_URLS, P_CHAIN_URLS, DATA_API_URL };
   asked.length = 0;
   await clientOf(file, openContainer(env, terminalTelemetry), terminalTelemetry)();
   closeConnections();
   await Promise.all(recorders.map((recorder) => recorder.stop()));
-  await database.stop();
   return [...asked];
 }
 
@@ -112,29 +112,32 @@ async function startRecorder(upstream: string, asked: RawRequest[]) {
   return { url: `${url}${new URL(upstream).pathname}`.replace(/\/$/, ''), stop };
 }
 
-/** A new process, with a table that holds addresses and pools and nothing else. */
+/** The history and the ledger, and a cache that holds addresses, pools and recorded rates and nothing else. */
+async function newTables(): Promise<Record<string, string>> {
+  const { env } = await filled.withNewCache();
+  const before = openContainer({ ...env, ...upstreams }, terminalTelemetry);
+  await knownPools(before);
+  await recordedRates(before);
+  return env;
+}
+
+/** A new process. */
 async function coldStart({ name, folder, event, requests }: Contestant, more: Record<string, string> = {}) {
-  const database = await startDynamoDB();
-  const env = { ...database.env, ...upstreams, NETWORK: 'devnet', MAX_HEAD_AGE_SECONDS: '0' };
-  await knownPools(openContainer(env, terminalTelemetry));
+  const env = { ...(await newTables()), ...upstreams, NETWORK: 'devnet', MAX_HEAD_AGE_SECONDS: '0' };
   const started = performance.now();
   const lambda = await startLambda({ folder, env: { ...env, ...more, RAW_REQUESTS: JSON.stringify(requests) } });
   const result = (await lambda.invoke(event)) as { statusCode: number };
   const total = performance.now() - started;
   if (result.statusCode !== 200) throw new Error(`${name} answered ${result.statusCode}`);
-  const stop = async () => {
-    await lambda.stop();
-    await database.stop();
-  };
-  return { lambda, total, stop };
+  return { lambda, total };
 }
 
 async function measure(contestant: Contestant): Promise<void> {
-  const { lambda, total, stop } = await coldStart(contestant);
+  const { lambda, total } = await coldStart(contestant);
   const took = times.get(contestant.name);
   took?.init.push(lambda.initMs);
   took?.total.push(total);
-  await stop();
+  await lambda.stop();
 }
 
 /** In percent of a start under the profiler, which makes it longer: what each function spends its time on. */
@@ -143,9 +146,9 @@ async function reportProfiles(): Promise<void> {
   for (const contestant of contestants) {
     if (contestant.name.endsWith(BY_HAND)) continue;
     const shares = await profiled(contestant.folder, async (folder, env) => {
-      const { lambda, stop } = await coldStart({ ...contestant, folder }, env);
+      const { lambda } = await coldStart({ ...contestant, folder }, env);
       await lambda.invoke(contestant.event).catch(() => {});
-      await stop();
+      await lambda.stop();
     });
     const figures = PROFILE_PARTS.map((part) => (100 * (shares.get(part) ?? 0)).toFixed(0).padStart(13));
     console.log(contestant.name.padEnd(26) + figures.join(''));
@@ -154,15 +157,19 @@ async function reportProfiles(): Promise<void> {
 
 function report(): void {
   const total = (name: string) => median(times.get(name)?.total ?? []);
+  const ratios: number[] = [];
   console.log(`\n${'function'.padEnd(26)}  init ms   first response ms   of empty   of by hand`);
   for (const [name, { init }] of times) {
     if (name.endsWith(BY_HAND)) continue;
+    const ratio = total(name) / total(name + BY_HAND);
+    if (name !== EMPTY) ratios.push(ratio);
     console.log(
       name.padEnd(26),
       median(init).toFixed(0).padStart(8),
       total(name).toFixed(0).padStart(19),
       (total(name) / total(EMPTY)).toFixed(2).padStart(10),
-      name === EMPTY ? '' : (total(name) / total(name + BY_HAND)).toFixed(2).padStart(12),
+      name === EMPTY ? '' : ratio.toFixed(2).padStart(12),
     );
   }
+  console.log(`Median of all: ${median(ratios).toFixed(2)} of by hand`);
 }
