@@ -3,7 +3,8 @@ import { EXPOSED_HEADERS, SECURITY_HEADERS } from '../lib/http/response.ts';
 
 /**
  * Errors that API Gateway answers itself, before any function runs. They have the body and headers of the API's own errors, so
- * that a client meets one kind of error only. The stack and the local gateway are made from this list.
+ * that a client meets one kind of error only. The stack and the local gateway are made from this list. There are no authorizers, no
+ * policy of the API and no usage plans, and so none of their errors.
  */
 interface GatewayError {
   /** API Gateway's name for the response type. */
@@ -27,14 +28,12 @@ export const GATEWAY_ERRORS: readonly GatewayError[] = [
   { type: 'MISSING_AUTHENTICATION_TOKEN', ...NO_SUCH_PATH },
   { type: 'RESOURCE_NOT_FOUND', ...NO_SUCH_PATH },
   { type: 'WAF_FILTERED', code: 'FORBIDDEN', detail: 'The firewall refuses this request.' },
-  { type: 'ACCESS_DENIED', code: 'FORBIDDEN', detail: 'This request is refused.' },
   {
     type: 'REQUEST_TOO_LARGE',
     code: 'REQUEST_TOO_LARGE',
     detail: 'The request is too large: this API takes no bodies.',
   },
   { type: 'THROTTLED', code: 'RATE_LIMITED', detail: SLOW_DOWN, retryAfterSeconds: 1 },
-  { type: 'QUOTA_EXCEEDED', code: 'RATE_LIMITED', detail: SLOW_DOWN, retryAfterSeconds: 60 },
   { type: 'DEFAULT_4XX', code: 'INVALID_REQUEST', detail: 'The request could not be understood.' },
   {
     type: 'DEFAULT_5XX',

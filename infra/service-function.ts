@@ -15,6 +15,8 @@ interface ServiceFunctionProps {
   timeout?: Duration;
   /** At most so many at once; unlimited but for the account otherwise. */
   concurrency?: number;
+  /** Of a function that events invoke: how often one that has failed is tried again, and how long one may wait. */
+  retry?: { retryAttempts: number; maxEventAge: Duration };
 }
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -27,7 +29,7 @@ export class ServiceFunction extends NodejsFunction {
   constructor(
     scope: Construct,
     id: string,
-    { source, description, environment, timeout = Duration.seconds(10), concurrency }: ServiceFunctionProps,
+    { source, description, environment, timeout = Duration.seconds(10), concurrency, retry }: ServiceFunctionProps,
   ) {
     const logGroup = new LogGroup(scope, `${id}Logs`, {
       retention: RetentionDays.ONE_MONTH,
@@ -54,6 +56,7 @@ export class ServiceFunction extends NodejsFunction {
       // Which requests are traced is decided before, by the API's rule (infra/api.ts).
       tracing: Tracing.ACTIVE,
       ...(concurrency && { reservedConcurrentExecutions: concurrency }),
+      ...retry,
       environment,
       bundling: {
         minify: ESBUILD_OPTIONS.minify,

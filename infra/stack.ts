@@ -25,6 +25,13 @@ import { protectApi } from './web-acl.ts';
 const RECORDER_TIMEOUT = Duration.minutes(5);
 /** It stops by itself before its next run. */
 const LEDGER_RECORDER_TIMEOUT = Duration.minutes(2);
+/**
+ * EventBridge hands an event over and Lambda keeps it until it has been run, so both are told. Of its own accord Lambda runs what has
+ * failed twice more, and what finds no free execution for six hours.
+ */
+const RECORDER_RETRY = { retryAttempts: 2, maxEventAge: Duration.minutes(30) };
+/** The next run does what this one could not. */
+const LEDGER_RECORDER_RETRY = { retryAttempts: 0, maxEventAge: Duration.minutes(1) };
 
 /** The whole service: tables, flags, functions, API, pages, schedule, alarms. */
 export class StakingDataStack extends Stack {
@@ -129,6 +136,7 @@ export class StakingDataStack extends Stack {
       description: 'Records what the history endpoints answer',
       environment: { ...environment, ...(historyStart && { HISTORY_START: historyStart }) },
       timeout: RECORDER_TIMEOUT,
+      retry: RECORDER_RETRY,
       // Two at once do no harm, and double the load on the endpoints. A new account has ten concurrent executions in all, and
       // AWS refuses to reserve any of those.
       ...(settings.reserve && { concurrency: 1 }),
@@ -140,7 +148,7 @@ export class StakingDataStack extends Stack {
     new Rule(this, 'RecorderSchedule', {
       description: 'A minute after each hour: by then its last block is known',
       schedule: Schedule.cron({ minute: '1' }),
-      targets: [new LambdaFunction(recorder, { retryAttempts: 2, maxEventAge: Duration.minutes(30) })],
+      targets: [new LambdaFunction(recorder, RECORDER_RETRY)],
     });
 
     const ledgerRecorder = new ServiceFunction(this, 'LedgerRecorder', {
@@ -148,6 +156,7 @@ export class StakingDataStack extends Stack {
       description: 'Records the events of the protocol',
       environment,
       timeout: LEDGER_RECORDER_TIMEOUT,
+      retry: LEDGER_RECORDER_RETRY,
     });
     ledgerTable.grant(
       ledgerRecorder,
@@ -160,8 +169,7 @@ export class StakingDataStack extends Stack {
     new Rule(this, 'LedgerSchedule', {
       description: 'What has happened is known a minute later',
       schedule: Schedule.rate(Duration.minutes(1)),
-      // The next run does what this one could not.
-      targets: [new LambdaFunction(ledgerRecorder, { retryAttempts: 0 })],
+      targets: [new LambdaFunction(ledgerRecorder, LEDGER_RECORDER_RETRY)],
     });
 
     watch(this, topic, {

@@ -259,7 +259,7 @@ test('the ledger is recorded every minute; the next run does what one could not'
   template.hasResourceProperties('AWS::Events::Rule', {
     ScheduleExpression: 'rate(1 minute)',
     State: 'ENABLED',
-    Targets: [Match.objectLike({ RetryPolicy: { MaximumRetryAttempts: 0 } })],
+    Targets: [Match.objectLike({ RetryPolicy: { MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 } })],
   });
 });
 
@@ -269,6 +269,15 @@ test('the recorder runs every hour and is given two more tries', () => {
     State: 'ENABLED',
     Targets: [Match.objectLike({ RetryPolicy: { MaximumRetryAttempts: 2, MaximumEventAgeInSeconds: 1_800 } })],
   });
+});
+
+test('Lambda tries a scheduled run again as often as EventBridge does: it has a queue of its own', () => {
+  const targets = ofType('AWS::Events::Rule').flatMap(({ Properties }) => Properties.Targets);
+  const ofQueue = ofType('AWS::Lambda::EventInvokeConfig').map(
+    ({ Properties: { FunctionName, Qualifier: _, ...retry } }) => [FunctionName.Ref, retry],
+  );
+  expect(ofQueue).toHaveLength(2);
+  expect(targets.map(({ Arn, RetryPolicy }) => [Arn['Fn::GetAtt'][0], RetryPolicy])).toEqual(ofQueue);
 });
 
 test('hot endpoints are asked each minute, where an operator names them', async () => {
