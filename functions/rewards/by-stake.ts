@@ -34,7 +34,10 @@ const response = () =>
     ),
     cycle: nextCycleSchema(),
     ggpReward: tokens('GGP', 'What these amounts earn in that distribution.'),
-    ggpRewardPerYear: tokens('GGP', 'The same for a year of such cycles.'),
+    ggpRewardPerYear: tokens(
+      'GGP',
+      'The same for a year at that pace: the distribution pays for the time since the running cycle began, which is longer than `cycle.seconds` while the next is overdue.',
+    ),
     ggpAprPercent: percent('Yearly GGP reward over the GGP staked.'),
     avaxReward: z.optional(
       model(

@@ -13,7 +13,6 @@ export interface RewardTerms {
   staking: Staking;
   terms: CollateralTerms;
   comingCycle: NextRewardsCycle;
-  rewardsCycleSeconds: number;
   /** Missing when the P-Chain's supply cannot be read. */
   validation?: ValidationTerms | undefined;
 }
@@ -29,15 +28,13 @@ export async function readRewardTerms(context: RequestContext): Promise<RewardTe
   const [staking, supply] = await Promise.all([context.dataset(stakingDataset), readSupply(context)]);
   const terms = collateralTerms(staking);
   const cycle = comingCycle(staking);
-  const { getRewardsCycleSeconds } = staking.settings;
-  if (!terms || !cycle || !getRewardsCycleSeconds) {
+  if (!terms || !cycle?.paysForSeconds) {
     throw new ApiError('UPSTREAM_UNAVAILABLE', 'The protocol has no GGP price or no rewards cycle at this block.');
   }
   return {
     staking,
     terms,
     comingCycle: cycle,
-    rewardsCycleSeconds: Number(getRewardsCycleSeconds),
     validation: ifKnown((known) => validationTerms(staking, known, context.config.network.heliconTime), supply),
   };
 }
@@ -70,7 +67,7 @@ function validationTerms(
 
 /** The reward of these amounts (wei); `address` is a staker whose present stake they replace. */
 export function operatorReward(
-  { staking, terms, comingCycle: { startsAt, distribution }, rewardsCycleSeconds, validation }: RewardTerms,
+  { staking, terms, comingCycle: { startsAt, paysForSeconds, distribution }, validation }: RewardTerms,
   { ggpStaked, avaxStaked, address }: { ggpStaked: bigint; avaxStaked: bigint; address?: string | undefined },
 ): ByStakeReward {
   return rewardByStake({
@@ -79,7 +76,7 @@ export function operatorReward(
     terms,
     othersEffectiveGGPStaked: totalEffective(staking, startsAt, address) ?? 0n,
     nodeOpPool: distribution.ClaimNodeOp,
-    rewardsCycleSeconds,
+    rewardsCycleSeconds: paysForSeconds,
     ...(validation && { validation }),
   });
 }

@@ -22,6 +22,7 @@ export interface ByStakeInput {
   readonly othersEffectiveGGPStaked: bigint;
   /** GGP wei for all node operators at the next distribution. */
   readonly nodeOpPool: bigint;
+  /** The time that this distribution pays for: a cycle, or longer when it is late. */
   readonly rewardsCycleSeconds: number;
   /** Leave out when the supply of AVAX is unknown. */
   readonly validation?: ValidationTerms;
@@ -88,7 +89,7 @@ export interface ByStakeReward {
 }
 
 /**
- * What a node operator with these amounts would earn, at today's price and as if the next cycle repeated all year.
+ * What a node operator with these amounts would earn, at today's price and as if what the next cycle pays went on at its pace all year.
  * Formulas of `Staking.getEffectiveGGPStaked` and `ClaimNodeOp.calculateAndDistributeRewards` with the staked AVAX as
  * both the assigned AVAX and the high water.
  *

@@ -23,6 +23,8 @@ export interface NextRewardsCycle {
   readonly startsAt: number;
   /** Seconds by which the start is late; 0 when it is not due yet. */
   readonly overdueSeconds: number;
+  /** What it pays for: the time since the running cycle began, which is longer than a cycle when the start is late. */
+  readonly paysForSeconds: number;
   /** GGP wei it will mint; 0 once the supply cap is reached (then the contract cannot start a cycle any more). */
   readonly newTokens: bigint;
   /** GGP wei of each claimant; `ClaimNodeOp` is the pool of the node operators. */
@@ -124,6 +126,7 @@ export function nextRewardsCycle(
   return {
     startsAt,
     overdueSeconds: startsAt - due,
+    paysForSeconds: startsAt - inflation.rewardsCycleStartTime,
     newTokens: minted,
     distribution: splitByClaimant(minted, claimingContractPct),
   };

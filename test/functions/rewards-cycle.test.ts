@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Interface } from 'ethers';
+import { rewardsAddress } from '../../functions/rewards/address.ts';
+import { rewardsByStake } from '../../functions/rewards/by-stake.ts';
 import { rewardsCycle } from '../../functions/rewards/cycle.ts';
+import { stakersAddress } from '../../functions/stakers/address.ts';
 import { stakers } from '../../functions/stakers.ts';
 import { supplyGgpTotal } from '../../functions/supply/ggp-total.ts';
 import { DEVNET_ADDRESSES } from '../../infra/local/devnet/addresses.ts';
@@ -24,9 +27,13 @@ type Body = any;
 const wei = (text: string) => parseAmount(text) as bigint;
 
 /** The response of a container that has read nothing yet. */
-async function cold(endpoint: Endpoint, url = process.env.DEVNET_RPC_URL as string) {
+async function cold(
+  endpoint: Endpoint,
+  url = process.env.DEVNET_RPC_URL as string,
+  sent: Parameters<typeof send>[1] = {},
+) {
   await tables.renew();
-  const response = await send(createHandler(endpoint, startOnDevnet({ RPC_URLS: url })));
+  const response = await send(createHandler(endpoint, startOnDevnet({ RPC_URLS: url })), sent);
   expect(response.status).toBe(200);
   return response;
 }
@@ -90,6 +97,15 @@ describe('cycles near the maximum supply', () => {
     await mine(due + 5 * DAY);
     const { body } = await cold(rewardsCycle, devnet.url);
     expect(body.next).toMatchObject({ startsAt: due + 5 * DAY, overdueSeconds: 5 * DAY });
+    // It pays for 35 days, so a year has that many of them: nobody earns more by the year because nobody has started it.
+    const inAYear = (amount: string) => (wei(amount) * 365n) / 35n;
+    const query = { ggpStaked: '6000', avaxStaked: '1000' };
+    const { ggpReward, ggpRewardPerYear } = (await cold(rewardsByStake, devnet.url, { query })).body;
+    expect(wei(ggpRewardPerYear)).toBe(inAYear(ggpReward));
+    const params = { address: chain.people.ada };
+    const { estimatedGGPReward, aprPercent } = (await cold(rewardsAddress, devnet.url, { params })).body;
+    const { ggpStaked } = (await cold(stakersAddress, devnet.url, { params })).body;
+    expect(aprPercent).toBeCloseTo(Number((100_000_000n * inAYear(estimatedGGPReward)) / wei(ggpStaked)) / 1e6, 5);
     expect(await startCycle(due + 5 * DAY + 1)).toBe(true);
     const after = (await cold(rewardsCycle, devnet.url)).body;
     expect(after).toMatchObject({ number: body.next.number, totalAmt: body.next.totalAmt });

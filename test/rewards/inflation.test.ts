@@ -74,7 +74,8 @@ describe('time', () => {
     ['when it is late', due + 5 * DAY, due + 5 * DAY, 5 * DAY],
   ])('the next distribution %s', (_name, now, startsAt, overdueSeconds) => {
     expect(nextDistributionTime(launch, now)).toBe(startsAt);
-    expect(nextRewardsCycle(launch, now, SPLIT)).toMatchObject({ startsAt, overdueSeconds });
+    const paysForSeconds = 30 * DAY + overdueSeconds;
+    expect(nextRewardsCycle(launch, now, SPLIT)).toMatchObject({ startsAt, overdueSeconds, paysForSeconds });
   });
 
   test.each([
