@@ -301,3 +301,15 @@ test.each([1280, 1600])('at %i px the links between the pages stand above the ed
   const left = async (selector: string) => (await visit.page.locator(selector).boundingBox())?.x;
   expect(await left('nav strong')).toBe(await left('h1'));
 });
+
+test('a rewards cycle that nobody has started says for how long it could have been', async () => {
+  const { next, block, ...cycle } = await visit.json('/rewards/cycle');
+  const overdueSeconds = 35 * 86_400;
+  const startsAt = next.startsAt + overdueSeconds;
+  const late = { ...cycle, next: { ...next, startsAt, overdueSeconds }, block: { ...block, timestamp: startsAt } };
+  await visit.page.route('**/rewards/cycle', (route) => route.fulfill({ json: late }));
+  await visit.open('/dashboard');
+  expect(await visit.page.locator('#cycle .meaning').textContent()).toBe(
+    'It has ended; the next one could have begun 35 days ago.',
+  );
+});

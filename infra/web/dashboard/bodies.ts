@@ -70,7 +70,7 @@ export interface Cycle {
   seconds?: number;
   totalAmt?: string;
   distributionPercent?: Record<string, number>;
-  next?: { startsAt: number; totalAmt?: string };
+  next?: { startsAt: number; overdueSeconds?: number; totalAmt?: string };
   block: Block;
 }
 

@@ -42,14 +42,14 @@ function CycleState({
 }: Cycle & { past: Cycles | undefined }) {
   if (startTime === undefined || !seconds || !next) return <p class="empty">No cycle has begun.</p>;
   const passed = Math.min(1, Math.max(0, (block.timestamp - startTime) / seconds));
-  const wait = next.startsAt - block.timestamp;
+  const late = next.overdueSeconds ?? 0;
   return (
     <>
       <progress max="1" value={passed} aria-label="Part of the cycle that has passed" />
       <p class="meaning quiet">
-        {wait > 0
-          ? `${percent(passed * 100)} of it has passed; the next one may begin in ${duration(wait)}.`
-          : `It has ended; the next one could have begun ${duration(-wait)} ago.`}
+        {late > 0
+          ? `It has ended; the next one could have begun ${duration(late)} ago.`
+          : `${percent(passed * 100)} of it has passed; the next one may begin in ${duration(next.startsAt - block.timestamp)}.`}
       </p>
       <Facts
         of={[
