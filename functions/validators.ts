@@ -66,6 +66,7 @@ export const validators = defineEndpoint({
         delegatorCount: 2,
         delegationFeePercent: 2,
         uptimePercent: 99.98,
+        neededUptimePercent: 90,
         stakePercent: 0.00098124701686,
         potentialRewards: {
           validation: '4.683805592',
@@ -95,7 +96,7 @@ export const validators = defineEndpoint({
     );
     return {
       validators: page(sorted(wanted, SORT_KEYS, { sort, order }), { limit, offset }, (validator) =>
-        validatorBody(validator, index, minipools),
+        validatorBody(validator, index, context.config.network, minipools),
       ),
       total: wanted.length,
       totalStake: formatNAVAX(index.totalStake),

@@ -19,7 +19,7 @@ export interface Network {
   /** Chainlink AVAX/USD, 8 decimals. */
   avaxUsdFeed: string;
   multicall3: string;
-  /** When the Helicon upgrade lowered the reward rate of new validations (unix seconds). */
+  /** When the Helicon upgrade lowered the reward rate of new validations, and raised the uptime they need (unix seconds). */
   heliconTime: number;
   /** Public endpoints, used unless the environment names others. */
   rpcUrls: readonly string[];

@@ -32,6 +32,7 @@ export const validatorsNodeID = defineEndpoint({
     delegatorCount: 0,
     delegationFeePercent: 2,
     uptimePercent: 99.98,
+    neededUptimePercent: 90,
     stakePercent: 0.000923309354843,
     potentialRewards: { validation: '4.683805592', addresses: ['P-avax10f8305248c0wsfsdempdtpx7lpkc30vwzl9y9q'] },
     source: 'p-chain',
@@ -49,7 +50,10 @@ export const validatorsNodeID = defineEndpoint({
     if (!validator) {
       throw new ApiError('VALIDATOR_NOT_FOUND', `${wanted} does not validate the primary network now.`);
     }
-    return { ...validatorBody(validator, index, minipools), ...provenanceBody(index, minipools) };
+    return {
+      ...validatorBody(validator, index, context.config.network, minipools),
+      ...provenanceBody(index, minipools),
+    };
   },
 });
 

@@ -3,6 +3,8 @@ import * as z from 'zod/mini';
 import { formatAmount, NAVAX_DECIMALS, percentOf, roundNumber } from '../amounts.ts';
 import { MINIPOOL_STATUSES, type Minipool } from '../contracts/minipool-manager.ts';
 import { ifKnown } from '../known.ts';
+import type { Network } from '../networks.ts';
+import { neededUptimePercent } from '../rewards/validation-reward.ts';
 import { address, integer, model, percent, text, unixTime } from '../schemas.ts';
 import type { ValidatorIndex } from '../validators/dataset.ts';
 import { VALIDATING_STATUSES, type ValidatingMinipools } from '../validators/minipools.ts';
@@ -43,6 +45,9 @@ export const validatorFields = () => ({
   delegatorCount: z.optional(integer('How many delegations it has.')),
   delegationFeePercent: z.optional(percent("Its part of its delegators' rewards.")),
   uptimePercent: z.optional(percent('Its uptime in this validation, as the source sees it.')),
+  neededUptimePercent: percent(
+    'The uptime it needs for its reward: 80 if it began before the Helicon upgrade of the network, 90 since; with less there is none.',
+  ),
   stakePercent: percent('(amountStaked + amountDelegated) / totalStake: its part of all votes.'),
   potentialRewards: model(
     'PotentialRewards',
@@ -66,7 +71,12 @@ export const validatorFields = () => ({
   ),
 });
 
-export function validatorBody(validator: Validator, { totalStake }: ValidatorIndex, minipools?: ValidatingMinipools) {
+export function validatorBody(
+  validator: Validator,
+  { totalStake }: ValidatorIndex,
+  { heliconTime }: Network,
+  minipools?: ValidatingMinipools,
+) {
   const { nodeID, txID, startTime, endTime, amountStaked, amountDelegated, delegatorCount } = validator;
   const minipool = minipools?.get(nodeID);
   return {
@@ -80,6 +90,7 @@ export function validatorBody(validator: Validator, { totalStake }: ValidatorInd
     delegatorCount,
     delegationFeePercent: ifKnown(roundNumber, validator.delegationFeePercent),
     uptimePercent: ifKnown(roundNumber, validator.uptimePercent),
+    neededUptimePercent: neededUptimePercent(startTime, heliconTime),
     stakePercent: percentOf(weightOf(validator), totalStake) ?? 0,
     potentialRewards: {
       validation: ifKnown(formatNAVAX, validator.validationReward),

@@ -47,6 +47,11 @@ export function minConsumptionRate(startTime: number, heliconTime: number): bigi
   return MIN_CONSUMPTION_RATE - ((MIN_CONSUMPTION_RATE - HELICON_MIN_CONSUMPTION_RATE) * elapsed) / HELICON_RAMP;
 }
 
+/** Percent of uptime below which nothing is paid for a validation that starts at `startTime` (unix seconds). ACP-267. */
+export function neededUptimePercent(startTime: number, heliconTime: number): number {
+  return startTime < heliconTime ? 80 : 90;
+}
+
 /**
  * nAVAX the network pays at the end of the stake if the node was up long enough, and nothing otherwise. Multiplies
  * first and rounds down with every division, as avalanchego does, so the result is the P-Chain's to the nAVAX. The

@@ -239,6 +239,7 @@ test('a node shows how it validates, its minipool and what happened to it', asyn
   const { nodeID, uptimePercent, amountStaked, minipool } = validators[0];
   await visit.open(`/dashboard?node=${nodeID}`);
   expect((await fact('#your-validator', 'Uptime')).full).toBe(`${uptimePercent} %`);
+  expect(await visit.page.locator('#your-validator').textContent()).toContain('90 % are needed for the reward');
   expect((await fact('#your-validator', 'Stake')).full).toBe(`${amountStaked} AVAX`);
   expect(await visit.page.locator('#your-minipool').textContent()).toContain(minipool.status);
   expect(await visit.page.locator(`#your-minipool [title="${minipool.owner}"]`).count()).toBe(1);
@@ -252,7 +253,7 @@ test('a node shows how it validates, its minipool and what happened to it', asyn
   const known = points.filter((point: object) => 'uptimePercent' in point);
   expect(known.length).toBeGreaterThan(20);
   expect(await visit.page.locator('#your-uptime .chart').getAttribute('data-points')).toBe(String(known.length));
-  expect(await visit.page.locator('#your-uptime figcaption').textContent()).toMatch(/^%.*80 % are needed$/);
+  expect(await visit.page.locator('#your-uptime figcaption').textContent()).toMatch(/^%.*90 % are needed$/);
 });
 
 describe('an address with nothing', () => {

@@ -1,11 +1,24 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { minConsumptionRate, potentialReward, splitMinipoolReward } from '../../lib/rewards/validation-reward.ts';
+import {
+  minConsumptionRate,
+  neededUptimePercent,
+  potentialReward,
+  splitMinipoolReward,
+} from '../../lib/rewards/validation-reward.ts';
 import { DAY, HELICON, nAVAX, unix, wei } from './units.ts';
 
 const BEFORE = HELICON - 1;
 const AFTER = unix('2026-12-21T15:00:00Z');
 const CAP = nAVAX('720_000_000');
+
+test.each([
+  [BEFORE, 80],
+  [HELICON, 90],
+  [HELICON + DAY, 90],
+])('a validation that starts at %d needs %d percent of uptime', (startTime, needed) => {
+  expect(neededUptimePercent(startTime, HELICON)).toBe(needed);
+});
 
 describe('minimum consumption rate', () => {
   test.each([

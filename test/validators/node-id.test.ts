@@ -31,6 +31,7 @@ describe('a validator', () => {
       delegatorCount: 3,
       delegationFeePercent: 2,
       uptimePercent: 99.98,
+      neededUptimePercent: 90,
       stakePercent: 50.9202453988,
       potentialRewards: {
         validation: '4.683805592',

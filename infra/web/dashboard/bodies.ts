@@ -152,6 +152,7 @@ export interface Validator {
   delegatorCount?: number;
   delegationFeePercent?: number;
   uptimePercent?: number;
+  neededUptimePercent?: number;
   potentialRewards?: { validation?: string };
   avalancheGoVersion?: string;
   minipool?: { owner: string; status: string };

@@ -45,7 +45,7 @@ export function Chart(props: ChartProps) {
   const { x, unit, unitName = unit, series, axis, columns, mark, limit } = props;
   const points = Math.max(0, ...series.map(({ values }) => values.filter((value) => value !== undefined).length));
   const isEmpty = points === 0;
-  const shape = JSON.stringify([isEmpty, isDark, unit, series.map(({ label }) => label), axis, columns]);
+  const shape = JSON.stringify([isEmpty, isDark, unit, series.map(({ label }) => label), axis, columns, limit]);
 
   useEffect(() => {
     const element = place.current;

@@ -10,8 +10,6 @@ import { Table } from './table.tsx';
 /** The protocol's own validators, the worst first: those who should look, look here. */
 
 const ROWS = 8;
-/** Under this the network does not pay the reward. */
-export const NEEDED_UPTIME = 80;
 
 export function ValidatorList() {
   const [isAll, setAll] = useState(false);
@@ -55,11 +53,12 @@ export function ValidatorList() {
   );
 }
 
-function cellsOf({ nodeID, uptimePercent, amountStaked, potentialRewards, endTime, minipool }: Validator) {
+function cellsOf(validator: Validator) {
+  const { nodeID, amountStaked, potentialRewards, endTime, minipool } = validator;
   return [
     <Identifier id={nodeID} kind="node" />,
-    <Uptime of={uptimePercent} />,
-    <UptimeLine nodeID={nodeID} />,
+    <Uptime {...validator} />,
+    <UptimeLine nodeID={nodeID} needed={validator.neededUptimePercent} />,
     <Quantity of={amountStaked} unit="AVAX" />,
     <Quantity of={potentialRewards?.validation} unit="AVAX" />,
     <When at={endTime} />,
@@ -68,22 +67,23 @@ function cellsOf({ nodeID, uptimePercent, amountStaked, potentialRewards, endTim
 }
 
 /** An uptime, marked where it endangers the reward. */
-export function Uptime({ of }: { of: number | undefined }) {
+export function Uptime({ uptimePercent: uptime, neededUptimePercent: needed }: Partial<Validator>) {
+  const isShort = uptime !== undefined && needed !== undefined && uptime < needed;
   return (
-    <span class={of !== undefined && of < NEEDED_UPTIME ? 'status error' : undefined}>
-      <Quantity of={of} unit="%" />
+    <span class={isShort ? 'status error' : undefined}>
+      <Quantity of={uptime} unit="%" />
     </span>
   );
 }
 
 /** Uptime over time as a line of a few pixels; the node's own view has axes. */
-export function UptimeLine({ nodeID }: { nodeID: string }) {
+export function UptimeLine({ nodeID, needed = 100 }: { nodeID: string; needed?: number | undefined }) {
   const { points: recorded } = useHistory<UptimePoint>(`validators/${nodeID}/history`, '30d');
   const known = recorded.flatMap(({ uptimePercent }, index) =>
     uptimePercent === undefined ? [] : [{ index, uptimePercent }],
   );
   if (known.length < 2) return <span class="quiet">–</span>;
-  const least = Math.min(...known.map(({ uptimePercent }) => uptimePercent), NEEDED_UPTIME);
+  const least = Math.min(...known.map(({ uptimePercent }) => uptimePercent), needed);
   const last = known.at(-1)?.index ?? 1;
   const yOf = (uptime: number) => 22 - ((uptime - least) / (100 - least || 1)) * 20;
   const points = known.map(({ index, uptimePercent }) => `${(index / last) * 96 + 2},${yOf(uptimePercent)}`);
@@ -94,7 +94,7 @@ export function UptimeLine({ nodeID }: { nodeID: string }) {
       role="img"
       aria-label={`From ${known[0]?.uptimePercent} % to ${known.at(-1)?.uptimePercent} %`}
     >
-      <path class="needed" d={`M2 ${yOf(NEEDED_UPTIME)}H98`} />
+      {needed < 100 && <path class="needed" d={`M2 ${yOf(needed)}H98`} />}
       <polyline points={points.join(' ')} />
     </svg>
   );

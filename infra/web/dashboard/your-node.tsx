@@ -9,7 +9,7 @@ import { minipoolError } from './minipool-error.ts';
 import { Amount, Quantity, When } from './quantity.tsx';
 import { useHistory, useRange } from './range.tsx';
 import { type Loaded, useAnswer } from './sources.ts';
-import { NEEDED_UPTIME, Uptime } from './validators.tsx';
+import { Uptime } from './validators.tsx';
 import { End } from './your-stake.tsx';
 import { Yours } from './yours.tsx';
 
@@ -22,7 +22,7 @@ export function YourNode({ node }: { node: string }) {
     <Yours subject={{ node }} from={[validator, minipool]}>
       <AsValidator validator={validator} />
       <AsMinipool minipool={minipool} />
-      <UptimeHistory path={path} />
+      <UptimeHistory path={path} needed={validator.body?.neededUptimePercent} />
       <Timeline id="your-activity" title="What happened" path={`minipools/${path}/activity`} node={node} />
     </Yours>
   );
@@ -44,7 +44,7 @@ function AsValidator({ validator }: { validator: Loaded<Validator> }) {
       {body && (
         <Facts
           of={[
-            ['Uptime', <Uptime of={body.uptimePercent} />, `${NEEDED_UPTIME} % are needed for the reward`],
+            ['Uptime', <Uptime {...body} />, `${needed(body.neededUptimePercent)} for the reward`],
             ['Ends', <When at={body.endTime} />, <When at={body.endTime} relative />],
             ['Since', <When at={body.startTime} />],
             ['Stake', <Amount of={body.amountStaked} unit="AVAX" />],
@@ -66,7 +66,11 @@ function AsValidator({ validator }: { validator: Loaded<Validator> }) {
   );
 }
 
-function UptimeHistory({ path }: { path: string }) {
+function needed(percents: number | undefined): string {
+  return `${percents ?? '–'} % are needed`;
+}
+
+function UptimeHistory({ path, needed: least }: { path: string; needed: number | undefined }) {
   const { range, choice } = useRange('uptime');
   const { points, from, csv } = useHistory<UptimePoint>(`validators/${path}/history`, range);
   return (
@@ -76,7 +80,7 @@ function UptimeHistory({ path }: { path: string }) {
         title="Uptime of this node"
         x={points.map(({ timestamp }) => timestamp)}
         unit="%"
-        limit={{ label: `${NEEDED_UPTIME} % are needed`, value: NEEDED_UPTIME, scaleEnd: 100 }}
+        {...(least !== undefined && { limit: { label: needed(least), value: least, scaleEnd: 100 } })}
         series={[{ label: 'Uptime', values: points.map(({ uptimePercent }) => uptimePercent) }]}
       />
     </Card>

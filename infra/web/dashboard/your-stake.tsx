@@ -141,7 +141,7 @@ export function Claims({ path, rewards }: { path: string; rewards: Loaded<Addres
 /** The minipools of an operator, each with its node's uptime. */
 export function StakerMinipools({ path, staker }: { path: string; staker: Loaded<Staker> }) {
   const validators = useAnswer<Validators>('validators?protocol=true&sort=uptime&order=asc&limit=500');
-  const uptimes = new Map(validators.body?.validators.map(({ nodeID, uptimePercent }) => [nodeID, uptimePercent]));
+  const validating = new Map(validators.body?.validators.map((validator) => [validator.nodeID, validator]));
   const minipools = staker.body?.minipools ?? [];
   const isRemarked = minipools.some(minipoolError);
   return (
@@ -173,8 +173,8 @@ export function StakerMinipools({ path, staker }: { path: string; staker: Loaded
             cells: [
               <Identifier id={minipool.nodeID} kind="node" />,
               <Status of={minipool.status} />,
-              <Uptime of={uptimes.get(minipool.nodeID)} />,
-              <UptimeLine nodeID={minipool.nodeID} />,
+              <Uptime {...validating.get(minipool.nodeID)} />,
+              <UptimeLine nodeID={minipool.nodeID} needed={validating.get(minipool.nodeID)?.neededUptimePercent} />,
               <Quantity of={minipool.avaxNodeOpAmt} unit="AVAX" />,
               <End {...minipool} />,
               <Quantity of={minipool.avaxNodeOpRewardAmt} unit="AVAX" />,
