@@ -1,13 +1,13 @@
 import { CfnParameter, CustomResource, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import {
   Application,
+  CfnDeployment,
   CfnHostedConfigurationVersion,
   ConfigurationContent,
   ConfigurationType,
   DeletionProtectionCheck,
   DeploymentStrategy,
   HostedConfiguration,
-  JsonSchemaValidator,
   Monitor,
   RolloutStrategy,
 } from 'aws-cdk-lib/aws-appconfig';
@@ -16,36 +16,15 @@ import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { DEFAULT_FLAGS } from '../lib/flags/defaults.ts';
-import { FLAG_KEY } from '../lib/flags/document.ts';
 import type { FlagVersionsProperties } from './custom/flag-versions.ts';
 import { ServiceFunction } from './service-function.ts';
-
-/** What AppConfig checks before it deploys a version, like lib/flags/document.ts does when it reads one. */
-const VALIDATOR = {
-  $schema: 'http://json-schema.org/draft-07/schema#',
-  type: 'object',
-  required: ['version', 'flags', 'values'],
-  properties: {
-    version: { const: '1' },
-    flags: { type: 'object', propertyNames: { pattern: FLAG_KEY.source } },
-    values: {
-      type: 'object',
-      propertyNames: { pattern: FLAG_KEY.source },
-      additionalProperties: {
-        type: 'object',
-        required: ['enabled'],
-        properties: { enabled: { type: 'boolean' } },
-        additionalProperties: { type: ['string', 'number', 'boolean', 'array'] },
-      },
-    },
-  },
-};
 
 /** The feature flags, which operators change in AppConfig without a deployment of the stack. */
 export class FeatureFlags {
   /** FLAGS_SOURCE of the functions. */
   readonly source: string;
   readonly #configurationArn: string;
+  #first: CfnDeployment | undefined;
 
   /** `errors` is the alarm that takes a version back. */
   constructor(scope: Construct, stage: string, errors: IAlarm) {
@@ -64,22 +43,17 @@ export class FeatureFlags {
       name: 'flags',
       type: ConfigurationType.FEATURE_FLAGS,
       content: ConfigurationContent.fromInline(firstDocument(scope), 'application/json'),
-      validators: [JsonSchemaValidator.fromInline(JSON.stringify(VALIDATOR))],
       versionLabel: 'stack',
       deployTo: [environment],
       deletionProtectionCheck: DeletionProtectionCheck.BYPASS,
-      // At once: containers share their answers, so a part of them would lead all to the new version and back. And time in which
-      // the alarm takes it back by itself.
-      deploymentStrategy: new DeploymentStrategy(scope, 'FlagsRollout', {
-        rolloutStrategy: RolloutStrategy.linear({
-          growthFactor: 100,
-          deploymentDuration: Duration.minutes(0),
-          finalBakeTime: Duration.minutes(10),
-        }),
-      }),
+      // There is nothing to go back to, and a deployment that is taken back would take the new stack with it.
+      deploymentStrategy: atOnce(scope, 'FirstFlagsRollout', Duration.minutes(0)),
     });
-    for (const version of configuration.node.findAll()) {
-      if (version instanceof CfnHostedConfigurationVersion) version.applyRemovalPolicy(RemovalPolicy.DESTROY);
+    // For operators.
+    atOnce(scope, 'FlagsRollout', Duration.minutes(10));
+    for (const part of configuration.node.findAll()) {
+      if (part instanceof CfnHostedConfigurationVersion) part.applyRemovalPolicy(RemovalPolicy.DESTROY);
+      if (part instanceof CfnDeployment) this.#first = part;
     }
     deleteVersionsAtTheEnd(scope, application.applicationId, configuration.configurationProfileId);
     const { applicationId } = application;
@@ -87,6 +61,14 @@ export class FeatureFlags {
     const { configurationProfileId } = configuration;
     this.source = `${applicationId}/${environmentId}/${configurationProfileId}`;
     this.#configurationArn = `${environment.environmentArn}/configuration/${configurationProfileId}`;
+  }
+
+  /**
+   * The first flags wait for this to be made: AppConfig takes back what is deployed while the alarm has no state, as a new one has
+   * none for its first minutes.
+   */
+  deployAfter(slow: Construct): void {
+    this.#first?.node.addDependency(slow);
   }
 
   /** Lets a function read the flags that are deployed. */
@@ -98,6 +80,17 @@ export class FeatureFlags {
       }),
     );
   }
+}
+
+/**
+ * To all at once: containers share their answers, so a part of them would lead all to the new version and back. `watched` is the time
+ * in which the alarm takes it back by itself.
+ */
+function atOnce(scope: Construct, id: string, watched: Duration): DeploymentStrategy {
+  const whole = { growthFactor: 100, deploymentDuration: Duration.minutes(0) };
+  return new DeploymentStrategy(scope, id, {
+    rolloutStrategy: RolloutStrategy.linear({ ...whole, finalBakeTime: watched }),
+  });
 }
 
 /**

@@ -129,6 +129,7 @@ export class StakingDataStack extends Stack {
     }
     const edge = settings.edge ? createEdge(this, { api, site, settings }) : undefined;
     if (!edge) serveSite(this, api, site);
+    flags.deployAfter(edge?.distribution ?? api.deploymentStage);
     const firewall = protectApi(this, api, settings, edge?.key);
 
     const recorder = new ServiceFunction(this, 'Recorder', {

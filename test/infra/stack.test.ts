@@ -295,19 +295,34 @@ test('hot endpoints are asked each minute, where an operator names them', async 
 });
 
 describe('flags', () => {
-  test('have a validator, reach all at once, and are taken back when errors rise', () => {
-    template.hasResourceProperties('AWS::AppConfig::ConfigurationProfile', {
-      Type: 'AWS.AppConfig.FeatureFlags',
-      Validators: [Match.objectLike({ Type: 'JSON_SCHEMA' })],
-    });
-    template.hasResourceProperties('AWS::AppConfig::DeploymentStrategy', {
-      GrowthFactor: 100,
-      DeploymentDurationInMinutes: 0,
-      FinalBakeTimeInMinutes: 10,
-    });
+  test('are checked by AppConfig itself, which takes a schema of ours for other documents only', () => {
+    const [{ Properties }] = ofType('AWS::AppConfig::ConfigurationProfile');
+    expect(Properties.Type).toBe('AWS.AppConfig.FeatureFlags');
+    expect(Properties.Validators).toBeUndefined();
+  });
+
+  test('reach all at once, and are taken back when errors rise', () => {
+    const [, { Properties: strategy }] = Object.entries(resources).find(([id]) => /^FlagsRollout/.test(id)) as [
+      string,
+      Json,
+    ];
+    expect(strategy).toMatchObject({ GrowthFactor: 100, DeploymentDurationInMinutes: 0, FinalBakeTimeInMinutes: 10 });
     const [{ Properties }] = ofType('AWS::AppConfig::Environment');
     const alarm = Properties.Monitors[0].AlarmArn['Fn::GetAtt'][0];
     expect(resources[alarm].Properties).toMatchObject({ MetricName: '5XXError', Period: 60, Threshold: 0.05 });
+  });
+
+  test.each([
+    ['on', 'AWS::CloudFront::Distribution'],
+    ['off', 'AWS::ApiGateway::Stage'],
+  ])('of a new stage cannot be taken back by an alarm that has no state yet (edge %s)', async (edge, last) => {
+    const { resources: made, ofType: of } = await synthesize({ edge });
+    const [{ DependsOn, Properties }] = of('AWS::AppConfig::Deployment');
+    expect([DependsOn].flat().map((id) => made[id].Type)).toContain(last);
+    expect(made[Properties.DeploymentStrategyId.Ref].Properties).toMatchObject({
+      DeploymentDurationInMinutes: 0,
+      FinalBakeTimeInMinutes: 0,
+    });
   });
 
   test('begin with those of the first release, which no later one replaces', async () => {
