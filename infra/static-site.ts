@@ -2,7 +2,13 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CustomResource, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
-import { AwsIntegration, MockIntegration, PassthroughBehavior, type RestApi } from 'aws-cdk-lib/aws-apigateway';
+import {
+  AwsIntegration,
+  ContentHandling,
+  MockIntegration,
+  PassthroughBehavior,
+  type RestApi,
+} from 'aws-cdk-lib/aws-apigateway';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { Asset } from 'aws-cdk-lib/aws-s3-assets';
@@ -102,14 +108,22 @@ function addOtherMethods(resource: ReturnType<RestApi['root']['resourceForPath']
     'Access-Control-Allow-Headers': '*',
     'Access-Control-Max-Age': String(PREFLIGHT_MAX_AGE_SECONDS),
   });
+  // To this API every type is binary, and of what is binary no template is made: without it all of these would be a 500.
+  const contentHandling = ContentHandling.CONVERT_TO_TEXT;
   const integration = new MockIntegration({
+    contentHandling,
     passthroughBehavior: PassthroughBehavior.WHEN_NO_TEMPLATES,
     requestTemplates: {
       'application/json': '{"statusCode": #if($context.httpMethod == "OPTIONS")204#{else}405#end}',
     },
     integrationResponses: [
-      { statusCode: '405', responseParameters: refused, responseTemplates: { 'application/json': body } },
-      { statusCode: '204', selectionPattern: '204', responseParameters: allowed },
+      {
+        statusCode: '405',
+        contentHandling,
+        responseParameters: refused,
+        responseTemplates: { 'application/json': body },
+      },
+      { statusCode: '204', contentHandling, selectionPattern: '204', responseParameters: allowed },
     ],
   });
   resource.addMethod('ANY', integration, {

@@ -166,6 +166,9 @@ describe('without an edge', () => {
       expect(JSON.parse(refused.ResponseTemplates['application/json'])).toMatchObject({ code: 'METHOD_NOT_ALLOWED' });
       expect(refused.ResponseParameters['method.response.header.Allow']).toBe("'GET,HEAD,OPTIONS'");
       expect(allowed).toMatchObject({ StatusCode: '204', SelectionPattern: '204' });
+      // The API takes every type for binary, of which API Gateway makes no template.
+      expect(ofType('AWS::ApiGateway::RestApi')[0].Properties.BinaryMediaTypes).toEqual(['*/*']);
+      for (const part of [Integration, refused, allowed]) expect(part.ContentHandling).toBe('CONVERT_TO_TEXT');
     }
     const name = 'method.response.header.Cache-Control';
     const headers = methods
