@@ -13,6 +13,9 @@ const WARMABLE = Object.entries(ENDPOINTS)
   .filter(([, { input, freshSeconds }]) => freshSeconds > 0 && input.safeParse({}).success)
   .map(([file]) => file);
 
+/** EventBridge's limit of a rule. */
+const MOST_WARM = 5;
+
 const text = (pattern: RegExp, error: string) => z.string().check(z.regex(pattern, { error }));
 
 /** A switch of the command line. */
@@ -23,9 +26,9 @@ const onOff = (initially: 'on' | 'off') =>
   );
 
 const Options = z.object({
-  /** Tells the stacks of an account apart: it is part of every name. */
+  /** Tells the stacks of an account apart: it is part of every name. X-Ray's are the shortest, of at most 32 characters. */
   stage: z._default(
-    text(/^[a-z][a-z0-9-]{0,19}$/, 'must be at most 20 lower-case letters, digits and hyphens, a letter first'),
+    text(/^[a-z][a-z0-9-]{0,18}$/, 'must be at most 19 lower-case letters, digits and hyphens, a letter first'),
     'dev',
   ),
   network: z._default(z.enum(['avalanche', 'fuji'], { error: 'must be avalanche or fuji' }), 'avalanche'),
@@ -51,9 +54,11 @@ const Options = z.object({
       z._default(z.string(), ''),
       z.transform((files) => files.split(',').filter(Boolean)),
     ),
-    z.array(
-      z.string().check(z.refine((file) => WARMABLE.includes(file), { error: `may name ${WARMABLE.join(', ')}` })),
-    ),
+    z
+      .array(
+        z.string().check(z.refine((file) => WARMABLE.includes(file), { error: `may name ${WARMABLE.join(', ')}` })),
+      )
+      .check(z.maxLength(MOST_WARM, { error: `may name ${MOST_WARM} endpoints, the targets that a rule may have` })),
   ),
   /** CloudFront in front of the API and the pages. */
   edge: onOff('on'),
@@ -112,13 +117,17 @@ export function readSettings(context: Given, fileOf: (stage: string) => Given = 
 }
 
 /** What is wrong with options that are right by themselves. */
-function mismatchOf({ domain, certificate, edge, direct }: Settings, region: string | undefined): string | undefined {
+function mismatchOf(
+  { domain, certificate, secret, edge, direct }: Settings,
+  region: string | undefined,
+): string | undefined {
   if (Boolean(domain) !== Boolean(certificate)) return '-c domain=… and -c certificate=… need each other';
   if (!edge && !direct) return '-c direct=off needs the edge: with -c edge=off nobody could reach the API';
   const wanted = edge ? EDGE_REGION : region;
-  const found = certificate?.split(':')[3];
-  if (found && wanted && found !== wanted) {
-    return `-c certificate=… must be in ${wanted}, where ${edge ? 'CloudFront reads it' : 'the stack is'}, and is in ${found}`;
+  for (const [option, named] of Object.entries({ certificate, secret })) {
+    const found = named?.split(':')[3];
+    if (found && wanted && found !== wanted)
+      return `-c ${option}=… must be in ${wanted}, where the stack is, and is in ${found}`;
   }
   return undefined;
 }

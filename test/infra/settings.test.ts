@@ -7,20 +7,24 @@ import { readSettings } from '../../infra/settings.ts';
 
 const certificateIn = (region: string) =>
   `arn:aws:acm:${region}:123456789012:certificate/01234567-89ab-cdef-0123-456789abcdef`;
+const secretIn = (region: string) => `arn:aws:secretsmanager:${region}:123456789012:secret:staking-data/prod-a1B2c3`;
 const domain = 'api.example.org';
 
 test.each<[Record<string, string>, RegExp]>([
-  [{ stage: 'Prod!' }, /^-c stage=… must be at most 20 lower-case/],
+  [{ stage: 'Prod!' }, /^-c stage=… must be at most 19 lower-case/],
+  [{ stage: 'a'.repeat(20) }, /^-c stage=… must be at most 19 lower-case/],
   [{ network: 'devnet' }, /^-c network=… must be avalanche or fuji$/],
   [{ domain }, /need each other/],
   [{ domain: 'https://api.example.org', certificate: certificateIn('us-east-1') }, /^-c domain=… must be a host name/],
   [{ domain, certificate: 'arn:aws:acm' }, /^-c certificate=… must be the ARN of a certificate/],
-  [{ domain, certificate: certificateIn('eu-west-1') }, /must be in us-east-1, where CloudFront reads it.*eu-west-1$/],
+  [{ domain, certificate: certificateIn('eu-west-1') }, /must be in us-east-1, where the stack is.*eu-west-1$/],
   [{ warm: 'prices,stakers/address' }, /^-c warm.* may name prices, /],
+  [{ warm: 'prices,metrics,minipools,stakers,health,flags' }, /^-c warm.* may name 5 endpoints/],
   [{ alarmEmail: 'me' }, /^-c alarmEmail=… must be one e-mail address$/],
   [{ alarmEmail: 'me@example.org,you@example.org' }, /^-c alarmEmail=… must be one e-mail address$/],
   [{ secret: 'a secret' }, /^-c secret=… must be a secret's name/],
   [{ secret: 'arn:aws:secretsmanager:eu-west-1:1:secret:x' }, /^-c secret=… must be a secret's name/],
+  [{ secret: secretIn('eu-west-1') }, /^-c secret=… must be in us-east-1, where the stack is, and is in eu-west-1$/],
   [{ budget: '0' }, /^-c budget=… must be whole dollars/],
   [{ budget: '99.5' }, /^-c budget=… must be whole dollars/],
   [{ historyStart: '1700000000000' }, /^-c historyStart=… must be unix seconds/],
@@ -38,7 +42,8 @@ test.each<[string, Record<string, string>]>([
   ['a certificate where the stack is', { edge: 'off', domain, certificate: certificateIn('eu-west-1') }],
   ['a certificate where the edge is', { domain, certificate: certificateIn('us-east-1') }],
   ['a secret by name', { secret: 'staking-data/prod' }],
-  ['a secret by ARN', { secret: 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:staking-data/prod-a1B2c3' }],
+  ['a secret by ARN where the edge is', { secret: secretIn('us-east-1') }],
+  ['a secret by ARN where the stack is', { edge: 'off', secret: secretIn('eu-west-1') }],
   ['names of the toolkit', { 'aws:cdk:bundling-stacks': '[]', '@aws-cdk/core:checkSecretUsage': 'true' }],
 ])('%s is accepted', (_, context) => {
   expect(readSettings(context, undefined, 'eu-west-1')).toMatchObject({ stage: 'dev', network: 'avalanche' });

@@ -516,6 +516,13 @@ test('two stages differ in every name', async () => {
   expect(new Set(other)).toEqual(new Set(['staking-data-green']));
 });
 
+test('the longest stage fits into the shortest of names', async () => {
+  const { ofType: of } = await synthesize({ stage: 'a'.repeat(19) });
+  const { RuleName, ServiceName } = of('AWS::XRay::SamplingRule')[0].Properties.SamplingRule;
+  expect(RuleName.length).toBeLessThanOrEqual(32);
+  expect(ServiceName.length).toBeLessThanOrEqual(64);
+});
+
 describe('outputs', () => {
   test('name the service, its documentation and the API itself', () => {
     const { BaseUrl, DocsUrl, ApiUrl, DnsTarget, ...others } = template.toJSON().Outputs;
