@@ -190,6 +190,53 @@ describe('BlockFinder', () => {
       );
     });
 
+    /** What is asked in each round of a search on a chain with a block a second, sorted. */
+    async function roundsOf(times: readonly number[], head: BlockRef, few: number): Promise<number[][]> {
+      const rounds: number[][] = [];
+      let asked: number[] | undefined;
+      const finder = new BlockFinder(async (number) => {
+        if (!asked) {
+          asked = [];
+          rounds.push(asked);
+        }
+        asked.push(number);
+        await new Promise((resolve) => setImmediate(resolve));
+        asked = undefined;
+        return { number, timestamp: head.timestamp - head.number + number };
+      });
+      await finder.narrow(times, head, few);
+      return rounds.map((round) => round.toSorted((a, b) => a - b));
+    }
+
+    test('first at paces from a thirteenth of the usual one to thirteen times, then around the likely block, then everywhere', async () => {
+      const head = { number: 1_000_000, timestamp: 2_000_000 };
+      const [first = [], second = [], third] = await roundsOf([1_999_000], head, 1);
+      // 1,000 blocks back at the usual pace: 1.15 ** ±0.5, … 1.15 ** ±18.5 of that, and 8 times.
+      expect(first).toHaveLength(39);
+      expect([first[0], first.at(-1)]).toEqual([986_729, 999_925]);
+      expect(first).toEqual(expect.arrayContaining([998_928, 999_067, 992_000]));
+      // Between 998,928 and 999,067 is block 999,000: from 0.4 √139 to a quarter of 139 on both sides, and in the middle.
+      expect(second.length).toBeLessThanOrEqual(39);
+      expect([second[0], second.at(-1)]).toEqual([998_965, 999_035]);
+      expect(second.filter((number) => number > 998_994 && number < 999_006)).toEqual([998_995, 998_998, 999_005]);
+      // Nineteen distances that grow by 7.37 ** (1 / 18) each: 4.7, 5.3, 5.9, 6.6 …
+      expect(second.filter((number) => number > 999_000).slice(0, 4)).toEqual([999_005, 999_006, 999_007, 999_008]);
+      expect(third).toEqual([998_999, 999_000, 999_001, 999_002, 999_003, 999_004]);
+    });
+
+    test('all over a chain that is far slower than any pace, where several searches look between each other', async () => {
+      const [first] = await roundsOf([1_000, 2_000], { number: 3_900, timestamp: 100_000 }, 100);
+      expect(first).toEqual(Array.from({ length: 38 }, (_, index) => 100 * (index + 1)));
+      // At the usual pace this one began just there: at 0.075 of it, 294 blocks back.
+      const [atPace] = await roundsOf([1_000], { number: 3_900, timestamp: 4_900 }, 100);
+      expect(atPace?.at(-1)).toBe(3_606);
+    });
+
+    test('below the head, however near', async () => {
+      const rounds = await roundsOf([1_999_999], { number: 1_000_000, timestamp: 2_000_000 }, 1);
+      expect(Math.max(...rounds.flat())).toBe(999_999);
+    });
+
     test.each([
       ['a day of a chain whose pace has changed', LONG_CHAIN, 4],
       ['a slow chain', Array.from({ length: 2_000 }, (_, number) => 1_000 + 7_200 * number), 2],

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { ChainRpc, parseHeader, toQuantity } from '../../lib/chain/rpc.ts';
 import { NoState } from '../../lib/upstream/failover.ts';
-import { RpcRevert } from '../../lib/upstream/json-rpc.ts';
+import { RpcRevert, RpcTooLarge } from '../../lib/upstream/json-rpc.ts';
 import { type TestClock, testClock } from '../support/clock.ts';
 import { startServer, stoppedAfterEach } from '../support/servers.ts';
 
@@ -34,7 +34,7 @@ type Results = Record<string, (params: unknown[]) => unknown>;
 
 const HEADER = { number: '0x64', timestamp: toQuantity(1_790_000_000) };
 
-/** An endpoint that answers these methods, and knows what it was asked: `method(first parameter)` of each HTTP request. */
+/** An endpoint that answers these methods, and knows what it was asked: `method(parameters)` of each HTTP request. */
 async function endpoint(results: Results = {}) {
   const known: Results = {
     eth_chainId: () => toQuantity(CHAIN_ID),
@@ -45,7 +45,7 @@ async function endpoint(results: Results = {}) {
   const server = await startServer(async (request, response) => {
     const sent = JSON.parse(await text(request)) as Call | Call[];
     const calls = [sent].flat();
-    asked.push(calls.map(({ method, params }) => `${method}(${params[0] ?? ''})`));
+    asked.push(calls.map(({ method, params }) => `${method}(${params})`));
     const answers = await Promise.all(
       calls.map(async ({ id, method, params }) => ({ id, result: await (known[method] as Results[string])(params) })),
     );
@@ -186,6 +186,7 @@ describe('a head', () => {
       expect(latencyMs).toBeLessThanOrEqual(took);
     }
     expect(attempts).toEqual([]);
+    expect(good.asked).toEqual([['eth_chainId()', 'eth_getBlockByNumber(latest,false)']]);
   });
 });
 
@@ -248,11 +249,11 @@ describe('headers', () => {
     const [first, second] = one.asked;
     expect(first).toEqual([
       'eth_chainId()',
-      'eth_getBlockByNumber(0x7)',
-      'eth_getBlockByNumber(0x3)',
-      'eth_getBlockByNumber(0x7)',
+      'eth_getBlockByNumber(0x7,false)',
+      'eth_getBlockByNumber(0x3,false)',
+      'eth_getBlockByNumber(0x7,false)',
     ]);
-    expect(second).toEqual(['eth_getBlockByNumber(0xff)']);
+    expect(second).toEqual(['eth_getBlockByNumber(0xff,false)']);
   });
 
   test('that cannot be read fail together, and the next ones do not', async () => {
@@ -286,6 +287,7 @@ describe('calls about the past', () => {
       ['eth_chainId()', 'eth_getBalance(0x7)', 'eth_getBalance(0x3)'],
       ['eth_getBalance(0x5)'],
     ]);
+    expect(attempts).toEqual(['rpc-1 ok', 'rpc-1 ok']);
   });
 
   test('are asked of the next endpoint where one lacks the state or answers nonsense, and only those', async () => {
@@ -302,11 +304,12 @@ describe('calls about the past', () => {
       { value: 8 },
       { status: 'rejected', reason: { code: 'UPSTREAM_UNAVAILABLE' } },
     ]);
-    expect([one, two, three].map(({ asked }) => asked[0]?.slice(1))).toEqual([
-      ['eth_getBalance(0x4)', 'eth_getBalance(0x6)', 'eth_getBalance(0x8)', 'eth_getBalance(0x9)'],
-      ['eth_getBalance(0x4)', 'eth_getBalance(0x6)', 'eth_getBalance(0x9)'],
-      ['eth_getBalance(0x4)', 'eth_getBalance(0x9)'],
+    expect([one, two, three].map(({ asked }) => asked.map((calls) => calls.slice(1)))).toEqual([
+      [['eth_getBalance(0x4)', 'eth_getBalance(0x6)', 'eth_getBalance(0x8)', 'eth_getBalance(0x9)']],
+      [['eth_getBalance(0x4)', 'eth_getBalance(0x6)', 'eth_getBalance(0x9)']],
+      [['eth_getBalance(0x4)', 'eth_getBalance(0x9)']],
     ]);
+    expect(attempts.at(-1)).toBe('rpc-3 malformed');
   });
 
   test('that are too large together are made one by one, and what the chain refuses is refused', async () => {
@@ -329,6 +332,19 @@ describe('calls about the past', () => {
     expect(outcomes).toMatchObject([{ value: 7 }, { status: 'rejected', reason: expect.any(RpcRevert) }]);
     expect(asked).toEqual([2, 2]);
   });
+
+  test('of which one alone is too large are refused, and not asked for again', async () => {
+    let asked = 0;
+    const { url } = keep(
+      await startServer((_, response) => {
+        asked++;
+        response.writeHead(413).end();
+      }),
+    );
+    const rpc = rpcOf([url]);
+    await expect(rpc.callPast(balanceAt(7), Number)).rejects.toBeInstanceOf(RpcTooLarge);
+    expect(asked).toBe(1);
+  });
 });
 
 describe('a quantity', () => {
@@ -341,12 +357,12 @@ describe('a quantity', () => {
     expect(parseHeader({ number: quantity, timestamp: '0x1' })).toEqual({ number: value, timestamp: 1 });
   });
 
-  test.each([null, {}, { number: '0x1' }, { number: '0x1', timestamp: null }, { number: '', timestamp: '0x1' }])(
-    '%j is no header',
-    (header) => {
-      expect(() => parseHeader(header)).toThrow();
-    },
-  );
+  test.each([
+    ...[null, {}, { number: '0x1' }, { number: '0x1', timestamp: null }],
+    ...['', ' 0x1', '0x1 ', '1', ['0x1'], 1].map((number) => ({ number, timestamp: '0x1' })),
+  ])('%j is no header', (header) => {
+    expect(() => parseHeader(header)).toThrow();
+  });
 
   test('that a double cannot hold is none', () => {
     expect(parseHeader({ number: '0x1fffffffffffff', timestamp: '0x1' }).number).toBe(Number.MAX_SAFE_INTEGER);
