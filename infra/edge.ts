@@ -26,6 +26,7 @@ import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource, LogGroup, Reten
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
+import { ENDPOINTS } from '../functions/index.ts';
 import { ALLOWED_METHODS, PREFLIGHT_MAX_AGE_SECONDS } from '../lib/endpoint.ts';
 import { EXPOSED_HEADERS, SECURITY_HEADERS } from '../lib/http/response.ts';
 import { edgeRequestCode } from './edge-function.ts';
@@ -56,6 +57,12 @@ export interface Edge {
 const API_KEPT = Duration.days(1);
 const ASSETS_KEPT = Duration.days(365);
 const HSTS_SECONDS = Number(/max-age=(\d+)/.exec(SECURITY_HEADERS['Strict-Transport-Security'])?.[1]);
+
+/**
+ * When the API answers with a 5xx, CloudFront sends what it has kept instead, however old that is. Of endpoints whose old answers would
+ * be lies it keeps nothing. With a star for the slash that somebody may write behind.
+ */
+const NOT_KEPT = Object.values(ENDPOINTS).flatMap(({ momentary, path }) => (momentary ? `${path}*` : []));
 
 /** Errors that CloudFront would keep for ten seconds of its own accord: the API's own headers say how long each is kept. */
 const KEEP_AS_TOLD = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504];
@@ -102,6 +109,7 @@ export function createEdge(scope: Construct, { api, site, settings }: EdgeProps)
       },
     ],
   };
+  const fromApi = { ...common, origin: new RestApiOrigin(api, { customHeaders: { [EDGE_KEY_HEADER]: key } }) };
   const fromBucket: BehaviorOptions = {
     ...common,
     origin: S3BucketOrigin.withOriginAccessControl(publishSite(scope, site), {
@@ -122,12 +130,11 @@ export function createEdge(scope: Construct, { api, site, settings }: EdgeProps)
     comment: `staking-data-${stage}`,
     httpVersion: HttpVersion.HTTP2_AND_3,
     webAclId: firewall.attrArn,
-    defaultBehavior: {
-      ...common,
-      origin: new RestApiOrigin(api, { customHeaders: { [EDGE_KEY_HEADER]: key } }),
-      cachePolicy: apiCachePolicy(scope),
-    },
-    additionalBehaviors: Object.fromEntries(patternsOf(site).map((pattern) => [pattern, fromBucket])),
+    defaultBehavior: { ...fromApi, cachePolicy: apiCachePolicy(scope) },
+    additionalBehaviors: Object.fromEntries<BehaviorOptions>([
+      ...NOT_KEPT.map((pattern) => [pattern, { ...fromApi, cachePolicy: CachePolicy.CACHING_DISABLED }] as const),
+      ...patternsOf(site).map((pattern) => [pattern, fromBucket] as const),
+    ]),
     errorResponses: KEEP_AS_TOLD.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
     ...(domain &&
       certificate && {

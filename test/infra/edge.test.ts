@@ -1,6 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Match } from 'aws-cdk-lib/assertions';
+import { CachePolicy } from 'aws-cdk-lib/aws-cloudfront';
 import { ENDPOINTS } from '../../functions/index.ts';
 import { edgeRequestCode } from '../../infra/edge-function.ts';
 import { openApiDocument } from '../../infra/openapi.ts';
@@ -28,10 +29,11 @@ describe('the distribution', () => {
     const api = originOf(distribution.DefaultCacheBehavior);
     expect(JSON.stringify(api.DomainName)).toContain('execute-api');
     expect(JSON.stringify(api.OriginPath)).toContain('Stage');
-    const patterns = distribution.CacheBehaviors.map(({ PathPattern }: Json) => PathPattern);
+    const fromBucket = distribution.CacheBehaviors.filter((behavior: Json) => originOf(behavior) !== api);
+    const patterns = fromBucket.map(({ PathPattern }: Json) => PathPattern);
     const pages = (await siteFiles()).map(({ path }) => path).filter((path) => !path.startsWith('assets/'));
     expect(patterns.sort()).toEqual([...pages, 'assets/*'].sort());
-    for (const behavior of distribution.CacheBehaviors) {
+    for (const behavior of fromBucket) {
       expect(originOf(behavior).OriginAccessControlId).toBeDefined();
       expect(originOf(behavior).S3OriginConfig).toEqual({ OriginAccessIdentity: '' });
     }
@@ -44,6 +46,15 @@ describe('the distribution', () => {
       expect(behavior.AllowedMethods).toHaveLength(7);
       expect(behavior.FunctionAssociations).toEqual([expect.objectContaining({ EventType: 'viewer-request' })]);
     }
+  });
+
+  test('keeps nothing of what would be a lie when it is old: it sends what it has kept whenever the API fails', () => {
+    const api = originOf(distribution.DefaultCacheBehavior);
+    const notKept = distribution.CacheBehaviors.filter((behavior: Json) => originOf(behavior) === api);
+    const momentary = Object.values(ENDPOINTS).filter((endpoint: Endpoint) => endpoint.momentary);
+    expect(notKept.map(({ PathPattern }: Json) => PathPattern)).toEqual(momentary.map(({ path }) => `${path}*`));
+    expect(momentary.map(({ path }) => path)).toContain('/health');
+    for (const { CachePolicyId } of notKept) expect(CachePolicyId).toBe(CachePolicy.CACHING_DISABLED.cachePolicyId);
   });
 
   test('takes a domain of one’s own with TLS 1.2 and later', async () => {
@@ -83,7 +94,7 @@ describe('the distribution', () => {
         EnableAcceptEncodingBrotli: true,
       },
     });
-    const { ParametersInCacheKeyAndForwardedToOrigin: key } = policyOf(distribution.CacheBehaviors[0]);
+    const { ParametersInCacheKeyAndForwardedToOrigin: key } = policyOf(distribution.CacheBehaviors.at(-1));
     expect(key).toMatchObject({
       HeadersConfig: { HeaderBehavior: 'none' },
       QueryStringsConfig: { QueryStringBehavior: 'none' },
