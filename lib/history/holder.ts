@@ -19,7 +19,7 @@ export interface HolderFlow extends Flow {
 
 /** The flows of an address (0x-hex in lower case) in its entries, in order. Nothing moves where it pays itself, or nothing. */
 export function flowsOf(holder: string, entries: readonly Entry[], withdrawQueue: string): HolderFlow[] {
-  const asked = new Set(entries.flatMap((entry) => (isRequestOf(holder, entry) ? entry.txHash : [])));
+  const requests = entries.filter((entry) => isRequestOf(holder, entry));
   const queue = withdrawQueue.toLowerCase();
   const flowOf = (entry: Entry): Omit<HolderFlow, 'time'> | undefined => {
     switch (entry.type) {
@@ -32,8 +32,11 @@ export function flowsOf(holder: string, entries: readonly Entry[], withdrawQueue
         const assets = mulWad(shares, rate);
         if (from === to) return undefined;
         if (to === holder) return { kind: 'transferredIn', shares, assets };
-        const kind = to === queue && asked.has(txHash) ? 'withdrawn' : 'transferredOut';
-        return { kind, shares: -shares, assets: -assets };
+        const asked = to === queue ? requests.filter((request) => request.txHash === txHash) : [];
+        if (asked.length === 0) return { kind: 'transferredOut', shares: -shares, assets: -assets };
+        // The promise itself: the rate is rounded, and times the shares it misses it by some wei.
+        const promised = asked.find((request) => request.shares === shares)?.expectedAssets ?? assets;
+        return { kind: 'withdrawn', shares: -shares, assets: -promised };
       }
       case 'yieldAdded': {
         const { shares = 0n, amount } = entry;

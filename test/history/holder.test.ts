@@ -89,6 +89,20 @@ describe('the flows of a holder', () => {
     ]);
   });
 
+  test('withdraw to the wei what the queue has promised, where the rate is rounded', () => {
+    const request = { type: 'unstakeRequested', requestId: 1, requester: ALBA, claimableTime: 0, txHash: 'both' };
+    const entries = [
+      transfer(ALBA, QUEUE, '5', 'both'),
+      entry({ ...request, shares: wei('5'), expectedAssets: wei('6') + 57n }),
+      transfer(ALBA, QUEUE, '2', 'both'),
+      entry({ ...request, requestId: 2, shares: wei('2'), expectedAssets: wei('2.4') + 1n }),
+    ];
+    expect(kindsOf(entries)).toEqual([
+      ['withdrawn', -wei('5'), -wei('6') - 57n],
+      ['withdrawn', -wei('2'), -wei('2.4') - 1n],
+    ]);
+  });
+
   test('are donations at what was burnt, and mints and burns that nothing explains', () => {
     const entries = [
       entry({ type: 'yieldAdded', source: 'donation', donor: ALBA, shares: wei('2'), amount: wei('2.39') }),
