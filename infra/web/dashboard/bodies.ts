@@ -106,8 +106,9 @@ export interface Withdrawals {
 export interface Estimate {
   avax: string;
   ahead: { requests: number; avax: string };
-  claimableTime: number;
-  expirationTime: number;
+  claimableTime?: number;
+  expirationTime?: number;
+  paused?: boolean;
 }
 
 export interface Minipool {

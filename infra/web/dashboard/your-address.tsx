@@ -22,6 +22,8 @@ export function YourAddress({ address }: { address: string }) {
     staker: isAsked === false || staker.failure?.status === 404,
     withdrawals: withdrawals.body?.requests.length === 0,
   };
+  // Who holds ggAVAX wants to know what it would bring, and when, before they ask for it.
+  const isHolding = Number(position.body?.ggAvax) > 0;
   return (
     <Yours
       subject={{ address }}
@@ -31,7 +33,9 @@ export function YourAddress({ address }: { address: string }) {
       {!absent.position && <YourPosition path={path} position={position} />}
       {!absent.staker && <Stake staker={staker} rewards={rewards} />}
       {!absent.staker && <StakerMinipools path={path} staker={staker} />}
-      {!absent.withdrawals && <YourWithdrawals path={path} withdrawals={withdrawals} position={position} />}
+      {(isHolding || !absent.withdrawals) && (
+        <YourWithdrawals path={path} withdrawals={withdrawals} position={position} />
+      )}
       {!absent.staker && <Claims path={path} rewards={rewards} />}
       {!absent.staker && <Timeline id="your-activity" title="What happened to the stake" path={deedsPath} />}
     </Yours>

@@ -21,6 +21,7 @@ export function YourWithdrawals({
   const { body: flags } = useAnswer<Flags>('flags');
   const isOpen = flags?.flags.withdrawQueue?.enabled !== false;
   const end = (flags && endOfWithdrawals(flags)) ?? Number.POSITIVE_INFINITY;
+  const state = { now: block?.timestamp ?? 0, end, isOpen };
   return (
     <Card
       id="your-withdrawals"
@@ -30,22 +31,28 @@ export function YourWithdrawals({
       lines={8}
       csv={`withdrawals/${path}`}
     >
-      <Table
-        caption="Withdrawals of this address"
-        columns={['No.', { number: 'Amount' }, 'Status', 'Claimable', 'Until', { wide: 'What it means' }]}
-        rows={requests.map((request) => ({
-          key: request.requestId,
-          cells: [
-            request.requestId,
-            <Quantity of={request.expectedAssets} unit="AVAX" />,
-            <Status of={request.status} />,
-            <When at={request.claimableTime} />,
-            <When at={lastMoment(request, end)} />,
-            meaningOf(request, { now: block?.timestamp ?? 0, end, isOpen }),
-          ],
-        }))}
-      />
-      <IfAskedNow ggAvax={isOpen ? position.body?.ggAvax : undefined} end={end} />
+      {requests.length === 0 ? (
+        <p class="empty">No withdrawal is open.</p>
+      ) : (
+        <Table
+          caption="Withdrawals of this address"
+          columns={['No.', { number: 'Amount' }, 'Status', 'Claimable', 'Until', { wide: 'What it means' }]}
+          rows={requests.map((request) => ({
+            key: request.requestId,
+            cells: [
+              request.requestId,
+              <Quantity of={request.expectedAssets} unit="AVAX" />,
+              <Status of={request.status} />,
+              <When at={request.claimableTime} />,
+              <When at={lastMoment(request, end)} />,
+              meaningOf(request, state),
+            ],
+          }))}
+        />
+      )}
+      {Number(position.body?.ggAvax) > 0 && (
+        <IfAskedNow ggAvax={position.body?.ggAvax} what={requests.length > 0 ? 'the rest' : 'of it'} {...state} />
+      )}
     </Card>
   );
 }
@@ -85,22 +92,32 @@ interface State {
   isOpen: boolean;
 }
 
-/** What the queue would promise for all the ggAVAX that is left. */
-function IfAskedNow({ ggAvax, end }: { ggAvax: string | undefined; end: number }) {
-  const { body } = useAnswer<Estimate>(Number(ggAvax) > 0 ? `withdrawals/estimate?ggAvax=${ggAvax}` : undefined);
-  if (!body) return null;
-  if (body.claimableTime >= end)
+/** What the queue would promise for all the ggAVAX that is held, or why it would not. */
+function IfAskedNow({ ggAvax, what, now, end, isOpen }: State & { ggAvax: string | undefined; what: string }) {
+  const { body } = useAnswer<Estimate>(isOpen ? `withdrawals/estimate?ggAvax=${ggAvax}` : undefined);
+  if (now >= end) return <p class="quiet">Withdrawals are over.</p>;
+  if (!isOpen) return <p class="quiet">Withdrawals are closed for now.</p>;
+  const { claimableTime, expirationTime } = body ?? {};
+  if (!body || claimableTime === undefined || expirationTime === undefined) return null;
+  if (body.paused) return <p class="quiet">The queue is paused: until that ends, nothing can be asked for.</p>;
+  if (claimableTime >= end)
     return <p class="quiet">What is asked for now is promised only for after the last day of withdrawals.</p>;
+  const { requests, avax } = body.ahead;
   return (
     <p class="quiet">
-      {'Asked for now, all the rest would bring '}
+      {`Asked for now, all ${what} would bring `}
       <Quantity of={body.avax} unit="AVAX" />
       {', claimable from '}
-      <When at={body.claimableTime} />
+      <When at={claimableTime} />
       {' until '}
-      <When at={lastMoment(body, end)} />
-      {`, behind ${body.ahead.requests} requests for `}
-      <Quantity of={body.ahead.avax} unit="AVAX" />.
+      <When at={lastMoment({ expirationTime }, end)} />
+      {requests > 0 && (
+        <>
+          {`, behind ${requests} ${requests === 1 ? 'request' : 'requests'} for `}
+          <Quantity of={avax} unit="AVAX" />
+        </>
+      )}
+      .
     </p>
   );
 }
