@@ -74,6 +74,20 @@ describe('a holder of ggAVAX', () => {
     expect(await total.getAttribute('title')).toBe(`${totals.rewardAVAX} AVAX`);
   });
 
+  test('has all days that are shown as files, though the API answers a thousand at once', async () => {
+    const { address } = await holder();
+    await visit.open(`/dashboard?address=${address}&rewards=all`);
+    const links = visit.page.locator('#your-rewards .csv');
+    expect(await links.allTextContents()).toEqual(['CSV 1', 'CSV 2']);
+    const days: string[] = [];
+    for (const link of await links.all()) {
+      const csv = await (await fetch(`${visit.url}/${await link.getAttribute('href')}`)).text();
+      days.push(...csv.trim().split('\r\n').slice(1));
+    }
+    expect(days).toEqual(days.toSorted());
+    expect(await visit.page.locator('#your-rewards .chart').getAttribute('data-points')).toBe(String(days.length));
+  });
+
   test('is asked for no stake that cannot be, so the console says nothing of it', async () => {
     const { address } = await holder();
     await visit.open(`/dashboard?address=${address}`);
@@ -105,6 +119,41 @@ describe('a holder of ggAVAX', () => {
     await visit.open(`/dashboard?address=${address}`);
     await visit.page.locator('#your-position[data-state=error]').waitFor();
     expect(await visit.page.locator('#nothing').textContent()).not.toMatch(/Nothing was found|ggAVAX/);
+  });
+});
+
+describe('a holder without an open withdrawal', () => {
+  /** Their own balance and nothing in the queue. */
+  async function open(estimate: object, flags: object = {}) {
+    const { address, position } = await holder();
+    const unstaking = { ggAvax: '0', expectedAVAX: '0', requests: 0 };
+    const { withdrawQueue, block } = await visit.json(`/withdrawals/${address}`);
+    const answer = await visit.json(`/withdrawals/estimate?ggAvax=${position.ggAvax}`);
+    const routes: [string, object][] = [
+      [`**/ggAvax/${address}`, { ...position, unstaking }],
+      [`**/withdrawals/${address}`, { address, withdrawQueue, requests: [], total: 0, block }],
+      ['**/withdrawals/estimate?*', { ...answer, ...estimate }],
+      ['**/flags', { flags }],
+    ];
+    for (const [path, json] of routes) await visit.page.route(path, (route) => route.fulfill({ json }));
+    await visit.open(`/dashboard?address=${address}`);
+    return visit.page.locator('#your-withdrawals');
+  }
+
+  test.each([
+    [{}, {}, /Asked for now, all of it would bring [\d,.]+ AVAX, claimable from .* until .*, behind 3 requests for/],
+    [{ ahead: { requests: 1, avax: '7' } }, {}, /behind 1 request for 7 AVAX\.$/],
+    [{ ahead: { requests: 0, avax: '0' } }, {}, /until \d+ \w+ \d+\.$/],
+    [{ paused: true }, {}, /The queue is paused: until that ends, nothing can be asked for\.$/],
+    [{}, { withdrawQueue: { enabled: false } }, /Withdrawals are closed for now\.$/],
+    [{}, { windDown: { enabled: true, withdrawalsUntil: '2020-01-01' } }, /Withdrawals are over\.$/],
+    // There is no queue.
+    [{ claimableTime: undefined, expirationTime: undefined, paused: undefined }, {}, /No withdrawal is open\.$/],
+  ])('is told what it would bring, and when, or why not: %j %j', async (estimate, flags, meaning) => {
+    const card = await open(estimate, flags);
+    await card.locator('.empty', { hasText: 'No withdrawal is open.' }).waitFor();
+    await card.locator('p', { hasText: meaning }).first().waitFor();
+    expect(await visit.page.locator('#nothing').textContent()).toContain('open withdrawals');
   });
 });
 

@@ -60,7 +60,7 @@ export function Timeline({ id, title, path, node, span = 12 }: TimelineProps) {
       about={coverage && searched(coverage)}
       from={[answer]}
       lines={15}
-      csv={path}
+      csv={firstOf(path, MOST_ROWS)}
     >
       {activity.length === 0 ? (
         <p class="empty">Nothing was found in these blocks.</p>

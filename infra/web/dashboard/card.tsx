@@ -11,8 +11,8 @@ interface CardProps {
   about?: ComponentChildren;
   /** Choices of what is shown, under the title. */
   tools?: ComponentChildren;
-  /** The path of the same for spreadsheets. */
-  csv?: string;
+  /** The path of the same for spreadsheets; of its pieces, the newest first, where it is more than the API answers at once. */
+  csv?: string | readonly string[];
   /** Where its numbers are from, for the state line: what failed or is old is said by the card itself. */
   from?: readonly Loaded<unknown>[];
   /** Lines to keep room for while nothing is known yet; 0 if the children do that. */
@@ -36,7 +36,7 @@ export function Card({ id, title, span = 12, about, tools, csv, from = [], lines
           <h3 id={`${id}-title`}>{title}</h3>
           {about && <p class="about quiet">{about}</p>}
         </div>
-        {csv && <CsvLink path={csv} />}
+        {csv && <CsvLinks of={[csv].flat()} />}
       </header>
       {tools && <div class="tools">{tools}</div>}
       {isReady || (lines === 0 && state !== 'error') ? (
@@ -65,10 +65,15 @@ function ageOf({ body, madeAt }: Loaded<unknown>): string {
   return block ? `of block ${block.number} and ${age}` : age;
 }
 
-function CsvLink({ path }: { path: string }) {
+/** They are numbered as their rows go on: the oldest first. */
+function CsvLinks({ of: paths }: { of: readonly string[] }) {
   return (
-    <a class="csv" href={`${path}${path.includes('?') ? '&' : '?'}format=csv`} download>
-      CSV
-    </a>
+    <div>
+      {paths.toReversed().map((path, index) => (
+        <a key={path} class="csv" href={`${path}${path.includes('?') ? '&' : '?'}format=csv`} download>
+          {paths.length > 1 ? `CSV ${index + 1}` : 'CSV'}
+        </a>
+      ))}
+    </div>
   );
 }

@@ -55,5 +55,5 @@ export function useHistory<Point>(path: string, range: Range) {
   const interval = range === '7d' ? '1h' : '1d';
   const paths = pagesOf(range).map((page) => pathOf(path, { interval, ...page }));
   const from = useAnswers<History<Point>>(paths, path);
-  return { points: from.toReversed().flatMap(({ body }) => body?.points ?? []), from, csv: paths[0] as string };
+  return { points: from.toReversed().flatMap(({ body }) => body?.points ?? []), from, csv: paths };
 }

@@ -98,7 +98,7 @@ function YourRewards({ path }: { path: string }) {
       title="Rewards by day"
       about="What the ggAVAX of this address earned"
       tools={choice}
-      csv={paths[0] as string}
+      csv={paths}
       from={from}
       lines={13}
     >
