@@ -258,7 +258,7 @@ describe('a value that never changes', () => {
     // A SHA-256, behind the name.
     expect(name.slice(key.length)).toMatch(/^\/[\w-]{43}$/);
     expect(await second.cache.keep(key, [...part])).toBe(name);
-    expect(await second.cache.keep(key, [1n])).not.toBe(name);
+    for (const other of [[1n], [2n, 'two'], ['', 'two']]) expect(await second.cache.keep(key, other)).not.toBe(name);
     expect(await container().cache.kept(name, lost)).toEqual(part);
   });
 
