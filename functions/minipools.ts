@@ -63,6 +63,7 @@ export const minipools = defineEndpoint({
         txID: 'uDo9wptmjhvh4jKULRPSkhQvnF3unJfNB6CZSSCXkbYEQfzsN',
         avaxTotalRewardAmt: '0',
         avaxNodeOpRewardAmt: '0',
+        avaxNodeOpLifetimeRewardAmt: '5.136922',
         avaxLiquidStakerRewardAmt: '0',
         ggpSlashAmt: '0',
         hardwareProvider: 'Artifact',

@@ -38,6 +38,7 @@ export const minipoolsNodeID = defineEndpoint({
     txID: 'uDo9wptmjhvh4jKULRPSkhQvnF3unJfNB6CZSSCXkbYEQfzsN',
     avaxTotalRewardAmt: '4.407836686',
     avaxNodeOpRewardAmt: '2.203918343',
+    avaxNodeOpLifetimeRewardAmt: '2.203918343',
     avaxLiquidStakerRewardAmt: '2.203918343',
     ggpSlashAmt: '0',
     errorCode: 'EC1',

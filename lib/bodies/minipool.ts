@@ -38,9 +38,19 @@ export const minipoolFields = () => ({
     unixTime('initialStartTime + duration, while it is on its way there: the operator may stop earlier.'),
   ),
   txID: z.optional(text('P-Chain transaction of the current or last cycle, cb58.')),
-  avaxTotalRewardAmt: tokens('AVAX', 'Reward of the last cycle that ended, not of its whole life.'),
+  avaxTotalRewardAmt: tokens(
+    'AVAX',
+    'Reward of the last cycle once the minipool has ended, not of its whole life; 0 while it goes on, because the next cycle clears it.',
+  ),
   avaxNodeOpRewardAmt: tokens('AVAX', "The operator's part of it."),
-  avaxLiquidStakerRewardAmt: tokens('AVAX', "The liquid stakers' part of it, before the protocol's fee."),
+  avaxNodeOpLifetimeRewardAmt: tokens(
+    'AVAX',
+    'What the operator has earned with it in all cycles since it was created or relaunched: avaxNodeOpAmt − avaxNodeOpInitialAmt + avaxNodeOpRewardAmt.',
+  ),
+  avaxLiquidStakerRewardAmt: tokens(
+    'AVAX',
+    "The liquid stakers' part of avaxTotalRewardAmt, before the protocol's fee.",
+  ),
   ggpSlashAmt: tokens('GGP', 'Slashed for cycles without reward, over its whole life.'),
   errorCode: z.optional(
     text(
@@ -98,6 +108,9 @@ export function minipoolBody(minipool: Minipool) {
     txID: unlessZero(txID, formatTxID),
     avaxTotalRewardAmt: formatAmount(minipool.avaxTotalRewardAmt),
     avaxNodeOpRewardAmt: formatAmount(minipool.avaxNodeOpRewardAmt),
+    avaxNodeOpLifetimeRewardAmt: formatAmount(
+      minipool.avaxNodeOpAmt - minipool.avaxNodeOpInitialAmt + minipool.avaxNodeOpRewardAmt,
+    ),
     avaxLiquidStakerRewardAmt: formatAmount(minipool.avaxLiquidStakerRewardAmt),
     ggpSlashAmt: formatAmount(minipool.ggpSlashAmt),
     errorCode: unlessZero(errorCode, asciiOf),

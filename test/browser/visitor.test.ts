@@ -291,6 +291,8 @@ test('a node shows how it validates, its minipool and what happened to it', asyn
   expect(await visit.page.locator('#your-validator').textContent()).toContain('90 % are needed for the reward');
   expect((await fact('#your-validator', 'Stake')).full).toBe(`${amountStaked} AVAX`);
   expect(await visit.page.locator('#your-minipool').textContent()).toContain(minipool.status);
+  const { avaxNodeOpLifetimeRewardAmt: earned } = await visit.json(`/minipools/${nodeID}`);
+  expect((await fact('#your-minipool', 'Earned so far')).full).toBe(`${earned} AVAX`);
   expect(await visit.page.locator(`#your-minipool [title="${minipool.owner}"]`).count()).toBe(1);
   expect(await visit.page.locator('#your-activity tbody tr').count()).toBeGreaterThan(2);
   // Whose node it was, and not the node on every row.

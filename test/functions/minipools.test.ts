@@ -62,6 +62,9 @@ function expectedBody(record: Result): Body {
     delegationFeePercent: Number(record.delegationFee) / 10_000,
     ...Object.fromEntries(times.map((name) => [name, Number(record[name])])),
     ...Object.fromEntries(amounts.map((name) => [name, formatAmount(record[name])])),
+    avaxNodeOpLifetimeRewardAmt: formatAmount(
+      record.avaxNodeOpAmt - record.avaxNodeOpInitialAmt + record.avaxNodeOpRewardAmt,
+    ),
     ...(running && { expectedEndTime: Number(record.initialStartTime + record.duration) }),
     ...(record.txID !== ZeroHash && { txID: formatTxID(record.txID) }),
     ...(record.errorCode !== ZeroHash && { errorCode: decodeBytes32String(record.errorCode) }),
@@ -245,12 +248,23 @@ describe('traps', () => {
     expect(new Set(all.map(({ delegationFeePercent }: Body) => delegationFeePercent))).toEqual(new Set([2]));
   });
 
-  test('rewards are those of the last cycle alone', async () => {
+  test('rewards are those of the last cycle alone, but for those of the whole life', async () => {
     const compounded = (await list({ status: 'staking' })).minipools.filter(
       ({ avaxNodeOpAmt, avaxNodeOpInitialAmt }: Body) => avaxNodeOpAmt !== avaxNodeOpInitialAmt,
     );
     expect(compounded.length).toBeGreaterThan(0);
-    for (const { avaxTotalRewardAmt } of compounded) expect(avaxTotalRewardAmt).toBe('0');
+    for (const { avaxTotalRewardAmt, avaxNodeOpLifetimeRewardAmt } of compounded) {
+      expect(avaxTotalRewardAmt).toBe('0');
+      expect(Number(avaxNodeOpLifetimeRewardAmt)).toBeGreaterThan(0);
+    }
+    // One that ended after its first cycle has earned just that.
+    const ended = (await list({ status: 'finished,withdrawable' })).minipools.filter(
+      ({ avaxNodeOpAmt, avaxNodeOpInitialAmt }: Body) => avaxNodeOpAmt === avaxNodeOpInitialAmt,
+    );
+    expect(ended.length).toBeGreaterThan(0);
+    for (const { avaxNodeOpRewardAmt, avaxNodeOpLifetimeRewardAmt } of ended) {
+      expect(avaxNodeOpLifetimeRewardAmt).toBe(avaxNodeOpRewardAmt);
+    }
   });
 
   test('a zero txID is left out: nothing has been staked yet', async () => {

@@ -122,7 +122,7 @@ export interface Minipool {
   endTime: number;
   expectedEndTime?: number;
   duration: number;
-  avaxNodeOpRewardAmt: string;
+  avaxNodeOpLifetimeRewardAmt: string;
   ggpSlashAmt: string;
   errorCode?: string;
   txID?: string;

@@ -116,7 +116,7 @@ function AsMinipool({ minipool }: { minipool: Loaded<Minipool> }) {
                   and <Quantity of={body.avaxLiquidStakerAmt} unit="AVAX" /> of liquid stakers
                 </>,
               ],
-              ['Reward of the last cycle', <Amount of={body.avaxNodeOpRewardAmt} unit="AVAX" />, 'the operator’s part'],
+              ['Earned so far', <Amount of={body.avaxNodeOpLifetimeRewardAmt} unit="AVAX" />, 'the operator’s part'],
               body.txID !== undefined && ['P-Chain transaction', <Identifier id={body.txID} kind="pTx" />],
             ]}
           />

@@ -165,7 +165,7 @@ export function StakerMinipools({ path, staker }: { path: string; staker: Loaded
             'Over 30 days',
             { number: 'Own AVAX' },
             'Ends',
-            { number: 'Last reward' },
+            { number: 'Earned so far' },
             ...(isRemarked ? [{ wide: 'Remark' }] : []),
           ]}
           rows={minipools.map((minipool) => ({
@@ -177,7 +177,7 @@ export function StakerMinipools({ path, staker }: { path: string; staker: Loaded
               <UptimeLine nodeID={minipool.nodeID} needed={validating.get(minipool.nodeID)?.neededUptimePercent} />,
               <Quantity of={minipool.avaxNodeOpAmt} unit="AVAX" />,
               <End {...minipool} />,
-              <Quantity of={minipool.avaxNodeOpRewardAmt} unit="AVAX" />,
+              <Quantity of={minipool.avaxNodeOpLifetimeRewardAmt} unit="AVAX" />,
               ...(isRemarked ? [minipoolError(minipool)] : []),
             ],
           }))}
