@@ -28,8 +28,13 @@ const response = () =>
       unstaking: z
         .object({
           ggAvax: tokens('ggAVAX', 'Handed in with these requests.'),
-          expectedAVAX: tokens('AVAX', 'What they bring, fixed when they were made.'),
-          requests: integer('Their open requests in the withdrawal queue: pending, or fulfilled and not claimed yet.'),
+          expectedAVAX: tokens(
+            'AVAX',
+            'What they were promised, fixed when they were made. An expired one brings it no more: see `/withdrawals/{address}`.',
+          ),
+          requests: integer(
+            'Their open requests in the withdrawal queue: pending, fulfilled and not claimed yet, or expired.',
+          ),
         })
         .check(z.describe('On its way out, no longer part of `ggAvax`; it earns nothing any more.')),
       deposited: tokens('AVAX', 'Deposited for them.'),
