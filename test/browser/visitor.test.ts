@@ -226,6 +226,11 @@ describe('a node operator', () => {
     expect((await fact('#your-stake', 'GGP staked')).full).toBe(`${staker.ggpStaked} GGP`);
     expect((await fact('#your-stake', 'Collateral')).shown).toMatch(/^\d+(\.\d+)? %$/);
     expect((await fact('#your-stake', 'Eligible for rewards')).shown).toBe(rewards.eligible ? 'yes' : 'not now');
+    // It is not locked, and still cannot all be withdrawn while AVAX stands on it.
+    expect([rewards.ggpLockedUntil, staker.avaxAssigned === '0']).toEqual([0, false]);
+    expect(await visit.page.locator('#your-stake').textContent()).toContain(
+      'what is beyond 150 % of collateral can be withdrawn',
+    );
     expect((await fact('#your-stake', 'To claim')).full).toBe(`${rewards.ggpRewards} GGP`);
     expect((await fact('#your-stake', 'Claimed in all')).full).toBe(`${rewards.claimedTotal} GGP`);
     const paid = visit.page.locator('#your-claims td[data-label="Paid out"] [title]');

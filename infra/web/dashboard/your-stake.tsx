@@ -34,7 +34,7 @@ export function Stake({ staker, rewards }: StakeProps) {
                 collateral === undefined ? 'no AVAX assigned' : percent(collateral),
                 '10 % earn rewards, 150 % the most',
               ],
-              ...rewardFacts(rewards.body),
+              ...rewardFacts(rewards.body, collateral !== undefined),
             ]}
           />
           <div class="collateral">
@@ -67,7 +67,7 @@ function Matched({ of }: { of: string }) {
   );
 }
 
-function rewardFacts(rewards: AddressRewards | undefined): Fact[] {
+function rewardFacts(rewards: AddressRewards | undefined, isAssigned: boolean): Fact[] {
   if (!rewards) return [];
   const { eligible, eligibleAt, sharePercent, aprPercent, ggpLockedUntil } = rewards;
   const isLocked = ggpLockedUntil * 1_000 > Date.now();
@@ -88,7 +88,16 @@ function rewardFacts(rewards: AddressRewards | undefined): Fact[] {
       aprPercent === undefined ? '' : `${percent(aprPercent)} a year on the GGP`,
     ],
     ['Claimed in all', <Amount of={rewards.claimedTotal} unit="GGP" />, counted(rewards.claims?.length)],
-    ['GGP locked', isLocked ? day(ggpLockedUntil) : 'no', isLocked ? fromNow(ggpLockedUntil) : 'can be withdrawn'],
+    [
+      'GGP locked',
+      isLocked ? day(ggpLockedUntil) : 'no',
+      // `Staking.withdrawGGP` leaves the most that earns behind the AVAX.
+      isLocked
+        ? fromNow(ggpLockedUntil)
+        : isAssigned
+          ? 'what is beyond 150 % of collateral can be withdrawn'
+          : 'can be withdrawn',
+    ],
   ];
 }
 
