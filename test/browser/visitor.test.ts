@@ -196,11 +196,12 @@ describe('withdrawals', () => {
   });
 
   test.each([
-    [NOW + 15 * DAY, /claimable from 15 Dec 2026 until 31 Dec 2026/],
+    [NOW + 15 * DAY, /claimable from 15 Dec 2026 until 31 Dec 2026, .* Ask by 16 Dec 2026: what is asked for later/],
     [NOW + 60 * DAY, /promised only for after the last day of withdrawals/],
   ])('what is asked for now is not promised for longer than withdrawals last', async (claimableTime, promise) => {
     const { address } = await holder();
-    const estimate = { avax: '1', ahead: { requests: 3, avax: '7' }, claimableTime, expirationTime: LATE };
+    const block = { number: 1, timestamp: NOW };
+    const estimate = { avax: '1', ahead: { requests: 3, avax: '7' }, claimableTime, expirationTime: LATE, block };
     await visit.page.route('**/flags', (route) => route.fulfill({ json: { flags: { windDown } } }));
     await visit.page.route('**/withdrawals/estimate?*', (route) => route.fulfill({ json: estimate }));
     await visit.open(`/dashboard?address=${address}`);

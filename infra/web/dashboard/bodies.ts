@@ -109,6 +109,7 @@ export interface Estimate {
   claimableTime?: number;
   expirationTime?: number;
   paused?: boolean;
+  block: Block;
 }
 
 export interface Minipool {

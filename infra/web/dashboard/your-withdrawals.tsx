@@ -118,6 +118,8 @@ function IfAskedNow({ ggAvax, what, now, end, isOpen }: State & { ggAvax: string
         </>
       )}
       .
+      {Number.isFinite(end) &&
+        ` Ask by ${day(end - 1 - (claimableTime - body.block.timestamp))}: what is asked for later is promised for after the last day of withdrawals.`}
     </p>
   );
 }
