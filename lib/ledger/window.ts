@@ -48,6 +48,7 @@ const BLOCKS = [
   /limited to an? ([\d,]+) range/i,
   /limited to 0 - ([\d,]+) block/i,
   /ranges over ([\d,]+) blocks/i,
+  /range \d+ exceeds limit of ([\d,]+)/i,
   /(?:block|max) range: ([\d,]+)/i,
 ];
 

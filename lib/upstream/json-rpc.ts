@@ -33,15 +33,19 @@ const TOO_LARGE =
 const TOO_MANY_LOGS = new RegExp(
   [
     'too many blocks|block range|blocks range|number of requested blocks|limited to an? [\\d,]+ range|ranges over [\\d,]+ blocks',
-    'max range|returned more than|exceeds max results|response is too big',
+    'range \\d+ exceeds limit|range is too large|max range|returned more than|exceeds (max results|size limit)|response is too big',
   ].join('|'),
   'i',
 );
 const REVERTED = /revert/i;
-/** What nodes say that keep no old states (the first line) or do not have a block yet: avalanchego before and after Helicon. */
+/**
+ * What nodes say that keep no old states (the first two lines: dRPC and PublicNode word it their way) or do not have a block yet:
+ * avalanchego before and after Helicon.
+ */
 const NO_STATE = new RegExp(
   [
     'missing trie node|historical state|state .*not available|header not found|unknown block|block not found|pruned',
+    '^unknown state|^archive requests require',
     'cannot query unfinalized data|requested (to|from) block \\d+ after last accepted block|missing execution results',
     'range extends beyond current head',
   ].join('|'),
@@ -60,6 +64,12 @@ interface RpcError {
 
 /** The most calls that api.avax.network takes in one batch (its documentation, 2026-11). */
 const MAX_BATCH_CALLS = 40;
+
+/**
+ * A batch has too many calls: dRPC's free plan, which says so with HTTP 500 and the id of each call
+ * (https://github.com/hemilabs/ui-monorepo/pull/887), and go-ethereum, with the id of the first.
+ */
+const TOO_MANY_CALLS = /"message":\s*"batch (of more than|too large)/i;
 
 /** Endpoints that have refused a batch and then answered its calls one by one. */
 const batchless = new WeakSet<Upstream>();
@@ -125,6 +135,7 @@ function outcomeOf(answer: unknown): unknown {
 
 async function post(endpoint: Upstream, json: unknown, timeoutMs: number): Promise<unknown> {
   const { status, text } = await sendRequest({ url: endpoint.url, json, timeoutMs });
+  if (Array.isArray(json) && TOO_MANY_CALLS.test(text)) throw new BatchRefused();
   if (status === 413) throw new RpcTooLarge();
   if (status === 429 || status >= 500) throw new UpstreamFailure(`http_${status}`);
   let body: unknown;

@@ -13,6 +13,8 @@ const WORDINGS: [words: string, hint: number | undefined][] = [
   ['block range is too wide', undefined],
   ['query exceeds max results 20000, retry with the range 40000-40099', 100],
   ['ranges over 10000 blocks are not supported on freetier', 10_000],
+  ['range 1000000 exceeds limit of 10000', 10_000],
+  ['eth_getLogs range is too large, max is 1k blocks', undefined],
   ['exceed maximum block range: 50000', 50_000],
   ['eth_getLogs and eth_newFilter are limited to 0 - 50 blocks range', 50],
   ['Response is too big', undefined],

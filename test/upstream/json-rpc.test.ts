@@ -121,6 +121,28 @@ describe('an endpoint that refuses batches', () => {
     expect(to.received.slice(3).map((json) => Array.isArray(json))).toEqual([false, false]);
   });
 
+  // Their errors have ids, so they look like those of the calls.
+  const tooMany: [string, (calls: Sent[]) => Answer][] = [
+    [
+      'dRPC',
+      (calls) => ({
+        status: 500,
+        body: calls.map(({ id }) => ({
+          ...error(31, 'Batch of more than 3 requests are not allowed on free plan'),
+          id,
+        })),
+      }),
+    ],
+    ['go-ethereum', () => ({ body: [error(-32_600, 'batch too large')] })],
+  ];
+
+  test.each(tooMany)('for its calls, as %s does, is asked one by one', async (_, refusal) => {
+    const to = await endpoint((json) => (Array.isArray(json) ? refusal(json) : { body: result(json) }));
+    expect(await send(to, 'a', 'b')).toEqual(['result of a', 'result of b']);
+    expect(await send(to, 'c', 'd')).toEqual(['result of c', 'result of d']);
+    expect(to.received.map((json) => Array.isArray(json))).toEqual([true, false, false, false, false]);
+  });
+
   test('is known as soon as one of its calls is answered', async () => {
     const to = await endpoint((json) => {
       if (Array.isArray(json)) return { body: error(-32_600, 'no batches') };
@@ -199,6 +221,8 @@ describe('an error', () => {
     'Unknown block',
     'block not found: 0x1194',
     'history has been pruned for this block',
+    'Unknown state. First available state is 1',
+    'Archive requests require a personal token. Get one at: <url>',
   ])('"%s" is no state, without a penalty', async (message) => {
     expect(await outcomeOf(-32_000, message)).toMatchObject({
       name: 'UpstreamFailure',
@@ -240,9 +264,18 @@ describe('an error', () => {
     'ranges over 2,048 blocks are not supported',
     'exceeded max range of 500',
     'query returned more than 10000 results',
+    'range 1000000 exceeds limit of 10000',
   ])('"%s" is too large', async (message) => {
     expect(await outcomeOf(-32_000, message)).toMatchObject({ name: 'RpcTooLarge', cause: { message } });
   });
+
+  // Ankr's words, and those of https://github.com/foundry-rs/foundry/issues/12687
+  test.each(['response exceeds size limit', 'eth_getLogs range is too large, max is 1k blocks'])(
+    '"%s" is too large, though its code says "not now"',
+    async (message) => {
+      expect(await outcomeOf(-32_603, message)).toMatchObject({ name: 'RpcTooLarge', cause: { message } });
+    },
+  );
 
   test('of a method that is not offered costs no penalty', async () => {
     expect(await outcomeOf(-32_601, 'the method eth_getLogs does not exist')).toMatchObject({
