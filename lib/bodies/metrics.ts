@@ -28,7 +28,7 @@ const figures = () => ({
   tvl_avax: z.optional(
     quantity(
       'AVAX',
-      "Value locked, nothing twice: the pool, operators' AVAX and rewards, AVAX set aside for withdrawals, and staked GGP at the oracle's price.",
+      "Value locked, nothing twice: the pool, operators' AVAX and rewards, AVAX set aside for withdrawals, and staked GGP at the oracle's price; left out while that has none.",
     ),
   ),
   tvl_usd: z.optional(quantity('USD', 'The same in dollars.')),

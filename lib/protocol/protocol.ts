@@ -4,6 +4,7 @@ import { readMinipoolStatuses, readTotalAVAXLiquidStakerAmt } from '../contracts
 import { readPaused } from '../contracts/protocol-dao.ts';
 import { readTotalGGPStake } from '../contracts/vault.ts';
 import { readWithdrawQueue } from '../contracts/withdraw-queue.ts';
+import { ifKnown } from '../known.ts';
 import { readBestPrices } from '../prices/current.ts';
 import type { Pool } from '../prices/pool.ts';
 import { mulWad } from '../rewards/wad.ts';
@@ -49,12 +50,15 @@ export interface Holdings {
   ggpPriceInAVAX: bigint | undefined;
 }
 
-/** AVAX wei locked in the protocol, nothing counted twice. Undefined if the pool does not answer. */
+/**
+ * AVAX wei locked in the protocol, nothing counted twice. Undefined if the pool does not answer, or while nobody knows what the
+ * staked GGP is worth: a sum without it would look like a loss.
+ */
 export function valueLocked(holdings: Holdings): bigint | undefined {
-  const { totalAssets, avaxStaked, avaxNodeOpRewards, totalAllocatedFunds = 0n } = holdings;
-  const { totalGGPStake = 0n, ggpPriceInAVAX = 0n } = holdings;
-  if (totalAssets === undefined) return undefined;
-  return totalAssets + avaxStaked + avaxNodeOpRewards + totalAllocatedFunds + mulWad(totalGGPStake, ggpPriceInAVAX);
+  const { totalAssets, avaxStaked, avaxNodeOpRewards, totalAllocatedFunds = 0n, totalGGPStake } = holdings;
+  const ggp = totalGGPStake === 0n ? 0n : ifKnown(mulWad, totalGGPStake, holdings.ggpPriceInAVAX);
+  const others = avaxStaked + avaxNodeOpRewards + totalAllocatedFunds;
+  return ifKnown((pool, ggpValue) => pool + others + ggpValue, totalAssets, ggp);
 }
 
 /** The same of the whole protocol. */

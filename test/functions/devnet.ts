@@ -1,4 +1,4 @@
-import { Interface, solidityPackedKeccak256 } from 'ethers';
+import { Interface, id, solidityPackedKeccak256 } from 'ethers';
 import { DEVNET_ADDRESSES } from '../../infra/local/devnet/addresses.ts';
 import { type Anvil, startAnvil } from '../../infra/local/devnet/anvil.ts';
 import { ACCOUNTS, namePeople, type People } from '../../infra/local/devnet/scenario/people.ts';
@@ -62,6 +62,11 @@ export function setMinipool(
 /** Pauses a contract. */
 export function pause(chain: Chain, name: string): Promise<void> {
   return write(chain, 'setBool', solidityPackedKeccak256(['string', 'string'], ['contract.paused', name]), true);
+}
+
+/** Writes the price of GGP as the oracle's contract keeps it, AVAX wei. */
+export function setOraclePrice(chain: Chain, price: bigint): Promise<void> {
+  return write(chain, 'setUint', id('Oracle.GGPPriceInAVAX'), price);
 }
 
 /**

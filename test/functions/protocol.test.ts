@@ -12,7 +12,7 @@ import { readPools } from '../../lib/prices/market.ts';
 import { send } from '../support/events.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { type Chain, openChain, pause, setMinipool } from './devnet.ts';
+import { type Chain, openChain, pause, setMinipool, setOraclePrice } from './devnet.ts';
 
 /** What is answered of the protocol as a whole, field by field against the contracts, in each state that it can be in. */
 
@@ -164,6 +164,15 @@ describe('/metrics', () => {
     const body = await metricsAreTrue('active');
     // What the pool earns between the two blocks comes on top; both figures have twelve digits.
     expect(body.tvl_avax - before.tvl_avax).toBeGreaterThan(12_344.99);
+  });
+
+  test('while the oracle has no price: no value locked is told that the staked GGP is missing from', async () => {
+    await setOraclePrice(chain, 0n);
+    const body = await answer(metrics);
+    expect(body).not.toHaveProperty('tvl_avax');
+    expect(body).not.toHaveProperty('tvl_usd');
+    expect(body.total_ggp_staked).toBeGreaterThan(0);
+    expect(body.total_assets).toBeGreaterThan(0);
   });
 
   test.each([
