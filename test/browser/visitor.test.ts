@@ -250,6 +250,24 @@ describe('a node operator', () => {
     expect(lines.map((line) => line[head.indexOf('amount')])).toEqual(amounts);
   });
 
+  test('without a price of GGP is told that the collateral is not known, not that there is no AVAX', async () => {
+    const { collateralPercent, minimumGGPStake, ...staker } = await operator();
+    expect([typeof collateralPercent, typeof minimumGGPStake]).toEqual(['number', 'string']);
+    const { stakers, total } = await visit.json('/stakers');
+    const unpriced = stakers.map(({ collateralPercent: _, ...others }: Body) => others);
+    await visit.page.route(`**/stakers/${staker.stakerAddr}`, (route) => route.fulfill({ json: staker }));
+    await visit.page.route('**/stakers?*', (route) => route.fulfill({ json: { stakers: unpriced, total } }));
+    await visit.open(`/dashboard?address=${staker.stakerAddr}`);
+    expect((await fact('#your-stake', 'Collateral')).shown).toBe('–');
+    expect(await visit.page.locator('#your-stake meter').count()).toBe(0);
+    expect(await visit.page.locator('#your-stake').textContent()).toContain('what is beyond 150 %');
+    const assigned = stakers.filter(({ avaxAssigned }: Body) => avaxAssigned !== '0').length;
+    const bars = visit.page.locator('#collateral .bars li');
+    expect(await bars.filter({ hasText: 'Not known' }).locator('.number').textContent()).toBe(String(assigned));
+    const none = await bars.filter({ hasText: 'No AVAX assigned' }).locator('.number').textContent();
+    expect(none).toBe(String(total - assigned));
+  });
+
   test('sees the minipools with uptime and end, and what went wrong in words; each leads to its node', async () => {
     const { page } = visit;
     const { minipools } = await visit.json('/minipools?status=error&limit=1');

@@ -45,10 +45,13 @@ const COLLATERAL_STEPS = [0, 10, 50, 100, 150, 300, Number.POSITIVE_INFINITY];
 export function Collateral() {
   const answer = useAnswer<Stakers>('stakers?sort=ggpStaked&limit=500');
   const { stakers = [], total = 0 } = answer.body ?? {};
-  const assigned = stakers.flatMap(({ collateralPercent }) => collateralPercent ?? []);
+  const known = stakers.flatMap(({ collateralPercent }) => collateralPercent ?? []);
+  const unassigned = stakers.filter(({ avaxAssigned }) => Number(avaxAssigned) === 0).length;
+  // They have AVAX assigned, and GGP has no price.
+  const unknown = stakers.length - known.length - unassigned;
   const steps = COLLATERAL_STEPS.slice(0, -1).map((from, index) => {
     const to = COLLATERAL_STEPS[index + 1] as number;
-    const count = assigned.filter((collateral) => collateral >= from && collateral < to).length;
+    const count = known.filter((collateral) => collateral >= from && collateral < to).length;
     return [Number.isFinite(to) ? `${from} to ${to} %` : `${from} % and more`, count] as const;
   });
   return (
@@ -57,7 +60,7 @@ export function Collateral() {
       title="Collateral"
       about="Stakers by the worth of their GGP, in % of the AVAX assigned to them"
       from={answer}
-      of={[...steps, ['No AVAX assigned', stakers.length - assigned.length]]}
+      of={[...steps, ['No AVAX assigned', unassigned], ...(unknown > 0 ? [['Not known', unknown] as const] : [])]}
       csv="stakers"
     >
       {total > stakers.length && <p class="quiet">{`The ${stakers.length} largest of ${total}.`}</p>}

@@ -20,6 +20,8 @@ interface StakeProps {
 export function Stake({ staker, rewards }: StakeProps) {
   const { body } = staker;
   const collateral = body?.collateralPercent;
+  // Without a price of GGP its collateral is not known, and still needed.
+  const isAssigned = Number(body?.avaxAssigned) > 0;
   return (
     <Card id="your-stake" title="Stake" about="GGP behind the minipools of this address" from={[staker]} lines={9}>
       {body && (
@@ -31,19 +33,21 @@ export function Stake({ staker, rewards }: StakeProps) {
               ['Own AVAX', <Amount of={body.avaxStaked} unit="AVAX" />, <Matched of={body.avaxAssigned} />],
               [
                 'Collateral',
-                collateral === undefined ? 'no AVAX assigned' : percent(collateral),
+                collateral !== undefined ? percent(collateral) : isAssigned ? '–' : 'no AVAX assigned',
                 '10 % earn rewards, 150 % the most',
               ],
-              ...rewardFacts(rewards.body, collateral !== undefined),
+              ...rewardFacts(rewards.body, isAssigned),
             ]}
           />
-          <div class="collateral">
-            <meter min={0} max={150} low={10} value={collateral ?? 0} aria-label="Collateral, up to 150 %" />
-            <p class="scale quiet">
-              <span>Collateral: 0 %</span>
-              <span>150 %: more earns no more</span>
-            </p>
-          </div>
+          {(collateral !== undefined || !isAssigned) && (
+            <div class="collateral">
+              <meter min={0} max={150} low={10} value={collateral ?? 0} aria-label="Collateral, up to 150 %" />
+              <p class="scale quiet">
+                <span>Collateral: 0 %</span>
+                <span>150 %: more earns no more</span>
+              </p>
+            </div>
+          )}
         </>
       )}
       {!rewards.body && rewards.failure && <p class="note">{`Rewards: ${rewards.failure.message}`}</p>}
