@@ -1,4 +1,4 @@
-import { Interface, id, solidityPackedKeccak256 } from 'ethers';
+import { formatUnits, Interface, id, solidityPackedKeccak256 } from 'ethers';
 import { DEVNET_ADDRESSES } from '../../infra/local/devnet/addresses.ts';
 import { type Anvil, startAnvil } from '../../infra/local/devnet/anvil.ts';
 import { ACCOUNTS, namePeople, type People } from '../../infra/local/devnet/scenario/people.ts';
@@ -84,4 +84,13 @@ export function multiplesOf(seconds: number, from: number, to: number): number[]
   const times: number[] = [];
   for (let time = from; time <= to; time++) if (time % seconds === 0) times.push(time);
   return times;
+}
+
+/**
+ * An amount as numbers are answered: twelve digits, half away from zero. In integers, because a double of a tie lies on either side of
+ * it.
+ */
+export function twelveDigits(amount: bigint, decimals = 18): number {
+  const step = 10n ** BigInt(Math.max(0, String(amount).length - 12));
+  return Number(formatUnits(((amount + step / 2n) / step) * step, decimals));
 }

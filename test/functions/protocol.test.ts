@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { formatUnits } from 'ethers';
 import { ggAvax } from '../../functions/gg-avax.ts';
 import { metrics } from '../../functions/metrics.ts';
 import { prices } from '../../functions/prices.ts';
@@ -12,7 +11,7 @@ import { readPools } from '../../lib/prices/market.ts';
 import { send } from '../support/events.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { type Chain, openChain, pause, setMinipool, setOraclePrice } from './devnet.ts';
+import { type Chain, openChain, pause, setMinipool, setOraclePrice, twelveDigits } from './devnet.ts';
 
 /** What is answered of the protocol as a whole, field by field against the contracts, in each state that it can be in. */
 
@@ -59,8 +58,6 @@ async function head() {
 const queue = async (method: string, args: unknown[] = []) =>
   (await chain.readAt('WithdrawQueue', DEVNET_ADDRESSES.WithdrawQueue, method, args))[0];
 const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n);
-/** Twelve digits, as numbers are answered. */
-const digits = (amount: bigint, decimals = 18) => Number(Number(formatUnits(amount, decimals)).toPrecision(12));
 const minipoolsOf = (status: (typeof STATUSES)[number]) =>
   chain.read('MinipoolManager', 'getMinipools', [STATUSES.indexOf(status), 0, 0]);
 
@@ -113,32 +110,32 @@ async function metricsAreTrue(status: string): Promise<Body> {
   const [tvl, feed] = [await valueLocked(), await feedPrice()];
   const { ggp_price_in_avax, ggp_price_in_usd, ggavax_apy, ggavax_apr, ...others } = body;
   expect(others).toEqual({
-    total_assets: digits(await token('totalAssets')),
-    total_supply: digits(await token('totalSupply')),
-    exchange_rate: digits(await token('convertToAssets', [WAD])),
-    staking_total_assets: digits(await token('stakingTotalAssets')),
-    amount_available_for_staking: digits(await token('amountAvailableForStaking')),
-    last_rewards_amt: digits(await token('lastRewardsAmt')),
+    total_assets: twelveDigits(await token('totalAssets')),
+    total_supply: twelveDigits(await token('totalSupply')),
+    exchange_rate: twelveDigits(await token('convertToAssets', [WAD])),
+    staking_total_assets: twelveDigits(await token('stakingTotalAssets')),
+    amount_available_for_staking: twelveDigits(await token('amountAvailableForStaking')),
+    last_rewards_amt: twelveDigits(await token('lastRewardsAmt')),
     rewards_cycle_end: Number(await token('rewardsCycleEnd')),
-    tvl_avax: digits(tvl),
-    tvl_usd: digits((tvl * feed.price) / WAD),
-    total_ggp_staked: digits(await chain.read('Staking', 'getTotalGGPStake')),
-    total_effective_ggp_staked: digits(sum(eligible)),
-    total_avax_staked: digits(sum(stakers.map(({ avaxStaked }: Body) => avaxStaked))),
-    total_avax_liquid_staker_amt: digits(await chain.read('MinipoolManager', 'getTotalAVAXLiquidStakerAmt')),
+    tvl_avax: twelveDigits(tvl),
+    tvl_usd: twelveDigits((tvl * feed.price) / WAD),
+    total_ggp_staked: twelveDigits(await chain.read('Staking', 'getTotalGGPStake')),
+    total_effective_ggp_staked: twelveDigits(sum(eligible)),
+    total_avax_staked: twelveDigits(sum(stakers.map(({ avaxStaked }: Body) => avaxStaked))),
+    total_avax_liquid_staker_amt: twelveDigits(await chain.read('MinipoolManager', 'getTotalAVAXLiquidStakerAmt')),
     staker_count: Number(await chain.read('Staking', 'getStakerCount')),
     active_staker_count: stakers.filter(({ ggpStaked }: Body) => ggpStaked > 0n).length,
     node_operator_count: stakers.filter(({ avaxAssigned, avaxValidating }: Body) => avaxAssigned || avaxValidating)
       .length,
     minipool_count: Number(await chain.read('MinipoolManager', 'getMinipoolCount')),
     minipools: Object.fromEntries(counts),
-    avax_price_in_usd: digits(feed.price),
-    ggp_total_supply: digits(await chain.read('TokenGGP', 'totalSupply')),
+    avax_price_in_usd: twelveDigits(feed.price),
+    ggp_total_supply: twelveDigits(await chain.read('TokenGGP', 'totalSupply')),
     rewards_cycle: {
       number: Number(await chain.read('RewardsPool', 'getRewardsCycleCount')),
       start_time: Number(await chain.read('RewardsPool', 'getRewardsCycleStartTime')),
       seconds: Number(await chain.read('ProtocolDAO', 'getRewardsCycleSeconds')),
-      total_amt: digits(await chain.read('RewardsPool', 'getRewardsCycleTotalAmt')),
+      total_amt: twelveDigits(await chain.read('RewardsPool', 'getRewardsCycleTotalAmt')),
     },
     status,
     block: await head(),
@@ -233,9 +230,9 @@ describe('/ggAvax', () => {
       rewardsCycleLength: Number(await token('rewardsCycleLength')),
       avaxPerGgAvax: formatAmount(await token('convertToAssets', [WAD])),
       ggAvaxPerAvax: formatAmount(await token('convertToShares', [WAD])),
-      targetReservePercent: digits(reserveRate, 16),
-      utilizationPercent: digits((staked * WAD) / totalAssets, 16),
-      feePercent: digits(await chain.read('ProtocolDAO', 'getFeeBips'), 2),
+      targetReservePercent: twelveDigits(reserveRate, 16),
+      utilizationPercent: twelveDigits((staked * WAD) / totalAssets, 16),
+      feePercent: twelveDigits(await chain.read('ProtocolDAO', 'getFeeBips'), 2),
       paused,
       withdrawQueue: {
         pendingRequests: pending.length,
@@ -287,11 +284,11 @@ describe('/prices', () => {
     const rate: bigint = await chain.read('TokenggAVAX', 'convertToAssets', [WAD]);
     const [oracle, updatedAt] = await oraclePrice();
     expect(body).toEqual({
-      avaxInUSD: digits(inUSD),
-      ggpInAVAX: digits(ggp),
-      ggpInUSD: digits((ggp * inUSD) / WAD),
-      ggAvaxInAVAX: digits(rate),
-      ggAvaxInUSD: digits((rate * inUSD) / WAD),
+      avaxInUSD: twelveDigits(inUSD),
+      ggpInAVAX: twelveDigits(ggp),
+      ggpInUSD: twelveDigits((ggp * inUSD) / WAD),
+      ggAvaxInAVAX: twelveDigits(rate),
+      ggAvaxInUSD: twelveDigits((rate * inUSD) / WAD),
       sources: {
         avaxInUSD:
           source === 'chainlink'
@@ -301,7 +298,7 @@ describe('/prices', () => {
         ggAvaxInAVAX: { source: 'redemption-rate', updatedAt: timestamp },
       },
       oracle: {
-        ggpInAVAX: digits(oracle),
+        ggpInAVAX: twelveDigits(oracle),
         updatedAt: Number(updatedAt),
         ageSeconds: timestamp - Number(updatedAt),
       },

@@ -13,7 +13,7 @@ import { createHandler, type Endpoint } from '../../lib/endpoint.ts';
 import { send } from '../support/events.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { type Chain, forkDevnet, openChain, transact } from './devnet.ts';
+import { type Chain, forkDevnet, openChain, transact, twelveDigits } from './devnet.ts';
 
 const DAY = 86_400;
 const ACTIONS = new Interface(['function startRewardsCycle()', 'function mint(address to, uint256 amount)']);
@@ -163,7 +163,7 @@ describe('the supply', () => {
     const { headers, body } = await cold(supplyGgpTotal);
     const { number, timestamp } = await chain.block('latest');
     const [supply] = await chain.readAt('TokenGGP', DEVNET_ADDRESSES.TokenGGP, 'totalSupply');
-    expect(body).toBe(Number(Number(formatAmount(supply)).toPrecision(12)));
+    expect(body).toBe(twelveDigits(supply));
     expect(headers['Content-Type']).toBe('application/json');
     expect(headers['X-Block-Number']).toBe(String(number));
     expect(Date.parse(headers['Last-Modified'] as string)).toBe(timestamp * 1_000);
