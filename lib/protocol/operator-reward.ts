@@ -76,7 +76,7 @@ export function operatorReward(
     terms,
     othersEffectiveGGPStaked: totalEffective(staking, startsAt, address) ?? 0n,
     nodeOpPool: distribution.ClaimNodeOp,
-    rewardsCycleSeconds: paysForSeconds,
+    paysForSeconds,
     ...(validation && { validation }),
   });
 }

@@ -23,7 +23,7 @@ export interface ByStakeInput {
   /** GGP wei for all node operators at the next distribution. */
   readonly nodeOpPool: bigint;
   /** The time that this distribution pays for: a cycle, or longer when it is late. */
-  readonly rewardsCycleSeconds: number;
+  readonly paysForSeconds: number;
   /** Leave out when the supply of AVAX is unknown. */
   readonly validation?: ValidationTerms;
 }
@@ -104,7 +104,7 @@ export function rewardByStake(input: ByStakeInput): ByStakeReward {
   const collateral = collateralizationRatio(asStaker(ggpStaked, avaxStaked), terms);
   const effective = effectiveGGPStaked(asStaker(ggpStaked, avaxStaked), terms);
   const ggpReward = nodeOpReward(effective, othersEffectiveGGPStaked + effective, input.nodeOpPool);
-  const ggpRewardPerYear = perYear(ggpReward, input.rewardsCycleSeconds);
+  const ggpRewardPerYear = perYear(ggpReward, input.paysForSeconds);
   const avaxReward = validation && validationReward(avaxStaked, validation);
 
   const inAVAX = (ggp: bigint) => mulWad(ggp, terms.ggpPriceInAVAX);

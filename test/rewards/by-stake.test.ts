@@ -21,7 +21,7 @@ const withGGP = (ggp: string, more: Partial<ByStakeInput> = {}): ByStakeInput =>
   terms: termsAt('0.02'),
   othersEffectiveGGPStaked: wei('1000000'),
   nodeOpPool: 59200334646034023162637n,
-  rewardsCycleSeconds: 30 * DAY,
+  paysForSeconds: 30 * DAY,
   ...more,
 });
 
@@ -51,7 +51,7 @@ describe('GGP reward', () => {
   });
 
   test('a cycle of a year or more is counted by its part', () => {
-    const twoYears = rewardByStake(withGGP('5000', { rewardsCycleSeconds: 730 * DAY }));
+    const twoYears = rewardByStake(withGGP('5000', { paysForSeconds: 730 * DAY }));
     expect(twoYears.ggpRewardPerYear).toBe(twoYears.ggpReward / 2n);
   });
 });
@@ -145,7 +145,7 @@ describe('why there is nothing', () => {
 
   test('what cannot be computed is refused', () => {
     expect(() => rewardByStake(withGGP('5000', { terms: termsAt('0') }))).toThrow(/^InvalidGGPPrice/);
-    expect(() => rewardByStake(withGGP('5000', { rewardsCycleSeconds: 0 }))).toThrow(RangeError);
+    expect(() => rewardByStake(withGGP('5000', { paysForSeconds: 0 }))).toThrow(RangeError);
     const broken = { validation: { ...validation, minipoolCycleSeconds: 0 } };
     expect(() => rewardByStake(withGGP('5000', broken))).toThrow(RangeError);
   });
@@ -159,7 +159,7 @@ describe('properties', () => {
     terms: fc.bigInt({ min: wei('0.0001'), max: wei('10') }).map((p) => ({ ...termsAt('0'), ggpPriceInAVAX: p })),
     othersEffectiveGGPStaked: amount,
     nodeOpPool: fc.bigInt({ min: 0n, max: wei('70000') }),
-    rewardsCycleSeconds: fc.constantFrom(28 * DAY, 30 * DAY),
+    paysForSeconds: fc.constantFrom(28 * DAY, 30 * DAY),
     validation: fc.record({
       supply: fc.bigInt({ min: nAVAX('400000000'), max: nAVAX('720000000') }),
       startTime: fc.integer({ min: HELICON - DAY, max: HELICON + 100 * DAY }),
