@@ -1,7 +1,6 @@
 import { build } from 'esbuild';
 import { ENDPOINTS } from '../../functions/index.ts';
 import type { Endpoint } from '../../lib/endpoint.ts';
-import { recordedRates } from '../../lib/history/rates.ts';
 import { knownPools } from '../../lib/prices/current.ts';
 import { closeConnections } from '../../lib/upstream/http.ts';
 import { ESBUILD_OPTIONS } from '../bundling.ts';
@@ -91,12 +90,9 @@ await devnet.stop();
 
 /** One response of a new container with a new cache, and the median of the hits after it. */
 async function coldResponse(file: string, { freshSeconds }: Endpoint) {
-  const database = file in BUDGETS ? await filled.withNewCache() : await startDynamoDB();
+  const database = file in BUDGETS ? await filled.withNewCache() : await startTablesWithPools();
   const table = await startCountingProxy(database.env.AWS_ENDPOINT_URL_DYNAMODB as string);
   const env = { ...database.env, ...upstreams, RPC_URLS: chain.url, AWS_ENDPOINT_URL_DYNAMODB: table.url };
-  const before = openContainer(env, terminalTelemetry);
-  await knownPools(before);
-  if (file in BUDGETS) await recordedRates(before);
   const request = clientOf(file, openContainer(env, terminalTelemetry), terminalTelemetry);
   chain.requests = 0;
   table.queries = 0;
@@ -108,6 +104,13 @@ async function coldResponse(file: string, { freshSeconds }: Endpoint) {
   await table.stop();
   await database.stop();
   return { requests, queries, ms, hitUs: median(hits) * 1_000 };
+}
+
+/** Empty tables, but for addresses and pools in the cache. */
+async function startTablesWithPools() {
+  const database = await startDynamoDB();
+  await knownPools(openContainer({ ...database.env, ...upstreams, RPC_URLS: devnet.url }, terminalTelemetry));
+  return database;
 }
 
 /** Size of each function's bundle in kB, by file. */

@@ -4,8 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { ENDPOINTS } from '../../functions/index.ts';
-import { recordedRates } from '../../lib/history/rates.ts';
-import { knownPools } from '../../lib/prices/current.ts';
 import { closeConnections } from '../../lib/upstream/http.ts';
 import { ESBUILD_OPTIONS } from '../bundling.ts';
 import { startLambda } from '../lambda/runtime.ts';
@@ -87,8 +85,8 @@ async function requestsOf(file: string): Promise<RawRequest[]> {
   const asked: RawRequest[] = [];
   const recorders = await Promise.all(Object.values(upstreams).map((url) => startRecorder(url, asked)));
   const [RPC_URLS = '', P_CHAIN_URLS = '', DATA_API_URL = ''] = recorders.map(({ url }) => url);
-  const env = { ...(await newTables()), RPC_URLS, P_CHAIN_URLS, DATA_API_URL };
-  asked.length = 0;
+  const tables = await filled.withNewCache();
+  const env = { ...tables.env, RPC_URLS, P_CHAIN_URLS, DATA_API_URL };
   await clientOf(file, openContainer(env, terminalTelemetry), terminalTelemetry)();
   closeConnections();
   await Promise.all(recorders.map((recorder) => recorder.stop()));
@@ -112,18 +110,10 @@ async function startRecorder(upstream: string, asked: RawRequest[]) {
   return { url: `${url}${new URL(upstream).pathname}`.replace(/\/$/, ''), stop };
 }
 
-/** The history and the ledger, and a cache that holds addresses, pools and recorded rates and nothing else. */
-async function newTables(): Promise<Record<string, string>> {
-  const { env } = await filled.withNewCache();
-  const before = openContainer({ ...env, ...upstreams }, terminalTelemetry);
-  await knownPools(before);
-  await recordedRates(before);
-  return env;
-}
-
-/** A new process. */
+/** A new process, with a new cache. */
 async function coldStart({ name, folder, event, requests }: Contestant, more: Record<string, string> = {}) {
-  const env = { ...(await newTables()), ...upstreams, NETWORK: 'devnet', MAX_HEAD_AGE_SECONDS: '0' };
+  const tables = await filled.withNewCache();
+  const env = { ...tables.env, ...upstreams, NETWORK: 'devnet', MAX_HEAD_AGE_SECONDS: '0' };
   const started = performance.now();
   const lambda = await startLambda({ folder, env: { ...env, ...more, RAW_REQUESTS: JSON.stringify(requests) } });
   const result = (await lambda.invoke(event)) as { statusCode: number };

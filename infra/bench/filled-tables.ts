@@ -1,9 +1,11 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { recordedRates } from '../../lib/history/rates.ts';
 import { fill } from '../../lib/history/recorder.ts';
 import { boundariesOf } from '../../lib/history/series.ts';
 import { historyOf } from '../../lib/history/store.ts';
 import { LedgerRecorder } from '../../lib/ledger/recorder.ts';
 import { ledgerOf } from '../../lib/ledger/store.ts';
+import { knownPools } from '../../lib/prices/current.ts';
 import { createTable, type LocalDynamoDB, startDynamoDB } from '../local/dynamodb.ts';
 import { terminalTelemetry } from '../local/telemetry.ts';
 import { openContainer } from './containers.ts';
@@ -23,11 +25,14 @@ export async function startFilledTables(upstreams: Record<string, string>) {
   let caches = 0;
   return {
     stop,
-    /** The same tables beside an empty cache. */
+    /** The same tables beside a cache that holds addresses, pools and recorded rates and nothing else. */
     async withNewCache(): Promise<LocalDynamoDB> {
       caches += 1;
       const CACHE_TABLE = `cache-${caches}`;
       await createTable(client, CACHE_TABLE, 'cache');
+      const before = openContainer({ ...env, ...upstreams, CACHE_TABLE }, terminalTelemetry);
+      await knownPools(before);
+      await recordedRates(before);
       return { env: { ...env, CACHE_TABLE }, stop: async () => {} };
     },
   };
