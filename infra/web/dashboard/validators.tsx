@@ -77,13 +77,13 @@ export function Uptime({ uptimePercent: uptime, neededUptimePercent: needed }: P
 }
 
 /** Uptime over time as a line of a few pixels; the node's own view has axes. */
-export function UptimeLine({ nodeID, needed = 100 }: { nodeID: string; needed?: number | undefined }) {
+export function UptimeLine({ nodeID, needed }: { nodeID: string; needed: number | undefined }) {
   const { points: recorded } = useHistory<UptimePoint>(`validators/${nodeID}/history`, '30d');
   const known = recorded.flatMap(({ uptimePercent }, index) =>
     uptimePercent === undefined ? [] : [{ index, uptimePercent }],
   );
   if (known.length < 2) return <span class="quiet">–</span>;
-  const least = Math.min(...known.map(({ uptimePercent }) => uptimePercent), needed);
+  const least = Math.min(...known.map(({ uptimePercent }) => uptimePercent), needed ?? 100);
   const last = known.at(-1)?.index ?? 1;
   const yOf = (uptime: number) => 22 - ((uptime - least) / (100 - least || 1)) * 20;
   const points = known.map(({ index, uptimePercent }) => `${(index / last) * 96 + 2},${yOf(uptimePercent)}`);
@@ -94,7 +94,7 @@ export function UptimeLine({ nodeID, needed = 100 }: { nodeID: string; needed?: 
       role="img"
       aria-label={`From ${known[0]?.uptimePercent} % to ${known.at(-1)?.uptimePercent} %`}
     >
-      {needed < 100 && <path class="needed" d={`M2 ${yOf(needed)}H98`} />}
+      {needed !== undefined && <path class="needed" d={`M2 ${yOf(needed)}H98`} />}
       <polyline points={points.join(' ')} />
     </svg>
   );
