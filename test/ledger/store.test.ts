@@ -51,14 +51,13 @@ async function record(to: number, entries: readonly Entry[]): Promise<void> {
   expect(await store.extend(0, to)).toBe(true);
 }
 
-/** A client that notes how many rows each query reads. */
-function countingRows(read: number[]): DynamoDBClient {
+/** A client that tells of each answer. */
+function watchedClient(onAnswer: (output: QueryCommandOutput) => void): DynamoDBClient {
   const client = new DynamoDBClient();
   client.middlewareStack.add(
     (next) => async (sent) => {
       const answer = await next(sent);
-      const { Items } = answer.output as QueryCommandOutput;
-      if (Items) read.push(Items.length);
+      onAnswer(answer.output as QueryCommandOutput);
       return answer;
     },
     { step: 'initialize' },
@@ -234,7 +233,8 @@ describe('pages', () => {
   test('of a rare type of the protocol need none of the others', async () => {
     await record(10_000, [staked(3), ...Array.from({ length: 300 }, (_, block) => transfer(block + 10))]);
     const read: number[] = [];
-    store = new LedgerStore(countingRows(read), 'ledger', 'devnet');
+    const client = watchedClient(({ Items }) => read.push(...(Items ? [Items.length] : [])));
+    store = new LedgerStore(client, 'ledger', 'devnet');
     const page = await store.page(subjectOf.protocol, { types: ['ggpStaked', 'ggpSlashed'], limit: 100 });
     expect(page).toMatchObject({ entries: [staked(3)], coverage: { from: 0 } });
     expect(page).not.toHaveProperty('nextCursor');
@@ -281,14 +281,9 @@ describe('10,000 entries of one address', () => {
   let requests = 0;
   beforeAll(async () => {
     database = await startTables();
-    const client = new DynamoDBClient();
-    client.middlewareStack.add(
-      (next) => (sent) => {
-        requests += 1;
-        return next(sent);
-      },
-      { step: 'initialize' },
-    );
+    const client = watchedClient(() => {
+      requests += 1;
+    });
     full = new LedgerStore(client, 'ledger', 'devnet', clock);
     await full.write(entries);
     await full.extend(0, newest.block + 10);
