@@ -1,10 +1,10 @@
-import type { ContractRunner } from 'ethers';
 import type { BlockRef } from '../block.ts';
 import type { Cache } from '../cache/cache.ts';
 import type { Network } from '../networks.ts';
 import { NoState } from '../upstream/failover.ts';
 import { ifAnswered } from './answered.ts';
 import { BlockFinder } from './block-finder.ts';
+import type { Runner } from './contract.ts';
 import { FollowUps } from './follow-ups.ts';
 import { type ChainRpc, parseHeader, toQuantity } from './rpc.ts';
 import { Snapshot } from './snapshot.ts';
@@ -12,8 +12,8 @@ import { NOTHING_REGISTERED, type ProtocolAddresses, readAddresses } from './sto
 
 /** The protocol at one block: what the contract readers take. */
 export interface View {
-  /** Runs the calls of ethers' contracts, those of a tick in one request. */
-  runner: Required<Pick<ContractRunner, 'provider' | 'call'>>;
+  /** Runs the calls of contracts' views, those of a tick in one request. */
+  runner: Runner;
   addresses: ProtocolAddresses;
   network: Network;
   /** The block of everything that is read through this view. */

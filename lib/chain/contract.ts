@@ -5,7 +5,7 @@ import type {
   ExtractAbiFunctionNames,
   ParseAbi,
 } from 'abitype';
-import { BaseContract, type ContractRunner, Interface } from 'ethers';
+import { Interface } from 'ethers';
 import '../keccak.ts';
 
 /** What ethers takes and gives for each type of the ABI: numbers of every width are bigints. */
@@ -25,27 +25,89 @@ type Arguments<Types extends readonly unknown[]> = {
 /** Several results come as a list, one alone by itself. */
 type Answer<Types> = Types extends readonly [infer Only] ? Only : Types;
 
+type ArgumentsOf<Contract extends Abi, Name extends ExtractAbiFunctionNames<Contract>> = Arguments<
+  AbiParametersToPrimitiveTypes<ExtractAbiFunction<Contract, Name>['inputs'], 'inputs'>
+>;
+
+type AnswerOf<Contract extends Abi, Name extends ExtractAbiFunctionNames<Contract>> = Answer<
+  AbiParametersToPrimitiveTypes<ExtractAbiFunction<Contract, Name>['outputs'], 'outputs'>
+>;
+
 type Views<Contract extends Abi> = {
   [Name in ExtractAbiFunctionNames<Contract>]: (
-    ...args: Arguments<AbiParametersToPrimitiveTypes<ExtractAbiFunction<Contract, Name>['inputs'], 'inputs'>>
-  ) => Promise<Answer<AbiParametersToPrimitiveTypes<ExtractAbiFunction<Contract, Name>['outputs'], 'outputs'>>>;
+    ...args: ArgumentsOf<Contract, Name>
+  ) => Promise<AnswerOf<Contract, Name>>;
 };
 
+type Calldata<Contract extends Abi> = {
+  [Name in ExtractAbiFunctionNames<Contract>]: (...args: ArgumentsOf<Contract, Name>) => string;
+};
+
+/** A call of a view. */
+export interface ViewCall {
+  to: string;
+  /** 0x-prefixed. */
+  data: string;
+  gasLimit?: number;
+}
+
+/** What runs calls of views: resolves with the data that they return. ethers' `Provider` and `Signer` are such runners, too. */
+export interface Runner {
+  call(request: ViewCall): Promise<string>;
+}
+
 /**
- * ethers' `Contract` of these signatures, at an address and as a runner reads it; results are typed by the signatures. Calls reject
- * with ethers' CALL_EXCEPTION when the chain refuses them and with BAD_DATA when there is no such view or contract.
- * The signatures are parsed when the contract is first used: a cold start pays for what it calls.
+ * The views of a contract by their signatures, at an address and as a runner reads it; results are typed by the signatures. Calls
+ * reject with ethers' CALL_EXCEPTION when the chain refuses them and with BAD_DATA when there is no such view or contract. `calldata`
+ * is what a call of each sends, for who reads many at once.
+ *
+ * By ethers' `Interface` and not its `Contract`: that one looks up names, fills in transactions and knows receipts, for each call and
+ * in each bundle. A signature is parsed when its view is first called: a cold start pays for what it calls.
  * @example
  * const tokenAt = contractOf(['function totalSupply() view returns (uint256)']);
  * const { runner, addresses } = view;
  * const supplies = [addresses.TokenGGP, addresses.TokenggAVAX].map((token) => tokenAt(runner, token).totalSupply());
  * const [ggp, ggAvax] = await Promise.all(supplies);
  * [typeof ggp, typeof ggAvax] // ['bigint', 'bigint']
+ * tokenAt.calldata.totalSupply() // '0x18160ddd'
  */
 export function contractOf<const Signatures extends readonly string[]>(signatures: Signatures) {
-  let abi: Interface | undefined;
-  return (runner: ContractRunner, address: string) => {
-    abi ??= new Interface(signatures);
-    return BaseContract.from<Views<ParseAbi<Signatures>>>(address, abi, runner);
-  };
+  type Contract = ParseAbi<Signatures>;
+  const coders = signatures.map((signature) => new ViewCoder(signature));
+  const ofEach = (use: (view: ViewCoder, args: unknown[]) => unknown) =>
+    Object.fromEntries(coders.map((view) => [view.name, (...args: unknown[]) => use(view, args)]));
+
+  const calldata = ofEach((view, args) => view.encode(args)) as Calldata<Contract>;
+  const at = (runner: Runner, address: string) =>
+    ofEach(async (view, args) => {
+      const returned = await runner.call({ to: address, data: view.encode(args) });
+      return view.decode(returned);
+    }) as Views<Contract>;
+  return Object.assign(at, { signatures, calldata });
+}
+
+/** What a view is asked and answers. */
+class ViewCoder {
+  readonly name: string;
+  readonly #signature: string;
+  #abi: Interface | undefined;
+
+  constructor(signature: string) {
+    this.#signature = signature;
+    this.name = signature.slice('function '.length, signature.indexOf('('));
+  }
+
+  encode(args: readonly unknown[]): string {
+    return this.#interface().encodeFunctionData(this.name, args);
+  }
+
+  decode(returned: string): unknown {
+    const results = this.#interface().decodeFunctionResult(this.name, returned);
+    return results.length === 1 ? results[0] : results;
+  }
+
+  #interface(): Interface {
+    this.#abi ??= new Interface([this.#signature]);
+    return this.#abi;
+  }
 }

@@ -1,7 +1,8 @@
-import { type ContractRunner, makeError, type TransactionRequest } from 'ethers';
+import { makeError } from 'ethers';
 import type { BlockRef } from '../block.ts';
 import { ApiError } from '../http/errors.ts';
 import { RpcTooLarge } from '../upstream/json-rpc.ts';
+import type { Runner, ViewCall } from './contract.ts';
 import { type Call, type FollowUps, keyOf } from './follow-ups.ts';
 import {
   decodeAggregate3,
@@ -14,7 +15,7 @@ import {
 import { type ChainRpc, toQuantity } from './rpc.ts';
 
 /**
- * Reads of one block, as ethers' contracts run them. Calls made in the same tick travel together as one Multicall3 `aggregate3`,
+ * Reads of one block, as contracts' views run them. Calls made in the same tick travel together as one Multicall3 `aggregate3`,
  * so code is written call by call and still costs one HTTP request:
  *
  *     const [assets, supply] = await Promise.all([ggAvax.totalAssets(), ggAvax.totalSupply()]);
@@ -38,8 +39,7 @@ interface PendingCall extends Call {
   reject: (error: unknown) => void;
 }
 
-export class Snapshot implements ContractRunner {
-  readonly provider = null;
+export class Snapshot implements Runner {
   readonly #rpc: ChainRpc;
   readonly #multicall: string;
   readonly #tag: 'latest' | number;
@@ -68,8 +68,8 @@ export class Snapshot implements ContractRunner {
    * The data that a call of a view returns; `gasLimit` says how much gas to reserve for it in its batch. Rejects with ethers'
    * CALL_EXCEPTION, which holds the revert data, if the chain refuses it.
    */
-  call({ to, data, gasLimit }: TransactionRequest): Promise<string> {
-    const call = { to: String(to), data: String(data), gas: Number(gasLimit ?? DEFAULT_CALL_GAS) };
+  call({ to, data, gasLimit = DEFAULT_CALL_GAS }: ViewCall): Promise<string> {
+    const call = { to, data, gas: gasLimit };
     if (this.#block) this.#followUps?.note(call);
     return this.#askedAlong.get(keyOf(call)) ?? this.#ask(call);
   }

@@ -1,5 +1,5 @@
-import { type ContractRunner, solidityPackedKeccak256, ZeroAddress } from 'ethers';
-import { contractOf } from './contract.ts';
+import { solidityPackedKeccak256, ZeroAddress } from 'ethers';
+import { contractOf, type Runner } from './contract.ts';
 
 /** The contracts that the protocol registers, by the names it registers them under. */
 export const CONTRACT_NAMES = [
@@ -32,18 +32,17 @@ export const storageAt = contractOf([
  * so an address from today must never be asked about an old block. A name that is not registered has the zero address, and a
  * call to that reads as "not answered".
  */
-export async function readAddresses(runner: ContractRunner, storage: string): Promise<ProtocolAddresses> {
+export async function readAddresses(runner: Runner, storage: string): Promise<ProtocolAddresses> {
   const entries = CONTRACT_NAMES.map(async (name) => [name, await readAddress(runner, storage, name)] as const);
   return Object.fromEntries(await Promise.all(entries)) as ProtocolAddresses;
 }
 
 /** Where one contract lives at the snapshot's block. */
-export function readAddress(runner: ContractRunner, storage: string, name: ContractName): Promise<string> {
+export function readAddress(runner: Runner, storage: string, name: ContractName): Promise<string> {
   return readStoredAddress(runner, storage, solidityPackedKeccak256(['string', 'string'], ['contract.address', name]));
 }
 
 /** The address that is stored for a key at the snapshot's block. */
-export function readStoredAddress(runner: ContractRunner, storage: string, key: string): Promise<string> {
-  // By itself it is a method that all of ethers' contracts have.
-  return storageAt(runner, storage).getFunction('getAddress')(key);
+export function readStoredAddress(runner: Runner, storage: string, key: string): Promise<string> {
+  return storageAt(runner, storage).getAddress(key);
 }

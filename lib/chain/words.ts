@@ -2,6 +2,8 @@
 
 /** Bytes of a word. */
 export const WORD = 32;
+/** Hex digits of what tells the functions of a contract apart, before their arguments. */
+export const SELECTOR_DIGITS = 8;
 
 /** The hex digits of the word at a byte. Throws a RangeError if the data ends before. */
 export function wordAt(hex: string, byte: number): string {

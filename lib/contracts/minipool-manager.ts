@@ -1,7 +1,7 @@
 import { ifAnswered } from '../chain/answered.ts';
 import type { View } from '../chain/chain.ts';
 import { contractOf } from '../chain/contract.ts';
-import { WORD, wordOf } from '../chain/words.ts';
+import { SELECTOR_DIGITS, WORD, wordOf } from '../chain/words.ts';
 import { isSame, readMarks, statusesIn } from './minipool-marks.ts';
 import { StructDecoder } from './struct.ts';
 
@@ -95,7 +95,7 @@ async function withRest(view: View, { count, first }: First): Promise<Minipool[]
 /** The records at these indexes: of one beyond the count, zeros. */
 export function readMinipoolsAt({ runner, addresses }: View, wanted: readonly number[]): Promise<Minipool[]> {
   // Calldata by hand: ethers takes 100 ms for a thousand of them.
-  const { selector } = minipoolManagerAt(runner, addresses.MinipoolManager).getFunction('getMinipool').fragment;
+  const selector = minipoolManagerAt.calldata.getMinipool(0).slice(0, 2 + SELECTOR_DIGITS);
   const readOne = async (index: number) => {
     const call = { to: addresses.MinipoolManager, data: selector + wordOf(index), gasLimit: MINIPOOL_GAS };
     return MINIPOOL.one(await runner.call(call));

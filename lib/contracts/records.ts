@@ -1,5 +1,6 @@
-import { Interface, id, solidityPackedKeccak256 } from 'ethers';
+import { id, solidityPackedKeccak256 } from 'ethers';
 import type { View } from '../chain/chain.ts';
+import { storageAt } from '../chain/storage.ts';
 import { MINIPOOL_STATUSES } from './minipool-manager.ts';
 
 /**
@@ -10,11 +11,7 @@ import { MINIPOOL_STATUSES } from './minipool-manager.ts';
  * is made once, and the word that comes back is read as the number that it is.
  */
 
-const STORAGE = new Interface(['function getUint(bytes32 key) view returns (uint256)']);
-
-function getUint(key: string): string {
-  return STORAGE.encodeFunctionData('getUint', [key]);
-}
+const { getUint } = storageAt.calldata;
 
 const MINIPOOL_COUNT = getUint(id('minipool.count'));
 const STAKER_COUNT = getUint(id('staker.count'));

@@ -41,7 +41,7 @@ const PAGE = 700;
 export async function readStakers({ runner, addresses }: View, expected = 0): Promise<Staker[]> {
   const staking = stakingAt(runner, addresses.Staking);
   const readPage = async (offset: number, limit: number) => {
-    const data = staking.interface.encodeFunctionData('getStakers', [offset, limit]);
+    const data = stakingAt.calldata.getStakers(offset, limit);
     return STAKER.list(await runner.call({ to: addresses.Staking, data, gasLimit: limit * STAKER_GAS }));
   };
   const firstPage = Math.min(Math.max(expected, FIRST_PAGE), PAGE);

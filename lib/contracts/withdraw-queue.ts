@@ -83,9 +83,8 @@ export async function readRequestsOf(
 }
 
 function readRequests({ runner, network }: View, ids: readonly number[]): Promise<WithdrawRequest[]> {
-  const queue = withdrawQueueAt(runner, network.withdrawQueue);
   const readOne = async (requestId: number) => {
-    const data = queue.interface.encodeFunctionData('getRequestInfo', [requestId]);
+    const data = withdrawQueueAt.calldata.getRequestInfo(requestId);
     const returned = await runner.call({ to: network.withdrawQueue, data });
     if (returned === '0x') throw makeError('there is no queue', 'BAD_DATA', { value: returned });
     return { requestId, ...REQUEST.one(returned) };

@@ -1,5 +1,6 @@
-import { type ContractRunner, solidityPackedKeccak256, ZeroAddress } from 'ethers';
+import { solidityPackedKeccak256, ZeroAddress } from 'ethers';
 import type { Chain } from '../chain/chain.ts';
+import type { Runner } from '../chain/contract.ts';
 import { Snapshot } from '../chain/snapshot.ts';
 import { readStoredAddress, storageAt } from '../chain/storage.ts';
 import { ggAvaxAt } from '../contracts/gg-avax.ts';
@@ -18,7 +19,7 @@ import type { Draft } from './events.ts';
 const BLOCKS_AT_ONCE = 120;
 
 /** Reads the state after a block. */
-type StateRead<T> = (state: ContractRunner) => Promise<T>;
+type StateRead<T> = (state: Runner) => Promise<T>;
 
 /** Entries of one network from their drafts. Remembers the index of each node, which never changes. */
 export class Details {
@@ -49,8 +50,7 @@ export class Details {
         return async (state) => ({ number: Number(await rewardsPoolAt(state, emitter).getRewardsCycleCount()) });
       case 'unstakeFulfilled': {
         if (fields.requester) return undefined;
-        const read = (state: ContractRunner) =>
-          withdrawQueueAt(state, emitter).getRequestInfo(Number(fields.requestId));
+        const read = (state: Runner) => withdrawQueueAt(state, emitter).getRequestInfo(Number(fields.requestId));
         return async (state) => ({ requester: knownAddress((await read(state)).requester) });
       }
       case 'ggpSlashed':
@@ -73,7 +73,7 @@ export class Details {
     await this.#readStates([...byNode.values()], ({ fields: { nodeID } }) => {
       if (nodeID === undefined || this.#indexes.has(nodeID)) return undefined;
       const key = solidityPackedKeccak256(['string', 'address'], ['minipool.index', nodeID]);
-      const registry = (state: ContractRunner) => storageAt(state, this.#chain.network.storage);
+      const registry = (state: Runner) => storageAt(state, this.#chain.network.storage);
       return async (state) => this.#indexes.set(nodeID, (await registry(state).getUint(key)) - 1n);
     });
   }

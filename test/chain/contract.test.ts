@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { Interface, makeError, type TransactionRequest } from 'ethers';
+import { Interface, makeError } from 'ethers';
 import { answered, ifAnswered } from '../../lib/chain/answered.ts';
-import { contractOf } from '../../lib/chain/contract.ts';
+import { contractOf, type ViewCall } from '../../lib/chain/contract.ts';
 
-/** ethers' contracts as readers use them, on a runner that answers as it is told. */
+/** Contracts as readers use them, on a runner that answers as it is told. */
 
 const ADDRESS = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 const SIGNATURES = [
@@ -16,14 +16,14 @@ const SIGNATURES = [
 const ABI = new Interface(SIGNATURES);
 const tokenAt = contractOf(SIGNATURES);
 
-function answering(answer: (request: TransactionRequest) => string) {
-  return tokenAt({ provider: null, call: async (request) => answer(request) }, ADDRESS);
+function answering(answer: (request: ViewCall) => string) {
+  return tokenAt({ call: async (request) => answer(request) }, ADDRESS);
 }
 
 const word = (digits: string) => `0x${digits.padStart(64, '0')}`;
 
 test('calls go to the address, with their gas, and results have the types of the signatures', async () => {
-  const requests: TransactionRequest[] = [];
+  const requests: ViewCall[] = [];
   const token = answering((request) => {
     requests.push(request);
     return ABI.encodeFunctionResult('reserves', [7n, 8n]);

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { type BaseContract, type ContractRunner, type FunctionFragment, ZeroAddress } from 'ethers';
+import { type FunctionFragment, Interface } from 'ethers';
 import { type Artifacts, compileContracts } from '../../infra/local/devnet/compile.ts';
 import { abiOf } from '../../infra/local/devnet/protocol.ts';
 import { storageAt } from '../../lib/chain/storage.ts';
@@ -24,8 +24,6 @@ beforeAll(async () => {
   artifacts = await compileContracts();
 });
 
-type ContractAt = (runner: ContractRunner, address: string) => Pick<BaseContract, 'interface'>;
-
 /** They return more than their readers look at, and what comes behind differs between versions and copies. */
 const CUT_SHORT = ['slot0', 'getStaticFeeParameters'];
 
@@ -35,7 +33,7 @@ const namesOf = ({ outputs }: FunctionFragment) =>
     (components ?? arrayChildren?.components ?? []).map((c) => c.name),
   );
 
-test.each<[string, ContractAt]>([
+test.each<[string, { signatures: readonly string[] }]>([
   ['Storage', storageAt],
   ['TokenggAVAX', ggAvaxAt],
   ['MinipoolManager', minipoolManagerAt],
@@ -55,9 +53,9 @@ test.each<[string, ContractAt]>([
   ['RamsesV3Factory', v3FactoryAt.tickSpacing],
   ['V3Pool', v3PoolAt],
   ['WAVAX', tokenAt],
-])('%s answers what its reader declares', (name, contractAt) => {
+])('%s answers what its reader declares', (name, { signatures }) => {
   const compiled = abiOf(artifacts, name);
-  const { interface: declared } = contractAt({ provider: null }, ZeroAddress);
+  const declared = new Interface(signatures);
   expect(declared.fragments.length).toBeGreaterThan(0);
   declared.forEachFunction((view) => {
     const real = compiled.getFunction(view.format('sighash')) as FunctionFragment;

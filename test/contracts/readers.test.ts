@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { AbiCoder, type Interface, type TransactionRequest, ZeroAddress } from 'ethers';
+import { AbiCoder, Interface } from 'ethers';
 import fc from 'fast-check';
 import type { View } from '../../lib/chain/chain.ts';
+import type { ViewCall } from '../../lib/chain/contract.ts';
 import { NOTHING_REGISTERED } from '../../lib/chain/storage.ts';
 import { minipoolManagerAt, readMinipools } from '../../lib/contracts/minipool-manager.ts';
 import { readStakers, stakingAt } from '../../lib/contracts/staking.ts';
@@ -15,9 +16,9 @@ const hex = (bytes: number) =>
 const wei = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
 const time = fc.nat();
 
-const { interface: MANAGER } = minipoolManagerAt({ provider: null }, ZeroAddress);
-const { interface: STAKING } = stakingAt({ provider: null }, ZeroAddress);
-const { interface: QUEUE } = withdrawQueueAt({ provider: null }, ZeroAddress);
+const MANAGER = new Interface(minipoolManagerAt.signatures);
+const STAKING = new Interface(stakingAt.signatures);
+const QUEUE = new Interface(withdrawQueueAt.signatures);
 
 function sampleOf<T>(values: fc.Arbitrary<T>): T {
   return fc.sample(values, 1)[0] as T;
@@ -25,13 +26,13 @@ function sampleOf<T>(values: fc.Arbitrary<T>): T {
 
 /** A view whose calls `answer` answers, by the name of the function and its arguments. */
 function viewOf(abi: Interface, answer: (name: string, args: readonly unknown[]) => readonly unknown[]): View {
-  const call = async ({ data }: TransactionRequest) => {
-    const parsed = abi.parseTransaction({ data: String(data) });
+  const call = async ({ data }: ViewCall) => {
+    const parsed = abi.parseTransaction({ data });
     if (!parsed) throw new Error(`not a call of this contract: ${data}`);
     return abi.encodeFunctionResult(parsed.fragment, answer(parsed.name, parsed.args));
   };
   return {
-    runner: { provider: null, call },
+    runner: { call },
     addresses: NOTHING_REGISTERED,
     network: NETWORKS.devnet,
     block: async () => ({ number: 1, timestamp: 1 }),

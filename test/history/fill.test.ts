@@ -45,7 +45,7 @@ function recording(): Recording {
       if (unreadable(time)) throw new Error('missing trie node');
       return { number: time / 10, timestamp: time };
     },
-    at: async () => ({ network, addresses: NOTHING_REGISTERED, runner: { provider: null, call: async () => '0x' } }),
+    at: async () => ({ network, addresses: NOTHING_REGISTERED, runner: { call: async () => '0x' } }),
   };
   const store = {
     timestamps: async (interval: string, from: number, to: number) =>
