@@ -8,6 +8,8 @@ export const project = {
   transform: { '^.+\\.ts$': ['ts-jest', { useESM: true }] },
 } satisfies Config;
 
+export const pure = { globalSetup: '<rootDir>/test/support/tables.setup.ts' } satisfies Config;
+
 export const devnet = {
   globalSetup: '<rootDir>/test/support/devnet.setup.ts',
   globalTeardown: '<rootDir>/test/support/devnet.teardown.ts',
@@ -38,7 +40,7 @@ export default {
   // A guard against what never ends, and no measure of speed: other projects share the machine.
   testTimeout: 180_000,
   projects: [
-    { ...project, displayName: 'pure', testMatch: testsIn(PURE) },
+    { ...project, ...pure, displayName: 'pure', testMatch: testsIn(PURE) },
     {
       ...project,
       ...devnet,

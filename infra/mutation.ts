@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { Stryker } from '@stryker-mutator/core';
-import { devnet, PURE, project, testsIn } from '../jest.config.ts';
+import { devnet, PURE, project, pure, testsIn } from '../jest.config.ts';
 import setup from '../test/support/devnet.setup.ts';
 
 /**
@@ -62,7 +62,7 @@ async function scoreOf(folder: string): Promise<number> {
           {
             ...project,
             testEnvironment: '@stryker-mutator/jest-runner/jest-env/node',
-            ...(!isPure(folder) && devnet),
+            ...(isPure(folder) ? pure : devnet),
             testMatch: testsIn(tests),
             modulePathIgnorePatterns: ['<rootDir>/coverage/'],
           },

@@ -1,14 +1,14 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ConfiguredRetryStrategy } from '@smithy/core/retry';
 import type { LocalServer } from '../../infra/local/listen.ts';
 import { readConfig } from '../../lib/config.ts';
 import { createContext } from '../../lib/context.ts';
+import { dynamoDB } from '../../lib/dynamodb.ts';
 import { subjectOf } from '../../lib/ledger/entry.ts';
 import { LedgerRecorder, type LedgerRunLimits } from '../../lib/ledger/recorder.ts';
 import { LedgerStore } from '../../lib/ledger/store.ts';
 import { startServer, stoppedAfterEach } from '../support/servers.ts';
-import { tablesForEachTest } from '../support/tables.ts';
+import { GUARD_MS, tablesForEachTest } from '../support/tables.ts';
 import { recordingTelemetry } from '../support/telemetry.ts';
 import * as chains from './log-chain.ts';
 import { type Behaviour, LogChain, serve, staked, timeOf, transferred } from './log-chain.ts';
@@ -21,7 +21,7 @@ const WHOLE: LedgerRunLimits = { mayGoOn: () => true };
 
 let store: LedgerStore;
 beforeEach(() => {
-  store = new LedgerStore(new DynamoDBClient(), 'ledger', 'devnet');
+  store = new LedgerStore(dynamoDB(GUARD_MS), 'ledger', 'devnet');
 });
 
 /** A recorder that asks these endpoints, in this order. */
@@ -339,7 +339,7 @@ describe('a run that ends at a bad moment', () => {
   test('between the rows and the cursor: the next one has all, once', async () => {
     const { chain, expected } = chainOf(3_000, 40);
     const server = await endpoint(chain);
-    const dying = Object.assign(new LedgerStore(new DynamoDBClient(), 'ledger', 'devnet'), {
+    const dying = Object.assign(new LedgerStore(dynamoDB(GUARD_MS), 'ledger', 'devnet'), {
       extend: () => Promise.reject(new Error('killed')),
     });
     await expect(recorderOf([server], dying).recorder.run(WHOLE)).rejects.toThrow('killed');
@@ -445,7 +445,7 @@ describe('a table that throttles', () => {
     );
     const clock = { now: Date.now, wait: async () => {} };
     const retryStrategy = new ConfiguredRetryStrategy(5, 0);
-    const client = new DynamoDBClient({ endpoint: server.url, retryStrategy });
+    const client = dynamoDB(GUARD_MS, { endpoint: server.url, retryStrategy });
     return { store: new LedgerStore(client, 'ledger', 'devnet', clock), refused: () => refused };
   }
 

@@ -1,10 +1,11 @@
-import { DynamoDBClient, type QueryCommandOutput } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient, QueryCommandOutput } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
+import { dynamoDB } from '../../lib/dynamodb.ts';
 import { type Entry, type EntryOf, type EntryType, subjectOf } from '../../lib/ledger/entry.ts';
 import { LedgerStore } from '../../lib/ledger/store.ts';
 import { testClock } from '../support/clock.ts';
-import { startTables, tablesForEachTest } from '../support/tables.ts';
+import { GUARD_MS, startTables, tablesForEachTest } from '../support/tables.ts';
 
 /** The ledger on a real DynamoDB engine. */
 
@@ -42,7 +43,7 @@ tablesForEachTest();
 
 let store: LedgerStore;
 beforeEach(() => {
-  store = new LedgerStore(new DynamoDBClient(), 'ledger', 'devnet');
+  store = new LedgerStore(dynamoDB(GUARD_MS), 'ledger', 'devnet');
 });
 
 /** Searched from block 0 to `to`, with these entries. */
@@ -53,7 +54,7 @@ async function record(to: number, entries: readonly Entry[]): Promise<void> {
 
 /** A client that tells of each answer. */
 function watchedClient(onAnswer: (output: QueryCommandOutput) => void): DynamoDBClient {
-  const client = new DynamoDBClient();
+  const client = dynamoDB(GUARD_MS);
   client.middlewareStack.add(
     (next) => async (sent) => {
       const answer = await next(sent);
@@ -114,7 +115,7 @@ describe('an entry', () => {
 
   test('of another network is not seen', async () => {
     await record(5, [staked(1)]);
-    const other = new LedgerStore(new DynamoDBClient(), 'ledger', 'fuji');
+    const other = new LedgerStore(dynamoDB(GUARD_MS), 'ledger', 'fuji');
     await other.extend(0, 5);
     expect((await other.all(subjectOf.protocol)).entries).toEqual([]);
   });
@@ -341,7 +342,7 @@ describe('10,000 entries of one address', () => {
     const page = async (to: number) =>
       (await full.page(subjectOf.staker(ALICE), { to, limit: 1 })).entries.map(({ block }) => block);
     expect(await page(later.timestamp - 1)).toEqual([newest.block]);
-    const client = new DynamoDBClient({ endpoint: database.env.AWS_ENDPOINT_URL_DYNAMODB as string });
+    const client = dynamoDB(GUARD_MS, { endpoint: database.env.AWS_ENDPOINT_URL_DYNAMODB as string });
     const recorder = new LedgerStore(client, 'ledger', 'devnet');
     await recorder.write([later, staked(later.block + 10)]);
     await recorder.extend(newest.block, later.block + 20);

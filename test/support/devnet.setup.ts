@@ -1,12 +1,14 @@
 import { startAvalancheApi } from '../../infra/local/avalanche-api.ts';
 import { P_CHAIN_SUPPLY, startDevnet } from '../../infra/local/devnet/devnet.ts';
 import { startEmulator } from './emulator.ts';
+import startTables from './tables.setup.ts';
 
 /**
  * One devnet for all tests that only read. It stands still; tests that mine blocks start their own. Where AWS_EMULATOR names moto's
  * server (`npm run test:aws`), it runs as well, and the tests' tables are in it.
  */
 export default async function setup(): Promise<void> {
+  await startTables();
   // `npm run test:mutation` has started one for all its runs.
   if (process.env.DEVNET_RPC_URL) return;
   const devnet = await startDevnet({ live: false });

@@ -1,13 +1,29 @@
+import { createServer } from 'node:http';
 import { parentPort } from 'node:worker_threads';
-import { type LocalDynamoDB, startDynamoDB } from '../../infra/local/dynamodb.ts';
+import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
+import { listen } from '../../infra/local/listen.ts';
 
-/** The thread of `tables.ts`: starts an engine for each `start`, and ends the one that a `stop` names. */
+/**
+ * The thread of `tables.setup.ts`. POST /<name> starts an engine and answers the environment that points at it; DELETE
+ * /<name> ends it.
+ */
 
-const engines = new Map<number, LocalDynamoDB>();
+const engines = new Map<string, LocalDynamoDB>();
 
-parentPort?.on('message', async ({ id, method }: { id: number; method: 'start' | 'stop' }) => {
-  if (method === 'start') engines.set(id, await startDynamoDB());
-  const engine = engines.get(id) as LocalDynamoDB;
-  if (method === 'stop') await engine.stop();
-  parentPort?.postMessage({ id, env: engine.env });
+async function start(name: string): Promise<LocalDynamoDB['env']> {
+  // Most runs of one file need none.
+  const { startDynamoDB } = await import('../../infra/local/dynamodb.ts');
+  const engine = await startDynamoDB();
+  engines.set(name, engine);
+  return engine.env;
+}
+
+const server = createServer(async ({ method, url = '' }, response) => {
+  if (method === 'POST') return response.end(JSON.stringify(await start(url)));
+  await engines.get(url)?.stop();
+  engines.delete(url);
+  return response.end();
 });
+
+const { url } = await listen(server);
+parentPort?.postMessage(url);

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { Worker } from 'node:worker_threads';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import { createTables, type LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import { dynamoDB } from '../../lib/dynamodb.ts';
 
 /** Against what never ends. */
-const GUARD_MS = 60_000;
+export const GUARD_MS = 60_000;
 
 /**
  * Starts a DynamoDB engine with the stack's tables and points this process's AWS SDK at it. Where an emulator of AWS runs, the tables
@@ -52,26 +51,14 @@ export function tablesForAllTests() {
   return tables;
 }
 
-/** In a thread of its own: among Jest's modules the engine takes three times as long, and the test waits for it. */
-let worker: Worker | undefined;
-let engines = 0;
-
+/** In the thread of `tables.setup.ts`. */
 async function startEngine(): Promise<LocalDynamoDB> {
-  const id = engines++;
-  const env = await ask(id, 'start');
-  return { env, stop: async () => void (await ask(id, 'stop')) };
-}
-
-function ask(id: number, method: 'start' | 'stop'): Promise<LocalDynamoDB['env']> {
-  worker ??= new Worker(new URL('tables-worker.ts', import.meta.url), { execArgv: [] });
-  worker.unref();
-  const { promise, resolve, reject } = Promise.withResolvers<LocalDynamoDB['env']>();
-  const answered = (answer: { id: number; env: LocalDynamoDB['env'] }) => {
-    if (answer.id !== id) return;
-    worker?.off('message', answered).off('error', reject).unref();
-    resolve(answer.env);
+  const engine = `${process.env.TABLES_URL}/${randomUUID()}`;
+  const started = await fetch(engine, { method: 'POST' });
+  return {
+    env: (await started.json()) as LocalDynamoDB['env'],
+    async stop() {
+      await fetch(engine, { method: 'DELETE' });
+    },
   };
-  worker.on('message', answered).on('error', reject);
-  worker.postMessage({ id, method });
-  return promise;
 }
