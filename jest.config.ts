@@ -34,7 +34,7 @@ const AWS = ['aws', 'cache', 'history', 'infra/backfill.test.ts'];
 
 export default {
   // Much of the time is spent waiting: for engines in other processes, and for what never answers.
-  maxWorkers: Math.ceil(availableParallelism() * 1.5),
+  maxWorkers: 2 * availableParallelism(),
   // Modules of a test file stay in memory when it has ended.
   workerIdleMemoryLimit: '1GB',
   // A guard against what never ends, and no measure of speed: other projects share the machine.
