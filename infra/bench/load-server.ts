@@ -1,13 +1,15 @@
 import { readConfig } from '../../lib/config.ts';
 import { createContext } from '../../lib/context.ts';
-import { routesOf, startGateway } from '../local/gateway.ts';
+import type { Handler } from '../../lib/endpoint.ts';
+import { type Route, routesOf, startGateway } from '../local/gateway.ts';
 import { terminalTelemetry } from '../local/telemetry.ts';
 
-/** The server under load, a process of its own: the local gateway with every endpoint and one that answers a constant. */
+/** The server under load, a process of its own: the local gateway with every endpoint, and two that answer a constant. */
 
 const context = createContext(readConfig(process.env), terminalTelemetry);
 const runtime = { telemetry: terminalTelemetry, context: async () => context };
-const constant = {
+const routes = routesOf(runtime);
+const constant: Route = {
   template: '/constant',
   handler: async () => ({
     statusCode: 200,
@@ -15,7 +17,14 @@ const constant = {
     body: '{"constant":true}',
   }),
 };
-const { url } = await startGateway({ port: 0, routes: [...routesOf(runtime), constant] });
+/** What the first request to /ggAvax was answered, header by header: as much to write for each request, and nothing to decide. */
+const sameAnswer: Route = {
+  template: '/same-answer',
+  handler: (...request) => (answered ??= ggAvax.handler(...request)),
+};
+const ggAvax = routes.find(({ template }) => template === '/ggAvax') as Route;
+let answered: ReturnType<Handler> | undefined;
+const { url } = await startGateway({ port: 0, routes: [...routes, constant, sameAnswer] });
 
 process.on('message', () => {
   globalThis.gc?.();
