@@ -41,6 +41,11 @@ test('calls go to the address, with their gas, and results have the types of the
   expect([binStep, pair]).toEqual([20n, ADDRESS]);
 });
 
+test('calldata is what a call sends', () => {
+  expect(tokenAt.calldata.decimals()).toBe(ABI.encodeFunctionData('decimals'));
+  expect(tokenAt.calldata.reserves(9)).toBe(ABI.encodeFunctionData('reserves', [9]));
+});
+
 test('what the signatures do not say is an error of types', async () => {
   const token = answering(() => word('1'));
   // @ts-expect-error there is no such view
