@@ -3,7 +3,7 @@ import type { View } from '../chain/chain.ts';
 import { contractOf } from '../chain/contract.ts';
 import { SELECTOR_DIGITS, WORD, wordOf } from '../chain/words.ts';
 import { isSame, readMarks, statusesIn } from './minipool-marks.ts';
-import { StructDecoder } from './struct.ts';
+import { address, bytes32, int, number, StructDecoder, uint } from './struct.ts';
 
 export const minipoolManagerAt = contractOf([
   'function getMinipoolCount() view returns (uint256)',
@@ -15,30 +15,30 @@ const BLS_PUBLIC_KEY_BYTES = 48;
 
 /** The contract's `Minipool` struct since 2024-08 (22 fields): amounts in wei, times in unix seconds. */
 const MINIPOOL = new StructDecoder({
-  index: 'int',
-  nodeID: 'address',
-  status: 'number',
-  duration: 'number',
+  index: int,
+  nodeID: address,
+  status: number,
+  duration: number,
   /** Parts per million. */
-  delegationFee: 'number',
-  owner: 'address',
-  multisigAddr: 'address',
-  avaxNodeOpAmt: 'uint',
-  avaxNodeOpInitialAmt: 'uint',
-  avaxLiquidStakerAmt: 'uint',
+  delegationFee: number,
+  owner: address,
+  multisigAddr: address,
+  avaxNodeOpAmt: uint,
+  avaxNodeOpInitialAmt: uint,
+  avaxLiquidStakerAmt: uint,
   /** 48 bytes, of the contract's `blsPubkeyAndSig`. Old records have none. */
-  blsPublicKey: publicKeyIn,
-  txID: 'bytes32',
-  creationTime: 'number',
-  initialStartTime: 'number',
-  startTime: 'number',
-  endTime: 'number',
-  avaxTotalRewardAmt: 'uint',
-  errorCode: 'bytes32',
-  ggpSlashAmt: 'uint',
-  avaxNodeOpRewardAmt: 'uint',
-  avaxLiquidStakerRewardAmt: 'uint',
-  hardwareProvider: 'bytes32',
+  blsPublicKey: { from: publicKeyIn },
+  txID: bytes32,
+  creationTime: number,
+  initialStartTime: number,
+  startTime: number,
+  endTime: number,
+  avaxTotalRewardAmt: uint,
+  errorCode: bytes32,
+  ggpSlashAmt: uint,
+  avaxNodeOpRewardAmt: uint,
+  avaxLiquidStakerRewardAmt: uint,
+  hardwareProvider: bytes32,
 });
 
 export type Minipool = ReturnType<(typeof MINIPOOL)['one']>;

@@ -1,6 +1,6 @@
 import type { View } from '../chain/chain.ts';
 import { contractOf } from '../chain/contract.ts';
-import { StructDecoder } from './struct.ts';
+import { address, number, StructDecoder, uint } from './struct.ts';
 
 export const stakingAt = contractOf([
   'function getStakerCount() view returns (uint256)',
@@ -9,16 +9,16 @@ export const stakingAt = contractOf([
 
 /** The contract's `Staker` struct: amounts in wei, times in unix seconds. */
 const STAKER = new StructDecoder({
-  stakerAddr: 'address',
-  avaxAssigned: 'uint',
-  avaxStaked: 'uint',
-  avaxValidating: 'uint',
-  avaxValidatingHighWater: 'uint',
-  ggpRewards: 'uint',
-  ggpStaked: 'uint',
-  lastRewardsCycleCompleted: 'number',
-  rewardsStartTime: 'number',
-  ggpLockedUntil: 'number',
+  stakerAddr: address,
+  avaxAssigned: uint,
+  avaxStaked: uint,
+  avaxValidating: uint,
+  avaxValidatingHighWater: uint,
+  ggpRewards: uint,
+  ggpStaked: uint,
+  lastRewardsCycleCompleted: number,
+  rewardsStartTime: number,
+  ggpLockedUntil: number,
 });
 
 /** A staker and their place in the contract's list. */

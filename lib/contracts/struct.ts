@@ -5,31 +5,39 @@ import { lengthAt, WORD, wordAt } from '../chain/words.ts';
  * network has thousands, and slicing their words out of the hex text takes a hundredth of that.
  */
 
-/** `number` is a uint256 that holds a time, a duration, a count or a code: far below 2^53. */
-type WordType = 'uint' | 'number' | 'int' | 'address' | 'bytes32';
+/** Makes a value from the hex digits of a word. */
+type Word<Value> = (digits: string) => Value;
 
-/** A function is a byte string (0x-hex) that something is made of. */
-type FieldType = WordType | 'bytes' | ((bytes: string) => string | undefined);
+/** A field that is a byte string. */
+interface Bytes<Value> {
+  /** Makes a value from its 0x-hex. */
+  from: (bytes: string) => Value;
+}
 
-type Value<Type extends FieldType> = Type extends 'uint'
-  ? bigint
-  : Type extends 'number' | 'int'
-    ? number
-    : Type extends (bytes: string) => infer Made
-      ? Made
-      : string;
+type Field = Word<unknown> | Bytes<unknown>;
 
-type StructOf<Fields extends Record<string, FieldType>> = { [Name in keyof Fields]: Value<Fields[Name]> };
+type StructOf<Fields extends Record<string, Field>> = {
+  [Name in keyof Fields]: Fields[Name] extends Word<infer Value> | Bytes<infer Value> ? Value : never;
+};
 
-/** Reads structs whose fields come in the given order. Addresses come out in lower case. */
-export class StructDecoder<Fields extends Record<string, FieldType>> {
-  readonly #fields: [string, FieldType][];
+export const uint = (digits: string) => BigInt(`0x${digits}`);
+/** A uint256 that holds a time, a duration, a count or a code: far below 2^53. */
+export const number = (digits: string) => Number.parseInt(digits, 16);
+/** An int256 that is one of those. */
+export const int = (digits: string) => Number(BigInt.asIntN(256, uint(digits)));
+/** In lower case. */
+export const address = (digits: string) => `0x${digits.slice(24)}`;
+export const bytes32 = (digits: string) => `0x${digits}`;
+
+/** Reads structs whose fields come in the given order. */
+export class StructDecoder<Fields extends Record<string, Field>> {
+  readonly #fields: [string, Field][];
   readonly #dynamic: boolean;
   readonly #size: number;
 
   constructor(fields: Fields) {
     this.#fields = Object.entries(fields);
-    this.#dynamic = this.#fields.some(([, type]) => type === 'bytes' || typeof type === 'function');
+    this.#dynamic = this.#fields.some(([, field]) => typeof field !== 'function');
     this.#size = this.#fields.length * WORD;
   }
 
@@ -50,12 +58,10 @@ export class StructDecoder<Fields extends Record<string, FieldType>> {
   }
 
   #struct(hex: string, start: number): StructOf<Fields> {
-    if (!((start + this.#size) * 2 <= hex.length)) throw new RangeError('the data is shorter than the struct');
-    const struct: Record<string, bigint | number | string | undefined> = {};
+    const struct: Record<string, unknown> = {};
     let at = start;
-    for (const [name, type] of this.#fields) {
-      if (typeof type === 'function') struct[name] = type(this.#bytes(hex, start, at));
-      else struct[name] = type === 'bytes' ? this.#bytes(hex, start, at) : decodeWord(wordAt(hex, at), type);
+    for (const [name, field] of this.#fields) {
+      struct[name] = typeof field === 'function' ? field(wordAt(hex, at)) : field.from(this.#bytes(hex, start, at));
       at += WORD;
     }
     return struct as StructOf<Fields>;
@@ -68,12 +74,4 @@ export class StructDecoder<Fields extends Record<string, FieldType>> {
     const from = (start + this.#size + WORD) * 2;
     return `0x${hex.slice(from, from + length * 2)}`;
   }
-}
-
-function decodeWord(text: string, type: WordType): bigint | number | string {
-  if (type === 'address') return `0x${text.slice(24)}`;
-  if (type === 'bytes32') return `0x${text}`;
-  if (type === 'number') return Number.parseInt(text, 16);
-  const value = BigInt(`0x${text}`);
-  return type === 'int' ? Number(BigInt.asIntN(256, value)) : value;
 }

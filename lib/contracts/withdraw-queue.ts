@@ -2,7 +2,7 @@ import { makeError } from 'ethers';
 import { answered, ifAnswered } from '../chain/answered.ts';
 import type { View } from '../chain/chain.ts';
 import { contractOf } from '../chain/contract.ts';
-import { StructDecoder } from './struct.ts';
+import { address, number, StructDecoder, uint } from './struct.ts';
 
 export const withdrawQueueAt = contractOf([
   'function nextRequestId() view returns (uint256)',
@@ -21,13 +21,13 @@ export const withdrawQueueAt = contractOf([
 
 /** The contract's `UnstakeRequest` struct: amounts in wei, times in unix seconds. */
 const REQUEST = new StructDecoder({
-  requester: 'address',
-  shares: 'uint',
-  expectedAssets: 'uint',
-  requestTime: 'number',
-  claimableTime: 'number',
-  expirationTime: 'number',
-  allocatedFunds: 'uint',
+  requester: address,
+  shares: uint,
+  expectedAssets: uint,
+  requestTime: number,
+  claimableTime: number,
+  expirationTime: number,
+  allocatedFunds: uint,
 });
 
 export type WithdrawRequest = ReturnType<(typeof REQUEST)['one']> & { requestId: number };

@@ -112,7 +112,6 @@ test('stakers are read in pages, with their places in the list', async () => {
     [151, 0],
     [851, 0],
     [851, 400],
-    [851, 5_000],
   ] as const) {
     const some = fc.sample(staker, 3);
     const stakers = Array.from({ length }, (_, index) => ({ ...some[index % 3], avaxStaked: BigInt(index) }));
@@ -122,6 +121,41 @@ test('stakers are read in pages, with their places in the list', async () => {
     expect(await readStakers(view, expected)).toEqual(stakers.map((one, index) => ({ index, ...one })));
   }
 });
+
+test.each<[count: number, expected: number, pages: [offset: number, limit: number][]]>([
+  [150, 0, [[0, 150]]],
+  [
+    151,
+    0,
+    [
+      [0, 150],
+      [150, 700],
+    ],
+  ],
+  [400, 400, [[0, 400]]],
+  [
+    1_401,
+    5_000,
+    [
+      [0, 700],
+      [700, 700],
+      [1_400, 700],
+    ],
+  ],
+])(
+  '%d stakers where %d are expected are as few pages as can be, with gas for each of theirs',
+  async (count, expected, pages) => {
+    const asked: unknown[] = [];
+    const view = viewOf(STAKING, (name) => (name === 'getStakerCount' ? [count] : [[]]));
+    const call = (request: ViewCall) => {
+      const { name, args } = STAKING.parseTransaction(request) ?? {};
+      if (name === 'getStakers') asked.push([Number(args?.[0]), Number(args?.[1]), request.gasLimit]);
+      return view.runner.call(request);
+    };
+    await readStakers({ ...view, runner: { call } }, expected);
+    expect(asked).toEqual(pages.map(([offset, limit]) => [offset, limit, limit * 40_000]));
+  },
+);
 
 const request = fc.record({
   requester: hex(20),

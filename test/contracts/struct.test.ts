@@ -1,17 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import { AbiCoder } from 'ethers';
 import fc from 'fast-check';
-import { StructDecoder } from '../../lib/contracts/struct.ts';
+import { address, bytes32, int, number, StructDecoder, uint } from '../../lib/contracts/struct.ts';
 
 const coder = AbiCoder.defaultAbiCoder();
 const hex = (length: number) =>
   fc.uint8Array({ minLength: length, maxLength: length }).map((data) => `0x${Buffer.from(data).toString('hex')}`);
 const uint256 = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
 
-const FIXED = new StructDecoder({ owner: 'address', amount: 'uint', time: 'number' });
+const FIXED = new StructDecoder({ owner: address, amount: uint, time: number });
 const fixed = fc.record({ owner: hex(20), amount: uint256, time: fc.nat() });
 
-const DYNAMIC = new StructDecoder({ index: 'int', key: 'bytes', id: 'bytes32', amount: 'uint' });
+const DYNAMIC = new StructDecoder({ index: int, key: { from: (bytes) => bytes }, id: bytes32, amount: uint });
 const dynamic = fc.record({
   index: fc.integer({ min: -5 }),
   key: fc.integer({ min: 0, max: 400 }).chain(hex),
@@ -41,7 +41,7 @@ describe('StructDecoder', () => {
   });
 
   test('makes something else of a byte string, if told how', () => {
-    const measured = new StructDecoder({ length: (bytes) => `${bytes.length / 2 - 1} bytes`, amount: 'uint' });
+    const measured = new StructDecoder({ length: { from: (bytes) => `${bytes.length / 2 - 1} bytes` }, amount: uint });
     const [empty, three] = ['0x', '0x123456'].map((bytes) => coder.encode(['(bytes,uint256)'], [[bytes, 7]]));
     expect(measured.one(String(empty))).toEqual({ length: '0 bytes', amount: 7n });
     expect(measured.one(String(three))).toEqual({ length: '3 bytes', amount: 7n });
