@@ -51,8 +51,9 @@ const DONATED =
 const STAKED = 'GGPStaked(address indexed from, uint256 amount)';
 const CLAIMED = 'GGPRewardsClaimed(address indexed to, uint256 amount)';
 const STATUS = 'MinipoolStatusChanged(address indexed nodeID, uint8 indexed status)';
+const SLASHED = 'GGPSlashed(address indexed nodeID, uint256 ggp)';
 
-test.each([
+const TOPIC_OF = [
   ['MinipoolStatusChanged', '0xc9c043637725967252aedd2704cc65fee962e7b8a1e3cf8098587a66601e50c5'],
   ['MinipoolLaunched', '0x051432f8fe60e16e77c7d63dd8fbec40600ab62c8ab79ad5e332a41db28158ab'],
   ['GGPSlashed', '0xa10866a4e21985bc2d4130717769d773ffe207cffc5fb5d714c8c030e0677ec7'],
@@ -67,6 +68,7 @@ test.each([
   ['GGPPriceUpdated', '0x1826f74860bd5ff97bcab2245acae00a635acaa3dbc72e5c68b83ff34b1fac00'],
   ['Deposit', '0xdcbc1c05240f31ff3ad067ef1ee35ce4997762752e3a095284754544f4c709d7'],
   ['Withdraw', '0xfbde797d201c681b91056529119e0b02407c7bb96a4a2c75c01fc9667232c8db'],
+  ['Transfer', '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'],
   ['NewRewardsCycle', '0x456468d0d5c249d1e9c2eb03d20f2a6627334ac8667838011f1df0013816f1cf'],
   ['DepositedFromStaking V1', '0xc427d2d659d7dba18f3b7dc230a5b3eeaf5775bdda96b5018efceed241e06e0e'],
   ['DepositedFromStaking V3', '0x7aa50fb4f250f9725bff6436208316b64f66ab969d3cf340fe345f2718fdee12'],
@@ -76,8 +78,76 @@ test.each([
   ['RequestFulfilled', '0x29d1fd44cc39a4213a364818c158187934866b333b04a59815cdf69b58c809c0'],
   ['UnstakeClaimed', '0xec2af0315c3009f0d44cc1df95e9026a4b39e15989f60015637e232f0495515f'],
   ['RequestCancelled', '0x3796cd2bbde8f185a2341d1c3fb8207b168febf5cd44d360661956cfdc70a177'],
-])('%s is searched for', (_, topic) => {
+] as const;
+
+test.each(TOPIC_OF)('%s is searched for', (_, topic) => {
   expect(TOPICS).toContain(topic);
+});
+
+test('nothing else is searched for', () => {
+  expect(TOPICS).toHaveLength(TOPIC_OF.length);
+});
+
+test.each<[type: string, Event, fields: object]>([
+  ['ggpStaked', ['Staking', STAKED, ALICE, 4n], { staker: ALICE, amount: 4n }],
+  [
+    'ggpWithdrawn',
+    ['Staking', 'GGPWithdrawn(address indexed to, uint256 amount)', ALICE, 4n],
+    { staker: ALICE, amount: 4n },
+  ],
+  ['ggpSlashed', ['MinipoolManager', SLASHED, NODE, 4n], { nodeID: NODE, amount: 4n }],
+  [
+    'minipoolLaunched',
+    [
+      'MinipoolManager',
+      'MinipoolLaunched(address indexed nodeID, bytes32 hardwareProvider, uint256 duration)',
+      ...[NODE, SOURCE, 1_209_600n],
+    ],
+    { nodeID: NODE, hardwareProvider: SOURCE, duration: 1_209_600 },
+  ],
+  [
+    'rewardsStreamed',
+    ['TokenggAVAX', 'NewRewardsCycle(uint256 indexed cycleEnd, uint256 rewardsAmt)', 1_700_000_000n, 4n],
+    { rewardsAmt: 4n, cycleEnd: 1_700_000_000 },
+  ],
+  [
+    'unstakeRequested',
+    [
+      'WithdrawQueue',
+      'UnstakeRequested(uint256 indexed requestId, address indexed requester, uint256 shares, uint256 expectedAssets, uint48 claimableTime)',
+      ...[7n, ALICE, 4n, 5n, 1_700_000_000n],
+    ],
+    { requestId: 7, requester: ALICE, shares: 4n, expectedAssets: 5n, claimableTime: 1_700_000_000 },
+  ],
+  [
+    'unstakeFulfilled',
+    [
+      'WithdrawQueue',
+      'RequestFulfilled(bytes32 indexed source, uint256 indexed requestId, uint256 assets)',
+      ...[SOURCE, 7n, 5n],
+    ],
+    { requestId: 7, assets: 5n },
+  ],
+  [
+    'unstakeClaimed',
+    [
+      'WithdrawQueue',
+      'UnstakeClaimed(uint256 indexed requestId, address indexed claimer, uint256 amount)',
+      ...[7n, ALICE, 5n],
+    ],
+    { requestId: 7, requester: ALICE, assets: 5n },
+  ],
+  [
+    'unstakeCancelled',
+    [
+      'WithdrawQueue',
+      'RequestCancelled(uint256 indexed requestId, address indexed requester, uint256 shares)',
+      ...[7n, ALICE, 4n],
+    ],
+    { requestId: 7, requester: ALICE, shares: 4n },
+  ],
+])('%s has the arguments of its event', (type, event, fields) => {
+  expect(entries([event])).toEqual([{ type, ...fields }]);
 });
 
 describe('shares of ggAVAX move in one entry each', () => {
@@ -134,6 +204,39 @@ describe('shares of ggAVAX move in one entry each', () => {
     expect(balanceOf(BOB, made)).toBe(150n);
   });
 
+  test('a transfer is explained by nothing but the deposit or withdrawal of its shares, from and to its holder', () => {
+    const transfersOf = (...events: Event[]) =>
+      entries(events)
+        .filter(({ type }) => type === 'ggAvaxTransferred')
+        .map(({ from, to, shares }) => [from, to, shares]);
+    expect(
+      transfersOf(
+        ['TokenggAVAX', TRANSFER, BOB, ALICE, 100n],
+        ['TokenggAVAX', TRANSFER, ZeroAddress, BOB, 100n],
+        ['TokenggAVAX', TRANSFER, ZeroAddress, ALICE, 99n],
+        ['TokenggAVAX', TRANSFER, ALICE, ZeroAddress, 100n],
+        ['TokenggAVAX', TRANSFER, ZeroAddress, ALICE, 100n],
+        ['TokenggAVAX', DEPOSIT, ALICE, ALICE, 120n, 100n],
+      ),
+    ).toEqual([
+      [BOB, ALICE, 100n],
+      [ZeroAddress, BOB, 100n],
+      [ZeroAddress, ALICE, 99n],
+      [ALICE, ZeroAddress, 100n],
+    ]);
+    expect(
+      transfersOf(
+        ['TokenggAVAX', TRANSFER, ZeroAddress, ALICE, 100n],
+        ['TokenggAVAX', TRANSFER, ALICE, BOB, 100n],
+        ['TokenggAVAX', TRANSFER, ALICE, ZeroAddress, 100n],
+        ['TokenggAVAX', WITHDRAW, ALICE, ALICE, ALICE, 120n, 100n],
+      ),
+    ).toEqual([
+      [ZeroAddress, ALICE, 100n],
+      [ALICE, BOB, 100n],
+    ]);
+  });
+
   test('an event of another transaction explains nothing', () => {
     const made = entries(
       [['TokenggAVAX', TRANSFER, ZeroAddress, ALICE, 100n]],
@@ -155,6 +258,21 @@ describe('a claim', () => {
     ]);
     expect(claims(['ClaimNodeOp', CLAIMED, ALICE, 60n], ['Staking', STAKED, ALICE, 40n])).toMatchObject([
       { restaked: 0n },
+    ]);
+  });
+
+  test('has it whatever happened between the stake and the claim', () => {
+    expect(
+      claims(
+        ['Staking', STAKED, ALICE, 40n],
+        ['TokenggAVAX', TRANSFER, ALICE, BOB, 1n],
+        ['TokenggAVAX', TRANSFER, BOB, ALICE, 1n],
+        ['ClaimNodeOp', CLAIMED, BOB, 9n],
+        ['ClaimNodeOp', CLAIMED, ALICE, 60n],
+      ),
+    ).toMatchObject([
+      { staker: BOB, restaked: 0n },
+      { staker: ALICE, restaked: 40n },
     ]);
   });
 
@@ -191,6 +309,16 @@ describe('a minipool', () => {
     ]);
   });
 
+  test('goes on after it was slashed, too', () => {
+    expect(
+      entries([
+        ['MinipoolManager', STATUS, NODE, 3],
+        ['MinipoolManager', SLASHED, NODE, 1n],
+        ['MinipoolManager', STATUS, NODE, 0],
+      ]).map(({ type }) => type),
+    ).toEqual(['minipoolStatusChanged', 'ggpSlashed', 'minipoolStatusChanged']);
+  });
+
   test('of another node in the same transaction is another matter', () => {
     const other = zeroPadValue('0x0e', 20);
     expect(
@@ -203,16 +331,17 @@ describe('a minipool', () => {
 });
 
 test('a rewards cycle has the amounts of its own transaction, 0 for whom nothing was paid', () => {
-  expect(
-    entries([
-      // The event's own amount is that of the cycle before.
-      ['RewardsPool', 'NewRewardsCycleStarted(uint256 totalRewardsAmt)', 11n],
-      ['RewardsPool', 'GGPInflated(uint256 newTokens)', 100n],
-      ['RewardsPool', 'ClaimNodeOpRewardsTransferred(uint256 value)', 70n],
-      ['RewardsPool', 'ProtocolDAORewardsTransferred(uint256 value)', 20n],
-    ]),
-  ).toEqual([
-    { type: 'rewardsCycleStarted', totalAmt: 100n, ClaimNodeOp: 70n, ClaimProtocolDAO: 20n, MultisigManager: 0n },
+  // The event's own amount is that of the cycle before.
+  const started: Event = ['RewardsPool', 'NewRewardsCycleStarted(uint256 totalRewardsAmt)', 11n];
+  const inflated: Event = ['RewardsPool', 'GGPInflated(uint256 newTokens)', 100n];
+  const toNodes: Event = ['RewardsPool', 'ClaimNodeOpRewardsTransferred(uint256 value)', 70n];
+  const toDao: Event = ['RewardsPool', 'ProtocolDAORewardsTransferred(uint256 value)', 20n];
+  const toMultisig: Event = ['RewardsPool', 'MultisigRewardsTransferred(uint256 value)', 10n];
+  const none = { totalAmt: 0n, ClaimNodeOp: 0n, ClaimProtocolDAO: 0n, MultisigManager: 0n };
+  expect(entries([started], [started, inflated, toNodes, toDao], [started, toMultisig])).toEqual([
+    { type: 'rewardsCycleStarted', ...none },
+    { type: 'rewardsCycleStarted', ...none, totalAmt: 100n, ClaimNodeOp: 70n, ClaimProtocolDAO: 20n },
+    { type: 'rewardsCycleStarted', ...none, MultisigManager: 10n },
   ]);
 });
 
@@ -263,8 +392,21 @@ test('logs in any order make entries in the order of the chain', () => {
   const logs = logsOf(
     [['Staking', STAKED, ALICE, 1n]],
     [['Staking', STAKED, ALICE, 2n]],
-    [['Staking', STAKED, ALICE, 3n]],
+    [
+      ['Staking', STAKED, ALICE, 3n],
+      ['Staking', STAKED, ALICE, 4n],
+      ['Staking', STAKED, ALICE, 5n],
+    ],
   );
-  const drafts = toDrafts([logs[2], logs[0], logs[1]] as Log[], EMITTERS);
-  expect(drafts.map(({ fields }) => fields.amount)).toEqual([1n, 2n, 3n]);
+  const drafts = toDrafts([4, 2, 3, 0, 1].map((place) => logs[place]) as Log[], EMITTERS);
+  expect(drafts.map(({ fields }) => fields.amount)).toEqual([1n, 2n, 3n, 4n, 5n]);
+});
+
+test.each([
+  ['0x6553f100', 1_700_000_000],
+  ['0x0', undefined],
+  [undefined, undefined],
+])('a log that says %s was at %s', (blockTimestamp, timestamp) => {
+  const [log] = logsOf([['Staking', STAKED, ALICE, 1n]]) as [Log];
+  expect(toDrafts([{ ...log, ...(blockTimestamp && { blockTimestamp }) }], EMITTERS)).toMatchObject([{ timestamp }]);
 });
