@@ -91,8 +91,7 @@ export class Times {
       const { rows, more } = await this.#readBefore(from, moments[0]?.block as number, ROWS_OF_A_READ);
       for (const { timestamp: time, block } of rows) {
         if (time < since) return moments;
-        if (moments[0]?.time === time) moments[0].block = block;
-        else moments.unshift({ time, block });
+        moments.unshift({ time, block });
       }
       if (!more) return moments;
     }
