@@ -87,35 +87,35 @@ export class Details {
       const read = readOf(draft);
       return read ? { block: draft.block, draft, read } : [];
     });
-    const byBlock = [...Map.groupBy(reads, ({ block }) => block)];
     const answers = new Map<Draft, T>();
-    for (let next = 0; next < byBlock.length; next += BLOCKS_AT_ONCE) {
-      const group = byBlock.slice(next, next + BLOCKS_AT_ONCE).flatMap(([block, ofBlock]) => {
-        const state = new Snapshot(this.#chain.rpc, this.#chain.network.multicall3, block);
-        return ofBlock.map(async ({ draft, read }) => answers.set(draft, await read(state)));
-      });
-      await Promise.all(group);
-    }
+    await inGroups([...Map.groupBy(reads, ({ block }) => block)], ([block, ofBlock]) => {
+      const state = new Snapshot(this.#chain.rpc, this.#chain.network.multicall3, block);
+      return Promise.all(ofBlock.map(async ({ draft, read }) => answers.set(draft, await read(state))));
+    });
     return answers;
   }
 
   /** The times of blocks whose logs do not tell. */
   async #readTimes(drafts: readonly Draft[]): Promise<ReadonlyMap<number, number>> {
-    const blocks = [...new Set(drafts.filter(({ timestamp }) => !timestamp).map(({ block }) => block))];
-    const times = new Map<number, number>();
-    for (let next = 0; next < blocks.length; next += BLOCKS_AT_ONCE) {
-      const headers = blocks.slice(next, next + BLOCKS_AT_ONCE).map((block) => this.#chain.rpc.header(block));
-      for (const { number, timestamp } of await Promise.all(headers)) times.set(number, timestamp);
-    }
-    return times;
+    const blocks = new Set(drafts.filter(({ timestamp }) => !timestamp).map(({ block }) => block));
+    const headers = await inGroups([...blocks], (block) => this.#chain.rpc.header(block));
+    return new Map(headers.map(({ number, timestamp }) => [number, timestamp]));
   }
+}
+
+/** What is read of each block, a group of blocks after the other. */
+async function inGroups<B, T>(blocks: readonly B[], read: (block: B) => Promise<T>): Promise<T[]> {
+  const answers: T[] = [];
+  for (let next = 0; next < blocks.length; next += BLOCKS_AT_ONCE)
+    answers.push(...(await Promise.all(blocks.slice(next, next + BLOCKS_AT_ONCE).map(read))));
+  return answers;
 }
 
 /**
  * The drafts with who asked, where another of them tells: a request that ends in the block that fulfils it is no longer in its state.
  */
 function withRequesters(drafts: readonly Draft[]): Draft[] {
-  const told = drafts.filter(({ type, fields }) => type.startsWith('unstake') && fields.requester);
+  const told = drafts.filter(({ fields }) => fields.requester);
   const requesters = new Map(told.map(({ fields }) => [fields.requestId, fields.requester]));
   return drafts.map((draft) =>
     draft.type === 'unstakeFulfilled'

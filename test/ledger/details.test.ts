@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { Interface, solidityPackedKeccak256, ZeroAddress } from 'ethers';
 import type { Chain } from '../../lib/chain/chain.ts';
@@ -26,10 +27,13 @@ const ALICE = '0xA1A1a1a1A1A1A1A1A1a1a1a1a1a1A1A1a1A1a1a1';
 const INDEX_OF_NODE = solidityPackedKeccak256(['string', 'address'], ['minipool.index', NODE]);
 const OWNER_OF_FIFTH = solidityPackedKeccak256(['string', 'int256', 'string'], ['minipool.item', 5, '.owner']);
 
+const BOB = `0x${'b0'.repeat(20)}`;
+const TIME = 1_790_000_000;
+
 /** What a contract answers at a block, by its name and arguments. */
 function answerAt(block: number, to: string, view: string, [argument]: readonly unknown[]): unknown {
   if (to === multicall3 && view === 'getBlockNumber') return block;
-  if (to === multicall3 && view === 'getCurrentBlockTimestamp') return 1_790_000_000;
+  if (to === multicall3 && view === 'getCurrentBlockTimestamp') return TIME;
   if (to === POOL && view === 'convertToAssets' && argument === 10n ** 18n) return 10n ** 18n + BigInt(block);
   if (to === POOL && view === 'getRewardsCycleCount') return 40n;
   if (to === withdrawQueue && view === 'getRequestInfo')
@@ -51,13 +55,28 @@ function answerCall({ params }: RpcCall): string {
   return STATE.encodeFunctionResult('aggregate3', [results]);
 }
 
+/** The reads that are under way, and how many there were at once. */
+let reading = 0;
+let mostAtOnce = 0;
+/** An endpoint takes a while: till then others may be asked. */
+async function answered<T>(answer: T): Promise<T> {
+  reading += 1;
+  mostAtOnce = Math.max(mostAtOnce, reading);
+  await setImmediate();
+  reading -= 1;
+  return answer;
+}
+
 const chain = {
   network: NETWORKS.devnet,
-  rpc: { callPast: async (call: RpcCall, parse: (result: unknown) => unknown) => parse(answerCall(call)) },
+  rpc: {
+    callPast: (call: RpcCall, parse: (result: unknown) => unknown) => answered(parse(answerCall(call))),
+    header: (number: number) => answered({ number, timestamp: TIME + number }),
+  },
 } as unknown as Chain;
 
 const draft = (type: Draft['type'], emitter: string, fields: Draft['fields']): Draft => ({
-  ...{ type, emitter, fields, block: 500, logIndex: 1, timestamp: 1_790_000_000, txHash: '0x01' },
+  ...{ type, emitter, fields, block: 500, logIndex: 1, timestamp: TIME, txHash: '0x01' },
 });
 
 test.each<[string, Draft, object]>([
@@ -65,10 +84,54 @@ test.each<[string, Draft, object]>([
   ['the number of a cycle', draft('rewardsCycleStarted', POOL, {}), { number: 40 }],
   ['who asked', draft('unstakeFulfilled', withdrawQueue, { requestId: 7 }), { requester: ALICE.toLowerCase() }],
   ['nobody, of a request that is gone', draft('unstakeFulfilled', withdrawQueue, { requestId: 8 }), {}],
-  ['the owner of a node', draft('minipoolCreated', storage, { nodeID: NODE }), { owner: ALICE.toLowerCase() }],
+  ['the owner of a new node', draft('minipoolCreated', storage, { nodeID: NODE }), { owner: ALICE.toLowerCase() }],
+  [
+    'the owner of a launched node',
+    draft('minipoolLaunched', storage, { nodeID: NODE }),
+    { owner: ALICE.toLowerCase() },
+  ],
+  [
+    'the owner of a node that has changed',
+    draft('minipoolStatusChanged', storage, { nodeID: NODE }),
+    { owner: ALICE.toLowerCase() },
+  ],
+  ['the owner of a slashed node', draft('ggpSlashed', storage, { nodeID: NODE }), { owner: ALICE.toLowerCase() }],
+  ['nothing else', draft('priceUpdated', storage, { price: 5n }), {}],
 ])('%s is read from the state of the block', async (_, one, told) => {
   const { block, logIndex, timestamp, txHash, type, fields } = one;
   expect(await new Details(chain).complete([one])).toEqual([
     { block, logIndex, timestamp, txHash, type, ...fields, ...told },
   ]);
+});
+
+test('who asked is told by the request itself where its block has fulfilled it: it is gone from the state', async () => {
+  const [, fulfilled] = await new Details(chain).complete([
+    draft('unstakeRequested', withdrawQueue, { requestId: 8, requester: BOB }),
+    draft('unstakeFulfilled', withdrawQueue, { requestId: 8, assets: 5n }),
+    draft('unstakeRequested', withdrawQueue, { requestId: 9, requester: ALICE }),
+  ]);
+  expect(fulfilled).toMatchObject({ requestId: 8, requester: BOB, assets: 5n });
+});
+
+test('times are those of the headers where logs do not tell', async () => {
+  const one = draft('priceUpdated', storage, { price: 5n });
+  const silent = [501, 502].map((block) => ({ ...one, block, timestamp: undefined }));
+  expect((await new Details(chain).complete([one, ...silent])).map(({ timestamp }) => timestamp)).toEqual([
+    TIME,
+    TIME + 501,
+    TIME + 502,
+  ]);
+});
+
+test('an endpoint is asked for 120 blocks at once, however many there are', async () => {
+  const drafts = Array.from({ length: 250 }, (_, block) => ({
+    ...draft('ggAvaxTransferred', POOL, {}),
+    ...{ block, timestamp: undefined },
+  }));
+  mostAtOnce = 0;
+  const entries = await new Details(chain).complete(drafts);
+  expect(mostAtOnce).toBe(120);
+  expect(entries).toHaveLength(250);
+  for (const { block, ...entry } of entries)
+    expect(entry).toMatchObject({ timestamp: TIME + block, rate: 10n ** 18n + BigInt(block) });
 });
