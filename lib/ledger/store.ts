@@ -80,7 +80,7 @@ export class LedgerStore extends Searched {
       left -= rows.length;
       for (const entry of rows) {
         if (entry.timestamp < from) return { entries, coverage };
-        if ((to === undefined || entry.timestamp <= to) && (!types || types.includes(entry.type))) {
+        if (!types || types.includes(entry.type)) {
           if (entries.length === limit) return { entries, nextCursor: before, coverage };
           entries.push(entry);
         }

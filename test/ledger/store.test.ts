@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import { dynamoDB } from '../../lib/dynamodb.ts';
 import { type Entry, type EntryOf, type EntryType, subjectOf, subjectsOf } from '../../lib/ledger/entry.ts';
-import { LedgerStore } from '../../lib/ledger/store.ts';
+import { LedgerStore, type PageQuery } from '../../lib/ledger/store.ts';
 import { testClock } from '../support/clock.ts';
 import { GUARD_MS, startTables, tablesForEachTest } from '../support/tables.ts';
 
@@ -52,13 +52,13 @@ async function record(to: number, entries: readonly Entry[]): Promise<void> {
   expect(await store.extend(0, to)).toBe(true);
 }
 
-/** A client that tells of each answer. */
-function watchedClient(onAnswer: (output: QueryCommandOutput) => void): DynamoDBClient {
+/** A client that tells of each answer, and of what was asked. */
+function watchedClient(onAnswer: (output: QueryCommandOutput, input: object) => void): DynamoDBClient {
   const client = dynamoDB(GUARD_MS);
   client.middlewareStack.add(
     (next) => async (sent) => {
       const answer = await next(sent);
-      onAnswer(answer.output as QueryCommandOutput);
+      onAnswer(answer.output as QueryCommandOutput, sent.input);
       return answer;
     },
     { step: 'initialize' },
@@ -106,10 +106,10 @@ describe('an entry', () => {
   });
 
   test('of a block that has been searched is written if it is absent, and else neither counted nor changed', async () => {
-    await record(5, [staked(1), staked(2), staked(5)]);
-    expect(await store.write([{ ...staked(1), amount: 6n }, { ...staked(5), amount: 6n }, staked(3)])).toBe(1);
+    await record(5, [staked(0), staked(2), staked(5)]);
+    expect(await store.write([{ ...staked(0), amount: 6n }, { ...staked(5), amount: 6n }, staked(3)])).toBe(1);
     const { entries } = await store.all(subjectOf.staker(ALICE));
-    expect(entries).toEqual([staked(1), staked(2), staked(3), staked(5)]);
+    expect(entries).toEqual([staked(0), staked(2), staked(3), staked(5)]);
   });
 
   test('that a part of was written before its recorder died is whole when it is written again', async () => {
@@ -237,15 +237,61 @@ describe('pages', () => {
     expect(shown).toEqual(wanted.toReversed());
   });
 
-  test('of a rare type of the protocol need none of the others', async () => {
-    await record(10_000, [staked(3), ...Array.from({ length: 300 }, (_, block) => transfer(block + 10))]);
+  test('of one type of an address have none of the others’', async () => {
+    await record(10, [staked(1), { ...staked(2), staker: BOB }]);
+    const { entries } = await store.page(subjectOf.staker(ALICE), { types: ['ggpStaked'], limit: 10 });
+    expect(entries).toEqual([staked(1)]);
+  });
+
+  test('of several types are in the order of the chain, also inside a block', async () => {
+    const entries = [staked(1, 0), transfer(1, 1), staked(1, 2), transfer(2, 0)];
+    await record(10, entries);
+    const types = ['ggpStaked', 'ggAvaxTransferred'] as const;
+    expect((await store.page(subjectOf.protocol, { types, limit: 10 })).entries).toEqual(entries.toReversed());
+  });
+
+  describe('read no more than they need:', () => {
+    /** How many rows each query read. */
     const read: number[] = [];
-    const client = watchedClient(({ Items }) => read.push(...(Items ? [Items.length] : [])));
-    store = new LedgerStore(client, 'ledger', 'devnet');
-    const page = await store.page(subjectOf.protocol, { types: ['ggpStaked', 'ggpSlashed'], limit: 100 });
-    expect(page).toMatchObject({ entries: [staked(3)], coverage: { from: 0 } });
-    expect(page).not.toHaveProperty('nextCursor');
-    expect(read.toSorted()).toEqual([0, 1]);
+    beforeEach(async () => {
+      await record(10_000, [staked(3), ...Array.from({ length: 300 }, (_, block) => transfer(block + 10))]);
+      const client = watchedClient(({ Items }) => read.push(...(Items ? [Items.length] : [])));
+      store = new LedgerStore(client, 'ledger', 'devnet');
+      read.length = 0;
+    });
+
+    test('a rare type of the protocol needs none of the others', async () => {
+      const page = await store.page(subjectOf.protocol, { types: ['ggpStaked', 'ggpSlashed'], limit: 100 });
+      expect(page).toMatchObject({ entries: [staked(3)], coverage: { from: 0 } });
+      expect(page).not.toHaveProperty('nextCursor');
+      expect(read.toSorted()).toEqual([0, 1]);
+      read.length = 0;
+      await store.page(subjectOf.protocol, { types: ['ggpStaked', ...OTHERS.slice(0, 3)], limit: 100 });
+      expect(read.toSorted()).toEqual([0, 0, 0, 1]);
+    });
+
+    test.each<[rows: number[], PageQuery]>([
+      [[3], { limit: 2 }],
+      [[200], { limit: 2, types: ['ggAvaxTransferred', ...OTHERS] }],
+      [[251], { limit: 250, types: ['ggAvaxTransferred', ...OTHERS] }],
+      [[200, 101], { limit: 2, types: ['ggpStaked', ...OTHERS] }],
+    ])('%j rows for %j', async (rows, query) => {
+      const { entries } = await store.page(subjectOf.protocol, query);
+      expect(read).toEqual(rows);
+      expect(entries).toHaveLength(query.types?.[0] === 'ggpStaked' ? 1 : query.limit);
+    });
+  });
+
+  test('are what has been written when it was covered: no copy of the table that is behind is asked', async () => {
+    await record(10, [staked(1)]);
+    const asked: object[] = [];
+    const watched = new LedgerStore(
+      watchedClient((_, input) => asked.push(input)),
+      'ledger',
+      'devnet',
+    );
+    await watched.page(subjectOf.protocol, { limit: 1 });
+    expect(asked).toMatchObject([{ ConsistentRead: true }, { ConsistentRead: true }]);
   });
 
   test('from and to are seconds, both included', async () => {
@@ -277,6 +323,34 @@ describe('pages', () => {
       entries: [],
       coverage: { from: 10, to: 20, complete: false },
     });
+  });
+});
+
+describe('the start of the protocol', () => {
+  test('is the time of its oldest entry, read once, and unknown before its past is covered', async () => {
+    let rows: number[] = [];
+    const client = watchedClient(({ Items }) => rows.push(Items?.length ?? 0));
+    store = new LedgerStore(client, 'ledger', 'devnet');
+    await store.setFirst(3);
+    await store.write([staked(5), staked(7)]);
+    await store.extend(5, 8);
+    expect(await store.start()).toBeUndefined();
+    await store.extend(3, 5);
+    rows = [];
+    expect(await store.start()).toBe(timeOf(5));
+    expect(Math.max(...rows)).toBe(1);
+    rows = [];
+    expect(await store.start()).toBe(timeOf(5));
+    expect(rows).toEqual([]);
+  });
+
+  test('may be in the last block that has been searched, and is unknown while there is no entry', async () => {
+    await store.setFirst(3);
+    await store.extend(3, 4);
+    expect(await store.start()).toBeUndefined();
+    await store.write([staked(5)]);
+    await store.extend(5, 5);
+    expect(await store.start()).toBe(timeOf(5));
   });
 });
 
@@ -312,6 +386,21 @@ describe('10,000 entries of one address', () => {
     } while (cursor);
     expect(pages).toBe(Math.ceil(10_000 / limit));
     expect(read).toEqual(entries.toReversed());
+  });
+
+  test('are read at once in order, none twice and none lost', async () => {
+    expect((await full.all(subjectOf.staker(ALICE))).entries).toEqual(entries);
+  });
+
+  test('without one of the type that is asked for are two short pages', async () => {
+    const page = (cursor?: string) =>
+      full.page(subjectOf.staker(ALICE), { types: ['ggpWithdrawn'], limit: 5, ...(cursor && { cursor }) });
+    const first = await page();
+    expect(first.entries).toEqual([]);
+    const second = await page(first.nextCursor);
+    expect(second.entries).toEqual([]);
+    expect(first.nextCursor).toBeDefined();
+    expect(second.nextCursor).toBeUndefined();
   });
 
   test.each([
