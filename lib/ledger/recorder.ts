@@ -95,7 +95,8 @@ export class LedgerRecorder {
       if (!blocks) return;
       const from = first ?? (await this.#findFirst(blocks.to));
       if (blocks.from <= from || !(await mayGoOn())) return;
-      onStep?.(await this.#step({ from, to: blocks.from - 1 }, 'backwards'));
+      const step = await this.#step({ from, to: blocks.from - 1 }, 'backwards');
+      onStep?.(step);
     }
   }
 

@@ -64,7 +64,8 @@ test('a run records all from the protocol’s first block to the head, once, in 
 
   chain.head = 10_050;
   chain.emitted.push(staked(10_000, 10_000), staked(10_050, 10_050));
-  expect(await recorder.run(WHOLE)).toMatchObject({ added: 2 });
+  // The new ones, and a hundred again.
+  expect(await recorder.run(WHOLE)).toEqual({ blocks: 151, added: 2 });
   expect(await recorded()).toEqual([...fromFirst, 10_000, 10_050]);
 });
 
@@ -73,6 +74,37 @@ test('the first block may be the chain’s', async () => {
   await recorderOf([await endpoint(chain)]).recorder.run(WHOLE);
   expect(await recorded()).toEqual(expected);
   expect(await store.coverage()).toEqual({ from: 0, to: 50, complete: true });
+});
+
+test('the first block may be the newest, and is found without asking for blocks that are not there', async () => {
+  const chain = new LogChain(32);
+  chain.first = 32;
+  const server = await endpoint(chain);
+  await recorderOf([server]).recorder.run(WHOLE);
+  expect(await store.coverage()).toEqual({ from: 32, to: 32, complete: true });
+  const probed = server.requests.flat().filter(({ method }) => method === 'eth_getCode');
+  expect(Math.max(...probed.map(({ params }) => Number(params[1])))).toBe(31);
+});
+
+test('the past is not searched before there is a present, and what is left is counted', async () => {
+  const { chain, expected } = chainOf(100, 10);
+  chain.first = 20;
+  const { recorder } = recorderOf([await endpoint(chain)]);
+  await recorder.recordOld(WHOLE);
+  expect((await store.search()).blocks).toBeUndefined();
+  expect(await recorder.countLeft()).toBe(81);
+  await recorder.recordNew(WHOLE);
+  expect(await recorder.countLeft()).toBe(80);
+  chain.head = 110;
+  expect(await recorder.countLeft()).toBe(90);
+  await recorder.recordOld(WHOLE);
+  expect(await recorder.countLeft()).toBe(10);
+  await recorder.recordNew(WHOLE);
+  expect(await recorder.countLeft()).toBe(0);
+  // An endpoint that is behind now does not make it less.
+  chain.head = 105;
+  expect(await recorder.countLeft()).toBe(0);
+  expect(await recorded()).toEqual(expected.filter((block) => block >= 20));
 });
 
 test('a day of blocks in windows of 2,048 takes at most 45 requests and its headers', async () => {
@@ -346,6 +378,15 @@ describe('a run that ends at a bad moment', () => {
     await expect(store.coverage()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
     await recorderOf([server]).recorder.run(WHOLE);
     expect(await recorded()).toEqual(expected);
+  });
+
+  test('of which the table does not take the cursor: nothing is claimed', async () => {
+    const { chain } = chainOf(100, 10);
+    const apart = Object.assign(new LedgerStore(dynamoDB(GUARD_MS), 'ledger', 'devnet'), {
+      extend: async () => false,
+    });
+    const { recorder } = recorderOf([await endpoint(chain)], apart);
+    await expect(recorder.run(WHOLE)).rejects.toThrow('blocks 100 to 100 touch none that were searched');
   });
 
   test('after any number of steps: what is covered is whole', async () => {
