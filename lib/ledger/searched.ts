@@ -58,7 +58,7 @@ export class Searched {
     if (this.#remembered && now < this.#remembered.until) return this.#remembered.coverage;
     const remembered = { coverage: this.#readCoverage(), until: now + REMEMBERED_MS };
     this.#remembered = remembered;
-    remembered.coverage.catch(() => this.#forget(remembered));
+    remembered.coverage.catch(() => this.#forget());
     return remembered.coverage;
   }
 
@@ -68,8 +68,8 @@ export class Searched {
     return { ...blocks, complete: first !== undefined && blocks.from <= first };
   }
 
-  #forget(remembered = this.#remembered): void {
-    if (this.#remembered === remembered) this.#remembered = undefined;
+  #forget(): void {
+    this.#remembered = undefined;
   }
 
   /** What is known of the search, now. Throws UPSTREAM_UNAVAILABLE if the table does not answer. */

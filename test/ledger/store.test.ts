@@ -129,8 +129,34 @@ describe('an entry', () => {
 
 describe('what is covered', () => {
   test('is not there before anything has been searched', async () => {
-    await expect(store.coverage()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    await expect(store.coverage()).rejects.toMatchObject({
+      code: 'UPSTREAM_UNAVAILABLE',
+      message: 'The ledger has not been recorded yet. Please try again shortly.',
+    });
+    expect(await store.search()).toEqual({ blocks: undefined, first: undefined, contracts: [] });
     await expect(store.all(subjectOf.protocol)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+  });
+
+  test('is read once in ten seconds, and again at once when that failed', async () => {
+    await store.extend(5, 6);
+    let reads = 0;
+    const client = watchedClient(() => {
+      reads += 1;
+      if (reads === 1) throw new Error('a table that is down');
+    });
+    const clock = testClock();
+    const reader = new LedgerStore(client, 'ledger', 'devnet', clock);
+    await expect(reader.coverage()).rejects.toMatchObject({
+      code: 'UPSTREAM_UNAVAILABLE',
+      message: 'The ledger could not be read. Please try again shortly.',
+    });
+    expect(await reader.coverage()).toMatchObject({ from: 5, to: 6 });
+    clock.skip(9_999);
+    await reader.coverage();
+    expect(reads).toBe(2);
+    clock.skip(1);
+    await reader.coverage();
+    expect(reads).toBe(3);
   });
 
   test('is complete from the protocol’s first block on, and not before that is known', async () => {
@@ -291,7 +317,10 @@ describe('pages', () => {
       'devnet',
     );
     await watched.page(subjectOf.protocol, { limit: 1 });
-    expect(asked).toMatchObject([{ ConsistentRead: true }, { ConsistentRead: true }]);
+    expect(asked).toMatchObject([
+      { ConsistentRead: true, Key: { subject: { S: 'devnet#search' }, position: { S: 'blocks' } } },
+      { ConsistentRead: true },
+    ]);
   });
 
   test('from and to are seconds, both included', async () => {
