@@ -340,7 +340,8 @@ describe('pages', () => {
     async (cursor) => {
       await expect(store.page(subjectOf.protocol, { limit: 1, cursor })).rejects.toMatchObject({
         code: 'INVALID_REQUEST',
-        errors: [{ parameter: 'cursor' }],
+        message: 'cursor must be the nextCursor of a page before.',
+        errors: [{ parameter: 'cursor', message: 'must be the nextCursor of a page before' }],
       });
     },
   );
