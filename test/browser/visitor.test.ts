@@ -286,15 +286,70 @@ describe('a node operator', () => {
     const { stakerAddr } = await operator();
     await visit.open(`/dashboard?address=${stakerAddr}`);
     const { activity } = await visit.json(`/stakers/${stakerAddr}/activity?limit=32`);
-    const hashes = () =>
-      visit.page
-        .locator('#your-activity td:last-child abbr')
-        .evaluateAll((all) => all.map(({ title }: { title: string }) => title));
-    const txs = activity.map(({ txHash }: { txHash: string }) => txHash);
-    expect(await hashes()).toEqual(txs.slice(0, 8));
+    const rows = visit.page.locator('#your-activity tbody tr');
+    const before = await rows.count();
+    expect(before).toBeLessThanOrEqual(8);
     await visit.page.locator('#your-activity').getByRole('button', { name: 'Show more' }).click();
-    await visit.page.locator('#your-activity tbody tr').nth(8).waitFor();
-    expect(await hashes()).toEqual(txs);
+    await rows.nth(before).waitFor();
+    const hashes = await rows
+      .locator('td:last-child abbr')
+      .evaluateAll((all) => all.map(({ title }: { title: string }) => title));
+    // Each transaction is there, in the order of the API.
+    expect([...new Set(hashes)]).toEqual([...new Set(activity.map(({ txHash }: Body) => txHash))]);
+  });
+});
+
+describe('what happened to a node', () => {
+  const entry = (txHash: string, logIndex: number, fields: object) => ({
+    block: 9,
+    logIndex,
+    timestamp: 1_795_000_000,
+    txHash,
+    ...fields,
+  });
+  const becomes = (txHash: string, logIndex: number, status: string) =>
+    entry(txHash, logIndex, { type: 'minipoolStatusChanged', status });
+  const open = async (activity: object[], fields: object = {}) => {
+    const { nodeID } = (await visit.json('/minipools?limit=1')).minipools[0];
+    const coverage = { from: 1, to: 9, complete: true };
+    await visit.page.route(`**/minipools/${nodeID}/activity?*`, (route) =>
+      route.fulfill({ json: { activity, coverage, ...fields } }),
+    );
+    await visit.open(`/dashboard?node=${nodeID}`);
+    return visit.page.locator('#your-activity');
+  };
+
+  test('is told once, though a launch has an event of its own and a cycle begins with three changes', async () => {
+    const card = await open([
+      becomes('0x5', 0, 'staking'),
+      becomes('0x4', 9, 'launched'),
+      becomes('0x4', 8, 'prelaunch'),
+      becomes('0x4', 0, 'withdrawable'),
+      becomes('0x3', 0, 'staking'),
+      entry('0x2', 5, { type: 'minipoolLaunched', duration: 1 }),
+      becomes('0x2', 0, 'launched'),
+      entry('0x1', 1, { type: 'minipoolCreated' }),
+      becomes('0x1', 0, 'finished'),
+    ]);
+    expect(await card.locator('td[data-label=What]').allTextContents()).toEqual([
+      'Minipool: staking',
+      'Minipool: next cycle',
+      'Minipool: staking',
+      'Minipool launched',
+      'Minipool created',
+      'Minipool: finished',
+    ]);
+    expect(await card.locator('.about').textContent()).toBe('All blocks up to 9 were searched');
+  });
+
+  test('is not cut silently: what the file has is said, and where the rest is', async () => {
+    const many = Array.from({ length: 1_000 }, (_, index) => becomes(`0x${index}`, 0, 'staking'));
+    const card = await open(many, { nextCursor: '000000000007-000001' });
+    expect(await card.locator('.about').textContent()).toMatch(/; the CSV has up to 1,000 events, the newest$/);
+    expect(await card.getByRole('button', { name: 'Show more' }).count()).toBe(0);
+    expect(await card.getByRole('link', { name: 'The 1,000 before them as CSV' }).getAttribute('href')).toMatch(
+      /^minipools\/NodeID-\w+\/activity\?limit=1000&cursor=000000000007-000001&format=csv$/,
+    );
   });
 });
 

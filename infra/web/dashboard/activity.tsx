@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Activity, Coverage, Entry } from './bodies.ts';
 import { Card } from './card.tsx';
+import { short } from './format.ts';
 import { Identifier } from './identifier.tsx';
 import { Quantity, When } from './quantity.tsx';
 import { useAnswer } from './sources.ts';
@@ -11,6 +12,9 @@ import { Table } from './table.tsx';
 
 const FIRST_ROWS = 8;
 const MOST_ROWS = 1_000;
+const THOUSAND = short(MOST_ROWS);
+const FILE_PART = `; the CSV has up to ${THOUSAND} events, the newest`;
+const NEXT_CYCLE = 'next cycle';
 
 const NAMES: Record<string, string> = {
   ggpStaked: 'GGP staked',
@@ -30,7 +34,7 @@ const NAMES: Record<string, string> = {
   unstakeFulfilled: 'Withdrawal funded',
   unstakeClaimed: 'Withdrawal claimed',
   unstakeCancelled: 'Withdrawal cancelled',
-  priceUpdated: 'Oracle price',
+  priceUpdated: 'New price of GGP',
 };
 
 /** The events that a timeline begins with. */
@@ -52,12 +56,13 @@ export function Timeline({ id, title, path, node, span = 12 }: TimelineProps) {
   const [limit, setLimit] = useState(FIRST_ROWS);
   const answer = useAnswer<Activity>(firstOf(path, limit), path);
   const { activity = [], nextCursor, coverage } = answer.body ?? {};
+  const isCut = nextCursor !== undefined && activity.length >= MOST_ROWS;
   return (
     <Card
       id={id}
       title={title}
       span={span}
-      about={coverage && searched(coverage)}
+      about={coverage && `${searched(coverage)}${nextCursor === undefined ? '' : FILE_PART}`}
       from={[answer]}
       lines={15}
       csv={firstOf(path, MOST_ROWS)}
@@ -68,7 +73,7 @@ export function Timeline({ id, title, path, node, span = 12 }: TimelineProps) {
         <Table
           caption={title}
           columns={['When', 'What', { number: 'Amount' }, 'Who', 'Transaction']}
-          rows={activity.map((entry) => ({
+          rows={happenings(activity).map((entry) => ({
             key: `${entry.block}-${entry.logIndex}`,
             cells: [
               <When at={entry.timestamp} relative />,
@@ -80,13 +85,43 @@ export function Timeline({ id, title, path, node, span = 12 }: TimelineProps) {
           }))}
         />
       )}
-      {nextCursor && limit < MOST_ROWS && (
+      {nextCursor && !isCut && (
         <button type="button" class="plain" onClick={() => setLimit(Math.min(limit * 4, MOST_ROWS))}>
           Show more
         </button>
       )}
+      {isCut && (
+        <p class="quiet">
+          {`These are the newest ${THOUSAND}. `}
+          <a href={`${firstOf(path, MOST_ROWS)}&cursor=${nextCursor}&format=csv`} download>
+            {`The ${THOUSAND} before them as CSV`}
+          </a>
+        </p>
+      )}
     </Card>
   );
+}
+
+/** What tells of a minipool's way through its statuses. */
+const CHANGES = ['minipoolStatusChanged', 'minipoolLaunched'];
+
+/**
+ * One entry for each thing that happened, of entries with the newest first. A launch is an event of its own beside the change of
+ * status, and the next cycle begins with three changes at once: of one minipool in one transaction, the last one tells.
+ */
+function happenings(activity: readonly Entry[]): Entry[] {
+  const told = new Map<string, Entry>();
+  return activity.flatMap((entry) => {
+    if (!CHANGES.includes(entry.type)) return entry;
+    const key = `${entry.txHash} ${entry.nodeID}`;
+    const last = told.get(key);
+    // Only a cycle that follows another comes back to prelaunch: a new minipool is created there.
+    if (last && entry.status === 'prelaunch') last.status = NEXT_CYCLE;
+    if (last) return [];
+    const made = { ...entry };
+    told.set(key, made);
+    return made;
+  });
 }
 
 function What({ type, status }: Entry): ComponentChildren {
