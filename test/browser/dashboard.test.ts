@@ -117,6 +117,26 @@ describe('flags', () => {
     expect(said).toContain('Withdrawals open');
     expect(said).toContain('Deposits paused');
   });
+
+  test('new minipools are not said to be open when deposits are paused, nor to be paused: the API does not tell', async () => {
+    const [metrics, pool] = [await visit.json('/metrics'), await visit.json('/ggAvax')];
+    const withdrawQueue = { ...pool.withdrawQueue, paused: true };
+    await visit.page.route('**/metrics', (route) => route.fulfill({ json: { ...metrics, status: 'paused' } }));
+    await visit.page.route('**/ggAvax', (route) => route.fulfill({ json: { ...pool, paused: true, withdrawQueue } }));
+    const enabled = { enabled: true };
+    const said = await withFlags({ withdrawQueue: enabled, ggAvaxDeposits: enabled, minipoolCreation: enabled });
+    expect(said).toContain('Until that ends there are no new requests for withdrawal and no deposits.');
+    expect(said).toMatch(/Withdrawals paused\s*Deposits paused\s*New minipools perhaps paused$/);
+    expect(await visit.page.locator('#notice').getAttribute('data-state')).toBe('ending');
+  });
+
+  test('which part is paused is left open while the pool cannot be asked', async () => {
+    const metrics = await visit.json('/metrics');
+    await visit.page.route('**/metrics', (route) => route.fulfill({ json: { ...metrics, status: 'paused' } }));
+    await visit.page.route('**/ggAvax', (route) => route.fulfill({ status: 503, json: { detail: 'Not now.' } }));
+    const said = await withFlags({ ggAvaxDeposits: { enabled: true }, minipoolCreation: { enabled: true } });
+    expect(said).toMatch(/are paused\.\s*Deposits perhaps paused\s*New minipools perhaps paused$/);
+  });
 });
 
 describe('charts', () => {

@@ -29,12 +29,13 @@ export function Notice() {
   const paused = usePaused();
   const windDown = body?.flags.windDown;
   const isWindingDown = windDown?.enabled === true;
+  const refused = Object.keys(REFUSED).flatMap((key) => (paused.get(key) === 'paused' ? (REFUSED[key] ?? []) : []));
   return (
     <section
       id="notice"
       class="notice"
       aria-label="State of the protocol"
-      data-state={body ? (isWindingDown ? 'ending' : 'open') : 'waiting'}
+      data-state={paused.size > 0 || isWindingDown ? 'ending' : body ? 'open' : 'waiting'}
     >
       <div>
         {body && windDown?.enabled && <WindDown of={windDown} end={endOfWithdrawals(body)} />}
@@ -49,8 +50,8 @@ export function Notice() {
         )}
         {paused.size > 0 && (
           <p class="line">
-            <strong>Some of the protocol’s contracts are paused.</strong> Until that ends there are no{' '}
-            {[...paused].map((key) => REFUSED[key]).join(', no ')}.
+            <strong>Some of the protocol’s contracts are paused.</strong>
+            {refused.length > 0 && ` Until that ends there are no ${refused.join(' and no ')}.`}
           </p>
         )}
         {!body && failure && (
@@ -64,9 +65,9 @@ export function Notice() {
           {Object.entries(PARTS).flatMap(([key, name]) => {
             const flag = body.flags[key];
             if (!flag) return [];
-            const state = !flag.enabled ? 'closed' : paused.has(key) ? 'paused' : 'open';
+            const state = !flag.enabled ? 'closed' : (paused.get(key) ?? 'open');
             return (
-              <li key={key} data-flag={key} class={state}>
+              <li key={key} data-flag={key} class={state === 'open' ? 'open' : 'shut'}>
                 {name} <b>{state}</b>
               </li>
             );
@@ -78,16 +79,18 @@ export function Notice() {
 }
 
 /** The parts whose contracts are paused, as far as the API tells. */
-function usePaused(): ReadonlySet<string> {
+function usePaused(): ReadonlyMap<string, 'paused' | 'perhaps paused'> {
   const { body: metrics } = useAnswer<Metrics>('metrics');
   const { body: pool } = useAnswer<GgAvax>('ggAvax');
+  // The protocol is paused by its token, which deposits need, or by that of minipools, or by both.
+  const isPaused = metrics?.status === 'paused';
+  const perhaps = isPaused && 'perhaps paused';
   const parts = {
-    withdrawQueue: pool?.withdrawQueue?.paused,
-    ggAvaxDeposits: pool?.paused,
-    // The protocol is paused by its token or by this one.
-    minipoolCreation: metrics?.status === 'paused' && pool?.paused === false,
-  };
-  return new Set(Object.entries(parts).flatMap(([key, isPaused]) => (isPaused ? key : [])));
+    withdrawQueue: pool?.withdrawQueue?.paused && 'paused',
+    ggAvaxDeposits: pool?.paused === undefined ? perhaps : pool.paused && 'paused',
+    minipoolCreation: pool?.paused === false ? isPaused && 'paused' : perhaps,
+  } as const;
+  return new Map(Object.entries(parts).flatMap(([key, state]) => (state ? [[key, state]] : [])));
 }
 
 function isAnyClosed({ flags }: Flags): boolean {
