@@ -146,7 +146,7 @@ describe('a holder without an open withdrawal', () => {
     [{ ahead: { requests: 0, avax: '0' } }, {}, /until \d+ \w+ \d+\.$/],
     [{ paused: true }, {}, /The queue is paused: until that ends, nothing can be asked for\.$/],
     [{}, { withdrawQueue: { enabled: false } }, /Withdrawals are closed for now\.$/],
-    [{}, { windDown: { enabled: true, withdrawalsUntil: '2020-01-01' } }, /Withdrawals are over\.$/],
+    [{}, { windDown: { enabled: true, withdrawalsUntil: '2020-01-01' } }, /can be asked for: withdrawals are over\.$/],
     // There is no queue.
     [{ claimableTime: undefined, expirationTime: undefined, paused: undefined }, {}, /No withdrawal is open\.$/],
   ])('is told what it would bring, and when, or why not: %j %j', async (estimate, flags, meaning) => {

@@ -1,7 +1,7 @@
 import { firstOf, searched, Timeline } from './activity.tsx';
 import type { Activity, AddressRewards, Coverage, Position, Staker, Withdrawals } from './bodies.ts';
 import { type Loaded, useAnswer } from './sources.ts';
-import { YourPosition } from './your-position.tsx';
+import { YourPosition, YourRewards } from './your-position.tsx';
 import { Claims, Stake, StakerMinipools } from './your-stake.tsx';
 import { YourWithdrawals } from './your-withdrawals.tsx';
 import { Yours } from './yours.tsx';
@@ -23,19 +23,20 @@ export function YourAddress({ address }: { address: string }) {
     withdrawals: withdrawals.body?.requests.length === 0,
   };
   // Who holds ggAVAX wants to know what it would bring, and when, before they ask for it.
-  const isHolding = Number(position.body?.ggAvax) > 0;
+  const held = Number(position.body?.ggAvax) > 0 ? position.body?.ggAvax : undefined;
   return (
     <Yours
       subject={{ address }}
       from={[position, withdrawals, deeds, ...(isAsked ? [staker, rewards] : [])]}
       summary={describe(absent, position.body?.coverage)}
     >
-      {!absent.position && <YourPosition path={path} position={position} />}
+      {!absent.position && <YourPosition position={position} />}
+      {(held !== undefined || !absent.withdrawals) && (
+        <YourWithdrawals path={path} withdrawals={withdrawals} held={held} />
+      )}
+      {!absent.position && <YourRewards path={path} />}
       {!absent.staker && <Stake staker={staker} rewards={rewards} />}
       {!absent.staker && <StakerMinipools path={path} staker={staker} />}
-      {(isHolding || !absent.withdrawals) && (
-        <YourWithdrawals path={path} withdrawals={withdrawals} position={position} />
-      )}
       {!absent.staker && <Claims path={path} rewards={rewards} />}
       {!absent.staker && <Timeline id="your-activity" title="What happened to the stake" path={deedsPath} />}
     </Yours>

@@ -10,20 +10,18 @@ import { type Loaded, useAnswers } from './sources.ts';
 import { Table } from './table.tsx';
 
 /** The ggAVAX of an address: what it is worth, and what it has earned, in all and day by day. */
-export function YourPosition({ path, position }: { path: string; position: Loaded<Position> }) {
+
+export function YourPosition({ position }: { position: Loaded<Position> }) {
   return (
-    <>
-      <Card
-        id="your-position"
-        title="ggAVAX"
-        about="What this address holds, and what it brought"
-        from={[position]}
-        lines={6}
-      >
-        {position.body && <Worth {...position.body} />}
-      </Card>
-      <YourRewards path={path} />
-    </>
+    <Card
+      id="your-position"
+      title="ggAVAX"
+      about="What this address holds, and what it brought"
+      from={[position]}
+      lines={6}
+    >
+      {position.body && <Worth {...position.body} />}
+    </Card>
   );
 }
 
@@ -58,7 +56,11 @@ function Worth(position: Position) {
           ),
         ],
         ['Deposited', <Amount of={position.deposited} unit="AVAX" />],
-        ['Withdrawn', <Amount of={position.withdrawn} unit="AVAX" />],
+        [
+          'Withdrawn',
+          <Amount of={position.withdrawn} unit="AVAX" />,
+          unstaking.requests > 0 && 'with what is in the queue',
+        ],
         [
           'Transferred in',
           <Amount of={position.transferredIn} unit="AVAX" />,
@@ -85,7 +87,7 @@ function InUSD({ of }: { of: number | undefined }) {
 }
 
 /** Rewards by day: a chart, the same as a table, and as CSV. */
-function YourRewards({ path }: { path: string }) {
+export function YourRewards({ path }: { path: string }) {
   const { range, choice } = useRange('rewards');
   const asked = `ggAvax/${path}/rewards`;
   const paths = pagesOf(range).map((page) => pathOf(asked, { ...page, limit: 1_000 }));

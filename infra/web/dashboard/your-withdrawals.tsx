@@ -1,4 +1,4 @@
-import type { Estimate, Flags, Position, Withdrawal, Withdrawals } from './bodies.ts';
+import type { Estimate, Flags, Withdrawal, Withdrawals } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Status } from './facts.tsx';
 import { day, fromNow } from './format.ts';
@@ -11,11 +11,12 @@ import { Table } from './table.tsx';
 export function YourWithdrawals({
   path,
   withdrawals,
-  position,
+  held,
 }: {
   path: string;
   withdrawals: Loaded<Withdrawals>;
-  position: Loaded<Position>;
+  /** The ggAVAX that is not in the queue, if there is any. */
+  held: string | undefined;
 }) {
   const { requests = [], block } = withdrawals.body ?? {};
   const { body: flags } = useAnswer<Flags>('flags');
@@ -50,9 +51,7 @@ export function YourWithdrawals({
           }))}
         />
       )}
-      {Number(position.body?.ggAvax) > 0 && (
-        <IfAskedNow ggAvax={position.body?.ggAvax} what={requests.length > 0 ? 'the rest' : 'of it'} {...state} />
-      )}
+      {held !== undefined && <IfAskedNow ggAvax={held} what={requests.length > 0 ? 'the rest' : 'of it'} {...state} />}
     </Card>
   );
 }
@@ -93,9 +92,9 @@ interface State {
 }
 
 /** What the queue would promise for all the ggAVAX that is held, or why it would not. */
-function IfAskedNow({ ggAvax, what, now, end, isOpen }: State & { ggAvax: string | undefined; what: string }) {
+function IfAskedNow({ ggAvax, what, now, end, isOpen }: State & { ggAvax: string; what: string }) {
   const { body } = useAnswer<Estimate>(isOpen ? `withdrawals/estimate?ggAvax=${ggAvax}` : undefined);
-  if (now >= end) return <p class="quiet">Withdrawals are over.</p>;
+  if (now >= end) return <p class="quiet">Nothing more can be asked for: withdrawals are over.</p>;
   if (!isOpen) return <p class="quiet">Withdrawals are closed for now.</p>;
   const { claimableTime, expirationTime } = body ?? {};
   if (!body || claimableTime === undefined || expirationTime === undefined) return null;
@@ -104,7 +103,7 @@ function IfAskedNow({ ggAvax, what, now, end, isOpen }: State & { ggAvax: string
     return <p class="quiet">What is asked for now is promised only for after the last day of withdrawals.</p>;
   const { requests, avax } = body.ahead;
   return (
-    <p class="quiet">
+    <p class="ask">
       {`Asked for now, all ${what} would bring `}
       <Quantity of={body.avax} unit="AVAX" />
       {', claimable from '}
@@ -118,8 +117,13 @@ function IfAskedNow({ ggAvax, what, now, end, isOpen }: State & { ggAvax: string
         </>
       )}
       .
-      {Number.isFinite(end) &&
-        ` Ask by ${day(end - 1 - (claimableTime - body.block.timestamp))}: what is asked for later is promised for after the last day of withdrawals.`}
+      {Number.isFinite(end) && (
+        <>
+          {' '}
+          <strong>{`Ask by ${day(end - 1 - (claimableTime - body.block.timestamp))}:`}</strong>
+          {' what is asked for later is promised for after the last day of withdrawals.'}
+        </>
+      )}
     </p>
   );
 }
