@@ -4,6 +4,7 @@ import { accessibilityFaults, layoutShift, useBrowser } from '../support/browser
 /** What the dashboard says of a visitor's own address or node, against what the API says. */
 
 const NOBODY = '0x000000000000000000000000000000000000dEaD';
+const NO_NODE = 'NodeID-111111111111111111116DBWJs';
 
 const visit = useBrowser();
 
@@ -279,7 +280,30 @@ describe('a node operator', () => {
     await row.locator('td').first().locator('a').first().click();
     await page.locator('#your-minipool[data-state=fresh]').waitFor();
     expect(await page.locator('#your-validator').textContent()).toContain('This node is not validating now.');
+    expect(await page.locator('#nothing').textContent()).toBe('It is not validating now.');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Node');
+  });
+
+  test('is told what can be withdrawn or claimed now, and from when the next reward is paid', async () => {
+    const { minipools } = await visit.json('/minipools?status=withdrawable&limit=1');
+    const { owner, nodeID, avaxNodeOpAmt, avaxNodeOpRewardAmt } = minipools[0];
+    const advice = /^Its owner can withdraw ([\d,.]+) AVAX now\.$/;
+    const amountOf = (text: string | null) => Number(advice.exec(text ?? '')?.[1]?.replaceAll(',', ''));
+    const amount = Number(avaxNodeOpAmt) + Number(avaxNodeOpRewardAmt);
+    await visit.open(`/dashboard?address=${owner}`);
+    const row = visit.page.locator('#your-minipools tbody tr', { has: visit.page.locator(`[title="${nodeID}"]`) });
+    expect(amountOf(await row.locator('td.wide').textContent())).toBeCloseTo(amount, 1);
+    const { next } = await visit.json('/rewards/cycle');
+    const stake = await visit.page.locator('#your-stake').textContent();
+    const day = new Date(next.startsAt * 1_000).toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
+    expect(stake).toContain(`${day} 2026 or later; `);
+    const { ggpRewards } = await visit.json(`/rewards/${owner}`);
+    expect(stake?.includes('can be claimed now')).toBe(ggpRewards !== '0');
+    await visit.open(`/dashboard?node=${nodeID}`);
+    expect(amountOf(await visit.page.locator('#your-minipool > p', { hasText: 'withdraw' }).textContent())).toBeCloseTo(
+      amount,
+      1,
+    );
   });
 
   test('sees what happened, the newest first, and more of it on request', async () => {
@@ -360,6 +384,33 @@ test('an operator sees the uptime of each validating node, now and over time', a
   const row = visit.page.locator('#your-minipools tbody tr', { has: visit.page.locator(`[title="${nodeID}"]`) });
   await row.locator(`td[data-label=Uptime] [title="${uptimePercent} %"]`).waitFor();
   await row.locator('td svg[aria-label^="From "]').waitFor();
+});
+
+test('of a node it is said whether it is well, and what it costs if it is not', async () => {
+  const sentence = async ({ nodeID }: Body) => {
+    await visit.open(`/dashboard?node=${nodeID}`);
+    return visit.page.locator('#nothing').textContent();
+  };
+  const { validators } = await visit.json('/validators?protocol=true&sort=uptime&order=asc');
+  expect(await sentence(validators.at(-1))).toMatch(
+    /^It validates until \d+ \w+ 2026, online enough for the reward\.$/,
+  );
+  expect(await visit.page.locator('#your-validator .problem').count()).toBe(0);
+  expect(await sentence(validators[0])).toMatch(/until \d+ \w+ 2026, but has been online too little for the reward\.$/);
+  expect(await visit.page.locator('#your-validator .problem').textContent()).toBe(
+    'There is no reward unless it is online for 90 % of the time by the end. Without one, GGP of its owner is slashed.',
+  );
+  const { uptimePercent: _, ...unmeasured } = validators[0];
+  await visit.page.route(`**/validators/${unmeasured.nodeID}`, (route) => route.fulfill({ json: unmeasured }));
+  expect(await sentence(unmeasured)).toMatch(/^It validates until \d+ \w+ 2026\.$/);
+});
+
+test('of a node that nobody knows one sentence is said, and no empty parts are shown', async () => {
+  await visit.open(`/dashboard?node=${NO_NODE}`);
+  expect(await visit.page.locator('#nothing').textContent()).toBe(
+    'Nothing was found of this node: it is no validator now, and never was a minipool.',
+  );
+  expect(await visit.page.locator('#yours .card').count()).toBe(0);
 });
 
 test('a node shows how it validates, its minipool and what happened to it', async () => {
@@ -444,7 +495,6 @@ test.each([390, 720, 1080, 1440])('at %i px nothing is cut off, with links to an
 });
 
 describe('nothing moves while the page loads', () => {
-  const NO_NODE = 'NodeID-111111111111111111116DBWJs';
   const subjects = {
     'a holder': async () => `address=${(await holder()).address}`,
     'an operator': async () => `address=${(await operator()).stakerAddr}`,

@@ -123,6 +123,7 @@ export interface Minipool {
   endTime: number;
   expectedEndTime?: number;
   duration: number;
+  avaxNodeOpRewardAmt: string;
   avaxNodeOpLifetimeRewardAmt: string;
   ggpSlashAmt: string;
   errorCode?: string;

@@ -20,7 +20,7 @@ export function ValidatorList() {
     <Card
       id="validators"
       title="Validators of the protocol"
-      about={`${answer.body ? `${total} active, the` : 'The'} least connected first`}
+      about={answer.body ? total > 0 && `${total} active, the least connected first` : 'The least connected first'}
       from={[answer]}
       lines={15}
       csv="validators?protocol=true"
@@ -66,12 +66,19 @@ function cellsOf(validator: Validator) {
   ];
 }
 
+/** Whether an uptime endangers the reward; undefined where either is unknown. */
+export function isShort({
+  uptimePercent: uptime,
+  neededUptimePercent: needed,
+}: Partial<Validator>): boolean | undefined {
+  return uptime === undefined || needed === undefined ? undefined : uptime < needed;
+}
+
 /** An uptime, marked where it endangers the reward. */
-export function Uptime({ uptimePercent: uptime, neededUptimePercent: needed }: Partial<Validator>) {
-  const isShort = uptime !== undefined && needed !== undefined && uptime < needed;
+export function Uptime(validator: Partial<Validator>) {
   return (
-    <span class={isShort ? 'status error' : undefined}>
-      <Quantity of={uptime} unit="%" />
+    <span class={isShort(validator) ? 'status error' : undefined}>
+      <Quantity of={validator.uptimePercent} unit="%" />
     </span>
   );
 }

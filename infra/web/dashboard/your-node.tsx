@@ -3,13 +3,13 @@ import type { Minipool, UptimePoint, Validator } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Chart } from './chart.tsx';
 import { Facts, Status } from './facts.tsx';
-import { duration, percent } from './format.ts';
+import { day, duration, percent } from './format.ts';
 import { Identifier } from './identifier.tsx';
-import { minipoolError } from './minipool-error.ts';
+import { minipoolError, minipoolPayout } from './minipool-remark.ts';
 import { Amount, Quantity, When } from './quantity.tsx';
 import { useHistory, useRange } from './range.tsx';
 import { type Loaded, useAnswer } from './sources.ts';
-import { Uptime } from './validators.tsx';
+import { isShort, Uptime } from './validators.tsx';
 import { End } from './your-stake.tsx';
 import { Yours } from './yours.tsx';
 
@@ -18,19 +18,49 @@ export function YourNode({ node }: { node: string }) {
   const path = encodeURIComponent(node);
   const validator = useAnswer<Validator>(`validators/${path}`);
   const minipool = useAnswer<Minipool>(`minipools/${path}`);
+  const isUnknown = isNone(validator) && isNone(minipool);
   return (
-    <Yours subject={{ node }} from={[validator, minipool]}>
-      <AsValidator validator={validator} />
-      <AsMinipool minipool={minipool} />
-      <UptimeHistory path={path} needed={validator.body?.neededUptimePercent} />
-      <Timeline id="your-activity" title="What happened" path={`minipools/${path}/activity`} node={node} />
+    <Yours
+      subject={{ node }}
+      from={[validator, minipool]}
+      summary={
+        isUnknown
+          ? 'Nothing was found of this node: it is no validator now, and never was a minipool.'
+          : wellness(validator)
+      }
+    >
+      {!isUnknown && (
+        <>
+          <AsValidator validator={validator} />
+          <AsMinipool minipool={minipool} />
+          <UptimeHistory path={path} needed={validator.body?.neededUptimePercent} />
+          <Timeline id="your-activity" title="What happened" path={`minipools/${path}/activity`} node={node} />
+        </>
+      )}
     </Yours>
   );
 }
 
+/** Whether the API knows of none. */
+function isNone({ body, failure }: Loaded<unknown>): boolean {
+  return !body && failure?.status === 404;
+}
+
+/** How the node is, in a sentence. */
+function wellness(validator: Loaded<Validator>): string {
+  const { body } = validator;
+  if (!body) return isNone(validator) ? 'It is not validating now.' : '';
+  const validates = `It validates until ${day(body.endTime)}`;
+  const short = isShort(body);
+  if (short === undefined) return `${validates}.`;
+  return short
+    ? `${validates}, but has been online too little for the reward.`
+    : `${validates}, online enough for the reward.`;
+}
+
 function AsValidator({ validator }: { validator: Loaded<Validator> }) {
   const { body } = validator;
-  const isAbsent = validator.failure?.status === 404;
+  const isAbsent = isNone(validator);
   return (
     <Card
       id="your-validator"
@@ -42,25 +72,34 @@ function AsValidator({ validator }: { validator: Loaded<Validator> }) {
     >
       {isAbsent && <p class="empty">This node is not validating now.</p>}
       {body && (
-        <Facts
-          of={[
-            ['Uptime', <Uptime {...body} />, `${needed(body.neededUptimePercent)} for the reward`],
-            ['Ends', <When at={body.endTime} />, <When at={body.endTime} relative />],
-            ['Since', <When at={body.startTime} />],
-            ['Stake', <Amount of={body.amountStaked} unit="AVAX" />],
-            [
-              'Reward ahead',
-              <Amount of={body.potentialRewards?.validation} unit="AVAX" />,
-              'operator and liquid stakers',
-            ],
-            ['Delegated', <Amount of={body.amountDelegated} unit="AVAX" />, `${body.delegatorCount ?? 0} delegators`],
-            body.delegationFeePercent !== undefined && ['Fee of delegation', percent(body.delegationFeePercent)],
-            body.avalancheGoVersion !== undefined && [
-              'AvalancheGo',
-              body.avalancheGoVersion.replace('avalanchego/', ''),
-            ],
-          ]}
-        />
+        <>
+          <Facts
+            of={[
+              ['Uptime', <Uptime {...body} />, `${needed(body.neededUptimePercent)} for the reward`],
+              // A minipool validates in cycles.
+              [body.minipool ? 'Cycle ends' : 'Ends', <When at={body.endTime} />, <When at={body.endTime} relative />],
+              ['Since', <When at={body.startTime} />],
+              ['Stake', <Amount of={body.amountStaked} unit="AVAX" />],
+              [
+                'Reward ahead',
+                <Amount of={body.potentialRewards?.validation} unit="AVAX" />,
+                body.minipool && 'operator and liquid stakers',
+              ],
+              ['Delegated', <Amount of={body.amountDelegated} unit="AVAX" />, `${body.delegatorCount ?? 0} delegators`],
+              body.delegationFeePercent !== undefined && ['Fee of delegation', percent(body.delegationFeePercent)],
+              body.avalancheGoVersion !== undefined && [
+                'AvalancheGo',
+                body.avalancheGoVersion.replace('avalanchego/', ''),
+              ],
+            ]}
+          />
+          {isShort(body) && (
+            <p class="problem">
+              {`There is no reward unless it is online for ${body.neededUptimePercent} % of the time by the end.`}
+              {body.minipool && ' Without one, GGP of its owner is slashed.'}
+            </p>
+          )}
+        </>
       )}
     </Card>
   );
@@ -89,7 +128,7 @@ function UptimeHistory({ path, needed: least }: { path: string; needed: number |
 
 function AsMinipool({ minipool }: { minipool: Loaded<Minipool> }) {
   const { body } = minipool;
-  const isAbsent = minipool.failure?.status === 404;
+  const isAbsent = isNone(minipool);
   return (
     <Card
       id="your-minipool"
@@ -106,8 +145,11 @@ function AsMinipool({ minipool }: { minipool: Loaded<Minipool> }) {
             of={[
               ['Status', <Status of={body.status} />],
               ['Owner', <Identifier id={body.owner} kind="address" />],
-              [body.endTime ? 'Ended' : 'Ends', <End {...body} />],
-              ['Cycle began', body.startTime ? <When at={body.startTime} /> : '–'],
+              Boolean(body.endTime || body.expectedEndTime) && [
+                body.endTime ? 'Ended' : 'Planned until',
+                <End {...body} />,
+              ],
+              body.startTime > 0 && ['Cycle began', <When at={body.startTime} />],
               ['Asked for', duration(body.duration), 'in all cycles'],
               [
                 'Own AVAX',
@@ -121,6 +163,7 @@ function AsMinipool({ minipool }: { minipool: Loaded<Minipool> }) {
             ]}
           />
           {minipoolError(body) && <p class="problem">{minipoolError(body)}</p>}
+          {minipoolPayout(body) && <p>{minipoolPayout(body)}</p>}
         </>
       )}
     </Card>

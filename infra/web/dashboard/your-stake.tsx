@@ -1,10 +1,10 @@
 import { searched } from './activity.tsx';
-import type { AddressRewards, Minipool, Staker, Validators } from './bodies.ts';
+import type { AddressRewards, Cycle, Flags, Minipool, Staker, Validators } from './bodies.ts';
 import { Card } from './card.tsx';
 import { type Fact, Facts, Status } from './facts.tsx';
 import { day, fromNow, percent } from './format.ts';
 import { Identifier } from './identifier.tsx';
-import { minipoolError } from './minipool-error.ts';
+import { minipoolError, minipoolPayout } from './minipool-remark.ts';
 import { Amount, Quantity, When } from './quantity.tsx';
 import { type Loaded, useAnswer } from './sources.ts';
 import { Table } from './table.tsx';
@@ -19,6 +19,8 @@ interface StakeProps {
 
 export function Stake({ staker, rewards }: StakeProps) {
   const { body } = staker;
+  const { body: cycle } = useAnswer<Cycle>('rewards/cycle');
+  const { body: flags } = useAnswer<Flags>('flags');
   const collateral = body?.collateralPercent;
   // Without a price of GGP its collateral is not known, and still needed.
   const isAssigned = Number(body?.avaxAssigned) > 0;
@@ -34,9 +36,9 @@ export function Stake({ staker, rewards }: StakeProps) {
               [
                 'Collateral',
                 collateral !== undefined ? percent(collateral) : isAssigned ? '–' : 'no AVAX assigned',
-                '10 % earn rewards, 150 % the most',
+                'rewards from 10 % on, the most at 150 %',
               ],
-              ...rewardFacts(rewards.body, isAssigned),
+              ...rewardFacts(rewards.body, isAssigned, cycle, flags),
             ]}
           />
           {(collateral !== undefined || !isAssigned) && (
@@ -71,7 +73,12 @@ function Matched({ of }: { of: string }) {
   );
 }
 
-function rewardFacts(rewards: AddressRewards | undefined, isAssigned: boolean): Fact[] {
+function rewardFacts(
+  rewards: AddressRewards | undefined,
+  isAssigned: boolean,
+  cycle: Cycle | undefined,
+  flags: Flags | undefined,
+): Fact[] {
   if (!rewards) return [];
   const { eligible, eligibleAt, sharePercent, aprPercent, ggpLockedUntil } = rewards;
   const isLocked = ggpLockedUntil * 1_000 > Date.now();
@@ -79,18 +86,16 @@ function rewardFacts(rewards: AddressRewards | undefined, isAssigned: boolean): 
     [
       'Eligible for rewards',
       eligible ? 'yes' : 'not now',
-      !eligible && eligibleAt !== undefined ? `from ${day(eligibleAt)}` : 'as of this block',
+      !eligible && eligibleAt !== undefined
+        ? `from ${day(eligibleAt)}`
+        : sharePercent !== undefined && `${percent(sharePercent)} of the operators’ part`,
     ],
     [
       'Next reward, estimated',
       <Amount of={rewards.estimatedGGPReward} unit="GGP" />,
-      sharePercent === undefined ? '' : `${percent(sharePercent)} of the operators’ part`,
+      [nextPayment(cycle), aprPercent !== undefined && `${percent(aprPercent)} a year`].filter(Boolean).join('; '),
     ],
-    [
-      'To claim',
-      <Amount of={rewards.ggpRewards} unit="GGP" />,
-      aprPercent === undefined ? '' : `${percent(aprPercent)} a year on the GGP`,
-    ],
+    ['To claim', <Amount of={rewards.ggpRewards} unit="GGP" />, Number(rewards.ggpRewards) > 0 && claimsState(flags)],
     ['Claimed in all', <Amount of={rewards.claimedTotal} unit="GGP" />, counted(rewards.claims?.length)],
     [
       'GGP locked',
@@ -103,6 +108,18 @@ function rewardFacts(rewards: AddressRewards | undefined, isAssigned: boolean): 
           : 'can be withdrawn',
     ],
   ];
+}
+
+/** When the next reward is paid: not before the next cycle, which somebody has to begin. */
+function nextPayment(cycle: Cycle | undefined): string | undefined {
+  if (!cycle?.next) return undefined;
+  const { startsAt } = cycle.next;
+  return startsAt > cycle.block.timestamp ? `${day(startsAt)} or later` : 'when the next cycle begins';
+}
+
+function claimsState(flags: Flags | undefined): string | undefined {
+  const isOpen = flags?.flags.ggpRewardsClaims?.enabled;
+  return isOpen === undefined ? undefined : isOpen ? 'can be claimed now' : 'claims are closed';
 }
 
 function counted(claims: number | undefined): string {
@@ -156,7 +173,8 @@ export function StakerMinipools({ path, staker }: { path: string; staker: Loaded
   const validators = useAnswer<Validators>('validators?protocol=true&sort=uptime&order=asc&limit=500');
   const validating = new Map(validators.body?.validators.map((validator) => [validator.nodeID, validator]));
   const minipools = staker.body?.minipools ?? [];
-  const isRemarked = minipools.some(minipoolError);
+  const remarks = minipools.map((minipool) => `${minipoolError(minipool)} ${minipoolPayout(minipool)}`.trim());
+  const isRemarked = remarks.some(Boolean);
   return (
     <Card
       id="your-minipools"
@@ -181,7 +199,7 @@ export function StakerMinipools({ path, staker }: { path: string; staker: Loaded
             { number: 'Earned so far' },
             ...(isRemarked ? [{ wide: 'Remark' }] : []),
           ]}
-          rows={minipools.map((minipool) => ({
+          rows={minipools.map((minipool, index) => ({
             key: minipool.index,
             cells: [
               <Identifier id={minipool.nodeID} kind="node" />,
@@ -191,7 +209,7 @@ export function StakerMinipools({ path, staker }: { path: string; staker: Loaded
               <Quantity of={minipool.avaxNodeOpAmt} unit="AVAX" />,
               <End {...minipool} />,
               <Quantity of={minipool.avaxNodeOpLifetimeRewardAmt} unit="AVAX" />,
-              ...(isRemarked ? [minipoolError(minipool)] : []),
+              ...(isRemarked ? [remarks[index]] : []),
             ],
           }))}
         />

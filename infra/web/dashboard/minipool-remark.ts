@@ -16,3 +16,9 @@ export function minipoolError({ errorCode, ggpSlashAmt }: Minipool): string {
   const error = errorCode === undefined ? '' : (ERRORS[errorCode] ?? `Error ${errorCode}.`);
   return [error, slashed].filter(Boolean).join(' ');
 }
+
+/** What its owner can get back now, in words; empty unless it waits for that (`MinipoolManager.withdrawMinipoolFunds`). */
+export function minipoolPayout({ status, avaxNodeOpAmt, avaxNodeOpRewardAmt }: Minipool): string {
+  if (status !== 'withdrawable' && status !== 'error') return '';
+  return `Its owner can withdraw ${withUnit(Number(avaxNodeOpAmt) + Number(avaxNodeOpRewardAmt), 'AVAX')} now.`;
+}
