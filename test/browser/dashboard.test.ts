@@ -60,6 +60,7 @@ test('shows what has ended as ended, and what is unknown as unknown, not as 0', 
   expect(await figure('Value locked')).toBe('–');
   expect(await page.locator('#queue').textContent()).toContain('Nobody is waiting.');
   expect(await page.locator('#validators').textContent()).toContain('No validator of the protocol is active.');
+  expect(await page.locator('#validators').textContent()).not.toContain('the least connected');
 });
 
 describe('flags', () => {

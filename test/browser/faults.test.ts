@@ -44,6 +44,7 @@ test('says in every part what is missing when the API is dead from the start, an
   expect(cards).toBeGreaterThan(10);
   expect(await page.locator('#protocol .card[data-state=error]').count()).toBe(cards);
   expect(await page.locator('#figures .note').textContent()).toBe('The data source did not answer. ');
+  expect(await page.locator('#figures').textContent()).not.toContain('Loading');
   expect(await page.locator('#notice').textContent()).toContain('not known at the moment');
   await page.unroute(isApi);
   // The first retry is after four seconds.
@@ -163,7 +164,9 @@ describe('a look-up', () => {
       first.replace(/[a-f]/, (letter) => letter.toUpperCase()),
     );
     await page.locator('#yours .problem').waitFor();
-    expect(await page.locator('#yours .problem').textContent()).toMatch(/checksum/);
+    expect(await page.locator('#yours .problem').textContent()).toMatch(
+      /^A character of it is wrong or missing\. .*checksum/,
+    );
   });
 });
 

@@ -36,7 +36,7 @@ export function Card({ id, title, span = 12, about, tools, csv, from = [], lines
           <h3 id={`${id}-title`}>{title}</h3>
           {about && <p class="about quiet">{about}</p>}
         </div>
-        {csv && <CsvLinks of={[csv].flat()} />}
+        {csv && <CsvLinks title={title} of={[csv].flat()} />}
       </header>
       {tools && <div class="tools">{tools}</div>}
       {isReady || (lines === 0 && state !== 'error') ? (
@@ -65,15 +65,19 @@ function ageOf({ body, madeAt }: Loaded<unknown>): string {
   return block ? `of block ${block.number} and ${age}` : age;
 }
 
-/** They are numbered as their rows go on: the oldest first. */
-function CsvLinks({ of: paths }: { of: readonly string[] }) {
+/** They are numbered as their rows go on: the oldest first. Read aloud, each says of what it is. */
+function CsvLinks({ title, of: paths }: { title: string; of: readonly string[] }) {
   return (
     <div>
-      {paths.toReversed().map((path, index) => (
-        <a key={path} class="csv" href={`${path}${path.includes('?') ? '&' : '?'}format=csv`} download>
-          {paths.length > 1 ? `CSV ${index + 1}` : 'CSV'}
-        </a>
-      ))}
+      {paths.toReversed().map((path, index) => {
+        const name = paths.length > 1 ? `CSV ${index + 1}` : 'CSV';
+        const href = `${path}${path.includes('?') ? '&' : '?'}format=csv`;
+        return (
+          <a key={path} class="csv" href={href} aria-label={`${name}: ${title}`} download>
+            {name}
+          </a>
+        );
+      })}
     </div>
   );
 }

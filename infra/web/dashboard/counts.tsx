@@ -32,7 +32,7 @@ export function Minipools() {
     <Counts
       id="minipools"
       title="Minipools"
-      about="By status, all there have been"
+      about="Validators that an operator and the pool pay for together, by status"
       from={answer}
       of={Object.entries(answer.body?.minipools ?? {})}
       csv="minipools"

@@ -20,7 +20,11 @@ export function Figures() {
       title="Key figures"
       from={[answer]}
       lines={0}
-      about={answer.body ? `Block ${answer.body.block.number}, ${moment(answer.body.block.timestamp)}` : 'Loading …'}
+      about={
+        answer.body
+          ? `Block ${answer.body.block.number}, ${moment(answer.body.block.timestamp)}`
+          : !answer.failure && 'Loading …'
+      }
     >
       <FigureList metrics={answer.body ?? {}} prices={prices} history={history} />
     </Card>

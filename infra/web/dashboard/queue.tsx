@@ -75,14 +75,16 @@ function Cover({ waiting, liquid }: { waiting: string | undefined; liquid: strin
   const part = Number(waiting) > 0 ? Number(liquid) / Number(waiting) : 1;
   return (
     <div class="cover" data-covered={Math.min(1, part)}>
-      <meter
-        min={0}
-        max={1}
-        low={1}
-        optimum={1}
-        value={Math.min(1, part)}
-        aria-label="Part of the waiting AVAX that is covered"
-      />
+      {Number(waiting) > 0 && (
+        <meter
+          min={0}
+          max={1}
+          low={1}
+          optimum={1}
+          value={Math.min(1, part)}
+          aria-label="Part of the waiting AVAX that is covered"
+        />
+      )}
       <p class="meaning quiet">
         {Number(waiting) > 0
           ? `${part >= 1 ? 'All' : percent(Math.floor(part * 1_000) / 10)} of what waits is covered: the pool has ${short(Number(liquid))} AVAX that are not staked.`

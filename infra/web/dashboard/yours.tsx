@@ -26,7 +26,7 @@ export function Yours({ subject, from, summary, children }: YoursProps) {
       <SubjectHeading of={subject} />
       {refusal ? (
         <p class="card problem" role="alert">
-          {refusal.message}
+          A character of it is wrong or missing. {refusal.message}
         </p>
       ) : (
         <>
