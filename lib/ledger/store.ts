@@ -80,7 +80,9 @@ export class LedgerStore extends Searched {
       left -= rows.length;
       for (const entry of rows) {
         if (entry.timestamp < from) return { entries, coverage };
-        if (!types || types.includes(entry.type)) {
+        // One that was found late may be younger than what is remembered of its day.
+        const isWanted = (to === undefined || entry.timestamp <= to) && (!types || types.includes(entry.type));
+        if (isWanted) {
           if (entries.length === limit) return { entries, nextCursor: before, coverage };
           entries.push(entry);
         }

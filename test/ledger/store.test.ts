@@ -112,6 +112,18 @@ describe('an entry', () => {
     expect(entries).toEqual([staked(0), staked(2), staked(3), staked(5)]);
   });
 
+  test('of a block that has been searched is not older than it is, though its day is remembered without it', async () => {
+    await record(40, [staked(10), staked(30)]);
+    const upTo = async (block: number) => {
+      const { entries } = await store.page(subjectOf.staker(ALICE), { to: timeOf(block), limit: 9 });
+      return entries.map((entry) => entry.block);
+    };
+    expect(await upTo(15)).toEqual([10]);
+    await store.write([staked(20)]);
+    expect(await upTo(15)).toEqual([10]);
+    expect(await upTo(29)).toEqual([20, 10]);
+  });
+
   test('that a part of was written before its recorder died is whole when it is written again', async () => {
     await store.write([staked(1)]);
     expect(await store.write([staked(1), staked(2)])).toBe(2);
