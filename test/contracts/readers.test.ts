@@ -83,7 +83,7 @@ describe('minipools', () => {
     expect(await readMinipools(view)).toEqual(some);
   });
 
-  test.each([0, 149, 150, 151])('are read by index, %d of them and no more', async (count) => {
+  test.each([0, 150, 151])('are read by index, %d of them and no more', async (count) => {
     const one = sampleOf(minipool);
     const view = viewOf(MANAGER, (name, [index]) =>
       name === 'getMinipoolCount' ? [count] : [recordOf({ ...one, index: Number(index) })],
@@ -105,21 +105,13 @@ const staker = fc.record({
   ggpLockedUntil: time,
 });
 
-test('stakers are read in pages, with their places in the list', async () => {
-  for (const [length, expected] of [
-    [0, 0],
-    [150, 0],
-    [151, 0],
-    [851, 0],
-    [851, 400],
-  ] as const) {
-    const some = fc.sample(staker, 3);
-    const stakers = Array.from({ length }, (_, index) => ({ ...some[index % 3], avaxStaked: BigInt(index) }));
-    const view = viewOf(STAKING, (name, [offset, limit]) =>
-      name === 'getStakerCount' ? [length] : [stakers.slice(Number(offset), Number(offset) + Number(limit))],
-    );
-    expect(await readStakers(view, expected)).toEqual(stakers.map((one, index) => ({ index, ...one })));
-  }
+test.each([0, 150, 151, 851])('%d stakers are read in pages, with their places in the list', async (count) => {
+  const some = fc.sample(staker, 3);
+  const stakers = Array.from({ length: count }, (_, index) => ({ ...some[index % 3], avaxStaked: BigInt(index) }));
+  const view = viewOf(STAKING, (name, [offset, limit]) =>
+    name === 'getStakerCount' ? [count] : [stakers.slice(Number(offset), Number(offset) + Number(limit))],
+  );
+  expect(await readStakers(view)).toEqual(stakers.map((one, index) => ({ index, ...one })));
 });
 
 test.each<[count: number, expected: number, pages: [offset: number, limit: number][]]>([
