@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { openBrowser } from './local/browser.ts';
+import { hasPast } from './local/past.ts';
 import { startSystem } from './local/system.ts';
 import { terminalTelemetry } from './local/telemetry.ts';
 
@@ -14,6 +15,7 @@ const SIZES = [
 ] as const;
 
 const system = await startSystem({ env: { PORT: '0' }, telemetry: terminalTelemetry, onStep: () => {} });
+await hasPast(system.url);
 const browser = await openBrowser();
 await mkdir(FOLDER, { recursive: true });
 for (const { name, query, ...options } of SIZES) {

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { hasPast } from '../../infra/local/past.ts';
 import { startSystem } from '../../infra/local/system.ts';
 import startDevnet from './devnet.setup.ts';
 import { recordingTelemetry } from './telemetry.ts';
@@ -19,21 +19,4 @@ export default async function setup(): Promise<void> {
     await system.stop();
     await stopDevnet?.();
   };
-}
-
-/** The recorder goes on in the background: a quarter of the protocol and the nodes' uptimes have to be there. */
-async function hasPast(url: string): Promise<void> {
-  const today = Math.floor(Date.now() / 86_400_000) * 86_400;
-  // biome-ignore lint/suspicious/noExplicitAny: a body
-  const json = async (path: string): Promise<any> => (await fetch(url + path)).json();
-  const { validators } = await json('/validators?protocol=true&sort=uptime&order=asc&limit=1');
-  const paths = ['/metrics/history?interval=1d', `/validators/${validators[0].nodeID}/history?interval=1d`];
-  for (const path of paths) {
-    // Another limit is another answer: the same one would be kept for minutes.
-    for (let limit = 60; ; limit++) {
-      const { points } = await json(`${path}&from=${today - 60 * 86_400}&limit=${limit}`);
-      if (points.length >= 60) break;
-      await sleep(250);
-    }
-  }
 }
