@@ -29,7 +29,7 @@ const THRESHOLDS: Record<string, number> = {
 /** Where the incremental reports are; git ignores it. */
 const REPORTS = 'coverage/mutation';
 
-/** The folders of tests that have to notice. Those of `contracts` are of what is decoded by hand; what is read is tested where it is used. */
+/** The folders of tests that have to notice. What `contracts` reads of many records is tested where it is used. */
 function testsOf(folder: string): string[] {
   const own = folder.replace('lib/', '');
   return PURE.includes(own) && own !== 'contracts' ? [own] : [...new Set([own, 'functions', 'integration'])];
