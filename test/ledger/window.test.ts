@@ -73,6 +73,18 @@ describe('a window', () => {
     expect(size.blocks).toBe(2_048);
   });
 
+  test('grows beyond what was refused when 50 answers in a row have come: it may have been the logs of that place', () => {
+    const size = new WindowSize();
+    refused()(size);
+    for (let n = 0; n < 50; n += 1) answered(size);
+    expect(size.blocks).toBe(250);
+    answered(size);
+    expect(size.blocks).toBe(263);
+    refused()(size);
+    for (let n = 0; n < 50; n += 1) answered(size);
+    expect(size.blocks).toBe(250);
+  });
+
   test('shrinks for a place full of logs, and grows back to what was good before', () => {
     const size = new WindowSize();
     answered(size);
