@@ -39,7 +39,12 @@ export async function readAddresses(runner: Runner, storage: string): Promise<Pr
 
 /** Where one contract lives at the snapshot's block. */
 export function readAddress(runner: Runner, storage: string, name: ContractName): Promise<string> {
-  return readStoredAddress(runner, storage, solidityPackedKeccak256(['string', 'string'], ['contract.address', name]));
+  return readStoredAddress(runner, storage, addressKey(name));
+}
+
+/** The key that the address of a contract is stored for. */
+export function addressKey(name: ContractName): string {
+  return solidityPackedKeccak256(['string', 'string'], ['contract.address', name]);
 }
 
 /** The address that is stored for a key at the snapshot's block. */

@@ -1,6 +1,7 @@
-import { Interface, solidityPackedKeccak256, ZeroAddress } from 'ethers';
+import { Interface, ZeroAddress } from 'ethers';
 import { decodeAggregate3, encodeAggregate3 } from '../chain/multicall.ts';
 import { toQuantity } from '../chain/rpc.ts';
+import { addressKey, storageAt } from '../chain/storage.ts';
 import type { Network } from '../networks.ts';
 import type { RpcCall } from '../upstream/json-rpc.ts';
 import type { Emitter } from './events.ts';
@@ -14,7 +15,7 @@ import type { Emitter } from './events.ts';
 export type Emitters = ReadonlyMap<string, Emitter>;
 
 const REGISTERED = ['ClaimNodeOp', 'MinipoolManager', 'Oracle', 'RewardsPool', 'Staking', 'TokenggAVAX'] as const;
-const STORAGE = new Interface(['function getAddress(bytes32 key) view returns (address)']);
+const STORAGE = new Interface(storageAt.signatures);
 
 /** The contracts that are known without asking: those that no registry holds, and those that have been replaced. */
 export function knownEmitters({ withdrawQueue, former }: Network): Emitters {
@@ -27,10 +28,7 @@ export function knownEmitters({ withdrawQueue, former }: Network): Emitters {
 
 /** Asks for what is registered at a block. */
 export function registryCall({ storage, multicall3 }: Network, block: number | 'latest'): RpcCall {
-  const calls = REGISTERED.map((name) => {
-    const key = solidityPackedKeccak256(['string', 'string'], ['contract.address', name]);
-    return { to: storage, data: STORAGE.encodeFunctionData('getAddress', [key]) };
-  });
+  const calls = REGISTERED.map((name) => ({ to: storage, data: storageAt.calldata.getAddress(addressKey(name)) }));
   return {
     method: 'eth_call',
     params: [{ to: multicall3, data: encodeAggregate3(calls) }, block === 'latest' ? block : toQuantity(block)],
