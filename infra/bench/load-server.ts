@@ -9,6 +9,7 @@ import { terminalTelemetry } from '../local/telemetry.ts';
 const context = createContext(readConfig(process.env), terminalTelemetry);
 const runtime = { telemetry: terminalTelemetry, context: async () => context };
 const routes = routesOf(runtime);
+const ggAvax = routes.find(({ template }) => template === '/ggAvax') as Route;
 const constant: Route = {
   template: '/constant',
   handler: async () => ({
@@ -18,12 +19,11 @@ const constant: Route = {
   }),
 };
 /** What the first request to /ggAvax was answered, header by header: as much to write for each request, and nothing to decide. */
+let answered: ReturnType<Handler> | undefined;
 const sameAnswer: Route = {
   template: '/same-answer',
   handler: (...request) => (answered ??= ggAvax.handler(...request)),
 };
-const ggAvax = routes.find(({ template }) => template === '/ggAvax') as Route;
-let answered: ReturnType<Handler> | undefined;
 const { url } = await startGateway({ port: 0, routes: [...routes, constant, sameAnswer] });
 
 process.on('message', () => {

@@ -9,8 +9,7 @@ import { pagesOf, pathOf, useRange } from './range.tsx';
 import { type Loaded, useAnswers } from './sources.ts';
 import { Table } from './table.tsx';
 
-/** The ggAVAX of an address: what it is worth, and what it has earned, in all and day by day. */
-
+/** The ggAVAX of an address: what it is worth, and what it has earned in all. */
 export function YourPosition({ position }: { position: Loaded<Position> }) {
   return (
     <Card
