@@ -5,8 +5,10 @@ import type {
   ExtractAbiFunctionNames,
   ParseAbi,
 } from 'abitype';
-import { Interface } from 'ethers';
+import { AbiCoder, FunctionFragment, makeError, type Result } from 'ethers';
 import '../keccak.ts';
+
+const CODER = AbiCoder.defaultAbiCoder();
 
 /** What ethers takes and gives for each type of the ABI: numbers of every width are bigints. */
 declare module 'abitype' {
@@ -61,8 +63,9 @@ export interface Runner {
  * reject with ethers' CALL_EXCEPTION when the chain refuses them and with BAD_DATA when there is no such view or contract. `calldata`
  * is what a call of each sends, for who reads many at once.
  *
- * By ethers' `Interface` and not its `Contract`: that one looks up names, fills in transactions and knows receipts, for each call and
- * in each bundle. A signature is parsed when its view is first called: a cold start pays for what it calls.
+ * By ethers' coder and not its `Contract`: that one looks up names, fills in transactions and knows receipts, for each call and in each
+ * bundle, and its `Interface` hashes the signature for each call. A signature is parsed and hashed when its view is first called: a
+ * cold start pays for what it calls.
  * @example
  * const tokenAt = contractOf(['function totalSupply() view returns (uint256)']);
  * const { runner, addresses } = view;
@@ -90,7 +93,7 @@ export function contractOf<const Signatures extends readonly string[]>(signature
 class ViewCoder {
   readonly name: string;
   readonly #signature: string;
-  #abi: Interface | undefined;
+  #parsed: ReturnType<typeof parse> | undefined;
 
   constructor(signature: string) {
     this.#signature = signature;
@@ -98,16 +101,34 @@ class ViewCoder {
   }
 
   encode(args: readonly unknown[]): string {
-    return this.#interface().encodeFunctionData(this.name, args);
+    const { selector, inputs } = this.#view();
+    return selector + CODER.encode(inputs, args).slice('0x'.length);
   }
 
   decode(returned: string): unknown {
-    const results = this.#interface().decodeFunctionResult(this.name, returned);
+    const results = this.#resultsIn(returned);
     return results.length === 1 ? results[0] : results;
   }
 
-  #interface(): Interface {
-    this.#abi ??= new Interface([this.#signature]);
-    return this.#abi;
+  #resultsIn(returned: string): Result {
+    try {
+      return CODER.decode(this.#view().outputs, returned);
+    } catch {
+      throw makeError('could not decode what the view returned', 'BAD_DATA', {
+        value: returned,
+        info: { signature: this.#signature },
+      });
+    }
   }
+
+  #view() {
+    this.#parsed ??= parse(this.#signature);
+    return this.#parsed;
+  }
+}
+
+/** With the selector that ethers would hash the signature for each time. */
+function parse(signature: string) {
+  const { selector, inputs, outputs } = FunctionFragment.from(signature);
+  return { selector, inputs, outputs };
 }

@@ -1,4 +1,4 @@
-import { Interface } from 'ethers';
+import { AbiCoder } from 'ethers';
 import type { View } from '../chain/chain.ts';
 import type { Minipool } from './minipool-manager.ts';
 
@@ -6,6 +6,8 @@ import type { Minipool } from './minipool-manager.ts';
 export const MARKS_CODE =
   '0x608060405234801561001057600080fd5b5060405161016b38038061016b83398101604081905261002f91610127565b61007c565b6c6d696e69706f6f6c2e6974656d60981b60805281608d528260ad5283602d0160802060045260006020604060246000855afa61007057600080fd5b50506040519392505050565b63bd02d0f560e01b600052610100825b8281101561011c576100ab6007662e73746174757360c81b8388610034565b600081600281146100da576100d3600d6c2e6372656174696f6e54696d6560981b868b610034565b91506100f7565b6100f4600a692e737461727454696d6560b01b868b610034565b91505b5063ffffffff811660d81b8260f81b178452505060058201915060018101905061008c565b506101008103610100f35b60008060006060848603121561013c57600080fd5b83516001600160a01b038116811461015357600080fd5b60208501516040909501519096949550939250505056fe';
 
+/** What its constructor takes: the store, and the indexes from one on, up to another. */
+const CONSTRUCTOR = ['address', 'uint256', 'uint256'];
 /** Bytes of a mark. */
 const MARK = 5;
 /** About 27 M gas, and 22 kB of what a node would deploy: both well below the limits. */
@@ -17,11 +19,11 @@ const STAKING = 2;
  * reads them.
  */
 export async function readMarks(view: View, count: number): Promise<Uint8Array | undefined> {
-  const abi = new Interface(['constructor(address store, uint256 from, uint256 to)']);
+  const coder = AbiCoder.defaultAbiCoder();
   const programs = Array.from({ length: Math.ceil(count / PORTION) }, (_, portion) => {
     const from = portion * PORTION;
     const portionOf = [view.network.storage, from, Math.min(count, from + PORTION)];
-    return MARKS_CODE + abi.encodeDeploy(portionOf).slice(2);
+    return MARKS_CODE + coder.encode(CONSTRUCTOR, portionOf).slice(2);
   });
   const returned = await view.run(programs);
   const marks = returned && Buffer.concat(returned.map((bytes) => Buffer.from(bytes.slice(2), 'hex')));
