@@ -1,0 +1,26 @@
+import type { Circus } from '@jest/types';
+import StrykerEnvironment from '@stryker-mutator/jest-runner/jest-env/node';
+
+/** The fault that a test has noticed. */
+let noticed: string | undefined;
+
+/** Jest's environment for `npm run test:mutation`: one failed test is enough, so that no other runs with the same fault. */
+export default class FirstFailure extends StrykerEnvironment {
+  constructor(...args: ConstructorParameters<typeof StrykerEnvironment>) {
+    super(...args);
+    const { handleTestEvent } = this;
+    this.handleTestEvent = async (event: Circus.Event, state: Circus.State) => {
+      await handleTestEvent?.(event as Circus.SyncEvent, state);
+      skipWhatIsNoticed(event);
+    };
+  }
+}
+
+function skipWhatIsNoticed(event: Circus.Event): void {
+  const fault = process.env.__STRYKER_ACTIVE_MUTANT__;
+  if (fault === undefined) return;
+  if (event.name === 'test_done' && event.test.errors.length > 0) noticed = fault;
+  if (noticed !== fault) return;
+  if (event.name === 'test_start') event.test.mode = 'skip';
+  if (event.name === 'run_describe_start') event.describeBlock.mode = 'skip';
+}
