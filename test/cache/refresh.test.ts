@@ -1,12 +1,12 @@
-import { serialize } from 'node:v8';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Cache, type Cached, type Loaded } from '../../lib/cache/cache.ts';
-import type { CacheEntry, SharedStore } from '../../lib/cache/entry.ts';
+import type { CacheEntry } from '../../lib/cache/entry.ts';
 import { withDeadline } from '../../lib/deadline.ts';
 import { decode, encode } from '../../lib/http/encoding.ts';
 import { ApiError } from '../../lib/http/errors.ts';
 import { type TestClock, testClock } from '../support/clock.ts';
 import { type RecordingTelemetry, recordingTelemetry } from '../support/telemetry.ts';
+import { type MapTable, mapTable } from './map-table.ts';
 
 /** What the cache does when, to the millisecond: on a clock that is moved by hand, and a table that is a map. */
 
@@ -18,55 +18,12 @@ const SHARED = { freshSeconds: 10, shared: true };
 const KEY = '1#test#key';
 
 let clock: TestClock;
-let table: Table;
+let table: MapTable;
 let telemetry: RecordingTelemetry;
-
-interface Table extends SharedStore {
-  items: Map<string, CacheEntry>;
-  leases: Map<string, { token: string; until: number }>;
-  /** What was asked of it, in order. */
-  asked: string[];
-}
-
-/** The table of a fleet, without faults. */
-function mapTable(): Table {
-  const items = new Map<string, CacheEntry>();
-  const leases = new Map<string, { token: string; until: number }>();
-  const asked: string[] = [];
-  return {
-    items,
-    leases,
-    asked,
-    async read(key) {
-      asked.push('read');
-      const item = items.get(key);
-      // A copy, as from a table.
-      return item && { ...item, leaseUntil: leases.get(key)?.until };
-    },
-    async write(key, entry) {
-      asked.push('write');
-      items.set(key, entry);
-      leases.delete(key);
-    },
-    async lease(key, _seen, leaseMs) {
-      asked.push(`lease ${leaseMs}`);
-      const held = leases.get(key);
-      if (held && clock.now() <= held.until) return undefined;
-      const token = `token-${asked.length}`;
-      leases.set(key, { token, until: clock.now() + leaseMs });
-      return token;
-    },
-    async release(key, token) {
-      asked.push(`release ${token}`);
-      if (leases.get(key)?.token === token) leases.delete(key);
-    },
-    ping: async () => true,
-  };
-}
 
 beforeEach(() => {
   clock = testClock();
-  table = mapTable();
+  table = mapTable(clock);
   telemetry = recordingTelemetry();
   jest.spyOn(Math, 'random').mockReturnValue(0);
 });
@@ -504,164 +461,6 @@ describe('the deadline of a request', () => {
     const late = expect(within(0, () => container().get('key', SHARED, never))).rejects.toMatchObject({ status: 504 });
     await clock.advance(0);
     await late;
-  });
-});
-
-describe('a value', () => {
-  const policy = { freshSeconds: 10 };
-
-  test('keeps what JSON cannot, and names its block', async () => {
-    const block = { number: 7, timestamp: 8 };
-    const made = await container().value('data', policy, async () => ({ amount: 10n ** 30n, block }));
-    expect(made.entry).toMatchObject({ contentType: 'application/x-v8', block });
-    const { value, state } = await container().value('data', policy, async () => ({ amount: 0n }));
-    expect(value).toEqual({ amount: 10n ** 30n, block });
-    expect(state).toBe('hit');
-  });
-
-  test('may be nothing', async () => {
-    expect((await container().value('data', policy, async () => undefined)).value).toBeUndefined();
-  });
-
-  test('is read once for all who use it', async () => {
-    const cache = container();
-    const load = async () => ({ amount: 1n });
-    const first = await cache.value('data', policy, load);
-    expect((await cache.value('data', policy, load)).value).toBe(first.value);
-  });
-
-  test('is loaded with what it was', async () => {
-    const append = async (previous: number[] = []) => [...previous, previous.length];
-    const cache = container();
-    expect((await cache.value('data', policy, append)).value).toEqual([0]);
-    clock.skip(11 * SECOND);
-    expect((await container().value('data', policy, append)).value).toEqual([0, 1]);
-  });
-
-  test.each<[string, number]>([
-    ['fresh', 10_000],
-    ['stale', -1],
-  ])('that is %s and cannot be read is a miss, read anew without it', async (_, freshMs) => {
-    table.items.set('1#test#data', {
-      ...encode(Buffer.concat([Buffer.from([0xff, 0x7f]), serialize(1)]), 'application/x-v8'),
-      storedAt: clock.now(),
-      freshUntil: clock.now() + freshMs,
-      staleUntil: clock.now() + HOUR,
-      maxAge: 10,
-    });
-    const previous: unknown[] = [];
-    const load = async (before?: string) => {
-      previous.push(before);
-      return 'new';
-    };
-    expect(await container().value('data', policy, load)).toMatchObject({ value: 'new', state: 'miss' });
-    expect(previous).toEqual([undefined]);
-    expect(telemetry.lines).toEqual([
-      {
-        level: 'warn',
-        message: 'cached value cannot be read, taken for a miss',
-        fields: { key: '1#test#data', error: expect.anything() },
-      },
-    ]);
-    expect((await container().value('data', policy, load)).state).toBe('hit');
-  });
-
-  test('that cannot be read and comes from the lease holder is read by everybody for themselves', async () => {
-    table.leases.set('1#test#data', { token: 'of another', until: clock.now() + LEASE_MS });
-    const found = container().value('data', policy, async () => 'new');
-    table.items.set('1#test#data', {
-      ...encode('no value', 'application/x-v8'),
-      storedAt: clock.now(),
-      freshUntil: clock.now() + 10_000,
-      staleUntil: clock.now() + HOUR,
-      maxAge: 10,
-    });
-    await clock.advance(400);
-    expect((await found).value).toBe('new');
-  });
-
-  test('that does not exist is told as such', async () => {
-    const load = async (): Promise<string> => {
-      throw new ApiError('FLAG_NOT_FOUND', 'No such flag.');
-    };
-    await expect(container().value('data', policy, load)).rejects.toMatchObject({ code: 'FLAG_NOT_FOUND' });
-    await expect(container().value('data', policy, load)).rejects.toMatchObject({ message: 'No such flag.' });
-    expect(telemetry.lines).toEqual([]);
-  });
-});
-
-describe('a body made from values', () => {
-  const policy = { freshSeconds: 60, shared: false };
-  const making = (basis: Cached[], made = { count: 0 }) =>
-    Object.assign(
-      async () => {
-        made.count++;
-        return { body: '{}', contentType: 'application/json', basis };
-      },
-      { made },
-    );
-
-  test('is as old as the oldest and fresh as long as the first to expire', async () => {
-    const cache = container();
-    const old = await cache.value('old', { freshSeconds: 10 }, async () => 1);
-    clock.skip(5 * SECOND);
-    const young = await cache.value('young', { freshSeconds: 100 }, async () => 1);
-    const { entry } = await cache.get('key', policy, making([old, young]));
-    expect(entry).toMatchObject({
-      storedAt: old.entry.storedAt,
-      freshUntil: old.entry.freshUntil,
-      staleUntil: old.entry.staleUntil,
-    });
-    const { entry: own } = await cache.get('own', { ...policy, freshSeconds: 1 }, making([young]));
-    expect(own.freshUntil).toBe(clock.now() + 1_000);
-  });
-
-  test('is a hit if all were, and tells of no source', async () => {
-    const cache = container();
-    const miss = await cache.value('data', { freshSeconds: 10 }, async () => 1);
-    const hit = await cache.value('data', { freshSeconds: 10 }, async () => 1);
-    expect(await cache.get('a', policy, making([hit, hit]))).not.toHaveProperty('loadMs');
-    expect(await cache.get('b', policy, making([hit, hit]))).toMatchObject({ state: 'hit' });
-    expect(await cache.get('c', policy, making([hit, miss]))).toMatchObject({
-      state: 'miss',
-      loadMs: expect.any(Number),
-    });
-    expect(await cache.get('d', policy, making([]))).toMatchObject({ state: 'miss' });
-    expect(await cache.get('e', policy, making([miss, { ...hit, state: 'stale' }]))).toMatchObject({ state: 'stale' });
-  });
-
-  test('may be made again as soon as the first of its stale values may be refreshed', async () => {
-    const cache = container();
-    const hit = await cache.value('data', { freshSeconds: 10 }, async () => 1);
-    const staleFor = (ms: number): Cached => ({
-      entry: { ...hit.entry, leaseUntil: clock.now() + ms },
-      state: 'stale',
-    });
-    const { entry } = await cache.get('a', policy, making([staleFor(3_000), hit, staleFor(2_000)]));
-    expect(entry.leaseUntil).toBe(clock.now() + 2_000);
-    expect((await cache.get('b', policy, making([hit]))).entry).not.toHaveProperty('leaseUntil');
-  });
-
-  test('that is stale is not made anew for each request, only when the value may be refreshed', async () => {
-    const cache = container();
-    await cache.value('data', { freshSeconds: 10 }, async () => 1);
-    clock.skip(11 * SECOND);
-    const failing = () =>
-      cache.value('data', { freshSeconds: 10 }, async (): Promise<number> => {
-        throw down();
-      });
-    const made = { count: 0 };
-    const load = async () => making([await failing()], made)();
-    for (let request = 0; request < 5; request++) {
-      expect((await cache.get('key', policy, load)).state).toBe('stale');
-    }
-    expect(made.count).toBe(1);
-    clock.skip(LEASE_MS - 1);
-    await cache.get('key', policy, load);
-    expect(made.count).toBe(1);
-    clock.skip(2);
-    await cache.get('key', policy, load);
-    expect(made.count).toBe(2);
   });
 });
 

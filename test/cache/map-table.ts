@@ -1,0 +1,45 @@
+import type { CacheEntry, SharedStore } from '../../lib/cache/entry.ts';
+import type { Clock } from '../../lib/clock.ts';
+
+export interface MapTable extends SharedStore {
+  items: Map<string, CacheEntry>;
+  leases: Map<string, { token: string; until: number }>;
+  /** What was asked of it, in order. */
+  asked: string[];
+}
+
+/** The table of a fleet, without faults, whose leases end by this clock. */
+export function mapTable(clock: Clock): MapTable {
+  const items = new Map<string, CacheEntry>();
+  const leases = new Map<string, { token: string; until: number }>();
+  const asked: string[] = [];
+  return {
+    items,
+    leases,
+    asked,
+    async read(key) {
+      asked.push('read');
+      const item = items.get(key);
+      // A copy, as from a table.
+      return item && { ...item, leaseUntil: leases.get(key)?.until };
+    },
+    async write(key, entry) {
+      asked.push('write');
+      items.set(key, entry);
+      leases.delete(key);
+    },
+    async lease(key, _seen, leaseMs) {
+      asked.push(`lease ${leaseMs}`);
+      const held = leases.get(key);
+      if (held && clock.now() <= held.until) return undefined;
+      const token = `token-${asked.length}`;
+      leases.set(key, { token, until: clock.now() + leaseMs });
+      return token;
+    },
+    async release(key, token) {
+      asked.push(`release ${token}`);
+      if (leases.get(key)?.token === token) leases.delete(key);
+    },
+    ping: async () => true,
+  };
+}
