@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { layoutShift, useBrowser } from '../support/browser.ts';
+import { layoutShift, titlesOf, useBrowser } from '../support/browser.ts';
 
 /** What the dashboard says of the protocol, against what the API says. */
 
@@ -267,9 +267,7 @@ test('validators are listed worst first, and every row leads to its node', async
     .click();
   const rows = page.locator('#validators tbody tr');
   expect(await rows.count()).toBe(total);
-  const named = await rows
-    .locator('td:first-child abbr')
-    .evaluateAll((all) => all.map(({ title }: { title: string }) => title));
+  const named = await titlesOf(rows.locator('td:first-child abbr'));
   expect(named).toEqual(validators.map(({ nodeID }: { nodeID: string }) => nodeID));
   await rows.nth(3).locator('td:first-child a').click();
   expect(new URL(page.url()).searchParams.get('node')).toBe(validators[3].nodeID);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { openBrowser } from '../../infra/local/browser.ts';
 
 /** A real browser for the tests of a file, and the whole service that `browser.setup.ts` started; each test gets a page of its own. */
@@ -94,4 +94,9 @@ export function isDrawn(page: Page): Promise<unknown> {
   return page.evaluate(
     'new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(seen))))',
   );
+}
+
+/** What is said to those who point at the elements: full values, whole addresses. */
+export function titlesOf(elements: Locator): Promise<string[]> {
+  return elements.evaluateAll((all) => all.map(({ title }: { title: string }) => title));
 }

@@ -1,0 +1,178 @@
+import { describe, expect, test } from '@jest/globals';
+import { titlesOf } from '../support/browser.ts';
+import { type Body, NOBODY, useVisitors } from '../support/visitors.ts';
+
+/** What the dashboard says of ggAVAX at the visitor's own address, against what the API says. */
+
+const { visit, holder, fact } = useVisitors();
+
+describe('a holder of ggAVAX', () => {
+  test('sees what it is worth, what it earned, and each day', async () => {
+    const { address, position } = await holder();
+    await visit.open(`/dashboard?address=${address}`);
+    expect((await fact('#your-position', 'Balance')).full).toBe(`${position.ggAvax} ggAVAX`);
+    // As many as fill their rows, whatever the width.
+    expect((await visit.page.locator('#your-position .facts > div').count()) % 4).toBe(0);
+    expect((await fact('#your-position', 'Earned in total')).shown).toMatch(/^[\d,.]+ AVAX$/);
+    expect((await fact('#your-position', 'Average yield')).full).toMatch(/^[\d.]+ %$/);
+
+    const link = await visit.page.locator('#your-rewards .csv').getAttribute('href');
+    const { days, totals } = await visit.json(`/${link?.replace('&format=csv', '')}`);
+    expect(days.length).toBeGreaterThan(20);
+    expect(await visit.page.locator('#your-rewards .chart').getAttribute('data-points')).toBe(String(days.length));
+    const rowsOf = (title: string) =>
+      visit.page.locator('#your-rewards details', { hasText: title }).locator('tbody tr');
+    await visit.page.locator('#your-rewards summary', { hasText: 'Day by day' }).click();
+    const rows = rowsOf('Day by day');
+    expect(await rows.count()).toBe(days.length);
+    // Those on which something came or went, by themselves.
+    const inflows = days.flatMap(({ inflowAVAX }: Body) => (inflowAVAX === '0' ? [] : `${inflowAVAX} AVAX`));
+    const outflows = days.flatMap(({ outflowAVAX }: Body) => (outflowAVAX === '0' ? [] : `${outflowAVAX} AVAX`));
+    expect(inflows.length).toBeGreaterThan(1);
+    expect(outflows.length).toBeGreaterThan(1);
+    const moves = rowsOf('Deposits, withdrawals and transfers');
+    const titles = async (column: string) =>
+      (await titlesOf(moves.locator(`td[data-label=${column}] [title]`))).toReversed();
+    expect(await titles('In')).toEqual(inflows);
+    expect(await titles('Out')).toEqual(outflows);
+    // The newest first.
+    const newest = rows.first().locator('td[data-label=Reward] [title]');
+    expect(await newest.getAttribute('title')).toBe(`${days.at(-1).rewardAVAX} AVAX`);
+    const total = visit.page.locator('#your-rewards p', { hasText: 'In the time shown' }).locator('[title]').first();
+    expect(await total.getAttribute('title')).toBe(`${totals.rewardAVAX} AVAX`);
+  });
+
+  test('has all days that are shown as files, though the API answers a thousand at once', async () => {
+    const { address } = await holder();
+    await visit.open(`/dashboard?address=${address}&rewards=all`);
+    const links = visit.page.locator('#your-rewards .csv');
+    expect(await links.allTextContents()).toEqual(['CSV 1', 'CSV 2']);
+    const days: string[] = [];
+    for (const link of await links.all()) {
+      const csv = await (await fetch(`${visit.url}/${await link.getAttribute('href')}`)).text();
+      days.push(...csv.trim().split('\r\n').slice(1));
+    }
+    expect(days).toEqual(days.toSorted());
+    expect(await visit.page.locator('#your-rewards .chart').getAttribute('data-points')).toBe(String(days.length));
+  });
+
+  test('is asked for no stake that cannot be, so the console says nothing of it', async () => {
+    const { address } = await holder();
+    await visit.open(`/dashboard?address=${address}`);
+    await visit.page.locator('#nothing', { hasText: 'Not found: a stake of GGP, minipools and rewards.' }).waitFor();
+    expect(visit.complaints).toEqual([]);
+  });
+
+  test('sees of each withdrawal when it can be claimed, until when, and what that means', async () => {
+    const { address } = await holder();
+    const { requests } = await visit.json(`/withdrawals/${address}`);
+    await visit.open(`/dashboard?address=${address}`);
+    const rows = visit.page.locator('#your-withdrawals tbody tr');
+    expect(await rows.count()).toBe(requests.length);
+    expect(await rows.locator('td:nth-child(3)').allTextContents()).toEqual(
+      requests.map(({ status }: { status: string }) => status),
+    );
+    const waiting = rows.filter({ hasText: 'pending' }).first();
+    expect(await waiting.textContent()).toMatch(/Waits for AVAX; promised in \d+ (days?|h)\./);
+    expect(await visit.page.locator('#your-withdrawals').textContent()).toMatch(
+      /Asked for now, all the rest would bring [\d,.]+ AVAX, claimable from .* until .*, behind \d+ requests/,
+    );
+  });
+
+  test('is not told that nothing was found while the answer about ggAVAX is missing', async () => {
+    const { address } = await holder();
+    await visit.page.route(`**/ggAvax/${address}`, (route) =>
+      route.fulfill({ status: 503, json: { detail: 'Not now.' } }),
+    );
+    await visit.open(`/dashboard?address=${address}`);
+    await visit.page.locator('#your-position[data-state=error]').waitFor();
+    expect(await visit.page.locator('#nothing').textContent()).not.toMatch(/Nothing was found|ggAVAX/);
+  });
+});
+
+describe('a holder without an open withdrawal', () => {
+  /** Their own balance and nothing in the queue. */
+  async function open(estimate: object, flags: object = {}) {
+    const { address, position } = await holder();
+    const unstaking = { ggAvax: '0', expectedAVAX: '0', requests: 0 };
+    const { withdrawQueue, block } = await visit.json(`/withdrawals/${address}`);
+    const answer = await visit.json(`/withdrawals/estimate?ggAvax=${position.ggAvax}`);
+    const routes: [string, object][] = [
+      [`**/ggAvax/${address}`, { ...position, unstaking }],
+      [`**/withdrawals/${address}`, { address, withdrawQueue, requests: [], total: 0, block }],
+      ['**/withdrawals/estimate?*', { ...answer, ...estimate }],
+      ['**/flags', { flags }],
+    ];
+    for (const [path, json] of routes) await visit.page.route(path, (route) => route.fulfill({ json }));
+    await visit.open(`/dashboard?address=${address}`);
+    return visit.page.locator('#your-withdrawals');
+  }
+
+  test.each([
+    [{}, {}, /Asked for now, all of it would bring [\d,.]+ AVAX, claimable from .* until .*, behind 3 requests for/],
+    [{ ahead: { requests: 1, avax: '7' } }, {}, /behind 1 request for 7 AVAX\.$/],
+    [{ ahead: { requests: 0, avax: '0' } }, {}, /until \d+ \w+ \d+\.$/],
+    [{ paused: true }, {}, /The queue is paused: until that ends, nothing can be asked for\.$/],
+    [{}, { withdrawQueue: { enabled: false } }, /Withdrawals are closed for now\.$/],
+    [{}, { windDown: { enabled: true, withdrawalsUntil: '2020-01-01' } }, /can be asked for: withdrawals are over\.$/],
+    // There is no queue.
+    [{ claimableTime: undefined, expirationTime: undefined, paused: undefined }, {}, /No withdrawal is open\.$/],
+  ])('is told what it would bring, and when, or why not: %j %j', async (estimate, flags, meaning) => {
+    const card = await open(estimate, flags);
+    await card.locator('.empty', { hasText: 'No withdrawal is open.' }).waitFor();
+    await card.locator('p', { hasText: meaning }).first().waitFor();
+    expect(await visit.page.locator('#nothing').textContent()).toContain('open withdrawals');
+  });
+});
+
+describe('withdrawals', () => {
+  const NOW = 1_796_000_000;
+  const DAY = 86_400;
+  const LATE = NOW + 90 * DAY;
+  const windDown = { enabled: true, withdrawalsUntil: '2026-12-31' };
+  const request = (fields: object) => ({
+    requestId: 1,
+    requester: NOBODY,
+    shares: '1',
+    expectedAssets: '1.2',
+    requestTime: NOW - 20 * DAY,
+    claimableTime: NOW - 5 * DAY,
+    expirationTime: NOW + 5 * DAY,
+    allocatedFunds: '0',
+    ...fields,
+  });
+
+  test.each([
+    [{ status: 'fulfilled', allocatedFunds: '1.2' }, {}, '5 Dec 2026', /Can be claimed now, until 5 Dec 2026\./],
+    [{ status: 'fulfilled', expirationTime: LATE }, {}, '31 Dec 2026', /Can be claimed now, until 31 Dec 2026\./],
+    [{ status: 'fulfilled' }, { withdrawQueue: { enabled: false } }, '5 Dec 2026', /withdrawals are closed/],
+    [{ status: 'pending' }, {}, '5 Dec 2026', /for longer than was promised/],
+    [{ status: 'pending', claimableTime: NOW + 60 * DAY }, {}, '5 Dec 2026', /after the last day of withdrawals/],
+    [{ status: 'expired', allocatedFunds: '1.2' }, {}, '5 Dec 2026', /Not claimed in time/],
+    [{ status: 'expired' }, {}, '5 Dec 2026', /The ggAVAX comes back whole/],
+  ])('%j with %j', async (fields, flags, until, meaning) => {
+    await visit.page.route('**/flags', (route) => route.fulfill({ json: { flags: { windDown, ...flags } } }));
+    await visit.page.route(`**/withdrawals/${NOBODY}`, (route) =>
+      route.fulfill({ json: { requests: [request(fields)], total: 1, block: { number: 1, timestamp: NOW } } }),
+    );
+    await visit.page.clock.setFixedTime(NOW * 1_000);
+    await visit.open(`/dashboard?address=${NOBODY}`);
+    const row = visit.page.locator('#your-withdrawals tbody tr');
+    expect(await row.locator('td.wide').textContent()).toMatch(meaning);
+    // Never later than the last day of withdrawals.
+    expect(await row.locator('td[data-label=Until]').textContent()).toBe(until);
+  });
+
+  test.each([
+    [NOW + 15 * DAY, /claimable from 15 Dec 2026 until 31 Dec 2026, .* Ask by 16 Dec 2026: what is asked for later/],
+    [NOW + 60 * DAY, /promised only for after the last day of withdrawals/],
+  ])('what is asked for now is not promised for longer than withdrawals last', async (claimableTime, promise) => {
+    const { address } = await holder();
+    const block = { number: 1, timestamp: NOW };
+    const estimate = { avax: '1', ahead: { requests: 3, avax: '7' }, claimableTime, expirationTime: LATE, block };
+    await visit.page.route('**/flags', (route) => route.fulfill({ json: { flags: { windDown } } }));
+    await visit.page.route('**/withdrawals/estimate?*', (route) => route.fulfill({ json: estimate }));
+    await visit.open(`/dashboard?address=${address}`);
+    await visit.page.locator('#your-withdrawals', { hasText: promise }).waitFor();
+  });
+});

@@ -1,0 +1,230 @@
+import { describe, expect, test } from '@jest/globals';
+import { titlesOf } from '../support/browser.ts';
+import { type Body, NO_NODE, useVisitors } from '../support/visitors.ts';
+
+/** What the dashboard says of a visitor's own stake and nodes, against what the API says. */
+
+const { visit, operator, fact } = useVisitors();
+
+describe('a node operator', () => {
+  test('sees the stake while not all blocks have been searched, too', async () => {
+    const { stakerAddr, ggpStaked } = await operator();
+    const coverage = { from: 500, to: 900, complete: false };
+    await visit.page.route(`**/stakers/${stakerAddr}/activity?*`, (route) =>
+      route.fulfill({ json: { activity: [], coverage } }),
+    );
+    await visit.open(`/dashboard?address=${stakerAddr}`);
+    expect((await fact('#your-stake', 'GGP staked')).full).toBe(`${ggpStaked} GGP`);
+  });
+
+  test('sees stake, collateral, next reward, and the claims with their sum', async () => {
+    const staker = await operator();
+    const rewards = await visit.json(`/rewards/${staker.stakerAddr}`);
+    await visit.open(`/dashboard?address=${staker.stakerAddr}`);
+    expect((await fact('#your-stake', 'GGP staked')).full).toBe(`${staker.ggpStaked} GGP`);
+    expect((await fact('#your-stake', 'Collateral')).shown).toMatch(/^\d+(\.\d+)? %$/);
+    expect((await fact('#your-stake', 'Eligible for rewards')).shown).toBe(rewards.eligible ? 'yes' : 'not now');
+    // It is not locked, and still cannot all be withdrawn while AVAX stands on it.
+    expect([rewards.ggpLockedUntil, staker.avaxAssigned === '0']).toEqual([0, false]);
+    expect(await visit.page.locator('#your-stake').textContent()).toContain(
+      'what is beyond 150 % of collateral can be withdrawn',
+    );
+    expect((await fact('#your-stake', 'To claim')).full).toBe(`${rewards.ggpRewards} GGP`);
+    expect((await fact('#your-stake', 'Claimed in all')).full).toBe(`${rewards.claimedTotal} GGP`);
+    const paid = visit.page.locator('#your-claims td[data-label="Paid out"] [title]');
+    const amounts = rewards.claims.map(({ amount }: Body) => amount);
+    expect(await titlesOf(paid)).toEqual(amounts.map((amount: string) => `${amount} GGP`));
+    expect(await visit.page.locator('#your-claims').textContent()).toMatch(/In all [\d,.]+ GGP, in \d+ claims?\./);
+    // The same claims as a file.
+    const link = await visit.page.locator('#your-claims .csv').getAttribute('href');
+    const csv = await (await fetch(`${visit.url}/${link}`)).text();
+    const [head = [], ...lines] = csv
+      .trim()
+      .split('\r\n')
+      .map((line) => line.split(','));
+    expect(lines.map((line) => line[head.indexOf('amount')])).toEqual(amounts);
+  });
+
+  test('without a price of GGP is told that the collateral is not known, not that there is no AVAX', async () => {
+    const { collateralPercent, minimumGGPStake, ...staker } = await operator();
+    expect([typeof collateralPercent, typeof minimumGGPStake]).toEqual(['number', 'string']);
+    const { stakers, total } = await visit.json('/stakers');
+    const unpriced = stakers.map(({ collateralPercent: _, ...others }: Body) => others);
+    await visit.page.route(`**/stakers/${staker.stakerAddr}`, (route) => route.fulfill({ json: staker }));
+    await visit.page.route('**/stakers?*', (route) => route.fulfill({ json: { stakers: unpriced, total } }));
+    await visit.open(`/dashboard?address=${staker.stakerAddr}`);
+    expect((await fact('#your-stake', 'Collateral')).shown).toBe('–');
+    expect(await visit.page.locator('#your-stake meter').count()).toBe(0);
+    expect(await visit.page.locator('#your-stake').textContent()).toContain('what is beyond 150 %');
+    const assigned = stakers.filter(({ avaxAssigned }: Body) => avaxAssigned !== '0').length;
+    const bars = visit.page.locator('#collateral .bars li');
+    expect(await bars.filter({ hasText: 'Not known' }).locator('.number').textContent()).toBe(String(assigned));
+    const none = await bars.filter({ hasText: 'No AVAX assigned' }).locator('.number').textContent();
+    expect(none).toBe(String(total - assigned));
+  });
+
+  test('sees the minipools with uptime and end, and what went wrong in words; each leads to its node', async () => {
+    const { page } = visit;
+    const { minipools } = await visit.json('/minipools?status=error&limit=1');
+    const { owner, nodeID } = minipools[0];
+    await visit.open(`/dashboard?address=${owner}`);
+    const row = page.locator('#your-minipools tbody tr', { has: page.locator(`[title="${nodeID}"]`) });
+    expect(await row.locator('td[data-label=Uptime]').textContent()).toBe('–');
+    expect(await row.locator('td.wide').textContent()).toMatch(/^(The node was|The status of|Staking the AVAX failed)/);
+    await row.locator('td').first().locator('a').first().click();
+    await page.locator('#your-minipool[data-state=fresh]').waitFor();
+    expect(await page.locator('#your-validator').textContent()).toContain('This node is not validating now.');
+    expect(await page.locator('#nothing').textContent()).toBe('It is not validating now.');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Node');
+  });
+
+  test('is told what can be withdrawn or claimed now, and from when the next reward is paid', async () => {
+    const { minipools } = await visit.json('/minipools?status=withdrawable&limit=1');
+    const { owner, nodeID, avaxNodeOpAmt, avaxNodeOpRewardAmt } = minipools[0];
+    const advice = /^Its owner can withdraw ([\d,.]+) AVAX now\.$/;
+    const amountOf = (text: string | null) => Number(advice.exec(text ?? '')?.[1]?.replaceAll(',', ''));
+    const amount = Number(avaxNodeOpAmt) + Number(avaxNodeOpRewardAmt);
+    await visit.open(`/dashboard?address=${owner}`);
+    const row = visit.page.locator('#your-minipools tbody tr', { has: visit.page.locator(`[title="${nodeID}"]`) });
+    expect(amountOf(await row.locator('td.wide').textContent())).toBeCloseTo(amount, 1);
+    const { next } = await visit.json('/rewards/cycle');
+    const stake = await visit.page.locator('#your-stake').textContent();
+    const day = new Date(next.startsAt * 1_000).toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
+    expect(stake).toContain(`${day} 2026 or later; `);
+    const { ggpRewards } = await visit.json(`/rewards/${owner}`);
+    expect(stake?.includes('can be claimed now')).toBe(ggpRewards !== '0');
+    await visit.open(`/dashboard?node=${nodeID}`);
+    expect(amountOf(await visit.page.locator('#your-minipool > p', { hasText: 'withdraw' }).textContent())).toBeCloseTo(
+      amount,
+      1,
+    );
+  });
+
+  test('sees what happened, the newest first, and more of it on request', async () => {
+    const { stakerAddr } = await operator();
+    await visit.open(`/dashboard?address=${stakerAddr}`);
+    const { activity } = await visit.json(`/stakers/${stakerAddr}/activity?limit=32`);
+    const rows = visit.page.locator('#your-activity tbody tr');
+    const before = await rows.count();
+    expect(before).toBeLessThanOrEqual(8);
+    await visit.page.locator('#your-activity').getByRole('button', { name: 'Show more' }).click();
+    await rows.nth(before).waitFor();
+    const hashes = await titlesOf(rows.locator('td:last-child abbr'));
+    // Each transaction is there, in the order of the API.
+    expect([...new Set(hashes)]).toEqual([...new Set(activity.map(({ txHash }: Body) => txHash))]);
+  });
+});
+
+describe('what happened to a node', () => {
+  const entry = (txHash: string, logIndex: number, fields: object) => ({
+    block: 9,
+    logIndex,
+    timestamp: 1_795_000_000,
+    txHash,
+    ...fields,
+  });
+  const becomes = (txHash: string, logIndex: number, status: string) =>
+    entry(txHash, logIndex, { type: 'minipoolStatusChanged', status });
+  const open = async (activity: object[], fields: object = {}) => {
+    const { nodeID } = (await visit.json('/minipools?limit=1')).minipools[0];
+    const coverage = { from: 1, to: 9, complete: true };
+    await visit.page.route(`**/minipools/${nodeID}/activity?*`, (route) =>
+      route.fulfill({ json: { activity, coverage, ...fields } }),
+    );
+    await visit.open(`/dashboard?node=${nodeID}`);
+    return visit.page.locator('#your-activity');
+  };
+
+  test('is told once, though a launch has an event of its own and a cycle begins with three changes', async () => {
+    const card = await open([
+      becomes('0x5', 0, 'staking'),
+      becomes('0x4', 9, 'launched'),
+      becomes('0x4', 8, 'prelaunch'),
+      becomes('0x4', 0, 'withdrawable'),
+      becomes('0x3', 0, 'staking'),
+      entry('0x2', 5, { type: 'minipoolLaunched', duration: 1 }),
+      becomes('0x2', 0, 'launched'),
+      entry('0x1', 1, { type: 'minipoolCreated' }),
+      becomes('0x1', 0, 'finished'),
+    ]);
+    expect(await card.locator('td[data-label=What]').allTextContents()).toEqual([
+      'Minipool: staking',
+      'Minipool: next cycle',
+      'Minipool: staking',
+      'Minipool launched',
+      'Minipool created',
+      'Minipool: finished',
+    ]);
+    expect(await card.locator('.about').textContent()).toBe('All blocks up to 9 were searched');
+  });
+
+  test('is not cut silently: what the file has is said, and where the rest is', async () => {
+    const many = Array.from({ length: 1_000 }, (_, index) => becomes(`0x${index}`, 0, 'staking'));
+    const card = await open(many, { nextCursor: '000000000007-000001' });
+    expect(await card.locator('.about').textContent()).toMatch(/; the CSV has up to 1,000 events, the newest$/);
+    expect(await card.getByRole('button', { name: 'Show more' }).count()).toBe(0);
+    expect(await card.getByRole('link', { name: 'The 1,000 before them as CSV' }).getAttribute('href')).toMatch(
+      /^minipools\/NodeID-\w+\/activity\?limit=1000&cursor=000000000007-000001&format=csv$/,
+    );
+  });
+});
+
+test('an operator sees the uptime of each validating node, now and over time', async () => {
+  const { validators } = await visit.json('/validators?protocol=true&sort=uptime&order=asc&limit=1');
+  const { nodeID, uptimePercent, minipool } = validators[0];
+  await visit.open(`/dashboard?address=${minipool.owner}`);
+  const row = visit.page.locator('#your-minipools tbody tr', { has: visit.page.locator(`[title="${nodeID}"]`) });
+  await row.locator(`td[data-label=Uptime] [title="${uptimePercent} %"]`).waitFor();
+  await row.locator('td svg[aria-label^="From "]').waitFor();
+});
+
+test('of a node it is said whether it is well, and what it costs if it is not', async () => {
+  const sentence = async ({ nodeID }: Body) => {
+    await visit.open(`/dashboard?node=${nodeID}`);
+    return visit.page.locator('#nothing').textContent();
+  };
+  const { validators } = await visit.json('/validators?protocol=true&sort=uptime&order=asc');
+  expect(await sentence(validators.at(-1))).toMatch(
+    /^It validates until \d+ \w+ 2026, online enough for the reward\.$/,
+  );
+  expect(await visit.page.locator('#your-validator .problem').count()).toBe(0);
+  expect(await sentence(validators[0])).toMatch(/until \d+ \w+ 2026, but has been online too little for the reward\.$/);
+  expect(await visit.page.locator('#your-validator .problem').textContent()).toBe(
+    'There is no reward unless it is online for 90 % of the time by the end. Without one, GGP of its owner is slashed.',
+  );
+  const { uptimePercent: _, ...unmeasured } = validators[0];
+  await visit.page.route(`**/validators/${unmeasured.nodeID}`, (route) => route.fulfill({ json: unmeasured }));
+  expect(await sentence(unmeasured)).toMatch(/^It validates until \d+ \w+ 2026\.$/);
+});
+
+test('of a node that nobody knows one sentence is said, and no empty parts are shown', async () => {
+  await visit.open(`/dashboard?node=${NO_NODE}`);
+  expect(await visit.page.locator('#nothing').textContent()).toBe(
+    'Nothing was found of this node: it is no validator now, and never was a minipool.',
+  );
+  expect(await visit.page.locator('#yours .card').count()).toBe(0);
+});
+
+test('a node shows how it validates, its minipool and what happened to it', async () => {
+  const { validators } = await visit.json('/validators?protocol=true&sort=uptime&order=asc&limit=1');
+  const { nodeID, uptimePercent, amountStaked, minipool } = validators[0];
+  await visit.open(`/dashboard?node=${nodeID}`);
+  expect((await fact('#your-validator', 'Uptime')).full).toBe(`${uptimePercent} %`);
+  expect(await visit.page.locator('#your-validator').textContent()).toContain('90 % are needed for the reward');
+  expect((await fact('#your-validator', 'Stake')).full).toBe(`${amountStaked} AVAX`);
+  expect(await visit.page.locator('#your-minipool').textContent()).toContain(minipool.status);
+  const { avaxNodeOpLifetimeRewardAmt: earned } = await visit.json(`/minipools/${nodeID}`);
+  expect((await fact('#your-minipool', 'Earned so far')).full).toBe(`${earned} AVAX`);
+  expect(await visit.page.locator(`#your-minipool [title="${minipool.owner}"]`).count()).toBe(1);
+  expect(await visit.page.locator('#your-activity tbody tr').count()).toBeGreaterThan(2);
+  // Whose node it was, and not the node on every row.
+  expect(await visit.page.locator(`#your-activity td [title="${nodeID}"]`).count()).toBe(0);
+  expect(await visit.page.locator(`#your-activity td [title="${minipool.owner}"]`).count()).toBeGreaterThan(2);
+
+  const link = await visit.page.locator('#your-uptime .csv').getAttribute('href');
+  const { points } = await visit.json(`/${link?.replace('&format=csv', '')}`);
+  const known = points.filter((point: object) => 'uptimePercent' in point);
+  expect(known.length).toBeGreaterThan(20);
+  expect(await visit.page.locator('#your-uptime .chart').getAttribute('data-points')).toBe(String(known.length));
+  expect(await visit.page.locator('#your-uptime figcaption').textContent()).toMatch(/^%.*90 % are needed$/);
+});

@@ -1,0 +1,46 @@
+import { titlesOf, useBrowser, type Visit } from './browser.ts';
+
+/** An address that holds nothing, and a node that never was. */
+export const NOBODY = '0x000000000000000000000000000000000000dEaD';
+export const NO_NODE = 'NodeID-111111111111111111116DBWJs';
+
+// biome-ignore lint/suspicious/noExplicitAny: a body
+export type Body = any;
+
+/** A browser, and who of the devnet looks at the dashboard in it. */
+export interface Visitors {
+  visit: Visit;
+  /** Somebody with ggAVAX and without a stake. */
+  holder(): Promise<{ address: string; position: Body }>;
+  /** Somebody with minipools, of those the one with the most AVAX: an answer of `/stakers/{address}`. */
+  operator(): Promise<Body>;
+  /** The figure under a name, and its full value. */
+  fact(card: string, name: string): Promise<{ shown: string; full: string }>;
+}
+
+export function useVisitors(): Visitors {
+  const visit = useBrowser();
+  return {
+    visit,
+    // Found in the queue, where only holders are.
+    async holder() {
+      const { requests } = await visit.json('/withdrawals');
+      for (const { requester, status } of requests) {
+        const position = await visit.json(`/ggAvax/${requester}`);
+        if (status === 'pending' && Number(position.ggAvax) > 1_000) return { address: requester, position };
+      }
+      throw new Error('nobody who waits has ggAVAX');
+    },
+    async operator() {
+      const { stakers } = await visit.json('/stakers?sort=avaxStaked&limit=1');
+      return visit.json(`/stakers/${stakers[0].stakerAddr}`);
+    },
+    async fact(card, name) {
+      const row = visit.page.locator(`${card} .facts > div`, { has: visit.page.getByText(name, { exact: true }) });
+      const value = row.locator('dd').first();
+      const shown = (await value.textContent()) ?? '';
+      const [full = shown] = await titlesOf(value.locator('[title]'));
+      return { shown, full: full.replace(' (click to copy)', '') };
+    },
+  };
+}
