@@ -6,6 +6,9 @@ import { type Body, NO_NODE, useVisitors } from '../support/visitors.ts';
 
 const { visit, operator, fact } = useVisitors();
 
+const TOO_LITTLE =
+  'There is no reward unless it is online for 90 % of the time by the end. Without one, GGP of its owner is slashed.';
+
 describe('a node operator', () => {
   test('sees the stake while not all blocks have been searched, too', async () => {
     const { stakerAddr, ggpStaked } = await operator();
@@ -73,8 +76,9 @@ describe('a node operator', () => {
     expect(await row.locator('td.wide').textContent()).toMatch(/^(The node was|The status of|Staking the AVAX failed)/);
     await row.locator('td').first().locator('a').first().click();
     await page.locator('#your-minipool[data-state=fresh]').waitFor();
-    expect(await page.locator('#your-validator').textContent()).toContain('This node is not validating now.');
     expect(await page.locator('#nothing').textContent()).toBe('It is not validating now.');
+    // No empty part says the same again.
+    expect(await page.locator('#your-validator').count()).toBe(0);
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Node');
   });
 
@@ -176,6 +180,8 @@ test('an operator sees the uptime of each validating node, now and over time', a
   const row = visit.page.locator('#your-minipools tbody tr', { has: visit.page.locator(`[title="${nodeID}"]`) });
   await row.locator(`td[data-label=Uptime] [title="${uptimePercent} %"]`).waitFor();
   await row.locator('td svg[aria-label^="From "]').waitFor();
+  // The worst of all validators: what that costs stands in its row, too.
+  expect(await row.locator('td.wide').textContent()).toBe(TOO_LITTLE);
 });
 
 test('of a node it is said whether it is well, and what it costs if it is not', async () => {
@@ -189,9 +195,7 @@ test('of a node it is said whether it is well, and what it costs if it is not', 
   );
   expect(await visit.page.locator('#your-validator .problem').count()).toBe(0);
   expect(await sentence(validators[0])).toMatch(/until \d+ \w+ 2026, but has been online too little for the reward\.$/);
-  expect(await visit.page.locator('#your-validator .problem').textContent()).toBe(
-    'There is no reward unless it is online for 90 % of the time by the end. Without one, GGP of its owner is slashed.',
-  );
+  expect(await visit.page.locator('#your-validator .problem').textContent()).toBe(TOO_LITTLE);
   const { uptimePercent: _, ...unmeasured } = validators[0];
   await visit.page.route(`**/validators/${unmeasured.nodeID}`, (route) => route.fulfill({ json: unmeasured }));
   expect(await sentence(unmeasured)).toMatch(/^It validates until \d+ \w+ 2026\.$/);
@@ -203,6 +207,17 @@ test('of a node that nobody knows one sentence is said, and no empty parts are s
     'Nothing was found of this node: it is no validator now, and never was a minipool.',
   );
   expect(await visit.page.locator('#yours .card').count()).toBe(0);
+});
+
+test('of a validator that never was a minipool that is said in the same sentence', async () => {
+  const { validators } = await visit.json('/validators?limit=20');
+  const { nodeID } = validators.find(({ minipool }: Body) => !minipool);
+  await visit.open(`/dashboard?node=${nodeID}`);
+  expect(await visit.page.locator('#nothing').textContent()).toMatch(
+    /^It validates until .* It never was a minipool\.$/,
+  );
+  expect(await visit.page.locator('#your-minipool').count()).toBe(0);
+  expect((await fact('#your-validator', 'Ends')).shown).toMatch(/^\d+ \w+ 20\d\d$/);
 });
 
 test('a node shows how it validates, its minipool and what happened to it', async () => {

@@ -5,34 +5,27 @@ import { Chart } from './chart.tsx';
 import { Facts, Status } from './facts.tsx';
 import { day, duration, percent } from './format.ts';
 import { Identifier } from './identifier.tsx';
-import { minipoolError, minipoolPayout } from './minipool-remark.ts';
 import { Amount, Quantity, When } from './quantity.tsx';
 import { useHistory, useRange } from './range.tsx';
+import { minipoolRemarks, Remarks, uptimeRemarks } from './remarks.tsx';
 import { type Loaded, useAnswer } from './sources.ts';
 import { isShort, Uptime } from './validators.tsx';
 import { End } from './your-stake.tsx';
 import { Yours } from './yours.tsx';
 
-/** All there is of a node: as a validator, as a minipool, and what happened to it. */
+/** All there is of a node: as a validator, as a minipool, and what happened to it. What it is not is said in one line. */
 export function YourNode({ node }: { node: string }) {
   const path = encodeURIComponent(node);
   const validator = useAnswer<Validator>(`validators/${path}`);
   const minipool = useAnswer<Minipool>(`minipools/${path}`);
-  const isUnknown = isNone(validator) && isNone(minipool);
+  const [isValidator, isMinipool] = [!isNone(validator), !isNone(minipool)];
+  const span = isValidator && isMinipool ? 6 : 12;
   return (
-    <Yours
-      subject={{ node }}
-      from={[validator, minipool]}
-      summary={
-        isUnknown
-          ? 'Nothing was found of this node: it is no validator now, and never was a minipool.'
-          : wellness(validator)
-      }
-    >
-      {!isUnknown && (
+    <Yours subject={{ node }} from={[validator, minipool]} summary={summaryOf(validator, isMinipool)}>
+      {isValidator && <AsValidator validator={validator} span={span} />}
+      {isMinipool && <AsMinipool minipool={minipool} span={span} />}
+      {(isValidator || isMinipool) && (
         <>
-          <AsValidator validator={validator} />
-          <AsMinipool minipool={minipool} />
           <UptimeHistory path={path} needed={validator.body?.neededUptimePercent} />
           <Timeline id="your-activity" title="What happened" path={`minipools/${path}/activity`} node={node} />
         </>
@@ -46,31 +39,41 @@ function isNone({ body, failure }: Loaded<unknown>): boolean {
   return !body && failure?.status === 404;
 }
 
-/** How the node is, in a sentence. */
-function wellness(validator: Loaded<Validator>): string {
-  const { body } = validator;
-  if (!body) return isNone(validator) ? 'It is not validating now.' : '';
-  const validates = `It validates until ${day(body.endTime)}`;
-  const short = isShort(body);
+/** What the node is and is not. */
+function summaryOf(validator: Loaded<Validator>, isMinipool: boolean): string {
+  const never = isMinipool ? '' : ' It never was a minipool.';
+  if (validator.body) return `${wellness(validator.body)}${never}`;
+  if (!isNone(validator)) return never.trim();
+  return isMinipool
+    ? 'It is not validating now.'
+    : 'Nothing was found of this node: it is no validator now, and never was a minipool.';
+}
+
+/** How a validator is, in a sentence. */
+function wellness(validator: Validator): string {
+  const validates = `It validates until ${day(validator.endTime)}`;
+  const short = isShort(validator);
   if (short === undefined) return `${validates}.`;
   return short
     ? `${validates}, but has been online too little for the reward.`
     : `${validates}, online enough for the reward.`;
 }
 
-function AsValidator({ validator }: { validator: Loaded<Validator> }) {
+interface Part {
+  span: 6 | 12;
+}
+
+function AsValidator({ validator, span }: Part & { validator: Loaded<Validator> }) {
   const { body } = validator;
-  const isAbsent = isNone(validator);
   return (
     <Card
       id="your-validator"
       title="Validator"
-      span={6}
+      span={span}
       about="On the primary network"
-      from={isAbsent ? [] : [validator]}
+      from={[validator]}
       lines={10}
     >
-      {isAbsent && <p class="empty">This node is not validating now.</p>}
       {body && (
         <>
           <Facts
@@ -93,12 +96,7 @@ function AsValidator({ validator }: { validator: Loaded<Validator> }) {
               ],
             ]}
           />
-          {isShort(body) && (
-            <p class="problem">
-              {`There is no reward unless it is online for ${body.neededUptimePercent} % of the time by the end.`}
-              {body.minipool && ' Without one, GGP of its owner is slashed.'}
-            </p>
-          )}
+          <Remarks of={uptimeRemarks(body)} />
         </>
       )}
     </Card>
@@ -126,19 +124,10 @@ function UptimeHistory({ path, needed: least }: { path: string; needed: number |
   );
 }
 
-function AsMinipool({ minipool }: { minipool: Loaded<Minipool> }) {
+function AsMinipool({ minipool, span }: Part & { minipool: Loaded<Minipool> }) {
   const { body } = minipool;
-  const isAbsent = isNone(minipool);
   return (
-    <Card
-      id="your-minipool"
-      title="Minipool"
-      span={6}
-      about="Of the node’s last owner"
-      from={isAbsent ? [] : [minipool]}
-      lines={10}
-    >
-      {isAbsent && <p class="empty">This node has never been a minipool.</p>}
+    <Card id="your-minipool" title="Minipool" span={span} about="Of the node’s last owner" from={[minipool]} lines={10}>
       {body && (
         <>
           <Facts
@@ -162,8 +151,7 @@ function AsMinipool({ minipool }: { minipool: Loaded<Minipool> }) {
               body.txID !== undefined && ['P-Chain transaction', <Identifier id={body.txID} kind="pTx" />],
             ]}
           />
-          {minipoolError(body) && <p class="problem">{minipoolError(body)}</p>}
-          {minipoolPayout(body) && <p>{minipoolPayout(body)}</p>}
+          <Remarks of={minipoolRemarks(body)} />
         </>
       )}
     </Card>

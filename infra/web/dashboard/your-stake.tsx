@@ -4,8 +4,8 @@ import { Card } from './card.tsx';
 import { type Fact, Facts, Status } from './facts.tsx';
 import { day, fromNow, percent } from './format.ts';
 import { Identifier } from './identifier.tsx';
-import { minipoolError, minipoolPayout } from './minipool-remark.ts';
 import { Amount, Quantity, When } from './quantity.tsx';
+import { minipoolRemarks, Remarks, uptimeRemarks } from './remarks.tsx';
 import { type Loaded, useAnswer } from './sources.ts';
 import { Table } from './table.tsx';
 import { Uptime, UptimeLine } from './validators.tsx';
@@ -172,9 +172,11 @@ export function Claims({ path, rewards }: { path: string; rewards: Loaded<Addres
 export function StakerMinipools({ path, staker }: { path: string; staker: Loaded<Staker> }) {
   const validators = useAnswer<Validators>('validators?protocol=true&sort=uptime&order=asc&limit=500');
   const validating = new Map(validators.body?.validators.map((validator) => [validator.nodeID, validator]));
-  const minipools = staker.body?.minipools ?? [];
-  const remarks = minipools.map((minipool) => `${minipoolError(minipool)} ${minipoolPayout(minipool)}`.trim());
-  const isRemarked = remarks.some(Boolean);
+  const rows = (staker.body?.minipools ?? []).map((minipool) => {
+    const validator = validating.get(minipool.nodeID);
+    return { minipool, validator, remarks: [...uptimeRemarks(validator), ...minipoolRemarks(minipool)] };
+  });
+  const isRemarked = rows.some(({ remarks }) => remarks.length > 0);
   return (
     <Card
       id="your-minipools"
@@ -184,7 +186,7 @@ export function StakerMinipools({ path, staker }: { path: string; staker: Loaded
       lines={8}
       csv={`minipools?owner=${path}`}
     >
-      {minipools.length === 0 ? (
+      {rows.length === 0 ? (
         <p class="empty">No minipools.</p>
       ) : (
         <Table
@@ -199,17 +201,17 @@ export function StakerMinipools({ path, staker }: { path: string; staker: Loaded
             { number: 'Earned so far' },
             ...(isRemarked ? [{ wide: 'Remark' }] : []),
           ]}
-          rows={minipools.map((minipool, index) => ({
+          rows={rows.map(({ minipool, validator, remarks }) => ({
             key: minipool.index,
             cells: [
               <Identifier id={minipool.nodeID} kind="node" />,
               <Status of={minipool.status} />,
-              <Uptime {...validating.get(minipool.nodeID)} />,
-              <UptimeLine nodeID={minipool.nodeID} needed={validating.get(minipool.nodeID)?.neededUptimePercent} />,
+              <Uptime {...validator} />,
+              <UptimeLine nodeID={minipool.nodeID} needed={validator?.neededUptimePercent} />,
               <Quantity of={minipool.avaxNodeOpAmt} unit="AVAX" />,
               <End {...minipool} />,
               <Quantity of={minipool.avaxNodeOpLifetimeRewardAmt} unit="AVAX" />,
-              ...(isRemarked ? [remarks[index]] : []),
+              ...(isRemarked ? [<Remarks of={remarks} />] : []),
             ],
           }))}
         />

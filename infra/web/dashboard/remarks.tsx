@@ -1,0 +1,52 @@
+import type { Minipool, Validator } from './bodies.ts';
+import { withUnit } from './format.ts';
+import { isShort } from './validators.tsx';
+
+/** What is to be said of a minipool or its node, in sentences: what went wrong, or will, and what can be done. */
+
+interface Remark {
+  text: string;
+  isBad?: boolean;
+}
+
+/** Codes as Rialto, the protocol's multisig, writes them. */
+const ERRORS: Record<string, string> = {
+  E1: 'The node was validating already.',
+  E2: 'The status of the node could not be told.',
+  E3: 'Staking the AVAX failed.',
+  EC1: 'Ended early: another cycle did not fit.',
+};
+
+/** Statuses in which the owner gets back what is there (`MinipoolManager.withdrawMinipoolFunds`). */
+const WITHDRAWABLE = ['withdrawable', 'error'];
+
+/** What went wrong with a minipool, and what its owner can get back now. */
+export function minipoolRemarks(minipool: Minipool): Remark[] {
+  const { status, errorCode, ggpSlashAmt, avaxNodeOpAmt, avaxNodeOpRewardAmt } = minipool;
+  const [slashed, payout] = [Number(ggpSlashAmt), Number(avaxNodeOpAmt) + Number(avaxNodeOpRewardAmt)];
+  return [
+    ...(errorCode === undefined ? [] : [{ text: ERRORS[errorCode] ?? `Error ${errorCode}.`, isBad: true }]),
+    ...(slashed > 0 ? [{ text: `Slashed ${withUnit(slashed, 'GGP')} for a cycle without reward.`, isBad: true }] : []),
+    ...(WITHDRAWABLE.includes(status) ? [{ text: `Its owner can withdraw ${withUnit(payout, 'AVAX')} now.` }] : []),
+  ];
+}
+
+/** What it costs that a node is online too little; nothing while it is not, or that is not known. */
+export function uptimeRemarks(validator: Validator | undefined): Remark[] {
+  if (!validator || !isShort(validator)) return [];
+  const { neededUptimePercent, minipool } = validator;
+  const reward = `There is no reward unless it is online for ${neededUptimePercent} % of the time by the end.`;
+  return [{ text: minipool ? `${reward} Without one, GGP of its owner is slashed.` : reward, isBad: true }];
+}
+
+export function Remarks({ of }: { of: readonly Remark[] }) {
+  return (
+    <>
+      {of.map(({ text, isBad }) => (
+        <p key={text} class={isBad ? 'remark problem' : 'remark'}>
+          {text}
+        </p>
+      ))}
+    </>
+  );
+}
