@@ -13,6 +13,19 @@ export function ifKnown<Args extends unknown[], Result>(
 }
 
 /**
+ * What `compute` gives, or undefined where it throws a RangeError, as the maths of rewards does where the contracts revert: the guardian
+ * may have settings for a while, or for good, with which they do.
+ */
+export function unlessReverted<Result>(compute: () => Result): Result | undefined {
+  try {
+    return compute();
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/**
  * What `read` gives, or undefined, with a warning that names `what`, if its source fails or takes longer than an optional part may:
  * half an answer beats none, and one that comes late.
  */

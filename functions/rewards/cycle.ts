@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { formatAmount, toNumber } from '../../lib/amounts.ts';
 import { distributionSchema } from '../../lib/bodies/distribution.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
-import { ifKnown } from '../../lib/known.ts';
+import { ifKnown, unlessReverted } from '../../lib/known.ts';
 import { claimantPercentages, comingCycle, stakingDataset } from '../../lib/protocol/staking.ts';
 import { type Claimant, GGP_MAX_SUPPLY, splitByClaimant } from '../../lib/rewards/inflation.ts';
 import { blockRef, integer, model, percent, seconds, tokens, unixTime } from '../../lib/schemas.ts';
@@ -41,7 +41,9 @@ const response = () =>
           ),
           distribution: distributionSchema('totalAmt'),
         }),
-      ).check(z.describe('The coming cycle, projected to startsAt.')),
+      ).check(
+        z.describe('The coming cycle, projected to startsAt; left out while the contract would refuse to start one.'),
+      ),
     ),
     ggpTotalSupply: z.optional(tokens('GGP', 'In existence.')),
     ggpMaxSupply: tokens('GGP', 'What can ever exist.'),
@@ -86,12 +88,13 @@ export const rewardsCycle = defineEndpoint({
     const number = ifKnown(Number, rewardsPool.getRewardsCycleCount);
     const percentages = claimantPercentages(staking);
     const coming = comingCycle(staking);
+    const split = unlessReverted(() => ifKnown(splitByClaimant, rewardsPool.getRewardsCycleTotalAmt, percentages));
     return {
       number,
       startTime: ifKnown(Number, rewardsPool.getRewardsCycleStartTime),
       seconds: ifKnown(Number, settings.getRewardsCycleSeconds),
       totalAmt: ifKnown(formatAmount, rewardsPool.getRewardsCycleTotalAmt),
-      distribution: ifKnown(formatSplit, ifKnown(splitByClaimant, rewardsPool.getRewardsCycleTotalAmt, percentages)),
+      distribution: ifKnown(formatSplit, split),
       distributionPercent: ifKnown((pct) => byClaimant((name) => toNumber(pct[name], 16)), percentages),
       next: coming && {
         number: ifKnown((count) => count + 1, number),

@@ -22,14 +22,17 @@ const SUPPLY_FRESH_SECONDS = 300;
 
 /**
  * The terms of the next distribution and of a minipool that starts now. Throws UPSTREAM_UNAVAILABLE while the protocol has no
- * GGP price or no rewards cycle: its own contracts cannot answer then either.
+ * GGP price or no rewards cycle that can start: its own contracts cannot answer then either.
  */
 export async function readRewardTerms(context: RequestContext): Promise<RewardTerms> {
   const [staking, supply] = await Promise.all([context.dataset(stakingDataset), readSupply(context)]);
   const terms = collateralTerms(staking);
   const cycle = comingCycle(staking);
   if (!terms || !cycle?.paysForSeconds) {
-    throw new ApiError('UPSTREAM_UNAVAILABLE', 'The protocol has no GGP price or no rewards cycle at this block.');
+    throw new ApiError(
+      'UPSTREAM_UNAVAILABLE',
+      'The protocol has no GGP price at this block, or no rewards cycle that can start.',
+    );
   }
   return {
     staking,

@@ -5,7 +5,7 @@ import { readClaimingContractPct, readSettings, type Settings } from '../contrac
 import { readGGPSupply, readRewardsPool } from '../contracts/rewards-pool.ts';
 import { readStakers, type Staker } from '../contracts/staking.ts';
 import type { Dataset } from '../dataset.ts';
-import { ifKnown } from '../known.ts';
+import { ifKnown, unlessReverted } from '../known.ts';
 import type { CollateralTerms } from '../rewards/collateral.ts';
 import { totalEffectiveGGPStaked } from '../rewards/distribution.ts';
 import { type Claimant, type GGPInflation, type NextRewardsCycle, nextRewardsCycle } from '../rewards/inflation.ts';
@@ -79,13 +79,14 @@ export function inflationOf({ rewardsPool, settings, ggpSupply }: Staking): GGPI
   return inflation && inflation.inflationIntervalStartTime > 0 ? inflation : undefined;
 }
 
-/** The coming rewards cycle, as it will be minted and split, or undefined if the chain does not say enough. */
+/**
+ * The coming rewards cycle, as it will be minted and split, or undefined if the chain does not say enough, or the contract would
+ * refuse to start one.
+ */
 export function comingCycle(staking: Staking): NextRewardsCycle | undefined {
-  return ifKnown(
-    (inflation, percentages) => nextRewardsCycle(inflation, staking.block.timestamp, percentages),
-    inflationOf(staking),
-    claimantPercentages(staking),
-  );
+  const next = (inflation: GGPInflation, percentages: Record<Claimant, bigint>) =>
+    nextRewardsCycle(inflation, staking.block.timestamp, percentages);
+  return unlessReverted(() => ifKnown(next, inflationOf(staking), claimantPercentages(staking)));
 }
 
 /** The fractions (1e18 = 100 %) of all claimants, or undefined if one is not known. */

@@ -59,6 +59,11 @@ export function setMinipool(
   return write(chain, 'setUint', key, value);
 }
 
+/** Writes a setting of the DAO. One for each claimant has the claimant's name behind its own. */
+export function setSetting(chain: Chain, name: string, value: bigint): Promise<void> {
+  return write(chain, 'setUint', id(`ProtocolDAO.${name}`), value);
+}
+
 /** Pauses a contract. */
 export function pause(chain: Chain, name: string): Promise<void> {
   return write(chain, 'setBool', solidityPackedKeccak256(['string', 'string'], ['contract.paused', name]), true);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Interface } from 'ethers';
 import { rewardsAddress } from '../../functions/rewards/address.ts';
 import { rewardsByStake } from '../../functions/rewards/by-stake.ts';
@@ -13,7 +13,7 @@ import { createHandler, type Endpoint } from '../../lib/endpoint.ts';
 import { send } from '../support/events.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { type Chain, forkDevnet, openChain, transact, twelveDigits } from './devnet.ts';
+import { type Chain, forkDevnet, openChain, setSetting, transact, twelveDigits } from './devnet.ts';
 
 const DAY = 86_400;
 const ACTIONS = new Interface(['function startRewardsCycle()', 'function mint(address to, uint256 amount)']);
@@ -154,6 +154,52 @@ describe('cycles near the maximum supply', () => {
     expect(later.next).toMatchObject({ totalAmt: '0', overdueSeconds: 2 * DAY });
     const { stakers: all } = (await cold(stakers, devnet.url)).body;
     expect(new Set(all.map(({ estimatedGGPReward }: Body) => estimatedGGPReward))).toEqual(new Set(['0']));
+  });
+});
+
+describe('settings with which the contract starts no cycle', () => {
+  let devnet: Anvil;
+  let chain: Chain;
+  let snapshot: unknown;
+
+  beforeAll(async () => {
+    devnet = await forkDevnet();
+    chain = await openChain(devnet.url);
+    await chain.rpc.send('evm_increaseTime', 40 * DAY);
+    await chain.rpc.send('evm_mine');
+  });
+  afterAll(async () => {
+    chain.rpc.close();
+    await devnet.stop();
+  });
+  beforeEach(async () => {
+    snapshot = await chain.rpc.send('evm_snapshot');
+  });
+  afterEach(() => chain.rpc.send('evm_revert', snapshot));
+
+  test.each([
+    ['the claimants are promised more than 100 %', 'ClaimingContractPctClaimProtocolDAO', wei('1')],
+    ['an inflation interval has no length', 'InflationIntervalSeconds', 0n],
+  ])('%s: the coming cycle is left out, and all else is told', async (_, name, value) => {
+    const params = { address: chain.people.ada };
+    const [before] = (await cold(stakers, devnet.url)).body.stakers;
+    expect(before).toHaveProperty('estimatedGGPReward');
+    await setSetting(chain, name, value);
+    const start = { from: chain.people.keeper, to: await chain.registered('RewardsPool') };
+    expect(await transact(chain, { ...start, data: ACTIONS.encodeFunctionData('startRewardsCycle') })).toBe(false);
+
+    const { estimatedGGPReward: _none, ...known } = before;
+    expect((await cold(stakers, devnet.url)).body.stakers[0]).toEqual(known);
+    expect((await cold(stakersAddress, devnet.url, { params })).body).not.toHaveProperty('estimatedGGPReward');
+    const { body } = await cold(rewardsAddress, devnet.url, { params });
+    expect(body).toMatchObject({ eligible: expect.any(Boolean), effectiveGGPStaked: expect.any(String) });
+    expect(body).not.toHaveProperty('cycle');
+    const cycle = (await cold(rewardsCycle, devnet.url)).body;
+    expect(cycle).not.toHaveProperty('next');
+    expect(cycle).toMatchObject({ totalAmt: formatAmount(await chain.read('RewardsPool', 'getRewardsCycleTotalAmt')) });
+    const byStake = createHandler(rewardsByStake, startOnDevnet({ RPC_URLS: devnet.url }));
+    const query = { ggpStaked: '6000', avaxStaked: '1000' };
+    expect((await send(byStake, { query })).body).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
   });
 });
 
