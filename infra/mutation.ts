@@ -28,7 +28,7 @@ const FOLDERS: Record<string, Folder> = {
   'lib/history': { least: 85, tests: ['history', 'functions/history.test.ts', 'functions/metrics-apy.test.ts'] },
   'lib/http': { least: 85, tests: ['http'] },
   'lib/ledger': { least: 85, tests: ['ledger'] },
-  'lib/prices': { least: 85, tests: ['prices', 'functions/protocol.test.ts'] },
+  'lib/prices': { least: 85, tests: ['prices'] },
   'lib/protocol': {
     least: 85,
     tests: ['protocol', 'functions/protocol.test.ts', 'functions/stakers.test.ts', 'functions/withdrawals.test.ts'],

@@ -73,10 +73,13 @@ describe('a whole index', () => {
     const seenBefore = validatorOf(0);
     const drifting = rewrites((body) => ({
       ...body,
-      validators: [...body.validators, { ...body.validators[0], nodeId: seenBefore.nodeID }],
+      validators: [...body.validators, { ...body.validators[0], nodeId: seenBefore.nodeID, delegatorCount: 7_777 }],
     }));
     const { url } = keep(await startDataApi(network(150), onPage(2, drifting)));
-    expect(await clientOf(url, { outcomes }).activeValidators()).toHaveLength(150);
+    const read = await clientOf(url, { outcomes }).activeValidators();
+    expect(read).toHaveLength(150);
+    // The newest come first, and what is told first of one is the younger.
+    expect(read.map(({ delegatorCount }) => delegatorCount)).not.toContain(7_777);
   });
 });
 
@@ -93,6 +96,18 @@ describe('a failure that passes', () => {
     const { url, requests } = keep(await startDataApi(network(250), onPage(2, atFirst(behaviour))));
     expect(await clientOf(url, { outcomes }).activeValidators()).toHaveLength(250);
     expect(requests).toHaveLength(4);
+  });
+
+  test.each(['0', '-1', 'soon'])('is left alone for a moment, with Retry-After: %s too', async (retryAfter) => {
+    const times: number[] = [];
+    const refuses: Behaviour = (page) => {
+      times.push(performance.now());
+      return atFirst(answers(429, '', { 'retry-after': retryAfter }))(page);
+    };
+    const { url } = keep(await startDataApi(network(3), refuses));
+    await clientOf(url, { outcomes }).activeValidators();
+    const [first = 0, second = 0] = times;
+    expect(second - first).toBeGreaterThan(240);
   });
 });
 
@@ -157,6 +172,13 @@ describe('an index that is not whole is refused', () => {
     const { url } = keep(await startDataApi([]));
     await expect(clientOf(url, { outcomes }).activeValidators()).rejects.toEqual(unavailable);
     expect(outcomes).toEqual(['data-api-1 empty']);
+  });
+
+  test('when its time is over, though a page may take longer', async () => {
+    const { url } = keep(await startDataApi(network(3), hangs));
+    // Hours: the test would not end.
+    await expect(clientOf(url, { outcomes, attemptMs: 10_000_000 }).activeValidators()).rejects.toEqual(unavailable);
+    expect(outcomes).toEqual(['data-api-1 timeout']);
   });
 
   test('when nobody listens', async () => {

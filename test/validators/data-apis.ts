@@ -83,12 +83,12 @@ const BUDGET_MS = 3_500;
 /** A client in a hurry. What its attempts came to is added to `outcomes`. */
 export function clientOf(
   url: string,
-  { apiKey, outcomes = [] }: { apiKey?: string; outcomes?: string[] } = {},
+  { apiKey, outcomes = [], attemptMs = ATTEMPT_MS }: { apiKey?: string; outcomes?: string[]; attemptMs?: number } = {},
 ): DataApi {
   return new DataApi(url, {
     network: 'mainnet',
     apiKey,
-    attemptMs: ATTEMPT_MS,
+    attemptMs,
     budgetMs: BUDGET_MS,
     onAttempt: ({ endpoint, outcome }) => outcomes.push(`${endpoint} ${outcome}`),
   });

@@ -4,10 +4,12 @@ import { validators } from '../../functions/validators.ts';
 import { createHandler } from '../../lib/endpoint.ts';
 import { newestBoundary, runRecorder } from '../../lib/history/recorder.ts';
 import { historyOf } from '../../lib/history/store.ts';
-import { recordValidators } from '../../lib/validators/history.ts';
+import { recordValidators, uptimeOf, valuesOf, writeValidator } from '../../lib/validators/history.ts';
 import { send } from '../support/events.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
+
+const VALIDATOR = { nodeID: 'NodeID-A', txID: '', startTime: 0, endTime: 0 };
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies as clients see them
 type Body = any;
@@ -73,12 +75,45 @@ test('a point is written once', async () => {
   expect((await history(nodeID)).points).toEqual(before.points);
 });
 
+test('a boundary is in the series that have it, and in no others', async () => {
+  const DAY = 86_400;
+  const store = historyOf(runtime.opened).of('NodeID-A');
+  for (const timestamp of [DAY, DAY + 3_600]) {
+    await writeValidator(historyOf(runtime.opened), 'NodeID-A', {
+      timestamp,
+      block: { number: 1, timestamp },
+      values: {},
+    });
+  }
+  expect(await store.timestamps('1h', 0, 2 * DAY)).toEqual([DAY, DAY + 3_600]);
+  expect(await store.timestamps('1d', 0, 2 * DAY)).toEqual([DAY]);
+});
+
+test('a point holds what is known', () => {
+  const staked = { ...VALIDATOR, amountStaked: 5n, amountDelegated: 6n };
+  expect(valuesOf({ ...staked, uptimePercent: 99.123456, delegatorCount: 7, connected: false })).toEqual({
+    uptime: 99_123_456n,
+    amountStaked: 5n,
+    amountDelegated: 6n,
+    delegatorCount: 7n,
+    connected: 0n,
+  });
+  expect(valuesOf({ ...staked, connected: true })).toEqual({ amountStaked: 5n, amountDelegated: 6n, connected: 1n });
+  expect(uptimeOf(valuesOf({ ...staked, uptimePercent: 99.123456 }))).toBe(99.123456);
+  expect(uptimeOf({})).toBeUndefined();
+});
+
 test('what is read an hour after a boundary, or for one without a point, is not recorded', async () => {
   expect(await recordValidators(runtime.opened, newest - 3_600)).toBe(0);
-  const late = { ...runtime.opened, cache: startOnDevnet().opened.cache };
-  const asOf = Math.floor(Date.now() / 1_000);
+  const hourAgo = newest - 3_600;
   const store = historyOf(runtime.opened);
-  const hourAgo = Math.floor((asOf - 3_600) / 3_600) * 3_600;
   await store.write('1h', { timestamp: hourAgo, block: { number: 1, timestamp: hourAgo }, values: {} });
-  expect(await recordValidators(late, hourAgo)).toBe(0);
+  const readAt = async (time: number) => {
+    jest.spyOn(Date, 'now').mockReturnValue(time * 1_000);
+    // Nobody has read them before.
+    const { cache } = startOnDevnet({ CACHE_TABLE: `cache-${time}` }).opened;
+    return recordValidators({ ...runtime.opened, cache }, hourAgo);
+  };
+  expect(await readAt(hourAgo + 3_599)).toBeGreaterThan(5);
+  expect(await readAt(hourAgo + 3_600)).toBe(0);
 });

@@ -1,0 +1,187 @@
+import { describe, expect, test } from '@jest/globals';
+import { readAvaxUsdFeed } from '../../lib/prices/chainlink.ts';
+import { bestPrices, readBestPrices } from '../../lib/prices/current.ts';
+import { dex, exchangeOf } from '../../lib/prices/dex.ts';
+import { findPools, pricesOf, readPools } from '../../lib/prices/market.ts';
+import type { Pair, Pool, PoolState } from '../../lib/prices/pool.ts';
+import { type Answers, AVAX_USDC, addresses, BLOCK, GGP_AVAX, network, poolOf, viewOf } from './market.ts';
+
+/** Which price is told, of what feeds and pools say. */
+
+const WAD = 10n ** 18n;
+const HOUR = 3_600;
+const GGAVAX_AVAX: Pair = { ...GGP_AVAX, name: 'ggAVAX/AVAX' };
+
+const stateOf = (exchange: string, pair: Pair, price: bigint, depthAVAX = 0n): PoolState => ({
+  pool: { ...poolOf('v2', pair, true), exchange },
+  fee: 0n,
+  price,
+  baseReserve: 0n,
+  quoteReserve: 0n,
+  depthAVAX,
+});
+const none = { block: BLOCK, feed: undefined, rate: undefined, states: [] };
+
+describe('the feed', () => {
+  const latestRoundData =
+    'latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)';
+  const feed = (answer: bigint) =>
+    readAvaxUsdFeed(viewOf({ [network.avaxUsdFeed]: { [latestRoundData]: [1n, answer, 2n, 3n, 4n] } }));
+
+  test('has eight decimals', async () => {
+    expect(await feed(980_000_001n)).toEqual({ price: 9_800_000_010_000_000_000n, updatedAt: 3 });
+  });
+
+  test.each([0n, -1n])('has no price while it answers %d', async (answer) => {
+    expect(await feed(answer)).toBeUndefined();
+  });
+
+  test('may not exist', async () => {
+    expect(await readAvaxUsdFeed(viewOf({}))).toBeUndefined();
+  });
+});
+
+describe('the price of AVAX', () => {
+  const states = [stateOf('tj', GGP_AVAX, 1n), stateOf('pangolin', AVAX_USDC, 2n), stateOf('tj', AVAX_USDC, 3n)];
+  const withFeed = (age: number) =>
+    bestPrices({ ...none, feed: { price: 9n, updatedAt: BLOCK.timestamp - age }, states }).avaxInUSD;
+
+  test('is that of the feed for an hour', () => {
+    const updatedAt = BLOCK.timestamp - HOUR;
+    expect(withFeed(HOUR)).toEqual({ price: 9n, updatedAt, source: 'chainlink' });
+  });
+
+  test('is then that of the deepest pool, whatever its exchange', () => {
+    expect(withFeed(HOUR + 1)).toEqual({ price: 2n, updatedAt: BLOCK.timestamp, source: 'pangolin' });
+  });
+
+  test('is unknown where there is no pool', () => {
+    expect(bestPrices(none).avaxInUSD).toBeUndefined();
+  });
+});
+
+test('GGP has the price of Trader Joe, however deep others are', () => {
+  const states = [stateOf('pangolin', GGP_AVAX, 1n), stateOf('tj', AVAX_USDC, 2n), stateOf('tj', GGP_AVAX, 3n)];
+  expect(bestPrices({ ...none, states }).ggpInAVAX).toEqual({ price: 3n, updatedAt: BLOCK.timestamp, source: 'tj' });
+  expect(bestPrices({ ...none, states: states.slice(0, 2) }).ggpInAVAX).toBeUndefined();
+});
+
+test('ggAVAX has the price at which the protocol redeems it', () => {
+  const { ggAvaxInAVAX } = bestPrices({ ...none, rate: 5n, states: [stateOf('tj', GGAVAX_AVAX, 4n)] });
+  expect(ggAvaxInAVAX).toEqual({ price: 5n, updatedAt: BLOCK.timestamp, source: 'redemption-rate' });
+  expect(bestPrices(none).ggAvaxInAVAX).toBeUndefined();
+});
+
+describe('what is read for the best prices', () => {
+  const GGP_POOL = '0x6000000000000000000000000000000000000006';
+  const USDC_POOL = '0x7000000000000000000000000000000000000007';
+  const UNUSED = '0x8000000000000000000000000000000000000008';
+  const pools: Pool[] = [
+    { ...poolOf('v2', GGP_AVAX, true), address: GGP_POOL },
+    { ...poolOf('v2', AVAX_USDC, true), address: USDC_POOL },
+    { ...poolOf('v2', GGP_AVAX, true), address: UNUSED, exchange: 'pangolin' },
+  ];
+  const getReserves = 'getReserves() view returns (uint112, uint112, uint32)';
+  const market = (updatedAt: number): Record<string, Answers> => ({
+    [network.avaxUsdFeed]: {
+      'latestRoundData() view returns (uint80, int256, uint256, uint256, uint80)': [0n, 10n ** 9n, 0n, updatedAt, 0n],
+    },
+    [GGP_POOL]: { [getReserves]: [100n, 1n, 0n] },
+    [USDC_POOL]: { [getReserves]: [WAD, 11n * 10n ** 6n, 0n] },
+    [addresses.TokenggAVAX]: { 'convertToAssets(uint256) view returns (uint256)': [2n * WAD] },
+  });
+  const read = async (updatedAt: number) => {
+    const view = viewOf(market(updatedAt));
+    const { avaxInUSD, ggpInAVAX, ggAvaxInAVAX } = await readBestPrices(view, pools);
+    const asked = view.asked.map(({ to }) => to);
+    return { prices: [avaxInUSD?.price, ggpInAVAX?.price, ggAvaxInAVAX?.price], asked };
+  };
+
+  test('pools of AVAX are left alone while the feed is recent', async () => {
+    const { prices, asked } = await read(BLOCK.timestamp - HOUR);
+    expect(prices).toEqual([10n * WAD, WAD / 100n, 2n * WAD]);
+    expect(asked.toSorted()).toEqual([addresses.TokenggAVAX, GGP_POOL, network.avaxUsdFeed].toSorted());
+  });
+
+  test('they are read when it is not', async () => {
+    const { prices, asked } = await read(BLOCK.timestamp - HOUR - 1);
+    expect(prices).toEqual([11n * WAD, WAD / 100n, 2n * WAD]);
+    expect(asked).toContain(USDC_POOL);
+    expect(asked).not.toContain(UNUSED);
+  });
+});
+
+describe('the prices of an exchange', () => {
+  test('come from the deepest pool of each pair', () => {
+    const states = [
+      stateOf('tj', AVAX_USDC, 12n * WAD),
+      stateOf('tj', AVAX_USDC, 11n * WAD),
+      stateOf('tj', GGP_AVAX, WAD / 3n),
+      stateOf('tj', GGAVAX_AVAX, WAD + 1n),
+    ];
+    expect(pricesOf(states)).toEqual({
+      avaxInUSD: 12n * WAD,
+      ggpInAVAX: 333_333_333_333_333_333n,
+      // 12 · ⅓, rounded down
+      ggpInUSD: 3_999_999_999_999_999_996n,
+      ggAvaxInAVAX: WAD + 1n,
+    });
+    expect(pricesOf(states.slice(0, 2)).ggpInUSD).toBeUndefined();
+    expect(pricesOf(states.slice(2)).ggpInUSD).toBeUndefined();
+  });
+
+  test('are read of what is not empty, the deepest first', async () => {
+    const reserves = [
+      [1n, 5n],
+      [1n, 9n],
+      [0n, 0n],
+      [1n, 7n],
+    ];
+    const pools = reserves.map(
+      (_, place): Pool => ({ ...poolOf('v2', GGP_AVAX, true), address: `0x${place}`.padEnd(42, '1') }),
+    );
+    const view = viewOf(
+      Object.fromEntries(
+        pools.map(({ address }, place) => [
+          address,
+          {
+            'getReserves() view returns (uint112, uint112, uint32)': [
+              ...(reserves[place] ?? []).map((amount) => amount * WAD),
+              0n,
+            ],
+          },
+        ]),
+      ),
+    );
+    const states = await readPools(view, pools);
+    expect(states.map(({ quoteReserve }) => quoteReserve / WAD)).toEqual([9n, 7n, 5n]);
+  });
+
+  test('come from every factory that the network has, for each pair', async () => {
+    const view = viewOf({});
+    expect(await findPools(view)).toEqual([]);
+    // Three pairs: two V2 factories, a Liquidity Book, four fees of Uniswap and six tick spacings of Pharaoh.
+    expect(view.asked).toHaveLength(3 * (2 + 1 + 4 + 6));
+  });
+});
+
+describe('the code of an exchange', () => {
+  test.each([
+    ['tj', 'tj'],
+    ['LFJ', 'tj'],
+    ['TraderJoe', 'tj'],
+    ['PNG', 'pangolin'],
+    ['uni', 'uniswap'],
+    ['phar', 'pharaoh'],
+  ])('%s is %s', (text, code) => {
+    expect(dex.parse(text)).toBe(code);
+    expect(exchangeOf(text).code).toBe(code);
+  });
+
+  test('that nobody knows is no malformed request, but does not exist', () => {
+    expect(dex.parse('sushi')).toBe('sushi');
+    const refused = expect(() => exchangeOf('sushi'));
+    refused.toThrow('There is no such exchange here. Known codes: tj, pangolin, uniswap, pharaoh.');
+    refused.toThrow(expect.objectContaining({ code: 'DEX_NOT_FOUND' }));
+  });
+});

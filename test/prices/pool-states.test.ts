@@ -1,0 +1,246 @@
+import { describe, expect, test } from '@jest/globals';
+import { ZeroAddress } from 'ethers';
+import type { Factory } from '../../lib/prices/exchanges.ts';
+import { lb } from '../../lib/prices/lb.ts';
+import { depthOf } from '../../lib/prices/pool.ts';
+import { v2 } from '../../lib/prices/v2.ts';
+import { v3 } from '../../lib/prices/v3.ts';
+import { type Answers, AVAX_USDC, GGP_AVAX, network, POOL, poolOf, viewOf } from './market.ts';
+
+/** What is read of each kind of pool, with numbers that are worked out by hand. */
+
+const WAD = 10n ** 18n;
+const USDC = 10n ** 6n;
+const Q96 = 2n ** 96n;
+const FACTORY = '0x4000000000000000000000000000000000000004';
+
+describe('a constant-product pool', () => {
+  const reading = (...[reserve0, reserve1]: bigint[]) =>
+    viewOf({ [POOL]: { 'getReserves() view returns (uint112, uint112, uint32)': [reserve0, reserve1, 0n] } });
+
+  test.each([
+    ['first', true, [3n * WAD, 7n * WAD]],
+    ['second', false, [7n * WAD, 3n * WAD]],
+  ] as const)('whose base token is the %s', async (_, baseIsFirst, reserves) => {
+    const pool = poolOf('v2', GGP_AVAX, baseIsFirst);
+    expect(await v2.read(reading(...reserves), pool)).toEqual({
+      pool,
+      fee: (WAD / 1_000n) * 3n,
+      // 7 / 3, rounded down
+      price: 2_333_333_333_333_333_333n,
+      baseReserve: 3n * WAD,
+      quoteReserve: 7n * WAD,
+      depthAVAX: depthOf(7n * WAD),
+    });
+  });
+
+  test('of tokens with other decimals', async () => {
+    const state = await v2.read(reading(2n * WAD, 39n * USDC), poolOf('v2', AVAX_USDC, true));
+    expect(state).toMatchObject({ price: (39n * WAD) / 2n, depthAVAX: depthOf(2n * WAD) });
+  });
+
+  test.each([
+    ['no base token', [0n, 1n]],
+    ['no quote token', [1n, 0n]],
+  ])('with %s has no price', async (_, reserves) => {
+    expect(await v2.read(reading(...reserves), poolOf('v2', GGP_AVAX, true))).toBeUndefined();
+  });
+
+  test('that does not answer has no price', async () => {
+    expect(await v2.read(viewOf({}), poolOf('v2', GGP_AVAX, true))).toBeUndefined();
+  });
+
+  const factory: Factory = { kind: 'v2', address: FACTORY };
+  const getPair = 'getPair(address, address) view returns (address)';
+
+  test('is found by its tokens', async () => {
+    const view = viewOf({ [FACTORY]: { [getPair]: [POOL] } });
+    expect(await v2.find(view, factory, GGP_AVAX)).toEqual([
+      { pair: GGP_AVAX, kind: 'v2', address: POOL, baseIsFirst: true },
+    ]);
+    const turned = { ...GGP_AVAX, base: GGP_AVAX.quote, quote: GGP_AVAX.base };
+    expect(await v2.find(view, factory, turned)).toMatchObject([{ baseIsFirst: false }]);
+  });
+
+  test('may not exist', async () => {
+    expect(await v2.find(viewOf({ [FACTORY]: { [getPair]: [ZeroAddress] } }), factory, GGP_AVAX)).toEqual([]);
+    expect(await v2.find(viewOf({}), factory, GGP_AVAX)).toEqual([]);
+  });
+});
+
+describe('a concentrated pool', () => {
+  const slot0 = 'slot0() view returns (uint160 sqrtPriceX96, int24 tick)';
+  const liquidity = 'liquidity() view returns (uint128)';
+  const balanceOf = 'balanceOf(address) view returns (uint256)';
+  // token0 costs 4 token1.
+  const contracts: Record<string, Answers> = {
+    [POOL]: { [slot0]: [2n * Q96, 0n], [liquidity]: [6n * WAD], 'fee() view returns (uint24)': [3_000n] },
+    [GGP_AVAX.base.address]: { [balanceOf]: [11n] },
+    [network.wavax]: { [balanceOf]: [22n] },
+  };
+
+  test('whose base token is the first', async () => {
+    const pool = poolOf('v3', GGP_AVAX, true);
+    expect(await v3.read(viewOf(contracts), pool)).toEqual({
+      pool,
+      fee: (WAD / 1_000n) * 3n,
+      price: 4n * WAD,
+      baseReserve: 11n,
+      quoteReserve: 22n,
+      // L · √P of token1
+      depthAVAX: depthOf(12n * WAD),
+    });
+  });
+
+  test('whose base token is the second', async () => {
+    expect(await v3.read(viewOf(contracts), poolOf('v3', GGP_AVAX, false))).toMatchObject({
+      price: WAD / 4n,
+      // L / √P of token0
+      depthAVAX: depthOf(3n * WAD),
+    });
+  });
+
+  test('with AVAX as its base token', async () => {
+    const first = await v3.read(viewOf(contracts), poolOf('v3', AVAX_USDC, true));
+    expect(first).toMatchObject({ price: 4n * WAD * 10n ** 12n, depthAVAX: depthOf(3n * WAD), quoteReserve: 0n });
+    const second = await v3.read(viewOf(contracts), poolOf('v3', AVAX_USDC, false));
+    expect(second?.depthAVAX).toBe(depthOf(12n * WAD));
+  });
+
+  test('that does not tell its fee is still a market', async () => {
+    const view = viewOf({ [POOL]: { [slot0]: [Q96, 0n], [liquidity]: [1n] } });
+    expect(await v3.read(view, poolOf('v3', GGP_AVAX, true))).toMatchObject({ fee: 0n, price: WAD, baseReserve: 0n });
+  });
+
+  test.each([
+    ['that nobody has opened', { [slot0]: [0n, 0n], [liquidity]: [1n] }],
+    ['without liquidity in range', { [slot0]: [Q96, 0n], [liquidity]: [0n] }],
+    ['that does not answer', {}],
+  ])('%s has no price', async (_, answers) => {
+    expect(await v3.read(viewOf({ [POOL]: answers }), poolOf('v3', GGP_AVAX, true))).toBeUndefined();
+  });
+
+  test.each([
+    ['fee', 'uint24'],
+    ['tickSpacing', 'int24'],
+  ] as const)('is found by its tokens and each %s', async (key, type) => {
+    const getPool = (_base: unknown, _quote: unknown, tier: bigint) => [tier === 10n ? POOL : ZeroAddress];
+    const view = viewOf({ [FACTORY]: { [`getPool(address, address, ${type}) view returns (address)`]: getPool } });
+    const factory = { kind: 'v3' as const, address: FACTORY, key, tiers: [1, 10, 100] };
+    expect(await v3.find(view, factory, GGP_AVAX)).toEqual([
+      { pair: GGP_AVAX, kind: 'v3', address: POOL, baseIsFirst: true },
+    ]);
+    expect(await v3.find(viewOf({}), factory, GGP_AVAX)).toEqual([]);
+  });
+});
+
+describe('a Liquidity Book pool', () => {
+  const ONE = 2 ** 23;
+  const getReserves = 'getReserves() view returns (uint128, uint128)';
+  const getBin = 'getBin(uint24 id) view returns (uint128, uint128)';
+  const fees = 'getStaticFeeParameters() view returns (uint16 baseFactor)';
+  const contract = {
+    'getActiveId() view returns (uint24)': [ONE],
+    'getBinStep() view returns (uint16)': [100n],
+    [getReserves]: [11n, 22n],
+    // Each bin holds its distance from the active one: of X a thousand times as much.
+    [getBin]: (id: bigint) => {
+      const distance = id > ONE ? id - BigInt(ONE) : BigInt(ONE) - id;
+      return [(distance + 1n) * 1_000n, distance + 1n];
+    },
+    [fees]: [5_000n],
+  };
+  const bins = (view: ReturnType<typeof viewOf>) =>
+    view.asked.filter(({ data }) => data.startsWith('0x0abe9688')).map(({ data }) => Number(`0x${data.slice(10)}`));
+
+  test('whose quote token is AVAX, and Y: 2 % below the active bin', async () => {
+    const view = viewOf({ [POOL]: contract });
+    const pool = poolOf('lb', GGP_AVAX, true);
+    expect(await lb.read(view, pool)).toEqual({
+      pool,
+      // 5,000 · 100 · 1e10
+      fee: 5n * 10n ** 15n,
+      price: WAD,
+      baseReserve: 11n,
+      quoteReserve: 22n,
+      depthAVAX: 1n + 2n,
+    });
+    expect(bins(view)).toEqual([ONE, ONE - 1]);
+  });
+
+  test('whose quote token is AVAX, and X: 2 % above the active bin', async () => {
+    const view = viewOf({ [POOL]: contract });
+    const state = await lb.read(view, poolOf('lb', GGP_AVAX, false));
+    expect(state).toMatchObject({ baseReserve: 22n, quoteReserve: 11n, depthAVAX: 1_000n + 2_000n });
+    expect(bins(view)).toEqual([ONE, ONE + 1]);
+  });
+
+  test('whose base token is AVAX', async () => {
+    const view = viewOf({ [POOL]: contract });
+    expect(await lb.read(view, poolOf('lb', AVAX_USDC, true))).toMatchObject({ depthAVAX: 3_000n });
+    expect(await lb.read(view, poolOf('lb', AVAX_USDC, false))).toMatchObject({ depthAVAX: 3n });
+  });
+
+  test('whose price is not 1, from both sides', async () => {
+    const view = viewOf({ [POOL]: { ...contract, 'getActiveId() view returns (uint24)': [ONE + 1] } });
+    // 1.01 and 1 / 1.01 of tokens with 18 and 6 decimals; the pair's own price is a little below 1.01.
+    const first = await lb.read(view, poolOf('lb', AVAX_USDC, true));
+    expect(first?.price).toBe(1_009_999_999_999_999_999_999_999_999_999n);
+    const second = await lb.read(view, poolOf('lb', AVAX_USDC, false));
+    expect(second?.price).toBe(990_099_009_900_990_099_009_900_990_099n);
+  });
+
+  test('with fine steps is read in 200 bins and no more', async () => {
+    const view = viewOf({ [POOL]: { ...contract, 'getBinStep() view returns (uint16)': [1n] } });
+    await lb.read(view, poolOf('lb', GGP_AVAX, true));
+    expect(bins(view)).toEqual(Array.from({ length: 199 }, (_, step) => ONE - step));
+    const finest = viewOf({ [POOL]: { ...contract, 'getBinStep() view returns (uint16)': [0n] } });
+    await lb.read(finest, poolOf('lb', GGP_AVAX, true));
+    expect(bins(finest)).toHaveLength(201);
+  });
+
+  test('whose bins and fee are not answered is still a market', async () => {
+    const { [getBin]: _, [fees]: __, ...others } = contract;
+    const state = await lb.read(viewOf({ [POOL]: others }), poolOf('lb', GGP_AVAX, true));
+    expect(state).toMatchObject({ fee: 0n, price: WAD, depthAVAX: 0n });
+  });
+
+  test.each(Object.keys(contract).filter((view) => view !== getBin && view !== fees))(
+    'without %s has no price',
+    async (missing) => {
+      const others = Object.fromEntries(Object.entries(contract).filter(([view]) => view !== missing));
+      expect(await lb.read(viewOf({ [POOL]: others }), poolOf('lb', GGP_AVAX, true))).toBeUndefined();
+    },
+  );
+
+  test('has a price while it holds one of its tokens, and none without both', async () => {
+    const holding = (...reserves: bigint[]) =>
+      lb.read(viewOf({ [POOL]: { ...contract, [getReserves]: reserves } }), poolOf('lb', GGP_AVAX, true));
+    expect(await holding(1n, 0n)).toMatchObject({ price: WAD });
+    expect(await holding(0n, 1n)).toMatchObject({ price: WAD });
+    expect(await holding(0n, 0n)).toBeUndefined();
+  });
+
+  test('is found by its tokens, and tells which is the first', async () => {
+    const other = '0x5000000000000000000000000000000000000005';
+    const pairs = [
+      [20n, POOL, false, false],
+      [25n, other, false, false],
+    ];
+    const getTokenX = 'getTokenX() view returns (address)';
+    const view = viewOf({
+      [FACTORY]: {
+        'getAllLBPairs(address, address) view returns ((uint16 binStep, address LBPair, bool createdByOwner, bool ignoredForRouting)[])':
+          [pairs],
+      },
+      [POOL]: { [getTokenX]: [GGP_AVAX.base.address] },
+      [other]: { [getTokenX]: [network.wavax] },
+    });
+    const factory: Factory = { kind: 'lb', address: FACTORY };
+    expect(await lb.find(view, factory, GGP_AVAX)).toEqual([
+      { pair: GGP_AVAX, kind: 'lb', address: POOL, baseIsFirst: true },
+      { pair: GGP_AVAX, kind: 'lb', address: other, baseIsFirst: false },
+    ]);
+    expect(await lb.find(viewOf({}), factory, GGP_AVAX)).toEqual([]);
+  });
+});
