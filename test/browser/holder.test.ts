@@ -6,6 +6,8 @@ import { type Body, NOBODY, useVisitors } from '../support/visitors.ts';
 
 const { visit, holder, fact } = useVisitors();
 
+const DAY = 86_400;
+
 describe('a holder of ggAVAX', () => {
   test('sees what it is worth, what it earned, and each day', async () => {
     const { address, position } = await holder();
@@ -40,6 +42,50 @@ describe('a holder of ggAVAX', () => {
     expect(await newest.getAttribute('title')).toBe(`${days.at(-1).rewardAVAX} AVAX`);
     const total = visit.page.locator('#your-rewards p', { hasText: 'In the time shown' }).locator('[title]').first();
     expect(await total.getAttribute('title')).toBe(`${totals.rewardAVAX} AVAX`);
+  });
+
+  test('is not shown days that were not recorded as one: they share what they earned, and say so', async () => {
+    const { address } = await holder();
+    const today = Math.floor(Date.now() / 1_000 / DAY) * DAY;
+    const span = (timestamp: number, closeTimestamp: number, rewardAVAX: string) => {
+      const amounts = { closeGgAvax: '7', rateClose: '1.2', inflowAVAX: '0', outflowAVAX: '0' };
+      return { timestamp, closeTimestamp, rewardAVAX, ...amounts };
+    };
+    // Twenty days of 0.5 AVAX, a whole one, and six hours of 0.1 so far.
+    const days = [
+      span(today - 21 * DAY, today - DAY, '10'),
+      span(today - DAY, today, '0.4'),
+      span(today, today + DAY / 4, '0.1'),
+    ];
+    const coverage = { from: 1, to: 9, complete: true };
+    await visit.page.route(`**/ggAvax/${address}/rewards?*`, (route) =>
+      route.fulfill({ json: { days, totals: { rewardAVAX: '10.5' }, coverage } }),
+    );
+    await visit.open(`/dashboard?address=${address}`);
+    const card = visit.page.locator('#your-rewards');
+    expect(await card.locator('.chart').getAttribute('data-points')).toBe('22');
+    await card.locator('p', { hasText: 'Days that are not recorded yet share evenly' }).waitFor();
+
+    const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+    const dayText = (time: number) => format.format(time * 1_000);
+    const names = [
+      `${dayText(today)} so far`,
+      dayText(today - DAY),
+      `${dayText(today - 21 * DAY)} to ${dayText(today - 2 * DAY)}`,
+    ];
+    await card.locator('.canvas').focus();
+    const said: (string | null)[] = [];
+    for (const _ of names) {
+      await visit.page.keyboard.press('ArrowLeft');
+      said.push(await card.locator('.tooltip').textContent());
+    }
+    expect(said).toEqual([
+      `${names[0]}Reward of the day 0.1 AVAX`,
+      `${names[1]}Reward of the day 0.4 AVAX`,
+      `${names[2]}, a day on averageReward of the day 0.5 AVAX`,
+    ]);
+    await card.locator('summary').click();
+    expect(await card.locator('td:first-child').allTextContents()).toEqual(names);
   });
 
   test('has all days that are shown as files, though the API answers a thousand at once', async () => {
@@ -127,7 +173,6 @@ describe('a holder without an open withdrawal', () => {
 
 describe('withdrawals', () => {
   const NOW = 1_796_000_000;
-  const DAY = 86_400;
   const LATE = NOW + 90 * DAY;
   const windDown = { enabled: true, withdrawalsUntil: '2026-12-31' };
   const request = (fields: object) => ({

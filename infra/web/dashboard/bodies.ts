@@ -226,6 +226,7 @@ export interface Position {
 export interface RewardDays {
   days: {
     timestamp: number;
+    closeTimestamp: number;
     closeGgAvax: string;
     rateClose?: string;
     inflowAVAX: string;

@@ -16,6 +16,8 @@ export interface ChartProps {
   title: string;
   /** Unix seconds, or other numbers if `axis` names them. */
   x: readonly number[];
+  /** What is said of each x where the cursor is; its day or moment unless told. */
+  names?: readonly string[];
   /** What all series are in: a chart has one vertical axis. */
   unit: string;
   /** What the vertical axis says; the unit unless told. */
@@ -117,11 +119,12 @@ export function Chart(props: ChartProps) {
 }
 
 /** The values under the cursor, beside it. */
-function Tooltip({ x, unit, series, axis, at: { index, left, top, side } }: ChartProps & { at: Pointed }) {
-  const time = x[index] as number;
+function Tooltip({ x, names, unit, series, axis, at: { index, left, top, side } }: ChartProps & { at: Pointed }) {
+  const value = x[index] as number;
+  const name = axis ? `${axis.label} ${withUnit(value, axis.unit)}` : value % DAY === 0 ? day(value) : moment(value);
   return (
     <div class={`tooltip ${side}`} role="status" data-index={index} style={{ left: `${left}px`, top: `${top}px` }}>
-      <span>{axis ? `${axis.label} ${withUnit(time, axis.unit)}` : time % DAY === 0 ? day(time) : moment(time)}</span>
+      <span>{names?.[index] ?? name}</span>
       {series.map(({ label, values }, line) => (
         <span key={label} class={`legend line-${line + 1}`}>
           {label}{' '}

@@ -72,6 +72,11 @@ export function duration(seconds: number): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
+/** `1 request`, `3 requests`; nothing while it is not known. */
+export function counted(count: number | undefined, name: string): string {
+  return count === undefined ? '' : `${count} ${name}${count === 1 ? '' : 's'}`;
+}
+
 /**
  * The number in what people type, as the API takes it: spaces and apostrophes are left out, commas between thousands too, and a
  * single comma elsewhere is the decimal one. Other text stays as it is: the API says what is wrong with it.

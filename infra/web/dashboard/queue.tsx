@@ -1,7 +1,7 @@
 import type { GgAvax, Withdrawals } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Facts, Status } from './facts.tsx';
-import { duration, percent, short } from './format.ts';
+import { counted, duration, percent, short } from './format.ts';
 import { Identifier } from './identifier.tsx';
 import { Amount, Quantity, When } from './quantity.tsx';
 import { useAnswer } from './sources.ts';
@@ -92,8 +92,4 @@ function Cover({ waiting, liquid }: { waiting: string | undefined; liquid: strin
       </p>
     </div>
   );
-}
-
-function counted(count: number | undefined, name: string): string {
-  return count === undefined ? ' ' : `${count} ${name}${count === 1 ? '' : 's'}`;
 }

@@ -3,7 +3,7 @@ import type { Minipool, UptimePoint, Validator } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Chart } from './chart.tsx';
 import { Facts, Status } from './facts.tsx';
-import { day, duration, percent } from './format.ts';
+import { counted, day, duration, percent } from './format.ts';
 import { Identifier } from './identifier.tsx';
 import { Amount, Quantity, When } from './quantity.tsx';
 import { useHistory, useRange } from './range.tsx';
@@ -88,7 +88,11 @@ function AsValidator({ validator, span }: Part & { validator: Loaded<Validator> 
                 <Amount of={body.potentialRewards?.validation} unit="AVAX" />,
                 body.minipool && 'operator and liquid stakers',
               ],
-              ['Delegated', <Amount of={body.amountDelegated} unit="AVAX" />, `${body.delegatorCount ?? 0} delegators`],
+              [
+                'Delegated',
+                <Amount of={body.amountDelegated} unit="AVAX" />,
+                counted(body.delegatorCount, 'delegator'),
+              ],
               body.delegationFeePercent !== undefined && ['Fee of delegation', percent(body.delegationFeePercent)],
               body.avalancheGoVersion !== undefined && [
                 'AvalancheGo',

@@ -2,7 +2,7 @@ import { searched } from './activity.tsx';
 import type { AddressRewards, Cycle, Flags, Minipool, Staker, Validators } from './bodies.ts';
 import { Card } from './card.tsx';
 import { type Fact, Facts, Status } from './facts.tsx';
-import { day, fromNow, percent } from './format.ts';
+import { counted, day, fromNow, percent } from './format.ts';
 import { Identifier } from './identifier.tsx';
 import { Amount, Quantity, When } from './quantity.tsx';
 import { minipoolRemarks, Remarks, uptimeRemarks } from './remarks.tsx';
@@ -96,7 +96,11 @@ function rewardFacts(
       [nextPayment(cycle), aprPercent !== undefined && `${percent(aprPercent)} a year`].filter(Boolean).join('; '),
     ],
     ['To claim', <Amount of={rewards.ggpRewards} unit="GGP" />, Number(rewards.ggpRewards) > 0 && claimsState(flags)],
-    ['Claimed in all', <Amount of={rewards.claimedTotal} unit="GGP" />, counted(rewards.claims?.length)],
+    [
+      'Claimed in all',
+      <Amount of={rewards.claimedTotal} unit="GGP" />,
+      Boolean(rewards.claims?.length) && `in ${counted(rewards.claims?.length, 'claim')}`,
+    ],
     [
       'GGP locked',
       isLocked ? day(ggpLockedUntil) : 'no',
@@ -120,10 +124,6 @@ function nextPayment(cycle: Cycle | undefined): string | undefined {
 function claimsState(flags: Flags | undefined): string | undefined {
   const isOpen = flags?.flags.ggpRewardsClaims?.enabled;
   return isOpen === undefined ? undefined : isOpen ? 'can be claimed now' : 'claims are closed';
-}
-
-function counted(claims: number | undefined): string {
-  return claims === undefined ? '' : `in ${claims} claim${claims === 1 ? '' : 's'}`;
 }
 
 /** The claims of GGP rewards, whole if the ledger is. */
@@ -160,7 +160,7 @@ export function Claims({ path, rewards }: { path: string; rewards: Loaded<Addres
           <p class="quiet">
             {'In all '}
             <Quantity of={claimedTotal} unit="GGP" />
-            {`, ${counted(claims.length)}.`}
+            {`, in ${counted(claims.length, 'claim')}.`}
           </p>
         </>
       )}

@@ -1,7 +1,7 @@
 import type { Estimate, Flags, Withdrawal, Withdrawals } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Status } from './facts.tsx';
-import { day, fromNow } from './format.ts';
+import { counted, day, fromNow } from './format.ts';
 import { endOfWithdrawals } from './notice.tsx';
 import { Quantity, When } from './quantity.tsx';
 import { type Loaded, useAnswer } from './sources.ts';
@@ -112,7 +112,7 @@ function IfAskedNow({ ggAvax, what, now, end, isOpen }: State & { ggAvax: string
       <When at={lastMoment({ expirationTime }, end)} />
       {requests > 0 && (
         <>
-          {`, behind ${requests} ${requests === 1 ? 'request' : 'requests'} for `}
+          {`, behind ${counted(requests, 'request')} for `}
           <Quantity of={avax} unit="AVAX" />
         </>
       )}

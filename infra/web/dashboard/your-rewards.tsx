@@ -1,0 +1,136 @@
+import { searched } from './activity.tsx';
+import type { RewardDays } from './bodies.ts';
+import { Card } from './card.tsx';
+import { Chart } from './chart.tsx';
+import { counted, day } from './format.ts';
+import { Quantity } from './quantity.tsx';
+import { pagesOf, pathOf, useRange } from './range.tsx';
+import { useAnswers } from './sources.ts';
+import { Table } from './table.tsx';
+
+/** What the ggAVAX of an address earned by day: a chart, the same as a table, and as CSV. */
+
+const DAY = 86_400;
+
+export function YourRewards({ path }: { path: string }) {
+  const { range, choice } = useRange('rewards');
+  const asked = `ggAvax/${path}/rewards`;
+  const paths = pagesOf(range).map((page) => pathOf(asked, { ...page, limit: 1_000 }));
+  const from = useAnswers<RewardDays>(paths, asked);
+  const spans = from.toReversed().flatMap(({ body }) => body?.days ?? []);
+  const columns = spans.flatMap(columnsOf);
+  const { totals, coverage } = from[0]?.body ?? {};
+  return (
+    <Card
+      id="your-rewards"
+      title="Rewards by day"
+      about="What the ggAVAX of this address earned"
+      tools={choice}
+      csv={paths}
+      from={from}
+      lines={13}
+    >
+      {coverage?.complete === false && (
+        <p class="quiet">Days are shown once the whole past of this address is known. {searched(coverage)}.</p>
+      )}
+      <Chart
+        key={range}
+        title="Rewards of this address by day"
+        x={columns.map(({ time }) => time)}
+        names={columns.map(({ name }) => name)}
+        unit="AVAX"
+        columns
+        series={[{ label: 'Reward of the day', values: columns.map(({ reward }) => reward) }]}
+      />
+      {columns.length > spans.length && (
+        <p class="quiet">Days that are not recorded yet share evenly what they earned together.</p>
+      )}
+      {paths.length === 1 && spans.length > 0 && totals && <Total {...totals} />}
+      <Rows title="Deposits, withdrawals and transfers" of={spans.filter(isMoved)} />
+      <Rows title="Day by day" of={spans} />
+    </Card>
+  );
+}
+
+function Total({ rewardAVAX, rewardUSD }: RewardDays['totals']) {
+  if (rewardAVAX === undefined) return null;
+  return (
+    <p class="quiet">
+      In the time shown <Quantity of={rewardAVAX} unit="AVAX" />
+      {rewardUSD !== undefined && (
+        <>
+          , worth <Quantity of={rewardUSD} unit="USD" /> at each day’s price
+        </>
+      )}
+      .
+    </p>
+  );
+}
+
+/** A day; as much of one as is over; or several, where the days between were not recorded. */
+type Span = RewardDays['days'][number];
+
+function nameOf({ timestamp, closeTimestamp }: Span): string {
+  const length = closeTimestamp - timestamp;
+  if (length === DAY) return day(timestamp);
+  return length < DAY ? `${day(timestamp)} so far` : `${day(timestamp)} to ${day(closeTimestamp - 1)}`;
+}
+
+/** A column for each day of a span: of several nobody knows more than what they earned together, so each has its part of the time. */
+function columnsOf(span: Span) {
+  const { timestamp, closeTimestamp, rewardAVAX } = span;
+  const length = closeTimestamp - timestamp;
+  const name = length > DAY ? `${nameOf(span)}, a day on average` : nameOf(span);
+  return Array.from({ length: Math.ceil(length / DAY) }, (_, index) => {
+    const time = timestamp + index * DAY;
+    return { time, name, reward: (Number(rewardAVAX) * Math.min(DAY, closeTimestamp - time)) / length };
+  });
+}
+
+/** Whether ggAVAX came or went. */
+function isMoved({ inflowAVAX, outflowAVAX }: Span): boolean {
+  return Number(inflowAVAX) > 0 || Number(outflowAVAX) > 0;
+}
+
+/** Days as a table that is opened on request. */
+function Rows({ title, of: spans }: { title: string; of: readonly Span[] }) {
+  if (spans.length === 0) return null;
+  return (
+    <details>
+      <summary>
+        {title} <span class="quiet">({counted(spans.length, 'row')})</span>
+      </summary>
+      <Table
+        caption={`${title}, the newest first`}
+        columns={[
+          'Day',
+          { number: 'Balance' },
+          { number: 'Rate' },
+          { number: 'In' },
+          { number: 'Out' },
+          { number: 'Reward' },
+          { number: 'In USD' },
+          { number: 'Yield a year' },
+        ]}
+        rows={spans.toReversed().map((span) => ({
+          key: span.timestamp,
+          cells: [
+            nameOf(span),
+            <Quantity of={span.closeGgAvax} unit="ggAVAX" />,
+            <Quantity of={span.rateClose} />,
+            moved(span.inflowAVAX),
+            moved(span.outflowAVAX),
+            <Quantity of={span.rewardAVAX} unit="AVAX" />,
+            <Quantity of={span.rewardUSD} unit="USD" />,
+            <Quantity of={span.aprPercent} unit="%" />,
+          ],
+        }))}
+      />
+    </details>
+  );
+}
+
+/** What came or went; on most days nothing, which a table full of zeros would hide. */
+function moved(amount: string) {
+  return Number(amount) > 0 && <Quantity of={amount} unit="AVAX" />;
+}
