@@ -44,10 +44,14 @@ export async function findPools(view: View): Promise<Pool[]> {
   return (await Promise.all(found)).flat();
 }
 
-/** The states of pools, without the empty ones, the deepest of each pair first. */
+/**
+ * The states of pools, the deepest of each pair first. Without the empty ones, and without those that anybody may open at a price which
+ * is less than an 18th place.
+ */
 export async function readPools(view: View, pools: readonly Pool[]): Promise<PoolState[]> {
   const states = await Promise.all(pools.map((pool) => KINDS[pool.kind].read(view, pool)));
-  return states.filter((state) => state !== undefined).sort((a, b) => (a.depthAVAX > b.depthAVAX ? -1 : 1));
+  const priced = states.flatMap((state) => (state && state.price > 0n ? state : []));
+  return priced.sort((a, b) => (a.depthAVAX > b.depthAVAX ? -1 : 1));
 }
 
 /** The price of the deepest pool of a pair. Expects the deepest first. */

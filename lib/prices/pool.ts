@@ -56,9 +56,13 @@ export interface PoolKind<F extends Factory = Factory> {
 /** 1 − 1/√1.02: the part of the tokens in range that leaves a constant-product pool while its price moves by 2 %. */
 const PART_FOR_2_PERCENT = 9_852_457_023_325_690n;
 
-/** AVAX wei that a 2 % move takes out, from what is in range on the AVAX side. */
-export function depthOf(avaxInRange: bigint): bigint {
-  return mulWad(avaxInRange, PART_FOR_2_PERCENT);
+/**
+ * AVAX wei that a 2 % move takes out, from what is in range on the AVAX side, and at most what the pool has: its liquidity may lie in a
+ * range that is much narrower than 2 %.
+ */
+export function depthOf(avaxInRange: bigint, avaxReserve: bigint = avaxInRange): bigint {
+  const depth = mulWad(avaxInRange, PART_FOR_2_PERCENT);
+  return avaxReserve < depth ? avaxReserve : depth;
 }
 
 /** 10^(18 + base decimals − quote decimals): turns a ratio of base units into a price scaled by 1e18. */

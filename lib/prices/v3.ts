@@ -56,7 +56,7 @@ export const v3: PoolKind<Extract<Factory, { kind: 'v3' }>> = {
       price: baseIsFirst ? (square * priceScale(pair)) / Q192 : (Q192 * priceScale(pair)) / square,
       baseReserve,
       quoteReserve,
-      depthAVAX: depthOf(avaxInRange),
+      depthAVAX: depthOf(avaxInRange, pair.avaxSide === 'base' ? baseReserve : quoteReserve),
     };
   },
 };

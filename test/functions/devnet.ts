@@ -31,7 +31,7 @@ const STORAGE = new Interface([
 /** Sends a transaction and waits for its block, which comes after the answer. Whether it has succeeded. */
 export async function transact(
   { rpc }: Chain,
-  transaction: { from: string; to: string; data: string },
+  transaction: { from: string; to: string; data: string; value?: string },
 ): Promise<boolean> {
   const hash = await rpc.send('eth_sendTransaction', { ...transaction, gas: '0x1c9c380' });
   for (;;) {

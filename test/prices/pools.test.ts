@@ -1,10 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Contract, Interface, JsonRpcProvider } from 'ethers';
 import fc from 'fast-check';
+import { pricesDex } from '../../functions/prices/dex.ts';
+import { DEVNET_ADDRESSES } from '../../infra/local/devnet/addresses.ts';
+import type { Anvil } from '../../infra/local/devnet/anvil.ts';
 import type { View } from '../../lib/chain/chain.ts';
+import { createHandler } from '../../lib/endpoint.ts';
 import { binPrice } from '../../lib/prices/lb.ts';
 import { findPools, pricesOf, readPools } from '../../lib/prices/market.ts';
 import { depthOf, type Pool, type PoolState } from '../../lib/prices/pool.ts';
+import { type Chain, forkDevnet, openChain, transact } from '../functions/devnet.ts';
+import { send } from '../support/events.ts';
 import { startContainer } from '../support/runtime.ts';
 import { startTables } from '../support/tables.ts';
 
@@ -163,6 +169,81 @@ describe('the pools of a chain', () => {
     expect(kinds).toContain('tj v2');
     expect(kinds).not.toContain('tj lb');
     expect(kinds).not.toContain('uniswap v3');
+  });
+});
+
+describe('a concentrated pool that somebody has opened', () => {
+  const CALLS = new Interface([
+    'function deposit() payable',
+    'function mint(address to, uint256 amount)',
+    'function approve(address spender, uint256 amount)',
+    'function transfer(address to, uint256 amount)',
+    'function createPool(address a, address b, uint24 fee)',
+    'function getPool(address a, address b, uint24 fee) view returns (address)',
+    'function initialize(uint160 sqrtPriceX96, uint128 liquidity)',
+  ]);
+  const FEE = 100;
+  const { UniswapV3Factory: factory, WAVAX, USDC } = DEVNET_ADDRESSES;
+  let devnet: Anvil;
+  let chain: Chain;
+  let database: Awaited<ReturnType<typeof startTables>>;
+
+  beforeEach(async () => {
+    database = await startTables();
+    devnet = await forkDevnet();
+    chain = await openChain(devnet.url);
+  });
+  afterEach(async () => {
+    chain.rpc.close();
+    await devnet.stop();
+    await database.stop();
+  });
+
+  async function run(from: string, to: string, method: string, args: unknown[] = [], value = 0n): Promise<void> {
+    const data = CALLS.encodeFunctionData(method, args);
+    expect(await transact(chain, { from, to, data, value: `0x${value.toString(16)}` })).toBe(true);
+  }
+
+  /** A pool of WAVAX and USDC of a tier that none has, at this square root of a price. */
+  async function open(sqrtPriceX96: bigint, liquidity: bigint): Promise<string> {
+    const { keeper } = chain.people;
+    await run(keeper, factory, 'createPool', [WAVAX, USDC, FEE]);
+    const data = CALLS.encodeFunctionData('getPool', [WAVAX, USDC, FEE]);
+    const returned = (await chain.rpc.send('eth_call', { to: factory, data }, 'latest')) as string;
+    const [pool] = CALLS.decodeFunctionResult('getPool', returned);
+    await run(keeper, WAVAX, 'deposit', [], 1_000n * WAD);
+    await run(keeper, USDC, 'mint', [keeper, 10n ** 12n]);
+    for (const token of [WAVAX, USDC]) await run(keeper, token, 'approve', [pool, 2n ** 255n]);
+    await run(keeper, pool, 'initialize', [sqrtPriceX96, liquidity]);
+    return pool;
+  }
+
+  async function answered() {
+    const env = { NETWORK: 'devnet', RPC_URLS: devnet.url, MAX_HEAD_AGE_SECONDS: '0', CACHE_TABLE: 'no-cache' };
+    const runtime = startContainer(env);
+    const { status, body } = await send(createHandler(pricesDex, runtime), { params: { dex: 'uniswap' } });
+    expect(status).toBe(200);
+    return body;
+  }
+
+  test('in a narrow range is no deeper than what it holds', async () => {
+    // 12.5 USD: 100 WAVAX over the whole range, and then half a WAVAX that does the same work within some ticks.
+    const sqrtPrice = 280_113_854_873_930_699_593_659n;
+    const pool = await open(sqrtPrice, (100n * WAD * sqrtPrice) / 2n ** 96n);
+    await chain.rpc.send('anvil_impersonateAccount', pool);
+    await chain.rpc.send('anvil_setBalance', pool, '0xde0b6b3a7640000');
+    await run(pool, WAVAX, 'transfer', [chain.people.keeper, 99n * WAD + WAD / 2n]);
+    const [held] = (await answered()).pools.filter(({ address }: { address: string }) => address === pool);
+    expect(Number(held.baseReserve)).toBeCloseTo(0.5, 9);
+    expect(held.depth2PercentAVAX).toBeCloseTo(0.5, 9);
+  });
+
+  test('at the least price there is has none that is told, and spoils no other', async () => {
+    const before = await answered();
+    const pool = await open(4_295_128_740n, 1n);
+    const after = await answered();
+    expect(after.pools.map(({ address }: { address: string }) => address)).not.toContain(pool);
+    expect(after.avaxInUSD).toBe(before.avaxInUSD);
   });
 });
 
