@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import { getAddress } from 'ethers';
 import { readAvaxUsdFeed } from '../../lib/prices/chainlink.ts';
 import { bestPrices, readBestPrices } from '../../lib/prices/current.ts';
 import { dex, exchangeOf } from '../../lib/prices/dex.ts';
+import { EXCHANGES, type Factory } from '../../lib/prices/exchanges.ts';
 import { findPools, pricesOf, readPools } from '../../lib/prices/market.ts';
 import type { Pair, Pool, PoolState } from '../../lib/prices/pool.ts';
 import { type Answers, AVAX_USDC, addresses, BLOCK, GGP_AVAX, network, poolOf, viewOf } from './market.ts';
@@ -184,4 +186,19 @@ describe('the code of an exchange', () => {
     refused.toThrow('There is no such exchange here. Known codes: tj, pangolin, uniswap, pharaoh.');
     refused.toThrow(expect.objectContaining({ code: 'DEX_NOT_FOUND' }));
   });
+});
+
+test('every exchange has names, and factories on mainnet whose addresses are not mistyped', () => {
+  for (const { name, code, aliases, factories } of EXCHANGES) {
+    expect(name).toMatch(/^[A-Z]/);
+    for (const word of [code, ...aliases]) expect(word).toMatch(/^[a-z]+$/);
+    for (const listed of [factories.avalanche, factories.devnet, factories.fuji ?? []]) {
+      for (const { address } of listed as Factory[]) expect(address).toBe(getAddress(address.toLowerCase()));
+    }
+    expect(factories.avalanche?.map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(factories.devnet?.map(({ kind }) => kind) ?? []),
+    );
+  }
+  const all = EXCHANGES.flatMap(({ factories }) => factories.avalanche ?? []);
+  expect(new Set(all.map(({ address }) => address)).size).toBe(all.length);
 });
