@@ -6,7 +6,8 @@ import { dex, exchangeOf } from '../../lib/prices/dex.ts';
 import { EXCHANGES, type Factory } from '../../lib/prices/exchanges.ts';
 import { findPools, pricesOf, readPools } from '../../lib/prices/market.ts';
 import type { Pair, Pool, PoolState } from '../../lib/prices/pool.ts';
-import { type Answers, AVAX_USDC, addresses, BLOCK, GGP_AVAX, network, poolOf, viewOf } from './market.ts';
+import { type Answers, addresses, BLOCK, network, viewOf } from '../support/contracts.ts';
+import { AVAX_USDC, GGP_AVAX, poolOf } from './market.ts';
 
 /** Which price is told, of what feeds and pools say. */
 

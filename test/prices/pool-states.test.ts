@@ -5,7 +5,8 @@ import { lb } from '../../lib/prices/lb.ts';
 import { depthOf } from '../../lib/prices/pool.ts';
 import { v2 } from '../../lib/prices/v2.ts';
 import { v3 } from '../../lib/prices/v3.ts';
-import { type Answers, AVAX_USDC, GGP_AVAX, network, POOL, poolOf, viewOf } from './market.ts';
+import { type Answers, network, viewOf } from '../support/contracts.ts';
+import { AVAX_USDC, GGP_AVAX, POOL, poolOf } from './market.ts';
 
 /** What is read of each kind of pool, with numbers that are worked out by hand. */
 
@@ -75,8 +76,8 @@ describe('a concentrated pool', () => {
   // token0 costs 4 token1.
   const contracts: Record<string, Answers> = {
     [POOL]: { [slot0]: [2n * Q96, 0n], [liquidity]: [6n * WAD], 'fee() view returns (uint24)': [3_000n] },
-    [GGP_AVAX.base.address]: { [balanceOf]: [11n] },
-    [network.wavax]: { [balanceOf]: [22n] },
+    [GGP_AVAX.base.address]: { [balanceOf]: [11n * WAD] },
+    [network.wavax]: { [balanceOf]: [22n * WAD] },
   };
 
   test('whose base token is the first', async () => {
@@ -85,8 +86,8 @@ describe('a concentrated pool', () => {
       pool,
       fee: (WAD / 1_000n) * 3n,
       price: 4n * WAD,
-      baseReserve: 11n,
-      quoteReserve: 22n,
+      baseReserve: 11n * WAD,
+      quoteReserve: 22n * WAD,
       // L · √P of token1
       depthAVAX: depthOf(12n * WAD),
     });

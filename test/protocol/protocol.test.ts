@@ -1,0 +1,152 @@
+import { describe, expect, test } from '@jest/globals';
+import type { RequestContext } from '../../lib/dataset.ts';
+import { countByStatus } from '../../lib/protocol/minipools.ts';
+import { type Protocol, protocolStatus, totalValueLocked, valueLocked } from '../../lib/protocol/protocol.ts';
+import { withdrawalsDataset } from '../../lib/protocol/withdrawals.ts';
+import { type Answers, addresses, BLOCK, network, viewOf } from '../support/contracts.ts';
+
+/** The protocol as a whole, with numbers that are worked out by hand. */
+
+const WAD = 10n ** 18n;
+const DAY = 86_400;
+
+describe('value locked', () => {
+  const holdings = {
+    totalAssets: 1_000n,
+    avaxStaked: 200n,
+    avaxNodeOpRewards: 30n,
+    totalAllocatedFunds: 4n,
+    totalGGPStake: 50n * WAD,
+    // Of 50 GGP: 1 wei of AVAX for two GGP.
+    ggpPriceInAVAX: 2n,
+  };
+
+  test('is all that the protocol holds, nothing twice', () => {
+    expect(valueLocked(holdings)).toBe(1_334n);
+  });
+
+  test('is none of the queue’s where there is no queue', () => {
+    expect(valueLocked({ ...holdings, totalAllocatedFunds: undefined })).toBe(1_330n);
+  });
+
+  test('needs no price while no GGP is staked', () => {
+    expect(valueLocked({ ...holdings, totalGGPStake: 0n, ggpPriceInAVAX: undefined })).toBe(1_234n);
+  });
+
+  test.each(['totalAssets', 'totalGGPStake', 'ggpPriceInAVAX'])('is unknown without %s', (name) => {
+    expect(valueLocked({ ...holdings, [name]: undefined })).toBeUndefined();
+  });
+
+  test('is made from every staker, and what operators have not withdrawn', () => {
+    const protocol = {
+      ggAvax: { totalAssets: 1_000n },
+      staking: { stakers: [{ avaxStaked: 150n }, { avaxStaked: 50n }], oracle: { ggpPriceInAVAX: 2n } },
+      minipools: { withdrawable: [{ avaxNodeOpRewardAmt: 10n }, { avaxNodeOpRewardAmt: 20n }] },
+      queue: { totalAllocatedFunds: 4n },
+      totalGGPStake: 50n * WAD,
+    };
+    expect(totalValueLocked(protocol as unknown as Protocol)).toBe(1_334n);
+  });
+});
+
+describe('the status', () => {
+  const START = 1_789_000_000;
+  const CYCLE = 28 * DAY;
+  const protocol = (age: number, counts: Record<string, number> = {}, paused: Protocol['paused'] = {}) =>
+    ({
+      paused,
+      minipools: { counts: { launched: 0, staking: 0, ...counts } },
+      staking: {
+        block: { number: 1, timestamp: START + age },
+        ggpSupply: 1n,
+        rewardsPool: { getRewardsCycleStartTime: BigInt(START), getInflationIntervalStartTime: 1n },
+        settings: {
+          getRewardsCycleSeconds: BigInt(CYCLE),
+          getInflationIntervalSeconds: 1n,
+          getInflationIntervalRate: WAD,
+        },
+      },
+    }) as unknown as Protocol;
+
+  test.each([
+    ['active while the cycle lasts', protocol(CYCLE), 'active'],
+    ['winding down when nobody starts the next one', protocol(CYCLE + 1), 'winding_down'],
+    ['active while a minipool is launched', protocol(CYCLE + 1, { launched: 1 }), 'active'],
+    ['active while a minipool is staking', protocol(CYCLE + 1, { staking: 1 }), 'active'],
+    ['paused with the token', protocol(0, { staking: 1 }, { TokenggAVAX: true }), 'paused'],
+    ['paused with the minipool manager', protocol(CYCLE + 1, {}, { MinipoolManager: true }), 'paused'],
+    ['not paused while neither is', protocol(0, {}, { TokenggAVAX: false, MinipoolManager: false }), 'active'],
+  ])('is %s', (_, state, status) => {
+    expect(protocolStatus(state)).toBe(status);
+  });
+
+  test('is active where no cycle is known', () => {
+    const state = protocol(CYCLE + 1);
+    expect(protocolStatus({ ...state, staking: { ...state.staking, ggpSupply: undefined } })).toBe('active');
+  });
+});
+
+test('minipools are counted by status, those without any too', () => {
+  expect(countByStatus(['staking', 'error', 'staking'])).toEqual({
+    ...{ prelaunch: 0, launched: 0, staking: 2, withdrawable: 0, finished: 0, canceled: 0, error: 1 },
+  });
+});
+
+describe('the withdrawal queue', () => {
+  const REQUESTER = `0x${'a'.repeat(40)}`;
+  // Two expire before the block and two after it; of each pair one is pending.
+  const requests: Record<number, { expected: bigint; expires: number }> = {
+    3: { expected: 30n, expires: BLOCK.timestamp + 1 },
+    1: { expected: 10n, expires: BLOCK.timestamp },
+    4: { expected: 40n, expires: BLOCK.timestamp },
+    2: { expected: 20n, expires: BLOCK.timestamp + 1 },
+  };
+  const queue: Answers = {
+    'getAllPendingRequests() view returns (uint256[])': [[3n, 1n]],
+    'getAllFulfilledRequests() view returns (uint256[])': [[4n, 2n]],
+    'totalAllocatedFunds() view returns (uint256)': [60n],
+    'getRequestInfo(uint256) view returns ((address requester, uint256 shares, uint256 expectedAssets, uint48 requestTime, uint48 claimableTime, uint48 expirationTime, uint256 allocatedFunds))':
+      (id: bigint) => {
+        const { expected, expires } = requests[Number(id)] as { expected: bigint; expires: number };
+        return [[REQUESTER, id, expected, 1, 2, expires, 0n]];
+      },
+  };
+  const pool: Answers = {
+    'totalAssets() view returns (uint256)': [7n],
+    'totalSupply() view returns (uint256)': [8n],
+    'stakingTotalAssets() view returns (uint256)': [9n],
+  };
+  const read = (contracts: Record<string, Answers>) =>
+    withdrawalsDataset.read({ chain: { latest: async () => viewOf(contracts) } } as unknown as RequestContext);
+
+  test('has both kinds of open requests by their ids, and what has become of them', async () => {
+    const read1 = await read({ [network.withdrawQueue]: queue, [addresses.TokenggAVAX]: pool });
+    expect(read1).toMatchObject({
+      block: BLOCK,
+      pool: { totalAssets: 7n, totalSupply: 8n, stakingTotalAssets: 9n },
+      queue: { totalAllocatedFunds: 60n },
+      pendingAVAX: 40n,
+    });
+    expect(read1.requests.map(({ requestId, status }) => [requestId, status])).toEqual([
+      [1, 'expired'],
+      [2, 'fulfilled'],
+      [3, 'pending'],
+      [4, 'expired'],
+    ]);
+    expect(read1.requests[0]).toEqual({
+      requestId: 1,
+      requester: REQUESTER,
+      shares: 1n,
+      expectedAssets: 10n,
+      requestTime: 1,
+      claimableTime: 2,
+      expirationTime: BLOCK.timestamp,
+      allocatedFunds: 0n,
+      status: 'expired',
+    });
+  });
+
+  test('may not exist, and neither may the pool', async () => {
+    expect(await read({})).toEqual({ block: BLOCK, pool: undefined, queue: {}, pendingAVAX: undefined, requests: [] });
+  });
+});

@@ -1,0 +1,227 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Staker } from '../../lib/contracts/staking.ts';
+import { operatorReward, type RewardTerms } from '../../lib/protocol/operator-reward.ts';
+import { figuresOf, findStaker } from '../../lib/protocol/stakers.ts';
+import {
+  claimantPercentages,
+  collateralTerms,
+  comingCycle,
+  inflationOf,
+  type Staking,
+  totalEffective,
+} from '../../lib/protocol/staking.ts';
+
+/** What follows for stakers from what the contracts say, with numbers that are worked out by hand. */
+
+const WAD = 10n ** 18n;
+const DAY = 86_400;
+const START = 1_789_000_000;
+/** Ten days before the next cycle. */
+const NOW = START + 18 * DAY;
+const ALBA = `0x${'a'.repeat(40)}`;
+const BRUNO = `0x${'b'.repeat(40)}`;
+const CLIO = `0x${'c'.repeat(40)}`;
+
+const staker = (stakerAddr: string, ggpStaked: bigint, others: Partial<Staker> = {}): Staker => ({
+  index: 0,
+  stakerAddr,
+  ggpStaked: ggpStaked * WAD,
+  avaxAssigned: 1_000n * WAD,
+  avaxStaked: 1_000n * WAD,
+  avaxValidating: 1_000n * WAD,
+  avaxValidatingHighWater: 1_000n * WAD,
+  ggpRewards: 0n,
+  lastRewardsCycleCompleted: 0,
+  rewardsStartTime: START,
+  ggpLockedUntil: 0,
+  ...others,
+});
+
+/** GGP is worth 0.02 AVAX; a cycle lasts 28 days and each of its days makes a tenth more GGP. */
+const STAKING: Staking = {
+  block: { number: 1, timestamp: NOW },
+  stakers: [
+    staker(ALBA, 5_000n),
+    // Eligible ten days later than the block, and so by the next distribution.
+    staker(BRUNO, 15_000n, { rewardsStartTime: NOW + 10 * DAY - 14 * DAY }),
+    // A second too late for it.
+    staker(CLIO, 15_000n, { rewardsStartTime: NOW + 10 * DAY - 14 * DAY + 1 }),
+  ],
+  settings: {
+    getRewardsEligibilityMinSeconds: BigInt(14 * DAY),
+    getRewardsCycleSeconds: BigInt(28 * DAY),
+    getInflationIntervalSeconds: BigInt(DAY),
+    getInflationIntervalRate: WAD + WAD / 10n,
+    getMinCollateralizationRatio: WAD / 10n,
+    getMaxCollateralizationRatio: WAD / 5n,
+  },
+  oracle: { ggpPriceInAVAX: WAD / 50n, timestamp: NOW } as unknown as NonNullable<Staking['oracle']>,
+  ggpSupply: 1_000_000n * WAD,
+  rewardsPool: {
+    getRewardsCycleCount: 40n,
+    getRewardsCycleStartTime: BigInt(START),
+    getRewardsCycleTotalAmt: WAD,
+    // Two days before the next distribution.
+    getInflationIntervalStartTime: BigInt(NOW + 8 * DAY),
+  },
+  claimingContractPct: { ClaimNodeOp: WAD / 2n, ClaimProtocolDAO: WAD / 4n, MultisigManager: WAD / 10n },
+};
+
+const without = (part: 'settings' | 'rewardsPool' | 'claimingContractPct', name: string): Staking => ({
+  ...STAKING,
+  [part]: Object.fromEntries(Object.entries(STAKING[part]).filter(([view]) => view !== name)),
+});
+
+describe('the terms of collateral', () => {
+  test('are the price and both ratios', () => {
+    expect(collateralTerms(STAKING)).toEqual({
+      ggpPriceInAVAX: WAD / 50n,
+      minCollateralizationRatio: WAD / 10n,
+      maxCollateralizationRatio: WAD / 5n,
+    });
+  });
+
+  test.each<[string, Staking]>([
+    ['a price', { ...STAKING, oracle: undefined }],
+    ['a minimum', without('settings', 'getMinCollateralizationRatio')],
+    ['a maximum', without('settings', 'getMaxCollateralizationRatio')],
+  ])('are unknown without %s', (_, staking) => {
+    expect(collateralTerms(staking)).toBeUndefined();
+  });
+});
+
+describe('the coming cycle', () => {
+  test('begins when the running one ends, with what two days of inflation make', () => {
+    expect(comingCycle(STAKING)).toEqual({
+      startsAt: START + 28 * DAY,
+      overdueSeconds: 0,
+      paysForSeconds: 28 * DAY,
+      // 1.1 · 1.1
+      newTokens: 210_000n * WAD,
+      distribution: { ClaimNodeOp: 105_000n * WAD, ClaimProtocolDAO: 52_500n * WAD, MultisigManager: 21_000n * WAD },
+    });
+  });
+
+  test('is late from then on', () => {
+    const late = { ...STAKING, block: { number: 2, timestamp: START + 30 * DAY } };
+    expect(comingCycle(late)).toMatchObject({ startsAt: START + 30 * DAY, overdueSeconds: 2 * DAY });
+  });
+
+  test.each<[string, Staking]>([
+    ['its start', without('rewardsPool', 'getRewardsCycleStartTime')],
+    ['its length', without('settings', 'getRewardsCycleSeconds')],
+    ['the inflation clock', without('rewardsPool', 'getInflationIntervalStartTime')],
+    ['an interval', without('settings', 'getInflationIntervalSeconds')],
+    ['a rate', without('settings', 'getInflationIntervalRate')],
+    ['the supply', { ...STAKING, ggpSupply: undefined }],
+  ])('is unknown without %s', (_, staking) => {
+    expect(inflationOf(staking)).toBeUndefined();
+    expect(comingCycle(staking)).toBeUndefined();
+  });
+
+  test('is unknown before the first one', () => {
+    const clock = (getInflationIntervalStartTime: bigint) =>
+      inflationOf({ ...STAKING, rewardsPool: { ...STAKING.rewardsPool, getInflationIntervalStartTime } });
+    expect(clock(0n)).toBeUndefined();
+    expect(clock(1n)).toMatchObject({ inflationIntervalStartTime: 1 });
+  });
+
+  test.each(['ClaimNodeOp', 'ClaimProtocolDAO', 'MultisigManager'])('is unknown without the part of %s', (name) => {
+    expect(claimantPercentages(without('claimingContractPct', name))).toBeUndefined();
+    expect(comingCycle(without('claimingContractPct', name))).toBeUndefined();
+  });
+});
+
+describe('effective GGP', () => {
+  // 5,000 GGP are a tenth of the AVAX; of 15,000, three tenths, two count.
+  test.each([
+    ['at the block', NOW, 5_000n],
+    ['at the distribution', START + 28 * DAY, 15_000n],
+    ['a second later', START + 28 * DAY + 1, 25_000n],
+  ])('is that of who is eligible %s', (_, time, total) => {
+    expect(totalEffective(STAKING, time)).toBe(total * WAD);
+  });
+
+  test('leaves one of them out, however their address is written', () => {
+    const left = `0x${'B'.repeat(40)}`;
+    expect(totalEffective(STAKING, START + 28 * DAY, left)).toBe(5_000n * WAD);
+  });
+
+  test('is unknown without terms, or the time that stakers wait', () => {
+    expect(totalEffective({ ...STAKING, oracle: undefined }, NOW)).toBeUndefined();
+    expect(totalEffective(without('settings', 'getRewardsEligibilityMinSeconds'), NOW)).toBeUndefined();
+  });
+});
+
+describe('the figures of a staker', () => {
+  const figures = (address: string, staking = STAKING) => figuresOf(staking)(findStaker(staking, address));
+
+  test('who takes part in the coming distribution', () => {
+    expect(figures(ALBA)).toEqual({
+      collateralizationRatio: WAD / 10n,
+      effectiveRewardsRatio: WAD / 10n,
+      effectiveGGPStaked: 5_000n * WAD,
+      minimumGGPStake: 5_000n * WAD,
+      eligible: true,
+      eligibleAt: START + 14 * DAY,
+      // A third of 105,000 GGP, both rounded down.
+      rewardShare: WAD / 3n,
+      estimatedGGPReward: (105_000n * WAD * (WAD / 3n)) / WAD,
+    });
+  });
+
+  test('who will be eligible by then', () => {
+    expect(figures(BRUNO)).toMatchObject({
+      eligible: false,
+      eligibleAt: START + 28 * DAY,
+      effectiveGGPStaked: 10_000n * WAD,
+      rewardShare: (2n * WAD) / 3n,
+    });
+  });
+
+  test('who will not', () => {
+    expect(figures(CLIO)).toMatchObject({
+      eligible: false,
+      effectiveGGPStaked: 10_000n * WAD,
+      rewardShare: 0n,
+      estimatedGGPReward: 0n,
+    });
+  });
+
+  test('are those that are known, while the oracle has no price', () => {
+    expect(figures(ALBA, { ...STAKING, oracle: undefined })).toEqual({ eligible: true, eligibleAt: START + 14 * DAY });
+  });
+
+  test('are those that are known, while no cycle is', () => {
+    const known = figures(ALBA, { ...STAKING, ggpSupply: undefined });
+    expect(known).toMatchObject({ effectiveGGPStaked: 5_000n * WAD, eligible: true });
+    expect([known.rewardShare, known.estimatedGGPReward]).toEqual([undefined, undefined]);
+  });
+});
+
+test('a staker is found by an address in any case', () => {
+  expect(findStaker(STAKING, `0x${'C'.repeat(40)}`).stakerAddr).toBe(CLIO);
+  const refused = expect(() => findStaker(STAKING, `0x${'D'.repeat(40)}`));
+  refused.toThrow(`0x${'D'.repeat(40)} has never staked GGP.`);
+  refused.toThrow(expect.objectContaining({ code: 'STAKER_NOT_FOUND' }));
+});
+
+describe('the reward of an operator', () => {
+  const terms = {
+    staking: STAKING,
+    terms: collateralTerms(STAKING),
+    comingCycle: comingCycle(STAKING),
+  } as RewardTerms;
+
+  test('is what they would have beside all others at the next distribution', () => {
+    const reward = operatorReward(terms, { ggpStaked: 5_000n * WAD, avaxStaked: 1_000n * WAD });
+    // 5,000 of 20,000
+    expect(reward).toMatchObject({ totalEffectiveGGPStaked: 20_000n * WAD, ggpReward: 26_250n * WAD });
+    expect(reward.avaxReward).toBeUndefined();
+  });
+
+  test('takes the place of what a staker has now', () => {
+    const reward = operatorReward(terms, { ggpStaked: 5_000n * WAD, avaxStaked: 1_000n * WAD, address: BRUNO });
+    expect(reward).toMatchObject({ totalEffectiveGGPStaked: 10_000n * WAD, ggpReward: 52_500n * WAD });
+  });
+});
