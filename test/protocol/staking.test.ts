@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Staker } from '../../lib/contracts/staking.ts';
-import { operatorReward, type RewardTerms } from '../../lib/protocol/operator-reward.ts';
+import type { RequestContext } from '../../lib/dataset.ts';
+import { operatorReward, type RewardTerms, readRewardTerms } from '../../lib/protocol/operator-reward.ts';
 import { figuresOf, findStaker } from '../../lib/protocol/stakers.ts';
 import {
   claimantPercentages,
@@ -10,6 +11,8 @@ import {
   type Staking,
   totalEffective,
 } from '../../lib/protocol/staking.ts';
+
+import { recordingTelemetry } from '../support/telemetry.ts';
 
 /** What follows for stakers from what the contracts say, with numbers that are worked out by hand. */
 
@@ -223,5 +226,72 @@ describe('the reward of an operator', () => {
   test('takes the place of what a staker has now', () => {
     const reward = operatorReward(terms, { ggpStaked: 5_000n * WAD, avaxStaked: 1_000n * WAD, address: BRUNO });
     expect(reward).toMatchObject({ totalEffectiveGGPStaked: 10_000n * WAD, ggpReward: 52_500n * WAD });
+  });
+});
+
+describe('the terms of rewards', () => {
+  const SUPPLY = 450_000_000n * 10n ** 9n;
+  const settings = {
+    ...STAKING.settings,
+    getMinipoolCycleDuration: BigInt(14 * DAY),
+    getMinipoolNodeCommissionFeePct: WAD / 20n,
+    getFeeBips: 1_000n,
+  };
+  const read = async (staking: Staking, supply: () => Promise<{ value: bigint }> = async () => ({ value: SUPPLY })) => {
+    const telemetry = recordingTelemetry();
+    const config = { network: { heliconTime: 7 } };
+    const context = { dataset: async () => staking, cache: { value: supply }, telemetry, config };
+    return { terms: await readRewardTerms(context as unknown as RequestContext), lines: telemetry.lines };
+  };
+
+  test('are those of the next distribution, and of a minipool that starts at the block', async () => {
+    const staking = { ...STAKING, settings };
+    expect((await read(staking)).terms).toEqual({
+      staking,
+      terms: collateralTerms(staking),
+      comingCycle: comingCycle(staking),
+      validation: {
+        supply: SUPPLY,
+        startTime: NOW,
+        heliconTime: 7,
+        minipoolCycleSeconds: 14 * DAY,
+        minipoolNodeCommissionFeePct: WAD / 20n,
+        feeBips: 1_000n,
+      },
+    });
+  });
+
+  test('know no fee before there was one', async () => {
+    const { terms } = await read({ ...STAKING, settings: { ...settings, getFeeBips: undefined } });
+    expect(terms.validation?.feeBips).toBe(0n);
+  });
+
+  test('may lack what a validation pays: without the supply, the length of a cycle or the commission', async () => {
+    const { terms, lines } = await read({ ...STAKING, settings }, () => Promise.reject(new Error('down')));
+    expect(terms.validation).toBeUndefined();
+    expect(lines).toMatchObject([{ level: 'warn', message: 'P-Chain supply is not available' }]);
+    for (const missing of ['getMinipoolCycleDuration', 'getMinipoolNodeCommissionFeePct']) {
+      const others = { ...STAKING, settings: { ...settings, [missing]: undefined } };
+      expect((await read(others)).terms.validation).toBeUndefined();
+    }
+    const without = { ...STAKING, settings: { ...settings, getMinipoolCycleDuration: 0n } };
+    expect((await read(without)).terms.validation).toBeUndefined();
+    const free = { ...STAKING, settings: { ...settings, getMinipoolNodeCommissionFeePct: 0n } };
+    expect((await read(free)).terms.validation).toMatchObject({ minipoolNodeCommissionFeePct: 0n });
+  });
+
+  test.each<[string, Staking]>([
+    ['price', { ...STAKING, oracle: undefined }],
+    ['cycle', { ...STAKING, ggpSupply: undefined }],
+    // It would pay for nothing.
+    [
+      'time that the cycle pays for',
+      { ...STAKING, settings: { ...settings, getRewardsCycleSeconds: 0n }, block: { number: 1, timestamp: START } },
+    ],
+  ])('are not available without a %s', async (_, staking) => {
+    await expect(read(staking)).rejects.toMatchObject({
+      code: 'UPSTREAM_UNAVAILABLE',
+      message: 'The protocol has no GGP price at this block, or no rewards cycle that can start.',
+    });
   });
 });
