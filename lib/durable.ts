@@ -6,7 +6,6 @@ import { ApiError } from './http/errors.ts';
 
 /** A page takes about 20 ms; nothing else can answer, so it is waited for. */
 const REQUEST_TIMEOUT_MS = 1_500;
-const RETRY_AFTER_SECONDS = 5;
 
 /** A client that waits longer than the cache's. */
 export function durableClient(): DynamoDBClient {
@@ -15,8 +14,5 @@ export function durableClient(): DynamoDBClient {
 
 /** What is told when such a table does not answer. */
 export function tableUnavailable(detail: string, cause?: unknown): ApiError {
-  return new ApiError('UPSTREAM_UNAVAILABLE', detail, {
-    headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
-    cause,
-  });
+  return new ApiError('UPSTREAM_UNAVAILABLE', detail, { cause });
 }

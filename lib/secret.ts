@@ -5,7 +5,6 @@ import { ApiError } from './http/errors.ts';
 const Variables = z.record(z.string(), z.string());
 
 const TIMEOUT_MS = 1_500;
-const RETRY_AFTER_SECONDS = 5;
 
 /**
  * The variables in a secret of AWS Secrets Manager: a JSON object of texts. Read before a process's first answer, and every few minutes. Throws
@@ -22,7 +21,6 @@ export async function readSecret(id: string): Promise<Record<string, string>> {
     return Variables.parse(JSON.parse(SecretString ?? ''));
   } catch (error) {
     throw new ApiError('UPSTREAM_UNAVAILABLE', 'The service is not ready. Please try again shortly.', {
-      headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
       // Not the error itself: a parser may quote what it was given.
       cause: new Error(`the secret could not be read (${error instanceof Error ? error.name : 'unknown'})`),
     });

@@ -32,7 +32,6 @@ export interface System {
 export class StartError extends Error {}
 
 const DEFAULT_PORT = '3000';
-const RETRY_AFTER_SECONDS = 5;
 
 /**
  * Brings the whole service up on this machine: the gateway, and a chain, a validator index and a DynamoDB engine where the
@@ -75,9 +74,7 @@ export async function startSystem({ env, telemetry, onStep, onResponse }: System
 
 /** What is told to who asks before there is something to tell. */
 function isStarting(): ApiError {
-  return new ApiError('UPSTREAM_UNAVAILABLE', 'The service is starting. Please try again shortly.', {
-    headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
-  });
+  return new ApiError('UPSTREAM_UNAVAILABLE', 'The service is starting. Please try again shortly.');
 }
 
 async function startServer(

@@ -20,6 +20,9 @@ export const ERROR_STATUS = {
 /** How long "no such entity" is remembered, here and by clients. */
 export const NOT_FOUND_SECONDS = 15;
 
+/** `Retry-After` of every UPSTREAM_UNAVAILABLE. */
+const RETRY_AFTER_SECONDS = 5;
+
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
 /** The reason phrase of each status: with `type: about:blank`, RFC 9457 wants it as the problem's title. */
@@ -60,7 +63,10 @@ export class ApiError extends Error {
     this.code = code;
     this.status = ERROR_STATUS[code];
     this.errors = errors;
-    this.headers = headers ?? {};
+    this.headers = {
+      ...(code === 'UPSTREAM_UNAVAILABLE' && { 'Retry-After': String(RETRY_AFTER_SECONDS) }),
+      ...headers,
+    };
   }
 }
 

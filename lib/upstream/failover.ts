@@ -13,8 +13,6 @@ const PENALTY_MS = 30_000;
 const REST_MS = 1_000;
 /** Before a sole endpoint is asked again for a state that it lacked: about what a node needs to catch up. */
 const CATCH_UP_MS = 250;
-/** `Retry-After` of the 503 when nothing answered. */
-const RETRY_AFTER_SECONDS = 5;
 
 /** One of several that give the same answers. Names, never URLs, appear in logs, metrics and answers: a URL may hold a key. */
 export interface Upstream {
@@ -127,7 +125,6 @@ export class Failover {
     const cause = new AggregateError(failures, `${this.#what}: ${outcomes || 'no time left'}`);
     if (this.#clock.now() >= deadline()) throw deadlineExceeded({ cause });
     const error = new ApiError('UPSTREAM_UNAVAILABLE', 'The data source did not answer. Please try again shortly.', {
-      headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
       cause,
     });
     // Endpoints that lack one state only are up.

@@ -199,7 +199,10 @@ describe('settings with which the contract starts no cycle', () => {
     expect(cycle).toMatchObject({ totalAmt: formatAmount(await chain.read('RewardsPool', 'getRewardsCycleTotalAmt')) });
     const byStake = createHandler(rewardsByStake, startOnDevnet({ RPC_URLS: devnet.url }));
     const query = { ggpStaked: '6000', avaxStaked: '1000' };
-    expect((await send(byStake, { query })).body).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    expect(await send(byStake, { query })).toMatchObject({
+      headers: { 'Retry-After': '5' },
+      body: { code: 'UPSTREAM_UNAVAILABLE' },
+    });
   });
 });
 

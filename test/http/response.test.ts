@@ -264,6 +264,11 @@ describe('a problem', () => {
     expect(response).not.toHaveProperty('served');
   });
 
+  test('of a source says when to come back, whoever tells it', () => {
+    const retryAfter = (code: ErrorCode) => problemResponse(new ApiError(code, 'Why.'), 'r').headers['Retry-After'];
+    expect([retryAfter('UPSTREAM_UNAVAILABLE'), retryAfter('INTERNAL')]).toEqual(['5', undefined]);
+  });
+
   test.each<[ErrorCode, Error | undefined, boolean]>([
     ['UPSTREAM_UNAVAILABLE', new Error('all have failed'), true],
     ['UPSTREAM_UNAVAILABLE', undefined, false],
