@@ -4,6 +4,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context as LambdaCont
 import * as z from 'zod/mini';
 import type { BlockRef } from './block.ts';
 import type { Cached, Loaded } from './cache/cache.ts';
+import { isRefusal } from './chain/answered.ts';
 import type { Context } from './context.ts';
 import { type RequestContext, withDatasets } from './dataset.ts';
 import { deadlineExceeded, withDeadline } from './deadline.ts';
@@ -106,6 +107,7 @@ const PARTIAL_FRESH_SECONDS = 15;
 const TIMEOUT_RESERVE_MS = 500;
 /** What is kept back before that: for what is stale to go out instead. */
 const DEADLINE_RESERVE_MS = TIMEOUT_RESERVE_MS + 250;
+const NO_CONTRACT = 'A contract of the protocol does not answer as it used to. Please try again later.';
 /** What an answer can do without has this long from the beginning of its request. */
 const OPTIONAL_MS = 4_000;
 
@@ -239,8 +241,12 @@ function uncached(body: unknown): Response {
   return { status: 200, headers, body: JSON.stringify(body) };
 }
 
-/** What the client is told. Whatever is not an {@link ApiError} is a defect of ours: logged whole, told as a fixed text. */
-function publicError(error: unknown, { error: log, warn }: Telemetry): ApiError {
+/**
+ * What the client is told. A contract that the registry names no more, or one that has become another, is a source that does not answer;
+ * whatever else is not an {@link ApiError} is a defect of ours: logged whole, told as a fixed text.
+ */
+function publicError(thrown: unknown, { error: log, warn }: Telemetry): ApiError {
+  const error = isRefusal(thrown) ? new ApiError('UPSTREAM_UNAVAILABLE', NO_CONTRACT, { cause: thrown }) : thrown;
   if (!(error instanceof ApiError)) {
     log('unexpected error', { error });
     return new ApiError('INTERNAL', 'Something went wrong on our side. Please report the requestId if it goes on.');

@@ -21,9 +21,14 @@ export async function ifAnswered<T>(read: Promise<T>): Promise<T | undefined> {
   try {
     return await read;
   } catch (error) {
-    if (isError(error, 'CALL_EXCEPTION') || isError(error, 'BAD_DATA') || isDeferred(error)) return undefined;
+    if (isRefusal(error)) return undefined;
     throw error;
   }
+}
+
+/** Whether a call has failed because the chain refused it, and not because it could not be asked. */
+export function isRefusal(error: unknown): boolean {
+  return isError(error, 'CALL_EXCEPTION') || isError(error, 'BAD_DATA') || isDeferred(error);
 }
 
 /** Data of the right length that is no address or no text: ethers says so when the value is looked at, without a code. */

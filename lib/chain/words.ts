@@ -1,3 +1,5 @@
+import { makeError } from 'ethers';
+
 /** The words that ABI-encoded data is made of, sliced out of its hex digits (without 0x). */
 
 /** Bytes of a word. */
@@ -5,18 +7,23 @@ export const WORD = 32;
 /** Hex digits of what tells the functions of a contract apart, before their arguments. */
 export const SELECTOR_DIGITS = 8;
 
-/** The hex digits of the word at a byte. Throws a RangeError if the data ends before. */
+/** The hex digits of the word at a byte. Throws ethers' BAD_DATA if the data ends before. */
 export function wordAt(hex: string, byte: number): string {
   const digits = hex.slice(byte * 2, (byte + WORD) * 2);
-  if (digits.length < WORD * 2) throw new RangeError('the data is too short');
+  if (digits.length < WORD * 2) throw badData('the data is too short');
   return digits;
 }
 
-/** The word at a byte, which is an offset or a length. Throws a RangeError if it cannot be one. */
+/** The word at a byte, which is an offset or a length. Throws ethers' BAD_DATA if it cannot be one. */
 export function lengthAt(hex: string, byte: number): number {
   const value = Number.parseInt(wordAt(hex, byte), 16);
-  if (!(value * 2 <= hex.length)) throw new RangeError('the data is too short');
+  if (!(value * 2 <= hex.length)) throw badData('the data is too short');
   return value;
+}
+
+/** What ethers throws of data that is not what a view returns: there is another contract, or none. */
+export function badData(message: string): Error {
+  return makeError(message, 'BAD_DATA', { value: undefined });
 }
 
 /** The hex digits of a number below 2^53 as a word. */

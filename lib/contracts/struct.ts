@@ -1,4 +1,4 @@
-import { lengthAt, WORD, wordAt } from '../chain/words.ts';
+import { badData, lengthAt, WORD, wordAt } from '../chain/words.ts';
 
 /**
  * Decoding of ABI structs made of words and byte strings. ethers' coder is general and takes 112 ms for 300 minipools (2026-11); a
@@ -41,18 +41,21 @@ export class StructDecoder<Fields extends Record<string, Field>> {
     this.#size = this.#fields.length * WORD;
   }
 
-  /** The struct that a function returned. Throws a RangeError if the data is of another shape. */
+  /** The struct that a function returned. Throws ethers' BAD_DATA if the data is of another shape. */
   one(data: string): StructOf<Fields> {
     const hex = data.slice(2);
     return this.#struct(hex, this.#dynamic ? lengthAt(hex, 0) : 0);
   }
 
-  /** The array of structs that a function returned. Throws a RangeError if the data is of another shape. */
+  /** The array of structs that a function returned. Throws ethers' BAD_DATA if the data is of another shape. */
   list(data: string): StructOf<Fields>[] {
     const hex = data.slice(2);
     const array = lengthAt(hex, 0);
     const first = array + WORD;
-    return Array.from({ length: lengthAt(hex, array) }, (_, index) =>
+    const length = lengthAt(hex, array);
+    // Nothing lies behind structs of words: with more, they have more fields than ours.
+    if (!this.#dynamic && hex.length !== (first + length * this.#size) * 2) throw anotherStruct();
+    return Array.from({ length }, (_, index) =>
       this.#struct(hex, first + (this.#dynamic ? lengthAt(hex, first + index * WORD) : index * this.#size)),
     );
   }
@@ -69,9 +72,13 @@ export class StructDecoder<Fields extends Record<string, Field>> {
 
   /** The first byte string lies right behind the struct's words: anywhere else, the struct has other fields than ours. */
   #bytes(hex: string, start: number, at: number): string {
-    if (lengthAt(hex, at) !== this.#size) throw new RangeError('the struct has another number of fields');
+    if (lengthAt(hex, at) !== this.#size) throw anotherStruct();
     const length = lengthAt(hex, start + this.#size);
     const from = (start + this.#size + WORD) * 2;
     return `0x${hex.slice(from, from + length * 2)}`;
   }
+}
+
+function anotherStruct(): Error {
+  return badData('the struct has another number of fields');
 }

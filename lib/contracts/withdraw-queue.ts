@@ -1,4 +1,3 @@
-import { makeError } from 'ethers';
 import { answered, ifAnswered } from '../chain/answered.ts';
 import type { View } from '../chain/chain.ts';
 import { contractOf } from '../chain/contract.ts';
@@ -85,9 +84,7 @@ export async function readRequestsOf(
 function readRequests({ runner, network }: View, ids: readonly number[]): Promise<WithdrawRequest[]> {
   const readOne = async (requestId: number) => {
     const data = withdrawQueueAt.calldata.getRequestInfo(requestId);
-    const returned = await runner.call({ to: network.withdrawQueue, data });
-    if (returned === '0x') throw makeError('there is no queue', 'BAD_DATA', { value: returned });
-    return { requestId, ...REQUEST.one(returned) };
+    return { requestId, ...REQUEST.one(await runner.call({ to: network.withdrawQueue, data })) };
   };
   return Promise.all(ids.map(readOne));
 }

@@ -53,13 +53,26 @@ describe('StructDecoder', () => {
       ['(int256,bytes,bytes32,uint256,uint256)'],
       [[1, '0x12', `0x${'11'.repeat(32)}`, 1, 2]],
     );
-    expect(() => DYNAMIC.one(shorter)).toThrow(RangeError);
-    expect(() => DYNAMIC.one(longer)).toThrow(RangeError);
+    expect(() => DYNAMIC.one(shorter)).toThrow(expect.objectContaining({ code: 'BAD_DATA' }));
+    expect(() => DYNAMIC.one(longer)).toThrow(expect.objectContaining({ code: 'BAD_DATA' }));
+  });
+
+  test('refuses a list of structs with one field more or less, too', () => {
+    for (const fields of ['(address,uint256)', '(address,uint256,uint256,uint256)'])
+      for (const length of [1, 2, 3, 4]) {
+        const values = Array.from({ length }, () =>
+          [`0x${'11'.repeat(20)}`, 2, 3, 4].slice(0, fields.split(',').length),
+        );
+        const list = coder.encode([`${fields}[]`], [values]);
+        expect(() => FIXED.list(list)).toThrow(expect.objectContaining({ code: 'BAD_DATA' }));
+      }
   });
 
   test('refuses what is no struct at all', () => {
-    expect(() => FIXED.one('0x')).toThrow(RangeError);
-    expect(() => FIXED.list('0x')).toThrow(RangeError);
-    expect(() => FIXED.list(coder.encode(['uint256', 'uint256'], [32, 4]))).toThrow(RangeError);
+    expect(() => FIXED.one('0x')).toThrow(expect.objectContaining({ code: 'BAD_DATA' }));
+    expect(() => FIXED.list('0x')).toThrow(expect.objectContaining({ code: 'BAD_DATA' }));
+    expect(() => FIXED.list(coder.encode(['uint256', 'uint256'], [32, 4]))).toThrow(
+      expect.objectContaining({ code: 'BAD_DATA' }),
+    );
   });
 });

@@ -1,4 +1,4 @@
-import { formatUnits, Interface, id, solidityPackedKeccak256 } from 'ethers';
+import { formatUnits, Interface, id, solidityPackedKeccak256, ZeroAddress } from 'ethers';
 import { DEVNET_ADDRESSES } from '../../infra/local/devnet/addresses.ts';
 import { type Anvil, startAnvil } from '../../infra/local/devnet/anvil.ts';
 import { ACCOUNTS, namePeople, type People } from '../../infra/local/devnet/scenario/people.ts';
@@ -26,6 +26,7 @@ export async function forkDevnet(): Promise<Anvil> {
 const STORAGE = new Interface([
   'function setUint(bytes32 key, uint256 value)',
   'function setBool(bytes32 key, bool value)',
+  'function setAddress(bytes32 key, address value)',
 ]);
 
 /** Sends a transaction and waits for its block, which comes after the answer. Whether it has succeeded. */
@@ -41,7 +42,12 @@ export async function transact(
 }
 
 /** What the guardian of the protocol can do at any time: write into the registry. */
-async function write(chain: Chain, method: 'setUint' | 'setBool', key: string, value: unknown): Promise<void> {
+async function write(
+  chain: Chain,
+  method: 'setUint' | 'setBool' | 'setAddress',
+  key: string,
+  value: unknown,
+): Promise<void> {
   const data = STORAGE.encodeFunctionData(method, [key, value]);
   if (!(await transact(chain, { from: chain.people.guardian, to: DEVNET_ADDRESSES.Storage, data }))) {
     throw new Error(`${method} was refused`);
@@ -67,6 +73,12 @@ export function setSetting(chain: Chain, name: string, value: bigint): Promise<v
 /** Pauses a contract. */
 export function pause(chain: Chain, name: string): Promise<void> {
   return write(chain, 'setBool', solidityPackedKeccak256(['string', 'string'], ['contract.paused', name]), true);
+}
+
+/** Takes a contract out of the registry. */
+export function unregister(chain: Chain, name: string): Promise<void> {
+  const key = solidityPackedKeccak256(['string', 'string'], ['contract.address', name]);
+  return write(chain, 'setAddress', key, ZeroAddress);
 }
 
 /** Writes the price of GGP as the oracle's contract keeps it, AVAX wei. */

@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { ggAvax } from '../../functions/gg-avax.ts';
 import { metrics } from '../../functions/metrics.ts';
+import { minipools } from '../../functions/minipools.ts';
 import { prices } from '../../functions/prices.ts';
+import { stakers } from '../../functions/stakers.ts';
 import { DEVNET_ADDRESSES } from '../../infra/local/devnet/addresses.ts';
 import { type Devnet, startDevnet } from '../../infra/local/devnet/devnet.ts';
 import { formatAmount } from '../../lib/amounts.ts';
@@ -11,7 +13,7 @@ import { readPools } from '../../lib/prices/market.ts';
 import { send } from '../support/events.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { type Chain, openChain, pause, setMinipool, setOraclePrice, twelveDigits } from './devnet.ts';
+import { type Chain, openChain, pause, setMinipool, setOraclePrice, twelveDigits, unregister } from './devnet.ts';
 
 /** What is answered of the protocol as a whole, field by field against the contracts, in each state that it can be in. */
 
@@ -266,6 +268,25 @@ describe('/ggAvax', () => {
     await pass(60 * DAY);
     const { rewardsCycleEnd, block } = await ggAvaxIsTrue(false);
     expect(rewardsCycleEnd).toBeLessThan(block.timestamp);
+  });
+});
+
+describe('a contract that the registry names no more', () => {
+  test.each([
+    ['MinipoolManager', ['metrics', 'minipools'], ['ggAvax', 'stakers']],
+    ['Staking', ['metrics', 'stakers'], ['ggAvax', 'minipools']],
+  ] as const)('%s: what cannot do without it is a clean 503, and all else is told', async (name, without, others) => {
+    await unregister(chain, name);
+    const endpoints = { metrics, minipools, stakers, ggAvax };
+    for (const endpoint of others) await answer(endpoints[endpoint]);
+    for (const endpoint of without) {
+      await tables.renew();
+      expect(await send(createHandler(endpoints[endpoint], container()))).toMatchObject({
+        status: 503,
+        headers: { 'Retry-After': '5' },
+        body: { code: 'UPSTREAM_UNAVAILABLE' },
+      });
+    }
   });
 });
 
