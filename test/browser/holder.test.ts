@@ -64,7 +64,7 @@ describe('a holder of ggAVAX', () => {
     await visit.open(`/dashboard?address=${address}`);
     const card = visit.page.locator('#your-rewards');
     expect(await card.locator('.chart').getAttribute('data-points')).toBe('22');
-    await card.locator('p', { hasText: 'Days that are not recorded yet share evenly' }).waitFor();
+    await card.locator('p', { hasText: 'Days that are not recorded share evenly' }).waitFor();
 
     const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
     const dayText = (time: number) => format.format(time * 1_000);
@@ -86,6 +86,17 @@ describe('a holder of ggAVAX', () => {
     ]);
     await card.locator('summary').click();
     expect(await card.locator('td:first-child').allTextContents()).toEqual(names);
+  });
+
+  test('is told why it is not known what was earned', async () => {
+    const { address, position } = await holder();
+    const { rewardsAVAX: _, ...moving } = position;
+    await visit.page.route(`**/ggAvax/${address}`, (route) => route.fulfill({ json: moving }));
+    await visit.open(`/dashboard?address=${address}`);
+    expect((await fact('#your-position', 'Earned in total')).shown).toBe('–');
+    expect(await visit.page.locator('#your-position').textContent()).toContain(
+      'its newest blocks are not searched yet',
+    );
   });
 
   test('has all days that are shown as files, though the API answers a thousand at once', async () => {

@@ -48,6 +48,41 @@ describe('a node operator', () => {
     expect(lines.map((line) => line[head.indexOf('amount')])).toEqual(amounts);
   });
 
+  test('just below the least collateral is told that nothing is earned, and how much GGP is missing', async () => {
+    const { stakers } = await visit.json('/stakers?limit=500');
+    // For the contract time alone counts.
+    const staker = stakers.find(
+      ({ collateralPercent, eligible }: Body) => collateralPercent && collateralPercent < 10 && eligible,
+    );
+    const short = { ...staker, minipools: [], collateralPercent: 9.998, minimumGGPStake: '5000', ggpStaked: '4998.5' };
+    await visit.page.route(`**/stakers/${staker.stakerAddr}`, (route) => route.fulfill({ json: short }));
+    await visit.open(`/dashboard?address=${staker.stakerAddr}`);
+    expect((await fact('#your-stake', 'Collateral')).shown).toBe('9.99 %');
+    expect((await fact('#your-stake', 'Eligible for rewards')).shown).toBe('not now');
+    expect(await visit.page.locator('#your-stake').textContent()).toContain('the collateral is below 10 %');
+    expect(await visit.page.locator('#your-stake .problem').textContent()).toBe(': 1.5 GGP are missing');
+  });
+
+  test('is not told to be ineligible while that is not known', async () => {
+    const { stakerAddr } = await operator();
+    const { eligible: _, ...rewards } = await visit.json(`/rewards/${stakerAddr}`);
+    await visit.page.route(`**/rewards/${stakerAddr}`, (route) => route.fulfill({ json: rewards }));
+    await visit.open(`/dashboard?address=${stakerAddr}`);
+    expect((await fact('#your-stake', 'Eligible for rewards')).shown).toBe('–');
+  });
+
+  test('without minipools sees no collateral of nothing, and no date of a payment that is none', async () => {
+    const { stakers } = await visit.json('/stakers?limit=500');
+    const { stakerAddr } = stakers.find(
+      ({ avaxAssigned, estimatedGGPReward, ggpStaked }: Body) =>
+        avaxAssigned === '0' && estimatedGGPReward === '0' && ggpStaked !== '0',
+    );
+    await visit.open(`/dashboard?address=${stakerAddr}`);
+    const card = visit.page.locator('#your-stake');
+    expect(await card.locator('meter').count()).toBe(0);
+    expect(await card.textContent()).not.toMatch(/at least|matched by|or later|in 0 claims/);
+  });
+
   test('without a price of GGP is told that the collateral is not known, not that there is no AVAX', async () => {
     const { collateralPercent, minimumGGPStake, ...staker } = await operator();
     expect([typeof collateralPercent, typeof minimumGGPStake]).toEqual(['number', 'string']);

@@ -191,11 +191,10 @@ export interface Reward {
 
 export interface AddressRewards {
   ggpRewards: string;
-  eligible: boolean;
+  eligible?: boolean;
   eligibleAt?: number;
-  effectiveGGPStaked: string;
   sharePercent?: number;
-  estimatedGGPReward: string;
+  estimatedGGPReward?: string;
   aprPercent?: number;
   ggpLockedUntil: number;
   claims?: { timestamp: number; amount: string; restaked?: string; txHash: string }[];

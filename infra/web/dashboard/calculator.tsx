@@ -3,7 +3,7 @@ import type { Flags, Reward } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Chart } from './chart.tsx';
 import { Facts } from './facts.tsx';
-import { duration, percent, typedNumber } from './format.ts';
+import { duration, percentReached, typedNumber } from './format.ts';
 import { Amount } from './quantity.tsx';
 import { useAnswer } from './sources.ts';
 
@@ -86,7 +86,7 @@ function Answered(reward: Reward) {
         of={[
           ['In the next cycle', <Amount of={ggpReward} unit="GGP" />],
           ['In a year', <Amount of={ggpRewardPerYear} unit="GGP" />],
-          ['Collateral', collateralPercent === undefined ? 'no AVAX' : percent(collateralPercent)],
+          ['Collateral', collateralPercent === undefined ? 'no AVAX' : percentReached(collateralPercent)],
           ['Yearly yield of the GGP', <Amount of={ggpAprPercent} unit="%" />],
           ['Yearly yield of both', <Amount of={apy} unit="%" />],
           avaxReward && [

@@ -1,6 +1,7 @@
 /** Numbers and times as people read them. */
 
 const NUMBER = new Intl.NumberFormat('en', { maximumFractionDigits: 2, signDisplay: 'negative' });
+const FLOOR = new Intl.NumberFormat('en', { maximumFractionDigits: 2, roundingMode: 'floor' });
 const CENTS = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 });
@@ -45,6 +46,11 @@ export function withUnit(value: number, unit: string): string {
 
 export function percent(value: number): string {
   return `${NUMBER.format(value)} %`;
+}
+
+/** The same rounded down: what a limit is held against must not look as if it had reached it. */
+export function percentReached(value: number): string {
+  return `${FLOOR.format(value)} %`;
 }
 
 /** A difference in percent, with its sign. */

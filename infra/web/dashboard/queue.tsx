@@ -1,7 +1,7 @@
 import type { GgAvax, Withdrawals } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Facts, Status } from './facts.tsx';
-import { counted, duration, percent, short } from './format.ts';
+import { counted, duration, percentReached, short } from './format.ts';
 import { Identifier } from './identifier.tsx';
 import { Amount, Quantity, When } from './quantity.tsx';
 import { useAnswer } from './sources.ts';
@@ -87,7 +87,7 @@ function Cover({ waiting, liquid }: { waiting: string | undefined; liquid: strin
       )}
       <p class="meaning quiet">
         {Number(waiting) > 0
-          ? `${part >= 1 ? 'All' : percent(Math.floor(part * 1_000) / 10)} of what waits is covered: the pool has ${short(Number(liquid))} AVAX that are not staked.`
+          ? `${part >= 1 ? 'All' : percentReached(part * 100)} of what waits is covered: the pool has ${short(Number(liquid))} AVAX that are not staked.`
           : `The pool has ${short(Number(liquid))} AVAX that are not staked.`}
       </p>
     </div>

@@ -23,7 +23,7 @@ export function YourPosition({ position }: { position: Loaded<Position> }) {
 function Worth(position: Position) {
   const { ggAvax, avax, usd, sharePercent, rewardsAVAX, rewardsUSD, averageAprPercent, since, unstaking, coverage } =
     position;
-  const unknown = coverage.complete ? undefined : 'not all of its past is searched yet';
+  const unknown = coverage.complete ? 'its newest blocks are not searched yet' : 'not all of its past is searched yet';
   return (
     <Facts
       big

@@ -43,7 +43,7 @@ export function YourRewards({ path }: { path: string }) {
         series={[{ label: 'Reward of the day', values: columns.map(({ reward }) => reward) }]}
       />
       {columns.length > spans.length && (
-        <p class="quiet">Days that are not recorded yet share evenly what they earned together.</p>
+        <p class="quiet">Days that are not recorded share evenly what they earned together.</p>
       )}
       {paths.length === 1 && spans.length > 0 && totals && <Total {...totals} />}
       <Rows title="Deposits, withdrawals and transfers" of={spans.filter(isMoved)} />

@@ -2,7 +2,7 @@ import { searched } from './activity.tsx';
 import type { AddressRewards, Cycle, Flags, Minipool, Staker, Validators } from './bodies.ts';
 import { Card } from './card.tsx';
 import { type Fact, Facts, Status } from './facts.tsx';
-import { counted, day, fromNow, percent } from './format.ts';
+import { counted, day, fromNow, percent, percentReached, withUnit } from './format.ts';
 import { Identifier } from './identifier.tsx';
 import { Amount, Quantity, When } from './quantity.tsx';
 import { minipoolRemarks, Remarks, uptimeRemarks } from './remarks.tsx';
@@ -11,6 +11,10 @@ import { Table } from './table.tsx';
 import { Uptime, UptimeLine } from './validators.tsx';
 
 /** What a node operator has staked, earned and runs. */
+
+/** Percent of the assigned AVAX: GGP worth less earns nothing, and worth more earns no more. */
+const LEAST_COLLATERAL = 10;
+const MOST_COLLATERAL = 150;
 
 interface StakeProps {
   staker: Loaded<Staker>;
@@ -21,97 +25,112 @@ export function Stake({ staker, rewards }: StakeProps) {
   const { body } = staker;
   const { body: cycle } = useAnswer<Cycle>('rewards/cycle');
   const { body: flags } = useAnswer<Flags>('flags');
-  const collateral = body?.collateralPercent;
-  // Without a price of GGP its collateral is not known, and still needed.
-  const isAssigned = Number(body?.avaxAssigned) > 0;
   return (
     <Card id="your-stake" title="Stake" about="GGP behind the minipools of this address" from={[staker]} lines={9}>
       {body && (
-        <>
-          <Facts
-            big
-            of={[
-              ['GGP staked', <Amount of={body.ggpStaked} unit="GGP" />, <Least of={body.minimumGGPStake} />],
-              ['Own AVAX', <Amount of={body.avaxStaked} unit="AVAX" />, <Matched of={body.avaxAssigned} />],
-              [
-                'Collateral',
-                collateral !== undefined ? percent(collateral) : isAssigned ? '–' : 'no AVAX assigned',
-                'rewards from 10 % on, the most at 150 %',
-              ],
-              ...rewardFacts(rewards.body, isAssigned, cycle, flags),
-            ]}
-          />
-          {(collateral !== undefined || !isAssigned) && (
-            <div class="collateral">
-              <meter min={0} max={150} low={10} value={collateral ?? 0} aria-label="Collateral, up to 150 %" />
-              <p class="scale quiet">
-                <span>Collateral: 0 %</span>
-                <span>150 %: more earns no more</span>
-              </p>
-            </div>
-          )}
-        </>
+        <Facts big of={[...stakeFacts(body), ...(rewards.body ? rewardFacts(body, rewards.body, cycle, flags) : [])]} />
       )}
+      {body?.collateralPercent !== undefined && <CollateralMeter of={body.collateralPercent} />}
       {!rewards.body && rewards.failure && <p class="note">{`Rewards: ${rewards.failure.message}`}</p>}
     </Card>
   );
 }
 
-function Least({ of }: { of: string | undefined }) {
+function CollateralMeter({ of: collateral }: { of: number }) {
+  const most = `${MOST_COLLATERAL} %`;
+  return (
+    <div class="collateral">
+      <meter
+        min={0}
+        max={MOST_COLLATERAL}
+        low={LEAST_COLLATERAL}
+        value={collateral}
+        aria-label={`Collateral, up to ${most}`}
+      />
+      <p class="scale quiet">
+        <span>Collateral: 0 %</span>
+        <span>{most}: more earns no more</span>
+      </p>
+    </div>
+  );
+}
+
+/** Whether liquid stakers' AVAX stands on the stake. Without a price of GGP its collateral is not known, and still needed. */
+function isAssigned({ avaxAssigned }: Staker): boolean {
+  return Number(avaxAssigned) > 0;
+}
+
+function stakeFacts(staker: Staker): Fact[] {
+  const { ggpStaked, avaxStaked, avaxAssigned, collateralPercent: collateral } = staker;
+  const isMatched = isAssigned(staker);
+  const matched = (
+    <>
+      matched by <Quantity of={avaxAssigned} unit="AVAX" />
+    </>
+  );
+  return [
+    ['GGP staked', <Amount of={ggpStaked} unit="GGP" />, isMatched && <Least {...staker} />],
+    ['Own AVAX', <Amount of={avaxStaked} unit="AVAX" />, isMatched && matched],
+    [
+      'Collateral',
+      collateral !== undefined ? percentReached(collateral) : isMatched ? '–' : 'no AVAX assigned',
+      `rewards from ${LEAST_COLLATERAL} % on, the most at ${MOST_COLLATERAL} %`,
+    ],
+  ];
+}
+
+/** The GGP that minipools and rewards need, and how much of it is missing. */
+function Least({ minimumGGPStake, ggpStaked }: Staker) {
+  const missing = Number(minimumGGPStake) - Number(ggpStaked);
   return (
     <>
-      at least <Quantity of={of} unit="GGP" />
+      at least <Quantity of={minimumGGPStake} unit="GGP" />
+      {missing > 0 && <span class="problem">{`: ${withUnit(missing, 'GGP')} are missing`}</span>}
     </>
   );
 }
 
-function Matched({ of }: { of: string }) {
-  return (
-    <>
-      matched by <Quantity of={of} unit="AVAX" />
-    </>
-  );
+/** Whether the next reward is paid to them, or why not. The contract calls those eligible, too, whose collateral earns nothing. */
+function eligibility({ eligible, eligibleAt, sharePercent }: AddressRewards, collateral = LEAST_COLLATERAL): Fact {
+  const name = 'Eligible for rewards';
+  if (eligible === undefined) return [name, '–'];
+  if (!eligible)
+    return [name, 'not now', eligibleAt === undefined ? 'nothing of it has validated' : `from ${day(eligibleAt)}`];
+  if (collateral < LEAST_COLLATERAL) return [name, 'not now', `the collateral is below ${LEAST_COLLATERAL} %`];
+  return [name, 'yes', sharePercent !== undefined && `${percent(sharePercent)} of the operators’ part`];
 }
 
 function rewardFacts(
-  rewards: AddressRewards | undefined,
-  isAssigned: boolean,
+  staker: Staker,
+  rewards: AddressRewards,
   cycle: Cycle | undefined,
   flags: Flags | undefined,
 ): Fact[] {
-  if (!rewards) return [];
-  const { eligible, eligibleAt, sharePercent, aprPercent, ggpLockedUntil } = rewards;
-  const isLocked = ggpLockedUntil * 1_000 > Date.now();
+  const { estimatedGGPReward, aprPercent, ggpRewards, claims, claimedTotal } = rewards;
+  const terms = [nextPayment(cycle), aprPercent !== undefined && `${percent(aprPercent)} a year`];
   return [
-    [
-      'Eligible for rewards',
-      eligible ? 'yes' : 'not now',
-      !eligible && eligibleAt !== undefined
-        ? `from ${day(eligibleAt)}`
-        : sharePercent !== undefined && `${percent(sharePercent)} of the operators’ part`,
-    ],
+    eligibility(rewards, staker.collateralPercent),
     [
       'Next reward, estimated',
-      <Amount of={rewards.estimatedGGPReward} unit="GGP" />,
-      [nextPayment(cycle), aprPercent !== undefined && `${percent(aprPercent)} a year`].filter(Boolean).join('; '),
+      <Amount of={estimatedGGPReward} unit="GGP" />,
+      Number(estimatedGGPReward) > 0 && terms.filter(Boolean).join('; '),
     ],
-    ['To claim', <Amount of={rewards.ggpRewards} unit="GGP" />, Number(rewards.ggpRewards) > 0 && claimsState(flags)],
+    ['To claim', <Amount of={ggpRewards} unit="GGP" />, Number(ggpRewards) > 0 && claimsState(flags)],
     [
       'Claimed in all',
-      <Amount of={rewards.claimedTotal} unit="GGP" />,
-      Boolean(rewards.claims?.length) && `in ${counted(rewards.claims?.length, 'claim')}`,
+      <Amount of={claimedTotal} unit="GGP" />,
+      Boolean(claims?.length) && `in ${counted(claims?.length, 'claim')}`,
     ],
-    [
-      'GGP locked',
-      isLocked ? day(ggpLockedUntil) : 'no',
-      // `Staking.withdrawGGP` leaves the most that earns behind the AVAX.
-      isLocked
-        ? fromNow(ggpLockedUntil)
-        : isAssigned
-          ? 'what is beyond 150 % of collateral can be withdrawn'
-          : 'can be withdrawn',
-    ],
+    lock(rewards, isAssigned(staker)),
   ];
+}
+
+/** Whether the GGP can be withdrawn: `Staking.withdrawGGP` leaves the most that earns behind the AVAX. */
+function lock({ ggpLockedUntil }: AddressRewards, isMatched: boolean): Fact {
+  const name = 'GGP locked';
+  if (ggpLockedUntil * 1_000 > Date.now()) return [name, day(ggpLockedUntil), fromNow(ggpLockedUntil)];
+  const free = `what is beyond ${MOST_COLLATERAL} % of collateral can be withdrawn`;
+  return [name, 'no', isMatched ? free : 'can be withdrawn'];
 }
 
 /** When the next reward is paid: not before the next cycle, which somebody has to begin. */
