@@ -1,5 +1,6 @@
 import { answered, ifAnswered } from '../chain/answered.ts';
 import { contractOf } from '../chain/contract.ts';
+import { unlessReverted } from '../known.ts';
 import { type PoolKind, priceScale } from './pool.ts';
 
 export const lbFactoryAt = contractOf([
@@ -24,26 +25,23 @@ const MAX_BINS = 200;
 
 /**
  * The price of a bin, token Y's base units for one of token X, as a 128.128 fixed-point number: (1 + binStep / 10,000)^(id − 2^23).
- * Computed as the pair computes it (PriceHelper and Uint128x128Math.pow of the Liquidity Book contracts), to the bit.
+ * Computed as the pair computes it (PriceHelper and Uint128x128Math.pow of the Liquidity Book contracts), to the bit: by fractions
+ * below 1, and turned over at the end where it is above.
+ * @throws RangeError where the pair reverts, because the price is too far from 1 (PowUnderflow).
  * @example
  * binPrice(2 ** 23, 20) // 2n ** 128n
  */
 export function binPrice(id: number, binStep: number): bigint {
   const exponent = id - ID_OF_ONE;
   if (exponent === 0) return ONE_Q128;
-  let base = ONE_Q128 + (BigInt(binStep) * ONE_Q128) / BASIS_POINTS;
-  let inverted = exponent < 0;
-  // The contract multiplies fractions below 1 only, and turns the result over at the end.
-  if (base > ONE_Q128 - 1n) {
-    base = MAX_UINT256 / base;
-    inverted = !inverted;
-  }
+  let base = MAX_UINT256 / (ONE_Q128 + (BigInt(binStep) * ONE_Q128) / BASIS_POINTS);
   let result = ONE_Q128;
   for (let left = Math.abs(exponent); left > 0; left >>= 1) {
     if (left & 1) result = (result * base) >> 128n;
     base = (base * base) >> 128n;
   }
-  return inverted ? MAX_UINT256 / result : result;
+  if (result === 0n) throw new RangeError('PowUnderflow: the price of the bin is too far from 1');
+  return exponent < 0 ? result : MAX_UINT256 / result;
 }
 
 /** How many bins a price move of 2 % crosses. */
@@ -75,7 +73,8 @@ export const lb: PoolKind = {
     if (state.id === undefined || state.binStep === undefined || !state.reserves) return undefined;
     const [id, binStep] = [Number(state.id), Number(state.binStep)];
     const [reserveX, reserveY] = state.reserves;
-    if (reserveX === 0n && reserveY === 0n) return undefined;
+    const price = unlessReverted(() => binPrice(id, binStep));
+    if (price === undefined || (reserveX === 0n && reserveY === 0n)) return undefined;
 
     // Reserves may lie in far bins, so depth is what the bins near the active one hold: X above it, Y below it.
     const avaxIsX = (pair.avaxSide === 'base') === baseIsFirst;
@@ -88,7 +87,6 @@ export const lb: PoolKind = {
       }),
     );
 
-    const price = binPrice(id, binStep);
     const scale = priceScale(pair);
     return {
       pool,

@@ -7,7 +7,7 @@ import { EXCHANGES, type Factory } from '../../lib/prices/exchanges.ts';
 import { findPools, pricesOf, readPools } from '../../lib/prices/market.ts';
 import type { Pair, Pool, PoolState } from '../../lib/prices/pool.ts';
 import { type Answers, addresses, BLOCK, network, viewOf } from '../support/contracts.ts';
-import { AVAX_USDC, GGP_AVAX, poolOf } from './market.ts';
+import { AVAX_USDC, GGP_AVAX, POOL, poolOf } from './market.ts';
 
 /** Which price is told, of what feeds and pools say. */
 
@@ -165,6 +165,20 @@ describe('the prices of an exchange', () => {
     expect(await findPools(view)).toEqual([]);
     // Three pairs: two V2 factories, a Liquidity Book, four fees of Uniswap and six tick spacings of Pharaoh.
     expect(view.asked).toHaveLength(3 * (2 + 1 + 4 + 6));
+  });
+
+  test('are of these pairs', async () => {
+    const factory = EXCHANGES[0]?.factories.devnet?.[0]?.address as string;
+    const view = viewOf({ [factory]: { 'getPair(address, address) view returns (address)': [POOL] } });
+    const token = (address: string) => ({ address, decimals: 18 });
+    const wavax = token(network.wavax);
+    const found = await findPools(view);
+    expect(found.map(({ exchange, address }) => [exchange, address])).toEqual(Array(3).fill(['tj', POOL]));
+    expect(found.map(({ pair }) => pair)).toEqual([
+      { name: 'GGP/AVAX', base: token(addresses.TokenGGP), quote: wavax, avaxSide: 'quote' },
+      { name: 'ggAVAX/AVAX', base: token(addresses.TokenggAVAX), quote: wavax, avaxSide: 'quote' },
+      { name: 'AVAX/USDC', base: wavax, quote: { address: network.usdc[0], decimals: 6 }, avaxSide: 'base' },
+    ]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { ZeroAddress } from 'ethers';
 import type { Factory } from '../../lib/prices/exchanges.ts';
-import { lb } from '../../lib/prices/lb.ts';
+import { binPrice, lb } from '../../lib/prices/lb.ts';
 import { depthOf } from '../../lib/prices/pool.ts';
 import { v2 } from '../../lib/prices/v2.ts';
 import { v3 } from '../../lib/prices/v3.ts';
@@ -108,6 +108,12 @@ describe('a concentrated pool', () => {
     expect(second?.depthAVAX).toBe(depthOf(12n * WAD));
   });
 
+  test('whose liquidity lies in a narrow range has no more depth than AVAX', async () => {
+    const poor = { ...contracts, [network.wavax]: { [balanceOf]: [depthOf(12n * WAD) - 1n] } };
+    const state = await v3.read(viewOf(poor), poolOf('v3', GGP_AVAX, true));
+    expect(state?.depthAVAX).toBe(depthOf(12n * WAD) - 1n);
+  });
+
   test('that does not tell its fee is still a market', async () => {
     const view = viewOf({ [POOL]: { [slot0]: [Q96, 0n], [liquidity]: [1n] } });
     expect(await v3.read(view, poolOf('v3', GGP_AVAX, true))).toMatchObject({ fee: 0n, price: WAD, baseReserve: 0n });
@@ -189,6 +195,12 @@ describe('a Liquidity Book pool', () => {
     expect(first?.price).toBe(1_009_999_999_999_999_999_999_999_999_999n);
     const second = await lb.read(view, poolOf('lb', AVAX_USDC, false));
     expect(second?.price).toBe(990_099_009_900_990_099_009_900_990_099n);
+  });
+
+  test.each([0, 2 ** 24 - 1])('whose active bin is %d has no price, as the pair itself says', async (id) => {
+    const view = viewOf({ [POOL]: { ...contract, 'getActiveId() view returns (uint24)': [id] } });
+    expect(() => binPrice(id, 100)).toThrow('PowUnderflow');
+    expect(await lb.read(view, poolOf('lb', GGP_AVAX, true))).toBeUndefined();
   });
 
   test('with fine steps is read in 200 bins and no more', async () => {

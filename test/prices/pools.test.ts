@@ -108,6 +108,10 @@ describe('the pools of a chain', () => {
     const [id, binStep] = await Promise.all([pair.getFunction('getActiveId')(), pair.getFunction('getBinStep')()]);
     const onChain: bigint = await pair.getFunction('getPriceFromId')(id);
     expect(binPrice(Number(id), Number(binStep))).toBe(onChain);
+    // Far from 1 on both sides, where each rounding tells.
+    for (const other of [1, 2, 99, 1_000, 7_777, 20_000].flatMap((far) => [2 ** 23 - far, 2 ** 23 + far])) {
+      expect(binPrice(other, Number(binStep))).toBe(await pair.getFunction('getPriceFromId')(other));
+    }
     const avaxIsX = BigInt(await pair.getFunction('getTokenX')()) === BigInt(view.network.wavax);
     // USD for one AVAX: 18 decimals against 6.
     expect(price).toBe(avaxIsX ? (onChain * 10n ** 30n) / Q128 : (Q128 * 10n ** 30n) / onChain);
