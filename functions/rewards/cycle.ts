@@ -42,7 +42,9 @@ const response = () =>
           distribution: distributionSchema('totalAmt'),
         }),
       ).check(
-        z.describe('The coming cycle, projected to startsAt; left out while the contract would refuse to start one.'),
+        z.describe(
+          'The coming cycle, projected to startsAt; left out while the settings allow none, such as claimants that are promised more than 100 %.',
+        ),
       ),
     ),
     ggpTotalSupply: z.optional(tokens('GGP', 'In existence.')),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { formatAmount } from '../../lib/amounts.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
 import { ApiError } from '../../lib/http/errors.ts';
-import { ifKnown } from '../../lib/known.ts';
+import { ifKnown, unlessReverted } from '../../lib/known.ts';
 import { amountParam } from '../../lib/params.ts';
 import { withdrawalsDataset } from '../../lib/protocol/withdrawals.ts';
 import { convertToAssets, previewWithdraw } from '../../lib/rewards/gg-avax.ts';
@@ -59,7 +59,8 @@ export const withdrawalsEstimate = defineEndpoint({
     if ((ggAvax === undefined) === (avax === undefined)) throw notOneAmount();
     const { pool, pendingAVAX = 0n, queue, block } = await context.dataset(withdrawalsDataset);
     if (!pool) throw new ApiError('UPSTREAM_UNAVAILABLE', 'The liquid staking pool does not answer.');
-    const shares = ggAvax ?? previewWithdraw(avax as bigint, pool);
+    const shares = ggAvax ?? unlessReverted(() => previewWithdraw(avax as bigint, pool));
+    if (shares === undefined) throw new ApiError('UPSTREAM_UNAVAILABLE', 'The liquid staking pool has no AVAX.');
     const promised = convertToAssets(shares, pool);
     const claimableTime = ifKnown((delay) => block.timestamp + Number(delay), queue.unstakeDelay);
     return {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { parseEther } from 'ethers';
+import { parseEther, toBeHex } from 'ethers';
 import { ggAvax } from '../../functions/gg-avax.ts';
 import { withdrawalsAddress } from '../../functions/withdrawals/address.ts';
 import { withdrawalsEstimate } from '../../functions/withdrawals/estimate.ts';
@@ -12,7 +12,7 @@ import { lagsBehind } from '../support/rpc-endpoints.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { type Chain, openChain } from './devnet.ts';
+import { type Chain, forkDevnet, openChain } from './devnet.ts';
 
 const DAY = 86_400;
 
@@ -155,6 +155,24 @@ describe("an address's requests", () => {
   test('of what is no address are a 400', async () => {
     expect((await of('bruno')).body.errors[0].parameter).toBe('address');
   });
+});
+
+test('an estimate for a pool that has been emptied is 0, and no ggAVAX brings more', async () => {
+  const devnet = await forkDevnet();
+  const emptied = await openChain(devnet.url);
+  const [pool, none] = [await emptied.registered('TokenggAVAX'), toBeHex(0, 32)];
+  // Its lastRewardsAmt and totalReleasedAssets.
+  for (const slot of [9, 10]) await emptied.rpc.send('anvil_setStorageAt', pool, toBeHex(slot, 32), none);
+  await emptied.rpc.send('evm_mine');
+  expect(await emptied.read('TokenggAVAX', 'totalAssets')).toBe(0n);
+  expect(await emptied.read('TokenggAVAX', 'totalSupply')).toBeGreaterThan(0n);
+
+  const container = startOnDevnet({ RPC_URLS: devnet.url, CACHE_TABLE: 'no-cache' });
+  const estimate = (query: Record<string, string>) => send(createHandler(withdrawalsEstimate, container), { query });
+  expect((await estimate({ ggAvax: '10' })).body).toMatchObject({ ggAvax: '10', avax: '0', instantAVAX: '0' });
+  expect(await estimate({ avax: '10' })).toMatchObject({ status: 503, body: { code: 'UPSTREAM_UNAVAILABLE' } });
+  emptied.rpc.close();
+  await devnet.stop();
 });
 
 describe('an estimate', () => {
