@@ -130,7 +130,8 @@ export const ggAvaxAddress = defineEndpoint({
         averageAprPercent: ifKnown(toNumber, earnings.annualRate, 16),
         since: flows[0]?.time,
       }),
-      coverage,
+      // Of what is known, what has happened by this block.
+      coverage: { ...coverage, to: Math.min(coverage.to, block.number) },
       block,
     };
   },

@@ -89,6 +89,8 @@ describe('a position', () => {
           formatAmount(balance),
           formatAmount(value),
         ]);
+        // Nothing later is part of it, though the ledger knows more.
+        expect(body.coverage).toMatchObject({ to: block, complete: true });
         // Rewards are told only where the ledger's balance is the contract's.
         expect([holder, block, typeof body.rewardsAVAX]).toEqual([holder, block, 'string']);
       }
