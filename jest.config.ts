@@ -22,8 +22,9 @@ export const testsIn = (paths: readonly string[]) =>
 
 /** They need no chain, and start at once. */
 export const PURE = [
-  ...['*.test.ts', 'ledger', 'rewards', 'cache', 'chain', 'contracts', 'http', 'upstream'],
-  ...['history/fill.test.ts', 'history/range.test.ts', 'history/store.test.ts', 'flags'],
+  ...['*.test.ts', 'ledger', 'rewards', 'cache', 'chain', 'contracts', 'http', 'upstream', 'flags'],
+  // All but the recorder's.
+  ...['fill', 'holder', 'range', 'rates', 'snapped-range', 'store', 'yields'].map((name) => `history/${name}.test.ts`),
 ];
 /** What runs the handlers and what they bear, not what they answer: the stack, tools, `npm start`, the devnet, documents, faults. `npm run test:system`. */
 const SYSTEM = ['infra', 'local', 'resilience', 'site', 'verify'];

@@ -1,0 +1,185 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { BlockRef } from '../../lib/block.ts';
+import { addressKey } from '../../lib/chain/storage.ts';
+import type { Context } from '../../lib/context.ts';
+import { historyOf } from '../../lib/history/store.ts';
+import { apyBeforeFee, type RatePoint, readHeadlineYield, readYields } from '../../lib/history/yields.ts';
+import { type Answers, addresses, network, viewOf } from '../support/contracts.ts';
+import { startContainer, type TestRuntime } from '../support/runtime.ts';
+import { tablesForEachTest } from '../support/tables.ts';
+
+/** Where windows begin and what they yield: on a chain with a block every ten seconds, whose rate grows by a millionth of its beginning with each. */
+
+const DAY = 86_400;
+const HOUR = 3_600;
+const WAD = 10n ** 18n;
+const HEAD: BlockRef = { number: 1_000_000, timestamp: 1_790_000_003 };
+const OLD_POOL = '0xdddddddddddddddddddddddddddddddddddddddd';
+
+tablesForEachTest();
+let runtime: TestRuntime;
+let context: Context;
+/** The first block of the pool, the first of today's contract, and the first whose state is kept. */
+let born: number;
+let current: number;
+let kept: number;
+let searched: number[];
+
+const timeOf = (number: number) => HEAD.timestamp - (HEAD.number - number) * 10;
+const blockAt = (time: number) => HEAD.number - Math.ceil((HEAD.timestamp - time) / 10);
+const rateAt = (number: number) => WAD + BigInt(number) * 10n ** 12n;
+const pointAt = (number: number): RatePoint => ({ block: { number, timestamp: timeOf(number) }, rate: rateAt(number) });
+const PRESENT = pointAt(HEAD.number);
+
+/** A view of a block by these addresses. */
+function viewAt(number: number, pool: string) {
+  if (number < kept) throw new Error('missing trie node');
+  const registered = number < born ? `0x${'0'.repeat(40)}` : number < current ? OLD_POOL : addresses.TokenggAVAX;
+  const contracts: Record<string, Answers> = {
+    [network.storage]: {
+      'getAddress(bytes32) view returns (address)': (key: unknown) => [
+        key === addressKey('TokenggAVAX') ? registered : network.wavax,
+      ],
+    },
+    ...(number >= born && { [registered]: { 'convertToAssets(uint256) view returns (uint256)': [rateAt(number)] } }),
+  };
+  const block = async () => ({ number, timestamp: timeOf(number) });
+  return { ...viewOf(contracts), addresses: { ...addresses, TokenggAVAX: pool }, block };
+}
+
+beforeEach(() => {
+  [born, current, kept, searched] = [0, 0, 0, []];
+  runtime = startContainer({ NETWORK: 'devnet', RPC_URLS: 'http://127.0.0.1:9' });
+  const chain = {
+    guessedAt: async (number: number) => viewAt(number, addresses.TokenggAVAX),
+    at: async (number: number) => viewAt(number, number < current ? OLD_POOL : addresses.TokenggAVAX),
+    blockAt: async (time: number) => {
+      searched.push(time);
+      const number = blockAt(time);
+      return number < 0 ? undefined : { number, timestamp: timeOf(number) };
+    },
+    blocksNear: async (times: readonly number[], _head: BlockRef, few: number) =>
+      times.map((time) => Array.from({ length: few }, (_, place) => blockAt(time) - 4 + place)),
+  };
+  context = { ...runtime.opened, chain } as unknown as Context;
+});
+
+const record = (timestamp: number, number: number, values: { avaxPerGgAvax?: bigint } = { avaxPerGgAvax: 7n }) =>
+  historyOf(context).write('1h', { timestamp, block: { number, timestamp: timeOf(number) }, values });
+
+const daysAgo = (days: number) => HEAD.timestamp - days * DAY;
+const begins = ({ windows }: Awaited<ReturnType<typeof readYields>>) => windows.map(({ days, from }) => [days, from]);
+
+describe('a window', () => {
+  test('begins with the last block at or before its time, and yields by the growth and the real seconds since', async () => {
+    const yields = await readYields(context, PRESENT, [7, 28]);
+    expect(begins(yields)).toEqual([
+      [7, pointAt(blockAt(daysAgo(7)))],
+      [28, pointAt(blockAt(daysAgo(28)))],
+    ]);
+    expect(yields.whole).toBe(true);
+    const [{ apr, apy, to }] = yields.windows as [(typeof yields.windows)[number]];
+    const growth = Number(PRESENT.rate - rateAt(HEAD.number - 60_480)) / Number(rateAt(HEAD.number - 60_480));
+    expect(to).toBe(PRESENT);
+    expect(apr).toBeCloseTo((growth * 365 * 100) / 7, 9);
+    expect(apy).toBeCloseTo(((1 + growth) ** (365 / 7) - 1) * 100, 9);
+    expect(searched).toEqual([]);
+  });
+
+  test.each([
+    ['at its time', 0, true],
+    ['six hours before', 6 * HOUR, true],
+    ['a second more before', 6 * HOUR + 1, false],
+    ['a second after', -1, false],
+  ])('begins with an hour that was recorded %s: %s', async (_, before, begun) => {
+    await record(daysAgo(7) - before, 500_000);
+    const [window] = (await readYields(context, PRESENT, [7])).windows;
+    const recorded = { block: { number: 500_000, timestamp: timeOf(500_000) }, rate: 7n };
+    expect(window?.from).toEqual(begun ? recorded : pointAt(blockAt(daysAgo(7))));
+  });
+
+  test('begins with the newest of several recorded hours', async () => {
+    await record(daysAgo(7) - HOUR, 400_000);
+    await record(daysAgo(7), 500_000);
+    expect((await readYields(context, PRESENT, [7])).windows[0]?.from.block.number).toBe(500_000);
+  });
+
+  test('does not begin with an hour that knows no rate', async () => {
+    await record(daysAgo(7), 500_000, {});
+    expect(begins(await readYields(context, PRESENT, [7]))).toEqual([[7, pointAt(blockAt(daysAgo(7)))]]);
+  });
+
+  test('begins with the contract of its time', async () => {
+    current = blockAt(daysAgo(7)) - 2;
+    expect(begins(await readYields(context, PRESENT, [7]))).toEqual([[7, pointAt(blockAt(daysAgo(7)))]]);
+    expect(searched).toEqual([daysAgo(7)]);
+  });
+
+  test('begins where its own state is kept, though not those of all blocks near it', async () => {
+    kept = blockAt(daysAgo(7));
+    expect(begins(await readYields(context, PRESENT, [7]))).toEqual([[7, pointAt(kept)]]);
+    expect(searched).toEqual([daysAgo(7)]);
+  });
+
+  test.each([
+    ['the pool', () => (born = current = blockAt(daysAgo(7)) + 1)],
+    ['the pool, by some blocks', () => (born = current = blockAt(daysAgo(7)) + 100)],
+  ])('is left out where %s is younger', async (_, younger) => {
+    younger();
+    expect(await readYields(context, PRESENT, [7, 1])).toMatchObject({ windows: [{ days: 1 }], whole: true });
+    expect(runtime.telemetry.lines).toEqual([]);
+  });
+
+  test('is left out where the chain is younger', async () => {
+    const long = Math.ceil((HEAD.number * 10) / DAY) + 1;
+    expect(await readYields(context, PRESENT, [long, 1])).toMatchObject({ windows: [{ days: 1 }], whole: true });
+  });
+
+  test('is left out, and missed, where nobody keeps its state', async () => {
+    kept = blockAt(daysAgo(7)) + 1;
+    expect(await readYields(context, PRESENT, [7, 1])).toMatchObject({ windows: [{ days: 1 }], whole: false });
+    expect(runtime.telemetry.lines).toMatchObject([
+      { level: 'warn', message: 'past exchange rate is not available', fields: { error: expect.any(Error) } },
+    ]);
+  });
+});
+
+describe('the headline', () => {
+  const from = (days: number) => (born = current = blockAt(daysAgo(days)) - 10);
+
+  test.each([28, 14, 7, 1])('is that of %d days, while the history has no more of 28, 14, 7 and 1', async (days) => {
+    from(days);
+    expect(await readHeadlineYield(context, PRESENT)).toMatchObject({ days, from: pointAt(blockAt(daysAgo(days))) });
+    const { headline, windows } = await readYields(context, PRESENT, [90, 3]);
+    expect(headline?.days).toBe(days);
+    expect(windows.map((window) => window.days)).toEqual(days >= 3 ? [3] : []);
+  });
+
+  test('is one of the windows, the nearest to 28 days, if it can be', async () => {
+    expect((await readYields(context, PRESENT, [1, 14, 7])).headline?.days).toBe(14);
+  });
+
+  test('is unknown in the first day', async () => {
+    born = current = HEAD.number - 1_000;
+    expect(await readHeadlineYield(context, PRESENT)).toBeUndefined();
+    expect(await readYields(context, PRESENT, [7])).toEqual({ windows: [], headline: undefined, whole: true });
+  });
+
+  test('is no shorter because nobody keeps the state of a longer one', async () => {
+    kept = blockAt(daysAgo(20));
+    await expect(readHeadlineYield(context, PRESENT)).rejects.toThrow('missing trie node');
+    expect(await readYields(context, PRESENT, [3])).toMatchObject({ headline: { days: 14 }, whole: false });
+  });
+});
+
+test('a yield before the fee is what the fee is a part of', () => {
+  const window = {
+    ...{ days: 365, apr: 9, apy: 9 },
+    from: { block: { number: 1, timestamp: 0 }, rate: 1_000n },
+    to: { block: { number: 2, timestamp: 365 * DAY }, rate: 1_090n },
+  };
+  expect(apyBeforeFee(window, 1_000n)).toBeCloseTo(10, 9);
+  expect(apyBeforeFee(window, 0n)).toBeCloseTo(9, 9);
+  expect(apyBeforeFee(window, 9_999n)).toBeGreaterThan(100);
+  expect(apyBeforeFee(window, 10_000n)).toBeUndefined();
+});
