@@ -45,6 +45,15 @@ test('shows numbers with their units, and their full values to point at and to c
   await page.locator('#announcement', { hasText: `Copied ${exchange_rate} AVAX` }).waitFor({ state: 'attached' });
 });
 
+test('counts in thousands are read as easily as amounts', async () => {
+  const metrics = await visit.json('/metrics');
+  const minipools = { staking: 41, finished: 1_930 };
+  await visit.page.route('**/metrics', (route) => route.fulfill({ json: { ...metrics, minipools } }));
+  await visit.open('/dashboard');
+  expect(await visit.page.locator('#minipools .bars .number').allTextContents()).toEqual(['41', '1,930']);
+  expect(await visit.page.locator('#figures').textContent()).toContain('of 1,971 so far');
+});
+
 test('shows what has ended as ended, and what is unknown as unknown, not as 0', async () => {
   const { page } = visit;
   const metrics = await visit.json('/metrics');
@@ -151,7 +160,7 @@ describe('charts', () => {
     expect(await page.locator('#rate [aria-pressed=true]').allTextContents()).toEqual(['90 d']);
     await page.reload();
     await page.locator('#prices .chart[data-points="31"]').waitFor();
-    expect(await page.locator('#prices .unit').textContent()).toBe('USD');
+    expect(await page.locator('#prices .unit').textContent()).toMatch(/^USD, on \d+ \w+$/);
     expect(await page.locator('#prices [aria-pressed=true]').allTextContents()).toEqual(['GGP', '30 d']);
   });
 
@@ -163,7 +172,7 @@ describe('charts', () => {
 
   test('no chart has two axes of money: AVAX and GGP are indexed unless looked at alone', async () => {
     await visit.open('/dashboard');
-    expect(await visit.page.locator('#prices .unit').textContent()).toBe('Index: the first day shown is 100');
+    expect(await visit.page.locator('#prices .unit').textContent()).toMatch(/^Index: first day = 100, on /);
     const values = await visit.page.locator('#prices .canvas').getAttribute('aria-label');
     expect(values).toMatch(/AVAX goes from 100 at .* GGP goes from 100 at /);
   });
@@ -172,6 +181,12 @@ describe('charts', () => {
     await visit.open('/dashboard');
     const legend = (id: string) => visit.page.locator(`#${id} figcaption .legend`).first().textContent();
     expect(await legend('rate')).toMatch(/^One ggAVAX 1\.\d+ AVAX$/);
+    // Of its day: it is not what the key figures say now.
+    const { points } = await recordedFor('rate');
+    const format = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+    const newest = format.format(points.at(-1).timestamp * 1_000);
+    expect(await visit.page.locator('#rate .unit').textContent()).toBe(`AVAX, on ${newest}`);
+    expect(await visit.page.locator('#calculator .unit').textContent()).toBe('GGP');
     expect(await legend('calculator')).toBe('Reward by collateral ');
   });
 

@@ -134,6 +134,11 @@ describe('a look-up', () => {
     expect(await page.locator('[name=subject]').inputValue()).toBe(first);
     await page.goForward();
     await page.locator('#yours .subject', { hasText: second }).waitFor();
+    // Tabs and the browser's own lists tell one from the other.
+    const title = `${second.slice(0, 6)}…${second.slice(-5)} · Dashboard · Staking data service`;
+    expect(await page.title()).toBe(title);
+    await page.getByRole('link', { name: 'Close' }).click();
+    await page.waitForFunction("document.title === 'Dashboard · Staking data service'");
   });
 
   test('is remembered on this device if the visitor asks, and forgotten again', async () => {

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { HEIGHT, optionsOf, type Pointed } from './chart-options.ts';
-import { day, moment, withUnit } from './format.ts';
+import { axisDay, day, moment, withUnit } from './format.ts';
 import { useMedia } from './media.ts';
 
 /** Charts that say the same in words: uPlot draws on a canvas, which nobody can read aloud. */
@@ -35,8 +35,38 @@ export interface ChartProps {
 
 const DAY = 86_400;
 
-/** A chart. Newer values come into the same one, so that what is zoomed stays zoomed; a chart without points says so. */
+/** A chart; one without points says so. */
 export function Chart(props: ChartProps) {
+  const points = Math.max(0, ...props.series.map(({ values }) => values.filter((value) => value !== undefined).length));
+  const { place, pointed, point, isZoomed, resetZoom } = usePlot(props, points === 0);
+  if (points === 0) return <p class="empty chart-height">Nothing is recorded in this time.</p>;
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    point(Math.max(0, Math.min(props.x.length - 1, (pointed?.index ?? props.x.length) + step)));
+  };
+  return (
+    <figure class="chart" data-points={points}>
+      <figcaption>
+        <Legend {...props} />
+        {isZoomed && (
+          <button type="button" class="plain" onClick={resetZoom}>
+            Reset zoom
+          </button>
+        )}
+      </figcaption>
+      <div class="plot">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move its cursor */}
+        <div class="canvas" ref={place} role="img" aria-label={describe(props)} tabIndex={0} onKeyDown={onKeyDown} />
+        {pointed && <Tooltip {...props} at={pointed} />}
+      </div>
+    </figure>
+  );
+}
+
+/** Draws into a place. Newer values come into the same plot, so that what is zoomed stays zoomed; another shape makes a new one. */
+function usePlot(props: ChartProps, isEmpty: boolean) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(null);
   const latest = useRef(props);
@@ -44,11 +74,9 @@ export function Chart(props: ChartProps) {
   const [pointed, setPointed] = useState<Pointed>();
   const [isZoomed, setZoomed] = useState(false);
   const isDark = useMedia('(prefers-color-scheme: dark)');
-  const { x, unit, unitName = unit, series, axis, columns, mark, limit } = props;
-  const points = Math.max(0, ...series.map(({ values }) => values.filter((value) => value !== undefined).length));
-  const isEmpty = points === 0;
-  const shape = JSON.stringify([isEmpty, isDark, unit, series.map(({ label }) => label), axis, columns, limit]);
+  const { x, unit, series, axis, columns, mark, limit } = props;
 
+  const shape = JSON.stringify([isEmpty, isDark, unit, series.map(({ label }) => label), axis, columns, limit]);
   useEffect(() => {
     const element = place.current;
     if (!element || isEmpty) return undefined;
@@ -80,41 +108,31 @@ export function Chart(props: ChartProps) {
     });
   }, [data]);
 
-  if (isEmpty) return <p class="empty chart-height">Nothing is recorded in this time.</p>;
-  const onKeyDown = (event: KeyboardEvent) => {
-    const drawn = plot.current;
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (!drawn || !step) return;
-    event.preventDefault();
-    const index = Math.max(0, Math.min(x.length - 1, (pointed?.index ?? x.length) + step));
+  const point = (index: number) => {
     const value = series[0]?.values[index];
-    drawn.setCursor({
-      left: drawn.valToPos(x[index] as number, 'x'),
-      top: value === undefined ? 0 : drawn.valToPos(value, 'y'),
+    plot.current?.setCursor({
+      left: plot.current.valToPos(x[index] as number, 'x'),
+      top: value === undefined ? 0 : plot.current.valToPos(value, 'y'),
     });
   };
+  const resetZoom = () => plot.current?.setScale('x', { min: x[0] as number, max: x.at(-1) as number });
+  return { place, pointed, point, isZoomed, resetZoom };
+}
+
+/** What the lines are, and of lines over time their newest values with their day: it may be long past. */
+function Legend({ x, unit, unitName = unit, series, axis, columns, limit }: ChartProps) {
+  const newest =
+    axis || columns ? -1 : x.findLastIndex((_, index) => series.some(({ values }) => values[index] !== undefined));
   return (
-    <figure class="chart" data-points={points}>
-      <figcaption>
-        <span class="unit">{unitName}</span>
-        {series.map(({ label, values }, index) => (
-          <span key={label} class={`legend line-${index + 1}`}>
-            {label} {!axis && !columns && <b class="value">{latestOf(values, unit)}</b>}
-          </span>
-        ))}
-        {limit && <span class="legend limit">{limit.label}</span>}
-        {isZoomed && (
-          <button type="button" class="plain" onClick={() => plot.current && resetZoom(plot.current)}>
-            Reset zoom
-          </button>
-        )}
-      </figcaption>
-      <div class="plot">
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move its cursor */}
-        <div class="canvas" ref={place} role="img" aria-label={describe(props)} tabIndex={0} onKeyDown={onKeyDown} />
-        {pointed && <Tooltip {...props} at={pointed} />}
-      </div>
-    </figure>
+    <>
+      <span class="unit">{newest < 0 ? unitName : `${unitName}, on ${axisDay(x[newest] as number)}`}</span>
+      {series.map(({ label, values }, line) => (
+        <span key={label} class={`legend line-${line + 1}`}>
+          {label} {values[newest] !== undefined && <b class="value">{withUnit(values[newest], unit)}</b>}
+        </span>
+      ))}
+      {limit && <span class="legend limit">{limit.label}</span>}
+    </>
   );
 }
 
@@ -135,18 +153,8 @@ function Tooltip({ x, names, unit, series, axis, at: { index, left, top, side } 
   );
 }
 
-function latestOf(values: Series['values'], unit: string): string {
-  const latest = values.findLast((value) => value !== undefined);
-  return latest === undefined ? '' : withUnit(latest, unit);
-}
-
 function dataOf({ x, series }: ChartProps): uPlot.AlignedData {
   return [[...x], ...series.map(({ values }) => values.map((value) => value ?? null))];
-}
-
-function resetZoom(plot: uPlot): void {
-  const all = plot.data[0];
-  plot.setScale('x', { min: all[0] as number, max: all.at(-1) as number });
 }
 
 /** The chart in a sentence. */

@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks';
 import { Timeline } from './activity.tsx';
 import type { Health } from './bodies.ts';
 import { Calculator } from './calculator.tsx';
@@ -6,6 +7,7 @@ import { RewardsCycle } from './cycle.tsx';
 import { Explorer, explorerOf } from './explorer.ts';
 import { Figures } from './figures.tsx';
 import { Histories } from './history.tsx';
+import { shortened } from './identifier.tsx';
 import { type Subject, useParam } from './location.ts';
 import { Notice } from './notice.tsx';
 import { Queue } from './queue.tsx';
@@ -21,6 +23,7 @@ export function Dashboard() {
   const node = useParam('node');
   const { body: health } = useAnswer<Health>('health');
   const subject: Subject | undefined = address ? { address } : node ? { node } : undefined;
+  useTitle(address ?? node);
   return (
     <Explorer.Provider value={explorerOf(health?.network)}>
       <Search subject={subject} />
@@ -41,4 +44,13 @@ export function Dashboard() {
       </div>
     </Explorer.Provider>
   );
+}
+
+const TITLE = document.title;
+
+/** What is looked at stands in the page's title, too: in tabs, bookmarks and the list behind the Back button. */
+function useTitle(id: string | undefined): void {
+  useEffect(() => {
+    document.title = id === undefined ? TITLE : `${shortened(id)} · ${TITLE}`;
+  }, [id]);
 }

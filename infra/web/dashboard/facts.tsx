@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { short } from './format.ts';
 
 /** A name, its value and what is to be said of it. */
 export type Fact = readonly [string, ComponentChildren, ComponentChildren?] | false | undefined;
@@ -35,7 +36,7 @@ export function Bars({
         <li key={label}>
           <span>{label}</span>
           <span class="bar" aria-hidden="true" style={{ '--part': most > 0 ? Math.min(1, value / most) : 0 }} />
-          <span class="number">{shown ?? value}</span>
+          <span class="number">{shown ?? short(value)}</span>
         </li>
       ))}
     </ul>

@@ -1,7 +1,7 @@
 import type { Metrics, MetricsPoint, PricesPoint } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Facts } from './facts.tsx';
-import { change, duration, moment, percent } from './format.ts';
+import { change, duration, moment, percent, short } from './format.ts';
 import { Amount, Quantity } from './quantity.tsx';
 import { useHistory } from './range.tsx';
 import { useAnswer } from './sources.ts';
@@ -78,7 +78,7 @@ function FigureList({
         [
           'Minipools staking',
           String(minipools.staking ?? '–'),
-          `of ${all} so far, ${metrics.node_operator_count ?? '–'} operators now`,
+          `of ${short(all)} so far, ${metrics.node_operator_count ?? '–'} operators now`,
         ],
       ]}
     />

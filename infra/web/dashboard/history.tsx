@@ -93,7 +93,7 @@ const PRICES = [
     name: 'index',
     label: 'Indexed',
     unit: '',
-    unitName: 'Index: the first day shown is 100',
+    unitName: 'Index: first day = 100',
     series: (points) => [
       { label: 'AVAX', values: indexed(points.map(({ avaxInUSD }) => avaxInUSD)) },
       { label: 'GGP', values: indexed(points.map(({ ggpInUSD }) => ggpInUSD)) },

@@ -11,11 +11,7 @@ type Kind = 'address' | 'node' | 'tx' | 'pTx';
 /** An address, a node or a transaction: shortened in the middle, to copy, to look up here and in an explorer. */
 export function Identifier({ id, kind, whole }: { id: string; kind: Kind; whole?: boolean }) {
   const explorer = useContext(Explorer);
-  const shown = whole ? (
-    id
-  ) : (
-    <abbr title={id}>{`${id.slice(0, id.startsWith('NodeID') ? 12 : 6)}…${id.slice(-5)}`}</abbr>
-  );
+  const shown = whole ? id : <abbr title={id}>{shortened(id)}</abbr>;
   return (
     <span class="identifier">
       <code>
@@ -42,6 +38,11 @@ export function Identifier({ id, kind, whole }: { id: string; kind: Kind; whole?
       )}
     </span>
   );
+}
+
+/** `0xBcd4…54096`, `NodeID-L5iZG…oetTU`. */
+export function shortened(id: string): string {
+  return `${id.slice(0, id.startsWith('NodeID') ? 12 : 6)}…${id.slice(-5)}`;
 }
 
 function Icon({ path }: { path: string }) {
