@@ -1,5 +1,5 @@
 import uPlot from 'uplot';
-import type { ChartProps } from './chart.tsx';
+import type { ChartProps, Series } from './chart.tsx';
 import { axisDay, axisMonth, short, withUnit } from './format.ts';
 
 /** How charts look and what they tell of themselves. */
@@ -19,95 +19,109 @@ export interface Pointed {
   side: 'left' | 'right';
 }
 
+/** What a chart tells while it is looked at. */
+export interface Listener {
+  onPoint: (pointed: Pointed | undefined) => void;
+  onZoom: (isZoomed: boolean) => void;
+}
+
 /** A chart as uPlot wants it told. */
 export function optionsOf(
-  { x, series, axis, columns, limit }: ChartProps,
+  props: ChartProps,
   width: number,
   markOf: () => number | undefined,
-  onPoint: (pointed: Pointed | undefined) => void,
-  onZoom: (isZoomed: boolean) => void,
+  listener: Listener,
 ): uPlot.Options {
-  const style = getComputedStyle(document.documentElement);
-  const colour = (name: string) => style.getPropertyValue(name).trim();
-  const [quiet, line] = [colour('--axis'), colour('--grid')];
-  const axisStyle = {
-    stroke: quiet,
-    font: `12px ${style.fontFamily}`,
-    grid: { stroke: line, width: 1 },
-    ticks: { show: false },
-  };
-  const isLong = !axis && (x.at(-1) ?? 0) - (x[0] ?? 0) > LONG;
   return {
     width,
     height: HEIGHT,
     // Room for half of what stands at the very end of the axis.
     padding: [8, 20, 0, 0],
-    scales: {
-      x: { time: !axis, ...(columns && { range: wholeColumns }) },
-      ...(columns && { y: { range: (_, min, max) => [Math.min(0, min), max * 1.1 || 1] } }),
-      ...(limit && { y: { range: (_, min) => [Math.floor(Math.min(min, limit.value) / 10) * 10, limit.scaleEnd] } }),
-    },
+    scales: scalesOf(props),
     legend: { show: false },
     cursor: { y: false, points: { size: 7 } },
     hooks: {
-      setCursor: [
-        ({ cursor: { idx, left = -1 }, over, valToPos, data }) => {
-          if (idx === undefined || idx === null || left < 0) return onPoint(undefined);
-          const value = data[1]?.[idx];
-          const position = valToPos(data[0][idx] as number, 'x');
-          return onPoint({
-            index: idx,
-            side: position < over.clientWidth / 2 ? 'right' : 'left',
-            left: over.offsetLeft + position,
-            top: over.offsetTop + (typeof value === 'number' ? valToPos(value, 'y') : 0),
-          });
-        },
-      ],
-      setScale: [
-        ({ data, scales }, name) => {
-          const { min, max } = scales[name] as uPlot.Scale;
-          if (name === 'x')
-            onZoom((min as number) > (data[0][0] as number) || (max as number) < (data[0].at(-1) as number));
-        },
-      ],
+      setCursor: [(plot) => listener.onPoint(pointedIn(plot))],
+      setScale: [(plot, name) => name === 'x' && listener.onZoom(isZoomed(plot))],
       draw: [
-        (plot) => drawDashed(plot, 'x', markOf(), colour('--line-2')),
-        (plot) => drawDashed(plot, 'y', limit?.value, colour('--line-2')),
+        (plot) => drawDashed(plot, 'x', markOf(), colourOf('--line-2')),
+        (plot) => drawDashed(plot, 'y', props.limit?.value, colourOf('--line-2')),
       ],
     },
-    axes: [
-      {
-        ...axisStyle,
-        grid: { show: false },
-        // Clear of the lowest number of the other axis, and no room under it.
-        size: 24,
-        gap: 8,
-        // Room for a day's name, so that no two overlap.
-        space: isLong ? 84 : 64,
-        values: (_, splits) =>
-          splits.map((value) => (axis ? withUnit(value, axis.unit) : isLong ? axisMonth(value) : axisDay(value))),
-        ...(axis && { label: axis.label, labelSize: 20, labelFont: `12px ${style.fontFamily}` }),
-      },
-      { ...axisStyle, size: 58, values: (_, splits) => splits.map(short) },
-    ],
-    series: [
-      {},
-      ...series.map((_, index) => {
-        const stroke = colour(COLOURS[index] as string);
-        return {
-          stroke,
-          width: 2,
-          points: { show: series[index]?.values.length === 1, size: 7, fill: stroke },
-          ...(series.length === 1 && { fill: colour('--fill-1') }),
-          ...(columns && {
-            paths: uPlot.paths.bars?.({ size: [0.7, 28] }) as uPlot.Series.PathBuilder,
-            fill: stroke,
-            width: 0,
-          }),
-        };
-      }),
-    ],
+    axes: axesOf(props),
+    series: [{}, ...props.series.map((series, index) => lineOf(props, series, COLOURS[index] as string))],
   };
+}
+
+const styleOf = () => getComputedStyle(document.documentElement);
+const colourOf = (name: string) => styleOf().getPropertyValue(name).trim();
+
+function scalesOf({ axis, columns, limit }: ChartProps): uPlot.Scales {
+  return {
+    x: { time: !axis, ...(columns && { range: wholeColumns }) },
+    ...(columns && { y: { range: (_, min, max) => [Math.min(0, min), max * 1.1 || 1] } }),
+    ...(limit && { y: { range: (_, min) => [Math.floor(Math.min(min, limit.value) / 10) * 10, limit.scaleEnd] } }),
+  };
+}
+
+function axesOf({ x, axis }: ChartProps): uPlot.Axis[] {
+  const font = `12px ${styleOf().fontFamily}`;
+  const style = {
+    stroke: colourOf('--axis'),
+    font,
+    grid: { stroke: colourOf('--grid'), width: 1 },
+    ticks: { show: false },
+  };
+  const isLong = !axis && (x.at(-1) ?? 0) - (x[0] ?? 0) > LONG;
+  const textOf = (value: number) => (axis ? withUnit(value, axis.unit) : isLong ? axisMonth(value) : axisDay(value));
+  return [
+    {
+      ...style,
+      grid: { show: false },
+      // Clear of the lowest number of the other axis, and no room under it.
+      size: 24,
+      gap: 8,
+      // Room for a day's name, so that no two overlap.
+      space: isLong ? 84 : 64,
+      values: (_, splits) => splits.map(textOf),
+      ...(axis && { label: axis.label, labelSize: 20, labelFont: font }),
+    },
+    { ...style, size: 58, values: (_, splits) => splits.map(short) },
+  ];
+}
+
+/** A line, filled where it is the only one; or columns. */
+function lineOf({ series: all, columns }: ChartProps, { values }: Series, colour: string): uPlot.Series {
+  const stroke = colourOf(colour);
+  if (columns) return { stroke, fill: stroke, width: 0, points: { show: false }, paths: columnPaths() };
+  return {
+    stroke,
+    width: 2,
+    // One value alone makes no line.
+    points: { show: values.length === 1, size: 7, fill: stroke },
+    ...(all.length === 1 && { fill: colourOf('--fill-1') }),
+  };
+}
+
+function columnPaths(): uPlot.Series.PathBuilder {
+  return uPlot.paths.bars?.({ size: [0.7, 28] }) as uPlot.Series.PathBuilder;
+}
+
+function pointedIn({ cursor: { idx, left = -1 }, over, valToPos, data }: uPlot): Pointed | undefined {
+  if (idx === undefined || idx === null || left < 0) return undefined;
+  const value = data[1]?.[idx];
+  const position = valToPos(data[0][idx] as number, 'x');
+  return {
+    index: idx,
+    side: position < over.clientWidth / 2 ? 'right' : 'left',
+    left: over.offsetLeft + position,
+    top: over.offsetTop + (typeof value === 'number' ? valToPos(value, 'y') : 0),
+  };
+}
+
+function isZoomed({ data: [x], scales }: uPlot): boolean {
+  const { min, max } = scales.x as uPlot.Scale;
+  return (min as number) > (x[0] as number) || (max as number) < (x.at(-1) as number);
 }
 
 /** Room for the halves of the first and the last day’s columns, unless others are zoomed to. */

@@ -81,7 +81,10 @@ function usePlot(props: ChartProps, isEmpty: boolean) {
     const element = place.current;
     if (!element || isEmpty) return undefined;
     const made = new uPlot(
-      optionsOf(props, element.clientWidth, () => latest.current.mark, setPointed, setZoomed),
+      optionsOf(props, element.clientWidth, () => latest.current.mark, {
+        onPoint: setPointed,
+        onZoom: setZoomed,
+      }),
       dataOf(props),
       element,
     );

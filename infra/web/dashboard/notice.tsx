@@ -27,59 +27,71 @@ const REFUSED: Record<string, string> = {
 export function Notice() {
   const { body, failure } = useAnswer<Flags>('flags');
   const paused = usePaused();
-  const windDown = body?.flags.windDown;
-  const isWindingDown = windDown?.enabled === true;
-  const refused = Object.keys(REFUSED).flatMap((key) => (paused.get(key) === 'paused' ? (REFUSED[key] ?? []) : []));
+  const isEnding = paused.size > 0 || body?.flags.windDown?.enabled === true;
   return (
     <section
       id="notice"
       class="notice"
       aria-label="State of the protocol"
-      data-state={paused.size > 0 || isWindingDown ? 'ending' : body ? 'open' : 'waiting'}
+      data-state={isEnding ? 'ending' : body ? 'open' : 'waiting'}
     >
       <div>
-        {body && windDown?.enabled && <WindDown of={windDown} end={endOfWithdrawals(body)} />}
-        {body && !isWindingDown && (
-          <p class="line">
-            <strong>
-              {isAnyClosed(body)
-                ? 'Parts of the protocol are closed.'
-                : paused.size === 0 && 'All parts of the protocol are open.'}
-            </strong>
-          </p>
-        )}
-        {paused.size > 0 && (
-          <p class="line">
-            <strong>Some of the protocol’s contracts are paused.</strong>
-            {refused.length > 0 && ` Until that ends there are no ${refused.join(' and no ')}.`}
-          </p>
-        )}
+        {body && <State of={body} isPaused={paused.size > 0} />}
+        {paused.size > 0 && <PausedContracts of={paused} />}
         {!body && failure && (
           <p class="line problem">
             Whether parts of the protocol are closed is not known at the moment. {failure.message}
           </p>
         )}
       </div>
-      {body && (
-        <ul class="chips">
-          {Object.entries(PARTS).flatMap(([key, name]) => {
-            const flag = body.flags[key];
-            if (!flag) return [];
-            const state = !flag.enabled ? 'closed' : (paused.get(key) ?? 'open');
-            return (
-              <li key={key} data-flag={key} class={state === 'open' ? 'open' : 'shut'}>
-                {name} <b>{state}</b>
-              </li>
-            );
-          })}
-        </ul>
-      )}
+      {body && <Chips of={body} paused={paused} />}
     </section>
   );
 }
 
+/** What the flags say of the protocol as a whole. */
+function State({ of, isPaused }: { of: Flags; isPaused: boolean }) {
+  const { windDown } = of.flags;
+  if (windDown?.enabled) return <WindDown of={windDown} end={endOfWithdrawals(of)} />;
+  const state = isAnyClosed(of)
+    ? 'Parts of the protocol are closed.'
+    : !isPaused && 'All parts of the protocol are open.';
+  return (
+    <p class="line">
+      <strong>{state}</strong>
+    </p>
+  );
+}
+
+function PausedContracts({ of: paused }: { of: Paused }) {
+  const refused = Object.entries(REFUSED).flatMap(([key, name]) => (paused.get(key) === 'paused' ? name : []));
+  return (
+    <p class="line">
+      <strong>Some of the protocol’s contracts are paused.</strong>
+      {refused.length > 0 && ` Until that ends there are no ${refused.join(' and no ')}.`}
+    </p>
+  );
+}
+
+/** Each part, and whether it is open. */
+function Chips({ of: { flags }, paused }: { of: Flags; paused: Paused }) {
+  const known = Object.entries(PARTS).filter(([key]) => flags[key]);
+  const stateOf = (key: string) => (flags[key]?.enabled ? (paused.get(key) ?? 'open') : 'closed');
+  return (
+    <ul class="chips">
+      {known.map(([key, name]) => (
+        <li key={key} class={stateOf(key) === 'open' ? 'open' : 'shut'}>
+          {name} <b>{stateOf(key)}</b>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type Paused = ReadonlyMap<string, 'paused' | 'perhaps paused'>;
+
 /** The parts whose contracts are paused, as far as the API tells. */
-function usePaused(): ReadonlyMap<string, 'paused' | 'perhaps paused'> {
+function usePaused(): Paused {
   const { body: metrics } = useAnswer<Metrics>('metrics');
   const { body: pool } = useAnswer<GgAvax>('ggAvax');
   // The protocol is paused by its token, which deposits need, or by that of minipools, or by both.

@@ -72,23 +72,14 @@ export function Queue() {
 function Cover({ waiting, liquid }: { waiting: string | undefined; liquid: string | undefined }) {
   if (waiting === undefined || liquid === undefined)
     return <p class="quiet">How much of it is covered is not known at the moment.</p>;
-  const part = Number(waiting) > 0 ? Number(liquid) / Number(waiting) : 1;
+  const has = `pool has ${short(Number(liquid))} AVAX that are not staked.`;
+  if (Number(waiting) === 0) return <p class="meaning quiet">{`The ${has}`}</p>;
+  const part = Math.min(1, Number(liquid) / Number(waiting));
   return (
-    <div class="cover" data-covered={Math.min(1, part)}>
-      {Number(waiting) > 0 && (
-        <meter
-          min={0}
-          max={1}
-          low={1}
-          optimum={1}
-          value={Math.min(1, part)}
-          aria-label="Part of the waiting AVAX that is covered"
-        />
-      )}
+    <div>
+      <meter min={0} max={1} low={1} optimum={1} value={part} aria-label="Part of the waiting AVAX that is covered" />
       <p class="meaning quiet">
-        {Number(waiting) > 0
-          ? `${part >= 1 ? 'All' : percentReached(part * 100)} of what waits is covered: the pool has ${short(Number(liquid))} AVAX that are not staked.`
-          : `The pool has ${short(Number(liquid))} AVAX that are not staked.`}
+        {`${part === 1 ? 'All' : percentReached(part * 100)} of what waits is covered: the ${has}`}
       </p>
     </div>
   );
