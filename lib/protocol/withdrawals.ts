@@ -8,6 +8,7 @@ import {
   type WithdrawRequest,
 } from '../contracts/withdraw-queue.ts';
 import type { Dataset } from '../dataset.ts';
+import { ApiError } from '../http/errors.ts';
 
 export const WITHDRAWAL_STATUSES = ['pending', 'fulfilled', 'expired'] as const;
 
@@ -42,6 +43,9 @@ export const withdrawalsDataset: Dataset<Withdrawals> = {
       readWithdrawRequests(view, 'getAllFulfilledRequests'),
       view.block(),
     ]);
+    // A queue that is there and does not list its requests has become another one: that is no empty list.
+    if (Object.keys(queue).length > 0 && !(pending && fulfilled))
+      throw new ApiError('UPSTREAM_UNAVAILABLE', 'The withdrawal queue does not list its requests.');
     const withStatus = (requests: WithdrawRequest[] = [], status: WithdrawalStatus) =>
       requests.map((request) => ({ ...request, status: isExpired(request, block) ? 'expired' : status }));
     const requests = [...withStatus(pending, 'pending'), ...withStatus(fulfilled, 'fulfilled')];

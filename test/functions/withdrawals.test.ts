@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { parseEther, toBeHex } from 'ethers';
+import { id, parseEther, toBeHex } from 'ethers';
 import { ggAvax } from '../../functions/gg-avax.ts';
 import { withdrawalsAddress } from '../../functions/withdrawals/address.ts';
 import { withdrawalsEstimate } from '../../functions/withdrawals/estimate.ts';
@@ -228,6 +228,32 @@ describe('an estimate', () => {
     expect(status).toBe(400);
     expect(body.errors.map(({ parameter }: Body) => parameter)).toEqual(['ggAvax', 'avax']);
   });
+});
+
+test('a queue that lists its requests no more is a 503, and no empty list', async () => {
+  const devnet = await forkDevnet();
+  const upgraded = await openChain(devnet.url);
+  const { WithdrawQueue: address } = DEVNET_ADDRESSES;
+  const code = String(await upgraded.rpc.send('eth_getCode', address, 'latest'));
+  // Its dispatcher knows the view no more.
+  const selector = (name: string) => id(`${name}()`).slice(2, 10);
+  const without = (name: string) => code.replace(`63${selector(name)}`, '63deadbeef');
+  expect(without('getAllPendingRequests')).not.toBe(code);
+  await upgraded.rpc.send('anvil_setCode', address, without('getAllPendingRequests'));
+  await upgraded.rpc.send('evm_mine');
+
+  const container = startOnDevnet({ RPC_URLS: devnet.url, CACHE_TABLE: 'no-cache' });
+  const unavailable = { status: 503, body: { code: 'UPSTREAM_UNAVAILABLE' } };
+  expect(await send(createHandler(withdrawals, container))).toMatchObject(unavailable);
+  const params = { address: chain.people.bruno };
+  expect(await send(createHandler(withdrawalsAddress, container), { params })).toMatchObject(unavailable);
+  const query = { ggAvax: '10' };
+  expect(await send(createHandler(withdrawalsEstimate, container), { query })).toMatchObject(unavailable);
+  const { withdrawQueue } = (await send(createHandler(ggAvax, container))).body;
+  expect(withdrawQueue).toMatchObject({ pendingRequests: 3 });
+  expect(withdrawQueue).not.toHaveProperty('pendingAVAX');
+  upgraded.rpc.close();
+  await devnet.stop();
 });
 
 test('a network without a queue at that block has an empty list and knows nothing of the queue', async () => {
