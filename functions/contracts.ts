@@ -1,6 +1,7 @@
 import { ZeroAddress } from 'ethers';
 import * as z from 'zod/mini';
 import { readAddresses } from '../lib/chain/storage.ts';
+import { checksumAddress } from '../lib/checksum.ts';
 import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
 import type { Network } from '../lib/networks.ts';
 import { EXCHANGES } from '../lib/prices/exchanges.ts';
@@ -52,7 +53,7 @@ export const contracts = defineEndpoint({
     const [addresses, readAt] = await Promise.all([readAddresses(runner, network.storage), block()]);
     const registered = Object.entries(addresses).filter(([, address]) => address !== ZeroAddress);
     const listed = (entries: [string, string][], source: 'registry' | 'network') =>
-      entries.map(([name, address]) => ({ name, address, source }));
+      entries.map(([name, address]) => ({ name, address: checksumAddress(address), source }));
     return {
       chainId: network.chainId,
       contracts: [...listed(registered, 'registry'), ...listed(addressesOf(network), 'network')],

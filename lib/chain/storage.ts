@@ -1,5 +1,8 @@
-import { solidityPackedKeccak256, ZeroAddress } from 'ethers';
+import { id, ZeroAddress } from 'ethers';
 import { contractOf, type Runner } from './contract.ts';
+import { wordAt } from './words.ts';
+
+const ADDRESS_DIGITS = 40;
 
 /** The contracts that the protocol registers, by the names it registers them under. */
 export const CONTRACT_NAMES = [
@@ -44,10 +47,23 @@ export function readAddress(runner: Runner, storage: string, name: ContractName)
 
 /** The key that the address of a contract is stored for. */
 export function addressKey(name: ContractName): string {
-  return solidityPackedKeccak256(['string', 'string'], ['contract.address', name]);
+  return id(keyText(name));
+}
+
+/** What that is the hash of. */
+export function keyText(name: ContractName): string {
+  return `contract.address${name}`;
 }
 
 /** The address that is stored for a key at the snapshot's block. */
-export function readStoredAddress(runner: Runner, storage: string, key: string): Promise<string> {
-  return storageAt(runner, storage).getAddress(key);
+export async function readStoredAddress(runner: Runner, storage: string, key: string): Promise<string> {
+  return addressIn(await runner.call({ to: storage, data: storageAt.calldata.getAddress(key) }));
+}
+
+/**
+ * The address that a registry returned, in lower case: a checksum costs a hash, and hardly anybody sees it. Throws BAD_DATA where there
+ * is no registry.
+ */
+export function addressIn(returned: string): string {
+  return `0x${wordAt(returned.slice('0x'.length), 0).slice(-ADDRESS_DIGITS)}`;
 }

@@ -7,7 +7,7 @@ import type { EntryType, Place } from './entry.ts';
  * https://github.com/multisig-labs/gogopool
  */
 
-const EVENTS = {
+export const EVENTS = {
   ClaimNodeOp: ['event GGPRewardsClaimed(address indexed to, uint256 amount)'],
   MinipoolManager: [
     'event GGPSlashed(address indexed nodeID, uint256 ggp)',

@@ -1,7 +1,7 @@
-import { Interface, ZeroAddress } from 'ethers';
+import { ZeroAddress } from 'ethers';
 import { decodeAggregate3, encodeAggregate3 } from '../chain/multicall.ts';
 import { toQuantity } from '../chain/rpc.ts';
-import { addressKey, storageAt } from '../chain/storage.ts';
+import { addressIn, addressKey, storageAt } from '../chain/storage.ts';
 import type { Network } from '../networks.ts';
 import type { RpcCall } from '../upstream/json-rpc.ts';
 import type { Emitter } from './events.ts';
@@ -15,7 +15,6 @@ import type { Emitter } from './events.ts';
 export type Emitters = ReadonlyMap<string, Emitter>;
 
 const REGISTERED = ['ClaimNodeOp', 'MinipoolManager', 'Oracle', 'RewardsPool', 'Staking', 'TokenggAVAX'] as const;
-const STORAGE = new Interface(storageAt.signatures);
 
 /** The contracts that are known without asking: those that no registry holds, and those that have been replaced. */
 export function knownEmitters({ withdrawQueue, former }: Network): Emitters {
@@ -40,8 +39,8 @@ export function parseRegistry(returned: string): Emitters {
   const answers = decodeAggregate3(returned, REGISTERED.length);
   const entries = answers.flatMap(({ data }, place): [string, Emitter][] => {
     if (data === '0x') return [];
-    const [address] = STORAGE.decodeFunctionResult('getAddress', data);
-    return address === ZeroAddress ? [] : [[address.toLowerCase(), REGISTERED[place] as Emitter]];
+    const address = addressIn(data);
+    return address === ZeroAddress ? [] : [[address, REGISTERED[place] as Emitter]];
   });
   return new Map(entries);
 }

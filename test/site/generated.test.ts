@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
+import { hashTable } from '../../infra/hashes.ts';
 import { licencesDocument } from '../../infra/licences.ts';
 import type { Endpoint } from '../../lib/endpoint.ts';
 
@@ -26,6 +27,10 @@ const examples = new Map(
 test('the list that / answers is the list of endpoints', () => {
   const list = Object.values(ENDPOINTS).map(({ path, tag, summary }) => ({ path, tag, summary }));
   expect(JSON.parse(readFileSync('functions/endpoints.json', 'utf8'))).toEqual(list);
+});
+
+test('the hashes that no cold start makes are those of all signatures and keys', async () => {
+  expect(JSON.parse(readFileSync('lib/hashes.json', 'utf8'))).toEqual(await hashTable());
 });
 
 test('there is an example for each endpoint, in the order of the table of contents', () => {
