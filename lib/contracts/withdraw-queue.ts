@@ -63,7 +63,7 @@ export async function readWithdrawRequests(view: View, set: RequestSet): Promise
 
 /**
  * The open requests of an address. `expected` are ids that are likely among them: read together with the list, they cost no request
- * of their own.
+ * of their own. Of a queue that does not list them, they are all that is known.
  */
 export async function readRequestsOf(
   view: View,
@@ -71,11 +71,13 @@ export async function readRequestsOf(
   expected: readonly number[],
 ): Promise<WithdrawRequest[]> {
   const queue = withdrawQueueAt(view.runner, view.network.withdrawQueue);
-  const [ids = [], likely = []] = await Promise.all([
+  const [ids, likely = []] = await Promise.all([
     ifAnswered(queue.getRequestsByOwner(owner, 0, MAX_OWN_REQUESTS)),
     // The ledger may know requests of a queue that is not there yet at the block of an endpoint that lags.
     ifAnswered(readRequests(view, expected)),
   ]);
+  // What was claimed, cancelled or given back has no requester any more.
+  if (!ids) return likely.filter(({ requester }) => requester === owner.toLowerCase());
   const open = ids.map(Number);
   const others = open.filter((id) => !expected.includes(id));
   return [...likely.filter(({ requestId }) => open.includes(requestId)), ...(await readRequests(view, others))];
