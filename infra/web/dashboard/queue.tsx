@@ -1,4 +1,4 @@
-import type { GgAvax, Withdrawals } from './bodies.ts';
+import type { GgAvax, Withdrawal, Withdrawals } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Facts, Status } from './facts.tsx';
 import { counted, duration, percentReached, short } from './format.ts';
@@ -45,26 +45,28 @@ export function Queue() {
         ]}
       />
       <Cover waiting={withdrawQueue?.pendingAVAX} liquid={pool.body?.liquidAssets} />
-      {requests.length > 0 ? (
-        <Table
-          caption="Open withdrawals"
-          columns={['No.', 'By', { number: 'Amount' }, 'Status', 'Claimable']}
-          rows={requests.map(({ requestId, requester, expectedAssets, status, claimableTime }) => ({
-            key: requestId,
-            cells: [
-              requestId,
-              <Identifier id={requester} kind="address" />,
-              <Quantity of={expectedAssets} unit="AVAX" />,
-              <Status of={status} />,
-              <When at={claimableTime} />,
-            ],
-          }))}
-        />
-      ) : (
-        <p class="empty">Nobody is waiting.</p>
-      )}
+      {requests.length > 0 ? <Requests of={requests} /> : <p class="empty">Nobody is waiting.</p>}
       {total > requests.length && <p class="quiet">{`${total - requests.length} more in the CSV.`}</p>}
     </Card>
+  );
+}
+
+function Requests({ of: requests }: { of: readonly Withdrawal[] }) {
+  return (
+    <Table
+      caption="Open withdrawals"
+      columns={['No.', 'By', { number: 'Amount' }, 'Status', 'Claimable']}
+      rows={requests.map(({ requestId, requester, expectedAssets, status, claimableTime }) => ({
+        key: requestId,
+        cells: [
+          requestId,
+          <Identifier id={requester} kind="address" />,
+          <Quantity of={expectedAssets} unit="AVAX" />,
+          <Status of={status} />,
+          <When at={claimableTime} />,
+        ],
+      }))}
+    />
   );
 }
 

@@ -1,9 +1,11 @@
 import { firstOf, searched, Timeline } from './activity.tsx';
 import type { Activity, AddressRewards, Coverage, Position, Staker, Withdrawals } from './bodies.ts';
 import { type Loaded, useAnswer } from './sources.ts';
+import { Claims } from './your-claims.tsx';
+import { StakerMinipools } from './your-minipools.tsx';
 import { YourPosition } from './your-position.tsx';
 import { YourRewards } from './your-rewards.tsx';
-import { Claims, Stake, StakerMinipools } from './your-stake.tsx';
+import { Stake } from './your-stake.tsx';
 import { YourWithdrawals } from './your-withdrawals.tsx';
 import { Yours } from './yours.tsx';
 

@@ -10,7 +10,7 @@ import { useHistory, useRange } from './range.tsx';
 import { minipoolRemarks, Remarks, uptimeRemarks } from './remarks.tsx';
 import { type Loaded, useAnswer } from './sources.ts';
 import { isShort, Uptime } from './validators.tsx';
-import { End } from './your-stake.tsx';
+import { End } from './your-minipools.tsx';
 import { Yours } from './yours.tsx';
 
 /** All there is of a node: as a validator, as a minipool, and what happened to it. What it is not is said in one line. */

@@ -1,16 +1,11 @@
-import { searched } from './activity.tsx';
-import type { AddressRewards, Cycle, Flags, Minipool, Staker, Validators } from './bodies.ts';
+import type { AddressRewards, Cycle, Flags, Staker } from './bodies.ts';
 import { Card } from './card.tsx';
-import { type Fact, Facts, Status } from './facts.tsx';
+import { type Fact, Facts } from './facts.tsx';
 import { counted, day, fromNow, percent, percentReached, withUnit } from './format.ts';
-import { Identifier } from './identifier.tsx';
-import { Amount, Quantity, When } from './quantity.tsx';
-import { minipoolRemarks, Remarks, uptimeRemarks } from './remarks.tsx';
+import { Amount, Quantity } from './quantity.tsx';
 import { type Loaded, useAnswer } from './sources.ts';
-import { Table } from './table.tsx';
-import { Uptime, UptimeLine } from './validators.tsx';
 
-/** What a node operator has staked, earned and runs. */
+/** What a node operator has staked, and what that brings. */
 
 /** Percent of the assigned AVAX: GGP worth less earns nothing, and worth more earns no more. */
 const LEAST_COLLATERAL = 10;
@@ -143,104 +138,4 @@ function nextPayment(cycle: Cycle | undefined): string | undefined {
 function claimsState(flags: Flags | undefined): string | undefined {
   const isOpen = flags?.flags.ggpRewardsClaims?.enabled;
   return isOpen === undefined ? undefined : isOpen ? 'can be claimed now' : 'claims are closed';
-}
-
-/** The claims of GGP rewards, whole if the ledger is. */
-export function Claims({ path, rewards }: { path: string; rewards: Loaded<AddressRewards> }) {
-  const { claims, claimedTotal, coverage } = rewards.body ?? {};
-  return (
-    <Card
-      id="your-claims"
-      title="Claims"
-      about={coverage && searched(coverage)}
-      from={[rewards]}
-      lines={5}
-      csv={`stakers/${path}/activity?type=ggpRewardsClaimed&limit=1000`}
-    >
-      {claims === undefined ? (
-        <p class="empty">Claims cannot be read at the moment.</p>
-      ) : claims.length === 0 ? (
-        <p class="empty">Nothing was claimed.</p>
-      ) : (
-        <>
-          <Table
-            caption="Claims of this address"
-            columns={['Day', { number: 'Paid out' }, { number: 'Staked again' }, 'Transaction']}
-            rows={claims.map((claim) => ({
-              key: claim.txHash,
-              cells: [
-                <When at={claim.timestamp} />,
-                <Quantity of={claim.amount} unit="GGP" />,
-                <Quantity of={claim.restaked} unit="GGP" />,
-                <Identifier id={claim.txHash} kind="tx" />,
-              ],
-            }))}
-          />
-          <p class="quiet">
-            {'In all '}
-            <Quantity of={claimedTotal} unit="GGP" />
-            {`, in ${counted(claims.length, 'claim')}.`}
-          </p>
-        </>
-      )}
-    </Card>
-  );
-}
-
-/** The minipools of an operator, each with its node's uptime. */
-export function StakerMinipools({ path, staker }: { path: string; staker: Loaded<Staker> }) {
-  const validators = useAnswer<Validators>('validators?protocol=true&sort=uptime&order=asc&limit=500');
-  const validating = new Map(validators.body?.validators.map((validator) => [validator.nodeID, validator]));
-  const rows = (staker.body?.minipools ?? []).map((minipool) => {
-    const validator = validating.get(minipool.nodeID);
-    return { minipool, validator, remarks: [...uptimeRemarks(validator), ...minipoolRemarks(minipool)] };
-  });
-  const isRemarked = rows.some(({ remarks }) => remarks.length > 0);
-  return (
-    <Card
-      id="your-minipools"
-      title="Minipools"
-      about="Each row leads to its node"
-      from={[staker]}
-      lines={8}
-      csv={`minipools?owner=${path}`}
-    >
-      {rows.length === 0 ? (
-        <p class="empty">No minipools.</p>
-      ) : (
-        <Table
-          caption="Minipools of this address"
-          columns={[
-            'Node',
-            'Status',
-            { number: 'Uptime' },
-            'Over 30 days',
-            { number: 'Own AVAX' },
-            'Ends',
-            { number: 'Earned so far' },
-            ...(isRemarked ? [{ wide: 'Remark' }] : []),
-          ]}
-          rows={rows.map(({ minipool, validator, remarks }) => ({
-            key: minipool.index,
-            cells: [
-              <Identifier id={minipool.nodeID} kind="node" />,
-              <Status of={minipool.status} />,
-              <Uptime {...validator} />,
-              <UptimeLine nodeID={minipool.nodeID} needed={validator?.neededUptimePercent} />,
-              <Quantity of={minipool.avaxNodeOpAmt} unit="AVAX" />,
-              <End {...minipool} />,
-              <Quantity of={minipool.avaxNodeOpLifetimeRewardAmt} unit="AVAX" />,
-              ...(isRemarked ? [<Remarks of={remarks} />] : []),
-            ],
-          }))}
-        />
-      )}
-    </Card>
-  );
-}
-
-/** When a minipool ends, or ended. */
-export function End({ endTime, expectedEndTime }: Minipool) {
-  const at = endTime || expectedEndTime;
-  return at ? <When at={at} /> : <>–</>;
 }

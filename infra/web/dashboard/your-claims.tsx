@@ -1,0 +1,50 @@
+import { searched } from './activity.tsx';
+import type { AddressRewards } from './bodies.ts';
+import { Card } from './card.tsx';
+import { counted } from './format.ts';
+import { Identifier } from './identifier.tsx';
+import { Quantity, When } from './quantity.tsx';
+import type { Loaded } from './sources.ts';
+import { Table } from './table.tsx';
+
+/** The claims of GGP rewards, whole if the ledger is. */
+export function Claims({ path, rewards }: { path: string; rewards: Loaded<AddressRewards> }) {
+  const { claims, claimedTotal, coverage } = rewards.body ?? {};
+  return (
+    <Card
+      id="your-claims"
+      title="Claims"
+      about={coverage && searched(coverage)}
+      from={[rewards]}
+      lines={5}
+      csv={`stakers/${path}/activity?type=ggpRewardsClaimed&limit=1000`}
+    >
+      {claims === undefined ? (
+        <p class="empty">Claims cannot be read at the moment.</p>
+      ) : claims.length === 0 ? (
+        <p class="empty">Nothing was claimed.</p>
+      ) : (
+        <>
+          <Table
+            caption="Claims of this address"
+            columns={['Day', { number: 'Paid out' }, { number: 'Staked again' }, 'Transaction']}
+            rows={claims.map((claim) => ({
+              key: claim.txHash,
+              cells: [
+                <When at={claim.timestamp} />,
+                <Quantity of={claim.amount} unit="GGP" />,
+                <Quantity of={claim.restaked} unit="GGP" />,
+                <Identifier id={claim.txHash} kind="tx" />,
+              ],
+            }))}
+          />
+          <p class="quiet">
+            {'In all '}
+            <Quantity of={claimedTotal} unit="GGP" />
+            {`, in ${counted(claims.length, 'claim')}.`}
+          </p>
+        </>
+      )}
+    </Card>
+  );
+}

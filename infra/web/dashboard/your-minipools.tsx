@@ -1,0 +1,71 @@
+import type { Minipool, Staker, Validator, Validators } from './bodies.ts';
+import { Card } from './card.tsx';
+import { Status } from './facts.tsx';
+import { Identifier } from './identifier.tsx';
+import { Quantity, When } from './quantity.tsx';
+import { minipoolRemarks, Remarks, uptimeRemarks } from './remarks.tsx';
+import { type Loaded, useAnswer } from './sources.ts';
+import { Table } from './table.tsx';
+import { Uptime, UptimeLine } from './validators.tsx';
+
+/** The minipools of an operator, each with its node's uptime. */
+export function StakerMinipools({ path, staker }: { path: string; staker: Loaded<Staker> }) {
+  const validators = useAnswer<Validators>('validators?protocol=true&sort=uptime&order=asc&limit=500');
+  const validating = new Map(validators.body?.validators.map((validator) => [validator.nodeID, validator]));
+  const rows = (staker.body?.minipools ?? []).map((minipool) => {
+    const validator = validating.get(minipool.nodeID);
+    return { minipool, validator, remarks: [...uptimeRemarks(validator), ...minipoolRemarks(minipool)] };
+  });
+  const isRemarked = rows.some(({ remarks }) => remarks.length > 0);
+  return (
+    <Card
+      id="your-minipools"
+      title="Minipools"
+      about="Each row leads to its node"
+      from={[staker]}
+      lines={8}
+      csv={`minipools?owner=${path}`}
+    >
+      {rows.length === 0 ? (
+        <p class="empty">No minipools.</p>
+      ) : (
+        <Table
+          caption="Minipools of this address"
+          columns={[
+            'Node',
+            'Status',
+            { number: 'Uptime' },
+            'Over 30 days',
+            { number: 'Own AVAX' },
+            'Ends',
+            { number: 'Earned so far' },
+            ...(isRemarked ? [{ wide: 'Remark' }] : []),
+          ]}
+          rows={rows.map(({ minipool, validator, remarks }) => ({
+            key: minipool.index,
+            cells: [...cellsOf(minipool, validator), ...(isRemarked ? [<Remarks of={remarks} />] : [])],
+          }))}
+        />
+      )}
+    </Card>
+  );
+}
+
+function cellsOf(minipool: Minipool, validator: Validator | undefined) {
+  const { nodeID, status, avaxNodeOpAmt, avaxNodeOpLifetimeRewardAmt } = minipool;
+  return [
+    <Identifier id={nodeID} kind="node" />,
+    <Status of={status} />,
+    <Uptime {...validator} />,
+    <UptimeLine nodeID={nodeID} needed={validator?.neededUptimePercent} />,
+    <Quantity of={avaxNodeOpAmt} unit="AVAX" />,
+    <End {...minipool} />,
+    <Quantity of={avaxNodeOpLifetimeRewardAmt} unit="AVAX" />,
+  ];
+}
+
+/** When a minipool ends, or ended. */
+export function End({ endTime, expectedEndTime }: Minipool) {
+  const at = endTime || expectedEndTime;
+  return at ? <When at={at} /> : <>–</>;
+}
