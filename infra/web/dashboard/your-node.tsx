@@ -128,6 +128,17 @@ function UptimeHistory({ path, needed: least }: { path: string; needed: number |
   );
 }
 
+/** What the words of the contract stand for. */
+const MEANINGS: Record<string, string> = {
+  prelaunch: 'it waits for its launch',
+  launched: 'its AVAX is on its way to the validator',
+  staking: 'it validates',
+  withdrawable: 'it has ended',
+  finished: 'its owner has withdrawn the AVAX',
+  canceled: 'its AVAX was given back before its launch',
+  error: 'it did not become a validator',
+};
+
 function AsMinipool({ minipool, span }: Part & { minipool: Loaded<Minipool> }) {
   const { body } = minipool;
   return (
@@ -136,7 +147,7 @@ function AsMinipool({ minipool, span }: Part & { minipool: Loaded<Minipool> }) {
         <>
           <Facts
             of={[
-              ['Status', <Status of={body.status} />],
+              ['Status', <Status of={body.status} />, MEANINGS[body.status]],
               ['Owner', <Identifier id={body.owner} kind="address" />],
               Boolean(body.endTime || body.expectedEndTime) && [
                 body.endTime ? 'Ended' : 'Planned until',
