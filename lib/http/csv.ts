@@ -57,7 +57,7 @@ function quoted(text: string): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Whether a client names CSV in `Accept`, and does not like JSON better. */
+/** Whether a client names CSV in `Accept`, and does not like JSON better, which it may mean by "anything". */
 export function prefersCsv({ headers }: Request): boolean {
   const qualities = new Map(
     (headers.accept ?? '').split(',').map((range) => {
@@ -66,5 +66,9 @@ export function prefersCsv({ headers }: Request): boolean {
       return [type, Number(quality)];
     }),
   );
-  return (qualities.get(CSV) ?? 0) > (qualities.get('application/json') ?? 0);
+  const csv = qualities.get(CSV) ?? 0;
+  const json = qualities.get('application/json');
+  if (json !== undefined) return csv > json;
+  // Where anything is liked as much, CSV is what was named.
+  return csv > 0 && csv >= (qualities.get('application/*') ?? qualities.get('*/*') ?? 0);
 }
