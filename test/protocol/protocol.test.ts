@@ -46,6 +46,8 @@ describe('value locked', () => {
       totalGGPStake: 50n * WAD,
     };
     expect(totalValueLocked(protocol as unknown as Protocol)).toBe(1_334n);
+    const unpriced = { ...protocol, staking: { ...protocol.staking, oracle: undefined } };
+    expect(totalValueLocked(unpriced as unknown as Protocol)).toBeUndefined();
   });
 });
 
@@ -73,6 +75,7 @@ describe('the status', () => {
     ['winding down when nobody starts the next one', protocol(CYCLE + 1), 'winding_down'],
     ['active while a minipool is launched', protocol(CYCLE + 1, { launched: 1 }), 'active'],
     ['active while a minipool is staking', protocol(CYCLE + 1, { staking: 1 }), 'active'],
+    ['active while as many are launched as are staking', protocol(CYCLE + 1, { launched: 1, staking: 1 }), 'active'],
     ['paused with the token', protocol(0, { staking: 1 }, { TokenggAVAX: true }), 'paused'],
     ['paused with the minipool manager', protocol(CYCLE + 1, {}, { MinipoolManager: true }), 'paused'],
     ['not paused while neither is', protocol(0, {}, { TokenggAVAX: false, MinipoolManager: false }), 'active'],
@@ -143,6 +146,14 @@ describe('the withdrawal queue', () => {
       expirationTime: BLOCK.timestamp,
       allocatedFunds: 0n,
       status: 'expired',
+    });
+  });
+
+  test.each(['getAllPendingRequests', 'getAllFulfilledRequests'])('is not told without %s', async (missing) => {
+    const others = Object.fromEntries(Object.entries(queue).filter(([view]) => !view.startsWith(missing)));
+    await expect(read({ [network.withdrawQueue]: others })).rejects.toMatchObject({
+      code: 'UPSTREAM_UNAVAILABLE',
+      message: 'The withdrawal queue does not list its requests.',
     });
   });
 

@@ -223,6 +223,16 @@ describe('the reward of an operator', () => {
     expect(reward.avaxReward).toBeUndefined();
   });
 
+  test('has its AVAX, where it is known what a validation pays', () => {
+    const validation = {
+      ...{ supply: 450_000_000n * 10n ** 9n, startTime: NOW, heliconTime: 0, minipoolCycleSeconds: 14 * DAY },
+      ...{ minipoolNodeCommissionFeePct: 0n, feeBips: 0n },
+    };
+    const { avaxReward } = operatorReward({ ...terms, validation }, { ggpStaked: 1n, avaxStaked: 1_000n * WAD });
+    expect(avaxReward?.perCycle).toBeGreaterThan(0n);
+    expect(avaxReward?.nodeOperator).toBe((avaxReward?.perCycle as bigint) / 2n);
+  });
+
   test('takes the place of what a staker has now', () => {
     const reward = operatorReward(terms, { ggpStaked: 5_000n * WAD, avaxStaked: 1_000n * WAD, address: BRUNO });
     expect(reward).toMatchObject({ totalEffectiveGGPStaked: 10_000n * WAD, ggpReward: 52_500n * WAD });
@@ -237,7 +247,11 @@ describe('the terms of rewards', () => {
     getMinipoolNodeCommissionFeePct: WAD / 20n,
     getFeeBips: 1_000n,
   };
-  const read = async (staking: Staking, supply: () => Promise<{ value: bigint }> = async () => ({ value: SUPPLY })) => {
+  const kept = async (key: string, { freshSeconds }: { freshSeconds: number }) => {
+    expect([key, freshSeconds]).toEqual(['p-chain-supply', 300]);
+    return { value: SUPPLY };
+  };
+  const read = async (staking: Staking, supply: typeof kept = kept) => {
     const telemetry = recordingTelemetry();
     const config = { network: { heliconTime: 7 } };
     const context = { dataset: async () => staking, cache: { value: supply }, telemetry, config };

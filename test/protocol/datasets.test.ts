@@ -1,0 +1,62 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import type { View } from '../../lib/chain/chain.ts';
+import type { Context } from '../../lib/context.ts';
+import { readMinipools } from '../../lib/contracts/minipool-manager.ts';
+import { readStakers } from '../../lib/contracts/staking.ts';
+import { type RequestContext, withDatasets } from '../../lib/dataset.ts';
+import { knownPools } from '../../lib/prices/current.ts';
+import { indexesOf, minipoolsAt, minipoolsDataset, statusesOf } from '../../lib/protocol/minipools.ts';
+import { operatorsDataset } from '../../lib/protocol/operators.ts';
+import { readProtocol } from '../../lib/protocol/protocol.ts';
+import { stakingDataset } from '../../lib/protocol/staking.ts';
+import { startOnDevnet } from '../support/runtime.ts';
+import { tablesForAllTests } from '../support/tables.ts';
+
+/** What datasets are made of, on the devnet; each part is compared with its contract elsewhere. */
+
+tablesForAllTests();
+let opened: Context;
+let context: RequestContext;
+let view: View;
+
+beforeAll(async () => {
+  opened = startOnDevnet().opened;
+  context = withDatasets(opened, []);
+  view = await opened.chain.latest();
+});
+
+test('operators are the stakers and all minipools, of one block', async () => {
+  const staking = await stakingDataset.read(context);
+  const operators = await operatorsDataset.read(context);
+  const { minipools, ...others } = operators;
+  expect(others).toEqual(staking);
+  expect(staking.stakers).toEqual(await readStakers(view));
+  expect(minipools.block).toEqual(staking.block);
+  const records = await readMinipools(view);
+  expect(await minipoolsAt(opened, minipools)).toEqual(records);
+  // Once more, by way of what is known.
+  expect(await operatorsDataset.read(context, operators)).toEqual({ ...operators, minipools: expect.anything() });
+  expect(await stakingDataset.read(context, staking)).toEqual(staking);
+});
+
+test('statuses are those of the records, by index', async () => {
+  const minipools = await minipoolsDataset.read(context);
+  const records = await readMinipools(view);
+  const names = ['prelaunch', 'launched', 'staking', 'withdrawable', 'finished', 'canceled', 'error'];
+  expect(statusesOf(minipools)).toEqual(records.map(({ status }) => names[status]));
+  expect(indexesOf(minipools)).toEqual(records.map(({ index }) => index));
+});
+
+test('the protocol is all of its parts at one block', async () => {
+  const protocol = await readProtocol(view, await knownPools(opened));
+  const records = await readMinipools(view);
+  expect(protocol.staking).toEqual(await stakingDataset.read(context));
+  expect(protocol.minipools).toMatchObject({
+    total: records.length,
+    withdrawable: records.filter(({ status }) => status === 3),
+    counts: { finished: records.filter(({ status }) => status === 4).length },
+  });
+  expect(Object.values(protocol).filter((part) => part === undefined)).toEqual([]);
+  expect(protocol.prices.ggpInAVAX?.price).toBeGreaterThan(0n);
+  expect(protocol.paused).toEqual({ TokenggAVAX: false, MinipoolManager: false });
+});
