@@ -1,37 +1,17 @@
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { Cache, type Cached, type Loaded } from '../../lib/cache/cache.ts';
+import { describe, expect, jest, test } from '@jest/globals';
+import type { Cached, Loaded } from '../../lib/cache/cache.ts';
 import type { CacheEntry } from '../../lib/cache/entry.ts';
 import { withDeadline } from '../../lib/deadline.ts';
 import { decode, encode } from '../../lib/http/encoding.ts';
 import { ApiError } from '../../lib/http/errors.ts';
-import { type TestClock, testClock } from '../support/clock.ts';
-import { type RecordingTelemetry, recordingTelemetry } from '../support/telemetry.ts';
-import { type MapTable, mapTable } from './map-table.ts';
+import { fleetForEachTest, HOUR, LEASE_MS, SECOND } from './fleet.ts';
 
 /** What the cache does when, to the millisecond: on a clock that is moved by hand, and a table that is a map. */
 
-const SECOND = 1_000;
-const HOUR = 3_600_000;
-/** How long others leave a key to the container that refreshes it. */
-const LEASE_MS = 4_500;
 const SHARED = { freshSeconds: 10, shared: true };
 const KEY = '1#test#key';
 
-let clock: TestClock;
-let table: MapTable;
-let telemetry: RecordingTelemetry;
-
-beforeEach(() => {
-  clock = testClock();
-  table = mapTable(clock);
-  telemetry = recordingTelemetry();
-  jest.spyOn(Math, 'random').mockReturnValue(0);
-});
-afterEach(() => {
-  jest.restoreAllMocks();
-});
-
-const container = () => new Cache('test', table, telemetry, clock);
+const fleet = fleetForEachTest();
 
 /** A source that counts its reads, and fails with `failure` while that is set. */
 function source() {
@@ -47,16 +27,17 @@ function source() {
 
 const bodyOf = ({ entry }: Cached) => JSON.parse(decode(entry).toString());
 const down = () => new ApiError('UPSTREAM_UNAVAILABLE', 'down');
-const holdLease = (ms = LEASE_MS) => table.leases.set(KEY, { token: 'of another', until: clock.now() + ms });
+const holdLease = (ms = LEASE_MS) =>
+  fleet.table.leases.set(KEY, { token: 'of another', until: fleet.clock.now() + ms });
 
 describe('an entry', () => {
   test('is fresh for its time and not a millisecond longer', async () => {
-    const cache = container();
+    const cache = fleet.container();
     const { load } = source();
     expect((await cache.get('key', SHARED, load)).state).toBe('miss');
-    clock.skip(10 * SECOND - 1);
+    fleet.clock.skip(10 * SECOND - 1);
     expect((await cache.get('key', SHARED, load)).state).toBe('hit');
-    clock.skip(1);
+    fleet.clock.skip(1);
     const again = await cache.get('key', SHARED, load);
     expect(again.state).toBe('miss');
     expect(bodyOf(again)).toEqual({ read: 2 });
@@ -68,15 +49,15 @@ describe('an entry', () => {
     [0.999_999, 9_000],
   ])('has its freshness cut by up to a tenth: %d', async (random, freshMs) => {
     jest.spyOn(Math, 'random').mockReturnValue(random);
-    const { entry } = await container().get('key', SHARED, source().load);
-    expect(entry.freshUntil - clock.now()).toBe(freshMs);
-    expect(entry).toMatchObject({ storedAt: clock.now(), staleUntil: clock.now() + 24 * HOUR, maxAge: 10 });
+    const { entry } = await fleet.container().get('key', SHARED, source().load);
+    expect(entry.freshUntil - fleet.clock.now()).toBe(freshMs);
+    expect(entry).toMatchObject({ storedAt: fleet.clock.now(), staleUntil: fleet.clock.now() + 24 * HOUR, maxAge: 10 });
   });
 
   test('is as old as the beginning of its reading', async () => {
-    const before = clock.now();
-    const { entry } = await container().get('key', SHARED, async () => {
-      clock.skip(700);
+    const before = fleet.clock.now();
+    const { entry } = await fleet.container().get('key', SHARED, async () => {
+      fleet.clock.skip(700);
       return { body: '{}', contentType: 'application/json' };
     });
     expect(entry).toMatchObject({ storedAt: before, freshUntil: before + 10_000 });
@@ -84,48 +65,48 @@ describe('an entry', () => {
 
   test('may say itself that it is fresh for less', async () => {
     const load = async () => ({ body: '{}', contentType: 'application/json', freshSeconds: 3 });
-    const { entry } = await container().get('key', SHARED, load);
-    expect(entry).toMatchObject({ freshUntil: clock.now() + 3_000, maxAge: 3 });
+    const { entry } = await fleet.container().get('key', SHARED, load);
+    expect(entry).toMatchObject({ freshUntil: fleet.clock.now() + 3_000, maxAge: 3 });
   });
 
   test('of the table is served while it is fresh, then kept in memory', async () => {
     const { load } = source();
-    await container().get('key', SHARED, load);
-    const cache = container();
-    clock.skip(10 * SECOND - 1);
+    await fleet.container().get('key', SHARED, load);
+    const cache = fleet.container();
+    fleet.clock.skip(10 * SECOND - 1);
     expect((await cache.get('key', SHARED, load)).state).toBe('hit');
-    const asked = table.asked.length;
+    const asked = fleet.table.asked.length;
     expect((await cache.get('key', SHARED, load)).state).toBe('hit');
-    expect(table.asked).toHaveLength(asked);
+    expect(fleet.table.asked).toHaveLength(asked);
   });
 
   test('tells how long its source took, but only where that was asked', async () => {
-    const cache = container();
+    const cache = fleet.container();
     const { load } = source();
     const started = performance.now();
     const { loadMs } = await cache.get('key', SHARED, load);
     expect(loadMs).toBeGreaterThanOrEqual(0);
     expect(loadMs).toBeLessThanOrEqual(performance.now() - started);
     expect((await cache.get('key', SHARED, load)).loadMs).toBeUndefined();
-    expect((await container().get('key', SHARED, load)).loadMs).toBeUndefined();
+    expect((await fleet.container().get('key', SHARED, load)).loadMs).toBeUndefined();
   });
 
   test('has the version and the network in its key', async () => {
-    await container().get('key', SHARED, source().load);
-    expect([...table.items.keys()]).toEqual([KEY]);
+    await fleet.container().get('key', SHARED, source().load);
+    expect([...fleet.table.items.keys()]).toEqual([KEY]);
   });
 
   test('that is not shared never goes to the table', async () => {
     const { load } = source();
-    const [cache, other] = [container(), container()];
+    const [cache, other] = [fleet.container(), fleet.container()];
     await cache.get('key', { ...SHARED, shared: false }, load);
     expect((await cache.get('key', { ...SHARED, shared: false }, load)).state).toBe('hit');
     expect((await other.get('key', { ...SHARED, shared: false }, load)).state).toBe('miss');
-    expect(table.asked).toEqual([]);
+    expect(fleet.table.asked).toEqual([]);
   });
 
   test('is read once by requests at the same time, and its failure reaches them all', async () => {
-    const cache = container();
+    const cache = fleet.container();
     const origin = source();
     const both = await Promise.all([cache.get('key', SHARED, origin.load), cache.get('key', SHARED, origin.load)]);
     expect(both.map(bodyOf)).toEqual([{ read: 1 }, { read: 1 }]);
@@ -141,9 +122,9 @@ describe('an entry', () => {
   });
 
   test('is served stale at once while another request of the container refreshes it', async () => {
-    const cache = container();
+    const cache = fleet.container();
     await cache.get('key', SHARED, source().load);
-    clock.skip(11 * SECOND);
+    fleet.clock.skip(11 * SECOND);
     const { promise, resolve } = Promise.withResolvers<Loaded>();
     const first = cache.get('key', SHARED, () => promise);
     const second = await cache.get('key', SHARED, source().load);
@@ -155,192 +136,192 @@ describe('an entry', () => {
 
 describe('a refresh that fails', () => {
   test('serves what is stale for 24 hours, to the millisecond', async () => {
-    const cache = container();
+    const cache = fleet.container();
     const origin = source();
     await cache.get('key', SHARED, origin.load);
     origin.failure = down();
-    clock.skip(24 * HOUR - 1);
+    fleet.clock.skip(24 * HOUR - 1);
     expect((await cache.get('key', SHARED, origin.load)).state).toBe('stale');
-    clock.skip(1);
-    table.leases.clear();
+    fleet.clock.skip(1);
+    fleet.table.leases.clear();
     await expect(cache.get('key', SHARED, origin.load)).rejects.toThrow('down');
   });
 
   test('serves what is stale in the table for 24 hours, to the millisecond', async () => {
     const origin = source();
-    await container().get('key', SHARED, origin.load);
+    await fleet.container().get('key', SHARED, origin.load);
     origin.failure = down();
-    clock.skip(24 * HOUR - 1);
-    expect((await container().get('key', SHARED, origin.load)).state).toBe('stale');
-    clock.skip(1);
-    table.leases.clear();
-    await expect(container().get('key', SHARED, origin.load)).rejects.toThrow('down');
+    fleet.clock.skip(24 * HOUR - 1);
+    expect((await fleet.container().get('key', SHARED, origin.load)).state).toBe('stale');
+    fleet.clock.skip(1);
+    fleet.table.leases.clear();
+    await expect(fleet.container().get('key', SHARED, origin.load)).rejects.toThrow('down');
   });
 
   test.each([
     ['usual', undefined, LEASE_MS],
     ['own', 9_500, 9_500],
   ])('leaves the source alone for the %s lease, and keeps that', async (_, leaseMs, expected) => {
-    const cache = container();
+    const cache = fleet.container();
     const origin = source();
     const policy = { ...SHARED, leaseMs };
     await cache.get('key', policy, origin.load);
     origin.failure = down();
-    clock.skip(11 * SECOND);
+    fleet.clock.skip(11 * SECOND);
     await cache.get('key', policy, origin.load);
-    expect(table.asked.at(-1)).toBe(`lease ${expected}`);
-    clock.skip(expected - 1);
+    expect(fleet.table.asked.at(-1)).toBe(`lease ${expected}`);
+    fleet.clock.skip(expected - 1);
     expect((await cache.get('key', policy, origin.load)).state).toBe('stale');
     expect(origin.reads).toBe(2);
-    clock.skip(2);
+    fleet.clock.skip(2);
     await cache.get('key', policy, origin.load);
     expect(origin.reads).toBe(3);
   });
 
   test('leaves the source alone until the lease ends, to the millisecond', async () => {
-    const cache = container();
+    const cache = fleet.container();
     const origin = source();
     const policy = { freshSeconds: 10, shared: false };
     await cache.get('key', policy, origin.load);
     origin.failure = down();
-    clock.skip(11 * SECOND);
+    fleet.clock.skip(11 * SECOND);
     await cache.get('key', policy, origin.load);
-    clock.skip(LEASE_MS - 1);
+    fleet.clock.skip(LEASE_MS - 1);
     await cache.get('key', policy, origin.load);
     expect(origin.reads).toBe(2);
-    clock.skip(1);
+    fleet.clock.skip(1);
     await cache.get('key', policy, origin.load);
     expect(origin.reads).toBe(3);
   });
 
   test('of ours too, which is then logged whole, as a defect', async () => {
-    const cache = container();
+    const cache = fleet.container();
     const origin = source();
     await cache.get('key', SHARED, origin.load);
-    clock.skip(11 * SECOND);
+    fleet.clock.skip(11 * SECOND);
     origin.failure = new TypeError('x is undefined');
     expect((await cache.get('key', SHARED, origin.load)).state).toBe('stale');
-    expect(telemetry.lines).toEqual([
+    expect(fleet.telemetry.lines).toEqual([
       { level: 'error', message: 'refresh failed, serving stale', fields: { key: KEY, error: origin.failure } },
     ]);
   });
 
   test('of a source is a warning', async () => {
-    const cache = container();
+    const cache = fleet.container();
     const origin = source();
     await cache.get('key', SHARED, origin.load);
-    clock.skip(11 * SECOND);
+    fleet.clock.skip(11 * SECOND);
     origin.failure = down();
     await cache.get('key', SHARED, origin.load);
-    expect(telemetry.lines.map(({ level }) => level)).toEqual(['warn']);
+    expect(fleet.telemetry.lines.map(({ level }) => level)).toEqual(['warn']);
   });
 
   test('with a 500 is none of the request: what is stale goes out', async () => {
-    const cache = container();
+    const cache = fleet.container();
     const origin = source();
     await cache.get('key', SHARED, origin.load);
-    clock.skip(11 * SECOND);
+    fleet.clock.skip(11 * SECOND);
     origin.failure = new ApiError('INTERNAL', 'broken');
     expect((await cache.get('key', SHARED, origin.load)).state).toBe('stale');
   });
 
   test('serves the younger of what memory and table have', async () => {
-    const cache = container();
+    const cache = fleet.container();
     const origin = source();
     await cache.get('key', SHARED, origin.load);
-    const old = table.items.get(KEY) as CacheEntry;
-    clock.skip(11 * SECOND);
+    const old = fleet.table.items.get(KEY) as CacheEntry;
+    fleet.clock.skip(11 * SECOND);
     await cache.get('key', SHARED, origin.load);
-    table.items.set(KEY, old);
-    clock.skip(11 * SECOND);
+    fleet.table.items.set(KEY, old);
+    fleet.clock.skip(11 * SECOND);
     origin.failure = down();
     expect(bodyOf(await cache.get('key', SHARED, origin.load))).toEqual({ read: 2 });
   });
 
   test('serves the table, where another container has refreshed it', async () => {
-    const [cache, other] = [container(), container()];
+    const [cache, other] = [fleet.container(), fleet.container()];
     const origin = source();
     await cache.get('key', SHARED, origin.load);
-    clock.skip(11 * SECOND);
+    fleet.clock.skip(11 * SECOND);
     await other.get('key', SHARED, origin.load);
-    clock.skip(11 * SECOND);
+    fleet.clock.skip(11 * SECOND);
     origin.failure = down();
     expect(bodyOf(await cache.get('key', SHARED, origin.load))).toEqual({ read: 2 });
   });
 
   test('is an answer when it is about the request', async () => {
-    const cache = container();
+    const cache = fleet.container();
     const origin = source();
     await cache.get('key', SHARED, origin.load);
-    clock.skip(11 * SECOND);
+    fleet.clock.skip(11 * SECOND);
     origin.failure = new ApiError('INVALID_REQUEST', 'no');
     await expect(cache.get('key', SHARED, origin.load)).rejects.toThrow('no');
-    expect(table.leases.size).toBe(0);
+    expect(fleet.table.leases.size).toBe(0);
   });
 
   test('with nothing to serve gives its lease back', async () => {
     const origin = source();
     origin.failure = down();
-    await expect(container().get('key', SHARED, origin.load)).rejects.toThrow('down');
-    expect(table.asked).toEqual(['read', `lease ${LEASE_MS}`, 'release token-2']);
-    expect(table.leases.size).toBe(0);
+    await expect(fleet.container().get('key', SHARED, origin.load)).rejects.toThrow('down');
+    expect(fleet.table.asked).toEqual(['read', `lease ${LEASE_MS}`, 'release token-2']);
+    expect(fleet.table.leases.size).toBe(0);
   });
 });
 
 describe('a lease that another container holds', () => {
   test('lets what is stale out at once, and is counted', async () => {
-    await container().get('key', SHARED, source().load);
-    clock.skip(11 * SECOND);
+    await fleet.container().get('key', SHARED, source().load);
+    fleet.clock.skip(11 * SECOND);
     holdLease();
     const origin = source();
-    expect((await container().get('key', SHARED, origin.load)).state).toBe('stale');
+    expect((await fleet.container().get('key', SHARED, origin.load)).state).toBe('stale');
     expect(origin.reads).toBe(0);
-    expect(telemetry.counts).toEqual(['LeaseLost']);
+    expect(fleet.telemetry.counts).toEqual(['LeaseLost']);
   });
 
   test('is waited for where there is nothing, until its entry comes', async () => {
     holdLease();
     const origin = source();
-    const found = container().get('key', SHARED, origin.load);
-    await clock.advance(119);
-    table.items.set(KEY, {
+    const found = fleet.container().get('key', SHARED, origin.load);
+    await fleet.clock.advance(119);
+    fleet.table.items.set(KEY, {
       ...encode('{"read":"by the holder"}', 'application/json'),
-      storedAt: clock.now(),
-      freshUntil: clock.now() + 10_000,
-      staleUntil: clock.now() + HOUR,
+      storedAt: fleet.clock.now(),
+      freshUntil: fleet.clock.now() + 10_000,
+      staleUntil: fleet.clock.now() + HOUR,
       maxAge: 10,
     });
-    await clock.advance(1);
+    await fleet.clock.advance(1);
     expect(bodyOf(await found)).toEqual({ read: 'by the holder' });
     expect((await found).state).toBe('hit');
     expect(origin.reads).toBe(0);
     // After 20, 60 and 120 ms.
-    expect(table.asked).toEqual(['read', `lease ${LEASE_MS}`, 'read', 'read', 'read']);
+    expect(fleet.table.asked).toEqual(['read', `lease ${LEASE_MS}`, 'read', 'read', 'read']);
   });
 
   test('is waited for 400 ms and not longer', async () => {
     holdLease();
     const origin = source();
-    const found = container().get('key', SHARED, origin.load);
-    await clock.advance(399);
+    const found = fleet.container().get('key', SHARED, origin.load);
+    await fleet.clock.advance(399);
     expect(origin.reads).toBe(0);
-    await clock.advance(1);
+    await fleet.clock.advance(1);
     expect((await found).state).toBe('miss');
     expect(origin.reads).toBe(1);
-    expect(table.asked.filter((what) => what === 'read')).toHaveLength(7);
+    expect(fleet.table.asked.filter((what) => what === 'read')).toHaveLength(7);
   });
 
   test('is not waited for with an entry that is no longer fresh', async () => {
     holdLease();
-    const found = container().get('key', SHARED, source().load);
-    table.items.set(KEY, {
+    const found = fleet.container().get('key', SHARED, source().load);
+    fleet.table.items.set(KEY, {
       ...encode('{"read":"long ago"}', 'application/json'),
-      storedAt: clock.now() - 25 * HOUR,
-      freshUntil: clock.now() + 20,
-      staleUntil: clock.now() + 20,
+      storedAt: fleet.clock.now() - 25 * HOUR,
+      freshUntil: fleet.clock.now() + 20,
+      staleUntil: fleet.clock.now() + 20,
       maxAge: 10,
     });
-    await clock.advance(400);
+    await fleet.clock.advance(400);
     expect(bodyOf(await found)).toEqual({ read: 1 });
   });
 
@@ -348,11 +329,11 @@ describe('a lease that another container holds', () => {
     holdLease();
     const origin = source();
     origin.failure = down();
-    const failed = expect(container().get('key', SHARED, origin.load)).rejects.toThrow('down');
-    await clock.advance(400);
+    const failed = expect(fleet.container().get('key', SHARED, origin.load)).rejects.toThrow('down');
+    await fleet.clock.advance(400);
     await failed;
-    expect(table.leases.get(KEY)?.token).toBe('of another');
-    expect(table.asked.filter((what) => what.startsWith('release'))).toEqual([]);
+    expect(fleet.table.leases.get(KEY)?.token).toBe('of another');
+    expect(fleet.table.asked.filter((what) => what.startsWith('release'))).toEqual([]);
   });
 });
 
@@ -360,7 +341,7 @@ describe('"no such entity"', () => {
   test('is remembered for 15 s, here and in the table', async () => {
     const origin = source();
     origin.failure = new ApiError('MINIPOOL_NOT_FOUND', `No minipool has this node. ${'x'.repeat(2_000)}`);
-    const [first, second] = [container(), container()];
+    const [first, second] = [fleet.container(), fleet.container()];
     for (const cache of [first, first, second]) {
       await expect(cache.get('key', SHARED, origin.load)).rejects.toMatchObject({
         code: 'MINIPOOL_NOT_FOUND',
@@ -369,47 +350,47 @@ describe('"no such entity"', () => {
     }
     expect(origin.reads).toBe(1);
     // The table takes nothing without a type.
-    expect(table.items.get(KEY)?.contentType).toBe('text/plain');
-    clock.skip(15 * SECOND - 1);
+    expect(fleet.table.items.get(KEY)?.contentType).toBe('text/plain');
+    fleet.clock.skip(15 * SECOND - 1);
     await expect(first.get('key', SHARED, origin.load)).rejects.toThrow();
     expect(origin.reads).toBe(1);
-    clock.skip(1);
+    fleet.clock.skip(1);
     await expect(first.get('key', SHARED, origin.load)).rejects.toThrow();
     expect(origin.reads).toBe(2);
   });
 
   test('is no stale answer, and takes the place of one', async () => {
-    const cache = container();
+    const cache = fleet.container();
     const origin = source();
     await cache.get('key', SHARED, origin.load);
-    clock.skip(11 * SECOND);
+    fleet.clock.skip(11 * SECOND);
     origin.failure = new ApiError('MINIPOOL_NOT_FOUND', 'gone');
     await expect(cache.get('key', SHARED, origin.load)).rejects.toThrow('gone');
-    clock.skip(15 * SECOND);
+    fleet.clock.skip(15 * SECOND);
     origin.failure = down();
     await expect(cache.get('key', SHARED, origin.load)).rejects.toThrow('down');
   });
 });
 
 describe('the deadline of a request', () => {
-  const within = <T>(ms: number, work: () => Promise<T>) => withDeadline(clock.now() + ms, work);
+  const within = <T>(ms: number, work: () => Promise<T>) => withDeadline(fleet.clock.now() + ms, work);
   const never = () => new Promise<Loaded>(() => {});
 
   test('lets what is stale out', async () => {
-    const cache = container();
+    const cache = fleet.container();
     await cache.get('key', SHARED, source().load);
-    clock.skip(11 * SECOND);
+    fleet.clock.skip(11 * SECOND);
     const served = within(5_000, () => cache.get('key', SHARED, never));
-    await clock.advance(4_999);
+    await fleet.clock.advance(4_999);
     expect(await Promise.race([served, 'not yet'])).toBe('not yet');
-    await clock.advance(1);
+    await fleet.clock.advance(1);
     expect((await served).state).toBe('stale');
   });
 
   test('ends a request with nothing to serve, and the next one begins anew', async () => {
-    const cache = container();
+    const cache = fleet.container();
     const late = expect(within(5_000, () => cache.get('key', SHARED, never))).rejects.toMatchObject({ status: 504 });
-    await clock.advance(5_000);
+    await fleet.clock.advance(5_000);
     await late;
     const origin = source();
     expect((await within(5_000, () => cache.get('key', SHARED, origin.load))).state).toBe('miss');
@@ -417,15 +398,15 @@ describe('the deadline of a request', () => {
   });
 
   test('is its own: who has joined its load and has more time loads again', async () => {
-    const cache = container();
+    const cache = fleet.container();
     const late = expect(within(5_000, () => cache.get('key', SHARED, never))).rejects.toMatchObject({ status: 504 });
-    await clock.advance(1_000);
+    await fleet.clock.advance(1_000);
     const origin = source();
     const patient = within(5_000, () => cache.get('key', SHARED, origin.load));
     const impatient = expect(within(4_000, () => cache.get('key', SHARED, origin.load))).rejects.toMatchObject({
       status: 504,
     });
-    await clock.advance(4_000);
+    await fleet.clock.advance(4_000);
     await late;
     await impatient;
     expect((await patient).state).toBe('miss');
@@ -433,39 +414,41 @@ describe('the deadline of a request', () => {
   });
 
   test('is a little earlier for what is loaded, so that it can still be made something of', async () => {
-    const cache = container();
+    const cache = fleet.container();
     await cache.value('data', { freshSeconds: 10 }, async () => 'old');
-    clock.skip(11 * SECOND);
+    fleet.clock.skip(11 * SECOND);
     const body = within(5_000, () =>
       cache.get('key', { ...SHARED, shared: false }, async () => {
         const data = await cache.value('data', { freshSeconds: 10 }, () => new Promise<string>(() => {}));
         return { body: data.value, contentType: 'text/plain', basis: [data] };
       }),
     );
-    await clock.advance(4_749);
+    await fleet.clock.advance(4_749);
     expect(await Promise.race([body, 'not yet'])).toBe('not yet');
-    await clock.advance(1);
+    await fleet.clock.advance(1);
     const served = await body;
     expect(served.state).toBe('stale');
     expect(decode(served.entry).toString()).toBe('old');
   });
 
   test('does not hold a body back that the table is slow to take', async () => {
-    table.write = () => new Promise(() => {});
-    const served = within(5_000, () => container().get('key', SHARED, source().load));
-    await clock.advance(5_000);
+    fleet.table.write = () => new Promise(() => {});
+    const served = within(5_000, () => fleet.container().get('key', SHARED, source().load));
+    await fleet.clock.advance(5_000);
     expect((await served).state).toBe('miss');
   });
 
   test('that is over ends a load at once', async () => {
-    const late = expect(within(0, () => container().get('key', SHARED, never))).rejects.toMatchObject({ status: 504 });
-    await clock.advance(0);
+    const late = expect(within(0, () => fleet.container().get('key', SHARED, never))).rejects.toMatchObject({
+      status: 504,
+    });
+    await fleet.clock.advance(0);
     await late;
   });
 });
 
 test('asks the table whether it answers', async () => {
-  expect(await container().ping()).toBe(true);
-  table.ping = async () => false;
-  expect(await container().ping()).toBe(false);
+  expect(await fleet.container().ping()).toBe(true);
+  fleet.table.ping = async () => false;
+  expect(await fleet.container().ping()).toBe(false);
 });

@@ -1,53 +1,32 @@
 import { serialize } from 'node:v8';
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { Cache, type Cached } from '../../lib/cache/cache.ts';
+import { describe, expect, test } from '@jest/globals';
+import type { Cached } from '../../lib/cache/cache.ts';
 import { encode } from '../../lib/http/encoding.ts';
 import { ApiError } from '../../lib/http/errors.ts';
-import { type TestClock, testClock } from '../support/clock.ts';
-import { type RecordingTelemetry, recordingTelemetry } from '../support/telemetry.ts';
-import { type MapTable, mapTable } from './map-table.ts';
+import { fleetForEachTest, HOUR, LEASE_MS, SECOND } from './fleet.ts';
 
 /** Values that are not bodies, and bodies that are made from them: on a clock that is moved by hand, and a table that is a map. */
 
-const SECOND = 1_000;
-const HOUR = 3_600_000;
-/** How long others leave a key to the container that refreshes it. */
-const LEASE_MS = 4_500;
-
-let clock: TestClock;
-let table: MapTable;
-let telemetry: RecordingTelemetry;
-
-beforeEach(() => {
-  clock = testClock();
-  table = mapTable(clock);
-  telemetry = recordingTelemetry();
-  jest.spyOn(Math, 'random').mockReturnValue(0);
-});
-afterEach(() => {
-  jest.restoreAllMocks();
-});
-
-const container = () => new Cache('test', table, telemetry, clock);
+const fleet = fleetForEachTest();
 
 describe('a value', () => {
   const policy = { freshSeconds: 10 };
 
   test('keeps what JSON cannot, and names its block', async () => {
     const block = { number: 7, timestamp: 8 };
-    const made = await container().value('data', policy, async () => ({ amount: 10n ** 30n, block }));
+    const made = await fleet.container().value('data', policy, async () => ({ amount: 10n ** 30n, block }));
     expect(made.entry).toMatchObject({ contentType: 'application/x-v8', block });
-    const { value, state } = await container().value('data', policy, async () => ({ amount: 0n }));
+    const { value, state } = await fleet.container().value('data', policy, async () => ({ amount: 0n }));
     expect(value).toEqual({ amount: 10n ** 30n, block });
     expect(state).toBe('hit');
   });
 
   test('may be nothing', async () => {
-    expect((await container().value('data', policy, async () => undefined)).value).toBeUndefined();
+    expect((await fleet.container().value('data', policy, async () => undefined)).value).toBeUndefined();
   });
 
   test('is read once for all who use it', async () => {
-    const cache = container();
+    const cache = fleet.container();
     const load = async () => ({ amount: 1n });
     const first = await cache.value('data', policy, load);
     expect((await cache.value('data', policy, load)).value).toBe(first.value);
@@ -55,21 +34,21 @@ describe('a value', () => {
 
   test('is loaded with what it was', async () => {
     const append = async (previous: number[] = []) => [...previous, previous.length];
-    const cache = container();
+    const cache = fleet.container();
     expect((await cache.value('data', policy, append)).value).toEqual([0]);
-    clock.skip(11 * SECOND);
-    expect((await container().value('data', policy, append)).value).toEqual([0, 1]);
+    fleet.clock.skip(11 * SECOND);
+    expect((await fleet.container().value('data', policy, append)).value).toEqual([0, 1]);
   });
 
   test.each<[string, number]>([
     ['fresh', 10_000],
     ['stale', -1],
   ])('that is %s and cannot be read is a miss, read anew without it', async (_, freshMs) => {
-    table.items.set('1#test#data', {
+    fleet.table.items.set('1#test#data', {
       ...encode(Buffer.concat([Buffer.from([0xff, 0x7f]), serialize(1)]), 'application/x-v8'),
-      storedAt: clock.now(),
-      freshUntil: clock.now() + freshMs,
-      staleUntil: clock.now() + HOUR,
+      storedAt: fleet.clock.now(),
+      freshUntil: fleet.clock.now() + freshMs,
+      staleUntil: fleet.clock.now() + HOUR,
       maxAge: 10,
     });
     const previous: unknown[] = [];
@@ -77,29 +56,29 @@ describe('a value', () => {
       previous.push(before);
       return 'new';
     };
-    expect(await container().value('data', policy, load)).toMatchObject({ value: 'new', state: 'miss' });
+    expect(await fleet.container().value('data', policy, load)).toMatchObject({ value: 'new', state: 'miss' });
     expect(previous).toEqual([undefined]);
-    expect(telemetry.lines).toEqual([
+    expect(fleet.telemetry.lines).toEqual([
       {
         level: 'warn',
         message: 'cached value cannot be read, taken for a miss',
         fields: { key: '1#test#data', error: expect.anything() },
       },
     ]);
-    expect((await container().value('data', policy, load)).state).toBe('hit');
+    expect((await fleet.container().value('data', policy, load)).state).toBe('hit');
   });
 
   test('that cannot be read and comes from the lease holder is read by everybody for themselves', async () => {
-    table.leases.set('1#test#data', { token: 'of another', until: clock.now() + LEASE_MS });
-    const found = container().value('data', policy, async () => 'new');
-    table.items.set('1#test#data', {
+    fleet.table.leases.set('1#test#data', { token: 'of another', until: fleet.clock.now() + LEASE_MS });
+    const found = fleet.container().value('data', policy, async () => 'new');
+    fleet.table.items.set('1#test#data', {
       ...encode('no value', 'application/x-v8'),
-      storedAt: clock.now(),
-      freshUntil: clock.now() + 10_000,
-      staleUntil: clock.now() + HOUR,
+      storedAt: fleet.clock.now(),
+      freshUntil: fleet.clock.now() + 10_000,
+      staleUntil: fleet.clock.now() + HOUR,
       maxAge: 10,
     });
-    await clock.advance(400);
+    await fleet.clock.advance(400);
     expect((await found).value).toBe('new');
   });
 
@@ -107,9 +86,9 @@ describe('a value', () => {
     const load = async (): Promise<string> => {
       throw new ApiError('FLAG_NOT_FOUND', 'No such flag.');
     };
-    await expect(container().value('data', policy, load)).rejects.toMatchObject({ code: 'FLAG_NOT_FOUND' });
-    await expect(container().value('data', policy, load)).rejects.toMatchObject({ message: 'No such flag.' });
-    expect(telemetry.lines).toEqual([]);
+    await expect(fleet.container().value('data', policy, load)).rejects.toMatchObject({ code: 'FLAG_NOT_FOUND' });
+    await expect(fleet.container().value('data', policy, load)).rejects.toMatchObject({ message: 'No such flag.' });
+    expect(fleet.telemetry.lines).toEqual([]);
   });
 });
 
@@ -125,9 +104,9 @@ describe('a body made from values', () => {
     );
 
   test('is as old as the oldest and fresh as long as the first to expire', async () => {
-    const cache = container();
+    const cache = fleet.container();
     const old = await cache.value('old', { freshSeconds: 10 }, async () => 1);
-    clock.skip(5 * SECOND);
+    fleet.clock.skip(5 * SECOND);
     const young = await cache.value('young', { freshSeconds: 100 }, async () => 1);
     const { entry } = await cache.get('key', policy, making([old, young]));
     expect(entry).toMatchObject({
@@ -136,11 +115,11 @@ describe('a body made from values', () => {
       staleUntil: old.entry.staleUntil,
     });
     const { entry: own } = await cache.get('own', { ...policy, freshSeconds: 1 }, making([young]));
-    expect(own.freshUntil).toBe(clock.now() + 1_000);
+    expect(own.freshUntil).toBe(fleet.clock.now() + 1_000);
   });
 
   test('is a hit if all were, and tells of no source', async () => {
-    const cache = container();
+    const cache = fleet.container();
     const miss = await cache.value('data', { freshSeconds: 10 }, async () => 1);
     const hit = await cache.value('data', { freshSeconds: 10 }, async () => 1);
     expect(await cache.get('a', policy, making([hit, hit]))).not.toHaveProperty('loadMs');
@@ -154,21 +133,21 @@ describe('a body made from values', () => {
   });
 
   test('may be made again as soon as the first of its stale values may be refreshed', async () => {
-    const cache = container();
+    const cache = fleet.container();
     const hit = await cache.value('data', { freshSeconds: 10 }, async () => 1);
     const staleFor = (ms: number): Cached => ({
-      entry: { ...hit.entry, leaseUntil: clock.now() + ms },
+      entry: { ...hit.entry, leaseUntil: fleet.clock.now() + ms },
       state: 'stale',
     });
     const { entry } = await cache.get('a', policy, making([staleFor(3_000), hit, staleFor(2_000)]));
-    expect(entry.leaseUntil).toBe(clock.now() + 2_000);
+    expect(entry.leaseUntil).toBe(fleet.clock.now() + 2_000);
     expect((await cache.get('b', policy, making([hit]))).entry).not.toHaveProperty('leaseUntil');
   });
 
   test('that is stale is not made anew for each request, only when the value may be refreshed', async () => {
-    const cache = container();
+    const cache = fleet.container();
     await cache.value('data', { freshSeconds: 10 }, async () => 1);
-    clock.skip(11 * SECOND);
+    fleet.clock.skip(11 * SECOND);
     const failing = () =>
       cache.value('data', { freshSeconds: 10 }, async (): Promise<number> => {
         throw new ApiError('UPSTREAM_UNAVAILABLE', 'down');
@@ -179,10 +158,10 @@ describe('a body made from values', () => {
       expect((await cache.get('key', policy, load)).state).toBe('stale');
     }
     expect(made.count).toBe(1);
-    clock.skip(LEASE_MS - 1);
+    fleet.clock.skip(LEASE_MS - 1);
     await cache.get('key', policy, load);
     expect(made.count).toBe(1);
-    clock.skip(2);
+    fleet.clock.skip(2);
     await cache.get('key', policy, load);
     expect(made.count).toBe(2);
   });
