@@ -1,8 +1,30 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 
+/**
+ * The SDK's own defaults. What is not told here it looks for in the files of a developer's machine: in a function, two reads that fail
+ * and a dozen errors at each cold start.
+ */
+const DEFAULTS = {
+  defaultsMode: 'legacy',
+  retryMode: 'standard',
+  maxAttempts: 3,
+  useDualstackEndpoint: false,
+  useFipsEndpoint: false,
+  accountIdEndpointMode: 'preferred',
+  authSchemePreference: [],
+  endpointDiscoveryEnabled: false,
+  ignoreConfiguredEndpointUrls: true,
+  disableClockSkewCorrection: false,
+  userAgentAppId: async () => undefined,
+} satisfies DynamoDBClientConfig;
+
 /** A DynamoDB client that gives up on a request after this time: the SDK's own `requestTimeout` alone only warns. */
 export function dynamoDB(timeoutMs: number, config: DynamoDBClientConfig = {}): DynamoDBClient {
+  // By the SDK's own names, for emulators.
+  const { AWS_ENDPOINT_URL_DYNAMODB: endpoint = process.env.AWS_ENDPOINT_URL } = process.env;
   const client = new DynamoDBClient({
+    ...DEFAULTS,
+    ...(endpoint && { endpoint }),
     ...config,
     requestHandler: { connectionTimeout: timeoutMs, requestTimeout: timeoutMs, throwOnRequestTimeout: true },
   });

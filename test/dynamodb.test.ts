@@ -1,0 +1,61 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { dynamoDB } from '../lib/dynamodb.ts';
+import { startServer } from './support/servers.ts';
+
+/** A client that asks no file of the machine: a function has none, and looking costs each cold start. */
+
+const { env } = process;
+let folder: string;
+let asked: (string | undefined)[];
+let server: Awaited<ReturnType<typeof startServer>>;
+
+beforeAll(async () => {
+  asked = [];
+  server = await startServer((request, response) => {
+    asked.push(request.headers['user-agent']);
+    response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' }).end('{"TableNames":[]}');
+  });
+  folder = await mkdtemp(join(tmpdir(), 'aws-'));
+  const file = join(folder, 'config');
+  // Whoever reads it goes elsewhere, and says so.
+  await writeFile(
+    file,
+    '[default]\nendpoint_url = http://127.0.0.1:9\nsdk_ua_app_id = from-a-file\nuse_fips_endpoint = true\n',
+  );
+  process.env = {
+    ...env,
+    ...{ AWS_CONFIG_FILE: file, AWS_SHARED_CREDENTIALS_FILE: file },
+    ...{ AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' },
+  };
+  delete process.env.AWS_ENDPOINT_URL_DYNAMODB;
+});
+afterAll(async () => {
+  process.env = env;
+  await server.stop();
+  await rm(folder, { recursive: true });
+});
+
+test.each(['AWS_ENDPOINT_URL_DYNAMODB', 'AWS_ENDPOINT_URL'])('goes where %s says', async (name) => {
+  process.env[name] = server.url;
+  const client = dynamoDB(5_000);
+  expect(await client.send(new ListTablesCommand())).toMatchObject({ TableNames: [] });
+  expect(asked.at(-1)).toMatch(/^aws-sdk-js/);
+  expect(asked.at(-1)).not.toContain('from-a-file');
+  delete process.env[name];
+});
+
+test('goes to AWS itself otherwise, by the settings that the SDK has by itself', async () => {
+  const { config } = dynamoDB(5_000);
+  const endpoint = config.endpointProvider({
+    Region: await config.region(),
+    UseFIPS: await config.useFipsEndpoint(),
+    UseDualStack: await config.useDualstackEndpoint(),
+  });
+  expect(endpoint.url.host).toBe('dynamodb.us-east-1.amazonaws.com');
+  expect(config).toMatchObject({ isCustomEndpoint: false, ignoreConfiguredEndpointUrls: true });
+  expect([await config.maxAttempts(), await config.accountIdEndpointMode()]).toEqual([3, 'preferred']);
+});
