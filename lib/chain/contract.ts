@@ -102,7 +102,8 @@ class ViewCoder {
 
   encode(args: readonly unknown[]): string {
     const { selector, inputs } = this.#view();
-    return selector + CODER.encode(inputs, args).slice('0x'.length);
+    // Most views take nothing.
+    return inputs.length === 0 ? selector : selector + CODER.encode(inputs, args).slice('0x'.length);
   }
 
   decode(returned: string): unknown {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { type RangeInput, rangeOf } from '../../lib/history/range.ts';
+import * as z from 'zod/mini';
+import { type RangeInput, rangeOf, rangeParams } from '../../lib/history/range.ts';
 import { newestBoundary } from '../../lib/history/recorder.ts';
 import { boundariesOf, boundaryBefore, countBoundaries } from '../../lib/history/series.ts';
 
@@ -131,5 +132,27 @@ describe('a range', () => {
     const next = { interval: '1h', from: DAY_0 + 4 * HOUR, to: DAY_0 + 9 * HOUR, limit: 1 } as const;
     expect(range(next)).toMatchObject({ next: DAY_0 + 5 * HOUR });
     expect(range(next, DAY_0 + 5 * HOUR - 1)).not.toHaveProperty('next');
+  });
+});
+
+describe('the parameters', () => {
+  const Params = z.object(rangeParams);
+
+  test('are a day’s distance and nothing else, unless told otherwise', () => {
+    expect(Params.parse({})).toEqual({ interval: '1d' });
+    const asked = { interval: '1h', from: '7', to: '9', limit: '1000', cursor: '1789084800' };
+    expect(Params.parse(asked)).toEqual({ interval: '1h', from: 7, to: 9, limit: 1_000, cursor: DAY_0 });
+  });
+
+  test.each([
+    { cursor: 'a1' },
+    { cursor: '1a' },
+    { cursor: '' },
+    { cursor: '12345678901' },
+    { limit: '0' },
+    { limit: '1001' },
+    { interval: '1w' },
+  ])('are not %j', (asked) => {
+    expect(Params.safeParse(asked).success).toBe(false);
   });
 });

@@ -48,6 +48,19 @@ describe('a point', () => {
     expect(await new HistoryStore(tables.client, 'history', 'other').points('1d', 0, DAY_0)).toEqual([]);
   });
 
+  test('of somebody’s own is in a series of theirs', async () => {
+    const own = store.of('NodeID-A');
+    await own.write('1h', pointOf(DAY_0));
+    expect(await own.timestamps('1h', 0, DAY_0)).toEqual([DAY_0]);
+    for (const other of [
+      store,
+      store.of('NodeID-B'),
+      new HistoryStore(tables.client, 'history', 'other').of('NodeID-A'),
+    ]) {
+      expect(await other.timestamps('1h', 0, DAY_0)).toEqual([]);
+    }
+  });
+
   test('is written once: the first stays', async () => {
     expect(await store.write('1h', pointOf(DAY_0))).toBe(true);
     expect(await store.write('1h', pointOf(DAY_0, { totalAssets: 2n }))).toBe(false);

@@ -121,6 +121,17 @@ describe('a window', () => {
     expect(searched).toEqual([daysAgo(7)]);
   });
 
+  test('does not begin with the state of another block than it asked for', async () => {
+    const { guessedAt } = context.chain;
+    const lagging = async (number: number) => ({
+      ...(await guessedAt(number)),
+      block: async () => ({ number: number - 1, timestamp: timeOf(number - 1) }),
+    });
+    context = { ...context, chain: { ...context.chain, guessedAt: lagging } } as unknown as Context;
+    expect(begins(await readYields(context, PRESENT, [7]))).toEqual([[7, pointAt(blockAt(daysAgo(7)))]]);
+    expect(searched).toEqual([daysAgo(7)]);
+  });
+
   test.each([
     ['the pool', () => (born = current = blockAt(daysAgo(7)) + 1)],
     ['the pool, by some blocks', () => (born = current = blockAt(daysAgo(7)) + 100)],
@@ -175,8 +186,8 @@ describe('the headline', () => {
 test('a yield before the fee is what the fee is a part of', () => {
   const window = {
     ...{ days: 365, apr: 9, apy: 9 },
-    from: { block: { number: 1, timestamp: 0 }, rate: 1_000n },
-    to: { block: { number: 2, timestamp: 365 * DAY }, rate: 1_090n },
+    from: { block: { number: 1, timestamp: 7 * DAY }, rate: 1_000n },
+    to: { block: { number: 2, timestamp: (7 + 365) * DAY }, rate: 1_090n },
   };
   expect(apyBeforeFee(window, 1_000n)).toBeCloseTo(10, 9);
   expect(apyBeforeFee(window, 0n)).toBeCloseTo(9, 9);
