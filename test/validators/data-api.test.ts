@@ -83,6 +83,28 @@ describe('a whole index', () => {
   });
 });
 
+describe('a ping', () => {
+  test('asks for the smallest page', async () => {
+    const { url, requests } = keep(await startDataApi(network(150)));
+    expect(await clientOf(url).ping(2_000)).toBe(true);
+    expect(requests.map((request) => Object.fromEntries(request.url.searchParams))).toMatchObject([{ pageSize: '1' }]);
+    expect(requests[0]?.url.searchParams.has('pageToken')).toBe(false);
+  });
+
+  test.each<[string, Behaviour]>([
+    ['500', answers(500)],
+    ['403', answers(403)],
+    ['nothing, in time', hangs],
+  ])('is not answered by %s', async (_, behaviour) => {
+    const { url } = keep(await startDataApi(network(3), behaviour));
+    expect(await clientOf(url).ping(400)).toBe(false);
+  });
+
+  test('is not answered where there is no index', async () => {
+    expect(await clientOf('').ping(400)).toBe(false);
+  });
+});
+
 describe('a failure that passes', () => {
   test.each<[string, Behaviour]>([
     ['500', answers(500)],
