@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { formatAmount, percentOf, toNumber } from '../../lib/amounts.ts';
-import { coverageSchema } from '../../lib/bodies/coverage.ts';
+import { coverageAt, coverageSchema } from '../../lib/bodies/coverage.ts';
 import { readBalance, readTotals } from '../../lib/contracts/gg-avax.ts';
 import { readRequestsOf } from '../../lib/contracts/withdraw-queue.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
@@ -130,8 +130,7 @@ export const ggAvaxAddress = defineEndpoint({
         averageAprPercent: ifKnown(toNumber, earnings.annualRate, 16),
         since: flows[0]?.time,
       }),
-      // Of what is known, what has happened by this block.
-      coverage: { ...coverage, to: Math.min(coverage.to, block.number) },
+      coverage: coverageAt(block.number, coverage),
       block,
     };
   },

@@ -1,7 +1,7 @@
 import { getAddress } from 'ethers';
 import * as z from 'zod/mini';
 import { formatAmount, percentOf, toNumber } from '../../lib/amounts.ts';
-import { coverageSchema } from '../../lib/bodies/coverage.ts';
+import { coverageAt, coverageSchema } from '../../lib/bodies/coverage.ts';
 import { nextCycleBody, nextCycleSchema } from '../../lib/bodies/next-cycle.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
 import { ifAvailable, ifKnown } from '../../lib/known.ts';
@@ -143,7 +143,7 @@ function claimsBody(known: Awaited<ReturnType<LedgerStore['all']>> | undefined, 
   const claims = known.entries.filter(
     (entry): entry is Claim => entry.type === 'ggpRewardsClaimed' && entry.block <= block,
   );
-  const coverage = { ...known.coverage, to: Math.min(known.coverage.to, block) };
+  const coverage = coverageAt(block, known.coverage);
   return {
     claims: claims.map(claimBody).reverse(),
     claimedTotal: coverage.complete ? formatAmount(sumOf(claims)) : undefined,

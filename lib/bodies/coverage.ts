@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Coverage } from '../ledger/searched.ts';
 import { flag, integer, model } from '../schemas.ts';
 
 /** How far the ledger reaches. What it does not cover is unknown, which is not the same as nothing. */
@@ -11,3 +12,8 @@ export const coverageSchema = () =>
       complete: flag('Whether that reaches back to the protocol’s first block.'),
     }),
   ).check(z.describe('The blocks that this is made from, without a gap. What lies outside of them is not known here.'));
+
+/** The part of it that an answer of this block is made from: what happened later is none of it. */
+export function coverageAt(block: number, coverage: Coverage): Coverage {
+  return { ...coverage, to: Math.min(coverage.to, block) };
+}

@@ -5,8 +5,9 @@ import type {
   ExtractAbiFunctionNames,
   ParseAbi,
 } from 'abitype';
-import { AbiCoder, FunctionFragment, makeError, type Result } from 'ethers';
+import { AbiCoder, FunctionFragment, type Result } from 'ethers';
 import '../keccak.ts';
+import { badData } from './words.ts';
 
 const CODER = AbiCoder.defaultAbiCoder();
 
@@ -115,10 +116,7 @@ class ViewCoder {
     try {
       return CODER.decode(this.#view().outputs, returned);
     } catch {
-      throw makeError('could not decode what the view returned', 'BAD_DATA', {
-        value: returned,
-        info: { signature: this.#signature },
-      });
+      throw badData(`not what this view returns: ${this.#signature}`);
     }
   }
 

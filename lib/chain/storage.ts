@@ -1,8 +1,6 @@
 import { id, ZeroAddress } from 'ethers';
 import { contractOf, type Runner } from './contract.ts';
-import { wordAt } from './words.ts';
-
-const ADDRESS_DIGITS = 40;
+import { addressOf, wordAt } from './words.ts';
 
 /** The contracts that the protocol registers, by the names it registers them under. */
 export const CONTRACT_NAMES = [
@@ -60,10 +58,7 @@ export async function readStoredAddress(runner: Runner, storage: string, key: st
   return addressIn(await runner.call({ to: storage, data: storageAt.calldata.getAddress(key) }));
 }
 
-/**
- * The address that a registry returned, in lower case: a checksum costs a hash, and hardly anybody sees it. Throws BAD_DATA where there
- * is no registry.
- */
+/** The address that a registry returned. Throws BAD_DATA where there is no registry. */
 export function addressIn(returned: string): string {
-  return `0x${wordAt(returned.slice('0x'.length), 0).slice(-ADDRESS_DIGITS)}`;
+  return addressOf(wordAt(returned.slice('0x'.length), 0));
 }

@@ -6,6 +6,7 @@ import { makeError } from 'ethers';
 export const WORD = 32;
 /** Hex digits of what tells the functions of a contract apart, before their arguments. */
 export const SELECTOR_DIGITS = 8;
+const ADDRESS_DIGITS = 40;
 
 /** The hex digits of the word at a byte. Throws ethers' BAD_DATA if the data ends before. */
 export function wordAt(hex: string, byte: number): string {
@@ -24,6 +25,11 @@ export function lengthAt(hex: string, byte: number): number {
 /** What ethers throws of data that is not what a view returns: there is another contract, or none. */
 export function badData(message: string): Error {
   return makeError(message, 'BAD_DATA', { value: undefined });
+}
+
+/** The address in the hex digits of a word, in lower case: a checksum costs a hash, and hardly anybody sees it. */
+export function addressOf(word: string): string {
+  return `0x${word.slice(-ADDRESS_DIGITS)}`;
 }
 
 /** The hex digits of a number below 2^53 as a word. */

@@ -1,4 +1,4 @@
-import { badData, lengthAt, WORD, wordAt } from '../chain/words.ts';
+import { addressOf, badData, lengthAt, WORD, wordAt } from '../chain/words.ts';
 
 /**
  * Decoding of ABI structs made of words and byte strings. ethers' coder is general and takes 112 ms for 300 minipools (2026-11); a
@@ -25,8 +25,7 @@ export const uint = (digits: string) => BigInt(`0x${digits}`);
 export const number = (digits: string) => Number.parseInt(digits, 16);
 /** An int256 that is one of those. */
 export const int = (digits: string) => Number(BigInt.asIntN(256, uint(digits)));
-/** In lower case. */
-export const address = (digits: string) => `0x${digits.slice(24)}`;
+export const address = addressOf;
 export const bytes32 = (digits: string) => `0x${digits}`;
 
 /** Reads structs whose fields come in the given order. */

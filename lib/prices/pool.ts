@@ -65,6 +65,11 @@ export function depthOf(avaxInRange: bigint, avaxReserve: bigint = avaxInRange):
   return avaxReserve < depth ? avaxReserve : depth;
 }
 
+/** Of a pair's two amounts, that of AVAX. */
+export function avaxOf({ avaxSide }: Pair, baseAmount: bigint, quoteAmount: bigint): bigint {
+  return avaxSide === 'base' ? baseAmount : quoteAmount;
+}
+
 /** 10^(18 + base decimals − quote decimals): turns a ratio of base units into a price scaled by 1e18. */
 export function priceScale({ base, quote }: Pair): bigint {
   return 10n ** BigInt(18 + base.decimals - quote.decimals);

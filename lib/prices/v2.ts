@@ -1,7 +1,7 @@
 import { ZeroAddress } from 'ethers';
 import { ifAnswered } from '../chain/answered.ts';
 import { contractOf } from '../chain/contract.ts';
-import { depthOf, type PoolKind, priceScale, sortsBefore } from './pool.ts';
+import { avaxOf, depthOf, type PoolKind, priceScale, sortsBefore } from './pool.ts';
 
 export const v2FactoryAt = contractOf(['function getPair(address, address) view returns (address)']);
 export const v2PairAt = contractOf(['function getReserves() view returns (uint112, uint112, uint32)']);
@@ -29,7 +29,7 @@ export const v2: PoolKind = {
       price: (quoteReserve * priceScale(pool.pair)) / baseReserve,
       baseReserve,
       quoteReserve,
-      depthAVAX: depthOf(pool.pair.avaxSide === 'base' ? baseReserve : quoteReserve),
+      depthAVAX: depthOf(avaxOf(pool.pair, baseReserve, quoteReserve)),
     };
   },
 };

@@ -2,7 +2,7 @@ import { ZeroAddress } from 'ethers';
 import { answered, ifAnswered } from '../chain/answered.ts';
 import { contractOf } from '../chain/contract.ts';
 import type { Factory } from './exchanges.ts';
-import { depthOf, type FoundPool, type PoolKind, priceScale, sortsBefore } from './pool.ts';
+import { avaxOf, depthOf, type FoundPool, type PoolKind, priceScale, sortsBefore } from './pool.ts';
 
 /** By what tells the pools of two tokens apart. */
 export const v3FactoryAt = {
@@ -56,7 +56,7 @@ export const v3: PoolKind<Extract<Factory, { kind: 'v3' }>> = {
       price: baseIsFirst ? (square * priceScale(pair)) / Q192 : (Q192 * priceScale(pair)) / square,
       baseReserve,
       quoteReserve,
-      depthAVAX: depthOf(avaxInRange, pair.avaxSide === 'base' ? baseReserve : quoteReserve),
+      depthAVAX: depthOf(avaxInRange, avaxOf(pair, baseReserve, quoteReserve)),
     };
   },
 };

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { AbiCoder, id, solidityPackedKeccak256 } from 'ethers';
 import {
   type Minipool,
+  minipoolManagerAt,
   readChangedMinipools,
   readMinipoolStatuses,
   readMinipools,
@@ -13,8 +14,7 @@ import { type Answers, addresses, network, viewOf } from '../support/contracts.t
 /** Which records are read, of a manager that is a list: most records stay as they are for years. */
 
 const [PRELAUNCH, LAUNCHED, STAKING, WITHDRAWABLE, FINISHED] = [0, 1, 2, 3, 4];
-const getMinipool =
-  'getMinipool(int256 index) view returns ((int256 index, address nodeID, uint256 status, uint256 duration, uint256 delegationFee, address owner, address multisigAddr, uint256 avaxNodeOpAmt, uint256 avaxNodeOpInitialAmt, uint256 avaxLiquidStakerAmt, bytes blsPubkeyAndSig, bytes32 txID, uint256 creationTime, uint256 initialStartTime, uint256 startTime, uint256 endTime, uint256 avaxTotalRewardAmt, bytes32 errorCode, uint256 ggpSlashAmt, uint256 avaxNodeOpRewardAmt, uint256 avaxLiquidStakerRewardAmt, bytes32 hardwareProvider))';
+const getMinipool = minipoolManagerAt.signatures[2].slice('function '.length);
 const ZERO = `0x${'0'.repeat(40)}`;
 const NOTHING = `0x${'0'.repeat(64)}`;
 

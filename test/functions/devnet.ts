@@ -1,3 +1,4 @@
+import { afterEach, beforeEach } from '@jest/globals';
 import { formatUnits, Interface, id, solidityPackedKeccak256, ZeroAddress } from 'ethers';
 import { DEVNET_ADDRESSES } from '../../infra/local/devnet/addresses.ts';
 import { type Anvil, startAnvil } from '../../infra/local/devnet/anvil.ts';
@@ -21,6 +22,15 @@ export async function forkDevnet(): Promise<Anvil> {
   await rpc.send('evm_setAutomine', true);
   rpc.close();
   return anvil;
+}
+
+/** Undoes after each test what it has done to a chain. */
+export function undoneAfterEach(chain: () => Chain): void {
+  let snapshot: unknown;
+  beforeEach(async () => {
+    snapshot = await chain().rpc.send('evm_snapshot');
+  });
+  afterEach(() => chain().rpc.send('evm_revert', snapshot));
 }
 
 const STORAGE = new Interface([
@@ -79,6 +89,15 @@ export function pause(chain: Chain, name: string): Promise<void> {
 export function unregister(chain: Chain, name: string): Promise<void> {
   const key = solidityPackedKeccak256(['string', 'string'], ['contract.address', name]);
   return write(chain, 'setAddress', key, ZeroAddress);
+}
+
+/** Puts a contract in the place of another that lacks one of its views: its dispatcher knows that no more. */
+export async function removeView({ rpc }: Chain, address: string, signature: string): Promise<void> {
+  const code = String(await rpc.send('eth_getCode', address, 'latest'));
+  const without = code.replace(`63${id(signature).slice(2, 10)}`, '63deadbeef');
+  if (without === code) throw new Error(`there is no ${signature}`);
+  await rpc.send('anvil_setCode', address, without);
+  await rpc.send('evm_mine');
 }
 
 /** Writes the price of GGP as the oracle's contract keeps it, AVAX wei. */

@@ -11,7 +11,7 @@ import { recordDays, recordLedger } from '../support/recorded.ts';
 import { lagsBehind } from '../support/rpc-endpoints.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { type Chain, forkDevnet, openChain } from './devnet.ts';
+import { type Chain, forkDevnet, openChain, removeView } from './devnet.ts';
 
 /** Positions, against what the contracts say. */
 
@@ -124,13 +124,7 @@ describe('a position', () => {
 test('what is on its way out is told by the ledger where the queue does not list the requests of an address', async () => {
   const devnet = await forkDevnet();
   const upgraded = await openChain(devnet.url);
-  const { WithdrawQueue: address } = DEVNET_ADDRESSES;
-  const code = String(await upgraded.rpc.send('eth_getCode', address, 'latest'));
-  // Its dispatcher knows the view no more.
-  const without = code.replace(`63${id('getRequestsByOwner(address,uint256,uint256)').slice(2, 10)}`, '63deadbeef');
-  expect(without).not.toBe(code);
-  await upgraded.rpc.send('anvil_setCode', address, without);
-  await upgraded.rpc.send('evm_mine');
+  await removeView(upgraded, DEVNET_ADDRESSES.WithdrawQueue, 'getRequestsByOwner(address,uint256,uint256)');
   const container = startOnDevnet({ RPC_URLS: devnet.url, CACHE_TABLE: 'no-cache' });
   let requests = 0;
   for (const holder of holders()) {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ggAvax } from '../../functions/gg-avax.ts';
 import { metrics } from '../../functions/metrics.ts';
 import { minipools } from '../../functions/minipools.ts';
@@ -13,7 +13,16 @@ import { readPools } from '../../lib/prices/market.ts';
 import { send } from '../support/events.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { type Chain, openChain, pause, setMinipool, setOraclePrice, twelveDigits, unregister } from './devnet.ts';
+import {
+  type Chain,
+  openChain,
+  pause,
+  setMinipool,
+  setOraclePrice,
+  twelveDigits,
+  undoneAfterEach,
+  unregister,
+} from './devnet.ts';
 
 /** What is answered of the protocol as a whole, field by field against the contracts, in each state that it can be in. */
 
@@ -25,7 +34,6 @@ const STATUSES = ['prelaunch', 'launched', 'staking', 'withdrawable', 'finished'
 const tables = tablesForAllTests();
 let devnet: Devnet;
 let chain: Chain;
-let snapshot: unknown;
 
 beforeAll(async () => {
   devnet = await startDevnet({ live: false, historyDays: 1 });
@@ -35,10 +43,7 @@ afterAll(async () => {
   chain.rpc.close();
   await devnet.stop();
 });
-beforeEach(async () => {
-  snapshot = await chain.rpc.send('evm_snapshot');
-});
-afterEach(() => chain.rpc.send('evm_revert', snapshot));
+undoneAfterEach(() => chain);
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies as clients see them
 type Body = any;

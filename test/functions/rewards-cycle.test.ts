@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Interface } from 'ethers';
 import { rewardsAddress } from '../../functions/rewards/address.ts';
 import { rewardsByStake } from '../../functions/rewards/by-stake.ts';
@@ -13,7 +13,7 @@ import { createHandler, type Endpoint } from '../../lib/endpoint.ts';
 import { send } from '../support/events.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { type Chain, forkDevnet, openChain, setSetting, transact, twelveDigits } from './devnet.ts';
+import { type Chain, forkDevnet, openChain, setSetting, transact, twelveDigits, undoneAfterEach } from './devnet.ts';
 
 const DAY = 86_400;
 const ACTIONS = new Interface(['function startRewardsCycle()', 'function mint(address to, uint256 amount)']);
@@ -160,7 +160,6 @@ describe('cycles near the maximum supply', () => {
 describe('settings with which the contract starts no cycle', () => {
   let devnet: Anvil;
   let chain: Chain;
-  let snapshot: unknown;
 
   beforeAll(async () => {
     devnet = await forkDevnet();
@@ -172,10 +171,7 @@ describe('settings with which the contract starts no cycle', () => {
     chain.rpc.close();
     await devnet.stop();
   });
-  beforeEach(async () => {
-    snapshot = await chain.rpc.send('evm_snapshot');
-  });
-  afterEach(() => chain.rpc.send('evm_revert', snapshot));
+  undoneAfterEach(() => chain);
 
   test.each([
     ['the claimants are promised more than 100 %', 'ClaimingContractPctClaimProtocolDAO', wei('1')],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { id, parseEther, toBeHex } from 'ethers';
+import { parseEther, toBeHex } from 'ethers';
 import { ggAvax } from '../../functions/gg-avax.ts';
 import { withdrawalsAddress } from '../../functions/withdrawals/address.ts';
 import { withdrawalsEstimate } from '../../functions/withdrawals/estimate.ts';
@@ -12,7 +12,7 @@ import { lagsBehind } from '../support/rpc-endpoints.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { type Chain, forkDevnet, openChain } from './devnet.ts';
+import { type Chain, forkDevnet, openChain, removeView } from './devnet.ts';
 
 const DAY = 86_400;
 
@@ -233,15 +233,7 @@ describe('an estimate', () => {
 test('a queue that lists its requests no more is a 503, and no empty list', async () => {
   const devnet = await forkDevnet();
   const upgraded = await openChain(devnet.url);
-  const { WithdrawQueue: address } = DEVNET_ADDRESSES;
-  const code = String(await upgraded.rpc.send('eth_getCode', address, 'latest'));
-  // Its dispatcher knows the view no more.
-  const selector = (name: string) => id(`${name}()`).slice(2, 10);
-  const without = (name: string) => code.replace(`63${selector(name)}`, '63deadbeef');
-  expect(without('getAllPendingRequests')).not.toBe(code);
-  await upgraded.rpc.send('anvil_setCode', address, without('getAllPendingRequests'));
-  await upgraded.rpc.send('evm_mine');
-
+  await removeView(upgraded, DEVNET_ADDRESSES.WithdrawQueue, 'getAllPendingRequests()');
   const container = startOnDevnet({ RPC_URLS: devnet.url, CACHE_TABLE: 'no-cache' });
   const unavailable = { status: 503, body: { code: 'UPSTREAM_UNAVAILABLE' } };
   expect(await send(createHandler(withdrawals, container))).toMatchObject(unavailable);

@@ -1,13 +1,12 @@
 import uPlot from 'uplot';
 import type { ChartProps, Series } from './chart.tsx';
-import { axisDay, axisMonth, short, withUnit } from './format.ts';
+import { axisDay, axisMonth, DAY, short, withUnit } from './format.ts';
 
 /** How charts look and what they tell of themselves. */
 
 export const HEIGHT = 240;
 const COLOURS = ['--line-1', '--line-2'];
 /** Time that has months on its axis instead of days, in seconds. */
-const DAY = 86_400;
 const LONG = 200 * DAY;
 
 /** What is under the cursor, in the chart's own pixels. */

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { HEIGHT, optionsOf, type Pointed } from './chart-options.ts';
-import { axisDay, day, moment, withUnit } from './format.ts';
+import { axisDay, DAY, day, moment, withUnit } from './format.ts';
 import { useMedia } from './media.ts';
 
 /** Charts that say the same in words: uPlot draws on a canvas, which nobody can read aloud. */
@@ -32,8 +32,6 @@ export interface ChartProps {
   /** A value that matters, dashed and always in sight, as is the end of the scale. */
   limit?: { label: string; value: number; scaleEnd: number };
 }
-
-const DAY = 86_400;
 
 /** A chart; one without points says so. */
 export function Chart(props: ChartProps) {

@@ -1,14 +1,14 @@
 import type { Metrics, MetricsPoint, PricesPoint } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Facts } from './facts.tsx';
-import { change, duration, moment, percent, short } from './format.ts';
+import { change, DAY, duration, moment, percent, short } from './format.ts';
 import { Amount, Quantity } from './quantity.tsx';
 import { useHistory } from './range.tsx';
 import { useAnswer } from './sources.ts';
 
 /** The protocol now, in eight figures. */
 
-const MONTH = 31 * 86_400;
+const MONTH = 31 * DAY;
 
 export function Figures() {
   const answer = useAnswer<Metrics>('metrics');

@@ -1,5 +1,8 @@
 /** Numbers and times as people read them. */
 
+/** Seconds. */
+export const DAY = 86_400;
+
 const NUMBER = new Intl.NumberFormat('en', { maximumFractionDigits: 2, signDisplay: 'negative' });
 const FLOOR = new Intl.NumberFormat('en', { maximumFractionDigits: 2, roundingMode: 'floor' });
 const CENTS = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
@@ -65,7 +68,7 @@ export function fromNow(time: number): string {
 }
 
 const UNITS = [
-  [86_400, 'day', 'days'],
+  [DAY, 'day', 'days'],
   [3_600, 'h', 'h'],
   [60, 'min', 'min'],
   [1, 's', 's'],

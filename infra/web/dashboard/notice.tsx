@@ -1,13 +1,11 @@
 import type { Flags, GgAvax, Metrics } from './bodies.ts';
-import { duration } from './format.ts';
+import { DAY, duration } from './format.ts';
 import { useAnswer } from './sources.ts';
 
 /**
  * What is closed, and until when things can still be done, as the service's flags say it; what the flags have open may be paused
  * by its contract. It stands above everything else.
  */
-
-const DAY = 86_400;
 
 /** What the parts that flags switch are called. */
 const PARTS: Record<string, string> = {

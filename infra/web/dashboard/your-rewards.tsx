@@ -2,15 +2,13 @@ import { searched } from './activity.tsx';
 import type { RewardDays } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Chart } from './chart.tsx';
-import { counted, day } from './format.ts';
+import { counted, DAY, day } from './format.ts';
 import { Quantity } from './quantity.tsx';
 import { pagesOf, pathOf, useRange } from './range.tsx';
 import { useAnswers } from './sources.ts';
 import { Table } from './table.tsx';
 
 /** What the ggAVAX of an address earned by day: a chart, the same as a table, and as CSV. */
-
-const DAY = 86_400;
 
 export function YourRewards({ path }: { path: string }) {
   const { range, choice } = useRange('rewards');
