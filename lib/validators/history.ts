@@ -13,8 +13,9 @@ import type { Validator } from './validator.ts';
  * now), so a boundary that was missed is missing for good: unlike all other history, this cannot be filled later.
  */
 
-/** What is read so long after a boundary is not its any more. */
+/** What is read so long after a boundary is not its any more. Nor is what was not fresh then: it is served while no source answers. */
 const MAX_DELAY_SECONDS = 3_600;
+const MAX_LEAD_SECONDS = validatorsDataset.freshSeconds;
 /** Uptimes are kept in millionths of a percent: sources give six places at most. */
 const UPTIME_SCALE = 1e6;
 
@@ -30,7 +31,8 @@ export async function recordValidators(context: Context, timestamp: number): Pro
     sources.dataset(validatorsDataset),
     validatingMinipools(sources),
   ]);
-  if (!recorded || index.asOf - timestamp >= MAX_DELAY_SECONDS) return 0;
+  const delay = index.asOf - timestamp;
+  if (!recorded || delay >= MAX_DELAY_SECONDS || delay < -MAX_LEAD_SECONDS) return 0;
   const own = index.validators.filter(({ nodeID }) => minipools.has(nodeID));
   for (const validator of own)
     await writeValidator(store, validator.nodeID, { ...recorded, values: valuesOf(validator) });

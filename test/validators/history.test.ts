@@ -7,6 +7,7 @@ import { historyOf } from '../../lib/history/store.ts';
 import { recordValidators, uptimeOf, valuesOf, writeValidator } from '../../lib/validators/history.ts';
 import { send } from '../support/events.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
+import { deadUrl } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 
 const VALIDATOR = { nodeID: 'NodeID-A', txID: '', startTime: 0, endTime: 0 };
@@ -116,4 +117,14 @@ test('what is read an hour after a boundary, or for one without a point, is not 
   };
   expect(await readAt(hourAgo + 3_599)).toBeGreaterThan(5);
   expect(await readAt(hourAgo + 3_600)).toBe(0);
+});
+
+test('what was read long before a boundary is not recorded for it, while no source answers', async () => {
+  const later = newest + 3 * 3_600;
+  const store = historyOf(runtime.opened);
+  await store.write('1h', { timestamp: later, block: { number: 1, timestamp: later }, values: {} });
+  // The table has what was listed half an hour after the first boundary.
+  const withoutSources = { DATA_API_URL: await deadUrl(), P_CHAIN_URLS: await deadUrl() };
+  jest.spyOn(Date, 'now').mockReturnValue((later + 60) * 1_000);
+  expect(await recordValidators(startOnDevnet(withoutSources).opened, later)).toBe(0);
 });
