@@ -1,5 +1,5 @@
 import { ifKnown } from '../known.ts';
-import type { Entry } from '../ledger/entry.ts';
+import type { Entry, EntryOf } from '../ledger/entry.ts';
 import { annualRate, type Flow, type Moment, type Span, spansBetween } from '../rewards/holder.ts';
 import { mulWad } from '../rewards/wad.ts';
 import { boundaryBefore, INTERVAL_SECONDS } from './series.ts';
@@ -19,8 +19,8 @@ export interface HolderFlow extends Flow {
 
 /** The flows of an address (0x-hex in lower case) in its entries, in order. Nothing moves where it pays itself, or nothing. */
 export function flowsOf(holder: string, entries: readonly Entry[], withdrawQueue: string): HolderFlow[] {
-  const requests = entries.filter((entry) => isRequestOf(holder, entry));
   const queue = withdrawQueue.toLowerCase();
+  const requests = requestsByTransfer(holder, entries, queue);
   const flowOf = (entry: Entry): Omit<HolderFlow, 'time'> | undefined => {
     switch (entry.type) {
       case 'ggAvaxDeposited':
@@ -28,15 +28,14 @@ export function flowsOf(holder: string, entries: readonly Entry[], withdrawQueue
       case 'ggAvaxWithdrawn':
         return { kind: 'withdrawn', shares: -entry.shares, assets: -entry.assets };
       case 'ggAvaxTransferred': {
-        const { from, to, shares, rate, txHash } = entry;
+        const { from, to, shares, rate } = entry;
         const assets = mulWad(shares, rate);
         if (from === to) return undefined;
         if (to === holder) return { kind: 'transferredIn', shares, assets };
-        const asked = to === queue ? requests.filter((request) => request.txHash === txHash) : [];
-        if (asked.length === 0) return { kind: 'transferredOut', shares: -shares, assets: -assets };
+        const request = requests.get(entry);
+        if (!request) return { kind: 'transferredOut', shares: -shares, assets: -assets };
         // The promise itself: the rate is rounded, and times the shares it misses it by some wei.
-        const promised = asked.find((request) => request.shares === shares)?.expectedAssets ?? assets;
-        return { kind: 'withdrawn', shares: -shares, assets: -promised };
+        return { kind: 'withdrawn', shares: -shares, assets: -request.expectedAssets };
       }
       case 'yieldAdded': {
         const { shares = 0n, amount } = entry;
@@ -52,7 +51,28 @@ export function flowsOf(holder: string, entries: readonly Entry[], withdrawQueue
   });
 }
 
-function isRequestOf(holder: string, entry: Entry): entry is Extract<Entry, { type: 'unstakeRequested' }> {
+/** The requests of an address by the transfers that they were made with: each follows that of its shares, in one transaction. */
+function requestsByTransfer(holder: string, entries: readonly Entry[], queue: string): ReadonlyMap<Entry, OwnRequest> {
+  const requests = new Map<Entry, OwnRequest>();
+  for (const transaction of Map.groupBy(entries, ({ txHash }) => txHash).values()) {
+    for (const [place, request] of transaction.entries()) {
+      if (!isRequestOf(holder, request)) continue;
+      const transfer = transaction
+        .slice(0, place)
+        .findLast((entry) => isTransferTo(queue, entry) && entry.shares === request.shares && !requests.has(entry));
+      if (transfer) requests.set(transfer, request);
+    }
+  }
+  return requests;
+}
+
+function isTransferTo(receiver: string, entry: Entry): entry is EntryOf<'ggAvaxTransferred'> {
+  return entry.type === 'ggAvaxTransferred' && entry.to === receiver;
+}
+
+type OwnRequest = EntryOf<'unstakeRequested'>;
+
+function isRequestOf(holder: string, entry: Entry): entry is OwnRequest {
   return entry.type === 'unstakeRequested' && entry.requester === holder;
 }
 

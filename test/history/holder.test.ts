@@ -74,7 +74,7 @@ describe('the flows of a holder', () => {
     const requested = { type: 'unstakeRequested', requestId: 1, shares: 0n, expectedAssets: 0n, claimableTime: 0 };
     const entries = [
       transfer(ALBA, QUEUE, '5', 'own'),
-      entry({ ...requested, requester: ALBA, txHash: 'own' }),
+      entry({ ...requested, requester: ALBA, shares: wei('5'), txHash: 'own' }),
       transfer(ALBA, QUEUE, '6', 'gift'),
       transfer(QUEUE, ALBA, '4', 'back'),
       // Somebody else has asked for Alba, and something else moved in that transaction.
@@ -100,6 +100,22 @@ describe('the flows of a holder', () => {
     expect(kindsOf(entries)).toEqual([
       ['withdrawn', -wei('5'), -wei('6') - 57n],
       ['withdrawn', -wei('2'), -wei('2.4') - 1n],
+    ]);
+  });
+
+  test('are withdrawn where they are for themselves alone, also beside what is given to the queue for others', () => {
+    const request = { type: 'unstakeRequested', requester: ALBA, claimableTime: 0, txHash: 'both' };
+    const entries = [
+      // Bruno's request is no entry of Alba's.
+      transfer(ALBA, QUEUE, '5', 'both'),
+      transfer(ALBA, QUEUE, '5', 'both'),
+      entry({ ...request, requestId: 2, shares: wei('5'), expectedAssets: wei('6') + 57n }),
+      transfer(ALBA, QUEUE, '3', 'both'),
+    ];
+    expect(kindsOf(entries)).toEqual([
+      ['transferredOut', -wei('5'), -wei('6')],
+      ['withdrawn', -wei('5'), -wei('6') - 57n],
+      ['transferredOut', -wei('3'), -wei('3.6')],
     ]);
   });
 
