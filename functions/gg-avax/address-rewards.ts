@@ -126,8 +126,8 @@ export const ggAvaxAddressRewards = defineEndpoint({
 
     const covered = rates.filter(({ block }) => block <= coverage.to);
     const flows = flowsOf(holder, entries, context.config.network.withdrawQueue);
-    const life = lifeOf(flows, covered);
-    const days = life.filter((span) => !isIdle(span) && span.open.time >= from && span.open.time <= to);
+    const life = lifeOf(flows, covered).filter((span) => !isIdle(span));
+    const days = life.filter(({ open }) => open.time >= from && open.time <= to);
     const first = cursor === undefined ? 0 : days.findIndex(({ open }) => open.time >= Number(cursor));
     const page = first < 0 ? [] : days.slice(first, first + limit);
     const next = first < 0 ? undefined : days[first + limit];

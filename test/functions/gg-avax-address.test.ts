@@ -5,16 +5,21 @@ import { ggAvaxAddressRewards } from '../../functions/gg-avax/address-rewards.ts
 import { DEVNET_ADDRESSES } from '../../infra/local/devnet/addresses.ts';
 import { formatAmount } from '../../lib/amounts.ts';
 import { createHandler } from '../../lib/endpoint.ts';
+import type { Interval } from '../../lib/history/series.ts';
+import { historyOf } from '../../lib/history/store.ts';
+import { ledgerOf } from '../../lib/ledger/store.ts';
 import { closeConnections } from '../../lib/upstream/http.ts';
 import { send } from '../support/events.ts';
 import { recordDays, recordLedger } from '../support/recorded.ts';
 import { lagsBehind } from '../support/rpc-endpoints.ts';
-import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
+import { startContainer, startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 import { type Chain, forkDevnet, openChain, removeView } from './devnet.ts';
 
 /** Positions, against what the contracts say. */
 
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
 /** Days of the devnet's history, and those before it on which its first holders deposited. */
 const ALL_DAYS = 117;
 
@@ -163,6 +168,32 @@ test('a page goes on at the day of its cursor, whatever its hour', async () => {
   const { days } = (await rewards(holder, { limit: '1000' })).body;
   const { body } = await rewards(holder, { cursor: String(days[4].timestamp - 7), limit: '2' });
   expect(body.days).toEqual(days.slice(4, 6));
+});
+
+test('who has come since the last recorded boundary has earned what is not known yet, also on a day that has one', async () => {
+  const container = () => startContainer({ NETWORK: 'fuji', RPC_URLS: 'http://localhost:1', CACHE_TABLE: 'no-cache' });
+  const { opened } = container();
+  const [ledger, history] = [ledgerOf(opened), historyOf(opened)];
+  const day = 20_000 * DAY;
+  const write = (interval: Interval, timestamp: number, number: number) => {
+    const values = { totalAssets: parseEther('12'), totalSupply: parseEther('10') };
+    return history.write(interval, { timestamp, block: { number, timestamp }, values });
+  };
+  await write('1d', day, 10);
+  await write('1h', day + 10 * HOUR, 20);
+  const owner = `0x${'a'.repeat(40)}`;
+  const place = { block: 25, logIndex: 0, timestamp: day + 10 * HOUR + 1, txHash: '0x1' };
+  const amounts = { assets: parseEther('1.2'), shares: parseEther('1') };
+  await ledger.write([{ ...place, type: 'ggAvaxDeposited', caller: owner, owner, ...amounts }]);
+  await ledger.setFirst(1);
+  await ledger.extend(1, 30);
+  const earned = async () => {
+    const { days, totals } = (await rewards(owner, {}, container())).body;
+    return [days.length, totals];
+  };
+  expect(await earned()).toEqual([0, {}]);
+  await write('1h', day + 11 * HOUR, 30);
+  expect(await earned()).toEqual([1, { rewardAVAX: '0', rewardUSD: 0 }]);
 });
 
 /** The last block at or before a time. */
