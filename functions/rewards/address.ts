@@ -117,7 +117,7 @@ export const rewardsAddress = defineEndpoint({
     const figures = figuresOf(staking)(staker);
     const cycle = comingCycle(staking);
     const reward = figures.estimatedGGPReward;
-    const yearly = ifKnown(perYear, reward, cycle?.paysForSeconds);
+    const yearly = ifKnown(perYear, reward, cycle?.paysForSeconds || undefined);
     return {
       address: getAddress(staker.stakerAddr),
       ggpRewards: formatAmount(staker.ggpRewards),

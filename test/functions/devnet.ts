@@ -77,7 +77,12 @@ export function setMinipool(
 
 /** Writes a setting of the DAO. One for each claimant has the claimant's name behind its own. */
 export function setSetting(chain: Chain, name: string, value: bigint): Promise<void> {
-  return write(chain, 'setUint', id(`ProtocolDAO.${name}`), value);
+  return setUint(chain, `ProtocolDAO.${name}`, value);
+}
+
+/** Writes a number that contracts keep under a name. */
+export function setUint(chain: Chain, name: string, value: bigint): Promise<void> {
+  return write(chain, 'setUint', id(name), value);
 }
 
 /** Pauses a contract. */
@@ -102,7 +107,7 @@ export async function removeView({ rpc }: Chain, address: string, signature: str
 
 /** Writes the price of GGP as the oracle's contract keeps it, AVAX wei. */
 export function setOraclePrice(chain: Chain, price: bigint): Promise<void> {
-  return write(chain, 'setUint', id('Oracle.GGPPriceInAVAX'), price);
+  return setUint(chain, 'Oracle.GGPPriceInAVAX', price);
 }
 
 /**

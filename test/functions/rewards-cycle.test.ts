@@ -13,7 +13,16 @@ import { createHandler, type Endpoint } from '../../lib/endpoint.ts';
 import { send } from '../support/events.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { type Chain, forkDevnet, openChain, setSetting, transact, twelveDigits, undoneAfterEach } from './devnet.ts';
+import {
+  type Chain,
+  forkDevnet,
+  openChain,
+  setSetting,
+  setUint,
+  transact,
+  twelveDigits,
+  undoneAfterEach,
+} from './devnet.ts';
 
 const DAY = 86_400;
 const ACTIONS = new Interface(['function startRewardsCycle()', 'function mint(address to, uint256 amount)']);
@@ -199,6 +208,19 @@ describe('settings with which the contract starts no cycle', () => {
       headers: { 'Retry-After': '5' },
       body: { code: 'UPSTREAM_UNAVAILABLE' },
     });
+  });
+
+  test('a cycle of no length, in the second in which one has begun: nobody knows what it would pay in a year', async () => {
+    await setSetting(chain, 'RewardsCycleSeconds', 0n);
+    const { timestamp } = await chain.block('latest');
+    await chain.rpc.send('evm_setNextBlockTimestamp', timestamp + 1);
+    await setUint(chain, 'RewardsPool.RewardsCycleStartTime', BigInt(timestamp + 1));
+    const { body } = await cold(rewardsAddress, devnet.url, { params: { address: chain.people.ada } });
+    expect(body).toMatchObject({
+      cycle: { startsAt: timestamp + 1, seconds: 0 },
+      estimatedGGPReward: expect.any(String),
+    });
+    expect(body).not.toHaveProperty('aprPercent');
   });
 });
 
