@@ -5,6 +5,7 @@ import { ifAvailable, ifKnown } from '../known.ts';
 import { type ByStakeReward, rewardByStake, type ValidationTerms } from '../rewards/by-stake.ts';
 import type { CollateralTerms } from '../rewards/collateral.ts';
 import type { NextRewardsCycle } from '../rewards/inflation.ts';
+import { WAD } from '../rewards/wad.ts';
 import { pChainOf } from '../upstream/p-chain.ts';
 import { collateralTerms, comingCycle, type Staking, stakingDataset, totalEffective } from './staking.ts';
 
@@ -13,9 +14,11 @@ export interface RewardTerms {
   staking: Staking;
   terms: CollateralTerms;
   comingCycle: NextRewardsCycle;
-  /** Missing when the P-Chain's supply cannot be read. */
+  /** Missing when the P-Chain's supply cannot be read, or the settings are such that no validation can end. */
   validation?: ValidationTerms | undefined;
 }
+
+const ALL_BIPS = 10_000n;
 
 /** Supply moves by millionths a day, and its part of a reward by less. */
 const SUPPLY_FRESH_SECONDS = 300;
@@ -28,7 +31,9 @@ export async function readRewardTerms(context: RequestContext): Promise<RewardTe
   const [staking, supply] = await Promise.all([context.dataset(stakingDataset), readSupply(context)]);
   const terms = collateralTerms(staking);
   const cycle = comingCycle(staking);
-  if (!terms || !cycle?.paysForSeconds) {
+  // Without the time that stakers wait, nobody knows who takes part.
+  const isKnown = terms && cycle?.paysForSeconds && staking.settings.getRewardsEligibilityMinSeconds !== undefined;
+  if (!isKnown) {
     throw new ApiError(
       'UPSTREAM_UNAVAILABLE',
       'The protocol has no GGP price at this block, or no rewards cycle that can start.',
@@ -55,16 +60,18 @@ function validationTerms(
   supply: bigint,
   heliconTime: number,
 ): ValidationTerms | undefined {
-  const { getMinipoolCycleDuration, getMinipoolNodeCommissionFeePct, getFeeBips } = settings;
+  // Versions before 2025-09 have no fee.
+  const { getMinipoolCycleDuration, getMinipoolNodeCommissionFeePct, getFeeBips = 0n } = settings;
   if (!getMinipoolCycleDuration || getMinipoolNodeCommissionFeePct === undefined) return undefined;
+  // With more than all of it the contracts revert where a validation ends.
+  if (getMinipoolNodeCommissionFeePct > WAD || getFeeBips > ALL_BIPS) return undefined;
   return {
     supply,
     startTime: block.timestamp,
     heliconTime,
     minipoolCycleSeconds: Number(getMinipoolCycleDuration),
     minipoolNodeCommissionFeePct: getMinipoolNodeCommissionFeePct,
-    // Versions before 2025-09 have no such fee.
-    feeBips: getFeeBips ?? 0n,
+    feeBips: getFeeBips,
   };
 }
 
@@ -77,7 +84,7 @@ export function operatorReward(
     ggpStaked,
     avaxStaked,
     terms,
-    othersEffectiveGGPStaked: totalEffective(staking, startsAt, address) ?? 0n,
+    othersEffectiveGGPStaked: totalEffective(staking, startsAt, address) as bigint,
     nodeOpPool: distribution.ClaimNodeOp,
     paysForSeconds,
     ...(validation && { validation }),

@@ -23,7 +23,8 @@ export interface MinipoolRewardSplit {
 }
 
 // Mainnet and Fuji share these. Rates are parts per million a year. Source: avalanchego, `genesis`.
-const SUPPLY_CAP = 720_000_000n * 10n ** 9n;
+/** nAVAX that can ever exist. */
+export const SUPPLY_CAP = 720_000_000n * 10n ** 9n;
 const MAX_CONSUMPTION_RATE = 120_000n;
 const MIN_CONSUMPTION_RATE = 100_000n;
 const MILLION = 1_000_000n;

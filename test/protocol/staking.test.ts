@@ -294,9 +294,23 @@ describe('the terms of rewards', () => {
     expect((await read(free)).terms.validation).toMatchObject({ minipoolNodeCommissionFeePct: 0n });
   });
 
+  test.each([
+    ['getMinipoolNodeCommissionFeePct', WAD],
+    ['getFeeBips', 10_000n],
+  ])('know of no validation that pays while the contracts would take more than there is: %s', async (name, all) => {
+    const set = async (value: bigint) => {
+      const { terms } = await read({ ...STAKING, settings: { ...settings, [name]: value } });
+      return terms.validation;
+    };
+    expect(await set(all)).toBeDefined();
+    expect(await set(all + 1n)).toBeUndefined();
+  });
+
   test.each<[string, Staking]>([
     ['price', { ...STAKING, oracle: undefined }],
     ['cycle', { ...STAKING, ggpSupply: undefined }],
+    // All others would count as nobody.
+    ['time that stakers wait', without('settings', 'getRewardsEligibilityMinSeconds')],
     // It would pay for nothing.
     [
       'time that the cycle pays for',

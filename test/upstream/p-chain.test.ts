@@ -49,6 +49,7 @@ describe('the supply', () => {
     ['a unit', { supply: '457 nAVAX' }],
     ['a space behind', { supply: '457 ' }],
     ['hexadecimal', { supply: '0x457' }],
+    ['more than there can be', { supply: '720000000000000001' }],
     ['no supply', {}],
   ])('that is %s is none', async (_, result) => {
     const good = await endpoint({ result: { supply: '7' } });
