@@ -160,7 +160,7 @@ describe('charts', () => {
     expect(await page.locator('#rate [aria-pressed=true]').allTextContents()).toEqual(['90 d']);
     await page.reload();
     await page.locator('#prices .chart[data-points="31"]').waitFor();
-    expect(await page.locator('#prices .unit').textContent()).toMatch(/^USD, on \d+ \w+$/);
+    expect(await page.locator('#prices .unit').textContent()).toMatch(/^USD, on \d+ \w+ 2026$/);
     expect(await page.locator('#prices [aria-pressed=true]').allTextContents()).toEqual(['GGP', '30 d']);
   });
 
@@ -183,7 +183,7 @@ describe('charts', () => {
     expect(await legend('rate')).toMatch(/^One ggAVAX 1\.\d+ AVAX$/);
     // Of its day: it is not what the key figures say now.
     const { points } = await recordedFor('rate');
-    const format = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+    const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
     const newest = format.format(points.at(-1).timestamp * 1_000);
     expect(await visit.page.locator('#rate .unit').textContent()).toBe(`AVAX, on ${newest}`);
     expect(await visit.page.locator('#calculator .unit').textContent()).toBe('GGP');

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { HEIGHT, optionsOf, type Pointed } from './chart-options.ts';
-import { axisDay, DAY, day, moment, withUnit } from './format.ts';
+import { DAY, day, moment, withUnit } from './format.ts';
 import { useMedia } from './media.ts';
 
 /** Charts that say the same in words: uPlot draws on a canvas, which nobody can read aloud. */
@@ -126,7 +126,7 @@ function Legend({ x, unit, unitName = unit, series, axis, columns, limit }: Char
     axis || columns ? -1 : x.findLastIndex((_, index) => series.some(({ values }) => values[index] !== undefined));
   return (
     <>
-      <span class="unit">{newest < 0 ? unitName : `${unitName}, on ${axisDay(x[newest] as number)}`}</span>
+      <span class="unit">{newest < 0 ? unitName : `${unitName}, on ${day(x[newest] as number)}`}</span>
       {series.map(({ label, values }, line) => (
         <span key={label} class={`legend line-${line + 1}`}>
           {label} {values[newest] !== undefined && <b class="value">{withUnit(values[newest], unit)}</b>}
