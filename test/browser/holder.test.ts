@@ -116,7 +116,10 @@ describe('a holder of ggAVAX', () => {
   test('is asked for no stake that cannot be, so the console says nothing of it', async () => {
     const { address } = await holder();
     await visit.open(`/dashboard?address=${address}`);
-    await visit.page.locator('#nothing', { hasText: 'Not found: a stake of GGP, minipools and rewards.' }).waitFor();
+    const notFound = visit.page.locator('#not-found');
+    expect(await notFound.textContent()).toMatch(
+      /^Not found: a stake of GGP, minipools and rewards\. All blocks up to/,
+    );
     expect(visit.complaints).toEqual([]);
   });
 
@@ -137,13 +140,17 @@ describe('a holder of ggAVAX', () => {
   });
 
   test('is not told that nothing was found while the answer about ggAVAX is missing', async () => {
+    // What is theirs comes first.
+    expect(await visit.page.locator('#summary').textContent()).toBe('');
+    expect(await visit.page.locator('#yours > :last-child').getAttribute('id')).toBe('not-found');
     const { address } = await holder();
     await visit.page.route(`**/ggAvax/${address}`, (route) =>
       route.fulfill({ status: 503, json: { detail: 'Not now.' } }),
     );
     await visit.open(`/dashboard?address=${address}`);
     await visit.page.locator('#your-position[data-state=error]').waitFor();
-    expect(await visit.page.locator('#nothing').textContent()).not.toMatch(/Nothing was found|ggAVAX/);
+    expect(await visit.page.locator('#summary').textContent()).toBe('');
+    expect(await visit.page.locator('#not-found').textContent()).not.toContain('ggAVAX');
   });
 });
 
@@ -178,7 +185,7 @@ describe('a holder without an open withdrawal', () => {
     const card = await open(estimate, flags);
     await card.locator('.empty', { hasText: 'No withdrawal is open.' }).waitFor();
     await card.locator('p', { hasText: meaning }).first().waitFor();
-    expect(await visit.page.locator('#nothing').textContent()).toContain('open withdrawals');
+    expect(await visit.page.locator('#not-found').textContent()).toContain('open withdrawals');
   });
 });
 

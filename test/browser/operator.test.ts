@@ -111,8 +111,8 @@ describe('a node operator', () => {
     expect(await row.locator('td.wide').textContent()).toMatch(/^(The node was|The status of|Staking the AVAX failed)/);
     await row.locator('td').first().locator('a').first().click();
     await page.locator('#your-minipool[data-state=fresh]').waitFor();
-    expect(await page.locator('#nothing').textContent()).toBe('It is not validating now.');
-    // No empty part says the same again.
+    expect(await page.locator('#summary').textContent()).toBe('It is not validating now.');
+    // No empty part says the same again, and no empty chart.
     expect(await page.locator('#your-validator').count()).toBe(0);
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Node');
   });
@@ -222,7 +222,7 @@ test('an operator sees the uptime of each validating node, now and over time', a
 test('of a node it is said whether it is well, and what it costs if it is not', async () => {
   const sentence = async ({ nodeID }: Body) => {
     await visit.open(`/dashboard?node=${nodeID}`);
-    return visit.page.locator('#nothing').textContent();
+    return visit.page.locator('#summary').textContent();
   };
   const { validators } = await visit.json('/validators?protocol=true&sort=uptime&order=asc');
   expect(await sentence(validators.at(-1))).toMatch(
@@ -238,7 +238,7 @@ test('of a node it is said whether it is well, and what it costs if it is not', 
 
 test('of a node that nobody knows one sentence is said, and no empty parts are shown', async () => {
   await visit.open(`/dashboard?node=${NO_NODE}`);
-  expect(await visit.page.locator('#nothing').textContent()).toBe(
+  expect(await visit.page.locator('#summary').textContent()).toBe(
     'Nothing was found of this node: it is no validator now, and never was a minipool.',
   );
   expect(await visit.page.locator('#yours .card').count()).toBe(0);
@@ -248,7 +248,7 @@ test('of a validator that never was a minipool that is said in the same sentence
   const { validators } = await visit.json('/validators?limit=20');
   const { nodeID } = validators.find(({ minipool }: Body) => !minipool);
   await visit.open(`/dashboard?node=${nodeID}`);
-  expect(await visit.page.locator('#nothing').textContent()).toMatch(
+  expect(await visit.page.locator('#summary').textContent()).toMatch(
     /^It validates until .* It never was a minipool\.$/,
   );
   expect(await visit.page.locator('#your-minipool').count()).toBe(0);

@@ -9,8 +9,8 @@ const { visit, holder, operator } = useVisitors();
 describe('an address with nothing', () => {
   test('is told what was looked for and how far back', async () => {
     await visit.open(`/dashboard?address=${NOBODY}`);
-    await visit.page.locator('#nothing', { hasText: 'were searched' }).waitFor();
-    expect(await visit.page.locator('#nothing').textContent()).toMatch(
+    await visit.page.locator('#summary', { hasText: 'were searched' }).waitFor();
+    expect(await visit.page.locator('#summary').textContent()).toMatch(
       /^Nothing was found of this address\. Looked for: ggAVAX, now or before; a stake of GGP, minipools and rewards; open withdrawals\. All blocks up to \d+ were searched\.$/,
     );
     expect(await visit.page.locator('#yours .card').count()).toBe(0);
@@ -22,7 +22,7 @@ describe('an address with nothing', () => {
     await visit.page.route(`**/ggAvax/${NOBODY}`, (route) => route.fulfill({ json: { ...position, coverage } }));
     await visit.open(`/dashboard?address=${NOBODY}`);
     // Said once all parts are known, or have been waited for.
-    await visit.page.locator('#nothing', { hasText: 'blocks 500 to 900, earlier ones not yet.' }).waitFor();
+    await visit.page.locator('#summary', { hasText: 'blocks 500 to 900, earlier ones not yet.' }).waitFor();
   });
 });
 

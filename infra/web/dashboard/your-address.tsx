@@ -31,7 +31,7 @@ export function YourAddress({ address }: { address: string }) {
     <Yours
       subject={{ address }}
       from={[position, withdrawals, deeds, ...(isAsked ? [staker, rewards] : [])]}
-      summary={describe(absent, position.body?.coverage)}
+      {...describe(absent, position.body?.coverage)}
     >
       {!absent.position && <YourPosition position={position} />}
       {(held !== undefined || !absent.withdrawals) && (
@@ -63,12 +63,12 @@ const PARTS = {
   withdrawals: 'open withdrawals',
 };
 
-/** What was looked for and not found, and how far back. */
-function describe(absent: Record<keyof typeof PARTS, boolean>, coverage: Coverage | undefined): string {
+/** What was looked for and not found, and how far back: it is all there is to say of an address, or comes after what was found. */
+function describe(absent: Record<keyof typeof PARTS, boolean>, coverage: Coverage | undefined) {
   const names = Object.entries(PARTS).flatMap(([part, name]) => (absent[part as keyof typeof PARTS] ? name : []));
-  const found =
-    names.length === Object.keys(PARTS).length ? 'Nothing was found of this address. Looked for: ' : 'Not found: ';
-  return [names.length > 0 && `${found}${names.join('; ')}.`, coverage && `${searched(coverage)}.`]
-    .filter(Boolean)
-    .join(' ');
+  if (names.length === 0) return {};
+  const list = [`${names.join('; ')}.`, coverage && `${searched(coverage)}.`].filter(Boolean).join(' ');
+  return names.length === Object.keys(PARTS).length
+    ? { summary: `Nothing was found of this address. Looked for: ${list}` }
+    : { notFound: `Not found: ${list}` };
 }

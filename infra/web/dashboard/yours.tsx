@@ -12,13 +12,15 @@ interface YoursProps {
   subject: Subject;
   /** What the API says of it. */
   from: readonly Loaded<unknown>[];
-  /** What was found and what was not, in words. */
-  summary?: string;
+  /** How it is, or that nothing was found of it, in a sentence. */
+  summary?: string | undefined;
+  /** What was looked for and not found; it comes after what was. */
+  notFound?: string | undefined;
   children: ComponentChildren;
 }
 
 /** All there is of an address or a node: its heading, and its parts, or why there are none. */
-export function Yours({ subject, from, summary, children }: YoursProps) {
+export function Yours({ subject, from, summary, notFound, children }: YoursProps) {
   const isSettled = useSoon(from.every(({ body, failure }) => body !== undefined || failure !== undefined));
   const refusal = from.find(({ failure }) => failure?.isRefusal)?.failure;
   return (
@@ -30,12 +32,15 @@ export function Yours({ subject, from, summary, children }: YoursProps) {
         </p>
       ) : (
         <>
-          {summary !== undefined && (
-            <p id="nothing" class="quiet" role="status">
-              {isSettled ? summary : 'Looking …'}
+          <p id="summary" class="quiet" role="status">
+            {isSettled ? summary : 'Looking …'}
+          </p>
+          {isSettled ? children : <Placeholder lines={40} />}
+          {isSettled && notFound && (
+            <p id="not-found" class="quiet">
+              {notFound}
             </p>
           )}
-          {isSettled ? children : <Placeholder lines={40} />}
         </>
       )}
     </div>
