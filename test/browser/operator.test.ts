@@ -114,6 +114,7 @@ describe('a node operator', () => {
     expect(await page.locator('#summary').textContent()).toBe('It is not validating now.');
     // No empty part says the same again, and no empty chart.
     expect(await page.locator('#your-validator').count()).toBe(0);
+    expect(await page.locator('#your-uptime .empty').textContent()).toBe('No uptime is recorded in this time.');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Node');
   });
 
@@ -251,7 +252,8 @@ test('of a validator that never was a minipool that is said in the same sentence
   expect(await visit.page.locator('#summary').textContent()).toMatch(
     /^It validates until .* It never was a minipool\.$/,
   );
-  expect(await visit.page.locator('#your-minipool').count()).toBe(0);
+  // Neither uptimes nor events are recorded of it.
+  expect(await visit.page.locator('#yours .card').count()).toBe(1);
   expect((await fact('#your-validator', 'Ends')).shown).toMatch(/^\d+ \w+ 20\d\d$/);
 });
 
@@ -279,4 +281,21 @@ test('a node shows how it validates, its minipool and what happened to it', asyn
   expect(known.length).toBeGreaterThan(20);
   expect(await visit.page.locator('#your-uptime .chart').getAttribute('data-points')).toBe(String(known.length));
   expect(await visit.page.locator('#your-uptime figcaption').textContent()).toMatch(/^%.*90 % are needed$/);
+});
+
+test('of a node that no longer validates it is said when it last did, in place of an empty chart', async () => {
+  const { minipools } = await visit.json('/minipools?status=finished');
+  const { nodeID, endTime } = minipools[0];
+  const ended = new Date(endTime * 1_000).toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+  await visit.page.route(`**/validators/${nodeID}/history?*`, (route) =>
+    route.fulfill({ json: { points: [{ timestamp: endTime, delegatorCount: 0 }], missing: 30 } }),
+  );
+  await visit.open(`/dashboard?node=${nodeID}`);
+  const card = visit.page.locator('#your-uptime');
+  expect(await card.locator('.empty').textContent()).toBe(
+    `No uptime is recorded in this time. It last validated until ${ended}.`,
+  );
+  expect(await card.locator('.chart').count()).toBe(0);
+  // Another range may have some.
+  expect(await card.getByRole('button', { name: '1 y' }).count()).toBe(1);
 });

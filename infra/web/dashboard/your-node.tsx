@@ -18,15 +18,20 @@ export function YourNode({ node }: { node: string }) {
   const path = encodeURIComponent(node);
   const validator = useAnswer<Validator>(`validators/${path}`);
   const minipool = useAnswer<Minipool>(`minipools/${path}`);
+  const uptime = useUptime(path);
   const [isValidator, isMinipool] = [!isNone(validator), !isNone(minipool)];
   const span = isValidator && isMinipool ? 6 : 12;
   return (
-    <Yours subject={{ node }} from={[validator, minipool]} summary={summaryOf(validator, isMinipool)}>
+    <Yours subject={{ node }} from={[validator, minipool, ...uptime.from]} summary={summaryOf(validator, isMinipool)}>
       {isValidator && <AsValidator validator={validator} span={span} />}
       {isMinipool && <AsMinipool minipool={minipool} span={span} />}
-      {(isValidator || isMinipool) && (
+      {isMinipool && (
         <>
-          <UptimeHistory path={path} needed={validator.body?.neededUptimePercent} />
+          <UptimeHistory
+            of={uptime}
+            needed={validator.body?.neededUptimePercent}
+            ended={isValidator ? undefined : minipool.body?.endTime}
+          />
           <Timeline id="your-activity" title="What happened" path={`minipools/${path}/activity`} node={node} />
         </>
       )}
@@ -111,19 +116,36 @@ function needed(percents: number | undefined): string {
   return `${percents ?? '–'} % are needed`;
 }
 
-function UptimeHistory({ path, needed: least }: { path: string; needed: number | undefined }) {
+function useUptime(path: string) {
   const { range, choice } = useRange('uptime');
-  const { points, from, csv } = useHistory<UptimePoint>(`validators/${path}/history`, range);
+  return { range, choice, ...useHistory<UptimePoint>(`validators/${path}/history`, range) };
+}
+
+interface UptimeHistoryProps {
+  of: ReturnType<typeof useUptime>;
+  needed: number | undefined;
+  /** When it last validated, if it does no more; 0 or undefined if that is not known. */
+  ended: number | undefined;
+}
+
+function UptimeHistory({ of: { range, choice, points, from, csv }, needed: least, ended }: UptimeHistoryProps) {
+  const isRecorded = points.some(({ uptimePercent }) => uptimePercent !== undefined);
   return (
     <Card id="your-uptime" title="Uptime" about="As recorded" tools={choice} csv={csv} from={from} lines={11}>
-      <Chart
-        key={range}
-        title="Uptime of this node"
-        x={points.map(({ timestamp }) => timestamp)}
-        unit="%"
-        {...(least !== undefined && { limit: { label: needed(least), value: least, scaleEnd: 100 } })}
-        series={[{ label: 'Uptime', values: points.map(({ uptimePercent }) => uptimePercent) }]}
-      />
+      {isRecorded ? (
+        <Chart
+          key={range}
+          title="Uptime of this node"
+          x={points.map(({ timestamp }) => timestamp)}
+          unit="%"
+          {...(least !== undefined && { limit: { label: needed(least), value: least, scaleEnd: 100 } })}
+          series={[{ label: 'Uptime', values: points.map(({ uptimePercent }) => uptimePercent) }]}
+        />
+      ) : (
+        <p class="empty">
+          {`No uptime is recorded in this time.${ended ? ` It last validated until ${day(ended)}.` : ''}`}
+        </p>
+      )}
     </Card>
   );
 }
