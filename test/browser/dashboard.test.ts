@@ -336,6 +336,18 @@ test.each([1280, 1600])('at %i px the links between the pages stand above the ed
   expect(await left('nav strong')).toBe(await left('h1'));
 });
 
+test('the cycles are summed up when all of them are known', async () => {
+  const cycles = await visit.json('/rewards/cycles');
+  const card = visit.page.locator('#cycle');
+  await visit.open('/dashboard');
+  await card.getByText('All cycles').waitFor();
+  const coverage = { ...cycles.coverage, complete: false };
+  await visit.page.route('**/rewards/cycles', (route) => route.fulfill({ json: { ...cycles, coverage } }));
+  await visit.open('/dashboard');
+  await visit.page.waitForLoadState('networkidle');
+  expect(await card.textContent()).not.toContain('All cycles');
+});
+
 test('a rewards cycle that nobody has started says for how long it could have been', async () => {
   const { next, block, ...cycle } = await visit.json('/rewards/cycle');
   const overdueSeconds = 35 * 86_400;

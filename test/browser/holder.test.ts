@@ -99,6 +99,25 @@ describe('a holder of ggAVAX', () => {
     );
   });
 
+  test('is shown no part of the past for the whole, nor given it as a file', async () => {
+    const { address, position } = await holder();
+    const { rewardsAVAX: _, ...known } = position;
+    const coverage = { from: 500, to: 900, complete: false };
+    await visit.page.route(`**/ggAvax/${address}`, (route) => route.fulfill({ json: { ...known, coverage } }));
+    await visit.page.route(`**/ggAvax/${address}/rewards?*`, (route) =>
+      route.fulfill({ json: { address, days: [], totals: {}, coverage } }),
+    );
+    await visit.open(`/dashboard?address=${address}`);
+    expect((await fact('#your-position', 'Balance')).full).toBe(`${position.ggAvax} ggAVAX`);
+    for (const flow of ['Deposited', 'Withdrawn', 'Transferred in'])
+      expect((await fact('#your-position', flow)).shown).toBe('–');
+    const rewards = visit.page.locator('#your-rewards');
+    expect(await rewards.locator('.empty').textContent()).toBe(
+      'Days are shown once the whole past of this address is known. Searched so far: blocks 500 to 900, earlier ones not yet.',
+    );
+    expect(await rewards.locator('.csv').count()).toBe(0);
+  });
+
   test('has all days that are shown as files, though the API answers a thousand at once', async () => {
     const { address } = await holder();
     await visit.open(`/dashboard?address=${address}&rewards=all`);
@@ -121,6 +140,9 @@ describe('a holder of ggAVAX', () => {
       /^Not found: a stake of GGP, minipools and rewards\. All blocks up to/,
     );
     expect(visit.complaints).toEqual([]);
+    // What is theirs comes first.
+    expect(await visit.page.locator('#summary').textContent()).toBe('');
+    expect(await visit.page.locator('#yours > :last-child').getAttribute('id')).toBe('not-found');
   });
 
   test('sees of each withdrawal when it can be claimed, until when, and what that means', async () => {
@@ -140,9 +162,6 @@ describe('a holder of ggAVAX', () => {
   });
 
   test('is not told that nothing was found while the answer about ggAVAX is missing', async () => {
-    // What is theirs comes first.
-    expect(await visit.page.locator('#summary').textContent()).toBe('');
-    expect(await visit.page.locator('#yours > :last-child').getAttribute('id')).toBe('not-found');
     const { address } = await holder();
     await visit.page.route(`**/ggAvax/${address}`, (route) =>
       route.fulfill({ status: 503, json: { detail: 'Not now.' } }),

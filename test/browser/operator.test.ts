@@ -140,6 +140,27 @@ describe('a node operator', () => {
     );
   });
 
+  test('is not shown a part of the claims for all of them', async () => {
+    const { stakerAddr } = await operator();
+    const { claimedTotal, ...rewards } = await visit.json(`/rewards/${stakerAddr}`);
+    expect(Number(claimedTotal)).toBeGreaterThan(0);
+    const coverage = { from: 500, to: 900, complete: false };
+    await visit.page.route(`**/rewards/${stakerAddr}`, (route) => route.fulfill({ json: { ...rewards, coverage } }));
+    await visit.open(`/dashboard?address=${stakerAddr}`);
+    const card = visit.page.locator('#your-claims');
+    expect(await card.locator('.csv').textContent()).toBe('Partial CSV');
+    expect(await card.locator('.about').textContent()).toBe('Searched so far: blocks 500 to 900, earlier ones not yet');
+    expect(await card.textContent()).not.toContain('In all');
+    expect(await visit.page.locator('#your-stake').textContent()).not.toMatch(/in \d+ claims?/);
+    // Its events are all there.
+    expect(await visit.page.locator('#your-activity .csv').textContent()).toBe('CSV');
+
+    const none = { ...rewards, claims: [], coverage };
+    await visit.page.route(`**/rewards/${stakerAddr}`, (route) => route.fulfill({ json: none }));
+    await visit.open(`/dashboard?address=${stakerAddr}`);
+    expect(await card.locator('.empty').textContent()).toBe('No claims were found in these blocks.');
+  });
+
   test('sees what happened, the newest first, and more of it on request', async () => {
     const { stakerAddr } = await operator();
     await visit.open(`/dashboard?address=${stakerAddr}`);
@@ -174,6 +195,12 @@ describe('what happened to a node', () => {
     await visit.open(`/dashboard?node=${nodeID}`);
     return visit.page.locator('#your-activity');
   };
+
+  test('is no whole file while earlier blocks are not searched', async () => {
+    const card = await open([becomes('0x1', 0, 'staking')], { coverage: { from: 500, to: 900, complete: false } });
+    expect(await card.locator('.about').textContent()).toBe('Searched so far: blocks 500 to 900, earlier ones not yet');
+    expect(await card.getByRole('link', { name: 'Partial CSV: What happened' }).count()).toBe(1);
+  });
 
   test('is told once, though a launch has an event of its own and a cycle begins with three changes', async () => {
     const card = await open([

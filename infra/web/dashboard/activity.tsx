@@ -66,6 +66,7 @@ export function Timeline({ id, title, path, node, span = 12 }: TimelineProps) {
       from={[answer]}
       lines={15}
       csv={firstOf(path, MOST_ROWS)}
+      isPartial={coverage?.complete === false}
     >
       {activity.length === 0 ? (
         <p class="empty">Nothing was found in these blocks.</p>

@@ -76,6 +76,7 @@ export interface Cycle {
 
 export interface Cycles {
   cycles: { number: number; startTime: number; totalAmt: string }[];
+  coverage: Coverage;
 }
 
 export interface Withdrawal {

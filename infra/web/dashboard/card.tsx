@@ -13,6 +13,8 @@ interface CardProps {
   tools?: ComponentChildren;
   /** The path of the same for spreadsheets; of its pieces, the newest first, where it is more than the API answers at once. */
   csv?: string | readonly string[];
+  /** Whether that has not all of the past yet. */
+  isPartial?: boolean;
   /** Where its numbers are from, for the state line: what failed or is old is said by the card itself. */
   from?: readonly Loaded<unknown>[];
   /** Lines to keep room for while nothing is known yet; 0 if the children do that. */
@@ -21,7 +23,18 @@ interface CardProps {
 }
 
 /** A part of the page, and what is to be said of its sources: while it waits, when one fails, and when what it shows is old. */
-export function Card({ id, title, span = 12, about, tools, csv, from = [], lines = 6, children }: CardProps) {
+export function Card({
+  id,
+  title,
+  span = 12,
+  about,
+  tools,
+  csv,
+  isPartial,
+  from = [],
+  lines = 6,
+  children,
+}: CardProps) {
   const isReady = from.every(({ body }) => body !== undefined);
   const failed = from.find(({ failure }) => failure);
   const old = from
@@ -36,7 +49,7 @@ export function Card({ id, title, span = 12, about, tools, csv, from = [], lines
           <h3 id={`${id}-title`}>{title}</h3>
           {about && <p class="about quiet">{about}</p>}
         </div>
-        {csv && <CsvLinks title={title} of={[csv].flat()} />}
+        {csv && <CsvLinks title={title} of={[csv].flat()} isPartial={isPartial} />}
       </header>
       {tools && <div class="tools">{tools}</div>}
       {isReady || (lines === 0 && state !== 'error') ? (
@@ -65,12 +78,19 @@ function ageOf({ body, madeAt }: Loaded<unknown>): string {
   return block ? `of block ${block.number} and ${age}` : age;
 }
 
+interface CsvLinksProps {
+  title: string;
+  of: readonly string[];
+  isPartial: boolean | undefined;
+}
+
 /** They are numbered as their rows go on: the oldest first. Read aloud, each says of what it is. */
-function CsvLinks({ title, of: paths }: { title: string; of: readonly string[] }) {
+function CsvLinks({ title, of: paths, isPartial }: CsvLinksProps) {
+  const file = isPartial ? 'Partial CSV' : 'CSV';
   return (
     <div>
       {paths.toReversed().map((path, index) => {
-        const name = paths.length > 1 ? `CSV ${index + 1}` : 'CSV';
+        const name = paths.length > 1 ? `${file} ${index + 1}` : file;
         const href = `${path}${path.includes('?') ? '&' : '?'}format=csv`;
         return (
           <a key={path} class="csv" href={href} aria-label={`${name}: ${title}`} download>

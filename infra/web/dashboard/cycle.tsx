@@ -56,7 +56,7 @@ function CycleState({
           ['Cycle', number ?? '–', `since ${day(startTime)}`],
           ['Paid out for it', <Amount of={totalAmt} unit="GGP" />],
           ['Next one, projected', <Amount of={next.totalAmt} unit="GGP" />],
-          past &&
+          past?.coverage.complete &&
             past.cycles.length > 0 && [
               'All cycles',
               <Amount of={sum(past.cycles.map((cycle) => cycle.totalAmt))} unit="GGP" />,

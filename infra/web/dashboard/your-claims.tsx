@@ -18,11 +18,12 @@ export function Claims({ path, rewards }: { path: string; rewards: Loaded<Addres
       from={[rewards]}
       lines={5}
       csv={`stakers/${path}/activity?type=ggpRewardsClaimed&limit=1000`}
+      isPartial={coverage?.complete === false}
     >
       {claims === undefined ? (
         <p class="empty">Claims cannot be read at the moment.</p>
       ) : claims.length === 0 ? (
-        <p class="empty">Nothing was claimed.</p>
+        <p class="empty">No claims were found in these blocks.</p>
       ) : (
         <>
           <Table
@@ -38,11 +39,13 @@ export function Claims({ path, rewards }: { path: string; rewards: Loaded<Addres
               ],
             }))}
           />
-          <p class="quiet">
-            {'In all '}
-            <Quantity of={claimedTotal} unit="GGP" />
-            {`, in ${counted(claims.length, 'claim')}.`}
-          </p>
+          {claimedTotal !== undefined && (
+            <p class="quiet">
+              {'In all '}
+              <Quantity of={claimedTotal} unit="GGP" />
+              {`, in ${counted(claims.length, 'claim')}.`}
+            </p>
+          )}
         </>
       )}
     </Card>

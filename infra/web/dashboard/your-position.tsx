@@ -23,6 +23,8 @@ export function YourPosition({ position }: { position: Loaded<Position> }) {
 function Worth(position: Position) {
   const { ggAvax, avax, usd, sharePercent, rewardsAVAX, rewardsUSD, averageAprPercent, since, unstaking, coverage } =
     position;
+  // What has come and gone is known whole or not at all.
+  const flows: Partial<Position> = coverage.complete ? position : {};
   const unknown = coverage.complete ? 'its newest blocks are not searched yet' : 'not all of its past is searched yet';
   return (
     <Facts
@@ -50,17 +52,17 @@ function Worth(position: Position) {
             </>
           ),
         ],
-        ['Deposited', <Amount of={position.deposited} unit="AVAX" />],
+        ['Deposited', <Amount of={flows.deposited} unit="AVAX" />],
         [
           'Withdrawn',
-          <Amount of={position.withdrawn} unit="AVAX" />,
+          <Amount of={flows.withdrawn} unit="AVAX" />,
           unstaking.requests > 0 && 'with what is in the queue',
         ],
         [
           'Transferred in',
-          <Amount of={position.transferredIn} unit="AVAX" />,
+          <Amount of={flows.transferredIn} unit="AVAX" />,
           <>
-            and out <Quantity of={position.transferredOut} unit="AVAX" />
+            and out <Quantity of={flows.transferredOut} unit="AVAX" />
           </>,
         ],
         [

@@ -18,28 +18,30 @@ export function YourRewards({ path }: { path: string }) {
   const spans = from.toReversed().flatMap(({ body }) => body?.days ?? []);
   const columns = spans.flatMap(columnsOf);
   const { totals, coverage } = from[0]?.body ?? {};
+  const isCovered = coverage?.complete !== false;
   return (
     <Card
       id="your-rewards"
       title="Rewards by day"
       about="What the ggAVAX of this address earned"
       tools={choice}
-      csv={paths}
+      csv={isCovered ? paths : []}
       from={from}
       lines={13}
     >
-      {coverage?.complete === false && (
-        <p class="quiet">Days are shown once the whole past of this address is known. {searched(coverage)}.</p>
+      {isCovered ? (
+        <Chart
+          key={range}
+          title="Rewards of this address by day"
+          x={columns.map(({ time }) => time)}
+          names={columns.map(({ name }) => name)}
+          unit="AVAX"
+          columns
+          series={[{ label: 'Reward of the day', values: columns.map(({ reward }) => reward) }]}
+        />
+      ) : (
+        <p class="empty">Days are shown once the whole past of this address is known. {searched(coverage)}.</p>
       )}
-      <Chart
-        key={range}
-        title="Rewards of this address by day"
-        x={columns.map(({ time }) => time)}
-        names={columns.map(({ name }) => name)}
-        unit="AVAX"
-        columns
-        series={[{ label: 'Reward of the day', values: columns.map(({ reward }) => reward) }]}
-      />
       {columns.length > spans.length && (
         <p class="quiet">Days that are not recorded share evenly what they earned together.</p>
       )}

@@ -114,7 +114,7 @@ function rewardFacts(
     [
       'Claimed in all',
       <Amount of={claimedTotal} unit="GGP" />,
-      Boolean(claims?.length) && `in ${counted(claims?.length, 'claim')}`,
+      claimedTotal !== undefined && claims && claims.length > 0 && `in ${counted(claims.length, 'claim')}`,
     ],
     lock(rewards, isAssigned(staker)),
   ];
