@@ -5,8 +5,10 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Interface } from 'ethers';
+import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { routesOf, startGateway } from '../../infra/local/gateway.ts';
 import type { LocalServer } from '../../infra/local/listen.ts';
+import { openApiDocument } from '../../infra/openapi.ts';
 import { openChain } from '../functions/devnet.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
@@ -58,7 +60,7 @@ const has = (program: string) =>
   );
 
 test('every example of the guide is run here', () => {
-  expect([...examples.keys()]).toEqual(['sh', 'ts', 'py', 'pandas', 'sheet', 'cast', 'ethers']);
+  expect([...examples.keys()]).toEqual(['sh', 'ts', 'py', 'pandas', 'sheet', 'client', 'cast', 'ethers']);
 });
 
 test('curl', async () => {
@@ -81,17 +83,30 @@ test('ethers says that the number is the contract’s', async () => {
   expect(await run('ethers', process.execPath, 'mts')).toBe('equal, to the wei\n');
 });
 
+test('a client with types', async () => {
+  expect(await run('client', process.execPath, 'mts')).toMatch(/^(0x\w{40} has staked [\d.]+ GGP\n){3}$/);
+});
+
 test.each([
   ["Node's types", { lib: ['es2024'], types: ['node'] }],
   ["a browser's types", { lib: ['es2024', 'dom'], types: [] }],
 ])(
   'TypeScript compiles strictly, with %s',
   async (_, options) => {
-    for (const language of ['ts', 'ethers']) {
+    await writeFile(join(folder, 'service.ts'), astToString(await openapiTS(openApiDocument() as unknown as OpenAPI3)));
+    for (const language of ['ts', 'client', 'ethers']) {
       await writeFile(join(folder, `${language}.mts`), examples.get(language) as string);
     }
-    const strict = { strict: true, noEmit: true, module: 'nodenext', target: 'es2024', skipLibCheck: true, ...options };
-    const files = ['ts.mts', 'ethers.mts'];
+    const strict = {
+      strict: true,
+      noEmit: true,
+      module: 'nodenext',
+      target: 'es2024',
+      skipLibCheck: true,
+      allowImportingTsExtensions: true,
+      ...options,
+    };
+    const files = ['ts.mts', 'client.mts', 'ethers.mts'];
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: strict, files }));
     const { stdout } = await execute('node_modules/.bin/tsc', ['-p', folder]).catch(
       (failed: { stdout: string }) => failed,
