@@ -5,6 +5,8 @@ import * as z from 'zod/mini';
 
 export type Json = Record<string, unknown>;
 
+const REFERENCE = '#/components/schemas/';
+
 /** The named schemas of a document, gathered while it is made. */
 export type Models = Record<string, Json>;
 
@@ -13,14 +15,21 @@ export type Models = Record<string, Json>;
  * a reference with its description takes its place. Throws if two different ones have one title.
  */
 export function schemaOf(schema: z.ZodMiniType, models: Models): Json {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input' }) as Json;
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input', override: nameDiscriminator }) as Json;
   return hoisted(json, models) as Json;
+}
+
+/** JSON Schema has no word for the property that tells the members of a union apart. */
+function nameDiscriminator({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: Json }): void {
+  const { def } = zodSchema._zod;
+  if ('discriminator' in def) jsonSchema.discriminator = { propertyName: def.discriminator };
 }
 
 function hoisted(value: unknown, models: Models): unknown {
   if (Array.isArray(value)) return value.map((item) => hoisted(item, models));
   if (typeof value !== 'object' || value === null) return value;
   const schema = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, hoisted(inner, models)]));
+  if (schema.discriminator) return discriminated(schema as unknown as Union, models);
   const name = schema.title;
   if (typeof name !== 'string') return schema;
   const { title: _, description, ...model } = schema;
@@ -28,5 +37,19 @@ function hoisted(value: unknown, models: Models): unknown {
   const { description: __, ...same } = known;
   if (!isDeepStrictEqual(same, model)) throw new Error(`two schemas are named ${name}`);
   models[name] = known;
-  return { $ref: `#/components/schemas/${name}`, ...(description !== undefined && { description }) };
+  return { $ref: `${REFERENCE}${name}`, ...(description !== undefined && { description }) };
+}
+
+interface Union {
+  oneOf: { $ref: string }[];
+  discriminator: { propertyName: string };
+}
+
+/** Many generators choose a member by the mapping alone, and do not look at its constants. */
+function discriminated({ oneOf, discriminator: { propertyName }, ...rest }: Union, models: Models): Json {
+  const mapping = oneOf.map(({ $ref }) => {
+    const { properties } = models[$ref.slice(REFERENCE.length)] as { properties: Record<string, { const: string }> };
+    return [properties[propertyName]?.const, $ref];
+  });
+  return { ...rest, oneOf, discriminator: { propertyName, mapping: Object.fromEntries(mapping) } };
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Endpoint } from '../lib/endpoint.ts';
 import { ApiError, ERROR_STATUS, type ErrorCode, problemOf } from '../lib/http/errors.ts';
-import { model } from '../lib/schemas.ts';
+import { integer, model } from '../lib/schemas.ts';
 import { type Json, type Models, schemaOf } from './openapi-models.ts';
 
 /** The errors of the OpenAPI document: one response for each code, which operations refer to. */
@@ -28,6 +28,9 @@ const RETRY_AFTER = {
   },
 };
 const EXAMPLE_ID = '3f1c4b1e-5a0e-4f5b-9d0a-2b8f0c6d7e11';
+const BAD_LIMIT = new ApiError('INVALID_REQUEST', 'limit must be an integer from 0 to 1000000.', {
+  errors: [{ parameter: 'limit', message: 'must be an integer from 0 to 1000000' }],
+});
 const RETRIED: readonly ErrorCode[] = ['RATE_LIMITED', 'UPSTREAM_UNAVAILABLE'];
 
 /** One schema for all errors, so that a client has one type for them: each response narrows its code. */
@@ -36,7 +39,7 @@ const Problem = model(
   z.object({
     type: z.literal('about:blank').check(z.describe('No page describes the problem: `code` names it.')),
     title: z.string().check(z.describe('Reason phrase of the status.')),
-    status: z.int().check(z.describe('HTTP status.')),
+    status: integer('HTTP status.'),
     code: model('ErrorCode', z.enum(Object.keys(ERROR_STATUS) as ErrorCode[])).check(
       z.describe('What is wrong, for programs. Each response says which one it has.'),
     ),
@@ -90,7 +93,8 @@ export function problemsOf(endpoint: Endpoint): Json {
 export function problemResponses(endpoints: readonly Endpoint[], models: Models): Json {
   const problem = schemaOf(Problem, models);
   const responses = [...new Set(endpoints.flatMap(codesOf))].map((code) => {
-    const example = problemOf(new ApiError(code, WHEN[code] ?? ''), EXAMPLE_ID);
+    const error = code === BAD_LIMIT.code ? BAD_LIMIT : new ApiError(code, WHEN[code] ?? '');
+    const example = problemOf(error, EXAMPLE_ID);
     // What stands beside a reference holds as well, in OpenAPI 3.1; generators that pass it over still have the type.
     const schema = { ...problem, properties: { code: { const: code } } };
     return [

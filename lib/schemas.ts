@@ -14,8 +14,12 @@ type Unit = 'AVAX' | 'GGP' | 'ggAVAX' | 'whole tokens';
 
 /** Tokens as an exact decimal string. */
 export function tokens(unit: Unit, meaning: string) {
-  const description = `${meaning} ${unit}, exact decimal string of up to 18 places.`;
-  return z.string().check(z.regex(/^-?\d+(\.\d{1,18})?$/), z.describe(description));
+  return decimal(`${meaning} ${unit}, exact decimal string of up to 18 places.`);
+}
+
+/** An exact decimal string whose unit the text says. */
+export function decimal(meaning: string) {
+  return z.string().check(z.regex(/^-?\d+(\.\d{1,18})?$/), z.describe(meaning));
 }
 
 /** A number that clients calculate with, rounded to 12 significant digits. */
@@ -27,8 +31,9 @@ export function percent(meaning: string) {
   return z.number().check(z.describe(`${meaning} Percent: 6.53 means 6.53 %.`));
 }
 
+/** How many, or the number of something. */
 export function integer(meaning: string) {
-  return z.int().check(z.describe(meaning));
+  return z.int().check(z.gte(0), z.describe(meaning));
 }
 
 /** A moment. */
@@ -51,6 +56,14 @@ export function flag(meaning: string) {
 
 export function address(meaning: string) {
   return z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/), z.describe(`${meaning} EIP-55 checksummed.`));
+}
+
+export function nodeID() {
+  return z.string().check(z.regex(/^NodeID-[1-9A-HJ-NP-Za-km-z]+$/), z.describe('The node: `NodeID-…`.'));
+}
+
+export function transactionHash() {
+  return z.string().check(z.regex(/^0x[0-9a-f]{64}$/), z.describe('Transaction, 0x-hex.'));
 }
 
 /** The block of a body. A function, like the others, so that importing this file builds nothing. */

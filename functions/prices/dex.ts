@@ -6,7 +6,7 @@ import { dex, exchangeOf } from '../../lib/prices/dex.ts';
 import { pricesOf, readPools } from '../../lib/prices/market.ts';
 import type { PoolState } from '../../lib/prices/pool.ts';
 import { mulWad } from '../../lib/rewards/wad.ts';
-import { address, blockRef, model, percent, quantity, text } from '../../lib/schemas.ts';
+import { address, blockRef, decimal, model, percent, quantity, text } from '../../lib/schemas.ts';
 
 const response = () =>
   z.object({
@@ -29,9 +29,9 @@ const response = () =>
               z.describe('Constant product, Liquidity Book or concentrated liquidity.'),
             ),
             feePercent: percent('Fee of a swap, without the volatile part that Liquidity Book adds.'),
-            price: text('Quote tokens for one base token: exact decimal string, cut after 18 places.'),
-            baseReserve: text('Base tokens in the pool, exact decimal string.'),
-            quoteReserve: text('Quote tokens in the pool, exact decimal string.'),
+            price: decimal('Quote tokens for one base token: exact decimal string, cut after 18 places.'),
+            baseReserve: decimal('Base tokens in the pool, exact decimal string.'),
+            quoteReserve: decimal('Quote tokens in the pool, exact decimal string.'),
             liquidityUSD: z.optional(quantity('USD', 'Value of both reserves, at this price and avaxInUSD.')),
             depth2PercentAVAX: quantity('AVAX', 'What trading takes out of the pool until the price has moved by 2 %.'),
           }),

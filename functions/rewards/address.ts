@@ -11,7 +11,17 @@ import { addressParam } from '../../lib/params.ts';
 import { figuresOf, findStaker } from '../../lib/protocol/stakers.ts';
 import { comingCycle, stakingDataset } from '../../lib/protocol/staking.ts';
 import { perYear } from '../../lib/rewards/wad.ts';
-import { address, blockRef, flag, integer, model, percent, text, tokens, unixTime } from '../../lib/schemas.ts';
+import {
+  address,
+  blockRef,
+  flag,
+  integer,
+  model,
+  percent,
+  tokens,
+  transactionHash,
+  unixTime,
+} from '../../lib/schemas.ts';
 
 const response = () =>
   model(
@@ -49,7 +59,7 @@ const response = () =>
                 timestamp: unixTime('Time of that block.'),
                 amount: tokens('GGP', 'Paid out; 0 if all of it was staked again.'),
                 restaked: tokens('GGP', 'Staked again at once.'),
-                txHash: text('Transaction, 0x-hex.'),
+                txHash: transactionHash(),
               }),
             ),
           )

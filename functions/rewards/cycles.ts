@@ -5,7 +5,7 @@ import { distributionSchema } from '../../lib/bodies/distribution.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
 import { type Entry, subjectOf } from '../../lib/ledger/entry.ts';
 import { ledgerOf } from '../../lib/ledger/store.ts';
-import { blockRef, integer, model, text, tokens, unixTime } from '../../lib/schemas.ts';
+import { blockRef, integer, model, tokens, transactionHash, unixTime } from '../../lib/schemas.ts';
 
 const cycle = () =>
   model(
@@ -16,7 +16,7 @@ const cycle = () =>
       block: integer('Block of that.'),
       totalAmt: tokens('GGP', 'Minted and paid.'),
       distribution: distributionSchema('totalAmt'),
-      txHash: text('Transaction, 0x-hex.'),
+      txHash: transactionHash(),
     }),
   );
 

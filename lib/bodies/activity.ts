@@ -9,7 +9,7 @@ import { CURSOR } from '../ledger/rows.ts';
 import { ledgerOf } from '../ledger/store.ts';
 import { choicesParam, integerParam, param, timeParam } from '../params.ts';
 import { mulWad } from '../rewards/wad.ts';
-import { address, integer, model, seconds, text, tokens, unixTime } from '../schemas.ts';
+import { address, integer, model, nodeID, seconds, text, tokens, transactionHash, unixTime } from '../schemas.ts';
 import { coverageSchema } from './coverage.ts';
 import { distributionSchema } from './distribution.ts';
 import { hardwareProviderName, hardwareProviderSchema } from './minipool.ts';
@@ -18,7 +18,6 @@ import { hardwareProviderName, hardwareProviderSchema } from './minipool.ts';
 
 const TYPES = Object.keys(ENTRY_TYPES) as EntryType[];
 
-const nodeID = () => text('The node: `NodeID-…`.');
 const owner = () => z.optional(address('Its owner at that block.'));
 const staker = () => address('The staker.');
 const requestId = () => integer('Number of the request.');
@@ -119,7 +118,7 @@ const entrySchema = <Type extends EntryType>(type: Type) =>
       block: integer('Block of the event.'),
       logIndex: integer('Number of its log within the block.'),
       timestamp: unixTime('Time of the block.'),
-      txHash: text('Transaction, 0x-hex.'),
+      txHash: transactionHash(),
       type: z.literal(type),
       ...(FIELDS_OF[type]() as ReturnType<(typeof FIELDS_OF)[Type]>),
     }),

@@ -4,7 +4,7 @@ import { formatNodeID, formatTxID } from '../cb58.ts';
 import { checksumAddress } from '../checksum.ts';
 import { MINIPOOL_STATUSES, type Minipool } from '../contracts/minipool-manager.ts';
 import { type MinipoolStatus, statusName } from '../protocol/minipools.ts';
-import { address, integer, model, percent, seconds, text, tokens, unixTime } from '../schemas.ts';
+import { address, integer, model, nodeID, percent, seconds, text, tokens, unixTime } from '../schemas.ts';
 
 /** How a minipool is answered, alone or in a list. */
 
@@ -17,7 +17,7 @@ export const hardwareProviderSchema = () =>
 
 export const minipoolFields = () => ({
   index: integer('Index in the contract. A node has one record for ever, so a new owner gets the same.'),
-  nodeID: text('The node: `NodeID-…`.'),
+  nodeID: nodeID(),
   status: model('MinipoolStatus', z.enum(MINIPOOL_STATUSES)).check(z.describe('Where it is in its life.')),
   statusCode: integer("The contract's number of the status: 0 prelaunch to 6 error, in the order of the names."),
   owner: address('The node operator.'),

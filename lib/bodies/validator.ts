@@ -5,7 +5,7 @@ import { MINIPOOL_STATUSES, type Minipool } from '../contracts/minipool-manager.
 import { ifKnown } from '../known.ts';
 import type { Network } from '../networks.ts';
 import { neededUptimePercent } from '../rewards/validation-reward.ts';
-import { address, integer, model, percent, text, unixTime } from '../schemas.ts';
+import { address, integer, model, nodeID, percent, text, unixTime } from '../schemas.ts';
 import type { ValidatorIndex } from '../validators/dataset.ts';
 import { VALIDATING_STATUSES, type ValidatingMinipools } from '../validators/minipools.ts';
 import { delegationCapacity, type Validator, weightOf } from '../validators/validator.ts';
@@ -33,7 +33,7 @@ export const provenance = () => ({
 });
 
 export const validatorFields = () => ({
-  nodeID: text('The node: `NodeID-…`.'),
+  nodeID: nodeID(),
   txID: text('The transaction that staked it, cb58.'),
   startTime: unixTime('When this validation began.'),
   endTime: unixTime('When it ends.'),

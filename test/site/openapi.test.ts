@@ -75,6 +75,25 @@ describe.each(Object.entries(ENDPOINTS))('%s', (_, endpoint) => {
   });
 });
 
+test('the example of a 400 names a parameter, as each 400 does', async () => {
+  const response = await fetch(`${server.url}/stakers?limit=x`);
+  const { requestId: _, ...problem } = (await response.json()) as Record<string, unknown>;
+  const { example } = document.components.responses.InvalidRequest.content['application/problem+json'];
+  expect(example).toEqual({ ...problem, requestId: expect.any(String) });
+});
+
+test('each event is found by its type', () => {
+  const { oneOf, discriminator } = document.components.schemas.Activity.properties.activity.items;
+  const { mapping, propertyName } = discriminator;
+  expect(propertyName).toBe('type');
+  expect(Object.keys(mapping)).toEqual(document.components.schemas.ActivityType.enum);
+  expect(Object.values(mapping)).toEqual(oneOf.map(({ $ref }: { $ref: string }) => $ref));
+});
+
+test('no integer of an answer is said to be below zero', () => {
+  expect(JSON.stringify(document)).not.toContain(String(Number.MIN_SAFE_INTEGER));
+});
+
 /** What a developer writes with the generated types. */
 const CLIENT = `import createClient from 'openapi-fetch';
 import type { paths } from './schema.js';
