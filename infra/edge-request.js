@@ -15,9 +15,7 @@ function handler(event) {
   const path = request.uri.replace(/(.)\/$/, '$1');
   if (path !== request.uri && PAGES.indexOf(path) >= 0) return redirect(path, request.querystring);
 
-  const accept = request.headers.accept ? request.headers.accept.value : '';
-  const named = accept.match(/\b(application\/json|text\/html|text\/csv)\b/);
-  request.headers.accept = { value: named ? named[0] : 'application/json' };
+  request.headers.accept = { value: liked(request.headers.accept ? request.headers.accept.value : '') };
 
   const query = {};
   PARAMETERS.forEach((name) => {
@@ -27,6 +25,21 @@ function handler(event) {
 
   request.uri = path;
   return request;
+}
+
+/** Which of the three the API would answer: CSV as in lib/http/csv.ts, a page to who names one, or else JSON. */
+function liked(accept) {
+  const qualities = {};
+  accept.split(',').forEach((range) => {
+    const parts = range.split(';').map((part) => part.trim().toLowerCase());
+    const quality = parts.filter((part) => part.startsWith('q='))[0];
+    qualities[parts[0]] = quality ? Number(quality.slice(2)) : 1;
+  });
+  const csv = qualities['text/csv'] || 0;
+  const json = qualities['application/json'];
+  const any = qualities[qualities['application/*'] === undefined ? '*/*' : 'application/*'] || 0;
+  if (json === undefined ? csv > 0 && csv >= any : csv > json) return 'text/csv';
+  return qualities['text/html'] === undefined ? 'application/json' : 'text/html';
 }
 
 function redirect(path, querystring) {

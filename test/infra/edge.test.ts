@@ -6,6 +6,8 @@ import { ENDPOINTS } from '../../functions/index.ts';
 import { edgeRequestCode } from '../../infra/edge-function.ts';
 import { openApiDocument } from '../../infra/openapi.ts';
 import { createHandler, type Endpoint } from '../../lib/endpoint.ts';
+import { prefersCsv } from '../../lib/http/csv.ts';
+import type { Request } from '../../lib/http/message.ts';
 import { send } from '../support/events.ts';
 import { type Json, type Synthesized, siteFiles, synthesize } from '../support/stack.ts';
 import { recordingTelemetry } from '../support/telemetry.ts';
@@ -312,12 +314,20 @@ describe('the function of the edge', () => {
     ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'text/html'],
     ['text/csv', 'text/csv'],
     ['application/json, text/csv;q=0.5', 'application/json'],
+    ['text/csv;q=0.5, application/json', 'application/json'],
+    ['application/json;q=0.5, Text/CSV', 'text/csv'],
+    ['text/csv;q=0.2, */*', 'application/json'],
+    ['text/csv, application/*;q=0.9, */*', 'text/csv'],
+    ['text/csv;q=0', 'application/json'],
     ['*/*', 'application/json'],
     ['image/avif', 'application/json'],
     [undefined, 'application/json'],
   ])('Accept %s is %s', (accept, expected) => {
     const headers = accept === undefined ? {} : { accept: value(accept) };
     expect(ask('GET', '/', {}, headers).headers.accept).toEqual(value(expected));
+    // The API answers the same behind the edge as before it.
+    const request = { headers: { accept } } as unknown as Request;
+    expect(prefersCsv(request)).toBe(expected === 'text/csv');
   });
 
   test('leads from a page with a slash behind it to the page, with its query', () => {
