@@ -65,10 +65,11 @@ async function answer(
   { method = 'GET', url = '/', headers }: IncomingMessage,
 ) {
   const [path = '/'] = url.split('?', 1);
+  const isRead = method === 'GET' || method === 'HEAD';
   const file = files.get(path);
-  if (file && method === 'GET') return fileResult(file, /\bgzip\b/.test(String(headers['accept-encoding'])));
+  if (file && isRead) return fileResult(file, /\bgzip\b/.test(String(headers['accept-encoding'])));
   const page = files.get(path.replace(/\/$/, ''));
-  if (page && method === 'GET') return redirect(url.replace(/\/(?=\?|$)/, ''));
+  if (page && isRead) return redirect(url.replace(/\/(?=\?|$)/, ''));
   const route = routes.find(({ template }) => matchPath(template, path));
   if (!route) return gatewayError('MISSING_AUTHENTICATION_TOKEN');
   const texts = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));

@@ -22,7 +22,8 @@ beforeAll(async () => {
     DATA_API_URL: process.env.DEVNET_DATA_API_URL as string,
     MAX_HEAD_AGE_SECONDS: '0',
   });
-  server = await startGateway({ port: 0, routes: routesOf(runtime) });
+  const page = { path: 'docs', headers: { 'Content-Type': 'text/html' }, body: Buffer.from('<p>A page</p>') };
+  server = await startGateway({ port: 0, routes: routesOf(runtime), site: [page] });
 });
 afterAll(() => server.stop());
 
@@ -50,6 +51,14 @@ function http(path: string, { method = 'GET', headers = {} as Record<string, str
     sent.end();
   });
 }
+
+test('a page has a HEAD, too', async () => {
+  const [get, head] = [await http('/docs'), await http('/docs', { method: 'HEAD' })];
+  expect(get.body.toString()).toBe('<p>A page</p>');
+  expect(head.body.length).toBe(0);
+  const { date: _, ...expected } = get.headers;
+  expect([head.status, head.headers]).toEqual([200, expect.objectContaining(expected)]);
+});
 
 const PATHS = Object.values(ENDPOINTS)
   .filter(({ freshSeconds }) => freshSeconds > 0)
