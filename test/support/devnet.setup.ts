@@ -8,10 +8,11 @@ import startTables from './tables.setup.ts';
  * server (`npm run test:aws`), it runs as well, and the tests' tables are in it.
  */
 export default async function setup(): Promise<void> {
-  await startTables();
+  const tables = startTables();
   // `npm run test:mutation` has started one for all its runs.
-  if (process.env.DEVNET_RPC_URL) return;
+  if (process.env.DEVNET_RPC_URL) return tables;
   const devnet = await startDevnet({ live: false });
+  await tables;
   const api = await startAvalancheApi({ validators: devnet.validators, supply: P_CHAIN_SUPPLY });
   const emulator = process.env.AWS_EMULATOR ? await startEmulator(process.env.AWS_EMULATOR) : undefined;
   Object.assign(process.env, {
