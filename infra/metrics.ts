@@ -1,5 +1,6 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
 import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, type LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
@@ -13,6 +14,7 @@ export interface Watched {
   api: RestApi;
   accessLog: LogGroup;
   firewalls: readonly CfnWebACL[];
+  distribution: Distribution | undefined;
   recorder: IFunction;
   /** The dimension of the functions' own metrics. */
   service: string;
@@ -23,7 +25,7 @@ const HOUR = Duration.hours(1);
 
 export type Metrics = ReturnType<typeof metricsOf>;
 
-export function metricsOf(scope: Construct, { api, accessLog, firewalls, recorder, service }: Watched) {
+export function metricsOf(scope: Construct, { api, accessLog, firewalls, distribution, recorder, service }: Watched) {
   const own = (metricName: string, statistic: string, period = PERIOD) =>
     new Metric({ namespace: METRICS_NAMESPACE, metricName, statistic, period, dimensionsMap: { service } });
   const limited = new MetricFilter(scope, 'RateLimitedFilter', {
@@ -35,6 +37,7 @@ export function metricsOf(scope: Construct, { api, accessLog, firewalls, recorde
   });
   return {
     errorRate: api.metricServerError({ statistic: Stats.AVERAGE, period: PERIOD }),
+    edgeErrors: distribution && edgeErrorsOf(distribution),
     latency: api.metricLatency({ statistic: Stats.p(90), period: PERIOD }),
     requests: api.metricCount({ period: PERIOD }),
     unanswered: own('CacheError', Stats.SUM),
@@ -66,7 +69,18 @@ export function metricsOf(scope: Construct, { api, accessLog, firewalls, recorde
     }),
     historyLag: own('HistoryLag', Stats.MAXIMUM, HOUR),
     ledgerLag: own('LedgerLag', Stats.MAXIMUM),
-  } satisfies Record<string, IMetric>;
+  } satisfies Record<string, IMetric | undefined>;
+}
+
+/** In percent. The CDK's own metric of it leaves out the region, and so names one that has no data. */
+function edgeErrorsOf({ distributionId }: Distribution): Metric {
+  return new Metric({
+    namespace: 'AWS/CloudFront',
+    metricName: '5xxErrorRate',
+    statistic: Stats.AVERAGE,
+    period: PERIOD,
+    dimensionsMap: { DistributionId: distributionId, Region: 'Global' },
+  });
 }
 
 function blockedBy(firewall: CfnWebACL): Metric {

@@ -30,6 +30,8 @@ interface Symptom {
 export function watch(scope: Construct, topic: Topic, watched: Watched): void {
   const metrics = metricsOf(scope, watched);
   for (const symptom of symptomsOf(metrics)) addAlarm(scope, topic, symptom);
+  // What fails in front of the API is in no figure of the API.
+  if (metrics.edgeErrors) addAlarm(scope, topic, edgeSymptom(metrics.edgeErrors));
   addDashboard(scope, watched.service, metrics);
 }
 
@@ -46,6 +48,16 @@ export function watchRelease(scope: Construct, topic: Topic, api: RestApi): Alar
     threshold: 0.05,
     periods: [2, 3],
   });
+}
+
+function edgeSymptom(metric: IMetric): Symptom {
+  return {
+    id: 'EdgeErrors',
+    description: 'More than 5 % of what CloudFront answers, pages included, is a 5xx.',
+    metric,
+    threshold: 5,
+    periods: [2, 3],
+  };
 }
 
 function symptomsOf(metrics: Metrics): Symptom[] {
@@ -168,6 +180,7 @@ function addDashboard(scope: Construct, service: string, metrics: Metrics): void
   const graphs: [string, IMetric[]][] = [
     ['Requests that reach the API', [metrics.requests]],
     ['5xx, part of all', [metrics.errorRate]],
+    ['5xx of CloudFront (%)', metrics.edgeErrors ? [metrics.edgeErrors] : []],
     ['Latency, p90 (ms)', [metrics.latency, metrics.upstream]],
     ['Where answers came from', [metrics.hits, metrics.stale, metrics.misses, metrics.unanswered]],
     ['Age of answers and of their blocks (s)', [metrics.servedAge, metrics.headAge]],
@@ -178,5 +191,6 @@ function addDashboard(scope: Construct, service: string, metrics: Metrics): void
     ['Lag of the ledger (blocks)', [metrics.ledgerLag]],
   ];
   const dashboard = new Dashboard(scope, 'Dashboard', { dashboardName: service });
-  dashboard.addWidgets(...graphs.map(([title, left]) => new GraphWidget({ title, width: 8, left })));
+  const drawn = graphs.filter(([, left]) => left.length > 0);
+  dashboard.addWidgets(...drawn.map(([title, left]) => new GraphWidget({ title, width: 8, left })));
 }

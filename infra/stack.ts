@@ -177,6 +177,7 @@ export class StakingDataStack extends Stack {
       api,
       accessLog,
       firewalls: [firewall, ...(edge ? [edge.firewall] : [])],
+      distribution: edge?.distribution,
       recorder,
       service,
     });

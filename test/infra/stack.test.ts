@@ -395,6 +395,7 @@ describe('alarms', () => {
 
   test.each([
     'ServerErrors',
+    'EdgeErrors',
     'Latency',
     'NothingAnswers',
     'OldAnswers',
@@ -421,6 +422,17 @@ describe('alarms', () => {
     // A new alarm has no data, which is no change of its state; with "breaching" it would rise at once.
     expect(Properties.TreatMissingData).toBe('missing');
     expect(Properties.InsufficientDataActions).toEqual(Properties.AlarmActions);
+  });
+
+  test('see the edge where there is one', async () => {
+    template.hasResourceProperties('AWS::CloudWatch::Alarm', {
+      Namespace: 'AWS/CloudFront',
+      MetricName: '5xxErrorRate',
+      Statistic: 'Average',
+      Dimensions: Match.arrayWith([{ Name: 'Region', Value: 'Global' }]),
+    });
+    const { ofType: typesWithout } = await synthesize({ edge: 'off' });
+    expect(typesWithout('AWS::CloudWatch::Alarm')).toHaveLength(ofType('AWS::CloudWatch::Alarm').length - 1);
   });
 
   test('tell a failing table from answers that fail', () => {
