@@ -8,7 +8,7 @@ import { type Json, type Models, schemaOf } from './openapi-models.ts';
 
 const WHEN: Partial<Record<ErrorCode, string>> = {
   INVALID_REQUEST: 'A parameter is missing or wrong: `errors` names each.',
-  FORBIDDEN: 'The firewall refuses the request, or there were too many from this address.',
+  FORBIDDEN: 'The firewall refuses the request: it is too long, or looks like an attack.',
   DEX_NOT_FOUND: 'There is no such exchange.',
   STAKER_NOT_FOUND: 'This address has never staked.',
   MINIPOOL_NOT_FOUND: 'This node has never had a minipool.',
