@@ -208,6 +208,8 @@ describe('charts', () => {
     await canvas.focus();
     await page.keyboard.press('ArrowRight');
     expect(await tooltip.getAttribute('data-index')).toBe(String(index + 1));
+    await page.keyboard.press('Tab');
+    await tooltip.waitFor({ state: 'detached' });
   });
 });
 

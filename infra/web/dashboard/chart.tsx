@@ -36,7 +36,7 @@ export interface ChartProps {
 /** A chart; one without points says so. */
 export function Chart(props: ChartProps) {
   const points = Math.max(0, ...props.series.map(({ values }) => values.filter((value) => value !== undefined).length));
-  const { place, pointed, point, isZoomed, resetZoom } = usePlot(props, points === 0);
+  const { place, pointed, point, leave, isZoomed, resetZoom } = usePlot(props, points === 0);
   if (points === 0) return <p class="empty chart-height">Nothing is recorded in this time.</p>;
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -55,8 +55,16 @@ export function Chart(props: ChartProps) {
         )}
       </figcaption>
       <div class="plot">
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move its cursor */}
-        <div class="canvas" ref={place} role="img" aria-label={describe(props)} tabIndex={0} onKeyDown={onKeyDown} />
+        <div
+          class="canvas"
+          ref={place}
+          role="img"
+          aria-label={describe(props)}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move its cursor
+          tabIndex={0}
+          onKeyDown={onKeyDown}
+          onBlur={leave}
+        />
         {pointed && <Tooltip {...props} at={pointed} />}
       </div>
     </figure>
@@ -116,8 +124,9 @@ function usePlot(props: ChartProps, isEmpty: boolean) {
       top: value === undefined ? 0 : plot.current.valToPos(value, 'y'),
     });
   };
+  const leave = () => plot.current?.setCursor({ left: -1, top: -1 });
   const resetZoom = () => plot.current?.setScale('x', { min: x[0] as number, max: x.at(-1) as number });
-  return { place, pointed, point, isZoomed, resetZoom };
+  return { place, pointed, point, leave, isZoomed, resetZoom };
 }
 
 /** What the lines are, and of lines over time their newest values with their day: it may be long past. */
