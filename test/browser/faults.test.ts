@@ -158,6 +158,7 @@ describe('a look-up', () => {
 
   test('refuses what is neither an address nor a node, without asking, and what the API refuses', async () => {
     const { page } = visit;
+    await page.clock.install();
     await visit.open('/dashboard');
     await lookUp(page, '0x12');
     expect(await page.locator('#look-up-problem').textContent()).toMatch(/neither an address .* nor a node/);
@@ -172,6 +173,14 @@ describe('a look-up', () => {
     expect(await page.locator('#yours .problem').textContent()).toMatch(
       /^A character of it is wrong or missing\. .*checksum/,
     );
+    // It will be refused again, and is not asked again.
+    let asked = 0;
+    page.on('request', (request) => {
+      if (request.url().toLowerCase().includes(first.toLowerCase())) asked++;
+    });
+    await page.clock.runFor(61_000);
+    await page.waitForLoadState('networkidle');
+    expect(asked).toBe(0);
   });
 });
 

@@ -3,8 +3,8 @@ import { type Answer, ApiFailure, get } from './api.ts';
 
 /**
  * Where the page's parts get their bodies from. A path is asked for once, however many parts show it, again every minute, and
- * sooner after a failure, for as long as something shows it: a part fails alone and heals alone. When nothing shows it any more,
- * its request is abandoned, so that a late answer cannot stand under another question.
+ * sooner after a failure, for as long as something shows it: a part fails alone and heals alone. What is refused is not asked
+ * again. When nothing shows a path any more, its request is abandoned, so that a late answer cannot stand under another question.
  */
 
 export interface Loaded<Body> {
@@ -57,9 +57,10 @@ class Source {
     } finally {
       this.#isAsking = false;
     }
+    for (const tell of this.watchers) tell();
+    if (this.loaded.failure?.isRefusal) return;
     const wait = this.#failures === 0 ? REFRESH_MS : FIRST_RETRY_MS * 2 ** (this.#failures - 1);
     this.#timer = setTimeout(() => this.#askIfSeen(), Math.min(wait, REFRESH_MS));
-    for (const tell of this.watchers) tell();
   }
 
   stop(): void {
