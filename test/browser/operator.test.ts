@@ -27,11 +27,6 @@ describe('a node operator', () => {
     expect((await fact('#your-stake', 'GGP staked')).full).toBe(`${staker.ggpStaked} GGP`);
     expect((await fact('#your-stake', 'Collateral')).shown).toMatch(/^\d+(\.\d+)? %$/);
     expect((await fact('#your-stake', 'Eligible for rewards')).shown).toBe(rewards.eligible ? 'yes' : 'not now');
-    // It is not locked, and still cannot all be withdrawn while AVAX stands on it.
-    expect([rewards.ggpLockedUntil, staker.avaxAssigned === '0']).toEqual([0, false]);
-    expect(await visit.page.locator('#your-stake').textContent()).toContain(
-      'what is beyond 150 % of collateral can be withdrawn',
-    );
     expect((await fact('#your-stake', 'To claim')).full).toBe(`${rewards.ggpRewards} GGP`);
     expect((await fact('#your-stake', 'Claimed in all')).full).toBe(`${rewards.claimedTotal} GGP`);
     const paid = visit.page.locator('#your-claims td[data-label="Paid out"] [title]');
@@ -46,6 +41,29 @@ describe('a node operator', () => {
       .split('\r\n')
       .map((line) => line.split(','));
     expect(lines.map((line) => line[head.indexOf('amount')])).toEqual(amounts);
+  });
+
+  test.each([
+    [{ collateralPercent: 150 }, {}, 'none', 'only what is beyond 150 % of collateral'],
+    [{ collateralPercent: 150.5 }, {}, 'a part', 'what is beyond 150 % of collateral'],
+    [{ collateralPercent: undefined }, {}, '–', 'what is beyond 150 % of collateral'],
+    [{}, { ggpLockedUntil: 4_102_444_800 }, 'none', 'locked until 1 Jan 2100'],
+    [{ avaxAssigned: '0', ggpStaked: '1234.5' }, {}, '1,234.5 GGP', ''],
+  ])('with %j %j is told how much GGP can be withdrawn: %s', async (stake, reward, shown, why) => {
+    const staker = await operator();
+    const rewards = await visit.json(`/rewards/${staker.stakerAddr}`);
+    // Not locked, and still needed while AVAX stands on it.
+    expect([rewards.ggpLockedUntil, staker.avaxAssigned === '0']).toEqual([0, false]);
+    for (const [path, json] of [
+      ['stakers', { ...staker, ...stake }],
+      ['rewards', { ...rewards, ...reward }],
+    ] as const)
+      await visit.page.route(`**/${path}/${staker.stakerAddr}`, (route) => route.fulfill({ json }));
+    await visit.open(`/dashboard?address=${staker.stakerAddr}`);
+    const name = 'GGP to withdraw';
+    expect((await fact('#your-stake', name)).shown).toBe(shown);
+    const row = visit.page.locator('#your-stake .facts > div', { hasText: name });
+    expect(await row.textContent()).toBe(`${name}${shown}${why}`);
   });
 
   test('just below the least collateral is told that nothing is earned, and how much GGP is missing', async () => {
@@ -93,7 +111,7 @@ describe('a node operator', () => {
     await visit.open(`/dashboard?address=${staker.stakerAddr}`);
     expect((await fact('#your-stake', 'Collateral')).shown).toBe('–');
     expect(await visit.page.locator('#your-stake meter').count()).toBe(0);
-    expect(await visit.page.locator('#your-stake').textContent()).toContain('what is beyond 150 %');
+    expect(await visit.page.locator('#your-stake').textContent()).not.toContain('at least');
     const assigned = stakers.filter(({ avaxAssigned }: Body) => avaxAssigned !== '0').length;
     const bars = visit.page.locator('#collateral .bars li');
     expect(await bars.filter({ hasText: 'Not known' }).locator('.number').textContent()).toBe(String(assigned));

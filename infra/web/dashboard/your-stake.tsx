@@ -1,7 +1,7 @@
 import type { AddressRewards, Cycle, Flags, Staker } from './bodies.ts';
 import { Card } from './card.tsx';
 import { type Fact, Facts } from './facts.tsx';
-import { counted, day, fromNow, percent, percentReached, withUnit } from './format.ts';
+import { counted, day, percent, percentReached, withUnit } from './format.ts';
 import { Amount, Quantity } from './quantity.tsx';
 import { type Loaded, useAnswer } from './sources.ts';
 
@@ -56,7 +56,7 @@ function isAssigned({ avaxAssigned }: Staker): boolean {
 }
 
 function stakeFacts(staker: Staker): Fact[] {
-  const { ggpStaked, avaxStaked, avaxAssigned, collateralPercent: collateral } = staker;
+  const { ggpStaked, avaxStaked, avaxAssigned, collateralPercent: collateral, minimumGGPStake } = staker;
   const isMatched = isAssigned(staker);
   const matched = (
     <>
@@ -64,7 +64,7 @@ function stakeFacts(staker: Staker): Fact[] {
     </>
   );
   return [
-    ['GGP staked', <Amount of={ggpStaked} unit="GGP" />, isMatched && <Least {...staker} />],
+    ['GGP staked', <Amount of={ggpStaked} unit="GGP" />, isMatched && minimumGGPStake && <Least {...staker} />],
     ['Own AVAX', <Amount of={avaxStaked} unit="AVAX" />, isMatched && matched],
     [
       'Collateral',
@@ -116,16 +116,19 @@ function rewardFacts(
       <Amount of={claimedTotal} unit="GGP" />,
       claimedTotal !== undefined && claims && claims.length > 0 && `in ${counted(claims.length, 'claim')}`,
     ],
-    lock(rewards, isAssigned(staker)),
+    withdrawable(staker, rewards),
   ];
 }
 
-/** Whether the GGP can be withdrawn: `Staking.withdrawGGP` leaves the most that earns behind the AVAX. */
-function lock({ ggpLockedUntil }: AddressRewards, isMatched: boolean): Fact {
-  const name = 'GGP locked';
-  if (ggpLockedUntil * 1_000 > Date.now()) return [name, day(ggpLockedUntil), fromNow(ggpLockedUntil)];
-  const free = `what is beyond ${MOST_COLLATERAL} % of collateral can be withdrawn`;
-  return [name, 'no', isMatched ? free : 'can be withdrawn'];
+/** How much of the GGP can be withdrawn: `Staking.withdrawGGP` leaves the most that earns behind the AVAX. */
+function withdrawable(staker: Staker, { ggpLockedUntil }: AddressRewards): Fact {
+  const { ggpStaked, collateralPercent: collateral } = staker;
+  const name = 'GGP to withdraw';
+  if (ggpLockedUntil * 1_000 > Date.now()) return [name, 'none', `locked until ${day(ggpLockedUntil)}`];
+  if (!isAssigned(staker)) return [name, <Amount of={ggpStaked} unit="GGP" />];
+  const rule = `what is beyond ${MOST_COLLATERAL} % of collateral`;
+  if (collateral === undefined) return [name, '–', rule];
+  return collateral > MOST_COLLATERAL ? [name, 'a part', rule] : [name, 'none', `only ${rule}`];
 }
 
 /** When the next reward is paid: not before the next cycle, which somebody has to begin. */
