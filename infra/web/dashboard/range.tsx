@@ -1,7 +1,7 @@
 import type { History } from './bodies.ts';
 import { Choice } from './choice.tsx';
 import { setParams, useParam } from './location.ts';
-import { useAnswers } from './sources.ts';
+import { type Loaded, useAnswers } from './sources.ts';
 
 /** How much of the past a chart shows. */
 
@@ -50,10 +50,23 @@ export function pathOf(path: string, params: Record<string, string | number>): s
   return `${path}?${new URLSearchParams(Object.entries(params).map(([name, value]) => [name, String(value)]))}`;
 }
 
+/** Those of the paths that answer some rows, or may: nobody wants a file without any. */
+export function pathsWithRows<Body>(
+  paths: readonly string[],
+  from: readonly Loaded<Body>[],
+  rowsOf: (body: Body) => readonly unknown[],
+): string[] {
+  return paths.filter((_, index) => {
+    const body = from[index]?.body;
+    return body === undefined || rowsOf(body).length > 0;
+  });
+}
+
 /** The recorded points of a range, the oldest first, and where they are from: by the hour for a week, by the day for more. */
 export function useHistory<Point>(path: string, range: Range) {
   const interval = range === '7d' ? '1h' : '1d';
   const paths = pagesOf(range).map((page) => pathOf(path, { interval, ...page }));
   const from = useAnswers<History<Point>>(paths, path);
-  return { points: from.toReversed().flatMap(({ body }) => body?.points ?? []), from, csv: paths };
+  const csv = pathsWithRows(paths, from, ({ points }) => points);
+  return { points: from.toReversed().flatMap(({ body }) => body?.points ?? []), from, csv };
 }

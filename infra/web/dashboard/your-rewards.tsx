@@ -4,7 +4,7 @@ import { Card } from './card.tsx';
 import { Chart } from './chart.tsx';
 import { counted, DAY, day } from './format.ts';
 import { Quantity } from './quantity.tsx';
-import { pagesOf, pathOf, useRange } from './range.tsx';
+import { pagesOf, pathOf, pathsWithRows, useRange } from './range.tsx';
 import { useAnswers } from './sources.ts';
 import { Table } from './table.tsx';
 
@@ -25,7 +25,7 @@ export function YourRewards({ path }: { path: string }) {
       title="Rewards by day"
       about="What the ggAVAX of this address earned"
       tools={choice}
-      csv={isCovered ? paths : []}
+      csv={pathsWithRows(paths, from, ({ days }) => days)}
       from={from}
       lines={13}
     >
