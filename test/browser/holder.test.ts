@@ -99,6 +99,16 @@ describe('a holder of ggAVAX', () => {
     );
   });
 
+  test('is shown no dash for a price that is not known', async () => {
+    const { address, position } = await holder();
+    const { usd, ...unpriced } = position;
+    expect(usd).toBeGreaterThan(0);
+    await visit.page.route(`**/ggAvax/${address}`, (route) => route.fulfill({ json: unpriced }));
+    await visit.open(`/dashboard?address=${address}`);
+    const worth = visit.page.locator('#your-position .facts > div', { hasText: 'Worth' });
+    expect(await worth.textContent()).toMatch(/^Worth[\d,.]+ AVAX$/);
+  });
+
   test('is shown no part of the past for the whole, nor given it as a file', async () => {
     const { address, position } = await holder();
     const { rewardsAVAX: _, ...known } = position;
@@ -126,16 +136,6 @@ describe('a holder of ggAVAX', () => {
     const csv = await (await fetch(`${visit.url}/${await links.getAttribute('href')}`)).text();
     const days = csv.trim().split('\r\n').slice(1);
     expect(await visit.page.locator('#your-rewards .chart').getAttribute('data-points')).toBe(String(days.length));
-  });
-
-  test('is asked for no stake that cannot be, so the console says nothing of it', async () => {
-    const { address } = await holder();
-    await visit.open(`/dashboard?address=${address}`);
-    const notFound = visit.page.locator('#not-found');
-    expect(await notFound.textContent()).toMatch(
-      /^Not found: a stake of GGP, minipools and rewards\. All blocks up to/,
-    );
-    expect(visit.complaints).toEqual([]);
 
     // Somebody who held ggAVAX longer ago than the newest thousand days.
     const newest = await visit.json(`/${(await links.getAttribute('href'))?.replace('&format=csv', '')}`);
@@ -147,6 +147,16 @@ describe('a holder of ggAVAX', () => {
     await visit.open(`/dashboard?address=${address}&rewards=all`);
     expect(await links.allTextContents()).toEqual(['CSV 1', 'CSV 2']);
     expect(await links.first().getAttribute('href')).toContain('to=');
+  });
+
+  test('is asked for no stake that cannot be, so the console says nothing of it', async () => {
+    const { address } = await holder();
+    await visit.open(`/dashboard?address=${address}`);
+    const notFound = visit.page.locator('#not-found');
+    expect(await notFound.textContent()).toMatch(
+      /^Not found: a stake of GGP, minipools and rewards\. All blocks up to/,
+    );
+    expect(visit.complaints).toEqual([]);
     // What is theirs comes first.
     expect(await visit.page.locator('#summary').textContent()).toBe('');
     expect(await visit.page.locator('#yours > :last-child').getAttribute('id')).toBe('not-found');

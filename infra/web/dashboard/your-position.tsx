@@ -35,7 +35,7 @@ function Worth(position: Position) {
           <Amount of={ggAvax} unit="ggAVAX" />,
           sharePercent === undefined ? '' : `${percent(sharePercent)} of all`,
         ],
-        ['Worth', <Amount of={avax} unit="AVAX" />, <Quantity of={usd} unit="USD" />],
+        ['Worth', <Amount of={avax} unit="AVAX" />, usd !== undefined && <Quantity of={usd} unit="USD" />],
         [
           'Earned in total',
           <Amount of={rewardsAVAX} unit="AVAX" />,
