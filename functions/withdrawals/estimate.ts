@@ -18,7 +18,7 @@ const response = () =>
     avax: tokens('AVAX', 'What the queue would promise for it: `convertToAssets` at this block, fixed from then on.'),
     instantAVAX: tokens(
       'AVAX',
-      'How much of it the pool could pay at once from what is not staked, once the requests ahead are served.',
+      'How much of it the pool could pay at once from what is not staked, once the requests ahead are served with all shares that they handed in. Nothing of a stream before the next sync.',
     ),
     ahead: z
       .object({ requests: integer('Pending requests.'), avax: tokens('AVAX', 'What they expect in all.') })
@@ -66,7 +66,7 @@ export const withdrawalsEstimate = defineEndpoint({
     return {
       ggAvax: formatAmount(shares),
       avax: formatAmount(promised),
-      instantAVAX: formatAmount(atHand(promised, pool.totalAssets - pool.stakingTotalAssets - pendingAVAX)),
+      instantAVAX: formatAmount(atHand(promised, pool.leftAssets)),
       ahead: { requests: Number(queue.getPendingRequestsCount ?? 0n), avax: formatAmount(pendingAVAX) },
       claimableTime,
       expirationTime: ifKnown((time, delay) => time + Number(delay), claimableTime, queue.maxExpirationDelay),
@@ -76,10 +76,10 @@ export const withdrawalsEstimate = defineEndpoint({
   },
 });
 
-/** What of an amount is at hand; `liquid` is below 0 where more is asked for than there is. */
-function atHand(amount: bigint, liquid: bigint): bigint {
-  if (liquid <= 0n) return 0n;
-  return liquid < amount ? liquid : amount;
+/** What of an amount is at hand; `left` is below 0 where more is asked for than there is. */
+function atHand(amount: bigint, left: bigint): bigint {
+  if (left <= 0n) return 0n;
+  return left < amount ? left : amount;
 }
 
 function notOneAmount(): ApiError {

@@ -55,21 +55,24 @@ export function readExchangeRate({ runner, addresses }: View): Promise<bigint> {
   return ggAvaxAt(runner, addresses.TokenggAVAX).convertToAssets(WAD);
 }
 
-/** What shares are worth, and what of it is not at hand. */
+/** What shares are worth, and what of it is at hand. */
 export interface PoolTotals extends VaultTotals {
   /** AVAX wei out with minipools and delegations. */
   readonly stakingTotalAssets: bigint;
+  /** AVAX wei without the stream that runs or ran last: no more can be redeemed before the next sync. */
+  readonly totalReleasedAssets: bigint;
 }
 
 /** Throws if there is no pool at that block. */
 export async function readTotals({ runner, addresses }: View): Promise<PoolTotals> {
   const ggAvax = ggAvaxAt(runner, addresses.TokenggAVAX);
-  const [totalAssets, totalSupply, stakingTotalAssets] = await Promise.all([
+  const [totalAssets, totalSupply, stakingTotalAssets, totalReleasedAssets] = await Promise.all([
     ggAvax.totalAssets(),
     ggAvax.totalSupply(),
     ggAvax.stakingTotalAssets(),
+    ggAvax.totalReleasedAssets(),
   ]);
-  return { totalAssets, totalSupply, stakingTotalAssets };
+  return { totalAssets, totalSupply, stakingTotalAssets, totalReleasedAssets };
 }
 
 /** ggAVAX wei that an address holds; what waits in the withdrawal queue is the queue's. Throws if there is no pool at that block. */

@@ -9,6 +9,7 @@ import {
 } from '../contracts/withdraw-queue.ts';
 import type { Dataset } from '../dataset.ts';
 import { ApiError } from '../http/errors.ts';
+import { redeemedAssets } from '../rewards/gg-avax.ts';
 
 export const WITHDRAWAL_STATUSES = ['pending', 'fulfilled', 'expired'] as const;
 
@@ -19,11 +20,17 @@ export interface Withdrawal extends WithdrawRequest {
   status: WithdrawalStatus;
 }
 
+/** The pool that has to serve the queue. */
+export interface QueuedPool extends PoolTotals {
+  /** AVAX wei at hand when the pending requests have been served, below 0 where it is not enough for them. */
+  leftAssets: bigint;
+}
+
 /** The withdrawal queue at one block: open requests by their ids. Without a queue there are none, and nothing is known of it. */
 export interface Withdrawals {
   block: BlockRef;
   /** Missing where there is no pool. */
-  pool?: PoolTotals | undefined;
+  pool?: QueuedPool | undefined;
   queue: WithdrawQueue;
   /** AVAX wei that the pending requests expect in all. */
   pendingAVAX?: bigint | undefined;
@@ -32,7 +39,7 @@ export interface Withdrawals {
 
 export const withdrawalsDataset: Dataset<Withdrawals> = {
   name: 'withdrawals',
-  version: 2,
+  version: 3,
   freshSeconds: 30,
   async read({ chain }) {
     const view = await chain.latest('withdrawals');
@@ -51,7 +58,7 @@ export const withdrawalsDataset: Dataset<Withdrawals> = {
     const requests = [...withStatus(pending, 'pending'), ...withStatus(fulfilled, 'fulfilled')];
     return {
       block,
-      pool,
+      pool: pool && { ...pool, leftAssets: leftAfter(pending ?? [], pool) },
       queue,
       pendingAVAX: pending && expectedAssetsOf(pending),
       requests: requests.sort((a, b) => a.requestId - b.requestId),
@@ -62,6 +69,17 @@ export const withdrawalsDataset: Dataset<Withdrawals> = {
 /** AVAX wei that these requests expect in all. */
 export function expectedAssetsOf(requests: readonly WithdrawRequest[]): bigint {
   return requests.reduce((sum, { expectedAssets }) => sum + expectedAssets, 0n);
+}
+
+/**
+ * AVAX wei that is neither staked nor in the stream when these requests have been served. Serving one redeems all of its shares: what
+ * they bring beside the AVAX that was promised is yield of the next stream.
+ */
+function leftAfter(requests: readonly WithdrawRequest[], pool: PoolTotals): bigint {
+  const notStaked = pool.totalAssets - pool.stakingTotalAssets;
+  const atHand = notStaked < pool.totalReleasedAssets ? notStaked : pool.totalReleasedAssets;
+  const shares = requests.map((request) => request.shares);
+  return atHand - redeemedAssets(shares, pool);
 }
 
 /**

@@ -21,6 +21,16 @@ export function convertToAssets(shares: bigint, totals: VaultTotals): bigint {
   return totals.totalSupply === 0n ? shares : mulDiv(shares, totals.totalAssets, totals.totalSupply);
 }
 
+/** AVAX wei that leave the pool when these shares (ggAVAX wei) are redeemed one after the other. Source: `TokenggAVAX.redeemAVAX`. */
+export function redeemedAssets(shares: readonly bigint[], { totalAssets, totalSupply }: VaultTotals): bigint {
+  let left = { totalAssets, totalSupply };
+  for (const each of shares) {
+    const assets = convertToAssets(each, left);
+    left = { totalAssets: left.totalAssets - assets, totalSupply: left.totalSupply - each };
+  }
+  return totalAssets - left.totalAssets;
+}
+
 /**
  * The least ggAVAX wei that bring `assets` AVAX wei, rounded up; the same number while there are no shares. Source:
  * `TokenggAVAX.previewWithdraw`.

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { parseEther, toBeHex } from 'ethers';
+import { Interface, id, parseEther, toBeHex, ZeroHash } from 'ethers';
 import { ggAvax } from '../../functions/gg-avax.ts';
 import { withdrawalsAddress } from '../../functions/withdrawals/address.ts';
 import { withdrawalsEstimate } from '../../functions/withdrawals/estimate.ts';
 import { withdrawals } from '../../functions/withdrawals.ts';
 import { DEVNET_ADDRESSES } from '../../infra/local/devnet/addresses.ts';
+import type { Anvil } from '../../infra/local/devnet/anvil.ts';
 import { formatAmount } from '../../lib/amounts.ts';
 import { createHandler } from '../../lib/endpoint.ts';
 import { send } from '../support/events.ts';
@@ -12,9 +13,11 @@ import { lagsBehind } from '../support/rpc-endpoints.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { type Chain, forkDevnet, openChain, removeView } from './devnet.ts';
+import { type Chain, forkDevnet, openChain, removeView, transact, undoneAfterEach } from './devnet.ts';
 
 const DAY = 86_400;
+/** Where the pool keeps its lastRewardsAmt and totalReleasedAssets. */
+const [STREAM_SLOT, RELEASED_SLOT] = [9, 10];
 
 const keep = stoppedAfterEach();
 let chain: Chain;
@@ -161,8 +164,8 @@ test('an estimate for a pool that has been emptied is 0, and no ggAVAX brings mo
   const devnet = await forkDevnet();
   const emptied = await openChain(devnet.url);
   const [pool, none] = [await emptied.registered('TokenggAVAX'), toBeHex(0, 32)];
-  // Its lastRewardsAmt and totalReleasedAssets.
-  for (const slot of [9, 10]) await emptied.rpc.send('anvil_setStorageAt', pool, toBeHex(slot, 32), none);
+  for (const slot of [STREAM_SLOT, RELEASED_SLOT])
+    await emptied.rpc.send('anvil_setStorageAt', pool, toBeHex(slot, 32), none);
   await emptied.rpc.send('evm_mine');
   expect(await emptied.read('TokenggAVAX', 'totalAssets')).toBe(0n);
   expect(await emptied.read('TokenggAVAX', 'totalSupply')).toBeGreaterThan(0n);
@@ -209,16 +212,6 @@ describe('an estimate', () => {
     },
   );
 
-  test('has no more at once than is not staked and not asked for before', async () => {
-    const read = async (method: string): Promise<bigint> => chain.read('TokenggAVAX', method);
-    const [assets, staking] = [await read('totalAssets'), await read('stakingTotalAssets')];
-    const { body } = await estimate({ ggAvax: '20000' });
-    const liquid = assets - staking - parseEther(body.ahead.avax);
-    expect(liquid).toBeGreaterThan(0n);
-    expect(parseEther(body.avax)).toBeGreaterThan(liquid);
-    expect(body.instantAVAX).toBe(formatAmount(liquid));
-  });
-
   test('of nothing is nothing', async () => {
     expect((await estimate({ avax: '0' })).body).toMatchObject({ ggAvax: '0', avax: '0', instantAVAX: '0' });
   });
@@ -227,6 +220,80 @@ describe('an estimate', () => {
     const { status, body } = await estimate(query);
     expect(status).toBe(400);
     expect(body.errors.map(({ parameter }: Body) => parameter)).toEqual(['ggAvax', 'avax']);
+  });
+});
+
+describe('what is at hand', () => {
+  const ACTIONS = new Interface([
+    'function depositFromStaking(uint256 baseAmt, uint256 rewardAmt, bytes32 source)',
+    'function grantRole(bytes32 role, address account)',
+    'function redeemAVAX(uint256 shares)',
+    'function depositor() view returns (address)',
+  ]);
+  let devnet: Anvil;
+  let forked: Chain;
+  let pool: string;
+
+  beforeAll(async () => {
+    devnet = await forkDevnet();
+    forked = await openChain(devnet.url);
+    pool = await forked.registered('TokenggAVAX');
+    // All that follows is of one second: nothing streams meanwhile.
+    await forked.rpc.send('anvil_setBlockTimestampInterval', 0);
+  });
+  undoneAfterEach(() => forked);
+  afterAll(async () => {
+    forked.rpc.close();
+    await devnet.stop();
+  });
+
+  const read = (method: string, args: unknown[] = []): Promise<bigint> => forked.read('TokenggAVAX', method, args);
+  const act = (from: string, to: string, method: string, args: unknown[]) =>
+    transact(forked, { from, to, data: ACTIONS.encodeFunctionData(method, args) });
+  const estimateOf = async (ggAvax: string) => {
+    const container = startOnDevnet({ RPC_URLS: devnet.url, CACHE_TABLE: 'no-cache' });
+    return (await send(createHandler(withdrawalsEstimate, container), { query: { ggAvax } })).body;
+  };
+  /** Whoever brings AVAX back from staking has the queue serve who waits: here with none. */
+  const serveAhead = async () => {
+    const { WithdrawQueue } = DEVNET_ADDRESSES;
+    const asked = { to: WithdrawQueue, data: ACTIONS.encodeFunctionData('depositor') };
+    const [depositor] = ACTIONS.decodeFunctionResult(
+      'depositor',
+      String(await forked.rpc.send('eth_call', asked, 'latest')),
+    );
+    expect(await act(depositor, WithdrawQueue, 'depositFromStaking', [0, 0, ZeroHash])).toBe(true);
+    expect(await forked.readAt('WithdrawQueue', WithdrawQueue, 'getPendingRequestsCount')).toEqual([0n]);
+  };
+
+  test('is what is not staked when those ahead have been served, with the shares that they handed in', async () => {
+    const { instantAVAX, avax, ahead } = await estimateOf('20000');
+    expect(ahead.requests).toBe(3);
+    expect(parseEther(avax)).toBeGreaterThan(parseEther(instantAVAX));
+    await serveAhead();
+    expect(instantAVAX).toBe(formatAmount((await read('totalAssets')) - (await read('stakingTotalAssets'))));
+  });
+
+  test('is no more than what has been released, however much is not staked: the rest waits for a sync', async () => {
+    const { alba, guardian } = forked.people;
+    await forked.rpc.send('evm_setNextBlockTimestamp', Number(await read('rewardsCycleEnd')));
+    await forked.rpc.send('evm_mine');
+    const { pendingAVAX } = (await list()).withdrawQueue;
+    const released = parseEther(pendingAVAX) + parseEther('1000');
+    const streamed = (await read('totalAssets')) - released;
+    for (const [slot, value] of [
+      [STREAM_SLOT, streamed],
+      [RELEASED_SLOT, released],
+    ] as const)
+      await forked.rpc.send('anvil_setStorageAt', pool, toBeHex(slot, 32), toBeHex(value, 32));
+    await act(guardian, pool, 'grantRole', [id('WITHDRAW_QUEUE_ROLE'), alba]);
+
+    const { instantAVAX } = await estimateOf('20000');
+    await serveAhead();
+    expect(instantAVAX).toBe(formatAmount(await read('totalReleasedAssets')));
+    const shares = await read('convertToShares', [parseEther(instantAVAX)]);
+    expect(await act(alba, pool, 'redeemAVAX', [shares + parseEther('1')])).toBe(false);
+    expect(await act(alba, pool, 'redeemAVAX', [shares])).toBe(true);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { convertToAssets, previewWithdraw, reservedAssets } from '../../lib/rewards/gg-avax.ts';
+import { convertToAssets, previewWithdraw, redeemedAssets, reservedAssets } from '../../lib/rewards/gg-avax.ts';
 import { wei } from './units.ts';
 
 describe('the shares for an amount', () => {
@@ -41,6 +41,14 @@ describe('the state of mainnet block 95,044,397', () => {
 test('the reserve is rounded down', () => {
   expect(reservedAssets(19n, wei('0.1'))).toBe(1n);
   expect(reservedAssets(20n, wei('0.1'))).toBe(2n);
+});
+
+test('shares are redeemed one after the other, each from what those before have left', () => {
+  const totals = { totalAssets: 11n, totalSupply: 3n };
+  // A third of 11, then half of 8.
+  expect(redeemedAssets([1n, 1n], totals)).toBe(3n + 4n);
+  expect(redeemedAssets([1n, 1n, 1n], totals)).toBe(11n);
+  expect(redeemedAssets([], totals)).toBe(0n);
 });
 
 describe('conversions', () => {
