@@ -72,14 +72,19 @@ export function expectedAssetsOf(requests: readonly WithdrawRequest[]): bigint {
 }
 
 /**
- * AVAX wei that is neither staked nor in the stream when these requests have been served. Serving one redeems all of its shares: what
- * they bring beside the AVAX that was promised is yield of the next stream.
+ * AVAX wei at hand when these requests have been served. Serving one redeems all of its shares: what they bring beside the AVAX that
+ * was promised is yield of the next stream.
  */
 function leftAfter(requests: readonly WithdrawRequest[], pool: PoolTotals): bigint {
-  const notStaked = pool.totalAssets - pool.stakingTotalAssets;
-  const atHand = notStaked < pool.totalReleasedAssets ? notStaked : pool.totalReleasedAssets;
   const shares = requests.map((request) => request.shares);
-  return atHand - redeemedAssets(shares, pool);
+  return atHand(pool) - redeemedAssets(shares, pool);
+}
+
+/** What is not staked, and no more than what can be redeemed before the next sync. */
+function atHand({ totalAssets, stakingTotalAssets, totalReleasedAssets }: PoolTotals): bigint {
+  const notStaked = totalAssets - stakingTotalAssets;
+  if (notStaked > totalReleasedAssets) return totalReleasedAssets;
+  return notStaked;
 }
 
 /**
