@@ -9,7 +9,7 @@ const name = param({
   accepted: `one of ${FIGURES.join(', ')}`,
   // A figure that nobody knows is not a malformed request: the handler answers it with a 404.
   parse: (text) => text,
-  schema: { type: 'string', enum: FIGURES },
+  schema: { title: 'Figure', type: 'string', enum: FIGURES },
 });
 
 export const metricsName = defineEndpoint({

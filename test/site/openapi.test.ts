@@ -82,6 +82,12 @@ test('the example of a 400 names a parameter, as each 400 does', async () => {
   expect(example).toEqual({ ...problem, requestId: expect.any(String) });
 });
 
+test('the names of figures have a type of their own', () => {
+  const [{ schema }] = document.paths['/metrics/{name}'].get.parameters;
+  expect(schema).toMatchObject({ $ref: '#/components/schemas/Figure' });
+  expect(document.components.schemas.Figure.enum).toContain('ggavax_apy');
+});
+
 test('each event is found by its type', () => {
   const { oneOf, discriminator } = document.components.schemas.Activity.properties.activity.items;
   const { mapping, propertyName } = discriminator;
