@@ -81,6 +81,14 @@ describe('a range', () => {
     );
   });
 
+  test('that begins after the newest boundary is empty, for clients who ask for what is newer than their last point', () => {
+    for (const from of [DAY_0 + 5 * HOUR + 1, DAY_0 + 6 * HOUR, NOW + 1]) {
+      const { page, ...bounds } = range({ interval: '1h', from });
+      expect(bounds).toEqual({ interval: '1h', from, to: from });
+      expect(countBoundaries('1h', page.from, page.to)).toBe(0);
+    }
+  });
+
   test('has 1,000 boundaries, and with one more needs pages', () => {
     const to = DAY_0;
     expect(range({ interval: '1h', from: to - 999 * HOUR, to })).toEqual({
