@@ -12,19 +12,25 @@ import type { Draft } from './events.ts';
 
 /**
  * What a log does not tell and its block does: read once, when an entry is recorded. Rates, owners, requesters and numbers of cycles
- * are those of the state after the block; endpoints have to keep old states for that, as for history.
+ * are those of the state after the block, and what there was to claim is that of the state before; endpoints have to keep old states
+ * for that, as for history.
  */
 
 /** Blocks whose state or header is asked for in one go: three JSON-RPC batches. */
 const BLOCKS_AT_ONCE = 120;
 
-/** Reads the state after a block. */
+/** Reads the state of a block. */
 type StateRead<T> = (state: Runner) => Promise<T>;
 
-/** Entries of one network from their drafts. Remembers the index of each node, which never changes. */
+type Field = Draft['fields'][string];
+
+/** The lists of records that the registry keeps. */
+type List = 'minipool' | 'staker';
+
+/** Entries of one network from their drafts. Remembers the index of each node and staker, which never changes. */
 export class Details {
   readonly #chain: Chain;
-  readonly #indexes = new Map<Draft['fields'][string], bigint>();
+  readonly #indexes = new Map<Field, bigint>();
 
   constructor(chain: Chain) {
     this.#chain = chain;
@@ -34,10 +40,14 @@ export class Details {
   async complete(drafts: readonly Draft[]): Promise<Entry[]> {
     const [times] = await Promise.all([this.#readTimes(drafts), this.#readIndexes(drafts)]);
     const told = withRequesters(drafts);
-    const fields = await this.#readStates(told, (draft) => this.#missing(draft));
+    const [after, before] = await Promise.all([
+      this.#readStates(told, (draft) => this.#missing(draft)),
+      this.#readStates(told, (draft) => this.#mistaken(draft), -1),
+    ]);
     return told.map((draft) => {
       const { block, logIndex, timestamp = times.get(block), txHash, type } = draft;
-      return { block, logIndex, timestamp, txHash, type, ...draft.fields, ...fields.get(draft) } as Entry;
+      const fields = { ...draft.fields, ...after.get(draft), ...before.get(draft) };
+      return { block, logIndex, timestamp, txHash, type, ...fields } as Entry;
     });
   }
 
@@ -57,8 +67,7 @@ export class Details {
       case 'minipoolCreated':
       case 'minipoolLaunched':
       case 'minipoolStatusChanged': {
-        const index = this.#indexes.get(fields.nodeID) ?? -1n;
-        const key = solidityPackedKeccak256(['string', 'int256', 'string'], ['minipool.item', index, '.owner']);
+        const key = this.#keyOf('minipool', fields.nodeID, 'owner');
         const { storage } = this.#chain.network;
         return async (state) => ({ owner: knownAddress(await readStoredAddress(state, storage, key)) });
       }
@@ -67,25 +76,47 @@ export class Details {
     }
   }
 
-  /** The indexes of nodes that are new here. They are stored plus one. */
+  /**
+   * What tells whether a field is right: who has had paid out all that there was has restaked nothing, and the stake before their claim
+   * was another one.
+   */
+  #mistaken({ type, fields }: Draft): StateRead<Draft['fields']> | undefined {
+    if (type !== 'ggpRewardsClaimed' || fields.restaked === 0n) return undefined;
+    const key = this.#keyOf('staker', fields.staker, 'ggpRewards');
+    const { storage } = this.#chain.network;
+    return async (state) => ((await storageAt(state, storage).getUint(key)) === fields.amount ? { restaked: 0n } : {});
+  }
+
+  /** The key of a field of somebody's record. */
+  #keyOf(list: List, name: Field, field: string): string {
+    const index = this.#indexes.get(name) ?? -1n;
+    return solidityPackedKeccak256(['string', 'int256', 'string'], [`${list}.item`, index, `.${field}`]);
+  }
+
+  /** The indexes of the records that are new here. They are stored plus one. */
   async #readIndexes(drafts: readonly Draft[]): Promise<void> {
-    const byNode = new Map(drafts.map((draft) => [draft.fields.nodeID, draft]));
-    await this.#readStates([...byNode.values()], ({ fields: { nodeID } }) => {
-      if (nodeID === undefined || this.#indexes.has(nodeID)) return undefined;
-      const key = solidityPackedKeccak256(['string', 'address'], ['minipool.index', nodeID]);
+    const byName = new Map(drafts.map((draft) => [recordOf(draft)?.name, draft]));
+    await this.#readStates([...byName.values()], (draft) => {
+      const record = recordOf(draft);
+      if (!record || this.#indexes.has(record.name)) return undefined;
+      const key = solidityPackedKeccak256(['string', 'address'], [`${record.list}.index`, record.name]);
       const registry = (state: Runner) => storageAt(state, this.#chain.network.storage);
-      return async (state) => this.#indexes.set(nodeID, (await registry(state).getUint(key)) - 1n);
+      return async (state) => this.#indexes.set(record.name, (await registry(state).getUint(key)) - 1n);
     });
   }
 
-  /** What is read for each draft from the state after its block; one `eth_call` a block, many blocks a request. */
+  /**
+   * What is read for each draft from the state after its block, or of as many blocks further; one `eth_call` a block, many blocks a
+   * request.
+   */
   async #readStates<T>(
     drafts: readonly Draft[],
     readOf: (draft: Draft) => StateRead<T> | undefined,
+    further = 0,
   ): Promise<ReadonlyMap<Draft, T>> {
     const reads = drafts.flatMap((draft) => {
       const read = readOf(draft);
-      return read ? { block: draft.block, draft, read } : [];
+      return read ? { block: draft.block + further, draft, read } : [];
     });
     const answers = new Map<Draft, T>();
     await inGroups([...Map.groupBy(reads, ({ block }) => block)], ([block, ofBlock]) => {
@@ -122,6 +153,12 @@ function withRequesters(drafts: readonly Draft[]): Draft[] {
       ? { ...draft, fields: { ...draft.fields, requester: requesters.get(draft.fields.requestId) } }
       : draft,
   );
+}
+
+/** Whose record tells more of a draft. */
+function recordOf({ type, fields: { nodeID, staker, restaked } }: Draft): { list: List; name: Field } | undefined {
+  if (nodeID !== undefined) return { list: 'minipool', name: nodeID };
+  return type === 'ggpRewardsClaimed' && restaked ? { list: 'staker', name: staker } : undefined;
 }
 
 /** The address as the ledger keeps it, or undefined for zero. */

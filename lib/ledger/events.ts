@@ -229,7 +229,10 @@ function isNextCycle(nodeID: string, before: readonly Event[]): boolean {
   return Number(last?.args.status) === WITHDRAWABLE;
 }
 
-/** What a claim staked again: the last stake of the staker before it, since their claim before in the same transaction. */
+/**
+ * What a claim staked again, if it did: the last stake of the staker before it, since their claim before in the same transaction. That
+ * it is no other one is known of the state alone (details.ts).
+ */
 function restakedBefore(staker: string, before: readonly Event[]): bigint {
   const last = before.findLast(
     ({ name, args }) =>

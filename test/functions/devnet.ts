@@ -64,16 +64,16 @@ async function write(
   }
 }
 
-/** Writes a field of a minipool's record. */
-export function setMinipool(
-  chain: Chain,
-  index: number | bigint,
-  field: string,
-  value: number | bigint,
-): Promise<void> {
-  const key = solidityPackedKeccak256(['string', 'int256', 'string'], ['minipool.item', index, `.${field}`]);
-  return write(chain, 'setUint', key, value);
+/** Writes a field of a minipool's or a staker's record. */
+function setRecord(list: 'minipool' | 'staker') {
+  return (chain: Chain, index: number | bigint, field: string, value: number | bigint): Promise<void> => {
+    const key = solidityPackedKeccak256(['string', 'int256', 'string'], [`${list}.item`, index, `.${field}`]);
+    return write(chain, 'setUint', key, value);
+  };
 }
+
+export const setMinipool = setRecord('minipool');
+export const setStaker = setRecord('staker');
 
 /** Writes a setting of the DAO. One for each claimant has the claimant's name behind its own. */
 export function setSetting(chain: Chain, name: string, value: bigint): Promise<void> {

@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { id } from 'ethers';
+import { Interface, id } from 'ethers';
 import { rewardsAddress } from '../../functions/rewards/address.ts';
 import { rewardsByStake } from '../../functions/rewards/by-stake.ts';
 import { stakersAddress } from '../../functions/stakers/address.ts';
@@ -16,7 +16,15 @@ import { proxyTo } from '../support/rpc-endpoints.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { startTables } from '../support/tables.ts';
-import { type Chain, openChain } from './devnet.ts';
+import { type Chain, forkDevnet, openChain, setStaker, transact } from './devnet.ts';
+
+const ACTIONS = new Interface([
+  'function aggregate3((address target, bool allowFailure, bytes callData)[] calls)',
+  'function approve(address spender, uint256 value)',
+  'function claimAndRestake(uint256 claimAmt)',
+  'function mint(address to, uint256 amount)',
+  'function stakeGGP(uint256 amount)',
+]);
 
 const keep = stoppedAfterEach();
 let chain: Chain;
@@ -182,6 +190,44 @@ describe('claims', () => {
     expect(mona.amount).toBe('0');
     expect(parseAmount(mona.restaked)).toBeGreaterThan(0n);
     expect((await bodyOf(chain.people.ada)).claims).toHaveLength(2);
+  });
+
+  test('have nothing restaked where all was paid out, also beside another stake of the same transaction', async () => {
+    const devnet = await forkDevnet();
+    const forked = await openChain(devnet.url);
+    const { guardian, ada } = forked.people;
+    const { Multicall3, TokenGGP } = DEVNET_ADDRESSES;
+    const [Staking, ClaimNodeOp] = await Promise.all(['Staking', 'ClaimNodeOp'].map((name) => forked.registered(name)));
+    const data = (method: string, ...args: unknown[]) => ACTIONS.encodeFunctionData(method, args);
+    const send = (from: string, to: string, sent: string) => transact(forked, { from, to, data: sent });
+    /** A staker that does several things in one transaction. */
+    const batch = (...calls: (readonly [to: string | undefined, callData: string])[]) => {
+      const all = calls.map(([target, callData]) => ({ target, allowFailure: false, callData }));
+      return send(ada, Multicall3, data('aggregate3', all));
+    };
+    const stake = (amount: string) => [Staking, data('stakeGGP', wei(amount))] as const;
+    const claim = (amount: string) => [ClaimNodeOp, data('claimAndRestake', wei(amount))] as const;
+    await send(guardian, TokenGGP, data('mint', Multicall3, wei('100')));
+    expect(await batch([TokenGGP, data('approve', Staking, wei('100'))], stake('10'))).toBe(true);
+    const index = await forked.read('Staking', 'getIndexOf', [Multicall3]);
+    await setStaker(forked, index, 'ggpRewards', wei('7'));
+    expect(await batch(stake('5'), claim('7'))).toBe(true);
+    await setStaker(forked, index, 'ggpRewards', wei('9'));
+    expect(await batch(stake('2'), claim('4'))).toBe(true);
+
+    keep(await startTables());
+    const { opened, ...container } = startOnDevnet({ RPC_URLS: devnet.url, CACHE_TABLE: 'no-cache' });
+    await new LedgerRecorder(opened.chain, ledgerOf(opened)).run({ mayGoOn: () => true });
+    const { body } = await rewards(Multicall3, { opened, ...container });
+    expect(body).toMatchObject({
+      claims: [
+        { amount: '4', restaked: '5' },
+        { amount: '7', restaked: '0' },
+      ],
+      claimedTotal: '16',
+    });
+    forked.rpc.close();
+    await devnet.stop();
   });
 
   test('have no total while older blocks are not searched', async () => {

@@ -28,6 +28,8 @@ const INDEX_OF_NODE = solidityPackedKeccak256(['string', 'address'], ['minipool.
 const OWNER_OF_FIFTH = solidityPackedKeccak256(['string', 'int256', 'string'], ['minipool.item', 5, '.owner']);
 
 const BOB = `0x${'b0'.repeat(20)}`;
+const INDEX_OF_STAKER = solidityPackedKeccak256(['string', 'address'], ['staker.index', BOB]);
+const REWARDS_OF_THIRD = solidityPackedKeccak256(['string', 'int256', 'string'], ['staker.item', 3, '.ggpRewards']);
 const TIME = 1_790_000_000;
 
 /** What a contract answers at a block, by its name and arguments. */
@@ -41,6 +43,9 @@ function answerAt(block: number, to: string, view: string, [argument]: readonly 
   // Indexes are stored plus one.
   if (to === storage && view === 'getUint' && argument === INDEX_OF_NODE) return 6n;
   if (to === storage && view === 'getAddress' && argument === OWNER_OF_FIFTH) return ALICE;
+  if (to === storage && view === 'getUint' && argument === INDEX_OF_STAKER) return 4n;
+  // Before the block of the claim.
+  if (to === storage && view === 'getUint' && argument === REWARDS_OF_THIRD && block === 499) return 9n;
   throw new Error(`nobody should ask ${to} for ${view}(${argument})`);
 }
 
@@ -96,6 +101,17 @@ test.each<[string, Draft, object]>([
     { owner: ALICE.toLowerCase() },
   ],
   ['the owner of a slashed node', draft('ggpSlashed', storage, { nodeID: NODE }), { owner: ALICE.toLowerCase() }],
+  [
+    'that all was paid out',
+    draft('ggpRewardsClaimed', POOL, { staker: BOB, amount: 9n, restaked: 5n }),
+    { restaked: 0n },
+  ],
+  ['that some was not', draft('ggpRewardsClaimed', POOL, { staker: BOB, amount: 4n, restaked: 5n }), {}],
+  [
+    'nothing of a claim without a stake',
+    draft('ggpRewardsClaimed', POOL, { staker: ALICE, amount: 9n, restaked: 0n }),
+    {},
+  ],
   ['nothing else', draft('priceUpdated', storage, { price: 5n }), {}],
 ])('%s is read from the state of the block', async (_, one, told) => {
   const { block, logIndex, timestamp, txHash, type, fields } = one;
