@@ -156,6 +156,19 @@ describe('a look-up', () => {
     expect(await page.locator('#yours').count()).toBe(0);
   });
 
+  test('is made without a memory, too, where the browser lets pages keep nothing', async () => {
+    const { page } = visit;
+    await page.addInitScript(`
+      Object.defineProperty(globalThis, 'localStorage', { get() { throw new DOMException('No.', 'SecurityError'); } });
+    `);
+    const [first = ''] = await stakers(1);
+    await visit.open('/dashboard');
+    await lookUp(page, first);
+    await page.locator('#your-stake[data-state=fresh]').waitFor();
+    expect(await page.locator('[name=remember]').count()).toBe(0);
+    expect(visit.complaints).toEqual([]);
+  });
+
   test('refuses what is neither an address nor a node, without asking, and what the API refuses', async () => {
     const { page } = visit;
     await page.clock.install();

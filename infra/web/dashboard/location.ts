@@ -60,13 +60,22 @@ export function paramsOf(subject?: Subject): { address: string | undefined; node
   return { address: subject?.address, node: subject?.node };
 }
 
-/** Remembers on this device, and nowhere else, what to show next time; forgets it without one. */
+/** What this device remembers, and nobody else; undefined where the visitor's browser lets pages keep nothing. */
+export const memory = ((): Storage | undefined => {
+  try {
+    return localStorage;
+  } catch {
+    return undefined;
+  }
+})();
+
+/** Remembers what to show next time; forgets it without one. */
 export function remember(subject?: Subject): void {
-  if (subject) localStorage.setItem(REMEMBERED, subject.address ?? subject.node);
-  else localStorage.removeItem(REMEMBERED);
+  if (subject) memory?.setItem(REMEMBERED, subject.address ?? subject.node);
+  else memory?.removeItem(REMEMBERED);
 }
 
 /** What the visitor asked this device to remember. */
 export function remembered(): Subject | undefined {
-  return subjectOf(localStorage.getItem(REMEMBERED) ?? '');
+  return subjectOf(memory?.getItem(REMEMBERED) ?? '');
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { paramsOf, remember, remembered, type Subject, setParams, subjectOf } from './location.ts';
+import { memory, paramsOf, remember, remembered, type Subject, setParams, subjectOf } from './location.ts';
 
 /** The field for an address or a node, and what this device remembers of it. */
 export function Search({ subject }: { subject: Subject | undefined }) {
@@ -47,7 +47,7 @@ export function Search({ subject }: { subject: Subject | undefined }) {
         <p id="look-up-problem" class="problem" role="alert">
           {problem}
         </p>
-        {subject && (
+        {subject && memory && (
           <label class="check">
             <input
               type="checkbox"
