@@ -45,6 +45,16 @@ test('shows numbers with their units, and their full values to point at and to c
   await page.locator('#announcement', { hasText: `Copied ${exchange_rate} AVAX` }).waitFor({ state: 'attached' });
 });
 
+test('a number is not said to be copied where it is not', async () => {
+  const { page } = visit;
+  await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
+  await visit.open('/dashboard');
+  await page.locator('#figures button').first().click();
+  await page
+    .locator('#announcement', { hasText: 'The browser does not let this page copy' })
+    .waitFor({ state: 'attached' });
+});
+
 test('counts in thousands are read as easily as amounts', async () => {
   const metrics = await visit.json('/metrics');
   const minipools = { staking: 41, finished: 1_930 };

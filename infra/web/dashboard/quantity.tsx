@@ -38,8 +38,12 @@ export function When({ at, relative }: { at: number; relative?: boolean }) {
   );
 }
 
-/** Puts a text on the clipboard, and says so. */
+/** Puts a text on the clipboard, and says so; pages that do not come over HTTPS have none. */
 export async function copy(text: string, full = text): Promise<void> {
-  await navigator.clipboard?.writeText(text);
-  announce(`Copied ${full}`);
+  try {
+    await navigator.clipboard.writeText(text);
+    announce(`Copied ${full}`);
+  } catch {
+    announce(`The browser does not let this page copy ${full}`);
+  }
 }
