@@ -26,6 +26,9 @@ describe('a node operator', () => {
     await visit.open(`/dashboard?address=${staker.stakerAddr}`);
     expect((await fact('#your-stake', 'GGP staked')).full).toBe(`${staker.ggpStaked} GGP`);
     expect((await fact('#your-stake', 'Collateral')).shown).toMatch(/^\d+(\.\d+)? %$/);
+    expect(await visit.page.locator('#your-stake .scale').textContent()).toBe(
+      '0 %150 % of collateral: more earns no more',
+    );
     expect((await fact('#your-stake', 'Eligible for rewards')).shown).toBe(rewards.eligible ? 'yes' : 'not now');
     expect((await fact('#your-stake', 'To claim')).full).toBe(`${rewards.ggpRewards} GGP`);
     expect((await fact('#your-stake', 'Claimed in all')).full).toBe(`${rewards.claimedTotal} GGP`);

@@ -35,7 +35,7 @@ export function optionsOf(
     width,
     height: HEIGHT,
     // Room for half of what stands at the very end of the axis.
-    padding: [8, 20, 0, 0],
+    padding: [8, 26, 0, 0],
     scales: scalesOf(props),
     legend: { show: false },
     cursor: { y: false, points: { size: 7 } },

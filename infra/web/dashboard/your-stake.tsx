@@ -43,8 +43,8 @@ function CollateralMeter({ of: collateral }: { of: number }) {
         aria-label={`Collateral, up to ${most}`}
       />
       <p class="scale quiet">
-        <span>Collateral: 0 %</span>
-        <span>{most}: more earns no more</span>
+        <span>0 %</span>
+        <span>{most} of collateral: more earns no more</span>
       </p>
     </div>
   );
