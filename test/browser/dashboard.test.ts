@@ -247,6 +247,14 @@ describe('the calculator', () => {
     expect(asked).toEqual(['?ggpStaked=54321.5&avaxStaked=2000']);
   });
 
+  test('takes an empty field for nothing staked, not for a mistake', async () => {
+    await visit.open('/dashboard');
+    await visit.page.fill('[name=ggpStaked]', '');
+    await reward('0').waitFor();
+    expect(await visit.page.locator('#calculator').textContent()).toContain('so it earns nothing.');
+    expect(await visit.page.locator('#calculator .canvas').count()).toBe(1);
+  });
+
   test("draws the curve that the API's numbers lie on", async () => {
     const { page } = visit;
     await visit.open('/dashboard');

@@ -24,7 +24,8 @@ const REASONS: Record<string, string> = {
 export function Calculator() {
   const [typed, setTyped] = useState({ ggpStaked: '6,000', avaxStaked: '1,000' });
   const asked = useSettled(typed);
-  const query = new URLSearchParams(Object.entries(asked).map(([name, text]) => [name, typedNumber(text)]));
+  // Nothing typed is nothing staked: somebody who clears a field has made no mistake.
+  const query = new URLSearchParams(Object.entries(asked).map(([name, text]) => [name, typedNumber(text) || '0']));
   const answer = useAnswer<Reward>(`rewards/byStake?${query}`, 'calculator');
   const { body: flags } = useAnswer<Flags>('flags');
   const refusal = answer.failure?.isRefusal ? answer.failure : undefined;
