@@ -6,9 +6,9 @@ import { devnet, PURE, project, pure, testsIn } from '../jest.config.ts';
 import setup from '../test/support/devnet.setup.ts';
 
 /**
- * `npm run test:mutation [-- folder…]`: puts one fault after the other into the code (Stryker) and looks whether a test of the same
- * folder notices. What has not changed since the last run is not tried again. Prints each fault that nobody noticed, and a score per
- * folder; exit code 1 if one is below its threshold.
+ * `npm run test:mutation [-- path…]`: puts one fault after the other into the code (Stryker) of these files or folders, and looks
+ * whether a test of the same folder notices. What has not changed since the last run is not tried again. Prints each fault that nobody
+ * noticed, and a score for each path; exit code 1 if one is below its folder's threshold.
  */
 
 /** Percent of the faults that have to be noticed, by the tests of the same folder. */
@@ -30,23 +30,26 @@ const THRESHOLDS: Record<string, number> = {
 /** Where the incremental reports are; git ignores it. */
 const REPORTS = 'coverage/mutation';
 
-const testsOf = (folder: string) => folder.replace('lib/', '');
+const folderOf = (path: string) =>
+  Object.keys(THRESHOLDS).find((folder) => path === folder || path.startsWith(`${folder}/`));
+
+const testsOf = (path: string) => folderOf(path)?.replace('lib/', '') ?? '';
 
 /** Whether they need no chain. */
-const isPure = (folder: string) => PURE.includes(testsOf(folder));
+const isPure = (path: string) => PURE.includes(testsOf(path));
 
 /** Stryker sees by itself what has changed in the code, but not in the tests. */
-function stateOf(folder: string): string {
+function stateOf(path: string): string {
   const hash = createHash('sha256');
-  for (const file of globSync(`test/${testsOf(folder)}/**/*.ts`).sort()) hash.update(readFileSync(file));
+  for (const file of globSync(`test/${testsOf(path)}/**/*.ts`).sort()) hash.update(readFileSync(file));
   return hash.digest('hex').slice(0, 12);
 }
 
-/** Percent of the faults in a folder that a test noticed. */
-async function scoreOf(folder: string): Promise<number> {
-  const name = folder.replace('/', '-');
+/** Percent of the faults in a file or folder that a test noticed. */
+async function scoreOf(path: string): Promise<number> {
+  const name = path.replaceAll(/\W/g, '-');
   const mutants = await new Stryker({
-    mutate: [`${folder}/**/*.ts`],
+    mutate: [path.endsWith('.ts') ? path : `${path}/**/*.ts`],
     testRunner: 'jest',
     testRunnerNodeArgs: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
     jest: {
@@ -58,8 +61,8 @@ async function scoreOf(folder: string): Promise<number> {
         projects: [
           {
             ...project,
-            ...(isPure(folder) ? pure : devnet),
-            testMatch: testsIn([testsOf(folder)]),
+            ...(isPure(path) ? pure : devnet),
+            testMatch: testsIn([testsOf(path)]),
             modulePathIgnorePatterns: ['<rootDir>/coverage/'],
           },
         ],
@@ -68,14 +71,15 @@ async function scoreOf(folder: string): Promise<number> {
     // Only the tests that reach a fault are run; its environment tells which those are.
     coverageAnalysis: 'perTest',
     // What a function defines when it is loaded (schemas, texts, examples) is what the tests of documents are about.
-    ignoreStatic: folder === 'functions',
+    ignoreStatic: folderOf(path) === 'functions',
     concurrency: 2,
-    timeoutMS: 15_000,
+    // A chain takes some seconds to start, more on a busy machine.
+    timeoutMS: isPure(path) ? 15_000 : 40_000,
     // The first run has as long as it takes: the machine may be busy.
     dryRunTimeoutMinutes: 60,
     ignorePatterns: ['coverage', 'cdk.out', 'docs/images'],
     incremental: true,
-    incrementalFile: `${REPORTS}/${name}-${stateOf(folder)}.json`,
+    incrementalFile: `${REPORTS}/${name}-${stateOf(path)}.json`,
     tempDirName: `coverage/stryker-${name}`,
     reporters: ['clear-text', 'progress-append-only'],
     clearTextReporter: { logTests: false, reportTests: false, reportScoreTable: false, allowColor: false },
@@ -87,20 +91,20 @@ async function scoreOf(folder: string): Promise<number> {
 }
 
 const asked = process.argv.slice(2);
-const unknown = asked.find((folder) => !(folder in THRESHOLDS));
+const unknown = asked.find((path) => !folderOf(path));
 if (unknown) {
-  console.error(`${unknown} is none of ${Object.keys(THRESHOLDS).join(', ')}.`);
+  console.error(`${unknown} is in none of ${Object.keys(THRESHOLDS).join(', ')}.`);
   process.exit(1);
 }
-const folders = asked.length > 0 ? asked : Object.keys(THRESHOLDS);
+const paths = asked.length > 0 ? asked : Object.keys(THRESHOLDS);
 
 // One chain for all runs of the tests: those that stand in Stryker's copies find it in their environment.
-if (!folders.every(isPure)) await setup();
-const scores: [folder: string, score: number][] = [];
-for (const folder of folders) scores.push([folder, await scoreOf(folder)]);
+if (!paths.every(isPure)) await setup();
+const scores: [path: string, score: number][] = [];
+for (const path of paths) scores.push([path, await scoreOf(path)]);
 await globalThis.stopDevnet?.();
-for (const [folder, score] of scores) {
-  const least = THRESHOLDS[folder] as number;
-  console.log(`${folder}: ${score.toFixed(1)} % of the faults were noticed (at least ${least} %)`);
+for (const [path, score] of scores) {
+  const least = THRESHOLDS[folderOf(path) as string] as number;
+  console.log(`${path}: ${score.toFixed(1)} % of the faults were noticed (at least ${least} %)`);
   if (score < least) process.exitCode = 1;
 }
