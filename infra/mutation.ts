@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Stryker } from '@stryker-mutator/core';
 import { devnet, PURE, project, pure, testsIn } from '../jest.config.ts';
 import setup from '../test/support/devnet.setup.ts';
+import { IGNORE_SCHEMAS } from './mutation-ignore.ts';
 
 /**
  * `npm run test:mutation [-- path…]`: puts one fault after the other into the code (Stryker) of these files or folders, and looks
@@ -50,6 +51,8 @@ async function scoreOf(path: string): Promise<number> {
   const name = path.replaceAll(/\W/g, '-');
   const mutants = await new Stryker({
     mutate: [path.endsWith('.ts') ? path : `${path}/**/*.ts`],
+    plugins: ['@stryker-mutator/*', fileURLToPath(new URL('mutation-ignore.ts', import.meta.url))],
+    ignorers: folderOf(path) === 'functions' ? [IGNORE_SCHEMAS] : [],
     testRunner: 'jest',
     testRunnerNodeArgs: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
     jest: {

@@ -10,7 +10,7 @@ import { lagsBehind, proxyTo } from '../support/rpc-endpoints.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { type Chain, forkDevnet, openChain } from './devnet.ts';
+import { type Chain, forkDevnet, openChain, unregister } from './devnet.ts';
 
 const DAY = 86_400;
 const YEAR = 31_536_000;
@@ -185,6 +185,24 @@ test('a pool that is younger than a window has none of it, and the headline says
   expect(body.windows).toEqual(whole.windows.slice(0, 2));
   expect(body).toMatchObject({ window_days: 14, total_apy_after_fees: whole.windows[1].apy });
   expect(body).not.toHaveProperty('partial');
+});
+
+test('a token that tells no rate has no yields, and nothing is said to be missing', async () => {
+  const devnet = await forkDevnet();
+  const upgraded = await openChain(devnet.url);
+  await unregister(upgraded, 'TokenggAVAX');
+  const { status, body } = await apy({ RPC_URLS: devnet.url });
+  const { timestamp, number } = await upgraded.block('latest');
+  expect(status).toBe(200);
+  expect(body).toEqual({
+    method: 'exchange-rate-growth',
+    windows: [],
+    current_cycle: {},
+    fee_percent: 10,
+    block: { number, timestamp },
+  });
+  upgraded.rpc.close();
+  await devnet.stop();
 });
 
 describe('when rewards have ended', () => {
