@@ -37,3 +37,13 @@ test('without the P-Chain there are no yields, and no wrong ones', async () => {
   expect(body.max.ggpStaked).toBeGreaterThan(0);
   expect(headers['Cache-Control']).toContain('max-age=15,');
 });
+
+test('without the P-Chain /rewards/byStake has the GGP part alone, and no total that would look like the whole', async () => {
+  const query = { ggpStaked: '3000', avaxStaked: '1000' };
+  const byStake = (env: Record<string, string>) => send(createHandler(rewardsByStake, startOnDevnet(env)), { query });
+  const { body: whole } = await byStake({ CACHE_TABLE: 'no-cache' });
+  const { body } = await byStake({ P_CHAIN_URLS: await deadUrl(), CACHE_TABLE: 'no-cache' });
+  const { avaxReward, apy, aprPercent, ...rest } = whole;
+  expect([typeof avaxReward.perCycle, typeof apy, typeof aprPercent]).toEqual(['string', 'number', 'number']);
+  expect(body).toEqual({ ...rest, partial: ['avaxReward', 'apy', 'aprPercent'] });
+});

@@ -12,7 +12,7 @@ import { subjectOf } from '../../lib/ledger/entry.ts';
 import { LedgerRecorder } from '../../lib/ledger/recorder.ts';
 import { LedgerStore, ledgerOf } from '../../lib/ledger/store.ts';
 import { send } from '../support/events.ts';
-import { proxyTo } from '../support/rpc-endpoints.ts';
+import { lagsBehind, proxyTo } from '../support/rpc-endpoints.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { startTables } from '../support/tables.ts';
@@ -161,6 +161,13 @@ describe('claims', () => {
   });
   afterAll(() => recorded.stop());
 
+  /** What a container answers whose endpoint is so many blocks behind. */
+  async function adasBehind(blocks: number): Promise<Body> {
+    const endpoint = keep(await lagsBehind(process.env.DEVNET_RPC_URL as string, blocks));
+    const container = startOnDevnet({ RPC_URLS: endpoint.url, CACHE_TABLE: 'no-cache' });
+    return (await rewards(chain.people.ada, container)).body;
+  }
+
   test("of every staker are those of the chain's logs, newest first, and each is what left ClaimNodeOp", async () => {
     const stakers = await stakersInContract();
     let claims = 0;
@@ -243,6 +250,26 @@ describe('claims', () => {
     expect(body.claims).toMatchObject([newest]);
     expect(body.coverage).toEqual({ from: newest.block, to: whole.coverage.to, complete: false });
     expect(body).not.toHaveProperty('claimedTotal');
+  });
+
+  test('are those up to the block of the answer, where the ledger is ahead of an endpoint', async () => {
+    const [newest] = await claimsInLogs(chain.people.ada);
+    const { number: head } = await chain.block('latest');
+    const before = await adasBehind(head - newest.block + 1);
+    const then = await adasBehind(head - newest.block);
+    expect([then.block.number, then.claims[0]]).toMatchObject([newest.block, newest]);
+    expect(before.claims).toEqual(then.claims.slice(1));
+    expect(before.coverage).toEqual({ from: 1, to: newest.block - 1, complete: true });
+  });
+
+  test('are unknown before the first block that has been searched', async () => {
+    keep(await startTables());
+    const { number: head } = await chain.block('latest');
+    await ledgerOf(startOnDevnet().opened).extend(head - 10, head);
+    expect(await adasBehind(11)).toMatchObject({ partial: ['claims'] });
+    const first = await adasBehind(10);
+    expect(first).toMatchObject({ claims: [], coverage: { from: head - 10, to: head - 10, complete: false } });
+    expect(first).not.toHaveProperty('partial');
   });
 
   test('are left out, and named in partial, where nothing has been recorded yet', async () => {
