@@ -11,7 +11,7 @@ export interface LocalDynamoDB {
 }
 
 /** How long a stop waits for requests under way: they take milliseconds, unless the machine is busy. */
-const STOP_MS = 20_000;
+const STOP_MS = 2_000;
 
 /** Starts dynalite in this process, in memory, on a free port of 127.0.0.1. */
 export async function startDynamoDB(): Promise<LocalDynamoDB> {

@@ -25,5 +25,10 @@ const server = createServer(async ({ method, url = '' }, response) => {
   return response.end();
 });
 
+// So dynalite throws, where nobody catches, for a write whose client has gone away before its tables were closed.
+process.on('uncaughtException', (error) => {
+  if (error.message !== 'Database is closed') throw error;
+});
+
 const { url } = await listen(server);
 parentPort?.postMessage(url);
