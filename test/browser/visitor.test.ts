@@ -46,7 +46,8 @@ test.each([
   },
 );
 
-test.each([390, 720, 1080, 1440])('at %i px nothing is cut off, with links to an explorer too', async (width) => {
+// 320 px are what 1280 px are to somebody who enlarges the page four times.
+test.each([320, 390, 720, 1080, 1440])('at %i px nothing is cut off, with links to an explorer too', async (width) => {
   const { stakerAddr, minipools } = await operator();
   await visit.reopen({ viewport: { width, height: 844 } });
   const health = await visit.json('/health');
@@ -60,6 +61,7 @@ test.each([390, 720, 1080, 1440])('at %i px nothing is cut off, with links to an
         .map((node) => node.textContent)
     `);
     expect(cut).toEqual([]);
+    expect(await visit.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
   }
 });
 
