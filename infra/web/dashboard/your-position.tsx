@@ -1,6 +1,6 @@
 import type { Position } from './bodies.ts';
 import { Card } from './card.tsx';
-import { Facts } from './facts.tsx';
+import { type Fact, Facts } from './facts.tsx';
 import { percent } from './format.ts';
 import { Amount, Quantity, When } from './quantity.tsx';
 import type { Loaded } from './sources.ts';
@@ -21,10 +21,7 @@ export function YourPosition({ position }: { position: Loaded<Position> }) {
 }
 
 function Worth(position: Position) {
-  const { ggAvax, avax, usd, sharePercent, rewardsAVAX, rewardsUSD, averageAprPercent, since, unstaking, coverage } =
-    position;
-  // What has come and gone is known whole or not at all.
-  const flows: Partial<Position> = coverage.complete ? position : {};
+  const { ggAvax, avax, usd, sharePercent, rewardsAVAX, rewardsUSD, unstaking, coverage } = position;
   const unknown = coverage.complete ? 'its newest blocks are not searched yet' : 'not all of its past is searched yet';
   return (
     <Facts
@@ -41,30 +38,7 @@ function Worth(position: Position) {
           <Amount of={rewardsAVAX} unit="AVAX" />,
           rewardsAVAX === undefined ? unknown : <InUSD of={rewardsUSD} />,
         ],
-        [
-          'Average yield',
-          <Amount of={averageAprPercent} unit="%" />,
-          since === undefined ? (
-            'a year'
-          ) : (
-            <>
-              a year, since <When at={since} />
-            </>
-          ),
-        ],
-        ['Deposited', <Amount of={flows.deposited} unit="AVAX" />],
-        [
-          'Withdrawn',
-          <Amount of={flows.withdrawn} unit="AVAX" />,
-          unstaking.requests > 0 && 'with what is in the queue',
-        ],
-        [
-          'Transferred in',
-          <Amount of={flows.transferredIn} unit="AVAX" />,
-          <>
-            and out <Quantity of={flows.transferredOut} unit="AVAX" />
-          </>,
-        ],
+        ...(coverage.complete ? pastFacts(position) : []),
         [
           'In the withdrawal queue',
           <Amount of={unstaking.ggAvax} unit="ggAVAX" />,
@@ -77,6 +51,33 @@ function Worth(position: Position) {
       ]}
     />
   );
+}
+
+/** What came and went, and at what yield: of a part of the past it would not be true. */
+function pastFacts(position: Position): Fact[] {
+  const { averageAprPercent, since, deposited, withdrawn, transferredIn, transferredOut, unstaking } = position;
+  return [
+    [
+      'Average yield',
+      <Amount of={averageAprPercent} unit="%" />,
+      since === undefined ? (
+        'a year'
+      ) : (
+        <>
+          a year, since <When at={since} />
+        </>
+      ),
+    ],
+    ['Deposited', <Amount of={deposited} unit="AVAX" />],
+    ['Withdrawn', <Amount of={withdrawn} unit="AVAX" />, unstaking.requests > 0 && 'with what is in the queue'],
+    [
+      'Transferred in',
+      <Amount of={transferredIn} unit="AVAX" />,
+      <>
+        and out <Quantity of={transferredOut} unit="AVAX" />
+      </>,
+    ],
+  ];
 }
 
 function InUSD({ of }: { of: number | undefined }) {
