@@ -25,7 +25,11 @@ import {
 } from './devnet.ts';
 
 const DAY = 86_400;
-const ACTIONS = new Interface(['function startRewardsCycle()', 'function mint(address to, uint256 amount)']);
+const ACTIONS = new Interface([
+  'function calculateAndDistributeRewards(address stakerAddr, uint256 totalEligibleGGPStaked)',
+  'function startRewardsCycle()',
+  'function mint(address to, uint256 amount)',
+]);
 const CLAIMANTS = ['ClaimNodeOp', 'ClaimProtocolDAO', 'MultisigManager'];
 
 const tables = tablesForAllTests();
@@ -164,6 +168,40 @@ describe('cycles near the maximum supply', () => {
     const { stakers: all } = (await cold(stakers, devnet.url)).body;
     expect(new Set(all.map(({ estimatedGGPReward }: Body) => estimatedGGPReward))).toEqual(new Set(['0']));
   });
+});
+
+test('the distribution pays each staker just what was estimated, to the wei', async () => {
+  const devnet = await forkDevnet();
+  const chain = await openChain(devnet.url);
+  const { keeper, rialto } = chain.people;
+  const { next } = (await cold(rewardsCycle, devnet.url)).body;
+  const estimated = (await cold(stakers, devnet.url)).body.stakers;
+  await chain.rpc.send('evm_setNextBlockTimestamp', next.startsAt);
+  const data = ACTIONS.encodeFunctionData('startRewardsCycle');
+  expect(await transact(chain, { from: keeper, to: await chain.registered('RewardsPool'), data })).toBe(true);
+
+  const { number } = await chain.block('latest');
+  const read = (contract: 'ClaimNodeOp' | 'Staking', view: string, staker: Body, block?: number) =>
+    chain.read(contract, view, [staker.stakerAddr], block);
+  const effective = async (staker: Body) =>
+    (await read('ClaimNodeOp', 'isEligible', staker, number))
+      ? read('Staking', 'getEffectiveGGPStaked', staker, number)
+      : 0n;
+  const parts: bigint[] = await Promise.all(estimated.map(effective));
+  const total = parts.reduce((sum, part) => sum + part, 0n);
+  const to = await chain.registered('ClaimNodeOp');
+  for (const staker of estimated.filter((_: Body, index: number) => parts[index])) {
+    const distribute = ACTIONS.encodeFunctionData('calculateAndDistributeRewards', [staker.stakerAddr, total]);
+    expect(await transact(chain, { from: rialto, to, data: distribute })).toBe(true);
+  }
+  const paid = async (staker: Body) => {
+    const rewards = await read('Staking', 'getGGPRewards', staker);
+    return { ...staker, estimatedGGPReward: formatAmount(rewards - wei(staker.ggpRewards)) };
+  };
+  expect(await Promise.all(estimated.map(paid))).toEqual(estimated);
+  expect(parts.filter((part) => part > 0n).length).toBeGreaterThan(5);
+  chain.rpc.close();
+  await devnet.stop();
 });
 
 describe('settings with which the contract starts no cycle', () => {
