@@ -309,6 +309,16 @@ test('validators are listed worst first, and every row leads to its node', async
   await page.locator('#your-validator').waitFor();
 });
 
+test('a transfer is told in ggAVAX, as wallets tell it', async () => {
+  const { activity } = await visit.json('/activity?type=ggAvaxTransferred&limit=1');
+  await visit.page.route('**/activity?*', (route) =>
+    route.fulfill({ json: { activity, coverage: { from: 1, to: 9, complete: true } } }),
+  );
+  await visit.open('/dashboard');
+  const amount = visit.page.locator('#activity td[data-label=Amount] [title]');
+  expect(await titlesOf(amount)).toEqual([`${activity[0].shares} ggAVAX`]);
+});
+
 test('addresses, nodes and transactions lead to the explorer of the network', async () => {
   const { page } = visit;
   const health = await visit.json('/health');

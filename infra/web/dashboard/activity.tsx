@@ -141,7 +141,9 @@ const AMOUNTS = [
 ] as const;
 
 function EntryAmount(entry: Entry) {
-  const [field, unit] = AMOUNTS.find(([name]) => entry[name] !== undefined) ?? [];
+  // Of a transfer the ggAVAX, as wallets tell it, and not its worth.
+  const told = entry.type === 'ggAvaxTransferred' ? { shares: entry.shares } : entry;
+  const [field, unit] = AMOUNTS.find(([name]) => name in told) ?? [];
   if (field === undefined) return null;
   return <Quantity of={entry[field] as string} unit={entry.type === 'yieldAdded' ? 'AVAX' : unit} />;
 }
