@@ -13,7 +13,6 @@ import {
 } from 'aws-cdk-lib/aws-appconfig';
 import type { IAlarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { DEFAULT_FLAGS } from '../lib/flags/defaults.ts';
 import type { FlagVersionsProperties } from './custom/flag-versions.ts';
@@ -71,9 +70,9 @@ export class FeatureFlags {
     this.#first?.node.addDependency(slow);
   }
 
-  /** Lets a function read the flags that are deployed. */
-  grantRead(fn: IFunction): void {
-    fn.addToRolePolicy(
+  /** Lets functions with a role read the flags that are deployed. */
+  grantRead(role: Role): void {
+    role.addToPolicy(
       new PolicyStatement({
         actions: ['appconfig:StartConfigurationSession', 'appconfig:GetLatestConfiguration'],
         resources: [this.#configurationArn],

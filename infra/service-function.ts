@@ -12,6 +12,8 @@ interface ServiceFunctionProps {
   source: string;
   description: string;
   environment: Record<string, string>;
+  /** One of its own if it is given none. */
+  role?: Role;
   timeout?: Duration;
   /** At most so many at once; unlimited but for the account otherwise. */
   concurrency?: number;
@@ -22,26 +24,28 @@ interface ServiceFunctionProps {
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * A Lambda function bundled from one file, with a log group and a role of its own. The role may write its log and its traces and
- * nothing else: what a function reads is granted to it by verb (infra/stack.ts).
+ * A Lambda function bundled from one file, with a log group of its own. Its role may write its log and its traces and nothing else: what
+ * a function reads is granted to that by verb (infra/stack.ts).
  */
 export class ServiceFunction extends NodejsFunction {
   constructor(
     scope: Construct,
     id: string,
-    { source, description, environment, timeout = Duration.seconds(10), concurrency, retry }: ServiceFunctionProps,
+    {
+      source,
+      description,
+      environment,
+      role = functionRole(scope, `${id}Role`),
+      timeout = Duration.seconds(10),
+      concurrency,
+      retry,
+    }: ServiceFunctionProps,
   ) {
     const logGroup = new LogGroup(scope, `${id}Logs`, {
       retention: RetentionDays.ONE_MONTH,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    // Without a role of ours CDK would attach a managed policy that may write every log of the account.
-    const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     logGroup.grantWrite(role);
-    Validations.of(role).acknowledge({
-      id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
-      reason: 'To write traces: X-Ray knows no resources that a permission could name.',
-    });
     super(scope, id, {
       entry: `${ROOT}${source}.ts`,
       projectRoot: ROOT,
@@ -76,4 +80,14 @@ export class ServiceFunction extends NodejsFunction {
       },
     });
   }
+}
+
+/** A role that functions may share. Without one of ours CDK would attach a managed policy that may write every log of the account. */
+export function functionRole(scope: Construct, id: string): Role {
+  const role = new Role(scope, id, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+  Validations.of(role).acknowledge({
+    id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
+    reason: 'To write traces: X-Ray knows no resources that a permission could name.',
+  });
+  return role;
 }

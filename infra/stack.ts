@@ -3,10 +3,12 @@ import { LambdaIntegration, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import type { Role } from 'aws-cdk-lib/aws-iam';
 import { CfnFunction } from 'aws-cdk-lib/aws-lambda';
 import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { ENDPOINTS } from '../functions/index.ts';
+import type { Source } from '../lib/endpoint.ts';
 import { createTopic, watchSpending } from './alarm-topic.ts';
 import { createApi } from './api.ts';
 import { createEdge, type Edge } from './edge.ts';
@@ -14,7 +16,7 @@ import { FeatureFlags } from './feature-flags.ts';
 import { proxyEvent } from './local/event.ts';
 import { watch, watchRelease } from './monitoring.ts';
 import { Releases } from './releases.ts';
-import { ServiceFunction } from './service-function.ts';
+import { functionRole, ServiceFunction } from './service-function.ts';
 import type { Settings } from './settings.ts';
 import type { SiteFile } from './site.ts';
 import { serveSite } from './static-site.ts';
@@ -100,6 +102,19 @@ export class StakingDataStack extends Stack {
     const releaseErrors = watchRelease(this, topic, api);
     const flags = new FeatureFlags(this, stage, releaseErrors);
     const releases = settings.canary ? new Releases(this, releaseErrors) : undefined;
+    // A role of its own for each endpoint would leave no room below the 500 resources of a stack: those that read the same share one.
+    const roleOf = (reads: readonly Source[]): Role => {
+      const id = idOf(['cache', ...reads, 'role'].join('-'));
+      const known = this.node.tryFindChild(id);
+      if (known) return known as Role;
+      const role = functionRole(this, id);
+      cacheTable.grant(role, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
+      if (reads.includes('history')) historyTable.grant(role, 'dynamodb:Query');
+      if (reads.includes('ledger')) ledgerTable.grant(role, 'dynamodb:GetItem', 'dynamodb:Query');
+      if (reads.includes('flags')) flags.grantRead(role);
+      if (secret) secret.grantRead(role);
+      return role;
+    };
     const hot: LambdaFunction[] = [];
     for (const [file, endpoint] of Object.entries(ENDPOINTS)) {
       const { reads = [] } = endpoint;
@@ -107,12 +122,8 @@ export class StakingDataStack extends Stack {
         source: `functions/${file}`,
         description: endpoint.summary,
         environment: { ...environment, ...(reads.includes('flags') && { FLAGS_SOURCE: flags.source }) },
+        role: roleOf(reads),
       });
-      cacheTable.grant(fn, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
-      if (reads.includes('history')) historyTable.grant(fn, 'dynamodb:Query');
-      if (reads.includes('ledger')) ledgerTable.grant(fn, 'dynamodb:GetItem', 'dynamodb:Query');
-      if (reads.includes('flags')) flags.grantRead(fn);
-      if (secret) secret.grantRead(fn);
       // ANY: the function itself answers HEAD, OPTIONS and, for the rest, 405. The console's test button needs no permission.
       const live = releases?.live(fn) ?? fn;
       const integration = new LambdaIntegration(live, { allowTestInvoke: false });
