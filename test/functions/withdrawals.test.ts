@@ -13,7 +13,7 @@ import { lagsBehind } from '../support/rpc-endpoints.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { type Chain, forkDevnet, openChain, removeView, transact, undoneAfterEach } from './devnet.ts';
+import { type Chain, forkDevnet, openChain, removeView, transact, undoneAfterEach, unregister } from './devnet.ts';
 
 const DAY = 86_400;
 /** Where the pool keeps its lastRewardsAmt and totalReleasedAssets. */
@@ -160,7 +160,7 @@ describe("an address's requests", () => {
   });
 });
 
-test('an estimate for a pool that has been emptied is 0, and no ggAVAX brings more', async () => {
+test('an estimate for a pool that has been emptied is 0, no ggAVAX brings more, and without a pool there is none', async () => {
   const devnet = await forkDevnet();
   const emptied = await openChain(devnet.url);
   const [pool, none] = [await emptied.registered('TokenggAVAX'), toBeHex(0, 32)];
@@ -170,10 +170,18 @@ test('an estimate for a pool that has been emptied is 0, and no ggAVAX brings mo
   expect(await emptied.read('TokenggAVAX', 'totalAssets')).toBe(0n);
   expect(await emptied.read('TokenggAVAX', 'totalSupply')).toBeGreaterThan(0n);
 
-  const container = startOnDevnet({ RPC_URLS: devnet.url, CACHE_TABLE: 'no-cache' });
-  const estimate = (query: Record<string, string>) => send(createHandler(withdrawalsEstimate, container), { query });
+  const container = () => startOnDevnet({ RPC_URLS: devnet.url, CACHE_TABLE: 'no-cache' });
+  const estimate = (query: Record<string, string>) => send(createHandler(withdrawalsEstimate, container()), { query });
   expect((await estimate({ ggAvax: '10' })).body).toMatchObject({ ggAvax: '10', avax: '0', instantAVAX: '0' });
-  expect(await estimate({ avax: '10' })).toMatchObject({ status: 503, body: { code: 'UPSTREAM_UNAVAILABLE' } });
+  expect(await estimate({ avax: '10' })).toMatchObject({
+    status: 503,
+    body: { code: 'UPSTREAM_UNAVAILABLE', detail: 'The liquid staking pool has no AVAX.' },
+  });
+  await unregister(emptied, 'TokenggAVAX');
+  expect(await estimate({ ggAvax: '10' })).toMatchObject({
+    status: 503,
+    body: { code: 'UPSTREAM_UNAVAILABLE', detail: 'The liquid staking pool does not answer.' },
+  });
   emptied.rpc.close();
   await devnet.stop();
 });
@@ -219,7 +227,14 @@ describe('an estimate', () => {
   test.each([[{}], [{ ggAvax: '1', avax: '1' }]])('takes one amount, not %j', async (query) => {
     const { status, body } = await estimate(query);
     expect(status).toBe(400);
-    expect(body.errors.map(({ parameter }: Body) => parameter)).toEqual(['ggAvax', 'avax']);
+    const message = 'either ggAvax or avax must be given, and not both';
+    expect(body).toMatchObject({
+      detail: `${message}.`,
+      errors: [
+        { parameter: 'ggAvax', message },
+        { parameter: 'avax', message },
+      ],
+    });
   });
 });
 
