@@ -1,36 +1,133 @@
-import { expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { health } from '../../functions/health.ts';
 import { startCountingProxy } from '../../infra/bench/counting-proxy.ts';
 import { createHandler } from '../../lib/endpoint.ts';
+import { VERSION } from '../../lib/version.ts';
 import { send } from '../support/events.ts';
+import { lagsBehind } from '../support/rpc-endpoints.ts';
 import { startOnDevnet } from '../support/runtime.ts';
-import { deadUrl } from '../support/servers.ts';
+import { deadUrl, stoppedAfterEach } from '../support/servers.ts';
 import { tablesForEachTest } from '../support/tables.ts';
+import { type Chain, openChain } from './devnet.ts';
 
 /** Whether the service works: the same for all who ask within five seconds. */
 
+const DEVNET = process.env.DEVNET_RPC_URL as string;
+
 tablesForEachTest();
+const keep = stoppedAfterEach();
+let chain: Chain;
+let head: { number: number; timestamp: number };
+/** When the protocol's price of GGP was set, unix seconds. */
+let updatedAt: number;
+
+beforeAll(async () => {
+  chain = await openChain();
+  head = await chain.block('latest');
+  updatedAt = Number((await chain.readAt('Oracle', await chain.registered('Oracle'), 'getGGPPriceInAVAX'))[1]);
+});
+beforeEach(() => {
+  setNow(head.timestamp + 100);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+afterAll(() => chain.rpc.close());
+
+/** Seconds. */
+function setNow(time: number): void {
+  jest.spyOn(Date, 'now').mockReturnValue(time * 1_000 + 999);
+}
+
+const check = (env: Record<string, string> = {}) => send(createHandler(health, startOnDevnet(env)));
+const behind = async (blocks: number) => keep(await lagsBehind(DEVNET, blocks)).url;
+
+describe('the service', () => {
+  test('is ok where all that it asks answers, and says how far each endpoint is behind the best', async () => {
+    const { status, body } = await check({ RPC_URLS: [await behind(3), DEVNET, await behind(1)].join() });
+    expect(status).toBe(200);
+    const latencyMs = expect.any(Number);
+    expect(body).toEqual({
+      status: 'ok',
+      version: VERSION,
+      network: 'devnet',
+      chainId: 43_112,
+      block: head.number,
+      headAgeSeconds: 100,
+      rpc: [
+        { name: 'rpc-1', ok: true, latencyMs, headLag: 3 },
+        { name: 'rpc-2', ok: true, latencyMs, headLag: 0 },
+        { name: 'rpc-3', ok: true, latencyMs, headLag: 1 },
+      ],
+      cache: { ok: true, latencyMs },
+      dataApi: { ok: true, latencyMs },
+      oracle: { ageSeconds: head.timestamp + 100 - updatedAt },
+    });
+    for (const probe of [...body.rpc, body.cache, body.dataApi]) {
+      expect(probe.latencyMs).toBeGreaterThan(0);
+      expect(probe.latencyMs).toBeLessThan(10_000);
+      expect(String(probe.latencyMs)).toMatch(/^\d+(\.\d)?$/);
+    }
+    expect(health.response().parse(body)).toEqual(body);
+  });
+
+  test('has a head and a price of no age, where its clock is behind theirs', async () => {
+    setNow(updatedAt - 1);
+    expect((await check()).body).toMatchObject({ headAgeSeconds: 0, oracle: { ageSeconds: 0 } });
+  });
+
+  test('is degraded while an endpoint does not answer, of which nothing else is known', async () => {
+    const { status, body } = await check({ RPC_URLS: [await deadUrl(), DEVNET].join() });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ status: 'degraded', block: head.number, cache: { ok: true }, dataApi: { ok: true } });
+    expect(body.rpc[0]).toEqual({ name: 'rpc-1', ok: false, latencyMs: expect.any(Number) });
+    expect(body.rpc[1]).toMatchObject({ ok: true, headLag: 0 });
+  });
+
+  test('is degraded without its table', async () => {
+    const { status, body } = await check({ CACHE_TABLE: 'no-such-table' });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ status: 'degraded', cache: { ok: false }, dataApi: { ok: true } });
+  });
+
+  test('is degraded without its validator index', async () => {
+    const { status, body } = await check({ DATA_API_URL: await deadUrl() });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ status: 'degraded', cache: { ok: true }, dataApi: { ok: false } });
+  });
+
+  test.each([
+    [99, 'degraded'],
+    [100, 'ok'],
+    [0, 'ok'],
+  ])('whose newest block is 100 seconds old, and may be %i, is %s', async (seconds, judged) => {
+    const { body } = await check({ MAX_HEAD_AGE_SECONDS: String(seconds) });
+    expect(body).toMatchObject({ status: judged, headAgeSeconds: 100, rpc: [{ ok: true, headLag: 0 }] });
+  });
+});
 
 test('twenty checks ask the chain once, whichever containers they reach', async () => {
-  const chain = await startCountingProxy(process.env.DEVNET_RPC_URL as string);
-  const handlers = [1, 2].map(() => createHandler(health, startOnDevnet({ RPC_URLS: chain.url })));
+  const counted = await startCountingProxy(DEVNET);
+  const handlers = [1, 2].map(() => createHandler(health, startOnDevnet({ RPC_URLS: counted.url })));
   await send(handlers[0] as (typeof handlers)[number]);
-  const once = chain.requests;
+  const once = counted.requests;
   const checks = await Promise.all(Array.from({ length: 10 }, () => handlers.map((handler) => send(handler))).flat());
   for (const { status, headers } of checks) {
     expect([status, headers['X-Cache'], headers['Cache-Control']]).toEqual([200, 'hit', 'public, max-age=5']);
     // Its `block` is a figure: a body without a time is of no block.
     expect([headers['X-Block-Number'], headers['Last-Modified']]).toEqual([undefined, undefined]);
   }
-  expect(chain.requests).toBe(once);
+  expect(counted.requests).toBe(once);
   expect(checks[0]?.headers).not.toHaveProperty('Last-Modified');
-  await chain.stop();
+  await counted.stop();
 });
 
 test('down is a 503 with its body, for those as well who have that body already', async () => {
   const handler = createHandler(health, startOnDevnet({ RPC_URLS: await deadUrl() }));
   const { status, headers, body } = await send(handler);
   expect([status, body.status]).toEqual([503, 'down']);
+  expect(body.rpc).toEqual([{ name: 'rpc-1', ok: false, latencyMs: expect.any(Number) }]);
+  for (const name of ['block', 'headAgeSeconds', 'oracle']) expect(body).not.toHaveProperty(name);
   const again = await send(handler, { headers: { 'If-None-Match': headers.ETag as string } });
   expect([again.status, again.body]).toEqual([503, body]);
 });
