@@ -34,15 +34,18 @@ const REPORTS = 'coverage/mutation';
 const folderOf = (path: string) =>
   Object.keys(THRESHOLDS).find((folder) => path === folder || path.startsWith(`${folder}/`));
 
-const testsOf = (path: string) => folderOf(path)?.replace('lib/', '') ?? '';
+/** Folders of tests. Those of prices and validators ask handlers as well. */
+const testsOf = (path: string) =>
+  folderOf(path) === 'functions' ? ['functions', 'prices', 'validators'] : [folderOf(path)?.replace('lib/', '') ?? ''];
 
 /** Whether they need no chain. */
-const isPure = (path: string) => PURE.includes(testsOf(path));
+const isPure = (path: string) => testsOf(path).every((folder) => PURE.includes(folder));
 
 /** Stryker sees by itself what has changed in the code, but not in the tests. */
 function stateOf(path: string): string {
   const hash = createHash('sha256');
-  for (const file of globSync(`test/${testsOf(path)}/**/*.ts`).sort()) hash.update(readFileSync(file));
+  const files = globSync(testsOf(path).map((folder) => `test/${folder}/**/*.ts`));
+  for (const file of files.sort()) hash.update(readFileSync(file));
   return hash.digest('hex').slice(0, 12);
 }
 
@@ -65,7 +68,7 @@ async function scoreOf(path: string): Promise<number> {
           {
             ...project,
             ...(isPure(path) ? pure : devnet),
-            testMatch: testsIn([testsOf(path)]),
+            testMatch: testsIn(testsOf(path)),
             modulePathIgnorePatterns: ['<rootDir>/coverage/'],
           },
         ],

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { contracts } from '../../functions/contracts.ts';
 import { createHandler } from '../../lib/endpoint.ts';
+import { EXCHANGES } from '../../lib/prices/exchanges.ts';
 import { send } from '../support/events.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { type Chain, openChain } from './devnet.ts';
+import { type Chain, forkDevnet, openChain, unregister } from './devnet.ts';
 
 tablesForAllTests();
 let chain: Chain;
@@ -20,6 +21,20 @@ interface Contract {
   source: string;
 }
 
+test('a contract that is not registered is not listed', async () => {
+  const devnet = await forkDevnet();
+  const changed = await openChain(devnet.url);
+  await unregister(changed, 'Oracle');
+  const { body } = await send(
+    createHandler(contracts, startOnDevnet({ RPC_URLS: devnet.url, CACHE_TABLE: 'no-cache' })),
+  );
+  const names = body.contracts.map(({ name }: Contract) => name);
+  expect(names).toContain('Staking');
+  expect(names).not.toContain('Oracle');
+  changed.rpc.close();
+  await devnet.stop();
+});
+
 test('every address is that of the registry or of a contract that is there', async () => {
   const { status, body } = await send(createHandler(contracts, startOnDevnet()));
   expect(status).toBe(200);
@@ -32,6 +47,14 @@ test('every address is that of the registry or of a contract that is there', asy
   expect(of('network').map(({ name }: Contract) => name)).toEqual(
     expect.arrayContaining(['Storage', 'WithdrawQueue', 'WAVAX', 'USDC', 'Chainlink AVAX/USD', 'Multicall3']),
   );
+  // Everywhere an exchange has factories, and nothing where it has none.
+  const factories = of('network').filter(({ name }: Contract) => name.endsWith(' factory'));
+  expect(factories.map(({ name, address }: Contract) => [name, address])).toEqual(
+    EXCHANGES.flatMap(({ name, factories }) =>
+      Object.values(factories.devnet ?? {}).map(({ kind, address }) => [`${name} ${kind} factory`, address]),
+    ),
+  );
+  expect(factories[0].name).toBe('Trader Joe (LFJ) v2 factory');
   for (const { name, address } of body.contracts) {
     const code = await chain.rpc.send('eth_getCode', address, `0x${body.block.number.toString(16)}`);
     expect([name, String(code).length > 2]).toEqual([name, true]);
