@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Interface } from 'ethers';
+import { pricesDex } from '../../functions/prices/dex.ts';
+import { DEVNET_ADDRESSES } from '../../infra/local/devnet/addresses.ts';
+import { formatAmount } from '../../lib/amounts.ts';
+import { createHandler } from '../../lib/endpoint.ts';
+import { send } from '../support/events.ts';
+import { startOnDevnet } from '../support/runtime.ts';
+import { tablesForAllTests } from '../support/tables.ts';
+import { type Chain, forkDevnet, openChain } from './devnet.ts';
+
+/** One exchange, pool by pool, against what its pools hold. */
+
+const TOKEN = new Interface(['function balanceOf(address owner) view returns (uint256)']);
+const { WAVAX, TokenGGP, USDC } = DEVNET_ADDRESSES;
+
+tablesForAllTests();
+let chain: Chain;
+/** The base and the quote of each pair, and the quote's decimals. */
+let pairs: Record<string, readonly [string, string, number]>;
+
+beforeAll(async () => {
+  chain = await openChain();
+  pairs = {
+    'GGP/AVAX': [TokenGGP, WAVAX, 18],
+    'ggAVAX/AVAX': [await chain.registered('TokenggAVAX'), WAVAX, 18],
+    'AVAX/USDC': [WAVAX, USDC, 6],
+  };
+});
+afterAll(() => chain.rpc.close());
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies as clients see them
+type Body = any;
+
+async function bodyOf(dex: string, env: Record<string, string> = {}): Promise<Body> {
+  const { status, body } = await send(createHandler(pricesDex, startOnDevnet(env)), { params: { dex } });
+  expect(status).toBe(200);
+  expect(pricesDex.response().parse(body)).toEqual(body);
+  return body;
+}
+
+async function balanceOf(token: string, owner: string): Promise<bigint> {
+  const data = TOKEN.encodeFunctionData('balanceOf', [owner]);
+  return BigInt(String(await chain.rpc.send('eth_call', { to: token, data }, 'latest')));
+}
+
+describe.each([
+  ['tj', 'Trader Joe (LFJ)', ['AVAX/USDC lb', 'AVAX/USDC v2', 'GGP/AVAX v2']],
+  ['pangolin', 'Pangolin', ['AVAX/USDC v2', 'GGP/AVAX v2']],
+  ['uniswap', 'Uniswap V3', ['AVAX/USDC v3']],
+  ['pharaoh', 'Pharaoh', ['AVAX/USDC v3', 'ggAVAX/AVAX v3']],
+])('%s', (dex, name, pools) => {
+  let body: Body;
+  beforeAll(async () => {
+    body = await bodyOf(dex);
+  });
+
+  test('has its own pools, the deepest first, with what they hold', async () => {
+    expect(body).toMatchObject({ dex, name });
+    expect(body.pools.map(({ pair, kind }: Body) => `${pair} ${kind}`)).toEqual(pools);
+    for (const { pair, address, baseReserve, quoteReserve } of body.pools) {
+      const [base, quote, decimals] = pairs[pair] as (typeof pairs)[string];
+      expect([baseReserve, quoteReserve]).toEqual([
+        formatAmount(await balanceOf(base, address)),
+        formatAmount(await balanceOf(quote, address), decimals),
+      ]);
+    }
+  });
+
+  test('has the prices of its deepest pools', () => {
+    const priceOf = (wanted: string) => {
+      const deepest = body.pools.find(({ pair }: Body) => pair === wanted);
+      return deepest ? expect.closeTo(Number(deepest.price), 10) : undefined;
+    };
+    expect(body.avaxInUSD).toEqual(priceOf('AVAX/USDC'));
+    expect(body.ggpInAVAX).toEqual(priceOf('GGP/AVAX'));
+    expect(body.ggAvaxInAVAX).toEqual(priceOf('ggAVAX/AVAX'));
+    expect(body.ggpInUSD).toEqual(body.ggpInAVAX && expect.closeTo(body.ggpInAVAX * body.avaxInUSD, 10));
+  });
+
+  test('says what both reserves of a pool are worth at its own price', () => {
+    for (const { pair, price, baseReserve, quoteReserve, liquidityUSD } of body.pools) {
+      const [base, quote] = [Number(baseReserve), Number(quoteReserve)];
+      const avax = pair === 'AVAX/USDC' ? base + quote / Number(price) : base * Number(price) + quote;
+      expect(liquidityUSD / (avax * body.avaxInUSD)).toBeCloseTo(1, 9);
+    }
+  });
+});
+
+test('without a pool that tells the price of AVAX nothing is known in USD, and all else is', async () => {
+  const devnet = await forkDevnet();
+  const { rpc } = await openChain(devnet.url);
+  const whole = await bodyOf('pharaoh', { RPC_URLS: devnet.url, CACHE_TABLE: 'no-cache' });
+  await rpc.send('anvil_setCode', whole.pools[0].address, '0x');
+  await rpc.send('evm_mine');
+  const { pools, block, ...prices } = await bodyOf('pharaoh', { RPC_URLS: devnet.url, CACHE_TABLE: 'no-cache' });
+  const { liquidityUSD, ...known } = whole.pools[1];
+  expect(pools).toEqual([known]);
+  expect(prices).toEqual({ dex: 'pharaoh', name: 'Pharaoh', ggAvaxInAVAX: whole.ggAvaxInAVAX });
+  expect(block.number).toBe(whole.block.number + 1);
+  rpc.close();
+  await devnet.stop();
+});
