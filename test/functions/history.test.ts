@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ggAvaxHistory } from '../../functions/gg-avax/history.ts';
 import { metricsApyHistory } from '../../functions/metrics/apy-history.ts';
 import { metricsHistory } from '../../functions/metrics/history.ts';
+import { pricesDex } from '../../functions/prices/dex.ts';
 import { pricesDexHistory } from '../../functions/prices/dex-history.ts';
 import { pricesHistory } from '../../functions/prices/history.ts';
 import { formatAmount } from '../../lib/amounts.ts';
@@ -9,8 +10,9 @@ import { createHandler, type Endpoint } from '../../lib/endpoint.ts';
 import { runRecorder } from '../../lib/history/recorder.ts';
 import { historyOf } from '../../lib/history/store.ts';
 import { send } from '../support/events.ts';
+import { lagsBehind } from '../support/rpc-endpoints.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
-import { deadUrl } from '../support/servers.ts';
+import { deadUrl, stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 import { type Chain, multiplesOf, newestHour, openChain } from './devnet.ts';
 
@@ -21,6 +23,7 @@ const DAY = 86_400;
 const YEAR = 31_536_000;
 
 tablesForAllTests();
+const keep = stoppedAfterEach();
 let runtime: TestRuntime;
 let chain: Chain;
 let newest: number;
@@ -195,17 +198,38 @@ test('yields are the growth between two recorded blocks over their real seconds,
   );
 });
 
-test('prices of an exchange are its own, and a pair that it has not is left out', async () => {
-  const [best, tj, pangolin] = await Promise.all([
+test.each(['tj', 'pangolin', 'uniswap', 'PHARAOH'])(
+  'prices of %s are what it would have answered then',
+  async (dex) => {
+    const { body } = await get(pricesDexHistory, { params: { dex } });
+    const { timestamp, block, ...prices } = body.points.at(-1);
+    const endpoint = keep(
+      await lagsBehind(process.env.DEVNET_RPC_URL as string, (await chain.block('latest')).number - block),
+    );
+    const container = startOnDevnet({ RPC_URLS: endpoint.url, CACHE_TABLE: 'no-cache' });
+    const { body: then } = await send(createHandler(pricesDex, container), { params: { dex } });
+    const { dex: code, name, pools, block: at, ...expected } = then;
+    expect([at.number, body.dex]).toEqual([block, code]);
+    expect(prices).toEqual(expected);
+  },
+);
+
+test('prices are those of the deepest pool, of the feed and of redemption; an exchange that there is not has none', async () => {
+  const [{ body: best }, { body: tj }] = await Promise.all([
     get(pricesHistory),
     get(pricesDexHistory, { params: { dex: 'tj' } }),
-    get(pricesDexHistory, { params: { dex: 'PANGOLIN' } }),
   ]);
-  expect(pangolin.body.dex).toBe('pangolin');
-  const [last] = [best, tj, pangolin].map(({ body }) => body.points.at(-1));
-  expect(tj.body.points.at(-1).ggpInAVAX).toBe(last.ggpInAVAX);
-  expect(last.ggpInUSD).toBeCloseTo(last.ggpInAVAX * last.avaxInUSD, 9);
-  expect(pangolin.body.points.at(-1).ggAvaxInAVAX).toBeUndefined();
+  const { timestamp, block, ...prices } = best.points.at(-1);
+  const { ggpInAVAX, avaxInUSD } = tj.points.at(-1);
+  const { rate } = await stateOf({ block, timestamp });
+  expect(prices).toEqual({
+    avaxInUSD: expect.any(Number),
+    ggpInAVAX,
+    ggpInUSD: expect.closeTo(ggpInAVAX * prices.avaxInUSD, 9),
+    ggAvaxInAVAX: expect.closeTo(Number(rate) / 1e18, 10),
+  });
+  // No pool's.
+  expect(prices.avaxInUSD).not.toBe(avaxInUSD);
   expect((await get(pricesDexHistory, { params: { dex: 'sushi' } })).body.code).toBe('DEX_NOT_FOUND');
 });
 
