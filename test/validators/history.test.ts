@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { validatorsNodeIDHistory } from '../../functions/validators/node-id-history.ts';
 import { validators } from '../../functions/validators.ts';
+import { formatNodeID } from '../../lib/cb58.ts';
 import { createHandler } from '../../lib/endpoint.ts';
 import { newestBoundary, runRecorder } from '../../lib/history/recorder.ts';
 import { historyOf } from '../../lib/history/store.ts';
@@ -102,6 +103,16 @@ test('a point holds what is known', () => {
   expect(valuesOf({ ...staked, connected: true })).toEqual({ amountStaked: 5n, amountDelegated: 6n, connected: 1n });
   expect(uptimeOf(valuesOf({ ...staked, uptimePercent: 99.123456 }))).toBe(99.123456);
   expect(uptimeOf({})).toBeUndefined();
+});
+
+test.each([true, false])('a node that the P-Chain says is connected (%s) then is told so', async (connected) => {
+  const nodeID = formatNodeID(`0x${'c0'.repeat(19)}0${Number(connected)}`);
+  const values = valuesOf({ ...VALIDATOR, amountStaked: 2_000_000_000_000n, amountDelegated: 0n, connected });
+  const block = { number: 1, timestamp: newest };
+  await writeValidator(historyOf(runtime.opened), nodeID, { timestamp: newest, block, values });
+  expect((await history(nodeID)).points).toEqual([
+    { timestamp: newest, block: 1, amountStaked: '2000', amountDelegated: '0', connected },
+  ]);
 });
 
 test('what is read an hour after a boundary, or for one without a point, is not recorded', async () => {
