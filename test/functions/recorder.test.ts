@@ -1,10 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { EventBridgeEvent } from 'aws-lambda';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { EventBridgeEvent, Context as LambdaContext } from 'aws-lambda';
+import { createLedgerRecorder } from '../../functions/ledger-recorder.ts';
 import { createRecorder } from '../../functions/recorder.ts';
 import { historyOf } from '../../lib/history/store.ts';
+import { ledgerOf } from '../../lib/ledger/store.ts';
 import { lambdaContext } from '../support/events.ts';
+import { lagsBehind, proxyTo } from '../support/rpc-endpoints.ts';
 import { startOnDevnet } from '../support/runtime.ts';
-import { deadUrl } from '../support/servers.ts';
+import { deadUrl, stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 import { type Chain, newestHour, openChain } from './devnet.ts';
 
@@ -12,11 +15,18 @@ const HOUR = 3_600;
 const RUN_MS = 300_000;
 const EVENT = { 'detail-type': 'Scheduled Event', detail: {} } as EventBridgeEvent<'Scheduled Event', unknown>;
 
-tablesForAllTests();
+/** Whatever the clock says. */
+const enoughTime = { getRemainingTimeInMillis: () => RUN_MS } as LambdaContext;
+
+const tables = tablesForAllTests();
+const keep = stoppedAfterEach();
 let chain: Chain;
 
 beforeAll(async () => {
   chain = await openChain();
+});
+afterEach(() => {
+  jest.restoreAllMocks();
 });
 afterAll(() => chain.rpc.close());
 
@@ -41,7 +51,105 @@ test('a run that is short of time leaves the rest to the next one', async () => 
   expect(fields?.left).toBeGreaterThan(0);
 });
 
+test('a run tells how far behind the clock the newest recorded boundary is, once', async () => {
+  const newest = await newestHour(chain);
+  const runtime = startOnDevnet({ HISTORY_START: String(newest) });
+  jest.spyOn(Date, 'now').mockReturnValue((newest + 777) * 1_000);
+  await createRecorder(runtime)(EVENT, enoughTime);
+  expect(runtime.telemetry.records).toEqual([['HistoryLag', 777]]);
+  expect(runtime.telemetry.flushes).toBe(1);
+  jest.spyOn(Date, 'now').mockReturnValue((newest - 1) * 1_000);
+  await createRecorder(runtime)(EVENT, enoughTime);
+  expect(runtime.telemetry.records.at(-1)).toEqual(['HistoryLag', 0]);
+});
+
+test('a run whose validators cannot be read records all else, and warns', async () => {
+  const newest = await newestHour(chain);
+  const env = { HISTORY_START: String(newest), DATA_API_URL: await deadUrl(), P_CHAIN_URLS: await deadUrl() };
+  const runtime = startOnDevnet({ ...env, CACHE_TABLE: 'no-cache' });
+  await createRecorder(runtime)(EVENT, lambdaContext(RUN_MS));
+  const warning = runtime.telemetry.lines.find(({ message }) => message === 'validators not recorded');
+  expect(warning).toMatchObject({ level: 'warn', fields: { error: { code: 'UPSTREAM_UNAVAILABLE' } } });
+  expect(runtime.telemetry.lines.at(-1)).toMatchObject({ message: 'recorder', fields: { newestRecorded: true } });
+});
+
+test('a run that cannot read the newest boundary fails when it has told what it did, and of no lag', async () => {
+  const newest = await newestHour(chain);
+  await tables.renew();
+  const pruned = keep(
+    await proxyTo(process.env.DEVNET_RPC_URL as string, (answers, requests) =>
+      requests.map(({ id, method, params }, index) =>
+        method === 'eth_call' && String(params[1]).startsWith('0x')
+          ? { jsonrpc: '2.0', id, error: { code: -32_000, message: 'missing trie node' } }
+          : answers[index],
+      ),
+    ),
+  );
+  const runtime = startOnDevnet({ RPC_URLS: pruned.url, HISTORY_START: String(newest) });
+  const run = createRecorder(runtime)(EVENT, lambdaContext(RUN_MS));
+  await expect(run).rejects.toThrow(`the boundary ${newest} could not be recorded`);
+  const line = runtime.telemetry.lines.find(({ message }) => message === 'recorder');
+  expect(line?.fields).toMatchObject({ newest, newestRecorded: false, recorded: 0, failed: 1 });
+  const seconds = line?.fields.seconds as number;
+  expect(seconds > 0 && seconds < 100 && String(seconds)).toMatch(/^\d+(\.\d)?$/);
+  expect(runtime.telemetry.records).toEqual([]);
+});
+
 test('without a chain the run fails, so that it is tried again and the alarm goes', async () => {
   const runtime = startOnDevnet({ RPC_URLS: await deadUrl() });
   await expect(createRecorder(runtime)(EVENT, lambdaContext(RUN_MS))).rejects.toThrow();
+});
+
+describe('the recorder of the ledger', () => {
+  beforeEach(() => tables.renew());
+
+  test('records all, and then what is new', async () => {
+    const { number: head } = await chain.block('latest');
+    const runtime = startOnDevnet();
+    const run = createLedgerRecorder(runtime);
+    await run(EVENT, lambdaContext(RUN_MS));
+    expect(await ledgerOf(runtime.opened).coverage()).toEqual({ from: 1, to: head, complete: true });
+    const { fields } = runtime.telemetry.lines.find(({ message }) => message === 'ledger') ?? {};
+    expect(fields).toMatchObject({ blocks: head, added: expect.any(Number) });
+    expect(fields?.added).toBeGreaterThan(100);
+    expect(String(fields?.seconds)).toMatch(/^\d+(\.\d)?$/);
+    await run(EVENT, lambdaContext(RUN_MS));
+    expect(runtime.telemetry.lines.at(-1)).toMatchObject({ message: 'ledger', fields: { added: 0 } });
+  });
+
+  test('tells before each run how many blocks it is behind: none while it has not begun, nor where an endpoint is behind it', async () => {
+    const { number: head } = await chain.block('latest');
+    const runtime = startOnDevnet();
+    const run = createLedgerRecorder(runtime);
+    const noTime = lambdaContext(0);
+    await run(EVENT, noTime);
+    expect(runtime.telemetry.records).toEqual([['LedgerLag', 0]]);
+    await tables.renew();
+    const other = startOnDevnet();
+    await ledgerOf(other.opened).extend(head - 100, head - 7);
+    await createLedgerRecorder(other)(EVENT, noTime);
+    expect(other.telemetry.records).toEqual([['LedgerLag', 7]]);
+    const behind = keep(await lagsBehind(process.env.DEVNET_RPC_URL as string, 50));
+    const late = startOnDevnet({ RPC_URLS: behind.url });
+    await createLedgerRecorder(late)(EVENT, noTime);
+    expect(late.telemetry.records).toEqual([['LedgerLag', 0]]);
+  });
+
+  test('tells of the lag also where the search fails, which fails the run', async () => {
+    const { number: head } = await chain.block('latest');
+    const refusing = keep(
+      await proxyTo(process.env.DEVNET_RPC_URL as string, (answers, requests) =>
+        requests.map(({ id, method }, index) =>
+          method === 'eth_getLogs'
+            ? { jsonrpc: '2.0', id, error: { code: -32_005, message: 'limit' } }
+            : answers[index],
+        ),
+      ),
+    );
+    const runtime = startOnDevnet({ RPC_URLS: refusing.url });
+    await ledgerOf(runtime.opened).extend(head - 9, head - 3);
+    await expect(createLedgerRecorder(runtime)(EVENT, lambdaContext(RUN_MS))).rejects.toThrow();
+    expect(runtime.telemetry.records).toEqual([['LedgerLag', 3]]);
+    expect(runtime.telemetry.flushes).toBe(1);
+  });
 });
