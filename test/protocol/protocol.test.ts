@@ -114,19 +114,20 @@ describe('the withdrawal queue', () => {
         return [[REQUESTER, id, expected, 1, 2, expires, 0n]];
       },
   };
-  const pool: Answers = {
-    'totalAssets() view returns (uint256)': [7n],
-    'totalSupply() view returns (uint256)': [8n],
-    'stakingTotalAssets() view returns (uint256)': [9n],
-  };
+  const poolOf = (totalReleasedAssets: bigint): Answers => ({
+    'totalAssets() view returns (uint256)': [100n],
+    'totalSupply() view returns (uint256)': [80n],
+    'stakingTotalAssets() view returns (uint256)': [30n],
+    'totalReleasedAssets() view returns (uint256)': [totalReleasedAssets],
+  });
   const read = (contracts: Record<string, Answers>) =>
     withdrawalsDataset.read({ chain: { latest: async () => viewOf(contracts) } } as unknown as RequestContext);
 
   test('has both kinds of open requests by their ids, and what has become of them', async () => {
-    const read1 = await read({ [network.withdrawQueue]: queue, [addresses.TokenggAVAX]: pool });
+    const read1 = await read({ [network.withdrawQueue]: queue, [addresses.TokenggAVAX]: poolOf(90n) });
     expect(read1).toMatchObject({
       block: BLOCK,
-      pool: { totalAssets: 7n, totalSupply: 8n, stakingTotalAssets: 9n },
+      pool: { totalAssets: 100n, totalSupply: 80n, stakingTotalAssets: 30n },
       queue: { totalAllocatedFunds: 60n },
       pendingAVAX: 40n,
     });
@@ -147,6 +148,17 @@ describe('the withdrawal queue', () => {
       allocatedFunds: 0n,
       status: 'expired',
     });
+  });
+
+  // The pending ones hand in 3 shares and 1, which bring 3 of 100 and 1 of 97; 70 are not staked.
+  test.each([
+    [71n, 66n],
+    [70n, 66n],
+    [69n, 65n],
+    [3n, -1n],
+  ])('served of a pool that has released %d leaves %d', async (released, left) => {
+    const { pool } = await read({ [network.withdrawQueue]: queue, [addresses.TokenggAVAX]: poolOf(released) });
+    expect(pool?.leftAssets).toBe(left);
   });
 
   test.each(['getAllPendingRequests', 'getAllFulfilledRequests'])('is not told without %s', async (missing) => {
