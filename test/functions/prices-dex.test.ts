@@ -33,7 +33,9 @@ afterAll(() => chain.rpc.close());
 type Body = any;
 
 async function bodyOf(dex: string, env: Record<string, string> = {}): Promise<Body> {
-  const { status, body } = await send(createHandler(pricesDex, startOnDevnet(env)), { params: { dex } });
+  const { status, body } = await send(createHandler(pricesDex, startOnDevnet({ CACHE_TABLE: 'no-cache', ...env })), {
+    params: { dex },
+  });
   expect(status).toBe(200);
   expect(pricesDex.response().parse(body)).toEqual(body);
   return body;
@@ -50,12 +52,8 @@ describe.each([
   ['uniswap', 'Uniswap V3', ['AVAX/USDC v3']],
   ['pharaoh', 'Pharaoh', ['AVAX/USDC v3', 'ggAVAX/AVAX v3']],
 ])('%s', (dex, name, pools) => {
-  let body: Body;
-  beforeAll(async () => {
-    body = await bodyOf(dex);
-  });
-
   test('has its own pools, the deepest first, with what they hold', async () => {
+    const body = await bodyOf(dex);
     expect(body).toMatchObject({ dex, name });
     expect(body.pools.map(({ pair, kind }: Body) => `${pair} ${kind}`)).toEqual(pools);
     for (const { pair, address, baseReserve, quoteReserve } of body.pools) {
@@ -67,7 +65,8 @@ describe.each([
     }
   });
 
-  test('has the prices of its deepest pools', () => {
+  test('has the prices of its deepest pools', async () => {
+    const body = await bodyOf(dex);
     const priceOf = (wanted: string) => {
       const deepest = body.pools.find(({ pair }: Body) => pair === wanted);
       return deepest ? expect.closeTo(Number(deepest.price), 10) : undefined;
@@ -78,7 +77,8 @@ describe.each([
     expect(body.ggpInUSD).toEqual(body.ggpInAVAX && expect.closeTo(body.ggpInAVAX * body.avaxInUSD, 10));
   });
 
-  test('says what both reserves of a pool are worth at its own price', () => {
+  test('says what both reserves of a pool are worth at its own price', async () => {
+    const body = await bodyOf(dex);
     for (const { pair, price, baseReserve, quoteReserve, liquidityUSD } of body.pools) {
       const [base, quote] = [Number(baseReserve), Number(quoteReserve)];
       const avax = pair === 'AVAX/USDC' ? base + quote / Number(price) : base * Number(price) + quote;
@@ -90,10 +90,10 @@ describe.each([
 test('without a pool that tells the price of AVAX nothing is known in USD, and all else is', async () => {
   const devnet = await forkDevnet();
   const { rpc } = await openChain(devnet.url);
-  const whole = await bodyOf('pharaoh', { RPC_URLS: devnet.url, CACHE_TABLE: 'no-cache' });
+  const whole = await bodyOf('pharaoh', { RPC_URLS: devnet.url });
   await rpc.send('anvil_setCode', whole.pools[0].address, '0x');
   await rpc.send('evm_mine');
-  const { pools, block, ...prices } = await bodyOf('pharaoh', { RPC_URLS: devnet.url, CACHE_TABLE: 'no-cache' });
+  const { pools, block, ...prices } = await bodyOf('pharaoh', { RPC_URLS: devnet.url });
   const { liquidityUSD, ...known } = whole.pools[1];
   expect(pools).toEqual([known]);
   expect(prices).toEqual({ dex: 'pharaoh', name: 'Pharaoh', ggAvaxInAVAX: whole.ggAvaxInAVAX });

@@ -135,6 +135,22 @@ describe('the recorder of the ledger', () => {
     expect(late.telemetry.records).toEqual([['LedgerLag', 0]]);
   });
 
+  test.each([
+    ['of its own', RUN_MS, 45_000, false],
+    ['of its own but a moment', RUN_MS, 44_999, true],
+    ['of the function', 30_000, 0, false],
+    ['of the function but a moment', 30_001, 0, true],
+  ])('begins nothing without time %s', async (_, remaining, passed, begins) => {
+    const { number: head } = await chain.block('latest');
+    let calls = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => (calls++ === 0 ? 0 : passed));
+    const runtime = startOnDevnet();
+    const time = { getRemainingTimeInMillis: () => remaining } as LambdaContext;
+    await createLedgerRecorder(runtime)(EVENT, time);
+    const { fields } = runtime.telemetry.lines.find(({ message }) => message === 'ledger') ?? {};
+    expect(fields).toMatchObject({ blocks: begins ? head : 0, seconds: Math.round(passed / 100) / 10 });
+  });
+
   test('tells of the lag also where the search fails, which fails the run', async () => {
     const { number: head } = await chain.block('latest');
     const refusing = keep(
