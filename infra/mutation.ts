@@ -52,10 +52,11 @@ function stateOf(path: string): string {
 /** Percent of the faults in a file or folder that a test noticed. */
 async function scoreOf(path: string): Promise<number> {
   const name = path.replaceAll(/\W/g, '-');
+  const ofFunctions = folderOf(path) === 'functions';
   const mutants = await new Stryker({
     mutate: [path.endsWith('.ts') ? path : `${path}/**/*.ts`],
     plugins: ['@stryker-mutator/*', fileURLToPath(new URL('mutation-ignore.ts', import.meta.url))],
-    ignorers: folderOf(path) === 'functions' ? [IGNORE_SCHEMAS] : [],
+    ignorers: ofFunctions ? [IGNORE_SCHEMAS] : [],
     testRunner: 'jest',
     testRunnerNodeArgs: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
     jest: {
@@ -77,7 +78,7 @@ async function scoreOf(path: string): Promise<number> {
     // Only the tests that reach a fault are run; its environment tells which those are.
     coverageAnalysis: 'perTest',
     // What a function defines when it is loaded (schemas, texts, examples) is what the tests of documents are about.
-    ignoreStatic: folderOf(path) === 'functions',
+    ignoreStatic: ofFunctions,
     concurrency: 2,
     // A chain takes some seconds to start, more on a busy machine.
     timeoutMS: isPure(path) ? 15_000 : 40_000,

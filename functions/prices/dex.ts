@@ -4,7 +4,7 @@ import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
 import { knownPools } from '../../lib/prices/current.ts';
 import { dex, exchangeOf } from '../../lib/prices/dex.ts';
 import { pricesOf, readPools } from '../../lib/prices/market.ts';
-import type { PoolState } from '../../lib/prices/pool.ts';
+import { type PoolState, priceScale } from '../../lib/prices/pool.ts';
 import { mulWad } from '../../lib/rewards/wad.ts';
 import { address, blockRef, decimal, model, percent, quantity, text } from '../../lib/schemas.ts';
 
@@ -107,7 +107,7 @@ function poolBody(
   const valueAVAX =
     avaxSide === 'quote'
       ? mulWad(baseReserve, price) + quoteReserve
-      : baseReserve + (quoteReserve * 10n ** BigInt(18 + base.decimals - quote.decimals)) / price;
+      : baseReserve + (quoteReserve * priceScale(pool.pair)) / price;
   return {
     pair: pool.pair.name,
     address: pool.address,

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { readExchangeRate } from '../contracts/gg-avax.ts';
 import { ifAvailable } from '../known.ts';
 import { annualYield, rateBeforeFee } from '../rewards/growth.ts';
+import { ALL_BIPS } from '../rewards/wad.ts';
 import { historyOf } from './store.ts';
 
 /** The exchange rate (AVAX wei for one whole ggAVAX) at a block. */
@@ -24,7 +25,6 @@ export interface YieldWindow {
 }
 
 const DAY = 86_400;
-const ALL_BIPS = 10_000n;
 /** Windows for the headline figure, the preferred one first; the others stand in while the history is shorter. */
 const HEADLINE_DAYS: readonly number[] = [28, 14, 7, 1];
 /** So many blocks are left when a search ends: the states of those of four windows fit one batch of a public endpoint. */

@@ -22,15 +22,16 @@ const BLOCKS_AT_ONCE = 120;
 /** Reads the state of a block. */
 type StateRead<T> = (state: Runner) => Promise<T>;
 
-type Field = Draft['fields'][string];
-
-/** The lists of records that the registry keeps. */
-type List = 'minipool' | 'staker';
+/** A record that the registry keeps in one of its lists, and whose it is. */
+interface RegistryRecord {
+  list: 'minipool' | 'staker';
+  of: Draft['fields'][string];
+}
 
 /** Entries of one network from their drafts. Remembers the index of each node and staker, which never changes. */
 export class Details {
   readonly #chain: Chain;
-  readonly #indexes = new Map<Field, bigint>();
+  readonly #indexes = new Map<string, bigint>();
 
   constructor(chain: Chain) {
     this.#chain = chain;
@@ -67,7 +68,7 @@ export class Details {
       case 'minipoolCreated':
       case 'minipoolLaunched':
       case 'minipoolStatusChanged': {
-        const key = this.#keyOf('minipool', fields.nodeID, 'owner');
+        const key = this.#keyOf({ list: 'minipool', of: fields.nodeID }, 'owner');
         const { storage } = this.#chain.network;
         return async (state) => ({ owner: knownAddress(await readStoredAddress(state, storage, key)) });
       }
@@ -80,28 +81,35 @@ export class Details {
    * What tells whether a field is right: who has had paid out all that there was has restaked nothing, and the stake before their claim
    * was another one.
    */
-  #mistaken({ type, fields }: Draft): StateRead<Draft['fields']> | undefined {
-    if (type !== 'ggpRewardsClaimed' || fields.restaked === 0n) return undefined;
-    const key = this.#keyOf('staker', fields.staker, 'ggpRewards');
+  #mistaken(draft: Draft): StateRead<Draft['fields']> | undefined {
+    const record = recordOf(draft);
+    if (record?.list !== 'staker') return undefined;
+    const key = this.#keyOf(record, 'ggpRewards');
     const { storage } = this.#chain.network;
-    return async (state) => ((await storageAt(state, storage).getUint(key)) === fields.amount ? { restaked: 0n } : {});
+    const { amount } = draft.fields;
+    return async (state) => ((await storageAt(state, storage).getUint(key)) === amount ? { restaked: 0n } : {});
   }
 
   /** The key of a field of somebody's record. */
-  #keyOf(list: List, name: Field, field: string): string {
-    const index = this.#indexes.get(name) ?? -1n;
-    return solidityPackedKeccak256(['string', 'int256', 'string'], [`${list}.item`, index, `.${field}`]);
+  #keyOf(record: RegistryRecord, field: string): string {
+    const index = this.#indexes.get(nameOf(record)) ?? -1n;
+    return solidityPackedKeccak256(['string', 'int256', 'string'], [`${record.list}.item`, index, `.${field}`]);
   }
 
   /** The indexes of the records that are new here. They are stored plus one. */
   async #readIndexes(drafts: readonly Draft[]): Promise<void> {
-    const byName = new Map(drafts.map((draft) => [recordOf(draft)?.name, draft]));
+    const byName = new Map(
+      drafts.map((draft) => {
+        const record = recordOf(draft);
+        return [record && nameOf(record), draft];
+      }),
+    );
     await this.#readStates([...byName.values()], (draft) => {
       const record = recordOf(draft);
-      if (!record || this.#indexes.has(record.name)) return undefined;
-      const key = solidityPackedKeccak256(['string', 'address'], [`${record.list}.index`, record.name]);
+      if (!record || this.#indexes.has(nameOf(record))) return undefined;
+      const key = solidityPackedKeccak256(['string', 'address'], [`${record.list}.index`, record.of]);
       const registry = (state: Runner) => storageAt(state, this.#chain.network.storage);
-      return async (state) => this.#indexes.set(record.name, (await registry(state).getUint(key)) - 1n);
+      return async (state) => this.#indexes.set(nameOf(record), (await registry(state).getUint(key)) - 1n);
     });
   }
 
@@ -156,9 +164,14 @@ function withRequesters(drafts: readonly Draft[]): Draft[] {
 }
 
 /** Whose record tells more of a draft. */
-function recordOf({ type, fields: { nodeID, staker, restaked } }: Draft): { list: List; name: Field } | undefined {
-  if (nodeID !== undefined) return { list: 'minipool', name: nodeID };
-  return type === 'ggpRewardsClaimed' && restaked ? { list: 'staker', name: staker } : undefined;
+function recordOf({ type, fields: { nodeID, staker, restaked } }: Draft): RegistryRecord | undefined {
+  if (nodeID !== undefined) return { list: 'minipool', of: nodeID };
+  return type === 'ggpRewardsClaimed' && restaked ? { list: 'staker', of: staker } : undefined;
+}
+
+/** A node may have the address of a staker. */
+function nameOf({ list, of }: RegistryRecord): string {
+  return `${list} ${of}`;
 }
 
 /** The address as the ledger keeps it, or undefined for zero. */

@@ -5,7 +5,7 @@ import { ifAvailable, ifKnown } from '../known.ts';
 import { type ByStakeReward, rewardByStake, type ValidationTerms } from '../rewards/by-stake.ts';
 import type { CollateralTerms } from '../rewards/collateral.ts';
 import type { NextRewardsCycle } from '../rewards/inflation.ts';
-import { WAD } from '../rewards/wad.ts';
+import { ALL_BIPS, WAD } from '../rewards/wad.ts';
 import { pChainOf } from '../upstream/p-chain.ts';
 import { collateralTerms, comingCycle, type Staking, stakingDataset, totalEffective } from './staking.ts';
 
@@ -17,8 +17,6 @@ export interface RewardTerms {
   /** Missing when the P-Chain's supply cannot be read, or the settings are such that no validation can end. */
   validation?: ValidationTerms | undefined;
 }
-
-const ALL_BIPS = 10_000n;
 
 /** Supply moves by millionths a day, and its part of a reward by less. */
 const SUPPLY_FRESH_SECONDS = 300;

@@ -1,4 +1,4 @@
-import { divWad, mulDiv, perYear, SECONDS_PER_YEAR, WAD, wadToPercent } from './wad.ts';
+import { ALL_BIPS, divWad, mulDiv, perYear, SECONDS_PER_YEAR, WAD, wadToPercent } from './wad.ts';
 
 /** Yearly yields in percent. */
 export interface AnnualYield {
@@ -19,8 +19,6 @@ export interface RewardsStream {
   readonly lastSync: number;
   readonly rewardsCycleEnd: number;
 }
-
-const BIPS = 10_000n;
 
 /**
  * Yearly yields of an exchange rate that went from `from` to `to` (same unit, e.g. `convertToAssets(1e18)` in wei) in
@@ -56,9 +54,9 @@ export function compound(growth: number, times: number): number {
  * rateBeforeFee(1_000n, 1_090n, 1_000n) // 1_100n
  */
 export function rateBeforeFee(from: bigint, to: bigint, feeBips: bigint): bigint {
-  if (feeBips < 0n || feeBips >= BIPS)
+  if (feeBips < 0n || feeBips >= ALL_BIPS)
     throw new RangeError(`A fee of ${feeBips} bips leaves nothing to infer rewards from`);
-  return to <= from ? to : from + mulDiv(to - from, BIPS, BIPS - feeBips);
+  return to <= from ? to : from + mulDiv(to - from, ALL_BIPS, ALL_BIPS - feeBips);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { mulWad } from './wad.ts';
+import { ALL_BIPS, mulWad } from './wad.ts';
 
 /** A stake on Avalanche's primary network. Amounts in nAVAX (1e-9 AVAX). */
 export interface PrimaryNetworkStake {
@@ -97,6 +97,6 @@ export function splitMinipoolReward(
   return {
     avaxNodeOpRewardAmt: avaxTotalRewardAmt - avaxLiquidStakerRewardAmt,
     avaxLiquidStakerRewardAmt,
-    feeAmt: (avaxLiquidStakerRewardAmt * feeBips) / 10_000n,
+    feeAmt: (avaxLiquidStakerRewardAmt * feeBips) / ALL_BIPS,
   };
 }

@@ -1,6 +1,9 @@
 /** One whole token in wei, and 100 % where a fraction is scaled to 18 places (a "wad"). */
 export const WAD = 10n ** 18n;
 
+/** 100 % in basis points. */
+export const ALL_BIPS = 10_000n;
+
 /** 365 days: the year of Avalanche's minting period, and of every annual figure here. */
 export const SECONDS_PER_YEAR = 31_536_000;
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach } from '@jest/globals';
 import { formatUnits, Interface, id, solidityPackedKeccak256, ZeroAddress } from 'ethers';
 import { DEVNET_ADDRESSES } from '../../infra/local/devnet/addresses.ts';
-import { type Anvil, startAnvil } from '../../infra/local/devnet/anvil.ts';
+import { startAnvil } from '../../infra/local/devnet/anvil.ts';
 import { ACCOUNTS, namePeople, type People } from '../../infra/local/devnet/scenario/people.ts';
 import { type Client, createClient } from '../local/devnet-client.ts';
 
@@ -15,13 +15,22 @@ export async function openChain(url = process.env.DEVNET_RPC_URL as string): Pro
   return { ...client, people: namePeople((await client.rpc.send('eth_accounts')) as string[]) };
 }
 
+/** A chain of its own. */
+export interface Fork extends Chain {
+  url: string;
+  stop(): Promise<void>;
+}
+
 /** A chain that goes on from the shared one, for tests that change it. Each transaction is mined at once. */
-export async function forkDevnet(): Promise<Anvil> {
+export async function forkDevnet(): Promise<Fork> {
   const anvil = await startAnvil({ forkOf: process.env.DEVNET_RPC_URL as string, args: ACCOUNTS });
-  const { rpc } = createClient(anvil.url);
-  await rpc.send('evm_setAutomine', true);
-  rpc.close();
-  return anvil;
+  const chain = await openChain(anvil.url);
+  await chain.rpc.send('evm_setAutomine', true);
+  const stop = () => {
+    chain.rpc.close();
+    return anvil.stop();
+  };
+  return { ...chain, url: anvil.url, stop };
 }
 
 /** Undoes after each test what it has done to a chain. */

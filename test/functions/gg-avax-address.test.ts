@@ -13,6 +13,7 @@ import { send } from '../support/events.ts';
 import { recordDays, recordLedger } from '../support/recorded.ts';
 import { lagsBehind } from '../support/rpc-endpoints.ts';
 import { startContainer, startOnDevnet, type TestRuntime } from '../support/runtime.ts';
+import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 import { type Chain, forkDevnet, openChain, removeView } from './devnet.ts';
 
@@ -28,6 +29,7 @@ type Body = any;
 
 let chain: Chain;
 tablesForAllTests();
+const keep = stoppedAfterEach();
 let runtime: TestRuntime;
 let head: { number: number; timestamp: number };
 let moves: Move[];
@@ -127,10 +129,9 @@ describe('a position', () => {
 });
 
 test('what is on its way out is told by the ledger where the queue does not list the requests of an address', async () => {
-  const devnet = await forkDevnet();
-  const upgraded = await openChain(devnet.url);
+  const upgraded = keep(await forkDevnet());
   await removeView(upgraded, DEVNET_ADDRESSES.WithdrawQueue, 'getRequestsByOwner(address,uint256,uint256)');
-  const container = startOnDevnet({ RPC_URLS: devnet.url, CACHE_TABLE: 'no-cache' });
+  const container = startOnDevnet({ RPC_URLS: upgraded.url, CACHE_TABLE: 'no-cache' });
   let requests = 0;
   for (const holder of holders()) {
     const { unstaking } = (await position(holder)).body;
@@ -138,8 +139,6 @@ test('what is on its way out is told by the ledger where the queue does not list
     requests += unstaking.requests;
   }
   expect(requests).toBe(6);
-  upgraded.rpc.close();
-  await devnet.stop();
 });
 
 test('days from one time to another are those that begin then, whatever their hour', async () => {

@@ -1,12 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { metricsApy } from '../../functions/metrics/apy.ts';
 import { metrics } from '../../functions/metrics.ts';
-import type { Anvil } from '../../infra/local/devnet/anvil.ts';
 import { createHandler } from '../../lib/endpoint.ts';
 import { historyOf } from '../../lib/history/store.ts';
 import { knownPools } from '../../lib/prices/current.ts';
 import { send } from '../support/events.ts';
-import { lagsBehind, proxyTo } from '../support/rpc-endpoints.ts';
+import { forgets, lagsBehind, proxyTo } from '../support/rpc-endpoints.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
@@ -151,15 +150,7 @@ test.each([
 test('states that no endpoint keeps leave windows out, say so, and give way to a shorter headline', async () => {
   const { body: whole } = await apy();
   const edge = whole.windows[1].from.block;
-  const pruned = keep(
-    await proxyTo(process.env.DEVNET_RPC_URL as string, (answers, requests) =>
-      requests.map(({ id, method, params }, index) =>
-        method === 'eth_call' && typeof params[1] === 'string' && Number(params[1]) < edge
-          ? { jsonrpc: '2.0', id, error: { code: -32_000, message: 'missing trie node' } }
-          : answers[index],
-      ),
-    ),
-  );
+  const pruned = keep(await forgets(process.env.DEVNET_RPC_URL as string, edge));
   const { status, body } = await apy({ RPC_URLS: pruned.url });
   expect(status).toBe(200);
   expect(body.windows.map(({ days }: { days: number }) => days)).toEqual([7, 14]);
@@ -188,10 +179,9 @@ test('a pool that is younger than a window has none of it, and the headline says
 });
 
 test('a token that tells no rate has no yields, and nothing is said to be missing', async () => {
-  const devnet = await forkDevnet();
-  const upgraded = await openChain(devnet.url);
+  const upgraded = keep(await forkDevnet());
   await unregister(upgraded, 'TokenggAVAX');
-  const { status, body } = await apy({ RPC_URLS: devnet.url });
+  const { status, body } = await apy({ RPC_URLS: upgraded.url });
   const { timestamp, number } = await upgraded.block('latest');
   expect(status).toBe(200);
   expect(body).toEqual({
@@ -201,26 +191,17 @@ test('a token that tells no rate has no yields, and nothing is said to be missin
     fee_percent: 10,
     block: { number, timestamp },
   });
-  upgraded.rpc.close();
-  await devnet.stop();
 });
 
 describe('when rewards have ended', () => {
-  let devnet: Anvil;
-  beforeAll(async () => {
-    devnet = await forkDevnet();
-  });
-  afterAll(() => devnet.stop());
-
   test('the yield is 0, and the stream, too', async () => {
-    const { rpc } = await openChain(devnet.url);
+    const { rpc, url } = keep(await forkDevnet());
     // The last stream ends within 14 days; after that nothing moves the rate.
     for (const days of [60, 20, 15]) {
       await rpc.send('evm_increaseTime', days * DAY);
       await rpc.send('evm_mine');
     }
-    rpc.close();
-    const { body } = await apy({ RPC_URLS: devnet.url });
+    const { body } = await apy({ RPC_URLS: url });
     expect(body.windows.slice(0, 3)).toMatchObject([
       { days: 7, apr: 0, apy: 0 },
       { days: 14, apr: 0, apy: 0 },

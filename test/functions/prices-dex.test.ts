@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Interface } from 'ethers';
 import { pricesDex } from '../../functions/prices/dex.ts';
 import { DEVNET_ADDRESSES } from '../../infra/local/devnet/addresses.ts';
 import { formatAmount } from '../../lib/amounts.ts';
 import { createHandler } from '../../lib/endpoint.ts';
 import { send } from '../support/events.ts';
 import { startOnDevnet } from '../support/runtime.ts';
+import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 import { type Chain, forkDevnet, openChain } from './devnet.ts';
 
 /** One exchange, pool by pool, against what its pools hold. */
 
-const TOKEN = new Interface(['function balanceOf(address owner) view returns (uint256)']);
 const { WAVAX, TokenGGP, USDC } = DEVNET_ADDRESSES;
 
 tablesForAllTests();
+const keep = stoppedAfterEach();
 let chain: Chain;
 /** The base and the quote of each pair, and the quote's decimals. */
 let pairs: Record<string, readonly [string, string, number]>;
@@ -42,8 +42,8 @@ async function bodyOf(dex: string, env: Record<string, string> = {}): Promise<Bo
 }
 
 async function balanceOf(token: string, owner: string): Promise<bigint> {
-  const data = TOKEN.encodeFunctionData('balanceOf', [owner]);
-  return BigInt(String(await chain.rpc.send('eth_call', { to: token, data }, 'latest')));
+  const [balance] = await chain.readAt('TokenGGP', token, 'balanceOf', [owner]);
+  return balance as bigint;
 }
 
 describe.each([
@@ -88,16 +88,13 @@ describe.each([
 });
 
 test('without a pool that tells the price of AVAX nothing is known in USD, and all else is', async () => {
-  const devnet = await forkDevnet();
-  const { rpc } = await openChain(devnet.url);
-  const whole = await bodyOf('pharaoh', { RPC_URLS: devnet.url });
+  const { rpc, url } = keep(await forkDevnet());
+  const whole = await bodyOf('pharaoh', { RPC_URLS: url });
   await rpc.send('anvil_setCode', whole.pools[0].address, '0x');
   await rpc.send('evm_mine');
-  const { pools, block, ...prices } = await bodyOf('pharaoh', { RPC_URLS: devnet.url });
+  const { pools, block, ...prices } = await bodyOf('pharaoh', { RPC_URLS: url });
   const { liquidityUSD, ...known } = whole.pools[1];
   expect(pools).toEqual([known]);
   expect(prices).toEqual({ dex: 'pharaoh', name: 'Pharaoh', ggAvaxInAVAX: whole.ggAvaxInAVAX });
   expect(block.number).toBe(whole.block.number + 1);
-  rpc.close();
-  await devnet.stop();
 });

@@ -5,7 +5,7 @@ import { createRecorder } from '../../functions/recorder.ts';
 import { historyOf } from '../../lib/history/store.ts';
 import { ledgerOf } from '../../lib/ledger/store.ts';
 import { lambdaContext } from '../support/events.ts';
-import { lagsBehind, proxyTo } from '../support/rpc-endpoints.ts';
+import { forgets, lagsBehind, proxyTo } from '../support/rpc-endpoints.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { deadUrl, stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
@@ -76,15 +76,8 @@ test('a run whose validators cannot be read records all else, and warns', async 
 test('a run that cannot read the newest boundary fails when it has told what it did, and of no lag', async () => {
   const newest = await newestHour(chain);
   await tables.renew();
-  const pruned = keep(
-    await proxyTo(process.env.DEVNET_RPC_URL as string, (answers, requests) =>
-      requests.map(({ id, method, params }, index) =>
-        method === 'eth_call' && String(params[1]).startsWith('0x')
-          ? { jsonrpc: '2.0', id, error: { code: -32_000, message: 'missing trie node' } }
-          : answers[index],
-      ),
-    ),
-  );
+  const { number: head } = await chain.block('latest');
+  const pruned = keep(await forgets(process.env.DEVNET_RPC_URL as string, head + 1));
   const runtime = startOnDevnet({ RPC_URLS: pruned.url, HISTORY_START: String(newest) });
   const run = createRecorder(runtime)(EVENT, lambdaContext(RUN_MS));
   await expect(run).rejects.toThrow(`the boundary ${newest} could not be recorded`);

@@ -200,8 +200,7 @@ describe('claims', () => {
   });
 
   test('have nothing restaked where all was paid out, also beside another stake of the same transaction', async () => {
-    const devnet = await forkDevnet();
-    const forked = await openChain(devnet.url);
+    const forked = keep(await forkDevnet());
     const { guardian, ada } = forked.people;
     const { Multicall3, TokenGGP } = DEVNET_ADDRESSES;
     const [Staking, ClaimNodeOp] = await Promise.all(['Staking', 'ClaimNodeOp'].map((name) => forked.registered(name)));
@@ -223,7 +222,7 @@ describe('claims', () => {
     expect(await batch(stake('2'), claim('4'))).toBe(true);
 
     keep(await startTables());
-    const { opened, ...container } = startOnDevnet({ RPC_URLS: devnet.url, CACHE_TABLE: 'no-cache' });
+    const { opened, ...container } = startOnDevnet({ RPC_URLS: forked.url, CACHE_TABLE: 'no-cache' });
     await new LedgerRecorder(opened.chain, ledgerOf(opened)).run({ mayGoOn: () => true });
     const { body } = await rewards(Multicall3, { opened, ...container });
     expect(body).toMatchObject({
@@ -233,8 +232,6 @@ describe('claims', () => {
       ],
       claimedTotal: '16',
     });
-    forked.rpc.close();
-    await devnet.stop();
   });
 
   test('have no total while older blocks are not searched', async () => {

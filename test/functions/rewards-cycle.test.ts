@@ -7,14 +7,14 @@ import { stakersAddress } from '../../functions/stakers/address.ts';
 import { stakers } from '../../functions/stakers.ts';
 import { supplyGgpTotal } from '../../functions/supply/ggp-total.ts';
 import { DEVNET_ADDRESSES } from '../../infra/local/devnet/addresses.ts';
-import type { Anvil } from '../../infra/local/devnet/anvil.ts';
 import { formatAmount, parseAmount } from '../../lib/amounts.ts';
 import { createHandler, type Endpoint } from '../../lib/endpoint.ts';
 import { send } from '../support/events.ts';
 import { startOnDevnet } from '../support/runtime.ts';
+import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 import {
-  type Chain,
+  type Fork,
   forkDevnet,
   openChain,
   setSetting,
@@ -33,6 +33,7 @@ const ACTIONS = new Interface([
 const CLAIMANTS = ['ClaimNodeOp', 'ClaimProtocolDAO', 'MultisigManager'];
 
 const tables = tablesForAllTests();
+const keep = stoppedAfterEach();
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies as clients see them
 type Body = any;
@@ -75,17 +76,12 @@ test('the cycle is what the contracts say of it, and the coming one is projected
 });
 
 describe('cycles near the maximum supply', () => {
-  let devnet: Anvil;
-  let chain: Chain;
+  let chain: Fork;
 
   beforeAll(async () => {
-    devnet = await forkDevnet();
-    chain = await openChain(devnet.url);
+    chain = await forkDevnet();
   });
-  afterAll(async () => {
-    chain.rpc.close();
-    await devnet.stop();
-  });
+  afterAll(() => chain.stop());
 
   /** Sends a transaction in a block of its own at this time. */
   async function at(timestamp: number, from: string, to: string, data: string): Promise<boolean> {
@@ -105,34 +101,34 @@ describe('cycles near the maximum supply', () => {
   };
 
   test('an overdue cycle is projected to now, and starting it mints just that', async () => {
-    const { startTime } = (await cold(rewardsCycle, devnet.url)).body;
+    const { startTime } = (await cold(rewardsCycle, chain.url)).body;
     const due = startTime + 30 * DAY;
     await mine(due + 5 * DAY);
-    const { body } = await cold(rewardsCycle, devnet.url);
+    const { body } = await cold(rewardsCycle, chain.url);
     expect(body.next).toMatchObject({ startsAt: due + 5 * DAY, overdueSeconds: 5 * DAY });
     // It pays for 35 days, so a year has that many of them: nobody earns more by the year because nobody has started it.
     const inAYear = (amount: string) => (wei(amount) * 365n) / 35n;
     const query = { ggpStaked: '6000', avaxStaked: '1000' };
-    const { ggpReward, ggpRewardPerYear } = (await cold(rewardsByStake, devnet.url, { query })).body;
+    const { ggpReward, ggpRewardPerYear } = (await cold(rewardsByStake, chain.url, { query })).body;
     expect(wei(ggpRewardPerYear)).toBe(inAYear(ggpReward));
     const params = { address: chain.people.ada };
-    const { estimatedGGPReward, aprPercent } = (await cold(rewardsAddress, devnet.url, { params })).body;
-    const { ggpStaked } = (await cold(stakersAddress, devnet.url, { params })).body;
+    const { estimatedGGPReward, aprPercent } = (await cold(rewardsAddress, chain.url, { params })).body;
+    const { ggpStaked } = (await cold(stakersAddress, chain.url, { params })).body;
     expect(aprPercent).toBeCloseTo(Number((100_000_000n * inAYear(estimatedGGPReward)) / wei(ggpStaked)) / 1e6, 5);
     expect(await startCycle(due + 5 * DAY + 1)).toBe(true);
-    const after = (await cold(rewardsCycle, devnet.url)).body;
+    const after = (await cold(rewardsCycle, chain.url)).body;
     expect(after).toMatchObject({ number: body.next.number, totalAmt: body.next.totalAmt });
     expect(after.distribution).toEqual(body.next.distribution);
     expect(after.next).not.toHaveProperty('overdueSeconds');
   });
 
   test('the last one is cut at the cap', async () => {
-    const { ggpTotalSupply, startTime } = (await cold(rewardsCycle, devnet.url)).body;
+    const { ggpTotalSupply, startTime } = (await cold(rewardsCycle, chain.url)).body;
     const { guardian } = chain.people;
     const room = wei('1000');
     const mint = ACTIONS.encodeFunctionData('mint', [guardian, wei('22500000') - room - wei(ggpTotalSupply)]);
     expect(await at(startTime + DAY, guardian, DEVNET_ADDRESSES.TokenGGP, mint)).toBe(true);
-    const { body } = await cold(rewardsCycle, devnet.url);
+    const { body } = await cold(rewardsCycle, chain.url);
     expect(body.next).toMatchObject({
       totalAmt: '1000',
       distribution: { ClaimNodeOp: '700', ClaimProtocolDAO: '200', MultisigManager: '100' },
@@ -146,7 +142,7 @@ describe('cycles near the maximum supply', () => {
     );
     expect(uncapped - supply).toBeGreaterThan(room);
     expect(await startCycle(body.next.startsAt + 1)).toBe(true);
-    expect((await cold(rewardsCycle, devnet.url)).body).toMatchObject({
+    expect((await cold(rewardsCycle, chain.url)).body).toMatchObject({
       number: body.next.number,
       totalAmt: '1000',
       ggpTotalSupply: '22500000',
@@ -154,7 +150,7 @@ describe('cycles near the maximum supply', () => {
   });
 
   test('after it there is nothing: 0, and the contract refuses to start another one', async () => {
-    const { body } = await cold(rewardsCycle, devnet.url);
+    const { body } = await cold(rewardsCycle, chain.url);
     expect(body.next).toMatchObject({
       totalAmt: '0',
       distribution: { ClaimNodeOp: '0', ClaimProtocolDAO: '0', MultisigManager: '0' },
@@ -162,20 +158,19 @@ describe('cycles near the maximum supply', () => {
     await mine(body.next.startsAt + DAY);
     expect(await chain.read('RewardsPool', 'canStartRewardsCycle')).toBe(true);
     expect(await startCycle(body.next.startsAt + 2 * DAY)).toBe(false);
-    const later = (await cold(rewardsCycle, devnet.url)).body;
+    const later = (await cold(rewardsCycle, chain.url)).body;
     expect(later.number).toBe(body.number);
     expect(later.next).toMatchObject({ totalAmt: '0', overdueSeconds: 2 * DAY });
-    const { stakers: all } = (await cold(stakers, devnet.url)).body;
+    const { stakers: all } = (await cold(stakers, chain.url)).body;
     expect(new Set(all.map(({ estimatedGGPReward }: Body) => estimatedGGPReward))).toEqual(new Set(['0']));
   });
 });
 
 test('the distribution pays each staker just what was estimated, to the wei', async () => {
-  const devnet = await forkDevnet();
-  const chain = await openChain(devnet.url);
+  const chain = keep(await forkDevnet());
   const { keeper, rialto } = chain.people;
-  const { next } = (await cold(rewardsCycle, devnet.url)).body;
-  const estimated = (await cold(stakers, devnet.url)).body.stakers;
+  const { next } = (await cold(rewardsCycle, chain.url)).body;
+  const estimated = (await cold(stakers, chain.url)).body.stakers;
   await chain.rpc.send('evm_setNextBlockTimestamp', next.startsAt);
   const data = ACTIONS.encodeFunctionData('startRewardsCycle');
   expect(await transact(chain, { from: keeper, to: await chain.registered('RewardsPool'), data })).toBe(true);
@@ -200,24 +195,17 @@ test('the distribution pays each staker just what was estimated, to the wei', as
   };
   expect(await Promise.all(estimated.map(paid))).toEqual(estimated);
   expect(parts.filter((part) => part > 0n).length).toBeGreaterThan(5);
-  chain.rpc.close();
-  await devnet.stop();
 });
 
 describe('settings with which the contract starts no cycle', () => {
-  let devnet: Anvil;
-  let chain: Chain;
+  let chain: Fork;
 
   beforeAll(async () => {
-    devnet = await forkDevnet();
-    chain = await openChain(devnet.url);
+    chain = await forkDevnet();
     await chain.rpc.send('evm_increaseTime', 40 * DAY);
     await chain.rpc.send('evm_mine');
   });
-  afterAll(async () => {
-    chain.rpc.close();
-    await devnet.stop();
-  });
+  afterAll(() => chain.stop());
   undoneAfterEach(() => chain);
 
   test.each([
@@ -225,22 +213,22 @@ describe('settings with which the contract starts no cycle', () => {
     ['an inflation interval has no length', 'InflationIntervalSeconds', 0n],
   ])('%s: the coming cycle is left out, and all else is told', async (_, name, value) => {
     const params = { address: chain.people.ada };
-    const [before] = (await cold(stakers, devnet.url)).body.stakers;
+    const [before] = (await cold(stakers, chain.url)).body.stakers;
     expect(before).toHaveProperty('estimatedGGPReward');
     await setSetting(chain, name, value);
     const start = { from: chain.people.keeper, to: await chain.registered('RewardsPool') };
     expect(await transact(chain, { ...start, data: ACTIONS.encodeFunctionData('startRewardsCycle') })).toBe(false);
 
     const { estimatedGGPReward: _none, ...known } = before;
-    expect((await cold(stakers, devnet.url)).body.stakers[0]).toEqual(known);
-    expect((await cold(stakersAddress, devnet.url, { params })).body).not.toHaveProperty('estimatedGGPReward');
-    const { body } = await cold(rewardsAddress, devnet.url, { params });
+    expect((await cold(stakers, chain.url)).body.stakers[0]).toEqual(known);
+    expect((await cold(stakersAddress, chain.url, { params })).body).not.toHaveProperty('estimatedGGPReward');
+    const { body } = await cold(rewardsAddress, chain.url, { params });
     expect(body).toMatchObject({ eligible: expect.any(Boolean), effectiveGGPStaked: expect.any(String) });
     expect(body).not.toHaveProperty('cycle');
-    const cycle = (await cold(rewardsCycle, devnet.url)).body;
+    const cycle = (await cold(rewardsCycle, chain.url)).body;
     expect(cycle).not.toHaveProperty('next');
     expect(cycle).toMatchObject({ totalAmt: formatAmount(await chain.read('RewardsPool', 'getRewardsCycleTotalAmt')) });
-    const byStake = createHandler(rewardsByStake, startOnDevnet({ RPC_URLS: devnet.url }));
+    const byStake = createHandler(rewardsByStake, startOnDevnet({ RPC_URLS: chain.url }));
     const query = { ggpStaked: '6000', avaxStaked: '1000' };
     expect(await send(byStake, { query })).toMatchObject({
       headers: { 'Retry-After': '5' },
@@ -253,7 +241,7 @@ describe('settings with which the contract starts no cycle', () => {
     const { timestamp } = await chain.block('latest');
     await chain.rpc.send('evm_setNextBlockTimestamp', timestamp + 1);
     await setUint(chain, 'RewardsPool.RewardsCycleStartTime', BigInt(timestamp + 1));
-    const { body } = await cold(rewardsAddress, devnet.url, { params: { address: chain.people.ada } });
+    const { body } = await cold(rewardsAddress, chain.url, { params: { address: chain.people.ada } });
     expect(body).toMatchObject({
       cycle: { startsAt: timestamp + 1, seconds: 0 },
       estimatedGGPReward: expect.any(String),

@@ -5,7 +5,6 @@ import { withdrawalsAddress } from '../../functions/withdrawals/address.ts';
 import { withdrawalsEstimate } from '../../functions/withdrawals/estimate.ts';
 import { withdrawals } from '../../functions/withdrawals.ts';
 import { DEVNET_ADDRESSES } from '../../infra/local/devnet/addresses.ts';
-import type { Anvil } from '../../infra/local/devnet/anvil.ts';
 import { formatAmount } from '../../lib/amounts.ts';
 import { createHandler } from '../../lib/endpoint.ts';
 import { send } from '../support/events.ts';
@@ -13,7 +12,16 @@ import { lagsBehind } from '../support/rpc-endpoints.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { type Chain, forkDevnet, openChain, removeView, transact, undoneAfterEach, unregister } from './devnet.ts';
+import {
+  type Chain,
+  type Fork,
+  forkDevnet,
+  openChain,
+  removeView,
+  transact,
+  undoneAfterEach,
+  unregister,
+} from './devnet.ts';
 
 const DAY = 86_400;
 /** Where the pool keeps its lastRewardsAmt and totalReleasedAssets. */
@@ -161,8 +169,7 @@ describe("an address's requests", () => {
 });
 
 test('an estimate for a pool that has been emptied is 0, no ggAVAX brings more, and without a pool there is none', async () => {
-  const devnet = await forkDevnet();
-  const emptied = await openChain(devnet.url);
+  const emptied = keep(await forkDevnet());
   const [pool, none] = [await emptied.registered('TokenggAVAX'), toBeHex(0, 32)];
   for (const slot of [STREAM_SLOT, RELEASED_SLOT])
     await emptied.rpc.send('anvil_setStorageAt', pool, toBeHex(slot, 32), none);
@@ -170,7 +177,7 @@ test('an estimate for a pool that has been emptied is 0, no ggAVAX brings more, 
   expect(await emptied.read('TokenggAVAX', 'totalAssets')).toBe(0n);
   expect(await emptied.read('TokenggAVAX', 'totalSupply')).toBeGreaterThan(0n);
 
-  const container = () => startOnDevnet({ RPC_URLS: devnet.url, CACHE_TABLE: 'no-cache' });
+  const container = () => startOnDevnet({ RPC_URLS: emptied.url, CACHE_TABLE: 'no-cache' });
   const estimate = (query: Record<string, string>) => send(createHandler(withdrawalsEstimate, container()), { query });
   expect((await estimate({ ggAvax: '10' })).body).toMatchObject({ ggAvax: '10', avax: '0', instantAVAX: '0' });
   expect(await estimate({ avax: '10' })).toMatchObject({
@@ -182,8 +189,6 @@ test('an estimate for a pool that has been emptied is 0, no ggAVAX brings more, 
     status: 503,
     body: { code: 'UPSTREAM_UNAVAILABLE', detail: 'The liquid staking pool does not answer.' },
   });
-  emptied.rpc.close();
-  await devnet.stop();
 });
 
 describe('an estimate', () => {
@@ -245,28 +250,23 @@ describe('what is at hand', () => {
     'function redeemAVAX(uint256 shares)',
     'function depositor() view returns (address)',
   ]);
-  let devnet: Anvil;
-  let forked: Chain;
+  let forked: Fork;
   let pool: string;
 
   beforeAll(async () => {
-    devnet = await forkDevnet();
-    forked = await openChain(devnet.url);
+    forked = await forkDevnet();
     pool = await forked.registered('TokenggAVAX');
     // All that follows is of one second: nothing streams meanwhile.
     await forked.rpc.send('anvil_setBlockTimestampInterval', 0);
   });
   undoneAfterEach(() => forked);
-  afterAll(async () => {
-    forked.rpc.close();
-    await devnet.stop();
-  });
+  afterAll(() => forked.stop());
 
   const read = (method: string, args: unknown[] = []): Promise<bigint> => forked.read('TokenggAVAX', method, args);
   const act = (from: string, to: string, method: string, args: unknown[]) =>
     transact(forked, { from, to, data: ACTIONS.encodeFunctionData(method, args) });
   const estimateOf = async (ggAvax: string) => {
-    const container = startOnDevnet({ RPC_URLS: devnet.url, CACHE_TABLE: 'no-cache' });
+    const container = startOnDevnet({ RPC_URLS: forked.url, CACHE_TABLE: 'no-cache' });
     return (await send(createHandler(withdrawalsEstimate, container), { query: { ggAvax } })).body;
   };
   /** Whoever brings AVAX back from staking has the queue serve who waits: here with none. */
@@ -313,10 +313,9 @@ describe('what is at hand', () => {
 });
 
 test('a queue that lists its requests no more is a 503, and no empty list', async () => {
-  const devnet = await forkDevnet();
-  const upgraded = await openChain(devnet.url);
+  const upgraded = keep(await forkDevnet());
   await removeView(upgraded, DEVNET_ADDRESSES.WithdrawQueue, 'getAllPendingRequests()');
-  const container = startOnDevnet({ RPC_URLS: devnet.url, CACHE_TABLE: 'no-cache' });
+  const container = startOnDevnet({ RPC_URLS: upgraded.url, CACHE_TABLE: 'no-cache' });
   const unavailable = { status: 503, body: { code: 'UPSTREAM_UNAVAILABLE' } };
   expect(await send(createHandler(withdrawals, container))).toMatchObject(unavailable);
   const params = { address: chain.people.bruno };
@@ -326,8 +325,6 @@ test('a queue that lists its requests no more is a 503, and no empty list', asyn
   const { withdrawQueue } = (await send(createHandler(ggAvax, container))).body;
   expect(withdrawQueue).toMatchObject({ pendingRequests: 3 });
   expect(withdrawQueue).not.toHaveProperty('pendingAVAX');
-  upgraded.rpc.close();
-  await devnet.stop();
 });
 
 test('a network without a queue at that block has an empty list and knows nothing of the queue', async () => {

@@ -4,7 +4,7 @@ import { type Point, readValues } from '../../lib/history/point.ts';
 import { fill, type Recording, type RunLimits, runRecorder } from '../../lib/history/recorder.ts';
 import { historyOf } from '../../lib/history/store.ts';
 import { type Chain, multiplesOf, newestHour, openChain } from '../functions/devnet.ts';
-import { proxyTo } from '../support/rpc-endpoints.ts';
+import { forgets } from '../support/rpc-endpoints.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { startTables } from '../support/tables.ts';
@@ -42,17 +42,6 @@ function atMost(count: number): RunLimits {
 
 const hours = ({ store }: Recording, from: number, to: number) => store.timestamps('1h', from, to);
 const days = ({ store }: Recording, from: number, to: number) => store.timestamps('1d', from, to);
-
-/** An endpoint that has forgotten all states before a block. */
-function forgets(before: number) {
-  return proxyTo(process.env.DEVNET_RPC_URL as string, (answers, requests) =>
-    requests.map(({ id, params }, index) =>
-      typeof params[1] === 'string' && Number(params[1]) < before
-        ? { jsonrpc: '2.0', id, error: { code: -32_000, message: 'missing trie node 0a1b (path ) <nil>' } }
-        : answers[index],
-    ),
-  );
-}
 
 describe('a run', () => {
   test('writes the newest boundary first, then days, then hours, each backwards', async () => {
@@ -175,7 +164,7 @@ describe('the values of a point', () => {
 
 describe('when states are missing', () => {
   test('the next endpoint is asked for them', async () => {
-    const pruned = keep(await forgets(1_000_000));
+    const pruned = keep(await forgets(process.env.DEVNET_RPC_URL as string, 1_000_000));
     const { recording, runtime } = open({ RPC_URLS: `${pruned.url},${process.env.DEVNET_RPC_URL}` });
     const last = await newestHour(chain);
     expect(await runRecorder(recording, last - 4 * HOUR, WITHOUT_END)).toMatchObject({ recorded: 5, failed: 0 });
@@ -186,7 +175,7 @@ describe('when states are missing', () => {
     const { recording: whole } = open();
     const last = await newestHour(chain);
     const edge = await whole.chain.blockAt(last - 10 * HOUR, await whole.chain.head());
-    const pruned = keep(await forgets(edge?.number as number));
+    const pruned = keep(await forgets(process.env.DEVNET_RPC_URL as string, edge?.number as number));
     const { recording, runtime } = open({ RPC_URLS: pruned.url });
     const report = await runRecorder(recording, last - 20 * DAY, { ...WITHOUT_END, parallel: 1 });
     expect(report.newestRecorded).toBe(true);

@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Contract, JsonRpcProvider } from 'ethers';
 import { ENDPOINTS } from '../../functions/index.ts';
-import type { Anvil } from '../../infra/local/devnet/anvil.ts';
 import { DEVNET_ADDRESSES, DEVNET_CHAIN_ID } from '../../infra/local/devnet/devnet.ts';
 import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import { formatAmount } from '../../lib/amounts.ts';
 import { createHandler } from '../../lib/endpoint.ts';
 import { knownPools } from '../../lib/prices/current.ts';
 import { withdrawalsDataset } from '../../lib/protocol/withdrawals.ts';
-import { forkDevnet } from '../functions/devnet.ts';
+import { type Fork, forkDevnet } from '../functions/devnet.ts';
 import { send } from '../support/events.ts';
 import { proxyTo, type RpcEndpoint } from '../support/rpc-endpoints.ts';
 import { startContainer } from '../support/runtime.ts';
@@ -16,7 +15,7 @@ import { startTables } from '../support/tables.ts';
 
 /** A chain that moves on between any two requests: each one mines a block first. */
 
-let devnet: Anvil;
+let devnet: Fork;
 let database: LocalDynamoDB;
 let chain: JsonRpcProvider;
 let endpoint: RpcEndpoint;

@@ -28,7 +28,9 @@ const INDEX_OF_NODE = solidityPackedKeccak256(['string', 'address'], ['minipool.
 const OWNER_OF_FIFTH = solidityPackedKeccak256(['string', 'int256', 'string'], ['minipool.item', 5, '.owner']);
 
 const BOB = `0x${'b0'.repeat(20)}`;
-const INDEX_OF_STAKER = solidityPackedKeccak256(['string', 'address'], ['staker.index', BOB]);
+const INDEXES_OF_STAKER = [BOB, NODE].map((staker) =>
+  solidityPackedKeccak256(['string', 'address'], ['staker.index', staker]),
+);
 const REWARDS_OF_THIRD = solidityPackedKeccak256(['string', 'int256', 'string'], ['staker.item', 3, '.ggpRewards']);
 const TIME = 1_790_000_000;
 
@@ -43,7 +45,7 @@ function answerAt(block: number, to: string, view: string, [argument]: readonly 
   // Indexes are stored plus one.
   if (to === storage && view === 'getUint' && argument === INDEX_OF_NODE) return 6n;
   if (to === storage && view === 'getAddress' && argument === OWNER_OF_FIFTH) return ALICE;
-  if (to === storage && view === 'getUint' && argument === INDEX_OF_STAKER) return 4n;
+  if (to === storage && view === 'getUint' && INDEXES_OF_STAKER.includes(String(argument))) return 4n;
   // Before the block of the claim.
   if (to === storage && view === 'getUint' && argument === REWARDS_OF_THIRD && block === 499) return 9n;
   throw new Error(`nobody should ask ${to} for ${view}(${argument})`);
@@ -118,6 +120,15 @@ test.each<[string, Draft, object]>([
   expect(await new Details(chain).complete([one])).toEqual([
     { block, logIndex, timestamp, txHash, type, ...fields, ...told },
   ]);
+});
+
+test('a node and a staker of the same address are two records', async () => {
+  const [created, claimed] = await new Details(chain).complete([
+    draft('minipoolCreated', storage, { nodeID: NODE }),
+    draft('ggpRewardsClaimed', POOL, { staker: NODE, amount: 9n, restaked: 5n }),
+  ]);
+  expect(created).toMatchObject({ owner: ALICE.toLowerCase() });
+  expect(claimed).toMatchObject({ restaked: 0n });
 });
 
 test('who asked is told by the request itself where its block has fulfilled it: it is gone from the state', async () => {

@@ -3,13 +3,12 @@ import { Contract, Interface, JsonRpcProvider } from 'ethers';
 import fc from 'fast-check';
 import { pricesDex } from '../../functions/prices/dex.ts';
 import { DEVNET_ADDRESSES } from '../../infra/local/devnet/addresses.ts';
-import type { Anvil } from '../../infra/local/devnet/anvil.ts';
 import type { View } from '../../lib/chain/chain.ts';
 import { createHandler } from '../../lib/endpoint.ts';
 import { binPrice } from '../../lib/prices/lb.ts';
 import { findPools, pricesOf, readPools } from '../../lib/prices/market.ts';
 import { depthOf, type Pool, type PoolState } from '../../lib/prices/pool.ts';
-import { type Chain, forkDevnet, openChain, transact } from '../functions/devnet.ts';
+import { type Fork, forkDevnet, transact } from '../functions/devnet.ts';
 import { send } from '../support/events.ts';
 import { startContainer } from '../support/runtime.ts';
 import { startTables } from '../support/tables.ts';
@@ -188,18 +187,15 @@ describe('a concentrated pool that somebody has opened', () => {
   ]);
   const FEE = 100;
   const { UniswapV3Factory: factory, WAVAX, USDC } = DEVNET_ADDRESSES;
-  let devnet: Anvil;
-  let chain: Chain;
+  let chain: Fork;
   let database: Awaited<ReturnType<typeof startTables>>;
 
   beforeEach(async () => {
     database = await startTables();
-    devnet = await forkDevnet();
-    chain = await openChain(devnet.url);
+    chain = await forkDevnet();
   });
   afterEach(async () => {
-    chain.rpc.close();
-    await devnet.stop();
+    await chain.stop();
     await database.stop();
   });
 
@@ -223,7 +219,7 @@ describe('a concentrated pool that somebody has opened', () => {
   }
 
   async function answered() {
-    const env = { NETWORK: 'devnet', RPC_URLS: devnet.url, MAX_HEAD_AGE_SECONDS: '0', CACHE_TABLE: 'no-cache' };
+    const env = { NETWORK: 'devnet', RPC_URLS: chain.url, MAX_HEAD_AGE_SECONDS: '0', CACHE_TABLE: 'no-cache' };
     const runtime = startContainer(env);
     const { status, body } = await send(createHandler(pricesDex, runtime), { params: { dex: 'uniswap' } });
     expect(status).toBe(200);

@@ -62,6 +62,17 @@ export function answersRpcError(upstream: string, code: number, message: string)
   );
 }
 
+/** Has forgotten all states before a block. */
+export function forgets(upstream: string, before: number): Promise<RpcEndpoint> {
+  return proxyTo(upstream, (answers, requests) =>
+    requests.map(({ id, params }, index) =>
+      typeof params[1] === 'string' && Number(params[1]) < before
+        ? { jsonrpc: '2.0', id, error: { code: -32_000, message: 'missing trie node 0a1b (path ) <nil>' } }
+        : answers[index],
+    ),
+  );
+}
+
 /** Answers the first half of each batch, and nothing of a single call. */
 export function answersHalfABatch(upstream: string): Promise<RpcEndpoint> {
   return proxyTo(upstream, (answers) => answers.slice(0, Math.floor(answers.length / 2)));
