@@ -142,8 +142,9 @@ export const ggAvaxAddressRewards = defineEndpoint({
   },
 });
 
-function isIdle({ openShares, closeShares, inflow, outflow }: RatedSpan): boolean {
-  return openShares === 0n && closeShares === 0n && inflow === 0n && outflow === 0n;
+/** Whether nothing was held at any time: what goes has come before. */
+function isIdle({ openShares, inflow }: RatedSpan): boolean {
+  return openShares === 0n && inflow === 0n;
 }
 
 function totalsBody(days: readonly RatedSpan[]) {

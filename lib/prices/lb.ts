@@ -1,7 +1,7 @@
 import { answered, ifAnswered } from '../chain/answered.ts';
 import { contractOf } from '../chain/contract.ts';
 import { unlessReverted } from '../known.ts';
-import { type PoolKind, priceScale } from './pool.ts';
+import { type FoundPool, type PoolKind, priceScale } from './pool.ts';
 
 export const lbFactoryAt = contractOf([
   'function getAllLBPairs(address, address) view returns ((uint16 binStep, address LBPair, bool createdByOwner, bool ignoredForRouting)[])',
@@ -54,11 +54,12 @@ export const lb: PoolKind = {
   async find({ runner }, factory, pair) {
     const { getAllLBPairs } = lbFactoryAt(runner, factory.address);
     const pairs = await ifAnswered(getAllLBPairs(pair.base.address, pair.quote.address));
-    const pools = (pairs ?? []).map(async ({ LBPair: address }) => {
-      const tokenX = await lbPairAt(runner, address).getTokenX();
-      return { pair, kind: 'lb' as const, address, baseIsFirst: BigInt(tokenX) === BigInt(pair.base.address) };
+    const pools = (pairs ?? []).map(async ({ LBPair: address }): Promise<FoundPool[]> => {
+      const tokenX = await ifAnswered(lbPairAt(runner, address).getTokenX());
+      if (tokenX === undefined) return [];
+      return [{ pair, kind: 'lb', address, baseIsFirst: BigInt(tokenX) === BigInt(pair.base.address) }];
     });
-    return Promise.all(pools);
+    return (await Promise.all(pools)).flat();
   },
 
   async read({ runner }, pool) {

@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { getAddress, id, parseEther, ZeroAddress } from 'ethers';
+import { Interface, type LogDescription, parseEther, ZeroAddress } from 'ethers';
 import { ggAvaxAddress } from '../../functions/gg-avax/address.ts';
 import { ggAvaxAddressRewards } from '../../functions/gg-avax/address-rewards.ts';
+import { pricesDex } from '../../functions/prices/dex.ts';
+import { prices } from '../../functions/prices.ts';
 import { DEVNET_ADDRESSES } from '../../infra/local/devnet/addresses.ts';
 import { formatAmount } from '../../lib/amounts.ts';
 import { createHandler } from '../../lib/endpoint.ts';
 import type { Interval } from '../../lib/history/series.ts';
 import { historyOf } from '../../lib/history/store.ts';
 import { ledgerOf } from '../../lib/ledger/store.ts';
+import { NETWORKS } from '../../lib/networks.ts';
 import { closeConnections } from '../../lib/upstream/http.ts';
 import { send } from '../support/events.ts';
 import { recordDays, recordLedger } from '../support/recorded.ts';
@@ -15,10 +18,12 @@ import { lagsBehind } from '../support/rpc-endpoints.ts';
 import { startContainer, startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { type Chain, forkDevnet, openChain, removeView } from './devnet.ts';
+import { type Chain, forkDevnet, openChain, removeView, transact } from './devnet.ts';
 
 /** Positions, against what the contracts say. */
 
+const WAD = 10n ** 18n;
+const QUEUE = DEVNET_ADDRESSES.WithdrawQueue;
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 /** Days of the devnet's history, and those before it on which its first holders deposited. */
@@ -28,18 +33,18 @@ const ALL_DAYS = 117;
 type Body = any;
 
 let chain: Chain;
-tablesForAllTests();
+const tables = tablesForAllTests();
 const keep = stoppedAfterEach();
 let runtime: TestRuntime;
 let head: { number: number; timestamp: number };
-let moves: Move[];
+let events: Event[];
 
 beforeAll(async () => {
   chain = await openChain();
   head = await chain.block('latest');
   await recordLedger();
   await recordDays(ALL_DAYS);
-  moves = await transfersOf(chain);
+  events = await eventsOf(chain);
   runtime = startOnDevnet();
 });
 afterAll(async () => {
@@ -47,28 +52,36 @@ afterAll(async () => {
   closeConnections();
 });
 
-/** A `Transfer` of ggAVAX, mints and burns included: the one event that every change of a balance has. */
-interface Move {
+interface Event extends Pick<LogDescription, 'name' | 'args'> {
   block: number;
-  from: string;
-  to: string;
-  shares: bigint;
+  txHash: string;
 }
 
-async function transfersOf({ rpc, registered }: Chain): Promise<Move[]> {
-  const address = await registered('TokenggAVAX');
-  const topics = [id('Transfer(address,address,uint256)')];
-  const logs = (await rpc.send('eth_getLogs', { fromBlock: '0x0', toBlock: 'latest', address, topics })) as {
+const EVENTS = new Interface([
+  'event Transfer(address indexed from, address indexed to, uint256 shares)',
+  'event Deposit(address indexed caller, address indexed owner, uint256 assets, uint256 shares)',
+  'event Withdraw(address indexed caller, address indexed receiver, address indexed owner, uint256 assets, uint256 shares)',
+  'event YieldDonated(bytes32 indexed source, address indexed caller, uint256 sharesBurnt, uint256 avaxEquivalent)',
+  'event UnstakeRequested(uint256 indexed requestId, address indexed requester, uint256 shares, uint256 expectedAssets, uint48 claimableTime)',
+]);
+
+const TOKEN = new Interface(['function transfer(address to, uint256 shares)']);
+
+/** Every one of them that ggAVAX and its queue have sent. */
+async function eventsOf({ rpc, registered }: Chain): Promise<Event[]> {
+  const address = [await registered('TokenggAVAX'), QUEUE];
+  const logs = (await rpc.send('eth_getLogs', { fromBlock: '0x0', toBlock: 'latest', address })) as {
     blockNumber: string;
-    topics: [string, string, string];
+    transactionHash: string;
+    topics: string[];
     data: string;
   }[];
-  return logs.map(({ blockNumber, topics: [, from, to], data }) => ({
-    block: Number(blockNumber),
-    from: getAddress(`0x${from.slice(26)}`),
-    to: getAddress(`0x${to.slice(26)}`),
-    shares: BigInt(data),
-  }));
+  return logs.flatMap((log) => {
+    const event = EVENTS.parseLog(log);
+    return event
+      ? { name: event.name, args: event.args, block: Number(log.blockNumber), txHash: log.transactionHash }
+      : [];
+  });
 }
 
 const position = (address: string, on = runtime) => send(createHandler(ggAvaxAddress, on), { params: { address } });
@@ -76,19 +89,65 @@ const rewards = (address: string, query: Record<string, string> = {}, on = runti
   send(createHandler(ggAvaxAddressRewards, on), { params: { address }, query });
 const ggAvaxAt = (method: string, args: unknown[], block?: number): Promise<bigint> =>
   chain.read('TokenggAVAX', method, args, block) as Promise<bigint>;
-const holders = () => [...new Set(moves.flatMap(({ from, to }) => [from, to]))].filter((one) => one !== ZeroAddress);
+const queueAt = async (method: string, args: unknown[], block?: number): Promise<Body> =>
+  (await chain.readAt('WithdrawQueue', QUEUE, method, args, block))[0];
+const transfers = () => events.filter(({ name }) => name === 'Transfer');
+const holders = (): string[] =>
+  [...new Set(transfers().flatMap(({ args: { from, to } }) => [from, to]))].filter((one) => one !== ZeroAddress);
+
+/** What came and went up to a block, by the events alone: transfers at the rate of their blocks, requests as the queue promises. */
+async function flowsOf(holder: string, last: number) {
+  const known = events.filter(({ block }) => block <= last);
+  const of = (name: string, isTheirs: (args: Body, event: Event) => boolean) =>
+    known.filter((event) => event.name === name && isTheirs(event.args, event));
+  const total = (amount: string, ...from: Event[]) => from.reduce((sum, { args }) => sum + args[amount], 0n);
+  const worth = async (moves: readonly Event[]) => {
+    const rates = await Promise.all(moves.map(({ block }) => ggAvaxAt('convertToAssets', [WAD], block)));
+    return moves.reduce((sum, { args }, index) => sum + (args.shares * (rates[index] as bigint)) / WAD, 0n);
+  };
+  const given = of('Transfer', ({ from, to }) => from === holder && to !== holder && to !== ZeroAddress);
+  const received = of('Transfer', ({ from, to }) => to === holder && from !== holder && from !== ZeroAddress);
+  // A request may be made for another than who gives the shares.
+  const isHandedIn = ({ args: { to }, txHash }: Event, request: Event) => to === QUEUE && txHash === request.txHash;
+  const requests = of(
+    'UnstakeRequested',
+    ({ requester }, request) => requester === holder && given.some((transfer) => isHandedIn(transfer, request)),
+  );
+  const gifts = given.filter((transfer) => !requests.some((request) => isHandedIn(transfer, request)));
+  const withdrawals = of('Withdraw', ({ owner }) => owner === holder);
+  const donations = of('YieldDonated', ({ caller }) => caller === holder);
+  return {
+    deposited: formatAmount(total('assets', ...of('Deposit', ({ owner }) => owner === holder))),
+    withdrawn: formatAmount(total('assets', ...withdrawals) + total('expectedAssets', ...requests)),
+    transferredIn: formatAmount(await worth(received)),
+    transferredOut: formatAmount((await worth(gifts)) + total('avaxEquivalent', ...donations)),
+  };
+}
+
+/** What the queue says of somebody's requests at a block: nothing before it was deployed. */
+async function unstakingOf(holder: string, block: number) {
+  const isDeployed = (await chain.rpc.send('eth_getCode', QUEUE, `0x${block.toString(16)}`)) !== '0x';
+  const ids = isDeployed ? await queueAt('getRequestsByOwner', [holder, 0, 100], block) : [];
+  const requests = await Promise.all(ids.map((id: bigint) => queueAt('getRequestInfo', [id], block)));
+  const total = (amount: string) => formatAmount(requests.reduce((sum, request) => sum + request[amount], 0n));
+  return { ggAvax: total('shares'), expectedAVAX: total('expectedAssets'), requests: requests.length };
+}
 
 describe('a position', () => {
   test('is what the contracts say, for every holder at ten blocks', async () => {
     expect(holders().length).toBeGreaterThan(11);
-    const first = moves[0]?.block as number;
+    const first = transfers()[0]?.block as number;
     const blocks = Array.from({ length: 10 }, (_, index) => first + Math.floor(((head.number - first) * index) / 9));
     for (const block of blocks) {
       const then = await lagsBehind(process.env.DEVNET_RPC_URL as string, head.number - block);
       const container = startOnDevnet({ RPC_URLS: then.url, CACHE_TABLE: 'no-cache' });
+      const { avaxInUSD } = (await send(createHandler(prices, container))).body;
       for (const holder of holders()) {
         const { status, body } = await position(holder, container);
         expect(status).toBe(200);
+        expect(body).toMatchObject(await flowsOf(holder, block));
+        expect(body.unstaking).toEqual(await unstakingOf(holder, block));
+        expect(body.usd).toBeCloseTo(Number(body.avax) * avaxInUSD, 5);
         const balance = await ggAvaxAt('balanceOf', [holder], block);
         const value = await ggAvaxAt('convertToAssets', [balance], block);
         expect([holder, body.block.number, body.ggAvax, body.avax]).toEqual([
@@ -169,30 +228,191 @@ test('a page goes on at the day of its cursor, whatever its hour', async () => {
   expect(body.days).toEqual(days.slice(4, 6));
 });
 
-test('who has come since the last recorded boundary has earned what is not known yet, also on a day that has one', async () => {
-  const container = () => startContainer({ NETWORK: 'fuji', RPC_URLS: 'http://localhost:1', CACHE_TABLE: 'no-cache' });
-  const { opened } = container();
-  const [ledger, history] = [ledgerOf(opened), historyOf(opened)];
-  const day = 20_000 * DAY;
-  const write = (interval: Interval, timestamp: number, number: number) => {
-    const values = { totalAssets: parseEther('12'), totalSupply: parseEther('10') };
-    return history.write(interval, { timestamp, block: { number, timestamp }, values });
-  };
-  await write('1d', day, 10);
-  await write('1h', day + 10 * HOUR, 20);
-  const owner = `0x${'a'.repeat(40)}`;
-  const place = { block: 25, logIndex: 0, timestamp: day + 10 * HOUR + 1, txHash: '0x1' };
-  const amounts = { assets: parseEther('1.2'), shares: parseEther('1') };
-  await ledger.write([{ ...place, type: 'ggAvaxDeposited', caller: owner, owner, ...amounts }]);
-  await ledger.setFirst(1);
-  await ledger.extend(1, 30);
-  const earned = async () => {
-    const { days, totals } = (await rewards(owner, {}, container())).body;
-    return [days.length, totals];
-  };
-  expect(await earned()).toEqual([0, {}]);
-  await write('1h', day + 11 * HOUR, 30);
-  expect(await earned()).toEqual([1, { rewardAVAX: '0', rewardUSD: 0 }]);
+describe('days that are written down', () => {
+  const FIRST_DAY = 20_000 * DAY;
+  const deposit = (assets: string, shares: string) =>
+    ({ type: 'ggAvaxDeposited', ...amountsOf(assets, shares) }) as const;
+  const withdrawal = (assets: string, shares: string) =>
+    ({ type: 'ggAvaxWithdrawn', ...amountsOf(assets, shares) }) as const;
+  const amountsOf = (assets: string, shares: string) => ({ assets: parseEther(assets), shares: parseEther(shares) });
+  type Written = ReturnType<typeof deposit> | ReturnType<typeof withdrawal>;
+
+  /** Everything is on a network of its own, of which only the tables know. */
+  const container = (network: string) =>
+    startContainer({ NETWORK: network, RPC_URLS: 'http://localhost:1', CACHE_TABLE: 'no-cache' });
+
+  /** A boundary, so many seconds after the first one, in a block of which ten ggAVAX are worth so much. */
+  function writeRate(
+    network: string,
+    interval: Interval,
+    after: number,
+    number: number,
+    worth: string,
+  ): Promise<unknown> {
+    const [totalAssets, totalSupply] = [parseEther(worth), parseEther('10')];
+    const values = { totalAssets, totalSupply, avaxPerGgAvax: totalAssets / 10n, avaxInUSD: parseEther('8') };
+    const timestamp = FIRST_DAY + after;
+    return historyOf(container(network).opened).write(interval, { timestamp, block: { number, timestamp }, values });
+  }
+
+  /** What came and went in blocks, and how far they are searched. */
+  async function writeFlows(
+    network: string,
+    owner: string,
+    flows: [after: number, block: number, Written][],
+    to: number,
+  ) {
+    const ledger = ledgerOf(container(network).opened);
+    const entries = flows.map(([after, block, flow]) => ({
+      ...{ ...flow, block, logIndex: 0, timestamp: FIRST_DAY + after, txHash: `0x${block}` },
+      ...{ caller: owner, receiver: owner, owner },
+    }));
+    await ledger.write(entries);
+    await ledger.setFirst(1);
+    await ledger.extend(1, to);
+  }
+
+  test('who has come since the last recorded boundary has earned what is not known yet, also on a day that has one', async () => {
+    await writeRate('fuji', '1d', 0, 10, '12');
+    await writeRate('fuji', '1h', 10 * HOUR, 20, '12');
+    const owner = `0x${'a'.repeat(40)}`;
+    await writeFlows('fuji', owner, [[10 * HOUR + 1, 25, deposit('1.2', '1')]], 30);
+    const earned = async () => {
+      const { days, totals } = (await rewards(owner, {}, container('fuji'))).body;
+      return [days.length, totals];
+    };
+    expect(await earned()).toEqual([0, {}]);
+    await writeRate('fuji', '1h', 11 * HOUR, 30, '12');
+    expect(await earned()).toEqual([1, { rewardAVAX: '0', rewardUSD: 0 }]);
+  });
+
+  describe('one after the other', () => {
+    const OWNER = `0x${'b'.repeat(40)}`;
+    const on = () => container('avalanche');
+
+    beforeAll(async () => {
+      for (let day = 0; day <= 6; day++)
+        await writeRate('avalanche', '1d', day * DAY, 10 * (day + 1), String(10 + day));
+      // Not searched yet.
+      await writeRate('avalanche', '1h', 6 * DAY + HOUR, 80, '16.5');
+      const flows: [number, number, Written][] = [
+        [HOUR, 11, deposit('2.1', '2')],
+        [DAY + HOUR, 21, withdrawal('2.3', '2')],
+        [3 * DAY + HOUR, 41, deposit('1.35', '1')],
+        [3 * DAY + 2 * HOUR, 42, withdrawal('1.36', '1')],
+        [4 * DAY + HOUR, 51, deposit('1.45', '1')],
+      ];
+      await writeFlows('avalanche', OWNER, flows, 70);
+    });
+
+    /** [timestamp, openGgAvax, closeGgAvax, inflowAVAX, outflowAVAX, rewardAVAX] */
+    const DAYS = [
+      [0, '0', '2', '2.1', '0', '0.1'],
+      [1, '2', '0', '0', '2.3', '0.1'],
+      [3, '0', '0', '1.35', '1.36', '0.01'],
+      [4, '0', '1', '1.45', '0', '0.05'],
+      [5, '1', '1', '0', '0', '0.1'],
+    ];
+    const TOTALS = { rewardAVAX: '0.36', rewardUSD: 2.88 };
+    const columns = (days: Body[]) =>
+      days.map(({ timestamp, openGgAvax, closeGgAvax, inflowAVAX, outflowAVAX, rewardAVAX }) => [
+        ...[(timestamp - FIRST_DAY) / DAY, openGgAvax, closeGgAvax, inflowAVAX, outflowAVAX, rewardAVAX],
+      ]);
+
+    test('are those on which something was held or came, up to the last searched block', async () => {
+      const { status, body } = await rewards(OWNER, {}, on());
+      expect(status).toBe(200);
+      expect(columns(body.days)).toEqual(DAYS);
+      expect(body.totals).toEqual(TOTALS);
+      expect(body.days.map(({ partial }: Body) => partial)).toEqual(DAYS.map(() => undefined));
+      expect(body.days[4]).toMatchObject({ rateOpen: '1.5', rateClose: '1.6', avaxInUSD: 8, rewardUSD: 0.8 });
+      expect(body).not.toHaveProperty('nextCursor');
+    });
+
+    test('are answered in pages, each with the totals of all', async () => {
+      const at = (day: number) => String(FIRST_DAY + day * DAY);
+      for (const [cursor, expected, next] of [
+        [undefined, DAYS.slice(0, 2), at(3)],
+        [at(1), DAYS.slice(1, 3), at(4)],
+        // Nothing was held then: the next day on which something was.
+        [at(2), DAYS.slice(2, 4), at(5)],
+        [at(4), DAYS.slice(3, 5), undefined],
+        [at(5), DAYS.slice(4, 5), undefined],
+        [at(9), [], undefined],
+      ] as const) {
+        const { body } = await rewards(OWNER, { limit: '2', ...(cursor && { cursor }) }, on());
+        expect([cursor, columns(body.days), body.nextCursor]).toEqual([cursor, expected, next]);
+        expect(body.totals).toEqual(TOTALS);
+      }
+    });
+
+    test('are one day in part where the last boundary is an hour', async () => {
+      const ledger = ledgerOf(on().opened);
+      await ledger.extend(71, 80);
+      const { body } = await rewards(OWNER, {}, on());
+      expect(columns(body.days)).toEqual([...DAYS, [6, '1', '1', '0', '0', '0.05']]);
+      expect(body.days.map(({ partial }: Body) => partial)).toEqual([...DAYS.map(() => undefined), true]);
+    });
+
+    test('are none, and sum up to nothing, for who has never held any', async () => {
+      const { body } = await rewards(`0x${'c'.repeat(40)}`, {}, on());
+      expect(body).toMatchObject({ days: [], totals: { rewardAVAX: '0', rewardUSD: 0 }, coverage: { complete: true } });
+    });
+  });
+});
+
+describe('of what is not known', () => {
+  test('there is no value in USD where no feed and no pool tells the price of AVAX', async () => {
+    const { rpc, url } = keep(await forkDevnet());
+    const container = () => startOnDevnet({ RPC_URLS: url, CACHE_TABLE: 'no-cache' });
+    const exchanges = await Promise.all(
+      ['tj', 'pangolin', 'uniswap', 'pharaoh'].map((dex) =>
+        send(createHandler(pricesDex, container()), { params: { dex } }),
+      ),
+    );
+    const pools = exchanges.flatMap(({ body }) => body.pools).filter(({ pair }: Body) => pair === 'AVAX/USDC');
+    expect(pools.length).toBeGreaterThan(2);
+    for (const address of [NETWORKS.devnet.avaxUsdFeed, ...pools.map(({ address }: Body) => address)])
+      await rpc.send('anvil_setCode', address, '0x');
+    await rpc.send('evm_mine');
+    const [holder = ''] = holders();
+    const { ggAvax, deposited } = (await position(holder)).body;
+    const { status, body } = await position(holder, container());
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ ggAvax, deposited });
+    expect(body).not.toHaveProperty('usd');
+  });
+
+  test('there are no rewards while a balance has changed since the last searched block', async () => {
+    const forked = keep(await forkDevnet());
+    const [holder = '', other = ''] = holders().filter((one) => Object.values(forked.people).includes(one));
+    const gift = TOKEN.encodeFunctionData('transfer', [other, 1n]);
+    expect(await transact(forked, { from: holder, to: await forked.registered('TokenggAVAX'), data: gift })).toBe(true);
+    const container = startOnDevnet({ RPC_URLS: forked.url, CACHE_TABLE: 'no-cache' });
+    for (const address of [holder, other]) {
+      const [{ body: before }, { body: after }] = await Promise.all([position(address), position(address, container)]);
+      expect(before).toHaveProperty('rewardsAVAX');
+      expect(after).toMatchObject({ deposited: before.deposited, coverage: { complete: true } });
+      expect(after).not.toHaveProperty('rewardsAVAX');
+    }
+  });
+
+  // The last one: nothing is recorded any more.
+  test('there are no rewards, of nothing either, while older blocks are not searched', async () => {
+    await tables.renew();
+    const nobody = `0x${'7'.repeat(40)}`;
+    const container = startOnDevnet({ CACHE_TABLE: 'no-cache' });
+    const ledger = ledgerOf(container.opened);
+    await ledger.setFirst(1);
+    await ledger.extend(head.number, head.number);
+    const [{ body: held }, { body: earned }] = [
+      await position(nobody, container),
+      await rewards(nobody, {}, container),
+    ];
+    expect(held).toMatchObject({ ggAvax: '0', deposited: '0', coverage: { complete: false } });
+    expect(held).not.toHaveProperty('rewardsAVAX');
+    expect(earned).toEqual({ address: earned.address, days: [], totals: {}, coverage: held.coverage });
+  });
 });
 
 /** The last block at or before a time. */

@@ -165,16 +165,22 @@ async function stateOf({ block, timestamp }: { block: number; timestamp: number 
   return {
     rate: (await read('convertToAssets', [10n ** 18n])) as bigint,
     totalAssets: await read('totalAssets'),
+    totalSupply: await read('totalSupply'),
+    stakingTotalAssets: await read('stakingTotalAssets'),
     header,
   };
 }
 
 test("amounts of the pool are the contracts' at the named block, to the wei", async () => {
-  const { body } = await get(ggAvaxHistory);
-  for (const point of [body.points[0], body.points.at(-1)]) {
-    const { rate, totalAssets } = await stateOf(point);
-    expect(point.avaxPerGgAvax).toBe(formatAmount(rate));
-    expect(point.totalAssets).toBe(formatAmount(totalAssets));
+  const { body } = await get(ggAvaxHistory, { query: { limit: 40 } });
+  for (const { block, timestamp, ...amounts } of [body.points[0], body.points.at(-1)]) {
+    const { rate, totalAssets, totalSupply, stakingTotalAssets } = await stateOf({ block, timestamp });
+    expect(amounts).toEqual({
+      avaxPerGgAvax: formatAmount(rate),
+      totalAssets: formatAmount(totalAssets),
+      totalSupply: formatAmount(totalSupply),
+      stakingTotalAssets: formatAmount(stakingTotalAssets),
+    });
   }
   expect(body.points.at(-1).avaxPerGgAvax).not.toBe(body.points[0].avaxPerGgAvax);
 });

@@ -234,10 +234,12 @@ describe('a Liquidity Book pool', () => {
     expect(await holding(0n, 0n)).toBeUndefined();
   });
 
-  test('is found by its tokens, and tells which is the first', async () => {
+  test('is found by its tokens, and tells which is the first; one that does not is none', async () => {
     const other = '0x5000000000000000000000000000000000000005';
+    const silent = '0x6000000000000000000000000000000000000006';
     const pairs = [
       [20n, POOL, false, false],
+      [10n, silent, false, false],
       [25n, other, false, false],
     ];
     const getTokenX = 'getTokenX() view returns (address)';
