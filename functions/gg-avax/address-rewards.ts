@@ -128,15 +128,13 @@ export const ggAvaxAddressRewards = defineEndpoint({
     const flows = flowsOf(holder, entries, context.config.network.withdrawQueue);
     const life = lifeOf(flows, covered).filter((span) => !isIdle(span));
     const days = life.filter(({ open }) => open.time >= from && open.time <= to);
-    const first = cursor === undefined ? 0 : days.findIndex(({ open }) => open.time >= Number(cursor));
-    const page = first < 0 ? [] : days.slice(first, first + limit);
-    const next = first < 0 ? undefined : days[first + limit];
+    const rest = cursor === undefined ? days : days.filter(({ open }) => open.time >= Number(cursor));
     return {
       address,
-      days: page.map(dayBody),
+      days: rest.slice(0, limit).map(dayBody),
       // Somebody who came after the last recorded boundary has earned something that is not known yet.
       totals: flows.length > 0 && life.length === 0 ? {} : totalsBody(days),
-      nextCursor: ifKnown(String, next?.open.time),
+      nextCursor: ifKnown(String, rest[limit]?.open.time),
       coverage,
     };
   },
