@@ -5,6 +5,7 @@ import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
 import type { Point } from '../../lib/history/point.ts';
 import { rangeParams, snapRange } from '../../lib/history/range.ts';
 import { ifKnown } from '../../lib/known.ts';
+import { rateOfShares } from '../../lib/rewards/gg-avax.ts';
 import { annualYield } from '../../lib/rewards/growth.ts';
 import { percent } from '../../lib/schemas.ts';
 
@@ -15,7 +16,7 @@ export const metricsApyHistory = defineEndpoint({
   tag: 'Metrics',
   summary: 'The yield of ggAVAX over time',
   description:
-    'Yearly yield after fees, compounded: the growth of the recorded exchange rates, over the real seconds between their blocks. A window whose start was not recorded is left out.',
+    'Yearly yield after fees, compounded: the growth of the recorded exchange rates, over the real seconds between their blocks. A window whose start was not recorded is left out, and so is one that ends without any ggAVAX.',
   freshSeconds: 60,
   shared: false,
   reads: ['history'],
@@ -52,7 +53,7 @@ function apyBetween(from: Point | undefined, to: Point): number | undefined {
   const seconds = from && to.block.timestamp - from.block.timestamp;
   // Both boundaries may lie in a time without blocks, and there may have been no pool yet.
   if (!seconds || !from.values.avaxPerGgAvax) return undefined;
-  const apy = ifKnown(annualYield, from.values.avaxPerGgAvax, to.values.avaxPerGgAvax, seconds)?.apy;
+  const apy = ifKnown(annualYield, from.values.avaxPerGgAvax, rateOfShares(to.values), seconds)?.apy;
   return ifKnown(roundYield, apy);
 }
 

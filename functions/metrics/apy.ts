@@ -5,6 +5,7 @@ import { readSettings } from '../../lib/contracts/protocol-dao.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
 import { apyBeforeFee, type RatePoint, readYields, type Yields, type YieldWindow } from '../../lib/history/yields.ts';
 import { ifKnown } from '../../lib/known.ts';
+import { rateOfShares } from '../../lib/rewards/gg-avax.ts';
 import { currentStreamApr } from '../../lib/rewards/growth.ts';
 import { blockRef, integer, model, percent, quantity, unixTime } from '../../lib/schemas.ts';
 
@@ -46,7 +47,11 @@ const response = () =>
           }),
         ),
       )
-      .check(z.describe('Trailing windows of 7, 14, 28 and 90 days, without those that the chain is too young for.')),
+      .check(
+        z.describe(
+          'Trailing windows of 7, 14, 28 and 90 days, without those that the chain is too young for; none while there is no ggAVAX.',
+        ),
+      ),
     current_cycle: model(
       'RewardsStream',
       z.object({
@@ -103,7 +108,7 @@ export const metricsApy = defineEndpoint({
       readSettings(view),
       view.block(),
     ]);
-    const rate = pool.avaxPerGgAvax;
+    const rate = rateOfShares(pool);
     const { windows, headline, whole }: Yields =
       rate === undefined
         ? { windows: [], headline: undefined, whole: true }

@@ -7,6 +7,7 @@ import { ifAvailable, ifKnown } from '../known.ts';
 import { knownPools } from '../prices/current.ts';
 import { protocolStatus, readProtocol, totalAvaxStaked, totalValueLocked } from '../protocol/protocol.ts';
 import { totalEffective } from '../protocol/staking.ts';
+import { rateOfShares } from '../rewards/gg-avax.ts';
 import { mulWad } from '../rewards/wad.ts';
 import { blockRef, integer, model, percent, quantity, seconds, unixTime } from '../schemas.ts';
 import { minipoolCounts } from './minipool.ts';
@@ -15,7 +16,9 @@ import { minipoolCounts } from './minipool.ts';
 
 const figures = () => ({
   ggavax_apy: z.optional(
-    percent('Yearly yield of ggAVAX after fees, compounded: growth of the exchange rate over the last 28 days.'),
+    percent(
+      'Yearly yield of ggAVAX after fees, compounded: growth of the exchange rate over the last 28 days. Left out while there is no ggAVAX.',
+    ),
   ),
   ggavax_apr: z.optional(percent('The same, not compounded.')),
   total_assets: z.optional(quantity('AVAX', 'Everything the liquid staking pool owns.')),
@@ -84,10 +87,13 @@ export const metricsDataset: Dataset<z.output<ReturnType<typeof metricsSchema>>>
     const { staking, minipools, ggAvax, prices, totalGGPStake, liquidStakerAmt } = protocol;
     const { stakers, settings, rewardsPool, block } = staking;
     const rate = ggAvax.avaxPerGgAvax;
-    const headline =
-      rate === undefined
-        ? undefined
-        : await ifAvailable(context.telemetry, 'past exchange rate', () => readHeadlineYield(context, { block, rate }));
+    const headline = await ifKnown(
+      (present) =>
+        ifAvailable(context.telemetry, 'past exchange rate', () =>
+          readHeadlineYield(context, { block, rate: present }),
+        ),
+      rateOfShares(ggAvax),
+    );
     const tvl = totalValueLocked(protocol);
     const inUSD = (avax: bigint, { price }: { price: bigint }) => mulWad(avax, price);
     return {

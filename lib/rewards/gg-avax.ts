@@ -21,6 +21,20 @@ export function convertToAssets(shares: bigint, totals: VaultTotals): bigint {
   return totals.totalSupply === 0n ? shares : mulDiv(shares, totals.totalAssets, totals.totalSupply);
 }
 
+/** A pool as it may answer, wei. */
+interface RatedPool {
+  readonly avaxPerGgAvax?: bigint | undefined;
+  readonly totalSupply?: bigint | undefined;
+}
+
+/**
+ * The rate that a yield ends with. Undefined while there are no shares: the contract answers 1 then, and a fall to it from what the last
+ * share brought is nobody's loss.
+ */
+export function rateOfShares({ avaxPerGgAvax, totalSupply }: RatedPool): bigint | undefined {
+  return totalSupply === 0n ? undefined : avaxPerGgAvax;
+}
+
 /** AVAX wei that leave the pool when these shares (ggAVAX wei) are redeemed one after the other. Source: `TokenggAVAX.redeemAVAX`. */
 export function redeemedAssets(shares: readonly bigint[], { totalAssets, totalSupply }: VaultTotals): bigint {
   let left = { totalAssets, totalSupply };

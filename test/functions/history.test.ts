@@ -204,6 +204,26 @@ test('yields are the growth between two recorded blocks over their real seconds,
   );
 });
 
+test('a week at whose end everybody has redeemed has no yield: nobody has lost what the rate falls by', async () => {
+  // Long before all others.
+  const first = 18_000 * DAY;
+  const write = (timestamp: number, avaxPerGgAvax: bigint, totalSupply: bigint) =>
+    historyOf(runtime.opened).write('1d', {
+      timestamp,
+      block: { number: timestamp / DAY, timestamp },
+      values: { avaxPerGgAvax, totalSupply },
+    });
+  await write(first, 1_200n, 5n);
+  await write(first + 7 * DAY, 1_201n, 1n);
+  await write(first + 14 * DAY, 1_000n, 0n);
+  const { body } = await get(metricsApyHistory, { query: { from: first, to: first + 14 * DAY } });
+  expect(body.points).toEqual([
+    { timestamp: first, block: 18_000 },
+    { timestamp: first + 7 * DAY, block: 18_007, apy_7d: expect.any(Number) },
+    { timestamp: first + 14 * DAY, block: 18_014 },
+  ]);
+});
+
 test.each(['tj', 'pangolin', 'uniswap', 'PHARAOH'])(
   'prices of %s are what it would have answered then',
   async (dex) => {

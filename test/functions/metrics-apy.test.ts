@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { toBeHex } from 'ethers';
 import { metricsApy } from '../../functions/metrics/apy.ts';
 import { metrics } from '../../functions/metrics.ts';
 import { createHandler } from '../../lib/endpoint.ts';
@@ -209,4 +210,42 @@ describe('when rewards have ended', () => {
     ]);
     expect(body).toMatchObject({ total_apy: 0, total_apy_after_fees: 0, window_days: 28, current_cycle: { apr: 0 } });
   });
+});
+
+describe('when everybody has redeemed', () => {
+  // Where the pool keeps its totalSupply, lastRewardsAmt, totalReleasedAssets and stakingTotalAssets.
+  const [SUPPLY, STREAM, RELEASED, STAKED] = [0, 9, 10, 11];
+
+  test.each([0n, 12_345n])(
+    'there is no yield, and no loss of what the rate falls by, with %d wei left',
+    async (dust) => {
+      const emptied = keep(await forkDevnet());
+      const pool = await emptied.registered('TokenggAVAX');
+      for (const [slot, value] of [
+        [SUPPLY, 0n],
+        [STREAM, 0n],
+        [RELEASED, dust],
+        [STAKED, 0n],
+      ] as const)
+        await emptied.rpc.send('anvil_setStorageAt', pool, toBeHex(slot, 32), toBeHex(value, 32));
+      await emptied.rpc.send('evm_mine');
+      const { number, timestamp } = await emptied.block('latest');
+      expect(await emptied.read('TokenggAVAX', 'totalSupply')).toBe(0n);
+      expect(await emptied.read('TokenggAVAX', 'totalAssets')).toBe(dust);
+      expect(await rateAt(emptied, number)).toBe(ONE);
+
+      const { body } = await apy({ RPC_URLS: emptied.url });
+      expect(body).toEqual({
+        method: 'exchange-rate-growth',
+        windows: [],
+        current_cycle: { apr: 0, rewards_amt: 0, start: expect.any(Number), end: expect.any(Number) },
+        fee_percent: 10,
+        block: { number, timestamp },
+      });
+      const figures = (await send(createHandler(metrics, startOnDevnet({ RPC_URLS: emptied.url })))).body;
+      expect(figures).toMatchObject({ total_supply: 0, exchange_rate: 1 });
+      expect(figures).not.toHaveProperty('ggavax_apy');
+      expect(figures).not.toHaveProperty('ggavax_apr');
+    },
+  );
 });
