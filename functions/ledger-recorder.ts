@@ -3,6 +3,7 @@ import type { Context } from '../lib/context.ts';
 import { RECORDER_RPC_LIMITS } from '../lib/history/recorder.ts';
 import { LedgerRecorder } from '../lib/ledger/recorder.ts';
 import { ledgerOf } from '../lib/ledger/store.ts';
+import { perProcess } from '../lib/per-process.ts';
 import { createRuntime, type Runtime } from '../lib/runtime.ts';
 
 /**
@@ -15,17 +16,17 @@ const ALLOWANCE_MS = 45_000;
 /** What a step may take when endpoints fail one after another. */
 const RESERVE_MS = 30_000;
 
+const recorderOf = perProcess((context: Context) => new LedgerRecorder(context.chain, ledgerOf(context)));
+
 type ScheduledHandler = (event: EventBridgeEvent<'Scheduled Event', unknown>, context: LambdaContext) => Promise<void>;
 
 /** The Lambda handler. It throws when the chain or the table did not answer; the next run goes on from there. */
 export function createLedgerRecorder(runtime: Runtime): ScheduledHandler {
-  let recorder: LedgerRecorder | undefined;
   return async (_event, lambdaContext) => {
     const started = performance.now();
     const context = await runtime.context();
-    recorder ??= new LedgerRecorder(context.chain, ledgerOf(context));
     await reportLag(context);
-    const report = await recorder.run({
+    const report = await recorderOf(context).run({
       mayGoOn: () =>
         performance.now() - started < ALLOWANCE_MS && lambdaContext.getRemainingTimeInMillis() > RESERVE_MS,
     });

@@ -8,10 +8,12 @@ export interface Process {
 }
 
 /**
- * A client that only some endpoints need, made once per process when it is first used. Kept out of the context that all share, so
- * that only the functions that use it carry its code.
+ * A client that only some endpoints need, made once per process when it is first used, and anew when the settings have changed. Kept out
+ * of the context that all share, so that only the functions that use it carry its code.
  */
-export function perProcess<Client>(create: (process: Process) => Client): (process: Process) => Client {
+export function perProcess<Client, From extends Process = Process>(
+  create: (process: From) => Client,
+): (process: From) => Client {
   const clients = new WeakMap<Config, Client>();
   return (process) => {
     const client = clients.get(process.config) ?? create(process);

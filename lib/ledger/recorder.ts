@@ -40,7 +40,7 @@ export interface LedgerRunReport {
   added: number;
 }
 
-/** One per process: it remembers what it learns about endpoints and contracts. */
+/** Remembers what it learns about endpoints and contracts. */
 export class LedgerRecorder {
   readonly #chain: Chain;
   readonly #store: LedgerStore;

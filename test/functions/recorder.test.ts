@@ -110,6 +110,17 @@ describe('the recorder of the ledger', () => {
     expect(runtime.telemetry.lines.at(-1)).toMatchObject({ message: 'ledger', fields: { added: 0 } });
   });
 
+  test('asks the endpoints of the context that a run is given, which are others after the secret has changed', async () => {
+    const { telemetry, opened: withOldKey } = startOnDevnet({ RPC_URLS: await deadUrl() });
+    const { opened: withNewKey } = startOnDevnet();
+    let context = withOldKey;
+    const run = createLedgerRecorder({ telemetry, context: async () => context });
+    await expect(run(EVENT, lambdaContext(RUN_MS))).rejects.toThrow();
+    context = withNewKey;
+    await run(EVENT, lambdaContext(RUN_MS));
+    expect((await ledgerOf(withNewKey).coverage()).complete).toBe(true);
+  });
+
   test('tells before each run how many blocks it is behind: none while it has not begun, nor where an endpoint is behind it', async () => {
     const { number: head } = await chain.block('latest');
     const runtime = startOnDevnet();
