@@ -54,10 +54,10 @@ export type WithdrawQueue = Awaited<ReturnType<typeof readWithdrawQueue>>;
 /** Nobody has so many open requests. */
 const MAX_OWN_REQUESTS = 1_000;
 
-/** The requests of a set by their ids (the contract's own order is arbitrary), or undefined where there is no queue. */
+/** The requests of a set by their ids (the contract's own order is arbitrary), or undefined where no queue tells of them. */
 export async function readWithdrawRequests(view: View, set: RequestSet): Promise<WithdrawRequest[] | undefined> {
-  const ids = await ifAnswered(withdrawQueueAt(view.runner, view.network.withdrawQueue)[set]());
-  const requests = ids && (await readRequests(view, ids.map(Number)));
+  const listed = withdrawQueueAt(view.runner, view.network.withdrawQueue)[set]();
+  const requests = await ifAnswered(listed.then((ids) => readRequests(view, ids.map(Number))));
   return requests?.sort((a, b) => a.requestId - b.requestId);
 }
 

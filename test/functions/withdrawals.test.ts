@@ -312,9 +312,12 @@ describe('what is at hand', () => {
   });
 });
 
-test('a queue that lists its requests no more is a 503, and no empty list', async () => {
+test.each([
+  ['lists its requests no more', 'getAllPendingRequests()'],
+  ['does not tell of the requests that it lists', 'getRequestInfo(uint256)'],
+])('a queue that %s is a 503 of the list, no empty one, and leaves its sum out of /ggAvax', async (_, signature) => {
   const upgraded = keep(await forkDevnet());
-  await removeView(upgraded, DEVNET_ADDRESSES.WithdrawQueue, 'getAllPendingRequests()');
+  await removeView(upgraded, DEVNET_ADDRESSES.WithdrawQueue, signature);
   const container = startOnDevnet({ RPC_URLS: upgraded.url, CACHE_TABLE: 'no-cache' });
   const unavailable = { status: 503, body: { code: 'UPSTREAM_UNAVAILABLE' } };
   expect(await send(createHandler(withdrawals, container))).toMatchObject(unavailable);
