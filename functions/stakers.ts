@@ -2,10 +2,11 @@ import * as z from 'zod/mini';
 import { stakerBody, stakerFields } from '../lib/bodies/staker.ts';
 import type { Staker } from '../lib/contracts/staking.ts';
 import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
+import { ApiError } from '../lib/http/errors.ts';
 import { page, pageParams, type SortKeys, sorted, sortParams } from '../lib/lists.ts';
 import { amountParam, flagParam } from '../lib/params.ts';
 import { figuresOf } from '../lib/protocol/stakers.ts';
-import { stakingDataset } from '../lib/protocol/staking.ts';
+import { stakersOf, stakingDataset } from '../lib/protocol/staking.ts';
 import { WAD } from '../lib/rewards/wad.ts';
 import { blockRef, integer, model } from '../lib/schemas.ts';
 
@@ -71,8 +72,10 @@ export const stakers = defineEndpoint({
   },
   async handle({ minAvaxValidating = 0n, eligible, sort, order, limit, offset }, context) {
     const staking = await context.dataset(stakingDataset);
+    if (eligible !== undefined && staking.settings.getRewardsEligibilityMinSeconds === undefined)
+      throw new ApiError('UPSTREAM_UNAVAILABLE', 'Who is eligible cannot be told at this block.');
     const figures = figuresOf(staking);
-    const wanted = staking.stakers.filter(
+    const wanted = stakersOf(staking).filter(
       (staker) =>
         staker.avaxValidating >= minAvaxValidating && (eligible === undefined || eligible === figures(staker).eligible),
     );

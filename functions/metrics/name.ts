@@ -31,7 +31,9 @@ export const metricsName = defineEndpoint({
       throw new ApiError('METRIC_NOT_FOUND', `There is no such figure. Known names: ${FIGURES.join(', ')}.`);
     }
     const metrics: unknown = await context.dataset(metricsDataset);
-    const figure = name.split('.').reduce((part, field) => (part as Record<string, unknown>)[field], metrics);
+    const figure = name
+      .split('.')
+      .reduce((part, field) => (part as Record<string, unknown> | undefined)?.[field], metrics);
     if (figure === undefined) {
       throw new ApiError('UPSTREAM_UNAVAILABLE', `${name} has no source at the moment. Please try again later.`);
     }

@@ -13,11 +13,15 @@ const response = () =>
     'StakerDetails',
     z.object({
       ...stakerFields(),
-      minipools: z
-        .array(model('Minipool', z.object(minipoolFields())))
-        .check(
-          z.describe('Records that are theirs now. A node that somebody else has taken over is no longer among them.'),
-        ),
+      minipools: z.optional(
+        z
+          .array(model('Minipool', z.object(minipoolFields())))
+          .check(
+            z.describe(
+              'Records that are theirs now. A node that somebody else has taken over is no longer among them. Left out while the protocol has no contract of minipools.',
+            ),
+          ),
+      ),
       block: blockRef(),
     }),
   );
@@ -56,10 +60,10 @@ export const stakersAddress = defineEndpoint({
   async handle({ address }, context) {
     const operators = await context.dataset(operatorsDataset);
     const staker = findStaker(operators, address);
-    const minipools = await minipoolsAt(context, operators.minipools);
+    const minipools = operators.minipools && (await minipoolsAt(context, operators.minipools));
     return {
       ...stakerBody(staker, figuresOf(operators)(staker)),
-      minipools: minipools.filter(({ owner }) => owner === staker.stakerAddr).map(minipoolBody),
+      minipools: minipools?.filter(({ owner }) => owner === staker.stakerAddr).map(minipoolBody),
       block: operators.block,
     };
   },

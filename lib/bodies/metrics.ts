@@ -37,12 +37,12 @@ const figures = () => ({
   tvl_usd: z.optional(quantity('USD', 'The same in dollars.')),
   total_ggp_staked: z.optional(quantity('GGP', 'GGP of all stakers.')),
   total_effective_ggp_staked: z.optional(quantity('GGP', 'What counts in a distribution, over stakers eligible now.')),
-  total_avax_staked: quantity('AVAX', "Operators' own AVAX."),
+  total_avax_staked: z.optional(quantity('AVAX', "Operators' own AVAX.")),
   total_avax_liquid_staker_amt: z.optional(quantity('AVAX', "Liquid stakers' AVAX in launched and staking minipools.")),
-  staker_count: integer('Addresses that ever staked GGP. Not liquid stakers.'),
-  active_staker_count: integer('Those that have GGP staked now.'),
-  node_operator_count: integer('Those with AVAX assigned or validating.'),
-  minipool_count: integer('Distinct nodes that ever had a minipool.'),
+  staker_count: z.optional(integer('Addresses that ever staked GGP. Not liquid stakers.')),
+  active_staker_count: z.optional(integer('Those that have GGP staked now.')),
+  node_operator_count: z.optional(integer('Those with AVAX assigned or validating.')),
+  minipool_count: z.optional(integer('Distinct nodes that ever had a minipool.')),
   ggp_price_in_avax: z.optional(quantity('AVAX', 'Spot price of one GGP.')),
   ggp_price_in_usd: z.optional(quantity('USD', 'The same in dollars.')),
   avax_price_in_usd: z.optional(quantity('USD', 'Price of one AVAX.')),
@@ -59,11 +59,13 @@ const cycleFigures = () => ({
 export const metricsSchema = () =>
   z.object({
     ...figures(),
-    minipools: minipoolCounts('Number of minipools by status.'),
+    minipools: z.optional(minipoolCounts('Number of minipools by status.')),
     rewards_cycle: model('RewardsCycleFigures', z.object(cycleFigures())).check(z.describe('The GGP rewards cycle.')),
-    status: model('ProtocolStatus', z.enum(['active', 'winding_down', 'paused'])).check(
-      z.describe(
-        '`paused`: the token or the minipool manager is paused. `winding_down`: nothing is with minipools and the next cycle is overdue.',
+    status: z.optional(
+      model('ProtocolStatus', z.enum(['active', 'winding_down', 'paused'])).check(
+        z.describe(
+          '`paused`: the token or the minipool manager is paused. `winding_down`: nothing is with minipools and the next cycle is overdue.',
+        ),
       ),
     ),
     block: blockRef(),
@@ -110,14 +112,14 @@ export const metricsDataset: Dataset<z.output<ReturnType<typeof metricsSchema>>>
       tvl_usd: ifKnown(toNumber, ifKnown(inUSD, tvl, prices.avaxInUSD)),
       total_ggp_staked: ifKnown(toNumber, totalGGPStake),
       total_effective_ggp_staked: ifKnown(toNumber, totalEffective(staking, block.timestamp)),
-      total_avax_staked: toNumber(totalAvaxStaked(staking)),
+      total_avax_staked: ifKnown(toNumber, totalAvaxStaked(staking)),
       total_avax_liquid_staker_amt: ifKnown(toNumber, liquidStakerAmt),
-      staker_count: stakers.length,
-      active_staker_count: stakers.filter(({ ggpStaked }) => ggpStaked > 0n).length,
-      node_operator_count: stakers.filter(({ avaxAssigned, avaxValidating }) => avaxAssigned + avaxValidating > 0n)
+      staker_count: stakers?.length,
+      active_staker_count: stakers?.filter(({ ggpStaked }) => ggpStaked > 0n).length,
+      node_operator_count: stakers?.filter(({ avaxAssigned, avaxValidating }) => avaxAssigned + avaxValidating > 0n)
         .length,
-      minipool_count: minipools.total,
-      minipools: minipools.counts,
+      minipool_count: minipools?.total,
+      minipools: minipools?.counts,
       ggp_price_in_avax: ifKnown(toNumber, prices.ggpInAVAX?.price),
       ggp_price_in_usd: ifKnown(toNumber, ifKnown(inUSD, prices.ggpInAVAX?.price, prices.avaxInUSD)),
       avax_price_in_usd: ifKnown(toNumber, prices.avaxInUSD?.price),

@@ -43,6 +43,11 @@ export function readAddress(runner: Runner, storage: string, name: ContractName)
   return readStoredAddress(runner, storage, addressKey(name));
 }
 
+/** Whether the registry names a contract of this name. */
+export function isRegistered({ addresses }: { addresses: ProtocolAddresses }, name: ContractName): boolean {
+  return addresses[name] !== ZeroAddress;
+}
+
 /** The key that the address of a contract is stored for. */
 export function addressKey(name: ContractName): string {
   return id(keyText(name));

@@ -7,7 +7,7 @@ import type { CollateralTerms } from '../rewards/collateral.ts';
 import type { NextRewardsCycle } from '../rewards/inflation.ts';
 import { ALL_BIPS, WAD } from '../rewards/wad.ts';
 import { pChainOf } from '../upstream/p-chain.ts';
-import { collateralTerms, comingCycle, type Staking, stakingDataset, totalEffective } from './staking.ts';
+import { collateralTerms, comingCycle, type Staking, stakersOf, stakingDataset, totalEffective } from './staking.ts';
 
 /** What an operator's reward depends on besides their own stake, all at one block. */
 export interface RewardTerms {
@@ -23,10 +23,12 @@ const SUPPLY_FRESH_SECONDS = 300;
 
 /**
  * The terms of the next distribution and of a minipool that starts now. Throws UPSTREAM_UNAVAILABLE while the protocol has no
- * GGP price or no rewards cycle that can start: its own contracts cannot answer then either.
+ * stakers' contract, no GGP price or no rewards cycle that can start: its own contracts cannot answer then either.
  */
 export async function readRewardTerms(context: RequestContext): Promise<RewardTerms> {
   const [staking, supply] = await Promise.all([context.dataset(stakingDataset), readSupply(context)]);
+  // Without them, nobody knows who shares.
+  stakersOf(staking);
   const terms = collateralTerms(staking);
   const cycle = comingCycle(staking);
   // Without the time that stakers wait, nobody knows who takes part.

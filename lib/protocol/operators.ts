@@ -1,10 +1,11 @@
+import { isRegistered } from '../chain/storage.ts';
 import type { Dataset } from '../dataset.ts';
 import { type Minipools, readAllMinipools } from './minipools.ts';
 import { readStaking, type Staking } from './staking.ts';
 
-/** The stakers and all minipools at one block. */
+/** The stakers and all minipools at one block; these are missing where the registry names no contract of them. */
 export interface Operators extends Staking {
-  minipools: Minipools;
+  minipools?: Minipools | undefined;
 }
 
 /** For answers that put a staker beside their minipools. */
@@ -16,7 +17,7 @@ export const operatorsDataset: Dataset<Operators> = {
     const view = await context.chain.latest();
     const [staking, minipools] = await Promise.all([
       readStaking(view, previous),
-      readAllMinipools(context, view, previous?.minipools),
+      isRegistered(view, 'MinipoolManager') ? readAllMinipools(context, view, previous?.minipools) : undefined,
     ]);
     return { ...staking, minipools };
   },

@@ -1,4 +1,5 @@
 import type { View } from '../chain/chain.ts';
+import { isRegistered } from '../chain/storage.ts';
 import { readGgAvax } from '../contracts/gg-avax.ts';
 import { readMinipoolStatuses, readTotalAVAXLiquidStakerAmt } from '../contracts/minipool-manager.ts';
 import { readPaused } from '../contracts/protocol-dao.ts';
@@ -9,30 +10,36 @@ import { readBestPrices } from '../prices/current.ts';
 import type { Pool } from '../prices/pool.ts';
 import { mulWad } from '../rewards/wad.ts';
 import { countByStatus, statusName } from './minipools.ts';
-import { inflationOf, readStaking, type Staking } from './staking.ts';
+import { readStaking, type Staking } from './staking.ts';
 
 /** The whole protocol at one block, as its figures are made from it. */
 export async function readProtocol(view: View, pools: readonly Pool[]) {
-  const [staking, { statuses, withdrawable }, ggAvax, prices, queue, paused, totalGGPStake, liquidStakerAmt] =
-    await Promise.all([
-      readStaking(view),
-      readMinipoolStatuses(view),
-      readGgAvax(view),
-      readBestPrices(view, pools),
-      readWithdrawQueue(view),
-      readPaused(view),
-      readTotalGGPStake(view),
-      readTotalAVAXLiquidStakerAmt(view),
-    ]);
-  const minipools = { counts: countByStatus(statuses.map(statusName)), total: statuses.length, withdrawable };
+  const [staking, records, ggAvax, prices, queue, paused, totalGGPStake, liquidStakerAmt] = await Promise.all([
+    readStaking(view),
+    isRegistered(view, 'MinipoolManager') ? readMinipoolStatuses(view) : undefined,
+    readGgAvax(view),
+    readBestPrices(view, pools),
+    readWithdrawQueue(view),
+    readPaused(view),
+    readTotalGGPStake(view),
+    readTotalAVAXLiquidStakerAmt(view),
+  ]);
+  const minipools = ifKnown(
+    ({ statuses, withdrawable }) => ({
+      counts: countByStatus(statuses.map(statusName)),
+      total: statuses.length,
+      withdrawable,
+    }),
+    records,
+  );
   return { staking, minipools, ggAvax, prices, queue, paused, totalGGPStake, liquidStakerAmt };
 }
 
 export type Protocol = Awaited<ReturnType<typeof readProtocol>>;
 
 /** Operators' AVAX (wei) in minipools of every status in which the protocol still holds it. */
-export function totalAvaxStaked({ stakers }: Staking): bigint {
-  return stakers.reduce((sum, { avaxStaked }) => sum + avaxStaked, 0n);
+export function totalAvaxStaked({ stakers }: Staking): bigint | undefined {
+  return stakers?.reduce((sum, { avaxStaked }) => sum + avaxStaked, 0n);
 }
 
 /** What the protocol holds, in wei. */
@@ -40,9 +47,9 @@ export interface Holdings {
   /** Of the pool, which contains what is out with minipools and delegations. */
   totalAssets: bigint | undefined;
   /** Operators' own AVAX. */
-  avaxStaked: bigint;
+  avaxStaked: bigint | undefined;
   /** Operators' rewards not yet withdrawn. */
-  avaxNodeOpRewards: bigint;
+  avaxNodeOpRewards: bigint | undefined;
   /** Set aside for withdrawals: it has left the pool. */
   totalAllocatedFunds: bigint | undefined;
   totalGGPStake: bigint | undefined;
@@ -51,14 +58,19 @@ export interface Holdings {
 }
 
 /**
- * AVAX wei locked in the protocol, nothing counted twice. Undefined if the pool does not answer, or while nobody knows what the
- * staked GGP is worth: a sum without it would look like a loss.
+ * AVAX wei locked in the protocol, nothing counted twice. Undefined if a part of it is not known, such as what
+ * the staked GGP is worth: a sum without it would look like a loss.
  */
 export function valueLocked(holdings: Holdings): bigint | undefined {
   const { totalAssets, avaxStaked, avaxNodeOpRewards, totalAllocatedFunds = 0n, totalGGPStake } = holdings;
   const ggp = totalGGPStake === 0n ? 0n : ifKnown(mulWad, totalGGPStake, holdings.ggpPriceInAVAX);
-  const others = avaxStaked + avaxNodeOpRewards + totalAllocatedFunds;
-  return ifKnown((pool, ggpValue) => pool + others + ggpValue, totalAssets, ggp);
+  return ifKnown(
+    (pool, staked, rewards, ggpValue) => pool + staked + rewards + totalAllocatedFunds + ggpValue,
+    totalAssets,
+    avaxStaked,
+    avaxNodeOpRewards,
+    ggp,
+  );
 }
 
 /** The same of the whole protocol. */
@@ -66,18 +78,35 @@ export function totalValueLocked({ ggAvax, staking, minipools, queue, totalGGPSt
   return valueLocked({
     totalAssets: ggAvax.totalAssets,
     avaxStaked: totalAvaxStaked(staking),
-    avaxNodeOpRewards: minipools.withdrawable.reduce((sum, { avaxNodeOpRewardAmt }) => sum + avaxNodeOpRewardAmt, 0n),
+    avaxNodeOpRewards: minipools?.withdrawable.reduce((sum, { avaxNodeOpRewardAmt }) => sum + avaxNodeOpRewardAmt, 0n),
     totalAllocatedFunds: queue.totalAllocatedFunds,
     totalGGPStake,
     ggpPriceInAVAX: staking.oracle?.ggpPriceInAVAX,
   });
 }
 
-/** Derived, not configured: paused contracts, or nothing with minipools while nobody starts the cycle that is due. */
-export function protocolStatus({ paused, minipools, staking }: Protocol): 'active' | 'winding_down' | 'paused' {
+/**
+ * Derived, not configured: paused contracts, or nothing with minipools while nobody starts the cycle that is due. Undefined while the
+ * contracts that tell do not answer.
+ */
+export function protocolStatus({
+  paused,
+  minipools,
+  staking,
+}: Protocol): 'active' | 'winding_down' | 'paused' | undefined {
   if (paused.TokenggAVAX || paused.MinipoolManager) return 'paused';
-  const { launched, staking: validating } = minipools.counts;
-  const cycle = inflationOf(staking);
-  const overdue = cycle && staking.block.timestamp > cycle.rewardsCycleStartTime + cycle.rewardsCycleSeconds;
-  return overdue && launched + validating === 0 ? 'winding_down' : 'active';
+  if (paused.TokenggAVAX === undefined || paused.MinipoolManager === undefined) return undefined;
+  const isOut = ifKnown(({ counts }) => counts.launched + counts.staking > 0, minipools);
+  const isOverdue = isCycleOverdue(staking);
+  if (isOut || isOverdue === false) return 'active';
+  return isOut === undefined || isOverdue === undefined ? undefined : 'winding_down';
+}
+
+/** Whether the next rewards cycle could have been started by now; before the first one none is due. */
+function isCycleOverdue({ rewardsPool, settings, block }: Staking): boolean | undefined {
+  return ifKnown(
+    (start, seconds) => start > 0n && BigInt(block.timestamp) > start + seconds,
+    rewardsPool.getRewardsCycleStartTime,
+    settings.getRewardsCycleSeconds,
+  );
 }

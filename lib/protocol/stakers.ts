@@ -8,7 +8,7 @@ import {
   minimumGGPStake,
 } from '../rewards/collateral.ts';
 import { eligibleAt, isEligible, nodeOpReward, rewardShare } from '../rewards/distribution.ts';
-import { collateralTerms, comingCycle, type Staking, totalEffective } from './staking.ts';
+import { collateralTerms, comingCycle, type Staking, stakersOf, totalEffective } from './staking.ts';
 
 /**
  * What the contracts' own views answer for a staker at the block, and what the coming distribution will bring them. Fractions
@@ -52,10 +52,10 @@ export function figuresOf(staking: Staking): (staker: Staker) => StakerFigures {
   };
 }
 
-/** The staker with this address. Throws STAKER_NOT_FOUND if they have never staked GGP. */
-export function findStaker({ stakers }: Staking, address: string): Staker {
+/** The staker with this address. Throws STAKER_NOT_FOUND if they have never staked GGP, and as `stakersOf` does. */
+export function findStaker(staking: Staking, address: string): Staker {
   const wanted = address.toLowerCase();
-  const staker = stakers.find(({ stakerAddr }) => stakerAddr === wanted);
+  const staker = stakersOf(staking).find(({ stakerAddr }) => stakerAddr === wanted);
   if (!staker) throw new ApiError('STAKER_NOT_FOUND', `${address} has never staked GGP.`);
   return staker;
 }

@@ -1,10 +1,12 @@
 import type { BlockRef } from '../block.ts';
 import type { View } from '../chain/chain.ts';
+import { isRegistered } from '../chain/storage.ts';
 import { type OraclePrice, readOraclePrice } from '../contracts/oracle.ts';
 import { readClaimingContractPct, readSettings, type Settings } from '../contracts/protocol-dao.ts';
 import { readGGPSupply, readRewardsPool } from '../contracts/rewards-pool.ts';
 import { readStakers, type Staker } from '../contracts/staking.ts';
 import type { Dataset } from '../dataset.ts';
+import { ApiError } from '../http/errors.ts';
 import { ifKnown, unlessReverted } from '../known.ts';
 import type { CollateralTerms } from '../rewards/collateral.ts';
 import { totalEffectiveGGPStaked } from '../rewards/distribution.ts';
@@ -13,7 +15,8 @@ import { type Claimant, type GGPInflation, type NextRewardsCycle, nextRewardsCyc
 /** The stakers and all that decides their GGP rewards, at one block. What the chain did not answer is missing. */
 export interface Staking {
   block: BlockRef;
-  stakers: Staker[];
+  /** Missing where the registry names no contract that lists them. */
+  stakers?: Staker[] | undefined;
   settings: Settings;
   oracle?: OraclePrice | undefined;
   /** GGP wei in existence. */
@@ -25,7 +28,7 @@ export interface Staking {
 /** All of it at the view's block, in fewer requests if what was read before says how much there will be. */
 export async function readStaking(view: View, previous?: Pick<Staking, 'stakers'>): Promise<Staking> {
   const [stakers, settings, oracle, ggpSupply, rewardsPool, claimingContractPct, block] = await Promise.all([
-    readStakers(view, previous?.stakers.length),
+    isRegistered(view, 'Staking') ? readStakers(view, previous?.stakers?.length) : undefined,
     readSettings(view),
     readOraclePrice(view),
     readGGPSupply(view),
@@ -43,6 +46,12 @@ export const stakingDataset: Dataset<Staking> = {
   freshSeconds: 30,
   read: async ({ chain }, previous) => readStaking(await chain.latest(), previous),
 };
+
+/** The stakers. Throws UPSTREAM_UNAVAILABLE where no contract lists them. */
+export function stakersOf({ stakers }: Staking): readonly Staker[] {
+  if (!stakers) throw new ApiError('UPSTREAM_UNAVAILABLE', 'The protocol has no contract of stakers at this block.');
+  return stakers;
+}
 
 /** What collateral is measured by, or undefined while the oracle has no price. */
 export function collateralTerms({ oracle, settings }: Staking): CollateralTerms | undefined {
@@ -98,11 +107,13 @@ export function claimantPercentages({ claimingContractPct }: Staking): Record<Cl
 
 /** Effective GGP wei of the stakers who will be eligible at `time`, without the one to leave out. */
 export function totalEffective(staking: Staking, time: number, leaveOut?: string): bigint | undefined {
-  const stakers = leaveOut
-    ? staking.stakers.filter(({ stakerAddr }) => stakerAddr !== leaveOut.toLowerCase())
-    : staking.stakers;
+  const without = leaveOut?.toLowerCase();
   return ifKnown(
-    (minSeconds, terms) => totalEffectiveGGPStaked(stakers, time, Number(minSeconds), terms),
+    (stakers, minSeconds, terms) => {
+      const counted = stakers.filter(({ stakerAddr }) => stakerAddr !== without);
+      return totalEffectiveGGPStaked(counted, time, Number(minSeconds), terms);
+    },
+    staking.stakers,
     staking.settings.getRewardsEligibilityMinSeconds,
     collateralTerms(staking),
   );

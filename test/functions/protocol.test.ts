@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ggAvax } from '../../functions/gg-avax.ts';
+import { metricsName } from '../../functions/metrics/name.ts';
 import { metrics } from '../../functions/metrics.ts';
 import { minipools } from '../../functions/minipools.ts';
+import { nodeOpSpread } from '../../functions/node-op-spread.ts';
 import { prices } from '../../functions/prices.ts';
+import { rewardsAddress } from '../../functions/rewards/address.ts';
+import { rewardsByStake } from '../../functions/rewards/by-stake.ts';
+import { rewardsCycle } from '../../functions/rewards/cycle.ts';
+import { stakersAddress } from '../../functions/stakers/address.ts';
 import { stakers } from '../../functions/stakers.ts';
+import { supplyGgpTotal } from '../../functions/supply/ggp-total.ts';
 import { DEVNET_ADDRESSES } from '../../infra/local/devnet/addresses.ts';
 import { type Devnet, startDevnet } from '../../infra/local/devnet/devnet.ts';
 import { formatAmount } from '../../lib/amounts.ts';
@@ -277,21 +284,111 @@ describe('/ggAvax', () => {
 });
 
 describe('a contract that the registry names no more', () => {
+  const ENDPOINTS = { metrics, minipools, stakers, ggAvax, rewardsCycle, supplyGgpTotal, rewardsByStake, nodeOpSpread };
+  const OPERATORS_STAKE = { query: { ggpStaked: '6000', avaxStaked: '1000' } };
+
+  async function ask(endpoint: Endpoint, request: Parameters<typeof send>[1] = OPERATORS_STAKE) {
+    await tables.renew();
+    return send(createHandler(endpoint, container()), request);
+  }
+  const isUnavailable = {
+    status: 503,
+    headers: { 'Retry-After': '5' },
+    body: { code: 'UPSTREAM_UNAVAILABLE' },
+  };
+  /** Of the first staker there is. */
+  const firstStaker = async () => {
+    const [{ stakerAddr: address }] = await chain.read('Staking', 'getStakers', [0, 1]);
+    return { params: { address } };
+  };
+
   test.each([
-    ['MinipoolManager', ['metrics', 'minipools'], ['ggAvax', 'stakers']],
-    ['Staking', ['metrics', 'stakers'], ['ggAvax', 'minipools']],
-  ] as const)('%s: what cannot do without it is a clean 503, and all else is told', async (name, without, others) => {
+    ['MinipoolManager', ['minipools']],
+    ['Staking', ['stakers', 'rewardsByStake', 'nodeOpSpread']],
+    ['ProtocolDAO', ['rewardsByStake', 'nodeOpSpread']],
+    ['RewardsPool', ['rewardsByStake', 'nodeOpSpread']],
+    ['TokenGGP', ['rewardsByStake', 'nodeOpSpread', 'supplyGgpTotal']],
+    ['TokenggAVAX', []],
+  ] as const)('%s: what cannot do without it is a clean 503, and all else is told', async (name, without) => {
     await unregister(chain, name);
-    const endpoints = { metrics, minipools, stakers, ggAvax };
-    for (const endpoint of others) await answer(endpoints[endpoint]);
-    for (const endpoint of without) {
-      await tables.renew();
-      expect(await send(createHandler(endpoints[endpoint], container()))).toMatchObject({
-        status: 503,
-        headers: { 'Retry-After': '5' },
-        body: { code: 'UPSTREAM_UNAVAILABLE' },
-      });
+    for (const [endpointName, endpoint] of Object.entries(ENDPOINTS)) {
+      const answered = await ask(endpoint);
+      if ((without as readonly string[]).includes(endpointName)) expect(answered).toMatchObject(isUnavailable);
+      else expect([endpointName, answered.status]).toEqual([endpointName, 200]);
     }
+  });
+
+  test.each([
+    [
+      'MinipoolManager',
+      ['minipools', 'minipool_count', 'total_avax_liquid_staker_amt', 'tvl_avax', 'tvl_usd', 'status'],
+    ],
+    [
+      'Staking',
+      [
+        ...['staker_count', 'active_staker_count', 'node_operator_count', 'total_avax_staked'],
+        ...['total_effective_ggp_staked', 'tvl_avax', 'tvl_usd'],
+      ],
+    ],
+    ['ProtocolDAO', ['amount_available_for_staking', 'total_effective_ggp_staked', 'status']],
+    [
+      'TokenGGP',
+      ['ggp_total_supply', 'total_ggp_staked', 'ggp_price_in_avax', 'ggp_price_in_usd', 'tvl_avax', 'tvl_usd'],
+    ],
+  ])('%s: /metrics is without the figures that it tells, and makes none up', async (name, figures) => {
+    // Nothing is staking, so that the status needs the cycle, and the cycle is overdue.
+    await setStatus([...(await minipoolsOf('staking')), ...(await minipoolsOf('launched'))], 'finished');
+    await pass(60 * DAY);
+    const whole = await answer(metrics);
+    expect(whole.status).toBe('winding_down');
+    await unregister(chain, name);
+    const without = await answer(metrics);
+    expect(metrics.response().parse(without)).toEqual(without);
+    expect(
+      Object.keys(whole)
+        .filter((key) => !(key in without))
+        .sort(),
+    ).toEqual(figures.toSorted());
+    for (const figure of figures.filter((key) => key !== 'status' && key !== 'minipools'))
+      expect(await ask(metricsName, { params: { name: figure } })).toMatchObject(isUnavailable);
+  });
+
+  test('RewardsPool: whether the protocol is wound down is not known while nothing is with minipools', async () => {
+    await unregister(chain, 'RewardsPool');
+    expect((await answer(metrics)).status).toBe('active');
+    await setStatus([...(await minipoolsOf('staking')), ...(await minipoolsOf('launched'))], 'finished');
+    const body = await answer(metrics);
+    expect(body).not.toHaveProperty('status');
+    expect(body.minipools.staking).toBe(0);
+  });
+
+  test('MinipoolManager: a figure in a part that is missing is a 503', async () => {
+    await unregister(chain, 'MinipoolManager');
+    expect(await ask(metricsName, { params: { name: 'minipools.staking' } })).toMatchObject(isUnavailable);
+    expect(await ask(metricsName, { params: { name: 'staker_count' } })).toMatchObject({ status: 200, body: 25 });
+  });
+
+  test('MinipoolManager: a staker is told without minipools', async () => {
+    const asked = await firstStaker();
+    const { minipools: theirs, block, ...staker } = (await ask(stakersAddress, asked)).body;
+    expect(theirs).not.toEqual([]);
+    await unregister(chain, 'MinipoolManager');
+    const { status, body } = await ask(stakersAddress, asked);
+    expect([status, body]).toEqual([200, { ...staker, block: await head() }]);
+    expect(stakersAddress.response().parse(body)).toEqual(body);
+  });
+
+  test('Staking: a staker cannot be looked up', async () => {
+    const asked = await firstStaker();
+    await unregister(chain, 'Staking');
+    for (const endpoint of [stakersAddress, rewardsAddress])
+      expect(await ask(endpoint, asked)).toMatchObject(isUnavailable);
+  });
+
+  test.each(['true', 'false'])('ProtocolDAO: who is eligible (%s) is not told by an empty list', async (eligible) => {
+    await unregister(chain, 'ProtocolDAO');
+    expect(await ask(stakers, { query: { eligible } })).toMatchObject(isUnavailable);
+    expect((await ask(stakers, {})).body.total).toBe(25);
   });
 });
 

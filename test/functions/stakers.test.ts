@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { stakersAddress } from '../../functions/stakers/address.ts';
 import { stakers } from '../../functions/stakers.ts';
 import { formatAmount, parseAmount, toNumber } from '../../lib/amounts.ts';
+import type { Staker } from '../../lib/contracts/staking.ts';
 import { createHandler } from '../../lib/endpoint.ts';
 import { figuresOf } from '../../lib/protocol/stakers.ts';
-import { comingCycle, readStaking, type Staking } from '../../lib/protocol/staking.ts';
+import { comingCycle, readStaking, type Staking, stakersOf } from '../../lib/protocol/staking.ts';
 import { send } from '../support/events.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
@@ -48,8 +49,8 @@ const wei = (text: string) => parseAmount(text) as bigint;
 describe("figures equal the contracts' own views to the wei", () => {
   test('for every staker of the scenario', async () => {
     const figures = figuresOf(staking);
-    expect(staking.stakers).toHaveLength(25);
-    for (const staker of staking.stakers) {
+    expect(stakersOf(staking)).toHaveLength(25);
+    for (const staker of stakersOf(staking)) {
       const view = (name: string): Promise<bigint> => chain.read('Staking', name, [staker.stakerAddr]);
       const { eligible, ...amounts } = figures(staker);
       expect({
@@ -78,7 +79,7 @@ describe("figures equal the contracts' own views to the wei", () => {
     expect(answered).toHaveLength(records.length);
     const figures = figuresOf(staking);
     for (const [index, record] of records.entries()) {
-      const { eligible, ...of } = figures(staking.stakers[index] as Staking['stakers'][number]);
+      const { eligible, ...of } = figures(stakersOf(staking)[index] as Staker);
       expect(answered[index]).toEqual({
         index,
         stakerAddr: record.stakerAddr,

@@ -31,6 +31,7 @@ test('operators are the stakers and all minipools, of one block', async () => {
   const { minipools, ...others } = operators;
   expect(others).toEqual(staking);
   expect(staking.stakers).toEqual(await readStakers(view));
+  if (!minipools) throw new Error('There are none');
   expect(minipools.block).toEqual(staking.block);
   const records = await readMinipools(view);
   expect(await minipoolsAt(opened, minipools)).toEqual(records);

@@ -33,9 +33,12 @@ describe('value locked', () => {
     expect(valueLocked({ ...holdings, totalGGPStake: 0n, ggpPriceInAVAX: undefined })).toBe(1_234n);
   });
 
-  test.each(['totalAssets', 'totalGGPStake', 'ggpPriceInAVAX'])('is unknown without %s', (name) => {
-    expect(valueLocked({ ...holdings, [name]: undefined })).toBeUndefined();
-  });
+  test.each(['totalAssets', 'avaxStaked', 'avaxNodeOpRewards', 'totalGGPStake', 'ggpPriceInAVAX'])(
+    'is unknown without %s',
+    (name) => {
+      expect(valueLocked({ ...holdings, [name]: undefined })).toBeUndefined();
+    },
+  );
 
   test('is made from every staker, and what operators have not withdrawn', () => {
     const protocol = {
@@ -54,19 +57,15 @@ describe('value locked', () => {
 describe('the status', () => {
   const START = 1_789_000_000;
   const CYCLE = 28 * DAY;
-  const protocol = (age: number, counts: Record<string, number> = {}, paused: Protocol['paused'] = {}) =>
+  const NOT_PAUSED = { TokenggAVAX: false, MinipoolManager: false };
+  const protocol = (age: number, counts: Record<string, number> = {}, paused: Protocol['paused'] = NOT_PAUSED) =>
     ({
       paused,
       minipools: { counts: { launched: 0, staking: 0, ...counts } },
       staking: {
         block: { number: 1, timestamp: START + age },
-        ggpSupply: 1n,
-        rewardsPool: { getRewardsCycleStartTime: BigInt(START), getInflationIntervalStartTime: 1n },
-        settings: {
-          getRewardsCycleSeconds: BigInt(CYCLE),
-          getInflationIntervalSeconds: 1n,
-          getInflationIntervalRate: WAD,
-        },
+        rewardsPool: { getRewardsCycleStartTime: BigInt(START) },
+        settings: { getRewardsCycleSeconds: BigInt(CYCLE) },
       },
     }) as unknown as Protocol;
 
@@ -83,9 +82,31 @@ describe('the status', () => {
     expect(protocolStatus(state)).toBe(status);
   });
 
-  test('is active where no cycle is known', () => {
-    const state = protocol(CYCLE + 1);
-    expect(protocolStatus({ ...state, staking: { ...state.staking, ggpSupply: undefined } })).toBe('active');
+  const late = protocol(CYCLE + 1);
+  const withStaking = (state: Protocol, staking: Partial<Protocol['staking']>) => ({
+    ...state,
+    staking: { ...state.staking, ...staking },
+  });
+
+  test('is active before the first cycle', () => {
+    expect(protocolStatus(withStaking(late, { rewardsPool: { getRewardsCycleStartTime: 0n } }))).toBe('active');
+  });
+
+  test.each([
+    ['what is paused', protocol(0, { staking: 1 }, {}), undefined],
+    ['whether one of them is paused', protocol(0, {}, { TokenggAVAX: false }), undefined],
+    ['whether one of them is paused, while the other is', protocol(0, {}, { TokenggAVAX: true }), 'paused'],
+    ['when the cycle began', withStaking(late, { rewardsPool: {} }), undefined],
+    ['how long a cycle is', withStaking(late, { settings: {} }), undefined],
+    [
+      'how long a cycle is, while a minipool is staking',
+      withStaking(protocol(0, { staking: 1 }), { settings: {} }),
+      'active',
+    ],
+    ['minipools', { ...late, minipools: undefined }, undefined],
+    ['minipools, while the cycle lasts', { ...protocol(CYCLE), minipools: undefined }, 'active'],
+  ])('where nobody tells %s: what the rest tells', (_, state, status) => {
+    expect(protocolStatus(state)).toBe(status);
   });
 });
 

@@ -27,12 +27,12 @@ export interface Metrics {
   tvl_avax?: number;
   tvl_usd?: number;
   total_ggp_staked?: number;
-  node_operator_count: number;
-  minipools: Record<string, number>;
+  node_operator_count?: number;
+  minipools?: Record<string, number>;
   ggp_price_in_usd?: number;
   avax_price_in_usd?: number;
   ggp_total_supply?: number;
-  status: 'active' | 'winding_down' | 'paused';
+  status?: 'active' | 'winding_down' | 'paused';
   block: Block;
 }
 
