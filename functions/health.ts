@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { monotonicMs } from '../lib/clock.ts';
 import { readOraclePrice } from '../lib/contracts/oracle.ts';
 import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
 import { ifAvailable, ifKnown } from '../lib/known.ts';
@@ -112,9 +113,9 @@ export const health = defineEndpoint({
 
 /** Whether something works, and how long it took to find out. */
 async function timed(working: Promise<boolean>): Promise<{ ok: boolean; latencyMs: number }> {
-  const started = performance.now();
+  const started = monotonicMs();
   const ok = await working;
-  return { ok, latencyMs: milliseconds(performance.now() - started) };
+  return { ok, latencyMs: milliseconds(monotonicMs() - started) };
 }
 
 function milliseconds(ms: number): number {

@@ -1,4 +1,5 @@
 import type { EventBridgeEvent, Context as LambdaContext } from 'aws-lambda';
+import { monotonicMs } from '../lib/clock.ts';
 import type { Context } from '../lib/context.ts';
 import { RECORDER_RPC_LIMITS } from '../lib/history/recorder.ts';
 import { LedgerRecorder } from '../lib/ledger/recorder.ts';
@@ -23,14 +24,13 @@ type ScheduledHandler = (event: EventBridgeEvent<'Scheduled Event', unknown>, co
 /** The Lambda handler. It throws when the chain or the table did not answer; the next run goes on from there. */
 export function createLedgerRecorder(runtime: Runtime): ScheduledHandler {
   return async (_event, lambdaContext) => {
-    const started = performance.now();
+    const started = monotonicMs();
     const context = await runtime.context();
     await reportLag(context);
     const report = await recorderOf(context).run({
-      mayGoOn: () =>
-        performance.now() - started < ALLOWANCE_MS && lambdaContext.getRemainingTimeInMillis() > RESERVE_MS,
+      mayGoOn: () => monotonicMs() - started < ALLOWANCE_MS && lambdaContext.getRemainingTimeInMillis() > RESERVE_MS,
     });
-    context.telemetry.info('ledger', { ...report, seconds: Math.round((performance.now() - started) / 100) / 10 });
+    context.telemetry.info('ledger', { ...report, seconds: Math.round((monotonicMs() - started) / 100) / 10 });
     context.telemetry.flush();
   };
 }

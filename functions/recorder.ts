@@ -1,4 +1,5 @@
 import type { EventBridgeEvent, Context as LambdaContext } from 'aws-lambda';
+import { monotonicMs } from '../lib/clock.ts';
 import { RECORDER_RPC_LIMITS, runRecorder } from '../lib/history/recorder.ts';
 import { historyOf } from '../lib/history/store.ts';
 import { createRuntime, type Runtime } from '../lib/runtime.ts';
@@ -21,7 +22,7 @@ type ScheduledHandler = (event: EventBridgeEvent<'Scheduled Event', unknown>, co
 /** The Lambda handler of the recorder. It throws, and Lambda tries again, when the newest boundary could not be recorded. */
 export function createRecorder(runtime: Runtime): ScheduledHandler {
   return async (_event, lambdaContext) => {
-    const started = performance.now();
+    const started = monotonicMs();
     const context = await runtime.context();
     const { config, chain, telemetry } = context;
     let boundaries = 0;
@@ -33,7 +34,7 @@ export function createRecorder(runtime: Runtime): ScheduledHandler {
     await recordValidators(context, report.newest).catch((error: unknown) =>
       telemetry.warn('validators not recorded', { error }),
     );
-    telemetry.info('recorder', { ...report, seconds: Math.round((performance.now() - started) / 100) / 10 });
+    telemetry.info('recorder', { ...report, seconds: Math.round((monotonicMs() - started) / 100) / 10 });
     telemetry.flush();
     if (!report.newestRecorded) throw new Error(`the boundary ${report.newest} could not be recorded`);
   };

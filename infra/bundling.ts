@@ -15,6 +15,8 @@ export const ESBUILD_OPTIONS = {
   mainFields: ['module', 'main'],
   // The SDK imports node:http when it is first needed; as an ES module that loads undici, too, which takes 20 ms.
   supported: { 'dynamic-import': false },
+  // Over node:http bodies are Node's streams. The SDK asks whether they are the web's, whose modules Node loads when they are named.
+  define: { ReadableStream: 'undefined' },
   legalComments: 'none',
   sourcemap: true,
   sourcesContent: false,
@@ -32,5 +34,6 @@ export const ESBUILD_OPTIONS = {
     // the environment, never runs.
     '@aws-sdk/credential-provider-node': fileURLToPath(new URL('./lambda-credentials.ts', import.meta.url)),
     '@aws-sdk/endpoint-cache': fileURLToPath(new URL('./lambda-endpoint-cache.ts', import.meta.url)),
+    'node:fs/promises': fileURLToPath(new URL('./lambda-files.ts', import.meta.url)),
   },
 } satisfies BuildOptions;

@@ -1,14 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { ENDPOINTS } from '../functions/index.ts';
-import { hashTable } from './hashes.ts';
+import { hashTable, viewTable } from './hashes.ts';
 import { licencesDocument } from './licences.ts';
 import { startSystem } from './local/system.ts';
 import { terminalTelemetry } from './local/telemetry.ts';
 
 /**
  * `npm run generate`: renews what is made from the code: the list that `/` answers, the examples of docs/examples.md, which the service on
- * this machine gives, the list of licences, and the hashes that no cold start has to make. The tests say when that is due.
+ * this machine gives, the list of licences, and the views and hashes that no cold start has to make. The tests say when that is due.
  */
 
 const LIST = fileURLToPath(new URL('../functions/endpoints.json', import.meta.url));
@@ -19,12 +19,14 @@ A request to each endpoint, and what the local chain answers; lists are cut afte
 each service, has every field.`;
 const LICENCES = fileURLToPath(new URL('../docs/licences.md', import.meta.url));
 const HASHES = fileURLToPath(new URL('../lib/hashes.json', import.meta.url));
+const VIEWS = fileURLToPath(new URL('../lib/chain/views.json', import.meta.url));
 
 const list = Object.values(ENDPOINTS).map(({ path, tag, summary }) => ({ path, tag, summary }));
 await writeFile(LIST, `${JSON.stringify(list, null, 2)}\n`);
 
 await writeFile(LICENCES, await licencesDocument());
-await writeFile(HASHES, `${JSON.stringify(await hashTable(), null, 2)}\n`);
+await writeFile(HASHES, `${JSON.stringify(hashTable(), null, 2)}\n`);
+await writeFile(VIEWS, `${JSON.stringify(await viewTable(), null, 2)}\n`);
 
 const system = await startSystem({
   env: { PORT: '0' },

@@ -1,19 +1,26 @@
 import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Fragment, hexlify, keccak256, toUtf8Bytes } from 'ethers';
+import { describeView } from '../lib/chain/contract.ts';
 import { CONTRACT_NAMES, keyText } from '../lib/chain/storage.ts';
 import { EVENTS } from '../lib/ledger/events.ts';
 
-/** What `lib/hashes.json` holds. */
+/** What `lib/hashes.json` and `lib/chain/views.json` hold. */
 
 const LIB = fileURLToPath(new URL('../lib/', import.meta.url));
 
-/** The keccak256 of each view's and event's signature, and of each key under which the registry keeps a contract. */
-export async function hashTable(): Promise<Record<string, string>> {
-  const views = await signaturesOfViews();
-  const signatures = [...views, ...Object.values(EVENTS).flat()].map((text) => Fragment.from(text).format('sighash'));
+/** The keccak256 of each event's signature, and of each key under which the registry keeps a contract. */
+export function hashTable(): Record<string, string> {
+  const events = Object.values(EVENTS).flat();
+  const signatures = events.map((text) => Fragment.from(text).format('sighash'));
   const texts = new Set([...signatures, ...CONTRACT_NAMES.map(keyText)]);
   return Object.fromEntries([...texts].sort().map((text) => [text, hashOf(text)]));
+}
+
+/** What each view takes and gives, by its signature. */
+export async function viewTable() {
+  const signatures = new Set(await signaturesOfViews());
+  return Object.fromEntries([...signatures].sort().map((signature) => [signature, describeView(signature)]));
 }
 
 /** By ethers' own function: lib/keccak.ts would read what is written there already. */

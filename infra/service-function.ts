@@ -70,6 +70,7 @@ export class ServiceFunction extends NodejsFunction {
         sourceMap: true,
         sourceMapMode: SourceMapMode.EXTERNAL,
         sourcesContent: false,
+        define: ESBUILD_OPTIONS.define,
         bundleAwsSDK: true,
         externalModules: [...ESBUILD_OPTIONS.external],
         esbuildArgs: Object.fromEntries([

@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import type { BlockRef } from './block.ts';
 import type { Cached, Loaded } from './cache/cache.ts';
 import { isRefusal } from './chain/answered.ts';
+import { monotonicMs } from './clock.ts';
 import type { Context } from './context.ts';
 import { type RequestContext, withDatasets } from './dataset.ts';
 import { deadlineExceeded, withDeadline } from './deadline.ts';
@@ -144,7 +145,7 @@ export function createHandler(endpoint: Endpoint, runtime: Runtime = endpointRun
     .handler(async (event) => toResult(await respond(endpoint, toRequest(event), runtime)));
 
   return async (event, lambdaContext) => {
-    const [started, now] = [performance.now(), Date.now()];
+    const [started, now] = [monotonicMs(), Date.now()];
     // Who calls the function from a program of their own may pass no context.
     const end = now + (lambdaContext?.getRemainingTimeInMillis?.() ?? Number.POSITIVE_INFINITY);
     const run = () => pipeline(event, lambdaContext);
@@ -156,7 +157,7 @@ export function createHandler(endpoint: Endpoint, runtime: Runtime = endpointRun
       status: result.statusCode,
       served,
       unanswered,
-      ms: performance.now() - started,
+      ms: monotonicMs() - started,
     });
     return finish(event, result);
   };

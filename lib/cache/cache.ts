@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
-import { type Clock, systemClock } from '../clock.ts';
+import { type Clock, monotonicMs, systemClock } from '../clock.ts';
 import { deadline, deadlineExceeded, withDeadline } from '../deadline.ts';
 import { decode, encode } from '../http/encoding.ts';
 import { ApiError, NOT_FOUND_SECONDS } from '../http/errors.ts';
@@ -220,12 +220,12 @@ export class Cache {
   }
 
   async #load(key: string, policy: CachePolicy, store: SharedStore, load: Load, stale?: CacheEntry): Promise<Cached> {
-    const started = performance.now();
+    const started = monotonicMs();
     // What is read is as old as the beginning of the reading.
     const now = this.#clock.now();
     const loaded = await this.#untilDeadline(withDeadline(deadline() - LOAD_RESERVE_MS, () => load(stale)));
     if (!loaded) throw deadlineExceeded();
-    const loadMs = performance.now() - started;
+    const loadMs = monotonicMs() - started;
     const entry = makeEntry(loaded, loaded.freshSeconds ?? policy.freshSeconds, now);
     if (loaded.value !== undefined) this.#values.set(entry, loaded.value);
     await this.#untilDeadline(store.write(key, entry));

@@ -1,5 +1,5 @@
 import type { BlockRef } from '../block.ts';
-import { type Clock, systemClock } from '../clock.ts';
+import { type Clock, monotonicMs, systemClock } from '../clock.ts';
 import { Failover, type FailoverOptions, LaggingAnswer, type Upstream, UpstreamFailure } from '../upstream/failover.ts';
 import { type RpcCall, RpcTooLarge, sendRpc } from '../upstream/json-rpc.ts';
 import { Together } from './together.ts';
@@ -97,10 +97,10 @@ export class ChainRpc {
     const getHead = { method: 'eth_getBlockByNumber', params: ['latest', false] };
     return Promise.all(
       this.failover.endpoints.map(async (endpoint) => {
-        const started = performance.now();
+        const started = monotonicMs();
         const answered = this.#send(endpoint, [getHead], timeoutMs).then(([header]) => parseHeader(header));
         const head = await answered.catch(() => undefined);
-        return { name: endpoint.name, latencyMs: performance.now() - started, head };
+        return { name: endpoint.name, latencyMs: monotonicMs() - started, head };
       }),
     );
   }

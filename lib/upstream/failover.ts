@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../clock.ts';
+import { type Clock, monotonicMs, systemClock } from '../clock.ts';
 import { deadline, deadlineExceeded } from '../deadline.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Telemetry } from '../telemetry.ts';
@@ -139,9 +139,9 @@ export class Failover {
     timeoutMs: number,
     send: (endpoint: Upstream, timeoutMs: number) => Promise<T>,
   ) {
-    const started = performance.now();
+    const started = monotonicMs();
     const report = (outcome: string) =>
-      this.#options.onAttempt({ endpoint: endpoint.name, outcome, ms: Math.round(performance.now() - started) });
+      this.#options.onAttempt({ endpoint: endpoint.name, outcome, ms: Math.round(monotonicMs() - started) });
     try {
       const answer = await send(endpoint, timeoutMs);
       this.#penalisedUntil.delete(endpoint);

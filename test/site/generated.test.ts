@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
-import { hashTable } from '../../infra/hashes.ts';
+import { hashTable, viewTable } from '../../infra/hashes.ts';
 import { licencesDocument } from '../../infra/licences.ts';
 import type { Endpoint } from '../../lib/endpoint.ts';
 
@@ -29,8 +29,12 @@ test('the list that / answers is the list of endpoints', () => {
   expect(JSON.parse(readFileSync('functions/endpoints.json', 'utf8'))).toEqual(list);
 });
 
-test('the hashes that no cold start makes are those of all signatures and keys', async () => {
-  expect(JSON.parse(readFileSync('lib/hashes.json', 'utf8'))).toEqual(await hashTable());
+test('the hashes that no cold start makes are those of all events and keys', () => {
+  expect(JSON.parse(readFileSync('lib/hashes.json', 'utf8'))).toEqual(hashTable());
+});
+
+test('the views that no cold start parses are all that there are', async () => {
+  expect(JSON.parse(readFileSync('lib/chain/views.json', 'utf8'))).toEqual(await viewTable());
 });
 
 test('there is an example for each endpoint, in the order of the table of contents', () => {
