@@ -6,7 +6,7 @@ import { decode, encode } from '../http/encoding.ts';
 import { ApiError, NOT_FOUND_SECONDS } from '../http/errors.ts';
 import type { CacheState } from '../http/message.ts';
 import type { Telemetry } from '../telemetry.ts';
-import { type CacheEntry, type SharedStore, UNSHARED } from './entry.ts';
+import { type CacheEntry, type SharedStore, UNSHARED, VALUE_TYPE } from './entry.ts';
 import { MemoryStore } from './memory.ts';
 
 /**
@@ -313,7 +313,7 @@ function makeEntry(loaded: Loaded, freshSeconds: number, now: number): CacheEntr
 }
 
 function serialized(value: unknown) {
-  return { value, body: serialize(value), contentType: 'application/x-v8' };
+  return { value, body: serialize(value), contentType: VALUE_TYPE };
 }
 
 /** Not of the serialized form: that also tells how V8 happens to hold a number or text, which differs from container to container. */

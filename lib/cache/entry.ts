@@ -2,6 +2,9 @@ import type { BlockRef } from '../block.ts';
 import type { Encoded } from '../http/encoding.ts';
 import type { ErrorCode } from '../http/errors.ts';
 
+/** The content type of a value's serialized form: where it is kept, the value itself is at hand, too. */
+export const VALUE_TYPE = 'application/x-v8';
+
 /** What is kept under a key. All times are unix milliseconds. */
 export interface CacheEntry extends Encoded {
   /** When its data was read from the source. */

@@ -1,7 +1,9 @@
-import type { CacheEntry } from './entry.ts';
+import { type CacheEntry, VALUE_TYPE } from './entry.ts';
 
-/** A quarter of the smallest function's memory. */
+/** Of a function's gigabyte. */
 const MAX_BYTES = 64_000_000;
+/** A value takes so many times its compressed form (500 minipools: 50 kB and 460 kB, 2026-11). */
+const VALUE_FACTOR = 10;
 /** What an entry costs beside its body and key: the object, its strings, its place in the map. */
 const ENTRY_OVERHEAD_BYTES = 500;
 
@@ -43,6 +45,7 @@ export class MemoryStore {
   }
 }
 
-function costOf(key: string, { body }: CacheEntry): number {
-  return key.length + body.byteLength + ENTRY_OVERHEAD_BYTES;
+function costOf(key: string, { body, contentType }: CacheEntry): number {
+  const bytes = contentType === VALUE_TYPE ? body.byteLength * VALUE_FACTOR : body.byteLength;
+  return key.length + bytes + ENTRY_OVERHEAD_BYTES;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { CacheEntry } from '../../lib/cache/entry.ts';
+import { type CacheEntry, VALUE_TYPE } from '../../lib/cache/entry.ts';
 import { MemoryStore } from '../../lib/cache/memory.ts';
 
 /** An entry whose cost is its body's bytes, its key's length and 500. */
@@ -55,6 +55,14 @@ describe('memory', () => {
     store.set('a', entry(100));
     store.set('b', entry(1_000));
     expect(kept(store, 'a', 'b')).toEqual([]);
+  });
+
+  test('counts a value ten times, because it is kept beside its serialized form', () => {
+    const store = new MemoryStore(2 * 1_501);
+    for (const key of ['a', 'b']) store.set(key, { ...entry(100), contentType: VALUE_TYPE });
+    expect(kept(store, 'a', 'b')).toEqual(['a', 'b']);
+    store.set('c', entry(100));
+    expect(kept(store, 'a', 'b', 'c')).toEqual(['b', 'c']);
   });
 
   test('has 64 MB unless told otherwise', () => {
