@@ -4,7 +4,7 @@ import { historySchema, readHistory } from '../../lib/bodies/history.ts';
 import { pChainAVAX } from '../../lib/bodies/validator.ts';
 import { formatNodeID } from '../../lib/cb58.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
-import { rangeParams } from '../../lib/history/range.ts';
+import { rangeParams, snapRange } from '../../lib/history/range.ts';
 import { historyOf } from '../../lib/history/store.ts';
 import { ifKnown } from '../../lib/known.ts';
 import { nodeIDParam } from '../../lib/params.ts';
@@ -24,6 +24,7 @@ export const validatorsNodeIDHistory = defineEndpoint({
     nodeID: nodeIDParam('The node: `NodeID-…`, or its 20 bytes in hex as contracts name it.'),
     ...rangeParams,
   }),
+  canonical: (input) => snapRange(input),
   response: () =>
     model(
       'ValidatorHistory',

@@ -77,6 +77,19 @@ test('a point is written once', async () => {
   expect((await history(nodeID)).points).toEqual(before.points);
 });
 
+test('ranges that have the same boundaries are one answer, kept once', async () => {
+  const handler = createHandler(validatorsNodeIDHistory, startOnDevnet());
+  const states: unknown[] = [];
+  for (const seconds of [1, 2, 3_599, 3_600]) {
+    const query = { interval: '1h', from: String(newest - 7_200 + seconds), to: String(newest - 3_600) };
+    const { headers, body } = await send(handler, { params: { nodeID: `0x${'ab'.repeat(20)}` }, query });
+    states.push([headers['X-Cache'], body.from, body.missing]);
+  }
+  const [first, ...others] = states;
+  expect(first).toEqual(['miss', newest - 3_600, 1]);
+  expect(others).toEqual(Array(3).fill(['hit', newest - 3_600, 1]));
+});
+
 test('a boundary is in the series that have it, and in no others', async () => {
   const DAY = 86_400;
   const store = historyOf(runtime.opened).of('NodeID-A');
