@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { historySchema, priceEntry, priceFields, readHistory } from '../../lib/bodies/history.ts';
+import { historySchema, readHistory } from '../../lib/bodies/history.ts';
+import { priceFields, pricesBody } from '../../lib/bodies/prices.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
 import { rangeParams, snapRange } from '../../lib/history/range.ts';
 import { dex, exchangeOf } from '../../lib/prices/dex.ts';
@@ -39,7 +40,7 @@ export const pricesDexHistory = defineEndpoint({
   async handle({ dex, ...range }, context) {
     const { code } = exchangeOf(dex);
     const history = await readHistory(context, range, ({ values }) =>
-      priceEntry({
+      pricesBody({
         avaxInUSD: values[`${code}.avaxInUSD`],
         ggpInAVAX: values[`${code}.ggpInAVAX`],
         ggAvaxInAVAX: values[`${code}.ggAvaxInAVAX`],

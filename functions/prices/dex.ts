@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { formatAmount, toNumber } from '../../lib/amounts.ts';
+import { pricesBody } from '../../lib/bodies/prices.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
+import { ifKnown } from '../../lib/known.ts';
 import { knownPools } from '../../lib/prices/current.ts';
 import { dex, exchangeOf } from '../../lib/prices/dex.ts';
 import { pricesOf, readPools } from '../../lib/prices/market.ts';
@@ -84,14 +86,10 @@ export const pricesDex = defineEndpoint({
       view.block(),
     ]);
     const prices = pricesOf(states);
-    const number = (price: bigint | undefined) => (price === undefined ? undefined : toNumber(price));
     return {
       dex: exchange.code,
       name: exchange.name,
-      avaxInUSD: number(prices.avaxInUSD),
-      ggpInAVAX: number(prices.ggpInAVAX),
-      ggpInUSD: number(prices.ggpInUSD),
-      ggAvaxInAVAX: number(prices.ggAvaxInAVAX),
+      ...pricesBody(prices),
       pools: states.map((state) => poolBody(state, prices.avaxInUSD)),
       block,
     };
@@ -116,7 +114,7 @@ function poolBody(
     price: formatAmount(price),
     baseReserve: formatAmount(baseReserve, base.decimals),
     quoteReserve: formatAmount(quoteReserve, quote.decimals),
-    liquidityUSD: avaxInUSD === undefined ? undefined : toNumber(mulWad(valueAVAX, avaxInUSD)),
+    liquidityUSD: ifKnown(toNumber, ifKnown(mulWad, valueAVAX, avaxInUSD)),
     depth2PercentAVAX: toNumber(depthAVAX),
   };
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { historySchema, priceEntry, priceFields, readHistory } from '../../lib/bodies/history.ts';
+import { historySchema, readHistory } from '../../lib/bodies/history.ts';
+import { priceFields, pricesBody } from '../../lib/bodies/prices.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
 import { rangeParams, snapRange } from '../../lib/history/range.ts';
 
@@ -33,7 +34,7 @@ export const pricesHistory = defineEndpoint({
     ],
     missing: 1,
   },
-  handle: (range, context) => readHistory(context, range, ({ values }) => priceEntry(values)),
+  handle: (range, context) => readHistory(context, range, ({ values }) => pricesBody(values)),
 });
 
 export const handler = createHandler(pricesHistory);

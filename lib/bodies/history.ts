@@ -1,14 +1,11 @@
 import * as z from 'zod/mini';
-import { toNumber } from '../amounts.ts';
 import type { Context } from '../context.ts';
 import type { Point } from '../history/point.ts';
 import { type RangeInput, rangeOf } from '../history/range.ts';
 import { countBoundaries, INTERVALS } from '../history/series.ts';
 import { historyOf } from '../history/store.ts';
 import { ifKnown } from '../known.ts';
-import type { ExchangePrices } from '../prices/market.ts';
-import { mulWad } from '../rewards/wad.ts';
-import { integer, model, quantity, text, unixTime } from '../schemas.ts';
+import { integer, model, text, unixTime } from '../schemas.ts';
 
 /** What all history endpoints answer: the recorded points of a range. */
 
@@ -61,22 +58,4 @@ export async function readHistory<Entry>(
     }));
   const missing = countBoundaries(interval, page.from, page.to) - points.length;
   return { interval, from, to, points, missing, nextCursor: ifKnown(String, next) };
-}
-
-/** The fields of a point of prices. */
-export const priceFields = () => ({
-  avaxInUSD: z.optional(quantity('USD', 'Price of one AVAX.')),
-  ggpInAVAX: z.optional(quantity('AVAX', 'Price of one GGP.')),
-  ggpInUSD: z.optional(quantity('USD', 'Price of one GGP: ggpInAVAX × avaxInUSD.')),
-  ggAvaxInAVAX: z.optional(quantity('AVAX', 'Price of one ggAVAX.')),
-});
-
-/** Prices (scaled by 1e18) as the fields of a point. */
-export function priceEntry({ avaxInUSD, ggpInAVAX, ggAvaxInAVAX }: ExchangePrices) {
-  return {
-    avaxInUSD: ifKnown(toNumber, avaxInUSD),
-    ggpInAVAX: ifKnown(toNumber, ggpInAVAX),
-    ggpInUSD: ifKnown(toNumber, ifKnown(mulWad, ggpInAVAX, avaxInUSD)),
-    ggAvaxInAVAX: ifKnown(toNumber, ggAvaxInAVAX),
-  };
 }

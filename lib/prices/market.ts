@@ -1,5 +1,4 @@
 import type { View } from '../chain/chain.ts';
-import { mulWad } from '../rewards/wad.ts';
 import { EXCHANGES, type Factory } from './exchanges.ts';
 import { lb } from './lb.ts';
 import type { Pair, PairName, Pool, PoolKind, PoolState } from './pool.ts';
@@ -10,7 +9,6 @@ import { v3 } from './v3.ts';
 export interface ExchangePrices {
   avaxInUSD?: bigint | undefined;
   ggpInAVAX?: bigint | undefined;
-  ggpInUSD?: bigint | undefined;
   ggAvaxInAVAX?: bigint | undefined;
 }
 
@@ -60,12 +58,9 @@ function priceOf(states: readonly PoolState[], pair: PairName): bigint | undefin
 }
 
 export function pricesOf(states: readonly PoolState[]): ExchangePrices {
-  const avaxInUSD = priceOf(states, 'AVAX/USDC');
-  const ggpInAVAX = priceOf(states, 'GGP/AVAX');
   return {
-    avaxInUSD,
-    ggpInAVAX,
-    ggpInUSD: avaxInUSD !== undefined && ggpInAVAX !== undefined ? mulWad(ggpInAVAX, avaxInUSD) : undefined,
+    avaxInUSD: priceOf(states, 'AVAX/USDC'),
+    ggpInAVAX: priceOf(states, 'GGP/AVAX'),
     ggAvaxInAVAX: priceOf(states, 'ggAVAX/AVAX'),
   };
 }

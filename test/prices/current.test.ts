@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { getAddress } from 'ethers';
+import { pricesBody } from '../../lib/bodies/prices.ts';
 import { readAvaxUsdFeed } from '../../lib/prices/chainlink.ts';
 import { bestPrices, readBestPrices } from '../../lib/prices/current.ts';
 import { dex, exchangeOf } from '../../lib/prices/dex.ts';
@@ -125,12 +126,15 @@ describe('the prices of an exchange', () => {
     expect(pricesOf(states)).toEqual({
       avaxInUSD: 12n * WAD,
       ggpInAVAX: 333_333_333_333_333_333n,
-      // 12 · ⅓, rounded down
-      ggpInUSD: 3_999_999_999_999_999_996n,
       ggAvaxInAVAX: WAD + 1n,
     });
-    expect(pricesOf(states.slice(0, 2)).ggpInUSD).toBeUndefined();
-    expect(pricesOf(states.slice(2)).ggpInUSD).toBeUndefined();
+  });
+
+  test('are told in USD where the price of AVAX is known, too', () => {
+    const [ggpInAVAX, avaxInUSD] = [7n * WAD, 12n * WAD];
+    expect(pricesBody({ ggpInAVAX, avaxInUSD })).toEqual({ ggpInAVAX: 7, avaxInUSD: 12, ggpInUSD: 84 });
+    expect(pricesBody({ ggpInAVAX })).toEqual({ ggpInAVAX: 7 });
+    expect(pricesBody({ avaxInUSD })).toEqual({ avaxInUSD: 12 });
   });
 
   test('are read of what is not empty, the deepest first', async () => {

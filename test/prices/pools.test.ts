@@ -153,9 +153,7 @@ describe('the pools of a chain', () => {
   test('make the prices of an exchange, each from its deepest pool', () => {
     const ofTraderJoe = states.filter(({ pool }) => pool.exchange === 'tj');
     const prices = pricesOf(ofTraderJoe);
-    const { ggpInAVAX = 0n, avaxInUSD = 0n } = prices;
     expect(prices.avaxInUSD).toBe(ofTraderJoe.find(({ pool }) => pool.pair.name === 'AVAX/USDC')?.price);
-    expect(prices.ggpInUSD).toBe((ggpInAVAX * avaxInUSD) / WAD);
     expect(pricesOf([])).toEqual({});
   });
 

@@ -1,0 +1,24 @@
+import * as z from 'zod/mini';
+import { toNumber } from '../amounts.ts';
+import { ifKnown } from '../known.ts';
+import type { ExchangePrices } from '../prices/market.ts';
+import { mulWad } from '../rewards/wad.ts';
+import { quantity } from '../schemas.ts';
+
+/** How prices are answered, those of now and those of a recorded point. */
+
+export const priceFields = () => ({
+  avaxInUSD: z.optional(quantity('USD', 'Price of one AVAX.')),
+  ggpInAVAX: z.optional(quantity('AVAX', 'Price of one GGP.')),
+  ggpInUSD: z.optional(quantity('USD', 'Price of one GGP: ggpInAVAX × avaxInUSD.')),
+  ggAvaxInAVAX: z.optional(quantity('AVAX', 'Price of one ggAVAX.')),
+});
+
+export function pricesBody({ avaxInUSD, ggpInAVAX, ggAvaxInAVAX }: ExchangePrices) {
+  return {
+    avaxInUSD: ifKnown(toNumber, avaxInUSD),
+    ggpInAVAX: ifKnown(toNumber, ggpInAVAX),
+    ggpInUSD: ifKnown(toNumber, ifKnown(mulWad, ggpInAVAX, avaxInUSD)),
+    ggAvaxInAVAX: ifKnown(toNumber, ggAvaxInAVAX),
+  };
+}
