@@ -1,12 +1,6 @@
 import * as z from 'zod/mini';
-import {
-  formatNAVAX,
-  pChainAVAX,
-  provenance,
-  provenanceBody,
-  validatorBody,
-  validatorFields,
-} from '../lib/bodies/validator.ts';
+import { formatNAVAX } from '../lib/amounts.ts';
+import { pChainAVAX, provenance, provenanceBody, validatorBody, validatorFields } from '../lib/bodies/validator.ts';
 import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
 import { page, pageParams, type SortKeys, sorted, sortParams } from '../lib/lists.ts';
 import { flagParam, percentParam } from '../lib/params.ts';

@@ -8,7 +8,7 @@ import { WAD } from './rewards/wad.ts';
 /** Decimals of AVAX, WAVAX, GGP and ggAVAX on the C-Chain. */
 export const TOKEN_DECIMALS = 18;
 /** Decimals of AVAX on the P-Chain (nAVAX). */
-export const NAVAX_DECIMALS = 9;
+const NAVAX_DECIMALS = 9;
 
 const SIGNIFICANT_DIGITS = 12;
 
@@ -24,6 +24,11 @@ export function formatAmount(value: bigint, decimals = TOKEN_DECIMALS): string {
   const whole = digits.slice(0, digits.length - decimals);
   const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
   return sign + whole + (fraction && `.${fraction}`);
+}
+
+/** The same of an amount of the P-Chain, nAVAX. */
+export function formatNAVAX(value: bigint): string {
+  return formatAmount(value, NAVAX_DECIMALS);
 }
 
 /**

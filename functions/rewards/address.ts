@@ -1,4 +1,3 @@
-import { getAddress } from 'ethers';
 import * as z from 'zod/mini';
 import { formatAmount, percentOf, toNumber } from '../../lib/amounts.ts';
 import { coverageAt, coverageSchema } from '../../lib/bodies/coverage.ts';
@@ -129,7 +128,7 @@ export const rewardsAddress = defineEndpoint({
     const reward = figures.estimatedGGPReward;
     const yearly = ifKnown(perYear, reward, cycle?.paysForSeconds || undefined);
     return {
-      address: getAddress(staker.stakerAddr),
+      address,
       ggpRewards: formatAmount(staker.ggpRewards),
       lastRewardsCycleCompleted: staker.lastRewardsCycleCompleted,
       rewardsStartTime: staker.rewardsStartTime,

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
-import { formatAmount, NAVAX_DECIMALS, roundNumber, roundYield, toNumber } from '../../lib/amounts.ts';
+import { formatAmount, formatNAVAX, roundNumber, roundYield, toNumber } from '../../lib/amounts.ts';
 import { nextCycleBody, nextCycleSchema } from '../../lib/bodies/next-cycle.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
 import { ifKnown } from '../../lib/known.ts';
 import { addressParam, amountParam } from '../../lib/params.ts';
 import { operatorReward, readRewardTerms } from '../../lib/protocol/operator-reward.ts';
+import { GGP_MAX_SUPPLY } from '../../lib/rewards/inflation.ts';
 import { WAD } from '../../lib/rewards/wad.ts';
 import { blockRef, flag, model, percent, seconds, tokens } from '../../lib/schemas.ts';
 
-/** All GGP that can ever exist, and more AVAX than any operator has. */
-const MAX_GGP = 22_500_000n * WAD;
+/** More than any operator has. */
 const MAX_AVAX = 10_000_000n * WAD;
 
 const response = () =>
@@ -72,7 +72,7 @@ export const rewardsByStake = defineEndpoint({
   freshSeconds: 30,
   shared: false,
   input: z.object({
-    ggpStaked: amountParam(MAX_GGP, 'GGP the operator stakes, in whole tokens.'),
+    ggpStaked: amountParam(GGP_MAX_SUPPLY, 'GGP the operator stakes, in whole tokens.'),
     avaxStaked: amountParam(MAX_AVAX, 'AVAX the operator puts into minipools, in whole tokens.'),
     address: z.optional(addressParam('A staker who is counted already: the amounts replace their stake.')),
   }),
@@ -132,7 +132,7 @@ export const rewardsByStake = defineEndpoint({
         protocolFee: formatAmount(known.protocolFee),
         cycleSeconds: validation.minipoolCycleSeconds,
         aprPercent: roundNumber(known.aprPercent),
-        supply: formatAmount(validation.supply, NAVAX_DECIMALS),
+        supply: formatNAVAX(validation.supply),
       },
       // Without the AVAX side the totals would look like a return that nobody gets.
       apy: known && roundYield(reward.apy),

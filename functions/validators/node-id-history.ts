@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { formatAmount, NAVAX_DECIMALS } from '../../lib/amounts.ts';
+import { formatNAVAX } from '../../lib/amounts.ts';
 import { historySchema, readHistory } from '../../lib/bodies/history.ts';
 import { pChainAVAX } from '../../lib/bodies/validator.ts';
 import { formatNodeID } from '../../lib/cb58.ts';
@@ -62,17 +62,13 @@ export const validatorsNodeIDHistory = defineEndpoint({
       range,
       ({ values }) => ({
         uptimePercent: uptimeOf(values),
-        amountStaked: ifKnown(nAVAX, values.amountStaked),
-        amountDelegated: ifKnown(nAVAX, values.amountDelegated),
+        amountStaked: ifKnown(formatNAVAX, values.amountStaked),
+        amountDelegated: ifKnown(formatNAVAX, values.amountDelegated),
         delegatorCount: ifKnown(Number, values.delegatorCount),
         connected: ifKnown((is) => is === 1n, values.connected),
       }),
       { store: historyOf(context).of(formatNodeID(nodeID)) },
     ),
 });
-
-function nAVAX(amount: bigint): string {
-  return formatAmount(amount, NAVAX_DECIMALS);
-}
 
 export const handler = createHandler(validatorsNodeIDHistory);

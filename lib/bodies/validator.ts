@@ -1,6 +1,6 @@
-import { getAddress } from 'ethers';
 import * as z from 'zod/mini';
-import { formatAmount, NAVAX_DECIMALS, percentOf, roundNumber } from '../amounts.ts';
+import { formatNAVAX, percentOf, roundNumber } from '../amounts.ts';
+import { checksumAddress } from '../checksum.ts';
 import { MINIPOOL_STATUSES, type Minipool } from '../contracts/minipool-manager.ts';
 import { ifKnown } from '../known.ts';
 import type { Network } from '../networks.ts';
@@ -106,15 +106,11 @@ export function validatorBody(
 function minipoolBody({ index, owner, status }: Minipool) {
   return {
     index,
-    owner: getAddress(owner),
+    owner: checksumAddress(owner),
     status: MINIPOOL_STATUSES[status] as (typeof VALIDATING_STATUSES)[number],
   };
 }
 
 export function provenanceBody({ source, asOf }: ValidatorIndex, minipools: ValidatingMinipools | undefined) {
   return { source, asOf, partial: minipools ? undefined : ['minipool' as const] };
-}
-
-export function formatNAVAX(amount: bigint): string {
-  return formatAmount(amount, NAVAX_DECIMALS);
 }
