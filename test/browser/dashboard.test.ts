@@ -113,6 +113,15 @@ describe('flags', () => {
     expect(await withFlags({ windDown })).toContain(sentence);
   });
 
+  test.each([
+    ['2026-12-31T23:59:00Z', 'Withdrawals open'],
+    ['2027-01-01T00:00:00Z', 'Withdrawals closed'],
+  ])('at %s: %s, whatever the flag of the queue still says', async (now, chip) => {
+    await visit.page.clock.setFixedTime(new Date(now));
+    const windDown = { enabled: true, withdrawalsUntil: '2026-12-31' };
+    expect(await withFlags({ windDown, withdrawQueue: { enabled: true } })).toContain(chip);
+  });
+
   test('nothing is said to end that does not', async () => {
     const said = await withFlags({ windDown: { enabled: false }, withdrawQueue: { enabled: true } });
     expect(said).toContain('All parts of the protocol are open.');
@@ -388,4 +397,39 @@ test('a rewards cycle that nobody has started says for how long it could have be
   expect(await visit.page.locator('#cycle .meaning').textContent()).toBe(
     'It has ended; the next one could have begun 35 days ago.',
   );
+});
+
+test.each([
+  ['would mint nothing', { totalAmt: '0' }, 'It has ended; no other one can begin, because it would mint no GGP.'],
+  ['is allowed by nobody', undefined, 'It has ended; whether another one can begin is not known.'],
+])('a next rewards cycle that %s is not said to have been possible', async (_, change, said) => {
+  const { next, block, ...cycle } = await visit.json('/rewards/cycle');
+  const ended = { ...block, timestamp: cycle.startTime + cycle.seconds + 35 * 86_400 };
+  const late = { ...cycle, block: ended, next: change && { ...next, overdueSeconds: 35 * 86_400, ...change } };
+  await visit.page.route('**/rewards/cycle', (route) => route.fulfill({ json: late }));
+  await visit.open('/dashboard');
+  expect(await visit.page.locator('#cycle .meaning').textContent()).toBe(said);
+});
+
+test.each([
+  [0, 'No cycle has begun.'],
+  [undefined, 'When the cycle began, or how long it lasts, is not known at the moment.'],
+])('a rewards cycle that began at %p: %s', async (startTime, said) => {
+  const cycle = await visit.json('/rewards/cycle');
+  await visit.page.route('**/rewards/cycle', (route) =>
+    route.fulfill({ json: { ...cycle, startTime, next: undefined } }),
+  );
+  await visit.open('/dashboard');
+  expect(await visit.page.locator('#cycle .empty').textContent()).toBe(said);
+});
+
+test('a pool that everybody has left has lost nobody anything, and minipools that nobody tells of are not none', async () => {
+  const metrics = await visit.json('/metrics');
+  const ended = { ...metrics, total_supply: 0, exchange_rate: 1, minipools: undefined, node_operator_count: undefined };
+  await visit.page.route('**/metrics', (route) => route.fulfill({ json: ended }));
+  await visit.open('/dashboard');
+  await visit.page.waitForLoadState('networkidle');
+  const figures = await visit.page.locator('#figures').textContent();
+  expect(figures).toContain('1 AVAXnobody has any');
+  expect(figures).toContain('of – so far, – operators now');
 });

@@ -84,6 +84,23 @@ describe('a node operator', () => {
     expect(await visit.page.locator('#your-stake .problem').textContent()).toBe(': 1.5 GGP are missing');
   });
 
+  test('whose minipools have all ended is not told that none has ever validated', async () => {
+    const { stakerAddr } = await operator();
+    const [staker, rewards] = [await visit.json(`/stakers/${stakerAddr}`), await visit.json(`/rewards/${stakerAddr}`)];
+    const over = { ...rewards, rewardsStartTime: 0, eligible: false, eligibleAt: undefined, sharePercent: 0 };
+    await visit.page.route(`**/rewards/${stakerAddr}`, (route) => route.fulfill({ json: over }));
+    await visit.page.route(`**/stakers/${stakerAddr}`, (route) =>
+      route.fulfill({ json: { ...staker, minipools: undefined } }),
+    );
+    await visit.open(`/dashboard?address=${stakerAddr}`);
+    const row = visit.page.locator('#your-stake .facts > div', { hasText: 'Eligible for rewards' });
+    expect(await row.textContent()).toContain('nothing of it has validated since the last payment');
+    // Nor is who is not told of minipools told that there are none.
+    expect(await visit.page.locator('#your-minipools .empty').textContent()).toBe(
+      'Which minipools it has is not known at the moment.',
+    );
+  });
+
   test('is not told to be ineligible while that is not known', async () => {
     const { stakerAddr } = await operator();
     const { eligible: _, ...rewards } = await visit.json(`/rewards/${stakerAddr}`);

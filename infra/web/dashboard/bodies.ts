@@ -23,6 +23,7 @@ export interface Health {
 export interface Metrics {
   ggavax_apy?: number;
   total_assets?: number;
+  total_supply?: number;
   exchange_rate?: number;
   tvl_avax?: number;
   tvl_usd?: number;

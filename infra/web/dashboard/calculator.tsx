@@ -17,7 +17,7 @@ const STEP = 0.5;
 const REASONS: Record<string, string> = {
   NO_AVAX_STAKED: 'Without AVAX in a minipool there is no reward.',
   BELOW_MINIMUM_COLLATERAL: 'The GGP is worth less than the minimum of 10 % of the AVAX, so it earns nothing.',
-  NOTHING_TO_DISTRIBUTE: 'Nothing is distributed any more: the supply of GGP has reached its maximum.',
+  NOTHING_TO_DISTRIBUTE: 'Nothing is distributed any more: no new GGP is minted for node operators.',
   AMOUNT_TOO_SMALL: 'The amount is too small to earn a wei.',
 };
 

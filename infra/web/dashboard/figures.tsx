@@ -43,20 +43,25 @@ function FigureList({
   history: Timed<MetricsPoint>;
 }) {
   const {
-    minipools = {},
+    minipools,
     exchange_rate: rate,
     avax_price_in_usd: avaxInUSD,
     ggp_total_supply: supply,
     total_ggp_staked: staked,
   } = metrics;
-  const all = Object.values(minipools).reduce((sum, count) => sum + count, 0);
+  const all = minipools && Object.values(minipools).reduce((sum, count) => sum + count, 0);
   return (
     <Facts
       big
       of={[
         ['Value locked', <Amount of={metrics.tvl_usd} unit="USD" />, <Quantity of={metrics.tvl_avax} unit="AVAX" />],
         ['Yield of ggAVAX', <Amount of={metrics.ggavax_apy} unit="%" />, 'a year, after fees'],
-        ['One ggAVAX', <Amount of={rate} unit="AVAX" />, since(history, ({ exchange_rate }) => exchange_rate, rate)],
+        [
+          'One ggAVAX',
+          <Amount of={rate} unit="AVAX" />,
+          // Without any the rate is 1: what it fell by is nobody's loss.
+          metrics.total_supply === 0 ? 'nobody has any' : since(history, ({ exchange_rate }) => exchange_rate, rate),
+        ],
         [
           'In the liquid pool',
           <Amount of={metrics.total_assets} unit="AVAX" />,
@@ -77,8 +82,8 @@ function FigureList({
         ],
         [
           'Minipools staking',
-          String(minipools.staking ?? '–'),
-          `of ${short(all)} so far, ${metrics.node_operator_count ?? '–'} operators now`,
+          String(minipools?.staking ?? '–'),
+          `of ${all === undefined ? '–' : short(all)} so far, ${metrics.node_operator_count ?? '–'} operators now`,
         ],
       ]}
     />

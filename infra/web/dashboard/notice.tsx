@@ -72,9 +72,12 @@ function PausedContracts({ of: paused }: { of: Paused }) {
 }
 
 /** Each part, and whether it is open. */
-function Chips({ of: { flags }, paused }: { of: Flags; paused: Paused }) {
+function Chips({ of, paused }: { of: Flags; paused: Paused }) {
+  const { flags } = of;
   const known = Object.entries(PARTS).filter(([key]) => flags[key]);
-  const stateOf = (key: string) => (flags[key]?.enabled ? (paused.get(key) ?? 'open') : 'closed');
+  const end = endOfWithdrawals(of);
+  const isOver = (key: string) => key === 'withdrawQueue' && end !== undefined && Date.now() / 1_000 >= end;
+  const stateOf = (key: string) => (flags[key]?.enabled && !isOver(key) ? (paused.get(key) ?? 'open') : 'closed');
   return (
     <ul class="chips">
       {known.map(([key, name]) => (

@@ -27,7 +27,11 @@ export function StakerMinipools({ path, staker }: { path: string; staker: Loaded
       csv={`minipools?owner=${path}`}
     >
       {rows.length === 0 ? (
-        <p class="empty">No minipools.</p>
+        <p class="empty">
+          {staker.body && !staker.body.minipools
+            ? 'Which minipools it has is not known at the moment.'
+            : 'No minipools.'}
+        </p>
       ) : (
         <Table
           caption="Minipools of this address"

@@ -90,7 +90,11 @@ function eligibility({ eligible, eligibleAt, sharePercent }: AddressRewards, col
   const name = 'Eligible for rewards';
   if (eligible === undefined) return [name, '–'];
   if (!eligible)
-    return [name, 'not now', eligibleAt === undefined ? 'nothing of it has validated' : `from ${day(eligibleAt)}`];
+    return [
+      name,
+      'not now',
+      eligibleAt === undefined ? 'nothing of it has validated since the last payment' : `from ${day(eligibleAt)}`,
+    ];
   if (collateral < LEAST_COLLATERAL) return [name, 'not now', `the collateral is below ${LEAST_COLLATERAL} %`];
   return [name, 'yes', sharePercent !== undefined && `${percent(sharePercent)} of the operators’ part`];
 }
