@@ -76,7 +76,7 @@ export type Endpoint = Definition<any, any>;
 export function defineEndpoint<Input extends z.ZodMiniObject, Body extends z.ZodMiniType>(
   definition: Definition<Input, Body>,
 ): Endpoint {
-  const input: z.ZodMiniObject = definition.rows ? z.extend(definition.input, formatParam) : definition.input;
+  const input: z.ZodMiniObject = definition.rows ? z.extend(definition.input, formatParam()) : definition.input;
   return { ...definition, input: input.check(inOrder) };
 }
 
@@ -89,7 +89,8 @@ const inOrder = z.check<{ from?: unknown; to?: unknown }>(
   { when: () => true },
 );
 
-const formatParam = {
+/** Made for who has it: a schema takes a cold start 0.05 ms. */
+const formatParam = () => ({
   format: z.optional(
     choiceParam(
       ['json', 'csv'],
@@ -97,7 +98,7 @@ const formatParam = {
       'Format',
     ),
   ),
-};
+});
 
 export const ALLOWED_METHODS = 'GET,HEAD,OPTIONS';
 export const READ_ONLY = `This API is read-only: use ${ALLOWED_METHODS}.`;
