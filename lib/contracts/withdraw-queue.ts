@@ -4,7 +4,6 @@ import { contractOf } from '../chain/contract.ts';
 import { address, number, StructDecoder, uint } from './struct.ts';
 
 export const withdrawQueueAt = contractOf([
-  'function nextRequestId() view returns (uint256)',
   'function totalAllocatedFunds() view returns (uint256)',
   'function unstakeDelay() view returns (uint48)',
   'function MIN_EXPIRATION_DELAY() view returns (uint48)',
@@ -38,7 +37,6 @@ type RequestSet = 'getAllPendingRequests' | 'getAllFulfilledRequests';
 export function readWithdrawQueue({ runner, network }: View) {
   const queue = withdrawQueueAt(runner, network.withdrawQueue);
   return answered({
-    nextRequestId: queue.nextRequestId(),
     totalAllocatedFunds: queue.totalAllocatedFunds(),
     unstakeDelay: queue.unstakeDelay(),
     MIN_EXPIRATION_DELAY: queue.MIN_EXPIRATION_DELAY(),

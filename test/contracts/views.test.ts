@@ -154,7 +154,7 @@ describe('the withdrawal queue', () => {
 
   test('is what the contract answers', async () => {
     const numbers = [
-      ...['nextRequestId', 'totalAllocatedFunds', 'unstakeDelay', 'MIN_EXPIRATION_DELAY', 'maxExpirationDelay'],
+      ...['totalAllocatedFunds', 'unstakeDelay', 'MIN_EXPIRATION_DELAY', 'maxExpirationDelay'],
       ...['getPendingRequestsCount', 'getFulfilledRequestsCount'],
     ];
     expect(await readWithdrawQueue(viewOf({ 'WithdrawQueue.paused()': [true] }))).toEqual({
