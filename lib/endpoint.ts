@@ -11,7 +11,7 @@ import { type RequestContext, withDatasets } from './dataset.ts';
 import { deadlineExceeded, withDeadline } from './deadline.ts';
 import { CSV, csvOf, prefersCsv } from './http/csv.ts';
 import { decode } from './http/encoding.ts';
-import { ApiError, type ErrorCode } from './http/errors.ts';
+import { ApiError, badParameter, type ErrorCode } from './http/errors.ts';
 import { canonicalText, parseInput } from './http/input.ts';
 import type { Request, Response } from './http/message.ts';
 import { reportRequest } from './http/report.ts';
@@ -275,9 +275,7 @@ function decodeAll(params: Record<string, string | undefined>): Record<string, s
     try {
       return decodeURIComponent(value);
     } catch {
-      throw new ApiError('INVALID_REQUEST', `${name} is not valid percent-encoding.`, {
-        errors: [{ parameter: name, message: 'is not valid percent-encoding' }],
-      });
+      throw badParameter(name, 'is not valid percent-encoding');
     }
   };
   return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, decode(name, value ?? '')]));

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ApiError } from './http/errors.ts';
+import { type ApiError, badParameter } from './http/errors.ts';
 import { choiceParam, integerParam } from './params.ts';
 
 /** What all lists have in common: how clients sort and page them, and how much of one fits a response. */
@@ -86,5 +86,5 @@ function tooLong(length: number, limit: number | undefined): ApiError {
     limit === undefined
       ? `is required: the ${length} entries of this list do not fit 4 MB`
       : `must be smaller: ${length} entries of this list do not fit 4 MB`;
-  return new ApiError('INVALID_REQUEST', `limit ${message}.`, { errors: [{ parameter: 'limit', message }] });
+  return badParameter('limit', message);
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ApiError } from '../http/errors.ts';
+import { badParameter } from '../http/errors.ts';
 import { choiceParam, integerParam, param, timeParam } from '../params.ts';
 import { boundaryBefore, boundaryFrom, countBoundaries, INTERVAL_SECONDS, INTERVALS, type Interval } from './series.ts';
 
@@ -64,8 +64,6 @@ export function snapRange<Input extends RangeInput>(range: Input, now = Math.flo
   const seconds = INTERVAL_SECONDS[range.interval];
   const newest = boundaryBefore(now, range.interval);
   const { from, to, cursor } = range;
-  // A mistake, which rangeOf() tells.
-  if (from !== undefined && to !== undefined && from > to) return range;
   const first = from === undefined ? undefined : boundaryFrom(from, range.interval);
   const last = to === undefined ? newest : Math.min(boundaryBefore(to, range.interval), newest);
   if (first !== undefined && first > last) {
@@ -85,16 +83,16 @@ export function snapRange<Input extends RangeInput>(range: Input, now = Math.flo
  * The range that is asked for at `now` (unix seconds): without `to` up to the newest boundary, and empty if `from` is newer, as it is
  * for who asks for what has come since; without `from` over 30 intervals.
  * The newest boundary is told by the clock, not by the chain, whose head is a second or two older; so no request for recorded
- * points waits for the chain. A page ends at `now` at the latest. Throws INVALID_REQUEST if `from` is after `to`, or if the
- * range has more than 1,000 boundaries and nobody has asked for pages.
+ * points waits for the chain. A page ends at `now` at the latest. Throws INVALID_REQUEST if the range has more than 1,000
+ * boundaries and nobody has asked for pages.
  */
 export function rangeOf({ interval, limit, cursor, ...asked }: RangeInput, now: number): Range {
   const to = asked.to ?? Math.max(boundaryBefore(now, interval), asked.from ?? 0);
   const from = asked.from ?? Math.max(0, to - DEFAULT_INTERVALS * INTERVAL_SECONDS[interval]);
-  if (from > to) throw badFrom(`must not be after to (${to})`);
   const count = countBoundaries(interval, from, to);
   if (count > MAX_POINTS && limit === undefined && cursor === undefined) {
-    throw badFrom(
+    throw badParameter(
+      'from',
       `must be nearer to to, or limit be given: at most ${MAX_POINTS} points are answered at once, and these are ${count} of ${interval}`,
     );
   }
@@ -104,8 +102,4 @@ export function rangeOf({ interval, limit, cursor, ...asked }: RangeInput, now: 
   const end = Math.min(to, now);
   if (next > end) return { interval, from, to, page: { from: first, to: end } };
   return { interval, from, to, page: { from: first, to: next - seconds }, next };
-}
-
-function badFrom(message: string): ApiError {
-  return new ApiError('INVALID_REQUEST', `from ${message}.`, { errors: [{ parameter: 'from', message }] });
 }

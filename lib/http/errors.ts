@@ -70,6 +70,11 @@ export class ApiError extends Error {
   }
 }
 
+/** What is wrong with one parameter: `message` goes on behind its name. */
+export function badParameter(parameter: string, message: string): ApiError {
+  return new ApiError('INVALID_REQUEST', `${parameter} ${message}.`, { errors: [{ parameter, message }] });
+}
+
 /** The RFC 9457 body of an error. `error` repeats `code` for clients that have always tested `json.error`. */
 export interface Problem {
   type: 'about:blank';

@@ -1,9 +1,8 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { durableClient } from '../durable.ts';
-import { ApiError } from '../http/errors.ts';
 import { perProcess } from '../per-process.ts';
 import { type Entry, type EntryType, subjectOf, subjectsOf } from './entry.ts';
-import { CURSOR, positionOf, type Row, toEntry, toRow } from './rows.ts';
+import { positionOf, type Row, toEntry, toRow } from './rows.ts';
 import { type Coverage, orUnavailable, Searched } from './searched.ts';
 import { Times } from './times.ts';
 import { putAll, putIfAbsent } from './writer.ts';
@@ -63,11 +62,10 @@ export class LedgerStore extends Searched {
   }
 
   /**
-   * A page of a subject's entries in the searched blocks, the newest first. Throws INVALID_REQUEST for a cursor that is none, and
-   * UPSTREAM_UNAVAILABLE if the table does not answer.
+   * A page of a subject's entries in the searched blocks, the newest first. Throws UPSTREAM_UNAVAILABLE if the table does not
+   * answer.
    */
   async page(subject: string, { from = 0, to, types, limit, cursor }: PageQuery): Promise<Page> {
-    if (cursor !== undefined && !CURSOR.test(cursor)) throw badCursor();
     // First what is covered, then the rows: they are all in before they are covered.
     const coverage = await this.coverage();
     const end = positionOf(to === undefined ? coverage.to + 1 : await this.#times.blockAfter(to, coverage));
@@ -167,9 +165,4 @@ export class LedgerStore extends Searched {
 function subjectsFor(subject: string, types: readonly EntryType[] | undefined): string[] {
   const isFew = subject === subjectOf.protocol && types && types.length <= FEW_TYPES;
   return isFew ? types.map(subjectOf.type) : [subject];
-}
-
-function badCursor(): ApiError {
-  const message = 'must be the nextCursor of a page before';
-  return new ApiError('INVALID_REQUEST', `cursor ${message}.`, { errors: [{ parameter: 'cursor', message }] });
 }

@@ -122,7 +122,9 @@ describe('the activity of the protocol', () => {
     ['type', { type: '' }],
     ['limit', { limit: '0' }],
     ['limit', { limit: '1001' }],
-    ['cursor', { cursor: 'search-000000' }],
+    ...['', 'x', '000000000001', '000000000001-000000-', 'x000000000001-000000', 'search-000000'].map(
+      (cursor): [string, Query] => ['cursor', { cursor }],
+    ),
     ['from', { from: 'yesterday' }],
     ['to', { to: '-1' }],
   ])('with a wrong %s is refused: %j', async (parameter, query) => {

@@ -347,17 +347,6 @@ describe('pages', () => {
     expect(between.entries.map(({ block }) => block)).toEqual([29, 28, 27, 26, 25, 24, 23, 22, 21]);
   });
 
-  test.each(['', 'x', '000000000001', '000000000001-000000-', 'x000000000001-000000', 'search-000000'])(
-    'cursor %j is none',
-    async (cursor) => {
-      await expect(store.page(subjectOf.protocol, { limit: 1, cursor })).rejects.toMatchObject({
-        code: 'INVALID_REQUEST',
-        message: 'cursor must be the nextCursor of a page before.',
-        errors: [{ parameter: 'cursor', message: 'must be the nextCursor of a page before' }],
-      });
-    },
-  );
-
   test('a cursor from before the searched blocks ends the list', async () => {
     await store.write([staked(5)]);
     await store.extend(10, 20);
