@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { roundNumber, roundYield, toNumber } from '../../lib/amounts.ts';
+import { isRegistered } from '../../lib/chain/storage.ts';
 import { readGgAvax } from '../../lib/contracts/gg-avax.ts';
 import { readSettings } from '../../lib/contracts/protocol-dao.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
@@ -108,14 +109,15 @@ export const metricsApy = defineEndpoint({
       readSettings(view),
       view.block(),
     ]);
+    // Versions of the DAO before 2025-09 have no such fee.
+    const fee = isRegistered(view, 'ProtocolDAO') ? (feeBips ?? 0n) : undefined;
     const rate = rateOfShares(pool);
     const { windows, headline, whole }: Yields =
       rate === undefined
         ? { windows: [], headline: undefined, whole: true }
         : await readYields(context, { block, rate }, WINDOW_DAYS);
     return {
-      // Versions before 2025-09 have no such fee.
-      total_apy: ifKnown(roundYield, headline && apyBeforeFee(headline, feeBips ?? 0n)),
+      total_apy: ifKnown(roundYield, ifKnown(apyBeforeFee, headline, fee)),
       total_apy_after_fees: ifKnown(roundYield, headline?.apy),
       method: 'exchange-rate-growth' as const,
       window_days: headline?.days,

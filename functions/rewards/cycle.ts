@@ -32,9 +32,7 @@ const response = () =>
         z.object({
           number: z.optional(integer('Its number.')),
           startsAt: unixTime('When it can start: startTime + seconds, or this block if that is past.'),
-          overdueSeconds: z.optional(
-            seconds('For how long it could have been started by now; left out while it is not due.'),
-          ),
+          overdueSeconds: z.optional(seconds('For how long it has been due; left out while it is not.')),
           totalAmt: tokens(
             'GGP',
             'What it will mint, up to the maximum supply. With 0 the contract refuses to start it.',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { toBeHex } from 'ethers';
 import { ggAvax } from '../../functions/gg-avax.ts';
 import { metricsName } from '../../functions/metrics/name.ts';
 import { metrics } from '../../functions/metrics.ts';
@@ -36,6 +37,8 @@ import {
 const WAD = 10n ** 18n;
 const DAY = 86_400;
 const HOUR = 3_600;
+/** Where the pool keeps its totalSupply, lastRewardsAmt and totalReleasedAssets. */
+const [SUPPLY_SLOT, STREAM_SLOT, RELEASED_SLOT] = [0, 9, 10];
 const STATUSES = ['prelaunch', 'launched', 'staking', 'withdrawable', 'finished', 'canceled', 'error'] as const;
 
 const tables = tablesForAllTests();
@@ -175,6 +178,18 @@ describe('/metrics', () => {
     const body = await metricsAreTrue('active');
     // What the pool earns between the two blocks comes on top; both figures have twelve digits.
     expect(body.tvl_avax - before.tvl_avax).toBeGreaterThan(12_344.99);
+  });
+
+  test('while nobody holds ggAVAX: there is no yield, and no loss of what the rate falls by', async () => {
+    expect(await answer(metrics)).toHaveProperty('ggavax_apy');
+    const pool = await chain.registered('TokenggAVAX');
+    for (const slot of [SUPPLY_SLOT, STREAM_SLOT, RELEASED_SLOT])
+      await chain.rpc.send('anvil_setStorageAt', pool, toBeHex(slot, 32), toBeHex(0, 32));
+    await chain.rpc.send('evm_mine');
+    const body = await metricsAreTrue('active');
+    expect(body).toMatchObject({ total_assets: 0, total_supply: 0, exchange_rate: 1 });
+    expect(body).not.toHaveProperty('ggavax_apy');
+    expect(body).not.toHaveProperty('ggavax_apr');
   });
 
   test('while the oracle has no price: no value locked is told that the staked GGP is missing from', async () => {
