@@ -1,4 +1,4 @@
-import { id, ZeroAddress } from 'ethers';
+import { id, solidityPackedKeccak256, ZeroAddress } from 'ethers';
 import { contractOf, type Runner } from './contract.ts';
 import { addressOf, wordAt } from './words.ts';
 
@@ -56,6 +56,14 @@ export function addressKey(name: ContractName): string {
 /** What that is the hash of. */
 export function keyText(name: ContractName): string {
   return `contract.address${name}`;
+}
+
+/** The lists that the protocol keeps records in: of nodes, and of those who have staked GGP. */
+export type RecordList = 'minipool' | 'staker';
+
+/** The key that a field of the record at an index is stored for. */
+export function recordKey(list: RecordList, index: number | bigint, field: string): string {
+  return solidityPackedKeccak256(['string', 'int256', 'string'], [`${list}.item`, index, `.${field}`]);
 }
 
 /** The address that is stored for a key at the snapshot's block. */

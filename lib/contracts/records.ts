@@ -1,6 +1,6 @@
-import { id, solidityPackedKeccak256 } from 'ethers';
+import { id } from 'ethers';
 import type { View } from '../chain/chain.ts';
-import { storageAt } from '../chain/storage.ts';
+import { type RecordList, recordKey, storageAt } from '../chain/storage.ts';
 import { MINIPOOL_STATUSES } from './minipool-manager.ts';
 
 /**
@@ -17,12 +17,10 @@ const MINIPOOL_COUNT = getUint(id('minipool.count'));
 const STAKER_COUNT = getUint(id('staker.count'));
 
 /** Calldata that reads a field of the record at an index. */
-function fieldOf(list: 'minipool' | 'staker', field: string): (index: number) => string {
+function fieldOf(list: RecordList, field: string): (index: number) => string {
   const made: string[] = [];
   return (index) => {
-    made[index] ??= getUint(
-      solidityPackedKeccak256(['string', 'int256', 'string'], [`${list}.item`, index, `.${field}`]),
-    );
+    made[index] ??= getUint(recordKey(list, index, field));
     return made[index];
   };
 }

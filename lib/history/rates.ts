@@ -23,8 +23,8 @@ export async function recordedRates(context: Context): Promise<RecordedRate[]> {
   const { value } = await context.cache.value('recordedRates', { freshSeconds: FRESH_SECONDS }, async () => {
     const store = historyOf(context);
     const days = await store.points('1d', 0, FAR);
-    const hours = await store.points('1h', (days.at(-1)?.timestamp ?? 0) + 1, FAR);
-    return [...days, ...hours.slice(-1)].flatMap((point) => toRate(point) ?? []);
+    const newestHour = await store.newest('1h', (days.at(-1)?.timestamp ?? 0) + 1, FAR);
+    return [...days, ...(newestHour ? [newestHour] : [])].flatMap((point) => toRate(point) ?? []);
   });
   return value;
 }

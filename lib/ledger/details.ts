@@ -2,7 +2,7 @@ import { solidityPackedKeccak256, ZeroAddress } from 'ethers';
 import type { Chain } from '../chain/chain.ts';
 import type { Runner } from '../chain/contract.ts';
 import { Snapshot } from '../chain/snapshot.ts';
-import { readStoredAddress, storageAt } from '../chain/storage.ts';
+import { type RecordList, readStoredAddress, recordKey, storageAt } from '../chain/storage.ts';
 import { ggAvaxAt } from '../contracts/gg-avax.ts';
 import { rewardsPoolAt } from '../contracts/rewards-pool.ts';
 import { withdrawQueueAt } from '../contracts/withdraw-queue.ts';
@@ -24,7 +24,7 @@ type StateRead<T> = (state: Runner) => Promise<T>;
 
 /** A record that the registry keeps in one of its lists, and whose it is. */
 interface RegistryRecord {
-  list: 'minipool' | 'staker';
+  list: RecordList;
   of: Draft['fields'][string];
 }
 
@@ -92,8 +92,7 @@ export class Details {
 
   /** The key of a field of somebody's record. */
   #keyOf(record: RegistryRecord, field: string): string {
-    const index = this.#indexes.get(nameOf(record)) ?? -1n;
-    return solidityPackedKeccak256(['string', 'int256', 'string'], [`${record.list}.item`, index, `.${field}`]);
+    return recordKey(record.list, this.#indexes.get(nameOf(record)) ?? -1n, field);
   }
 
   /** The indexes of the records that are new here. They are stored plus one. */
