@@ -189,7 +189,7 @@ export async function readActivity(context: Context, subject: string, { type: ty
 }
 
 /** An entry as it is answered. */
-export function entryBody(entry: Entry): EntryBody {
+function entryBody(entry: Entry): EntryBody {
   const { block, logIndex, timestamp, txHash, type } = entry;
   return { block, logIndex, timestamp, txHash, type, ...fieldsOf(entry) } as EntryBody;
 }
