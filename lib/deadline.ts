@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { type Clock, systemClock } from './clock.ts';
 import { ApiError } from './http/errors.ts';
 
 /**
@@ -33,6 +34,21 @@ export function withDeadline<T>(at: number, work: () => T, optional = at): T {
 /** Runs `work`, whose result the answer can do without, with the deadline for that. */
 export function optionally<T>(work: () => T): T {
   return withDeadline((current.getStore() ?? NONE).optional, work);
+}
+
+/** What `work` gives. Throws DEADLINE_EXCEEDED when the deadline is first: then nobody waits for it any more, nor will the next request. */
+export async function inTime<T>(work: Promise<T>, clock: Clock = systemClock): Promise<T> {
+  const left = deadline() - clock.now();
+  if (left === Number.POSITIVE_INFINITY) return work;
+  const done = new AbortController();
+  const late = clock.wait(Math.max(0, left), done.signal).then(() => {
+    throw deadlineExceeded();
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    done.abort();
+  }
 }
 
 /** What is said of a request that has run into its deadline. */

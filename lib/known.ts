@@ -1,4 +1,4 @@
-import { optionally } from './deadline.ts';
+import { inTime, optionally, withDeadline } from './deadline.ts';
 import type { Telemetry } from './telemetry.ts';
 
 /**
@@ -27,15 +27,16 @@ export function unlessReverted<Result>(compute: () => Result): Result | undefine
 
 /**
  * What `read` gives, or undefined, with a warning that names `what`, if its source fails or takes longer than an optional part may:
- * half an answer beats none, and one that comes late.
+ * half an answer beats none, and one that comes late. `withinMs` is less than that, for what has a stand-in that takes time as well.
  */
 export async function ifAvailable<T>(
   telemetry: Telemetry,
   what: string,
   read: () => Promise<T>,
+  withinMs = Number.POSITIVE_INFINITY,
 ): Promise<T | undefined> {
   try {
-    return await optionally(read);
+    return await optionally(() => withDeadline(Date.now() + withinMs, () => inTime(read())));
   } catch (error) {
     telemetry.warn(`${what} is not available`, { error });
     return undefined;

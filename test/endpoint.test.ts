@@ -200,16 +200,28 @@ describe('the deadline of a request', () => {
     expect(await call(handler)).toMatchObject({ statusCode: 200, body: '{"a":2}' });
   });
 
-  test('lets an answer out without what it can do without', async () => {
+  const hang = () => new Promise<never>(() => {});
+
+  test.each<[string, () => Promise<never>]>([
+    ['is late', () => wait(Math.max(0, deadline() - Date.now())).then(() => Promise.reject(new Error('late')))],
+    ['knows of no deadline', hang],
+  ])('lets an answer out without what it can do without, which %s', async (_, read) => {
     const handler = handlerOf({
-      handle: async (_, { telemetry: log }) => {
-        const late = () => wait(Math.max(0, deadline() - Date.now())).then(() => Promise.reject(new Error('late')));
-        return { a: 1, extra: await ifAvailable(log, 'extra', late) };
-      },
+      handle: async (_, { telemetry: log }) => ({ a: 1, extra: await ifAvailable(log, 'extra', read) }),
     });
     // Nothing optional has more time than the request.
     expect(await call(handler, {}, 1_100)).toMatchObject({ statusCode: 200, body: '{"a":1}' });
     expect(telemetry.lines[0]).toMatchObject({ level: 'warn', message: 'extra is not available' });
+  });
+
+  test('leaves time for what stands in for an optional part', async () => {
+    const handler = handlerOf({
+      handle: async (_, { telemetry: log }) => {
+        const ofAll = async () => (await ifAvailable(log, 'first', hang, 50)) ?? 'second';
+        return { extra: await ifAvailable(log, 'all', ofAll) };
+      },
+    });
+    expect(await call(handler, {}, 2_000)).toMatchObject({ statusCode: 200, body: '{"extra":"second"}' });
   });
 });
 

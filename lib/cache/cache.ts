@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
 import { type Clock, monotonicMs, systemClock } from '../clock.ts';
-import { deadline, deadlineExceeded, withDeadline } from '../deadline.ts';
+import { deadline, inTime, withDeadline } from '../deadline.ts';
 import { decode, encode } from '../http/encoding.ts';
 import { ApiError, NOT_FOUND_SECONDS } from '../http/errors.ts';
 import type { CacheState } from '../http/message.ts';
@@ -223,12 +223,13 @@ export class Cache {
     const started = monotonicMs();
     // What is read is as old as the beginning of the reading.
     const now = this.#clock.now();
-    const loaded = await this.#untilDeadline(withDeadline(deadline() - LOAD_RESERVE_MS, () => load(stale)));
-    if (!loaded) throw deadlineExceeded();
+    const loading = withDeadline(deadline() - LOAD_RESERVE_MS, () => load(stale));
+    const loaded = await inTime(loading, this.#clock);
     const loadMs = monotonicMs() - started;
     const entry = makeEntry(loaded, loaded.freshSeconds ?? policy.freshSeconds, now);
     if (loaded.value !== undefined) this.#values.set(entry, loaded.value);
-    await this.#untilDeadline(store.write(key, entry));
+    // One that takes too long goes on without us.
+    await inTime(store.write(key, entry), this.#clock).catch(() => {});
     const cached = this.#keep(key, entry, stateOf(loaded));
     // Making a body of what is cached tells nothing about the source.
     return cached.state === 'miss' ? { ...cached, loadMs } : cached;
@@ -262,19 +263,6 @@ export class Cache {
       if (entry && this.#clock.now() < entry.freshUntil) return entry;
     }
     return undefined;
-  }
-
-  /** What `work` gives, or undefined when the deadline is first: then nobody waits for it any more, nor will the next request. */
-  async #untilDeadline<T>(work: Promise<T>): Promise<T | undefined> {
-    const left = deadline() - this.#clock.now();
-    if (left === Number.POSITIVE_INFINITY) return work;
-    const done = new AbortController();
-    const late = this.#clock.wait(Math.max(0, left), done.signal).then(() => undefined);
-    try {
-      return await Promise.race([work, late]);
-    } finally {
-      done.abort();
-    }
   }
 
   /** The entry, unless nothing can be made of it. */

@@ -30,6 +30,8 @@ const HEADLINE_DAYS: readonly number[] = [28, 14, 7, 1];
 /** So many blocks are left when a search ends: the states of those of four windows fit one batch of a public endpoint. */
 const CANDIDATES = 9;
 
+/** A recorded hour is not waited for any longer: the chain tells it, too. */
+const RECORDED_MS = 1_500;
 /** A recorded hour this much older than a window's start may begin it: the recorder may have left some out. */
 const RECORDER_GAP_SECONDS = 6 * 3_600;
 
@@ -39,7 +41,7 @@ const RECORDER_GAP_SECONDS = 6 * 3_600;
  */
 async function recordedBefore(context: Context, time: number): Promise<RatePoint | undefined> {
   const read = () => historyOf(context).newest('1h', time - RECORDER_GAP_SECONDS, time);
-  const point = await ifAvailable(context.telemetry, 'recorded exchange rate', read);
+  const point = await ifAvailable(context.telemetry, 'recorded exchange rate', read, RECORDED_MS);
   const rate = point?.values.avaxPerGgAvax;
   return point && rate ? { block: point.block, rate } : undefined;
 }

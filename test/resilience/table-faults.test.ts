@@ -76,6 +76,12 @@ describe('when DynamoDB', () => {
   });
 });
 
+test('a history that hangs takes no figure away that the chain tells as well', async () => {
+  process.env.AWS_ENDPOINT_URL_DYNAMODB = await started(startServer(() => {}));
+  const { body } = await send(createHandler(ENDPOINTS.metrics as Endpoint, container()));
+  expect(body).toMatchObject({ ggavax_apy: expect.any(Number), total_assets: expect.any(Number) });
+});
+
 describe('an item in the table that', () => {
   const future = String(Date.now() + 3_600_000);
   test.each<[string, Record<string, { S: string } | { N: string } | { B: Uint8Array } | { BOOL: boolean }>]>([
