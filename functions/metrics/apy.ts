@@ -50,7 +50,7 @@ const response = () =>
       )
       .check(
         z.describe(
-          'Trailing windows of 7, 14, 28 and 90 days, without those that the chain is too young for; none while there is no ggAVAX.',
+          'Trailing windows of 7, 14, 28 and 90 days, without those that the chain is too young for; none while there is no ggAVAX, or less than a billionth of one.',
         ),
       ),
     current_cycle: model(

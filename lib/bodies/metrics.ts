@@ -17,7 +17,7 @@ import { minipoolCounts } from './minipool.ts';
 const figures = () => ({
   ggavax_apy: z.optional(
     percent(
-      'Yearly yield of ggAVAX after fees, compounded: growth of the exchange rate over the last 28 days. Left out while there is no ggAVAX.',
+      'Yearly yield of ggAVAX after fees, compounded: growth of the exchange rate over the last 28 days. Left out while there is no ggAVAX, or less than a billionth of one.',
     ),
   ),
   ggavax_apr: z.optional(percent('The same, not compounded.')),

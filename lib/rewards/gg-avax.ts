@@ -27,12 +27,15 @@ interface RatedPool {
   readonly totalSupply?: bigint | undefined;
 }
 
+/** Shares so few that rounding shows in their assets: what these two divide to is no rate. */
+export const DUST = 10n ** 9n;
+
 /**
  * The rate that a yield ends with. Undefined while there are no shares: the contract answers 1 then, and a fall to it from what the last
- * share brought is nobody's loss.
+ * share brought is nobody's loss. Nor does dust tell a yield: a single wei of it may have doubled by rounding.
  */
 export function rateOfShares({ avaxPerGgAvax, totalSupply }: RatedPool): bigint | undefined {
-  return totalSupply === 0n ? undefined : avaxPerGgAvax;
+  return totalSupply !== undefined && totalSupply < DUST ? undefined : avaxPerGgAvax;
 }
 
 /** AVAX wei that leave the pool when these shares (ggAVAX wei) are redeemed one after the other. Source: `TokenggAVAX.redeemAVAX`. */

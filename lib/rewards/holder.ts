@@ -1,4 +1,4 @@
-import { convertToAssets, type VaultTotals } from './gg-avax.ts';
+import { convertToAssets, DUST, type VaultTotals } from './gg-avax.ts';
 import { mulDiv, SECONDS_PER_YEAR, WAD } from './wad.ts';
 
 /**
@@ -39,9 +39,6 @@ export interface Span<At extends Moment = Moment> {
   /** ∫ value dt, AVAX wei · seconds: between flows the rate is taken as linear. */
   readonly valueTime: bigint;
 }
-
-/** Shares so few that rounding shows in their assets: what these two divide to is no rate. */
-const DUST = 10n ** 9n;
 
 /** The span from `open` to `close` of an address that begins it with `openShares`; `flows` are those of the span, in order. */
 export function spanOf<At extends Moment>(openShares: bigint, flows: readonly Flow[], open: At, close: At): Span<At> {

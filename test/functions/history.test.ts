@@ -21,6 +21,7 @@ import { type Chain, multiplesOf, newestHour, openChain } from './devnet.ts';
 const HOUR = 3_600;
 const DAY = 86_400;
 const YEAR = 31_536_000;
+const WAD = 10n ** 18n;
 
 tablesForAllTests();
 const keep = stoppedAfterEach();
@@ -213,14 +214,17 @@ test('a week at whose end everybody has redeemed has no yield: nobody has lost w
       block: { number: timestamp / DAY, timestamp },
       values: { avaxPerGgAvax, totalSupply },
     });
-  await write(first, 1_200n, 5n);
-  await write(first + 7 * DAY, 1_201n, 1n);
+  await write(first, 1_200n, WAD);
+  await write(first + 7 * DAY, 1_201n, WAD);
   await write(first + 14 * DAY, 1_000n, 0n);
-  const { body } = await get(metricsApyHistory, { query: { from: first, to: first + 14 * DAY } });
+  // A wei is left, and what rounding left with it.
+  await write(first + 21 * DAY, 2_000n, 1n);
+  const { body } = await get(metricsApyHistory, { query: { from: first, to: first + 21 * DAY } });
   expect(body.points).toEqual([
     { timestamp: first, block: 18_000 },
     { timestamp: first + 7 * DAY, block: 18_007, apy_7d: expect.any(Number) },
     { timestamp: first + 14 * DAY, block: 18_014 },
+    { timestamp: first + 21 * DAY, block: 18_021 },
   ]);
 });
 

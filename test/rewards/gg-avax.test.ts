@@ -1,6 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { convertToAssets, previewWithdraw, redeemedAssets, reservedAssets } from '../../lib/rewards/gg-avax.ts';
+import {
+  convertToAssets,
+  previewWithdraw,
+  rateOfShares,
+  redeemedAssets,
+  reservedAssets,
+} from '../../lib/rewards/gg-avax.ts';
 import { wei } from './units.ts';
 
 describe('the shares for an amount', () => {
@@ -70,4 +76,15 @@ describe('conversions', () => {
       }),
     );
   });
+});
+
+test.each([
+  ['no shares', 0n, undefined],
+  ['so few that rounding doubles a wei', 1n, undefined],
+  ['less than a billionth of a ggAVAX', 10n ** 9n - 1n, undefined],
+  ['a billionth', 10n ** 9n, wei('1.2')],
+  ['so many that nobody tells', undefined, wei('1.2')],
+])('the rate that a yield ends with, of %s', (_, totalSupply, rate) => {
+  expect(rateOfShares({ avaxPerGgAvax: wei('1.2'), totalSupply })).toBe(rate);
+  expect(rateOfShares({ totalSupply })).toBeUndefined();
 });
