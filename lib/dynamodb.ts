@@ -1,4 +1,5 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import { givingUpAfter } from './aws.ts';
 
 /**
  * The SDK's own defaults. What is not told here it looks for in the files of a developer's machine: in a function, two reads that fail
@@ -18,7 +19,7 @@ const DEFAULTS = {
   userAgentAppId: async () => undefined,
 } satisfies DynamoDBClientConfig;
 
-/** A DynamoDB client that gives up on a request after this time: the SDK's own `requestTimeout` alone only warns. */
+/** A DynamoDB client that gives up on a request after this time. */
 export function dynamoDB(timeoutMs: number, config: DynamoDBClientConfig = {}): DynamoDBClient {
   // By the SDK's own names, for emulators.
   const { AWS_ENDPOINT_URL_DYNAMODB: endpoint = process.env.AWS_ENDPOINT_URL } = process.env;
@@ -26,7 +27,7 @@ export function dynamoDB(timeoutMs: number, config: DynamoDBClientConfig = {}): 
     ...DEFAULTS,
     ...(endpoint && { endpoint }),
     ...config,
-    requestHandler: { connectionTimeout: timeoutMs, requestTimeout: timeoutMs, throwOnRequestTimeout: true },
+    ...givingUpAfter(timeoutMs),
   });
   // It walks through every request and response for a log that nobody keeps: a tenth of the time that a page of rows takes.
   client.middlewareStack.remove('loggerMiddleware');

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { givingUpAfter } from './aws.ts';
 import { ApiError } from './http/errors.ts';
 
 /** Environment variables that nobody should see, such as endpoints with a key in their URL. */
@@ -14,9 +15,7 @@ export async function readSecret(id: string): Promise<Record<string, string>> {
   try {
     // Loaded only where there is a secret, from Lambda's own SDK (infra/bundling.ts).
     const { GetSecretValueCommand, SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
-    const client = new SecretsManagerClient({
-      requestHandler: { connectionTimeout: TIMEOUT_MS, requestTimeout: TIMEOUT_MS, throwOnRequestTimeout: true },
-    });
+    const client = new SecretsManagerClient(givingUpAfter(TIMEOUT_MS));
     const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: id }));
     return Variables.parse(JSON.parse(SecretString ?? ''));
   } catch (error) {

@@ -7,7 +7,7 @@ import { expect, test } from '@jest/globals';
 /** From the ground up. What is new gets its place here: as low as what it imports allows. */
 const FLOORS = [
   ['remember'],
-  ['block', 'cb58', 'checksum', 'clock', 'keccak', 'networks', 'rewards', 'schemas', 'source-map', 'version'],
+  ['aws', 'block', 'cb58', 'checksum', 'clock', 'keccak', 'networks', 'rewards', 'schemas', 'source-map', 'version'],
   ['amounts', 'config', 'telemetry'],
   ['http', 'params', 'per-process'],
   ['deadline', 'dynamodb', 'lists', 'secret'],

@@ -1,4 +1,5 @@
 import { AppConfigDataClient } from '@aws-sdk/client-appconfigdata';
+import { givingUpAfter } from '../aws.ts';
 import type { Dataset } from '../dataset.ts';
 import { type Process, perProcess } from '../per-process.ts';
 import { AppConfigFlags } from './app-config.ts';
@@ -13,15 +14,11 @@ export interface DeployedFlags extends VersionedFlags {
   updatedAt: number;
 }
 
-const TIMEOUT_MS = 1_000;
-const ATTEMPTS = 2;
+const CLIENT = { maxAttempts: 2, ...givingUpAfter(1_000) };
 
-const appConfigOf = perProcess(({ config: { flagsSource } }) => {
-  const requestHandler = { connectionTimeout: TIMEOUT_MS, requestTimeout: TIMEOUT_MS, throwOnRequestTimeout: true };
-  return (
-    flagsSource && new AppConfigFlags(new AppConfigDataClient({ maxAttempts: ATTEMPTS, requestHandler }), flagsSource)
-  );
-});
+const appConfigOf = perProcess(
+  ({ config: { flagsSource } }) => flagsSource && new AppConfigFlags(new AppConfigDataClient(CLIENT), flagsSource),
+);
 
 /**
  * The flags: from AppConfig if it is configured. While it does not answer, or what is deployed there is broken, the last good

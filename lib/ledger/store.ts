@@ -16,6 +16,7 @@ import { putAll, putIfAbsent } from './writer.ts';
 
 /** Rows read for a page at most, where few of them are asked for: then the page is short, and its cursor goes on from there. */
 const MAX_ROWS_OF_A_PAGE = 6_000;
+/** Fewer than the megabyte holds that DynamoDB gives at once: of several subjects none may end before the others. */
 const ROWS_OF_A_READ = 2_000;
 /** Of the first read at least, where only some of them are asked for. */
 const ROWS_WITH_TYPES = 200;
