@@ -115,7 +115,7 @@ describe('flags', () => {
 
   test.each([
     ['2026-12-31T23:59:00Z', 'Withdrawals open'],
-    ['2027-01-01T00:00:00Z', 'Withdrawals closed'],
+    ['2027-01-01T00:00:00Z', 'Withdrawals over'],
   ])('at %s: %s, whatever the flag of the queue still says', async (now, chip) => {
     await visit.page.clock.setFixedTime(new Date(now));
     const windDown = { enabled: true, withdrawalsUntil: '2026-12-31' };

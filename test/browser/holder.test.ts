@@ -267,6 +267,24 @@ describe('withdrawals', () => {
   });
 
   test.each([
+    [{ status: 'fulfilled', allocatedFunds: '1.2' }, /but the contract lets it be claimed until 24 Jan 2027\.$/],
+    [{ status: 'pending' }, /^Waits for AVAX, though the last day of withdrawals is over\.$/],
+    [{ status: 'expired', allocatedFunds: '1.2' }, /^Not claimed in time/],
+  ])('who is late is told what the contract still does: %j', async (fields, meaning) => {
+    const late = NOW + 50 * DAY;
+    await visit.page.route('**/flags', (route) => route.fulfill({ json: { flags: { windDown } } }));
+    await visit.page.route(`**/withdrawals/${NOBODY}`, (route) => {
+      const requests = [request({ expirationTime: NOW + 55 * DAY, ...fields })];
+      return route.fulfill({ json: { requests, total: 1, block: { number: 1, timestamp: late } } });
+    });
+    await visit.page.clock.setFixedTime(late * 1_000);
+    await visit.open(`/dashboard?address=${NOBODY}`);
+    const row = visit.page.locator('#your-withdrawals tbody tr');
+    expect(await row.locator('td.wide').textContent()).toMatch(meaning);
+    expect(await row.locator('td[data-label=Until]').textContent()).toBe('24 Jan 2027');
+  });
+
+  test.each([
     [NOW + 15 * DAY, /claimable from 15 Dec 2026 until 31 Dec 2026, .* Ask by 16 Dec 2026: what is asked for later/],
     [NOW + 60 * DAY, /promised only for after the last day of withdrawals/],
   ])('what is asked for now is not promised for longer than withdrawals last', async (claimableTime, promise) => {

@@ -77,7 +77,10 @@ function Chips({ of, paused }: { of: Flags; paused: Paused }) {
   const known = Object.entries(PARTS).filter(([key]) => flags[key]);
   const end = endOfWithdrawals(of);
   const isOver = (key: string) => key === 'withdrawQueue' && end !== undefined && Date.now() / 1_000 >= end;
-  const stateOf = (key: string) => (flags[key]?.enabled && !isOver(key) ? (paused.get(key) ?? 'open') : 'closed');
+  const stateOf = (key: string) => {
+    if (!flags[key]?.enabled) return 'closed';
+    return paused.get(key) ?? (isOver(key) ? 'over' : 'open');
+  };
   return (
     <ul class="chips">
       {known.map(([key, name]) => (

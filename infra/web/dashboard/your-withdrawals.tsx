@@ -45,7 +45,7 @@ export function YourWithdrawals({
               <Quantity of={request.expectedAssets} unit="AVAX" />,
               <Status of={request.status} />,
               <When at={request.claimableTime} />,
-              <When at={lastMoment(request, end)} />,
+              <When at={lastMoment(request, state)} />,
               meaningOf(request, state),
             ],
           }))}
@@ -56,23 +56,30 @@ export function YourWithdrawals({
   );
 }
 
-/** The last moment to claim: the queue's own, or the end of the last day of withdrawals if that is sooner. */
-function lastMoment({ expirationTime }: { expirationTime: number }, end: number): number {
-  return Math.min(expirationTime, end - 1);
+/**
+ * The last moment to claim: the queue's own, or the end of the last day of withdrawals if that is sooner. Once that day is over, it is
+ * the queue's own again: the contract knows nothing of the day.
+ */
+function lastMoment({ expirationTime }: { expirationTime: number }, { now, end }: Pick<State, 'now' | 'end'>): number {
+  return now >= end ? expirationTime : Math.min(expirationTime, end - 1);
 }
 
 /**
  * A request in words. A funded one may be claimed before its claimableTime (`canClaimRequest`), an expired one no more; anybody may
  * call `reclaimExpiredRequest` for one without funds, which sends its shares back.
  */
-function meaningOf(request: Withdrawal, { now, end, isOpen }: State): string {
+function meaningOf(request: Withdrawal, state: State): string {
   const { status, claimableTime, allocatedFunds } = request;
-  if (status !== 'expired' && now >= end) return 'Withdrawals are over.';
+  const { now, end, isOpen } = state;
+  const isOver = now >= end;
   if (status === 'fulfilled') {
-    return isOpen
-      ? `Can be claimed now, until ${day(lastMoment(request, end))}.`
-      : 'Its AVAX is set aside; withdrawals are closed for now.';
+    if (!isOpen) return 'Its AVAX is set aside; withdrawals are closed for now.';
+    const until = day(lastMoment(request, state));
+    return isOver
+      ? `The last day of withdrawals is over, but the contract lets it be claimed until ${until}.`
+      : `Can be claimed now, until ${until}.`;
   }
+  if (status === 'pending' && isOver) return 'Waits for AVAX, though the last day of withdrawals is over.';
   if (status === 'pending') {
     const late = claimableTime >= end ? ' That is after the last day of withdrawals.' : '';
     return claimableTime > now
@@ -109,7 +116,7 @@ function IfAskedNow({ ggAvax, what, now, end, isOpen }: State & { ggAvax: string
       {', claimable from '}
       <When at={claimableTime} />
       {' until '}
-      <When at={lastMoment({ expirationTime }, end)} />
+      <When at={lastMoment({ expirationTime }, { now, end })} />
       {requests > 0 && (
         <>
           {`, behind ${counted(requests, 'request')} for `}
