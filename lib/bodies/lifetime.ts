@@ -1,10 +1,13 @@
 import type { Context } from '../context.ts';
+import { ifAvailable } from '../known.ts';
 import { ledgerOf } from '../ledger/store.ts';
 
 /** Which times there is something to tell of: from the protocol's first entry, once that is known, until now. */
 
 /** Blocks may be some seconds ahead of this machine's clock. */
 const AHEAD_SECONDS = 60;
+/** The entries themselves have to be read in the time that is left. */
+const START_MS = 1_500;
 const NEVER = { from: 1, to: 0 };
 
 interface Times {
@@ -30,11 +33,8 @@ export async function withinLifetime<Input extends Times>(input: Input, context:
   return { ...input, from: from === first ? undefined : from, to: to === last ? undefined : to };
 }
 
+/** 0 where it is not known: whoever reads the entries tells that the table does not answer. */
 async function startOf(context: Context): Promise<number> {
-  try {
-    return (await ledgerOf(context).start()) ?? 0;
-  } catch {
-    // Whoever reads the entries tells that the table does not answer.
-    return 0;
-  }
+  const read = () => ledgerOf(context).start();
+  return (await ifAvailable(context.telemetry, "the ledger's first entry", read, START_MS)) ?? 0;
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
 import type { LocalServer } from '../../infra/local/listen.ts';
 import { createHandler, type Endpoint } from '../../lib/endpoint.ts';
-import { send } from '../support/events.ts';
+import { lambdaContext, proxyEvent, send } from '../support/events.ts';
 import { proxyTo, type RpcEndpoint } from '../support/rpc-endpoints.ts';
 import { startContainer, type TestRuntime } from '../support/runtime.ts';
 import { deadUrl, startServer } from '../support/servers.ts';
@@ -80,6 +80,13 @@ test('a history that hangs takes no figure away that the chain tells as well', a
   process.env.AWS_ENDPOINT_URL_DYNAMODB = await started(startServer(() => {}));
   const { body } = await send(createHandler(ENDPOINTS.metrics as Endpoint, container()));
   expect(body).toMatchObject({ ggavax_apy: expect.any(Number), total_assets: expect.any(Number) });
+});
+
+test('a ledger that hangs is a 503 with time left, also of what has happened up to some time', async () => {
+  process.env.AWS_ENDPOINT_URL_DYNAMODB = await started(startServer(() => {}));
+  const handler = createHandler(ENDPOINTS.activity as Endpoint, container());
+  const event = proxyEvent({ query: { to: '1789158328' } });
+  expect(await handler(event, lambdaContext(8_000))).toMatchObject({ statusCode: 503 });
 });
 
 describe('an item in the table that', () => {
