@@ -177,11 +177,13 @@ describe('a look-up', () => {
     expect(await page.locator('#look-up-problem').textContent()).toMatch(/neither an address .* nor a node/);
     expect(page.url()).not.toContain('address');
     const [first = ''] = await stakers(1);
-    // A wrong checksum.
-    await lookUp(
-      page,
-      first.replace(/[a-f]/, (letter) => letter.toUpperCase()),
+    const wrongChecksum = first.replace(/[a-f]/, (letter) => letter.toUpperCase());
+    // All that is asked: what is still under way when the clock runs would be given up, and asked again.
+    const answers = ['ggAvax', 'withdrawals', 'stakers', 'rewards'].map((part) =>
+      page.waitForResponse((response) => response.url().endsWith(`/${part}/${wrongChecksum}`)),
     );
+    await lookUp(page, wrongChecksum);
+    for (const answer of answers) await (await answer).finished();
     await page.locator('#yours .problem').waitFor();
     expect(await page.locator('#yours .problem').textContent()).toMatch(
       /^A character of it is wrong or missing\. .*checksum/,
