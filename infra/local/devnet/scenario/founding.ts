@@ -1,4 +1,4 @@
-import { id, parseEther, parseUnits, solidityPackedKeccak256 } from 'ethers';
+import { encodeBytes32String, id, parseEther, parseUnits, solidityPackedKeccak256 } from 'ethers';
 import { call, create, type Transaction } from '../chain.ts';
 import type { Artifacts } from '../compile.ts';
 import { type ContractName, CREATION_ORDER, executeAs, type Protocol } from '../protocol.ts';
@@ -14,6 +14,9 @@ const TRADER_GGP = parseEther('2000000');
 const TRADER_AVAX = parseEther('400000');
 const TRADER_GGAVAX = parseEther('8000');
 const TRADER_USDC = parseUnits('20000000', 6);
+
+/** The rewards of the years before the scenario: given to the market's ggAVAX, they bring the rate to about 1.18. */
+const EARLIER_REWARDS = parseEther('1430');
 
 /** The modules behind the registry's twelve names, in the protocol's first days. */
 const REGISTRY: Record<string, ContractName> = {
@@ -107,6 +110,9 @@ export function fundPeople({ protocol, people }: Stage): Transaction[] {
     ...everybody.map((person) => call(person, TokenGGP, 'approve', [Staking.address, 2n ** 256n - 1n])),
     executeAs(protocol, keeper, WAVAX, 'deposit', [], TRADER_AVAX),
     executeAs(protocol, keeper, TokenggAVAX, 'depositAVAX', [], TRADER_GGAVAX),
+    // As shares that are burnt, because rewards would stream to those who come in the two weeks after.
+    call(keeper, TokenggAVAX, 'depositAVAX', [], EARLIER_REWARDS),
+    call(keeper, TokenggAVAX, 'donateYield', [EARLIER_REWARDS, encodeBytes32String('EARLIER_REWARDS')]),
     executeAs(protocol, keeper, USDC, 'mint', [Trader.address, TRADER_USDC]),
   ];
 }

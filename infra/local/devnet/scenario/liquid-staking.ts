@@ -1,6 +1,6 @@
 import { encodeBytes32String, id, parseEther } from 'ethers';
 import { call, type Read } from '../chain.ts';
-import { executeAs, type Protocol } from '../protocol.ts';
+import type { Protocol } from '../protocol.ts';
 import { DAY, FIRST_DAY, LAST_DAY, LATE_ARRIVALS_DAY } from './calendar.ts';
 import type { Stage } from './founding.ts';
 import { managerOn, nodeID } from './minipool-steps.ts';
@@ -47,9 +47,6 @@ const REDEEMS = { name: 'alba', day: 62, shares: 150 } as const;
 const DONATES = { name: 'gilda', day: 73, shares: 2 } as const;
 /** Gives everything away. */
 const LEAVES = { name: 'henri', to: 'gilda', day: 85 } as const;
-
-/** The rewards of the years before the scenario, streamed at its start: they bring the rate to about 1.18. */
-const EARLIER_REWARDS = parseEther('4300');
 
 /** AVAX the protocol's own validators earn, paid in every four days until minipools take over. */
 const YIELD = { from: -25, until: 43, every: 4, avax: '10.4' };
@@ -98,18 +95,12 @@ const DELEGATION = encodeBytes32String('DELEGATION');
 
 /** Deposits, reward streams, delegation and the withdrawal queue. */
 export function liquidStakingSteps({ protocol, people }: Stage, startOfDay0: number): Step[] {
-  const { TokenggAVAX, WAVAX, WithdrawQueue } = protocol;
+  const { TokenggAVAX, WithdrawQueue } = protocol;
   const { keeper, rialto } = people;
 
   const deposits = DEPOSITS.map(([by, day, avax]) => {
     return act(day, people[by], TokenggAVAX, 'depositAVAX', [], parseEther(String(avax)));
   });
-
-  const earlierRewards = executeAs(protocol, keeper, WAVAX, 'transfer', [TokenggAVAX.address, EARLIER_REWARDS]);
-  const founding = [
-    { day: FIRST_DAY, transactions: () => [earlierRewards] },
-    act(FIRST_DAY, keeper, TokenggAVAX, 'syncRewards'),
-  ];
 
   const source = encodeBytes32String('VALIDATOR');
   const yields = Array.from({ length: (YIELD.until - YIELD.from) / YIELD.every + 1 }, (_, index) =>
@@ -144,7 +135,7 @@ export function liquidStakingSteps({ protocol, people }: Stage, startOfDay0: num
   return [
     ...deposits,
     ...holderSteps(protocol, people),
-    ...founding,
+    act(FIRST_DAY, keeper, TokenggAVAX, 'syncRewards'),
     ...yields,
     ...syncs(startOfDay0, (day) => act(day, keeper, TokenggAVAX, 'syncRewards')),
     ...delegations,
