@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { monotonicMs } from '../lib/clock.ts';
+import { monotonicMs, toTenths } from '../lib/clock.ts';
 import { readOraclePrice } from '../lib/contracts/oracle.ts';
 import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
 import { ifAvailable, ifKnown } from '../lib/known.ts';
@@ -91,7 +91,7 @@ export const health = defineEndpoint({
     const rpc = heads.map(({ name, latencyMs, head }) => ({
       name,
       ok: head !== undefined,
-      latencyMs: milliseconds(latencyMs),
+      latencyMs: toTenths(latencyMs),
       headLag: best && head && best.number - head.number,
     }));
     const isOld = headAge !== undefined && config.maxHeadAgeSeconds > 0 && headAge > config.maxHeadAgeSeconds;
@@ -115,11 +115,7 @@ export const health = defineEndpoint({
 async function timed(working: Promise<boolean>): Promise<{ ok: boolean; latencyMs: number }> {
   const started = monotonicMs();
   const ok = await working;
-  return { ok, latencyMs: milliseconds(monotonicMs() - started) };
-}
-
-function milliseconds(ms: number): number {
-  return Math.round(ms * 10) / 10;
+  return { ok, latencyMs: toTenths(monotonicMs() - started) };
 }
 
 export const handler = createHandler(health);

@@ -1,5 +1,5 @@
 import type { EventBridgeEvent, Context as LambdaContext } from 'aws-lambda';
-import { monotonicMs } from '../lib/clock.ts';
+import { monotonicMs, toTenths } from '../lib/clock.ts';
 import type { Context } from '../lib/context.ts';
 import { RECORDER_RPC_LIMITS } from '../lib/history/recorder.ts';
 import { LedgerRecorder } from '../lib/ledger/recorder.ts';
@@ -30,7 +30,7 @@ export function createLedgerRecorder(runtime: Runtime): ScheduledHandler {
     const report = await recorderOf(context).run({
       mayGoOn: () => monotonicMs() - started < ALLOWANCE_MS && lambdaContext.getRemainingTimeInMillis() > RESERVE_MS,
     });
-    context.telemetry.info('ledger', { ...report, seconds: Math.round((monotonicMs() - started) / 100) / 10 });
+    context.telemetry.info('ledger', { ...report, seconds: toTenths((monotonicMs() - started) / 1_000) });
     context.telemetry.flush();
   };
 }

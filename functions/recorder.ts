@@ -1,5 +1,5 @@
 import type { EventBridgeEvent, Context as LambdaContext } from 'aws-lambda';
-import { monotonicMs } from '../lib/clock.ts';
+import { monotonicMs, toTenths } from '../lib/clock.ts';
 import { RECORDER_RPC_LIMITS, runRecorder } from '../lib/history/recorder.ts';
 import { historyOf } from '../lib/history/store.ts';
 import { createRuntime, type Runtime } from '../lib/runtime.ts';
@@ -34,7 +34,7 @@ export function createRecorder(runtime: Runtime): ScheduledHandler {
     await recordValidators(context, report.newest).catch((error: unknown) =>
       telemetry.warn('validators not recorded', { error }),
     );
-    telemetry.info('recorder', { ...report, seconds: Math.round((monotonicMs() - started) / 100) / 10 });
+    telemetry.info('recorder', { ...report, seconds: toTenths((monotonicMs() - started) / 1_000) });
     telemetry.flush();
     if (!report.newestRecorded) throw new Error(`the boundary ${report.newest} could not be recorded`);
   };

@@ -20,3 +20,8 @@ export const systemClock: Clock = {
 export function monotonicMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }
+
+/** As durations are told, in seconds or milliseconds: to a tenth. */
+export function toTenths(duration: number): number {
+  return Math.round(duration * 10) / 10;
+}

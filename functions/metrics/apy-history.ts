@@ -16,7 +16,7 @@ export const metricsApyHistory = defineEndpoint({
   tag: 'Metrics',
   summary: 'The yield of ggAVAX over time',
   description:
-    'Yearly yield after fees, compounded: the growth of the recorded exchange rates, over the real seconds between their blocks. A window whose start was not recorded is left out, and so is one that ends without any ggAVAX.',
+    'Yearly yield after fees, compounded: the growth of the recorded exchange rates, over the real seconds between their blocks. A window whose start was not recorded is left out, and so is one that ends without ggAVAX, or with less than a billionth of one.',
   freshSeconds: 60,
   shared: false,
   reads: ['history'],

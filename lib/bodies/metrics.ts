@@ -88,14 +88,9 @@ export const metricsDataset: Dataset<z.output<ReturnType<typeof metricsSchema>>>
     const protocol = await readProtocol(view, pools);
     const { staking, minipools, ggAvax, prices, totalGGPStake, liquidStakerAmt } = protocol;
     const { stakers, settings, rewardsPool, block } = staking;
-    const rate = ggAvax.avaxPerGgAvax;
-    const headline = await ifKnown(
-      (present) =>
-        ifAvailable(context.telemetry, 'past exchange rate', () =>
-          readHeadlineYield(context, { block, rate: present }),
-        ),
-      rateOfShares(ggAvax),
-    );
+    const headlineOf = (rate: bigint) =>
+      ifAvailable(context.telemetry, 'past exchange rate', () => readHeadlineYield(context, { block, rate }));
+    const headline = await ifKnown(headlineOf, rateOfShares(ggAvax));
     const tvl = totalValueLocked(protocol);
     const inUSD = (avax: bigint, { price }: { price: bigint }) => mulWad(avax, price);
     return {
@@ -103,7 +98,7 @@ export const metricsDataset: Dataset<z.output<ReturnType<typeof metricsSchema>>>
       ggavax_apr: headline && roundNumber(headline.apr),
       total_assets: ifKnown(toNumber, ggAvax.totalAssets),
       total_supply: ifKnown(toNumber, ggAvax.totalSupply),
-      exchange_rate: ifKnown(toNumber, rate),
+      exchange_rate: ifKnown(toNumber, ggAvax.avaxPerGgAvax),
       staking_total_assets: ifKnown(toNumber, ggAvax.stakingTotalAssets),
       amount_available_for_staking: ifKnown(toNumber, ggAvax.amountAvailableForStaking),
       last_rewards_amt: ifKnown(toNumber, ggAvax.lastRewardsAmt),

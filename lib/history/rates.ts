@@ -24,7 +24,7 @@ export async function recordedRates(context: Context): Promise<RecordedRate[]> {
     const store = historyOf(context);
     const days = await store.points('1d', 0, FAR);
     const newestHour = await store.newest('1h', (days.at(-1)?.timestamp ?? 0) + 1, FAR);
-    return [...days, ...(newestHour ? [newestHour] : [])].flatMap((point) => toRate(point) ?? []);
+    return [...days, newestHour].flatMap((point) => ifKnown(toRate, point) ?? []);
   });
   return value;
 }

@@ -1,3 +1,4 @@
+import { toTenths } from '../clock.ts';
 import type { Telemetry } from '../telemetry.ts';
 import type { Served } from './message.ts';
 
@@ -39,8 +40,4 @@ export function reportRequest(
     ms: toTenths(ms),
   });
   telemetry.flush();
-}
-
-function toTenths(ms: number): number {
-  return Math.round(ms * 10) / 10;
 }

@@ -6,6 +6,7 @@ import { type RecordList, readStoredAddress, recordKey, storageAt } from '../cha
 import { ggAvaxAt } from '../contracts/gg-avax.ts';
 import { rewardsPoolAt } from '../contracts/rewards-pool.ts';
 import { withdrawQueueAt } from '../contracts/withdraw-queue.ts';
+import { ifKnown } from '../known.ts';
 import { WAD } from '../rewards/wad.ts';
 import type { Entry } from './entry.ts';
 import type { Draft } from './events.ts';
@@ -97,12 +98,7 @@ export class Details {
 
   /** The indexes of the records that are new here. They are stored plus one. */
   async #readIndexes(drafts: readonly Draft[]): Promise<void> {
-    const byName = new Map(
-      drafts.map((draft) => {
-        const record = recordOf(draft);
-        return [record && nameOf(record), draft];
-      }),
-    );
+    const byName = new Map(drafts.map((draft) => [ifKnown(nameOf, recordOf(draft)), draft]));
     await this.#readStates([...byName.values()], (draft) => {
       const record = recordOf(draft);
       if (!record || this.#indexes.has(nameOf(record))) return undefined;
