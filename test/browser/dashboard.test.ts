@@ -58,7 +58,7 @@ test('a number is not said to be copied where it is not', async () => {
 test('counts in thousands are read as easily as amounts', async () => {
   const metrics = await visit.json('/metrics');
   const minipools = { staking: 41, finished: 1_930 };
-  await visit.page.route('**/metrics', (route) => route.fulfill({ json: { ...metrics, minipools } }));
+  await visit.answer('**/metrics', { ...metrics, minipools });
   await visit.open('/dashboard');
   expect(await visit.page.locator('#minipools .bars .number').allTextContents()).toEqual(['41', '1,930']);
   expect(await visit.page.locator('#figures').textContent()).toContain('of 1,971 so far');
@@ -67,11 +67,9 @@ test('counts in thousands are read as easily as amounts', async () => {
 test('shows what has ended as ended, and what is unknown as unknown, not as 0', async () => {
   const { page } = visit;
   const metrics = await visit.json('/metrics');
-  await page.route('**/metrics', (route) => route.fulfill({ json: { ...metrics, ggavax_apy: 0, tvl_usd: undefined } }));
-  await page.route('**/withdrawals?*', (route) =>
-    route.fulfill({ json: { withdrawQueue: {}, requests: [], total: 0, block: metrics.block } }),
-  );
-  await page.route('**/validators?*', (route) => route.fulfill({ json: { validators: [], total: 0, asOf: 1 } }));
+  await visit.answer('**/metrics', { ...metrics, ggavax_apy: 0, tvl_usd: undefined });
+  await visit.answer('**/withdrawals?*', { withdrawQueue: {}, requests: [], total: 0, block: metrics.block });
+  await visit.answer('**/validators?*', { validators: [], total: 0, asOf: 1 });
   await visit.open('/dashboard');
   const figure = (name: string) =>
     page.locator('#figures .facts > div', { hasText: name }).locator('dd').first().textContent();
@@ -84,7 +82,7 @@ test('shows what has ended as ended, and what is unknown as unknown, not as 0', 
 
 describe('flags', () => {
   const withFlags = async (flags: object) => {
-    await visit.page.route('**/flags', (route) => route.fulfill({ json: { flags } }));
+    await visit.answer('**/flags', { flags });
     await visit.open('/dashboard');
     return visit.page.locator('#notice').textContent();
   };
@@ -130,7 +128,7 @@ describe('flags', () => {
 
   test('what is paused on the chain is said whatever the flags say', async () => {
     const metrics = await visit.json('/metrics');
-    await visit.page.route('**/metrics', (route) => route.fulfill({ json: { ...metrics, status: 'paused' } }));
+    await visit.answer('**/metrics', { ...metrics, status: 'paused' });
     const said = await withFlags({ windDown: { enabled: false }, minipoolCreation: { enabled: true } });
     expect(said).toContain('contracts are paused. Until that ends there are no new minipools.');
     expect(said).toContain('New minipools paused');
@@ -139,8 +137,8 @@ describe('flags', () => {
 
   test('deposits that are paused are no withdrawals that are', async () => {
     const [metrics, pool] = [await visit.json('/metrics'), await visit.json('/ggAvax')];
-    await visit.page.route('**/metrics', (route) => route.fulfill({ json: { ...metrics, status: 'paused' } }));
-    await visit.page.route('**/ggAvax', (route) => route.fulfill({ json: { ...pool, paused: true } }));
+    await visit.answer('**/metrics', { ...metrics, status: 'paused' });
+    await visit.answer('**/ggAvax', { ...pool, paused: true });
     const said = await withFlags({ withdrawQueue: { enabled: true }, ggAvaxDeposits: { enabled: true } });
     expect(said).toContain('Until that ends there are no deposits.');
     expect(said).toContain('Withdrawals open');
@@ -150,8 +148,8 @@ describe('flags', () => {
   test('new minipools are not said to be open when deposits are paused, nor to be paused: the API does not tell', async () => {
     const [metrics, pool] = [await visit.json('/metrics'), await visit.json('/ggAvax')];
     const withdrawQueue = { ...pool.withdrawQueue, paused: true };
-    await visit.page.route('**/metrics', (route) => route.fulfill({ json: { ...metrics, status: 'paused' } }));
-    await visit.page.route('**/ggAvax', (route) => route.fulfill({ json: { ...pool, paused: true, withdrawQueue } }));
+    await visit.answer('**/metrics', { ...metrics, status: 'paused' });
+    await visit.answer('**/ggAvax', { ...pool, paused: true, withdrawQueue });
     const enabled = { enabled: true };
     const said = await withFlags({ withdrawQueue: enabled, ggAvaxDeposits: enabled, minipoolCreation: enabled });
     expect(said).toContain('Until that ends there are no new requests for withdrawal and no deposits.');
@@ -161,7 +159,7 @@ describe('flags', () => {
 
   test('which part is paused is left open while the pool cannot be asked', async () => {
     const metrics = await visit.json('/metrics');
-    await visit.page.route('**/metrics', (route) => route.fulfill({ json: { ...metrics, status: 'paused' } }));
+    await visit.answer('**/metrics', { ...metrics, status: 'paused' });
     await visit.page.route('**/ggAvax', (route) => route.fulfill({ status: 503, json: { detail: 'Not now.' } }));
     const said = await withFlags({ ggAvaxDeposits: { enabled: true }, minipoolCreation: { enabled: true } });
     expect(said).toMatch(/are paused\.\s*Deposits perhaps paused\s*New minipools perhaps paused$/);
@@ -320,9 +318,7 @@ test('validators are listed worst first, and every row leads to its node', async
 
 test('a transfer is told in ggAVAX, as wallets tell it', async () => {
   const { activity } = await visit.json('/activity?type=ggAvaxTransferred&limit=1');
-  await visit.page.route('**/activity?*', (route) =>
-    route.fulfill({ json: { activity, coverage: { from: 1, to: 9, complete: true } } }),
-  );
+  await visit.answer('**/activity?*', { activity, coverage: { from: 1, to: 9, complete: true } });
   await visit.open('/dashboard');
   const amount = visit.page.locator('#activity td[data-label=Amount] [title]');
   expect(await titlesOf(amount)).toEqual([`${activity[0].shares} ggAVAX`]);
@@ -333,7 +329,7 @@ test('addresses, nodes and transactions lead to the explorer of the network', as
   const health = await visit.json('/health');
   await visit.open('/dashboard');
   expect(await page.locator('a[href^="https:"]').count()).toBe(0);
-  await page.route('**/health', (route) => route.fulfill({ json: { ...health, network: 'avalanche' } }));
+  await visit.answer('**/health', { ...health, network: 'avalanche' });
   await visit.open('/dashboard');
   const links = await page
     .locator('#validators a[href^="https:"]')
@@ -381,7 +377,7 @@ test('the cycles are summed up when all of them are known', async () => {
   await visit.open('/dashboard');
   await card.getByText('All cycles').waitFor();
   const coverage = { ...cycles.coverage, complete: false };
-  await visit.page.route('**/rewards/cycles', (route) => route.fulfill({ json: { ...cycles, coverage } }));
+  await visit.answer('**/rewards/cycles', { ...cycles, coverage });
   await visit.open('/dashboard');
   await visit.page.waitForLoadState('networkidle');
   expect(await card.textContent()).not.toContain('All cycles');
@@ -392,7 +388,7 @@ test('a rewards cycle that nobody has started says for how long it could have be
   const overdueSeconds = 35 * 86_400;
   const startsAt = next.startsAt + overdueSeconds;
   const late = { ...cycle, next: { ...next, startsAt, overdueSeconds }, block: { ...block, timestamp: startsAt } };
-  await visit.page.route('**/rewards/cycle', (route) => route.fulfill({ json: late }));
+  await visit.answer('**/rewards/cycle', late);
   await visit.open('/dashboard');
   expect(await visit.page.locator('#cycle .meaning').textContent()).toBe(
     'It has ended; the next one could have begun 35 days ago.',
@@ -406,7 +402,7 @@ test.each([
   const { next, block, ...cycle } = await visit.json('/rewards/cycle');
   const ended = { ...block, timestamp: cycle.startTime + cycle.seconds + 35 * 86_400 };
   const late = { ...cycle, block: ended, next: change && { ...next, overdueSeconds: 35 * 86_400, ...change } };
-  await visit.page.route('**/rewards/cycle', (route) => route.fulfill({ json: late }));
+  await visit.answer('**/rewards/cycle', late);
   await visit.open('/dashboard');
   expect(await visit.page.locator('#cycle .meaning').textContent()).toBe(said);
 });
@@ -416,9 +412,7 @@ test.each([
   [undefined, 'When the cycle began, or how long it lasts, is not known at the moment.'],
 ])('a rewards cycle that began at %p: %s', async (startTime, said) => {
   const cycle = await visit.json('/rewards/cycle');
-  await visit.page.route('**/rewards/cycle', (route) =>
-    route.fulfill({ json: { ...cycle, startTime, next: undefined } }),
-  );
+  await visit.answer('**/rewards/cycle', { ...cycle, startTime, next: undefined });
   await visit.open('/dashboard');
   expect(await visit.page.locator('#cycle .empty').textContent()).toBe(said);
 });
@@ -426,7 +420,7 @@ test.each([
 test('a pool that everybody has left has lost nobody anything, and minipools that nobody tells of are not none', async () => {
   const metrics = await visit.json('/metrics');
   const ended = { ...metrics, total_supply: 0, exchange_rate: 1, minipools: undefined, node_operator_count: undefined };
-  await visit.page.route('**/metrics', (route) => route.fulfill({ json: ended }));
+  await visit.answer('**/metrics', ended);
   await visit.open('/dashboard');
   await visit.page.waitForLoadState('networkidle');
   const figures = await visit.page.locator('#figures').textContent();

@@ -58,9 +58,7 @@ describe('a holder of ggAVAX', () => {
       span(today, today + DAY / 4, '0.1'),
     ];
     const coverage = { from: 1, to: 9, complete: true };
-    await visit.page.route(`**/ggAvax/${address}/rewards?*`, (route) =>
-      route.fulfill({ json: { days, totals: { rewardAVAX: '10.5' }, coverage } }),
-    );
+    await visit.answer(`**/ggAvax/${address}/rewards?*`, { days, totals: { rewardAVAX: '10.5' }, coverage });
     await visit.open(`/dashboard?address=${address}`);
     const card = visit.page.locator('#your-rewards');
     expect(await card.locator('.chart').getAttribute('data-points')).toBe('22');
@@ -91,7 +89,7 @@ describe('a holder of ggAVAX', () => {
   test('is told why it is not known what was earned', async () => {
     const { address, position } = await holder();
     const { rewardsAVAX: _, ...moving } = position;
-    await visit.page.route(`**/ggAvax/${address}`, (route) => route.fulfill({ json: moving }));
+    await visit.answer(`**/ggAvax/${address}`, moving);
     await visit.open(`/dashboard?address=${address}`);
     expect((await fact('#your-position', 'Earned in total')).shown).toBe('–');
     expect(await visit.page.locator('#your-position').textContent()).toContain(
@@ -103,7 +101,7 @@ describe('a holder of ggAVAX', () => {
     const { address, position } = await holder();
     const { usd, ...unpriced } = position;
     expect(usd).toBeGreaterThan(0);
-    await visit.page.route(`**/ggAvax/${address}`, (route) => route.fulfill({ json: unpriced }));
+    await visit.answer(`**/ggAvax/${address}`, unpriced);
     await visit.open(`/dashboard?address=${address}`);
     const worth = visit.page.locator('#your-position .facts > div', { hasText: 'Worth' });
     expect(await worth.textContent()).toMatch(/^Worth[\d,.]+ AVAX$/);
@@ -113,10 +111,8 @@ describe('a holder of ggAVAX', () => {
     const { address, position } = await holder();
     const { rewardsAVAX: _, ...known } = position;
     const coverage = { from: 500, to: 900, complete: false };
-    await visit.page.route(`**/ggAvax/${address}`, (route) => route.fulfill({ json: { ...known, coverage } }));
-    await visit.page.route(`**/ggAvax/${address}/rewards?*`, (route) =>
-      route.fulfill({ json: { address, days: [], totals: {}, coverage } }),
-    );
+    await visit.answer(`**/ggAvax/${address}`, { ...known, coverage });
+    await visit.answer(`**/ggAvax/${address}/rewards?*`, { address, days: [], totals: {}, coverage });
     await visit.open(`/dashboard?address=${address}`);
     expect((await fact('#your-position', 'Balance')).full).toBe(`${position.ggAvax} ggAVAX`);
     expect(await visit.page.locator('#your-position dt').allTextContents()).toEqual([
@@ -145,9 +141,7 @@ describe('a holder of ggAVAX', () => {
     const newest = await visit.json(`/${(await links.getAttribute('href'))?.replace('&format=csv', '')}`);
     const timestamp = newest.days[0].timestamp - 1_200 * DAY;
     const old = { ...newest.days[0], timestamp, closeTimestamp: timestamp + DAY };
-    await visit.page.route(`**/ggAvax/${address}/rewards?*to=*`, (route) =>
-      route.fulfill({ json: { ...newest, days: [old] } }),
-    );
+    await visit.answer(`**/ggAvax/${address}/rewards?*to=*`, { ...newest, days: [old] });
     await visit.open(`/dashboard?address=${address}&rewards=all`);
     expect(await links.allTextContents()).toEqual(['CSV 1', 'CSV 2']);
     expect(await links.first().getAttribute('href')).toContain('to=');
@@ -207,7 +201,7 @@ describe('a holder without an open withdrawal', () => {
       ['**/withdrawals/estimate?*', { ...answer, ...estimate }],
       ['**/flags', { flags }],
     ];
-    for (const [path, json] of routes) await visit.page.route(path, (route) => route.fulfill({ json }));
+    for (const [path, json] of routes) await visit.answer(path, json);
     await visit.open(`/dashboard?address=${address}`);
     return visit.page.locator('#your-withdrawals');
   }
@@ -254,10 +248,12 @@ describe('withdrawals', () => {
     [{ status: 'expired', allocatedFunds: '1.2' }, {}, '5 Dec 2026', /Not claimed in time/],
     [{ status: 'expired' }, {}, '5 Dec 2026', /The ggAVAX comes back whole/],
   ])('%j with %j', async (fields, flags, until, meaning) => {
-    await visit.page.route('**/flags', (route) => route.fulfill({ json: { flags: { windDown, ...flags } } }));
-    await visit.page.route(`**/withdrawals/${NOBODY}`, (route) =>
-      route.fulfill({ json: { requests: [request(fields)], total: 1, block: { number: 1, timestamp: NOW } } }),
-    );
+    await visit.answer('**/flags', { flags: { windDown, ...flags } });
+    await visit.answer(`**/withdrawals/${NOBODY}`, {
+      requests: [request(fields)],
+      total: 1,
+      block: { number: 1, timestamp: NOW },
+    });
     await visit.page.clock.setFixedTime(NOW * 1_000);
     await visit.open(`/dashboard?address=${NOBODY}`);
     const row = visit.page.locator('#your-withdrawals tbody tr');
@@ -272,11 +268,9 @@ describe('withdrawals', () => {
     [{ status: 'expired', allocatedFunds: '1.2' }, /^Not claimed in time/],
   ])('who is late is told what the contract still does: %j', async (fields, meaning) => {
     const late = NOW + 50 * DAY;
-    await visit.page.route('**/flags', (route) => route.fulfill({ json: { flags: { windDown } } }));
-    await visit.page.route(`**/withdrawals/${NOBODY}`, (route) => {
-      const requests = [request({ expirationTime: NOW + 55 * DAY, ...fields })];
-      return route.fulfill({ json: { requests, total: 1, block: { number: 1, timestamp: late } } });
-    });
+    await visit.answer('**/flags', { flags: { windDown } });
+    const requests = [request({ expirationTime: NOW + 55 * DAY, ...fields })];
+    await visit.answer(`**/withdrawals/${NOBODY}`, { requests, total: 1, block: { number: 1, timestamp: late } });
     await visit.page.clock.setFixedTime(late * 1_000);
     await visit.open(`/dashboard?address=${NOBODY}`);
     const row = visit.page.locator('#your-withdrawals tbody tr');
@@ -291,8 +285,8 @@ describe('withdrawals', () => {
     const { address } = await holder();
     const block = { number: 1, timestamp: NOW };
     const estimate = { avax: '1', ahead: { requests: 3, avax: '7' }, claimableTime, expirationTime: LATE, block };
-    await visit.page.route('**/flags', (route) => route.fulfill({ json: { flags: { windDown } } }));
-    await visit.page.route('**/withdrawals/estimate?*', (route) => route.fulfill({ json: estimate }));
+    await visit.answer('**/flags', { flags: { windDown } });
+    await visit.answer('**/withdrawals/estimate?*', estimate);
     await visit.open(`/dashboard?address=${address}`);
     await visit.page.locator('#your-withdrawals', { hasText: promise }).waitFor();
   });

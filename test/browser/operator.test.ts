@@ -13,9 +13,7 @@ describe('a node operator', () => {
   test('sees the stake while not all blocks have been searched, too', async () => {
     const { stakerAddr, ggpStaked } = await operator();
     const coverage = { from: 500, to: 900, complete: false };
-    await visit.page.route(`**/stakers/${stakerAddr}/activity?*`, (route) =>
-      route.fulfill({ json: { activity: [], coverage } }),
-    );
+    await visit.answer(`**/stakers/${stakerAddr}/activity?*`, { activity: [], coverage });
     await visit.open(`/dashboard?address=${stakerAddr}`);
     expect((await fact('#your-stake', 'GGP staked')).full).toBe(`${ggpStaked} GGP`);
   });
@@ -61,7 +59,7 @@ describe('a node operator', () => {
       ['stakers', { ...staker, ...stake }],
       ['rewards', { ...rewards, ...reward }],
     ] as const)
-      await visit.page.route(`**/${path}/${staker.stakerAddr}`, (route) => route.fulfill({ json }));
+      await visit.answer(`**/${path}/${staker.stakerAddr}`, json);
     await visit.open(`/dashboard?address=${staker.stakerAddr}`);
     const name = 'GGP to withdraw';
     expect((await fact('#your-stake', name)).shown).toBe(shown);
@@ -76,7 +74,7 @@ describe('a node operator', () => {
       ({ collateralPercent, eligible }: Body) => collateralPercent && collateralPercent < 10 && eligible,
     );
     const short = { ...staker, minipools: [], collateralPercent: 9.998, minimumGGPStake: '5000', ggpStaked: '4998.5' };
-    await visit.page.route(`**/stakers/${staker.stakerAddr}`, (route) => route.fulfill({ json: short }));
+    await visit.answer(`**/stakers/${staker.stakerAddr}`, short);
     await visit.open(`/dashboard?address=${staker.stakerAddr}`);
     expect((await fact('#your-stake', 'Collateral')).shown).toBe('9.99 %');
     expect((await fact('#your-stake', 'Eligible for rewards')).shown).toBe('not now');
@@ -88,10 +86,8 @@ describe('a node operator', () => {
     const { stakerAddr } = await operator();
     const [staker, rewards] = [await visit.json(`/stakers/${stakerAddr}`), await visit.json(`/rewards/${stakerAddr}`)];
     const over = { ...rewards, rewardsStartTime: 0, eligible: false, eligibleAt: undefined, sharePercent: 0 };
-    await visit.page.route(`**/rewards/${stakerAddr}`, (route) => route.fulfill({ json: over }));
-    await visit.page.route(`**/stakers/${stakerAddr}`, (route) =>
-      route.fulfill({ json: { ...staker, minipools: undefined } }),
-    );
+    await visit.answer(`**/rewards/${stakerAddr}`, over);
+    await visit.answer(`**/stakers/${stakerAddr}`, { ...staker, minipools: undefined });
     await visit.open(`/dashboard?address=${stakerAddr}`);
     const row = visit.page.locator('#your-stake .facts > div', { hasText: 'Eligible for rewards' });
     expect(await row.textContent()).toContain('nothing of it has validated since the last payment');
@@ -104,7 +100,7 @@ describe('a node operator', () => {
   test('is not told to be ineligible while that is not known', async () => {
     const { stakerAddr } = await operator();
     const { eligible: _, ...rewards } = await visit.json(`/rewards/${stakerAddr}`);
-    await visit.page.route(`**/rewards/${stakerAddr}`, (route) => route.fulfill({ json: rewards }));
+    await visit.answer(`**/rewards/${stakerAddr}`, rewards);
     await visit.open(`/dashboard?address=${stakerAddr}`);
     expect((await fact('#your-stake', 'Eligible for rewards')).shown).toBe('–');
   });
@@ -126,8 +122,8 @@ describe('a node operator', () => {
     expect([typeof collateralPercent, typeof minimumGGPStake]).toEqual(['number', 'string']);
     const { stakers, total } = await visit.json('/stakers');
     const unpriced = stakers.map(({ collateralPercent: _, ...others }: Body) => others);
-    await visit.page.route(`**/stakers/${staker.stakerAddr}`, (route) => route.fulfill({ json: staker }));
-    await visit.page.route('**/stakers?*', (route) => route.fulfill({ json: { stakers: unpriced, total } }));
+    await visit.answer(`**/stakers/${staker.stakerAddr}`, staker);
+    await visit.answer('**/stakers?*', { stakers: unpriced, total });
     await visit.open(`/dashboard?address=${staker.stakerAddr}`);
     expect((await fact('#your-stake', 'Collateral')).shown).toBe('–');
     expect(await visit.page.locator('#your-stake meter').count()).toBe(0);
@@ -183,7 +179,7 @@ describe('a node operator', () => {
     const { claimedTotal, ...rewards } = await visit.json(`/rewards/${stakerAddr}`);
     expect(Number(claimedTotal)).toBeGreaterThan(0);
     const coverage = { from: 500, to: 900, complete: false };
-    await visit.page.route(`**/rewards/${stakerAddr}`, (route) => route.fulfill({ json: { ...rewards, coverage } }));
+    await visit.answer(`**/rewards/${stakerAddr}`, { ...rewards, coverage });
     await visit.open(`/dashboard?address=${stakerAddr}`);
     const card = visit.page.locator('#your-claims');
     expect(await card.locator('.csv').textContent()).toBe('Partial CSV');
@@ -194,7 +190,7 @@ describe('a node operator', () => {
     expect(await visit.page.locator('#your-activity .csv').textContent()).toBe('CSV');
 
     const none = { ...rewards, claims: [], coverage };
-    await visit.page.route(`**/rewards/${stakerAddr}`, (route) => route.fulfill({ json: none }));
+    await visit.answer(`**/rewards/${stakerAddr}`, none);
     await visit.open(`/dashboard?address=${stakerAddr}`);
     expect(await card.locator('.empty').textContent()).toBe('No claims were found in these blocks.');
   });
@@ -227,9 +223,7 @@ describe('what happened to a node', () => {
   const open = async (activity: object[], fields: object = {}) => {
     const { nodeID } = (await visit.json('/minipools?limit=1')).minipools[0];
     const coverage = { from: 1, to: 9, complete: true };
-    await visit.page.route(`**/minipools/${nodeID}/activity?*`, (route) =>
-      route.fulfill({ json: { activity, coverage, ...fields } }),
-    );
+    await visit.answer(`**/minipools/${nodeID}/activity?*`, { activity, coverage, ...fields });
     await visit.open(`/dashboard?node=${nodeID}`);
     return visit.page.locator('#your-activity');
   };
@@ -298,7 +292,7 @@ test('of a node it is said whether it is well, and what it costs if it is not', 
   expect(await sentence(validators[0])).toMatch(/until \d+ \w+ 2026, but has been online too little for the reward\.$/);
   expect(await visit.page.locator('#your-validator .problem').textContent()).toBe(TOO_LITTLE);
   const { uptimePercent: _, ...unmeasured } = validators[0];
-  await visit.page.route(`**/validators/${unmeasured.nodeID}`, (route) => route.fulfill({ json: unmeasured }));
+  await visit.answer(`**/validators/${unmeasured.nodeID}`, unmeasured);
   expect(await sentence(unmeasured)).toMatch(/^It validates until \d+ \w+ 2026\.$/);
 });
 
@@ -352,9 +346,10 @@ test('of a node that no longer validates it is said when it last did, in place o
   const { minipools } = await visit.json('/minipools?status=finished');
   const { nodeID, endTime } = minipools[0];
   const ended = new Date(endTime * 1_000).toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
-  await visit.page.route(`**/validators/${nodeID}/history?*`, (route) =>
-    route.fulfill({ json: { points: [{ timestamp: endTime, delegatorCount: 0 }], missing: 30 } }),
-  );
+  await visit.answer(`**/validators/${nodeID}/history?*`, {
+    points: [{ timestamp: endTime, delegatorCount: 0 }],
+    missing: 30,
+  });
   await visit.open(`/dashboard?node=${nodeID}`);
   const card = visit.page.locator('#your-uptime');
   expect(await card.locator('.empty').textContent()).toBe(

@@ -19,7 +19,7 @@ describe('an address with nothing', () => {
   test('is not told that nothing happened before the blocks that were searched', async () => {
     const position = await visit.json(`/ggAvax/${NOBODY}`);
     const coverage = { from: 500, to: 900, complete: false };
-    await visit.page.route(`**/ggAvax/${NOBODY}`, (route) => route.fulfill({ json: { ...position, coverage } }));
+    await visit.answer(`**/ggAvax/${NOBODY}`, { ...position, coverage });
     await visit.open(`/dashboard?address=${NOBODY}`);
     // Said once all parts are known, or have been waited for.
     await visit.page.locator('#summary', { hasText: 'blocks 500 to 900, earlier ones not yet.' }).waitFor();
@@ -51,7 +51,7 @@ test.each([320, 390, 720, 1080, 1440])('at %i px nothing is cut off, with links 
   const { stakerAddr, minipools } = await operator();
   await visit.reopen({ viewport: { width, height: 844 } });
   const health = await visit.json('/health');
-  await visit.page.route('**/health', (route) => route.fulfill({ json: { ...health, network: 'avalanche' } }));
+  await visit.answer('**/health', { ...health, network: 'avalanche' });
   for (const query of [`address=${stakerAddr}`, `node=${minipools[0].nodeID}`, `address=${(await holder()).address}`]) {
     await visit.open(`/dashboard?${query}`);
     await visit.page.locator('#yours a[href^="https:"]').first().waitFor();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach } from '@jest/globals';
-import { formatUnits, Interface, id, solidityPackedKeccak256, ZeroAddress } from 'ethers';
+import { formatUnits, Interface, id, solidityPackedKeccak256, toBeHex, ZeroAddress } from 'ethers';
 import { DEVNET_ADDRESSES } from '../../infra/local/devnet/addresses.ts';
 import { startAnvil } from '../../infra/local/devnet/anvil.ts';
 import { ACCOUNTS, namePeople, type People } from '../../infra/local/devnet/scenario/people.ts';
@@ -103,6 +103,22 @@ export function pause(chain: Chain, name: string): Promise<void> {
 export function unregister(chain: Chain, name: string): Promise<void> {
   const key = solidityPackedKeccak256(['string', 'string'], ['contract.address', name]);
   return write(chain, 'setAddress', key, ZeroAddress);
+}
+
+/** Where the pool keeps what it counts. */
+const POOL_SLOTS = { totalSupply: 0, lastRewardsAmt: 9, totalReleasedAssets: 10, stakingTotalAssets: 11 };
+
+/** Writes what the pool counts, wei, and mines. */
+export async function setPool(
+  { rpc, registered }: Chain,
+  amounts: Partial<Record<keyof typeof POOL_SLOTS, bigint>>,
+): Promise<void> {
+  const pool = await registered('TokenggAVAX');
+  for (const [name, slot] of Object.entries(POOL_SLOTS)) {
+    const amount = amounts[name as keyof typeof POOL_SLOTS];
+    if (amount !== undefined) await rpc.send('anvil_setStorageAt', pool, toBeHex(slot, 32), toBeHex(amount, 32));
+  }
+  await rpc.send('evm_mine');
 }
 
 /** Puts a contract in the place of another that lacks one of its views: its dispatcher knows that no more. */

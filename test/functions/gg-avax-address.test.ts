@@ -7,15 +7,13 @@ import { prices } from '../../functions/prices.ts';
 import { DEVNET_ADDRESSES } from '../../infra/local/devnet/addresses.ts';
 import { formatAmount } from '../../lib/amounts.ts';
 import { createHandler } from '../../lib/endpoint.ts';
-import type { Interval } from '../../lib/history/series.ts';
-import { historyOf } from '../../lib/history/store.ts';
 import { ledgerOf } from '../../lib/ledger/store.ts';
 import { NETWORKS } from '../../lib/networks.ts';
 import { closeConnections } from '../../lib/upstream/http.ts';
 import { send } from '../support/events.ts';
 import { recordDays, recordLedger } from '../support/recorded.ts';
 import { lagsBehind } from '../support/rpc-endpoints.ts';
-import { startContainer, startOnDevnet, type TestRuntime } from '../support/runtime.ts';
+import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 import { type Chain, forkDevnet, openChain, removeView, transact } from './devnet.ts';
@@ -24,8 +22,6 @@ import { type Chain, forkDevnet, openChain, removeView, transact } from './devne
 
 const WAD = 10n ** 18n;
 const QUEUE = DEVNET_ADDRESSES.WithdrawQueue;
-const HOUR = 3_600;
-const DAY = 24 * HOUR;
 /** Days of the devnet's history, and those before it on which its first holders deposited. */
 const ALL_DAYS = 117;
 
@@ -236,139 +232,6 @@ test('a page goes on at the day of its cursor, whatever its hour', async () => {
   const { days } = (await rewards(holder, { limit: '1000' })).body;
   const { body } = await rewards(holder, { cursor: String(days[4].timestamp - 7), limit: '2' });
   expect(body.days).toEqual(days.slice(4, 6));
-});
-
-describe('days that are written down', () => {
-  const FIRST_DAY = 20_000 * DAY;
-  const deposit = (assets: string, shares: string) =>
-    ({ type: 'ggAvaxDeposited', ...amountsOf(assets, shares) }) as const;
-  const withdrawal = (assets: string, shares: string) =>
-    ({ type: 'ggAvaxWithdrawn', ...amountsOf(assets, shares) }) as const;
-  const amountsOf = (assets: string, shares: string) => ({ assets: parseEther(assets), shares: parseEther(shares) });
-  type Written = ReturnType<typeof deposit> | ReturnType<typeof withdrawal>;
-
-  /** Everything is on a network of its own, of which only the tables know. */
-  const container = (network: string) =>
-    startContainer({ NETWORK: network, RPC_URLS: 'http://localhost:1', CACHE_TABLE: 'no-cache' });
-
-  /** A boundary, so many seconds after the first one, in a block of which ten ggAVAX are worth so much. */
-  function writeRate(
-    network: string,
-    interval: Interval,
-    after: number,
-    number: number,
-    worth: string,
-  ): Promise<unknown> {
-    const [totalAssets, totalSupply] = [parseEther(worth), parseEther('10')];
-    const values = { totalAssets, totalSupply, avaxPerGgAvax: totalAssets / 10n, avaxInUSD: parseEther('8') };
-    const timestamp = FIRST_DAY + after;
-    return historyOf(container(network).opened).write(interval, { timestamp, block: { number, timestamp }, values });
-  }
-
-  /** What came and went in blocks, and how far they are searched. */
-  async function writeFlows(
-    network: string,
-    owner: string,
-    flows: [after: number, block: number, Written][],
-    to: number,
-  ) {
-    const ledger = ledgerOf(container(network).opened);
-    const entries = flows.map(([after, block, flow]) => ({
-      ...{ ...flow, block, logIndex: 0, timestamp: FIRST_DAY + after, txHash: `0x${block}` },
-      ...{ caller: owner, receiver: owner, owner },
-    }));
-    await ledger.write(entries);
-    await ledger.setFirst(1);
-    await ledger.extend(1, to);
-  }
-
-  test('who has come since the last recorded boundary has earned what is not known yet, also on a day that has one', async () => {
-    await writeRate('fuji', '1d', 0, 10, '12');
-    await writeRate('fuji', '1h', 10 * HOUR, 20, '12');
-    const owner = `0x${'a'.repeat(40)}`;
-    await writeFlows('fuji', owner, [[10 * HOUR + 1, 25, deposit('1.2', '1')]], 30);
-    const earned = async () => {
-      const { days, totals } = (await rewards(owner, {}, container('fuji'))).body;
-      return [days.length, totals];
-    };
-    expect(await earned()).toEqual([0, {}]);
-    await writeRate('fuji', '1h', 11 * HOUR, 30, '12');
-    expect(await earned()).toEqual([1, { rewardAVAX: '0', rewardUSD: 0 }]);
-  });
-
-  describe('one after the other', () => {
-    const OWNER = `0x${'b'.repeat(40)}`;
-    const on = () => container('avalanche');
-
-    beforeAll(async () => {
-      for (let day = 0; day <= 6; day++)
-        await writeRate('avalanche', '1d', day * DAY, 10 * (day + 1), String(10 + day));
-      // Not searched yet.
-      await writeRate('avalanche', '1h', 6 * DAY + HOUR, 80, '16.5');
-      const flows: [number, number, Written][] = [
-        [HOUR, 11, deposit('2.1', '2')],
-        [DAY + HOUR, 21, withdrawal('2.3', '2')],
-        [3 * DAY + HOUR, 41, deposit('1.35', '1')],
-        [3 * DAY + 2 * HOUR, 42, withdrawal('1.36', '1')],
-        [4 * DAY + HOUR, 51, deposit('1.45', '1')],
-      ];
-      await writeFlows('avalanche', OWNER, flows, 70);
-    });
-
-    /** [timestamp, openGgAvax, closeGgAvax, inflowAVAX, outflowAVAX, rewardAVAX] */
-    const DAYS = [
-      [0, '0', '2', '2.1', '0', '0.1'],
-      [1, '2', '0', '0', '2.3', '0.1'],
-      [3, '0', '0', '1.35', '1.36', '0.01'],
-      [4, '0', '1', '1.45', '0', '0.05'],
-      [5, '1', '1', '0', '0', '0.1'],
-    ];
-    const TOTALS = { rewardAVAX: '0.36', rewardUSD: 2.88 };
-    const columns = (days: Body[]) =>
-      days.map(({ timestamp, openGgAvax, closeGgAvax, inflowAVAX, outflowAVAX, rewardAVAX }) => [
-        ...[(timestamp - FIRST_DAY) / DAY, openGgAvax, closeGgAvax, inflowAVAX, outflowAVAX, rewardAVAX],
-      ]);
-
-    test('are those on which something was held or came, up to the last searched block', async () => {
-      const { status, body } = await rewards(OWNER, {}, on());
-      expect(status).toBe(200);
-      expect(columns(body.days)).toEqual(DAYS);
-      expect(body.totals).toEqual(TOTALS);
-      expect(body.days.map(({ partial }: Body) => partial)).toEqual(DAYS.map(() => undefined));
-      expect(body.days[4]).toMatchObject({ rateOpen: '1.5', rateClose: '1.6', avaxInUSD: 8, rewardUSD: 0.8 });
-      expect(body).not.toHaveProperty('nextCursor');
-    });
-
-    test('are answered in pages, each with the totals of all', async () => {
-      const at = (day: number) => String(FIRST_DAY + day * DAY);
-      for (const [cursor, expected, next] of [
-        [undefined, DAYS.slice(0, 2), at(3)],
-        [at(1), DAYS.slice(1, 3), at(4)],
-        // Nothing was held then: the next day on which something was.
-        [at(2), DAYS.slice(2, 4), at(5)],
-        [at(4), DAYS.slice(3, 5), undefined],
-        [at(5), DAYS.slice(4, 5), undefined],
-        [at(9), [], undefined],
-      ] as const) {
-        const { body } = await rewards(OWNER, { limit: '2', ...(cursor && { cursor }) }, on());
-        expect([cursor, columns(body.days), body.nextCursor]).toEqual([cursor, expected, next]);
-        expect(body.totals).toEqual(TOTALS);
-      }
-    });
-
-    test('are one day in part where the last boundary is an hour', async () => {
-      const ledger = ledgerOf(on().opened);
-      await ledger.extend(71, 80);
-      const { body } = await rewards(OWNER, {}, on());
-      expect(columns(body.days)).toEqual([...DAYS, [6, '1', '1', '0', '0', '0.05']]);
-      expect(body.days.map(({ partial }: Body) => partial)).toEqual([...DAYS.map(() => undefined), true]);
-    });
-
-    test('are none, and sum up to nothing, for who has never held any', async () => {
-      const { body } = await rewards(`0x${'c'.repeat(40)}`, {}, on());
-      expect(body).toMatchObject({ days: [], totals: { rewardAVAX: '0', rewardUSD: 0 }, coverage: { complete: true } });
-    });
-  });
 });
 
 describe('of what is not known', () => {

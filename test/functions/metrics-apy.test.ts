@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { toBeHex } from 'ethers';
 import { metricsApy } from '../../functions/metrics/apy.ts';
 import { metrics } from '../../functions/metrics.ts';
 import { createHandler } from '../../lib/endpoint.ts';
@@ -10,7 +9,7 @@ import { forgets, lagsBehind, proxyTo } from '../support/rpc-endpoints.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { type Chain, forkDevnet, openChain, unregister } from './devnet.ts';
+import { type Chain, forkDevnet, openChain, setPool, unregister } from './devnet.ts';
 
 const DAY = 86_400;
 const YEAR = 31_536_000;
@@ -223,22 +222,16 @@ describe('when rewards have ended', () => {
 });
 
 describe('when everybody has redeemed', () => {
-  // Where the pool keeps its totalSupply, lastRewardsAmt, totalReleasedAssets and stakingTotalAssets.
-  const [SUPPLY, STREAM, RELEASED, STAKED] = [0, 9, 10, 11];
-
   test.each([0n, 12_345n])(
     'there is no yield, and no loss of what the rate falls by, with %d wei left',
     async (dust) => {
       const emptied = keep(await forkDevnet());
-      const pool = await emptied.registered('TokenggAVAX');
-      for (const [slot, value] of [
-        [SUPPLY, 0n],
-        [STREAM, 0n],
-        [RELEASED, dust],
-        [STAKED, 0n],
-      ] as const)
-        await emptied.rpc.send('anvil_setStorageAt', pool, toBeHex(slot, 32), toBeHex(value, 32));
-      await emptied.rpc.send('evm_mine');
+      await setPool(emptied, {
+        totalSupply: 0n,
+        lastRewardsAmt: 0n,
+        totalReleasedAssets: dust,
+        stakingTotalAssets: 0n,
+      });
       const { number, timestamp } = await emptied.block('latest');
       expect(await emptied.read('TokenggAVAX', 'totalSupply')).toBe(0n);
       expect(await emptied.read('TokenggAVAX', 'totalAssets')).toBe(dust);

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { toBeHex } from 'ethers';
 import { ggAvax } from '../../functions/gg-avax.ts';
 import { metricsName } from '../../functions/metrics/name.ts';
 import { metrics } from '../../functions/metrics.ts';
@@ -27,6 +26,7 @@ import {
   pause,
   setMinipool,
   setOraclePrice,
+  setPool,
   twelveDigits,
   undoneAfterEach,
   unregister,
@@ -37,8 +37,6 @@ import {
 const WAD = 10n ** 18n;
 const DAY = 86_400;
 const HOUR = 3_600;
-/** Where the pool keeps its totalSupply, lastRewardsAmt and totalReleasedAssets. */
-const [SUPPLY_SLOT, STREAM_SLOT, RELEASED_SLOT] = [0, 9, 10];
 const STATUSES = ['prelaunch', 'launched', 'staking', 'withdrawable', 'finished', 'canceled', 'error'] as const;
 
 const tables = tablesForAllTests();
@@ -182,10 +180,7 @@ describe('/metrics', () => {
 
   test('while nobody holds ggAVAX: there is no yield, and no loss of what the rate falls by', async () => {
     expect(await answer(metrics)).toHaveProperty('ggavax_apy');
-    const pool = await chain.registered('TokenggAVAX');
-    for (const slot of [SUPPLY_SLOT, STREAM_SLOT, RELEASED_SLOT])
-      await chain.rpc.send('anvil_setStorageAt', pool, toBeHex(slot, 32), toBeHex(0, 32));
-    await chain.rpc.send('evm_mine');
+    await setPool(chain, { totalSupply: 0n, lastRewardsAmt: 0n, totalReleasedAssets: 0n });
     const body = await metricsAreTrue('active');
     expect(body).toMatchObject({ total_assets: 0, total_supply: 0, exchange_rate: 1 });
     expect(body).not.toHaveProperty('ggavax_apy');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Interface, id, parseEther, toBeHex, ZeroHash } from 'ethers';
+import { Interface, id, parseEther, ZeroHash } from 'ethers';
 import { ggAvax } from '../../functions/gg-avax.ts';
 import { withdrawalsAddress } from '../../functions/withdrawals/address.ts';
 import { withdrawalsEstimate } from '../../functions/withdrawals/estimate.ts';
@@ -18,14 +18,13 @@ import {
   forkDevnet,
   openChain,
   removeView,
+  setPool,
   transact,
   undoneAfterEach,
   unregister,
 } from './devnet.ts';
 
 const DAY = 86_400;
-/** Where the pool keeps its lastRewardsAmt and totalReleasedAssets. */
-const [STREAM_SLOT, RELEASED_SLOT] = [9, 10];
 
 const keep = stoppedAfterEach();
 let chain: Chain;
@@ -170,10 +169,7 @@ describe("an address's requests", () => {
 
 test('an estimate for a pool that has been emptied is 0, no ggAVAX brings more, and without a pool there is none', async () => {
   const emptied = keep(await forkDevnet());
-  const [pool, none] = [await emptied.registered('TokenggAVAX'), toBeHex(0, 32)];
-  for (const slot of [STREAM_SLOT, RELEASED_SLOT])
-    await emptied.rpc.send('anvil_setStorageAt', pool, toBeHex(slot, 32), none);
-  await emptied.rpc.send('evm_mine');
+  await setPool(emptied, { lastRewardsAmt: 0n, totalReleasedAssets: 0n });
   expect(await emptied.read('TokenggAVAX', 'totalAssets')).toBe(0n);
   expect(await emptied.read('TokenggAVAX', 'totalSupply')).toBeGreaterThan(0n);
 
@@ -296,11 +292,7 @@ describe('what is at hand', () => {
     const { pendingAVAX } = (await list()).withdrawQueue;
     const released = parseEther(pendingAVAX) + parseEther('1000');
     const streamed = (await read('totalAssets')) - released;
-    for (const [slot, value] of [
-      [STREAM_SLOT, streamed],
-      [RELEASED_SLOT, released],
-    ] as const)
-      await forked.rpc.send('anvil_setStorageAt', pool, toBeHex(slot, 32), toBeHex(value, 32));
+    await setPool(forked, { lastRewardsAmt: streamed, totalReleasedAssets: released });
     await act(guardian, pool, 'grantRole', [id('WITHDRAW_QUEUE_ROLE'), alba]);
 
     const { instantAVAX } = await estimateOf('20000');

@@ -17,6 +17,8 @@ export interface Visit {
   /** What the service answers. */
   // biome-ignore lint/suspicious/noExplicitAny: any body
   json(path: string): Promise<any>;
+  /** Answers requests to a URL (a glob) with a body of ours. */
+  answer(url: string, json: unknown): Promise<void>;
 }
 
 const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
@@ -50,6 +52,9 @@ export function useBrowser(): Visit {
       if (isDashboard) await visit.page.locator(SETTLED).waitFor();
     };
     visit.json = async (path) => (await fetch(visit.url + path)).json();
+    visit.answer = async (url, json) => {
+      await visit.page.route(url, (route) => route.fulfill({ json }));
+    };
     visit.reopen = async (options) => {
       await visit.page.context().close();
       await newPage(options);
