@@ -1,5 +1,9 @@
+import type { JestEnvironment } from '@jest/environment';
 import type { Circus } from '@jest/types';
-import StrykerEnvironment from '@stryker-mutator/jest-runner/jest-env/node';
+import { mixinJestEnvironment } from '@stryker-mutator/jest-runner';
+import PlainEnvironment from './environment.ts';
+
+const StrykerEnvironment = mixinJestEnvironment<typeof JestEnvironment>(PlainEnvironment);
 
 /** The fault that a test has noticed. */
 let noticed: string | undefined;
