@@ -137,6 +137,11 @@ describe('an answer', () => {
       response.writeHead(200, { 'content-length': '100' }).write('x', () => response.destroy());
     }).then(keep);
     await expect(get(cut.url)).rejects.toMatchObject({ outcome: 'network' });
+    const cutZipped = await startServer((_, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' });
+      response.write(zipped(Buffer.from('x')).subarray(0, 15), () => response.destroy());
+    }).then(keep);
+    await expect(get(cutZipped.url)).rejects.toMatchObject({ outcome: 'network' });
     const broken = await startServer((_, response) => {
       response.setHeader('content-encoding', 'gzip').end('no gzip');
     }).then(keep);

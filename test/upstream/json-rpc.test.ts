@@ -134,6 +134,7 @@ describe('an endpoint that refuses batches', () => {
       }),
     ],
     ['go-ethereum', () => ({ body: [error(-32_600, 'batch too large')] })],
+    ['whoever indents their JSON', () => ({ body: JSON.stringify([error(-32_600, 'batch too large')], null, 2) })],
   ];
 
   test.each(tooMany)('for its calls, as %s does, is asked one by one', async (_, refusal) => {

@@ -41,6 +41,11 @@ describe('the supply', () => {
     expect(attempts).toEqual(['p-chain-1 ok']);
   });
 
+  test('may be all that there can be', async () => {
+    const one = await endpoint({ result: { supply: '720000000000000000' } });
+    expect(await pChain(one).currentSupply()).toBe(720_000_000_000_000_000n);
+  });
+
   test.each<[string, object]>([
     ['an empty text', { supply: '' }],
     ['nothing', { supply: '0' }],
