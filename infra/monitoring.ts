@@ -92,8 +92,7 @@ function symptomsOf(metrics: Metrics): Symptom[] {
     },
     {
       id: 'OldHead',
-      description:
-        'Even the newest block that is answered is ten minutes old: endpoints lag, or the chain stands still.',
+      description: 'Even the newest block that is read is ten minutes old: endpoints lag, or the chain stands still.',
       metric: metrics.headAge,
       threshold: 600,
       periods: [2, 3],
@@ -183,7 +182,7 @@ function addDashboard(scope: Construct, service: string, metrics: Metrics): void
     ['5xx of CloudFront (%)', metrics.edgeErrors ? [metrics.edgeErrors] : []],
     ['Latency, p90 (ms)', [metrics.latency, metrics.upstream]],
     ['Where answers came from', [metrics.hits, metrics.stale, metrics.misses, metrics.unanswered]],
-    ['Age of answers and of their blocks (s)', [metrics.servedAge, metrics.headAge]],
+    ['Age of stale answers, and of the newest blocks (s)', [metrics.servedAge, metrics.headAge]],
     ['Leases lost, failures of the table, throttles', [metrics.leasesLost, metrics.tableErrors, metrics.throttles]],
     ['Limited (429) and blocked', [metrics.limited, metrics.blocked]],
     ['Runs of the recorder', [metrics.recorded]],

@@ -27,8 +27,9 @@ export function reportRequest(
   if (unanswered) telemetry.count('CacheError');
   if (served) {
     telemetry.count(CACHE_METRICS[served.cache]);
-    telemetry.record('ServedAge', served.age);
-    if (served.block) telemetry.record('HeadAge', now / 1_000 - served.block.timestamp);
+    // Only these tell how a source is: what is fresh may be an hour old, and so may its block.
+    if (served.cache === 'stale') telemetry.record('ServedAge', served.age);
+    if (served.cache === 'miss' && served.block) telemetry.record('HeadAge', now / 1_000 - served.block.timestamp);
     if (served.loadMs !== undefined) telemetry.record('UpstreamMs', served.loadMs);
   }
   telemetry.info('request', {

@@ -36,7 +36,6 @@ describe('the report of a request', () => {
     ]);
     expect(counts).toEqual(['CacheMiss']);
     expect(records).toEqual([
-      ['ServedAge', 12],
       ['HeadAge', 90],
       ['UpstreamMs', 45.678],
     ]);
@@ -51,10 +50,17 @@ describe('the report of a request', () => {
     expect(report({ served: { cache, age: 0 } }).counts).toEqual([metric]);
   });
 
-  test('of a hit records no time of a source', () => {
-    const { lines, records } = report({ served: { cache: 'hit', age: 0 } });
-    expect(records).toEqual([['ServedAge', 0]]);
-    expect(lines[0]?.fields).toMatchObject({ cache: 'hit', upstreamMs: undefined, block: undefined });
+  // /contracts is fresh for an hour: its age is no sign that a source cannot be read, nor that its block is the newest.
+  test('of a hit records neither an age nor the time of a source', () => {
+    const block = { number: 7, timestamp: NOW / 1_000 - 3_000 };
+    const { lines, records } = report({ served: { cache: 'hit', age: 3_000, block } });
+    expect(records).toEqual([]);
+    expect(lines[0]?.fields).toMatchObject({ cache: 'hit', upstreamMs: undefined, block: 7 });
+  });
+
+  test('of a stale answer records how old it is, and not its block as the newest', () => {
+    const block = { number: 7, timestamp: NOW / 1_000 - 3_000 };
+    expect(report({ served: { cache: 'stale', age: 3_000, block } }).records).toEqual([['ServedAge', 3_000]]);
   });
 
   test('of a source that took no time records that', () => {
