@@ -50,11 +50,15 @@ export class FeatureFlags {
     });
     // For operators.
     atOnce(scope, 'FlagsRollout', Duration.minutes(10));
+    const end = deleteVersionsAtTheEnd(scope, application.applicationId, configuration.configurationProfileId);
     for (const part of configuration.node.findAll()) {
-      if (part instanceof CfnHostedConfigurationVersion) part.applyRemovalPolicy(RemovalPolicy.DESTROY);
+      if (part instanceof CfnHostedConfigurationVersion) {
+        part.applyRemovalPolicy(RemovalPolicy.DESTROY);
+        // CloudFormation deletes in the opposite order: this one first, so that not both delete it at the same time.
+        part.node.addDependency(end);
+      }
       if (part instanceof CfnDeployment) this.#first = part;
     }
-    deleteVersionsAtTheEnd(scope, application.applicationId, configuration.configurationProfileId);
     const { applicationId } = application;
     const { environmentId } = environment;
     const { configurationProfileId } = configuration;
@@ -103,7 +107,11 @@ function firstDocument(scope: Construct): string {
   }).valueAsString;
 }
 
-function deleteVersionsAtTheEnd(scope: Construct, ApplicationId: string, ConfigurationProfileId: string): void {
+function deleteVersionsAtTheEnd(
+  scope: Construct,
+  ApplicationId: string,
+  ConfigurationProfileId: string,
+): CustomResource {
   const fn = new ServiceFunction(scope, 'FlagVersions', {
     source: 'infra/custom/flag-versions',
     description: 'Deletes the versions of the flags when the stack goes',
@@ -127,7 +135,7 @@ function deleteVersionsAtTheEnd(scope: Construct, ApplicationId: string, Configu
     id: `AwsSolutions::AwsSolutions-IAM5[Resource::${nagNameOf(Stack.of(scope).resolve(arnOf(versions)))}]`,
     reason: 'Of its own profile it deletes all versions, whose numbers nobody knows before.',
   });
-  new CustomResource(scope, 'FlagVersionsEnd', {
+  return new CustomResource(scope, 'FlagVersionsEnd', {
     resourceType: 'Custom::FlagVersions',
     serviceToken: fn.functionArn,
     properties: { ApplicationId, ConfigurationProfileId } satisfies FlagVersionsProperties,

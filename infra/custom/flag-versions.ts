@@ -1,6 +1,7 @@
 import {
   AppConfigClient,
   DeleteHostedConfigurationVersionCommand,
+  type HostedConfigurationVersionSummary,
   paginateListHostedConfigurationVersions,
 } from '@aws-sdk/client-appconfig';
 import { customResource } from './answer.ts';
@@ -18,9 +19,12 @@ export const handler = customResource(async ({ RequestType, ResourceProperties }
   if (RequestType !== 'Delete') return;
   const { ApplicationId, ConfigurationProfileId } = ResourceProperties as unknown as FlagVersionsProperties;
   const profile = { ApplicationId, ConfigurationProfileId };
+  // All are listed before the first is deleted: nobody promises that the next page begins where this one ended.
+  const versions: HostedConfigurationVersionSummary[] = [];
   for await (const { Items = [] } of paginateListHostedConfigurationVersions({ client }, profile)) {
-    for (const { VersionNumber } of Items) {
-      await client.send(new DeleteHostedConfigurationVersionCommand({ ...profile, VersionNumber }));
-    }
+    versions.push(...Items);
+  }
+  for (const { VersionNumber } of versions) {
+    await client.send(new DeleteHostedConfigurationVersionCommand({ ...profile, VersionNumber }));
   }
 });

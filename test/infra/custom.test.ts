@@ -10,11 +10,13 @@ let versions: number[];
 let answers: Record<string, string>[];
 let contentTypes: (string | undefined)[];
 let isBroken: boolean;
+/** As AppConfig lists them. */
+const PAGE = 2;
 const before = { ...process.env };
 
 beforeAll(async () => {
   server = await startServer(async (request, response) => {
-    const { pathname } = new URL(request.url ?? '', 'http://localhost');
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
     let body = '';
     for await (const chunk of request) body += chunk;
     if (pathname === '/answer') {
@@ -32,7 +34,10 @@ beforeAll(async () => {
       versions = versions.filter((number) => number !== Number(version[1]));
       response.writeHead(204).end();
     } else {
-      response.end(JSON.stringify({ Items: versions.map((VersionNumber) => ({ VersionNumber })) }));
+      // A token that counts from the beginning: what is deleted meanwhile would move what comes after it.
+      const from = Number(searchParams.get('next_token') ?? 0);
+      const Items = versions.slice(from, from + PAGE).map((VersionNumber) => ({ VersionNumber }));
+      response.end(JSON.stringify({ Items, ...(from + PAGE < versions.length && { NextToken: `${from + PAGE}` }) }));
     }
   });
   Object.assign(process.env, {

@@ -337,6 +337,11 @@ describe('flags', () => {
     });
   });
 
+  test('end one after the other: CloudFormation deletes its own version before all others are', () => {
+    const [[last]] = Object.entries(template.findResources('Custom::FlagVersions')) as [[string, Json]];
+    expect(ofType('AWS::AppConfig::HostedConfigurationVersion')[0].DependsOn).toEqual([last]);
+  });
+
   test('begin with those of the first release, which no later one replaces', async () => {
     const { json } = await synthesize();
     const [{ Properties }] = ofType('AWS::AppConfig::HostedConfigurationVersion');
