@@ -54,7 +54,8 @@ function publishersOf(stack: Stack) {
 export function watchSpending(scope: Construct, topic: Topic, { stage, budget }: Settings): void {
   new CfnBudget(scope, 'Budget', {
     budget: {
-      budgetName: `staking-data-${stage}`,
+      // An account has one list of names for all its regions, and a stage that moves is in two for a while.
+      budgetName: `staking-data-${stage}-${Stack.of(scope).region}`,
       budgetType: 'COST',
       timeUnit: 'MONTHLY',
       // Of the whole account: a tag counts only from the day on which somebody turns it on for billing.

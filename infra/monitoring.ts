@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import {
   Alarm,
@@ -189,7 +189,8 @@ function addDashboard(scope: Construct, service: string, metrics: Metrics): void
     ['Lag of history (s)', [metrics.historyLag]],
     ['Lag of the ledger (blocks)', [metrics.ledgerLag]],
   ];
-  const dashboard = new Dashboard(scope, 'Dashboard', { dashboardName: service });
+  // Dashboards belong to no region: two of one name are one.
+  const dashboard = new Dashboard(scope, 'Dashboard', { dashboardName: `${service}-${Stack.of(scope).region}` });
   const drawn = graphs.filter(([, left]) => left.length > 0);
   dashboard.addWidgets(...drawn.map(([title, left]) => new GraphWidget({ title, width: 8, left })));
 }

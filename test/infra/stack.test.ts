@@ -545,6 +545,14 @@ test('two stages differ in every name', async () => {
   expect(new Set(other)).toEqual(new Set(['staking-data-green']));
 });
 
+test('a stage may stand in two regions while it moves: what has one name in the whole account is called by its region', async () => {
+  const { ofType: of } = await synthesize({ edge: 'off' });
+  const name = { 'Fn::Join': ['', ['staking-data-dev-', { Ref: 'AWS::Region' }]] };
+  expect(of('AWS::Budgets::Budget')[0].Properties.Budget.BudgetName).toEqual(name);
+  expect(of('AWS::CloudWatch::Dashboard')[0].Properties.DashboardName).toEqual(name);
+  expect(ofType('AWS::CloudWatch::Dashboard')[0].Properties.DashboardName).toBe('staking-data-dev-us-east-1');
+});
+
 test('the longest stage fits into the shortest of names', async () => {
   const { ofType: of } = await synthesize({ stage: 'a'.repeat(19) });
   const { RuleName, ServiceName } = of('AWS::XRay::SamplingRule')[0].Properties.SamplingRule;
