@@ -77,8 +77,8 @@ describe('the flows of a holder', () => {
       entry({ ...requested, requester: ALBA, shares: wei('5'), txHash: 'own' }),
       transfer(ALBA, QUEUE, '6', 'gift'),
       transfer(QUEUE, ALBA, '4', 'back'),
-      // Somebody else has asked for Alba, and something else moved in that transaction.
-      entry({ ...requested, requester: ALBA, txHash: 'theirs' }),
+      // Somebody else has asked for Alba, as much as she gave before, and something else moved in that transaction.
+      entry({ ...requested, requester: ALBA, shares: wei('6'), txHash: 'theirs' }),
       transfer(ALBA, BRUNO, '1', 'theirs'),
     ];
     expect(kindsOf(entries).map(([kind]) => kind)).toEqual([
@@ -116,6 +116,23 @@ describe('the flows of a holder', () => {
       ['transferredOut', -wei('5'), -wei('6')],
       ['withdrawn', -wei('5'), -wei('6') - 57n],
       ['transferredOut', -wei('3'), -wei('3.6')],
+    ]);
+  });
+
+  test('are withdrawn once, by the request of as many shares, whatever else one transaction moves', () => {
+    const request = { type: 'unstakeRequested', requester: ALBA, claimableTime: 0, shares: wei('5'), txHash: 'all' };
+    const entries = [
+      transfer(ALBA, QUEUE, '5', 'all'),
+      transfer(ALBA, BRUNO, '5', 'all'),
+      transfer(ALBA, QUEUE, '6', 'all'),
+      entry({ ...request, requestId: 1, expectedAssets: wei('6') + 57n }),
+      // Somebody else's shares, for Alba.
+      entry({ ...request, requestId: 2, expectedAssets: wei('6') + 58n }),
+    ];
+    expect(kindsOf(entries)).toEqual([
+      ['withdrawn', -wei('5'), -wei('6') - 57n],
+      ['transferredOut', -wei('5'), -wei('6')],
+      ['transferredOut', -wei('6'), -wei('7.2')],
     ]);
   });
 
