@@ -1,27 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { ENDPOINTS } from '../functions/index.ts';
-import { ALLOWED_METHODS, PREFLIGHT_MAX_AGE_SECONDS, READ_ONLY } from '../lib/endpoint.ts';
 import { EXPOSED_HEADERS, SECURITY_HEADERS } from '../lib/http/response.ts';
-import { gatewayResponse } from './gateway-responses.ts';
+import { PREFLIGHT_HEADERS, readOnlyResponse } from './gateway-responses.ts';
 import { PAGE_PATHS } from './site.ts';
 
 /** The function that CloudFront runs before it looks into its cache. */
 
 /** As the API's own functions send them. */
-const CORS = {
-  'Access-Control-Allow-Origin': '*',
-  'Access-Control-Allow-Methods': ALLOWED_METHODS,
-  'Access-Control-Allow-Headers': '*',
-  'Access-Control-Expose-Headers': EXPOSED_HEADERS.join(', '),
-  'Access-Control-Max-Age': String(PREFLIGHT_MAX_AGE_SECONDS),
-};
+const CORS = { ...PREFLIGHT_HEADERS, 'Access-Control-Expose-Headers': EXPOSED_HEADERS.join(', ') };
 
 /** The code of infra/edge-request.js with what it needs to know. */
 export function edgeRequestCode(): string {
   const parameters = Object.values(ENDPOINTS).flatMap(({ path, input }) =>
     Object.keys(input.shape).filter((name) => !path.includes(`{${name}}`)),
   );
-  const { status, headers, body } = gatewayResponse({ code: 'METHOD_NOT_ALLOWED', detail: READ_ONLY }, '$requestId');
+  const { status, headers, body } = readOnlyResponse('$requestId');
   const constants = {
     PARAMETERS: [...new Set(parameters)].sort(),
     PAGES: PAGE_PATHS.map((path) => `/${path}`),
@@ -33,7 +26,7 @@ export function edgeRequestCode(): string {
     NOT_ALLOWED: {
       statusCode: status,
       statusDescription: 'Method Not Allowed',
-      headers: edgeHeaders({ ...headers, ...CORS, Allow: ALLOWED_METHODS }),
+      headers: edgeHeaders({ ...headers, ...CORS }),
       body,
     },
   };

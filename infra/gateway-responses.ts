@@ -1,3 +1,4 @@
+import { ALLOWED_METHODS, PREFLIGHT_MAX_AGE_SECONDS, READ_ONLY } from '../lib/endpoint.ts';
 import { ApiError, type ErrorCode, problemOf } from '../lib/http/errors.ts';
 import { EXPOSED_HEADERS, SECURITY_HEADERS } from '../lib/http/response.ts';
 
@@ -12,15 +13,9 @@ interface GatewayError {
   code: ErrorCode;
   detail: string;
   retryAfterSeconds?: number;
-  cacheControl?: string;
 }
 
-/** Caches that many clients share may keep it for a minute: else each request for a path that is not there reaches the API. */
-const NO_SUCH_PATH = {
-  code: 'NOT_FOUND',
-  detail: 'There is no such path. GET / lists them all.',
-  cacheControl: 'public, max-age=0, s-maxage=60',
-} as const;
+const NO_SUCH_PATH = { code: 'NOT_FOUND', detail: 'There is no such path. GET / lists them all.' } as const;
 export const SLOW_DOWN = 'Too many requests. Please slow down.';
 
 export const GATEWAY_ERRORS: readonly GatewayError[] = [
@@ -43,7 +38,7 @@ export const GATEWAY_ERRORS: readonly GatewayError[] = [
   },
 ];
 
-interface GatewayResponse {
+export interface GatewayResponse {
   status: number;
   headers: Record<string, string>;
   body: string;
@@ -51,7 +46,7 @@ interface GatewayResponse {
 
 /** The response of a gateway error. `requestId` may be API Gateway's placeholder for it. */
 export function gatewayResponse(
-  { code, detail, retryAfterSeconds, cacheControl = 'no-store' }: Omit<GatewayError, 'type'>,
+  { code, detail, retryAfterSeconds }: Omit<GatewayError, 'type'>,
   requestId: string,
 ): GatewayResponse {
   const error = new ApiError(code, detail);
@@ -60,7 +55,7 @@ export function gatewayResponse(
     headers: {
       'Access-Control-Allow-Origin': '*',
       'Access-Control-Expose-Headers': EXPOSED_HEADERS.join(', '),
-      'Cache-Control': cacheControl,
+      'Cache-Control': 'no-store',
       'Content-Type': 'application/problem+json',
       ...SECURITY_HEADERS,
       'X-Request-Id': requestId,
@@ -69,3 +64,17 @@ export function gatewayResponse(
     body: JSON.stringify(problemOf(error, requestId)),
   };
 }
+
+/** What a page answers to who would write. */
+export function readOnlyResponse(requestId: string): GatewayResponse {
+  const { headers, ...refused } = gatewayResponse({ code: 'METHOD_NOT_ALLOWED', detail: READ_ONLY }, requestId);
+  return { ...refused, headers: { ...headers, Allow: ALLOWED_METHODS } };
+}
+
+/** What a page answers to a preflight. */
+export const PREFLIGHT_HEADERS: Record<string, string> = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Allow-Methods': ALLOWED_METHODS,
+  'Access-Control-Allow-Headers': '*',
+  'Access-Control-Max-Age': String(PREFLIGHT_MAX_AGE_SECONDS),
+};

@@ -13,10 +13,9 @@ import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { Asset } from 'aws-cdk-lib/aws-s3-assets';
 import type { Construct } from 'constructs';
-import { ALLOWED_METHODS, PREFLIGHT_MAX_AGE_SECONDS, READ_ONLY } from '../lib/endpoint.ts';
 import { literal } from './api.ts';
 import type { PagesProperties } from './custom/pages.ts';
-import { gatewayResponse } from './gateway-responses.ts';
+import { PREFLIGHT_HEADERS, readOnlyResponse } from './gateway-responses.ts';
 import { ServiceFunction } from './service-function.ts';
 import type { SiteFile } from './site.ts';
 
@@ -100,14 +99,9 @@ export function serveSite(scope: Construct, api: RestApi, files: readonly SiteFi
 
 /** A preflight is allowed, and whatever else is a 405, as on the API's own paths. */
 function addOtherMethods(resource: ReturnType<RestApi['root']['resourceForPath']>): void {
-  const { headers, body } = gatewayResponse({ code: 'METHOD_NOT_ALLOWED', detail: READ_ONLY }, '$context.requestId');
-  const refused = methodHeaders({ ...headers, Allow: ALLOWED_METHODS, 'X-Request-Id': '$context.requestId' });
-  const allowed = methodHeaders({
-    'Access-Control-Allow-Origin': '*',
-    'Access-Control-Allow-Methods': ALLOWED_METHODS,
-    'Access-Control-Allow-Headers': '*',
-    'Access-Control-Max-Age': String(PREFLIGHT_MAX_AGE_SECONDS),
-  });
+  const { headers, body } = readOnlyResponse('$context.requestId');
+  const refused = methodHeaders(headers);
+  const allowed = methodHeaders(PREFLIGHT_HEADERS);
   // To this API every type is binary, and of what is binary no template is made: without it all of these would be a 500.
   const contentHandling = ContentHandling.CONVERT_TO_TEXT;
   const integration = new MockIntegration({

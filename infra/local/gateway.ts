@@ -4,8 +4,15 @@ import { gzipSync } from 'node:zlib';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { ENDPOINTS } from '../../functions/index.ts';
 import { createHandler, type Handler } from '../../lib/endpoint.ts';
+import { acceptsGzip } from '../../lib/http/response.ts';
 import type { Runtime } from '../../lib/runtime.ts';
-import { GATEWAY_ERRORS, gatewayResponse } from '../gateway-responses.ts';
+import {
+  GATEWAY_ERRORS,
+  type GatewayResponse,
+  gatewayResponse,
+  PREFLIGHT_HEADERS,
+  readOnlyResponse,
+} from '../gateway-responses.ts';
 import type { SiteFile } from '../site.ts';
 import { lambdaContext, matchPath, proxyEvent } from './event.ts';
 import { type LocalServer, listen } from './listen.ts';
@@ -67,7 +74,9 @@ async function answer(
   const [path = '/'] = url.split('?', 1);
   const isRead = method === 'GET' || method === 'HEAD';
   const file = files.get(path);
-  if (file && isRead) return fileResult(file, /\bgzip\b/.test(String(headers['accept-encoding'])));
+  if (file && isRead) return fileResult(file, acceptsGzip(String(headers['accept-encoding'])));
+  if (file && method === 'OPTIONS') return { statusCode: 204, headers: PREFLIGHT_HEADERS, body: '' };
+  if (file) return toResult(readOnlyResponse(randomUUID()));
   const page = files.get(path.replace(/\/$/, ''));
   if (page && isRead) return redirect(url.replace(/\/(?=\?|$)/, ''));
   const route = routes.find(({ template }) => matchPath(template, path));
@@ -94,7 +103,10 @@ function fileResult({ headers, body }: SiteFile, gzip: boolean): APIGatewayProxy
 /** What API Gateway answers without asking a function. */
 function gatewayError(type: string): APIGatewayProxyResult {
   const error = GATEWAY_ERRORS.find((candidate) => candidate.type === type) as (typeof GATEWAY_ERRORS)[number];
-  const { status, headers, body } = gatewayResponse(error, randomUUID());
+  return toResult(gatewayResponse(error, randomUUID()));
+}
+
+function toResult({ status, headers, body }: GatewayResponse): APIGatewayProxyResult {
   return { statusCode: status, headers, body };
 }
 

@@ -129,7 +129,7 @@ export function problemResponse(error: ApiError, requestId: string): Response {
 }
 
 /** What is said of gzip by name counts, and only without that what is said of all codings. */
-function acceptsGzip(accepted: string): boolean {
+export function acceptsGzip(accepted: string): boolean {
   const qualities = new Map(
     accepted.split(',').map((coding) => {
       const [name = '', quality = 'q=1'] = coding.split(';').map((part) => part.trim().toLowerCase());

@@ -60,6 +60,15 @@ test('a page has a HEAD, too', async () => {
   expect([head.status, head.headers]).toEqual([200, expect.objectContaining(expected)]);
 });
 
+test('a page is compressed for who takes it', async () => {
+  const page = async (encoding: string) => {
+    const { headers, body } = await http('/docs', { headers: { 'accept-encoding': encoding } });
+    return [headers['content-encoding'], (headers['content-encoding'] ? gunzipSync(body) : body).toString()];
+  };
+  expect(await page('br, gzip')).toEqual(['gzip', '<p>A page</p>']);
+  expect(await page('br, gzip;q=0')).toEqual([undefined, '<p>A page</p>']);
+});
+
 const PATHS = Object.values(ENDPOINTS)
   .filter(({ freshSeconds }) => freshSeconds > 0)
   .map(({ exampleRequest }) => exampleRequest);
@@ -102,29 +111,29 @@ describe.each(PATHS)('GET %s', (path) => {
     expect(head.headers.etag).toBe(get.headers.etag);
   });
 
-  test('answers a preflight, and refuses to write', async () => {
-    const preflight = await http(path, {
-      method: 'OPTIONS',
-      headers: { origin: 'https://example.org', 'access-control-request-method': 'GET' },
-    });
-    expect(preflight.status).toBe(204);
-    expect(preflight.headers['access-control-allow-origin']).toBe('*');
-    expect(preflight.headers['access-control-allow-methods']).toBe('GET,HEAD,OPTIONS');
-    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
-      const refused = await http(path, { method });
-      expect(refused.status).toBe(405);
-      expect(refused.headers.allow).toBe('GET,HEAD,OPTIONS');
-      expect(refused.headers['access-control-allow-origin']).toBe('*');
-      expect(refused.json()).toMatchObject({ code: 'METHOD_NOT_ALLOWED', status: 405 });
-    }
-  });
-
   test('is not split by unknown parameters', async () => {
     const plain = await http(path);
     const more = await http(`${path}${path.includes('?') ? '&' : '?'}utm_source=x`);
     expect(more.headers.etag).toBe(plain.headers.etag);
     expect(more.headers['x-cache']).toBe('hit');
   });
+});
+
+test.each([...PATHS, '/docs'])('%s answers a preflight, and refuses to write', async (path) => {
+  const preflight = await http(path, {
+    method: 'OPTIONS',
+    headers: { origin: 'https://example.org', 'access-control-request-method': 'GET' },
+  });
+  expect(preflight.status).toBe(204);
+  expect(preflight.headers['access-control-allow-origin']).toBe('*');
+  expect(preflight.headers['access-control-allow-methods']).toBe('GET,HEAD,OPTIONS');
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+    const refused = await http(path, { method });
+    expect(refused.status).toBe(405);
+    expect(refused.headers.allow).toBe('GET,HEAD,OPTIONS');
+    expect(refused.headers['access-control-allow-origin']).toBe('*');
+    expect(refused.json()).toMatchObject({ code: 'METHOD_NOT_ALLOWED', status: 405 });
+  }
 });
 
 test('bodies over 1 kB go out compressed to who takes it, with a validator of their own', async () => {
@@ -160,8 +169,7 @@ describe('a request that is wrong', () => {
     expect(answer.headers['access-control-allow-origin']).toBe('*');
     expect(answer.json()).toMatchObject({ type: 'about:blank', status, code, error: code });
     expect(answer.json().requestId).toBe(answer.headers['x-request-id']);
-    const kept = code === 'NOT_FOUND' ? 'public, max-age=0, s-maxage=60' : 'public, max-age=15';
-    expect(answer.headers['cache-control']).toBe(status === 404 ? kept : 'no-store');
+    expect(answer.headers['cache-control']).toBe(code.endsWith('_NOT_FOUND') ? 'public, max-age=15' : 'no-store');
   });
 
   test('is told all its mistakes at once, by name and with what is accepted', async () => {
