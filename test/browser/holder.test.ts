@@ -97,6 +97,16 @@ describe('a holder of ggAVAX', () => {
     );
   });
 
+  test('of little is not told that it is nothing', async () => {
+    const { address, position } = await holder();
+    const small = { ...position, sharePercent: 0.00067, averageAprPercent: 0.004 };
+    await visit.answer(`**/ggAvax/${address}`, small);
+    await visit.open(`/dashboard?address=${address}`);
+    const balance = visit.page.locator('#your-position .facts > div', { hasText: 'Balance' });
+    expect(await balance.locator('.aside').textContent()).toBe('< 0.01 % of all');
+    expect(await fact('#your-position', 'Average yield')).toEqual({ shown: '< 0.01 %', full: '0.004 %' });
+  });
+
   test('is shown no dash for a price that is not known', async () => {
     const { address, position } = await holder();
     const { usd, ...unpriced } = position;

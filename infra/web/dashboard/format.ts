@@ -29,6 +29,7 @@ export function moment(time: number): string {
 
 /** Less is some wei, and said to be about nothing. */
 const LEAST = 1e-9;
+const LEAST_PERCENT = 0.01;
 
 /** A quantity in a few digits: 1.74M, 50,759, 144.09, 0.018293. */
 export function short(value: number): string {
@@ -47,7 +48,9 @@ export function withUnit(value: number, unit: string): string {
   return `${value < 0 ? '−' : ''}$${size >= 1 && size < 1e4 ? CENTS.format(size) : short(size)}`;
 }
 
+/** Of what is too little to show it is not said that there is nothing: most holders have less than that of all ggAVAX. */
 export function percent(value: number): string {
+  if (value > 0 && value < LEAST_PERCENT / 2) return `< ${LEAST_PERCENT} %`;
   return `${NUMBER.format(value)} %`;
 }
 
