@@ -14,6 +14,7 @@ export interface Row {
   path: string;
   /** What was asked: the path with values. */
   url: string;
+  /** 0 if there was no answer that could be looked at. */
   status: number;
   /** How many figures were looked up on the chain. */
   figures: number;
@@ -31,7 +32,9 @@ export async function verify(baseUrl: string, rpcUrl?: string): Promise<Row[]> {
     const lists = new Map<string, Json>();
     // Lists first: those that take a path parameter are asked for what they hold.
     const inOrder = Object.keys(service.document.paths).toSorted((a, b) => a.split('{').length - b.split('{').length);
-    for (const path of inOrder) rows.push(await verifyEndpoint(service, chain, path, lists));
+    for (const path of inOrder) {
+      rows.push(await verifyEndpoint(service, chain, path, lists).catch((error) => unchecked(path, error)));
+    }
     rows.push(await verifyUnknownPath(service));
     return rows;
   } finally {
@@ -66,6 +69,12 @@ async function verifyEndpoint(
   return { ...row, ...(await verifyFigures(chain, path, answer)) };
 }
 
+/** The row of an endpoint that did not answer, or whose block the chain did not tell: the others are looked at nevertheless. */
+function unchecked(path: string, { message, cause }: Error): Row {
+  const reason = cause instanceof Error ? `${message} (${cause.message})` : message;
+  return { path, url: path, status: 0, figures: 0, faults: [`could not be checked: ${reason}`] };
+}
+
 async function verifyFigures(chain: ChainSource, path: string, { body, headers }: Answer): Promise<Partial<Row>> {
   const { number, timestamp } = body?.block ?? {};
   if (timestamp !== undefined && (await chain.timestamp(number)) !== timestamp) {
@@ -92,7 +101,7 @@ export function report(rows: readonly Row[]): string {
   const width = Math.max(...rows.map(({ path }) => path.length));
   const lines = rows.map(({ path, status, figures, faults }) => {
     const compared = figures > 0 ? `${figures} figures` : '';
-    return `${path.padEnd(width)}  ${status}  ${compared.padStart(11)}  ${faults.length === 0 ? 'ok' : `${faults.length} wrong`}`;
+    return `${path.padEnd(width)}  ${String(status).padStart(3)}  ${compared.padStart(11)}  ${faults.length === 0 ? 'ok' : `${faults.length} wrong`}`;
   });
   const wrong = rows.flatMap(({ url, faults }) => faults.map((fault) => `${url}: ${fault}`));
   const total = rows.reduce((sum, { figures }) => sum + figures, 0);

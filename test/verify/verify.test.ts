@@ -46,12 +46,18 @@ interface Lie {
   status?: number;
   headers?: Record<string, string | undefined>;
   body?: (body: Body) => Body;
+  /** No answer: the connection ends. */
+  isCut?: boolean;
 }
 
 /** The service, but for these answers to GET, by the beginning of their paths. */
 async function startLiar(lies: Record<string, Lie>): Promise<LocalServer> {
   const server = createServer(async ({ method = 'GET', url = '/', headers }, response) => {
     const [, lie = {}] = (method === 'GET' && Object.entries(lies).find(([path]) => url.split('?')[0] === path)) || [];
+    if (lie.isCut) {
+      response.destroy();
+      return;
+    }
     const validator = headers['if-none-match'];
     const answer = await fetch(system.url + url, {
       method,
@@ -130,6 +136,7 @@ test('finds every lie, and none where there is none', async () => {
     ['/nodeOpSpread', { headers: { 'cache-control': 'no-store' } }, /^cache-control: no-store$/],
     ['/rewards/cycles', { headers: { 'x-block-number': 'undefined' } }, /^x-block-number: undefined$/],
     ['/health', { headers: { 'cache-control': 'public, max-age=5, stale-if-error=60' } }, /^cache-control: .*stale/],
+    ['/prices/history', { isCut: true }, /^could not be checked: fetch failed \(.+\)$/],
     ['/flags', { headers: { 'content-type': 'text/html' } }, /^text\/html: not documented/],
     ['/there-is-no-such-path', { status: 200 }, /^status 200, code NOT_FOUND$/],
   ];
