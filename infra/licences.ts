@@ -16,7 +16,7 @@ interface Package {
 
 /** docs/licences.md, as it must be for what is installed. */
 export async function licencesDocument(): Promise<string> {
-  const functions = [...Object.keys(ENDPOINTS), 'recorder'].map((file) => `functions/${file}.ts`);
+  const functions = [...Object.keys(ENDPOINTS), 'recorder', 'ledger-recorder'].map((file) => `functions/${file}.ts`);
   const pages = ['dashboard', 'docs', 'guide'].map((folder) => `infra/web/${folder}/main.ts`);
   const [deployed, sent] = await Promise.all([
     packagesIn({ ...ESBUILD_OPTIONS, entryPoints: functions }),
