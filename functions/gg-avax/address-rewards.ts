@@ -52,7 +52,10 @@ const response = () =>
       totals: z
         .object({
           rewardAVAX: z.optional(
-            tokens('AVAX', 'Sum of the days; left out while the past of the address is not covered.'),
+            tokens(
+              'AVAX',
+              'Sum of the days; left out while the past of the address is not covered, or its first day not recorded yet.',
+            ),
           ),
           rewardUSD: z.optional(quantity('USD', 'Sum of the days; left out where one of them is not known.')),
         })
