@@ -23,7 +23,7 @@ const INTRODUCTION = `Read-only data of the GoGoPool / Hypha liquid staking prot
 
 **CSV.** Lists and histories also come as CSV (RFC 4180), to \`?format=csv\` or \`Accept: text/csv\`: the same entries, a column for each field, nested names joined by a dot, and beside each time the same in ISO 8601 (\`….iso\`).
 
-**Freshness.** \`Cache-Control\` says how long a body stays fresh, \`Age\` how old it is, \`X-Cache\` whether it is a hit, a miss or stale: while a source cannot be read the last good body goes out for up to 24 hours. Send \`If-None-Match\` to get a 304.
+**Freshness.** \`Cache-Control\` says how long a body stays fresh, \`Age\` how old it is, \`Cache-Status\` whether it is a hit, a miss or stale: while a source cannot be read the last good body goes out for up to 24 hours. Send \`If-None-Match\` to get a 304.
 
 **Errors** are RFC 9457 problems with a \`code\` that never changes its meaning. Unknown parameters are ignored, known ones are validated.
 
@@ -53,7 +53,11 @@ const HEADERS: Record<string, Json> = {
   Age: number('Seconds since the body was made.'),
   'Last-Modified': text('Time of the block.'),
   'X-Block-Number': number('The block of the body.'),
-  'X-Cache': { description: 'Where the body comes from.', schema: { type: 'string', enum: ['hit', 'miss', 'stale'] } },
+  'X-Cache': {
+    description: 'Where the body comes from; through a CDN, what that says.',
+    schema: { type: 'string', examples: ['hit', 'miss', 'stale'] },
+  },
+  'Cache-Status': text('The same in the words of RFC 9211, which a CDN leaves alone: `detail=stale` is an old body.'),
   'X-Request-Id': text('Name of this request in the logs of the service.'),
   'Content-Disposition': text('With `format=csv`: a name for the file.'),
   Link: text('Of CSV: `rel="next"` is what JSON says in `nextCursor`.'),

@@ -19,6 +19,7 @@ const KEPT: Promised = {
   'cache-control': /^public, max-age=\d+, (s-maxage=\d+, )?stale-while-revalidate=\d+, stale-if-error=\d+$/,
   etag: /^"[\w-]+"$/,
   age: /^\d+$/,
+  'cache-status': /\bstaking-data; (hit|fwd=miss|hit; detail=stale)\b/,
   // CloudFront writes its own over the service's.
   'x-cache': /^(hit|miss|stale|\w+ from cloudfront)$/i,
 };

@@ -7,6 +7,7 @@ import type { CacheState, Request, Response } from './message.ts';
 export const EXPOSED_HEADERS = [
   'Age',
   'Cache-Control',
+  'Cache-Status',
   'Content-Disposition',
   'Content-Encoding',
   'ETag',
@@ -34,6 +35,13 @@ const STALE = `stale-while-revalidate=${STALE_WHILE_REVALIDATE_SECONDS}, stale-i
  * it, it would be expired on arrival, and while a source is down every request of every client would come through a CDN.
  */
 const STALE_KEPT_SECONDS = 5;
+
+/** The same as `X-Cache` in the words of RFC 9211: CloudFront, and who else is in front, writes an `X-Cache` of its own. */
+const CACHE_STATUS: Record<CacheState, string> = {
+  hit: 'staking-data; hit',
+  miss: 'staking-data; fwd=miss',
+  stale: 'staking-data; hit; detail=stale',
+};
 
 /** A body that is kept, and where it has come from. */
 interface KeptBody {
@@ -67,6 +75,7 @@ export function cachedResponse({ headers }: Request, { entry, state, loadMs }: K
       Age: String(age),
       Vary: 'Accept-Encoding',
       'X-Cache': state,
+      'Cache-Status': CACHE_STATUS[state],
       ...(entry.block && {
         'Last-Modified': new Date(entry.block.timestamp * 1_000).toUTCString(),
         'X-Block-Number': String(entry.block.number),

@@ -73,12 +73,27 @@ test('says so when the API goes on answering with old data, not when somebody el
   const { page } = visit;
   const body = await visit.json('/metrics');
   await page.clock.install();
-  const old = { headers: { 'X-Cache': 'stale', Age: '7200' }, json: body };
+  // As it comes through CloudFront.
+  const headers = { 'X-Cache': 'Miss from cloudfront', 'Cache-Status': 'staking-data; hit; detail=stale', Age: '7200' };
+  const old = { headers, json: body };
+  await page.addInitScript(`
+    asked = [];
+    const ask = fetch;
+    fetch = (path, init) => (path === 'metrics' && asked.push(init.cache), ask(path, init));
+  `);
   await page.route(isPath('/metrics'), (route) => route.fulfill(old));
   await visit.open('/dashboard');
-  expect(await page.locator('#figures .note').textContent()).toBe('');
-  await page.clock.runFor(5_000);
+  for (const ms of [4_500, 8_500]) {
+    const answer = page.waitForResponse((response) => isPath('/metrics')(new URL(response.url())));
+    await page.clock.runFor(ms);
+    await answer;
+    await isDrawn(page);
+    expect(await page.locator('#figures').getAttribute('data-state')).toBe('fresh');
+  }
+  await page.clock.runFor(16_500);
   await page.locator('#figures[data-state=stale]').waitFor();
+  // What the browser has kept would be the same again.
+  expect(await page.evaluate('asked')).toEqual(['default', 'no-cache', 'no-cache', 'no-cache']);
   expect(await page.locator('#figures .note').textContent()).toBe(
     `The source cannot be read: this is of block ${body.block.number} and 2 h old.`,
   );

@@ -87,6 +87,7 @@ describe('a response from the cache', () => {
         Age: '12',
         Vary: 'Accept-Encoding',
         'X-Cache': 'miss',
+        'Cache-Status': 'staking-data; fwd=miss',
         'Last-Modified': 'Fri, 11 Sep 2026 20:25:28 GMT',
         'X-Block-Number': '95044397',
         'Server-Timing': 'upstream;dur=12.3',
@@ -94,6 +95,16 @@ describe('a response from the cache', () => {
       body: SMALL,
       served: { cache: 'miss', age: 12, block, loadMs: 12.34 },
     });
+  });
+
+  // CloudFront writes its own X-Cache over the service's.
+  test.each([
+    ['hit', 'staking-data; hit'],
+    ['miss', 'staking-data; fwd=miss'],
+    ['stale', 'staking-data; hit; detail=stale'],
+  ] as const)('that is a %s says so in the header that caches in front leave alone, too', (state, status) => {
+    const { headers } = cachedResponse(request(), { entry: entryOf(SMALL), state });
+    expect(headers).toMatchObject({ 'X-Cache': state, 'Cache-Status': status });
   });
 
   test('that would mislead when it is old is not to be served then', () => {

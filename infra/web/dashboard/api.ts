@@ -27,18 +27,23 @@ export interface Answer<Body> {
 /** Above the API's own deadline of 10 s: whoever has not answered by then will not. */
 const TIMEOUT_MS = 12_000;
 
-/** Asks for a path such as `metrics/apy`. Throws an {@link ApiFailure}, or whatever `signal` was aborted with. */
-export async function get<Body>(path: string, signal: AbortSignal): Promise<Answer<Body>> {
+/** Asks for a path such as `metrics/apy`; `cache` is what the browser's own may do. Throws an {@link ApiFailure}, or whatever `signal` was aborted with. */
+export async function get<Body>(
+  path: string,
+  signal: AbortSignal,
+  cache: RequestCache = 'default',
+): Promise<Answer<Body>> {
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(), TIMEOUT_MS);
   try {
-    const response = await fetch(path, { signal: AbortSignal.any([signal, timeout.signal]) });
+    const response = await fetch(path, { cache, signal: AbortSignal.any([signal, timeout.signal]) });
     // A body that breaks off is no answer either; one that is not JSON comes from something in between.
     const body = JSON.parse(await response.text());
     if (!response.ok) throw new ApiFailure(response.status, body.detail ?? 'The service is not available.');
     return {
       body,
-      stale: response.headers.get('X-Cache') === 'stale',
+      // Not X-Cache: CloudFront writes its own over the service's.
+      stale: /\bdetail=stale\b/.test(response.headers.get('Cache-Status') ?? ''),
       ageSeconds: Number(response.headers.get('Age') ?? 0),
     };
   } catch (error) {

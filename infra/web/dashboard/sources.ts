@@ -11,7 +11,7 @@ export interface Loaded<Body> {
   body?: Body;
   /** Why the newest request failed. What was known before stays in `body`. */
   failure?: ApiFailure;
-  /** True when the service itself went on answering with its last good body: once only says that somebody else refreshes it. */
+  /** True when the service itself goes on answering with its last good body. */
   stale: boolean;
   /** When the body was made, in milliseconds of this machine's clock. */
   madeAt: number;
@@ -23,6 +23,11 @@ export interface Loaded<Body> {
 const REFRESH_MS = 60_000;
 /** After the first failure; doubled up to REFRESH_MS. */
 const FIRST_RETRY_MS = 4_000;
+/**
+ * So many answers in a row tell that a source cannot be read. One tells only that somebody else refreshes it, and the next two, within
+ * 12 seconds, may be the same one: a CDN keeps it for five seconds, and hands it out once more while it asks.
+ */
+const STALE_ANSWERS = 4;
 
 const NOTHING: Loaded<never> = { stale: false, madeAt: 0 };
 
@@ -46,9 +51,11 @@ class Source {
     clearTimeout(this.#timer);
     const { signal } = this.#stopped;
     try {
-      const { body, stale, ageSeconds }: Answer<unknown> = await get(this.#path, signal);
+      // What the browser has kept would be the same again.
+      const cache = this.#failures > 0 ? 'no-cache' : 'default';
+      const { body, stale, ageSeconds }: Answer<unknown> = await get(this.#path, signal, cache);
       this.#failures = stale ? this.#failures + 1 : 0;
-      this.loaded = { body, stale: this.#failures > 1, madeAt: Date.now() - ageSeconds * 1_000 };
+      this.loaded = { body, stale: this.#failures >= STALE_ANSWERS, madeAt: Date.now() - ageSeconds * 1_000 };
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof ApiFailure)) throw error;
