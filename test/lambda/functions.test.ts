@@ -64,11 +64,17 @@ function lasting({ statusCode, headers, body, isBase64Encoded }: APIGatewayProxy
     'Server-Timing': __,
     'X-Request-Id': id,
     'X-Cache': cache,
+    'Cache-Status': status,
     ...rest
   } = headers as Record<string, string>;
   const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
   const text = rest['Content-Encoding'] === 'gzip' ? gunzipSync(bytes).toString() : bytes.toString();
-  const told = { tag: Boolean(tag), cache: Boolean(cache), id: Boolean(id), encoded: Boolean(isBase64Encoded) };
+  const told = {
+    tag: Boolean(tag),
+    cache: Boolean(cache && status),
+    id: Boolean(id),
+    encoded: Boolean(isBase64Encoded),
+  };
   return {
     statusCode,
     headers: rest,
