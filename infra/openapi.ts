@@ -7,6 +7,7 @@ import { model } from '../lib/schemas.ts';
 import { VERSION } from '../lib/version.ts';
 import { DIRECT_REQUESTS_PER_ADDRESS, REQUESTS_IN_BURST, REQUESTS_PER_ADDRESS, REQUESTS_PER_SECOND } from './limits.ts';
 import { matchPath } from './local/event.ts';
+import { pascalCase } from './names.ts';
 import { type Json, type Models, schemaOf } from './openapi-models.ts';
 import { problemResponses, problemsOf } from './openapi-problems.ts';
 
@@ -130,11 +131,6 @@ function operationOf(file: string, endpoint: Endpoint, models: Models): Json {
       ...(statusOf && { 503: { description: 'The same body: the service is down.', content: json } }),
     },
   };
-}
-
-/** `prices/dex-history` is `PricesDexHistory`. */
-function pascalCase(file: string): string {
-  return file.replace(/(^|[/-])(\w)/g, (_, __, letter: string) => letter.toUpperCase());
 }
 
 function freshness(seconds: number): string {

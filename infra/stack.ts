@@ -15,6 +15,7 @@ import { createEdge, type Edge } from './edge.ts';
 import { FeatureFlags } from './feature-flags.ts';
 import { proxyEvent } from './local/event.ts';
 import { watch, watchRelease } from './monitoring.ts';
+import { pascalCase } from './names.ts';
 import { Releases } from './releases.ts';
 import { functionRole, ServiceFunction } from './service-function.ts';
 import type { Settings } from './settings.ts';
@@ -104,7 +105,7 @@ export class StakingDataStack extends Stack {
     const releases = settings.canary ? new Releases(this, releaseErrors) : undefined;
     // A role of its own for each endpoint would leave no room below the 500 resources of a stack: those that read the same share one.
     const roleOf = (reads: readonly Source[]): Role => {
-      const id = idOf(['cache', ...reads, 'role'].join('-'));
+      const id = pascalCase(['cache', ...reads, 'role'].join('-'));
       const known = this.node.tryFindChild(id);
       if (known) return known as Role;
       const role = functionRole(this, id);
@@ -118,7 +119,7 @@ export class StakingDataStack extends Stack {
     const hot: LambdaFunction[] = [];
     for (const [file, endpoint] of Object.entries(ENDPOINTS)) {
       const { reads = [] } = endpoint;
-      const fn = new ServiceFunction(this, idOf(file), {
+      const fn = new ServiceFunction(this, pascalCase(file), {
         source: `functions/${file}`,
         description: endpoint.summary,
         environment: { ...environment, ...(reads.includes('flags') && { FLAGS_SOURCE: flags.source }) },
@@ -222,9 +223,4 @@ function existingSecret(scope: Construct, nameOrArn: string): ISecret {
 function warmingEvent(path: string): RuleTargetInput {
   const requestContext = { requestId: 'warming', path };
   return RuleTargetInput.fromObject({ ...proxyEvent(path, { method: 'GET', url: path, headers: {} }), requestContext });
-}
-
-/** `rewards/by-stake` is `RewardsByStake` in the template. */
-function idOf(file: string): string {
-  return file.replace(/(^|[/-])(\w)/g, (_, __, letter: string) => letter.toUpperCase());
 }
