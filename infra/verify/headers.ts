@@ -16,7 +16,7 @@ const ALWAYS: Promised = {
 
 /** On an answer that stays fresh for a while, and may be shown for longer while there is no newer one. */
 const KEPT: Promised = {
-  'cache-control': /^public, max-age=\d+, (s-maxage=\d+, )?stale-while-revalidate=\d+, stale-if-error=\d+$/,
+  'cache-control': /^public, max-age=\d+, stale-while-revalidate=\d+, stale-if-error=\d+$/,
   etag: /^"[\w-]+"$/,
   age: /^\d+$/,
   'cache-status': /\bstaking-data; (hit|fwd=miss|hit; detail=stale)\b/,
@@ -25,7 +25,7 @@ const KEPT: Promised = {
 };
 
 /** On one that says how things are now: an old "ok" would be a lie. */
-const MOMENTARY: Promised = { ...KEPT, 'cache-control': /^public, max-age=\d+(, s-maxage=\d+)?$/ };
+const MOMENTARY: Promised = { ...KEPT, 'cache-control': /^public, max-age=\d+$/ };
 
 /** On an answer that is of a block. */
 const OF_BLOCK: Promised = { 'x-block-number': /^\d+$/, 'last-modified': / GMT$/ };
