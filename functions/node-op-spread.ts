@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { roundYield, toNumber } from '../lib/amounts.ts';
+import { roundUp, roundYield, toNumber } from '../lib/amounts.ts';
 import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
 import { operatorReward, readRewardTerms } from '../lib/protocol/operator-reward.ts';
 import { ggpStakeForRatio } from '../lib/rewards/collateral.ts';
@@ -20,7 +20,7 @@ const end = (meaning: string) =>
         percent('Yearly return on all GGP and AVAX put in, valued in AVAX: `apy` of `/rewards/byStake`.'),
       ),
       collateralPercent: percent('Value of the GGP over the AVAX.'),
-      ggpStaked: quantity('GGP', 'The stake that takes.'),
+      ggpStaked: quantity('GGP', 'The stake that takes, rounded up.'),
     }),
   ).check(z.describe(meaning));
 
@@ -54,7 +54,8 @@ export const nodeOpSpread = defineEndpoint({
     const rewardTerms = await readRewardTerms(context);
     const spreadEnd = (collateralPercent: number) => {
       const ratio = (BigInt(collateralPercent) * WAD) / 100n;
-      const ggpStaked = ggpStakeForRatio(AVAX_STAKED, ratio, rewardTerms.terms);
+      // Who stakes the number that is told must not miss the ratio by what was rounded away.
+      const ggpStaked = roundUp(ggpStakeForRatio(AVAX_STAKED, ratio, rewardTerms.terms));
       const { apy } = operatorReward(rewardTerms, { ggpStaked, avaxStaked: AVAX_STAKED });
       // Without the AVAX side it would look like a return that nobody gets.
       return {

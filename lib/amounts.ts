@@ -39,11 +39,25 @@ export function formatNAVAX(value: bigint): string {
  */
 export function toNumber(value: bigint, decimals = TOKEN_DECIMALS): number {
   const magnitude = value < 0n ? -value : value;
-  const excess = magnitude.toString().length - SIGNIFICANT_DIGITS;
-  if (excess <= 0) return Number(formatAmount(value, decimals));
-  const unit = 10n ** BigInt(excess);
+  const unit = lastDigit(magnitude);
   const rounded = ((magnitude + unit / 2n) / unit) * unit;
   return Number(formatAmount(value < 0n ? -rounded : rounded, decimals));
+}
+
+/**
+ * The least amount from `value` (not negative) on that a JSON number tells to the wei: what is the least that is enough is so as a
+ * number, too.
+ * @example
+ * toNumber(roundUp(1_234_567_890_121_000_000n)) // 1.23456789013
+ */
+export function roundUp(value: bigint): bigint {
+  const unit = lastDigit(value);
+  return ((value + unit - 1n) / unit) * unit;
+}
+
+/** What the last of the significant digits of a magnitude is worth. */
+function lastDigit(magnitude: bigint): bigint {
+  return 10n ** BigInt(Math.max(0, magnitude.toString().length - SIGNIFICANT_DIGITS));
 }
 
 /** A computed double (an APY, say) as a JSON number of at most 12 significant digits. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { formatAmount, parseAmount, percentOf, roundNumber, roundYield, toNumber } from '../lib/amounts.ts';
+import { formatAmount, parseAmount, percentOf, roundNumber, roundUp, roundYield, toNumber } from '../lib/amounts.ts';
 
 describe('formatAmount', () => {
   test.each([
@@ -78,6 +78,17 @@ describe('toNumber', () => {
       }),
     );
   });
+});
+
+test.each([
+  [123_456_789_012_000_000_000n, 123_456_789_012_000_000_000n],
+  [123_456_789_012_000_000_001n, 123_456_789_013_000_000_000n],
+  [999_999_999_999_000_000_001n, 1_000_000_000_000_000_000_000n],
+  [999_999_999_999n, 999_999_999_999n],
+  [1_000_000_000_001n, 1_000_000_000_010n],
+  [0n, 0n],
+])('%s wei rounded up is %s', (value, rounded) => {
+  expect(roundUp(value)).toBe(rounded);
 });
 
 test('percentOf leaves out what has no whole', () => {
