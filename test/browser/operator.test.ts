@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Route } from 'playwright-core';
 import { titlesOf } from '../support/browser.ts';
 import { type Body, NO_NODE, useVisitors } from '../support/visitors.ts';
 
@@ -277,6 +278,31 @@ test('an operator sees the uptime of each validating node, now and over time', a
   await row.locator('td svg[aria-label^="From "]').waitFor();
   // The worst of all validators: what that costs stands in its row, too.
   expect(await row.locator('td.wide').textContent()).toBe(TOO_LITTLE);
+});
+
+test('an uptime that comes for another part while a row is drawn is in the row, too', async () => {
+  const { page } = visit;
+  const { validators } = await visit.json('/validators?protocol=true&sort=uptime&order=asc&limit=1');
+  const [{ nodeID, minipool }] = validators;
+  const asked = { staker: Promise.withResolvers<Route>(), uptimes: Promise.withResolvers<Route>() };
+  await page.route(
+    ({ pathname }) => pathname === `/stakers/${minipool.owner}`,
+    (route) => asked.staker.resolve(route),
+  );
+  await page.route(`**/validators/${nodeID}/history?*`, (route) => asked.uptimes.resolve(route));
+  await page.clock.install();
+  await page.goto(`${visit.url}/dashboard?address=${minipool.owner}`);
+  const [staker, uptimes] = await Promise.all([asked.staker.promise, asked.uptimes.promise]);
+  // From now on what is drawn watches for answers only when time goes on.
+  await page.clock.pauseAt(Date.now() + 1_000);
+  await staker.fallback();
+  const rowIn = (table: string) => page.locator(`${table} tbody tr`, { has: page.locator(`[title="${nodeID}"]`) });
+  const own = rowIn('#your-minipools');
+  await own.locator('td[data-label=Uptime] [title]').waitFor();
+  await uptimes.fallback();
+  await rowIn('#validators').locator('svg[aria-label^="From "]').waitFor();
+  await page.clock.resume();
+  await own.locator('svg[aria-label^="From "]').waitFor();
 });
 
 test('of a node it is said whether it is well, and what it costs if it is not', async () => {

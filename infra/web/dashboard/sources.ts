@@ -87,6 +87,10 @@ class Source {
 
 const sources = new Map<string, Source>();
 
+function loadedFrom(path: string): Loaded<unknown> {
+  return sources.get(path)?.loaded ?? NOTHING;
+}
+
 function watch(path: string, tell: () => void): () => void {
   const known = sources.get(path);
   const source = known ?? new Source(path);
@@ -110,13 +114,15 @@ function watch(path: string, tell: () => void): () => void {
 export function useAnswers<Body>(paths: readonly string[], subject = paths.join()): Loaded<Body>[] {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   const last = useRef<{ subject: string; answers: Loaded<Body>[] }>(null);
+  const answers = paths.map(loadedFrom) as Loaded<Body>[];
   useEffect(() => {
     const leave = paths.map((path) => watch(path, () => redraw(undefined)));
+    // What another part has asked for may have come between the drawing and this.
+    if (paths.some((path, index) => loadedFrom(path) !== answers[index])) redraw(undefined);
     return () => {
       for (const stop of leave) stop();
     };
   }, [paths.join()]);
-  const answers = paths.map((path) => (sources.get(path)?.loaded ?? NOTHING) as Loaded<Body>);
   if (answers.every(({ body }) => body !== undefined)) last.current = { subject, answers };
   else if (last.current?.subject === subject) {
     const failure = answers.find((answer) => answer.failure)?.failure;
