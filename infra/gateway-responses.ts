@@ -13,9 +13,15 @@ interface GatewayError {
   code: ErrorCode;
   detail: string;
   retryAfterSeconds?: number;
+  cacheControl?: string;
 }
 
-const NO_SUCH_PATH = { code: 'NOT_FOUND', detail: 'There is no such path. GET / lists them all.' } as const;
+/** Caches that many clients share may keep it for a minute: else each request for a path that is not there reaches the API. */
+const NO_SUCH_PATH = {
+  code: 'NOT_FOUND',
+  detail: 'There is no such path. GET / lists them all.',
+  cacheControl: 'public, max-age=0, s-maxage=60',
+} as const;
 export const SLOW_DOWN = 'Too many requests. Please slow down.';
 
 export const GATEWAY_ERRORS: readonly GatewayError[] = [
@@ -46,7 +52,7 @@ export interface GatewayResponse {
 
 /** The response of a gateway error. `requestId` may be API Gateway's placeholder for it. */
 export function gatewayResponse(
-  { code, detail, retryAfterSeconds }: Omit<GatewayError, 'type'>,
+  { code, detail, retryAfterSeconds, cacheControl = 'no-store' }: Omit<GatewayError, 'type'>,
   requestId: string,
 ): GatewayResponse {
   const error = new ApiError(code, detail);
@@ -55,7 +61,7 @@ export function gatewayResponse(
     headers: {
       'Access-Control-Allow-Origin': '*',
       'Access-Control-Expose-Headers': EXPOSED_HEADERS.join(', '),
-      'Cache-Control': 'no-store',
+      'Cache-Control': cacheControl,
       'Content-Type': 'application/problem+json',
       ...SECURITY_HEADERS,
       'X-Request-Id': requestId,

@@ -169,7 +169,8 @@ describe('a request that is wrong', () => {
     expect(answer.headers['access-control-allow-origin']).toBe('*');
     expect(answer.json()).toMatchObject({ type: 'about:blank', status, code, error: code });
     expect(answer.json().requestId).toBe(answer.headers['x-request-id']);
-    expect(answer.headers['cache-control']).toBe(code.endsWith('_NOT_FOUND') ? 'public, max-age=15' : 'no-store');
+    const kept = code === 'NOT_FOUND' ? 'public, max-age=0, s-maxage=60' : 'public, max-age=15';
+    expect(answer.headers['cache-control']).toBe(status === 404 ? kept : 'no-store');
   });
 
   test('is told all its mistakes at once, by name and with what is accepted', async () => {
