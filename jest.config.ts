@@ -6,6 +6,8 @@ export const project = {
   // middy ships only ES modules, so jest runs in ESM mode and the source is never rewritten to CommonJS.
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': ['ts-jest', { useESM: true }] },
+  // Where a run of test:mutation that was killed leaves its copies.
+  modulePathIgnorePatterns: ['<rootDir>/coverage/'],
 } satisfies Config;
 
 export const pure = { globalSetup: '<rootDir>/test/support/tables.setup.ts' } satisfies Config;

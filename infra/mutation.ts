@@ -70,7 +70,6 @@ async function scoreOf(path: string): Promise<number> {
             ...project,
             ...(isPure(path) ? pure : devnet),
             testMatch: testsIn(testsOf(path)),
-            modulePathIgnorePatterns: ['<rootDir>/coverage/'],
           },
         ],
       },
