@@ -27,7 +27,10 @@ export interface Answer<Body> {
 /** Above the API's own deadline of 10 s: whoever has not answered by then will not. */
 const TIMEOUT_MS = 12_000;
 
-/** Asks for a path such as `metrics/apy`; `cache` is what the browser's own may do. Throws an {@link ApiFailure}, or whatever `signal` was aborted with. */
+/**
+ * Asks for a path such as `metrics/apy`; `cache` is what the browser's own may do. Throws an {@link ApiFailure}, or whatever `signal`
+ * was aborted with.
+ */
 export async function get<Body>(
   path: string,
   signal: AbortSignal,
