@@ -4,11 +4,10 @@ import { formatNodeID } from '../cb58.ts';
 import { checksumAddress } from '../checksum.ts';
 import type { Context } from '../context.ts';
 import { MINIPOOL_STATUSES } from '../contracts/minipool-manager.ts';
-import { ENTRY_TYPES, type Entry, type EntryType } from '../ledger/entry.ts';
+import { ENTRY_TYPES, type Entry, type EntryType, transferredAssets } from '../ledger/entry.ts';
 import { CURSOR } from '../ledger/rows.ts';
 import { ledgerOf } from '../ledger/store.ts';
 import { choicesParam, integerParam, param, timeParam } from '../params.ts';
-import { mulWad } from '../rewards/wad.ts';
 import { address, integer, model, nodeID, seconds, text, tokens, transactionHash, unixTime } from '../schemas.ts';
 import { coverageSchema } from './coverage.ts';
 import { distributionSchema } from './distribution.ts';
@@ -68,7 +67,7 @@ const FIELDS_OF = {
     to: address('Who got; zeros where shares were burnt without a withdrawal.'),
     shares: tokens('ggAVAX', 'Moved.'),
     avaxPerGgAvax: tokens('AVAX', 'For one ggAVAX in the state of the block.'),
-    assets: tokens('AVAX', 'The shares at that rate, rounded down.'),
+    assets: tokens('AVAX', 'What the shares were worth in the state of the block.'),
   }),
   rewardsStreamed: () => ({
     rewardsAmt: tokens('AVAX', 'Rewards that the pool releases, second by second.'),
@@ -211,7 +210,7 @@ function fieldsOf(entry: Entry): Record<string, unknown> {
       return { number, totalAmt, distribution };
     }
     case 'ggAvaxTransferred':
-      return { ...fields, avaxPerGgAvax: rate, assets: formatAmount(mulWad(entry.shares, entry.rate)) };
+      return { ...fields, avaxPerGgAvax: rate, assets: formatAmount(transferredAssets(entry)) };
     default:
       return fields;
   }

@@ -1,5 +1,5 @@
 import { ifKnown } from '../known.ts';
-import type { Entry, EntryOf } from '../ledger/entry.ts';
+import { type Entry, type EntryOf, transferredAssets } from '../ledger/entry.ts';
 import { annualRate, type Flow, type Moment, type Span, spansBetween } from '../rewards/holder.ts';
 import { mulWad } from '../rewards/wad.ts';
 import { boundaryBefore, INTERVAL_SECONDS } from './series.ts';
@@ -28,13 +28,13 @@ export function flowsOf(holder: string, entries: readonly Entry[], withdrawQueue
       case 'ggAvaxWithdrawn':
         return { kind: 'withdrawn', shares: -entry.shares, assets: -entry.assets };
       case 'ggAvaxTransferred': {
-        const { from, to, shares, rate } = entry;
-        const assets = mulWad(shares, rate);
+        const { from, to, shares } = entry;
+        const assets = transferredAssets(entry);
         if (from === to) return undefined;
         if (to === holder) return { kind: 'transferredIn', shares, assets };
         const request = requests.get(entry);
         if (!request) return { kind: 'transferredOut', shares: -shares, assets: -assets };
-        // The promise itself: the rate is rounded, and times the shares it misses it by some wei.
+        // The promise itself: what else its block holds may have moved the rate on.
         return { kind: 'withdrawn', shares: -shares, assets: -request.expectedAssets };
       }
       case 'yieldAdded': {

@@ -57,7 +57,13 @@ export class Details {
   #missing({ type, emitter, fields }: Draft): StateRead<Draft['fields']> | undefined {
     switch (type) {
       case 'ggAvaxTransferred':
-        return async (state) => ({ rate: await ggAvaxAt(state, emitter).convertToAssets(WAD) });
+        return async (state) => {
+          const { convertToAssets } = ggAvaxAt(state, emitter);
+          const [rate, assets] = await Promise.all(
+            [WAD, fields.shares as bigint].map((shares) => convertToAssets(shares)),
+          );
+          return { rate, assets };
+        };
       case 'rewardsCycleStarted':
         return async (state) => ({ number: Number(await rewardsPoolAt(state, emitter).getRewardsCycleCount()) });
       case 'unstakeFulfilled': {

@@ -1,4 +1,5 @@
 import { ZeroAddress } from 'ethers';
+import { mulWad } from '../rewards/wad.ts';
 
 /**
  * What the ledger holds: one entry an event of the protocol's contracts that somebody asks about, with the amounts as the contract
@@ -61,9 +62,12 @@ export const ENTRY_TYPES = {
     fields: { caller: 'address', receiver: 'address', owner: 'address', assets: 'uint', shares: 'uint' },
     concerns: { holder: ['owner'] },
   },
-  /** `rate`: AVAX wei for one ggAVAX, `convertToAssets(1e18)` in the state of its block. From or to the zero address: see above. */
+  /**
+   * `rate`: AVAX wei for one ggAVAX, `convertToAssets(1e18)` in the state of its block; `assets`: for its shares, likewise. See
+   * `transferredAssets`. From or to the zero address: see above.
+   */
   ggAvaxTransferred: {
-    fields: { from: 'address', to: 'address', shares: 'uint', rate: 'uint' },
+    fields: { from: 'address', to: 'address', shares: 'uint', rate: 'uint', assets: 'uint?' },
     concerns: { holder: ['from', 'to'] },
   },
   /** AVAX that the pool streams until `cycleEnd` (unix seconds). */
@@ -128,6 +132,14 @@ export type EntryOf<T extends EntryType> = {
 }[T];
 
 export type Entry = EntryOf<EntryType>;
+
+/**
+ * AVAX wei of the shares of a transfer, `convertToAssets(shares)` in the state of its block. A table that was filled before the
+ * contract was asked for that has the rate alone, which is rounded: times the shares it misses it by some wei.
+ */
+export function transferredAssets({ shares, rate, assets }: EntryOf<'ggAvaxTransferred'>): bigint {
+  return assets ?? mulWad(shares, rate);
+}
 
 /** Whose entries: each subject has its own copy of what concerns it, so that it is read in order and without a search. */
 export const subjectOf = {

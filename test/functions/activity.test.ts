@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { id } from 'ethers';
+import { id, parseEther } from 'ethers';
 import { activity } from '../../functions/activity.ts';
 import { minipoolsNodeIDActivity } from '../../functions/minipools/node-id-activity.ts';
 import { rewardsCycles } from '../../functions/rewards/cycles.ts';
@@ -94,6 +94,16 @@ describe('the activity of the protocol', () => {
     expect(logs.length).toBeGreaterThan(0);
     expect(placesOf(await everyPage(activity, { type }, '25'))).toEqual(logs);
     expect(placesOf(all.filter((entry) => type.split(',').includes(entry.type)))).toEqual(logs);
+  });
+
+  test('of transfers has the rate and the worth of the shares that the contract says at their block', async () => {
+    const transfers = all.filter(({ type }) => type === 'ggAvaxTransferred');
+    expect(transfers.length).toBeGreaterThan(100);
+    for (const { block, shares, avaxPerGgAvax, assets } of transfers) {
+      const worth = (of: bigint) => chain.read('TokenggAVAX', 'convertToAssets', [of], block) as Promise<bigint>;
+      const said = await Promise.all([parseEther('1'), parseEther(shares)].map(worth));
+      expect([block, avaxPerGgAvax, assets]).toEqual([block, ...said.map((wei) => formatAmount(wei))]);
+    }
   });
 
   test('between two times is what happened then, both seconds included', async () => {

@@ -20,7 +20,6 @@ import { type Chain, forkDevnet, openChain, removeView, transact } from './devne
 
 /** Positions, against what the contracts say. */
 
-const WAD = 10n ** 18n;
 const QUEUE = DEVNET_ADDRESSES.WithdrawQueue;
 /** Days of the devnet's history, and those before it on which its first holders deposited. */
 const ALL_DAYS = 117;
@@ -91,23 +90,15 @@ const transfers = () => events.filter(({ name }) => name === 'Transfer');
 const holders = (): string[] =>
   [...new Set(transfers().flatMap(({ args: { from, to } }) => [from, to]))].filter((one) => one !== ZeroAddress);
 
-const rates = new Map<number, Promise<bigint>>();
-/** AVAX wei for one whole ggAVAX. */
-function rateAt(block: number): Promise<bigint> {
-  const rate = rates.get(block) ?? ggAvaxAt('convertToAssets', [WAD], block);
-  rates.set(block, rate);
-  return rate;
-}
-
-/** What came and went up to a block, by the events alone: transfers at the rate of their blocks, requests as the queue promises. */
+/** What came and went up to a block, by the events alone: transfers at what their blocks say of their shares, requests as the queue promises. */
 async function flowsOf(holder: string, last: number) {
   const known = events.filter(({ block }) => block <= last);
   const of = (name: string, isTheirs: (args: Body, event: Event) => boolean) =>
     known.filter((event) => event.name === name && isTheirs(event.args, event));
   const total = (amount: string, ...from: Event[]) => from.reduce((sum, { args }) => sum + args[amount], 0n);
   const worth = async (moves: readonly Event[]) => {
-    const rates = await Promise.all(moves.map(({ block }) => rateAt(block)));
-    return moves.reduce((sum, { args }, index) => sum + (args.shares * (rates[index] as bigint)) / WAD, 0n);
+    const assets = await Promise.all(moves.map(({ args, block }) => ggAvaxAt('convertToAssets', [args.shares], block)));
+    return assets.reduce((sum, one) => sum + one, 0n);
   };
   const given = of('Transfer', ({ from, to }) => from === holder && to !== holder && to !== ZeroAddress);
   const received = of('Transfer', ({ from, to }) => to === holder && from !== holder && from !== ZeroAddress);

@@ -12,6 +12,7 @@ import {
 } from '../../lib/history/holder.ts';
 import type { Entry } from '../../lib/ledger/entry.ts';
 import type { Flow } from '../../lib/rewards/holder.ts';
+import { mulWad } from '../../lib/rewards/wad.ts';
 import { DAY, wei } from '../rewards/units.ts';
 
 const [ALBA, BRUNO, QUEUE, ZERO] = ['a1', 'b0', 'c3', '00'].map((byte) => `0x${byte.repeat(20)}`) as [
@@ -29,7 +30,15 @@ const entry = (fields: Record<string, unknown>) => {
   return { block: logIndex, logIndex, timestamp: logIndex, txHash: `0x${logIndex}`, ...fields } as unknown as Entry;
 };
 const transfer = (from: string, to: string, shares: string, txHash = 'other') =>
-  entry({ type: 'ggAvaxTransferred', from, to, shares: wei(shares), rate: RATE, txHash });
+  entry({
+    type: 'ggAvaxTransferred',
+    from,
+    to,
+    shares: wei(shares),
+    rate: RATE,
+    assets: mulWad(wei(shares), RATE),
+    txHash,
+  });
 
 const kindsOf = (entries: readonly Entry[]) =>
   flowsOf(ALBA, entries, QUEUE.toUpperCase().replace('X', 'x')).map(({ kind, shares, assets }) => [
@@ -61,12 +70,15 @@ describe('the flows of a holder', () => {
     ]);
   });
 
-  test('round a transfer down, whichever way it goes', () => {
+  test.each([
+    ['what the contract says of its shares', { assets: 5n }, 5n],
+    ['its shares at the rate, rounded down, where nobody asked the contract', {}, 4n],
+  ])('are worth, for a transfer, %s', (_, worth, assets) => {
     const move = (from: string, to: string) =>
-      entry({ type: 'ggAvaxTransferred', from, to, shares: 3n, rate: wei('1.5'), txHash: '' });
+      entry({ type: 'ggAvaxTransferred', from, to, shares: 3n, rate: wei('1.5'), ...worth, txHash: '' });
     expect(kindsOf([move(ALBA, BRUNO), move(BRUNO, ALBA)])).toEqual([
-      ['transferredOut', -3n, -4n],
-      ['transferredIn', 3n, 4n],
+      ['transferredOut', -3n, -assets],
+      ['transferredIn', 3n, assets],
     ]);
   });
 

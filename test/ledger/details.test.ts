@@ -5,6 +5,7 @@ import type { Chain } from '../../lib/chain/chain.ts';
 import { Details } from '../../lib/ledger/details.ts';
 import type { Draft } from '../../lib/ledger/events.ts';
 import { NETWORKS } from '../../lib/networks.ts';
+import { WAD } from '../../lib/rewards/wad.ts';
 import type { RpcCall } from '../../lib/upstream/json-rpc.ts';
 
 /** What the state of a block says of its events, as ethers encodes it. */
@@ -38,7 +39,9 @@ const TIME = 1_790_000_000;
 function answerAt(block: number, to: string, view: string, [argument]: readonly unknown[]): unknown {
   if (to === multicall3 && view === 'getBlockNumber') return block;
   if (to === multicall3 && view === 'getCurrentBlockTimestamp') return TIME;
-  if (to === POOL && view === 'convertToAssets' && argument === 10n ** 18n) return 10n ** 18n + BigInt(block);
+  // More than the rate says of 3e18 shares, which is rounded.
+  if (to === POOL && view === 'convertToAssets')
+    return { [`${WAD}`]: WAD + BigInt(block), [`${3n * WAD}`]: 3n * WAD + 3n * BigInt(block) + 2n }[String(argument)];
   if (to === POOL && view === 'getRewardsCycleCount') return 40n;
   if (to === withdrawQueue && view === 'getRequestInfo')
     return argument === 7n ? [ALICE, 1n, 2n, 3n, 4n, 5n, 6n] : [ZeroAddress, 0n, 0n, 0n, 0n, 0n, 0n];
@@ -87,7 +90,11 @@ const draft = (type: Draft['type'], emitter: string, fields: Draft['fields']): D
 });
 
 test.each<[string, Draft, object]>([
-  ['the rate of a transfer', draft('ggAvaxTransferred', POOL, {}), { rate: 10n ** 18n + 500n }],
+  [
+    'the rate and the worth of a transfer',
+    draft('ggAvaxTransferred', POOL, { shares: 3n * WAD }),
+    { rate: WAD + 500n, assets: 3n * WAD + 1_502n },
+  ],
   ['the number of a cycle', draft('rewardsCycleStarted', POOL, {}), { number: 40 }],
   ['who asked', draft('unstakeFulfilled', withdrawQueue, { requestId: 7 }), { requester: ALICE.toLowerCase() }],
   ['nobody, of a request that is gone', draft('unstakeFulfilled', withdrawQueue, { requestId: 8 }), {}],
@@ -152,7 +159,7 @@ test('times are those of the headers where logs do not tell', async () => {
 
 test('an endpoint is asked for 120 blocks at once, however many there are', async () => {
   const drafts = Array.from({ length: 250 }, (_, block) => ({
-    ...draft('ggAvaxTransferred', POOL, {}),
+    ...draft('ggAvaxTransferred', POOL, { shares: 3n * WAD }),
     ...{ block, timestamp: undefined },
   }));
   mostAtOnce = 0;
@@ -160,5 +167,5 @@ test('an endpoint is asked for 120 blocks at once, however many there are', asyn
   expect(mostAtOnce).toBe(120);
   expect(entries).toHaveLength(250);
   for (const { block, ...entry } of entries)
-    expect(entry).toMatchObject({ timestamp: TIME + block, rate: 10n ** 18n + BigInt(block) });
+    expect(entry).toMatchObject({ timestamp: TIME + block, rate: WAD + BigInt(block) });
 });

@@ -361,7 +361,9 @@ describe('what logs do not tell', () => {
     const server = await endpoint(chain);
     await recorderOf([server]).recorder.run(WHOLE);
     const { entries } = await store.all(subjectOf.holder(chains.BOB));
-    expect(entries.map((entry) => 'rate' in entry && entry.rate)).toEqual([100, 100, 700].map(chains.rateOf));
+    expect(entries.map((entry) => 'rate' in entry && [entry.rate, entry.assets])).toEqual(
+      [100, 100, 700].map(chains.rateOf).map((rate) => [rate, rate]),
+    );
     const reads = server.requests.flat().filter(({ method, params }) => method === 'eth_call' && params[1] === '0x64');
     expect(reads).toHaveLength(1);
   });
