@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { isDrawn, useBrowser } from '../support/browser.ts';
 
 /** What the dashboard does while the service is slow, silent or wrong. */
@@ -182,6 +182,36 @@ describe('a look-up', () => {
     await page.locator('#your-stake[data-state=fresh]').waitFor();
     expect(await page.locator('[name=remember]').count()).toBe(0);
     expect(visit.complaints).toEqual([]);
+  });
+
+  test.each([
+    ['address', '..'],
+    ['node', '..'],
+    ['address', '../flags?'],
+    ['node', `NodeID-${'1'.repeat(30)}/activity`],
+  ])('by a forged link, %s %s, is refused without asking, as what is typed is', async (name, forged) => {
+    const { page } = visit;
+    const pathsOf = async (path: string) => {
+      const paths = new Set<string>();
+      const collect = (request: Request) => paths.add(new URL(request.url()).pathname);
+      page.on('request', collect);
+      await page.goto(visit.url + path, { waitUntil: 'networkidle' });
+      page.off('request', collect);
+      return [...paths].toSorted();
+    };
+    const asked = await pathsOf('/dashboard');
+    expect(asked).toContain('/metrics');
+    expect(await pathsOf(`/dashboard?${new URLSearchParams({ [name]: forged })}`)).toEqual(asked);
+    expect(await page.locator('#look-up-problem').textContent()).toMatch(/neither an address .* nor a node ID/);
+    expect(await page.locator('[name=subject]').inputValue()).toBe(forged);
+    expect(await page.locator('[name=subject]').getAttribute('aria-invalid')).toBe('true');
+    expect(await page.locator('#yours').count()).toBe(0);
+    // What it says is nothing to remember, and is gone with the next look-up.
+    expect(await page.locator('[name=remember]').count()).toBe(0);
+    const [first = ''] = await stakers(1);
+    await lookUp(page, first);
+    await page.locator('#your-stake[data-state=fresh]').waitFor();
+    expect(await page.locator('#look-up-problem').textContent()).toBe('');
   });
 
   test('refuses what is neither an address nor a node, without asking, and what the API refuses', async () => {

@@ -8,7 +8,7 @@ import { Explorer, explorerOf } from './explorer.ts';
 import { Figures } from './figures.tsx';
 import { Histories } from './history.tsx';
 import { shortened } from './identifier.tsx';
-import { type Subject, useParam } from './location.ts';
+import { subjectIn, useParam } from './location.ts';
 import { Notice } from './notice.tsx';
 import { Queue } from './queue.tsx';
 import { Search } from './search.tsx';
@@ -19,17 +19,17 @@ import { YourNode } from './your-node.tsx';
 
 /** The page: what is closed, the visitor's own view, the protocol. */
 export function Dashboard() {
-  const address = useParam('address');
-  const node = useParam('node');
+  const asked = { address: useParam('address'), node: useParam('node') };
+  const subject = subjectIn(asked);
+  const { address, node } = subject ?? {};
   const { body: health } = useAnswer<Health>('health');
-  const subject: Subject | undefined = address ? { address } : node ? { node } : undefined;
   useTitle(address ?? node);
   return (
     <Explorer.Provider value={explorerOf(health?.network)}>
-      <Search subject={subject} />
+      <Search asked={asked.address || asked.node || ''} subject={subject} />
       <Notice />
       {address && <YourAddress key={address} address={address} />}
-      {!address && node && <YourNode key={node} node={node} />}
+      {node && <YourNode key={node} node={node} />}
       <div class="group" id="protocol">
         <h2>The protocol</h2>
         <Figures />

@@ -55,6 +55,21 @@ export function subjectOf(text: string): Subject | undefined {
   return undefined;
 }
 
+/**
+ * What the page's URL names, or undefined if that is neither an address nor a node: whatever else a link says goes into no path of
+ * the API. A node may be named in hex.
+ */
+export function subjectIn({
+  address,
+  node,
+}: {
+  address: string | undefined;
+  node: string | undefined;
+}): Subject | undefined {
+  const named = subjectOf(address || node || '');
+  return named?.address && !address ? { node: named.address } : named;
+}
+
 /** The parameters of the page for an address or a node. */
 export function paramsOf(subject?: Subject): { address: string | undefined; node: string | undefined } {
   return { address: subject?.address, node: subject?.node };

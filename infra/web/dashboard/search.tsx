@@ -1,21 +1,30 @@
 import { useEffect, useState } from 'preact/hooks';
 import { memory, paramsOf, remember, remembered, type Subject, setParams, subjectOf } from './location.ts';
 
+const NO_SUBJECT = 'This is neither an address (0x and 40 hex digits) nor a node ID (NodeID-…).';
+
+interface SearchProps {
+  /** What the page's URL says. */
+  asked: string;
+  /** What that names, if it names anything. */
+  subject: Subject | undefined;
+}
+
 /** The field for an address or a node, and what this device remembers of it. */
-export function Search({ subject }: { subject: Subject | undefined }) {
-  const shown = subject?.address ?? subject?.node ?? '';
-  const [typed, setTyped] = useState(shown);
-  const [problem, setProblem] = useState('');
+export function Search({ asked, subject }: SearchProps) {
+  const problemOfURL = asked && !subject ? NO_SUBJECT : '';
+  const [typed, setTyped] = useState(asked);
+  const [problem, setProblem] = useState(problemOfURL);
   const [isKept, setKept] = useState(remembered() !== undefined);
   useEffect(() => {
-    setTyped(shown);
-    setProblem('');
-  }, [shown]);
+    setTyped(asked);
+    setProblem(problemOfURL);
+  }, [asked]);
 
   const submit = (event: Event) => {
     event.preventDefault();
     const found = subjectOf(typed);
-    if (!found) return setProblem('That is neither an address (0x and 40 hex digits) nor a node (NodeID-…).');
+    if (!found) return setProblem(NO_SUBJECT);
     setProblem('');
     if (isKept) remember(found);
     setParams(paramsOf(found), 'push');
