@@ -15,7 +15,7 @@ export function createTopic(scope: Construct, email: string | undefined): Topic 
   // AWS's own key for SNS lets neither CloudWatch nor Budgets publish.
   const masterKey = new Key(scope, 'AlarmKey', {
     enableKeyRotation: true,
-    description: 'Alarms of the staking data service',
+    description: 'Encrypts the alarms of the staking data service',
     removalPolicy: RemovalPolicy.DESTROY,
     pendingWindow: KEY_PENDING,
   });

@@ -55,7 +55,7 @@ export function createApi(scope: Construct, { stage, network, domain, certificat
   const accessLog = monthLog(scope, 'AccessLogs');
   const api = new RestApi(scope, 'Api', {
     restApiName: `staking-data-${stage}`,
-    description: `Staking data of ${network}`,
+    description: `Staking data of GoGoPool / Hypha on ${network}`,
     endpointTypes: [EndpointType.REGIONAL],
     minCompressionSize: Size.bytes(COMPRESS_FROM_BYTES),
     // Functions answer with gzip bytes, and pages may be of any type.

@@ -102,7 +102,7 @@ export function createEdge(scope: Construct, { api, site, settings }: EdgeProps)
       {
         eventType: FunctionEventType.VIEWER_REQUEST,
         function: new EdgeFunction(scope, 'EdgeRequest', {
-          comment: 'One key for one answer; 405 and preflights',
+          comment: 'Normalises requests to one cache key per answer; answers preflights and 405 itself',
           runtime: FunctionRuntime.JS_2_0,
           code: FunctionCode.fromInline(edgeRequestCode()),
         }),
@@ -117,7 +117,7 @@ export function createEdge(scope: Construct, { api, site, settings }: EdgeProps)
       originAccessLevels: [AccessLevel.READ, AccessLevel.LIST],
     }),
     cachePolicy: new CachePolicy(scope, 'PagesCache', {
-      comment: 'Pages and assets: by their path alone',
+      comment: 'Pages and assets: by path only',
       minTtl: Duration.seconds(0),
       defaultTtl: Duration.minutes(5),
       maxTtl: ASSETS_KEPT,
@@ -153,7 +153,7 @@ export function createEdge(scope: Construct, { api, site, settings }: EdgeProps)
 /** A text that nobody knows but CloudFront and the firewall. */
 function createKey(scope: Construct): string {
   const secret = new Secret(scope, 'EdgeKey', {
-    description: 'By it the firewall of the API knows the edge',
+    description: 'CloudFront sends it to the API, whose firewall recognises CloudFront by it',
     generateSecretString: { excludePunctuation: true, passwordLength: 40 },
   });
   Validations.of(secret).acknowledge({

@@ -102,7 +102,7 @@ function atOnce(scope: Construct, id: string, watched: Duration): DeploymentStra
  */
 function firstDocument(scope: Construct): string {
   return new CfnParameter(scope, 'FirstFlags', {
-    description: 'Flags that the stage began with; those of today are in AppConfig',
+    description: 'The flags that this stage started with. Leave it as it is: the current flags are in AppConfig.',
     default: JSON.stringify(storedForm(DEFAULT_FLAGS.flags)),
   }).valueAsString;
 }
@@ -114,7 +114,7 @@ function deleteVersionsAtTheEnd(
 ): CustomResource {
   const fn = new ServiceFunction(scope, 'FlagVersions', {
     source: 'infra/custom/flag-versions',
-    description: 'Deletes the versions of the flags when the stack goes',
+    description: 'Deletes the versions of the flags when the stack is deleted',
     environment: {},
   });
   const arnOf = (name: string) =>

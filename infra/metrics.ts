@@ -52,7 +52,7 @@ export function metricsOf(scope: Construct, { api, accessLog, firewalls, distrib
     limited: limited.metric({ statistic: Stats.SUM, period: PERIOD }),
     blocked: new MathExpression({
       expression: 'SUM(METRICS())',
-      label: 'requests that the firewalls have blocked',
+      label: 'requests blocked by the firewalls',
       period: PERIOD,
       usingMetrics: Object.fromEntries(firewalls.map((acl, index) => [`acl${index}`, blockedBy(acl)])),
     }),
@@ -60,7 +60,7 @@ export function metricsOf(scope: Construct, { api, accessLog, firewalls, distrib
     throttles: new Metric({ namespace: 'AWS/Lambda', metricName: 'Throttles', statistic: Stats.SUM, period: PERIOD }),
     recorded: new MathExpression({
       expression: 'runs - errors',
-      label: 'runs of the recorder that succeeded',
+      label: 'successful runs of the recorder',
       period: HOUR,
       usingMetrics: {
         runs: recorder.metricInvocations({ period: HOUR }),

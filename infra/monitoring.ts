@@ -43,7 +43,7 @@ export function watchRelease(scope: Construct, topic: Topic, api: RestApi): Alar
   return addAlarm(scope, topic, {
     id: 'ReleaseErrors',
     description:
-      'More than 5 % of the requests of a minute are answered with a 5xx: a release that is under way is taken back.',
+      'More than 5 % of the requests in a minute got a 5xx. A release or flag version being rolled out is rolled back.',
     metric: api.metricServerError({ statistic: Stats.AVERAGE, period: Duration.minutes(1) }),
     threshold: 0.05,
     periods: [2, 3],
@@ -53,7 +53,7 @@ export function watchRelease(scope: Construct, topic: Topic, api: RestApi): Alar
 function edgeSymptom(metric: IMetric): Symptom {
   return {
     id: 'EdgeErrors',
-    description: 'More than 5 % of what CloudFront answers, pages included, is a 5xx.',
+    description: 'More than 5 % of the responses of CloudFront, pages included, are 5xx.',
     metric,
     threshold: 5,
     periods: [2, 3],
@@ -64,35 +64,36 @@ function symptomsOf(metrics: Metrics): Symptom[] {
   return [
     {
       id: 'ServerErrors',
-      description: 'More than 1 % of the requests are answered with a 5xx.',
+      description: 'More than 1 % of the requests to the API got a 5xx.',
       metric: metrics.errorRate,
       threshold: 0.01,
       periods: [2, 3],
     },
     {
       id: 'Latency',
-      description: 'One request in ten takes longer than 2 s.',
+      description: 'One API request in ten takes more than 2 seconds.',
       metric: metrics.latency,
       threshold: 2_000,
       periods: [3, 3],
     },
     {
       id: 'NothingAnswers',
-      description: 'All upstream endpoints fail and nothing is left to serve: requests get a 503.',
+      description: 'A source cannot be read and no cached answer is left: clients get a 503.',
       metric: metrics.unanswered,
       threshold: 5,
       periods: [2, 3],
     },
     {
       id: 'OldAnswers',
-      description: 'Answers older than half an hour go out: their source cannot be read.',
+      description: 'Answers more than 30 minutes old are served, because their source cannot be read.',
       metric: metrics.servedAge,
       threshold: 1_800,
       periods: [2, 3],
     },
     {
       id: 'OldHead',
-      description: 'Even the newest block that is read is ten minutes old: endpoints lag, or the chain stands still.',
+      description:
+        'Even the newest block read is more than 10 minutes old: RPC endpoints lag, or the chain has stopped.',
       metric: metrics.headAge,
       threshold: 600,
       periods: [2, 3],
@@ -100,14 +101,14 @@ function symptomsOf(metrics: Metrics): Symptom[] {
     {
       id: 'TableErrors',
       description:
-        'The cache table fails or is too slow: answers are right, but each container asks the chain for itself.',
+        'The cache table fails or is slow. Answers are correct, but every container reads the chain for itself.',
       metric: metrics.tableErrors,
       threshold: 20,
       periods: [2, 3],
     },
     {
       id: 'Throttles',
-      description: "Functions are throttled: the region's concurrent executions are used up.",
+      description: "Lambda throttles functions: the region's concurrent executions are used up.",
       metric: metrics.throttles,
       threshold: 10,
       periods: [2, 3],
@@ -115,22 +116,21 @@ function symptomsOf(metrics: Metrics): Symptom[] {
     {
       id: 'RateLimited',
       description:
-        'Clients get a 429 from the API: one of them sends too much, or all together reach the limit of the stage.',
+        'Many requests get a 429 from the API: one client sends too much, or all together reach the stage limit.',
       metric: metrics.limited,
       threshold: 500,
       periods: [2, 3],
     },
     {
       id: 'Blocked',
-      description:
-        'The firewalls block more than three requests a second: somebody floods the service or looks for holes.',
+      description: 'The firewalls block more than three requests a second: a flood, or a probe for weaknesses.',
       metric: metrics.blocked,
       threshold: 1_000,
       periods: [2, 3],
     },
     {
       id: 'RecorderMissing',
-      description: 'No run of the recorder has succeeded for two hours: history gets holes that later runs must fill.',
+      description: 'The recorder has not succeeded for two hours: history has gaps, which later runs fill.',
       metric: metrics.recorded,
       threshold: 1,
       periods: [2, 2],
@@ -140,14 +140,15 @@ function symptomsOf(metrics: Metrics): Symptom[] {
     },
     {
       id: 'HistoryLag',
-      description: 'The newest point of history is three hours old, although the recorder runs.',
+      description: 'The recorder runs, but the newest point of history is more than three hours old.',
       metric: metrics.historyLag,
       threshold: 3 * 3_600,
       periods: [2, 2],
     },
     {
       id: 'LedgerLag',
-      description: 'The ledger ends more than 5,000 blocks before the newest one, or nobody looks how far it is.',
+      description:
+        'The ledger is more than 5,000 blocks behind the chain or, if data is insufficient, its recorder fails.',
       metric: metrics.ledgerLag,
       threshold: 5_000,
       periods: [3, 3],
@@ -159,7 +160,7 @@ function symptomsOf(metrics: Metrics): Symptom[] {
 function addAlarm(scope: Construct, topic: Topic, { id, description, metric, threshold, ...symptom }: Symptom): Alarm {
   const [datapointsToAlarm, evaluationPeriods] = symptom.periods;
   const alarm = new Alarm(scope, `${id}Alarm`, {
-    alarmDescription: description,
+    alarmDescription: `${description} What to do: docs/operations.md#${id.toLowerCase()}`,
     metric,
     threshold,
     datapointsToAlarm,
@@ -177,17 +178,17 @@ function addAlarm(scope: Construct, topic: Topic, { id, description, metric, thr
 
 function addDashboard(scope: Construct, service: string, metrics: Metrics): void {
   const graphs: [string, IMetric[]][] = [
-    ['Requests that reach the API', [metrics.requests]],
-    ['5xx, part of all', [metrics.errorRate]],
+    ['Requests to the API', [metrics.requests]],
+    ['5xx of the API (share of requests)', [metrics.errorRate]],
     ['5xx of CloudFront (%)', metrics.edgeErrors ? [metrics.edgeErrors] : []],
-    ['Latency, p90 (ms)', [metrics.latency, metrics.upstream]],
-    ['Where answers came from', [metrics.hits, metrics.stale, metrics.misses, metrics.unanswered]],
-    ['Age of stale answers, and of the newest blocks (s)', [metrics.servedAge, metrics.headAge]],
-    ['Leases lost, failures of the table, throttles', [metrics.leasesLost, metrics.tableErrors, metrics.throttles]],
-    ['Limited (429) and blocked', [metrics.limited, metrics.blocked]],
-    ['Runs of the recorder', [metrics.recorded]],
-    ['Lag of history (s)', [metrics.historyLag]],
-    ['Lag of the ledger (blocks)', [metrics.ledgerLag]],
+    ['Latency and time of sources, p90 (ms)', [metrics.latency, metrics.upstream]],
+    ['Answers: hit, stale, miss, none', [metrics.hits, metrics.stale, metrics.misses, metrics.unanswered]],
+    ['Age of stale answers and of the newest block (s)', [metrics.servedAge, metrics.headAge]],
+    ['Lost leases, cache table errors, throttles', [metrics.leasesLost, metrics.tableErrors, metrics.throttles]],
+    ['Rate-limited (429) and blocked requests', [metrics.limited, metrics.blocked]],
+    ['Successful runs of the recorder', [metrics.recorded]],
+    ['History lag (s)', [metrics.historyLag]],
+    ['Ledger lag (blocks)', [metrics.ledgerLag]],
   ];
   // Dashboards belong to no region: two of one name are one.
   const dashboard = new Dashboard(scope, 'Dashboard', { dashboardName: `${service}-${Stack.of(scope).region}` });

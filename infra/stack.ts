@@ -134,7 +134,8 @@ export class StakingDataStack extends Stack {
     }
     if (hot.length > 0) {
       new Rule(this, 'WarmingSchedule', {
-        description: 'Asks hot endpoints, so that the first client after a quiet time finds a fresh answer',
+        description:
+          'Requests the endpoints of the option warm, so that clients find a fresh answer after a quiet spell',
         schedule: Schedule.rate(Duration.minutes(1)),
         targets: hot,
       });
@@ -159,7 +160,7 @@ export class StakingDataStack extends Stack {
     cacheTable.grant(recorder, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
     if (secret) secret.grantRead(recorder);
     new Rule(this, 'RecorderSchedule', {
-      description: 'A minute after each hour: by then its last block is known',
+      description: 'Runs the recorder of history a minute after each full hour, when its last block is known',
       schedule: Schedule.cron({ minute: '1' }),
       targets: [new LambdaFunction(recorder, RECORDER_RETRY)],
     });
@@ -180,7 +181,7 @@ export class StakingDataStack extends Stack {
     );
     if (secret) secret.grantRead(ledgerRecorder);
     new Rule(this, 'LedgerSchedule', {
-      description: 'What has happened is known a minute later',
+      description: 'Runs the recorder of the ledger every minute',
       schedule: Schedule.rate(Duration.minutes(1)),
       targets: [new LambdaFunction(ledgerRecorder, LEDGER_RECORDER_RETRY)],
     });
@@ -202,15 +203,14 @@ export class StakingDataStack extends Stack {
 function addOutputs(scope: Construct, { domain }: Settings, api: RestApi, edge: Edge | undefined): void {
   const ownUrl = domain ? `https://${domain}/` : undefined;
   const baseUrl = ownUrl ?? (edge ? `https://${edge.distribution.distributionDomainName}/` : api.url);
-  const outputs = {
-    BaseUrl: baseUrl,
-    DocsUrl: `${baseUrl}docs`,
-    ApiUrl: api.url,
-    ...(domain && {
-      DnsTarget: edge?.distribution.distributionDomainName ?? (api.domainName?.domainNameAliasDomainName as string),
-    }),
-  };
-  for (const [name, value] of Object.entries(outputs)) new CfnOutput(scope, name, { value });
+  const target = edge?.distribution.distributionDomainName ?? api.domainName?.domainNameAliasDomainName;
+  const outputs = [
+    ['BaseUrl', baseUrl, 'Where clients reach the service'],
+    ['DocsUrl', `${baseUrl}docs`, 'The API reference'],
+    ['ApiUrl', api.url, 'API Gateway itself, without the edge'],
+    ...(domain ? [['DnsTarget', target, 'What a CNAME or alias record of the domain has to point at'] as const] : []),
+  ] as const;
+  for (const [name, value, description] of outputs) new CfnOutput(scope, name, { value: value as string, description });
 }
 
 function existingSecret(scope: Construct, nameOrArn: string): ISecret {

@@ -40,7 +40,7 @@ export function publishSite(scope: Construct, files: readonly SiteFile[]): Bucke
   });
   const upload = new ServiceFunction(scope, 'PagesUpload', {
     source: 'infra/custom/pages',
-    description: 'Copies the pages of a release to where the edge reads them',
+    description: 'Copies the pages of a release to the bucket that CloudFront reads',
     environment: {},
     timeout: UPLOAD_TIMEOUT,
   });

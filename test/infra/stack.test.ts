@@ -296,7 +296,7 @@ test('hot endpoints are asked each minute, where an operator names them', async 
   template.resourceCountIs('AWS::Events::Rule', 2);
   const { template: warmed } = await synthesize({ warm: 'prices,metrics/apy' });
   const [rule] = Object.values<Json>(
-    warmed.findResources('AWS::Events::Rule', { Properties: { Description: Match.stringLikeRegexp('hot endpoints') } }),
+    warmed.findResources('AWS::Events::Rule', { Properties: { Description: Match.stringLikeRegexp('option warm') } }),
   );
   const events = rule.Properties.Targets.map(({ Input }: Json) => JSON.parse(Input));
   expect(events.map(({ path }: Json) => path)).toEqual(['/prices', '/metrics/apy']);
@@ -403,11 +403,14 @@ test.each([{}, { edge: 'off', alarmEmail: 'me@example.org', budget: '50', reserv
 );
 
 describe('alarms', () => {
-  test('are all in the operator’s guide', () => {
-    const headings = [...readFileSync('docs/operations.md', 'utf8').matchAll(/^### (\w+)$/gm)].map(([, id]) => id);
+  test('are those of the operator’s guide, each with a row and a section', () => {
+    const [, section = ''] = /^## Alarms$(.*?)^## /ms.exec(readFileSync('docs/operations.md', 'utf8')) ?? [];
+    const headings = [...section.matchAll(/^### (\w+)$/gm)].map(([, id]) => id as string);
+    const rows = [...section.matchAll(/^\| \[(\w+)\]/gm)].map(([, id]) => id);
     const names = Object.keys(resources).flatMap((name) => /^(\w+)Alarm[0-9A-F]{8}$/.exec(name)?.[1] ?? []);
     expect(names).toHaveLength(ofType('AWS::CloudWatch::Alarm').length);
-    expect(names.filter((name) => !headings.includes(name))).toEqual([]);
+    expect(headings.toSorted()).toEqual(names.toSorted());
+    expect(rows).toEqual(headings);
   });
 
   test.each([
@@ -427,7 +430,9 @@ describe('alarms', () => {
     'ReleaseErrors',
   ])('%s goes to the topic, and says what it means', (id) => {
     const [, alarm] = Object.entries(resources).find(([name]) => name.startsWith(`${id}Alarm`)) as [string, Json];
-    expect(alarm.Properties.AlarmDescription.length).toBeGreaterThan(30);
+    expect(alarm.Properties.AlarmDescription).toMatch(
+      new RegExp(`^.{30,} What to do: docs/operations\\.md#${id.toLowerCase()}$`),
+    );
     expect(alarm.Properties.AlarmActions).toEqual(alarm.Properties.OKActions);
     expect(resources[alarm.Properties.AlarmActions[0].Ref].Type).toBe('AWS::SNS::Topic');
     const missing = ['RecorderMissing', 'LedgerLag'].includes(id) ? 'missing' : 'notBreaching';
