@@ -2,8 +2,8 @@ import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynam
 import { givingUpAfter } from './aws.ts';
 
 /**
- * The SDK's own defaults. What is not told here it looks for in the files of a developer's machine: in a function, two reads that fail
- * and a dozen errors at each cold start.
+ * The SDK's own defaults, spelled out. For options that are not set it looks into a developer's configuration files,
+ * which in a function costs two failed reads and a dozen errors per cold start.
  */
 const DEFAULTS = {
   defaultsMode: 'legacy',
@@ -19,9 +19,9 @@ const DEFAULTS = {
   userAgentAppId: async () => undefined,
 } satisfies DynamoDBClientConfig;
 
-/** A DynamoDB client that gives up on a request after this time. */
+/** A DynamoDB client; each attempt at a request times out after `timeoutMs`. */
 export function dynamoDB(timeoutMs: number, config: DynamoDBClientConfig = {}): DynamoDBClient {
-  // By the SDK's own names, for emulators.
+  // The SDK's own variables, for emulators.
   const { AWS_ENDPOINT_URL_DYNAMODB: endpoint = process.env.AWS_ENDPOINT_URL } = process.env;
   const client = new DynamoDBClient({
     ...DEFAULTS,
@@ -29,7 +29,7 @@ export function dynamoDB(timeoutMs: number, config: DynamoDBClientConfig = {}): 
     ...config,
     ...givingUpAfter(timeoutMs),
   });
-  // It walks through every request and response for a log that nobody keeps: a tenth of the time that a page of rows takes.
+  // It walks every request and response for a log that nobody keeps: a tenth of the time of a page of rows.
   client.middlewareStack.remove('loggerMiddleware');
   return client;
 }

@@ -1,4 +1,4 @@
-/** What `make` gives, made once for each key; forgotten all at once when there are more than so many. */
+/** Memoizes `make` by key. Once `most` keys are known, the next new one makes it forget them all. */
 export function remember<Value>(most: number, make: (key: string) => Value): (key: string) => Value {
   const known = new Map<string, Value>();
   return (key) => {

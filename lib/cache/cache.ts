@@ -10,57 +10,57 @@ import { type CacheEntry, type SharedStore, UNSHARED, VALUE_TYPE } from './entry
 import { MemoryStore } from './memory.ts';
 
 /**
- * Get-or-refresh. Order of reading: memory of this container → the shared table → the source.
+ * Get-or-refresh. Lookup order: this container's memory → the shared table → the source.
  *
- * - Fresh: served. Memory holds the promise, so concurrent requests of a container share one read.
- * - Stale: the container that takes the lease (one conditional write) refreshes before it answers; everybody else serves
- *   the stale entry at once. Nothing is started after a response: Lambda freezes the process.
+ * - Fresh: served. Concurrent requests of a container share one read (single-flight).
+ * - Stale: the container that takes the lease (one conditional write) refreshes before it answers; everybody else
+ *   serves the stale entry at once. No work continues after a response: Lambda freezes the process.
  * - Missing: the lease holder reads the source; the others wait up to 400 ms for its entry, then read for themselves.
- * - Refresh failed, or not done by the request's deadline: the stale entry goes out, up to 24 h. The lease is left to run out, so
- *   a dead source is asked once per lease and not once per request. With nothing to serve the error goes out, is not kept, and
- *   the lease is given back by its owner.
+ * - Refresh failed, or not done by the request's deadline: the stale entry is served, for up to 24 h. The lease is left
+ *   to expire, so a dead source is asked once per lease, not once per request. With nothing to serve, the error is
+ *   returned and not cached, and its owner releases the lease.
  * - Table slow or down: a miss and a warning. The cache can never take the API down.
  *
- * Cost: one read of the table for a hit on a container that has not seen the key, two writes for a refresh. Rejected:
- * refreshing in the background (frozen), a lock that makes everybody wait (a dead holder would stop the API), ElastiCache
- * or DAX (a VPC, a fixed price and a connection to open on each cold start).
+ * Cost: one table read for a hit in a container that has not seen the key, two writes per refresh. Rejected: background
+ * refresh (frozen), a lock that makes everybody wait (a dead holder would stop the API), ElastiCache or DAX (a VPC, a
+ * fixed price and a connection to open on each cold start).
  */
 
 export interface Cached {
   entry: CacheEntry;
   state: CacheState;
-  /** How long the source took, milliseconds, if it was read for this. */
+  /** How long the source took, milliseconds, if it was read for this request. */
   loadMs?: number;
 }
 
 export interface CachePolicy {
   freshSeconds: number;
-  /** False for what is made from a shared value: the table need not keep it a second time. */
+  /** False for a body derived from shared values: the table need not store the data twice. */
   shared: boolean;
-  /** For a refresh that may take longer than most. */
+  /** How long a refresh may hold the lease; {@link LEASE_MS} by default. */
   leaseMs?: number | undefined;
-  /** Throws on an entry that nothing can be made of: it is then taken for a miss. */
+  /** Throws if an entry cannot be decoded; it then counts as a miss. */
   check?: (entry: CacheEntry) => void;
 }
 
-/** A body as it was just made. */
+/** A freshly loaded body. */
 export interface Loaded {
   body: string | Uint8Array;
   contentType: string;
   block?: CacheEntry['block'];
-  /** A shorter freshness than usual, for a body that something is missing from. */
+  /** Overrides the policy's freshness, for example to shorten that of a partial body. */
   freshSeconds?: number | undefined;
-  /** True for what must not be served when it is fresh no more. */
+  /** True if the body must never be served stale. */
   momentary?: true | undefined;
-  /** The cursor of what comes next, of a body that cannot say it itself. */
+  /** Cursor of the next page, for a format (CSV) that has no room for it in the body. */
   next?: string | undefined;
-  /** What the body is the serialized form of, so that whoever made it need not read it back. */
+  /** The value that `body` serializes, so that whoever made it need not deserialize it again. */
   value?: unknown;
-  /** The shared values the body was made from: it is as old as the oldest and fresh as long as the first to expire. */
+  /** The shared values the body is made from: it is as old as the oldest and fresh until the first one expires. */
   basis?: readonly Cached[];
 }
 
-/** What JSON can tell apart, and bigints; no field is a bigint in one value and its text with an n behind it in another. */
+/** JSON data and bigints. No field may hold both `1n` and `'1n'`: {@link contentHash} takes them for equal. */
 export type Plain =
   | string
   | number
@@ -69,29 +69,35 @@ export type Plain =
   | readonly Plain[]
   | { readonly [name: string]: Plain | undefined };
 
-/** Makes a body anew; `stale` is the entry it takes the place of. */
+/** Loads a body; `stale` is the entry it will replace. */
 type Load = (stale?: CacheEntry) => Promise<Loaded>;
 
-/** Longer than most refreshes (the RPC budget and the table's time-outs), short enough to outlive a dead holder soon. */
+/** Longer than most refreshes (RPC budget plus table timeouts), short enough to recover soon from a dead holder. */
 export const LEASE_MS = 4_500;
-/** How long an entry may be served after its freshness ended, while its source cannot be read. */
+/** How long after it was read an entry may be served while its source is down. */
 const STALE_MS = 24 * 3_600_000;
-/** Freshness is shortened by up to this part, so that entries written together do not expire together. */
+/** Freshness is shortened by up to this fraction, so that entries written together do not expire together. */
 const JITTER = 0.1;
-/** Pauses between looks for the lease holder's entry, 400 ms in all. */
+/** Pauses between polls for the lease holder's entry, 400 ms in all. */
 const WAITS_MS = [20, 40, 60, 80, 100, 100];
 
-/** What is loaded ends so much before the deadline of who waits for it, who can then still serve what is stale. */
+/** A load must end this long before its request's deadline, which leaves time to serve the stale entry instead. */
 const LOAD_RESERVE_MS = 250;
 
-/** Values go to other containers only: half the time of the usual level, and 4 % more bytes (20,000 minipools, 2026-11). */
+/**
+ * Serialized values are read by containers only, never by clients: this level takes half the time of the default one,
+ * for 4 % more bytes (20,000 minipools, 2026-11).
+ */
 const VALUE_GZIP_LEVEL = 1;
 
-/** What was kept is kept again after an hour; until then, and for as long as what it is part of may be served, nothing expires. */
+/**
+ * A container rewrites an unchanged part after this time. The part's lifetime (27 h or more with jitter) covers that
+ * and the 24 h for which a value that refers to it may still be served.
+ */
 const KEPT_AGAIN_MS = 3_600_000;
 const KEPT_SECONDS = 30 * 3_600;
 
-/** Part of every key. Raise it when the meaning or shape of what is kept changes; a dataset has a version of its own. */
+/** Part of every key. Bump it when the meaning or shape of entries changes; datasets have versions of their own. */
 const SCHEMA_VERSION = 1;
 
 export class Cache {
@@ -103,7 +109,7 @@ export class Cache {
   readonly #loading = new Map<string, Promise<Cached>>();
   readonly #values = new WeakMap<CacheEntry, unknown>();
 
-  /** `namespace` keeps networks apart in one table; `clock` is that of this container. */
+  /** `namespace` separates networks that share a table; `clock` is this container's. */
   constructor(namespace: string, shared: SharedStore, telemetry: Telemetry, clock: Clock = systemClock) {
     this.#prefix = `${SCHEMA_VERSION}#${namespace}#`;
     this.#shared = shared;
@@ -111,7 +117,7 @@ export class Cache {
     this.#clock = clock;
   }
 
-  /** The entry of a key, loaded if need be. Throws what `load` throws when there is nothing to serve instead. */
+  /** The entry of a key, loaded if necessary. Throws what `load` throws if there is nothing stale to serve instead. */
   async get(key: string, policy: CachePolicy, load: Load): Promise<Cached> {
     const cached = await this.#find(this.#prefix + key, policy, load);
     const { entry } = cached;
@@ -120,8 +126,8 @@ export class Cache {
   }
 
   /**
-   * The same for a value that several bodies are made from, loaded with the value it had before, if that is at hand. The value
-   * must be structured-cloneable; treat it as frozen.
+   * Like {@link get}, for a value that several bodies are made from. `load` is given the previous value if it is still
+   * at hand. The value must be structured-cloneable; treat it as frozen.
    */
   async value<T>(
     key: string,
@@ -137,8 +143,8 @@ export class Cache {
   }
 
   /**
-   * Keeps a value that never changes: a part of another one that does. Gives the key that follows from its content, so a part that
-   * has stayed the same is written no more than once an hour by a container.
+   * Stores an immutable value, one part of a larger value that changes, and returns a key derived from its content. A
+   * container writes an unchanged part at most once an hour.
    */
   async keep(name: string, value: Plain): Promise<string> {
     const key = `${name}/${contentHash(value)}`;
@@ -153,7 +159,7 @@ export class Cache {
     return key;
   }
 
-  /** What is kept under such a key, or `load` if it is lost. */
+  /** The value that {@link keep} stored under this key, or what `load` returns if it has been lost. */
   async kept<T>(key: string, load: () => Promise<T>): Promise<T> {
     return (await this.value(key, { freshSeconds: KEPT_SECONDS }, load)).value;
   }
@@ -185,7 +191,7 @@ export class Cache {
     return started;
   }
 
-  /** What another request loads; if that ran out of time and this one has not, it is loaded again. */
+  /** Joins another request's load. If that request ran out of time and this one has not, it loads again. */
   async #joined(loading: Promise<Cached>, again: () => Promise<Cached>): Promise<Cached> {
     try {
       return await loading;
@@ -203,7 +209,7 @@ export class Cache {
     const now = this.#clock.now();
     if (found && now < found.freshUntil) return this.#keep(key, found, 'hit');
     const stored = found && now < found.staleUntil ? found : undefined;
-    // The table may have missed what this container has.
+    // This container's entry may be newer than the table's, which can miss a write.
     const stale = known && known.storedAt > (stored?.storedAt ?? 0) ? known : stored;
     const lease = await store.lease(key, item, policy.leaseMs ?? LEASE_MS);
     if (lease === undefined) {
@@ -221,17 +227,17 @@ export class Cache {
 
   async #load(key: string, policy: CachePolicy, store: SharedStore, load: Load, stale?: CacheEntry): Promise<Cached> {
     const started = monotonicMs();
-    // What is read is as old as the beginning of the reading.
+    // Data is dated from when the load began, not from when it ended.
     const now = this.#clock.now();
     const loading = withDeadline(deadline() - LOAD_RESERVE_MS, () => load(stale));
     const loaded = await inTime(loading, this.#clock);
     const loadMs = monotonicMs() - started;
     const entry = makeEntry(loaded, loaded.freshSeconds ?? policy.freshSeconds, now);
     if (loaded.value !== undefined) this.#values.set(entry, loaded.value);
-    // One that takes too long goes on without us.
+    // A write that takes too long is not waited for.
     await inTime(store.write(key, entry), this.#clock).catch(() => {});
     const cached = this.#keep(key, entry, stateOf(loaded));
-    // Making a body of what is cached tells nothing about the source.
+    // The time to make a body from cached values says nothing about the source.
     return cached.state === 'miss' ? { ...cached, loadMs } : cached;
   }
 
@@ -250,7 +256,7 @@ export class Cache {
       if (lease !== undefined) await store.release(key, lease);
       throw error;
     }
-    // Whatever is no ApiError is a defect of ours.
+    // Anything but an ApiError is a bug of ours.
     const level = error instanceof ApiError ? 'warn' : 'error';
     this.#telemetry[level]('refresh failed, serving stale', { key, error });
     return this.#keep(key, { ...stale, leaseUntil: now + leaseMs }, 'stale');
@@ -265,7 +271,7 @@ export class Cache {
     return undefined;
   }
 
-  /** The entry, unless nothing can be made of it. */
+  /** The entry, or undefined if it cannot be decoded. */
   #checked(key: string, { check }: CachePolicy, entry: CacheEntry | undefined): CacheEntry | undefined {
     if (!entry || entry.notFound) return entry;
     try {
@@ -295,7 +301,7 @@ function makeEntry(loaded: Loaded, freshSeconds: number, now: number): CacheEntr
     maxAge: freshSeconds,
     freshUntil: Math.min(now + freshMs, ...basis.map(({ entry }) => entry.freshUntil)),
     staleUntil: Math.min(now + (momentary ? freshMs : STALE_MS), ...basis.map(({ entry }) => entry.staleUntil)),
-    // Until what is stale may be refreshed, it would be the same body again.
+    // Until its stale inputs may be refreshed, reloading would give the same body.
     ...(stale.length > 0 && { leaseUntil: Math.min(...stale.map(({ entry }) => entry.leaseUntil ?? 0)) }),
   };
 }
@@ -304,7 +310,10 @@ function serialized(value: unknown) {
   return { value, body: serialize(value), contentType: VALUE_TYPE };
 }
 
-/** Not of the serialized form: that also tells how V8 happens to hold a number or text, which differs from container to container. */
+/**
+ * Hashes JSON, not the V8 serialization: that also reflects how V8 represents a number or string internally, which
+ * differs between containers.
+ */
 function contentHash(value: Plain): string {
   const text = JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? `${part}n` : part));
   return createHash('sha256').update(text).digest('base64url');
@@ -322,7 +331,7 @@ function makeNotFound({ code, message }: ApiError, now: number): CacheEntry {
   };
 }
 
-/** A body made from cached values is as much a hit as the worst of them. */
+/** A body made from cached values is stale if any of them is, a hit if all of them are, and otherwise a miss. */
 function stateOf({ basis = [] }: Loaded): CacheState {
   if (basis.some(({ state }) => state === 'stale')) return 'stale';
   return basis.length > 0 && basis.every(({ state }) => state === 'hit') ? 'hit' : 'miss';

@@ -1,13 +1,13 @@
 import { type CacheEntry, VALUE_TYPE } from './entry.ts';
 
-/** Of a function's gigabyte. */
+/** Out of a function's 1 GB of memory. */
 const MAX_BYTES = 64_000_000;
-/** A value takes so many times its compressed form (500 minipools: 50 kB and 460 kB, 2026-11). */
+/** A deserialized value takes about this many times its compressed size (500 minipools: 50 kB and 460 kB, 2026-11). */
 const VALUE_FACTOR = 10;
-/** What an entry costs beside its body and key: the object, its strings, its place in the map. */
+/** What an entry costs besides its body and key: the object, its strings, its slot in the map. */
 const ENTRY_OVERHEAD_BYTES = 500;
 
-/** The entries this container has seen, least recently used ones first out. */
+/** An LRU cache of the entries this container has seen. */
 export class MemoryStore {
   readonly #entries = new Map<string, CacheEntry>();
   readonly #maxBytes: number;

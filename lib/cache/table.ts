@@ -15,20 +15,21 @@ import type { Telemetry } from '../telemetry.ts';
 import type { CacheEntry, SharedStore } from './entry.ts';
 
 /**
- * The shared cache in DynamoDB, one item a key; a body that is too large for one goes on in items of its own. `expiresAt` (unix
- * SECONDS) is DynamoDB's TTL and only collects garbage: items outlive it by days, so readers compare `freshUntil` and `staleUntil`
- * (milliseconds) themselves. A key that is too long for DynamoDB never goes there: each container keeps such entries to itself.
+ * The shared cache in DynamoDB, one item per key; a body too large for one item continues in others. `expiresAt` (unix
+ * SECONDS) is DynamoDB's TTL and only collects garbage: items outlive it by days, so readers compare `freshUntil` and
+ * `staleUntil` (milliseconds) themselves. An entry whose key is too long for DynamoDB is never written to it: each
+ * container keeps its own.
  */
 
-/** DynamoDB's limit is 400 kB an item, names and numbers included. */
+/** DynamoDB's limit is 400 kB per item, attribute names and numbers included. */
 const MAX_ITEM_BYTES = 390_000;
-/** Enough for 40,000 stakers. Each costs a write of 390 units whenever the body is refreshed. */
+/** Enough for 40,000 stakers. Each item costs 390 write units per refresh. */
 const MAX_ITEMS = 6;
-/** DynamoDB's limit of a partition key, less what {@link restKey} adds. */
+/** DynamoDB's limit for a partition key, less the suffix of {@link restKey}. */
 const MAX_KEY_BYTES = 2_048 - '#rest-1'.length;
-/** What a request to the table may take: it is a cache, and if it is slower the source is the better answer. */
+/** Timeout of a table request: asking the source beats waiting for a cache that is slower than this. */
 export const TABLE_TIMEOUT_MS = 150;
-/** A large body may take longer, at this pace: 390 kB almost a second. */
+/** A large body gets extra time to be written, at this rate: almost a second for 390 kB. */
 const WRITE_BYTES_PER_MS = 500;
 /** After a failure the table is left alone for this long: one slow request and one warning, not one per read. */
 const REST_MS = 5_000;
@@ -75,8 +76,8 @@ export class TableStore implements SharedStore {
       await conditional(
         this.#put(
           { ...toItem(key, entry), body: { B: body as Uint8Array }, rest: { N: String(rest.length) } },
-          // A refresh that took long must not replace a younger entry. Putting the whole item also ends the lease.
-          // An item whose time is no number is corrupt.
+          // A slow refresh must not replace a newer entry. Replacing the whole item also ends the lease. A `storedAt`
+          // that is not a number marks a corrupt item, which may be replaced.
           {
             ConditionExpression: 'NOT attribute_type(storedAt, :number) OR storedAt <= :storedAt',
             ExpressionAttributeValues: { ':storedAt': { N: String(entry.storedAt) }, ':number': { S: 'N' } },
@@ -98,7 +99,7 @@ export class TableStore implements SharedStore {
             Key: { pk: { S: key } },
             UpdateExpression:
               'SET leaseUntil = :until, leaseToken = :token, expiresAt = if_not_exists(expiresAt, :expiresAt)',
-            // The third case is a lease from a container whose clock is ahead: nobody waits for its hour to come.
+            // A lease that ends later than one taken now was set by a container whose clock is ahead: it is ignored.
             ConditionExpression: [
               '(attribute_not_exists(leaseUntil) OR leaseUntil < :now OR leaseUntil > :until)',
               seen ? 'freshUntil = :seen' : '(attribute_not_exists(freshUntil) OR freshUntil < :now)',
@@ -114,7 +115,7 @@ export class TableStore implements SharedStore {
         ),
       ),
     );
-    // Without a table everybody refreshes for itself.
+    // Without a table, every container refreshes for itself.
     return taken === false ? undefined : token;
   }
 
@@ -126,7 +127,7 @@ export class TableStore implements SharedStore {
             TableName: this.#table,
             Key: { pk: { S: key } },
             UpdateExpression: 'REMOVE leaseUntil, leaseToken',
-            // Where there is no such lease any more, nothing is written: an update would make an item that no TTL collects.
+            // An unconditional update of an expired item would create one that no TTL collects.
             ConditionExpression: 'leaseToken = :token',
             ExpressionAttributeValues: { ':token': { S: token } },
           }),
@@ -147,7 +148,10 @@ export class TableStore implements SharedStore {
     return Item;
   }
 
-  /** An item with its whole body. If another refresh is being written, the parts may not belong together: that is seen by the hash. */
+  /**
+   * An item with its whole body. During a concurrent write its parts may belong to different versions; the hash check
+   * of {@link toEntry} notices that.
+   */
   async #getWhole(key: string): Promise<Item | undefined> {
     const item = await this.#get(key);
     const count = Number(item?.rest?.N ?? 0);
@@ -162,7 +166,7 @@ export class TableStore implements SharedStore {
     return this.#client.send(new PutItemCommand({ TableName: this.#table, Item, ...condition }), { requestTimeout });
   }
 
-  /** What `send` gives, or undefined if the table did not do it. */
+  /** The result of `send`, or undefined if the table failed, is being left alone, or cannot take the key. */
   async #attempt<T>(operation: string, key: string, send: () => Promise<T>): Promise<T | undefined> {
     if (this.#clock.now() < this.#restUntil || Buffer.byteLength(key) > MAX_KEY_BYTES) return undefined;
     try {
@@ -187,7 +191,7 @@ export async function conditional(sent: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** The key of what does not fit the first item. */
+/** The key of a continuation item. */
 function restKey(key: string, index: number): string {
   return `${key}#rest-${index + 1}`;
 }
@@ -222,7 +226,7 @@ function toItem(key: string, entry: CacheEntry): Item {
   };
 }
 
-/** The entry of an item, or undefined if any attribute is missing, of the wrong kind or damaged. */
+/** The entry of an item, or undefined if an attribute is missing, of the wrong type or damaged. */
 function toEntry(item: Item): CacheEntry | undefined {
   const number = (name: string) => Number(item[name]?.N);
   const entry = {
