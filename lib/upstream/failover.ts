@@ -9,22 +9,25 @@ import type { Telemetry } from '../telemetry.ts';
  */
 
 const PENALTY_MS = 30_000;
-/** When all endpoints have failed, requests fail at once for this long: a source that is down is not hammered. */
+/** After all endpoints have failed, requests fail at once for this long, so as not to hammer a source that is down. */
 const REST_MS = 1_000;
-/** Before a sole endpoint is asked again for a state that it lacked: about what a node needs to catch up. */
+/** Pause before a sole endpoint is asked again for a state it lacked: about what a node needs to catch up. */
 const CATCH_UP_MS = 250;
 
-/** One of several that give the same answers. Names, never URLs, appear in logs, metrics and answers: a URL may hold a key. */
+/** One of several equivalent endpoints. Logs, metrics and responses show names, never URLs: a URL may hold a key. */
 export interface Upstream {
   name: string;
   url: string;
 }
 
-/** Why an attempt did not count. Every other error that an attempt throws ends the request: it would be the same everywhere. */
+/**
+ * A failed attempt, after which the next endpoint is tried. Any other error of an attempt ends the request: it would be
+ * the same everywhere.
+ */
 export class UpstreamFailure extends Error {
   /** A short stable word for metrics: `timeout`, `http_429`, `not_json` … */
   readonly outcome: string;
-  /** How long this endpoint is tried last. */
+  /** How long this endpoint is tried last from now on. */
   readonly penaltyMs: number;
 
   constructor(outcome: string, { penaltyMs = PENALTY_MS, ...options }: ErrorOptions & { penaltyMs?: number } = {}) {
@@ -36,8 +39,8 @@ export class UpstreamFailure extends Error {
 }
 
 /**
- * The endpoint lacks the block or state that was asked for, now: it is a block behind, or keeps no old states. That is no fault:
- * it is good for other calls, and the next endpoint is asked for this one.
+ * The endpoint lacks the requested block or state: it lags a block behind, or is no archive node. That is no fault: it
+ * is not penalised for it, and the next endpoint is asked.
  */
 export class NoState extends UpstreamFailure {
   constructor(options?: ErrorOptions) {
@@ -45,7 +48,7 @@ export class NoState extends UpstreamFailure {
   }
 }
 
-/** A whole answer from an endpoint that is behind. It is used if no endpoint has a fresher one. */
+/** A complete answer from an endpoint that lags behind. It is used if no endpoint has a fresher one. */
 export class LaggingAnswer extends UpstreamFailure {
   readonly answer: unknown;
   /** Unix seconds of the head the answer was read at. */
@@ -80,7 +83,7 @@ export class Failover {
   readonly #options: FailoverOptions;
   readonly #clock: Clock;
   readonly #penalisedUntil = new Map<Upstream, number>();
-  /** The last request that no endpoint answered. */
+  /** The last request that no endpoint answered; its error is thrown again until then. */
   #outage: { error: ApiError; until: number } | undefined;
 
   /** `what` names the upstream in errors and prefixes the endpoints' names: `rpc` gives `rpc-1`, `rpc-2`. */
@@ -92,9 +95,10 @@ export class Failover {
   }
 
   /**
-   * Runs `send` against one endpoint after another until one answers. A sole endpoint that lacks a state is asked once more: it
-   * may be many behind one address. Throws UPSTREAM_UNAVAILABLE when none answered, or DEADLINE_EXCEEDED when the request had no
-   * more time; the cause holds every failure. Errors of `send` that are not an {@link UpstreamFailure} pass through at once.
+   * Runs `send` against one endpoint after another until one answers. A sole endpoint that lacks a state is asked once
+   * more: there may be several nodes behind one address. Throws UPSTREAM_UNAVAILABLE if none answered, or
+   * DEADLINE_EXCEEDED if the request ran out of time; the cause holds every failure. Errors of `send` other than {@link
+   * UpstreamFailure} are thrown at once.
    */
   async request<T>(send: (endpoint: Upstream, timeoutMs: number) => Promise<T>): Promise<T> {
     const { attemptMs, budgetMs } = this.#options;
@@ -127,7 +131,7 @@ export class Failover {
     const error = new ApiError('UPSTREAM_UNAVAILABLE', 'The data source did not answer. Please try again shortly.', {
       cause,
     });
-    // Endpoints that lack one state only are up.
+    // Endpoints that merely lack a state are up.
     if (failures.every(({ penaltyMs }) => penaltyMs > 0)) {
       this.#outage = { error, until: this.#clock.now() + REST_MS };
     }
@@ -171,7 +175,7 @@ export class Failover {
   }
 }
 
-/** Tells of every attempt at an upstream endpoint, and warns of those that failed. */
+/** Counts every attempt at an upstream endpoint and warns of those that failed. */
 export function reportAttempt(telemetry: Telemetry): (attempt: Attempt) => void {
   return ({ endpoint, outcome, ms }) => {
     telemetry.attempt(endpoint, outcome);

@@ -22,7 +22,9 @@ export interface UpstreamResponse {
   text: string;
 }
 
-/** More than the largest honest answer (a P-Chain validator list is about 1 MB, a log window a few), less than what hurts. */
+/**
+ * More than the largest honest answer (a P-Chain validator list is about 1 MB, a log window a few), less than hurts.
+ */
 const MAX_RESPONSE_BYTES = 32_000_000;
 
 const agents = {
@@ -43,26 +45,26 @@ function closeIdleConnections(): void {
 
 /** Sends one request. Throws an {@link UpstreamFailure} on network errors and on a late or oversized answer, never on a status. */
 export async function sendRequest(options: UpstreamRequest): Promise<UpstreamResponse> {
-  // Of nothing it makes nothing, though its type does not say so.
+  // Undefined without `json`, although the type of `stringify` does not say so.
   const body: string | undefined = JSON.stringify(options.json);
   // One timer for the whole exchange: a socket time-out would let a server that sends a byte a second hang us.
   const signal = AbortSignal.timeout(options.timeoutMs);
   try {
     return await exchange(options, body, signal).catch((error: unknown) => {
       if (!(error instanceof StaleConnection)) throw error;
-      // The server has closed a kept-alive connection meanwhile (a container may sleep for minutes): no failed endpoint. The
-      // other idle ones will not be better.
+      // The server has closed an idle keep-alive connection (a container may be frozen for minutes), which is no
+      // failure of the endpoint. The other idle ones are no better.
       closeIdleConnections();
       return exchange(options, body, signal);
     });
   } catch (error) {
     const { name, code } = error as NodeJS.ErrnoException;
-    // The code alone: node's texts name the host and address.
+    // Only the code: Node's messages name the host and address.
     throw new UpstreamFailure(name === 'AbortError' ? 'timeout' : 'network', { cause: new Error(code ?? name) });
   }
 }
 
-/** What writing to a connection gives that the other side has closed: before and after its RST has come. */
+/** Error codes of a write to a connection that the peer has closed: before and after its RST arrives. */
 const CLOSED: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE']);
 
 class StaleConnection extends Error {}

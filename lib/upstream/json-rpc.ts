@@ -7,7 +7,7 @@ export interface RpcCall {
   params: unknown[] | Record<string, unknown>;
 }
 
-/** The endpoint understood the call and the chain refused it (a revert): the same everywhere, so never retried elsewhere. */
+/** The call reverted: it would everywhere, so no other endpoint is asked. */
 export class RpcRevert extends Error {
   /** ABI-encoded revert data, `0x` when there is none. */
   readonly data: string;
@@ -19,7 +19,7 @@ export class RpcRevert extends Error {
   }
 }
 
-/** The call needs more gas, blocks or bytes than the endpoint allows. The cure is to ask for less at a time. */
+/** The call needs more gas, blocks or bytes than the endpoint allows. Ask for less at a time. */
 export class RpcTooLarge extends Error {
   constructor(options?: ErrorOptions) {
     super('request too large for the endpoint', options);
@@ -29,7 +29,7 @@ export class RpcTooLarge extends Error {
 
 const TOO_LARGE =
   /out of gas|gas required exceeds|exceeds? (the )?(block )?gas (limit|allowance)|response (size|is too large)|too large/i;
-/** How endpoints word their limits of `eth_getLogs`, some with the code of a rate limit. */
+/** How endpoints word their `eth_getLogs` limits, some of them with the code of a rate limit. */
 const TOO_MANY_LOGS = new RegExp(
   [
     'too many blocks|block range|blocks range|number of requested blocks|limited to an? [\\d,]+ range|ranges over [\\d,]+ blocks',
@@ -39,8 +39,8 @@ const TOO_MANY_LOGS = new RegExp(
 );
 const REVERTED = /revert/i;
 /**
- * What nodes say that keep no old states (the first two lines: dRPC and PublicNode word it their way) or do not have a block yet:
- * avalanchego before and after Helicon.
+ * What nodes say that keep no old states (the first two lines; dRPC and PublicNode have their own wording) or do not
+ * have a block yet (avalanchego before and after Helicon).
  */
 const NO_STATE = new RegExp(
   [
@@ -51,9 +51,11 @@ const NO_STATE = new RegExp(
   ].join('|'),
   'i',
 );
-/** JSON-RPC's code for a method that an endpoint does not offer, which says nothing about the others: no penalty either. */
+/** JSON-RPC's code for a method that the endpoint does not offer. It may well answer others, so there is no penalty. */
 const NO_SUCH_METHOD = -32_601;
-/** JSON-RPC codes that mean "not now, not here", whatever the text beside them says. */
+/**
+ * JSON-RPC codes that mean "not now, not here", whatever their message says, unless it names a limit of `eth_getLogs`.
+ */
 const THROTTLED = new Set([429, -32005, -32603]);
 
 interface RpcError {
@@ -66,8 +68,8 @@ interface RpcError {
 const MAX_BATCH_CALLS = 40;
 
 /**
- * A batch has too many calls: dRPC's free plan, which says so with HTTP 500 and the id of each call
- * (https://github.com/hemilabs/ui-monorepo/pull/887), and go-ethereum, with the id of the first.
+ * How a batch is refused as too long: by dRPC's free plan, with HTTP 500 and the id of each call
+ * (https://github.com/hemilabs/ui-monorepo/pull/887), and by go-ethereum, with the id of the first.
  */
 const TOO_MANY_CALLS = /"message":\s*"batch (of more than|too large)/i;
 
@@ -75,9 +77,10 @@ const TOO_MANY_CALLS = /"message":\s*"batch (of more than|too large)/i;
 const batchless = new WeakSet<Upstream>();
 
 /**
- * Sends the calls as one HTTP request (a JSON-RPC batch when there are several, one each at an endpoint that refuses batches) and
- * returns, in order, each one's result or the error it stands for: {@link RpcRevert} and {@link RpcTooLarge} for what would be the
- * same everywhere, {@link UpstreamFailure} for what another endpoint may do better. Throws the latter if there was no answer.
+ * Sends the calls in JSON-RPC batches of at most {@link MAX_BATCH_CALLS}, or one by one if there is only one or the
+ * endpoint refuses batches. Returns, in order, each call's result or its error: {@link RpcRevert} and {@link
+ * RpcTooLarge} for what another endpoint would refuse as well, {@link UpstreamFailure} for what it may do better.
+ * Throws an UpstreamFailure if there was no answer, or RpcTooLarge on HTTP 413.
  */
 export async function sendRpc(endpoint: Upstream, calls: readonly RpcCall[], timeoutMs: number): Promise<unknown[]> {
   const oneByOne = () => Promise.all(calls.map((call) => sendOne(endpoint, call, timeoutMs)));
@@ -112,7 +115,7 @@ async function sendBatch(endpoint: Upstream, calls: readonly RpcCall[], timeoutM
   const answers = await post(endpoint, payload, timeoutMs).catch((error: unknown) => {
     throw error instanceof UpstreamFailure && error.outcome === 'http_400' ? new BatchRefused() : error;
   });
-  // One answer to all of them, or an error without an id, is about the batch as a whole.
+  // A single answer, or an error without an id, is about the batch as a whole.
   const whole = Array.isArray(answers)
     ? answers.find((answer) => errorOf(answer) && (answer.id ?? null) === null)
     : { error: errorOf(answers) };
@@ -129,7 +132,7 @@ function outcomeOf(answer: unknown): unknown {
   const error = errorOf(answer);
   if (error) return classify(error);
   if (result === undefined) return new UpstreamFailure('incomplete');
-  // A block that the endpoint does not have. Nothing that is asked of one has null for an answer.
+  // A block that the endpoint does not have: nothing else that is asked for here can be null.
   return result === null ? new NoState() : result;
 }
 
@@ -144,7 +147,7 @@ async function post(endpoint: Upstream, json: unknown, timeoutMs: number): Promi
   } catch {
     throw new UpstreamFailure(status === 200 ? 'not_json' : `http_${status}`);
   }
-  // Some nodes send a JSON-RPC error with a 4xx status: the error says more than the status.
+  // Some nodes send a JSON-RPC error with a 4xx status; the error says more than the status.
   if (status !== 200 && !errorOf(body)) throw new UpstreamFailure(`http_${status}`);
   return body;
 }
@@ -161,7 +164,7 @@ function classify({ code, message, data }: RpcError): Error {
   return lacksState ? new NoState({ cause }) : new UpstreamFailure(`rpc_${code}`, { cause });
 }
 
-/** Some gateways quote the address they were called at, key included. */
+/** Some gateways quote the URL they were called at, key included. */
 function withoutUrls(text: string): string {
   return text.replace(/\b\w+:\/\/\S+/g, '<url>');
 }

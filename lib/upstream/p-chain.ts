@@ -6,7 +6,7 @@ import { sendRpc } from './json-rpc.ts';
 const ATTEMPT_MS = 2_000;
 const BUDGET_MS = 4_000;
 
-/** The P-Chain's own API (avalanchego, `platform.*`), with failover. It writes integers and floats as decimal text. */
+/** The P-Chain's own API (avalanchego, `platform.*`), with failover. Numbers in its answers are decimal strings. */
 export class PChain {
   readonly failover: Failover;
 
@@ -15,24 +15,27 @@ export class PChain {
   }
 
   /**
-   * AVAX in existence, nAVAX (`platform.getCurrentSupply`): what the reward formula takes as `supply` for the next validator. It
-   * counts the potential rewards of all running validations and does not know of burned fees.
+   * The AVAX supply in nAVAX (`platform.getCurrentSupply`), which the reward formula takes as `supply` for the next
+   * validator. It includes the potential rewards of all running validations and ignores burned fees.
    */
   currentSupply(): Promise<bigint> {
     return this.call('platform.getCurrentSupply', (result) => {
       const { supply } = result as { supply: string };
-      // BigInt alone would take an empty text for 0.
+      // BigInt('') is 0.
       if (!/^[1-9]\d*$/.test(supply) || BigInt(supply) > SUPPLY_CAP) throw new RangeError('no supply');
       return BigInt(supply);
     });
   }
 
-  /** The parsed result of a method. What `parse` throws is the endpoint's failure. Throws UPSTREAM_UNAVAILABLE if none answered. */
+  /**
+   * The parsed result of a method. If `parse` throws, the endpoint has failed. Throws UPSTREAM_UNAVAILABLE if none
+   * answered.
+   */
   call<T>(method: string, parse: (result: unknown) => T): Promise<T> {
     return this.failover.request(async (endpoint, timeoutMs) => {
       const [result] = await sendRpc(endpoint, [{ method, params: {} }], timeoutMs);
       if (result instanceof UpstreamFailure) throw result;
-      // Reverts and size limits are the C-Chain's: whatever was taken for one is this endpoint's failure.
+      // Only the C-Chain has reverts and size limits: what looks like one here is a failure of the endpoint.
       if (result instanceof Error) throw new UpstreamFailure('refused', { cause: result });
       try {
         return parse(result);
