@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** The time, for whatever compares it or waits for it. Tests bring their own. */
+/** The clock of whatever compares times or waits; tests inject their own. */
 export interface Clock {
   /** Unix milliseconds. */
   now(): number;
-  /** Ends after `ms`, or rejects when `signal` is aborted before. */
+  /** Resolves after `ms`, or rejects if `signal` is aborted first. */
   wait(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
@@ -14,14 +14,14 @@ export const systemClock: Clock = {
 };
 
 /**
- * Milliseconds of a clock that is never set back, for durations. By Node's oldest: `performance` is eight modules that a cold start
- * would load, for a millisecond.
+ * Milliseconds of a monotonic clock, for durations. Not `performance`: it would make a cold start load eight modules,
+ * which takes 1 ms.
  */
 export function monotonicMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }
 
-/** As durations are told, in seconds or milliseconds: to a tenth. */
+/** A duration in seconds or milliseconds as it is reported: rounded to a tenth. */
 export function toTenths(duration: number): number {
   return Math.round(duration * 10) / 10;
 }

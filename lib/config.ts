@@ -10,7 +10,7 @@ export interface Config {
   pChainUrls: string[];
   dataApiUrl: string;
   dataApiKey: string | undefined;
-  /** A head older than this is not fresh; 0 means never too old. */
+  /** A chain head older than this counts as lagging; 0 means never. */
   maxHeadAgeSeconds: number;
   /** DynamoDB tables. */
   cacheTable: string;

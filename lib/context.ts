@@ -9,13 +9,15 @@ import type { Process } from './per-process.ts';
 import type { Telemetry } from './telemetry.ts';
 import { reportAttempt } from './upstream/failover.ts';
 
-/** What every handler reads from: one per process, made on the first request. Making it opens no connection. */
+/**
+ * What every handler reads from: one per process, and a new one when its secret changes. Making it opens no connection.
+ */
 export interface Context extends Process {
   cache: Cache;
   chain: Chain;
 }
 
-/** How long one attempt at a C-Chain endpoint may take, and all attempts of a call. */
+/** Time limits of one attempt at a C-Chain endpoint, and of all attempts of a call. */
 export interface RpcLimits {
   attemptMs: number;
   budgetMs: number;

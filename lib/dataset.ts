@@ -4,22 +4,25 @@ import type { Context } from './context.ts';
 /** Data that several responses are made from, read once and shared by all containers. */
 export interface Dataset<T> {
   name: string;
-  /** Part of its key. Raise it when the meaning or shape of the value changes: then nobody reads what an older release has left. */
+  /**
+   * Part of its key. Bump it when the meaning or shape of the value changes, so that nobody reads what an older release
+   * wrote.
+   */
   version: number;
   freshSeconds: number;
-  /** How long others leave it to the container that reads it; set it where that takes longer than the RPC budget. */
+  /** How long the reading container may hold the lease; set it if reading may take longer than the RPC budget. */
   leaseMs?: number;
-  /** `previous` is what was read last, as long as it is not forgotten. */
+  /** `previous` is what was read last, if it is still at hand. */
   read(context: Context, previous?: T): Promise<T>;
 }
 
 /** What a handler reads from. */
 export interface RequestContext extends Context {
-  /** A dataset. The response is then as old, and stays fresh as long, as the oldest of those it used. */
+  /** Reads a dataset. The response is then as old as the oldest one it used, and fresh until the first one expires. */
   dataset<T>(dataset: Dataset<T>): Promise<T>;
 }
 
-/** The context with datasets, noting in `used` what a body is made from. */
+/** The context with datasets; those that a body is made from are added to `used`. */
 export function withDatasets(context: Context, used: Cached[]): RequestContext {
   return {
     ...context,

@@ -28,43 +28,49 @@ import { endpointRuntime, type Runtime } from './runtime.ts';
 import type { Telemetry } from './telemetry.ts';
 
 /**
- * An endpoint is a description (what it takes, what it answers, for how long that stays fresh) and one function from input to
- * body. This file makes a Lambda handler of it, and is the only one that knows API Gateway and middy.
+ * An endpoint is a description (what it takes, what it answers, how long that stays fresh) and one function from input
+ * to body. This file turns it into a Lambda handler, and is the only one that knows API Gateway and middy.
  */
 
-/** What a function may read besides the chain and the cache table: the stack gives it that, and nothing else. */
+/** What a function may read besides the chain and the cache table; the stack grants it exactly that. */
 export type Source = 'history' | 'ledger' | 'flags';
 
 interface Definition<Input extends z.ZodMiniObject, Body extends z.ZodMiniType> {
-  /** API Gateway's template: `/prices/{dex}`. */
+  /** API Gateway's path template: `/prices/{dex}`. */
   path: `/${string}`;
   tag: string;
   summary: string;
   description: string;
-  /** The page that browsers are sent to instead, without the leading slash. */
+  /** The page that browsers are redirected to, without the leading slash. */
   page?: string;
-  /** Seconds a response stays fresh; 0 means that each request gets a new one. */
+  /** Seconds a response stays fresh; 0 means that each request computes a new one. */
   freshSeconds: number;
-  /** True when an old body would mislead: it is then served while it is fresh and not longer. */
+  /** True if an old body would mislead: it is then never served stale. */
   momentary?: true;
-  /** False when the body is made from what tables hold already (datasets, history): the cache table need not keep it, too. */
+  /**
+   * False if the body is made from data that is in tables already (datasets, history): the cache table need not keep
+   * it, too.
+   */
   shared?: false;
   reads?: readonly Source[];
   /** Path and query parameters; those named in `path` are path parameters. */
   input: Input;
-  /** Gives inputs that have one answer one form: it is then made and kept once. */
+  /** Maps inputs with the same answer to one form, so that it is made and cached once. */
   canonical?: (input: z.output<Input>, context: Context) => z.output<Input> | Promise<z.output<Input>>;
-  /** Made on demand: only the OpenAPI document and the tests read it, so no request pays for it. */
+  /** Made on demand, for the OpenAPI document, CSV and the tests: no other request pays for it. */
   response: () => Body;
-  /** A request that the devnet answers with a 200: for the README, the bench and the tests. Elsewhere only its addresses differ. */
+  /**
+   * A request that the devnet answers with a 200, for the README, the bench and the tests. On other networks only its
+   * addresses differ.
+   */
   exampleRequest: `/${string}`;
-  /** A whole response that the schema accepts. */
+  /** A complete response that the schema accepts. */
   example: z.output<Body>;
-  /** The list of the body that is answered as CSV to those who ask for that. */
+  /** The body's list, which clients may ask for as CSV. */
   rows?: keyof z.output<Body> & string;
   /** The code of this endpoint's own 404, if it has one. */
   notFound?: ErrorCode;
-  /** The status of a body, where it can be another than 200. */
+  /** The HTTP status of a body, where that is not always 200. */
   statusOf?: (body: z.output<Body>) => number;
   handle: (input: z.output<Input>, context: RequestContext) => Promise<z.input<Body>>;
 }
@@ -80,7 +86,7 @@ export function defineEndpoint<Input extends z.ZodMiniObject, Body extends z.Zod
   return { ...definition, input: input.check(inOrder) };
 }
 
-/** For any endpoint that takes both: told together with whatever else is wrong. */
+/** For every endpoint that takes both; reported together with whatever else is wrong. */
 const inOrder = z.check<{ from?: unknown; to?: unknown }>(
   ({ value: { from, to }, issues }) => {
     const message = `must not be after to (${to})`;
@@ -89,7 +95,7 @@ const inOrder = z.check<{ from?: unknown; to?: unknown }>(
   { when: () => true },
 );
 
-/** Made for who has it: a schema takes a cold start 0.05 ms. */
+/** A function, so that only endpoints with this parameter pay for the schema: 0.05 ms of a cold start. */
 const formatParam = () => ({
   format: z.optional(
     choiceParam(
@@ -103,17 +109,17 @@ const formatParam = () => ({
 export const ALLOWED_METHODS = 'GET,HEAD,OPTIONS';
 export const READ_ONLY = `This API is read-only: use ${ALLOWED_METHODS}.`;
 export const PREFLIGHT_MAX_AGE_SECONDS = 86_400;
-/** How long a body lives that a source was missing for: the source may be back soon. */
+/** How long a body stays fresh that lacks a source: the source may be back soon. */
 const PARTIAL_FRESH_SECONDS = 15;
-/** What is kept back of the function's time for a clean 504. */
+/** How much of the function's time is reserved for a clean 504. */
 const TIMEOUT_RESERVE_MS = 500;
-/** What is kept back before that: for what is stale to go out instead. */
+/** The same plus the time to serve a stale body instead. */
 const DEADLINE_RESERVE_MS = TIMEOUT_RESERVE_MS + 250;
 const NO_CONTRACT = 'A contract of the protocol does not answer as it used to. Please try again later.';
-/** What an answer can do without has this long from the beginning of its request. */
+/** How long the optional parts of an answer may take, from the start of the request. */
 const OPTIONAL_MS = 4_000;
 
-/** With what is reported of it. */
+/** A Lambda result, with what is reported about it. */
 type Result = APIGatewayProxyResult & Pick<Response, 'served' | 'unanswered'>;
 
 export type Handler = (event: APIGatewayProxyEvent, context: LambdaContext) => Promise<APIGatewayProxyResult>;
@@ -136,7 +142,7 @@ export function createHandler(endpoint: Endpoint, runtime: Runtime = endpointRun
         disableBeforePreflightResponse: false,
       }),
     )
-    // Behind cors: middy runs error handlers last one first, and cors needs a response to add its headers to.
+    // After cors: middy runs error handlers in reverse order, and cors needs a response to add its headers to.
     .use({
       onError: (request) => {
         const error = publicError(request.error, runtime.telemetry);
@@ -147,7 +153,7 @@ export function createHandler(endpoint: Endpoint, runtime: Runtime = endpointRun
 
   return async (event, lambdaContext) => {
     const [started, now] = [monotonicMs(), Date.now()];
-    // Who calls the function from a program of their own may pass no context.
+    // Programs that call the function directly may pass no context.
     const end = now + (lambdaContext?.getRemainingTimeInMillis?.() ?? Number.POSITIVE_INFINITY);
     const run = () => pipeline(event, lambdaContext);
     const { served, unanswered, ...result } = await withDeadline(end - DEADLINE_RESERVE_MS, run, now + OPTIONAL_MS);
@@ -194,7 +200,7 @@ function fileName({ path }: Endpoint, { params }: Request): string {
   return `${parts.join('-')}.csv`;
 }
 
-/** The rows of a kept body: as old, and as long fresh, as that is. */
+/** The rows of a cached body as CSV, with the age and freshness of that body. */
 function asCsv({ rows = '', response }: Endpoint, answer: Cached): Loaded {
   const body = JSON.parse(decode(answer.entry).toString());
   return {
@@ -223,14 +229,17 @@ async function load(endpoint: Endpoint, input: unknown, context: Context): Promi
   };
 }
 
-/** The block that a body is of. A bare value cannot name it: it is the block of the dataset it is made from. */
+/** The block that a body describes. A bare value cannot name it: its block is that of the dataset it is made from. */
 function blockOf(body: { block?: BlockRef | number }, basis: readonly Cached[]): BlockRef | undefined {
   if (typeof body !== 'object') return basis[0]?.entry.block;
-  // A number is a figure like others.
+  // A number is a figure like any other.
   return typeof body.block === 'object' ? body.block : undefined;
 }
 
-/** A kept body, with its own status if it has one: then whole, because only a 200 is what `If-None-Match` asks about. */
+/**
+ * A cached body with its own status. Other than as a 200 it is always sent in full: `If-None-Match` only asks about a
+ * 200.
+ */
 function withStatus({ statusOf }: Endpoint, request: Request, cached: Cached): Response {
   const status = statusOf?.(JSON.parse(decode(cached.entry).toString())) ?? 200;
   if (status === 200) return cachedResponse(request, cached);
@@ -244,8 +253,9 @@ function uncached(body: unknown): Response {
 }
 
 /**
- * What the client is told. A contract that the registry names no more, or one that has become another, is a source that does not answer;
- * whatever else is not an {@link ApiError} is a defect of ours: logged whole, told as a fixed text.
+ * The error as the client sees it. A contract that is no longer registered, or has become a different one, counts as a
+ * source that does not answer. Anything else but an {@link ApiError} is a bug of ours: logged in full, but answered
+ * with a fixed text.
  */
 function publicError(thrown: unknown, { error: log, warn }: Telemetry): ApiError {
   const error = isRefusal(thrown) ? new ApiError('UPSTREAM_UNAVAILABLE', NO_CONTRACT, { cause: thrown }) : thrown;
@@ -261,7 +271,7 @@ function toRequest(event: APIGatewayProxyEvent): Request {
   const headers = Object.entries(event.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value ?? '']);
   return {
     method: event.httpMethod,
-    // With the stage in front, unlike `event.path`.
+    // Includes the stage, unlike `event.path`.
     url: event.requestContext.path ?? event.path,
     headers: Object.fromEntries(headers),
     params: decodeAll(event.pathParameters ?? {}),
@@ -269,7 +279,7 @@ function toRequest(event: APIGatewayProxyEvent): Request {
   };
 }
 
-/** API Gateway hands path parameters over as they were sent, percent signs included. */
+/** API Gateway passes path parameters on as they were sent, still percent-encoded. */
 function decodeAll(params: Record<string, string | undefined>): Record<string, string> {
   const decode = (name: string, value: string) => {
     try {
@@ -286,7 +296,10 @@ function toResult({ status, body, ...rest }: Response): Result {
   return { ...rest, statusCode: status, body: Buffer.from(body).toString('base64'), isBase64Encoded: true };
 }
 
-/** Adds what every response carries. A response to HEAD keeps its headers and loses its body; one to a preflight has none. */
+/**
+ * Adds what every response carries. A response to HEAD keeps its headers but loses its body; one to a preflight has
+ * none.
+ */
 function finish(event: APIGatewayProxyEvent, result: APIGatewayProxyResult): APIGatewayProxyResult {
   const headers = { ...result.headers, ...SECURITY_HEADERS, 'X-Request-Id': requestIdOf(event) };
   if (event.httpMethod === 'HEAD' || !result.body) return { statusCode: result.statusCode, headers, body: '' };

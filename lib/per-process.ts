@@ -1,15 +1,15 @@
 import type { Config } from './config.ts';
 import type { Telemetry } from './telemetry.ts';
 
-/** What a process has from its start. */
+/** What every process has. */
 export interface Process {
   config: Config;
   telemetry: Telemetry;
 }
 
 /**
- * A client that only some endpoints need, made once per process when it is first used, and anew when the settings have changed. Kept out
- * of the context that all share, so that only the functions that use it carry its code.
+ * A client that only some endpoints need: created on first use, once per process, and again when the settings have
+ * changed. It is not part of the shared context, so that only the functions that use it bundle its code.
  */
 export function perProcess<Client, From extends Process = Process>(
   create: (process: From) => Client,

@@ -13,12 +13,13 @@ export interface Runtime {
 
 const telemetry = powertoolsTelemetry();
 
-/** How long a process goes on with the secret that it has read. */
+/** How long a process uses a secret before it reads it again. */
 const SECRET_MS = 5 * 60_000;
 
 /**
- * The runtime of a Lambda function: settings from its environment and its secret. A changed secret is seen within five minutes, and
- * then a new context takes the place of the old one; while it cannot be read, the old one stays. A failure to open is not remembered.
+ * The runtime of a Lambda function: settings from its environment and its secret. A changed secret is noticed within
+ * five minutes, and a new context then replaces the old one; while the secret cannot be read, the old context stays. If
+ * the first context cannot be made, the next request tries again.
  */
 export function createRuntime(rpcLimits?: RpcLimits, clock: Clock = systemClock): Runtime {
   let opened: Promise<Opened> | undefined;
@@ -37,7 +38,7 @@ export function createRuntime(rpcLimits?: RpcLimits, clock: Clock = systemClock)
     async context() {
       const current = await (opened ?? openAnew());
       const isOld = process.env.SECRET_ID && clock.now() - current.readAt >= SECRET_MS;
-      // Before the answer, not behind it: Lambda freezes the process then.
+      // Awaited, not done after the response: Lambda freezes the process then.
       return isOld ? (await openAnew(current)).context : current.context;
     },
   };
@@ -53,8 +54,8 @@ interface Opened {
 const lambdaRuntime = createRuntime();
 
 /**
- * The runtime of an endpoint's function. While it starts, Lambda gives a function more CPU than its memory buys afterwards: what every
- * request needs is made then, and the table is met. Whatever fails is for the first request to tell.
+ * The runtime of an endpoint's function. During init, Lambda gives a function more CPU than its memory buys later: so
+ * the context is made and the table's connection opened then. Failures are left for the first request to report.
  */
 export function endpointRuntime(): Runtime {
   const isLambda = process.env.AWS_LAMBDA_RUNTIME_API;

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 
 /**
- * Lets the stacks of an error and of its causes name the sources, in place of the bundle. Node would do that by itself with
- * --enable-source-maps, but reads the map in every cold start: a fifth of it, for defects that hardly ever happen.
+ * Makes the stacks of an error and its causes name the sources instead of the bundle. Node's --enable-source-maps would
+ * do that too, but it reads the map in every cold start: a fifth of its time, for bugs that hardly ever happen.
  */
 export function nameSources(error: Error): void {
   if (error.stack) error.stack = error.stack.replace(POSITION, sourceOf);

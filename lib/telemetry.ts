@@ -6,7 +6,7 @@ import { nameSources } from './source-map.ts';
 export interface Telemetry {
   /** One line about normal work. */
   info(message: string, fields: Record<string, unknown>): void;
-  /** Something to look at that was handled: a slow table, a failed endpoint. */
+  /** A problem that was handled but deserves a look: a slow table, a failed endpoint. */
   warn(message: string, fields: Record<string, unknown>): void;
   /** A defect or an outage. */
   error(message: string, fields: Record<string, unknown>): void;
@@ -42,7 +42,7 @@ export function powertoolsTelemetry(): Telemetry {
     record: (metric, value) => metrics.addMetric(metric, UNITS[metric] ?? MetricUnit.Seconds, value),
     attempt: (endpoint, outcome) =>
       metrics.singleMetric().addDimensions({ endpoint, outcome }).addMetric('RpcAttempt', MetricUnit.Count, 1),
-    // With nothing to publish Powertools would write a warning.
+    // Without metrics to publish, Powertools would write a warning.
     flush: () => {
       if (metrics.hasStoredMetrics()) metrics.publishStoredMetrics();
     },
