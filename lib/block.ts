@@ -1,4 +1,4 @@
-/** A block, as every chain-derived answer names it. */
+/** A block, as every answer derived from the chain names it. */
 export interface BlockRef {
   number: number;
   /** Unix seconds. */

@@ -4,9 +4,9 @@ import { isError } from 'ethers';
 export type Answers<Values> = { [Name in keyof Values]?: Values[Name] };
 
 /**
- * The answers of several calls, without those that the chain refused (a revert, a view the implementation does not have, no
- * contract at the address at that block). Missing is not zero: such a field is left out. A source that cannot be reached is
- * an error all the same.
+ * The answers of several calls, without those that the chain refused (a revert, a view the implementation does not
+ * have, no contract at the address at that block). Missing is not zero: such a field is left out. An unreachable source
+ * still throws.
  */
 export async function answered<Values>(
   reads: { [Name in keyof Values]: Promise<Values[Name]> },
@@ -26,12 +26,14 @@ export async function ifAnswered<T>(read: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Whether a call has failed because the chain refused it, and not because it could not be asked. */
+/** Whether a call failed because the chain refused it, rather than because it could not be asked. */
 export function isRefusal(error: unknown): boolean {
   return isError(error, 'CALL_EXCEPTION') || isError(error, 'BAD_DATA') || isDeferred(error);
 }
 
-/** Data of the right length that is no address or no text: ethers says so when the value is looked at, without a code. */
+/**
+ * Data of the right length that is no valid address or string: ethers throws when the value is read, without a code.
+ */
 function isDeferred(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('deferred error during ABI decoding');
 }

@@ -1,26 +1,26 @@
 import type { BlockRef } from '../block.ts';
 
-/** What a block takes since late 2025. Only the first guess of the first search uses it. */
+/** Block time since late 2025. Only first guesses use it. */
 const USUAL_SECONDS_PER_BLOCK = 1;
-/** After this many steps that did not halve the interval one is a plain bisection, so a bad slope costs at most log2. */
+/** After this many steps in a row that did not halve the interval, one step bisects, lest a bad slope cost too many. */
 const SLOW_STEPS = 2;
-/** Headers kept: enough for the searches of a recorder run, little enough to look through. */
+/** Headers remembered: enough for the searches of a recorder run, few enough for a linear scan. */
 const MAX_KNOWN = 500;
 
-/** Headers of a round of a wide search: with the proof of the chain's id they fit one batch of a public endpoint. */
+/** Headers read per round of {@link BlockFinder.narrow}: with the chain-id call, one batch of a public endpoint. */
 const WIDE_READS = 39;
-/** How far a round looks, beside what the pace of an interval makes likely: from about its usual error to a quarter of it. */
+/** A round's guesses are from NEAREST · √span (its usual error) to FARTHEST · span away from the interpolated block. */
 const NEAREST = 0.4;
 const FARTHEST = 0.25;
-/** Between two first guesses at the distance from the head, and how many times the usual pace is the last of them. */
+/** The first guesses assume paces this factor apart, in blocks per usual block; the last one assumes FASTEST. */
 const PACE_STEP = 1.15;
 const FASTEST = 8;
 
 const BEFORE_GENESIS: BlockRef = { number: -1, timestamp: Number.NEGATIVE_INFINITY };
 
 /**
- * Finds blocks by time. Blocks have no fixed pace (2 s in 2023, about 1 s in 2026) and several may share a second, so a search
- * interpolates. Headers never change and are remembered, so it takes fewer reads near a block that was found before.
+ * Finds blocks by time. Blocks have no fixed pace (2 s in 2023, about 1 s in 2026) and several may share a second, so a
+ * search interpolates. Headers are final and remembered, so a search near an earlier one takes fewer reads.
  */
 export class BlockFinder {
   readonly #readHeader: (number: number) => Promise<BlockRef>;
@@ -31,9 +31,9 @@ export class BlockFinder {
   }
 
   /**
-   * The last block at or before `time` (unix seconds), or undefined if the chain is younger. `head` is the latest block. Reads one
-   * header after the other, 5 to 7 on a chain like the C-Chain: guessed from the nearer end of the interval, with the slope of the
-   * last two.
+   * The last block at or before `time` (unix seconds), or undefined if the chain is younger. `head` is the latest
+   * block. Reads headers one after another, 5 to 7 on a chain like the C-Chain: each is guessed from the nearer end of
+   * the interval, with the slope between the last two.
    */
   async find(time: number, head: BlockRef): Promise<BlockRef | undefined> {
     if (time >= head.timestamp) return head;
@@ -59,9 +59,9 @@ export class BlockFinder {
   }
 
   /**
-   * For each of these times, numbers of at most `few` blocks in a row, one of which is the last block at or before it; if none of
-   * them is, the chain is younger. Reads many headers a round, for all times together: 2 rounds on a chain of a thousand blocks, 4 or
-   * 5 on one like the C-Chain.
+   * For each of these times, all before that of `head`: at most `few` consecutive block numbers, one of which is that
+   * of the last block at or before it. If none of them is, the chain is younger. Reads many headers per round, for all
+   * times together: 2 rounds on a chain of a thousand blocks, 4 or 5 on one like the C-Chain.
    */
   async narrow(times: readonly number[], head: BlockRef, few: number): Promise<number[][]> {
     for (;;) {
@@ -102,15 +102,15 @@ export class BlockFinder {
   }
 }
 
-/** Seconds per block between two blocks, or undefined if that says nothing. */
+/** Seconds per block between two blocks, or undefined if that is not a positive number. */
 function slope(a: BlockRef, b: BlockRef): number | undefined {
   const seconds = (b.timestamp - a.timestamp) / (b.number - a.number);
   return Number.isFinite(seconds) && seconds > 0 ? seconds : undefined;
 }
 
 /**
- * Where to look when only the head is known: at likely paces of the chain, or all over it if it is far slower than those. There the
- * searches, of which this is the one at a place, look between each other.
+ * The first guesses, when only the head is known: at likely paces, or spread over the whole chain if it has fewer
+ * blocks than the usual pace implies. Several searches (this is number `place` of `of`) then interleave their guesses.
  */
 function firstGuesses(
   time: number,
@@ -126,8 +126,8 @@ function firstGuesses(
 }
 
 /**
- * Where to look between two blocks: everywhere if that is not too much, else on both sides of where the pace between them leads,
- * near and far, and in the middle, so that a round is never worse than a step of a bisection.
+ * The guesses between two blocks: all of them if they are few, else pairs at growing distances around the interpolated
+ * block, and the middle, so that a round is never worse than a step of a bisection.
  */
 function guesses(time: number, below: BlockRef, above: BlockRef, count: number): number[] {
   const span = above.number - below.number;
@@ -141,7 +141,7 @@ function guesses(time: number, below: BlockRef, above: BlockRef, count: number):
   return [middle, ...distances.flatMap((distance) => [likely - distance, likely + distance])];
 }
 
-/** From `first` on, without `end`. */
+/** The integers from `first` up to, but not including, `end`. */
 function numbersFrom(first: number, end: number): number[] {
   return Array.from({ length: end - first }, (_, index) => first + index);
 }

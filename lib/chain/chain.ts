@@ -12,15 +12,15 @@ import { NOTHING_REGISTERED, type ProtocolAddresses, readAddresses } from './sto
 
 /** The protocol at one block: what the contract readers take. */
 export interface View {
-  /** Runs the calls of contracts' views, those of a tick in one request. */
+  /** Runs calls of contracts' views; those of one tick share a request. */
   runner: Runner;
   addresses: ProtocolAddresses;
   network: Network;
   /** The block of everything that is read through this view. */
   block(): Promise<BlockRef>;
   /**
-   * What each of these programs returns, creation code that nobody deploys, all of them in one request. Undefined where the endpoint
-   * refuses one.
+   * What each of these programs returns, all run in one request: creation code that `eth_call` runs and nobody deploys.
+   * Undefined if the endpoint refuses one.
    */
   run(programs: readonly string[]): Promise<string[] | undefined>;
 }
@@ -43,8 +43,9 @@ export class Chain {
   }
 
   /**
-   * The protocol at the latest block. Addresses are remembered for an hour, so this costs nothing by itself. A reading whose later
-   * calls depend on earlier answers says its name: the next one of that name asks for both at once.
+   * The protocol at the latest block. Addresses are cached for an hour, so this alone costs no request. A reading whose
+   * later calls depend on earlier answers passes its name: the next one of that name asks for both at once (see
+   * {@link FollowUps}).
    */
   async latest(reading?: string): Promise<View> {
     const addresses = await this.#addresses();
@@ -52,8 +53,8 @@ export class Chain {
   }
 
   /**
-   * The protocol at a past block, with the contracts that were registered then: none before there was a registry. Needs an
-   * endpoint that keeps old states.
+   * The protocol at a past block, with the contracts that were registered then: none before the registry existed. Needs
+   * an archive node.
    */
   async at(block: number): Promise<View> {
     const runner = this.#snapshot(block);
@@ -62,8 +63,8 @@ export class Chain {
   }
 
   /**
-   * The protocol at a past block, by the contracts of today: a guess, which costs no request. Who uses it makes sure that their
-   * contract was registered then, with `readAddress`.
+   * The protocol at a past block, with today's contracts: a guess, which costs no request. Callers have to check with
+   * `readAddress` that their contract was the registered one.
    */
   async guessedAt(block: number): Promise<View> {
     return this.#view(this.#snapshot(block), await this.#addresses());
@@ -82,7 +83,10 @@ export class Chain {
     return this.#finder.find(time, head);
   }
 
-  /** For each of these times, at most `few` blocks in a row, one of which is the one that {@link blockAt} finds, if there is one. */
+  /**
+   * For each of these times, all before that of `head`: at most `few` consecutive block numbers, one of which is that
+   * of the block {@link blockAt} finds, if there is one.
+   */
   blocksNear(times: readonly number[], head: BlockRef, few: number): Promise<number[][]> {
     return this.#finder.narrow(times, head, few);
   }

@@ -13,7 +13,7 @@ import { badData } from './words.ts';
 
 const CODER = AbiCoder.defaultAbiCoder();
 
-/** What ethers takes and gives for each type of the ABI: numbers of every width are bigints. */
+/** ethers' types of ABI values: integers of every width are bigints. */
 declare module 'abitype' {
   interface Register {
     addressType: string;
@@ -22,12 +22,12 @@ declare module 'abitype' {
   }
 }
 
-/** Numbers may be given as such. */
+/** Integers may be passed as numbers, too. */
 type Arguments<Types extends readonly unknown[]> = {
   [Index in keyof Types]: Types[Index] extends bigint ? bigint | number : Types[Index];
 };
 
-/** Several results come as a list, one alone by itself. */
+/** Several results come as a tuple; a single one is unwrapped. */
 type Answer<Types> = Types extends readonly [infer Only] ? Only : Types;
 
 type ArgumentsOf<Contract extends Abi, Name extends ExtractAbiFunctionNames<Contract>> = Arguments<
@@ -48,7 +48,7 @@ type Calldata<Contract extends Abi> = {
   [Name in ExtractAbiFunctionNames<Contract>]: (...args: ArgumentsOf<Contract, Name>) => string;
 };
 
-/** A call of a view. */
+/** A call to a contract's view function. */
 export interface ViewCall {
   to: string;
   /** 0x-prefixed. */
@@ -56,18 +56,18 @@ export interface ViewCall {
   gasLimit?: number;
 }
 
-/** What runs calls of views: resolves with the data that they return. ethers' `Provider` and `Signer` are such runners, too. */
+/** Runs calls of views, resolving with the data that they return. ethers' `Provider` and `Signer` are runners, too. */
 export interface Runner {
   call(request: ViewCall): Promise<string>;
 }
 
 /**
- * The views of a contract by their signatures, at an address and as a runner reads it; results are typed by the signatures. Calls
- * reject with ethers' CALL_EXCEPTION when the chain refuses them and with BAD_DATA when there is no such view or contract. `calldata`
- * is what a call of each sends, for who reads many at once.
+ * Binds a contract's views, given by their signatures, to a runner and an address; arguments and results are typed by
+ * the signatures. Calls reject with ethers' CALL_EXCEPTION if the chain refuses them, and with BAD_DATA if there is no
+ * such view or contract. `calldata` encodes calls without sending them, for those who read many at once.
  *
- * By ethers' coder and not its `Contract`: that one looks up names, fills in transactions and knows receipts, for each call and in each
- * bundle, and its `Interface` hashes the signature for each call.
+ * Uses ethers' coder and not its `Contract`, which resolves names, fills in transactions and handles receipts, in each
+ * call and in each bundle, and whose `Interface` hashes the signature for each call.
  * @example
  * const tokenAt = contractOf(['function totalSupply() view returns (uint256)']);
  * const { runner, addresses } = view;
@@ -91,7 +91,7 @@ export function contractOf<const Signatures extends readonly string[]>(signature
   return Object.assign(at, { signatures, calldata });
 }
 
-/** What a view is asked and answers. */
+/** Encodes the calls of a view and decodes its answers. */
 class ViewCoder {
   readonly name: string;
   readonly #signature: string;
@@ -127,21 +127,23 @@ class ViewCoder {
   }
 }
 
-/** A view in words: its selector, and the types of what it takes and gives. */
+/** A view's selector, argument types and result types, as text. */
 interface ViewDescription {
   selector: string;
   inputs: readonly string[];
   outputs: readonly string[];
 }
 
-/** As ethers parses a signature. */
+/** Parses a signature with ethers. */
 export function describeView(signature: string): ViewDescription {
   const { selector, inputs, outputs } = FunctionFragment.from(signature);
   const textOf = (type: ParamType) => type.format('full');
   return { selector, inputs: inputs.map(textOf), outputs: outputs.map(textOf) };
 }
 
-/** Of the signatures in the service's own code (`npm run generate`): a cold start would spend 0.2 ms on each of some forty. */
+/**
+ * Descriptions of the service's own signatures, written by `npm run generate`: to parse one takes a cold start 0.2 ms.
+ */
 const WRITTEN: Readonly<Record<string, ViewDescription>> = views;
 const MAX_TYPES = 1_000;
 const typeOf = remember(MAX_TYPES, (text) => ParamType.from(text));

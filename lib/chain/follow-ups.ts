@@ -7,19 +7,20 @@ export interface Call extends InnerCall {
 
 /** More would not fit the first batch. */
 const MAX_CALLS = 250;
-/** Calls that so many readings have not made are not asked along any more. */
+/** A call is forgotten when this many readings in a row have not made it. */
 const FORGOTTEN_AFTER = 2;
 
 /**
- * What readings of one kind asked for in later batches, because it depended on an answer: the bins beside an active one, the
- * requests behind their ids. That changes rarely, so the next reading asks for it along with its first batch, and needs a second one
- * only for what is new. Each container remembers for itself; what is remembered in vain costs some gas, and changes no answer.
+ * The calls that readings of one kind made in later batches because they depended on an answer: the bins around an
+ * active one, the requests behind their ids. They rarely change, so the next reading prefetches them in its first
+ * batch, and needs a second one only for new ones. Each container remembers for itself; an unneeded prefetch costs some
+ * gas and changes no answer.
  */
 export class FollowUps {
   readonly #calls = new Map<string, { call: Call; reading: number }>();
   #reading = 0;
 
-  /** A new reading begins: the calls that it is likely to make later. */
+  /** Begins a reading and returns the calls that it is likely to make later. */
   begin(): Call[] {
     this.#reading += 1;
     for (const [key, { reading }] of this.#calls) {
@@ -28,14 +29,14 @@ export class FollowUps {
     return Array.from(this.#calls.values(), ({ call }) => call);
   }
 
-  /** A reading has made this call after its first batch. */
+  /** Notes that the current reading made this call after its first batch. */
   note(call: Call): void {
     const key = keyOf(call);
     if (this.#calls.has(key) || this.#calls.size < MAX_CALLS) this.#calls.set(key, { call, reading: this.#reading });
   }
 }
 
-/** What makes two calls the same. */
+/** The identity of a call. */
 export function keyOf({ to, data }: InnerCall): string {
   return `${to} ${data}`;
 }

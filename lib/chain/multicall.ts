@@ -18,7 +18,7 @@ export interface InnerResult {
 }
 
 const AGGREGATE3 = '0x82ad56cb';
-/** What Multicall3 says of the block that it runs in. */
+/** Multicall3's own views of the block that it runs in. */
 export const GET_BLOCK_NUMBER = '0x42cbb15c';
 export const GET_CURRENT_BLOCK_TIMESTAMP = '0x0f28c97d';
 /** Hex digits of a word. */

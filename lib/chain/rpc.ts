@@ -12,19 +12,19 @@ interface ChainRpcOptions extends FailoverOptions {
   onWrongChain: (endpoint: string, chainId: number) => void;
 }
 
-/** A call about a past block, and what is made of its result. */
+/** A call about a past block, and the parser of its result. */
 interface PastQuestion {
   call: RpcCall;
   parse: (result: unknown) => unknown;
 }
 
-/** The block that a header of `eth_getBlockByNumber` describes. Throws if it is none. */
+/** The block that a header from `eth_getBlockByNumber` describes. Throws if it is not a header. */
 export function parseHeader(header: unknown): BlockRef {
   const { number, timestamp } = header as { number: unknown; timestamp: unknown };
   return { number: parseQuantity(number), timestamp: parseQuantity(timestamp) };
 }
 
-/** JSON-RPC's text form of a number: `toQuantity(255)` is `"0xff"`. */
+/** A number as JSON-RPC writes it: `toQuantity(255)` is `"0xff"`. */
 export function toQuantity(value: number): string {
   return `0x${value.toString(16)}`;
 }
@@ -35,7 +35,7 @@ function parseQuantity(text: unknown): number {
   return value;
 }
 
-/** An endpoint of the wrong chain stays refused for as long as this process lives, far beyond any penalty. */
+/** Penalty of an endpoint of the wrong chain: it stays refused for as long as this process lives. */
 const FOR_GOOD_MS = 365 * 86_400_000;
 
 /** C-Chain JSON-RPC with failover. Each endpoint has to prove its chain id once, in the same HTTP request as its first call. */
@@ -43,7 +43,7 @@ export class ChainRpc {
   readonly failover: Failover;
   readonly #options: ChainRpcOptions;
   readonly #clock: Clock;
-  /** Endpoints that proved their chain id (true) or have another one (false). */
+  /** Whether an endpoint's chain id is the right one, once it is known. */
   readonly #verified = new Map<Upstream, boolean>();
   readonly #headers = new Together((numbers: readonly number[]) => this.#readHeaders(numbers));
   readonly #past = new Together((questions: readonly PastQuestion[]) => this.#readPast(questions));
@@ -72,8 +72,8 @@ export class ChainRpc {
   }
 
   /**
-   * The results of several calls, read together: all answered by one endpoint, in one HTTP request where it takes batches. A result
-   * that `parse` throws on counts as the endpoint's failure, unless it throws an {@link UpstreamFailure} itself.
+   * The results of several calls, all answered by the same endpoint. A result that `parse` throws on counts as the
+   * endpoint's failure, unless it throws an {@link UpstreamFailure} itself.
    */
   batch<T>(calls: readonly RpcCall[], parse: (results: unknown[]) => T): Promise<T> {
     return this.failover.request(async (endpoint, timeoutMs) =>
@@ -81,7 +81,7 @@ export class ChainRpc {
     );
   }
 
-  /** The same where calls depend on the endpoint that is asked, and where a call may fail: its outcome is then the error. */
+  /** Like {@link batch}, but the calls may depend on the endpoint, and each may fail: its outcome is then the error. */
   ask<T>(
     callsFor: (endpoint: Upstream) => readonly RpcCall[],
     parse: (outcomes: unknown[], endpoint: Upstream) => T,
@@ -92,7 +92,7 @@ export class ChainRpc {
     });
   }
 
-  /** Asks every endpoint by itself for its latest block, without failover: undefined where one does not answer in time. */
+  /** Asks every endpoint for its latest block, without failover; undefined for those that do not answer in time. */
   heads(timeoutMs: number): Promise<{ name: string; latencyMs: number; head: BlockRef | undefined }[]> {
     const getHead = { method: 'eth_getBlockByNumber', params: ['latest', false] };
     return Promise.all(
@@ -105,14 +105,14 @@ export class ChainRpc {
     );
   }
 
-  /** A block by its number. Those asked for in the same tick are one HTTP request. */
+  /** A block by its number. Those asked for in the same tick are read as one batch. */
   header(number: number): Promise<BlockRef> {
     return this.#headers.ask(number);
   }
 
   /**
-   * The parsed result of a call about a past block, with failover like {@link call}. Those made in the same tick are one HTTP
-   * request; only what an endpoint does not answer is asked of the next one.
+   * The parsed result of a call about a past block, with failover like {@link call}. Those made in the same tick are
+   * one batch; only what an endpoint does not answer is asked of the next one.
    */
   async callPast<T>(call: RpcCall, parse: (result: unknown) => T): Promise<T> {
     const answer = await this.#past.ask({ call, parse });
@@ -125,7 +125,7 @@ export class ChainRpc {
     return this.batch(calls, (headers) => headers.map(parseHeader));
   }
 
-  /** The parsed result of each, or the error that its call ends with. */
+  /** The parsed result of each call, or its error. */
   async #readPast(questions: readonly PastQuestion[]): Promise<unknown[]> {
     const answers: unknown[] = [];
     let left = [...questions.keys()];
@@ -182,7 +182,7 @@ export class ChainRpc {
   }
 }
 
-/** What is made of an outcome: an error stays one, and a result that cannot be parsed becomes one. */
+/** The parsed outcome: an error stays one, and a result that cannot be parsed becomes one. */
 function settled(outcome: unknown, parse: PastQuestion['parse']): unknown {
   if (outcome instanceof Error) return outcome;
   try {
@@ -201,7 +201,7 @@ function parsedOrFailure<R, T>(result: R, parse: (result: R) => T): T {
   }
 }
 
-/** The results, unless one of the outcomes is an error: then that. */
+/** The results. Throws the first error among the outcomes. */
 function unwrap(outcomes: unknown[]): unknown[] {
   const error = outcomes.find((outcome) => outcome instanceof Error);
   if (error) throw error;

@@ -15,20 +15,20 @@ import {
 import { type ChainRpc, toQuantity } from './rpc.ts';
 
 /**
- * Reads of one block, as contracts' views run them. Calls made in the same tick travel together as one Multicall3 `aggregate3`,
- * so code is written call by call and still costs one HTTP request:
+ * Runs views of contracts, all at one block. Calls made in the same tick travel together as one Multicall3
+ * `aggregate3`, so code is written call by call and still costs one HTTP request:
  *
  *     const [assets, supply] = await Promise.all([ggAvax.totalAssets(), ggAvax.totalSupply()]);
  *
- * The first batch asks for the block it ran at; every later batch is pinned to that block, so all values of a snapshot are
- * true together. What the last reading of the same kind asked for later is asked for in the first batch (see {@link FollowUps}). A
- * call that fails on chain rejects only its own promise, with ethers' CALL_EXCEPTION.
+ * The first batch also asks for the block it runs at; every later batch is pinned to that block, so all values of a
+ * snapshot are consistent. What the last reading of the same kind asked for later is prefetched in the first batch (see
+ * {@link FollowUps}). A call that fails on chain rejects only its own promise, with ethers' CALL_EXCEPTION.
  */
 
 /** Under every node's `eth_call` gas cap (50 M on avalanchego) with room to spare. */
 const MAX_BATCH_GAS = 30_000_000;
 const MAX_BATCH_CALLS = 300;
-/** Gas reserved for a call that does not say: more than any plain getter of the protocol needs. */
+/** Gas reserved for a call without a `gasLimit`: more than any plain getter of the protocol needs. */
 const DEFAULT_CALL_GAS = 100_000;
 const PARALLEL_BATCHES = 4;
 
@@ -44,7 +44,7 @@ export class Snapshot implements Runner {
   readonly #multicall: string;
   readonly #tag: 'latest' | number;
   readonly #followUps: FollowUps | undefined;
-  /** What was asked along, by its call. */
+  /** The prefetched answers, by call. */
   readonly #askedAlong = new Map<string, Promise<string>>();
   #pending: PendingCall[] = [];
   #block: Promise<BlockRef> | undefined;
@@ -59,14 +59,14 @@ export class Snapshot implements Runner {
   /** The block that this snapshot reads. Free once anything has been read. */
   async block(): Promise<BlockRef> {
     if (!this.#block && this.#pending.length === 0) this.#schedule();
-    // Behind the immediate that opens the snapshot, when this tick's calls are the first ones.
+    // Waits for the immediate that opens the snapshot, if this tick's calls are its first.
     await new Promise<void>((resolve) => setImmediate(resolve));
     return this.#block as Promise<BlockRef>;
   }
 
   /**
-   * The data that a call of a view returns; `gasLimit` says how much gas to reserve for it in its batch. Rejects with ethers'
-   * CALL_EXCEPTION, which holds the revert data, if the chain refuses it.
+   * The data that a call of a view returns; `gasLimit` is how much gas to reserve for it in its batch. Rejects with
+   * ethers' CALL_EXCEPTION, which holds the revert data, if the chain refuses it.
    */
   call({ to, data, gasLimit = DEFAULT_CALL_GAS }: ViewCall): Promise<string> {
     const call = { to, data, gas: gasLimit };
@@ -84,13 +84,13 @@ export class Snapshot implements Runner {
   #askAlong(): void {
     for (const call of this.#followUps?.begin() ?? []) {
       const asked = this.#ask(call);
-      // Nobody may want it this time.
+      // Nobody may want it this time, so its failure has to count as handled.
       asked.catch(() => {});
       this.#askedAlong.set(keyOf(call), asked);
     }
   }
 
-  /** Calls may be a few microtasks apart; an immediate runs when all of this tick's are made. */
+  /** Calls may be a few microtasks apart; an immediate runs once all those of this tick have been made. */
   #schedule(): void {
     setImmediate(() => {
       if (!this.#block) this.#askAlong();
@@ -103,7 +103,7 @@ export class Snapshot implements Runner {
   async #run(batches: PendingCall[][]): Promise<void> {
     if (!this.#block) {
       this.#block = this.#open(batches.shift() ?? []);
-      // Its failure reaches the callers through their own calls; nobody may be waiting for the block itself.
+      // Callers learn of its failure through their own calls; nobody may be waiting for the block itself.
       this.#block.catch(() => {});
     }
     const worker = async () => {
@@ -112,7 +112,7 @@ export class Snapshot implements Runner {
     await Promise.all(Array.from({ length: PARALLEL_BATCHES }, worker));
   }
 
-  /** Reads the first batch together with the block that it is read at. */
+  /** Reads the first batch, and the block it was read at. */
   async #open(batch: PendingCall[]): Promise<BlockRef> {
     const head = [GET_BLOCK_NUMBER, GET_CURRENT_BLOCK_TIMESTAMP].map((data) => ({ to: this.#multicall, data }));
     try {
@@ -143,7 +143,7 @@ export class Snapshot implements Runner {
     }
   }
 
-  /** `along` with what is asked of other past blocks in this tick. */
+  /** With `along`, sent together with other snapshots' calls about past blocks in this tick. */
   #aggregate(calls: readonly InnerCall[], tag: 'latest' | number, along = false): Promise<InnerResult[]> {
     const multicall = { to: this.#multicall, data: encodeAggregate3(calls) };
     const call = { method: 'eth_call', params: [multicall, tag === 'latest' ? tag : toQuantity(tag)] };

@@ -2,7 +2,7 @@ import { id, solidityPackedKeccak256, ZeroAddress } from 'ethers';
 import { contractOf, type Runner } from './contract.ts';
 import { addressOf, wordAt } from './words.ts';
 
-/** The contracts that the protocol registers, by the names it registers them under. */
+/** The names under which the protocol registers its contracts. */
 export const CONTRACT_NAMES = [
   'ClaimNodeOp',
   'MinipoolManager',
@@ -18,7 +18,7 @@ export const CONTRACT_NAMES = [
 export type ContractName = (typeof CONTRACT_NAMES)[number];
 export type ProtocolAddresses = Record<ContractName, string>;
 
-/** The addresses at a block before there was a registry. */
+/** The addresses at a block before the registry existed. */
 export const NOTHING_REGISTERED = Object.fromEntries(
   CONTRACT_NAMES.map((name) => [name, ZeroAddress]),
 ) as ProtocolAddresses;
@@ -29,9 +29,9 @@ export const storageAt = contractOf([
 ]);
 
 /**
- * Where each contract lives at the snapshot's block. Contracts are replaced over the years (MinipoolManager five times so far),
- * so an address from today must never be asked about an old block. A name that is not registered has the zero address, and a
- * call to that reads as "not answered".
+ * Where each contract lives at the snapshot's block. Contracts are replaced over the years (MinipoolManager is in its
+ * fifth version), so do not assume that today's address held at an old block. An unregistered name has the zero
+ * address, and a call to that counts as "not answered".
  */
 export async function readAddresses(runner: Runner, storage: string): Promise<ProtocolAddresses> {
   const entries = CONTRACT_NAMES.map(async (name) => [name, await readAddress(runner, storage, name)] as const);
@@ -48,30 +48,30 @@ export function isRegistered({ addresses }: { addresses: ProtocolAddresses }, na
   return addresses[name] !== ZeroAddress;
 }
 
-/** The key that the address of a contract is stored for. */
+/** The storage key of a contract's address. */
 export function addressKey(name: ContractName): string {
   return id(keyText(name));
 }
 
-/** What that is the hash of. */
+/** The text that {@link addressKey} hashes. */
 export function keyText(name: ContractName): string {
   return `contract.address${name}`;
 }
 
-/** The lists that the protocol keeps records in: of nodes, and of those who have staked GGP. */
+/** The protocol's lists of records: of nodes, and of those who have staked GGP. */
 export type RecordList = 'minipool' | 'staker';
 
-/** The key that a field of the record at an index is stored for. */
+/** The storage key of a field of the record at an index. */
 export function recordKey(list: RecordList, index: number | bigint, field: string): string {
   return solidityPackedKeccak256(['string', 'int256', 'string'], [`${list}.item`, index, `.${field}`]);
 }
 
-/** The address that is stored for a key at the snapshot's block. */
+/** The address stored under a key at the snapshot's block. */
 export async function readStoredAddress(runner: Runner, storage: string, key: string): Promise<string> {
   return addressIn(await runner.call({ to: storage, data: storageAt.calldata.getAddress(key) }));
 }
 
-/** The address that a registry returned. Throws BAD_DATA where there is no registry. */
+/** The address in a registry's answer. Throws BAD_DATA if there is no registry. */
 export function addressIn(returned: string): string {
   return addressOf(wordAt(returned.slice('0x'.length), 0));
 }

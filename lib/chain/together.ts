@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Collects what is asked for in one tick, so that one answer to all of it can be got. */
+/** Collects the questions asked in one tick, so that they are answered together. */
 export class Together<Question, Answer> {
   readonly #answerAll: (questions: Question[]) => Promise<readonly Answer[]>;
   #questions: Question[] = [];

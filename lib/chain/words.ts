@@ -4,30 +4,30 @@ import { makeError } from 'ethers';
 
 /** Bytes of a word. */
 export const WORD = 32;
-/** Hex digits of what tells the functions of a contract apart, before their arguments. */
+/** Hex digits of a function selector, which precedes the arguments. */
 export const SELECTOR_DIGITS = 8;
 const ADDRESS_DIGITS = 40;
 
-/** The hex digits of the word at a byte. Throws ethers' BAD_DATA if the data ends before. */
+/** The hex digits of the word at a byte offset. Throws ethers' BAD_DATA if the data is too short. */
 export function wordAt(hex: string, byte: number): string {
   const digits = hex.slice(byte * 2, (byte + WORD) * 2);
   if (digits.length < WORD * 2) throw badData('the data is too short');
   return digits;
 }
 
-/** The word at a byte, which is an offset or a length. Throws ethers' BAD_DATA if it cannot be one. */
+/** The offset or length in the word at a byte offset. Throws ethers' BAD_DATA if it exceeds the data. */
 export function lengthAt(hex: string, byte: number): number {
   const value = Number.parseInt(wordAt(hex, byte), 16);
   if (!(value * 2 <= hex.length)) throw badData('the data is too short');
   return value;
 }
 
-/** What ethers throws of data that is not what a view returns: there is another contract, or none. */
+/** What ethers throws for data that a view cannot have returned: there is another contract, or none. */
 export function badData(message: string): Error {
   return makeError(message, 'BAD_DATA', { value: undefined });
 }
 
-/** The address in the hex digits of a word, in lower case: a checksum costs a hash, and hardly anybody sees it. */
+/** The address in the hex digits of a word, in lower case: a checksum costs a hash, and few people ever see it. */
 export function addressOf(word: string): string {
   return `0x${word.slice(-ADDRESS_DIGITS)}`;
 }
