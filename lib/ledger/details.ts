@@ -12,24 +12,23 @@ import type { Entry } from './entry.ts';
 import type { Draft } from './events.ts';
 
 /**
- * What a log does not tell and its block does: read once, when an entry is recorded. Rates, owners, requesters and numbers of cycles
- * are those of the state after the block, and what there was to claim is that of the state before; endpoints have to keep old states
- * for that, as for history.
+ * What a log lacks is read from its block, once, when an entry is recorded: rates, owners, requesters and cycle numbers
+ * from the state after the block, claimable amounts from the state before it. Like history, this needs an archive node.
  */
 
-/** Blocks whose state or header is asked for in one go: three JSON-RPC batches. */
+/** Blocks whose state or header is read at once: three JSON-RPC batches. */
 const BLOCKS_AT_ONCE = 120;
 
 /** Reads the state of a block. */
 type StateRead<T> = (state: Runner) => Promise<T>;
 
-/** A record that the registry keeps in one of its lists, and whose it is. */
+/** A record in one of the registry's lists: `of` is the node or staker it is about. */
 interface RegistryRecord {
   list: RecordList;
   of: Draft['fields'][string];
 }
 
-/** Entries of one network from their drafts. Remembers the index of each node and staker, which never changes. */
+/** Completes drafts of one network. Remembers the index of each node and staker, which never changes. */
 export class Details {
   readonly #chain: Chain;
   readonly #indexes = new Map<string, bigint>();
@@ -38,7 +37,7 @@ export class Details {
     this.#chain = chain;
   }
 
-  /** The entries, whole. Throws UPSTREAM_UNAVAILABLE if no endpoint keeps the state of their blocks. */
+  /** The complete entries. Throws UPSTREAM_UNAVAILABLE if no endpoint keeps the state of their blocks. */
   async complete(drafts: readonly Draft[]): Promise<Entry[]> {
     const [times] = await Promise.all([this.#readTimes(drafts), this.#readIndexes(drafts)]);
     const told = withRequesters(drafts);
@@ -53,7 +52,7 @@ export class Details {
     });
   }
 
-  /** What tells the field that a draft lacks. */
+  /** Reads the fields that a draft lacks. */
   #missing({ type, emitter, fields }: Draft): StateRead<Draft['fields']> | undefined {
     switch (type) {
       case 'ggAvaxTransferred':
@@ -85,8 +84,8 @@ export class Details {
   }
 
   /**
-   * What tells whether a field is right: who has had paid out all that there was has restaked nothing, and the stake before their claim
-   * was another one.
+   * Reads whether `restaked` is right: whoever was paid out all that there was to claim restaked nothing, and the stake
+   * before their claim was a separate one.
    */
   #mistaken(draft: Draft): StateRead<Draft['fields']> | undefined {
     const record = recordOf(draft);
@@ -97,12 +96,12 @@ export class Details {
     return async (state) => ((await storageAt(state, storage).getUint(key)) === amount ? { restaked: 0n } : {});
   }
 
-  /** The key of a field of somebody's record. */
+  /** The storage key of a field of a record. */
   #keyOf(record: RegistryRecord, field: string): string {
     return recordKey(record.list, this.#indexes.get(nameOf(record)) ?? -1n, field);
   }
 
-  /** The indexes of the records that are new here. They are stored plus one. */
+  /** Reads the indexes of records not seen before. They are stored plus one. */
   async #readIndexes(drafts: readonly Draft[]): Promise<void> {
     const byName = new Map(drafts.map((draft) => [ifKnown(nameOf, recordOf(draft)), draft]));
     await this.#readStates([...byName.values()], (draft) => {
@@ -115,8 +114,8 @@ export class Details {
   }
 
   /**
-   * What is read for each draft from the state after its block, or of as many blocks further; one `eth_call` a block, many blocks a
-   * request.
+   * What `readOf` reads for each draft from the state after its block, or after one `further` on; one `eth_call` per
+   * block, many blocks per request.
    */
   async #readStates<T>(
     drafts: readonly Draft[],
@@ -135,7 +134,7 @@ export class Details {
     return answers;
   }
 
-  /** The times of blocks whose logs do not tell. */
+  /** The times of the blocks whose logs lack them. */
   async #readTimes(drafts: readonly Draft[]): Promise<ReadonlyMap<number, number>> {
     const blocks = new Set(drafts.filter(({ timestamp }) => !timestamp).map(({ block }) => block));
     const headers = await inGroups([...blocks], (block) => this.#chain.rpc.header(block));
@@ -143,7 +142,7 @@ export class Details {
   }
 }
 
-/** What is read of each block, a group of blocks after the other. */
+/** What `read` gives for each block, read one group of blocks after another. */
 async function inGroups<B, T>(blocks: readonly B[], read: (block: B) => Promise<T>): Promise<T[]> {
   const answers: T[] = [];
   for (let next = 0; next < blocks.length; next += BLOCKS_AT_ONCE)
@@ -152,7 +151,8 @@ async function inGroups<B, T>(blocks: readonly B[], read: (block: B) => Promise<
 }
 
 /**
- * The drafts with who asked, where another of them tells: a request that ends in the block that fulfils it is no longer in its state.
+ * The drafts with the requester, where another draft names it: a request that is also closed in the block that fulfils
+ * it is no longer in that block's state.
  */
 function withRequesters(drafts: readonly Draft[]): Draft[] {
   const told = drafts.filter(({ fields }) => fields.requester);
@@ -164,13 +164,13 @@ function withRequesters(drafts: readonly Draft[]): Draft[] {
   );
 }
 
-/** Whose record tells more of a draft. */
+/** The record that tells more about a draft, if there is one. */
 function recordOf({ type, fields: { nodeID, staker, restaked } }: Draft): RegistryRecord | undefined {
   if (nodeID !== undefined) return { list: 'minipool', of: nodeID };
   return type === 'ggpRewardsClaimed' && restaked ? { list: 'staker', of: staker } : undefined;
 }
 
-/** A node may have the address of a staker. */
+/** Names the list, too: a node may have the address of a staker. */
 function nameOf({ list, of }: RegistryRecord): string {
   return `${list} ${of}`;
 }

@@ -2,21 +2,23 @@ import { ZeroAddress } from 'ethers';
 import { mulWad } from '../rewards/wad.ts';
 
 /**
- * What the ledger holds: one entry an event of the protocol's contracts that somebody asks about, with the amounts as the contract
- * gave them. Events that only say more about another one of their transaction are part of that one's entry.
+ * What the ledger holds: one entry per event of the protocol's contracts that clients ask about, with the amounts as
+ * the contract gave them. Events that only add detail to another event of their transaction become part of its entry.
  *
- * Balances of ggAVAX move in four types alone: `ggAvaxDeposited` (in), `ggAvaxWithdrawn` (out), `ggAvaxTransferred` (out of `from`, in
- * to `to`) and a `yieldAdded` that is a donation (`shares` out of `donor`). The `Transfer` that mints or burns the shares of one of the
- * others is no entry; one that nothing else explains is. Shares that wait in the queue were transferred to it, so the entries of
- * the queue itself move nothing.
+ * Balances of ggAVAX change in four types only: `ggAvaxDeposited` (in), `ggAvaxWithdrawn` (out), `ggAvaxTransferred`
+ * (out of `from`, into `to`) and a `yieldAdded` that is a donation (`shares` out of `donor`). A `Transfer` that mints
+ * or burns the shares of one of the others is no entry; one that nothing else explains is. Shares waiting in the queue
+ * were transferred to it, so the queue's own entries move nothing.
  */
 
-/** `uint`: base units or wei, a bigint. `address`: 0x-hex in lower case; a node by its 20 bytes, too. `?`: may be missing. */
+/**
+ * `uint`: base units or wei, a bigint. `address`: lower-case 0x-hex, also for a node's 20 bytes. `?`: may be missing.
+ */
 type Kind = 'uint' | 'number' | 'address' | 'bytes32' | 'text' | 'uint?' | 'address?';
 
 interface Description {
   fields: Readonly<Record<string, Kind>>;
-  /** Besides the protocol: the fields that name whom it concerns. */
+  /** The fields that name whom it concerns, besides the protocol. */
   concerns: { readonly [Kind in SubjectKind]?: readonly string[] };
 }
 
@@ -27,7 +29,7 @@ const OF_A_NODE = { node: ['nodeID'], staker: ['owner'] } as const;
 const OF_A_STAKER = { staker: ['staker'] } as const;
 
 export const ENTRY_TYPES = {
-  /** GGP; also what a claim stakes again. */
+  /** GGP, including what a claim restakes. */
   ggpStaked: { fields: { staker: 'address', amount: 'uint' }, concerns: OF_A_STAKER },
   ggpWithdrawn: { fields: { staker: 'address', amount: 'uint' }, concerns: OF_A_STAKER },
   /** `amount` was paid out; `restaked` is the `GGPStaked` of the claim's transaction. Together they left ClaimNodeOp. */
@@ -42,7 +44,7 @@ export const ENTRY_TYPES = {
     fields: { nodeID: 'address', owner: 'address?', hardwareProvider: 'bytes32', duration: 'number' },
     concerns: OF_A_NODE,
   },
-  /** GGP that was minted at the start of cycle `number`, and what of it went to whom. */
+  /** GGP minted at the start of cycle `number`, and how much of it went to whom. */
   rewardsCycleStarted: {
     fields: {
       number: 'number',
@@ -63,8 +65,8 @@ export const ENTRY_TYPES = {
     concerns: { holder: ['owner'] },
   },
   /**
-   * `rate`: AVAX wei for one ggAVAX, `convertToAssets(1e18)` in the state of its block; `assets`: for its shares, likewise. See
-   * `transferredAssets`. From or to the zero address: see above.
+   * `rate`: AVAX wei for one ggAVAX, `convertToAssets(1e18)` in the state after its block; `assets`: the same for its
+   * shares. See `transferredAssets`; for transfers from or to the zero address, see above.
    */
   ggAvaxTransferred: {
     fields: { from: 'address', to: 'address', shares: 'uint', rate: 'uint', assets: 'uint?' },
@@ -117,7 +119,7 @@ type FieldsOf<F> = { [Name in keyof F as F[Name] extends `${string}?` ? never : 
   [Name in keyof F as F[Name] extends `${string}?` ? Name : never]?: ValueOf<F[Name]>;
 };
 
-/** Where an event stands in the chain. */
+/** Where in the chain an event is. */
 export interface Place {
   block: number;
   logIndex: number;
@@ -134,14 +136,14 @@ export type EntryOf<T extends EntryType> = {
 export type Entry = EntryOf<EntryType>;
 
 /**
- * AVAX wei of the shares of a transfer, `convertToAssets(shares)` in the state of its block. A table that was filled before the
- * contract was asked for that has the rate alone, which is rounded: times the shares it misses it by some wei.
+ * AVAX wei of a transfer's shares: `convertToAssets(shares)` in the state after its block. Rows from before that was
+ * recorded only have the rate, whose rounding makes the product some wei too small.
  */
 export function transferredAssets({ shares, rate, assets }: EntryOf<'ggAvaxTransferred'>): bigint {
   return assets ?? mulWad(shares, rate);
 }
 
-/** Whose entries: each subject has its own copy of what concerns it, so that it is read in order and without a search. */
+/** Whose entries: each subject has its own copy of what concerns it, to be read in order and without filtering. */
 export const subjectOf = {
   protocol: 'protocol',
   /** An address that stakes GGP or owns minipools. */
@@ -150,11 +152,11 @@ export const subjectOf = {
   node: (nodeID: string) => `node#${nodeID.toLowerCase()}`,
   /** An address that has held or queued ggAVAX. */
   holder: (address: string) => `holder#${address.toLowerCase()}`,
-  /** All entries of a type: a rare one is found without looking through the others. */
+  /** All entries of a type: rare ones are found without reading through the others. */
   type: (type: EntryType) => `type#${type}`,
 };
 
-/** Everybody whom an entry concerns, the protocol and its type among them, once. */
+/** All subjects that an entry concerns, without duplicates; the protocol and its type are always among them. */
 export function subjectsOf(entry: Entry): string[] {
   const { concerns }: Description = ENTRY_TYPES[entry.type];
   const fields = entry as unknown as Record<string, string | undefined>;

@@ -3,8 +3,8 @@ import { Interface, type Result, ZeroAddress } from 'ethers';
 import type { EntryType, Place } from './entry.ts';
 
 /**
- * From logs to entries. Events as the contracts declare them; where a version of a contract has changed one, both stand here.
- * https://github.com/multisig-labs/gogopool
+ * Turns logs into entries. Events are listed as the contracts declare them; where versions of a contract differ, all
+ * forms are. https://github.com/multisig-labs/gogopool
  */
 
 export const EVENTS = {
@@ -29,7 +29,7 @@ export const EVENTS = {
   TokenggAVAX: [
     'event Deposit(address indexed caller, address indexed owner, uint256 assets, uint256 shares)',
     'event DepositedAdditionalYield(bytes32 indexed source, address indexed caller, uint256 baseAmount, uint256 rewardAmt)',
-    // Since V3; without its source before.
+    // Since V3; before, without `source`.
     'event DepositedFromStaking(bytes32 indexed source, address indexed caller, uint256 baseAmt, uint256 rewardsAmt)',
     'event DepositedFromStaking(address indexed caller, uint256 baseAmt, uint256 rewardsAmt)',
     'event NewRewardsCycle(uint256 indexed cycleEnd, uint256 rewardsAmt)',
@@ -67,11 +67,11 @@ export interface Log {
   blockNumber: string;
   logIndex: string;
   transactionHash: string;
-  /** Newer nodes only; some say 0x0. */
+  /** From newer nodes only; some send 0x0. */
   blockTimestamp?: string;
 }
 
-/** An entry without what its log does not tell: the time of its block, and what the state of the block has to say. */
+/** An entry without what its log lacks: often the time of its block, and what only the state of the block shows. */
 export interface Draft extends Omit<Place, 'timestamp'> {
   timestamp: number | undefined;
   type: EntryType;
@@ -90,7 +90,7 @@ type Arguments = {
 type EventName = keyof Arguments;
 type Event<Name extends EventName = EventName> = { [N in Name]: { name: N; args: Arguments[N]; log: Log } }[Name];
 
-/** The entries that logs make, in their order. `emitters` says which contract an address is, in lower case. */
+/** The drafts of logs, in chain order. `emitters` tells which contract an address (lower case) is. */
 export function toDrafts(logs: readonly Log[], emitters: ReadonlyMap<string, Emitter>): Draft[] {
   const events = logs
     .flatMap((log) => parse(log, emitters.get(log.address.toLowerCase())) ?? [])
@@ -103,14 +103,14 @@ export function toDrafts(logs: readonly Log[], emitters: ReadonlyMap<string, Emi
 }
 
 function parse(log: Log, emitter: Emitter | undefined): Event | undefined {
-  // ethers does not type what it parses; the signatures do.
+  // ethers does not type what it parses, but the signatures do.
   const event: Result[number] = emitter && INTERFACES.get(emitter)?.parseLog(log);
   return event && { name: event.name, args: event.args, log };
 }
 
 function draftsOf(transaction: readonly Event[]): Draft[] {
   const explained = explainedTransfers(transaction);
-  // Generic, so that the arguments are known to be those of the name.
+  // Generic, so that the type of the arguments follows from the name.
   return transaction.flatMap(<Name extends EventName>(event: Event<Name>, index: number) => {
     if (explained.has(event)) return [];
     const made = ENTRIES[event.name]?.(event.args, transaction.slice(0, index), transaction);
@@ -129,14 +129,14 @@ function draftsOf(transaction: readonly Event[]): Draft[] {
   });
 }
 
-/** Addresses come with their checksum. */
+/** ethers' addresses are checksummed; the ledger's are lower case. */
 function lowerCase<T>(value: T): T | string {
   return typeof value === 'string' ? value.toLowerCase() : value;
 }
 
 type Made = { type: EntryType } & { [field: string]: bigint | number | string | undefined };
 
-/** What an event is in the ledger, from its arguments, the events before it in its transaction and all of them. */
+/** Makes an entry of each event, given its arguments, the earlier events of its transaction, and all of that. */
 const ENTRIES: {
   [Name in EventName]?: (args: Arguments[Name], before: readonly Event[], all: readonly Event[]) => Made | undefined;
 } = {
@@ -178,10 +178,10 @@ const ENTRIES: {
   }),
   Transfer: ({ from, to, value }) => ({ type: 'ggAvaxTransferred', from, to, shares: value }),
   NewRewardsCycle: ({ cycleEnd, rewardsAmt }) => ({ type: 'rewardsStreamed', rewardsAmt, cycleEnd: Number(cycleEnd) }),
-  // A minipool that comes back without a reward adds nothing.
+  // A minipool that returns without a reward adds nothing.
   DepositedFromStaking: ({ rewardsAmt }) =>
     rewardsAmt === 0n ? undefined : { type: 'yieldAdded', source: 'staking', amount: rewardsAmt },
-  // Its arguments are the whole amount and the fee, whatever they are called.
+  // Despite their names, its arguments are the gross amount and the fee.
   DepositedAdditionalYield: ({ baseAmount, rewardAmt }) => ({
     type: 'yieldAdded',
     source: 'deposit',
@@ -222,7 +222,9 @@ const ENTRIES: {
 const PRELAUNCH = 0;
 const WITHDRAWABLE = 3;
 
-/** A cycle ends and the next begins in one transaction: Withdrawable, Prelaunch, Launched. */
+/**
+ * Whether a change to Prelaunch begins a next cycle: that goes Withdrawable, Prelaunch, Launched in one transaction.
+ */
 function isNextCycle(nodeID: string, before: readonly Event[]): boolean {
   const changes = before.filter((event) => event.name === 'MinipoolStatusChanged');
   const last = changes.findLast(({ args }) => args.nodeID === nodeID);
@@ -230,8 +232,8 @@ function isNextCycle(nodeID: string, before: readonly Event[]): boolean {
 }
 
 /**
- * What a claim staked again, if it did: the last stake of the staker before it, since their claim before in the same transaction. That
- * it is no other one is known of the state alone (details.ts).
+ * What a claim restaked, if anything: the staker's last stake before it in the transaction, unless another claim of
+ * theirs lies between. Only the state shows whether that was a separate stake (details.ts).
  */
 function restakedBefore(staker: string, before: readonly Event[]): bigint {
   const last = before.findLast(
@@ -242,8 +244,8 @@ function restakedBefore(staker: string, before: readonly Event[]): bigint {
 }
 
 /**
- * The mints and burns that another event of the transaction stands for: that of a deposit, a withdrawal or a donation, which names
- * the same holder and the same shares. Each explains one.
+ * The mints and burns that another event of the transaction accounts for: a deposit, withdrawal or donation of the same
+ * holder and the same shares. Each accounts for one.
  */
 function explainedTransfers(transaction: readonly Event[]): ReadonlySet<object> {
   const explained = new Set<Event>();

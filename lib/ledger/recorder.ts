@@ -8,17 +8,17 @@ import type { Search } from './searched.ts';
 import type { LedgerStore } from './store.ts';
 
 /**
- * Fills the ledger: first what is new, then backwards to the protocol's first block. Each step searches some blocks, writes the
- * entries that it found and only then says that these blocks have been searched. So a run may end at any moment, and several may go
- * on at once.
+ * Fills the ledger: first what is new, then backwards to the protocol's first block. Each step searches some blocks,
+ * writes the entries it found, and only then marks these blocks as searched. So a run may end at any moment, and
+ * several may run at once.
  */
 
 /**
- * Blocks searched again at the newer end. An endpoint proves in the batch of its logs how far it has come; a gateway may split the
- * batch, and ask another node that has not come as far.
+ * Blocks searched again at the newer end. The head in the same batch as the logs shows how far an endpoint has come;
+ * but a gateway may split the batch, and let a node answer that lags behind.
  */
 const OVERLAP = 100;
-/** Blocks probed at once on the way to the first one: six requests among 100 million blocks. */
+/** Blocks probed per request in the search for the first one: six requests for 100 million blocks. */
 const PROBES = 30;
 
 /** What a step did. */
@@ -28,7 +28,7 @@ export interface Step extends Blocks {
 }
 
 export interface LedgerRunLimits {
-  /** Asked before each step, and waited for: false ends the run. */
+  /** Awaited before each step: false ends the run. */
   mayGoOn: () => boolean | Promise<boolean>;
   onStep?: (step: Step) => void;
 }
@@ -40,7 +40,7 @@ export interface LedgerRunReport {
   added: number;
 }
 
-/** Remembers what it learns about endpoints and contracts. */
+/** A recorder remembers what it learns about endpoints and contracts. */
 export class LedgerRecorder {
   readonly #chain: Chain;
   readonly #store: LedgerStore;
@@ -54,7 +54,9 @@ export class LedgerRecorder {
     this.#details = new Details(chain);
   }
 
-  /** Records what is new, then what is old. Throws as they do; what was recorded before stays. */
+  /**
+   * Calls {@link recordNew}, then {@link recordOld}, and throws what they throw; what was recorded before that stays.
+   */
   async run({ mayGoOn, onStep }: LedgerRunLimits): Promise<LedgerRunReport> {
     const report = { blocks: 0, added: 0 };
     const limits = {
@@ -86,8 +88,8 @@ export class LedgerRecorder {
   }
 
   /**
-   * Records what happened before, back to the protocol's first block. Nothing on an empty table. Throws UPSTREAM_UNAVAILABLE if the
-   * chain or the table does not answer.
+   * Records what happened earlier, back to the protocol's first block; nothing on an empty table. Throws
+   * UPSTREAM_UNAVAILABLE if the chain or the table does not answer.
    */
   async recordOld({ mayGoOn, onStep }: LedgerRunLimits): Promise<void> {
     for (;;) {
@@ -100,14 +102,14 @@ export class LedgerRecorder {
     }
   }
 
-  /** How many blocks have not been searched, from the protocol's first one to the head. Throws as a run does. */
+  /** How many blocks from the protocol's first one to the head have not been searched. Throws as a run does. */
   async countLeft(): Promise<number> {
     const { number: head } = await this.#chain.head();
     const { blocks, first = await this.#findFirst(head) } = await this.#read();
     return blocks ? Math.max(0, head - blocks.to) + Math.max(0, blocks.from - first) : head - first + 1;
   }
 
-  /** How far the search has come; what others have learnt is learnt here as well. */
+  /** How far the search has come. Also learns of contracts that other recorders have found. */
   async #read(): Promise<Search> {
     const search = await this.#store.search();
     this.#search.learn(fromTexts(search.contracts));
@@ -124,7 +126,7 @@ export class LedgerRecorder {
     return { from, to, added };
   }
 
-  /** The block in which the registry was created. Its code is there from then on. */
+  /** The block that created the registry: the first one that has code at its address. */
   async #findFirst(to: number): Promise<number> {
     let [none, some] = [-1, to];
     while (some - none > 1) {

@@ -7,8 +7,8 @@ import type { RpcCall } from '../upstream/json-rpc.ts';
 import type { Emitter } from './events.ts';
 
 /**
- * Which contracts emit the protocol's events. The protocol replaces its managers, and tells nobody: what is registered is asked for
- * with every search, and whatever was registered once is searched for good.
+ * Which contracts emit the protocol's events. The protocol replaces its managers without an event: so every search also
+ * reads what is registered, and whatever was registered once is searched from then on.
  */
 
 /** The contracts by address (lower case). */
@@ -16,7 +16,7 @@ export type Emitters = ReadonlyMap<string, Emitter>;
 
 const REGISTERED = ['ClaimNodeOp', 'MinipoolManager', 'Oracle', 'RewardsPool', 'Staking', 'TokenggAVAX'] as const;
 
-/** The contracts that are known without asking: those that no registry holds, and those that have been replaced. */
+/** The contracts that need no lookup: those that no registry holds, and those that have been replaced. */
 export function knownEmitters({ withdrawQueue, former }: Network): Emitters {
   return new Map<string, Emitter>([
     [withdrawQueue.toLowerCase(), 'WithdrawQueue'],
@@ -25,7 +25,7 @@ export function knownEmitters({ withdrawQueue, former }: Network): Emitters {
   ]);
 }
 
-/** Asks for what is registered at a block. */
+/** The call that reads what is registered at a block. */
 export function registryCall({ storage, multicall3 }: Network, block: number | 'latest'): RpcCall {
   const calls = REGISTERED.map((name) => ({ to: storage, data: storageAt.calldata.getAddress(addressKey(name)) }));
   return {
@@ -34,7 +34,7 @@ export function registryCall({ storage, multicall3 }: Network, block: number | '
   };
 }
 
-/** What such a call returned; nothing before there was a registry. Throws if that is no answer. */
+/** What such a call returned: empty before the registry existed. Throws if that cannot be parsed. */
 export function parseRegistry(returned: string): Emitters {
   const answers = decodeAggregate3(returned, REGISTERED.length);
   const entries = answers.flatMap(({ data }, place): [string, Emitter][] => {
@@ -45,7 +45,7 @@ export function parseRegistry(returned: string): Emitters {
   return new Map(entries);
 }
 
-/** As the table keeps them. */
+/** As the table stores them: `<name>#<address>`. */
 export function toTexts(emitters: Emitters): string[] {
   return [...emitters].map(([address, name]) => `${name}#${address}`);
 }

@@ -1,17 +1,23 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { ENTRY_TYPES, type Entry, type EntryType } from './entry.ts';
 
-/** Entries as rows of the table. All values are texts: DynamoDB's numbers end at 38 digits, and people read them in its console. */
+/**
+ * Entries as rows of the table. Their fields are strings: DynamoDB's numbers end at 38 digits, and people can read
+ * strings in its console.
+ */
 
 export type Row = Record<string, AttributeValue>;
 
 const BLOCK_DIGITS = 12;
 const INDEX_DIGITS = 6;
 
-/** A position of an entry, which is what clients get as a cursor. */
+/** The position of an entry, which clients get as a cursor. */
 export const CURSOR = /^[0-9]{12}-[0-9]{6}$/;
 
-/** What rows are sorted by: texts that sort as blocks and log indexes do. Without an index, before all entries of the block. */
+/**
+ * The sort key of a row: zero-padded, so that text sorts by block and log index. Without an index, it comes before all
+ * entries of the block.
+ */
 export function positionOf(block: number, logIndex?: number): string {
   const first = String(block).padStart(BLOCK_DIGITS, '0');
   return logIndex === undefined ? first : `${first}-${String(logIndex).padStart(INDEX_DIGITS, '0')}`;

@@ -7,21 +7,21 @@ import { type Emitters, knownEmitters, parseRegistry, registryCall } from './reg
 import { WindowSize } from './window.ts';
 
 /**
- * Searches blocks for the logs of the protocol's contracts, a request at a time. One HTTP request asks an endpoint for its head, for
- * what is registered, and for the logs of several windows: an endpoint that is behind answers `[]` for what it does not have, so
- * a window counts up to the head that the same endpoint names in the same batch.
+ * Searches blocks for the logs of the protocol's contracts, one batch at a time. A batch asks one endpoint for its
+ * head, for what is registered, and for the logs of several windows. An endpoint that lags answers `[]` for blocks it
+ * does not have, so a window only counts up to the head named in the same batch.
  */
 
-/** Few enough for what gateways allow a batch to cost. */
+/** Few enough for the cost that gateways allow a batch. */
 const WINDOWS_OF_A_REQUEST = 8;
 
-/** Blocks, both included. */
+/** A range of blocks, both ends included. */
 export interface Blocks {
   from: number;
   to: number;
 }
 
-/** What one request found: the logs of these blocks, all of them. */
+/** What one batch found: all logs of these blocks. */
 export interface Found extends Blocks {
   logs: Log[];
 }
@@ -29,11 +29,11 @@ export interface Found extends Blocks {
 /** What an endpoint was asked for. */
 interface Asked {
   windows: Blocks[];
-  /** The contracts that were known by then. */
+  /** The contracts known at that time. */
   emitters: Emitters;
 }
 
-/** Which end of the blocks to begin with. */
+/** From which end of the range to begin: its first block or its last. */
 export type Direction = 'forwards' | 'backwards';
 
 export class LogSearch {
@@ -57,8 +57,8 @@ export class LogSearch {
   }
 
   /**
-   * The logs of the first or last of some blocks: as many as one request gives. Throws UPSTREAM_UNAVAILABLE if no endpoint does; the
-   * next try then asks for less.
+   * The logs of the first or last blocks of a range, as many as one batch gives. Throws UPSTREAM_UNAVAILABLE if no
+   * endpoint answers; the next try then asks for less.
    */
   async next(blocks: Blocks, direction: Direction): Promise<Found> {
     for (;;) {
@@ -66,7 +66,7 @@ export class LogSearch {
       const found = await this.#ask(blocks, direction, tried).catch((error: unknown) => {
         const firsts = [...tried].map(([endpoint, { windows }]) => ({ endpoint, ...(windows[0] as Blocks) }));
         for (const { endpoint, from, to } of firsts) this.#sizeOf(endpoint).refused(from, to);
-        // HTTP's way to say so, which is about all windows.
+        // HTTP 413, which is about all windows together.
         if (error instanceof RpcTooLarge && firsts.some(({ from, to }) => from < to)) return undefined;
         throw error;
       });
@@ -74,7 +74,7 @@ export class LogSearch {
     }
   }
 
-  /** Undefined where the same has to be asked again: for smaller windows, or for a contract that is new. */
+  /** Undefined if the same has to be asked again: for smaller windows, or for a newly found contract as well. */
   #ask(blocks: Blocks, direction: Direction, tried: Map<Upstream, Asked>): Promise<Found | undefined> {
     const { network, rpc } = this.#chain;
     const callsFor = (endpoint: Upstream): RpcCall[] => {
@@ -97,14 +97,14 @@ export class LogSearch {
       this.learn(parseRegistry(String(resultOf(registry))));
       const { windows, emitters } = tried.get(endpoint) as Asked;
       const found = this.#collect(endpoint, windows, answers, { head, direction });
-      // Logs that were asked for without a contract are not all.
+      // Logs read before a contract was known are incomplete.
       return emitters.size < this.#emitters.size ? undefined : found;
     });
   }
 
   /**
-   * The logs of the windows up to the first that was not answered whole. Undefined if that is the very first and a smaller one may
-   * be; throws an {@link UpstreamFailure} if another endpoint has to be asked for it.
+   * The logs of the windows up to the first that was not answered in full. If that is the very first one: undefined if
+   * a smaller one may be answered; otherwise throws an {@link UpstreamFailure}, so that another endpoint is asked.
    */
   #collect(
     endpoint: Upstream,
@@ -143,7 +143,7 @@ export class LogSearch {
   }
 }
 
-/** Some windows of so many blocks, side by side from one end of the blocks on. */
+/** Adjacent windows of so many blocks each, beginning at one end of the range. */
 function windowsOf({ from, to }: Blocks, direction: Direction, blocks: number): Blocks[] {
   const count = Math.min(WINDOWS_OF_A_REQUEST, Math.ceil((to - from + 1) / blocks));
   return Array.from({ length: count }, (_, index) =>
@@ -154,15 +154,15 @@ function windowsOf({ from, to }: Blocks, direction: Direction, blocks: number): 
 }
 
 /**
- * Where to look into the registry: what is registered at the other end is known from the blocks beside it. An endpoint that is a block
- * behind the head has no state of that, but one of its own latest.
+ * The block at which to read the registry: the far end of the windows, as the near end borders on searched blocks. At
+ * the head it is `latest`: an endpoint a block behind lacks that block's state, but has its own latest.
  */
 function farEndOf(last: Blocks, all: Blocks, direction: Direction): number | 'latest' {
   if (direction === 'backwards') return last.from;
   return last.to === all.to ? 'latest' : last.to;
 }
 
-/** The result of a call, unless its outcome is an error: then that is thrown. */
+/** The result of a call. Throws its outcome if that is an error. */
 function resultOf(outcome: unknown): unknown {
   if (outcome instanceof Error) throw outcome;
   return outcome;

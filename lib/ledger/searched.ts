@@ -9,14 +9,16 @@ import { type Clock, systemClock } from '../clock.ts';
 import { tableUnavailable } from '../durable.ts';
 
 /**
- * The one row that says which blocks have been searched. They grow when the rows of the new ones are in, so whoever knows them from
- * some seconds ago sees a little less, and never a gap.
+ * The one row that says which blocks have been searched: the coverage. It grows only once all rows of the new blocks
+ * are written, so whoever knows it as of some seconds ago sees a little less, but never a gap.
  */
 
-/** How long they are remembered: less than between two runs of the recorder, so that each answer does not ask for them. */
+/**
+ * How long the coverage is cached, so that not every request reads it; less than the time between two recorder runs.
+ */
 const REMEMBERED_MS = 10_000;
 
-/** The blocks that have been searched, without a gap. */
+/** The blocks that have been searched, contiguous. */
 export interface Coverage {
   from: number;
   to: number;
@@ -26,7 +28,7 @@ export interface Coverage {
 
 /** How far the search has come. */
 export interface Search {
-  /** First and last block that have been searched; undefined before the first. */
+  /** The first and last searched block; undefined before the first search. */
   blocks: { from: number; to: number } | undefined;
   /** The protocol's first block, once it is known. */
   first: number | undefined;
@@ -41,7 +43,7 @@ export class Searched {
   readonly #network: string;
   #remembered: { coverage: Promise<Coverage>; until: number } | undefined;
 
-  /** `network` keeps networks apart in one table. */
+  /** `network` separates networks that share a table. */
   constructor(client: DynamoDBClient, table: string, network: string, clock: Clock = systemClock) {
     this.client = client;
     this.table = table;
@@ -50,8 +52,8 @@ export class Searched {
   }
 
   /**
-   * What has been searched, as it was some seconds ago at most. Throws UPSTREAM_UNAVAILABLE if that cannot be read, or if nothing has
-   * been yet.
+   * What has been searched, as of a few seconds ago at most. Throws UPSTREAM_UNAVAILABLE if that cannot be read, or if
+   * nothing has been searched yet.
    */
   coverage(): Promise<Coverage> {
     const now = this.clock.now();
@@ -72,7 +74,7 @@ export class Searched {
     this.#remembered = undefined;
   }
 
-  /** What is known of the search, now. Throws UPSTREAM_UNAVAILABLE if the table does not answer. */
+  /** How far the search has come, uncached. Throws UPSTREAM_UNAVAILABLE if the table does not answer. */
   async search(): Promise<Search> {
     const command = new GetItemCommand({ TableName: this.table, Key: this.#key(), ConsistentRead: true });
     const { Item = {} } = await orUnavailable(this.client.send(command));
@@ -85,8 +87,8 @@ export class Searched {
   }
 
   /**
-   * Adds blocks whose rows are in to those that have been searched. False if the two do not touch, unless these are the first: a gap
-   * is never claimed.
+   * Extends the coverage by blocks whose rows have been written. False if they do not touch it (there must be no gap);
+   * an empty coverage takes any.
    */
   async extend(from: number, to: number): Promise<boolean> {
     for (;;) {
@@ -94,16 +96,16 @@ export class Searched {
       if (blocks && (from > blocks.to + 1 || to < blocks.from - 1)) return false;
       const joined = { from: Math.min(from, blocks?.from ?? from), to: Math.max(to, blocks?.to ?? to) };
       if (await this.#replaceBlocks(blocks, joined)) return true;
-      // Somebody else has added theirs meanwhile: joined with those.
+      // Another recorder has extended it meanwhile: try again from there.
     }
   }
 
-  /** Notes the protocol's first block. */
+  /** Stores the protocol's first block. */
   async setFirst(first: number): Promise<void> {
     await this.#update({ UpdateExpression: 'SET #first = :first', ...ofAttributes({ first }) });
   }
 
-  /** Notes contracts that emit the protocol's events, or did so once. */
+  /** Stores contracts that emit the protocol's events, or once did. */
   async addContracts(contracts: readonly string[]): Promise<void> {
     await this.#update({
       UpdateExpression: 'ADD contracts :contracts',
@@ -111,7 +113,7 @@ export class Searched {
     });
   }
 
-  /** True if nobody else has changed them meanwhile. */
+  /** Compare-and-set: false if somebody else has changed them meanwhile. */
   #replaceBlocks(known: Search['blocks'], { from, to }: { from: number; to: number }): Promise<boolean> {
     const { ExpressionAttributeNames, ExpressionAttributeValues } = ofAttributes({ from, to });
     return conditional(
@@ -141,7 +143,7 @@ export class Searched {
   }
 }
 
-/** Numbers as an update names them: `#name` and `:name`. */
+/** The names and values of numbers in an update: `#name` and `:name`. */
 function ofAttributes(numbers: Record<string, number>) {
   const entries = Object.entries(numbers);
   return {

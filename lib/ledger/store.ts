@@ -8,22 +8,24 @@ import { Times } from './times.ts';
 import { putAll, putIfAbsent } from './writer.ts';
 
 /**
- * The ledger in DynamoDB: a copy of each entry for every subject that it concerns, sorted by block and log index, and one row that
- * says which blocks have been searched. Nothing of other blocks is shown; the searched ones grow when the rows of the new ones are in,
- * and from then on a row is written only if it is absent. An entry follows from the chain alone, and so does its key: two recorders
- * at once, or one that dies at any moment and is run again, write the same.
+ * The ledger in DynamoDB: a copy of each entry for every subject that it concerns, sorted by block and log index, and
+ * one row with the coverage, the blocks that have been searched. Entries outside it are never shown. It grows only once
+ * all rows of the new blocks are written; after that, a row is only written if it is absent. An entry and its key
+ * follow from the chain alone: two recorders at once, or one that dies at any moment and is run again, write the same.
  */
 
-/** Rows read for a page at most, where few of them are asked for: then the page is short, and its cursor goes on from there. */
+/**
+ * Maximum of rows read for a page if few of them match: the page is then short, and its cursor continues from there.
+ */
 const MAX_ROWS_OF_A_PAGE = 6_000;
-/** Fewer than the megabyte holds that DynamoDB gives at once: of several subjects none may end before the others. */
+/** Rows per query, fewer than DynamoDB's page of 1 MB holds: of several subjects merged, none may be cut short. */
 const ROWS_OF_A_READ = 2_000;
-/** Of the first read at least, where only some of them are asked for. */
+/** Minimum of rows in the first read if only some types are wanted. */
 const ROWS_WITH_TYPES = 200;
-/** Of so many types each is read by itself; of more, most of what there is is asked for. */
+/** Up to so many types are read one by one; more of them select most of the entries anyway. */
 const FEW_TYPES = 4;
 
-/** What of a subject's entries is asked for. */
+/** Which of a subject's entries are wanted. */
 export interface PageQuery {
   /** Unix seconds, both included. */
   from?: number | undefined;
@@ -37,7 +39,7 @@ export interface PageQuery {
 export interface Page {
   /** The newest first. */
   entries: Entry[];
-  /** Where the next page begins; missing on the last one. Where few entries are asked for, a page may be short and not the last. */
+  /** Where the next page begins; missing on the last one. If few entries match, a short page need not be the last. */
   nextCursor?: string;
   coverage: Coverage;
 }
@@ -54,7 +56,7 @@ export class LedgerStore extends Searched {
   );
   #start: number | undefined;
 
-  /** When the protocol's first entry was, unix seconds; undefined until its past is covered. It is read once. */
+  /** Time of the protocol's first entry, unix seconds; undefined until the coverage is complete. It is read once. */
   async start(): Promise<number | undefined> {
     if (this.#start !== undefined) return this.#start;
     const coverage = await this.coverage();
@@ -67,7 +69,7 @@ export class LedgerStore extends Searched {
    * answer.
    */
   async page(subject: string, { from = 0, to, types, limit, cursor }: PageQuery): Promise<Page> {
-    // First what is covered, then the rows: they are all in before they are covered.
+    // The coverage first, then the rows: rows are written before they are covered.
     const coverage = await this.coverage();
     const end = positionOf(to === undefined ? coverage.to + 1 : await this.#times.blockAfter(to, coverage));
     let before = cursor !== undefined && cursor < end ? cursor : end;
@@ -79,7 +81,7 @@ export class LedgerStore extends Searched {
       left -= rows.length;
       for (const entry of rows) {
         if (entry.timestamp < from) return { entries, coverage };
-        // One that was found late may be younger than what is remembered of its day.
+        // An entry that was found late may be newer than the remembered times of its day.
         const isWanted = (to === undefined || entry.timestamp <= to) && (!types || types.includes(entry.type));
         if (isWanted) {
           if (entries.length === limit) return { entries, nextCursor: before, coverage };
@@ -107,8 +109,9 @@ export class LedgerStore extends Searched {
   }
 
   /**
-   * Writes entries, for everybody whom they concern, and tells how many of them are new. In blocks that have been searched what is
-   * there stays; others are nobody's yet, so that their rows go in batches. Throws what the table does.
+   * Writes entries, for every subject they concern, and returns how many of them are new. In searched blocks, existing
+   * rows stay. Rows of other blocks are not shown yet, so they are written in batches, and all count as new. Throws
+   * what the table throws.
    */
   async write(entries: readonly Entry[]): Promise<number> {
     if (entries.length === 0) return 0;
@@ -123,14 +126,14 @@ export class LedgerStore extends Searched {
     return fresh.length + isNew.filter(Boolean).length;
   }
 
-  /** The newest entries of several subjects, which share none, before a position, down to a block. */
+  /** The newest entries of several subjects that have none in common, before a position and down to a block. */
   async #readNewest(subjects: readonly string[], from: number, before: string, limit: number) {
     const pages = await Promise.all(subjects.map((subject) => this.#readBefore(subject, from, before, limit)));
     const rows = pages.flatMap(({ rows }) => rows).sort((a, b) => b.block - a.block || b.logIndex - a.logIndex);
     return { rows: rows.slice(0, limit), more: rows.length > limit || pages.some(({ more }) => more) };
   }
 
-  /** The newest entries before a position, down to a block. */
+  /** The newest entries before a position and down to a block. */
   async #readBefore(subject: string, from: number, before: string, limit: number) {
     const first = positionOf(from);
     if (before <= first) return { rows: [], more: false };
@@ -151,7 +154,7 @@ export class LedgerStore extends Searched {
   #query(subject: string, from: string, to: string, options: Partial<QueryCommandInput>) {
     const command = new QueryCommand({
       TableName: this.table,
-      // What is covered has been written: an answer from a copy that is behind would lack it.
+      // An eventually consistent read could lack rows that are covered.
       ConsistentRead: true,
       KeyConditionExpression: 'subject = :subject AND #position BETWEEN :from AND :to',
       ExpressionAttributeNames: { '#position': 'position' },
@@ -162,7 +165,7 @@ export class LedgerStore extends Searched {
   }
 }
 
-/** Where a subject's entries of these types are. */
+/** The subjects to read for a subject's entries of these types. */
 function subjectsFor(subject: string, types: readonly EntryType[] | undefined): string[] {
   const isFew = subject === subjectOf.protocol && types && types.length <= FEW_TYPES;
   return isFew ? types.map(subjectOf.type) : [subject];

@@ -2,13 +2,13 @@ import type { Entry } from './entry.ts';
 import type { Coverage } from './searched.ts';
 
 /**
- * Which blocks are of which time, so that what happened up to some time is found without reading what came after. The protocol's own
- * entries tell it, for everybody. They are read a UTC day at once and remembered: the days are all that can be asked for, however
- * many times there are.
+ * Maps times to blocks, so that what happened up to some time is found without reading what came later. The protocol's
+ * own entries tell, for all subjects. They are read and remembered one UTC day at a time: however many times are asked
+ * for, there are only so many days.
  */
 
 const DAY = 86_400;
-/** Halvings of the searched blocks: what is left of years is some hours. */
+/** Bisection steps over the searched blocks: they narrow years down to hours. */
 const STEPS = 12;
 const ROWS_OF_A_READ = 1_000;
 
@@ -18,7 +18,7 @@ type ReadBefore = (from: number, before: number, limit: number) => Promise<{ row
 /** The oldest entry of the protocol in the searched blocks. */
 type ReadOldest = (coverage: Coverage) => Promise<Entry | undefined>;
 
-/** From `time` on, or later, begins `block`. */
+/** `block` has an entry, at `time`. */
 interface Moment {
   time: number;
   block: number;
@@ -31,10 +31,10 @@ export class Times {
   readonly #readOldest: ReadOldest;
   readonly #oldest = new WeakMap<Coverage, Promise<Entry | undefined>>();
   readonly #newest = new WeakMap<Coverage, Promise<Entry | undefined>>();
-  /** The day that the newest entry is of. */
+  /** The moments of the newest entry's day. */
   readonly #running = new WeakMap<Coverage, Promise<Moment[]>>();
   #days = new Map<number, Promise<Moment[]>>();
-  /** The searched blocks began here when those days were read. */
+  /** Where the searched blocks began when those days were read. */
   #from: number | undefined;
 
   constructor(readBefore: ReadBefore, readOldest: ReadOldest) {
@@ -48,13 +48,13 @@ export class Times {
   }
 
   /**
-   * The first block whose entries are younger than a time (unix seconds); if there is none yet, the one after those searched, and if
-   * all are, the first of those.
+   * The first block with entries later than a time (unix seconds); if there are none yet, the block after the searched
+   * ones, and if all are later, the first searched one.
    */
   async blockAfter(time: number, coverage: Coverage): Promise<number> {
     const newest = await remembered(this.#newest, coverage, () => this.#newestBefore(coverage.from, coverage.to + 1));
     if (!newest || newest.timestamp <= time) return coverage.to + 1;
-    // Days before it are without number, and not worth a search.
+    // There is no end of days before it, and none is worth a search.
     const oldest = (await this.oldest(coverage)) as Entry;
     if (time < oldest.timestamp) return coverage.from;
     const start = time - (time % DAY);
@@ -65,14 +65,14 @@ export class Times {
     return ((await moments).find((moment) => moment.time > time) as Moment).block;
   }
 
-  /** What was read of days is good until older blocks have been searched. */
+  /** The remembered days are valid until older blocks have been searched. */
   #daysFrom({ from }: Coverage) {
     if (this.#from !== from) this.#days = new Map();
     this.#from = from;
     return this.#days;
   }
 
-  /** A day that ends before a block. */
+  /** The moments of a day that ends before block `until`. */
   async #readDay(start: number, from: number, until: number): Promise<Moment[]> {
     let [low, high] = [from, until];
     for (let step = 0; step < STEPS && low < high; step += 1) {
@@ -84,7 +84,7 @@ export class Times {
     return this.#readMoments(start, from, high);
   }
 
-  /** The moments since a time and before a block, in order; behind them that block, later than all. */
+  /** The moments since a time and before a block, in order; the last one is that block, at time Infinity. */
   async #readMoments(since: number, from: number, end: number): Promise<Moment[]> {
     const moments = [{ time: Number.POSITIVE_INFINITY, block: end }];
     for (;;) {
@@ -103,7 +103,7 @@ export class Times {
   }
 }
 
-/** What is made once, unless that fails. */
+/** Memoizes `make` by key; a failure is not remembered. */
 function remembered<Key, T>(known: Remembered<Key, T>, key: Key, make: () => Promise<T>): Promise<T> {
   const value = known.get(key) ?? make();
   known.set(key, value);

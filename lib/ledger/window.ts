@@ -1,17 +1,19 @@
 /**
- * How many blocks of logs one endpoint is asked for at once. Endpoints do not tell their limits before they are exceeded, and some
- * limit the answer and not the range: so a window starts small, grows while all goes well, and shrinks when one is refused.
+ * How many blocks of logs an endpoint is asked for at once. Endpoints only reveal their limits when exceeded, and some
+ * limit the answer, not the range: so a window starts small, grows while all goes well, and shrinks on a refusal.
  */
 
 const FIRST_BLOCKS = 500;
-/** Gently, so that the first one refused is hardly too large, and what is asked for next hardly less than what would work. */
+/**
+ * Gentle, so that a refused window is hardly too large, and the largest answered one, the next limit, hardly too small.
+ */
 const GROWTH = 1.05;
-/** After so many answers in a row what was refused is tried again: it may have been the logs of that place and not the range. */
+/** After so many answers in a row the limit is lifted: the logs of one place may have been too many, not the range. */
 const PATIENCE = 50;
 
 export class WindowSize {
   #blocks = FIRST_BLOCKS;
-  /** The most that was answered, and more than which is not asked for now. */
+  /** The largest window that was answered, and the largest to ask for now. */
   #good = 0;
   #limit = Number.POSITIVE_INFINITY;
   #answersInARow = 0;
@@ -29,7 +31,7 @@ export class WindowSize {
     this.#blocks = Math.min(Math.ceil(blocks * GROWTH), this.#limit);
   }
 
-  /** A window was refused, in these words; or nobody answered it. The next one is smaller, unless it was one block. */
+  /** A window was refused, in these words, or nobody answered it. The next one is smaller, unless it was one block. */
   refused(from: number, to: number, words = ''): void {
     const blocks = to - from + 1;
     const hint = hintOf(words);
@@ -39,7 +41,7 @@ export class WindowSize {
   }
 }
 
-/** A range that would work: `[0x10, 0x1f]`, `[16, 31]` or `16-31`. */
+/** A range that the endpoint says would work: `[0x10, 0x1f]`, `[16, 31]` or `16-31`. */
 const RANGE = /(?:range\D*?|work: )\[?(0x[\da-f]+|\d{4,})(?:, |-)(0x[\da-f]+|\d{4,})/i;
 const BLOCKS = [
   /maximum is set to ([\d,]+)/i,
@@ -52,7 +54,7 @@ const BLOCKS = [
   /(?:block|max) range: ([\d,]+)/i,
 ];
 
-/** How many blocks a refusal says would work, if it does. */
+/** How many blocks would work, according to the refusal, if it says so. */
 export function hintOf(words: string): number | undefined {
   const [, first, last] = RANGE.exec(words) ?? [];
   if (first !== undefined) return Number(last) - Number(first) + 1;

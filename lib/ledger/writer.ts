@@ -11,9 +11,9 @@ import type { Row } from './rows.ts';
 /** Puts rows into the ledger's table. */
 
 const PARALLEL_WRITES = 8;
-/** DynamoDB's limit of a batch. */
+/** DynamoDB's limit for a batch. */
 const BATCH_ROWS = 25;
-/** About five seconds in all. */
+/** Pauses of about five seconds in all. */
 const MAX_BATCH_ATTEMPTS = 8;
 const FIRST_PAUSE_MS = 40;
 
@@ -23,12 +23,12 @@ interface Into {
   clock: Clock;
 }
 
-/** Puts the rows of each entry unless they are there. Which of the entries had none of some, in their order. */
+/** Puts the rows of each entry that are absent. Returns, in the order of the entries, whether any of theirs was. */
 export async function putIfAbsent(into: Into, entries: readonly (readonly Row[])[]): Promise<boolean[]> {
   return inParallel(entries, async (rows) => (await Promise.all(rows.map((row) => put(into, row)))).includes(true));
 }
 
-/** Puts rows whether they are there or not, a tenth of the work. */
+/** Puts rows whether or not they exist, with a tenth of the work. */
 export async function putAll(into: Into, rows: readonly Row[]): Promise<void> {
   const batches = Array.from({ length: Math.ceil(rows.length / BATCH_ROWS) }, (_, index) =>
     rows.slice(index * BATCH_ROWS, (index + 1) * BATCH_ROWS),
@@ -41,7 +41,7 @@ function put({ client, table }: Into, row: Row): Promise<boolean> {
   return conditional(client.send(new PutItemCommand({ TableName: table, Item: row, ConditionExpression })));
 }
 
-/** The table may take a part of it: the rest is sent again, later each time. */
+/** The table may take only part of a batch: the rest is sent again, after growing random pauses. */
 async function putBatch({ client, table, clock }: Into, rows: readonly Row[]): Promise<void> {
   let left: WriteRequest[] = rows.map((Item) => ({ PutRequest: { Item } }));
   for (let attempt = 1; ; attempt += 1) {
@@ -54,7 +54,7 @@ async function putBatch({ client, table, clock }: Into, rows: readonly Row[]): P
   }
 }
 
-/** The results of work on each of some things, in their order. */
+/** Runs `work` on several things at once; the results are in their order. */
 async function inParallel<T, R>(things: readonly T[], work: (thing: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   const left = things.entries();
