@@ -7,19 +7,19 @@ export type Json = Record<string, unknown>;
 
 const REFERENCE = '#/components/schemas/';
 
-/** The named schemas of a document, gathered while it is made. */
+/** The named schemas of a document, collected while it is made. */
 export type Models = Record<string, Json>;
 
 /**
- * JSON Schema of what is sent over the wire. Objects may gain fields: none is closed. A schema with a title joins `models`, and
- * a reference with its description takes its place. Throws if two different ones have one title.
+ * JSON Schema of what is sent over the wire. Objects may gain fields, so none is closed. A schema with a title is moved to `models`,
+ * and replaced by a reference that keeps its description. Throws if two different schemas have the same title.
  */
 export function schemaOf(schema: z.ZodMiniType, models: Models): Json {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input', override: nameDiscriminator }) as Json;
   return hoisted(json, models) as Json;
 }
 
-/** JSON Schema has no word for the property that tells the members of a union apart. */
+/** JSON Schema has no keyword for the property that tells the members of a union apart; OpenAPI has. */
 function nameDiscriminator({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: Json }): void {
   const { def } = zodSchema._zod;
   if ('discriminator' in def) jsonSchema.discriminator = { propertyName: def.discriminator };
@@ -32,8 +32,9 @@ function hoisted(value: unknown, models: Models): unknown {
   if (schema.discriminator) return discriminated(schema as unknown as Union, models);
   const name = schema.title;
   if (typeof name !== 'string') return schema;
-  const { title: _, description, ...model } = schema;
-  const known = models[name] ?? { ...(description !== undefined && { description }), ...model };
+  const { title: _, about, description, ...model } = schema;
+  const meaning = about ?? description;
+  const known = models[name] ?? { ...(meaning !== undefined && { description: meaning }), ...model };
   const { description: __, ...same } = known;
   if (!isDeepStrictEqual(same, model)) throw new Error(`two schemas are named ${name}`);
   models[name] = known;
@@ -45,7 +46,7 @@ interface Union {
   discriminator: { propertyName: string };
 }
 
-/** Many generators choose a member by the mapping alone, and do not look at its constants. */
+/** Many code generators choose a member by the mapping alone, and ignore the constants in its schema. */
 function discriminated({ oneOf, discriminator: { propertyName }, ...rest }: Union, models: Models): Json {
   const mapping = oneOf.map(({ $ref }) => {
     const { properties } = models[$ref.slice(REFERENCE.length)] as { properties: Record<string, { const: string }> };

@@ -5,16 +5,19 @@ import * as z from 'zod/mini';
  * made from them.
  */
 
-/** Names a schema: the OpenAPI document has it once, under this name, wherever it is used. */
-export function model<Schema extends z.ZodMiniType>(name: string, schema: Schema): Schema {
-  return schema.check(z.meta({ title: name }));
+/**
+ * Names a schema: the OpenAPI document has it once, under this name, wherever it is used. `about` describes it there, where its
+ * uses are described differently; without it, the description of the first use stands for all.
+ */
+export function model<Schema extends z.ZodMiniType>(name: string, schema: Schema, about?: string): Schema {
+  return schema.check(z.meta({ title: name, about }));
 }
 
 type Unit = 'AVAX' | 'GGP' | 'ggAVAX' | 'whole tokens';
 
 /** Tokens as an exact decimal string. */
 export function tokens(unit: Unit, meaning: string) {
-  return decimal(`${meaning} ${unit}, exact decimal string of up to 18 places.`);
+  return decimal(`${meaning} Exact decimal string in ${unit}, up to 18 decimal places.`);
 }
 
 /** An exact decimal string whose unit the text says. */
@@ -24,26 +27,26 @@ export function decimal(meaning: string) {
 
 /** A number that clients calculate with, rounded to 12 significant digits. */
 export function quantity(unit: string, meaning: string) {
-  return z.number().check(z.describe(`${meaning} ${unit}, rounded to 12 significant digits.`));
+  return z.number().check(z.describe(`${meaning} In ${unit}, rounded to 12 significant digits.`));
 }
 
 export function percent(meaning: string) {
-  return z.number().check(z.describe(`${meaning} Percent: 6.53 means 6.53 %.`));
+  return z.number().check(z.describe(`${meaning} In percent (6.53 means 6.53%).`));
 }
 
-/** How many, or the number of something. */
+/** A count, or the number of something, such as a block. */
 export function integer(meaning: string) {
   return z.int().check(z.gte(0), z.describe(meaning));
 }
 
-/** A moment. */
+/** A point in time. */
 export function unixTime(meaning: string) {
-  return z.int().check(z.gte(0), z.describe(`${meaning} Unix seconds.`), z.meta({ format: 'unixtime' }));
+  return z.int().check(z.gte(0), z.describe(`${meaning} Unix timestamp in seconds.`), z.meta({ format: 'unixtime' }));
 }
 
 /** A length of time. */
 export function seconds(meaning: string) {
-  return z.int().check(z.gte(0), z.describe(`${meaning} Seconds.`));
+  return z.int().check(z.gte(0), z.describe(`${meaning} In seconds.`));
 }
 
 export function text(meaning: string) {
@@ -59,11 +62,11 @@ export function address(meaning: string) {
 }
 
 export function nodeID() {
-  return z.string().check(z.regex(/^NodeID-[1-9A-HJ-NP-Za-km-z]+$/), z.describe('The node: `NodeID-…`.'));
+  return z.string().check(z.regex(/^NodeID-[1-9A-HJ-NP-Za-km-z]+$/), z.describe('Node ID in the `NodeID-…` form.'));
 }
 
 export function transactionHash() {
-  return z.string().check(z.regex(/^0x[0-9a-f]{64}$/), z.describe('Transaction, 0x-hex.'));
+  return z.string().check(z.regex(/^0x[0-9a-f]{64}$/), z.describe('Transaction hash, 0x-prefixed hex.'));
 }
 
 /** The block of a body. A function, like the others, so that importing this file builds nothing. */
@@ -74,5 +77,5 @@ export function blockRef() {
       number: z.int().check(z.gte(0), z.describe('C-Chain block number.')),
       timestamp: unixTime('Time of the block.'),
     }),
-  ).check(z.describe('The block that every chain-derived field of this body is true for.'));
+  ).check(z.describe('Block at which all data read from the chain is valid.'));
 }
