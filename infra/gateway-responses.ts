@@ -19,7 +19,7 @@ interface GatewayError {
 /** Caches that many clients share may keep it for a minute: else each request for a path that is not there reaches the API. */
 const NO_SUCH_PATH = {
   code: 'NOT_FOUND',
-  detail: 'There is no such path. GET / lists them all.',
+  detail: 'There is no such path. GET / lists all endpoints.',
   cacheControl: 'public, max-age=0, s-maxage=60',
 } as const;
 export const SLOW_DOWN = 'Too many requests. Please slow down.';
@@ -28,11 +28,11 @@ export const GATEWAY_ERRORS: readonly GatewayError[] = [
   // A path without a route is a missing token to API Gateway.
   { type: 'MISSING_AUTHENTICATION_TOKEN', ...NO_SUCH_PATH },
   { type: 'RESOURCE_NOT_FOUND', ...NO_SUCH_PATH },
-  { type: 'WAF_FILTERED', code: 'FORBIDDEN', detail: 'The firewall refuses this request.' },
+  { type: 'WAF_FILTERED', code: 'FORBIDDEN', detail: 'The firewall rejected this request.' },
   {
     type: 'REQUEST_TOO_LARGE',
     code: 'REQUEST_TOO_LARGE',
-    detail: 'The request is too large: this API takes no bodies.',
+    detail: 'The request is too large. This API accepts no request bodies.',
   },
   { type: 'THROTTLED', code: 'RATE_LIMITED', detail: SLOW_DOWN, retryAfterSeconds: 1 },
   { type: 'DEFAULT_4XX', code: 'INVALID_REQUEST', detail: 'The request could not be understood.' },

@@ -55,6 +55,6 @@ export async function inTime<T>(work: Promise<T>, clock: Clock = systemClock): P
 
 /** The error of a request that has run out of time. */
 export function deadlineExceeded(options?: ErrorOptions): ApiError {
-  const detail = 'The answer took too long to put together. Please try again shortly.';
+  const detail = 'The response took too long to prepare. Please try again shortly.';
   return new ApiError('DEADLINE_EXCEEDED', detail, options);
 }

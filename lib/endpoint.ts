@@ -100,7 +100,7 @@ const formatParam = () => ({
   format: z.optional(
     choiceParam(
       ['json', 'csv'],
-      'Form of the answer; what `Accept` asks for, or else JSON, unless told otherwise.',
+      'Response format. Defaults to the one that the `Accept` header prefers, or JSON.',
       'Format',
     ),
   ),
@@ -115,7 +115,7 @@ const PARTIAL_FRESH_SECONDS = 15;
 const TIMEOUT_RESERVE_MS = 500;
 /** The same plus the time to serve a stale body instead. */
 const DEADLINE_RESERVE_MS = TIMEOUT_RESERVE_MS + 250;
-const NO_CONTRACT = 'A contract of the protocol does not answer as it used to. Please try again later.';
+const NO_CONTRACT = 'A protocol contract is missing or does not answer as expected. Please try again later.';
 /** How long the optional parts of an answer may take, from the start of the request. */
 const OPTIONAL_MS = 4_000;
 
@@ -261,7 +261,7 @@ function publicError(thrown: unknown, { error: log, warn }: Telemetry): ApiError
   const error = isRefusal(thrown) ? new ApiError('UPSTREAM_UNAVAILABLE', NO_CONTRACT, { cause: thrown }) : thrown;
   if (!(error instanceof ApiError)) {
     log('unexpected error', { error });
-    return new ApiError('INTERNAL', 'Something went wrong on our side. Please report the requestId if it goes on.');
+    return new ApiError('INTERNAL', 'Something went wrong on our side. If this persists, please report the requestId.');
   }
   if (error.status >= 500) warn('request failed', { error });
   return error;

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { type ApiError, badParameter } from './http/errors.ts';
 import { choiceParam, integerParam } from './params.ts';
 
-/** What all lists have in common: how clients sort and page them, and how much of one fits a response. */
+/** What all lists have in common: how clients sort and page them, and how much of one fits in a response. */
 
 /** Lambda's limit of a response is 6 MB; an uncompressed list keeps well below it. */
 const MAX_LIST_BYTES = 4_000_000;
@@ -18,9 +18,15 @@ export type SortKeys<Item, Name extends string> = Record<Name, (item: Item) => S
 /** The parameters `sort` and `order`; without `sort` a list stays in the order it is kept in. */
 export function sortParams<Name extends string>(keys: SortKeys<never, Name>) {
   return {
-    sort: z.optional(choiceParam(Object.keys(keys) as Name[], 'What to sort by.')),
+    sort: z.optional(
+      choiceParam(Object.keys(keys) as Name[], 'Value to sort by. Entries without that value come last.'),
+    ),
     order: z._default(
-      choiceParam(['asc', 'desc'], 'Order of `sort`; the largest first unless told otherwise.', 'Order'),
+      choiceParam(
+        ['asc', 'desc'],
+        'Sort direction. Defaults to `desc`, largest first. Ignored without `sort`.',
+        'Order',
+      ),
       'desc',
     ),
   };
@@ -52,9 +58,13 @@ interface Page {
 /** The parameters `limit` and `offset`. */
 export const pageParams = {
   limit: z.optional(
-    integerParam(0, MAX_ITEMS, 'How many entries to answer. Without it the whole list comes, as long as it fits 4 MB.'),
+    integerParam(
+      0,
+      MAX_ITEMS,
+      'Maximum number of entries to return. Without it, the whole list is returned, which must fit in 4 MB.',
+    ),
   ),
-  offset: z._default(integerParam(0, MAX_ITEMS, 'How many entries to skip; none unless told otherwise.'), 0),
+  offset: z._default(integerParam(0, MAX_ITEMS, 'Number of entries to skip. Defaults to 0.'), 0),
 };
 
 /** The items of one page. */
@@ -84,7 +94,7 @@ export function page<Item, Entry>(
 function tooLong(length: number, limit: number | undefined): ApiError {
   const message =
     limit === undefined
-      ? `is required: the ${length} entries of this list do not fit 4 MB`
-      : `must be smaller: ${length} entries of this list do not fit 4 MB`;
+      ? `is required: the ${length} entries of this list do not fit in 4 MB`
+      : `must be smaller: ${length} entries of this list do not fit in 4 MB`;
   return badParameter('limit', message);
 }

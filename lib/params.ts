@@ -43,7 +43,7 @@ export function param<T>({ description, accepted, parse, schema }: Param<T>) {
 export function amountParam(max: bigint, description: string) {
   return param({
     description,
-    accepted: `a decimal number of whole tokens (not wei) from 0 to ${formatAmount(max)} with at most ${TOKEN_DECIMALS} places`,
+    accepted: `a decimal number of whole tokens (not wei) from 0 to ${formatAmount(max)} with at most ${TOKEN_DECIMALS} decimal places`,
     parse: (text) => {
       const amount = parseAmount(text);
       return amount !== undefined && amount <= max ? amount : undefined;
@@ -66,10 +66,10 @@ function decimalsUpTo(max: bigint): string {
 }
 
 /** A C-Chain address in any case, as its checksummed form. A wrong checksum in mixed case is refused. */
-export function addressParam(description: string) {
+export function addressParam(meaning: string) {
   return param({
-    description,
-    accepted: 'an address: 0x and 40 hex digits, all in one case or with a valid EIP-55 checksum',
+    description: `${meaning} In lower case, in upper case, or EIP-55 checksummed.`,
+    accepted: 'an address: 0x followed by 40 hex digits, in lower case, in upper case, or with a valid EIP-55 checksum',
     parse: (text) => {
       if (!/^0x[0-9a-f]{40}$/i.test(text)) return undefined;
       try {
@@ -123,17 +123,17 @@ export function integerParam(min: number, max: number, description: string) {
 export function timeParam(description: string) {
   return param({
     description,
-    accepted: 'a time in unix seconds (not milliseconds), at most ten digits',
+    accepted: 'a Unix timestamp in seconds (not milliseconds), with at most ten digits',
     parse: (text) => (/^\d{1,10}$/.test(text) ? Number(text) : undefined),
     schema: { type: 'integer', format: 'unixtime', minimum: 0, maximum: 9_999_999_999 },
   });
 }
 
 /** A node in either of its forms, as its 20 bytes in lower-case hex: the way contracts name it. */
-export function nodeIDParam(description: string) {
+export function nodeIDParam(meaning: string) {
   return param({
-    description,
-    accepted: 'a node ID: NodeID-… with its checksum, or 0x and 40 hex digits',
+    description: `${meaning} In the \`NodeID-…\` form, or as 20 bytes in 0x-prefixed hex, as contracts store it.`,
+    accepted: 'a node ID: NodeID-… with a valid checksum, or 0x followed by 40 hex digits',
     parse: parseNodeID,
     schema: { type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' },
   });
@@ -146,7 +146,7 @@ const JSON_NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
 export function percentParam(description: string) {
   return param({
     description,
-    accepted: 'a number of percent from 0 to 100',
+    accepted: 'a percentage from 0 to 100',
     parse: (text) => {
       const value = JSON_NUMBER.test(text) ? Number(text) : Number.NaN;
       return value >= 0 && value <= 100 ? Math.abs(value) : undefined;

@@ -72,8 +72,8 @@ describe('paging', () => {
     const long = Array.from({ length: 5_000 }, () => kilobyte);
 
     test.each([
-      ['asks for limit', undefined, 'limit is required: the 5000 entries of this list do not fit 4 MB.'],
-      ['asks for a smaller limit', 4_900, 'limit must be smaller: 4900 entries of this list do not fit 4 MB.'],
+      ['asks for limit', undefined, 'limit is required: the 5000 entries of this list do not fit in 4 MB.'],
+      ['asks for a smaller limit', 4_900, 'limit must be smaller: 4900 entries of this list do not fit in 4 MB.'],
     ])('%s', (_name, limit, message) => {
       expect(() => page(long, { limit, offset: 0 }, (text) => text)).toThrow(
         expect.objectContaining({

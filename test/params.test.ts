@@ -85,7 +85,7 @@ test.each([
 });
 
 test.each(['100.0000001', '-1', '-1e-9', '1e3', '5 %', '', 'Infinity', '0x10', '.5'])('%j are no percent', (text) => {
-  expect(messageOf(percentParam(''), text)).toBe('must be a number of percent from 0 to 100');
+  expect(messageOf(percentParam(''), text)).toBe('must be a percentage from 0 to 100');
 });
 
 test('numbers, times and flags have the type that they mean, with its bounds', () => {

@@ -32,7 +32,7 @@ const MAX_BATCH_CALLS = 300;
 const DEFAULT_CALL_GAS = 100_000;
 const PARALLEL_BATCHES = 4;
 
-const TOO_LARGE = 'The data source refuses to read this much at once.';
+const TOO_LARGE = 'The data source refused a request of this size.';
 
 interface PendingCall extends Call {
   resolve: (data: string) => void;

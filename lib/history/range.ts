@@ -11,26 +11,34 @@ const DEFAULT_INTERVALS = 30;
 /** The parameters of all history endpoints. */
 export const rangeParams = {
   interval: z._default(
-    choiceParam(INTERVALS, 'Distance of the points: a UTC hour or a UTC day; `1d` unless told otherwise.', 'Interval'),
+    choiceParam(
+      INTERVALS,
+      'Interval between data points, which lie at the start of each UTC hour or day. Defaults to `1d`.',
+      'Interval',
+    ),
     '1d',
   ),
   from: z.optional(
     timeParam(
-      `Oldest boundary to answer, unix seconds, not after \`to\`; ${DEFAULT_INTERVALS} intervals before \`to\` unless told otherwise.`,
+      `Start of the range, inclusive, as a Unix timestamp in seconds. Must not be after \`to\`. Defaults to ${DEFAULT_INTERVALS} intervals before \`to\`.`,
     ),
   ),
-  to: z.optional(timeParam('Newest boundary to answer, unix seconds; the newest there is unless told otherwise.')),
+  to: z.optional(
+    timeParam(
+      'End of the range, inclusive, as a Unix timestamp in seconds. Defaults to the start of the current UTC hour or day.',
+    ),
+  ),
   limit: z.optional(
     integerParam(
       1,
       MAX_POINTS,
-      `How many boundaries of the range to answer at once; without it, a range with more than ${MAX_POINTS} is refused.`,
+      `Maximum number of data points per page, counting missing ones. Without \`limit\` or \`cursor\`, a range with more than ${MAX_POINTS} data points is rejected.`,
     ),
   ),
   cursor: z.optional(
     param({
-      description: '`nextCursor` of the page before, to go on from there with the same range.',
-      accepted: 'the nextCursor of another page',
+      description: 'The `nextCursor` of the previous page. Keep the other parameters the same.',
+      accepted: 'the nextCursor of a previous page',
       parse: (text) => (/^\d{1,10}$/.test(text) ? Number(text) : undefined),
       schema: { type: 'string', pattern: '^[0-9]{1,10}$' },
     }),
@@ -93,7 +101,7 @@ export function rangeOf({ interval, limit, cursor, ...asked }: RangeInput, now: 
   if (count > MAX_POINTS && limit === undefined && cursor === undefined) {
     throw badParameter(
       'from',
-      `must be nearer to to, or limit be given: at most ${MAX_POINTS} points are answered at once, and these are ${count} of ${interval}`,
+      `must be closer to the end of the range, or limit must be given: at most ${MAX_POINTS} points are returned at once, and the range has ${count} (interval ${interval})`,
     );
   }
   const seconds = INTERVAL_SECONDS[interval];

@@ -7,7 +7,7 @@ const KNOWN = CODES.join(', ');
 
 /** The path parameter that names an exchange: a code or an alias in any case, as the exchange's code. */
 export const dex = param({
-  description: `Code of an exchange: ${EXCHANGES.map(({ code, aliases }) => `\`${code}\` (also ${aliases.join(', ')})`).join('; ')}.`,
+  description: `Exchange code or alias, in any letter case: ${EXCHANGES.map(({ code, aliases }) => `\`${code}\` (${aliases.length > 1 ? 'aliases' : 'alias'} ${aliases.map((alias) => `\`${alias}\``).join(', ')})`).join('; ')}.`,
   accepted: `one of ${KNOWN}`,
   // An exchange that nobody knows is not a malformed request: the handler answers it with a 404.
   parse: (text) => findExchange(text)?.code ?? text,
@@ -17,7 +17,7 @@ export const dex = param({
 /** The exchange of a code. Throws DEX_NOT_FOUND. */
 export function exchangeOf(code: string): Exchange {
   const exchange = findExchange(code);
-  if (!exchange) throw new ApiError('DEX_NOT_FOUND', `There is no such exchange here. Known codes: ${KNOWN}.`);
+  if (!exchange) throw new ApiError('DEX_NOT_FOUND', `Unknown exchange. Known codes: ${KNOWN}.`);
   return exchange;
 }
 

@@ -49,7 +49,7 @@ export const stakingDataset: Dataset<Staking> = {
 
 /** The stakers. Throws UPSTREAM_UNAVAILABLE where no contract lists them. */
 export function stakersOf({ stakers }: Staking): readonly Staker[] {
-  if (!stakers) throw new ApiError('UPSTREAM_UNAVAILABLE', 'The protocol has no contract of stakers at this block.');
+  if (!stakers) throw new ApiError('UPSTREAM_UNAVAILABLE', 'The protocol has no Staking contract at this block.');
   return stakers;
 }
 

@@ -52,7 +52,7 @@ export const withdrawalsDataset: Dataset<Withdrawals> = {
     ]);
     // A queue that is there and does not list its requests has become another one: that is no empty list.
     if (Object.keys(queue).length > 0 && !(pending && fulfilled))
-      throw new ApiError('UPSTREAM_UNAVAILABLE', 'The withdrawal queue does not list its requests.');
+      throw new ApiError('UPSTREAM_UNAVAILABLE', 'The withdrawal queue did not list its requests.');
     const withStatus = (requests: WithdrawRequest[] = [], status: WithdrawalStatus) =>
       requests.map((request) => ({ ...request, status: isExpired(request, block) ? 'expired' : status }));
     const requests = [...withStatus(pending, 'pending'), ...withStatus(fulfilled, 'fulfilled')];

@@ -287,7 +287,7 @@ describe('what fails', () => {
     expect(outcomes[5]).toMatchObject({
       reason: {
         code: 'UPSTREAM_UNAVAILABLE',
-        message: 'The data source refuses to read this much at once.',
+        message: 'The data source refused a request of this size.',
         cause: expect.any(RpcTooLarge),
       },
     });

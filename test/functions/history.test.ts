@@ -99,9 +99,9 @@ describe.each(ALL)('%s', (_, endpoint, asked) => {
 
   test.each<[Record<string, string | number>, string, RegExp]>([
     [{ interval: '1w' }, 'interval', /one of 1h, 1d/],
-    [{ from: 'yesterday' }, 'from', /unix seconds/],
+    [{ from: 'yesterday' }, 'from', /Unix timestamp in seconds/],
     [{ to: 1_789_084_800_000 }, 'to', /not milliseconds/],
-    [{ from: -1 }, 'from', /unix seconds/],
+    [{ from: -1 }, 'from', /Unix timestamp in seconds/],
     [{ from: 1_789_084_800, to: 1_789_000_000 }, 'from', /must not be after to/],
     [{ interval: '1h', from: 1_780_000_000, to: 1_789_084_800 }, 'from', /at most 1000 points/],
     [{ limit: 0 }, 'limit', /integer from 1 to 1000/],

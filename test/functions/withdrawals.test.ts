@@ -228,7 +228,7 @@ describe('an estimate', () => {
   test.each([[{}], [{ ggAvax: '1', avax: '1' }]])('takes one amount, not %j', async (query) => {
     const { status, body } = await estimate(query);
     expect(status).toBe(400);
-    const message = 'either ggAvax or avax must be given, and not both';
+    const message = 'exactly one of ggAvax and avax must be given';
     expect(body).toMatchObject({
       detail: `${message}.`,
       errors: [

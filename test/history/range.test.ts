@@ -92,7 +92,7 @@ describe('a range', () => {
       page: { from: to - 999 * HOUR, to },
     });
     const more = { interval: '1h', from: to - 1_000 * HOUR, to } as const;
-    expect(() => range(more)).toThrow(/at most 1000 points.* 1001 of 1h/);
+    expect(() => range(more)).toThrow(/at most 1000 points.* 1001 \(interval 1h\)/);
     expect(range({ ...more, limit: 1_000 })).toMatchObject({ page: { from: more.from, to: to - HOUR }, next: to });
     expect(range({ ...more, cursor: to })).toMatchObject({ page: { from: to, to } });
     expect(range({ ...more, cursor: to })).not.toHaveProperty('next');

@@ -202,7 +202,7 @@ describe('the code of an exchange', () => {
   test('that nobody knows is no malformed request, but does not exist', () => {
     expect(dex.parse('sushi')).toBe('sushi');
     const refused = expect(() => exchangeOf('sushi'));
-    refused.toThrow('There is no such exchange here. Known codes: tj, pangolin, uniswap, pharaoh.');
+    refused.toThrow('Unknown exchange. Known codes: tj, pangolin, uniswap, pharaoh.');
     refused.toThrow(expect.objectContaining({ code: 'DEX_NOT_FOUND' }));
   });
 });

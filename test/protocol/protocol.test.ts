@@ -186,7 +186,7 @@ describe('the withdrawal queue', () => {
     const others = Object.fromEntries(Object.entries(queue).filter(([view]) => !view.startsWith(missing)));
     await expect(read({ [network.withdrawQueue]: others })).rejects.toMatchObject({
       code: 'UPSTREAM_UNAVAILABLE',
-      message: 'The withdrawal queue does not list its requests.',
+      message: 'The withdrawal queue did not list its requests.',
     });
   });
 

@@ -109,8 +109,8 @@ describe('the list', () => {
     expect(status).toBe(400);
     expect(body.errors).toEqual([
       { parameter: 'protocol', message: 'must be true or false' },
-      { parameter: 'minUptime', message: 'must be a number of percent from 0 to 100' },
-      { parameter: 'maxFee', message: 'must be a number of percent from 0 to 100' },
+      { parameter: 'minUptime', message: 'must be a percentage from 0 to 100' },
+      { parameter: 'maxFee', message: 'must be a percentage from 0 to 100' },
       { parameter: 'sort', message: 'must be one of stake, uptime, delegationFee, timeRemaining' },
       { parameter: 'order', message: 'must be one of asc, desc' },
       { parameter: 'limit', message: 'must be an integer from 0 to 1000000' },
@@ -125,7 +125,7 @@ describe('the list', () => {
     const whole = await container.list();
     expect(whole.status).toBe(400);
     expect(whole.body.errors).toEqual([
-      { parameter: 'limit', message: 'is required: the 450 entries of this list do not fit 4 MB' },
+      { parameter: 'limit', message: 'is required: the 450 entries of this list do not fit in 4 MB' },
     ]);
     const part = await container.list({ limit: '100' });
     expect(part.body.validators).toHaveLength(100);

@@ -89,7 +89,7 @@ describe('a validator', () => {
     expect(headers['Cache-Control']).toBe('public, max-age=15');
     expect(body).toMatchObject({
       code: 'VALIDATOR_NOT_FOUND',
-      detail: `${formatNodeID(nodeHex(9))} does not validate the primary network now.`,
+      detail: `${formatNodeID(nodeHex(9))} is not currently validating the Primary Network.`,
     });
   });
 
