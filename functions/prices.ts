@@ -11,8 +11,8 @@ const source = () =>
     model(
       'PriceSource',
       z.object({
-        source: text('Where the price is from: `chainlink`, the code of an exchange, or `redemption-rate`.'),
-        updatedAt: unixTime('When that source last changed or was read.'),
+        source: text('Source of the price: `chainlink`, an exchange code, or `redemption-rate`.'),
+        updatedAt: unixTime('For `chainlink`, when the price was last updated. Otherwise, the time of the block.'),
       }),
     ),
   );
@@ -21,17 +21,17 @@ const response = () =>
   z.object({
     avaxInUSD: z.optional(quantity('USD', 'Price of one AVAX.')),
     ggpInAVAX: z.optional(quantity('AVAX', 'Price of one GGP on Trader Joe.')),
-    ggpInUSD: z.optional(quantity('USD', 'Price of one GGP: ggpInAVAX × avaxInUSD.')),
-    ggAvaxInAVAX: z.optional(quantity('AVAX', 'What the protocol redeems one ggAVAX for; not a market price.')),
-    ggAvaxInUSD: z.optional(quantity('USD', 'Value of one ggAVAX: ggAvaxInAVAX × avaxInUSD.')),
+    ggpInUSD: z.optional(quantity('USD', 'Price of one GGP: `ggpInAVAX` × `avaxInUSD`.')),
+    ggAvaxInAVAX: z.optional(quantity('AVAX', 'Redemption rate of one ggAVAX. Not a market price.')),
+    ggAvaxInUSD: z.optional(quantity('USD', 'Value of one ggAVAX: `ggAvaxInAVAX` × `avaxInUSD`.')),
     sources: model('PriceSources', z.object({ avaxInUSD: source(), ggpInAVAX: source(), ggAvaxInAVAX: source() })),
     oracle: z.optional(
       model(
         'OraclePrice',
         z.object({
           ggpInAVAX: quantity('AVAX', "Price of one GGP that the protocol's own contracts use."),
-          updatedAt: unixTime('When it was pushed.'),
-          ageSeconds: seconds('How much older than the block it is.'),
+          updatedAt: unixTime('Time of the oracle price.'),
+          ageSeconds: seconds('Age of the oracle price at the time of the block.'),
         }),
       ),
     ),
@@ -43,7 +43,7 @@ export const prices = defineEndpoint({
   tag: 'Prices',
   summary: 'Best current prices',
   description:
-    "AVAX/USD is Chainlink's while its round is at most an hour older than the block, else the deepest AVAX/USDC pool, with USDC taken as 1 USD. GGP/AVAX is Trader Joe's spot price. ggAVAX/AVAX is the redemption rate. A price without a source is left out.",
+    'AVAX/USD is the Chainlink price if it is at most one hour older than the block, or else the price of the deepest AVAX/USDC pool, taking 1 USDC as 1 USD. GGP/AVAX is the spot price on Trader Joe. ggAVAX/AVAX is the redemption rate. A price without a source is omitted.',
   freshSeconds: 15,
   input: z.object({}),
   response,

@@ -9,9 +9,9 @@ import { text } from '../../lib/schemas.ts';
 export const pricesDexHistory = defineEndpoint({
   path: '/prices/{dex}/history',
   tag: 'Prices',
-  summary: 'Prices on one exchange over time',
+  summary: 'Price history of one exchange',
   description:
-    "Spot prices of the exchange's deepest pools at each boundary; a pair that had no pool then is left out of the point. One USDC is taken as 1 USD.",
+    "Spot prices of the exchange's deepest pools at each data point. A pair that had no pool at that time is omitted. 1 USDC is taken as 1 USD.",
   freshSeconds: 60,
   shared: false,
   reads: ['history'],

@@ -14,9 +14,9 @@ const response = () =>
   z.object({
     dex: text('Code of the exchange.'),
     name: text('Name of the exchange.'),
-    avaxInUSD: z.optional(quantity('USD', 'Price of one AVAX; one USDC is taken as 1 USD.')),
+    avaxInUSD: z.optional(quantity('USD', 'Price of one AVAX, taking 1 USDC as 1 USD.')),
     ggpInAVAX: z.optional(quantity('AVAX', 'Price of one GGP.')),
-    ggpInUSD: z.optional(quantity('USD', 'Price of one GGP: ggpInAVAX × avaxInUSD.')),
+    ggpInUSD: z.optional(quantity('USD', 'Price of one GGP: `ggpInAVAX` × `avaxInUSD`.')),
     ggAvaxInAVAX: z.optional(quantity('AVAX', 'Market price of one ggAVAX.')),
     pools: z
       .array(
@@ -26,20 +26,22 @@ const response = () =>
             pair: model('TokenPair', z.enum(['GGP/AVAX', 'ggAVAX/AVAX', 'AVAX/USDC'])).check(
               z.describe('Base and quote token.'),
             ),
-            address: address('The pool.'),
+            address: address('Address of the pool.'),
             kind: model('PoolKind', z.enum(['v2', 'lb', 'v3'])).check(
-              z.describe('Constant product, Liquidity Book or concentrated liquidity.'),
+              z.describe('`v2`: constant product. `lb`: Liquidity Book. `v3`: concentrated liquidity.'),
             ),
-            feePercent: percent('Fee of a swap, without the volatile part that Liquidity Book adds.'),
-            price: decimal('Quote tokens for one base token: exact decimal string, cut after 18 places.'),
-            baseReserve: decimal('Base tokens in the pool, exact decimal string.'),
-            quoteReserve: decimal('Quote tokens in the pool, exact decimal string.'),
-            liquidityUSD: z.optional(quantity('USD', 'Value of both reserves, at this price and avaxInUSD.')),
-            depth2PercentAVAX: quantity('AVAX', 'What trading takes out of the pool until the price has moved by 2 %.'),
+            feePercent: percent('Swap fee, without the variable part that Liquidity Book adds.'),
+            price: decimal('Quote tokens per base token. Decimal string, truncated to 18 decimal places.'),
+            baseReserve: decimal('Base tokens in the pool. Exact decimal string.'),
+            quoteReserve: decimal('Quote tokens in the pool. Exact decimal string.'),
+            liquidityUSD: z.optional(
+              quantity('USD', 'Value of both reserves, at `price` and `avaxInUSD`. Omitted without `avaxInUSD`.'),
+            ),
+            depth2PercentAVAX: quantity('AVAX', 'AVAX that can be bought from the pool before the price moves by 2%.'),
           }),
         ),
       )
-      .check(z.describe('Pools with liquidity, the deepest first; the first of a pair makes its price.')),
+      .check(z.describe('Pools with liquidity, deepest first. The first pool of each pair provides its price.')),
     block: blockRef(),
   });
 
@@ -48,7 +50,7 @@ export const pricesDex = defineEndpoint({
   tag: 'Prices',
   summary: 'Current prices on one exchange',
   description:
-    "Spot prices from the exchange's own pools, found through its factories. Each price is that of the pair's deepest pool; a pair without a pool is left out. A spot price can be moved within one block: look at the depth.",
+    "Spot prices from the exchange's own pools, which are found through its factories. Each price is that of the pair's deepest pool. A pair without a pool is omitted. Spot prices can be manipulated within a block, so check the depth.",
   freshSeconds: 15,
   input: z.object({ dex }),
   response,

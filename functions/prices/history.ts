@@ -7,9 +7,8 @@ import { rangeParams, snapRange } from '../../lib/history/range.ts';
 export const pricesHistory = defineEndpoint({
   path: '/prices/history',
   tag: 'Prices',
-  summary: 'Best prices over time',
-  description:
-    'What `/prices` would have answered at each boundary. A price without a source at that time is left out of its point.',
+  summary: 'Price history',
+  description: 'Prices as in `/prices` at each data point. A price without a source at that time is omitted.',
   freshSeconds: 60,
   shared: false,
   reads: ['history'],

@@ -7,11 +7,11 @@ export const coverageSchema = () =>
   model(
     'Coverage',
     z.object({
-      from: integer('First block that has been searched.'),
-      to: integer('Last block that has been searched.'),
-      complete: flag('Whether that reaches back to the protocol’s first block.'),
+      from: integer('First block searched.'),
+      to: integer('Last block searched.'),
+      complete: flag("Whether the range reaches back to the protocol's first block."),
     }),
-  ).check(z.describe('The blocks that this is made from, without a gap. What lies outside of them is not known here.'));
+  ).check(z.describe('Range of blocks searched for events, without gaps. What happened outside it is unknown.'));
 
 /** The part of it that an answer of this block is made from: what happened later is none of it. */
 export function coverageAt(block: number, coverage: Coverage): Coverage {

@@ -1,13 +1,14 @@
 import * as z from 'zod/mini';
 import { model, tokens } from '../schemas.ts';
 
-/** How an amount of GGP is split. */
-export const distributionSchema = (of: string) =>
+/** How an amount of GGP is split between the claiming contracts. */
+export const distributionSchema = (meaning: string) =>
   model(
     'ClaimantAmounts',
     z.object({
-      ClaimNodeOp: tokens('GGP', 'For node operators.'),
-      ClaimProtocolDAO: tokens('GGP', 'For the treasury.'),
-      MultisigManager: tokens('GGP', 'For the multisigs.'),
+      ClaimNodeOp: tokens('GGP', 'Share of node operators.'),
+      ClaimProtocolDAO: tokens('GGP', 'Share of the DAO treasury.'),
+      MultisigManager: tokens('GGP', 'Share of the multisigs.'),
     }),
-  ).check(z.describe(`${of} by claimant; what rounding leaves stays in the pool.`));
+    'An amount of GGP by claiming contract.',
+  ).check(z.describe(`${meaning} Each share is rounded down; the remainder stays in the rewards pool.`));

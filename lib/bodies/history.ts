@@ -7,12 +7,12 @@ import { historyOf } from '../history/store.ts';
 import { ifKnown } from '../known.ts';
 import { integer, model, text, unixTime } from '../schemas.ts';
 
-/** What all history endpoints answer: the recorded points of a range. */
+/** What all history endpoints return: the recorded data points of a range. */
 
-/** The schema of a body with points of these fields; `name` is that of such a point. */
+/** The schema of a body whose data points have these fields; `name` names the schema of a data point. */
 export function historySchema<Fields extends z.core.$ZodShape>(name: string, fields: Fields) {
   return z.object({
-    interval: model('Interval', z.enum(INTERVALS)).check(z.describe('Distance of the points.')),
+    interval: model('Interval', z.enum(INTERVALS)).check(z.describe('Interval between data points.')),
     from: unixTime('Start of the range.'),
     to: unixTime('End of the range.'),
     points: z
@@ -20,15 +20,17 @@ export function historySchema<Fields extends z.core.$ZodShape>(name: string, fie
         model(
           name,
           z.object({
-            timestamp: unixTime('The boundary.'),
-            block: integer('Last block at or before it: the values are its state.'),
+            timestamp: unixTime('Time of the data point: the start of a UTC hour or day.'),
+            block: integer('Last block at or before `timestamp`. The values are the state at this block.'),
             ...fields,
           }),
         ),
       )
-      .check(z.describe('Recorded points, the oldest first. A point never changes.')),
-    missing: integer('Boundaries of the range (of a page: of its part), up to now, without a recorded point.'),
-    nextCursor: z.optional(text('What to send as `cursor` for the next points of the range; left out with the last.')),
+      .check(z.describe('Recorded data points, oldest first. A recorded data point never changes.')),
+    missing: integer(
+      'Number of data points missing from the range, or from the part of it that this page covers. Future data points are not counted.',
+    ),
+    nextCursor: z.optional(text('Cursor for the next page. Omitted on the last page.')),
   });
 }
 

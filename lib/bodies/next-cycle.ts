@@ -5,18 +5,18 @@ import type { Staking } from '../protocol/staking.ts';
 import type { NextRewardsCycle } from '../rewards/inflation.ts';
 import { integer, model, seconds, tokens, unixTime } from '../schemas.ts';
 
-/** How the coming GGP distribution is answered beside what somebody gets of it. */
+/** The next GGP distribution, in responses that say what somebody gets of it. */
 
 export const nextCycleSchema = () =>
   model(
     'NextDistribution',
     z.object({
       number: z.optional(integer('Number of the next rewards cycle.')),
-      startsAt: unixTime('When it can start: the end of the running cycle, or this block if that is past.'),
-      seconds: z.optional(seconds('Length of a cycle.')),
-      nodeOpPool: tokens('GGP', 'What it will pay to node operators; 0 once the supply cap is reached.'),
+      startsAt: unixTime('Earliest start: the end of the current cycle, or the time of this block if that has passed.'),
+      seconds: z.optional(seconds('Minimum length of a cycle.')),
+      nodeOpPool: tokens('GGP', 'Projected GGP for all node operators; 0 once the maximum supply is reached.'),
     }),
-  ).check(z.describe('The next distribution.'));
+  ).check(z.describe('The next GGP distribution.'));
 
 export function nextCycleBody({ rewardsPool, settings }: Staking, { startsAt, distribution }: NextRewardsCycle) {
   return {

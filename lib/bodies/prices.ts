@@ -10,8 +10,13 @@ import { quantity } from '../schemas.ts';
 export const priceFields = () => ({
   avaxInUSD: z.optional(quantity('USD', 'Price of one AVAX.')),
   ggpInAVAX: z.optional(quantity('AVAX', 'Price of one GGP.')),
-  ggpInUSD: z.optional(quantity('USD', 'Price of one GGP: ggpInAVAX × avaxInUSD.')),
-  ggAvaxInAVAX: z.optional(quantity('AVAX', 'Price of one ggAVAX.')),
+  ggpInUSD: z.optional(quantity('USD', 'Price of one GGP: `ggpInAVAX` × `avaxInUSD`.')),
+  ggAvaxInAVAX: z.optional(
+    quantity(
+      'AVAX',
+      'Price of one ggAVAX: the redemption rate in `/prices/history`, the market price in `/prices/{dex}/history`.',
+    ),
+  ),
 });
 
 export function pricesBody({ avaxInUSD, ggpInAVAX, ggAvaxInAVAX }: ExchangePrices) {
