@@ -7,9 +7,9 @@ import { subjectOf } from '../lib/ledger/entry.ts';
 export const activity = defineEndpoint({
   path: '/activity',
   tag: 'Activity',
-  summary: 'What has happened in the protocol',
+  summary: 'Protocol activity',
   description:
-    'Every event of the protocol’s contracts, of those that were replaced too, the newest first: stakes, claims, minipools, deposits, transfers, rewards, unstaking, prices. `coverage` says which blocks have been searched.',
+    "Events of the protocol's contracts, including contracts that have since been replaced, newest first: GGP stakes and claims, minipools, ggAVAX deposits, withdrawals, and transfers, rewards, unstaking, and oracle prices. `coverage` is the range of blocks searched.",
   freshSeconds: 30,
   shared: false,
   reads: ['ledger'],

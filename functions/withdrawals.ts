@@ -11,21 +11,23 @@ const response = () =>
     withdrawQueue: withdrawQueueSchema(),
     requests: z
       .array(model('WithdrawalRequest', z.object(withdrawalFields())))
-      .check(z.describe('The open requests, by requestId.')),
-    total: integer('Requests that match the filter, on all pages.'),
+      .check(z.describe('Open requests, ordered by `requestId`.')),
+    total: integer('Number of requests that match the filter, on all pages.'),
     block: blockRef(),
   });
 
 export const withdrawals = defineEndpoint({
   path: '/withdrawals',
   tag: 'ggAVAX',
-  summary: 'The withdrawal queue and its open requests',
+  summary: 'Withdrawal queue and open requests',
   description:
-    'Requests to turn ggAVAX into AVAX, by requestId. The contract forgets requests that were claimed or cancelled, so only open ones are listed. A request’s status is that of this block’s time.',
+    'Requests to exchange ggAVAX for AVAX, ordered by `requestId`. The contract deletes claimed and canceled requests, so only open ones are listed. The status of each request is as of the time of this block.',
   freshSeconds: 30,
   shared: false,
   input: z.object({
-    status: z.optional(choicesParam(WITHDRAWAL_STATUSES, 'Statuses to keep.', 'WithdrawalStatus')),
+    status: z.optional(
+      choicesParam(WITHDRAWAL_STATUSES, 'Return only requests with these statuses.', 'WithdrawalStatus'),
+    ),
     ...pageParams,
   }),
   response,

@@ -18,26 +18,36 @@ const day = () =>
   model(
     'RewardDay',
     z.object({
-      timestamp: unixTime('Begin of the UTC day.'),
-      closeTimestamp: unixTime('Its end, or as far as it is known.'),
-      openGgAvax: tokens('ggAVAX', 'Held at its begin.'),
-      closeGgAvax: tokens('ggAVAX', 'Held at its end.'),
-      rateOpen: z.optional(
-        tokens('AVAX', 'For one ggAVAX at its begin; left out where nothing was held and none is recorded.'),
+      timestamp: unixTime('Start of the UTC day.'),
+      closeTimestamp: unixTime(
+        'End of the period that the entry covers: the end of the day, unless `partial` is `true`.',
       ),
-      rateClose: z.optional(tokens('AVAX', 'For one ggAVAX at its end.')),
-      inflowAVAX: tokens('AVAX', 'What came, each at the rate of its block.'),
-      outflowAVAX: tokens('AVAX', 'What went, each at the rate of its block.'),
+      openGgAvax: tokens('ggAVAX', 'ggAVAX held at the start.'),
+      closeGgAvax: tokens('ggAVAX', 'ggAVAX held at the end.'),
+      rateOpen: z.optional(
+        tokens(
+          'AVAX',
+          'Redemption rate of one ggAVAX at the start. Omitted if nothing was held then and no rate is recorded.',
+        ),
+      ),
+      rateClose: z.optional(tokens('AVAX', 'Redemption rate of one ggAVAX at the end.')),
+      inflowAVAX: tokens('AVAX', 'Value of ggAVAX that came in, each inflow at the redemption rate of its block.'),
+      outflowAVAX: tokens('AVAX', 'Value of ggAVAX that went out, each outflow at the redemption rate of its block.'),
       rewardAVAX: tokens(
         'AVAX',
-        'Value at its end − value at its begin + outflowAVAX − inflowAVAX; below 0 for a loss.',
+        'Reward: value at the end − value at the start + `outflowAVAX` − `inflowAVAX`. Negative for a loss.',
       ),
-      aprPercent: z.optional(percent('A year’s reward at that pace, over the average value of the day.')),
-      avaxInUSD: z.optional(quantity('USD', 'Price of one AVAX at its end.')),
-      rewardUSD: z.optional(quantity('USD', 'rewardAVAX at that price; left out for more than a day.')),
+      aprPercent: z.optional(percent('Annualized reward as a share of the average value held, not compounded.')),
+      avaxInUSD: z.optional(quantity('USD', 'Price of one AVAX at the end.')),
+      rewardUSD: z.optional(
+        quantity(
+          'USD',
+          '`rewardAVAX` × `avaxInUSD`. Omitted if the price is unknown or the entry covers more than one day, unless the reward is 0.',
+        ),
+      ),
       partial: z.optional(
         flag(
-          'True where this is not one whole day: the day is not over, or days between were not recorded and are in it.',
+          '`true` if the entry is not exactly one day: the day is not over, or the entry also covers following days that were not recorded. Omitted otherwise.',
         ),
       ),
     }),
@@ -47,20 +57,20 @@ const response = () =>
   model(
     'GgAvaxRewards',
     z.object({
-      address: address('The holder.'),
-      days: z.array(day()).check(z.describe('Days on which ggAVAX was held or moved, the oldest first.')),
+      address: address('Address of the holder.'),
+      days: z.array(day()).check(z.describe('Days on which ggAVAX was held or moved, oldest first.')),
       totals: z
         .object({
           rewardAVAX: z.optional(
             tokens(
               'AVAX',
-              'Sum of the days; left out while the past of the address is not covered, or its first day not recorded yet.',
+              'Sum over the days. Omitted while `coverage.complete` is false, or if the first day has not been recorded yet.',
             ),
           ),
-          rewardUSD: z.optional(quantity('USD', 'Sum of the days; left out where one of them is not known.')),
+          rewardUSD: z.optional(quantity('USD', 'Sum over the days. Omitted if the value of any day is unknown.')),
         })
-        .check(z.describe('Over all days from `from` to `to`, on all pages.')),
-      nextCursor: z.optional(text('`cursor` of the next page; left out on the last one.')),
+        .check(z.describe('Totals over all days from `from` to `to`, on all pages.')),
+      nextCursor: z.optional(text('Cursor for the next page. Omitted on the last page.')),
       coverage: coverageSchema(),
     }),
   );
@@ -70,26 +80,28 @@ const DAY = INTERVAL_SECONDS['1d'];
 export const ggAvaxAddressRewards = defineEndpoint({
   path: '/ggAvax/{address}/rewards',
   tag: 'ggAVAX',
-  summary: 'What one liquid staker has earned, day by day',
+  summary: 'Daily ggAVAX rewards of one address',
   description:
-    'The rewards of each UTC day, between the recorded states of its two boundaries; flows are set off at the rate of their own blocks. All days together are the `rewardsAVAX` of the position at the end of the last one, to the wei. Left empty while the address’s past is not covered: see `coverage`.',
+    'Rewards for each UTC day, computed from the recorded state at its start and end, with each inflow and outflow valued at the redemption rate of its block. The sum over all days equals, to the wei, `rewardsAVAX` of `/ggAvax/{address}` at the end of the last day. `days` is empty while `coverage.complete` is false.',
   freshSeconds: 300,
   shared: false,
   reads: ['history', 'ledger'],
   input: z.object({
-    address: addressParam('The holder, in any case.'),
+    address: addressParam('Address of the holder.'),
     from: z.optional(
       timeParam(
-        'Begin of the first day to answer, unix seconds, not after `to`; the first there is unless told otherwise.',
+        'Return only days that start at or after this time, a Unix timestamp in seconds. Must not be after `to`. Defaults to the first day.',
       ),
     ),
     to: z.optional(
-      timeParam('Begin of the last day to answer, unix seconds; the last there is unless told otherwise.'),
+      timeParam(
+        'Return only days that start at or before this time, a Unix timestamp in seconds. Defaults to the last day.',
+      ),
     ),
     // The time at which a day begins.
     ...cursorParams('^[0-9]{1,10}$'),
   }),
-  // A day is told by its begin.
+  // A day is identified by its start.
   async canonical({ cursor, ...input }, context) {
     const begin = (time: string) => String(boundaryFrom(Number(time), '1d'));
     return { ...(await withinLifetime(input, context, DAY)), cursor: ifKnown(begin, cursor) };

@@ -20,38 +20,50 @@ const response = () =>
   model(
     'GgAvaxPosition',
     z.object({
-      address: address('The holder.'),
-      ggAvax: tokens('ggAVAX', 'What they hold.'),
-      avax: tokens('AVAX', 'What that is worth: `convertToAssets`.'),
-      usd: z.optional(quantity('USD', 'The same.')),
-      sharePercent: z.optional(percent('Their part of all ggAVAX.')),
+      address: address('Address of the holder.'),
+      ggAvax: tokens('ggAVAX', 'ggAVAX held.'),
+      avax: tokens('AVAX', 'Value of the ggAVAX held: `convertToAssets`.'),
+      usd: z.optional(quantity('USD', 'Value of the ggAVAX held. Omitted while there is no AVAX price.')),
+      sharePercent: z.optional(percent('Share of all ggAVAX. Omitted while there is no ggAVAX.')),
       unstaking: z
         .object({
-          ggAvax: tokens('ggAVAX', 'Handed in with these requests.'),
+          ggAvax: tokens('ggAVAX', 'ggAVAX handed to the queue with these requests.'),
           expectedAVAX: tokens(
             'AVAX',
-            'What they were promised, fixed when they were made. An expired one brings it no more: see `/withdrawals/{address}`.',
+            'AVAX promised to these requests, fixed when they were made. Expired requests are included but can no longer be claimed; see `/withdrawals/{address}`.',
           ),
           requests: integer(
-            'Their open requests in the withdrawal queue: pending, fulfilled and not claimed yet, or expired.',
+            'Number of open requests in the withdrawal queue: pending, fulfilled but not yet claimed, or expired.',
           ),
         })
-        .check(z.describe('On its way out, no longer part of `ggAvax`; it earns nothing any more.')),
-      deposited: tokens('AVAX', 'Deposited for them.'),
-      withdrawn: tokens('AVAX', 'Redeemed, or handed to the withdrawal queue at what it promised.'),
-      transferredIn: tokens('AVAX', 'Received from others, or back from the queue, each at the rate of its block.'),
-      transferredOut: tokens('AVAX', 'Sent to others, or donated, each at the rate of its block.'),
+        .check(
+          z.describe('ggAVAX in the withdrawal queue. No longer part of `ggAvax`, and no longer earning rewards.'),
+        ),
+      deposited: tokens('AVAX', 'AVAX deposited for the address.'),
+      withdrawn: tokens('AVAX', 'AVAX redeemed, plus the AVAX promised for ggAVAX handed to the withdrawal queue.'),
+      transferredIn: tokens(
+        'AVAX',
+        'Value of ggAVAX received from other addresses or returned by the queue, each transfer at the redemption rate of its block.',
+      ),
+      transferredOut: tokens(
+        'AVAX',
+        'Value of ggAVAX sent to other addresses or donated, each transfer at the redemption rate of its block.',
+      ),
       rewardsAVAX: z.optional(
         tokens(
           'AVAX',
-          'Earned up to now: avax + withdrawn + transferredOut − deposited − transferredIn. Left out while their past is not covered up to this block.',
+          'Rewards to date: `avax` + `withdrawn` + `transferredOut` − `deposited` − `transferredIn`. Omitted while `coverage` does not include the whole past of the address up to this block; so are `rewardsUSD`, `averageAprPercent`, and `since`.',
         ),
       ),
       rewardsUSD: z.optional(
-        quantity('USD', 'Each day’s reward at that day’s closing price; left out where one of them is not known.'),
+        quantity('USD', "Sum of each day's reward at that day's closing price. Omitted if any of them is unknown."),
       ),
-      averageAprPercent: z.optional(percent('A year’s reward at the average pace, over the average value held.')),
-      since: z.optional(unixTime('When they first held ggAVAX.')),
+      averageAprPercent: z.optional(
+        percent(
+          'Average annual reward as a share of the average value held, not compounded. Omitted if nothing was ever held.',
+        ),
+      ),
+      since: z.optional(unixTime('When the address first held ggAVAX. Omitted if it never did.')),
       coverage: coverageSchema(),
       block: blockRef(),
     }),
@@ -60,12 +72,12 @@ const response = () =>
 export const ggAvaxAddress = defineEndpoint({
   path: '/ggAvax/{address}',
   tag: 'ggAVAX',
-  summary: 'The position of one liquid staker',
+  summary: 'ggAVAX position of one address',
   description:
-    'What an address holds, what is on its way out, what came and went, and what it has earned. What it holds is asked from the contracts; what has been is told by the ledger, whose flows are those of the blocks in `coverage`. An address that never held ggAVAX has zeros.',
+    'Holdings, pending withdrawals, past inflows and outflows, and rewards of an address. Holdings are read from the contracts; inflows and outflows come from the event ledger for the blocks in `coverage`. An address that never held ggAVAX has zeros.',
   freshSeconds: 60,
   reads: ['history', 'ledger'],
-  input: z.object({ address: addressParam('The holder, in any case.') }),
+  input: z.object({ address: addressParam('Address of the holder.') }),
   response,
   exampleRequest: '/ggAvax/0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65',
   example: {

@@ -9,8 +9,8 @@ import { tokens } from '../../lib/schemas.ts';
 export const ggAvaxHistory = defineEndpoint({
   path: '/ggAvax/history',
   tag: 'ggAVAX',
-  summary: 'The liquid staking pool over time',
-  description: 'Exchange rate and amounts of ggAVAX at each boundary, exact to the wei.',
+  summary: 'Liquid staking pool history',
+  description: 'Redemption rate, assets, and supply of ggAVAX at each data point, exact to the wei.',
   freshSeconds: 60,
   shared: false,
   reads: ['history'],
@@ -18,10 +18,10 @@ export const ggAvaxHistory = defineEndpoint({
   canonical: (input) => snapRange(input),
   response: () =>
     historySchema('GgAvaxHistoryPoint', {
-      avaxPerGgAvax: z.optional(tokens('AVAX', 'convertToAssets of one ggAVAX.')),
-      totalAssets: z.optional(tokens('AVAX', 'Everything the pool owned.')),
-      totalSupply: z.optional(tokens('ggAVAX', 'Shares in existence.')),
-      stakingTotalAssets: z.optional(tokens('AVAX', 'Out with minipools and delegations.')),
+      avaxPerGgAvax: z.optional(tokens('AVAX', 'Redemption rate: `convertToAssets` of one ggAVAX.')),
+      totalAssets: z.optional(tokens('AVAX', 'Total assets of the pool.')),
+      totalSupply: z.optional(tokens('ggAVAX', 'Total supply of ggAVAX.')),
+      stakingTotalAssets: z.optional(tokens('AVAX', 'AVAX staked with minipools and delegations.')),
     }),
   rows: 'points',
   exampleRequest: '/ggAvax/history',

@@ -14,12 +14,12 @@ const response = () =>
   model(
     'AddressWithdrawals',
     z.object({
-      address: address('Who was asked about.'),
+      address: address('Address of the requester.'),
       withdrawQueue: withdrawQueueSchema(),
       requests: z
         .array(model('WithdrawalRequest', z.object(withdrawalFields())))
-        .check(z.describe('Their open requests, by requestId.')),
-      total: integer('How many they are.'),
+        .check(z.describe('Open requests of the address, ordered by `requestId`.')),
+      total: integer('Number of open requests of the address.'),
       block: blockRef(),
     }),
   );
@@ -27,12 +27,12 @@ const response = () =>
 export const withdrawalsAddress = defineEndpoint({
   path: '/withdrawals/{address}',
   tag: 'ggAVAX',
-  summary: "One address's open withdrawal requests",
+  summary: 'Open withdrawal requests of one address',
   description:
-    'The requests that this address has made, as `/withdrawals` lists them; none is an empty list. Claimed and cancelled ones are forgotten by the contract.',
+    'Open requests of an address, as in `/withdrawals`. The list is empty if there are none. The contract deletes claimed and canceled requests.',
   freshSeconds: 30,
   shared: false,
-  input: z.object({ address: addressParam('The requester, in any case.') }),
+  input: z.object({ address: addressParam('Address of the requester.') }),
   response,
   rows: 'requests',
   exampleRequest: '/withdrawals/0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc',

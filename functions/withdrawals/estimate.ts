@@ -14,34 +14,54 @@ const MAX_AMOUNT = 720_000_000n * WAD;
 
 const response = () =>
   z.object({
-    ggAvax: tokens('ggAVAX', 'What would be handed in; for `avax`, the least that brings it.'),
-    avax: tokens('AVAX', 'What the queue would promise for it: `convertToAssets` at this block, fixed from then on.'),
+    ggAvax: tokens(
+      'ggAVAX',
+      'Shares to hand to the queue. If `avax` was given, the smallest amount worth at least that much.',
+    ),
+    avax: tokens(
+      'AVAX',
+      'AVAX that the queue would promise for these shares: `convertToAssets` at this block, fixed by the request.',
+    ),
     instantAVAX: tokens(
       'AVAX',
-      'How much of it the pool could pay at once from what is not staked, once the requests ahead are served with all shares that they handed in. Nothing of a stream before the next sync.',
+      'Part of `avax` that the pool could pay immediately from AVAX that is not staked, after redeeming the shares of all pending requests. Rewards still being streamed are not available before the next sync.',
     ),
     ahead: z
-      .object({ requests: integer('Pending requests.'), avax: tokens('AVAX', 'What they expect in all.') })
-      .check(z.describe('What would be served first.')),
-    claimableTime: z.optional(unixTime('When it should be claimable: the block’s time + unstakeDelay.')),
-    expirationTime: z.optional(
-      unixTime('From when on it could no longer be claimed, with the longest delay a request may ask for.'),
+      .object({
+        requests: integer('Number of pending requests, including expired ones.'),
+        avax: tokens('AVAX', 'AVAX promised to the pending requests.'),
+      })
+      .check(z.describe('Requests that would be served first.')),
+    claimableTime: z.optional(
+      unixTime(
+        'When the AVAX is expected to be claimable: the time of the block plus `unstakeDelay`. Omitted if there is no queue.',
+      ),
     ),
-    paused: z.optional(flag('Whether the queue is paused, and takes no requests.')),
+    expirationTime: z.optional(
+      unixTime('When the request would expire if it chose `maxExpirationDelay`. Omitted if there is no queue.'),
+    ),
+    paused: z.optional(flag('Whether the queue is paused and accepts no requests. Omitted if there is no queue.')),
     block: blockRef(),
   });
 
 export const withdrawalsEstimate = defineEndpoint({
   path: '/withdrawals/estimate',
   tag: 'ggAVAX',
-  summary: 'What the withdrawal queue would promise now',
+  summary: 'Withdrawal estimate',
   description:
-    'What a request made at this block would bring, and when. Give the amount as ggAVAX or as AVAX. Times are left out where there is no queue.',
+    'AVAX that a withdrawal request made at this block would be promised, and when it could be claimed. Pass exactly one of `ggAvax` and `avax`.',
   freshSeconds: 30,
   shared: false,
   input: z.object({
-    ggAvax: z.optional(amountParam(MAX_AMOUNT, 'What is handed in; this or `avax`. Whole ggAVAX, not wei.')),
-    avax: z.optional(amountParam(MAX_AMOUNT, 'What it shall bring; this or `ggAvax`. Whole AVAX, not wei.')),
+    ggAvax: z.optional(
+      amountParam(
+        MAX_AMOUNT,
+        'Shares to hand to the queue, in whole ggAVAX (not wei). Required unless `avax` is given.',
+      ),
+    ),
+    avax: z.optional(
+      amountParam(MAX_AMOUNT, 'AVAX to receive, in whole AVAX (not wei). Required unless `ggAvax` is given.'),
+    ),
   }),
   response,
   exampleRequest: '/withdrawals/estimate?ggAvax=100',
@@ -83,7 +103,7 @@ function atHand(amount: bigint, left: bigint): bigint {
 }
 
 function notOneAmount(): ApiError {
-  const message = 'either ggAvax or avax must be given, and not both';
+  const message = 'exactly one of ggAvax and avax must be given';
   return new ApiError('INVALID_REQUEST', `${message}.`, {
     errors: ['ggAvax', 'avax'].map((parameter) => ({ parameter, message })),
   });

@@ -13,100 +13,103 @@ import { coverageSchema } from './coverage.ts';
 import { distributionSchema } from './distribution.ts';
 import { hardwareProviderName, hardwareProviderSchema } from './minipool.ts';
 
-/** How the ledger's entries are answered: the events of the protocol's contracts, in the units of this API. */
+/** How the ledger's entries look in responses: the events of the protocol's contracts, in the units of this API. */
 
 const TYPES = Object.keys(ENTRY_TYPES) as EntryType[];
 
-const owner = () => z.optional(address('Its owner at that block.'));
-const staker = () => address('The staker.');
-const requestId = () => integer('Number of the request.');
-const requester = () => address('Who asked for it and may claim it.');
+const owner = () => z.optional(address('Owner of the minipool at this block.'));
+const staker = () => address('Address of the staker.');
+const requestId = () => integer('ID of the request.');
+const requester = () => address('Address that owns the request and may claim it.');
 
-/** The fields of each type besides those that all have. */
+/** The fields of each type, besides those that all types have. */
 const FIELDS_OF = {
-  ggpStaked: () => ({ staker: staker(), amount: tokens('GGP', 'Staked; also what a claim stakes again.') }),
-  ggpWithdrawn: () => ({ staker: staker(), amount: tokens('GGP', 'Taken out.') }),
+  ggpStaked: () => ({
+    staker: staker(),
+    amount: tokens('GGP', 'GGP staked, including GGP that a rewards claim restakes.'),
+  }),
+  ggpWithdrawn: () => ({ staker: staker(), amount: tokens('GGP', 'GGP withdrawn.') }),
   ggpRewardsClaimed: () => ({
     staker: staker(),
-    amount: tokens('GGP', 'Paid out.'),
-    restaked: tokens('GGP', 'Staked again in the same transaction, besides `amount`.'),
+    amount: tokens('GGP', 'GGP paid out.'),
+    restaked: tokens('GGP', 'GGP restaked in the same transaction, in addition to `amount`.'),
   }),
-  ggpSlashed: () => ({ nodeID: nodeID(), owner: owner(), amount: tokens('GGP', 'Taken from the owner’s stake.') }),
+  ggpSlashed: () => ({ nodeID: nodeID(), owner: owner(), amount: tokens('GGP', "GGP taken from the owner's stake.") }),
   minipoolCreated: () => ({ nodeID: nodeID(), owner: owner() }),
   minipoolStatusChanged: () => ({
     nodeID: nodeID(),
     owner: owner(),
-    status: model('MinipoolStatus', z.enum(MINIPOOL_STATUSES)).check(z.describe('What it became.')),
+    status: model('MinipoolStatus', z.enum(MINIPOOL_STATUSES)).check(z.describe('New status.')),
   }),
   minipoolLaunched: () => ({
     nodeID: nodeID(),
     owner: owner(),
     hardwareProvider: hardwareProviderSchema(),
-    duration: seconds('Validation asked for in all.'),
+    duration: seconds('Total validation time requested.'),
   }),
   rewardsCycleStarted: () => ({
     number: integer('Number of the cycle.'),
-    totalAmt: tokens('GGP', 'Minted when it started, for the time before.'),
-    distribution: distributionSchema('totalAmt'),
+    totalAmt: tokens('GGP', 'GGP minted at the start of the cycle. It pays for the time before.'),
+    distribution: distributionSchema('`totalAmt` by claiming contract.'),
   }),
   ggAvaxDeposited: () => ({
-    caller: address('Who paid.'),
-    owner: address('Who got the shares.'),
-    assets: tokens('AVAX', 'Paid in.'),
-    shares: tokens('ggAVAX', 'Minted.'),
+    caller: address('Address that paid the AVAX.'),
+    owner: address('Address that received the shares.'),
+    assets: tokens('AVAX', 'AVAX deposited.'),
+    shares: tokens('ggAVAX', 'Shares minted.'),
   }),
   ggAvaxWithdrawn: () => ({
-    caller: address('Who asked for it.'),
-    receiver: address('Who got the AVAX.'),
-    owner: address('Whose shares they were; the queue’s where it fulfils a request.'),
-    assets: tokens('AVAX', 'Paid out.'),
-    shares: tokens('ggAVAX', 'Burnt.'),
+    caller: address('Address that called the contract.'),
+    receiver: address('Address that received the AVAX.'),
+    owner: address('Address whose shares were burned: the withdrawal queue when it fulfills a request.'),
+    assets: tokens('AVAX', 'AVAX paid out.'),
+    shares: tokens('ggAVAX', 'Shares burned.'),
   }),
   ggAvaxTransferred: () => ({
-    from: address('Who gave; zeros where shares came into being without a deposit.'),
-    to: address('Who got; zeros where shares were burnt without a withdrawal.'),
-    shares: tokens('ggAVAX', 'Moved.'),
-    avaxPerGgAvax: tokens('AVAX', 'For one ggAVAX in the state of the block.'),
-    assets: tokens('AVAX', 'What the shares were worth in the state of the block.'),
+    from: address('Sender. The zero address when shares were minted without a deposit.'),
+    to: address('Recipient. The zero address when shares were burned without a withdrawal or donation.'),
+    shares: tokens('ggAVAX', 'Shares transferred.'),
+    avaxPerGgAvax: tokens('AVAX', 'Redemption rate of one ggAVAX in the state of this block.'),
+    assets: tokens('AVAX', 'Value of the shares in the state of this block: `convertToAssets`.'),
   }),
   rewardsStreamed: () => ({
-    rewardsAmt: tokens('AVAX', 'Rewards that the pool releases, second by second.'),
-    cycleEnd: unixTime('Until when.'),
+    rewardsAmt: tokens('AVAX', 'Rewards that the pool releases evenly until `cycleEnd`.'),
+    cycleEnd: unixTime('End of the stream.'),
   }),
   yieldAdded: () => ({
     source: text(
-      '`staking`: rewards of minipools, net of the fee. `deposit`: yield from elsewhere, net of `fee`. `donation`: shares that `donor` burnt.',
+      "`staking`: rewards from minipools and delegations, net of the protocol's fee. `deposit`: yield from elsewhere, net of `fee`. `donation`: shares that `donor` burned.",
     ),
-    amount: tokens('AVAX', 'Gained by the pool.'),
-    fee: z.optional(tokens('AVAX', 'Kept by the protocol.')),
-    shares: z.optional(tokens('ggAVAX', 'Burnt.')),
-    donor: z.optional(address('Whose shares they were.')),
+    amount: tokens('AVAX', 'AVAX gained by the pool. For a donation, the value of the burned shares.'),
+    fee: z.optional(tokens('AVAX', 'AVAX kept by the protocol. Omitted unless `source` is `deposit`.')),
+    shares: z.optional(tokens('ggAVAX', 'Shares burned. Omitted unless `source` is `donation`.')),
+    donor: z.optional(address('Address whose shares were burned. Omitted unless `source` is `donation`.')),
   }),
   unstakeRequested: () => ({
     requestId: requestId(),
     requester: requester(),
-    shares: tokens('ggAVAX', 'Handed in.'),
-    expectedAssets: tokens('AVAX', 'What it will bring, fixed.'),
-    claimableTime: unixTime('When it should be claimable.'),
+    shares: tokens('ggAVAX', 'Shares handed to the queue.'),
+    expectedAssets: tokens('AVAX', 'AVAX promised, fixed by the request.'),
+    claimableTime: unixTime('When the AVAX is expected to be claimable.'),
   }),
   unstakeFulfilled: () => ({
     requestId: requestId(),
     requester: z.optional(requester()),
-    assets: tokens('AVAX', 'Set aside for it.'),
+    assets: tokens('AVAX', 'AVAX set aside for the request.'),
   }),
   unstakeClaimed: () => ({
     requestId: requestId(),
     requester: requester(),
-    assets: tokens('AVAX', 'Paid out.'),
+    assets: tokens('AVAX', 'AVAX paid out.'),
   }),
   unstakeCancelled: () => ({
     requestId: requestId(),
     requester: requester(),
-    shares: tokens('ggAVAX', 'Given back.'),
+    shares: tokens('ggAVAX', 'Shares returned to the requester.'),
   }),
   priceUpdated: () => ({
-    price: tokens('AVAX', 'Price of one GGP that the protocol’s contracts use from then on.'),
-    updatedAt: unixTime('Time of that price.'),
+    price: tokens('AVAX', "Price of one GGP that the protocol's contracts use from this block on."),
+    updatedAt: unixTime('Time of the price.'),
   }),
 } satisfies { [Type in EntryType]: () => z.core.$ZodShape };
 
@@ -115,7 +118,7 @@ const entrySchema = <Type extends EntryType>(type: Type) =>
     type.replace(/^./, (letter) => letter.toUpperCase()),
     z.object({
       block: integer('Block of the event.'),
-      logIndex: integer('Number of its log within the block.'),
+      logIndex: integer('Index of the log in the block.'),
       timestamp: unixTime('Time of the block.'),
       txHash: transactionHash(),
       type: z.literal(type),
@@ -126,16 +129,18 @@ const entrySchema = <Type extends EntryType>(type: Type) =>
 type EntrySchema = { [Type in EntryType]: ReturnType<typeof entrySchema<Type>> }[EntryType];
 type EntryBody = z.output<EntrySchema>;
 
-/** A page of any endpoint's events: all have the same. */
+/** A page of events, the same for every endpoint that has them. */
 export const activitySchema = () =>
   model(
     'Activity',
     z.object({
       activity: z
         .array(z.discriminatedUnion('type', TYPES.map(entrySchema) as [EntrySchema, ...EntrySchema[]]))
-        .check(z.describe('Events, the newest first.')),
+        .check(z.describe('Events, newest first.')),
       nextCursor: z.optional(
-        text('`cursor` of the next page; left out on the last one. With filters a page may be short and not the last.'),
+        text(
+          'Cursor for the next page. Omitted on the last page. With filters, a page may have fewer than `limit` entries without being the last.',
+        ),
       ),
       coverage: coverageSchema(),
     }),
@@ -144,16 +149,16 @@ export const activitySchema = () =>
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1_000;
 
-/** The parameters `limit` and `cursor` of lists that are paged by a cursor of this form, written as JSON Schema has it. */
+/** The parameters `limit` and `cursor` of lists that are paged by a cursor; `pattern` is its form, as in JSON Schema. */
 export const cursorParams = (pattern: string) => ({
   limit: z._default(
-    integerParam(1, MAX_LIMIT, `How many entries to answer; ${DEFAULT_LIMIT} unless told otherwise.`),
+    integerParam(1, MAX_LIMIT, `Maximum number of entries per page. Defaults to ${DEFAULT_LIMIT}.`),
     DEFAULT_LIMIT,
   ),
   cursor: z.optional(
     param({
-      description: 'The `nextCursor` of the page before. The other parameters must stay the same.',
-      accepted: 'the nextCursor of a page before',
+      description: 'The `nextCursor` of the previous page. Keep the other parameters the same.',
+      accepted: 'the nextCursor of a previous page',
       parse: (text) => (new RegExp(pattern).test(text) ? text : undefined),
       schema: { type: 'string', pattern },
     }),
@@ -161,14 +166,14 @@ export const cursorParams = (pattern: string) => ({
 });
 
 export const activityParams = {
-  type: z.optional(choicesParam(TYPES, 'Types to keep.', 'ActivityType')),
+  type: z.optional(choicesParam(TYPES, 'Return only events of these types.', 'ActivityType')),
   from: z.optional(
     timeParam(
-      'Time of the oldest event to answer, unix seconds, not after `to`; the first there is unless told otherwise.',
+      'Earliest event time, inclusive, as a Unix timestamp in seconds. Must not be after `to`. Defaults to the first event.',
     ),
   ),
   to: z.optional(
-    timeParam('Time of the newest event to answer, unix seconds; the last there is unless told otherwise.'),
+    timeParam('Latest event time, inclusive, as a Unix timestamp in seconds. Defaults to the last event.'),
   ),
   ...cursorParams(CURSOR.source),
 };
@@ -187,13 +192,13 @@ export async function readActivity(context: Context, subject: string, { type: ty
   return { activity: entries.map(entryBody), nextCursor, coverage };
 }
 
-/** An entry as it is answered. */
+/** An entry as it is sent to clients. */
 function entryBody(entry: Entry): EntryBody {
   const { block, logIndex, timestamp, txHash, type } = entry;
   return { block, logIndex, timestamp, txHash, type, ...fieldsOf(entry) } as EntryBody;
 }
 
-/** Most fields are what the ledger holds, written as this API writes them. */
+/** Most fields are what the ledger holds, in the formats of this API. */
 function fieldsOf(entry: Entry): Record<string, unknown> {
   const { rate, ...fields } = Object.fromEntries(
     Object.entries(ENTRY_TYPES[entry.type].fields).map(([name, kind]) => {

@@ -6,26 +6,32 @@ import { ifKnown } from '../known.ts';
 import { WITHDRAWAL_STATUSES, type Withdrawal } from '../protocol/withdrawals.ts';
 import { address, flag, integer, model, seconds, tokens, unixTime } from '../schemas.ts';
 
-/** How the withdrawal queue and its requests are answered. */
+/** How the withdrawal queue and its requests look in responses. */
 
 export const withdrawQueueSchema = () =>
   model(
     'WithdrawQueue',
     z.partial(
       z.object({
-        pendingRequests: integer('Requests that wait for AVAX.'),
-        pendingAVAX: tokens('AVAX', 'What they expect in all.'),
-        fulfilledRequests: integer('Requests that have their AVAX, expired ones included.'),
-        allocatedAVAX: tokens('AVAX', 'Set aside for claims; no longer part of totalAssets.'),
-        unstakeDelay: seconds(
-          'Time from a request to its claimableTime. AVAX that is there earlier may be claimed earlier.',
+        pendingRequests: integer('Number of requests waiting for AVAX, including expired ones.'),
+        pendingAVAX: tokens('AVAX', 'AVAX promised to the pending requests.'),
+        fulfilledRequests: integer(
+          'Number of requests with AVAX set aside and not yet claimed, including expired ones.',
         ),
-        minExpirationDelay: seconds('Least time that a request may ask for between claimableTime and expirationTime.'),
-        maxExpirationDelay: seconds('Most time that it may ask for.'),
+        allocatedAVAX: tokens('AVAX', 'AVAX set aside for claims. No longer part of `totalAssets`.'),
+        unstakeDelay: seconds(
+          'Time from a request to its `claimableTime`. A request that is fulfilled earlier can be claimed earlier.',
+        ),
+        minExpirationDelay: seconds(
+          'Minimum time that a request can choose between its `claimableTime` and `expirationTime`.',
+        ),
+        maxExpirationDelay: seconds(
+          'Maximum time that a request can choose between its `claimableTime` and `expirationTime`.',
+        ),
         paused: flag('Whether the queue is paused.'),
       }),
     ),
-  ).check(z.describe('The withdrawal queue at a glance; empty while there is none.'));
+  ).check(z.describe('Summary of the withdrawal queue. An empty object if there is no queue.'));
 
 export function withdrawQueueBody(queue: WithdrawQueue, pendingAVAX: bigint | undefined) {
   return {
@@ -41,19 +47,21 @@ export function withdrawQueueBody(queue: WithdrawQueue, pendingAVAX: bigint | un
 }
 
 export const withdrawalFields = () => ({
-  requestId: integer('Number of the request, from 0 in the order they were made.'),
-  requester: address('Who asked for it and may claim it.'),
-  shares: tokens('ggAVAX', 'What was handed in; part of totalSupply until the request is fulfilled.'),
-  expectedAssets: tokens('AVAX', 'What it will bring, fixed when it was made.'),
-  requestTime: unixTime('When it was made.'),
-  claimableTime: unixTime('requestTime + unstakeDelay: when it should be claimable. What counts is `status`.'),
-  expirationTime: unixTime('From then on it can no longer be claimed.'),
+  requestId: integer('ID of the request. IDs start at 0 and follow the order of requests.'),
+  requester: address('Address that owns the request and may claim it.'),
+  shares: tokens('ggAVAX', 'Shares handed to the queue. Part of `totalSupply` until the request is fulfilled.'),
+  expectedAssets: tokens('AVAX', 'AVAX promised, fixed when the request was made.'),
+  requestTime: unixTime('When the request was made.'),
+  claimableTime: unixTime(
+    'When the AVAX is expected to be claimable: `requestTime` plus the `unstakeDelay` at that time. Whether it can be claimed depends on `status` alone.',
+  ),
+  expirationTime: unixTime('From this time on, the request can no longer be claimed.'),
   status: model('WithdrawalStatus', z.enum(WITHDRAWAL_STATUSES)).check(
     z.describe(
-      '`pending`: waits for AVAX. `fulfilled`: can be claimed. `expired`: past its expirationTime at this block, whether it ever got its AVAX (allocatedFunds) or not.',
+      '`pending`: waiting for AVAX. `fulfilled`: can be claimed. `expired`: at or past `expirationTime` at this block, whether or not AVAX was set aside (`allocatedFunds`).',
     ),
   ),
-  allocatedFunds: tokens('AVAX', 'Set aside for it; 0 while it waits.'),
+  allocatedFunds: tokens('AVAX', 'AVAX set aside for the request; 0 until it is fulfilled.'),
 });
 
 export function withdrawalBody(request: Withdrawal) {
