@@ -18,24 +18,26 @@ const response = () =>
   z.object({
     minipools: z
       .array(model('Minipool', z.object(minipoolFields())))
-      .check(z.describe('The minipools that are asked for, by index.')),
-    total: integer('Minipools that match all filters, on all pages.'),
-    counts: minipoolCounts('Minipools by status that match `owner` and `nodeID`, whatever `status` asks for.'),
+      .check(z.describe('The requested minipools, by index.')),
+    total: integer('Number of minipools that match all filters, on all pages.'),
+    counts: minipoolCounts(
+      'Number of minipools by status. The `owner` and `nodeID` filters apply, the `status` filter does not.',
+    ),
     block: blockRef(),
   });
 
 export const minipools = defineEndpoint({
   path: '/minipools',
   tag: 'Minipools',
-  summary: 'All minipools',
+  summary: 'Minipools',
   description:
-    'One record a node, as the contract keeps it, by its index. Records of minipools that are over stay and keep their amounts: to add amounts up, filter by `status`. A node that is used again, by whomever, overwrites its record.',
+    'One record per node, as stored in the contract, ordered by index. Minipools that are over stay in the list and keep their amounts, so filter by `status` before adding up amounts. Reusing a node overwrites its record, even if the owner is different.',
   freshSeconds: 60,
   shared: false,
   input: z.object({
-    status: z.optional(choicesParam(MINIPOOL_STATUSES, 'Statuses to keep.', 'MinipoolStatus')),
-    owner: z.optional(addressParam('Node operator whose minipools to keep, in any case.')),
-    nodeID: z.optional(nodeIDParam('Node whose minipool to keep: `NodeID-…` or its 20 bytes in hex.')),
+    status: z.optional(choicesParam(MINIPOOL_STATUSES, 'Return only minipools with these statuses.', 'MinipoolStatus')),
+    owner: z.optional(addressParam('Return only minipools of this node operator.')),
+    nodeID: z.optional(nodeIDParam('Return only the minipool of this node.')),
     ...pageParams,
   }),
   response,

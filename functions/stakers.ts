@@ -23,22 +23,26 @@ const response = () =>
   z.object({
     stakers: z
       .array(model('Staker', z.object(stakerFields())))
-      .check(z.describe('The stakers that are asked for, in the order that is asked for.')),
-    total: integer('Stakers that match the filters, on all pages.'),
+      .check(z.describe('The requested stakers, in the requested order.')),
+    total: integer('Number of stakers that match the filters, on all pages.'),
     block: blockRef(),
   });
 
 export const stakers = defineEndpoint({
   path: '/stakers',
   tag: 'Stakers',
-  summary: 'Everybody who has ever staked GGP',
+  summary: 'GGP stakers',
   description:
-    "GGP stakers (not liquid stakers), those with nothing staked any more included, in the contract's order unless sorted. The ten fields of the contract's record, and what its own views derive from them at this block's GGP price.",
+    "All addresses that have ever staked GGP, including those with nothing staked now. Liquid stakers are not included. Sorted by `index` unless `sort` is given. Each entry has the fields of the contract's record, figures that the contract's views derive from them at the oracle's GGP price, and an estimate of the next reward. Derived figures are omitted if the contracts do not provide what they depend on, such as the price.",
   freshSeconds: 60,
   shared: false,
   input: z.object({
-    minAvaxValidating: z.optional(amountParam(MAX_AVAX, 'Least avaxValidating, in whole AVAX.')),
-    eligible: z.optional(flagParam('true keeps only those who are eligible for rewards now, false the others.')),
+    minAvaxValidating: z.optional(
+      amountParam(MAX_AVAX, 'Return only stakers with at least this `avaxValidating`, in whole AVAX (not wei).'),
+    ),
+    eligible: z.optional(
+      flagParam('`true` returns only stakers who are eligible for rewards now, `false` only those who are not.'),
+    ),
     ...sortParams(SORT_KEYS),
     ...pageParams,
   }),
@@ -73,7 +77,7 @@ export const stakers = defineEndpoint({
   async handle({ minAvaxValidating = 0n, eligible, sort, order, limit, offset }, context) {
     const staking = await context.dataset(stakingDataset);
     if (eligible !== undefined && staking.settings.getRewardsEligibilityMinSeconds === undefined)
-      throw new ApiError('UPSTREAM_UNAVAILABLE', 'Who is eligible cannot be told at this block.');
+      throw new ApiError('UPSTREAM_UNAVAILABLE', 'Eligibility cannot be determined at this block.');
     const figures = figuresOf(staking);
     const wanted = stakersOf(staking).filter(
       (staker) =>

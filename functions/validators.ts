@@ -21,26 +21,28 @@ const response = () =>
   z.object({
     validators: z
       .array(model('Validator', z.object(validatorFields())))
-      .check(z.describe('The validators that are asked for, in the order that is asked for.')),
-    total: integer('Validators that match the filters, on all pages.'),
-    totalStake: pChainAVAX('All stake of all active validators, delegations included and filters not.'),
+      .check(z.describe('The requested validators, in the requested order.')),
+    total: integer('Number of validators that match the filters, on all pages.'),
+    totalStake: pChainAVAX('Total stake of all active validators, including delegations. Filters do not apply.'),
     ...provenance(),
   });
 
 export const validators = defineEndpoint({
   path: '/validators',
   tag: 'Validators',
-  summary: 'Active validators of the primary network',
+  summary: 'Active validators of the Primary Network',
   description:
-    'All currently active validators, read as a whole from the validator index or, when that fails, from the P-Chain. By node ID unless sorted; `sort=stake` counts delegations. A filter leaves out validators whose value is not known. If the minipools cannot be read, validators come without them and `partial` says so; a request with `protocol` fails then.',
+    'All currently active validators, read completely from the validator index or, if that fails, from the P-Chain. Sorted by node ID unless `sort` is given; `sort=stake` includes delegations. `minUptime` and `maxFee` exclude validators whose value is unknown. If the minipools cannot be read, `minipool` is omitted from all validators and listed in `partial`, and requests with `protocol` fail.',
   freshSeconds: 300,
   shared: false,
   input: z.object({
     protocol: z.optional(
-      flagParam("true keeps only the protocol's own validators (those with a `minipool`), false the others."),
+      flagParam(
+        "`true` returns only the protocol's own validators (those with a `minipool`), `false` only the others.",
+      ),
     ),
-    minUptime: z.optional(percentParam('Least uptimePercent.')),
-    maxFee: z.optional(percentParam('Greatest delegationFeePercent.')),
+    minUptime: z.optional(percentParam('Return only validators with at least this `uptimePercent`.')),
+    maxFee: z.optional(percentParam('Return only validators with at most this `delegationFeePercent`.')),
     ...sortParams(SORT_KEYS),
     ...pageParams,
   }),

@@ -8,14 +8,13 @@ import { nodeIDParam } from '../../lib/params.ts';
 export const minipoolsNodeIDActivity = defineEndpoint({
   path: '/minipools/{nodeID}/activity',
   tag: 'Minipools',
-  summary: 'What has happened to one node',
-  description:
-    'The life of a node’s minipools, over all owners that the node has had, the newest first. None is an empty list.',
+  summary: 'Minipool activity of one node',
+  description: "Events of a node's minipools, across all owners, newest first. The list is empty if there are none.",
   freshSeconds: 60,
   shared: false,
   reads: ['ledger'],
   input: z.object({
-    nodeID: nodeIDParam('The node: `NodeID-…`, or its 20 bytes in hex as contracts name it.'),
+    nodeID: nodeIDParam('ID of the node.'),
     ...activityParams,
   }),
   canonical: (input, context) => withinLifetime(input, context),

@@ -12,11 +12,12 @@ const response = () => model('MinipoolDetails', z.object({ ...minipoolFields(), 
 export const minipoolsNodeID = defineEndpoint({
   path: '/minipools/{nodeID}',
   tag: 'Minipools',
-  summary: 'The minipool of a node',
-  description: 'The one record of a node, as `/minipools` lists it. A node that never had a minipool is a 404.',
+  summary: 'Minipool of one node',
+  description:
+    'The minipool record of a node, as in `/minipools`. If the node has never had a minipool, the response is a 404.',
   freshSeconds: 60,
   shared: false,
-  input: z.object({ nodeID: nodeIDParam('The node: `NodeID-…`, or its 20 bytes in hex as contracts name it.') }),
+  input: z.object({ nodeID: nodeIDParam('ID of the node.') }),
   response,
   exampleRequest: '/minipools/NodeID-ACvymxvWpX1Mt95toBZGoij4aAgkfR53G',
   example: {

@@ -8,13 +8,13 @@ import { addressParam } from '../../lib/params.ts';
 export const stakersAddressActivity = defineEndpoint({
   path: '/stakers/{address}/activity',
   tag: 'Stakers',
-  summary: 'What one staker has done',
+  summary: 'Activity of one GGP staker',
   description:
-    'GGP that a staker has staked, withdrawn, claimed and lost, and what has happened to their minipools, the newest first. None is an empty list.',
+    'GGP that a staker has staked, withdrawn, claimed, and lost to slashing, and events of their minipools, newest first. The list is empty if there are none.',
   freshSeconds: 60,
   shared: false,
   reads: ['ledger'],
-  input: z.object({ address: addressParam('The staker, in any case.'), ...activityParams }),
+  input: z.object({ address: addressParam('Address of the staker.'), ...activityParams }),
   canonical: (input, context) => withinLifetime(input, context),
   response: activitySchema,
   rows: 'activity',

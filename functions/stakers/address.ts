@@ -18,7 +18,7 @@ const response = () =>
           .array(model('Minipool', z.object(minipoolFields())))
           .check(
             z.describe(
-              'Records that are theirs now. A node that somebody else has taken over is no longer among them. Left out while the protocol has no contract of minipools.',
+              'Minipools that the staker owns now. Nodes since reused by another owner are not included. Omitted if the protocol has no MinipoolManager contract.',
             ),
           ),
       ),
@@ -29,11 +29,11 @@ const response = () =>
 export const stakersAddress = defineEndpoint({
   path: '/stakers/{address}',
   tag: 'Stakers',
-  summary: 'One staker and their minipools',
-  description: 'A staker as `/stakers` lists them, with all their minipools as `/minipools` lists those, at one block.',
+  summary: 'One GGP staker and their minipools',
+  description: 'A staker as in `/stakers` and all their minipools as in `/minipools`, at the same block.',
   freshSeconds: 60,
   shared: false,
-  input: z.object({ address: addressParam('The staker, in any case.') }),
+  input: z.object({ address: addressParam('Address of the staker.') }),
   response,
   exampleRequest: '/stakers/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a',
   example: {

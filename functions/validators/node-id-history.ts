@@ -14,14 +14,14 @@ import { uptimeOf } from '../../lib/validators/history.ts';
 export const validatorsNodeIDHistory = defineEndpoint({
   path: '/validators/{nodeID}/history',
   tag: 'Validators',
-  summary: 'One validator over time',
+  summary: 'History of one validator',
   description:
-    'Uptime, stake and delegations of a validator with a minipool, as the validator index or the P-Chain told them at each boundary. They tell of now alone, so what was not recorded at its time is missing for good: points begin with this service, or with the minipool. A node that never validated for a minipool has none.',
+    'Uptime, stake, and delegations of a validator with a minipool, read from the validator index or the P-Chain around the time of each data point. These sources have no past data, so a data point that was not recorded in time is permanently missing. Data starts when this service or the minipool started. A node that has never validated for a minipool has no data points.',
   freshSeconds: 300,
   shared: false,
   reads: ['history'],
   input: z.object({
-    nodeID: nodeIDParam('The node: `NodeID-…`, or its 20 bytes in hex as contracts name it.'),
+    nodeID: nodeIDParam('ID of the node.'),
     ...rangeParams,
   }),
   canonical: (input) => snapRange(input),
@@ -29,12 +29,18 @@ export const validatorsNodeIDHistory = defineEndpoint({
     model(
       'ValidatorHistory',
       historySchema('ValidatorHistoryPoint', {
-        uptimePercent: z.optional(percent('Its uptime in its validation up to then, as the source saw it.')),
+        // Unlike that of other histories, this data is not from the chain's state.
+        block: integer(
+          'Last C-Chain block at or before `timestamp`. The values were read from 5 minutes before to 1 hour after `timestamp`.',
+        ),
+        uptimePercent: z.optional(percent('Uptime in the validation period up to then, as observed by the source.')),
         amountStaked: z.optional(pChainAVAX("The validator's own stake.")),
-        amountDelegated: z.optional(pChainAVAX('What others had delegated to it.')),
-        delegatorCount: z.optional(integer('How many delegations it had.')),
+        amountDelegated: z.optional(pChainAVAX('Stake delegated to the validator.')),
+        delegatorCount: z.optional(integer('Number of delegations.')),
         connected: z.optional(
-          flag('Whether the P-Chain node that was asked was connected to it; the index does not tell.'),
+          flag(
+            'Whether the P-Chain node that was asked was connected to the validator. Omitted if the data came from the validator index.',
+          ),
         ),
       }),
     ),

@@ -15,10 +15,10 @@ export const validatorsNodeID = defineEndpoint({
   tag: 'Validators',
   summary: 'One active validator',
   description:
-    'An active validator of the primary network, as `/validators` lists it. A node that does not validate now is a 404, whatever it did before.',
+    'An active validator of the Primary Network, as in `/validators`. If the node is not validating now, the response is a 404, even if it did before.',
   freshSeconds: 300,
   shared: false,
-  input: z.object({ nodeID: nodeIDParam('The node: `NodeID-…`, or its 20 bytes in hex as contracts name it.') }),
+  input: z.object({ nodeID: nodeIDParam('ID of the node.') }),
   response,
   exampleRequest: '/validators/NodeID-3FmnJp11g6SbR97KXUGWo8hyASetUG9Jv',
   example: {
@@ -48,7 +48,7 @@ export const validatorsNodeID = defineEndpoint({
     const wanted = formatNodeID(nodeID);
     const validator = index.validators.find((candidate) => candidate.nodeID === wanted);
     if (!validator) {
-      throw new ApiError('VALIDATOR_NOT_FOUND', `${wanted} does not validate the primary network now.`);
+      throw new ApiError('VALIDATOR_NOT_FOUND', `${wanted} is not currently validating the Primary Network.`);
     }
     return {
       ...validatorBody(validator, index, context.config.network, minipools),

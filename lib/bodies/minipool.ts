@@ -6,73 +6,84 @@ import { MINIPOOL_STATUSES, type Minipool } from '../contracts/minipool-manager.
 import { type MinipoolStatus, statusName } from '../protocol/minipools.ts';
 import { address, integer, model, nodeID, percent, seconds, text, tokens, unixTime } from '../schemas.ts';
 
-/** How a minipool is answered, alone or in a list. */
+/** How a minipool looks in responses, alone or in a list. */
 
 export const hardwareProviderSchema = () =>
   z.optional(
     text(
-      'Who runs the hardware: a name, or the 32 bytes of the contract in 0x-hex if it is not known. Left out for none.',
+      'Hardware provider: its name if known, or else its ID in the contract (32 bytes, 0x-prefixed hex). Omitted when there is none.',
     ),
   );
 
 export const minipoolFields = () => ({
-  index: integer('Index in the contract. A node has one record for ever, so a new owner gets the same.'),
+  index: integer(
+    'Index in the contract. Each node has a single record, so the index stays the same when the node is reused, also by another owner.',
+  ),
   nodeID: nodeID(),
-  status: model('MinipoolStatus', z.enum(MINIPOOL_STATUSES)).check(z.describe('Where it is in its life.')),
-  statusCode: integer("The contract's number of the status: 0 prelaunch to 6 error, in the order of the names."),
-  owner: address('The node operator.'),
-  multisigAddr: address('The multisig that handles it.'),
-  duration: seconds('Validation asked for in all; it is done in cycles.'),
-  delegationFeePercent: percent("The node's part of its delegators' rewards."),
+  status: model('MinipoolStatus', z.enum(MINIPOOL_STATUSES)).check(z.describe('Status of the minipool.')),
+  statusCode: integer(
+    "The contract's number for `status`: from 0 (`prelaunch`) to 6 (`error`), in the order of the status names.",
+  ),
+  owner: address('Address of the node operator.'),
+  multisigAddr: address('Address of the multisig that manages the minipool.'),
+  duration: seconds('Total validation time requested, which is served in cycles.'),
+  delegationFeePercent: percent("Share of its delegators' rewards that the node keeps."),
   avaxNodeOpAmt: tokens(
     'AVAX',
-    "The operator's principal of the current or last cycle, with what was compounded. The record keeps it when the minipool is over.",
+    "The operator's principal in the current or last cycle, including compounded rewards. Not reset when the minipool is over.",
   ),
-  avaxNodeOpInitialAmt: tokens('AVAX', 'The same in the first cycle.'),
-  avaxLiquidStakerAmt: tokens('AVAX', "Liquid stakers' AVAX matched to it. The record keeps it, too."),
-  creationTime: unixTime('When it was created, or relaunched.'),
-  initialStartTime: unixTime('Start of its first cycle; 0 before.'),
-  startTime: unixTime('Start of the current or last cycle; 0 while it waits for one.'),
-  endTime: unixTime('End of its validation; 0 while that is not over.'),
+  avaxNodeOpInitialAmt: tokens('AVAX', "The operator's principal in the first cycle."),
+  avaxLiquidStakerAmt: tokens(
+    'AVAX',
+    "Liquid stakers' AVAX matched to the minipool. Not reset when the minipool is over.",
+  ),
+  creationTime: unixTime('When the minipool was created or relaunched.'),
+  initialStartTime: unixTime('Start of the first cycle; 0 before it.'),
+  startTime: unixTime('Start of the current or last cycle; 0 while waiting for one to start.'),
+  endTime: unixTime('End of the validation; 0 until then.'),
   expectedEndTime: z.optional(
-    unixTime('initialStartTime + duration, while it is on its way there: the operator may stop earlier.'),
+    unixTime(
+      '`initialStartTime` + `duration`. The operator may stop earlier. Omitted before the first cycle and once the minipool has ended.',
+    ),
   ),
-  txID: z.optional(text('P-Chain transaction of the current or last cycle, cb58.')),
+  txID: z.optional(text('P-Chain transaction of the current or last cycle, in CB58. Omitted before the first one.')),
   avaxTotalRewardAmt: tokens(
     'AVAX',
-    'Reward of the last cycle once the minipool has ended, not of its whole life; 0 while it goes on, because the next cycle clears it.',
+    'Reward of the last cycle (not of all cycles). 0 until the minipool has ended, because each new cycle resets it.',
   ),
-  avaxNodeOpRewardAmt: tokens('AVAX', "The operator's part of it."),
+  avaxNodeOpRewardAmt: tokens('AVAX', "The operator's share of `avaxTotalRewardAmt`."),
   avaxNodeOpLifetimeRewardAmt: tokens(
     'AVAX',
-    'What the operator has earned with it in all cycles since it was created or relaunched: avaxNodeOpAmt − avaxNodeOpInitialAmt + avaxNodeOpRewardAmt.',
+    "The operator's rewards from all cycles since the minipool was created or relaunched: `avaxNodeOpAmt` − `avaxNodeOpInitialAmt` + `avaxNodeOpRewardAmt`.",
   ),
   avaxLiquidStakerRewardAmt: tokens(
     'AVAX',
-    "The liquid stakers' part of avaxTotalRewardAmt, before the protocol's fee.",
+    "The liquid stakers' share of `avaxTotalRewardAmt`, before the protocol's fee.",
   ),
-  ggpSlashAmt: tokens('GGP', 'Slashed for cycles without reward, over its whole life.'),
+  ggpSlashAmt: tokens('GGP', 'GGP slashed for cycles without a reward, since the minipool was created or relaunched.'),
   errorCode: z.optional(
     text(
-      'Why it ended or failed: `E1` the node validates already, `E2` its status cannot be told, `E3` staking failed. `EC1` is no error of the node: another cycle did not fit.',
+      'Why the minipool ended or failed. `E1`: the node was already validating. `E2`: the status of the node could not be determined. `E3`: staking failed. `EC1`: not an error of the node, but another cycle did not fit. Omitted when there is none.',
     ),
   ),
   hardwareProvider: hardwareProviderSchema(),
-  blsPublicKey: z.optional(text('BLS public key of the node, 48 bytes in 0x-hex. Old records have none.')),
+  blsPublicKey: z.optional(
+    text('BLS public key of the node (48 bytes, 0x-prefixed hex). Omitted for old records, which have none.'),
+  ),
 });
 
 /** How many minipools there are of each status. */
 export function minipoolCounts(meaning: string) {
   const fields = {
-    prelaunch: integer('Waiting for a launch.'),
-    launched: integer('Taken by the protocol, not validating yet.'),
+    prelaunch: integer('Waiting to be launched.'),
+    launched: integer('Funds sent to the multisig, not yet validating.'),
     staking: integer('Validating.'),
-    withdrawable: integer('Ended, the operator may withdraw.'),
-    finished: integer('Withdrawn.'),
+    withdrawable: integer('Ended; the operator can withdraw.'),
+    finished: integer('Withdrawn by the operator.'),
     canceled: integer('Canceled before launch.'),
     error: integer('Failed to launch.'),
   };
-  return model('MinipoolCounts', z.object(fields)).check(z.describe(meaning));
+  return model('MinipoolCounts', z.object(fields), 'Number of minipools by status.').check(z.describe(meaning));
 }
 
 const ZERO_HASH = `0x${'0'.repeat(64)}`;

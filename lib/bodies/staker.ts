@@ -6,49 +6,60 @@ import { ifKnown } from '../known.ts';
 import type { StakerFigures } from '../protocol/stakers.ts';
 import { address, flag, integer, percent, tokens, unixTime } from '../schemas.ts';
 
-/** How a staker is answered, alone or in a list. */
+/** How a staker looks in responses, alone or in a list. */
 
 export const stakerFields = () => ({
-  index: integer("Position in the contract's list, from 0; it never changes."),
-  stakerAddr: address('The staker.'),
-  ggpStaked: tokens('GGP', 'Staked now; 0 for those who have withdrawn everything.'),
-  avaxStaked: tokens('AVAX', 'Their own AVAX in minipools that are not over, withdrawable and failed ones included.'),
+  index: integer("Zero-based position in the contract's list. It never changes."),
+  stakerAddr: address('Address of the staker.'),
+  ggpStaked: tokens('GGP', 'GGP staked now; 0 if everything has been withdrawn.'),
+  avaxStaked: tokens(
+    'AVAX',
+    "The staker's own AVAX in minipools, from creation until it is withdrawn: `prelaunch`, `launched`, `staking`, `withdrawable`, and `error`.",
+  ),
   avaxAssigned: tokens(
     'AVAX',
-    "Liquid stakers' AVAX matched to them, from a minipool's creation to the end of its staking.",
+    "Liquid stakers' AVAX matched to the staker's minipools, from creation to the end of staking: `prelaunch`, `launched`, and `staking`.",
   ),
-  avaxValidating: tokens('AVAX', "Liquid stakers' AVAX that validates with them now."),
-  avaxValidatingHighWater: tokens('AVAX', 'The most of it at one time since their last distribution.'),
+  avaxValidating: tokens('AVAX', "Liquid stakers' AVAX in the staker's `staking` minipools."),
+  avaxValidatingHighWater: tokens('AVAX', "Highest `avaxValidating` since the staker's last rewards distribution."),
   collateralPercent: z.optional(
-    percent('Value of ggpStaked over avaxAssigned; left out when nothing is assigned, for it is infinite then.'),
+    percent(
+      'Value of `ggpStaked` as a share of `avaxAssigned` (`getCollateralizationRatio`). Omitted when nothing is assigned, because the ratio is then infinite.',
+    ),
   ),
   effectiveRewardsPercent: z.optional(
     percent(
-      'Value of ggpStaked over avaxValidatingHighWater, as rewards count it: 0 under 10 % of collateral, at most the maximum.',
+      "Value of `ggpStaked` as a share of `avaxValidatingHighWater`, as it counts for rewards (`getEffectiveRewardsRatio`): 0 if `avaxValidatingHighWater` is 0 or `collateralPercent` is below 10, and at most the DAO's maximum.",
     ),
   ),
   effectiveGGPStaked: z.optional(
     tokens(
       'GGP',
-      "What counts in a distribution. On its way through AVAX and back it loses some wei, so don't expect ggpStaked.",
+      'GGP that counts in a rewards distribution (`getEffectiveGGPStaked`). Can be some wei below `ggpStaked`, because the contract converts it to AVAX and back.',
     ),
   ),
   minimumGGPStake: z.optional(
-    tokens('GGP', 'Least stake for avaxAssigned as the contract rounds it, which may be a wei short of what it takes.'),
+    tokens(
+      'GGP',
+      'Minimum GGP stake for `avaxAssigned` (`getMinimumGGPStake`). The contract rounds it down, so it can be one wei too low to pass its own check.',
+    ),
   ),
   eligible: z.optional(
     flag(
-      'ClaimNodeOp.isEligible at this block: registered for the minimum time and anything has validated. It does not look at collateral, so the reward may still be 0.',
+      'Whether the staker is eligible for GGP rewards at this block (`ClaimNodeOp.isEligible`): registered for the minimum time, and with a minipool that has validated. Collateral is not considered, so the reward can still be 0.',
     ),
   ),
   estimatedGGPReward: z.optional(
-    tokens('GGP', 'What the coming distribution will bring if nothing changes; 0 for those not eligible by then.'),
+    tokens(
+      'GGP',
+      'Estimated reward from the next distribution if nothing changes; 0 if the staker will not be eligible by then.',
+    ),
   ),
-  ggpRewards: tokens('GGP', 'Distributed and not claimed yet.'),
-  lastRewardsCycleCompleted: integer('Number of the last rewards cycle that was distributed to them; 0 for none.'),
-  rewardsStartTime: unixTime('When they registered for rewards by creating a minipool; 0 if they are not registered.'),
+  ggpRewards: tokens('GGP', 'Rewards distributed but not yet claimed.'),
+  lastRewardsCycleCompleted: integer('Number of the last rewards cycle distributed to the staker; 0 if there is none.'),
+  rewardsStartTime: unixTime('When the staker registered for rewards by creating a minipool; 0 if not registered.'),
   ggpLockedUntil: unixTime(
-    'Until when their GGP cannot be withdrawn; 0 for no lock, and in the past for none any more.',
+    'Time until which the staked GGP cannot be withdrawn; 0 if there is no lock, in the past if the lock has ended.',
   ),
 });
 

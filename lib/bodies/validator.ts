@@ -10,64 +10,73 @@ import type { ValidatorIndex } from '../validators/dataset.ts';
 import { VALIDATING_STATUSES, type ValidatingMinipools } from '../validators/minipools.ts';
 import { delegationCapacity, type Validator, weightOf } from '../validators/validator.ts';
 
-/** How a validator is answered, alone or in a list. */
+/** How a validator looks in responses, alone or in a list. */
 
-/** AVAX of the P-Chain. */
+/** An amount of AVAX on the P-Chain, which has nine decimal places. */
 export function pChainAVAX(meaning: string) {
   return z
     .string()
-    .check(z.regex(/^\d+(\.\d{1,9})?$/), z.describe(`${meaning} AVAX, exact decimal string of up to 9 places.`));
+    .check(
+      z.regex(/^\d+(\.\d{1,9})?$/),
+      z.describe(`${meaning} Exact decimal string in AVAX, up to 9 decimal places.`),
+    );
 }
 
-/** Fields that say where validators come from; the same for all of them. */
+/** Fields that say where the data comes from; a list has them once for all validators. */
 export const provenance = () => ({
   source: model('ValidatorSource', z.enum(['data-api', 'p-chain'])).check(
-    z.describe('The validator index, or the P-Chain itself when the index is not available as a whole.'),
+    z.describe(
+      '`data-api`: the validator index (Avalanche Data API). `p-chain`: the P-Chain itself, when the index cannot be read completely.',
+    ),
   ),
   asOf: unixTime('When the source was read.'),
   partial: z.optional(
-    z
-      .array(z.literal('minipool'))
-      .check(z.describe('Fields that are missing because their source could not be read this time.')),
+    z.array(z.literal('minipool')).check(z.describe('Fields omitted because their source could not be read.')),
   ),
 });
 
 export const validatorFields = () => ({
   nodeID: nodeID(),
-  txID: text('The transaction that staked it, cb58.'),
-  startTime: unixTime('When this validation began.'),
-  endTime: unixTime('When it ends.'),
+  txID: text('P-Chain transaction that started the validation, in CB58.'),
+  startTime: unixTime('Start of the current validation period.'),
+  endTime: unixTime('End of the current validation period.'),
   amountStaked: pChainAVAX("The validator's own stake."),
-  amountDelegated: pChainAVAX('What others have delegated to it.'),
+  amountDelegated: pChainAVAX('Stake delegated to the validator.'),
   delegationCapacity: pChainAVAX(
-    'What may still be delegated to it: the lesser of five times its own stake and 3 M AVAX, less what is staked already.',
+    'Stake that can still be delegated: the lower of five times `amountStaked` and 3,000,000 AVAX, minus `amountStaked` and `amountDelegated`; at least 0.',
   ),
-  delegatorCount: z.optional(integer('How many delegations it has.')),
-  delegationFeePercent: z.optional(percent("Its part of its delegators' rewards.")),
-  uptimePercent: z.optional(percent('Its uptime in this validation, as the source sees it.')),
+  delegatorCount: z.optional(integer('Number of delegations.')),
+  delegationFeePercent: z.optional(percent("Share of its delegators' rewards that the validator keeps.")),
+  uptimePercent: z.optional(percent('Uptime in the current validation period, as observed by the source.')),
   neededUptimePercent: percent(
-    'The uptime it needs for its reward: 80 if it began before the Helicon upgrade of the network, 90 since; with less there is none.',
+    'Uptime required for any reward: 80 if the validation started before the Helicon network upgrade, 90 otherwise.',
   ),
-  stakePercent: percent('(amountStaked + amountDelegated) / totalStake: its part of all votes.'),
+  stakePercent: percent(
+    "The validator's share of all stake, and so of all votes: (`amountStaked` + `amountDelegated`) / `totalStake`.",
+  ),
   potentialRewards: model(
     'PotentialRewards',
     z.object({
-      validation: z.optional(pChainAVAX('Reward of its own stake.')),
-      delegation: z.optional(pChainAVAX("Its part of its delegators' rewards; the P-Chain does not tell.")),
-      addresses: z.optional(z.array(text('P-Chain address.')).check(z.describe('Who the reward goes to.'))),
+      validation: z.optional(pChainAVAX("Reward for the validator's own stake.")),
+      delegation: z.optional(
+        pChainAVAX("The validator's share of its delegators' rewards. Omitted when `source` is `p-chain`."),
+      ),
+      addresses: z.optional(z.array(text('P-Chain address.')).check(z.describe('Addresses that receive the reward.'))),
     }),
-  ).check(z.describe('What it gets at the end, if its uptime is found sufficient.')),
-  avalancheGoVersion: z.optional(text('Software of the node; only the index knows it.')),
-  blsPublicKey: z.optional(text('0x-hex.')),
+  ).check(z.describe('Rewards at the end of the validation, if the uptime is sufficient.')),
+  avalancheGoVersion: z.optional(text('Version of the node software. Omitted when `source` is `p-chain`.')),
+  blsPublicKey: z.optional(text('BLS public key, 0x-prefixed hex.')),
   minipool: z.optional(
     model(
       'ValidatorMinipool',
       z.object({
         index: integer('Index of the minipool in the contract.'),
-        owner: address('The node operator.'),
+        owner: address('Address of the node operator.'),
         status: model('ValidatingStatus', z.enum(VALIDATING_STATUSES)).check(z.describe('Status of the minipool.')),
       }),
-    ).check(z.describe("The protocol's minipool that it validates for.")),
+    ).check(
+      z.describe('Minipool that the node validates for. Omitted for nodes without a `launched` or `staking` minipool.'),
+    ),
   ),
 });
 
