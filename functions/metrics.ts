@@ -5,8 +5,8 @@ import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
 export const metrics = defineEndpoint({
   path: '/metrics',
   tag: 'Metrics',
-  summary: 'The protocol in figures',
-  description: 'All figures are true for one block. A figure whose source does not answer is left out.',
+  summary: 'Protocol metrics',
+  description: 'Key metrics of the protocol, all at the same block. A metric whose source is unavailable is omitted.',
   freshSeconds: metricsDataset.freshSeconds,
   shared: false,
   reads: ['history'],

@@ -17,28 +17,31 @@ const end = (meaning: string) =>
     'SpreadEnd',
     z.object({
       apy: z.optional(
-        percent('Yearly return on all GGP and AVAX put in, valued in AVAX: `apy` of `/rewards/byStake`.'),
+        percent(
+          'Annual return on all GGP and AVAX put in, valued in AVAX: `apy` of `/rewards/byStake`. Omitted while the AVAX reward is unknown.',
+        ),
       ),
-      collateralPercent: percent('Value of the GGP over the AVAX.'),
-      ggpStaked: quantity('GGP', 'The stake that takes, rounded up.'),
+      collateralPercent: percent("Value of the operator's GGP as a share of their AVAX."),
+      ggpStaked: quantity('GGP', 'GGP needed for that collateral, rounded up.'),
     }),
+    'Yield of a node operator at a given collateral.',
   ).check(z.describe(meaning));
 
 const response = () =>
   z.object({
-    min: end('An operator with as little GGP as earns rewards.'),
-    max: end('One with as much as earns rewards.'),
-    avaxStaked: quantity('AVAX', 'What both put in besides.'),
-    partial: z.optional(z.array(z.string()).check(z.describe('Fields that are left out because a source failed.'))),
+    min: end('Operator at 10% collateral, the minimum that earns GGP rewards.'),
+    max: end('Operator at 150% collateral.'),
+    avaxStaked: quantity('AVAX', "Operator's own AVAX in both cases."),
+    partial: z.optional(z.array(z.string()).check(z.describe('Fields omitted because a source is unavailable.'))),
     block: blockRef(),
   });
 
 export const nodeOpSpread = defineEndpoint({
   path: '/nodeOpSpread',
   tag: 'Metrics',
-  summary: 'What node operators earn with the least and the most GGP',
+  summary: 'Node operator yield at minimum and maximum collateral',
   description:
-    '`/rewards/byStake` for one minipool at both ends of the collateral that earns rewards, each for one more operator beside those there are.',
+    '`/rewards/byStake` for one minipool at 10% and at 150% collateral, each for a new operator in addition to the existing ones.',
   freshSeconds: 60,
   shared: false,
   input: z.object({}),
@@ -54,7 +57,7 @@ export const nodeOpSpread = defineEndpoint({
     const rewardTerms = await readRewardTerms(context);
     const spreadEnd = (collateralPercent: number) => {
       const ratio = (BigInt(collateralPercent) * WAD) / 100n;
-      // Who stakes the number that is told must not miss the ratio by what was rounded away.
+      // Staking the number in the response must be enough to reach the ratio, so it is rounded up.
       const ggpStaked = roundUp(ggpStakeForRatio(AVAX_STAKED, ratio, rewardTerms.terms));
       const { apy } = operatorReward(rewardTerms, { ggpStaked, avaxStaked: AVAX_STAKED });
       // Without the AVAX side it would look like a return that nobody gets.

@@ -14,9 +14,9 @@ const DAY = 86_400;
 export const metricsApyHistory = defineEndpoint({
   path: '/metrics/apy/history',
   tag: 'Metrics',
-  summary: 'The yield of ggAVAX over time',
+  summary: 'ggAVAX yield history',
   description:
-    'Yearly yield after fees, compounded: the growth of the recorded exchange rates, over the real seconds between their blocks. A window whose start was not recorded is left out, and so is one that ends without ggAVAX, or with less than a billionth of one.',
+    'Annual yield after fees, compounded, from the growth of the recorded redemption rate over the seconds between the two blocks. A window is omitted if its start was not recorded, or if it ends while there is no ggAVAX or less than a billionth of one.',
   freshSeconds: 60,
   shared: false,
   reads: ['history'],
@@ -24,8 +24,8 @@ export const metricsApyHistory = defineEndpoint({
   canonical: (input) => snapRange(input),
   response: () =>
     historySchema('ApyHistoryPoint', {
-      apy_7d: z.optional(percent('Yield of the 7 days before the boundary.')),
-      apy_28d: z.optional(percent('Yield of the 28 days before it.')),
+      apy_7d: z.optional(percent('Annual yield over the 7 days before the data point.')),
+      apy_28d: z.optional(percent('Annual yield over the 28 days before the data point.')),
     }),
   rows: 'points',
   exampleRequest: '/metrics/apy/history',

@@ -19,56 +19,63 @@ const ratePoint = (meaning: string) =>
     z.object({
       block: integer('C-Chain block number.'),
       timestamp: unixTime('Time of the block.'),
-      rate: quantity('AVAX', 'What one ggAVAX was redeemed for.'),
+      rate: quantity('AVAX', 'Redemption rate of one ggAVAX.'),
     }),
+    'Redemption rate of ggAVAX at a block.',
   ).check(z.describe(meaning));
 
 const response = () =>
   z.object({
     total_apy: z.optional(
-      percent('Yearly yield, compounded, before the protocol’s fee: the headline window, with the fee added back.'),
+      percent(
+        "Annual yield over the headline window, compounded, before the protocol's fee: the growth with the fee added back.",
+      ),
     ),
-    total_apy_after_fees: z.optional(percent('What holders of ggAVAX earned: the headline window.')),
+    total_apy_after_fees: z.optional(
+      percent('Annual yield over the headline window, compounded, after fees: what ggAVAX holders earned.'),
+    ),
     method: z.literal('exchange-rate-growth').check(z.describe('How the yields are computed.')),
     window_days: z.optional(
-      integer('Length of the headline window: 28 days, or the longest of 14, 7 and 1 that can be read.'),
+      integer('Length of the headline window in days: 28, or the longest of 14, 7, and 1 that is available.'),
     ),
     windows: z
       .array(
         model(
           'YieldWindow',
           z.object({
-            days: integer('Nominal length.'),
-            apr: percent('Yearly yield after fees, not compounded.'),
-            apy: z.optional(percent('Yearly yield after fees, compounded. Left out if it is too large for a number.')),
+            days: integer('Nominal length of the window in days.'),
+            apr: percent('Annual yield after fees, not compounded.'),
+            apy: z.optional(percent('Annual yield after fees, compounded. Omitted if it is too large for a number.')),
             from: ratePoint(
-              'Where it begins: the last recorded hour at or before that many days ago, or that very block.',
+              'Start of the window: a recorded hour at or shortly before that many days ago, or else the last block by then.',
             ),
-            to: ratePoint('The latest block.'),
+            to: ratePoint('End of the window: the latest block.'),
           }),
         ),
       )
       .check(
         z.describe(
-          'Trailing windows of 7, 14, 28 and 90 days, without those that the chain is too young for; none while there is no ggAVAX, or less than a billionth of one.',
+          'Trailing windows of 7, 14, 28, and 90 days. Windows that start before ggAVAX existed are omitted. Empty while there is no ggAVAX, or less than a billionth of one.',
         ),
       ),
     current_cycle: model(
       'RewardsStream',
       z.object({
         apr: z.optional(
-          percent('Yearly yield, not compounded, of the rewards that stream now; 0 once the stream has ended.'),
+          percent('Annual yield of the rewards being streamed, not compounded; 0 once the stream has ended.'),
         ),
-        rewards_amt: z.optional(quantity('AVAX', 'Rewards of the stream that runs now or ran last.')),
-        start: z.optional(unixTime('When it began.')),
-        end: z.optional(unixTime('When it ends.')),
+        rewards_amt: z.optional(quantity('AVAX', 'Rewards of the current or last stream.')),
+        start: z.optional(unixTime('Start of the stream.')),
+        end: z.optional(unixTime('End of the stream.')),
       }),
-    ).check(z.describe('The rewards stream of ggAVAX.')),
-    fee_percent: z.optional(percent('Part of the staking rewards that the protocol keeps.')),
+    ).check(z.describe('Current or last rewards stream of ggAVAX.')),
+    fee_percent: z.optional(percent("Share of the pool's rewards that the protocol keeps (`getFeeBips`).")),
     partial: z.optional(
       z
         .array(z.literal('windows'))
-        .check(z.describe('Set when an old state could not be read, and a window is left out.')),
+        .check(
+          z.describe('`windows` if a window is missing because an old state could not be read. Omitted otherwise.'),
+        ),
     ),
     block: blockRef(),
   });
@@ -76,9 +83,9 @@ const response = () =>
 export const metricsApy = defineEndpoint({
   path: '/metrics/apy',
   tag: 'Metrics',
-  summary: 'The yield of ggAVAX',
+  summary: 'ggAVAX yield',
   description:
-    'Growth of the exchange rate (convertToAssets of one ggAVAX) over trailing windows, by the real seconds between the two blocks: apr = (G − 1) · year / seconds, apy = G^(year / seconds) − 1 with a year of 31,536,000 s. A yield of 0 is an ordinary answer.',
+    'Growth of the redemption rate (`convertToAssets` of one ggAVAX) over trailing windows. With G the rate at the end divided by the rate at the start, and t the seconds between the two blocks: apr = (G − 1) × year / t, and apy = G^(year / t) − 1, where a year is 31,536,000 seconds. The results are given in percent. 0 is a valid yield.',
   freshSeconds: 300,
   reads: ['history'],
   input: z.object({}),

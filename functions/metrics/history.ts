@@ -10,9 +10,8 @@ import { integer, quantity } from '../../lib/schemas.ts';
 export const metricsHistory = defineEndpoint({
   path: '/metrics/history',
   tag: 'Metrics',
-  summary: 'The protocol in figures over time',
-  description:
-    'What `/metrics` would have answered at each boundary. A figure without a source at that time is left out.',
+  summary: 'Protocol metrics history',
+  description: 'Selected metrics of `/metrics` at each data point. A metric that was not available then is omitted.',
   freshSeconds: 60,
   shared: false,
   reads: ['history'],
@@ -20,12 +19,12 @@ export const metricsHistory = defineEndpoint({
   canonical: (input) => snapRange(input),
   response: () =>
     historySchema('MetricsHistoryPoint', {
-      total_assets: z.optional(quantity('AVAX', 'Everything the liquid staking pool owned.')),
-      tvl_avax: z.optional(quantity('AVAX', 'Value locked, nothing twice, as in `/metrics`.')),
-      tvl_usd: z.optional(quantity('USD', 'The same in dollars of that time.')),
-      total_ggp_staked: z.optional(quantity('GGP', 'GGP of all stakers.')),
-      minipools_staking: z.optional(integer('Minipools that were validating.')),
-      exchange_rate: z.optional(quantity('AVAX', 'What one ggAVAX was redeemed for.')),
+      total_assets: z.optional(quantity('AVAX', 'Total assets of the liquid staking pool.')),
+      tvl_avax: z.optional(quantity('AVAX', 'Total value locked, without double counting, as in `/metrics`.')),
+      tvl_usd: z.optional(quantity('USD', 'Total value locked, at the AVAX price of that time.')),
+      total_ggp_staked: z.optional(quantity('GGP', 'GGP staked by all stakers.')),
+      minipools_staking: z.optional(integer('Number of minipools that were validating.')),
+      exchange_rate: z.optional(quantity('AVAX', 'Redemption rate of one ggAVAX.')),
     }),
   rows: 'points',
   exampleRequest: '/metrics/history',

@@ -5,9 +5,9 @@ import { ApiError } from '../../lib/http/errors.ts';
 import { param } from '../../lib/params.ts';
 
 const name = param({
-  description: 'Name of the figure, as in `/metrics`; of one in a part of it with the name of that and a dot in front.',
+  description: 'Name of the metric in `/metrics`. Write nested names with a dot, such as `minipools.staking`.',
   accepted: `one of ${FIGURES.join(', ')}`,
-  // A figure that nobody knows is not a malformed request: the handler answers it with a 404.
+  // An unknown metric is not a malformed request: the handler answers it with a 404.
   parse: (text) => text,
   schema: { title: 'Figure', type: 'string', enum: FIGURES },
 });
@@ -15,9 +15,9 @@ const name = param({
 export const metricsName = defineEndpoint({
   path: '/metrics/{name}',
   tag: 'Metrics',
-  summary: 'One figure of the protocol',
+  summary: 'One protocol metric',
   description:
-    'A figure of `/metrics` as a bare number, for spreadsheets and price trackers. Its block is in the headers. A figure without a source is a 503 while that lasts.',
+    'One metric of `/metrics` as a bare JSON number, for spreadsheets and price trackers. Its block is in the `X-Block-Number` header. If the metric is currently unavailable, the response is a 503.',
   freshSeconds: metricsDataset.freshSeconds,
   shared: false,
   reads: ['history'],
@@ -28,14 +28,14 @@ export const metricsName = defineEndpoint({
   notFound: 'METRIC_NOT_FOUND',
   async handle({ name }, context) {
     if (!FIGURES.includes(name)) {
-      throw new ApiError('METRIC_NOT_FOUND', `There is no such figure. Known names: ${FIGURES.join(', ')}.`);
+      throw new ApiError('METRIC_NOT_FOUND', `Unknown metric. Known names: ${FIGURES.join(', ')}.`);
     }
     const metrics: unknown = await context.dataset(metricsDataset);
     const figure = name
       .split('.')
       .reduce((part, field) => (part as Record<string, unknown> | undefined)?.[field], metrics);
     if (figure === undefined) {
-      throw new ApiError('UPSTREAM_UNAVAILABLE', `${name} has no source at the moment. Please try again later.`);
+      throw new ApiError('UPSTREAM_UNAVAILABLE', `${name} is not available at the moment. Please try again later.`);
     }
     return figure as number;
   },

@@ -26,27 +26,40 @@ const response = () =>
   model(
     'StakerRewards',
     z.object({
-      address: address('The staker.'),
-      ggpRewards: tokens('GGP', 'Distributed and not claimed yet.'),
-      lastRewardsCycleCompleted: integer('Number of the last rewards cycle that was distributed to them; 0 for none.'),
-      rewardsStartTime: unixTime(
-        'When they registered for rewards by creating a minipool; 0 if they are not registered.',
+      address: address('Address of the staker.'),
+      ggpRewards: tokens('GGP', 'Rewards distributed but not yet claimed.'),
+      lastRewardsCycleCompleted: integer(
+        'Number of the last rewards cycle distributed to the staker; 0 if there is none.',
       ),
-      eligible: z.optional(flag('ClaimNodeOp.isEligible at this block.')),
+      rewardsStartTime: unixTime('When the staker registered for rewards by creating a minipool; 0 if not registered.'),
+      eligible: z.optional(
+        flag('Whether the staker is eligible for GGP rewards at this block (`ClaimNodeOp.isEligible`).'),
+      ),
       eligibleAt: z.optional(
         unixTime(
-          'From when they are eligible, in the past if they are; left out when time alone does not make them so.',
+          'When the staker becomes or became eligible. Omitted if the passage of time alone does not make them eligible.',
         ),
       ),
-      effectiveGGPStaked: z.optional(tokens('GGP', 'What counts in a distribution.')),
+      effectiveGGPStaked: z.optional(
+        tokens('GGP', 'GGP that counts in a rewards distribution (`getEffectiveGGPStaked`).'),
+      ),
       sharePercent: z.optional(
-        percent('Their part of the coming distribution; 0 if they will not be eligible by then.'),
+        percent("The staker's share of the next distribution; 0 if they will not be eligible by then."),
       ),
-      estimatedGGPReward: z.optional(tokens('GGP', 'That part of its pool, if nothing changes.')),
+      estimatedGGPReward: z.optional(
+        tokens(
+          'GGP',
+          'Estimated reward from the next distribution if nothing changes; 0 if the staker will not be eligible by then.',
+        ),
+      ),
       aprPercent: z.optional(
-        percent('Yearly GGP reward at that pace over the GGP staked; left out when nothing is staked.'),
+        percent(
+          '`estimatedGGPReward` extrapolated to a year, as a share of the GGP staked. Omitted when nothing is staked.',
+        ),
       ),
-      ggpLockedUntil: unixTime('Until when their GGP cannot be withdrawn; 0 for no lock. Rewards do not depend on it.'),
+      ggpLockedUntil: unixTime(
+        'Time until which the staked GGP cannot be withdrawn; 0 if there is no lock, in the past if the lock has ended. Does not affect rewards.',
+      ),
       cycle: z.optional(nextCycleSchema()),
       claims: z.optional(
         z
@@ -55,24 +68,25 @@ const response = () =>
               'RewardsClaim',
               z.object({
                 block: integer('Block of the claim.'),
-                timestamp: unixTime('Time of that block.'),
-                amount: tokens('GGP', 'Paid out; 0 if all of it was staked again.'),
-                restaked: tokens('GGP', 'Staked again at once.'),
+                timestamp: unixTime('Time of the block.'),
+                amount: tokens('GGP', 'GGP paid out; 0 if all of it was restaked.'),
+                restaked: tokens('GGP', 'GGP restaked in the same transaction.'),
                 txHash: transactionHash(),
               }),
             ),
           )
-          .check(z.describe('Their claims in the blocks of coverage, the newest first.')),
+          .check(
+            z.describe(
+              'Claims in the blocks of `coverage`, newest first. Omitted, and listed in `partial`, if they cannot be read.',
+            ),
+          ),
       ),
       claimedTotal: z.optional(
-        tokens(
-          'GGP',
-          'All that they have claimed, paid out and staked again; left out while coverage is not complete.',
-        ),
+        tokens('GGP', 'Total GGP claimed, both paid out and restaked. Omitted unless `coverage.complete` is true.'),
       ),
       coverage: z.optional(coverageSchema()),
       partial: z.optional(
-        z.array(z.literal('claims')).check(z.describe('Fields that are left out because a source failed.')),
+        z.array(z.literal('claims')).check(z.describe('Fields omitted because a source is unavailable.')),
       ),
       block: blockRef(),
     }),
@@ -81,13 +95,13 @@ const response = () =>
 export const rewardsAddress = defineEndpoint({
   path: '/rewards/{address}',
   tag: 'Rewards',
-  summary: "One staker's GGP rewards",
+  summary: 'GGP rewards of one staker',
   description:
-    'What a staker has to claim, what the coming distribution will bring them (projected inflation, this block’s price and stakes), and what they have claimed: `coverage` says which blocks have been searched for that. Claims are left out while they cannot be read.',
+    "Claimable rewards of a staker, an estimate of the next distribution (with projected inflation, at the oracle's GGP price and the stakes of this block), and past claims from the blocks in `coverage`.",
   freshSeconds: 60,
   shared: false,
   reads: ['ledger'],
-  input: z.object({ address: addressParam('The staker, in any case.') }),
+  input: z.object({ address: addressParam('Address of the staker.') }),
   response,
   exampleRequest: '/rewards/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a',
   example: {

@@ -14,67 +14,84 @@ const MAX_AVAX = 10_000_000n * WAD;
 
 const response = () =>
   z.object({
-    ggpStaked: tokens('GGP', 'The amount asked about.'),
-    avaxStaked: tokens('AVAX', 'The amount asked about; liquid stakers match it one to one.'),
+    ggpStaked: tokens('GGP', 'The requested amount.'),
+    avaxStaked: tokens('AVAX', 'The requested amount. Liquid stakers match it one to one.'),
     ggpPriceInAVAX: tokens('AVAX', "Price of one GGP that the protocol's contracts use."),
-    collateralPercent: z.optional(percent('Value of the GGP over the AVAX; left out when there is no AVAX.')),
-    minCollateralPercent: percent('Collateral needed to run a minipool.'),
-    maxCollateralPercent: percent('Collateral above which more GGP earns nothing.'),
-    effectiveGGPStaked: tokens('GGP', 'What counts in the distribution.'),
+    collateralPercent: z.optional(percent('Value of the GGP as a share of the AVAX. Omitted when there is no AVAX.')),
+    minCollateralPercent: percent('Collateral required to run a minipool.'),
+    maxCollateralPercent: percent('Collateral above which additional GGP earns nothing.'),
+    effectiveGGPStaked: tokens('GGP', 'GGP that counts in the distribution.'),
     totalEffectiveGGPStaked: tokens(
       'GGP',
-      'The same of all stakers eligible at the next distribution, this one included.',
+      'Total `effectiveGGPStaked` of all stakers eligible at the next distribution, including this one.',
     ),
-    eligible: flag('Whether the collateral is enough to earn GGP; the minimum time is taken as served.'),
+    eligible: flag(
+      'Whether the collateral is enough (10%) to earn GGP rewards. The minimum registration time is assumed to have passed.',
+    ),
     reason: z.optional(
       model(
         'NoRewardReason',
         z.enum(['NO_AVAX_STAKED', 'BELOW_MINIMUM_COLLATERAL', 'NOTHING_TO_DISTRIBUTE', 'AMOUNT_TOO_SMALL']),
-      ).check(z.describe('Why no GGP is earned.')),
+      ).check(
+        z.describe(
+          'Why no GGP is earned or no minipool can run. `NO_AVAX_STAKED`: there is no AVAX. `BELOW_MINIMUM_COLLATERAL`: the collateral is below 10% or `minCollateralPercent`. `NOTHING_TO_DISTRIBUTE`: no GGP will be minted for node operators. `AMOUNT_TOO_SMALL`: the reward is less than one wei. Omitted otherwise.',
+        ),
+      ),
     ),
     cycle: nextCycleSchema(),
-    ggpReward: tokens('GGP', 'What these amounts earn in that distribution.'),
+    ggpReward: tokens('GGP', 'Reward from the next distribution.'),
     ggpRewardPerYear: tokens(
       'GGP',
-      'The same for a year at that pace: the distribution pays for the time since the running cycle began, which is longer than `cycle.seconds` while the next is overdue.',
+      '`ggpReward` extrapolated to a year. The distribution pays for the time since the current cycle started, which is longer than `cycle.seconds` if the next cycle is overdue.',
     ),
-    ggpAprPercent: percent('Yearly GGP reward over the GGP staked.'),
+    ggpAprPercent: percent('`ggpRewardPerYear` as a share of the GGP staked.'),
     avaxReward: z.optional(
       model(
         'ValidationReward',
         z.object({
-          perCycle: tokens('AVAX', 'Validation reward of one minipool cycle, of operator and liquid stakers together.'),
-          nodeOperator: tokens('AVAX', "The operator's part."),
-          liquidStakers: tokens('AVAX', "The liquid stakers' part, after the protocol's fee."),
-          protocolFee: tokens('AVAX', 'The fee.'),
+          perCycle: tokens(
+            'AVAX',
+            'Validation reward of one minipool cycle, for the operator and liquid stakers together.',
+          ),
+          nodeOperator: tokens('AVAX', "The operator's share."),
+          liquidStakers: tokens('AVAX', "The liquid stakers' share, after the protocol's fee."),
+          protocolFee: tokens('AVAX', "The protocol's fee."),
           cycleSeconds: seconds('Length of a minipool cycle.'),
-          aprPercent: percent("The operator's yearly return on their AVAX, not compounded."),
-          supply: tokens('AVAX', 'AVAX in existence, which the reward depends on (P-Chain).'),
+          aprPercent: percent("The operator's annual return on their AVAX, not compounded."),
+          supply: tokens('AVAX', 'Current AVAX supply on the P-Chain, on which the reward depends.'),
         }),
-      ).check(z.describe('Reward of a validation that starts now. Left out if the P-Chain cannot be read.')),
+      ).check(
+        z.describe(
+          'AVAX reward for a validation that starts now. Omitted, and listed in `partial`, if it cannot be determined, usually because the P-Chain is unavailable.',
+        ),
+      ),
     ),
     apy: z.optional(
       percent(
-        'Yearly return on all that is put in, valued in AVAX. Compounded is what the protocol itself restakes, the AVAX of each minipool cycle; GGP is not, because it has to be claimed and staked again by hand.',
+        'Annual return on all GGP and AVAX put in, valued in AVAX. Only rewards that the protocol itself restakes are compounded: the AVAX of each minipool cycle. GGP rewards are not, because they have to be claimed and restaked manually. Below `minCollateralPercent`, the AVAX reward is not included. Omitted without `avaxReward`.',
       ),
     ),
-    aprPercent: z.optional(percent('The same with nothing compounded.')),
-    partial: z.optional(z.array(z.string()).check(z.describe('Fields that are left out because a source failed.'))),
+    aprPercent: z.optional(percent('The same as `apy`, with nothing compounded. Omitted without `avaxReward`.')),
+    partial: z.optional(z.array(z.string()).check(z.describe('Fields omitted because a source is unavailable.'))),
     block: blockRef(),
   });
 
 export const rewardsByStake = defineEndpoint({
   path: '/rewards/byStake',
   tag: 'Rewards',
-  summary: 'What a node operator with these amounts would earn',
+  summary: 'Estimated node operator rewards for given amounts',
   description:
-    'GGP rewards of the next distribution (projected inflation, capped at the maximum supply) and the AVAX validation reward of one minipool cycle, at this block’s price and stakes. GGP has to be worth 10 % of the AVAX to count, and counts up to 150 %.',
+    "GGP reward from the next distribution (with projected inflation, capped at the maximum supply) and AVAX validation reward of one minipool cycle, at the oracle's GGP price and the stakes of this block. GGP earns rewards only if worth at least 10% of the AVAX, and only up to `maxCollateralPercent` of it.",
   freshSeconds: 30,
   shared: false,
   input: z.object({
-    ggpStaked: amountParam(GGP_MAX_SUPPLY, 'GGP the operator stakes, in whole tokens.'),
-    avaxStaked: amountParam(MAX_AVAX, 'AVAX the operator puts into minipools, in whole tokens.'),
-    address: z.optional(addressParam('A staker who is counted already: the amounts replace their stake.')),
+    ggpStaked: amountParam(GGP_MAX_SUPPLY, "Operator's GGP stake, in whole GGP (not wei)."),
+    avaxStaked: amountParam(MAX_AVAX, "Operator's own AVAX in minipools, in whole AVAX (not wei)."),
+    address: z.optional(
+      addressParam(
+        'Address of an existing staker, whose current stake is replaced by these amounts instead of being counted in addition.',
+      ),
+    ),
   }),
   response,
   exampleRequest: '/rewards/byStake?ggpStaked=6000&avaxStaked=1000',

@@ -11,51 +11,55 @@ const CLAIMANTS = ['ClaimNodeOp', 'ClaimProtocolDAO', 'MultisigManager'] as cons
 
 const response = () =>
   z.object({
-    number: z.optional(integer('How many cycles have started.')),
-    startTime: z.optional(unixTime('When the last one did.')),
-    seconds: z.optional(seconds('Least time between two starts.')),
-    totalAmt: z.optional(tokens('GGP', 'Minted and paid when it started, for the time before.')),
-    distribution: z.optional(distributionSchema('totalAmt')),
+    number: z.optional(integer('Number of the current cycle, which is also the number of cycles started so far.')),
+    startTime: z.optional(unixTime('Start of the current cycle.')),
+    seconds: z.optional(seconds('Minimum time between the starts of two cycles.')),
+    totalAmt: z.optional(
+      tokens('GGP', 'GGP minted and paid at the start of the current cycle. It pays for the time before.'),
+    ),
+    distribution: z.optional(
+      distributionSchema('`totalAmt` by claiming contract, at the current `distributionPercent`.'),
+    ),
     distributionPercent: z.optional(
       model(
         'ClaimantPercents',
         z.object({
-          ClaimNodeOp: percent('For node operators.'),
-          ClaimProtocolDAO: percent('For the treasury.'),
-          MultisigManager: percent('For the multisigs.'),
+          ClaimNodeOp: percent('Share of node operators.'),
+          ClaimProtocolDAO: percent('Share of the DAO treasury.'),
+          MultisigManager: percent('Share of the multisigs.'),
         }),
-      ).check(z.describe('How new GGP is split.')),
+      ).check(z.describe('How newly minted GGP is split between the claiming contracts.')),
     ),
     next: z.optional(
       model(
         'NextRewardsCycle',
         z.object({
-          number: z.optional(integer('Its number.')),
-          startsAt: unixTime('When it can start: startTime + seconds, or this block if that is past.'),
-          overdueSeconds: z.optional(seconds('For how long it has been due; left out while it is not.')),
+          number: z.optional(integer('Number of the next cycle.')),
+          startsAt: unixTime('Earliest start: `startTime` + `seconds`, or the time of this block if that has passed.'),
+          overdueSeconds: z.optional(seconds('Time by which the start is overdue. Omitted if it is not overdue.')),
           totalAmt: tokens(
             'GGP',
-            'What it will mint, up to the maximum supply. With 0 the contract refuses to start it.',
+            'Projected GGP to be minted, capped at the maximum supply. If 0, the contract refuses to start the cycle.',
           ),
-          distribution: distributionSchema('totalAmt'),
+          distribution: distributionSchema('`totalAmt` by claiming contract.'),
         }),
       ).check(
         z.describe(
-          'The coming cycle, projected to startsAt; left out while the settings allow none, such as claimants that are promised more than 100 %.',
+          'The next cycle, projected to `startsAt`. Omitted if no cycle can be projected from the contracts, for example because the shares of the claiming contracts add up to more than 100%.',
         ),
       ),
     ),
-    ggpTotalSupply: z.optional(tokens('GGP', 'In existence.')),
-    ggpMaxSupply: tokens('GGP', 'What can ever exist.'),
+    ggpTotalSupply: z.optional(tokens('GGP', 'Total supply of GGP.')),
+    ggpMaxSupply: tokens('GGP', 'Maximum supply of GGP.'),
     block: blockRef(),
   });
 
 export const rewardsCycle = defineEndpoint({
   path: '/rewards/cycle',
   tag: 'Rewards',
-  summary: 'The GGP rewards cycle',
+  summary: 'Current and next GGP rewards cycle',
   description:
-    'The cycle that started last, and the coming one. GGP is minted by inflation when a cycle starts, which anybody may do once it is due, and ends at the maximum supply: the last cycle is a partial one, and none can be started after it.',
+    'The current rewards cycle, which is the one started last, and the next one. Each cycle mints GGP through inflation when it starts; anyone can start it once it is due. Minting ends at the maximum supply: the cycle that reaches it is smaller, and no cycle can start after it.',
   freshSeconds: 60,
   shared: false,
   input: z.object({}),

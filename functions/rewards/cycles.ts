@@ -12,29 +12,29 @@ const cycle = () =>
     'PaidRewardsCycle',
     z.object({
       number: integer('Number of the cycle.'),
-      startTime: unixTime('When it was started, and paid for the time before.'),
-      block: integer('Block of that.'),
-      totalAmt: tokens('GGP', 'Minted and paid.'),
-      distribution: distributionSchema('totalAmt'),
+      startTime: unixTime('Start of the cycle. The cycle pays for the time before.'),
+      block: integer('Block in which the cycle started.'),
+      totalAmt: tokens('GGP', 'GGP minted and paid.'),
+      distribution: distributionSchema('`totalAmt` by claiming contract.'),
       txHash: transactionHash(),
     }),
   );
 
 const response = () =>
   z.object({
-    cycles: z
-      .array(cycle())
-      .check(z.describe('The cycles that have started in the blocks of `coverage`, the newest first.')),
+    cycles: z.array(cycle()).check(z.describe('Cycles started in the blocks of `coverage`, newest first.')),
     coverage: coverageSchema(),
-    block: z.optional(blockRef()),
+    block: z.optional(
+      blockRef().check(z.describe('Block of the newest event in the ledger. Omitted while the ledger has no events.')),
+    ),
   });
 
 export const rewardsCycles = defineEndpoint({
   path: '/rewards/cycles',
   tag: 'Rewards',
-  summary: 'Every GGP rewards cycle so far',
+  summary: 'GGP rewards cycles to date',
   description:
-    'What each rewards cycle has minted and paid to whom, from the ledger. `block` is that of the newest event the ledger holds. `/rewards/cycle` has the running and the coming one.',
+    'GGP that each rewards cycle minted, and how it was split, from the event ledger. For the current and next cycle, see `/rewards/cycle`.',
   freshSeconds: 300,
   shared: false,
   reads: ['ledger'],

@@ -8,13 +8,13 @@ import { quantity } from '../../lib/schemas.ts';
 export const supplyGgpTotal = defineEndpoint({
   path: '/supply/ggp/total',
   tag: 'Metrics',
-  summary: 'GGP in existence',
+  summary: 'Total GGP supply',
   description:
-    'A bare number, as price trackers read it. Its block is in the headers. The exact amount is ggpTotalSupply of `/rewards/cycle`.',
+    'Total supply as a bare JSON number, for price trackers. Its block is in the `X-Block-Number` header. For the exact amount, see `ggpTotalSupply` in `/rewards/cycle`.',
   freshSeconds: 60,
   shared: false,
   input: z.object({}),
-  response: () => quantity('GGP', 'Total supply.'),
+  response: () => quantity('GGP', 'Total supply of GGP.'),
   exampleRequest: '/supply/ggp/total',
   example: 21_064_900.5,
   async handle(_input, context) {
