@@ -9,32 +9,32 @@ import { address, blockRef, integer, model, text } from '../lib/schemas.ts';
 
 const response = () =>
   z.object({
-    chainId: integer('C-Chain id of the network.'),
+    chainId: integer('C-Chain ID of the network.'),
     contracts: z
       .array(
         model(
           'Contract',
           z.object({
-            name: text("Its name in the protocol's registry, or what it is to this service."),
-            address: address('The contract.'),
+            name: text("Name of the contract in the protocol's registry, or as this service calls it."),
+            address: address('Address of the contract.'),
             source: model('ContractSource', z.enum(['registry', 'network'])).check(
               z.describe(
-                'Read from the registry (`Storage`) at this block, or part of what this service knows of the network.',
+                "`registry`: read from the protocol's registry (`Storage`) at this block. `network`: from this service's configuration of the network.",
               ),
             ),
           }),
         ),
       )
-      .check(z.describe('The contracts of the protocol by name, then the others.')),
+      .check(z.describe('The registered contracts of the protocol by name, then all others.')),
     block: blockRef(),
   });
 
 export const contracts = defineEndpoint({
   path: '/contracts',
   tag: 'Service',
-  summary: 'The contracts that answers are made from',
+  summary: 'Contract addresses',
   description:
-    "Every address that is read, so that anybody can check a number. The protocol's contracts are those that its registry names at this block. Pools are in `/prices/{dex}`: they are found through the factories that are listed here.",
+    "Contracts that this service reads, so that anyone can verify its numbers. The protocol's contracts are those in its registry at this block. Exchange pools are found through the factories listed here; see `/prices/{dex}` for their addresses.",
   freshSeconds: 3_600,
   input: z.object({}),
   response,

@@ -5,15 +5,24 @@ import { flag, text, unixTime } from '../lib/schemas.ts';
 
 const response = () =>
   z.object({
-    environment: text('What the flags are for: an environment of AWS AppConfig, or a network.'),
-    version: text('Label of the version; a hash of its content if it has none; `default` without AppConfig.'),
-    updatedAt: unixTime('When this version was first seen.'),
+    environment: text('AWS AppConfig environment of the flags, or the name of the network without AppConfig.'),
+    version: text(
+      'Version label, or a hash of the content if the version has no label. `default` for the built-in flags, which are used without AppConfig.',
+    ),
+    updatedAt: unixTime('When this version was first seen; for `default`, when it was last edited.'),
     flags: z
       .record(
         z.string(),
-        z.catchall(z.object({ enabled: flag('Whether it is on.') }), z.unknown().check(z.describe('An attribute.'))),
+        z.catchall(
+          z.object({ enabled: flag('Whether the flag is on.') }),
+          z.unknown().check(z.describe('Attribute of the flag.')),
+        ),
       )
-      .check(z.describe('The flags by key, each with its attributes: text, number, yes or no, or a list of them.')),
+      .check(
+        z.describe(
+          'Flags by key, each with its attributes: strings, numbers, booleans, or arrays of strings or numbers.',
+        ),
+      ),
   });
 
 export const flags = defineEndpoint({
@@ -21,7 +30,7 @@ export const flags = defineEndpoint({
   tag: 'Flags',
   summary: 'Feature flags',
   description:
-    'The feature flags of this environment, in the format of AWS AppConfig. They change without a deployment; while their source fails the last good ones stay.',
+    'Feature flags of this environment, in the format of AWS AppConfig. They can change without a deployment. While their source is unavailable, the last known flags are returned.',
   freshSeconds: 60,
   shared: false,
   reads: ['flags'],

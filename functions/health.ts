@@ -3,7 +3,7 @@ import { monotonicMs, toTenths } from '../lib/clock.ts';
 import { readOraclePrice } from '../lib/contracts/oracle.ts';
 import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
 import { ifAvailable, ifKnown } from '../lib/known.ts';
-import { flag, integer, model, quantity, seconds, text } from '../lib/schemas.ts';
+import { flag, integer, model, seconds, text } from '../lib/schemas.ts';
 import { dataApiOf } from '../lib/validators/data-api.ts';
 import { VERSION } from '../lib/version.ts';
 
@@ -11,39 +11,44 @@ import { VERSION } from '../lib/version.ts';
 const PROBE_TIMEOUT_MS = 1_500;
 
 const probeFields = () => ({
-  ok: flag('Whether it answered in time.'),
-  latencyMs: quantity('Milliseconds', 'How long that took.'),
+  ok: flag('Whether the check succeeded in time.'),
+  latencyMs: z.number().check(z.describe('Response time in milliseconds, rounded to tenths.')),
 });
 
-const probe = (meaning: string) => model('Probe', z.object(probeFields())).check(z.describe(meaning));
+const probe = (meaning: string) =>
+  model('Probe', z.object(probeFields()), 'Result of a health check.').check(z.describe(meaning));
 
 const response = () =>
   z.object({
     status: model('ServiceStatus', z.enum(['ok', 'degraded', 'down'])).check(
-      z.describe('`degraded`: answers come, but a part has failed or the chain lags. `down`: no chain to read.'),
+      z.describe(
+        '`ok`: everything works. `degraded`: an RPC endpoint, the cache, or the validator index failed its check, or the latest block is too old. `down`: no RPC endpoint responded.',
+      ),
     ),
     version: text('Version of the service.'),
-    network: text('The network that it reads.'),
-    chainId: integer('Its C-Chain id.'),
-    block: z.optional(integer('Latest C-Chain block of all endpoints.')),
-    headAgeSeconds: z.optional(seconds('How long ago that was.')),
+    network: text('Name of the network.'),
+    chainId: integer('C-Chain ID of the network.'),
+    block: z.optional(integer('Latest C-Chain block that any RPC endpoint reports.')),
+    headAgeSeconds: z.optional(seconds('Age of the latest block.')),
     rpc: z
       .array(
         model(
           'RpcEndpoint',
           z.object({
-            name: text('The endpoint, by its place in the order.'),
+            name: text('Name of the endpoint, such as `rpc-1`, numbered in order of use.'),
             ...probeFields(),
-            headLag: z.optional(integer('Blocks that it is behind the best endpoint.')),
+            headLag: z.optional(integer('Number of blocks behind the most up-to-date endpoint.')),
           }),
         ),
       )
-      .check(z.describe('C-Chain endpoints, in the order in which they are asked.')),
-    cache: probe('The cache table.'),
-    dataApi: probe('The validator index; the P-Chain stands in for it.'),
+      .check(z.describe('C-Chain RPC endpoints, in order of use.')),
+    cache: probe('Shared cache.'),
+    dataApi: probe(
+      'Validator index (Avalanche Data API). While it is unavailable, validators are read from the P-Chain.',
+    ),
     oracle: z.optional(
       z
-        .object({ ageSeconds: seconds('Age of the GGP price that the protocol uses.') })
+        .object({ ageSeconds: seconds("Age of the GGP price that the protocol's contracts use.") })
         .check(z.describe("The protocol's price oracle.")),
     ),
   });
@@ -51,9 +56,9 @@ const response = () =>
 export const health = defineEndpoint({
   path: '/health',
   tag: 'Service',
-  summary: 'Whether the service and its sources work',
+  summary: 'Service health',
   description:
-    'Asked of all sources at most every five seconds, for all clients together. 200 for `ok` and `degraded`, 503 for `down`. Sources have names, never URLs.',
+    'State of the service and its data sources. Sources are checked at most every five seconds, for all clients together. The status code is 200 for `ok` and `degraded`, and 503 for `down`.',
   freshSeconds: 5,
   // An old "ok" would be a lie.
   momentary: true,

@@ -5,35 +5,39 @@ import { VERSION } from '../lib/version.ts';
 // Generated: the list itself would bring the code of all other functions along.
 import endpoints from './endpoints.json' with { type: 'json' };
 
-const link = (meaning: string) => text(`${meaning} Relative to this address.`);
+const link = (meaning: string) => text(`${meaning} Relative to this URL.`);
 
 export const root = defineEndpoint({
   path: '/',
   tag: 'Service',
-  summary: 'All endpoints',
-  description: 'The table of contents, for programs. Browsers are sent to the dashboard.',
+  summary: 'API index',
+  description: 'List of all endpoints. Browsers are redirected to the dashboard.',
   page: 'dashboard',
   freshSeconds: 0,
   input: z.object({}),
   response: () =>
     z.object({
       name: text('Name of the service.'),
-      version: text('Its version.'),
-      network: text('The network it reads.'),
+      version: text('Version of the service.'),
+      network: text('Name of the network.'),
       links: model(
         'Links',
         z.object({
-          openapi: link('The OpenAPI document.'),
-          docs: link('The reference.'),
-          guide: link('What to know before the first request.'),
-          dashboard: link('The data to look at.'),
+          openapi: link('OpenAPI document.'),
+          docs: link('API reference.'),
+          guide: link('Guide for developers.'),
+          dashboard: link('Dashboard.'),
         }),
-      ).check(z.describe('Where to read on.')),
+      ).check(z.describe('Links to the documentation and the dashboard.')),
       endpoints: z
         .array(
           model(
             'EndpointSummary',
-            z.object({ path: text('Path.'), tag: text('What it belongs to.'), summary: text('What it answers.') }),
+            z.object({
+              path: text('Path of the endpoint.'),
+              tag: text('Tag that groups related endpoints.'),
+              summary: text('Summary of the endpoint.'),
+            }),
           ),
         )
         .check(z.describe('All endpoints.')),

@@ -7,23 +7,24 @@ import { type Json, type Models, schemaOf } from './openapi-models.ts';
 /** The errors of the OpenAPI document: one response for each code, which operations refer to. */
 
 const WHEN: Partial<Record<ErrorCode, string>> = {
-  INVALID_REQUEST: 'A parameter is missing or wrong: `errors` names each.',
-  FORBIDDEN: 'The firewall refuses the request: it is too long, or looks like an attack.',
-  DEX_NOT_FOUND: 'There is no such exchange.',
-  STAKER_NOT_FOUND: 'This address has never staked.',
-  MINIPOOL_NOT_FOUND: 'This node has never had a minipool.',
-  VALIDATOR_NOT_FOUND: 'This node does not validate.',
-  METRIC_NOT_FOUND: 'There is no such figure; `detail` names them all.',
-  FLAG_NOT_FOUND: 'There is no such flag.',
-  RATE_LIMITED: 'There are too many requests at the moment.',
-  INTERNAL: 'Something went wrong here.',
-  UPSTREAM_UNAVAILABLE: 'A source does not answer, and nothing is cached.',
-  DEADLINE_EXCEEDED: 'The answer took too long to put together.',
+  INVALID_REQUEST: 'A parameter is missing or invalid. `errors` lists each one.',
+  FORBIDDEN: 'The firewall rejected the request, because it is too long or looks like an attack.',
+  DEX_NOT_FOUND: 'The exchange is unknown. `detail` lists the known codes.',
+  STAKER_NOT_FOUND: 'The address has never staked GGP.',
+  MINIPOOL_NOT_FOUND: 'The node has never had a minipool.',
+  VALIDATOR_NOT_FOUND: 'The node is not currently validating the Primary Network.',
+  METRIC_NOT_FOUND: 'The metric is unknown. `detail` lists the known names.',
+  FLAG_NOT_FOUND: 'The flag is unknown.',
+  RATE_LIMITED: 'Too many requests, from this client or from all clients together.',
+  INTERNAL: 'An unexpected error in the service.',
+  UPSTREAM_UNAVAILABLE:
+    'A data source is unavailable or does not have the requested data at the moment, and no earlier response is cached.',
+  DEADLINE_EXCEEDED: 'The response took too long to prepare.',
 };
 
 const RETRY_AFTER = {
   'Retry-After': {
-    description: 'Seconds after which it is worth another try.',
+    description: 'Number of seconds to wait before retrying.',
     schema: { type: 'integer', minimum: 0 },
   },
 };
@@ -37,15 +38,15 @@ const RETRIED: readonly ErrorCode[] = ['RATE_LIMITED', 'UPSTREAM_UNAVAILABLE'];
 const Problem = model(
   'Problem',
   z.object({
-    type: z.literal('about:blank').check(z.describe('No page describes the problem: `code` names it.')),
-    title: z.string().check(z.describe('Reason phrase of the status.')),
-    status: integer('HTTP status.'),
+    type: z.literal('about:blank').check(z.describe('Always `about:blank`. The error is identified by `code`.')),
+    title: z.string().check(z.describe('Reason phrase of the HTTP status.')),
+    status: integer('HTTP status code.'),
     code: model('ErrorCode', z.enum(Object.keys(ERROR_STATUS) as ErrorCode[])).check(
-      z.describe('What is wrong, for programs. Each response says which one it has.'),
+      z.describe('Machine-readable error code. Its meaning never changes.'),
     ),
-    detail: z.string().check(z.describe('What is wrong, in a sentence for people.')),
-    error: z.string().check(z.describe('The same as `code`, under the name of earlier versions.')),
-    requestId: z.string().check(z.describe('Name of this request in the logs of the service.')),
+    detail: z.string().check(z.describe('Human-readable explanation of the error.')),
+    error: z.string().check(z.describe('Same value as `code`, for clients of earlier versions.')),
+    requestId: z.string().check(z.describe("ID of this request in the service's logs.")),
     errors: z.optional(
       z
         .array(
@@ -53,21 +54,21 @@ const Problem = model(
             'ParameterError',
             z.object({
               parameter: z.string().check(z.describe('Name of the parameter.')),
-              message: z.string().check(z.describe('What it must be.')),
+              message: z.string().check(z.describe('What is wrong with it, or what it must be.')),
             }),
           ),
         )
-        .check(z.describe('One entry for each bad parameter.')),
+        .check(z.describe('One entry for each invalid parameter. Only present for `INVALID_REQUEST`.')),
     ),
   }),
-).check(z.describe('A problem as RFC 9457 has it, with a `code` for programs.'));
+).check(z.describe('Problem details (RFC 9457) with a machine-readable `code`.'));
 
 /** `DEX_NOT_FOUND` is `DexNotFound`. */
 function nameOf(code: ErrorCode): string {
   return code.toLowerCase().replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** The codes that an endpoint may answer with; some of them the gateway answers in its place. */
+/** The codes that an endpoint may respond with. Some of them come from the gateway, in its place. */
 function codesOf({ input, notFound }: Endpoint): ErrorCode[] {
   return [
     ...(Object.keys(input.shape).length > 0 ? (['INVALID_REQUEST'] as const) : []),
@@ -95,7 +96,7 @@ export function problemResponses(endpoints: readonly Endpoint[], models: Models)
   const responses = [...new Set(endpoints.flatMap(codesOf))].map((code) => {
     const error = code === BAD_LIMIT.code ? BAD_LIMIT : new ApiError(code, WHEN[code] ?? '');
     const example = problemOf(error, EXAMPLE_ID);
-    // What stands beside a reference holds as well, in OpenAPI 3.1; generators that pass it over still have the type.
+    // In OpenAPI 3.1, keywords beside a reference apply as well; generators that ignore them still have the type.
     const schema = { ...problem, properties: { code: { const: code } } };
     return [
       nameOf(code),

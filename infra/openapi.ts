@@ -16,52 +16,56 @@ import { problemResponses, problemsOf } from './openapi-problems.ts';
  * written here.
  */
 
-const INTRODUCTION = `Read-only data of the GoGoPool / Hypha liquid staking protocol on Avalanche.
+const INTRODUCTION = `Read-only data API for the GoGoPool / Hypha liquid staking protocol on Avalanche. No key is required.
 
-**Units.** Amounts of tokens are exact decimal strings of whole tokens; prices, ratios and percentages are numbers; 6.53 means 6.53 %. Times are unix seconds. What is unknown is left out: 0 means zero.
+**Units.** Most token amounts and rates are exact decimal strings in whole tokens (not wei). Prices under \`/prices\`, amounts in USD, and everything under \`/metrics\`, \`/nodeOpSpread\`, and \`/supply\` are JSON numbers, rounded to 12 significant digits. The description of each field states its unit and format. Percentages are JSON numbers: 6.53 means 6.53%. Times are Unix timestamps in seconds; durations are in seconds. An unknown value is omitted, never \`null\` or a made-up 0.
 
-**Blocks.** Every body made from the chain names its \`block\`, and all its fields are true for that one block.
+**Blocks.** Responses with the current state of the contracts include \`block\`, and all data read from the chain is valid at that block. Responses from the event ledger include \`coverage\`, the range of blocks that has been searched for events.
 
-**CSV.** Lists and histories also come as CSV (RFC 4180), to \`?format=csv\` or \`Accept: text/csv\`: the same entries, a column for each field, nested names joined by a dot, and beside each time the same in ISO 8601 (\`….iso\`).
+**CSV.** Lists and histories are also available as CSV (RFC 4180), with \`?format=csv\` or \`Accept: text/csv\`. There is one row per entry and one column per field. Nested names are joined with a dot, and each time has a second column in ISO 8601 format (\`….iso\`).
 
-**Freshness.** \`Cache-Control\` says how long a body stays fresh, \`Age\` how old it is, \`Cache-Status\` whether it is a hit, a miss or stale: while a source cannot be read the last good body goes out for up to 24 hours. Send \`If-None-Match\` to get a 304.
+**Caching.** \`Cache-Control\` says how long a response stays fresh, \`Age\` how old it is, and \`Cache-Status\` whether it was a hit, a miss, or stale. While a data source is unavailable, the last good response is returned for up to 24 hours (except for \`/health\`). Send \`If-None-Match\` to get a 304 if nothing has changed.
 
-**Errors** are RFC 9457 problems with a \`code\` that never changes its meaning. Unknown parameters are ignored, known ones are validated.
+**Errors.** Errors are problem details (RFC 9457) with a machine-readable \`code\` that never changes its meaning. Unknown parameters are ignored; known parameters are validated.
 
-**Rate limits.** ${REQUESTS_PER_ADDRESS.toLocaleString('en')} requests in five minutes from one address (${DIRECT_REQUESTS_PER_ADDRESS} if they go to API Gateway's own URL past the CDN), and ${REQUESTS_PER_SECOND} a second over all clients (${REQUESTS_IN_BURST} in a burst) that no cache answers: beyond, a 429 \`RATE_LIMITED\` with \`Retry-After\`. A body that is asked for again while it is fresh costs nobody anything.
+**Rate limits.** Each IP address can send ${REQUESTS_PER_ADDRESS.toLocaleString('en')} requests in five minutes (${DIRECT_REQUESTS_PER_ADDRESS} directly to the API Gateway URL, bypassing the CDN). All clients together can send ${REQUESTS_PER_SECOND} requests per second (bursts of ${REQUESTS_IN_BURST}), not counting those answered from the CDN cache. Above these limits, the response is a 429 \`RATE_LIMITED\` with \`Retry-After\`.
 
-**Versions.** A path, a field and a code keep their meaning and unit for ever; fields may be added. What is to go is announced with \`Deprecation\` and \`Sunset\` headers.`;
+**Versioning.** Paths, fields, and codes never change their meaning or unit. Fields may be added. Removals are announced with \`Deprecation\` and \`Sunset\` headers.`;
 
 const TAGS: Record<string, string> = {
-  Prices: 'Prices of AVAX, GGP and ggAVAX, now and at every recorded hour.',
-  ggAVAX: 'The liquid staking pool, and its queue of withdrawals.',
+  Prices: 'Current and historical prices of AVAX, GGP, and ggAVAX.',
+  ggAVAX: 'The liquid staking pool and its withdrawal queue.',
   Stakers: 'Node operators who stake GGP.',
-  Minipools: 'Validators that operators and liquid stakers fund together.',
-  Validators: "Validators of Avalanche's primary network.",
-  Rewards: 'What node operators earn, and would earn.',
-  Metrics: 'The protocol in figures, the yield of ggAVAX and the supply of GGP.',
-  Activity: 'What happened, from the events of the contracts.',
-  Flags: 'Feature flags, which change without a deployment.',
-  Service: 'The state of this service and of its sources.',
+  Minipools: 'Validators funded jointly by node operators and liquid stakers.',
+  Validators: "Validators of Avalanche's Primary Network.",
+  Rewards: 'GGP rewards of node operators, and estimates.',
+  Metrics: 'Protocol metrics, ggAVAX and node operator yields, and GGP supply.',
+  Activity: "Events of the protocol's contracts.",
+  Flags: 'Feature flags, which can change without a deployment.',
+  Service: 'State of this service and its data sources.',
 };
 
-/** Headers of a 200, with the condition under which they are sent. */
+/** Headers of a 200. */
 const HEADERS: Record<string, Json> = {
   'Cache-Control': text(
-    'Seconds for which the body stays fresh, may be shown while a newer one is fetched, and if that fails.',
+    'Number of seconds for which the response is fresh (`max-age`), can be used while a new one is fetched (`stale-while-revalidate`), and can be used if fetching fails (`stale-if-error`).',
   ),
-  ETag: text('Name of these very bytes, for `If-None-Match`.'),
-  Age: number('Seconds since the body was made.'),
-  'Last-Modified': text('Time of the block.'),
-  'X-Block-Number': number('The block of the body.'),
+  ETag: text('Identifies the exact content of the response, for `If-None-Match`.'),
+  Age: number('Number of seconds since the response was generated.'),
+  'Last-Modified': text('Time of the block. Omitted if the response has no single block.'),
+  'X-Block-Number': number('Block number of the response. Omitted if it has no single block.'),
   'X-Cache': {
-    description: 'Where the body comes from; through a CDN, what that says.',
+    description: 'Cache state of the response. A CDN may replace this with its own value.',
     schema: { type: 'string', examples: ['hit', 'miss', 'stale'] },
   },
-  'Cache-Status': text('The same in the words of RFC 9211, which a CDN leaves alone: `detail=stale` is an old body.'),
-  'X-Request-Id': text('Name of this request in the logs of the service.'),
-  'Content-Disposition': text('With `format=csv`: a name for the file.'),
-  Link: text('Of CSV: `rel="next"` is what JSON says in `nextCursor`.'),
+  'Cache-Status': text(
+    'Cache state in the format of RFC 9211, which CDNs leave unchanged. `detail=stale` marks a stale response.',
+  ),
+  'X-Request-Id': text("ID of this request in the service's logs."),
+  'Content-Disposition': text('File name. Only present with `format=csv`.'),
+  Link: text(
+    'Link to the next page of a CSV list (`rel="next"`), corresponding to `nextCursor` in JSON. Omitted on the last page.',
+  ),
 };
 const OF_ALL = ['Cache-Control', 'X-Request-Id'];
 const OF_LISTS = ['Content-Disposition', 'Link'];
@@ -82,7 +86,7 @@ export function openApiDocument() {
     { get: operationOf(file, endpoint, models) },
   ]);
   const responses = {
-    NotModified: { description: 'The client has this body already (`If-None-Match`).' },
+    NotModified: { description: 'Not modified: the response still matches `If-None-Match`.' },
     ...problemResponses(Object.values(ENDPOINTS), models),
   };
   return {
@@ -125,16 +129,18 @@ function operationOf(file: string, endpoint: Endpoint, models: Models): Json {
     description: `${description}\n\n${freshness(freshSeconds)}`,
     parameters: parametersOf(endpoint, models),
     responses: {
-      200: { description: 'The answer.', headers, content: { ...json, ...csv } },
+      200: { description: 'Success.', headers, content: { ...json, ...csv } },
       ...(freshSeconds > 0 && { 304: { $ref: '#/components/responses/NotModified' } }),
       ...problems,
-      ...(statusOf && { 503: { description: 'The same body: the service is down.', content: json } }),
+      ...(statusOf && { 503: { description: 'The service is down. Same body as a 200.', content: json } }),
     },
   };
 }
 
 function freshness(seconds: number): string {
-  return seconds > 0 ? `Fresh for ${seconds} seconds.` : 'Never cached.';
+  return seconds > 0
+    ? `Responses stay fresh for up to ${seconds.toLocaleString('en')} seconds.`
+    : 'Responses are not cached.';
 }
 
 function parametersOf({ path, input, exampleRequest }: Endpoint, models: Models): Json[] {
@@ -164,7 +170,7 @@ function textsOf(template: string, request: string): Record<string, string> {
   return { ...Object.fromEntries(new URLSearchParams(query)), ...matchPath(template, path) };
 }
 
-/** The value that a text stands for, in the form that its schema describes. */
+/** The value of a text, in the form that its schema describes. */
 function meaningOf(text: string, { type, pattern }: Json): unknown {
   if (type === 'array') return text.split(',');
   // A named type is a choice of words.

@@ -8,7 +8,7 @@ import { flag, model, text, unixTime } from '../../lib/schemas.ts';
 
 const key = param({
   description: 'Key of the flag.',
-  accepted: 'a flag key: a lower-case letter, then up to 63 letters, digits, _ or -',
+  accepted: 'a flag key: a lower-case letter, followed by up to 63 letters, digits, _ or -',
   parse: (given) => (FLAG_KEY.test(given) ? given : undefined),
   schema: { type: 'string', pattern: FLAG_KEY.source },
 });
@@ -19,14 +19,18 @@ const response = () =>
     z.catchall(
       z.object({
         key: text('Key of the flag.'),
-        enabled: flag('Whether it is on.'),
-        environment: text('What it is for: an environment of AWS AppConfig, or a network.'),
+        enabled: flag('Whether the flag is on.'),
+        environment: text('AWS AppConfig environment of the flags, or the name of the network without AppConfig.'),
         version: text('Version of the flags, as in `/flags`.'),
-        updatedAt: unixTime('When this version was first seen.'),
+        updatedAt: unixTime('When this version was first seen; for `default`, when it was last edited.'),
       }),
       z
         .unknown()
-        .check(z.describe('An attribute of the flag. One that is named like a field above is only in `/flags`.')),
+        .check(
+          z.describe(
+            'Attribute of the flag. An attribute with the same name as one of the fields above is only in `/flags`.',
+          ),
+        ),
     ),
   );
 
@@ -34,7 +38,7 @@ export const flagsKey = defineEndpoint({
   path: '/flags/{key}',
   tag: 'Flags',
   summary: 'One feature flag',
-  description: 'One flag with its attributes beside it.',
+  description: 'One feature flag with its attributes at the top level.',
   freshSeconds: 60,
   shared: false,
   reads: ['flags'],
@@ -54,7 +58,7 @@ export const flagsKey = defineEndpoint({
   async handle({ key }, context) {
     const { flags, environment, version, updatedAt } = await context.dataset(flagsDataset);
     if (!Object.hasOwn(flags, key))
-      throw new ApiError('FLAG_NOT_FOUND', `There is no flag ${key}. GET /flags lists them.`);
+      throw new ApiError('FLAG_NOT_FOUND', `There is no flag named ${key}. GET /flags lists all flags.`);
     return { ...(flags[key] as { enabled: boolean }), key, environment, version, updatedAt };
   },
 });
