@@ -61,7 +61,7 @@ async function backfillHistory({ from, to, interval }: HistoryArguments): Promis
   const last = Math.min(to, newestBoundary(head));
   const missing = await missingBoundaries(recording.store, interval, from, last);
   const total = countBoundaries(interval, from, last);
-  console.log(`${config.network.name}, ${interval}: ${total} boundaries, ${total - missing.length} of them recorded`);
+  console.log(`${config.network.name}, ${interval}: ${total} points, ${total - missing.length} already recorded`);
 
   const interrupted = onInterrupt();
   const progress = startProgress(missing.length);
@@ -110,21 +110,21 @@ async function backfillLedger(): Promise<number> {
   progress.end();
 
   const counts = `${done.events} events in ${((performance.now() - started) / 1_000).toFixed(1)} s`;
-  if (interrupted()) console.log(`Interrupted: ${counts}. Run it again to go on.`);
+  if (interrupted()) console.log(`Interrupted: ${counts}. Run it again to continue.`);
   else if (done.error)
-    console.log(`Given up after failures in a row: ${counts}${reasonOf(done.error)}. Run it again to go on.`);
+    console.log(`Gave up after repeated failures: ${counts}${reasonOf(done.error)}. Run it again to continue.`);
   else console.log(`Done: ${counts}.`);
   if (interrupted()) return INTERRUPTED;
   return done.error ? 1 : 0;
 }
 
 function summaryOf({ recorded, existing, failed, left, stopped }: Filled, seconds: number, reason: string): string {
-  const counts = `${recorded} recorded in ${seconds.toFixed(1)} s${existing > 0 ? `, ${existing} by others` : ''}`;
-  if (stopped === 'limits') return `Interrupted: ${counts}, ${left} to go. Run it again to go on.`;
-  if (stopped === 'unborn') return `Done: ${counts}. The chain is younger than the other ${left + 1}.`;
+  const counts = `${recorded} recorded in ${seconds.toFixed(1)} s${existing > 0 ? `, ${existing} by another process` : ''}`;
+  if (stopped === 'limits') return `Interrupted: ${counts}, ${left} left. Run it again to continue.`;
+  if (stopped === 'unborn') return `Done: ${counts}. The other ${left + 1} are older than the chain.`;
   if (stopped === 'failures')
-    return `Given up after failures in a row: ${counts}, ${failed + left} are missing${reason}.`;
-  return failed > 0 ? `Done: ${counts}, ${failed} failed${reason}. Run it again to try them.` : `Done: ${counts}.`;
+    return `Gave up after repeated failures: ${counts}, ${failed + left} still missing${reason}.`;
+  return failed > 0 ? `Done: ${counts}, ${failed} failed${reason}. Run it again to retry them.` : `Done: ${counts}.`;
 }
 
 /** The first Ctrl-C lets what is under way finish; the second does not wait. */
@@ -141,12 +141,12 @@ function onInterrupt(): () => boolean {
 
 function readArguments(args: string[]): HistoryArguments | 'ledger' {
   const { ledger, ...range } = parse(args);
-  if (ledger && Object.keys(range).length > 0) throw new UsageError('--ledger: takes no other option');
+  if (ledger && Object.keys(range).length > 0) throw new UsageError('--ledger: takes no other options');
   if (ledger) return 'ledger';
   const { from, to, interval = '1d' } = range;
   if (!from)
     throw new UsageError(
-      '--from is needed: npm run backfill -- --from <date> [--to <date>] [--interval 1h|1d], or -- --ledger',
+      '--from is required: npm run backfill -- --from <date> [--to <date>] [--interval 1h|1d], or npm run backfill -- --ledger',
     );
   if (!isInterval(interval)) throw new UsageError(`--interval: must be one of ${INTERVALS.join(', ')}`);
   const times = { from: timeOf('--from', from), to: to ? timeOf('--to', to) : Math.floor(Date.now() / 1_000) };
@@ -174,7 +174,7 @@ function timeOf(name: string, text: string): number {
   const isDate = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?Z?)?$/.test(text);
   const time = isDate ? Date.parse(text.includes('T') && !text.endsWith('Z') ? `${text}Z` : text) : Number.NaN;
   if (Number.isNaN(time)) {
-    throw new UsageError(`${name}: must be a date (2026-08-01), a UTC time (2026-08-01T12:00Z) or unix seconds`);
+    throw new UsageError(`${name}: must be a date (2026-08-01), a UTC time (2026-08-01T12:00Z) or Unix seconds`);
   }
   return time / 1_000;
 }

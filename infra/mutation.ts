@@ -99,7 +99,7 @@ async function scoreOf(path: string): Promise<number> {
 const asked = process.argv.slice(2);
 const unknown = asked.find((path) => !folderOf(path));
 if (unknown) {
-  console.error(`${unknown} is in none of ${Object.keys(THRESHOLDS).join(', ')}.`);
+  console.error(`${unknown} is not in any of these folders: ${Object.keys(THRESHOLDS).join(', ')}`);
   process.exit(1);
 }
 const paths = asked.length > 0 ? asked : Object.keys(THRESHOLDS);
@@ -111,6 +111,6 @@ for (const path of paths) scores.push([path, await scoreOf(path)]);
 await globalThis.stopDevnet?.();
 for (const [path, score] of scores) {
   const least = THRESHOLDS[folderOf(path) as string] as number;
-  console.log(`${path}: ${score.toFixed(1)} % of the faults were noticed (at least ${least} %)`);
+  console.log(`${path}: ${score.toFixed(1)} % of the faults were noticed (required: ${least} %)`);
   if (score < least) process.exitCode = 1;
 }

@@ -6,7 +6,7 @@ const NEEDED = 24;
 
 if (Number.parseInt(process.versions.node, 10) < NEEDED) {
   console.error(
-    `This needs Node ${NEEDED} or later, and this is ${process.versions.node}: see https://nodejs.org/en/download.`,
+    `Node ${NEEDED} or later is required, but this is Node ${process.versions.node}. Get it at https://nodejs.org/en/download`,
   );
   process.exit(1);
 }

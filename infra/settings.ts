@@ -28,7 +28,7 @@ const onOff = (initially: 'on' | 'off') =>
 const Options = z.object({
   /** Tells the stacks of an account apart: it is part of every name. X-Ray's are the shortest, of at most 32 characters. */
   stage: z._default(
-    text(/^[a-z][a-z0-9-]{0,18}$/, 'must be at most 19 lower-case letters, digits and hyphens, a letter first'),
+    text(/^[a-z][a-z0-9-]{0,18}$/, 'must be at most 19 lower-case letters, digits or hyphens, starting with a letter'),
     'dev',
   ),
   network: z._default(z.enum(['avalanche', 'fuji'], { error: 'must be avalanche or fuji' }), 'avalanche'),
@@ -36,16 +36,19 @@ const Options = z.object({
   secret: z.optional(
     text(
       /^(arn:aws[a-z-]*:secretsmanager:[a-z0-9-]+:\d{12}:secret:[\w/+=.@-]{1,512}-\w{6}|[\w/+=.@-]{1,512})$/,
-      "must be a secret's name (at most 512 letters, digits and /_+=.@-) or its whole ARN",
+      "must be a secret's name (at most 512 letters, digits or /_+=.@-) or its full ARN",
     ),
   ),
   /** Oldest boundary the recorder fills, unix seconds. */
-  historyStart: z.optional(text(/^\d{1,10}$/, 'must be unix seconds, at most ten digits')),
+  historyStart: z.optional(text(/^\d{1,10}$/, 'must be Unix seconds, at most ten digits')),
   /** Where alarms go. */
-  alarmEmail: z.optional(text(/^[^\s@,]+@[^\s@,]+\.[^\s@,]+$/, 'must be one e-mail address')),
+  alarmEmail: z.optional(text(/^[^\s@,]+@[^\s@,]+\.[^\s@,]+$/, 'must be a single e-mail address')),
   /** Dollars a month, of the whole account, above which a mail goes out. */
   budget: z.pipe(
-    z._default(text(/^[1-9]\d{0,6}$/, 'must be whole dollars a month, 1 to 9999999'), String(DEFAULT_BUDGET_DOLLARS)),
+    z._default(
+      text(/^[1-9]\d{0,6}$/, 'must be a whole number of dollars per month, from 1 to 9999999'),
+      String(DEFAULT_BUDGET_DOLLARS),
+    ),
     z.transform(Number),
   ),
   /** Files of endpoints that are asked each minute, separated by commas: `prices,metrics`. */
@@ -56,9 +59,15 @@ const Options = z.object({
     ),
     z
       .array(
-        z.string().check(z.refine((file) => WARMABLE.includes(file), { error: `may name ${WARMABLE.join(', ')}` })),
+        z
+          .string()
+          .check(z.refine((file) => WARMABLE.includes(file), { error: `may contain only ${WARMABLE.join(', ')}` })),
       )
-      .check(z.maxLength(MOST_WARM, { error: `may name ${MOST_WARM} endpoints, the targets that a rule may have` })),
+      .check(
+        z.maxLength(MOST_WARM, {
+          error: `may name at most ${MOST_WARM} endpoints, because an EventBridge rule has at most ${MOST_WARM} targets`,
+        }),
+      ),
   ),
   /** CloudFront in front of the API and the pages. */
   edge: onOff('on'),
@@ -80,7 +89,7 @@ const Options = z.object({
   certificate: z.optional(
     text(
       /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[0-9a-f-]{36}$/,
-      'must be the ARN of a certificate in ACM (arn:aws:acm:<region>:<account>:certificate/<id>)',
+      'must be the ARN of an ACM certificate (arn:aws:acm:<region>:<account>:certificate/<id>)',
     ),
   ),
 });
@@ -121,13 +130,13 @@ function mismatchOf(
   { domain, certificate, secret, edge, direct }: Settings,
   region: string | undefined,
 ): string | undefined {
-  if (Boolean(domain) !== Boolean(certificate)) return '-c domain=… and -c certificate=… need each other';
-  if (!edge && !direct) return '-c direct=off needs the edge: with -c edge=off nobody could reach the API';
+  if (Boolean(domain) !== Boolean(certificate)) return '-c domain=… and -c certificate=… must be given together';
+  if (!edge && !direct) return '-c direct=off requires the edge: with -c edge=off, nobody could reach the API';
   const wanted = edge ? EDGE_REGION : region;
   for (const [option, named] of Object.entries({ certificate, secret })) {
     const found = named?.split(':')[3];
     if (found && wanted && found !== wanted)
-      return `-c ${option}=… must be in ${wanted}, where the stack is, and is in ${found}`;
+      return `-c ${option}=… must be in ${wanted}, where the stack is, but is in ${found}`;
   }
   return undefined;
 }
@@ -143,7 +152,7 @@ function unknownIn(given: Given, where: string): string[] {
     .filter((name) => !known.includes(name))
     .map((name) => {
       const [nearest] = known.toSorted((a, b) => distance(name, a) - distance(name, b));
-      return `${where}${name} is no option of this stack; did you mean ${nearest}?`;
+      return `${where}${name} is not an option of this stack; did you mean ${nearest}?`;
     });
 }
 

@@ -49,7 +49,7 @@ const urlList = z.pipe(
 );
 
 const wholeNumber = (meaning: string) =>
-  z.pipe(z.string().check(z.regex(/^\d{1,12}$/, { error: `must be a whole number: ${meaning}` })), z.transform(Number));
+  z.pipe(z.string().check(z.regex(/^\d{1,12}$/, { error: `must be a whole number ${meaning}` })), z.transform(Number));
 
 const TABLE_NAME = 'must be the name of a DynamoDB table';
 const tableName = z.string({ error: TABLE_NAME }).check(z.regex(/^[\w.-]{3,255}$/, { error: TABLE_NAME }));
@@ -63,15 +63,17 @@ const Environment = z.object({
   P_CHAIN_URLS: z.optional(urlList),
   DATA_API_URL: z.optional(url),
   DATA_API_KEY: z.optional(z.string()),
-  MAX_HEAD_AGE_SECONDS: z._default(wholeNumber('seconds, 0 for never too old'), 300),
+  MAX_HEAD_AGE_SECONDS: z._default(wholeNumber('of seconds; 0 disables the check'), 300),
   CACHE_TABLE: tableName,
   HISTORY_TABLE: tableName,
   LEDGER_TABLE: tableName,
-  HISTORY_START: z.optional(wholeNumber('unix seconds')),
+  HISTORY_START: z.optional(wholeNumber('of Unix seconds')),
   FLAGS_SOURCE: z.optional(
     z
       .string()
-      .check(z.regex(/^[^/]+\/[^/]+\/[^/]+$/, { error: 'must be application/environment/profile of AppConfig' })),
+      .check(
+        z.regex(/^[^/]+\/[^/]+\/[^/]+$/, { error: 'must name an AppConfig profile: application/environment/profile' }),
+      ),
   ),
 });
 

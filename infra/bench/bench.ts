@@ -55,7 +55,7 @@ const upstreams = { P_CHAIN_URLS: api.pChainUrl, DATA_API_URL: api.dataApiUrl };
 const filled = await startFilledTables({ ...upstreams, RPC_URLS: devnet.url });
 const tooMany: string[] = [];
 
-console.log(`Chain ${CHAIN_LATENCY_MS} ms away; medians of ${COLD_RUNS} cold responses and ${WARM_RUNS} hits.\n`);
+console.log(`Chain latency ${CHAIN_LATENCY_MS} ms; medians of ${COLD_RUNS} cold responses and ${WARM_RUNS} hits.\n`);
 console.log(`${'endpoint'.padEnd(30)} chain requests   queries   cold ms   hit µs   bundle kB`);
 for (const [file, endpoint] of Object.entries(ENDPOINTS)) {
   const cold = [];
@@ -79,7 +79,7 @@ for (const [file, endpoint] of Object.entries(ENDPOINTS)) {
 }
 
 if (tooMany.length > 0) {
-  console.error(`\nAbove their budgets: ${tooMany.join(', ')}`);
+  console.error(`\nOver budget: ${tooMany.join(', ')}`);
   process.exitCode = 1;
 }
 closeConnections();

@@ -132,7 +132,7 @@ async function measure(contestant: Contestant): Promise<void> {
 
 /** In percent of a start under the profiler, which makes it longer: what each function spends its time on. */
 async function reportProfiles(): Promise<void> {
-  console.log(`\n${'% of a profile'.padEnd(26)}${PROFILE_PARTS.map((part) => part.padStart(13)).join('')}`);
+  console.log(`\n${'% of profiled time'.padEnd(26)}${PROFILE_PARTS.map((part) => part.padStart(13)).join('')}`);
   for (const contestant of contestants) {
     if (contestant.name.endsWith(BY_HAND)) continue;
     const shares = await profiled(contestant.folder, async (folder, env) => {
@@ -148,7 +148,7 @@ async function reportProfiles(): Promise<void> {
 function report(): void {
   const total = (name: string) => median(times.get(name)?.total ?? []);
   const ratios: number[] = [];
-  console.log(`\n${'function'.padEnd(26)}  init ms   first response ms   of empty   of by hand`);
+  console.log(`\n${'function'.padEnd(26)}  init ms   first response ms   ÷ empty   ÷ by hand`);
   for (const [name, { init }] of times) {
     if (name.endsWith(BY_HAND)) continue;
     const ratio = total(name) / total(name + BY_HAND);
@@ -161,5 +161,5 @@ function report(): void {
       name === EMPTY ? '' : ratio.toFixed(2).padStart(12),
     );
   }
-  console.log(`Median of all: ${median(ratios).toFixed(2)} of by hand`);
+  console.log(`Median: ${median(ratios).toFixed(2)} times the handlers written by hand`);
 }

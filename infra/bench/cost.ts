@@ -200,9 +200,9 @@ const chain = await startCountingProxy(devnet.url, CHAIN_LATENCY_MS);
 const upstreams = { RPC_URLS: chain.url, P_CHAIN_URLS: api.pChainUrl, DATA_API_URL: api.dataApiUrl };
 
 console.log(
-  `Chain ${CHAIN_LATENCY_MS} ms away, table ${TABLE_LATENCY_MS} ms. Hits are the table's; those of a container's memory cost less.`,
+  `Chain latency ${CHAIN_LATENCY_MS} ms, table latency ${TABLE_LATENCY_MS} ms. Hits come from the table; those from a container's memory cost less.`,
 );
-console.log('Units are of DynamoDB. Dollars per million requests, by the part of them that are hits.\n');
+console.log('Units: DynamoDB request units. Last columns: dollars per million requests, by the share of hits.\n');
 console.log(
   'endpoint                     miss ms   units    hit ms   units    sent B     50 %     90 %     99 % behind CloudFront',
 );
@@ -226,12 +226,12 @@ for (const [file, { path, reads = [] }] of Object.entries(ENDPOINTS)) {
   print(path, [...figures, ...costs.map((cost) => cost.toFixed(2)), behind.toFixed(2)]);
 }
 const count = Object.keys(ENDPOINTS).length;
-print('all alike', ['', '', '', '', '', ...totals.map((total) => (total / count).toFixed(2))]);
+print('mean of all', ['', '', '', '', '', ...totals.map((total) => (total / count).toFixed(2))]);
 await printAbuse();
 
 const ledger = await measureLedger();
 console.log(
-  `\nThe ledger: ${ledger.units.toFixed(2)} write units an event (${ledger.events} of the devnet), ${(1e6 * ledger.units * PRICES.write).toFixed(2)} dollars a million.`,
+  `\nLedger: ${ledger.units.toFixed(2)} write units per event (${ledger.events} on the devnet), ${(1e6 * ledger.units * PRICES.write).toFixed(2)} dollars per million events.`,
 );
 
 closeConnections();
@@ -250,13 +250,13 @@ async function printAbuse(): Promise<void> {
   // A thousand hours with all their fields: what a range has that is made as long as it may be.
   const longHistory = { ...of('metrics/history').miss, reads: 80 };
   const kinds: [string, number, number, boolean][] = [
-    ['one URL that the edge keeps', REQUESTS_PER_ADDRESS, edgePrice(of('prices').hit.sentBytes), false],
-    ['stakers that nobody is', REQUESTS_PER_ADDRESS, passedOn(of('stakers/address').hit), true],
-    ['1,000 points, always others', REQUESTS_PER_ADDRESS, passedOn(longHistory), true],
+    ['one URL that the edge has cached', REQUESTS_PER_ADDRESS, edgePrice(of('prices').hit.sentBytes), false],
+    ['addresses that stake nothing', REQUESTS_PER_ADDRESS, passedOn(of('stakers/address').hit), true],
+    ['histories of 1,000 points, all different', REQUESTS_PER_ADDRESS, passedOn(longHistory), true],
     ['the largest script', ASSETS_PER_ADDRESS, edgePrice(Math.max(...assets)), false],
-    ['the dearest miss, past the edge', DIRECT_REQUESTS_PER_ADDRESS, price(dearest), true],
+    ['directly to the API, dearest miss', DIRECT_REQUESTS_PER_ADDRESS, price(dearest), true],
   ];
-  console.log('\nDollars a month of a flood                 1 address  20 addresses');
+  console.log('\nDollars per month of a flood               1 address  20 addresses');
   for (const [kind, perFiveMinutes, each, isThrottled] of kinds) {
     const dollars = [1, 20].map((addresses) => {
       const asked = (addresses * perFiveMinutes * MONTH_SECONDS) / 300;
@@ -266,9 +266,9 @@ async function printAbuse(): Promise<void> {
   }
   const most = REQUESTS_PER_SECOND * MONTH_SECONDS * price(dearest);
   console.log(
-    `\nAt most, with the API at its throttle and every request the dearest: ${most.toFixed(0)} dollars a month.`,
+    `\nUpper bound, with the API at its throttle and every request the dearest miss: ${most.toFixed(0)} dollars per month.`,
   );
-  console.log(`A million requests that are blocked: ${(1e6 * PRICES.waf).toFixed(2)} dollars.`);
+  console.log(`A million blocked requests: ${(1e6 * PRICES.waf).toFixed(2)} dollars.`);
 }
 
 function print(path: string, figures: readonly (string | number)[]): void {

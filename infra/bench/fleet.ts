@@ -52,8 +52,8 @@ export async function measureFleet(): Promise<void> {
   console.log(
     `source reads per key: ${Math.min(...perKey)} to ${Math.max(...perKey)} in at most ${periods} periods of freshness`,
   );
-  console.log(`most source reads per key and period: ${(Math.max(...perKey) / periods).toFixed(2)}`);
-  console.log(`time of a request: p50 ${at(times, 0.5)} ms, p99 ${at(times, 0.99)} ms, longest ${at(times, 1)} ms`);
+  console.log(`most source reads per key and period of freshness: ${(Math.max(...perKey) / periods).toFixed(2)}`);
+  console.log(`request latency: p50 ${at(times, 0.5)} ms, p99 ${at(times, 0.99)} ms, max ${at(times, 1)} ms`);
 }
 
 function at(sorted: readonly number[], part: number): string {

@@ -59,7 +59,7 @@ async function measureHits(): Promise<void> {
   const rateOf = (path: string) => sum(rates.get(path) as number[]);
   const ratio = (path: string) => (rateOf('/ggAvax') / rateOf(path)).toFixed(2);
   console.log(
-    `hits per second: ${ratio('/constant')} of a short constant, ${ratio('/same-answer')} of the same answer as a constant\n`,
+    `hits per second: ${ratio('/constant')} times those of a short constant, ${ratio('/same-answer')} times those of the same answer as a constant\n`,
   );
 }
 

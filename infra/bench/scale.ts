@@ -60,12 +60,12 @@ if (file && url) await measure(file, url);
 else for (const size of SIZES) await compare(size);
 
 async function compare(size: { stakers: number; minipools: number }): Promise<void> {
-  console.log(`Starting a devnet with ${size.stakers} more stakers and ${size.minipools} more minipools …`);
+  console.log(`Starting a devnet with ${size.stakers} additional stakers and ${size.minipools} additional minipools …`);
   const devnet = await startDevnet({ live: false, historyDays: 1 });
   await seedScale(devnet, size);
   const chain = await startCountingProxy(devnet.url, CHAIN_LATENCY_MS);
 
-  console.log(`Chain ${CHAIN_LATENCY_MS} ms away; medians of ${RUNS} processes.\n`);
+  console.log(`Chain latency ${CHAIN_LATENCY_MS} ms; medians of ${RUNS} processes.\n`);
   console.log(
     'request                  status  chain requests  refresh  cold ms  cpu ms  refresh ms  next ms  hit ms      kB  table kB  memory MB',
   );

@@ -8,7 +8,7 @@ import { RUNTIME_CLIENT, RUNTIME_CLIENT_FOLDER } from './runtime-client.ts';
  */
 
 if (!existsSync(RUNTIME_CLIENT_FOLDER)) {
-  console.error(`Compiling ${RUNTIME_CLIENT}, about a minute`);
+  console.error(`Compiling ${RUNTIME_CLIENT}, which takes about a minute`);
   // Half a client must never be found.
   const folder = `${RUNTIME_CLIENT_FOLDER}.${process.pid}`;
   try {

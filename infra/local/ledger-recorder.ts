@@ -53,7 +53,7 @@ export async function startLedgerRecorder(
 }
 
 function describe(report: LedgerRunReport | undefined, complete: boolean, ms: number): string {
-  if (!report) return 'the table or the chain could not be read; it is tried again';
+  if (!report) return 'could not read the chain or the table; trying again in the background';
   const done = `${report.added} events in ${(ms / 1_000).toFixed(1)} s`;
-  return complete ? `${done}, complete` : `${done}, the past in the background`;
+  return complete ? `${done}, complete` : `${done}, older events to come in the background`;
 }

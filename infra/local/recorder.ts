@@ -63,11 +63,12 @@ export async function startRecorder(
 }
 
 function describe(report: RunReport | undefined, ms: number): string {
-  if (!report) return 'the table or the chain could not be read; the next try is after the full hour';
+  if (!report) return 'could not read the chain or the table; will try again after the next full hour';
   const { recorded, failed, left, stopped } = report;
   const done = `${recorded} points in ${(ms / 1_000).toFixed(1)} s`;
-  if (stopped === 'limits') return `${done}, ${left} more in the background`;
-  if (failed > 0) return `${done}; ${failed + left} boundaries are missing, no endpoint gave their states`;
+  if (stopped === 'limits') return `${done}, ${left} more to come in the background`;
+  if (failed > 0)
+    return `${done}; ${failed + left} points are missing, because no RPC endpoint has the state of their blocks`;
   return `${done}, complete`;
 }
 

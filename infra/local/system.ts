@@ -90,7 +90,7 @@ async function startServer(
     (error: NodeJS.ErrnoException) => {
       throw new StartError(
         error.code === 'EADDRINUSE'
-          ? `PORT: ${port} is taken; choose another one, for example PORT=${port + 1}`
+          ? `PORT: ${port} is in use; choose another one, for example PORT=${port + 1}`
           : `PORT: ${port} cannot be used (${error.code})`,
       );
     },
@@ -105,7 +105,7 @@ async function startUpstreams(onStep: (line: string) => void, running: Stop[]): 
   running.push(() => devnet.stop());
   const api = await startAvalancheApi({ validators: devnet.validators, supply: P_CHAIN_SUPPLY });
   running.push(() => api.stop());
-  onStep(`P-Chain and Data API with ${devnet.validators.length} validators`);
+  onStep(`P-Chain and Data API: ready with ${devnet.validators.length} validators`);
   return { RPC_URLS: devnet.url, P_CHAIN_URLS: api.pChainUrl, DATA_API_URL: api.dataApiUrl };
 }
 
@@ -114,7 +114,7 @@ async function startTables(onStep: (line: string) => void, running: Stop[]): Pro
   running.push(() => database.stop());
   // The AWS SDK takes its endpoint and credentials from the process.
   Object.assign(process.env, database.env);
-  onStep('DynamoDB engine with the tables of the stack');
+  onStep("DynamoDB: ready with the stack's tables");
   return database.env;
 }
 
@@ -126,7 +126,12 @@ async function reportFirstBlock(
     const { number } = await (await chain.latest()).block();
     onStep(`Reading ${config.network.name} at block ${number}`);
   } catch {
-    const names = config.rpcUrls.length === 1 ? 'the endpoint' : `any of ${config.rpcUrls.length} endpoints`;
-    throw new StartError(`RPC_URLS: ${names} for ${config.network.name} could not be read`);
+    const { length } = config.rpcUrls;
+    const { name } = config.network;
+    throw new StartError(
+      length === 1
+        ? `RPC_URLS: the endpoint for ${name} could not be read`
+        : `RPC_URLS: none of the ${length} endpoints for ${name} could be read`,
+    );
   }
 }

@@ -183,7 +183,7 @@ async function run(args: string[]): Promise<number> {
 }
 
 try {
-  if (!existsSync(TEMPLATE)) throw new StartError('cdk.out has no template: run npm run synth');
+  if (!existsSync(TEMPLATE)) throw new StartError('cdk.out holds no template: run npm run synth first');
   const startApi = ['local', 'start-api', '--port', options.port, '--warm-containers', 'LAZY'];
   process.exitCode = await run(command === 'invoke' ? invocation(path ?? '/prices') : startApi);
 } catch (error) {

@@ -127,14 +127,14 @@ export interface ChainSource {
 /** Connects to the chain with this id, or says why that cannot be. */
 export async function connectChain(chainId: unknown, rpcUrl?: string): Promise<ChainSource> {
   const network = NETWORKS[String(chainId)];
-  if (!network) throw new Error(`The service says that it reads chain ${chainId}, where the protocol is not known`);
+  if (!network) throw new Error(`The service reads chain ${chainId}, on which the protocol is not known`);
   const url = rpcUrl ?? network.rpcUrl;
-  if (!url) throw new Error(`Chain ${chainId} has no public endpoint: name one with --rpc`);
+  if (!url) throw new Error(`Chain ${chainId} has no public RPC endpoint: pass one with --rpc`);
   // Public endpoints take 40 calls at a time.
   const provider = new JsonRpcProvider(url, Number(chainId), { staticNetwork: true, batchMaxCount: 40 });
   const actual = BigInt(await provider.send('eth_chainId', []));
   if (actual !== BigInt(chainId as number))
-    throw new Error(`The service reads chain ${chainId}, --rpc is of chain ${actual}`);
+    throw new Error(`The service reads chain ${chainId}, but --rpc serves chain ${actual}`);
   return {
     chainId: actual,
     timestamp: async (block) => (await provider.getBlock(block))?.timestamp,

@@ -29,7 +29,7 @@ export async function openService(baseUrl: string): Promise<Service> {
   };
   const { status, body: document } = await request('/openapi.json');
   if (status !== 200 || !document?.paths)
-    throw new Error(`${base}/openapi.json is no OpenAPI document (status ${status})`);
+    throw new Error(`${base}/openapi.json is not an OpenAPI document (status ${status})`);
   return { document, request };
 }
 

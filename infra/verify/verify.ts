@@ -70,15 +70,19 @@ async function verifyEndpoint(
 }
 
 /** The row of an endpoint that did not answer, or whose block the chain did not tell: the others are looked at nevertheless. */
-function unchecked(path: string, { message, cause }: Error): Row {
-  const reason = cause instanceof Error ? `${message} (${cause.message})` : message;
-  return { path, url: path, status: 0, figures: 0, faults: [`could not be checked: ${reason}`] };
+function unchecked(path: string, error: Error): Row {
+  return { path, url: path, status: 0, figures: 0, faults: [`could not be checked: ${reasonOf(error)}`] };
+}
+
+/** A request that fails says why in its cause alone. */
+function reasonOf({ message, cause }: Error): string {
+  return cause instanceof Error ? `${message} (${cause.message || (cause as NodeJS.ErrnoException).code})` : message;
 }
 
 async function verifyFigures(chain: ChainSource, path: string, { body, headers }: Answer): Promise<Partial<Row>> {
   const { number, timestamp } = body?.block ?? {};
   if (timestamp !== undefined && (await chain.timestamp(number)) !== timestamp) {
-    return { faults: [`block ${number} has another time on the chain`] };
+    return { faults: [`block ${number} has a different timestamp on the chain`] };
   }
   const block = Number(number ?? headers.get('x-block-number'));
   const figures = (await FIGURES[path]?.(body, chain.at(block), chain.at)) ?? [];
@@ -110,15 +114,15 @@ export function report(rows: readonly Row[]): string {
 }
 
 if (import.meta.main) {
-  const { positionals, values } = parseArgs({ allowPositionals: true, options: { rpc: { type: 'string' } } });
-  const [baseUrl] = positionals;
   try {
+    const { positionals, values } = parseArgs({ allowPositionals: true, options: { rpc: { type: 'string' } } });
+    const [baseUrl] = positionals;
     if (!URL.canParse(baseUrl ?? '')) throw new Error('Usage: npm run verify -- <base URL> [--rpc <url>]');
     const rows = await verify(baseUrl as string, values.rpc);
     console.log(report(rows));
     process.exitCode = rows.some(({ faults }) => faults.length > 0) ? 1 : 0;
   } catch (error) {
-    console.error((error as Error).message);
+    console.error(reasonOf(error as Error));
     process.exitCode = 1;
   }
 }

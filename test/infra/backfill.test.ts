@@ -58,21 +58,21 @@ describe('a backfill', () => {
   test('records what is missing, and finds nothing to do the second time', async () => {
     const first = start(range(newest - 20 * HOUR));
     expect(await first.code).toBe(0);
-    expect(first.output.text).toMatch(/^devnet, 1h: 21 boundaries, 0 of them recorded\n/);
+    expect(first.output.text).toMatch(/^devnet, 1h: 21 points, 0 already recorded\n/);
     expect(first.output.text).toMatch(/\[#{24}\] {2}21\/21 {2}100 %/);
     expect(first.output.text).toMatch(/Done: 21 recorded in \d+\.\d s\.\n$/);
     expect(await recorded()).toHaveLength(21);
 
     const second = start(range(newest - 20 * HOUR));
     expect(await second.code).toBe(0);
-    expect(second.output.text).toMatch(/21 boundaries, 21 of them recorded\nDone: 0 recorded/);
+    expect(second.output.text).toMatch(/21 points, 21 already recorded\nDone: 0 recorded/);
   });
 
   test('of days takes dates, and the newest boundary as its end', async () => {
     const from = new Date((newest - 3 * DAY) * 1_000).toISOString().slice(0, 10);
     const { code, output } = start(['--from', from]);
     expect(await code).toBe(0);
-    expect(output.text).toMatch(/^devnet, 1d: 4 boundaries/);
+    expect(output.text).toMatch(/^devnet, 1d: 4 points/);
     expect(await recorded('1d')).toHaveLength(4);
   });
 
@@ -81,26 +81,26 @@ describe('a backfill', () => {
     while ((await recorded()).length < 5) await new Promise((resolve) => setTimeout(resolve, 20));
     first.child.kill('SIGINT');
     expect(await first.code).toBe(130);
-    expect(first.output.text).toMatch(/Interrupted: \d+ recorded in .* to go\. Run it again to go on\.\n$/);
+    expect(first.output.text).toMatch(/Interrupted: \d+ recorded in .* left\. Run it again to continue\.\n$/);
     const before = await recorded();
     expect(before.length).toBeLessThan(1_201);
 
     const oldest = Math.min(...before) - 2 * HOUR;
     const second = start(range(oldest));
     expect(await second.code).toBe(0);
-    expect(second.output.text).toContain(`${before.length} of them recorded`);
+    expect(second.output.text).toContain(`${before.length} already recorded`);
     expect(await recorded()).toHaveLength((newest - oldest) / HOUR + 1);
   });
 
   test('is refused in one line for arguments or settings that are wrong', async () => {
     const refused: [string[], Record<string, string>, RegExp][] = [
-      [[], {}, /^--from is needed.*$/],
+      [[], {}, /^--from is required.*$/],
       [['--from', 'yesterday'], {}, /^--from: must be a date.*$/],
       [['--from', '2026-08-02', '--to', '2026-08-01'], {}, /^--from: must not be after --to$/],
       [['--from', '2026-08-01', '--interval', '5m'], {}, /^--interval: must be one of 1h, 1d$/],
       [['--until', '2026-08-01'], {}, /^Unknown option '--until'.*$/],
       [['--from', '2026-08-01'], { HISTORY_TABLE: '' }, /^HISTORY_TABLE: must be the name of a DynamoDB table.*$/],
-      [['--ledger', '--from', '2026-08-01'], {}, /^--ledger: takes no other option$/],
+      [['--ledger', '--from', '2026-08-01'], {}, /^--ledger: takes no other options$/],
     ];
     const runs = refused.map(async ([args, env, message]) => {
       const { code, output } = start(args, env);
@@ -158,7 +158,7 @@ describe('a backfill of the ledger', () => {
     }
     first.child.kill('SIGINT');
     expect(await first.code).toBe(130);
-    expect(first.output.text).toMatch(/Interrupted: \d+ events in .* Run it again to go on\.\n$/);
+    expect(first.output.text).toMatch(/Interrupted: \d+ events in .* Run it again to continue\.\n$/);
     const { coverage } = await ledger().all(subjectOf.protocol);
     expect(coverage.from).toBeGreaterThan(0);
 

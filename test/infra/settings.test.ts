@@ -14,25 +14,25 @@ test.each<[Record<string, string>, RegExp]>([
   [{ stage: 'Prod!' }, /^-c stage=… must be at most 19 lower-case/],
   [{ stage: 'a'.repeat(20) }, /^-c stage=… must be at most 19 lower-case/],
   [{ network: 'devnet' }, /^-c network=… must be avalanche or fuji$/],
-  [{ domain }, /need each other/],
+  [{ domain }, /must be given together$/],
   [{ domain: 'https://api.example.org', certificate: certificateIn('us-east-1') }, /^-c domain=… must be a host name/],
-  [{ domain, certificate: 'arn:aws:acm' }, /^-c certificate=… must be the ARN of a certificate/],
+  [{ domain, certificate: 'arn:aws:acm' }, /^-c certificate=… must be the ARN of an ACM certificate/],
   [{ domain, certificate: certificateIn('eu-west-1') }, /must be in us-east-1, where the stack is.*eu-west-1$/],
-  [{ warm: 'prices,stakers/address' }, /^-c warm.* may name prices, /],
-  [{ warm: 'prices,metrics,minipools,stakers,health,flags' }, /^-c warm.* may name 5 endpoints/],
-  [{ alarmEmail: 'me' }, /^-c alarmEmail=… must be one e-mail address$/],
-  [{ alarmEmail: 'me@example.org,you@example.org' }, /^-c alarmEmail=… must be one e-mail address$/],
+  [{ warm: 'prices,stakers/address' }, /^-c warm.* may contain only prices, /],
+  [{ warm: 'prices,metrics,minipools,stakers,health,flags' }, /^-c warm.* may name at most 5 endpoints/],
+  [{ alarmEmail: 'me' }, /^-c alarmEmail=… must be a single e-mail address$/],
+  [{ alarmEmail: 'me@example.org,you@example.org' }, /^-c alarmEmail=… must be a single e-mail address$/],
   [{ secret: 'a secret' }, /^-c secret=… must be a secret's name/],
   [{ secret: 'arn:aws:secretsmanager:eu-west-1:1:secret:x' }, /^-c secret=… must be a secret's name/],
-  [{ secret: secretIn('eu-west-1') }, /^-c secret=… must be in us-east-1, where the stack is, and is in eu-west-1$/],
-  [{ budget: '0' }, /^-c budget=… must be whole dollars/],
-  [{ budget: '99.5' }, /^-c budget=… must be whole dollars/],
-  [{ historyStart: '1700000000000' }, /^-c historyStart=… must be unix seconds/],
+  [{ secret: secretIn('eu-west-1') }, /^-c secret=… must be in us-east-1, where the stack is, but is in eu-west-1$/],
+  [{ budget: '0' }, /^-c budget=… must be a whole number of dollars/],
+  [{ budget: '99.5' }, /^-c budget=… must be a whole number of dollars/],
+  [{ historyStart: '1700000000000' }, /^-c historyStart=… must be Unix seconds/],
   [{ architecture: 'aarch64' }, /^-c architecture=… must be arm64 or x86_64$/],
   [{ edge: 'no' }, /^-c edge=… must be on or off$/],
-  [{ edge: 'off', direct: 'off' }, /^-c direct=off needs the edge/],
-  [{ alarmMail: 'me@example.org' }, /^-c alarmMail is no option of this stack; did you mean alarmEmail\?$/],
-  [{ Stage: 'prod' }, /^-c Stage is no option of this stack; did you mean stage\?$/],
+  [{ edge: 'off', direct: 'off' }, /^-c direct=off requires the edge/],
+  [{ alarmMail: 'me@example.org' }, /^-c alarmMail is not an option of this stack; did you mean alarmEmail\?$/],
+  [{ Stage: 'prod' }, /^-c Stage is not an option of this stack; did you mean stage\?$/],
   [{ certficate: 'x' }, /did you mean certificate\?$/],
 ])('context %j is refused', (context, message) => {
   expect(() => readSettings(context)).toThrow(message);
@@ -77,7 +77,7 @@ describe('the file of a stage', () => {
 
   test('is named when it has an option that there is not', () => {
     expect(() => readSettings({ stage: 'prod' }, () => ({ alarmMail: 'x' }))).toThrow(
-      /^infra\/stages\/prod\.json: alarmMail is no option of this stack; did you mean alarmEmail\?$/,
+      /^infra\/stages\/prod\.json: alarmMail is not an option of this stack; did you mean alarmEmail\?$/,
     );
   });
 
@@ -93,7 +93,7 @@ test('the app says what is wrong in one line, without a stack trace', () => {
   expect(run).toThrow(
     expect.objectContaining({
       status: 1,
-      stderr: Buffer.from('-c alarmMail is no option of this stack; did you mean alarmEmail?\n'),
+      stderr: Buffer.from('-c alarmMail is not an option of this stack; did you mean alarmEmail?\n'),
     }),
   );
 });

@@ -119,7 +119,7 @@ describe('npm start', () => {
     [
       'a limit that is no number',
       { MAX_HEAD_AGE_SECONDS: '5m' },
-      'MAX_HEAD_AGE_SECONDS: must be a whole number: seconds, 0 for never too old',
+      'MAX_HEAD_AGE_SECONDS: must be a whole number of seconds; 0 disables the check',
     ],
   ])('says in one line what is wrong with %s', async (_, env, line) => {
     const { child, output, leftBehind } = start({ PORT: '0', ...(env as Record<string, string>) });
@@ -134,7 +134,7 @@ describe('npm start', () => {
     const { port } = other.address() as AddressInfo;
     const { child, output, leftBehind } = start({ PORT: String(port) });
     expect(await exitOf(child)).toBe(1);
-    expect(output.err.trim()).toBe(`PORT: ${port} is taken; choose another one, for example PORT=${port + 1}`);
+    expect(output.err.trim()).toBe(`PORT: ${port} is in use; choose another one, for example PORT=${port + 1}`);
     await until(() => leftBehind().length === 0);
   });
 

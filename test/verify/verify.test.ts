@@ -169,5 +169,14 @@ test.each([
 
 test('says what it needs to know of a chain without public endpoints', async () => {
   const { code, lines } = await verify(system.url);
-  expect({ code, lines }).toEqual({ code: 1, lines: ['Chain 43112 has no public endpoint: name one with --rpc'] });
+  expect({ code, lines }).toEqual({ code: 1, lines: ['Chain 43112 has no public RPC endpoint: pass one with --rpc'] });
+});
+
+test.each([
+  ['an option that there is not', ['--rcp', 'http://localhost'], /^Unknown option '--rcp'/],
+  ['a service that does not answer', ['http://127.0.0.1:1'], /^fetch failed \(.+\)$/],
+])('tells of %s in one line', async (_, args, line) => {
+  const { code, lines } = await verify(...args);
+  expect(code).toBe(1);
+  expect(lines).toEqual([expect.stringMatching(line)]);
 });

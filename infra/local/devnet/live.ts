@@ -60,7 +60,9 @@ export async function goLive(
   };
   const schedule = () => {
     timer = setTimeout(async () => {
-      await step().catch((error: Error) => stopped || onProgress(`The devnet's market stumbled: ${error.message}`));
+      await step().catch(
+        (error: Error) => stopped || onProgress(`Devnet: a new block failed and will be tried again: ${error.message}`),
+      );
       if (!stopped) schedule();
     }, blockTime * 1000);
   };
