@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-appconfigdata';
 import { parseFlags, type VersionedFlags } from './document.ts';
 
-/** Below the freshness of the flags with its jitter, so that a refresh may always ask. */
+/** Less than the freshness of the flags, jitter included, so that each refresh may ask. */
 const POLL_SECONDS = 30;
 const HASH_LENGTH = 12;
 
@@ -15,10 +15,10 @@ export class AppConfigFlags {
   readonly #client: AppConfigDataClient;
   readonly #source: string;
   readonly #now: () => number;
-  /** Each poll takes the token of the one before; a poll that fails takes it along. */
+  /** Each poll takes the token that the one before has returned; a failed poll uses it up. */
   #token: string | undefined;
   #nextPollAt = 0;
-  /** The document that the session gave last, good or broken: later answers are empty until there is another one. */
+  /** The document that the session returned last, good or broken: its answers are empty until there is a new one. */
   #document: { text: string; label: string | undefined } | undefined;
   #lastGood: VersionedFlags | undefined;
 
@@ -35,8 +35,8 @@ export class AppConfigFlags {
   }
 
   /**
-   * The flags as they are deployed; asked for at most as often as AppConfig allows, and remembered in between. Throws if it does
-   * not answer or if what is deployed is no flag document.
+   * The deployed flags; AppConfig is asked at most as often as it allows. Throws if it does not answer, or if what is
+   * deployed is not a flag document.
    */
   async latest(): Promise<VersionedFlags> {
     if (this.#now() >= this.#nextPollAt) await this.#poll();
@@ -76,7 +76,7 @@ export class AppConfigFlags {
   }
 }
 
-/** Versions need no label; a document is then told from others by its content. */
+/** A version may have no label: its content then identifies it. */
 function hash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, HASH_LENGTH);
 }

@@ -16,7 +16,9 @@ export interface VersionedFlags {
   flags: Flags;
 }
 
-/** The flags of a document. Throws if it is not one; flags with variants are none, only AppConfig's agent can choose of those. */
+/**
+ * The flags of a document. Throws if it is not one, or has multi-variant flags: only AppConfig's agent evaluates those.
+ */
 export function parseFlags(text: string): Flags {
   return Flags.parse(JSON.parse(text));
 }

@@ -21,8 +21,8 @@ const appConfigOf = perProcess(
 );
 
 /**
- * The flags: from AppConfig if it is configured. While it does not answer, or what is deployed there is broken, the last good
- * ones stay (those that all containers share, else this one's); if there never were any, the defaults.
+ * The flags: from AppConfig if it is configured. While it does not answer, or what is deployed there is broken, the
+ * last good ones stay (the shared ones, else this container's); if there never were any, the defaults apply.
  */
 export const flagsDataset: Dataset<DeployedFlags> = {
   name: 'flags',

@@ -4,12 +4,13 @@ import { annualRate, type Flow, type Moment, type Span, spansBetween } from '../
 import { mulWad } from '../rewards/wad.ts';
 import { boundaryBefore, INTERVAL_SECONDS } from './series.ts';
 
-/** What the ledger tells of an address that holds, or has held, ggAVAX. */
+/** What the ledger tells about an address that holds, or has held, ggAVAX. */
 
 /**
- * How ggAVAX came or went. `withdrawn` is what was redeemed and what its holder gave to the withdrawal queue for themselves: the queue
- * promises AVAX at that block's rate, and nothing is earned from then on. What the queue gives back, after a request was cancelled or
- * has expired, is `transferredIn`; what was burnt as a donation is `transferredOut`.
+ * How ggAVAX came or went. `withdrawn` are shares that were redeemed, or that their holder put into the withdrawal
+ * queue for themselves: the queue promises AVAX at that block's rate, and they earn nothing from then on. What the
+ * queue returns after a request was cancelled or has expired is `transferredIn`; shares burnt as a donation are
+ * `transferredOut`.
  */
 export type FlowKind = 'deposited' | 'withdrawn' | 'transferredIn' | 'transferredOut';
 
@@ -17,7 +18,9 @@ export interface HolderFlow extends Flow {
   readonly kind: FlowKind;
 }
 
-/** The flows of an address (0x-hex in lower case) in its entries, in order. Nothing moves where it pays itself, or nothing. */
+/**
+ * The flows of an address (lower-case 0x-hex) in its entries, in order. Transfers to itself, or of no shares, are none.
+ */
 export function flowsOf(holder: string, entries: readonly Entry[], withdrawQueue: string): HolderFlow[] {
   const queue = withdrawQueue.toLowerCase();
   const requests = requestsByTransfer(holder, entries, queue);
@@ -34,7 +37,7 @@ export function flowsOf(holder: string, entries: readonly Entry[], withdrawQueue
         if (to === holder) return { kind: 'transferredIn', shares, assets };
         const request = requests.get(entry);
         if (!request) return { kind: 'transferredOut', shares: -shares, assets: -assets };
-        // The promise itself: what else its block holds may have moved the rate on.
+        // The promised AVAX: other transactions of the block may have changed the rate since.
         return { kind: 'withdrawn', shares: -shares, assets: -request.expectedAssets };
       }
       case 'yieldAdded': {
@@ -51,7 +54,7 @@ export function flowsOf(holder: string, entries: readonly Entry[], withdrawQueue
   });
 }
 
-/** The requests of an address by the transfers that they were made with: each follows that of its shares, in one transaction. */
+/** The withdrawal requests of an address, by the transfers of their shares, which precede them in their transaction. */
 function requestsByTransfer(holder: string, entries: readonly Entry[], queue: string): ReadonlyMap<Entry, OwnRequest> {
   const requests = new Map<Entry, OwnRequest>();
   for (const transaction of Map.groupBy(entries, ({ txHash }) => txHash).values()) {
@@ -76,7 +79,7 @@ function isRequestOf(holder: string, entry: Entry): entry is OwnRequest {
   return entry.type === 'unstakeRequested' && entry.requester === holder;
 }
 
-/** Requests of an address that have not been claimed or cancelled. Some may have been given back after they expired. */
+/** Requests of an address that have not been claimed or cancelled. Some may have expired and been returned. */
 export function openRequestsOf(holder: string, entries: readonly Entry[]): number[] {
   const ids = new Set<number>();
   for (const entry of entries) {
@@ -86,7 +89,7 @@ export function openRequestsOf(holder: string, entries: readonly Entry[]): numbe
   return [...ids];
 }
 
-/** AVAX wei of the flows of a kind. */
+/** AVAX wei of all flows of a kind, without the sign. */
 export function assetsOf(flows: readonly HolderFlow[], kind: FlowKind): bigint {
   const total = flows.reduce((sum, flow) => (flow.kind === kind ? sum + flow.assets : sum), 0n);
   return total < 0n ? -total : total;
@@ -95,7 +98,7 @@ export function assetsOf(flows: readonly HolderFlow[], kind: FlowKind): bigint {
 const DAY = INTERVAL_SECONDS['1d'];
 const NOTHING = { totalAssets: 0n, totalSupply: 0n };
 
-/** The pool at a moment with what is known of prices, scaled by 1e18. */
+/** The pool at a moment, and the prices known then, scaled by 1e18. */
 export interface RatedMoment extends Moment {
   readonly avaxPerGgAvax?: bigint | undefined;
   readonly avaxInUSD?: bigint | undefined;
@@ -104,13 +107,13 @@ export interface RatedMoment extends Moment {
 export type RatedSpan = Span<RatedMoment>;
 
 /**
- * The life of a holder, from the begin of their first day to the last of these moments (in order), divided at each: day by day where
- * every day is known. What the pool was at their begin need not be known, because they held nothing then.
+ * The life of a holder, from the start of their first day to the last of these moments (in order), split at each of
+ * them: day by day if every day is known. The pool's state at the start is not needed, because they held nothing then.
  */
 export function lifeOf(flows: readonly Flow[], moments: readonly RatedMoment[]): RatedSpan[] {
   const [first] = flows;
   if (!first) return [];
-  // What happens in a boundary's own second is the end of the day before it.
+  // A flow in a boundary's own second belongs to the day that ends there.
   const start = boundaryBefore(first.time - 1, '1d');
   const known = moments.filter(({ time }) => time >= start);
   const begin = known[0]?.time === start ? [] : [{ time: start, totals: NOTHING }];
@@ -122,30 +125,33 @@ export function isWholeDay({ open, close }: Span): boolean {
   return open.time % DAY === 0 && close.time === open.time + DAY;
 }
 
-/** USD (scaled by 1e18) of what a span earned, at the price of its end; undefined where that is not known or not the day's. */
+/**
+ * USD (scaled by 1e18) of what a span earned, at the price at its end; undefined if that is unknown, or if the span is
+ * longer than a day.
+ */
 export function rewardUSD({ open, close, reward }: RatedSpan): bigint | undefined {
   if (reward === 0n) return 0n;
   return close.time - open.time > DAY ? undefined : ifKnown(mulWad, reward, close.avaxInUSD);
 }
 
-/** The same of several spans; undefined where that of one is. */
+/** The sum of {@link rewardUSD} over several spans; undefined if one of them is. */
 export function totalUSD(spans: readonly RatedSpan[]): bigint | undefined {
   return spans.map(rewardUSD).reduce((sum, usd) => ifKnown(add, sum, usd), 0n);
 }
 
 /** What a holder has earned in all. */
 export interface Earnings {
-  /** ggAVAX wei that the flows leave. */
+  /** ggAVAX wei that are left after all flows. */
   shares: bigint;
   /** AVAX wei. */
   reward: bigint;
-  /** Scaled by 1e18, by the price of each day's end; undefined where one is not known. */
+  /** Scaled by 1e18, at the price at the end of each day; undefined if one is unknown. */
   usd: bigint | undefined;
-  /** As a fraction of the average value, 1e18 = 100 %; undefined where nothing was held. */
+  /** As a fraction of the average value, 1e18 = 100 %; undefined if nothing was held. */
   annualRate: bigint | undefined;
 }
 
-/** The earnings of a holder up to `now`, by way of the recorded boundaries before. */
+/** The earnings of a holder up to `now`, day by day where boundaries before it are recorded. */
 export function earningsOf(flows: readonly Flow[], recorded: readonly RatedMoment[], now: RatedMoment): Earnings {
   const spans = lifeOf(flows, [...recorded.filter(({ time }) => time < now.time), now]);
   const reward = spans.reduce((sum, span) => sum + span.reward, 0n);

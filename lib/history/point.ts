@@ -32,7 +32,7 @@ const PRICE_NAMES = ['avaxInUSD', 'ggpInAVAX', 'ggAvaxInAVAX'] as const;
 
 export type PriceName = (typeof PRICE_NAMES)[number];
 
-/** What was not there at that block is missing. */
+/** What did not exist at that block is missing. */
 export type PointValues = { [Name in ValueName]?: bigint };
 
 /** The state of the last block at or before a boundary. */
@@ -44,8 +44,8 @@ export interface Point {
 }
 
 /**
- * The values at a block, by the contracts and pools of that time. They are read by views that all versions of a contract have,
- * and otherwise from the registry's records. Throws UPSTREAM_UNAVAILABLE if no endpoint keeps that state.
+ * The values at a block, from the contracts and pools of that time: read with views that all versions of a contract
+ * have, or else from the registry's records. Throws UPSTREAM_UNAVAILABLE if no endpoint keeps that state.
  */
 export async function readValues(chain: Chain, block: BlockRef): Promise<PointValues> {
   const view = await chain.at(block.number);

@@ -50,7 +50,7 @@ export interface RangeInput {
   from?: number | undefined;
   to?: number | undefined;
   limit?: number | undefined;
-  /** The boundary to go on from. */
+  /** The boundary to continue from. */
   cursor?: number | undefined;
 }
 
@@ -58,15 +58,15 @@ export interface Range {
   interval: Interval;
   from: number;
   to: number;
-  /** The part of it that is answered. */
+  /** The part of it that this page answers. */
   page: { from: number; to: number };
   /** The boundary that the next page begins with. */
   next?: number;
 }
 
 /**
- * The same range from boundary to boundary: what has the same points is one answer. Where there is no boundary in it, or none that
- * has been by `now` (unix seconds), it is a second that has none either.
+ * The same range from boundary to boundary, so that ranges with the same points share one cached answer. A range
+ * without a boundary, or without one up to `now` (unix seconds), becomes a single second that has none either.
  */
 export function snapRange<Input extends RangeInput>(range: Input, now = Math.floor(Date.now() / 1_000)): Input {
   const seconds = INTERVAL_SECONDS[range.interval];
@@ -81,18 +81,17 @@ export function snapRange<Input extends RangeInput>(range: Input, now = Math.flo
   return {
     ...range,
     from: first,
-    // The newest is what is answered to those who do not say.
+    // The newest boundary is the default.
     to: last === newest ? undefined : last,
     cursor: cursor === undefined ? undefined : boundaryFrom(cursor, range.interval),
   };
 }
 
 /**
- * The range that is asked for at `now` (unix seconds): without `to` up to the newest boundary, and empty if `from` is newer, as it is
- * for who asks for what has come since; without `from` over 30 intervals.
- * The newest boundary is told by the clock, not by the chain, whose head is a second or two older; so no request for recorded
- * points waits for the chain. A page ends at `now` at the latest. Throws INVALID_REQUEST if the range has more than 1,000
- * boundaries and nobody has asked for pages.
+ * The range asked for at `now` (unix seconds): without `to`, up to the newest boundary, and empty if `from` is newer,
+ * as when a client polls for what is new; without `from`, 30 intervals long. The clock tells the newest boundary, not
+ * the chain, whose head is a second or two older: so no request for recorded points waits for the chain. A page ends at
+ * `now` at the latest. Throws INVALID_REQUEST if the range has more than 1,000 boundaries and the client does not page.
  */
 export function rangeOf({ interval, limit, cursor, ...asked }: RangeInput, now: number): Range {
   const to = asked.to ?? Math.max(boundaryBefore(now, interval), asked.from ?? 0);

@@ -10,14 +10,14 @@ export interface RecordedRate extends RatedMoment {
   block: number;
 }
 
-/** A day is added once in a day, an hour once in an hour; old days may be filled at any time. */
+/** A day is added daily and an hour hourly, but old days may be filled in at any time. */
 const FRESH_SECONDS = 300;
-/** After all boundaries there will ever be. */
+/** Later than all boundaries. */
 const FAR = 9_999_999_999;
 
 /**
- * The recorded UTC days, the oldest first, and behind them the newest hour after the last day. One for all holders, so that an
- * answer for one of them costs no more than their own past. Throws UPSTREAM_UNAVAILABLE if the table does not answer.
+ * The recorded UTC days, the oldest first, followed by the newest hour after them. Shared by all holders, so that an
+ * answer for one of them only costs reading their own past. Throws UPSTREAM_UNAVAILABLE if the table does not answer.
  */
 export async function recordedRates(context: Context): Promise<RecordedRate[]> {
   const { value } = await context.cache.value('recordedRates', { freshSeconds: FRESH_SECONDS }, async () => {

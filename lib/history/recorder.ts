@@ -7,9 +7,9 @@ import { boundariesOf, boundaryBefore, INTERVAL_SECONDS, type Interval } from '.
 import type { HistoryStore } from './store.ts';
 
 /**
- * The recorder writes what the history endpoints answer. A run takes the newest boundary first, then what is missing: days before
- * hours, because most people look at days, and the newest before the older ones, because old states are the first that endpoints
- * forget. Points are written once, so runs may overlap, stop at any moment and be repeated.
+ * The recorder writes what the history endpoints answer. A run takes the newest boundary first, then what is missing:
+ * days before hours, because most people look at days, and newer before older ones, because endpoints drop the oldest
+ * states first. Points are written once, so runs may overlap, stop at any moment and be repeated.
  */
 
 /** Nobody waits for a recorder, and old states are slower to read. */
@@ -24,21 +24,21 @@ export interface Recording {
 
 /** How much a run may do. */
 export interface RunLimits {
-  /** Boundaries that are recorded at the same time. */
+  /** How many boundaries are recorded at the same time. */
   parallel: number;
-  /** Asked before each boundary, and waited for: false ends the run. */
+  /** Awaited before each boundary: false ends the run. */
   mayGoOn: () => boolean | Promise<boolean>;
-  /** Told after each boundary. */
+  /** Called after each boundary. */
   onBoundary?: (outcome: Outcome) => void;
 }
 
 /**
- * `existing`: somebody else has written it meanwhile. `unborn`: the chain is younger. `failed`: its state or the table could not
- * be read.
+ * `existing`: somebody else has written it meanwhile. `unborn`: the chain is younger. `failed`: its state could not be
+ * read, or the point not be written.
  */
 export type Outcome = 'recorded' | 'existing' | 'unborn' | 'failed';
 
-/** What came of boundaries. */
+/** What became of some boundaries. */
 export interface Filled {
   recorded: number;
   existing: number;
@@ -50,15 +50,18 @@ export interface Filled {
 }
 
 /**
- * So many failures in a row end a list: endpoints that have forgotten a state have forgotten all before it. On a pruned chain a
- * run then costs this many attempts, and not one for each boundary.
+ * So many failures in a row end a list: endpoints that have dropped a state have dropped all before it. On a pruned
+ * chain a run then costs this many attempts, and not one per boundary.
  */
 const MAX_FAILURES_IN_A_ROW = 3;
 
-/** The longer interval first: what dies between two writes leaves an hour that is missing, and no day that nobody looks for. */
+/**
+ * The longer interval first: a run that dies between the two writes leaves a missing hour, for which the next run
+ * writes both. Only as an hour is the newest boundary looked for.
+ */
 const WRITTEN: readonly Interval[] = ['1d', '1h'];
 
-/** The newest hour whose state can change no more: another block may still share the second of the head. */
+/** The newest hour whose state is final: another block may still share the second of the head. */
 export function newestBoundary(head: BlockRef): number {
   return boundaryBefore(head.timestamp - 1, '1h');
 }

@@ -12,13 +12,13 @@ import type { Point, PointValues } from './point.ts';
 import type { Interval } from './series.ts';
 
 /**
- * Recorded points in DynamoDB: one item a boundary, in the series of its network and interval. An item is written once and never
- * changes, so two recorders at once, or a run that is repeated, do no harm.
+ * Recorded points in DynamoDB: one item per boundary, in the series of its network and interval. An item is written
+ * once and never changes, so two recorders at once, or a repeated run, do no harm.
  */
 
 type Item = Record<string, AttributeValue>;
 
-/** The process's store of history. */
+/** The process's history store. */
 export const historyOf = perProcess(
   ({ config }) => new HistoryStore(durableClient(), config.historyTable, config.network.name),
 );
@@ -28,14 +28,14 @@ export class HistoryStore {
   readonly #table: string;
   readonly #network: string;
 
-  /** `network` keeps the series of networks apart in one table. */
+  /** `network` separates networks that share a table. */
   constructor(client: DynamoDBClient, table: string, network: string) {
     this.#client = client;
     this.#table = table;
     this.#network = network;
   }
 
-  /** The store of somebody's own series, a validator's for example. */
+  /** The store of a separate series, a validator's for example. */
   of(name: string): HistoryStore {
     return new HistoryStore(this.#client, this.#table, `${this.#network}#${name}`);
   }
@@ -51,13 +51,13 @@ export class HistoryStore {
     return item && toPoint(item);
   }
 
-  /** The boundaries of these points alone. */
+  /** Only the boundaries of these points. */
   async timestamps(interval: Interval, from: number, to: number): Promise<number[]> {
     const items = await this.#query(interval, from, to, { ProjectionExpression: '#timestamp' });
     return items.map(({ timestamp }) => Number(timestamp?.N));
   }
 
-  /** Writes a point. False if it was there already: then that one stays. */
+  /** Writes a point. False if there is one already, which then stays. */
   write(interval: Interval, point: Point): Promise<boolean> {
     return conditional(
       this.#client.send(
@@ -110,7 +110,7 @@ export class HistoryStore {
   }
 }
 
-/** Values are kept as text: DynamoDB's numbers end at 38 digits, and a text is what people can read in its console. */
+/** Values are stored as strings: DynamoDB's numbers end at 38 digits, and people can read strings in its console. */
 function toItem(series: string, { timestamp, block, values }: Point): Item {
   const known = Object.entries(values).filter(([, value]) => value !== undefined);
   return {

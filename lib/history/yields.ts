@@ -27,17 +27,17 @@ export interface YieldWindow {
 const DAY = 86_400;
 /** Windows for the headline figure, the preferred one first; the others stand in while the history is shorter. */
 const HEADLINE_DAYS: readonly number[] = [28, 14, 7, 1];
-/** So many blocks are left when a search ends: the states of those of four windows fit one batch of a public endpoint. */
+/** A search ends with so many candidate blocks: those of four windows fit one batch of a public endpoint. */
 const CANDIDATES = 9;
 
-/** A recorded hour is not waited for any longer: the chain tells it, too. */
+/** How long a recorded hour is waited for: the chain can tell the rate, too. */
 const RECORDED_MS = 1_500;
-/** A recorded hour this much older than a window's start may begin it: the recorder may have left some out. */
+/** A window may begin at a recorded hour this much before its start: the recorder may have left some out. */
 const RECORDER_GAP_SECONDS = 6 * 3_600;
 
 /**
- * Where a window begins that starts at `time`: at the newest recorded hour at or before it, which costs the chain nothing.
- * Undefined where the recorder has left too much out.
+ * Where the window that should start at `time` begins: at the newest recorded hour at or before it, without asking the
+ * chain. Undefined if the recorder has left out too much.
  */
 async function recordedBefore(context: Context, time: number): Promise<RatePoint | undefined> {
   const read = () => historyOf(context).newest('1h', time - RECORDER_GAP_SECONDS, time);
@@ -47,12 +47,12 @@ async function recordedBefore(context: Context, time: number): Promise<RatePoint
 }
 
 /**
- * The same from the chain: the last block at or before `time`. As exact as a recorded hour, because the block is named, and the real
- * seconds from it are counted. Undefined if the chain or the pool is younger. Throws UPSTREAM_UNAVAILABLE if no endpoint keeps a
- * state that old.
+ * The same from the chain, at the last block at or before `time`. This is as exact as a recorded hour, because yields
+ * are computed over the real seconds from that block. Undefined if the chain or the pool is younger. Throws
+ * UPSTREAM_UNAVAILABLE if no endpoint keeps a state that old.
  *
- * The search ends when the block is one of a few, and the states of these few tell the rest, all in one request. Where one of them
- * cannot be told, the block is found first, and its contract, and then its state.
+ * `candidates` are the few consecutive blocks of which it is one: their states, read in one request, tell which. If one
+ * of them cannot be read, the block is found first, then its contract, and then its state.
  */
 async function searchedBefore(
   { chain }: Context,
@@ -69,7 +69,7 @@ async function searchedBefore(
   return block && toPoint({ block, rate });
 }
 
-/** A block and the rate then, if there was a pool: from the contract of today, or undefined if that was not the pool's. */
+/** A block and its rate (if any), read from today's contract; undefined if that was not the pool's contract then. */
 async function guessedRate(chain: Chain, number: number) {
   const view = await chain.guessedAt(number);
   const [pool, rate, block] = await Promise.all([
@@ -89,7 +89,7 @@ function windowOf(days: number, from: RatePoint, to: RatePoint): YieldWindow {
   return { days, ...annualYield(from.rate, to.rate, to.block.timestamp - from.block.timestamp), from, to };
 }
 
-/** Where windows begin that start at these times. All searches begin at the same time, because they share their requests. */
+/** Where the windows that should start at these times begin. All searches run at once, because they share requests. */
 async function readBegins(
   context: Context,
   times: readonly number[],
@@ -103,7 +103,7 @@ async function readBegins(
   return Promise.allSettled(times.map((time, index) => recorded[index] ?? readBegin(time)));
 }
 
-/** The headline yield: 28 days, or the longest of 14, 7 and 1 that the history has. */
+/** The headline yield: over 28 days, or the longest of 14, 7 and 1 that the history covers. */
 export async function readHeadlineYield(context: Context, to: RatePoint): Promise<YieldWindow | undefined> {
   for (const days of HEADLINE_DAYS) {
     const [begin] = await readBegins(context, [to.block.timestamp - days * DAY], to.block);
@@ -122,7 +122,7 @@ export interface Yields {
   whole: boolean;
 }
 
-/** The yields over windows of so many days, and the headline yield, by one of them if possible. */
+/** The yields over windows of these lengths, and the headline yield, which is one of them if possible. */
 export async function readYields(context: Context, to: RatePoint, days: readonly number[]): Promise<Yields> {
   const { windows, whole } = await readWindows(context, to, days);
   const headline = headlineOf(windows);
