@@ -14,29 +14,31 @@ import { countOf, statusesIn, withMarks } from '../contracts/minipool-marks.ts';
 import type { Dataset } from '../dataset.ts';
 
 /**
- * All minipool records at one block, in parts: a list page reads one or two of them, and a refresh writes those that have changed.
- * What every answer needs, the statuses, is in the marks.
+ * All minipool records at one block, cached in parts: a list page reads one or two of them, and a refresh writes those
+ * that have changed. The statuses, which every answer needs, are in the marks.
  */
 export interface Minipools {
   block: BlockRef;
-  /** Of all records, by index. */
+  /** The marks of all records, by index (lib/contracts/minipool-marks.ts). */
   marks: Uint8Array;
-  /** Under what keys the records are kept, {@link PART} of them under each. */
+  /** The cache keys of the parts, of {@link PART} records each. */
   parts: string[];
-  /** When all of them were read last, unix milliseconds: since then, only those that had changed. */
+  /** When all records were last read, unix milliseconds; since then, only changed ones were. */
   wholeAt: number;
 }
 
-/** 50 kB in the table. */
+/** Records in a part: 50 kB in the table. */
 const PART = 500;
-/** So long records are kept that do not say that they have changed: the guardian can write into them directly. */
+/**
+ * How often all records are read again: the guardian can write into them directly, which leaves their marks unchanged.
+ */
 const WHOLE_MS = 3_600_000;
-/** All of so few are one request, too. */
+/** So few records take a single request anyway. */
 const FEW = 150;
 
 type Reader = Pick<Context, 'cache' | 'chain'>;
 
-/** All records at the view's block, by way of those that were read before. */
+/** All records at the view's block, reading only those that have changed since `previous`, if that is recent. */
 export async function readAllMinipools(context: Reader, view: View, previous?: Minipools): Promise<Minipools> {
   const now = systemClock.now();
   const isRecent = previous && countOf(previous.marks) > FEW && now < previous.wholeAt + WHOLE_MS;
@@ -52,7 +54,7 @@ export async function readAllMinipools(context: Reader, view: View, previous?: M
 
 const NONE: Minipools = { block: { number: 0, timestamp: 0 }, marks: new Uint8Array(), parts: [], wholeAt: 0 };
 
-/** The keys of all parts, with these records in them. */
+/** Caches the parts that these records belong to, and returns the keys of all parts. */
 async function keepParts(context: Reader, known: Minipools, records: readonly Minipool[]): Promise<string[]> {
   const parts = [...known.parts];
   const changed = Map.groupBy(records, ({ index }) => partOf(index));

@@ -18,7 +18,7 @@ export interface RewardTerms {
   validation?: ValidationTerms | undefined;
 }
 
-/** Supply moves by millionths a day, and its part of a reward by less. */
+/** The supply changes by millionths a day, and the reward by less. */
 const SUPPLY_FRESH_SECONDS = 300;
 
 /**
@@ -27,11 +27,11 @@ const SUPPLY_FRESH_SECONDS = 300;
  */
 export async function readRewardTerms(context: RequestContext): Promise<RewardTerms> {
   const [staking, supply] = await Promise.all([context.dataset(stakingDataset), readSupply(context)]);
-  // Without them, nobody knows who shares.
+  // Throws if there are none: the reward depends on all who share.
   stakersOf(staking);
   const terms = collateralTerms(staking);
   const cycle = comingCycle(staking);
-  // Without the time that stakers wait, nobody knows who takes part.
+  // Without the time that stakers have to wait, nobody knows who takes part.
   const isKnown = terms && cycle?.paysForSeconds && staking.settings.getRewardsEligibilityMinSeconds !== undefined;
   if (!isKnown) {
     throw new ApiError(
@@ -47,7 +47,7 @@ export async function readRewardTerms(context: RequestContext): Promise<RewardTe
   };
 }
 
-/** nAVAX on the P-Chain, or undefined while that cannot be read. */
+/** The AVAX supply in nAVAX, or undefined while the P-Chain cannot be read. */
 async function readSupply(context: Context): Promise<bigint | undefined> {
   const { cache, telemetry } = context;
   const readValue = () =>
@@ -63,7 +63,7 @@ function validationTerms(
   // Versions before 2025-09 have no fee.
   const { getMinipoolCycleDuration, getMinipoolNodeCommissionFeePct, getFeeBips = 0n } = settings;
   if (!getMinipoolCycleDuration || getMinipoolNodeCommissionFeePct === undefined) return undefined;
-  // With more than all of it the contracts revert where a validation ends.
+  // Above 100 % the contracts revert when a validation ends.
   if (getMinipoolNodeCommissionFeePct > WAD || getFeeBips > ALL_BIPS) return undefined;
   return {
     supply,
@@ -75,7 +75,7 @@ function validationTerms(
   };
 }
 
-/** The reward of these amounts (wei); `address` is a staker whose present stake they replace. */
+/** The reward for these amounts (wei), which replace the present stake of `address`, if that is given. */
 export function operatorReward(
   { staking, terms, comingCycle: { startsAt, paysForSeconds, distribution }, validation }: RewardTerms,
   { ggpStaked, avaxStaked, address }: { ggpStaked: bigint; avaxStaked: bigint; address?: string | undefined },

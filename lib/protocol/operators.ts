@@ -3,12 +3,12 @@ import type { Dataset } from '../dataset.ts';
 import { type Minipools, readAllMinipools } from './minipools.ts';
 import { readStaking, type Staking } from './staking.ts';
 
-/** The stakers and all minipools at one block; these are missing where the registry names no contract of them. */
+/** The stakers and all minipools at one block; those whose contract is not registered are missing. */
 export interface Operators extends Staking {
   minipools?: Minipools | undefined;
 }
 
-/** For answers that put a staker beside their minipools. */
+/** For answers that combine a staker with their minipools. */
 export const operatorsDataset: Dataset<Operators> = {
   name: 'operators',
   version: 3,

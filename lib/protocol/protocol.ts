@@ -12,7 +12,7 @@ import { mulWad } from '../rewards/wad.ts';
 import { countByStatus, statusName } from './minipools.ts';
 import { readStaking, type Staking } from './staking.ts';
 
-/** The whole protocol at one block, as its figures are made from it. */
+/** The whole protocol at one block: all that its figures are computed from. */
 export async function readProtocol(view: View, pools: readonly Pool[]) {
   const [staking, records, ggAvax, prices, queue, paused, totalGGPStake, liquidStakerAmt] = await Promise.all([
     readStaking(view),
@@ -44,13 +44,13 @@ export function totalAvaxStaked({ stakers }: Staking): bigint | undefined {
 
 /** What the protocol holds, in wei. */
 export interface Holdings {
-  /** Of the pool, which contains what is out with minipools and delegations. */
+  /** The pool's, including what is out with minipools and delegations. */
   totalAssets: bigint | undefined;
   /** Operators' own AVAX. */
   avaxStaked: bigint | undefined;
   /** Operators' rewards not yet withdrawn. */
   avaxNodeOpRewards: bigint | undefined;
-  /** Set aside for withdrawals: it has left the pool. */
+  /** Set aside for withdrawals, no longer in the pool. */
   totalAllocatedFunds: bigint | undefined;
   totalGGPStake: bigint | undefined;
   /** The oracle's. */
@@ -73,7 +73,7 @@ export function valueLocked(holdings: Holdings): bigint | undefined {
   );
 }
 
-/** The same of the whole protocol. */
+/** {@link valueLocked} of the whole protocol. */
 export function totalValueLocked({ ggAvax, staking, minipools, queue, totalGGPStake }: Protocol): bigint | undefined {
   return valueLocked({
     totalAssets: ggAvax.totalAssets,
@@ -86,8 +86,8 @@ export function totalValueLocked({ ggAvax, staking, minipools, queue, totalGGPSt
 }
 
 /**
- * Derived, not configured: paused contracts, or nothing with minipools while nobody starts the cycle that is due. Undefined while the
- * contracts that tell do not answer.
+ * Derived, not configured: `paused` if one of its main contracts is; `winding_down` if no AVAX is out with minipools
+ * and nobody has started the rewards cycle that is due. Undefined while a contract that decides does not answer.
  */
 export function protocolStatus({
   paused,

@@ -11,8 +11,8 @@ import { eligibleAt, isEligible, nodeOpReward, rewardShare } from '../rewards/di
 import { collateralTerms, comingCycle, type Staking, stakersOf, totalEffective } from './staking.ts';
 
 /**
- * What the contracts' own views answer for a staker at the block, and what the coming distribution will bring them. Fractions
- * are scaled by 1e18, amounts are GGP wei. What depends on something the chain did not answer is missing.
+ * What the contracts' own views answer for a staker at the block, and what the coming distribution will bring them.
+ * Fractions are scaled by 1e18, amounts are GGP wei. What depends on something the chain did not answer is missing.
  */
 export interface StakerFigures {
   /** Also missing when nothing is assigned: the contract answers 2^256 − 1 then. */
@@ -23,12 +23,12 @@ export interface StakerFigures {
   eligible?: boolean | undefined;
   /** Unix seconds from which they are eligible; missing when time alone does not make them so. */
   eligibleAt?: number | undefined;
-  /** Part in the coming distribution, and its amount: 0 for those who will not be eligible by then. */
+  /** Share of the coming distribution, and its amount: 0 for those who will not be eligible by then. */
   rewardShare?: bigint | undefined;
   estimatedGGPReward?: bigint | undefined;
 }
 
-/** Computes the figures of stakers of this block. What is the same for all of them is computed once. */
+/** Computes stakers' figures at this block. What all of them share is computed once. */
 export function figuresOf(staking: Staking): (staker: Staker) => StakerFigures {
   const { block, settings } = staking;
   const terms = collateralTerms(staking);

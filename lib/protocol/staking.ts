@@ -12,10 +12,10 @@ import type { CollateralTerms } from '../rewards/collateral.ts';
 import { totalEffectiveGGPStaked } from '../rewards/distribution.ts';
 import { type Claimant, type GGPInflation, type NextRewardsCycle, nextRewardsCycle } from '../rewards/inflation.ts';
 
-/** The stakers and all that decides their GGP rewards, at one block. What the chain did not answer is missing. */
+/** The stakers and all that determines their GGP rewards, at one block. What the chain did not answer is missing. */
 export interface Staking {
   block: BlockRef;
-  /** Missing where the registry names no contract that lists them. */
+  /** Missing if no contract that lists them is registered. */
   stakers?: Staker[] | undefined;
   settings: Settings;
   oracle?: OraclePrice | undefined;
@@ -25,7 +25,9 @@ export interface Staking {
   claimingContractPct: Partial<Record<Claimant, bigint>>;
 }
 
-/** All of it at the view's block, in fewer requests if what was read before says how much there will be. */
+/**
+ * All of it at the view's block. The previous number of stakers is a guess at the present one, which saves requests.
+ */
 export async function readStaking(view: View, previous?: Pick<Staking, 'stakers'>): Promise<Staking> {
   const [stakers, settings, oracle, ggpSupply, rewardsPool, claimingContractPct, block] = await Promise.all([
     isRegistered(view, 'Staking') ? readStakers(view, previous?.stakers?.length) : undefined,
@@ -53,7 +55,7 @@ export function stakersOf({ stakers }: Staking): readonly Staker[] {
   return stakers;
 }
 
-/** What collateral is measured by, or undefined while the oracle has no price. */
+/** What collateral is measured with, or undefined while the oracle has no price. */
 export function collateralTerms({ oracle, settings }: Staking): CollateralTerms | undefined {
   return ifKnown(
     (ggpPriceInAVAX, minCollateralizationRatio, maxCollateralizationRatio) => ({
@@ -89,8 +91,8 @@ export function inflationOf({ rewardsPool, settings, ggpSupply }: Staking): GGPI
 }
 
 /**
- * The coming rewards cycle, as it will be minted and split, or undefined if the chain does not say enough, or the contract would
- * refuse to start one.
+ * The coming rewards cycle, as it will be minted and split; undefined if the chain does not say enough, or if the
+ * contract would refuse to start one.
  */
 export function comingCycle(staking: Staking): NextRewardsCycle | undefined {
   const next = (inflation: GGPInflation, percentages: Record<Claimant, bigint>) =>
@@ -105,7 +107,7 @@ export function claimantPercentages({ claimingContractPct }: Staking): Record<Cl
   return { ClaimNodeOp, ClaimProtocolDAO, MultisigManager };
 }
 
-/** Effective GGP wei of the stakers who will be eligible at `time`, without the one to leave out. */
+/** Effective GGP wei of all stakers who will be eligible at `time`, except `leaveOut`. */
 export function totalEffective(staking: Staking, time: number, leaveOut?: string): bigint | undefined {
   const without = leaveOut?.toLowerCase();
   return ifKnown(

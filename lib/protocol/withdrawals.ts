@@ -15,24 +15,24 @@ export const WITHDRAWAL_STATUSES = ['pending', 'fulfilled', 'expired'] as const;
 
 export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number];
 
-/** An open request, and what has become of it by the block's time. */
+/** An open request, and its status at the block's time. */
 export interface Withdrawal extends WithdrawRequest {
   status: WithdrawalStatus;
 }
 
 /** The pool that has to serve the queue. */
 export interface QueuedPool extends PoolTotals {
-  /** AVAX wei at hand when the pending requests have been served, below 0 where it is not enough for them. */
+  /** AVAX wei left after serving the pending requests; negative if there is not enough for them. */
   leftAssets: bigint;
 }
 
-/** The withdrawal queue at one block: open requests by their ids. Without a queue there are none, and nothing is known of it. */
+/** The withdrawal queue at one block, open requests by id. Without a queue, both `queue` and `requests` are empty. */
 export interface Withdrawals {
   block: BlockRef;
   /** Missing where there is no pool. */
   pool?: QueuedPool | undefined;
   queue: WithdrawQueue;
-  /** AVAX wei that the pending requests expect in all. */
+  /** AVAX wei that the pending requests expect in total. */
   pendingAVAX?: bigint | undefined;
   requests: Withdrawal[];
 }
@@ -50,7 +50,7 @@ export const withdrawalsDataset: Dataset<Withdrawals> = {
       readWithdrawRequests(view, 'getAllFulfilledRequests'),
       view.block(),
     ]);
-    // A queue that is there and does not list its requests has become another one: that is no empty list.
+    // A queue that answers but does not list its requests has become a different contract: that is no empty list.
     if (Object.keys(queue).length > 0 && !(pending && fulfilled))
       throw new ApiError('UPSTREAM_UNAVAILABLE', 'The withdrawal queue did not list its requests.');
     const withStatus = (requests: WithdrawRequest[] = [], status: WithdrawalStatus) =>
@@ -66,21 +66,21 @@ export const withdrawalsDataset: Dataset<Withdrawals> = {
   },
 };
 
-/** AVAX wei that these requests expect in all. */
+/** AVAX wei that these requests expect in total. */
 export function expectedAssetsOf(requests: readonly WithdrawRequest[]): bigint {
   return requests.reduce((sum, { expectedAssets }) => sum + expectedAssets, 0n);
 }
 
 /**
- * AVAX wei at hand when these requests have been served. Serving one redeems all of its shares: what they bring beside the AVAX that
- * was promised is yield of the next stream.
+ * AVAX wei left after serving these requests. Serving one redeems all its shares: what they bring beyond the promised
+ * AVAX goes into the next rewards stream.
  */
 function leftAfter(requests: readonly WithdrawRequest[], pool: PoolTotals): bigint {
   const shares = requests.map((request) => request.shares);
   return atHand(pool) - redeemedAssets(shares, pool);
 }
 
-/** What is not staked, and no more than what can be redeemed before the next sync. */
+/** AVAX wei that are not staked, but at most what can be redeemed before the next sync. */
 function atHand({ totalAssets, stakingTotalAssets, totalReleasedAssets }: PoolTotals): bigint {
   const notStaked = totalAssets - stakingTotalAssets;
   if (notStaked > totalReleasedAssets) return totalReleasedAssets;
@@ -88,8 +88,8 @@ function atHand({ totalAssets, stakingTotalAssets, totalReleasedAssets }: PoolTo
 }
 
 /**
- * Whether a request can no longer be claimed. The contract counts pending requests too (`getExpiredRequestsCount`): AVAX that
- * came for one of them now could not be claimed either (`canClaimRequest`).
+ * Whether a request can no longer be claimed. Like the contract, counts pending requests, too
+ * (`getExpiredRequestsCount`): even if AVAX came for one of them now, it could not be claimed (`canClaimRequest`).
  */
 function isExpired({ expirationTime }: WithdrawRequest, { timestamp }: BlockRef): boolean {
   return timestamp >= expirationTime;
