@@ -22,9 +22,9 @@ export interface ByStakeInput {
   readonly othersEffectiveGGPStaked: bigint;
   /** GGP wei for all node operators at the next distribution. */
   readonly nodeOpPool: bigint;
-  /** The time that this distribution pays for: a cycle, or longer when it is late. */
+  /** How long a time this distribution pays for, seconds: a cycle, or longer when it is late. */
   readonly paysForSeconds: number;
-  /** Leave out when the supply of AVAX is unknown. */
+  /** Omitted when the supply of AVAX is unknown. */
   readonly validation?: ValidationTerms;
 }
 
@@ -59,7 +59,9 @@ export interface AvaxReward {
   /** What reaches ggAVAX, after the protocol's fee. */
   readonly liquidStakers: bigint;
   readonly protocolFee: bigint;
-  /** The operator's yearly return on their own AVAX, in percent; `apy` with what the protocol restakes by itself. */
+  /**
+   * The operator's yearly return on their own AVAX, in percent; `apy` compounds what the protocol restakes by itself.
+   */
   readonly aprPercent: number;
   readonly apy: number;
 }
@@ -111,7 +113,7 @@ export function rewardByStake(input: ByStakeInput): ByStakeReward {
   const putIn = avaxStaked + inAVAX(ggpStaked);
   const ggpPart = percentOf(inAVAX(ggpRewardPerYear), putIn);
   const canRun = collateral !== undefined && collateral >= terms.minCollateralizationRatio;
-  // The AVAX side's part of the totals is its own yield, weighted with the AVAX's part of everything put in.
+  // The AVAX yield counts in the totals by the AVAX's share of everything put in.
   const avaxWeight = canRun && avaxReward ? wadToPercent(divWad(avaxStaked, putIn)) / 100 : 0;
 
   return {
@@ -172,7 +174,7 @@ function asStaker(ggpStaked: bigint, avaxStaked: bigint): StakerCollateral {
   return { ggpStaked, avaxAssigned: avaxStaked, avaxValidatingHighWater: avaxStaked };
 }
 
-/** `gain` over `base` in percent; nothing gained is 0 percent of anything, even of nothing. */
+/** `gain` over `base` in percent; no gain is 0 percent, even of nothing. */
 function percentOf(gain: bigint, base: bigint): number {
   return gain === 0n ? 0 : wadToPercent(divWad(gain, base));
 }

@@ -66,8 +66,8 @@ export function effectiveRewardsRatio(staker: StakerCollateral, terms: Collatera
 }
 
 /**
- * GGP wei that take part in the next distribution; after its way through AVAX and back it is up to some tens of
- * thousands of wei below `ggpStaked`. Source: `Staking.getEffectiveGGPStaked`.
+ * GGP wei that take part in the next distribution. Conversion to AVAX and back leaves them up to some tens of thousands
+ * of wei below `ggpStaked`. Source: `Staking.getEffectiveGGPStaked`.
  * @throws RangeError when the price is 0 (InvalidGGPPrice), even if nothing validated.
  * @example
  * // 10,000 GGP are worth 20 % of the AVAX that validated: more than the maximum of 15 % set here.
@@ -83,7 +83,7 @@ export function effectiveGGPStaked(staker: StakerCollateral, terms: CollateralTe
 
 /**
  * The least GGP wei whose `collateralizationRatio` over `avaxAssigned` reaches `ratio` (1e18 = 100 %): the inverse of
- * that function, both of whose roundings are therefore turned upwards.
+ * that function, so both of its roundings are turned upwards here.
  * @throws RangeError when the price is 0 (InvalidGGPPrice).
  * @example
  * ggpStakeForRatio(1_000n * WAD, WAD / 10n, { ggpPriceInAVAX: WAD / 50n }) // 5_000n * WAD

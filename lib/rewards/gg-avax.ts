@@ -1,18 +1,18 @@
 import { mulDiv, mulWad } from './wad.ts';
 
-/** AVAX wei kept back for withdrawals: the fraction `targetReserveRate` (1e18 = 100 %) of all assets, rounded down. */
+/** AVAX wei reserved for withdrawals: the fraction `targetReserveRate` (1e18 = 100 %) of all assets, rounded down. */
 export function reservedAssets(assets: bigint, targetReserveRate: bigint): bigint {
   return mulWad(assets, targetReserveRate);
 }
 
-/** What the exchange rate follows from, in wei: the AVAX that belongs to all ggAVAX, and the ggAVAX in existence. */
+/** What determines the exchange rate, in wei: the AVAX that belongs to all ggAVAX, and the ggAVAX in existence. */
 export interface VaultTotals {
   readonly totalAssets: bigint;
   readonly totalSupply: bigint;
 }
 
 /**
- * AVAX wei for `shares` ggAVAX wei, rounded down; the same number while there are no shares. Source:
+ * AVAX wei for `shares` ggAVAX wei, rounded down; one for one while there are no shares. Source:
  * `TokenggAVAX.convertToAssets`.
  * @example
  * convertToAssets(10n, { totalAssets: 12n, totalSupply: 11n }) // 10n
@@ -21,18 +21,18 @@ export function convertToAssets(shares: bigint, totals: VaultTotals): bigint {
   return totals.totalSupply === 0n ? shares : mulDiv(shares, totals.totalAssets, totals.totalSupply);
 }
 
-/** A pool as it may answer, wei. */
+/** What a pool may have answered, wei. */
 interface RatedPool {
   readonly avaxPerGgAvax?: bigint | undefined;
   readonly totalSupply?: bigint | undefined;
 }
 
-/** Shares so few that rounding shows in their assets: what these two divide to is no rate. */
+/** Fewer shares than this are dust: their assets are so few that rounding distorts the rate. */
 export const DUST = 10n ** 9n;
 
 /**
- * The rate that a yield ends with. Undefined while there are no shares: the contract answers 1 then, and a fall to it from what the last
- * share brought is nobody's loss. Nor does dust tell a yield: a single wei of it may have doubled by rounding.
+ * The rate that a yield ends with. Undefined while there are no shares: the contract then answers 1, and the fall from
+ * the last rate to that is nobody's loss. Undefined for dust, too: by rounding, a single wei may have doubled in value.
  */
 export function rateOfShares({ avaxPerGgAvax, totalSupply }: RatedPool): bigint | undefined {
   return totalSupply !== undefined && totalSupply < DUST ? undefined : avaxPerGgAvax;
@@ -49,7 +49,7 @@ export function redeemedAssets(shares: readonly bigint[], { totalAssets, totalSu
 }
 
 /**
- * The least ggAVAX wei that bring `assets` AVAX wei, rounded up; the same number while there are no shares. Source:
+ * The least ggAVAX wei that bring `assets` AVAX wei, rounded up; one for one while there are no shares. Source:
  * `TokenggAVAX.previewWithdraw`.
  * @throws RangeError when shares exist but no assets: the contract reverts.
  */

@@ -2,16 +2,18 @@ import { convertToAssets, DUST, type VaultTotals } from './gg-avax.ts';
 import { mulDiv, SECONDS_PER_YEAR, WAD } from './wad.ts';
 
 /**
- * What an address earns by holding ggAVAX. Shares earn while they are held: what comes in and goes out is set off at the rate of its
- * own block. A reward over a span is
+ * What an address earns by holding ggAVAX. Shares earn while they are held: inflows and outflows count at the rate of
+ * their own block. The reward over a span is
  *
- *   value at its end − value at its begin + Σ outflows − Σ inflows
+ *   value at its end − value at its start + Σ outflows − Σ inflows
  *
- * where a value is `convertToAssets` of the shares. The values in between cancel out, so the rewards of the parts of a span add up to
- * the reward of the whole to the wei, however it is divided.
+ * where a value is `convertToAssets` of the shares. The values in between cancel out, so the rewards of the parts of a
+ * span add up to the reward of the whole to the wei, however it is divided.
  */
 
-/** ggAVAX wei that came to an address (above 0) or left it (below 0), with their AVAX wei at that block, of the same sign. */
+/**
+ * ggAVAX wei that an address received (positive) or gave (negative), and their AVAX wei at that block, signed alike.
+ */
 export interface Flow {
   /** Of its block, unix seconds. */
   readonly time: number;
@@ -31,16 +33,18 @@ export interface Span<At extends Moment = Moment> {
   readonly close: At;
   readonly openShares: bigint;
   readonly closeShares: bigint;
-  /** AVAX of what came in and of what went out, both at least 0. */
+  /** AVAX of what came in and of what went out, neither negative. */
   readonly inflow: bigint;
   readonly outflow: bigint;
-  /** AVAX. Below 0 where the rate fell. */
+  /** AVAX. Negative if the rate fell. */
   readonly reward: bigint;
-  /** ∫ value dt, AVAX wei · seconds: between flows the rate is taken as linear. */
+  /** ∫ value dt, AVAX wei · seconds; the rate is interpolated linearly between flows. */
   readonly valueTime: bigint;
 }
 
-/** The span from `open` to `close` of an address that begins it with `openShares`; `flows` are those of the span, in order. */
+/**
+ * The span from `open` to `close` of an address that begins with `openShares` and has these `flows` in it, in order.
+ */
 export function spanOf<At extends Moment>(openShares: bigint, flows: readonly Flow[], open: At, close: At): Span<At> {
   const integral = integrate(open);
   let shares = openShares;
@@ -66,8 +70,9 @@ export function spanOf<At extends Moment>(openShares: bigint, flows: readonly Fl
 }
 
 /**
- * The spans between consecutive moments, in order. A flow belongs to the span that ends at or after its block: a moment is the state
- * after all blocks of its time. Flows after the last moment are in none; those up to the first one are what the address begins with.
+ * The spans between consecutive moments, in order. A moment is the state after all blocks of its second, so a flow in
+ * that second belongs to the span that ends there. Flows up to the first moment make up the opening shares; those after
+ * the last one are in no span.
  */
 export function spansBetween<At extends Moment>(flows: readonly Flow[], moments: readonly At[]): Span<At>[] {
   const spans: Span<At>[] = [];
@@ -87,12 +92,15 @@ export function spansBetween<At extends Moment>(flows: readonly Flow[], moments:
   return spans;
 }
 
-/** Shares that flows leave. */
+/** The shares left after these flows. */
 export function sharesOf(flows: readonly Flow[]): bigint {
   return flows.reduce((sum, { shares }) => sum + shares, 0n);
 }
 
-/** The reward of a span over a year, as a fraction (1e18 = 100 %) of the average value; undefined where nothing was held. */
+/**
+ * The reward of a span at its yearly rate: a fraction (1e18 = 100 %) of the average value; undefined if nothing was
+ * held.
+ */
 export function annualRate({ reward, valueTime }: Pick<Span, 'reward' | 'valueTime'>): bigint | undefined {
   return valueTime > 0n ? mulDiv(reward * BigInt(SECONDS_PER_YEAR), WAD, valueTime) : undefined;
 }
@@ -107,7 +115,7 @@ function rateOf({ shares, assets }: Flow): bigint | undefined {
   return size < DUST ? undefined : mulDiv(assets, WAD, shares);
 }
 
-/** Sums trapezoids from a moment on. A point without a rate has the one before it. */
+/** Integrates value over time by the trapezoidal rule. A point without a rate has that of the one before. */
 function integrate(open: Moment) {
   let { time } = open;
   let rate = rateAt(open);

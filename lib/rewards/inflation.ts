@@ -58,7 +58,7 @@ export function inflationIntervalsElapsed(inflation: GGPInflation, time: number)
 
 /**
  * GGP supply (wei) after a mint at `time` (unix seconds): every whole interval since the last mint multiplies by the
- * rate and rounds down, and `MAX_SUPPLY` ends it. Sources: `RewardsPool.getInflationAmt`, which has no cap, and
+ * rate and rounds down, up to `MAX_SUPPLY`. Sources: `RewardsPool.getInflationAmt`, which has no cap, and
  * `RewardsPool.inflate`.
  * @throws RangeError where `inflationIntervalsElapsed` does, when the rate would burn GGP, or when the supply exceeds
  * the cap.
