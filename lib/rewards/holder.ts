@@ -98,8 +98,7 @@ export function sharesOf(flows: readonly Flow[]): bigint {
 }
 
 /**
- * The reward of a span at its yearly rate: a fraction (1e18 = 100 %) of the average value; undefined if nothing was
- * held.
+ * The reward of a span over a year, as a fraction (1e18 = 100 %) of the average value; undefined if nothing was held.
  */
 export function annualRate({ reward, valueTime }: Pick<Span, 'reward' | 'valueTime'>): bigint | undefined {
   return valueTime > 0n ? mulDiv(reward * BigInt(SECONDS_PER_YEAR), WAD, valueTime) : undefined;
