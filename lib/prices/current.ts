@@ -9,10 +9,12 @@ import { findPools, readPools } from './market.ts';
 import type { Pool, PoolState } from './pool.ts';
 
 const POOLS_FRESH_SECONDS = 3_600;
-/** A Chainlink round older than this, compared with the block, is not a price any more. */
+/** A Chainlink round that is older than this at the block is no longer a price. */
 const MAX_FEED_AGE_SECONDS = 3_600;
 
-/** The pools as they were found within the last hour: they come rarely and never go, so not every price looks for them. */
+/**
+ * The pools, as found within the last hour: new ones are rare and none goes away, so not every price looks for them.
+ */
 export async function knownPools({ cache, chain }: Context): Promise<Pool[]> {
   const { value } = await cache.value('pools', { freshSeconds: POOLS_FRESH_SECONDS }, async () =>
     findPools(await chain.latest()),

@@ -5,7 +5,7 @@ import { EXCHANGES, type Exchange } from './exchanges.ts';
 const CODES = EXCHANGES.map(({ code }) => code);
 const KNOWN = CODES.join(', ');
 
-/** The path parameter that names an exchange: a code or an alias in any case, as the exchange's code. */
+/** The path parameter that names an exchange, by its code or an alias, in any case; its value is the code. */
 export const dex = param({
   description: `Exchange code or alias, in any letter case: ${EXCHANGES.map(({ code, aliases }) => `\`${code}\` (${aliases.length > 1 ? 'aliases' : 'alias'} ${aliases.map((alias) => `\`${alias}\``).join(', ')})`).join('; ')}.`,
   accepted: `one of ${KNOWN}`,

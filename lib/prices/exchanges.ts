@@ -1,6 +1,6 @@
 import type { NetworkName } from '../networks.ts';
 
-/** Where an exchange's pools are found: one factory of one kind of pool. */
+/** Where an exchange's pools are found: a factory, which makes one kind of pool. */
 export type Factory =
   /** Uniswap V2 and its copies: `getPair(a, b)`, constant product. */
   | { kind: 'v2'; address: string }

@@ -24,9 +24,9 @@ const BASIS_POINTS = 10_000n;
 const MAX_BINS = 200;
 
 /**
- * The price of a bin, token Y's base units for one of token X, as a 128.128 fixed-point number: (1 + binStep / 10,000)^(id − 2^23).
- * Computed as the pair computes it (PriceHelper and Uint128x128Math.pow of the Liquidity Book contracts), to the bit: by fractions
- * below 1, and turned over at the end where it is above.
+ * The price of a bin, token Y's base units for one of token X, as a 128.128 fixed-point number: (1 + binStep /
+ * 10,000)^(id − 2^23). Computed bit for bit as the pair does (PriceHelper and Uint128x128Math.pow of the Liquidity Book
+ * contracts): in fractions below 1, with the inverse taken at the end if the price is above 1.
  * @throws RangeError where the pair reverts, because the price is too far from 1 (PowUnderflow).
  * @example
  * binPrice(2 ** 23, 20) // 2n ** 128n

@@ -43,8 +43,8 @@ export async function findPools(view: View): Promise<Pool[]> {
 }
 
 /**
- * The states of pools, the deepest of each pair first. Without the empty ones, and without those that anybody may open at a price which
- * is less than an 18th place.
+ * The states of pools, the deepest first. Leaves out empty pools, and those with a price that is 0 to 18 places, which
+ * anybody may open.
  */
 export async function readPools(view: View, pools: readonly Pool[]): Promise<PoolState[]> {
   const states = await Promise.all(pools.map((pool) => KINDS[pool.kind].read(view, pool)));

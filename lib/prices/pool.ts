@@ -41,11 +41,11 @@ export interface PoolState {
   /** What the pool holds, in the tokens' base units. */
   baseReserve: bigint;
   quoteReserve: bigint;
-  /** AVAX wei that trading takes out of the pool until the price has moved by 2 %. */
+  /** AVAX wei that trading takes out of the pool before the price has moved by 2 %. */
   depthAVAX: bigint;
 }
 
-/** How one kind of pool is found and read. Both wait for the chain, so ask for several at once. */
+/** How one kind of pool is found and read. Both query the chain, so start several at once. */
 export interface PoolKind<F extends Factory = Factory> {
   /** The pools of a pair; none is an ordinary answer. */
   find(view: View, factory: F, pair: Pair): Promise<FoundPool[]>;
@@ -57,8 +57,8 @@ export interface PoolKind<F extends Factory = Factory> {
 const PART_FOR_2_PERCENT = 9_852_457_023_325_690n;
 
 /**
- * AVAX wei that a 2 % move takes out, from what is in range on the AVAX side, and at most what the pool has: its liquidity may lie in a
- * range that is much narrower than 2 %.
+ * AVAX wei that a 2 % move takes out, given what is in range on the AVAX side, but at most what the pool has: its
+ * liquidity may lie in a range much narrower than 2 %.
  */
 export function depthOf(avaxInRange: bigint, avaxReserve: bigint = avaxInRange): bigint {
   const depth = mulWad(avaxInRange, PART_FOR_2_PERCENT);

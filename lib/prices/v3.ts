@@ -4,13 +4,13 @@ import { contractOf } from '../chain/contract.ts';
 import type { Factory } from './exchanges.ts';
 import { avaxOf, depthOf, type FoundPool, type PoolKind, priceScale, sortsBefore } from './pool.ts';
 
-/** By what tells the pools of two tokens apart. */
+/** Factories, by what tells apart the pools of the same two tokens. */
 export const v3FactoryAt = {
   fee: contractOf(['function getPool(address, address, uint24 fee) view returns (address)']),
   tickSpacing: contractOf(['function getPool(address, address, int24 tickSpacing) view returns (address)']),
 };
 export const v3PoolAt = contractOf([
-  // The fields behind these two differ between Uniswap and its copies.
+  // The fields after these two differ between Uniswap and its forks.
   'function slot0() view returns (uint160 sqrtPriceX96, int24 tick)',
   'function liquidity() view returns (uint128)',
   'function fee() view returns (uint24)',

@@ -7,15 +7,15 @@ import { detail, nAVAX, nodeID, pChainAddresses, percentText, someText, understo
 import type { Validator } from './validator.ts';
 
 /**
- * The validator index of Ava Labs' Data API (formerly Glacier): `GET /v1/networks/{network}/validators`. Its schema drifts, so
- * every detail may be missing. What makes a validator (id, stake, times) may not: with one such record unreadable the index is
- * not whole, and a total or a list without it would be wrong without saying so. Then the index is refused as if it were down.
+ * The validator index of Ava Labs' Data API (formerly Glacier): `GET /v1/networks/{network}/validators`. Its schema
+ * drifts, so every detail may be missing. The essentials (id, stake, times) may not: with one unreadable record, totals
+ * and lists would be silently wrong, so the whole index is then refused as if it were down.
  */
 
 const PRIMARY_NETWORK = '11111111111111111111111111111111LpoYY';
-/** The most the API gives. */
+/** The API's maximum. */
 const PAGE_SIZE = 100;
-/** Between a failed page and its second attempt, unless the API names a time. */
+/** Pause before a failed page is asked for again, unless the API says how long to wait. */
 const RETRY_PAUSE_MS = 250;
 
 const unixTime = z.int().check(z.gte(0));
@@ -26,7 +26,7 @@ const ActiveValidator = z.object({
   startTimestamp: unixTime,
   endTimestamp: unixTime,
   amountStaked: nAVAX,
-  /** Absent or empty is how the index writes that nothing is delegated. Not a detail: the total is made from it. */
+  /** The index writes nothing delegated as absent or empty. Not a detail: the total is made from it. */
   amountDelegated: z.optional(z.nullable(z.union([nAVAX, z.literal('')]))),
   delegatorCount: detail(z.int().check(z.gte(0))),
   delegationFee: detail(percentText),
@@ -44,7 +44,7 @@ const ActiveValidator = z.object({
 
 const Page = z.object({
   validators: z.array(ActiveValidator),
-  /** Not a detail: a token that we cannot read would end the index before its end. */
+  /** Not a detail: an unreadable token would cut the index short. */
   nextPageToken: z.optional(z.nullable(z.string())),
 });
 
@@ -59,7 +59,7 @@ interface DataApiOptions extends FailoverOptions {
 
 /** A failure that may have passed when the same endpoint is asked again. */
 class TransientFailure extends UpstreamFailure {
-  /** How long to leave the endpoint alone before that. */
+  /** How long to wait before that. */
   readonly pauseMs: number;
 
   constructor(outcome: string, pauseMs = RETRY_PAUSE_MS, options?: ErrorOptions) {
@@ -72,7 +72,7 @@ export class DataApi {
   readonly failover: Failover;
   readonly #options: DataApiOptions;
 
-  /** With an empty `url` there is no index, and every reading fails at once. `attemptMs` limits one page. */
+  /** With an empty `url` there is no index, and every read fails at once. `attemptMs` limits one page. */
   constructor(url: string, options: DataApiOptions) {
     this.#options = options;
     // To the failover, reading the whole index is one attempt: pages of different endpoints must not be mixed.
@@ -103,7 +103,7 @@ export class DataApi {
     do {
       const page = await this.#page(this.#pageUrl(endpoint, token), deadline);
       for (const validator of page.validators.map(toValidator)) {
-        // A validator that starts while we read pushes a known one onto the next page. The newest come first: keep those.
+        // A validator that starts meanwhile pushes a known one onto the next page (newest first): keep the first copy.
         if (!validators.has(validator.nodeID)) validators.set(validator.nodeID, validator);
       }
       token = page.nextPageToken ?? '';
@@ -125,7 +125,7 @@ export class DataApi {
     return `${url.replace(/\/$/, '')}/v1/networks/${this.#options.network}/validators?${query}`;
   }
 
-  /** A page, asked for twice if the first failure may pass and there is time. */
+  /** A page; asked for a second time after a transient failure, if time allows. */
   async #page(url: string, deadline: number): Promise<Page> {
     try {
       return await this.#attempt(url, deadline);
@@ -182,7 +182,7 @@ function toValidator(active: z.output<typeof ActiveValidator>): Validator {
   };
 }
 
-/** One page, and all of them; when they run out, the P-Chain still has its time. */
+/** Time limits of one page, and of all; when they run out, the P-Chain still has its time. */
 const PAGE_MS = 2_000;
 const BUDGET_MS = 5_000;
 

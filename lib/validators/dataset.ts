@@ -6,14 +6,14 @@ import { dataApiOf } from './data-api.ts';
 import { currentValidators } from './p-chain.ts';
 import { type Validator, weightOf } from './validator.ts';
 
-/** The active validators of the primary network, read from one source as a whole. */
+/** The active validators of the primary network, all read from one source. */
 export interface ValidatorIndex {
-  /** By node ID: an order that neither the source nor anything that moves has a say in. */
+  /** Sorted by node ID, an order that depends neither on the source nor on anything that changes. */
   validators: Validator[];
-  /** All that is staked with them, delegations included, nAVAX. */
+  /** All that is staked with them, including delegations, nAVAX. */
   totalStake: bigint;
   source: 'data-api' | 'p-chain';
-  /** When they were asked for, unix seconds. */
+  /** When the read began, unix seconds. */
   asOf: number;
 }
 
@@ -22,7 +22,7 @@ export const validatorsDataset: Dataset<ValidatorIndex> = {
   name: 'validators',
   version: 1,
   freshSeconds: 300,
-  // The index has 5 s and then the P-Chain 4 s.
+  // The index gets 5 s, then the P-Chain 4 s.
   leaseMs: 9_500,
   async read(context) {
     const asOf = Math.floor(Date.now() / 1_000);

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { parseNodeID } from '../cb58.ts';
 import { UpstreamFailure } from '../upstream/failover.ts';
 
-/** The vocabulary of what the Data API and the P-Chain answer about validators. Unknown keys are ignored. */
+/** Schemas of what the Data API and the P-Chain answer about validators. Unknown keys are ignored. */
 
 const UINT64 = /^\d{1,20}$/;
 const UP_TO_999 = /^\d{1,3}(\.\d+)?$/;
@@ -19,7 +19,7 @@ export const countText = z.pipe(
   z.transform((text) => Number(text)),
 );
 
-/** A percentage in decimal text. Without a limit, its digits could be more than a number holds, which JSON says as null. */
+/** A percentage in decimal text, with few digits: too many would overflow to Infinity, which JSON writes as null. */
 export const percentText = z.pipe(
   z.string().check(z.regex(UP_TO_999)),
   z.transform((text) => Number(text)),
@@ -29,21 +29,21 @@ export const nodeID = z
   .string()
   .check(z.refine((text) => text.startsWith('NodeID-') && parseNodeID(text) !== undefined));
 
-/** A text that says something. */
+/** A text that is not empty. */
 export const someText = z.string().check(z.minLength(1));
 
-/** P-Chain addresses; the index sometimes leaves the chain's prefix out. */
+/** P-Chain addresses; the index sometimes omits the chain's prefix. */
 export const pChainAddresses = z.pipe(
   z.array(someText),
   z.transform((addresses) => addresses.map((address) => (address.startsWith('P-') ? address : `P-${address}`))),
 );
 
-/** A detail that may be missing, empty, null or of a form we do not know: then it is unknown, and the validator still stands. */
+/** A detail. If it is missing, empty, null or of an unknown form it is undefined, and the validator still counts. */
 export function detail<T extends z.ZodMiniType>(schema: T) {
   return z.catch(z.optional(schema), undefined);
 }
 
-/** The answer as `schema` reads it. Throws an {@link UpstreamFailure} that names the first bad field if it cannot be read. */
+/** Parses an answer. Throws an {@link UpstreamFailure} that names the first bad field. */
 export function understood<T extends z.ZodMiniType>(schema: T, answer: unknown): z.output<T> {
   const { success, data, error } = schema.safeParse(answer);
   if (success) return data;

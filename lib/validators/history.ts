@@ -9,19 +9,23 @@ import { validatingMinipools } from './minipools.ts';
 import type { Validator } from './validator.ts';
 
 /**
- * What the protocol's own validators were at each boundary. Nobody keeps the past of a validator (the index and the P-Chain tell of
- * now), so a boundary that was missed is missing for good: unlike all other history, this cannot be filled later.
+ * The protocol's own validators at each boundary. Nobody keeps a validator's past (the index and the P-Chain only know
+ * the present), so a boundary that was missed is lost for good: unlike all other history, it cannot be filled in later.
  */
 
-/** What is read so long after a boundary is not its any more. Nor is what was not fresh then: it is served while no source answers. */
+/**
+ * What was read so long after a boundary no longer counts for it. Nor does what was stale by then, which is served
+ * while no source answers.
+ */
 const MAX_DELAY_SECONDS = 3_600;
 const MAX_LEAD_SECONDS = validatorsDataset.freshSeconds;
-/** Uptimes are kept in millionths of a percent: sources give six places at most. */
+/** Uptimes are stored in millionths of a percent: sources give at most six places. */
 const UPTIME_SCALE = 1e6;
 
 /**
- * Writes a point for each validator with a minipool, at a boundary (unix seconds) that has been recorded: that knows its block. How
- * many there are. Throws UPSTREAM_UNAVAILABLE.
+ * Writes a point for each validator with a minipool at a boundary (unix seconds), and returns how many. None if the
+ * boundary itself is not recorded yet, which tells its block, or if the validators were not read around that time.
+ * Throws UPSTREAM_UNAVAILABLE.
  */
 export async function recordValidators(context: Context, timestamp: number): Promise<number> {
   const store = historyOf(context);
@@ -39,7 +43,7 @@ export async function recordValidators(context: Context, timestamp: number): Pro
   return own.length;
 }
 
-/** Writes a point of a validator, in each series that has its boundary. One that is there stays. */
+/** Writes a point of a validator into each series that has its boundary, unless there is one already. */
 export async function writeValidator(store: HistoryStore, nodeID: string, point: Point): Promise<void> {
   const intervals = INTERVALS.filter((interval) => point.timestamp % INTERVAL_SECONDS[interval] === 0);
   await Promise.all(intervals.map((interval) => store.of(nodeID).write(interval, point)));

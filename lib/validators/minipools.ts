@@ -5,8 +5,9 @@ import { ifAvailable } from '../known.ts';
 import { indexesOf, type MinipoolStatus, minipoolsAt, minipoolsDataset, statusesOf } from '../protocol/minipools.ts';
 
 /**
- * The minipools behind validators. A node has one record for ever, so a record alone does not make its validator the protocol's:
- * after a finished minipool, operators go on by themselves. Only from launch to the end of staking is the protocol's AVAX there.
+ * The minipools behind validators. A node keeps its one record for ever, so having one does not make a validator the
+ * protocol's: after a minipool has finished, its operator may go on alone. Only from launch to the end of staking is
+ * the protocol's AVAX at work.
  */
 
 export const VALIDATING_STATUSES = ['launched', 'staking'] as const;

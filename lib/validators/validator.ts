@@ -11,13 +11,13 @@ export interface Validator {
   amountDelegated: bigint;
   delegatorCount?: number | undefined;
   delegationFeePercent?: number | undefined;
-  /** As one node sees it: the index's own, or the P-Chain node that was asked. */
+  /** As a single node sees it: the index's own, or the P-Chain node that was asked. */
   uptimePercent?: number | undefined;
-  /** To the P-Chain node that was asked; the index does not tell. */
+  /** Whether the P-Chain node that was asked is connected to it; the index does not say. */
   connected?: boolean | undefined;
   /** What its own stake earns if it is rewarded. */
   validationReward?: bigint | undefined;
-  /** Its cut of what its delegators earn if they are rewarded. Only the index knows: the P-Chain names the settled part. */
+  /** Its cut of what its delegators earn if rewarded. Only the index knows: the P-Chain just names the settled part. */
   delegationReward?: bigint | undefined;
   /** P-Chain addresses that its reward goes to: `P-avax1…`. */
   rewardAddresses?: string[] | undefined;
@@ -31,7 +31,7 @@ export interface Validator {
 const MAX_WEIGHT_FACTOR = 5n;
 const MAX_WEIGHT = 3_000_000_000_000_000n;
 
-/** All that is staked with a validator, nAVAX: its own stake and that of its delegators. It is also its vote. */
+/** All that is staked with a validator, nAVAX: its own stake and its delegators'. It is also its voting weight. */
 export function weightOf({ amountStaked, amountDelegated }: Validator): bigint {
   return amountStaked + amountDelegated;
 }
