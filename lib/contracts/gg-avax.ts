@@ -23,7 +23,7 @@ export const ggAvaxAt = contractOf([
 ]);
 
 /**
- * The liquid staking pool as the contract answers it, with both exchange rates (wei for one whole token). The live
+ * The liquid staking pool as the contract answers, with both exchange rates (wei for one whole token). The live
  * implementation is not always the published one, so every view may be missing.
  * @example
  * const { totalAssets, totalSupply } = await readGgAvax(view);
@@ -55,11 +55,11 @@ export function readExchangeRate({ runner, addresses }: View): Promise<bigint> {
   return ggAvaxAt(runner, addresses.TokenggAVAX).convertToAssets(WAD);
 }
 
-/** What shares are worth, and what of it is at hand. */
+/** What shares are worth, and how much of that is liquid. */
 export interface PoolTotals extends VaultTotals {
   /** AVAX wei out with minipools and delegations. */
   readonly stakingTotalAssets: bigint;
-  /** AVAX wei without the stream that runs or ran last: no more can be redeemed before the next sync. */
+  /** AVAX wei without the current or last rewards stream: no more can be redeemed before the next sync. */
   readonly totalReleasedAssets: bigint;
 }
 
@@ -75,7 +75,9 @@ export async function readTotals({ runner, addresses }: View): Promise<PoolTotal
   return { totalAssets, totalSupply, stakingTotalAssets, totalReleasedAssets };
 }
 
-/** ggAVAX wei that an address holds; what waits in the withdrawal queue is the queue's. Throws if there is no pool at that block. */
+/**
+ * ggAVAX wei of an address; shares in the withdrawal queue are the queue's. Throws if there is no pool at that block.
+ */
 export function readBalance({ runner, addresses }: View, owner: string): Promise<bigint> {
   return ggAvaxAt(runner, addresses.TokenggAVAX).balanceOf(owner);
 }

@@ -67,8 +67,8 @@ async function readCount({ runner, addresses }: View): Promise<number> {
 }
 
 /**
- * Every minipool record, by index: one a nodeID, ever. Read one by one: `getMinipools` filters by a single status after
- * reading its window, so all seven statuses would cost seven times as much. An index beyond the count answers zeros.
+ * Every minipool record, by index: one per nodeID, ever. Read one by one: `getMinipools` filters by a single status
+ * after reading its window, so all seven statuses would cost seven times as much.
  * @example
  * const minipools = await readMinipools(view);
  * minipools.every(({ index, status }, place) => index === place && status in MINIPOOL_STATUSES) // true
@@ -77,7 +77,7 @@ export async function readMinipools(view: View): Promise<Minipool[]> {
   return withRest(view, await readFirst(view));
 }
 
-/** As many records as one batch takes, and how many there are. */
+/** The first records, as many as one batch takes, and how many there are. */
 interface First {
   count: number;
   first: Minipool[];
@@ -92,9 +92,9 @@ async function withRest(view: View, { count, first }: First): Promise<Minipool[]
   return [...first, ...(await readMinipoolsAt(view, indexes(first.length, count)))];
 }
 
-/** The records at these indexes: of one beyond the count, zeros. */
+/** The records at these indexes; all zeros beyond the count. */
 export function readMinipoolsAt({ runner, addresses }: View, wanted: readonly number[]): Promise<Minipool[]> {
-  // Calldata by hand: ethers takes 100 ms for a thousand of them.
+  // Calldata by hand: ethers takes 100 ms for a thousand calls.
   const selector = minipoolManagerAt.calldata.getMinipool(0).slice(0, 2 + SELECTOR_DIGITS);
   const readOne = async (index: number) => {
     const call = { to: addresses.MinipoolManager, data: selector + wordOf(index), gasLimit: MINIPOOL_GAS };
@@ -104,20 +104,22 @@ export function readMinipoolsAt({ runner, addresses }: View, wanted: readonly nu
 }
 
 /**
- * Of the records that these marks are of, those that may have changed since, and new ones. What a record's change can
- * come from, by its status, in `MinipoolManager` (the names are its functions):
+ * Of the records that these marks describe, those that may have changed since, and all new ones. What can change a
+ * record in `MinipoolManager`, by its status (the names are the contract's functions):
  *
  * - Prelaunch (0): `claimAndInitiateStaking` and both cancellations change the status.
- * - Launched (1): `recordStakingStart` and `recordStakingError` change the status. A record may also have gone a whole cycle and be
- *   back (`recordStakingEndThenMaybeCycle` ends in 1), with neither its status nor its creation time changed: read every time.
- * - Staking (2): `recordStakingEnd` changes the status; `recordStakingEndThenMaybeCycle` too, and the `recordStakingStart` that may
- *   follow before we look again sets another `startTime`.
+ * - Launched (1): `recordStakingStart` and `recordStakingError` change the status. A record may also have gone through
+ *   a whole cycle and be back (`recordStakingEndThenMaybeCycle` ends in 1), with status and creation time unchanged:
+ *   read every time.
+ * - Staking (2): `recordStakingEnd` changes the status; so does `recordStakingEndThenMaybeCycle`, and the
+ *   `recordStakingStart` that may follow before we look again sets another `startTime`.
  * - Withdrawable (3), Error (6): `withdrawMinipoolFunds` and `withdrawRewardsAndRelaunchMinipool` change the status.
  * - Finished (4), Canceled (5): only `createMinipool` for the same node, at the same index.
  *
- * Whatever goes on to a new life (`createMinipool`, `withdrawRewardsAndRelaunchMinipool`) sets another `creationTime`, so a record
- * with the same status and the same time is the same record. Not seen is what the guardian writes into the other words directly:
- * who keeps records reads all of them again from time to time. Undefined where marks cannot be read.
+ * Whatever begins a new life (`createMinipool`, `withdrawRewardsAndRelaunchMinipool`) sets another `creationTime`, so a
+ * record with the same status and the same time has not changed. What the guardian writes directly into other fields
+ * goes unnoticed: whoever keeps records has to read all of them again from time to time. Undefined if marks cannot be
+ * read.
  */
 export async function readChangedMinipools(view: View, marks: Uint8Array): Promise<Minipool[] | undefined> {
   const statuses = statusesIn(marks);
@@ -134,7 +136,10 @@ export async function readChangedMinipools(view: View, marks: Uint8Array): Promi
   return [...again, ...(await readMinipoolsAt(view, [...changed, ...indexes(statuses.length, count)]))];
 }
 
-/** The contract's status of each minipool, by index, and the records that are withdrawable: all of many need not be read for that. */
+/**
+ * The contract's status of each minipool, by index, and the withdrawable records, without reading all if there are
+ * many.
+ */
 export async function readMinipoolStatuses(view: View): Promise<{ statuses: number[]; withdrawable: Minipool[] }> {
   const { count, first } = await readFirst(view);
   const marks = count > first.length ? await readMarks(view, count) : undefined;
@@ -148,17 +153,17 @@ export async function readMinipoolStatuses(view: View): Promise<{ statuses: numb
   return { statuses, withdrawable: await readMinipoolsAt(view, indexes(0, count).filter(isWithdrawable)) };
 }
 
-/** From one index on, up to another. */
+/** The indexes from `from` up to, but not including, `to`. */
 export function indexes(from: number, to: number): number[] {
   return Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
 }
 
-/** AVAX wei of liquid stakers that is out with launched and staking minipools; without what is out for delegation. */
+/** AVAX wei of liquid stakers that are out with launched and staking minipools, excluding delegations. */
 export function readTotalAVAXLiquidStakerAmt({ runner, addresses }: View): Promise<bigint | undefined> {
   return ifAnswered(minipoolManagerAt(runner, addresses.MinipoolManager).getTotalAVAXLiquidStakerAmt());
 }
 
-/** The key in `abi.encode(bytes pubkey, bytes signature)`: behind two offsets and its own length. */
+/** The key in `abi.encode(bytes pubkey, bytes signature)`, which follows two offsets and its own length. */
 function publicKeyIn(pubkeyAndSig: string): string | undefined {
   const hex = pubkeyAndSig.slice(2);
   const key = 3 * WORD;

@@ -2,21 +2,23 @@ import { AbiCoder } from 'ethers';
 import type { View } from '../chain/chain.ts';
 import type { Minipool } from './minipool-manager.ts';
 
-/** What `MinipoolMarks.sol` is compiled to; test/contracts/minipool-marks.test.ts says how. */
+/**
+ * The compiled `MinipoolMarks.sol`, a constructor that returns marks; test/contracts/minipool-marks.test.ts says how.
+ */
 export const MARKS_CODE =
   '0x608060405234801561001057600080fd5b5060405161016b38038061016b83398101604081905261002f91610127565b61007c565b6c6d696e69706f6f6c2e6974656d60981b60805281608d528260ad5283602d0160802060045260006020604060246000855afa61007057600080fd5b50506040519392505050565b63bd02d0f560e01b600052610100825b8281101561011c576100ab6007662e73746174757360c81b8388610034565b600081600281146100da576100d3600d6c2e6372656174696f6e54696d6560981b868b610034565b91506100f7565b6100f4600a692e737461727454696d6560b01b868b610034565b91505b5063ffffffff811660d81b8260f81b178452505060058201915060018101905061008c565b506101008103610100f35b60008060006060848603121561013c57600080fd5b83516001600160a01b038116811461015357600080fd5b60208501516040909501519096949550939250505056fe';
 
-/** What its constructor takes: the store, and the indexes from one on, up to another. */
+/** The constructor's arguments: the registry, the first index, and the index after the last. */
 const CONSTRUCTOR = ['address', 'uint256', 'uint256'];
-/** Bytes of a mark. */
+/** Bytes of a mark: one of the status, four of `startTime` (while staking) or `creationTime`. */
 const MARK = 5;
-/** About 27 M gas, and 22 kB of what a node would deploy: both well below the limits. */
+/** Records per program: about 27 M gas, and 22 kB that a node would deploy, both below the limits. */
 const PORTION = 4_500;
 const STAKING = 2;
 
 /**
- * Marks of the records below an index: while a record's mark stays, the record does. Undefined where the endpoint does not run what
- * reads them.
+ * Marks of the first `count` records: a record whose mark is unchanged is unchanged, too. Undefined if the endpoint
+ * does not run the program that reads them.
  */
 export async function readMarks(view: View, count: number): Promise<Uint8Array | undefined> {
   const coder = AbiCoder.defaultAbiCoder();
@@ -30,13 +32,13 @@ export async function readMarks(view: View, count: number): Promise<Uint8Array |
   return marks?.length === count * MARK ? marks : undefined;
 }
 
-/** Marks where these records, new ones among them, have taken the place of those that `marks` are of. */
+/** `marks`, updated for these records, which may be new ones. */
 export function withMarks(marks: Uint8Array, changed: readonly Minipool[]): Uint8Array {
   const count = changed.reduce((most, { index }) => Math.max(most, index + 1), countOf(marks));
   const all = Buffer.alloc(count * MARK);
   all.set(marks);
   for (const { index, status, startTime, creationTime } of changed) {
-    // The program keeps as many bits of them, whatever has been written.
+    // Cut to size, as the program does, whatever has been written.
     all.writeUInt8(status & 0xff, index * MARK);
     all.writeUInt32BE((status === STAKING ? startTime : creationTime) >>> 0, index * MARK + 1);
   }

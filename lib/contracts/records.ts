@@ -4,11 +4,12 @@ import { type RecordList, recordKey, storageAt } from '../chain/storage.ts';
 import { MINIPOOL_STATUSES } from './minipool-manager.ts';
 
 /**
- * Records of minipools and stakers, read from where every version of their managers keeps them: the registry's key-value store.
- * The structs have gained fields over the years, so one ABI cannot read all of history; the keys have never changed.
+ * Records of minipools and stakers, read from where every version of their managers keeps them: the registry's
+ * key-value store. The structs have gained fields over the years, so one ABI cannot read all of history; the keys have
+ * never changed.
  *
- * A boundary has thousands of them, and a backfill thousands of boundaries: ethers' contract takes 1.1 s for 5,000 (2026-11). So calldata
- * is made once, and the word that comes back is read as the number that it is.
+ * A boundary has thousands of them, and a backfill thousands of boundaries: ethers' `Contract` takes 1.1 s for 5,000
+ * (2026-11). So calldata is encoded once, and the returned word is read directly as a number.
  */
 
 const { getUint } = storageAt.calldata;
@@ -29,7 +30,7 @@ const minipoolStatus = fieldOf('minipool', 'status');
 const avaxNodeOpRewardAmt = fieldOf('minipool', 'avaxNodeOpRewardAmt');
 const avaxStaked = fieldOf('staker', 'avaxStaked');
 
-/** What a sum over all records says, at any block: AVAX in wei. */
+/** Totals over all records; AVAX in wei. */
 export interface RecordTotals {
   minipoolsStaking: number;
   /** Operators' own AVAX. */
@@ -38,7 +39,7 @@ export interface RecordTotals {
   avaxNodeOpRewards: bigint;
 }
 
-/** The totals at the view's block, or undefined before there was a registry. */
+/** The totals at the view's block, or undefined before the registry existed. */
 export async function readRecordTotals({ runner, network }: View): Promise<RecordTotals | undefined> {
   const read = (data: string) => runner.call({ to: network.storage, data });
   const [minipools, stakers] = await Promise.all([read(MINIPOOL_COUNT), read(STAKER_COUNT)]);

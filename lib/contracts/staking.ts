@@ -24,16 +24,16 @@ const STAKER = new StructDecoder({
 /** A staker and their place in the contract's list. */
 export type Staker = ReturnType<(typeof STAKER)['one']> & { index: number };
 
-/** `getStakers` takes about 36k gas a staker. */
+/** `getStakers` takes about 36k gas per staker. */
 const STAKER_GAS = 40_000;
-/** A page that shares the first batch with other reads, and the pages that fill batches of their own. */
+/** Stakers in a page that shares the first batch with other reads, and in those that fill batches of their own. */
 const FIRST_PAGE = 150;
 const PAGE = 700;
 
 /**
- * Everybody who has ever staked GGP, in the contract's order, each read anew: an amount changes without an event or another word that
- * would tell (a share in a distribution, a high water mark). The first page travels with the count: while all stakers fit it, no second
- * request is needed. It is larger where so many are `expected`.
+ * Everybody who has ever staked GGP, in the contract's order. All are read every time: an amount may change without an
+ * event or any other field that would show it (a share in a distribution, a high-water mark). The first page is read
+ * together with the count, so that no second request is needed while all stakers fit it; `expected` sizes it.
  * @example
  * const staked = (await readStakers(view)).reduce((sum, { ggpStaked }) => sum + ggpStaked, 0n);
  * staked > 0n // true

@@ -1,8 +1,8 @@
 import { addressOf, badData, lengthAt, WORD, wordAt } from '../chain/words.ts';
 
 /**
- * Decoding of ABI structs made of words and byte strings. ethers' coder is general and takes 112 ms for 300 minipools (2026-11); a
- * network has thousands, and slicing their words out of the hex text takes a hundredth of that.
+ * Decodes ABI structs made of words and byte strings. ethers' coder is general and takes 112 ms for 300 minipools
+ * (2026-11); a network has thousands, and slicing their words out of the hex text takes a hundredth of that.
  */
 
 /** Makes a value from the hex digits of a word. */
@@ -52,7 +52,7 @@ export class StructDecoder<Fields extends Record<string, Field>> {
     const array = lengthAt(hex, 0);
     const first = array + WORD;
     const length = lengthAt(hex, array);
-    // Nothing lies behind structs of words: with more, they have more fields than ours.
+    // Nothing follows structs of words: if something does, they have more fields than ours.
     if (!this.#dynamic && hex.length !== (first + length * this.#size) * 2) throw anotherStruct();
     return Array.from({ length }, (_, index) =>
       this.#struct(hex, first + (this.#dynamic ? lengthAt(hex, first + index * WORD) : index * this.#size)),
@@ -69,7 +69,9 @@ export class StructDecoder<Fields extends Record<string, Field>> {
     return struct as StructOf<Fields>;
   }
 
-  /** The first byte string lies right behind the struct's words: anywhere else, the struct has other fields than ours. */
+  /**
+   * The first byte string lies right after the struct's words: anywhere else, the struct has other fields than ours.
+   */
   #bytes(hex: string, start: number, at: number): string {
     if (lengthAt(hex, at) !== this.#size) throw anotherStruct();
     const length = lengthAt(hex, start + this.#size);

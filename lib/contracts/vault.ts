@@ -8,8 +8,8 @@ export const vaultAt = contractOf([
 ]);
 
 /**
- * GGP wei that all stakers have staked: the Vault's ledger for the Staking contract (`Staking.getTotalGGPStake`). Undefined where the
- * registry names no token: of that the Vault answers 0.
+ * GGP wei that all stakers have staked: what the Vault holds for the Staking contract (`Staking.getTotalGGPStake`).
+ * Undefined if no token is registered, for which the Vault answers 0.
  */
 export async function readTotalGGPStake({ runner, addresses }: View): Promise<bigint | undefined> {
   if (!isRegistered({ addresses }, 'TokenGGP')) return undefined;

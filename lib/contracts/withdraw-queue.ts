@@ -30,7 +30,7 @@ const REQUEST = new StructDecoder({
 
 export type WithdrawRequest = ReturnType<(typeof REQUEST)['one']> & { requestId: number };
 
-/** The contract's sets of open requests. What was claimed or cancelled is in neither, and its record is deleted. */
+/** The contract's sets of open requests. Claimed and cancelled ones are in neither, and their records are deleted. */
 type RequestSet = 'getAllPendingRequests' | 'getAllFulfilledRequests';
 
 /** The withdrawal queue at a glance: counts, AVAX wei set aside for fulfilled requests, delays in seconds. */
@@ -49,10 +49,10 @@ export function readWithdrawQueue({ runner, network }: View) {
 
 export type WithdrawQueue = Awaited<ReturnType<typeof readWithdrawQueue>>;
 
-/** Nobody has so many open requests. */
+/** More open requests than anybody has. */
 const MAX_OWN_REQUESTS = 1_000;
 
-/** The requests of a set by their ids (the contract's own order is arbitrary), or undefined where no queue tells of them. */
+/** The requests of a set, sorted by id (the contract's own order is arbitrary), or undefined if no queue answers. */
 export async function readWithdrawRequests(view: View, set: RequestSet): Promise<WithdrawRequest[] | undefined> {
   const listed = withdrawQueueAt(view.runner, view.network.withdrawQueue)[set]();
   const requests = await ifAnswered(listed.then((ids) => readRequests(view, ids.map(Number))));
@@ -60,8 +60,8 @@ export async function readWithdrawRequests(view: View, set: RequestSet): Promise
 }
 
 /**
- * The open requests of an address. `expected` are ids that are likely among them: read together with the list, they cost no request
- * of their own. Of a queue that does not list them, they are all that is known.
+ * The open requests of an address. `expected` are ids that are probably among them: read together with the list, they
+ * cost no request of their own. If the queue does not list requests by owner, they are all that can be found.
  */
 export async function readRequestsOf(
   view: View,
@@ -71,10 +71,10 @@ export async function readRequestsOf(
   const queue = withdrawQueueAt(view.runner, view.network.withdrawQueue);
   const [ids, likely = []] = await Promise.all([
     ifAnswered(queue.getRequestsByOwner(owner, 0, MAX_OWN_REQUESTS)),
-    // The ledger may know requests of a queue that is not there yet at the block of an endpoint that lags.
+    // The ledger may know requests of a queue that does not exist yet at the block of an endpoint that lags.
     ifAnswered(readRequests(view, expected)),
   ]);
-  // What was claimed, cancelled or given back has no requester any more.
+  // Requests that were claimed, cancelled or returned have no requester any more.
   if (!ids) return likely.filter(({ requester }) => requester === owner.toLowerCase());
   const open = ids.map(Number);
   const others = open.filter((id) => !expected.includes(id));
