@@ -1,8 +1,8 @@
 import { WAD } from './rewards/wad.ts';
 
 /**
- * Amounts on the wire. Chain values stay bigints until the moment they are written: either as an exact decimal string, or,
- * where clients do arithmetic on the field, as a JSON number of at most 12 significant digits.
+ * Amounts on the wire. Chain values stay bigints until they are written: either as an exact decimal string or, where
+ * clients do arithmetic on the field, as a JSON number of at most 12 significant digits.
  */
 
 /** Decimals of AVAX, WAVAX, GGP and ggAVAX on the C-Chain. */
@@ -26,7 +26,7 @@ export function formatAmount(value: bigint, decimals = TOKEN_DECIMALS): string {
   return sign + whole + (fraction && `.${fraction}`);
 }
 
-/** The same of an amount of the P-Chain, nAVAX. */
+/** The same for an amount of the P-Chain, in nAVAX. */
 export function formatNAVAX(value: bigint): string {
   return formatAmount(value, NAVAX_DECIMALS);
 }
@@ -45,8 +45,8 @@ export function toNumber(value: bigint, decimals = TOKEN_DECIMALS): number {
 }
 
 /**
- * The least amount from `value` (not negative) on that a JSON number tells to the wei: what is the least that is enough is so as a
- * number, too.
+ * The smallest amount from `value` (not negative) upwards that a JSON number expresses exactly: so that a minimum is
+ * still enough when it is answered as a number.
  * @example
  * toNumber(roundUp(1_234_567_890_121_000_000n)) // 1.23456789013
  */
@@ -55,7 +55,7 @@ export function roundUp(value: bigint): bigint {
   return ((value + unit - 1n) / unit) * unit;
 }
 
-/** What the last of the significant digits of a magnitude is worth. */
+/** What one unit of the last significant digit is worth. */
 function lastDigit(magnitude: bigint): bigint {
   return 10n ** BigInt(Math.max(0, magnitude.toString().length - SIGNIFICANT_DIGITS));
 }

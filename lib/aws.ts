@@ -1,4 +1,4 @@
-/** Settings of an AWS client that gives up on a request after this time: the SDK's own `requestTimeout` alone only warns. */
+/** Settings of an AWS client whose requests time out after `timeoutMs`: the SDK's `requestTimeout` alone only warns. */
 export function givingUpAfter(timeoutMs: number) {
   return { requestHandler: { connectionTimeout: timeoutMs, requestTimeout: timeoutMs, throwOnRequestTimeout: true } };
 }

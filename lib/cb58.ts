@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { base58 } from '@scure/base';
 
 /**
- * CB58, Avalanche's text form of bytes: base58 of the bytes and a checksum of four, the last ones of their sha256
+ * CB58, Avalanche's text form of bytes: base58 of the bytes and a four-byte checksum, the end of their SHA-256
  * (ava-labs/avalanchego, utils/cb58).
  */
 
@@ -42,7 +42,7 @@ function encode(hex: string): string {
   return base58.encode(Buffer.concat([bytes, checksum(bytes)]));
 }
 
-/** The bytes without their checksum, or undefined if it is not theirs. */
+/** The bytes without their checksum, or undefined if that is wrong. */
 function decode(digits: string): Buffer | undefined {
   const whole = Buffer.from(base58.decode(digits));
   const bytes = whole.subarray(0, -CHECKSUM_BYTES);

@@ -2,8 +2,8 @@ import { inTime, optionally, withDeadline } from './deadline.ts';
 import type { Telemetry } from './telemetry.ts';
 
 /**
- * `compute` of values that the chain may not have answered: what is made from a missing value is missing too, and is then left
- * out of the body. Missing is not zero.
+ * `compute` of values that the chain may not have answered: if one is missing the result is, too, and is then left out
+ * of the body. Missing is not zero.
  */
 export function ifKnown<Args extends unknown[], Result>(
   compute: (...args: Args) => Result,
@@ -13,8 +13,8 @@ export function ifKnown<Args extends unknown[], Result>(
 }
 
 /**
- * What `compute` gives, or undefined where it throws a RangeError, as the maths of rewards does where the contracts revert: the guardian
- * may have settings for a while, or for good, with which they do.
+ * The result of `compute`, or undefined if it throws a RangeError, as the reward maths does where the contracts would
+ * revert: the guardian may, for a while or for good, choose settings that make them.
  */
 export function unlessReverted<Result>(compute: () => Result): Result | undefined {
   try {
@@ -26,8 +26,9 @@ export function unlessReverted<Result>(compute: () => Result): Result | undefine
 }
 
 /**
- * What `read` gives, or undefined, with a warning that names `what`, if its source fails or takes longer than an optional part may:
- * half an answer beats none, and one that comes late. `withinMs` is less than that, for what has a stand-in that takes time as well.
+ * The result of `read`, or undefined, with a warning that names `what`, if it fails or takes longer than an optional
+ * part may: a partial answer is better than none or a late one. `withinMs` is an even tighter limit, for what has a
+ * fallback that takes time as well.
  */
 export async function ifAvailable<T>(
   telemetry: Telemetry,

@@ -11,7 +11,7 @@ export interface Network {
   /** The protocol's registry. */
   storage: string;
   withdrawQueue: string;
-  /** Managers that have been replaced, the oldest first: what they emitted is part of the protocol's past. */
+  /** Managers that have been replaced, the oldest first: their events are part of the protocol's past. */
   former: { readonly MinipoolManager: readonly string[]; readonly Staking: readonly string[] };
   wavax: string;
   /** Dollar tokens, 6 decimals, in order of preference; one unit is taken as 1 USD. */
@@ -86,7 +86,7 @@ export const NETWORKS: Record<NetworkName, Network> = {
     chainId: 43112,
     storage: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
     withdrawQueue: '0xa85233C63b9Ee964Add6F2cffe00Fd84eb32338f',
-    // Found in the registry, as any that is not listed.
+    // Found in the registry, like any contract that is not listed.
     former: { MinipoolManager: [], Staking: [] },
     wavax: '0xCf7Ed3AccA5a467e9e704C703E8D87F634fB0Fc9',
     usdc: ['0xDc64a140Aa3E981100a9becA4E685f962f0cF6C9'],
