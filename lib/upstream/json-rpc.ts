@@ -56,13 +56,16 @@ const NO_SUCH_METHOD = -32_601;
 /**
  * JSON-RPC codes that mean "not now, not here", whatever their message says, unless it names a limit of `eth_getLogs`.
  */
-const THROTTLED = new Set([429, -32005, -32603]);
+const THROTTLED = new Set<RpcError['code']>([429, -32005, -32603]);
 
 interface RpcError {
-  code: number;
+  code: number | 'unknown';
   message: string;
-  data?: unknown;
+  data: unknown;
 }
+
+/** Codes of JSON-RPC and HTTP. Each code becomes a metric that costs money, so an endpoint must not be free to invent them. */
+const CODE = /^(-32\d{3}|\d{1,3})$/;
 
 /** The most calls that api.avax.network takes in one batch (its documentation, 2026-11). */
 const MAX_BATCH_CALLS = 40;
@@ -103,7 +106,7 @@ class BatchRefused extends Error {}
 interface RpcAnswer {
   id: number | null;
   result?: unknown;
-  error?: RpcError;
+  error?: unknown;
 }
 
 async function sendOne(endpoint: Upstream, call: RpcCall, timeoutMs: number): Promise<unknown> {
@@ -119,12 +122,21 @@ async function sendBatch(endpoint: Upstream, calls: readonly RpcCall[], timeoutM
   const whole = Array.isArray(answers)
     ? answers.find((answer) => errorOf(answer) && (answer.id ?? null) === null)
     : { error: errorOf(answers) };
-  if (whole) throw whole.error && THROTTLED.has(whole.error.code) ? classify(whole.error) : new BatchRefused();
+  const error = errorOf(whole);
+  if (whole) throw error && THROTTLED.has(error.code) ? classify(error) : new BatchRefused();
   return calls.map((_, id) => outcomeOf((answers as (RpcAnswer | null)[]).find((answer) => answer?.id === id)));
 }
 
+/** The error in an answer. An endpoint may send anything, so parts of another type or range are replaced. */
 function errorOf(answer: unknown): RpcError | undefined {
-  return (answer as Partial<RpcAnswer> | null)?.error;
+  const { error } = (answer ?? {}) as Partial<RpcAnswer>;
+  if (!error) return undefined;
+  const { code, message, data } = error as Partial<RpcError>;
+  return {
+    code: code !== undefined && CODE.test(JSON.stringify(code)) ? code : 'unknown',
+    message: typeof message === 'string' ? message : '',
+    data,
+  };
 }
 
 function outcomeOf(answer: unknown): unknown {
@@ -153,7 +165,7 @@ async function post(endpoint: Upstream, json: unknown, timeoutMs: number): Promi
 }
 
 function classify({ code, message, data }: RpcError): Error {
-  const text = withoutUrls(String(message)).slice(0, 200);
+  const text = withoutUrls(message).slice(0, 200);
   const cause = new Error(text);
   const lacksState = NO_STATE.test(text);
   if (!lacksState && TOO_MANY_LOGS.test(text)) return new RpcTooLarge({ cause });

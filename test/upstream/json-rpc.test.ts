@@ -291,6 +291,18 @@ describe('an error', () => {
     expect((failure.cause as Error).message).toHaveLength(200);
   });
 
+  test.each<[string, unknown, string]>([
+    ['a code that is a text', { code: 'x'.repeat(500), message: 'no' }, 'rpc_unknown'],
+    ['a code that nobody has', { code: 914_202_735, message: 'no' }, 'rpc_unknown'],
+    ['a code that has no text', { code: { toString: 1 }, message: 'no' }, 'rpc_unknown'],
+    ['no code', { message: 'no' }, 'rpc_unknown'],
+    ['a message that has no text', { code: -32_000, message: { toString: 1 } }, 'rpc_-32000'],
+    ['nothing but a text', 'no', 'rpc_unknown'],
+  ])('with %s is the endpoint’s failure', async (_, thrown, outcome) => {
+    const to = await endpoint(() => ({ body: { id: 0, error: thrown } }));
+    expect(await send(to, 'a', 'b')).toEqual(Array(2).fill(expect.objectContaining({ outcome })));
+  });
+
   test('comes with any status', async () => {
     const to = await endpoint(() => ({ status: 403, body: error(-32_000, 'header not found') }));
     expect(await send(to, 'a')).toEqual([expect.objectContaining({ outcome: 'no_state' })]);
