@@ -1,7 +1,6 @@
 import type { Chain } from '../chain/chain.ts';
 import { toQuantity } from '../chain/rpc.ts';
 import { Details } from './details.ts';
-import { toDrafts } from './events.ts';
 import { fromTexts, toTexts } from './registry.ts';
 import { type Blocks, type Direction, LogSearch } from './search.ts';
 import type { Search } from './searched.ts';
@@ -118,9 +117,9 @@ export class LedgerRecorder {
 
   async #step(blocks: Blocks, direction: Direction): Promise<Step> {
     const known = this.#search.emitters;
-    const { from, to, logs } = await this.#search.next(blocks, direction);
+    const { from, to, drafts } = await this.#search.next(blocks, direction);
     const { emitters } = this.#search;
-    const added = await this.#store.write(await this.#details.complete(toDrafts(logs, emitters)));
+    const added = await this.#store.write(await this.#details.complete(drafts));
     if (emitters.size > known.size) await this.#store.addContracts(toTexts(emitters));
     if (!(await this.#store.extend(from, to))) throw new Error(`blocks ${from} to ${to} touch none that were searched`);
     return { from, to, added };

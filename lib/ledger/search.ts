@@ -2,7 +2,7 @@ import type { Chain } from '../chain/chain.ts';
 import { parseHeader, toQuantity } from '../chain/rpc.ts';
 import { NoState, type Upstream, UpstreamFailure } from '../upstream/failover.ts';
 import { type RpcCall, RpcTooLarge } from '../upstream/json-rpc.ts';
-import { type Log, TOPICS } from './events.ts';
+import { type Draft, type Log, TOPICS, toDrafts } from './events.ts';
 import { type Emitters, knownEmitters, parseRegistry, registryCall } from './registry.ts';
 import { WindowSize } from './window.ts';
 
@@ -21,9 +21,9 @@ export interface Blocks {
   to: number;
 }
 
-/** What one batch found: all logs of these blocks. */
+/** What one batch found: the entries that all logs of these blocks make. */
 export interface Found extends Blocks {
-  logs: Log[];
+  drafts: Draft[];
 }
 
 /** What an endpoint was asked for. */
@@ -96,7 +96,7 @@ export class LogSearch {
       const head = parseHeader(resultOf(header)).number;
       this.learn(parseRegistry(String(resultOf(registry))));
       const { windows, emitters } = tried.get(endpoint) as Asked;
-      const found = this.#collect(endpoint, windows, answers, { head, direction });
+      const found = this.#collect(endpoint, { windows, emitters }, answers, { head, direction });
       // Logs read before a contract was known are incomplete.
       return emitters.size < this.#emitters.size ? undefined : found;
     });
@@ -108,7 +108,7 @@ export class LogSearch {
    */
   #collect(
     endpoint: Upstream,
-    windows: readonly Blocks[],
+    { windows, emitters }: Asked,
     answers: readonly unknown[],
     { head, direction }: { head: number; direction: Direction },
   ): Found | undefined {
@@ -125,12 +125,12 @@ export class LogSearch {
       const isThere = from <= end && end <= head;
       if (found && (answer instanceof UpstreamFailure || !isThere)) return found;
       if (!isThere) throw new NoState();
-      const logs = resultOf(answer) as Log[];
+      const drafts = draftsOf({ from, to }, resultOf(answer), emitters);
       size.answered(to - from + 1);
       found = {
         from: Math.min(from, found?.from ?? from),
         to: Math.max(end, found?.to ?? end),
-        logs: [...(found?.logs ?? []), ...logs],
+        drafts: [...(found?.drafts ?? []), ...drafts],
       };
     }
     return found;
@@ -141,6 +141,15 @@ export class LogSearch {
     this.#sizes.set(endpoint, size);
     return size;
   }
+}
+
+/** The entries that the logs of a window make. Throws if one is not a log or is of another block, so that another endpoint is asked. */
+function draftsOf({ from, to }: Blocks, logs: unknown, emitters: Emitters): Draft[] {
+  const drafts = toDrafts(logs as Log[], emitters);
+  const isWhole = ({ block, logIndex, txHash }: Draft) =>
+    from <= block && block <= to && Number.isSafeInteger(logIndex) && /^0x[\da-f]{64}$/i.test(txHash);
+  if (!drafts.every(isWhole)) throw new RangeError('no log of these blocks');
+  return drafts;
 }
 
 /** Adjacent windows of so many blocks each, beginning at one end of the range. */

@@ -369,6 +369,31 @@ describe('what logs do not tell', () => {
   });
 });
 
+describe('logs that are none', () => {
+  type Logs = Record<string, unknown>[];
+  const each = (change: object) => (logs: Logs) => logs.map((log) => ({ ...log, ...change }));
+
+  test.each<[string, (logs: Logs) => unknown]>([
+    ['a number', () => 7],
+    ['a list of nulls', () => [null]],
+    ['of no block', each({ blockNumber: {} })],
+    ['of another block', each({ blockNumber: '0xffffff' })],
+    ['in no place', each({ logIndex: 'x' })],
+    ['of no transaction', each({ transactionHash: 1 })],
+    ['without data', each({ data: null })],
+    ['of no contract', each({ address: 1 })],
+  ])('%s, are left for another endpoint', async (_, made) => {
+    const { chain, expected } = chainOf(1_000, 100);
+    const bad = await endpoint(chain, {
+      change: (method, logs) => (method === 'eth_getLogs' ? made(logs as Logs) : logs),
+    });
+    const { recorder, telemetry } = recorderOf([bad, await endpoint(chain)]);
+    await recorder.run(WHOLE);
+    expect(await recorded()).toEqual(expected);
+    expect(telemetry.attempts).toContain('rpc-1 malformed');
+  });
+});
+
 describe('a run that ends at a bad moment', () => {
   test('between the rows and the cursor: the next one has all, once', async () => {
     const { chain, expected } = chainOf(3_000, 40);

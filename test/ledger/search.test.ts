@@ -95,7 +95,7 @@ describe('one request', () => {
     async (direction, blocks, expected, at) => {
       const found = await (await ready({ chain })).next(blocks, direction);
       expect(asked).toMatchObject([{ windows: expected, registry: at }]);
-      expect(found).toEqual({ ...blocks, logs: [] });
+      expect(found).toEqual({ ...blocks, drafts: [] });
     },
   );
 
@@ -104,7 +104,7 @@ describe('one request', () => {
     ['backwards', '4501-5000', '1001-1500', { from: 1_001, to: 5_000 }],
   ])('%s has eight windows at most, side by side', async (direction, first, last, blocks) => {
     chain.emitted = [999, 1_000, 1_001, 3_000, 4_999, 5_000, 5_001].map((block) => staked(block, block));
-    const { logs, ...found } = await (await ready({ chain })).next({ from: 1_000, to: 5_000 }, direction);
+    const { drafts, ...found } = await (await ready({ chain })).next({ from: 1_000, to: 5_000 }, direction);
     const [request] = asked;
     expect(request?.windows).toHaveLength(8);
     expect([request?.windows[0], request?.windows[7]]).toEqual([first, last]);
@@ -113,7 +113,7 @@ describe('one request', () => {
     const expected = chain.emitted
       .map(({ block }) => block)
       .filter((block) => blocks.from <= block && block <= blocks.to);
-    expect(logs.map(({ blockNumber }) => Number(blockNumber)).sort((a, b) => a - b)).toEqual(expected);
+    expect(drafts.map(({ block }) => block).sort((a, b) => a - b)).toEqual(expected);
   });
 
   test('is for larger windows when whole ones were answered, and not for a short one', async () => {
@@ -223,7 +223,7 @@ describe('what is too much', () => {
     const isLarge = (windows: Blocks[]) =>
       windows.some(({ from, to }) => to - from + 1 > 2) ? new RpcTooLarge() : undefined;
     const search = await ready({ chain, down: isLarge });
-    expect(await search.next({ from: 0, to: 7 }, 'forwards')).toEqual({ from: 0, to: 7, logs: [] });
+    expect(await search.next({ from: 0, to: 7 }, 'forwards')).toEqual({ from: 0, to: 7, drafts: [] });
     expect(windows().at(-1)).toEqual(['0-1', '2-3', '4-5', '6-7']);
   });
 
@@ -258,8 +258,8 @@ describe('a contract', () => {
     const search = known();
     expect([...search.emitters.keys()]).not.toContain(STAKING);
     chain.emitted = [staked(5, 1)];
-    const { logs } = await search.next({ from: 0, to: 10 }, 'forwards');
-    expect(logs).toHaveLength(1);
+    const { drafts } = await search.next({ from: 0, to: 10 }, 'forwards');
+    expect(drafts).toHaveLength(1);
     expect(asked).toHaveLength(2);
     expect(asked[0]?.contracts).not.toContain(STAKING);
     expect(asked[1]?.contracts).toContain(STAKING);
