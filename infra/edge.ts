@@ -129,6 +129,8 @@ export function createEdge(scope: Construct, { api, site, settings }: EdgeProps)
   const distribution = new Distribution(scope, 'Edge', {
     comment: `staking-data-${stage}`,
     httpVersion: HttpVersion.HTTP2_AND_3,
+    // A single machine may have 2^64 IPv6 addresses, and the firewall would give each of them a limit of its own.
+    enableIpv6: false,
     webAclId: firewall.attrArn,
     defaultBehavior: { ...fromApi, cachePolicy: apiCachePolicy(scope) },
     additionalBehaviors: Object.fromEntries<BehaviorOptions>([

@@ -5,7 +5,14 @@ import type { Endpoint } from '../lib/endpoint.ts';
 import { CSV, csvOf } from '../lib/http/csv.ts';
 import { model } from '../lib/schemas.ts';
 import { VERSION } from '../lib/version.ts';
-import { DIRECT_REQUESTS_PER_ADDRESS, REQUESTS_IN_BURST, REQUESTS_PER_ADDRESS, REQUESTS_PER_SECOND } from './limits.ts';
+import {
+  DIRECT_REQUESTS_PER_ADDRESS,
+  LIST_PATHS,
+  LISTS_PER_ADDRESS,
+  REQUESTS_IN_BURST,
+  REQUESTS_PER_ADDRESS,
+  REQUESTS_PER_SECOND,
+} from './limits.ts';
 import { matchPath } from './local/event.ts';
 import { pascalCase } from './names.ts';
 import { type Json, type Models, schemaOf } from './openapi-models.ts';
@@ -28,7 +35,7 @@ const INTRODUCTION = `Read-only data API for the GoGoPool / Hypha liquid staking
 
 **Errors.** Errors are problem details (RFC 9457) with a machine-readable \`code\` that never changes its meaning. Unknown parameters are ignored; known parameters are validated.
 
-**Rate limits.** Each IP address can send ${REQUESTS_PER_ADDRESS.toLocaleString('en')} requests in five minutes (${DIRECT_REQUESTS_PER_ADDRESS} directly to the API Gateway URL, bypassing the CDN). All clients together can send ${REQUESTS_PER_SECOND} requests per second (bursts of ${REQUESTS_IN_BURST}), not counting those answered from the CDN cache. Above these limits, the response is a 429 \`RATE_LIMITED\` with \`Retry-After\`.
+**Rate limits.** Each IP address can send ${REQUESTS_PER_ADDRESS.toLocaleString('en')} requests in five minutes (${DIRECT_REQUESTS_PER_ADDRESS} directly to the API Gateway URL, bypassing the CDN), of which ${LISTS_PER_ADDRESS} to the lists ${LIST_PATHS.map((path) => `\`${path}\``).join(', ')}. All clients together can send ${REQUESTS_PER_SECOND} requests per second (bursts of ${REQUESTS_IN_BURST}), not counting those answered from the CDN cache. Above these limits, the response is a 429 \`RATE_LIMITED\` with \`Retry-After\`.
 
 **Versioning.** Paths, fields, and codes never change their meaning or unit. Fields may be added. Removals are announced with \`Deprecation\` and \`Sunset\` headers.`;
 

@@ -3,7 +3,13 @@ import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import { GATEWAY_ERRORS, gatewayResponse, SLOW_DOWN } from './gateway-responses.ts';
-import { ASSETS_PER_ADDRESS, DIRECT_REQUESTS_PER_ADDRESS, REQUESTS_PER_ADDRESS } from './limits.ts';
+import {
+  ASSETS_PER_ADDRESS,
+  DIRECT_REQUESTS_PER_ADDRESS,
+  LIST_PATHS,
+  LISTS_PER_ADDRESS,
+  REQUESTS_PER_ADDRESS,
+} from './limits.ts';
 import type { Settings } from './settings.ts';
 
 /**
@@ -96,13 +102,10 @@ export function protectApi(
   const passedBy = edgeKey ? notStatement(edgeKey) : undefined;
   const closed: Rule[] =
     passedBy && !direct ? [{ name: 'edge-only', action: block('refused'), statement: passedBy }] : [];
-  const limit = edgeKey ? DIRECT_REQUESTS_PER_ADDRESS : REQUESTS_PER_ADDRESS;
-  const acl = createAcl(scope, 'WebAcl', `staking-data-${stage}`, 'REGIONAL', [
-    ...closed,
-    perAddress(limit, passedBy),
-    SIZE,
-    ...MANAGED,
-  ]);
+  const limits = edgeKey
+    ? [perAddress(DIRECT_REQUESTS_PER_ADDRESS, passedBy)]
+    : [perAddress(LISTS_PER_ADDRESS, OF_LISTS, 'lists-per-address'), perAddress(REQUESTS_PER_ADDRESS)];
+  const acl = createAcl(scope, 'WebAcl', `staking-data-${stage}`, 'REGIONAL', [...closed, ...limits, SIZE, ...MANAGED]);
   new CfnWebACLAssociation(scope, 'WebAclAssociation', {
     webAclArn: acl.attrArn,
     resourceArn: Stack.of(scope).formatArn({
@@ -118,6 +121,7 @@ export function protectApi(
 export function createEdgeAcl(scope: Construct, { stage }: Settings): CfnWebACL {
   return createAcl(scope, 'EdgeWebAcl', `staking-data-${stage}-edge`, 'CLOUDFRONT', [
     perAddress(ASSETS_PER_ADDRESS, OF_ASSETS, 'assets-per-address'),
+    perAddress(LISTS_PER_ADDRESS, OF_LISTS, 'lists-per-address'),
     perAddress(REQUESTS_PER_ADDRESS),
     SIZE,
   ]);
@@ -142,13 +146,16 @@ function createAcl(
   });
 }
 
+/** Decoded before it is compared: S3 and API Gateway decode the path as well, so `/%61ssets/` is `/assets/`. */
+const DECODED_PATH = { fieldToMatch: { uriPath: {} }, textTransformations: [{ priority: 0, type: 'URL_DECODE' }] };
+
 const OF_ASSETS: Statement = {
-  byteMatchStatement: {
-    fieldToMatch: { uriPath: {} },
-    positionalConstraint: 'STARTS_WITH',
-    searchString: '/assets/',
-    textTransformations: [{ priority: 0, type: 'NONE' }],
-  },
+  byteMatchStatement: { ...DECODED_PATH, positionalConstraint: 'STARTS_WITH', searchString: '/assets/' },
+};
+
+/** Lists that are sent whole unless a page is asked for. Paths at the API itself begin with the stage. */
+const OF_LISTS: Statement = {
+  regexMatchStatement: { ...DECODED_PATH, regexString: `(${LIST_PATHS.join('|')})/?$` },
 };
 
 function perAddress(limit: number, scopeDownStatement?: Statement, name = 'per-address'): Rule {

@@ -15,6 +15,7 @@ import { closeConnections } from '../../lib/upstream/http.ts';
 import {
   ASSETS_PER_ADDRESS,
   DIRECT_REQUESTS_PER_ADDRESS,
+  LISTS_PER_ADDRESS,
   REQUESTS_PER_ADDRESS,
   REQUESTS_PER_SECOND,
 } from '../limits.ts';
@@ -56,6 +57,8 @@ const PRICES = {
 const EDGE_LOG_BYTES = 400;
 /** The part of requests that the edge answers by itself. */
 const EDGE_HITS = 0.99;
+/** Mainnet's minipools, 1,949 of 688 bytes (2026-11). */
+const MAINNET_LIST_BYTES = 1_340_000;
 const MONTH_SECONDS = 30 * 86_400;
 
 const CHAIN_LATENCY_MS = 100;
@@ -250,9 +253,10 @@ async function printAbuse(): Promise<void> {
   // A thousand hours with all their fields: what a range has that is made as long as it may be.
   const longHistory = { ...of('metrics/history').miss, reads: 80 };
   const kinds: [string, number, number, boolean][] = [
-    ['one URL that the edge has cached', REQUESTS_PER_ADDRESS, edgePrice(of('prices').hit.sentBytes), false],
+    ['a short answer that the edge has cached', REQUESTS_PER_ADDRESS, edgePrice(of('prices').hit.sentBytes), false],
     ['addresses that stake nothing', REQUESTS_PER_ADDRESS, passedOn(of('stakers/address').hit), true],
     ['histories of 1,000 points, all different', REQUESTS_PER_ADDRESS, passedOn(longHistory), true],
+    ['the longest list, uncompressed', LISTS_PER_ADDRESS, edgePrice(MAINNET_LIST_BYTES), false],
     ['the largest script', ASSETS_PER_ADDRESS, edgePrice(Math.max(...assets)), false],
     ['directly to the API, dearest miss', DIRECT_REQUESTS_PER_ADDRESS, price(dearest), true],
   ];

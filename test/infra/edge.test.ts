@@ -43,6 +43,8 @@ describe('the distribution', () => {
 
   test('speaks HTTP/3, compresses, takes every method to answer it as the API does, and sends to https', () => {
     expect(distribution.HttpVersion).toBe('http2and3');
+    // Else one machine has more addresses than the firewall can count.
+    expect(distribution.IPV6Enabled).toBe(false);
     for (const behavior of [distribution.DefaultCacheBehavior, ...distribution.CacheBehaviors]) {
       expect(behavior).toMatchObject({ Compress: true, ViewerProtocolPolicy: 'redirect-to-https' });
       expect(behavior.AllowedMethods).toHaveLength(7);
@@ -198,6 +200,30 @@ describe('the firewalls', () => {
   const aclOf = (from: Synthesized, reach: string) =>
     from.ofType('AWS::WAFv2::WebACL').find(({ Properties }) => Properties.Scope === reach);
 
+  const expectLimitedLists = (acl: Json) => {
+    const { Limit, ScopeDownStatement } = ruleOf(acl, 'lists-per-address').Statement.RateBasedStatement;
+    expect(Limit).toBe(300);
+    const list = new RegExp(ScopeDownStatement.RegexMatchStatement.RegexString);
+    const paths = [
+      '/minipools',
+      '/stakers/',
+      '/prod/validators',
+      '/withdrawals',
+      '/minipools/0x12',
+      '/minipools/x/activity',
+    ];
+    expect(paths.filter((path) => list.test(path))).toEqual(paths.slice(0, 4));
+  };
+
+  test('what is counted by its path is, however that is spelled', () => {
+    for (const name of ['assets-per-address', 'lists-per-address']) {
+      const [match] = Object.values<Json>(
+        ruleOf(aclOf(stack, 'CLOUDFRONT'), name).Statement.RateBasedStatement.ScopeDownStatement,
+      );
+      expect(match.TextTransformations).toEqual([{ Priority: 0, Type: 'URL_DECODE' }]);
+    }
+  });
+
   test('the edge’s counts each client, the API’s those who come past the edge', () => {
     expect(ruleOf(aclOf(stack, 'CLOUDFRONT'), 'per-address').Statement.RateBasedStatement).toEqual({
       AggregateKeyType: 'IP',
@@ -208,6 +234,7 @@ describe('the firewalls', () => {
       Limit: 100,
       ScopeDownStatement: { ByteMatchStatement: { PositionalConstraint: 'STARTS_WITH', SearchString: '/assets/' } },
     });
+    expectLimitedLists(aclOf(stack, 'CLOUDFRONT'));
     const { ScopeDownStatement, ...rate } = ruleOf(aclOf(stack, 'REGIONAL'), 'per-address').Statement
       .RateBasedStatement;
     expect(rate).toEqual({ AggregateKeyType: 'IP', Limit: 300 });
@@ -227,6 +254,7 @@ describe('the firewalls', () => {
       AggregateKeyType: 'IP',
       Limit: 3_000,
     });
+    expectLimitedLists(aclOf(without, 'REGIONAL'));
     expect(aclOf(without, 'CLOUDFRONT')).toBeUndefined();
     expect(without.ofType('AWS::SecretsManager::Secret')).toEqual([]);
   });
