@@ -1,25 +1,66 @@
 import * as z from 'zod/mini';
+import { FIGURES } from '../lib/bodies/metrics.ts';
+import { deadlineExceeded } from '../lib/deadline.ts';
 import type { Endpoint } from '../lib/endpoint.ts';
-import { ApiError, ERROR_STATUS, type ErrorCode, problemOf } from '../lib/http/errors.ts';
+import { ApiError, badParameter, ERROR_STATUS, type ErrorCode, problemOf } from '../lib/http/errors.ts';
 import { integer, model } from '../lib/schemas.ts';
+import { SLOW_DOWN } from './gateway-responses.ts';
 import { type Json, type Models, schemaOf } from './openapi-models.ts';
 
 /** The errors of the OpenAPI document: one response for each code, which operations refer to. */
 
-const WHEN: Partial<Record<ErrorCode, string>> = {
-  INVALID_REQUEST: 'A parameter is missing or invalid. `errors` lists each one.',
-  FORBIDDEN: 'The firewall rejected the request, because it is too long or looks like an attack.',
-  DEX_NOT_FOUND: 'The exchange is unknown. `detail` lists the known codes.',
-  STAKER_NOT_FOUND: 'The address has never staked GGP.',
-  MINIPOOL_NOT_FOUND: 'The node has never had a minipool.',
-  VALIDATOR_NOT_FOUND: 'The node is not currently validating the Primary Network.',
-  METRIC_NOT_FOUND: 'The metric is unknown. `detail` lists the known names.',
-  FLAG_NOT_FOUND: 'The flag is unknown.',
-  RATE_LIMITED: 'Too many requests, from this client or from all clients together.',
-  INTERNAL: 'An unexpected error in the service.',
-  UPSTREAM_UNAVAILABLE:
-    'A data source is unavailable or does not have the requested data at the moment, and no earlier response is cached.',
-  DEADLINE_EXCEEDED: 'The response took too long to prepare.',
+const BAD_LIMIT = badParameter('limit', 'must be an integer from 0 to 1000000');
+
+/** When an error is returned, and what `detail` says in its example. */
+const TEXTS: Partial<Record<ErrorCode, { when: string; detail: string }>> = {
+  INVALID_REQUEST: {
+    when: 'A parameter is missing or invalid. `errors` lists each one.',
+    detail: BAD_LIMIT.message,
+  },
+  FORBIDDEN: {
+    when: 'The firewall rejected the request, because it is too long or looks like an attack.',
+    detail: 'The firewall rejected this request.',
+  },
+  DEX_NOT_FOUND: {
+    when: 'The exchange is unknown. `detail` lists the known codes.',
+    detail: 'Unknown exchange. Known codes: tj, pangolin, uniswap, pharaoh.',
+  },
+  STAKER_NOT_FOUND: {
+    when: 'The address has never staked GGP.',
+    detail: '0x000000000000000000000000000000000000dEaD has never staked GGP.',
+  },
+  MINIPOOL_NOT_FOUND: {
+    when: 'The node has never had a minipool.',
+    detail: 'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5 has never had a minipool.',
+  },
+  VALIDATOR_NOT_FOUND: {
+    when: 'The node is not currently validating the Primary Network.',
+    detail: 'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5 is not currently validating the Primary Network.',
+  },
+  METRIC_NOT_FOUND: {
+    when: 'The metric is unknown. `detail` lists the known names.',
+    detail: `Unknown metric. Known names: ${FIGURES.join(', ')}.`,
+  },
+  FLAG_NOT_FOUND: {
+    when: 'The flag is unknown.',
+    detail: 'There is no flag named darkMode. GET /flags lists all flags.',
+  },
+  RATE_LIMITED: {
+    when: 'Too many requests, from this client or from all clients together.',
+    detail: SLOW_DOWN,
+  },
+  INTERNAL: {
+    when: 'An unexpected error in the service.',
+    detail: 'Something went wrong on our side. If this persists, please report the requestId.',
+  },
+  UPSTREAM_UNAVAILABLE: {
+    when: 'A data source is unavailable or does not have the requested data at the moment, and no earlier response is cached.',
+    detail: 'The data source did not answer. Please try again shortly.',
+  },
+  DEADLINE_EXCEEDED: {
+    when: 'The response took too long to prepare.',
+    detail: deadlineExceeded().message,
+  },
 };
 
 const RETRY_AFTER = {
@@ -29,9 +70,6 @@ const RETRY_AFTER = {
   },
 };
 const EXAMPLE_ID = '3f1c4b1e-5a0e-4f5b-9d0a-2b8f0c6d7e11';
-const BAD_LIMIT = new ApiError('INVALID_REQUEST', 'limit must be an integer from 0 to 1000000.', {
-  errors: [{ parameter: 'limit', message: 'must be an integer from 0 to 1000000' }],
-});
 const RETRIED: readonly ErrorCode[] = ['RATE_LIMITED', 'UPSTREAM_UNAVAILABLE'];
 
 /** One schema for all errors, so that a client has one type for them: each response narrows its code. */
@@ -94,14 +132,15 @@ export function problemsOf(endpoint: Endpoint): Json {
 export function problemResponses(endpoints: readonly Endpoint[], models: Models): Json {
   const problem = schemaOf(Problem, models);
   const responses = [...new Set(endpoints.flatMap(codesOf))].map((code) => {
-    const error = code === BAD_LIMIT.code ? BAD_LIMIT : new ApiError(code, WHEN[code] ?? '');
+    const { when, detail } = TEXTS[code] ?? { when: '', detail: '' };
+    const error = code === BAD_LIMIT.code ? BAD_LIMIT : new ApiError(code, detail);
     const example = problemOf(error, EXAMPLE_ID);
     // In OpenAPI 3.1, keywords beside a reference apply as well; generators that ignore them still have the type.
     const schema = { ...problem, properties: { code: { const: code } } };
     return [
       nameOf(code),
       {
-        description: `\`${code}\`: ${WHEN[code]}`,
+        description: `\`${code}\`: ${when}`,
         ...(RETRIED.includes(code) && { headers: RETRY_AFTER }),
         content: { 'application/problem+json': { schema, example } },
       },

@@ -70,7 +70,7 @@ const FIELDS_OF = {
     to: address('Recipient. The zero address when shares were burned without a withdrawal or donation.'),
     shares: tokens('ggAVAX', 'Shares transferred.'),
     avaxPerGgAvax: tokens('AVAX', 'Redemption rate of one ggAVAX in the state of this block.'),
-    assets: tokens('AVAX', 'Value of the shares in the state of this block: `convertToAssets`.'),
+    assets: tokens('AVAX', 'Value of the shares in the state of this block.'),
   }),
   rewardsStreamed: () => ({
     rewardsAmt: tokens('AVAX', 'Rewards that the pool releases evenly until `cycleEnd`.'),

@@ -82,6 +82,20 @@ test('the example of a 400 names a parameter, as each 400 does', async () => {
   expect(example).toEqual({ ...problem, requestId: expect.any(String) });
 });
 
+test.each([
+  ['/prices/nowhere', 'DexNotFound'],
+  ['/stakers/0x000000000000000000000000000000000000dEaD', 'StakerNotFound'],
+  ['/minipools/NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5', 'MinipoolNotFound'],
+  ['/validators/NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5', 'ValidatorNotFound'],
+  ['/metrics/nothing', 'MetricNotFound'],
+  ['/flags/darkMode', 'FlagNotFound'],
+])('the example of the 404 of %s is what the service answers', async (path, name) => {
+  const response = await fetch(server.url + path);
+  const { requestId: _, ...problem } = (await response.json()) as Record<string, unknown>;
+  const { example } = document.components.responses[name].content['application/problem+json'];
+  expect(example).toEqual({ ...problem, requestId: expect.any(String) });
+});
+
 test('the names of figures have a type of their own', () => {
   const [{ schema }] = document.paths['/metrics/{name}'].get.parameters;
   expect(schema).toMatchObject({ $ref: '#/components/schemas/Figure' });
