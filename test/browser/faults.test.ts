@@ -1,12 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Page, Request } from 'playwright-core';
-import { isDrawn, useBrowser } from '../support/browser.ts';
+import { isApi, isDrawn, useBrowser } from '../support/browser.ts';
 
 /** What the dashboard does while the service is slow, silent or wrong. */
 
 const visit = useBrowser();
 
-const isApi = (url: URL) => !/^\/(dashboard|assets)/.test(url.pathname);
 const isPath = (path: string) => (url: URL) => url.pathname === path;
 const stakers = async (count: number): Promise<string[]> =>
   (await visit.json(`/stakers?limit=${count}`)).stakers.map(({ stakerAddr }: { stakerAddr: string }) => stakerAddr);
@@ -25,7 +24,7 @@ test('keeps what it shows when the API dies, says how old it is, and recovers', 
   await page.clock.runFor(61_000);
   await page.locator('#figures[data-state=stale]').waitFor();
   expect(await page.locator('#figures .note').textContent()).toMatch(
-    /^The service does not answer\. What is shown is of block \d+ and \d+ (s|min) old\.$/,
+    /^The service cannot be reached\. Retrying… The data shown is from block \d+, \d+ (s|min) old\.$/,
   );
   expect(await page.locator('#figures .facts').textContent()).toBe(shown);
   await page.unroute(isApi);
@@ -45,7 +44,7 @@ test('says in every part what is missing when the API is dead from the start, an
   expect(await page.locator('#protocol .card[data-state=error]').count()).toBe(cards);
   expect(await page.locator('#figures .note').textContent()).toBe('The data source did not answer. ');
   expect(await page.locator('#figures').textContent()).not.toContain('Loading');
-  expect(await page.locator('#notice').textContent()).toContain('not known at the moment');
+  expect(await page.locator('#notice').textContent()).toContain('unknown at the moment');
   await page.unroute(isApi);
   // The first retry is after four seconds.
   await page.clock.runFor(5_000);
@@ -64,7 +63,7 @@ test('a request that is never answered is given up, said so, and made again', as
   expect(await page.locator('#figures').getAttribute('data-state')).toBe('waiting');
   await page.clock.runFor(12_500);
   await page.locator('#figures[data-state=error]').waitFor();
-  expect(await page.locator('#figures .note').textContent()).toContain('did not answer within 12 s');
+  expect(await page.locator('#figures .note').textContent()).toContain('did not respond within 12 seconds. Retrying…');
   await page.clock.runFor(4_500);
   await page.locator('#figures[data-state=fresh]').waitFor();
 });
@@ -95,7 +94,7 @@ test('says so when the API goes on answering with old data, not when somebody el
   // What the browser has kept would be the same again.
   expect(await page.evaluate('asked')).toEqual(['default', 'no-cache', 'no-cache', 'no-cache']);
   expect(await page.locator('#figures .note').textContent()).toBe(
-    `The source cannot be read: this is of block ${body.block.number} and 2 h old.`,
+    `The data source cannot be reached: this is from block ${body.block.number}, 2 h old.`,
   );
 });
 
@@ -219,7 +218,7 @@ describe('a look-up', () => {
     await page.clock.install();
     await visit.open('/dashboard');
     await lookUp(page, '0x12');
-    expect(await page.locator('#look-up-problem').textContent()).toMatch(/neither an address .* nor a node/);
+    expect(await page.locator('#look-up-problem').textContent()).toMatch(/neither an address .* nor a node ID/);
     expect(page.url()).not.toContain('address');
     const [first = ''] = await stakers(1);
     const wrongChecksum = first.replace(/[a-f]/, (letter) => letter.toUpperCase());
@@ -231,7 +230,7 @@ describe('a look-up', () => {
     for (const answer of answers) await (await answer).finished();
     await page.locator('#yours .problem').waitFor();
     expect(await page.locator('#yours .problem').textContent()).toMatch(
-      /^A character of it is wrong or missing\. .*checksum/,
+      /^A character of this address is wrong or missing\. Copy it again in full\. Details: .*checksum/,
     );
     // It will be refused again, and is not asked again.
     let asked = 0;
@@ -302,7 +301,7 @@ test('the legend goes on saying the newest values when the pointer leaves', asyn
   await visit.open('/dashboard');
   const legend = page.locator('#rate figcaption');
   const before = await legend.textContent();
-  expect(before).toMatch(/One ggAVAX 1\.\d+ AVAX/);
+  expect(before).toMatch(/1 ggAVAX 1\.\d+ AVAX/);
   await page.locator('#rate .canvas').hover();
   await page.locator('#rate .tooltip').waitFor();
   await page.mouse.move(2, 2);

@@ -1,5 +1,6 @@
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
-import { accessibilityFaults, layoutShift } from '../support/browser.ts';
+import { accessibilityFaults, isApi, layoutShift } from '../support/browser.ts';
 import { NO_NODE, NOBODY, useVisitors } from '../support/visitors.ts';
 
 /** What the dashboard is to every visitor, and to those of whom there is nothing. */
@@ -9,9 +10,9 @@ const { visit, holder, operator } = useVisitors();
 describe('an address with nothing', () => {
   test('is told what was looked for and how far back', async () => {
     await visit.open(`/dashboard?address=${NOBODY}`);
-    await visit.page.locator('#summary', { hasText: 'were searched' }).waitFor();
+    await visit.page.locator('#summary', { hasText: 'Covers all blocks' }).waitFor();
     expect(await visit.page.locator('#summary').textContent()).toMatch(
-      /^Nothing was found of this address\. Looked for: ggAVAX, now or before; a stake of GGP, minipools and rewards; open withdrawals\. All blocks up to \d+ were searched\.$/,
+      /^Nothing was found for this address\. Looked for: ggAVAX, now or in the past; staked GGP, minipools and rewards; open withdrawals\. Covers all blocks up to \d+\.$/,
     );
     expect(await visit.page.locator('#yours .card').count()).toBe(0);
   });
@@ -22,7 +23,9 @@ describe('an address with nothing', () => {
     await visit.answer(`**/ggAvax/${NOBODY}`, { ...position, coverage });
     await visit.open(`/dashboard?address=${NOBODY}`);
     // Said once all parts are known, or have been waited for.
-    await visit.page.locator('#summary', { hasText: 'blocks 500 to 900, earlier ones not yet.' }).waitFor();
+    await visit.page
+      .locator('#summary', { hasText: 'Covers blocks 500 to 900 so far; earlier blocks are still to be read.' })
+      .waitFor();
   });
 });
 
@@ -82,6 +85,23 @@ describe('nothing moves while the page loads', () => {
     const query = await queryOf();
     await visit.reopen({ viewport: { width, height: 900 } });
     const shift = await layoutShift(visit.page);
+    await visit.open(`/dashboard?${query}`);
+    expect(await shift()).toBeLessThan(0.05);
+  });
+
+  // Longer than the parts of a view wait for each other.
+  test.each([
+    ['an operator', 390],
+    ['an operator', 1280],
+    ['nobody', 1280],
+  ] as const)('for %s, at %i px, when every answer takes three seconds', async (name, width) => {
+    const query = await subjects[name]();
+    await visit.reopen({ viewport: { width, height: 900 } });
+    const shift = await layoutShift(visit.page);
+    await visit.page.route(isApi, async (route) => {
+      await setTimeout(3_000);
+      await route.fallback().catch(() => {});
+    });
     await visit.open(`/dashboard?${query}`);
     expect(await shift()).toBeLessThan(0.05);
   });

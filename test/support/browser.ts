@@ -101,6 +101,9 @@ export function isDrawn(page: Page): Promise<unknown> {
   );
 }
 
+/** Whether a URL is of the API, and not of the pages. */
+export const isApi = (url: URL): boolean => !/^\/(dashboard|assets)/.test(url.pathname);
+
 /** What is said to those who point at the elements: full values, whole addresses. */
 export function titlesOf(elements: Locator): Promise<string[]> {
   return elements.evaluateAll((all) => all.map(({ title }: { title: string }) => title));

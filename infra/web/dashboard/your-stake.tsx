@@ -11,6 +11,15 @@ import { type Loaded, useAnswer } from './sources.ts';
 const LEAST_COLLATERAL = 10;
 const MOST_COLLATERAL = 150;
 
+/** What the API says of their rewards. */
+const NAMES = {
+  eligible: 'Eligible for rewards',
+  next: 'Next reward (estimate)',
+  unclaimed: 'Unclaimed rewards',
+  claimed: 'Claimed in total',
+  withdrawable: 'Withdrawable GGP',
+};
+
 interface StakeProps {
   staker: Loaded<Staker>;
   rewards: Loaded<AddressRewards>;
@@ -20,11 +29,20 @@ export function Stake({ staker, rewards }: StakeProps) {
   const { body } = staker;
   const { body: cycle } = useAnswer<Cycle>('rewards/cycle');
   const { body: flags } = useAnswer<Flags>('flags');
+  const earned = () => {
+    if (body && rewards.body) return rewardFacts(body, rewards.body, cycle, flags);
+    // Their room is theirs from the start.
+    return rewards.failure ? [] : Object.values(NAMES).map((name): Fact => [name, '…', '\u00a0']);
+  };
   return (
-    <Card id="your-stake" title="Stake" about="GGP behind the minipools of this address" from={[staker]} lines={9}>
-      {body && (
-        <Facts big of={[...stakeFacts(body), ...(rewards.body ? rewardFacts(body, rewards.body, cycle, flags) : [])]} />
-      )}
+    <Card
+      id="your-stake"
+      title="Stake"
+      about="GGP staked as collateral for this address’s minipools"
+      from={[staker]}
+      lines={8}
+    >
+      {body && <Facts big of={[...stakeFacts(body), ...earned()]} />}
       {body?.collateralPercent !== undefined && <CollateralMeter of={body.collateralPercent} />}
       {!rewards.body && rewards.failure && <p class="note">{`Rewards: ${rewards.failure.message}`}</p>}
     </Card>
@@ -32,7 +50,7 @@ export function Stake({ staker, rewards }: StakeProps) {
 }
 
 function CollateralMeter({ of: collateral }: { of: number }) {
-  const most = `${MOST_COLLATERAL} %`;
+  const most = `${MOST_COLLATERAL}%`;
   return (
     <div class="collateral">
       <meter
@@ -43,8 +61,8 @@ function CollateralMeter({ of: collateral }: { of: number }) {
         aria-label={`Collateral, up to ${most}`}
       />
       <p class="scale quiet">
-        <span>0 %</span>
-        <span>{most} of collateral: more earns no more</span>
+        <span>0%</span>
+        <span>{most} collateral: more earns nothing extra</span>
       </p>
     </div>
   );
@@ -60,16 +78,16 @@ function stakeFacts(staker: Staker): Fact[] {
   const isMatched = isAssigned(staker);
   const matched = (
     <>
-      matched by <Quantity of={avaxAssigned} unit="AVAX" />
+      plus <Quantity of={avaxAssigned} unit="AVAX" /> from liquid stakers
     </>
   );
   return [
     ['GGP staked', <Amount of={ggpStaked} unit="GGP" />, isMatched && minimumGGPStake && <Least {...staker} />],
-    ['Own AVAX', <Amount of={avaxStaked} unit="AVAX" />, isMatched && matched],
+    ['Operator’s AVAX', <Amount of={avaxStaked} unit="AVAX" />, isMatched && matched],
     [
       'Collateral',
-      collateral !== undefined ? percentReached(collateral) : isMatched ? '–' : 'no AVAX assigned',
-      `rewards from ${LEAST_COLLATERAL} % on, the most at ${MOST_COLLATERAL} %`,
+      collateral !== undefined ? percentReached(collateral) : isMatched ? '–' : 'No AVAX assigned',
+      `rewards start at ${LEAST_COLLATERAL}%, peak at ${MOST_COLLATERAL}%`,
     ],
   ];
 }
@@ -79,24 +97,20 @@ function Least({ minimumGGPStake, ggpStaked }: Staker) {
   const missing = Number(minimumGGPStake) - Number(ggpStaked);
   return (
     <>
-      at least <Quantity of={minimumGGPStake} unit="GGP" />
-      {missing > 0 && <span class="problem">{`: ${withUnit(missing, 'GGP')} are missing`}</span>}
+      minimum <Quantity of={minimumGGPStake} unit="GGP" />
+      {missing > 0 && <span class="problem">{`, ${withUnit(missing, 'GGP')} short`}</span>}
     </>
   );
 }
 
 /** Whether the next reward is paid to them, or why not. The contract calls those eligible, too, whose collateral earns nothing. */
 function eligibility({ eligible, eligibleAt, sharePercent }: AddressRewards, collateral = LEAST_COLLATERAL): Fact {
-  const name = 'Eligible for rewards';
+  const name = NAMES.eligible;
   if (eligible === undefined) return [name, '–'];
-  if (!eligible)
-    return [
-      name,
-      'not now',
-      eligibleAt === undefined ? 'nothing of it has validated since the last payment' : `from ${day(eligibleAt)}`,
-    ];
-  if (collateral < LEAST_COLLATERAL) return [name, 'not now', `the collateral is below ${LEAST_COLLATERAL} %`];
-  return [name, 'yes', sharePercent !== undefined && `${percent(sharePercent)} of the operators’ part`];
+  if (!eligible && eligibleAt !== undefined) return [name, 'Not yet', `from ${day(eligibleAt)}`];
+  if (!eligible) return [name, 'No', 'no minipool has validated since the last payout'];
+  if (collateral < LEAST_COLLATERAL) return [name, 'No', `collateral is below ${LEAST_COLLATERAL}%`];
+  return [name, 'Yes', sharePercent !== undefined && `${percent(sharePercent)} of the operators’ pool`];
 }
 
 function rewardFacts(
@@ -106,17 +120,17 @@ function rewardFacts(
   flags: Flags | undefined,
 ): Fact[] {
   const { estimatedGGPReward, aprPercent, ggpRewards, claims, claimedTotal } = rewards;
-  const terms = [nextPayment(cycle), aprPercent !== undefined && `${percent(aprPercent)} a year`];
+  const terms = [nextPayment(cycle), aprPercent !== undefined && `${percent(aprPercent)} APR`];
   return [
     eligibility(rewards, staker.collateralPercent),
     [
-      'Next reward, estimated',
+      NAMES.next,
       <Amount of={estimatedGGPReward} unit="GGP" />,
-      Number(estimatedGGPReward) > 0 && terms.filter(Boolean).join('; '),
+      Number(estimatedGGPReward) > 0 && terms.filter(Boolean).join(', '),
     ],
-    ['To claim', <Amount of={ggpRewards} unit="GGP" />, Number(ggpRewards) > 0 && claimsState(flags)],
+    [NAMES.unclaimed, <Amount of={ggpRewards} unit="GGP" />, Number(ggpRewards) > 0 && claimsState(flags)],
     [
-      'Claimed in all',
+      NAMES.claimed,
       <Amount of={claimedTotal} unit="GGP" />,
       claimedTotal !== undefined && claims && claims.length > 0 && `in ${counted(claims.length, 'claim')}`,
     ],
@@ -127,19 +141,19 @@ function rewardFacts(
 /** How much of the GGP can be withdrawn: `Staking.withdrawGGP` leaves the most that earns behind the AVAX. */
 function withdrawable(staker: Staker, { ggpLockedUntil }: AddressRewards): Fact {
   const { ggpStaked, collateralPercent: collateral } = staker;
-  const name = 'GGP to withdraw';
-  if (ggpLockedUntil * 1_000 > Date.now()) return [name, 'none', `locked until ${day(ggpLockedUntil)}`];
+  const name = NAMES.withdrawable;
+  if (ggpLockedUntil * 1_000 > Date.now()) return [name, 'None', `locked until ${day(ggpLockedUntil)}`];
   if (!isAssigned(staker)) return [name, <Amount of={ggpStaked} unit="GGP" />];
-  const rule = `what is beyond ${MOST_COLLATERAL} % of collateral`;
+  const rule = `the part above ${MOST_COLLATERAL}% collateral`;
   if (collateral === undefined) return [name, '–', rule];
-  return collateral > MOST_COLLATERAL ? [name, 'a part', rule] : [name, 'none', `only ${rule}`];
+  return collateral > MOST_COLLATERAL ? [name, 'Some', rule] : [name, 'None', `only ${rule}`];
 }
 
 /** When the next reward is paid: not before the next cycle, which somebody has to begin. */
 function nextPayment(cycle: Cycle | undefined): string | undefined {
   if (!cycle?.next) return undefined;
   const { startsAt } = cycle.next;
-  return startsAt > cycle.block.timestamp ? `${day(startsAt)} or later` : 'when the next cycle begins';
+  return startsAt > cycle.block.timestamp ? `${day(startsAt)} or later` : 'when the next cycle starts';
 }
 
 function claimsState(flags: Flags | undefined): string | undefined {

@@ -5,7 +5,7 @@ import { Identifier, LookUpLink } from './identifier.tsx';
 import { isFollowed, type Subject } from './location.ts';
 import type { Loaded } from './sources.ts';
 
-/** As long as the parts of a view are held back for each other. */
+/** As long as the parts of a view that are known are held back for those that are not. */
 const PATIENCE_MS = 2_500;
 
 interface YoursProps {
@@ -21,19 +21,20 @@ interface YoursProps {
 
 /** All there is of an address or a node: its heading, and its parts, or why there are none. */
 export function Yours({ subject, from, summary, notFound, children }: YoursProps) {
-  const isSettled = useSoon(from.every(({ body, failure }) => body !== undefined || failure !== undefined));
+  const isSettled = useSettled(from);
   const refusal = from.find(({ failure }) => failure?.isRefusal)?.failure;
   return (
     <div class="group" id="yours">
       <SubjectHeading of={subject} />
       {refusal ? (
         <p class="card problem" role="alert">
-          A character of it is wrong or missing. {refusal.message}
+          {`A character of this ${subject.address ? 'address' : 'node ID'} is wrong or missing. Copy it again in full. `}
+          {`Details: ${refusal.message}`}
         </p>
       ) : (
         <>
           <p id="summary" class="quiet" role="status">
-            {isSettled ? summary : 'Looking …'}
+            {isSettled ? summary : 'Looking up…'}
           </p>
           {isSettled ? children : <Placeholder lines={40} />}
           {isSettled && notFound && (
@@ -47,14 +48,20 @@ export function Yours({ subject, from, summary, notFound, children }: YoursProps
   );
 }
 
-/** Whether something is so, or has been waited for long enough: parts that come one after the other push each other about. */
-function useSoon(isSo: boolean): boolean {
+/**
+ * Whether all has been answered, or the rest been waited for long enough: parts that come one after the other push each other about.
+ * Before the first answer there is nothing to show: which parts there are is in the answers.
+ */
+function useSettled(from: readonly Loaded<unknown>[]): boolean {
   const [isOver, setOver] = useState(false);
+  const answered = from.filter(({ body, failure }) => body !== undefined || failure !== undefined).length;
+  const isBegun = answered > 0;
   useEffect(() => {
+    if (!isBegun) return undefined;
     const timer = setTimeout(() => setOver(true), PATIENCE_MS);
     return () => clearTimeout(timer);
-  }, []);
-  return isSo || isOver;
+  }, [isBegun]);
+  return isOver || answered === from.length;
 }
 
 /** The heading of all there is of an address or a node, with the way back. */
