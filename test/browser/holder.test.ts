@@ -16,7 +16,7 @@ describe('a holder of ggAVAX', () => {
     // As many as fill their rows, whatever the width.
     expect((await visit.page.locator('#your-position .facts > div').count()) % 4).toBe(0);
     expect((await fact('#your-position', 'Earned in total')).shown).toMatch(/^[\d,.]+ AVAX$/);
-    expect((await fact('#your-position', 'Average yield')).full).toMatch(/^[\d.]+ %$/);
+    expect((await fact('#your-position', 'Average yield (APR)')).full).toMatch(/^[\d.]+%$/);
 
     const link = await visit.page.locator('#your-rewards .csv').getAttribute('href');
     const { days, totals } = await visit.json(`/${link?.replace('&format=csv', '')}`);
@@ -40,7 +40,7 @@ describe('a holder of ggAVAX', () => {
     // The newest first.
     const newest = rows.first().locator('td[data-label=Reward] [title]');
     expect(await newest.getAttribute('title')).toBe(`${days.at(-1).rewardAVAX} AVAX`);
-    const total = visit.page.locator('#your-rewards p', { hasText: 'In the time shown' }).locator('[title]').first();
+    const total = visit.page.locator('#your-rewards p', { hasText: 'In this period' }).locator('[title]').first();
     expect(await total.getAttribute('title')).toBe(`${totals.rewardAVAX} AVAX`);
   });
 
@@ -62,7 +62,7 @@ describe('a holder of ggAVAX', () => {
     await visit.open(`/dashboard?address=${address}`);
     const card = visit.page.locator('#your-rewards');
     expect(await card.locator('.chart').getAttribute('data-points')).toBe('22');
-    await card.locator('p', { hasText: 'Days that are not recorded share evenly' }).waitFor();
+    await card.locator('p', { hasText: 'what they earned together is spread evenly' }).waitFor();
 
     const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
     const dayText = (time: number) => format.format(time * 1_000);
@@ -78,9 +78,9 @@ describe('a holder of ggAVAX', () => {
       said.push(await card.locator('.tooltip').textContent());
     }
     expect(said).toEqual([
-      `${names[0]}Reward of the day 0.1 AVAX`,
-      `${names[1]}Reward of the day 0.4 AVAX`,
-      `${names[2]}, a day on averageReward of the day 0.5 AVAX`,
+      `${names[0]}Daily reward 0.1 AVAX`,
+      `${names[1]}Daily reward 0.4 AVAX`,
+      `${names[2]}, daily averageDaily reward 0.5 AVAX`,
     ]);
     await card.locator('summary').click();
     expect(await card.locator('td:first-child').allTextContents()).toEqual(names);
@@ -93,7 +93,7 @@ describe('a holder of ggAVAX', () => {
     await visit.open(`/dashboard?address=${address}`);
     expect((await fact('#your-position', 'Earned in total')).shown).toBe('–');
     expect(await visit.page.locator('#your-position').textContent()).toContain(
-      'its newest blocks are not searched yet',
+      'the newest blocks are still to be read',
     );
   });
 
@@ -103,8 +103,8 @@ describe('a holder of ggAVAX', () => {
     await visit.answer(`**/ggAvax/${address}`, small);
     await visit.open(`/dashboard?address=${address}`);
     const balance = visit.page.locator('#your-position .facts > div', { hasText: 'Balance' });
-    expect(await balance.locator('.aside').textContent()).toBe('< 0.01 % of all');
-    expect(await fact('#your-position', 'Average yield')).toEqual({ shown: '< 0.01 %', full: '0.004 %' });
+    expect(await balance.locator('.aside').textContent()).toBe('< 0.01% of all ggAVAX');
+    expect(await fact('#your-position', 'Average yield (APR)')).toEqual({ shown: '< 0.01%', full: '0.004%' });
   });
 
   test('is shown no dash for a price that is not known', async () => {
@@ -113,8 +113,8 @@ describe('a holder of ggAVAX', () => {
     expect(usd).toBeGreaterThan(0);
     await visit.answer(`**/ggAvax/${address}`, unpriced);
     await visit.open(`/dashboard?address=${address}`);
-    const worth = visit.page.locator('#your-position .facts > div', { hasText: 'Worth' });
-    expect(await worth.textContent()).toMatch(/^Worth[\d,.]+ AVAX$/);
+    const worth = visit.page.locator('#your-position .facts > div', { hasText: 'Value' });
+    expect(await worth.textContent()).toMatch(/^Value[\d,.]+ AVAX$/);
   });
 
   test('is shown no part of the past for the whole, nor given it as a file', async () => {
@@ -127,13 +127,13 @@ describe('a holder of ggAVAX', () => {
     expect((await fact('#your-position', 'Balance')).full).toBe(`${position.ggAvax} ggAVAX`);
     expect(await visit.page.locator('#your-position dt').allTextContents()).toEqual([
       'Balance',
-      'Worth',
+      'Value',
       'Earned in total',
       'In the withdrawal queue',
     ]);
     const rewards = visit.page.locator('#your-rewards');
     expect(await rewards.locator('.empty').textContent()).toBe(
-      'Days are shown once the whole past of this address is known. Searched so far: blocks 500 to 900, earlier ones not yet.',
+      'Daily rewards are shown once this address’s whole history has been read. Covers blocks 500 to 900 so far; earlier blocks are still to be read.',
     );
     expect(await rewards.locator('.csv').count()).toBe(0);
   });
@@ -162,7 +162,7 @@ describe('a holder of ggAVAX', () => {
     await visit.open(`/dashboard?address=${address}`);
     const notFound = visit.page.locator('#not-found');
     expect(await notFound.textContent()).toMatch(
-      /^Not found: a stake of GGP, minipools and rewards\. All blocks up to/,
+      /^Not found: staked GGP, minipools and rewards\. Covers all blocks up to/,
     );
     expect(visit.complaints).toEqual([]);
     // What is theirs comes first.
@@ -180,9 +180,9 @@ describe('a holder of ggAVAX', () => {
       requests.map(({ status }: { status: string }) => status),
     );
     const waiting = rows.filter({ hasText: 'pending' }).first();
-    expect(await waiting.textContent()).toMatch(/Waits for AVAX; promised in \d+ (days?|h)\./);
+    expect(await waiting.textContent()).toMatch(/Waiting for AVAX, due in \d+ (days?|h)\./);
     expect(await visit.page.locator('#your-withdrawals').textContent()).toMatch(
-      /Asked for now, all the rest would bring [\d,.]+ AVAX, claimable from .* until .*, behind \d+ requests/,
+      /Withdrawing the rest now would bring [\d,.]+ AVAX, claimable from .* to .*, behind \d+ requests/,
     );
   });
 
@@ -217,17 +217,21 @@ describe('a holder without an open withdrawal', () => {
   }
 
   test.each([
-    [{}, {}, /Asked for now, all of it would bring [\d,.]+ AVAX, claimable from .* until .*, behind 3 requests for/],
+    [{}, {}, /Withdrawing all of it now would bring [\d,.]+ AVAX, claimable from .* to .*, behind 3 requests for/],
     [{ ahead: { requests: 1, avax: '7' } }, {}, /behind 1 request for 7 AVAX\.$/],
-    [{ ahead: { requests: 0, avax: '0' } }, {}, /until \d+ \w+ \d+\.$/],
-    [{ paused: true }, {}, /The queue is paused: until that ends, nothing can be asked for\.$/],
+    [{ ahead: { requests: 0, avax: '0' } }, {}, / to \d+ \w+ \d+\.$/],
+    [{ paused: true }, {}, /The queue is paused: no new requests are possible until it resumes\.$/],
     [{}, { withdrawQueue: { enabled: false } }, /Withdrawals are closed for now\.$/],
-    [{}, { windDown: { enabled: true, withdrawalsUntil: '2020-01-01' } }, /can be asked for: withdrawals are over\.$/],
+    [
+      {},
+      { windDown: { enabled: true, withdrawalsUntil: '2020-01-01' } },
+      /^No new requests are possible: withdrawals have ended\.$/,
+    ],
     // There is no queue.
-    [{ claimableTime: undefined, expirationTime: undefined, paused: undefined }, {}, /No withdrawal is open\.$/],
+    [{ claimableTime: undefined, expirationTime: undefined, paused: undefined }, {}, /No open withdrawals\.$/],
   ])('is told what it would bring, and when, or why not: %j %j', async (estimate, flags, meaning) => {
     const card = await open(estimate, flags);
-    await card.locator('.empty', { hasText: 'No withdrawal is open.' }).waitFor();
+    await card.locator('.empty', { hasText: 'No open withdrawals.' }).waitFor();
     await card.locator('p', { hasText: meaning }).first().waitFor();
     expect(await visit.page.locator('#not-found').textContent()).toContain('open withdrawals');
   });
@@ -253,10 +257,10 @@ describe('withdrawals', () => {
     [{ status: 'fulfilled', allocatedFunds: '1.2' }, {}, '5 Dec 2026', /Can be claimed now, until 5 Dec 2026\./],
     [{ status: 'fulfilled', expirationTime: LATE }, {}, '31 Dec 2026', /Can be claimed now, until 31 Dec 2026\./],
     [{ status: 'fulfilled' }, { withdrawQueue: { enabled: false } }, '5 Dec 2026', /withdrawals are closed/],
-    [{ status: 'pending' }, {}, '5 Dec 2026', /for longer than was promised/],
-    [{ status: 'pending', claimableTime: NOW + 60 * DAY }, {}, '5 Dec 2026', /after the last day of withdrawals/],
+    [{ status: 'pending' }, {}, '5 Dec 2026', /^Waiting for AVAX, overdue\.$/],
+    [{ status: 'pending', claimableTime: NOW + 60 * DAY }, {}, '5 Dec 2026', /after the last day for withdrawals/],
     [{ status: 'expired', allocatedFunds: '1.2' }, {}, '5 Dec 2026', /Not claimed in time/],
-    [{ status: 'expired' }, {}, '5 Dec 2026', /The ggAVAX comes back whole/],
+    [{ status: 'expired' }, {}, '5 Dec 2026', /The ggAVAX is returned in full/],
   ])('%j with %j', async (fields, flags, until, meaning) => {
     await visit.answer('**/flags', { flags: { windDown, ...flags } });
     await visit.answer(`**/withdrawals/${NOBODY}`, {
@@ -269,12 +273,12 @@ describe('withdrawals', () => {
     const row = visit.page.locator('#your-withdrawals tbody tr');
     expect(await row.locator('td.wide').textContent()).toMatch(meaning);
     // Never later than the last day of withdrawals.
-    expect(await row.locator('td[data-label=Until]').textContent()).toBe(until);
+    expect(await row.locator('td[data-label="Claim by"]').textContent()).toBe(until);
   });
 
   test.each([
-    [{ status: 'fulfilled', allocatedFunds: '1.2' }, /but the contract lets it be claimed until 24 Jan 2027\.$/],
-    [{ status: 'pending' }, /^Waits for AVAX, though the last day of withdrawals is over\.$/],
+    [{ status: 'fulfilled', allocatedFunds: '1.2' }, /but the contract allows claiming until 24 Jan 2027\.$/],
+    [{ status: 'pending' }, /^Still waiting for AVAX, although the last day for withdrawals has passed\.$/],
     [{ status: 'expired', allocatedFunds: '1.2' }, /^Not claimed in time/],
   ])('who is late is told what the contract still does: %j', async (fields, meaning) => {
     const late = NOW + 50 * DAY;
@@ -285,12 +289,12 @@ describe('withdrawals', () => {
     await visit.open(`/dashboard?address=${NOBODY}`);
     const row = visit.page.locator('#your-withdrawals tbody tr');
     expect(await row.locator('td.wide').textContent()).toMatch(meaning);
-    expect(await row.locator('td[data-label=Until]').textContent()).toBe('24 Jan 2027');
+    expect(await row.locator('td[data-label="Claim by"]').textContent()).toBe('24 Jan 2027');
   });
 
   test.each([
-    [NOW + 15 * DAY, /claimable from 15 Dec 2026 until 31 Dec 2026, .* Ask by 16 Dec 2026: what is asked for later/],
-    [NOW + 60 * DAY, /promised only for after the last day of withdrawals/],
+    [NOW + 15 * DAY, /claimable from 15 Dec 2026 to 31 Dec 2026, .* Request by 16 Dec 2026: later requests/],
+    [NOW + 60 * DAY, /due only after the last day for withdrawals/],
   ])('what is asked for now is not promised for longer than withdrawals last', async (claimableTime, promise) => {
     const { address } = await holder();
     const block = { number: 1, timestamp: NOW };

@@ -8,7 +8,7 @@ import { type Body, NO_NODE, useVisitors } from '../support/visitors.ts';
 const { visit, operator, fact } = useVisitors();
 
 const TOO_LITTLE =
-  'There is no reward unless it is online for 90 % of the time by the end. Without one, GGP of its owner is slashed.';
+  'No reward is paid unless uptime is 90% by the end. Without a reward, some of the owner’s GGP is slashed.';
 
 describe('a node operator', () => {
   test('sees the stake while not all blocks have been searched, too', async () => {
@@ -24,17 +24,19 @@ describe('a node operator', () => {
     const rewards = await visit.json(`/rewards/${staker.stakerAddr}`);
     await visit.open(`/dashboard?address=${staker.stakerAddr}`);
     expect((await fact('#your-stake', 'GGP staked')).full).toBe(`${staker.ggpStaked} GGP`);
-    expect((await fact('#your-stake', 'Collateral')).shown).toMatch(/^\d+(\.\d+)? %$/);
+    expect((await fact('#your-stake', 'Collateral')).shown).toMatch(/^\d+(\.\d+)?%$/);
     expect(await visit.page.locator('#your-stake .scale').textContent()).toBe(
-      '0 %150 % of collateral: more earns no more',
+      '0%150% collateral: more earns nothing extra',
     );
-    expect((await fact('#your-stake', 'Eligible for rewards')).shown).toBe(rewards.eligible ? 'yes' : 'not now');
-    expect((await fact('#your-stake', 'To claim')).full).toBe(`${rewards.ggpRewards} GGP`);
-    expect((await fact('#your-stake', 'Claimed in all')).full).toBe(`${rewards.claimedTotal} GGP`);
+    expect((await fact('#your-stake', 'Eligible for rewards')).shown).toBe(rewards.eligible ? 'Yes' : 'Not yet');
+    expect((await fact('#your-stake', 'Unclaimed rewards')).full).toBe(`${rewards.ggpRewards} GGP`);
+    expect((await fact('#your-stake', 'Claimed in total')).full).toBe(`${rewards.claimedTotal} GGP`);
     const paid = visit.page.locator('#your-claims td[data-label="Paid out"] [title]');
     const amounts = rewards.claims.map(({ amount }: Body) => amount);
     expect(await titlesOf(paid)).toEqual(amounts.map((amount: string) => `${amount} GGP`));
-    expect(await visit.page.locator('#your-claims').textContent()).toMatch(/In all [\d,.]+ GGP, in \d+ claims?\./);
+    expect(await visit.page.locator('#your-claims').textContent()).toMatch(
+      /Claimed in total: [\d,.]+ GGP in \d+ claims?\./,
+    );
     // The same claims as a file.
     const link = await visit.page.locator('#your-claims .csv').getAttribute('href');
     const csv = await (await fetch(`${visit.url}/${link}`)).text();
@@ -46,10 +48,10 @@ describe('a node operator', () => {
   });
 
   test.each([
-    [{ collateralPercent: 150 }, {}, 'none', 'only what is beyond 150 % of collateral'],
-    [{ collateralPercent: 150.5 }, {}, 'a part', 'what is beyond 150 % of collateral'],
-    [{ collateralPercent: undefined }, {}, '–', 'what is beyond 150 % of collateral'],
-    [{}, { ggpLockedUntil: 4_102_444_800 }, 'none', 'locked until 1 Jan 2100'],
+    [{ collateralPercent: 150 }, {}, 'None', 'only the part above 150% collateral'],
+    [{ collateralPercent: 150.5 }, {}, 'Some', 'the part above 150% collateral'],
+    [{ collateralPercent: undefined }, {}, '–', 'the part above 150% collateral'],
+    [{}, { ggpLockedUntil: 4_102_444_800 }, 'None', 'locked until 1 Jan 2100'],
     [{ avaxAssigned: '0', ggpStaked: '1234.5' }, {}, '1,234.5 GGP', ''],
   ])('with %j %j is told how much GGP can be withdrawn: %s', async (stake, reward, shown, why) => {
     const staker = await operator();
@@ -62,7 +64,7 @@ describe('a node operator', () => {
     ] as const)
       await visit.answer(`**/${path}/${staker.stakerAddr}`, json);
     await visit.open(`/dashboard?address=${staker.stakerAddr}`);
-    const name = 'GGP to withdraw';
+    const name = 'Withdrawable GGP';
     expect((await fact('#your-stake', name)).shown).toBe(shown);
     const row = visit.page.locator('#your-stake .facts > div', { hasText: name });
     expect(await row.textContent()).toBe(`${name}${shown}${why}`);
@@ -77,10 +79,10 @@ describe('a node operator', () => {
     const short = { ...staker, minipools: [], collateralPercent: 9.998, minimumGGPStake: '5000', ggpStaked: '4998.5' };
     await visit.answer(`**/stakers/${staker.stakerAddr}`, short);
     await visit.open(`/dashboard?address=${staker.stakerAddr}`);
-    expect((await fact('#your-stake', 'Collateral')).shown).toBe('9.99 %');
-    expect((await fact('#your-stake', 'Eligible for rewards')).shown).toBe('not now');
-    expect(await visit.page.locator('#your-stake').textContent()).toContain('the collateral is below 10 %');
-    expect(await visit.page.locator('#your-stake .problem').textContent()).toBe(': 1.5 GGP are missing');
+    expect((await fact('#your-stake', 'Collateral')).shown).toBe('9.99%');
+    expect((await fact('#your-stake', 'Eligible for rewards')).shown).toBe('No');
+    expect(await visit.page.locator('#your-stake').textContent()).toContain('collateral is below 10%');
+    expect(await visit.page.locator('#your-stake .problem').textContent()).toBe(', 1.5 GGP short');
   });
 
   test('whose minipools have all ended is not told that none has ever validated', async () => {
@@ -91,10 +93,10 @@ describe('a node operator', () => {
     await visit.answer(`**/stakers/${stakerAddr}`, { ...staker, minipools: undefined });
     await visit.open(`/dashboard?address=${stakerAddr}`);
     const row = visit.page.locator('#your-stake .facts > div', { hasText: 'Eligible for rewards' });
-    expect(await row.textContent()).toContain('nothing of it has validated since the last payment');
+    expect(await row.textContent()).toContain('Nono minipool has validated since the last payout');
     // Nor is who is not told of minipools told that there are none.
     expect(await visit.page.locator('#your-minipools .empty').textContent()).toBe(
-      'Which minipools it has is not known at the moment.',
+      'The minipools of this address are unknown at the moment.',
     );
   });
 
@@ -115,7 +117,7 @@ describe('a node operator', () => {
     await visit.open(`/dashboard?address=${stakerAddr}`);
     const card = visit.page.locator('#your-stake');
     expect(await card.locator('meter').count()).toBe(0);
-    expect(await card.textContent()).not.toMatch(/at least|matched by|or later|in 0 claims/);
+    expect(await card.textContent()).not.toMatch(/minimum|plus|or later|in 0 claims/);
   });
 
   test('without a price of GGP is told that the collateral is not known, not that there is no AVAX', async () => {
@@ -128,10 +130,10 @@ describe('a node operator', () => {
     await visit.open(`/dashboard?address=${staker.stakerAddr}`);
     expect((await fact('#your-stake', 'Collateral')).shown).toBe('–');
     expect(await visit.page.locator('#your-stake meter').count()).toBe(0);
-    expect(await visit.page.locator('#your-stake').textContent()).not.toContain('at least');
+    expect(await visit.page.locator('#your-stake').textContent()).not.toContain('minimum');
     const assigned = stakers.filter(({ avaxAssigned }: Body) => avaxAssigned !== '0').length;
     const bars = visit.page.locator('#collateral .bars li');
-    expect(await bars.filter({ hasText: 'Not known' }).locator('.number').textContent()).toBe(String(assigned));
+    expect(await bars.filter({ hasText: 'Unknown' }).locator('.number').textContent()).toBe(String(assigned));
     const none = await bars.filter({ hasText: 'No AVAX assigned' }).locator('.number').textContent();
     expect(none).toBe(String(total - assigned));
   });
@@ -143,20 +145,22 @@ describe('a node operator', () => {
     await visit.open(`/dashboard?address=${owner}`);
     const row = page.locator('#your-minipools tbody tr', { has: page.locator(`[title="${nodeID}"]`) });
     expect(await row.locator('td[data-label=Uptime]').textContent()).toBe('–');
-    expect(await row.locator('td.wide').textContent()).toMatch(/^(The node was|The status of|Staking the AVAX failed)/);
+    expect(await row.locator('td.wide').textContent()).toMatch(
+      /^(The node was already|The node’s status could|Staking the AVAX failed)/,
+    );
     await row.locator('td').first().locator('a').first().click();
     await page.locator('#your-minipool[data-state=fresh]').waitFor();
-    expect(await page.locator('#summary').textContent()).toBe('It is not validating now.');
+    expect(await page.locator('#summary').textContent()).toBe('This node is not validating now.');
     // No empty part says the same again, and no empty chart.
     expect(await page.locator('#your-validator').count()).toBe(0);
-    expect(await page.locator('#your-uptime .empty').textContent()).toBe('No uptime is recorded in this time.');
+    expect(await page.locator('#your-uptime .empty').textContent()).toBe('No uptime was recorded in this period.');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Node');
   });
 
   test('is told what can be withdrawn or claimed now, and from when the next reward is paid', async () => {
     const { minipools } = await visit.json('/minipools?status=withdrawable&limit=1');
     const { owner, nodeID, avaxNodeOpAmt, avaxNodeOpRewardAmt } = minipools[0];
-    const advice = /^Its owner can withdraw ([\d,.]+) AVAX now\.$/;
+    const advice = /^The owner can withdraw ([\d,.]+) AVAX now\.$/;
     const amountOf = (text: string | null) => Number(advice.exec(text ?? '')?.[1]?.replaceAll(',', ''));
     const amount = Number(avaxNodeOpAmt) + Number(avaxNodeOpRewardAmt);
     await visit.open(`/dashboard?address=${owner}`);
@@ -165,7 +169,7 @@ describe('a node operator', () => {
     const { next } = await visit.json('/rewards/cycle');
     const stake = await visit.page.locator('#your-stake').textContent();
     const day = new Date(next.startsAt * 1_000).toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
-    expect(stake).toContain(`${day} 2026 or later; `);
+    expect(stake).toContain(`${day} 2026 or later, `);
     const { ggpRewards } = await visit.json(`/rewards/${owner}`);
     expect(stake?.includes('can be claimed now')).toBe(ggpRewards !== '0');
     await visit.open(`/dashboard?node=${nodeID}`);
@@ -184,8 +188,10 @@ describe('a node operator', () => {
     await visit.open(`/dashboard?address=${stakerAddr}`);
     const card = visit.page.locator('#your-claims');
     expect(await card.locator('.csv').textContent()).toBe('Partial CSV');
-    expect(await card.locator('.about').textContent()).toBe('Searched so far: blocks 500 to 900, earlier ones not yet');
-    expect(await card.textContent()).not.toContain('In all');
+    expect(await card.locator('.about').textContent()).toBe(
+      'Covers blocks 500 to 900 so far; earlier blocks are still to be read',
+    );
+    expect(await card.textContent()).not.toContain('Claimed in total');
     expect(await visit.page.locator('#your-stake').textContent()).not.toMatch(/in \d+ claims?/);
     // Its events are all there.
     expect(await visit.page.locator('#your-activity .csv').textContent()).toBe('CSV');
@@ -231,8 +237,10 @@ describe('what happened to a node', () => {
 
   test('is no whole file while earlier blocks are not searched', async () => {
     const card = await open([becomes('0x1', 0, 'staking')], { coverage: { from: 500, to: 900, complete: false } });
-    expect(await card.locator('.about').textContent()).toBe('Searched so far: blocks 500 to 900, earlier ones not yet');
-    expect(await card.getByRole('link', { name: 'Partial CSV: What happened' }).count()).toBe(1);
+    expect(await card.locator('.about').textContent()).toBe(
+      'Covers blocks 500 to 900 so far; earlier blocks are still to be read',
+    );
+    expect(await card.getByRole('link', { name: 'Partial CSV: Node activity' }).count()).toBe(1);
   });
 
   test('is told once, though a launch has an event of its own and a cycle begins with three changes', async () => {
@@ -247,7 +255,7 @@ describe('what happened to a node', () => {
       entry('0x1', 1, { type: 'minipoolCreated' }),
       becomes('0x1', 0, 'finished'),
     ]);
-    expect(await card.locator('td[data-label=What]').allTextContents()).toEqual([
+    expect(await card.locator('td[data-label=Event]').allTextContents()).toEqual([
       'Minipool: staking',
       'Minipool: next cycle',
       'Minipool: staking',
@@ -255,15 +263,15 @@ describe('what happened to a node', () => {
       'Minipool created',
       'Minipool: finished',
     ]);
-    expect(await card.locator('.about').textContent()).toBe('All blocks up to 9 were searched');
+    expect(await card.locator('.about').textContent()).toBe('Covers all blocks up to 9');
   });
 
   test('is not cut silently: what the file has is said, and where the rest is', async () => {
     const many = Array.from({ length: 1_000 }, (_, index) => becomes(`0x${index}`, 0, 'staking'));
     const card = await open(many, { nextCursor: '000000000007-000001' });
-    expect(await card.locator('.about').textContent()).toMatch(/; the CSV has up to 1,000 events, the newest$/);
+    expect(await card.locator('.about').textContent()).toMatch(/; the CSV has at most the newest 1,000 events$/);
     expect(await card.getByRole('button', { name: 'Show more' }).count()).toBe(0);
-    expect(await card.getByRole('link', { name: 'The 1,000 before them as CSV' }).getAttribute('href')).toMatch(
+    expect(await card.getByRole('link', { name: 'Download the 1,000 before them (CSV)' }).getAttribute('href')).toMatch(
       /^minipools\/NodeID-\w+\/activity\?limit=1000&cursor=000000000007-000001&format=csv$/,
     );
   });
@@ -274,8 +282,8 @@ test('an operator sees the uptime of each validating node, now and over time', a
   const { nodeID, uptimePercent, minipool } = validators[0];
   await visit.open(`/dashboard?address=${minipool.owner}`);
   const row = visit.page.locator('#your-minipools tbody tr', { has: visit.page.locator(`[title="${nodeID}"]`) });
-  await row.locator(`td[data-label=Uptime] [title="${uptimePercent} %"]`).waitFor();
-  await row.locator('td svg[aria-label^="From "]').waitFor();
+  await row.locator(`td[data-label=Uptime] [title="${uptimePercent}%"]`).waitFor();
+  await row.locator('td svg[aria-label^="Uptime from "]').waitFor();
   // The worst of all validators: what that costs stands in its row, too.
   expect(await row.locator('td.wide').textContent()).toBe(TOO_LITTLE);
 });
@@ -300,9 +308,9 @@ test('an uptime that comes for another part while a row is drawn is in the row, 
   const own = rowIn('#your-minipools');
   await own.locator('td[data-label=Uptime] [title]').waitFor();
   await uptimes.fallback();
-  await rowIn('#validators').locator('svg[aria-label^="From "]').waitFor();
+  await rowIn('#validators').locator('svg[aria-label^="Uptime from "]').waitFor();
   await page.clock.resume();
-  await own.locator('svg[aria-label^="From "]').waitFor();
+  await own.locator('svg[aria-label^="Uptime from "]').waitFor();
 });
 
 test('of a node it is said whether it is well, and what it costs if it is not', async () => {
@@ -312,20 +320,20 @@ test('of a node it is said whether it is well, and what it costs if it is not', 
   };
   const { validators } = await visit.json('/validators?protocol=true&sort=uptime&order=asc');
   expect(await sentence(validators.at(-1))).toMatch(
-    /^It validates until \d+ \w+ 2026, online enough for the reward\.$/,
+    /^This node validates until \d+ \w+ 2026, and its uptime is high enough for the reward\.$/,
   );
   expect(await visit.page.locator('#your-validator .problem').count()).toBe(0);
-  expect(await sentence(validators[0])).toMatch(/until \d+ \w+ 2026, but has been online too little for the reward\.$/);
+  expect(await sentence(validators[0])).toMatch(/until \d+ \w+ 2026, but its uptime is too low for the reward\.$/);
   expect(await visit.page.locator('#your-validator .problem').textContent()).toBe(TOO_LITTLE);
   const { uptimePercent: _, ...unmeasured } = validators[0];
   await visit.answer(`**/validators/${unmeasured.nodeID}`, unmeasured);
-  expect(await sentence(unmeasured)).toMatch(/^It validates until \d+ \w+ 2026\.$/);
+  expect(await sentence(unmeasured)).toMatch(/^This node validates until \d+ \w+ 2026\.$/);
 });
 
 test('of a node that nobody knows one sentence is said, and no empty parts are shown', async () => {
   await visit.open(`/dashboard?node=${NO_NODE}`);
   expect(await visit.page.locator('#summary').textContent()).toBe(
-    'Nothing was found of this node: it is no validator now, and never was a minipool.',
+    'Nothing was found for this node: it is not validating now and has never been a minipool.',
   );
   expect(await visit.page.locator('#yours .card').count()).toBe(0);
 });
@@ -335,7 +343,7 @@ test('of a validator that never was a minipool that is said in the same sentence
   const { nodeID } = validators.find(({ minipool }: Body) => !minipool);
   await visit.open(`/dashboard?node=${nodeID}`);
   expect(await visit.page.locator('#summary').textContent()).toMatch(
-    /^It validates until .* It never was a minipool\.$/,
+    /^This node validates until .* It has never been a minipool\.$/,
   );
   // Neither uptimes nor events are recorded of it.
   expect(await visit.page.locator('#yours .card').count()).toBe(1);
@@ -346,12 +354,12 @@ test('a node shows how it validates, its minipool and what happened to it', asyn
   const { validators } = await visit.json('/validators?protocol=true&sort=uptime&order=asc&limit=1');
   const { nodeID, uptimePercent, amountStaked, minipool } = validators[0];
   await visit.open(`/dashboard?node=${nodeID}`);
-  expect((await fact('#your-validator', 'Uptime')).full).toBe(`${uptimePercent} %`);
-  expect(await visit.page.locator('#your-validator').textContent()).toContain('90 % are needed for the reward');
+  expect((await fact('#your-validator', 'Uptime')).full).toBe(`${uptimePercent}%`);
+  expect(await visit.page.locator('#your-validator').textContent()).toContain('90% needed for the reward');
   expect((await fact('#your-validator', 'Stake')).full).toBe(`${amountStaked} AVAX`);
   // The contract's word, and what it stands for.
   expect(minipool.status).toBe('staking');
-  expect(await visit.page.locator('#your-minipool').textContent()).toContain('stakingit validates');
+  expect(await visit.page.locator('#your-minipool').textContent()).toContain('stakingthe node is validating');
   const { avaxNodeOpLifetimeRewardAmt: earned } = await visit.json(`/minipools/${nodeID}`);
   expect((await fact('#your-minipool', 'Earned so far')).full).toBe(`${earned} AVAX`);
   expect(await visit.page.locator(`#your-minipool [title="${minipool.owner}"]`).count()).toBe(1);
@@ -365,7 +373,7 @@ test('a node shows how it validates, its minipool and what happened to it', asyn
   const known = points.filter((point: object) => 'uptimePercent' in point);
   expect(known.length).toBeGreaterThan(20);
   expect(await visit.page.locator('#your-uptime .chart').getAttribute('data-points')).toBe(String(known.length));
-  expect(await visit.page.locator('#your-uptime figcaption').textContent()).toMatch(/^%.*90 % are needed$/);
+  expect(await visit.page.locator('#your-uptime figcaption').textContent()).toMatch(/^%.*90% needed$/);
 });
 
 test('of a node that no longer validates it is said when it last did, in place of an empty chart', async () => {
@@ -379,7 +387,7 @@ test('of a node that no longer validates it is said when it last did, in place o
   await visit.open(`/dashboard?node=${nodeID}`);
   const card = visit.page.locator('#your-uptime');
   expect(await card.locator('.empty').textContent()).toBe(
-    `No uptime is recorded in this time. It last validated until ${ended}.`,
+    `No uptime was recorded in this period. It last validated until ${ended}.`,
   );
   expect(await card.locator('.chart').count()).toBe(0);
   // Another range may have some.

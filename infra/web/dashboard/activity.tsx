@@ -13,7 +13,7 @@ import { Table } from './table.tsx';
 const FIRST_ROWS = 8;
 const MOST_ROWS = 1_000;
 const THOUSAND = short(MOST_ROWS);
-const FILE_PART = `; the CSV has up to ${THOUSAND} events, the newest`;
+const FILE_PART = `; the CSV has at most the newest ${THOUSAND} events`;
 const NEXT_CYCLE = 'next cycle';
 
 const NAMES: Record<string, string> = {
@@ -28,13 +28,13 @@ const NAMES: Record<string, string> = {
   ggAvaxDeposited: 'ggAVAX deposit',
   ggAvaxWithdrawn: 'ggAVAX withdrawal',
   ggAvaxTransferred: 'ggAVAX transfer',
-  rewardsStreamed: 'Rewards stream to ggAVAX',
+  rewardsStreamed: 'ggAVAX rewards started streaming',
   yieldAdded: 'Yield added to ggAVAX',
   unstakeRequested: 'Withdrawal requested',
   unstakeFulfilled: 'Withdrawal funded',
   unstakeClaimed: 'Withdrawal claimed',
   unstakeCancelled: 'Withdrawal cancelled',
-  priceUpdated: 'New price of GGP',
+  priceUpdated: 'GGP price updated',
 };
 
 /** The events that a timeline begins with. */
@@ -69,11 +69,11 @@ export function Timeline({ id, title, path, node, span = 12 }: TimelineProps) {
       isPartial={coverage?.complete === false}
     >
       {activity.length === 0 ? (
-        <p class="empty">Nothing was found in these blocks.</p>
+        <p class="empty">No activity was found in these blocks.</p>
       ) : (
         <Table
           caption={title}
-          columns={['When', 'What', { number: 'Amount' }, 'Who', 'Transaction']}
+          columns={['When', 'Event', { number: 'Amount' }, 'Who', 'Transaction']}
           rows={happenings(activity).map((entry) => ({
             key: `${entry.block}-${entry.logIndex}`,
             cells: [
@@ -93,9 +93,9 @@ export function Timeline({ id, title, path, node, span = 12 }: TimelineProps) {
       )}
       {isCut && (
         <p class="quiet">
-          {`These are the newest ${THOUSAND}. `}
+          {`These are the newest ${THOUSAND} events. `}
           <a href={`${firstOf(path, MOST_ROWS)}&cursor=${nextCursor}&format=csv`} download>
-            {`The ${THOUSAND} before them as CSV`}
+            {`Download the ${THOUSAND} before them (CSV)`}
           </a>
         </p>
       )}
@@ -168,6 +168,6 @@ function Who(entry: Entry) {
 /** Which blocks were looked through. */
 export function searched({ from, to, complete }: Coverage): string {
   return complete
-    ? `All blocks up to ${to} were searched`
-    : `Searched so far: blocks ${from} to ${to}, earlier ones not yet`;
+    ? `Covers all blocks up to ${to}`
+    : `Covers blocks ${from} to ${to} so far; earlier blocks are still to be read`;
 }

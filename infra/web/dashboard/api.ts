@@ -42,7 +42,7 @@ export async function get<Body>(
     const response = await fetch(path, { cache, signal: AbortSignal.any([signal, timeout.signal]) });
     // A body that breaks off is no answer either; one that is not JSON comes from something in between.
     const body = JSON.parse(await response.text());
-    if (!response.ok) throw new ApiFailure(response.status, body.detail ?? 'The service is not available.');
+    if (!response.ok) throw new ApiFailure(response.status, body.detail ?? 'The service is not available. Retrying…');
     return {
       body,
       // Not X-Cache: CloudFront writes its own over the service's.
@@ -51,8 +51,9 @@ export async function get<Body>(
     };
   } catch (error) {
     if (signal.aborted || error instanceof ApiFailure) throw error;
-    if (timeout.signal.aborted) throw new ApiFailure(0, `The service did not answer within ${TIMEOUT_MS / 1_000} s.`);
-    throw new ApiFailure(0, 'The service does not answer.');
+    if (timeout.signal.aborted)
+      throw new ApiFailure(0, `The service did not respond within ${TIMEOUT_MS / 1_000} seconds. Retrying…`);
+    throw new ApiFailure(0, 'The service cannot be reached. Retrying…');
   } finally {
     clearTimeout(timer);
   }

@@ -14,11 +14,13 @@ const CURVE_END = 200;
 /** How far before the least collateral the curve still lies at zero, in percent: a jump, but one that can be pointed at. */
 const STEP = 0.5;
 
+const LABELS = { ggpStaked: 'GGP to stake', avaxStaked: 'AVAX to stake' };
+
 const REASONS: Record<string, string> = {
-  NO_AVAX_STAKED: 'Without AVAX in a minipool there is no reward.',
-  BELOW_MINIMUM_COLLATERAL: 'The GGP is worth less than the minimum of 10 % of the AVAX, so it earns nothing.',
-  NOTHING_TO_DISTRIBUTE: 'Nothing is distributed any more: no new GGP is minted for node operators.',
-  AMOUNT_TOO_SMALL: 'The amount is too small to earn a wei.',
+  NO_AVAX_STAKED: 'There is no reward without AVAX in a minipool.',
+  BELOW_MINIMUM_COLLATERAL: 'The GGP is worth less than 10% of the AVAX (the minimum), so it earns nothing.',
+  NOTHING_TO_DISTRIBUTE: 'Rewards are no longer paid out: no new GGP is minted for node operators.',
+  AMOUNT_TOO_SMALL: 'The amount is too small to earn anything.',
 };
 
 export function Calculator() {
@@ -29,9 +31,9 @@ export function Calculator() {
   const answer = useAnswer<Reward>(`rewards/byStake?${query}`, 'calculator');
   const { body: flags } = useAnswer<Flags>('flags');
   const refusal = answer.failure?.isRefusal ? answer.failure : undefined;
-  const field = (name: keyof typeof typed, unit: string) => (
+  const field = (name: keyof typeof LABELS) => (
     <label>
-      {`${unit} to stake`}
+      {LABELS[name]}
       <input
         name={name}
         inputMode="decimal"
@@ -53,20 +55,29 @@ export function Calculator() {
       <div class="columns">
         <div>
           <form onSubmit={(event) => event.preventDefault()}>
-            {field('ggpStaked', 'GGP')}
-            {field('avaxStaked', 'AVAX')}
+            {field('ggpStaked')}
+            {field('avaxStaked')}
           </form>
           {flags?.flags.minipoolCreation?.enabled === false && (
-            <p class="quiet">No new minipools can be made: this is for those that there are.</p>
+            <p class="quiet">No new minipools can be created: these figures apply to existing ones.</p>
           )}
           <div aria-live="polite">
-            {refusal ? <p class="problem">{refusal.message}</p> : answer.body && <Answered {...answer.body} />}
+            {refusal ? (
+              <p class="problem">{labelled(refusal.message)}</p>
+            ) : (
+              answer.body && <Answered {...answer.body} />
+            )}
           </div>
         </div>
         {!refusal && answer.body && <Curve {...answer.body} />}
       </div>
     </Card>
   );
+}
+
+/** What the API says of its parameters, said of the fields. */
+function labelled(message: string): string {
+  return Object.entries(LABELS).reduce((text, [name, label]) => text.replaceAll(name, label), message);
 }
 
 /** What was typed, a moment after the last key. */
@@ -86,12 +97,12 @@ function Answered(reward: Reward) {
       <Facts
         of={[
           ['In the next cycle', <Amount of={ggpReward} unit="GGP" />],
-          ['In a year', <Amount of={ggpRewardPerYear} unit="GGP" />],
-          ['Collateral', collateralPercent === undefined ? 'no AVAX' : percentReached(collateralPercent)],
-          ['Yearly yield of the GGP', <Amount of={ggpAprPercent} unit="%" />],
-          ['Yearly yield of both', <Amount of={apy} unit="%" />],
+          ['Per year', <Amount of={ggpRewardPerYear} unit="GGP" />],
+          ['Collateral', collateralPercent === undefined ? 'No AVAX' : percentReached(collateralPercent)],
+          ['GGP yield (APR)', <Amount of={ggpAprPercent} unit="%" />],
+          ['Total yield (APY)', <Amount of={apy} unit="%" />],
           avaxReward && [
-            `In ${duration(avaxReward.cycleSeconds)} of validation`,
+            `Per ${duration(avaxReward.cycleSeconds)} of validation`,
             <Amount of={avaxReward.nodeOperator} unit="AVAX" />,
           ],
         ]}
@@ -111,7 +122,7 @@ function Curve(reward: Reward) {
     reward.effectiveGGPStaked,
   ].map(Number) as [number, number, number, number];
   if (!(avax > 0 && price > 0 && pool > 0))
-    return <p class="empty">There is no curve without AVAX, a price and a pool.</p>;
+    return <p class="empty">The chart needs an amount of AVAX, a GGP price and rewards to pay out.</p>;
   const others = Number(reward.totalEffectiveGGPStaked) - effective;
   const rewardAt = (collateral: number) => {
     const counted = collateral < least ? 0 : (Math.min(collateral, most) / 100) * (avax / price);
@@ -122,7 +133,7 @@ function Curve(reward: Reward) {
   );
   return (
     <Chart
-      title="GGP of the next cycle by collateral"
+      title="GGP reward in the next cycle, by collateral"
       x={x}
       axis={{ label: 'Collateral', unit: '%' }}
       unit="GGP"

@@ -61,7 +61,7 @@ export function Card({
       )}
       <p class="note" role="status">
         {failed && `${failed.failure?.message} `}
-        {old && `${failed ? 'What is shown' : 'The source cannot be read: this'} is ${ageOf(old)} old.`}
+        {old && `${failed ? 'The data shown' : 'The data source cannot be reached: this'} is ${ageOf(old)} old.`}
       </p>
     </section>
   );
@@ -75,7 +75,7 @@ export function Placeholder({ lines }: { lines: number }) {
 function ageOf({ body, madeAt }: Loaded<unknown>): string {
   const { block } = body as { block?: { number: number } };
   const age = duration(Math.max(1, (Date.now() - madeAt) / 1_000));
-  return block ? `of block ${block.number} and ${age}` : age;
+  return block ? `from block ${block.number}, ${age}` : age;
 }
 
 interface CsvLinksProps {

@@ -37,7 +37,7 @@ export interface ChartProps {
 export function Chart(props: ChartProps) {
   const points = Math.max(0, ...props.series.map(({ values }) => values.filter((value) => value !== undefined).length));
   const { place, pointed, point, leave, isZoomed, resetZoom } = usePlot(props, points === 0);
-  if (points === 0) return <p class="empty chart-height">Nothing is recorded in this time.</p>;
+  if (points === 0) return <p class="empty chart-height">No data was recorded in this period.</p>;
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (!step) return;
@@ -169,14 +169,14 @@ function dataOf({ x, series }: ChartProps): uPlot.AlignedData {
 
 /** The chart in a sentence. */
 function describe({ title, series, unit, x, axis }: ChartProps): string {
-  const at = (value: number) => (axis ? withUnit(value, axis.unit) : day(value));
+  const at = (value: number) => (axis ? `at ${withUnit(value, axis.unit)}` : `on ${day(value)}`);
   const lines = series.flatMap(({ label, values }) => {
     const known = values.flatMap((value, index) => (value === undefined ? [] : [{ value, x: x[index] as number }]));
     const [first, last] = [known[0], known.at(-1)];
     if (!first || !last) return [];
     const all = known.map(({ value }) => value);
     const [least, most] = [Math.min(...all), Math.max(...all)].map((value) => withUnit(value, unit));
-    return `${label} goes from ${withUnit(first.value, unit)} at ${at(first.x)} to ${withUnit(last.value, unit)} at ${at(last.x)}, between ${least} and ${most}.`;
+    return `${label} goes from ${withUnit(first.value, unit)} ${at(first.x)} to ${withUnit(last.value, unit)} ${at(last.x)}, ranging from ${least} to ${most}.`;
   });
   return `${title}. ${lines.join(' ')}`;
 }

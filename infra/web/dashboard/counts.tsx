@@ -32,7 +32,7 @@ export function Minipools() {
     <Counts
       id="minipools"
       title="Minipools"
-      about="Validators that an operator and the pool pay for together, by status"
+      about="Validators funded jointly by an operator and liquid stakers, by status"
       from={answer}
       of={Object.entries(answer.body?.minipools ?? {})}
       csv="minipools"
@@ -52,18 +52,18 @@ export function Collateral() {
   const steps = COLLATERAL_STEPS.slice(0, -1).map((from, index) => {
     const to = COLLATERAL_STEPS[index + 1] as number;
     const count = known.filter((collateral) => collateral >= from && collateral < to).length;
-    return [Number.isFinite(to) ? `${from} to ${to} %` : `${from} % and more`, count] as const;
+    return [Number.isFinite(to) ? `${from}–${to}%` : `${from}% or more`, count] as const;
   });
   return (
     <Counts
       id="collateral"
       title="Collateral"
-      about="Stakers by the worth of their GGP, in % of the AVAX assigned to them"
+      about="Stakers by the value of their GGP, as a percentage of the AVAX assigned to them"
       from={answer}
-      of={[...steps, ['No AVAX assigned', unassigned], ...(unknown > 0 ? [['Not known', unknown] as const] : [])]}
+      of={[...steps, ['No AVAX assigned', unassigned], ...(unknown > 0 ? [['Unknown', unknown] as const] : [])]}
       csv="stakers"
     >
-      {total > stakers.length && <p class="quiet">{`The ${stakers.length} largest of ${total}.`}</p>}
+      {total > stakers.length && <p class="quiet">{`The ${stakers.length} largest of ${total} stakers.`}</p>}
     </Counts>
   );
 }

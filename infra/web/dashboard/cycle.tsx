@@ -40,23 +40,23 @@ function CycleState({
   block,
   past,
 }: Cycle & { past: Cycles | undefined }) {
-  if (startTime === 0) return <p class="empty">No cycle has begun.</p>;
+  if (startTime === 0) return <p class="empty">No cycle has started yet.</p>;
   if (startTime === undefined || !seconds)
-    return <p class="empty">When the cycle began, or how long it lasts, is not known at the moment.</p>;
+    return <p class="empty">The start or length of the cycle is unknown at the moment.</p>;
   const left = startTime + seconds - block.timestamp;
   const passed = Math.min(1, Math.max(0, 1 - left / seconds));
   return (
     <>
-      <progress max="1" value={passed} aria-label="Part of the cycle that has passed" />
+      <progress max="1" value={passed} aria-label="Progress of the cycle" />
       <p class="meaning quiet">
-        {left < 0 ? 'It has ended; ' : `${percent(passed * 100)} of it has passed; `}
+        {left < 0 ? 'The cycle has ended; ' : `${percent(passed * 100)} complete; `}
         {nextText(next?.totalAmt, left)}
       </p>
       <Facts
         of={[
-          ['Cycle', number ?? '–', `since ${day(startTime)}`],
-          ['Paid out for it', <Amount of={totalAmt} unit="GGP" />],
-          ['Next one, projected', <Amount of={next?.totalAmt} unit="GGP" />],
+          ['Cycle', number ?? '–', `started ${day(startTime)}`],
+          ['Paid out', <Amount of={totalAmt} unit="GGP" />],
+          ['Next cycle (projected)', <Amount of={next?.totalAmt} unit="GGP" />],
           past?.coverage.complete &&
             past.cycles.length > 0 && [
               'All cycles',
@@ -76,13 +76,13 @@ function CycleState({
   );
 }
 
-/** When the next cycle can begin. The contract starts none that would mint nothing, or that the settings do not allow. */
+/** When the next cycle can start. The contract starts none that would mint nothing, or that the settings do not allow. */
 function nextText(amount: string | undefined, left: number): string {
-  if (amount === undefined) return 'whether another one can begin is not known.';
-  if (Number(amount) === 0) return 'no other one can begin, because it would mint no GGP.';
+  if (amount === undefined) return 'it is unknown whether another one can start.';
+  if (Number(amount) === 0) return 'no other one can start, because it would mint no GGP.';
   return left < 0
-    ? `the next one could have begun ${duration(-left)} ago.`
-    : `the next one may begin in ${duration(left)}.`;
+    ? `the next one could have started ${duration(-left)} ago.`
+    : `the next one can start in ${duration(left)}.`;
 }
 
 function sum(amounts: readonly string[]): number {

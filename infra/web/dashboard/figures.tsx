@@ -22,8 +22,8 @@ export function Figures() {
       lines={0}
       about={
         answer.body
-          ? `Block ${answer.body.block.number}, ${moment(answer.body.block.timestamp)}`
-          : !answer.failure && 'Loading …'
+          ? `At block ${answer.body.block.number}, ${moment(answer.body.block.timestamp)}`
+          : !answer.failure && 'Loading…'
       }
     >
       <FigureList metrics={answer.body ?? {}} prices={prices} history={history} />
@@ -54,36 +54,42 @@ function FigureList({
     <Facts
       big
       of={[
-        ['Value locked', <Amount of={metrics.tvl_usd} unit="USD" />, <Quantity of={metrics.tvl_avax} unit="AVAX" />],
-        ['Yield of ggAVAX', <Amount of={metrics.ggavax_apy} unit="%" />, 'a year, after fees'],
         [
-          'One ggAVAX',
+          'Total value locked',
+          <Amount of={metrics.tvl_usd} unit="USD" />,
+          <Quantity of={metrics.tvl_avax} unit="AVAX" />,
+        ],
+        ['ggAVAX yield', <Amount of={metrics.ggavax_apy} unit="%" />, 'APY, after fees'],
+        [
+          '1 ggAVAX',
           <Amount of={rate} unit="AVAX" />,
           // Without any the rate is 1: what it fell by is nobody's loss.
-          metrics.total_supply === 0 ? 'nobody has any' : since(history, ({ exchange_rate }) => exchange_rate, rate),
+          metrics.total_supply === 0
+            ? 'none in circulation'
+            : since(history, ({ exchange_rate }) => exchange_rate, rate),
         ],
         [
-          'In the liquid pool',
+          'In the ggAVAX pool',
           <Amount of={metrics.total_assets} unit="AVAX" />,
           metrics.total_assets && metrics.tvl_avax
-            ? `${percent((metrics.total_assets / metrics.tvl_avax) * 100)} of the value`
+            ? `${percent((metrics.total_assets / metrics.tvl_avax) * 100)} of value locked`
             : '',
         ],
-        ['AVAX', <Amount of={avaxInUSD} unit="USD" />, since(prices, (point) => point.avaxInUSD, avaxInUSD)],
+        ['AVAX price', <Amount of={avaxInUSD} unit="USD" />, since(prices, (point) => point.avaxInUSD, avaxInUSD)],
         [
-          'GGP',
+          'GGP price',
           <Amount of={metrics.ggp_price_in_usd} unit="USD" />,
           since(prices, (point) => point.ggpInUSD, metrics.ggp_price_in_usd),
         ],
         [
           'GGP staked',
           <Amount of={staked} unit="GGP" />,
-          supply && staked !== undefined ? `${percent((staked / supply) * 100)} of all GGP` : '',
+          supply && staked !== undefined ? `${percent((staked / supply) * 100)} of GGP supply` : '',
         ],
         [
           'Minipools staking',
           String(minipools?.staking ?? '–'),
-          `of ${all === undefined ? '–' : short(all)} so far, ${metrics.node_operator_count ?? '–'} operators now`,
+          `of ${all === undefined ? '–' : short(all)} to date, ${metrics.node_operator_count ?? '–'} active operators`,
         ],
       ]}
     />
@@ -95,5 +101,5 @@ function since<Point>(points: Timed<Point>, figureOf: (point: Point) => number |
   const first = points.find((point) => point.timestamp > Date.now() / 1_000 - MONTH && figureOf(point));
   const from = first && figureOf(first);
   if (!first || !from || now === undefined) return ' ';
-  return `${change(from, now)} in ${duration(Date.now() / 1_000 - first.timestamp)}`;
+  return `${change(from, now)} over ${duration(Date.now() / 1_000 - first.timestamp)}`;
 }

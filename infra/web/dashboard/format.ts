@@ -40,7 +40,7 @@ export function short(value: number): string {
   return size >= 100 || size === 0 ? NUMBER.format(value) : SIGNIFICANT.format(value);
 }
 
-/** A quantity with its unit: `50,759 AVAX`, `$1.31M`, `4.61 %`. */
+/** A quantity with its unit: `50,759 AVAX`, `$1.31M`, `4.61%`. */
 export function withUnit(value: number, unit: string): string {
   if (unit === '%') return percent(value);
   if (unit !== 'USD') return `${short(value)} ${unit}`.trim();
@@ -48,20 +48,25 @@ export function withUnit(value: number, unit: string): string {
   return `${value < 0 ? '−' : ''}$${size >= 1 && size < 1e4 ? CENTS.format(size) : short(size)}`;
 }
 
+/** All digits of a quantity, with its unit: `1.19080723842 AVAX`, `4.6123456789%`. */
+export function inFull(value: string | number, unit: string): string {
+  return unit === '%' ? `${value}%` : `${value} ${unit}`.trim();
+}
+
 /** Of what is too little to show it is not said that there is nothing: most holders have less than that of all ggAVAX. */
 export function percent(value: number): string {
-  if (value > 0 && value < LEAST_PERCENT / 2) return `< ${LEAST_PERCENT} %`;
-  return `${NUMBER.format(value)} %`;
+  if (value > 0 && value < LEAST_PERCENT / 2) return `< ${LEAST_PERCENT}%`;
+  return `${NUMBER.format(value)}%`;
 }
 
 /** The same rounded down: what a limit is held against must not look as if it had reached it. */
 export function percentReached(value: number): string {
-  return `${FLOOR.format(value)} %`;
+  return `${FLOOR.format(value)}%`;
 }
 
 /** A difference in percent, with its sign. */
 export function change(from: number, to: number): string {
-  return `${CHANGE.format((to / from - 1) * 100).replace('-', '−')} %`;
+  return `${CHANGE.format((to / from - 1) * 100).replace('-', '−')}%`;
 }
 
 /** A unix time as `5 min ago` or `in 12 days`. */

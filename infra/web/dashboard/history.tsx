@@ -42,7 +42,7 @@ function HistoryChart<Point>({ id, title, about, path, views }: HistoryChartProp
         <>
           {views.length > 1 && (
             <Choice
-              label="Shown as"
+              label="View"
               of={views.map(({ name, label }) => [name, label] as const)}
               chosen={view.name}
               onChoose={choose}
@@ -78,13 +78,13 @@ const LOCKED = [
     name: 'usd',
     label: 'USD',
     unit: 'USD',
-    series: (points) => [{ label: 'Value locked', values: points.map(({ tvl_usd }) => tvl_usd) }],
+    series: (points) => [{ label: 'Total value locked', values: points.map(({ tvl_usd }) => tvl_usd) }],
   },
   {
     name: 'avax',
     label: 'AVAX',
     unit: 'AVAX',
-    series: (points) => [{ label: 'Value locked', values: points.map(({ tvl_avax }) => tvl_avax) }],
+    series: (points) => [{ label: 'Total value locked', values: points.map(({ tvl_avax }) => tvl_avax) }],
   },
 ] satisfies [View<MetricsPoint>, View<MetricsPoint>];
 
@@ -119,15 +119,15 @@ export function Histories() {
     <>
       <HistoryChart
         id="locked"
-        title="Value locked"
-        about="Everything in the protocol, nothing counted twice"
+        title="Total value locked"
+        about="Everything in the protocol, counted once"
         path="metrics/history"
         views={LOCKED}
       />
       <HistoryChart
         id="rate"
         title="Exchange rate"
-        about="AVAX that one ggAVAX is redeemed for"
+        about="AVAX that 1 ggAVAX can be redeemed for"
         path="metrics/history"
         views={[
           {
@@ -135,25 +135,25 @@ export function Histories() {
             label: 'Rate',
             unit: 'AVAX',
             series: (points: readonly MetricsPoint[]) => [
-              { label: 'One ggAVAX', values: points.map(({ exchange_rate }) => exchange_rate) },
+              { label: '1 ggAVAX', values: points.map(({ exchange_rate }) => exchange_rate) },
             ],
           },
         ]}
       />
       <HistoryChart
         id="yield"
-        title="Yield of ggAVAX"
-        about="A year’s yield after fees, from the growth of the rate"
+        title="ggAVAX yield"
+        about="APY after fees, from the growth of the exchange rate"
         path="metrics/apy/history"
         views={[
           {
             name: 'apy',
             label: 'Yield',
             unit: '%',
-            unitName: '% a year',
+            unitName: 'APY in %',
             series: (points: readonly ApyPoint[]) => [
-              { label: 'over 28 days', values: points.map(({ apy_28d }) => apy_28d) },
-              { label: 'over 7 days', values: points.map(({ apy_7d }) => apy_7d) },
+              { label: 'Over 28 days', values: points.map(({ apy_28d }) => apy_28d) },
+              { label: 'Over 7 days', values: points.map(({ apy_7d }) => apy_7d) },
             ],
           },
         ]}

@@ -30,7 +30,7 @@ export function Identifier({ id, kind, whole }: { id: string; kind: Kind; whole?
           href={explorer(kind, id)}
           target="_blank"
           rel="noreferrer"
-          aria-label={`${id} in the explorer`}
+          aria-label={`Open ${id} in the explorer`}
           title="Open in the explorer"
         >
           <Icon path="M6 2H2v12h12v-4M9 1.5h5.5V7M14.5 1.5 7.5 8.5" />

@@ -17,7 +17,7 @@ const PARTS: Record<string, string> = {
 
 /** What their contracts refuse while they are paused. */
 const REFUSED: Record<string, string> = {
-  withdrawQueue: 'new requests for withdrawal',
+  withdrawQueue: 'new withdrawal requests',
   ggAvaxDeposits: 'deposits',
   minipoolCreation: 'new minipools',
 };
@@ -30,16 +30,14 @@ export function Notice() {
     <section
       id="notice"
       class="notice"
-      aria-label="State of the protocol"
+      aria-label="Protocol status"
       data-state={isEnding ? 'ending' : body ? 'open' : 'waiting'}
     >
       <div>
         {body && <State of={body} isPaused={paused.size > 0} />}
         {paused.size > 0 && <PausedContracts of={paused} />}
         {!body && failure && (
-          <p class="line problem">
-            Whether parts of the protocol are closed is not known at the moment. {failure.message}
-          </p>
+          <p class="line problem">The protocol’s status is unknown at the moment. {failure.message}</p>
         )}
       </div>
       {body && <Chips of={body} paused={paused} />}
@@ -52,7 +50,7 @@ function State({ of, isPaused }: { of: Flags; isPaused: boolean }) {
   const { windDown } = of.flags;
   if (windDown?.enabled) return <WindDown of={windDown} end={endOfWithdrawals(of)} />;
   const state = isAnyClosed(of)
-    ? 'Parts of the protocol are closed.'
+    ? 'Some parts of the protocol are closed.'
     : !isPaused && 'All parts of the protocol are open.';
   return (
     <p class="line">
@@ -66,7 +64,7 @@ function PausedContracts({ of: paused }: { of: Paused }) {
   return (
     <p class="line">
       <strong>Some of the protocol’s contracts are paused.</strong>
-      {refused.length > 0 && ` Until that ends there are no ${refused.join(' and no ')}.`}
+      {refused.length > 0 && ` Until they resume, there can be no ${refused.join(' and no ')}.`}
     </p>
   );
 }
@@ -79,7 +77,7 @@ function Chips({ of, paused }: { of: Flags; paused: Paused }) {
   const isOver = (key: string) => key === 'withdrawQueue' && end !== undefined && Date.now() / 1_000 >= end;
   const stateOf = (key: string) => {
     if (!flags[key]?.enabled) return 'closed';
-    return paused.get(key) ?? (isOver(key) ? 'over' : 'open');
+    return paused.get(key) ?? (isOver(key) ? 'ended' : 'open');
   };
   return (
     <ul class="chips">
@@ -92,7 +90,7 @@ function Chips({ of, paused }: { of: Flags; paused: Paused }) {
   );
 }
 
-type Paused = ReadonlyMap<string, 'paused' | 'perhaps paused'>;
+type Paused = ReadonlyMap<string, 'paused' | 'possibly paused'>;
 
 /** The parts whose contracts are paused, as far as the API tells. */
 function usePaused(): Paused {
@@ -100,7 +98,7 @@ function usePaused(): Paused {
   const { body: pool } = useAnswer<GgAvax>('ggAvax');
   // The protocol is paused by its token, which deposits need, or by that of minipools, or by both.
   const isPaused = metrics?.status === 'paused';
-  const perhaps = isPaused && 'perhaps paused';
+  const perhaps = isPaused && 'possibly paused';
   const parts = {
     withdrawQueue: pool?.withdrawQueue?.paused && 'paused',
     ggAvaxDeposits: pool?.paused === undefined ? perhaps : pool.paused && 'paused',
@@ -119,7 +117,7 @@ function WindDown({ of, end }: { of: Record<string, unknown>; end: number | unde
     <>
       <p class="line">
         <strong>The protocol is being wound down.</strong>
-        {typeof operationsEnded === 'string' && ` Its operations ended on ${dateText(operationsEnded)}.`}
+        {typeof operationsEnded === 'string' && ` Operations ended on ${dateText(operationsEnded)}.`}
       </p>
       {typeof withdrawalsUntil === 'string' && (
         <p class="line">{lastDayText(withdrawalsUntil, end, Date.now() / 1_000)}</p>
@@ -143,7 +141,8 @@ export function endOfWithdrawals({ flags }: Flags): number | undefined {
 }
 
 function lastDayText(lastDay: string, end: number | undefined, now: number): string {
-  if (end === undefined) return `The last day of withdrawals is ${lastDay}.`;
-  if (now >= end) return `The last day of withdrawals was ${dateText(lastDay)}.`;
-  return `The last day of withdrawals is ${dateText(lastDay)}: ${now > end - DAY ? 'today' : `${duration(end - now)} are left`}.`;
+  if (end === undefined) return `The last day for withdrawals is ${lastDay}.`;
+  if (now >= end) return `The last day for withdrawals was ${dateText(lastDay)}.`;
+  if (now > end - DAY) return `Today, ${dateText(lastDay)}, is the last day for withdrawals.`;
+  return `The last day for withdrawals is ${dateText(lastDay)}: ${duration(end - now)} left.`;
 }

@@ -1,5 +1,5 @@
 import { announce } from './announcement.ts';
-import { day, fromNow, moment, withUnit } from './format.ts';
+import { day, fromNow, inFull, moment, withUnit } from './format.ts';
 
 /** Numbers and times. Short forms are for looking; the exact text is beside them, to point at or to copy. */
 
@@ -14,13 +14,13 @@ interface QuantityProps {
 /** A quantity to look at, whose full value is there to point at. */
 export function Quantity({ of, unit = '' }: QuantityProps) {
   if (of === undefined) return <span title="Unknown at the moment">{UNKNOWN}</span>;
-  return <span title={`${of} ${unit}`.trim()}>{withUnit(Number(of), unit)}</span>;
+  return <span title={inFull(of, unit)}>{withUnit(Number(of), unit)}</span>;
 }
 
 /** A quantity that is copied in full with a click. */
 export function Amount({ of, unit = '' }: QuantityProps) {
   if (of === undefined) return <Quantity of={of} />;
-  const full = `${of} ${unit}`.trim();
+  const full = inFull(of, unit);
   return (
     <button type="button" class="amount" title={`${full} (click to copy)`} onClick={() => copy(String(of), full)}>
       {withUnit(Number(of), unit)}
@@ -44,6 +44,6 @@ export async function copy(text: string, full = text): Promise<void> {
     await navigator.clipboard.writeText(text);
     announce(`Copied ${full}`);
   } catch {
-    announce(`The browser does not let this page copy ${full}`);
+    announce(`Could not copy ${full}: the browser does not allow it`);
   }
 }

@@ -38,14 +38,14 @@ export function Queue() {
             counted(withdrawQueue?.fulfilledRequests, 'request'),
           ],
           [
-            'Wait',
+            'Waiting time',
             withdrawQueue?.unstakeDelay === undefined ? '–' : duration(withdrawQueue.unstakeDelay),
-            'from asking to claiming',
+            'from request to claim',
           ],
         ]}
       />
       <Cover waiting={withdrawQueue?.pendingAVAX} liquid={pool.body?.liquidAssets} />
-      {requests.length > 0 ? <Requests of={requests} /> : <p class="empty">Nobody is waiting.</p>}
+      {requests.length > 0 ? <Requests of={requests} /> : <p class="empty">No open withdrawals.</p>}
       {total > requests.length && <p class="quiet">{`${total - requests.length} more in the CSV.`}</p>}
     </Card>
   );
@@ -55,7 +55,7 @@ function Requests({ of: requests }: { of: readonly Withdrawal[] }) {
   return (
     <Table
       caption="Open withdrawals"
-      columns={['No.', 'By', { number: 'Amount' }, 'Status', 'Claimable']}
+      columns={['No.', 'Requested by', { number: 'Amount' }, 'Status', 'Claimable from']}
       rows={requests.map(({ requestId, requester, expectedAssets, status, claimableTime }) => ({
         key: requestId,
         cells: [
@@ -73,15 +73,15 @@ function Requests({ of: requests }: { of: readonly Withdrawal[] }) {
 /** How much of what is waited for the pool's AVAX that is not staked would pay. */
 function Cover({ waiting, liquid }: { waiting: string | undefined; liquid: string | undefined }) {
   if (waiting === undefined || liquid === undefined)
-    return <p class="quiet">How much of it is covered is not known at the moment.</p>;
-  const has = `pool has ${short(Number(liquid))} AVAX that are not staked.`;
+    return <p class="quiet">How much of this is covered is unknown at the moment.</p>;
+  const has = `pool has ${short(Number(liquid))} AVAX that is not staked.`;
   if (Number(waiting) === 0) return <p class="meaning quiet">{`The ${has}`}</p>;
   const part = Math.min(1, Number(liquid) / Number(waiting));
   return (
     <div>
-      <meter min={0} max={1} low={1} optimum={1} value={part} aria-label="Part of the waiting AVAX that is covered" />
+      <meter min={0} max={1} low={1} optimum={1} value={part} aria-label="Share of the waiting AVAX that is covered" />
       <p class="meaning quiet">
-        {`${part === 1 ? 'All' : percentReached(part * 100)} of what waits is covered: the ${has}`}
+        {`${part === 1 ? 'All' : percentReached(part * 100)} of the waiting AVAX is covered: the ${has}`}
       </p>
     </div>
   );

@@ -28,7 +28,7 @@ export function useRange(name: string) {
   const asked = useParam(name);
   const range = RANGES.find(([known]) => known === asked)?.[0] ?? DEFAULT_RANGE;
   const choose = (chosen: Range) => setParams({ [name]: chosen === DEFAULT_RANGE ? undefined : chosen });
-  return { range, choice: <Choice label="Time shown" of={RANGES} chosen={range} onChoose={choose} /> };
+  return { range, choice: <Choice label="Time range" of={RANGES} chosen={range} onChoose={choose} /> };
 }
 
 /**

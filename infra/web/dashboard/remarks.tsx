@@ -11,10 +11,10 @@ interface Remark {
 
 /** Codes as Rialto, the protocol's multisig, writes them. */
 const ERRORS: Record<string, string> = {
-  E1: 'The node was validating already.',
-  E2: 'The status of the node could not be told.',
+  E1: 'The node was already validating.',
+  E2: 'The node’s status could not be determined.',
   E3: 'Staking the AVAX failed.',
-  EC1: 'Ended early: another cycle did not fit.',
+  EC1: 'Ended early: there was no time for another cycle.',
 };
 
 /** Statuses in which the owner gets back what is there (`MinipoolManager.withdrawMinipoolFunds`). */
@@ -26,8 +26,10 @@ export function minipoolRemarks(minipool: Minipool): Remark[] {
   const [slashed, payout] = [Number(ggpSlashAmt), Number(avaxNodeOpAmt) + Number(avaxNodeOpRewardAmt)];
   return [
     ...(errorCode === undefined ? [] : [{ text: ERRORS[errorCode] ?? `Error ${errorCode}.`, isBad: true }]),
-    ...(slashed > 0 ? [{ text: `Slashed ${withUnit(slashed, 'GGP')} for a cycle without reward.`, isBad: true }] : []),
-    ...(WITHDRAWABLE.includes(status) ? [{ text: `Its owner can withdraw ${withUnit(payout, 'AVAX')} now.` }] : []),
+    ...(slashed > 0
+      ? [{ text: `${withUnit(slashed, 'GGP')} was slashed for a cycle without a reward.`, isBad: true }]
+      : []),
+    ...(WITHDRAWABLE.includes(status) ? [{ text: `The owner can withdraw ${withUnit(payout, 'AVAX')} now.` }] : []),
   ];
 }
 
@@ -35,8 +37,8 @@ export function minipoolRemarks(minipool: Minipool): Remark[] {
 export function uptimeRemarks(validator: Validator | undefined): Remark[] {
   if (!validator || !isShort(validator)) return [];
   const { neededUptimePercent, minipool } = validator;
-  const reward = `There is no reward unless it is online for ${neededUptimePercent} % of the time by the end.`;
-  return [{ text: minipool ? `${reward} Without one, GGP of its owner is slashed.` : reward, isBad: true }];
+  const reward = `No reward is paid unless uptime is ${neededUptimePercent}% by the end.`;
+  return [{ text: minipool ? `${reward} Without a reward, some of the owner’s GGP is slashed.` : reward, isBad: true }];
 }
 
 export function Remarks({ of }: { of: readonly Remark[] }) {

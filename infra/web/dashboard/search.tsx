@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { memory, paramsOf, remember, remembered, type Subject, setParams, subjectOf } from './location.ts';
 
-const NO_SUBJECT = 'This is neither an address (0x and 40 hex digits) nor a node ID (NodeID-…).';
+const NO_SUBJECT =
+  'This is neither an address (0x and 40 hex digits) nor a node ID (NodeID-…). Check for missing or extra characters.';
 
 interface SearchProps {
   /** What the page's URL says. */
@@ -36,7 +37,7 @@ export function Search({ asked, subject }: SearchProps) {
   return (
     <search>
       <form id="look-up" onSubmit={submit}>
-        <label for="look-up-field">Your address or NodeID</label>
+        <label for="look-up-field">Your address or node ID</label>
         <div class="field">
           <input
             id="look-up-field"

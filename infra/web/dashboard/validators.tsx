@@ -19,32 +19,32 @@ export function ValidatorList() {
   return (
     <Card
       id="validators"
-      title="Validators of the protocol"
-      about={answer.body ? total > 0 && `${total} active, the least connected first` : 'The least connected first'}
+      title="Protocol validators"
+      about={answer.body ? total > 0 && `${total} active, lowest uptime first` : 'Lowest uptime first'}
       from={[answer]}
       lines={15}
       csv="validators?protocol=true"
     >
       {validators.length === 0 ? (
-        <p class="empty">No validator of the protocol is active.</p>
+        <p class="empty">The protocol has no active validators.</p>
       ) : (
         <>
           <Table
-            caption="The protocol’s validators, the least connected first"
+            caption="The protocol’s validators, lowest uptime first"
             columns={[
               'Node',
               { number: 'Uptime' },
-              'Over 30 days',
+              'Last 30 days',
               { number: 'Stake' },
-              { number: 'Reward ahead' },
-              'Ends',
+              { number: 'Potential reward' },
+              'End date',
               'Owner',
             ]}
             rows={rows.map((validator) => ({ key: validator.nodeID, cells: cellsOf(validator) }))}
           />
           {total > ROWS && (
             <button type="button" class="plain" aria-expanded={isAll} onClick={() => setAll(!isAll)}>
-              {isAll ? `Show the first ${ROWS}` : `Show all ${total}`}
+              {isAll ? 'Show fewer' : `Show all ${total}`}
             </button>
           )}
         </>
@@ -99,7 +99,7 @@ export function UptimeLine({ nodeID, needed }: { nodeID: string; needed: number 
       class="spark"
       viewBox="0 0 100 24"
       role="img"
-      aria-label={`From ${known[0]?.uptimePercent} % to ${known.at(-1)?.uptimePercent} %`}
+      aria-label={`Uptime from ${known[0]?.uptimePercent}% to ${known.at(-1)?.uptimePercent}%`}
     >
       {needed !== undefined && <path class="needed" d={`M2 ${yOf(needed)}H98`} />}
       <polyline points={points.join(' ')} />

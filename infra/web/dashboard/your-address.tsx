@@ -41,7 +41,7 @@ export function YourAddress({ address }: { address: string }) {
       {!absent.staker && <Stake staker={staker} rewards={rewards} />}
       {!absent.staker && <StakerMinipools path={path} staker={staker} />}
       {!absent.staker && <Claims path={path} rewards={rewards} />}
-      {!absent.staker && <Timeline id="your-activity" title="What happened to the stake" path={deedsPath} />}
+      {!absent.staker && <Timeline id="your-activity" title="Staking activity" path={deedsPath} />}
     </Yours>
   );
 }
@@ -58,8 +58,8 @@ function isUntouched({ ggAvax, deposited, transferredIn, unstaking }: Position):
 }
 
 const PARTS = {
-  position: 'ggAVAX, now or before',
-  staker: 'a stake of GGP, minipools and rewards',
+  position: 'ggAVAX, now or in the past',
+  staker: 'staked GGP, minipools and rewards',
   withdrawals: 'open withdrawals',
 };
 
@@ -69,6 +69,6 @@ function describe(absent: Record<keyof typeof PARTS, boolean>, coverage: Coverag
   if (names.length === 0) return {};
   const list = [`${names.join('; ')}.`, coverage && `${searched(coverage)}.`].filter(Boolean).join(' ');
   return names.length === Object.keys(PARTS).length
-    ? { summary: `Nothing was found of this address. Looked for: ${list}` }
+    ? { summary: `Nothing was found for this address. Looked for: ${list}` }
     : { notFound: `Not found: ${list}` };
 }

@@ -13,7 +13,7 @@ export function Claims({ path, rewards }: { path: string; rewards: Loaded<Addres
   return (
     <Card
       id="your-claims"
-      title="Claims"
+      title="Reward claims"
       about={coverage && searched(coverage)}
       from={[rewards]}
       lines={5}
@@ -21,14 +21,14 @@ export function Claims({ path, rewards }: { path: string; rewards: Loaded<Addres
       isPartial={coverage?.complete === false}
     >
       {claims === undefined ? (
-        <p class="empty">Claims cannot be read at the moment.</p>
+        <p class="empty">Claims are not available at the moment.</p>
       ) : claims.length === 0 ? (
         <p class="empty">No claims were found in these blocks.</p>
       ) : (
         <>
           <Table
-            caption="Claims of this address"
-            columns={['Day', { number: 'Paid out' }, { number: 'Staked again' }, 'Transaction']}
+            caption="Reward claims of this address"
+            columns={['Date', { number: 'Paid out' }, { number: 'Restaked' }, 'Transaction']}
             rows={claims.map((claim) => ({
               key: claim.txHash,
               cells: [
@@ -41,9 +41,9 @@ export function Claims({ path, rewards }: { path: string; rewards: Loaded<Addres
           />
           {claimedTotal !== undefined && (
             <p class="quiet">
-              {'In all '}
+              {'Claimed in total: '}
               <Quantity of={claimedTotal} unit="GGP" />
-              {`, in ${counted(claims.length, 'claim')}.`}
+              {` in ${counted(claims.length, 'claim')}.`}
             </p>
           )}
         </>

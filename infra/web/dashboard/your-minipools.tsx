@@ -21,7 +21,7 @@ export function StakerMinipools({ path, staker }: { path: string; staker: Loaded
     <Card
       id="your-minipools"
       title="Minipools"
-      about="Each row leads to its node"
+      about="Select a node for its details"
       from={[staker]}
       lines={8}
       csv={`minipools?owner=${path}`}
@@ -29,7 +29,7 @@ export function StakerMinipools({ path, staker }: { path: string; staker: Loaded
       {rows.length === 0 ? (
         <p class="empty">
           {staker.body && !staker.body.minipools
-            ? 'Which minipools it has is not known at the moment.'
+            ? 'The minipools of this address are unknown at the moment.'
             : 'No minipools.'}
         </p>
       ) : (
@@ -39,11 +39,11 @@ export function StakerMinipools({ path, staker }: { path: string; staker: Loaded
             'Node',
             'Status',
             { number: 'Uptime' },
-            'Over 30 days',
-            { number: 'Own AVAX' },
-            'Ends',
+            'Last 30 days',
+            { number: 'Operator’s AVAX' },
+            'End date',
             { number: 'Earned so far' },
-            ...(isRemarked ? [{ wide: 'Remark' }] : []),
+            ...(isRemarked ? [{ wide: 'Note' }] : []),
           ]}
           rows={rows.map(({ minipool, validator, remarks }) => ({
             key: minipool.index,

@@ -32,7 +32,7 @@ export function YourNode({ node }: { node: string }) {
             needed={validator.body?.neededUptimePercent}
             ended={isValidator ? undefined : minipool.body?.endTime}
           />
-          <Timeline id="your-activity" title="What happened" path={`minipools/${path}/activity`} node={node} />
+          <Timeline id="your-activity" title="Node activity" path={`minipools/${path}/activity`} node={node} />
         </>
       )}
     </Yours>
@@ -46,22 +46,22 @@ function isNone({ body, failure }: Loaded<unknown>): boolean {
 
 /** What the node is and is not. */
 function summaryOf(validator: Loaded<Validator>, isMinipool: boolean): string {
-  const never = isMinipool ? '' : ' It never was a minipool.';
+  const never = isMinipool ? '' : ' It has never been a minipool.';
   if (validator.body) return `${wellness(validator.body)}${never}`;
   if (!isNone(validator)) return never.trim();
   return isMinipool
-    ? 'It is not validating now.'
-    : 'Nothing was found of this node: it is no validator now, and never was a minipool.';
+    ? 'This node is not validating now.'
+    : 'Nothing was found for this node: it is not validating now and has never been a minipool.';
 }
 
 /** How a validator is, in a sentence. */
 function wellness(validator: Validator): string {
-  const validates = `It validates until ${day(validator.endTime)}`;
+  const validates = `This node validates until ${day(validator.endTime)}`;
   const short = isShort(validator);
   if (short === undefined) return `${validates}.`;
   return short
-    ? `${validates}, but has been online too little for the reward.`
-    : `${validates}, online enough for the reward.`;
+    ? `${validates}, but its uptime is too low for the reward.`
+    : `${validates}, and its uptime is high enough for the reward.`;
 }
 
 interface Part {
@@ -75,7 +75,7 @@ function AsValidator({ validator, span }: Part & { validator: Loaded<Validator> 
       id="your-validator"
       title="Validator"
       span={span}
-      about="On the primary network"
+      about="On Avalanche’s primary network"
       from={[validator]}
       lines={10}
     >
@@ -86,19 +86,19 @@ function AsValidator({ validator, span }: Part & { validator: Loaded<Validator> 
               ['Uptime', <Uptime {...body} />, `${needed(body.neededUptimePercent)} for the reward`],
               // A minipool validates in cycles.
               [body.minipool ? 'Cycle ends' : 'Ends', <When at={body.endTime} />, <When at={body.endTime} relative />],
-              ['Since', <When at={body.startTime} />],
+              ['Validating since', <When at={body.startTime} />],
               ['Stake', <Amount of={body.amountStaked} unit="AVAX" />],
               [
-                'Reward ahead',
+                'Potential reward',
                 <Amount of={body.potentialRewards?.validation} unit="AVAX" />,
-                body.minipool && 'operator and liquid stakers',
+                body.minipool && 'shared with liquid stakers',
               ],
               [
                 'Delegated',
                 <Amount of={body.amountDelegated} unit="AVAX" />,
                 counted(body.delegatorCount, 'delegator'),
               ],
-              body.delegationFeePercent !== undefined && ['Fee of delegation', percent(body.delegationFeePercent)],
+              body.delegationFeePercent !== undefined && ['Delegation fee', percent(body.delegationFeePercent)],
               body.avalancheGoVersion !== undefined && [
                 'AvalancheGo',
                 body.avalancheGoVersion.replace('avalanchego/', ''),
@@ -113,7 +113,7 @@ function AsValidator({ validator, span }: Part & { validator: Loaded<Validator> 
 }
 
 function needed(percents: number | undefined): string {
-  return `${percents ?? '–'} % are needed`;
+  return `${percents ?? '–'}% needed`;
 }
 
 function useUptime(path: string) {
@@ -131,7 +131,15 @@ interface UptimeHistoryProps {
 function UptimeHistory({ of: { range, choice, points, from, csv }, needed: least, ended }: UptimeHistoryProps) {
   const isRecorded = points.some(({ uptimePercent }) => uptimePercent !== undefined);
   return (
-    <Card id="your-uptime" title="Uptime" about="As recorded" tools={choice} csv={csv} from={from} lines={11}>
+    <Card
+      id="your-uptime"
+      title="Uptime"
+      about="As recorded by this service"
+      tools={choice}
+      csv={csv}
+      from={from}
+      lines={11}
+    >
       {isRecorded ? (
         <Chart
           key={range}
@@ -143,7 +151,7 @@ function UptimeHistory({ of: { range, choice, points, from, csv }, needed: least
         />
       ) : (
         <p class="empty">
-          {`No uptime is recorded in this time.${ended ? ` It last validated until ${day(ended)}.` : ''}`}
+          {`No uptime was recorded in this period.${ended ? ` It last validated until ${day(ended)}.` : ''}`}
         </p>
       )}
     </Card>
@@ -152,19 +160,26 @@ function UptimeHistory({ of: { range, choice, points, from, csv }, needed: least
 
 /** What the words of the contract stand for. */
 const MEANINGS: Record<string, string> = {
-  prelaunch: 'it waits for its launch',
+  prelaunch: 'waiting to be launched',
   launched: 'its AVAX is on its way to the validator',
-  staking: 'it validates',
-  withdrawable: 'it has ended',
-  finished: 'its owner has withdrawn the AVAX',
-  canceled: 'its AVAX was given back before its launch',
+  staking: 'the node is validating',
+  withdrawable: 'ended; the owner can withdraw',
+  finished: 'ended; the owner has withdrawn',
+  canceled: 'its AVAX was returned before launch',
   error: 'it did not become a validator',
 };
 
 function AsMinipool({ minipool, span }: Part & { minipool: Loaded<Minipool> }) {
   const { body } = minipool;
   return (
-    <Card id="your-minipool" title="Minipool" span={span} about="Of the node’s last owner" from={[minipool]} lines={10}>
+    <Card
+      id="your-minipool"
+      title="Minipool"
+      span={span}
+      about="The node’s most recent one"
+      from={[minipool]}
+      lines={10}
+    >
       {body && (
         <>
           <Facts
@@ -172,19 +187,19 @@ function AsMinipool({ minipool, span }: Part & { minipool: Loaded<Minipool> }) {
               ['Status', <Status of={body.status} />, MEANINGS[body.status]],
               ['Owner', <Identifier id={body.owner} kind="address" />],
               Boolean(body.endTime || body.expectedEndTime) && [
-                body.endTime ? 'Ended' : 'Planned until',
+                body.endTime ? 'Ended' : 'Planned end',
                 <End {...body} />,
               ],
-              body.startTime > 0 && ['Cycle began', <When at={body.startTime} />],
-              ['Asked for', duration(body.duration), 'in all cycles'],
+              body.startTime > 0 && ['Cycle started', <When at={body.startTime} />],
+              ['Planned duration', duration(body.duration), 'over all cycles'],
               [
-                'Own AVAX',
+                'Operator’s AVAX',
                 <Amount of={body.avaxNodeOpAmt} unit="AVAX" />,
                 <>
-                  and <Quantity of={body.avaxLiquidStakerAmt} unit="AVAX" /> of liquid stakers
+                  plus <Quantity of={body.avaxLiquidStakerAmt} unit="AVAX" /> from liquid stakers
                 </>,
               ],
-              ['Earned so far', <Amount of={body.avaxNodeOpLifetimeRewardAmt} unit="AVAX" />, 'the operator’s part'],
+              ['Earned so far', <Amount of={body.avaxNodeOpLifetimeRewardAmt} unit="AVAX" />, 'the operator’s share'],
               body.txID !== undefined && ['P-Chain transaction', <Identifier id={body.txID} kind="pTx" />],
             ]}
           />

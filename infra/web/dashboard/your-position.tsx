@@ -8,13 +8,7 @@ import type { Loaded } from './sources.ts';
 /** The ggAVAX of an address: what it is worth, and what it has earned in all. */
 export function YourPosition({ position }: { position: Loaded<Position> }) {
   return (
-    <Card
-      id="your-position"
-      title="ggAVAX"
-      about="What this address holds, and what it brought"
-      from={[position]}
-      lines={6}
-    >
+    <Card id="your-position" title="ggAVAX" about="What this address holds and has earned" from={[position]} lines={6}>
       {position.body && <Worth {...position.body} />}
     </Card>
   );
@@ -22,7 +16,7 @@ export function YourPosition({ position }: { position: Loaded<Position> }) {
 
 function Worth(position: Position) {
   const { ggAvax, avax, usd, sharePercent, rewardsAVAX, rewardsUSD, unstaking, coverage } = position;
-  const unknown = coverage.complete ? 'its newest blocks are not searched yet' : 'not all of its past is searched yet';
+  const unknown = coverage.complete ? 'the newest blocks are still to be read' : 'earlier blocks are still to be read';
   return (
     <Facts
       big
@@ -30,9 +24,9 @@ function Worth(position: Position) {
         [
           'Balance',
           <Amount of={ggAvax} unit="ggAVAX" />,
-          sharePercent === undefined ? '' : `${percent(sharePercent)} of all`,
+          sharePercent === undefined ? '' : `${percent(sharePercent)} of all ggAVAX`,
         ],
-        ['Worth', <Amount of={avax} unit="AVAX" />, usd !== undefined && <Quantity of={usd} unit="USD" />],
+        ['Value', <Amount of={avax} unit="AVAX" />, usd !== undefined && <Quantity of={usd} unit="USD" />],
         [
           'Earned in total',
           <Amount of={rewardsAVAX} unit="AVAX" />,
@@ -58,28 +52,26 @@ function pastFacts(position: Position): Fact[] {
   const { averageAprPercent, since, deposited, withdrawn, transferredIn, transferredOut, unstaking } = position;
   return [
     [
-      'Average yield',
+      'Average yield (APR)',
       <Amount of={averageAprPercent} unit="%" />,
-      since === undefined ? (
-        'a year'
-      ) : (
+      since !== undefined && (
         <>
-          a year, since <When at={since} />
+          since <When at={since} />
         </>
       ),
     ],
     ['Deposited', <Amount of={deposited} unit="AVAX" />],
-    ['Withdrawn', <Amount of={withdrawn} unit="AVAX" />, unstaking.requests > 0 && 'with what is in the queue'],
+    ['Withdrawn', <Amount of={withdrawn} unit="AVAX" />, unstaking.requests > 0 && 'including the queue'],
     [
       'Transferred in',
       <Amount of={transferredIn} unit="AVAX" />,
       <>
-        and out <Quantity of={transferredOut} unit="AVAX" />
+        transferred out: <Quantity of={transferredOut} unit="AVAX" />
       </>,
     ],
   ];
 }
 
 function InUSD({ of }: { of: number | undefined }) {
-  return of === undefined ? <>not every day’s price in USD is known</> : <Quantity of={of} unit="USD" />;
+  return of === undefined ? <>not every day’s USD price is known</> : <Quantity of={of} unit="USD" />;
 }

@@ -22,8 +22,8 @@ export function YourRewards({ path }: { path: string }) {
   return (
     <Card
       id="your-rewards"
-      title="Rewards by day"
-      about="What the ggAVAX of this address earned"
+      title="Daily rewards"
+      about="What this address’s ggAVAX earned"
       tools={choice}
       csv={pathsWithRows(paths, from, ({ days }) => days)}
       from={from}
@@ -32,18 +32,20 @@ export function YourRewards({ path }: { path: string }) {
       {isCovered ? (
         <Chart
           key={range}
-          title="Rewards of this address by day"
+          title="Daily rewards of this address"
           x={columns.map(({ time }) => time)}
           names={columns.map(({ name }) => name)}
           unit="AVAX"
           columns
-          series={[{ label: 'Reward of the day', values: columns.map(({ reward }) => reward) }]}
+          series={[{ label: 'Daily reward', values: columns.map(({ reward }) => reward) }]}
         />
       ) : (
-        <p class="empty">Days are shown once the whole past of this address is known. {searched(coverage)}.</p>
+        <p class="empty">
+          Daily rewards are shown once this address’s whole history has been read. {searched(coverage)}.
+        </p>
       )}
       {columns.length > spans.length && (
-        <p class="quiet">Days that are not recorded share evenly what they earned together.</p>
+        <p class="quiet">Where days were not recorded, what they earned together is spread evenly.</p>
       )}
       {paths.length === 1 && spans.length > 0 && totals && <Total {...totals} />}
       <Rows title="Deposits, withdrawals and transfers" of={spans.filter(isMoved)} />
@@ -56,7 +58,7 @@ function Total({ rewardAVAX, rewardUSD }: RewardDays['totals']) {
   if (rewardAVAX === undefined) return null;
   return (
     <p class="quiet">
-      In the time shown <Quantity of={rewardAVAX} unit="AVAX" />
+      In this period: <Quantity of={rewardAVAX} unit="AVAX" />
       {rewardUSD !== undefined && (
         <>
           , worth <Quantity of={rewardUSD} unit="USD" /> at each day’s price
@@ -80,7 +82,7 @@ function nameOf({ timestamp, closeTimestamp }: Span): string {
 function columnsOf(span: Span) {
   const { timestamp, closeTimestamp, rewardAVAX } = span;
   const length = closeTimestamp - timestamp;
-  const name = length > DAY ? `${nameOf(span)}, a day on average` : nameOf(span);
+  const name = length > DAY ? `${nameOf(span)}, daily average` : nameOf(span);
   return Array.from({ length: Math.ceil(length / DAY) }, (_, index) => {
     const time = timestamp + index * DAY;
     return { time, name, reward: (Number(rewardAVAX) * Math.min(DAY, closeTimestamp - time)) / length };
@@ -101,16 +103,16 @@ function Rows({ title, of: spans }: { title: string; of: readonly Span[] }) {
         {title} <span class="quiet">({counted(spans.length, 'row')})</span>
       </summary>
       <Table
-        caption={`${title}, the newest first`}
+        caption={`${title}, newest first`}
         columns={[
-          'Day',
+          'Date',
           { number: 'Balance' },
           { number: 'Rate' },
           { number: 'In' },
           { number: 'Out' },
           { number: 'Reward' },
-          { number: 'In USD' },
-          { number: 'Yield a year' },
+          { number: 'Reward in USD' },
+          { number: 'APR' },
         ]}
         rows={spans.toReversed().map((span) => ({
           key: span.timestamp,

@@ -27,17 +27,17 @@ export function YourWithdrawals({
     <Card
       id="your-withdrawals"
       title="Withdrawals"
-      about="ggAVAX handed in for AVAX"
+      about="Requests to turn ggAVAX into AVAX"
       from={[withdrawals]}
       lines={8}
       csv={`withdrawals/${path}`}
     >
       {requests.length === 0 ? (
-        <p class="empty">No withdrawal is open.</p>
+        <p class="empty">No open withdrawals.</p>
       ) : (
         <Table
           caption="Withdrawals of this address"
-          columns={['No.', { number: 'Amount' }, 'Status', 'Claimable', 'Until', { wide: 'What it means' }]}
+          columns={['No.', { number: 'Amount' }, 'Status', 'Claimable from', 'Claim by', { wide: 'What it means' }]}
           rows={requests.map((request) => ({
             key: request.requestId,
             cells: [
@@ -51,7 +51,9 @@ export function YourWithdrawals({
           }))}
         />
       )}
-      {held !== undefined && <IfAskedNow ggAvax={held} what={requests.length > 0 ? 'the rest' : 'of it'} {...state} />}
+      {held !== undefined && (
+        <IfAskedNow ggAvax={held} what={requests.length > 0 ? 'the rest' : 'all of it'} {...state} />
+      )}
     </Card>
   );
 }
@@ -73,22 +75,23 @@ function meaningOf(request: Withdrawal, state: State): string {
   const { now, end, isOpen } = state;
   const isOver = now >= end;
   if (status === 'fulfilled') {
-    if (!isOpen) return 'Its AVAX is set aside; withdrawals are closed for now.';
+    if (!isOpen) return 'The AVAX is set aside, but withdrawals are closed for now.';
     const until = day(lastMoment(request, state));
     return isOver
-      ? `The last day of withdrawals is over, but the contract lets it be claimed until ${until}.`
+      ? `The last day for withdrawals has passed, but the contract allows claiming until ${until}.`
       : `Can be claimed now, until ${until}.`;
   }
-  if (status === 'pending' && isOver) return 'Waits for AVAX, though the last day of withdrawals is over.';
+  if (status === 'pending' && isOver)
+    return 'Still waiting for AVAX, although the last day for withdrawals has passed.';
   if (status === 'pending') {
-    const late = claimableTime >= end ? ' That is after the last day of withdrawals.' : '';
+    const late = claimableTime >= end ? ' That is after the last day for withdrawals.' : '';
     return claimableTime > now
-      ? `Waits for AVAX; promised ${fromNow(claimableTime)}.${late}`
-      : 'Waits for AVAX, for longer than was promised.';
+      ? `Waiting for AVAX, due ${fromNow(claimableTime)}.${late}`
+      : 'Waiting for AVAX, overdue.';
   }
   return Number(allocatedFunds) > 0
     ? 'Not claimed in time: the AVAX can no longer be claimed.'
-    : 'No AVAX came in time. The ggAVAX comes back whole when somebody ends the request, as anybody may.';
+    : 'No AVAX arrived in time. The ggAVAX is returned in full once someone closes the request, which anyone can do.';
 }
 
 interface State {
@@ -101,21 +104,21 @@ interface State {
 /** What the queue would promise for all the ggAVAX that is held, or why it would not. */
 function IfAskedNow({ ggAvax, what, now, end, isOpen }: State & { ggAvax: string; what: string }) {
   const { body } = useAnswer<Estimate>(isOpen ? `withdrawals/estimate?ggAvax=${ggAvax}` : undefined);
-  if (now >= end) return <p class="quiet">Nothing more can be asked for: withdrawals are over.</p>;
+  if (now >= end) return <p class="quiet">No new requests are possible: withdrawals have ended.</p>;
   if (!isOpen) return <p class="quiet">Withdrawals are closed for now.</p>;
   const { claimableTime, expirationTime } = body ?? {};
   if (!body || claimableTime === undefined || expirationTime === undefined) return null;
-  if (body.paused) return <p class="quiet">The queue is paused: until that ends, nothing can be asked for.</p>;
+  if (body.paused) return <p class="quiet">The queue is paused: no new requests are possible until it resumes.</p>;
   if (claimableTime >= end)
-    return <p class="quiet">What is asked for now is promised only for after the last day of withdrawals.</p>;
+    return <p class="quiet">A request made now would be due only after the last day for withdrawals.</p>;
   const { requests, avax } = body.ahead;
   return (
     <p class="ask">
-      {`Asked for now, all ${what} would bring `}
+      {`Withdrawing ${what} now would bring `}
       <Quantity of={body.avax} unit="AVAX" />
       {', claimable from '}
       <When at={claimableTime} />
-      {' until '}
+      {' to '}
       <When at={lastMoment({ expirationTime }, { now, end })} />
       {requests > 0 && (
         <>
@@ -127,8 +130,8 @@ function IfAskedNow({ ggAvax, what, now, end, isOpen }: State & { ggAvax: string
       {Number.isFinite(end) && (
         <>
           {' '}
-          <strong>{`Ask by ${day(end - 1 - (claimableTime - body.block.timestamp))}:`}</strong>
-          {' what is asked for later is promised for after the last day of withdrawals.'}
+          <strong>{`Request by ${day(end - 1 - (claimableTime - body.block.timestamp))}:`}</strong>
+          {' later requests would be due after the last day for withdrawals.'}
         </>
       )}
     </p>
