@@ -15,8 +15,8 @@ const LIST = fileURLToPath(new URL('../functions/endpoints.json', import.meta.ur
 const EXAMPLES = fileURLToPath(new URL('../docs/examples.md', import.meta.url));
 const INTRODUCTION = `# Examples
 
-A request to each endpoint, and what the local chain answers; lists are cut after their first entry. The reference, at \`/docs\` of
-each service, has every field.`;
+A request to each endpoint, and its response on the local chain. Lists are cut after their first entry. The API reference, at \`/docs\` of
+every deployment, describes each field.`;
 const LICENCES = fileURLToPath(new URL('../docs/licences.md', import.meta.url));
 const HASHES = fileURLToPath(new URL('../lib/hashes.json', import.meta.url));
 const VIEWS = fileURLToPath(new URL('../lib/chain/views.json', import.meta.url));

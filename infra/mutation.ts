@@ -111,6 +111,6 @@ for (const path of paths) scores.push([path, await scoreOf(path)]);
 await globalThis.stopDevnet?.();
 for (const [path, score] of scores) {
   const least = THRESHOLDS[folderOf(path) as string] as number;
-  console.log(`${path}: ${score.toFixed(1)} % of the faults were noticed (required: ${least} %)`);
+  console.log(`${path}: ${score.toFixed(1)} % of the faults were detected (required: ${least} %)`);
   if (score < least) process.exitCode = 1;
 }
