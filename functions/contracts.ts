@@ -62,7 +62,7 @@ export const contracts = defineEndpoint({
   },
 });
 
-/** What the registry does not hold. */
+/** Names and addresses of contracts that are not in the registry. */
 function addressesOf(network: Network): [string, string][] {
   return [
     ['Storage', network.storage],

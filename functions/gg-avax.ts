@@ -10,7 +10,7 @@ import { expectedAssetsOf } from '../lib/protocol/withdrawals.ts';
 import { reservedAssets } from '../lib/rewards/gg-avax.ts';
 import { blockRef, flag, percent, seconds, text, tokens, unixTime } from '../lib/schemas.ts';
 
-/** What the contracts answer of these: older versions lack some. */
+/** All optional: older versions of the contracts lack some of the views. */
 const fields = () =>
   z.partial(
     z.object({

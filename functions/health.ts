@@ -7,7 +7,7 @@ import { flag, integer, model, seconds, text } from '../lib/schemas.ts';
 import { dataApiOf } from '../lib/validators/data-api.ts';
 import { VERSION } from '../lib/version.ts';
 
-/** Longer than a good upstream takes, short enough to answer a load balancer. */
+/** Longer than a healthy upstream takes, and short enough for a load balancer's health check. */
 const PROBE_TIMEOUT_MS = 1_500;
 
 const probeFields = () => ({
@@ -60,7 +60,7 @@ export const health = defineEndpoint({
   description:
     'State of the service and its data sources. Sources are checked at most every five seconds, for all clients together. The status code is 200 for `ok` and `degraded`, and 503 for `down`.',
   freshSeconds: 5,
-  // An old "ok" would be a lie.
+  // A stale "ok" would be wrong.
   momentary: true,
   input: z.object({}),
   response,
@@ -116,7 +116,7 @@ export const health = defineEndpoint({
   },
 });
 
-/** Whether something works, and how long it took to find out. */
+/** The result of a check, and how long it took. */
 async function timed(working: Promise<boolean>): Promise<{ ok: boolean; latencyMs: number }> {
   const started = monotonicMs();
   const ok = await working;

@@ -8,20 +8,21 @@ import { perProcess } from '../lib/per-process.ts';
 import { createRuntime, type Runtime } from '../lib/runtime.ts';
 
 /**
- * The recorder of the ledger: not an endpoint, but run every minute. It records what is new, and with what is left of its minute goes
- * on backwards, until all of the protocol's past is there. Its settings are the endpoints'; it writes the ledger table only.
+ * The recorder of the ledger: not an endpoint, but a function that runs every minute. It records new events first, then uses the rest
+ * of its minute to work backwards until the protocol's whole past is recorded. It has the settings of the endpoints and writes only to
+ * the ledger table.
  */
 
-/** No step is begun later: the next run comes after a minute. */
+/** No step starts later than this, because the next run starts after a minute. */
 const ALLOWANCE_MS = 45_000;
-/** What a step may take when endpoints fail one after another. */
+/** How long a step may take if RPC endpoints fail one after another. */
 const RESERVE_MS = 30_000;
 
 const recorderOf = perProcess((context: Context) => new LedgerRecorder(context.chain, ledgerOf(context)));
 
 type ScheduledHandler = (event: EventBridgeEvent<'Scheduled Event', unknown>, context: LambdaContext) => Promise<void>;
 
-/** The Lambda handler. It throws when the chain or the table did not answer; the next run goes on from there. */
+/** The Lambda handler. It throws if the chain or the table did not respond; the next run continues from there. */
 export function createLedgerRecorder(runtime: Runtime): ScheduledHandler {
   return async (_event, lambdaContext) => {
     const started = monotonicMs();
@@ -35,7 +36,7 @@ export function createLedgerRecorder(runtime: Runtime): ScheduledHandler {
   };
 }
 
-/** Tells how far the ledger is behind. Before the run: one that fails tells it, too. */
+/** Reports how far the ledger is behind. This comes before the run, so that failed runs report it, too. */
 async function reportLag(context: Context): Promise<void> {
   const [{ blocks }, head] = await Promise.all([ledgerOf(context).search(), context.chain.head()]);
   context.telemetry.record('LedgerLag', blocks ? Math.max(0, head.number - blocks.to) : 0);

@@ -6,9 +6,9 @@ import { ggpStakeForRatio } from '../lib/rewards/collateral.ts';
 import { WAD } from '../lib/rewards/wad.ts';
 import { blockRef, model, percent, quantity } from '../lib/schemas.ts';
 
-/** What one minipool takes of its operator. */
+/** The operator's AVAX in one minipool. */
 const AVAX_STAKED = 1_000n * WAD;
-/** Collateral from which GGP earns rewards, and up to which. */
+/** The range of collateral in which GGP earns rewards. */
 const MIN_COLLATERAL_PERCENT = 10;
 const MAX_COLLATERAL_PERCENT = 150;
 
@@ -60,7 +60,7 @@ export const nodeOpSpread = defineEndpoint({
       // Staking the number in the response must be enough to reach the ratio, so it is rounded up.
       const ggpStaked = roundUp(ggpStakeForRatio(AVAX_STAKED, ratio, rewardTerms.terms));
       const { apy } = operatorReward(rewardTerms, { ggpStaked, avaxStaked: AVAX_STAKED });
-      // Without the AVAX side it would look like a return that nobody gets.
+      // Without the AVAX reward, the figure would be misleading.
       return {
         apy: rewardTerms.validation && roundYield(apy),
         collateralPercent,

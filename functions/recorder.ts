@@ -6,20 +6,20 @@ import { createRuntime, type Runtime } from '../lib/runtime.ts';
 import { recordValidators } from '../lib/validators/history.ts';
 
 /**
- * The recorder of history: not an endpoint, but run by a schedule a minute after each hour. Its settings are the endpoints', with
- * HISTORY_START; it reads and writes the history table only.
+ * The recorder of history: not an endpoint, but a function that runs one minute after each hour. It has the settings of the endpoints,
+ * plus HISTORY_START, and uses only the history table.
  */
 
-/** About 20 requests a second at an endpoint that is 100 ms away: what public ones bear. */
+/** About 20 requests a second to an RPC endpoint 100 ms away, which public endpoints tolerate. */
 const PARALLEL = 3;
-/** The first runs after a deployment fill 90 days with this many an hour. */
+/** The first runs after a deployment fill 90 days, this many boundaries per hourly run. */
 const MAX_BOUNDARIES = 500;
-/** What a boundary may take when endpoints fail one after another. */
+/** How long a boundary may take if RPC endpoints fail one after another. */
 const RESERVE_MS = 30_000;
 
 type ScheduledHandler = (event: EventBridgeEvent<'Scheduled Event', unknown>, context: LambdaContext) => Promise<void>;
 
-/** The Lambda handler of the recorder. It throws, and Lambda tries again, when the newest boundary could not be recorded. */
+/** The Lambda handler of the recorder. It throws if the newest boundary could not be recorded, so that Lambda tries again. */
 export function createRecorder(runtime: Runtime): ScheduledHandler {
   return async (_event, lambdaContext) => {
     const started = monotonicMs();

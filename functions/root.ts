@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
 import { model, text } from '../lib/schemas.ts';
 import { VERSION } from '../lib/version.ts';
-// Generated: the list itself would bring the code of all other functions along.
+// A generated file: importing functions/index.ts would bundle the code of all endpoints.
 import endpoints from './endpoints.json' with { type: 'json' };
 
 const link = (meaning: string) => text(`${meaning} Relative to this URL.`);

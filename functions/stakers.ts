@@ -10,7 +10,7 @@ import { stakersOf, stakingDataset } from '../lib/protocol/staking.ts';
 import { WAD } from '../lib/rewards/wad.ts';
 import { blockRef, integer, model } from '../lib/schemas.ts';
 
-/** All AVAX that can ever exist. */
+/** Maximum supply of AVAX. */
 const MAX_AVAX = 720_000_000n * WAD;
 
 const SORT_KEYS = {

@@ -13,7 +13,7 @@ const SORT_KEYS = {
   stake: weightOf,
   uptime: ({ uptimePercent }) => uptimePercent,
   delegationFee: ({ delegationFeePercent }) => delegationFeePercent,
-  // All that is left runs from the same moment, so the order of ends is the order of what is left.
+  // The remaining time is counted from the same moment for all, so it sorts like the end time.
   timeRemaining: ({ endTime }) => endTime,
 } satisfies SortKeys<Validator, string>;
 
@@ -83,7 +83,7 @@ export const validators = defineEndpoint({
       context.dataset(validatorsDataset),
       protocol === undefined ? validatingMinipoolsIfAvailable(context) : validatingMinipools(context),
     ]);
-    // Nothing compares with NaN, so a value that is not known passes no filter.
+    // Comparisons with NaN are false, so unknown values pass no filter.
     const wanted = index.validators.filter(
       ({ nodeID, uptimePercent = Number.NaN, delegationFeePercent = Number.NaN }) =>
         (protocol === undefined || protocol === minipools?.has(nodeID)) &&

@@ -3,9 +3,9 @@ import { ApiError, type ErrorCode, problemOf } from '../lib/http/errors.ts';
 import { EXPOSED_HEADERS, SECURITY_HEADERS } from '../lib/http/response.ts';
 
 /**
- * Errors that API Gateway answers itself, before any function runs. They have the body and headers of the API's own errors, so
- * that a client meets one kind of error only. The stack and the local gateway are made from this list. There are no authorizers, no
- * policy of the API and no usage plans, and so none of their errors.
+ * Errors that API Gateway returns itself, before any function runs. They have the same body and headers as the API's own errors, so
+ * that clients see one kind of error only. The stack and the local gateway use this list. There are no authorizers, API policies, or
+ * usage plans, so their errors are not in it.
  */
 interface GatewayError {
   /** API Gateway's name for the response type. */
@@ -16,7 +16,7 @@ interface GatewayError {
   cacheControl?: string;
 }
 
-/** Caches that many clients share may keep it for a minute: else each request for a path that is not there reaches the API. */
+/** Shared caches may keep it for a minute. Otherwise, each request for a path that does not exist would reach the API. */
 const NO_SUCH_PATH = {
   code: 'NOT_FOUND',
   detail: 'There is no such path. GET / lists all endpoints.',
@@ -25,7 +25,7 @@ const NO_SUCH_PATH = {
 export const SLOW_DOWN = 'Too many requests. Please slow down.';
 
 export const GATEWAY_ERRORS: readonly GatewayError[] = [
-  // A path without a route is a missing token to API Gateway.
+  // API Gateway reports a path without a route as a missing token.
   { type: 'MISSING_AUTHENTICATION_TOKEN', ...NO_SUCH_PATH },
   { type: 'RESOURCE_NOT_FOUND', ...NO_SUCH_PATH },
   { type: 'WAF_FILTERED', code: 'FORBIDDEN', detail: 'The firewall rejected this request.' },
@@ -50,7 +50,7 @@ export interface GatewayResponse {
   body: string;
 }
 
-/** The response of a gateway error. `requestId` may be API Gateway's placeholder for it. */
+/** The response for a gateway error. `requestId` may be API Gateway's placeholder for the ID. */
 export function gatewayResponse(
   { code, detail, retryAfterSeconds, cacheControl = 'no-store' }: Omit<GatewayError, 'type'>,
   requestId: string,
@@ -71,13 +71,13 @@ export function gatewayResponse(
   };
 }
 
-/** What a page answers to who would write. */
+/** The response of a static page to a method other than GET, HEAD, and OPTIONS. */
 export function readOnlyResponse(requestId: string): GatewayResponse {
   const { headers, ...refused } = gatewayResponse({ code: 'METHOD_NOT_ALLOWED', detail: READ_ONLY }, requestId);
   return { ...refused, headers: { ...headers, Allow: ALLOWED_METHODS } };
 }
 
-/** What a page answers to a preflight. */
+/** Headers of a static page's response to a CORS preflight. */
 export const PREFLIGHT_HEADERS: Record<string, string> = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Allow-Methods': ALLOWED_METHODS,

@@ -19,8 +19,8 @@ import { type Json, type Models, schemaOf } from './openapi-models.ts';
 import { problemResponses, problemsOf } from './openapi-problems.ts';
 
 /**
- * The OpenAPI 3.1 document, made from the schemas that validate requests and describe responses. Nothing about an endpoint is
- * written here.
+ * The OpenAPI 3.1 document, generated from the schemas that validate requests and describe responses. What is specific to one endpoint
+ * is in its own file.
  */
 
 const INTRODUCTION = `Read-only data API for the GoGoPool / Hypha liquid staking protocol on Avalanche. No key is required.
@@ -29,13 +29,13 @@ const INTRODUCTION = `Read-only data API for the GoGoPool / Hypha liquid staking
 
 **Blocks.** Responses with the current state of the contracts include \`block\`, and all data read from the chain is valid at that block. Responses from the event ledger include \`coverage\`, the range of blocks that has been searched for events.
 
-**CSV.** Lists and histories are also available as CSV (RFC 4180), with \`?format=csv\` or \`Accept: text/csv\`. There is one row per entry and one column per field. Nested names are joined with a dot, and each time has a second column in ISO 8601 format (\`….iso\`).
+**CSV.** Lists and histories are also available as CSV (RFC 4180), with \`?format=csv\` or \`Accept: text/csv\`. There is one row per entry and one column per field. Nested names are joined with a dot, and each time has a second column in ISO 8601 format (\`….iso\`). Array values are joined with a semicolon. Text that a spreadsheet could run as a formula is prefixed with an apostrophe.
 
 **Caching.** \`Cache-Control\` says how long a response stays fresh, \`Age\` how old it is, and \`Cache-Status\` whether it was a hit, a miss, or stale. While a data source is unavailable, the last good response is returned for up to 24 hours (except for \`/health\`). Send \`If-None-Match\` to get a 304 if nothing has changed.
 
 **Errors.** Errors are problem details (RFC 9457) with a machine-readable \`code\` that never changes its meaning. Unknown parameters are ignored; known parameters are validated.
 
-**Rate limits.** Each IP address can send ${REQUESTS_PER_ADDRESS.toLocaleString('en')} requests in five minutes (${DIRECT_REQUESTS_PER_ADDRESS} directly to the API Gateway URL, bypassing the CDN), of which ${LISTS_PER_ADDRESS} to the lists ${LIST_PATHS.map((path) => `\`${path}\``).join(', ')}. All clients together can send ${REQUESTS_PER_SECOND} requests per second (bursts of ${REQUESTS_IN_BURST}), not counting those answered from the CDN cache. Above these limits, the response is a 429 \`RATE_LIMITED\` with \`Retry-After\`.
+**Rate limits.** Each IP address can send ${REQUESTS_PER_ADDRESS.toLocaleString('en')} requests in five minutes, of which at most ${LISTS_PER_ADDRESS} to ${LIST_PATHS.map((path) => `\`${path}\``).join(', ')}. Requests directly to the API Gateway URL, bypassing the CDN, are limited to ${DIRECT_REQUESTS_PER_ADDRESS}. All clients together can send ${REQUESTS_PER_SECOND} requests per second (bursts of ${REQUESTS_IN_BURST}), not counting those answered from the CDN cache. Above these limits, the response is a 429 \`RATE_LIMITED\` with \`Retry-After\`.
 
 **Versioning.** Paths, fields, and codes never change their meaning or unit. Fields may be added. Removals are announced with \`Deprecation\` and \`Sunset\` headers.`;
 
@@ -171,16 +171,16 @@ function parametersOf({ path, input, exampleRequest }: Endpoint, models: Models)
   });
 }
 
-/** The parameters of a request, as texts. */
+/** The parameters of an example request, as strings. */
 function textsOf(template: string, request: string): Record<string, string> {
   const [path = '', query] = request.split('?');
   return { ...Object.fromEntries(new URLSearchParams(query)), ...matchPath(template, path) };
 }
 
-/** The value of a text, in the form that its schema describes. */
+/** The value that such a string stands for, of the type that its schema has. */
 function meaningOf(text: string, { type, pattern }: Json): unknown {
   if (type === 'array') return text.split(',');
-  // A named type is a choice of words.
+  // A named type is an enum of strings.
   if (type === undefined) return text;
   if (type !== 'string') return JSON.parse(text);
   const fits = new RegExp((pattern as string | undefined) ?? '').test(text);

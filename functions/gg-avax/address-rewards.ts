@@ -98,7 +98,7 @@ export const ggAvaxAddressRewards = defineEndpoint({
         'Return only days that start at or before this time, a Unix timestamp in seconds. Defaults to the last day.',
       ),
     ),
-    // The time at which a day begins.
+    // The cursor is the start of a day.
     ...cursorParams('^[0-9]{1,10}$'),
   }),
   // A day is identified by its start.
@@ -147,7 +147,7 @@ export const ggAvaxAddressRewards = defineEndpoint({
     return {
       address,
       days: rest.slice(0, limit).map(dayBody),
-      // Somebody who came after the last recorded boundary has earned something that is not known yet.
+      // With flows but no recorded boundary since the first one, the rewards so far are unknown, not 0.
       totals: flows.length > 0 && life.length === 0 ? {} : totalsBody(days),
       nextCursor: ifKnown(String, rest[limit]?.open.time),
       coverage,
@@ -155,7 +155,7 @@ export const ggAvaxAddressRewards = defineEndpoint({
   },
 });
 
-/** Whether nothing was held at any time: what goes has come before. */
+/** Whether nothing was held at any time. Outflows need not be checked: ggAVAX that leaves has been held. */
 function isIdle({ openShares, inflow }: RatedSpan): boolean {
   return openShares === 0n && inflow === 0n;
 }

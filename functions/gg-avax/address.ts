@@ -113,12 +113,12 @@ export const ggAvaxAddress = defineEndpoint({
       readBestPrices(view, pools),
       view.block(),
     ]);
-    // The ledger may be ahead of an endpoint that lags.
+    // The ledger may be ahead of a lagging RPC endpoint.
     const known = entries.filter((entry) => entry.block <= block.number);
     const flows = flowsOf(holder, known, view.network.withdrawQueue);
     const now = { time: block.timestamp, totals, avaxInUSD: avaxInUSD?.price };
     const earnings = earningsOf(flows, rates, now);
-    // What has come or gone since the last block that was searched shows in the balance.
+    // If the balance differs, ggAVAX has moved since the last block searched.
     const isWhole = coverage.complete && earnings.shares === balance;
     const avax = convertToAssets(balance, totals);
     return {

@@ -48,10 +48,10 @@ export const metricsApyHistory = defineEndpoint({
     ),
 });
 
-/** The yearly yield between two points, in percent, or undefined if it cannot be told. */
+/** The annual yield between two points in percent, or undefined if it is unknown. */
 function apyBetween(from: Point | undefined, to: Point): number | undefined {
   const seconds = from && to.block.timestamp - from.block.timestamp;
-  // Both boundaries may lie in a time without blocks, and there may have been no pool yet.
+  // The boundaries may have the same block, if there was none in between, or be older than the pool.
   if (!seconds || !from.values.avaxPerGgAvax) return undefined;
   const apy = ifKnown(annualYield, from.values.avaxPerGgAvax, rateOfShares(to.values), seconds)?.apy;
   return ifKnown(roundYield, apy);

@@ -10,7 +10,7 @@ import { rateOfShares } from '../../lib/rewards/gg-avax.ts';
 import { currentStreamApr } from '../../lib/rewards/growth.ts';
 import { blockRef, integer, model, percent, quantity, unixTime } from '../../lib/schemas.ts';
 
-/** The windows that are answered; the headline may be a shorter one. */
+/** The windows in the response. The headline window may be shorter than all of them. */
 const WINDOW_DAYS = [7, 14, 28, 90];
 
 const ratePoint = (meaning: string) =>
@@ -116,7 +116,7 @@ export const metricsApy = defineEndpoint({
       readSettings(view),
       view.block(),
     ]);
-    // Versions of the DAO before 2025-09 have no such fee.
+    // Versions of ProtocolDAO before 2025-09 have no fee.
     const fee = isRegistered(view, 'ProtocolDAO') ? (feeBips ?? 0n) : undefined;
     const rate = rateOfShares(pool);
     const { windows, headline, whole }: Yields =

@@ -46,7 +46,7 @@ export const minipoolsNodeID = defineEndpoint({
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
   notFound: 'MINIPOOL_NOT_FOUND',
-  // Not read by itself: then each node that somebody makes up would be a request to the chain.
+  // From the cached dataset, because otherwise each made-up node ID would cause a request to the chain.
   async handle({ nodeID }, context) {
     const minipools = await context.dataset(minipoolsDataset);
     const minipool = (await minipoolsAt(context, minipools)).find((candidate) => candidate.nodeID === nodeID);

@@ -103,7 +103,7 @@ function poolBody(
   avaxInUSD: bigint | undefined,
 ) {
   const { base, quote, avaxSide } = pool.pair;
-  // Both reserves in AVAX: the base at the pool's price, or the quote turned back into AVAX where AVAX is the base.
+  // Value of both reserves in AVAX: AVAX is either the quote or the base token of the pair.
   const valueAVAX =
     avaxSide === 'quote'
       ? mulWad(baseReserve, price) + quoteReserve

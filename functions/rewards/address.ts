@@ -160,7 +160,7 @@ export const rewardsAddress = defineEndpoint({
   },
 });
 
-/** Their claims up to a block, or that these are not known. */
+/** The claims up to a block, or `partial` if they are unknown. */
 function claimsBody(known: Awaited<ReturnType<LedgerStore['all']>> | undefined, block: number) {
   if (!known || known.coverage.from > block) return { partial: ['claims' as const] };
   const claims = known.entries.filter(

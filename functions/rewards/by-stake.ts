@@ -9,7 +9,7 @@ import { GGP_MAX_SUPPLY } from '../../lib/rewards/inflation.ts';
 import { WAD } from '../../lib/rewards/wad.ts';
 import { blockRef, flag, model, percent, seconds, tokens } from '../../lib/schemas.ts';
 
-/** More than any operator has. */
+/** An upper limit that no operator reaches. */
 const MAX_AVAX = 10_000_000n * WAD;
 
 const response = () =>
@@ -151,7 +151,7 @@ export const rewardsByStake = defineEndpoint({
         aprPercent: roundNumber(known.aprPercent),
         supply: formatNAVAX(validation.supply),
       },
-      // Without the AVAX side the totals would look like a return that nobody gets.
+      // Without the AVAX reward, the totals would be misleading.
       apy: known && roundYield(reward.apy),
       aprPercent: known && roundNumber(reward.aprPercent),
       partial: known ? undefined : ['avaxReward', 'apy', 'aprPercent'],

@@ -9,7 +9,7 @@ import { convertToAssets, previewWithdraw } from '../../lib/rewards/gg-avax.ts';
 import { WAD } from '../../lib/rewards/wad.ts';
 import { blockRef, flag, integer, tokens, unixTime } from '../../lib/schemas.ts';
 
-/** There will never be more AVAX. */
+/** Maximum supply of AVAX. */
 const MAX_AMOUNT = 720_000_000n * WAD;
 
 const response = () =>
@@ -96,7 +96,7 @@ export const withdrawalsEstimate = defineEndpoint({
   },
 });
 
-/** What of an amount is at hand; `left` is below 0 where more is asked for than there is. */
+/** The part of an amount that is available. `left` is negative if the requests ahead need more than there is. */
 function atHand(amount: bigint, left: bigint): bigint {
   if (left <= 0n) return 0n;
   return left < amount ? left : amount;

@@ -13,7 +13,7 @@ export const coverageSchema = () =>
     }),
   ).check(z.describe('Range of blocks searched for events, without gaps. What happened outside it is unknown.'));
 
-/** The part of it that an answer of this block is made from: what happened later is none of it. */
+/** The coverage of a response for this block, which excludes later blocks. */
 export function coverageAt(block: number, coverage: Coverage): Coverage {
   return { ...coverage, to: Math.min(coverage.to, block) };
 }

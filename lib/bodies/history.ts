@@ -34,12 +34,12 @@ export function historySchema<Fields extends z.core.$ZodShape>(name: string, fie
   });
 }
 
-/** The point that was recorded so many seconds before another one. */
+/** The point recorded this many seconds before the current one. */
 export type PointBefore = (seconds: number) => Point | undefined;
 
 /**
- * The body of a range: one entry a point. `entryOf` may look up to `lookBackSeconds` back at older points. `store` may be one of somebody's own series. Throws
- * INVALID_REQUEST for a bad range and UPSTREAM_UNAVAILABLE if the table does not answer.
+ * The body for a range, with one entry per data point. `entryOf` may look at points up to `lookBackSeconds` older. `store` may be that
+ * of another series, such as a validator's. Throws INVALID_REQUEST for a bad range and UPSTREAM_UNAVAILABLE if the table does not answer.
  */
 export async function readHistory<Entry>(
   context: Context,

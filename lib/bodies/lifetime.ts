@@ -2,11 +2,11 @@ import type { Context } from '../context.ts';
 import { ifAvailable } from '../known.ts';
 import { ledgerOf } from '../ledger/store.ts';
 
-/** Which times there is something to tell of: from the protocol's first entry, once that is known, until now. */
+/** The times for which there can be entries: from the protocol's first entry, once that is known, until now. */
 
 /** Blocks may be some seconds ahead of this machine's clock. */
 const AHEAD_SECONDS = 60;
-/** The entries themselves have to be read in the time that is left. */
+/** A short limit, because the entries themselves have to be read in the remaining time. */
 const START_MS = 1_500;
 const NEVER = { from: 1, to: 0 };
 
@@ -17,8 +17,8 @@ interface Times {
 }
 
 /**
- * The same times in whole units of so many seconds, and without what lies beyond the protocol's life: whatever is asked there is one
- * answer, which is made and kept once.
+ * The same range in whole units of `unit` seconds, limited to the times for which there can be entries. Ranges with the same entries
+ * thereby share one cached response.
  */
 export async function withinLifetime<Input extends Times>(input: Input, context: Context, unit = 1): Promise<Input> {
   if (input.from === undefined && input.to === undefined) return input;
@@ -28,12 +28,12 @@ export async function withinLifetime<Input extends Times>(input: Input, context:
   const last = down(Date.now() / 1_000 + AHEAD_SECONDS);
   const from = Math.max(up(input.from ?? first), first);
   const to = Math.min(down(input.to ?? last), last);
-  // There is no unit between them, which is no mistake.
+  // The range has no whole unit, which is valid: the response is empty.
   if (from > to) return { ...input, ...NEVER };
   return { ...input, from: from === first ? undefined : from, to: to === last ? undefined : to };
 }
 
-/** 0 where it is not known: whoever reads the entries tells that the table does not answer. */
+/** 0 if it is unknown. If the table does not respond, reading the entries will report that. */
 async function startOf(context: Context): Promise<number> {
   const read = () => ledgerOf(context).start();
   return (await ifAvailable(context.telemetry, "the ledger's first entry", read, START_MS)) ?? 0;

@@ -72,7 +72,7 @@ export const minipoolFields = () => ({
   ),
 });
 
-/** How many minipools there are of each status. */
+/** The number of minipools of each status; `meaning` says which minipools are counted. */
 export function minipoolCounts(meaning: string) {
   const fields = {
     prelaunch: integer('Waiting to be launched.'),
@@ -138,7 +138,7 @@ function unlessZero(bytes32: string, format: (bytes32: string) => string): strin
   return bytes32 === ZERO_HASH ? undefined : format(bytes32);
 }
 
-/** The text in a bytes32, or the bytes themselves if they are none. */
+/** The ASCII text in a bytes32, or its hex if it is not text. */
 function asciiOf(bytes32: string): string {
   const text = Buffer.from(bytes32.slice(2), 'hex').toString('latin1').replace(/\0+$/, '');
   return /^[\x20-\x7e]+$/.test(text) ? text : bytes32;

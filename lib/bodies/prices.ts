@@ -5,7 +5,7 @@ import type { ExchangePrices } from '../prices/market.ts';
 import { mulWad } from '../rewards/wad.ts';
 import { quantity } from '../schemas.ts';
 
-/** How prices are answered, those of now and those of a recorded point. */
+/** How prices look in responses, both current ones and those of a recorded data point. */
 
 export const priceFields = () => ({
   avaxInUSD: z.optional(quantity('USD', 'Price of one AVAX.')),
