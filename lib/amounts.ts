@@ -74,7 +74,7 @@ export function roundYield(value: number): number | undefined {
 }
 
 /**
- * `part / whole` in percent as a JSON number, or undefined when there is no whole to compare with.
+ * `part / whole` in percent as a JSON number, or undefined if `whole` is 0.
  * @example
  * percentOf(1n, 3n) // 33.3333333333
  */

@@ -12,7 +12,7 @@ export interface Dataset<T> {
   freshSeconds: number;
   /** How long the reading container may hold the lease; set it if reading may take longer than the RPC budget. */
   leaseMs?: number;
-  /** `previous` is what was read last, if it is still at hand. */
+  /** `previous` is what was read last, if that is still cached. */
   read(context: Context, previous?: T): Promise<T>;
 }
 

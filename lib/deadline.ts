@@ -9,7 +9,7 @@ import { ApiError } from './http/errors.ts';
 
 interface Deadlines {
   at: number;
-  /** The earlier deadline of what the answer can do without. */
+  /** The earlier deadline of optional parts. */
   optional: number;
 }
 

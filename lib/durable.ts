@@ -12,7 +12,7 @@ export function durableClient(): DynamoDBClient {
   return dynamoDB(REQUEST_TIMEOUT_MS);
 }
 
-/** The error of such a table that does not answer. */
+/** The error when such a table does not answer. */
 export function tableUnavailable(detail: string, cause?: unknown): ApiError {
   return new ApiError('UPSTREAM_UNAVAILABLE', detail, { cause });
 }

@@ -126,8 +126,8 @@ export class Cache {
   }
 
   /**
-   * Like {@link get}, for a value that several bodies are made from. `load` is given the previous value if it is still
-   * at hand. The value must be structured-cloneable; treat it as frozen.
+   * Like {@link get}, for a value that several bodies are made from. `load` gets the previous value if that is still
+   * cached. The value must be structured-cloneable; treat it as frozen.
    */
   async value<T>(
     key: string,

@@ -137,8 +137,7 @@ export async function readChangedMinipools(view: View, marks: Uint8Array): Promi
 }
 
 /**
- * The contract's status of each minipool, by index, and the withdrawable records, without reading all if there are
- * many.
+ * The contract's status of each minipool, by index, and the withdrawable records. Avoids reading all of many records.
  */
 export async function readMinipoolStatuses(view: View): Promise<{ statuses: number[]; withdrawable: Minipool[] }> {
   const { count, first } = await readFirst(view);

@@ -38,7 +38,7 @@ export function withMarks(marks: Uint8Array, changed: readonly Minipool[]): Uint
   const all = Buffer.alloc(count * MARK);
   all.set(marks);
   for (const { index, status, startTime, creationTime } of changed) {
-    // Cut to size, as the program does, whatever has been written.
+    // Truncated as in the program, whatever values were written.
     all.writeUInt8(status & 0xff, index * MARK);
     all.writeUInt32BE((status === STAKING ? startTime : creationTime) >>> 0, index * MARK + 1);
   }

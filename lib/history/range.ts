@@ -89,9 +89,10 @@ export function snapRange<Input extends RangeInput>(range: Input, now = Math.flo
 
 /**
  * The range asked for at `now` (unix seconds): without `to`, up to the newest boundary, and empty if `from` is newer,
- * as when a client polls for what is new; without `from`, 30 intervals long. The clock tells the newest boundary, not
- * the chain, whose head is a second or two older: so no request for recorded points waits for the chain. A page ends at
- * `now` at the latest. Throws INVALID_REQUEST if the range has more than 1,000 boundaries and the client does not page.
+ * as when a client polls for new points; without `from`, 30 intervals long. The newest boundary follows from the clock,
+ * not from the chain, whose head is a second or two older: so no request for recorded points waits for the chain. A
+ * page ends at `now` at the latest. Throws INVALID_REQUEST if the range has more than 1,000 boundaries and the client
+ * does not page.
  */
 export function rangeOf({ interval, limit, cursor, ...asked }: RangeInput, now: number): Range {
   const to = asked.to ?? Math.max(boundaryBefore(now, interval), asked.from ?? 0);

@@ -50,8 +50,8 @@ export interface Filled {
 }
 
 /**
- * So many failures in a row end a list: endpoints that have dropped a state have dropped all before it. On a pruned
- * chain a run then costs this many attempts, and not one per boundary.
+ * This many failures in a row end a list: endpoints that have dropped a state have dropped all earlier ones. On a
+ * pruned chain a run then costs this many attempts, and not one per boundary.
  */
 const MAX_FAILURES_IN_A_ROW = 3;
 

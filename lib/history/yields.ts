@@ -27,10 +27,10 @@ export interface YieldWindow {
 const DAY = 86_400;
 /** Windows for the headline figure, the preferred one first; the others stand in while the history is shorter. */
 const HEADLINE_DAYS: readonly number[] = [28, 14, 7, 1];
-/** A search ends with so many candidate blocks: those of four windows fit one batch of a public endpoint. */
+/** A search ends with this many candidate blocks: those of four windows fit one batch of a public endpoint. */
 const CANDIDATES = 9;
 
-/** How long a recorded hour is waited for: the chain can tell the rate, too. */
+/** How long to wait for a recorded hour: the chain can supply the rate, too. */
 const RECORDED_MS = 1_500;
 /** A window may begin at a recorded hour this much before its start: the recorder may have left some out. */
 const RECORDER_GAP_SECONDS = 6 * 3_600;

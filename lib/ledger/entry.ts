@@ -7,8 +7,8 @@ import { mulWad } from '../rewards/wad.ts';
  *
  * Balances of ggAVAX change in four types only: `ggAvaxDeposited` (in), `ggAvaxWithdrawn` (out), `ggAvaxTransferred`
  * (out of `from`, into `to`) and a `yieldAdded` that is a donation (`shares` out of `donor`). A `Transfer` that mints
- * or burns the shares of one of the others is no entry; one that nothing else explains is. Shares waiting in the queue
- * were transferred to it, so the queue's own entries move nothing.
+ * or burns the shares of one of the others is not an entry; one that nothing else explains is. Shares waiting in the
+ * queue were transferred to it, so the queue's own entries move nothing.
  */
 
 /**

@@ -136,7 +136,10 @@ function lowerCase<T>(value: T): T | string {
 
 type Made = { type: EntryType } & { [field: string]: bigint | number | string | undefined };
 
-/** Makes an entry of each event, given its arguments, the earlier events of its transaction, and all of that. */
+/**
+ * Makes an entry of each event, given its arguments, the events before it in its transaction, and the whole
+ * transaction.
+ */
 const ENTRIES: {
   [Name in EventName]?: (args: Arguments[Name], before: readonly Event[], all: readonly Event[]) => Made | undefined;
 } = {

@@ -14,7 +14,7 @@ import type { LedgerStore } from './store.ts';
 
 /**
  * Blocks searched again at the newer end. The head in the same batch as the logs shows how far an endpoint has come;
- * but a gateway may split the batch, and let a node answer that lags behind.
+ * but a gateway may split the batch, and have a lagging node answer a part of it.
  */
 const OVERLAP = 100;
 /** Blocks probed per request in the search for the first one: six requests for 100 million blocks. */
@@ -72,8 +72,8 @@ export class LedgerRecorder {
   }
 
   /**
-   * Records what has happened since the last search, up to the head; on an empty table, the head alone. Throws UPSTREAM_UNAVAILABLE
-   * if the chain or the table does not answer.
+   * Records what has happened since the last search, up to the head; on an empty table, only the head. Throws
+   * UPSTREAM_UNAVAILABLE if the chain or the table does not answer.
    */
   async recordNew({ mayGoOn, onStep }: LedgerRunLimits): Promise<void> {
     const { number: head } = await this.#chain.head();

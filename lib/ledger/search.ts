@@ -152,7 +152,7 @@ function draftsOf({ from, to }: Blocks, logs: unknown, emitters: Emitters): Draf
   return drafts;
 }
 
-/** Adjacent windows of so many blocks each, beginning at one end of the range. */
+/** Adjacent windows of `blocks` blocks each, from one end of the range. */
 function windowsOf({ from, to }: Blocks, direction: Direction, blocks: number): Blocks[] {
   const count = Math.min(WINDOWS_OF_A_REQUEST, Math.ceil((to - from + 1) / blocks));
   return Array.from({ length: count }, (_, index) =>

@@ -3,8 +3,8 @@ import type { Coverage } from './searched.ts';
 
 /**
  * Maps times to blocks, so that what happened up to some time is found without reading what came later. The protocol's
- * own entries tell, for all subjects. They are read and remembered one UTC day at a time: however many times are asked
- * for, there are only so many days.
+ * own entries tell, for all subjects. They are read and remembered one UTC day at a time, so the days limit how much is
+ * read, however many times are asked for.
  */
 
 const DAY = 86_400;
@@ -54,7 +54,7 @@ export class Times {
   async blockAfter(time: number, coverage: Coverage): Promise<number> {
     const newest = await remembered(this.#newest, coverage, () => this.#newestBefore(coverage.from, coverage.to + 1));
     if (!newest || newest.timestamp <= time) return coverage.to + 1;
-    // There is no end of days before it, and none is worth a search.
+    // Any number of days lie before it, and none is worth a search.
     const oldest = (await this.oldest(coverage)) as Entry;
     if (time < oldest.timestamp) return coverage.from;
     const start = time - (time % DAY);

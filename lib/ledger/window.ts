@@ -8,7 +8,9 @@ const FIRST_BLOCKS = 500;
  * Gentle, so that a refused window is hardly too large, and the largest answered one, the next limit, hardly too small.
  */
 const GROWTH = 1.05;
-/** After so many answers in a row the limit is lifted: the logs of one place may have been too many, not the range. */
+/**
+ * After this many answers in a row the limit is lifted: it may have been due to many logs in one place, not the range.
+ */
 const PATIENCE = 50;
 
 export class WindowSize {
@@ -22,7 +24,7 @@ export class WindowSize {
     return this.#blocks;
   }
 
-  /** A window of so many blocks was answered. */
+  /** A window of this many blocks was answered. */
   answered(blocks: number): void {
     this.#good = Math.max(this.#good, blocks);
     this.#answersInARow += 1;

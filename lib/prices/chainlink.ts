@@ -16,7 +16,7 @@ export interface FeedPrice {
   updatedAt: number;
 }
 
-/** Chainlink's AVAX/USD price, or undefined if there is no feed or it answers nothing positive. */
+/** Chainlink's AVAX/USD price, or undefined if there is no feed or its answer is not positive. */
 export async function readAvaxUsdFeed({ runner, network }: View): Promise<FeedPrice | undefined> {
   const round = await ifAnswered(feedAt(runner, network.avaxUsdFeed).latestRoundData());
   if (!round) return undefined;

@@ -9,7 +9,7 @@ import { findPools, readPools } from './market.ts';
 import type { Pool, PoolState } from './pool.ts';
 
 const POOLS_FRESH_SECONDS = 3_600;
-/** A Chainlink round that is older than this at the block is no longer a price. */
+/** A Chainlink round this much older than the block is no longer a price. */
 const MAX_FEED_AGE_SECONDS = 3_600;
 
 /**

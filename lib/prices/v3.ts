@@ -4,7 +4,7 @@ import { contractOf } from '../chain/contract.ts';
 import type { Factory } from './exchanges.ts';
 import { avaxOf, depthOf, type FoundPool, type PoolKind, priceScale, sortsBefore } from './pool.ts';
 
-/** Factories, by what tells apart the pools of the same two tokens. */
+/** Factories, by how they tell apart pools of the same two tokens. */
 export const v3FactoryAt = {
   fee: contractOf(['function getPool(address, address, uint24 fee) view returns (address)']),
   tickSpacing: contractOf(['function getPool(address, address, int24 tickSpacing) view returns (address)']),

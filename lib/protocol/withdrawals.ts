@@ -29,7 +29,7 @@ export interface QueuedPool extends PoolTotals {
 /** The withdrawal queue at one block, open requests by id. Without a queue, both `queue` and `requests` are empty. */
 export interface Withdrawals {
   block: BlockRef;
-  /** Missing where there is no pool. */
+  /** Missing if there is no pool. */
   pool?: QueuedPool | undefined;
   queue: WithdrawQueue;
   /** AVAX wei that the pending requests expect in total. */
@@ -50,7 +50,7 @@ export const withdrawalsDataset: Dataset<Withdrawals> = {
       readWithdrawRequests(view, 'getAllFulfilledRequests'),
       view.block(),
     ]);
-    // A queue that answers but does not list its requests has become a different contract: that is no empty list.
+    // A queue that answers but does not list its requests has become a different contract, not an empty list.
     if (Object.keys(queue).length > 0 && !(pending && fulfilled))
       throw new ApiError('UPSTREAM_UNAVAILABLE', 'The withdrawal queue did not list its requests.');
     const withStatus = (requests: WithdrawRequest[] = [], status: WithdrawalStatus) =>

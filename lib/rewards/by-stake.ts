@@ -10,7 +10,7 @@ import { compound } from './growth.ts';
 import { potentialReward, splitMinipoolReward } from './validation-reward.ts';
 import { divWad, mulWad, perYear, SECONDS_PER_YEAR, wadToPercent } from './wad.ts';
 
-/** What an operator puts in, and the state of the protocol it meets. Amounts in wei, times and durations in seconds. */
+/** What an operator puts in, and the state of the protocol. Amounts in wei, times and durations in seconds. */
 export interface ByStakeInput {
   readonly ggpStaked: bigint;
   /** The operator's own AVAX; liquid stakers match it one to one. */
@@ -91,12 +91,12 @@ export interface ByStakeReward {
 }
 
 /**
- * What a node operator with these amounts would earn, at today's price and as if what the next cycle pays went on at its pace all year.
- * Formulas of `Staking.getEffectiveGGPStaked` and `ClaimNodeOp.calculateAndDistributeRewards` with the staked AVAX as
- * both the assigned AVAX and the high water.
+ * What a node operator with these amounts would earn, at today's price and if the next cycle's pace of payment lasted
+ * all year. Formulas of `Staking.getEffectiveGGPStaked` and `ClaimNodeOp.calculateAndDistributeRewards`, with the
+ * staked AVAX as both the assigned AVAX and the high water.
  *
- * Both gains are valued in AVAX and divided by everything put in. `apy` compounds what the protocol itself restakes and
- * nothing else: the AVAX of each minipool cycle, (1 + r)^(year / cycle) − 1. GGP has to be claimed and staked again by
+ * Both gains are valued in AVAX and divided by everything put in. `apy` compounds only what the protocol itself
+ * restakes, the AVAX of each minipool cycle: (1 + r)^(year / cycle) − 1. GGP has to be claimed and staked again by
  * hand, so it counts the same in `apy` and `aprPercent`. Below the minimum collateral no minipool can be created or
  * renewed: then AVAX adds nothing to either total.
  * @throws RangeError when the price is 0 (InvalidGGPPrice), a duration is 0, or the AVAX supply is impossible.

@@ -64,7 +64,7 @@ export function rateBeforeFee(from: bigint, to: bigint, feeBips: bigint): bigint
  * totalReleasedAssets, repeated every nominal cycle. A late sync squeezes the same rewards into a shorter stream, so
  * the stream's own length would overstate the yield. 0 once the cycle has ended without a new sync; undefined when
  * rewards stream to no assets at all.
- * @throws RangeError when the cycle length is 0 or no integer.
+ * @throws RangeError when the cycle length is 0 or not an integer.
  */
 export function currentStreamApr(stream: RewardsStream, rewardsCycleLength: number, now: number): number | undefined {
   const { lastRewardsAmt, totalReleasedAssets, rewardsCycleEnd } = stream;

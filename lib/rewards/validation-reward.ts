@@ -57,7 +57,7 @@ export function neededUptimePercent(startTime: number, heliconTime: number): num
  * nAVAX the network pays at the end of the stake if the node was up long enough, and nothing otherwise. Multiplies
  * first and rounds down with every division, as avalanchego does, so the result is the P-Chain's to the nAVAX. The
  * network's limits on stake and duration are not checked. Source: avalanchego `vms/platformvm/reward/calculator.go`.
- * @throws RangeError when the supply is 0 or above the cap, or a time is no integer.
+ * @throws RangeError when the supply is 0 or above the cap, or a time is not an integer.
  * @example
  * // 2,000 AVAX for 15 days, started before Helicon.
  * const heliconTime = 1_790_089_200;

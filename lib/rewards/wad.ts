@@ -35,7 +35,7 @@ export function divWad(a: bigint, b: bigint): bigint {
 
 /**
  * An amount earned every `seconds`, as the amount of a year at that pace, rounded down, in the unit of `amount`.
- * @throws RangeError when `seconds` is 0 or no integer.
+ * @throws RangeError when `seconds` is 0 or not an integer.
  * @example
  * perYear(10n, 73 * 86_400) // 50n
  */

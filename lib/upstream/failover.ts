@@ -39,8 +39,8 @@ export class UpstreamFailure extends Error {
 }
 
 /**
- * The endpoint lacks the requested block or state: it lags a block behind, or is no archive node. That is no fault: it
- * is not penalised for it, and the next endpoint is asked.
+ * The endpoint lacks the requested block or state: it is a block behind, or not an archive node. Not a fault: it is not
+ * penalised, and the next endpoint is asked.
  */
 export class NoState extends UpstreamFailure {
   constructor(options?: ErrorOptions) {

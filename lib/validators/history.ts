@@ -14,8 +14,8 @@ import type { Validator } from './validator.ts';
  */
 
 /**
- * What was read so long after a boundary no longer counts for it. Nor does what was stale by then, which is served
- * while no source answers.
+ * What was read this long after a boundary no longer counts for it. Nor does what was already stale then, which is
+ * served while no source answers.
  */
 const MAX_DELAY_SECONDS = 3_600;
 const MAX_LEAD_SECONDS = validatorsDataset.freshSeconds;
@@ -24,8 +24,8 @@ const UPTIME_SCALE = 1e6;
 
 /**
  * Writes a point for each validator with a minipool at a boundary (unix seconds), and returns how many. None if the
- * boundary itself is not recorded yet, which tells its block, or if the validators were not read around that time.
- * Throws UPSTREAM_UNAVAILABLE.
+ * boundary's own point, which tells the block, is not recorded yet, or if the validators were not read around that
+ * time. Throws UPSTREAM_UNAVAILABLE.
  */
 export async function recordValidators(context: Context, timestamp: number): Promise<number> {
   const store = historyOf(context);

@@ -5,7 +5,7 @@ import { ifAvailable } from '../known.ts';
 import { indexesOf, type MinipoolStatus, minipoolsAt, minipoolsDataset, statusesOf } from '../protocol/minipools.ts';
 
 /**
- * The minipools behind validators. A node keeps its one record for ever, so having one does not make a validator the
+ * The minipools behind validators. A node keeps its one record forever, so having one does not make a validator the
  * protocol's: after a minipool has finished, its operator may go on alone. Only from launch to the end of staking is
  * the protocol's AVAX at work.
  */
