@@ -6,10 +6,10 @@ import { remember } from './remember.ts';
 const MAX_BYTES = 64;
 const MAX_KNOWN = 1_000;
 /** Hashes of what the service's own code hashes, event signatures and registry keys, written by `npm run generate`. */
-const WRITTEN = new Map(Object.entries(hashes));
+const PRECOMPUTED = new Map(Object.entries(hashes));
 
 const hash = keccak256._;
-const known = remember(MAX_KNOWN, (latin1) => WRITTEN.get(latin1) ?? hash(Buffer.from(latin1, 'latin1')));
+const known = remember(MAX_KNOWN, (latin1) => PRECOMPUTED.get(latin1) ?? hash(Buffer.from(latin1, 'latin1')));
 
 /**
  * Remembered, because ethers hashes every address it meets, and an event's signature for every log. Cold, a hash takes

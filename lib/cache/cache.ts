@@ -207,16 +207,16 @@ export class Cache {
     const item = await store.read(key);
     const found = this.#checked(key, policy, item);
     const now = this.#clock.now();
-    if (found && now < found.freshUntil) return this.#keep(key, found, 'hit');
+    if (found && now < found.freshUntil) return this.#remember(key, found, 'hit');
     const stored = found && now < found.staleUntil ? found : undefined;
     // This container's entry may be newer than the table's, which can miss a write.
     const stale = known && known.storedAt > (stored?.storedAt ?? 0) ? known : stored;
     const lease = await store.lease(key, item, policy.leaseMs ?? LEASE_MS);
     if (lease === undefined) {
       this.#telemetry.count('LeaseLost');
-      if (stale) return this.#keep(key, stale, 'stale');
+      if (stale) return this.#remember(key, stale, 'stale');
       const awaited = this.#checked(key, policy, await this.#waitForHolder(store, key));
-      if (awaited) return this.#keep(key, awaited, 'hit');
+      if (awaited) return this.#remember(key, awaited, 'hit');
     }
     try {
       return await this.#load(key, policy, store, load, stale);
@@ -236,7 +236,7 @@ export class Cache {
     if (loaded.value !== undefined) this.#values.set(entry, loaded.value);
     // A write that takes too long is not waited for.
     await inTime(store.write(key, entry), this.#clock).catch(() => {});
-    const cached = this.#keep(key, entry, stateOf(loaded));
+    const cached = this.#remember(key, entry, stateOf(loaded));
     // The time to make a body from cached values says nothing about the source.
     return cached.state === 'miss' ? { ...cached, loadMs } : cached;
   }
@@ -249,7 +249,7 @@ export class Cache {
   ): Promise<Cached> {
     const now = this.#clock.now();
     if (error instanceof ApiError && error.status === 404) {
-      await store.write(key, this.#keep(key, makeNotFound(error, now), 'miss').entry);
+      await store.write(key, this.#remember(key, makeNotFound(error, now), 'miss').entry);
       throw error;
     }
     if (!stale || (error instanceof ApiError && error.status < 500)) {
@@ -259,7 +259,7 @@ export class Cache {
     // Anything but an ApiError is a bug of ours.
     const level = error instanceof ApiError ? 'warn' : 'error';
     this.#telemetry[level]('refresh failed, serving stale', { key, error });
-    return this.#keep(key, { ...stale, leaseUntil: now + leaseMs }, 'stale');
+    return this.#remember(key, { ...stale, leaseUntil: now + leaseMs }, 'stale');
   }
 
   async #waitForHolder(store: SharedStore, key: string): Promise<CacheEntry | undefined> {
@@ -283,7 +283,7 @@ export class Cache {
     }
   }
 
-  #keep(key: string, entry: CacheEntry, state: CacheState): Cached {
+  #remember(key: string, entry: CacheEntry, state: CacheState): Cached {
     this.#memory.set(key, entry);
     return { entry, state };
   }

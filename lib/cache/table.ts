@@ -32,7 +32,7 @@ export const TABLE_TIMEOUT_MS = 150;
 /** A large body gets extra time to be written, at this rate: almost a second for 390 kB. */
 const WRITE_BYTES_PER_MS = 500;
 /** After a failure the table is left alone for this long: one slow request and one warning, not one per read. */
-const REST_MS = 5_000;
+const PAUSE_MS = 5_000;
 
 type Item = Record<string, AttributeValue>;
 
@@ -41,7 +41,7 @@ export class TableStore implements SharedStore {
   readonly #table: string;
   readonly #telemetry: Telemetry;
   readonly #clock: Clock;
-  #restUntil = 0;
+  #pausedUntil = 0;
 
   constructor(client: DynamoDBClient, table: string, telemetry: Telemetry, clock: Clock = systemClock) {
     this.#client = client;
@@ -168,11 +168,11 @@ export class TableStore implements SharedStore {
 
   /** The result of `send`, or undefined if the table failed, is being left alone, or cannot take the key. */
   async #attempt<T>(operation: string, key: string, send: () => Promise<T>): Promise<T | undefined> {
-    if (this.#clock.now() < this.#restUntil || Buffer.byteLength(key) > MAX_KEY_BYTES) return undefined;
+    if (this.#clock.now() < this.#pausedUntil || Buffer.byteLength(key) > MAX_KEY_BYTES) return undefined;
     try {
       return await send();
     } catch (error) {
-      this.#restUntil = this.#clock.now() + REST_MS;
+      this.#pausedUntil = this.#clock.now() + PAUSE_MS;
       this.#telemetry.count('TableError');
       this.#telemetry.warn('cache table failed', { operation, error });
       return undefined;

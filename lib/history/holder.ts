@@ -116,8 +116,8 @@ export function lifeOf(flows: readonly Flow[], moments: readonly RatedMoment[]):
   // A flow in a boundary's own second belongs to the day that ends there.
   const start = boundaryBefore(first.time - 1, '1d');
   const known = moments.filter(({ time }) => time >= start);
-  const begin = known[0]?.time === start ? [] : [{ time: start, totals: NOTHING }];
-  return spansBetween(flows, [...begin, ...known]);
+  const opening = known[0]?.time === start ? [] : [{ time: start, totals: NOTHING }];
+  return spansBetween(flows, [...opening, ...known]);
 }
 
 /** Whether a span is one whole UTC day. */

@@ -59,7 +59,7 @@ const MAX_FAILURES_IN_A_ROW = 3;
  * The longer interval first: a run that dies between the two writes leaves a missing hour, for which the next run
  * writes both. Only as an hour is the newest boundary looked for.
  */
-const WRITTEN: readonly Interval[] = ['1d', '1h'];
+const WRITE_ORDER: readonly Interval[] = ['1d', '1h'];
 
 /** The newest hour whose state is final: another block may still share the second of the head. */
 export function newestBoundary(head: BlockRef): number {
@@ -94,7 +94,7 @@ export async function runRecorder(recording: Recording, start: number, limits: R
   const head = await recording.chain.head();
   const newest = newestBoundary(head);
   const [days, hours] = (await Promise.all(
-    WRITTEN.map((interval) => missingBoundaries(recording.store, interval, Math.min(start, newest), newest)),
+    WRITE_ORDER.map((interval) => missingBoundaries(recording.store, interval, Math.min(start, newest), newest)),
   )) as [number[], number[]];
   const lists = [
     hours.filter((timestamp) => timestamp === newest),
@@ -159,7 +159,7 @@ async function record({ chain, store, telemetry }: Recording, head: BlockRef, ti
     if (!block) return 'unborn';
     const point = { timestamp, block, values: await readValues(chain, block) };
     let written = false;
-    for (const interval of WRITTEN) {
+    for (const interval of WRITE_ORDER) {
       if (timestamp % INTERVAL_SECONDS[interval] === 0) written = (await store.write(interval, point)) || written;
     }
     return written ? 'recorded' : 'existing';

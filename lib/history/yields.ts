@@ -32,12 +32,12 @@ const CANDIDATES = 9;
 
 /** How long to wait for a recorded hour: the chain can supply the rate, too. */
 const RECORDED_MS = 1_500;
-/** A window may begin at a recorded hour this much before its start: the recorder may have left some out. */
+/** A window may start at a recorded hour this much before its time: the recorder may have left some out. */
 const RECORDER_GAP_SECONDS = 6 * 3_600;
 
 /**
- * Where the window that should start at `time` begins: at the newest recorded hour at or before it, without asking the
- * chain. Undefined if the recorder has left out too much.
+ * The actual start of the window that should start at `time`: the newest recorded hour at or before it, without asking
+ * the chain. Undefined if the recorder has left out too much.
  */
 async function recordedBefore(context: Context, time: number): Promise<RatePoint | undefined> {
   const read = () => historyOf(context).newest('1h', time - RECORDER_GAP_SECONDS, time);
@@ -89,8 +89,8 @@ function windowOf(days: number, from: RatePoint, to: RatePoint): YieldWindow {
   return { days, ...annualYield(from.rate, to.rate, to.block.timestamp - from.block.timestamp), from, to };
 }
 
-/** Where the windows that should start at these times begin. All searches run at once, because they share requests. */
-async function readBegins(
+/** The actual starts of windows that should start at these times. All searches run at once: they share requests. */
+async function readStarts(
   context: Context,
   times: readonly number[],
   head: BlockRef,
@@ -98,17 +98,17 @@ async function readBegins(
   const recorded = await Promise.all(times.map((time) => recordedBefore(context, time)));
   const missing = times.filter((_, index) => !recorded[index]);
   const near = context.chain.blocksNear(missing, head, CANDIDATES);
-  const readBegin = async (time: number) =>
+  const readStart = async (time: number) =>
     searchedBefore(context, time, head, (await near)[missing.indexOf(time)] as number[]);
-  return Promise.allSettled(times.map((time, index) => recorded[index] ?? readBegin(time)));
+  return Promise.allSettled(times.map((time, index) => recorded[index] ?? readStart(time)));
 }
 
 /** The headline yield: over 28 days, or the longest of 14, 7 and 1 that the history covers. */
 export async function readHeadlineYield(context: Context, to: RatePoint): Promise<YieldWindow | undefined> {
   for (const days of HEADLINE_DAYS) {
-    const [begin] = await readBegins(context, [to.block.timestamp - days * DAY], to.block);
-    if (begin?.status === 'rejected') throw begin.reason;
-    if (begin?.value) return windowOf(days, begin.value, to);
+    const [start] = await readStarts(context, [to.block.timestamp - days * DAY], to.block);
+    if (start?.status === 'rejected') throw start.reason;
+    if (start?.value) return windowOf(days, start.value, to);
   }
   return undefined;
 }
@@ -144,14 +144,14 @@ async function readWindows(
   to: RatePoint,
   days: readonly number[],
 ): Promise<Omit<Yields, 'headline'>> {
-  const starts = days.map((length) => to.block.timestamp - length * DAY);
-  const begins = await readBegins(context, starts, to.block);
-  const failed = begins.find(({ status }) => status === 'rejected');
+  const times = days.map((length) => to.block.timestamp - length * DAY);
+  const starts = await readStarts(context, times, to.block);
+  const failed = starts.find(({ status }) => status === 'rejected');
   if (failed?.status === 'rejected')
     context.telemetry.warn('past exchange rate is not available', { error: failed.reason });
   const windows = days.flatMap((length, index) => {
-    const begin = begins[index];
-    return begin?.status === 'fulfilled' && begin.value ? windowOf(length, begin.value, to) : [];
+    const start = starts[index];
+    return start?.status === 'fulfilled' && start.value ? windowOf(length, start.value, to) : [];
   });
   return { windows, whole: !failed };
 }

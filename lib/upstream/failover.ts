@@ -10,7 +10,7 @@ import type { Telemetry } from '../telemetry.ts';
 
 const PENALTY_MS = 30_000;
 /** After all endpoints have failed, requests fail at once for this long, so as not to hammer a source that is down. */
-const REST_MS = 1_000;
+const OUTAGE_MS = 1_000;
 /** Pause before a sole endpoint is asked again for a state it lacked: about what a node needs to catch up. */
 const CATCH_UP_MS = 250;
 
@@ -133,7 +133,7 @@ export class Failover {
     });
     // Endpoints that merely lack a state are up.
     if (failures.every(({ penaltyMs }) => penaltyMs > 0)) {
-      this.#outage = { error, until: this.#clock.now() + REST_MS };
+      this.#outage = { error, until: this.#clock.now() + OUTAGE_MS };
     }
     throw error;
   }
