@@ -61,7 +61,7 @@ export const pageParams = {
     integerParam(
       0,
       MAX_ITEMS,
-      'Maximum number of entries to return. Without it, the whole list is returned, which must fit in 4 MB.',
+      'Maximum number of entries to return. Without it, the whole list is returned. Responses larger than 4 MB are rejected.',
     ),
   ),
   offset: z._default(integerParam(0, MAX_ITEMS, 'Number of entries to skip. Defaults to 0.'), 0),
