@@ -170,15 +170,15 @@ describe('charts', () => {
   test('ranges and views are kept in the URL, alone for each chart', async () => {
     const { page } = visit;
     await visit.open('/dashboard');
-    await page.locator('#prices').getByRole('button', { name: '30 d' }).click();
+    await page.locator('#prices').getByRole('button', { name: '30d' }).click();
     await page.locator('#prices').getByRole('button', { name: 'GGP', exact: true }).click();
     expect(new URL(page.url()).search).toBe('?prices=30d&pricesIn=ggp');
     await page.locator('#prices .chart[data-points="31"]').waitFor();
-    expect(await page.locator('#rate [aria-pressed=true]').allTextContents()).toEqual(['90 d']);
+    expect(await page.locator('#rate [aria-pressed=true]').allTextContents()).toEqual(['90d']);
     await page.reload();
     await page.locator('#prices .chart[data-points="31"]').waitFor();
     expect(await page.locator('#prices .unit').textContent()).toMatch(/^USD, on \d+ \w+ 2026$/);
-    expect(await page.locator('#prices [aria-pressed=true]').allTextContents()).toEqual(['GGP', '30 d']);
+    expect(await page.locator('#prices [aria-pressed=true]').allTextContents()).toEqual(['GGP', '30d']);
   });
 
   test('a week is drawn by the hour', async () => {

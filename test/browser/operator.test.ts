@@ -8,7 +8,7 @@ import { type Body, NO_NODE, useVisitors } from '../support/visitors.ts';
 const { visit, operator, fact } = useVisitors();
 
 const TOO_LITTLE =
-  'No reward is paid unless uptime is 90% by the end. Without a reward, some of the owner’s GGP is slashed.';
+  'No reward is paid unless uptime is at least 90% by the end. Without a reward, some of the owner’s GGP is slashed.';
 
 describe('a node operator', () => {
   test('sees the stake while not all blocks have been searched, too', async () => {
@@ -391,5 +391,5 @@ test('of a node that no longer validates it is said when it last did, in place o
   );
   expect(await card.locator('.chart').count()).toBe(0);
   // Another range may have some.
-  expect(await card.getByRole('button', { name: '1 y' }).count()).toBe(1);
+  expect(await card.getByRole('button', { name: '1y' }).count()).toBe(1);
 });

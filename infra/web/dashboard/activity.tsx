@@ -33,7 +33,7 @@ const NAMES: Record<string, string> = {
   unstakeRequested: 'Withdrawal requested',
   unstakeFulfilled: 'Withdrawal funded',
   unstakeClaimed: 'Withdrawal claimed',
-  unstakeCancelled: 'Withdrawal cancelled',
+  unstakeCancelled: 'Withdrawal canceled',
   priceUpdated: 'GGP price updated',
 };
 

@@ -102,7 +102,7 @@ function Answered(reward: Reward) {
           ['GGP yield (APR)', <Amount of={ggpAprPercent} unit="%" />],
           ['Total yield (APY)', <Amount of={apy} unit="%" />],
           avaxReward && [
-            `Per ${duration(avaxReward.cycleSeconds)} of validation`,
+            `AVAX per ${duration(avaxReward.cycleSeconds)}`,
             <Amount of={avaxReward.nodeOperator} unit="AVAX" />,
           ],
         ]}

@@ -21,7 +21,7 @@ export function RewardsCycle() {
       id="cycle"
       title="Rewards cycle"
       span={4}
-      about="GGP that is minted and paid out about once a month"
+      about="GGP minted and paid out about once a month"
       from={[answer]}
       lines={9}
     >
@@ -82,7 +82,7 @@ function nextText(amount: string | undefined, left: number): string {
   if (Number(amount) === 0) return 'no other one can start, because it would mint no GGP.';
   return left < 0
     ? `the next one could have started ${duration(-left)} ago.`
-    : `the next one can start in ${duration(left)}.`;
+    : `the next cycle can start in ${duration(left)}.`;
 }
 
 function sum(amounts: readonly string[]): number {

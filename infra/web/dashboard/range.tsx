@@ -6,10 +6,10 @@ import { type Loaded, useAnswers } from './sources.ts';
 /** How much of the past a chart shows. */
 
 const RANGES = [
-  ['7d', '7 d'],
-  ['30d', '30 d'],
-  ['90d', '90 d'],
-  ['1y', '1 y'],
+  ['7d', '7d'],
+  ['30d', '30d'],
+  ['90d', '90d'],
+  ['1y', '1y'],
   ['all', 'All'],
 ] as const;
 export type Range = (typeof RANGES)[number][0];

@@ -37,7 +37,7 @@ export function minipoolRemarks(minipool: Minipool): Remark[] {
 export function uptimeRemarks(validator: Validator | undefined): Remark[] {
   if (!validator || !isShort(validator)) return [];
   const { neededUptimePercent, minipool } = validator;
-  const reward = `No reward is paid unless uptime is ${neededUptimePercent}% by the end.`;
+  const reward = `No reward is paid unless uptime is at least ${neededUptimePercent}% by the end.`;
   return [{ text: minipool ? `${reward} Without a reward, some of the owner’s GGP is slashed.` : reward, isBad: true }];
 }
 

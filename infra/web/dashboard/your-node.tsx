@@ -176,7 +176,7 @@ function AsMinipool({ minipool, span }: Part & { minipool: Loaded<Minipool> }) {
       id="your-minipool"
       title="Minipool"
       span={span}
-      about="The node’s most recent one"
+      about="The most recent one on this node"
       from={[minipool]}
       lines={10}
     >

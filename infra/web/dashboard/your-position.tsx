@@ -66,7 +66,7 @@ function pastFacts(position: Position): Fact[] {
       'Transferred in',
       <Amount of={transferredIn} unit="AVAX" />,
       <>
-        transferred out: <Quantity of={transferredOut} unit="AVAX" />
+        out: <Quantity of={transferredOut} unit="AVAX" />
       </>,
     ],
   ];
