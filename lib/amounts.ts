@@ -32,8 +32,8 @@ export function formatNAVAX(value: bigint): string {
 }
 
 /**
- * `value / 10^decimals` as a JSON number, rounded half away from zero to 12 significant digits. The rounding happens on the
- * bigint; the double that is returned is the nearest one to the rounded decimal, so it prints as those digits.
+ * `value / 10^decimals` as a JSON number, rounded half away from zero to 12 significant digits. The rounding happens on
+ * the bigint; the double that is returned is the nearest one to the rounded decimal, so it prints as those digits.
  * @example
  * toNumber(1_234_567_890_123_456_789n) // 1.23456789012
  */
@@ -66,8 +66,8 @@ export function roundNumber(value: number): number {
 }
 
 /**
- * A compounded yield as a JSON number, or undefined if it has overflowed (an absurd growth in a short window): JSON has no infinity
- * and would say null, so the field is left out.
+ * A compounded yield as a JSON number, or undefined if it has overflowed (an absurd growth in a short window): JSON has
+ * no infinity and would say null, so the field is left out.
  */
 export function roundYield(value: number): number | undefined {
   return Number.isFinite(value) ? roundNumber(value) : undefined;

@@ -21,7 +21,8 @@ export function formatNodeID(hex: string): string {
 }
 
 /**
- * A node's 20 bytes as 0x-hex in lower case, from either of its forms; undefined for anything else, bad checksums included.
+ * A node's 20 bytes as lower-case 0x-hex, from either of its forms; undefined for anything else, bad checksums
+ * included.
  * @example
  * parseNodeID('NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5') // '0xf29bce5f34a74301eb0de716d5194e4a4aea5d7a'
  */

@@ -72,7 +72,7 @@ export function slice<Item>(items: readonly Item[], { limit, offset }: Page): It
   return items.slice(offset, limit === undefined ? undefined : offset + limit);
 }
 
-/** The entries of one page as they are answered. Throws INVALID_REQUEST, naming `limit`, if they take more than 4 MB. */
+/** The entries of one page, as answered. Throws INVALID_REQUEST, naming `limit`, if they take more than 4 MB. */
 export function page<Item, Entry>(
   items: readonly Item[],
   { limit, offset }: Page,

@@ -1,6 +1,7 @@
 /**
- * The networks the protocol lives on. Only addresses that the protocol's `Storage` registry does not hold are listed; the rest
- * are resolved through it (lib/chain/storage.ts). Sources: the protocol's published deployment lists and the projects named.
+ * The networks the protocol lives on. Only addresses that the protocol's `Storage` registry does not hold are listed;
+ * the rest are resolved through it (lib/chain/storage.ts). Sources: the protocol's published deployment lists and the
+ * projects named.
  */
 
 export type NetworkName = 'devnet' | 'fuji' | 'avalanche';
@@ -19,7 +20,9 @@ export interface Network {
   /** Chainlink AVAX/USD, 8 decimals. */
   avaxUsdFeed: string;
   multicall3: string;
-  /** When the Helicon upgrade lowered the reward rate of new validations, and raised the uptime they need (unix seconds). */
+  /**
+   * Unix seconds of the Helicon upgrade, which lowered the reward rate of new validations and raised the uptime needed.
+   */
   heliconTime: number;
   /** Public endpoints, used unless the environment names others. */
   rpcUrls: readonly string[];

@@ -2,7 +2,9 @@ import { Logger } from '@aws-lambda-powertools/logger';
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import { nameSources } from './source-map.ts';
 
-/** What the service reports about itself: structured log lines and CloudWatch metrics (EMF), both JSON on standard output. */
+/**
+ * What the service reports about itself: structured log lines and CloudWatch metrics (EMF), as JSON on standard output.
+ */
 export interface Telemetry {
   /** One line about normal work. */
   info(message: string, fields: Record<string, unknown>): void;

@@ -78,7 +78,7 @@ export class Chain {
     );
   }
 
-  /** The last block at or before `time` (unix seconds), or undefined if the chain is younger. `head` is the latest block. */
+  /** The last block at or before `time` (unix seconds), or undefined if the chain is younger. `head` is the latest. */
   blockAt(time: number, head: BlockRef): Promise<BlockRef | undefined> {
     return this.#finder.find(time, head);
   }

@@ -38,7 +38,7 @@ function parseQuantity(text: unknown): number {
 /** Penalty of an endpoint of the wrong chain: it stays refused for as long as this process lives. */
 const FOR_GOOD_MS = 365 * 86_400_000;
 
-/** C-Chain JSON-RPC with failover. Each endpoint has to prove its chain id once, in the same HTTP request as its first call. */
+/** C-Chain JSON-RPC with failover. Each endpoint must prove its chain id once, in the same batch as its first call. */
 export class ChainRpc {
   readonly failover: Failover;
   readonly #options: ChainRpcOptions;
@@ -55,8 +55,8 @@ export class ChainRpc {
   }
 
   /**
-   * The parsed result of one call. A result that `parse` throws on counts as the endpoint's failure. With `headOf`, an answer
-   * whose head is too old is used only if no endpoint has a fresher one.
+   * The parsed result of one call. A result that `parse` throws on counts as the endpoint's failure. With `headOf`, an
+   * answer whose head is too old is used only if no endpoint has a fresher one.
    */
   call<T>(
     call: RpcCall,

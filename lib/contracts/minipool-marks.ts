@@ -12,7 +12,7 @@ export const MARKS_CODE =
 const CONSTRUCTOR = ['address', 'uint256', 'uint256'];
 /** Bytes of a mark: one of the status, four of `startTime` (while staking) or `creationTime`. */
 const MARK = 5;
-/** Records per program: about 27 M gas, and 22 kB that a node would deploy, both below the limits. */
+/** Records per program: about 27 M gas, and 22 kB returned as if to be deployed, both below the limits. */
 const PORTION = 4_500;
 const STAKING = 2;
 

@@ -11,7 +11,7 @@ export const rewardsPoolAt = contractOf([
 
 export const ggpAt = contractOf(['function totalSupply() view returns (uint256)']);
 
-/** The GGP rewards cycle: its number, start (unix seconds) and the GGP wei paid when it started, and the inflation clock. */
+/** The GGP rewards cycle (its number, start in unix seconds, and GGP wei paid at its start) and the inflation clock. */
 export function readRewardsPool({ runner, addresses }: View) {
   const rewardsPool = rewardsPoolAt(runner, addresses.RewardsPool);
   return answered({

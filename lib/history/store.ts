@@ -40,7 +40,7 @@ export class HistoryStore {
     return new HistoryStore(this.#client, this.#table, `${this.#network}#${name}`);
   }
 
-  /** The points from `from` to `to`, both included, the oldest first. Throws UPSTREAM_UNAVAILABLE if the table does not answer. */
+  /** The points from `from` to `to`, both included, oldest first. Throws UPSTREAM_UNAVAILABLE if the table is down. */
   async points(interval: Interval, from: number, to: number): Promise<Point[]> {
     return (await this.#query(interval, from, to)).map(toPoint);
   }

@@ -156,7 +156,7 @@ async function readWindows(
   return { windows, whole: !failed };
 }
 
-/** The yield (percent a year, compounded) that a window would have had without the protocol's fee; undefined if it keeps all. */
+/** The yield (percent a year, compounded) a window would have had without the fee; undefined if the fee takes all. */
 export function apyBeforeFee({ from, to }: YieldWindow, feeBips: bigint): number | undefined {
   if (feeBips >= ALL_BIPS) return undefined;
   const gross = rateBeforeFee(from.rate, to.rate, feeBips);

@@ -32,7 +32,7 @@ export const ENTRY_TYPES = {
   /** GGP, including what a claim restakes. */
   ggpStaked: { fields: { staker: 'address', amount: 'uint' }, concerns: OF_A_STAKER },
   ggpWithdrawn: { fields: { staker: 'address', amount: 'uint' }, concerns: OF_A_STAKER },
-  /** `amount` was paid out; `restaked` is the `GGPStaked` of the claim's transaction. Together they left ClaimNodeOp. */
+  /** `amount` was paid out, `restaked` is the `GGPStaked` of its transaction. Together they left ClaimNodeOp. */
   ggpRewardsClaimed: { fields: { staker: 'address', amount: 'uint', restaked: 'uint' }, concerns: OF_A_STAKER },
   ggpSlashed: { fields: { nodeID: 'address', owner: 'address?', amount: 'uint' }, concerns: OF_A_NODE },
   /** A change to Prelaunch that does not follow a cycle in the same transaction: a new node, or a new life of one. */
@@ -75,8 +75,8 @@ export const ENTRY_TYPES = {
   /** AVAX that the pool streams until `cycleEnd` (unix seconds). */
   rewardsStreamed: { fields: { rewardsAmt: 'uint', cycleEnd: 'number' }, concerns: {} },
   /**
-   * AVAX that the pool gained: `source` is `staking` (rewards of minipools, net of the fee), `deposit` (yield from elsewhere, net of
-   * `fee`) or `donation` (`shares` that `donor` burnt, worth `amount`: the one that changes a balance).
+   * AVAX that the pool gained: `source` is `staking` (rewards of minipools, net of the fee), `deposit` (other yield,
+   * net of `fee`) or `donation` (`shares` that `donor` burnt, worth `amount`: the one that changes a balance).
    */
   yieldAdded: {
     fields: { source: 'text', amount: 'uint', fee: 'uint?', shares: 'uint?', donor: 'address?' },

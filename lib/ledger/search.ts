@@ -143,7 +143,7 @@ export class LogSearch {
   }
 }
 
-/** The entries that the logs of a window make. Throws if one is not a log or is of another block, so that another endpoint is asked. */
+/** The drafts of a window's logs. Throws if one is malformed or of another block, so that another endpoint is asked. */
 function draftsOf({ from, to }: Blocks, logs: unknown, emitters: Emitters): Draft[] {
   const drafts = toDrafts(logs as Log[], emitters);
   const isWhole = ({ block, logIndex, txHash }: Draft) =>

@@ -65,8 +65,8 @@ export class LedgerStore extends Searched {
   }
 
   /**
-   * A page of a subject's entries in the searched blocks, the newest first. Throws UPSTREAM_UNAVAILABLE if the table does not
-   * answer.
+   * A page of a subject's entries in the searched blocks, the newest first. Throws UPSTREAM_UNAVAILABLE if the table
+   * does not answer.
    */
   async page(subject: string, { from = 0, to, types, limit, cursor }: PageQuery): Promise<Page> {
     // The coverage first, then the rows: rows are written before they are covered.
@@ -94,7 +94,9 @@ export class LedgerStore extends Searched {
     return { entries, nextCursor: before, coverage };
   }
 
-  /** All entries of a subject in the searched blocks, the oldest first. Throws UPSTREAM_UNAVAILABLE if the table does not answer. */
+  /**
+   * All entries of a subject in the searched blocks, oldest first. Throws UPSTREAM_UNAVAILABLE if the table is down.
+   */
   async all(subject: string): Promise<{ entries: Entry[]; coverage: Coverage }> {
     const coverage = await this.coverage();
     const range = [positionOf(coverage.from), positionOf(coverage.to + 1)] as const;

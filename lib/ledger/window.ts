@@ -8,9 +8,7 @@ const FIRST_BLOCKS = 500;
  * Gentle, so that a refused window is hardly too large, and the largest answered one, the next limit, hardly too small.
  */
 const GROWTH = 1.05;
-/**
- * After this many answers in a row the limit is lifted: it may have been due to many logs in one place, not the range.
- */
+/** After this many answers in a row the limit is lifted: many logs in one place may have caused it, not the range. */
 const PATIENCE = 50;
 
 export class WindowSize {

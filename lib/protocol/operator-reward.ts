@@ -22,8 +22,9 @@ export interface RewardTerms {
 const SUPPLY_FRESH_SECONDS = 300;
 
 /**
- * The terms of the next distribution and of a minipool that starts now. Throws UPSTREAM_UNAVAILABLE while the protocol has no
- * stakers' contract, no GGP price or no rewards cycle that can start: its own contracts cannot answer then either.
+ * The terms of the next distribution and of a minipool that starts now. Throws UPSTREAM_UNAVAILABLE while the protocol
+ * has no stakers' contract, no GGP price or no rewards cycle that can start, since its contracts then cannot answer
+ * either.
  */
 export async function readRewardTerms(context: RequestContext): Promise<RewardTerms> {
   const [staking, supply] = await Promise.all([context.dataset(stakingDataset), readSupply(context)]);

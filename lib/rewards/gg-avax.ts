@@ -38,7 +38,10 @@ export function rateOfShares({ avaxPerGgAvax, totalSupply }: RatedPool): bigint 
   return totalSupply !== undefined && totalSupply < DUST ? undefined : avaxPerGgAvax;
 }
 
-/** AVAX wei that leave the pool when these shares (ggAVAX wei) are redeemed one after the other. Source: `TokenggAVAX.redeemAVAX`. */
+/**
+ * AVAX wei that leave the pool when these shares (ggAVAX wei) are redeemed one after the other. Source:
+ * `TokenggAVAX.redeemAVAX`.
+ */
 export function redeemedAssets(shares: readonly bigint[], { totalAssets, totalSupply }: VaultTotals): bigint {
   let left = { totalAssets, totalSupply };
   for (const each of shares) {

@@ -48,7 +48,9 @@ export function minConsumptionRate(startTime: number, heliconTime: number): bigi
   return MIN_CONSUMPTION_RATE - ((MIN_CONSUMPTION_RATE - HELICON_MIN_CONSUMPTION_RATE) * elapsed) / HELICON_RAMP;
 }
 
-/** Percent of uptime below which nothing is paid for a validation that starts at `startTime` (unix seconds). ACP-267. */
+/**
+ * Percent of uptime below which nothing is paid for a validation that starts at `startTime` (unix seconds). ACP-267.
+ */
 export function neededUptimePercent(startTime: number, heliconTime: number): number {
   return startTime < heliconTime ? 80 : 90;
 }

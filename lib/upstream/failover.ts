@@ -4,7 +4,7 @@ import { ApiError } from '../http/errors.ts';
 import type { Telemetry } from '../telemetry.ts';
 
 /**
- * Ordered failover over a list of equivalent endpoints, decided per request: no health checks in the background, no weights,
+ * Ordered failover over a list of equivalent endpoints, decided per request: no background health checks, no weights,
  * nothing that needs a timer (Lambda freezes between requests). An endpoint that has failed is tried last for 30 s.
  */
 

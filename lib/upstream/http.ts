@@ -4,8 +4,8 @@ import { createGunzip } from 'node:zlib';
 import { UpstreamFailure } from './failover.ts';
 
 /**
- * A small client over `node:http(s)`. Not `fetch`: the first `fetch` of a process loads undici, 35 to 40 ms of a cold start.
- * Connections are kept alive, so a warm request costs one round trip.
+ * A small client over `node:http(s)`. Not `fetch`: the first `fetch` of a process loads undici, 35 to 40 ms of a cold
+ * start. Connections are kept alive, so a warm request costs one round trip.
  */
 
 interface UpstreamRequest {
@@ -43,7 +43,9 @@ function closeIdleConnections(): void {
   }
 }
 
-/** Sends one request. Throws an {@link UpstreamFailure} on network errors and on a late or oversized answer, never on a status. */
+/**
+ * Sends one request. Throws {@link UpstreamFailure} on network errors and late or oversized answers, not on a status.
+ */
 export async function sendRequest(options: UpstreamRequest): Promise<UpstreamResponse> {
   // Undefined without `json`, although the type of `stringify` does not say so.
   const body: string | undefined = JSON.stringify(options.json);

@@ -64,7 +64,7 @@ interface RpcError {
   data: unknown;
 }
 
-/** Codes of JSON-RPC and HTTP. Each code becomes a metric that costs money, so an endpoint must not be free to invent them. */
+/** Codes of JSON-RPC and HTTP. Each becomes a metric that costs money, so endpoints must not be free to invent them. */
 const CODE = /^(-32\d{3}|\d{1,3})$/;
 
 /** The most calls that api.avax.network takes in one batch (its documentation, 2026-11). */

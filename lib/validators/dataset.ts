@@ -36,7 +36,7 @@ export const validatorsDataset: Dataset<ValidatorIndex> = {
   },
 };
 
-/** The index, or the P-Chain when the index is down, not whole or not configured. Throws UPSTREAM_UNAVAILABLE if both fail. */
+/** The index, or the P-Chain if that fails or is not configured. Throws UPSTREAM_UNAVAILABLE if both fail. */
 async function readWhole(context: Context): Promise<Pick<ValidatorIndex, 'validators' | 'source'>> {
   try {
     return { validators: await dataApiOf(context).activeValidators(), source: 'data-api' };

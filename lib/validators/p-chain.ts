@@ -24,7 +24,9 @@ const CurrentValidator = z.object({
 /** The primary network cannot be without validators, so a node that knows none is not in sync. */
 const CurrentValidators = z.object({ validators: z.array(CurrentValidator).check(z.minLength(1)) });
 
-/** All validators of the primary network, in no particular order. The answer is about 1 MB. Throws UPSTREAM_UNAVAILABLE. */
+/**
+ * All validators of the primary network, in no particular order. The answer is about 1 MB. Throws UPSTREAM_UNAVAILABLE.
+ */
 export function currentValidators(pChain: PChain): Promise<Validator[]> {
   return pChain.call('platform.getCurrentValidators', (result) =>
     understood(CurrentValidators, result).validators.map(toValidator),

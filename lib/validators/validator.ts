@@ -1,4 +1,6 @@
-/** An active validator of the primary network, whichever source it was read from. Amounts are nAVAX, times unix seconds. */
+/**
+ * An active validator of the primary network, whichever source it was read from. Amounts are nAVAX, times unix seconds.
+ */
 export interface Validator {
   /** `NodeID-…` */
   nodeID: string;
@@ -27,7 +29,10 @@ export interface Validator {
   blsPublicKey?: string | undefined;
 }
 
-/** Most that may be staked with one validator, delegations included: five times its own stake, up to 3 M AVAX (avalanchego). */
+/**
+ * Most that may be staked with one validator, delegations included: five times its own stake, up to 3 M AVAX
+ * (avalanchego).
+ */
 const MAX_WEIGHT_FACTOR = 5n;
 const MAX_WEIGHT = 3_000_000_000_000_000n;
 
