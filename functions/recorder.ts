@@ -36,7 +36,7 @@ export function createRecorder(runtime: Runtime): ScheduledHandler {
     );
     telemetry.info('recorder', { ...report, seconds: toTenths((monotonicMs() - started) / 1_000) });
     telemetry.flush();
-    if (!report.newestRecorded) throw new Error(`the boundary ${report.newest} could not be recorded`);
+    if (!report.newestRecorded) throw new Error(`the newest point, ${report.newest}, could not be recorded`);
   };
 }
 

@@ -35,12 +35,12 @@ const ACCESS_LOG = {
 
 /** Rules of cdk-nag that this API breaks on purpose. */
 const ACCEPTED = [
-  ['APIG2', 'Functions validate what they take, and name the parameter that is wrong; API Gateway would not.'],
+  ['APIG2', 'Functions validate their parameters and name the invalid one; API Gateway would not.'],
   ['APIG4', 'The API is public and read-only.'],
   ['COG4', 'The API is public and read-only.'],
   [
     'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
-    "API Gateway's logging role is the account's, and AWS's own policy is made for it.",
+    "API Gateway's logging role belongs to the account, and this AWS managed policy is made for it.",
   ],
 ] as const;
 

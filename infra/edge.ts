@@ -86,8 +86,8 @@ const ACCESS_LOG = [
 /** Rules of cdk-nag that this distribution breaks on purpose. */
 const ACCEPTED = [
   ['CFR1', 'The data is public everywhere.'],
-  ['CFR3', 'The access log is of the second kind (CfnDelivery below), because the first has the addresses of clients.'],
-  ['CFR4', "CloudFront's own certificate, which is used without a domain of one's own, has no choice of TLS versions."],
+  ['CFR3', 'Access is logged with CfnDelivery (below), because standard logs would contain the addresses of clients.'],
+  ['CFR4', "CloudFront's default certificate, used without a custom domain, offers no choice of TLS versions."],
 ] as const;
 
 export function createEdge(scope: Construct, { api, site, settings }: EdgeProps): Edge {
@@ -160,7 +160,8 @@ function createKey(scope: Construct): string {
   });
   Validations.of(secret).acknowledge({
     id: 'AwsSolutions::AwsSolutions-SMG4',
-    reason: 'Who knows it gains a limit per address; another one is made by giving this construct another name.',
+    reason:
+      "Whoever learns it escapes the API firewall's limit per address, but not the API's throttle. To replace it, rename this construct.",
   });
   // Both places take plain text; CloudFormation puts it in when it deploys.
   return secret.secretValue.unsafeUnwrap();

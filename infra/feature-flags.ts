@@ -35,7 +35,7 @@ export class FeatureFlags {
     });
     Validations.of(environment).acknowledge({
       id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
-      reason: 'AppConfig asks for the state of alarms without saying which.',
+      reason: 'AppConfig reads the state of alarms without naming them.',
     });
     const configuration = new HostedConfiguration(scope, 'FlagsProfile', {
       application,
@@ -133,7 +133,7 @@ function deleteVersionsAtTheEnd(
   );
   Validations.of(fn.role as Role).acknowledge({
     id: `AwsSolutions::AwsSolutions-IAM5[Resource::${nagNameOf(Stack.of(scope).resolve(arnOf(versions)))}]`,
-    reason: 'Of its own profile it deletes all versions, whose numbers nobody knows before.',
+    reason: 'It deletes all versions of its own profile, whose numbers are not known beforehand.',
   });
   return new CustomResource(scope, 'FlagVersionsEnd', {
     resourceType: 'Custom::FlagVersions',

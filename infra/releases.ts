@@ -28,7 +28,7 @@ export class Releases {
     });
     Validations.of(this.#role).acknowledge({
       id: 'AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]',
-      reason: "AWS's own policy for exactly this: shifting aliases and reading the alarms that stop it.",
+      reason: 'The AWS managed policy for exactly this: shifting aliases and reading the alarms that stop a shift.',
     });
   }
 

@@ -88,7 +88,7 @@ export function functionRole(scope: Construct, id: string): Role {
   const role = new Role(scope, id, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
   Validations.of(role).acknowledge({
     id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
-    reason: 'To write traces: X-Ray knows no resources that a permission could name.',
+    reason: 'To write traces: X-Ray has no resources that a permission could name.',
   });
   return role;
 }

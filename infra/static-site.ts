@@ -36,7 +36,7 @@ export function publishSite(scope: Construct, files: readonly SiteFile[]): Bucke
   });
   Validations.of(bucket).acknowledge({
     id: 'AwsSolutions::AwsSolutions-S1',
-    reason: 'Only the edge reads it, and the edge has a log.',
+    reason: 'Only CloudFront reads it, and CloudFront has an access log.',
   });
   const upload = new ServiceFunction(scope, 'PagesUpload', {
     source: 'infra/custom/pages',
@@ -52,7 +52,7 @@ export function publishSite(scope: Construct, files: readonly SiteFile[]): Bucke
   );
   Validations.of(upload.role as Role).acknowledge({
     id: `AwsSolutions::AwsSolutions-IAM5[Resource::<${Stack.of(scope).getLogicalId(bucket.node.defaultChild as CfnBucket)}.Arn>/*]`,
-    reason: 'It fills and empties a bucket of its own, with files of earlier releases whose names it does not know.',
+    reason: 'It fills and empties its own bucket, which holds files of earlier releases whose names it does not know.',
   });
   new CustomResource(scope, 'PagesContent', {
     resourceType: 'Custom::Pages',

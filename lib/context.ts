@@ -39,7 +39,7 @@ export function createContext(config: Config, telemetry: Telemetry, rpcLimits = 
     ...rpcLimits,
     onAttempt: reportAttempt(telemetry),
     onWrongChain: (endpoint, chainId) =>
-      telemetry.error('endpoint serves another chain, refused', {
+      telemetry.error('endpoint serves another chain and is no longer used', {
         endpoint,
         chainId,
         expected: config.network.chainId,

@@ -27,7 +27,7 @@ export function createRuntime(rpcLimits?: RpcLimits, clock: Clock = systemClock)
     const opening = open(clock, rpcLimits, previous).catch((error: unknown) => {
       opened = previous && Promise.resolve({ ...previous, readAt: clock.now() });
       if (!previous) throw error;
-      telemetry.warn('the secret cannot be read again, the one from before stays', { error });
+      telemetry.warn('the secret cannot be read or is invalid, keeping the previous one', { error });
       return previous;
     });
     opened = opening;

@@ -278,7 +278,7 @@ export class Cache {
       check?.(entry);
       return entry;
     } catch (error) {
-      this.#telemetry.warn('cached value cannot be read, taken for a miss', { key, error });
+      this.#telemetry.warn('cached value cannot be read, treated as a miss', { key, error });
       return undefined;
     }
   }

@@ -55,7 +55,7 @@ export class TableStore implements SharedStore {
     // A lease on a key that was never written is an item without a body.
     if (!item?.body) return undefined;
     const entry = toEntry(item);
-    if (!entry) this.#telemetry.warn('cache item is corrupt, read as a miss', { key });
+    if (!entry) this.#telemetry.warn('cache item is corrupt, treated as a miss', { key });
     return entry;
   }
 

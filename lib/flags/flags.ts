@@ -35,7 +35,7 @@ export const flagsDataset: Dataset<DeployedFlags> = {
     try {
       return deployed(environment, await appConfig.latest(), previous);
     } catch (error) {
-      context.telemetry.warn('flags are not available, the last good ones stay', { error });
+      context.telemetry.warn('flags are not available, keeping the last good ones', { error });
       if (previous) return previous;
       return appConfig.lastGood ? deployed(environment, appConfig.lastGood) : { environment, ...DEFAULT_FLAGS };
     }

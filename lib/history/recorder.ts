@@ -164,7 +164,7 @@ async function record({ chain, store, telemetry }: Recording, head: BlockRef, ti
     }
     return written ? 'recorded' : 'existing';
   } catch (error) {
-    telemetry.warn('boundary not recorded', { timestamp, error });
+    telemetry.warn('point not recorded', { timestamp, error });
     return 'failed';
   }
 }

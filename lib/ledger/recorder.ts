@@ -121,7 +121,8 @@ export class LedgerRecorder {
     const { emitters } = this.#search;
     const added = await this.#store.write(await this.#details.complete(drafts));
     if (emitters.size > known.size) await this.#store.addContracts(toTexts(emitters));
-    if (!(await this.#store.extend(from, to))) throw new Error(`blocks ${from} to ${to} touch none that were searched`);
+    if (!(await this.#store.extend(from, to)))
+      throw new Error(`blocks ${from} to ${to} do not adjoin those already searched`);
     return { from, to, added };
   }
 

@@ -49,7 +49,7 @@ async function putBatch({ client, table, clock }: Into, rows: readonly Row[]): P
     left = UnprocessedItems?.[table] ?? [];
     if (left.length === 0) return;
     if (attempt === MAX_BATCH_ATTEMPTS)
-      throw new Error(`the ledger's table is throttled: ${left.length} rows are left`);
+      throw new Error(`the ledger's table is throttled: ${left.length} rows were not written`);
     await clock.wait(FIRST_PAUSE_MS * 2 ** attempt * Math.random());
   }
 }

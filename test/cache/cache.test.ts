@@ -332,7 +332,7 @@ describe('bodies over the item limit', () => {
     await damage();
     const reader = container();
     expect((await reader.cache.get(key, SHARED, loading(body))).state).toBe('miss');
-    expect(reader.telemetry.lines[0]?.message).toBe('cache item is corrupt, read as a miss');
+    expect(reader.telemetry.lines[0]?.message).toBe('cache item is corrupt, treated as a miss');
     expect((await container().cache.get(key, SHARED, loading(body))).state).toBe('hit');
   });
 

@@ -83,7 +83,7 @@ describe('an entry', () => {
       const { [name]: _missing, ...Item } = (await itemOf(key)) ?? {};
       await tables.client.send(new PutItemCommand({ TableName: 'cache', Item }));
       expect(await store.read(key)).toBeUndefined();
-      expect(telemetry.lines).toMatchObject([{ message: 'cache item is corrupt, read as a miss' }]);
+      expect(telemetry.lines).toMatchObject([{ message: 'cache item is corrupt, treated as a miss' }]);
     },
   );
 
@@ -142,7 +142,7 @@ describe('an entry', () => {
     await tables.client.send(new PutItemCommand({ TableName: 'cache', Item: { ...(await itemOf(key)), ...broken } }));
     expect(await store.read(key)).toBeUndefined();
     expect(telemetry.lines).toEqual([
-      { level: 'warn', message: 'cache item is corrupt, read as a miss', fields: { key } },
+      { level: 'warn', message: 'cache item is corrupt, treated as a miss', fields: { key } },
     ]);
   });
 });

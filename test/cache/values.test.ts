@@ -61,7 +61,7 @@ describe('a value', () => {
     expect(fleet.telemetry.lines).toEqual([
       {
         level: 'warn',
-        message: 'cached value cannot be read, taken for a miss',
+        message: 'cached value cannot be read, treated as a miss',
         fields: { key: '1#test#data', error: expect.anything() },
       },
     ]);

@@ -73,7 +73,7 @@ const container = (env: Record<string, string> = {}) =>
 const withAppConfig = () => container({ FLAGS_SOURCE: SOURCE });
 const warning = expect.objectContaining({
   level: 'warn',
-  message: 'flags are not available, the last good ones stay',
+  message: 'flags are not available, keeping the last good ones',
   fields: { error: expect.any(Error) },
 });
 

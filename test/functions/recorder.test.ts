@@ -80,7 +80,7 @@ test('a run that cannot read the newest boundary fails when it has told what it 
   const pruned = keep(await forgets(process.env.DEVNET_RPC_URL as string, head + 1));
   const runtime = startOnDevnet({ RPC_URLS: pruned.url, HISTORY_START: String(newest) });
   const run = createRecorder(runtime)(EVENT, lambdaContext(RUN_MS));
-  await expect(run).rejects.toThrow(`the boundary ${newest} could not be recorded`);
+  await expect(run).rejects.toThrow(`the newest point, ${newest}, could not be recorded`);
   const line = runtime.telemetry.lines.find(({ message }) => message === 'recorder');
   expect(line?.fields).toMatchObject({ newest, newestRecorded: false, recorded: 0, failed: 1 });
   const seconds = line?.fields.seconds as number;

@@ -98,7 +98,7 @@ describe('filling', () => {
     expect(telemetry.lines).toHaveLength(5);
     expect(telemetry.lines[0]).toMatchObject({
       level: 'warn',
-      message: 'boundary not recorded',
+      message: 'point not recorded',
       fields: { timestamp: DAY_0 + 6 * HOUR },
     });
   });

@@ -186,6 +186,6 @@ describe('when states are missing', () => {
     // In a quiet hour there is no block, so an older boundary may share the oldest state that is left.
     const oldest = await whole.chain.blockAt(Math.min(...recorded), await whole.chain.head());
     expect(oldest?.number).toBeGreaterThanOrEqual(edge?.number as number);
-    expect(runtime.telemetry.lines.filter(({ message }) => message === 'boundary not recorded')).toHaveLength(6);
+    expect(runtime.telemetry.lines.filter(({ message }) => message === 'point not recorded')).toHaveLength(6);
   });
 });

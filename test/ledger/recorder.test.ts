@@ -413,7 +413,7 @@ describe('a run that ends at a bad moment', () => {
       extend: async () => false,
     });
     const { recorder } = recorderOf([await endpoint(chain)], apart);
-    await expect(recorder.run(WHOLE)).rejects.toThrow('blocks 100 to 100 touch none that were searched');
+    await expect(recorder.run(WHOLE)).rejects.toThrow('blocks 100 to 100 do not adjoin those already searched');
   });
 
   test('after any number of steps: what is covered is whole', async () => {

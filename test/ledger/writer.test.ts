@@ -74,7 +74,7 @@ test('what the table leaves of a batch is sent again, later each time', async ()
 
 test('a table that takes nothing is given up after eight times, and not taken for one that has the rows', async () => {
   const table = tableOf({ leaves: () => 3 });
-  await expect(putAll(table, rowsUpTo(3))).rejects.toThrow('3 rows are left');
+  await expect(putAll(table, rowsUpTo(3))).rejects.toThrow('3 rows were not written');
   expect(table.batches).toHaveLength(8);
 });
 

@@ -158,7 +158,7 @@ test('an endpoint of another chain is refused for good, with a log line that nam
   expect((await get('prices', runtime)).status).toBe(503);
   expect(runtime.telemetry.lines).toContainEqual({
     level: 'error',
-    message: 'endpoint serves another chain, refused',
+    message: 'endpoint serves another chain and is no longer used',
     fields: { endpoint: 'rpc-1', chainId: 43_113, expected: 43_112 },
   });
   const asked = wrong.requests.length;

@@ -129,7 +129,7 @@ describe('an item in the table that', () => {
     expect(status).toBe(200);
     expect(headers['X-Cache']).toBe('miss');
     expect(body.symbol).toBe('stAVAX');
-    expect(runtime.telemetry.lines.map(({ message }) => message)).toContain('cache item is corrupt, read as a miss');
+    expect(runtime.telemetry.lines.map(({ message }) => message)).toContain('cache item is corrupt, treated as a miss');
     expect((await get(container())).headers['X-Cache']).toBe('hit');
   }
 });
