@@ -13,9 +13,9 @@ import { startCountingProxy } from './counting-proxy.ts';
 import { startFilledTables } from './filled-tables.ts';
 
 /**
- * `npm run bench`: for each endpoint the chain requests, the queries of tables and the time of a cold response (a container that finds
- * nothing but addresses and pools in the cache), the time of a hit, and the size of its bundle. On the devnet, 5 ms away. Fails if
- * what is made from the history or the ledger takes more than its budget.
+ * `npm run bench`: for each endpoint, the chain requests, the table queries and the time of a cold response (from a
+ * container that only finds addresses and pools in the cache), the time of a hit, and the size of its bundle. On the
+ * devnet, with 5 ms of latency. Fails if answers made from the history or the ledger exceed their budget.
  */
 
 const CHAIN_LATENCY_MS = 5;
@@ -28,7 +28,7 @@ interface Budget {
 }
 
 const FROM_TABLES: Budget = { chain: 0 };
-/** Of what is recorded beforehand; all others are measured on empty tables. */
+/** For endpoints whose data is recorded beforehand; all others are measured on empty tables. */
 const BUDGETS: Readonly<Record<string, Budget>> = {
   activity: FROM_TABLES,
   'gg-avax/address': { chain: 1, queries: 2 },
@@ -39,7 +39,7 @@ const BUDGETS: Readonly<Record<string, Budget>> = {
   'minipools/node-id-activity': FROM_TABLES,
   'prices/dex-history': FROM_TABLES,
   'prices/history': FROM_TABLES,
-  // What they have now is asked for; their claims are not.
+  // Reads what they have now; their claims come from the ledger.
   'rewards/address': { chain: 1, queries: 1 },
   'rewards/cycles': FROM_TABLES,
   'stakers/address-activity': FROM_TABLES,
@@ -88,7 +88,7 @@ await chain.stop();
 await api.stop();
 await devnet.stop();
 
-/** One response of a new container with a new cache, and the median of the hits after it. */
+/** The first response of a new container with a new cache, and the median of the hits after it. */
 async function coldResponse(file: string, { freshSeconds }: Endpoint) {
   const database = file in BUDGETS ? await filled.withNewCache() : await startTablesWithPools();
   const table = await startCountingProxy(database.env.AWS_ENDPOINT_URL_DYNAMODB as string);
@@ -106,7 +106,7 @@ async function coldResponse(file: string, { freshSeconds }: Endpoint) {
   return { requests, queries, ms, hitUs: median(hits) * 1_000 };
 }
 
-/** Empty tables, but for addresses and pools in the cache. */
+/** Empty tables, except for addresses and pools in the cache. */
 async function startTablesWithPools() {
   const database = await startDynamoDB();
   await knownPools(openContainer({ ...database.env, ...upstreams, RPC_URLS: devnet.url }, terminalTelemetry));

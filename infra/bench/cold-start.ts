@@ -18,9 +18,10 @@ import { PROFILE_PARTS, profiled } from './profile.ts';
 import type { RawRequest } from './raw-handler.ts';
 
 /**
- * `npm run bench:cold`: from the start of a process to its first response, for each function under AWS's runtime client, beside an
- * empty handler and, for each, one that is written by hand and asks upstreams the same (raw-handler.ts). All are started in turn, so
- * that what else the machine does meets all alike. Files of functions as arguments choose these alone.
+ * `npm run bench:cold`: the time from the start of a process to its first response, for each function under AWS's
+ * runtime client, next to an empty handler and to a hand-written one that makes the same upstream requests
+ * (raw-handler.ts). They are started in turns, so that whatever else the machine does affects all alike. Arguments, if
+ * any, are the files of the functions to measure.
  */
 
 const ROUNDS = 15;
@@ -30,9 +31,9 @@ const CHOSEN = process.argv.slice(2);
 
 interface Contestant {
   name: string;
-  /** What the one by hand asks. */
+  /** What the hand-written handler requests. */
   requests: RawRequest[];
-  /** Of the built file, below the bundles' folder. */
+  /** Path of the built file in the bundles' folder. */
   folder: string;
   event: unknown;
 }
@@ -80,7 +81,7 @@ async function buildBundle(name: string, source: string | { contents: string }):
   return folder;
 }
 
-/** What a cold response of a file's endpoint asks upstreams. */
+/** The upstream requests of a cold response of a file's endpoint. */
 async function requestsOf(file: string): Promise<RawRequest[]> {
   const asked: RawRequest[] = [];
   const recorders = await Promise.all(Object.values(upstreams).map((url) => startRecorder(url, asked)));
@@ -93,7 +94,7 @@ async function requestsOf(file: string): Promise<RawRequest[]> {
   return [...asked];
 }
 
-/** Stands in front of an upstream and writes down what it is asked. */
+/** A proxy in front of an upstream that records what it is asked. */
 async function startRecorder(upstream: string, asked: RawRequest[]) {
   const server = createServer(async (incoming, outgoing) => {
     let body = '';
@@ -130,7 +131,7 @@ async function measure(contestant: Contestant): Promise<void> {
   await lambda.stop();
 }
 
-/** In percent of a start under the profiler, which makes it longer: what each function spends its time on. */
+/** What each function spends its time on, in percent of a start under the profiler, which takes longer. */
 async function reportProfiles(): Promise<void> {
   console.log(`\n${'% of profiled time'.padEnd(26)}${PROFILE_PARTS.map((part) => part.padStart(13)).join('')}`);
   for (const contestant of contestants) {

@@ -6,7 +6,7 @@ import { createHandler } from '../../lib/endpoint.ts';
 import type { Telemetry } from '../../lib/telemetry.ts';
 import { lambdaContext, proxyEvent } from '../local/event.ts';
 
-/** Variables that point at the upstreams and at tables. */
+/** Environment variables that point at the upstreams and tables. */
 type Env = Record<string, string>;
 
 /** A new container on the devnet: it remembers nothing yet. */
@@ -21,7 +21,7 @@ interface Answered {
   result: APIGatewayProxyResult;
 }
 
-/** Sends requests to the handler of an endpoint's file in that container, whatever it answers. */
+/** Sends requests to the handler of an endpoint's file in that container; any answer will do. */
 export function senderOf(file: string, context: Context, telemetry: Telemetry) {
   const endpoint = ENDPOINTS[file];
   if (!endpoint) throw new Error(`No endpoint has the file ${file}`);

@@ -29,8 +29,8 @@ import { clientOf, openContainer } from './containers.ts';
 import { startCountingProxy } from './counting-proxy.ts';
 
 /**
- * `npm run cost`: what a million requests to each endpoint cost on AWS, from the milliseconds, capacity units, log bytes and body
- * bytes that a miss and a hit take here. The chain and the table are given the latency that they have from Lambda.
+ * `npm run cost`: what a million requests to each endpoint cost on AWS, from the milliseconds, capacity units, log
+ * bytes and body bytes that a miss and a hit take here. The chain and the table get the latency they have from Lambda.
  */
 
 /** On demand, without free tier, us-east-1, 2026-11. In dollars. */
@@ -55,7 +55,7 @@ const PRICES = {
 };
 /** A line of the edge's log. */
 const EDGE_LOG_BYTES = 400;
-/** The part of requests that the edge answers by itself. */
+/** The fraction of requests that the edge answers by itself. */
 const EDGE_HITS = 0.99;
 /** Mainnet's minipools, 1,949 of 688 bytes (2026-11). */
 const MAINNET_LIST_BYTES = 1_340_000;
@@ -76,7 +76,7 @@ interface Use {
   sentBytes: number;
 }
 
-/** DynamoDB's answers say what they cost, if they are asked. Stands in front of the engine and asks. */
+/** A proxy in front of the engine that makes DynamoDB's answers say what they cost. */
 async function startMeter(upstream: string) {
   const used = { reads: 0, writes: 0 };
   const server = createServer(async (request, response) => {
@@ -87,7 +87,7 @@ async function startMeter(upstream: string) {
     const { 'content-length': _, host: __, connection: ___, ...headers } = request.headers as Record<string, string>;
     const answer = await fetch(upstream, { method: 'POST', headers, body: JSON.stringify(sent) });
     const body = await answer.text();
-    // Of a batch, a list of one for each table.
+    // For a batch, a list with one element per table.
     const consumed: { CapacityUnits: number }[] = [JSON.parse(body).ConsumedCapacity ?? []].flat();
     const units = consumed.reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0);
     used[/\.(Get|Query)/.test(String(headers['x-amz-target'])) ? 'reads' : 'writes'] += units;
@@ -95,7 +95,7 @@ async function startMeter(upstream: string) {
   });
   return {
     ...(await listen(server)),
-    /** The units since it was last asked. */
+    /** The units used since the last call. */
     take() {
       const taken = { ...used };
       Object.assign(used, { reads: 0, writes: 0 });
@@ -104,7 +104,7 @@ async function startMeter(upstream: string) {
   };
 }
 
-/** Runs `work` and counts the bytes that it writes to standard output, which go nowhere. */
+/** Runs `work` and counts the bytes that it writes to standard output, which are discarded. */
 async function countingOutput<Result>(work: () => Promise<Result>): Promise<{ result: Result; bytes: number }> {
   const { write } = process.stdout;
   let bytes = 0;
@@ -141,7 +141,7 @@ async function measure(file: string, reads: readonly Source[]): Promise<{ miss: 
     };
   };
   const first = await request();
-  // To refresh what has expired takes a lease as well, whose update is charged for the whole item.
+  // Refreshing an expired entry also takes a lease, whose update is charged for the whole item.
   const miss = { ...first, writes: first.writes * 2 };
   const hit = await request();
   await meter.stop();
@@ -149,7 +149,7 @@ async function measure(file: string, reads: readonly Source[]): Promise<{ miss: 
   return { miss, hit };
 }
 
-/** The 31 points that a history endpoint answers with when it is not asked for others. */
+/** Records the 31 points that a history endpoint answers by default. */
 async function recordMonth(context: Context): Promise<void> {
   const { chain } = context;
   const head = await chain.head();
@@ -163,7 +163,7 @@ function recordLedger(context: Context): Promise<LedgerRunReport> {
   return new LedgerRecorder(context.chain, ledgerOf(context)).run({ mayGoOn: () => true });
 }
 
-/** What the ledger of the devnet takes to write: its events, and units for each. */
+/** What it takes to write the devnet's ledger: its events, and the units per event. */
 async function measureLedger(): Promise<{ events: number; units: number }> {
   const database = await startDynamoDB();
   const meter = await startMeter(database.env.AWS_ENDPOINT_URL_DYNAMODB as string);
@@ -191,7 +191,7 @@ function edgePrice(sentBytes: number): number {
 /** Dollars for one request that the edge passes on. */
 const passedOn = (use: Use) => edgePrice(use.sentBytes) + price({ ...use, sentBytes: 0 });
 
-/** What a million requests cost when so many of them are hits. */
+/** What a million requests cost at a given fraction of hits. */
 const perMillion = (miss: Use, hit: Use, ratio: number) => 1e6 * ((1 - ratio) * price(miss) + ratio * price(hit));
 
 console.log('Starting the devnet …');
@@ -212,7 +212,7 @@ console.log(
 const totals = HIT_RATIOS.map(() => 0);
 const measured = new Map<string, { miss: Use; hit: Use }>();
 for (const [file, { path, reads = [] }] of Object.entries(ENDPOINTS)) {
-  // The first time Node compiles what every container but the newest has compiled.
+  // The first run makes Node compile what all but the newest containers have compiled already.
   await measure(file, reads);
   const { miss, hit } = await measure(file, reads);
   const costs = HIT_RATIOS.map((ratio) => perMillion(miss, hit, ratio));
@@ -243,14 +243,14 @@ await api.stop();
 await devnet.stop();
 
 /**
- * What floods cost in a month, in dollars: as much of each kind as the firewalls let one address and twenty send, and what of that
- * reaches the API no more than its throttle lets through. Nothing limits how much more can be sent to be blocked.
+ * What floods cost in a month, in dollars: as much of each kind as the firewalls let one address and twenty send, of
+ * which no more reaches the API than its throttle allows. Nothing limits how much more can be sent only to be blocked.
  */
 async function printAbuse(): Promise<void> {
   const of = (file: string) => measured.get(file) as { miss: Use; hit: Use };
   const assets = (await buildSite()).map(({ body }) => gzipSync(body).length);
   const dearest = [...measured.values()].map(({ miss }) => miss).sort((a, b) => price(b) - price(a))[0] as Use;
-  // A thousand hours with all their fields: what a range has that is made as long as it may be.
+  // A thousand hours with all their fields: the longest range there can be.
   const longHistory = { ...of('metrics/history').miss, reads: 80 };
   const kinds: [string, number, number, boolean][] = [
     ['a short answer that the edge has cached', REQUESTS_PER_ADDRESS, edgePrice(of('prices').hit.sentBytes), false],

@@ -2,13 +2,15 @@ import { createServer, request } from 'node:http';
 import { type LocalServer, listen } from '../local/listen.ts';
 
 export interface CountingProxy extends LocalServer {
-  /** HTTP requests passed on since the last reset; those that the AWS SDK repeats, because the machine is busy, are not counted. */
+  /**
+   * HTTP requests passed on since the last reset, without those that the AWS SDK retries because the machine is busy.
+   */
   requests: number;
-  /** Those of them that query a table of DynamoDB. */
+  /** Those of them that query a DynamoDB table. */
   queries: number;
 }
 
-/** Stands in front of a chain endpoint or a table, counts the requests and adds a latency. */
+/** A proxy in front of a chain endpoint or a table that counts the requests and adds a latency. */
 export async function startCountingProxy(upstream: string, latencyMs = 0): Promise<CountingProxy> {
   const server = createServer((incoming, outgoing) => {
     const isRepeated = /attempt=(?!1;)/.test(String(incoming.headers['amz-sdk-request'] ?? ''));

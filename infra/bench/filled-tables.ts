@@ -12,7 +12,7 @@ import { openContainer } from './containers.ts';
 
 const DAYS = 31;
 
-/** Tables with the newest days and all events of the devnet that these upstreams are of. */
+/** Tables filled with the newest days and all events of the devnet that these upstreams belong to. */
 export async function startFilledTables(upstreams: Record<string, string>) {
   const { env, stop } = await startDynamoDB();
   const recorder = openContainer({ ...env, ...upstreams }, terminalTelemetry);
@@ -25,7 +25,7 @@ export async function startFilledTables(upstreams: Record<string, string>) {
   let caches = 0;
   return {
     stop,
-    /** The same tables beside a cache that holds addresses, pools and recorded rates and nothing else. */
+    /** The same tables with a cache that only holds addresses, pools and recorded rates. */
     async withNewCache(): Promise<LocalDynamoDB> {
       caches += 1;
       const CACHE_TABLE = `cache-${caches}`;

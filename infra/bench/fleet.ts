@@ -8,14 +8,14 @@ const CONTAINERS = 50;
 const KEYS = 20;
 const SECONDS = 60;
 const FRESH_SECONDS = 5;
-/** What a refresh takes at its source. */
+/** How long the source takes for a refresh. */
 const SOURCE_MS = 60;
 /** A container asks for a key this often: 50 containers make 1,000 requests a second. */
 const REQUEST_EVERY_MS = 50;
 
 /**
- * Containers that share nothing but a table ask for the same keys for a minute. Prints how often the source was read for a key
- * in the time that an entry is fresh (at most once, if the lease works), and how long requests took.
+ * Containers that share nothing but a table ask for the same keys for a minute. Prints how often the source was read
+ * per key while an entry was fresh (at most once, if the lease works), and how long requests took.
  */
 export async function measureFleet(): Promise<void> {
   const reads = new Map<string, number>();
@@ -44,7 +44,7 @@ export async function measureFleet(): Promise<void> {
     }),
   );
 
-  // An entry is fresh for 90 to 100 % of its time: a minute holds at most this many of the shortest ones.
+  // An entry is fresh for 90 to 100 % of its nominal time: a minute holds at most this many of the shortest periods.
   const periods = Math.ceil(SECONDS / (FRESH_SECONDS * 0.9)) + 1;
   const perKey = [...reads.values()];
   times.sort((a, b) => a - b);

@@ -4,7 +4,10 @@ import type { Handler } from '../../lib/endpoint.ts';
 import { type Route, routesOf, startGateway } from '../local/gateway.ts';
 import { terminalTelemetry } from '../local/telemetry.ts';
 
-/** The server under load, a process of its own: the local gateway with every endpoint, and two that answer a constant. */
+/**
+ * The server under load, in its own process: the local gateway with all endpoints, and two routes that answer
+ * constants.
+ */
 
 const context = createContext(readConfig(process.env), terminalTelemetry);
 const runtime = { telemetry: terminalTelemetry, context: async () => context };
@@ -18,7 +21,7 @@ const constant: Route = {
     body: '{"constant":true}',
   }),
 };
-/** What the first request to /ggAvax was answered, header by header: as much to write for each request, and nothing to decide. */
+/** The first answer of /ggAvax, headers included: as much to write for each request, but nothing to decide. */
 let answered: ReturnType<Handler> | undefined;
 const sameAnswer: Route = {
   template: '/same-answer',

@@ -7,8 +7,8 @@ import { startDynamoDB } from '../local/dynamodb.ts';
 import { measureFleet } from './fleet.ts';
 
 /**
- * `npm run bench:load`: hits of the local server against constants through the same server, in turns; memory over 100,000
- * requests; and a fleet of containers on one table. Ratios of one run mean something, the absolute numbers do not.
+ * `npm run bench:load`: hits of the local server against constants from the same server, in turns; memory over 100,000
+ * requests; and a fleet of containers on one table. Only ratios within a run mean something, not absolute numbers.
  */
 
 const CONNECTIONS = 50;
@@ -42,7 +42,7 @@ await database.stop();
 await api.stop();
 await devnet.stop();
 
-/** Hits against the constants, in turns, so that whatever else the machine does falls on all. */
+/** Hits against the constants, in turns, so that whatever else the machine does affects all alike. */
 async function measureHits(): Promise<void> {
   const rates = new Map(['/constant', '/same-answer', '/ggAvax'].map((path) => [path, [] as number[]]));
   for (let round = 1; round <= ROUNDS; round++) {

@@ -4,7 +4,7 @@ import { SourceMap } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What the time of a cold start is spent on, by where the code has come from that runs or calls into Node. */
+/** What a cold start spends its time on, by the origin of the code that runs or calls into Node. */
 const PARTS = {
   SDK: /node_modules\/@(smithy|aws-sdk|aws)\//,
   'middy, logs': /node_modules\/@(middy|aws-lambda-powertools)\//,
@@ -17,7 +17,7 @@ export const PROFILE_PARTS = ['node', 'compile', ...Object.keys(PARTS), 'waits']
 
 const BUNDLE = 'bundle.js';
 
-/** A copy of a bundle that ends its process when it is invoked again: Node writes its profile then. */
+/** Wraps a copy of a bundle: ends the process on the second invocation, which makes Node write its profile. */
 const ENDS = `const { handler } = require('./${BUNDLE}');
 let invoked = false;
 exports.handler = (...args) => {
@@ -27,8 +27,8 @@ exports.handler = (...args) => {
 };`;
 
 /**
- * Shares of a cold start's time (0 to 1, by PROFILE_PARTS) from its profile. `run` starts the bundle in a folder with more
- * environment, and invokes it twice.
+ * Shares (0 to 1) of a cold start's time, by part, from its profile. `run` starts the bundle in a folder with
+ * additional environment variables, and invokes it twice.
  */
 export async function profiled(
   bundle: string,
@@ -67,7 +67,7 @@ function sharesOf(
   return shares;
 }
 
-/** Undefined where it is that of the caller. */
+/** Undefined if the part is the caller's. */
 function partOf(
   { functionName, url, lineNumber, columnNumber }: Profiler.ProfileNode['callFrame'],
   sourceMap: SourceMap,

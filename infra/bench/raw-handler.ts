@@ -11,9 +11,9 @@ export interface RawRequest {
 }
 
 /**
- * What cold starts are compared with (`npm run bench:cold`): a handler with the same SDK, logger and middy that asks upstreams and
- * the table what an endpoint asks, one after the other, and nothing else. What it asks was written down before (RAW_REQUESTS), its
- * answer is cut out of the text, nothing is validated.
+ * The baseline of cold starts (`npm run bench:cold`): a handler with the same SDK, logger and middy that makes an
+ * endpoint's requests to upstreams and the table one after another, and does nothing else. The requests were recorded
+ * beforehand (RAW_REQUESTS), the answer is cut out of the text, and nothing is validated.
  */
 
 const REQUESTS: RawRequest[] = JSON.parse(process.env.RAW_REQUESTS as string);

@@ -10,9 +10,9 @@ import { median, openContainer, senderOf } from './containers.ts';
 import { type CountingProxy, startCountingProxy } from './counting-proxy.ts';
 
 /**
- * `npm run bench:scale`: lists of a network of the real one's size, and of one far larger, each by a process of its own: read cold,
- * read again when the data is fresh no more, and served by a container that has not seen it. Every batch of calls that fits the gas
- * cap is one request to the chain, 5 ms away.
+ * `npm run bench:scale`: lists of a network as large as the real one, and of a far larger one, each in its own process:
+ * read cold, read again once the data is no longer fresh, and served by a container that has not seen it. Every batch
+ * of calls that fits the gas cap is one request to the chain, 5 ms away.
  */
 
 const SIZES = [
@@ -20,7 +20,7 @@ const SIZES = [
   { stakers: 5_000, minipools: 20_000 },
 ];
 const CHAIN_LATENCY_MS = 5;
-/** More than the freshness of any list, less than what makes a refresh read everything. */
+/** More than the freshness of any list, less than the time after which a refresh reads everything. */
 const LATER_MS = 120_000;
 const RUNS = 3;
 
@@ -36,21 +36,21 @@ const REQUESTS: [file: string, url: string][] = [
   ['metrics', '/metrics'],
 ];
 
-/** What a process found out about its requests. */
+/** What a process measured. */
 interface Measurement {
   status: number;
   bytes: number;
   coldMs: number;
   cpuMs: number;
-  /** A request with other parameters, made from what is known by then. */
+  /** A request with other parameters, answered from data that is already there. */
   nextMs: number;
-  /** The same as the first one when the data has to be read again. */
+  /** The first request again, when the data has to be reread. */
   refreshMs: number;
-  /** The same in a container that finds the data in the table. */
+  /** The same request in a container that finds the data in the table. */
   hitMs: number;
-  /** All that is in the table by then. */
+  /** The size of the table by then. */
   tableBytes: number;
-  /** The most this process ever took, MB. */
+  /** Peak memory of the process, MB. */
   memory: number;
   detail?: string;
 }
@@ -89,7 +89,7 @@ async function compare(size: { stakers: number; minipools: number }): Promise<vo
   await devnet.stop();
 }
 
-/** What a process of its own finds out, and what it asked the chain. */
+/** Measures in a process of its own, and counts what it asked the chain. */
 async function measured(chain: CountingProxy, file: string, url: string) {
   chain.requests = 0;
   const child = fork(import.meta.filename, [file, url], { env: { ...process.env, RPC_URLS: chain.url } });

@@ -4,7 +4,10 @@ import { answerPChain } from './avalanche-api/p-chain.ts';
 import type { DevnetValidator } from './devnet/devnet.ts';
 import { listen } from './listen.ts';
 
-/** The two sources of validators on one machine: Ava Labs' Data API and the P-Chain's JSON-RPC, speaking as the real ones do. */
+/**
+ * Both sources of validators, on one machine: Ava Labs' Data API and the P-Chain's JSON-RPC, behaving like the real
+ * ones.
+ */
 
 interface AvalancheApiOptions {
   /** Listed while they are active by the clock; the array may change meanwhile. */

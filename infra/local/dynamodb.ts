@@ -5,23 +5,23 @@ import { listen } from './listen.ts';
 
 /** An embedded DynamoDB engine with the stack's tables. */
 export interface LocalDynamoDB {
-  /** Variables that point the AWS SDK and the service at it. */
+  /** Environment variables that point the AWS SDK and the service at it. */
   env: Record<string, string>;
   stop(): Promise<void>;
 }
 
-/** How long a stop waits for requests under way: they take milliseconds, unless the machine is busy. */
+/** How long a stop waits for pending requests: they take milliseconds, unless the machine is busy. */
 const STOP_MS = 2_000;
 
 /** Starts dynalite in this process, in memory, on a free port of 127.0.0.1. */
 export async function startDynamoDB(): Promise<LocalDynamoDB> {
   const engine = dynalite({ createTableMs: 0, deleteTableMs: 0, updateTableMs: 0 });
-  // It throws where nobody catches if its tables are closed under a request.
+  // It throws an error that nobody can catch if its tables are closed during a request.
   const { url, stop } = await listen(engine, 0, STOP_MS);
   return { env: await createTables(url, 'local'), stop };
 }
 
-/** Creates the stack's tables in an engine, and returns the variables that point at them. */
+/** Creates the stack's tables in an engine, and returns the environment variables that point at them. */
 export async function createTables(endpoint: string, region: string): Promise<LocalDynamoDB['env']> {
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
   const client = new DynamoDBClient({ endpoint, region, credentials });
@@ -38,7 +38,7 @@ export async function createTables(endpoint: string, region: string): Promise<Lo
   };
 }
 
-/** Creates a table of this name that is like one of the stack's. */
+/** Creates a table of this name with the schema of one of the stack's. */
 export async function createTable(client: DynamoDBClient, name: string, like: keyof typeof TABLES): Promise<void> {
   const table = TABLES[like];
   const keys: KeySchemaElement[] = [{ AttributeName: table.partitionKey, KeyType: 'HASH' }];

@@ -20,7 +20,7 @@ import { type LocalServer, listen } from './listen.ts';
 /** API Gateway and Lambda on one machine: the same handlers, given the same events. */
 
 export interface Route {
-  /** API Gateway's template of the path. */
+  /** API Gateway's path template. */
   template: string;
   handler: Handler;
 }
@@ -28,7 +28,7 @@ export interface Route {
 export interface GatewayOptions {
   port: number;
   routes: readonly Route[];
-  /** Static files, which API Gateway takes from a bucket. */
+  /** Static files, which API Gateway gets from a bucket. */
   site?: readonly SiteFile[];
   /** Called after each response. */
   onResponse?: ((line: { method: string; url: string; status: number; cache: string; ms: number }) => void) | undefined;
@@ -85,12 +85,12 @@ async function answer(
   return route.handler(proxyEvent(route.template, { method, url, headers: texts }), lambdaContext());
 }
 
-/** A page's links are relative to its own path, so with a slash behind it they would lead nowhere. */
+/** A page's links are relative to its own path: a trailing slash would break them. */
 function redirect(url: string): APIGatewayProxyResult {
   return { statusCode: 301, headers: { Location: url }, body: '' };
 }
 
-/** A static file, compressed as API Gateway does it. */
+/** A static file, compressed as API Gateway would. */
 function fileResult({ headers, body }: SiteFile, gzip: boolean): APIGatewayProxyResult {
   return {
     statusCode: 200,

@@ -7,18 +7,21 @@ import { ledgerOf } from '../../lib/ledger/store.ts';
 import type { Telemetry } from '../../lib/telemetry.ts';
 import { rest } from './recorder.ts';
 
-/** The recorder of the ledger on one machine: the devnet's whole before anybody asks, then each new block soon after it is there. */
+/**
+ * The ledger's recorder, on one machine: records all of the devnet before the first request, then each new block soon
+ * after it is mined.
+ */
 
-/** As long as a start may wait for the past of a real network. */
+/** How long a start may wait for the past of a real network. */
 const FIRST_MS = 3_000;
 /** The devnet has a block every 20 seconds. */
 const PAUSE_MS = 5_000;
-/** Between two steps into the past of a real network: requests come first. */
+/** Pause between two steps into the past of a real network: requests come first. */
 const REST_MS = 250;
 /** How long stopping waits for a step. */
 const STOP_MS = 1_000;
 
-/** Starts it. Failures are told in a line, and it tries again: nothing but the ledger depends on it. */
+/** Starts it. It reports failures in one line and tries again: nothing but the ledger depends on it. */
 export async function startLedgerRecorder(
   config: Config,
   telemetry: Telemetry,

@@ -6,13 +6,13 @@ import type { AddressInfo } from 'node:net';
 export interface LocalServer {
   /** http://127.0.0.1:<port> */
   url: string;
-  /** Cuts off the requests it never answered. */
+  /** Aborts the requests that are still unanswered. */
   stop(): Promise<void>;
 }
 
 /**
- * Lets a server listen on 127.0.0.1, at a free port if it is given none. Rejects if the port is taken. Its stop has patience with
- * requests under way.
+ * Makes a server listen on 127.0.0.1, on a free port unless one is given. Rejects if the port is taken. A stop waits a
+ * while for pending requests.
  */
 export async function listen(server: Server, port = 0, patienceMs = 0): Promise<LocalServer> {
   server.listen(port, '127.0.0.1');

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-/** A program that this process has started, and that ends no later than this process does. */
+/** A program that this process has started and that never outlives it. */
 export interface Program {
   /** Asks it to end, and resolves when it has. */
   stop(): Promise<void>;
   hasEnded(): boolean;
   /** The first line that it wrote to its standard error; empty if there is none. */
   complaint(): string;
-  /** What the first line that it prints and that is so says, or undefined if it ends before. */
+  /** The match of the first printed line that matches, or undefined if it ends before printing one. */
   printed(pattern: RegExp): Promise<RegExpExecArray | undefined>;
 }
 
@@ -24,10 +24,10 @@ const WATCHDOG = [
   'kill $watch 2> /dev/null',
 ].join('\n');
 
-/** Starts the program at `path`; `env` comes on top of this process's environment. What it prints is not shown. */
+/** Starts the program at `path`; `env` is added to this process's environment. Its output is not shown. */
 export function startProgram(path: string, args: readonly string[], env: Record<string, string> = {}): Program {
   const child = spawn('/bin/sh', ['-c', WATCHDOG, 'sh', path, ...args], {
-    // Its own process group: Ctrl-C in the terminal reaches only us, and the program ends after us.
+    // Its own process group: Ctrl-C in the terminal only reaches us, and the program ends after us.
     detached: true,
     env: { ...process.env, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],

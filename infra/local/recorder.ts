@@ -7,22 +7,22 @@ import type { Telemetry } from '../../lib/telemetry.ts';
 import { recordValidators } from '../../lib/validators/history.ts';
 import { writeValidatorPast } from './validator-past.ts';
 
-/** The recorder on one machine: at once as much as a start may wait for, the rest in the background, and then every hour. */
+/** The recorder, on one machine: as much as a start may wait for, then the rest in the background, then every hour. */
 
-/** The days of a quarter and the newest hours, as long as that takes no longer than this. */
+/** At first, the days of a quarter and the newest hours, unless that takes longer than this. */
 const FIRST_BOUNDARIES = 115;
 const FIRST_MS = 3_000;
 const FIRST_PARALLEL = 4;
-/** In the background one boundary at a time, with a rest after each: requests come first. */
+/** In the background, one boundary at a time with a pause after each: requests come first. */
 const REST_MS = 50;
 
 const HOUR_MS = 3_600_000;
-/** Behind the full hour, as in the stack: by then its last block is known. */
+/** After the full hour, as in the stack: its last block is known by then. */
 const DELAY_MS = 60_000;
 /** How long stopping waits for a boundary that is being recorded. */
 const STOP_MS = 1_000;
 
-/** Starts it. Failures are told in a line: nothing but history depends on it. */
+/** Starts it. It reports failures in one line: nothing but history depends on it. */
 export async function startRecorder(
   config: Config,
   telemetry: Telemetry,

@@ -28,14 +28,14 @@ export interface System {
   stop(): Promise<void>;
 }
 
-/** Something the user can mend: told in one line, without a stack. */
+/** Something the user can fix: reported in one line, without a stack. */
 export class StartError extends Error {}
 
 const DEFAULT_PORT = '3000';
 
 /**
- * Brings the whole service up on this machine: the gateway, and a chain, a validator index and a DynamoDB engine where the
- * environment does not name others. If a part does not start, those before it are stopped.
+ * Starts the whole service on this machine: the gateway, and a chain, a validator index and a DynamoDB engine unless
+ * the environment names others. If a part does not start, those started before it are stopped.
  */
 export async function startSystem({ env, telemetry, onStep, onResponse }: SystemOptions): Promise<System> {
   const running: Stop[] = [];
@@ -44,7 +44,7 @@ export async function startSystem({ env, telemetry, onStep, onResponse }: System
     for (const stopPart of running.splice(0).reverse()) await stopPart();
   };
   try {
-    // All settings are checked and the port is taken before the slow parts start: a typing error should not cost a wait.
+    // All settings are checked and the port is taken before the slow parts start: a typo should not cost a wait.
     const local = { NETWORK: 'devnet', CACHE_TABLE: 'cache', HISTORY_TABLE: 'history', LEDGER_TABLE: 'ledger', ...env };
     const { network } = readConfig(local);
     let opened: Context | undefined;
@@ -72,7 +72,7 @@ export async function startSystem({ env, telemetry, onStep, onResponse }: System
   }
 }
 
-/** What is told to who asks before there is something to tell. */
+/** The answer to requests that come before there is anything to answer. */
 function isStarting(): ApiError {
   return new ApiError('UPSTREAM_UNAVAILABLE', 'The service is starting. Please try again shortly.');
 }

@@ -9,15 +9,15 @@ import { valuesOf, writeValidator } from '../../lib/validators/history.ts';
 import { validatingMinipools } from '../../lib/validators/minipools.ts';
 
 /**
- * A past for the devnet's validators: no recorder was there in the 90 days that the devnet makes up when it starts. It is drawn, as
- * they are: their stakes of today, and uptimes that wander to those of today.
+ * A past for the devnet's validators, since no recorder ran in the 90 days that the devnet makes up when it starts. It
+ * is made up, too: their stakes of today, and uptimes that wander towards today's.
  */
 
 const HOUR = 3_600;
 const DAY = 86_400;
-/** Hours are drawn for so long; before, days. */
+/** How many of the last hours get a point, besides the days. */
 const HOURS = 24;
-/** How far an uptime was away, in percent, before so many days. */
+/** Width, in percent, of the range around today's uptime that one of this many days ago is drawn from. */
 const WANDER = 1.5;
 const WANDER_DAYS = 30;
 
@@ -46,7 +46,7 @@ export async function writeValidatorPast(context: Context, mayGoOn: () => boolea
   }
 }
 
-/** The same whenever it is drawn: the further back, the further it may be from that of now. */
+/** The same every time; the further back, the further it may be from today's. */
 function uptimeAt(nodeID: string, uptimePercent: number | undefined, time: number, now: number): number | undefined {
   if (uptimePercent === undefined) return undefined;
   const draw = createHash('sha256').update(`${nodeID}/${time}`).digest().readUInt32BE(0) / 2 ** 32;

@@ -70,7 +70,7 @@ function tokenOf(offset: number): string {
 
 const TOKEN = /^0{8}-0000-4000-8000-([0-9a-f]{12})$/;
 
-/** NaN for a token that is none of ours. */
+/** NaN for a token that is not one of ours. */
 function offsetOf(token: string | null): number {
   return token ? Number.parseInt(TOKEN.exec(token)?.[1] ?? '', 16) : 0;
 }
@@ -86,7 +86,7 @@ const GENEVA = { city: 'Geneva', country: 'Switzerland', countryCode: 'CH', lati
 
 function activeValidator(validator: DevnetValidator, total: bigint) {
   const { stake, delegated, version, blsPublicKey, rewardAddress } = validator;
-  // As good as random, and the same whenever this validator is listed.
+  // Effectively random, but the same whenever this validator is listed.
   const variant = validator.txID.charCodeAt(20);
   const maxWeight = 5n * stake < MAX_WEIGHT ? 5n * stake : MAX_WEIGHT;
   return {

@@ -2,7 +2,7 @@ import type { DevnetValidator } from '../devnet/devnet.ts';
 import type { Answer } from './data-api.ts';
 import { proofOfPossession, totalStake } from './validator.ts';
 
-/** `platform.*` as avalanchego answers it: integers and floats in decimal text, errors with status 200. */
+/** `platform.*` as avalanchego answers it: numbers as decimal strings, errors with status 200. */
 
 interface RpcRequest {
   id?: unknown;

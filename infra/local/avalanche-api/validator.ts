@@ -5,7 +5,7 @@ export function totalStake(validators: readonly DevnetValidator[]): bigint {
   return validators.reduce((total, { stake, delegated }) => total + stake + delegated, 0n);
 }
 
-/** A proof of possession as it looks: twice as long as its key. Nobody checks it here. */
+/** Something that looks like a proof of possession: twice as long as its key. Nobody checks it here. */
 export function proofOfPossession(blsPublicKey: string): string {
   return blsPublicKey + blsPublicKey.slice(2);
 }

@@ -19,8 +19,9 @@ const KEEP_ALL_STATES = 1_000_000;
 const START_TIMEOUT_MS = 30_000;
 
 /**
- * A call on a fork holds a thread of anvil's while it waits for a slot from the node behind it. With as many such calls as threads
- * (one a core by default) nobody is left to receive the slots, and anvil hangs for ever; seen with ten requests on four cores.
+ * A call on a fork holds one of anvil's threads while it waits for a slot from the node behind it. With as many such
+ * calls as threads (one per core by default) none is left to receive the slots, and anvil hangs forever; seen with ten
+ * requests on four cores.
  */
 const TOKIO_WORKER_THREADS = '128';
 
@@ -43,7 +44,7 @@ export interface AnvilOptions {
   port?: number;
   /** How many of the newest blocks keep a readable state; all by default. */
   keepStates?: number;
-  /** Endpoint of a node to go on from, at its latest block. Questions about that block's past are handed on to it. */
+  /** Endpoint of a node whose latest block to fork from. Questions about earlier blocks are passed on to it. */
   forkOf?: string;
   args?: readonly string[];
 }
@@ -65,7 +66,7 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
     ...(options.args ?? ['--accounts', '0']),
   ];
   const program = startProgram(anvilBinary(), args, { TOKIO_WORKER_THREADS });
-  // By its own word: what answers at a port may be another one.
+  // Goes by its own output: what answers on a port may be another program.
   const late = setTimeout(START_TIMEOUT_MS, undefined, { ref: false });
   const [, url] = (await Promise.race([program.printed(/^Listening on (\S+)/), late])) ?? [];
   if (!url) {

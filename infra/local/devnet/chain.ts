@@ -13,7 +13,7 @@ export interface Transaction {
   data: string;
   /** AVAX wei. */
   value: bigint;
-  /** What an error names it. */
+  /** Its name in errors. */
   label: string;
 }
 
@@ -54,7 +54,7 @@ const GAS_LIMIT = hex(30_000_000);
 
 /** Writes blocks whose transactions must all succeed. */
 export interface BlockWriter {
-  /** Mines one block with these transactions, in this order. Resolves while the node still works on it. */
+  /** Mines one block with these transactions, in this order. Resolves before the node has finished it. */
   mine(timestamp: number, transactions: Transaction[]): Promise<void>;
   /** Reads a view at the last block given to mine(). */
   read: Read;
@@ -112,7 +112,7 @@ export function createBlockWriter(rpc: Rpc): BlockWriter {
     async mine(timestamp, transactions) {
       await underWay;
       underWay = write(timestamp, transactions);
-      // Awaited by the next call; until then a failure must not count as unhandled.
+      // The next call awaits it; until then a failure must not count as unhandled.
       underWay.catch(() => {});
     },
     async read(...view) {

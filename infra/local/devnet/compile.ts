@@ -8,7 +8,7 @@ export interface Artifact {
   abi: JsonFragment[];
   /** Creation code, 0x hex. */
   bytecode: string;
-  /** Code as it lies on chain, 0x hex. */
+  /** Runtime code, 0x hex. */
   deployedBytecode: string;
 }
 
@@ -68,7 +68,10 @@ async function compile(input: string): Promise<Artifacts> {
   );
 }
 
-/** Written beside and renamed, so that a reader never sees half a file. A read-only disk only costs the time again. */
+/**
+ * Written to a temporary file and renamed, so that a reader never sees half a file. On a read-only disk it is just
+ * compiled again.
+ */
 function store(path: string, text: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true });

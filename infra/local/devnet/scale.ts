@@ -56,7 +56,7 @@ export async function seedScale(
   }
 }
 
-/** `total` in portions of `size`, the last one smaller. */
+/** `total` split into portions of `size`; the last one may be smaller. */
 function portions(total: number, size: number): number[] {
   return Array.from({ length: Math.ceil(total / size) }, (_, index) => Math.min(size, total - index * size));
 }
