@@ -53,7 +53,7 @@ function cellText(value: unknown): string {
 
 /** What is not a number but begins like a formula would be run by a spreadsheet: an apostrophe makes it text. */
 function quoted(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
+  const safe = /^[=+\-@\t\r\n＝＋－＠]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

@@ -5,6 +5,9 @@ import { UpstreamFailure } from '../upstream/failover.ts';
 /** Schemas of what the Data API and the P-Chain answer about validators. Unknown keys are ignored. */
 
 const UINT64 = /^\d{1,20}$/;
+/** Limits that no validator reaches. Without them an index could send megabytes, which would go out to clients. */
+const MAX_TEXT = 200;
+const MAX_ADDRESSES = 20;
 const UP_TO_999 = /^\d{1,3}(\.\d+)?$/;
 
 /** An amount in nAVAX: a uint64 in decimal text. */
@@ -29,12 +32,12 @@ export const nodeID = z
   .string()
   .check(z.refine((text) => text.startsWith('NodeID-') && parseNodeID(text) !== undefined));
 
-/** A text that is not empty. */
-export const someText = z.string().check(z.minLength(1));
+/** A text that is not empty, and no longer than a version, key, hash or address. */
+export const someText = z.string().check(z.minLength(1), z.maxLength(MAX_TEXT));
 
 /** P-Chain addresses; the index sometimes omits the chain's prefix. */
 export const pChainAddresses = z.pipe(
-  z.array(someText),
+  z.array(someText).check(z.maxLength(MAX_ADDRESSES)),
   z.transform((addresses) => addresses.map((address) => (address.startsWith('P-') ? address : `P-${address}`))),
 );
 

@@ -47,6 +47,8 @@ test.each([
   ['+1 555', "'+1 555"],
   ['-1.5', '-1.5'],
   ['-', "'-"],
+  ['\n=1+1', `"'\n=1+1"`],
+  ['＝1+1', "'＝1+1"],
 ])('the text %j is the cell %s', (name, cell) => {
   expect(csvOf(z.array(z.object({ name: text('Name.') })), [{ name }])).toBe(`name\r\n${cell}\r\n`);
 });

@@ -25,6 +25,7 @@ describe('details that drift', () => {
     ['empty', ''],
     ['null', null],
     ['of an unknown kind', { anything: ['else'] }],
+    ['too long to be one', 'x'.repeat(201)],
   ])('are unknown when they are %s', async (_name, value) => {
     const changes = Object.fromEntries(DETAILS.map((key) => [key, value]));
     const drifts = rewrites(({ validators }) => ({ validators: validators.map((one) => ({ ...one, ...changes })) }));
@@ -53,6 +54,15 @@ describe('details that drift', () => {
     }));
     const { url } = keep(await startDataApi([validatorOf(3)], grows));
     expect(await clientOf(url).activeValidators()).toHaveLength(1);
+  });
+
+  test('reward addresses are unknown when there are too many to be those of a validator', async () => {
+    const drifts = rewrites(({ validators: [first] }) => ({
+      validators: [{ ...first, potentialRewards: { rewardAddresses: Array(21).fill('avax1xyz') } }],
+    }));
+    const { url } = keep(await startDataApi([validatorOf(3)], drifts));
+    const [validator] = await clientOf(url).activeValidators();
+    expect(validator?.rewardAddresses).toBeUndefined();
   });
 
   test('reward addresses get the prefix that the index leaves out', async () => {
