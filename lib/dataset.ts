@@ -12,6 +12,8 @@ export interface Dataset<T> {
   freshSeconds: number;
   /** How long the reading container may hold the lease; set it if reading may take longer than the RPC budget. */
   leaseMs?: number;
+  /** False if there are too many of its kind for the cache table: each container then keeps its own. */
+  shared?: false;
   /** `previous` is what was read last, if that is still cached. */
   read(context: Context, previous?: T): Promise<T>;
 }
@@ -26,10 +28,8 @@ export interface RequestContext extends Context {
 export function withDatasets(context: Context, used: Cached[]): RequestContext {
   return {
     ...context,
-    async dataset<T>({ name, version, freshSeconds, leaseMs, read }: Dataset<T>) {
-      const cached = await context.cache.value(`${name}@${version}`, { freshSeconds, leaseMs }, (previous?: T) =>
-        read(context, previous),
-      );
+    async dataset<T>({ name, version, read, ...policy }: Dataset<T>) {
+      const cached = await context.cache.value(`${name}@${version}`, policy, (previous?: T) => read(context, previous));
       used.push(cached);
       return cached.value;
     },

@@ -3,12 +3,14 @@ import { formatAmount, toNumber } from '../../lib/amounts.ts';
 import { cursorParams } from '../../lib/bodies/activity.ts';
 import { coverageSchema } from '../../lib/bodies/coverage.ts';
 import { withinLifetime } from '../../lib/bodies/lifetime.ts';
+import type { Dataset } from '../../lib/dataset.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
 import { flowsOf, isWholeDay, lifeOf, type RatedSpan, rewardUSD, totalUSD } from '../../lib/history/holder.ts';
 import { recordedRates } from '../../lib/history/rates.ts';
 import { boundaryFrom, INTERVAL_SECONDS } from '../../lib/history/series.ts';
 import { ifKnown } from '../../lib/known.ts';
 import { subjectOf } from '../../lib/ledger/entry.ts';
+import type { Coverage } from '../../lib/ledger/searched.ts';
 import { ledgerOf } from '../../lib/ledger/store.ts';
 import { addressParam, timeParam } from '../../lib/params.ts';
 import { annualRate } from '../../lib/rewards/holder.ts';
@@ -76,6 +78,7 @@ const response = () =>
   );
 
 const DAY = INTERVAL_SECONDS['1d'];
+const FRESH_SECONDS = 300;
 
 export const ggAvaxAddressRewards = defineEndpoint({
   path: '/ggAvax/{address}/rewards',
@@ -83,7 +86,7 @@ export const ggAvaxAddressRewards = defineEndpoint({
   summary: 'Daily ggAVAX rewards of one address',
   description:
     'Rewards for each UTC day, computed from the recorded state at its start and end, with each inflow and outflow valued at the redemption rate of its block. The sum over all days equals, to the wei, `rewardsAVAX` of `/ggAvax/{address}` at the end of the last day. `days` is empty while `coverage.complete` is false.',
-  freshSeconds: 300,
+  freshSeconds: FRESH_SECONDS,
   shared: false,
   reads: ['history', 'ledger'],
   input: z.object({
@@ -132,28 +135,48 @@ export const ggAvaxAddressRewards = defineEndpoint({
     coverage: { from: 28_400_000, to: 95_044_397, complete: true },
   },
   async handle({ address, from = 0, to = Number.POSITIVE_INFINITY, limit, cursor }, context) {
-    const holder = address.toLowerCase();
-    const [{ entries, coverage }, rates] = await Promise.all([
-      ledgerOf(context).all(subjectOf.holder(holder)),
-      recordedRates(context),
-    ]);
+    const { coverage, isHolder, life } = await context.dataset(lifeDataset(address.toLowerCase()));
     if (!coverage.complete) return { address, days: [], totals: {}, coverage };
 
-    const covered = rates.filter(({ block }) => block <= coverage.to);
-    const flows = flowsOf(holder, entries, context.config.network.withdrawQueue);
-    const life = lifeOf(flows, covered).filter((span) => !isIdle(span));
     const days = life.filter(({ open }) => open.time >= from && open.time <= to);
     const rest = cursor === undefined ? days : days.filter(({ open }) => open.time >= Number(cursor));
     return {
       address,
       days: rest.slice(0, limit).map(dayBody),
       // With flows but no recorded boundary since the first one, the rewards so far are unknown, not 0.
-      totals: flows.length > 0 && life.length === 0 ? {} : totalsBody(days),
+      totals: isHolder && life.length === 0 ? {} : totalsBody(days),
       nextCursor: ifKnown(String, rest[limit]?.open.time),
       coverage,
     };
   },
 });
+
+/** Whether they ever held ggAVAX, and every span in which they did. Empty while `coverage.complete` is false. */
+interface Life {
+  coverage: Coverage;
+  isHolder: boolean;
+  life: RatedSpan[];
+}
+
+/** Read once for all ranges and pages: the past of an exchange has tens of thousands of entries. */
+function lifeDataset(holder: string): Dataset<Life> {
+  return {
+    name: `ggAvaxLife/${holder}`,
+    version: 1,
+    freshSeconds: FRESH_SECONDS,
+    shared: false,
+    async read(context) {
+      const [{ entries, coverage }, rates] = await Promise.all([
+        ledgerOf(context).all(subjectOf.holder(holder)),
+        recordedRates(context),
+      ]);
+      const flows = coverage.complete ? flowsOf(holder, entries, context.config.network.withdrawQueue) : [];
+      const covered = rates.filter(({ block }) => block <= coverage.to);
+      const life = lifeOf(flows, covered).filter((span) => !isIdle(span));
+      return { coverage, isHolder: flows.length > 0, life };
+    },
+  };
+}
 
 /** Whether nothing was held at any time. Outflows need not be checked: ggAVAX that leaves has been held. */
 function isIdle({ openShares, inflow }: RatedSpan): boolean {

@@ -131,10 +131,10 @@ export class Cache {
    */
   async value<T>(
     key: string,
-    { freshSeconds, leaseMs }: { freshSeconds: number; leaseMs?: number | undefined },
+    { freshSeconds, leaseMs, shared = true }: Pick<CachePolicy, 'freshSeconds' | 'leaseMs'> & { shared?: boolean },
     load: (previous?: T) => Promise<T>,
   ): Promise<Cached & { value: T }> {
-    const policy = { freshSeconds, leaseMs, shared: true, check: (entry: CacheEntry) => this.#valueOf(entry) };
+    const policy = { freshSeconds, leaseMs, shared, check: (entry: CacheEntry) => this.#valueOf(entry) };
     const cached = await this.get(key, policy, async (previous) => {
       const value = await load(previous && this.#valueOf<T>(previous));
       return { ...serialized(value), block: (value as { block?: CacheEntry['block'] } | undefined)?.block };

@@ -122,3 +122,12 @@ describe.each(LEDGER)('%s, of times when there was no protocol', (_, endpoint) =
     expect(table.requests).toBeLessThanOrEqual(TABLE_REQUESTS_OF_A_RANGE);
   });
 });
+
+/** The past of an exchange is tens of thousands of rows long. */
+test('the rewards of one holder, asked for page by page and day by day, read their past once', async () => {
+  table.requests = 0;
+  const path = '/ggAvax/0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65/rewards';
+  const urlOf = (round: number) => `${path}?limit=${1 + round}&from=${1_788_000_000 + round * DAY}`;
+  expect([...(await askAll(ENDPOINTS['gg-avax/address-rewards'] as Endpoint, urlOf))]).toEqual([200]);
+  expect(table.requests).toBeLessThanOrEqual(TABLE_REQUESTS_OF_A_RANGE);
+});
