@@ -11,6 +11,7 @@ import type { Endpoint } from '../../lib/endpoint.ts';
 const EXAMPLES = readFileSync('docs/examples.md', 'utf8');
 const GUIDES = [
   'README.md',
+  'SECURITY.md',
   ...readdirSync('docs')
     .filter((file) => file.endsWith('.md'))
     .map((file) => `docs/${file}`),
