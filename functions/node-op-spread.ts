@@ -2,15 +2,12 @@ import * as z from 'zod/mini';
 import { roundUp, roundYield, toNumber } from '../lib/amounts.ts';
 import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
 import { operatorReward, readRewardTerms } from '../lib/protocol/operator-reward.ts';
-import { ggpStakeForRatio } from '../lib/rewards/collateral.ts';
+import { ggpStakeForRatio, rewardsMinimumRatio } from '../lib/rewards/collateral.ts';
 import { WAD } from '../lib/rewards/wad.ts';
 import { blockRef, model, percent, quantity } from '../lib/schemas.ts';
 
 /** The operator's AVAX in one minipool. */
 const AVAX_STAKED = 1_000n * WAD;
-/** The range of collateral in which GGP earns rewards. */
-const MIN_COLLATERAL_PERCENT = 10;
-const MAX_COLLATERAL_PERCENT = 150;
 
 const end = (meaning: string) =>
   model(
@@ -29,8 +26,8 @@ const end = (meaning: string) =>
 
 const response = () =>
   z.object({
-    min: end('Operator at 10% collateral, the minimum that earns GGP rewards.'),
-    max: end('Operator at 150% collateral.'),
+    min: end('Operator at the minimum collateral that runs a minipool and earns GGP rewards, currently 10%.'),
+    max: end('Operator at the maximum collateral that earns GGP rewards, currently 150%.'),
     avaxStaked: quantity('AVAX', "Operator's own AVAX in both cases."),
     partial: z.optional(z.array(z.string()).check(z.describe('Fields omitted because a source is unavailable.'))),
     block: blockRef(),
@@ -41,7 +38,7 @@ export const nodeOpSpread = defineEndpoint({
   tag: 'Metrics',
   summary: 'Node operator yield at minimum and maximum collateral',
   description:
-    '`/rewards/byStake` for one minipool at 10% and at 150% collateral, each for a new operator in addition to the existing ones.',
+    '`/rewards/byStake` for one minipool at the minimum and at the maximum collateral that earns GGP rewards, each for a new operator in addition to the existing ones.',
   freshSeconds: 60,
   shared: false,
   input: z.object({}),
@@ -55,21 +52,21 @@ export const nodeOpSpread = defineEndpoint({
   },
   async handle(_input, context) {
     const rewardTerms = await readRewardTerms(context);
-    const spreadEnd = (collateralPercent: number) => {
-      const ratio = (BigInt(collateralPercent) * WAD) / 100n;
+    const { terms } = rewardTerms;
+    const spreadEnd = (ratio: bigint) => {
       // Staking the number in the response must be enough to reach the ratio, so it is rounded up.
-      const ggpStaked = roundUp(ggpStakeForRatio(AVAX_STAKED, ratio, rewardTerms.terms));
+      const ggpStaked = roundUp(ggpStakeForRatio(AVAX_STAKED, ratio, terms));
       const { apy } = operatorReward(rewardTerms, { ggpStaked, avaxStaked: AVAX_STAKED });
       // Without the AVAX reward, the figure would be misleading.
       return {
         apy: rewardTerms.validation && roundYield(apy),
-        collateralPercent,
+        collateralPercent: toNumber(ratio, 16),
         ggpStaked: toNumber(ggpStaked),
       };
     };
     return {
-      min: spreadEnd(MIN_COLLATERAL_PERCENT),
-      max: spreadEnd(MAX_COLLATERAL_PERCENT),
+      min: spreadEnd(rewardsMinimumRatio(terms)),
+      max: spreadEnd(terms.maxCollateralizationRatio),
       avaxStaked: toNumber(AVAX_STAKED),
       partial: rewardTerms.validation ? undefined : ['min.apy', 'max.apy'],
       block: rewardTerms.staking.block,

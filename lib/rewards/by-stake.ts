@@ -3,6 +3,7 @@ import {
   collateralizationRatio,
   effectiveGGPStaked,
   REWARDS_GATE_RATIO,
+  rewardsMinimumRatio,
   type StakerCollateral,
 } from './collateral.ts';
 import { nodeOpReward } from './distribution.ts';
@@ -163,7 +164,7 @@ function validationReward(avaxStaked: bigint, terms: ValidationTerms): AvaxRewar
 
 function reasonFor(collateral: bigint | undefined, ggpReward: bigint, input: ByStakeInput): ByStakeReason | undefined {
   if (collateral === undefined) return 'NO_AVAX_STAKED';
-  if (collateral < REWARDS_GATE_RATIO || collateral < input.terms.minCollateralizationRatio) {
+  if (collateral < rewardsMinimumRatio(input.terms)) {
     return 'BELOW_MINIMUM_COLLATERAL';
   }
   if (input.nodeOpPool === 0n) return 'NOTHING_TO_DISTRIBUTE';

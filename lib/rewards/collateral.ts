@@ -22,6 +22,11 @@ export interface CollateralTerms {
 /** Below 10 % of collateral nothing is earned. A constant of the Staking contract, whatever the DAO's minimum is. */
 export const REWARDS_GATE_RATIO = WAD / 10n;
 
+/** The least collateral (1e18 = 100 %) with which a minipool can be run and earns GGP. */
+export function rewardsMinimumRatio({ minCollateralizationRatio: minimum }: CollateralTerms): bigint {
+  return minimum > REWARDS_GATE_RATIO ? minimum : REWARDS_GATE_RATIO;
+}
+
 /**
  * GGP wei the operator has to stake for the AVAX assigned to them. Source: `Staking.getMinimumGGPStake`. Two roundings
  * down can leave it a wei short of the ratio it stands for; `ggpStakeForRatio` gives an amount that passes.

@@ -27,6 +27,7 @@ import {
   setMinipool,
   setOraclePrice,
   setPool,
+  setSetting,
   twelveDigits,
   undoneAfterEach,
   unregister,
@@ -290,6 +291,29 @@ describe('/ggAvax', () => {
     await pass(60 * DAY);
     const { rewardsCycleEnd, block } = await ggAvaxIsTrue(false);
     expect(rewardsCycleEnd).toBeLessThan(block.timestamp);
+  });
+});
+
+describe('/nodeOpSpread', () => {
+  test.each([
+    ['the contract’s constant, below which GGP earns nothing', 8, 10],
+    ['the DAO’s minimum, below which no minipool can be run', 12, 12],
+  ])('is for the collateral that counts: from %s, to the DAO’s maximum', async (_, daoMinimum, minimum) => {
+    await setSetting(chain, 'MinCollateralizationRatio', (BigInt(daoMinimum) * WAD) / 100n);
+    await setSetting(chain, 'MaxCollateralizationRatio', (120n * WAD) / 100n);
+    const { min, max } = await answer(nodeOpSpread);
+    expect([min.collateralPercent, max.collateralPercent]).toEqual([minimum, 120]);
+    const byStake = async (ggpStaked: number) => {
+      const query = { ggpStaked: String(ggpStaked), avaxStaked: '1000' };
+      return (await send(createHandler(rewardsByStake, container()), { query })).body;
+    };
+    for (const { ggpStaked, apy } of [min, max])
+      expect(await byStake(ggpStaked)).toMatchObject({ apy, eligible: true, maxCollateralPercent: 120 });
+    // More of it brings nothing, and less of it no rewards, or no minipool.
+    expect((await byStake(max.ggpStaked * 1.01)).effectiveGGPStaked).toBe(
+      (await byStake(max.ggpStaked)).effectiveGGPStaked,
+    );
+    expect((await byStake(min.ggpStaked * 0.999)).reason).toBe('BELOW_MINIMUM_COLLATERAL');
   });
 });
 
