@@ -49,7 +49,7 @@ export async function findPools(view: View): Promise<Pool[]> {
 export async function readPools(view: View, pools: readonly Pool[]): Promise<PoolState[]> {
   const states = await Promise.all(pools.map((pool) => KINDS[pool.kind].read(view, pool)));
   const priced = states.flatMap((state) => (state && state.price > 0n ? state : []));
-  return priced.sort((a, b) => (a.depthAVAX > b.depthAVAX ? -1 : 1));
+  return priced.sort((a, b) => Number(b.depthAVAX - a.depthAVAX));
 }
 
 /** The price of the deepest pool of a pair. Expects the deepest first. */
