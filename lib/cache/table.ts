@@ -9,7 +9,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { type Clock, systemClock } from '../clock.ts';
-import { isIntact } from '../http/encoding.ts';
+import { ETAG_LENGTH, isIntact } from '../http/encoding.ts';
 import { ERROR_STATUS, type ErrorCode } from '../http/errors.ts';
 import type { Telemetry } from '../telemetry.ts';
 import type { CacheEntry, SharedStore } from './entry.ts';
@@ -26,7 +26,7 @@ const MAX_ITEM_BYTES = 390_000;
 /** Enough for 40,000 stakers. Each item costs 390 write units per refresh. */
 const MAX_ITEMS = 6;
 /** DynamoDB's limit for a partition key, less the suffix of {@link restKey}. */
-const MAX_KEY_BYTES = 2_048 - '#rest-1'.length;
+const MAX_KEY_BYTES = 2_048 - restKey('', 'x'.repeat(ETAG_LENGTH), 0).length;
 /** Timeout of a table request: asking the source beats waiting for a cache that is slower than this. */
 export const TABLE_TIMEOUT_MS = 150;
 /** A large body gets extra time to be written, at this rate: almost a second for 390 kB. */
@@ -71,7 +71,9 @@ export class TableStore implements SharedStore {
     await this.#attempt('write', key, async () => {
       const expiresAt = secondsOf(entry.staleUntil);
       await Promise.all(
-        rest.map((slice, index) => this.#put({ pk: { S: restKey(key, index) }, body: { B: slice }, expiresAt })),
+        rest.map((slice, index) =>
+          this.#put({ pk: { S: restKey(key, entry.etag, index) }, body: { B: slice }, expiresAt }),
+        ),
       );
       await conditional(
         this.#put(
@@ -148,15 +150,13 @@ export class TableStore implements SharedStore {
     return Item;
   }
 
-  /**
-   * An item with its whole body. During a concurrent write its parts may belong to different versions; the hash check
-   * of {@link toEntry} notices that.
-   */
+  /** An item with its whole body. If a part is missing, the hash check of {@link toEntry} notices. */
   async #getWhole(key: string): Promise<Item | undefined> {
     const item = await this.#get(key);
     const count = Number(item?.rest?.N ?? 0);
     if (!item?.body?.B || !(count > 0 && count < MAX_ITEMS)) return item;
-    const rest = await Promise.all(Array.from({ length: count }, (_, index) => this.#get(restKey(key, index))));
+    const etag = item.etag?.S ?? '';
+    const rest = await Promise.all(Array.from({ length: count }, (_, index) => this.#get(restKey(key, etag, index))));
     const slices = [item, ...rest].map((part) => part?.body?.B ?? new Uint8Array());
     return { ...item, body: { B: Buffer.concat(slices) } };
   }
@@ -191,9 +191,9 @@ export async function conditional(sent: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** The key of a continuation item. */
-function restKey(key: string, index: number): string {
-  return `${key}#rest-${index + 1}`;
+/** The key of a continuation item. Each version of a body has its own, so that a write that fails leaves the others whole. */
+function restKey(key: string, etag: string, index: number): string {
+  return `${key}#${etag}-${index + 1}`;
 }
 
 function slicesOf(body: Uint8Array): Uint8Array[] {

@@ -10,6 +10,9 @@ export interface Encoded {
   etag: string;
 }
 
+/** Characters of an etag. */
+export const ETAG_LENGTH = 22;
+
 /** Below this, gzip saves less than its header costs in work. */
 const GZIP_FROM_BYTES = 1_000;
 
@@ -30,7 +33,7 @@ export function isIntact(encoded: Encoded): boolean {
 }
 
 function hash(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
+  return createHash('sha256').update(bytes).digest('base64url').slice(0, ETAG_LENGTH);
 }
 
 /** The uncompressed body. */

@@ -303,7 +303,7 @@ describe('a value that never changes', () => {
 describe('bodies over the item limit', () => {
   const noise = (length: number) => randomBytes(length).toString('base64').slice(0, length);
   const loading = (body: string) => async () => ({ body, contentType: 'text/plain' });
-  const restKey = () => ({ pk: { S: `1#test#${key}#rest-1` } });
+  const restKey = async () => ({ pk: { S: `1#test#${key}#${(await item())?.etag?.S}-1` } });
 
   test('are shared in several items', async () => {
     const [first, second] = [container(), container()];
@@ -313,17 +313,20 @@ describe('bodies over the item limit', () => {
     const elsewhere = await second.cache.get(key, SHARED, loading('another'));
     expect(elsewhere.state).toBe('hit');
     expect(decode(elsewhere.entry).toString()).toBe(body);
-    const rest = await tables.client.send(new GetItemCommand({ TableName: 'cache', Key: restKey() }));
+    const rest = await tables.client.send(new GetItemCommand({ TableName: 'cache', Key: await restKey() }));
     expect(rest.Item?.expiresAt).toEqual((await item())?.expiresAt);
   });
 
   test.each([
-    ['is missing', () => tables.client.send(new DeleteItemCommand({ TableName: 'cache', Key: restKey() }))],
+    ['is missing', async () => tables.client.send(new DeleteItemCommand({ TableName: 'cache', Key: await restKey() }))],
     [
-      'is of another refresh',
-      () =>
+      'is damaged',
+      async () =>
         tables.client.send(
-          new PutItemCommand({ TableName: 'cache', Item: { ...restKey(), body: { B: Buffer.from('of another') } } }),
+          new PutItemCommand({
+            TableName: 'cache',
+            Item: { ...(await restKey()), body: { B: Buffer.from('damaged') } },
+          }),
         ),
     ],
   ])('are read anew when a part %s', async (_, damage) => {
