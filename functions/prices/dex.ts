@@ -53,6 +53,8 @@ export const pricesDex = defineEndpoint({
     "Spot prices from the exchange's own pools, which are found through its factories. Each price is that of the pair's deepest pool. A pair without a pool is omitted. Spot prices can be manipulated within a block, so check the depth.",
   freshSeconds: 15,
   input: z.object({ dex }),
+  // An unknown exchange is refused before the cache, which would store a 404 for every name that somebody invents.
+  canonical: ({ dex }) => ({ dex: exchangeOf(dex).code }),
   response,
   exampleRequest: '/prices/tj',
   example: {

@@ -131,3 +131,10 @@ test('the rewards of one holder, asked for page by page and day by day, read the
   expect([...(await askAll(ENDPOINTS['gg-avax/address-rewards'] as Endpoint, urlOf))]).toEqual([200]);
   expect(table.requests).toBeLessThanOrEqual(TABLE_REQUESTS_OF_A_RANGE);
 });
+
+test('exchanges that nobody knows cost the table nothing', async () => {
+  table.requests = 0;
+  const endpoint = ENDPOINTS['prices/dex'] as Endpoint;
+  expect([...(await askAll(endpoint, (round) => `/prices/made-up-${round}`))]).toEqual([404]);
+  expect(table.requests).toBe(0);
+});
