@@ -1,23 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const DAY = 86_400;
-const DAYS = 60;
+/** Days that the devnet has of the protocol, and at least of a node. */
+const PROTOCOL_DAYS = 90;
+const NODE_DAYS = 60;
 
 /**
- * Resolves when the recorder, which runs in the background, has recorded 60 days of the protocol and of the uptime of
- * its worst node: from then on the dashboard's charts stay as they are.
+ * Resolves when the recorder, which runs in the background, has recorded these days of the protocol and of the uptime
+ * of its worst node: from then on the dashboard's daily charts stay as they are.
  */
 export async function hasPast(url: string): Promise<void> {
   const today = Math.floor(Date.now() / 1_000 / DAY) * DAY;
   // biome-ignore lint/suspicious/noExplicitAny: a body
   const json = async (path: string): Promise<any> => (await fetch(url + path)).json();
   const { validators } = await json('/validators?protocol=true&sort=uptime&order=asc&limit=1');
-  const paths = ['/metrics/history?interval=1d', `/validators/${validators[0].nodeID}/history?interval=1d`];
-  for (const path of paths) {
+  const series: [string, number][] = [
+    ['/metrics/history', PROTOCOL_DAYS],
+    [`/validators/${validators[0].nodeID}/history`, NODE_DAYS],
+  ];
+  for (const [path, days] of series) {
+    const range = `interval=1d&from=${today - (days - 1) * DAY}`;
     // A new limit each time gets a new answer: the same one would come from the cache for minutes.
-    for (let limit = DAYS; ; limit++) {
-      const { points } = await json(`${path}&from=${today - DAYS * DAY}&limit=${limit}`);
-      if (points.length >= DAYS) break;
+    for (let limit = days; ; limit++) {
+      const { points } = await json(`${path}?${range}&limit=${limit}`);
+      if (points.length === days) break;
       await sleep(250);
     }
   }
