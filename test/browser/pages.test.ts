@@ -26,6 +26,22 @@ test.each(['/dashboard', '/docs', '/docs/guide'])('%s is reached with a slash be
   expect(visit.complaints).toEqual([]);
 });
 
+test('each section of the guide has a link, and the list at its head has them all', async () => {
+  const { page } = visit;
+  await visit.open('/docs/guide');
+  const sections = await page
+    .locator('h2')
+    .evaluateAll((all) => all.map(({ id, textContent }) => [`#${id}`, textContent]));
+  expect(sections.length).toBeGreaterThan(5);
+  for (const links of ['h2 a', 'nav[aria-label="On this page"] a']) {
+    const found = page.locator(links).evaluateAll((all) => all.map((a) => [a.getAttribute('href'), a.textContent]));
+    expect(await found).toEqual(sections);
+  }
+  await page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'Errors' }).click();
+  expect(new URL(page.url()).hash).toBe('#errors');
+  expect(await page.locator('#errors').evaluate((heading) => heading.getBoundingClientRect().top < 200)).toBe(true);
+});
+
 test('a deep link into the reference draws no frame around its section', async () => {
   const { page } = visit;
   await visit.open('/docs#tag/prices/GET/prices/{dex}');
