@@ -7,7 +7,7 @@ import { UpstreamFailure } from '../upstream/failover.ts';
 const UINT64 = /^\d{1,20}$/;
 /** Limits that no validator reaches. Without them an index could send megabytes, which would go out to clients. */
 const MAX_TEXT = 200;
-const MAX_ADDRESSES = 20;
+const MAX_ADDRESSES = 64;
 const UP_TO_999 = /^\d{1,3}(\.\d+)?$/;
 
 /** An amount in nAVAX: a uint64 in decimal text. */
