@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Annotations, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
@@ -40,6 +40,11 @@ export function createTopic(scope: Construct, email: string | undefined): Topic 
     );
   }
   if (email) topic.addSubscription(new EmailSubscription(email));
+  else
+    Annotations.of(scope).addWarningV2(
+      'staking-data:alarmEmail',
+      'Nobody is told of alarms: set the option alarmEmail.',
+    );
   return topic;
 }
 

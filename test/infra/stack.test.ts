@@ -2,10 +2,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { App, Validations } from 'aws-cdk-lib';
-import { Match, type Template } from 'aws-cdk-lib/assertions';
+import { App, Stack, Validations } from 'aws-cdk-lib';
+import { Annotations, Match, type Template } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { ENDPOINTS } from '../../functions/index.ts';
+import { createTopic } from '../../infra/alarm-topic.ts';
 import { lambdaContext } from '../../infra/local/event.ts';
 import { readSettings } from '../../infra/settings.ts';
 import type { SiteFile } from '../../infra/site.ts';
@@ -488,6 +489,15 @@ describe('alarms', () => {
     template.resourceCountIs('AWS::SNS::Subscription', 0);
     const { template: mailed } = await synthesize({ alarmEmail: 'ops@example.org' });
     mailed.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: 'ops@example.org' });
+  });
+
+  test('are told to nobody without an address, and the deployment says so', () => {
+    const stack = new Stack(new App(), 'Test');
+    const mailed = new Stack(new App(), 'Test');
+    createTopic(stack, undefined);
+    createTopic(mailed, 'ops@example.org');
+    Annotations.fromStack(stack).hasWarning('/Test', Match.stringLikeRegexp('Nobody is told of alarms.*alarmEmail'));
+    expect(Annotations.fromStack(mailed).findWarning('*', Match.anyValue())).toEqual([]);
   });
 
   test.each([
