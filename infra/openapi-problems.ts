@@ -9,59 +9,54 @@ import { type Json, type Models, schemaOf } from './openapi-models.ts';
 
 /** The errors of the OpenAPI document: one response for each code, which operations refer to. */
 
-const BAD_LIMIT = badParameter('limit', 'must be an integer from 0 to 1000000');
-
-/** When an error is returned, and what `detail` says in its example. */
-const TEXTS: Partial<Record<ErrorCode, { when: string; detail: string }>> = {
-  INVALID_REQUEST: {
-    when: 'A parameter is missing or invalid. `errors` lists each one.',
-    detail: BAD_LIMIT.message,
-  },
-  FORBIDDEN: {
-    when: 'The firewall rejected the request, because it is too long or looks like an attack.',
-    detail: 'The firewall rejected this request.',
-  },
-  DEX_NOT_FOUND: {
-    when: 'The exchange is unknown. `detail` lists the known codes.',
-    detail: 'Unknown exchange. Known codes: tj, pangolin, uniswap, pharaoh.',
-  },
-  STAKER_NOT_FOUND: {
-    when: 'The address has never staked GGP.',
-    detail: '0x000000000000000000000000000000000000dEaD has never staked GGP.',
-  },
-  MINIPOOL_NOT_FOUND: {
-    when: 'The node has never had a minipool.',
-    detail: 'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5 has never had a minipool.',
-  },
-  VALIDATOR_NOT_FOUND: {
-    when: 'The node is not currently validating the Primary Network.',
-    detail: 'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5 is not currently validating the Primary Network.',
-  },
-  METRIC_NOT_FOUND: {
-    when: 'The metric is unknown. `detail` lists the known names.',
-    detail: `Unknown metric. Known names: ${FIGURES.join(', ')}.`,
-  },
-  FLAG_NOT_FOUND: {
-    when: 'The flag is unknown.',
-    detail: 'There is no flag named darkMode. GET /flags lists all flags.',
-  },
-  RATE_LIMITED: {
-    when: 'Too many requests, from this client or from all clients together.',
-    detail: SLOW_DOWN,
-  },
-  INTERNAL: {
-    when: 'An unexpected error in the service.',
-    detail: 'Something went wrong on our side. If this persists, please report the requestId.',
-  },
-  UPSTREAM_UNAVAILABLE: {
-    when: 'A data source is unavailable or does not have the requested data at the moment, and no earlier response is cached.',
-    detail: 'The data source did not answer. Please try again shortly.',
-  },
-  DEADLINE_EXCEEDED: {
-    when: 'The response took too long to prepare.',
-    detail: deadlineExceeded().message,
-  },
-};
+/** Each error as its example shows it, and when it is returned. */
+const PROBLEMS: readonly [error: ApiError, when: string][] = [
+  [
+    badParameter('limit', 'must be an integer from 0 to 1000000'),
+    'A parameter is missing or invalid. `errors` lists each one.',
+  ],
+  [
+    new ApiError('FORBIDDEN', 'The firewall rejected this request.'),
+    'The firewall rejected the request, because it is too long or looks like an attack.',
+  ],
+  [
+    new ApiError('DEX_NOT_FOUND', 'Unknown exchange. Known codes: tj, pangolin, uniswap, pharaoh.'),
+    'The exchange is unknown. `detail` lists the known codes.',
+  ],
+  [
+    new ApiError('STAKER_NOT_FOUND', '0x000000000000000000000000000000000000dEaD has never staked GGP.'),
+    'The address has never staked GGP.',
+  ],
+  [
+    new ApiError('MINIPOOL_NOT_FOUND', 'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5 has never had a minipool.'),
+    'The node has never had a minipool.',
+  ],
+  [
+    new ApiError(
+      'VALIDATOR_NOT_FOUND',
+      'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5 is not currently validating the Primary Network.',
+    ),
+    'The node is not currently validating the Primary Network.',
+  ],
+  [
+    new ApiError('METRIC_NOT_FOUND', `Unknown metric. Known names: ${FIGURES.join(', ')}.`),
+    'The metric is unknown. `detail` lists the known names.',
+  ],
+  [
+    new ApiError('FLAG_NOT_FOUND', 'There is no flag named darkMode. GET /flags lists all flags.'),
+    'The flag is unknown.',
+  ],
+  [new ApiError('RATE_LIMITED', SLOW_DOWN), 'Too many requests, from this client or from all clients together.'],
+  [
+    new ApiError('INTERNAL', 'Something went wrong on our side. If this persists, please report the requestId.'),
+    'An unexpected error in the service.',
+  ],
+  [
+    new ApiError('UPSTREAM_UNAVAILABLE', 'The data source did not answer. Please try again shortly.'),
+    'A data source is unavailable or does not have the requested data at the moment, and no earlier response is cached.',
+  ],
+  [deadlineExceeded(), 'The response took too long to prepare.'],
+];
 
 const RETRY_AFTER = {
   'Retry-After': {
@@ -131,9 +126,9 @@ export function problemsOf(endpoint: Endpoint): Json {
 /** The responses that {@link problemsOf} refers to. */
 export function problemResponses(endpoints: readonly Endpoint[], models: Models): Json {
   const problem = schemaOf(Problem, models);
-  const responses = [...new Set(endpoints.flatMap(codesOf))].map((code) => {
-    const { when, detail } = TEXTS[code] ?? { when: '', detail: '' };
-    const error = code === BAD_LIMIT.code ? BAD_LIMIT : new ApiError(code, detail);
+  const codes = new Set(endpoints.flatMap(codesOf));
+  const responses = PROBLEMS.filter(([{ code }]) => codes.has(code)).map(([error, when]) => {
+    const { code } = error;
     const example = problemOf(error, EXAMPLE_ID);
     // In OpenAPI 3.1, keywords beside a reference apply as well; generators that ignore them still have the type.
     const schema = { ...problem, properties: { code: { const: code } } };
