@@ -203,14 +203,16 @@ export class StakingDataStack extends Stack {
 function addOutputs(scope: Construct, { domain }: Settings, api: RestApi, edge: Edge | undefined): void {
   const ownUrl = domain ? `https://${domain}/` : undefined;
   const baseUrl = ownUrl ?? (edge ? `https://${edge.distribution.distributionDomainName}/` : api.url);
-  const target = edge?.distribution.distributionDomainName ?? api.domainName?.domainNameAliasDomainName;
-  const outputs = [
+  const outputs: [name: string, value: string, description: string][] = [
     ['BaseUrl', baseUrl, 'Where clients reach the service'],
     ['DocsUrl', `${baseUrl}docs`, 'The API reference'],
     ['ApiUrl', api.url, 'API Gateway itself, without the edge'],
-    ...(domain ? [['DnsTarget', target, 'What a CNAME or alias record of the domain has to point at'] as const] : []),
-  ] as const;
-  for (const [name, value, description] of outputs) new CfnOutput(scope, name, { value: value as string, description });
+  ];
+  if (domain) {
+    const target = edge?.distribution.distributionDomainName ?? (api.domainName?.domainNameAliasDomainName as string);
+    outputs.push(['DnsTarget', target, 'What a CNAME or alias record of the domain has to point at']);
+  }
+  for (const [name, value, description] of outputs) new CfnOutput(scope, name, { value, description });
 }
 
 function existingSecret(scope: Construct, nameOrArn: string): ISecret {
