@@ -21,7 +21,7 @@ interface YoursProps {
 
 /** All there is of an address or a node: its heading, and its parts, or why there are none. */
 export function Yours({ subject, from, summary, notFound, children }: YoursProps) {
-  const isSettled = useSettled(from);
+  const isReady = useIsReady(from);
   const refusal = from.find(({ failure }) => failure?.isRefusal)?.failure;
   return (
     <div class="group" id="yours">
@@ -34,10 +34,10 @@ export function Yours({ subject, from, summary, notFound, children }: YoursProps
       ) : (
         <>
           <p id="summary" class="quiet" role="status">
-            {isSettled ? summary : 'Looking up…'}
+            {isReady ? summary : 'Looking up…'}
           </p>
-          {isSettled ? children : <Placeholder lines={40} />}
-          {isSettled && notFound && (
+          {isReady ? children : <Placeholder lines={40} />}
+          {isReady && notFound && (
             <p id="not-found" class="quiet">
               {notFound}
             </p>
@@ -52,7 +52,7 @@ export function Yours({ subject, from, summary, notFound, children }: YoursProps
  * Whether all has been answered, or the rest been waited for long enough: parts that come one after the other push each other about.
  * Before the first answer there is nothing to show: which parts there are is in the answers.
  */
-function useSettled(from: readonly Loaded<unknown>[]): boolean {
+function useIsReady(from: readonly Loaded<unknown>[]): boolean {
   const [isOver, setOver] = useState(false);
   const answered = from.filter(({ body, failure }) => body !== undefined || failure !== undefined).length;
   const isBegun = answered > 0;
