@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { base58 } from '@scure/base';
 
 /**
@@ -51,5 +51,5 @@ function decode(digits: string): Buffer | undefined {
 }
 
 function checksum(bytes: Uint8Array): Buffer {
-  return createHash('sha256').update(bytes).digest().subarray(-CHECKSUM_BYTES);
+  return hash('sha256', bytes, 'buffer').subarray(-CHECKSUM_BYTES);
 }

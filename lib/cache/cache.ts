@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
 import { type Clock, monotonicMs, systemClock } from '../clock.ts';
 import { deadline, inTime, withDeadline } from '../deadline.ts';
@@ -316,7 +316,7 @@ function serialized(value: unknown) {
  */
 function contentHash(value: Plain): string {
   const text = JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? `${part}n` : part));
-  return createHash('sha256').update(text).digest('base64url');
+  return hash('sha256', text, 'base64url');
 }
 
 function makeNotFound({ code, message }: ApiError, now: number): CacheEntry {

@@ -51,9 +51,12 @@ function cellText(value: unknown): string {
   return quoted(Array.isArray(value) ? value.join(';') : String(value ?? ''));
 }
 
-/** What is not a number but begins like a formula would be run by a spreadsheet: an apostrophe makes it text. */
+/** Characters that make a spreadsheet run a cell as a formula, among them the full-width forms of `=+-@`. */
+const FORMULA = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
+
+/** Text that a spreadsheet would run as a formula is turned into text by an apostrophe; numbers stay as they are. */
 function quoted(text: string): string {
-  const safe = /^[=+\-@\t\r\n＝＋－＠]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
+  const safe = FORMULA.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

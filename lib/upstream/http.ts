@@ -1,6 +1,6 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { createGunzip } from 'node:zlib';
+import { zlib } from '../http/encoding.ts';
 import { UpstreamFailure } from './failover.ts';
 
 /**
@@ -94,7 +94,7 @@ function exchange(
     reject(request.reusedSocket && CLOSED.has(error.code) ? new StaleConnection() : error);
   });
   request.on('response', (response) => {
-    const stream = response.headers['content-encoding'] === 'gzip' ? response.pipe(createGunzip()) : response;
+    const stream = response.headers['content-encoding'] === 'gzip' ? response.pipe(zlib().createGunzip()) : response;
     const chunks: Buffer[] = [];
     let size = 0;
     response.on('error', reject);
