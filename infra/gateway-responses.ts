@@ -23,12 +23,13 @@ const NO_SUCH_PATH = {
   cacheControl: 'public, max-age=0, s-maxage=60',
 } as const;
 export const SLOW_DOWN = 'Too many requests. Please slow down.';
+export const REJECTED = 'The firewall rejected this request.';
 
 export const GATEWAY_ERRORS: readonly GatewayError[] = [
   // API Gateway reports a path without a route as a missing token.
   { type: 'MISSING_AUTHENTICATION_TOKEN', ...NO_SUCH_PATH },
   { type: 'RESOURCE_NOT_FOUND', ...NO_SUCH_PATH },
-  { type: 'WAF_FILTERED', code: 'FORBIDDEN', detail: 'The firewall rejected this request.' },
+  { type: 'WAF_FILTERED', code: 'FORBIDDEN', detail: REJECTED },
   {
     type: 'REQUEST_TOO_LARGE',
     code: 'REQUEST_TOO_LARGE',

@@ -2,9 +2,17 @@ import * as z from 'zod/mini';
 import { FIGURES } from '../lib/bodies/metrics.ts';
 import { deadlineExceeded } from '../lib/deadline.ts';
 import type { Endpoint } from '../lib/endpoint.ts';
-import { ApiError, badParameter, ERROR_STATUS, type ErrorCode, problemOf } from '../lib/http/errors.ts';
+import {
+  ApiError,
+  badParameter,
+  ERROR_STATUS,
+  type ErrorCode,
+  internalError,
+  problemOf,
+  sourceUnavailable,
+} from '../lib/http/errors.ts';
 import { integer, model } from '../lib/schemas.ts';
-import { SLOW_DOWN } from './gateway-responses.ts';
+import { REJECTED, SLOW_DOWN } from './gateway-responses.ts';
 import { type Json, type Models, schemaOf } from './openapi-models.ts';
 
 /** The errors of the OpenAPI document: one response for each code, which operations refer to. */
@@ -16,7 +24,7 @@ const PROBLEMS: readonly [error: ApiError, when: string][] = [
     'A parameter is missing or invalid. `errors` lists each one.',
   ],
   [
-    new ApiError('FORBIDDEN', 'The firewall rejected this request.'),
+    new ApiError('FORBIDDEN', REJECTED),
     'The firewall rejected the request, because it is too long or looks like an attack.',
   ],
   [
@@ -47,12 +55,9 @@ const PROBLEMS: readonly [error: ApiError, when: string][] = [
     'The flag is unknown.',
   ],
   [new ApiError('RATE_LIMITED', SLOW_DOWN), 'Too many requests, from this client or from all clients together.'],
+  [internalError(), 'An unexpected error in the service.'],
   [
-    new ApiError('INTERNAL', 'Something went wrong on our side. If this persists, please report the requestId.'),
-    'An unexpected error in the service.',
-  ],
-  [
-    new ApiError('UPSTREAM_UNAVAILABLE', 'The data source did not answer. Please try again shortly.'),
+    sourceUnavailable(),
     'A data source is unavailable or does not have the requested data at the moment, and no earlier response is cached.',
   ],
   [deadlineExceeded(), 'The response took too long to prepare.'],

@@ -11,7 +11,7 @@ import { type RequestContext, withDatasets } from './dataset.ts';
 import { deadlineExceeded, withDeadline } from './deadline.ts';
 import { CSV, csvOf, prefersCsv } from './http/csv.ts';
 import { decode } from './http/encoding.ts';
-import { ApiError, badParameter, type ErrorCode } from './http/errors.ts';
+import { ApiError, badParameter, type ErrorCode, internalError } from './http/errors.ts';
 import { canonicalText, parseInput } from './http/input.ts';
 import type { Request, Response } from './http/message.ts';
 import { reportRequest } from './http/report.ts';
@@ -261,7 +261,7 @@ function publicError(thrown: unknown, { error: log, warn }: Telemetry): ApiError
   const error = isRefusal(thrown) ? new ApiError('UPSTREAM_UNAVAILABLE', NO_CONTRACT, { cause: thrown }) : thrown;
   if (!(error instanceof ApiError)) {
     log('unexpected error', { error });
-    return new ApiError('INTERNAL', 'Something went wrong on our side. If this persists, please report the requestId.');
+    return internalError();
   }
   if (error.status >= 500) warn('request failed', { error });
   return error;

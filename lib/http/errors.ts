@@ -70,6 +70,16 @@ export class ApiError extends Error {
   }
 }
 
+/** What a bug of ours looks like to clients. What went wrong is in the log, under the same request ID. */
+export function internalError(): ApiError {
+  return new ApiError('INTERNAL', 'Something went wrong on our side. If this persists, please report the requestId.');
+}
+
+/** None of a source's endpoints answered. */
+export function sourceUnavailable(options?: ErrorOptions): ApiError {
+  return new ApiError('UPSTREAM_UNAVAILABLE', 'The data source did not answer. Please try again shortly.', options);
+}
+
 /** What is wrong with one parameter: `message` goes on behind its name. */
 export function badParameter(parameter: string, message: string): ApiError {
   return new ApiError('INVALID_REQUEST', `${parameter} ${message}.`, { errors: [{ parameter, message }] });

@@ -1,6 +1,6 @@
 import { type Clock, monotonicMs, systemClock } from '../clock.ts';
 import { deadline, deadlineExceeded } from '../deadline.ts';
-import { ApiError } from '../http/errors.ts';
+import { type ApiError, sourceUnavailable } from '../http/errors.ts';
 import type { Telemetry } from '../telemetry.ts';
 
 /**
@@ -128,9 +128,7 @@ export class Failover {
     const outcomes = failures.map(({ outcome }) => outcome).join(', ');
     const cause = new AggregateError(failures, `${this.#what}: ${outcomes || 'no time left'}`);
     if (this.#clock.now() >= deadline()) throw deadlineExceeded({ cause });
-    const error = new ApiError('UPSTREAM_UNAVAILABLE', 'The data source did not answer. Please try again shortly.', {
-      cause,
-    });
+    const error = sourceUnavailable({ cause });
     // Endpoints that merely lack a state are up.
     if (failures.every(({ penaltyMs }) => penaltyMs > 0)) {
       this.#outage = { error, until: this.#clock.now() + OUTAGE_MS };

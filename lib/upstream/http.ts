@@ -60,6 +60,7 @@ export async function sendRequest(options: UpstreamRequest): Promise<UpstreamRes
       return exchange(options, body, signal);
     });
   } catch (error) {
+    if (error instanceof UpstreamFailure) throw error;
     const { name, code } = error as NodeJS.ErrnoException;
     // Only the code: Node's messages name the host and address.
     throw new UpstreamFailure(name === 'AbortError' ? 'timeout' : 'network', { cause: new Error(code ?? name) });
@@ -103,7 +104,7 @@ function exchange(
       chunks.push(chunk);
       size += chunk.length;
       if (size <= MAX_RESPONSE_BYTES) return;
-      reject(new Error('response too large'));
+      reject(new UpstreamFailure('oversized'));
       request.destroy();
     });
     stream.on('end', () => {

@@ -128,7 +128,7 @@ describe('an answer', () => {
     }).then(keep);
     expect((await get(`${url}/largestZipped`, 60_000)).text.length).toBe(32_000_000);
     for (const name of ['tooLarge', 'tooLargeZipped']) {
-      await expect(get(`${url}/${name}`, 60_000)).rejects.toMatchObject({ outcome: 'network' });
+      await expect(get(`${url}/${name}`, 60_000)).rejects.toMatchObject({ outcome: 'oversized' });
     }
   });
 
