@@ -3,10 +3,10 @@ import type { Config } from 'jest';
 
 export const project = {
   testEnvironment: '<rootDir>/test/support/environment.ts',
-  // middy ships only ES modules, so jest runs in ESM mode and the source is never rewritten to CommonJS.
+  // middy is published as ES modules only, so jest runs in ESM mode.
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': ['ts-jest', { useESM: true }] },
-  // Where a run of test:mutation that was killed leaves its copies.
+  // If a run of test:mutation is killed, its copies stay in this folder.
   modulePathIgnorePatterns: ['<rootDir>/coverage/'],
 } satisfies Config;
 
@@ -22,25 +22,28 @@ const pages = { ...devnet, globalSetup: '<rootDir>/test/support/browser.setup.ts
 export const testsIn = (paths: readonly string[]) =>
   paths.map((path) => `**/test/${path.endsWith('.ts') ? path : `${path}/**/*.test.ts`}`);
 
-/** They need no chain, and start at once. */
+/** Tests that need no chain, and start at once. */
 export const PURE = [
   ...['*.test.ts', 'ledger', 'rewards', 'cache', 'chain', 'contracts', 'http', 'upstream', 'flags'],
   // All but the recorder's.
   ...['fill', 'holder', 'range', 'rates', 'snapped-range', 'store', 'yields'].map((name) => `history/${name}.test.ts`),
 ];
-/** What runs the handlers and what they bear, not what they answer: the stack, tools, `npm start`, the devnet, documents, faults. `npm run test:system`. */
+/**
+ * `npm run test:system`: tests not of what the handlers answer but of what runs them and which faults they withstand:
+ * the stack, tools, `npm start`, the devnet, the documents.
+ */
 const SYSTEM = ['infra', 'local', 'resilience', 'site', 'verify'];
-/** They need more than npm: a browser, the Lambda runtime client, Docker, Avalanche's node, Varnish … `npm run test:browser` and the like run them. */
+/** Tests that need more than npm (the Lambda runtime client, Docker, Varnish …), each with a script of its own. */
 const MORE = ['clients', 'lambda', 'sam', 'node', 'edge'];
-/** On an emulator of AWS: its own tests, and those of what is kept in tables, on another engine. */
+/** Tests in the AWS emulator: those of the stack, and those of the tables' code, which run on its DynamoDB. */
 const AWS = ['aws', 'cache', 'history', 'infra/backfill.test.ts'];
 
 export default {
-  // Much of the time is spent waiting: for engines in other processes, and for what never answers.
+  // Tests spend much of their time waiting, for other processes and for timeouts.
   maxWorkers: 2 * availableParallelism(),
-  // Modules of a test file stay in memory when it has ended.
+  // The modules of a test file stay in memory after it has ended.
   workerIdleMemoryLimit: '1GB',
-  // A guard against what never ends, and no measure of speed: other projects share the machine.
+  // A guard against tests that never end, not a measure of speed: test files share the machine.
   testTimeout: 180_000,
   projects: [
     { ...project, ...pure, displayName: 'pure', testMatch: testsIn(PURE) },

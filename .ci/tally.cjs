@@ -1,5 +1,6 @@
-// What jest's reports of a script say: `tally.cjs failing REPORT` the files that failed, `tally.cjs SCRIPT REPORT…` how many tests have passed
-// and failed, by the last report of each file, and then a message for each file that has ever failed. Nothing where the first has not been written.
+// Summarizes jest's reports of a script. `tally.cjs failing REPORT` prints the files that failed. `tally.cjs SCRIPT
+// REPORT…` prints how many tests passed and failed, as of the last report that has each file, and then a message for
+// each file that failed in any report. Missing reports are ignored; without any, nothing is printed.
 const { existsSync, readFileSync } = require('node:fs');
 const { relative } = require('node:path');
 
@@ -15,7 +16,7 @@ else if (suites.length > 0) {
   const last = new Map(suites.map((suite) => [suite.file, suite]));
   const tests = [...last.values()].flatMap(({ assertionResults }) => assertionResults);
   const count = (wanted) => tests.filter(({ status }) => status === wanted).length;
-  // A file that cannot be run has no tests.
+  // A file that cannot be loaded has no tests, but counts as a failure.
   const broken = [...last.values()].filter(
     ({ status, assertionResults }) => status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
   );

@@ -7,12 +7,12 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import type { Settings } from './settings.ts';
 
-/** AWS keeps a key that is to go for at least this long. */
+/** The shortest time for which KMS keeps a key that is scheduled for deletion. */
 const KEY_PENDING = Duration.days(7);
 
-/** Where alarms go, and the budget's mails: a topic to which AWS may write for this account, and nobody else. */
+/** The topic for alarms and budget notifications. Only CloudWatch and Budgets may publish to it, for this account. */
 export function createTopic(scope: Construct, email: string | undefined): Topic {
-  // AWS's own key for SNS lets neither CloudWatch nor Budgets publish.
+  // The AWS managed key for SNS does not allow CloudWatch and Budgets to use it.
   const masterKey = new Key(scope, 'AlarmKey', {
     enableKeyRotation: true,
     description: 'Encrypts the alarms of the staking data service',
@@ -26,7 +26,7 @@ export function createTopic(scope: Construct, email: string | undefined): Topic 
       StringEquals: { 'aws:SourceAccount': Stack.of(scope).account },
       ArnLike: { 'aws:SourceArn': source },
     };
-    // A policy of one's own takes the place of the one that lets the account publish: with `enforceSSL` alone nobody may.
+    // An explicit policy, even that of `enforceSSL`, replaces the default one, which lets the account publish.
     topic.addToResourcePolicy(
       new PolicyStatement({ principals, conditions, actions: ['sns:Publish'], resources: [topic.topicArn] }),
     );
@@ -43,7 +43,7 @@ export function createTopic(scope: Construct, email: string | undefined): Topic 
   else
     Annotations.of(scope).addWarningV2(
       'staking-data:alarmEmail',
-      'Nobody is told of alarms: set the option alarmEmail.',
+      'Nobody is notified of alarms: set the option alarmEmail.',
     );
   return topic;
 }
@@ -55,15 +55,15 @@ function publishersOf(stack: Stack) {
   ];
 }
 
-/** Tells when the account has spent the month's budget, and when it looks as if it will. */
+/** Notifies when the account exceeds its monthly budget, and when it is forecast to. */
 export function watchSpending(scope: Construct, topic: Topic, { stage, budget }: Settings): void {
   new CfnBudget(scope, 'Budget', {
     budget: {
-      // An account has one list of names for all its regions, and a stage that moves is in two for a while.
+      // Budget names are unique per account, not per region, and a stage that moves is in two regions for a while.
       budgetName: `staking-data-${stage}-${Stack.of(scope).region}`,
       budgetType: 'COST',
       timeUnit: 'MONTHLY',
-      // Of the whole account: a tag counts only from the day on which somebody turns it on for billing.
+      // For the whole account: costs can be filtered by a tag only from when it is activated for billing, by hand.
       budgetLimit: { amount: budget, unit: 'USD' },
     },
     notificationsWithSubscribers: ['ACTUAL', 'FORECASTED'].map((notificationType) => ({

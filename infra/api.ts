@@ -16,10 +16,10 @@ import { GATEWAY_ERRORS, gatewayResponse } from './gateway-responses.ts';
 import { REQUESTS_IN_BURST, REQUESTS_PER_SECOND } from './limits.ts';
 import type { Settings } from './settings.ts';
 
-/** Bodies from this size on are compressed for clients whose answer was not. */
+/** API Gateway compresses bodies from this size on, if the function has not. */
 const COMPRESS_FROM_BYTES = 1_000;
 
-/** One line a request. No address of a client and no query: nothing in it is personal. */
+/** One line per request. Without client addresses and queries, it holds no personal data. */
 const ACCESS_LOG = {
   requestId: '$context.requestId',
   time: '$context.requestTime',
@@ -33,20 +33,20 @@ const ACCESS_LOG = {
   error: '$context.error.responseType',
 };
 
-/** Rules of cdk-nag that this API breaks on purpose. */
+/** The cdk-nag rules that this API breaks on purpose. */
 const ACCEPTED = [
-  ['APIG2', 'Functions validate their parameters and name the invalid one; API Gateway would not.'],
+  ['APIG2', 'Functions validate their parameters and name the invalid ones, which API Gateway would not.'],
   ['APIG4', 'The API is public and read-only.'],
   ['COG4', 'The API is public and read-only.'],
   [
     'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
-    "API Gateway's logging role belongs to the account, and this AWS managed policy is made for it.",
+    'The role is for the logging of API Gateway in the whole account, and this AWS managed policy is made for it.',
   ],
 ] as const;
 
 export interface Api {
   api: RestApi;
-  /** A line for each request that reaches the API. */
+  /** One line per request that reaches the API. */
   accessLog: LogGroup;
 }
 
@@ -58,9 +58,9 @@ export function createApi(scope: Construct, { stage, network, domain, certificat
     description: `Staking data of GoGoPool / Hypha on ${network}`,
     endpointTypes: [EndpointType.REGIONAL],
     minCompressionSize: Size.bytes(COMPRESS_FROM_BYTES),
-    // Functions answer with gzip bytes, and pages may be of any type.
+    // Functions return gzipped bodies, and pages consist of files of any type.
     binaryMediaTypes: ['*/*'],
-    // One per account and region: it must outlive this stack.
+    // An account has one such role per region: it must outlive this stack.
     cloudWatchRole: true,
     cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
     deployOptions: {
@@ -83,9 +83,9 @@ export function createApi(scope: Construct, { stage, network, domain, certificat
         },
       }),
   });
-  // The stack names it ApiUrl.
+  // The stack has an output of its own for this URL, ApiUrl.
   api.node.tryRemoveChild('Endpoint');
-  // API Gateway would make its log of errors itself, without an end.
+  // Otherwise API Gateway would create its execution log itself, and never delete an entry.
   api.deploymentStage.node.addDependency(
     monthLog(scope, 'ExecutionLogs', `API-Gateway-Execution-Logs_${api.restApiId}/${stage}`),
   );
@@ -105,7 +105,7 @@ function monthLog(scope: Construct, id: string, logGroupName?: string): LogGroup
   });
 }
 
-/** At most one trace a second, where AWS's own rule would add one request in twenty: at full load that would be $140 a month. */
+/** At most one trace per second. The default rule also traces 5 % of all other requests: $140 a month at full load. */
 function traceOneASecond(scope: Construct, stage: string): void {
   new CfnSamplingRule(scope, 'Traces', {
     samplingRule: {
@@ -134,7 +134,7 @@ function addGatewayResponse(api: RestApi, error: (typeof GATEWAY_ERRORS)[number]
   });
 }
 
-/** API Gateway wants literal values in quotes. */
+/** A header value in API Gateway's syntax: literals are quoted, context variables (`$context.…`) have no `$`. */
 export function literal(value: string): string {
   return value.startsWith('$') ? value.replace('$', '') : `'${value}'`;
 }

@@ -6,7 +6,7 @@ import { StakingDataStack } from './stack.ts';
 
 const { CDK_DEFAULT_ACCOUNT: account, CDK_DEFAULT_REGION: region } = process.env;
 
-/** The options of a stage that are checked in, if there are any. */
+/** The options of a stage that are under version control, if there are any. */
 function stageFile(stage: string): Record<string, unknown> {
   const file = new URL(`./stages/${stage}.json`, import.meta.url);
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
@@ -17,7 +17,7 @@ try {
   const settings = readSettings(app.node.getAllContext(), stageFile, region);
   const site = await buildSite();
   new StakingDataStack(app, `StakingData-${settings.stage}`, settings, site, {
-    // With the edge in CloudFront's region, else where the operator's credentials point.
+    // Without the edge, the stack goes to the region of the operator's credentials.
     ...(settings.edge && { env: { region: EDGE_REGION, ...(account && { account }) } }),
     terminationProtection: settings.stage === 'prod',
   });

@@ -13,17 +13,19 @@ import { terminalTelemetry } from './local/telemetry.ts';
 import { startProgress } from './progress.ts';
 
 /**
- * `npm run backfill -- --from 2026-08-01 [--to 2026-09-01] [--interval 1h|1d]`: records the boundaries of a time that have no
- * point yet, the newest first. `npm run backfill -- --ledger`: records all events from the protocol's first block on. The environment
- * is the functions': NETWORK, RPC_URLS, HISTORY_TABLE or LEDGER_TABLE, AWS_*. It may be interrupted and run again at any time.
+ * `npm run backfill -- --from 2026-08-01 [--to 2026-09-01] [--interval 1h|1d]`: records history for the boundaries in
+ * that range that have no point yet, newest first. `npm run backfill -- --ledger`: records all events since the
+ * protocol's first block. Uses the same environment variables as the functions: NETWORK, RPC_URLS, HISTORY_TABLE or
+ * LEDGER_TABLE, AWS_*. Can be interrupted and run again at any time.
  */
 
 const PARALLEL = 3;
+/** Exit code, by convention 128 + SIGINT. */
 const INTERRUPTED = 130;
-/** A ledger's endpoints and table are given so long to come back: 1, 2, 4, 8 and 16 seconds. */
+/** Failures of the ledger's endpoints or table are retried after 1, 2, 4, 8 and 16 seconds. */
 const MAX_FAILURES_IN_A_ROW = 6;
 
-/** Something the user can mend: told in one line. */
+/** Something the user can fix: reported in one line, without a stack. */
 class UsageError extends Error {}
 
 interface HistoryArguments {
@@ -43,7 +45,7 @@ try {
   closeConnections();
 }
 
-/** Records what is missing. The exit code: 0 when nothing is missing any more. */
+/** Records the missing points. Returns the exit code: 0 if none is missing any more. */
 async function backfillHistory({ from, to, interval }: HistoryArguments): Promise<number> {
   let reason = '';
   const telemetry = {
@@ -52,7 +54,7 @@ async function backfillHistory({ from, to, interval }: HistoryArguments): Promis
       if (error) reason = reasonOf(error);
     },
   };
-  // These tables are not used: the names only fill their places.
+  // The configuration requires these names, but nothing reads the tables.
   const config = readConfig({ CACHE_TABLE: 'none', LEDGER_TABLE: 'none', ...process.env });
   const context = createContext(config, telemetry, RECORDER_RPC_LIMITS);
   const recording = { chain: context.chain, telemetry, store: historyOf(context) };
@@ -77,7 +79,7 @@ async function backfillHistory({ from, to, interval }: HistoryArguments): Promis
   return filled.failed > 0 ? 1 : 0;
 }
 
-/** Records all events that are missing. The exit code: 0 when the ledger reaches back to the protocol's first block. */
+/** Records the missing events. Returns the exit code: 0 if the ledger reaches back to the protocol's first block. */
 async function backfillLedger(): Promise<number> {
   const config = readConfig({ CACHE_TABLE: 'none', HISTORY_TABLE: 'none', ...process.env });
   const context = createContext(config, { ...terminalTelemetry, warn: () => {} }, RECORDER_RPC_LIMITS);
@@ -127,7 +129,7 @@ function summaryOf({ recorded, existing, failed, left, stopped }: Filled, second
   return failed > 0 ? `Done: ${counts}, ${failed} failed${reason}. Run it again to retry them.` : `Done: ${counts}.`;
 }
 
-/** The first Ctrl-C lets what is under way finish; the second does not wait. */
+/** The first Ctrl-C lets the work in progress finish; the second exits at once. */
 function onInterrupt(): () => boolean {
   let interrupted = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -168,7 +170,7 @@ function isInterval(text: string): text is Interval {
   return (INTERVALS as readonly string[]).includes(text);
 }
 
-/** Unix seconds of a date, a UTC time or unix seconds themselves. */
+/** Parses a date, a UTC time or Unix seconds; returns Unix seconds. */
 function timeOf(name: string, text: string): number {
   if (/^\d{1,10}$/.test(text)) return Number(text);
   const isDate = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?Z?)?$/.test(text);
@@ -179,7 +181,7 @@ function timeOf(name: string, text: string): number {
   return time / 1_000;
 }
 
-/** What stands behind an error, in brackets. Upstream errors name endpoints, never URLs. */
+/** The cause of an error, in brackets. Upstream errors name endpoints, never URLs. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof ApiError ? error.cause : error;
   return cause instanceof Error && !(error instanceof UsageError || error instanceof ConfigError)

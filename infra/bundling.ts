@@ -2,9 +2,9 @@ import { fileURLToPath } from 'node:url';
 import type { BuildOptions } from 'esbuild';
 
 /**
- * How each function is bundled, for the stack, the bundle test and the bench alike. Every setting was measured
- * (`npm run bench`): CommonJS starts faster than ESM on Node 24, where an ES module that imports `node:http` loads undici;
- * module-first fields let esbuild drop what is not used; a bundled SDK loads faster than the runtime's own.
+ * How the stack, the bundle tests and the benchmarks bundle a function. Every setting was measured (`npm run bench`):
+ * CommonJS starts faster than ESM on Node 24, where an ES module that imports `node:http` loads undici; preferring
+ * `module` lets esbuild drop unused code; a bundled SDK loads faster than the one in the runtime.
  */
 export const ESBUILD_OPTIONS = {
   bundle: true,
@@ -13,25 +13,26 @@ export const ESBUILD_OPTIONS = {
   target: 'node24',
   format: 'cjs',
   mainFields: ['module', 'main'],
-  // The SDK imports node:http when it is first needed; as an ES module that loads undici, too, which takes 20 ms.
+  // esbuild turns the SDK's dynamic import of node:http into a require. As an import, it would load undici, too: 20 ms.
   supported: { 'dynamic-import': false },
-  // Over node:http bodies are Node's streams. The SDK asks whether they are the web's, whose modules Node loads when they are named.
+  // With node:http, bodies are Node streams. The SDK checks whether they are web streams, and the mere mention of
+  // `ReadableStream` makes Node load their modules.
   define: { ReadableStream: 'undefined' },
   legalComments: 'none',
   sourcemap: true,
   sourcesContent: false,
   external: [
-    // Only stages with a secret load it; the runtime has it, and every other function would carry 35 kB in vain.
+    // 35 kB that only stages with a secret load: the copy in the runtime is good enough.
     '@aws-sdk/client-secrets-manager',
-    // The SDK loads it for operations that stream events: 15 kB, and none of ours does.
+    // 15 kB that the SDK loads for operations that stream events, of which we use none.
     '@smithy/core/event-streams',
-    // Only the stack's own resources use them (infra/custom), where the runtime's are good enough.
+    // Used only by the custom resources (infra/custom), for which the copies in the runtime are good enough.
     '@aws-sdk/client-appconfig',
     '@aws-sdk/client-s3',
   ],
   alias: {
-    // The default chain looks for profiles, SSO and instance metadata: 130 kB that Lambda, which has its credentials in
-    // the environment, never runs.
+    // The default provider also looks for profiles, SSO and instance metadata: 130 kB that never run in Lambda, which
+    // passes credentials in the environment.
     '@aws-sdk/credential-provider-node': fileURLToPath(new URL('./lambda-credentials.ts', import.meta.url)),
     '@aws-sdk/endpoint-cache': fileURLToPath(new URL('./lambda-endpoint-cache.ts', import.meta.url)),
     'node:fs/promises': fileURLToPath(new URL('./lambda-files.ts', import.meta.url)),

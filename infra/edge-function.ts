@@ -4,12 +4,10 @@ import { EXPOSED_HEADERS, SECURITY_HEADERS } from '../lib/http/response.ts';
 import { PREFLIGHT_HEADERS, readOnlyResponse } from './gateway-responses.ts';
 import { PAGE_PATHS } from './site.ts';
 
-/** The function that CloudFront runs before it looks into its cache. */
-
-/** As the API's own functions send them. */
+/** The CORS headers that the API's functions send. */
 const CORS = { ...PREFLIGHT_HEADERS, 'Access-Control-Expose-Headers': EXPOSED_HEADERS.join(', ') };
 
-/** The code of infra/edge-request.js with what it needs to know. */
+/** The source of the function that CloudFront runs before its cache lookup: infra/edge-request.js and its constants. */
 export function edgeRequestCode(): string {
   const parameters = Object.values(ENDPOINTS).flatMap(({ path, input }) =>
     Object.keys(input.shape).filter((name) => !path.includes(`{${name}}`)),
@@ -34,7 +32,7 @@ export function edgeRequestCode(): string {
   return [...lines, readFileSync(new URL('./edge-request.js', import.meta.url), 'utf8')].join('\n');
 }
 
-/** Headers in the form of CloudFront's functions. */
+/** Headers as CloudFront Functions represent them. */
 function edgeHeaders(headers: Record<string, string>) {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), { value }]));
 }

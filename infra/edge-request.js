@@ -1,8 +1,10 @@
 /**
- * What CloudFront does with each request before it looks into its cache (a CloudFront Function, whose runtime has no modules, no
- * destructuring and no `for … of`). infra/edge.ts writes the constants PARAMETERS, PAGES, PREFLIGHT and NOT_ALLOWED in front of it.
+ * Runs for every request before CloudFront looks into its cache. It is a CloudFront Function, whose runtime has no
+ * modules, no destructuring and no `for … of`. infra/edge-function.ts prepends the constants PARAMETERS, PAGES,
+ * PREFLIGHT and NOT_ALLOWED.
  *
- * One answer has one key: of the query only parameters that some endpoint knows are left, in order; Accept is one of three.
+ * Requests with the same answer get the same cache key: unknown query parameters are dropped, the others sorted, and
+ * Accept is reduced to one of three values.
  */
 
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it
@@ -11,11 +13,11 @@ function handler(event) {
   if (request.method === 'OPTIONS') return PREFLIGHT;
   if (request.method !== 'GET' && request.method !== 'HEAD') return notAllowed(event.context.requestId);
 
-  // CloudFront has already chosen where a path leads by now, and a page's links are relative to its own path.
+  // CloudFront has already chosen the origin by the original path, and a trailing slash would break relative links.
   const path = request.uri.replace(/(.)\/$/, '$1');
   if (path !== request.uri && PAGES.indexOf(path) >= 0) return redirect(path, request.querystring);
 
-  request.headers.accept = { value: liked(request.headers.accept ? request.headers.accept.value : '') };
+  request.headers.accept = { value: preferredType(request.headers.accept ? request.headers.accept.value : '') };
 
   const query = {};
   PARAMETERS.forEach((name) => {
@@ -27,8 +29,8 @@ function handler(event) {
   return request;
 }
 
-/** Which of the three the API would answer: CSV as in lib/http/csv.ts, a page to who names one, or else JSON. */
-function liked(accept) {
+/** The type that the API would respond with: CSV as in lib/http/csv.ts, HTML if the client asks for it, or JSON. */
+function preferredType(accept) {
   const qualities = {};
   accept.split(',').forEach((range) => {
     const parts = range.split(';').map((part) => part.trim().toLowerCase());

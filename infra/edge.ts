@@ -36,8 +36,8 @@ import { publishSite } from './static-site.ts';
 import { createEdgeAcl, EDGE_KEY_HEADER } from './web-acl.ts';
 
 /**
- * CloudFront in front of the API and the pages. What is fresh is asked of the API once per place, and what has expired is served
- * while it is asked again, for as long as the API's `Cache-Control` says.
+ * CloudFront in front of the API and the pages. Each edge location requests a fresh answer from the API once, and
+ * serves an expired one while it requests it again, for as long as the API's `Cache-Control` allows.
  */
 
 interface EdgeProps {
@@ -49,25 +49,25 @@ interface EdgeProps {
 export interface Edge {
   distribution: Distribution;
   firewall: CfnWebACL;
-  /** What tells the API's firewall that a request comes from here; the template has only a reference to it. */
+  /** Proves to the API's firewall that a request comes from CloudFront. A token: the template has only a reference. */
   key: string;
 }
 
-/** Longest that anything of the API is kept, stale or not: its `stale-if-error`. */
-const API_KEPT = Duration.days(1);
-const ASSETS_KEPT = Duration.days(365);
+/** The longest that any response of the API is cached, stale or not: its `stale-if-error`. */
+const API_MAX_TTL = Duration.days(1);
+const ASSETS_MAX_TTL = Duration.days(365);
 const HSTS_SECONDS = Number(/max-age=(\d+)/.exec(SECURITY_HEADERS['Strict-Transport-Security'])?.[1]);
 
 /**
- * When the API answers with a 5xx, CloudFront sends what it has kept instead, however old that is. Of endpoints whose old answers would
- * be lies it keeps nothing. With a star for the slash that somebody may write behind.
+ * When the API responds with a 5xx, CloudFront serves a cached response instead, however old it is. Endpoints whose old
+ * responses would be false are therefore not cached. The star also matches a trailing slash.
  */
-const NOT_KEPT = Object.values(ENDPOINTS).flatMap(({ momentary, path }) => (momentary ? `${path}*` : []));
+const UNCACHED_PATTERNS = Object.values(ENDPOINTS).flatMap(({ momentary, path }) => (momentary ? `${path}*` : []));
 
-/** Errors that CloudFront would keep for ten seconds of its own accord: the API's own headers say how long each is kept. */
-const KEEP_AS_TOLD = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504];
+/** Errors that CloudFront caches for ten seconds by default. The API's headers say how long each may be cached. */
+const CACHEABLE_ERRORS = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504];
 
-/** One line a request, without the address, agent, referrer or query of who sent it. */
+/** One line per request, without the client's address, user agent, referrer and query. */
 const ACCESS_LOG = [
   'date',
   'time',
@@ -83,10 +83,10 @@ const ACCESS_LOG = [
   'x-edge-detailed-result-type',
 ];
 
-/** Rules of cdk-nag that this distribution breaks on purpose. */
+/** The cdk-nag rules that this distribution breaks on purpose. */
 const ACCEPTED = [
-  ['CFR1', 'The data is public everywhere.'],
-  ['CFR3', 'Access is logged with CfnDelivery (below), because standard logs would contain the addresses of clients.'],
+  ['CFR1', 'The data is public in every country.'],
+  ['CFR3', 'Access is logged with CfnDelivery (below), because standard logs would contain client addresses.'],
   ['CFR4', "CloudFront's default certificate, used without a custom domain, offers no choice of TLS versions."],
 ] as const;
 
@@ -95,14 +95,14 @@ export function createEdge(scope: Construct, { api, site, settings }: EdgeProps)
   const key = createKey(scope);
   const common = {
     viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
-    // All: what is not read-only gets a 405 of ours from the function, instead of a page of CloudFront's.
+    // All methods: the function answers those that are not read-only with our 405, instead of CloudFront's error page.
     allowedMethods: AllowedMethods.ALLOW_ALL,
     responseHeadersPolicy: responseHeaders(scope, stage),
     functionAssociations: [
       {
         eventType: FunctionEventType.VIEWER_REQUEST,
         function: new EdgeFunction(scope, 'EdgeRequest', {
-          comment: 'Normalises requests to one cache key per answer; answers preflights and 405 itself',
+          comment: 'Normalises cache keys; answers preflights and unsupported methods itself',
           runtime: FunctionRuntime.JS_2_0,
           code: FunctionCode.fromInline(edgeRequestCode()),
         }),
@@ -113,14 +113,14 @@ export function createEdge(scope: Construct, { api, site, settings }: EdgeProps)
   const fromBucket: BehaviorOptions = {
     ...common,
     origin: S3BucketOrigin.withOriginAccessControl(publishSite(scope, site), {
-      // With the second a file that is not there is a 404.
+      // Without LIST, S3 responds to a missing file with 403 instead of 404.
       originAccessLevels: [AccessLevel.READ, AccessLevel.LIST],
     }),
     cachePolicy: new CachePolicy(scope, 'PagesCache', {
-      comment: 'Pages and assets: by path only',
+      comment: 'Pages and assets: keyed by path only',
       minTtl: Duration.seconds(0),
       defaultTtl: Duration.minutes(5),
-      maxTtl: ASSETS_KEPT,
+      maxTtl: ASSETS_MAX_TTL,
       enableAcceptEncodingGzip: true,
       enableAcceptEncodingBrotli: true,
     }),
@@ -129,15 +129,17 @@ export function createEdge(scope: Construct, { api, site, settings }: EdgeProps)
   const distribution = new Distribution(scope, 'Edge', {
     comment: `staking-data-${stage}`,
     httpVersion: HttpVersion.HTTP2_AND_3,
-    // A single machine may have 2^64 IPv6 addresses, and the firewall would give each of them a limit of its own.
+    // A single machine may have 2^64 IPv6 addresses, and the firewall's rate limits count each one separately.
     enableIpv6: false,
     webAclId: firewall.attrArn,
     defaultBehavior: { ...fromApi, cachePolicy: apiCachePolicy(scope) },
     additionalBehaviors: Object.fromEntries<BehaviorOptions>([
-      ...NOT_KEPT.map((pattern) => [pattern, { ...fromApi, cachePolicy: CachePolicy.CACHING_DISABLED }] as const),
+      ...UNCACHED_PATTERNS.map(
+        (pattern) => [pattern, { ...fromApi, cachePolicy: CachePolicy.CACHING_DISABLED }] as const,
+      ),
       ...patternsOf(site).map((pattern) => [pattern, fromBucket] as const),
     ]),
-    errorResponses: KEEP_AS_TOLD.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
+    errorResponses: CACHEABLE_ERRORS.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
     ...(domain &&
       certificate && {
         domainNames: [domain],
@@ -152,7 +154,7 @@ export function createEdge(scope: Construct, { api, site, settings }: EdgeProps)
   return { distribution, firewall, key };
 }
 
-/** A text that nobody knows but CloudFront and the firewall. */
+/** A secret shared by CloudFront and the API's firewall. */
 function createKey(scope: Construct): string {
   const secret = new Secret(scope, 'EdgeKey', {
     description: 'CloudFront sends it to the API, whose firewall recognises CloudFront by it',
@@ -161,28 +163,28 @@ function createKey(scope: Construct): string {
   Validations.of(secret).acknowledge({
     id: 'AwsSolutions::AwsSolutions-SMG4',
     reason:
-      "Whoever learns it escapes the API firewall's limit per address, but not the API's throttle. To replace it, rename this construct.",
+      "Someone who learns it escapes the API firewall's limit per address, but not the API's throttling. To replace it, rename this construct.",
   });
-  // Both places take plain text; CloudFormation puts it in when it deploys.
+  // Both services take plain text. The template has a reference, which CloudFormation resolves when it deploys.
   return secret.secretValue.unsafeUnwrap();
 }
 
-/** The paths of the bucket: each page, and all assets together, those of the release before included. */
+/** The paths that the bucket serves: each page, and one pattern for all assets, including those of past releases. */
 export function patternsOf(site: readonly SiteFile[]): string[] {
   return [...new Set(site.map(({ path }) => path.replace(/^assets\/.*/, 'assets/*')))];
 }
 
 /**
- * By path, parameters and what may come back. A policy may name ten parameters and the endpoints know more, so the function has
- * left only those in the query, and all that is left counts.
+ * A policy can list at most ten query parameters, but the endpoints have more. The key therefore contains all of them:
+ * the function (infra/edge-request.js) has already dropped those that no endpoint knows.
  */
 function apiCachePolicy(scope: Construct): CachePolicy {
   return new CachePolicy(scope, 'ApiCache', {
-    comment: 'The API: path, known parameters, Accept and Accept-Encoding',
-    // As Cache-Control says: what has none, or no-store, is not kept.
+    comment: 'The API: keyed by path, known parameters, Accept and Accept-Encoding',
+    // Cache-Control decides: responses without it, or with no-store, are not cached.
     minTtl: Duration.seconds(0),
     defaultTtl: Duration.seconds(0),
-    maxTtl: API_KEPT,
+    maxTtl: API_MAX_TTL,
     queryStringBehavior: CacheQueryStringBehavior.all(),
     headerBehavior: CacheHeaderBehavior.allowList('Accept'),
     cookieBehavior: CacheCookieBehavior.none(),
@@ -191,7 +193,10 @@ function apiCachePolicy(scope: Construct): CachePolicy {
   });
 }
 
-/** On every response, those that CloudFront makes itself included. What the API has said stays. */
+/**
+ * Added to every response, including those that CloudFront generates. CORS headers and a Content-Security-Policy that
+ * the API has set are kept.
+ */
 function responseHeaders(scope: Construct, stage: string): ResponseHeadersPolicy {
   return new ResponseHeadersPolicy(scope, 'EdgeHeaders', {
     responseHeadersPolicyName: `staking-data-${stage}`,
@@ -220,7 +225,7 @@ function responseHeaders(scope: Construct, stage: string): ResponseHeadersPolicy
 
 function logAccess(scope: Construct, distribution: Distribution, stage: string): void {
   const log = new LogGroup(scope, 'EdgeLogs', {
-    // Groups below this name need no entry of their own in the account's short list of who may write.
+    // Log groups with this prefix need no entry in the account's resource policy, whose size is limited.
     logGroupName: `/aws/vendedlogs/staking-data-${stage}/edge`,
     retention: RetentionDays.ONE_MONTH,
     removalPolicy: RemovalPolicy.DESTROY,

@@ -18,14 +18,14 @@ import { DEFAULT_FLAGS } from '../lib/flags/defaults.ts';
 import type { FlagVersionsProperties } from './custom/flag-versions.ts';
 import { ServiceFunction } from './service-function.ts';
 
-/** The feature flags, which operators change in AppConfig without a deployment of the stack. */
+/** The feature flags, which operators change in AppConfig without deploying the stack. */
 export class FeatureFlags {
-  /** FLAGS_SOURCE of the functions. */
+  /** The functions' environment variable FLAGS_SOURCE. */
   readonly source: string;
   readonly #configurationArn: string;
-  #first: CfnDeployment | undefined;
+  #firstDeployment: CfnDeployment | undefined;
 
-  /** `errors` is the alarm that takes a version back. */
+  /** `errors` is the alarm on which AppConfig rolls a version back. */
   constructor(scope: Construct, stage: string, errors: IAlarm) {
     const application = new Application(scope, 'FlagsApplication', { applicationName: `staking-data-${stage}` });
     const environment = application.addEnvironment('FlagsEnvironment', {
@@ -45,19 +45,19 @@ export class FeatureFlags {
       versionLabel: 'stack',
       deployTo: [environment],
       deletionProtectionCheck: DeletionProtectionCheck.BYPASS,
-      // There is nothing to go back to, and a deployment that is taken back would take the new stack with it.
+      // There is nothing to roll back to, and a rollback would make the creation of the stack fail.
       deploymentStrategy: atOnce(scope, 'FirstFlagsRollout', Duration.minutes(0)),
     });
     // For operators.
     atOnce(scope, 'FlagsRollout', Duration.minutes(10));
-    const end = deleteVersionsAtTheEnd(scope, application.applicationId, configuration.configurationProfileId);
+    const cleanup = deleteVersionsWithStack(scope, application.applicationId, configuration.configurationProfileId);
     for (const part of configuration.node.findAll()) {
       if (part instanceof CfnHostedConfigurationVersion) {
         part.applyRemovalPolicy(RemovalPolicy.DESTROY);
-        // CloudFormation deletes in the opposite order: this one first, so that not both delete it at the same time.
-        part.node.addDependency(end);
+        // CloudFormation deletes dependents first: this version is gone before the cleanup deletes the others.
+        part.node.addDependency(cleanup);
       }
-      if (part instanceof CfnDeployment) this.#first = part;
+      if (part instanceof CfnDeployment) this.#firstDeployment = part;
     }
     const { applicationId } = application;
     const { environmentId } = environment;
@@ -67,14 +67,14 @@ export class FeatureFlags {
   }
 
   /**
-   * The first flags wait for this to be made: AppConfig takes back what is deployed while the alarm has no state, as a new one has
-   * none for its first minutes.
+   * Delays the first deployment of flags until `slow` has been created. A new alarm has insufficient data for some
+   * minutes, in which AppConfig would roll a deployment back.
    */
   deployAfter(slow: Construct): void {
-    this.#first?.node.addDependency(slow);
+    this.#firstDeployment?.node.addDependency(slow);
   }
 
-  /** Lets functions with a role read the flags that are deployed. */
+  /** Allows functions with this role to read the deployed flags. */
   grantRead(role: Role): void {
     role.addToPolicy(
       new PolicyStatement({
@@ -86,19 +86,19 @@ export class FeatureFlags {
 }
 
 /**
- * To all at once: containers share their answers, so a part of them would lead all to the new version and back. `watched` is the time
- * in which the alarm takes it back by itself.
+ * Rolls out to all containers at once. They share cached answers, so during a gradual rollout all clients would switch
+ * between the versions. During `bakeTime`, the alarm still rolls a version back.
  */
-function atOnce(scope: Construct, id: string, watched: Duration): DeploymentStrategy {
-  const whole = { growthFactor: 100, deploymentDuration: Duration.minutes(0) };
+function atOnce(scope: Construct, id: string, bakeTime: Duration): DeploymentStrategy {
+  const immediately = { growthFactor: 100, deploymentDuration: Duration.minutes(0) };
   return new DeploymentStrategy(scope, id, {
-    rolloutStrategy: RolloutStrategy.linear({ ...whole, finalBakeTime: watched }),
+    rolloutStrategy: RolloutStrategy.linear({ ...immediately, finalBakeTime: bakeTime }),
   });
 }
 
 /**
- * What a new stage starts with. A parameter, because a deployment leaves those as they were when it is not given others: the document
- * of a later release is then no change, and does not take the place of what operators have deployed.
+ * The flags that a new stage starts with. As a stack parameter, they keep their first value: a later release with other
+ * defaults does not change it, and so does not replace what operators have deployed.
  */
 function firstDocument(scope: Construct): string {
   return new CfnParameter(scope, 'FirstFlags', {
@@ -107,7 +107,7 @@ function firstDocument(scope: Construct): string {
   }).valueAsString;
 }
 
-function deleteVersionsAtTheEnd(
+function deleteVersionsWithStack(
   scope: Construct,
   ApplicationId: string,
   ConfigurationProfileId: string,
@@ -142,12 +142,12 @@ function deleteVersionsAtTheEnd(
   });
 }
 
-/** How cdk-nag writes a resolved text: references in angle brackets. */
+/** A resolved string as cdk-nag writes it: with references in angle brackets. */
 function nagNameOf(joined: { 'Fn::Join': [string, (string | { Ref: string })[]] }): string {
   return joined['Fn::Join'][1].map((part) => (typeof part === 'string' ? part : `<${part.Ref}>`)).join('');
 }
 
-/** Flags in the form AppConfig stores: what there is of each one, apart from its value. */
+/** Flags in AppConfig's format, which holds definitions and values separately. */
 function storedForm(flags: typeof DEFAULT_FLAGS.flags) {
   const described = Object.entries(flags).map(([key, { enabled: _, ...attributes }]) => {
     const constraints = Object.entries(attributes).map(([name, value]) => [

@@ -3,9 +3,9 @@ import { ApiError, type ErrorCode, problemOf } from '../lib/http/errors.ts';
 import { EXPOSED_HEADERS, SECURITY_HEADERS } from '../lib/http/response.ts';
 
 /**
- * Errors that API Gateway returns itself, before any function runs. They have the same body and headers as the API's own errors, so
- * that clients see one kind of error only. The stack and the local gateway use this list. There are no authorizers, API policies, or
- * usage plans, so their errors are not in it.
+ * Errors that API Gateway returns itself, before any function runs. They have the same body and headers as the API's
+ * own errors, so that clients see one kind of error only. The stack and the local gateway use this list. There are no
+ * authorizers, API policies, or usage plans, so their errors are not in it.
  */
 interface GatewayError {
   /** API Gateway's name for the response type. */
@@ -16,7 +16,7 @@ interface GatewayError {
   cacheControl?: string;
 }
 
-/** Shared caches may keep it for a minute. Otherwise, each request for a path that does not exist would reach the API. */
+/** Shared caches may keep it for a minute, so that not every request for an unknown path reaches the API. */
 const NO_SUCH_PATH = {
   code: 'NOT_FOUND',
   detail: 'There is no such path. GET / lists all endpoints.',

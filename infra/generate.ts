@@ -7,8 +7,9 @@ import { startSystem } from './local/system.ts';
 import { terminalTelemetry } from './local/telemetry.ts';
 
 /**
- * `npm run generate`: renews what is made from the code: the list that `/` answers, the examples of docs/examples.md, which the service on
- * this machine gives, the list of licences, and the views and hashes that no cold start has to make. The tests say when that is due.
+ * `npm run generate`: regenerates the files that are derived from the code: the list of endpoints that `/` returns, the
+ * examples in docs/examples.md (answers of the local service), the list of licences, and the views and hashes that are
+ * computed in advance to keep cold starts short. Tests fail when one is out of date.
  */
 
 const LIST = fileURLToPath(new URL('../functions/endpoints.json', import.meta.url));
@@ -58,7 +59,7 @@ async function examples(url: string): Promise<string> {
   return blocks.join('\n\n');
 }
 
-/** A body with a line for each of its fields, and of each list the first entry. */
+/** A body with one line per field, and with only the first entry of each list. */
 function abridged(body: unknown): string {
   if (typeof body !== 'object' || body === null) return JSON.stringify(body);
   const lines = Object.entries(body).map(([name, value]) => `  ${JSON.stringify(name)}: ${inOneLine(value)}`);

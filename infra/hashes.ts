@@ -5,11 +5,11 @@ import { describeView } from '../lib/chain/contract.ts';
 import { CONTRACT_NAMES, keyText } from '../lib/chain/storage.ts';
 import { EVENTS } from '../lib/ledger/events.ts';
 
-/** What `lib/hashes.json` and `lib/chain/views.json` hold. */
+/** The contents of `lib/hashes.json` and `lib/chain/views.json`. */
 
 const LIB = fileURLToPath(new URL('../lib/', import.meta.url));
 
-/** The keccak256 of each event's signature, and of each key under which the registry keeps a contract. */
+/** The keccak256 hash of each event's signature, and of each key under which the registry stores a contract. */
 export function hashTable(): Record<string, string> {
   const events = Object.values(EVENTS).flat();
   const signatures = events.map((text) => Fragment.from(text).format('sighash'));
@@ -17,23 +17,23 @@ export function hashTable(): Record<string, string> {
   return Object.fromEntries([...texts].sort().map((text) => [text, hashOf(text)]));
 }
 
-/** What each view takes and gives, by its signature. */
+/** The parameters and results of each view, by its signature. */
 export async function viewTable() {
   const signatures = new Set(await signaturesOfViews());
   return Object.fromEntries([...signatures].sort().map((signature) => [signature, describeView(signature)]));
 }
 
-/** By ethers' own function: lib/keccak.ts would read what is written there already. */
+/** Uses ethers' implementation, because lib/keccak.ts looks hashes up in the very file that is generated. */
 function hashOf(text: string): string {
   return hexlify(keccak256._(toUtf8Bytes(text)));
 }
 
-/** Of all readers in the library. */
+/** The signatures that all readers in `lib` use. */
 async function signaturesOfViews(): Promise<string[]> {
   const files = globSync('{chain,contracts,prices}/*.ts', { cwd: LIB });
   const modules: object[] = await Promise.all(files.map((file) => import(`${LIB}${file}`)));
   const exported = modules.flatMap((module) => Object.values(module)).filter((value) => value instanceof Object);
-  // Readers of several kinds of one contract are an object of them.
+  // Where a contract has several kinds, its readers are exported together in one object.
   const readers = exported.flatMap((value) => ('signatures' in value ? [value] : Object.values(value)));
   return readers.flatMap((reader) => reader?.signatures ?? []);
 }

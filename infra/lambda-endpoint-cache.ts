@@ -1,5 +1,5 @@
 /**
- * Stands in for `@aws-sdk/endpoint-cache` in bundles: DynamoDB's client makes one, and uses it only where endpoints are to be
- * discovered, which Lambda's environment does not ask for.
+ * Stands in for `@aws-sdk/endpoint-cache` in bundles. The DynamoDB client creates one, but uses it only with endpoint
+ * discovery, which is off unless the environment enables it.
  */
 export class EndpointCache {}

@@ -4,7 +4,7 @@ import { type BuildOptions, build } from 'esbuild';
 import { ENDPOINTS } from '../functions/index.ts';
 import { ESBUILD_OPTIONS } from './bundling.ts';
 
-/** Whose code goes out with this project's: what `docs/licences.md` lists. */
+/** Generates `docs/licences.md`, the list of packages whose code is deployed or sent to browsers. */
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -14,7 +14,7 @@ interface Package {
   license: string;
 }
 
-/** docs/licences.md, as it must be for what is installed. */
+/** The content of docs/licences.md for the installed packages. */
 export async function licencesDocument(): Promise<string> {
   const functions = [...Object.keys(ENDPOINTS), 'recorder', 'ledger-recorder'].map((file) => `functions/${file}.ts`);
   const pages = ['dashboard', 'docs', 'guide'].map((folder) => `infra/web/${folder}/main.ts`);
@@ -22,7 +22,7 @@ export async function licencesDocument(): Promise<string> {
     packagesIn({ ...ESBUILD_OPTIONS, entryPoints: functions }),
     packagesIn({ bundle: true, entryPoints: pages }),
   ]);
-  // Served as its makers publish it, with what it has bundled itself.
+  // Served as published, with its dependencies bundled.
   sent.push(readPackage('@scalar/api-reference'));
   return `# Licences of third-party code
 
@@ -39,7 +39,7 @@ ${list(sent)}
 `;
 }
 
-/** The packages that a bundle takes code from. */
+/** The packages whose code ends up in a bundle. */
 async function packagesIn(options: BuildOptions): Promise<Package[]> {
   const { metafile } = await build({ ...options, absWorkingDir: ROOT, outdir: 'out', write: false, metafile: true });
   const used = Object.values(metafile?.outputs ?? {}).flatMap(({ inputs }) =>

@@ -1,17 +1,17 @@
 import { ENDPOINTS } from '../functions/index.ts';
 
-/** How many requests are taken: what the gateway and the firewall keep to, and what the OpenAPI document tells. */
+/** Rate limits: API Gateway and the firewalls enforce them, and the OpenAPI document states them. */
 
-/** Requests a second, and in a burst, over all clients: also the guard of the bill. More are answered with 429. */
+/** For all clients together, per second and in a burst; more get a 429. This also caps the bill. */
 export const REQUESTS_PER_SECOND = 200;
 export const REQUESTS_IN_BURST = 400;
 
-/** Requests of one address in five minutes: ten a second, all day. More are answered with 429. */
+/** Requests from one address in five minutes, ten per second; more get a 429. */
 export const REQUESTS_PER_ADDRESS = 3_000;
-/** The same at the API itself for those who pass by the edge, where there is one: one a second. */
+/** The same for requests that bypass the edge, if there is one: one per second. */
 export const DIRECT_REQUESTS_PER_ADDRESS = 300;
-/** The same for lists that are sent whole unless a page is asked for, on mainnet over 1 MB uncompressed: one a second. */
+/** The same for lists that are sent whole by default, on mainnet over 1 MB uncompressed: one per second. */
 export const LISTS_PER_ADDRESS = 300;
 export const LIST_PATHS = Object.values(ENDPOINTS).flatMap(({ path, input }) => ('offset' in input.shape ? path : []));
-/** Of scripts and styles, of which the largest has more than a megabyte: thirty views of a page with nothing kept. */
+/** The same for scripts and styles, the largest over 1 MB: thirty page views with an empty browser cache. */
 export const ASSETS_PER_ADDRESS = 100;

@@ -8,7 +8,7 @@ import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import { METRICS_NAMESPACE } from '../lib/telemetry.ts';
 
-/** What alarms and the dashboard look at. */
+/** The metrics behind the alarms and the CloudWatch dashboard. */
 
 export interface Watched {
   api: RestApi;
@@ -16,7 +16,7 @@ export interface Watched {
   firewalls: readonly CfnWebACL[];
   distribution: Distribution | undefined;
   recorder: IFunction;
-  /** The dimension of the functions' own metrics. */
+  /** The dimension of the functions' custom metrics. */
   service: string;
 }
 
@@ -31,7 +31,7 @@ export function metricsOf(scope: Construct, { api, accessLog, firewalls, distrib
   const limited = new MetricFilter(scope, 'RateLimitedFilter', {
     logGroup: accessLog,
     filterPattern: FilterPattern.stringValue('$.status', '=', '429'),
-    // A filter cannot give a metric the stage as its dimension.
+    // A filter can only use fields of the log line as dimensions, so the stage is part of the namespace.
     metricNamespace: `${METRICS_NAMESPACE}/${service}`,
     metricName: 'RateLimited',
   });
@@ -56,7 +56,7 @@ export function metricsOf(scope: Construct, { api, accessLog, firewalls, distrib
       period: PERIOD,
       usingMetrics: Object.fromEntries(firewalls.map((acl, index) => [`acl${index}`, blockedBy(acl)])),
     }),
-    // Without a function's name: the pool of concurrent executions is the region's, too.
+    // Of all functions in the region, because they share the limit on concurrent executions.
     throttles: new Metric({ namespace: 'AWS/Lambda', metricName: 'Throttles', statistic: Stats.SUM, period: PERIOD }),
     recorded: new MathExpression({
       expression: 'runs - errors',
@@ -72,7 +72,7 @@ export function metricsOf(scope: Construct, { api, accessLog, firewalls, distrib
   } satisfies Record<string, IMetric | undefined>;
 }
 
-/** In percent. The CDK's own metric of it leaves out the region, and so names one that has no data. */
+/** In percent. The CDK's own metric lacks the dimension `Region` and therefore has no data. */
 function edgeErrorsOf({ distributionId }: Distribution): Metric {
   return new Metric({
     namespace: 'AWS/CloudFront',

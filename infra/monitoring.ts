@@ -16,28 +16,29 @@ import { type Metrics, metricsOf, type Watched } from './metrics.ts';
 
 interface Symptom {
   id: string;
-  /** What people notice, and what to look at: operators read it in the e-mail. */
+  /** The symptom and its likely cause, for operators who read the e-mail. */
   description: string;
   metric: IMetric;
   threshold: number;
-  /** So many of the last so many periods. */
+  /** How many periods must be above the threshold, and of how many. */
   periods: [number, number];
   comparison?: ComparisonOperator;
   missing?: TreatMissingData;
 }
 
-/** Alarms on what users notice, not on causes; docs/operations.md says what to do on each. */
+/** Alarms on symptoms that users notice, not on causes. docs/operations.md says what to do about each one. */
 export function watch(scope: Construct, topic: Topic, watched: Watched): void {
   const metrics = metricsOf(scope, watched);
   for (const symptom of symptomsOf(metrics)) addAlarm(scope, topic, symptom);
-  // What fails in front of the API is in no figure of the API.
+  // Failures in front of the API do not show in the API's metrics.
   if (metrics.edgeErrors) addAlarm(scope, topic, edgeSymptom(metrics.edgeErrors));
   addDashboard(scope, watched.service, metrics);
 }
 
 /**
- * The alarm that takes a release back, of functions or of flags. In the five minutes in which a tenth of the requests get the new
- * version it has to rise: it looks at single minutes, and at a part that is reached when half of that tenth fails.
+ * The alarm that rolls back a release of functions or flags. It must be raised within the five minutes in which a tenth
+ * of the requests get the new version. It therefore looks at single minutes, and its threshold is reached if half of
+ * that tenth fails.
  */
 export function watchRelease(scope: Construct, topic: Topic, api: RestApi): Alarm {
   return addAlarm(scope, topic, {
@@ -135,7 +136,7 @@ function symptomsOf(metrics: Metrics): Symptom[] {
       threshold: 1,
       periods: [2, 2],
       comparison: ComparisonOperator.LESS_THAN_THRESHOLD,
-      // Before the first run nothing is missing. When data end the state becomes INSUFFICIENT_DATA, and that is told, too.
+      // Before the first run, no alarm is due. If the data ends later, INSUFFICIENT_DATA is notified, too.
       missing: TreatMissingData.MISSING,
     },
     {
@@ -166,7 +167,7 @@ function addAlarm(scope: Construct, topic: Topic, { id, description, metric, thr
     datapointsToAlarm,
     evaluationPeriods,
     comparisonOperator: symptom.comparison ?? ComparisonOperator.GREATER_THAN_THRESHOLD,
-    // Without requests there is nobody to notice.
+    // Without requests, no user is affected.
     treatMissingData: symptom.missing ?? TreatMissingData.NOT_BREACHING,
   });
   const action = new SnsAction(topic);
@@ -190,8 +191,8 @@ function addDashboard(scope: Construct, service: string, metrics: Metrics): void
     ['History lag (s)', [metrics.historyLag]],
     ['Ledger lag (blocks)', [metrics.ledgerLag]],
   ];
-  // Dashboards belong to no region: two of one name are one.
+  // Dashboard names are unique per account, not per region.
   const dashboard = new Dashboard(scope, 'Dashboard', { dashboardName: `${service}-${Stack.of(scope).region}` });
-  const drawn = graphs.filter(([, left]) => left.length > 0);
-  dashboard.addWidgets(...drawn.map(([title, left]) => new GraphWidget({ title, width: 8, left })));
+  const withMetrics = graphs.filter(([, left]) => left.length > 0);
+  dashboard.addWidgets(...withMetrics.map(([title, left]) => new GraphWidget({ title, width: 8, left })));
 }

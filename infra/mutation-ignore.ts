@@ -1,6 +1,9 @@
-/** A plugin of Stryker, for `mutation.ts`: schemas of responses are read for the OpenAPI document, which has tests of its own. */
+/**
+ * A Stryker plugin for `mutation.ts`. It ignores schemas of responses, which only affect the OpenAPI document; that has
+ * tests of its own.
+ */
 
-/** A part of a syntax tree, as Babel has it. */
+/** A node of Babel's syntax tree. */
 interface Node {
   type: string;
   name?: string;
@@ -10,7 +13,7 @@ interface Node {
 
 export const IGNORE_SCHEMAS = 'schemas';
 
-/** What `z.object(…).check(…)` begins with. */
+/** The node that a chain of calls begins with: `z` of `z.object(…).check(…)`. */
 function beginningOf(node: Node): Node {
   const before = node.callee ?? node.object;
   return before ? beginningOf(before) : node;

@@ -7,12 +7,12 @@ import setup from '../test/support/devnet.setup.ts';
 import { IGNORE_SCHEMAS } from './mutation-ignore.ts';
 
 /**
- * `npm run test:mutation [-- path…]`: puts one fault after the other into the code (Stryker) of these files or folders, and looks
- * whether a test of the same folder notices. What has not changed since the last run is not tried again. Prints each fault that nobody
- * noticed, and a score for each path; exit code 1 if one is below its folder's threshold.
+ * `npm run test:mutation [-- path…]`: puts faults into the code of these files or folders, one at a time (Stryker), and
+ * checks whether a test of the same folder detects each. Code that has not changed since the last run is not tried
+ * again. Prints each undetected fault, and a score for each path; exit code 1 if one is below its folder's threshold.
  */
 
-/** Percent of the faults that have to be noticed, by the tests of the same folder. */
+/** Percentage of the faults that the tests of the same folder have to detect. */
 const THRESHOLDS: Record<string, number> = {
   'lib/rewards': 95,
   'lib/cache': 95,
@@ -28,28 +28,28 @@ const THRESHOLDS: Record<string, number> = {
   'lib/validators': 85,
   functions: 85,
 };
-/** Where the incremental reports are; git ignores it. */
+/** Folder of the incremental reports; git ignores it. */
 const REPORTS = 'coverage/mutation';
 
 const folderOf = (path: string) =>
   Object.keys(THRESHOLDS).find((folder) => path === folder || path.startsWith(`${folder}/`));
 
-/** Folders of tests. Those of prices and validators ask handlers as well. */
+/** The folders of tests for a path. Those of prices and validators also test handlers. */
 const testsOf = (path: string) =>
   folderOf(path) === 'functions' ? ['functions', 'prices', 'validators'] : [folderOf(path)?.replace('lib/', '') ?? ''];
 
-/** Whether they need no chain. */
+/** Whether the tests for a path need no chain. */
 const isPure = (path: string) => testsOf(path).every((folder) => PURE.includes(folder));
 
-/** Stryker sees by itself what has changed in the code, but not in the tests. */
-function stateOf(path: string): string {
+/** Stryker detects changes in the code but not in the tests, so the name of a report contains this hash of them. */
+function hashOfTests(path: string): string {
   const hash = createHash('sha256');
   const files = globSync(testsOf(path).map((folder) => `test/${folder}/**/*.ts`));
   for (const file of files.sort()) hash.update(readFileSync(file));
   return hash.digest('hex').slice(0, 12);
 }
 
-/** Percent of the faults in a file or folder that a test noticed. */
+/** Percentage of the faults in a file or folder that a test detects. */
 async function scoreOf(path: string): Promise<number> {
   const name = path.replaceAll(/\W/g, '-');
   const ofFunctions = folderOf(path) === 'functions';
@@ -62,7 +62,7 @@ async function scoreOf(path: string): Promise<number> {
     jest: {
       projectType: 'custom',
       enableFindRelatedTests: true,
-      // In place of the projects of jest.config.ts, which Stryker reads as well.
+      // Replaces the projects of jest.config.ts, which Stryker reads as well.
       config: {
         testEnvironment: fileURLToPath(new URL('../test/support/first-failure.ts', import.meta.url)),
         projects: [
@@ -74,26 +74,26 @@ async function scoreOf(path: string): Promise<number> {
         ],
       },
     },
-    // Only the tests that reach a fault are run; its environment tells which those are.
+    // Runs only the tests that reach a fault, which the test environment records.
     coverageAnalysis: 'perTest',
-    // What a function defines when it is loaded (schemas, texts, examples) is what the tests of documents are about.
+    // Code that runs when a function is loaded (schemas, texts, examples) is covered by the tests of the documents.
     ignoreStatic: ofFunctions,
     concurrency: 2,
-    // A chain takes some seconds to start, more on a busy machine.
+    // Starting a chain takes some seconds, more on a busy machine.
     timeoutMS: isPure(path) ? 15_000 : 40_000,
-    // The first run has as long as it takes: the machine may be busy.
+    // Practically no limit on the first run: the machine may be busy.
     dryRunTimeoutMinutes: 60,
     ignorePatterns: ['coverage', 'cdk.out', 'docs/images'],
     incremental: true,
-    incrementalFile: `${REPORTS}/${name}-${stateOf(path)}.json`,
+    incrementalFile: `${REPORTS}/${name}-${hashOfTests(path)}.json`,
     tempDirName: `coverage/stryker-${name}`,
     reporters: ['clear-text', 'progress-append-only'],
     clearTextReporter: { logTests: false, reportTests: false, reportScoreTable: false, allowColor: false },
   }).runMutationTest();
   const count = (...wanted: string[]) => mutants.filter(({ status }) => wanted.includes(status)).length;
-  // Faults that no module could be loaded with are none.
-  const noticed = count('Killed', 'Timeout');
-  return (100 * noticed) / (noticed + count('Survived', 'NoCoverage'));
+  // Faults that prevent a module from loading do not count.
+  const detected = count('Killed', 'Timeout');
+  return (100 * detected) / (detected + count('Survived', 'NoCoverage'));
 }
 
 const asked = process.argv.slice(2);
@@ -104,7 +104,7 @@ if (unknown) {
 }
 const paths = asked.length > 0 ? asked : Object.keys(THRESHOLDS);
 
-// One chain for all runs of the tests: those that stand in Stryker's copies find it in their environment.
+// One chain for all runs: the tests in Stryker's copies find it through environment variables.
 if (!paths.every(isPure)) await setup();
 const scores: [path: string, score: number][] = [];
 for (const path of paths) scores.push([path, await scoreOf(path)]);

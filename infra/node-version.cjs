@@ -1,6 +1,6 @@
 /**
- * Loaded before anything else, by whatever Node there is: says what to do where that is too old to read TypeScript. On Linux npm
- * installs the right one beside the packages, and this never speaks.
+ * Loaded before anything else, and says what to do if the installed Node is too old to run TypeScript. On Linux that
+ * does not happen, because npm installs the right version with the packages.
  */
 const NEEDED = 24;
 

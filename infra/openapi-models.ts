@@ -1,25 +1,26 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 
-/** JSON Schemas of the OpenAPI document: named ones become components, so that generated clients have one type for each. */
+/** JSON Schemas for the OpenAPI document. Named ones become components, which generated clients turn into types. */
 
 export type Json = Record<string, unknown>;
 
 const REFERENCE = '#/components/schemas/';
 
-/** The named schemas of a document, collected while it is made. */
+/** The named schemas of a document, collected while it is generated. */
 export type Models = Record<string, Json>;
 
 /**
- * JSON Schema of what is sent over the wire. Objects may gain fields, so none is closed. A schema with a title is moved to `models`,
- * and replaced by a reference that keeps its description. Throws if two different schemas have the same title.
+ * The JSON Schema of data as it is sent. Objects allow additional properties, because fields may be added. A schema
+ * with a title is moved to `models` and replaced by a reference that keeps its description. Throws if two different
+ * schemas have the same title.
  */
 export function schemaOf(schema: z.ZodMiniType, models: Models): Json {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input', override: nameDiscriminator }) as Json;
   return hoisted(json, models) as Json;
 }
 
-/** JSON Schema has no keyword for the property that tells the members of a union apart; OpenAPI has. */
+/** JSON Schema has no keyword for the property that distinguishes the members of a union, but OpenAPI has one. */
 function nameDiscriminator({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: Json }): void {
   const { def } = zodSchema._zod;
   if ('discriminator' in def) jsonSchema.discriminator = { propertyName: def.discriminator };
@@ -46,7 +47,7 @@ interface Union {
   discriminator: { propertyName: string };
 }
 
-/** Many code generators choose a member by the mapping alone, and ignore the constants in its schema. */
+/** Many code generators choose a member by the mapping only, and ignore the constants in the members' schemas. */
 function discriminated({ oneOf, discriminator: { propertyName }, ...rest }: Union, models: Models): Json {
   const mapping = oneOf.map(({ $ref }) => {
     const { properties } = models[$ref.slice(REFERENCE.length)] as { properties: Record<string, { const: string }> };

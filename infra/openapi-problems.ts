@@ -17,7 +17,7 @@ import { type Json, type Models, schemaOf } from './openapi-models.ts';
 
 /** The errors of the OpenAPI document: one response for each code, which operations refer to. */
 
-/** Each error as its example shows it, and when it is returned. */
+/** For each error, its example and when it is returned. */
 const PROBLEMS: readonly [error: ApiError, when: string][] = [
   [
     badParameter('limit', 'must be an integer from 0 to 1000000'),
@@ -72,7 +72,7 @@ const RETRY_AFTER = {
 const EXAMPLE_ID = '3f1c4b1e-5a0e-4f5b-9d0a-2b8f0c6d7e11';
 const RETRIED: readonly ErrorCode[] = ['RATE_LIMITED', 'UPSTREAM_UNAVAILABLE'];
 
-/** One schema for all errors, so that a client has one type for them: each response narrows its code. */
+/** One schema for all errors, so that clients have one type for them. Each response narrows `code`. */
 const Problem = model(
   'Problem',
   z.object({
@@ -101,12 +101,12 @@ const Problem = model(
   }),
 ).check(z.describe('Problem details (RFC 9457) with a machine-readable `code`.'));
 
-/** `DEX_NOT_FOUND` is `DexNotFound`. */
+/** `DEX_NOT_FOUND` becomes `DexNotFound`. */
 function nameOf(code: ErrorCode): string {
   return code.toLowerCase().replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** The codes that an endpoint may respond with. Some of them come from the gateway, in its place. */
+/** The error codes that an endpoint may respond with, including those of the gateway. */
 function codesOf({ input, notFound }: Endpoint): ErrorCode[] {
   return [
     ...(Object.keys(input.shape).length > 0 ? (['INVALID_REQUEST'] as const) : []),
@@ -119,7 +119,7 @@ function codesOf({ input, notFound }: Endpoint): ErrorCode[] {
   ];
 }
 
-/** The problems of an endpoint, by status. */
+/** The error responses of an endpoint, by status. */
 export function problemsOf(endpoint: Endpoint): Json {
   const problems = codesOf(endpoint).map((code) => [
     ERROR_STATUS[code],

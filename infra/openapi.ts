@@ -19,8 +19,8 @@ import { type Json, type Models, schemaOf } from './openapi-models.ts';
 import { problemResponses, problemsOf } from './openapi-problems.ts';
 
 /**
- * The OpenAPI 3.1 document, generated from the schemas that validate requests and describe responses. What is specific to one endpoint
- * is in its own file.
+ * The OpenAPI 3.1 document, generated from the schemas that validate requests and describe responses. The parts that
+ * are specific to one endpoint are in that endpoint's file.
  */
 
 const INTRODUCTION = `Read-only data API for the GoGoPool / Hypha liquid staking protocol on Avalanche. No key is required.
@@ -52,7 +52,7 @@ const TAGS: Record<string, string> = {
   Service: 'State of this service and its data sources.',
 };
 
-/** Headers of a 200. */
+/** Headers of responses with status 200. */
 const HEADERS: Record<string, Json> = {
   'Cache-Control': text(
     'Number of seconds for which the response is fresh (`max-age`), can be used while a new one is fetched (`stale-while-revalidate`), and can be used if fetching fails (`stale-if-error`).',
@@ -74,8 +74,8 @@ const HEADERS: Record<string, Json> = {
     'Link to the next page of a CSV list (`rel="next"`), corresponding to `nextCursor` in JSON. Omitted on the last page.',
   ),
 };
-const OF_ALL = ['Cache-Control', 'X-Request-Id'];
-const OF_LISTS = ['Content-Disposition', 'Link'];
+const UNCACHED_HEADERS = ['Cache-Control', 'X-Request-Id'];
+const CSV_HEADERS = ['Content-Disposition', 'Link'];
 
 function text(description: string): Json {
   return { description, schema: { type: 'string' } };
@@ -116,9 +116,7 @@ export function openApiDocument() {
 function operationOf(file: string, endpoint: Endpoint, models: Models): Json {
   const { tag, summary, description, example, response, rows, freshSeconds, statusOf } = endpoint;
   const headers = Object.fromEntries(
-    Object.keys(HEADERS)
-      .filter((name) => (rows ? true : freshSeconds > 0 ? !OF_LISTS.includes(name) : OF_ALL.includes(name)))
-      .map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+    headersOf(endpoint).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   );
   const name = pascalCase(file);
   const body = response();
@@ -144,6 +142,11 @@ function operationOf(file: string, endpoint: Endpoint, models: Models): Json {
   };
 }
 
+function headersOf({ rows, freshSeconds }: Endpoint): string[] {
+  if (freshSeconds === 0) return UNCACHED_HEADERS;
+  return Object.keys(HEADERS).filter((name) => rows || !CSV_HEADERS.includes(name));
+}
+
 function freshness(seconds: number): string {
   return seconds > 0
     ? `Responses stay fresh for up to ${seconds.toLocaleString('en')} seconds.`
@@ -158,7 +161,7 @@ function parametersOf({ path, input, exampleRequest }: Endpoint, models: Models)
   const texts = textsOf(path, exampleRequest);
   return Object.entries(properties).map(([name, { description, example, ...schema }]) => {
     const text = texts[name];
-    const shown = text === undefined ? example : meaningOf(text, schema);
+    const shown = text === undefined ? example : parsedText(text, schema);
     return {
       name,
       in: path.includes(`{${name}}`) ? 'path' : 'query',
@@ -177,8 +180,8 @@ function textsOf(template: string, request: string): Record<string, string> {
   return { ...Object.fromEntries(new URLSearchParams(query)), ...matchPath(template, path) };
 }
 
-/** The value that such a string stands for, of the type that its schema has. */
-function meaningOf(text: string, { type, pattern }: Json): unknown {
+/** A parameter's text as a value of its schema's type. */
+function parsedText(text: string, { type, pattern }: Json): unknown {
   if (type === 'array') return text.split(',');
   // A named type is an enum of strings.
   if (type === undefined) return text;

@@ -1,15 +1,15 @@
-/** A progress report on standard output: a bar that is redrawn on a terminal, now and then a line elsewhere. */
+/** Progress on standard output: on a terminal a bar that is redrawn, otherwise a line every few seconds. */
 
 const BAR_WIDTH = 24;
 const REDRAW_MS = 100;
 const LINE_MS = 5_000;
-/** Erases the line that the cursor is in. */
+/** Erases the current line. */
 const ERASE_LINE = '\r\x1b[2K';
 
 export interface Progress {
-  /** So many more are done: one, if it does not say. `note` goes behind the bar. */
+  /** Reports `count` more items as done, by default one. `note` is shown after the bar. */
   step(count?: number, note?: string): void;
-  /** Takes the bar away, so that other lines can be written. */
+  /** Removes the bar, so that other lines can be written. */
   end(): void;
 }
 

@@ -7,9 +7,9 @@ import type { Construct } from 'constructs';
 import type { ServiceFunction } from './service-function.ts';
 
 /**
- * How a release reaches clients: for five minutes a tenth of the requests get the new version of each function, and if the alarm
- * rises CodeDeploy goes back to the old one and CloudFormation undoes the rest. All functions shift at the same time, so a
- * deployment takes six to seven minutes longer however many there are.
+ * Releases functions gradually: for five minutes, a tenth of the requests get the new version of each function. If the
+ * alarm is raised, CodeDeploy returns to the old version and CloudFormation rolls back the rest. All functions shift at
+ * the same time, so a deployment takes six to seven minutes longer however many there are.
  */
 export class Releases {
   readonly #scope: Construct;
@@ -23,16 +23,17 @@ export class Releases {
     this.#application = new LambdaApplication(scope, 'Releases');
     this.#role = new Role(scope, 'ReleasesRole', {
       assumedBy: new ServicePrincipal('codedeploy.amazonaws.com'),
-      // It may shift aliases and read alarms, and invoke hooks, of which there are none.
+      // Allows shifting aliases, reading alarms, and invoking hooks, of which there are none.
       managedPolicies: [ManagedPolicy.fromAwsManagedPolicyName('service-role/AWSCodeDeployRoleForLambdaLimited')],
     });
     Validations.of(this.#role).acknowledge({
       id: 'AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]',
-      reason: 'The AWS managed policy for exactly this: shifting aliases and reading the alarms that stop a shift.',
+      reason:
+        'The AWS managed policy for this very purpose: shifting aliases and reading the alarms that stop a shift.',
     });
   }
 
-  /** What clients are to be led to instead of the function itself. */
+  /** The function's alias `live`, to invoke instead of the function itself. */
   live(fn: ServiceFunction): IFunction {
     const alias = new Alias(this.#scope, `${fn.node.id}Live`, { aliasName: 'live', version: fn.currentVersion });
     new LambdaDeploymentGroup(this.#scope, `${fn.node.id}Release`, {

@@ -4,9 +4,9 @@ import { hasPast } from './local/past.ts';
 import { startSystem } from './local/system.ts';
 import { terminalTelemetry } from './local/telemetry.ts';
 
-/** `npm run screenshots`: pictures of the dashboard at two sizes, for the README: of the protocol, and of one liquid staker. */
+/** `npm run screenshots`: takes the README's pictures of the dashboard, without and with a liquid staker's view. */
 
-/** A holder of ggAVAX on the devnet. Not the first one: who was there before the rate was set earned 54 % a year. */
+/** A holder of ggAVAX on the devnet. Not the first one, whose yield of 54 % a year predates the devnet's set rate. */
 const HOLDER = '0xBcd4042DE499D14e55001CcbB24a551F3b954096';
 const FOLDER = 'docs/images';
 const SIZES = [

@@ -8,24 +8,24 @@ import type { Construct } from 'constructs';
 import { ESBUILD_OPTIONS } from './bundling.ts';
 
 interface ServiceFunctionProps {
-  /** Path of the source, without its suffix. */
+  /** Path of the source file, without the extension. */
   source: string;
   description: string;
   environment: Record<string, string>;
-  /** One of its own if it is given none. */
+  /** By default, the function gets a role of its own. */
   role?: Role;
   timeout?: Duration;
-  /** At most so many at once; unlimited but for the account otherwise. */
+  /** Reserved concurrency. By default, only the account's limit applies. */
   concurrency?: number;
-  /** Of a function that events invoke: how often one that has failed is tried again, and how long one may wait. */
+  /** For a function that is invoked by events: how often a failed one is retried, and how long one may wait. */
   retry?: { retryAttempts: number; maxEventAge: Duration };
 }
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * A Lambda function bundled from one file, with a log group of its own. Its role may write its log and its traces and nothing else: what
- * a function reads is granted to that by verb (infra/stack.ts).
+ * A Lambda function bundled from one file, with a log group of its own. Its role may write only its log and traces;
+ * infra/stack.ts grants access to tables and the like, action by action.
  */
 export class ServiceFunction extends NodejsFunction {
   constructor(
@@ -54,10 +54,10 @@ export class ServiceFunction extends NodejsFunction {
       role,
       logGroup,
       runtime: Runtime.NODEJS_24_X,
-      // CPU comes with memory: at 1 GB a cold start's first request takes half of what it takes at 512 MB.
+      // CPU scales with memory: at 1 GB, the first request after a cold start takes half as long as at 512 MB.
       memorySize: 1_024,
       timeout,
-      // Which requests are traced is decided before, by the API's rule (infra/api.ts).
+      // Traces what the API's sampling rule selects (infra/api.ts).
       tracing: Tracing.ACTIVE,
       ...(concurrency && { reservedConcurrentExecutions: concurrency }),
       ...retry,
@@ -83,12 +83,12 @@ export class ServiceFunction extends NodejsFunction {
   }
 }
 
-/** A role that functions may share. Without one of ours CDK would attach a managed policy that may write every log of the account. */
+/** A role that functions can share. CDK's default role could write to all log groups, through an AWS managed policy. */
 export function functionRole(scope: Construct, id: string): Role {
   const role = new Role(scope, id, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
   Validations.of(role).acknowledge({
     id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
-    reason: 'To write traces: X-Ray has no resources that a permission could name.',
+    reason: 'Needed to write traces: X-Ray has no resources to which the permission could be limited.',
   });
   return role;
 }

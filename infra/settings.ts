@@ -1,49 +1,49 @@
 import * as z from 'zod/mini';
 import { ENDPOINTS } from '../functions/index.ts';
 
-/** What an operator chooses: `infra/stages/<stage>.json`, and over it `cdk deploy -c name=value`. */
+/** The options of a deployment, from `infra/stages/<stage>.json`; `cdk deploy -c name=value` overrides the file. */
 
-/** CloudFront takes its certificate, firewall and log from this region alone, so a stack with the edge is there. */
+/** CloudFront accepts certificates, firewalls and log deliveries from this region only. */
 export const EDGE_REGION = 'us-east-1';
 
 const DEFAULT_BUDGET_DOLLARS = 100;
 
-/** Endpoints that can be asked without a parameter and whose answers are kept. */
+/** Endpoints that have no required parameters and whose answers are cached. */
 const WARMABLE = Object.entries(ENDPOINTS)
   .filter(([, { input, freshSeconds }]) => freshSeconds > 0 && input.safeParse({}).success)
   .map(([file]) => file);
 
-/** EventBridge's limit of a rule. */
-const MOST_WARM = 5;
+/** EventBridge's limit on the targets of a rule. */
+const MAX_WARM = 5;
 
 const text = (pattern: RegExp, error: string) => z.string().check(z.regex(pattern, { error }));
 
-/** A switch of the command line. */
-const onOff = (initially: 'on' | 'off') =>
+/** An option that is `on` or `off`, as a boolean. */
+const onOff = (byDefault: 'on' | 'off') =>
   z.pipe(
-    z._default(z.enum(['on', 'off'], { error: 'must be on or off' }), initially),
+    z._default(z.enum(['on', 'off'], { error: 'must be on or off' }), byDefault),
     z.transform((value) => value === 'on'),
   );
 
 const Options = z.object({
-  /** Tells the stacks of an account apart: it is part of every name. X-Ray's are the shortest, of at most 32 characters. */
+  /** Distinguishes the stacks in an account: part of every name. X-Ray allows the shortest ones, of 32 characters. */
   stage: z._default(
     text(/^[a-z][a-z0-9-]{0,18}$/, 'must be at most 19 lower-case letters, digits or hyphens, starting with a letter'),
     'dev',
   ),
   network: z._default(z.enum(['avalanche', 'fuji'], { error: 'must be avalanche or fuji' }), 'avalanche'),
-  /** A secret in Secrets Manager with more environment variables, as a JSON object: its name, or its whole ARN. */
+  /** Name or full ARN of a secret in Secrets Manager: a JSON object with more environment variables. */
   secret: z.optional(
     text(
       /^(arn:aws[a-z-]*:secretsmanager:[a-z0-9-]+:\d{12}:secret:[\w/+=.@-]{1,512}-\w{6}|[\w/+=.@-]{1,512})$/,
       "must be a secret's name (at most 512 letters, digits or /_+=.@-) or its full ARN",
     ),
   ),
-  /** Oldest boundary the recorder fills, unix seconds. */
+  /** The oldest boundary that the recorder fills, Unix seconds. */
   historyStart: z.optional(text(/^\d{1,10}$/, 'must be Unix seconds, at most ten digits')),
-  /** Where alarms go. */
+  /** Receives the alarms. */
   alarmEmail: z.optional(text(/^[^\s@,]+@[^\s@,]+\.[^\s@,]+$/, 'must be a single e-mail address')),
-  /** Dollars a month, of the whole account, above which a mail goes out. */
+  /** Dollars per month for the whole account, above which an e-mail is sent. */
   budget: z.pipe(
     z._default(
       text(/^[1-9]\d{0,6}$/, 'must be a whole number of dollars per month, from 1 to 9999999'),
@@ -51,7 +51,7 @@ const Options = z.object({
     ),
     z.transform(Number),
   ),
-  /** Files of endpoints that are asked each minute, separated by commas: `prices,metrics`. */
+  /** Endpoints to request every minute, by file name and separated by commas: `prices,metrics`. */
   warm: z.pipe(
     z.pipe(
       z._default(z.string(), ''),
@@ -64,22 +64,22 @@ const Options = z.object({
           .check(z.refine((file) => WARMABLE.includes(file), { error: `may contain only ${WARMABLE.join(', ')}` })),
       )
       .check(
-        z.maxLength(MOST_WARM, {
-          error: `may name at most ${MOST_WARM} endpoints, because an EventBridge rule has at most ${MOST_WARM} targets`,
+        z.maxLength(MAX_WARM, {
+          error: `may name at most ${MAX_WARM} endpoints, because an EventBridge rule has at most ${MAX_WARM} targets`,
         }),
       ),
   ),
   /** CloudFront in front of the API and the pages. */
   edge: onOff('on'),
-  /** Whether the API answers those who do not come through the edge. */
+  /** Whether the API accepts requests that do not come through CloudFront. */
   direct: onOff('on'),
-  /** Whether a release is tried on a tenth of the requests first. */
+  /** Whether a release first goes to a tenth of the requests only. */
   canary: onOff('on'),
-  /** The processor of the functions: bundles are JavaScript, and run on either. For the same memory arm64 is a fifth cheaper. */
+  /** The functions' processor. The bundles run on both; for the same memory, arm64 is a fifth cheaper. */
   architecture: z._default(z.enum(['arm64', 'x86_64'], { error: 'must be arm64 or x86_64' }), 'arm64'),
-  /** Whether one of the account's concurrent executions is kept for the recorder alone. */
+  /** Whether to reserve one of the account's concurrent executions for the recorder. */
   reserve: onOff('off'),
-  /** A domain of one's own, with the ARN of its certificate. */
+  /** A custom domain, with the ARN of its certificate. */
   domain: z.optional(
     text(
       /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/,
@@ -96,7 +96,7 @@ const Options = z.object({
 
 export type Settings = z.output<typeof Options>;
 
-/** Something an operator has to change. The message is one line for each mistake, and says all there is to say. */
+/** Invalid options. The message has one line for each, and is meant for the operator. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
@@ -104,11 +104,12 @@ export class SettingsError extends Error {
 type Given = Record<string, unknown>;
 
 /**
- * Reads the context of the app, with the options of its stage's file (`fileOf`) where the context has none. `region` is that of the
- * operator's credentials, if it is known. Throws a {@link SettingsError} that names each bad option and what is accepted.
+ * Reads the options from the app's context and, where that has none, from the file of the stage (`fileOf`). `region` is
+ * that of the operator's credentials, if known. Throws a {@link SettingsError} that names each invalid option and what
+ * is accepted.
  */
 export function readSettings(context: Given, fileOf: (stage: string) => Given = () => ({}), region?: string): Settings {
-  const chosen = Object.fromEntries(Object.entries(context).filter(([name]) => !isToolkits(name)));
+  const chosen = Object.fromEntries(Object.entries(context).filter(([name]) => !isSetByCdk(name)));
   const stage = Options.shape.stage.safeParse(chosen.stage);
   const file = stage.success ? fileOf(stage.data) : {};
   const misnamed = [...unknownIn(chosen, '-c '), ...unknownIn(file, `infra/stages/${stage.data}.json: `)];
@@ -125,7 +126,7 @@ export function readSettings(context: Given, fileOf: (stage: string) => Given = 
   return parsed.data;
 }
 
-/** What is wrong with options that are right by themselves. */
+/** What is wrong with a combination of options that are valid by themselves. */
 function mismatchOf(
   { domain, certificate, secret, edge, direct }: Settings,
   region: string | undefined,
@@ -141,8 +142,8 @@ function mismatchOf(
   return undefined;
 }
 
-/** Names that the CDK itself keeps in the context: `aws:cdk:…`, `@aws-cdk/…`, what it has looked up. */
-function isToolkits(name: string): boolean {
+/** Whether the CDK itself put a name into the context: `aws:cdk:…`, `@aws-cdk/…`, cached lookups. */
+function isSetByCdk(name: string): boolean {
   return /[:@]/.test(name);
 }
 
@@ -156,7 +157,7 @@ function unknownIn(given: Given, where: string): string[] {
     });
 }
 
-/** How many letters have to be added, dropped or changed to make `b` of `a` (Levenshtein), whatever their case. */
+/** The Levenshtein distance: how many letters to add, drop or change to turn `a` into `b`. Ignores case. */
 function distance(a: string, b: string): number {
   const [from, to] = [a.toLowerCase(), b.toLowerCase()];
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);

@@ -7,8 +7,8 @@ import { SECURITY_HEADERS } from '../lib/http/response.ts';
 import { openApiDocument } from './openapi.ts';
 
 /**
- * The static site: pages, and the scripts and styles they load. The local gateway serves these files and the stack uploads them;
- * both from this list. All links are relative, because API Gateway's own URLs begin with the name of a stage.
+ * The static site: pages, and the scripts and styles they load. The local gateway serves this list of files, and the
+ * stack uploads it. All links are relative, because the paths of API Gateway's own URLs begin with the stage.
  */
 
 export interface SiteFile {
@@ -19,13 +19,13 @@ export interface SiteFile {
 }
 
 interface Page {
-  /** Where it is served, without the leading slash. */
+  /** The path it is served at, without the leading slash. */
   path: string;
-  /** Its folder below `infra/web/`, with `index.html`, and `main.ts` which imports the styles. */
+  /** Its folder in `infra/web/`, with `index.html` and `main.ts`, which imports the styles. */
   folder: string;
-  /** What it may load. */
+  /** Its Content-Security-Policy. */
   policy: string;
-  /** A script of a package that is served as it is, under the name that the page gives it. */
+  /** A script of a package that is served unchanged, and the name by which the page refers to it. */
   library?: { name: string; file: string };
 }
 
@@ -33,7 +33,7 @@ interface Page {
 const STRICT_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'";
 
-/** The reference puts its styles and its font into the page by script, and shows pictures that it makes itself. */
+/** The API reference inserts its styles by script. */
 const REFERENCE_POLICY = STRICT_POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'");
 
 const PAGES: readonly Page[] = [
@@ -60,7 +60,7 @@ const CONTENT_TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
 };
 
-/** Builds all files, in less than a second. */
+/** Builds all files. Takes less than a second. */
 export async function buildSite(): Promise<SiteFile[]> {
   const files = await Promise.all(PAGES.map(buildPage));
   return [...files.flat(), openApiFile()];
@@ -83,13 +83,13 @@ async function buildPage({ path, folder, policy, library }: Page): Promise<SiteF
     library ? [await readLibrary(library)] : [],
   ]);
   const nameOf = (suffix: string) => bundled.find((file) => file.path.endsWith(suffix))?.path ?? '';
-  // Relative to the page: `docs/guide` is one level down.
+  // Relative to the page: `docs/guide` is one level deeper than the others.
   const up = '../'.repeat(path.split('/').length - 1);
   const linked = html
     .replace('href="main.css"', `href="${up}${nameOf('.css')}"`)
     .replace('src="main.ts"', `src="${up}${nameOf('.js')}"`)
     .replace(`src="${library?.name}"`, `src="${up}${libraries[0]?.path}"`)
-    // In the page: the quotes of a policy cannot be part of a header that API Gateway adds.
+    // In the page, because header values that API Gateway sets cannot contain the quotes of a policy.
     .replace('<head>', `<head>\n    <meta http-equiv="Content-Security-Policy" content="${policy}">`);
   const headers = {
     ...SECURITY_HEADERS,
@@ -108,12 +108,12 @@ async function bundle(folder: string): Promise<SiteFile[]> {
     minify: true,
     format: 'esm',
     target: 'es2022',
-    // Pages hand on others' code: with its notices.
+    // Licences of bundled packages require that their notices are kept.
     legalComments: 'eof',
     outdir: ASSETS,
     write: false,
   });
-  // A page without a script of its own has an empty one.
+  // For a page whose main.ts only imports styles, the script is empty.
   return outputFiles
     .filter(({ contents }) => contents.length > 0)
     .map(({ path, contents }) => asset(basename(path), Buffer.from(contents)));

@@ -24,16 +24,16 @@ import { serveSite } from './static-site.ts';
 import { TABLES } from './tables.ts';
 import { protectApi } from './web-acl.ts';
 
-/** A few boundaries take a second each; filling 90 days takes some runs. */
+/** A boundary takes about a second. A run records at most 500, so filling 90 days takes several runs. */
 const RECORDER_TIMEOUT = Duration.minutes(5);
-/** It stops by itself before its next run. */
+/** Just a safeguard: it stops by itself before its next run. */
 const LEDGER_RECORDER_TIMEOUT = Duration.minutes(2);
 /**
- * EventBridge hands an event over and Lambda keeps it until it has been run, so both are told. Of its own accord Lambda runs what has
- * failed twice more, and what finds no free execution for six hours.
+ * EventBridge delivers an event to Lambda, and Lambda queues it until it has run, so both get these limits. Lambda's
+ * default is to retry twice, and to keep throttled events for six hours.
  */
 const RECORDER_RETRY = { retryAttempts: 2, maxEventAge: Duration.minutes(30) };
-/** The next run does what this one could not. */
+/** No retries: the next run makes up for a failed one. */
 const LEDGER_RECORDER_RETRY = { retryAttempts: 0, maxEventAge: Duration.minutes(1) };
 
 /** The whole service: tables, flags, functions, API, pages, schedule, alarms. */
@@ -50,9 +50,10 @@ export class StakingDataStack extends Stack {
       },
     });
 
-    // On demand: traffic comes in bursts, and an idle table costs nothing. What is public needs no key of our own: DynamoDB's costs
-    // nothing a request. Table and not TableV2, whose type is for replicas, and which emulators and importers do not know. The most
-    // that each may read and write in a second is some ten times what it needs, and a ceiling of the bill (docs/operations.md).
+    // On demand, because traffic comes in bursts and an idle table costs nothing. Public data needs no key of our own,
+    // and requests with DynamoDB's key are free. Table rather than TableV2, which is meant for replicas and not
+    // supported by emulators and importers. The maximum units per second are about ten times what each table needs, and
+    // cap the bill (docs/operations.md).
     const cacheTable = new Table(this, 'CacheTable', {
       billingMode: BillingMode.PAY_PER_REQUEST,
       partitionKey: { name: TABLES.cache.partitionKey, type: AttributeType.STRING },
@@ -63,9 +64,10 @@ export class StakingDataStack extends Stack {
     });
     Validations.of(cacheTable).acknowledge({
       id: 'AwsSolutions::AwsSolutions-DDB3',
-      reason: 'A cache needs no point-in-time recovery: everything in it can be read from the chain again.',
+      reason: 'A cache needs no point-in-time recovery: its sources can be read again.',
     });
-    // What is recorded outlives the stack: old states may not be readable for ever, and years of blocks take hours to search again.
+    // Recorded data outlives the stack: endpoints may stop serving old states, and searching years of blocks takes
+    // hours.
     const durable = {
       billingMode: BillingMode.PAY_PER_REQUEST,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
@@ -86,7 +88,7 @@ export class StakingDataStack extends Stack {
       maxReadRequestUnits: 1_000,
       maxWriteRequestUnits: 1_000,
     });
-    // It exists already; its content is no business of a template.
+    // Created by the operator, so that its content never appears in a template.
     const secret = settings.secret && existingSecret(this, settings.secret);
 
     const environment = {
@@ -103,7 +105,8 @@ export class StakingDataStack extends Stack {
     const releaseErrors = watchRelease(this, topic, api);
     const flags = new FeatureFlags(this, stage, releaseErrors);
     const releases = settings.canary ? new Releases(this, releaseErrors) : undefined;
-    // A role of its own for each endpoint would leave no room below the 500 resources of a stack: those that read the same share one.
+    // Endpoints that read the same sources share a role: one for each would exceed the limit of 500 resources per
+    // stack.
     const roleOf = (reads: readonly Source[]): Role => {
       const id = pascalCase(['cache', ...reads, 'role'].join('-'));
       const known = this.node.tryFindChild(id);
@@ -125,7 +128,8 @@ export class StakingDataStack extends Stack {
         environment: { ...environment, ...(reads.includes('flags') && { FLAGS_SOURCE: flags.source }) },
         role: roleOf(reads),
       });
-      // ANY: the function itself answers HEAD, OPTIONS and, for the rest, 405. The console's test button needs no permission.
+      // ANY, because the function itself answers HEAD and OPTIONS, and other methods with 405. Without allowTestInvoke,
+      // there is no extra permission for the console's test button.
       const live = releases?.live(fn) ?? fn;
       const integration = new LambdaIntegration(live, { allowTestInvoke: false });
       api.root.resourceForPath(endpoint.path).addMethod('ANY', integration);
@@ -135,7 +139,7 @@ export class StakingDataStack extends Stack {
     if (hot.length > 0) {
       new Rule(this, 'WarmingSchedule', {
         description:
-          'Requests the endpoints of the option warm, so that clients find a fresh answer after a quiet spell',
+          'Requests the endpoints named by the option warm, so that clients find a fresh answer after a quiet spell',
         schedule: Schedule.rate(Duration.minutes(1)),
         targets: hot,
       });
@@ -147,27 +151,27 @@ export class StakingDataStack extends Stack {
 
     const recorder = new ServiceFunction(this, 'Recorder', {
       source: 'functions/recorder',
-      description: 'Records what the history endpoints answer',
+      description: 'Records the points of the history endpoints',
       environment: { ...environment, ...(historyStart && { HISTORY_START: historyStart }) },
       timeout: RECORDER_TIMEOUT,
       retry: RECORDER_RETRY,
-      // Two at once do no harm, and double the load on the endpoints. A new account has ten concurrent executions in all, and
-      // AWS refuses to reserve any of those.
+      // Concurrent runs are harmless but double the load on the RPC endpoints. Optional, because a new account is
+      // limited to ten concurrent executions, and AWS refuses to reserve any of them.
       ...(settings.reserve && { concurrency: 1 }),
     });
     historyTable.grant(recorder, 'dynamodb:Query', 'dynamodb:PutItem');
-    // The addresses of contracts and pools are in the cache.
+    // The addresses of contracts and pools are cached.
     cacheTable.grant(recorder, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
     if (secret) secret.grantRead(recorder);
     new Rule(this, 'RecorderSchedule', {
-      description: 'Runs the recorder of history a minute after each full hour, when its last block is known',
+      description: 'Runs the history recorder one minute after each full hour, when the block of that hour is known',
       schedule: Schedule.cron({ minute: '1' }),
       targets: [new LambdaFunction(recorder, RECORDER_RETRY)],
     });
 
     const ledgerRecorder = new ServiceFunction(this, 'LedgerRecorder', {
       source: 'functions/ledger-recorder',
-      description: 'Records the events of the protocol',
+      description: "Records the protocol's events",
       environment,
       timeout: LEDGER_RECORDER_TIMEOUT,
       retry: LEDGER_RECORDER_RETRY,
@@ -181,7 +185,7 @@ export class StakingDataStack extends Stack {
     );
     if (secret) secret.grantRead(ledgerRecorder);
     new Rule(this, 'LedgerSchedule', {
-      description: 'Runs the recorder of the ledger every minute',
+      description: 'Runs the ledger recorder every minute',
       schedule: Schedule.rate(Duration.minutes(1)),
       targets: [new LambdaFunction(ledgerRecorder, LEDGER_RECORDER_RETRY)],
     });
@@ -199,18 +203,18 @@ export class StakingDataStack extends Stack {
   }
 }
 
-/** Where the service is. With a domain, also what its DNS entry has to point at. */
+/** The URLs of the service and, with a domain, the target for its DNS record. */
 function addOutputs(scope: Construct, { domain }: Settings, api: RestApi, edge: Edge | undefined): void {
   const ownUrl = domain ? `https://${domain}/` : undefined;
   const baseUrl = ownUrl ?? (edge ? `https://${edge.distribution.distributionDomainName}/` : api.url);
   const outputs: [name: string, value: string, description: string][] = [
-    ['BaseUrl', baseUrl, 'Where clients reach the service'],
-    ['DocsUrl', `${baseUrl}docs`, 'The API reference'],
-    ['ApiUrl', api.url, 'API Gateway itself, without the edge'],
+    ['BaseUrl', baseUrl, 'URL of the service for clients'],
+    ['DocsUrl', `${baseUrl}docs`, 'API reference'],
+    ['ApiUrl', api.url, 'URL of API Gateway itself, without the edge'],
   ];
   if (domain) {
     const target = edge?.distribution.distributionDomainName ?? (api.domainName?.domainNameAliasDomainName as string);
-    outputs.push(['DnsTarget', target, 'What a CNAME or alias record of the domain has to point at']);
+    outputs.push(['DnsTarget', target, 'Target for a CNAME or alias record of the domain']);
   }
   for (const [name, value, description] of outputs) new CfnOutput(scope, name, { value, description });
 }
@@ -221,7 +225,7 @@ function existingSecret(scope: Construct, nameOrArn: string): ISecret {
     : Secret.fromSecretNameV2(scope, 'Secret', nameOrArn);
 }
 
-/** What API Gateway sends for a request without parameters. */
+/** The event that API Gateway would send for a request without parameters. */
 function warmingEvent(path: string): RuleTargetInput {
   const requestContext = { requestId: 'warming', path };
   return RuleTargetInput.fromObject({ ...proxyEvent(path, { method: 'GET', url: path, headers: {} }), requestContext });

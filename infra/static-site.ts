@@ -20,13 +20,14 @@ import { ServiceFunction } from './service-function.ts';
 import type { SiteFile } from './site.ts';
 
 /**
- * The pages: in a bucket for the edge, or without an edge behind the API, each file a route. Either way each file is an asset of the
- * stack, whose key is a hash of its content, so pages and functions are deployed, and rolled back, in one step.
+ * Publishes the pages: in a bucket for CloudFront or, without the edge, as one route of the API per file. Either way,
+ * each file is an asset of the stack, whose key is a hash of its content, so pages and functions are deployed and
+ * rolled back together.
  */
 
 const UPLOAD_TIMEOUT = Duration.minutes(2);
 
-/** A private bucket with all files, for the edge. */
+/** A private bucket with all files, for CloudFront. */
 export function publishSite(scope: Construct, files: readonly SiteFile[]): Bucket {
   const bucket = new Bucket(scope, 'Pages', {
     blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
@@ -40,7 +41,7 @@ export function publishSite(scope: Construct, files: readonly SiteFile[]): Bucke
   });
   const upload = new ServiceFunction(scope, 'PagesUpload', {
     source: 'infra/custom/pages',
-    description: 'Copies the pages of a release to the bucket that CloudFront reads',
+    description: 'Copies the pages of a release to the bucket behind CloudFront',
     environment: {},
     timeout: UPLOAD_TIMEOUT,
   });
@@ -52,7 +53,7 @@ export function publishSite(scope: Construct, files: readonly SiteFile[]): Bucke
   );
   Validations.of(upload.role as Role).acknowledge({
     id: `AwsSolutions::AwsSolutions-IAM5[Resource::<${Stack.of(scope).getLogicalId(bucket.node.defaultChild as CfnBucket)}.Arn>/*]`,
-    reason: 'It fills and empties its own bucket, which holds files of earlier releases whose names it does not know.',
+    reason: 'It fills and empties its own bucket, which also holds files of earlier releases, with unknown names.',
   });
   new CustomResource(scope, 'PagesContent', {
     resourceType: 'Custom::Pages',
@@ -70,7 +71,7 @@ export function publishSite(scope: Construct, files: readonly SiteFile[]): Bucke
   return bucket;
 }
 
-/** Routes of the API that read the files, for a stack without an edge. A page view costs five requests to API Gateway. */
+/** Routes of the API that serve the files, for a stack without the edge. A page view takes five requests to the API. */
 export function serveSite(scope: Construct, api: RestApi, files: readonly SiteFile[]): void {
   const role = new Role(scope, 'SiteRole', { assumedBy: new ServicePrincipal('apigateway.amazonaws.com') });
   for (const { file, asset } of assetsOf(scope, files)) {
@@ -97,12 +98,13 @@ export function serveSite(scope: Construct, api: RestApi, files: readonly SiteFi
   }
 }
 
-/** A preflight is allowed, and whatever else is a 405, as on the API's own paths. */
+/** Preflights are answered, and all other methods get a 405, as on the API's endpoints. */
 function addOtherMethods(resource: ReturnType<RestApi['root']['resourceForPath']>): void {
   const { headers, body } = readOnlyResponse('$context.requestId');
   const refused = methodHeaders(headers);
   const allowed = methodHeaders(PREFLIGHT_HEADERS);
-  // To this API every type is binary, and of what is binary no template is made: without it all of these would be a 500.
+  // The API treats all types as binary, and API Gateway applies no templates to binary bodies: without this, each of
+  // these requests would get a 500.
   const contentHandling = ContentHandling.CONVERT_TO_TEXT;
   const integration = new MockIntegration({
     contentHandling,
@@ -128,7 +130,7 @@ function addOtherMethods(resource: ReturnType<RestApi['root']['resourceForPath']
   });
 }
 
-/** Headers in the form of API Gateway's integrations. */
+/** Headers as the integrations of API Gateway represent them. */
 function methodHeaders(headers: Record<string, string>): Record<string, string> {
   const named = Object.entries(headers).map(([name, value]) => [`method.response.header.${name}`, literal(value)]);
   return Object.fromEntries(named);
@@ -143,7 +145,7 @@ function assetsOf(scope: Construct, files: readonly SiteFile[]): { file: SiteFil
   return files.map((file, index) => {
     const path = join(folder, String(index));
     writeFileSync(path, file.body);
-    // Names of hashed files change with their content; the identity of the asset should not.
+    // The names of hashed files change with their content, but the IDs of their assets should not.
     return { file, asset: new Asset(scope, `Site-${stableName(file.path)}`, { path }) };
   });
 }
@@ -152,7 +154,7 @@ function readStatement(asset: Asset): PolicyStatement {
   return new PolicyStatement({ actions: ['s3:GetObject'], resources: [asset.bucket.arnForObjects(asset.s3ObjectKey)] });
 }
 
-/** `assets/dashboard-X3BZ4Q2M.js` is always `assets-dashboard.js`. */
+/** `assets/dashboard-X3BZ4Q2M.js` becomes `assets-dashboard.js`, whatever the hash. */
 function stableName(path: string): string {
   return path.replace(/-[A-Z0-9]{8}\./, '.').replaceAll('/', '-');
 }

@@ -1,9 +1,9 @@
-/** The tables, as the stack deploys them and the embedded DynamoDB engine creates them. */
+/** The tables, as the stack and the local DynamoDB engine create them. */
 export const TABLES = {
-  /** Responses and datasets. `expiresAt` is DynamoDB's TTL: garbage collection, days late. */
+  /** Responses and datasets. `expiresAt` is only for DynamoDB's garbage collection, which may be days late. */
   cache: { partitionKey: 'pk', ttlAttribute: 'expiresAt' },
-  /** Recorded points, written once. */
+  /** Recorded points, each written once. */
   history: { partitionKey: 'series', sortKey: { name: 'timestamp', type: 'N' } },
-  /** Events, written once for each subject. */
+  /** The protocol's events, each written once per subject. */
   ledger: { partitionKey: 'subject', sortKey: { name: 'position', type: 'S' } },
 } as const;

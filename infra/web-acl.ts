@@ -13,24 +13,24 @@ import {
 import type { Settings } from './settings.ts';
 
 /**
- * Firewalls: one before the API, and with the edge one before that. The edge's counts what each client sends, hits included, by the
- * address that CloudFront itself sees: no header that a client could write is asked. The API's then counts only those who come past
- * the edge, and knows them by the lack of the edge's key.
+ * The firewalls: one in front of the API and, with the edge, one in front of CloudFront. The edge's firewall counts all
+ * requests of a client, including cache hits, by the address that CloudFront itself sees, not by a header that clients
+ * can set. The API's firewall then limits only requests that bypass the edge, which it recognises by the missing key.
  */
 
-/** A block ends when the last five minutes are below the limit again. */
+/** A block ends when the number of requests in the last five minutes is below the limit again. */
 const RETRY_AFTER_SECONDS = 60;
-/** The longest path with its parameters is below 200 characters, and the API takes no bodies. */
+/** The longest valid path with its parameters is below 200 characters, and the API accepts no bodies. */
 const MAX_PATH_BYTES = 512;
 const MAX_QUERY_BYTES = 1_024;
 const MAX_BODY_BYTES = 1_024;
 
-/** The header by which the edge makes itself known to the API's firewall. */
+/** The header with which CloudFront proves to the API's firewall that a request comes from it. */
 export const EDGE_KEY_HEADER = 'x-origin-key';
 
 /**
- * What is blocked gets a problem of ours, but for two things that a firewall cannot say: its type (it sends `application/json`) and
- * the request's own id.
+ * Blocked requests get the same error responses as others, with two exceptions that WAF imposes: the content type is
+ * `application/json`, and the request ID is a constant.
  */
 const RESPONSES = {
   limited: gatewayResponse(
@@ -69,7 +69,7 @@ const SIZE: Rule = {
   },
 };
 
-/** AWS's own lists. What they block gets the API's own 403 (infra/gateway-responses.ts). */
+/** AWS's managed rule groups. Requests they block get the API's 403 (infra/gateway-responses.ts). */
 const MANAGED: Rule[] = [
   {
     name: 'common',
@@ -78,7 +78,7 @@ const MANAGED: Rule[] = [
       managedRuleGroupStatement: {
         vendorName: 'AWS',
         name: 'AWSManagedRulesCommonRuleSet',
-        // Scripts that name no agent are welcome here.
+        // Scripts without a user agent are welcome.
         ruleActionOverrides: [{ name: 'NoUserAgent_HEADER', actionToUse: { count: {} } }],
       },
     },
@@ -92,20 +92,21 @@ const MANAGED: Rule[] = [
   },
 ];
 
-/** The firewall before the API. `edgeKey` is what the edge sends, if there is one; without `direct` nobody else comes in. */
+/** The API's firewall. Without `direct`, it blocks requests that lack `edgeKey`. */
 export function protectApi(
   scope: Construct,
   api: RestApi,
   { stage, direct }: Settings,
   edgeKey: string | undefined,
 ): CfnWebACL {
-  const passedBy = edgeKey ? notStatement(edgeKey) : undefined;
-  const closed: Rule[] =
-    passedBy && !direct ? [{ name: 'edge-only', action: block('refused'), statement: passedBy }] : [];
+  const bypassesEdge = edgeKey ? lacksKey(edgeKey) : undefined;
+  const edgeOnly: Rule[] =
+    bypassesEdge && !direct ? [{ name: 'edge-only', action: block('refused'), statement: bypassesEdge }] : [];
   const limits = edgeKey
-    ? [perAddress(DIRECT_REQUESTS_PER_ADDRESS, passedBy)]
-    : [perAddress(LISTS_PER_ADDRESS, OF_LISTS, 'lists-per-address'), perAddress(REQUESTS_PER_ADDRESS)];
-  const acl = createAcl(scope, 'WebAcl', `staking-data-${stage}`, 'REGIONAL', [...closed, ...limits, SIZE, ...MANAGED]);
+    ? [perAddress(DIRECT_REQUESTS_PER_ADDRESS, bypassesEdge)]
+    : [perAddress(LISTS_PER_ADDRESS, IS_LIST, 'lists-per-address'), perAddress(REQUESTS_PER_ADDRESS)];
+  const rules = [...edgeOnly, ...limits, SIZE, ...MANAGED];
+  const acl = createAcl(scope, 'WebAcl', `staking-data-${stage}`, 'REGIONAL', rules);
   new CfnWebACLAssociation(scope, 'WebAclAssociation', {
     webAclArn: acl.attrArn,
     resourceArn: Stack.of(scope).formatArn({
@@ -117,17 +118,17 @@ export function protectApi(
   return acl;
 }
 
-/** The firewall of the edge. What a managed list would refuse is left to the API's, which sees all that is not cached. */
+/** The edge's firewall. The managed rules are left to the API's firewall, which sees everything that is not cached. */
 export function createEdgeAcl(scope: Construct, { stage }: Settings): CfnWebACL {
   return createAcl(scope, 'EdgeWebAcl', `staking-data-${stage}-edge`, 'CLOUDFRONT', [
-    perAddress(ASSETS_PER_ADDRESS, OF_ASSETS, 'assets-per-address'),
-    perAddress(LISTS_PER_ADDRESS, OF_LISTS, 'lists-per-address'),
+    perAddress(ASSETS_PER_ADDRESS, IS_ASSET, 'assets-per-address'),
+    perAddress(LISTS_PER_ADDRESS, IS_LIST, 'lists-per-address'),
     perAddress(REQUESTS_PER_ADDRESS),
     SIZE,
   ]);
 }
 
-/** `name` is what its metrics are called: in them two stages must differ. */
+/** `name` is the name of its metrics, so it must differ between stages. */
 function createAcl(
   scope: Construct,
   id: string,
@@ -146,15 +147,15 @@ function createAcl(
   });
 }
 
-/** Decoded before it is compared: S3 and API Gateway decode the path as well, so `/%61ssets/` is `/assets/`. */
+/** Decoded first, as S3 and API Gateway do: to them, `/%61ssets/` is `/assets/`. */
 const DECODED_PATH = { fieldToMatch: { uriPath: {} }, textTransformations: [{ priority: 0, type: 'URL_DECODE' }] };
 
-const OF_ASSETS: Statement = {
+const IS_ASSET: Statement = {
   byteMatchStatement: { ...DECODED_PATH, positionalConstraint: 'STARTS_WITH', searchString: '/assets/' },
 };
 
-/** Lists that are sent whole unless a page is asked for. Paths at the API itself begin with the stage. */
-const OF_LISTS: Statement = {
+/** Matches the end of the path only, because paths of the API itself begin with the stage. */
+const IS_LIST: Statement = {
   regexMatchStatement: { ...DECODED_PATH, regexString: `(${LIST_PATHS.join('|')})/?$` },
 };
 
@@ -168,8 +169,8 @@ function perAddress(limit: number, scopeDownStatement?: Statement, name = 'per-a
   };
 }
 
-/** True of requests that do not bring the edge's key. */
-function notStatement(edgeKey: string): Statement {
+/** Matches requests without the edge's key. */
+function lacksKey(edgeKey: string): Statement {
   return {
     notStatement: {
       statement: {
@@ -199,6 +200,6 @@ function block(name: keyof typeof RESPONSES): CfnWebACL.RuleActionProperty {
 }
 
 function visibility(metricName: string): CfnWebACL.VisibilityConfigProperty {
-  // Who is blocked can be looked up for three hours, after which AWS forgets it. A log would cost as much as the flood it is of.
+  // AWS keeps a sample of the blocked requests for three hours. A full log would cost too much during a flood.
   return { metricName, cloudWatchMetricsEnabled: true, sampledRequestsEnabled: true };
 }

@@ -1,6 +1,6 @@
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 
-/** Does the work of a custom resource and tells CloudFormation how it went: without an answer the stack would wait for an hour. */
+/** Runs a custom resource's handler and reports the outcome: without an answer, CloudFormation waits for an hour. */
 export function customResource(work: (event: CloudFormationCustomResourceEvent) => Promise<void>) {
   return async (event: CloudFormationCustomResourceEvent): Promise<void> => {
     const failure = await work(event).then(
@@ -11,13 +11,13 @@ export function customResource(work: (event: CloudFormationCustomResourceEvent) 
     const answer = {
       Status: failure ? 'FAILED' : 'SUCCESS',
       Reason: failure?.message,
-      // Always the same: an update changes what is there and replaces nothing.
+      // Always the same, so that an update never replaces the resource.
       PhysicalResourceId: LogicalResourceId,
       StackId,
       RequestId,
       LogicalResourceId,
     };
-    // Bytes: with a text fetch would send its type, which the URL's signature does not have.
+    // As bytes: for a string, fetch would add a Content-Type, which the URL's signature does not cover.
     await fetch(ResponseURL, { method: 'PUT', body: Buffer.from(JSON.stringify(answer)) });
   };
 }

@@ -6,7 +6,10 @@ import {
 } from '@aws-sdk/client-appconfig';
 import { customResource } from './answer.ts';
 
-/** Deletes every version of the flags when the stack goes: AppConfig keeps a profile that has any, and operators have added some. */
+/**
+ * Deletes all versions of the flags, including those that operators have added, when the stack is deleted: AppConfig
+ * does not delete a profile that has any.
+ */
 
 export interface FlagVersionsProperties {
   ApplicationId: string;
@@ -19,7 +22,7 @@ export const handler = customResource(async ({ RequestType, ResourceProperties }
   if (RequestType !== 'Delete') return;
   const { ApplicationId, ConfigurationProfileId } = ResourceProperties as unknown as FlagVersionsProperties;
   const profile = { ApplicationId, ConfigurationProfileId };
-  // All are listed before the first is deleted: nobody promises that the next page begins where this one ended.
+  // All are listed before the first is deleted: deleting between pages could make the next one skip versions.
   const versions: HostedConfigurationVersionSummary[] = [];
   for await (const { Items = [] } of paginateListHostedConfigurationVersions({ client }, profile)) {
     versions.push(...Items);

@@ -8,8 +8,8 @@ import {
 import { customResource } from './answer.ts';
 
 /**
- * Fills the bucket of the pages, and empties it when the stack goes. Files of earlier releases stay: a page that somebody has kept
- * still asks for them.
+ * Copies the pages to their bucket, and empties it when the stack is deleted. Files of earlier releases stay, because
+ * pages in caches still load them.
  */
 
 export interface PagesProperties {
@@ -24,7 +24,7 @@ export const handler = customResource(async ({ RequestType, ResourceProperties }
   if (RequestType === 'Delete') return empty(Bucket);
   await Promise.all(
     Files.map(({ Source, ...file }) =>
-      // REPLACE: the copy has the headers of the site, not those of the asset.
+      // REPLACE: the copy gets the headers of the site, not those of the asset.
       client.send(new CopyObjectCommand({ Bucket, CopySource: Source, MetadataDirective: 'REPLACE', ...file })),
     ),
   );

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A function of the stack, as `cdk synth` has built it. */
+/** A function of the stack, as built by `cdk synth`. */
 export interface BuiltFunction {
-  /** Logical id in the template. */
+  /** Logical ID in the template. */
   id: string;
   description: string;
   /** Folder with its bundle. */
   folder: string;
 }
 
-/** The functions in `cdk.out`. Throws if nothing was synthesised yet. */
+/** The functions in `cdk.out`. Throws if the stack has not been synthesized. */
 export function builtFunctions(output = 'cdk.out', stack = 'StakingData-dev'): BuiltFunction[] {
   const template = JSON.parse(readFileSync(join(output, `${stack}.template.json`), 'utf8'));
   return Object.entries<Record<string, Record<string, string>>>(template.Resources)
@@ -25,7 +25,7 @@ export function builtFunctions(output = 'cdk.out', stack = 'StakingData-dev'): B
 // biome-ignore lint/suspicious/noExplicitAny: CloudFormation
 type Json = any;
 
-/** The template with the functions themselves where it leads to their aliases, for tools that do not follow those. */
+/** The template with references to aliases replaced by their functions, for tools that do not support aliases. */
 export function withoutAliases(template: { Resources: Record<string, Json> }): Json {
   const ofReleases = /^AWS::(CodeDeploy::|Lambda::(Alias|Version)$)/;
   const kept = Object.entries(template.Resources).filter(([, { Type }]) => !ofReleases.test(Type));

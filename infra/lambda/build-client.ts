@@ -3,13 +3,13 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { RUNTIME_CLIENT, RUNTIME_CLIENT_FOLDER } from './runtime-client.ts';
 
 /**
- * `node infra/lambda/build-client.ts`: npm compiles the runtime client, unless it is there, and its folder is printed. Takes about a
- * minute; needs a C++ compiler, make, CMake and Python.
+ * `node infra/lambda/build-client.ts`: has npm compile the runtime client, unless that has been done, and prints its
+ * folder. Takes about a minute; needs a C++ compiler, make, CMake and Python.
  */
 
 if (!existsSync(RUNTIME_CLIENT_FOLDER)) {
   console.error(`Compiling ${RUNTIME_CLIENT}, which takes about a minute`);
-  // Half a client must never be found.
+  // Built in a folder of its own, so that nobody finds an unfinished client.
   const folder = `${RUNTIME_CLIENT_FOLDER}.${process.pid}`;
   try {
     const install = ['install', '--silent', '--no-audit', '--no-fund', '--prefix', folder, RUNTIME_CLIENT];

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { KEPT_FOLDER } from '../local/kept-folder.ts';
 
-/** What Lambda runs functions under. It compiles native code, so it is no dependency of this project. */
+/** AWS's runtime client for Node.js. It compiles native code, so it is not a dependency of this project. */
 export const RUNTIME_CLIENT = 'aws-lambda-ric@4.0.2';
 
 export const RUNTIME_CLIENT_FOLDER = join(KEPT_FOLDER, RUNTIME_CLIENT);

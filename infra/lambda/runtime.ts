@@ -9,23 +9,23 @@ import { listen } from '../local/listen.ts';
 import { RUNTIME_CLIENT_PROGRAM } from './runtime-client.ts';
 
 /**
- * Runs a function as Lambda does: its bundle in a process of its own, under AWS's runtime client for Node (npm `aws-lambda-ric`),
- * which asks a Runtime API for events. `node infra/lambda/build-client.ts` has to be run before.
+ * Runs a function as Lambda does: its bundle in a process of its own, under AWS's runtime client for Node (npm
+ * `aws-lambda-ric`), which fetches events from a Runtime API. Run `node infra/lambda/build-client.ts` first.
  */
 
 export interface LambdaOptions {
   /** Folder with `index.js`. */
   folder: string;
-  /** Environment of the function. */
+  /** Environment variables of the function. */
   env: Record<string, string>;
 }
 
 export interface Lambda {
-  /** From the start of the process until it asks for its first event, ms. */
+  /** From the start of the process until it asks for its first event, milliseconds. */
   initMs: number;
-  /** What the function returns. Rejects with what it throws. */
+  /** Resolves with what the function returns, or rejects with what it throws. */
   invoke(event: unknown, timeoutMs?: number): Promise<unknown>;
-  /** What it has written to standard error: its log of errors, one JSON object a line. */
+  /** What it has written to standard error: the errors it has logged, one JSON object per line. */
   errors(): string;
   stop(): Promise<void>;
 }
@@ -42,7 +42,7 @@ interface Invocation {
 
 /** Starts a function and waits until it is ready. Rejects if it fails before that. */
 export async function startLambda({ folder, env }: LambdaOptions): Promise<Lambda> {
-  // A place of its own, as Lambda's, where no package.json from above says what kind of module a file is.
+  // As on Lambda, no package.json of a parent folder may decide whether a file is CommonJS or an ES module.
   const task = await mkdtemp(join(tmpdir(), 'lambda-'));
   await cp(folder, task, { recursive: true });
   await writeFile(join(task, 'package.json'), '{}');

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes the image that SAM CLI runs functions in, for machines that cannot pull AWS's: from the project's own Node 24, AWS's runtime
-# client and this machine's C library and shell. SAM CLI adds its emulator to it.
+# Builds the image that SAM CLI runs functions in, for machines that cannot pull AWS's image: from the project's Node
+# 24, AWS's runtime client, and this machine's C library and shell. SAM CLI adds its emulator to it.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -13,7 +13,7 @@ esac
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 
-# add FILE…: copies programs to where they are, with the libraries they load.
+# add FILE…: copies programs, with the libraries they load, to the same paths in the image.
 add() {
   local file
   for file in "$@" $(ldd "$@" | grep -o '/[^ :]*' | sort -u); do
@@ -26,7 +26,7 @@ node=$(node_modules/.bin/node -p process.execPath)
 mkdir -p "$root/var/runtime/node_modules" "$root/var/task" "$root/opt" "$root/tmp"
 cp -r "$client/node_modules/." "$root/var/runtime/node_modules/"
 add /bin/sh "$(command -v mv)" "$(command -v chmod)" "$node"
-# What `add` copied to where node is on this machine.
+# `add` has put node at its path on this machine; Lambda's is /usr/bin/node.
 install -D "$node" "$root/usr/bin/node" && rm "$root$node"
 find "$client" -name '*.node' -exec ldd {} + | grep -o '/lib[^ :]*' | sort -u | while read -r library; do
   install -D "$(readlink -f "$library")" "$root$library"

@@ -11,18 +11,18 @@ import { StartError, startSystem } from '../local/system.ts';
 import { terminalTelemetry } from '../local/telemetry.ts';
 
 /**
- * `npm run sam` and `npm run sam:invoke -- <path>`: the functions of `cdk.out` in SAM CLI's containers, on the devnet of this machine
- * or on the network of the environment. See docs/sam-local.md.
+ * `npm run sam` and `npm run sam:invoke -- <path>`: runs the functions in `cdk.out` in SAM CLI's containers, on the
+ * local devnet or on the network that the environment names. See docs/sam-local.md.
  */
 
 const TEMPLATE = 'cdk.out/StakingData-dev.template.json';
-/** Paths of code in it are relative, so it stays beside the assets. */
+/** Next to the assets, because it refers to code by relative paths. */
 const SAM_TEMPLATE = 'cdk.out/sam.json';
 const EVENT = 'cdk.out/sam-event.json';
-/** What containers call this machine. */
+/** The name of this machine in containers. */
 const HOST = 'host.docker.internal';
 const LOOPBACK = /\/\/(127\.0\.0\.1|localhost)(?=[:/])/;
-/** Its own for each run: another one may go on, or may have been killed and have left its network. */
+/** A different name for each run: another one may be running, or may have been killed and have left its network. */
 const NETWORK = `staking-data-sam-${process.pid}`;
 const ARCHITECTURE = process.arch === 'arm64' ? 'arm64' : 'x86_64';
 
@@ -41,14 +41,14 @@ const [command, path] = positionals;
 interface Bridge {
   /** Arguments for SAM CLI. */
   args: string[];
-  /** What stands for a URL of this machine's loopback. */
+  /** The URL by which containers reach a loopback URL of this machine. */
   reachable(url: string): Promise<string>;
   remove(): void;
 }
 
 /**
- * Docker Desktop leads containers to this machine's loopback. On Linux they see only the address of their network on this machine, so
- * they are given a network, and relays that listen there: nobody else can connect to them.
+ * Docker Desktop connects containers to this machine's loopback interface. On Linux, they reach only this machine's
+ * address in their own network, so they get a network and relays that listen there. Nobody else can connect to those.
  */
 function createBridge(): Bridge {
   if (process.platform !== 'linux') {
@@ -78,7 +78,7 @@ function docker(...args: string[]): string {
   }
 }
 
-/** Listens at `host`, on a port that it returns, for a port of the loopback. */
+/** Forwards a free port of `host`, which it returns, to a port of the loopback interface. */
 async function relay(host: string, port: number): Promise<number> {
   const server = createServer((socket) => {
     const target = connect(port, '127.0.0.1');
@@ -91,7 +91,7 @@ async function relay(host: string, port: number): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** The environment of the functions. SAM CLI passes on only what the template names, so it is written into that. */
+/** The functions' environment variables. They go into the template, because SAM CLI passes no others to containers. */
 async function environment(config: Config, { reachable }: Bridge): Promise<Env> {
   const reachableAll = async (urls: readonly string[]) => (await Promise.all(urls.map(reachable))).join(',');
   return {
@@ -110,8 +110,9 @@ async function environment(config: Config, { reachable }: Bridge): Promise<Env> 
 }
 
 /**
- * The stack's template for SAM CLI: this machine's processor, no names that only AWS could fill in, no pages (SAM CLI does not read
- * from S3), and bodies marked as binary on each method, because SAM CLI overlooks the mark on the API.
+ * Adapts the stack's template to SAM CLI: this machine's processor, values instead of references that only AWS can
+ * resolve, no pages (SAM CLI cannot serve them from S3), and bodies marked as binary on each method, because SAM CLI
+ * ignores the API's setting.
  */
 function writeTemplate(variables: Env): void {
   const template = withoutAliases(JSON.parse(readFileSync(TEMPLATE, 'utf8')));
@@ -127,7 +128,7 @@ function writeTemplate(variables: Env): void {
   writeFileSync(SAM_TEMPLATE, JSON.stringify(template));
 }
 
-/** SAM CLI's arguments for one call of the function that answers `url`, with the checked-in event. */
+/** SAM CLI's arguments to invoke the function that answers `url`, with an event based on event.json. */
 function invocation(url: string): string[] {
   const endpoint = Object.values(ENDPOINTS).find((candidate) => matchPath(candidate.path, url.split('?')[0] ?? ''));
   if (!endpoint) throw new StartError(`No endpoint answers ${url}; try npm run sam:invoke -- /prices`);
@@ -138,7 +139,7 @@ function invocation(url: string): string[] {
   return ['local', 'invoke', id as string, '--event', EVENT];
 }
 
-/** With the image here already, SAM CLI need not ask for a newer one, and works without a network. */
+/** If the image exists locally, SAM CLI need not check for a newer one, and works without a network. */
 function withoutPull(): string[] {
   try {
     docker('image', 'inspect', `public.ecr.aws/lambda/nodejs:24-${ARCHITECTURE}`);
@@ -151,9 +152,10 @@ function withoutPull(): string[] {
 async function sam(args: string[], variables: Env): Promise<number> {
   const child = spawn('sam', [...args, '--template', SAM_TEMPLATE, ...withoutPull()], {
     stdio: 'inherit',
-    // Out of reach of the terminal's Ctrl-C: a second one, from here, would make it leave its containers behind.
+    // Protects it from the terminal's Ctrl-C. Together with the signal from here, that would be a second one, upon
+    // which it leaves its containers behind.
     detached: true,
-    // A variable of this process would go before the template's.
+    // A variable of this process would override the template's.
     env: { ...process.env, ...variables, SAM_CLI_TELEMETRY: '0' },
   });
   const failed = once(child, 'error').then(() => {
@@ -164,7 +166,7 @@ async function sam(args: string[], variables: Env): Promise<number> {
   return code ?? 0;
 }
 
-/** The devnet or network, and SAM CLI in front of it, until that ends. */
+/** Runs SAM CLI with the local system behind it, until SAM CLI exits. Returns its exit code. */
 async function run(args: string[]): Promise<number> {
   const onStep = (line: string) => console.error(line);
   const bridge = createBridge();
@@ -183,7 +185,7 @@ async function run(args: string[]): Promise<number> {
 }
 
 try {
-  if (!existsSync(TEMPLATE)) throw new StartError('cdk.out holds no template: run npm run synth first');
+  if (!existsSync(TEMPLATE)) throw new StartError('cdk.out contains no template: run npm run synth first');
   const startApi = ['local', 'start-api', '--port', options.port, '--warm-containers', 'LAZY'];
   process.exitCode = await run(command === 'invoke' ? invocation(path ?? '/prices') : startApi);
 } catch (error) {

@@ -1,20 +1,20 @@
 import { Contract, id, isError, JsonRpcProvider, ZeroAddress } from 'ethers';
 
-/** The chain itself, read with plain ethers: nothing here is shared with the service that is looked at. */
+/** Reads the chain with plain ethers. Shares no code with the service that is verified. */
 
 interface Network {
-  /** Asked where `--rpc` names no other. */
+  /** Used unless `--rpc` names another. */
   rpcUrl?: string;
   /** The protocol's registry of contracts. */
   Storage: string;
-  /** What the registry does not know. */
+  /** Not in the registry, like the other two. */
   WithdrawQueue: string;
   WAVAX: string;
   /** Chainlink AVAX/USD, 8 decimals. */
   AvaxUsdFeed: string;
 }
 
-/** By the id of the C-Chain. Sources: the lists of deployments that the protocol, Avalanche and Chainlink publish. */
+/** By chain ID. Sources: the lists of deployments that the protocol, Avalanche and Chainlink publish. */
 const NETWORKS: Record<string, Network> = {
   43114: {
     rpcUrl: 'https://api.avax.network/ext/bc/C/rpc',
@@ -55,7 +55,7 @@ const REQUEST = `tuple(address requester, uint256 shares, uint256 expectedAssets
 const amounts = (...views: string[]) => views.map((view) => `function ${view}() view returns (uint256)`);
 const ofStaker = (...views: string[]) => views.map((view) => `function ${view}(address) view returns (uint256)`);
 
-/** The contracts by their names in the registry, with the views that are compared. */
+/** The views that are compared, by contract. */
 const VIEWS = {
   Storage: ['function getAddress(bytes32) view returns (address)'],
   TokenggAVAX: [
@@ -97,7 +97,7 @@ const VIEWS = {
 
 type Name = keyof typeof VIEWS;
 
-/** An Uniswap V2 pair, wherever it is. */
+/** A Uniswap V2 pair. */
 const PAIR = [
   'function token0() view returns (address)',
   'function token1() view returns (address)',
@@ -105,11 +105,11 @@ const PAIR = [
 ];
 const TOKEN = ['function decimals() view returns (uint8)'];
 
-/** The state of the chain after one block. */
+/** The chain as of one block. */
 export interface ChainAt {
   block: number;
   wavax: string;
-  /** What a view answers, or undefined if it reverts or is not there. */
+  /** The result of a view, or undefined if it reverts or does not exist. */
   // biome-ignore lint/suspicious/noExplicitAny: what ethers decodes by the ABI above
   read(contract: Name, view: string, ...args: unknown[]): Promise<any>;
   /** The tokens of a V2 pair, each with its reserve and decimals. */
@@ -118,19 +118,19 @@ export interface ChainAt {
 
 export interface ChainSource {
   chainId: bigint;
-  /** Unix seconds of a block, or undefined if there is none. */
+  /** The timestamp of a block, or undefined if the block does not exist. */
   timestamp(block: number): Promise<number | undefined>;
   at(block: number): ChainAt;
   close(): void;
 }
 
-/** Connects to the chain with this id, or says why that cannot be. */
+/** Connects to the chain with this ID. Throws if the chain is unknown or the endpoint serves another one. */
 export async function connectChain(chainId: unknown, rpcUrl?: string): Promise<ChainSource> {
   const network = NETWORKS[String(chainId)];
-  if (!network) throw new Error(`The service reads chain ${chainId}, on which the protocol is not known`);
+  if (!network) throw new Error(`The service reads chain ${chainId}, on which no deployment of the protocol is known`);
   const url = rpcUrl ?? network.rpcUrl;
   if (!url) throw new Error(`Chain ${chainId} has no public RPC endpoint: pass one with --rpc`);
-  // Public endpoints take 40 calls at a time.
+  // Public endpoints accept at most 40 calls per batch.
   const provider = new JsonRpcProvider(url, Number(chainId), { staticNetwork: true, batchMaxCount: 40 });
   const actual = BigInt(await provider.send('eth_chainId', []));
   if (actual !== BigInt(chainId as number))

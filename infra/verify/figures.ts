@@ -1,33 +1,33 @@
 import { concat, dataSlice, encodeBase58, formatUnits, id, parseUnits, sha256 } from 'ethers';
 import type { ChainAt } from './chain.ts';
 
-/** What the contracts say to the figures of an answer, endpoint by endpoint. */
+/** For each endpoint, the figures in an answer that can be compared with the contracts. */
 
-/** One figure: where it stands in the body, what stands there, and what should. Undefined is "left out". */
+/** One figure: its place in the body, the value there, and the value on the chain. Undefined means omitted. */
 export interface Figure {
   field: string;
   served: unknown;
   expected: unknown;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: JSON, which was checked against its schema before
+// biome-ignore lint/suspicious/noExplicitAny: JSON that has been validated against its schema
 type Json = any;
-/** `at` is the chain after other blocks, which a body names beside its own. */
+/** `at` gives the chain at other blocks, for bodies that name several. */
 type Figures = (body: Json, chain: ChainAt, at: (block: number) => ChainAt) => Promise<Figure[]>;
 
 const WAD = 10n ** 18n;
 const YEAR_SECONDS = 31_536_000;
 const STATUSES = ['prelaunch', 'launched', 'staking', 'withdrawable', 'finished', 'canceled', 'error'];
 const CLAIMANTS = ['ClaimNodeOp', 'ClaimProtocolDAO', 'MultisigManager'];
-/** Lists are long: so many of an answer's items, and of its points in time, are looked up. */
+/** Only this many items of a list or history are compared, because lists are long. */
 const ITEMS = 10;
 
-/** The exact decimal text of an amount. */
+/** An amount as an exact decimal string. */
 function tokens(wei: bigint | undefined, decimals = 18): string | undefined {
   return wei === undefined ? undefined : formatUnits(wei, decimals).replace(/\.0$/, '');
 }
 
-/** The same as a number, rounded to 12 digits, half away from zero. */
+/** An amount as a number, rounded to 12 digits, half away from zero. */
 function number(value: bigint | undefined, decimals = 18): number | undefined {
   if (value === undefined) return undefined;
   const unit = 10n ** BigInt(Math.max(0, value.toString().length - 12));
@@ -38,12 +38,12 @@ function integer(value: bigint | undefined): number | undefined {
   return value === undefined ? undefined : Number(value);
 }
 
-/** A node's 20 bytes or a transaction's 32, with the checksum, in base 58. */
+/** CB58: the 20 bytes of a node or the 32 of a transaction with a checksum, in base 58. */
 function cb58(hex: string): string {
   return encodeBase58(concat([hex, dataSlice(sha256(hex), -4)]));
 }
 
-/** The figures of an object, `at` the place where it stands in the body. */
+/** The figures of an object. `at` is its place in the body. */
 function figures(at: string, served: Json, expected: Record<string, unknown>): Figure[] {
   return Object.entries(expected).map(([field, value]) => ({
     field: at + field,
@@ -219,7 +219,7 @@ const prices: Figures = async (body, { read }) => {
   ];
 };
 
-/** The reserves of V2 pools, and the price that follows from them. */
+/** The reserves of V2 pools. */
 const dex: Figures = (body, chain) =>
   each('pools', body.pools, async (pool: Json, at) => {
     if (pool.kind !== 'v2') return [];
@@ -258,7 +258,7 @@ const metrics: Figures = async (body, { read }) => {
   ];
 };
 
-/** What an APR or APY must be is computed in doubles, so the last of its 12 digits may differ. */
+/** The expected APR or APY is computed with doubles, so the last of its 12 digits may differ. */
 function nineDigits(value: number | undefined): number | undefined {
   return value === undefined ? undefined : Number(value.toPrecision(9));
 }
@@ -282,7 +282,7 @@ const apy: Figures = async (body, { read }, at) => {
   ];
 };
 
-/** Points in time, the newest first: what is wrong now is found first. */
+/** The figures of a history's newest points. */
 function history(expected: (chain: ChainAt) => Promise<Record<string, unknown>>): Figures {
   return (body, _chain, at) =>
     each('newestPoints', body.points.toReversed(), async (point: Json, place) =>
@@ -307,7 +307,7 @@ const pricesHistory = history(async ({ read }) => ({
   ggAvaxInAVAX: number(await read('TokenggAVAX', 'convertToAssets', WAD)),
 }));
 
-/** What a holder has; what came and went is the ledger's to tell. */
+/** A holder's balance. Deposits and withdrawals come from the ledger, and are not compared. */
 const position: Figures = async (body, { read }) => {
   const balance: bigint = await read('TokenggAVAX', 'balanceOf', body.address);
   const supply: bigint = await read('TokenggAVAX', 'totalSupply');

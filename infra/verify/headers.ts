@@ -1,10 +1,10 @@
 import type { Answer, Service } from './service.ts';
 
-/** What the headers of an answer promise, and whether it is kept. */
+/** Checks the headers of an answer, and the behaviour that they promise. */
 
 type Promised = Record<string, RegExp>;
 
-/** On every answer, so that scripts of all origins may read it. */
+/** On every answer. */
 const ALWAYS: Promised = {
   'access-control-allow-origin': /^\*$/,
   'access-control-expose-headers': /\bX-Block-Number\b/i,
@@ -14,20 +14,20 @@ const ALWAYS: Promised = {
   'x-request-id': /./,
 };
 
-/** On an answer that stays fresh for a while, and may be shown for longer while there is no newer one. */
-const KEPT: Promised = {
+/** On an answer that may be cached, and served stale if no newer one can be had. */
+const CACHED: Promised = {
   'cache-control': /^public, max-age=\d+, stale-while-revalidate=\d+, stale-if-error=\d+$/,
   etag: /^"[\w-]+"$/,
   age: /^\d+$/,
   'cache-status': /\bstaking-data; (hit|fwd=miss|hit; detail=stale)\b/,
-  // CloudFront writes its own over the service's.
+  // CloudFront replaces the service's value with its own.
   'x-cache': /^(hit|miss|stale|\w+ from cloudfront)$/i,
 };
 
-/** On one that says how things are now: an old "ok" would be a lie. */
-const MOMENTARY: Promised = { ...KEPT, 'cache-control': /^public, max-age=\d+$/ };
+/** On an answer that must not be served stale, because it describes the current state of the service. */
+const MOMENTARY: Promised = { ...CACHED, 'cache-control': /^public, max-age=\d+$/ };
 
-/** On an answer that is of a block. */
+/** On an answer with a single block. */
 const OF_BLOCK: Promised = { 'x-block-number': /^\d+$/, 'last-modified': / GMT$/ };
 
 function broken(headers: Headers, promised: Promised): string[] {
@@ -41,7 +41,7 @@ export function headerFaults({ document }: Service, path: string, { status, head
   const faults = broken(headers, ALWAYS);
   if (status !== 200) return faults;
   if (document.paths[path].get.responses[200].headers.ETag) {
-    faults.push(...broken(headers, path === '/health' ? MOMENTARY : KEPT));
+    faults.push(...broken(headers, path === '/health' ? MOMENTARY : CACHED));
   }
   if (headers.has('x-block-number')) faults.push(...broken(headers, OF_BLOCK));
   const { number, timestamp } = body?.block ?? {};
@@ -54,7 +54,7 @@ export function headerFaults({ document }: Service, path: string, { status, head
   return faults;
 }
 
-/** What is wrong with the answers to the same request with its other methods, and to one who has the body already. */
+/** What is wrong with the answers to the same request with other methods, and with `If-None-Match`. */
 export async function repeatFaults({ request }: Service, url: string, { status, headers }: Answer): Promise<string[]> {
   const faults: string[] = [];
   const head = await request(url, { method: 'HEAD' });

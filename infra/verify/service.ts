@@ -1,14 +1,14 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
-/** A deployed service: what it says that it answers, and what it answers. */
+/** A deployed service: its answers, and how they compare with its OpenAPI document. */
 
-// biome-ignore lint/suspicious/noExplicitAny: JSON of a service that may answer anything
+// biome-ignore lint/suspicious/noExplicitAny: unvalidated JSON
 export type Json = any;
 
 export interface Answer {
   status: number;
   headers: Headers;
-  /** The parsed body; undefined if it is empty or no JSON. */
+  /** The parsed body; undefined if it is empty or not JSON. */
   body: Json;
 }
 
@@ -20,7 +20,7 @@ export interface Service {
 
 const TIMEOUT_MS = 30_000;
 
-/** Opens the service whose paths begin with this URL, which may have a stage in it. Throws if it has no OpenAPI document. */
+/** Opens the service at a base URL, which may contain a stage. Throws if it has no OpenAPI document. */
 export async function openService(baseUrl: string): Promise<Service> {
   const base = baseUrl.replace(/\/+$/, '');
   const request = async (path: string, init: RequestInit = {}): Promise<Answer> => {
@@ -41,7 +41,7 @@ function parse(text: string): Json {
   }
 }
 
-/** How an answer differs from what the document says about that status; none if it does not. */
+/** How an answer differs from what the OpenAPI document says about its status. */
 export function schemaFaults({ document }: Service, path: string, { status, headers, body }: Answer): string[] {
   const documented = document.paths[path].get.responses[status];
   if (!documented) return [`status ${status} is not documented`];
@@ -56,7 +56,7 @@ export function schemaFaults({ document }: Service, path: string, { status, head
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath || 'body'} ${message}`);
 }
 
-/** What `#/components/responses/NotFound` points at. */
+/** Resolves a reference such as `#/components/responses/NotFound`. */
 function at(document: Json, reference: string): Json {
   return reference
     .slice(2)
@@ -71,7 +71,7 @@ interface Parameter {
   schema: { pattern?: string };
 }
 
-/** The endpoint's path with its parameters' examples, those of the path taken from `values` where it has them. */
+/** An example request for an endpoint. `values` overrides the document's examples of path parameters. */
 export function exampleOf({ document }: Service, path: string, values: Record<string, string> = {}): string {
   const parameters: Parameter[] = document.paths[path].get.parameters ?? [];
   const given = parameters.filter(({ example }) => example !== undefined);
@@ -85,7 +85,10 @@ export function exampleOf({ document }: Service, path: string, values: Record<st
   return filled + (search && `?${search}`);
 }
 
-/** The first value in a list that a path parameter takes: under its own name or, if there is none, of the form that it must have. */
+/**
+ * A value for a path parameter, from the first item of a list: the field with the parameter's name or, if there is
+ * none, the first one that matches its pattern.
+ */
 export function listed({ document }: Service, path: string, list: Json): Record<string, string> | undefined {
   const parameter: Parameter | undefined = document.paths[path].get.parameters?.find(
     (one: Parameter) => one.in === 'path',

@@ -5,24 +5,25 @@ import { headerFaults, repeatFaults } from './headers.ts';
 import { type Answer, exampleOf, type Json, listed, openService, type Service, schemaFaults } from './service.ts';
 
 /**
- * `npm run verify -- <base URL> [--rpc <url>]`: asks a deployed service every endpoint of its own OpenAPI document, and checks each
- * answer against its schema, against what its headers promise, and against the contracts at the block that it names. Uses nothing of
- * `lib`, so that an error there is found. Anybody may run it, against anybody's deployment. Ends with 1 if anything differs.
+ * `npm run verify -- <base URL> [--rpc <url>]`: requests every endpoint in a deployed service's OpenAPI document, and
+ * checks each answer against its schema, against what its headers promise, and against the contracts at the block that
+ * it names. Does not use `lib`, so that errors there are found. Anybody can run it against any deployment. The exit
+ * code is 1 if anything differs.
  */
 
 export interface Row {
   path: string;
-  /** What was asked: the path with values. */
+  /** The requested path, with values for its parameters. */
   url: string;
-  /** 0 if there was no answer that could be looked at. */
+  /** 0 if the endpoint could not be checked. */
   status: number;
-  /** How many figures were looked up on the chain. */
+  /** How many figures were compared with the chain. */
   figures: number;
-  /** What differs, in words. */
+  /** Descriptions of what differs. */
   faults: string[];
 }
 
-/** Asks every endpoint. Throws if there is no service, or no chain to compare it with. */
+/** Checks every endpoint. Throws if the service or the chain to compare it with cannot be reached. */
 export async function verify(baseUrl: string, rpcUrl?: string): Promise<Row[]> {
   const service = await openService(baseUrl);
   const { body: health } = await service.request('/health');
@@ -30,7 +31,7 @@ export async function verify(baseUrl: string, rpcUrl?: string): Promise<Row[]> {
   try {
     const rows: Row[] = [];
     const lists = new Map<string, Json>();
-    // Lists first: those that take a path parameter are asked for what they hold.
+    // Lists first, because their items are used as path parameters of other endpoints.
     const inOrder = Object.keys(service.document.paths).toSorted((a, b) => a.split('{').length - b.split('{').length);
     for (const path of inOrder) {
       rows.push(await verifyEndpoint(service, chain, path, lists).catch((error) => unchecked(path, error)));
@@ -51,7 +52,7 @@ async function verifyEndpoint(
   let url = exampleOf(service, path);
   let answer = await service.request(url);
   if (answer.status === 404) {
-    // The examples are of the devnet: other networks have other stakers.
+    // The examples are from the devnet, and other networks have other stakers.
     const list = lists.get(path.slice(0, path.indexOf('/{'))) ?? lists.get('/stakers');
     url = exampleOf(service, path, listed(service, path, list));
     answer = await service.request(url);
@@ -64,17 +65,17 @@ async function verifyEndpoint(
     ...(await repeatFaults(service, url, answer)),
   ];
   const row = { path, url, status: answer.status, faults, figures: 0 };
-  // Figures are looked for where the schema says that they are.
+  // Figures can only be found in a body that matches its schema.
   if (answer.status !== 200 || faults.length > 0) return row;
   return { ...row, ...(await verifyFigures(chain, path, answer)) };
 }
 
-/** The row of an endpoint that did not answer, or whose block the chain did not tell: the others are looked at nevertheless. */
+/** The row of an endpoint that could not be checked, so that the others still are. */
 function unchecked(path: string, error: Error): Row {
   return { path, url: path, status: 0, figures: 0, faults: [`could not be checked: ${reasonOf(error)}`] };
 }
 
-/** A request that fails says why in its cause alone. */
+/** Fetch puts the reason of a failure into the error's cause. */
 function reasonOf({ message, cause }: Error): string {
   return cause instanceof Error ? `${message} (${cause.message || (cause as NodeJS.ErrnoException).code})` : message;
 }
@@ -100,7 +101,7 @@ async function verifyUnknownPath(service: Service): Promise<Row> {
   return { path: url, url, status, figures: 0, faults };
 }
 
-/** The rows as a table, and below it what differs. */
+/** The rows as a table, followed by the differences. */
 export function report(rows: readonly Row[]): string {
   const width = Math.max(...rows.map(({ path }) => path.length));
   const lines = rows.map(({ path, status, figures, faults }) => {

@@ -213,8 +213,8 @@ describe('the tables', () => {
 
 test('a changed deploy changes what there is', async () => {
   const changed = await readTemplate(assembly);
-  const [id] = ofType('AWS::Lambda::Function').find(([, { Properties }]) =>
-    Properties.Description.startsWith('Records what'),
+  const [id] = ofType('AWS::Lambda::Function').find(
+    ([, { Properties }]) => Properties.Description === 'Records the points of the history endpoints',
   ) as [string, Json];
   changed.Resources[id].Properties.MemorySize = 2_048;
   await writeTemplate(assembly, changed);

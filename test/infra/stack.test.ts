@@ -104,13 +104,15 @@ describe('each function', () => {
   });
 
   test('only the recorder writes history, alone', () => {
-    const recorder = functions().find(({ description }) => description.startsWith('Records what'));
+    const recorder = functions().find(
+      ({ description }) => description === 'Records the points of the history endpoints',
+    );
     expect([...(recorder?.actions ?? [])].sort()).toEqual([...CACHE, ...LOG, ...TRACES, 'dynamodb:Query'].sort());
     expect(writersOf('series')).toHaveLength(1);
   });
 
   test('only the recorder of the ledger writes that', () => {
-    const recorder = functions().find(({ description }) => description === 'Records the events of the protocol');
+    const recorder = functions().find(({ description }) => description === "Records the protocol's events");
     expect([...(recorder?.actions ?? [])].sort()).toEqual(
       [...CACHE, ...LOG, ...TRACES, 'dynamodb:BatchWriteItem'].sort(),
     );
@@ -130,7 +132,7 @@ describe('each function', () => {
       .ofType('AWS::Lambda::Function')
       .filter(({ Properties }) => 'ReservedConcurrentExecutions' in Properties);
     expect(reserved.map(({ Properties }) => [Properties.Description, Properties.ReservedConcurrentExecutions])).toEqual(
-      [[expect.stringMatching(/^Records what/), 1]],
+      [['Records the points of the history endpoints', 1]],
     );
   });
 
@@ -496,7 +498,10 @@ describe('alarms', () => {
     const mailed = new Stack(new App(), 'Test');
     createTopic(stack, undefined);
     createTopic(mailed, 'ops@example.org');
-    Annotations.fromStack(stack).hasWarning('/Test', Match.stringLikeRegexp('Nobody is told of alarms.*alarmEmail'));
+    Annotations.fromStack(stack).hasWarning(
+      '/Test',
+      Match.stringLikeRegexp('Nobody is notified of alarms.*alarmEmail'),
+    );
     expect(Annotations.fromStack(mailed).findWarning('*', Match.anyValue())).toEqual([]);
   });
 

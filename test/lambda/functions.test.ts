@@ -22,7 +22,7 @@ import { startTables } from '../support/tables.ts';
  */
 
 const FUNCTIONS = builtFunctions();
-const RECORDER = 'Records what the history endpoints answer';
+const RECORDER = 'Records the points of the history endpoints';
 
 const keep = stoppedAfterEach();
 let ours: LocalDynamoDB;
