@@ -10,9 +10,11 @@ import { ApiError } from '../../lib/http/errors.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 import { recordingTelemetry } from '../support/telemetry.ts';
 
+/** Several containers on a real table engine. What happens when, to the millisecond, is for the other files of this folder. */
+
 const SHARED = { freshSeconds: 10, shared: true };
 const HOUR = 3_600_000;
-/** Time stands still, so that no assertion depends on how fast this machine is. */
+/** The clock stands still, so that no assertion depends on how fast this machine is. */
 const NOW = Date.now();
 
 const tables = tablesForAllTests();
@@ -23,7 +25,10 @@ beforeEach(() => {
   key = `key-${++keys}`;
 });
 
-/** A container of the fleet: its own memory and clock, the shared table. It may wait longer for others than it does on Lambda. */
+/**
+ * A container with its own memory and clock, and the shared table. `patience` multiplies how long it waits for another
+ * container's entry.
+ */
 function container({ clockOffsetMs = 0, patience = 1 } = {}) {
   const telemetry = recordingTelemetry();
   const clock = { offset: clockOffsetMs };
@@ -32,7 +37,7 @@ function container({ clockOffsetMs = 0, patience = 1 } = {}) {
   return { cache, telemetry, clock };
 }
 
-/** A source that counts its reads, and can be broken or slow: it answers nobody before `isDone`. */
+/** A source that counts its reads, and can be broken or slow: it answers nothing before `isDone`. */
 function source(isDone = () => true) {
   const state = { reads: 0, broken: false };
   const load = async (): Promise<Loaded> => {
@@ -54,7 +59,7 @@ async function item(name = key) {
 }
 
 describe('a fresh entry', () => {
-  test('is read from the source once, then served from memory and from the table', async () => {
+  test('is read from the source once, then served from memory, and to other containers from the table', async () => {
     const [first, second] = [container(), container()];
     const origin = source();
     expect((await first.cache.get(key, SHARED, origin.load)).state).toBe('miss');
@@ -65,7 +70,7 @@ describe('a fresh entry', () => {
     expect(origin.reads).toBe(1);
   });
 
-  test('is stored with times in milliseconds and a TTL in seconds, its freshness cut by at most 10 %', async () => {
+  test('is stored with times in milliseconds and a TTL in seconds, its freshness shortened by at most 10 %', async () => {
     await container().cache.get(key, SHARED, source().load);
     const stored = await item();
     const freshUntil = Number(stored?.freshUntil?.N);
@@ -77,7 +82,7 @@ describe('a fresh entry', () => {
     expect(stored?.leaseUntil).toBeUndefined();
   });
 
-  test('is read once by concurrent requests of a container', async () => {
+  test('is read from the source once for concurrent requests to a container', async () => {
     const { cache } = container();
     const origin = source();
     await Promise.all(Array.from({ length: 20 }, () => cache.get(key, SHARED, origin.load)));
@@ -86,7 +91,7 @@ describe('a fresh entry', () => {
 });
 
 describe('a stale entry', () => {
-  test('is refreshed by one container and served at once by the others', async () => {
+  test('is refreshed by one container and served by the others meanwhile', async () => {
     const fleet = Array.from({ length: 8 }, () => container());
     await fleet[0]?.cache.get(key, SHARED, source().load);
     for (const { clock } of fleet) clock.offset = 11_000;
@@ -97,7 +102,7 @@ describe('a stale entry', () => {
     expect(results.map(({ state }) => state).sort()).toEqual(['miss', ...Array(7).fill('stale')]);
   });
 
-  test('goes out while its source is down, and the source is left alone for a lease', async () => {
+  test('is served while its source is down, and the source is asked once per lease', async () => {
     const { cache, clock } = container();
     const origin = source();
     await cache.get(key, SHARED, origin.load);
@@ -114,7 +119,7 @@ describe('a stale entry', () => {
     expect(origin.reads).toBe(3);
   });
 
-  test('does not go out after 24 hours', async () => {
+  test('is not served after 24 hours', async () => {
     const { cache, clock } = container();
     const origin = source();
     await cache.get(key, SHARED, origin.load);
@@ -125,7 +130,7 @@ describe('a stale entry', () => {
 });
 
 describe('a missing entry', () => {
-  test('is read once by 20 containers that miss it at once', async () => {
+  test('is read from the source once when 20 containers miss it at the same time', async () => {
     const origin = source();
     const load = () => systemClock.wait(150).then(origin.load);
     const results = await Promise.all(
@@ -135,15 +140,15 @@ describe('a missing entry', () => {
     expect(results.every((cached) => bodyOf(cached).read === 1)).toBe(true);
   });
 
-  test('is read by everybody for themselves when the lease holder takes too long', async () => {
+  test('is read by each container itself if the lease holder takes too long', async () => {
     const origin = source(() => origin.reads === 2);
     const fleet = [container(), container()];
     const results = await Promise.all(fleet.map(({ cache }) => cache.get(key, SHARED, origin.load)));
     expect(results.map(({ state }) => state)).toEqual(['miss', 'miss']);
   });
 
-  test('is taken over from a dead lease holder', async () => {
-    // A holder that took the lease and was never heard of again.
+  test('is read by another container if the lease holder has died', async () => {
+    // The holder took the lease, and never writes an entry.
     await tables.client.send(
       new UpdateItemCommand({
         TableName: 'cache',
@@ -157,7 +162,7 @@ describe('a missing entry', () => {
     expect(cached.state).toBe('miss');
   });
 
-  test('leaves nothing behind when the source fails', async () => {
+  test('stays missing if the source fails, and the next request reads it again', async () => {
     const { cache } = container();
     const origin = source();
     origin.broken = true;
@@ -169,7 +174,7 @@ describe('a missing entry', () => {
 });
 
 describe('"no such entity"', () => {
-  test('is remembered for 15 seconds, by other containers too', async () => {
+  test('is cached for 15 seconds, for other containers too', async () => {
     const [first, second] = [container(), container()];
     let reads = 0;
     const load = async () => {
@@ -189,40 +194,37 @@ describe('"no such entity"', () => {
   });
 });
 
-describe('a container whose clock is 5 minutes off', () => {
+describe('a container whose clock is 5 minutes', () => {
   test.each([
     ['ahead', 300_000],
     ['behind', -300_000],
-  ])(
-    '%s: nothing is served past its time by more than that, and the source is not stormed',
-    async (_, clockOffsetMs) => {
-      const [right, wrong] = [container(), container({ clockOffsetMs })];
-      const origin = source();
-      const readAt = new Map<number, number>();
-      const load = async () => {
-        const loaded = await origin.load();
-        readAt.set(origin.reads, NOW + right.clock.offset);
-        return loaded;
-      };
-      let worst = 0;
-      // Two containers, each asked once a second for ten minutes of their common time.
-      for (let second = 0; second < 600; second++) {
-        right.clock.offset = second * 1_000;
-        wrong.clock.offset = second * 1_000 + clockOffsetMs;
-        for (const { cache } of [right, wrong]) {
-          const { read } = bodyOf(await cache.get(key, SHARED, load));
-          worst = Math.max(worst, NOW + right.clock.offset - (readAt.get(read) ?? 0));
-        }
+  ])('%s serves nothing more than 5 minutes too old, and does not flood the source', async (_, clockOffsetMs) => {
+    const [right, wrong] = [container(), container({ clockOffsetMs })];
+    const origin = source();
+    const readAt = new Map<number, number>();
+    const load = async () => {
+      const loaded = await origin.load();
+      readAt.set(origin.reads, NOW + right.clock.offset);
+      return loaded;
+    };
+    let worst = 0;
+    // Two containers, each asked once a second for ten minutes.
+    for (let second = 0; second < 600; second++) {
+      right.clock.offset = second * 1_000;
+      wrong.clock.offset = second * 1_000 + clockOffsetMs;
+      for (const { cache } of [right, wrong]) {
+        const { read } = bodyOf(await cache.get(key, SHARED, load));
+        worst = Math.max(worst, NOW + right.clock.offset - (readAt.get(read) ?? 0));
       }
-      expect(worst).toBeLessThanOrEqual(300_000 + 11_000);
-      // One refresh per container and freshness period would be 2 × 600 s / 9 s.
-      expect(origin.reads).toBeLessThanOrEqual(140);
-    },
-  );
+    }
+    expect(worst).toBeLessThanOrEqual(300_000 + 11_000);
+    // One refresh per container and freshness period would be 2 × 600 s / 9 s.
+    expect(origin.reads).toBeLessThanOrEqual(140);
+  });
 });
 
 describe('bodies made from shared values', () => {
-  test('are as old as the value and expire with it', async () => {
+  test('are as old as the value, expire with it, and need not be stored in the table', async () => {
     const { cache, clock } = container();
     const value = await cache.value(`${key}/data`, { freshSeconds: 10 }, async () => ({ amount: 10n ** 30n }));
     expect(value.value).toEqual({ amount: 10n ** 30n });
@@ -237,7 +239,7 @@ describe('bodies made from shared values', () => {
   });
 });
 
-test('a value is loaded with what it was before', async () => {
+test('a value is loaded with its previous value, from any container, as long as that is cached', async () => {
   const [first, second] = [container(), container()];
   const append = async (previous: number[] = []) => [...previous, previous.length];
   expect((await first.cache.value(key, { freshSeconds: 10 }, append)).value).toEqual([0]);
@@ -248,23 +250,23 @@ test('a value is loaded with what it was before', async () => {
   expect((await first.cache.value(key, { freshSeconds: 10 }, append)).value).toEqual([0]);
 });
 
-describe('a value that never changes', () => {
+describe('an immutable value', () => {
   const part = [1n, 'two'];
   const lost = async () => ['lost'];
 
-  test('is kept under the key of its content, for every container', async () => {
+  test('is kept under a key derived from its content, for every container', async () => {
     const [first, second] = [container(), container()];
     const name = await first.cache.keep(key, part);
-    // A SHA-256, behind the name.
+    // The name, followed by a SHA-256 hash.
     expect(name.slice(key.length)).toMatch(/^\/[\w-]{43}$/);
     expect(await second.cache.keep(key, [...part])).toBe(name);
     for (const other of [[1n], [2n, 'two'], ['', 'two']]) expect(await second.cache.keep(key, other)).not.toBe(name);
     expect(await container().cache.kept(name, lost)).toEqual(part);
   });
 
-  test('has one key, however V8 holds what is in it', async () => {
+  test('has the same key however V8 represents it in memory', async () => {
     const narrow = ['a text of one byte each'];
-    // What was part of a text with wider characters stays as wide.
+    // V8 keeps a slice of a string with two-byte characters in two bytes each.
     const wide = ['\u2713a text of one byte each'.slice(1)];
     expect(wide).toEqual(narrow);
     expect(serialize(wide)).not.toEqual(serialize(narrow));
@@ -272,7 +274,7 @@ describe('a value that never changes', () => {
     expect(await cache.keep(key, wide)).toBe(await cache.keep(key, narrow));
   });
 
-  test('is written once an hour by a container', async () => {
+  test('is written at most once an hour by a container', async () => {
     const { cache, clock } = container();
     const writtenAt = async () => Number((await item(name))?.storedAt?.N) - NOW;
     const name = await cache.keep(key, part);
@@ -287,25 +289,25 @@ describe('a value that never changes', () => {
     }
   });
 
-  test('outlives what it is part of: an hour until it is kept again, one until that is read, a day of staleness', async () => {
+  test('outlives the values that refer to it: an hour until it is rewritten, an hour of freshness, a day of staleness', async () => {
     const name = await container().cache.keep(key, part);
     expect(await container({ clockOffsetMs: 26 * HOUR }).cache.kept(name, lost)).toEqual(part);
     expect(Number((await item(name))?.expiresAt?.N) * 1_000).toBeGreaterThan(NOW + 26 * HOUR);
   });
 
-  test('is made anew where it is lost, and lives as long then', async () => {
+  test('is loaded again if it is lost, and then lives as long', async () => {
     const name = `${key}/unknown`;
     expect(await container().cache.kept(name, lost)).toEqual(['lost']);
     expect(await container({ clockOffsetMs: 26 * HOUR }).cache.kept(name, async () => ['again'])).toEqual(['lost']);
   });
 });
 
-describe('bodies over the item limit', () => {
+describe('bodies larger than a table item', () => {
   const noise = (length: number) => randomBytes(length).toString('base64').slice(0, length);
   const loading = (body: string) => async () => ({ body, contentType: 'text/plain' });
   const restKey = async () => ({ pk: { S: `1#test#${key}#${(await item())?.etag?.S}-1` } });
 
-  test('are shared in several items', async () => {
+  test('are shared as several items', async () => {
     const [first, second] = [container(), container()];
     const body = noise(600_000);
     await first.cache.get(key, SHARED, loading(body));
@@ -329,7 +331,7 @@ describe('bodies over the item limit', () => {
           }),
         ),
     ],
-  ])('are read anew when a part %s', async (_, damage) => {
+  ])('are read from the source again when a part %s', async (_, damage) => {
     const body = noise(600_000);
     await container().cache.get(key, SHARED, loading(body));
     await damage();
@@ -339,7 +341,7 @@ describe('bodies over the item limit', () => {
     expect((await container().cache.get(key, SHARED, loading(body))).state).toBe('hit');
   });
 
-  test('stay in memory, with a warning, when they would take too many', async () => {
+  test('stay in memory, with a warning, if they need too many items', async () => {
     const { cache, telemetry } = container();
     const load = loading(noise(4_000_000));
     await cache.get(key, SHARED, load);

@@ -6,19 +6,19 @@ import { type MapTable, mapTable } from './map-table.ts';
 
 export const SECOND = 1_000;
 export const HOUR = 3_600_000;
-/** How long others leave a key to the container that refreshes it. */
+/** How long the other containers leave a key to the one that refreshes it. */
 export const LEASE_MS = 4_500;
 
-/** Containers that share a table, which is a map, on a clock that is moved by hand. */
+/** Containers that share a table (a map) and a clock that tests move by hand. */
 interface Fleet {
   clock: TestClock;
   table: MapTable;
   telemetry: RecordingTelemetry;
-  /** One that has nothing in memory. */
+  /** A new container, with nothing in memory. */
   container(): Cache;
 }
 
-/** A new one before each test, without chance. */
+/** A new fleet for each test, without random jitter. */
 export function fleetForEachTest(): Fleet {
   const fleet = {
     container: () => new Cache('test', fleet.table, fleet.telemetry, fleet.clock),

@@ -4,11 +4,11 @@ import type { Clock } from '../../lib/clock.ts';
 export interface MapTable extends SharedStore {
   items: Map<string, CacheEntry>;
   leases: Map<string, { token: string; until: number }>;
-  /** What was asked of it, in order. */
+  /** The operations it was asked for, in order. */
   asked: string[];
 }
 
-/** The table of a fleet, without faults, whose leases end by this clock. */
+/** A table that never fails, and whose leases expire by this clock. */
 export function mapTable(clock: Clock): MapTable {
   const items = new Map<string, CacheEntry>();
   const leases = new Map<string, { token: string; until: number }>();

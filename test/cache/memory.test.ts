@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { type CacheEntry, VALUE_TYPE } from '../../lib/cache/entry.ts';
 import { MemoryStore } from '../../lib/cache/memory.ts';
 
-/** An entry whose cost is its body's bytes, its key's length and 500. */
+/** An entry counts as its body's bytes, its key's length and 500 more. */
 const entry = (bytes: number): CacheEntry => ({
   body: new Uint8Array(bytes),
   gzip: false,
@@ -16,8 +16,8 @@ const entry = (bytes: number): CacheEntry => ({
 
 const kept = (store: MemoryStore, ...keys: string[]) => keys.filter((key) => store.get(key) !== undefined);
 
-describe('memory', () => {
-  test('keeps what fits, to the byte', () => {
+describe('the memory store', () => {
+  test('keeps entries up to its size, to the byte', () => {
     const store = new MemoryStore(2 * 601);
     store.set('a', entry(100));
     store.set('b', entry(100));
@@ -28,7 +28,7 @@ describe('memory', () => {
     expect(kept(tighter, 'a', 'b')).toEqual(['b']);
   });
 
-  test('forgets what was not used for longest', () => {
+  test('evicts the least recently used entry', () => {
     const store = new MemoryStore(3 * 601);
     for (const key of ['a', 'b', 'c']) store.set(key, entry(100));
     store.get('a');
@@ -36,28 +36,28 @@ describe('memory', () => {
     expect(kept(store, 'a', 'b', 'c', 'd')).toEqual(['a', 'c', 'd']);
   });
 
-  test('forgets as much as it must', () => {
+  test('evicts as many entries as necessary', () => {
     const store = new MemoryStore(3 * 601);
     for (const key of ['a', 'b', 'c']) store.set(key, entry(100));
     store.set('d', entry(701));
     expect(kept(store, 'a', 'b', 'c', 'd')).toEqual(['c', 'd']);
   });
 
-  test('counts an entry that takes the place of another once', () => {
+  test('counts an entry once, however often it is replaced', () => {
     const store = new MemoryStore(2 * 601);
     store.set('a', entry(100));
     for (let time = 0; time < 10; time++) store.set('b', entry(100));
     expect(kept(store, 'a', 'b')).toEqual(['a', 'b']);
   });
 
-  test('does not keep what is larger than itself', () => {
+  test('does not keep an entry larger than itself, and evicts the others', () => {
     const store = new MemoryStore(1_000);
     store.set('a', entry(100));
     store.set('b', entry(1_000));
     expect(kept(store, 'a', 'b')).toEqual([]);
   });
 
-  test('counts a value ten times, because it is kept beside its serialized form', () => {
+  test('counts a value ten times, because it also holds the deserialized value', () => {
     const store = new MemoryStore(2 * 1_501);
     for (const key of ['a', 'b']) store.set(key, { ...entry(100), contentType: VALUE_TYPE });
     expect(kept(store, 'a', 'b')).toEqual(['a', 'b']);
@@ -65,7 +65,7 @@ describe('memory', () => {
     expect(kept(store, 'a', 'b', 'c')).toEqual(['b', 'c']);
   });
 
-  test('has 64 MB unless told otherwise', () => {
+  test('holds 64 MB by default', () => {
     const store = new MemoryStore();
     store.set('a', entry(31_999_000));
     store.set('b', entry(31_999_000));

@@ -6,7 +6,7 @@ import { decode, encode } from '../../lib/http/encoding.ts';
 import { ApiError } from '../../lib/http/errors.ts';
 import { fleetForEachTest, HOUR, LEASE_MS, SECOND } from './fleet.ts';
 
-/** What the cache does when, to the millisecond: on a clock that is moved by hand, and a table that is a map. */
+/** What the cache does when, to the millisecond, with a clock that tests move by hand and a map for a table. */
 
 const SHARED = { freshSeconds: 10, shared: true };
 const KEY = '1#test#key';
@@ -31,7 +31,7 @@ const holdLease = (ms = LEASE_MS) =>
   fleet.table.leases.set(KEY, { token: 'of another', until: fleet.clock.now() + ms });
 
 describe('an entry', () => {
-  test('is fresh for its time and not a millisecond longer', async () => {
+  test('is fresh for its time, and not a millisecond longer', async () => {
     const cache = fleet.container();
     const { load } = source();
     expect((await cache.get('key', SHARED, load)).state).toBe('miss');
@@ -47,14 +47,14 @@ describe('an entry', () => {
     [0, 10_000],
     [0.5, 9_500],
     [0.999_999, 9_000],
-  ])('has its freshness cut by up to a tenth: %d', async (random, freshMs) => {
+  ])('has its freshness shortened by up to a tenth, at random (%d)', async (random, freshMs) => {
     jest.spyOn(Math, 'random').mockReturnValue(random);
     const { entry } = await fleet.container().get('key', SHARED, source().load);
     expect(entry.freshUntil - fleet.clock.now()).toBe(freshMs);
     expect(entry).toMatchObject({ storedAt: fleet.clock.now(), staleUntil: fleet.clock.now() + 24 * HOUR, maxAge: 10 });
   });
 
-  test('is as old as the beginning of its reading', async () => {
+  test('is dated from when its load began', async () => {
     const before = fleet.clock.now();
     const { entry } = await fleet.container().get('key', SHARED, async () => {
       fleet.clock.skip(700);
@@ -63,13 +63,13 @@ describe('an entry', () => {
     expect(entry).toMatchObject({ storedAt: before, freshUntil: before + 10_000 });
   });
 
-  test('may say itself that it is fresh for less', async () => {
+  test('can shorten its own freshness', async () => {
     const load = async () => ({ body: '{}', contentType: 'application/json', freshSeconds: 3 });
     const { entry } = await fleet.container().get('key', SHARED, load);
     expect(entry).toMatchObject({ freshUntil: fleet.clock.now() + 3_000, maxAge: 3 });
   });
 
-  test('of the table is served while it is fresh, then kept in memory', async () => {
+  test('from the table is served while it is fresh, and kept in memory', async () => {
     const { load } = source();
     await fleet.container().get('key', SHARED, load);
     const cache = fleet.container();
@@ -80,7 +80,7 @@ describe('an entry', () => {
     expect(fleet.table.asked).toHaveLength(asked);
   });
 
-  test('tells how long its source took, but only where that was asked', async () => {
+  test('has the time its source took only where the source was read', async () => {
     const cache = fleet.container();
     const { load } = source();
     const started = performance.now();
@@ -91,12 +91,12 @@ describe('an entry', () => {
     expect((await fleet.container().get('key', SHARED, load)).loadMs).toBeUndefined();
   });
 
-  test('has the version and the network in its key', async () => {
+  test('has the schema version and the network in its key', async () => {
     await fleet.container().get('key', SHARED, source().load);
     expect([...fleet.table.items.keys()]).toEqual([KEY]);
   });
 
-  test('that is not shared never goes to the table', async () => {
+  test('that is not shared is neither written to the table nor looked up there', async () => {
     const { load } = source();
     const [cache, other] = [fleet.container(), fleet.container()];
     await cache.get('key', { ...SHARED, shared: false }, load);
@@ -105,7 +105,7 @@ describe('an entry', () => {
     expect(fleet.table.asked).toEqual([]);
   });
 
-  test('is read once by requests at the same time, and its failure reaches them all', async () => {
+  test('is read once for concurrent requests, and a failure reaches them all', async () => {
     const cache = fleet.container();
     const origin = source();
     const both = await Promise.all([cache.get('key', SHARED, origin.load), cache.get('key', SHARED, origin.load)]);
@@ -121,7 +121,7 @@ describe('an entry', () => {
     expect((await cache.get('other', SHARED, origin.load)).state).toBe('miss');
   });
 
-  test('is served stale at once while another request of the container refreshes it', async () => {
+  test('is served stale at once while another request to the container refreshes it', async () => {
     const cache = fleet.container();
     await cache.get('key', SHARED, source().load);
     fleet.clock.skip(11 * SECOND);
@@ -135,7 +135,7 @@ describe('an entry', () => {
 });
 
 describe('a refresh that fails', () => {
-  test('serves what is stale for 24 hours, to the millisecond', async () => {
+  test('serves the stale entry for 24 hours, to the millisecond', async () => {
     const cache = fleet.container();
     const origin = source();
     await cache.get('key', SHARED, origin.load);
@@ -147,7 +147,7 @@ describe('a refresh that fails', () => {
     await expect(cache.get('key', SHARED, origin.load)).rejects.toThrow('down');
   });
 
-  test('serves what is stale in the table for 24 hours, to the millisecond', async () => {
+  test('serves the stale entry of the table for 24 hours, to the millisecond', async () => {
     const origin = source();
     await fleet.container().get('key', SHARED, origin.load);
     origin.failure = down();
@@ -159,9 +159,9 @@ describe('a refresh that fails', () => {
   });
 
   test.each([
-    ['usual', undefined, LEASE_MS],
-    ['own', 9_500, 9_500],
-  ])('leaves the source alone for the %s lease, and keeps that', async (_, leaseMs, expected) => {
+    ['default', undefined, LEASE_MS],
+    ["policy's own", 9_500, 9_500],
+  ])('keeps the %s lease, and does not ask the source again until it expires', async (_, leaseMs, expected) => {
     const cache = fleet.container();
     const origin = source();
     const policy = { ...SHARED, leaseMs };
@@ -178,7 +178,7 @@ describe('a refresh that fails', () => {
     expect(origin.reads).toBe(3);
   });
 
-  test('leaves the source alone until the lease ends, to the millisecond', async () => {
+  test('of an entry that is not shared does not ask the source again until a lease would expire, to the millisecond', async () => {
     const cache = fleet.container();
     const origin = source();
     const policy = { freshSeconds: 10, shared: false };
@@ -194,7 +194,7 @@ describe('a refresh that fails', () => {
     expect(origin.reads).toBe(3);
   });
 
-  test('of ours too, which is then logged whole, as a defect', async () => {
+  test('because of a defect serves the stale entry and is logged as an error', async () => {
     const cache = fleet.container();
     const origin = source();
     await cache.get('key', SHARED, origin.load);
@@ -206,7 +206,7 @@ describe('a refresh that fails', () => {
     ]);
   });
 
-  test('of a source is a warning', async () => {
+  test('because of the source is logged as a warning', async () => {
     const cache = fleet.container();
     const origin = source();
     await cache.get('key', SHARED, origin.load);
@@ -216,7 +216,7 @@ describe('a refresh that fails', () => {
     expect(fleet.telemetry.lines.map(({ level }) => level)).toEqual(['warn']);
   });
 
-  test('with a 500 is none of the request: what is stale goes out', async () => {
+  test('with a 500 serves the stale entry', async () => {
     const cache = fleet.container();
     const origin = source();
     await cache.get('key', SHARED, origin.load);
@@ -225,7 +225,7 @@ describe('a refresh that fails', () => {
     expect((await cache.get('key', SHARED, origin.load)).state).toBe('stale');
   });
 
-  test('serves the younger of what memory and table have', async () => {
+  test('serves the newer of the entries in memory and in the table', async () => {
     const cache = fleet.container();
     const origin = source();
     await cache.get('key', SHARED, origin.load);
@@ -238,7 +238,7 @@ describe('a refresh that fails', () => {
     expect(bodyOf(await cache.get('key', SHARED, origin.load))).toEqual({ read: 2 });
   });
 
-  test('serves the table, where another container has refreshed it', async () => {
+  test('serves the newer entry that another container has written to the table', async () => {
     const [cache, other] = [fleet.container(), fleet.container()];
     const origin = source();
     await cache.get('key', SHARED, origin.load);
@@ -249,7 +249,7 @@ describe('a refresh that fails', () => {
     expect(bodyOf(await cache.get('key', SHARED, origin.load))).toEqual({ read: 2 });
   });
 
-  test('is an answer when it is about the request', async () => {
+  test("with a 4xx is the request's answer, in place of the stale entry", async () => {
     const cache = fleet.container();
     const origin = source();
     await cache.get('key', SHARED, origin.load);
@@ -259,7 +259,7 @@ describe('a refresh that fails', () => {
     expect(fleet.table.leases.size).toBe(0);
   });
 
-  test('with nothing to serve gives its lease back', async () => {
+  test('with nothing to serve releases the lease', async () => {
     const origin = source();
     origin.failure = down();
     await expect(fleet.container().get('key', SHARED, origin.load)).rejects.toThrow('down');
@@ -269,7 +269,7 @@ describe('a refresh that fails', () => {
 });
 
 describe('a lease that another container holds', () => {
-  test('lets what is stale out at once, and is counted', async () => {
+  test('has the stale entry served at once, and is counted as lost', async () => {
     await fleet.container().get('key', SHARED, source().load);
     fleet.clock.skip(11 * SECOND);
     holdLease();
@@ -279,7 +279,7 @@ describe('a lease that another container holds', () => {
     expect(fleet.telemetry.counts).toEqual(['LeaseLost']);
   });
 
-  test('is waited for where there is nothing, until its entry comes', async () => {
+  test('is waited for if nothing is cached, until its entry arrives', async () => {
     holdLease();
     const origin = source();
     const found = fleet.container().get('key', SHARED, origin.load);
@@ -299,7 +299,7 @@ describe('a lease that another container holds', () => {
     expect(fleet.table.asked).toEqual(['read', `lease ${LEASE_MS}`, 'read', 'read', 'read']);
   });
 
-  test('is waited for 400 ms and not longer', async () => {
+  test('is waited for 400 ms, and not longer', async () => {
     holdLease();
     const origin = source();
     const found = fleet.container().get('key', SHARED, origin.load);
@@ -311,7 +311,7 @@ describe('a lease that another container holds', () => {
     expect(fleet.table.asked.filter((what) => what === 'read')).toHaveLength(7);
   });
 
-  test('is not waited for with an entry that is no longer fresh', async () => {
+  test('is not served by an entry that is no longer fresh', async () => {
     holdLease();
     const found = fleet.container().get('key', SHARED, source().load);
     fleet.table.items.set(KEY, {
@@ -325,7 +325,7 @@ describe('a lease that another container holds', () => {
     expect(bodyOf(await found)).toEqual({ read: 1 });
   });
 
-  test('stays its own when who has lost it reads for itself, and fails', async () => {
+  test('is not released by a container that reads for itself and fails', async () => {
     holdLease();
     const origin = source();
     origin.failure = down();
@@ -338,7 +338,7 @@ describe('a lease that another container holds', () => {
 });
 
 describe('"no such entity"', () => {
-  test('is remembered for 15 s, here and in the table', async () => {
+  test('is cached for 15 s, in memory and in the table', async () => {
     const origin = source();
     origin.failure = new ApiError('MINIPOOL_NOT_FOUND', `No minipool has this node. ${'x'.repeat(2_000)}`);
     const [first, second] = [fleet.container(), fleet.container()];
@@ -349,7 +349,7 @@ describe('"no such entity"', () => {
       });
     }
     expect(origin.reads).toBe(1);
-    // The table takes nothing without a type.
+    // The table rejects an entry without a content type.
     expect(fleet.table.items.get(KEY)?.contentType).toBe('text/plain');
     fleet.clock.skip(15 * SECOND - 1);
     await expect(first.get('key', SHARED, origin.load)).rejects.toThrow();
@@ -359,7 +359,7 @@ describe('"no such entity"', () => {
     expect(origin.reads).toBe(2);
   });
 
-  test('is no stale answer, and takes the place of one', async () => {
+  test('replaces a stale entry, and is never served stale itself', async () => {
     const cache = fleet.container();
     const origin = source();
     await cache.get('key', SHARED, origin.load);
@@ -376,7 +376,7 @@ describe('the deadline of a request', () => {
   const within = <T>(ms: number, work: () => Promise<T>) => withDeadline(fleet.clock.now() + ms, work);
   const never = () => new Promise<Loaded>(() => {});
 
-  test('lets what is stale out', async () => {
+  test('has the stale entry served when it passes', async () => {
     const cache = fleet.container();
     await cache.get('key', SHARED, source().load);
     fleet.clock.skip(11 * SECOND);
@@ -387,7 +387,7 @@ describe('the deadline of a request', () => {
     expect((await served).state).toBe('stale');
   });
 
-  test('ends a request with nothing to serve, and the next one begins anew', async () => {
+  test('ends a request with nothing to serve, and the next request loads again', async () => {
     const cache = fleet.container();
     const late = expect(within(5_000, () => cache.get('key', SHARED, never))).rejects.toMatchObject({ status: 504 });
     await fleet.clock.advance(5_000);
@@ -397,7 +397,7 @@ describe('the deadline of a request', () => {
     expect(origin.reads).toBe(1);
   });
 
-  test('is its own: who has joined its load and has more time loads again', async () => {
+  test('ends only its own request: another one that has joined its load and has more time loads again', async () => {
     const cache = fleet.container();
     const late = expect(within(5_000, () => cache.get('key', SHARED, never))).rejects.toMatchObject({ status: 504 });
     await fleet.clock.advance(1_000);
@@ -413,7 +413,7 @@ describe('the deadline of a request', () => {
     expect(origin.reads).toBe(1);
   });
 
-  test('is a little earlier for what is loaded, so that it can still be made something of', async () => {
+  test('is earlier for a value that a body is made from, which leaves time to make the body from the stale value', async () => {
     const cache = fleet.container();
     await cache.value('data', { freshSeconds: 10 }, async () => 'old');
     fleet.clock.skip(11 * SECOND);
@@ -431,14 +431,14 @@ describe('the deadline of a request', () => {
     expect(decode(served.entry).toString()).toBe('old');
   });
 
-  test('does not hold a body back that the table is slow to take', async () => {
+  test('does not wait for a table that is slow to store the body', async () => {
     fleet.table.write = () => new Promise(() => {});
     const served = within(5_000, () => fleet.container().get('key', SHARED, source().load));
     await fleet.clock.advance(5_000);
     expect((await served).state).toBe('miss');
   });
 
-  test('that is over ends a load at once', async () => {
+  test('that has passed ends a load at once', async () => {
     const late = expect(within(0, () => fleet.container().get('key', SHARED, never))).rejects.toMatchObject({
       status: 504,
     });
@@ -447,7 +447,7 @@ describe('the deadline of a request', () => {
   });
 });
 
-test('asks the table whether it answers', async () => {
+test('a ping says whether the table answers', async () => {
   expect(await fleet.container().ping()).toBe(true);
   fleet.table.ping = async () => false;
   expect(await fleet.container().ping()).toBe(false);

@@ -16,7 +16,7 @@ import { startServer, stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 import { type RecordingTelemetry, recordingTelemetry } from '../support/telemetry.ts';
 
-/** The table by itself, on a real engine and a clock that is moved by hand. */
+/** The cache table alone, on a real engine, with a clock that tests move by hand. */
 
 const LEASE_MS = 4_500;
 const HOUR = 3_600_000;
@@ -37,7 +37,7 @@ beforeEach(() => {
   key = `table-${++keys}`;
 });
 
-/** A client of another table, closed after the test. */
+/** Another client, closed after the test. */
 function clientOf(config: DynamoDBClientConfig): DynamoDBClient {
   const other = new DynamoDBClient(config);
   keep({ stop: async () => other.destroy() });
@@ -57,21 +57,21 @@ const entryOf = (body: string, overrides: Partial<CacheEntry> = {}): CacheEntry 
   ...overrides,
 });
 
-/** Characters that gzip makes little of: `length` of them take more than 0.75 × `length` bytes. */
+/** Characters that gzip hardly compresses: `length` of them take more than 0.75 × `length` bytes. */
 const noise = (length: number) => randomBytes(length).toString('base64').slice(0, length);
 
 describe('an entry', () => {
   test.each<[string, Partial<CacheEntry>]>([
-    ['whole', { block: { number: 7, timestamp: 1_790_000_000 } }],
+    ['with a block', { block: { number: 7, timestamp: 1_790_000_000 } }],
     ['without a block', {}],
-    ['that says there is nothing', { notFound: 'MINIPOOL_NOT_FOUND' }],
-  ])('%s comes back as it was', async (_, overrides) => {
+    ['that means "not found"', { notFound: 'MINIPOOL_NOT_FOUND' }],
+  ])('%s is read back unchanged', async (_, overrides) => {
     const entry = entryOf('{"a":1}', overrides);
     await store.write(key, entry);
     expect(await store.read(key)).toEqual({ ...entry, body: expect.any(Uint8Array) });
   });
 
-  test('that was never written is a miss, and no fault', async () => {
+  test('that was never written is a miss without a warning', async () => {
     expect(await store.read(key)).toBeUndefined();
     expect(telemetry).toMatchObject({ lines: [], counts: [] });
   });
@@ -87,7 +87,7 @@ describe('an entry', () => {
     },
   );
 
-  test.each(['-1', '6', '4294967296'])('with %s parts is read for its first', async (parts) => {
+  test.each(['-1', '6', '4294967296'])('that claims %s further parts is read from its first part', async (parts) => {
     const entry = entryOf('{}');
     await store.write(key, entry);
     await tables.client.send(
@@ -97,7 +97,7 @@ describe('an entry', () => {
     expect(telemetry.lines).toEqual([]);
   });
 
-  test('has times in milliseconds, and a TTL in seconds that is not before its last use', async () => {
+  test('has times in milliseconds, and a TTL in seconds that does not cut its staleness short', async () => {
     const entry = entryOf('{}', { staleUntil: 1_790_086_400_001 });
     await store.write(key, entry);
     expect(await itemOf(key)).toMatchObject({
@@ -109,7 +109,7 @@ describe('an entry', () => {
     });
   });
 
-  test('takes the place of an older one and of one as old, not of a younger one', async () => {
+  test('replaces one that is older or as old, but not one that is newer', async () => {
     await store.write(key, entryOf('"first"'));
     await store.write(key, entryOf('"as old"'));
     expect(Buffer.from((await store.read(key))?.body ?? []).toString()).toBe('"as old"');
@@ -129,14 +129,14 @@ describe('an entry', () => {
   });
 
   test.each<[string, Record<string, AttributeValue>]>([
-    ['no known code', { notFound: { S: 'NO_SUCH_CODE' } }],
-    ['a time that is no number', { maxAge: { S: 'soon' } }],
+    ['an unknown error code', { notFound: { S: 'NO_SUCH_CODE' } }],
+    ['a time that is not a number', { maxAge: { S: 'soon' } }],
     ['a time with a fraction', { freshUntil: { N: '1.5' } }],
     ['a block without its time', { block: { N: '7' } }],
-    ['no type', { contentType: { NULL: true } }],
+    ['no content type', { contentType: { NULL: true } }],
     ['no hash', { etag: { NULL: true } }],
-    ['another hash', { etag: { S: 'other' } }],
-    ['a body that is not compressed', { gzip: { BOOL: true } }],
+    ['a hash that does not match', { etag: { S: 'other' } }],
+    ['an uncompressed body marked as compressed', { gzip: { BOOL: true } }],
   ])('with %s is a miss, with a warning', async (_, broken) => {
     await store.write(key, entryOf('{}'));
     await tables.client.send(new PutItemCommand({ TableName: 'cache', Item: { ...(await itemOf(key)), ...broken } }));
@@ -148,7 +148,7 @@ describe('an entry', () => {
 });
 
 describe('a lease', () => {
-  test('is taken once, for its time and not a millisecond longer', async () => {
+  test('is granted once, for its time and not a millisecond longer', async () => {
     expect(await store.lease(key, undefined, LEASE_MS)).toEqual(expect.any(String));
     expect(await store.lease(key, undefined, LEASE_MS)).toBeUndefined();
     clock.skip(LEASE_MS);
@@ -157,7 +157,7 @@ describe('a lease', () => {
     expect(await store.lease(key, undefined, LEASE_MS)).toEqual(expect.any(String));
   });
 
-  test('is an item of its own, with a TTL in seconds, which is no entry', async () => {
+  test('of a missing entry is an item with a TTL in seconds, which does not read as an entry', async () => {
     const token = await store.lease(key, undefined, LEASE_MS);
     expect(await itemOf(key)).toEqual({
       pk: { S: key },
@@ -169,14 +169,14 @@ describe('a lease', () => {
     expect(telemetry.lines).toEqual([]);
   });
 
-  test('leaves the TTL of an entry', async () => {
+  test('does not change the TTL of an entry', async () => {
     const entry = entryOf('{}', { freshUntil: clock.now() - 1 });
     await store.write(key, entry);
     await store.lease(key, await store.read(key), LEASE_MS);
     expect((await itemOf(key))?.expiresAt).toEqual({ N: String(Math.ceil(entry.staleUntil / 1_000)) });
   });
 
-  test('is known from the entry that was read, without asking', async () => {
+  test('that the entry read names as held is not asked for until it expires', async () => {
     await store.write(key, entryOf('{}', { freshUntil: clock.now() - 1 }));
     await store.lease(key, await store.read(key), LEASE_MS);
     const seen = (await store.read(key)) as CacheEntry;
@@ -190,7 +190,7 @@ describe('a lease', () => {
     expect(await store.lease(key, seen, LEASE_MS)).toEqual(expect.any(String));
   });
 
-  test('of a container whose clock is ahead is not waited for', async () => {
+  test('of a container whose clock is ahead is ignored', async () => {
     const ahead = testClock(clock.now() + 1);
     await new TableStore(tables.client, 'cache', telemetry, ahead).lease(key, undefined, LEASE_MS);
     expect(await store.lease(key, undefined, LEASE_MS)).toEqual(expect.any(String));
@@ -199,21 +199,21 @@ describe('a lease', () => {
     expect(await store.lease(key, seen, LEASE_MS)).toEqual(expect.any(String));
   });
 
-  test('is lost when the entry has been refreshed since it was seen', async () => {
+  test('is refused if the entry has been refreshed since it was read', async () => {
     await store.write(key, entryOf('{}', { freshUntil: clock.now() - 1 }));
     const seen = await store.read(key);
     await store.write(key, entryOf('{}', { storedAt: clock.now() + 1 }));
     expect(await store.lease(key, seen, LEASE_MS)).toBeUndefined();
   });
 
-  test('is lost when nothing was seen and there is something fresh', async () => {
+  test('is refused if nothing was read and there is a fresh entry by now', async () => {
     await store.write(key, entryOf('{}', { freshUntil: clock.now() }));
     expect(await store.lease(key, undefined, LEASE_MS)).toBeUndefined();
     clock.skip(1);
     expect(await store.lease(key, undefined, LEASE_MS)).toEqual(expect.any(String));
   });
 
-  test('is given back by its owner alone', async () => {
+  test('can be released only by its owner', async () => {
     const token = (await store.lease(key, undefined, LEASE_MS)) as string;
     await store.release(key, 'of another');
     expect(await store.lease(key, undefined, LEASE_MS)).toBeUndefined();
@@ -225,8 +225,8 @@ describe('a lease', () => {
     expect(telemetry.lines).toEqual([]);
   });
 
-  test('that is gone leaves no item when it is given back', async () => {
-    await store.release(key, 'whose item the TTL has collected');
+  test('whose item has expired leaves no item when it is released', async () => {
+    await store.release(key, 'of an expired item');
     expect(await itemOf(key)).toBeUndefined();
     expect(telemetry.lines).toEqual([]);
   });
@@ -235,14 +235,14 @@ describe('a lease', () => {
 describe('a key', () => {
   const ofBytes = (bytes: number) => `ä${'x'.repeat(bytes - 2)}`;
 
-  test('of 2,048 bytes with the names of its parts goes to the table', async () => {
+  test('of up to 2,048 bytes, with the suffix of a part, is stored', async () => {
     const entry = entryOf(noise(600_000));
     await store.write(ofBytes(2_023), entry);
     expect((await store.read(ofBytes(2_023)))?.maxAge).toBe(10);
     expect((await itemOf(`${ofBytes(2_023)}#${entry.etag}-1`))?.body).toBeDefined();
   });
 
-  test('that is longer never does, without a warning', async () => {
+  test('that is longer is never stored, without a warning', async () => {
     const long = ofBytes(2_024);
     await store.write(long, entryOf('{}'));
     expect(await store.read(long)).toBeUndefined();
@@ -261,7 +261,7 @@ describe('a body', () => {
     return (await itemOf(key))?.rest?.N;
   };
 
-  test('of 390,000 bytes is one item, and a byte more makes it two', async () => {
+  test('of 390,000 bytes is one item, and one byte more makes two', async () => {
     expect(await written(390_000)).toBe('0');
     clock.skip(1);
     expect(await written(390_001)).toBe('1');
@@ -271,7 +271,7 @@ describe('a body', () => {
     expect(part?.expiresAt).toEqual(item?.expiresAt);
   });
 
-  test('of several items stays whole when an older one is written after it', async () => {
+  test('of several items stays intact when an older one is written after it', async () => {
     const [newer, older] = [noise(600_000), noise(600_000)];
     await store.write(key, entryOf(newer));
     await store.write(key, entryOf(older, { storedAt: clock.now() - 1 }));
@@ -279,7 +279,7 @@ describe('a body', () => {
     expect(telemetry.lines).toEqual([]);
   });
 
-  test('of six items is stored, and a byte more is not', async () => {
+  test('of six items is stored, and one byte more is not', async () => {
     expect(await written(6 * 390_000)).toBe('5');
     clock.skip(1);
     await store.write(key, ofBytes(6 * 390_000 + 1));
@@ -308,7 +308,7 @@ describe('a table that fails', () => {
     return new TableStore(clientOf({ endpoint: server.url }), 'cache', telemetry, clock);
   };
 
-  test('is left alone for 5 s, with one warning, while everybody refreshes for itself', async () => {
+  test('is not asked again for 5 s, with one warning, while each container refreshes for itself', async () => {
     const broken = await failing();
     expect(await broken.read(key)).toBeUndefined();
     clock.skip(4_999);
@@ -331,12 +331,12 @@ describe('a table that fails', () => {
     ['write', (broken) => broken.write(key, entryOf('{}'))],
     ['lease', (broken) => broken.lease(key, undefined, LEASE_MS)],
     ['release', (broken) => broken.release(key, 'token')],
-  ])('is named with what it did not do: %s', async (operation, attempt) => {
+  ])('is logged with the operation that failed: %s', async (operation, attempt) => {
     await attempt(await failing());
     expect(telemetry.lines[0]?.fields).toMatchObject({ operation, error: { name: 'ResourceNotFoundException' } });
   });
 
-  test('is asked all the same whether it answers', async () => {
+  test('is still asked by a ping', async () => {
     const broken = await failing();
     await broken.read(key);
     expect(await broken.ping()).toBe(false);
@@ -345,26 +345,26 @@ describe('a table that fails', () => {
   });
 });
 
-describe('the time that a write has', () => {
+describe('the timeout of a write', () => {
   test.each([
     [0, [150]],
     [1, [151]],
     [500, [151]],
     [501, [152]],
     [390_000, [930]],
-    // What does not fit the first item is written before it.
+    // Further parts are written before the first item.
     [390_001, [151, 930]],
-  ])('is 150 ms, and one more for each 500 bytes of an item: of %d bytes %j', async (bytes, expected) => {
+  ])('is 150 ms and one more for each 500 bytes of an item: for %d bytes %j', async (bytes, expected) => {
     const given: unknown[] = [];
-    const noting = {
+    const recording = {
       send: async (_: unknown, { requestTimeout }: { requestTimeout: number }) => given.push(requestTimeout),
     };
-    const noted = new TableStore(noting as unknown as DynamoDBClient, 'cache', telemetry, clock);
-    await noted.write(key, entryOf('', { body: Buffer.alloc(bytes) }));
+    const recorded = new TableStore(recording as unknown as DynamoDBClient, 'cache', telemetry, clock);
+    await recorded.write(key, entryOf('', { body: Buffer.alloc(bytes) }));
     expect(given).toEqual(expected);
   });
 
-  /** A table that answers after so long, to a client whose own requests have less. */
+  /** A table that answers after `ms`, for a client with its own request timeout. */
   const slow = async (ms: number, requestTimeout: number) => {
     const server = keep(
       await startServer(async (_, response) => {
@@ -381,12 +381,12 @@ describe('the time that a write has', () => {
     );
   };
 
-  test("is given in place of the client's own", async () => {
+  test("replaces the client's own", async () => {
     await (await slow(50, 10)).write(key, entryOf('', { body: Buffer.alloc(390_000, 'x') }));
     expect(telemetry.lines).toEqual([]);
   });
 
-  test('is short for what is small', async () => {
+  test('is short for a small entry', async () => {
     await (await slow(600, 10_000)).write(key, entryOf('{}'));
     expect(telemetry.lines[0]?.fields).toMatchObject({ operation: 'write', error: { name: 'TimeoutError' } });
   });

@@ -5,14 +5,14 @@ import { encode } from '../../lib/http/encoding.ts';
 import { ApiError } from '../../lib/http/errors.ts';
 import { fleetForEachTest, HOUR, LEASE_MS, SECOND } from './fleet.ts';
 
-/** Values that are not bodies, and bodies that are made from them: on a clock that is moved by hand, and a table that is a map. */
+/** Values and the bodies made from them, with a clock that tests move by hand and a map for a table. */
 
 const fleet = fleetForEachTest();
 
 describe('a value', () => {
   const policy = { freshSeconds: 10 };
 
-  test('keeps what JSON cannot, and names its block', async () => {
+  test('keeps types that JSON cannot hold, and has the block of its data', async () => {
     const block = { number: 7, timestamp: 8 };
     const made = await fleet.container().value('data', policy, async () => ({ amount: 10n ** 30n, block }));
     expect(made.entry).toMatchObject({ contentType: 'application/x-v8', block });
@@ -21,18 +21,18 @@ describe('a value', () => {
     expect(state).toBe('hit');
   });
 
-  test('may be nothing', async () => {
+  test('may be undefined', async () => {
     expect((await fleet.container().value('data', policy, async () => undefined)).value).toBeUndefined();
   });
 
-  test('is read once for all who use it', async () => {
+  test('is deserialized once for all who use it', async () => {
     const cache = fleet.container();
     const load = async () => ({ amount: 1n });
     const first = await cache.value('data', policy, load);
     expect((await cache.value('data', policy, load)).value).toBe(first.value);
   });
 
-  test('is loaded with what it was', async () => {
+  test('is loaded with its previous value', async () => {
     const append = async (previous: number[] = []) => [...previous, previous.length];
     const cache = fleet.container();
     expect((await cache.value('data', policy, append)).value).toEqual([0]);
@@ -43,7 +43,7 @@ describe('a value', () => {
   test.each<[string, number]>([
     ['fresh', 10_000],
     ['stale', -1],
-  ])('that is %s and cannot be read is a miss, read anew without it', async (_, freshMs) => {
+  ])('that is %s and cannot be decoded is a miss, and is loaded without a previous value', async (_, freshMs) => {
     fleet.table.items.set('1#test#data', {
       ...encode(Buffer.concat([Buffer.from([0xff, 0x7f]), serialize(1)]), 'application/x-v8'),
       storedAt: fleet.clock.now(),
@@ -68,7 +68,7 @@ describe('a value', () => {
     expect((await fleet.container().value('data', policy, load)).state).toBe('hit');
   });
 
-  test('that cannot be read and comes from the lease holder is read by everybody for themselves', async () => {
+  test('that comes from the lease holder and cannot be decoded is loaded by the container itself', async () => {
     fleet.table.leases.set('1#test#data', { token: 'of another', until: fleet.clock.now() + LEASE_MS });
     const found = fleet.container().value('data', policy, async () => 'new');
     fleet.table.items.set('1#test#data', {
@@ -82,7 +82,7 @@ describe('a value', () => {
     expect((await found).value).toBe('new');
   });
 
-  test('that does not exist is told as such', async () => {
+  test('that does not exist is "not found" for every request, without a warning', async () => {
     const load = async (): Promise<string> => {
       throw new ApiError('FLAG_NOT_FOUND', 'No such flag.');
     };
@@ -103,7 +103,7 @@ describe('a body made from values', () => {
       { made },
     );
 
-  test('is as old as the oldest and fresh as long as the first to expire', async () => {
+  test('is as old as the oldest value, and fresh until the first one expires', async () => {
     const cache = fleet.container();
     const old = await cache.value('old', { freshSeconds: 10 }, async () => 1);
     fleet.clock.skip(5 * SECOND);
@@ -118,7 +118,7 @@ describe('a body made from values', () => {
     expect(own.freshUntil).toBe(fleet.clock.now() + 1_000);
   });
 
-  test('is a hit if all were, and tells of no source', async () => {
+  test('is stale if any value is, a hit without a load time if all are hits, and otherwise a miss', async () => {
     const cache = fleet.container();
     const miss = await cache.value('data', { freshSeconds: 10 }, async () => 1);
     const hit = await cache.value('data', { freshSeconds: 10 }, async () => 1);
@@ -132,7 +132,7 @@ describe('a body made from values', () => {
     expect(await cache.get('e', policy, making([miss, { ...hit, state: 'stale' }]))).toMatchObject({ state: 'stale' });
   });
 
-  test('may be made again as soon as the first of its stale values may be refreshed', async () => {
+  test('may be made again as soon as one of its stale values may be refreshed', async () => {
     const cache = fleet.container();
     const hit = await cache.value('data', { freshSeconds: 10 }, async () => 1);
     const staleFor = (ms: number): Cached => ({
@@ -144,7 +144,7 @@ describe('a body made from values', () => {
     expect((await cache.get('b', policy, making([hit]))).entry).not.toHaveProperty('leaseUntil');
   });
 
-  test('that is stale is not made anew for each request, only when the value may be refreshed', async () => {
+  test('that is stale is not made again for each request, only once the value may be refreshed', async () => {
     const cache = fleet.container();
     await cache.value('data', { freshSeconds: 10 }, async () => 1);
     fleet.clock.skip(11 * SECOND);

@@ -7,11 +7,11 @@ import { NETWORKS } from '../../lib/networks.ts';
 import { NoState } from '../../lib/upstream/failover.ts';
 import { RpcRevert } from '../../lib/upstream/json-rpc.ts';
 
-/** The protocol's registry at several blocks, on a chain that is a function: one block each ten seconds. */
+/** The protocol's registry at several blocks, on a simulated chain with one block every ten seconds. */
 
 const NETWORK = NETWORKS.devnet;
 const HEAD = 100;
-/** Before this block there was no registry, and since the second one the contracts are others. */
+/** The first block with a registry. From `REPLACED` on, it lists other contracts. */
 const REGISTERED = 10;
 const REPLACED = 50;
 const TARGET = toBeHex(0xabc, 20);
@@ -20,7 +20,7 @@ const NAMES = [
   ...['ClaimNodeOp', 'MinipoolManager', 'Oracle', 'ProtocolDAO', 'RewardsPool', 'Staking', 'TokenGGP', 'TokenggAVAX'],
   'Vault',
 ];
-/** Where the contracts are at a block, by their names. */
+/** The addresses of the contracts at a block, by name. */
 const addressesAt = (block: number) =>
   Object.fromEntries(
     NAMES.map((name, index) => {
@@ -39,12 +39,12 @@ interface Call {
   params: [{ to?: string; data: string }, string];
 }
 
-/** What was asked, in order: the block, and how many calls beside those that ask for it. */
+/** What was asked for, in order: the block, and the number of calls, without those for the block itself. */
 let asked: [block: string, calls: number][];
-/** The endpoint's outcomes of programs. */
+/** The outcomes that the endpoint gives to programs. */
 let outcomes: unknown[];
 let programs: Call[];
-/** What the cache was asked for. */
+/** What was looked up in the cache. */
 let cached: [key: string, policy: object][];
 
 beforeEach(() => {
@@ -88,7 +88,7 @@ const rpc = {
   },
 };
 
-/** A chain with a cache that forgets nothing. */
+/** A chain with a cache in which nothing expires. */
 function chain(): Chain {
   let kept: unknown;
   const cache = {
@@ -105,7 +105,7 @@ const call = (view: { runner: { call(tx: object): Promise<string> } }, data: str
   view.runner.call({ to: TARGET, data });
 
 describe('the latest view', () => {
-  test('has the contracts of today by their names, remembered for an hour', async () => {
+  test('has the current contracts by name, cached for an hour', async () => {
     const one = chain();
     const view = await one.latest();
     expect(view.addresses).toEqual(addressesAt(HEAD));
@@ -116,14 +116,14 @@ describe('the latest view', () => {
     expect(cached).toEqual(Array(2).fill(['addresses', { freshSeconds: 3_600 }]));
   });
 
-  test('reads the latest block, and names it', async () => {
+  test('reads the latest block, and says which one that was', async () => {
     const view = await chain().latest();
     expect(await call(view, '0x01')).toBe('0x01');
     expect(await view.block()).toEqual({ number: HEAD, timestamp: 1_000 });
     expect(asked.at(-1)).toEqual(['latest', 1]);
   });
 
-  test('of a reading asks along what the last one of its name asked later', async () => {
+  test('with a name prefetches the calls that the last reading of that name made later', async () => {
     const one = chain();
     const read = async (reading?: string) => {
       const view = await one.latest(reading);
@@ -142,7 +142,7 @@ describe('the latest view', () => {
 
 describe('a view of the past', () => {
   test.each([REGISTERED - 1, REGISTERED, REPLACED - 1, REPLACED])(
-    'at block %d has the contracts of then',
+    'at block %d has the contracts of that block',
     async (block) => {
       const view = await chain().at(block);
       expect(view.addresses).toEqual(addressesAt(block));
@@ -152,7 +152,7 @@ describe('a view of the past', () => {
     },
   );
 
-  test('may be guessed to have the contracts of today, which costs nothing', async () => {
+  test('can assume the current contracts, which costs no request', async () => {
     const one = chain();
     await one.latest();
     const view = await one.guessedAt(REGISTERED);
@@ -163,10 +163,10 @@ describe('a view of the past', () => {
   });
 });
 
-describe('blocks', () => {
+describe('a block', () => {
   const head = { number: HEAD, timestamp: HEAD * 10 };
 
-  test('the latest one is asked for, and is not to be too old', async () => {
+  test('that is the latest one is read, and checked for its age', async () => {
     const requests: unknown[] = [];
     const header = { number: '0x64', timestamp: '0x3e8' };
     const asking = {
@@ -182,7 +182,7 @@ describe('blocks', () => {
     expect(requests).toEqual([{ method: 'eth_getBlockByNumber', params: ['latest', false] }]);
   });
 
-  test('are found by time', async () => {
+  test('is found by its time', async () => {
     expect(await chain().blockAt(509, head)).toEqual({ number: 50, timestamp: 500 });
     expect(await chain().blockAt(-1, head)).toBeUndefined();
     const [near] = await chain().blocksNear([509], head, 3);
@@ -192,18 +192,18 @@ describe('blocks', () => {
 });
 
 describe('programs', () => {
-  test('run at the block of the view, without an address', async () => {
+  test('run at the block of their view, as calls without an address', async () => {
     outcomes = ['0x01', '0x02'];
     expect(await (await chain().at(REPLACED)).run(['0xaa', '0xbb'])).toEqual(['0x01', '0x02']);
     expect(programs).toEqual(['0xaa', '0xbb'].map((data) => ({ method: 'eth_call', params: [{ data }, '0x32'] })));
   });
 
-  test('that an endpoint refuses have no answer', async () => {
+  test('that an endpoint refuses have no result', async () => {
     outcomes = ['0x01', new RpcRevert('0x')];
     expect(await (await chain().latest()).run(['0xaa', '0xbb'])).toBeUndefined();
   });
 
-  test('of a block that an endpoint does not have are for the next one', async () => {
+  test('for a block that an endpoint lacks go to the next endpoint', async () => {
     outcomes = [new RpcRevert('0x'), new NoState()];
     const view = await chain().latest();
     await expect(view.run(['0xaa', '0xbb'])).rejects.toBe(outcomes[1]);

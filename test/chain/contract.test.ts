@@ -3,7 +3,7 @@ import { Interface, makeError } from 'ethers';
 import { answered, ifAnswered } from '../../lib/chain/answered.ts';
 import { contractOf, type ViewCall } from '../../lib/chain/contract.ts';
 
-/** Contracts as readers use them, on a runner that answers as it is told. */
+/** Contracts as the readers use them, with a runner that gives the answers a test defines. */
 
 const ADDRESS = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 const SIGNATURES = [
@@ -22,7 +22,7 @@ function answering(answer: (request: ViewCall) => string) {
 
 const word = (digits: string) => `0x${digits.padStart(64, '0')}`;
 
-test('calls go to the address, with their gas, and results have the types of the signatures', async () => {
+test('calls go to the address, and results have the types of the signatures', async () => {
   const requests: ViewCall[] = [];
   const token = answering((request) => {
     requests.push(request);
@@ -32,7 +32,7 @@ test('calls go to the address, with their gas, and results have the types of the
   expect([x, y]).toEqual([7n, 8n]);
   expect(requests).toEqual([{ to: ADDRESS, data: ABI.encodeFunctionData('reserves', [9]) }]);
 
-  // Numbers of every width are bigints; one result comes by itself, and structs by the names of their fields.
+  // Numbers of every width are bigints. A single result is not wrapped in a list, and structs have named fields.
   const decimals: bigint = await answering(() => word('12')).decimals();
   expect(decimals).toBe(18n);
   const pairs = await answering(() => ABI.encodeFunctionResult('pairs', [[[20n, ADDRESS]]])).pairs();
@@ -41,23 +41,23 @@ test('calls go to the address, with their gas, and results have the types of the
   expect([binStep, pair]).toEqual([20n, ADDRESS]);
 });
 
-test('calldata is what a call sends', () => {
+test('calldata is available without making the call', () => {
   expect(tokenAt.calldata.decimals()).toBe(ABI.encodeFunctionData('decimals'));
   expect(tokenAt.calldata.reserves(9)).toBe(ABI.encodeFunctionData('reserves', [9]));
 });
 
-test('what the signatures do not say is an error of types', async () => {
+test('what contradicts the signatures does not compile', async () => {
   const token = answering(() => word('1'));
   // @ts-expect-error there is no such view
   expect(() => token.symbol()).toThrow(TypeError);
-  // @ts-expect-error a number cannot be taken for a text
+  // @ts-expect-error a number is not a string
   const decimals: string = await token.decimals();
   expect(typeof decimals).toBe('bigint');
-  // @ts-expect-error it takes an id
+  // @ts-expect-error its id is missing
   await expect(token.reserves()).rejects.toThrow();
 });
 
-describe('a view that is not answered is left out:', () => {
+describe('a view without a valid answer is omitted:', () => {
   const refused = makeError('execution reverted', 'CALL_EXCEPTION', {
     action: 'call',
     data: '0xed592624',
@@ -71,11 +71,11 @@ describe('a view that is not answered is left out:', () => {
   };
 
   test.each<[string, 'name' | 'decimals' | 'owner', () => string]>([
-    ['no contract', 'name', () => '0x'],
+    ['no data, because there is no contract', 'name', () => '0x'],
     ['half a word', 'decimals', () => '0x1234'],
-    ['an offset that leads beyond the data', 'name', () => word('ff')],
-    ['bytes that are no text', 'name', () => word('20') + word('2').slice(2) + 'c328'.padEnd(64, '0')],
-    ['a word that is no address', 'owner', () => word('f'.repeat(64))],
+    ['an offset beyond the data', 'name', () => word('ff')],
+    ['bytes that are not UTF-8', 'name', () => word('20') + word('2').slice(2) + 'c328'.padEnd(64, '0')],
+    ['a word that is not an address', 'owner', () => word('f'.repeat(64))],
     ['a revert', 'owner', refuses],
   ])('%s', async (_, view, answer) => {
     const token = answering(answer);
@@ -86,10 +86,10 @@ describe('a view that is not answered is left out:', () => {
     });
   });
 
-  test('but a source that cannot be reached is an error', async () => {
+  test('but a source that cannot be read is an error', async () => {
     const token = answering(() => {
-      throw new Error('nobody is there');
+      throw new Error('unreachable');
     });
-    await expect(ifAnswered(token.owner())).rejects.toThrow('nobody is there');
+    await expect(ifAnswered(token.owner())).rejects.toThrow('unreachable');
   });
 });

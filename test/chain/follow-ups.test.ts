@@ -4,7 +4,10 @@ import { FollowUps } from '../../lib/chain/follow-ups.ts';
 import type { ChainRpc } from '../../lib/chain/rpc.ts';
 import { Snapshot } from '../../lib/chain/snapshot.ts';
 
-/** Snapshots that remember what was asked behind the first batch, on a chain that answers each call with what it was asked. */
+/**
+ * Snapshots that remember which calls came after the first batch, on a chain that answers each call with the call's own
+ * data.
+ */
 
 const MULTICALL = '0xcA11bde05977b3631167028862bE2a173976CA11';
 const TARGET = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
@@ -13,7 +16,7 @@ const AGGREGATE = new Interface([
 ]);
 const word = (value: number) => `0x${value.toString(16).padStart(64, '0')}`;
 
-/** The batches that went out, each as the data of its calls, without those that ask for the block. */
+/** A chain that notes the batches sent: the data of their calls, without those for the block. */
 function chainOf(batches: string[][]): ChainRpc {
   const call = async (
     { params }: { params: [{ data: string }] },
@@ -34,7 +37,7 @@ function chainOf(batches: string[][]): ChainRpc {
   return { call } as unknown as ChainRpc;
 }
 
-/** A reading that asks for `first`, and then for `later`. The batches that it took. */
+/** The batches of a reading that asks for `first`, and then for `later`. */
 async function read(followUps: FollowUps, first: string[], later: string[]): Promise<string[][]> {
   const batches: string[][] = [];
   const snapshot = new Snapshot(chainOf(batches), MULTICALL, 'latest', followUps);
@@ -44,14 +47,14 @@ async function read(followUps: FollowUps, first: string[], later: string[]): Pro
   return batches;
 }
 
-test('what was asked later last time is asked along, and only what is new takes a second request', async () => {
+test('calls that came later last time are prefetched, and only new ones need a second request', async () => {
   const followUps = new FollowUps();
   expect(await read(followUps, ['0x01'], ['0xa1', '0xa2'])).toEqual([['0x01'], ['0xa1', '0xa2']]);
   expect(await read(followUps, ['0x01'], ['0xa1', '0xa2'])).toEqual([['0x01', '0xa1', '0xa2']]);
   expect(await read(followUps, ['0x01'], ['0xa2', '0xa3'])).toEqual([['0x01', '0xa1', '0xa2'], ['0xa3']]);
 });
 
-test('what two readings did not want is asked along no more', async () => {
+test('a call that two readings did not use is no longer prefetched', async () => {
   const followUps = new FollowUps();
   await read(followUps, ['0x01'], ['0xa1']);
   await read(followUps, ['0x01'], ['0xa2']);
@@ -59,7 +62,7 @@ test('what two readings did not want is asked along no more', async () => {
   expect(await read(followUps, ['0x01'], ['0xa2'])).toEqual([['0x01', '0xa2']]);
 });
 
-test('a call that is asked along in vain fails nothing, and one that is wanted fails its caller alone', async () => {
+test('a prefetched call that fails affects nobody unless it is used, and then only its caller', async () => {
   const followUps = new FollowUps();
   followUps.note({ to: TARGET, data: '0xdead', gas: 100_000 });
   expect(await read(followUps, ['0x01'], [])).toEqual([['0x01', '0xdead']]);
@@ -69,12 +72,12 @@ test('a call that is asked along in vain fails nothing, and one that is wanted f
   await expect(snapshot.call({ to: TARGET, data: '0xa1' })).resolves.toBe('0xa1');
 });
 
-test('250 calls are remembered, no more: they have to fit the first batch', () => {
+test('at most 250 calls are remembered, because they have to fit into the first batch', () => {
   const followUps = new FollowUps();
   const calls = Array.from({ length: 251 }, (_, index) => ({ to: TARGET, data: `0x${index}`, gas: 100_000 }));
   for (const call of calls) followUps.note(call);
   expect(followUps.begin()).toEqual(calls.slice(0, 250));
-  // What is remembered is wanted again, however many there are.
+  // A remembered call stays as long as it is used, even when the list is full.
   for (let reading = 2; reading <= 4; reading++) {
     followUps.note(calls[249] as (typeof calls)[number]);
     expect(followUps.begin()).toContainEqual(calls[249]);

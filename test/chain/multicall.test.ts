@@ -21,7 +21,7 @@ function toHex(data: Uint8Array): string {
   return `0x${Buffer.from(data).toString('hex')}`;
 }
 
-test('the block that is read is asked for as ethers would', () => {
+test('the calls for the block are encoded as ethers encodes them', () => {
   expect(GET_BLOCK_NUMBER).toBe(ABI.encodeFunctionData('getBlockNumber'));
   expect(GET_CURRENT_BLOCK_TIMESTAMP).toBe(ABI.encodeFunctionData('getCurrentBlockTimestamp'));
 });
@@ -36,7 +36,7 @@ describe("Multicall3's aggregate3", () => {
     );
   });
 
-  test('is decoded as ethers encodes it', () => {
+  test('is decoded from what ethers encodes', () => {
     fc.assert(
       fc.property(fc.array(fc.record({ success: fc.boolean(), data: bytes }), { maxLength: 8 }), (results) => {
         const returned = ABI.encodeFunctionResult('aggregate3', [results.map(({ success, data }) => [success, data])]);
@@ -45,7 +45,7 @@ describe("Multicall3's aggregate3", () => {
     );
   });
 
-  test('refuses answers that are cut off, empty or of another length', () => {
+  test('rejects answers that are cut off, empty or of another length', () => {
     const returned = ABI.encodeFunctionResult('aggregate3', [
       [
         [true, '0x1234'],

@@ -34,7 +34,7 @@ type Results = Record<string, (params: unknown[]) => unknown>;
 
 const HEADER = { number: '0x64', timestamp: toQuantity(1_790_000_000) };
 
-/** An endpoint that answers these methods, and knows what it was asked: `method(parameters)` of each HTTP request. */
+/** An endpoint that answers these methods, and records the calls of each HTTP request as `method(parameters)`. */
 async function endpoint(results: Results = {}) {
   const known: Results = {
     eth_chainId: () => toQuantity(CHAIN_ID),
@@ -58,7 +58,7 @@ function rpcOf(urls: string[], maxHeadAgeSeconds = 300): ChainRpc {
   return new ChainRpc(urls, {
     chainId: CHAIN_ID,
     maxHeadAgeSeconds,
-    // Sockets are real: what is tested here is not how fast they are.
+    // Sockets are real, and their speed is not under test.
     attemptMs: 60_000,
     budgetMs: 180_000,
     onAttempt: ({ endpoint: name, outcome }) => attempts.push(`${name} ${outcome}`),
@@ -71,8 +71,8 @@ const gasPrice = { method: 'eth_gasPrice', params: [] };
 const getHead = { method: 'eth_getBlockByNumber', params: ['latest', false] };
 const asText = { parse: String };
 
-describe('the chain id', () => {
-  test('is proved once, in the HTTP request of the first call', async () => {
+describe('the chain ID', () => {
+  test('is checked once, in the HTTP request of the first call', async () => {
     const one = await endpoint({ eth_gasPrice: () => '0x1' });
     const rpc = rpcOf([one.url]);
     expect(await rpc.call(gasPrice, asText)).toBe('0x1');
@@ -80,7 +80,7 @@ describe('the chain id', () => {
     expect(one.asked).toEqual([['eth_chainId()', 'eth_gasPrice()'], ['eth_gasPrice()']]);
   });
 
-  test('of another chain refuses the endpoint for good, and is told once', async () => {
+  test('of another chain excludes the endpoint for good, and is reported once', async () => {
     const wrong = await endpoint({ eth_chainId: () => toQuantity(43_113), eth_gasPrice: () => '0xbad' });
     const right = await endpoint({ eth_gasPrice: () => '0x1' });
     const rpc = rpcOf([wrong.url, right.url]);
@@ -93,7 +93,7 @@ describe('the chain id', () => {
     expect(wrongChains).toEqual([['rpc-1', 43_113]]);
   });
 
-  test('of another chain is not asked for again where there is no other endpoint', async () => {
+  test('of another chain is not asked for again, even if there is no other endpoint', async () => {
     const wrong = await endpoint({ eth_chainId: () => toQuantity(1), eth_gasPrice: () => '0xbad' });
     const rpc = rpcOf([wrong.url]);
     for (let request = 0; request < 2; request++) {
@@ -104,20 +104,17 @@ describe('the chain id', () => {
     expect(attempts).toEqual(['rpc-1 wrong_chain', 'rpc-1 wrong_chain']);
   });
 
-  test.each([[''], ['43114'], [43_114], ['0x'], [{}]])(
-    'that is %j is none, and is asked for again',
-    async (garbage) => {
-      let broken = true;
-      const one = await endpoint({ eth_chainId: () => (broken ? garbage : '0xa86a'), eth_gasPrice: () => '0x1' });
-      const rpc = rpcOf([one.url]);
-      await expect(rpc.call(gasPrice, asText)).rejects.toMatchObject({ status: 503 });
-      broken = false;
-      clock.skip(2_000);
-      expect(await rpc.call(gasPrice, asText)).toBe('0x1');
-      expect(attempts).toEqual(['rpc-1 malformed', 'rpc-1 ok']);
-      expect(wrongChains).toEqual([]);
-    },
-  );
+  test.each([[''], ['43114'], [43_114], ['0x'], [{}]])('%j is malformed, and is asked for again', async (garbage) => {
+    let broken = true;
+    const one = await endpoint({ eth_chainId: () => (broken ? garbage : '0xa86a'), eth_gasPrice: () => '0x1' });
+    const rpc = rpcOf([one.url]);
+    await expect(rpc.call(gasPrice, asText)).rejects.toMatchObject({ status: 503 });
+    broken = false;
+    clock.skip(2_000);
+    expect(await rpc.call(gasPrice, asText)).toBe('0x1');
+    expect(attempts).toEqual(['rpc-1 malformed', 'rpc-1 ok']);
+    expect(wrongChains).toEqual([]);
+  });
 });
 
 describe('a head', () => {
@@ -132,13 +129,13 @@ describe('a head', () => {
     [2, 1, 'rpc-1 lagging'],
     [1_000_000, 0, 'rpc-1 ok'],
     [-100, 300, 'rpc-1 ok'],
-  ])('that is %d s old where %d are allowed: %s', async (seconds, allowed, outcome) => {
+  ])('%d s old, where %d are allowed, is reported as %s', async (seconds, allowed, outcome) => {
     const rpc = rpcOf([(await aged(seconds)).url, (await aged(0)).url], allowed);
     await rpc.call(getHead, headOf);
     expect(attempts[0]).toBe(outcome);
   });
 
-  test('a millisecond too old is too old', async () => {
+  test('a millisecond too old is lagging', async () => {
     const timestamp = toQuantity(clock.now() / 1_000 - 300);
     const old = await endpoint({ eth_getBlockByNumber: () => ({ ...HEADER, timestamp }) });
     const rpc = rpcOf([old.url, (await aged(0)).url]);
@@ -148,20 +145,20 @@ describe('a head', () => {
     expect(attempts).toEqual(['rpc-1 ok', 'rpc-1 lagging']);
   });
 
-  test('that is too old is taken if there is no fresher one', async () => {
+  test('that lags is used if no endpoint has a fresher one', async () => {
     const rpc = rpcOf([(await aged(900)).url, (await aged(500)).url, (await aged(700)).url]);
     expect(await rpc.call(getHead, headOf)).toMatchObject({ timestamp: clock.now() / 1_000 - 500 });
   });
 
-  test('is not asked of calls that have none', async () => {
+  test('is not checked for calls that ask for none', async () => {
     const rpc = rpcOf([(await aged(9_000)).url]);
     await rpc.call(getHead, { parse: parseHeader });
     expect(attempts).toEqual(['rpc-1 ok']);
   });
 
-  test('is asked of each endpoint by itself, in its time', async () => {
+  test('is read from every endpoint, each with its own time limit', async () => {
     const [good, old, wrong] = [await endpoint(), await aged(9_000), await endpoint({ eth_chainId: () => '0x1' })];
-    // Each request's time ends when a test says so; that of the slow one as soon as it is asked.
+    // Time limits end when the test says so: that of the slow endpoint as soon as it is asked.
     const timeout = jest.spyOn(AbortSignal, 'timeout');
     const times = Array.from({ length: 4 }, () => new AbortController());
     for (const { signal } of times) timeout.mockReturnValueOnce(signal);
@@ -191,14 +188,14 @@ describe('a head', () => {
 });
 
 describe('a result', () => {
-  test('that cannot be parsed is the failure of its endpoint', async () => {
+  test('that cannot be parsed counts as a failure of its endpoint', async () => {
     const [bad, good] = [await endpoint({ eth_gasPrice: () => 'x' }), await endpoint({ eth_gasPrice: () => '0x1' })];
     const rpc = rpcOf([bad.url, good.url]);
     expect(await rpc.call(gasPrice, { parse: (price) => BigInt(price as string) })).toBe(1n);
     expect(attempts).toEqual(['rpc-1 malformed', 'rpc-2 ok']);
   });
 
-  test('may be refused by who parses it, without a penalty', async () => {
+  test('can be rejected by its parser without a penalty for the endpoint', async () => {
     const rpc = rpcOf([
       (await endpoint()).url,
       (await endpoint({ eth_getBlockByNumber: () => ({ ...HEADER, number: '0x65' }) })).url,
@@ -213,13 +210,13 @@ describe('a result', () => {
     expect(attempts).toEqual(['rpc-1 no_state', 'rpc-2 ok', 'rpc-1 ok']);
   });
 
-  test('of each call of a batch comes in the order of the calls', async () => {
+  test('of each call in a batch comes in the order of the calls', async () => {
     const one = await endpoint({ eth_gasPrice: () => '0x1', eth_blockNumber: () => '0x2' });
     const calls = [{ method: 'eth_blockNumber', params: [] }, gasPrice];
     expect(await rpcOf([one.url]).batch(calls, (results) => results)).toEqual(['0x2', '0x1']);
   });
 
-  test('of a batch whose calls fail fails the attempt, unless who asks wants to know', async () => {
+  test('that is an error fails the whole batch, unless the caller asks for the outcome of each call', async () => {
     const one = await endpoint({ eth_gasPrice: () => null, eth_blockNumber: () => '0x2' });
     const two = await endpoint({ eth_gasPrice: () => '0x1', eth_blockNumber: () => '0x3' });
     const calls = [{ method: 'eth_blockNumber', params: [] }, gasPrice];
@@ -236,7 +233,7 @@ describe('headers', () => {
   const numbered = () =>
     endpoint({ eth_getBlockByNumber: ([number]) => ({ number, timestamp: toQuantity(Number(number) + 1_000) }) });
 
-  test('that are asked for in the same tick are one HTTP request, each with its own block', async () => {
+  test('asked for in the same tick are one HTTP request, and each caller gets its own block', async () => {
     const one = await numbered();
     const rpc = rpcOf([one.url]);
     const blocks = await Promise.all([7, 3, 7].map((number) => rpc.header(number)));
@@ -256,12 +253,12 @@ describe('headers', () => {
     expect(second).toEqual(['eth_getBlockByNumber(0xff,false)']);
   });
 
-  test('that cannot be read fail together, and the next ones do not', async () => {
+  test('that cannot be read fail together, and later ones do not', async () => {
     let missing = true;
     const one = await endpoint({ eth_getBlockByNumber: ([number]) => (missing ? null : { ...HEADER, number }) });
     const rpc = rpcOf([one.url]);
     const failed = Promise.allSettled([rpc.header(1), rpc.header(2)]);
-    // The sole endpoint is asked once more: let real time pass for the sockets, and the clock's for the pause.
+    // The only endpoint is asked a second time: after real time for the sockets, and the clock's time for the pause.
     while (attempts.length < 1) await wait(5);
     await clock.advance(250);
     expect((await failed).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
@@ -272,13 +269,13 @@ describe('headers', () => {
 
 describe('calls about the past', () => {
   const balanceAt = (block: number) => ({ method: 'eth_getBalance', params: [toQuantity(block)] });
-  /** Knows the balances of blocks from `oldest` on, which are their numbers. */
+  /** Has the state of blocks from `oldest` on. The balance at a block is the block's number. */
   const archive = (oldest: number) =>
     endpoint({ eth_getBalance: ([block]) => (Number(block) < oldest ? null : block) });
   const readAll = (rpc: ChainRpc, blocks: number[]) =>
     Promise.allSettled(blocks.map((block) => rpc.callPast(balanceAt(block), Number)));
 
-  test('of the same tick are one HTTP request', async () => {
+  test('in the same tick are one HTTP request', async () => {
     const one = await archive(0);
     const rpc = rpcOf([one.url]);
     expect(await readAll(rpc, [7, 3])).toMatchObject([{ value: 7 }, { value: 3 }]);
@@ -290,7 +287,7 @@ describe('calls about the past', () => {
     expect(attempts).toEqual(['rpc-1 ok', 'rpc-1 ok']);
   });
 
-  test('are asked of the next endpoint where one lacks the state or answers nonsense, and only those', async () => {
+  test('go to the next endpoint if one lacks the state or answers nonsense, and only those do', async () => {
     const [one, two, three] = [await archive(7), await archive(5), await archive(0)];
     const rpc = rpcOf([one.url, two.url, three.url]);
     const parse = (balance: unknown) => {
@@ -312,7 +309,7 @@ describe('calls about the past', () => {
     expect(attempts.at(-1)).toBe('rpc-3 malformed');
   });
 
-  test('that are too large together are made one by one, and what the chain refuses is refused', async () => {
+  test('that are too large together are made one by one, and a revert rejects only its own call', async () => {
     const asked: number[] = [];
     const one = keep(
       await startServer(async (request, response) => {
@@ -333,7 +330,7 @@ describe('calls about the past', () => {
     expect(asked).toEqual([2, 2]);
   });
 
-  test('of which one alone is too large are refused, and not asked for again', async () => {
+  test('that are too large alone are rejected, and not made again', async () => {
     let asked = 0;
     const { url } = keep(
       await startServer((_, response) => {
@@ -360,11 +357,11 @@ describe('a quantity', () => {
   test.each([
     ...[null, {}, { number: '0x1' }, { number: '0x1', timestamp: null }],
     ...['', ' 0x1', '0x1 ', '1', ['0x1'], 1].map((number) => ({ number, timestamp: '0x1' })),
-  ])('%j is no header', (header) => {
+  ])('%j is not a header', (header) => {
     expect(() => parseHeader(header)).toThrow();
   });
 
-  test('that a double cannot hold is none', () => {
+  test('that a double cannot hold is rejected', () => {
     expect(parseHeader({ number: '0x1fffffffffffff', timestamp: '0x1' }).number).toBe(Number.MAX_SAFE_INTEGER);
     expect(() => parseHeader({ number: '0x20000000000000', timestamp: '0x1' })).toThrow(RangeError);
     expect(() => parseHeader({ number: '0x1', timestamp: '0x20000000000000' })).toThrow(RangeError);

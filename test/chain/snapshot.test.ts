@@ -6,7 +6,7 @@ import { Snapshot } from '../../lib/chain/snapshot.ts';
 import { ApiError } from '../../lib/http/errors.ts';
 import { RpcTooLarge } from '../../lib/upstream/json-rpc.ts';
 
-/** Batches and their limits, with a chain that is a function. What travels is read and written word by word. */
+/** Batches and their limits, on a simulated chain. Requests and answers are decoded and encoded by hand. */
 
 const MULTICALL = '0xca11bde05977b3631167028862be2a173976ca11';
 const TO = `0x${'11'.repeat(20)}`;
@@ -14,7 +14,7 @@ const HEAD = { number: 95_044_397, timestamp: 1_789_158_328 };
 
 interface Sent {
   tag: string;
-  /** The data of its calls, without those that ask for the block. */
+  /** The data of its calls, without those for the block. */
   calls: string[];
   asksForBlock: boolean;
   checksAge: boolean;
@@ -26,11 +26,11 @@ interface Call {
 }
 
 let sent: Sent[];
-/** How many requests may travel with others about the past. */
+/** How many requests may be sent together with others about past blocks. */
 let past: number;
-/** The block that Multicall3 names; below 0 it gives no number. */
+/** The block that Multicall3 names. A number below 0 stands for an empty answer. */
 let head: typeof HEAD;
-/** Decides on each request before it is answered. */
+/** Called with each request before it is answered: may delay it or throw. */
 let onRequest: (request: Sent) => Promise<void> | void;
 
 beforeEach(() => {
@@ -52,7 +52,7 @@ function answerOf(call: string): [boolean, string] {
   return call === REVERTING ? [false, '0x08c379a0'] : [true, `${call}00`];
 }
 
-/** The calls of `aggregate3((address target, bool allowFailure, bytes callData)[])`, whose data all has 4 bytes. */
+/** The calls in `aggregate3((address target, bool allowFailure, bytes callData)[])`. Each has 4 bytes of data. */
 function callsIn(calldata: string): string[] {
   expect(calldata.slice(0, 10)).toBe('0x82ad56cb');
   const bytes = Buffer.from(calldata.slice(10), 'hex');
@@ -114,8 +114,8 @@ const calls = (snapshot: Snapshot, count: number, gasLimit?: number) =>
   Promise.all(Array.from({ length: count }, (_, index) => call(snapshot, index, gasLimit)));
 const sizes = () => sent.map((request) => request.calls.length);
 
-describe('calls of a tick', () => {
-  test('are one request, with the block they are read at, each with its own answer', async () => {
+describe('calls', () => {
+  test('in the same tick are one request, which also asks for the block, and each gets its own answer', async () => {
     const snapshot = latest();
     expect(await calls(snapshot, 3)).toEqual([0, 1, 2].map((index) => `${data(index)}00`));
     expect(sent).toEqual([{ tag: 'latest', calls: [0, 1, 2].map(data), asksForBlock: true, checksAge: true }]);
@@ -123,7 +123,7 @@ describe('calls of a tick', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('may be some promises apart', async () => {
+  test('a few promises apart are still one request', async () => {
     const snapshot = latest();
     const later = Promise.resolve()
       .then(() => {})
@@ -132,7 +132,7 @@ describe('calls of a tick', () => {
     expect(sizes()).toEqual([2]);
   });
 
-  test('of a later tick are pinned to the block of the first', async () => {
+  test('in a later tick are pinned to the block of the first batch', async () => {
     const snapshot = latest();
     await call(snapshot, 0);
     await call(snapshot, 1);
@@ -140,7 +140,7 @@ describe('calls of a tick', () => {
     expect(past).toBe(0);
   });
 
-  test('that come before the first has answered wait for its block', async () => {
+  test('made before the first batch is answered wait for its block', async () => {
     const snapshot = latest();
     const { promise, resolve } = Promise.withResolvers<void>();
     onRequest = () => promise;
@@ -154,18 +154,18 @@ describe('calls of a tick', () => {
     expect(sent[1]?.tag).toBe('0x5aa432d');
   });
 
-  test('at a block ask for that one', async () => {
+  test('of a snapshot of a past block are read at that block', async () => {
     await call(new Snapshot(rpc as unknown as ChainRpc, MULTICALL, 4_500), 0);
     expect(sent).toEqual([{ tag: '0x1194', calls: [data(0)], asksForBlock: true, checksAge: false }]);
     expect(past).toBe(1);
   });
 
-  test('may be none: then the block alone is asked for', async () => {
+  test('are not needed to ask for the block', async () => {
     expect(await latest().block()).toEqual(HEAD);
     expect(sent).toEqual([{ tag: 'latest', calls: [], asksForBlock: true, checksAge: true }]);
   });
 
-  test('and the block that is asked for with them are one request', async () => {
+  test('and the block asked for with them are one request', async () => {
     const snapshot = latest();
     const [, block] = await Promise.all([call(snapshot, 0), snapshot.block()]);
     expect(block).toEqual(HEAD);
@@ -178,7 +178,7 @@ describe('a batch', () => {
     [300, [300]],
     [301, [300, 1]],
     [601, [300, 300, 1]],
-  ])('of %d calls that cost nothing is %j', async (count, expected) => {
+  ])('of %d cheap calls is split into %j', async (count, expected) => {
     await calls(latest(), count, 1);
     expect(sizes()).toEqual(expected);
   });
@@ -190,12 +190,12 @@ describe('a batch', () => {
     [30_000_001, 2, [1, 1]],
     [85_000, 353, [300, 53]],
     [100_001, 300, [299, 1]],
-  ])('of calls of %d gas, %d of them, is %j', async (gas, count, expected) => {
+  ])('of calls with %d gas each, %d of them, is split into %j', async (gas, count, expected) => {
     await calls(latest(), count, gas);
     expect(sizes()).toEqual(expected);
   });
 
-  test('reserves 100,000 gas for a call that does not say', async () => {
+  test('reserves 100,000 gas for a call without a gas limit', async () => {
     const snapshot = latest();
     await Promise.all([call(snapshot, 0, 29_900_000), call(snapshot, 1)]);
     expect(sizes()).toEqual([2]);
@@ -203,7 +203,7 @@ describe('a batch', () => {
     expect(sizes()).toEqual([2, 1, 1]);
   });
 
-  test('is not in the way of the next four', async () => {
+  test('is one of at most four that are read at the same time', async () => {
     let running = 0;
     let most = 0;
     onRequest = async () => {
@@ -217,19 +217,19 @@ describe('a batch', () => {
   });
 });
 
-describe('what fails', () => {
-  test.each([
-    [0, 1, true],
-    [1, 0, false],
-    [-1, 1, false],
-  ])('is a block with the number %d and the time %d: it is one: %s', async (number, timestamp, isBlock) => {
-    head = { number, timestamp };
-    const block = latest().block();
-    if (isBlock) expect(await block).toEqual(head);
-    else await expect(block).rejects.toThrow(RangeError);
-  });
+test.each([
+  [0, 1, true],
+  [1, 0, false],
+  [-1, 1, false],
+])('a block with the number %d and the timestamp %d is accepted: %s', async (number, timestamp, isBlock) => {
+  head = { number, timestamp };
+  const block = latest().block();
+  if (isBlock) expect(await block).toEqual(head);
+  else await expect(block).rejects.toThrow(RangeError);
+});
 
-  test('because two calls are too large together is read one by one', async () => {
+describe('a failure', () => {
+  test('because two calls are too large together is repeated call by call', async () => {
     onRequest = ({ calls: own }) => {
       if (own.length > 1) throw new RpcTooLarge();
     };
@@ -237,7 +237,7 @@ describe('what fails', () => {
     expect(sizes()).toEqual([2, 1, 1]);
   });
 
-  test('on the chain rejects its own promise alone, with what the chain said', async () => {
+  test('of one call on chain rejects only its own promise, with the revert data', async () => {
     const snapshot = latest();
     const outcomes = await Promise.allSettled([call(snapshot, 0), snapshot.call({ to: TO, data: REVERTING })]);
     expect(outcomes).toEqual([
@@ -253,7 +253,7 @@ describe('what fails', () => {
     ]);
   });
 
-  test('in the transport rejects all calls of the batch, and the block', async () => {
+  test('of the request rejects all calls of the batch, and the block', async () => {
     onRequest = () => {
       throw new ApiError('UPSTREAM_UNAVAILABLE', 'down');
     };
@@ -264,7 +264,7 @@ describe('what fails', () => {
     );
   });
 
-  test('because it is too large is read in halves, at one block', async () => {
+  test('because a batch is too large is repeated in halves, all at one block', async () => {
     const most = (limit: number) => (request: Sent) => {
       if (request.calls.length > limit) throw new RpcTooLarge();
     };
@@ -277,7 +277,7 @@ describe('what fails', () => {
     expect(sent.filter(({ tag }) => tag === 'latest').map(({ calls: own }) => own.length)).toEqual([7, 4, 2]);
   });
 
-  test('because one call is too large is a 503 that says so, and the others are read', async () => {
+  test('because one call is too large is a 503 that says so, and the other calls are read', async () => {
     onRequest = ({ calls: own }) => {
       if (own.includes(data(5))) throw new RpcTooLarge();
     };

@@ -3,23 +3,23 @@ import { lengthAt, wordAt, wordOf } from '../../lib/chain/words.ts';
 
 const A = 'aa'.repeat(32);
 const B = 'bb'.repeat(32);
-/** A word with this number at its end. */
+/** A word that ends with these digits. */
 const word = (digits: string) => digits.padStart(64, '0');
 
-test('a word begins at any byte, and ends with the data', () => {
+test('a word can start at any byte, but not extend beyond the data', () => {
   expect(wordAt(A + B, 0)).toBe(A);
   expect(wordAt(A + B, 32)).toBe(B);
   expect(wordAt(A + B, 16)).toBe('aa'.repeat(16) + 'bb'.repeat(16));
   expect(() => wordAt(A + B, 33)).toThrow(expect.objectContaining({ code: 'BAD_DATA' }));
 });
 
-test('a length is no more than the bytes there are', () => {
+test('a length cannot exceed the number of bytes there are', () => {
   // Two words are 64 bytes.
   expect(lengthAt(A + word('40'), 32)).toBe(64);
   expect(lengthAt(A + word('0'), 32)).toBe(0);
   expect(() => lengthAt(A + word('41'), 32)).toThrow(expect.objectContaining({ code: 'BAD_DATA' }));
 });
 
-test('a number is a word', () => {
+test('a number is encoded as a word', () => {
   expect(wordOf(255)).toBe(word('ff'));
 });

@@ -5,7 +5,7 @@ import { AppConfigFlags } from '../../lib/flags/app-config.ts';
 import { FLAG_KEY, parseFlags } from '../../lib/flags/document.ts';
 import { type TestClock, testClock } from '../support/clock.ts';
 
-/** A session on a clock that is moved by hand, with a client that is a function. */
+/** A session with AppConfig, with a fake client and a clock that tests move by hand. */
 
 interface Answer {
   text?: string;
@@ -43,7 +43,7 @@ beforeEach(() => {
 });
 
 describe('a session', () => {
-  test('is begun once, and each poll takes the token of the one before', async () => {
+  test('is started once, and each poll uses the token of the previous one', async () => {
     for (let poll = 0; poll < 3; poll++) {
       await source.latest();
       clock.skip(30_000);
@@ -55,7 +55,7 @@ describe('a session', () => {
     [undefined, 30_000],
     [60, 60_000],
     [45, 45_000],
-  ])('with an interval of %s s is polled after %d ms, and not before', async (pollSeconds, ms) => {
+  ])('with a poll interval of %s s is polled after %d ms, and not before', async (pollSeconds, ms) => {
     Object.assign(answer, { pollSeconds });
     await source.latest();
     clock.skip(ms - 1);
@@ -66,7 +66,7 @@ describe('a session', () => {
     expect(asked).toHaveLength(3);
   });
 
-  test('that fails is left alone for 30 s, and begun anew', async () => {
+  test('that fails is started again after 30 s', async () => {
     await source.latest();
     clock.skip(30_000);
     answer.failure = new Error('down');
@@ -80,7 +80,7 @@ describe('a session', () => {
     expect(asked.slice(3)).toEqual(['start', 'poll token-3']);
   });
 
-  test('that has never answered gives nothing, and is not asked again at once', async () => {
+  test('that has never answered has no document, and is not asked again at once', async () => {
     answer.failure = new Error('down');
     await expect(source.latest()).rejects.toThrow('down');
     await expect(source.latest()).rejects.toThrow('no document yet');
@@ -90,20 +90,20 @@ describe('a session', () => {
 });
 
 describe('a document', () => {
-  test.each([undefined, ''])('stays while the answer is %j', async (text) => {
+  test.each([undefined, ''])('stays the same while the answer is %j', async (text) => {
     await source.latest();
     clock.skip(30_000);
     Object.assign(answer, { text, label: 'v2' });
     expect(await source.latest()).toEqual({ version: 'v1', flags: { a: { enabled: true } } });
   });
 
-  test.each([undefined, ''])('with the label %j is named by its content', async (label) => {
+  test.each([undefined, ''])('with the label %j has a hash of its content as its version', async (label) => {
     Object.assign(answer, { label });
     const hash = createHash('sha256').update('{"a":{"enabled":true}}').digest('hex');
     expect((await source.latest()).version).toBe(hash.slice(0, 12));
   });
 
-  test('that is broken is refused each time, and the last good one is still known', async () => {
+  test('that is broken is rejected each time, and the last good one is kept', async () => {
     const good = await source.latest();
     clock.skip(30_000);
     Object.assign(answer, { text: '{"a":', label: 'v2' });
@@ -133,12 +133,12 @@ describe('a document', () => {
     ['{"a":{"_variants":[]}}', false],
     ['[]', false],
     ['null', false],
-  ])('%s is one: %s', (text, isDocument) => {
+  ])('%s is valid: %s', (text, isDocument) => {
     if (isDocument) expect(parseFlags(text)).toEqual(JSON.parse(text));
     else expect(() => parseFlags(text)).toThrow();
   });
 
-  test('has keys as AppConfig has them', () => {
+  test("has keys by AppConfig's rules", () => {
     for (const key of ['a', 'aB', 'a_b', 'a-b', 'a1', 'z'.repeat(64)]) expect(key).toMatch(FLAG_KEY);
     for (const key of ['', 'A', '_a', '-a', 'a.b', 'ä', 'a\n', 'z'.repeat(65)]) expect(key).not.toMatch(FLAG_KEY);
   });

@@ -9,7 +9,7 @@ import { flagsDataset } from '../../lib/flags/flags.ts';
 import { startContainer } from '../support/runtime.ts';
 import { deadUrl, startServer, stoppedAfterEach } from '../support/servers.ts';
 
-/** The dataset behind `/flags`, with a server that speaks AppConfig's protocol. No chain and no table is asked. */
+/** The dataset behind `/flags`, with a server that speaks AppConfig's protocol. It needs no chain and no table. */
 
 const SOURCE = 'staking/production/flags';
 const DOCUMENT = {
@@ -29,7 +29,7 @@ beforeAll(() => {
   Object.assign(process.env, { AWS_REGION: 'local', AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' });
 });
 
-/** AppConfig's data plane: sessions, tokens that are good for one poll, and an empty answer when nothing is new. */
+/** AppConfig's data plane: sessions, tokens that are valid for one poll, and an empty answer when nothing is new. */
 async function startAppConfig(document: { text: string; label?: string }) {
   const deployed = { ...document, status: 200 };
   const sessions: unknown[] = [];
@@ -77,23 +77,23 @@ const warning = expect.objectContaining({
   fields: { error: expect.any(Error) },
 });
 
-test('are shared by the name that containers know them by', () => {
+test('containers share the flags under a fixed name, fresh for 60 s', () => {
   expect(flagsDataset).toMatchObject({ name: 'flags', version: 1, freshSeconds: 60 });
 });
 
-test('without AppConfig the checked-in document answers, for the network', async () => {
+test('without AppConfig, the flags are those of the checked-in document, and the environment is the network', async () => {
   const { opened, telemetry } = container();
   expect(await flagsDataset.read(opened)).toEqual({ environment: 'devnet', ...DEFAULT_FLAGS });
   expect(DEFAULT_FLAGS.version).toBe('default');
   expect(telemetry.lines).toEqual([]);
 });
 
-test('the checked-in document is one that AppConfig would take', () => {
+test('the checked-in document is one that AppConfig would accept', () => {
   expect(parseFlags(JSON.stringify(DEFAULT_FLAGS.flags))).toEqual(DEFAULT_FLAGS.flags);
 });
 
 describe('with AppConfig', () => {
-  test('what is deployed there answers, by its label', async () => {
+  test('the flags are those that are deployed there, with their label as the version', async () => {
     const { sessions } = await startAppConfig(DOCUMENT);
     setTime(NOW);
     expect(await flagsDataset.read(withAppConfig().opened)).toEqual({
@@ -112,7 +112,7 @@ describe('with AppConfig', () => {
     ]);
   });
 
-  test('a version is as old as its first sight, by any container', async () => {
+  test('a version is dated from when any container first saw it', async () => {
     await startAppConfig(DOCUMENT);
     setTime(NOW);
     const seen = { environment: 'production', flags: {}, updatedAt: 1_790_000_000 };
@@ -122,12 +122,12 @@ describe('with AppConfig', () => {
     expect(other).toMatchObject({ version: 'v7', updatedAt: 1_795_270_400 });
   });
 
-  test('a version without a label is told from others by its content', async () => {
+  test('a document without a label has a hash of its content as its version', async () => {
     await startAppConfig({ text: DOCUMENT.text });
     expect((await flagsDataset.read(withAppConfig().opened)).version).toMatch(/^[0-9a-f]{12}$/);
   });
 
-  test('before it ever answered, the checked-in document stands in', async () => {
+  test('that has never answered, the checked-in document is used', async () => {
     process.env.AWS_ENDPOINT_URL_APPCONFIGDATA = await deadUrl();
     const { opened, telemetry } = withAppConfig();
     expect(await flagsDataset.read(opened)).toEqual({ environment: 'production', ...DEFAULT_FLAGS });
@@ -136,9 +136,9 @@ describe('with AppConfig', () => {
 
   test.each<[string, (deployed: { text: string; status: number }) => void]>([
     ['is broken JSON', (deployed) => Object.assign(deployed, { text: '{"withdrawQueue":' })],
-    ['is no flag document', (deployed) => Object.assign(deployed, { text: '{"withdrawQueue":"on"}' })],
+    ['is not a flag document', (deployed) => Object.assign(deployed, { text: '{"withdrawQueue":"on"}' })],
     ['cannot be read', (deployed) => Object.assign(deployed, { status: 500 })],
-  ])('when the next version %s, the last good one stays, for other containers too', async (_, change) => {
+  ])('if the next version %s, the last good one stays, for other containers too', async (_, change) => {
     const { deployed } = await startAppConfig(DOCUMENT);
     const good = await flagsDataset.read(withAppConfig().opened);
     change(deployed);
@@ -147,7 +147,7 @@ describe('with AppConfig', () => {
     expect(second.telemetry.lines).toEqual([warning]);
   });
 
-  test("when nobody knows the last good one any more, this container's stays", async () => {
+  test("if the last good one is no longer cached, the container's own stays", async () => {
     const { deployed } = await startAppConfig(DOCUMENT);
     const { opened } = withAppConfig();
     setTime(NOW);
@@ -159,7 +159,7 @@ describe('with AppConfig', () => {
 });
 
 describe('a session', () => {
-  test('is polled as often as AppConfig allows, goes on after a failure, and takes a new version', async () => {
+  test('is polled as often as AppConfig allows, adopts a new version, and recovers from a failure', async () => {
     const { deployed, sessions } = await startAppConfig(DOCUMENT);
     let now = 0;
     const source = new AppConfigFlags(new AppConfigDataClient({ maxAttempts: 1 }), SOURCE, () => now);

@@ -15,11 +15,11 @@ const list = z.array(
 );
 const HEADER = 'name,amount,change,endTime,endTime.iso,owner.isKnown,owner.since,owner.since.iso,tags\r\n';
 
-test('an empty list has its header still', () => {
+test('an empty list still has a header row', () => {
   expect(csvOf(list, [])).toBe(HEADER);
 });
 
-test('entries are rows: nested fields, times in ISO beside them, nothing for what is missing', () => {
+test('entries are rows, with columns for nested fields and ISO times, and empty cells for what is missing', () => {
   const entries = [
     {
       name: 'Ada',
@@ -49,16 +49,16 @@ test.each([
   ['-', "'-"],
   ['\n=1+1', `"'\n=1+1"`],
   ['＝1+1', "'＝1+1"],
-])('the text %j is the cell %s', (name, cell) => {
+])('the text %j becomes the cell %s, which no spreadsheet takes for a formula', (name, cell) => {
   expect(csvOf(z.array(z.object({ name: text('Name.') })), [{ name }])).toBe(`name\r\n${cell}\r\n`);
 });
 
-test('of an object that is missing all cells are empty', () => {
+test('all cells of a missing object are empty', () => {
   const owned = z.array(z.object({ owner: z.optional(z.object({ name: text('Name.'), since: unixTime('Since.') })) }));
   expect(csvOf(owned, [{}])).toBe('owner.name,owner.since,owner.since.iso\r\n,,\r\n');
 });
 
-test('entries of several kinds have the columns of all, each once', () => {
+test('a list with several kinds of entries has the columns of all kinds, each once', () => {
   const kinds = z.array(
     z.discriminatedUnion('type', [
       z.object({ type: z.literal('paid'), timestamp: unixTime('When.'), amount: tokens('GGP', 'What.') }),
@@ -89,11 +89,11 @@ describe('Accept', () => {
     ['*/*', false],
     ['text/*', false],
     ['', false],
-  ])('%j asks for CSV: %p', (accept, expected) => {
+  ])('%j prefers CSV: %p', (accept, expected) => {
     expect(prefersCsv({ method: 'GET', url: '/', headers: { accept }, params: {}, query: {} })).toBe(expected);
   });
 
-  test('that is not sent does not', () => {
+  test('that is not sent does not prefer CSV', () => {
     expect(prefersCsv({ method: 'GET', url: '/', headers: {}, params: {}, query: {} })).toBe(false);
   });
 });

@@ -8,16 +8,16 @@ const schema = z.object({ id: word, limit: z.optional(word), from: z.optional(wo
 const parse = (params: Record<string, string>, query: Record<string, string[]> = {}) =>
   parseInput(schema, { method: 'GET', url: '/', headers: {}, params, query });
 
-describe('input', () => {
-  test('is what the schema knows, from path and query', () => {
+describe('the input of a request', () => {
+  test('is what the schema defines, from path and query', () => {
     expect(parse({ id: 'a' }, { limit: ['b'], other: ['c'] })).toEqual({ id: 'a', limit: 'b' });
   });
 
-  test('of the path is not replaced by the query', () => {
+  test('takes a path parameter from the path only', () => {
     expect(parse({ id: 'a' }, { id: ['b'] })).toEqual({ id: 'a' });
   });
 
-  test('that is wrong is told whole, by name', () => {
+  test('is rejected with all its mistakes, by parameter', () => {
     expect(() => parse({ id: '1' }, { limit: ['2'], from: ['x', 'y'] })).toThrow(
       expect.objectContaining({
         code: 'INVALID_REQUEST',
@@ -32,13 +32,13 @@ describe('input', () => {
     );
   });
 
-  test('that is missing or empty is wrong where it is needed', () => {
+  test('must have every required parameter, not empty', () => {
     expect(() => parse({})).toThrow('id must be given once.');
     expect(() => parse({ id: '' })).toThrow('id must be letters.');
     expect(parse({ id: 'a' }, { limit: [] })).toEqual({ id: 'a' });
   });
 
-  test('has one text, in whatever order it came, with amounts to the last digit', () => {
+  test('has one canonical text, whatever its order, with amounts to the last digit', () => {
     const texts = [
       { limit: ['b'], from: ['c'] },
       { from: ['c'], limit: ['b'] },

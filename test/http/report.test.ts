@@ -12,7 +12,7 @@ function report(outcome: Partial<Parameters<typeof reportRequest>[1]>) {
 }
 
 describe('the report of a request', () => {
-  test('is one line, and its metrics', () => {
+  test('is one log line, and metrics', () => {
     const block = { number: 7, timestamp: NOW / 1_000 - 90 };
     const { lines, counts, records, flushes } = report({
       served: { cache: 'miss', age: 12, block, loadMs: 45.678 },
@@ -50,30 +50,33 @@ describe('the report of a request', () => {
     expect(report({ served: { cache, age: 0 } }).counts).toEqual([metric]);
   });
 
-  // /contracts is fresh for an hour: its age is no sign that a source cannot be read, nor that its block is the newest.
-  test('of a hit records neither an age nor the time of a source', () => {
+  // /contracts is fresh for an hour. Its age does not mean that a source cannot be read, nor that its block is the newest.
+  test('of a hit records neither its age nor the time of a source', () => {
     const block = { number: 7, timestamp: NOW / 1_000 - 3_000 };
     const { lines, records } = report({ served: { cache: 'hit', age: 3_000, block } });
     expect(records).toEqual([]);
     expect(lines[0]?.fields).toMatchObject({ cache: 'hit', upstreamMs: undefined, block: 7 });
   });
 
-  test('of a stale answer records how old it is, and not its block as the newest', () => {
+  test('of a stale response records its age, but not its block as the newest', () => {
     const block = { number: 7, timestamp: NOW / 1_000 - 3_000 };
     expect(report({ served: { cache: 'stale', age: 3_000, block } }).records).toEqual([['ServedAge', 3_000]]);
   });
 
-  test('of a source that took no time records that', () => {
+  test('of a source that took no time records zero', () => {
     const { lines, records } = report({ served: { cache: 'miss', age: 0, loadMs: 0 } });
     expect(records).toContainEqual(['UpstreamMs', 0]);
     expect(lines[0]?.fields.upstreamMs).toBe(0);
   });
 
-  test.each([200, 304, 404, 500, 502, 503, 504])('of a %d without a body from the cache counts nothing', (status) => {
-    expect(report({ status })).toMatchObject({ counts: [], records: [] });
-  });
+  test.each([200, 304, 404, 500, 502, 503, 504])(
+    'of a %d that did not come from the cache counts nothing',
+    (status) => {
+      expect(report({ status })).toMatchObject({ counts: [], records: [] });
+    },
+  );
 
-  test('of one that no source answered counts that', () => {
+  test('of a request that no source could answer counts an error', () => {
     expect(report({ status: 503, unanswered: true })).toMatchObject({ counts: ['CacheError'], records: [] });
   });
 });

@@ -49,21 +49,21 @@ describe('an encoded body', () => {
     expect(decode(encoded).toString()).toBe(text);
   });
 
-  test('is compressed as much as is asked for', () => {
+  test('is compressed at the requested level', () => {
     const sizeAt = (level?: number) => encode(LARGE, 'a/b', level).body.byteLength;
     expect(sizeAt()).toBeLessThan(LARGE.length / 10);
-    // Level 0 is gzip's frame around the text as it is.
+    // At level 0, gzip only frames the text.
     expect(sizeAt(0)).toBeGreaterThan(LARGE.length);
   });
 
-  test('has the hash of what it says, however it is stored', () => {
+  test('has the hash of its text, compressed or not', () => {
     // First 22 of 43 characters of SHA-256 in base64url.
     expect(encode('{}', 'application/json').etag).toBe('RBNvo1WzZ4oRRq0W9-hknp');
     expect(encode(LARGE, 'a/b').etag).toMatch(/^[\w-]{22}$/);
     expect(encode(LARGE, 'a/b').etag).not.toBe(encode(`${LARGE} `, 'a/b').etag);
   });
 
-  test('is intact until a byte of it changes', () => {
+  test('is intact as long as it matches its hash', () => {
     for (const text of [SMALL, LARGE]) {
       const encoded = encode(text, 'a/b');
       expect(isIntact(encoded)).toBe(true);
@@ -74,7 +74,7 @@ describe('an encoded body', () => {
 });
 
 describe('a response from the cache', () => {
-  test('has all that clients and shared caches need', () => {
+  test('has all headers that clients and shared caches need', () => {
     const block = { number: 95_044_397, timestamp: 1_789_158_328 };
     const entry = entryOf(SMALL, { storedAt: NOW - 12_999, block });
     const response = cachedResponse(request(), { entry, state: 'miss', loadMs: 12.34 });
@@ -97,22 +97,22 @@ describe('a response from the cache', () => {
     });
   });
 
-  // CloudFront writes its own X-Cache over the service's.
+  // CloudFront replaces X-Cache with its own.
   test.each([
     ['hit', 'staking-data; hit'],
     ['miss', 'staking-data; fwd=miss'],
     ['stale', 'staking-data; hit; detail=stale'],
-  ] as const)('that is a %s says so in the header that caches in front leave alone, too', (state, status) => {
+  ] as const)('that is a %s also says so in Cache-Status, which caches in front leave alone', (state, status) => {
     const { headers } = cachedResponse(request(), { entry: entryOf(SMALL), state });
     expect(headers).toMatchObject({ 'X-Cache': state, 'Cache-Status': status });
   });
 
-  test('that would mislead when it is old is not to be served then', () => {
+  test('that must not be served stale does not allow others to do so', () => {
     const entry = entryOf(SMALL, { maxAge: 5, freshUntil: NOW + 5_000, staleUntil: NOW + 5_000 });
     expect(cachedResponse(request(), { entry, state: 'hit' }).headers['Cache-Control']).toBe('public, max-age=5');
   });
 
-  test('says nothing of a block or source where there is none', () => {
+  test('has no headers for a block or a source if there is none', () => {
     const { headers, served } = respond(SMALL);
     for (const name of ['Last-Modified', 'X-Block-Number', 'Server-Timing', 'Content-Encoding']) {
       expect(headers).not.toHaveProperty(name);
@@ -124,7 +124,7 @@ describe('a response from the cache', () => {
     [999, '0'],
     [1_000, '1'],
     [-5_000, '0'],
-  ])('of %d ms has the age %s', (ms, age) => {
+  ])('%d ms old has the Age %s', (ms, age) => {
     expect(respond(SMALL, {}, { storedAt: NOW - ms }).headers.Age).toBe(age);
   });
 });
@@ -134,38 +134,38 @@ describe('a list', () => {
   const responseTo = (next?: string, file?: string) =>
     listResponse({ ...request(), query }, { entry: entryOf(SMALL, { next }), state: 'hit' }, file);
 
-  test('is a cached body that differs by what is accepted', () => {
+  test('is a cached response that varies by Accept', () => {
     const cached = respond(SMALL);
     expect(responseTo()).toEqual({ ...cached, headers: { ...cached.headers, Vary: 'Accept, Accept-Encoding' } });
   });
 
-  test('may be a file', () => {
+  test('may be sent as a file', () => {
     expect(responseTo(undefined, 'a.csv').headers['Content-Disposition']).toBe('attachment; filename="a.csv"');
   });
 
-  test('links to what comes next, by the request that asked for it', () => {
+  test('links to the next page, with the parameters of its request', () => {
     expect(responseTo('n+1').headers.Link).toBe('<?limit=2&owner=a+b&owner=c&cursor=n%2B1>; rel="next"');
   });
 });
 
-test('scripts of other origins may read every header that is of use to them', () => {
+test('scripts of other origins may read every useful header', () => {
   const block = { number: 1, timestamp: 1 };
   const entry = entryOf(LARGE, { block, next: 'n' });
   const response = listResponse(request({ 'accept-encoding': 'gzip' }), { entry, state: 'miss', loadMs: 1 }, 'a.csv');
   // Vary is for caches; a browser gives Content-Type to every script.
   const { Vary: _vary, 'Content-Type': _type, ...ofUse } = response.headers;
-  // The last two are of errors, and of every response.
+  // The last two belong to errors, and to every response.
   expect(EXPOSED_HEADERS.toSorted()).toEqual([...Object.keys(ofUse), 'Retry-After', 'X-Request-Id'].toSorted());
 });
 
-test('browsers come by HTTPS for two years, and take no body for what it is not', () => {
+test('the security headers enforce HTTPS for two years, and forbid content sniffing', () => {
   expect(SECURITY_HEADERS).toEqual({
     'Strict-Transport-Security': `max-age=${2 * 365 * 86_400}; includeSubDomains`,
     'X-Content-Type-Options': 'nosniff',
   });
 });
 
-describe('what others may keep of', () => {
+describe('the max-age of', () => {
   const maxAgeOf = (state: CacheState, seconds: number) => {
     const entry = entryOf(SMALL, { storedAt: NOW - seconds * 1_000 });
     return /max-age=(\d+)/.exec(cachedResponse(request(), { entry, state }).headers['Cache-Control'] ?? '')?.[1];
@@ -180,7 +180,7 @@ describe('what others may keep of', () => {
     ['stale', 55, '60'],
     ['stale', 56, '61'],
     ['stale', 3_600, '3605'],
-  ])('a %s of %d seconds is as old as max-age=%s', (state, seconds, maxAge) => {
+  ])('a %s %d seconds old is %s', (state, seconds, maxAge) => {
     expect(maxAgeOf(state, seconds)).toBe(maxAge);
   });
 });
@@ -205,7 +205,7 @@ describe('compression', () => {
     ['gzip;q=0.5, *;q=0', true],
     ['*;q=0, gzip', true],
     ['gzip;q=x', false],
-  ])('with Accept-Encoding %s: %s', (accepted, gzip) => {
+  ])('is used with Accept-Encoding %s: %s', (accepted, gzip) => {
     const headers: Record<string, string> = accepted === undefined ? {} : { 'accept-encoding': accepted };
     const response = respond(LARGE, headers);
     expect(response.headers['Content-Encoding']).toBe(gzip ? 'gzip' : undefined);
@@ -214,7 +214,7 @@ describe('compression', () => {
     expect(response.headers.Vary).toBe('Accept-Encoding');
   });
 
-  test('is not made up for what is stored without', () => {
+  test('is not used for a body that is stored uncompressed', () => {
     const response = respond(SMALL, { 'accept-encoding': 'gzip' });
     expect(response.headers).not.toHaveProperty('Content-Encoding');
     expect(response.body).toBe(SMALL);
@@ -233,7 +233,7 @@ describe('If-None-Match', () => {
     [`${etag}`, 200],
     [`"${etag}x"`, 200],
     [`"x${etag}"`, 200],
-    // What marks a tag counts where it stands only.
+    // `W/` and `-gzip` count only where they belong.
     [`"${etag.slice(0, 3)}W/${etag.slice(3)}"`, 200],
     [`-gzip"${etag}"`, 200],
     ['"other"', 200],
@@ -241,14 +241,14 @@ describe('If-None-Match', () => {
   ])('%s is a %d', (tag, status) => {
     const response = respond(SMALL, { 'if-none-match': tag });
     expect(response.status).toBe(status);
-    // A 304 has the headers of the 200 and nothing else.
+    // A 304 has the same headers as the 200, and no body.
     expect(response.body).toBe(status === 304 ? '' : SMALL);
     expect(response.headers).toEqual(respond(SMALL).headers);
     expect(response.served).toEqual(respond(SMALL).served);
   });
 });
 
-describe('a problem', () => {
+describe('an error response', () => {
   test.each([
     ['STAKER_NOT_FOUND', 404, 'Not Found', 'public, max-age=15'],
     ['NOT_FOUND', 404, 'Not Found', 'no-store'],
@@ -257,7 +257,7 @@ describe('a problem', () => {
     ['INTERNAL', 500, 'Internal Server Error', 'no-store'],
     ['UPSTREAM_UNAVAILABLE', 503, 'Service Unavailable', 'no-store'],
     ['DEADLINE_EXCEEDED', 504, 'Gateway Timeout', 'no-store'],
-  ] as const)('%s is a %d %s, %s', (code, status, title, cacheControl) => {
+  ] as const)('with %s is a %d %s, %s', (code, status, title, cacheControl) => {
     const response = problemResponse(new ApiError(code, 'What is wrong.'), 'request-1');
     expect(response).toMatchObject({
       status,
@@ -275,7 +275,7 @@ describe('a problem', () => {
     expect(response).not.toHaveProperty('served');
   });
 
-  test('of a source says when to come back, whoever tells it', () => {
+  test('says when to retry if a source is unavailable, but not after a defect', () => {
     const retryAfter = (code: ErrorCode) => problemResponse(new ApiError(code, 'Why.'), 'r').headers['Retry-After'];
     expect([retryAfter('UPSTREAM_UNAVAILABLE'), retryAfter('INTERNAL')]).toEqual(['5', undefined]);
   });
@@ -285,11 +285,11 @@ describe('a problem', () => {
     ['UPSTREAM_UNAVAILABLE', undefined, false],
     ['INTERNAL', new Error('a defect'), false],
     ['INTERNAL', undefined, false],
-  ])('%s because of %s is unanswered: %s', (code, cause, unanswered) => {
+  ])('with %s because of %s counts as unanswered: %s', (code, cause, unanswered) => {
     expect(problemResponse(new ApiError(code, 'Why.', { cause }), 'r').unanswered).toBe(unanswered);
   });
 
-  test('has the headers and the list of mistakes of its error, and not its cause', () => {
+  test('has the headers and the mistakes of its error, but does not reveal the cause', () => {
     const errors = [{ parameter: 'limit', message: 'must be a number' }];
     const cause = new Error('https://node.example/key');
     const error = new ApiError('INVALID_REQUEST', 'limit must be a number.', {
@@ -309,7 +309,7 @@ test.each([
   ['/prod/', 'docs'],
   ['/prod', 'prod/docs'],
   ['', 'docs'],
-])('a page beside %s is at %s from there, and not kept', (url, location) => {
+])('a redirect from %s to the docs goes to %s, and is not cached', (url, location) => {
   expect(pageResponse({ ...request(), url }, 'docs')).toEqual({
     status: 303,
     headers: { Location: location, 'Cache-Control': 'no-store', Vary: 'Accept' },
@@ -320,7 +320,7 @@ test.each([
 test.each(Object.entries(ERROR_STATUS) as [ErrorCode, number][])('%s has the title of its status', (code, status) => {
   const error = new ApiError(code, 'Why.');
   expect(String(error)).toBe('ApiError: Why.');
-  // RFC 9110's name; Node has that of RFC 7231.
+  // RFC 9110 has renamed it; Node still has the name of RFC 7231.
   const title = status === 413 ? 'Content Too Large' : STATUS_CODES[status];
   expect(problemOf(error, 'id')).toMatchObject({ title, status, code, error: code });
 });

@@ -10,7 +10,7 @@ const BUDGET_MS = 3_000;
 
 let clock: TestClock;
 let attempts: string[];
-/** What each endpoint was given, in order: `rpc-1 1000`. */
+/** The time limit of each attempt, in order: `rpc-1 1000`. */
 let limits: string[];
 
 beforeEach(() => {
@@ -45,7 +45,7 @@ const lags =
     throw new LaggingAnswer(`head ${headTime}`, headTime);
   };
 
-/** A request whose endpoints behave like this, in the configured order. */
+/** A request to endpoints that behave like this, in the configured order. */
 function request(to: Failover, ...behaviours: Behaviour[]): Promise<string> {
   return to.request((endpoint, timeoutMs) => {
     limits.push(`${endpoint.name} ${timeoutMs}`);
@@ -61,12 +61,12 @@ const unavailable = {
 };
 
 describe('attempts', () => {
-  test('name their endpoint by its place, and end at the first answer', async () => {
+  test('name the endpoint by its position, and end with the first answer', async () => {
     expect(await request(failover(3), fails, answers, answers)).toBe('answer');
     expect(attempts).toEqual(['rpc-1 http_500', 'rpc-2 ok']);
   });
 
-  test('have the time of an attempt, the last one what is left of the budget', async () => {
+  test("have an attempt's time each, and the last one all that is left of the budget", async () => {
     await expect(request(failover(3), hangs, hangs, hangs)).rejects.toMatchObject(unavailable);
     expect(limits).toEqual(['rpc-1 1000', 'rpc-2 1000', 'rpc-3 1000']);
     clock.skip(60_000);
@@ -75,7 +75,7 @@ describe('attempts', () => {
     expect(limits).toEqual(['rpc-1 1000', 'rpc-2 3000']);
   });
 
-  test('end with the budget: what is left is given, and nothing is begun with nothing left', async () => {
+  test('get no more time than is left of the budget, and none is made when nothing is left', async () => {
     const slow =
       (ms: number): Behaviour =>
       async () => {
@@ -89,7 +89,7 @@ describe('attempts', () => {
     expect(limits).toEqual(['rpc-1 1000', 'rpc-2 1000', 'rpc-3 1000']);
   });
 
-  test('that throw anything but an endpoint failure end the request', async () => {
+  test("that throw anything but an endpoint's failure end the request, without a penalty", async () => {
     const refused = async () => {
       throw new RangeError('refused');
     };
@@ -98,7 +98,7 @@ describe('attempts', () => {
     expect(await request(failover(2), answers, answers)).toBe('answer');
   });
 
-  test('report how long they took, in whole milliseconds', async () => {
+  test('report their duration in whole milliseconds', async () => {
     const reported: number[] = [];
     const timed = new Failover('rpc', ['http://one'], {
       attemptMs: ATTEMPT_MS,
@@ -108,7 +108,7 @@ describe('attempts', () => {
     await timed.request(() => new Promise((resolve) => setTimeout(resolve, 30)));
     expect(Number.isInteger(reported[0])).toBe(true);
     expect(reported[0]).toBeGreaterThanOrEqual(29);
-    // In microseconds it would be more.
+    // Microseconds would be more.
     expect(reported[0]).toBeLessThan(20_000);
   });
 });
@@ -123,7 +123,7 @@ describe('an endpoint that has failed', () => {
     expect(limits).toEqual(['rpc-2 1000', 'rpc-3 1000', 'rpc-1 3000']);
   });
 
-  test('after 30 s is the first again', async () => {
+  test('is first again after 30 s', async () => {
     const three = failover(3);
     await request(three, fails, answers, answers);
     clock.skip(30_000);
@@ -132,7 +132,7 @@ describe('an endpoint that has failed', () => {
     expect(limits).toEqual(['rpc-1 1000']);
   });
 
-  test('is in its place again as soon as it has answered', async () => {
+  test('is back in its place as soon as it has answered', async () => {
     const two = failover(2);
     await request(two, fails, answers);
     await request(two, answers, lacksState);
@@ -141,7 +141,7 @@ describe('an endpoint that has failed', () => {
     expect(limits).toEqual(['rpc-1 1000']);
   });
 
-  test('keeps the order among those that have failed', async () => {
+  test('keeps its place among others that have failed', async () => {
     const three = failover(3);
     await request(three, fails, fails, answers);
     limits = [];
@@ -149,7 +149,7 @@ describe('an endpoint that has failed', () => {
     expect(limits).toEqual(['rpc-3 1000', 'rpc-1 1000']);
   });
 
-  test('for a time of its own is tried last for that long', async () => {
+  test('is tried last for longer if the failure has a longer penalty', async () => {
     const two = failover(2);
     const wrong = async () => {
       throw new UpstreamFailure('wrong_chain', { penaltyMs: 100_000 });
@@ -165,8 +165,8 @@ describe('an endpoint that has failed', () => {
   });
 });
 
-describe('when none has answered', () => {
-  test('the error says when to come back, and its cause what happened, without a URL', async () => {
+describe('if no endpoint answers', () => {
+  test('the error says when to retry, and its cause what happened, without a URL', async () => {
     const error = await request(failover(2), fails, hangs).catch((thrown: ApiError) => thrown);
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject(unavailable);
@@ -176,7 +176,7 @@ describe('when none has answered', () => {
     expect(JSON.stringify([error, cause.errors])).not.toContain('http://');
   });
 
-  test('they are left alone for a second, and not longer', async () => {
+  test('none is asked again for a second', async () => {
     const two = failover(2);
     await expect(request(two, fails, fails)).rejects.toMatchObject(unavailable);
     clock.skip(999);
@@ -186,25 +186,25 @@ describe('when none has answered', () => {
     expect(await request(two, answers, answers)).toBe('answer');
   });
 
-  test('the freshest of those that lag is taken', async () => {
+  test('the freshest of the lagging answers is used', async () => {
     expect(await request(failover(3), lags(10), lags(30), lags(20))).toBe('head 30');
     expect(attempts).toEqual(['rpc-1 lagging', 'rpc-2 lagging', 'rpc-3 lagging']);
   });
 
-  test('one that lags is better than none', async () => {
+  test('a lagging answer is used rather than none', async () => {
     expect(await request(failover(2), lags(10), fails)).toBe('head 10');
   });
 });
 
 describe('an endpoint that lacks a state', () => {
-  test('is passed over without a penalty', async () => {
+  test('is skipped without a penalty', async () => {
     const two = failover(2);
     expect(await request(two, lacksState, answers)).toBe('answer');
     expect(await request(two, answers, answers)).toBe('answer');
     expect(attempts).toEqual(['rpc-1 no_state', 'rpc-2 ok', 'rpc-1 ok']);
   });
 
-  test('is no outage, alone or beside one that fails', async () => {
+  test('does not count as an outage, even if the others fail', async () => {
     const two = failover(2);
     await expect(request(two, lacksState, lacksState)).rejects.toMatchObject(unavailable);
     expect(attempts).toEqual(['rpc-1 no_state', 'rpc-2 no_state']);
@@ -212,7 +212,7 @@ describe('an endpoint that lacks a state', () => {
     expect(await request(two, answers, answers)).toBe('answer');
   });
 
-  test('and is the only one is asked once more, a moment later', async () => {
+  test('is asked once more, a moment later, if it is the only one', async () => {
     const sole = failover(1);
     let asked = 0;
     const catchesUp: Behaviour = async () => {
@@ -228,14 +228,14 @@ describe('an endpoint that lacks a state', () => {
     expect(limits).toEqual(['rpc-1 3000', 'rpc-1 2750']);
   });
 
-  test('and is the only one is not asked a third time', async () => {
+  test('is not asked a third time, even if it is the only one', async () => {
     const refused = expect(request(failover(1), lacksState)).rejects.toMatchObject(unavailable);
     await clock.advance(10_000);
     await refused;
     expect(attempts).toEqual(['rpc-1 no_state', 'rpc-1 no_state']);
   });
 
-  test('and is the only one is not asked again beyond the budget', async () => {
+  test('is not asked again if the budget leaves no time, even if it is the only one', async () => {
     const slow: Behaviour = async () => {
       clock.skip(BUDGET_MS - 250);
       throw new NoState();
@@ -246,14 +246,14 @@ describe('an endpoint that lacks a state', () => {
     expect(attempts).toEqual(['rpc-1 no_state']);
   });
 
-  test('and fails otherwise is not asked once more', async () => {
+  test('is treated differently from one that fails otherwise, which is not asked again', async () => {
     await expect(request(failover(1), fails)).rejects.toMatchObject(unavailable);
     expect(attempts).toEqual(['rpc-1 http_500']);
   });
 });
 
 describe('the report of an attempt', () => {
-  test('counts it, and warns of what was not answered', () => {
+  test('counts it, and logs a warning if it failed', () => {
     const telemetry = recordingTelemetry();
     const report = reportAttempt(telemetry);
     report({ endpoint: 'rpc-1', outcome: 'ok', ms: 12 });
@@ -270,7 +270,7 @@ describe('the report of an attempt', () => {
 });
 
 describe("a request's deadline", () => {
-  test('limits its attempts, when it is before the end of the budget', async () => {
+  test('limits its attempts if it comes before the end of the budget', async () => {
     const within = (ms: number, work: () => Promise<string>) => withDeadline(clock.now() + ms, work);
     expect(await within(400, () => request(failover(2), answers, answers))).toBe('answer');
     expect(await within(1_400, () => request(failover(2), fails, answers))).toBe('answer');
@@ -278,7 +278,7 @@ describe("a request's deadline", () => {
     expect(limits).toEqual(['rpc-1 400', 'rpc-1 1000', 'rpc-2 1400', 'rpc-1 3000']);
   });
 
-  test('cuts attempts short without a penalty, and is no outage', async () => {
+  test('cuts an attempt short without a penalty, and is not an outage', async () => {
     const two = failover(2);
     const late = withDeadline(clock.now() + 400, () => request(two, hangs, answers));
     await expect(late).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED', status: 504 });
@@ -287,7 +287,7 @@ describe("a request's deadline", () => {
     expect(attempts).toEqual(['rpc-1 timeout', 'rpc-1 ok']);
   });
 
-  test('does not excuse an endpoint that had its time', async () => {
+  test('does not spare an endpoint that had all its time', async () => {
     const two = failover(2);
     await withDeadline(clock.now() + 1_001, () => request(two, hangs, answers));
     limits = [];
@@ -295,7 +295,7 @@ describe("a request's deadline", () => {
     expect(limits).toEqual(['rpc-2 1000']);
   });
 
-  test('does not excuse other failures', async () => {
+  test('does not spare an endpoint that fails otherwise', async () => {
     const two = failover(2);
     const broken: Behaviour = async (timeoutMs) => {
       clock.skip(timeoutMs);
@@ -307,14 +307,14 @@ describe("a request's deadline", () => {
     expect(limits).toEqual(['rpc-2 1000']);
   });
 
-  test('that is over lets nothing begin', async () => {
+  test('that has passed allows no attempt', async () => {
     const error = await withDeadline(clock.now(), () => request(failover(1), answers)).catch((thrown) => thrown);
     expect(error).toMatchObject({ code: 'DEADLINE_EXCEEDED' });
     expect(error.cause.message).toBe('rpc: no time left');
     expect(attempts).toEqual([]);
   });
 
-  test('is never later than the one around it', () => {
+  test('is never later than the deadline around it', () => {
     expect(deadline()).toBe(Number.POSITIVE_INFINITY);
     withDeadline(1_000, () => {
       expect(withDeadline(2_000, deadline)).toBe(1_000);

@@ -14,7 +14,7 @@ const get = (url: string, timeoutMs = 2_000) => sendRequest({ url, timeoutMs });
 
 const zipped = (body: Buffer) => gzipSync(body, { level: 1 });
 
-/** A server that knows its connections. `dying` ones stay open and silent, and are reset by what is sent on them. */
+/** A server that knows its connections. Those that are `dying` stay open, and are reset when something is sent on them. */
 async function countingServer(listener: RequestListener = (_, response) => response.end('ok')) {
   const sockets: Socket[] = [];
   let dying = new Set<Socket>();
@@ -36,7 +36,7 @@ async function countingServer(listener: RequestListener = (_, response) => respo
     url,
     sockets,
     resets,
-    /** The other side has forgotten these connections, and we do not know it yet. */
+    /** The server has dropped these connections, and the client does not know it yet. */
     forgetAll: () => {
       dying = new Set(sockets);
     },
@@ -44,13 +44,13 @@ async function countingServer(listener: RequestListener = (_, response) => respo
 }
 
 describe('connections', () => {
-  test('are used again', async () => {
+  test('are reused', async () => {
     const { url, sockets } = await countingServer();
     for (let request = 0; request < 3; request++) expect((await get(url)).text).toBe('ok');
     expect(sockets).toHaveLength(1);
   });
 
-  test('that the other side has closed are met once by a request, and cost it nothing', async () => {
+  test('that the server has dropped cost a request one retry on a new connection', async () => {
     const { url, sockets, resets, forgetAll } = await countingServer();
     await Promise.all(Array.from({ length: 5 }, () => get(url)));
     expect(sockets).toHaveLength(5);
@@ -63,7 +63,7 @@ describe('connections', () => {
     expect(sockets).toHaveLength(6);
   });
 
-  test('that the other side has closed are met once by each of several requests at a time', async () => {
+  test('that the server has dropped cost each of several concurrent requests at most one retry', async () => {
     const { url, resets, forgetAll } = await countingServer();
     await Promise.all(Array.from({ length: 8 }, () => get(url)));
     forgetAll();
@@ -72,7 +72,7 @@ describe('connections', () => {
     expect(resets.length).toBeLessThanOrEqual(4);
   });
 
-  test('that are idle are closed by who has finished', async () => {
+  test('that are idle can be closed', async () => {
     const { url, sockets } = await countingServer();
     await get(url);
     const closed = once(sockets[0] as Socket, 'close');
@@ -82,43 +82,43 @@ describe('connections', () => {
 
   test('to https are encrypted', async () => {
     const first: (number | undefined)[] = [];
-    // What is no HTTP comes as it is.
+    // Anything but HTTP arrives as raw bytes.
     const server = createServer().on('clientError', ({ rawPacket }: Error & { rawPacket?: Buffer }, socket) => {
       first.push(rawPacket?.[0]);
       socket.destroy();
     });
     const { url } = await listen(server).then(keep);
     await expect(get(url.replace('http:', 'https:'))).rejects.toMatchObject({ outcome: 'network' });
-    // The type of a TLS record that begins a handshake.
+    // The type of a TLS handshake record.
     expect(first).toEqual([22]);
   });
 
-  test('that are new and closed are failures', async () => {
+  test('that are reset when new are failures', async () => {
     const { url } = await startServer((request) => request.socket.resetAndDestroy()).then(keep);
     await expect(get(url)).rejects.toMatchObject({ outcome: 'network', cause: { message: 'ECONNRESET' } });
   });
 });
 
 describe('an answer', () => {
-  test('has its status, headers and text, whatever they are', async () => {
+  test('has a status, headers and text, whatever the status is', async () => {
     const { url } = await startServer((_, response) => {
       response.writeHead(503, { 'retry-after': '7' }).end('down');
     }).then(keep);
     expect(await get(url)).toMatchObject({ status: 503, headers: { 'retry-after': '7' }, text: 'down' });
   });
 
-  test('that comes byte by byte ends with its time', async () => {
+  test('that comes byte by byte is cut off by the timeout', async () => {
     const { url } = await startServer(async (_, response) => {
       for (let byte = 0; byte < 50 && !response.destroyed; byte++) {
         response.write('x');
         await wait(20);
       }
     }).then(keep);
-    // Without that it would be whole after a second.
+    // Otherwise it would be complete after a second.
     await expect(get(url, 200)).rejects.toMatchObject({ outcome: 'timeout' });
   });
 
-  test('may be 32 MB, and not more, compressed or not', async () => {
+  test('may be up to 32 MB uncompressed', async () => {
     const largest = Buffer.alloc(32_000_000, 'x');
     const tooLarge = Buffer.alloc(32_000_001, 'x');
     const bodies = { largestZipped: zipped(largest), tooLarge, tooLargeZipped: zipped(tooLarge) };
@@ -132,7 +132,7 @@ describe('an answer', () => {
     }
   });
 
-  test('that is cut off, or is not what it says it is, is a failure', async () => {
+  test('that is cut off or wrongly encoded is a failure', async () => {
     const cut = await startServer((_, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('x', () => response.destroy());
     }).then(keep);
@@ -150,7 +150,7 @@ describe('an answer', () => {
 });
 
 describe('a request', () => {
-  test('with JSON is a POST of its bytes, with the headers that are given', async () => {
+  test('with JSON is a POST, and headers can be added', async () => {
     const received: unknown[] = [];
     const { url } = await startServer((request, response) => {
       const { 'content-type': type, 'content-length': length, accept, 'x-key': key } = request.headers;
@@ -165,7 +165,7 @@ describe('a request', () => {
     ]);
   });
 
-  test('that fails names no address', async () => {
+  test('that fails does not reveal the address', async () => {
     const { url, stop } = await startServer(() => {});
     await stop();
     const failure = await get(url).catch((thrown) => thrown);

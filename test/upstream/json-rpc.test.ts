@@ -16,11 +16,11 @@ interface Sent {
 
 interface Answer {
   status?: number;
-  /** Sent as it is if it is text. */
+  /** Text is sent as it is, anything else as JSON. */
   body: unknown;
 }
 
-/** An endpoint on a real socket that answers what `answer` makes of a request's JSON. */
+/** An endpoint on a real socket that answers with what `answer` returns for the JSON of a request. */
 async function endpoint(answer: (json: Sent | Sent[]) => Answer): Promise<Upstream & { received: (Sent | Sent[])[] }> {
   const received: (Sent | Sent[])[] = [];
   const server = await startServer(async (request, response) => {
@@ -44,7 +44,7 @@ const calls = (...methods: string[]): RpcCall[] => methods.map((method) => ({ me
 const send = (to: Upstream, ...methods: string[]) => sendRpc(to, calls(...methods), 2_000);
 
 describe('a batch', () => {
-  test('is one HTTP request, and a single call is no batch', async () => {
+  test('is one HTTP request, and a single call is not sent as a batch', async () => {
     const to = await endpoint((json) => ({ body: Array.isArray(json) ? json.map(result) : result(json) }));
     expect(await send(to, 'a', 'b')).toEqual(['result of a', 'result of b']);
     expect(await send(to, 'c')).toEqual(['result of c']);
@@ -57,17 +57,17 @@ describe('a batch', () => {
     ]);
   });
 
-  test('is answered in any order: the id says what is whose', async () => {
+  test('may be answered in any order, because results are matched by id', async () => {
     const to = await endpoint((json) => ({ body: (json as Sent[]).map(result).reverse() }));
     expect(await send(to, 'a', 'b', 'c')).toEqual(['result of a', 'result of b', 'result of c']);
   });
 
-  test('may fail in part: what has no answer is incomplete', async () => {
+  test('may fail in part: a call without a result is incomplete', async () => {
     const to = await endpoint((json) => ({ body: [null, ...(json as Sent[]).slice(1).map(result)] }));
     expect(await send(to, 'a', 'b')).toEqual([expect.objectContaining({ outcome: 'incomplete' }), 'result of b']);
   });
 
-  test('may fail in part: an error with an id is that of its call alone', async () => {
+  test('may fail in part: an error with an id fails only its call', async () => {
     const to = await endpoint((json) => ({
       body: [{ ...error(3, 'execution reverted', '0x12'), id: 1 }, result((json as Sent[])[0] as Sent)],
     }));
@@ -77,7 +77,7 @@ describe('a batch', () => {
     expect(to.received).toHaveLength(1);
   });
 
-  test('that fails for another reason than being one is not asked one by one', async () => {
+  test('that fails for a reason other than being a batch is not repeated call by call', async () => {
     for (const [status, expected] of [
       [500, { outcome: 'http_500' }],
       [404, { outcome: 'http_404' }],
@@ -89,7 +89,7 @@ describe('a batch', () => {
     }
   });
 
-  test('has no more than 40 calls', async () => {
+  test('has at most 40 calls', async () => {
     const to = await endpoint((json) => ({ body: (json as Sent[]).map(result) }));
     const methods = Array.from({ length: 81 }, (_, index) => `m${index}`);
     expect(await send(to, ...methods.slice(0, 40))).toHaveLength(40);
@@ -113,7 +113,7 @@ describe('an endpoint that refuses batches', () => {
     ['with HTTP 400 and an error', () => ({ status: 400, body: error(-32_700, 'parse error') })],
   ];
 
-  test.each(refusals)('%s is asked one by one, from then on', async (_, refusal) => {
+  test.each(refusals)('%s gets the calls one by one, from then on', async (_, refusal) => {
     const to = await endpoint((json) => (Array.isArray(json) ? refusal() : { body: result(json) }));
     expect(await send(to, 'a', 'b')).toEqual(['result of a', 'result of b']);
     expect(to.received).toHaveLength(3);
@@ -121,7 +121,7 @@ describe('an endpoint that refuses batches', () => {
     expect(to.received.slice(3).map((json) => Array.isArray(json))).toEqual([false, false]);
   });
 
-  // Their errors have ids, so they look like those of the calls.
+  // These look like errors of the calls, because they have ids.
   const tooMany: [string, (calls: Sent[]) => Answer][] = [
     [
       'dRPC',
@@ -134,17 +134,20 @@ describe('an endpoint that refuses batches', () => {
       }),
     ],
     ['go-ethereum', () => ({ body: [error(-32_600, 'batch too large')] })],
-    ['whoever indents their JSON', () => ({ body: JSON.stringify([error(-32_600, 'batch too large')], null, 2) })],
+    [
+      'an endpoint that indents its JSON',
+      () => ({ body: JSON.stringify([error(-32_600, 'batch too large')], null, 2) }),
+    ],
   ];
 
-  test.each(tooMany)('for its calls, as %s does, is asked one by one', async (_, refusal) => {
+  test.each(tooMany)('with errors for its calls, as %s does, gets the calls one by one', async (_, refusal) => {
     const to = await endpoint((json) => (Array.isArray(json) ? refusal(json) : { body: result(json) }));
     expect(await send(to, 'a', 'b')).toEqual(['result of a', 'result of b']);
     expect(await send(to, 'c', 'd')).toEqual(['result of c', 'result of d']);
     expect(to.received.map((json) => Array.isArray(json))).toEqual([true, false, false, false, false]);
   });
 
-  test('is known as soon as one of its calls is answered', async () => {
+  test('is recognized if at least one of the single calls is answered', async () => {
     const to = await endpoint((json) => {
       if (Array.isArray(json)) return { body: error(-32_600, 'no batches') };
       return { body: json.method === 'a' ? result(json) : error(-32_000, 'internal error') };
@@ -154,7 +157,7 @@ describe('an endpoint that refuses batches', () => {
     expect(to.received.map((json) => Array.isArray(json))).toEqual([true, false, false, false, false]);
   });
 
-  test('is known by itself: another one gets batches', async () => {
+  test('does not affect others, which still get batches', async () => {
     const refusing = await endpoint((json) =>
       Array.isArray(json) ? { body: error(-32_600, 'no batches') } : { body: result(json) },
     );
@@ -164,7 +167,7 @@ describe('an endpoint that refuses batches', () => {
     expect(good.received).toHaveLength(1);
   });
 
-  test('and single calls too is not known for refusing batches', async () => {
+  test('and fails single calls as well still gets batches later', async () => {
     let broken = true;
     const to = await endpoint((json) => {
       if (broken) return { status: 400, body: 'Bad Request' };
@@ -176,7 +179,7 @@ describe('an endpoint that refuses batches', () => {
     expect(to.received.at(-1)).toHaveLength(2);
   });
 
-  test('and answers single calls with errors is not known for refusing batches', async () => {
+  test('and answers single calls with errors still gets batches later', async () => {
     let locked = true;
     const to = await endpoint((json) => {
       if (locked) return { status: 401, body: error(-32_000, 'unauthorized') };
@@ -188,7 +191,7 @@ describe('an endpoint that refuses batches', () => {
     expect(await send(to, 'a', 'b')).toEqual(['result of a', 'result of b']);
   });
 
-  test.each([429, -32_005, -32_603])('but only says "not now" with %d is not asked again', async (code) => {
+  test.each([429, -32_005, -32_603])('only for now, with %d, is not asked again', async (code) => {
     const to = await endpoint(() => ({ body: error(code, 'slow down') }));
     await expect(send(to, 'a', 'b')).rejects.toMatchObject({ outcome: `rpc_${code}` });
     expect(to.received).toHaveLength(1);
@@ -224,7 +227,7 @@ describe('an error', () => {
     'history has been pruned for this block',
     'Unknown state. First available state is 1',
     'Archive requests require a personal token. Get one at: <url>',
-  ])('"%s" is no state, without a penalty', async (message) => {
+  ])('"%s" means that the endpoint lacks the state, without a penalty', async (message) => {
     expect(await outcomeOf(-32_000, message)).toMatchObject({
       name: 'UpstreamFailure',
       outcome: 'no_state',
@@ -233,13 +236,13 @@ describe('an error', () => {
     });
   });
 
-  test('that only speaks of blocks is a failure', async () => {
+  test('that merely mentions blocks is a failure', async () => {
     for (const message of ['requested to block', 'block is fine', 'internal error']) {
       expect(await outcomeOf(-32_000, message)).toMatchObject({ outcome: 'rpc_-32000', penaltyMs: 30_000 });
     }
   });
 
-  test.each([429, -32_005, -32_603])('%d is throttling, whatever it says', async (code) => {
+  test.each([429, -32_005, -32_603])('%d means throttling, whatever the message', async (code) => {
     for (const message of ['slow down', 'execution reverted', 'missing trie node', 'response is too large'])
       expect(await outcomeOf(code, message)).toMatchObject({ outcome: `rpc_${code}`, penaltyMs: 30_000 });
   });
@@ -248,7 +251,7 @@ describe('an error', () => {
     [3, 'execution failed', '0x08c379a0', '0x08c379a0'],
     [-32_000, 'execution reverted', undefined, '0x'],
     [-32_015, 'VM execution error: Reverted', { reason: 'x' }, '0x'],
-  ])('%d "%s" is a revert', async (code, message, data, expected) => {
+  ])('%d "%s" means a revert', async (code, message, data, expected) => {
     expect(await outcomeOf(code, message, data)).toMatchObject({ name: 'RpcRevert', data: expected });
   });
 
@@ -266,44 +269,44 @@ describe('an error', () => {
     'exceeded max range of 500',
     'query returned more than 10000 results',
     'range 1000000 exceeds limit of 10000',
-  ])('"%s" is too large', async (message) => {
+  ])('"%s" means that the request is too large', async (message) => {
     expect(await outcomeOf(-32_000, message)).toMatchObject({ name: 'RpcTooLarge', cause: { message } });
   });
 
   // Ankr's words, and those of https://github.com/foundry-rs/foundry/issues/12687
   test.each(['response exceeds size limit', 'eth_getLogs range is too large, max is 1k blocks'])(
-    '"%s" is too large, though its code says "not now"',
+    '"%s" means that the request is too large, although its code means throttling',
     async (message) => {
       expect(await outcomeOf(-32_603, message)).toMatchObject({ name: 'RpcTooLarge', cause: { message } });
     },
   );
 
-  test('of a method that is not offered costs no penalty', async () => {
+  test('for a method that is not offered has no penalty', async () => {
     expect(await outcomeOf(-32_601, 'the method eth_getLogs does not exist')).toMatchObject({
       outcome: 'no_method',
       penaltyMs: 0,
     });
   });
 
-  test('is told without the address it quotes, and not at length', async () => {
+  test('is reported without the URL it quotes, and cut to 200 characters', async () => {
     const failure = await outcomeOf(-32_000, `POST https://node.example/key-123 failed ${'x'.repeat(500)}`);
     expect(failure.cause).toMatchObject({ message: expect.stringMatching(/^POST <url> failed x+$/) });
     expect((failure.cause as Error).message).toHaveLength(200);
   });
 
   test.each<[string, unknown, string]>([
-    ['a code that is a text', { code: 'x'.repeat(500), message: 'no' }, 'rpc_unknown'],
-    ['a code that nobody has', { code: 914_202_735, message: 'no' }, 'rpc_unknown'],
-    ['a code that has no text', { code: { toString: 1 }, message: 'no' }, 'rpc_unknown'],
+    ['a long text as its code', { code: 'x'.repeat(500), message: 'no' }, 'rpc_unknown'],
+    ['an unknown code', { code: 914_202_735, message: 'no' }, 'rpc_unknown'],
+    ['a code that cannot be converted to text', { code: { toString: 1 }, message: 'no' }, 'rpc_unknown'],
     ['no code', { message: 'no' }, 'rpc_unknown'],
-    ['a message that has no text', { code: -32_000, message: { toString: 1 } }, 'rpc_-32000'],
-    ['nothing but a text', 'no', 'rpc_unknown'],
-  ])('with %s is the endpoint’s failure', async (_, thrown, outcome) => {
+    ['a message that cannot be converted to text', { code: -32_000, message: { toString: 1 } }, 'rpc_-32000'],
+    ['text in place of an object', 'no', 'rpc_unknown'],
+  ])('with %s is a failure of the endpoint', async (_, thrown, outcome) => {
     const to = await endpoint(() => ({ body: { id: 0, error: thrown } }));
     expect(await send(to, 'a', 'b')).toEqual(Array(2).fill(expect.objectContaining({ outcome })));
   });
 
-  test('comes with any status', async () => {
+  test('is recognized whatever the HTTP status', async () => {
     const to = await endpoint(() => ({ status: 403, body: error(-32_000, 'header not found') }));
     expect(await send(to, 'a')).toEqual([expect.objectContaining({ outcome: 'no_state' })]);
   });
@@ -322,7 +325,7 @@ describe('an answer', () => {
     ['null for a block', { body: { id: 0, result: null } }, { outcome: 'no_state', penaltyMs: 0 }],
     ['without a result', { body: { id: 0 } }, { outcome: 'incomplete', penaltyMs: 30_000 }],
     ['that is null', { body: 'null' }, { outcome: 'incomplete' }],
-    ['that is no JSON', { body: '<html>' }, { outcome: 'not_json' }],
+    ['that is not JSON', { body: '<html>' }, { outcome: 'not_json' }],
     ['413', { status: 413, body: '' }, { name: 'RpcTooLarge' }],
     ['429', { status: 429, body: '{}' }, { outcome: 'http_429' }],
     ['429 with an error', { status: 429, body: error(-32_000, 'header not found') }, { outcome: 'http_429' }],
@@ -331,17 +334,19 @@ describe('an answer', () => {
     ['404 with HTML', { status: 404, body: '<html>' }, { outcome: 'http_404' }],
     ['403 with JSON', { status: 403, body: '{"message":"Forbidden"}' }, { outcome: 'http_403' }],
     ['202 with a result', { status: 202, body: { id: 0, result: '0x' } }, { outcome: 'http_202' }],
-  ])('%s', async (_, answer, expected) => {
+  ])('(%s) has an outcome that says what is wrong', async (_, answer, expected) => {
     expect(await outcomeOf(answer)).toMatchObject(expected);
   });
 
-  test('may be compressed', async () => {
+  test('may be compressed, and is asked for so', async () => {
+    const accepted: unknown[] = [];
     const server = keep(
       await startServer((request, response) => {
-        expect(request.headers['accept-encoding']).toBe('gzip');
+        accepted.push(request.headers['accept-encoding']);
         response.setHeader('content-encoding', 'gzip').end(gzipSync('{"id":0,"result":"0x1"}'));
       }),
     );
     expect(await send({ name: 'rpc-1', url: server.url }, 'a')).toEqual(['0x1']);
+    expect(accepted).toEqual(['gzip']);
   });
 });

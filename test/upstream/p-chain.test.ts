@@ -12,7 +12,7 @@ beforeEach(() => {
   attempts = [];
 });
 
-/** An endpoint that answers every method with this, and knows what it was asked. */
+/** An endpoint that gives this answer to every method, and records what it was asked. */
 async function endpoint(answer: object) {
   const asked: unknown[] = [];
   const server = await startServer(async (request, response) => {
@@ -34,48 +34,48 @@ const pChain = (...endpoints: { url: string }[]) =>
   );
 
 describe('the supply', () => {
-  test('is asked for by its method, and is exact', async () => {
+  test('is read exactly, to the nAVAX', async () => {
     const one = await endpoint({ result: { supply: '457738302123456789', height: '1' } });
     expect(await pChain(one).currentSupply()).toBe(457_738_302_123_456_789n);
     expect(one.asked).toEqual([{ jsonrpc: '2.0', id: 0, method: 'platform.getCurrentSupply', params: {} }]);
     expect(attempts).toEqual(['p-chain-1 ok']);
   });
 
-  test('may be all that there can be', async () => {
+  test('may be the maximum supply', async () => {
     const one = await endpoint({ result: { supply: '720000000000000000' } });
     expect(await pChain(one).currentSupply()).toBe(720_000_000_000_000_000n);
   });
 
   test.each<[string, object]>([
     ['an empty text', { supply: '' }],
-    ['nothing', { supply: '0' }],
-    ['zeros in front', { supply: '0457' }],
-    ['a sign', { supply: '-457' }],
-    ['a unit', { supply: '457 nAVAX' }],
-    ['a space behind', { supply: '457 ' }],
+    ['zero', { supply: '0' }],
+    ['a number with leading zeros', { supply: '0457' }],
+    ['negative', { supply: '-457' }],
+    ['a number with a unit', { supply: '457 nAVAX' }],
+    ['a number with a trailing space', { supply: '457 ' }],
     ['hexadecimal', { supply: '0x457' }],
-    ['more than there can be', { supply: '720000000000000001' }],
-    ['no supply', {}],
-  ])('that is %s is none', async (_, result) => {
+    ['more than the maximum', { supply: '720000000000000001' }],
+    ['missing', {}],
+  ])('that is %s is malformed, and the next endpoint is asked', async (_, result) => {
     const good = await endpoint({ result: { supply: '7' } });
     expect(await pChain(await endpoint({ result }), good).currentSupply()).toBe(7n);
     expect(attempts).toEqual(['p-chain-1 malformed', 'p-chain-2 ok']);
   });
 });
 
-describe('an endpoint that does not answer', () => {
+describe('an endpoint that refuses a call', () => {
   test.each<[string, object, string]>([
-    ['a method it does not have', { error: { code: -32_601, message: 'no such method' } }, 'no_method'],
-    ['what looks like a revert', { error: { code: 3, message: 'execution reverted' } }, 'refused'],
-    ['what looks like a limit', { error: { code: -32_000, message: 'response is too large' } }, 'refused'],
-  ])('%s, is passed over', async (_, answer, outcome) => {
+    ['because it lacks the method', { error: { code: -32_601, message: 'no such method' } }, 'no_method'],
+    ['with what looks like a revert', { error: { code: 3, message: 'execution reverted' } }, 'refused'],
+    ['with what looks like a size limit', { error: { code: -32_000, message: 'response is too large' } }, 'refused'],
+  ])('%s is skipped for the next one', async (_, answer, outcome) => {
     const good = await endpoint({ result: 'answer' });
     const answered = await pChain(await endpoint(answer), good).call('platform.x', (result) => result);
     expect(answered).toBe('answer');
     expect(attempts).toEqual([`p-chain-1 ${outcome}`, 'p-chain-2 ok']);
   });
 
-  test('says why', async () => {
+  test('is named, with the reason, in the cause of the error', async () => {
     const refusing = await endpoint({ error: { code: 3, message: 'execution reverted' } });
     const broken = await endpoint({ result: 1 });
     const error = await pChain(refusing, broken)
@@ -92,7 +92,7 @@ describe('an endpoint that does not answer', () => {
   });
 });
 
-test("a process's client asks the endpoints of its settings, and tells of its attempts", async () => {
+test("a process's client is made once, asks the configured endpoints, and reports its attempts", async () => {
   const one = await endpoint({ result: { supply: '7' } });
   const tables = { CACHE_TABLE: 'cache', HISTORY_TABLE: 'history', LEDGER_TABLE: 'ledger' };
   const { opened, telemetry } = startContainer({ NETWORK: 'devnet', P_CHAIN_URLS: one.url, ...tables });
