@@ -10,7 +10,7 @@ import type { Pair, Pool, PoolState } from '../../lib/prices/pool.ts';
 import { type Answers, addresses, BLOCK, network, viewOf } from '../support/contracts.ts';
 import { AVAX_USDC, GGP_AVAX, POOL, poolOf } from './market.ts';
 
-/** Which price is told, of what feeds and pools say. */
+/** Which of the prices of feeds and pools is used. */
 
 const WAD = 10n ** 18n;
 const HOUR = 3_600;
@@ -26,13 +26,13 @@ const stateOf = (exchange: string, pair: Pair, price: bigint, depthAVAX = 0n): P
 });
 const none = { block: BLOCK, feed: undefined, rate: undefined, states: [] };
 
-describe('the feed', () => {
+describe('the Chainlink feed', () => {
   const latestRoundData =
     'latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)';
   const feed = (answer: bigint) =>
     readAvaxUsdFeed(viewOf({ [network.avaxUsdFeed]: { [latestRoundData]: [1n, answer, 2n, 3n, 4n] } }));
 
-  test('has eight decimals', async () => {
+  test('is read with its eight decimals', async () => {
     expect(await feed(980_000_001n)).toEqual({ price: 9_800_000_010_000_000_000n, updatedAt: 3 });
   });
 
@@ -50,33 +50,33 @@ describe('the price of AVAX', () => {
   const withFeed = (age: number) =>
     bestPrices({ ...none, feed: { price: 9n, updatedAt: BLOCK.timestamp - age }, states }).avaxInUSD;
 
-  test('is that of the feed for an hour', () => {
+  test('comes from the feed for an hour after its update', () => {
     const updatedAt = BLOCK.timestamp - HOUR;
     expect(withFeed(HOUR)).toEqual({ price: 9n, updatedAt, source: 'chainlink' });
   });
 
-  test('is then that of the deepest pool, whatever its exchange', () => {
+  test('comes from the deepest pool of any exchange if the feed is older', () => {
     expect(withFeed(HOUR + 1)).toEqual({ price: 2n, updatedAt: BLOCK.timestamp, source: 'pangolin' });
   });
 
-  test('is unknown where there is no pool', () => {
+  test('is unknown without feed and pool', () => {
     expect(bestPrices(none).avaxInUSD).toBeUndefined();
   });
 });
 
-test('GGP has the price of Trader Joe, however deep others are', () => {
+test('the price of GGP is that of Trader Joe, however deep other pools are', () => {
   const states = [stateOf('pangolin', GGP_AVAX, 1n), stateOf('tj', AVAX_USDC, 2n), stateOf('tj', GGP_AVAX, 3n)];
   expect(bestPrices({ ...none, states }).ggpInAVAX).toEqual({ price: 3n, updatedAt: BLOCK.timestamp, source: 'tj' });
   expect(bestPrices({ ...none, states: states.slice(0, 2) }).ggpInAVAX).toBeUndefined();
 });
 
-test('ggAVAX has the price at which the protocol redeems it', () => {
+test('the price of ggAVAX is the rate at which the protocol redeems it', () => {
   const { ggAvaxInAVAX } = bestPrices({ ...none, rate: 5n, states: [stateOf('tj', GGAVAX_AVAX, 4n)] });
   expect(ggAvaxInAVAX).toEqual({ price: 5n, updatedAt: BLOCK.timestamp, source: 'redemption-rate' });
   expect(bestPrices(none).ggAvaxInAVAX).toBeUndefined();
 });
 
-describe('what is read for the best prices', () => {
+describe('reading the best prices', () => {
   const GGP_POOL = '0x6000000000000000000000000000000000000006';
   const USDC_POOL = '0x7000000000000000000000000000000000000007';
   const UNUSED = '0x8000000000000000000000000000000000000008';
@@ -101,13 +101,13 @@ describe('what is read for the best prices', () => {
     return { prices: [avaxInUSD?.price, ggpInAVAX?.price, ggAvaxInAVAX?.price], asked };
   };
 
-  test('pools of AVAX are left alone while the feed is recent', async () => {
+  test('skips AVAX/USDC pools as long as the feed is recent', async () => {
     const { prices, asked } = await read(BLOCK.timestamp - HOUR);
     expect(prices).toEqual([10n * WAD, WAD / 100n, 2n * WAD]);
     expect(asked.toSorted()).toEqual([addresses.TokenggAVAX, GGP_POOL, network.avaxUsdFeed].toSorted());
   });
 
-  test('they are read when it is not', async () => {
+  test('reads AVAX/USDC pools if the feed is not recent', async () => {
     const { prices, asked } = await read(BLOCK.timestamp - HOUR - 1);
     expect(prices).toEqual([11n * WAD, WAD / 100n, 2n * WAD]);
     expect(asked).toContain(USDC_POOL);
@@ -116,7 +116,7 @@ describe('what is read for the best prices', () => {
 });
 
 describe('the prices of an exchange', () => {
-  test('come from the deepest pool of each pair', () => {
+  test('come from the first pool of each pair, which is the deepest', () => {
     const states = [
       stateOf('tj', AVAX_USDC, 12n * WAD),
       stateOf('tj', AVAX_USDC, 11n * WAD),
@@ -130,14 +130,14 @@ describe('the prices of an exchange', () => {
     });
   });
 
-  test('are told in USD where the price of AVAX is known, too', () => {
+  test('include USD prices if the price of AVAX is known', () => {
     const [ggpInAVAX, avaxInUSD] = [7n * WAD, 12n * WAD];
     expect(pricesBody({ ggpInAVAX, avaxInUSD })).toEqual({ ggpInAVAX: 7, avaxInUSD: 12, ggpInUSD: 84 });
     expect(pricesBody({ ggpInAVAX })).toEqual({ ggpInAVAX: 7 });
     expect(pricesBody({ avaxInUSD })).toEqual({ avaxInUSD: 12 });
   });
 
-  test('are read of what is not empty, the deepest first', async () => {
+  test('are read from pools that are not empty, the deepest first', async () => {
     const reserves = [
       [1n, 5n],
       [1n, 9n],
@@ -164,14 +164,14 @@ describe('the prices of an exchange', () => {
     expect(states.map(({ quoteReserve }) => quoteReserve / WAD)).toEqual([9n, 7n, 5n]);
   });
 
-  test('come from every factory that the network has, for each pair', async () => {
+  test('are looked up at every factory of the network, for each pair', async () => {
     const view = viewOf({});
     expect(await findPools(view)).toEqual([]);
-    // Three pairs: two V2 factories, a Liquidity Book, four fees of Uniswap and six tick spacings of Pharaoh.
+    // Three pairs at two V2 factories, one Liquidity Book, four fee tiers of Uniswap and six tick spacings of Pharaoh.
     expect(view.asked).toHaveLength(3 * (2 + 1 + 4 + 6));
   });
 
-  test('are of these pairs', async () => {
+  test('are those of GGP/AVAX, ggAVAX/AVAX and AVAX/USDC', async () => {
     const factory = EXCHANGES[0]?.factories.devnet?.[0]?.address as string;
     const view = viewOf({ [factory]: { 'getPair(address, address) view returns (address)': [POOL] } });
     const token = (address: string) => ({ address, decimals: 18 });
@@ -194,12 +194,12 @@ describe('the code of an exchange', () => {
     ['PNG', 'pangolin'],
     ['uni', 'uniswap'],
     ['phar', 'pharaoh'],
-  ])('%s is %s', (text, code) => {
+  ])('%s stands for %s', (text, code) => {
     expect(dex.parse(text)).toBe(code);
     expect(exchangeOf(text).code).toBe(code);
   });
 
-  test('that nobody knows is no malformed request, but does not exist', () => {
+  test('that is unknown is not an invalid request, but a 404 that lists the known ones', () => {
     expect(dex.parse('sushi')).toBe('sushi');
     const refused = expect(() => exchangeOf('sushi'));
     refused.toThrow('Unknown exchange. Known codes: tj, pangolin, uniswap, pharaoh.');
@@ -207,14 +207,14 @@ describe('the code of an exchange', () => {
   });
 });
 
-test('every exchange has names, and factories whose addresses are not mistyped, of the same kinds on each network', () => {
+test('every exchange has valid names and checksummed addresses, and the same kinds of factories on each network', () => {
   const kindsOf = (factories: readonly Factory[] = []) =>
     new Set(factories.map(({ address: _, ...kind }) => JSON.stringify(kind)));
   for (const { name, code, aliases, factories } of EXCHANGES) {
     expect(name).toMatch(/^[A-Z]/);
     for (const word of [code, ...aliases]) expect(word).toMatch(/^[a-z]+$/);
     for (const { address } of Object.values(factories).flat()) expect(address).toBe(getAddress(address.toLowerCase()));
-    // Those of the devnet are found and read, in test/prices/pools.test.ts.
+    // test/prices/pools.test.ts finds and reads those of the devnet.
     expect(kindsOf(factories.avalanche)).toEqual(kindsOf(factories.devnet));
     if (factories.fuji) expect(kindsOf(factories.fuji)).toEqual(kindsOf(factories.devnet));
   }

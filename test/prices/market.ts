@@ -1,12 +1,12 @@
 import type { Pair, Pool } from '../../lib/prices/pool.ts';
 import { addresses, network } from '../support/contracts.ts';
 
-/** Pairs and a pool whose contracts are written down. */
+/** Pairs, and a pool at a fixed address. */
 
 const token = (address: string, decimals = 18) => ({ address, decimals });
 const wavax = token(network.wavax);
 
-/** GGP is below WAVAX, USDC above it. */
+/** GGP's address is lower than WAVAX's, USDC's is higher. */
 export const GGP_AVAX: Pair = { name: 'GGP/AVAX', base: token(addresses.TokenGGP), quote: wavax, avaxSide: 'quote' };
 export const AVAX_USDC: Pair = {
   name: 'AVAX/USDC',

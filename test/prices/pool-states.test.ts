@@ -8,7 +8,7 @@ import { v3 } from '../../lib/prices/v3.ts';
 import { type Answers, network, viewOf } from '../support/contracts.ts';
 import { AVAX_USDC, GGP_AVAX, POOL, poolOf } from './market.ts';
 
-/** What is read of each kind of pool, with numbers that are worked out by hand. */
+/** What is read from each kind of pool, with numbers worked out by hand. */
 
 const WAD = 10n ** 18n;
 const USDC = 10n ** 6n;
@@ -22,20 +22,23 @@ describe('a constant-product pool', () => {
   test.each([
     ['first', true, [3n * WAD, 7n * WAD]],
     ['second', false, [7n * WAD, 3n * WAD]],
-  ] as const)('whose base token is the %s', async (_, baseIsFirst, reserves) => {
-    const pool = poolOf('v2', GGP_AVAX, baseIsFirst);
-    expect(await v2.read(reading(...reserves), pool)).toEqual({
-      pool,
-      fee: (WAD / 1_000n) * 3n,
-      // 7 / 3, rounded down
-      price: 2_333_333_333_333_333_333n,
-      baseReserve: 3n * WAD,
-      quoteReserve: 7n * WAD,
-      depthAVAX: depthOf(7n * WAD),
-    });
-  });
+  ] as const)(
+    'with its base token %s has the price, reserves and depth of its reserves',
+    async (_, baseIsFirst, reserves) => {
+      const pool = poolOf('v2', GGP_AVAX, baseIsFirst);
+      expect(await v2.read(reading(...reserves), pool)).toEqual({
+        pool,
+        fee: (WAD / 1_000n) * 3n,
+        // 7 / 3, rounded down.
+        price: 2_333_333_333_333_333_333n,
+        baseReserve: 3n * WAD,
+        quoteReserve: 7n * WAD,
+        depthAVAX: depthOf(7n * WAD),
+      });
+    },
+  );
 
-  test('of tokens with other decimals', async () => {
+  test('has a price in whole tokens, whatever their decimals', async () => {
     const state = await v2.read(reading(2n * WAD, 39n * USDC), poolOf('v2', AVAX_USDC, true));
     expect(state).toMatchObject({ price: (39n * WAD) / 2n, depthAVAX: depthOf(2n * WAD) });
   });
@@ -63,7 +66,7 @@ describe('a constant-product pool', () => {
     expect(await v2.find(view, factory, turned)).toMatchObject([{ baseIsFirst: false }]);
   });
 
-  test('may not exist', async () => {
+  test('need not exist', async () => {
     expect(await v2.find(viewOf({ [FACTORY]: { [getPair]: [ZeroAddress] } }), factory, GGP_AVAX)).toEqual([]);
     expect(await v2.find(viewOf({}), factory, GGP_AVAX)).toEqual([]);
   });
@@ -80,7 +83,7 @@ describe('a concentrated pool', () => {
     [network.wavax]: { [balanceOf]: [22n * WAD] },
   };
 
-  test('whose base token is the first', async () => {
+  test('has its price from the square root, and its depth from the liquidity', async () => {
     const pool = poolOf('v3', GGP_AVAX, true);
     expect(await v3.read(viewOf(contracts), pool)).toEqual({
       pool,
@@ -93,7 +96,7 @@ describe('a concentrated pool', () => {
     });
   });
 
-  test('whose base token is the second', async () => {
+  test('with its base token second has the inverse price', async () => {
     expect(await v3.read(viewOf(contracts), poolOf('v3', GGP_AVAX, false))).toMatchObject({
       price: WAD / 4n,
       // L / √P of token0
@@ -101,26 +104,26 @@ describe('a concentrated pool', () => {
     });
   });
 
-  test('with AVAX as its base token', async () => {
+  test('with AVAX as its base token has the depth of that side', async () => {
     const first = await v3.read(viewOf(contracts), poolOf('v3', AVAX_USDC, true));
     expect(first).toMatchObject({ price: 4n * WAD * 10n ** 12n, depthAVAX: depthOf(3n * WAD), quoteReserve: 0n });
     const second = await v3.read(viewOf(contracts), poolOf('v3', AVAX_USDC, false));
     expect(second?.depthAVAX).toBe(depthOf(12n * WAD));
   });
 
-  test('whose liquidity lies in a narrow range has no more depth than AVAX', async () => {
+  test('with its liquidity in a narrow range is no deeper than the AVAX it holds', async () => {
     const poor = { ...contracts, [network.wavax]: { [balanceOf]: [depthOf(12n * WAD) - 1n] } };
     const state = await v3.read(viewOf(poor), poolOf('v3', GGP_AVAX, true));
     expect(state?.depthAVAX).toBe(depthOf(12n * WAD) - 1n);
   });
 
-  test('that does not tell its fee is still a market', async () => {
+  test('without an answer for its fee and balances still has a price', async () => {
     const view = viewOf({ [POOL]: { [slot0]: [Q96, 0n], [liquidity]: [1n] } });
     expect(await v3.read(view, poolOf('v3', GGP_AVAX, true))).toMatchObject({ fee: 0n, price: WAD, baseReserve: 0n });
   });
 
   test.each([
-    ['that nobody has opened', { [slot0]: [0n, 0n], [liquidity]: [1n] }],
+    ['that is not initialized', { [slot0]: [0n, 0n], [liquidity]: [1n] }],
     ['without liquidity in range', { [slot0]: [Q96, 0n], [liquidity]: [0n] }],
     ['that does not answer', {}],
   ])('%s has no price', async (_, answers) => {
@@ -150,7 +153,7 @@ describe('a Liquidity Book pool', () => {
     'getActiveId() view returns (uint24)': [ONE],
     'getBinStep() view returns (uint16)': [100n],
     [getReserves]: [11n, 22n],
-    // Each bin holds its distance from the active one: of X a thousand times as much.
+    // A bin holds its distance from the active one plus 1, and a thousand times as much of X.
     [getBin]: (id: bigint) => {
       const distance = id > ONE ? id - BigInt(ONE) : BigInt(ONE) - id;
       return [(distance + 1n) * 1_000n, distance + 1n];
@@ -160,7 +163,7 @@ describe('a Liquidity Book pool', () => {
   const bins = (view: ReturnType<typeof viewOf>) =>
     view.asked.filter(({ data }) => data.startsWith('0x0abe9688')).map(({ data }) => Number(`0x${data.slice(10)}`));
 
-  test('whose quote token is AVAX, and Y: 2 % below the active bin', async () => {
+  test('with AVAX as its quote token, which is Y, has the depth of the bins down to 2 % below the active one', async () => {
     const view = viewOf({ [POOL]: contract });
     const pool = poolOf('lb', GGP_AVAX, true);
     expect(await lb.read(view, pool)).toEqual({
@@ -175,35 +178,35 @@ describe('a Liquidity Book pool', () => {
     expect(bins(view)).toEqual([ONE, ONE - 1]);
   });
 
-  test('whose quote token is AVAX, and X: 2 % above the active bin', async () => {
+  test('with AVAX as its quote token, which is X, has the depth of the bins up to 2 % above the active one', async () => {
     const view = viewOf({ [POOL]: contract });
     const state = await lb.read(view, poolOf('lb', GGP_AVAX, false));
     expect(state).toMatchObject({ baseReserve: 22n, quoteReserve: 11n, depthAVAX: 1_000n + 2_000n });
     expect(bins(view)).toEqual([ONE, ONE + 1]);
   });
 
-  test('whose base token is AVAX', async () => {
+  test('with AVAX as its base token has the depth of that side', async () => {
     const view = viewOf({ [POOL]: contract });
     expect(await lb.read(view, poolOf('lb', AVAX_USDC, true))).toMatchObject({ depthAVAX: 3_000n });
     expect(await lb.read(view, poolOf('lb', AVAX_USDC, false))).toMatchObject({ depthAVAX: 3n });
   });
 
-  test('whose price is not 1, from both sides', async () => {
+  test('has the price of its active bin, or the inverse if the base token is Y', async () => {
     const view = viewOf({ [POOL]: { ...contract, 'getActiveId() view returns (uint24)': [ONE + 1] } });
-    // 1.01 and 1 / 1.01 of tokens with 18 and 6 decimals; the pair's own price is a little below 1.01.
+    // 1.01 and 1 / 1.01, for tokens with 18 and 6 decimals. The pair's own price is slightly below 1.01.
     const first = await lb.read(view, poolOf('lb', AVAX_USDC, true));
     expect(first?.price).toBe(1_009_999_999_999_999_999_999_999_999_999n);
     const second = await lb.read(view, poolOf('lb', AVAX_USDC, false));
     expect(second?.price).toBe(990_099_009_900_990_099_009_900_990_099n);
   });
 
-  test.each([0, 2 ** 24 - 1])('whose active bin is %d has no price, as the pair itself says', async (id) => {
+  test.each([0, 2 ** 24 - 1])('whose active bin is %d has no price, as the pair itself answers', async (id) => {
     const view = viewOf({ [POOL]: { ...contract, 'getActiveId() view returns (uint24)': [id] } });
     expect(() => binPrice(id, 100)).toThrow('PowUnderflow');
     expect(await lb.read(view, poolOf('lb', GGP_AVAX, true))).toBeUndefined();
   });
 
-  test('with fine steps is read in 200 bins and no more', async () => {
+  test('with a tiny bin step is read to at most 200 bins from the active one', async () => {
     const view = viewOf({ [POOL]: { ...contract, 'getBinStep() view returns (uint16)': [1n] } });
     await lb.read(view, poolOf('lb', GGP_AVAX, true));
     expect(bins(view)).toEqual(Array.from({ length: 199 }, (_, step) => ONE - step));
@@ -212,7 +215,7 @@ describe('a Liquidity Book pool', () => {
     expect(bins(finest)).toHaveLength(201);
   });
 
-  test('whose bins and fee are not answered is still a market', async () => {
+  test('without an answer for its bins and fee still has a price', async () => {
     const { [getBin]: _, [fees]: __, ...others } = contract;
     const state = await lb.read(viewOf({ [POOL]: others }), poolOf('lb', GGP_AVAX, true));
     expect(state).toMatchObject({ fee: 0n, price: WAD, depthAVAX: 0n });
@@ -226,7 +229,7 @@ describe('a Liquidity Book pool', () => {
     },
   );
 
-  test('has a price while it holds one of its tokens, and none without both', async () => {
+  test('has a price as long as it holds one of its tokens', async () => {
     const holding = (...reserves: bigint[]) =>
       lb.read(viewOf({ [POOL]: { ...contract, [getReserves]: reserves } }), poolOf('lb', GGP_AVAX, true));
     expect(await holding(1n, 0n)).toMatchObject({ price: WAD });
@@ -234,7 +237,7 @@ describe('a Liquidity Book pool', () => {
     expect(await holding(0n, 0n)).toBeUndefined();
   });
 
-  test('is found by its tokens, and tells which is the first; one that does not is none', async () => {
+  test('is found by its tokens, unless it does not say which one is the first', async () => {
     const other = '0x5000000000000000000000000000000000000005';
     const silent = '0x6000000000000000000000000000000000000006';
     const pairs = [

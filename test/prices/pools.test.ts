@@ -17,18 +17,18 @@ const WAD = 10n ** 18n;
 const Q128 = 2n ** 128n;
 
 describe('the price of a Liquidity Book bin', () => {
-  // The first is 1 by definition; the others are what the deployed contracts answer for getPriceFromId.
+  // The first is 1 by definition. The others are what the deployed contracts return from getPriceFromId.
   test.each([
     [8_388_608, 20, Q128],
     [8_388_609, 10, 340_622_649_287_859_401_926_837_982_039_199_979_667n],
     [8_388_607, 25, 339_433_782_464_776_522_157_979_658_286_053_078_759n],
     [8_376_042, 20, 4_246_691_213_355_253_910_376_755_522n],
     [8_385_000, 100, 87_161_127_028_897_594_685_606n],
-  ])('bin %d with step %d', (id, binStep, price) => {
+  ])('is what the contract returns: bin %d with step %d is %d', (id, binStep, price) => {
     expect(binPrice(id, binStep)).toBe(price);
   });
 
-  test('grows by one bin step a bin', () => {
+  test('grows by one bin step per bin', () => {
     fc.assert(
       fc.property(fc.integer({ min: -8_000, max: 8_000 }), fc.constantFrom(1, 5, 10, 20, 25), (exponent, binStep) => {
         const [here, next] = [binPrice(2 ** 23 + exponent, binStep), binPrice(2 ** 23 + exponent + 1, binStep)];
@@ -39,7 +39,7 @@ describe('the price of a Liquidity Book bin', () => {
   });
 });
 
-describe('the pools of a chain', () => {
+describe('the pools of the devnet', () => {
   let view: View;
   let pools: Pool[];
   let states: PoolState[];
@@ -79,7 +79,7 @@ describe('the pools of a chain', () => {
     expect(depths.every((depth) => depth > 0n)).toBe(true);
   });
 
-  test('a constant-product pool: reserves, and their ratio rounded down', async () => {
+  test('that are constant-product have the reserves of their contract, and the ratio of these as their price', async () => {
     const { pool, price, baseReserve, quoteReserve, fee } = stateOf('tj', 'v2', 'GGP/AVAX');
     const pair = await contract(
       pool.address,
@@ -94,7 +94,7 @@ describe('the pools of a chain', () => {
     expect(fee).toBe(3n * 10n ** 15n);
   });
 
-  test('a Liquidity Book pool: the price of the active bin and the AVAX within 2 %', async () => {
+  test('that are Liquidity Book have the price of the active bin, and the AVAX within 2 % as their depth', async () => {
     const { pool, price, depthAVAX, fee } = stateOf('tj', 'lb', 'AVAX/USDC');
     const pair = await contract(
       pool.address,
@@ -107,7 +107,7 @@ describe('the pools of a chain', () => {
     const [id, binStep] = await Promise.all([pair.getFunction('getActiveId')(), pair.getFunction('getBinStep')()]);
     const onChain: bigint = await pair.getFunction('getPriceFromId')(id);
     expect(binPrice(Number(id), Number(binStep))).toBe(onChain);
-    // Far from 1 on both sides, where each rounding tells.
+    // Also far from 1 on both sides, where rounding matters.
     for (const other of [1, 2, 99, 1_000, 7_777, 20_000].flatMap((far) => [2 ** 23 - far, 2 ** 23 + far])) {
       expect(binPrice(other, Number(binStep))).toBe(await pair.getFunction('getPriceFromId')(other));
     }
@@ -123,26 +123,29 @@ describe('the pools of a chain', () => {
     expect(fee).toBeGreaterThan(0n);
   });
 
-  test.each(['uniswap', 'pharaoh'])('a concentrated pool on %s: the square of slot0', async (exchange) => {
-    const state = states.find(({ pool }) => pool.exchange === exchange) as PoolState;
-    const { pool, price } = state;
-    const v3 = await contract(
-      pool.address,
-      'function slot0() view returns (uint160 sqrtPriceX96, int24 tick)',
-      'function token0() view returns (address)',
-      'function fee() view returns (uint24)',
-    );
-    const [slot0, token0, fee]: [{ sqrtPriceX96: bigint }, string, bigint] = await Promise.all([
-      v3.getFunction('slot0')(),
-      v3.getFunction('token0')(),
-      v3.getFunction('fee')(),
-    ]);
-    expect(pool.baseIsFirst).toBe(BigInt(token0) === BigInt(pool.pair.base.address));
-    const scale = 10n ** BigInt(18 + pool.pair.base.decimals - pool.pair.quote.decimals);
-    const square = slot0.sqrtPriceX96 * slot0.sqrtPriceX96;
-    expect(price).toBe(pool.baseIsFirst ? (square * scale) / 2n ** 192n : (2n ** 192n * scale) / square);
-    expect(state.fee).toBe(fee * 10n ** 12n);
-  });
+  test.each(['uniswap', 'pharaoh'])(
+    'that are concentrated, on %s, have the square of slot0 as their price',
+    async (exchange) => {
+      const state = states.find(({ pool }) => pool.exchange === exchange) as PoolState;
+      const { pool, price } = state;
+      const v3 = await contract(
+        pool.address,
+        'function slot0() view returns (uint160 sqrtPriceX96, int24 tick)',
+        'function token0() view returns (address)',
+        'function fee() view returns (uint24)',
+      );
+      const [slot0, token0, fee]: [{ sqrtPriceX96: bigint }, string, bigint] = await Promise.all([
+        v3.getFunction('slot0')(),
+        v3.getFunction('token0')(),
+        v3.getFunction('fee')(),
+      ]);
+      expect(pool.baseIsFirst).toBe(BigInt(token0) === BigInt(pool.pair.base.address));
+      const scale = 10n ** BigInt(18 + pool.pair.base.decimals - pool.pair.quote.decimals);
+      const square = slot0.sqrtPriceX96 * slot0.sqrtPriceX96;
+      expect(price).toBe(pool.baseIsFirst ? (square * scale) / 2n ** 192n : (2n ** 192n * scale) / square);
+      expect(state.fee).toBe(fee * 10n ** 12n);
+    },
+  );
 
   test('agree on the price of AVAX to within 2 %', () => {
     const prices = states.filter(({ pool }) => pool.pair.name === 'AVAX/USDC').map(({ price }) => Number(price));
@@ -150,14 +153,14 @@ describe('the pools of a chain', () => {
     expect(Math.max(...prices) / Math.min(...prices)).toBeLessThan(1.02);
   });
 
-  test('make the prices of an exchange, each from its deepest pool', () => {
+  test('give the prices of an exchange, each from its deepest pool', () => {
     const ofTraderJoe = states.filter(({ pool }) => pool.exchange === 'tj');
     const prices = pricesOf(ofTraderJoe);
     expect(prices.avaxInUSD).toBe(ofTraderJoe.find(({ pool }) => pool.pair.name === 'AVAX/USDC')?.price);
     expect(pricesOf([])).toEqual({});
   });
 
-  test('do not exist before their block: history has fewer of them', async () => {
+  test('are only those that existed, if read at a past block', async () => {
     const { opened } = startContainer({
       NETWORK: 'devnet',
       RPC_URLS: process.env.DEVNET_RPC_URL as string,
@@ -173,7 +176,7 @@ describe('the pools of a chain', () => {
   });
 });
 
-describe('a concentrated pool that somebody has opened', () => {
+describe('a concentrated pool that anybody may create', () => {
   const CALLS = new Interface([
     'function deposit() payable',
     'function mint(address to, uint256 amount)',
@@ -202,7 +205,7 @@ describe('a concentrated pool that somebody has opened', () => {
     expect(await transact(chain, { from, to, data, value: `0x${value.toString(16)}` })).toBe(true);
   }
 
-  /** A pool of WAVAX and USDC of a tier that none has, at this square root of a price. */
+  /** Creates a pool of WAVAX and USDC, in a fee tier without one, at this square root of a price. */
   async function open(sqrtPriceX96: bigint, liquidity: bigint): Promise<string> {
     const { keeper } = chain.people;
     await run(keeper, factory, 'createPool', [WAVAX, USDC, FEE]);
@@ -224,8 +227,8 @@ describe('a concentrated pool that somebody has opened', () => {
     return body;
   }
 
-  test('in a narrow range is no deeper than what it holds', async () => {
-    // 12.5 USD: 100 WAVAX over the whole range, and then half a WAVAX that does the same work within some ticks.
+  test('with its liquidity in a narrow range is no deeper than the AVAX it holds', async () => {
+    // 12.5 USD. Liquidity as of 100 WAVAX over the whole range, of which half a WAVAX is left, as in a range of a few ticks.
     const sqrtPrice = 280_113_854_873_930_699_593_659n;
     const pool = await open(sqrtPrice, (100n * WAD * sqrtPrice) / 2n ** 96n);
     await chain.rpc.send('anvil_impersonateAccount', pool);
@@ -236,7 +239,7 @@ describe('a concentrated pool that somebody has opened', () => {
     expect(held.depth2PercentAVAX).toBeCloseTo(0.5, 9);
   });
 
-  test('at the least price there is has none that is told, and spoils no other', async () => {
+  test('at the lowest possible price is left out, and does not affect other prices', async () => {
     const before = await answered();
     const pool = await open(4_295_128_740n, 1n);
     const after = await answered();
@@ -245,6 +248,6 @@ describe('a concentrated pool that somebody has opened', () => {
   });
 });
 
-test('depth: 2 % of price take 1 − 1/√1.02 of what is in range', () => {
+test('the depth to 2 % of the price is 1 − 1/√1.02 of what is in range', () => {
   expect(Number(depthOf(10n ** 24n)) / 1e24).toBeCloseTo(1 - 1 / Math.sqrt(1.02), 12);
 });

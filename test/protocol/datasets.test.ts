@@ -12,7 +12,7 @@ import { stakingDataset } from '../../lib/protocol/staking.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 
-/** What datasets are made of, on the devnet; each part is compared with its contract elsewhere. */
+/** What datasets are made of, on the devnet. Other tests compare each part with its contract. */
 
 tablesForAllTests();
 let opened: Context;
@@ -25,22 +25,22 @@ beforeAll(async () => {
   view = await opened.chain.latest();
 });
 
-test('operators are the stakers and all minipools, of one block', async () => {
+test('the operators dataset is all stakers and all minipools, at one block', async () => {
   const staking = await stakingDataset.read(context);
   const operators = await operatorsDataset.read(context);
   const { minipools, ...others } = operators;
   expect(others).toEqual(staking);
   expect(staking.stakers).toEqual(await readStakers(view));
-  if (!minipools) throw new Error('There are none');
+  if (!minipools) throw new Error('no minipools');
   expect(minipools.block).toEqual(staking.block);
   const records = await readMinipools(view);
   expect(await minipoolsAt(opened, minipools)).toEqual(records);
-  // Once more, by way of what is known.
+  // Refreshed from what has been read before, it is the same.
   expect(await operatorsDataset.read(context, operators)).toEqual({ ...operators, minipools: expect.anything() });
   expect(await stakingDataset.read(context, staking)).toEqual(staking);
 });
 
-test('statuses are those of the records, by index', async () => {
+test('the minipools dataset has the status of every record, by index', async () => {
   const minipools = await minipoolsDataset.read(context);
   const records = await readMinipools(view);
   const names = ['prelaunch', 'launched', 'staking', 'withdrawable', 'finished', 'canceled', 'error'];
@@ -48,7 +48,7 @@ test('statuses are those of the records, by index', async () => {
   expect(indexesOf(minipools)).toEqual(records.map(({ index }) => index));
 });
 
-test('the protocol is all of its parts at one block', async () => {
+test('the protocol is read with all its parts', async () => {
   const protocol = await readProtocol(view, await knownPools(opened));
   const records = await readMinipools(view);
   expect(protocol.staking).toEqual(await stakingDataset.read(context));

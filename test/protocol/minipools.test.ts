@@ -24,8 +24,8 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-describe('records that are refreshed', () => {
-  test.each([20, 100])('are what a full read has, over the whole history in steps of %d blocks', async (step) => {
+describe('refreshed records', () => {
+  test.each([20, 100])('equal those of a full read, over the whole history in steps of %d blocks', async (step) => {
     const { chain } = startOnDevnet().opened;
     const { number: latest } = await chain.head();
     let known: Minipool[] | undefined;
@@ -34,7 +34,7 @@ describe('records that are refreshed', () => {
     for (let block = latest % step; block <= latest; block += step) {
       const view = await chain.at(block);
       const whole = await readMinipools(view).catch(() => undefined);
-      // Before there was a manager, and while its struct was another one.
+      // Before the manager was deployed, and while its struct was a different one.
       if (!whole) continue;
       if (known) {
         const marks = withMarks(NO_MARKS, known);
@@ -48,13 +48,13 @@ describe('records that are refreshed', () => {
       }
       known = whole;
     }
-    // Records of most statuses have changed, and most records have stayed.
+    // Records of most statuses have changed, and most records have stayed the same.
     expect([...left].sort()).toEqual(expect.arrayContaining([0, 1, 2, 3]));
     expect(reused).toBeGreaterThan(1_000 / step);
   });
 });
 
-describe('the dataset', () => {
+describe('the minipools dataset', () => {
   let devnet: Devnet;
   let chain: Chain;
   beforeAll(async () => {
@@ -77,7 +77,7 @@ describe('the dataset', () => {
     return { opened, counted };
   }
 
-  /** An endpoint that runs no programs. */
+  /** An endpoint that does not run programs (calls without an address). */
   async function refusingPrograms(): Promise<string> {
     const { url } = keep(
       await proxyTo(devnet.url, (answers, requests) =>
@@ -91,7 +91,7 @@ describe('the dataset', () => {
     return url;
   }
 
-  /** What a container that has seen nothing reads, with all records. */
+  /** What a container with an empty memory reads, and all records. */
   async function read(previous?: Minipools, url?: string) {
     const { opened, counted } = await container(url);
     const dataset = await minipoolsDataset.read(opened, previous);
@@ -99,7 +99,7 @@ describe('the dataset', () => {
     return { dataset, requests, minipools: await minipoolsAt(opened, dataset) };
   }
 
-  test('is refreshed in two requests, and in three where something is new; parts that stay are not written again', async () => {
+  test('is refreshed in two requests, or three if records have changed, and keeps its unchanged parts', async () => {
     const { dataset: first, minipools } = await read();
     expect(minipools).toEqual(await readMinipools(await (await container()).opened.chain.latest()));
     expect(first.parts).toHaveLength(2);
@@ -124,7 +124,7 @@ describe('the dataset', () => {
     expect(fourth).toEqual({ ...whole, requests: 3, dataset: { ...whole.dataset, wholeAt: first.wholeAt } });
   });
 
-  test('is read whole an hour later: then it has what was written beside the words that tell of changes', async () => {
+  test('is read in full after an hour, which finds changes that the marks do not show', async () => {
     const { dataset: first, minipools: before } = await read();
     await write(60, 'ggpSlashAmt', 12_345);
     const { minipools: whole } = await read();
@@ -138,7 +138,7 @@ describe('the dataset', () => {
     expect(third).toMatchObject({ minipools: whole, dataset: { wholeAt: first.wholeAt + HOUR_MS } });
   });
 
-  test('is read whole where an endpoint does not run programs, or is behind', async () => {
+  test('is read in full if an endpoint does not run programs, or lags behind', async () => {
     const { dataset: first } = await read();
     await write(61, 'status', 4);
     const second = await read(first, await refusingPrograms());
@@ -153,7 +153,7 @@ describe('the dataset', () => {
     expect(await minipoolsAt(opened, before)).toEqual(second.minipools);
   });
 
-  test('need not be read whole to know how many there are of each status, and what is withdrawable', async () => {
+  test('need not be read in full for all statuses and the withdrawable minipools', async () => {
     await write(8, 'status', 3);
     const { minipools } = await read();
     for (const url of [devnet.url, await refusingPrograms()]) {
@@ -162,12 +162,12 @@ describe('the dataset', () => {
       expect(statuses).toEqual(minipools.map(({ status }) => status));
       expect(withdrawable).toEqual(minipools.filter(({ status }) => status === 3));
       expect(withdrawable.map(({ index }) => index)).toContain(8);
-      // The count, the marks, and what is withdrawable; each record where there are no marks.
+      // The count, the marks and the withdrawable records. Without marks, every record is read.
       if (url === devnet.url) expect(counted.requests).toHaveLength(3);
     }
   });
 
-  test('asks for the parts that hold what is wanted, and the chain for those that the table has lost', async () => {
+  test('reads only the parts that are needed, and from the chain those that the table has lost', async () => {
     const { dataset } = await read();
     const reader = await container();
     expect(await minipoolsAt(reader.opened, dataset, [501, 2])).toMatchObject([{ index: 501 }, { index: 2 }]);

@@ -5,27 +5,27 @@ import { type Protocol, protocolStatus, totalValueLocked, valueLocked } from '..
 import { withdrawalsDataset } from '../../lib/protocol/withdrawals.ts';
 import { type Answers, addresses, BLOCK, network, viewOf } from '../support/contracts.ts';
 
-/** The protocol as a whole, with numbers that are worked out by hand. */
+/** The protocol as a whole, with numbers worked out by hand. */
 
 const WAD = 10n ** 18n;
 const DAY = 86_400;
 
-describe('value locked', () => {
+describe('the total value locked', () => {
   const holdings = {
     totalAssets: 1_000n,
     avaxStaked: 200n,
     avaxNodeOpRewards: 30n,
     totalAllocatedFunds: 4n,
     totalGGPStake: 50n * WAD,
-    // Of 50 GGP: 1 wei of AVAX for two GGP.
+    // In wei of AVAX per GGP, so that 50 GGP are worth 100 wei.
     ggpPriceInAVAX: 2n,
   };
 
-  test('is all that the protocol holds, nothing twice', () => {
+  test('is everything the protocol holds, counted once', () => {
     expect(valueLocked(holdings)).toBe(1_334n);
   });
 
-  test('is none of the queue’s where there is no queue', () => {
+  test('has nothing from the withdrawal queue if there is none', () => {
     expect(valueLocked({ ...holdings, totalAllocatedFunds: undefined })).toBe(1_330n);
   });
 
@@ -40,7 +40,7 @@ describe('value locked', () => {
     },
   );
 
-  test('is made from every staker, and what operators have not withdrawn', () => {
+  test('includes the AVAX of all stakers, and the rewards that operators have not withdrawn', () => {
     const protocol = {
       ggAvax: { totalAssets: 1_000n },
       staking: { stakers: [{ avaxStaked: 150n }, { avaxStaked: 50n }], oracle: { ggpPriceInAVAX: 2n } },
@@ -70,14 +70,18 @@ describe('the status', () => {
     }) as unknown as Protocol;
 
   test.each([
-    ['active while the cycle lasts', protocol(CYCLE), 'active'],
-    ['winding down when nobody starts the next one', protocol(CYCLE + 1), 'winding_down'],
+    ['active until the cycle ends', protocol(CYCLE), 'active'],
+    ['winding down if nobody starts the next cycle', protocol(CYCLE + 1), 'winding_down'],
     ['active while a minipool is launched', protocol(CYCLE + 1, { launched: 1 }), 'active'],
     ['active while a minipool is staking', protocol(CYCLE + 1, { staking: 1 }), 'active'],
-    ['active while as many are launched as are staking', protocol(CYCLE + 1, { launched: 1, staking: 1 }), 'active'],
-    ['paused with the token', protocol(0, { staking: 1 }, { TokenggAVAX: true }), 'paused'],
-    ['paused with the minipool manager', protocol(CYCLE + 1, {}, { MinipoolManager: true }), 'paused'],
-    ['not paused while neither is', protocol(0, {}, { TokenggAVAX: false, MinipoolManager: false }), 'active'],
+    [
+      'active while as many minipools are launched as are staking',
+      protocol(CYCLE + 1, { launched: 1, staking: 1 }),
+      'active',
+    ],
+    ['paused if the token is', protocol(0, { staking: 1 }, { TokenggAVAX: true }), 'paused'],
+    ['paused if the minipool manager is', protocol(CYCLE + 1, {}, { MinipoolManager: true }), 'paused'],
+    ['not paused if neither is', protocol(0, {}, { TokenggAVAX: false, MinipoolManager: false }), 'active'],
   ])('is %s', (_, state, status) => {
     expect(protocolStatus(state)).toBe(status);
   });
@@ -93,24 +97,24 @@ describe('the status', () => {
   });
 
   test.each([
-    ['what is paused', protocol(0, { staking: 1 }, {}), undefined],
-    ['whether one of them is paused', protocol(0, {}, { TokenggAVAX: false }), undefined],
-    ['whether one of them is paused, while the other is', protocol(0, {}, { TokenggAVAX: true }), 'paused'],
-    ['when the cycle began', withStaking(late, { rewardsPool: {} }), undefined],
-    ['how long a cycle is', withStaking(late, { settings: {} }), undefined],
+    ['the paused flags', undefined, protocol(0, { staking: 1 }, {})],
+    ['one of the paused flags', undefined, protocol(0, {}, { TokenggAVAX: false })],
+    ['one of the paused flags, if the other one is set,', 'paused', protocol(0, {}, { TokenggAVAX: true })],
+    ['the start of the cycle', undefined, withStaking(late, { rewardsPool: {} })],
+    ['the length of the cycle', undefined, withStaking(late, { settings: {} })],
     [
-      'how long a cycle is, while a minipool is staking',
-      withStaking(protocol(0, { staking: 1 }), { settings: {} }),
+      'the length of the cycle, while a minipool is staking,',
       'active',
+      withStaking(protocol(0, { staking: 1 }), { settings: {} }),
     ],
-    ['minipools', { ...late, minipools: undefined }, undefined],
-    ['minipools, while the cycle lasts', { ...protocol(CYCLE), minipools: undefined }, 'active'],
-  ])('where nobody tells %s: what the rest tells', (_, state, status) => {
+    ['minipools', undefined, { ...late, minipools: undefined }],
+    ['minipools, before the cycle ends,', 'active', { ...protocol(CYCLE), minipools: undefined }],
+  ])('without %s is %s', (_, status, state) => {
     expect(protocolStatus(state)).toBe(status);
   });
 });
 
-test('minipools are counted by status, those without any too', () => {
+test('minipools are counted by status, with 0 for a status that none has', () => {
   expect(countByStatus(['staking', 'error', 'staking'])).toEqual({
     ...{ prelaunch: 0, launched: 0, staking: 2, withdrawable: 0, finished: 0, canceled: 0, error: 1 },
   });
@@ -118,7 +122,7 @@ test('minipools are counted by status, those without any too', () => {
 
 describe('the withdrawal queue', () => {
   const REQUESTER = `0x${'a'.repeat(40)}`;
-  // Two expire before the block and two after it; of each pair one is pending.
+  // Two have expired at the block and two have not. Of each pair, one is pending and one fulfilled.
   const requests: Record<number, { expected: bigint; expires: number }> = {
     3: { expected: 30n, expires: BLOCK.timestamp + 1 },
     1: { expected: 10n, expires: BLOCK.timestamp },
@@ -144,7 +148,7 @@ describe('the withdrawal queue', () => {
   const read = (contracts: Record<string, Answers>) =>
     withdrawalsDataset.read({ chain: { latest: async () => viewOf(contracts) } } as unknown as RequestContext);
 
-  test('has both kinds of open requests by their ids, and what has become of them', async () => {
+  test('lists pending and fulfilled requests by their IDs, with their status', async () => {
     const read1 = await read({ [network.withdrawQueue]: queue, [addresses.TokenggAVAX]: poolOf(90n) });
     expect(read1).toMatchObject({
       block: BLOCK,
@@ -171,18 +175,18 @@ describe('the withdrawal queue', () => {
     });
   });
 
-  // The pending ones hand in 3 shares and 1, which bring 3 of 100 and 1 of 97; 70 are not staked.
+  // The pending requests redeem 3 shares and then 1, for 3 of 100 AVAX and 1 of 97. 70 of the AVAX are not staked.
   test.each([
     [71n, 66n],
     [70n, 66n],
     [69n, 65n],
     [3n, -1n],
-  ])('served of a pool that has released %d leaves %d', async (released, left) => {
+  ])('leaves a pool that has released %d of its assets with %d', async (released, left) => {
     const { pool } = await read({ [network.withdrawQueue]: queue, [addresses.TokenggAVAX]: poolOf(released) });
     expect(pool?.leftAssets).toBe(left);
   });
 
-  test.each(['getAllPendingRequests', 'getAllFulfilledRequests'])('is not told without %s', async (missing) => {
+  test.each(['getAllPendingRequests', 'getAllFulfilledRequests'])('is unavailable without %s', async (missing) => {
     const others = Object.fromEntries(Object.entries(queue).filter(([view]) => !view.startsWith(missing)));
     await expect(read({ [network.withdrawQueue]: others })).rejects.toMatchObject({
       code: 'UPSTREAM_UNAVAILABLE',
@@ -190,7 +194,7 @@ describe('the withdrawal queue', () => {
     });
   });
 
-  test('may not exist, and neither may the pool', async () => {
+  test('is empty if neither the queue nor the pool exists', async () => {
     expect(await read({})).toEqual({ block: BLOCK, pool: undefined, queue: {}, pendingAVAX: undefined, requests: [] });
   });
 });

@@ -11,10 +11,9 @@ import {
   type Staking,
   totalEffective,
 } from '../../lib/protocol/staking.ts';
-
 import { recordingTelemetry } from '../support/telemetry.ts';
 
-/** What follows for stakers from what the contracts say, with numbers that are worked out by hand. */
+/** What the contracts' state means for stakers, with numbers worked out by hand. */
 
 const WAD = 10n ** 18n;
 const DAY = 86_400;
@@ -40,14 +39,14 @@ const staker = (stakerAddr: string, ggpStaked: bigint, others: Partial<Staker> =
   ...others,
 });
 
-/** GGP is worth 0.02 AVAX; a cycle lasts 28 days and each of its days makes a tenth more GGP. */
+/** GGP is worth 0.02 AVAX. A cycle lasts 28 days, and the supply of GGP grows by a tenth each day. */
 const STAKING: Staking = {
   block: { number: 1, timestamp: NOW },
   stakers: [
     staker(ALBA, 5_000n),
-    // Eligible ten days later than the block, and so by the next distribution.
+    // Becomes eligible ten days after the block, exactly at the next distribution.
     staker(BRUNO, 15_000n, { rewardsStartTime: NOW + 10 * DAY - 14 * DAY }),
-    // A second too late for it.
+    // Becomes eligible one second too late for it.
     staker(CLIO, 15_000n, { rewardsStartTime: NOW + 10 * DAY - 14 * DAY + 1 }),
   ],
   settings: {
@@ -75,8 +74,8 @@ const without = (part: 'settings' | 'rewardsPool' | 'claimingContractPct', name:
   [part]: Object.fromEntries(Object.entries(STAKING[part]).filter(([view]) => view !== name)),
 });
 
-describe('the terms of collateral', () => {
-  test('are the price and both ratios', () => {
+describe('the collateral terms', () => {
+  test('are the GGP price and both ratios', () => {
     expect(collateralTerms(STAKING)).toEqual({
       ggpPriceInAVAX: WAD / 50n,
       minCollateralizationRatio: WAD / 10n,
@@ -86,71 +85,74 @@ describe('the terms of collateral', () => {
 
   test.each<[string, Staking]>([
     ['a price', { ...STAKING, oracle: undefined }],
-    ['a minimum', without('settings', 'getMinCollateralizationRatio')],
-    ['a maximum', without('settings', 'getMaxCollateralizationRatio')],
+    ['a minimum ratio', without('settings', 'getMinCollateralizationRatio')],
+    ['a maximum ratio', without('settings', 'getMaxCollateralizationRatio')],
   ])('are unknown without %s', (_, staking) => {
     expect(collateralTerms(staking)).toBeUndefined();
   });
 });
 
-describe('the coming cycle', () => {
-  test('begins when the running one ends, with what two days of inflation make', () => {
+describe('the next rewards cycle', () => {
+  test('starts when the current one ends, and distributes what inflation has minted by then', () => {
     expect(comingCycle(STAKING)).toEqual({
       startsAt: START + 28 * DAY,
       overdueSeconds: 0,
       paysForSeconds: 28 * DAY,
-      // 1.1 · 1.1
+      // Two days of inflation: 1.1 · 1.1.
       newTokens: 210_000n * WAD,
       distribution: { ClaimNodeOp: 105_000n * WAD, ClaimProtocolDAO: 52_500n * WAD, MultisigManager: 21_000n * WAD },
     });
   });
 
-  test('is late from then on', () => {
+  test('is overdue after that', () => {
     const late = { ...STAKING, block: { number: 2, timestamp: START + 30 * DAY } };
     expect(comingCycle(late)).toMatchObject({ startsAt: START + 30 * DAY, overdueSeconds: 2 * DAY });
   });
 
   test.each<[string, Staking]>([
-    ['its start', without('rewardsPool', 'getRewardsCycleStartTime')],
-    ['its length', without('settings', 'getRewardsCycleSeconds')],
+    ['the start of the current one', without('rewardsPool', 'getRewardsCycleStartTime')],
+    ['the length of a cycle', without('settings', 'getRewardsCycleSeconds')],
     ['the inflation clock', without('rewardsPool', 'getInflationIntervalStartTime')],
-    ['an interval', without('settings', 'getInflationIntervalSeconds')],
-    ['a rate', without('settings', 'getInflationIntervalRate')],
+    ['the inflation interval', without('settings', 'getInflationIntervalSeconds')],
+    ['the inflation rate', without('settings', 'getInflationIntervalRate')],
     ['the supply', { ...STAKING, ggpSupply: undefined }],
   ])('is unknown without %s', (_, staking) => {
     expect(inflationOf(staking)).toBeUndefined();
     expect(comingCycle(staking)).toBeUndefined();
   });
 
-  test('is unknown before the first one', () => {
+  test('is unknown before the inflation clock has started', () => {
     const clock = (getInflationIntervalStartTime: bigint) =>
       inflationOf({ ...STAKING, rewardsPool: { ...STAKING.rewardsPool, getInflationIntervalStartTime } });
     expect(clock(0n)).toBeUndefined();
     expect(clock(1n)).toMatchObject({ inflationIntervalStartTime: 1 });
   });
 
-  test.each(['ClaimNodeOp', 'ClaimProtocolDAO', 'MultisigManager'])('is unknown without the part of %s', (name) => {
-    expect(claimantPercentages(without('claimingContractPct', name))).toBeUndefined();
-    expect(comingCycle(without('claimingContractPct', name))).toBeUndefined();
-  });
+  test.each(['ClaimNodeOp', 'ClaimProtocolDAO', 'MultisigManager'])(
+    'is unknown without the percentage of %s',
+    (name) => {
+      expect(claimantPercentages(without('claimingContractPct', name))).toBeUndefined();
+      expect(comingCycle(without('claimingContractPct', name))).toBeUndefined();
+    },
+  );
 });
 
 describe('effective GGP', () => {
-  // 5,000 GGP are a tenth of the AVAX; of 15,000, three tenths, two count.
+  // 5,000 GGP are a tenth of the AVAX, and 15,000 three tenths, of which two count.
   test.each([
     ['at the block', NOW, 5_000n],
     ['at the distribution', START + 28 * DAY, 15_000n],
     ['a second later', START + 28 * DAY + 1, 25_000n],
-  ])('is that of who is eligible %s', (_, time, total) => {
+  ])('is the sum over the stakers who are eligible %s', (_, time, total) => {
     expect(totalEffective(STAKING, time)).toBe(total * WAD);
   });
 
-  test('leaves one of them out, however their address is written', () => {
+  test('can leave out one staker, with the address in any case', () => {
     const left = `0x${'B'.repeat(40)}`;
     expect(totalEffective(STAKING, START + 28 * DAY, left)).toBe(5_000n * WAD);
   });
 
-  test('is unknown without terms, or the time that stakers wait', () => {
+  test('is unknown without collateral terms, or the minimum time until stakers are eligible', () => {
     expect(totalEffective({ ...STAKING, oracle: undefined }, NOW)).toBeUndefined();
     expect(totalEffective(without('settings', 'getRewardsEligibilityMinSeconds'), NOW)).toBeUndefined();
   });
@@ -159,7 +161,7 @@ describe('effective GGP', () => {
 describe('the figures of a staker', () => {
   const figures = (address: string, staking = STAKING) => figuresOf(staking)(findStaker(staking, address));
 
-  test('who takes part in the coming distribution', () => {
+  test('who is eligible now include a share of the next distribution', () => {
     expect(figures(ALBA)).toEqual({
       collateralizationRatio: WAD / 10n,
       effectiveRewardsRatio: WAD / 10n,
@@ -173,7 +175,7 @@ describe('the figures of a staker', () => {
     });
   });
 
-  test('who will be eligible by then', () => {
+  test('who will be eligible by the next distribution include a share of it', () => {
     expect(figures(BRUNO)).toMatchObject({
       eligible: false,
       eligibleAt: START + 28 * DAY,
@@ -182,7 +184,7 @@ describe('the figures of a staker', () => {
     });
   });
 
-  test('who will not', () => {
+  test('who will not be eligible by then include no share', () => {
     expect(figures(CLIO)).toMatchObject({
       eligible: false,
       effectiveGGPStaked: 10_000n * WAD,
@@ -191,11 +193,11 @@ describe('the figures of a staker', () => {
     });
   });
 
-  test('are those that are known, while the oracle has no price', () => {
+  test('omit what depends on the GGP price if the oracle has none', () => {
     expect(figures(ALBA, { ...STAKING, oracle: undefined })).toEqual({ eligible: true, eligibleAt: START + 14 * DAY });
   });
 
-  test('are those that are known, while no cycle is', () => {
+  test('omit the reward if the next cycle is unknown', () => {
     const known = figures(ALBA, { ...STAKING, ggpSupply: undefined });
     expect(known).toMatchObject({ effectiveGGPStaked: 5_000n * WAD, eligible: true });
     expect([known.rewardShare, known.estimatedGGPReward]).toEqual([undefined, undefined]);
@@ -209,21 +211,21 @@ test('a staker is found by an address in any case', () => {
   refused.toThrow(expect.objectContaining({ code: 'STAKER_NOT_FOUND' }));
 });
 
-describe('the reward of an operator', () => {
+describe('the modelled reward of an operator', () => {
   const terms = {
     staking: STAKING,
     terms: collateralTerms(STAKING),
     comingCycle: comingCycle(STAKING),
   } as RewardTerms;
 
-  test('is what they would have beside all others at the next distribution', () => {
+  test('is the share they would have, next to all others, at the next distribution', () => {
     const reward = operatorReward(terms, { ggpStaked: 5_000n * WAD, avaxStaked: 1_000n * WAD });
     // 5,000 of 20,000
     expect(reward).toMatchObject({ totalEffectiveGGPStaked: 20_000n * WAD, ggpReward: 26_250n * WAD });
     expect(reward.avaxReward).toBeUndefined();
   });
 
-  test('has its AVAX, where it is known what a validation pays', () => {
+  test('includes AVAX if it is known what a validation pays', () => {
     const validation = {
       ...{ supply: 450_000_000n * 10n ** 9n, startTime: NOW, heliconTime: 0, minipoolCycleSeconds: 14 * DAY },
       ...{ minipoolNodeCommissionFeePct: 0n, feeBips: 0n },
@@ -233,13 +235,13 @@ describe('the reward of an operator', () => {
     expect(avaxReward?.nodeOperator).toBe((avaxReward?.perCycle as bigint) / 2n);
   });
 
-  test('takes the place of what a staker has now', () => {
+  test("replaces an existing staker's own stake", () => {
     const reward = operatorReward(terms, { ggpStaked: 5_000n * WAD, avaxStaked: 1_000n * WAD, address: BRUNO });
     expect(reward).toMatchObject({ totalEffectiveGGPStaked: 10_000n * WAD, ggpReward: 52_500n * WAD });
   });
 });
 
-describe('the terms of rewards', () => {
+describe('the reward terms', () => {
   const SUPPLY = 450_000_000n * 10n ** 9n;
   const settings = {
     ...STAKING.settings,
@@ -258,7 +260,7 @@ describe('the terms of rewards', () => {
     return { terms: await readRewardTerms(context as unknown as RequestContext), lines: telemetry.lines };
   };
 
-  test('are those of the next distribution, and of a minipool that starts at the block', async () => {
+  test('are those of the next distribution, and of a validation that starts at the block', async () => {
     const staking = { ...STAKING, settings };
     expect((await read(staking)).terms).toEqual({
       staking,
@@ -275,12 +277,12 @@ describe('the terms of rewards', () => {
     });
   });
 
-  test('know no fee before there was one', async () => {
+  test('have a fee of 0 before the protocol charged one', async () => {
     const { terms } = await read({ ...STAKING, settings: { ...settings, getFeeBips: undefined } });
     expect(terms.validation?.feeBips).toBe(0n);
   });
 
-  test('may lack what a validation pays: without the supply, the length of a cycle or the commission', async () => {
+  test('omit what a validation pays without the AVAX supply, the length of a minipool cycle or the commission', async () => {
     const { terms, lines } = await read({ ...STAKING, settings }, () => Promise.reject(new Error('down')));
     expect(terms.validation).toBeUndefined();
     expect(lines).toMatchObject([{ level: 'warn', message: 'P-Chain supply is not available' }]);
@@ -297,7 +299,7 @@ describe('the terms of rewards', () => {
   test.each([
     ['getMinipoolNodeCommissionFeePct', WAD],
     ['getFeeBips', 10_000n],
-  ])('know of no validation that pays while the contracts would take more than there is: %s', async (name, all) => {
+  ])('omit what a validation pays if %s exceeds 100 percent', async (name, all) => {
     const set = async (value: bigint) => {
       const { terms } = await read({ ...STAKING, settings: { ...settings, [name]: value } });
       return terms.validation;
@@ -309,14 +311,14 @@ describe('the terms of rewards', () => {
   test.each<[string, Staking]>([
     ['price', { ...STAKING, oracle: undefined }],
     ['cycle', { ...STAKING, ggpSupply: undefined }],
-    // All others would count as nobody.
-    ['time that stakers wait', without('settings', 'getRewardsEligibilityMinSeconds')],
-    // It would pay for nothing.
+    // Without it, nobody else would count.
+    ['minimum time until stakers are eligible', without('settings', 'getRewardsEligibilityMinSeconds')],
+    // The cycle would pay for no time at all.
     [
       'time that the cycle pays for',
       { ...STAKING, settings: { ...settings, getRewardsCycleSeconds: 0n }, block: { number: 1, timestamp: START } },
     ],
-  ])('are not available without a %s', async (_, staking) => {
+  ])('are unavailable without a %s', async (_, staking) => {
     await expect(read(staking)).rejects.toMatchObject({
       code: 'UPSTREAM_UNAVAILABLE',
       message: 'The protocol has no GGP price at this block, or no rewards cycle that can start.',

@@ -14,7 +14,7 @@ const validation = {
   feeBips: 1_000n,
 };
 
-/** 1000 AVAX at 0.02 AVAX per GGP beside a million effective GGP, in the 40th cycle. */
+/** 1000 AVAX at 0.02 AVAX per GGP, next to a million effective GGP of others, in the 40th cycle. */
 const withGGP = (ggp: string, more: Partial<ByStakeInput> = {}): ByStakeInput => ({
   ggpStaked: wei(ggp),
   avaxStaked: wei('1000'),
@@ -25,54 +25,60 @@ const withGGP = (ggp: string, more: Partial<ByStakeInput> = {}): ByStakeInput =>
   ...more,
 });
 
-describe('GGP reward', () => {
+describe('the GGP reward', () => {
   test.each([
     ['4000', 8, '0', 0n, '0.00', 0, 0],
     ['5000', 10, '5000', 294529028089721464681n, '3583.44', 71.669, 6.515],
     ['25000', 50, '25000', 1443910601122781029644n, '17567.58', 70.27, 23.423],
     ['75000', 150, '75000', 4130255905537257413430n, '50251.45', 67.002, 40.201],
     ['100000', 200, '75000', 4130255905537257413430n, '50251.45', 50.251, 33.501],
-  ])('%s GGP, %d percent collateral', (ggp, collateral, effective, reward, perYear, onGGP, total) => {
-    const result = rewardByStake(withGGP(ggp));
-    expect(result.collateralPercent).toBe(collateral);
-    expect(result.effectiveGGPStaked).toBe(wei(effective));
-    expect(result.totalEffectiveGGPStaked).toBe(wei('1000000') + wei(effective));
-    expect(result.ggpReward).toBe(reward);
-    expect((Number(result.ggpRewardPerYear) / 1e18).toFixed(2)).toBe(perYear);
-    expect(result.ggpAprPercent).toBeCloseTo(onGGP, 3);
-    expect(result.aprPercent).toBeCloseTo(total, 3);
-    // Nothing is compounded: without the AVAX side, which the protocol restakes, both are the same.
-    expect(result.apy).toBe(result.aprPercent);
-  });
+  ])(
+    'of %s GGP, or %d percent collateral: %s GGP are effective and earn %d wei',
+    (ggp, collateral, effective, reward, perYear, onGGP, total) => {
+      const result = rewardByStake(withGGP(ggp));
+      expect(result.collateralPercent).toBe(collateral);
+      expect(result.effectiveGGPStaked).toBe(wei(effective));
+      expect(result.totalEffectiveGGPStaked).toBe(wei('1000000') + wei(effective));
+      expect(result.ggpReward).toBe(reward);
+      expect((Number(result.ggpRewardPerYear) / 1e18).toFixed(2)).toBe(perYear);
+      expect(result.ggpAprPercent).toBeCloseTo(onGGP, 3);
+      expect(result.aprPercent).toBeCloseTo(total, 3);
+      // Only AVAX rewards are compounded, because the protocol restakes those. Without them, both yields are the same.
+      expect(result.apy).toBe(result.aprPercent);
+    },
+  );
 
-  test('the whole pool goes to an operator who is alone', () => {
+  test('is the whole pool for the only operator', () => {
     const alone = rewardByStake(withGGP('5000', { othersEffectiveGGPStaked: 0n }));
     expect(alone.ggpReward).toBe(59200334646034023162637n);
   });
 
-  test('a cycle of a year or more is counted by its part', () => {
+  test('of a cycle longer than a year is scaled down to a year', () => {
     const twoYears = rewardByStake(withGGP('5000', { paysForSeconds: 730 * DAY }));
     expect(twoYears.ggpRewardPerYear).toBe(twoYears.ggpReward / 2n);
   });
 });
 
-describe('AVAX reward', () => {
+describe('the AVAX reward', () => {
   test.each([
     ['before Helicon', HELICON - 1, 4407836686n, '2.203918343', '1.9835265087', 5.3629, 5.503],
     ['on the ramp', unix('2026-11-20T15:00:00Z'), 3720813054n, '1.860406527', '1.6743658743', 4.527, 4.6266],
     ['after the ramp', unix('2026-12-21T15:00:00Z'), 3359777691n, '1.6798888455', '1.51189996095', 4.0877, 4.1689],
-  ])('%s', (_name, startTime, nanoAVAX, nodeOperator, liquidStakers, apr, apy) => {
-    const { avaxReward } = rewardByStake(withGGP('5000', { validation: { ...validation, startTime } }));
-    expect(avaxReward).toMatchObject({
-      perCycle: nanoAVAX * 10n ** 9n,
-      nodeOperator: wei(nodeOperator),
-      liquidStakers: wei(liquidStakers),
-    });
-    expect(avaxReward?.aprPercent).toBeCloseTo(apr, 4);
-    expect(avaxReward?.apy).toBeCloseTo(apy, 4);
-  });
+  ])(
+    'of a validation that starts %s (%d) is %d nAVAX, of which the operator gets %s AVAX',
+    (_name, startTime, nanoAVAX, nodeOperator, liquidStakers, apr, apy) => {
+      const { avaxReward } = rewardByStake(withGGP('5000', { validation: { ...validation, startTime } }));
+      expect(avaxReward).toMatchObject({
+        perCycle: nanoAVAX * 10n ** 9n,
+        nodeOperator: wei(nodeOperator),
+        liquidStakers: wei(liquidStakers),
+      });
+      expect(avaxReward?.aprPercent).toBeCloseTo(apr, 4);
+      expect(avaxReward?.apy).toBeCloseTo(apy, 4);
+    },
+  );
 
-  test('a commission raises the operator’s yield without being compounded', () => {
+  test('includes the commission, which raises the yield but is not compounded', () => {
     const terms = { ...validation, minipoolNodeCommissionFeePct: wei('0.15') };
     const { avaxReward } = rewardByStake(withGGP('5000', { validation: terms }));
     expect(avaxReward).toMatchObject({
@@ -86,9 +92,9 @@ describe('AVAX reward', () => {
     expect(avaxReward?.apy).toBeCloseTo((restaked + (0.6611755029 / 1000) * cycles) * 100, 9);
   });
 
-  test('adds its part of everything put in to the totals, compounded in apy alone', () => {
+  test('adds to the total yields in proportion to all that is staked, and is compounded in apy only', () => {
     const { aprPercent, apy } = rewardByStake(withGGP('5000', { validation }));
-    // 1000 AVAX, and 5000 GGP worth 100 AVAX, bring 294.529… GGP a cycle of 30 days and 2.203918343 AVAX one of 15.
+    // 1000 AVAX, and 5000 GGP worth 100 AVAX, earn 294.529… GGP per cycle of 30 days and 2.203918343 AVAX per 15 days.
     // GGP: 294.529028089721 · 365/30 · 0.02 / 1100 = 6.5153391 %, in both.
     // AVAX: 2.203918343/1000 · 365/15 · 1000/1100 = 4.8753345 %, or (1.002203918343^(365/15) − 1) · 1000/1100 = 5.0027721 %.
     expect(aprPercent).toBeCloseTo(11.3906736, 6);
@@ -96,40 +102,50 @@ describe('AVAX reward', () => {
     expect(rewardByStake(withGGP('5000')).avaxReward).toBeUndefined();
   });
 
-  test('does not count when the minipool could not be created', () => {
+  test('does not count if the minipool could not be created', () => {
     const { avaxReward, aprPercent, apy } = rewardByStake(withGGP('4999', { validation }));
     expect(avaxReward?.aprPercent).toBeCloseTo(5.3629, 4);
     expect([aprPercent, apy]).toEqual([0, 0]);
   });
 
-  test('counts without any GGP reward when the minipool can run', () => {
+  test('counts without any GGP reward if the minipool can be created', () => {
     const { avaxReward, ggpReward, aprPercent } = rewardByStake(withGGP('5000', { validation, nodeOpPool: 0n }));
     expect(ggpReward).toBe(0n);
     expect(aprPercent).toBeCloseTo(((avaxReward?.aprPercent ?? 0) * 1000) / 1100, 10);
   });
 });
 
-describe('why there is nothing', () => {
+describe('a stake', () => {
   const strict = { ...termsAt('0.02'), minCollateralizationRatio: wei('0.2') };
   const lax = { ...termsAt('0.02'), minCollateralizationRatio: wei('0.05') };
   const tiny = { ggpStaked: 6n * 10n ** 4n, avaxStaked: 10n ** 4n, othersEffectiveGGPStaked: wei('1000000') };
 
   test.each([
-    ['all is well', withGGP('5000'), true, undefined],
-    ['no AVAX', withGGP('5000', { avaxStaked: 0n }), false, 'NO_AVAX_STAKED'],
-    ['no GGP', withGGP('0'), false, 'BELOW_MINIMUM_COLLATERAL'],
-    ['a wei too little', withGGP('4999.999999999999999999'), false, 'BELOW_MINIMUM_COLLATERAL'],
-    ['enough for rewards, not for a minipool', withGGP('5000', { terms: strict }), true, 'BELOW_MINIMUM_COLLATERAL'],
-    ['enough for a minipool, not for rewards', withGGP('4999', { terms: lax }), false, 'BELOW_MINIMUM_COLLATERAL'],
-    ['no GGP left to mint', withGGP('5000', { nodeOpPool: 0n }), true, 'NOTHING_TO_DISTRIBUTE'],
-    ['less than a wei', withGGP('0', tiny), true, 'AMOUNT_TOO_SMALL'],
-  ])('%s', (_name, input, eligible, reason) => {
+    ['enough collateral', 'eligible', undefined, withGGP('5000')],
+    ['no AVAX', 'not eligible', 'NO_AVAX_STAKED', withGGP('5000', { avaxStaked: 0n })],
+    ['no GGP', 'not eligible', 'BELOW_MINIMUM_COLLATERAL', withGGP('0')],
+    ['one wei too little', 'not eligible', 'BELOW_MINIMUM_COLLATERAL', withGGP('4999.999999999999999999')],
+    [
+      'enough for rewards but not for a minipool',
+      'eligible',
+      'BELOW_MINIMUM_COLLATERAL',
+      withGGP('5000', { terms: strict }),
+    ],
+    [
+      'enough for a minipool but not for rewards',
+      'not eligible',
+      'BELOW_MINIMUM_COLLATERAL',
+      withGGP('4999', { terms: lax }),
+    ],
+    ['no GGP left to mint', 'eligible', 'NOTHING_TO_DISTRIBUTE', withGGP('5000', { nodeOpPool: 0n })],
+    ['a reward of less than a wei', 'eligible', 'AMOUNT_TOO_SMALL', withGGP('0', tiny)],
+  ])('with %s is %s, with the reason %s', (_name, eligible, reason, input) => {
     const result = rewardByStake(input);
-    expect(result.eligible).toBe(eligible);
+    expect(result.eligible).toBe(eligible === 'eligible');
     expect(result.reason).toBe(reason);
   });
 
-  test('nothing put in yields nothing, and has no collateral ratio', () => {
+  test('of nothing yields nothing, and has no collateral ratio', () => {
     const result = rewardByStake(withGGP('0', { avaxStaked: 0n, validation }));
     expect(result).toMatchObject({ ggpReward: 0n, ggpAprPercent: 0, aprPercent: 0, apy: 0 });
     expect(result.avaxReward).toEqual({
@@ -143,7 +159,7 @@ describe('why there is nothing', () => {
     expect(result.collateralPercent).toBeUndefined();
   });
 
-  test('what cannot be computed is refused', () => {
+  test('cannot be valued without a price, or for a cycle of no length', () => {
     expect(() => rewardByStake(withGGP('5000', { terms: termsAt('0') }))).toThrow(/^InvalidGGPPrice/);
     expect(() => rewardByStake(withGGP('5000', { paysForSeconds: 0 }))).toThrow(RangeError);
     const broken = { validation: { ...validation, minipoolCycleSeconds: 0 } };
@@ -151,7 +167,7 @@ describe('why there is nothing', () => {
   });
 });
 
-describe('properties', () => {
+describe('for any input', () => {
   const amount = fc.bigInt({ min: 0n, max: wei('10000000') });
   const anyInput: fc.Arbitrary<ByStakeInput> = fc.record({
     ggpStaked: fc.bigInt({ min: 0n, max: wei('22500000') }),
@@ -170,7 +186,7 @@ describe('properties', () => {
     }),
   });
 
-  test('compounding never lowers a yield, and no yield is negative', () => {
+  test('compounding never lowers a yield, and a yield is never negative', () => {
     fc.assert(
       fc.property(anyInput, (input) => {
         const { apy, aprPercent, avaxReward } = rewardByStake(input);
@@ -181,7 +197,7 @@ describe('properties', () => {
     );
   });
 
-  test('the parts of the AVAX reward add up', () => {
+  test('the parts of the AVAX reward add up to the whole', () => {
     fc.assert(
       fc.property(anyInput, (input) => {
         const reward = rewardByStake(input).avaxReward;
@@ -192,7 +208,7 @@ describe('properties', () => {
     );
   });
 
-  test('the reward fits the pool, grows with the stake and shrinks with the others', () => {
+  test("the reward never exceeds the pool, grows with one's own stake, and shrinks with that of others", () => {
     fc.assert(
       fc.property(anyInput, amount, (input, more) => {
         const { ggpReward } = rewardByStake(input);
@@ -206,7 +222,7 @@ describe('properties', () => {
     );
   });
 
-  test('it pays a staker exactly what the distribution would', () => {
+  test('the modelled reward of a staker is exactly what the distribution pays', () => {
     const staker = fc
       .record({ ggpStaked: amount, avaxAssigned: fc.bigInt({ min: 1n, max: wei('1000000') }) })
       .map((s) => ({ ...s, avaxValidatingHighWater: s.avaxAssigned, rewardsStartTime: 1 }));
@@ -215,7 +231,7 @@ describe('properties', () => {
         const terms = termsAt('0.02');
         const sum = (of: typeof stakers) => totalEffectiveGGPStaked(of, 100, 0, terms);
         const [me, ...others] = stakers;
-        if (!me) throw new Error('fast-check gave no staker');
+        if (!me) throw new Error('no staker generated');
         const modelled = rewardByStake({
           ...withGGP('0', { ggpStaked: me.ggpStaked, avaxStaked: me.avaxAssigned }),
           othersEffectiveGGPStaked: sum(others),

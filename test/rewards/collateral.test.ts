@@ -30,25 +30,25 @@ const anyStaker = fc.record({
   avaxValidatingHighWater: fc.oneof(fc.constant(0n), positive),
 });
 
-describe('known points', () => {
+describe('collateral', () => {
   test.each([
     ['4000', '0.08', '0'],
     ['5000', '0.1', '5000'],
     ['25000', '0.5', '25000'],
     ['75000', '1.5', '75000'],
     ['100000', '2', '75000'],
-  ])('%s GGP at 0.02 AVAX over 1000 AVAX: collateral %s, effective GGP %s', (ggp, ratio, effective) => {
+  ])('of %s GGP at 0.02 AVAX over 1000 AVAX is %s, and %s GGP are effective', (ggp, ratio, effective) => {
     const staker = operator(wei(ggp), wei('1000'));
     expect(collateralizationRatio(staker, termsAt('0.02'))).toBe(wei(ratio));
     expect(effectiveGGPStaked(staker, termsAt('0.02'))).toBe(wei(effective));
   });
 
-  test('effective GGP loses 25,377 wei on its way through AVAX', () => {
+  test('makes effective GGP lose 25,377 wei to rounding on the way through AVAX', () => {
     const staker = operator(12345678901234567890123n, wei('4000'));
     expect(effectiveGGPStaked(staker, termsAt('0.07985'))).toBe(12345678901234567864746n);
   });
 
-  test('the minimum stake is one wei too low to earn, one wei more is enough', () => {
+  test("of the contract's minimum stake is one wei too low to earn, and one wei more is enough", () => {
     const price = termsAt('0.16753');
     const minimum = minimumGGPStake({ avaxAssigned: wei('1000') }, price);
     expect(minimum).toBe(596908016474661254700n);
@@ -58,13 +58,13 @@ describe('known points', () => {
     expect(ggpStakeForRatio(wei('1000'), wei('0.1'), price)).toBe(minimum + 1n);
   });
 
-  test('596.89 GGP, once advertised as 10 %, is below the gate', () => {
+  test('of 596.89 GGP, once advertised as 10 %, is below the threshold for rewards', () => {
     const staker = operator(wei('596.89'), wei('1000'));
     expect(collateralizationRatio(staker, termsAt('0.16753'))).toBe(99996981700000000n);
     expect(effectiveGGPStaked(staker, termsAt('0.16753'))).toBe(0n);
   });
 
-  test('the gate looks at assigned AVAX, the ratio at the high water', () => {
+  test('counts against assigned AVAX for the threshold, and against the high-water mark for rewards', () => {
     const staker = { ggpStaked: wei('5000'), avaxAssigned: wei('1000'), avaxValidatingHighWater: wei('4000') };
     expect(effectiveRewardsRatio(staker, termsAt('0.02'))).toBe(wei('0.025'));
     expect(effectiveGGPStaked(staker, termsAt('0.02'))).toBe(wei('5000'));
@@ -72,13 +72,13 @@ describe('known points', () => {
     expect(effectiveGGPStaked(shortOfCollateral, termsAt('0.02'))).toBe(0n);
   });
 
-  test('an operator whose minipools have ended still counts', () => {
+  test('is undefined once all minipools have ended, but the GGP still counts', () => {
     const staker = { ggpStaked: wei('1'), avaxAssigned: 0n, avaxValidatingHighWater: wei('1000') };
     expect(collateralizationRatio(staker, termsAt('0.02'))).toBeUndefined();
     expect(effectiveGGPStaked(staker, termsAt('0.02'))).toBe(wei('1'));
   });
 
-  test('the 10 % gate does not follow the minimum the DAO sets', () => {
+  test('has a threshold of 10 % for rewards, whatever minimum the DAO sets', () => {
     const strict = { ...termsAt('0.02'), minCollateralizationRatio: wei('0.5') };
     expect(effectiveGGPStaked(operator(wei('5000'), wei('1000')), strict)).toBe(wei('5000'));
     const lax = { ...termsAt('0.02'), minCollateralizationRatio: 0n };
@@ -86,7 +86,7 @@ describe('known points', () => {
   });
 });
 
-describe('without a price', () => {
+describe('without a GGP price', () => {
   const none = termsAt('0');
   const staker = operator(wei('5000'), wei('1000'));
   const idle = operator(wei('5000'), 0n);
@@ -103,14 +103,14 @@ describe('without a price', () => {
     expect(call).toThrow(RangeError);
   });
 
-  test('the ratios that need none are answered, as the contract does', () => {
+  test('ratios that need no price are defined, as on the contract', () => {
     expect(collateralizationRatio(idle, none)).toBeUndefined();
     expect(effectiveRewardsRatio(idle, none)).toBe(0n);
   });
 });
 
-describe('properties', () => {
-  test('every division is rounded down in the order of the formulas', () => {
+describe('for any staker', () => {
+  test("every division is rounded down, in the order of the contract's formulas", () => {
     fc.assert(
       fc.property(anyStaker, terms, (staker, t) => {
         const { ggpStaked: g, avaxAssigned: a, avaxValidatingHighWater: hw } = staker;
@@ -126,7 +126,7 @@ describe('properties', () => {
     );
   });
 
-  test('effective GGP never exceeds the stake nor the maximum ratio of the high water', () => {
+  test('effective GGP exceeds neither the stake nor the maximum ratio of the high-water mark', () => {
     fc.assert(
       fc.property(anyStaker, terms, (staker, t) => {
         const effective = effectiveGGPStaked(staker, t);
@@ -137,7 +137,7 @@ describe('properties', () => {
     );
   });
 
-  test('more GGP never lowers the effective GGP', () => {
+  test('more GGP never lowers effective GGP', () => {
     fc.assert(
       fc.property(anyStaker, amount, terms, (staker, more, t) => {
         const grown = { ...staker, ggpStaked: staker.ggpStaked + more };
@@ -146,7 +146,7 @@ describe('properties', () => {
     );
   });
 
-  test('ggpStakeForRatio is the least stake that reaches the ratio', () => {
+  test('ggpStakeForRatio is the smallest stake that reaches the ratio', () => {
     fc.assert(
       fc.property(positive, fc.bigInt({ min: 1n, max: 3n * W }), terms, (avax, ratio, t) => {
         const stake = ggpStakeForRatio(avax, ratio, t);

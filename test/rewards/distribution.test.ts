@@ -13,30 +13,40 @@ import { DAY, termsAt, wei } from './units.ts';
 const MIN_SECONDS = 15 * DAY;
 const START = 1_790_000_000;
 
-describe('eligibility', () => {
+describe('a staker', () => {
   const staker = { rewardsStartTime: START, avaxValidatingHighWater: wei('1000') };
 
   test.each([
-    ['one second too early', staker, START + MIN_SECONDS - 1, false],
-    ['exactly after the minimum time', staker, START + MIN_SECONDS, true],
-    ['long after', staker, START + 10 * MIN_SECONDS, true],
-    ['not registered', { ...staker, rewardsStartTime: 0 }, START + MIN_SECONDS, false],
-    ['nothing has validated', { ...staker, avaxValidatingHighWater: 0n }, START + MIN_SECONDS, false],
-    ['registered in the future', { ...staker, rewardsStartTime: START + 100 * DAY }, START, false],
+    ['is not eligible one second before the minimum time has passed', staker, START + MIN_SECONDS - 1, false],
+    ['is eligible exactly when the minimum time has passed', staker, START + MIN_SECONDS, true],
+    ['is eligible long after that', staker, START + 10 * MIN_SECONDS, true],
+    ['is not eligible if not registered', { ...staker, rewardsStartTime: 0 }, START + MIN_SECONDS, false],
+    [
+      'is not eligible without AVAX that has validated',
+      { ...staker, avaxValidatingHighWater: 0n },
+      START + MIN_SECONDS,
+      false,
+    ],
+    [
+      'is not eligible before a start time in the future',
+      { ...staker, rewardsStartTime: START + 100 * DAY },
+      START,
+      false,
+    ],
   ])('%s', (_name, who, time, eligible) => {
     expect(isEligible(who, time, MIN_SECONDS)).toBe(eligible);
   });
 
-  test('a staker becomes eligible once the minimum time has passed', () => {
+  test('becomes eligible when the minimum time has passed', () => {
     expect(eligibleAt(staker, MIN_SECONDS)).toBe(START + MIN_SECONDS);
   });
 
-  test('time alone does not make everybody eligible', () => {
+  test('never becomes eligible if not registered, or without AVAX that has validated', () => {
     expect(eligibleAt({ ...staker, rewardsStartTime: 0 }, MIN_SECONDS)).toBeUndefined();
     expect(eligibleAt({ ...staker, avaxValidatingHighWater: 0n }, MIN_SECONDS)).toBeUndefined();
   });
 
-  test('without a minimum time a registered validator is eligible at once', () => {
+  test('is eligible at once if registered and there is no minimum time', () => {
     expect(isEligible(staker, START, 0)).toBe(true);
     expect(isEligible({ ...staker, rewardsStartTime: 0 }, START, 0)).toBe(false);
   });
@@ -53,14 +63,14 @@ describe('total effective GGP', () => {
   const underGate = { ...full, ggpStaked: wei('4999') };
   const late = { ...full, rewardsStartTime: START + DAY };
 
-  test('counts those who are eligible at that time, with what they are worth', () => {
+  test('is the sum over the stakers who are eligible at that time', () => {
     const stakers = [full, underGate, late, { ...full, rewardsStartTime: 0 }];
     expect(totalEffectiveGGPStaked(stakers, START + MIN_SECONDS - 1, MIN_SECONDS, terms)).toBe(0n);
     expect(totalEffectiveGGPStaked(stakers, START + MIN_SECONDS, MIN_SECONDS, terms)).toBe(wei('25000'));
     expect(totalEffectiveGGPStaked(stakers, START + MIN_SECONDS + DAY, MIN_SECONDS, terms)).toBe(wei('50000'));
   });
 
-  test('needs a price only when somebody is eligible', () => {
+  test('needs a price only if somebody is eligible', () => {
     expect(totalEffectiveGGPStaked([full], START, MIN_SECONDS, termsAt('0'))).toBe(0n);
     expect(() => totalEffectiveGGPStaked([full], START + MIN_SECONDS, MIN_SECONDS, termsAt('0'))).toThrow(
       /^InvalidGGPPrice/,
@@ -68,8 +78,8 @@ describe('total effective GGP', () => {
   });
 });
 
-describe('reward', () => {
-  test('half of the total earns half of the pool, as on the contract', () => {
+describe('the reward', () => {
+  test('of half the effective GGP is half of the pool, as on the contract', () => {
     expect(nodeOpReward(wei('100'), wei('200'), 47247734062418964737913n)).toBe(23623867031209482368956n);
   });
 
@@ -77,24 +87,24 @@ describe('reward', () => {
     ['5000', 4975124378109452n, 294529028089721464681n],
     ['25000', 24390243902439024n, 1443910601122781029644n],
     ['75000', 69767441860465116n, 4130255905537257413430n],
-  ])('%s effective GGP beside a million', (effective, share, reward) => {
+  ])('of %s effective GGP, next to a million of others, is a share of %d, or %d wei', (effective, share, reward) => {
     const total = wei('1000000') + wei(effective);
     expect(rewardShare(wei(effective), total)).toBe(share);
     expect(nodeOpReward(wei(effective), total, 59200334646034023162637n)).toBe(reward);
   });
 
-  test('nothing effective earns nothing, even when nobody else is there', () => {
+  test('without effective GGP is zero, even if there is nobody else', () => {
     expect(rewardShare(0n, 0n)).toBe(0n);
     expect(nodeOpReward(0n, 0n, wei('100'))).toBe(0n);
     expect(nodeOpReward(0n, wei('5'), wei('100'))).toBe(0n);
   });
 
-  test('a total that does not contain the staker is refused', () => {
+  test('cannot be computed from a total that does not include the staker', () => {
     expect(() => nodeOpReward(wei('2'), wei('1'), wei('100'))).toThrow(/^InvalidAmount/);
     expect(() => nodeOpReward(wei('2'), 0n, wei('100'))).toThrow(RangeError);
   });
 
-  test('all rewards together never exceed the pool, and leave only dust', () => {
+  test('of all stakers together never exceeds the pool, and leaves only dust', () => {
     const wholeGGP = fc.bigInt({ min: 0n, max: 10n ** 7n });
     const staker = fc
       .record({ ggpStaked: wholeGGP, avaxAssigned: wholeGGP, avaxValidatingHighWater: wholeGGP })

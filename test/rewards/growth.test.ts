@@ -9,54 +9,54 @@ const rate = fc.bigInt({ min: wei('0.5'), max: wei('5') });
 const gain = fc.bigInt({ min: 1n, max: wei('0.05') });
 const window = fc.integer({ min: DAY, max: YEAR });
 
-describe('yield of an exchange rate', () => {
+describe('the yield of an exchange rate', () => {
   test.each([
     [7, 5.258, 5.396],
     [14, 2.629, 2.663],
     [30, 1.227, 1.234],
-  ])('1.1900 to 1.1912 in %d days', (days, apr, apy) => {
+  ])('that grows from 1.1900 to 1.1912 in %d days is %d percent as apr, and %d as apy', (days, apr, apy) => {
     const yields = annualYield(wei('1.19'), wei('1.1912'), days * DAY);
     expect(yields.apr).toBeCloseTo(apr, 3);
     expect(yields.apy).toBeCloseTo(apy, 3);
   });
 
-  test('is not the change of the inverse rate', () => {
+  test('is that of AVAX per ggAVAX, not of the inverse', () => {
     const inverse = (sharesPerAVAX: string) => wei('1') ** 2n / wei(sharesPerAVAX);
     const yields = annualYield(inverse('0.85'), inverse('0.84'), 90 * DAY);
     expect(yields.apr).toBeCloseTo(4.828, 3);
     expect(yields.apy).toBeCloseTo(4.917, 3);
   });
 
-  test('no growth is exactly zero', () => {
+  test('without growth is exactly zero', () => {
     expect(annualYield(wei('1.2'), wei('1.2'), 28 * DAY)).toStrictEqual({ apr: 0, apy: 0 });
   });
 
-  test('a fall is negative, and a total loss is minus 100 percent', () => {
+  test('that falls is negative, and minus 100 percent for a total loss', () => {
     const fall = annualYield(wei('1'), wei('0.99'), YEAR / 2);
     expect(fall.apr).toBeCloseTo(-2, 10);
     expect(fall.apy).toBeCloseTo(-1.99, 10);
     expect(annualYield(wei('1'), 0n, YEAR).apy).toBe(-100);
   });
 
-  test('a growth of one wei is not lost', () => {
+  test('that grows by one wei is not rounded to zero', () => {
     const { apr, apy } = annualYield(wei('1'), wei('1') + 1n, YEAR);
     expect(apr).toBeCloseTo(1e-16, 30);
     expect(apy).toBeCloseTo(1e-16, 30);
   });
 
-  test.each([[0], [-1], [Number.NaN]])('a window of %d seconds is refused', (seconds) => {
+  test.each([[0], [-1], [Number.NaN]])('over a window of %d seconds is rejected', (seconds) => {
     expect(() => annualYield(wei('1'), wei('1.1'), seconds)).toThrow(
       new RangeError(`A yield needs a window longer than 0 seconds, not ${seconds}`),
     );
   });
 
-  test('rates that cannot be are refused', () => {
+  test('of zero at the start, or below zero at the end, is rejected', () => {
     const error = new RangeError('A yield needs a rate above 0 to start from, and none below 0');
     expect(() => annualYield(0n, wei('1'), DAY)).toThrow(error);
     expect(() => annualYield(wei('1'), -1n, DAY)).toThrow(error);
   });
 
-  test('over a whole year both yields are the growth itself', () => {
+  test('over a whole year is the growth itself, as apr and as apy', () => {
     fc.assert(
       fc.property(rate, fc.bigInt({ min: 10n ** 12n, max: wei('5') }), (from, more) => {
         const growth = (Number(more) / Number(from)) * 100;
@@ -67,7 +67,7 @@ describe('yield of an exchange rate', () => {
     );
   });
 
-  test('in less than a year compounding never lowers a yield, gain or loss', () => {
+  test('over less than a year is never lower when compounded, for a gain or a loss', () => {
     fc.assert(
       fc.property(rate, fc.bigInt({ min: wei('-0.05'), max: wei('0.05') }), window, (from, change, seconds) => {
         const { apr, apy } = annualYield(from, from + change, seconds);
@@ -77,7 +77,7 @@ describe('yield of an exchange rate', () => {
     );
   });
 
-  test('apy is the growth factor applied window after window', () => {
+  test('as apy is the growth of one window, repeated for a year', () => {
     fc.assert(
       fc.property(rate, gain, fc.integer({ min: 1, max: 52 }), (from, more, windows) => {
         let factor = 1;
@@ -89,7 +89,7 @@ describe('yield of an exchange rate', () => {
   });
 });
 
-test('compounding keeps growth that a double next to 1 would lose', () => {
+test('compounding keeps growth too small for a double near 1', () => {
   expect(compound(1e-20, 10)).toBeCloseTo(1e-19, 30);
   expect(compound(0.1, 2)).toBeCloseTo(0.21, 12);
   expect(compound(0, 24)).toBe(0);
@@ -97,15 +97,15 @@ test('compounding keeps growth that a double next to 1 would lose', () => {
 
 describe('the rate before the protocol fee', () => {
   test.each([
-    ['10 percent', '1.09', 1_000n, '1.1'],
+    ['a fee of 10 percent', '1.09', 1_000n, '1.1'],
     ['no fee', '1.09', 0n, '1.09'],
     ['no growth', '1', 1_000n, '1'],
     ['a loss, on which there is no fee', '0.9', 1_000n, '0.9'],
-  ])('%s', (_name, to, feeBips, before) => {
+  ])('with %s: from 1 to %s after %d bips was from 1 to %s', (_name, to, feeBips, before) => {
     expect(rateBeforeFee(wei('1'), wei(to), feeBips)).toBe(wei(before));
   });
 
-  test('taking the fee again leads back to the rate', () => {
+  test('less the fee is the rate again', () => {
     fc.assert(
       fc.property(rate, gain, fc.bigInt({ min: 0n, max: 9_999n }), (from, more, feeBips) => {
         const gross = rateBeforeFee(from, from + more, feeBips) - from;
@@ -115,12 +115,12 @@ describe('the rate before the protocol fee', () => {
     );
   });
 
-  test.each([[10_000n], [20_000n], [-1n]])('a fee of %d bips is refused', (feeBips) => {
+  test.each([[10_000n], [20_000n], [-1n]])('for a fee of %d bips is rejected', (feeBips) => {
     expect(() => rateBeforeFee(wei('1'), wei('1.1'), feeBips)).toThrow(`A fee of ${feeBips} bips`);
   });
 });
 
-describe('yield of the running stream', () => {
+describe('the yield of the current reward stream', () => {
   const END = 1_764_806_400;
   const stream = {
     totalReleasedAssets: wei('500000'),
@@ -129,7 +129,7 @@ describe('yield of the running stream', () => {
     rewardsCycleEnd: END,
   };
 
-  test('is the rewards over the released assets, every nominal cycle', () => {
+  test('is its rewards over the released assets, repeated every nominal cycle', () => {
     expect(currentStreamApr(stream, 14 * DAY, END - DAY)).toBeCloseTo((0.2 * 365) / 14, 10);
   });
 
@@ -138,12 +138,12 @@ describe('yield of the running stream', () => {
     expect(currentStreamApr(late, 14 * DAY, END - 1)).toBe(currentStreamApr(stream, 14 * DAY, END - 1));
   });
 
-  test('is zero once the cycle has ended, and when it has no rewards', () => {
+  test('is zero once the cycle has ended, or if it has no rewards', () => {
     expect(currentStreamApr(stream, 14 * DAY, END)).toBe(0);
     expect(currentStreamApr({ ...stream, lastRewardsAmt: 0n, totalReleasedAssets: 0n }, 14 * DAY, END - 1)).toBe(0);
   });
 
-  test('does not exist for rewards on no assets', () => {
+  test('is undefined for rewards without assets', () => {
     expect(currentStreamApr({ ...stream, totalReleasedAssets: 0n }, 14 * DAY, END - 1)).toBeUndefined();
   });
 });

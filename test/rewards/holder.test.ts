@@ -4,7 +4,7 @@ import { convertToAssets, type VaultTotals } from '../../lib/rewards/gg-avax.ts'
 import { annualRate, type Flow, type Moment, spanOf, spansBetween } from '../../lib/rewards/holder.ts';
 import { DAY, wei } from './units.ts';
 
-/** A pool whose ggAVAX is worth so many AVAX. */
+/** The pool at a time when one ggAVAX is worth `rate` AVAX. */
 const at = (time: number, rate: string): Moment => ({
   time,
   totals: { totalAssets: wei(rate) * 1_000n, totalSupply: wei('1000') },
@@ -15,48 +15,48 @@ const flow = (time: number, shares: string, assets: string): Flow => ({
   assets: assets.startsWith('-') ? -wei(assets.slice(1)) : wei(assets),
 });
 
-/** What a deposit gets, as `TokenggAVAX.convertToShares` does. */
+/** The shares for a deposit, computed like `TokenggAVAX.convertToShares`. */
 const convertToShares = (assets: bigint, { totalAssets, totalSupply }: VaultTotals) =>
   (assets * totalSupply) / totalAssets;
 
-/** In at 1, a half out at 1.1, held to 1.2: 100 × 0.1, then 50 × 0.1. */
+/** 100 ggAVAX in at a rate of 1, half of it out at 1.1. Held until 1.2, they earn 100 × 0.1, then 50 × 0.1. */
 const FLOWS = [flow(1_000, '100', '100'), flow(2_000, '-50', '-55')];
 
 describe('a span', () => {
   const span = spanOf(0n, FLOWS, at(1_000, '1'), at(4_000, '1.2'));
 
-  test('earns what its shares gain while they are held', () => {
+  test('earns what the shares gain while they are held', () => {
     expect(span.reward).toBe(wei('15'));
     expect([span.openShares, span.closeShares]).toEqual([0n, wei('50')]);
     expect([span.inflow, span.outflow]).toEqual([wei('100'), wei('55')]);
   });
 
-  test('has the integral of its value: trapezoids between flows', () => {
+  test('has the integral of its value over time, as trapezoids between flows', () => {
     // 100 × 1.05 × 1,000 s and 50 × 1.15 × 2,000 s
     expect(span.valueTime).toBe(wei('105000') + wei('115000'));
   });
 
-  test('has a yearly rate over that', () => {
+  test('has a yearly rate relative to that integral', () => {
     expect(annualRate(span)).toBe((wei('15') * 31_536_000n * 10n ** 18n) / wei('220000'));
     expect(annualRate({ reward: wei('1'), valueTime: wei('31536000') })).toBe(wei('1'));
     expect(annualRate({ reward: -wei('1'), valueTime: wei('63072000') })).toBe(-wei('0.5'));
   });
 
-  test('has no yearly rate where nothing was held', () => {
+  test('has no yearly rate if nothing was held', () => {
     const [first, second] = [at(0, '1'), at(DAY, '1.1')];
     const idle = spanOf(0n, [], first, second);
     expect(idle).toMatchObject({ reward: 0n, valueTime: 0n, openShares: 0n, closeShares: 0n });
     expect(annualRate(idle)).toBeUndefined();
   });
 
-  test('loses where the rate falls', () => {
+  test('has a negative reward if the rate falls', () => {
     expect(spanOf(wei('10'), [], at(0, '1.2'), at(DAY, '1.1')).reward).toBe(-wei('1'));
   });
 
-  test('takes no rate from amounts so small that they are rounded', () => {
+  test('derives no rate from a flow so small that rounding distorts it', () => {
     const [open, close] = [at(0, '1.5'), at(2_000, '1.5')];
     const quiet = spanOf(wei('10'), [], open, close);
-    // A wei of AVAX bought one of ggAVAX: that is not a rate of 1.
+    // One wei of AVAX bought one wei of ggAVAX, which does not mean a rate of 1.
     const dusty = spanOf(wei('10'), [{ time: 1_000, shares: 1n, assets: 1n }], open, close);
     const difference = dusty.valueTime - quiet.valueTime;
     expect(difference >= 0n && difference < 2_000n).toBe(true);
@@ -66,7 +66,7 @@ describe('a span', () => {
 });
 
 describe('spans between moments', () => {
-  test('have the flows up to their end, and not those of their begin', () => {
+  test('include the flows at their end, but not those at their start', () => {
     const moments = [at(1_000, '1'), at(2_000, '1.1'), at(3_000, '1.2')];
     const spans = spansBetween([...FLOWS, flow(2_001, '7', '8'), flow(3_001, '9', '9')], moments);
     expect(
@@ -83,21 +83,21 @@ describe('spans between moments', () => {
   });
 });
 
-/** A life: the pool gains or loses, and the holder moves something, each some time later. */
+/** A holder's history: steps in time, in which the pool gains or loses, and others and then the holder move shares. */
 const anyLife = fc.array(
   fc.record({
     later: fc.integer({ min: 0, max: 3 * DAY }),
     gain: fc.bigInt({ min: -wei('50'), max: wei('200') }),
     others: fc.bigInt({ min: 1n, max: wei('5000') }),
-    /** In above 0; out as thousandths of what is held below. */
+    /** Above 0 a deposit in AVAX wei, otherwise a withdrawal in thousandths of what is held. */
     move: fc.oneof(fc.bigInt({ min: 1n, max: wei('3000') }), fc.bigInt({ min: -1_000n, max: 0n })),
   }),
   { minLength: 1, maxLength: 30 },
 );
 
 /**
- * Lives it in a vault, whose shares are held by the holder and others. Beside the flows it keeps what the holder has gained, share by
- * share: their part of each change of the rate, times 1e36.
+ * Plays a history in a vault that the holder shares with others. Returns the flows, and what the holder has gained,
+ * computed independently: the shares held at each change of the rate, times that change, times 1e36.
  */
 function live(life: readonly { later: number; gain: bigint; others: bigint; move: bigint }[]) {
   const SCALE = 10n ** 36n;
@@ -125,8 +125,8 @@ function live(life: readonly { later: number; gain: bigint; others: bigint; move
   return { flows, moments, held, gained, scale: SCALE };
 }
 
-describe('whatever happens', () => {
-  test('rewards are what the shares gained, to a wei for each flow and one at the end', () => {
+describe('in any history', () => {
+  test('rewards are what the shares have gained, to within a wei per flow and one at the end', () => {
     fc.assert(
       fc.property(anyLife, (life) => {
         const { flows, moments, gained, scale } = live(life);
@@ -138,7 +138,7 @@ describe('whatever happens', () => {
     );
   });
 
-  test('rewards and flows of the parts of a life are those of the whole, to the wei', () => {
+  test('rewards and flows of consecutive spans add up to those of the whole, to the wei', () => {
     fc.assert(
       fc.property(anyLife, fc.infiniteStream(fc.boolean()), (life, choose) => {
         const { flows, moments, held } = live(life);
@@ -158,7 +158,7 @@ describe('whatever happens', () => {
     );
   });
 
-  test('a holder of a constant amount earns its gain in value', () => {
+  test('a holder of a constant amount earns what it gains in value', () => {
     fc.assert(
       fc.property(anyLife, fc.bigInt({ min: 1n, max: wei('1000') }), (life, shares) => {
         const { moments } = live(life);

@@ -16,7 +16,7 @@ const W = 10n ** 18n;
 const START = 1_680_000_000;
 const SPLIT = { ClaimNodeOp: wei('0.7'), ClaimProtocolDAO: wei('0.2'), MultisigManager: wei('0.1') };
 
-/** Mainnet settings, right after a cycle has started. */
+/** Mainnet's settings, right after a cycle has started. */
 const launch: GGPInflation = {
   rewardsCycleStartTime: START,
   rewardsCycleSeconds: 30 * DAY,
@@ -26,7 +26,7 @@ const launch: GGPInflation = {
   totalSupply: wei('18000000'),
 };
 
-/** The pools of the node operators over so many cycles, each started the moment it is due. */
+/** The node operators' pools of this many cycles, each of which starts the moment it is due. */
 function nodeOpPools(cycles: number, inflation: GGPInflation): bigint[] {
   const pools: bigint[] = [];
   let state = inflation;
@@ -43,7 +43,7 @@ function nodeOpPools(cycles: number, inflation: GGPInflation): bigint[] {
   return pools;
 }
 
-describe('pools of the node operators', () => {
+describe("the node operators' pool", () => {
   const pools = nodeOpPools(60, launch);
 
   test.each([
@@ -56,23 +56,23 @@ describe('pools of the node operators', () => {
     [56, 40665491787292282450107n],
     [57, 0n],
     [60, 0n],
-  ])('cycle %d distributes %d', (cycle, pool) => {
+  ])('of cycle %d is %d wei', (cycle, pool) => {
     expect(pools[cycle - 1]).toBe(pool);
   });
 
-  test('a first cycle of 28 days', () => {
+  test('of a first cycle of 28 days is the one paid on mainnet', () => {
     expect(nodeOpPools(1, { ...launch, rewardsCycleSeconds: 28 * DAY })).toEqual([47247734062418964737913n]);
   });
 });
 
-describe('time', () => {
+describe('the time of a cycle', () => {
   const due = START + 30 * DAY;
 
   test.each([
-    ['in the middle of a cycle', START + DAY, due, 0],
-    ['when it is due', due, due, 0],
-    ['when it is late', due + 5 * DAY, due + 5 * DAY, 5 * DAY],
-  ])('the next distribution %s', (_name, now, startsAt, overdueSeconds) => {
+    ['is when it is due, in the middle of a cycle', START + DAY, due, 0],
+    ['is now, when it is due', due, due, 0],
+    ['is now, when it is overdue', due + 5 * DAY, due + 5 * DAY, 5 * DAY],
+  ])('that comes next %s', (_name, now, startsAt, overdueSeconds) => {
     expect(nextDistributionTime(launch, now)).toBe(startsAt);
     const paysForSeconds = 30 * DAY + overdueSeconds;
     expect(nextRewardsCycle(launch, now, SPLIT)).toMatchObject({ startsAt, overdueSeconds, paysForSeconds });
@@ -84,18 +84,18 @@ describe('time', () => {
     [DAY, 1],
     [30 * DAY - 1, 29],
     [30 * DAY, 30],
-  ])('%d seconds after the last mint are %d intervals', (seconds, intervals) => {
+  ])('that lasts %d seconds has %d complete inflation intervals', (seconds, intervals) => {
     expect(inflationIntervalsElapsed(launch, START + seconds)).toBe(intervals);
   });
 
-  test('a late cycle mints the days in between too', () => {
+  test('that starts late includes the days in between, for which GGP is minted as well', () => {
     const onTime = nextRewardsCycle(launch, due, SPLIT).newTokens;
     const late = nextRewardsCycle(launch, due + 5 * DAY, SPLIT).newTokens;
     expect(late).toBe(newTokens(launch, START + 35 * DAY));
     expect(late > onTime).toBe(true);
   });
 
-  test('the contract reverts before its clock was started, and so does this', () => {
+  test('cannot be computed before the inflation clock has started, or without an interval', () => {
     expect(() => inflationIntervalsElapsed({ ...launch, inflationIntervalStartTime: 0 }, START)).toThrow(
       /^ContractHasNotBeenInitialized/,
     );
@@ -108,23 +108,23 @@ describe('time', () => {
   });
 });
 
-describe('supply', () => {
-  test('nothing is minted before the first interval is over', () => {
+describe('the supply', () => {
+  test('does not grow before the first interval is over', () => {
     expect(newTokens(launch, START + DAY - 1)).toBe(0n);
     expect(newTokens(launch, START + DAY)).toBe(2406251108043000000000n);
   });
 
-  test('nothing is minted without inflation, however late the cycle is', () => {
+  test('does not grow without inflation, however late the cycle is', () => {
     const flat = { ...launch, inflationIntervalRate: W, inflationIntervalSeconds: 1 };
     expect(newTokens(flat, START + 100 * 365 * DAY)).toBe(0n);
   });
 
-  test('nothing is minted once the cap is reached', () => {
+  test('does not grow beyond the cap', () => {
     expect(newTokens({ ...launch, totalSupply: GGP_MAX_SUPPLY }, START + 30 * DAY)).toBe(0n);
     expect(newTokens({ ...launch, totalSupply: GGP_MAX_SUPPLY - 1n }, START + 30 * DAY)).toBe(1n);
   });
 
-  test('what the contract cannot do is refused', () => {
+  test('cannot shrink, or be above the cap', () => {
     expect(() => newTokens({ ...launch, inflationIntervalRate: W - 1n }, START + DAY)).toThrow(/never burnt/);
     expect(() => newTokens({ ...launch, totalSupply: GGP_MAX_SUPPLY + 1n }, START + DAY)).toThrow(/MAX_SUPPLY/);
   });
@@ -139,7 +139,7 @@ describe('supply', () => {
   });
   const elapsed = fc.integer({ min: 0, max: 60 * DAY });
 
-  test('it is the contract’s uncapped projection, cut off at the cap', () => {
+  test("is the contract's projection, limited to the cap", () => {
     fc.assert(
       fc.property(anyInflation, elapsed, (inflation, seconds) => {
         let uncapped = inflation.totalSupply;
@@ -154,7 +154,7 @@ describe('supply', () => {
     );
   });
 
-  test('it never falls with time', () => {
+  test('never falls with time', () => {
     fc.assert(
       fc.property(anyInflation, elapsed, elapsed, (inflation, a, b) => {
         const earlier = projectedSupply(inflation, START + Math.min(a, b));
@@ -164,8 +164,8 @@ describe('supply', () => {
   });
 });
 
-describe('split by claimant', () => {
-  test('70, 20 and 10 percent', () => {
+describe('the split by claimant', () => {
+  test('is 70, 20 and 10 percent with the settings of mainnet', () => {
     expect(splitByClaimant(wei('1000'), SPLIT)).toEqual({
       ClaimNodeOp: wei('700'),
       ClaimProtocolDAO: wei('200'),
@@ -173,7 +173,7 @@ describe('split by claimant', () => {
     });
   });
 
-  test('never more than there is, and less by two wei at most', () => {
+  test('never adds up to more than the total, and to less by two wei at most', () => {
     const amount = fc.bigInt({ min: 0n, max: GGP_MAX_SUPPLY });
     const fraction = fc.bigInt({ min: 0n, max: W / 2n });
     fc.assert(
@@ -185,7 +185,7 @@ describe('split by claimant', () => {
     );
   });
 
-  test('promises above 100 percent are refused', () => {
+  test('of more than 100 percent is rejected', () => {
     expect(() => splitByClaimant(wei('1000'), { ...SPLIT, MultisigManager: wei('0.2') })).toThrow(
       /^IncorrectRewardsDistribution/,
     );

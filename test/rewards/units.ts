@@ -1,6 +1,6 @@
 import type { CollateralTerms } from '../../lib/rewards/collateral.ts';
 
-/** Whole tokens, written as people write them, in units of 10^-decimals. */
+/** An amount of tokens, written in decimal, as an integer in units of 10^-decimals. */
 export function units(amount: string, decimals: number): bigint {
   const [whole = '', fraction = ''] = amount.replaceAll('_', '').split('.');
   return BigInt(whole + fraction.padEnd(decimals, '0'));
@@ -13,7 +13,7 @@ export const DAY = 86_400;
 export const unix = (iso: string) => Date.parse(iso) / 1000;
 export const HELICON = unix('2026-09-22T15:00:00Z');
 
-/** The mainnet settings at a given GGP price. */
+/** Mainnet's settings, with this GGP price. */
 export const termsAt = (price: string): CollateralTerms => ({
   ggpPriceInAVAX: wei(price),
   minCollateralizationRatio: wei('0.1'),

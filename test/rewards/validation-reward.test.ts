@@ -16,38 +16,38 @@ test.each([
   [BEFORE, 80],
   [HELICON, 90],
   [HELICON + DAY, 90],
-])('a validation that starts at %d needs %d percent of uptime', (startTime, needed) => {
+])('a validation that starts at %d needs an uptime of %d percent', (startTime, needed) => {
   expect(neededUptimePercent(startTime, HELICON)).toBe(needed);
 });
 
-describe('minimum consumption rate', () => {
+describe('the minimum consumption rate', () => {
   test.each([
     ['a month before Helicon', HELICON - 30 * DAY, 100_000n],
     ['a second before Helicon', BEFORE, 100_000n],
     ['at Helicon', HELICON, 100_000n],
-    ['311 seconds later, still less than a step', HELICON + 311, 100_000n],
-    ['a step later', HELICON + 312, 99_999n],
+    ['311 seconds after Helicon, just before the first step', HELICON + 311, 100_000n],
+    ['312 seconds after Helicon, at the first step', HELICON + 312, 99_999n],
     ['2026-11-20 00:00', unix('2026-11-20T00:00:00Z'), 83_785n],
     ['2026-11-20 15:00', unix('2026-11-20T15:00:00Z'), 83_612n],
     ['a second before the end of the ramp', AFTER - 1, 75_001n],
     ['at the end of the ramp', AFTER, 75_000n],
     ['a month later', AFTER + 30 * DAY, 75_000n],
     ['years later', AFTER + 1000 * DAY, 75_000n],
-  ])('%s', (_name, startTime, rate) => {
+  ])('%s (%d) is %d millionths', (_name, startTime, rate) => {
     expect(minConsumptionRate(startTime, HELICON)).toBe(rate);
   });
 
-  test('the ramp of another network is moved to its own upgrade', () => {
+  test("of another network falls from that network's own upgrade on", () => {
     const fuji = unix('2026-07-28T15:00:00Z');
     expect(minConsumptionRate(unix('2026-10-26T14:59:59Z'), fuji)).toBe(75_001n);
     expect(minConsumptionRate(unix('2026-10-26T15:00:00Z'), fuji)).toBe(75_000n);
   });
 });
 
-describe('potential reward', () => {
+describe('the potential reward', () => {
   const MID_RAMP = unix('2026-11-20T00:00:00Z');
   test.each([
-    // avalanchego's own test vectors
+    // test vectors of avalanchego
     ['1000000', 365 * DAY, '360000000', BEFORE, 120000000000000n],
     ['1000000', 365 * DAY, '400000000', BEFORE, 96000000000000n],
     ['1000000', DAY, '360000000', BEFORE, 274122724713n],
@@ -61,15 +61,18 @@ describe('potential reward', () => {
     ['2000', 365 * DAY, '460000000', MID_RAMP, 135652173913n],
     ['2000', 365 * DAY, '460000000', AFTER, 135652173913n],
     ['25', 365 * DAY, '460000000', AFTER, 1695652173n],
-    // with 470 million AVAX in existence
+    // computed, with a supply of 470 million AVAX
     ['2000', 15 * DAY, '470000000', BEFORE, 4407836686n],
     ['2000', 15 * DAY, '470000000', unix('2026-11-20T15:00:00Z'), 3720813054n],
     ['2000', 15 * DAY, '470000000', AFTER, 3359777691n],
     ['2000', 365 * DAY, '470000000', BEFORE, 127659574468n],
-  ])('%s AVAX for %d s at a supply of %s, started at %d: %d nAVAX', (stake, duration, supply, startTime, reward) => {
-    const terms = { stake: nAVAX(stake), duration, supply: nAVAX(supply), startTime, heliconTime: HELICON };
-    expect(potentialReward(terms)).toBe(reward);
-  });
+  ])(
+    'for %s AVAX over %d s at a supply of %s, started at %d, is %d nAVAX',
+    (stake, duration, supply, startTime, reward) => {
+      const terms = { stake: nAVAX(stake), duration, supply: nAVAX(supply), startTime, heliconTime: HELICON };
+      expect(potentialReward(terms)).toBe(reward);
+    },
+  );
 
   test.each([
     [14, '460000000', BEFORE, 5.6955],
@@ -81,7 +84,7 @@ describe('potential reward', () => {
     [15, '450000000', AFTER, 4.611],
     [15, '470000000', BEFORE, 5.3629],
     [15, '470000000', AFTER, 4.0877],
-  ])('over %d days at a supply of %s, started at %d: %d percent a year', (days, supply, startTime, apr) => {
+  ])('over %d days at a supply of %s, started at %d, is %d percent per year', (days, supply, startTime, apr) => {
     const stake = nAVAX('2000');
     const terms = { stake, supply: nAVAX(supply), startTime, duration: days * DAY, heliconTime: HELICON };
     expect(((Number(potentialReward(terms)) / Number(stake)) * 365 * 100) / days).toBeCloseTo(apr, 4);
@@ -90,7 +93,7 @@ describe('potential reward', () => {
   test.each([
     ['2000', '434.3', '5.451194457'],
     ['2010.273844', '448.0', '5.056343440'],
-  ])('a receipt for %s AVAX implies a supply of %s million', (stake, millions, paid) => {
+  ])('that was paid for %s AVAX fits a supply of about %s million', (stake, millions, paid) => {
     const rewardAt = (supply: string) =>
       potentialReward({
         stake: nAVAX(stake),
@@ -103,21 +106,21 @@ describe('potential reward', () => {
     expect(rewardAt((Number(millions) + 0.05).toFixed(2))).toBeLessThan(nAVAX(paid));
   });
 
-  test('is all that is left when the formula gives more', () => {
+  test('is at most what is left below the cap', () => {
     const terms = { supply: CAP - 5n, startTime: AFTER, duration: 365 * DAY, heliconTime: HELICON };
     expect(potentialReward({ ...terms, stake: CAP * 100n })).toBe(5n);
-    // Far beyond what 64 bits hold.
+    // Far beyond 64 bits.
     expect(potentialReward({ ...terms, stake: 2n ** 64n - 1n, supply: 1n })).toBe(CAP - 1n);
   });
 
-  test('is nothing when nothing is left, staked or waited for', () => {
+  test('is zero if nothing is left, nothing is staked, or no time passes', () => {
     const terms = { stake: nAVAX('2000'), supply: CAP, startTime: AFTER, duration: 15 * DAY, heliconTime: HELICON };
     expect(potentialReward(terms)).toBe(0n);
     expect(potentialReward({ ...terms, supply: CAP / 2n, stake: 0n })).toBe(0n);
     expect(potentialReward({ ...terms, supply: CAP / 2n, duration: 0 })).toBe(0n);
   });
 
-  test.each([[0n], [-1n], [CAP + 1n]])('a supply of %d is refused', (supply) => {
+  test.each([[0n], [-1n], [CAP + 1n]])('for a supply of %d is rejected', (supply) => {
     const terms = { stake: nAVAX('2000'), supply, startTime: AFTER, duration: 15 * DAY, heliconTime: HELICON };
     expect(() => potentialReward(terms)).toThrow(/AVAX supply .* not -?\d+$/);
   });
@@ -130,7 +133,7 @@ describe('potential reward', () => {
     heliconTime: fc.constant(HELICON),
   });
 
-  test('rounds in the order of the documented formula', () => {
+  test('is rounded in the order of the documented formula', () => {
     fc.assert(
       fc.property(anyStake, (s) => {
         const M = 31_536_000_000_000_000n;
@@ -143,7 +146,7 @@ describe('potential reward', () => {
     );
   });
 
-  test('grows with stake and time, falls with supply and a later start', () => {
+  test('grows with the stake and its duration, and falls with the supply and a later start', () => {
     fc.assert(
       fc.property(anyStake, fc.integer({ min: 1, max: 30 * DAY }), (s, more) => {
         const reward = potentialReward(s);
@@ -157,23 +160,26 @@ describe('potential reward', () => {
   });
 });
 
-describe('minipool split', () => {
+describe("the split of a minipool's reward", () => {
   test.each([
     ['without commission', '4.407836686', '0', '2.203918343', '2.203918343', '0.2203918343'],
     ['on the ramp', '3.720813054', '0', '1.860406527', '1.860406527', '0.1860406527'],
     ['after the ramp', '3.359777691', '0', '1.6798888455', '1.6798888455', '0.16798888455'],
-    ['15 percent commission', '4.407836686', '0.15', '2.53450609445', '1.87333059155', '0.187333059155'],
-    ['receipt of 2023', '5.451194457', '0.15', '3.134436812775', '2.316757644225', '0.2316757644225'],
-    ['failed validation', '0', '0.15', '0', '0', '0'],
-  ])('%s', (_name, total, commission, nodeOp, liquidStakers, fee) => {
-    expect(splitMinipoolReward(wei(total), wei(commission), 1_000n)).toEqual({
-      avaxNodeOpRewardAmt: wei(nodeOp),
-      avaxLiquidStakerRewardAmt: wei(liquidStakers),
-      feeAmt: wei(fee),
-    });
-  });
+    ['with 15 percent commission', '4.407836686', '0.15', '2.53450609445', '1.87333059155', '0.187333059155'],
+    ['as paid in 2023', '5.451194457', '0.15', '3.134436812775', '2.316757644225', '0.2316757644225'],
+    ['of a failed validation', '0', '0.15', '0', '0', '0'],
+  ])(
+    '%s: of %s AVAX, with a commission of %s, %s is for the operator and %s for liquid stakers',
+    (_name, total, commission, nodeOp, liquidStakers, fee) => {
+      expect(splitMinipoolReward(wei(total), wei(commission), 1_000n)).toEqual({
+        avaxNodeOpRewardAmt: wei(nodeOp),
+        avaxLiquidStakerRewardAmt: wei(liquidStakers),
+        feeAmt: wei(fee),
+      });
+    },
+  );
 
-  test('the operator gets the odd wei, and there may be no fee', () => {
+  test('gives the odd wei to the operator, and may have no fee', () => {
     expect(splitMinipoolReward(7n, 0n, 0n)).toEqual({
       avaxNodeOpRewardAmt: 4n,
       avaxLiquidStakerRewardAmt: 3n,
@@ -181,7 +187,7 @@ describe('minipool split', () => {
     });
   });
 
-  test('nothing is lost, and the operator never gets the smaller part', () => {
+  test('adds up to the reward, and never gives the operator the smaller part', () => {
     const commission = fc.bigInt({ min: 0n, max: wei('1') });
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: wei('1000') }), commission, (total, pct) => {

@@ -35,20 +35,20 @@ describe('wad arithmetic', () => {
     );
   });
 
-  test('a zero denominator is refused by name', () => {
+  test('division by zero is a RangeError', () => {
     expect(() => divWad(1n, 0n)).toThrow(new RangeError('Division by zero'));
     expect(() => divWad(0n, 0n)).toThrow(RangeError);
     expect(() => perYear(1n, 0)).toThrow(RangeError);
   });
 });
 
-test('a yearly amount counts 365 days', () => {
+test('a year has 365 days', () => {
   expect(perYear(100n, 365 * 86_400)).toBe(100n);
   expect(perYear(15n, 15 * 86_400)).toBe(365n);
   expect(perYear(1n, 30 * 86_400)).toBe(12n);
 });
 
-test('a fraction of 1e18 is 100 percent', () => {
+test('1e18 is 100 percent', () => {
   expect(wadToPercent(WAD)).toBe(100);
   expect(wadToPercent(WAD / 10n)).toBe(10);
   expect(wadToPercent(0n)).toBe(0);
