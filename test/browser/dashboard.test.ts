@@ -285,6 +285,27 @@ describe('the calculator', () => {
     }
   });
 
+  test.each([
+    [9, 'The GGP is worth less than 10% of the AVAX, so it earns nothing.'],
+    [15, 'A minipool needs GGP worth 20% of the AVAX.'],
+  ])('where minipools need 20%% collateral, says of %i%%: %s', async (collateralPercent, said) => {
+    const { page } = visit;
+    const terms = await visit.json('/rewards/byStake?ggpStaked=6000&avaxStaked=1000');
+    const short = { minCollateralPercent: 20, collateralPercent, reason: 'BELOW_MINIMUM_COLLATERAL' };
+    await visit.answer('**/rewards/byStake?*', { ...terms, ...short });
+    await visit.open('/dashboard');
+    await page.locator('#calculator p', { hasText: said }).waitFor();
+    // GGP earns from 10% on, whatever minipools need: the contract says so.
+    await page.locator('#calculator .canvas').focus();
+    const drawn: string[] = [];
+    for (let press = 0; press < 42; press++) {
+      await page.keyboard.press('ArrowLeft');
+      drawn.push((await page.locator('#calculator .tooltip').textContent()) ?? '');
+    }
+    expect(drawn.find((text) => text.startsWith('Collateral 10%'))).not.toContain(' 0 GGP');
+    expect(drawn.find((text) => text.startsWith('Collateral 5%'))).toContain(' 0 GGP');
+  });
+
   test("says what is wrong in the API's words, under the field's name, and recovers with the next edit", async () => {
     const { page } = visit;
     await visit.open('/dashboard');

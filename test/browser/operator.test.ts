@@ -49,7 +49,7 @@ describe('a node operator', () => {
 
   test.each([
     [{ collateralPercent: 150 }, {}, 'None', 'only the part above 150% collateral'],
-    [{ collateralPercent: 150.5 }, {}, 'Some', 'the part above 150% collateral'],
+    [{ collateralPercent: 160, ggpStaked: '80000' }, {}, '≈ 5,000 GGP', 'the part above 150% collateral'],
     [{ collateralPercent: undefined }, {}, '–', 'the part above 150% collateral'],
     [{}, { ggpLockedUntil: 4_102_444_800 }, 'None', 'locked until 1 Jan 2100'],
     [{ avaxAssigned: '0', ggpStaked: '1234.5' }, {}, '1,234.5 GGP', ''],
@@ -68,6 +68,40 @@ describe('a node operator', () => {
     expect((await fact('#your-stake', name)).shown).toBe(shown);
     const row = visit.page.locator('#your-stake .facts > div', { hasText: name });
     expect(await row.textContent()).toBe(`${name}${shown}${why}`);
+  });
+
+  test("is told the most collateral that earns as the DAO has set it, in no request more than the calculator's", async () => {
+    const staker = await operator();
+    const { page } = visit;
+    const terms = await visit.json('/rewards/byStake?ggpStaked=6000&avaxStaked=1000');
+    expect(terms.maxCollateralPercent).toBe(150);
+    await visit.answer('**/rewards/byStake?*', { ...terms, maxCollateralPercent: 120 });
+    await visit.answer(`**/stakers/${staker.stakerAddr}`, { ...staker, collateralPercent: 160, ggpStaked: '80000' });
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (/byStake|nodeOpSpread/.test(request.url())) asked.push(request.url());
+    });
+    await visit.open(`/dashboard?address=${staker.stakerAddr}`);
+    const said = await page.locator('#your-stake').textContent();
+    expect(said).toContain('160%rewards start at 10%, peak at 120%');
+    expect(said).toContain('≈ 20,000 GGPthe part above 120% collateral');
+    expect(said).toContain('120% collateral: more earns nothing extra');
+    expect(said).not.toContain('150%');
+    expect(await page.locator('#your-stake meter').getAttribute('max')).toBe('120');
+    expect(asked.length).toBe(1);
+  });
+
+  test('is told of the rest of the stake while the most collateral that earns is not known', async () => {
+    const { stakerAddr, ggpStaked } = await operator();
+    const refused = { status: 503, json: { detail: 'Not now.' } };
+    await visit.page.route('**/rewards/byStake?*', (route) => route.fulfill(refused));
+    await visit.open(`/dashboard?address=${stakerAddr}`);
+    expect((await fact('#your-stake', 'GGP staked')).full).toBe(`${ggpStaked} GGP`);
+    expect((await fact('#your-stake', 'Withdrawable GGP')).shown).toBe('–');
+    const said = await visit.page.locator('#your-stake').textContent();
+    expect(said).toContain('rewards start at 10%');
+    expect(said).not.toMatch(/peak|undefined/);
+    expect(await visit.page.locator('#your-stake meter').count()).toBe(0);
   });
 
   test('just below the least collateral is told that nothing is earned, and how much GGP is missing', async () => {

@@ -3,9 +3,9 @@ import type { Flags, Reward } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Chart } from './chart.tsx';
 import { Facts } from './facts.tsx';
-import { duration, percentReached, typedNumber } from './format.ts';
+import { duration, percent, percentReached, typedNumber } from './format.ts';
 import { Amount } from './quantity.tsx';
-import { useAnswer } from './sources.ts';
+import { type Loaded, useAnswer } from './sources.ts';
 
 /** What a node operator would earn: the number is the API's, and so is all that the curve is drawn from. */
 
@@ -14,21 +14,22 @@ const CURVE_END = 200;
 /** How far before the least collateral the curve still lies at zero, in percent: a jump, but one that can be pointed at. */
 const STEP = 0.5;
 
+/** Percent of the AVAX: GGP that is worth less earns nothing. A constant of the contract, whatever minipools need. */
+export const LEAST_COLLATERAL = 10;
+
 const LABELS = { ggpStaked: 'GGP to stake', avaxStaked: 'AVAX to stake' };
+type Typed = Record<keyof typeof LABELS, string>;
+const FIRST: Typed = { ggpStaked: '6,000', avaxStaked: '1,000' };
 
 const REASONS: Record<string, string> = {
   NO_AVAX_STAKED: 'There is no reward without AVAX in a minipool.',
-  BELOW_MINIMUM_COLLATERAL: 'The GGP is worth less than 10% of the AVAX (the minimum), so it earns nothing.',
   NOTHING_TO_DISTRIBUTE: 'Rewards are no longer paid out: no new GGP is minted for node operators.',
   AMOUNT_TOO_SMALL: 'The amount is too small to earn anything.',
 };
 
 export function Calculator() {
-  const [typed, setTyped] = useState({ ggpStaked: '6,000', avaxStaked: '1,000' });
-  const asked = useSettled(typed);
-  // Nothing typed is nothing staked: somebody who clears a field has made no mistake.
-  const query = new URLSearchParams(Object.entries(asked).map(([name, text]) => [name, typedNumber(text) || '0']));
-  const answer = useAnswer<Reward>(`rewards/byStake?${query}`, 'calculator');
+  const [typed, setTyped] = useState(FIRST);
+  const answer = useAnswer<Reward>(pathFor(useSettled(typed)), 'calculator');
   const { body: flags } = useAnswer<Flags>('flags');
   const refusal = answer.failure?.isRefusal ? answer.failure : undefined;
   const field = (name: keyof typeof LABELS) => (
@@ -75,6 +76,17 @@ export function Calculator() {
   );
 }
 
+function pathFor(typed: Typed): string {
+  // Nothing typed is nothing staked: somebody who clears a field has made no mistake.
+  const query = Object.entries(typed).map(([name, text]) => [name, typedNumber(text) || '0']);
+  return `rewards/byStake?${new URLSearchParams(query)}`;
+}
+
+/** The terms of rewards, which the DAO can change: the calculator's first answer has them, so this is no request of its own. */
+export function useTerms(isNeeded: boolean | undefined): Loaded<Reward> {
+  return useAnswer<Reward>(isNeeded ? pathFor(FIRST) : undefined);
+}
+
 /** What the API says of its parameters, said of the fields. */
 function labelled(message: string): string {
   return Object.entries(LABELS).reduce((text, [name, label]) => text.replaceAll(name, label), message);
@@ -91,7 +103,8 @@ function useSettled<Value>(value: Value): Value {
 }
 
 function Answered(reward: Reward) {
-  const { ggpReward, ggpRewardPerYear, ggpAprPercent, avaxReward, apy, collateralPercent, reason } = reward;
+  const { ggpReward, ggpRewardPerYear, ggpAprPercent, avaxReward, apy, collateralPercent } = reward;
+  const reason = reasonIn(reward);
   return (
     <div data-ggp-reward={ggpReward}>
       <Facts
@@ -107,14 +120,22 @@ function Answered(reward: Reward) {
           ],
         ]}
       />
-      {reason && <p class="quiet">{REASONS[reason] ?? reason}</p>}
+      {reason && <p class="quiet">{reason}</p>}
     </div>
   );
 }
 
+/** Why nothing is earned, or no minipool can run: GGP earns from one limit on, and minipools need another. */
+function reasonIn({ reason, collateralPercent = 0, minCollateralPercent }: Reward): string | undefined {
+  if (reason !== 'BELOW_MINIMUM_COLLATERAL') return reason && (REASONS[reason] ?? reason);
+  if (collateralPercent < LEAST_COLLATERAL)
+    return `The GGP is worth less than ${LEAST_COLLATERAL}% of the AVAX, so it earns nothing.`;
+  return `A minipool needs GGP worth ${percent(minCollateralPercent)} of the AVAX.`;
+}
+
 /** The reward against collateral for the same AVAX, as the distribution shares it: by effective stake. */
 function Curve(reward: Reward) {
-  const { ggpPriceInAVAX, minCollateralPercent: least, maxCollateralPercent: most, collateralPercent, cycle } = reward;
+  const { ggpPriceInAVAX, maxCollateralPercent: most, collateralPercent, cycle } = reward;
   const [price, avax, pool, effective] = [
     ggpPriceInAVAX,
     reward.avaxStaked,
@@ -125,10 +146,10 @@ function Curve(reward: Reward) {
     return <p class="empty">The chart needs an amount of AVAX, a GGP price and rewards to pay out.</p>;
   const others = Number(reward.totalEffectiveGGPStaked) - effective;
   const rewardAt = (collateral: number) => {
-    const counted = collateral < least ? 0 : (Math.min(collateral, most) / 100) * (avax / price);
+    const counted = collateral < LEAST_COLLATERAL ? 0 : (Math.min(collateral, most) / 100) * (avax / price);
     return counted > 0 ? (pool * counted) / (others + counted) : 0;
   };
-  const x = [...Array.from({ length: CURVE_END / 5 + 1 }, (_, index) => index * 5), least - STEP].toSorted(
+  const x = [...Array.from({ length: CURVE_END / 5 + 1 }, (_, index) => index * 5), LEAST_COLLATERAL - STEP].toSorted(
     (a, b) => a - b,
   );
   return (

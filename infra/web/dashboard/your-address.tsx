@@ -1,5 +1,6 @@
 import { firstOf, searched, Timeline } from './activity.tsx';
 import type { Activity, AddressRewards, Coverage, Position, Staker, Withdrawals } from './bodies.ts';
+import { useTerms } from './calculator.tsx';
 import { type Loaded, useAnswer } from './sources.ts';
 import { Claims } from './your-claims.tsx';
 import { StakerMinipools } from './your-minipools.tsx';
@@ -19,6 +20,7 @@ export function YourAddress({ address }: { address: string }) {
   const isAsked = mayHaveStaked(deeds);
   const staker = useAnswer<Staker>(isAsked ? `stakers/${path}` : undefined);
   const rewards = useAnswer<AddressRewards>(isAsked ? `rewards/${path}` : undefined);
+  const terms = useTerms(isAsked);
   // What is not known yet is not nothing.
   const absent = {
     position: position.body !== undefined && isUntouched(position.body),
@@ -30,7 +32,7 @@ export function YourAddress({ address }: { address: string }) {
   return (
     <Yours
       subject={{ address }}
-      from={[position, withdrawals, deeds, ...(isAsked ? [staker, rewards] : [])]}
+      from={[position, withdrawals, deeds, ...(isAsked ? [staker, rewards, terms] : [])]}
       {...describe(absent, position.body?.coverage)}
     >
       {!absent.position && <YourPosition position={position} />}
@@ -38,7 +40,7 @@ export function YourAddress({ address }: { address: string }) {
         <YourWithdrawals path={path} withdrawals={withdrawals} held={held} />
       )}
       {!absent.position && <YourRewards path={path} />}
-      {!absent.staker && <Stake staker={staker} rewards={rewards} />}
+      {!absent.staker && <Stake staker={staker} rewards={rewards} most={terms.body?.maxCollateralPercent} />}
       {!absent.staker && <StakerMinipools path={path} staker={staker} />}
       {!absent.staker && <Claims path={path} rewards={rewards} />}
       {!absent.staker && <Timeline id="your-activity" title="Staking activity" path={deedsPath} />}

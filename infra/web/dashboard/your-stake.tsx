@@ -1,4 +1,5 @@
 import type { AddressRewards, Cycle, Flags, Staker } from './bodies.ts';
+import { LEAST_COLLATERAL } from './calculator.tsx';
 import { Card } from './card.tsx';
 import { type Fact, Facts } from './facts.tsx';
 import { counted, day, percent, percentReached, withUnit } from './format.ts';
@@ -6,10 +7,6 @@ import { Amount, Quantity } from './quantity.tsx';
 import { type Loaded, useAnswer } from './sources.ts';
 
 /** What a node operator has staked, and what that brings. */
-
-/** Percent of the assigned AVAX: GGP worth less earns nothing, and worth more earns no more. */
-const LEAST_COLLATERAL = 10;
-const MOST_COLLATERAL = 150;
 
 /** What the API says of their rewards. */
 const NAMES = {
@@ -23,14 +20,16 @@ const NAMES = {
 interface StakeProps {
   staker: Loaded<Staker>;
   rewards: Loaded<AddressRewards>;
+  /** Percent of the assigned AVAX: GGP that is worth more earns no more. */
+  most: number | undefined;
 }
 
-export function Stake({ staker, rewards }: StakeProps) {
+export function Stake({ staker, rewards, most }: StakeProps) {
   const { body } = staker;
   const { body: cycle } = useAnswer<Cycle>('rewards/cycle');
   const { body: flags } = useAnswer<Flags>('flags');
   const earned = () => {
-    if (body && rewards.body) return rewardFacts(body, rewards.body, cycle, flags);
+    if (body && rewards.body) return rewardFacts(body, rewards.body, most, cycle, flags);
     // Their room is theirs from the start.
     return rewards.failure ? [] : Object.values(NAMES).map((name): Fact => [name, '…', '\u00a0']);
   };
@@ -42,27 +41,22 @@ export function Stake({ staker, rewards }: StakeProps) {
       from={[staker]}
       lines={8}
     >
-      {body && <Facts big of={[...stakeFacts(body), ...earned()]} />}
-      {body?.collateralPercent !== undefined && <CollateralMeter of={body.collateralPercent} />}
+      {body && <Facts big of={[...stakeFacts(body, most), ...earned()]} />}
+      {body?.collateralPercent !== undefined && most !== undefined && (
+        <CollateralMeter of={body.collateralPercent} most={most} />
+      )}
       {!rewards.body && rewards.failure && <p class="note">{`Rewards: ${rewards.failure.message}`}</p>}
     </Card>
   );
 }
 
-function CollateralMeter({ of: collateral }: { of: number }) {
-  const most = `${MOST_COLLATERAL}%`;
+function CollateralMeter({ of: collateral, most }: { of: number; most: number }) {
   return (
     <div class="collateral">
-      <meter
-        min={0}
-        max={MOST_COLLATERAL}
-        low={LEAST_COLLATERAL}
-        value={collateral}
-        aria-label={`Collateral, up to ${most}`}
-      />
+      <meter min={0} max={most} low={LEAST_COLLATERAL} value={collateral} aria-label={`Collateral, up to ${most}%`} />
       <p class="scale quiet">
         <span>0%</span>
-        <span>{most} collateral: more earns nothing extra</span>
+        <span>{most}% collateral: more earns nothing extra</span>
       </p>
     </div>
   );
@@ -73,7 +67,7 @@ function isAssigned({ avaxAssigned }: Staker): boolean {
   return Number(avaxAssigned) > 0;
 }
 
-function stakeFacts(staker: Staker): Fact[] {
+function stakeFacts(staker: Staker, most: number | undefined): Fact[] {
   const { ggpStaked, avaxStaked, avaxAssigned, collateralPercent: collateral, minimumGGPStake } = staker;
   const isMatched = isAssigned(staker);
   const matched = (
@@ -87,7 +81,7 @@ function stakeFacts(staker: Staker): Fact[] {
     [
       'Collateral',
       collateral !== undefined ? percentReached(collateral) : isMatched ? '–' : 'No AVAX assigned',
-      `rewards start at ${LEAST_COLLATERAL}%, peak at ${MOST_COLLATERAL}%`,
+      `rewards start at ${LEAST_COLLATERAL}%${most === undefined ? '' : `, peak at ${most}%`}`,
     ],
   ];
 }
@@ -116,6 +110,7 @@ function eligibility({ eligible, eligibleAt, sharePercent }: AddressRewards, col
 function rewardFacts(
   staker: Staker,
   rewards: AddressRewards,
+  most: number | undefined,
   cycle: Cycle | undefined,
   flags: Flags | undefined,
 ): Fact[] {
@@ -134,19 +129,22 @@ function rewardFacts(
       <Amount of={claimedTotal} unit="GGP" />,
       claimedTotal !== undefined && claims && claims.length > 0 && `in ${counted(claims.length, 'claim')}`,
     ],
-    withdrawable(staker, rewards),
+    withdrawable(staker, rewards, most),
   ];
 }
 
 /** How much of the GGP can be withdrawn: `Staking.withdrawGGP` leaves the most that earns behind the AVAX. */
-function withdrawable(staker: Staker, { ggpLockedUntil }: AddressRewards): Fact {
+function withdrawable(staker: Staker, { ggpLockedUntil }: AddressRewards, most: number | undefined): Fact {
   const { ggpStaked, collateralPercent: collateral } = staker;
   const name = NAMES.withdrawable;
   if (ggpLockedUntil * 1_000 > Date.now()) return [name, 'None', `locked until ${day(ggpLockedUntil)}`];
   if (!isAssigned(staker)) return [name, <Amount of={ggpStaked} unit="GGP" />];
-  const rule = `the part above ${MOST_COLLATERAL}% collateral`;
+  if (most === undefined) return [name, '–'];
+  const rule = `the part above ${most}% collateral`;
   if (collateral === undefined) return [name, '–', rule];
-  return collateral > MOST_COLLATERAL ? [name, 'Some', rule] : [name, 'None', `only ${rule}`];
+  if (collateral <= most) return [name, 'None', `only ${rule}`];
+  // The price that this depends on is the next block's.
+  return [name, `≈ ${withUnit(Number(ggpStaked) * (1 - most / collateral), 'GGP')}`, rule];
 }
 
 /** When the next reward is paid: not before the next cycle, which somebody has to begin. */
