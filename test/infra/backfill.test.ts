@@ -11,7 +11,7 @@ import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { deadUrl, stoppedAfterEach } from '../support/servers.ts';
 import { tablesForEachTest } from '../support/tables.ts';
 
-/** `npm run backfill` as an operator runs it: a process of its own, a real table, a real chain. */
+/** `npm run backfill` as an operator runs it: in a process of its own, with a real table and a real chain. */
 
 const HOUR = 3_600;
 const DAY = 86_400;
@@ -55,7 +55,7 @@ const range = (from: number, to = newest) => ['--from', String(from), '--to', St
 const recorded = (interval: '1h' | '1d' = '1h') => historyOf(runtime.opened).timestamps(interval, 0, newest);
 
 describe('a backfill', () => {
-  test('records what is missing, and finds nothing to do the second time', async () => {
+  test('records the missing points, and has nothing to do the second time', async () => {
     const first = start(range(newest - 20 * HOUR));
     expect(await first.code).toBe(0);
     expect(first.output.text).toMatch(/^devnet, 1h: 21 points, 0 already recorded\n/);
@@ -68,7 +68,7 @@ describe('a backfill', () => {
     expect(second.output.text).toMatch(/21 points, 21 already recorded\nDone: 0 recorded/);
   });
 
-  test('of days takes dates, and the newest boundary as its end', async () => {
+  test('of days accepts dates, and ends at the newest boundary by default', async () => {
     const from = new Date((newest - 3 * DAY) * 1_000).toISOString().slice(0, 10);
     const { code, output } = start(['--from', from]);
     expect(await code).toBe(0);
@@ -76,7 +76,7 @@ describe('a backfill', () => {
     expect(await recorded('1d')).toHaveLength(4);
   });
 
-  test('that is interrupted says so, and goes on when it is run again', async () => {
+  test('that is interrupted says so, and continues when it is run again', async () => {
     const first = start(range(newest - 50 * DAY));
     while ((await recorded()).length < 5) await new Promise((resolve) => setTimeout(resolve, 20));
     first.child.kill('SIGINT');
@@ -92,8 +92,8 @@ describe('a backfill', () => {
     expect(await recorded()).toHaveLength((newest - oldest) / HOUR + 1);
   });
 
-  test('is refused in one line for arguments or settings that are wrong', async () => {
-    const refused: [string[], Record<string, string>, RegExp][] = [
+  test('rejects invalid arguments and settings in one line', async () => {
+    const invalid: [string[], Record<string, string>, RegExp][] = [
       [[], {}, /^--from is required.*$/],
       [['--from', 'yesterday'], {}, /^--from: must be a date.*$/],
       [['--from', '2026-08-02', '--to', '2026-08-01'], {}, /^--from: must not be after --to$/],
@@ -102,7 +102,7 @@ describe('a backfill', () => {
       [['--from', '2026-08-01'], { HISTORY_TABLE: '' }, /^HISTORY_TABLE: must be the name of a DynamoDB table.*$/],
       [['--ledger', '--from', '2026-08-01'], {}, /^--ledger: takes no other options$/],
     ];
-    const runs = refused.map(async ([args, env, message]) => {
+    const runs = invalid.map(async ([args, env, message]) => {
       const { code, output } = start(args, env);
       expect([args, await code]).toEqual([args, 1]);
       expect(output.text.trimEnd()).toMatch(message);
@@ -110,7 +110,7 @@ describe('a backfill', () => {
     await Promise.all(runs);
   });
 
-  test('without a chain says so in one line, without its URL', async () => {
+  test('that cannot reach the chain says so in one line, without its URL', async () => {
     const url = await deadUrl();
     const { code, output } = start(range(newest - HOUR), { RPC_URLS: url });
     expect(await code).toBe(1);
@@ -121,9 +121,9 @@ describe('a backfill', () => {
 
 describe('a backfill of the ledger', () => {
   const keep = stoppedAfterEach();
-  /** As another process sees it. */
+  /** A ledger without anything cached, as another process would open it. */
   const ledger = () => ledgerOf(startOnDevnet().opened);
-  /** What it holds, in pages of a size that moto answers in time, too. */
+  /** The number of entries and the coverage, read in pages that are small enough for moto. */
   async function recorded() {
     let count = 0;
     for (let cursor: string | undefined; ; ) {
@@ -134,7 +134,7 @@ describe('a backfill of the ledger', () => {
     }
   }
 
-  test('records all events, and finds nothing to do the second time', async () => {
+  test('records all events, and has nothing to do the second time', async () => {
     const first = start(['--ledger']);
     expect(await first.code).toBe(0);
     expect(first.output.text).toMatch(/^devnet, ledger: \d+ blocks to search\n/);
@@ -148,7 +148,7 @@ describe('a backfill of the ledger', () => {
     expect(second.output.text).toMatch(/^devnet, ledger: 0 blocks to search\nDone: 0 events in [\d.]+ s\.\n$/);
   });
 
-  test('that is interrupted goes on when it is run again', async () => {
+  test('that is interrupted continues when it is run again', async () => {
     const chain = new LogChain(60_000);
     chain.emitted = Array.from({ length: 601 }, (_, index) => staked(index * 100, index));
     const slow = keep(await serve(chain, { onRequest: () => new Promise((resolve) => setTimeout(resolve, 30)) }));
@@ -169,7 +169,7 @@ describe('a backfill of the ledger', () => {
     expect(entries.map(({ block }) => block)).toEqual(chain.emitted.map(({ block }) => block));
   });
 
-  test('goes on when an endpoint comes back, and asks another one meanwhile', async () => {
+  test('retries until an endpoint recovers, and tries the others', async () => {
     const chain = new LogChain(10_000);
     chain.emitted = [staked(0, 1), staked(9_999, 2)];
     let failures = 2;
@@ -188,6 +188,6 @@ test.each([
   [120, 480, 10, '[######------------------]  120/480   25 %  12.0/s  0:30 left'],
   [480, 480, 60, '[########################]  480/480  100 %  8.0/s  0:00 left'],
   [1, 7_201, 1, '[------------------------]     1/7201    0 %  1.0/s  2:00:00 left'],
-])('%d of %d after %d s is drawn as %j', (done, total, seconds, expected) => {
+])('the progress of %d of %d after %d s is %j', (done, total, seconds, expected) => {
   expect(describeProgress(done, total, seconds).startsWith(expected)).toBe(true);
 });

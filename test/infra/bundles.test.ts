@@ -5,15 +5,15 @@ import { build, type Metafile, stop } from 'esbuild';
 import { ENDPOINTS } from '../../functions/index.ts';
 import { ESBUILD_OPTIONS } from '../../infra/bundling.ts';
 
-/** Size is start-up time: what every function may weigh, and what must not be in it. */
+/** The size and content of the functions' bundles, which determine how long a cold start takes. */
 
 const MAX_KB = 400;
 
-/** Inputs that cost much and that Lambda never needs. */
+/** Modules that are large and never needed on Lambda. */
 const FORBIDDEN = [
   /zod\/v4\/locales\//,
   /zod\/v4\/classic\//,
-  // Of ethers: contracts and their interfaces. provider.js alone holds types that contracts name.
+  // All of ethers' providers except provider.js, which contains types that contracts refer to.
   /ethers\/.*\/providers\/(?!provider\.js$)/,
   /ethers\/.*\/(wallet|wordlists)\//,
   /ethers\/.*\/(hash\/namehash|crypto\/(signing-key|scrypt|pbkdf2))\.js/,
@@ -47,15 +47,15 @@ beforeAll(async () => {
 });
 afterAll(() => stop());
 
-/** What a function may do is told by its definition (infra/stack.ts): it must be what its code does. */
+/** The stack grants permissions by an endpoint's `reads` (infra/stack.ts), which must match what its code imports. */
 describe.each(Object.entries(ENDPOINTS))('the code of %s', (file, { reads = [] }) => {
   const holds = (input: string) => input in (metafile.outputs[`out/${file}.js`]?.inputs ?? {});
 
-  test('reads history only where the stack lets it', () => {
+  test('imports the history store if and only if the stack lets it read history', () => {
     expect(holds('lib/history/store.ts')).toBe(reads.includes('history'));
   });
 
-  test('reads AppConfig only where the stack lets it', () => {
+  test('imports the AppConfig client if and only if the stack lets it read flags', () => {
     expect(holds('lib/flags/app-config.ts')).toBe(reads.includes('flags'));
   });
 });
@@ -70,14 +70,14 @@ describe.each(Object.keys(ENDPOINTS))('the bundle of %s', (file) => {
     expect(texts.get(file)).toMatch(/^\p{ASCII}+$/u);
   });
 
-  test('holds nothing that Lambda never needs', () => {
+  test('contains no module that Lambda never needs', () => {
     const inputs = Object.keys(metafile.outputs[`out/${file}.js`]?.inputs ?? {});
     expect(inputs.length).toBeGreaterThan(10);
     expect(inputs.filter((input) => FORBIDDEN.some((pattern) => pattern.test(input)))).toEqual([]);
   });
 });
 
-test('every file of functions/ is in the table of contents, under its own name', () => {
+test('functions/index.ts lists every endpoint in functions/ under its own name', () => {
   const files = readdirSync('functions', { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts'))
     .map((path) => path.slice(0, -'.ts'.length));

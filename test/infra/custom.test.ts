@@ -3,14 +3,14 @@ import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import type { LocalServer } from '../../infra/local/listen.ts';
 import { startServer } from '../support/servers.ts';
 
-/** What the stack's own functions do, against a server that speaks AppConfig's protocol and takes CloudFormation's answers. */
+/** The custom resource of the flags, with a server that stands in for AppConfig and CloudFormation. */
 
 let server: LocalServer;
 let versions: number[];
 let answers: Record<string, string>[];
 let contentTypes: (string | undefined)[];
 let isBroken: boolean;
-/** As AppConfig lists them. */
+/** Versions per page of AppConfig's list. */
 const PAGE = 2;
 const before = { ...process.env };
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
       versions = versions.filter((number) => number !== Number(version[1]));
       response.writeHead(204).end();
     } else {
-      // A token that counts from the beginning: what is deleted meanwhile would move what comes after it.
+      // The token is an offset, so versions that are deleted between pages make the next page skip others.
       const from = Number(searchParams.get('next_token') ?? 0);
       const Items = versions.slice(from, from + PAGE).map((VersionNumber) => ({ VersionNumber }));
       response.end(JSON.stringify({ Items, ...(from + PAGE < versions.length && { NextToken: `${from + PAGE}` }) }));
@@ -68,21 +68,21 @@ async function runFlagVersions(RequestType: 'Create' | 'Update' | 'Delete'): Pro
 }
 
 describe('versions of the flags', () => {
-  test('are all deleted when the stack goes', async () => {
+  test('are all deleted with the stack', async () => {
     await runFlagVersions('Delete');
     expect(versions).toEqual([]);
     expect(answers).toEqual([{ ...ids, Status: 'SUCCESS', PhysicalResourceId: 'FlagVersionsEnd' }]);
-    // A type would not be part of what CloudFormation has signed.
+    // The signature of the URL does not cover a Content-Type.
     expect(contentTypes).toEqual([undefined]);
   });
 
-  test.each(['Create', 'Update'] as const)('stay on %s', async (type) => {
+  test.each(['Create', 'Update'] as const)('are kept on %s', async (type) => {
     await runFlagVersions(type);
     expect(versions).toEqual([1, 2, 7]);
     expect(answers).toMatchObject([{ Status: 'SUCCESS' }]);
   });
 
-  test('that cannot be deleted are told, instead of letting the stack wait', async () => {
+  test('that cannot be deleted are reported as a failure, so that CloudFormation does not wait', async () => {
     isBroken = true;
     await runFlagVersions('Delete');
     expect(answers).toMatchObject([{ Status: 'FAILED', Reason: expect.any(String) }]);

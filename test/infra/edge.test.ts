@@ -12,11 +12,11 @@ import { send } from '../support/events.ts';
 import { type Json, type Synthesized, siteFiles, synthesize } from '../support/stack.ts';
 import { recordingTelemetry } from '../support/telemetry.ts';
 
-/** CloudFront and the firewalls: what is in the template, and what the function does with requests. */
+/** CloudFront and the firewalls in the template, and the function that CloudFront runs for each request. */
 
-// Each template takes a second or more.
 const certificate = 'arn:aws:acm:us-east-1:123456789012:certificate/01234567-89ab-cdef-0123-456789abcdef';
 
+// Shared by most tests, because each synthesis takes a second or more.
 let stack: Synthesized;
 let distribution: Json;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ beforeAll(async () => {
 const originOf = ({ TargetOriginId }: Json) => distribution.Origins.find(({ Id }: Json) => Id === TargetOriginId);
 
 describe('the distribution', () => {
-  test('leads to the API, and to the bucket for each page and all assets', async () => {
+  test('routes pages and assets to the bucket, and everything else to the API', async () => {
     const api = originOf(distribution.DefaultCacheBehavior);
     expect(JSON.stringify(api.DomainName)).toContain('execute-api');
     expect(JSON.stringify(api.OriginPath)).toContain('Stage');
@@ -41,9 +41,9 @@ describe('the distribution', () => {
     }
   });
 
-  test('speaks HTTP/3, compresses, takes every method to answer it as the API does, and sends to https', () => {
+  test('supports HTTP/3, compresses, redirects to HTTPS, and runs the function for every method', () => {
     expect(distribution.HttpVersion).toBe('http2and3');
-    // Else one machine has more addresses than the firewall can count.
+    // With IPv6, one machine could have more addresses than the firewall can count.
     expect(distribution.IPV6Enabled).toBe(false);
     for (const behavior of [distribution.DefaultCacheBehavior, ...distribution.CacheBehaviors]) {
       expect(behavior).toMatchObject({ Compress: true, ViewerProtocolPolicy: 'redirect-to-https' });
@@ -52,16 +52,16 @@ describe('the distribution', () => {
     }
   });
 
-  test('keeps nothing of what would be a lie when it is old: it sends what it has kept whenever the API fails', () => {
+  test('does not cache endpoints whose old responses would be false, because it serves those if the API fails', () => {
     const api = originOf(distribution.DefaultCacheBehavior);
-    const notKept = distribution.CacheBehaviors.filter((behavior: Json) => originOf(behavior) === api);
+    const uncached = distribution.CacheBehaviors.filter((behavior: Json) => originOf(behavior) === api);
     const momentary = Object.values(ENDPOINTS).filter((endpoint: Endpoint) => endpoint.momentary);
-    expect(notKept.map(({ PathPattern }: Json) => PathPattern)).toEqual(momentary.map(({ path }) => `${path}*`));
+    expect(uncached.map(({ PathPattern }: Json) => PathPattern)).toEqual(momentary.map(({ path }) => `${path}*`));
     expect(momentary.map(({ path }) => path)).toContain('/health');
-    for (const { CachePolicyId } of notKept) expect(CachePolicyId).toBe(CachePolicy.CACHING_DISABLED.cachePolicyId);
+    for (const { CachePolicyId } of uncached) expect(CachePolicyId).toBe(CachePolicy.CACHING_DISABLED.cachePolicyId);
   });
 
-  test('takes a domain of one’s own with TLS 1.2 and later', async () => {
+  test('supports a custom domain, with TLS 1.2 and later', async () => {
     const { template } = await synthesize({ domain: 'api.example.org', certificate });
     template.hasResourceProperties('AWS::CloudFront::Distribution', {
       DistributionConfig: {
@@ -75,20 +75,20 @@ describe('the distribution', () => {
     });
   });
 
-  test('keeps errors no longer than the API says', () => {
-    const kept = distribution.CustomErrorResponses;
-    expect(kept.map(({ ErrorCode }: Json) => ErrorCode)).toEqual(expect.arrayContaining([404, 500, 502, 503, 504]));
-    for (const { ErrorCachingMinTTL, ResponsePagePath } of kept) {
+  test('caches errors no longer than the API allows', () => {
+    const errors = distribution.CustomErrorResponses;
+    expect(errors.map(({ ErrorCode }: Json) => ErrorCode)).toEqual(expect.arrayContaining([404, 500, 502, 503, 504]));
+    for (const { ErrorCachingMinTTL, ResponsePagePath } of errors) {
       expect([ErrorCachingMinTTL, ResponsePagePath]).toEqual([0, undefined]);
     }
   });
 
-  test('keys the API on path, query and Accept, and keeps what Cache-Control lets it keep', () => {
+  test('caches the API by path, query and Accept, for as long as Cache-Control allows', () => {
     const policyOf = (behavior: Json) => stack.resources[behavior.CachePolicyId.Ref].Properties.CachePolicyConfig;
     expect(policyOf(distribution.DefaultCacheBehavior)).toMatchObject({
       MinTTL: 0,
       DefaultTTL: 0,
-      // No less than `stale-if-error`, which would be cut to it.
+      // As long as `stale-if-error`, which would be cut otherwise.
       MaxTTL: 86_400,
       ParametersInCacheKeyAndForwardedToOrigin: {
         CookiesConfig: { CookieBehavior: 'none' },
@@ -105,7 +105,7 @@ describe('the distribution', () => {
     });
   });
 
-  test('adds security headers to everything', () => {
+  test('adds security headers to every response', () => {
     for (const behavior of [distribution.DefaultCacheBehavior, ...distribution.CacheBehaviors]) {
       const { ResponseHeadersPolicyConfig } = stack.resources[behavior.ResponseHeadersPolicyId.Ref].Properties;
       expect(ResponseHeadersPolicyConfig).toMatchObject({
@@ -119,7 +119,7 @@ describe('the distribution', () => {
     }
   });
 
-  test('logs neither addresses nor queries, for a month', () => {
+  test('logs neither addresses nor queries, and keeps the log for a month', () => {
     const [{ Properties }] = stack.ofType('AWS::Logs::Delivery');
     expect(Properties.RecordFields).toEqual(expect.arrayContaining(['cs-uri-stem', 'sc-status', 'x-edge-result-type']));
     expect(Properties.RecordFields.join(' ')).not.toMatch(/c-ip|forwarded|query|Agent|Referer|Cookie/);
@@ -129,7 +129,7 @@ describe('the distribution', () => {
 });
 
 describe('the bucket', () => {
-  test('is private, and read by this distribution alone', () => {
+  test('is private, and only this distribution can read it', () => {
     const [{ Properties: bucket }] = stack.ofType('AWS::S3::Bucket');
     expect(Object.values(bucket.PublicAccessBlockConfiguration)).toEqual([true, true, true, true]);
     const [{ Properties: policy }] = stack.ofType('AWS::S3::BucketPolicy');
@@ -138,11 +138,11 @@ describe('the bucket', () => {
       expect(Principal).toEqual({ Service: 'cloudfront.amazonaws.com' });
       expect(JSON.stringify(Condition.StringEquals['AWS:SourceArn'])).toMatch(/distribution\/.*Edge/);
     }
-    // With the second a missing file is a 404; without, a 403.
+    // Without ListBucket, a missing file is a 403 instead of a 404.
     expect(readers.flatMap(({ Action }: Json) => Action)).toEqual(['s3:GetObject', 's3:ListBucket']);
   });
 
-  test('is given every file with its headers', async () => {
+  test('gets every file with its headers', async () => {
     const [{ Properties }] = stack.ofType('Custom::Pages');
     const files = await siteFiles();
     expect(Properties.Files.map(({ Source: _, ...file }: Json) => file)).toEqual(
@@ -156,7 +156,7 @@ describe('the bucket', () => {
 });
 
 describe('without an edge', () => {
-  test('pages are routes of the API, with the methods of the API', async () => {
+  test('the API serves the pages, and answers other methods as its endpoints do', async () => {
     const { ofType, resources } = await synthesize({ edge: 'off' });
     expect(ofType('AWS::CloudFront::Distribution')).toEqual([]);
     expect(ofType('AWS::S3::Bucket')).toEqual([]);
@@ -181,7 +181,7 @@ describe('without an edge', () => {
       expect(JSON.parse(refused.ResponseTemplates['application/json'])).toMatchObject({ code: 'METHOD_NOT_ALLOWED' });
       expect(refused.ResponseParameters['method.response.header.Allow']).toBe("'GET,HEAD,OPTIONS'");
       expect(allowed).toMatchObject({ StatusCode: '204', SelectionPattern: '204' });
-      // The API takes every type for binary, of which API Gateway makes no template.
+      // The API treats all types as binary, and API Gateway applies no templates to binary bodies.
       expect(ofType('AWS::ApiGateway::RestApi')[0].Properties.BinaryMediaTypes).toEqual(['*/*']);
       for (const part of [Integration, refused, allowed]) expect(part.ContentHandling).toBe('CONVERT_TO_TEXT');
     }
@@ -215,7 +215,7 @@ describe('the firewalls', () => {
     expect(paths.filter((path) => list.test(path))).toEqual(paths.slice(0, 4));
   };
 
-  test('what is counted by its path is, however that is spelled', () => {
+  test('limits per path cannot be bypassed by percent-encoding', () => {
     for (const name of ['assets-per-address', 'lists-per-address']) {
       const [match] = Object.values<Json>(
         ruleOf(aclOf(stack, 'CLOUDFRONT'), name).Statement.RateBasedStatement.ScopeDownStatement,
@@ -224,7 +224,7 @@ describe('the firewalls', () => {
     }
   });
 
-  test('the edge’s counts each client, the API’s those who come past the edge', () => {
+  test('the edge’s firewall limits each client, the API’s only those that bypass the edge', () => {
     expect(ruleOf(aclOf(stack, 'CLOUDFRONT'), 'per-address').Statement.RateBasedStatement).toEqual({
       AggregateKeyType: 'IP',
       Limit: 3_000,
@@ -243,12 +243,12 @@ describe('the firewalls', () => {
     expect([FieldToMatch, PositionalConstraint]).toEqual([{ SingleHeader: { Name: 'x-origin-key' } }, 'EXACTLY']);
     const [header] = originOf(distribution.DefaultCacheBehavior).OriginCustomHeaders;
     expect(header).toEqual({ HeaderName: 'x-origin-key', HeaderValue: SearchString });
-    // Made by AWS, and put in by CloudFormation: it stands in no template.
+    // Generated by AWS and resolved by CloudFormation, so its value is in no template.
     expect(JSON.stringify(SearchString)).toContain('{{resolve:secretsmanager:');
     expect(distribution.WebACLId).toBeDefined();
   });
 
-  test('without an edge every address has the limit of the edge, and there is no key', async () => {
+  test('without an edge, the API’s firewall has the limits of the edge’s, and there is no key', async () => {
     const without = await synthesize({ edge: 'off' });
     expect(ruleOf(aclOf(without, 'REGIONAL'), 'per-address').Statement.RateBasedStatement).toEqual({
       AggregateKeyType: 'IP',
@@ -259,7 +259,7 @@ describe('the firewalls', () => {
     expect(without.ofType('AWS::SecretsManager::Secret')).toEqual([]);
   });
 
-  test('direct=off closes the API to those without the key', async () => {
+  test('with direct=off, the API’s firewall rejects requests without the key', async () => {
     expect(ruleOf(aclOf(stack, 'REGIONAL'), 'edge-only')).toBeUndefined();
     const rule = ruleOf(aclOf(await synthesize({ direct: 'off' }), 'REGIONAL'), 'edge-only');
     expect(rule.Priority).toBe(0);
@@ -267,7 +267,7 @@ describe('the firewalls', () => {
     expect(rule.Action.Block.CustomResponse.ResponseCode).toBe(403);
   });
 
-  test.each(['CLOUDFRONT', 'REGIONAL'])('%s: who is limited gets a 429 that says when to come back', (reach) => {
+  test.each(['CLOUDFRONT', 'REGIONAL'])('%s: limited requests get a 429 with Retry-After', (reach) => {
     const acl = aclOf(stack, reach);
     const { ResponseCode, ResponseHeaders, CustomResponseBodyKey } = ruleOf(acl, 'per-address').Action.Block
       .CustomResponse;
@@ -283,7 +283,7 @@ describe('the firewalls', () => {
     expect(JSON.parse(Content)).toMatchObject({ code: 'RATE_LIMITED', status: 429 });
   });
 
-  test('who is blocked can be looked up', () => {
+  test('blocked requests are sampled', () => {
     for (const { Properties } of stack.ofType('AWS::WAFv2::WebACL')) {
       for (const { VisibilityConfig } of [Properties, ...Properties.Rules]) {
         expect(VisibilityConfig.SampledRequestsEnabled).toBe(true);
@@ -291,14 +291,14 @@ describe('the firewalls', () => {
     }
   });
 
-  test('AWS’s lists stand before the API', () => {
+  test('AWS’s managed rules protect the API', () => {
     const { ManagedRuleGroupStatement } = ruleOf(aclOf(stack, 'REGIONAL'), 'common').Statement;
     expect(ManagedRuleGroupStatement.Name).toBe('AWSManagedRulesCommonRuleSet');
     stack.template.resourceCountIs('AWS::WAFv2::WebACLAssociation', 1);
   });
 });
 
-describe('the function of the edge', () => {
+describe('CloudFront’s function', () => {
   const handler: (event: Json) => Json = runInNewContext(`${edgeRequestCode()}\nhandler`);
   const ask = (method: string, uri: string, querystring: Json = {}, headers: Json = {}) =>
     structuredClone(
@@ -306,11 +306,11 @@ describe('the function of the edge', () => {
     );
   const value = (text: string) => ({ value: text });
 
-  test('fits CloudFront’s limit', () => {
+  test('is below CloudFront’s size limit', () => {
     expect(Buffer.byteLength(edgeRequestCode())).toBeLessThan(10_240);
   });
 
-  test('leaves only parameters that an endpoint knows, in order', () => {
+  test('drops unknown query parameters and sorts the others', () => {
     const { querystring } = ask('GET', '/stakers', {
       x: value('1'),
       order: value('asc'),
@@ -323,7 +323,7 @@ describe('the function of the edge', () => {
     ]);
   });
 
-  test('knows every query parameter of the reference', () => {
+  test('keeps every query parameter of the OpenAPI document', () => {
     const { paths } = openApiDocument() as Json;
     const names = Object.values<Json>(paths).flatMap(({ get }) =>
       (get.parameters ?? []).filter((parameter: Json) => parameter.in === 'query').map(({ name }: Json) => name),
@@ -333,7 +333,7 @@ describe('the function of the edge', () => {
     expect(Object.keys(querystring)).toEqual([...new Set(names)].sort());
   });
 
-  test('keeps a parameter that is given twice, which the API refuses', () => {
+  test('keeps a repeated parameter, which the API rejects', () => {
     const twice = { value: '1', multiValue: [value('1'), value('2')] };
     expect(ask('GET', '/stakers', { limit: twice }).querystring).toEqual({ limit: twice });
   });
@@ -350,27 +350,27 @@ describe('the function of the edge', () => {
     ['*/*', 'application/json'],
     ['image/avif', 'application/json'],
     [undefined, 'application/json'],
-  ])('Accept %s is %s', (accept, expected) => {
+  ])('reduces Accept %s to %s', (accept, expected) => {
     const headers = accept === undefined ? {} : { accept: value(accept) };
     expect(ask('GET', '/', {}, headers).headers.accept).toEqual(value(expected));
-    // The API answers the same behind the edge as before it.
+    // The API would make the same choice without the edge.
     const request = { headers: { accept } } as unknown as Request;
     expect(prefersCsv(request)).toBe(expected === 'text/csv');
   });
 
-  test('leads from a page with a slash behind it to the page, with its query', () => {
+  test('redirects a page with a trailing slash to the page, and keeps its query', () => {
     const answer = ask('GET', '/docs/guide/', { address: value('0x1'), rate: value('7d') });
     expect([answer.statusCode, answer.headers.location]).toEqual([301, value('/docs/guide?address=0x1&rate=7d')]);
     expect(ask('GET', '/dashboard/').headers.location).toEqual(value('/dashboard'));
     expect(ask('GET', '/dashboard').uri).toBe('/dashboard');
   });
 
-  test('one path has one key', () => {
+  test('removes the trailing slash of an endpoint’s path', () => {
     expect(ask('GET', '/prices/').uri).toBe('/prices');
     expect(ask('HEAD', '/').uri).toBe('/');
   });
 
-  test.each(['POST', 'OPTIONS'])('answers %s as the API does, on any path', async (method) => {
+  test.each(['POST', 'OPTIONS'])('answers %s like the API does, on any path', async (method) => {
     const runtime = { telemetry: recordingTelemetry(), context: () => Promise.reject(new Error('not asked')) };
     const { status, headers, body } = await send(createHandler(ENDPOINTS.prices as Endpoint, runtime), { method });
     const answer = ask(method, '/docs');

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { readSettings } from '../../infra/settings.ts';
 
-/** What an operator may choose. */
+/** The options of a deployment. */
 
 const certificateIn = (region: string) =>
   `arn:aws:acm:${region}:123456789012:certificate/01234567-89ab-cdef-0123-456789abcdef`;
@@ -34,26 +34,29 @@ test.each<[Record<string, string>, RegExp]>([
   [{ alarmMail: 'me@example.org' }, /^-c alarmMail is not an option of this stack; did you mean alarmEmail\?$/],
   [{ Stage: 'prod' }, /^-c Stage is not an option of this stack; did you mean stage\?$/],
   [{ certficate: 'x' }, /did you mean certificate\?$/],
-])('context %j is refused', (context, message) => {
+])('the options %j are rejected', (context, message) => {
   expect(() => readSettings(context)).toThrow(message);
 });
 
 test.each<[string, Record<string, string>]>([
-  ['a certificate where the stack is', { edge: 'off', domain, certificate: certificateIn('eu-west-1') }],
-  ['a certificate where the edge is', { domain, certificate: certificateIn('us-east-1') }],
+  [
+    'without the edge, a certificate in the stack’s region',
+    { edge: 'off', domain, certificate: certificateIn('eu-west-1') },
+  ],
+  ['with the edge, a certificate in CloudFront’s region', { domain, certificate: certificateIn('us-east-1') }],
   ['a secret by name', { secret: 'staking-data/prod' }],
-  ['a secret by ARN where the edge is', { secret: secretIn('us-east-1') }],
-  ['a secret by ARN where the stack is', { edge: 'off', secret: secretIn('eu-west-1') }],
-  ['names of the toolkit', { 'aws:cdk:bundling-stacks': '[]', '@aws-cdk/core:checkSecretUsage': 'true' }],
-])('%s is accepted', (_, context) => {
+  ['with the edge, a secret by ARN in CloudFront’s region', { secret: secretIn('us-east-1') }],
+  ['without the edge, a secret by ARN in the stack’s region', { edge: 'off', secret: secretIn('eu-west-1') }],
+  ['the CDK’s own context', { 'aws:cdk:bundling-stacks': '[]', '@aws-cdk/core:checkSecretUsage': 'true' }],
+])('accepted: %s', (_, context) => {
   expect(readSettings(context, undefined, 'eu-west-1')).toMatchObject({ stage: 'dev', network: 'avalanche' });
 });
 
-test('all mistakes are told at once, a line each', () => {
+test('all mistakes are reported at once, one per line', () => {
   expect(() => readSettings({ network: 'x', budget: 'y' })).toThrow(/^-c network=… .+\n-c budget=… .+$/);
 });
 
-test('without the edge a certificate of another region is refused where the region is known', () => {
+test('without the edge, a certificate in another region is rejected if the stack’s region is known', () => {
   const context = { edge: 'off', domain, certificate: certificateIn('us-east-1') };
   expect(() => readSettings(context, undefined, 'eu-west-1')).toThrow(/must be in eu-west-1, where the stack is/);
   expect(readSettings(context).domain).toBe(domain);
@@ -62,32 +65,32 @@ test('without the edge a certificate of another region is refused where the regi
 describe('the file of a stage', () => {
   const fileOf = (stage: string) => (stage === 'prod' ? { alarmEmail: 'ops@example.org', budget: 250 } : {});
 
-  test('holds options, so that none is lost by forgetting it', () => {
+  test('sets options for that stage only', () => {
     expect(readSettings({ stage: 'prod' }, fileOf)).toMatchObject({ alarmEmail: 'ops@example.org', budget: 250 });
     const other = readSettings({ stage: 'other' }, fileOf);
     expect([other.alarmEmail, other.budget]).toEqual([undefined, 100]);
   });
 
-  test('gives way to the command line', () => {
+  test('is overridden by the command line', () => {
     expect(readSettings({ stage: 'prod', budget: '300' }, fileOf)).toMatchObject({
       alarmEmail: 'ops@example.org',
       budget: 300,
     });
   });
 
-  test('is named when it has an option that there is not', () => {
+  test('is named in the message about an unknown option in it', () => {
     expect(() => readSettings({ stage: 'prod' }, () => ({ alarmMail: 'x' }))).toThrow(
       /^infra\/stages\/prod\.json: alarmMail is not an option of this stack; did you mean alarmEmail\?$/,
     );
   });
 
-  test.each(readdirSync('infra/stages'))('%s that is checked in is right', (name) => {
+  test.each(readdirSync('infra/stages'))('%s in the repository is valid', (name) => {
     const file = JSON.parse(readFileSync(`infra/stages/${name}`, 'utf8'));
     expect(() => readSettings({ stage: name.replace('.json', '') }, () => file)).not.toThrow();
   });
 });
 
-test('the app says what is wrong in one line, without a stack trace', () => {
+test('the CDK app reports invalid options in one line, without a stack trace', () => {
   const env = { ...process.env, CDK_CONTEXT_JSON: JSON.stringify({ alarmMail: 'me@example.org' }) };
   const run = () => execFileSync(process.execPath, ['infra/app.ts'], { env, stdio: 'pipe' });
   expect(run).toThrow(

@@ -16,9 +16,9 @@ import { startOnDevnet } from '../support/runtime.ts';
 import { type Json, type Synthesized, siteFiles, synthesize } from '../support/stack.ts';
 import { startTables } from '../support/tables.ts';
 
-/** What the stack must be, whatever else changes in it. Bundles are not built here: test/infra/bundles.test.ts does that. */
+/** What the stack must provide, whatever else changes. Bundles are tested in test/infra/bundles.test.ts. */
 
-// Each template takes a second or more.
+// Shared by most tests, because each synthesis takes a second or more.
 let template: Template;
 let resources: Record<string, Json>;
 let ofType: Synthesized['ofType'];
@@ -29,7 +29,7 @@ beforeAll(async () => {
   ({ template, resources, ofType } = await synthesize());
 });
 
-/** What a role may do: actions by the logical id of what they are done on. */
+/** The statements of a role's policies. */
 function grantsOf(roleId: string): { actions: string[]; resource: Json }[] {
   return ofType('AWS::IAM::Policy')
     .filter(({ Properties }) => Properties.Roles.some(({ Ref }: Json) => Ref === roleId))
@@ -37,7 +37,7 @@ function grantsOf(roleId: string): { actions: string[]; resource: Json }[] {
     .map(({ Action, Resource }: Json) => ({ actions: [Action].flat(), resource: Resource }));
 }
 
-/** Functions by their description, with the actions their roles may do. */
+/** The functions with the actions that their roles allow. */
 function functions(): { description: string; actions: Set<string>; properties: Json }[] {
   return ofType('AWS::Lambda::Function').map(({ Properties }) => {
     const roleId = Properties.Role['Fn::GetAtt'][0];
@@ -46,7 +46,7 @@ function functions(): { description: string; actions: Set<string>; properties: J
   });
 }
 
-/** The policies that allow to write the table with this partition key. */
+/** The policies that allow writing to the table with this partition key. */
 function writersOf(partitionKey: string): Json[] {
   const tables = template.findResources('AWS::DynamoDB::Table', {
     Properties: { KeySchema: Match.arrayWith([{ AttributeName: partitionKey, KeyType: 'HASH' }]) },
@@ -63,14 +63,15 @@ function writersOf(partitionKey: string): Json[] {
 const CACHE = ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'];
 const LOG = ['logs:CreateLogStream', 'logs:PutLogEvents'];
 const TRACES = ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'];
-/** What keeps the stack itself in order: CloudFormation alone calls it. */
-const OWN = /^(Copies the pages|Deletes the versions)/;
+/** Descriptions of the functions behind custom resources, which only CloudFormation invokes. */
+const CUSTOM = /^(Copies the pages|Deletes the versions)/;
+const RECORDER = 'Records the points of the history endpoints';
 
 describe('each function', () => {
-  test('is one endpoint, a recorder, or one of the stack’s own, on Node 24 and arm64', () => {
+  test('is an endpoint, a recorder or a custom resource, and runs on Node 24 and arm64', () => {
     const all = functions();
     expect(all).toHaveLength(Object.keys(ENDPOINTS).length + 4);
-    expect(all.filter(({ description }) => OWN.test(description))).toHaveLength(2);
+    expect(all.filter(({ description }) => CUSTOM.test(description))).toHaveLength(2);
     for (const { properties } of all) {
       expect(properties).toMatchObject({
         Runtime: 'nodejs24.x',
@@ -81,7 +82,7 @@ describe('each function', () => {
     }
   });
 
-  test.each(Object.entries(ENDPOINTS))('%s may do what it needs and no more', (_, endpoint) => {
+  test.each(Object.entries(ENDPOINTS))('%s has the permissions it needs and no others', (_, endpoint) => {
     const fn = functions().find(({ description }) => description === endpoint.summary);
     const { reads = [] } = endpoint;
     const tables = reads.includes('history') || reads.includes('ledger') ? ['dynamodb:Query'] : [];
@@ -91,7 +92,7 @@ describe('each function', () => {
     expect([...(fn?.actions ?? [])].sort()).toEqual([...CACHE, ...LOG, ...TRACES, ...tables, ...flags].sort());
   });
 
-  test('shares its role with those that read the same, and with no others', () => {
+  test('shares its role only with functions that read the same sources', () => {
     const roleOf = (summary: string) =>
       functions().find(({ description }) => description === summary)?.properties.Role['Fn::GetAtt'][0];
     const byReads = Map.groupBy(Object.values(ENDPOINTS), ({ reads = [] }) => String(reads));
@@ -103,15 +104,13 @@ describe('each function', () => {
     expect(byReads.size).toBeGreaterThan(3);
   });
 
-  test('only the recorder writes history, alone', () => {
-    const recorder = functions().find(
-      ({ description }) => description === 'Records the points of the history endpoints',
-    );
+  test('only the recorder can write history, and no other recorded data', () => {
+    const recorder = functions().find(({ description }) => description === RECORDER);
     expect([...(recorder?.actions ?? [])].sort()).toEqual([...CACHE, ...LOG, ...TRACES, 'dynamodb:Query'].sort());
     expect(writersOf('series')).toHaveLength(1);
   });
 
-  test('only the recorder of the ledger writes that', () => {
+  test('only the ledger recorder can write the ledger', () => {
     const recorder = functions().find(({ description }) => description === "Records the protocol's events");
     expect([...(recorder?.actions ?? [])].sort()).toEqual(
       [...CACHE, ...LOG, ...TRACES, 'dynamodb:BatchWriteItem'].sort(),
@@ -119,24 +118,24 @@ describe('each function', () => {
     expect(writersOf('subject')).toHaveLength(1);
   });
 
-  test('runs on the processor that is asked for', async () => {
+  test('runs on the configured processor', async () => {
     const { ofType } = await synthesize({ architecture: 'x86_64' });
     const architectures = ofType('AWS::Lambda::Function').map(({ Properties }) => Properties.Architectures);
     expect(architectures).toEqual(functions().map(() => ['x86_64']));
   });
 
-  test('reserves none of the ten executions of a new account, unless it is asked to', async () => {
+  test('reserves no concurrent executions, except for the recorder if that is configured', async () => {
     for (const { properties } of functions()) expect(properties.ReservedConcurrentExecutions).toBeUndefined();
     const reserving = await synthesize({ reserve: 'on' });
     const reserved = reserving
       .ofType('AWS::Lambda::Function')
       .filter(({ Properties }) => 'ReservedConcurrentExecutions' in Properties);
     expect(reserved.map(({ Properties }) => [Properties.Description, Properties.ReservedConcurrentExecutions])).toEqual(
-      [['Records the points of the history endpoints', 1]],
+      [[RECORDER, 1]],
     );
   });
 
-  test('has a log of its own that is kept for a month, and so have API and edge', () => {
+  test('has a log group of its own that is kept for a month, like those of the API and the edge', () => {
     const logs = ofType('AWS::Logs::LogGroup');
     expect(logs).toHaveLength(functions().length + 3);
     for (const { Properties } of logs) expect(Properties.RetentionInDays).toBe(30);
@@ -145,7 +144,7 @@ describe('each function', () => {
   });
 });
 
-test('what API Gateway would log without an end is ours before the stage is there', () => {
+test('the execution log of API Gateway is created before the stage, so that it is not kept forever', () => {
   const [id, { Properties }] = Object.entries(resources).find(([name]) => name.startsWith('ExecutionLogs')) as [
     string,
     Json,
@@ -157,9 +156,9 @@ test('what API Gateway would log without an end is ours before the stage is ther
   expect(ofType('AWS::ApiGateway::Stage')[0].DependsOn).toContain(id);
 });
 
-test('no policy has a wildcard, but for traces, which have no names, and what the stack’s own functions clear away', () => {
+test('no policy has a wildcard, except for traces and for custom resources that clean up', () => {
   const own = functions()
-    .filter(({ description }) => OWN.test(description))
+    .filter(({ description }) => CUSTOM.test(description))
     .map(({ properties }) => properties.Role['Fn::GetAtt'][0]);
   const statements = ofType('AWS::IAM::Policy')
     .filter(({ Properties }) => !Properties.Roles.some(({ Ref }: Json) => own.includes(Ref)))
@@ -170,13 +169,13 @@ test('no policy has a wildcard, but for traces, which have no names, and what th
 });
 
 describe('the API', () => {
-  /** Paths by the logical id of their resource. */
+  /** The path of a resource, by its logical ID. */
   function pathOf(id: string): string {
     const { ParentId, PathPart } = resources[id].Properties;
     return `${ParentId.Ref ? pathOf(ParentId.Ref) : ''}/${PathPart}`;
   }
 
-  test('has a route for each endpoint; each answers every method itself', () => {
+  test('routes every method of each endpoint to its function', () => {
     const routes = ofType('AWS::ApiGateway::Method').map(
       ({ Properties: { HttpMethod, ResourceId } }) => `${HttpMethod} ${ResourceId.Ref ? pathOf(ResourceId.Ref) : '/'}`,
     );
@@ -209,7 +208,7 @@ describe('the API', () => {
     ['THROTTLED', '429', 'RATE_LIMITED'],
     ['DEFAULT_4XX', '400', 'INVALID_REQUEST'],
     ['DEFAULT_5XX', '503', 'UPSTREAM_UNAVAILABLE'],
-  ])('answers %s itself with our %s', (type, status, code) => {
+  ])('answers the gateway error %s with status %s and code %s', (type, status, code) => {
     const { Properties } = ofType('AWS::ApiGateway::GatewayResponse').find(
       (response) => response.Properties.ResponseType === type,
     );
@@ -225,7 +224,7 @@ describe('the API', () => {
     });
   });
 
-  test('traces a request a second, and not one in twenty', () => {
+  test('traces at most one request per second', () => {
     expect(ofType('AWS::ApiGateway::Stage')[0].Properties.TracingEnabled).toBe(true);
     template.hasResourceProperties('AWS::XRay::SamplingRule', {
       SamplingRule: Match.objectLike({ FixedRate: 0, ReservoirSize: 1, ServiceName: 'staking-data-dev/dev' }),
@@ -234,20 +233,20 @@ describe('the API', () => {
 });
 
 describe('the tables', () => {
-  test('are guarded: none may read or write more than the guide’s ceiling says', () => {
-    const most = Object.entries(template.findResources('AWS::DynamoDB::Table')).map(([id, { Properties }]) => [
+  test('have the documented throughput limits, and recorded data is protected from deletion', () => {
+    const limits = Object.entries(template.findResources('AWS::DynamoDB::Table')).map(([id, { Properties }]) => [
       id.replace(/[0-9A-F]{8}$/, ''),
       Properties.OnDemandThroughput,
       Properties.DeletionProtectionEnabled ?? false,
     ]);
-    expect(most).toEqual([
+    expect(limits).toEqual([
       ['CacheTable', { MaxReadRequestUnits: 2_000, MaxWriteRequestUnits: 1_000 }, false],
       ['HistoryTable', { MaxReadRequestUnits: 1_000, MaxWriteRequestUnits: 200 }, true],
       ['LedgerTable', { MaxReadRequestUnits: 1_000, MaxWriteRequestUnits: 1_000 }, true],
     ]);
   });
 
-  test('are on demand; the cache forgets, history and the ledger are kept', () => {
+  test('are on demand; cache items expire, and history and the ledger are retained', () => {
     template.hasResource('AWS::DynamoDB::Table', {
       DeletionPolicy: 'Delete',
       Properties: {
@@ -270,7 +269,7 @@ describe('the tables', () => {
   });
 });
 
-test('the ledger is recorded every minute; the next run does what one could not', () => {
+test('the ledger recorder runs every minute, and is not retried', () => {
   template.hasResourceProperties('AWS::Events::Rule', {
     ScheduleExpression: 'rate(1 minute)',
     State: 'ENABLED',
@@ -278,7 +277,7 @@ test('the ledger is recorded every minute; the next run does what one could not'
   });
 });
 
-test('the recorder runs every hour and is given two more tries', () => {
+test('the recorder runs every hour, and is retried twice', () => {
   template.hasResourceProperties('AWS::Events::Rule', {
     ScheduleExpression: 'cron(1 * * * ? *)',
     State: 'ENABLED',
@@ -286,7 +285,7 @@ test('the recorder runs every hour and is given two more tries', () => {
   });
 });
 
-test('Lambda tries a scheduled run again as often as EventBridge does: it has a queue of its own', () => {
+test('Lambda’s own queue has the same retry limits as EventBridge', () => {
   const targets = ofType('AWS::Events::Rule').flatMap(({ Properties }) => Properties.Targets);
   const ofQueue = ofType('AWS::Lambda::EventInvokeConfig').map(
     ({ Properties: { FunctionName, Qualifier: _, ...retry } }) => [FunctionName.Ref, retry],
@@ -295,7 +294,7 @@ test('Lambda tries a scheduled run again as often as EventBridge does: it has a 
   expect(targets.map(({ Arn, RetryPolicy }) => [Arn['Fn::GetAtt'][0], RetryPolicy])).toEqual(ofQueue);
 });
 
-test('hot endpoints are asked each minute, where an operator names them', async () => {
+test('endpoints named by the option warm, and no others, are requested every minute', async () => {
   template.resourceCountIs('AWS::Events::Rule', 2);
   const { template: warmed } = await synthesize({ warm: 'prices,metrics/apy' });
   const [rule] = Object.values<Json>(
@@ -310,13 +309,13 @@ test('hot endpoints are asked each minute, where an operator names them', async 
 });
 
 describe('flags', () => {
-  test('are checked by AppConfig itself, which takes a schema of ours for other documents only', () => {
+  test('are validated by AppConfig, which accepts no custom schema for feature flags', () => {
     const [{ Properties }] = ofType('AWS::AppConfig::ConfigurationProfile');
     expect(Properties.Type).toBe('AWS.AppConfig.FeatureFlags');
     expect(Properties.Validators).toBeUndefined();
   });
 
-  test('reach all at once, and are taken back when errors rise', () => {
+  test('reach all containers at once, and are rolled back if errors increase', () => {
     const [, { Properties: strategy }] = Object.entries(resources).find(([id]) => /^FlagsRollout/.test(id)) as [
       string,
       Json,
@@ -330,7 +329,7 @@ describe('flags', () => {
   test.each([
     ['on', 'AWS::CloudFront::Distribution'],
     ['off', 'AWS::ApiGateway::Stage'],
-  ])('of a new stage cannot be taken back by an alarm that has no state yet (edge %s)', async (edge, last) => {
+  ])('of a new stage are not rolled back because the new alarm has no data (edge %s)', async (edge, last) => {
     const { resources: made, ofType: of } = await synthesize({ edge });
     const [{ DependsOn, Properties }] = of('AWS::AppConfig::Deployment');
     expect([DependsOn].flat().map((id) => made[id].Type)).toContain(last);
@@ -340,15 +339,15 @@ describe('flags', () => {
     });
   });
 
-  test('end one after the other: CloudFormation deletes its own version before all others are', () => {
-    const [[last]] = Object.entries(template.findResources('Custom::FlagVersions')) as [[string, Json]];
-    expect(ofType('AWS::AppConfig::HostedConfigurationVersion')[0].DependsOn).toEqual([last]);
+  test('are deleted with the stack: first CloudFormation’s own version, then the others', () => {
+    const [[cleanup]] = Object.entries(template.findResources('Custom::FlagVersions')) as [[string, Json]];
+    expect(ofType('AWS::AppConfig::HostedConfigurationVersion')[0].DependsOn).toEqual([cleanup]);
   });
 
-  test('begin with those of the first release, which no later one replaces', async () => {
+  test('start with the defaults of the first release, which later ones do not replace', async () => {
     const { json } = await synthesize();
     const [{ Properties }] = ofType('AWS::AppConfig::HostedConfigurationVersion');
-    // The CDK's command leaves a parameter of a stack that exists as it was.
+    // `cdk deploy` does not change the parameters of an existing stack.
     expect(Properties.Content).toEqual({ Ref: 'FirstFlags' });
     const { Default, ...parameter } = json.Parameters.FirstFlags;
     expect(parameter).toEqual({ Type: 'String', Description: expect.any(String) });
@@ -359,31 +358,31 @@ describe('flags', () => {
   });
 });
 
-test('what stays when the stack goes is what has been recorded, and the role that belongs to the account', () => {
-  const kept = Object.entries(resources)
+test('deleting the stack retains only recorded data and the account’s logging role', () => {
+  const retained = Object.entries(resources)
     .filter(([, { DeletionPolicy }]) => DeletionPolicy !== undefined && DeletionPolicy !== 'Delete')
     .map(([id]) => id.replace(/[0-9A-F]{8}$/, ''));
-  expect(kept.sort()).toEqual(['ApiAccount', 'ApiCloudWatchRole', 'HistoryTable', 'LedgerTable']);
-  // AppConfig refuses to delete a profile that has versions, and operators make some.
+  expect(retained.sort()).toEqual(['ApiAccount', 'ApiCloudWatchRole', 'HistoryTable', 'LedgerTable']);
+  // AppConfig refuses to delete a profile that has versions, and operators add some.
   expect(ofType('Custom::FlagVersions')).toHaveLength(1);
   expect(ofType('AWS::KMS::Key')[0].Properties.PendingWindowInDays).toBe(7);
 });
 
 describe('a release', () => {
-  test('reaches a tenth of the requests of every endpoint first, and goes back when the alarm rises', () => {
+  test('first gets a tenth of each endpoint’s requests, and is rolled back if the alarm is raised', () => {
     const groups = ofType('AWS::CodeDeploy::DeploymentGroup');
     expect(groups).toHaveLength(Object.keys(ENDPOINTS).length);
     for (const { Properties } of groups) {
       expect(Properties.DeploymentConfigName).toBe('CodeDeployDefault.LambdaCanary10Percent5Minutes');
       expect(Properties.AutoRollbackConfiguration.Events).toContain('DEPLOYMENT_STOP_ON_ALARM');
       const alarm = resources[Properties.AlarmConfiguration.Alarms[0].Name.Ref].Properties;
-      // It has to rise within the five minutes, with a tenth of the requests failing.
+      // It must be raised within five minutes while at most a tenth of the requests fail.
       expect(alarm.Period * alarm.EvaluationPeriods).toBeLessThan(300);
       expect(alarm.Threshold).toBeLessThan(0.1);
     }
   });
 
-  test('is what clients are led to', () => {
+  test('reaches clients through aliases only', () => {
     const aliases = Object.keys(template.findResources('AWS::Lambda::Alias'));
     for (const { Properties } of ofType('AWS::ApiGateway::Method')) {
       const uri = JSON.stringify(Properties.Integration.Uri);
@@ -391,7 +390,7 @@ describe('a release', () => {
     }
   });
 
-  test('is at once without the canary', async () => {
+  test('goes to all clients at once without the canary', async () => {
     const { ofType: without } = await synthesize({ canary: 'off' });
     expect(without('AWS::CodeDeploy::DeploymentGroup')).toEqual([]);
     expect(without('AWS::Lambda::Alias')).toEqual([]);
@@ -399,14 +398,14 @@ describe('a release', () => {
 });
 
 test.each([{}, { edge: 'off', alarmEmail: 'me@example.org', budget: '50', reserve: 'on', warm: 'prices' }])(
-  'with %j there is room for endpoints below the 500 resources of a stack',
+  'with %j the stack stays well below the limit of 500 resources',
   async (context) => {
     expect(Object.keys((await synthesize(context as Record<string, string>)).resources).length).toBeLessThan(480);
   },
 );
 
 describe('alarms', () => {
-  test('are those of the operator’s guide, each with a row and a section', () => {
+  test('are all documented in the operator’s guide, each with a row and a section', () => {
     const [, section = ''] = /^## Alarms$(.*?)^## /ms.exec(readFileSync('docs/operations.md', 'utf8')) ?? [];
     const headings = [...section.matchAll(/^### (\w+)$/gm)].map(([, id]) => id as string);
     const rows = [...section.matchAll(/^\| \[(\w+)\]/gm)].map(([, id]) => id);
@@ -431,7 +430,7 @@ describe('alarms', () => {
     'HistoryLag',
     'LedgerLag',
     'ReleaseErrors',
-  ])('%s goes to the topic, and says what it means', (id) => {
+  ])('%s notifies the topic, and describes what it means', (id) => {
     const [, alarm] = Object.entries(resources).find(([name]) => name.startsWith(`${id}Alarm`)) as [string, Json];
     expect(alarm.Properties.AlarmDescription).toMatch(
       new RegExp(`^.{30,} What to do: docs/operations\\.md#${id.toLowerCase()}$`),
@@ -442,14 +441,14 @@ describe('alarms', () => {
     expect(alarm.Properties.TreatMissingData).toBe(missing);
   });
 
-  test.each(['RecorderMissing', 'LedgerLag'])('%s is silent until the first run, and speaks when runs end', (id) => {
+  test.each(['RecorderMissing', 'LedgerLag'])('%s is silent until the first run, and notifies if runs end', (id) => {
     const [, { Properties }] = Object.entries(resources).find(([name]) => name.startsWith(id)) as [string, Json];
-    // A new alarm has no data, which is no change of its state; with "breaching" it would rise at once.
+    // A new alarm starts without data, so its state does not change; with "breaching" it would be raised at once.
     expect(Properties.TreatMissingData).toBe('missing');
     expect(Properties.InsufficientDataActions).toEqual(Properties.AlarmActions);
   });
 
-  test('see the edge where there is one', async () => {
+  test('cover the edge if there is one', async () => {
     template.hasResourceProperties('AWS::CloudWatch::Alarm', {
       Namespace: 'AWS/CloudFront',
       MetricName: '5xxErrorRate',
@@ -460,14 +459,14 @@ describe('alarms', () => {
     expect(typesWithout('AWS::CloudWatch::Alarm')).toHaveLength(ofType('AWS::CloudWatch::Alarm').length - 1);
   });
 
-  test('tell a failing table from answers that fail', () => {
+  test('distinguish failures of the table from failed answers', () => {
     const metricOf = (id: string) =>
       Object.entries(resources).find(([name]) => name.startsWith(`${id}Alarm`))?.[1].Properties.MetricName;
     expect(metricOf('NothingAnswers')).toBe('CacheError');
     expect(metricOf('TableErrors')).toBe('TableError');
   });
 
-  test('see what the API has limited and what either firewall has blocked', () => {
+  test('cover requests that the API has limited or either firewall has blocked', () => {
     template.hasResourceProperties('AWS::Logs::MetricFilter', {
       FilterPattern: '{ $.status = "429" }',
       MetricTransformations: [
@@ -485,7 +484,7 @@ describe('alarms', () => {
     expect(counted.map(({ Value }: Json) => Value).sort()).toEqual(firewalls.sort());
   });
 
-  test('are encrypted, and mailed to who asked for it', async () => {
+  test('are encrypted, and sent to the configured e-mail address', async () => {
     template.hasResourceProperties('AWS::SNS::Topic', { KmsMasterKeyId: Match.anyValue() });
     template.hasResourceProperties('AWS::KMS::Key', { EnableKeyRotation: true });
     template.resourceCountIs('AWS::SNS::Subscription', 0);
@@ -493,7 +492,7 @@ describe('alarms', () => {
     mailed.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: 'ops@example.org' });
   });
 
-  test('are told to nobody without an address, and the deployment says so', () => {
+  test('without an e-mail address cause a warning when the stack is deployed', () => {
     const stack = new Stack(new App(), 'Test');
     const mailed = new Stack(new App(), 'Test');
     createTopic(stack, undefined);
@@ -508,7 +507,7 @@ describe('alarms', () => {
   test.each([
     ['cloudwatch.amazonaws.com', ':cloudwatch:us-east-1:', ':alarm:*'],
     ['budgets.amazonaws.com', ':budgets::', ':*'],
-  ])('reach the topic: %s may publish and use the key, for this account alone', (service, ...source) => {
+  ])('reach the topic: %s may publish and use the key, for this account only', (service, ...source) => {
     const documents = [
       ofType('AWS::SNS::TopicPolicy')[0].Properties.PolicyDocument,
       ofType('AWS::KMS::Key')[0].Properties.KeyPolicy,
@@ -525,7 +524,7 @@ describe('alarms', () => {
   });
 });
 
-test('a month’s spending is watched, 100 dollars unless told otherwise', async () => {
+test('the monthly budget is the configured one, by default 100 dollars, and notifies the topic', async () => {
   const budgets = [await synthesize(), await synthesize({ budget: '250' })].map(
     ({ ofType: of }) => of('AWS::Budgets::Budget')[0].Properties,
   );
@@ -541,22 +540,24 @@ test('a month’s spending is watched, 100 dollars unless told otherwise', async
 });
 
 test.each(['staking-data/rpc', 'arn:aws:secretsmanager:us-east-1:123456789012:secret:staking-data/rpc-a1b2c3'])(
-  'the secret %s is named, granted and never written down',
+  'every function may read the secret %s, whose content is not in the template',
   async (secret) => {
-    const { json } = await synthesize({ secret, edge: 'off' });
-    const lambdas = Object.values<Json>(json.Resources).filter(
-      ({ Type, Properties }) => Type === 'AWS::Lambda::Function' && !OWN.test(Properties.Description),
-    );
+    const { json, ofType: of } = await synthesize({ secret, edge: 'off' });
+    const policies = of('AWS::IAM::Policy').map(({ Properties }) => Properties);
+    const lambdas = of('AWS::Lambda::Function').filter(({ Properties }) => !CUSTOM.test(Properties.Description));
     for (const { Properties } of lambdas) {
       expect(Properties.Environment.Variables.SECRET_ID).toBe(secret);
       expect(Object.keys(Properties.Environment.Variables)).not.toContain('RPC_URLS');
+      const roleId = Properties.Role['Fn::GetAtt'][0];
+      const granted = policies.filter(({ Roles }) => Roles.some(({ Ref }: Json) => Ref === roleId));
+      expect(JSON.stringify(granted)).toContain('secretsmanager:GetSecretValue');
     }
     expect(JSON.stringify(json)).not.toContain('{{resolve:');
     expect(JSON.stringify((await synthesize({ edge: 'off' })).json)).not.toMatch(/secretsmanager/);
   },
 );
 
-test('two stages differ in every name', async () => {
+test('two stages share no names', async () => {
   const names = (text: string) => [...text.matchAll(/staking-data-[a-z]+/g)].map(([name]) => name);
   const [one, other] = await Promise.all(
     ['blue', 'green'].map(async (stage) => names(JSON.stringify((await synthesize({ stage })).json))),
@@ -565,7 +566,7 @@ test('two stages differ in every name', async () => {
   expect(new Set(other)).toEqual(new Set(['staking-data-green']));
 });
 
-test('a stage may stand in two regions while it moves: what has one name in the whole account is called by its region', async () => {
+test('a stage can be in two regions: names that are unique per account contain the region', async () => {
   const { ofType: of } = await synthesize({ edge: 'off' });
   const name = { 'Fn::Join': ['', ['staking-data-dev-', { Ref: 'AWS::Region' }]] };
   expect(of('AWS::Budgets::Budget')[0].Properties.Budget.BudgetName).toEqual(name);
@@ -573,7 +574,7 @@ test('a stage may stand in two regions while it moves: what has one name in the 
   expect(ofType('AWS::CloudWatch::Dashboard')[0].Properties.DashboardName).toBe('staking-data-dev-us-east-1');
 });
 
-test('the longest stage fits into the shortest of names', async () => {
+test('the longest stage fits into X-Ray’s names, which are limited the most', async () => {
   const { ofType: of } = await synthesize({ stage: 'a'.repeat(19) });
   const { RuleName, ServiceName } = of('AWS::XRay::SamplingRule')[0].Properties.SamplingRule;
   expect(RuleName.length).toBeLessThanOrEqual(32);
@@ -581,7 +582,7 @@ test('the longest stage fits into the shortest of names', async () => {
 });
 
 describe('outputs', () => {
-  test('name the service, its documentation and the API itself', () => {
+  test('are the URLs of the service, its reference and the API itself', () => {
     const { BaseUrl, DocsUrl, ApiUrl, DnsTarget, ...others } = template.toJSON().Outputs;
     expect(others).toEqual({});
     expect(JSON.stringify([BaseUrl, DocsUrl])).toMatch(/"Edge[0-9A-F]{8}","DomainName"/);
@@ -590,7 +591,7 @@ describe('outputs', () => {
     expect(DnsTarget).toBeUndefined();
   });
 
-  test.each(['on', 'off'])('show a domain of one’s own, and where to point it (edge %s)', async (edge) => {
+  test.each(['on', 'off'])('contain a custom domain, and the target for its DNS record (edge %s)', async (edge) => {
     const certificate = 'arn:aws:acm:us-east-1:123456789012:certificate/01234567-89ab-cdef-0123-456789abcdef';
     const { json, template: own } = await synthesize({ edge, domain: 'api.example.org', certificate });
     expect(json.Outputs.BaseUrl.Value).toBe('https://api.example.org/');
@@ -610,7 +611,7 @@ describe('outputs', () => {
   });
 });
 
-test('everything that can be is tagged with service and stage', () => {
+test('functions, tables and the distribution are tagged with service and stage', () => {
   for (const type of ['AWS::Lambda::Function', 'AWS::DynamoDB::Table', 'AWS::CloudFront::Distribution']) {
     for (const { Properties } of ofType(type)) {
       expect(Properties.Tags).toEqual(
@@ -624,7 +625,7 @@ test('everything that can be is tagged with service and stage', () => {
 });
 
 test.each([{}, { edge: 'off' }, { direct: 'off', canary: 'off' }])(
-  'with %j cdk-nag finds nothing that is not accepted for a reason',
+  'with %j cdk-nag finds nothing except what has been acknowledged with a reason',
   (context) => {
     const outdir = mkdtempSync(join(tmpdir(), 'nag-'));
     const app = new App({
@@ -638,7 +639,7 @@ test.each([{}, { edge: 'off' }, { direct: 'off', canary: 'off' }])(
     const { pluginReports } = JSON.parse(readFileSync(join(outdir, 'validation-report.json'), 'utf8'));
     rmSync(outdir, { recursive: true });
     expect(pluginReports).toHaveLength(1);
-    // Warnings do not fail a synthesis; here they do.
+    // Includes warnings, which do not fail a synthesis.
     expect(pluginReports[0].violations).toEqual([]);
     for (const { acknowledgedId, reason } of pluginReports[0].suppressedViolations) {
       expect([acknowledgedId, reason]).toEqual([expect.any(String), expect.stringMatching(/.{20,}/)]);
