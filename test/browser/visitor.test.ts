@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { accessibilityFaults, isApi, layoutShift } from '../support/browser.ts';
-import { NO_NODE, NOBODY, useVisitors } from '../support/visitors.ts';
+import { type Body, NO_NODE, NOBODY, useVisitors } from '../support/visitors.ts';
 
 /** What the dashboard is to every visitor, and to those of whom there is nothing. */
 
@@ -26,6 +26,48 @@ describe('an address with nothing', () => {
     await visit.page
       .locator('#summary', { hasText: 'Covers blocks 500 to 900 so far; earlier blocks are still to be read.' })
       .waitFor();
+  });
+});
+
+describe('what is available now stands first', () => {
+  const NOW = 1_796_000_000;
+  /** Somebody with a stake of whose parts some can be taken out, and a funded request. */
+  const open = async (flags: object, ggpLockedUntil = 0) => {
+    const staker = await operator();
+    const address = staker.stakerAddr;
+    const rewards = await visit.json(`/rewards/${address}`);
+    const ended = { status: 'withdrawable', avaxNodeOpAmt: '1010', avaxNodeOpRewardAmt: '2.5' };
+    const minipools = staker.minipools.map((minipool: Body, index: number) =>
+      index < 2 ? { ...minipool, ...ended } : minipool,
+    );
+    const request = { requestId: 1, requester: address, shares: '1', requestTime: NOW, claimableTime: NOW };
+    const requests = [
+      { ...request, status: 'fulfilled', expectedAssets: '30.5', allocatedFunds: '30.5', expirationTime: NOW + 9e6 },
+      { ...request, requestId: 2, status: 'pending', expectedAssets: '7', allocatedFunds: '0', expirationTime: NOW },
+    ];
+    for (const [path, json] of [
+      [`stakers/${address}`, { ...staker, minipools, collateralPercent: 160, ggpStaked: '80000' }],
+      [`rewards/${address}`, { ...rewards, ggpRewards: '1234.5', ggpLockedUntil }],
+      [`withdrawals/${address}`, { requests, total: 2, block: { number: 1, timestamp: NOW } }],
+      ['flags', { flags }],
+    ] as const)
+      await visit.answer(`**/${path}`, json);
+    await visit.page.clock.setFixedTime(NOW * 1_000);
+    await visit.open(`/dashboard?address=${address}`);
+    return (await visit.page.locator('#summary').textContent()) ?? '';
+  };
+
+  test('from every part of the view, until when', async () => {
+    const windDown = { enabled: true, withdrawalsUntil: '2026-12-31' };
+    expect(await open({ ggpRewardsClaims: { enabled: true }, withdrawQueue: { enabled: true }, windDown })).toBe(
+      'Available now: 1,234.5 GGP of rewards; 5,000 GGP of the stake; 2,025 AVAX from 2 minipools; 30.5 AVAX from the withdrawal queue, until 31 Dec 2026.',
+    );
+  });
+
+  test('but not what is closed or locked', async () => {
+    expect(await open({ ggpRewardsClaims: { enabled: false }, withdrawQueue: { enabled: false } }, NOW + 99)).toBe(
+      'Available now: 2,025 AVAX from 2 minipools.',
+    );
   });
 });
 

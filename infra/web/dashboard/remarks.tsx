@@ -20,16 +20,21 @@ const ERRORS: Record<string, string> = {
 /** Statuses in which the owner gets back what is there (`MinipoolManager.withdrawMinipoolFunds`). */
 const WITHDRAWABLE = ['withdrawable', 'error'];
 
+/** The AVAX that a minipool's owner can get back now. */
+export function payoutOf({ status, avaxNodeOpAmt, avaxNodeOpRewardAmt }: Minipool): number {
+  return WITHDRAWABLE.includes(status) ? Number(avaxNodeOpAmt) + Number(avaxNodeOpRewardAmt) : 0;
+}
+
 /** What went wrong with a minipool, and what its owner can get back now. */
 export function minipoolRemarks(minipool: Minipool): Remark[] {
-  const { status, errorCode, ggpSlashAmt, avaxNodeOpAmt, avaxNodeOpRewardAmt } = minipool;
-  const [slashed, payout] = [Number(ggpSlashAmt), Number(avaxNodeOpAmt) + Number(avaxNodeOpRewardAmt)];
+  const { errorCode, ggpSlashAmt } = minipool;
+  const [slashed, payout] = [Number(ggpSlashAmt), payoutOf(minipool)];
   return [
     ...(errorCode === undefined ? [] : [{ text: ERRORS[errorCode] ?? `Error ${errorCode}.`, isBad: true }]),
     ...(slashed > 0
       ? [{ text: `${withUnit(slashed, 'GGP')} was slashed for a cycle without a reward.`, isBad: true }]
       : []),
-    ...(WITHDRAWABLE.includes(status) ? [{ text: `The owner can withdraw ${withUnit(payout, 'AVAX')} now.` }] : []),
+    ...(payout > 0 ? [{ text: `The owner can withdraw ${withUnit(payout, 'AVAX')} now.` }] : []),
   ];
 }
 

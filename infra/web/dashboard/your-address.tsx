@@ -1,7 +1,8 @@
 import { firstOf, searched, Timeline } from './activity.tsx';
-import type { Activity, AddressRewards, Coverage, Position, Staker, Withdrawals } from './bodies.ts';
+import type { Activity, AddressRewards, Coverage, Flags, Position, Staker, Withdrawals } from './bodies.ts';
 import { useTerms } from './calculator.tsx';
 import { type Loaded, useAnswer } from './sources.ts';
+import { Available } from './your-available.tsx';
 import { Claims } from './your-claims.tsx';
 import { StakerMinipools } from './your-minipools.tsx';
 import { YourPosition } from './your-position.tsx';
@@ -21,6 +22,8 @@ export function YourAddress({ address }: { address: string }) {
   const staker = useAnswer<Staker>(isAsked ? `stakers/${path}` : undefined);
   const rewards = useAnswer<AddressRewards>(isAsked ? `rewards/${path}` : undefined);
   const terms = useTerms(isAsked);
+  const most = terms.body?.maxCollateralPercent;
+  const flags = useAnswer<Flags>('flags');
   // What is not known yet is not nothing.
   const absent = {
     position: position.body !== undefined && isUntouched(position.body),
@@ -32,7 +35,16 @@ export function YourAddress({ address }: { address: string }) {
   return (
     <Yours
       subject={{ address }}
-      from={[position, withdrawals, deeds, ...(isAsked ? [staker, rewards, terms] : [])]}
+      from={[position, withdrawals, deeds, flags, ...(isAsked ? [staker, rewards, terms] : [])]}
+      summary={
+        <Available
+          flags={flags.body}
+          withdrawals={withdrawals.body}
+          staker={staker.body}
+          rewards={rewards.body}
+          most={most}
+        />
+      }
       {...describe(absent, position.body?.coverage)}
     >
       {!absent.position && <YourPosition position={position} />}
@@ -40,7 +52,7 @@ export function YourAddress({ address }: { address: string }) {
         <YourWithdrawals path={path} withdrawals={withdrawals} held={held} />
       )}
       {!absent.position && <YourRewards path={path} />}
-      {!absent.staker && <Stake staker={staker} rewards={rewards} most={terms.body?.maxCollateralPercent} />}
+      {!absent.staker && <Stake staker={staker} rewards={rewards} most={most} />}
       {!absent.staker && <StakerMinipools path={path} staker={staker} />}
       {!absent.staker && <Claims path={path} rewards={rewards} />}
       {!absent.staker && <Timeline id="your-activity" title="Staking activity" path={deedsPath} />}

@@ -133,18 +133,33 @@ function rewardFacts(
   ];
 }
 
-/** How much of the GGP can be withdrawn: `Staking.withdrawGGP` leaves the most that earns behind the AVAX. */
-function withdrawable(staker: Staker, { ggpLockedUntil }: AddressRewards, most: number | undefined): Fact {
-  const { ggpStaked, collateralPercent: collateral } = staker;
+/**
+ * The GGP that can be withdrawn, undefined if not known: `Staking.withdrawGGP` leaves the most that earns behind the AVAX. What that
+ * is depends on the price of the next block.
+ */
+export function withdrawableGGP(
+  { ggpStaked, avaxAssigned, collateralPercent }: Staker,
+  { ggpLockedUntil }: AddressRewards,
+  most: number | undefined,
+): number | undefined {
+  if (isLocked(ggpLockedUntil)) return 0;
+  if (Number(avaxAssigned) === 0) return Number(ggpStaked);
+  if (collateralPercent === undefined || most === undefined) return undefined;
+  return collateralPercent > most ? Number(ggpStaked) * (1 - most / collateralPercent) : 0;
+}
+
+function isLocked(ggpLockedUntil: number): boolean {
+  return ggpLockedUntil * 1_000 > Date.now();
+}
+
+function withdrawable(staker: Staker, rewards: AddressRewards, most: number | undefined): Fact {
   const name = NAMES.withdrawable;
-  if (ggpLockedUntil * 1_000 > Date.now()) return [name, 'None', `locked until ${day(ggpLockedUntil)}`];
-  if (!isAssigned(staker)) return [name, <Amount of={ggpStaked} unit="GGP" />];
-  if (most === undefined) return [name, '–'];
-  const rule = `the part above ${most}% collateral`;
-  if (collateral === undefined) return [name, '–', rule];
-  if (collateral <= most) return [name, 'None', `only ${rule}`];
-  // The price that this depends on is the next block's.
-  return [name, `≈ ${withUnit(Number(ggpStaked) * (1 - most / collateral), 'GGP')}`, rule];
+  const amount = withdrawableGGP(staker, rewards, most);
+  if (isLocked(rewards.ggpLockedUntil)) return [name, 'None', `locked until ${day(rewards.ggpLockedUntil)}`];
+  if (!isAssigned(staker)) return [name, <Amount of={staker.ggpStaked} unit="GGP" />];
+  const rule = most !== undefined && `the part above ${most}% collateral`;
+  if (amount === undefined) return [name, '–', rule];
+  return amount > 0 ? [name, `≈ ${withUnit(amount, 'GGP')}`, rule] : [name, 'None', `only ${rule}`];
 }
 
 /** When the next reward is paid: not before the next cycle, which somebody has to begin. */

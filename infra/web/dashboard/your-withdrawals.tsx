@@ -20,9 +20,7 @@ export function YourWithdrawals({
 }) {
   const { requests = [], block } = withdrawals.body ?? {};
   const { body: flags } = useAnswer<Flags>('flags');
-  const isOpen = flags?.flags.withdrawQueue?.enabled !== false;
-  const end = (flags && endOfWithdrawals(flags)) ?? Number.POSITIVE_INFINITY;
-  const state = { now: block?.timestamp ?? 0, end, isOpen };
+  const state = { now: block?.timestamp ?? 0, ...endAndOpen(flags) };
   return (
     <Card
       id="your-withdrawals"
@@ -56,6 +54,24 @@ export function YourWithdrawals({
       )}
     </Card>
   );
+}
+
+/** When withdrawals end for good, and whether they are open. */
+function endAndOpen(flags: Flags | undefined): Omit<State, 'now'> {
+  const end = (flags && endOfWithdrawals(flags)) ?? Number.POSITIVE_INFINITY;
+  return { end, isOpen: flags?.flags.withdrawQueue?.enabled !== false };
+}
+
+/** What can be claimed now, and the last moment for that; undefined if nothing can. */
+export function claimableOf(
+  { requests, block }: Withdrawals,
+  flags: Flags,
+): { avax: number; until: number } | undefined {
+  const state = { now: block.timestamp, ...endAndOpen(flags) };
+  const funded = requests.filter(({ status }) => status === 'fulfilled');
+  if (!state.isOpen || funded.length === 0) return undefined;
+  const avax = funded.reduce((sum, { expectedAssets }) => sum + Number(expectedAssets), 0);
+  return { avax, until: Math.min(...funded.map((request) => lastMoment(request, state))) };
 }
 
 /**

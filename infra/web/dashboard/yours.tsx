@@ -12,8 +12,8 @@ interface YoursProps {
   subject: Subject;
   /** What the API says of it. */
   from: readonly Loaded<unknown>[];
-  /** How it is, or that nothing was found of it, in a sentence. */
-  summary?: string | undefined;
+  /** How it is, what can be done now, or that nothing was found of it, in a sentence. */
+  summary?: ComponentChildren;
   /** What was looked for and not found; it comes after what was. */
   notFound?: string | undefined;
   children: ComponentChildren;
@@ -33,7 +33,7 @@ export function Yours({ subject, from, summary, notFound, children }: YoursProps
         </p>
       ) : (
         <>
-          <p id="summary" class="quiet" role="status">
+          <p id="summary" role="status">
             {isReady ? summary : 'Looking up…'}
           </p>
           {isReady ? children : <Placeholder lines={40} />}

@@ -1,0 +1,51 @@
+import type { ComponentChildren } from 'preact';
+import type { AddressRewards, Flags, Staker, Withdrawals } from './bodies.ts';
+import { counted, withUnit } from './format.ts';
+import { When } from './quantity.tsx';
+import { payoutOf } from './remarks.tsx';
+import { withdrawableGGP } from './your-stake.tsx';
+import { claimableOf } from './your-withdrawals.tsx';
+
+interface AvailableProps {
+  flags: Flags | undefined;
+  withdrawals: Withdrawals | undefined;
+  staker: Staker | undefined;
+  rewards: AddressRewards | undefined;
+  /** Percent of the assigned AVAX: GGP that is worth more earns no more. */
+  most: number | undefined;
+}
+
+/** What an address can take out now, from all parts of the view, in one sentence; nothing if there is nothing. */
+export function Available({ flags, withdrawals, ...stake }: AvailableProps) {
+  if (!flags) return null;
+  const claimable = withdrawals && claimableOf(withdrawals, flags);
+  const parts: ComponentChildren[] = [
+    ...stakeParts(stake, flags.flags.ggpRewardsClaims?.enabled === true),
+    claimable && (
+      <>
+        {`${withUnit(claimable.avax, 'AVAX')} from the withdrawal queue, until `}
+        <When at={claimable.until} />
+      </>
+    ),
+  ].filter(Boolean);
+  if (parts.length === 0) return null;
+  return (
+    <>
+      <strong>Available now:</strong>
+      {parts.map((part, index) => [index === 0 ? ' ' : '; ', part])}.
+    </>
+  );
+}
+
+/** What an operator can claim and withdraw. */
+function stakeParts({ staker, rewards, most }: Omit<AvailableProps, 'flags' | 'withdrawals'>, isClaimOpen: boolean) {
+  const unclaimed = Number(rewards?.ggpRewards ?? 0);
+  const unneeded = (staker && rewards && withdrawableGGP(staker, rewards, most)) ?? 0;
+  const payouts = (staker?.minipools ?? []).map(payoutOf).filter((payout) => payout > 0);
+  const payout = payouts.reduce((sum, amount) => sum + amount, 0);
+  return [
+    isClaimOpen && unclaimed > 0 && `${withUnit(unclaimed, 'GGP')} of rewards`,
+    unneeded > 0 && `${withUnit(unneeded, 'GGP')} of the stake`,
+    payout > 0 && `${withUnit(payout, 'AVAX')} from ${counted(payouts.length, 'minipool')}`,
+  ];
+}
