@@ -337,6 +337,66 @@ test('validators are listed worst first, and every row leads to its node', async
   await page.locator('#your-validator').waitFor();
 });
 
+describe('recent activity', () => {
+  const rows = () => visit.page.locator('#activity tbody tr');
+  const hashes = () => titlesOf(rows().locator('td:last-child abbr'));
+  const kind = (name: string) => visit.page.locator('#activity').getByRole('button', { name, exact: true });
+
+  test('is looked at by kind, which stands in the URL and goes for more of it and for the file, too', async () => {
+    const { page } = visit;
+    await visit.open('/dashboard');
+    const all = await hashes();
+    await kind('Queue').click();
+    await rows().filter({ hasText: 'Withdrawal' }).nth(7).waitFor();
+    expect(new URL(page.url()).searchParams.get('activity')).toBe('queue');
+    const types = 'unstakeRequested,unstakeFulfilled,unstakeClaimed,unstakeCancelled';
+    const { activity } = await visit.json(`/activity?type=${types}&limit=32`);
+    const expected = activity.map(({ txHash }: { txHash: string }) => txHash);
+    expect(expected.length).toBeGreaterThan(8);
+    expect(await hashes()).toEqual(expected.slice(0, 8));
+
+    await page.locator('#activity').getByRole('button', { name: 'Show more' }).click();
+    await rows().nth(8).waitFor();
+    expect(await hashes()).toEqual(expected);
+    const file = await (
+      await fetch(`${visit.url}/${await page.locator('#activity .csv').getAttribute('href')}`)
+    ).text();
+    expect(file.trim().split('\r\n').length).toBe(expected.length + 1);
+
+    // As somebody sees it who is sent the link; and as few as before.
+    await page.reload();
+    await rows().nth(7).waitFor();
+    expect(await hashes()).toEqual(expected.slice(0, 8));
+    expect(await kind('Queue').getAttribute('aria-pressed')).toBe('true');
+    await kind('All').click();
+    await rows().filter({ hasNotText: 'Withdrawal' }).first().waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    expect(await hashes()).toEqual(all);
+  });
+
+  test('leaves out no type: each is of some kind', async () => {
+    await visit.open('/dashboard');
+    const asked: string[] = [];
+    visit.page.on('request', (request) => asked.push(new URL(request.url()).searchParams.get('type') ?? ''));
+    for (const name of ['ggAVAX', 'Queue', 'Minipools', 'GGP']) {
+      await kind(name).click();
+      await visit.page.locator('#activity[aria-busy=false]').waitFor();
+    }
+    const { components } = await visit.json('/openapi.json');
+    expect([...new Set(asked.filter(Boolean).join().split(','))].toSorted()).toEqual(
+      components.schemas.ActivityType.enum.toSorted(),
+    );
+  });
+
+  test('of a kind that nothing happened of says so', async () => {
+    await visit.answer('**/activity?*type=*', { activity: [], coverage: { from: 1, to: 9, complete: true } });
+    await visit.open('/dashboard?activity=ggp');
+    expect(await visit.page.locator('#activity .empty').textContent()).toBe(
+      'No activity of this kind was found in these blocks.',
+    );
+  });
+});
+
 test('a transfer is told in ggAVAX, as wallets tell it', async () => {
   const { activity } = await visit.json('/activity?type=ggAvaxTransferred&limit=1');
   await visit.answer('**/activity?*', { activity, coverage: { from: 1, to: 9, complete: true } });

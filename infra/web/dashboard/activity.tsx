@@ -2,8 +2,10 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Activity, Coverage, Entry } from './bodies.ts';
 import { Card } from './card.tsx';
+import { Choice } from './choice.tsx';
 import { short } from './format.ts';
 import { Identifier } from './identifier.tsx';
+import { setParams, useParam } from './location.ts';
 import { Quantity, When } from './quantity.tsx';
 import { useAnswer } from './sources.ts';
 import { Table } from './table.tsx';
@@ -37,25 +39,52 @@ const NAMES: Record<string, string> = {
   priceUpdated: 'GGP price updated',
 };
 
+/** Kinds of events to look at alone, under the names that the URL has. */
+const KINDS = {
+  ggAvax: {
+    label: 'ggAVAX',
+    types: ['ggAvaxDeposited', 'ggAvaxWithdrawn', 'ggAvaxTransferred', 'rewardsStreamed', 'yieldAdded'],
+  },
+  queue: { label: 'Queue', types: ['unstakeRequested', 'unstakeFulfilled', 'unstakeClaimed', 'unstakeCancelled'] },
+  minipools: {
+    label: 'Minipools',
+    types: ['minipoolCreated', 'minipoolLaunched', 'minipoolStatusChanged', 'ggpSlashed'],
+  },
+  ggp: {
+    label: 'GGP',
+    types: ['ggpStaked', 'ggpWithdrawn', 'ggpRewardsClaimed', 'ggpSlashed', 'rewardsCycleStarted', 'priceUpdated'],
+  },
+};
+export type Kind = keyof typeof KINDS;
+
 /** The events that a timeline begins with. */
-export function firstOf(path: string, limit = FIRST_ROWS): string {
-  return `${path}?limit=${limit}`;
+export function firstOf(path: string, limit = FIRST_ROWS, kind?: Kind): string {
+  return `${path}?limit=${limit}${kind === undefined ? '' : `&type=${KINDS[kind].types.join()}`}`;
 }
 
 interface TimelineProps {
+  /** Also the name of what the URL says of its kind of events. */
   id: string;
   title: string;
   path: string;
+  /** Which of its events can be looked at alone. */
+  kinds?: readonly Kind[];
   /** Whose events these are, where they are one node’s. */
   node?: string;
   span?: 5 | 6 | 7 | 12;
 }
 
 /** A list of events that grows on request. */
-export function Timeline({ id, title, path, node, span = 12 }: TimelineProps) {
+export function Timeline({ id, title, path, kinds = [], node, span = 12 }: TimelineProps) {
   const [limit, setLimit] = useState(FIRST_ROWS);
-  const answer = useAnswer<Activity>(firstOf(path, limit), path);
+  const asked = useParam(id);
+  const kind = kinds.find((known) => known === asked);
+  const answer = useAnswer<Activity>(firstOf(path, limit, kind), path);
   const { activity = [], nextCursor, coverage } = answer.body ?? {};
+  const choose = (chosen: Kind | 'all') => {
+    setLimit(FIRST_ROWS);
+    setParams({ [id]: chosen === 'all' ? undefined : chosen });
+  };
   const isCut = nextCursor !== undefined && activity.length >= MOST_ROWS;
   return (
     <Card
@@ -63,13 +92,23 @@ export function Timeline({ id, title, path, node, span = 12 }: TimelineProps) {
       title={title}
       span={span}
       about={coverage && `${searched(coverage)}${nextCursor === undefined ? '' : FILE_PART}`}
+      tools={
+        kinds.length > 0 && (
+          <Choice
+            label="Kind of event"
+            of={[['all', 'All'], ...kinds.map((name) => [name, KINDS[name].label] as const)]}
+            chosen={kind ?? 'all'}
+            onChoose={choose}
+          />
+        )
+      }
       from={[answer]}
       lines={15}
-      csv={firstOf(path, MOST_ROWS)}
+      csv={firstOf(path, MOST_ROWS, kind)}
       isPartial={coverage?.complete === false}
     >
       {activity.length === 0 ? (
-        <p class="empty">No activity was found in these blocks.</p>
+        <p class="empty">No activity{kind && ' of this kind'} was found in these blocks.</p>
       ) : (
         <Table
           caption={title}
@@ -94,7 +133,7 @@ export function Timeline({ id, title, path, node, span = 12 }: TimelineProps) {
       {isCut && (
         <p class="quiet">
           {`These are the newest ${THOUSAND} events. `}
-          <a href={`${firstOf(path, MOST_ROWS)}&cursor=${nextCursor}&format=csv`} download>
+          <a href={`${firstOf(path, MOST_ROWS, kind)}&cursor=${nextCursor}&format=csv`} download>
             {`Download the ${THOUSAND} before them (CSV)`}
           </a>
         </p>

@@ -39,7 +39,13 @@ export function Dashboard() {
         <Collateral />
         <Calculator />
         <Queue />
-        <Timeline id="activity" title="Recent activity" path="activity" span={7} />
+        <Timeline
+          id="activity"
+          title="Recent activity"
+          path="activity"
+          kinds={['ggAvax', 'queue', 'minipools', 'ggp']}
+          span={7}
+        />
         <ValidatorList />
       </div>
     </Explorer.Provider>

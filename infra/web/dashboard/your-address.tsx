@@ -55,7 +55,9 @@ export function YourAddress({ address }: { address: string }) {
       {!absent.staker && <Stake staker={staker} rewards={rewards} most={most} />}
       {!absent.staker && <StakerMinipools path={path} staker={staker} />}
       {!absent.staker && <Claims path={path} rewards={rewards} />}
-      {!absent.staker && <Timeline id="your-activity" title="Staking activity" path={deedsPath} />}
+      {!absent.staker && (
+        <Timeline id="your-activity" title="Staking activity" path={deedsPath} kinds={['minipools', 'ggp']} />
+      )}
     </Yours>
   );
 }
