@@ -16,7 +16,7 @@ import { lbFactoryAt, lbPairAt } from '../../lib/prices/lb.ts';
 import { v2FactoryAt, v2PairAt } from '../../lib/prices/v2.ts';
 import { tokenAt, v3FactoryAt, v3PoolAt } from '../../lib/prices/v3.ts';
 
-/** The signatures of the readers against the compiled contracts. */
+/** The signatures that readers declare, compared with the compiled contracts. */
 
 let artifacts: Artifacts;
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   artifacts = await compileContracts();
 });
 
-/** They return more than their readers look at, and what comes behind differs between versions and copies. */
+/** They return more than is read, and the rest differs between versions and forks. */
 const CUT_SHORT = ['slot0', 'getStaticFeeParameters'];
 
 const typesOf = ({ outputs }: FunctionFragment) => outputs.map((output) => output.format('sighash'));
@@ -53,7 +53,7 @@ test.each<[string, { signatures: readonly string[] }]>([
   ['RamsesV3Factory', v3FactoryAt.tickSpacing],
   ['V3Pool', v3PoolAt],
   ['WAVAX', tokenAt],
-])('%s answers what its reader declares', (name, { signatures }) => {
+])('the views of %s are as its reader declares them', (name, { signatures }) => {
   const compiled = abiOf(artifacts, name);
   const declared = new Interface(signatures);
   expect(declared.fragments.length).toBeGreaterThan(0);

@@ -11,21 +11,21 @@ import { countOf, isSame, MARKS_CODE, readMarks, statusesIn, withMarks } from '.
 import { readRecordTotals } from '../../lib/contracts/records.ts';
 import { type Answers, addresses, network, viewOf } from '../support/contracts.ts';
 
-/** Which records are read, of a manager that is a list: most records stay as they are for years. */
+/** Which minipools are read again. The manager is a list here; most of its records stay the same for years. */
 
 const [PRELAUNCH, LAUNCHED, STAKING, WITHDRAWABLE, FINISHED] = [0, 1, 2, 3, 4];
 const getMinipool = minipoolManagerAt.signatures[2].slice('function '.length);
 const ZERO = `0x${'0'.repeat(40)}`;
 const NOTHING = `0x${'0'.repeat(64)}`;
 
-interface Told {
+interface MinipoolFields {
   status: number;
   creationTime?: number;
   startTime?: number;
 }
 
-/** A manager with these records, which remembers what it is asked for; its network runs the program that reads marks. */
-function managerOf(records: readonly Told[]) {
+/** A manager with these records, which notes the indexes asked for. Its network runs the program that reads marks. */
+function managerOf(records: readonly MinipoolFields[]) {
   const asked: number[] = [];
   const manager: Answers = {
     'getMinipoolCount() view returns (uint256)': [records.length],
@@ -48,18 +48,18 @@ function managerOf(records: readonly Told[]) {
   return { view: { ...viewOf({ [addresses.MinipoolManager]: manager }), run }, asked, ran };
 }
 
-/** A byte of status and four of a time, which is that of the start while it is staking. */
-function markOf({ status, creationTime = 0, startTime = 0 }: Told): string {
+/** A byte for the status and four for a time: the start of a staking minipool, the creation of any other. */
+function markOf({ status, creationTime = 0, startTime = 0 }: MinipoolFields): string {
   const time = status === STAKING ? startTime : creationTime;
   return status.toString(16).padStart(2, '0') + time.toString(16).padStart(8, '0');
 }
 
-const marksOf = (records: readonly Told[]) => Buffer.from(records.map(markOf).join(''), 'hex');
-const many = (count: number, record: Told): Told[] => Array.from({ length: count }, () => record);
-const settled: Told = { status: FINISHED, creationTime: 100, startTime: 200 };
+const marksOf = (records: readonly MinipoolFields[]) => Buffer.from(records.map(markOf).join(''), 'hex');
+const many = (count: number, record: MinipoolFields): MinipoolFields[] => Array.from({ length: count }, () => record);
+const settled: MinipoolFields = { status: FINISHED, creationTime: 100, startTime: 200 };
 
 describe('marks', () => {
-  test('are read in portions of 4,500 records of the store', async () => {
+  test('are read from the storage contract, 4,500 records at a time', async () => {
     const { view, ran } = managerOf(many(9_001, settled));
     const marks = await readMarks(view, 9_001);
     expect(ran).toEqual([
@@ -71,14 +71,15 @@ describe('marks', () => {
     expect(countOf(marks as Uint8Array)).toBe(9_001);
   });
 
-  test('are not known where the endpoint refuses programs, or tells of fewer records', async () => {
+  test('are unknown if the endpoint refuses programs, or returns fewer records', async () => {
     const { view } = managerOf(many(3, settled));
     expect(await readMarks({ ...view, run: async () => undefined }, 3)).toBeUndefined();
     expect(await readMarks(view, 4)).toBeUndefined();
   });
 
-  test('hold the status, and the start of a record that stakes, or else its creation', () => {
-    const record = (index: number, told: Told) => ({ index, creationTime: 0, startTime: 0, ...told }) as Minipool;
+  test('hold the status, and the start of a staking minipool or the creation of any other', () => {
+    const record = (index: number, fields: MinipoolFields) =>
+      ({ index, creationTime: 0, startTime: 0, ...fields }) as Minipool;
     const first = withMarks(new Uint8Array(), [
       record(0, { status: PRELAUNCH, creationTime: 7, startTime: 8 }),
       record(2, { status: STAKING, creationTime: 7, startTime: 8 }),
@@ -86,7 +87,7 @@ describe('marks', () => {
     const marks = [{ status: PRELAUNCH, creationTime: 7 }, { status: 0 }, { status: STAKING, startTime: 8 }];
     expect(first).toEqual(marksOf(marks));
     expect(statusesIn(first)).toEqual([PRELAUNCH, 0, STAKING]);
-    // What was marked before stays.
+    // Earlier marks stay.
     const second = withMarks(first, [record(1, { status: FINISHED, creationTime: 2 ** 32 + 9 })]);
     expect(second).toEqual(marksOf(marks.with(1, { status: FINISHED, creationTime: 9 })));
     expect([0, 1, 2].map((index) => isSame(index, first, second))).toEqual([true, false, true]);
@@ -101,32 +102,32 @@ describe('a refresh of minipools', () => {
     settled,
     settled,
   ];
-  const changesTo = async (records: readonly Told[]) => {
+  const changesTo = async (records: readonly MinipoolFields[]) => {
     const { view, asked } = managerOf(records);
     const changed = await readChangedMinipools(view, marksOf(known));
     expect(changed?.map(({ index }) => index)).toEqual(changed && asked);
     return changed?.map(({ index }) => index).toSorted((a, b) => a - b);
   };
 
-  test('reads what is launched every time', async () => {
+  test('reads launched minipools every time', async () => {
     expect(await changesTo(known)).toEqual([1]);
   });
 
-  test('reads what has another status or creation time, and what stakes since another time', async () => {
+  test('reads those with another status or creation time, and staking ones with another start time', async () => {
     expect(await changesTo(known.with(0, { status: LAUNCHED, creationTime: 1 }))).toEqual([0, 1]);
     expect(await changesTo(known.with(3, { ...settled, creationTime: 101 }))).toEqual([1, 3]);
     expect(await changesTo(known.with(2, { status: STAKING, creationTime: 3, startTime: 5 }))).toEqual([1, 2]);
   });
 
-  test('reads what is new', async () => {
+  test('reads new ones', async () => {
     expect(await changesTo([...known, settled, settled])).toEqual([1, 5, 6]);
   });
 
-  test('is none on a chain that has fewer of them', async () => {
+  test('is impossible on a chain that has fewer of them', async () => {
     expect(await changesTo(known.slice(0, -1))).toBeUndefined();
   });
 
-  test('is none where marks cannot be read', async () => {
+  test('is impossible without marks', async () => {
     const { view } = managerOf(known);
     expect(await readChangedMinipools({ ...view, run: async () => undefined }, marksOf(known))).toBeUndefined();
   });
@@ -135,7 +136,7 @@ describe('a refresh of minipools', () => {
 describe('statuses', () => {
   const records = (count: number) => many(count, settled).with(count - 1, { status: WITHDRAWABLE });
 
-  test('of few are in the records', async () => {
+  test('of up to 150 minipools come from the records', async () => {
     const { view, ran } = managerOf(records(150));
     const { statuses, withdrawable } = await readMinipoolStatuses(view);
     expect(statuses).toEqual(records(150).map(({ status }) => status));
@@ -143,7 +144,7 @@ describe('statuses', () => {
     expect(ran).toEqual([]);
   });
 
-  test('of many are in the marks, and only what is withdrawable is read', async () => {
+  test('of more minipools come from the marks, and only withdrawable records are read besides', async () => {
     const { view, asked } = managerOf(records(400));
     const { statuses, withdrawable } = await readMinipoolStatuses(view);
     expect(statuses).toEqual(records(400).map(({ status }) => status));
@@ -151,7 +152,7 @@ describe('statuses', () => {
     expect(asked.filter((index) => index >= 150)).toEqual([399]);
   });
 
-  test('of many are in the records where there are no marks', async () => {
+  test('of more minipools come from the records if there are no marks', async () => {
     const { view } = managerOf(records(400));
     const read = await readMinipoolStatuses({ ...view, run: async () => undefined });
     expect(read.statuses).toEqual(records(400).map(({ status }) => status));
@@ -159,7 +160,7 @@ describe('statuses', () => {
   });
 });
 
-test('each record is read with gas for its own, and a call of its own', async () => {
+test('each record is read by a call of its own, with gas for one record', async () => {
   const { view } = managerOf(many(2, settled));
   await readMinipools(view);
   const gas = view.asked.map(({ gasLimit }) => gasLimit);
@@ -187,17 +188,17 @@ describe('totals of records', () => {
   ]);
   const getUint = 'getUint(bytes32 key) view returns (uint256)';
 
-  test('are sums over the store', async () => {
+  test('are sums over the records in the storage contract', async () => {
     const view = viewOf({ [network.storage]: { [getUint]: (key) => [stored.get(String(key)) ?? 0n] } });
     expect(await readRecordTotals(view)).toEqual({
       minipoolsStaking: 2,
       avaxStaked: 2n ** 200n + 7n,
-      // Of those that are withdrawable.
+      // Of the withdrawable ones.
       avaxNodeOpRewards: 25n,
     });
   });
 
-  test('of nothing are nothing, and before there was a registry there are none', async () => {
+  test('are 0 without records, and undefined before there was a registry', async () => {
     const empty = viewOf({ [network.storage]: { [getUint]: [0n] } });
     expect(await readRecordTotals(empty)).toEqual({ minipoolsStaking: 0, avaxStaked: 0n, avaxNodeOpRewards: 0n });
     expect(await readRecordTotals(viewOf({}))).toBeUndefined();

@@ -3,14 +3,14 @@ import { expect, test } from '@jest/globals';
 import { MARKS_CODE } from '../../lib/contracts/minipool-marks.ts';
 
 const SETTINGS = {
-  // The oldest that all networks of this decade run.
+  // Old enough for every network.
   evmVersion: 'paris',
   optimizer: { enabled: true, runs: 1_000_000 },
   metadata: { appendCBOR: false },
   outputSelection: { '*': { '*': ['evm.bytecode.object'] } },
 };
 
-test('the program that reads marks is what its source is compiled to', async () => {
+test('the program that reads marks is the bytecode of its source', async () => {
   const { default: solc } = (await import('solc')) as { default: { compile(input: string): string } };
   const content = readFileSync(new URL('../../lib/contracts/MinipoolMarks.sol', import.meta.url), 'utf8');
   const sources = { 'MinipoolMarks.sol': { content } };

@@ -9,7 +9,7 @@ import { readStakers, stakingAt } from '../../lib/contracts/staking.ts';
 import { readWithdrawRequests, withdrawQueueAt } from '../../lib/contracts/withdraw-queue.ts';
 import { NETWORKS } from '../../lib/networks.ts';
 
-/** Lists of structs, which are decoded by hand, against ethers' encoding of the contracts' own signatures. */
+/** The decoders of lists of structs, compared with what ethers encodes by the contracts' signatures. */
 
 const hex = (bytes: number) =>
   fc.uint8Array({ minLength: bytes, maxLength: bytes }).map((data) => `0x${Buffer.from(data).toString('hex')}`);
@@ -24,7 +24,7 @@ function sampleOf<T>(values: fc.Arbitrary<T>): T {
   return fc.sample(values, 1)[0] as T;
 }
 
-/** A view whose calls `answer` answers, by the name of the function and its arguments. */
+/** A view in which `answer` answers calls, by the function's name and arguments. */
 function viewOf(abi: Interface, answer: (name: string, args: readonly unknown[]) => readonly unknown[]): View {
   const call = async ({ data }: ViewCall) => {
     const parsed = abi.parseTransaction({ data });
@@ -65,7 +65,7 @@ const minipool = fc.record({
   hardwareProvider: hex(32),
 });
 
-/** As the contract has it: the key is the first of two byte strings in one. */
+/** As the contract stores it: the BLS key is the first of two byte strings, encoded into one. */
 function recordOf({ blsPublicKey, ...fields }: Record<string, unknown>) {
   const signature = `0x${'5'.repeat(192)}`;
   const blsPubkeyAndSig = blsPublicKey
@@ -75,7 +75,7 @@ function recordOf({ blsPublicKey, ...fields }: Record<string, unknown>) {
 }
 
 describe('minipools', () => {
-  test('are what the contract has, field by field', async () => {
+  test('have the values of the contract in every field', async () => {
     const some = fc.sample(minipool, 150).map((one, index) => ({ ...one, index }));
     const view = viewOf(MANAGER, (name, [index]) => [
       name === 'getMinipoolCount' ? some.length : recordOf(some[Number(index)] as (typeof some)[number]),
@@ -83,7 +83,7 @@ describe('minipools', () => {
     expect(await readMinipools(view)).toEqual(some);
   });
 
-  test.each([0, 150, 151])('are read by index, %d of them and no more', async (count) => {
+  test.each([0, 150, 151])('are read by index, if there are %d', async (count) => {
     const one = sampleOf(minipool);
     const view = viewOf(MANAGER, (name, [index]) =>
       name === 'getMinipoolCount' ? [count] : [recordOf({ ...one, index: Number(index) })],
@@ -105,7 +105,7 @@ const staker = fc.record({
   ggpLockedUntil: time,
 });
 
-test.each([0, 150, 151, 851])('%d stakers are read in pages, with their places in the list', async (count) => {
+test.each([0, 150, 151, 851])('%d stakers are read in pages, each with its index in the list', async (count) => {
   const some = fc.sample(staker, 3);
   const stakers = Array.from({ length: count }, (_, index) => ({ ...some[index % 3], avaxStaked: BigInt(index) }));
   const view = viewOf(STAKING, (name, [offset, limit]) =>
@@ -135,7 +135,7 @@ test.each<[count: number, expected: number, pages: [offset: number, limit: numbe
     ],
   ],
 ])(
-  '%d stakers where %d are expected are as few pages as can be, with gas for each of theirs',
+  '%d stakers, where %d are expected, are read in as few pages as possible, with gas for the entries of each page',
   async (count, expected, pages) => {
     const asked: unknown[] = [];
     const view = viewOf(STAKING, (name) => (name === 'getStakerCount' ? [count] : [[]]));
@@ -159,7 +159,7 @@ const request = fc.record({
   allocatedFunds: wei,
 });
 
-test('requests of the queue are read by their ids, and sorted by them', async () => {
+test('requests of the withdrawal queue are read and sorted by their IDs', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uniqueArray(fc.nat(2_000), { maxLength: 6 }), request, async (ids, one) => {
       const view = viewOf(QUEUE, (name, [id]) =>

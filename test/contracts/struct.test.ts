@@ -20,7 +20,7 @@ const dynamic = fc.record({
 });
 
 describe('StructDecoder', () => {
-  test('reads structs of words as ethers writes them', () => {
+  test('decodes structs of words, and lists of them, as ethers encodes them', () => {
     fc.assert(
       fc.property(fixed, fc.array(fixed, { maxLength: 5 }), (one, list) => {
         const types = '(address,uint256,uint256)';
@@ -30,7 +30,7 @@ describe('StructDecoder', () => {
     );
   });
 
-  test('reads structs with a byte string as ethers writes them', () => {
+  test('decodes structs with a byte string, and lists of them, as ethers encodes them', () => {
     fc.assert(
       fc.property(dynamic, fc.array(dynamic, { maxLength: 5 }), (one, list) => {
         const types = '(int256,bytes,bytes32,uint256)';
@@ -40,14 +40,14 @@ describe('StructDecoder', () => {
     );
   });
 
-  test('makes something else of a byte string, if told how', () => {
+  test('converts a byte string with the given function', () => {
     const measured = new StructDecoder({ length: { from: (bytes) => `${bytes.length / 2 - 1} bytes` }, amount: uint });
     const [empty, three] = ['0x', '0x123456'].map((bytes) => coder.encode(['(bytes,uint256)'], [[bytes, 7]]));
     expect(measured.one(String(empty))).toEqual({ length: '0 bytes', amount: 7n });
     expect(measured.one(String(three))).toEqual({ length: '3 bytes', amount: 7n });
   });
 
-  test('refuses a struct with one field more or less, instead of reading garbage', () => {
+  test('rejects a struct with one field more or less, instead of returning garbage', () => {
     const shorter = coder.encode(['(int256,bytes,bytes32)'], [[1, '0x1234', `0x${'11'.repeat(32)}`]]);
     const longer = coder.encode(
       ['(int256,bytes,bytes32,uint256,uint256)'],
@@ -57,7 +57,7 @@ describe('StructDecoder', () => {
     expect(() => DYNAMIC.one(longer)).toThrow(expect.objectContaining({ code: 'BAD_DATA' }));
   });
 
-  test('refuses a list of structs with one field more or less, too', () => {
+  test('rejects a list of structs with one field more or less', () => {
     for (const fields of ['(address,uint256)', '(address,uint256,uint256,uint256)'])
       for (const length of [1, 2, 3, 4]) {
         const values = Array.from({ length }, () =>
@@ -68,7 +68,7 @@ describe('StructDecoder', () => {
       }
   });
 
-  test('refuses what is no struct at all', () => {
+  test('rejects data that is not a struct', () => {
     expect(() => FIXED.one('0x')).toThrow(expect.objectContaining({ code: 'BAD_DATA' }));
     expect(() => FIXED.list('0x')).toThrow(expect.objectContaining({ code: 'BAD_DATA' }));
     expect(() => FIXED.list(coder.encode(['uint256', 'uint256'], [32, 4]))).toThrow(

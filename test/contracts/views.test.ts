@@ -13,7 +13,7 @@ import { readTotalGGPStake } from '../../lib/contracts/vault.ts';
 import { readRequestsOf, readWithdrawQueue, readWithdrawRequests } from '../../lib/contracts/withdraw-queue.ts';
 import { NETWORKS } from '../../lib/networks.ts';
 
-/** What readers read, field by field, of contracts that answer every call with another value. */
+/** What readers return, field by field, for contracts that answer every call with a different value. */
 
 const NAMES = [
   ...['MinipoolManager', 'Oracle', 'ProtocolDAO', 'RewardsPool', 'TokenGGP', 'TokenggAVAX', 'Vault'],
@@ -30,17 +30,17 @@ beforeAll(async () => {
   contracts = new Map(NAMES.map((name) => [addressOf(name), { name, abi: abiOf(artifacts, name) }]));
 });
 
-/** The number that a call is answered with, by the text of the call. It fits every width. */
-const told = (call: string, place = 0) => BigInt(id(`${call} ${place}`)) % 2n ** 24n;
+/** The number with which a call is answered, derived from the text of the call. It fits into every width. */
+const numberOf = (call: string, place = 0) => BigInt(id(`${call} ${place}`)) % 2n ** 24n;
 
 function answerTo(call: string, outputs: readonly ParamType[]): unknown[] {
   return outputs.map(({ baseType }, place) => {
-    if (baseType === 'bool') return told(call, place) % 2n === 1n;
-    return baseType === 'string' ? call : told(call, place);
+    if (baseType === 'bool') return numberOf(call, place) % 2n === 1n;
+    return baseType === 'string' ? call : numberOf(call, place);
   });
 }
 
-/** `answers` are given in place of what calls are told otherwise; `0x` is what an address without the contract returns. */
+/** `answers` replace those derived from calls. `0x` is the answer of an address without the contract. */
 function viewOf(answers: Record<string, readonly unknown[] | '0x'> = {}): View {
   const call = async ({ to, data }: { to: string; data: string }) => {
     const { name, abi } = contracts.get(to) ?? {};
@@ -54,45 +54,45 @@ function viewOf(answers: Record<string, readonly unknown[] | '0x'> = {}): View {
   return { runner: { call }, addresses, network, block, run: async () => undefined };
 }
 
-/** The fields that are called as the views they come from. */
-const toldBy = (contract: string, views: readonly string[]) =>
-  Object.fromEntries(views.map((view) => [view, told(`${contract}.${view}()`)]));
+/** Fields that are named like the views they come from. */
+const numbersOf = (contract: string, views: readonly string[]) =>
+  Object.fromEntries(views.map((view) => [view, numberOf(`${contract}.${view}()`)]));
 
-test('the pool is what TokenggAVAX answers, with both rates', async () => {
+test('the pool has the values of TokenggAVAX, and both exchange rates', async () => {
   const numbers = [
     ...['totalAssets', 'totalSupply', 'totalReleasedAssets', 'stakingTotalAssets', 'amountAvailableForStaking'],
     ...['lastRewardsAmt', 'lastSync', 'rewardsCycleEnd', 'rewardsCycleLength'],
   ];
   expect(await readGgAvax(viewOf())).toEqual({
-    ...toldBy('TokenggAVAX', numbers),
+    ...numbersOf('TokenggAVAX', numbers),
     name: 'TokenggAVAX.name()',
     symbol: 'TokenggAVAX.symbol()',
-    avaxPerGgAvax: told(`TokenggAVAX.convertToAssets(${10n ** 18n})`),
-    ggAvaxPerAvax: told(`TokenggAVAX.convertToShares(${10n ** 18n})`),
+    avaxPerGgAvax: numberOf(`TokenggAVAX.convertToAssets(${10n ** 18n})`),
+    ggAvaxPerAvax: numberOf(`TokenggAVAX.convertToShares(${10n ** 18n})`),
   });
-  expect(await readExchangeRate(viewOf())).toBe(told(`TokenggAVAX.convertToAssets(${10n ** 18n})`));
+  expect(await readExchangeRate(viewOf())).toBe(numberOf(`TokenggAVAX.convertToAssets(${10n ** 18n})`));
   expect(await readTotals(viewOf())).toEqual(
-    toldBy('TokenggAVAX', ['totalAssets', 'totalSupply', 'stakingTotalAssets', 'totalReleasedAssets']),
+    numbersOf('TokenggAVAX', ['totalAssets', 'totalSupply', 'stakingTotalAssets', 'totalReleasedAssets']),
   );
-  expect(await readBalance(viewOf(), OWNER)).toBe(told(`TokenggAVAX.balanceOf(${OWNER})`));
+  expect(await readBalance(viewOf(), OWNER)).toBe(numberOf(`TokenggAVAX.balanceOf(${OWNER})`));
 });
 
-test('a view that the pool does not have is left out', async () => {
+test('a view that TokenggAVAX does not have is omitted', async () => {
   const { symbol, ...others } = await readGgAvax(viewOf());
   expect(await readGgAvax(viewOf({ 'TokenggAVAX.symbol()': '0x' }))).toEqual(others);
 });
 
-test('settings are what the ProtocolDAO answers', async () => {
+test('the settings have the values of ProtocolDAO', async () => {
   const settings = [
     ...['getRewardsEligibilityMinSeconds', 'getRewardsCycleSeconds', 'getInflationIntervalSeconds'],
     ...['getInflationIntervalRate', 'getTargetGGAVAXReserveRate', 'getMinipoolNodeCommissionFeePct'],
     ...['getMinipoolCycleDuration', 'getMinCollateralizationRatio', 'getMaxCollateralizationRatio', 'getFeeBips'],
   ];
-  expect(await readSettings(viewOf())).toEqual(toldBy('ProtocolDAO', settings));
+  expect(await readSettings(viewOf())).toEqual(numbersOf('ProtocolDAO', settings));
 });
 
-test('shares of new GGP are those of each claimant', async () => {
-  const share = (claimant: string) => told(`ProtocolDAO.getClaimingContractPct(${claimant})`);
+test('the shares of new GGP are read for each claimant', async () => {
+  const share = (claimant: string) => numberOf(`ProtocolDAO.getClaimingContractPct(${claimant})`);
   expect(await readClaimingContractPct(viewOf())).toEqual({
     ClaimNodeOp: share('ClaimNodeOp'),
     ClaimProtocolDAO: share('ClaimProtocolDAO'),
@@ -103,7 +103,7 @@ test('shares of new GGP are those of each claimant', async () => {
 test.each([
   [true, false],
   [false, true],
-])('paused or not is told of each contract: %p, %p', async (TokenggAVAX, MinipoolManager) => {
+])('the paused flag is read for each contract: %p, %p', async (TokenggAVAX, MinipoolManager) => {
   const view = viewOf({
     'ProtocolDAO.getContractPaused(TokenggAVAX)': [TokenggAVAX],
     'ProtocolDAO.getContractPaused(MinipoolManager)': [MinipoolManager],
@@ -111,21 +111,21 @@ test.each([
   expect(await readPaused(view)).toEqual({ TokenggAVAX, MinipoolManager });
 });
 
-test('the cycle of GGP is what the RewardsPool answers', async () => {
+test('the GGP rewards cycle has the values of RewardsPool', async () => {
   const views = ['getRewardsCycleCount', 'getRewardsCycleStartTime', 'getRewardsCycleTotalAmt'];
-  const expected = toldBy('RewardsPool', [...views, 'getInflationIntervalStartTime']);
+  const expected = numbersOf('RewardsPool', [...views, 'getInflationIntervalStartTime']);
   expect(await readRewardsPool(viewOf())).toEqual(expected);
 });
 
-describe('what there may not be yet:', () => {
+describe('a value is undefined if its contract does not exist yet:', () => {
   const price = 'Oracle.getGGPPriceInAVAX()';
   const stake = `Vault.balanceOfToken(Staking,${addressOf('TokenGGP')})`;
   const matched = 'MinipoolManager.getTotalAVAXLiquidStakerAmt()';
   test.each<[string, (view: View) => Promise<unknown>, unknown]>([
-    [price, readOraclePrice, { ggpPriceInAVAX: told(price), updatedAt: Number(told(price, 1)) }],
-    ['TokenGGP.totalSupply()', readGGPSupply, told('TokenGGP.totalSupply()')],
-    [stake, readTotalGGPStake, told(stake)],
-    [matched, readTotalAVAXLiquidStakerAmt, told(matched)],
+    [price, readOraclePrice, { ggpPriceInAVAX: numberOf(price), updatedAt: Number(numberOf(price, 1)) }],
+    ['TokenGGP.totalSupply()', readGGPSupply, numberOf('TokenGGP.totalSupply()')],
+    [stake, readTotalGGPStake, numberOf(stake)],
+    [matched, readTotalAVAXLiquidStakerAmt, numberOf(matched)],
   ])('%s', async (call, read, expected) => {
     expect(await read(viewOf())).toEqual(expected);
     expect(await read(viewOf({ [call]: '0x' }))).toBeUndefined();
@@ -136,7 +136,7 @@ describe('the withdrawal queue', () => {
   const pending = 'WithdrawQueue.getAllPendingRequests()';
   const fulfilled = 'WithdrawQueue.getAllFulfilledRequests()';
   const own = `WithdrawQueue.getRequestsByOwner(${OWNER},0,1000)`;
-  /** Requests of these ids; their shares are their ids. */
+  /** Requests with these IDs, and shares equal to their IDs. */
   const requests = (...ids: number[]) =>
     Object.fromEntries(
       ids.map((requestId) => [`WithdrawQueue.getRequestInfo(${requestId})`, [[OWNER, requestId, 2, 3, 4, 5, 6]]]),
@@ -152,30 +152,30 @@ describe('the withdrawal queue', () => {
     allocatedFunds: 6n,
   });
 
-  test('is what the contract answers', async () => {
+  test('has the values of its contract', async () => {
     const numbers = [
       ...['totalAllocatedFunds', 'unstakeDelay', 'MIN_EXPIRATION_DELAY', 'maxExpirationDelay'],
       ...['getPendingRequestsCount', 'getFulfilledRequestsCount'],
     ];
     expect(await readWithdrawQueue(viewOf({ 'WithdrawQueue.paused()': [true] }))).toEqual({
-      ...toldBy('WithdrawQueue', numbers),
+      ...numbersOf('WithdrawQueue', numbers),
       paused: true,
     });
   });
 
-  test('has its requests by their ids, each set by itself', async () => {
+  test('has its pending and its fulfilled requests, each sorted by ID', async () => {
     const view = viewOf({ [pending]: [[9, 3]], [fulfilled]: [[4]], ...requests(3, 4, 9) });
     expect(await readWithdrawRequests(view, 'getAllPendingRequests')).toEqual([request(3), request(9)]);
     expect(await readWithdrawRequests(view, 'getAllFulfilledRequests')).toEqual([request(4)]);
   });
 
-  test('may not be there', async () => {
+  test('may not exist', async () => {
     expect(await readWithdrawRequests(viewOf({ [pending]: '0x' }), 'getAllPendingRequests')).toBeUndefined();
     const none = viewOf({ [own]: '0x', 'WithdrawQueue.getRequestInfo(7)': '0x' });
     expect(await readRequestsOf(none, OWNER, [7])).toEqual([]);
   });
 
-  test('has the open requests of an owner, whatever was expected', async () => {
+  test('has the open requests of an owner, whichever were expected', async () => {
     const view = viewOf({ [own]: [[5, 8]], ...requests(5, 7, 8) });
     for (const expected of [[], [5], [7], [5, 7, 8]]) {
       const found = await readRequestsOf(view, OWNER, expected);

@@ -7,7 +7,7 @@ import type { HistoryStore } from '../../lib/history/store.ts';
 import { NETWORKS } from '../../lib/networks.ts';
 import { type RecordingTelemetry, recordingTelemetry } from '../support/telemetry.ts';
 
-/** What a run does in which order, and when it ends: with a chain and a table that are lists. Numbers worked out by hand. */
+/** What a run of the recorder does in which order, and when it ends, with lists for chain and table. Numbers worked out by hand. */
 
 const DAY_0 = 1_789_084_800; // 2026-09-11 00:00 UTC
 const HOUR = 3_600;
@@ -15,13 +15,14 @@ const DAY = 86_400;
 const HEAD: BlockRef = { number: 1_000, timestamp: DAY_0 + 2 * HOUR + 1 };
 
 let telemetry: RecordingTelemetry;
-/** Boundaries that are asked of the chain, in order. */
+/** The boundaries that the chain is asked for, in order. */
 let asked: number[];
-/** What is written, in order: `1h 1789084800`. */
+/** The points written, in order: `1h 1789084800`. */
 let written: string[];
 let recorded: Map<string, Point>;
-/** Boundaries whose state cannot be read; and the first one that the chain has. */
+/** Whether the state at a boundary cannot be read. */
 let unreadable: (time: number) => boolean;
+/** When the chain's first block was made. */
 let born: number;
 
 beforeEach(() => {
@@ -67,8 +68,8 @@ function recording(): Recording {
 const limits = (overrides: Partial<RunLimits> = {}): RunLimits => ({ parallel: 1, mayGoOn: () => true, ...overrides });
 const boundaries = (...hours: number[]) => hours.map((hour) => DAY_0 + hour * HOUR);
 
-describe('filling', () => {
-  test('records each boundary in the order given, days in both series, the day first', async () => {
+describe('a fill', () => {
+  test('records boundaries in the given order, and those of days in both series, the daily one first', async () => {
     const outcomes: Outcome[] = [];
     const filled = await fill(recording(), HEAD, boundaries(2, 1, 0), limits({ onBoundary: (o) => outcomes.push(o) }));
     expect(filled).toEqual({ recorded: 3, existing: 0, failed: 0, left: 0 });
@@ -81,16 +82,16 @@ describe('filling', () => {
     });
   });
 
-  test('counts what somebody else has written meanwhile, and what it adds to a part of it', async () => {
+  test('counts points that another recorder has written meanwhile, and adds a missing daily one', async () => {
     recorded.set(`1h ${DAY_0 + HOUR}`, {} as Point);
     recorded.set(`1h ${DAY_0}`, {} as Point);
     const filled = await fill(recording(), HEAD, boundaries(1, 0), limits());
-    // The day was missing.
+    // Only the daily point was missing.
     expect(filled).toEqual({ recorded: 1, existing: 1, failed: 0, left: 0 });
     expect(written).toEqual([`1d ${DAY_0}`]);
   });
 
-  test('goes on after two failures in a row, and ends with the third', async () => {
+  test('goes on after two failures in a row, and stops after the third', async () => {
     unreadable = (time) => time !== DAY_0 + 4 * HOUR;
     const filled = await fill(recording(), HEAD, boundaries(6, 5, 4, 3, 2, 1, 0), limits());
     expect(filled).toEqual({ recorded: 1, existing: 0, failed: 5, left: 1, stopped: 'failures' });
@@ -103,27 +104,27 @@ describe('filling', () => {
     });
   });
 
-  test('ends where the chain begins, and does not count that as tried', async () => {
+  test('stops where the chain begins, and does not count that boundary as tried', async () => {
     born = DAY_0 + HOUR;
     const filled = await fill(recording(), HEAD, boundaries(2, 1, 0, -1), limits());
     expect(filled).toEqual({ recorded: 2, existing: 0, failed: 0, left: 1, stopped: 'unborn' });
   });
 
-  test('ends when it may not go on, before another boundary', async () => {
+  test('stops before the next boundary once its limit is reached', async () => {
     let may = 2;
     const filled = await fill(recording(), HEAD, boundaries(3, 2, 1, 0), limits({ mayGoOn: async () => may-- > 0 }));
     expect(filled).toEqual({ recorded: 2, existing: 0, failed: 0, left: 2, stopped: 'limits' });
     expect(asked).toEqual(boundaries(3, 2));
   });
 
-  test('records several at a time, each once', async () => {
+  test('records several boundaries in parallel, each once', async () => {
     const hours = Array.from({ length: 20 }, (_, hour) => 20 - hour);
     const filled = await fill(recording(), HEAD, boundaries(...hours), limits({ parallel: 3 }));
     expect(filled).toMatchObject({ recorded: 20, left: 0 });
     expect(asked.toSorted()).toEqual(boundaries(...hours.toReversed()));
   });
 
-  test('of nothing asks for nothing', async () => {
+  test('of no boundaries does nothing', async () => {
     const mayGoOn = () => {
       throw new Error('asked');
     };
@@ -137,7 +138,7 @@ describe('filling', () => {
 });
 
 describe('a run', () => {
-  test('takes the newest boundary, then days, then hours, the newest first, back to its start', async () => {
+  test('records the newest boundary first, then days, then hours, each from the newest back to its start', async () => {
     const report = await runRecorder(recording(), DAY_0 - DAY - 2 * HOUR, limits());
     const back = Array.from({ length: 29 }, (_, hour) => 2 - hour);
     expect(asked).toEqual([
@@ -155,7 +156,7 @@ describe('a run', () => {
     });
   });
 
-  test('asks only for what is missing', async () => {
+  test('reads only what is missing', async () => {
     await runRecorder(recording(), DAY_0 - 5 * HOUR, limits());
     recorded.delete(`1h ${DAY_0 - 3 * HOUR}`);
     recorded.delete(`1d ${DAY_0}`);
@@ -165,7 +166,7 @@ describe('a run', () => {
     expect(report).toMatchObject({ recorded: 2, existing: 0, newestRecorded: true });
   });
 
-  test('says when the newest boundary has no point', async () => {
+  test('reports that the newest boundary has no point', async () => {
     unreadable = (time) => time === DAY_0 + 2 * HOUR;
     expect(await runRecorder(recording(), DAY_0 + HOUR, limits())).toMatchObject({
       newestRecorded: false,
@@ -180,7 +181,7 @@ describe('a run', () => {
     });
   });
 
-  test('with a start in the future records the newest alone', async () => {
+  test('with a start in the future records only the newest boundary', async () => {
     const report = await runRecorder(recording(), DAY_0 + 9 * HOUR, limits());
     expect(asked).toEqual(boundaries(2));
     expect(report).toMatchObject({ recorded: 1, newestRecorded: true });

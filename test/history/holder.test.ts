@@ -24,7 +24,7 @@ const [ALBA, BRUNO, QUEUE, ZERO] = ['a1', 'b0', 'c3', '00'].map((byte) => `0x${b
 const RATE = wei('1.2');
 
 let logIndex = 0;
-/** The n-th entry is in block n, n seconds after the begin, in a transaction of its own unless told otherwise. */
+/** The n-th entry is in block n at n seconds, in a transaction of its own unless `fields` name one. */
 const entry = (fields: Record<string, unknown>) => {
   logIndex += 1;
   return { block: logIndex, logIndex, timestamp: logIndex, txHash: `0x${logIndex}`, ...fields } as unknown as Entry;
@@ -48,7 +48,7 @@ const kindsOf = (entries: readonly Entry[]) =>
   ]);
 
 describe('the flows of a holder', () => {
-  test('have the amounts of deposits and withdrawals, and transfers at the rate of their block', () => {
+  test('are deposits and withdrawals with their own amounts, and transfers at the rate of their block', () => {
     const entries = [
       entry({ type: 'ggAvaxDeposited', caller: BRUNO, owner: ALBA, assets: wei('12.1'), shares: wei('10') }),
       entry({
@@ -71,9 +71,9 @@ describe('the flows of a holder', () => {
   });
 
   test.each([
-    ['what the contract says of its shares', { assets: 5n }, 5n],
-    ['its shares at the rate, rounded down, where nobody asked the contract', {}, 4n],
-  ])('are worth, for a transfer, %s', (_, worth, assets) => {
+    ["the contract's value of the shares", { assets: 5n }, 5n],
+    ['the shares at the rate, rounded down, if the contract was not asked', {}, 4n],
+  ])('value a transfer at %s', (_, worth, assets) => {
     const move = (from: string, to: string) =>
       entry({ type: 'ggAvaxTransferred', from, to, shares: 3n, rate: wei('1.5'), ...worth, txHash: '' });
     expect(kindsOf([move(ALBA, BRUNO), move(BRUNO, ALBA)])).toEqual([
@@ -82,14 +82,14 @@ describe('the flows of a holder', () => {
     ]);
   });
 
-  test('count what they give to the queue for themselves as withdrawn, for others as sent, and what comes back as received', () => {
+  test('count shares given to the queue as withdrawn for oneself and as sent for others, and shares that come back as received', () => {
     const requested = { type: 'unstakeRequested', requestId: 1, shares: 0n, expectedAssets: 0n, claimableTime: 0 };
     const entries = [
       transfer(ALBA, QUEUE, '5', 'own'),
       entry({ ...requested, requester: ALBA, shares: wei('5'), txHash: 'own' }),
       transfer(ALBA, QUEUE, '6', 'gift'),
       transfer(QUEUE, ALBA, '4', 'back'),
-      // Somebody else has asked for Alba, as much as she gave before, and something else moved in that transaction.
+      // Somebody else requests for Alba as much as she gave before, and other shares move in that transaction.
       entry({ ...requested, requester: ALBA, shares: wei('6'), txHash: 'theirs' }),
       transfer(ALBA, BRUNO, '1', 'theirs'),
     ];
@@ -101,7 +101,7 @@ describe('the flows of a holder', () => {
     ]);
   });
 
-  test('withdraw to the wei what the queue has promised, where the rate is rounded', () => {
+  test('value a withdrawal at what the queue has promised, to the wei, not at the rounded rate', () => {
     const request = { type: 'unstakeRequested', requestId: 1, requester: ALBA, claimableTime: 0, txHash: 'both' };
     const entries = [
       transfer(ALBA, QUEUE, '5', 'both'),
@@ -115,10 +115,10 @@ describe('the flows of a holder', () => {
     ]);
   });
 
-  test('are withdrawn where they are for themselves alone, also beside what is given to the queue for others', () => {
+  test('are withdrawals only for oneself, even if the same transaction requests for others', () => {
     const request = { type: 'unstakeRequested', requester: ALBA, claimableTime: 0, txHash: 'both' };
     const entries = [
-      // Bruno's request is no entry of Alba's.
+      // Bruno's request is not among Alba's entries.
       transfer(ALBA, QUEUE, '5', 'both'),
       transfer(ALBA, QUEUE, '5', 'both'),
       entry({ ...request, requestId: 2, shares: wei('5'), expectedAssets: wei('6') + 57n }),
@@ -131,14 +131,14 @@ describe('the flows of a holder', () => {
     ]);
   });
 
-  test('are withdrawn once, by the request of as many shares, whatever else one transaction moves', () => {
+  test('match one withdrawal to one request of as many shares, whatever else the transaction moves', () => {
     const request = { type: 'unstakeRequested', requester: ALBA, claimableTime: 0, shares: wei('5'), txHash: 'all' };
     const entries = [
       transfer(ALBA, QUEUE, '5', 'all'),
       transfer(ALBA, BRUNO, '5', 'all'),
       transfer(ALBA, QUEUE, '6', 'all'),
       entry({ ...request, requestId: 1, expectedAssets: wei('6') + 57n }),
-      // Somebody else's shares, for Alba.
+      // For Alba, with somebody else's shares.
       entry({ ...request, requestId: 2, expectedAssets: wei('6') + 58n }),
     ];
     expect(kindsOf(entries)).toEqual([
@@ -148,7 +148,7 @@ describe('the flows of a holder', () => {
     ]);
   });
 
-  test('are donations at what was burnt, and mints and burns that nothing explains', () => {
+  test('include donations at the value burnt, and unexplained mints and burns as transfers', () => {
     const entries = [
       entry({ type: 'yieldAdded', source: 'donation', donor: ALBA, shares: wei('2'), amount: wei('2.39') }),
       transfer(ZERO, ALBA, '1'),
@@ -161,12 +161,12 @@ describe('the flows of a holder', () => {
     ]);
   });
 
-  test('leave out what moves nothing', () => {
+  test('omit entries that move nothing', () => {
     const fulfilled = entry({ type: 'unstakeFulfilled', requestId: 1, requester: ALBA, assets: 1n });
     expect(kindsOf([transfer(ALBA, ALBA, '7'), transfer(ALBA, BRUNO, '0'), fulfilled])).toEqual([]);
   });
 
-  test('add up by kind, as amounts', () => {
+  test('add up by kind, as positive amounts', () => {
     const flows = flowsOf(
       ALBA,
       [transfer(ALBA, BRUNO, '1'), transfer(ALBA, BRUNO, '2'), transfer(BRUNO, ALBA, '5')],
@@ -178,10 +178,10 @@ describe('the flows of a holder', () => {
   });
 });
 
-test('open requests are their own that were neither claimed nor cancelled', () => {
-  const asked = (requestId: number, requester = ALBA) => entry({ type: 'unstakeRequested', requestId, requester });
+test("open requests are the holder's own that were neither claimed nor cancelled", () => {
+  const requested = (requestId: number, requester = ALBA) => entry({ type: 'unstakeRequested', requestId, requester });
   const entries = [
-    ...[asked(1), asked(2), asked(3), asked(4, BRUNO)],
+    ...[requested(1), requested(2), requested(3), requested(4, BRUNO)],
     entry({ type: 'unstakeFulfilled', requestId: 3, requester: ALBA }),
     entry({ type: 'unstakeClaimed', requestId: 1, requester: ALBA }),
     entry({ type: 'unstakeCancelled', requestId: 2, requester: ALBA }),
@@ -201,10 +201,10 @@ const flow = (days: number, shares: string, assets: string, seconds = 0): Flow =
   assets: wei(assets),
 });
 
-describe('a life', () => {
+describe("a holder's history", () => {
   const boundaries = [at(0, '1'), at(1, '1.1', '10'), at(2, '1.2', '20'), at(3, '1.3', '40')];
 
-  test('begins with the day of the first flow, whose second is the end of the day before', () => {
+  test('begins with the day of the first flow; midnight belongs to the day before', () => {
     const openings = (flows: Flow[]) => lifeOf(flows, boundaries).map(({ open }) => (open.time - START) / DAY);
     expect(openings([flow(1, '1', '1.1', 1)])).toEqual([1, 2]);
     expect(openings([flow(1, '1', '1.1')])).toEqual([0, 1, 2]);
@@ -212,63 +212,63 @@ describe('a life', () => {
     expect(openings([])).toEqual([]);
   });
 
-  test('needs no state at its begin, but one at its end', () => {
+  test('needs no recorded point at its start, but one at its end', () => {
     const [first, second] = lifeOf([flow(-1, '1', '0.9', 5)], boundaries);
     expect(first).toMatchObject({ open: { time: START - DAY }, close: boundaries[0], reward: wei('0.1') });
     expect(second?.reward).toBe(wei('0.1'));
     expect(lifeOf([flow(3, '1', '1.3', 5)], boundaries)).toEqual([]);
   });
 
-  test('has days in one where those between are not recorded', () => {
+  test('merges days into one span if the points between them are not recorded', () => {
     const [gap, day] = lifeOf([flow(0, '1', '1', 5)], [at(2, '1.2', '20'), at(3, '1.3', '40')]);
     expect([gap, day].map((span) => span && isWholeDay(span))).toEqual([false, true]);
     expect(gap).toMatchObject({ open: { time: START }, reward: wei('0.2') });
   });
 
-  test('is no whole day before the day is over', () => {
+  test('has no whole day before the day is over', () => {
     const spans = lifeOf([flow(0, '1', '1', 5)], [at(1, '1.1'), at(1.5, '1.15')]);
     expect(spans.map(isWholeDay)).toEqual([true, false]);
-    // A day long, but not a day.
+    // As long as a day, but not from midnight to midnight.
     expect(lifeOf([flow(0, '1', '1', 5)], [at(0.5, '1'), at(1.5, '1.1')]).map(isWholeDay)).toEqual([false, false]);
   });
 });
 
-describe('USD', () => {
+describe('the reward in USD', () => {
   const [held] = [[flow(0, '100', '100', 5)]];
 
-  test('is each day by its own closing price', () => {
+  test("is each day's reward at that day's closing price", () => {
     const days = lifeOf(held, [at(1, '1.1', '10'), at(2, '1.2', '20')]);
     expect(days.map(rewardUSD)).toEqual([wei('100'), wei('200')]);
     expect(totalUSD(days)).toBe(wei('300'));
   });
 
-  test('is unknown where there is no price, or where it is not that of the day', () => {
+  test('is unknown without a price, or over more than a day', () => {
     const unpriced = lifeOf(held, [at(1, '1.1'), at(2, '1.2', '20')]);
     expect(unpriced.map(rewardUSD)).toEqual([undefined, wei('200')]);
     expect(totalUSD(unpriced)).toBeUndefined();
     expect(lifeOf(held, [at(2, '1.1', '10')]).map(rewardUSD)).toEqual([undefined]);
   });
 
-  test('needs no price for nothing', () => {
+  test('needs no price for a reward of 0', () => {
     expect(totalUSD(lifeOf(held, [at(1, '1'), at(2, '1.2', '20')]))).toBe(wei('400'));
     expect(totalUSD([])).toBe(0n);
   });
 });
 
-describe('earnings', () => {
+describe('the earnings of a holder', () => {
   const flows = [flow(0, '100', '100', 5), flow(1, '-50', '-56', 5)];
 
-  test('are the same by way of any boundaries, and those of the present', () => {
+  test('are the same whichever points are recorded, and reach up to the present', () => {
     const now = at(2.5, '1.25', '30');
     const all = earningsOf(flows, [at(0, '1'), at(1, '1.1', '10'), at(2, '1.2', '20'), at(3, '1.3')], now);
     expect(all).toMatchObject({ shares: wei('50'), reward: wei('62.5') + wei('56') - wei('100') });
     expect(earningsOf(flows, [], now)).toMatchObject({ shares: all.shares, reward: all.reward });
-    // 100 × 0.1 × 10, then 100 × 0.02 + 50 × 0.08 by 20, then 50 × 0.05 by 30
+    // 100 × 0.1 at 10 USD, then 100 × 0.02 + 50 × 0.08 at 20 USD, then 50 × 0.05 at 30 USD.
     expect(all.usd).toBe(wei('100') + wei('120') + wei('75'));
     expect(all.annualRate).toBeGreaterThan(0n);
   });
 
-  test('of nobody are nothing', () => {
+  test('without flows are 0, without a yearly rate', () => {
     expect(earningsOf([], [at(1, '1.1')], at(2, '1.2'))).toEqual({
       shares: 0n,
       reward: 0n,

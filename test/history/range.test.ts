@@ -4,7 +4,7 @@ import { type RangeInput, rangeOf, rangeParams } from '../../lib/history/range.t
 import { newestBoundary } from '../../lib/history/recorder.ts';
 import { boundariesOf, boundaryBefore, countBoundaries } from '../../lib/history/series.ts';
 
-/** Numbers worked out by hand. 1,789,084,800 is 2026-09-11 00:00 UTC: a day's boundary, and an hour's. */
+/** Numbers worked out by hand. 1,789,084,800 is 2026-09-11 00:00 UTC, a boundary of both series. */
 
 const DAY_0 = 1_789_084_800;
 const HOUR = 3_600;
@@ -20,7 +20,7 @@ describe('boundaries', () => {
     [DAY_0, '1d', DAY_0],
     [DAY_0 + 86_399, '1d', DAY_0],
     [DAY_0 + 86_400, '1d', DAY_0 + DAY],
-  ] as const)('the last one at or before %d (%s) is %d', (time, interval, expected) => {
+  ] as const)('at or before %d (%s): the last one is %d', (time, interval, expected) => {
     expect(boundaryBefore(time, interval)).toBe(expected);
   });
 
@@ -41,12 +41,12 @@ describe('boundaries', () => {
 
   test.each([
     [DAY_0 - 1, DAY_0 - HOUR],
-    // Another block may still share the second of the head.
+    // Another block may still have the same timestamp as the head.
     [DAY_0, DAY_0 - HOUR],
     [DAY_0 + 1, DAY_0],
     [DAY_0 + 3_600, DAY_0],
     [DAY_0 + 3_601, DAY_0 + HOUR],
-  ])('with the head at %d the newest to record is %d', (timestamp, expected) => {
+  ])('of which the newest to record, with the head at %d, is %d', (timestamp, expected) => {
     expect(newestBoundary({ number: 1, timestamp })).toBe(expected);
   });
 });
@@ -55,7 +55,7 @@ describe('a range', () => {
   const NOW = DAY_0 + 5 * HOUR + 60;
   const range = (input: RangeInput, now = NOW) => rangeOf(input, now);
 
-  test('without bounds ends with the newest boundary and begins 30 before', () => {
+  test('without bounds ends at the newest boundary and begins 30 intervals earlier', () => {
     expect(range({ interval: '1h' })).toEqual({
       interval: '1h',
       from: DAY_0 - 25 * HOUR,
@@ -66,16 +66,16 @@ describe('a range', () => {
     expect(range({ interval: '1d' }, DAY_0 - 1)).toMatchObject({ from: DAY_0 - 31 * DAY, to: DAY_0 - DAY });
   });
 
-  test('begins at the beginning of time where 30 intervals would not fit', () => {
+  test('does not begin before 1970', () => {
     expect(range({ interval: '1d', to: 29 * DAY })).toMatchObject({ from: 0, to: 29 * DAY });
     expect(range({ interval: '1d', to: 31 * DAY })).toMatchObject({ from: DAY, to: 31 * DAY });
   });
 
-  test('may be one second', () => {
+  test('may be a single second', () => {
     expect(range({ interval: '1h', from: DAY_0, to: DAY_0 })).toMatchObject({ page: { from: DAY_0, to: DAY_0 } });
   });
 
-  test('that begins after the newest boundary is empty, for clients who ask for what is newer than their last point', () => {
+  test('that begins after the newest boundary is empty, for clients that ask for anything newer than their last point', () => {
     for (const from of [DAY_0 + 5 * HOUR + 1, DAY_0 + 6 * HOUR, NOW + 1]) {
       const { page, ...bounds } = range({ interval: '1h', from });
       expect(bounds).toEqual({ interval: '1h', from, to: from });
@@ -83,7 +83,7 @@ describe('a range', () => {
     }
   });
 
-  test('has 1,000 boundaries, and with one more needs pages', () => {
+  test('has at most 1,000 boundaries, unless it is read in pages', () => {
     const to = DAY_0;
     expect(range({ interval: '1h', from: to - 999 * HOUR, to })).toEqual({
       interval: '1h',
@@ -98,7 +98,7 @@ describe('a range', () => {
     expect(range({ ...more, cursor: to })).not.toHaveProperty('next');
   });
 
-  test('in pages names the boundary that each next one begins with, until the last', () => {
+  test('in pages names the boundary where the next page begins, except on the last one', () => {
     const input = { interval: '1h', from: DAY_0 - 4 * HOUR, to: DAY_0, limit: 2 } as const;
     expect(range(input)).toMatchObject({
       page: { from: DAY_0 - 4 * HOUR, to: DAY_0 - 3 * HOUR },
@@ -113,7 +113,7 @@ describe('a range', () => {
     expect(last).not.toHaveProperty('next');
   });
 
-  test('in pages begins at a boundary, and a cursor before it changes nothing', () => {
+  test('in pages begins at its first boundary, even with a cursor before that', () => {
     const input = { interval: '1h', from: DAY_0 + 1, to: DAY_0 + 3 * HOUR, limit: 1 } as const;
     for (const cursor of [undefined, 0, DAY_0]) {
       expect(range({ ...input, cursor })).toMatchObject({
@@ -123,7 +123,7 @@ describe('a range', () => {
     }
   });
 
-  test('that reaches into the future ends now, and has no page there', () => {
+  test('that reaches into the future has no page after the present', () => {
     const future = range({ interval: '1h', from: DAY_0 + 4 * HOUR, to: DAY_0 + 9 * HOUR, limit: 2 });
     expect(future).toEqual({
       interval: '1h',
@@ -140,7 +140,7 @@ describe('a range', () => {
 describe('the parameters', () => {
   const Params = z.object(rangeParams);
 
-  test('are a day’s distance and nothing else, unless told otherwise', () => {
+  test('default to a daily interval and nothing else', () => {
     expect(Params.parse({})).toEqual({ interval: '1d' });
     const asked = { interval: '1h', from: '7', to: '9', limit: '1000', cursor: '1789084800' };
     expect(Params.parse(asked)).toEqual({ interval: '1h', from: 7, to: 9, limit: 1_000, cursor: DAY_0 });
@@ -154,7 +154,7 @@ describe('the parameters', () => {
     { limit: '0' },
     { limit: '1001' },
     { interval: '1w' },
-  ])('are not %j', (asked) => {
+  ])('reject %j', (asked) => {
     expect(Params.safeParse(asked).success).toBe(false);
   });
 });

@@ -5,7 +5,7 @@ import { historyOf } from '../../lib/history/store.ts';
 import { startContainer } from '../support/runtime.ts';
 import { tablesForEachTest } from '../support/tables.ts';
 
-/** What all holders' earnings are made from, of points in a real table. */
+/** The recorded rates, from which all holders' earnings are computed, of points in a real table. */
 
 const DAY = 86_400;
 const HOUR = 3_600;
@@ -22,7 +22,7 @@ async function ratesOf(points: readonly [interval: '1h' | '1d', timestamp: numbe
   return recordedRates(opened);
 }
 
-test('are those of days, and of the newest hour after the last one', async () => {
+test('recorded rates are the daily ones, and the newest hourly one after the last day', async () => {
   const rates = await ratesOf([
     ['1d', DAY_0, { ...TOTALS, avaxPerGgAvax: 7n, avaxInUSD: 8n, valueLocked: 9n }],
     ['1d', DAY_0 + 2 * DAY, TOTALS],
@@ -41,7 +41,7 @@ test('are those of days, and of the newest hour after the last one', async () =>
   ]);
 });
 
-test('are none of a day again by its hour, nor of an hour before the last day', async () => {
+test('recorded rates do not repeat a day by its hour, and have no hour before the last day', async () => {
   const rates = await ratesOf([
     ['1d', DAY_0, TOTALS],
     ['1h', DAY_0, TOTALS],
@@ -50,15 +50,15 @@ test('are none of a day again by its hour, nor of an hour before the last day', 
   expect(rates.map(({ time }) => time)).toEqual([DAY_0]);
 });
 
-test('begin with an hour where no day is recorded', async () => {
+test('recorded rates are the newest hourly one alone if no day is recorded', async () => {
   expect((await ratesOf([['1h', DAY_0 + HOUR, TOTALS]])).map(({ time }) => time)).toEqual([DAY_0 + HOUR]);
 });
 
-test('are none where nothing is recorded', async () => {
+test('recorded rates are empty if nothing is recorded', async () => {
   expect(await ratesOf([])).toEqual([]);
 });
 
-test('are none where the pool is not known', async () => {
+test('recorded rates omit points without the totals of the pool', async () => {
   const rates = await ratesOf([
     ['1d', DAY_0, { totalAssets: 1n }],
     ['1d', DAY_0 + DAY, { totalSupply: 1n }],

@@ -9,11 +9,11 @@ import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { startTables } from '../support/tables.ts';
 
-/** The recorder against the devnet's 90 days and a real table. */
+/** The history recorder with the devnet's 90 days and a real table. */
 
 const DAY = 86_400;
 const HOUR = 3_600;
-const WITHOUT_END: RunLimits = { parallel: 4, mayGoOn: () => true };
+const UNLIMITED: RunLimits = { parallel: 4, mayGoOn: () => true };
 
 const keep = stoppedAfterEach();
 let database: LocalDynamoDB;
@@ -34,7 +34,7 @@ function open(env: Record<string, string> = {}): { runtime: TestRuntime; recordi
   return { runtime, recording: { chain: opened.chain, telemetry, store: historyOf(opened) } };
 }
 
-/** Ends a run after so many boundaries. */
+/** Stops a run after `count` boundaries. */
 function atMost(count: number): RunLimits {
   let asked = 0;
   return { parallel: 1, mayGoOn: () => asked++ < count };
@@ -44,7 +44,7 @@ const hours = ({ store }: Recording, from: number, to: number) => store.timestam
 const days = ({ store }: Recording, from: number, to: number) => store.timestamps('1d', from, to);
 
 describe('a run', () => {
-  test('writes the newest boundary first, then days, then hours, each backwards', async () => {
+  test('writes the newest boundary first, then days, then hours, each from the newest to the oldest', async () => {
     const { recording } = open();
     const last = await newestHour(chain);
     const start = last - 3 * DAY;
@@ -55,7 +55,7 @@ describe('a run', () => {
       written.push(point.timestamp);
       return write(interval, point);
     };
-    const report = await runRecorder(recording, start, { ...WITHOUT_END, parallel: 1 });
+    const report = await runRecorder(recording, start, { ...UNLIMITED, parallel: 1 });
     const expected = multiplesOf(HOUR, start, last).reverse();
     const isDay = (time: number) => time % DAY === 0;
     expect([...new Set(written)]).toEqual([
@@ -68,33 +68,33 @@ describe('a run', () => {
     expect(await days(recording, start, last)).toEqual(multiplesOf(DAY, start, last));
   });
 
-  test('does as much as it may, and the next one goes on from there', async () => {
+  test('stops at its limit, and the next run continues from there', async () => {
     const { recording } = open();
     const last = await newestHour(chain);
     const start = last - DAY;
     const first = await runRecorder(recording, start, atMost(10));
     expect(first).toMatchObject({ newestRecorded: true, recorded: 10, left: 15, stopped: 'limits' });
-    const second = await runRecorder(recording, start, WITHOUT_END);
+    const second = await runRecorder(recording, start, UNLIMITED);
     expect(second).toMatchObject({ recorded: 15, existing: 0, left: 0 });
     expect(second).not.toHaveProperty('stopped');
   });
 
-  test('writes nothing that is there: a point never changes', async () => {
+  test('writes no point that exists: a recorded point never changes', async () => {
     const { recording } = open();
     const last = await newestHour(chain);
-    await runRecorder(recording, last - 6 * HOUR, WITHOUT_END);
+    await runRecorder(recording, last - 6 * HOUR, UNLIMITED);
     const before = await recording.store.points('1h', 0, last);
     const [point] = before as [Point];
     expect(await recording.store.write('1h', { ...point, values: { totalAssets: 1n } })).toBe(false);
-    expect(await runRecorder(recording, last - 6 * HOUR, WITHOUT_END)).toMatchObject({ recorded: 0, left: 0 });
+    expect(await runRecorder(recording, last - 6 * HOUR, UNLIMITED)).toMatchObject({ recorded: 0, left: 0 });
     expect(await recording.store.points('1h', 0, last)).toEqual(before);
   });
 
-  test('does no harm beside another one', async () => {
+  test('shares the work with another run at the same time, and each point is recorded once', async () => {
     const [one, other] = [open(), open()];
     const last = await newestHour(chain);
     const reports = await Promise.all(
-      [one, other].map(({ recording }) => runRecorder(recording, last - DAY, WITHOUT_END)),
+      [one, other].map(({ recording }) => runRecorder(recording, last - DAY, UNLIMITED)),
     );
     const sum = (name: 'recorded' | 'existing') => reports.reduce((total, report) => total + report[name], 0);
     expect(sum('recorded')).toBe(25);
@@ -102,14 +102,14 @@ describe('a run', () => {
     expect(await hours(one.recording, 0, last)).toHaveLength(25);
   });
 
-  test('ends where the chain begins', async () => {
+  test('stops where the chain begins', async () => {
     const { recording } = open();
     const first = Number(
       ((await chain.rpc.send('eth_getBlockByNumber', '0x0', false)) as { timestamp: string }).timestamp,
     );
     const missing = multiplesOf(DAY, first - 20 * DAY, first + 3 * DAY);
     const head = await recording.chain.head();
-    const filled = await fill(recording, head, missing.toReversed(), { ...WITHOUT_END, parallel: 1 });
+    const filled = await fill(recording, head, missing.toReversed(), { ...UNLIMITED, parallel: 1 });
     expect(filled).toMatchObject({ recorded: 3, failed: 0, stopped: 'unborn' });
   });
 });
@@ -130,7 +130,7 @@ describe('the values of a point', () => {
       expect(values.avaxPerGgAvax).toBe(await read('TokenggAVAX', 'convertToAssets', [10n ** 18n]));
       expect(values.totalGGPStaked).toBe(await read('Staking', 'getTotalGGPStake'));
       expect(values.minipoolsStaking).toBeGreaterThan(0n);
-      // The block after it lies behind the boundary.
+      // The next block is after the boundary.
       const next = (await chain.rpc.send('eth_getBlockByNumber', `0x${(block.number + 1).toString(16)}`, false)) as {
         timestamp: string;
       } | null;
@@ -139,7 +139,7 @@ describe('the values of a point', () => {
     }
   });
 
-  test('are those there were: before the queue, with the older struct, before the pools, before the protocol', async () => {
+  test('are those of the contracts that existed at that block: not of later pools, and none before the protocol', async () => {
     const { recording } = open();
     const last = await newestHour(chain);
     const head = await recording.chain.head();
@@ -162,28 +162,29 @@ describe('the values of a point', () => {
   });
 });
 
-describe('when states are missing', () => {
-  test('the next endpoint is asked for them', async () => {
+describe('if an endpoint lacks states', () => {
+  test('the next endpoint is asked for them, and all points are recorded', async () => {
     const pruned = keep(await forgets(process.env.DEVNET_RPC_URL as string, 1_000_000));
     const { recording, runtime } = open({ RPC_URLS: `${pruned.url},${process.env.DEVNET_RPC_URL}` });
     const last = await newestHour(chain);
-    expect(await runRecorder(recording, last - 4 * HOUR, WITHOUT_END)).toMatchObject({ recorded: 5, failed: 0 });
+    expect(await runRecorder(recording, last - 4 * HOUR, UNLIMITED)).toMatchObject({ recorded: 5, failed: 0 });
     expect(runtime.telemetry.attempts).toContain('rpc-1 no_state');
   });
 
-  test('a run records what it can, and gives up after a few in a row', async () => {
+  test('and there is no other, a run records what it can, and gives up after three failures in a row', async () => {
     const { recording: whole } = open();
     const last = await newestHour(chain);
     const edge = await whole.chain.blockAt(last - 10 * HOUR, await whole.chain.head());
     const pruned = keep(await forgets(process.env.DEVNET_RPC_URL as string, edge?.number as number));
     const { recording, runtime } = open({ RPC_URLS: pruned.url });
-    const report = await runRecorder(recording, last - 20 * DAY, { ...WITHOUT_END, parallel: 1 });
+    const report = await runRecorder(recording, last - 20 * DAY, { ...UNLIMITED, parallel: 1 });
     expect(report.newestRecorded).toBe(true);
-    expect(report.failed).toBe(6); // Three days and three hours.
+    // Three days and three hours.
+    expect(report.failed).toBe(6);
     expect(report.stopped).toBe('failures');
     const recorded = await hours(recording, 0, last);
     expect(recorded.length).toBeGreaterThanOrEqual(10);
-    // In a quiet hour there is no block, so an older boundary may share the oldest state that is left.
+    // An hour may have no block. Then an older boundary has the same block as the oldest one whose state is left.
     const oldest = await whole.chain.blockAt(Math.min(...recorded), await whole.chain.head());
     expect(oldest?.number).toBeGreaterThanOrEqual(edge?.number as number);
     expect(runtime.telemetry.lines.filter(({ message }) => message === 'point not recorded')).toHaveLength(6);

@@ -5,7 +5,7 @@ import { HistoryStore } from '../../lib/history/store.ts';
 import { startServer, stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 
-/** The history table by itself, on a real engine. */
+/** The history table, on a real engine. */
 
 const DAY_0 = 1_789_084_800; // 2026-09-11 00:00 UTC
 const HOUR = 3_600;
@@ -29,7 +29,7 @@ const pointOf = (timestamp: number, values: Point['values'] = { totalAssets: 1n 
 });
 
 describe('a point', () => {
-  test('comes back as it was, to the wei, without what is not known', async () => {
+  test('is read back to the wei, without unknown values', async () => {
     const values = { totalAssets: 2n ** 256n - 1n, totalSupply: 0n, 'tj.ggpInAVAX': 7_144_999_999_999_999n };
     expect(await store.write('1h', pointOf(DAY_0, { ...values, valueLocked: undefined }))).toBe(true);
     expect(await store.points('1h', DAY_0, DAY_0)).toEqual([pointOf(DAY_0, values)]);
@@ -48,7 +48,7 @@ describe('a point', () => {
     expect(await new HistoryStore(tables.client, 'history', 'other').points('1d', 0, DAY_0)).toEqual([]);
   });
 
-  test('of somebody’s own is in a series of theirs', async () => {
+  test('of one validator is in a series of its own', async () => {
     const own = store.of('NodeID-A');
     await own.write('1h', pointOf(DAY_0));
     expect(await own.timestamps('1h', 0, DAY_0)).toEqual([DAY_0]);
@@ -61,7 +61,7 @@ describe('a point', () => {
     }
   });
 
-  test('is written once: the first stays', async () => {
+  test('never changes: a second one for the same boundary is not written', async () => {
     expect(await store.write('1h', pointOf(DAY_0))).toBe(true);
     expect(await store.write('1h', pointOf(DAY_0, { totalAssets: 2n }))).toBe(false);
     expect((await store.points('1h', DAY_0, DAY_0))[0]?.values).toEqual({ totalAssets: 1n });
@@ -73,7 +73,7 @@ describe('a range', () => {
     for (const hour of [2, 0, 1, 3]) await store.write('1h', pointOf(DAY_0 + hour * HOUR));
   });
 
-  test('has both its ends, and the oldest first', async () => {
+  test('includes both ends, and has the oldest point first', async () => {
     const times = async (from: number, to: number) => {
       const points = (await store.points('1h', from, to)).map(({ timestamp }) => timestamp - DAY_0);
       expect((await store.timestamps('1h', from, to)).map((timestamp) => timestamp - DAY_0)).toEqual(points);
@@ -85,7 +85,7 @@ describe('a range', () => {
     expect(await times(DAY_0 + 4 * HOUR, DAY_0 + 9 * HOUR)).toEqual([]);
   });
 
-  test('has a newest point, or none', async () => {
+  test('has a newest point, if it has any', async () => {
     const newest = async (from: number, to: number) => (await store.newest('1h', from, to))?.timestamp;
     expect(await newest(0, DAY_0 + 9 * HOUR)).toBe(DAY_0 + 3 * HOUR);
     expect(await newest(DAY_0, DAY_0 + 2 * HOUR)).toBe(DAY_0 + 2 * HOUR);
@@ -94,14 +94,14 @@ describe('a range', () => {
     expect(await newest(DAY_0 + 1, DAY_0 + HOUR - 1)).toBeUndefined();
   });
 
-  test('is whole, however many pages the table makes of it', async () => {
+  test('is complete, however many pages the table returns it in', async () => {
     const large = { totalAssets: 10n ** 70_000n };
     await Promise.all(Array.from({ length: 30 }, (_, hour) => store.write('1d', pointOf(DAY_0 + hour * HOUR, large))));
     expect(await store.timestamps('1d', DAY_0, DAY_0 + 29 * HOUR)).toHaveLength(30);
   });
 });
 
-test('a table that fails is a 503 that says when to come back', async () => {
+test('a table that fails is a 503 that says when to retry', async () => {
   const { url } = keep(
     await startServer((_, response) => {
       response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' });

@@ -8,7 +8,7 @@ import { type Answers, addresses, network, viewOf } from '../support/contracts.t
 import { startContainer, type TestRuntime } from '../support/runtime.ts';
 import { tablesForEachTest } from '../support/tables.ts';
 
-/** Where windows begin and what they yield: on a chain with a block every ten seconds, whose rate grows by a millionth of its beginning with each. */
+/** Where windows begin and what they yield, on a chain with a block every ten seconds. With each, the rate grows by a millionth of AVAX. */
 
 const DAY = 86_400;
 const HOUR = 3_600;
@@ -19,7 +19,7 @@ const OLD_POOL = '0xdddddddddddddddddddddddddddddddddddddddd';
 tablesForEachTest();
 let runtime: TestRuntime;
 let context: Context;
-/** The first block of the pool, the first of today's contract, and the first whose state is kept. */
+/** The first block of the pool, the first of its current contract, and the first whose state is available. */
 let born: number;
 let current: number;
 let kept: number;
@@ -31,7 +31,7 @@ const rateAt = (number: number) => WAD + BigInt(number) * 10n ** 12n;
 const pointAt = (number: number): RatePoint => ({ block: { number, timestamp: timeOf(number) }, rate: rateAt(number) });
 const PRESENT = pointAt(HEAD.number);
 
-/** A view of a block by these addresses. */
+/** A view of a block that takes the pool to be at this address. */
 function viewAt(number: number, pool: string) {
   if (number < kept) throw new Error('missing trie node');
   const registered = number < born ? `0x${'0'.repeat(40)}` : number < current ? OLD_POOL : addresses.TokenggAVAX;
@@ -71,7 +71,7 @@ const daysAgo = (days: number) => HEAD.timestamp - days * DAY;
 const begins = ({ windows }: Awaited<ReturnType<typeof readYields>>) => windows.map(({ days, from }) => [days, from]);
 
 describe('a window', () => {
-  test('begins with the last block at or before its time, and yields by the growth and the real seconds since', async () => {
+  test('begins with the last block at or before its time, and annualizes the growth over the real seconds since', async () => {
     const yields = await readYields(context, PRESENT, [7, 28]);
     expect(begins(yields)).toEqual([
       [7, pointAt(blockAt(daysAgo(7)))],
@@ -87,41 +87,41 @@ describe('a window', () => {
   });
 
   test.each([
-    ['at its time', 0, true],
-    ['six hours before', 6 * HOUR, true],
-    ['a second more before', 6 * HOUR + 1, false],
-    ['a second after', -1, false],
-  ])('begins with an hour that was recorded %s: %s', async (_, before, begun) => {
+    ['exactly at its time', 0, true],
+    ['six hours before it', 6 * HOUR, true],
+    ['six hours and a second before it', 6 * HOUR + 1, false],
+    ['a second after it', -1, false],
+  ])('may begin with a point that is recorded %s (by %d s): %s', async (_, before, begun) => {
     await record(daysAgo(7) - before, 500_000);
     const [window] = (await readYields(context, PRESENT, [7])).windows;
     const recorded = { block: { number: 500_000, timestamp: timeOf(500_000) }, rate: 7n };
     expect(window?.from).toEqual(begun ? recorded : pointAt(blockAt(daysAgo(7))));
   });
 
-  test('begins with the newest of several recorded hours', async () => {
+  test('begins with the newest of several recorded points', async () => {
     await record(daysAgo(7) - HOUR, 400_000);
     await record(daysAgo(7), 500_000);
     expect((await readYields(context, PRESENT, [7])).windows[0]?.from.block.number).toBe(500_000);
   });
 
-  test('does not begin with an hour that knows no rate', async () => {
+  test('does not begin with a recorded point without a rate', async () => {
     await record(daysAgo(7), 500_000, {});
     expect(begins(await readYields(context, PRESENT, [7]))).toEqual([[7, pointAt(blockAt(daysAgo(7)))]]);
   });
 
-  test('begins with the contract of its time', async () => {
+  test('begins with the contract of its time, if that has been replaced since', async () => {
     current = blockAt(daysAgo(7)) - 2;
     expect(begins(await readYields(context, PRESENT, [7]))).toEqual([[7, pointAt(blockAt(daysAgo(7)))]]);
     expect(searched).toEqual([daysAgo(7)]);
   });
 
-  test('begins where its own state is kept, though not those of all blocks near it', async () => {
+  test('begins with its own block, even if the state of blocks near it is missing', async () => {
     kept = blockAt(daysAgo(7));
     expect(begins(await readYields(context, PRESENT, [7]))).toEqual([[7, pointAt(kept)]]);
     expect(searched).toEqual([daysAgo(7)]);
   });
 
-  test('does not begin with the state of another block than it asked for', async () => {
+  test('does not begin with the state of a block other than the one asked for', async () => {
     const { guessedAt } = context.chain;
     const lagging = async (number: number) => ({
       ...(await guessedAt(number)),
@@ -134,19 +134,19 @@ describe('a window', () => {
 
   test.each([
     ['the pool', () => (born = current = blockAt(daysAgo(7)) + 1)],
-    ['the pool, by some blocks', () => (born = current = blockAt(daysAgo(7)) + 100)],
-  ])('is left out where %s is younger', async (_, younger) => {
+    ['the pool, by more than the blocks near it,', () => (born = current = blockAt(daysAgo(7)) + 100)],
+  ])('is omitted if %s is younger', async (_, younger) => {
     younger();
     expect(await readYields(context, PRESENT, [7, 1])).toMatchObject({ windows: [{ days: 1 }], whole: true });
     expect(runtime.telemetry.lines).toEqual([]);
   });
 
-  test('is left out where the chain is younger', async () => {
+  test('is omitted if the chain is younger', async () => {
     const long = Math.ceil((HEAD.number * 10) / DAY) + 1;
     expect(await readYields(context, PRESENT, [long, 1])).toMatchObject({ windows: [{ days: 1 }], whole: true });
   });
 
-  test('is left out, and missed, where nobody keeps its state', async () => {
+  test('is omitted, with a warning, if its state is not available', async () => {
     kept = blockAt(daysAgo(7)) + 1;
     expect(await readYields(context, PRESENT, [7, 1])).toMatchObject({ windows: [{ days: 1 }], whole: false });
     expect(runtime.telemetry.lines).toMatchObject([
@@ -155,10 +155,10 @@ describe('a window', () => {
   });
 });
 
-describe('the headline', () => {
+describe('the headline yield', () => {
   const from = (days: number) => (born = current = blockAt(daysAgo(days)) - 10);
 
-  test.each([28, 14, 7, 1])('is that of %d days, while the history has no more of 28, 14, 7 and 1', async (days) => {
+  test.each([28, 14, 7, 1])('is that of %d days, if history has no longer one of 28, 14, 7 and 1', async (days) => {
     from(days);
     expect(await readHeadlineYield(context, PRESENT)).toMatchObject({ days, from: pointAt(blockAt(daysAgo(days))) });
     const { headline, windows } = await readYields(context, PRESENT, [90, 3]);
@@ -166,24 +166,28 @@ describe('the headline', () => {
     expect(windows.map((window) => window.days)).toEqual(days >= 3 ? [3] : []);
   });
 
-  test('is one of the windows, the nearest to 28 days, if it can be', async () => {
+  test('is that of the requested window nearest to 28 days, if it can be', async () => {
     expect((await readYields(context, PRESENT, [1, 14, 7])).headline?.days).toBe(14);
   });
 
-  test('is unknown in the first day', async () => {
+  test('is unknown on the first day', async () => {
     born = current = HEAD.number - 1_000;
     expect(await readHeadlineYield(context, PRESENT)).toBeUndefined();
     expect(await readYields(context, PRESENT, [7])).toEqual({ windows: [], headline: undefined, whole: true });
   });
 
-  test('is no shorter because nobody keeps the state of a longer one', async () => {
+  test('by itself is an error if a state is missing, not that of a shorter window', async () => {
     kept = blockAt(daysAgo(20));
     await expect(readHeadlineYield(context, PRESENT)).rejects.toThrow('missing trie node');
+  });
+
+  test('next to other windows is that of a shorter one if a state is missing, and marked as incomplete', async () => {
+    kept = blockAt(daysAgo(20));
     expect(await readYields(context, PRESENT, [3])).toMatchObject({ headline: { days: 14 }, whole: false });
   });
 });
 
-test('a yield before the fee is what the fee is a part of', () => {
+test('the yield before the fee is the yield from which the fee was deducted', () => {
   const window = {
     ...{ days: 365, apr: 9, apy: 9 },
     from: { block: { number: 1, timestamp: 7 * DAY }, rate: 1_000n },

@@ -8,7 +8,7 @@ import { NETWORKS } from '../../lib/networks.ts';
 import { WAD } from '../../lib/rewards/wad.ts';
 import type { RpcCall } from '../../lib/upstream/json-rpc.ts';
 
-/** What the state of a block says of its events, as ethers encodes it. */
+/** What is added to events from the state of their block, as ethers encodes it. */
 
 const STATE = new Interface([
   'function aggregate3((address target, bool allowFailure, bytes callData)[]) returns ((bool success, bytes returnData)[])',
@@ -35,23 +35,23 @@ const INDEXES_OF_STAKER = [BOB, NODE].map((staker) =>
 const REWARDS_OF_THIRD = solidityPackedKeccak256(['string', 'int256', 'string'], ['staker.item', 3, '.ggpRewards']);
 const TIME = 1_790_000_000;
 
-/** What a contract answers at a block, by its name and arguments. */
+/** The answer of a contract at a block. */
 function answerAt(block: number, to: string, view: string, [argument]: readonly unknown[]): unknown {
   if (to === multicall3 && view === 'getBlockNumber') return block;
   if (to === multicall3 && view === 'getCurrentBlockTimestamp') return TIME;
-  // More than the rate says of 3e18 shares, which is rounded.
+  // For 3e18 shares more than the rounded rate would give.
   if (to === POOL && view === 'convertToAssets')
     return { [`${WAD}`]: WAD + BigInt(block), [`${3n * WAD}`]: 3n * WAD + 3n * BigInt(block) + 2n }[String(argument)];
   if (to === POOL && view === 'getRewardsCycleCount') return 40n;
   if (to === withdrawQueue && view === 'getRequestInfo')
     return argument === 7n ? [ALICE, 1n, 2n, 3n, 4n, 5n, 6n] : [ZeroAddress, 0n, 0n, 0n, 0n, 0n, 0n];
-  // Indexes are stored plus one.
+  // The contract stores indexes plus one.
   if (to === storage && view === 'getUint' && argument === INDEX_OF_NODE) return 6n;
   if (to === storage && view === 'getAddress' && argument === OWNER_OF_FIFTH) return ALICE;
   if (to === storage && view === 'getUint' && INDEXES_OF_STAKER.includes(String(argument))) return 4n;
-  // Before the block of the claim.
+  // In the block before the claim.
   if (to === storage && view === 'getUint' && argument === REWARDS_OF_THIRD && block === 499) return 9n;
-  throw new Error(`nobody should ask ${to} for ${view}(${argument})`);
+  throw new Error(`unexpected call of ${to}: ${view}(${argument})`);
 }
 
 function answerCall({ params }: RpcCall): string {
@@ -65,10 +65,10 @@ function answerCall({ params }: RpcCall): string {
   return STATE.encodeFunctionResult('aggregate3', [results]);
 }
 
-/** The reads that are under way, and how many there were at once. */
+/** The number of reads under way, and the highest it has been. */
 let reading = 0;
 let mostAtOnce = 0;
-/** An endpoint takes a while: till then others may be asked. */
+/** Answers after a while, so that other reads can start meanwhile. */
 async function answered<T>(answer: T): Promise<T> {
   reading += 1;
   mostAtOnce = Math.max(mostAtOnce, reading);
@@ -91,13 +91,17 @@ const draft = (type: Draft['type'], emitter: string, fields: Draft['fields']): D
 
 test.each<[string, Draft, object]>([
   [
-    'the rate and the worth of a transfer',
+    'the rate and the value of a transfer',
     draft('ggAvaxTransferred', POOL, { shares: 3n * WAD }),
     { rate: WAD + 500n, assets: 3n * WAD + 1_502n },
   ],
   ['the number of a cycle', draft('rewardsCycleStarted', POOL, {}), { number: 40 }],
-  ['who asked', draft('unstakeFulfilled', withdrawQueue, { requestId: 7 }), { requester: ALICE.toLowerCase() }],
-  ['nobody, of a request that is gone', draft('unstakeFulfilled', withdrawQueue, { requestId: 8 }), {}],
+  [
+    'the requester of a fulfilled request',
+    draft('unstakeFulfilled', withdrawQueue, { requestId: 7 }),
+    { requester: ALICE.toLowerCase() },
+  ],
+  ['no requester of a request that no longer exists', draft('unstakeFulfilled', withdrawQueue, { requestId: 8 }), {}],
   ['the owner of a new node', draft('minipoolCreated', storage, { nodeID: NODE }), { owner: ALICE.toLowerCase() }],
   [
     'the owner of a launched node',
@@ -105,31 +109,35 @@ test.each<[string, Draft, object]>([
     { owner: ALICE.toLowerCase() },
   ],
   [
-    'the owner of a node that has changed',
+    'the owner of a node whose status has changed',
     draft('minipoolStatusChanged', storage, { nodeID: NODE }),
     { owner: ALICE.toLowerCase() },
   ],
   ['the owner of a slashed node', draft('ggpSlashed', storage, { nodeID: NODE }), { owner: ALICE.toLowerCase() }],
   [
-    'that all was paid out',
+    'that a claim was paid out in full',
     draft('ggpRewardsClaimed', POOL, { staker: BOB, amount: 9n, restaked: 5n }),
     { restaked: 0n },
   ],
-  ['that some was not', draft('ggpRewardsClaimed', POOL, { staker: BOB, amount: 4n, restaked: 5n }), {}],
   [
-    'nothing of a claim without a stake',
+    'nothing about a claim that was not paid out in full',
+    draft('ggpRewardsClaimed', POOL, { staker: BOB, amount: 4n, restaked: 5n }),
+    {},
+  ],
+  [
+    'nothing about a claim of a staker who restaked nothing',
     draft('ggpRewardsClaimed', POOL, { staker: ALICE, amount: 9n, restaked: 0n }),
     {},
   ],
-  ['nothing else', draft('priceUpdated', storage, { price: 5n }), {}],
-])('%s is read from the state of the block', async (_, one, told) => {
+  ['nothing about other events', draft('priceUpdated', storage, { price: 5n }), {}],
+])('%s is read from the state of the block', async (_, one, added) => {
   const { block, logIndex, timestamp, txHash, type, fields } = one;
   expect(await new Details(chain).complete([one])).toEqual([
-    { block, logIndex, timestamp, txHash, type, ...fields, ...told },
+    { block, logIndex, timestamp, txHash, type, ...fields, ...added },
   ]);
 });
 
-test('a node and a staker of the same address are two records', async () => {
+test('a node and a staker with the same address are not mixed up', async () => {
   const [created, claimed] = await new Details(chain).complete([
     draft('minipoolCreated', storage, { nodeID: NODE }),
     draft('ggpRewardsClaimed', POOL, { staker: NODE, amount: 9n, restaked: 5n }),
@@ -138,7 +146,7 @@ test('a node and a staker of the same address are two records', async () => {
   expect(claimed).toMatchObject({ restaked: 0n });
 });
 
-test('who asked is told by the request itself where its block has fulfilled it: it is gone from the state', async () => {
+test('the requester comes from the request event if the same block has fulfilled it and removed it from the state', async () => {
   const [, fulfilled] = await new Details(chain).complete([
     draft('unstakeRequested', withdrawQueue, { requestId: 8, requester: BOB }),
     draft('unstakeFulfilled', withdrawQueue, { requestId: 8, assets: 5n }),
@@ -147,7 +155,7 @@ test('who asked is told by the request itself where its block has fulfilled it: 
   expect(fulfilled).toMatchObject({ requestId: 8, requester: BOB, assets: 5n });
 });
 
-test('times are those of the headers where logs do not tell', async () => {
+test('times come from block headers if logs have none', async () => {
   const one = draft('priceUpdated', storage, { price: 5n });
   const silent = [501, 502].map((block) => ({ ...one, block, timestamp: undefined }));
   expect((await new Details(chain).complete([one, ...silent])).map(({ timestamp }) => timestamp)).toEqual([
@@ -157,7 +165,7 @@ test('times are those of the headers where logs do not tell', async () => {
   ]);
 });
 
-test('an endpoint is asked for 120 blocks at once, however many there are', async () => {
+test('at most 120 blocks are read at the same time', async () => {
   const drafts = Array.from({ length: 250 }, (_, block) => ({
     ...draft('ggAvaxTransferred', POOL, { shares: 3n * WAD }),
     ...{ block, timestamp: undefined },

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Interface, id, ZeroAddress, zeroPadValue } from 'ethers';
 import { type Emitter, type Log, TOPICS, toDrafts } from '../../lib/ledger/events.ts';
 
-/** What logs are in the ledger. Topics are those of the protocol's reference, worked out from the contracts' signatures. */
+/** The ledger entries made from logs. Topics are those of the protocol's reference, computed from the contracts' signatures. */
 
 const ADDRESS: Record<Emitter, string> = {
   ClaimNodeOp: `0x${'c1'.repeat(20)}`,
@@ -22,7 +22,7 @@ const SOURCE = id('source');
 /** One event of a transaction: its emitter, signature and arguments. */
 type Event = [emitter: Emitter, signature: string, ...args: unknown[]];
 
-/** The logs of transactions, each in the next block. */
+/** The logs of transactions, each in a block of its own. */
 function logsOf(...transactions: Event[][]): Log[] {
   return transactions.flatMap((events, block) =>
     events.map(([emitter, signature, ...args], logIndex) => {
@@ -84,7 +84,7 @@ test.each(TOPIC_OF)('%s is searched for', (_, topic) => {
   expect(TOPICS).toContain(topic);
 });
 
-test('nothing else is searched for', () => {
+test('no other event is searched for', () => {
   expect(TOPICS).toHaveLength(TOPIC_OF.length);
 });
 
@@ -150,7 +150,7 @@ test.each<[type: string, Event, fields: object]>([
   expect(entries([event])).toEqual([{ type, ...fields }]);
 });
 
-describe('shares of ggAVAX move in one entry each', () => {
+describe('every movement of ggAVAX shares is one entry:', () => {
   const balanceOf = (holder: string, made: Record<string, unknown>[]) =>
     made.reduce((balance, entry) => {
       const shares = (entry.shares ?? 0n) as bigint;
@@ -161,7 +161,7 @@ describe('shares of ggAVAX move in one entry each', () => {
       return balance + (entry.to === holder ? shares : 0n) - (entry.from === holder ? shares : 0n);
     }, 0n);
 
-  test('a deposit, a withdrawal and a donation are no transfers beside', () => {
+  test('the transfers of a deposit, a withdrawal and a donation are not entries of their own', () => {
     const made = entries(
       [
         ['TokenggAVAX', TRANSFER, ZeroAddress, ALICE, 100n],
@@ -184,7 +184,7 @@ describe('shares of ggAVAX move in one entry each', () => {
     expect(balanceOf(ALICE, made)).toBe(65n);
   });
 
-  test('each event explains one mint or burn, of its holder and its shares alone', () => {
+  test('each event explains one mint or burn, with the same holder and shares', () => {
     const made = entries([
       ['TokenggAVAX', TRANSFER, ZeroAddress, ALICE, 100n],
       ['TokenggAVAX', TRANSFER, ZeroAddress, ALICE, 100n],
@@ -204,7 +204,7 @@ describe('shares of ggAVAX move in one entry each', () => {
     expect(balanceOf(BOB, made)).toBe(150n);
   });
 
-  test('a transfer is explained by nothing but the deposit or withdrawal of its shares, from and to its holder', () => {
+  test('a transfer is an entry of its own unless a deposit or withdrawal has the same shares and holder', () => {
     const transfersOf = (...events: Event[]) =>
       entries(events)
         .filter(({ type }) => type === 'ggAvaxTransferred')
@@ -237,7 +237,7 @@ describe('shares of ggAVAX move in one entry each', () => {
     ]);
   });
 
-  test('an event of another transaction explains nothing', () => {
+  test('an event does not explain a mint or burn in another transaction', () => {
     const made = entries(
       [['TokenggAVAX', TRANSFER, ZeroAddress, ALICE, 100n]],
       [['TokenggAVAX', DEPOSIT, ALICE, ALICE, 120n, 100n]],
@@ -249,7 +249,7 @@ describe('shares of ggAVAX move in one entry each', () => {
 describe('a claim', () => {
   const claims = (...events: Event[]) => entries(events).filter(({ type }) => type === 'ggpRewardsClaimed');
 
-  test('has what was staked again in its transaction, by the same staker', () => {
+  test('has the amount that the same staker restaked before it in the same transaction', () => {
     expect(claims(['Staking', STAKED, ALICE, 40n], ['ClaimNodeOp', CLAIMED, ALICE, 60n])).toMatchObject([
       { staker: ALICE, amount: 60n, restaked: 40n },
     ]);
@@ -261,7 +261,7 @@ describe('a claim', () => {
     ]);
   });
 
-  test('has it whatever happened between the stake and the claim', () => {
+  test('has the restaked amount whatever happened between the stake and the claim', () => {
     expect(
       claims(
         ['Staking', STAKED, ALICE, 40n],
@@ -276,7 +276,7 @@ describe('a claim', () => {
     ]);
   });
 
-  test('after another one of the same transaction does not count its stake again', () => {
+  test('after another one in the same transaction does not count the same stake again', () => {
     expect(
       claims(['Staking', STAKED, ALICE, 40n], ['ClaimNodeOp', CLAIMED, ALICE, 0n], ['ClaimNodeOp', CLAIMED, ALICE, 9n]),
     ).toMatchObject([
@@ -293,7 +293,7 @@ describe('a minipool', () => {
       status,
     ]);
 
-  test('is created by a change to Prelaunch, also after an end', () => {
+  test('is created by a change to Prelaunch, even after it has ended', () => {
     expect(types(0)).toEqual([['minipoolCreated', undefined]]);
     expect(types(4, 0)).toEqual([
       ['minipoolStatusChanged', 4],
@@ -301,7 +301,7 @@ describe('a minipool', () => {
     ]);
   });
 
-  test('goes on with its next cycle: no new one', () => {
+  test('is not created again when its next cycle begins', () => {
     expect(types(3, 0, 1)).toEqual([
       ['minipoolStatusChanged', 3],
       ['minipoolStatusChanged', 0],
@@ -309,7 +309,7 @@ describe('a minipool', () => {
     ]);
   });
 
-  test('goes on after it was slashed, too', () => {
+  test('is not created again when its next cycle begins after slashing', () => {
     expect(
       entries([
         ['MinipoolManager', STATUS, NODE, 3],
@@ -319,7 +319,7 @@ describe('a minipool', () => {
     ).toEqual(['minipoolStatusChanged', 'ggpSlashed', 'minipoolStatusChanged']);
   });
 
-  test('of another node in the same transaction is another matter', () => {
+  test('of another node in the same transaction is created', () => {
     const other = zeroPadValue('0x0e', 20);
     expect(
       entries([
@@ -330,8 +330,8 @@ describe('a minipool', () => {
   });
 });
 
-test('a rewards cycle has the amounts of its own transaction, 0 for whom nothing was paid', () => {
-  // The event's own amount is that of the cycle before.
+test('a rewards cycle has the amounts paid in its own transaction, or 0', () => {
+  // The event's own amount is that of the previous cycle.
   const started: Event = ['RewardsPool', 'NewRewardsCycleStarted(uint256 totalRewardsAmt)', 11n];
   const inflated: Event = ['RewardsPool', 'GGPInflated(uint256 newTokens)', 100n];
   const toNodes: Event = ['RewardsPool', 'ClaimNodeOpRewardsTransferred(uint256 value)', 70n];
@@ -345,7 +345,7 @@ test('a rewards cycle has the amounts of its own transaction, 0 for whom nothing
   ]);
 });
 
-test('yield is net of the fee, in both versions of its event; a minipool without a reward adds none', () => {
+test('yield is an entry net of the fee, for both versions of its event, unless the reward is 0', () => {
   expect(
     entries([
       [
@@ -380,7 +380,7 @@ test('yield is net of the fee, in both versions of its event; a minipool without
   ]);
 });
 
-test('an event of a contract that is not its own is none: TwapGGP prices as the oracle does', () => {
+test('an event from a contract other than its own is ignored, such as a price update by TwapGGP', () => {
   const event: Event = ['Oracle', 'GGPPriceUpdated(uint256 indexed price, uint256 timestamp)', 5n, 1_700_000_000n];
   expect(entries([event])).toEqual([{ type: 'priceUpdated', price: 5n, updatedAt: 1_700_000_000 }]);
   const [log] = logsOf([event]) as [Log];
@@ -388,7 +388,7 @@ test('an event of a contract that is not its own is none: TwapGGP prices as the 
   expect(toDrafts([{ ...log, address: BOB }], EMITTERS)).toEqual([]);
 });
 
-test('logs in any order make entries in the order of the chain', () => {
+test('entries are in the order of the chain, whatever the order of logs', () => {
   const logs = logsOf(
     [['Staking', STAKED, ALICE, 1n]],
     [['Staking', STAKED, ALICE, 2n]],
@@ -406,7 +406,7 @@ test.each([
   ['0x6553f100', 1_700_000_000],
   ['0x0', undefined],
   [undefined, undefined],
-])('a log that says %s was at %s', (blockTimestamp, timestamp) => {
+])('a log with the blockTimestamp %s has the time %s', (blockTimestamp, timestamp) => {
   const [log] = logsOf([['Staking', STAKED, ALICE, 1n]]) as [Log];
   expect(toDrafts([{ ...log, ...(blockTimestamp && { blockTimestamp }) }], EMITTERS)).toMatchObject([{ timestamp }]);
 });

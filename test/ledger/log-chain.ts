@@ -4,8 +4,8 @@ import { NETWORKS } from '../../lib/networks.ts';
 import { startServer } from '../support/servers.ts';
 
 /**
- * A chain of any length for the search of logs: contracts that are registered from one block to another, what they have emitted, and
- * nothing else. Its endpoints are real sockets, each good or bad in one way.
+ * A chain of any length for the search of logs. It consists of contracts, registered from one block to another, and of
+ * their events. Its endpoints are real sockets, which can misbehave in one way each.
  */
 
 export const { storage: STORAGE, withdrawQueue: QUEUE } = NETWORKS.devnet;
@@ -17,7 +17,7 @@ export const BOB = `0x${'b0'.repeat(20)}`;
 
 /** Blocks are two seconds apart. */
 export const timeOf = (block: number) => 1_700_000_000 + 2 * block;
-/** AVAX for one ggAVAX after a block. */
+/** AVAX wei for one ggAVAX after a block. */
 export const rateOf = (block: number) => 10n ** 18n + BigInt(block);
 
 const EVENTS = new Interface([
@@ -27,7 +27,7 @@ const EVENTS = new Interface([
 const MULTICALL = new Interface([
   'function aggregate3((address target, bool allowFailure, bytes callData)[] calls) returns ((bool success, bytes returnData)[])',
 ]);
-/** Hashes and codes are made once: they took most of the time of the tests. */
+/** Topics and keys are computed once, because that took most of the tests' time. */
 const TOPICS = {
   staked: EVENTS.encodeFilterTopics('GGPStaked', [ALICE]) as string[],
   transferred: EVENTS.encodeFilterTopics('Transfer', [ALICE, BOB]) as string[],
@@ -43,7 +43,7 @@ interface Call {
 }
 
 const decoded = new Map<string, readonly Call[]>();
-/** The calls of a request, which is nearly always the same. */
+/** The calls in a request, remembered because nearly all requests are the same. */
 function callsIn(data: string): readonly Call[] {
   const calls = decoded.get(data) ?? (MULTICALL.decodeFunctionData('aggregate3', data)[0] as Call[]);
   decoded.set(data, calls);
@@ -58,7 +58,7 @@ export interface Emitted {
   data: string;
 }
 
-/** GGP that somebody staked, `amount` telling the event from others. */
+/** A GGPStaked event. `amount` distinguishes it from others. */
 export function staked(block: number, amount: number, { logIndex = 0, by = STAKING } = {}): Emitted {
   return { block, logIndex, address: by, topics: TOPICS.staked, data: word(amount) };
 }
@@ -137,17 +137,17 @@ export class LogChain {
 }
 
 export interface Behaviour {
-  /** An error in place of an answer. */
+  /** Returns an error to answer with, if any. */
   refuse?: (from: number, to: number, found: number) => RpcError | undefined;
-  /** The chain that answers a call: by default always the same. */
+  /** The chain that answers a call, by default always the same one. */
   backend?: (method: string) => LogChain;
   /** Changes an answer. */
   change?: (method: string, result: unknown) => unknown;
-  /** Hears of each HTTP request, and may keep it waiting. */
+  /** Called with each HTTP request; may delay it. */
   onRequest?: (calls: RpcRequest[]) => void | Promise<void>;
 }
 
-/** An endpoint of a chain. */
+/** Starts an endpoint of a chain. */
 export async function serve(chain: LogChain, { refuse, backend, change, onRequest }: Behaviour = {}) {
   const requests: RpcRequest[][] = [];
   const answer = (request: RpcRequest) => {

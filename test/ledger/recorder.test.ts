@@ -13,11 +13,11 @@ import { recordingTelemetry } from '../support/telemetry.ts';
 import * as chains from './log-chain.ts';
 import { type Behaviour, LogChain, serve, staked, timeOf, transferred } from './log-chain.ts';
 
-/** What the recorder of the ledger survives: real sockets, a real DynamoDB engine. */
+/** What the ledger recorder withstands, with real sockets and a real DynamoDB engine. */
 
 tablesForEachTest();
 const keep = stoppedAfterEach();
-const WHOLE: LedgerRunLimits = { mayGoOn: () => true };
+const UNLIMITED: LedgerRunLimits = { mayGoOn: () => true };
 
 let store: LedgerStore;
 beforeEach(() => {
@@ -38,13 +38,13 @@ function recorderOf(servers: readonly LocalServer[], into = store) {
 
 const endpoint = async (chain: LogChain, behaviour?: Behaviour) => keep(await serve(chain, behaviour));
 
-/** The amounts of all entries, the oldest first: each event of these tests has one of its own. */
+/** The amounts of all entries, the oldest first. Each event in these tests has a different one. */
 async function recorded(): Promise<number[]> {
   const { entries } = await store.all(subjectOf.protocol);
   return entries.map((entry) => Number('amount' in entry ? entry.amount : 'shares' in entry ? entry.shares : -1));
 }
 
-/** A chain with an event every so many blocks, named by their blocks. */
+/** A chain with an event every `every` blocks, whose amounts are their block numbers. */
 function chainOf(head: number, every: number): { chain: LogChain; expected: number[] } {
   const chain = new LogChain(head);
   const blocks = Array.from({ length: Math.floor(head / every) + 1 }, (_, index) => index * every);
@@ -52,11 +52,11 @@ function chainOf(head: number, every: number): { chain: LogChain; expected: numb
   return { chain, expected: blocks };
 }
 
-test('a run records all from the protocol’s first block to the head, once, in order', async () => {
+test("a run records every event from the protocol's first block to the head, once, in order", async () => {
   const { chain, expected } = chainOf(9_999, 37);
   chain.first = 3_700;
   const { recorder } = recorderOf([await endpoint(chain)]);
-  const report = await recorder.run(WHOLE);
+  const report = await recorder.run(UNLIMITED);
   const fromFirst = expected.filter((block) => block >= 3_700);
   expect(await recorded()).toEqual(fromFirst);
   expect(await store.coverage()).toEqual({ from: 3_700, to: 9_999, complete: true });
@@ -64,50 +64,50 @@ test('a run records all from the protocol’s first block to the head, once, in 
 
   chain.head = 10_050;
   chain.emitted.push(staked(10_000, 10_000), staked(10_050, 10_050));
-  // The new ones, and a hundred again.
-  expect(await recorder.run(WHOLE)).toEqual({ blocks: 151, added: 2 });
+  // The new blocks, and a hundred that are searched again.
+  expect(await recorder.run(UNLIMITED)).toEqual({ blocks: 151, added: 2 });
   expect(await recorded()).toEqual([...fromFirst, 10_000, 10_050]);
 });
 
-test('the first block may be the chain’s', async () => {
+test("the protocol's first block may be the chain's first", async () => {
   const { chain, expected } = chainOf(50, 10);
-  await recorderOf([await endpoint(chain)]).recorder.run(WHOLE);
+  await recorderOf([await endpoint(chain)]).recorder.run(UNLIMITED);
   expect(await recorded()).toEqual(expected);
   expect(await store.coverage()).toEqual({ from: 0, to: 50, complete: true });
 });
 
-test('the first block may be the newest, and is found without asking for blocks that are not there', async () => {
+test("the protocol's first block may be the newest, and is found without asking for later blocks", async () => {
   const chain = new LogChain(32);
   chain.first = 32;
   const server = await endpoint(chain);
-  await recorderOf([server]).recorder.run(WHOLE);
+  await recorderOf([server]).recorder.run(UNLIMITED);
   expect(await store.coverage()).toEqual({ from: 32, to: 32, complete: true });
   const probed = server.requests.flat().filter(({ method }) => method === 'eth_getCode');
   expect(Math.max(...probed.map(({ params }) => Number(params[1])))).toBe(31);
 });
 
-test('the past is not searched before there is a present, and what is left is counted', async () => {
+test('the past is searched only after the present, and the blocks left are counted', async () => {
   const { chain, expected } = chainOf(100, 10);
   chain.first = 20;
   const { recorder } = recorderOf([await endpoint(chain)]);
-  await recorder.recordOld(WHOLE);
+  await recorder.recordOld(UNLIMITED);
   expect((await store.search()).blocks).toBeUndefined();
   expect(await recorder.countLeft()).toBe(81);
-  await recorder.recordNew(WHOLE);
+  await recorder.recordNew(UNLIMITED);
   expect(await recorder.countLeft()).toBe(80);
   chain.head = 110;
   expect(await recorder.countLeft()).toBe(90);
-  await recorder.recordOld(WHOLE);
+  await recorder.recordOld(UNLIMITED);
   expect(await recorder.countLeft()).toBe(10);
-  await recorder.recordNew(WHOLE);
+  await recorder.recordNew(UNLIMITED);
   expect(await recorder.countLeft()).toBe(0);
-  // An endpoint that is behind now does not make it less.
+  // An endpoint that lags now does not change that.
   chain.head = 105;
   expect(await recorder.countLeft()).toBe(0);
   expect(await recorded()).toEqual(expected.filter((block) => block >= 20));
 });
 
-test('a day of blocks in windows of 2,048 takes at most 45 requests and its headers', async () => {
+test('a day of blocks, in windows of 2,048, takes at most 45 requests besides those for headers', async () => {
   const { chain } = chainOf(1_079_500, 500);
   chain.first = 1_000_000;
   const limited = await endpoint(chain, {
@@ -115,11 +115,11 @@ test('a day of blocks in windows of 2,048 takes at most 45 requests and its head
       to - from + 1 > 2_048
         ? { code: -32_000, message: `requested too many blocks from ${from} to ${to}, maximum is set to 2048` }
         : undefined,
-    // As most nodes: their logs do not tell the time.
+    // Like most nodes, whose logs have no time.
     change: (method, result) =>
       method === 'eth_getLogs' ? (result as Record<string, string>[]).map(({ blockTimestamp, ...log }) => log) : result,
   });
-  await recorderOf([limited]).recorder.run(WHOLE);
+  await recorderOf([limited]).recorder.run(UNLIMITED);
   expect(await store.coverage()).toMatchObject({ complete: true });
   const isHeaders = (calls: { method: string; params: unknown[] }[]) =>
     calls.every(({ method, params }) => method === 'eth_getBlockByNumber' && params[0] !== 'latest');
@@ -128,7 +128,7 @@ test('a day of blocks in windows of 2,048 takes at most 45 requests and its head
   expect(limited.requests.length).toBeGreaterThan(others.length);
 });
 
-describe('an endpoint that refuses', () => {
+describe('an endpoint that refuses a range', () => {
   const tooMany = (limit: number, error: (from: number, to: number) => { code: number; message: string }) => ({
     refuse: (from: number, to: number) => (to - from + 1 > limit ? error(from, to) : undefined),
   });
@@ -139,14 +139,14 @@ describe('an endpoint that refuses', () => {
 
   test.each<[string, Behaviour]>([
     [
-      'avalanchego',
+      'the words of avalanchego',
       tooMany(2_048, (from, to) => ({
         code: -32_000,
         message: `requested too many blocks from ${from} to ${to}, maximum is set to 2048`,
       })),
     ],
     [
-      'a hint by range',
+      'a hint with a working range',
       tooMany(300, (from) => ({
         code: -32_602,
         message: `Log response size exceeded. this block range should work: [${hex(from)}, ${hex(from + 299)}]`,
@@ -157,20 +157,20 @@ describe('an endpoint that refuses', () => {
       tooMany(10, () => ({ code: -32_600, message: 'eth_getLogs requests with up to a 10 block range' })),
     ],
     [
-      'too many results, with the code of a rate limit',
+      'a limit on results, with the code of a rate limit',
       results(3, (from) => ({
         code: -32_005,
         message: `query returned more than 3 results. Try with this block range [${hex(from)}, ${hex(from + 99)}].`,
       })),
     ],
     [
-      'requested blocks, with the code of a rate limit',
+      'a limit on requested blocks, with the code of a rate limit',
       tooMany(200, () => ({ code: -32_005, message: 'Maximum allowed number of requested blocks is 200' })),
     ],
     ['-32614', tooMany(400, () => ({ code: -32_614, message: 'eth_getLogs is limited to a 400 range' }))],
-    ['no hint', tooMany(333, () => ({ code: -32_000, message: 'block range is too wide' }))],
+    ['words without a hint', tooMany(333, () => ({ code: -32_000, message: 'block range is too wide' }))],
     [
-      'max results, with a range',
+      'a limit on results, with a range',
       results(4, (from) => ({
         code: -32_602,
         message: `query exceeds max results 4, retry with the range ${from + 10_000}-${from + 10_099}`,
@@ -179,80 +179,80 @@ describe('an endpoint that refuses', () => {
     ['code 35', tooMany(450, () => ({ code: 35, message: 'ranges over 450 blocks are not supported on freetier' }))],
     ['-32701', tooMany(120, () => ({ code: -32_701, message: 'exceed maximum block range: 120' }))],
     [
-      'a range from 0',
+      'a limit as a range from 0',
       tooMany(50, () => ({
         code: -32_000,
         message: 'eth_getLogs and eth_newFilter are limited to 0 - 50 blocks range',
       })),
     ],
-    ['the size of its answer', results(2, () => ({ code: -32_003, message: 'Response is too big' }))],
-    ['max range', tooMany(80, () => ({ code: -32_000, message: 'Max range: 80' }))],
-  ])('%s, is asked for less and gives all', async (_, behaviour) => {
+    ['a limit on the size of its answer', results(2, () => ({ code: -32_003, message: 'Response is too big' }))],
+    ['a maximum range', tooMany(80, () => ({ code: -32_000, message: 'Max range: 80' }))],
+  ])('with %s, is asked for less, and everything is recorded', async (_, behaviour) => {
     const { chain, expected } = chainOf(3_000, 50);
     const { recorder, telemetry } = recorderOf([await endpoint(chain, behaviour)]);
-    await recorder.run(WHOLE);
+    await recorder.run(UNLIMITED);
     expect(await recorded()).toEqual(expected);
     expect(await store.coverage()).toMatchObject({ from: 0, to: 3_000, complete: true });
-    // It was never taken for a fault.
+    // That was never counted as a failure.
     expect(new Set(telemetry.attempts)).toEqual(new Set(['rpc-1 ok']));
   });
 
-  test('even one block is left for another endpoint', async () => {
+  test('of a single block is skipped for another one', async () => {
     const { chain, expected } = chainOf(60, 20);
     const none = await endpoint(chain, { refuse: () => ({ code: -32_000, message: 'Response is too big' }) });
-    await recorderOf([none, await endpoint(chain)]).recorder.run(WHOLE);
+    await recorderOf([none, await endpoint(chain)]).recorder.run(UNLIMITED);
     expect(await recorded()).toEqual(expected);
   });
 
-  test('because it has no more to give just now is not taken for one that has too much', async () => {
+  test('because of a rate limit is skipped for another one, not asked for less', async () => {
     const { chain, expected } = chainOf(600, 20);
     const throttled = await endpoint(chain, { refuse: () => ({ code: -32_005, message: 'rate limit exceeded' }) });
     const { recorder, telemetry } = recorderOf([throttled, await endpoint(chain)]);
-    await recorder.run(WHOLE);
+    await recorder.run(UNLIMITED);
     expect(await recorded()).toEqual(expected);
     expect(telemetry.attempts).toContain('rpc-1 rpc_-32005');
   });
 });
 
-describe('an endpoint that is behind', () => {
+describe('an endpoint that lags', () => {
   test.each([
     'requested to block 1000 after last accepted block 999',
     'requested from block 1000 after last accepted block 999',
     'cannot query unfinalized data',
     'block range extends beyond current head block',
-  ])('%s: another one is asked, and it is no fault', async (message) => {
+  ])('and says "%s" is skipped without a penalty', async (message) => {
     const { chain, expected } = chainOf(1_000, 20);
     const behind = await endpoint(chain, {
       refuse: (_, to) => (to === 1_000 ? { code: -32_000, message } : undefined),
     });
     const { recorder, telemetry } = recorderOf([behind, await endpoint(chain)]);
-    await recorder.run(WHOLE);
+    await recorder.run(UNLIMITED);
     expect(await recorded()).toEqual(expected);
     expect(telemetry.attempts).toContain('rpc-1 no_state');
-    // It stays the first for all else.
+    // It is still the first to be asked.
     expect(telemetry.attempts.at(-1)).toBe('rpc-1 ok');
   });
 
-  test('and answers [] past its head is believed as far as its head', async () => {
+  test('and has no logs beyond its head is believed up to its head', async () => {
     const { chain, expected } = chainOf(1_000, 20);
     const behind = new LogChain(903);
     behind.emitted = chain.emitted;
-    // Its state is as old, and an endpoint with the same name in the same batch has said so.
+    // The request for logs also asks for the endpoint's head.
     const { recorder } = recorderOf([await endpoint(behind)]);
-    await recorder.run(WHOLE);
+    await recorder.run(UNLIMITED);
     expect(await store.coverage()).toMatchObject({ to: 903 });
     behind.head = 950;
     const other = recorderOf([await endpoint(chain, { backend: (m) => (m === 'eth_getLogs' ? behind : chain) })]);
-    await other.recorder.recordNew(WHOLE);
+    await other.recorder.recordNew(UNLIMITED);
     behind.head = 1_000;
     chain.head = 1_001;
-    await other.recorder.recordNew(WHOLE);
+    await other.recorder.recordNew(UNLIMITED);
     expect(await recorded()).toEqual(expected);
   });
 
-  test('gives what it has, where nobody who is ahead gives more', async () => {
+  test('provides the blocks it has if no other endpoint can', async () => {
     const { chain, expected } = chainOf(900, 20);
-    await recorderOf([await endpoint(chain)]).recorder.run(WHOLE);
+    await recorderOf([await endpoint(chain)]).recorder.run(UNLIMITED);
     chain.head = 1_000;
     const behind = new LogChain(950);
     behind.emitted = chain.emitted;
@@ -261,33 +261,33 @@ describe('an endpoint that is behind', () => {
       refuse: () => ({ code: -32_000, message: 'cannot query unfinalized data' }),
     });
     const { recorder } = recorderOf([silent, await endpoint(behind)]);
-    await expect(recorder.recordNew(WHOLE)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    await expect(recorder.recordNew(UNLIMITED)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
     expect((await store.search()).blocks).toMatchObject({ to: 950 });
     expect(await recorded()).toEqual([...expected, 940]);
   });
 
-  test('behind a load balancer: the blocks before the cursor are searched again', async () => {
+  test('behind a load balancer loses no events, because the last blocks are searched again', async () => {
     const { chain, expected } = chainOf(1_000, 10);
-    await recorderOf([await endpoint(chain)]).recorder.run(WHOLE);
-    // Heads come from one backend, logs from another that is 100 blocks behind and says nothing.
+    await recorderOf([await endpoint(chain)]).recorder.run(UNLIMITED);
+    // Heads come from one backend, and logs from another one that lags by 100 blocks without saying so.
     const behind = new LogChain(1_000);
     behind.emitted = chain.emitted;
     chain.head = 1_100;
     chain.emitted.push(...[1_010, 1_050, 1_100].map((block) => staked(block, block)));
     const balanced = await endpoint(chain, { backend: (method) => (method === 'eth_getLogs' ? behind : chain) });
     const { recorder } = recorderOf([balanced]);
-    await recorder.run(WHOLE);
+    await recorder.run(UNLIMITED);
     expect(await recorded()).toEqual(expected);
     // The backend has caught up by the next run.
     behind.head = 1_101;
     chain.head = 1_101;
-    await recorder.run(WHOLE);
+    await recorder.run(UNLIMITED);
     expect(await recorded()).toEqual([...expected, 1_010, 1_050, 1_100]);
   });
 });
 
-describe('a contract that is replaced', () => {
-  /** Staking is replaced in the middle of a window: both have emitted in it. */
+describe('a replaced contract', () => {
+  /** Staking is replaced in the middle of a window, in which both contracts have emitted events. */
   function upgraded(at: number) {
     const chain = new LogChain(4_000);
     chain.stakingAt = (block) => (block < at ? chains.OLD_STAKING : chains.STAKING);
@@ -301,45 +301,45 @@ describe('a contract that is replaced', () => {
   }
 
   test.each([
-    ['between two windows of a request', 2_345],
-    ['in its last window', 350],
-  ])('in the past, %s: the former one is noticed in the registry of that time', async (_, at) => {
-    await recorderOf([await endpoint(upgraded(at))]).recorder.run(WHOLE);
+    ['between two windows of a request,', 2_345],
+    ['in its last window,', 350],
+  ])('in the past, %s is found in the registry of that time', async (_, at) => {
+    await recorderOf([await endpoint(upgraded(at))]).recorder.run(UNLIMITED);
     expect(await recorded()).toEqual([1, 2, 3, 4]);
     expect((await store.search()).contracts).toEqual(
       expect.arrayContaining([`Staking#${chains.OLD_STAKING}`, `Staking#${chains.STAKING}`]),
     );
   });
 
-  test('while it is followed: the new one is noticed, and searched since it could be registered', async () => {
+  test('between two runs is found, and its successor searched from when it may have been registered', async () => {
     const chain = upgraded(2_345);
     chain.head = 2_000;
     const first = recorderOf([await endpoint(chain)]);
-    await first.recorder.run(WHOLE);
+    await first.recorder.run(UNLIMITED);
     chain.head = 4_000;
-    await first.recorder.run(WHOLE);
+    await first.recorder.run(UNLIMITED);
     expect(await recorded()).toEqual([1, 2, 3, 4]);
   });
 
-  test('is remembered by the table: another recorder searches it too', async () => {
+  test('is kept in the table, so that other recorders search it, too', async () => {
     const chain = upgraded(2_345);
-    await recorderOf([await endpoint(chain)]).recorder.run(WHOLE);
+    await recorderOf([await endpoint(chain)]).recorder.run(UNLIMITED);
     chain.head = 4_100;
     chain.emitted.push(staked(4_050, 5, { by: chains.OLD_STAKING }));
-    await recorderOf([await endpoint(chain)]).recorder.run(WHOLE);
+    await recorderOf([await endpoint(chain)]).recorder.run(UNLIMITED);
     expect(await recorded()).toEqual([1, 2, 3, 4, 5]);
   });
 });
 
-describe('what logs do not tell', () => {
+describe('what is not in logs:', () => {
   test.each<[string, Behaviour]>([
-    ['do not say', { change: (method, result) => (method === 'eth_getLogs' ? without(result) : result) }],
-    ['say 0', { change: (method, result) => (method === 'eth_getLogs' ? without(result, '0x0') : result) }],
-  ])('times that logs %s are those of the headers, each asked for once', async (_, behaviour) => {
+    ['omit', { change: (method, result) => (method === 'eth_getLogs' ? without(result) : result) }],
+    ['give as 0', { change: (method, result) => (method === 'eth_getLogs' ? without(result, '0x0') : result) }],
+  ])('times that logs %s are read from headers, each of them once', async (_, behaviour) => {
     const { chain } = chainOf(2_000, 10);
     chain.emitted.push(staked(500, 7, { logIndex: 1 }));
     const silent = await endpoint(chain, behaviour);
-    await recorderOf([silent]).recorder.run(WHOLE);
+    await recorderOf([silent]).recorder.run(UNLIMITED);
     const { entries } = await store.all(subjectOf.protocol);
     expect(entries).toHaveLength(202);
     for (const { block, timestamp } of entries) expect(timestamp).toBe(timeOf(block));
@@ -355,11 +355,11 @@ describe('what logs do not tell', () => {
     );
   }
 
-  test('the rate of a transfer is that of its block’s state, one read a block', async () => {
+  test("the rate of a transfer is read from its block's state, once per block", async () => {
     const chain = new LogChain(1_000);
     chain.emitted = [transferred(100, 1), transferred(100, 2, 1), transferred(700, 3)];
     const server = await endpoint(chain);
-    await recorderOf([server]).recorder.run(WHOLE);
+    await recorderOf([server]).recorder.run(UNLIMITED);
     const { entries } = await store.all(subjectOf.holder(chains.BOB));
     expect(entries.map((entry) => 'rate' in entry && [entry.rate, entry.assets])).toEqual(
       [100, 100, 700].map(chains.rateOf).map((rate) => [rate, rate]),
@@ -369,54 +369,54 @@ describe('what logs do not tell', () => {
   });
 });
 
-describe('logs that are none', () => {
+describe('malformed logs', () => {
   type Logs = Record<string, unknown>[];
   const each = (change: object) => (logs: Logs) => logs.map((log) => ({ ...log, ...change }));
 
   test.each<[string, (logs: Logs) => unknown]>([
-    ['a number', () => 7],
-    ['a list of nulls', () => [null]],
-    ['of no block', each({ blockNumber: {} })],
-    ['of another block', each({ blockNumber: '0xffffff' })],
-    ['in no place', each({ logIndex: 'x' })],
-    ['of no transaction', each({ transactionHash: 1 })],
+    ['that are a number', () => 7],
+    ['that are a list of nulls', () => [null]],
+    ['without a block', each({ blockNumber: {} })],
+    ['of a block that was not asked for', each({ blockNumber: '0xffffff' })],
+    ['without an index', each({ logIndex: 'x' })],
+    ['without a transaction', each({ transactionHash: 1 })],
     ['without data', each({ data: null })],
-    ['of no contract', each({ address: 1 })],
-  ])('%s, are left for another endpoint', async (_, made) => {
+    ['without a contract', each({ address: 1 })],
+  ])('%s are read from another endpoint', async (_, made) => {
     const { chain, expected } = chainOf(1_000, 100);
     const bad = await endpoint(chain, {
       change: (method, logs) => (method === 'eth_getLogs' ? made(logs as Logs) : logs),
     });
     const { recorder, telemetry } = recorderOf([bad, await endpoint(chain)]);
-    await recorder.run(WHOLE);
+    await recorder.run(UNLIMITED);
     expect(await recorded()).toEqual(expected);
     expect(telemetry.attempts).toContain('rpc-1 malformed');
   });
 });
 
-describe('a run that ends at a bad moment', () => {
-  test('between the rows and the cursor: the next one has all, once', async () => {
+describe('a run that is interrupted', () => {
+  test('after writing rows but before extending coverage is repeated by the next one, without duplicates', async () => {
     const { chain, expected } = chainOf(3_000, 40);
     const server = await endpoint(chain);
     const dying = Object.assign(new LedgerStore(dynamoDB(GUARD_MS), 'ledger', 'devnet'), {
       extend: () => Promise.reject(new Error('killed')),
     });
-    await expect(recorderOf([server], dying).recorder.run(WHOLE)).rejects.toThrow('killed');
+    await expect(recorderOf([server], dying).recorder.run(UNLIMITED)).rejects.toThrow('killed');
     await expect(store.coverage()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
-    await recorderOf([server]).recorder.run(WHOLE);
+    await recorderOf([server]).recorder.run(UNLIMITED);
     expect(await recorded()).toEqual(expected);
   });
 
-  test('of which the table does not take the cursor: nothing is claimed', async () => {
+  test('because coverage cannot be extended claims nothing', async () => {
     const { chain } = chainOf(100, 10);
     const apart = Object.assign(new LedgerStore(dynamoDB(GUARD_MS), 'ledger', 'devnet'), {
       extend: async () => false,
     });
     const { recorder } = recorderOf([await endpoint(chain)], apart);
-    await expect(recorder.run(WHOLE)).rejects.toThrow('blocks 100 to 100 do not adjoin those already searched');
+    await expect(recorder.run(UNLIMITED)).rejects.toThrow('blocks 100 to 100 do not adjoin those already searched');
   });
 
-  test('after any number of steps: what is covered is whole', async () => {
+  test('after any number of steps leaves coverage without gaps', async () => {
     const { chain, expected } = chainOf(30_000, 100);
     const server = await endpoint(chain, { refuse: (from, to) => (to - from >= 500 ? MAX_500 : undefined) });
     for (let runs = 0; !(await isComplete()); runs += 1) {
@@ -432,36 +432,36 @@ describe('a run that ends at a bad moment', () => {
   const MAX_500 = { code: -32_000, message: 'Max range: 500' };
   const isComplete = async () => (await store.search()).blocks !== undefined && (await store.coverage()).complete;
 
-  test('an endpoint that fails in the middle of a batch: the windows before are kept', async () => {
+  test('by an endpoint that fails within a batch keeps the windows before the failure', async () => {
     const { chain, expected } = chainOf(4_000, 40);
-    // The head, twice because its contracts are new, and four whole windows of 500 blocks.
+    // The head, twice because its contracts are new, and four full windows of 500 blocks.
     let left = 6;
     const failing = await endpoint(chain, {
       refuse: () => (left-- > 0 ? undefined : { code: -32_603, message: 'internal error' }),
     });
     const { recorder } = recorderOf([failing]);
-    await expect(recorder.run(WHOLE)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    await expect(recorder.run(UNLIMITED)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
     const { from } = await store.coverage();
     expect(from).toBe(2_000);
     expect(await recorded()).toEqual(expected.filter((block) => block >= 2_000));
   });
 });
 
-test('two recorders and a backfill at once record all, once', async () => {
+test('two recorders and a backfill at the same time record every event once', async () => {
   const { chain, expected } = chainOf(20_000, 100);
   const server = await endpoint(chain, {
     refuse: (from, to) => (to - from >= 700 ? { code: 35, message: '' } : undefined),
   });
   const narrow = await endpoint(chain, {
     refuse: (from, to) => (to - from >= 200 ? { code: -32_000, message: 'Max range: 200' } : undefined),
-    // The chain goes on meanwhile.
+    // The chain advances meanwhile.
     onRequest: () => {
       chain.head += 1;
     },
   });
-  await recorderOf([narrow]).recorder.recordNew(WHOLE);
+  await recorderOf([narrow]).recorder.recordNew(UNLIMITED);
   const runs = [[narrow], [narrow, server], [await endpoint(chain)]].map((servers) =>
-    recorderOf(servers).recorder.run(WHOLE),
+    recorderOf(servers).recorder.run(UNLIMITED),
   );
   await Promise.all(runs);
   expect(await recorded()).toEqual(expected);
@@ -469,7 +469,7 @@ test('two recorders and a backfill at once record all, once', async () => {
 });
 
 describe('a table that throttles', () => {
-  /** Stands before the engine: every so many writes are refused, as DynamoDB refuses them. */
+  /** A proxy for the engine that refuses every `every`-th write, like DynamoDB when it throttles. */
   async function throttle(every: number) {
     const upstream = process.env.AWS_ENDPOINT_URL_DYNAMODB as string;
     let writes = 0;
@@ -495,7 +495,7 @@ describe('a table that throttles', () => {
         if (isWrite && ++writes % every === 0) {
           refused += 1;
           if (target.includes('BatchWriteItem')) {
-            // A part of a batch is taken.
+            // Part of a batch is written.
             const rows = json.RequestItems.ledger as unknown[];
             const taken = rows.slice(0, Math.floor(rows.length / 2));
             if (taken.length > 0) await forward({ RequestItems: { ledger: taken } });
@@ -517,21 +517,21 @@ describe('a table that throttles', () => {
     return { store: new LedgerStore(client, 'ledger', 'devnet', clock), refused: () => refused };
   }
 
-  test('now and then: all is recorded', async () => {
+  test('now and then does not lose events', async () => {
     const { chain, expected } = chainOf(4_000, 10);
     const throttled = await throttle(4);
-    await recorderOf([await endpoint(chain)], throttled.store).recorder.run(WHOLE);
+    await recorderOf([await endpoint(chain)], throttled.store).recorder.run(UNLIMITED);
     expect(throttled.refused()).toBeGreaterThan(5);
     expect(await recorded()).toEqual(expected);
   });
 
-  test('always: the run fails, nothing is claimed, and the next one has all', async () => {
+  test('every write fails the run, which claims nothing, and the next run records everything', async () => {
     const { chain, expected } = chainOf(400, 10);
     const server = await endpoint(chain);
     const { store: stuck } = await throttle(1);
-    await expect(recorderOf([server], stuck).recorder.run(WHOLE)).rejects.toThrow();
+    await expect(recorderOf([server], stuck).recorder.run(UNLIMITED)).rejects.toThrow();
     await expect(store.coverage()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
-    await recorderOf([server]).recorder.run(WHOLE);
+    await recorderOf([server]).recorder.run(UNLIMITED);
     expect(await recorded()).toEqual(expected);
   });
 });

@@ -3,7 +3,7 @@ import { AbiCoder, Interface, id, solidityPackedKeccak256, ZeroAddress, zeroPadV
 import { fromTexts, knownEmitters, parseRegistry, registryCall, toTexts } from '../../lib/ledger/registry.ts';
 import { NETWORKS } from '../../lib/networks.ts';
 
-/** Which contracts' logs are searched for, as ethers encodes it. */
+/** Which contracts' logs are searched for, in ethers' encoding. */
 
 const MULTICALL = new Interface([
   'function aggregate3((address target, bool allowFailure, bytes callData)[] calls) returns ((bool success, bytes returnData)[])',
@@ -11,11 +11,11 @@ const MULTICALL = new Interface([
 const REGISTERED = ['ClaimNodeOp', 'MinipoolManager', 'Oracle', 'RewardsPool', 'Staking', 'TokenggAVAX'];
 const addressOf = (place: number) => `0x${'ab'.repeat(19)}0${place}`;
 
-/** What the registry answers for each of them. */
+/** The registry's answer, with one result for each contract. */
 const answerOf = (data: readonly string[]) =>
   MULTICALL.encodeFunctionResult('aggregate3', [data.map((returned) => [true, returned])]);
 
-test('the contracts that no registry has are known: the queue, and managers that have been replaced', () => {
+test('contracts that are not in the registry are known from the settings: the queue, and former managers', () => {
   const { withdrawQueue, former } = NETWORKS.avalanche;
   expect(Object.fromEntries(knownEmitters(NETWORKS.avalanche))).toEqual({
     [withdrawQueue.toLowerCase()]: 'WithdrawQueue',
@@ -27,7 +27,7 @@ test('the contracts that no registry has are known: the queue, and managers that
 test.each([
   [0x1234, '0x1234'],
   ['latest', 'latest'],
-] as const)('the registry is asked at %s for every contract that emits', (block, tag) => {
+] as const)('the registry at block %s is asked for every contract that emits events', (block, tag) => {
   const { multicall3, storage } = NETWORKS.avalanche;
   const { method, params } = registryCall(NETWORKS.avalanche, block);
   const [{ to, data }, at] = params as [{ to: string; data: string }, string];
@@ -42,7 +42,7 @@ test.each([
   );
 });
 
-test('what is registered is searched for; nothing is, before there was a registry', () => {
+test('registered contracts are searched, and none before there was a registry', () => {
   const words = REGISTERED.map((_, place) => zeroPadValue(addressOf(place), 32));
   const registered = REGISTERED.map((name, place) => [addressOf(place), name]);
   expect([...parseRegistry(answerOf(words))]).toEqual(registered);
@@ -51,7 +51,7 @@ test('what is registered is searched for; nothing is, before there was a registr
   expect([...parseRegistry(answerOf(words.map(() => '0x')))]).toEqual([]);
 });
 
-test('the table keeps contracts as it always has', () => {
+test('contracts are stored as name and address', () => {
   const emitters = new Map([
     [addressOf(1), 'Staking'],
     [addressOf(2), 'Oracle'],

@@ -7,22 +7,25 @@ import { NoState, type Upstream, UpstreamFailure } from '../../lib/upstream/fail
 import { type RpcCall, RpcTooLarge } from '../../lib/upstream/json-rpc.ts';
 import { LogChain, OLD_STAKING, QUEUE, STAKING, staked } from './log-chain.ts';
 
-/** What one request asks an endpoint for, and what is made of each way to answer it: without sockets, block by block. */
+/** What one request asks an endpoint for, and how each kind of answer is handled, block by block and without sockets. */
 
 /** A window's first size. */
 const SIZE = 500;
 
-/** An endpoint of a chain. `refuse` has the outcome of the logs of a window, if that is an error; `down` that of the whole request. */
+/**
+ * An endpoint of a chain. `refuse` returns the error for the logs of a window, if any, and `down` that for the whole
+ * request.
+ */
 interface Endpoint {
   chain: LogChain;
   refuse?: (window: Blocks) => Error | undefined;
   down?: (windows: Blocks[]) => Error | undefined;
-  /** The outcome of any other call. */
+  /** The error for any other call. */
   fail?: (method: string) => Error | undefined;
 }
 
 let chain: LogChain;
-/** Of each request, in order: which endpoint, its windows, the block of the registry, and for how many contracts. */
+/** The requests, in order: the endpoint, the windows, the block of the registry, and the contracts. */
 let asked: { endpoint: number; windows: string[]; registry: string; contracts: string[] }[];
 
 beforeEach(() => {
@@ -54,7 +57,7 @@ function searchOf(...endpoints: Endpoint[]): LogSearch {
       return refused ?? chain.answer({ id: 1, method: call.method, params: call.params as unknown[] });
     });
   };
-  /** Asks one endpoint after the other, like the real one. */
+  /** Asks one endpoint after the other, like the real client. */
   const ask: ChainRpc['ask'] = async (callsFor, parse) => {
     let failure: unknown;
     for (const [index, upstream] of upstreams.entries()) {
@@ -70,7 +73,7 @@ function searchOf(...endpoints: Endpoint[]): LogSearch {
   return new LogSearch({ network: NETWORKS.devnet, rpc: { ask } } as unknown as Chain);
 }
 
-/** Knows all contracts already: else the first request is made twice. */
+/** A search that already knows all contracts: otherwise it makes the first request twice. */
 async function ready(...endpoints: Endpoint[]): Promise<LogSearch> {
   const search = searchOf({ chain });
   await search.next({ from: 0, to: 0 }, 'forwards');
@@ -91,7 +94,7 @@ describe('one request', () => {
     ['backwards', { from: 10, to: 509 }, ['10-509'], '0xa'],
     ['backwards', { from: 10, to: 510 }, ['11-510', '10-10'], '0xa'],
   ])(
-    '%s for %j asks for these windows, and what is registered at their far end',
+    '%s for %j has the windows %j, and asks for the registry at their far end (%s)',
     async (direction, blocks, expected, at) => {
       const found = await (await ready({ chain })).next(blocks, direction);
       expect(asked).toMatchObject([{ windows: expected, registry: at }]);
@@ -102,7 +105,7 @@ describe('one request', () => {
   test.each<[Direction, string, string, Blocks]>([
     ['forwards', '1000-1499', '4500-4999', { from: 1_000, to: 4_999 }],
     ['backwards', '4501-5000', '1001-1500', { from: 1_001, to: 5_000 }],
-  ])('%s has eight windows at most, side by side', async (direction, first, last, blocks) => {
+  ])('%s has at most eight windows, next to each other', async (direction, first, last, blocks) => {
     chain.emitted = [999, 1_000, 1_001, 3_000, 4_999, 5_000, 5_001].map((block) => staked(block, block));
     const { drafts, ...found } = await (await ready({ chain })).next({ from: 1_000, to: 5_000 }, direction);
     const [request] = asked;
@@ -116,20 +119,20 @@ describe('one request', () => {
     expect(drafts.map(({ block }) => block).sort((a, b) => a - b)).toEqual(expected);
   });
 
-  test('is for larger windows when whole ones were answered, and not for a short one', async () => {
+  test('has larger windows after full ones were answered, not after a short one', async () => {
     const search = await ready({ chain });
     for (const to of [10_099, 10_499, 19_999]) await search.next({ from: 10_000, to }, 'forwards');
     expect(windows().map(([first]) => first)).toEqual(['10000-10099', '10000-10499', '10000-10524']);
   });
 });
 
-describe('an endpoint that has', () => {
+describe('an endpoint', () => {
   test.each([
     [1_499, { from: 0, to: 1_499 }],
     [1_500, { from: 0, to: 1_500 }],
     [700, { from: 0, to: 700 }],
     [0, { from: 0, to: 0 }],
-  ])('not more than block %i is believed as far as that', async (head, blocks) => {
+  ])('whose head is block %i is believed up to that block', async (head, blocks) => {
     chain.head = head;
     expect(await (await ready({ chain })).next({ from: 0, to: 9_999 }, 'forwards')).toMatchObject(blocks);
     expect(asked).toHaveLength(1);
@@ -138,30 +141,33 @@ describe('an endpoint that has', () => {
   test.each<[Direction, number]>([
     ['forwards', 999],
     ['backwards', 1_999],
-  ])('not the first block to ask about, %s, leaves it to another one', async (direction, head) => {
+  ])('that lacks the first block of a request %s is skipped for the next one', async (direction, head) => {
     const search = await ready({ chain: new LogChain(head) }, { chain });
     expect(await search.next({ from: 1_000, to: 2_000 }, direction)).toMatchObject({ from: 1_000, to: 2_000 });
     expect(asked.map(({ endpoint }) => endpoint)).toEqual([0, 1]);
   });
 
-  test('nobody else to leave it to is told so', async () => {
+  test('that lacks the first block, and is the only one, is an error that says so', async () => {
     const search = await ready({ chain: new LogChain(999) });
     await expect(search.next({ from: 1_000, to: 2_000 }, 'forwards')).rejects.toThrow(NoState);
   });
 
-  test.each([1_000, 2_000])('a head of block %i is not too low for the one block that is asked for', async (head) => {
+  test.each([1_000, 2_000])('whose head is block %i is asked for block 1000 alone', async (head) => {
     const search = await ready({ chain: new LogChain(head) });
     expect(await search.next({ from: 1_000, to: 1_000 }, 'backwards')).toMatchObject({ from: 1_000, to: 1_000 });
   });
 
-  test.each(['eth_getBlockByNumber', 'eth_call'])('no answer to %s leaves all to another one', async (method) => {
-    const fail = (failed: string) => (failed === method ? new UpstreamFailure('http_500') : undefined);
-    const search = await ready({ chain, fail }, { chain });
-    await search.next({ from: 0, to: 99 }, 'forwards');
-    expect(asked.map(({ endpoint }) => endpoint)).toEqual([0, 1]);
-  });
+  test.each(['eth_getBlockByNumber', 'eth_call'])(
+    'that does not answer %s is skipped for the next one',
+    async (method) => {
+      const fail = (failed: string) => (failed === method ? new UpstreamFailure('http_500') : undefined);
+      const search = await ready({ chain, fail }, { chain });
+      await search.next({ from: 0, to: 99 }, 'forwards');
+      expect(asked.map(({ endpoint }) => endpoint)).toEqual([0, 1]);
+    },
+  );
 
-  test('no answer to the first window leaves all to another one; to a later one, what follows', async () => {
+  test('that fails the first window is skipped for the next one, and after a later one only the windows before count', async () => {
     const notAt = (block: number) => ({
       chain,
       refuse: ({ from }: Blocks) => (from === block ? new UpstreamFailure('http_500') : undefined),
@@ -175,26 +181,26 @@ describe('an endpoint that has', () => {
   });
 });
 
-describe('what is too much', () => {
+describe('a range that is too large', () => {
   const above = (blocks: number, words = '') => ({
     chain,
     refuse: ({ from, to }: Blocks) =>
       to - from + 1 > blocks ? new RpcTooLarge({ cause: new Error(words) }) : undefined,
   });
 
-  test('in the first window is asked for again, by halves', async () => {
+  test('in the first window is asked for again in halves', async () => {
     const search = await ready(above(130));
     expect(await search.next({ from: 0, to: SIZE - 1 }, 'forwards')).toMatchObject({ from: 0, to: SIZE - 1 });
     expect(windows().map(([first]) => first)).toEqual(['0-499', '0-249', '0-124']);
   });
 
-  test('is asked for again as the refusal says', async () => {
+  test('is asked for again in windows of the size that the refusal names', async () => {
     const search = await ready(above(77, 'limited to a 77 range'));
     expect(await search.next({ from: 0, to: 99 }, 'forwards')).toMatchObject({ from: 0, to: 99 });
     expect(windows()).toEqual([['0-99'], ['0-76', '77-99']]);
   });
 
-  test('in a later window ends what was found; the next request has smaller ones', async () => {
+  test('in a later window ends the result before it, and the next request has smaller windows', async () => {
     const search = await ready({
       chain,
       refuse: ({ from, to }) => (from < 1_200 && 1_200 <= to && to - from > 300 ? new RpcTooLarge() : undefined),
@@ -205,7 +211,7 @@ describe('what is too much', () => {
     expect(windows()[1]?.[0]).toBe('1000-1249');
   });
 
-  test('in one block is left to another endpoint', async () => {
+  test('of a single block is asked of the next endpoint', async () => {
     const search = await ready(above(0), { chain });
     expect(await search.next({ from: 7, to: 7 }, 'forwards')).toMatchObject({ from: 7, to: 7 });
     expect(asked.map(({ endpoint }) => endpoint)).toEqual([0, 1]);
@@ -213,13 +219,13 @@ describe('what is too much', () => {
     await expect(alone.next({ from: 7, to: 7 }, 'forwards')).rejects.toMatchObject({ outcome: 'too_large' });
   });
 
-  test('for HTTP is asked for again by halves, and as one block given up', async () => {
+  test('for HTTP is asked for again in halves, and given up at a single block', async () => {
     const search = await ready({ chain, down: () => new RpcTooLarge() });
     await expect(search.next({ from: 0, to: 7 }, 'forwards')).rejects.toThrow(RpcTooLarge);
     expect(windows().map(([first]) => first)).toEqual(['0-7', '0-3', '0-1', '0-0']);
   });
 
-  test('for HTTP is asked for again until it is little enough', async () => {
+  test('for HTTP is asked for again until it is small enough', async () => {
     const isLarge = (windows: Blocks[]) =>
       windows.some(({ from, to }) => to - from + 1 > 2) ? new RpcTooLarge() : undefined;
     const search = await ready({ chain, down: isLarge });
@@ -227,7 +233,7 @@ describe('what is too much', () => {
     expect(windows().at(-1)).toEqual(['0-1', '2-3', '4-5', '6-7']);
   });
 
-  test('of one endpoint is not of another', async () => {
+  test('for one endpoint does not affect another', async () => {
     let isDown = false;
     const down = () => (isDown ? new UpstreamFailure('timeout') : undefined);
     const search = await ready({ ...above(100), down }, { chain });
@@ -242,7 +248,7 @@ describe('what is too much', () => {
   });
 });
 
-test('what nobody answers is asked for in smaller windows the next time', async () => {
+test('a request that no endpoint answers has smaller windows the next time', async () => {
   let isDown = true;
   const search = await ready({ chain, down: () => (isDown ? new UpstreamFailure('timeout') : undefined) });
   await expect(search.next({ from: 0, to: 999 }, 'forwards')).rejects.toMatchObject({ outcome: 'timeout' });
@@ -254,7 +260,7 @@ test('what nobody answers is asked for in smaller windows the next time', async 
 describe('a contract', () => {
   const known = () => searchOf({ chain });
 
-  test('that is new in the registry is searched for before anything is found', async () => {
+  test('that is new in the registry is included by repeating the request', async () => {
     const search = known();
     expect([...search.emitters.keys()]).not.toContain(STAKING);
     chain.emitted = [staked(5, 1)];
@@ -266,7 +272,7 @@ describe('a contract', () => {
     expect(search.emitters.get(STAKING)).toBe('Staking');
   });
 
-  test('that was registered once stays', async () => {
+  test('that was registered once is always included', async () => {
     const search = known();
     chain.stakingAt = () => OLD_STAKING;
     await search.next({ from: 0, to: 10 }, 'forwards');

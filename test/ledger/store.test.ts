@@ -7,7 +7,7 @@ import { LedgerStore, type PageQuery } from '../../lib/ledger/store.ts';
 import { testClock } from '../support/clock.ts';
 import { GUARD_MS, startTables, tablesForEachTest } from '../support/tables.ts';
 
-/** The ledger on a real DynamoDB engine. */
+/** The ledger table, on a real DynamoDB engine. */
 
 const ALICE = `0x${'a1'.repeat(20)}`;
 const BOB = `0x${'b0'.repeat(20)}`;
@@ -46,13 +46,13 @@ beforeEach(() => {
   store = new LedgerStore(dynamoDB(GUARD_MS), 'ledger', 'devnet');
 });
 
-/** Searched from block 0 to `to`, with these entries. */
+/** Records these entries, and coverage from block 0 to `to`. */
 async function record(to: number, entries: readonly Entry[]): Promise<void> {
   await store.write(entries);
   expect(await store.extend(0, to)).toBe(true);
 }
 
-/** A client that tells of each answer, and of what was asked. */
+/** A client that reports each answer and its request. */
 function watchedClient(onAnswer: (output: QueryCommandOutput, input: object) => void): DynamoDBClient {
   const client = dynamoDB(GUARD_MS);
   client.middlewareStack.add(
@@ -69,7 +69,7 @@ function watchedClient(onAnswer: (output: QueryCommandOutput, input: object) => 
 const blocksOf = (entries: readonly Entry[]) => entries.map(({ block, logIndex }) => [block, logIndex]);
 
 describe('an entry', () => {
-  test('comes back whole, to the wei, for everybody whom it concerns and nobody else', async () => {
+  test('is read back to the wei, for every address it concerns and no other', async () => {
     const entry = transfer(7, 3);
     await record(10, [entry]);
     const ofAll = [subjectOf.protocol, subjectOf.type('ggAvaxTransferred')];
@@ -79,7 +79,7 @@ describe('an entry', () => {
       expect((await store.all(subject)).entries).toEqual([]);
   });
 
-  test('is one copy for a holder who sends to themselves, and none for the zero address', async () => {
+  test('appears once for a holder who sends to themselves, and never for the zero address', async () => {
     await record(10, [transfer(1, 0, ALICE, ALICE), transfer(2, 0, ZERO, BOB)]);
     expect(blocksOf((await store.all(subjectOf.holder(ALICE))).entries)).toEqual([[1, 0]]);
     expect((await store.all(subjectOf.holder(ZERO))).entries).toEqual([]);
@@ -87,32 +87,32 @@ describe('an entry', () => {
 
   const place = (block: number) => ({ block, logIndex: 0, timestamp: timeOf(block), txHash: TX });
 
-  test('comes back with the optional fields that it has, and without those that it has not', async () => {
+  test('is read back with the optional fields it has, and no others', async () => {
     const entries: Entry[] = [
       { ...place(1), type: 'yieldAdded', source: 'staking', amount: 9n },
       { ...place(2), type: 'yieldAdded', source: 'deposit', amount: 9n, fee: 2n ** 127n },
       { ...place(3), type: 'unstakeFulfilled', requestId: 7, assets: 9n },
     ];
-    // Nobody knows who asked for it.
+    // Its requester is unknown.
     await record(3, [...entries.slice(0, 2), { ...entries[2], requester: undefined } as unknown as Entry]);
     expect((await store.all(subjectOf.protocol)).entries).toStrictEqual(entries);
   });
 
-  test('is kept under the names that the tables of before have', () => {
+  test('is stored under subjects whose names never change', () => {
     const upper = BOB.toUpperCase();
     const names = ['protocol', 'type#ggpSlashed', `node#${ALICE}`, `staker#${BOB}`];
     expect(subjectsOf({ ...place(1), type: 'ggpSlashed', nodeID: ALICE, owner: upper, amount: 1n })).toEqual(names);
     expect([subjectOf.node(upper), subjectOf.holder(upper)]).toEqual([`node#${BOB}`, `holder#${BOB}`]);
   });
 
-  test('of a block that has been searched is written if it is absent, and else neither counted nor changed', async () => {
+  test('of a searched block is written if it is absent, and otherwise neither counted nor changed', async () => {
     await record(5, [staked(0), staked(2), staked(5)]);
     expect(await store.write([{ ...staked(0), amount: 6n }, { ...staked(5), amount: 6n }, staked(3)])).toBe(1);
     const { entries } = await store.all(subjectOf.staker(ALICE));
     expect(entries).toEqual([staked(0), staked(2), staked(3), staked(5)]);
   });
 
-  test('of a block that has been searched is not older than it is, though its day is remembered without it', async () => {
+  test('added to a searched block is not shown before its time, although its day is remembered without it', async () => {
     await record(40, [staked(10), staked(30)]);
     const upTo = async (block: number) => {
       const { entries } = await store.page(subjectOf.staker(ALICE), { to: timeOf(block), limit: 9 });
@@ -124,14 +124,14 @@ describe('an entry', () => {
     expect(await upTo(29)).toEqual([20, 10]);
   });
 
-  test('that a part of was written before its recorder died is whole when it is written again', async () => {
+  test('that was partly written when its recorder died is complete when it is written again', async () => {
     await store.write([staked(1)]);
     expect(await store.write([staked(1), staked(2)])).toBe(2);
     await store.extend(0, 5);
     expect((await store.all(subjectOf.protocol)).entries).toEqual([staked(1), staked(2)]);
   });
 
-  test('of another network is not seen', async () => {
+  test('is not shown for another network', async () => {
     await record(5, [staked(1)]);
     const other = new LedgerStore(dynamoDB(GUARD_MS), 'ledger', 'fuji');
     await other.extend(0, 5);
@@ -139,8 +139,8 @@ describe('an entry', () => {
   });
 });
 
-describe('what is covered', () => {
-  test('is not there before anything has been searched', async () => {
+describe('coverage', () => {
+  test('is unavailable before anything has been searched, and so are entries', async () => {
     await expect(store.coverage()).rejects.toMatchObject({
       code: 'UPSTREAM_UNAVAILABLE',
       message: 'The ledger has not been recorded yet. Please try again shortly.',
@@ -149,7 +149,7 @@ describe('what is covered', () => {
     await expect(store.all(subjectOf.protocol)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
   });
 
-  test('is read once in ten seconds, and again at once when that failed', async () => {
+  test('is read at most once in ten seconds, unless that failed', async () => {
     await store.extend(5, 6);
     let reads = 0;
     const client = watchedClient(() => {
@@ -171,7 +171,7 @@ describe('what is covered', () => {
     expect(reads).toBe(3);
   });
 
-  test('is complete from the protocol’s first block on, and not before that is known', async () => {
+  test("is complete once it reaches back to the protocol's first block, and that is known", async () => {
     await store.extend(100, 200);
     expect(await store.coverage()).toEqual({ from: 100, to: 200, complete: false });
     await store.setFirst(99);
@@ -185,8 +185,8 @@ describe('what is covered', () => {
     ['before it', 50, 99, { from: 50, to: 200 }],
     ['over its end', 150, 300, { from: 100, to: 300 }],
     ['over its start', 50, 150, { from: 50, to: 200 }],
-    ['inside', 120, 130, { from: 100, to: 200 }],
-    ['around', 50, 300, { from: 50, to: 300 }],
+    ['inside it', 120, 130, { from: 100, to: 200 }],
+    ['around it', 50, 300, { from: 50, to: 300 }],
   ])('grows by blocks %s', async (_, from, to, blocks) => {
     await store.extend(100, 200);
     expect(await store.extend(from, to)).toBe(true);
@@ -196,19 +196,19 @@ describe('what is covered', () => {
   test.each([
     [202, 300],
     [0, 98],
-  ])('never claims a gap: %i to %i', async (from, to) => {
+  ])('is not extended over a gap, by blocks %i to %i', async (from, to) => {
     await store.extend(100, 200);
     expect(await store.extend(from, to)).toBe(false);
     expect((await store.search()).blocks).toEqual({ from: 100, to: 200 });
   });
 
-  test('loses nothing when several extend it at once', async () => {
+  test('loses nothing when several recorders extend it at the same time', async () => {
     await store.extend(1_000, 1_000);
     await Promise.all([1, 2, 3, 4, 5].flatMap((n) => [store.extend(1_000, 1_000 + n), store.extend(1_000 - n, 1_000)]));
     expect((await store.search()).blocks).toEqual({ from: 995, to: 1_005 });
   });
 
-  test('bounds what is shown: rows whose blocks are not covered yet may be a part of them', async () => {
+  test('limits which entries are shown, because a block that is not covered may have only some of its entries', async () => {
     await store.write([staked(9), staked(10), staked(20), staked(21)]);
     await store.extend(10, 20);
     const { entries, coverage } = await store.page(subjectOf.protocol, { limit: 10 });
@@ -217,7 +217,7 @@ describe('what is covered', () => {
       [10, 0],
     ]);
     expect(coverage).toEqual({ from: 10, to: 20, complete: false });
-    // Whoever makes a cursor up sees no more.
+    // A forged cursor shows no more.
     const beyond = await store.page(subjectOf.protocol, { limit: 10, cursor: '000000000022-000000' });
     expect(beyond.entries).toEqual(entries);
     expect(blocksOf((await store.all(subjectOf.protocol)).entries)).toEqual([
@@ -226,7 +226,7 @@ describe('what is covered', () => {
     ]);
   });
 
-  test('keeps every contract that was ever noted', async () => {
+  test('keeps every contract that was ever added', async () => {
     await store.addContracts(['Staking#0x1']);
     await store.addContracts(['Staking#0x1', 'Staking#0x2']);
     expect(await store.search()).toEqual({
@@ -238,7 +238,7 @@ describe('what is covered', () => {
 });
 
 describe('pages', () => {
-  test('the last page has no cursor, be it full or not', async () => {
+  test('have no cursor on the last one, whether it is full or not', async () => {
     await record(10, [staked(1), staked(2), staked(3)]);
     const page = (limit: number, cursor?: string) => store.page(subjectOf.protocol, { limit, cursor });
     expect((await page(3)).nextCursor).toBeUndefined();
@@ -257,10 +257,10 @@ describe('pages', () => {
   test.each<[string, string, EntryType[]]>([
     ['one type', subjectOf.protocol, ['ggpStaked']],
     ['two types', subjectOf.protocol, ['ggAvaxTransferred', 'ggpStaked']],
-    ['a type that there is none of', subjectOf.protocol, ['ggpSlashed']],
+    ['a type without entries', subjectOf.protocol, ['ggpSlashed']],
     ['many types', subjectOf.protocol, ['ggpStaked', ...OTHERS]],
     ['one type of a staker', subjectOf.staker(ALICE), ['ggpStaked']],
-  ])('of %s: the limit counts what is shown, and other entries between them cost none', async (_, subject, types) => {
+  ])('of %s are full except the last, because the limit does not count other entries in between', async (_, subject, types) => {
     const entries = Array.from({ length: 60 }, (_, block) => (block % 10 < 2 ? staked(block) : transfer(block)));
     await record(60, entries);
     const wanted = entries.filter(({ type }) => types.includes(type)).map(({ block }) => block);
@@ -275,21 +275,21 @@ describe('pages', () => {
     expect(shown).toEqual(wanted.toReversed());
   });
 
-  test('of one type of an address have none of the others’', async () => {
+  test('of one type of an address have no entries of other addresses', async () => {
     await record(10, [staked(1), { ...staked(2), staker: BOB }]);
     const { entries } = await store.page(subjectOf.staker(ALICE), { types: ['ggpStaked'], limit: 10 });
     expect(entries).toEqual([staked(1)]);
   });
 
-  test('of several types are in the order of the chain, also inside a block', async () => {
+  test('of several types are in the order of the chain, even within a block', async () => {
     const entries = [staked(1, 0), transfer(1, 1), staked(1, 2), transfer(2, 0)];
     await record(10, entries);
     const types = ['ggpStaked', 'ggAvaxTransferred'] as const;
     expect((await store.page(subjectOf.protocol, { types, limit: 10 })).entries).toEqual(entries.toReversed());
   });
 
-  describe('read no more than they need:', () => {
-    /** How many rows each query read. */
+  describe('read no more than necessary:', () => {
+    /** The number of rows that each query has read. */
     const read: number[] = [];
     beforeEach(async () => {
       await record(10_000, [staked(3), ...Array.from({ length: 300 }, (_, block) => transfer(block + 10))]);
@@ -298,7 +298,7 @@ describe('pages', () => {
       read.length = 0;
     });
 
-    test('a rare type of the protocol needs none of the others', async () => {
+    test('for a rare type no entries of others', async () => {
       const page = await store.page(subjectOf.protocol, { types: ['ggpStaked', 'ggpSlashed'], limit: 100 });
       expect(page).toMatchObject({ entries: [staked(3)], coverage: { from: 0 } });
       expect(page).not.toHaveProperty('nextCursor');
@@ -313,14 +313,14 @@ describe('pages', () => {
       [[200], { limit: 2, types: ['ggAvaxTransferred', ...OTHERS] }],
       [[251], { limit: 250, types: ['ggAvaxTransferred', ...OTHERS] }],
       [[200, 101], { limit: 2, types: ['ggpStaked', ...OTHERS] }],
-    ])('%j rows for %j', async (rows, query) => {
+    ])('queries of %j rows for %j', async (rows, query) => {
       const { entries } = await store.page(subjectOf.protocol, query);
       expect(read).toEqual(rows);
       expect(entries).toHaveLength(query.types?.[0] === 'ggpStaked' ? 1 : query.limit);
     });
   });
 
-  test('are what has been written when it was covered: no copy of the table that is behind is asked', async () => {
+  test('are read consistently, never from a replica of the table that lags', async () => {
     await record(10, [staked(1)]);
     const asked: object[] = [];
     const watched = new LedgerStore(
@@ -335,7 +335,7 @@ describe('pages', () => {
     ]);
   });
 
-  test('from and to are seconds, both included', async () => {
+  test('are limited by from and to, in seconds, both inclusive', async () => {
     await record(
       100,
       Array.from({ length: 50 }, (_, block) => staked(block)),
@@ -347,7 +347,7 @@ describe('pages', () => {
     expect(between.entries.map(({ block }) => block)).toEqual([29, 28, 27, 26, 25, 24, 23, 22, 21]);
   });
 
-  test('a cursor from before the searched blocks ends the list', async () => {
+  test('end at a cursor before the covered blocks', async () => {
     await store.write([staked(5)]);
     await store.extend(10, 20);
     expect(await store.page(subjectOf.protocol, { limit: 1, cursor: '000000000003-000000' })).toEqual({
@@ -358,7 +358,7 @@ describe('pages', () => {
 });
 
 describe('the start of the protocol', () => {
-  test('is the time of its oldest entry, read once, and unknown before its past is covered', async () => {
+  test('is the time of the oldest entry, read once, and unknown before coverage is complete', async () => {
     let rows: number[] = [];
     const client = watchedClient(({ Items }) => rows.push(Items?.length ?? 0));
     store = new LedgerStore(client, 'ledger', 'devnet');
@@ -375,7 +375,7 @@ describe('the start of the protocol', () => {
     expect(rows).toEqual([]);
   });
 
-  test('may be in the last block that has been searched, and is unknown while there is no entry', async () => {
+  test('may be in the last covered block, and is unknown without entries', async () => {
     await store.setFirst(3);
     await store.extend(3, 4);
     expect(await store.start()).toBeUndefined();
@@ -385,9 +385,9 @@ describe('the start of the protocol', () => {
   });
 });
 
-describe('more entries of one address than a page is searched for', () => {
+describe('7,000 entries of one address', () => {
   const MANY = 7_000;
-  /** Three a block, two blocks in an hour: 48 days of them. */
+  /** Three per block, two blocks per hour: 48 days of entries. */
   const BLOCKS_APART = 900;
   const entries = Array.from({ length: MANY }, (_, index) => staked(Math.floor(index / 3) * BLOCKS_APART, index % 3));
   const newest = entries.at(-1) as Entry;
@@ -406,7 +406,7 @@ describe('more entries of one address than a page is searched for', () => {
   });
   afterAll(() => database.stop());
 
-  test.each([1_000, 997])('page through in order by %i, none twice and none lost', async (limit) => {
+  test.each([1_000, 997])('are paged through in order, %i at a time, without duplicates or gaps', async (limit) => {
     const read: Entry[] = [];
     let cursor: string | undefined;
     let pages = 0;
@@ -420,11 +420,11 @@ describe('more entries of one address than a page is searched for', () => {
     expect(read).toEqual(entries.toReversed());
   });
 
-  test('are read at once in order, none twice and none lost', async () => {
+  test('are read all together in order, without duplicates or gaps', async () => {
     expect((await full.all(subjectOf.staker(ALICE))).entries).toEqual(entries);
   });
 
-  test('without one of the type that is asked for are two short pages', async () => {
+  test('without any of the requested type are two empty pages', async () => {
     const page = (cursor?: string) =>
       full.page(subjectOf.staker(ALICE), { types: ['ggpWithdrawn'], limit: 5, ...(cursor && { cursor }) });
     const first = await page();
@@ -436,16 +436,16 @@ describe('more entries of one address than a page is searched for', () => {
   });
 
   test.each([
-    ['before the first', timeOf(0) - 1],
-    ['of the first', timeOf(0)],
-    ['before the second', timeOf(BLOCKS_APART) - 1],
-    ['of a day in the middle', timeOf(1_500 * BLOCKS_APART) + 7],
-    ['of a day’s last second', Math.ceil(timeOf(1_500 * BLOCKS_APART) / 86_400) * 86_400 - 1],
-    ['of a day’s first second', Math.ceil(timeOf(1_500 * BLOCKS_APART) / 86_400) * 86_400],
-    ['before the newest', timeOf(newest.block) - 1],
-    ['of the newest', timeOf(newest.block)],
-    ['to come', timeOf(newest.block) + 86_400],
-  ])('up to a time %s are those that had been by then', async (_, to) => {
+    ['before the first entry', timeOf(0) - 1],
+    ['of the first entry', timeOf(0)],
+    ['before the second entry', timeOf(BLOCKS_APART) - 1],
+    ['within a day in the middle', timeOf(1_500 * BLOCKS_APART) + 7],
+    ['in the last second of a day', Math.ceil(timeOf(1_500 * BLOCKS_APART) / 86_400) * 86_400 - 1],
+    ['in the first second of a day', Math.ceil(timeOf(1_500 * BLOCKS_APART) / 86_400) * 86_400],
+    ['before the newest entry', timeOf(newest.block) - 1],
+    ['of the newest entry', timeOf(newest.block)],
+    ['in the future', timeOf(newest.block) + 86_400],
+  ])('up to a time %s are those up to that time', async (_, to) => {
     const expected = entries.filter(({ timestamp }) => timestamp <= to).toReversed();
     for (const limit of [1, 10]) {
       const { entries, nextCursor } = await full.page(subjectOf.staker(ALICE), { to, limit });
@@ -454,11 +454,11 @@ describe('more entries of one address than a page is searched for', () => {
     }
   });
 
-  test('a time of a day that was asked for before costs one query, whosever entries they are', async () => {
+  test('up to a time on a day asked for before cost one query, for any address', async () => {
     const start = Math.ceil(timeOf(700 * BLOCKS_APART) / 86_400) * 86_400;
     requests = 0;
     await full.page(subjectOf.protocol, { to: start + 50_000, limit: 5 });
-    // The day is found by halves and read, and then the page.
+    // The day is found by bisection and read, and then the page.
     expect(requests).toBeLessThanOrEqual(14);
     for (const subject of [subjectOf.protocol, subjectOf.staker(ALICE), subjectOf.staker(BOB)]) {
       requests = 0;
@@ -467,7 +467,7 @@ describe('more entries of one address than a page is searched for', () => {
     }
   });
 
-  test('times of the day that is not over are those of what has been searched by now', async () => {
+  test('up to a time on the current day include those that have been recorded meanwhile', async () => {
     const later = staked(newest.block + 20);
     const page = async (to: number) =>
       (await full.page(subjectOf.staker(ALICE), { to, limit: 1 })).entries.map(({ block }) => block);
@@ -476,7 +476,7 @@ describe('more entries of one address than a page is searched for', () => {
     const recorder = new LedgerStore(client, 'ledger', 'devnet');
     await recorder.write([later, staked(later.block + 10)]);
     await recorder.extend(newest.block, later.block + 20);
-    // What has been searched is remembered for some seconds.
+    // Coverage is remembered for some seconds.
     expect(await page(later.timestamp)).toEqual([newest.block]);
     clock.skip(10_000);
     expect(await page(later.timestamp)).toEqual([later.block]);

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Entry } from '../../lib/ledger/entry.ts';
 import { Times } from '../../lib/ledger/times.ts';
 
-/** Which blocks are of which time, and what it costs to find them. */
+/** Finding the blocks of a time, and what that costs. */
 
 const DAY = 86_400;
 /** The first second of a UTC day. */
@@ -12,7 +12,7 @@ const entry = (block: number, timestamp: number) => ({ block, timestamp }) as En
 const coverageOf = (from: number, to: number) => ({ from, to, complete: true });
 
 let entries: Entry[];
-/** How many rows each read was for. */
+/** The limit of rows of each read. */
 let limits: number[];
 let oldestReads: number;
 let times: Times;
@@ -32,13 +32,13 @@ beforeEach(() => {
   );
 });
 
-/** An entry every so many seconds, 100 blocks from the next, over so many days. */
+/** An entry every `seconds`, 100 blocks apart, over this many days. */
 function everySoOften(seconds: number, days: number): void {
   entries = Array.from({ length: Math.floor((days * DAY) / seconds) }, (_, n) => entry(100 * n, START + n * seconds));
 }
 
 describe('the first block after a time', () => {
-  test('is that of the first entry that is younger', async () => {
+  test('is that of the first later entry', async () => {
     everySoOften(7_200, 4);
     const coverage = coverageOf(0, 4_800);
     for (const [place, { timestamp }] of entries.entries()) {
@@ -49,7 +49,7 @@ describe('the first block after a time', () => {
     }
   });
 
-  test('is the one after those searched while there is no younger entry, and the first of them before all', async () => {
+  test('is the one after the covered blocks if no entry is later, and the first covered block if all are', async () => {
     entries = [];
     expect(await times.blockAfter(START, coverageOf(50, 60))).toBe(61);
     entries = [entry(55, START)];
@@ -58,21 +58,21 @@ describe('the first block after a time', () => {
     expect(await times.blockAfter(START - 1, coverage)).toBe(50);
   });
 
-  test('may be the last that has been searched', async () => {
+  test('may be the last covered block', async () => {
     entries = [entry(55, START), entry(60, START + 10)];
     const coverage = coverageOf(50, 60);
     expect(await times.blockAfter(START + 9, coverage)).toBe(60);
     expect(await times.blockAfter(START + 10, coverage)).toBe(61);
   });
 
-  test('of several blocks and entries in one second is the first of them', async () => {
+  test('is the first of several blocks and entries in the same second', async () => {
     entries = [entry(1, START), entry(2, START + 5), entry(2, START + 5), entry(3, START + 5), entry(4, START + 6)];
     const coverage = coverageOf(0, 9);
     expect(await times.blockAfter(START + 4, coverage)).toBe(2);
     expect(await times.blockAfter(START + 5, coverage)).toBe(4);
   });
 
-  test('is found in a day of more entries than one read gives', async () => {
+  test('is found on a day with more entries than one read returns', async () => {
     everySoOften(40, 2);
     const coverage = coverageOf(0, 1_000_000);
     for (const time of [START, START + 40 * 1_500, START + DAY - 1, START + DAY + 40 * 100]) {
@@ -82,8 +82,8 @@ describe('the first block after a time', () => {
   });
 });
 
-describe('what is read', () => {
-  test('of the day of the newest entry is its entries alone, once for what has been searched', async () => {
+describe('a search', () => {
+  test("in the newest entry's day reads that day's entries only, once for the same coverage", async () => {
     everySoOften(3_600, 10);
     const coverage = coverageOf(0, 100_000);
     await times.blockAfter(START + 9 * DAY, coverage);
@@ -93,7 +93,7 @@ describe('what is read', () => {
     expect(await times.blockAfter(START + 10 * DAY - 2, coverageOf(0, 101_000))).toBe(100_500);
   });
 
-  test('of a time that has no entries after it is the newest entry alone, and no day is taken for that of the newest', async () => {
+  test("after the newest entry reads only that entry, and does not mistake its day for the newest entry's", async () => {
     everySoOften(3_600, 2);
     const coverage = coverageOf(0, 9_000);
     const newest = entries.at(-1) as Entry;
@@ -103,11 +103,11 @@ describe('what is read', () => {
     expect(await times.blockAfter(newest.timestamp - 1, coverage)).toBe(newest.block);
   });
 
-  test('of another day is found in twelve halvings at most, and remembered when more has been searched', async () => {
+  test('in another day takes at most twelve bisections, and is remembered when coverage grows', async () => {
     everySoOften(600, 400);
     const coverage = coverageOf(0, 10_000_000);
     await times.blockAfter(START + 200 * DAY, coverage);
-    // The newest entry and halvings, and then the day with what is left beside it.
+    // The newest entry and the bisections, and then the day with the rest around it.
     expect(limits.filter((limit) => limit === 1).length).toBeLessThanOrEqual(13);
     expect(limits.filter((limit) => limit > 1)).toEqual([1_000]);
     limits = [];
@@ -117,14 +117,14 @@ describe('what is read', () => {
     expect(limits).toEqual([1]);
   });
 
-  test('of days is read again when older blocks have been searched', async () => {
+  test('in a day is repeated when older blocks have been covered', async () => {
     everySoOften(3_600, 3);
     // Half of the first day.
     expect(await times.blockAfter(START + 43_200, coverageOf(1_200, 9_000))).toBe(1_300);
     expect(await times.blockAfter(START + 3_600, coverageOf(0, 9_000))).toBe(200);
   });
 
-  test('of the oldest entry is read once, also where several ask at once', async () => {
+  test('for the oldest entry is made once, even for concurrent requests', async () => {
     everySoOften(3_600, 3);
     const coverage = coverageOf(0, 9_000);
     const [first, second] = await Promise.all([times.oldest(coverage), times.oldest(coverage)]);
@@ -132,7 +132,7 @@ describe('what is read', () => {
     expect(oldestReads).toBe(1);
   });
 
-  test('in vain is read again', async () => {
+  test('that fails is repeated', async () => {
     entries = [entry(5, START)];
     let isDown = true;
     const flaky = new Times(

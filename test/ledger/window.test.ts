@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { hintOf, WindowSize } from '../../lib/ledger/window.ts';
 
-/** What endpoints say (reference: public documentation and issues, 2026), and the blocks that they would answer. */
+/** What endpoints answer (from public documentation and issues, 2026), and the number of blocks they would accept. */
 const WORDINGS: [words: string, hint: number | undefined][] = [
   ['requested too many blocks from 3000 to 8000, maximum is set to 2048', 2_048],
   ['Log response size exceeded. this block range should work: [0x10, 0x1f]', 16],
@@ -21,7 +21,7 @@ const WORDINGS: [words: string, hint: number | undefined][] = [
   ['Max range: 800', 800],
 ];
 
-test.each(WORDINGS)('%s', (words, hint) => {
+test.each(WORDINGS)('the refusal "%s" hints at %s blocks', (words, hint) => {
   expect(hintOf(words)).toBe(hint);
 });
 
@@ -34,30 +34,30 @@ describe('a window', () => {
   const answered = (size: WindowSize) => size.answered(size.blocks);
   const refused = (words?: string) => (size: WindowSize) => size.refused(1_000, 999 + size.blocks, words);
 
-  test('starts with 500 blocks and grows by a twentieth while all goes well', () => {
+  test('starts with 500 blocks, and grows by a twentieth with each answer', () => {
     expect(blocksAfter()).toBe(500);
     expect(blocksAfter(answered)).toBe(525);
     expect(blocksAfter(answered, answered)).toBe(552);
   });
 
-  test('does not grow by an answer to fewer blocks than it has', () => {
+  test('does not grow after an answer for fewer blocks', () => {
     expect(blocksAfter((size) => size.answered(499))).toBe(500);
   });
 
-  test('halves when it is refused without a hint, and takes a hint that is smaller', () => {
+  test('is halved by a refusal without a hint, and otherwise takes a smaller hint', () => {
     expect(blocksAfter(refused())).toBe(250);
     expect(blocksAfter(refused('maximum is set to 499'))).toBe(499);
     expect(blocksAfter(refused('maximum is set to 500'))).toBe(250);
     expect(blocksAfter(refused('maximum is set to 0'))).toBe(250);
   });
 
-  test('is never less than one block', () => {
+  test('is never smaller than one block', () => {
     const size = new WindowSize();
     for (let n = 0; n < 20; n += 1) refused()(size);
     expect(size.blocks).toBe(1);
   });
 
-  test('that was refused is not tried again for 50 answers: to find a limit costs few requests', () => {
+  test('does not exceed a refused size for 50 answers, so that finding a limit costs few requests', () => {
     const size = new WindowSize();
     const asked: boolean[] = [];
     for (let n = 0; n < 120; n += 1) {
@@ -73,7 +73,7 @@ describe('a window', () => {
     expect(size.blocks).toBe(2_048);
   });
 
-  test('grows beyond what was refused when 50 answers in a row have come: it may have been the logs of that place', () => {
+  test('exceeds a refused size after 50 answers in a row, because the refusal may have been about those blocks only', () => {
     const size = new WindowSize();
     refused()(size);
     for (let n = 0; n < 50; n += 1) answered(size);
@@ -85,10 +85,11 @@ describe('a window', () => {
     expect(size.blocks).toBe(250);
   });
 
-  test('shrinks for a place full of logs, and grows back to what was good before', () => {
+  test('shrinks where there are many logs, and grows back to the largest size that was answered', () => {
     const size = new WindowSize();
     answered(size);
-    answered(size); // 552 is next, 525 was good
+    // 525 was answered, 552 is next.
+    answered(size);
     refused('query returned more than 10000 results')(size);
     expect(size.blocks).toBe(276);
     for (let n = 0; n < 14; n += 1) answered(size);

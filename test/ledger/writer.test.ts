@@ -9,7 +9,7 @@ import { afterEach, expect, jest, test } from '@jest/globals';
 import type { Row } from '../../lib/ledger/rows.ts';
 import { putAll, putIfAbsent } from '../../lib/ledger/writer.ts';
 
-/** How rows get into a table that is throttled, or has some of them. */
+/** How rows are written to a table that throttles, or that has some of them already. */
 
 afterEach(() => {
   jest.restoreAllMocks();
@@ -18,7 +18,7 @@ afterEach(() => {
 const rowsUpTo = (count: number): Row[] => Array.from({ length: count }, (_, n) => ({ n: { N: String(n) } }));
 const numbersOf = (rows: readonly Row[]) => rows.map(({ n }) => Number(n?.N)).sort((a, b) => a - b);
 
-/** A table that has some rows, and leaves so many of each batch; its clock does not wait. */
+/** A table that has some rows, and leaves `leaves()` rows of each batch unprocessed. Its clock does not wait. */
 function tableOf({ has = [] as readonly Row[], leaves = (): number => 0 } = {}) {
   const written: Row[] = [];
   const batches: number[] = [];
@@ -26,7 +26,7 @@ function tableOf({ has = [] as readonly Row[], leaves = (): number => 0 } = {}) 
   const most = { atOnce: 0 };
   let writing = 0;
   const put = ({ Item, ConditionExpression }: PutItemCommand['input']) => {
-    if (ConditionExpression !== 'attribute_not_exists(subject)') throw new Error('it would replace a row');
+    if (ConditionExpression !== 'attribute_not_exists(subject)') throw new Error('would replace a row');
     if (has.includes(Item as Row)) throw new ConditionalCheckFailedException({ message: '', $metadata: {} });
     written.push(Item as Row);
     return {};
@@ -49,7 +49,7 @@ function tableOf({ has = [] as readonly Row[], leaves = (): number => 0 } = {}) 
   return { client: { send } as unknown as DynamoDBClient, table: 'ledger', clock, written, batches, pauses, most };
 }
 
-test('rows go in batches of 25, eight at once, each row once', async () => {
+test('rows are written once each, in batches of 25, eight at a time', async () => {
   const table = tableOf();
   await putAll(table, rowsUpTo(260));
   expect(table.batches.sort((a, b) => a - b)).toEqual([10, ...Array<number>(10).fill(25)]);
@@ -57,7 +57,7 @@ test('rows go in batches of 25, eight at once, each row once', async () => {
   expect(numbersOf(table.written)).toEqual(numbersOf(rowsUpTo(260)));
 });
 
-test('what the table leaves of a batch is sent again, later each time', async () => {
+test('unprocessed rows of a batch are sent again, after longer and longer pauses', async () => {
   jest.spyOn(Math, 'random').mockReturnValue(0.5);
   let left = 4;
   const table = tableOf({
@@ -72,13 +72,13 @@ test('what the table leaves of a batch is sent again, later each time', async ()
   expect(numbersOf(table.written)).toEqual(numbersOf(rowsUpTo(20)));
 });
 
-test('a table that takes nothing is given up after eight times, and not taken for one that has the rows', async () => {
+test('a table that accepts nothing is an error after eight attempts', async () => {
   const table = tableOf({ leaves: () => 3 });
   await expect(putAll(table, rowsUpTo(3))).rejects.toThrow('3 rows were not written');
   expect(table.batches).toHaveLength(8);
 });
 
-test('of each entry, in their order, it is told whether some row of it is new; others stay as they are', async () => {
+test('putIfAbsent says of each entry whether any of its rows is new, and replaces no row', async () => {
   const [one, two, three, four] = rowsUpTo(4) as [Row, Row, Row, Row];
   const table = tableOf({ has: [one, three] });
   expect(await putIfAbsent(table, [[one], [two], [three, four], [three]])).toEqual([false, true, true, false]);

@@ -9,7 +9,7 @@ import { deadUrl } from '../support/servers.ts';
 import { type FakeDataApi, startDataApi } from './data-apis.ts';
 import { nodeHex } from './network.ts';
 
-/** The validators endpoints in a container of their own. */
+/** A container with the validators endpoints. */
 export interface ValidatorsContainer {
   dataApi: FakeDataApi;
   runtime: TestRuntime;
@@ -20,7 +20,7 @@ export interface ValidatorsContainer {
 
 export const API_KEY = 'ac_secret-of-ours';
 
-/** The Data API knows these validators; the P-Chain and the C-Chain are down unless `env` names others. */
+/** The Data API lists these validators. The P-Chain and the C-Chain are down unless `env` sets other URLs. */
 export async function startValidators(
   validators: readonly DevnetValidator[],
   env: Record<string, string> = {},
@@ -48,7 +48,7 @@ export function nodesIn(body: { validators: { nodeID: string }[] }): string[] {
   return body.validators.map(({ nodeID }) => nodeID);
 }
 
-/** The node IDs of validators of the test network by their numbers. */
+/** The node IDs of these validators of the test network. */
 export function nodesOf(...indexes: number[]): string[] {
   return indexes.map((index) => formatNodeID(nodeHex(index)));
 }

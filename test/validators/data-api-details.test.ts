@@ -6,7 +6,7 @@ import { network, validatorOf } from './network.ts';
 
 const keep = stoppedAfterEach();
 
-describe('details that drift', () => {
+describe('details of a validator', () => {
   const DETAILS = [
     'delegationFee',
     'blsCredentials',
@@ -24,9 +24,9 @@ describe('details that drift', () => {
     ['absent', undefined],
     ['empty', ''],
     ['null', null],
-    ['of an unknown kind', { anything: ['else'] }],
-    ['too long to be one', 'x'.repeat(201)],
-  ])('are unknown when they are %s', async (_name, value) => {
+    ['of an unexpected type', { anything: ['else'] }],
+    ['too long', 'x'.repeat(201)],
+  ])('are unknown if they are %s', async (_name, value) => {
     const changes = Object.fromEntries(DETAILS.map((key) => [key, value]));
     const drifts = rewrites(({ validators }) => ({ validators: validators.map((one) => ({ ...one, ...changes })) }));
     const { url } = keep(await startDataApi([validatorOf(3)], drifts));
@@ -40,14 +40,14 @@ describe('details that drift', () => {
     ['empty', ''],
     ['null', null],
     ['"0"', '0'],
-  ])('nothing is delegated when amountDelegated is %s', async (_name, amountDelegated) => {
+  ])('have a delegated amount of 0 if it is %s', async (_name, amountDelegated) => {
     const drifts = rewrites(({ validators: [first] }) => ({ validators: [{ ...first, amountDelegated }] }));
     const { url } = keep(await startDataApi([validatorOf(3)], drifts));
     const [validator] = await clientOf(url).activeValidators();
     expect(validator?.amountDelegated).toBe(0n);
   });
 
-  test('keys that we do not know are ignored', async () => {
+  test('may have unknown keys, which are ignored', async () => {
     const grows = rewrites(({ validators: [first] }) => ({
       validators: [{ ...first, autoRenew: { period: 1_209_600 } }],
       apiVersion: 2,
@@ -59,7 +59,7 @@ describe('details that drift', () => {
   test.each([
     [64, 64],
     [65, undefined],
-  ])('%d reward addresses are known as %p: more would be too many for a validator', async (count, known) => {
+  ])('with %d reward addresses have %p: more than 64 are not plausible', async (count, known) => {
     const drifts = rewrites(({ validators: [first] }) => ({
       validators: [{ ...first, potentialRewards: { rewardAddresses: Array(count).fill('avax1xyz') } }],
     }));
@@ -68,7 +68,7 @@ describe('details that drift', () => {
     expect(validator?.rewardAddresses?.length).toBe(known);
   });
 
-  test('reward addresses get the prefix that the index leaves out', async () => {
+  test('have reward addresses with the prefix P-, even if the Data API omits it', async () => {
     const drifts = rewrites(({ validators: [first] }) => ({
       validators: [{ ...first, potentialRewards: { rewardAddresses: ['avax1xyz', 'P-avax1xyz'] } }],
     }));
@@ -81,14 +81,14 @@ describe('details that drift', () => {
 describe('the API key', () => {
   const KEY = 'ac_secret-of-ours';
 
-  test('is sent in its header with every page', async () => {
+  test('is sent with every page in its header, and never in the URL', async () => {
     const { url, requests } = keep(await startDataApi(network(150)));
     await clientOf(url, { apiKey: KEY }).activeValidators();
     expect(requests.map(({ headers }) => headers['x-glacier-api-key'])).toEqual([KEY, KEY]);
     expect(requests.some((request) => request.url.href.includes(KEY))).toBe(false);
   });
 
-  test('is not sent when there is none', async () => {
+  test('is not sent if there is none', async () => {
     const { url, requests } = keep(await startDataApi(network(1)));
     await clientOf(url).activeValidators();
     expect(requests[0]?.headers).not.toHaveProperty('x-glacier-api-key');
@@ -97,15 +97,15 @@ describe('the API key', () => {
   test.each<[string, Behaviour]>([
     ['refused', answers(401, '{"message":"Unauthorized"}')],
     ['dropped', dropsConnection],
-    ['not understood', answers(200, '{"validators":[{}]}')],
-  ])('and the URL stay out of the error when the request is %s', async (_name, behaviour) => {
+    ['answered with garbage', answers(200, '{"validators":[{}]}')],
+  ])('and the URL are not in the error if the request is %s', async (_name, behaviour) => {
     const { url } = keep(await startDataApi(network(1), behaviour));
     const error = await clientOf(url, { apiKey: KEY })
       .activeValidators()
       .catch((reason: unknown) => reason);
-    const told = inspect(error, { depth: 10 });
-    expect(told).toContain('data-api');
-    expect(told).not.toContain(KEY);
-    expect(told).not.toContain(new URL(url).host);
+    const text = inspect(error, { depth: 10 });
+    expect(text).toContain('data-api');
+    expect(text).not.toContain(KEY);
+    expect(text).not.toContain(new URL(url).host);
   });
 });

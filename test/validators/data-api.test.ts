@@ -23,8 +23,8 @@ beforeEach(() => {
   outcomes = [];
 });
 
-describe('a whole index', () => {
-  test.each([1, 100, 101, 250, 300])('of %d validators is read page by page', async (size) => {
+describe('the list of validators', () => {
+  test.each([1, 100, 101, 250, 300])('is read page by page, if it has %d', async (size) => {
     const validators = network(size);
     const { url, requests } = keep(await startDataApi(validators));
     const read = await clientOf(url, { outcomes }).activeValidators();
@@ -33,7 +33,7 @@ describe('a whole index', () => {
     expect(outcomes).toEqual(['data-api-1 ok']);
   });
 
-  test('is that of active validators of the primary network', async () => {
+  test('is that of the active validators of the primary network', async () => {
     const { url, requests } = keep(await startDataApi(network(150)));
     await clientOf(`${url}/`).activeValidators();
     const [first, second] = requests.map((request) => request.url);
@@ -46,7 +46,7 @@ describe('a whole index', () => {
     expect(second?.searchParams.get('pageToken')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test('keeps the details of a validator', async () => {
+  test('has the details of each validator', async () => {
     const validator = validatorOf(7);
     const { url } = keep(await startDataApi([validator]));
     expect(await clientOf(url, { outcomes }).activeValidators()).toEqual([
@@ -69,7 +69,7 @@ describe('a whole index', () => {
     ]);
   });
 
-  test('names a validator once when pages drift while they are read', async () => {
+  test('has each validator once, even if pages shift while they are read', async () => {
     const seenBefore = validatorOf(0);
     const drifting = rewrites((body) => ({
       ...body,
@@ -78,7 +78,7 @@ describe('a whole index', () => {
     const { url } = keep(await startDataApi(network(150), onPage(2, drifting)));
     const read = await clientOf(url, { outcomes }).activeValidators();
     expect(read).toHaveLength(150);
-    // The newest come first, and what is told first of one is the younger.
+    // The newest come first, so the first record of a validator is the more recent one.
     expect(read.map(({ delegatorCount }) => delegatorCount)).not.toContain(7_777);
   });
 });
@@ -94,18 +94,18 @@ describe('a ping', () => {
   test.each<[string, Behaviour]>([
     ['500', answers(500)],
     ['403', answers(403)],
-    ['nothing, in time', hangs],
-  ])('is not answered by %s', async (_, behaviour) => {
+    ['nothing in time', hangs],
+  ])('fails if the answer is %s', async (_, behaviour) => {
     const { url } = keep(await startDataApi(network(3), behaviour));
     expect(await clientOf(url).ping(400)).toBe(false);
   });
 
-  test('is not answered where there is no index', async () => {
+  test('fails if no Data API is configured', async () => {
     expect(await clientOf('').ping(400)).toBe(false);
   });
 });
 
-describe('a failure that passes', () => {
+describe('a temporary failure', () => {
   test.each<[string, Behaviour]>([
     ['500', answers(500)],
     ['502 in HTML', answers(502, '<html>Bad Gateway</html>')],
@@ -114,13 +114,13 @@ describe('a failure that passes', () => {
     ['a dropped connection', dropsConnection],
     ['no answer', hangs],
     ['half an answer', stopsHalfway],
-  ])('%s is asked again', async (_name, behaviour) => {
+  ])('(%s) is retried', async (_name, behaviour) => {
     const { url, requests } = keep(await startDataApi(network(250), onPage(2, atFirst(behaviour))));
     expect(await clientOf(url, { outcomes }).activeValidators()).toHaveLength(250);
     expect(requests).toHaveLength(4);
   });
 
-  test.each(['0', '-1', 'soon'])('is left alone for a moment, with Retry-After: %s too', async (retryAfter) => {
+  test.each(['0', '-1', 'soon'])('is retried after a pause, even with Retry-After: %s', async (retryAfter) => {
     const times: number[] = [];
     const refuses: Behaviour = (page) => {
       times.push(performance.now());
@@ -133,23 +133,23 @@ describe('a failure that passes', () => {
   });
 });
 
-describe('an index that is not whole is refused', () => {
+describe('an incomplete list is rejected', () => {
   test.each<[string, Behaviour, string, number]>([
     ['500', answers(500), 'http_500', 3],
     ['429', answers(429), 'http_429', 3],
-    ['429 until long after', answers(429, '', { 'retry-after': '30' }), 'http_429', 2],
-    // Once more than the others: the first drop may just have been an idle connection's end.
+    ['429 with a long Retry-After', answers(429, '', { 'retry-after': '30' }), 'http_429', 2],
+    // One request more than the others, because the first drop may be that of an idle connection.
     ['a dropped connection', dropsConnection, 'network', 4],
     ['no answer', hangs, 'timeout', 3],
     ['half an answer', stopsHalfway, 'timeout', 3],
     ['400', answers(400, '{"message":["pageToken is invalid"],"error":"Bad Request","statusCode":400}'), 'http_400', 2],
     ['403', answers(403, '<html></html>'), 'http_403', 2],
     ['HTML', answers(200, '<html>Welcome</html>'), 'not_json', 2],
-    ['JSON of something else', answers(200, '{"chains":[]}'), 'malformed', 2],
+    ['other JSON', answers(200, '{"chains":[]}'), 'malformed', 2],
     ['null', answers(200, 'null'), 'malformed', 2],
-    ['its own token', rewrites((body) => ({ ...body, nextPageToken: tokenOf(100) })), 'page_loop', 2],
-    ['a token that is no text', rewrites((body) => ({ ...body, nextPageToken: 7 })), 'malformed', 2],
-  ])('when the second page is answered with %s', async (_name, behaviour, outcome, requestCount) => {
+    ['the token of the same page', rewrites((body) => ({ ...body, nextPageToken: tokenOf(100) })), 'page_loop', 2],
+    ['a token that is not text', rewrites((body) => ({ ...body, nextPageToken: 7 })), 'malformed', 2],
+  ])('if the second page is answered with %s', async (_name, behaviour, outcome, requestCount) => {
     const { url, requests } = keep(await startDataApi(network(250), onPage(2, behaviour)));
     await expect(clientOf(url, { outcomes }).activeValidators()).rejects.toEqual(unavailable);
     expect(outcomes).toEqual([`data-api-1 ${outcome}`]);
@@ -159,7 +159,7 @@ describe('an index that is not whole is refused', () => {
   const tokenOf = (offset: number) => `00000000-0000-4000-8000-${offset.toString(16).padStart(12, '0')}`;
 
   test.each(['nodeId', 'txHash', 'amountStaked', 'startTimestamp', 'endTimestamp'])(
-    'when one validator has no %s',
+    'if one validator has no %s',
     async (key) => {
       const loses = rewrites(({ validators: [first, ...others] }) => ({
         validators: [{ ...first, [key]: null }, ...others],
@@ -171,11 +171,11 @@ describe('an index that is not whole is refused', () => {
   );
 
   test.each([
-    ['a node ID that is mistyped', { nodeId: 'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE6' }],
-    ['a stake that is no number', { amountStaked: '2e12' }],
-    ['a delegated amount that is no number', { amountDelegated: 'many' }],
-    ['a time that is no number', { endTimestamp: '2026-12-01' }],
-  ])('when one validator has %s', async (_name, change) => {
+    ['a mistyped node ID', { nodeId: 'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE6' }],
+    ['a stake that is not a number', { amountStaked: '2e12' }],
+    ['a delegated amount that is not a number', { amountDelegated: 'many' }],
+    ['a time that is not a number', { endTimestamp: '2026-12-01' }],
+  ])('if one validator has %s', async (_name, change) => {
     const damages = rewrites(({ validators: [first, ...others] }) => ({
       validators: [{ ...first, ...change }, ...others],
     }));
@@ -183,32 +183,32 @@ describe('an index that is not whole is refused', () => {
     await expect(clientOf(url, { outcomes }).activeValidators()).rejects.toEqual(unavailable);
   });
 
-  test('when pages never end', async () => {
+  test('if pages never end', async () => {
     let count = 0;
     const endless = rewrites((body) => ({ ...body, nextPageToken: tokenOf(++count % 200) }));
     const { url } = keep(await startDataApi(network(250), endless));
     await expect(clientOf(url, { outcomes }).activeValidators()).rejects.toEqual(unavailable);
   });
 
-  test('when it knows no validators at all', async () => {
+  test('if it has no validators at all', async () => {
     const { url } = keep(await startDataApi([]));
     await expect(clientOf(url, { outcomes }).activeValidators()).rejects.toEqual(unavailable);
     expect(outcomes).toEqual(['data-api-1 empty']);
   });
 
-  test('when its time is over, though a page may take longer', async () => {
+  test('if the budget is spent, even if an attempt may take longer', async () => {
     const { url } = keep(await startDataApi(network(3), hangs));
-    // Hours: the test would not end.
+    // With this limit alone, the test would take hours.
     await expect(clientOf(url, { outcomes, attemptMs: 10_000_000 }).activeValidators()).rejects.toEqual(unavailable);
     expect(outcomes).toEqual(['data-api-1 timeout']);
   });
 
-  test('when nobody listens', async () => {
+  test('if the Data API is down', async () => {
     await expect(clientOf(await deadUrl(), { outcomes }).activeValidators()).rejects.toEqual(unavailable);
     expect(outcomes).toEqual(['data-api-1 network']);
   });
 
-  test('at once, when there is none', async () => {
+  test('at once if no Data API is configured', async () => {
     await expect(clientOf('', { outcomes }).activeValidators()).rejects.toEqual(unavailable);
     expect(outcomes).toEqual([]);
   });

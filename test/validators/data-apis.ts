@@ -5,20 +5,20 @@ import type { LocalServer } from '../../infra/local/listen.ts';
 import { DataApi } from '../../lib/validators/data-api.ts';
 import { startServer } from '../support/servers.ts';
 
-/** Data APIs that misbehave, each in one way. */
+/** Data APIs that misbehave in one way each. */
 
 interface PageRequest {
   request: IncomingMessage;
   response: ServerResponse;
   /** 1 for the first page. */
   page: number;
-  /** 1 when this page is asked for the first time. */
+  /** 1 if this page is requested for the first time. */
   attempt: number;
-  /** What a good API would answer. */
+  /** What a correct API would answer. */
   body: PageBody;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: misbehaving APIs write what no type allows
+// biome-ignore lint/suspicious/noExplicitAny: misbehaving APIs send what no type allows
 export type PageBody = { validators: any[]; nextPageToken?: any };
 
 /** Answers a page. */
@@ -76,11 +76,11 @@ export async function startDataApi(
   return { ...server, requests };
 }
 
-/** Time limits of the client below: no shorter than a busy machine may take for an answer that comes at once. */
+/** Time limits of the client below, long enough for immediate answers on a busy machine. */
 const ATTEMPT_MS = 1_000;
 const BUDGET_MS = 3_500;
 
-/** A client in a hurry. What its attempts came to is added to `outcomes`. */
+/** A client with short time limits. The outcomes of its attempts are added to `outcomes`. */
 export function clientOf(
   url: string,
   { apiKey, outcomes = [], attemptMs = ATTEMPT_MS }: { apiKey?: string; outcomes?: string[]; attemptMs?: number } = {},

@@ -23,7 +23,7 @@ function container(env: Record<string, string>): TestRuntime {
 
 const loops: Behaviour = rewrites((body) => ({ ...body, nextPageToken: '00000000-0000-4000-8000-000000000064' }));
 
-test('the index answers as a whole', async () => {
+test('the validators are read from the Data API', async () => {
   const validators = network(250);
   const { url } = keep(await startDataApi(validators));
   const { opened, telemetry } = container({ DATA_API_URL: url, P_CHAIN_URLS: await deadUrl() });
@@ -31,21 +31,21 @@ test('the index answers as a whole', async () => {
   const index = await validatorsDataset.read(opened);
   expect(index.source).toBe('data-api');
   expect(index.validators.map(({ nodeID }) => nodeID)).toEqual(validators.map(({ nodeID }) => nodeID).toSorted());
-  // 250 × 2,000 AVAX of their own and 25 AVAX for each of 0 + 1 + … + 249 delegators
+  // 250 × 2,000 AVAX of their own, and 25 AVAX for each of 0 + 1 + … + 249 delegators.
   expect(index.totalStake).toBe(1_278_125_000_000_000n);
   expect(index.asOf).toBeGreaterThanOrEqual(before);
   expect(index.asOf).toBeLessThanOrEqual(Date.now() / 1_000);
   expect(telemetry.attempts).toEqual(['data-api-1 ok']);
 });
 
-describe('the P-Chain answers as a whole', () => {
+describe('the validators are read from the P-Chain', () => {
   test.each<[string, Behaviour]>([
     ['is lost', dropsConnection],
     ['is a 500', answers(500)],
     ['is garbage', answers(200, '{"validators":[{"nodeId":')],
-    ['points at itself', loops],
-    ['holds a record that nobody can read', rewrites((body) => ({ validators: [...body.validators, {}] }))],
-  ])('when the second page of the index %s', async (_name, behaviour) => {
+    ['points to itself', loops],
+    ['has an unreadable record', rewrites((body) => ({ validators: [...body.validators, {}] }))],
+  ])('if the second page of the Data API %s', async (_name, behaviour) => {
     const validators = network(250);
     const { url } = keep(await startDataApi(validators, onPage(2, behaviour)));
     const { opened, telemetry } = container({ DATA_API_URL: url, P_CHAIN_URLS: await pChainOf(validators) });
@@ -56,27 +56,27 @@ describe('the P-Chain answers as a whole', () => {
     expect(telemetry.attempts.at(-1)).toBe('p-chain-1 ok');
   });
 
-  test('when the index never answers', async () => {
+  test('if the Data API never answers', async () => {
     const { url } = keep(await startDataApi(network(3), hangs));
     const { opened } = container({ DATA_API_URL: url, P_CHAIN_URLS: await pChainOf(network(3)) });
     expect((await validatorsDataset.read(opened)).source).toBe('p-chain');
   });
 
-  test('at once, when there is no index', async () => {
+  test('at once if no Data API is configured', async () => {
     const { opened, telemetry } = container({ P_CHAIN_URLS: await pChainOf(network(3)) });
     expect((await validatorsDataset.read(opened)).source).toBe('p-chain');
     expect(telemetry.attempts).toEqual(['p-chain-1 ok']);
   });
 });
 
-test('with both down there is no answer', async () => {
+test('the validators are unavailable if both sources are down', async () => {
   const { opened } = container({ DATA_API_URL: await deadUrl(), P_CHAIN_URLS: await deadUrl() });
   await expect(validatorsDataset.read(opened)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
 });
 
-test('2,000 validators fit the cache table, and the next container reads them there', async () => {
+test('2,000 validators fit into the cache table, from which other containers read them', async () => {
   const { name, freshSeconds, read } = validatorsDataset;
-  // Twice the mainnet of 2026, and nothing that repeats: the table keeps them compressed.
+  // Twice as many as mainnet had in 2026, with little to compress.
   const validators = network(2_000).map((validator, index) => ({
     ...validator,
     delegatorCount: index % 97,

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { UpstreamFailure } from '../../lib/upstream/failover.ts';
 import { understood } from '../../lib/validators/fields.ts';
 
-test('an answer that cannot be read is a failure that names the first bad field', () => {
+test('an answer with an invalid field is a failure that names the field', () => {
   const Page = z.object({ validators: z.array(z.object({ weight: z.string() })) });
   expect(understood(Page, { validators: [{ weight: '7' }] })).toEqual({ validators: [{ weight: '7' }] });
   const refused = expect(() => understood(Page, { validators: [{ weight: '7' }, { weight: 7 }] }));

@@ -25,7 +25,7 @@ beforeAll(async () => {
   runtime = startOnDevnet();
   const { chain } = runtime.opened;
   newest = newestBoundary(await chain.head());
-  // What is read an hour after a boundary is not recorded, and an hour may begin between the devnet's start and here.
+  // Half an hour after the boundary, because what is read an hour after it is not recorded.
   jest.spyOn(Date, 'now').mockReturnValue((newest + 1_800) * 1_000);
   let boundaries = 0;
   await runRecorder({ chain, telemetry: runtime.telemetry, store: historyOf(runtime.opened) }, newest, {
@@ -48,7 +48,7 @@ const history = async (nodeID: string, query: Record<string, string> = {}) => {
   return body;
 };
 
-test('the protocol’s own validators are recorded at a boundary, as the list answers them, and no others', async () => {
+test("the protocol's own validators, and no others, are recorded at a boundary with the values of /validators", async () => {
   const own = listed.filter(({ minipool }) => minipool);
   expect(own.length).toBeGreaterThan(5);
   expect(await recordValidators(runtime.opened, newest)).toBe(own.length);
@@ -70,14 +70,17 @@ test('the protocol’s own validators are recorded at a boundary, as the list an
   expect(await history(foreign.nodeID)).toMatchObject({ points: [], missing: 2 });
 });
 
-test('a point is written once', async () => {
+test('a recorded point never changes', async () => {
   const [{ nodeID }] = listed.filter(({ minipool }) => minipool);
-  const before = await history(nodeID);
-  await recordValidators(runtime.opened, newest);
-  expect((await history(nodeID)).points).toEqual(before.points);
+  const store = historyOf(runtime.opened);
+  const before = await store.of(nodeID).points('1h', newest, newest);
+  expect(before).toHaveLength(1);
+  const values = valuesOf({ ...VALIDATOR, amountStaked: 1n, amountDelegated: 2n });
+  await writeValidator(store, nodeID, { timestamp: newest, block: { number: 1, timestamp: newest }, values });
+  expect(await store.of(nodeID).points('1h', newest, newest)).toEqual(before);
 });
 
-test('ranges that have the same boundaries are one answer, kept once', async () => {
+test('ranges with the same boundaries share one cached response', async () => {
   const handler = createHandler(validatorsNodeIDHistory, startOnDevnet());
   const states: unknown[] = [];
   for (const seconds of [1, 2, 3_599, 3_600]) {
@@ -90,7 +93,7 @@ test('ranges that have the same boundaries are one answer, kept once', async () 
   expect(others).toEqual(Array(3).fill(['hit', newest - 3_600, 1]));
 });
 
-test('a boundary is in the series that have it, and in no others', async () => {
+test('a point is in the hourly series, and also in the daily one at midnight only', async () => {
   const DAY = 86_400;
   const store = historyOf(runtime.opened).of('NodeID-A');
   for (const timestamp of [DAY, DAY + 3_600]) {
@@ -104,7 +107,7 @@ test('a boundary is in the series that have it, and in no others', async () => {
   expect(await store.timestamps('1d', 0, 2 * DAY)).toEqual([DAY]);
 });
 
-test('a point holds what is known', () => {
+test('a point has the known values of a validator', () => {
   const staked = { ...VALIDATOR, amountStaked: 5n, amountDelegated: 6n };
   expect(valuesOf({ ...staked, uptimePercent: 99.123456, delegatorCount: 7, connected: false })).toEqual({
     uptime: 99_123_456n,
@@ -118,7 +121,7 @@ test('a point holds what is known', () => {
   expect(uptimeOf({})).toBeUndefined();
 });
 
-test.each([true, false])('a node that the P-Chain says is connected (%s) then is told so', async (connected) => {
+test.each([true, false])('a point says whether the node was connected, if that is known (%s)', async (connected) => {
   const nodeID = formatNodeID(`0x${'c0'.repeat(19)}0${Number(connected)}`);
   const values = valuesOf({ ...VALIDATOR, amountStaked: 2_000_000_000_000n, amountDelegated: 0n, connected });
   const block = { number: 1, timestamp: newest };
@@ -128,14 +131,14 @@ test.each([true, false])('a node that the P-Chain says is connected (%s) then is
   ]);
 });
 
-test('what is read an hour after a boundary, or for one without a point, is not recorded', async () => {
+test('nothing is recorded an hour or more after a boundary, or for a boundary without a point of its own', async () => {
   expect(await recordValidators(runtime.opened, newest - 3_600)).toBe(0);
   const hourAgo = newest - 3_600;
   const store = historyOf(runtime.opened);
   await store.write('1h', { timestamp: hourAgo, block: { number: 1, timestamp: hourAgo }, values: {} });
   const readAt = async (time: number) => {
     jest.spyOn(Date, 'now').mockReturnValue(time * 1_000);
-    // Nobody has read them before.
+    // With an empty cache.
     const { cache } = startOnDevnet({ CACHE_TABLE: `cache-${time}` }).opened;
     return recordValidators({ ...runtime.opened, cache }, hourAgo);
   };
@@ -143,11 +146,11 @@ test('what is read an hour after a boundary, or for one without a point, is not 
   expect(await readAt(hourAgo + 3_600)).toBe(0);
 });
 
-test('what was read long before a boundary is not recorded for it, while no source answers', async () => {
+test('stale validators, read long before a boundary, are not recorded for it', async () => {
   const later = newest + 3 * 3_600;
   const store = historyOf(runtime.opened);
   await store.write('1h', { timestamp: later, block: { number: 1, timestamp: later }, values: {} });
-  // The table has what was listed half an hour after the first boundary.
+  // The cache table has the list from half an hour after the first boundary.
   const withoutSources = { DATA_API_URL: await deadUrl(), P_CHAIN_URLS: await deadUrl() };
   jest.spyOn(Date, 'now').mockReturnValue((later + 60) * 1_000);
   expect(await recordValidators(startOnDevnet(withoutSources).opened, later)).toBe(0);

@@ -12,7 +12,7 @@ const keep = stoppedAfterEach();
 tablesForEachTest();
 
 describe('the list', () => {
-  test('has all validators by node ID, and what is staked in all', async () => {
+  test('has all validators, sorted by node ID, and the total stake', async () => {
     const container = keep(await startValidators(network(120)));
     await knowMinipools(container.runtime.opened, []);
     const { status, body } = await container.list();
@@ -22,7 +22,7 @@ describe('the list', () => {
         .map(({ nodeID }) => nodeID)
         .toSorted(),
     );
-    // 120 × 2,000 AVAX of their own and 25 AVAX for each of 0 + 1 + … + 119 delegators
+    // 120 × 2,000 AVAX of their own, and 25 AVAX for each of 0 + 1 + … + 119 delegators.
     expect(body).toMatchObject({ total: 120, totalStake: '418500', source: 'data-api' });
     expect(body.asOf).toBeGreaterThan(Date.now() / 1_000 - 60);
     expect(body).not.toHaveProperty('partial');
@@ -34,12 +34,12 @@ describe('the list', () => {
     expect(shares).toBeCloseTo(100, 6);
   });
 
-  test('answers one page and counts all', async () => {
+  test('returns the requested page and the total', async () => {
     const container = keep(await startValidators(network(30)));
     await knowMinipools(container.runtime.opened, []);
     const all = nodesIn((await container.list()).body);
-    const { body } = await container.list({ limit: '10', offset: '25' });
-    expect(nodesIn(body)).toEqual(all.slice(25));
+    const { body } = await container.list({ limit: '10', offset: '15' });
+    expect(nodesIn(body)).toEqual(all.slice(15, 25));
     expect(body.total).toBe(30);
   });
 
@@ -61,7 +61,7 @@ describe('the list', () => {
     [{ maxFee: '2.5', minUptime: '90' }, [2]],
     [{ minUptime: '0', maxFee: '100' }, [0, 1, 2]],
     [{ maxFee: '0' }, []],
-  ])('keeps those that pass %j', async (query, expected) => {
+  ])('is filtered by %j, while totalStake stays that of all', async (query, expected) => {
     const container = keep(await startValidators(mixed));
     const { body } = await container.list(query);
     expect(nodesIn(body).toSorted()).toEqual(nodesOf(...expected).toSorted());
@@ -78,13 +78,13 @@ describe('the list', () => {
     ['delegationFee', 'desc', [0, 2, 1]],
     ['timeRemaining', 'asc', [0, 1, 2]],
     ['timeRemaining', 'desc', [2, 1, 0]],
-  ])('is sorted by %s %s', async (sort, order, expected) => {
+  ])('is sorted by sort=%s, order=%s', async (sort, order, expected) => {
     const container = keep(await startValidators(mixed));
     const { body } = await container.list({ sort, ...(order && { order }) });
     expect(nodesIn(body)).toEqual(nodesOf(...expected));
   });
 
-  test('puts an unknown uptime last in every order, and behind every filter', async () => {
+  test('puts an unknown uptime last in either order, and excludes it from any filter by uptime', async () => {
     const unknown = validatorOf(7, { uptimePercent: null as unknown as number });
     const container = keep(await startValidators([...mixed, unknown]));
     await knowMinipools(container.runtime.opened, []);
@@ -93,7 +93,7 @@ describe('the list', () => {
     expect(nodesIn((await container.list({ minUptime: '0' })).body)).not.toContain(unknown.nodeID);
   });
 
-  test('names every bad parameter', async () => {
+  test('reports every invalid parameter', async () => {
     const container = keep(await startValidators(network(1)));
     const query = {
       protocol: 'yes',
@@ -118,7 +118,7 @@ describe('the list', () => {
     ]);
   });
 
-  test('that does not fit 4 MB asks for limit', async () => {
+  test('is rejected if it exceeds 4 MB, unless limit is given', async () => {
     const version = `avalanchego/${'1'.repeat(180)}`;
     const container = keep(await startValidators(network(6_000).map((validator) => ({ ...validator, version }))));
     await knowMinipools(container.runtime.opened, []);
@@ -136,7 +136,7 @@ describe('the list', () => {
 describe('minipools', () => {
   const records = MINIPOOL_STATUSES.map((status, index) => minipoolOf(index, status));
 
-  test('are named while they validate, and not for what their node did before or after', async () => {
+  test('are shown with validators while they are launched or staking, not before or after', async () => {
     const container = keep(await startValidators(network(10)));
     await knowMinipools(container.runtime.opened, records);
     const { body } = await container.list();
@@ -148,7 +148,7 @@ describe('minipools', () => {
   test.each([
     ['true', [1, 2]],
     ['false', [0, 3, 4, 5, 6, 7, 8, 9]],
-  ])('make protocol=%s', async (protocol, expected) => {
+  ])('decide what protocol=%s selects', async (protocol, expected) => {
     const container = keep(await startValidators(network(10)));
     await knowMinipools(container.runtime.opened, records);
     const { body } = await container.list({ protocol });
@@ -156,7 +156,7 @@ describe('minipools', () => {
     expect(body.total).toBe(expected.length);
   });
 
-  test('are left out, and named in partial, while the chain cannot be read', async () => {
+  test('are omitted, and listed in partial, if the chain cannot be read', async () => {
     const container = keep(await startValidators(network(3)));
     const { status, body } = await container.list();
     expect(status).toBe(200);
@@ -164,7 +164,7 @@ describe('minipools', () => {
     expect((await container.one(nodeHex(0))).body.partial).toEqual(['minipool']);
   });
 
-  test('cannot be filtered by while the chain cannot be read', async () => {
+  test('cannot be filtered by if the chain cannot be read', async () => {
     const container = keep(await startValidators(network(3)));
     const { status, body } = await container.list({ protocol: 'true' });
     expect(status).toBe(503);

@@ -8,7 +8,7 @@ import { nodeHex } from './network.ts';
 const ZERO_HASH = `0x${'00'.repeat(32)}`;
 const BLOCK: BlockRef = { number: 95_044_397, timestamp: Math.floor(Date.now() / 1_000) };
 
-/** The record of validator number `index`. */
+/** A minipool whose node is validator number `index`. */
 export function minipoolOf(index: number, status: (typeof MINIPOOL_STATUSES)[number]): Minipool {
   return {
     index,
@@ -36,11 +36,11 @@ export function minipoolOf(index: number, status: (typeof MINIPOOL_STATUSES)[num
   };
 }
 
-/** Puts minipools into the cache as if the chain had been read a moment ago. */
+/** Puts minipools into the cache, as if just read from the chain. */
 export async function knowMinipools({ cache }: Context, records: Minipool[]): Promise<void> {
   const minipools: Minipool[] = [];
   for (const minipool of records) minipools[minipool.index] = minipool;
-  // Indexes between them are those of minipools that are over.
+  // Indexes in between get finished minipools.
   for (const index of minipools.keys()) minipools[index] ??= minipoolOf(index, 'finished');
   const { name, version, freshSeconds } = minipoolsDataset;
   await cache.value(`${name}@${version}`, { freshSeconds }, async () => ({

@@ -11,7 +11,7 @@ const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 /** The 20 bytes of validator number `index`, in hex. */
 export const nodeHex = (index: number) => `0x${hash(`node ${index}`).slice(0, 40)}`;
 
-/** Validator number `index` of a made-up network: a plain one unless told otherwise. */
+/** Validator number `index` of a test network, typical except for `differences`. */
 export function validatorOf(index: number, differences: Partial<DevnetValidator> = {}): DevnetValidator {
   return {
     nodeID: formatNodeID(nodeHex(index)),
@@ -31,7 +31,7 @@ export function validatorOf(index: number, differences: Partial<DevnetValidator>
   };
 }
 
-/** A network of so many validators. */
+/** A network of `size` validators. */
 export function network(size: number): DevnetValidator[] {
   return Array.from({ length: size }, (_, index) => validatorOf(index));
 }

@@ -13,7 +13,7 @@ const keep = stoppedAfterEach();
 tablesForEachTest();
 
 describe('a validator', () => {
-  test('is answered with all that is known of it', async () => {
+  test('has all details that the Data API knows', async () => {
     const validator = validatorOf(3);
     const container = keep(await startValidators([validator, validatorOf(0, { delegated: 0n })]));
     await knowMinipools(container.runtime.opened, [minipoolOf(3, 'staking')]);
@@ -47,7 +47,7 @@ describe('a validator', () => {
     expect(validatorsNodeID.response().parse(body)).toEqual(body);
   });
 
-  test('has fewer fields when the P-Chain answers, and the same meaning', async () => {
+  test('read from the P-Chain has fewer fields, with the same meaning', async () => {
     const validator = validatorOf(3);
     const pChain = keep(await startAvalancheApi({ validators: [validator], supply: 0n }));
     const container = keep(
@@ -82,7 +82,7 @@ describe('a validator', () => {
     expect(body.nodeID).toBe(formatNodeID(nodeHex(1)));
   });
 
-  test.each([formatNodeID(nodeHex(9)), nodeHex(9)])('that does not validate is a 404 (%s)', async (text) => {
+  test.each([formatNodeID(nodeHex(9)), nodeHex(9)])('that is not currently validating is a 404 (%s)', async (text) => {
     const container = keep(await startValidators(network(3)));
     const { status, headers, body } = await container.one(text);
     expect(status).toBe(404);
@@ -94,7 +94,7 @@ describe('a validator', () => {
   });
 
   test.each(['NodeID-', 'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE6', '0xf29b', '%zz'])(
-    'that is no node ID is a 400 (%s)',
+    'with an invalid node ID is a 400 (%s), and no source is asked',
     async (text) => {
       const container = keep(await startValidators(network(3)));
       const { status, body } = await container.one(text);

@@ -21,7 +21,7 @@ async function node(validators = network(3)): Promise<AvalancheApi> {
   return keep(await startAvalancheApi({ validators, supply: SUPPLY }));
 }
 
-/** A P-Chain endpoint that answers every call with this text, or never. */
+/** A P-Chain endpoint that answers every call with `text`, or never. */
 async function badNode(text?: string, status = 200): Promise<string> {
   const { url } = keep(
     await startServer((_request, response) => {
@@ -48,7 +48,7 @@ test('the supply is read to the nAVAX', async () => {
   expect(await pChain(pChainUrl).currentSupply()).toBe(SUPPLY);
 });
 
-test('a validator is read with all that the chain knows of it', async () => {
+test('a validator has all details that the P-Chain knows', async () => {
   const validator = validatorOf(7);
   const { pChainUrl } = await node([validator]);
   expect(await currentValidators(pChain(pChainUrl))).toEqual([
@@ -70,14 +70,14 @@ test('a validator is read with all that the chain knows of it', async () => {
   ]);
 });
 
-test('a validator stands without the details that its node leaves out', async () => {
+test('a validator is read without the details that the endpoint omits', async () => {
   const { nodeID, txID } = validatorOf(0);
   const bare = { nodeID, txID, startTime: '1', endTime: '2', weight: '3', delegatorWeight: '0' };
   const url = await badNode(result({ validators: [bare] }));
   expect(await currentValidators(pChain(url))).toMatchObject([{ nodeID, amountStaked: 3n, amountDelegated: 0n }]);
 });
 
-test('a percentage that no number holds is unknown', async () => {
+test('a percentage too large for a number is unknown', async () => {
   const { nodeID, txID } = validatorOf(0);
   const whole = { nodeID, txID, startTime: '1', endTime: '2', weight: '3', delegatorWeight: '0', uptime: '99.5' };
   const url = await badNode(result({ validators: [{ ...whole, delegationFee: '9'.repeat(400) }] }));
@@ -85,16 +85,16 @@ test('a percentage that no number holds is unknown', async () => {
   expect([validator?.uptimePercent, validator?.delegationFeePercent]).toEqual([99.5, undefined]);
 });
 
-describe('an endpoint that does not answer is left for the next one', () => {
+describe('the next endpoint is asked', () => {
   const { nodeID, txID } = validatorOf(0);
 
   test.each<[string, () => Promise<string>, string]>([
-    ['refuses', deadUrl, 'network'],
+    ['refuses the connection', deadUrl, 'network'],
     ['hangs', () => badNode(), 'timeout'],
     ['throttles in HTML', () => badNode('<html>slow down</html>', 429), 'http_429'],
     ['forbids in HTML', () => badNode('<html>no</html>', 403), 'http_403'],
     [
-      'knows no such method',
+      'does not know the method',
       () => badNode(error(-32_000, 'rpc: can\'t find method "platform.getHeight"')),
       'rpc_-32000',
     ],
@@ -103,23 +103,23 @@ describe('an endpoint that does not answer is left for the next one', () => {
       () => badNode(error(-32_000, 'API call rejected because chain is not done bootstrapping')),
       'rpc_-32000',
     ],
-    ['speaks of a revert', () => badNode(error(-32_000, 'reverted')), 'refused'],
-    ['finds it too large', () => badNode(error(-32_000, 'response is too large')), 'refused'],
-    ['answers HTML', () => badNode('<html>Welcome</html>'), 'not_json'],
-    ['answers something else', () => badNode(result({ supply: '1' })), 'malformed'],
-    ['knows no validators', () => badNode(result({ validators: [] })), 'malformed'],
+    ['reports a revert', () => badNode(error(-32_000, 'reverted')), 'refused'],
+    ['finds the request too large', () => badNode(error(-32_000, 'response is too large')), 'refused'],
+    ['answers with HTML', () => badNode('<html>Welcome</html>'), 'not_json'],
+    ['answers with something else', () => badNode(result({ supply: '1' })), 'malformed'],
+    ['has no validators', () => badNode(result({ validators: [] })), 'malformed'],
     [
-      'leaves a stake out',
+      'omits a stake',
       () => badNode(result({ validators: [{ nodeID, txID, startTime: '1', endTime: '2', delegatorWeight: '0' }] })),
       'malformed',
     ],
-  ])('one that %s', async (_name, start, outcome) => {
+  ])('if one %s', async (_name, start, outcome) => {
     const { pChainUrl } = await node(network(5));
     expect(await currentValidators(pChain(await start(), pChainUrl))).toHaveLength(5);
     expect(outcomes).toEqual([`p-chain-1 ${outcome}`, 'p-chain-2 ok']);
   });
 
-  test('until none is left', async () => {
+  test('until there is none left, which is a 503 that reveals no URL', async () => {
     const urls = [await badNode('<html></html>', 502), await deadUrl()];
     const failure = await pChain(...urls)
       .currentSupply()
@@ -128,11 +128,11 @@ describe('an endpoint that does not answer is left for the next one', () => {
     for (const url of urls) expect(inspect(failure, { depth: 10 })).not.toContain(new URL(url).host);
   });
 
-  test('or time is up', async () => {
+  test('until the budget is spent', async () => {
     await expect(pChain(await badNode(), await badNode()).currentSupply()).rejects.toEqual(unavailable);
   });
 
-  test('or there is none', async () => {
+  test('unless none is configured', async () => {
     await expect(pChain().currentSupply()).rejects.toEqual(unavailable);
   });
 });

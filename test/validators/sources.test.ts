@@ -6,7 +6,7 @@ import { API_KEY, startValidators } from './container.ts';
 import { knowMinipools } from './minipools.ts';
 import { network, nodeHex } from './network.ts';
 
-/** What clients notice of the sources behind the validators. */
+/** What clients notice of the sources of validators. */
 
 const keep = stoppedAfterEach();
 
@@ -16,7 +16,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-test('both down are a 503 that says when to come back', async () => {
+test('if both sources are down, the response is a 503 that says when to retry', async () => {
   const container = keep(await startValidators(network(3), { DATA_API_URL: await deadUrl() }));
   await knowMinipools(container.runtime.opened, []);
   for (const { status, headers, body } of [await container.list(), await container.one(nodeHex(0))]) {
@@ -30,7 +30,7 @@ test('both down are a 503 that says when to come back', async () => {
   }
 });
 
-test('both down later leave the last whole index', async () => {
+test('if both sources go down, the last complete list is served stale', async () => {
   const now = Date.now();
   const clock = jest.spyOn(Date, 'now').mockReturnValue(now);
   const container = keep(await startValidators(network(150)));
@@ -43,7 +43,7 @@ test('both down later leave the last whole index', async () => {
   expect(stale.body).toEqual(fresh.body);
 });
 
-test('the index is read once for everybody', async () => {
+test('the Data API is read once for concurrent requests', async () => {
   const container = keep(await startValidators(network(150)));
   const requests = Array.from({ length: 20 }, (_, index) => [
     container.list({ limit: String(index) }),
@@ -58,15 +58,15 @@ describe('the API key', () => {
   test.each([
     ['answered', network(3), 200],
     ['not answered', [], 503],
-  ])('goes to the index only, when a request is %s', async (_name, validators, status) => {
+  ])('is sent to the Data API only, and revealed nowhere, if a request is %s', async (_name, validators, status) => {
     const container = keep(await startValidators(validators));
     await knowMinipools(container.runtime.opened, []);
     const response = await container.list();
     expect(response.status).toBe(status);
     expect(container.dataApi.requests[0]?.headers['x-glacier-api-key']).toBe(API_KEY);
-    const told = inspect([response, container.runtime.telemetry.lines], { depth: 20 });
-    expect(told).toContain('/validators');
-    expect(told).not.toContain(API_KEY);
-    expect(told).not.toContain(new URL(container.dataApi.url).host);
+    const text = inspect([response, container.runtime.telemetry.lines], { depth: 20 });
+    expect(text).toContain('/validators');
+    expect(text).not.toContain(API_KEY);
+    expect(text).not.toContain(new URL(container.dataApi.url).host);
   });
 });

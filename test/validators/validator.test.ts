@@ -12,23 +12,23 @@ const validator = (amountStaked: bigint, amountDelegated: bigint): Validator => 
   amountDelegated,
 });
 
-describe('delegation capacity', () => {
+describe('the delegation capacity', () => {
   test.each([
-    ['a minipool', '2000', '0', '8000'],
-    ['with some delegations', '2000', '125.5', '7874.5'],
-    ['delegated up to five times its stake', '2000', '8000', '0'],
-    ['where 3 M AVAX is the lesser limit', '700000', '100000', '2200000'],
-    ['where both limits are the same', '600000', '0', '2400000'],
-    ['that stakes the most itself', '3000000', '0', '0'],
-    // Fuji lets validators start with 1 AVAX.
-    ['that stakes the least', '1', '0', '4'],
-    // Limits have been changed by upgrades; older validations keep what they have.
+    ['of a minipool', '2000', '0', '8000'],
+    ['of a validator with some delegations', '2000', '125.5', '7874.5'],
+    ['at a weight of five times the stake', '2000', '8000', '0'],
+    ['with 3 M AVAX as the lower limit', '700000', '100000', '2200000'],
+    ['with both limits the same', '600000', '0', '2400000'],
+    ['at the maximum stake', '3000000', '0', '0'],
+    // The minimum on Fuji is 1 AVAX.
+    ['at the minimum stake', '1', '0', '4'],
+    // Upgrades have changed the limits, and older validations keep theirs.
     ['above a limit', '3000000', '25', '0'],
-  ])('%s', (_name, stake, delegated, capacity) => {
+  ])('%s (%s AVAX of its own, %s delegated) is %s', (_name, stake, delegated, capacity) => {
     expect(delegationCapacity(validator(nAVAX(stake), nAVAX(delegated)))).toBe(nAVAX(capacity));
   });
 
-  test('is never negative, and never takes the weight above a limit', () => {
+  test('is never negative, and never allows a weight above a limit', () => {
     const amount = fc.bigInt(1n, nAVAX('3000000'));
     fc.assert(
       fc.property(amount, amount, (stake, delegated) => {
