@@ -16,7 +16,7 @@ import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 import { type Chain, openChain } from './devnet.ts';
 
-/** What has happened, against the logs and the states of the chain. */
+/** The ledger's endpoints, compared with the logs and states of the chain. */
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies as clients see them
 type Body = any;
@@ -41,7 +41,7 @@ afterAll(() => chain.rpc.close());
 const get = (endpoint: Endpoint, query: Query = {}, params: Query = {}, on = runtime) =>
   send(createHandler(endpoint, on), { query, params });
 
-/** What all pages of so many entries answer together. */
+/** The entries of all pages with this limit. */
 async function everyPage(endpoint: Endpoint, query: Query, limit: string, params: Query = {}): Promise<Body[]> {
   const entries: Body[] = [];
   for (let cursor: Query = {}; ; ) {
@@ -54,7 +54,7 @@ async function everyPage(endpoint: Endpoint, query: Query, limit: string, params
   }
 }
 
-/** The places of an event's logs, the newest first, of whatever contract (its former ones as well) or of one. */
+/** Where an event's logs are, the newest first: of all contracts, former ones included, or of the one given. */
 async function logsOf(event: string, contract?: string): Promise<Body[]> {
   const address = contract && (await chain.registered(contract));
   const filter = { address, topics: [id(event)], fromBlock: '0x0', toBlock: 'latest' };
@@ -65,7 +65,7 @@ async function logsOf(event: string, contract?: string): Promise<Body[]> {
 const placesOf = (entries: readonly Body[]) => entries.map(({ block, logIndex, txHash }) => [block, logIndex, txHash]);
 
 describe('the activity of the protocol', () => {
-  test('is all there is, in order, none twice, of every type', async () => {
+  test('has entries of every type, in order and without duplicates', async () => {
     expect(new Set(all.map(({ type }) => type))).toEqual(new Set(Object.keys(ENTRY_TYPES)));
     const places = all.map(({ block, logIndex }) => block * 10_000 + logIndex);
     expect(places).toEqual([...new Set(places)].sort((a, b) => b - a));
@@ -88,15 +88,15 @@ describe('the activity of the protocol', () => {
     ['unstakeClaimed', 'UnstakeClaimed(uint256,address,uint256)'],
     ['unstakeCancelled', 'RequestCancelled(uint256,address,uint256)'],
     ['priceUpdated', 'GGPPriceUpdated(uint256,uint256)'],
-  ])('of type %s is one entry for each log of %s', async (type, event) => {
-    // The contract that averages prices for the oracle emits the same.
+  ])('filtered by type %s has one entry for each log of %s', async (type, event) => {
+    // The contract that averages prices for the oracle emits the same event.
     const logs = await logsOf(event, type === 'priceUpdated' ? 'Oracle' : undefined);
     expect(logs.length).toBeGreaterThan(0);
     expect(placesOf(await everyPage(activity, { type }, '25'))).toEqual(logs);
     expect(placesOf(all.filter((entry) => type.split(',').includes(entry.type)))).toEqual(logs);
   });
 
-  test('of transfers has the rate and the worth of the shares that the contract says at their block', async () => {
+  test("has transfers with the contract's rate and value of the shares at their block", async () => {
     const transfers = all.filter(({ type }) => type === 'ggAvaxTransferred');
     expect(transfers.length).toBeGreaterThan(100);
     for (const { block, shares, avaxPerGgAvax, assets } of transfers) {
@@ -106,11 +106,11 @@ describe('the activity of the protocol', () => {
     }
   });
 
-  test('between two times is what happened then, both seconds included', async () => {
+  test('is limited by from and to, both inclusive', async () => {
     const [newest, oldest] = [all[20], all.at(-20)];
     const [last, first] = [all[0].timestamp, all.at(-1).timestamp];
     for (const [from, to] of [
-      // The last of all that can be asked for.
+      // The highest accepted value.
       [0, 9_999_999_999],
       [first, last],
       [first + 1, last - 1],
@@ -137,7 +137,7 @@ describe('the activity of the protocol', () => {
     ),
     ['from', { from: 'yesterday' }],
     ['to', { to: '-1' }],
-  ])('with a wrong %s is refused: %j', async (parameter, query) => {
+  ])('is a 400 that names %s for %j', async (parameter, query) => {
     const { status, body } = await get(activity, query);
     expect([status, body.code]).toEqual([400, 'INVALID_REQUEST']);
     expect(body.errors).toMatchObject([{ parameter }]);
@@ -148,27 +148,32 @@ describe('the activity of a staker', () => {
   const isOf = (address: string) => (entry: Body) =>
     entry.staker === address || (entry.owner === address && 'nodeID' in entry);
 
-  test.each(['ada', 'hugo', 'mona'] as const)('%s is what names them, on pages of any size', async (name) => {
-    const address = chain.people[name];
-    const expected = all.filter(isOf(address));
-    expect(expected.length).toBeGreaterThan(5);
-    for (const limit of ['3', '1000'])
-      expect(await everyPage(stakersAddressActivity, {}, limit, { address: address.toLowerCase() })).toEqual(expected);
-  });
+  test.each(['ada', 'hugo', 'mona'] as const)(
+    '(%s) has every entry that names them, on pages of any size',
+    async (name) => {
+      const address = chain.people[name];
+      const expected = all.filter(isOf(address));
+      expect(expected.length).toBeGreaterThan(5);
+      for (const limit of ['3', '1000'])
+        expect(await everyPage(stakersAddressActivity, {}, limit, { address: address.toLowerCase() })).toEqual(
+          expected,
+        );
+    },
+  );
 
-  test('who has done nothing is an empty list', async () => {
+  test('without any activity is an empty list', async () => {
     const { status, body } = await get(stakersAddressActivity, {}, { address: `0x${'12'.repeat(20)}` });
     expect([status, body]).toEqual([200, { activity: [], coverage: { from: 1, to: head, complete: true } }]);
   });
 
-  test('who is none is refused', async () => {
+  test('with an invalid address is a 400', async () => {
     const { status, body } = await get(stakersAddressActivity, {}, { address: '0x12' });
     expect([status, body.errors]).toMatchObject([400, [{ parameter: 'address' }]]);
   });
 });
 
 describe('the activity of a node', () => {
-  test('is that of all its owners, whichever way it is named', async () => {
+  test('is that under all its owners, for both forms of its ID', async () => {
     const nodes = new Set<string>(all.flatMap(({ nodeID }) => nodeID ?? []));
     const shared = [...nodes].filter((nodeID) => new Set(ownersOf(nodeID)).size > 1);
     for (const nodeID of [...shared, ...nodes].slice(0, 5)) {
@@ -180,7 +185,7 @@ describe('the activity of a node', () => {
 
   const ownersOf = (nodeID: string) => all.flatMap((entry) => (entry.nodeID === nodeID ? (entry.owner ?? []) : []));
 
-  test('that is none is refused, and one that nobody runs is an empty list', async () => {
+  test('with an invalid ID is a 400, and without any activity an empty list', async () => {
     const { status, body } = await get(minipoolsNodeIDActivity, {}, { nodeID: 'NodeID-1' });
     expect([status, body.errors]).toMatchObject([400, [{ parameter: 'nodeID' }]]);
     const none = await get(minipoolsNodeIDActivity, {}, { nodeID: `0x${'12'.repeat(20)}` });
@@ -188,11 +193,11 @@ describe('the activity of a node', () => {
   });
 });
 
-describe('rewards cycles', () => {
+describe('the rewards cycles', () => {
   const at = (block: number, view: string, args: unknown[] = []) =>
     chain.read('RewardsPool', view, args, block) as Promise<bigint>;
 
-  test('are all there were, each what the contract says of it at its block', async () => {
+  test('are all past ones, each with the values of the contract at its block', async () => {
     const { status, body } = await get(rewardsCycles);
     expect(status).toBe(200);
     expect(rewardsCycles.response().parse(body)).toEqual(body);
@@ -235,7 +240,7 @@ describe('a ledger that does not reach back to the first block', () => {
     container = onNetwork('fuji');
   });
 
-  test('says so, and shows nothing of the blocks before', async () => {
+  test('says so, and shows nothing from before its coverage', async () => {
     const { body } = await get(activity, { limit: '1000', type: 'minipoolLaunched' }, {}, container);
     expect(body.coverage).toEqual({ from, to: head, complete: false });
     expect(body.activity).toEqual(all.filter(({ block, type }) => block >= from && type === 'minipoolLaunched'));
@@ -246,14 +251,14 @@ describe('a ledger that does not reach back to the first block', () => {
     );
   });
 
-  test('or has nothing yet is a 503 that says when to come back', async () => {
+  test('because nothing is recorded yet is a 503 that says when to retry', async () => {
     for (const endpoint of [activity, rewardsCycles]) {
       const { status, headers, body } = await get(endpoint, {}, {}, onNetwork('avalanche'));
       expect([status, body.code, headers['Retry-After']]).toEqual([503, 'UPSTREAM_UNAVAILABLE', '5']);
     }
   });
 
-  /** A new container that takes the ledger for another network's. */
+  /** A new container that reads the ledger under another network's name. */
   function onNetwork(name: 'avalanche' | 'fuji'): TestRuntime {
     const { opened, ...rest } = startOnDevnet();
     const config = { ...opened.config, network: { ...opened.config.network, name } };

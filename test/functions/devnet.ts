@@ -5,7 +5,7 @@ import { startAnvil } from '../../infra/local/devnet/anvil.ts';
 import { ACCOUNTS, namePeople, type People } from '../../infra/local/devnet/scenario/people.ts';
 import { type Client, createClient } from '../local/devnet-client.ts';
 
-/** The devnet that all tests share, as its contracts answer for themselves. */
+/** A client of the devnet that all tests share, which asks its contracts directly. */
 export interface Chain extends Client {
   people: People;
 }
@@ -15,13 +15,13 @@ export async function openChain(url = process.env.DEVNET_RPC_URL as string): Pro
   return { ...client, people: namePeople((await client.rpc.send('eth_accounts')) as string[]) };
 }
 
-/** A chain of its own. */
+/** A chain of its own, forked from the shared one. */
 export interface Fork extends Chain {
   url: string;
   stop(): Promise<void>;
 }
 
-/** A chain that goes on from the shared one, for tests that change it. Each transaction is mined at once. */
+/** Forks the shared chain, for tests that change it. Each transaction is mined at once. */
 export async function forkDevnet(): Promise<Fork> {
   const anvil = await startAnvil({ forkOf: process.env.DEVNET_RPC_URL as string, args: ACCOUNTS });
   const chain = await openChain(anvil.url);
@@ -33,7 +33,7 @@ export async function forkDevnet(): Promise<Fork> {
   return { ...chain, url: anvil.url, stop };
 }
 
-/** Undoes after each test what it has done to a chain. */
+/** Reverts the chain after each test. */
 export function undoneAfterEach(chain: () => Chain): void {
   let snapshot: unknown;
   beforeEach(async () => {
@@ -48,7 +48,7 @@ const STORAGE = new Interface([
   'function setAddress(bytes32 key, address value)',
 ]);
 
-/** Sends a transaction and waits for its block, which comes after the answer. Whether it has succeeded. */
+/** Sends a transaction, waits until it is mined, and returns whether it has succeeded. */
 export async function transact(
   { rpc }: Chain,
   transaction: { from: string; to: string; data: string; value?: string },
@@ -60,7 +60,7 @@ export async function transact(
   }
 }
 
-/** What the guardian of the protocol can do at any time: write into the registry. */
+/** Writes into the protocol's storage, as its guardian can at any time. */
 async function write(
   chain: Chain,
   method: 'setUint' | 'setBool' | 'setAddress',
@@ -69,7 +69,7 @@ async function write(
 ): Promise<void> {
   const data = STORAGE.encodeFunctionData(method, [key, value]);
   if (!(await transact(chain, { from: chain.people.guardian, to: DEVNET_ADDRESSES.Storage, data }))) {
-    throw new Error(`${method} was refused`);
+    throw new Error(`${method} failed`);
   }
 }
 
@@ -84,12 +84,12 @@ function setRecord(list: 'minipool' | 'staker') {
 export const setMinipool = setRecord('minipool');
 export const setStaker = setRecord('staker');
 
-/** Writes a setting of the DAO. One for each claimant has the claimant's name behind its own. */
+/** Writes a setting of the DAO. The name of one that exists per claimant ends with the claimant's name. */
 export function setSetting(chain: Chain, name: string, value: bigint): Promise<void> {
   return setUint(chain, `ProtocolDAO.${name}`, value);
 }
 
-/** Writes a number that contracts keep under a name. */
+/** Writes a number that contracts store under a name. */
 export function setUint(chain: Chain, name: string, value: bigint): Promise<void> {
   return write(chain, 'setUint', id(name), value);
 }
@@ -99,16 +99,16 @@ export function pause(chain: Chain, name: string): Promise<void> {
   return write(chain, 'setBool', solidityPackedKeccak256(['string', 'string'], ['contract.paused', name]), true);
 }
 
-/** Takes a contract out of the registry. */
+/** Removes a contract from the registry. */
 export function unregister(chain: Chain, name: string): Promise<void> {
   const key = solidityPackedKeccak256(['string', 'string'], ['contract.address', name]);
   return write(chain, 'setAddress', key, ZeroAddress);
 }
 
-/** Where the pool keeps what it counts. */
+/** The storage slots of the pool's amounts. */
 const POOL_SLOTS = { totalSupply: 0, lastRewardsAmt: 9, totalReleasedAssets: 10, stakingTotalAssets: 11 };
 
-/** Writes what the pool counts, wei, and mines. */
+/** Writes amounts of the pool, in wei, and mines a block. */
 export async function setPool(
   { rpc, registered }: Chain,
   amounts: Partial<Record<keyof typeof POOL_SLOTS, bigint>>,
@@ -121,23 +121,23 @@ export async function setPool(
   await rpc.send('evm_mine');
 }
 
-/** Puts a contract in the place of another that lacks one of its views: its dispatcher knows that no more. */
+/** Removes a view from a contract, by changing its selector in the dispatcher. */
 export async function removeView({ rpc }: Chain, address: string, signature: string): Promise<void> {
   const code = String(await rpc.send('eth_getCode', address, 'latest'));
   const without = code.replace(`63${id(signature).slice(2, 10)}`, '63deadbeef');
-  if (without === code) throw new Error(`there is no ${signature}`);
+  if (without === code) throw new Error(`${signature} not found`);
   await rpc.send('anvil_setCode', address, without);
   await rpc.send('evm_mine');
 }
 
-/** Writes the price of GGP as the oracle's contract keeps it, AVAX wei. */
+/** Writes the GGP price of the oracle contract, in AVAX wei. */
 export function setOraclePrice(chain: Chain, price: bigint): Promise<void> {
   return setUint(chain, 'Oracle.GGPPriceInAVAX', price);
 }
 
 /**
- * The newest full hour that the recorder can know: the last one before the second of the head, which another block may still share.
- * By the raw header, so that the recorder is not its own oracle.
+ * The newest full hour that can be recorded: the last one before the head's timestamp, which another block may still
+ * share. Computed from the raw header, independently of the recorder.
  */
 export async function newestHour({ rpc }: Pick<Chain, 'rpc'>): Promise<number> {
   const { timestamp } = (await rpc.send('eth_getBlockByNumber', 'latest', false)) as { timestamp: string };
@@ -145,7 +145,7 @@ export async function newestHour({ rpc }: Pick<Chain, 'rpc'>): Promise<number> {
   return before - (before % 3_600);
 }
 
-/** The times from one to another, both included, that are whole multiples of `seconds`. */
+/** The times from `from` to `to`, both inclusive, that are multiples of `seconds`. */
 export function multiplesOf(seconds: number, from: number, to: number): number[] {
   const times: number[] = [];
   for (let time = from; time <= to; time++) if (time % seconds === 0) times.push(time);
@@ -153,8 +153,8 @@ export function multiplesOf(seconds: number, from: number, to: number): number[]
 }
 
 /**
- * An amount as numbers are answered: twelve digits, half away from zero. In integers, because a double of a tie lies on either side of
- * it.
+ * An amount as a number in a response: rounded to twelve digits, half away from zero. Computed in integers, because a
+ * double cannot hold a tie exactly.
  */
 export function twelveDigits(amount: bigint, decimals = 18): number {
   const step = 10n ** BigInt(Math.max(0, String(amount).length - 12));

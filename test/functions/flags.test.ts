@@ -8,19 +8,19 @@ import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { deadUrl } from '../support/servers.ts';
 import { tablesForEachTest } from '../support/tables.ts';
 
-/** The endpoints alone: what they answer from is tested in `test/flags`. */
+/** Only the endpoints. The flags themselves are tested in `test/flags`. */
 
 tablesForEachTest();
 
 const one = (runtime: TestRuntime, key: string) => send(createHandler(flagsKey, runtime), { params: { key } });
 
-test('all flags are answered as they are', async () => {
+test('/flags returns all flags', async () => {
   const { status, body } = await send(createHandler(flags, startOnDevnet()));
   expect(status).toBe(200);
   expect(body).toEqual({ environment: 'devnet', ...DEFAULT_FLAGS });
 });
 
-test('while AppConfig does not answer, they are answered all the same', async () => {
+test('/flags returns the default flags if AppConfig does not answer', async () => {
   process.env.AWS_ENDPOINT_URL_APPCONFIGDATA = await deadUrl();
   const { status, body } = await send(
     createHandler(flags, startOnDevnet({ FLAGS_SOURCE: 'staking/production/flags' })),
@@ -29,7 +29,7 @@ test('while AppConfig does not answer, they are answered all the same', async ()
   expect(body).toEqual({ environment: 'production', ...DEFAULT_FLAGS });
 });
 
-test('one flag stands alone, with its attributes beside it', async () => {
+test('/flags/{key} returns one flag with its attributes', async () => {
   const { body } = await one(startOnDevnet(), 'windDown');
   const { version, updatedAt } = DEFAULT_FLAGS;
   expect(body).toEqual({
@@ -46,6 +46,6 @@ test.each([
   ['constructor', 404, 'FLAG_NOT_FOUND'],
   ['1st', 400, 'INVALID_REQUEST'],
   ['a'.repeat(65), 400, 'INVALID_REQUEST'],
-])('%s is a %d', async (key, status, code) => {
+])('/flags/%s is a %d', async (key, status, code) => {
   expect(await one(startOnDevnet(), key)).toMatchObject({ status, body: { code } });
 });

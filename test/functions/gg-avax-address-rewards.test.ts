@@ -9,7 +9,7 @@ import { send } from '../support/events.ts';
 import { startContainer } from '../support/runtime.ts';
 import { tablesForEachTest } from '../support/tables.ts';
 
-/** What a holder has earned, of a past that is written down, with numbers worked out by hand. */
+/** What a holder has earned, from prepared tables, with numbers worked out by hand. */
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
@@ -27,13 +27,13 @@ const withdrawal = (assets: string, shares: string) =>
 const amountsOf = (assets: string, shares: string) => ({ assets: parseEther(assets), shares: parseEther(shares) });
 type Written = ReturnType<typeof deposit> | ReturnType<typeof withdrawal>;
 
-/** It has read nothing yet, and of the chain it knows what the tables hold. */
+/** A container with nothing in its cache and no chain, only the tables. */
 const container = () => startContainer({ NETWORK: 'fuji', RPC_URLS: 'http://localhost:1', CACHE_TABLE: 'no-cache' });
 
 const rewards = (address: string, query: Record<string, string> = {}) =>
   send(createHandler(ggAvaxAddressRewards, container()), { params: { address }, query });
 
-/** A boundary, so many seconds after the first one, in a block of which ten ggAVAX are worth so much. */
+/** Records a boundary `after` seconds after the first one, at a block where ten ggAVAX are worth `worth` AVAX. */
 function writeRate(interval: Interval, after: number, number: number, worth: string): Promise<unknown> {
   const [totalAssets, totalSupply] = [parseEther(worth), parseEther('10')];
   const values = { totalAssets, totalSupply, avaxPerGgAvax: totalAssets / 10n, avaxInUSD: parseEther('8') };
@@ -41,7 +41,7 @@ function writeRate(interval: Interval, after: number, number: number, worth: str
   return historyOf(container().opened).write(interval, { timestamp, block: { number, timestamp }, values });
 }
 
-/** What came and went in blocks, and how far they are searched. */
+/** Records an owner's flows, and coverage up to block `to`. */
 async function writeFlows(owner: string, flows: [after: number, block: number, Written][], to: number) {
   const ledger = ledgerOf(container().opened);
   const entries = flows.map(([after, block, flow]) => ({
@@ -53,7 +53,7 @@ async function writeFlows(owner: string, flows: [after: number, block: number, W
   await ledger.extend(1, to);
 }
 
-test('who has come since the last recorded boundary has earned what is not known yet, also on a day that has one', async () => {
+test('a holder since the last recorded boundary has no days and unknown totals until the next boundary is recorded', async () => {
   await writeRate('1d', 0, 10, '12');
   await writeRate('1h', 10 * HOUR, 20, '12');
   const owner = `0x${'a'.repeat(40)}`;
@@ -67,12 +67,12 @@ test('who has come since the last recorded boundary has earned what is not known
   expect(await earned()).toEqual([1, { rewardAVAX: '0', rewardUSD: 0 }]);
 });
 
-describe('days, one after the other,', () => {
+describe('the days of a holder', () => {
   const OWNER = `0x${'b'.repeat(40)}`;
 
   beforeEach(async () => {
     for (let day = 0; day <= 6; day++) await writeRate('1d', day * DAY, 10 * (day + 1), String(10 + day));
-    // Not searched yet.
+    // Not covered yet.
     await writeRate('1h', 6 * DAY + HOUR, 80, '16.5');
     const flows: [number, number, Written][] = [
       [HOUR, 11, deposit('2.1', '2')],
@@ -98,7 +98,7 @@ describe('days, one after the other,', () => {
       ...[(timestamp - FIRST_DAY) / DAY, openGgAvax, closeGgAvax, inflowAVAX, outflowAVAX, rewardAVAX],
     ]);
 
-  test('are those on which something was held or came, up to the last searched block', async () => {
+  test('are those on which something was held or received, up to the last covered block', async () => {
     const { status, body } = await rewards(OWNER);
     expect(status).toBe(200);
     expect(columns(body.days)).toEqual(DAYS);
@@ -108,12 +108,12 @@ describe('days, one after the other,', () => {
     expect(body).not.toHaveProperty('nextCursor');
   });
 
-  test('are answered in pages, each with the totals of all', async () => {
+  test('are returned in pages, each with the totals of all days', async () => {
     const at = (day: number) => String(FIRST_DAY + day * DAY);
     for (const [cursor, expected, next] of [
       [undefined, DAYS.slice(0, 2), at(3)],
       [at(1), DAYS.slice(1, 3), at(4)],
-      // Nothing was held then: the next day on which something was.
+      // Nothing was held that day, so the page begins with the next day on which something was.
       [at(2), DAYS.slice(2, 4), at(5)],
       [at(4), DAYS.slice(3, 5), undefined],
       [at(5), DAYS.slice(4, 5), undefined],
@@ -125,7 +125,7 @@ describe('days, one after the other,', () => {
     }
   });
 
-  test('are one day in part where the last boundary is an hour', async () => {
+  test('end with a partial day if the last boundary is not midnight', async () => {
     const ledger = ledgerOf(container().opened);
     await ledger.extend(71, 80);
     const { body } = await rewards(OWNER);
@@ -133,7 +133,7 @@ describe('days, one after the other,', () => {
     expect(body.days.map(({ partial }: Body) => partial)).toEqual([...DAYS.map(() => undefined), true]);
   });
 
-  test('are none, and sum up to nothing, for who has never held any', async () => {
+  test('are none, with totals of 0, for an address that has never held ggAVAX', async () => {
     const { body } = await rewards(`0x${'c'.repeat(40)}`);
     expect(body).toMatchObject({ days: [], totals: { rewardAVAX: '0', rewardUSD: 0 }, coverage: { complete: true } });
   });

@@ -18,10 +18,10 @@ import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 import { type Chain, forkDevnet, openChain, removeView, transact } from './devnet.ts';
 
-/** Positions, against what the contracts say. */
+/** Positions of ggAVAX holders, compared with the contracts. */
 
 const QUEUE = DEVNET_ADDRESSES.WithdrawQueue;
-/** Days of the devnet's history, and those before it on which its first holders deposited. */
+/** The days of the devnet's history, and those before it on which the first holders deposited. */
 const ALL_DAYS = 117;
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies as clients see them
@@ -62,7 +62,7 @@ const EVENTS = new Interface([
 
 const TOKEN = new Interface(['function transfer(address to, uint256 shares)']);
 
-/** Every one of them that ggAVAX and its queue have sent. */
+/** All of these events of ggAVAX and its queue. */
 async function eventsOf({ rpc, registered }: Chain): Promise<Event[]> {
   const address = [await registered('TokenggAVAX'), QUEUE];
   const logs = (await rpc.send('eth_getLogs', { fromBlock: '0x0', toBlock: 'latest', address })) as {
@@ -90,7 +90,10 @@ const transfers = () => events.filter(({ name }) => name === 'Transfer');
 const holders = (): string[] =>
   [...new Set(transfers().flatMap(({ args: { from, to } }) => [from, to]))].filter((one) => one !== ZeroAddress);
 
-/** What came and went up to a block, by the events alone: transfers at what their blocks say of their shares, requests as the queue promises. */
+/**
+ * A holder's flows up to a block, from events only: transfers at the value of the shares at their block, requests at
+ * what the queue has promised.
+ */
 async function flowsOf(holder: string, last: number) {
   const known = events.filter(({ block }) => block <= last);
   const of = (name: string, isTheirs: (args: Body, event: Event) => boolean) =>
@@ -102,7 +105,7 @@ async function flowsOf(holder: string, last: number) {
   };
   const given = of('Transfer', ({ from, to }) => from === holder && to !== holder && to !== ZeroAddress);
   const received = of('Transfer', ({ from, to }) => to === holder && from !== holder && from !== ZeroAddress);
-  // A request may be made for another than who gives the shares.
+  // A request may be made for somebody other than the one who gives the shares.
   const isHandedIn = ({ args: { to }, txHash }: Event, request: Event) => to === QUEUE && txHash === request.txHash;
   const requests = of(
     'UnstakeRequested',
@@ -119,7 +122,7 @@ async function flowsOf(holder: string, last: number) {
   };
 }
 
-/** What the queue says of somebody's requests at a block: nothing before it was deployed. */
+/** A holder's requests in the queue at a block: none before it was deployed. */
 async function unstakingOf(holder: string, block: number) {
   const isDeployed = (await chain.rpc.send('eth_getCode', QUEUE, `0x${block.toString(16)}`)) !== '0x';
   const ids = isDeployed ? await queueAt('getRequestsByOwner', [holder, 0, 100], block) : [];
@@ -129,7 +132,7 @@ async function unstakingOf(holder: string, block: number) {
 }
 
 describe('a position', () => {
-  test('is what the contracts say, for every holder at ten blocks', async () => {
+  test('has the values of the contracts, for every holder at ten blocks', async () => {
     expect(holders().length).toBeGreaterThan(11);
     const first = transfers()[0]?.block as number;
     const blocks = Array.from({ length: 10 }, (_, index) => first + Math.floor(((head.number - first) * index) / 9));
@@ -149,9 +152,9 @@ describe('a position', () => {
           200,
           {
             ...{ address: holder, ggAvax: formatAmount(balance), avax: formatAmount(value), ...flows, unstaking },
-            // Rewards are told only where the ledger's balance is the contract's.
+            // Rewards are present only if the ledger's balance equals the contract's.
             rewardsAVAX: expect.any(String),
-            // Nothing later is part of it, though the ledger knows more.
+            // Nothing later is included, although the ledger covers more.
             ...{ coverage: { to: block, complete: true }, block: { number: block } },
           },
         ]);
@@ -162,7 +165,7 @@ describe('a position', () => {
     }
   });
 
-  test('is to the wei what its days add up to, at the block of the last one', async () => {
+  test('has rewards that equal the sum of its days to the wei, at the block of the last day', async () => {
     const all = await Promise.all(holders().map((holder) => rewards(holder, { limit: '1000' })));
     for (const { body } of all) {
       const last = body.days.at(-1);
@@ -184,7 +187,7 @@ describe('a position', () => {
   });
 });
 
-test('what is on its way out is told by the ledger where the queue does not list the requests of an address', async () => {
+test('open requests come from the ledger if the queue does not list those of an address', async () => {
   const upgraded = keep(await forkDevnet());
   await removeView(upgraded, DEVNET_ADDRESSES.WithdrawQueue, 'getRequestsByOwner(address,uint256,uint256)');
   const container = startOnDevnet({ RPC_URLS: upgraded.url, CACHE_TABLE: 'no-cache' });
@@ -197,7 +200,7 @@ test('what is on its way out is told by the ledger where the queue does not list
   expect(requests).toBe(6);
 });
 
-test('days from one time to another are those that begin then, whatever their hour', async () => {
+test('days are limited by from and to to those that begin in between, both inclusive', async () => {
   const [holder = ''] = holders();
   const { days } = (await rewards(holder, { limit: '1000' })).body;
   const [first, last] = [days[2].timestamp, days.at(-3).timestamp];
@@ -209,7 +212,7 @@ test('days from one time to another are those that begin then, whatever their ho
     [days[0].timestamp, days[0].timestamp],
     [0, days[0].timestamp - 1],
     [days.at(-1).timestamp, 9_999_999_999],
-    // No day begins then.
+    // No day begins in between.
     [first + 1, first + 2],
   ]) {
     const expected = days.filter(({ timestamp }: Body) => from <= timestamp && timestamp <= to);
@@ -218,15 +221,15 @@ test('days from one time to another are those that begin then, whatever their ho
   }
 });
 
-test('a page goes on at the day of its cursor, whatever its hour', async () => {
+test('a page begins at the first day at or after its cursor', async () => {
   const [holder = ''] = holders();
   const { days } = (await rewards(holder, { limit: '1000' })).body;
   const { body } = await rewards(holder, { cursor: String(days[4].timestamp - 7), limit: '2' });
   expect(body.days).toEqual(days.slice(4, 6));
 });
 
-describe('of what is not known', () => {
-  test('there is no value in USD where no feed and no pool tells the price of AVAX', async () => {
+describe('a value that is unknown is omitted:', () => {
+  test('the value in USD, if neither feed nor pools have a price of AVAX', async () => {
     const { rpc, url } = keep(await forkDevnet());
     const container = () => startOnDevnet({ RPC_URLS: url, CACHE_TABLE: 'no-cache' });
     const exchanges = await Promise.all(
@@ -247,7 +250,7 @@ describe('of what is not known', () => {
     expect(body).not.toHaveProperty('usd');
   });
 
-  test('there are no rewards while a balance has changed since the last searched block', async () => {
+  test('the rewards, if the balance has changed since the last covered block', async () => {
     const forked = keep(await forkDevnet());
     const { alba: holder, bruno: other } = forked.people;
     const gift = TOKEN.encodeFunctionData('transfer', [other, 1n]);
@@ -261,8 +264,8 @@ describe('of what is not known', () => {
     }
   });
 
-  // The last one: nothing is recorded any more.
-  test('there are no rewards, of nothing either, while older blocks are not searched', async () => {
+  // This has to be the last test, because it empties the tables.
+  test('the rewards, even of an address without flows, if coverage is incomplete', async () => {
     await tables.renew();
     const nobody = `0x${'7'.repeat(40)}`;
     const container = startOnDevnet({ CACHE_TABLE: 'no-cache' });

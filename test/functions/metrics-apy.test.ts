@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => chain.rpc.close());
 
-/** The response of a container that has read nothing yet. */
+/** The response of a container with an empty cache. */
 async function apy(env: Record<string, string> = {}) {
   await tables.renew();
   const runtime = startOnDevnet(env);
@@ -37,12 +37,12 @@ async function apy(env: Record<string, string> = {}) {
 const rateAt = (client: Chain, block: number) =>
   client.read('TokenggAVAX', 'convertToAssets', [ONE], block) as Promise<bigint>;
 
-test('each window is the growth of convertToAssets between exactly the two blocks it names', async () => {
+test('each window is the growth of convertToAssets between the two blocks it names', async () => {
   const { body } = await apy();
   expect(metricsApy.response().parse(body)).toEqual(body);
   expect(body.windows.map(({ days }: { days: number }) => days)).toEqual([7, 14, 28, 90]);
   for (const { days, apr, apy, from, to } of body.windows) {
-    // The first block is the last one at or before that time.
+    // It begins with the last block at or before its time.
     const [first, next] = await Promise.all([chain.block(from.block), chain.block(from.block + 1)]);
     expect(first.timestamp).toBe(from.timestamp);
     expect(first.timestamp).toBeLessThanOrEqual(to.timestamp - days * DAY);
@@ -56,7 +56,7 @@ test('each window is the growth of convertToAssets between exactly the two block
   }
 });
 
-test('with recorded hours a window begins at the newest of them, and only the present is asked of the chain', async () => {
+test('a window begins with the newest recorded point of the six hours before its time, for which the chain is not asked', async () => {
   const { url, requests } = keep(await proxyTo(process.env.DEVNET_RPC_URL as string));
   const { body: searched } = await apy();
   await tables.renew();
@@ -70,7 +70,8 @@ test('with recorded hours a window begins at the newest of them, and only the pr
   const starts = new Map<number, number>(
     searched.windows.map(({ days, from }: { days: number; from: { block: number } }) => [days, from.block]),
   );
-  // Of 7 days: the hour itself. Of 14: one that is six hours old, but no older. Of 28: one second too old. Of 90: one that came later.
+  // For 7 days, points at the hour and the one before. For 14 days, one exactly six hours old. For 28 days, one that is a
+  // second too old. For 90 days, one that is too new.
   const hourBefore = (days: number) => Math.floor((now - days * DAY) / 3_600) * 3_600;
   await record(hourBefore(7), (starts.get(7) as number) - 1);
   await record(hourBefore(7) - 3_600, (starts.get(7) as number) - 2);
@@ -97,7 +98,7 @@ test('with recorded hours a window begins at the newest of them, and only the pr
   );
 });
 
-test('the headline is the window of 28 days, with the fee added back in total_apy, and the same as in /metrics', async () => {
+test('the headline is the window of 28 days, as in /metrics, and total_apy has the fee added back', async () => {
   const { body, runtime } = await apy();
   const window = body.windows.find(({ days }: { days: number }) => days === 28);
   expect(body.window_days).toBe(28);
@@ -112,7 +113,7 @@ test('the headline is the window of 28 days, with the fee added back in total_ap
   expect(figures.ggavax_apr).toBe(window.apr);
 });
 
-test('the stream that runs now is annualised over its nominal cycle', async () => {
+test('the current reward stream is annualized over its nominal cycle', async () => {
   const { body } = await apy();
   const read = (name: string) => chain.read('TokenggAVAX', name, [], body.block.number);
   const [rewards, released, length, end] = await Promise.all(
@@ -126,15 +127,15 @@ test('the stream that runs now is annualised over its nominal cycle', async () =
 test.each([
   ['/metrics/apy', metricsApy],
   ['/metrics', metrics],
-])('%s needs no more than 4 requests to the chain, wherever its head is', async (_, endpoint) => {
+])('%s takes at most 4 requests to the chain, whatever the head', async (_, endpoint) => {
   const { number: latest } = await chain.block('latest');
-  // A figure that takes too long is left out, and this machine may be slow.
+  // The clock stands still, because a figure that takes too long is omitted.
   jest.spyOn(Date, 'now').mockReturnValue(Date.now());
   for (const behind of [0, 1, 10, 60]) {
     const head = keep(await lagsBehind(process.env.DEVNET_RPC_URL as string, behind));
     const counted = keep(await proxyTo(head.url));
     await tables.renew();
-    // Another container has found addresses and pools within the hour.
+    // As if another container had found addresses and pools within the hour.
     await knownPools(startOnDevnet({ RPC_URLS: head.url }).opened);
     const { status, body } = await send(createHandler(endpoint, startOnDevnet({ RPC_URLS: counted.url })));
     expect(status).toBe(200);
@@ -142,12 +143,12 @@ test.each([
     if (endpoint === metricsApy) expect(body.windows).toHaveLength(4);
     else expect(body).toHaveProperty('ggavax_apy');
     expect(counted.requests.length).toBeLessThanOrEqual(4);
-    // What a public endpoint takes in one batch.
+    // The largest batch that public endpoints accept.
     for (const calls of counted.requests) expect(calls.length).toBeLessThanOrEqual(40);
   }
 });
 
-test('states that no endpoint keeps leave windows out, say so, and give way to a shorter headline', async () => {
+test('without the state at their start, windows are omitted and listed in partial, and the headline is a shorter one', async () => {
   const { body: whole } = await apy();
   const edge = whole.windows[1].from.block;
   const pruned = keep(await forgets(process.env.DEVNET_RPC_URL as string, edge));
@@ -157,10 +158,10 @@ test('states that no endpoint keeps leave windows out, say so, and give way to a
   expect(body).toMatchObject({ window_days: 14, partial: ['windows'] });
 });
 
-test('a pool that is younger than a window has none of it, and the headline says how long it is', async () => {
+test('windows longer than the age of the pool are omitted, and the headline says how long its window is', async () => {
   const { body: whole } = await apy();
   const birth = whole.windows[1].from.block;
-  // Before that block there is what there was at the chain's first one: no protocol.
+  // Before that block, the state is that of the chain's first block, without the protocol.
   const young = keep(
     await proxyTo(process.env.DEVNET_RPC_URL as string, (answers, requests) =>
       Promise.all(
@@ -178,7 +179,7 @@ test('a pool that is younger than a window has none of it, and the headline says
   expect(body).not.toHaveProperty('partial');
 });
 
-test('a token that tells no rate has no yields, and nothing is said to be missing', async () => {
+test('a token without a rate has no yields, and nothing is listed as missing', async () => {
   const upgraded = keep(await forkDevnet());
   await unregister(upgraded, 'TokenggAVAX');
   const { status, body } = await apy({ RPC_URLS: upgraded.url });
@@ -193,7 +194,7 @@ test('a token that tells no rate has no yields, and nothing is said to be missin
   });
 });
 
-test('without the contract that tells the fee, no yield before it is told', async () => {
+test('without the contract that has the fee, the yield before the fee is omitted', async () => {
   const changed = keep(await forkDevnet());
   await unregister(changed, 'ProtocolDAO');
   const { status, body } = await apy({ RPC_URLS: changed.url });
@@ -203,10 +204,10 @@ test('without the contract that tells the fee, no yield before it is told', asyn
   expect(body).not.toHaveProperty('fee_percent');
 });
 
-describe('when rewards have ended', () => {
-  test('the yield is 0, and the stream, too', async () => {
+describe('after rewards have ended', () => {
+  test('yields and the current stream are 0', async () => {
     const { rpc, url } = keep(await forkDevnet());
-    // The last stream ends within 14 days; after that nothing moves the rate.
+    // The last stream ends within 14 days, and then the rate does not change any more.
     for (const days of [60, 20, 15]) {
       await rpc.send('evm_increaseTime', days * DAY);
       await rpc.send('evm_mine');
@@ -221,30 +222,27 @@ describe('when rewards have ended', () => {
   });
 });
 
-describe('when everybody has redeemed', () => {
-  test.each([0n, 12_345n])(
-    'there is no yield, and no loss of what the rate falls by, with %d wei left',
-    async (dust) => {
-      const emptied = keep(await forkDevnet());
-      await setPool(emptied, {
-        totalSupply: 0n,
-        lastRewardsAmt: 0n,
-        totalReleasedAssets: dust,
-        stakingTotalAssets: 0n,
-      });
-      const { number, timestamp } = await emptied.block('latest');
-      expect(await emptied.read('TokenggAVAX', 'totalSupply')).toBe(0n);
-      expect(await emptied.read('TokenggAVAX', 'totalAssets')).toBe(dust);
-      expect(await rateAt(emptied, number)).toBe(ONE);
+describe('after everybody has redeemed', () => {
+  test.each([0n, 12_345n])('there is no yield, instead of a loss, with %d wei left', async (dust) => {
+    const emptied = keep(await forkDevnet());
+    await setPool(emptied, {
+      totalSupply: 0n,
+      lastRewardsAmt: 0n,
+      totalReleasedAssets: dust,
+      stakingTotalAssets: 0n,
+    });
+    const { number, timestamp } = await emptied.block('latest');
+    expect(await emptied.read('TokenggAVAX', 'totalSupply')).toBe(0n);
+    expect(await emptied.read('TokenggAVAX', 'totalAssets')).toBe(dust);
+    expect(await rateAt(emptied, number)).toBe(ONE);
 
-      const { body } = await apy({ RPC_URLS: emptied.url });
-      expect(body).toEqual({
-        method: 'exchange-rate-growth',
-        windows: [],
-        current_cycle: { apr: 0, rewards_amt: 0, start: expect.any(Number), end: expect.any(Number) },
-        fee_percent: 10,
-        block: { number, timestamp },
-      });
-    },
-  );
+    const { body } = await apy({ RPC_URLS: emptied.url });
+    expect(body).toEqual({
+      method: 'exchange-rate-growth',
+      windows: [],
+      current_cycle: { apr: 0, rewards_amt: 0, start: expect.any(Number), end: expect.any(Number) },
+      fee_percent: 10,
+      block: { number, timestamp },
+    });
+  });
 });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const figure = (name: string) => send(createHandler(metricsName, runtime), { params: { name } });
 
-/** The numbers of a body by their paths; its block is no figure. */
+/** The numbers in a body by their paths, without those of its block. */
 function numbersIn(body: object, prefix = ''): [string, number][] {
   return Object.entries(body).flatMap(([name, value]): [string, number][] => {
     if (typeof value === 'number') return [[prefix + name, value]];
@@ -24,7 +24,7 @@ function numbersIn(body: object, prefix = ''): [string, number][] {
   });
 }
 
-test('each figure of /metrics comes as a bare number, of the same block', async () => {
+test('each figure of /metrics is returned as a bare number, at the same block', async () => {
   const all = await send(createHandler(metrics, runtime));
   const numbers = numbersIn(all.body);
   expect(numbers.length).toBeGreaterThan(30);
@@ -37,7 +37,7 @@ test('each figure of /metrics comes as a bare number, of the same block', async 
 });
 
 test.each(['total_asset', 'status', 'block', 'block.number', 'minipools', 'constructor'])(
-  '%s is no figure: a 404 that names those there are',
+  '%s is not a figure, but a 404 that lists the figures',
   async (name) => {
     const { status, body } = await figure(name);
     expect([status, body.code]).toEqual([404, 'METRIC_NOT_FOUND']);
@@ -45,7 +45,7 @@ test.each(['total_asset', 'status', 'block', 'block.number', 'minipools', 'const
   },
 );
 
-test('a figure without a source is a 503', async () => {
+test('a figure that is unknown now is a 503, and one that is 0 is not', async () => {
   const figures = { tvl_usd: undefined, rewards_cycle: {}, staker_count: 0 };
   const context = { dataset: async () => figures };
   const ask = (name: string) => metricsName.handle({ name }, context as never);

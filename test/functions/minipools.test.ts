@@ -38,11 +38,11 @@ async function list(query?: Record<string, string>): Promise<Body> {
   return body;
 }
 const one = (node: string) => send(createHandler(minipoolsNodeID, runtime), { params: { nodeID: node } });
-/** The minipool of the scenario's node with this number. */
+/** The minipool of the scenario's node with this number, as a response. */
 const ofNode = async (node: number): Promise<Body> => (await one(nodeID(node))).body;
 const statusesIn = (body: Body) => new Set(body.minipools.map(({ status }: Body) => status));
 
-/** A record as clients should see it, from what ethers decodes. */
+/** A record as clients should see it, made from what ethers decodes. */
 function expectedBody(record: Result): Body {
   const status = MINIPOOL_STATUSES[Number(record.status)];
   const times = ['creationTime', 'initialStartTime', 'startTime', 'endTime', 'duration'];
@@ -78,7 +78,7 @@ function expectedBody(record: Result): Body {
 }
 
 describe('the list', () => {
-  test('has every record of the contract', async () => {
+  test('has every record of the contract, field by field', async () => {
     const body = await list();
     expect(body.minipools).toEqual(records.map(expectedBody));
     expect(body.total).toBe(records.length);
@@ -86,7 +86,7 @@ describe('the list', () => {
     expect(minipools.response().parse(body)).toEqual(body);
   });
 
-  test('counts as many of each status as the contract filters', async () => {
+  test('counts as many of each status as the contract', async () => {
     const { counts } = await list();
     for (const [code, name] of MINIPOOL_STATUSES.entries()) {
       expect([name, counts[name]]).toEqual([
@@ -101,7 +101,7 @@ describe('the list', () => {
     ['staking', ['staking']],
     ['error,prelaunch', ['prelaunch', 'error']],
     ['prelaunch, error', ['prelaunch', 'error']],
-  ])('keeps the statuses %s', async (status, expected) => {
+  ])('is filtered by the statuses %s, while counts stay the same', async (status, expected) => {
     const [all, body] = [await list(), await list({ status })];
     expect(statusesIn(body)).toEqual(new Set(expected));
     expect(body.minipools).toEqual(all.minipools.filter(({ status }: Body) => expected.includes(status)));
@@ -109,7 +109,7 @@ describe('the list', () => {
     expect(body.counts).toEqual(all.counts);
   });
 
-  test("keeps an owner's, in any case, and counts only theirs", async () => {
+  test("is filtered by an owner, whose address may be in any case, and counts only that owner's", async () => {
     const { tara } = chain.people;
     const body = await list({ owner: tara.toLowerCase() });
     const theirs = (await list()).minipools.filter(({ owner }: Body) => owner === tara);
@@ -120,25 +120,25 @@ describe('the list', () => {
     expect(waiting.counts).toEqual(body.counts);
   });
 
-  test("keeps a node's, in both forms of its ID", async () => {
+  test('is filtered by a node, for both forms of its ID', async () => {
     const hex = nodeID(26);
     const body = await list({ nodeID: formatNodeID(hex) });
     expect(body.minipools.map(({ nodeID }: Body) => nodeID)).toEqual([formatNodeID(hex)]);
     expect(await list({ nodeID: hex.toUpperCase().replace('0X', '0x') })).toEqual(body);
   });
 
-  test('is empty where nothing matches', async () => {
+  test('is empty if nothing matches', async () => {
     const body = await list({ owner: chain.people.alba });
     expect(body).toMatchObject({ minipools: [], total: 0, counts: { staking: 0 } });
   });
 
-  test('answers one page and counts all', async () => {
+  test('returns the requested page and the total', async () => {
     const body = await list({ limit: '5', offset: '7' });
     expect(body.minipools.map(({ index }: Body) => index)).toEqual([7, 8, 9, 10, 11]);
     expect(body.total).toBe(records.length);
   });
 
-  test('names every bad parameter', async () => {
+  test('reports every invalid parameter', async () => {
     const query = { status: 'staking,running', owner: '0x12', nodeID: 'NodeID-1', limit: 'x' };
     const { status, body } = await send(createHandler(minipools, runtime), { query });
     expect(status).toBe(400);
@@ -150,7 +150,7 @@ describe('the list', () => {
 });
 
 describe('one minipool', () => {
-  test('is the record of its node, in both forms of its ID', async () => {
+  test('is the record of its node, for both forms of its ID', async () => {
     const { minipools: all, block } = await list();
     const expected = { ...all[12], block };
     for (const form of [all[12].nodeID, records[12]?.nodeID.toLowerCase()]) {
@@ -161,14 +161,14 @@ describe('one minipool', () => {
     }
   });
 
-  test('that never was is a 404, remembered for all containers', async () => {
+  test('that never existed is a 404, cached for all containers', async () => {
     const unknown = 'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5';
     const { status, headers, body } = await one(unknown);
     expect(status).toBe(404);
     expect(body).toMatchObject({ code: 'MINIPOOL_NOT_FOUND', error: 'MINIPOOL_NOT_FOUND' });
     expect(body.detail).toBe(`${unknown} has never had a minipool.`);
     expect(headers['Cache-Control']).toBe('public, max-age=15');
-    // The first may have to read what has expired meanwhile.
+    // The first container may have to read again if the 404 has expired meanwhile.
     const other = startOnDevnet();
     for (const container of [startOnDevnet(), other]) {
       const sent = await send(createHandler(minipoolsNodeID, container), { params: { nodeID: unknown } });
@@ -177,7 +177,7 @@ describe('one minipool', () => {
     expect(other.telemetry.attempts).toEqual([]);
   });
 
-  test('with a bad node ID is a 400', async () => {
+  test('with an invalid node ID is a 400', async () => {
     for (const bad of ['NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE6', '0x1234', 'node']) {
       const { status, body } = await one(bad);
       expect([status, body.errors[0].parameter]).toEqual([400, 'nodeID']);
@@ -185,8 +185,8 @@ describe('one minipool', () => {
   });
 });
 
-describe('traps', () => {
-  test('an unknown node looks like Prelaunch to the contract, and is a 404 here', async () => {
+describe('peculiarities of the contract:', () => {
+  test('an unknown node, which looks like Prelaunch on the contract, is a 404', async () => {
     const unknown = `0x${'12'.repeat(20)}`;
     const record = await chain.read('MinipoolManager', 'getMinipoolByNodeID', [unknown]);
     expect([record.index, record.status]).toEqual([-1n, 0n]);
@@ -194,7 +194,7 @@ describe('traps', () => {
     expect((await list({ nodeID: unknown })).total).toBe(0);
   });
 
-  test('amounts persist in Finished, Canceled and Error', async () => {
+  test('amounts stay in Finished, Canceled and Error', async () => {
     const over = (await list({ status: 'finished,canceled,error' })).minipools;
     expect(statusesIn({ minipools: over }).size).toBe(3);
     for (const { avaxNodeOpAmt, avaxLiquidStakerAmt, creationTime } of over) {
@@ -204,7 +204,7 @@ describe('traps', () => {
     }
   });
 
-  test('EC1 is not a node error: the minipool has validated and is finished', async () => {
+  test('EC1 is not an error of the node: the minipool has validated, and is withdrawable or finished', async () => {
     const { minipools: all } = await list();
     const ec1 = all.filter(({ errorCode }: Body) => errorCode === 'EC1');
     expect(ec1.length).toBeGreaterThan(0);
@@ -216,14 +216,14 @@ describe('traps', () => {
     expect((await ofNode(43)).status).toBe('canceled');
   });
 
-  test('a nodeID reused by another owner keeps its index and has a new record', async () => {
+  test('a node ID reused by another owner keeps its index and gets a new record', async () => {
     const body = await ofNode(5);
     expect(body).toMatchObject({ index: 4, owner: chain.people.quinn, duration: 60 * DAY });
     expect(records.filter(({ nodeID: hex }) => hex.toLowerCase() === nodeID(5))).toHaveLength(1);
     expect((await list({ owner: chain.people.kaya })).total).toBe(0);
   });
 
-  test('endTime is 0 while staking, and the duration is the total: expectedEndTime says when it is over', async () => {
+  test('endTime is 0 while staking, and expectedEndTime says when the total duration will be over', async () => {
     const { minipools: staking, block } = await list({ status: 'staking' });
     for (const { endTime, expectedEndTime, initialStartTime, duration, startTime } of staking) {
       expect(endTime).toBe(0);
@@ -234,7 +234,7 @@ describe('traps', () => {
     expect(staking.some(({ startTime, initialStartTime }: Body) => startTime > initialStartTime)).toBe(true);
   });
 
-  test('what is over, or was never started, has no expected end', async () => {
+  test('a minipool that has ended or has never started has no expectedEndTime', async () => {
     const { minipools: others } = await list({ status: 'prelaunch,launched,withdrawable,finished,canceled,error' });
     for (const minipool of others) {
       const cycling = minipool.statusCode < 2 && minipool.initialStartTime > 0;
@@ -242,13 +242,13 @@ describe('traps', () => {
     }
   });
 
-  test('the delegation fee is out of a million', async () => {
+  test('the delegation fee is stored in millionths, and returned in percent', async () => {
     const { minipools: all } = await list();
     expect(records[0]?.delegationFee).toBe(20_000n);
     expect(new Set(all.map(({ delegationFeePercent }: Body) => delegationFeePercent))).toEqual(new Set([2]));
   });
 
-  test('rewards are those of the last cycle alone, but for those of the whole life', async () => {
+  test('rewards are those of the last cycle only, except avaxNodeOpLifetimeRewardAmt', async () => {
     const compounded = (await list({ status: 'staking' })).minipools.filter(
       ({ avaxNodeOpAmt, avaxNodeOpInitialAmt }: Body) => avaxNodeOpAmt !== avaxNodeOpInitialAmt,
     );
@@ -257,7 +257,7 @@ describe('traps', () => {
       expect(avaxTotalRewardAmt).toBe('0');
       expect(Number(avaxNodeOpLifetimeRewardAmt)).toBeGreaterThan(0);
     }
-    // One that ended after its first cycle has earned just that.
+    // A minipool that ended after its first cycle has earned only that.
     const ended = (await list({ status: 'finished,withdrawable' })).minipools.filter(
       ({ avaxNodeOpAmt, avaxNodeOpInitialAmt }: Body) => avaxNodeOpAmt === avaxNodeOpInitialAmt,
     );
@@ -267,13 +267,13 @@ describe('traps', () => {
     }
   });
 
-  test('a zero txID is left out: nothing has been staked yet', async () => {
+  test('a zero txID is omitted, because nothing has been staked yet', async () => {
     const { minipools: queued } = await list({ status: 'prelaunch,canceled' });
     for (const minipool of queued) expect(minipool).not.toHaveProperty('txID');
     expect((await ofNode(1)).txID).toMatch(/^[1-9A-HJ-NP-Za-km-z]{45,55}$/);
   });
 
-  test('a hardware provider is a name if its hash is known', async () => {
+  test('a hardware provider is a name if its hash is known, and otherwise the hash', async () => {
     expect((await ofNode(26)).hardwareProvider).toBe('Artifact');
     expect((await ofNode(41)).hardwareProvider).toBe(id('Cascadia'));
     expect(await ofNode(1)).not.toHaveProperty('hardwareProvider');

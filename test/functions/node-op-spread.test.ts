@@ -9,7 +9,7 @@ import { tablesForEachTest } from '../support/tables.ts';
 
 tablesForEachTest();
 
-test('both ends are /rewards/byStake for 1,000 AVAX at 10 % and 150 %', async () => {
+test('min and max are those of /rewards/byStake for 1,000 AVAX at 10 % and 150 % collateral', async () => {
   const runtime = startOnDevnet();
   const { status, body } = await send(createHandler(nodeOpSpread, runtime));
   expect(status).toBe(200);
@@ -25,7 +25,7 @@ test('both ends are /rewards/byStake for 1,000 AVAX at 10 % and 150 %', async ()
   expect(body.max.ggpStaked / body.min.ggpStaked).toBeCloseTo(15, 9);
 });
 
-test('without the P-Chain there are no yields, and no wrong ones', async () => {
+test('without the P-Chain, yields are omitted and listed in partial', async () => {
   const { status, headers, body } = await send(
     createHandler(nodeOpSpread, startOnDevnet({ P_CHAIN_URLS: await deadUrl() })),
   );
@@ -36,7 +36,7 @@ test('without the P-Chain there are no yields, and no wrong ones', async () => {
   expect(headers['Cache-Control']).toContain('max-age=15,');
 });
 
-test('without the P-Chain /rewards/byStake has the GGP part alone, and no total that would look like the whole', async () => {
+test('without the P-Chain, /rewards/byStake omits the AVAX reward and the totals, and lists them in partial', async () => {
   const query = { ggpStaked: '3000', avaxStaked: '1000' };
   const byStake = (env: Record<string, string>) => send(createHandler(rewardsByStake, startOnDevnet(env)), { query });
   const { body: whole } = await byStake({ CACHE_TABLE: 'no-cache' });

@@ -9,7 +9,7 @@ import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 import { type Chain, forkDevnet, openChain } from './devnet.ts';
 
-/** One exchange, pool by pool, against what its pools hold. */
+/** The pools of each exchange, compared with the balances of their contracts. */
 
 const { WAVAX, TokenGGP, USDC } = DEVNET_ADDRESSES;
 
@@ -52,7 +52,7 @@ describe.each([
   ['uniswap', 'Uniswap V3', ['AVAX/USDC v3']],
   ['pharaoh', 'Pharaoh', ['AVAX/USDC v3', 'ggAVAX/AVAX v3']],
 ])('%s', (dex, name, pools) => {
-  test('has its own pools, the deepest first, with what they hold', async () => {
+  test('has its own pools, the deepest first, with their reserves', async () => {
     const body = await bodyOf(dex);
     expect(body).toMatchObject({ dex, name });
     expect(body.pools.map(({ pair, kind }: Body) => `${pair} ${kind}`)).toEqual(pools);
@@ -77,7 +77,7 @@ describe.each([
     expect(body.ggpInUSD).toEqual(body.ggpInAVAX && expect.closeTo(body.ggpInAVAX * body.avaxInUSD, 10));
   });
 
-  test('says what both reserves of a pool are worth at its own price', async () => {
+  test("values the reserves of a pool at the pool's own price", async () => {
     const body = await bodyOf(dex);
     for (const { pair, price, baseReserve, quoteReserve, liquidityUSD } of body.pools) {
       const [base, quote] = [Number(baseReserve), Number(quoteReserve)];
@@ -87,7 +87,7 @@ describe.each([
   });
 });
 
-test('without a pool that tells the price of AVAX nothing is known in USD, and all else is', async () => {
+test('an exchange without a price of AVAX has no values in USD, but everything else', async () => {
   const { rpc, url } = keep(await forkDevnet());
   const whole = await bodyOf('pharaoh', { RPC_URLS: url });
   await rpc.send('anvil_setCode', whole.pools[0].address, '0x');

@@ -33,7 +33,7 @@ import {
   unregister,
 } from './devnet.ts';
 
-/** What is answered of the protocol as a whole, field by field against the contracts, in each state that it can be in. */
+/** Responses about the protocol as a whole, compared with the contracts field by field, in each state it can be in. */
 
 const WAD = 10n ** 18n;
 const DAY = 86_400;
@@ -57,7 +57,7 @@ undoneAfterEach(() => chain);
 // biome-ignore lint/suspicious/noExplicitAny: bodies as clients see them
 type Body = any;
 
-/** The answer of a container that has read nothing yet, and finds nothing in its table. */
+/** The response of a container with an empty memory and an empty table. */
 async function answer(endpoint: Endpoint): Promise<Body> {
   await tables.renew();
   const { status, body } = await send(createHandler(endpoint, container()));
@@ -86,7 +86,7 @@ async function pass(seconds: number): Promise<void> {
   await chain.rpc.send('evm_mine');
 }
 
-/** Value locked, from what each contract says. */
+/** The total value locked, from the contracts. */
 async function valueLocked(): Promise<bigint> {
   const stakers = await chain.read('Staking', 'getStakers', [0, 0]);
   const [ggpPrice] = await oraclePrice();
@@ -106,13 +106,13 @@ async function oraclePrice(): Promise<[price: bigint, timestamp: bigint]> {
   return [price, timestamp];
 }
 
-/** USD for one AVAX by the feed, which has eight decimals. */
+/** USD for one AVAX from the feed, which has eight decimals. */
 async function feedPrice(): Promise<{ price: bigint; updatedAt: number }> {
   const round = await chain.readAt('PriceFeed', DEVNET_ADDRESSES.AvaxUsdFeed, 'latestRoundData');
   return { price: round.answer * 10n ** 10n, updatedAt: Number(round.updatedAt) };
 }
 
-async function metricsAreTrue(status: string): Promise<Body> {
+async function expectMetrics(status: string): Promise<Body> {
   const body = await answer(metrics);
   expect(metrics.response().parse(body)).toEqual(body);
   const token = (method: string, args: unknown[] = []) => chain.read('TokenggAVAX', method, args);
@@ -159,36 +159,36 @@ async function metricsAreTrue(status: string): Promise<Body> {
   return body;
 }
 
-describe('/metrics', () => {
-  test('while all goes well', async () => {
-    const body = await metricsAreTrue('active');
-    // None of its parts is missing from the value locked.
+describe('/metrics has the values of the contracts', () => {
+  test('in normal operation', async () => {
+    const body = await expectMetrics('active');
+    // Every part of the value locked is above 0.
     expect(await queue('totalAllocatedFunds')).toBeGreaterThan(0n);
     expect(body.minipools.launched + body.minipools.staking).toBeGreaterThan(0);
     const quoted = await answer(prices);
     expect([body.ggp_price_in_avax, body.ggp_price_in_usd]).toEqual([quoted.ggpInAVAX, quoted.ggpInUSD]);
   });
 
-  test('while a node operator has not withdrawn their reward', async () => {
+  test('while a node operator has not withdrawn a reward, which counts as locked', async () => {
     const before = await answer(metrics);
     const [minipool] = await minipoolsOf('finished');
     await setStatus([minipool], 'withdrawable');
     await setMinipool(chain, minipool.index, 'avaxNodeOpRewardAmt', 12_345n * WAD);
-    const body = await metricsAreTrue('active');
-    // What the pool earns between the two blocks comes on top; both figures have twelve digits.
+    const body = await expectMetrics('active');
+    // The pool earns a little between the two blocks, and both figures are rounded to twelve digits.
     expect(body.tvl_avax - before.tvl_avax).toBeGreaterThan(12_344.99);
   });
 
-  test('while nobody holds ggAVAX: there is no yield, and no loss of what the rate falls by', async () => {
+  test('while nobody holds ggAVAX, and has no yield instead of a loss', async () => {
     expect(await answer(metrics)).toHaveProperty('ggavax_apy');
     await setPool(chain, { totalSupply: 0n, lastRewardsAmt: 0n, totalReleasedAssets: 0n });
-    const body = await metricsAreTrue('active');
+    const body = await expectMetrics('active');
     expect(body).toMatchObject({ total_assets: 0, total_supply: 0, exchange_rate: 1 });
     expect(body).not.toHaveProperty('ggavax_apy');
     expect(body).not.toHaveProperty('ggavax_apr');
   });
 
-  test('while the oracle has no price: no value locked is told that the staked GGP is missing from', async () => {
+  test('while the oracle has no price, and omits the value locked, which would lack the staked GGP', async () => {
     await setOraclePrice(chain, 0n);
     const body = await answer(metrics);
     expect(body).not.toHaveProperty('tvl_avax');
@@ -201,15 +201,15 @@ describe('/metrics', () => {
     ['TokenggAVAX', 'paused'],
     ['MinipoolManager', 'paused'],
     ['Staking', 'active'],
-  ])('while %s is paused: %s', async (name, status) => {
+  ])('while %s is paused, with the status %s', async (name, status) => {
     await pause(chain, name);
-    await metricsAreTrue(status);
+    await expectMetrics(status);
   });
 
-  test('while the protocol is wound down: nothing is with minipools, and the next cycle is overdue', async () => {
+  test('while the protocol is winding down: nothing is staked with minipools, and the next cycle is overdue', async () => {
     const validating = await minipoolsOf('staking');
     await setStatus([...validating, ...(await minipoolsOf('launched'))], 'finished');
-    await metricsAreTrue('active');
+    await expectMetrics('active');
 
     const start = Number(await chain.read('RewardsPool', 'getRewardsCycleStartTime'));
     const end = start + Number(await chain.read('ProtocolDAO', 'getRewardsCycleSeconds'));
@@ -227,8 +227,8 @@ describe('/metrics', () => {
   });
 });
 
-describe('/ggAvax', () => {
-  async function ggAvaxIsTrue(paused: boolean): Promise<Body> {
+describe('/ggAvax has the values of the contracts', () => {
+  async function expectGgAvax(paused: boolean): Promise<Body> {
     const body = await answer(ggAvax);
     expect(ggAvax.response().parse(body)).toEqual(body);
     const token = (method: string, args: unknown[] = []) => chain.read('TokenggAVAX', method, args);
@@ -274,31 +274,31 @@ describe('/ggAvax', () => {
     return body;
   }
 
-  test('while all goes well, and rewards stream in', async () => {
-    const { totalAssets, stakingTotalAssets, withdrawQueue } = await ggAvaxIsTrue(false);
+  test('in normal operation, while rewards are streamed', async () => {
+    const { totalAssets, stakingTotalAssets, withdrawQueue } = await expectGgAvax(false);
     expect(Number(stakingTotalAssets)).toBeGreaterThan(0);
     expect(Number(withdrawQueue.pendingAVAX)).toBeGreaterThan(0);
     await pass(DAY);
-    expect(Number((await ggAvaxIsTrue(false)).totalAssets)).toBeGreaterThan(Number(totalAssets));
+    expect(Number((await expectGgAvax(false)).totalAssets)).toBeGreaterThan(Number(totalAssets));
   });
 
-  test('while it is paused', async () => {
+  test('while the token is paused', async () => {
     await pause(chain, 'TokenggAVAX');
-    await ggAvaxIsTrue(true);
+    await expectGgAvax(true);
   });
 
-  test('long after the last reward', async () => {
+  test('long after the last rewards', async () => {
     await pass(60 * DAY);
-    const { rewardsCycleEnd, block } = await ggAvaxIsTrue(false);
+    const { rewardsCycleEnd, block } = await expectGgAvax(false);
     expect(rewardsCycleEnd).toBeLessThan(block.timestamp);
   });
 });
 
 describe('/nodeOpSpread', () => {
   test.each([
-    ['the contract’s constant, below which GGP earns nothing', 8, 10],
-    ['the DAO’s minimum, below which no minipool can be run', 12, 12],
-  ])('is for the collateral that counts: from %s, to the DAO’s maximum', async (_, daoMinimum, minimum) => {
+    ['the 10 % below which GGP earns nothing', 8, 10],
+    ["the DAO's minimum, below which no minipool can be created", 12, 12],
+  ])("goes from %s, to the DAO's maximum", async (_, daoMinimum, minimum) => {
     await setSetting(chain, 'MinCollateralizationRatio', (BigInt(daoMinimum) * WAD) / 100n);
     await setSetting(chain, 'MaxCollateralizationRatio', (120n * WAD) / 100n);
     const { min, max } = await answer(nodeOpSpread);
@@ -309,7 +309,7 @@ describe('/nodeOpSpread', () => {
     };
     for (const { ggpStaked, apy } of [min, max])
       expect(await byStake(ggpStaked)).toMatchObject({ apy, eligible: true, maxCollateralPercent: 120 });
-    // More of it brings nothing, and less of it no rewards, or no minipool.
+    // More GGP earns nothing, and with less there are no rewards, or no minipool.
     expect((await byStake(max.ggpStaked * 1.01)).effectiveGGPStaked).toBe(
       (await byStake(max.ggpStaked)).effectiveGGPStaked,
     );
@@ -317,7 +317,7 @@ describe('/nodeOpSpread', () => {
   });
 });
 
-describe('a contract that the registry names no more', () => {
+describe('without a contract in the registry', () => {
   const ENDPOINTS = { metrics, minipools, stakers, ggAvax, rewardsCycle, supplyGgpTotal, rewardsByStake, nodeOpSpread };
   const OPERATORS_STAKE = { query: { ggpStaked: '6000', avaxStaked: '1000' } };
 
@@ -330,7 +330,7 @@ describe('a contract that the registry names no more', () => {
     headers: { 'Retry-After': '5' },
     body: { code: 'UPSTREAM_UNAVAILABLE' },
   };
-  /** Of the first staker there is. */
+  /** A request for the first staker. */
   const firstStaker = async () => {
     const [{ stakerAddr: address }] = await chain.read('Staking', 'getStakers', [0, 1]);
     return { params: { address } };
@@ -343,7 +343,7 @@ describe('a contract that the registry names no more', () => {
     ['RewardsPool', ['rewardsByStake', 'nodeOpSpread']],
     ['TokenGGP', ['rewardsByStake', 'nodeOpSpread', 'supplyGgpTotal']],
     ['TokenggAVAX', []],
-  ] as const)('%s: what cannot do without it is a clean 503, and all else is told', async (name, without) => {
+  ] as const)('(%s), endpoints that need it are a 503, and all others answer', async (name, without) => {
     await unregister(chain, name);
     for (const [endpointName, endpoint] of Object.entries(ENDPOINTS)) {
       const answered = await ask(endpoint);
@@ -369,8 +369,8 @@ describe('a contract that the registry names no more', () => {
       'TokenGGP',
       ['ggp_total_supply', 'total_ggp_staked', 'ggp_price_in_avax', 'ggp_price_in_usd', 'tvl_avax', 'tvl_usd'],
     ],
-  ])('%s: /metrics is without the figures that it tells, and makes none up', async (name, figures) => {
-    // Nothing is staking, so that the status needs the cycle, and the cycle is overdue.
+  ])('(%s), /metrics omits the figures that depend on it', async (name, figures) => {
+    // Nothing is staked, so the status depends on the cycle, which is overdue.
     await setStatus([...(await minipoolsOf('staking')), ...(await minipoolsOf('launched'))], 'finished');
     await pass(60 * DAY);
     const whole = await answer(metrics);
@@ -387,7 +387,7 @@ describe('a contract that the registry names no more', () => {
       expect(await ask(metricsName, { params: { name: figure } })).toMatchObject(isUnavailable);
   });
 
-  test('RewardsPool: whether the protocol is wound down is not known while nothing is with minipools', async () => {
+  test('(RewardsPool), the status is unknown if nothing is staked with minipools', async () => {
     await unregister(chain, 'RewardsPool');
     expect((await answer(metrics)).status).toBe('active');
     await setStatus([...(await minipoolsOf('staking')), ...(await minipoolsOf('launched'))], 'finished');
@@ -396,13 +396,13 @@ describe('a contract that the registry names no more', () => {
     expect(body.minipools.staking).toBe(0);
   });
 
-  test('MinipoolManager: a figure in a part that is missing is a 503', async () => {
+  test('(MinipoolManager), a figure in a part that is missing is a 503', async () => {
     await unregister(chain, 'MinipoolManager');
     expect(await ask(metricsName, { params: { name: 'minipools.staking' } })).toMatchObject(isUnavailable);
     expect(await ask(metricsName, { params: { name: 'staker_count' } })).toMatchObject({ status: 200, body: 25 });
   });
 
-  test('MinipoolManager: a staker is told without minipools', async () => {
+  test('(MinipoolManager), a staker is returned without minipools', async () => {
     const asked = await firstStaker();
     const { minipools: theirs, block, ...staker } = (await ask(stakersAddress, asked)).body;
     expect(theirs).not.toEqual([]);
@@ -412,26 +412,29 @@ describe('a contract that the registry names no more', () => {
     expect(stakersAddress.response().parse(body)).toEqual(body);
   });
 
-  test('Staking: a staker cannot be looked up', async () => {
+  test('(Staking), a staker is a 503', async () => {
     const asked = await firstStaker();
     await unregister(chain, 'Staking');
     for (const endpoint of [stakersAddress, rewardsAddress])
       expect(await ask(endpoint, asked)).toMatchObject(isUnavailable);
   });
 
-  test.each(['true', 'false'])('ProtocolDAO: who is eligible (%s) is not told by an empty list', async (eligible) => {
-    await unregister(chain, 'ProtocolDAO');
-    expect(await ask(stakers, { query: { eligible } })).toMatchObject(isUnavailable);
-    expect((await ask(stakers, {})).body.total).toBe(25);
-  });
+  test.each(['true', 'false'])(
+    '(ProtocolDAO), a list filtered by eligible=%s is a 503, not empty',
+    async (eligible) => {
+      await unregister(chain, 'ProtocolDAO');
+      expect(await ask(stakers, { query: { eligible } })).toMatchObject(isUnavailable);
+      expect((await ask(stakers, {})).body.total).toBe(25);
+    },
+  );
 });
 
-describe('/prices', () => {
-  async function pricesAreTrue(source: 'chainlink' | 'pool'): Promise<void> {
+describe('/prices has the prices of feed, pools and contracts', () => {
+  async function expectPrices(source: 'chainlink' | 'pool'): Promise<void> {
     const body = await answer(prices);
     expect(prices.response().parse(body)).toEqual(body);
     const { opened } = container();
-    // What a pool says is compared with its contract in test/prices.
+    // test/prices compares what is read from pools with their contracts.
     const states = await readPools(await opened.chain.latest(), await knownPools(opened));
     const market = states.find(({ pool }) => pool.exchange === 'tj' && pool.pair.name === 'GGP/AVAX');
     const deepest = states.find(({ pool }) => pool.pair.name === 'AVAX/USDC');
@@ -466,9 +469,9 @@ describe('/prices', () => {
   test.each([
     [HOUR, 'chainlink'],
     [HOUR + 1, 'pool'],
-  ] as const)('%d seconds after the feed was updated', async (age, source) => {
+  ] as const)('%d seconds after an update of the feed, with AVAX in USD from: %s', async (age, source) => {
     await chain.rpc.send('evm_setNextBlockTimestamp', (await feedPrice()).updatedAt + age);
     await chain.rpc.send('evm_mine');
-    await pricesAreTrue(source);
+    await expectPrices(source);
   });
 });

@@ -15,7 +15,7 @@ const HOUR = 3_600;
 const RUN_MS = 300_000;
 const EVENT = { 'detail-type': 'Scheduled Event', detail: {} } as EventBridgeEvent<'Scheduled Event', unknown>;
 
-/** Whatever the clock says. */
+/** Independent of the clock. */
 const enoughTime = { getRemainingTimeInMillis: () => RUN_MS } as LambdaContext;
 
 const tables = tablesForAllTests();
@@ -30,7 +30,7 @@ afterEach(() => {
 });
 afterAll(() => chain.rpc.close());
 
-test('a run fills the table back to HISTORY_START and says what it did', async () => {
+test('a run fills history back to HISTORY_START, and logs what it has done', async () => {
   const newest = await newestHour(chain);
   const runtime = startOnDevnet({ HISTORY_START: String(newest - 5 * HOUR) });
   await createRecorder(runtime)(EVENT, lambdaContext(RUN_MS));
@@ -42,7 +42,7 @@ test('a run fills the table back to HISTORY_START and says what it did', async (
   expect(runtime.telemetry.lines.at(-1)?.fields).toMatchObject({ recorded: 0, newestRecorded: true });
 });
 
-test('a run that is short of time leaves the rest to the next one', async () => {
+test('a run that is short of time leaves the rest for the next one', async () => {
   const newest = await newestHour(chain);
   const runtime = startOnDevnet({ HISTORY_START: String(newest - 100 * HOUR) });
   await createRecorder(runtime)(EVENT, lambdaContext(30_100));
@@ -51,7 +51,7 @@ test('a run that is short of time leaves the rest to the next one', async () => 
   expect(fields?.left).toBeGreaterThan(0);
 });
 
-test('a run tells how far behind the clock the newest recorded boundary is, once', async () => {
+test('a run records once how far the newest recorded point is behind the clock', async () => {
   const newest = await newestHour(chain);
   const runtime = startOnDevnet({ HISTORY_START: String(newest) });
   jest.spyOn(Date, 'now').mockReturnValue((newest + 777) * 1_000);
@@ -63,7 +63,7 @@ test('a run tells how far behind the clock the newest recorded boundary is, once
   expect(runtime.telemetry.records.at(-1)).toEqual(['HistoryLag', 0]);
 });
 
-test('a run whose validators cannot be read records all else, and warns', async () => {
+test('a run that cannot read validators records everything else, with a warning', async () => {
   const newest = await newestHour(chain);
   const env = { HISTORY_START: String(newest), DATA_API_URL: await deadUrl(), P_CHAIN_URLS: await deadUrl() };
   const runtime = startOnDevnet({ ...env, CACHE_TABLE: 'no-cache' });
@@ -73,7 +73,7 @@ test('a run whose validators cannot be read records all else, and warns', async 
   expect(runtime.telemetry.lines.at(-1)).toMatchObject({ message: 'recorder', fields: { newestRecorded: true } });
 });
 
-test('a run that cannot read the newest boundary fails when it has told what it did, and of no lag', async () => {
+test('a run that cannot record the newest boundary logs what it has done, records no lag, and fails', async () => {
   const newest = await newestHour(chain);
   await tables.renew();
   const { number: head } = await chain.block('latest');
@@ -88,15 +88,15 @@ test('a run that cannot read the newest boundary fails when it has told what it 
   expect(runtime.telemetry.records).toEqual([]);
 });
 
-test('without a chain the run fails, so that it is tried again and the alarm goes', async () => {
+test('a run without a chain fails, so that it is retried and raises an alarm', async () => {
   const runtime = startOnDevnet({ RPC_URLS: await deadUrl() });
   await expect(createRecorder(runtime)(EVENT, lambdaContext(RUN_MS))).rejects.toThrow();
 });
 
-describe('the recorder of the ledger', () => {
+describe('the ledger recorder', () => {
   beforeEach(() => tables.renew());
 
-  test('records all, and then what is new', async () => {
+  test('records every event, and then only new ones', async () => {
     const { number: head } = await chain.block('latest');
     const runtime = startOnDevnet();
     const run = createLedgerRecorder(runtime);
@@ -110,7 +110,7 @@ describe('the recorder of the ledger', () => {
     expect(runtime.telemetry.lines.at(-1)).toMatchObject({ message: 'ledger', fields: { added: 0 } });
   });
 
-  test('asks the endpoints of the context that a run is given, which are others after the secret has changed', async () => {
+  test('uses the current endpoints in each run, which can change with the secret', async () => {
     const { telemetry, opened: withOldKey } = startOnDevnet({ RPC_URLS: await deadUrl() });
     const { opened: withNewKey } = startOnDevnet();
     let context = withOldKey;
@@ -121,7 +121,7 @@ describe('the recorder of the ledger', () => {
     expect((await ledgerOf(withNewKey).coverage()).complete).toBe(true);
   });
 
-  test('tells before each run how many blocks it is behind: none while it has not begun, nor where an endpoint is behind it', async () => {
+  test('records before each run how many blocks it is behind, or 0 if it has not begun or the endpoint lags', async () => {
     const { number: head } = await chain.block('latest');
     const runtime = startOnDevnet();
     const run = createLedgerRecorder(runtime);
@@ -140,11 +140,11 @@ describe('the recorder of the ledger', () => {
   });
 
   test.each([
-    ['of its own', RUN_MS, 45_000, false],
-    ['of its own but a moment', RUN_MS, 44_999, true],
-    ['of the function', 30_000, 0, false],
-    ['of the function but a moment', 30_001, 0, true],
-  ])('begins nothing without time %s', async (_, remaining, passed, begins) => {
+    ['its own time limit', RUN_MS, 45_000, false],
+    ['its own time limit less a millisecond', RUN_MS, 44_999, true],
+    ["30 s before the function's time limit", 30_000, 0, false],
+    ["30 s and a millisecond before the function's time limit", 30_001, 0, true],
+  ])('may search at %s (%d ms left, %d ms passed): %s', async (_, remaining, passed, begins) => {
     const { number: head } = await chain.block('latest');
     let calls = 0;
     jest.spyOn(process.hrtime, 'bigint').mockImplementation(() => (calls++ === 0 ? 0n : BigInt(passed) * 1_000_000n));
@@ -155,7 +155,7 @@ describe('the recorder of the ledger', () => {
     expect(fields).toMatchObject({ blocks: begins ? head : 0, seconds: Math.round(passed / 100) / 10 });
   });
 
-  test('tells of the lag also where the search fails, which fails the run', async () => {
+  test('records its lag even if the search fails, which fails the run', async () => {
     const { number: head } = await chain.block('latest');
     const refusing = keep(
       await proxyTo(process.env.DEVNET_RPC_URL as string, (answers, requests) =>

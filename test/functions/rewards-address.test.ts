@@ -50,7 +50,7 @@ async function bodyOf(address: string): Promise<Body> {
   return body;
 }
 
-/** The claims of an address as the chain's logs tell them, the newest first. */
+/** The claims of an address from the chain's logs, the newest first. */
 async function claimsInLogs(address: string): Promise<Body[]> {
   const topics = [id('GGPRewardsClaimed(address,uint256)'), `0x${address.slice(2).toLowerCase().padStart(64, '0')}`];
   const logs = await logsOf('ClaimNodeOp', topics);
@@ -68,7 +68,7 @@ async function logsOf(contract: string, topics: (string | null)[]): Promise<Reco
   return (await chain.rpc.send('eth_getLogs', filter)) as Record<string, string>[];
 }
 
-/** Everybody who is registered, as the contract lists them. */
+/** All stakers that the contract lists. */
 async function stakersInContract(): Promise<string[]> {
   const count = Number(await chain.read('Staking', 'getStakerCount'));
   const indexes = Array.from({ length: count }, (_, index) => index);
@@ -77,18 +77,18 @@ async function stakersInContract(): Promise<string[]> {
   );
 }
 
-/** What left ClaimNodeOp in a block, as the vault that keeps its GGP counts it. */
+/** How much GGP left ClaimNodeOp in a block, from its balance in the vault. */
 const leftInBlock = (block: number) =>
   fellBy(block, (at) => chain.read('Vault', 'balanceOfToken', ['ClaimNodeOp', DEVNET_ADDRESSES.TokenGGP], at));
 
-/** By how much a number is less after a block. */
+/** By how much a number has decreased in a block. */
 async function fellBy(block: number, read: (at: number) => Promise<unknown>): Promise<bigint> {
   const [before, after] = await Promise.all([block - 1, block].map(read));
   return (before as bigint) - (after as bigint);
 }
 
 describe('the rewards of a staker', () => {
-  test("are what the contracts and the staker's own page say", async () => {
+  test('have the values of the contracts and of /stakers/{address}', async () => {
     const { ada } = chain.people;
     const body = await bodyOf(ada);
     expect(rewardsAddress.response().parse(body)).toEqual(body);
@@ -105,7 +105,7 @@ describe('the rewards of a staker', () => {
     expect(body.block.number).toBe((await chain.block('latest')).number);
   });
 
-  test('share out the pool of the coming cycle, the one that /rewards/byStake counts with', async () => {
+  test('are a share of the next cycle, which is the same as in /rewards/byStake', async () => {
     const { ada } = chain.people;
     const body = await bodyOf(ada);
     const amounts = { ggpStaked: '5000', avaxStaked: '1000' };
@@ -118,7 +118,7 @@ describe('the rewards of a staker', () => {
     expect(body.aprPercent).toBeCloseTo((yearly / Number(staker.ggpStaked)) * 100, 8);
   });
 
-  test('of somebody not registered have no time from which they are eligible, and nothing coming', async () => {
+  test('have no eligibleAt and no estimated reward if the staker is not registered', async () => {
     const dmitri = await bodyOf(chain.people.dmitri);
     expect(dmitri).toMatchObject({
       eligible: false,
@@ -129,19 +129,19 @@ describe('the rewards of a staker', () => {
     expect(dmitri).not.toHaveProperty('eligibleAt');
   });
 
-  test('of somebody too new say when they are eligible', async () => {
+  test('say when a new staker will be eligible', async () => {
     const ines = await bodyOf(chain.people.ines);
     expect(ines).toMatchObject({ eligible: false, estimatedGGPReward: '0' });
     expect(ines.eligibleAt).toBeGreaterThan(ines.block.timestamp);
   });
 
-  test('of somebody with nothing staked have no APR', async () => {
+  test('have no APR if nothing is staked', async () => {
     const kaya = await bodyOf(chain.people.kaya);
     expect(kaya).not.toHaveProperty('aprPercent');
     expect(parseAmount(kaya.estimatedGGPReward)).toBe(0n);
   });
 
-  test('of somebody who has never staked are a 404', async () => {
+  test('are a 404 for an address that has never staked, and a 400 for an invalid one', async () => {
     const { status, body } = await rewards(chain.people.alba);
     expect([status, body.code]).toEqual([404, 'STAKER_NOT_FOUND']);
     expect((await rewards('0x12')).status).toBe(400);
@@ -161,14 +161,14 @@ describe('claims', () => {
   });
   afterAll(() => recorded.stop());
 
-  /** What a container answers whose endpoint is so many blocks behind. */
+  /** The response about Ada of a container whose endpoint lags by this many blocks. */
   async function adasBehind(blocks: number): Promise<Body> {
     const endpoint = keep(await lagsBehind(process.env.DEVNET_RPC_URL as string, blocks));
     const container = startOnDevnet({ RPC_URLS: endpoint.url, CACHE_TABLE: 'no-cache' });
     return (await rewards(chain.people.ada, container)).body;
   }
 
-  test("of every staker are those of the chain's logs, newest first, and each is what left ClaimNodeOp", async () => {
+  test("of every staker are those in the chain's logs, newest first, and add up to what left ClaimNodeOp", async () => {
     const stakers = await stakersInContract();
     let claims = 0;
     for (const address of stakers) {
@@ -187,26 +187,26 @@ describe('claims', () => {
       expect(body.coverage).toEqual({ from: 1, to: body.block.number, complete: true });
       expect(body).not.toHaveProperty('partial');
     }
-    // Nobody claims who is not registered, and there are enough to show that this is so.
+    // Only registered stakers have claims, so these are all there are.
     expect(claims).toBe((await logsOf('ClaimNodeOp', [id('GGPRewardsClaimed(address,uint256)')])).length);
     expect(claims).toBeGreaterThan(5);
   });
 
-  test('of a staker who staked everything again have an amount of 0', async () => {
+  test('that were restaked in full have an amount of 0', async () => {
     const [mona] = (await bodyOf(chain.people.mona)).claims;
     expect(mona.amount).toBe('0');
     expect(parseAmount(mona.restaked)).toBeGreaterThan(0n);
     expect((await bodyOf(chain.people.ada)).claims).toHaveLength(2);
   });
 
-  test('have nothing restaked where all was paid out, also beside another stake of the same transaction', async () => {
+  test('that were paid out in full have nothing restaked, even next to another stake in the same transaction', async () => {
     const forked = keep(await forkDevnet());
     const { guardian, ada } = forked.people;
     const { Multicall3, TokenGGP } = DEVNET_ADDRESSES;
     const [Staking, ClaimNodeOp] = await Promise.all(['Staking', 'ClaimNodeOp'].map((name) => forked.registered(name)));
     const data = (method: string, ...args: unknown[]) => ACTIONS.encodeFunctionData(method, args);
     const send = (from: string, to: string, sent: string) => transact(forked, { from, to, data: sent });
-    /** A staker that does several things in one transaction. */
+    /** Several actions in one transaction, with the contract Multicall3 as the staker. */
     const batch = (...calls: (readonly [to: string | undefined, callData: string])[]) => {
       const all = calls.map(([target, callData]) => ({ target, allowFailure: false, callData }));
       return send(ada, Multicall3, data('aggregate3', all));
@@ -234,7 +234,7 @@ describe('claims', () => {
     });
   });
 
-  test('have no total while older blocks are not searched', async () => {
+  test('have no total if coverage is incomplete', async () => {
     const { opened } = runtime;
     const [newest] = await claimsInLogs(chain.people.ada);
     const whole = await ledgerOf(opened).all(subjectOf.protocol);
@@ -249,7 +249,7 @@ describe('claims', () => {
     expect(body).not.toHaveProperty('claimedTotal');
   });
 
-  test('are those up to the block of the answer, where the ledger is ahead of an endpoint', async () => {
+  test('are those up to the block of the response, if the ledger is ahead of the endpoint', async () => {
     const [newest] = await claimsInLogs(chain.people.ada);
     const { number: head } = await chain.block('latest');
     const before = await adasBehind(head - newest.block + 1);
@@ -259,7 +259,7 @@ describe('claims', () => {
     expect(before.coverage).toEqual({ from: 1, to: newest.block - 1, complete: true });
   });
 
-  test('are unknown before the first block that has been searched', async () => {
+  test('are unknown at a block before coverage begins', async () => {
     keep(await startTables());
     const { number: head } = await chain.block('latest');
     await ledgerOf(startOnDevnet().opened).extend(head - 10, head);
@@ -269,7 +269,7 @@ describe('claims', () => {
     expect(first).not.toHaveProperty('partial');
   });
 
-  test('are left out, and named in partial, where nothing has been recorded yet', async () => {
+  test('are omitted, and listed in partial, if nothing has been recorded yet', async () => {
     keep(await startTables());
     const { status, headers, body } = await rewards(chain.people.ada, startOnDevnet());
     expect(status).toBe(200);
@@ -280,7 +280,7 @@ describe('claims', () => {
     expect(rewardsAddress.response().parse(body)).toEqual(body);
   });
 
-  test('no request of a client searches logs, recorded or not', async () => {
+  test('are never searched for in logs by a request of a client', async () => {
     keep(await startTables());
     const counted = keep(await proxyTo(process.env.DEVNET_RPC_URL as string));
     await rewards(chain.people.ada, startOnDevnet({ RPC_URLS: counted.url }));

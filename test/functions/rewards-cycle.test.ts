@@ -40,7 +40,7 @@ type Body = any;
 
 const wei = (text: string) => parseAmount(text) as bigint;
 
-/** The response of a container that has read nothing yet. */
+/** The response of a container with an empty cache. */
 async function cold(
   endpoint: Endpoint,
   url = process.env.DEVNET_RPC_URL as string,
@@ -52,7 +52,7 @@ async function cold(
   return response;
 }
 
-test('the cycle is what the contracts say of it, and the coming one is projected from inflation', async () => {
+test('the cycle has the values of the contracts, and the next one is projected from inflation', async () => {
   const chain = await openChain();
   const { body } = await cold(rewardsCycle);
   expect(rewardsCycle.response().parse(body)).toEqual(body);
@@ -100,13 +100,13 @@ describe('cycles near the maximum supply', () => {
     await chain.rpc.send('evm_mine');
   };
 
-  test('an overdue cycle is projected to now, and starting it mints just that', async () => {
+  test('an overdue cycle is projected to the present, and starting it mints exactly that amount', async () => {
     const { startTime } = (await cold(rewardsCycle, chain.url)).body;
     const due = startTime + 30 * DAY;
     await mine(due + 5 * DAY);
     const { body } = await cold(rewardsCycle, chain.url);
     expect(body.next).toMatchObject({ startsAt: due + 5 * DAY, overdueSeconds: 5 * DAY });
-    // It pays for 35 days, so a year has that many of them: nobody earns more by the year because nobody has started it.
+    // It pays for 35 days, so yearly rewards are those of 365 / 35 cycles, and do not grow because it is overdue.
     const inAYear = (amount: string) => (wei(amount) * 365n) / 35n;
     const query = { ggpStaked: '6000', avaxStaked: '1000' };
     const { ggpReward, ggpRewardPerYear } = (await cold(rewardsByStake, chain.url, { query })).body;
@@ -122,7 +122,7 @@ describe('cycles near the maximum supply', () => {
     expect(after.next).not.toHaveProperty('overdueSeconds');
   });
 
-  test('the last one is cut at the cap', async () => {
+  test('the last cycle is limited by the maximum supply', async () => {
     const { ggpTotalSupply, startTime } = (await cold(rewardsCycle, chain.url)).body;
     const { guardian } = chain.people;
     const room = wei('1000');
@@ -133,7 +133,7 @@ describe('cycles near the maximum supply', () => {
       totalAmt: '1000',
       distribution: { ClaimNodeOp: '700', ClaimProtocolDAO: '200', MultisigManager: '100' },
     });
-    // The contract's own view knows no cap.
+    // The contract's own view ignores the maximum.
     await mine(body.next.startsAt);
     const [supply, uncapped] = await chain.readAt(
       'RewardsPool',
@@ -149,7 +149,7 @@ describe('cycles near the maximum supply', () => {
     });
   });
 
-  test('after it there is nothing: 0, and the contract refuses to start another one', async () => {
+  test('after the last cycle the next one is 0, and the contract refuses to start it', async () => {
     const { body } = await cold(rewardsCycle, chain.url);
     expect(body.next).toMatchObject({
       totalAmt: '0',
@@ -166,7 +166,7 @@ describe('cycles near the maximum supply', () => {
   });
 });
 
-test('the distribution pays each staker just what was estimated, to the wei', async () => {
+test('the distribution pays each staker exactly the estimate, to the wei', async () => {
   const chain = keep(await forkDevnet());
   const { keeper, rialto } = chain.people;
   const { next } = (await cold(rewardsCycle, chain.url)).body;
@@ -197,7 +197,7 @@ test('the distribution pays each staker just what was estimated, to the wei', as
   expect(parts.filter((part) => part > 0n).length).toBeGreaterThan(5);
 });
 
-describe('settings with which the contract starts no cycle', () => {
+describe('with settings for which the contract starts no cycle', () => {
   let chain: Fork;
 
   beforeAll(async () => {
@@ -209,9 +209,9 @@ describe('settings with which the contract starts no cycle', () => {
   undoneAfterEach(() => chain);
 
   test.each([
-    ['the claimants are promised more than 100 %', 'ClaimingContractPctClaimProtocolDAO', wei('1')],
-    ['an inflation interval has no length', 'InflationIntervalSeconds', 0n],
-  ])('%s: the coming cycle is left out, and all else is told', async (_, name, value) => {
+    ['more than 100 % for the claimants', 'ClaimingContractPctClaimProtocolDAO', wei('1')],
+    ['an inflation interval of no length', 'InflationIntervalSeconds', 0n],
+  ])('(%s), the next cycle is omitted, and only /rewards/byStake is a 503', async (_, name, value) => {
     const params = { address: chain.people.ada };
     const [before] = (await cold(stakers, chain.url)).body.stakers;
     expect(before).toHaveProperty('estimatedGGPReward');
@@ -236,7 +236,7 @@ describe('settings with which the contract starts no cycle', () => {
     });
   });
 
-  test('a cycle of no length, in the second in which one has begun: nobody knows what it would pay in a year', async () => {
+  test('(a cycle of no length that starts now), the yearly rate is omitted', async () => {
     await setSetting(chain, 'RewardsCycleSeconds', 0n);
     const { timestamp } = await chain.block('latest');
     await chain.rpc.send('evm_setNextBlockTimestamp', timestamp + 1);
@@ -251,7 +251,7 @@ describe('settings with which the contract starts no cycle', () => {
 });
 
 describe('the supply', () => {
-  test('is a bare number, and its block is in the headers', async () => {
+  test('is a bare number, with its block in the headers', async () => {
     const chain = await openChain();
     const { headers, body } = await cold(supplyGgpTotal);
     const { number, timestamp } = await chain.block('latest');

@@ -10,7 +10,7 @@ const handler = createHandler(
   startOnDevnet({ CACHE_TABLE: 'none', HISTORY_TABLE: 'none', LEDGER_TABLE: 'none' }),
 );
 
-test.each([undefined, 'application/json', '*/*'])('programs (Accept: %s) get the list', async (accept) => {
+test.each([undefined, 'application/json', '*/*'])('programs (Accept: %s) get the list of endpoints', async (accept) => {
   const { status, body } = await send(handler, accept ? { headers: { Accept: accept } } : {});
   expect(status).toBe(200);
   expect(body).toMatchObject({ network: 'devnet', links: { docs: 'docs', dashboard: 'dashboard' } });
@@ -21,7 +21,7 @@ test.each([
   ['/', '/dashboard'],
   ['/prod', '/prod/dashboard'],
   ['/prod/', '/prod/dashboard'],
-])('browsers at %s are sent to %s, by a link that holds behind a CDN, too', async (path, location) => {
+])('browsers at %s are redirected to %s, by a relative link that also works behind a CDN', async (path, location) => {
   const event = proxyEvent({ headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
   event.requestContext.path = path;
   const { statusCode, headers } = await handler(event, lambdaContext());

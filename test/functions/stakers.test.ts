@@ -33,7 +33,7 @@ async function list(query?: Record<string, string>): Promise<Body> {
   expect(status).toBe(200);
   return body;
 }
-/** A container that knows addresses and nothing else. */
+/** A container that has read the contracts' addresses and nothing else. */
 async function cold(): Promise<TestRuntime> {
   await tables.renew();
   const fresh = startOnDevnet();
@@ -46,8 +46,8 @@ const one = (address: string) => send(createHandler(stakersAddress, runtime), { 
 const bodyOf = async (address: string): Promise<Body> => (await one(address)).body;
 const wei = (text: string) => parseAmount(text) as bigint;
 
-describe("figures equal the contracts' own views to the wei", () => {
-  test('for every staker of the scenario', async () => {
+describe('stakers', () => {
+  test("have figures equal to the contracts' views to the wei", async () => {
     const figures = figuresOf(staking);
     expect(stakersOf(staking)).toHaveLength(25);
     for (const staker of stakersOf(staking)) {
@@ -71,7 +71,7 @@ describe("figures equal the contracts' own views to the wei", () => {
     }
   });
 
-  test('and so do the records, as they are answered', async () => {
+  test('have every record of the contract, and their figures, in the response', async () => {
     const { stakers: answered, total, block } = await list();
     const records = await chain.read('Staking', 'getStakers', [0, 0]);
     expect(total).toBe(Number(await chain.read('Staking', 'getStakerCount')));
@@ -103,11 +103,11 @@ describe("figures equal the contracts' own views to the wei", () => {
     expect(stakers.response().parse(await list())).toEqual(await list());
   });
 
-  test('and rewards of the coming cycle share out its pool', async () => {
+  test("have estimated rewards that add up to the next cycle's pool", async () => {
     const { stakers: answered } = await list();
     const sum = answered.reduce((total: bigint, staker: Body) => total + wei(staker.estimatedGGPReward), 0n);
     const pool = comingCycle(staking)?.distribution.ClaimNodeOp as bigint;
-    // Nobody gets more than there is, and only roundings are left.
+    // Never more than the pool, and only rounding is left.
     expect(pool - sum).toBeGreaterThanOrEqual(0n);
     expect(pool - sum).toBeLessThan(1_000_000n);
   });
@@ -125,13 +125,13 @@ describe('the list', () => {
     ['avaxStaked', 'desc', (a: Body, b: Body) => wei(a.avaxStaked) >= wei(b.avaxStaked)],
     ['index', undefined, (a: Body, b: Body) => a.index > b.index],
     ['index', 'asc', (a: Body, b: Body) => a.index < b.index],
-  ] as const)('is sorted by %s %s', async (sort, order, inOrder) => {
+  ] as const)('is sorted by sort=%s, order=%s', async (sort, order, inOrder) => {
     const { stakers: answered } = await list({ sort, ...(order && { order }) });
     expect(answered).toHaveLength(25);
     for (const [index, staker] of answered.slice(1).entries()) expect(inOrder(answered[index], staker)).toBe(true);
   });
 
-  test('keeps those with enough AVAX validating', async () => {
+  test('is filtered by minAvaxValidating', async () => {
     const all = (await list()).stakers;
     const { stakers: answered, total } = await list({ minAvaxValidating: '2000' });
     const expected = all.filter(({ avaxValidating }: Body) => wei(avaxValidating) >= wei('2000'));
@@ -141,7 +141,7 @@ describe('the list', () => {
     expect(total).toBe(expected.length);
   });
 
-  test('keeps the eligible, or the others', async () => {
+  test('is filtered by eligible, true or false', async () => {
     const all = (await list()).stakers;
     const [yes, no] = [await list({ eligible: 'true' }), await list({ eligible: 'false' })];
     expect(yes.stakers).toEqual(all.filter(({ eligible }: Body) => eligible));
@@ -149,15 +149,15 @@ describe('the list', () => {
     expect(Math.min(yes.total, no.total)).toBeGreaterThan(0);
   });
 
-  test('answers one page and counts all', async () => {
+  test('returns the requested page and the total', async () => {
     const all = (await list()).stakers;
-    const { stakers: answered, total } = await list({ limit: '10', offset: '20' });
-    expect(answered).toEqual(all.slice(20));
+    const { stakers: answered, total } = await list({ limit: '10', offset: '5' });
+    expect(answered).toEqual(all.slice(5, 15));
     expect(total).toBe(25);
     expect((await list({ limit: '0' })).stakers).toEqual([]);
   });
 
-  test('names every bad parameter', async () => {
+  test('reports every invalid parameter', async () => {
     const query = { minAvaxValidating: '-1', eligible: 'yes', sort: 'name', order: 'up', limit: 'all', offset: '-1' };
     const { status, body } = await send(createHandler(stakers, runtime), { query });
     expect(status).toBe(400);
@@ -167,7 +167,7 @@ describe('the list', () => {
     );
   });
 
-  test('is read in one request, whatever is asked for', async () => {
+  test('takes one request to the chain, whatever the parameters', async () => {
     const fresh = await cold();
     const handler = createHandler(stakers, fresh);
     for (const limit of ['1', '2', '3']) await send(handler, { query: { limit, eligible: 'true', sort: 'index' } });
@@ -176,7 +176,7 @@ describe('the list', () => {
 });
 
 describe('one staker', () => {
-  test('is found in any case, with their minipools of the same block', async () => {
+  test('is found by an address in any case, with their minipools at the same block', async () => {
     const { ada } = chain.people;
     const { status, body } = await one(ada);
     expect(status).toBe(200);
@@ -193,7 +193,7 @@ describe('one staker', () => {
     expect(block.number).toBe((await chain.block('latest')).number);
   });
 
-  test('is read in one request with all minipools, whoever is asked for', async () => {
+  test('takes one request to the chain, whichever staker is asked for', async () => {
     const fresh = await cold();
     const handler = createHandler(stakersAddress, fresh);
     for (const name of ['ada', 'boris', 'alba'] as const)
@@ -201,7 +201,7 @@ describe('one staker', () => {
     expect(fresh.telemetry.attempts).toEqual(['rpc-1 ok']);
   });
 
-  test('who has never staked is a 404 that is remembered briefly', async () => {
+  test('who has never staked is a 404 that is cached for 15 s', async () => {
     const { status, headers, body } = await one(chain.people.alba);
     expect(status).toBe(404);
     expect(body).toMatchObject({ code: 'STAKER_NOT_FOUND', error: 'STAKER_NOT_FOUND', status: 404 });
@@ -218,14 +218,14 @@ describe('one staker', () => {
   });
 });
 
-describe('traps', () => {
-  test('the staker count includes those with nothing staked', async () => {
+describe('peculiarities of the contract:', () => {
+  test('the total includes stakers with nothing staked', async () => {
     const kaya = await bodyOf(chain.people.kaya);
     expect(kaya).toMatchObject({ ggpStaked: '0', avaxStaked: '0', effectiveGGPStaked: '0', estimatedGGPReward: '0' });
     expect((await list()).total).toBe(25);
   });
 
-  test('infinite collateral is left out, also for people who staked and have nothing running', async () => {
+  test('infinite collateral is omitted, even for stakers with GGP but no minipools', async () => {
     const dmitri = await bodyOf(chain.people.dmitri);
     expect(await chain.read('Staking', 'getCollateralizationRatio', [chain.people.dmitri])).toBe(INFINITE);
     expect(wei(dmitri.ggpStaked)).toBeGreaterThan(0n);
@@ -233,7 +233,7 @@ describe('traps', () => {
     expect(dmitri.effectiveRewardsPercent).toBe(0);
   });
 
-  test('effective GGP comes back some wei below what is staked', async () => {
+  test('effective GGP is some wei below what is staked', async () => {
     const { stakers: answered } = await list();
     const uncapped = answered.filter(
       ({ effectiveRewardsPercent, avaxAssigned, avaxValidatingHighWater }: Body) =>
@@ -247,7 +247,7 @@ describe('traps', () => {
     }
   });
 
-  test('high water without assignment has effective GGP and is paid once more', async () => {
+  test('a high-water mark without assigned AVAX has effective GGP, and is paid once more', async () => {
     const hugo = await bodyOf(chain.people.hugo);
     expect(hugo).toMatchObject({ avaxAssigned: '0', avaxValidating: '0', eligible: true });
     expect(hugo).not.toHaveProperty('collateralPercent');
@@ -256,7 +256,7 @@ describe('traps', () => {
     expect(wei(hugo.estimatedGGPReward)).toBeGreaterThan(0n);
   });
 
-  test('eligible does not mean that there is a reward: under 10 % there is none', async () => {
+  test('an eligible staker with less than 10 % collateral gets no reward', async () => {
     const boris = await bodyOf(chain.people.boris);
     expect(boris).toMatchObject({
       eligible: true,
@@ -267,14 +267,14 @@ describe('traps', () => {
     expect(boris.collateralPercent).toBeLessThan(10);
   });
 
-  test('who is not eligible yet may be by the time of the distribution, and is not counted before', async () => {
+  test('a staker who is not eligible by the next distribution has effective GGP but no estimated reward', async () => {
     const ines = await bodyOf(chain.people.ines);
     expect(ines).toMatchObject({ eligible: false, estimatedGGPReward: '0' });
     expect(wei(ines.effectiveGGPStaked)).toBeGreaterThan(0n);
     expect(ines.rewardsStartTime + 15 * 86_400).toBeGreaterThan(comingCycle(staking)?.startsAt as number);
   });
 
-  test('collateral is against what is assigned, rewards are against the high water', async () => {
+  test('collateral is relative to assigned AVAX, and rewards are relative to the high-water mark', async () => {
     const { stakers: answered } = await list();
     const apart = answered.filter(
       (staker: Body) => wei(staker.avaxAssigned) > 0n && wei(staker.avaxValidatingHighWater) > wei(staker.avaxAssigned),
@@ -283,20 +283,20 @@ describe('traps', () => {
     for (const staker of apart) expect(staker.effectiveRewardsPercent).toBeLessThan(staker.collateralPercent);
   });
 
-  test('more than 150 % earns as 150 %', async () => {
+  test('collateral above 150 % earns as much as 150 %', async () => {
     const jonas = await bodyOf(chain.people.jonas);
     expect(jonas.collateralPercent).toBeGreaterThan(150);
     expect(jonas.effectiveRewardsPercent).toBe(150);
   });
 
-  test('a lock is in the future or has no meaning, and touches neither collateral nor rewards', async () => {
+  test('a lock of GGP does not affect eligibility, and is 0 for a staker without one', async () => {
     const jonas = await bodyOf(chain.people.jonas);
     expect(jonas.ggpLockedUntil).toBeGreaterThan(jonas.block.timestamp);
     expect(jonas.eligible).toBe(true);
     expect((await bodyOf(chain.people.ada)).ggpLockedUntil).toBe(0);
   });
 
-  test('a node that somebody else took over is no longer among the minipools of its first owner', async () => {
+  test("a node taken over by another owner is no longer among its first owner's minipools", async () => {
     const [kaya, quinn] = [await bodyOf(chain.people.kaya), await bodyOf(chain.people.quinn)];
     expect(kaya.minipools).toEqual([]);
     expect(quinn.minipools.map(({ index }: Body) => index)).toContain(4);

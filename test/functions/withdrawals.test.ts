@@ -50,7 +50,7 @@ const queue = async (method: string, args: unknown[] = []) =>
   (await chain.readAt('WithdrawQueue', DEVNET_ADDRESSES.WithdrawQueue, method, args))[0];
 
 describe('the list', () => {
-  test("has the requests of the contract's two sets, by their ids", async () => {
+  test("has the contract's pending and fulfilled requests, sorted by ID", async () => {
     const body = await list();
     const ids = [...(await queue('getAllPendingRequests')), ...(await queue('getAllFulfilledRequests'))].map(Number);
     expect(body.requests.map(({ requestId }: Body) => requestId)).toEqual(ids.toSorted((a, b) => a - b));
@@ -72,7 +72,7 @@ describe('the list', () => {
     expect(withdrawals.response().parse(body)).toEqual(body);
   });
 
-  test('calls fulfilled what the contract lets claim, and expired what it counts as expired', async () => {
+  test('has the status fulfilled for requests that can be claimed, and expired for as many as the contract counts', async () => {
     const { requests } = await list();
     for (const { requestId, status } of requests) {
       expect([requestId, status === 'fulfilled']).toEqual([requestId, await queue('canClaimRequest', [requestId])]);
@@ -83,7 +83,7 @@ describe('the list', () => {
     expect(expired.map(({ requestId }: Body) => requestId)).toEqual([1]);
   });
 
-  test('sums the queue up, as /ggAvax does', async () => {
+  test('has the same summary of the queue as /ggAvax', async () => {
     const { withdrawQueue, requests } = await list();
     const pending = await queue('getAllPendingRequests');
     const infos = await Promise.all(pending.map((id: bigint) => queue('getRequestInfo', [id])));
@@ -104,20 +104,20 @@ describe('the list', () => {
   test.each([
     ['pending', [7, 8, 9]],
     ['fulfilled,expired', [1, 2, 5]],
-  ])('keeps the statuses %s', async (status, expected) => {
+  ])('is filtered by the statuses %s, while the summary stays the same', async (status, expected) => {
     const body = await list({ status });
     expect(body.requests.map(({ requestId }: Body) => requestId)).toEqual(expected);
     expect(body.total).toBe(expected.length);
     expect(body.withdrawQueue.pendingRequests).toBe(3);
   });
 
-  test('answers one page and counts all', async () => {
+  test('returns the requested page and the total', async () => {
     const { requests, total } = await list({ limit: '2', offset: '1' });
     expect(requests.map(({ requestId }: Body) => requestId)).toEqual([2, 5]);
     expect(total).toBe(6);
   });
 
-  test('names every bad parameter', async () => {
+  test('reports every invalid parameter', async () => {
     const { status, body } = await send(createHandler(withdrawals, runtime), {
       query: { status: 'open', limit: '-1' },
     });
@@ -128,7 +128,7 @@ describe('the list', () => {
     ]);
   });
 
-  test('costs two requests: the sets, then what is in them', async () => {
+  test('takes two requests to the chain, which one address needs no more than the list', async () => {
     await tables.renew();
     const fresh = startOnDevnet();
     await fresh.opened.chain.latest();
@@ -139,8 +139,8 @@ describe('the list', () => {
   });
 });
 
-describe("an address's requests", () => {
-  test('are theirs in the list, in any case', async () => {
+describe('the requests of an address', () => {
+  test('are those in the list, for an address in any case', async () => {
     const { bruno } = chain.people;
     const all = await list();
     const { status, body } = await of(bruno.toLowerCase());
@@ -157,17 +157,17 @@ describe("an address's requests", () => {
     expect(withdrawalsAddress.response().parse(body)).toEqual(body);
   });
 
-  test('that were claimed or cancelled are gone, and none is an empty list', async () => {
+  test('do not include claimed or cancelled ones, and may be an empty list', async () => {
     const { status, body } = await of(chain.people.diego);
     expect([status, body.requests, body.total]).toEqual([200, [], 0]);
   });
 
-  test('of what is no address are a 400', async () => {
+  test('are a 400 for an invalid address', async () => {
     expect((await of('bruno')).body.errors[0].parameter).toBe('address');
   });
 });
 
-test('an estimate for a pool that has been emptied is 0, no ggAVAX brings more, and without a pool there is none', async () => {
+test('an estimate for an empty pool is 0 AVAX for ggAVAX, and a 503 for AVAX or without a pool', async () => {
   const emptied = keep(await forkDevnet());
   await setPool(emptied, { lastRewardsAmt: 0n, totalReleasedAssets: 0n });
   expect(await emptied.read('TokenggAVAX', 'totalAssets')).toBe(0n);
@@ -190,7 +190,7 @@ test('an estimate for a pool that has been emptied is 0, no ggAVAX brings more, 
 describe('an estimate', () => {
   const estimate = (query: Record<string, string>) => send(createHandler(withdrawalsEstimate, runtime), { query });
 
-  test('promises what the contract converts, after the delays of the queue, behind what is pending', async () => {
+  test("has the contract's conversion, the queue's delays, and the pending requests ahead", async () => {
     const { status, body } = await estimate({ ggAvax: '123.456789' });
     expect(status).toBe(200);
     const promised = formatAmount(await chain.read('TokenggAVAX', 'convertToAssets', [parseEther('123.456789')]));
@@ -209,7 +209,7 @@ describe('an estimate', () => {
   });
 
   test.each(['1', '0.000000000000000001', '77.000000000000000003'])(
-    'for %s AVAX names the least ggAVAX that brings it',
+    'for %s AVAX names the least ggAVAX that redeems it',
     async (avax) => {
       const { body } = await estimate({ avax });
       const shares = await chain.read('TokenggAVAX', 'previewWithdraw', [parseEther(avax)]);
@@ -221,11 +221,11 @@ describe('an estimate', () => {
     },
   );
 
-  test('of nothing is nothing', async () => {
+  test('of 0 is 0', async () => {
     expect((await estimate({ avax: '0' })).body).toMatchObject({ ggAvax: '0', avax: '0', instantAVAX: '0' });
   });
 
-  test.each([[{}], [{ ggAvax: '1', avax: '1' }]])('takes one amount, not %j', async (query) => {
+  test.each([[{}], [{ ggAvax: '1', avax: '1' }]])('is for exactly one amount, not %j', async (query) => {
     const { status, body } = await estimate(query);
     expect(status).toBe(400);
     const message = 'exactly one of ggAvax and avax must be given';
@@ -239,7 +239,7 @@ describe('an estimate', () => {
   });
 });
 
-describe('what is at hand', () => {
+describe('instantAVAX', () => {
   const ACTIONS = new Interface([
     'function depositFromStaking(uint256 baseAmt, uint256 rewardAmt, bytes32 source)',
     'function grantRole(bytes32 role, address account)',
@@ -252,7 +252,7 @@ describe('what is at hand', () => {
   beforeAll(async () => {
     forked = await forkDevnet();
     pool = await forked.registered('TokenggAVAX');
-    // All that follows is of one second: nothing streams meanwhile.
+    // All blocks have the same timestamp, so that nothing is streamed meanwhile.
     await forked.rpc.send('anvil_setBlockTimestampInterval', 0);
   });
   undoneAfterEach(() => forked);
@@ -265,7 +265,7 @@ describe('what is at hand', () => {
     const container = startOnDevnet({ RPC_URLS: forked.url, CACHE_TABLE: 'no-cache' });
     return (await send(createHandler(withdrawalsEstimate, container), { query: { ggAvax } })).body;
   };
-  /** Whoever brings AVAX back from staking has the queue serve who waits: here with none. */
+  /** Lets the queue serve pending requests, which happens whenever AVAX is returned from staking: here with none. */
   const serveAhead = async () => {
     const { WithdrawQueue } = DEVNET_ADDRESSES;
     const asked = { to: WithdrawQueue, data: ACTIONS.encodeFunctionData('depositor') };
@@ -277,7 +277,7 @@ describe('what is at hand', () => {
     expect(await forked.readAt('WithdrawQueue', WithdrawQueue, 'getPendingRequestsCount')).toEqual([0n]);
   };
 
-  test('is what is not staked when those ahead have been served, with the shares that they handed in', async () => {
+  test('is the AVAX that is not staked after the requests ahead have been served', async () => {
     const { instantAVAX, avax, ahead } = await estimateOf('20000');
     expect(ahead.requests).toBe(3);
     expect(parseEther(avax)).toBeGreaterThan(parseEther(instantAVAX));
@@ -285,7 +285,7 @@ describe('what is at hand', () => {
     expect(instantAVAX).toBe(formatAmount((await read('totalAssets')) - (await read('stakingTotalAssets'))));
   });
 
-  test('is no more than what has been released, however much is not staked: the rest waits for a sync', async () => {
+  test('is at most the released assets, however much is not staked, because the rest needs a sync', async () => {
     const { alba, guardian } = forked.people;
     await forked.rpc.send('evm_setNextBlockTimestamp', Number(await read('rewardsCycleEnd')));
     await forked.rpc.send('evm_mine');
@@ -305,9 +305,9 @@ describe('what is at hand', () => {
 });
 
 test.each([
-  ['lists its requests no more', 'getAllPendingRequests()'],
-  ['does not tell of the requests that it lists', 'getRequestInfo(uint256)'],
-])('a queue that %s is a 503 of the list, no empty one, and leaves its sum out of /ggAvax', async (_, signature) => {
+  ['does not list its requests', 'getAllPendingRequests()'],
+  ['does not describe the requests it lists', 'getRequestInfo(uint256)'],
+])('a queue that %s is a 503, not an empty list, and has no pendingAVAX in /ggAvax', async (_, signature) => {
   const upgraded = keep(await forkDevnet());
   await removeView(upgraded, DEVNET_ADDRESSES.WithdrawQueue, signature);
   const container = startOnDevnet({ RPC_URLS: upgraded.url, CACHE_TABLE: 'no-cache' });
@@ -322,8 +322,8 @@ test.each([
   expect(withdrawQueue).not.toHaveProperty('pendingAVAX');
 });
 
-test('a network without a queue at that block has an empty list and knows nothing of the queue', async () => {
-  // The queue exists from day 45 of the 90 on.
+test('a block before the queue was deployed has an empty list, and no summary', async () => {
+  // The queue was deployed on day 45 of 90.
   const { number } = await chain.block('latest');
   const old = keep(await lagsBehind(process.env.DEVNET_RPC_URL as string, Math.floor(number * 0.8)));
   await tables.renew();

@@ -260,20 +260,23 @@ describe('pages', () => {
     ['a type without entries', subjectOf.protocol, ['ggpSlashed']],
     ['many types', subjectOf.protocol, ['ggpStaked', ...OTHERS]],
     ['one type of a staker', subjectOf.staker(ALICE), ['ggpStaked']],
-  ])('of %s are full except the last, because the limit does not count other entries in between', async (_, subject, types) => {
-    const entries = Array.from({ length: 60 }, (_, block) => (block % 10 < 2 ? staked(block) : transfer(block)));
-    await record(60, entries);
-    const wanted = entries.filter(({ type }) => types.includes(type)).map(({ block }) => block);
-    const shown: number[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await store.page(subject, { types, limit: 5, cursor });
-      shown.push(...page.entries.map(({ block }) => block));
-      cursor = page.nextCursor;
-      expect(page.entries).toHaveLength(cursor ? 5 : wanted.length % 5 || Math.min(wanted.length, 5));
-    } while (cursor);
-    expect(shown).toEqual(wanted.toReversed());
-  });
+  ])(
+    'of %s are full except the last, because the limit does not count other entries in between',
+    async (_, subject, types) => {
+      const entries = Array.from({ length: 60 }, (_, block) => (block % 10 < 2 ? staked(block) : transfer(block)));
+      await record(60, entries);
+      const wanted = entries.filter(({ type }) => types.includes(type)).map(({ block }) => block);
+      const shown: number[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await store.page(subject, { types, limit: 5, cursor });
+        shown.push(...page.entries.map(({ block }) => block));
+        cursor = page.nextCursor;
+        expect(page.entries).toHaveLength(cursor ? 5 : wanted.length % 5 || Math.min(wanted.length, 5));
+      } while (cursor);
+      expect(shown).toEqual(wanted.toReversed());
+    },
+  );
 
   test('of one type of an address have no entries of other addresses', async () => {
     await record(10, [staked(1), { ...staked(2), staker: BOB }]);
