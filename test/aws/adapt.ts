@@ -1,5 +1,5 @@
 import { adaptAssembly } from './assembly.ts';
 
-/** Makes what is in `cdk.out` deployable into moto: the second half of `npm run synth:aws`. */
+/** The second half of `npm run synth:aws`: makes `cdk.out` deployable to moto. */
 
 await adaptAssembly('cdk.out');

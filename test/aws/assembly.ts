@@ -2,25 +2,25 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What `cdk synth` has made, without what moto trips over: docs/aws-emulator.md says what that is. */
+/** Removes from the output of `cdk synth` what moto cannot deploy. docs/aws-emulator.md lists it. */
 
 // biome-ignore lint/suspicious/noExplicitAny: CloudFormation
 export type Json = any;
 
 export const STACK = 'StakingData-dev';
 
-/** What the stack's own functions do when it is deployed: moto runs none without Docker. */
+/** Custom resources, whose functions moto cannot run without Docker. */
 export const isCustom = ({ Type }: Json) => Type.startsWith('Custom::');
 
-/** The routes of the pages: moto's CloudFormation loses the role of an integration with S3, and then refuses it. */
+/** The routes of the pages: moto's CloudFormation drops the role of an S3 integration, and then rejects it. */
 export const readsFromS3 = (resource: Json) =>
   resource.Type === 'AWS::ApiGateway::Method' && JSON.stringify(resource).includes(':s3:path');
 
-/** What moto's CloudFormation trips over in resources that it has otherwise. */
+/** Works around bugs of moto's CloudFormation in resources that it supports. */
 function adapt({ Type, Properties }: Json): void {
-  // It passes the key's tags on in CloudFormation's form to a KMS that has another.
+  // It passes a key's tags to KMS in CloudFormation's format, which is not that of KMS.
   if (Type === 'AWS::KMS::Key') delete Properties.Tags;
-  // It wants an address of every integration; a mock has none.
+  // It requires a URI of every integration, which a mock does not have.
   const integration = Type === 'AWS::ApiGateway::Method' && Properties.Integration;
   if (integration?.Type === 'MOCK') Object.assign(integration, { IntegrationHttpMethod: 'POST', Uri: '' });
 }
@@ -43,7 +43,7 @@ export async function readTemplate(assembly: string): Promise<Json> {
   return JSON.parse(await readFile(join(assembly, `${STACK}.template.json`), 'utf8'));
 }
 
-/** Under the hash of what it says, as after a synth: the CLI does not publish again what the bucket has under that name. */
+/** Writes the template under the hash of its content, like `cdk synth`. The CLI does not upload a known hash again. */
 export async function writeTemplate(assembly: string, content: Json): Promise<void> {
   const text = JSON.stringify(content);
   await writeFile(join(assembly, `${STACK}.template.json`), text);
@@ -56,7 +56,7 @@ export async function writeTemplate(assembly: string, content: Json): Promise<vo
   }
 }
 
-/** Makes it one that moto deploys. */
+/** Makes an assembly deployable to moto. */
 export async function adaptAssembly(assembly: string): Promise<void> {
   await writeTemplate(assembly, deployable(await readTemplate(assembly)));
 }

@@ -15,14 +15,15 @@ import { recordingTelemetry } from '../support/telemetry.ts';
 import { adaptAssembly, isCustom, type Json, readsFromS3, readTemplate, STACK, writeTemplate } from './assembly.ts';
 
 /**
- * The stack without its edge, deployed by the real CDK CLI into moto. docs/aws-emulator.md lists what moto does not do; that list is
- * tested here as well.
+ * The stack without its edge, deployed by the real CDK CLI to moto. docs/aws-emulator.md lists what moto does not
+ * support; that list is tested here as well.
  */
 
 jest.setTimeout(300_000);
 
-/** What keeps the stack itself in order. */
-const OWN = /^Deletes the versions/;
+/** Descriptions of the functions behind custom resources. */
+const CUSTOM = /^Deletes the versions/;
+const RECORDER = 'Records the points of the history endpoints';
 const ACCOUNT = '123456789012';
 const REGION = 'eu-west-1';
 const ENVIRONMENT = {
@@ -34,7 +35,7 @@ const ENVIRONMENT = {
   AWS_DEFAULT_REGION: REGION,
 };
 
-/** What the template says, before anything is left out of it. */
+/** The template before it is adapted to moto. */
 let template: Json;
 let assembly: string;
 
@@ -46,7 +47,7 @@ async function cdk(...args: string[]): Promise<string> {
   return stdout + stderr;
 }
 
-/** What the AWS CLI answers. */
+/** The output of the AWS CLI. */
 async function aws(...args: string[]): Promise<Json> {
   const { stdout } = await run('aws', [...args, '--output', 'json'], { env: ENVIRONMENT, maxBuffer: 2 ** 26 });
   return JSON.parse(stdout);
@@ -55,18 +56,18 @@ async function aws(...args: string[]): Promise<Json> {
 const ofType = (type: string): [string, Json][] =>
   Object.entries<Json>(template.Resources).filter(([, { Type }]) => Type === type);
 
-/** Physical names of the stack's resources, by logical id. */
+/** Physical names of the stack's resources, by logical ID. */
 let deployed: Map<string, string>;
 
 beforeAll(async () => {
   assembly = await mkdtemp(join(tmpdir(), 'assembly-'));
-  // moto has no CloudFront, and cannot give a function versions.
+  // moto supports neither CloudFront nor versions of functions.
   const options = ['-c', 'edge=off', '-c', 'canary=off', '--output', assembly, '--quiet'];
   await run(process.execPath, ['node_modules/aws-cdk/bin/cdk', 'synth', ...options], { maxBuffer: 2 ** 26 });
   template = await readTemplate(assembly);
   await adaptAssembly(assembly);
   await cdk('bootstrap', `aws://${ACCOUNT}/${REGION}`);
-  // moto cannot execute the change set that the CLI makes by default.
+  // moto cannot execute the change set that the CLI creates by default.
   await cdk('deploy', '--require-approval', 'never', '--method', 'direct');
   const { StackResourceSummaries } = await aws('cloudformation', 'list-stack-resources', '--stack-name', STACK);
   deployed = new Map(
@@ -78,7 +79,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(assembly, { recursive: true }));
 
-test('all is there that the emulator knows, and the document lists the rest', async () => {
+test('all resources are deployed, except those that docs/aws-emulator.md lists', async () => {
   const document = await readFile('docs/aws-emulator.md', 'utf8');
   const listed = [...document.matchAll(/^\| `(AWS::\w+::\w+)`/gm)].map(([, type]) => type as string);
   const missing = Object.entries<Json>(template.Resources)
@@ -88,7 +89,7 @@ test('all is there that the emulator knows, and the document lists the rest', as
   expect([...new Set(missing)].sort()).toEqual(listed.toSorted());
 });
 
-test('the outputs are the addresses of the API and of its reference', async () => {
+test('the outputs are the URLs of the API and of its reference', async () => {
   const { Stacks } = await aws('cloudformation', 'describe-stacks', '--stack-name', STACK);
   expect(Stacks[0].StackStatus).toBe('CREATE_COMPLETE');
   const outputs = Object.fromEntries(Stacks[0].Outputs.map((output: Json) => [output.OutputKey, output.OutputValue]));
@@ -100,11 +101,11 @@ describe('functions', () => {
   let functions: Json[];
   beforeAll(async () => {
     const { Functions: all } = await aws('lambda', 'list-functions');
-    functions = all.filter(({ Description }: Json) => !OWN.test(Description));
+    functions = all.filter(({ Description }: Json) => !CUSTOM.test(Description));
     expect(all).toHaveLength(functions.length + 1);
   });
 
-  test('are there for each endpoint and the recorders, with the bundles as code', () => {
+  test('exist for each endpoint and the recorders, with bundles as code', () => {
     expect(functions).toHaveLength(Object.keys(ENDPOINTS).length + 2);
     for (const { FunctionName, Runtime, Handler, CodeSize } of functions) {
       expect({ FunctionName, Runtime, Handler }).toEqual({
@@ -116,7 +117,7 @@ describe('functions', () => {
     }
   });
 
-  test('are given the tables by name', () => {
+  test('get the names of the tables', () => {
     const tables = ofType('AWS::DynamoDB::Table').map(([id]) => deployed.get(id));
     for (const { Environment } of functions) {
       const { CACHE_TABLE, HISTORY_TABLE, LEDGER_TABLE } = Environment.Variables;
@@ -145,7 +146,7 @@ describe('functions', () => {
     expect(served.sort()).toEqual(wanted.sort());
   });
 
-  test('include one that is run each hour', async () => {
+  test('include the recorder, which runs every hour', async () => {
     const [rule] = ofType('AWS::Events::Rule')
       .filter(([id]) => id.startsWith('RecorderSchedule'))
       .map(([id]) => deployed.get(id) as string);
@@ -153,7 +154,7 @@ describe('functions', () => {
     const { Targets } = await aws('events', 'list-targets-by-rule', '--rule', rule as string);
     expect({ ScheduleExpression, State }).toEqual({ ScheduleExpression: 'cron(1 * * * ? *)', State: 'ENABLED' });
     const recorder = functions.find(({ FunctionArn }) => FunctionArn === Targets[0].Arn);
-    expect(recorder?.Description).toMatch(/^Records/);
+    expect(recorder?.Description).toBe(RECORDER);
   });
 });
 
@@ -184,7 +185,7 @@ describe('the tables', () => {
   });
   afterAll(() => client.destroy());
 
-  test('hold what the stores write', async () => {
+  test('accept leases and points, each only once', async () => {
     const telemetry = recordingTelemetry();
     const cache = new TableStore(client, nameOf('Cache'), telemetry);
     expect(await cache.lease('key', undefined, 1_000)).toEqual(expect.any(String));
@@ -201,7 +202,7 @@ describe('the tables', () => {
     expect(await history.points('1h', point.timestamp, point.timestamp)).toEqual([point]);
   });
 
-  test('take the attribute of the template as their time to live', async () => {
+  test('accept the time-to-live attribute in the template', async () => {
     const [, table] = ofType('AWS::DynamoDB::Table').find(([id]) => deployed.get(id) === nameOf('Cache')) ?? [];
     const { TimeToLiveSpecification } = table.Properties;
     expect(TimeToLiveSpecification.AttributeName).toBe(TABLES.cache.ttlAttribute);
@@ -211,20 +212,21 @@ describe('the tables', () => {
   });
 });
 
-test('a changed deploy changes what there is', async () => {
+test('deploying a changed template updates the function', async () => {
   const changed = await readTemplate(assembly);
-  const [id] = ofType('AWS::Lambda::Function').find(
-    ([, { Properties }]) => Properties.Description === 'Records the points of the history endpoints',
-  ) as [string, Json];
+  const [id] = ofType('AWS::Lambda::Function').find(([, { Properties }]) => Properties.Description === RECORDER) as [
+    string,
+    Json,
+  ];
   changed.Resources[id].Properties.MemorySize = 2_048;
   await writeTemplate(assembly, changed);
-  // moto does not remember parameters that were left at their defaults.
+  // moto forgets parameters that are left at their defaults.
   await cdk('deploy', '--require-approval', 'never', '--method', 'direct', '--no-previous-parameters');
   const { Configuration } = await aws('lambda', 'get-function', '--function-name', deployed.get(id) as string);
   expect(Configuration.MemorySize).toBe(2_048);
 });
 
-test('another deploy changes nothing, and destroy takes all but history and the ledger', async () => {
+test('deploying again changes nothing, and destroy deletes everything except history and the ledger', async () => {
   expect(await cdk('deploy', '--require-approval', 'never', '--method', 'direct')).toContain('no changes');
   await cdk('destroy', '--force');
   expect((await aws('lambda', 'list-functions')).Functions).toEqual([]);

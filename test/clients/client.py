@@ -1,4 +1,4 @@
-"""What a developer writes with the client that openapi-python-client makes. Prints what it has got, as JSON."""
+"""Uses the client that openapi-python-client has generated, and prints the results as JSON."""
 
 import json
 import sys

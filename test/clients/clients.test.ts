@@ -6,18 +6,18 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 
 /**
- * `npm run test:clients`: what others make of the OpenAPI document, against the service as `npm start` brings it up. Needs the
- * programs of test/clients/requirements.txt.
+ * `npm run test:clients`: third-party tools that use the OpenAPI document, against the service of `npm start`. Needs
+ * the programs in test/clients/requirements.txt.
  */
 
-/** `.ci/run` gives all of this ten minutes; Schemathesis ends with them. */
+/** Schemathesis is stopped before the ten minutes are over that `.ci/run` allows for a repeated file. */
 const PATIENCE_MS = 560_000;
 
 jest.setTimeout(PATIENCE_MS + 10_000);
 
 const execute = promisify(execFile);
 const CASES = 5_000;
-/** Of each endpoint; those without parameters have few. */
+/** Per endpoint and phase; endpoints without parameters have fewer. */
 const MAX_EXAMPLES = 100;
 
 let folder: string;
@@ -40,13 +40,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 3 });
 });
 
-test('a Python client is made of it without a warning, and works', async () => {
+test('a Python client is generated without warnings, and works', async () => {
   const document = await (await fetch(`${url}/openapi.json`)).text();
   await writeFile(join(folder, 'openapi.json'), document);
   const args = ['generate', '--path', 'openapi.json', '--meta', 'none', '--output-path', 'staking_client'];
   const { stdout } = await execute('openapi-python-client', args, { cwd: folder });
   expect(stdout).toBe('Generating staking_client\n');
-  // A model for each schema that has a name, and hardly one that the generator had to name by itself.
+  // One model per named schema, and only a few that the generator had to name itself.
   const named = Object.keys(JSON.parse(document).components.schemas).length;
   expect((await readdir(join(folder, 'staking_client/models'))).length).toBeLessThan(named + 12);
   const run = await execute('python3', [resolve('test/clients/client.py'), url], {
@@ -65,7 +65,7 @@ test('a Python client is made of it without a warning, and works', async () => {
   });
 });
 
-test("the guide's example runs in pandas", async () => {
+test('the pandas example in the guide works', async () => {
   const guide = await readFile('infra/web/guide/index.html', 'utf8');
   const example = /<code data-language="pandas">([\s\S]*?)<\/code>/.exec(guide)?.[1] as string;
   await writeFile(join(folder, 'example.py'), example.replaceAll('http://localhost:3000', url));
@@ -76,7 +76,7 @@ test("the guide's example runs in pandas", async () => {
   expect(stdout).toMatch(/the latest was created on \d{4}-\d\d-\d\d\n$/);
 });
 
-test(`Schemathesis finds nothing, with all its checks and over ${CASES} requests`, async () => {
+test(`Schemathesis finds no failures in at least ${CASES} requests, with all its checks`, async () => {
   const report = join(folder, 'report.json');
   const run = execute(
     'schemathesis',

@@ -1,4 +1,4 @@
-"""What a schema cannot say: of two parameters together, and of values that a URL has no form for."""
+"""Rules that a schema cannot express: combinations of parameters, and values that cannot be sent in a URL."""
 
 import schemathesis
 
@@ -8,8 +8,8 @@ PAGE = 1_000
 @schemathesis.hook
 def before_call(context, case, kwargs):
     """
-    A good range does not end before it starts, and one that may be long is asked for in pages. A good estimate is of one of the
-    two amounts.
+    Makes positive test cases valid: a range does not end before it starts and is requested in pages, and an estimate is
+    for exactly one of the two amounts.
     """
     if not case.meta.generation.mode.is_positive:
         return
@@ -20,7 +20,7 @@ def before_call(context, case, kwargs):
         query.setdefault("limit", str(PAGE))
     if case.operation.path == "/withdrawals/estimate":
         if "ggAvax" in query and "avax" in query:
-            # Now the one, now the other.
+            # Keeps sometimes one, sometimes the other.
             del query["avax" if len(query["avax"]) % 2 else "ggAvax"]
         elif "ggAvax" not in query and "avax" not in query:
             query["ggAvax"] = "100"
@@ -28,5 +28,5 @@ def before_call(context, case, kwargs):
 
 @schemathesis.hook
 def filter_query(context, query):
-    """A wrong value that is an empty object is not sent at all: the request is a good one."""
+    """Rejects empty objects as invalid values: they are not sent at all, so the request would be valid."""
     return {} not in (query or {}).values()

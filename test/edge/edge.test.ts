@@ -12,15 +12,15 @@ import { recordingTelemetry } from '../support/telemetry.ts';
 import { type SharedCache, startVarnish } from './varnish.ts';
 
 /**
- * The service behind a cache that many clients share: CloudFront's own function (infra/edge-request.js) makes the key, and Varnish keeps
- * what headers allow, in real time.
+ * The service behind a shared cache, in real time: CloudFront's function (infra/edge-request.js) normalises requests,
+ * and Varnish caches what the headers allow.
  */
 
 jest.setTimeout(240_000);
 
 const MS = 60_000;
 const REQUESTS = 10_000;
-/** The examples of all endpoints whose answers may be kept, and other pages of a list. */
+/** The example requests of all endpoints whose answers may be cached, and pages of a list. */
 const EXAMPLES = Object.values(ENDPOINTS)
   .filter(({ freshSeconds }) => freshSeconds > 0)
   .map(({ exampleRequest }) => exampleRequest);
@@ -28,7 +28,7 @@ const URLS = [...EXAMPLES, ...Array.from({ length: 30 }, (_, page) => `/minipool
   0,
   30,
 );
-/** Answered with 404s: that of an entity may be kept for 15 seconds, that of a path by shared caches for a minute. */
+/** Requests for 404s. Shared caches may keep that of an entity for 15 seconds, that of a path for a minute. */
 const NO_STAKER = '/stakers/0x00000000000000000000000000000000000000aa';
 const NO_PATH = '/there/is/no/such/path';
 
@@ -38,14 +38,14 @@ interface Answer {
   body: Buffer;
 }
 
-/** A URL with its parameters in the order that the edge gives them. */
+/** A URL with its parameters sorted, as the edge sorts them. */
 function sorted(url: string): string {
   const { pathname, searchParams } = new URL(url, 'http://edge');
   searchParams.sort();
   return searchParams.size ? `${pathname}?${searchParams}` : pathname;
 }
 
-/** The request as CloudFront's function passes it on. */
+/** CloudFront's function. */
 const atEdge = runInNewContext(`${edgeRequestCode()}; handler`) as (event: object) => {
   uri: string;
   querystring: Record<string, { value: string }>;
@@ -54,7 +54,7 @@ const atEdge = runInNewContext(`${edgeRequestCode()}; handler`) as (event: objec
 const agent = new Agent({ keepAlive: true, maxSockets: 32 });
 afterAll(() => agent.destroy());
 
-/** Asks the cache for what the edge makes of this request. */
+/** Sends a request to the cache, after CloudFront's function. */
 async function ask(cache: SharedCache, url: string, headers: Record<string, string> = {}): Promise<Answer> {
   const [uri = '', search] = url.split('?');
   const parameters = [...new URLSearchParams(search)].map(([name, value]) => [
@@ -93,7 +93,7 @@ describe('behind a shared cache', () => {
   let chain: RpcEndpoint;
   let system: System;
   let cache: SharedCache;
-  /** How the service has answered what reached it, by URL. */
+  /** The cache states of the answers to requests that have reached the service, by URL. */
   const answered = new Map<string, string[]>();
   const answersTo = (url: string) => answered.get(sorted(url)) ?? [];
   const countOf = (url: string) => answersTo(url).length;
@@ -122,7 +122,7 @@ describe('behind a shared cache', () => {
     await chain?.stop();
   });
 
-  test('never gives one client the form or the compression that another asked for', async () => {
+  test('each client gets the format and compression that it asks for', async () => {
     const url = '/validators?limit=50';
     const forms: Record<string, string>[] = [
       { accept: 'application/json', 'accept-encoding': 'gzip' },
@@ -141,17 +141,17 @@ describe('behind a shared cache', () => {
       tags.add(answer.headers.etag);
     }
     expect(tags.size).toBe(4);
-    // The last form has the key of the second.
+    // The last form has the same key as the second.
     expect(countOf('/validators?limit=50')).toBe(4);
   });
 
-  /** Sends requests at an even pace to these URLs in turn, each with a parameter that nobody knows. */
+  /** Sends requests at an even rate to these URLs in turn, each with an unknown parameter. */
   async function load(urls: readonly string[], requests: number, ms: number) {
     const started = performance.now();
     const answers = new Map<string, Promise<Answer>[]>(urls.map((url) => [url, []]));
     for (let index = 0; index < requests; index++) {
       const early = started + (index * ms) / requests - performance.now();
-      // On a busy machine several are due at once.
+      // On a busy machine, several may be due at once.
       if (early > 0) await wait(early);
       const url = urls[index % urls.length] as string;
       const accept = index % 2 ? '*/*' : 'application/json, text/plain;q=0.9';
@@ -162,14 +162,15 @@ describe('behind a shared cache', () => {
     return { answers: new Map(await Promise.all(settled)), seconds: (performance.now() - started) / 1_000 };
   }
 
-  test('the service is asked once for each URL and period of freshness, whatever comes', async () => {
+  test('under load, the service gets one request per URL and period of freshness', async () => {
     answered.clear();
     const { answers, seconds } = await load([...URLS, NO_STAKER, NO_PATH], REQUESTS, MS);
     const asked = URLS.map((url) => {
       const list = answers.get(url) as Answer[];
       expect(list.filter(({ status }) => status !== 200)).toEqual([]);
       const maxAge = Number(/max-age=(\d+)/.exec(list[0]?.headers['cache-control'] ?? '')?.[1]);
-      // What several answers are made of may be read anew up to a tenth early, and who asks meanwhile gets what is stale for five seconds.
+      // Data that several answers share may be refreshed up to a tenth earlier. Requests during a refresh get a stale
+      // answer, which is fresh for five seconds.
       const periods = Math.floor(seconds / (0.9 * maxAge)) + 1;
       const stale = answersTo(url).filter((cache) => cache === 'stale').length;
       return { url, maxAge, periods, stale, count: countOf(url) };
@@ -177,7 +178,7 @@ describe('behind a shared cache', () => {
     expect(asked.filter(({ count }) => count === 0)).toEqual([]);
     expect(asked.filter(({ periods, stale, count }) => stale >= periods || count > periods + stale)).toEqual([]);
     const [ofStaker, ofPath] = [countOf(NO_STAKER), countOf(NO_PATH)];
-    // Asked again as soon as the 15 seconds are over, and no sooner.
+    // Requested again after 15 seconds, not earlier.
     expect(new Set(answers.get(NO_STAKER)?.map(({ status }) => status))).toEqual(new Set([404]));
     expect(ofStaker).toBeGreaterThanOrEqual(4);
     expect(ofStaker).toBeLessThanOrEqual(Math.floor(seconds / 15) + 1);
@@ -185,9 +186,9 @@ describe('behind a shared cache', () => {
     expect(ofPath).toBeLessThanOrEqual(Math.floor(seconds / 60) + 1);
   });
 
-  test('while the chain is down the service is asked every five seconds only', async () => {
+  test('while the chain is down, the service gets one request per URL in five seconds', async () => {
     chainIsDown = true;
-    // Until the price has expired.
+    // Wait until the price has expired.
     await wait(16_000);
     answered.clear();
     const { answers, seconds } = await load(['/prices'], 1_000, 10_000);
@@ -196,22 +197,22 @@ describe('behind a shared cache', () => {
     expect(countOf('/prices')).toBeLessThanOrEqual(Math.floor(seconds / 5) + 1);
   });
 
-  test('an error is not kept', async () => {
-    // Nobody has asked for it yet, so there is nothing stale.
+  test('an error is not cached', async () => {
+    // This was not requested before, so there is no stale answer.
     const url = '/prices/uniswap';
     for (const count of [1, 2, 3]) {
       expect((await ask(cache, url)).status).toBe(503);
       expect(countOf(url)).toBeGreaterThanOrEqual(count);
     }
     chainIsDown = false;
-    // An endpoint that has failed is left alone for some seconds.
+    // An endpoint that has failed is not tried again for some seconds.
     for (let tries = 0; tries < 20 && (await ask(cache, url)).status !== 200; tries++) await wait(500);
     expect((await ask(cache, url)).status).toBe(200);
   });
 
-  test('with the service stopped, everything that it has answered is still there', async () => {
+  test('with the service stopped, all its answers can still be served', async () => {
     await system.stop();
-    // Two prices have expired by then, and what may be shown while it is asked for again is over, too.
+    // Wait until 404s and some prices have expired, and their time for serving them while revalidating is over, too.
     await wait(17_000);
     for (const url of URLS) expect(await ask(cache, url, { 'accept-encoding': 'gzip' })).toMatchObject({ status: 200 });
     expect((await ask(cache, NO_STAKER, { 'accept-encoding': 'gzip' })).status).toBe(503);

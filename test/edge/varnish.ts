@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { reservePort } from '../../infra/local/devnet/anvil.ts';
 import { startProgram } from '../../infra/local/program.ts';
 
-/** A cache that many clients share (Varnish), with the rules that CloudFront has in front of the API. */
+/** A shared cache (Varnish) with the rules that CloudFront follows in front of the API. */
 
 export interface SharedCache {
   /** http://127.0.0.1:<port> */
@@ -15,21 +15,21 @@ export interface SharedCache {
 
 const START_TIMEOUT_MS = 20_000;
 
-/** Of its own accord it keeps nothing, stale or not: only what headers say. It compresses nothing either. */
+/** By default, it caches nothing beyond what the headers allow, and compresses nothing. */
 const SETTINGS = [
   'default_ttl=0',
   'default_grace=0',
   'default_keep=0',
   'http_gzip_support=off',
   'vcc_allow_inline_c=off',
-  // Of its own accord it closes idle connections after five seconds, now and then under a request that is on its way.
+  // Its default closes idle connections after five seconds, occasionally while a request is arriving.
   'timeout_idle=600',
 ];
 
 /**
- * What HTTP says of shared caches and Varnish does not do by itself: the key has `Accept` and the codings in it (as `Vary` says),
- * and `stale-if-error`: a request that has failed is started again, and then everything will do that is not older than that. What is
- * stale is shown for a second while it is asked for again, not for the minute that headers allow: so tests see errors soon.
+ * Rules for what Varnish does not do by itself: it recognises gzip in `Accept-Encoding`, and supports `stale-if-error`
+ * by restarting a failed request, which then accepts anything within that time. Stale answers are served for one second
+ * while they are fetched again, not for as long as the headers allow, so that tests see errors soon.
  */
 const rules = (host: string, port: number) => `
 vcl 4.1;
@@ -80,7 +80,7 @@ sub vcl_synth {
 }
 `;
 
-/** Starts Varnish in front of an origin of this machine. */
+/** Starts Varnish in front of an origin on this machine. */
 export async function startVarnish(originUrl: string): Promise<SharedCache> {
   const { hostname, port: originPort } = new URL(originUrl);
   const folder = mkdtempSync(join(tmpdir(), 'varnish-'));
@@ -106,7 +106,7 @@ export async function startVarnish(originUrl: string): Promise<SharedCache> {
     rmSync(folder, { recursive: true, force: true });
   };
   const deadline = Date.now() + START_TIMEOUT_MS;
-  // Whatever it answers, it is there.
+  // It is ready as soon as it answers, whatever the status.
   while (
     !(await fetch(`${url}/there-is-no-such-path`).then(
       () => true,

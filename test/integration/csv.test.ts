@@ -11,7 +11,7 @@ import { recordLedger } from '../support/recorded.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 
-/** Every list, as a spreadsheet gets it: the same entries as in JSON, in the same cache, with the same errors. */
+/** CSV for spreadsheets: every list has the same entries, caching and errors as in JSON. */
 
 tablesForAllTests();
 let runtime: TestRuntime;
@@ -24,7 +24,7 @@ beforeAll(async () => {
   let boundaries = 0;
   const limits = { parallel: 4, mayGoOn: () => boundaries++ < 6 };
   await runRecorder({ chain: opened.chain, telemetry, store: historyOf(opened) }, newest - 86_400, limits);
-  // Of the node that its example asks for.
+  // A point for the node of the example request.
   const [nodeID] = /NodeID-\w+/.exec(ENDPOINTS['validators/node-id-history']?.exampleRequest ?? '') ?? [];
   const [day] = await historyOf(opened).points('1d', 0, newest);
   const values = { uptime: 99_120_000n, amountStaked: 2_000_000_000_000n, amountDelegated: 0n, connected: 1n };
@@ -43,7 +43,7 @@ async function get(endpoint: Endpoint, url: string, headers: Record<string, stri
   };
 }
 
-/** Rows of RFC 4180, read another way than they are written. */
+/** Parses RFC 4180, independently of the code that writes it. */
 function parse(csv: string): string[][] {
   expect(csv.endsWith('\r\n')).toBe(true);
   const cells = [...csv.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)];
@@ -56,7 +56,7 @@ function parse(csv: string): string[][] {
   return rows.slice(0, -1);
 }
 
-/** The value that a column names, as text. */
+/** The value in an entry that a column's name refers to, as text. */
 function at(entry: unknown, path: string): string {
   const value = path.split('.').reduce((object, name) => (object as Record<string, unknown>)?.[name], entry);
   return Array.isArray(value) ? value.join(';') : String(value ?? '');
@@ -64,7 +64,7 @@ function at(entry: unknown, path: string): string {
 
 const LISTS = Object.values(ENDPOINTS).filter(({ rows }) => rows);
 
-test('all lists and histories are there', () => {
+test('all endpoints with a limit, lists and histories alike, have CSV', () => {
   expect(LISTS.map(({ path }) => path)).toEqual(
     expect.arrayContaining([
       '/stakers',
@@ -98,7 +98,7 @@ describe.each(LISTS.map((endpoint) => [endpoint.path, endpoint] as const))('%s',
         const seconds = Number(cells[name.replace(/\.iso$/, '')]);
         expect(Date.parse(cells[name] || '1970-01-01') / 1_000).toBe(seconds);
       }
-      // Nothing of the entry is without a column.
+      // Every field of the entry has a column.
       const top = Object.keys(entries[index]);
       expect(top.filter((name) => !plain.some((column) => column === name || column.startsWith(`${name}.`)))).toEqual(
         [],
@@ -106,7 +106,7 @@ describe.each(LISTS.map((endpoint) => [endpoint.path, endpoint] as const))('%s',
     }
   });
 
-  test('is kept, compressed and told apart like JSON', async () => {
+  test('is cached, validated and compressed like JSON, as a response of its own', async () => {
     const json = await get(endpoint, endpoint.exampleRequest);
     const asFile = await get(endpoint, csvUrl);
     const asked = await get(endpoint, endpoint.exampleRequest, { accept: 'text/csv', 'accept-encoding': 'gzip' });
@@ -129,14 +129,14 @@ describe.each(LISTS.map((endpoint) => [endpoint.path, endpoint] as const))('%s',
     expect(plain.text).toBe(json.text);
   });
 
-  test('has the errors of JSON', async () => {
+  test('has the same errors as JSON', async () => {
     const { status, headers, text } = await get(endpoint, csvUrl.replace('format=csv', 'format=xml'));
     expect([status, headers['Content-Type']]).toEqual([400, 'application/problem+json']);
     expect(JSON.parse(text).errors).toEqual([{ parameter: 'format', message: 'must be one of json, csv' }]);
   });
 });
 
-test('a file is named like what it holds', async () => {
+test('the file name describes the content', async () => {
   const names = await Promise.all(
     ['stakers', 'prices/dex-history', 'withdrawals/address'].map(async (file) => {
       const endpoint = ENDPOINTS[file] as Endpoint;
@@ -151,7 +151,7 @@ test('a file is named like what it holds', async () => {
   ]);
 });
 
-test('what is not there is a problem, in CSV, too', async () => {
+test('a 404 is JSON even if CSV is requested', async () => {
   const endpoint = ENDPOINTS['prices/dex-history'] as Endpoint;
   const { status, headers, text } = await get(endpoint, '/prices/sushi/history?format=csv');
   expect([status, headers['Content-Type'], JSON.parse(text).code]).toEqual([
@@ -161,12 +161,12 @@ test('what is not there is a problem, in CSV, too', async () => {
   ]);
 });
 
-test('an answer that is no list is JSON, whatever is asked for', async () => {
+test('a response without a list is JSON, whatever is requested', async () => {
   const { headers } = await get(ENDPOINTS.prices as Endpoint, '/prices?format=csv', { accept: 'text/csv' });
   expect(headers).toMatchObject({ 'Content-Type': 'application/json', Vary: 'Accept-Encoding' });
 });
 
-test('the next page is linked, with all that was asked for', async () => {
+test('the link to the next page keeps all parameters, and there is none on the last page', async () => {
   const endpoint = ENDPOINTS['metrics/history'] as Endpoint;
   const url = '/metrics/history?interval=1h&limit=2&format=csv';
   const { headers } = await get(endpoint, url);

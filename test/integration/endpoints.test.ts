@@ -6,9 +6,9 @@ import { recordDays, recordLedger } from '../support/recorded.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 
-/** What holds for every endpoint, whatever it answers. */
+/** What holds for every endpoint. */
 
-/** One order for all definitions, so that the eye finds the policy of each in the same place. */
+/** All definitions have their properties in the same order, so that readers find each in the same place. */
 const DEFINITION_ORDER = [
   ...['path', 'tag', 'summary', 'description', 'page'],
   ...['freshSeconds', 'momentary', 'shared', 'reads'],
@@ -20,7 +20,7 @@ let runtime: TestRuntime;
 
 beforeAll(async () => {
   runtime = startOnDevnet();
-  // So that nothing is empty.
+  // So that no example response is empty.
   await recordLedger();
   await recordDays(40);
 });
@@ -35,23 +35,23 @@ describe.each(Object.entries(ENDPOINTS))('%s', (_, endpoint: Endpoint) => {
     return createHandler(endpoint, container)(event, lambdaContext());
   };
 
-  test('documents a response that its schema takes as it is', () => {
+  test('has an example that matches its schema', () => {
     expect(endpoint.response().parse(endpoint.example)).toEqual(endpoint.example);
   });
 
-  test('answers what its schema says and nothing else', async () => {
+  test('responds with what its schema describes, and with no other fields', async () => {
     const { statusCode, body } = await get();
     expect(statusCode).toBe(200);
     const answer = JSON.parse(body);
     expect(endpoint.response().parse(answer)).toEqual(answer);
   });
 
-  test('is written in the order of all others: what it is, its policy, what it takes, what it answers', () => {
+  test('has the properties of its definition in the common order', () => {
     expect(Object.keys(endpoint)).toEqual(DEFINITION_ORDER.filter((name) => name in endpoint));
   });
 
   if (endpoint.shared === false) {
-    test('is made from what tables hold already, so another container asks no upstream', async () => {
+    test('is made from data in the tables, so another container makes no upstream request', async () => {
       await get();
       const other = startOnDevnet();
       expect((await get({}, other)).statusCode).toBe(200);
@@ -60,9 +60,9 @@ describe.each(Object.entries(ENDPOINTS))('%s', (_, endpoint: Endpoint) => {
   }
 
   if ('from' in endpoint.input.shape) {
-    test('answers of one second, and not from a second to the one before', async () => {
+    test('accepts a range of one second, and rejects one that ends before it starts', async () => {
       const path = endpoint.exampleRequest.replace(/\?.*/, '');
-      // Neither is a boundary of days or hours.
+      // Neither time is a boundary of days or hours.
       const between = (from: number, to: number) => get({}, runtime, `${path}?from=${from}&to=${to}`);
       expect((await between(1_789_000_001, 1_789_000_001)).statusCode).toBe(200);
       const { statusCode, body } = await between(1_789_000_002, 1_789_000_001);
@@ -76,7 +76,7 @@ describe.each(Object.entries(ENDPOINTS))('%s', (_, endpoint: Endpoint) => {
     });
   }
 
-  test('names in its path exactly the path parameters that it takes', () => {
+  test('declares every parameter in its path', () => {
     const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
     expect(Object.keys(endpoint.input.shape)).toEqual(expect.arrayContaining(inPath));
   });

@@ -6,8 +6,8 @@ import { startOnDevnet } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 
 /**
- * The examples in the docstrings of `lib` are run: `expression // value` is compared, other lines are what they need. They see
- * what their module exports, WAD, and a `view` of the devnet.
+ * Runs the examples in the doc comments of `lib`. A line `expression // value` is compared; other lines are setup. In
+ * scope are the exports of the module, WAD, and a `view` of the devnet.
  */
 
 const BLOCK = /@example\n((?: \* .*\n)+) \*\//g;
@@ -31,7 +31,7 @@ beforeAll(async () => {
   view = await startOnDevnet().opened.chain.latest();
 });
 
-test('there are some, and each says what comes of it', () => {
+test('every example is found, and has an expected value', () => {
   expect(examples.length).toBeGreaterThan(20);
   const all = globSync('lib/**/*.ts').flatMap((file) => readFileSync(file, 'utf8').match(/@example/g) ?? []);
   expect(examples).toHaveLength(all.length);
@@ -39,7 +39,7 @@ test('there are some, and each says what comes of it', () => {
 });
 
 describe.each(examples)('$file, example $index', ({ file, lines }) => {
-  test('comes out as it says', async () => {
+  test('gives the values it states', async () => {
     const scope = { WAD, view, ...(await import(`../../${file}`)), expect };
     const code = lines.map((line) => line.replace(COMPARED, 'expect($1).toEqual($2);')).join('\n');
     const AsyncFunction = (async () => {}).constructor as FunctionConstructor;

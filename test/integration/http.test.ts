@@ -5,25 +5,18 @@ import { ENDPOINTS } from '../../functions/index.ts';
 import { routesOf, startGateway } from '../../infra/local/gateway.ts';
 import type { LocalServer } from '../../infra/local/listen.ts';
 import { recordLedger } from '../support/recorded.ts';
-import { startContainer } from '../support/runtime.ts';
+import { startOnDevnet } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 
-/** What every response promises, over HTTP. */
+/** What holds for every response over HTTP. */
 
 let server: LocalServer;
 tablesForAllTests();
 
 beforeAll(async () => {
   await recordLedger();
-  const runtime = startContainer({
-    NETWORK: 'devnet',
-    RPC_URLS: process.env.DEVNET_RPC_URL as string,
-    P_CHAIN_URLS: process.env.DEVNET_P_CHAIN_URL as string,
-    DATA_API_URL: process.env.DEVNET_DATA_API_URL as string,
-    MAX_HEAD_AGE_SECONDS: '0',
-  });
   const page = { path: 'docs', headers: { 'Content-Type': 'text/html' }, body: Buffer.from('<p>A page</p>') };
-  server = await startGateway({ port: 0, routes: routesOf(runtime), site: [page] });
+  server = await startGateway({ port: 0, routes: routesOf(startOnDevnet()), site: [page] });
 });
 afterAll(() => server.stop());
 
@@ -34,7 +27,7 @@ interface Answer {
   json: () => Record<string, unknown>;
 }
 
-/** Sends exactly these headers and nothing of its own, unlike fetch. */
+/** Unlike fetch, sends no headers except these. */
 function http(path: string, { method = 'GET', headers = {} as Record<string, string> } = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const { port } = new URL(server.url);
@@ -52,7 +45,7 @@ function http(path: string, { method = 'GET', headers = {} as Record<string, str
   });
 }
 
-test('a page has a HEAD, too', async () => {
+test('a page answers HEAD with the headers of GET and no body', async () => {
   const [get, head] = [await http('/docs'), await http('/docs', { method: 'HEAD' })];
   expect(get.body.toString()).toBe('<p>A page</p>');
   expect(head.body.length).toBe(0);
@@ -60,7 +53,7 @@ test('a page has a HEAD, too', async () => {
   expect([head.status, head.headers]).toEqual([200, expect.objectContaining(expected)]);
 });
 
-test('a page is compressed for who takes it', async () => {
+test('a page is compressed for clients that accept gzip', async () => {
   const page = async (encoding: string) => {
     const { headers, body } = await http('/docs', { headers: { 'accept-encoding': encoding } });
     return [headers['content-encoding'], (headers['content-encoding'] ? gunzipSync(body) : body).toString()];
@@ -74,11 +67,11 @@ const PATHS = Object.values(ENDPOINTS)
   .map(({ exampleRequest }) => exampleRequest);
 
 describe.each(PATHS)('GET %s', (path) => {
-  test('has validators, freshness, block and CORS, and a 304 for who has it already', async () => {
+  test('has headers for validation, caching, security and CORS, and gets a 304 if the client has it already', async () => {
     const { status, headers } = await http(path);
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('application/json');
-    // Health is of the moment: an old one would be a lie.
+    // Health describes the current state, so it must not be served stale.
     expect(headers['cache-control']).toMatch(
       path === '/health'
         ? /^public, max-age=5$/
@@ -111,7 +104,7 @@ describe.each(PATHS)('GET %s', (path) => {
     expect(head.headers.etag).toBe(get.headers.etag);
   });
 
-  test('is not split by unknown parameters', async () => {
+  test('has the same cache entry with unknown parameters', async () => {
     const plain = await http(path);
     const more = await http(`${path}${path.includes('?') ? '&' : '?'}utm_source=x`);
     expect(more.headers.etag).toBe(plain.headers.etag);
@@ -119,7 +112,7 @@ describe.each(PATHS)('GET %s', (path) => {
   });
 });
 
-test.each([...PATHS, '/docs'])('%s answers a preflight, and refuses to write', async (path) => {
+test.each([...PATHS, '/docs'])('%s answers preflights, and other methods with a 405', async (path) => {
   const preflight = await http(path, {
     method: 'OPTIONS',
     headers: { origin: 'https://example.org', 'access-control-request-method': 'GET' },
@@ -136,7 +129,7 @@ test.each([...PATHS, '/docs'])('%s answers a preflight, and refuses to write', a
   }
 });
 
-test('bodies over 1 kB go out compressed to who takes it, with a validator of their own', async () => {
+test('bodies over 1 kB are compressed for clients that accept gzip, with an ETag of their own', async () => {
   const small = await http('/prices', { headers: { 'accept-encoding': 'gzip' } });
   expect(small.headers['content-encoding']).toBeUndefined();
   expect(small.headers.vary).toBe('Accept-Encoding');
@@ -152,7 +145,7 @@ test('bodies over 1 kB go out compressed to who takes it, with a validator of th
   expect(known.status).toBe(304);
 });
 
-describe('a request that is wrong', () => {
+describe('an invalid request', () => {
   test.each([
     ['/nope', 404, 'NOT_FOUND'],
     ['/prices/tj/pools', 404, 'NOT_FOUND'],
@@ -162,7 +155,7 @@ describe('a request that is wrong', () => {
     ['/validators?limit=-1', 400, 'INVALID_REQUEST'],
     ['/rewards/byStake', 400, 'INVALID_REQUEST'],
     ['/prices/%E0%A4%A', 400, 'INVALID_REQUEST'],
-  ])('%s is a %d %s', async (path, status, code) => {
+  ])('to %s gets a %d %s', async (path, status, code) => {
     const answer = await http(path);
     expect(answer.status).toBe(status);
     expect(answer.headers['content-type']).toBe('application/problem+json');
@@ -173,7 +166,7 @@ describe('a request that is wrong', () => {
     expect(answer.headers['cache-control']).toBe(status === 404 ? kept : 'no-store');
   });
 
-  test('is told all its mistakes at once, by name and with what is accepted', async () => {
+  test('gets all its mistakes reported at once, by parameter and with what is accepted', async () => {
     const { json } = await http('/rewards/byStake?ggpStaked=-5&avaxStaked=99999999&address=0x12&address=0x13');
     const { errors } = json() as { errors: { parameter: string; message: string }[] };
     expect(errors.map(({ parameter }) => parameter)).toEqual(['ggpStaked', 'avaxStaked', 'address', 'address']);

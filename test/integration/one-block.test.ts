@@ -13,7 +13,7 @@ import { proxyTo, type RpcEndpoint } from '../support/rpc-endpoints.ts';
 import { startContainer } from '../support/runtime.ts';
 import { startTables } from '../support/tables.ts';
 
-/** A chain that moves on between any two requests: each one mines a block first. */
+/** How many requests an answer takes, on a chain that mines a block after each of them. */
 
 let devnet: Fork;
 let database: LocalDynamoDB;
@@ -42,7 +42,7 @@ function container() {
   });
 }
 
-/** A cold response: a new container that finds nothing but addresses and pools in the table. */
+/** A cold response: from a new container that finds only addresses and pools in the table. */
 async function cold(file: keyof typeof ENDPOINTS, request: Parameters<typeof send>[1] = {}) {
   const runtime = container();
   await runtime.opened.chain.latest();
@@ -52,9 +52,9 @@ async function cold(file: keyof typeof ENDPOINTS, request: Parameters<typeof sen
   return { ...response, requests: endpoint.requests.length, handler };
 }
 
-describe('a cold response costs one request', () => {
+describe('a cold response takes as few requests as possible', () => {
   beforeAll(async () => {
-    // Whoever comes first finds the pools, for an hour and for all.
+    // Finds the pools, which are then shared for an hour.
     await knownPools(container().opened);
   });
 
@@ -62,9 +62,9 @@ describe('a cold response costs one request', () => {
     ['prices', {}, 1],
     ['prices/dex', { params: { dex: 'pangolin' } }, 1],
     ['prices/dex', { params: { dex: 'uniswap' } }, 1],
-    // The bins around the active one are known only when that is.
+    // The bins to read depend on which one is active.
     ['prices/dex', { params: { dex: 'tj' } }, 2],
-    // The pending requests are read one by one after their list.
+    // The pending requests to read depend on their list.
     ['gg-avax', {}, 2],
     ['rewards/by-stake', { query: { ggpStaked: '6000', avaxStaked: '1000' } }, 1],
     ['validators', { query: { limit: '5' } }, 1],
@@ -80,23 +80,20 @@ describe('a cold response costs one request', () => {
 test.each([
   ['prices/dex', { params: { dex: 'tj' } }],
   ['gg-avax', {}],
-] as const)(
-  '%s costs one request where it has been read before, and every field is true for its one block',
-  async (file, request) => {
-    const runtime = container();
-    await knownPools(runtime.opened);
-    // Fresh for no time at all: each request reads anew.
-    const handler = createHandler({ ...(ENDPOINTS[file] as (typeof ENDPOINTS)[string]), freshSeconds: 0 }, runtime);
-    const first = await send(handler, request as Parameters<typeof send>[1]);
-    endpoint.requests.length = 0;
-    const { status, body } = await send(handler, request as Parameters<typeof send>[1]);
-    expect(status).toBe(200);
-    expect(endpoint.requests.length).toBe(1);
-    expect(body.block.number).toBeGreaterThan(first.body.block.number);
-  },
-);
+] as const)('%s takes one request if it has been read before, and is of a newer block', async (file, request) => {
+  const runtime = container();
+  await knownPools(runtime.opened);
+  // Never fresh, so each request reads the chain again.
+  const handler = createHandler({ ...(ENDPOINTS[file] as (typeof ENDPOINTS)[string]), freshSeconds: 0 }, runtime);
+  const first = await send(handler, request as Parameters<typeof send>[1]);
+  endpoint.requests.length = 0;
+  const { status, body } = await send(handler, request as Parameters<typeof send>[1]);
+  expect(status).toBe(200);
+  expect(endpoint.requests.length).toBe(1);
+  expect(body.block.number).toBeGreaterThan(first.body.block.number);
+});
 
-test('withdrawals cost one request where they have been read before', async () => {
+test('withdrawals take one request if they have been read before, and are of a newer block', async () => {
   const { opened } = container();
   const first = await withdrawalsDataset.read(opened);
   expect(first.requests.length).toBeGreaterThan(0);
@@ -107,7 +104,7 @@ test('withdrawals cost one request where they have been read before', async () =
   expect(second.block.number).toBeGreaterThan(first.block.number);
 });
 
-test('all fields of a body are true for its one block', async () => {
+test('all fields of a body are valid at its block', async () => {
   const { body } = await cold('gg-avax');
   const at = { blockTag: body.block.number };
   const storage = new Contract(

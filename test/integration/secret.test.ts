@@ -7,7 +7,7 @@ import { send } from '../support/events.ts';
 import { deadUrl, startServer, stoppedAfterEach } from '../support/servers.ts';
 import { tablesForEachTest } from '../support/tables.ts';
 
-/** Endpoints with a key in their URL come from Secrets Manager: here a server that speaks its protocol. */
+/** Variables from Secrets Manager, such as RPC URLs that contain keys. A local server stands in for Secrets Manager. */
 
 const keep = stoppedAfterEach();
 const before = { ...process.env };
@@ -17,7 +17,7 @@ afterAll(async () => {
   process.env = before;
 });
 
-/** Secrets Manager with one secret, which may change; the names it was asked for. */
+/** Starts a Secrets Manager with one secret, whose content can be changed, and which records the requested names. */
 async function startSecrets(content: string) {
   const secret = { content, asked: [] as string[] };
   const server = await startServer(async (request, response) => {
@@ -39,8 +39,8 @@ async function startSecrets(content: string) {
 
 const rpc = () => JSON.stringify({ RPC_URLS: process.env.DEVNET_RPC_URL });
 
-describe('the variables of the secret', () => {
-  test('are read once, before the first answer, and come before the environment', async () => {
+describe('the variables in the secret', () => {
+  test('are read once, before the first answer, and override the environment', async () => {
     const secret = await startSecrets(rpc());
     process.env.RPC_URLS = await deadUrl();
     const handler = createHandler(ggAvax, createRuntime());
@@ -50,7 +50,7 @@ describe('the variables of the secret', () => {
   });
 
   test.each(['{"RPC_URLS": "https://rpc.example/key123"', '["key123"]', '{"RPC_URLS": 5}'])(
-    'are a 503 that tells nothing while the secret is %j, and are tried again',
+    'cause a 503 without details while the secret is %j, and are read again for the next request',
     async (broken) => {
       const secret = await startSecrets(broken);
       const handler = createHandler(ggAvax, createRuntime());
@@ -63,7 +63,7 @@ describe('the variables of the secret', () => {
     },
   );
 
-  test('that have changed are seen within five minutes, those that have not change nothing', async () => {
+  test('are read again every five minutes, and replace the context only if they have changed', async () => {
     const secret = await startSecrets(rpc());
     const clock = testClock();
     const runtime = createRuntime(undefined, clock);
@@ -80,7 +80,7 @@ describe('the variables of the secret', () => {
     expect((await runtime.context()).config.rpcUrls).toEqual(['https://other.example']);
   });
 
-  test('stay as they were while Secrets Manager does not answer, or holds something else', async () => {
+  test('keep their values while the secret is invalid', async () => {
     const secret = await startSecrets(rpc());
     const clock = testClock();
     const runtime = createRuntime(undefined, clock);
@@ -88,7 +88,7 @@ describe('the variables of the secret', () => {
     secret.content = '["key123"]';
     clock.skip(5 * 60_000);
     expect(await runtime.context()).toBe(first);
-    // Not at once again: a secret that is broken is no reason to ask with every request.
+    // An invalid secret is not read again for every request.
     expect(await runtime.context()).toBe(first);
     expect(secret.asked).toHaveLength(2);
     secret.content = JSON.stringify({ RPC_URLS: 'https://other.example' });
@@ -96,7 +96,7 @@ describe('the variables of the secret', () => {
     expect((await runtime.context()).config.rpcUrls).toEqual(['https://other.example']);
   });
 
-  test('are a 503 while Secrets Manager does not answer', async () => {
+  test('cause a 503 while Secrets Manager does not answer', async () => {
     await startSecrets('');
     process.env.AWS_ENDPOINT_URL_SECRETS_MANAGER = await deadUrl();
     expect((await send(createHandler(ggAvax, createRuntime()))).status).toBe(503);

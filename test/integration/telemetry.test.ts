@@ -7,16 +7,16 @@ import { proxyEvent } from '../support/events.ts';
 import { deadUrl } from '../support/servers.ts';
 import { tablesForEachTest } from '../support/tables.ts';
 
-/** What a function writes to standard output, which is all that CloudWatch sees: in a process of its own, as in Lambda. */
+/** The logs and metrics that a function writes to standard output, in a process of its own as on Lambda. */
 
 const execute = promisify(execFile);
 
 tablesForEachTest();
 
-// biome-ignore lint/suspicious/noExplicitAny: lines of several shapes
+// biome-ignore lint/suspicious/noExplicitAny: JSON lines of several shapes
 type Line = any;
 
-/** Sends `requests` requests to the handler of `/ggAvax` and reads the JSON lines it writes. */
+/** Sends this many requests to the handler of `/ggAvax`, and returns the JSON lines it writes. */
 async function linesOf(requests: number, env: Record<string, string> = {}): Promise<{ logs: Line[]; metrics: Line[] }> {
   const script = `
     const { handler } = await import('./functions/gg-avax.ts');
@@ -43,7 +43,7 @@ async function linesOf(requests: number, env: Record<string, string> = {}): Prom
   return { logs: lines.filter(({ level }) => level), metrics: lines.filter(({ _aws }) => _aws) };
 }
 
-/** Values of a metric over all EMF lines, each declared as CloudWatch wants it. */
+/** The values of a metric in all lines of CloudWatch's embedded metric format. */
 function valuesOf(metrics: Line[], name: string): { value: number; unit: string; dimensions: Line }[] {
   return metrics.flatMap((line) =>
     line._aws.CloudWatchMetrics.flatMap(({ Namespace, Dimensions, Metrics }: Line) => {
@@ -58,7 +58,7 @@ function valuesOf(metrics: Line[], name: string): { value: number; unit: string;
 }
 
 describe('a miss and a hit', () => {
-  test('are one line each, with what is needed to understand them and no more', async () => {
+  test('are logged in one line each, without URLs', async () => {
     const { logs } = await linesOf(2);
     const requests = logs.filter(({ message }) => message === 'request');
     expect(requests).toMatchObject([
@@ -74,13 +74,13 @@ describe('a miss and a hit', () => {
         ms: expect.any(Number),
         upstreamMs: expect.any(Number),
       },
-      // Seconds, as many as the machine took for the second request.
+      // The age depends on how fast the machine is.
       { status: 200, cache: 'hit', age: expect.any(Number) },
     ]);
     expect(JSON.stringify(logs)).not.toMatch(/https?:|127\.0\.0\.1/);
   });
 
-  test('count as such, with the age of the block that was read, and the time the source took', async () => {
+  test('are counted, with the age of the block that was read, and the time the source took', async () => {
     const { metrics } = await linesOf(2);
     const service = { service: 'staking-data-test' };
     expect(valuesOf(metrics, 'CacheMiss')).toEqual([{ value: 1, unit: 'Count', dimensions: service }]);
@@ -98,7 +98,7 @@ describe('a miss and a hit', () => {
   });
 });
 
-test('a request that nothing answers is an error, each attempt is counted, and no URL is written', async () => {
+test('if no endpoint answers, the error and each attempt are counted, and no URL is logged', async () => {
   const url = await deadUrl();
   const { logs, metrics } = await linesOf(1, { RPC_URLS: `${url},${url}/second?key=secret` });
   expect(valuesOf(metrics, 'CacheError')).toMatchObject([{ value: 1 }]);
@@ -113,6 +113,6 @@ test('a request that nothing answers is an error, each attempt is counted, and n
   expect(JSON.stringify(logs)).not.toMatch(new RegExp(`secret|:${port}`));
 });
 
-test('the version that /health answers is the one of package.json', () => {
+test('the version is that of package.json', () => {
   expect(VERSION).toBe(JSON.parse(readFileSync('package.json', 'utf8')).version);
 });

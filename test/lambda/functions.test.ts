@@ -17,8 +17,8 @@ import { stoppedAfterEach } from '../support/servers.ts';
 import { startTables } from '../support/tables.ts';
 
 /**
- * Every function that `cdk synth` has built, under AWS's own runtime client, answers what the local gateway answers. Each side has
- * tables of its own, so that neither serves what the other has read.
+ * Every function that `cdk synth` has built gives the same answers, under AWS's runtime client, as the handlers here.
+ * Each side has tables of its own, so that neither serves what the other has read.
  */
 
 const FUNCTIONS = builtFunctions();
@@ -37,7 +37,7 @@ afterAll(async () => {
   await theirs.stop();
 });
 
-/** The environment of a function, as the stack gives it, with the devnet in place of the network. */
+/** The environment variables that the stack sets, with the devnet as the network. */
 const environment = (change: Record<string, string> = {}) => ({
   POWERTOOLS_SERVICE_NAME: 'staking-data-dev',
   NETWORK: 'devnet',
@@ -55,7 +55,7 @@ const functionOf = (description: string) => {
   return found;
 };
 
-/** What of a response may differ between two moments. */
+/** A response without the parts that may differ between two moments. */
 function lasting({ statusCode, headers, body, isBase64Encoded }: APIGatewayProxyResult) {
   const {
     Age: _,
@@ -69,7 +69,7 @@ function lasting({ statusCode, headers, body, isBase64Encoded }: APIGatewayProxy
   } = headers as Record<string, string>;
   const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
   const text = rest['Content-Encoding'] === 'gzip' ? gunzipSync(bytes).toString() : bytes.toString();
-  const told = {
+  const present = {
     tag: Boolean(tag),
     cache: Boolean(cache && status),
     id: Boolean(id),
@@ -80,11 +80,11 @@ function lasting({ statusCode, headers, body, isBase64Encoded }: APIGatewayProxy
     headers: rest,
     cacheControl: cacheControl?.replace(/max-age=\d+/, ''),
     text: settled(text),
-    told,
+    present,
   };
 }
 
-/** A body without clocks, measured times and the names of requests. */
+/** A body without times, durations and request IDs. */
 function settled(text: string): string {
   return text
     .replace(/"requestId":"[^"]*"/, '')
@@ -119,20 +119,17 @@ describe.each(Object.entries(ENDPOINTS))('%s', (_, endpoint) => {
   });
   afterAll(() => lambda.stop());
 
-  test.each(casesOf(endpoint))(
-    'answers $name as the local gateway does',
-    async ({ method = 'GET', url, headers = {} }) => {
-      const event: APIGatewayProxyEvent = proxyEvent(endpoint.path, { method, url, headers });
-      // With no header at all API Gateway sends null.
-      if (Object.keys(headers).length === 0) event.headers = null as unknown as APIGatewayProxyEvent['headers'];
-      const built = (await lambda.invoke(event)) as APIGatewayProxyResult;
-      const local = await createHandler(endpoint, startOnDevnet())(event, lambdaContext());
-      expect(lasting(built)).toEqual(lasting(local));
-    },
-  );
+  test.each(casesOf(endpoint))('answers $name like the handler here', async ({ method = 'GET', url, headers = {} }) => {
+    const event: APIGatewayProxyEvent = proxyEvent(endpoint.path, { method, url, headers });
+    // For a request without headers, API Gateway sends null.
+    if (Object.keys(headers).length === 0) event.headers = null as unknown as APIGatewayProxyEvent['headers'];
+    const built = (await lambda.invoke(event)) as APIGatewayProxyResult;
+    const local = await createHandler(endpoint, startOnDevnet())(event, lambdaContext());
+    expect(lasting(built)).toEqual(lasting(local));
+  });
 });
 
-test('a function meets the table while it starts', async () => {
+test('a function connects to the table while it starts, before its first event', async () => {
   const table = keep(await startCountingProxy(theirs.env.AWS_ENDPOINT_URL_DYNAMODB as string));
   const env = environment({ AWS_ENDPOINT_URL_DYNAMODB: table.url });
   const [endpoint] = Object.values(ENDPOINTS) as [Endpoint];
@@ -157,7 +154,7 @@ test('the recorder fills the history table', async () => {
 const metrics = () => functionOf((ENDPOINTS.metrics as Endpoint).summary).folder;
 const event = () => proxyEvent('/metrics', { method: 'GET', url: '/metrics?a=b', headers: {} });
 
-test('a function whose time runs out answers a 504 with CORS', async () => {
+test('a function that runs out of time responds with a 504 and CORS headers', async () => {
   const source = keep(await hangs());
   const lambda = keep(
     await startLambda({ folder: metrics(), env: environment({ RPC_URLS: source.url, CACHE_TABLE: 'fresh' }) }),
@@ -168,7 +165,7 @@ test('a function whose time runs out answers a 504 with CORS', async () => {
   expect(JSON.parse(body).code).toBe('DEADLINE_EXCEEDED');
 });
 
-test('a function with a bad environment answers a 500 that tells nothing of it, and logs where it failed in the sources', async () => {
+test('a function with an invalid environment responds with a 500 without details, and logs where in the source it failed', async () => {
   const lambda = keep(await startLambda({ folder: metrics(), env: environment({ RPC_URLS: 'my-secret-endpoint' }) }));
   const { statusCode, body } = (await lambda.invoke(event())) as APIGatewayProxyResult;
   expect(statusCode).toBe(500);

@@ -34,7 +34,7 @@ async function call(json: unknown) {
 describe('the Data API', () => {
   const list = (query = '') => get(`/v1/networks/mainnet/validators?${query}`);
 
-  test('lists active validators ten at a time, the newest first', async () => {
+  test('lists active validators, ten per page by default', async () => {
     const { body } = await list();
     expect(body.validators.map(({ nodeId }: { nodeId: string }) => nodeId)).toEqual(
       ACTIVE.slice(0, 10).map(({ nodeID }) => nodeID),
@@ -42,7 +42,7 @@ describe('the Data API', () => {
     expect(body.nextPageToken).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test('gives all of them through its page tokens', async () => {
+  test('returns all of them through page tokens', async () => {
     const nodes = new Set<string>();
     let token = '';
     do {
@@ -53,7 +53,7 @@ describe('the Data API', () => {
     expect([...nodes]).toEqual(ACTIVE.map(({ nodeID }) => nodeID));
   });
 
-  test('writes a validator as the real one does', async () => {
+  test('represents a validator like the real one', async () => {
     const { body } = await list(`subnetId=${PRIMARY_NETWORK}&validationStatus=active`);
     expect(body.validators[3]).toMatchObject({
       validationStatus: 'active',
@@ -68,7 +68,7 @@ describe('the Data API', () => {
     });
   });
 
-  test('varies the details that the real one is not sure of', async () => {
+  test('varies the fields that the real one sometimes omits', async () => {
     const { body } = await list('pageSize=100');
     const forms = (key: string) =>
       new Set(
@@ -80,7 +80,7 @@ describe('the Data API', () => {
   });
 
   test.each(['subnetId=2XDnKyAEr1RhhWpTpMXqrjeejN23vETmDykVzkb4PrU1fQjewh', 'validationStatus=completed'])(
-    'has nothing for %s',
+    'returns an empty list for %s',
     async (query) => {
       const { status, body } = await list(query);
       expect(status).toBe(200);
@@ -93,14 +93,14 @@ describe('the Data API', () => {
     ['pageSize=101', 'pageSize must not be greater than 100'],
     ['pageSize=1.5', 'pageSize must be an integer number'],
     ['pageToken=7', 'pageToken is invalid'],
-  ])('refuses %s', async (query, message) => {
+  ])('rejects %s', async (query, message) => {
     expect(await list(query)).toEqual({
       status: 400,
       body: { message: [message], error: 'Bad Request', statusCode: 400 },
     });
   });
 
-  test('knows no other path', async () => {
+  test('returns a 404 for any other path', async () => {
     const { status, body } = await get('/v1/networks/mainnet/delegators');
     expect(status).toBe(404);
     expect(body).toEqual({
@@ -114,14 +114,14 @@ describe('the Data API', () => {
 describe('the P-Chain', () => {
   const method = (name: string) => call({ jsonrpc: '2.0', id: 5, method: name, params: {} });
 
-  test('knows the supply', async () => {
+  test('returns the supply', async () => {
     expect(await method('platform.getCurrentSupply')).toEqual({
       status: 200,
       body: { jsonrpc: '2.0', id: 5, result: { supply: '460000000000000000', height: '1' } },
     });
   });
 
-  test('knows the validators, numbers as text', async () => {
+  test('returns the validators, with numbers as strings', async () => {
     const { body } = await method('platform.getCurrentValidators');
     expect(body.result.validators).toHaveLength(ACTIVE.length);
     expect(body.result.validators[3]).toMatchObject({
@@ -135,13 +135,13 @@ describe('the P-Chain', () => {
     });
   });
 
-  test('knows what is staked', async () => {
+  test('returns the total stake', async () => {
     const { body } = await method('platform.getTotalStake');
     // 25 × 2,000 AVAX of their own and 25 AVAX for each of 0 + 1 + … + 24 delegators
     expect(body.result).toEqual({ stake: '57500000000000', weight: '57500000000000' });
   });
 
-  test.each(['platform.getPendingValidators', 'constructor', ''])('has no method "%s"', async (name) => {
+  test.each(['platform.getPendingValidators', 'constructor', ''])('rejects the method "%s"', async (name) => {
     expect(await method(name)).toEqual({
       status: 200,
       body: {
@@ -152,12 +152,12 @@ describe('the P-Chain', () => {
     });
   });
 
-  test.each([null, 7, []])('survives a request of %j', async (json) => {
+  test.each([null, 7, []])('answers the invalid request %j with an error', async (json) => {
     expect((await call(json)).body.error.code).toBe(-32_000);
   });
 });
 
-test('a port that is taken is an error', async () => {
+test('starting on a port that is in use is an error', async () => {
   const port = Number(new URL(api.dataApiUrl).port);
   await expect(startAvalancheApi({ validators: [], supply: 0n, port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });

@@ -198,7 +198,7 @@ export function createClient(url: string) {
     return ABIS[kind].decodeFunctionResult(method, answer);
   };
 
-  /** Where a registered contract is, at a block. */
+  /** The address of a registered contract, at a block. */
   const registered = async (name: string, block?: number): Promise<string> => {
     const key = solidityPackedKeccak256(['string', 'string'], ['contract.address', name]);
     return (await readAt('Storage', DEVNET_ADDRESSES.Storage, 'getAddress', [key], block))[0];
@@ -224,7 +224,7 @@ export function createClient(url: string) {
 
 export type Client = ReturnType<typeof createClient>;
 
-/** The data of the revert that a read ends with. */
+/** The revert data of a read that fails. */
 export async function revertOf(read: Promise<unknown>): Promise<string> {
   try {
     await read;
@@ -232,7 +232,7 @@ export async function revertOf(read: Promise<unknown>): Promise<string> {
     if (error instanceof RpcError && typeof error.data === 'string') return error.data;
     throw error;
   }
-  throw new Error('It did not revert');
+  throw new Error('the call did not revert');
 }
 
 /** `Panic(0x11)`: an arithmetic over- or underflow. */

@@ -26,7 +26,7 @@ describe('a Liquidity Book pair', () => {
     [20, 8_376_042, 4_246_691_213_355_253_910_376_755_522n],
     [100, 8_385_000, 87_161_127_028_897_594_685_606n],
     [1, 8_388_608, 2n ** 128n],
-  ])('with bin step %i: price of bin %i', async (binStep, binId, price) => {
+  ])('with bin step %i has the documented price of bin %i', async (binStep, binId, price) => {
     const pair = await createPair(binStep, binId);
     expect((await readAt('LBPair', pair, 'getPriceFromId', [binId]))[0]).toBe(price);
     expect((await readAt('LBPair', pair, 'getActiveId'))[0]).toBe(BigInt(binId));
@@ -73,7 +73,7 @@ describe('a Liquidity Book pair', () => {
 describe('a Uniswap V3 pool', () => {
   fromTheFounding(founded);
 
-  it('has the price root of 9.80 USD, its tick, and follows a trade', async () => {
+  it('has the price root and tick for 9.80 USD, and follows a trade', async () => {
     const { protocol, people, artifacts } = founded.stage;
     const { UniswapV3Factory, WAVAX, USDC } = protocol;
     const abi = abiOf(artifacts, 'V3Pool');
@@ -113,7 +113,7 @@ describe('a Uniswap V3 pool', () => {
 describe('TwapGGP', () => {
   fromTheFounding(founded);
 
-  it('floors twice, as in the documented vector, for spot and average', async () => {
+  it('rounds down twice for spot and average, as in the documented example', async () => {
     const { protocol, artifacts, people } = founded.stage;
     const { TokenGGP, WAVAX, JoeFactory } = protocol;
     const abi = abiOf(artifacts, 'V2Pair');

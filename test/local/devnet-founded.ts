@@ -14,11 +14,11 @@ const INITIAL_GGP_SUPPLY = parseEther('18000000');
 
 type Person = keyof People;
 
-/** A chain with the protocol as it is founded, without the scenario. Time passes only when a test says so. */
+/** A chain with the newly founded protocol, without the scenario. Time passes only when a test says so. */
 export class FoundedProtocol {
   client!: Client;
   stage!: Stage;
-  /** Of the newest block, unix seconds. */
+  /** Timestamp of the newest block. */
   time = START + 100;
   #anvil: Anvil | undefined;
   #writer!: BlockWriter;
@@ -39,13 +39,13 @@ export class FoundedProtocol {
     await this.#anvil?.stop();
   }
 
-  /** To be called after the chain was reverted to its founding. */
+  /** Call it after the chain has been reverted to its founding. */
   reset(): void {
     this.time = START + 100;
     this.#writer = createBlockWriter(this.client.rpc);
   }
 
-  /** One block, a second later by default. */
+  /** Mines a block with these transactions, by default a second later. */
   async mine(transactions: Transaction[], after = 1): Promise<void> {
     this.time += after;
     await this.#writer.mine(this.time, transactions);
@@ -56,12 +56,12 @@ export class FoundedProtocol {
     return this.mine([], timestamp - this.time);
   }
 
-  /** One transaction in a block of its own. */
+  /** Sends a transaction in a block of its own. */
   send(who: Person, name: ContractName, method: string, args: unknown[] = [], { value = 0n, after = 1 } = {}) {
     return this.mine([call(this.stage.people[who], this.stage.protocol[name], method, args, value)], after);
   }
 
-  /** What `send` would end with, without a block. */
+  /** The result of `send`, without mining a block. */
   attempt(who: Person, name: ContractName, method: string, args: unknown[] = [], value = 0n): Promise<unknown> {
     const { from, to, data } = call(this.stage.people[who], this.stage.protocol[name], method, args);
     return this.client.rpc.send('eth_call', { from, to, data, value: `0x${value.toString(16)}` }, 'latest');
@@ -94,7 +94,7 @@ export function useFoundedProtocol(): FoundedProtocol {
   return founded;
 }
 
-/** Lets a group of tests begin at the founding, whatever the groups before it did. */
+/** Lets a group of tests begin at the founding, whatever earlier groups did. */
 export function fromTheFounding(founded: FoundedProtocol): void {
   let snapshot: unknown;
   beforeAll(async () => {

@@ -9,7 +9,7 @@ const NODE = `0x${'ab'.repeat(20)}`;
 const founded = useFoundedProtocol();
 const read = (method: string, args: unknown[] = []) => founded.client.read('TokenggAVAX', method, args);
 
-/** WAVAX sent to the vault: rewards that the next sync finds. */
+/** Sends WAVAX to the vault, as rewards that the next sync finds. */
 async function reward(avax: bigint): Promise<void> {
   await founded.send('bruno', 'WAVAX', 'deposit', [], { value: avax });
   await founded.send('bruno', 'WAVAX', 'transfer', [founded.stage.protocol.TokenggAVAX.address, avax]);
@@ -45,7 +45,7 @@ describe('ggAVAX streams rewards', () => {
     expect(await read('totalReleasedAssets')).toBe(parseEther('501000'));
   });
 
-  it('and refuses a sync before the stream has ended, and from strangers', async () => {
+  it('and rejects a sync before the stream has ended, and from unauthorized accounts', async () => {
     const sync = (who: 'keeper' | 'alba') => revertOf(founded.attempt(who, 'TokenggAVAX', 'syncRewards'));
     expect(await sync('keeper')).toBe(id('SyncError()').slice(0, 10));
     expect(await sync('alba')).toBe(id('AccessDenied()').slice(0, 10));
@@ -60,7 +60,7 @@ describe('ggAVAX converts', () => {
     expect(await read('convertToShares', [123])).toBe(123n);
   });
 
-  it('1e18 at the supply and assets of mainnet block 95,044,397 to the wei', async () => {
+  it('1e18 with the supply and assets of mainnet block 95,044,397, exactly to the wei', async () => {
     const [supply, assets] = [330_852_108_293_688_375_779_301n, 395_844_636_186_841_582_735_523n];
     await founded.send('alba', 'TokenggAVAX', 'depositAVAX', [], { value: supply });
     await reward(assets - supply);
@@ -76,7 +76,7 @@ describe('ggAVAX converts', () => {
     expect(await read('previewMint', [10n ** 18n])).toBe(1_196_439_817_864_062_441n);
   });
 
-  it('while paused too, but takes no deposits', async () => {
+  it('while paused, too, but accepts no deposits', async () => {
     const assets = await read('totalAssets');
     await founded.send('guardian', 'Ocyticus', 'pauseEverything');
     expect(await founded.client.read('ProtocolDAO', 'getContractPaused', ['TokenggAVAX'])).toBe(true);
@@ -89,7 +89,7 @@ describe('ggAVAX converts', () => {
     expect(await read('previewRedeem', [10n ** 18n])).toBe(1_196_439_817_864_062_440n);
   });
 
-  it('and is resumed without its multisigs', async () => {
+  it('and accepts deposits again when resumed, which leaves the multisigs disabled', async () => {
     await founded.send('guardian', 'Ocyticus', 'resumeEverything');
     expect(await read('maxDeposit', [ZeroAddress])).toBe(MAX_UINT);
     const next = founded.client.read('MultisigManager', 'requireNextActiveMultisig');
@@ -100,7 +100,7 @@ describe('ggAVAX converts', () => {
 describe('ggAVAX lends to staking', () => {
   fromTheFounding(founded);
 
-  it('all but the reserve', async () => {
+  it('everything except the reserve', async () => {
     await founded.send('alba', 'TokenggAVAX', 'depositAVAX', [], { value: parseEther('10000') });
     expect(await read('amountAvailableForStaking')).toBe(parseEther('9000'));
     await founded.send('rialto', 'MinipoolManagerV4', 'withdrawForDelegation', [parseEther('9000'), NODE]);

@@ -12,21 +12,21 @@ describe('the chain', () => {
     expect(started.devnet.historyStart).toBe(Math.floor(NOW / 7200) * 7200 - 90 * DAY);
     expect(Number(await started.client.rpc.send('eth_chainId'))).toBe(started.devnet.chainId);
     const first = await started.blockOnDay(0);
-    // The last one is at NOW, off the raster.
+    // The last one is at NOW, which is not a boundary.
     expect(number - first).toBe(90 * 12 + 1);
     for (const steps of [0, 1, 500, 1080]) {
       expect((await started.client.block(first + steps)).timestamp).toBe(started.devnet.historyStart + steps * 7200);
     }
   });
 
-  it('has work in every block', async () => {
+  it('has transactions in every block', async () => {
     const head = (await started.client.block('latest')).number;
     for (let number = 1; number <= head; number += 37) {
       expect((await started.client.block(number)).transactions.length).toBeGreaterThan(0);
     }
   });
 
-  it('told its progress', () => {
+  it('reports its progress', () => {
     expect(started.progress).toEqual([
       expect.stringMatching(/contracts compiled$/),
       ...Array.from({ length: 10 }, (_, index) => `Devnet: history ${(index + 1) * 10} %`),
@@ -39,7 +39,7 @@ describe('ggAVAX', () => {
   const rateOn = (block?: number): Promise<bigint> =>
     started.client.read('TokenggAVAX', 'convertToAssets', [10n ** 18n], block);
 
-  it('grew a few percent a year over 7, 28 and 90 days', async () => {
+  it('has grown by a few percent a year over 7, 28 and 90 days', async () => {
     const now = await rateOn();
     for (const days of [7, 28, 90]) {
       const then = await rateOn(await started.blockOnDay((NOW - DAY_0) / DAY - days));
@@ -49,7 +49,7 @@ describe('ggAVAX', () => {
     }
   });
 
-  it('never fell', async () => {
+  it('has never lost value', async () => {
     let last = 0n;
     for (let day = 0; day <= 90; day += 3) {
       const rate = await rateOn(await started.blockOnDay(day));
@@ -58,7 +58,7 @@ describe('ggAVAX', () => {
     }
   });
 
-  it('streams rewards now', async () => {
+  it('is streaming rewards', async () => {
     expect(Number(await started.client.read('TokenggAVAX', 'rewardsCycleEnd'))).toBeGreaterThan(NOW);
     expect(Number(await started.client.read('TokenggAVAX', 'rewardsCycleEnd')) % (14 * DAY)).toBe(0);
     expect(await started.client.read('TokenggAVAX', 'lastRewardsAmt')).toBeGreaterThan(0n);
@@ -119,7 +119,7 @@ describe('prices', () => {
     };
   }
 
-  it('of all exchanges and the feed stay close to each other, and move', async () => {
+  it('on all exchanges and of the feed are close to each other, and move', async () => {
     const samples = [];
     for (const day of [46, 60, 75, 90]) samples.push(await pricesAt(await started.blockOnDay(day)));
     for (const { avaxInUSD, ggpInAVAX } of samples) {
@@ -131,7 +131,7 @@ describe('prices', () => {
     expect(new Set(samples.map(({ avaxInUSD }) => avaxInUSD[0]?.toFixed(4))).size).toBe(4);
   });
 
-  it('came to Liquidity Book and Uniswap on day 45', async () => {
+  it('exist on Liquidity Book and Uniswap since day 45', async () => {
     const before = await started.blockOnDay(44.9);
     const [pairs] = await started.client.readAt('LBFactory', LBFactory, 'getAllLBPairs', [WAVAX, USDC], before);
     expect(pairs).toHaveLength(0);
@@ -146,7 +146,7 @@ describe('prices', () => {
     await expect(pricesAt(await started.blockOnDay(45))).resolves.toBeDefined();
   });
 
-  it('are pushed to the oracle daily, and its TWAP follows the market', async () => {
+  it('are pushed to the oracle daily, close to its TWAP', async () => {
     const address = await started.client.registered('Oracle');
     const [price, timestamp] = await started.client.readAt('Oracle', address, 'getGGPPriceInAVAX');
     expect(NOW - Number(timestamp)).toBeLessThan(2 * DAY);
@@ -155,7 +155,7 @@ describe('prices', () => {
     expect(Math.abs(Number(twap) / Number(price) - 1)).toBeLessThan(0.1);
   });
 
-  it('of ggAVAX on Pharaoh is near its exchange rate', async () => {
+  it('of ggAVAX on Pharaoh are close to its exchange rate', async () => {
     const token = await started.client.registered('TokenggAVAX');
     const [pool] = await started.client.readAt('PharaohFactory', PharaohFactory, 'getPool', [token, WAVAX, 1]);
     const [root] = await started.client.readAt('V3Pool', pool, 'slot0');
@@ -163,7 +163,7 @@ describe('prices', () => {
     expect((Number(root) / 2 ** 96) ** 2 / rate).toBeCloseTo(1, 2);
   });
 
-  it('come from a feed whose round id has phase bits', async () => {
+  it('come from a feed whose round IDs have phase bits', async () => {
     const round = await started.client.readAt('PriceFeed', DEVNET_ADDRESSES.AvaxUsdFeed, 'latestRoundData');
     expect(round.roundId >> 64n).toBe(4n);
     expect(round.answeredInRound).toBe(round.roundId);

@@ -27,7 +27,7 @@ async function launch(node: string): Promise<number> {
 describe('a minipool', () => {
   fromTheFounding(founded);
 
-  it('shares a reward of 4.407836686 AVAX as documented for a commission of 15 %', async () => {
+  it('splits a reward of 4.407836686 AVAX as documented for a commission of 15 %', async () => {
     await founded.pushPrice('0.02');
     await founded.stake('ada', parseEther('10000'));
     await founded.send('alba', 'TokenggAVAX', 'depositAVAX', [], { value: parseEther('5000') });
@@ -53,7 +53,7 @@ describe('a minipool', () => {
     expect(await read('getTotalAVAXLiquidStakerAmt')).toBe(0n);
   });
 
-  it('can be registered by another owner once the last one has withdrawn, and keeps its index', async () => {
+  it('can be registered by another owner after the previous one has withdrawn, and keeps its index', async () => {
     await founded.stake('boris', parseEther('10000'));
     const hijack = founded.attempt(
       'boris',
@@ -92,7 +92,7 @@ describe('a minipool', () => {
     expect(await founded.client.read('Staking', 'getRewardsStartTime', [boris])).toBe(0n);
   });
 
-  it('gets EC1 when the next cycle comes too late for the duration', async () => {
+  it('gets the error code EC1 if the next cycle comes too late for its duration', async () => {
     await create('ada', NODE, 30);
     const start = await launch(NODE);
     const args = [NODE, start + 15 * DAY, 0];
@@ -106,7 +106,7 @@ describe('a minipool', () => {
   it('expects 4.109589041095890410 AVAX of 1,000 in 15 days at 10 %, worth 205.47 GGP at 0.02', async () => {
     expect(await read('getExpectedAVAXRewardsAmt', 15 * DAY, parseEther('1000'))).toBe(4_109_589_041_095_890_410n);
     expect(await read('calculateGGPSlashAmt', 4_109_589_041_095_890_410n)).toBe(205_479_452_054_794_520_500n);
-    // The reward of 0 in the test above cost ada as much.
+    // Ada was slashed this much for the reward of 0 in the test above.
     expect((await read('getMinipool', 0)).ggpSlashAmt).toBe(205_479_452_054_794_520_500n);
     expect(
       await founded.client.read('Vault', 'balanceOfToken', ['ProtocolDAO', founded.stage.protocol.TokenGGP.address]),
@@ -135,7 +135,7 @@ describe('pages of minipools', () => {
     expect(await page(0, 5, 0)).toEqual([]);
   });
 
-  it('panic beyond the end and refuse a status that does not exist', async () => {
+  it('panic beyond the end, and revert for a status that does not exist', async () => {
     expect(await revertOf(page(0, 6, 0))).toBe(PANIC_ARITHMETIC);
     expect(await revertOf(page(0, 1, MAX_UINT))).toBe(PANIC_ARITHMETIC);
     expect(await revertOf(founded.client.read('Staking', 'getStakers', [2, 0]))).toBe(PANIC_ARITHMETIC);

@@ -8,7 +8,7 @@ import { useDevnet } from './devnet-started.ts';
 const started = useDevnet(0);
 
 describe('the addresses', () => {
-  it('has code at every address, and they are those of the network configuration', async () => {
+  it('all have code, and match the network configuration', async () => {
     expect(started.devnet.addresses).toEqual(DEVNET_ADDRESSES);
     for (const address of Object.values(DEVNET_ADDRESSES)) {
       expect(((await started.client.rpc.send('eth_getCode', address, 'latest')) as string).length).toBeGreaterThan(100);
@@ -24,7 +24,7 @@ describe('the addresses', () => {
     });
   });
 
-  it('sorts GGP before ggAVAX before WAVAX before USDC, as mainnet does', async () => {
+  it('are in the same order as on mainnet: GGP, ggAVAX, WAVAX, USDC', async () => {
     const { TokenGGP, WAVAX, USDC } = DEVNET_ADDRESSES;
     const order = [TokenGGP, await started.client.registered('TokenggAVAX'), WAVAX, USDC].map((address) =>
       BigInt(address),
@@ -47,7 +47,7 @@ describe('the registry', () => {
     ['RewardsPool', '0x0adf8d677445c44cf86345b2e04ba53d1e685e2c5dc7c3b14af306e6b518111e'],
     ['Staking', '0x1fd5c98d15721c05974c9eb083e2ddfb645169a29b91b634eb69c27b1c5bfc07'],
     ['Vault', '0xcbd1c5b0c4d42cdfd729ee182f5c8992c7d923b770e4f43f682303afa9a8eb08'],
-  ])('knows %s both ways under the documented keys', async (name, key) => {
+  ])('maps %s to its address and back under the documented keys', async (name, key) => {
     const storage = async (method: string, ...args: unknown[]) =>
       (await started.client.readAt('Storage', DEVNET_ADDRESSES.Storage, method, args))[0];
     const keyOf = (prefix: string, type: string, value: string) =>
@@ -59,7 +59,7 @@ describe('the registry', () => {
     expect(await storage('getBool', keyOf('contract.paused', 'string', name))).toBe(false);
   });
 
-  it('answers zero for a name nobody registered', async () => {
+  it('returns the zero address for a name that is not registered', async () => {
     expect(await started.client.registered('WithdrawQueue')).toBe(ZeroAddress);
   });
 
@@ -77,7 +77,7 @@ describe('the registry', () => {
   });
 });
 
-describe('every documented view without arguments', () => {
+describe('every documented view without parameters', () => {
   const unregistered: Partial<Record<ContractKind, string>> = {
     Storage: DEVNET_ADDRESSES.Storage,
     WithdrawQueue: DEVNET_ADDRESSES.WithdrawQueue,
@@ -109,7 +109,7 @@ describe('every documented view without arguments', () => {
 });
 
 describe('Multicall3', () => {
-  it('reads many contracts at one block, and survives those that revert', async () => {
+  it('reads many contracts at one block, and tolerates failed calls if allowed to', async () => {
     const manager = await started.client.registered('MinipoolManager');
     const abi = abiOf('MinipoolManager');
     const calls = [
@@ -137,7 +137,7 @@ describe('Multicall3', () => {
     ).toContain(Buffer.from('Multicall3: call failed').toString('hex'));
   });
 
-  it('was there before everything else', async () => {
+  it('exists since the first block', async () => {
     const [chainId] = await started.client.readAt('Multicall3', DEVNET_ADDRESSES.Multicall3, 'getChainId', [], 1);
     expect(chainId).toBe(43_112n);
   });

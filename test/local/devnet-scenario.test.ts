@@ -10,7 +10,7 @@ const MAX_UINT = 2n ** 256n - 1n;
 const started = useDevnet(0);
 
 describe('minipools', () => {
-  it('are in every status', async () => {
+  it('exist in every status', async () => {
     const counts = await Promise.all(
       [0, 1, 2, 3, 4, 5, 6].map(
         async (status) => (await started.client.read('MinipoolManager', 'getMinipools', [status, 0, 0])).length,
@@ -20,7 +20,7 @@ describe('minipools', () => {
     expect(await started.client.read('MinipoolManager', 'getMinipoolCount')).toBe(49n);
   });
 
-  it('add up to what is out of ggAVAX, without delegations', async () => {
+  it('add up to the AVAX that ggAVAX has lent, except for delegations', async () => {
     const out = await Promise.all(
       [1, 2].map((status) => started.client.read('MinipoolManager', 'getMinipools', [status, 0, 0])),
     );
@@ -42,7 +42,7 @@ describe('minipools', () => {
     expect(await started.client.read('Vault', 'balanceOf', ['MinipoolManager'])).toBe(expected);
   });
 
-  it('carry the documented error codes, EC1 into Finished', async () => {
+  it('have the documented error codes, and keep EC1 when finished', async () => {
     const all = await Promise.all(
       [3, 4, 5, 6].map((status) => started.client.read('MinipoolManager', 'getMinipools', [status, 0, 0])),
     );
@@ -54,7 +54,7 @@ describe('minipools', () => {
     expect(codes).toEqual([[], ['EC1'], ['E1'], ['E1', 'E2', 'E3']]);
   });
 
-  it('compound over their cycles, keep a slash, a BLS key, a hardware provider', async () => {
+  it('compound over their cycles, and include a slashed one, BLS keys and hardware providers', async () => {
     const count = Number(await started.client.read('MinipoolManager', 'getMinipoolCount'));
     const all = await Promise.all(
       Array.from({ length: count }, (_, index) => started.client.read('MinipoolManager', 'getMinipool', [index])),
@@ -71,7 +71,7 @@ describe('minipools', () => {
     expect(new Set(all.map((mp) => mp.blsPubkeyAndSig.length))).toEqual(new Set([2, 2 + 9 * 64]));
   });
 
-  it('keep the index when another owner takes over the node', async () => {
+  it('keep their index when another owner takes over the node', async () => {
     const early = await started.blockOnDay(10);
     const address = await started.client.registered('MinipoolManager', early);
     const [older] = await started.client.readAt('MinipoolManagerV4', address, 'getMinipool', [4], early);
@@ -81,7 +81,7 @@ describe('minipools', () => {
     expect([older.status, newer.status]).toEqual([4n, 2n]);
   });
 
-  it('answer an unknown node with zeros that look like Prelaunch', async () => {
+  it('are zeros for an unknown node, like one in status Prelaunch', async () => {
     expect(await started.client.read('MinipoolManager', 'getIndexOf', [ZeroAddress])).toBe(-1n);
     expect(await revertOf(started.client.read('MinipoolManager', 'requireValidMinipool', [ZeroAddress]))).toBe(
       '0xd2fc63e3',
@@ -100,7 +100,7 @@ describe('minipools', () => {
     expect((await started.client.read('MinipoolManager', 'getMinipool', [1000])).owner).toBe(ZeroAddress);
   });
 
-  it('had 21 fields under the old manager, which still answers', async () => {
+  it('have 21 fields in the old manager, which still answers', async () => {
     const early = await started.blockOnDay(20);
     const old = await started.client.registered('MinipoolManager', early);
     const [then] = await started.client.readAt('MinipoolManagerV4', old, 'getMinipool', [0], early);
@@ -114,7 +114,7 @@ describe('minipools', () => {
 });
 
 describe('stakers', () => {
-  it('are in every band of collateral', async () => {
+  it('exist in every range of collateral', async () => {
     const stakers = Array.from(await started.client.read('Staking', 'getStakers', [0, 0])) as { stakerAddr: string }[];
     expect(stakers).toHaveLength(25);
     const ratios = await Promise.all(
@@ -161,7 +161,7 @@ describe('stakers', () => {
     ).toBeGreaterThan(0);
   });
 
-  it('agree with their minipools', async () => {
+  it('are consistent with their minipools', async () => {
     const count = Number(await started.client.read('MinipoolManager', 'getMinipoolCount'));
     const minipools = await Promise.all(
       Array.from({ length: count }, (_, index) => started.client.read('MinipoolManager', 'getMinipool', [index])),
@@ -193,7 +193,7 @@ const logs = async (topics: (string | null)[]) =>
 describe('GGP rewards', () => {
   const topicsOf = (signature: string) => [id(signature)];
 
-  it('were paid in three cycles, and the next is due in days', async () => {
+  it('were paid in three cycles, and the next one is due within days', async () => {
     expect(await started.client.read('RewardsPool', 'getRewardsCycleCount')).toBe(23n);
     const start = Number(await started.client.read('RewardsPool', 'getRewardsCycleStartTime'));
     expect(start + 30 * DAY).toBeGreaterThan(NOW);
@@ -201,18 +201,18 @@ describe('GGP rewards', () => {
     const totals = (await logs(topicsOf('GGPInflated(uint256)'))).map(({ data }) => BigInt(data));
     expect(totals).toHaveLength(3);
     expect(totals[2]).toBe(await started.client.read('RewardsPool', 'getRewardsCycleTotalAmt'));
-    // This event carries the total of the cycle before.
+    // This event contains the total of the previous cycle.
     const previous = (await logs(topicsOf('NewRewardsCycleStarted(uint256)'))).map(({ data }) => BigInt(data));
     expect(previous).toEqual([0n, totals[0], totals[1]]);
   });
 
-  it('were claimed, and what was staked again is not in the event', async () => {
+  it('were claimed, once with everything staked again, which the event does not include', async () => {
     const claims = await logs(['0xe6efee8958feb2079af9a7a1df26a6fae99525397bebfc3f64a4b7c3b41984d1']);
     expect(claims).toHaveLength(11);
     expect(claims.filter(({ data }) => BigInt(data) === 0n)).toHaveLength(1);
   });
 
-  it('leave room under the supply cap', async () => {
+  it('leave the supply below its cap', async () => {
     const supply = await started.client.read('TokenGGP', 'totalSupply');
     expect(supply).toBeGreaterThan(19_500_000n * 10n ** 18n);
     expect(supply).toBeLessThan(20_000_000n * 10n ** 18n);
@@ -268,7 +268,7 @@ describe('the withdrawal queue', () => {
     expect(await code(45)).not.toBe('0x');
   });
 
-  it('has pending, fulfilled and expired requests, and forgets finished ones', async () => {
+  it('has pending, fulfilled and expired requests, and deletes finished ones', async () => {
     expect(await read('nextRequestId')).toBe(11n);
     expect((await read('getAllPendingRequests')).toArray().toSorted()).toEqual([7n, 8n, 9n]);
     expect((await read('getAllFulfilledRequests')).toArray()).toEqual([1n, 2n, 5n]);
@@ -279,7 +279,7 @@ describe('the withdrawal queue', () => {
     expect(new Set(finished.map(({ requester }) => requester))).toEqual(new Set([ZeroAddress]));
   });
 
-  it('gives all shares of a pending request back that has expired, and to a requester what another one paid', async () => {
+  it('returns all shares of an expired pending request, and supports requests paid by somebody else', async () => {
     const token = await started.client.registered('TokenggAVAX');
     const queue = zeroPadValue(DEVNET_ADDRESSES.WithdrawQueue, 32);
     const [requested, returned] = await Promise.all([
@@ -304,7 +304,7 @@ describe('the withdrawal queue', () => {
     expect(payers.filter(([requester, payer]) => requester !== payer)).toHaveLength(1);
   });
 
-  it('keeps the AVAX of what is fulfilled, at the amount fixed by the request', async () => {
+  it('holds the AVAX of fulfilled requests, in the amount that was fixed by the request', async () => {
     const requests = await Promise.all([1, 2, 5].map((requestId) => read('getRequestInfo', requestId)));
     expect(requests.map(({ allocatedFunds }) => allocatedFunds)).toEqual(
       requests.map(({ expectedAssets }) => expectedAssets),
@@ -316,7 +316,7 @@ describe('the withdrawal queue', () => {
     ).toBe(allocated);
   });
 
-  it("keeps the shares of what is pending, and pages a user's requests", async () => {
+  it("holds the shares of pending requests, and returns a user's requests in pages", async () => {
     const pending = await Promise.all([7, 8, 9].map((requestId) => read('getRequestInfo', requestId)));
     const shares = pending.reduce((sum, request) => sum + request.shares, 0n);
     expect(await started.client.read('TokenggAVAX', 'balanceOf', [DEVNET_ADDRESSES.WithdrawQueue])).toBe(shares);
@@ -328,7 +328,7 @@ describe('the withdrawal queue', () => {
 });
 
 describe('validators', () => {
-  it('are those of the Staking minipools, and foreign ones', async () => {
+  it('are those of the staking minipools, and others', async () => {
     const staking = Array.from(await started.client.read('MinipoolManager', 'getMinipools', [2, 0, 0])) as {
       nodeID: string;
       txID: string;
@@ -352,7 +352,7 @@ describe('validators', () => {
     expect(started.devnet.validators.length - own.length).toBe(230);
   });
 
-  it('are within the limits of the primary network', () => {
+  it('are within the limits of the Primary Network', () => {
     expect(new Set(started.devnet.validators.map(({ nodeID }) => nodeID)).size).toBe(started.devnet.validators.length);
     for (const validator of started.devnet.validators) {
       expect(validator.nodeID).toMatch(/^NodeID-[1-9A-HJ-NP-Za-km-z]{32,33}$/);

@@ -21,7 +21,7 @@ const setField = (field: string, value: bigint | number) =>
 describe('Staking', () => {
   fromTheFounding(founded);
 
-  it('needs a price for everything that is valued', async () => {
+  it('needs a price of GGP for effective and minimum stakes', async () => {
     expect(await revertOf(founded.client.read('Oracle', 'getGGPPriceInAVAX'))).toBe(INVALID_GGP_PRICE);
     expect(await revertOf(read('getEffectiveGGPStaked', ada()))).toBe(INVALID_GGP_PRICE);
     expect(await revertOf(read('getMinimumGGPStake', ada()))).toBe(INVALID_GGP_PRICE);
@@ -29,7 +29,7 @@ describe('Staking', () => {
     expect(await read('getCollateralizationRatio', ada())).toBe(MAX_UINT);
   });
 
-  it.each(['getGGPStake', 'getAVAXStake', 'requireValidStaker'])('%s refuses who never staked', async (getter) => {
+  it.each(['getGGPStake', 'getAVAXStake', 'requireValidStaker'])('%s reverts for unknown stakers', async (getter) => {
     expect(await revertOf(read(getter, ada()))).toBe(STAKER_NOT_FOUND);
   });
 
@@ -41,11 +41,11 @@ describe('Staking', () => {
     ['getGGPRewards', 0n],
     ['getLastRewardsCycleCompleted', 0n],
     ['getIndexOf', -1n],
-  ])('%s answers %s for who never staked', async (getter, answer) => {
+  ])('%s returns %s for unknown stakers', async (getter, answer) => {
     expect(await read(getter, ada())).toBe(answer);
   });
 
-  it('takes one wei more than the minimum, but not the minimum, at p = 0.16753', async () => {
+  it('accepts one wei more than the minimum, but not the minimum, at a price of 0.16753', async () => {
     const minimum = 596_908_016_474_661_254_700n;
     const args = [`0x${'ab'.repeat(20)}`, 15 * DAY, 20_000, parseEther('1000'), '0x'];
     const value = parseEther('1000');
@@ -61,7 +61,7 @@ describe('Staking', () => {
     expect(await read('getAVAXAssigned', ada())).toBe(parseEther('1000'));
   });
 
-  it('floors three times on the way from GGP to effective GGP', async () => {
+  it('rounds down at each step from GGP to effective GGP', async () => {
     const [price, staked, highWater] = [parseEther('0.16753'), 12_345_678_901_234_567_890_123n, parseEther('2000')];
     await setField('.ggpStaked', staked);
     await setField('.avaxValidatingHighWater', highWater);
@@ -77,13 +77,13 @@ describe('Staking', () => {
     expect(await read('getEffectiveRewardsRatio', ada())).toBe(parseEther('1.5'));
   });
 
-  it('counts nothing under 10 % collateral', async () => {
+  it('counts nothing below 10 % collateral', async () => {
     await setField('.ggpStaked', 596_000_000_000_000_000_000n);
     expect(await read('getEffectiveRewardsRatio', ada())).toBe(0n);
     expect(await read('getEffectiveGGPStaked', ada())).toBe(0n);
   });
 
-  it('has what Storage holds under the documented keys', async () => {
+  it('returns what Storage contains under the documented keys', async () => {
     const [staker] = await read('getStakers', 0, 0);
     expect(staker.toObject()).toMatchObject({
       stakerAddr: ada(),
@@ -125,14 +125,14 @@ describe('RewardsPool', () => {
     expect(await founded.client.read('TokenGGP', 'totalSupply')).toBe(parseEther('22500000'));
   });
 
-  it('then says that a cycle can start, but none does', async () => {
+  it('then says that a cycle can start, but none can be started', async () => {
     await founded.passTo(founded.time + 30 * DAY);
     expect(await founded.client.read('RewardsPool', 'canStartRewardsCycle')).toBe(true);
     expect(await revertOf(founded.attempt('keeper', 'RewardsPool', 'startRewardsCycle'))).toBe(INVALID_AMOUNT);
     expect(await founded.client.read('RewardsPool', 'getRewardsCycleCount')).toBe(56n);
   });
 
-  it('while its view of inflation ignores the cap', async () => {
+  it('but ignores the cap in its view of inflation', async () => {
     const address = await founded.client.registered('RewardsPool');
     const [current, next] = await founded.client.readAt('RewardsPool', address, 'getInflationAmt');
     expect(current).toBe(parseEther('22500000'));
@@ -143,7 +143,7 @@ describe('RewardsPool', () => {
 describe('ClaimNodeOp', () => {
   fromTheFounding(founded);
 
-  it('pays the share of the documented contract test to the wei', async () => {
+  it('pays exactly the share of the documented contract test', async () => {
     await founded.pushPrice('1');
     await founded.stake('ada', parseEther('100'));
     for (const field of ['.avaxAssigned', '.avaxValidating', '.avaxValidatingHighWater']) {

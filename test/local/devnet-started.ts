@@ -3,7 +3,7 @@ import { type Devnet, startDevnet } from '../../infra/local/devnet/devnet.ts';
 import { type Client, createClient } from './devnet-client.ts';
 
 export const DAY = 86_400;
-/** The present of the devnets that tests look at: 2026-11-18, a quarter of an hour after a two-hour boundary. */
+/** The present time of the devnets in tests: 2026-11-18, a quarter of an hour after a two-hour boundary. */
 export const NOW = 1_794_996_900;
 /** Day 0 of the scenario. */
 export const DAY_0 = Math.floor(NOW / 7200) * 7200 - 90 * DAY;
@@ -17,7 +17,7 @@ export interface Started {
   blockOnDay(day: number): Promise<number>;
 }
 
-/** A still devnet for the tests of a file. Its scenario is whole whatever `historyDays`. */
+/** A devnet that stands still, for the tests of a file. Its scenario is complete whatever `historyDays` is. */
 export function useDevnet(historyDays: number): Started {
   const started = { progress: [] as string[] } as Started;
   beforeAll(async () => {

@@ -29,7 +29,7 @@ interface Process {
   args: string;
 }
 
-/** All processes below one, itself excluded. */
+/** All descendants of a process. */
 function descendants(pid: number): Process[] {
   const table = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' });
   const processes = table.split('\n').map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? []);
@@ -43,7 +43,7 @@ function descendants(pid: number): Process[] {
 const anvilsBelow = (pid: number) => descendants(pid).filter(({ args }) => /^\S+bin\/anvil --port/.test(args));
 
 describe('startDevnet', () => {
-  it('writes the same chain for the same present, whatever else happens on the machine', async () => {
+  it('creates the same chain for the same `now`', async () => {
     const heads: string[] = [];
     const head = async (_: Devnet, client: Client) => {
       heads.push(((await client.rpc.send('eth_getBlockByNumber', 'latest', false)) as { hash: string }).hash);
@@ -53,7 +53,7 @@ describe('startDevnet', () => {
     expect(heads[0]).toBe(heads[1]);
   });
 
-  it('leaves no process when its own is killed', async () => {
+  it('leaves no process behind when its own process is killed', async () => {
     const module = new URL('../../infra/local/devnet/devnet.ts', import.meta.url);
     const script = `import('${module}').then(({ startDevnet }) => startDevnet({ historyDays: 0 })).then(({ url }) => console.log(url))`;
     const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
@@ -74,15 +74,15 @@ describe('startDevnet', () => {
     expect(running()).toBe(false);
   });
 
-  it('says at once what anvil has against its arguments', async () => {
+  it('reports Anvil’s message if it does not start', async () => {
     await expect(startAnvil({ args: ['--no-such-option'] })).rejects.toThrow(/^anvil did not start.*--no-such-option/s);
   });
 
-  it('refuses a history it does not have', async () => {
+  it('rejects a history that is longer than it has', async () => {
     await expect(startDevnet({ historyDays: 91 })).rejects.toThrow(new RangeError('historyDays: 0 to 90, not 91'));
   });
 
-  it('says in one line that its port is taken', async () => {
+  it('reports that its port is taken', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -91,7 +91,7 @@ describe('startDevnet', () => {
     await once(server, 'close');
   });
 
-  it('answers on the port it is given, and stands still unless live', async () => {
+  it('uses the given port and, if not live, mines only for transactions', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -101,7 +101,7 @@ describe('startDevnet', () => {
       expect(url).toBe(`http://127.0.0.1:${port}`);
       const { number, timestamp } = await client.block('latest');
       expect(timestamp).toBe(NOW);
-      // Automine: a transaction gets a block of its own, even one of an account nobody has the key of.
+      // Automine: each transaction gets a block of its own, even from an account without a known key.
       const from = DEVNET_ADDRESSES.WithdrawQueue;
       const hash = await client.rpc.send('eth_sendTransaction', { from, to: from, gasPrice: '0x0' });
       const deadline = Date.now() + 30_000;
@@ -113,7 +113,7 @@ describe('startDevnet', () => {
 });
 
 describe('a live devnet', () => {
-  it('goes on with the clock: blocks come, prices move', async () => {
+  it('follows the clock: blocks are mined, prices move, rewards are streamed', async () => {
     await withDevnet({ live: true, blockTime: 1 }, async (_, client) => {
       const answerAt = async (block: number) =>
         (await client.readAt('PriceFeed', DEVNET_ADDRESSES.AvaxUsdFeed, 'latestRoundData', [], block)).answer;
@@ -148,14 +148,14 @@ describe('a live devnet', () => {
       await devnet.stop();
     });
 
-    it('keeps the whole history readable when its own states are gone', async () => {
+    it('keeps the whole history readable after it has pruned its own states', async () => {
       const head = (await client.block('latest')).number;
-      // More blocks than the live node keeps states of.
+      // More blocks than the live node keeps states for.
       for (let count = 0; count < 200; count++) await client.rpc.send('evm_mine');
       const { TokenGGP } = DEVNET_ADDRESSES;
       const supplyAt = (block: number) => client.readAt('TokenGGP', TokenGGP, 'totalSupply', [], block);
       await expect(supplyAt(head + 1)).rejects.toThrow(/BlockOutOfRange/);
-      // The history ends one block before the one that the live node was forked from.
+      // The history ends one block before the block that the live node was forked from.
       for (const block of [1, 2, Math.floor(head / 2), head - 1]) {
         expect((await supplyAt(block))[0]).toBeGreaterThan(19_000_000n * 10n ** 18n);
       }
@@ -163,12 +163,12 @@ describe('a live devnet', () => {
       expect(await client.rpc.send('eth_getLogs', claims)).toHaveLength(11);
     });
 
-    it('is refused by seedScale', async () => {
+    it('is rejected by seedScale', async () => {
       await expect(seedScale(devnet, { stakers: 1, minipools: 1 })).rejects.toThrow('live: false');
     });
 
-    it('leaves no process after stop()', async () => {
-      // An empty origin, the history, the live one.
+    it('leaves no process behind after stop()', async () => {
+      // One for the empty origin, one for the history, and the live one.
       expect(anvilsBelow(process.pid)).toHaveLength(others + 3);
       await devnet.stop();
       expect(anvilsBelow(process.pid)).toHaveLength(others);
@@ -177,7 +177,7 @@ describe('a live devnet', () => {
 });
 
 describe('seedScale', () => {
-  it('adds stakers and minipools whose records agree', async () => {
+  it('adds stakers and minipools with consistent records', async () => {
     await withDevnet({ live: false }, async (devnet, client) => {
       const liquidBefore = await client.read('MinipoolManager', 'getTotalAVAXLiquidStakerAmt');
       await seedScale(devnet, { stakers: 150, minipools: 300 });

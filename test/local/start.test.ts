@@ -8,9 +8,9 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { proxyTo } from '../support/rpc-endpoints.ts';
 import { deadUrl } from '../support/servers.ts';
 
-/** `npm start` as a user runs it: a process of its own. */
+/** `npm start` as a user runs it: in a process of its own. */
 
-// Guards against what never ends: other tests share the machine.
+// Generous, because other tests share the machine.
 const WAIT_MS = 120_000;
 jest.setTimeout(2 * WAIT_MS);
 
@@ -20,7 +20,7 @@ afterEach(() => {
   for (const child of running.splice(0)) child.kill('SIGKILL');
 });
 
-/** Starts the service with a mark in its environment, which everything that it starts inherits. */
+/** Starts the service with a mark in its environment, which its child processes inherit. */
 function start(env: Record<string, string>) {
   const { NODE_OPTIONS, ...inherited } = process.env;
   const own = Object.entries(inherited).filter(([name]) => !/^(AWS|DEVNET|CACHE|HISTORY)_/.test(name));
@@ -40,7 +40,7 @@ function start(env: Record<string, string>) {
   return { child, output, leftBehind: () => processesWith(mark) };
 }
 
-/** Command lines of the processes that have the mark. Linux keeps both in /proc. */
+/** The command lines of the processes with this mark, read from Linux's /proc. */
 function processesWith(mark: string): string[] {
   return readdirSync('/proc')
     .filter((pid) => /^\d+$/.test(pid))
@@ -49,7 +49,7 @@ function processesWith(mark: string): string[] {
         const isOurs = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(mark);
         return isOurs ? [readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')] : [];
       } catch {
-        // It has ended meanwhile.
+        // The process has ended in the meantime.
         return [];
       }
     });
@@ -69,7 +69,7 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 describe('npm start', () => {
-  test('comes up with a line per step, prints a URL that answers, and stops everything on Ctrl-C', async () => {
+  test('prints its steps and a URL that answers, and stops all its processes on Ctrl-C', async () => {
     const { child, output, leftBehind } = start({ PORT: '0' });
     await until(() => /Ctrl-C/.test(output.out));
     expect(output.out.split('\n').length).toBeGreaterThan(8);
@@ -82,10 +82,10 @@ describe('npm start', () => {
     await until(() => leftBehind().length === 0);
   });
 
-  test('tells who asks too early that it is starting', async () => {
+  test('answers requests that come too early with a 503 that says it is starting', async () => {
     const url = await deadUrl();
     const asked = Promise.withResolvers<Response>();
-    // It is not ready before it has read the chain, and this chain waits for who asks.
+    // The service is ready only after it has read the chain, which answers only after this request.
     const chain = await proxyTo(process.env.DEVNET_RPC_URL as string, async (answers) => {
       await fetch(`${url}/metrics`).then(asked.resolve, asked.reject);
       return answers;
@@ -100,7 +100,7 @@ describe('npm start', () => {
     await chain.stop();
   });
 
-  test('stops everything when it is interrupted while it starts', async () => {
+  test('stops all its processes when it is interrupted while it starts', async () => {
     const { child, output, leftBehind } = start({ PORT: '0' });
     await until(() => /history 20 %/.test(output.out));
     child.kill('SIGINT');
@@ -109,15 +109,15 @@ describe('npm start', () => {
   });
 
   test.each([
-    ['a port that is no number', { PORT: 'http' }, 'PORT: must be a port number from 0 to 65535'],
+    ['a port that is not a number', { PORT: 'http' }, 'PORT: must be a port number from 0 to 65535'],
     ['an unknown network', { NETWORK: 'mars' }, 'NETWORK: must be devnet, fuji or avalanche'],
     [
-      'a list that is no URLs',
+      'a list without URLs',
       { RPC_URLS: 'localhost' },
       'RPC_URLS: must be a comma-separated list of http or https URLs',
     ],
     [
-      'a limit that is no number',
+      'a limit that is not a number',
       { MAX_HEAD_AGE_SECONDS: '5m' },
       'MAX_HEAD_AGE_SECONDS: must be a whole number of seconds; 0 disables the check',
     ],
@@ -128,7 +128,7 @@ describe('npm start', () => {
     await until(() => leftBehind().length === 0);
   });
 
-  test('says in one line that the port is taken', async () => {
+  test('says in one line that the port is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1').unref();
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;

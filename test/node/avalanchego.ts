@@ -6,19 +6,19 @@ import { reservePort } from '../../infra/local/devnet/anvil.ts';
 import { KEPT_FOLDER } from '../../infra/local/kept-folder.ts';
 import { type Program, startProgram } from '../../infra/local/program.ts';
 
-/** A network of one node, on this machine: the program that Avalanche runs. */
+/** A network of a single avalanchego node on this machine. */
 
 export const AVALANCHEGO_VERSION = '1.14.2';
 
-/** `node test/node/build.ts` puts it there. */
+/** Built by `node test/node/build.ts`. */
 export const AVALANCHEGO = join(KEPT_FOLDER, `avalanchego-${AVALANCHEGO_VERSION}`);
 
-/** Any that is none of Avalanche's own. */
+/** Any ID that is not one of Avalanche's own networks. */
 export const NETWORK_ID = 1337;
 
 const START_TIMEOUT_MS = 60_000;
 
-/** Nobody else takes part: the node agrees with itself. */
+/** Lets the node reach consensus alone. */
 const ALONE = [
   '--sybil-protection-enabled=false',
   '--snow-sample-size=1',
@@ -27,23 +27,23 @@ const ALONE = [
   '--bootstrap-ids=',
   '--public-ip=127.0.0.1',
   '--staking-host=127.0.0.1',
-  // It asks for more files than some machines allow.
+  // Its default is more open files than some machines allow.
   '--fd-limit=4096',
 ];
 
 export interface Node {
-  /** The same after each start. */
+  /** Stays the same when the node is restarted, like `pChainUrl`. */
   cChainUrl: string;
   pChainUrl: string;
-  /** Starts it, or starts it again from where it was. Resolves when both chains answer. */
+  /** Starts it, or restarts it with its existing chains. Resolves when both chains answer. */
   start(): Promise<void>;
-  /** Resolves when it has ended. */
+  /** Resolves when it has exited. */
   stop(): Promise<void>;
-  /** Forgets its chains, for good. */
+  /** Stops it and deletes its chains. */
   remove(): Promise<void>;
 }
 
-/** A node that does not run yet, with the text of its genesis file. */
+/** Creates a node, not running yet, from the content of its genesis file. */
 export async function createNode(genesis: string): Promise<Node> {
   const folder = mkdtempSync(join(tmpdir(), 'avalanchego-'));
   writeFileSync(join(folder, 'genesis.json'), genesis);
@@ -75,7 +75,7 @@ export async function createNode(genesis: string): Promise<Node> {
   };
 }
 
-/** The result of one call. The P-Chain takes no batches. Throws what the node answers, or that it does not. */
+/** The result of a JSON-RPC call, without a batch, which the P-Chain does not support. Throws if it fails. */
 export async function call(url: string, method: string, params: unknown = {}): Promise<unknown> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
   const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });

@@ -14,8 +14,8 @@ import { dirname, join } from 'node:path';
 import { AVALANCHEGO, AVALANCHEGO_VERSION } from './avalanchego.ts';
 
 /**
- * `node test/node/build.ts`: makes the program that the tests start, unless it is there. Go builds it from its module proxy, which
- * takes about four minutes on two cores. Needs Go of any version and a C compiler.
+ * `node test/node/build.ts`: builds avalanchego for the tests, unless that has been done. Go downloads the sources from
+ * its module proxy. Takes about four minutes on two cores; needs Go of any version and a C compiler.
  */
 
 const MODULE = 'github.com/ava-labs/avalanchego';
@@ -28,32 +28,32 @@ function go(program: string, ...args: string[]): string {
   return execFileSync(program, args, { cwd: folder, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
-/** A file or folder of a module, downloaded unless it is there. */
+/** The path of a module's go.mod or folder, which is downloaded if necessary. */
 function download(module: string, part: 'GoMod' | 'Dir'): string {
   return JSON.parse(go('go', 'mod', 'download', '-json', module))[part];
 }
 
-/** The Go here or, if that is older than avalanchego wants, its one. Only newer ones than Debian's would fetch it by themselves. */
+/** The installed Go or, if that is too old, the required one. Debian's Go is too old to download that by itself. */
 function goSince(version: string): string {
   const here = go('go', 'env', 'GOVERSION').trim();
   if (here.localeCompare(`go${version}`, 'en', { numeric: true }) >= 0) return 'go';
   const root = download(`golang.org/toolchain@v0.0.1-go${version}.${process.platform}-${ARCHITECTURE}`, 'Dir');
-  // Modules are unpacked without the right to be run.
+  // Modules are unpacked without execute permissions.
   execFileSync('chmod', ['-R', '+x', join(root, 'bin'), join(root, 'pkg/tool')]);
   return join(root, 'bin/go');
 }
 
 function build(): void {
-  const theirs = readFileSync(download(`${MODULE}@v${AVALANCHEGO_VERSION}`, 'GoMod'), 'utf8');
-  // A `replace` counts in the main module only, so the one that avalanchego needs is copied.
-  const [replace] = /^replace google\.golang\.org\/genproto .*$/m.exec(theirs) ?? [''];
-  const [goLine = '', version = ''] = /^go (.*)$/m.exec(theirs) ?? [];
+  const goMod = readFileSync(download(`${MODULE}@v${AVALANCHEGO_VERSION}`, 'GoMod'), 'utf8');
+  // `replace` applies in the main module only, so the one that avalanchego needs is copied.
+  const [replace] = /^replace google\.golang\.org\/genproto .*$/m.exec(goMod) ?? [''];
+  const [goLine = '', version = ''] = /^go (.*)$/m.exec(goMod) ?? [];
   const lines = ['module node', goLine, `require ${MODULE} v${AVALANCHEGO_VERSION}`, replace];
   writeFileSync(join(folder, 'go.mod'), lines.join('\n'));
   go(goSince(version), 'build', '-o', 'avalanchego', `${MODULE}/main`);
 }
 
-/** In two steps, because the folders may be on two disks, and half a program must never be found. */
+/** In two steps, because the folders may be on different disks, and nobody should find an unfinished program. */
 function keep(): void {
   mkdirSync(dirname(AVALANCHEGO), { recursive: true });
   copyFileSync(join(folder, 'avalanchego'), `${AVALANCHEGO}.new`);

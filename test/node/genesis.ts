@@ -4,17 +4,17 @@ import { getBytes } from 'ethers';
 import { DEVNET_CHAIN_ID } from '../../infra/local/devnet/devnet.ts';
 import { connect } from '../../infra/local/devnet/rpc.ts';
 
-/** A network whose first block holds the devnet's contracts, with everything that the devnet has written into them. */
+/** The genesis of a network whose first block contains the devnet's contracts and their state. */
 
 interface GenesisOptions {
   networkID: number;
-  /** The devnet, which must stand still. */
+  /** URL of the devnet, which must stand still. */
   devnetUrl: string;
   /** An account with a million AVAX on the C-Chain. */
   owner: string;
-  /** The validators of its P-Chain. */
+  /** The validators on the P-Chain. */
   nodeIDs: readonly string[];
-  /** What each of them stakes, nAVAX. */
+  /** The stake of each validator, nAVAX. */
   stake: bigint;
 }
 
@@ -25,16 +25,16 @@ interface Account {
   storage: Record<string, string>;
 }
 
-/** Human readable part of addresses on networks that are none of Avalanche's own. */
+/** The human-readable part of Bech32 addresses on networks other than Avalanche's own. */
 const ADDRESS_PREFIX = 'custom';
 const ZERO_ADDRESS = `0x${'00'.repeat(20)}`;
 const DAY = 86_400;
 
-/** The text of avalanchego's genesis file. */
+/** The content of avalanchego's genesis file. */
 export async function genesisOf({ networkID, devnetUrl, owner, nodeIDs, stake }: GenesisOptions): Promise<string> {
   const address = `X-${bech32.encode(ADDRESS_PREFIX, bech32.toWords(getBytes(owner)))}`;
   const cChain = await cChainGenesis(devnetUrl, owner);
-  // JSON numbers here may be larger than JavaScript's: they are put in as text.
+  // Built as text, because its numbers may exceed JavaScript's safe integers.
   return `{
     "networkID": ${networkID},
     "allocations": [{
@@ -51,7 +51,7 @@ export async function genesisOf({ networkID, devnetUrl, owner, nodeIDs, stake }:
   }`;
 }
 
-/** Its block has the devnet's time, so that what depends on time is the same as well. */
+/** The genesis block has the devnet's timestamp, so that values that depend on time are the same as well. */
 async function cChainGenesis(devnetUrl: string, owner: string) {
   const devnet = connect(devnetUrl);
   const dump = (await devnet.send('anvil_dumpState')) as string;
@@ -76,7 +76,7 @@ async function cChainGenesis(devnetUrl: string, owner: string) {
   };
 }
 
-/** anvil keeps slots that were cleared; in a trie there are none. */
+/** Anvil's dump contains cleared slots, which a state trie does not. */
 function isSet([, value]: [string, string]): boolean {
   return BigInt(value) !== 0n;
 }

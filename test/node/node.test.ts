@@ -33,8 +33,8 @@ import { call, createNode, NETWORK_ID, type Node } from './avalanchego.ts';
 import { genesisOf } from './genesis.ts';
 
 /**
- * The service on avalanchego, whose chain begins with the state that the devnet ends with. No other tests run beside these, so they
- * may write to the devnet.
+ * The service on avalanchego, whose chain begins with the final state of the devnet. No other tests run at the same
+ * time, so these may write to the devnet.
  */
 
 const DEVNET_URL = process.env.DEVNET_RPC_URL as string;
@@ -82,7 +82,7 @@ beforeAll(async () => {
     ['function depositAVAX() payable', 'function totalSupply() view returns (uint256)'],
     sender,
   );
-  // An index that is down, so that validators come from the P-Chain.
+  // The validator index is down, so that validators are read from the P-Chain.
   dataApiUrl = await deadUrl();
 });
 afterAll(async () => {
@@ -112,7 +112,7 @@ async function get(runtime: TestRuntime, file: string, request?: string) {
   return { status: statusCode, headers: headers ?? {}, body: JSON.parse(body) };
 }
 
-/** The time, for containers that are started from now on. */
+/** Sets the time for containers that are started from now on. */
 function setClock(clock: { ms: number }): void {
   jest.spyOn(Date, 'now').mockImplementation(() => clock.ms);
 }
@@ -121,7 +121,7 @@ function setClock(clock: { ms: number }): void {
 async function deposit() {
   const { hash } = await ggAvax.getFunction('depositAVAX')({ value: parseEther('10') });
   let receipt: TransactionReceipt | null = null;
-  // ethers' own wait() is for chains that go on: here the next block may never come.
+  // ethers' wait() needs further blocks, which may never come here.
   while (!receipt) {
     await wait(50);
     receipt = await provider.getTransactionReceipt(hash);
@@ -131,8 +131,8 @@ async function deposit() {
   return { raw, timestamp: (await receipt.getBlock()).timestamp };
 }
 
-describe('the same state', () => {
-  /** What only a chain with a past can answer, by the endpoint's file. */
+describe('avalanchego and the devnet, with the same state,', () => {
+  /** Fields that need a chain with history, by the endpoint's file. */
   const PAST: Record<string, string[]> = {
     metrics: ['ggavax_apr', 'ggavax_apy'],
     'metrics/apy': ['total_apy', 'total_apy_after_fees', 'window_days', 'windows'],
@@ -143,33 +143,33 @@ describe('the same state', () => {
     'rewards/address': ['claims', 'claimedTotal'],
     'rewards/cycles': ['block', 'cycles'],
   };
-  /** Asked for in place of an example that needs a past. */
+  /** Requests that replace an example that needs history. */
   const INSTEAD: Record<string, string> = {
     'metrics/name': '/metrics/exchange_rate',
     'gg-avax/address-rewards': `/ggAvax/${wallet.address}/rewards`,
   };
-  /** Asked for what has happened since the first block of the node. */
+  /** Endpoints that are asked for events since the node's first block. */
   const ACTIVITY = ['activity', 'minipools/node-id-activity', 'stakers/address-activity'];
-  /** What goes by the clock: how long an answer took, and for how much of the node's life it has seen a validator. */
+  /** Fields that depend on real time: durations, and uptimes that the node has measured. */
   const CLOCK = ['latencyMs', 'uptimePercent'];
 
-  /** What an endpoint is asked; `first` is the time of the node's first block. */
+  /** The request for an endpoint; `first` is the timestamp of the node's first block. */
   function requestFor(file: string, first: number): string | undefined {
     return ACTIVITY.includes(file) ? `${ENDPOINTS[file]?.exampleRequest}&from=${first + 1}` : INSTEAD[file];
   }
 
-  /** An answer without those, and without numbers of blocks. */
+  /** An answer without those fields, and without block numbers. */
   function comparable(file: string, { status, body }: { status: number; body: unknown }) {
-    const left = [...CLOCK, ...(PAST[file] ?? [])];
+    const ignored = [...CLOCK, ...(PAST[file] ?? [])];
     const text = JSON.stringify(body, (key, value) => {
-      if (left.includes(key)) return undefined;
+      if (ignored.includes(key)) return undefined;
       if (key === 'block') return value.timestamp;
       return key === 'coverage' ? value.complete : value;
     });
     return { status, body: JSON.parse(text) };
   }
 
-  /** What every endpoint answers, by its file, from an empty cache and the whole ledger of the chain. */
+  /** The answers of all endpoints, by file, with an empty cache and the whole ledger of the chain. */
   async function answers(rpcUrl: string): Promise<Record<string, ReturnType<typeof comparable>>> {
     const tables = await startTables();
     const runtime = container(rpcUrl);
@@ -183,13 +183,13 @@ describe('the same state', () => {
     return found;
   }
 
-  test.each(['at the first block', 'after the same transaction'])('gives the same answers %s', async (when) => {
+  test.each(['at the first block', 'after the same transaction'])('give the same answers %s', async (when) => {
     if (when === 'after the same transaction') {
       const { raw, timestamp } = await deposit();
       await devnet.send('evm_setNextBlockTimestamp', timestamp);
       await devnet.send('eth_sendRawTransaction', raw);
     }
-    // Ages are the same as well.
+    // So that ages are the same as well.
     setClock({ ms: Date.now() });
     const onNode = await answers(node.cChainUrl);
     expect(onNode).toEqual(await answers(DEVNET_URL));
@@ -227,19 +227,19 @@ describe('a container', () => {
     expect(nodeIDs(own.body.validators)).toEqual(nodeIDs(staking.body.minipools));
   });
 
-  test('is told by the node which minipools have changed', async () => {
+  test('reads only minipools that have changed', async () => {
     const { chain } = container(node.cChainUrl).opened;
     const known = await readMinipools(await chain.latest());
     const changed = (await readChangedMinipools(
       await chain.latest(),
       withMarks(new Uint8Array(), known),
     )) as Minipool[];
-    // Launched ones are read every time.
+    // Launched minipools are read every time.
     expect(changed).toEqual(known.filter(({ status }) => status === MINIPOOL_STATUSES.indexOf('launched')));
     expect(known.length - changed.length).toBeGreaterThan(10);
   });
 
-  test('shows a transaction as soon as what it had is no longer fresh', async () => {
+  test('shows a transaction as soon as its cached answer has expired', async () => {
     const clock = { ms: Date.now() };
     setClock(clock);
     const runtime = container(node.cChainUrl);
@@ -254,12 +254,12 @@ describe('a container', () => {
     expect(body.totalSupply).not.toBe(before.body.totalSupply);
   });
 
-  test('answers with what it has while the node is stopped, and with what is true when the node is back', async () => {
+  test('serves stale answers while the node is stopped, and current ones when it is back', async () => {
     const files = ['gg-avax', 'metrics', 'minipools', 'validators'];
     const clock = { ms: Date.now() };
     setClock(clock);
     const runtime = container(node.cChainUrl);
-    // One after the other: who meets a dataset that is being read gets what is stale.
+    // One after the other, because a request during a refresh of its dataset would get a stale answer.
     const all = async () => {
       const found: Awaited<ReturnType<typeof get>>[] = [];
       for (const file of files) found.push(await get(runtime, file));

@@ -9,17 +9,17 @@ import { recordLedger } from '../support/recorded.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { startTables } from '../support/tables.ts';
 
-/** What an anonymous caller can make the service do is bounded by what there is to know, and not by how often they ask. */
+/** The load that anonymous clients can cause depends on how much data there is, not on how many requests they send. */
 
 const REQUESTS = 200;
-/** As many come at once. */
+/** How many of them are sent at the same time. */
 const AT_ONCE = 25;
-/** For the parts that an answer is made from: datasets, the registry's addresses, pools, each read once. */
+/** The limits for reading the parts of an answer once each: datasets, the registry's addresses, pools. */
 const CHAIN_REQUESTS = 5;
 const TABLE_REQUESTS = 15;
 /**
- * Table requests of an answer that is of one address, node or range, whatever it is: a query for the rows of that; of a position its
- * place in the cache as well (looked for, leased, kept, and one more where a busy machine makes the table slow).
+ * Table requests for each answer about an address, node or range: one query for its rows. A position is also cached
+ * (read, leased and written, and one more request in case a busy machine makes the table slow).
  */
 const ROWS: Record<string, number> = {
   activity: 1,
@@ -30,8 +30,8 @@ const ROWS: Record<string, number> = {
   'stakers/address-activity': 1,
   'validators/node-id-history': 1,
 };
-/** A balance is asked of the contract, each in one request. */
-const ASKED_OF_THE_CHAIN = ['gg-avax/address'];
+/** Endpoints that read each balance from the contract, in one request. */
+const READ_FROM_CHAIN = ['gg-avax/address'];
 
 let database: LocalDynamoDB;
 let chain: CountingProxy;
@@ -39,7 +39,7 @@ let index: CountingProxy;
 let table: CountingProxy;
 let env: Record<string, string>;
 
-// One system for all: what an endpoint finds in the table is what another has read once.
+// All endpoints share the tables, so each finds there what others have read.
 beforeAll(async () => {
   database = await startTables();
   chain = await startCountingProxy(process.env.DEVNET_RPC_URL as string);
@@ -51,7 +51,7 @@ beforeAll(async () => {
   };
   process.env.AWS_ENDPOINT_URL_DYNAMODB = table.url;
   await recordLedger();
-  // Nothing has to be read again because this machine is slow.
+  // Time stands still, so that nothing is read again only because this machine is slow.
   jest.spyOn(Date, 'now').mockReturnValue(Date.now());
 });
 afterAll(async () => {
@@ -59,7 +59,7 @@ afterAll(async () => {
   for (const { stop } of [chain, index, table, database]) await stop();
 });
 
-/** What a handler answers to requests that come many at once. */
+/** Sends many requests at once, and returns the statuses of the responses. */
 async function askAll(endpoint: Endpoint, urlOf: (round: number) => string): Promise<Set<number>> {
   const handler = createHandler(endpoint, startOnDevnet(env));
   const statuses = new Set<number>();
@@ -72,7 +72,7 @@ async function askAll(endpoint: Endpoint, urlOf: (round: number) => string): Pro
   return statuses;
 }
 
-/** A request of somebody who wants each to be another one: made-up entities, shifted ranges, pages, parameters that nobody knows. */
+/** A request that differs from all others: made-up entities, shifted ranges and pages, unknown parameters. */
 function variant({ path, input }: Endpoint, round: number): string {
   const bytes = createHash('sha256').update(`${path}${round}`).digest('hex').slice(0, 40);
   const made: Record<string, string> = { address: `0x${bytes}`, nodeID: `0x${bytes}`, dex: 'tj' };
@@ -91,31 +91,31 @@ function variant({ path, input }: Endpoint, round: number): string {
 }
 
 describe.each(Object.entries(ENDPOINTS))('%s', (file, endpoint) => {
-  test(`asked ${REQUESTS} different things, reads what there is once`, async () => {
+  test(`reads its data once for ${REQUESTS} different requests`, async () => {
     for (const counted of [chain, index, table]) counted.requests = 0;
     const statuses = await askAll(endpoint, (round) => variant(endpoint, round));
     expect([...statuses].filter((status) => status >= 500)).toEqual([]);
-    expect(chain.requests).toBeLessThanOrEqual(CHAIN_REQUESTS + (ASKED_OF_THE_CHAIN.includes(file) ? REQUESTS : 0));
+    expect(chain.requests).toBeLessThanOrEqual(CHAIN_REQUESTS + (READ_FROM_CHAIN.includes(file) ? REQUESTS : 0));
     expect(index.requests).toBeLessThanOrEqual(1);
     expect(table.requests).toBeLessThanOrEqual(TABLE_REQUESTS + (ROWS[file] ?? 0) * REQUESTS);
   });
 });
 
-/** For what has been searched, its first and newest entry, and the rows of one answer. */
+/** For the ledger's coverage, its first and newest entry, and the rows of one answer. */
 const TABLE_REQUESTS_OF_A_RANGE = 8;
 const DAY = 86_400;
 const LEDGER = Object.entries(ENDPOINTS).filter(
   ([, { reads, input }]) => reads?.includes('ledger') && 'to' in input.shape,
 );
 
-describe.each(LEDGER)('%s, of times when there was no protocol', (_, endpoint) => {
+describe.each(LEDGER)('%s, for times at which the protocol did not exist', (_, endpoint) => {
   const tomorrow = Math.floor(Date.now() / 1_000) + DAY;
   test.each<[string, (round: number) => string]>([
-    ['up to days of long ago', (round) => `to=${round * DAY + round}`],
-    ['since days of long ago', (round) => `from=${round * DAY + round}`],
-    ['up to days to come', (round) => `to=${tomorrow + round * DAY}`],
-    ['since days to come', (round) => `from=${tomorrow + round * DAY}`],
-  ])('%s, reads one answer', async (_, queryOf) => {
+    ['to a day long ago', (round) => `to=${round * DAY + round}`],
+    ['from a day long ago', (round) => `from=${round * DAY + round}`],
+    ['to a day in the future', (round) => `to=${tomorrow + round * DAY}`],
+    ['from a day in the future', (round) => `from=${tomorrow + round * DAY}`],
+  ])('%s, reads the rows of one answer only', async (_, queryOf) => {
     table.requests = 0;
     const path = endpoint.path.replace(/\{\w+\}/, `0x${'12'.repeat(20)}`);
     expect([...(await askAll(endpoint, (round) => `${path}?${queryOf(round)}`))]).toEqual([200]);
@@ -123,8 +123,8 @@ describe.each(LEDGER)('%s, of times when there was no protocol', (_, endpoint) =
   });
 });
 
-/** The past of an exchange is tens of thousands of rows long. */
-test('the rewards of one holder, asked for page by page and day by day, read their past once', async () => {
+// Some holders, such as exchanges, have tens of thousands of rows.
+test('the rows of a holder are read once for all pages and days of their rewards', async () => {
   table.requests = 0;
   const path = '/ggAvax/0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65/rewards';
   const urlOf = (round: number) => `${path}?limit=${1 + round}&from=${1_788_000_000 + round * DAY}`;
@@ -132,7 +132,7 @@ test('the rewards of one holder, asked for page by page and day by day, read the
   expect(table.requests).toBeLessThanOrEqual(TABLE_REQUESTS_OF_A_RANGE);
 });
 
-test('exchanges that nobody knows cost the table nothing', async () => {
+test('unknown exchanges cause no table requests', async () => {
   table.requests = 0;
   const endpoint = ENDPOINTS['prices/dex'] as Endpoint;
   expect([...(await askAll(endpoint, (round) => `/prices/made-up-${round}`))]).toEqual([404]);

@@ -26,11 +26,11 @@ const GOOD = process.env.DEVNET_RPC_URL as string;
 
 let database: LocalDynamoDB;
 const open: RpcEndpoint[] = [];
-/** How far the clock of this process has been put ahead, milliseconds. */
+/** How far the clock of this process has been set forward, milliseconds. */
 let ahead = 0;
 
-// Each test has tables of its own, which hold nothing but the addresses and pools of the protocol. Its time stands still but for
-// time-outs, so that no penalty ends and nothing gets old because this machine is slow.
+// Each test has tables of its own, with only the protocol's addresses and pools. Time stands still except for timeouts,
+// so that no penalty ends and nothing expires because this machine is slow.
 beforeEach(async () => {
   ahead = 0;
   const now = Date.now();
@@ -49,7 +49,7 @@ function container(rpcUrls: string[], env: Record<string, string> = {}): TestRun
     RPC_URLS: rpcUrls.join(','),
     P_CHAIN_URLS: process.env.DEVNET_P_CHAIN_URL as string,
     DATA_API_URL: process.env.DEVNET_DATA_API_URL as string,
-    // The still chain of the tests may be minutes old.
+    // The chain of the tests stands still, so its head may be minutes old.
     MAX_HEAD_AGE_SECONDS: '3600',
     ...env,
   });
@@ -60,7 +60,7 @@ async function started(endpoint: Promise<RpcEndpoint>): Promise<RpcEndpoint> {
   return endpoint;
 }
 
-/** Turns the clock of an item back, so that it is this many seconds old. */
+/** Makes a cached item this many seconds old, and stale. */
 async function makeStale(key: string, seconds: number): Promise<void> {
   const client = new DynamoDBClient({});
   const then = Date.now() - seconds * 1_000;
@@ -91,7 +91,7 @@ describe('when the first endpoint', () => {
     ['lags hours behind', () => lagsBehind(GOOD, 3), 'lagging'],
     ['answers half a batch', () => answersHalfABatch(GOOD), 'incomplete'],
     ['serves another chain', () => servesChain(GOOD, 1), 'wrong_chain'],
-  ])('%s, the second one answers and is asked first from then on', async (_, start, outcome) => {
+  ])('%s, the second one answers, and is tried first from then on', async (_, start, outcome) => {
     const bad = await started(start());
     const good = await started(proxyTo(GOOD));
     const runtime = container([bad.url, good.url]);
@@ -106,7 +106,7 @@ describe('when the first endpoint', () => {
   });
 });
 
-describe('when the first endpoint lacks a block that is asked for', () => {
+describe('when the first endpoint lacks a requested block', () => {
   const lacks = (methods: string[], answer: object) => () =>
     proxyTo(GOOD, (answers, requests) =>
       answers.map((good, index) => {
@@ -118,10 +118,10 @@ describe('when the first endpoint lacks a block that is asked for', () => {
   const ALL = ['eth_call', 'eth_getBlockByNumber'];
 
   test.each<[string, () => Promise<RpcEndpoint>]>([
-    ['above the head of its backend', lacks(ALL, error('cannot query unfinalized data'))],
-    ['that it has not executed', lacks(ALL, error('missing execution results for asynchronous block 4501'))],
-    ['and says null', lacks(ALL, { result: null })],
-  ])('%s, the second one is asked, and the first one stays the first', async (_, start) => {
+    ['because it is not final', lacks(ALL, error('cannot query unfinalized data'))],
+    ['because it is not executed', lacks(ALL, error('missing execution results for asynchronous block 4501'))],
+    ['and answers null', lacks(ALL, { result: null })],
+  ])('%s, the second one answers, and the first one is still tried first', async (_, start) => {
     const bad = await started(start());
     const { opened, telemetry } = container([bad.url, GOOD]);
     const head = await opened.chain.head();
@@ -132,7 +132,7 @@ describe('when the first endpoint lacks a block that is asked for', () => {
     expect(telemetry.attempts.at(-2)).toBe('rpc-1 no_state');
   });
 
-  test('and is the only one, it is asked once more', async () => {
+  test('and is the only one, it is tried once more', async () => {
     let asked = 0;
     const catchesUp = await started(
       proxyTo(GOOD, (answers) => (++asked === 1 ? answers.map((_, id) => ({ id, result: null })) : answers)),
@@ -143,7 +143,7 @@ describe('when the first endpoint lacks a block that is asked for', () => {
   });
 });
 
-test('an endpoint that refuses batches serves every endpoint of ours', async () => {
+test('an endpoint that rejects batches gets one, and then only single calls', async () => {
   const refusing = await started(refusesBatches(GOOD));
   const runtime = container([refusing.url]);
   const [{ body }, whole] = [await get('metrics/apy', runtime), await get('metrics/apy', container([GOOD]))];
@@ -152,7 +152,7 @@ test('an endpoint that refuses batches serves every endpoint of ours', async () 
   expect(refusing.requests.filter((batch) => batch.length > 1)).toHaveLength(1);
 });
 
-test('an endpoint of another chain is refused for good, with a log line that names both chains', async () => {
+test('an endpoint of another chain is never used again, and logged with both chain IDs', async () => {
   const wrong = await started(servesChain(GOOD, 43_113));
   const runtime = container([wrong.url]);
   expect((await get('prices', runtime)).status).toBe(503);
@@ -166,7 +166,7 @@ test('an endpoint of another chain is refused for good, with a log line that nam
   expect(wrong.requests.length).toBe(asked);
 });
 
-test('when all endpoints lag, the freshest answers', async () => {
+test('when all endpoints lag, the one with the newest block answers', async () => {
   const [older, fresher] = [await started(lagsBehind(GOOD, 5)), await started(lagsBehind(GOOD, 3))];
   const runtime = container([older.url, fresher.url]);
   const { status, body } = await get('prices/dex', runtime, { dex: 'pangolin' });
@@ -175,7 +175,7 @@ test('when all endpoints lag, the freshest answers', async () => {
   expect(body.block.number).toBe((await head).number - 3);
 });
 
-test('a revert is the same everywhere, so no other endpoint is asked', async () => {
+test('a reverted call is not retried on other endpoints', async () => {
   const good = await started(proxyTo(GOOD));
   const { opened, telemetry } = container([GOOD, good.url]);
   const [call] = [{ method: 'eth_call', params: [{ to: opened.config.network.wavax, data: '0xdeadbeef' }, 'latest'] }];
@@ -200,7 +200,7 @@ describe('when all endpoints are down', () => {
     down = [await started(refuses()), await started(alwaysAnswers(502, 'bad gateway'))];
   });
 
-  test('nothing to serve is a 503 that says when to come back, with CORS; health is down', async () => {
+  test('and nothing is cached, the response is a 503 with Retry-After and CORS headers, and health is down', async () => {
     const runtime = container(
       down.map(({ url }) => url),
       { CACHE_TABLE: 'history' },
@@ -227,7 +227,7 @@ describe('when all endpoints are down', () => {
     expect(JSON.stringify([body, health.body, runtime.telemetry.lines])).not.toMatch(/127\.0\.0\.1|localhost/);
   });
 
-  test('they are asked once a second, not once a request', async () => {
+  test('they are tried once per second, not once per request', async () => {
     const runtime = container(down.map(({ url }) => url));
     for (const dex of ['pangolin', 'uniswap', 'pharaoh'])
       expect((await get('prices/dex', runtime, { dex })).status).toBe(503);
@@ -237,7 +237,7 @@ describe('when all endpoints are down', () => {
     expect(runtime.telemetry.attempts).toHaveLength(4);
   });
 
-  test('a stale item goes out at once, with an age that grows', async () => {
+  test('a stale item is served with its growing age, and the source is read once', async () => {
     await get('gg-avax', container([GOOD]));
     await makeStale('1#devnet#/ggAvax#{}', 600);
     const runtime = container(down.map(({ url }) => url));
@@ -250,11 +250,10 @@ describe('when all endpoints are down', () => {
       ahead += 1_000;
     }
     expect(ages).toEqual([600, 601, 602]);
-    // The dead source was tried once, not once per request.
     expect(down[1]?.requests.length).toBe(1);
   });
 
-  test('a source that hangs holds a stale item back once, and for no longer than its budget', async () => {
+  test('only the first request for a stale item waits for a source that hangs', async () => {
     await get('gg-avax', container([GOOD]));
     await makeStale('1#devnet#/ggAvax#{}', 600);
     const hanging = [await started(hangs()), await started(hangs())];
@@ -266,8 +265,8 @@ describe('when all endpoints are down', () => {
   });
 });
 
-describe('with a chain 700 ms away /metrics answers in less than 5 s', () => {
-  /** An endpoint that takes so long for each answer; for headers of past blocks it takes for ever, if it is told so. */
+describe('with a chain 700 ms away, /metrics answers in less than 5 s', () => {
+  /** An endpoint that takes 700 ms for each answer and, unless `hasHeaders`, never returns headers of past blocks. */
   const far = async (hasHeaders: boolean) =>
     started(
       proxyTo(GOOD, async (answers, requests) => {
@@ -277,7 +276,7 @@ describe('with a chain 700 ms away /metrics answers in less than 5 s', () => {
       }),
     );
 
-  /** What is answered, and how long that took. */
+  /** The response, and how long it took. */
   async function timed(runtime: TestRuntime) {
     const before = performance.now();
     const { status, body } = await get('metrics', runtime);
@@ -292,7 +291,7 @@ describe('with a chain 700 ms away /metrics answers in less than 5 s', () => {
     expect(body).toEqual((await get('metrics', container([GOOD]))).body);
   });
 
-  test('without those that did not make it', async () => {
+  test('without the figures that are not ready in time', async () => {
     const runtime = container([(await far(false)).url]);
     const { status, body, ms } = await timed(runtime);
     expect(ms).toBeLessThan(5_000);
@@ -303,7 +302,7 @@ describe('with a chain 700 ms away /metrics answers in less than 5 s', () => {
   });
 });
 
-test('a request that runs into its deadline is a 504 with CORS', async () => {
+test('a request that reaches its deadline gets a 504 with CORS headers', async () => {
   const endpoints = [await started(hangs()), await started(hangs()), await started(hangs())];
   const handler = createHandler(ENDPOINTS.prices as Endpoint, container(endpoints.map(({ url }) => url)));
   const { statusCode, headers, body } = await handler(proxyEvent(), lambdaContext(1_200));

@@ -10,7 +10,7 @@ import { recordLedger } from '../support/recorded.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 
-/** 5,000 requests that nobody would send on purpose: none may break the service or make it tell what it should not. */
+/** 5,000 random requests, most of them malformed: none may break the service or make it leak details. */
 
 const REQUESTS = 5_000;
 const AT_A_TIME = 20;
@@ -59,7 +59,7 @@ function send({ method, path, headers }: Sent): Promise<Answer> {
   });
 }
 
-/** Texts that have broken services: numbers at their limits, other encodings, other languages' syntax. */
+/** Strings that are known to break services: extreme numbers, other encodings, code in other languages. */
 const NASTY = [
   ...[
     '',
@@ -95,7 +95,7 @@ const nastyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc.double().map(String),
 );
-/** As a client encodes it, or not at all where that makes no legal request line. */
+/** Percent-encoded strings, and some that are malformed but still legal in a request line. */
 const encoded = fc.oneof(
   nastyText.map((text) => encodeURIComponent(text.toWellFormed())),
   fc.constantFrom('%', '%zz', '%E0%A4%A', '%00', '%2F', '%25', '+', '..', ';', '%F0%9F%9A%80'),
@@ -129,13 +129,13 @@ const sent = fc.record({
   headers,
 });
 
-/** Where things are, and how they are made: none of a client's business. */
+/** Hosts, paths, stack traces, credentials and libraries: details that must not leak. */
 const LEAKS =
   /127\.0\.0\.1|localhost|node_modules|\/lib\/|\/functions\/|\.ts:|\.js:| {4}at |ECONN|eyJ|AKIA|DynamoDB|ethers/i;
 const CODES = Object.keys(ERROR_STATUS);
 
 function check(request: Sent, { status, headers, body }: Answer): void {
-  // Asked beside the request, so that fast-check can show both.
+  // Compared together with the request and its answer, so that a failure shows them.
   const seen = { request, status, body: body.slice(0, 300) };
   expect({ ...seen, ok: [200, 204, 303, 304, 400, 404, 405].includes(status) }).toEqual({ ...seen, ok: true });
   expect(headers['access-control-allow-origin']).toBe('*');
@@ -154,13 +154,13 @@ function check(request: Sent, { status, headers, body }: Answer): void {
   if (status === 400) expect(problem.detail.length).toBeGreaterThan(10);
 }
 
-test(`${REQUESTS} strange requests get clear answers`, async () => {
+test(`${REQUESTS} random requests get clear answers`, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(sent, { minLength: AT_A_TIME, maxLength: AT_A_TIME }), async (requests) => {
       const answers = await Promise.all(requests.map(send));
       for (const [index, answer] of answers.entries()) check(requests[index] as Sent, answer);
     }),
-    // A failure says which request it was; looking for a shorter one among twenty would take minutes.
+    // Without shrinking, which would take minutes: a failure shows its request anyway.
     { numRuns: REQUESTS / AT_A_TIME, endOnFailure: true },
   );
   expect(runtime.telemetry.lines.filter(({ level }) => level === 'error')).toEqual([]);

@@ -9,7 +9,7 @@ import { startContainer, type TestRuntime } from '../support/runtime.ts';
 import { deadUrl, startServer } from '../support/servers.ts';
 import { startTables } from '../support/tables.ts';
 
-/** DynamoDB that fails, and items that are broken: the API answers all the same. */
+/** The API answers even if DynamoDB fails or contains corrupt items. */
 
 const KEY = '1#devnet#/ggAvax#{}';
 
@@ -18,7 +18,7 @@ const open: { stop(): Promise<void> }[] = [];
 
 beforeEach(async () => {
   chain = await proxyTo(process.env.DEVNET_RPC_URL as string);
-  // The tables give the process its AWS credentials, even where a test then points it somewhere else.
+  // The tables also give the process its AWS credentials, which tests need that use another endpoint.
   open.push(chain, await startTables());
 });
 afterEach(async () => {
@@ -53,7 +53,7 @@ describe('when DynamoDB', () => {
     ['hangs', () => started(startServer(() => {}))],
     ['throttles', () => started(throttles())],
     ['answers garbage', () => started(startServer((_, response) => response.end('<html>')))],
-  ])('%s, a container reads the source once, serves from memory and warns once', async (_, start) => {
+  ])('%s, a container reads the source once, serves from memory, and warns once', async (_, start) => {
     process.env.AWS_ENDPOINT_URL_DYNAMODB = await start();
     const runtime = container();
     expect((await get(runtime)).status).toBe(200);
@@ -67,7 +67,7 @@ describe('when DynamoDB', () => {
     const warnings = runtime.telemetry.lines.filter(({ message }) => message === 'cache table failed');
     expect(warnings).toHaveLength(1);
     expect(runtime.telemetry.counts).toContain('TableError');
-    // That one says that nothing answered.
+    // CacheError is for requests that could not be answered.
     expect(runtime.telemetry.counts).not.toContain('CacheError');
     expect((await send(createHandler(ENDPOINTS.health as Endpoint, runtime))).body).toMatchObject({
       status: 'degraded',
@@ -76,13 +76,13 @@ describe('when DynamoDB', () => {
   });
 });
 
-test('a history that hangs takes no figure away that the chain tells as well', async () => {
+test('if the history table hangs, figures that the chain has as well are still there', async () => {
   process.env.AWS_ENDPOINT_URL_DYNAMODB = await started(startServer(() => {}));
   const { body } = await send(createHandler(ENDPOINTS.metrics as Endpoint, container()));
   expect(body).toMatchObject({ ggavax_apy: expect.any(Number), total_assets: expect.any(Number) });
 });
 
-test('a ledger that hangs is a 503 with time left, also of what has happened up to some time', async () => {
+test('if the ledger table hangs, events up to a time get a 503 before the deadline', async () => {
   process.env.AWS_ENDPOINT_URL_DYNAMODB = await started(startServer(() => {}));
   const handler = createHandler(ENDPOINTS.activity as Endpoint, container());
   const event = proxyEvent({ query: { to: '1789158328' } });
@@ -98,7 +98,7 @@ describe('an item in the table that', () => {
       { body: { B: Buffer.from('{}') }, gzip: { BOOL: false }, contentType: { S: 'a/b' }, etag: { S: 'x' } },
     ],
     [
-      'has times that are no numbers',
+      'has times that are not numbers',
       { body: { B: Buffer.from('{}') }, storedAt: { S: 'now' }, freshUntil: { N: future }, staleUntil: { N: future } },
     ],
   ])('%s is a miss with a warning, and is replaced', async (_, attributes) => {

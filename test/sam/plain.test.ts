@@ -8,16 +8,18 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { root } from '../../functions/root.ts';
 import { reservePort } from '../../infra/local/devnet/anvil.ts';
 
-/** SAM CLI by itself: the commands of docs/sam-local.md, as they stand there. Without a network, so nobody is asked for the chain. */
+/**
+ * The commands in docs/sam-local.md that use SAM CLI alone. The functions have no network and cannot read the chain.
+ */
 
 jest.setTimeout(300_000);
 
 const run = promisify(execFile);
 
-/** In place of `cdk.out`, which other tests read. */
+/** Replaces `cdk.out`, which other tests read. */
 let assembly: string;
 let env: NodeJS.ProcessEnv;
-/** What a reader copies. */
+/** The commands in the document. */
 let synth: string;
 let startApi: string;
 let invoke: string;
@@ -34,14 +36,14 @@ afterAll(() => rm(assembly, { recursive: true }));
 
 const expectRoot = (body: unknown) => expect(root.response().safeParse(body).error).toBeUndefined();
 
-test('sam local invoke prints what one function answers', async () => {
+test('sam local invoke prints the response of a function', async () => {
   const { stdout } = await run('bash', ['-c', invoke], { env });
   const { statusCode, body } = JSON.parse(stdout);
   expect(statusCode).toBe(200);
   expectRoot(JSON.parse(body));
 });
 
-/** `sam local start-api` at a free port. Rejects if it ends. */
+/** Runs `sam local start-api` on a free port. Rejects if it exits. */
 async function start(port: number): Promise<ChildProcess> {
   const child = spawn('bash', ['-c', `exec ${startApi} --port ${port}`], { env, stdio: ['ignore', 'ignore', 'pipe'] });
   let messages = '';

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
 import { reservePort } from '../../infra/local/devnet/anvil.ts';
 
-/** `npm run sam`, with Docker and SAM CLI: the functions of `cdk.out` in containers, on the devnet. */
+/** `npm run sam`, with Docker and SAM CLI: the functions in `cdk.out`, in containers, with the devnet. */
 
 let before: string;
 let sam: ChildProcess;
 let url: string;
-/** What SAM CLI says to its user, and what the function answers. */
+/** SAM CLI's messages, and the function's response. */
 let messages = '';
 let answer = '';
 
@@ -20,7 +20,7 @@ function start(args: string[]): ChildProcess {
   return child;
 }
 
-/** What runs in Docker, and the networks of these runs. */
+/** Docker's running containers, and the networks that `npm run sam` has created. */
 function dockerState(): string {
   const docker = (...args: string[]) => execFileSync('docker', args, { encoding: 'utf8' });
   return docker('ps', '--quiet') + docker('network', 'ls', '--quiet', '--filter', 'name=staking-data-sam');
@@ -40,13 +40,13 @@ afterAll(() => {
   sam.kill('SIGKILL');
 });
 
-test.each(Object.entries(ENDPOINTS))('%s answers', async (_, endpoint) => {
+test.each(Object.entries(ENDPOINTS))('%s responds with what its schema describes', async (_, endpoint) => {
   const response = await fetch(url + endpoint.exampleRequest);
   expect(response.status).toBe(200);
   expect(endpoint.response().safeParse(await response.json()).error).toBeUndefined();
 });
 
-test('a bad parameter is named, an unknown entity is a 404, another method a 405', async () => {
+test('an invalid parameter is a 400 that names it, an unknown flag a 404, another method a 405', async () => {
   const bad = await fetch(`${url}/rewards/byStake?ggpStaked=x&avaxStaked=1`);
   expect(bad.status).toBe(400);
   expect(await bad.json()).toMatchObject({ code: 'INVALID_REQUEST', detail: expect.stringMatching(/^ggpStaked /) });
@@ -54,7 +54,7 @@ test('a bad parameter is named, an unknown entity is a 404, another method a 405
   expect((await fetch(`${url}/prices`, { method: 'POST' })).status).toBe(405);
 });
 
-test('a second call is a hit', async () => {
+test('a second request is a hit', async () => {
   await fetch(`${url}/supply/ggp/total`);
   expect((await fetch(`${url}/supply/ggp/total`)).headers.get('x-cache')).toBe('hit');
 });
@@ -66,7 +66,7 @@ test('Ctrl-C leaves no container and no network', async () => {
   expect(dockerState()).toBe(before);
 });
 
-test('one function is invoked with the checked-in event', async () => {
+test('npm run sam:invoke prints the response of a function', async () => {
   answer = '';
   const child = start(['invoke', '/prices/tj?x=1']);
   expect((await once(child, 'close'))[0]).toBe(0);

@@ -6,7 +6,7 @@ import { hashTable, viewTable } from '../../infra/hashes.ts';
 import { licencesDocument } from '../../infra/licences.ts';
 import type { Endpoint } from '../../lib/endpoint.ts';
 
-/** What is generated stays true. `npm run generate` renews it. */
+/** Generated files and documents match the code. `npm run generate` updates the generated ones. */
 
 const EXAMPLES = readFileSync('docs/examples.md', 'utf8');
 const GUIDES = [
@@ -25,25 +25,25 @@ const examples = new Map(
   ]),
 );
 
-test('the list that / answers is the list of endpoints', () => {
+test('functions/endpoints.json lists all endpoints', () => {
   const list = Object.values(ENDPOINTS).map(({ path, tag, summary }) => ({ path, tag, summary }));
   expect(JSON.parse(readFileSync('functions/endpoints.json', 'utf8'))).toEqual(list);
 });
 
-test('the hashes that no cold start makes are those of all events and keys', () => {
+test('lib/hashes.json has the hashes of all events and keys', () => {
   expect(JSON.parse(readFileSync('lib/hashes.json', 'utf8'))).toEqual(hashTable());
 });
 
-test('the views that no cold start parses are all that there are', async () => {
+test('lib/chain/views.json has all views', async () => {
   expect(JSON.parse(readFileSync('lib/chain/views.json', 'utf8'))).toEqual(await viewTable());
 });
 
-test('there is an example for each endpoint, in the order of the table of contents', () => {
+test('docs/examples.md has an example for each endpoint, in the order of functions/index.ts', () => {
   expect([...examples.keys()]).toEqual(Object.values(ENDPOINTS).map(({ exampleRequest }) => exampleRequest));
 });
 
 describe.each(Object.entries(ENDPOINTS))('the example of %s', (_, endpoint: Endpoint) => {
-  test('is a response of today', () => {
+  test('matches the current schema', () => {
     const output = examples.get(endpoint.exampleRequest) as string;
     const body = JSON.parse(output.replace(/, … \d+ more\]/g, ']'));
     expect(endpoint.response().parse(body)).toEqual(body);
@@ -53,7 +53,7 @@ describe.each(Object.entries(ENDPOINTS))('the example of %s', (_, endpoint: Endp
 describe.each(GUIDES)('%s', (guide) => {
   const text = readFileSync(guide, 'utf8');
 
-  test('names commands and files that are there', () => {
+  test('refers only to commands and files that exist', () => {
     const commands = [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name as string);
     expect(commands.filter((name) => !SCRIPTS.includes(name))).toEqual([]);
     const links = [...text.matchAll(/(?:\]\(|src=")(?!https?:)([^)"#]+)/g)].map(([, path]) => path as string);
@@ -61,13 +61,14 @@ describe.each(GUIDES)('%s', (guide) => {
   });
 });
 
-test('each script of package.json that people run is explained to them', () => {
+test('docs/contributing.md documents each script of package.json', () => {
   const contributing = readFileSync('docs/contributing.md', 'utf8');
-  const inner = ['start', 'test', 'jest', 'format'];
-  expect(SCRIPTS.filter((name) => !inner.includes(name) && !contributing.includes(`npm run ${name}`))).toEqual([]);
+  // Run without "run", or described in another way.
+  const exceptions = ['start', 'test', 'jest', 'format'];
+  expect(SCRIPTS.filter((name) => !exceptions.includes(name) && !contributing.includes(`npm run ${name}`))).toEqual([]);
 });
 
-test('each variable that is read is in the table of settings', () => {
+test('docs/settings.md documents each environment variable', () => {
   const settings = readFileSync('docs/settings.md', 'utf8');
   const read = [...readFileSync('lib/config.ts', 'utf8').matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name]) => name);
   expect(read.length).toBeGreaterThan(5);
@@ -75,28 +76,28 @@ test('each variable that is read is in the table of settings', () => {
 });
 
 describe('licences', () => {
-  test("of others' code that goes out are listed", async () => {
+  test('of packages that are deployed or sent to browsers are listed in docs/licences.md', async () => {
     expect(readFileSync('docs/licences.md', 'utf8')).toBe(await licencesDocument());
   });
 
-  /** Its package.json names none; its README says MIT. */
+  /** Its package.json names no licence; its README says MIT. */
   const UNNAMED = 'node_modules/memorystream';
 
-  /** Nothing that asks more of users than to keep a notice, or that binds more than its own file. */
+  /** Licences that only require that notices are kept, or apply only to the files they are in. */
   const ACCEPTED =
     /^(MIT|MIT-0|ISC|0BSD|Apache-2\.0|BSD-[23]-Clause|BlueOak-1\.0\.0|Python-2\.0|MPL-2\.0|CC0-1\.0|CC-BY-4\.0|Zlib)$/;
 
-  test('of all that is installed are permissive', () => {
+  test('of all installed packages are permissive', () => {
     const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
     const others = Object.entries<{ license?: string; dev?: boolean; optional?: boolean }>(packages).filter(
-      // The binaries of other platforms say nothing; their package does.
+      // Binaries for other platforms name no licence, but the package that needs them does.
       ([path, { license, optional }]) => path !== '' && path !== UNNAMED && !(optional && !license),
     );
     expect(others.length).toBeGreaterThan(500);
-    const refused = others.filter(([, { license = '' }]) => {
+    const rejected = others.filter(([, { license = '' }]) => {
       const choices = license.replace(/[()]/g, '').split(' OR ');
       return !choices.some((choice) => choice.split(' AND ').every((part) => ACCEPTED.test(part)));
     });
-    expect(refused).toEqual([]);
+    expect(rejected).toEqual([]);
   });
 });

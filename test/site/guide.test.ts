@@ -13,7 +13,7 @@ import { openChain } from '../functions/devnet.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 
-/** The guide's examples, taken from the page and run as a reader runs them, against this machine's service and chain. */
+/** Runs the guide's examples as a reader would, against the local service and chain. */
 
 const execute = promisify(execFile);
 const GG_AVAX = '0xA25EaF2906FA1a3a13EdAc9B9657108Af7B703e3';
@@ -52,38 +52,38 @@ async function run(language: string, command: string, suffix: string): Promise<s
   return (await execute(command, [path])).stdout;
 }
 
-/** Whether this machine has a program. */
+/** Whether a program is installed on this machine. */
 const has = (program: string) =>
   execute('which', [program]).then(
     () => true,
     () => false,
   );
 
-test('every example of the guide is run here', () => {
+test('the guide has exactly the examples that are tested', () => {
   expect([...examples.keys()]).toEqual(['sh', 'ts', 'py', 'pandas', 'sheet', 'client', 'cast', 'ethers']);
 });
 
-test('curl', async () => {
-  if (!(await has('curl'))) return console.log('skipped: curl is not on this machine');
+test('the curl example works', async () => {
+  if (!(await has('curl'))) return console.log('skipped: curl is not installed');
   const output = await run('sh', 'sh', 'sh');
   expect(output).toContain('"total_assets"');
   expect(output).toContain('"ggpReward"');
 });
 
-test('TypeScript', async () => {
+test('the TypeScript example works', async () => {
   expect(await run('ts', process.execPath, 'mts')).toMatch(/^1 ggAVAX = 1\.\d+ AVAX at block \d+\n$/);
 });
 
-test('Python', async () => {
-  if (!(await has('python3'))) return console.log('skipped: python3 is not on this machine');
+test('the Python example works', async () => {
+  if (!(await has('python3'))) return console.log('skipped: python3 is not installed');
   expect(await run('py', 'python3', 'py')).toMatch(/^\d+\.\d+ AVAX are not staked, at block \d+\n$/);
 });
 
-test('ethers says that the number is the contract’s', async () => {
+test('the ethers example finds that the service and the contract agree', async () => {
   expect(await run('ethers', process.execPath, 'mts')).toBe('equal, to the wei\n');
 });
 
-test('a client with types', async () => {
+test('the example of a typed client works', async () => {
   expect(await run('client', process.execPath, 'mts')).toMatch(/^(0x\w{40} has staked [\d.]+ GGP\n){3}$/);
 });
 
@@ -91,7 +91,7 @@ test.each([
   ["Node's types", { lib: ['es2024'], types: ['node'] }],
   ["a browser's types", { lib: ['es2024', 'dom'], types: [] }],
 ])(
-  'TypeScript compiles strictly, with %s',
+  'the TypeScript examples compile in strict mode, with %s',
   async (_, options) => {
     await writeFile(join(folder, 'service.ts'), astToString(await openapiTS(openApiDocument() as unknown as OpenAPI3)));
     for (const language of ['ts', 'client', 'ethers']) {
@@ -116,7 +116,7 @@ test.each([
   60_000,
 );
 
-test('a spreadsheet gets a number and a table', async () => {
+test('the URLs of the spreadsheet example return a number and a table', async () => {
   const urls = [...(examples.get('sheet') as string).matchAll(/^=IMPORTDATA\("([^"]+)"\)$/gm)].map(
     ([, url]) => url as string,
   );
@@ -127,7 +127,7 @@ test('a spreadsheet gets a number and a table', async () => {
   for (const row of rows) expect(row.split(',')).toHaveLength(header.split(',').length);
 });
 
-test('cast asks what the ethers example asks', () => {
+test('the cast example makes the same call as the ethers example', () => {
   const [, address, signature, amount] =
     /cast call (\w+)[\s\\]+'([^']+)' (\d+)/.exec(examples.get('cast') as string) ?? [];
   expect(examples.get('ethers')).toContain(address);

@@ -33,7 +33,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('the document lints clean', async () => {
+test('the linter finds no problems in the document', async () => {
   const path = join(folder, 'openapi.json');
   await writeFile(path, JSON.stringify(document));
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
@@ -44,12 +44,11 @@ test('the document lints clean', async () => {
 describe.each(Object.entries(ENDPOINTS))('%s', (_, endpoint) => {
   const operation = document.paths[endpoint.path].get;
 
-  test('documents the parameters that it takes, and which are required', () => {
+  test('documents its parameters, and which ones are required', () => {
     // biome-ignore lint/suspicious/noExplicitAny: a parameter object
     const documented = operation.parameters.map(({ name, required }: any) => [name, required]);
     const accepted = Object.entries(endpoint.input.shape).map(([name, schema]) => [
       name,
-      // What may be left out is what an empty text never reaches.
       // biome-ignore lint/suspicious/noExplicitAny: a schema of any kind
       !(schema as any).safeParse(undefined).success,
     ]);
@@ -75,7 +74,7 @@ describe.each(Object.entries(ENDPOINTS))('%s', (_, endpoint) => {
   });
 });
 
-test('the example of a 400 names a parameter, as each 400 does', async () => {
+test('the example of a 400 is what the service responds with', async () => {
   const response = await fetch(`${server.url}/stakers?limit=x`);
   const { requestId: _, ...problem } = (await response.json()) as Record<string, unknown>;
   const { example } = document.components.responses.InvalidRequest.content['application/problem+json'];
@@ -89,20 +88,20 @@ test.each([
   ['/validators/NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5', 'ValidatorNotFound'],
   ['/metrics/nothing', 'MetricNotFound'],
   ['/flags/darkMode', 'FlagNotFound'],
-])('the example of the 404 of %s is what the service answers', async (path, name) => {
+])('the example of the 404 for %s is what the service responds with', async (path, name) => {
   const response = await fetch(server.url + path);
   const { requestId: _, ...problem } = (await response.json()) as Record<string, unknown>;
   const { example } = document.components.responses[name].content['application/problem+json'];
   expect(example).toEqual({ ...problem, requestId: expect.any(String) });
 });
 
-test('the names of figures have a type of their own', () => {
+test('the names of metrics are a named schema', () => {
   const [{ schema }] = document.paths['/metrics/{name}'].get.parameters;
   expect(schema).toMatchObject({ $ref: '#/components/schemas/Figure' });
   expect(document.components.schemas.Figure.enum).toContain('ggavax_apy');
 });
 
-test('each event is found by its type', () => {
+test('the schemas of events are mapped by their type', () => {
   const { oneOf, discriminator } = document.components.schemas.Activity.properties.activity.items;
   const { mapping, propertyName } = discriminator;
   expect(propertyName).toBe('type');
@@ -110,11 +109,11 @@ test('each event is found by its type', () => {
   expect(Object.values(mapping)).toEqual(oneOf.map(({ $ref }: { $ref: string }) => $ref));
 });
 
-test('no integer of an answer is said to be below zero', () => {
+test('no integer has Number.MIN_SAFE_INTEGER as its minimum', () => {
   expect(JSON.stringify(document)).not.toContain(String(Number.MIN_SAFE_INTEGER));
 });
 
-/** What a developer writes with the generated types. */
+/** Code that uses the generated types. */
 const CLIENT = `import createClient from 'openapi-fetch';
 import type { paths } from './schema.js';
 
@@ -133,8 +132,8 @@ const block: number | undefined = pool?.block.number;
 console.log(JSON.stringify({ rate, block, ggpReward: reward?.ggpReward, error, code: missing.error?.code }));
 `;
 
-test('a client generated from it compiles and works', async () => {
-  // Inside the project, where the packages are.
+test('a client with types generated from the document compiles and works', async () => {
+  // Inside node_modules, so that imports find the packages.
   const client = await mkdtemp('node_modules/.client-');
   try {
     await writeFile(join(client, 'schema.ts'), astToString(await openapiTS(document)));

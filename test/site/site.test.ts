@@ -19,7 +19,7 @@ describe.each(['dashboard', 'docs', 'docs/guide'])('/%s', (path) => {
     }
   });
 
-  test('has a policy that lets nothing else in, and is in no frame', () => {
+  test('has a policy that allows only its own files, and may not be framed', () => {
     const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(html())?.[1];
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("script-src 'self';");
@@ -29,7 +29,7 @@ describe.each(['dashboard', 'docs', 'docs/guide'])('/%s', (path) => {
   });
 });
 
-test('hashed files are kept for ever, pages and the document are not', () => {
+test('hashed files are cached forever, pages and the OpenAPI document for five minutes', () => {
   for (const { path, headers } of files.values()) {
     const isHashed = /-[A-Z0-9]{8}\.(js|css)$/.test(path);
     expect(path.startsWith('assets/')).toBe(isHashed);

@@ -4,8 +4,8 @@ import startDevnet from './devnet.setup.ts';
 import { recordingTelemetry } from './telemetry.ts';
 
 /**
- * One service for all tests of the pages: none of them changes it. Its chain stands still, so that a page and a test that ask one
- * after the other are told the same.
+ * One service for all tests of the pages, none of which changes it. Its chain stands still, so that a page and a test
+ * that request the same path get the same answer.
  */
 export default async function setup(): Promise<void> {
   await startDevnet();

@@ -3,21 +3,23 @@ import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { openBrowser } from '../../infra/local/browser.ts';
 
-/** A real browser for the tests of a file, and the whole service that `browser.setup.ts` started; each test gets a page of its own. */
+/**
+ * A real browser for the tests of a file, which get a new page each, and the service that `browser.setup.ts` started.
+ */
 export interface Visit {
-  /** Of the service. */
+  /** The service's URL. */
   url: string;
   page: Page;
-  /** Console errors, exceptions, requests to another host. */
+  /** Console errors, exceptions, and requests to other hosts. */
   complaints: string[];
-  /** A page with other options instead. */
+  /** Replaces the page by one with other options. */
   reopen(options: BrowserContextOptions): Promise<void>;
-  /** Goes to a path of the service, and waits until nothing is awaited any more of what the dashboard's parts say. */
+  /** Goes to a path of the service and, on the dashboard, waits until no part is loading. */
   open(path: string): Promise<void>;
-  /** What the service answers. */
+  /** The service's response to a path. */
   // biome-ignore lint/suspicious/noExplicitAny: any body
   json(path: string): Promise<any>;
-  /** Answers requests to a URL (a glob) with a body of ours. */
+  /** Answers the page's requests to a URL (a glob) with this body. */
   answer(url: string, json: unknown): Promise<void>;
 }
 
@@ -66,7 +68,9 @@ export function useBrowser(): Visit {
   return visit;
 }
 
-/** Serious faults of accessibility. The page must have been opened with bypassCSP: its policy lets no test script in. */
+/**
+ * Serious accessibility issues. The page must be opened with bypassCSP, because its policy allows no injected scripts.
+ */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
   const violations = (await page.evaluate('axe.run().then(({ violations }) => violations)')) as {
@@ -79,7 +83,7 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
     .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 }
 
-/** Watches a page that is not open yet; what it returns says how far its parts have moved, as browsers score it (CLS). */
+/** Call it before the page is opened. Returns a function that measures the cumulative layout shift (CLS) so far. */
 export async function layoutShift(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(`
     globalThis.shift = 0;
@@ -94,17 +98,17 @@ export async function layoutShift(page: Page): Promise<() => Promise<number>> {
   };
 }
 
-/** Waits until what the page knows by now is seen: what a frame brings is told after it. */
+/** Waits until the page has drawn what it has received, and has notified its observers. */
 export function isDrawn(page: Page): Promise<unknown> {
   return page.evaluate(
     'new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(seen))))',
   );
 }
 
-/** Whether a URL is of the API, and not of the pages. */
+/** Whether a URL belongs to the API and not to the pages. */
 export const isApi = (url: URL): boolean => !/^\/(dashboard|assets)/.test(url.pathname);
 
-/** What is said to those who point at the elements: full values, whole addresses. */
+/** The tooltips of elements, with full values and addresses. */
 export function titlesOf(elements: Locator): Promise<string[]> {
   return elements.evaluateAll((all) => all.map(({ title }: { title: string }) => title));
 }

@@ -2,13 +2,13 @@ import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../lib/clock.ts';
 
 export interface TestClock extends Clock {
-  /** Lets this much time pass: whatever waits for less goes on, at its own time. */
+  /** Lets this much time pass. Waits that end within it resolve, each at its own time. */
   advance(ms: number): Promise<void>;
-  /** Puts the clock ahead at once, as if what is running had taken so long. */
+  /** Sets the clock forward without resolving waits, as if the code that is running had taken this long. */
   skip(ms: number): void;
 }
 
-/** A clock that stands still until it is moved. */
+/** A clock that stands still until a test moves it. */
 export function testClock(start = 1_790_000_000_000): TestClock {
   let time = start;
   let waiting: { due: number; resolve: () => void }[] = [];

@@ -4,9 +4,9 @@ import type { ViewCall } from '../../lib/chain/contract.ts';
 import { CONTRACT_NAMES, type ProtocolAddresses } from '../../lib/chain/storage.ts';
 import { NETWORKS } from '../../lib/networks.ts';
 
-/** Contracts that are written down: what each of a few addresses answers. */
+/** Fake contracts, each defined by what its views return. */
 
-/** Results by the signature of a view; a function makes them of its arguments. */
+/** Results by the signature of a view; a function computes them from its arguments. */
 export type Answers = Record<string, readonly unknown[] | ((...args: bigint[]) => readonly unknown[])>;
 
 export const BLOCK = { number: 7, timestamp: 1_790_000_000 };
@@ -15,7 +15,7 @@ export const addresses = Object.fromEntries(
   CONTRACT_NAMES.map((name, place) => [name, `0x${place + 1}${'0'.repeat(39)}`]),
 ) as ProtocolAddresses;
 
-/** A view of contracts by their addresses. Whatever they do not answer, and who is not there, returns nothing. */
+/** A view of the contracts at these addresses. Unknown views and unknown addresses return empty data. */
 export function viewOf(contracts: Record<string, Answers>): View & { asked: ViewCall[] } {
   const asked: ViewCall[] = [];
   const call = async (request: ViewCall) => {

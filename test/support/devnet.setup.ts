@@ -4,12 +4,12 @@ import { startEmulator } from './emulator.ts';
 import startTables from './tables.setup.ts';
 
 /**
- * One devnet for all tests that only read. It stands still; tests that mine blocks start their own. Where AWS_EMULATOR names moto's
- * server (`npm run test:aws`), it runs as well, and the tests' tables are in it.
+ * One devnet for all tests that only read. It stands still; tests that mine blocks start their own. If AWS_EMULATOR
+ * names moto's server (`npm run test:aws`), that is started as well, and the tests' tables are in it.
  */
 export default async function setup(): Promise<void> {
   const tables = startTables();
-  // `npm run test:mutation` has started one for all its runs.
+  // `npm run test:mutation` starts one for all its runs.
   if (process.env.DEVNET_RPC_URL) return tables;
   const devnet = await startDevnet({ live: false });
   await tables;
@@ -19,7 +19,7 @@ export default async function setup(): Promise<void> {
     DEVNET_RPC_URL: devnet.url,
     DEVNET_P_CHAIN_URL: api.pChainUrl,
     DEVNET_DATA_API_URL: api.dataApiUrl,
-    // Handlers in the tests' own processes keep their lines to themselves.
+    // Silences the logs and metrics of handlers that run in the tests' own processes.
     POWERTOOLS_LOG_LEVEL: 'SILENT',
     POWERTOOLS_METRICS_DISABLED: 'true',
     ...(emulator && { AWS_EMULATOR_URL: emulator.url, AWS_EMULATOR_TABLES_URL: emulator.tablesUrl }),

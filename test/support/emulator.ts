@@ -6,18 +6,18 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { reservePort } from '../../infra/local/devnet/anvil.ts';
 import { type LocalServer, listen } from '../../infra/local/listen.ts';
 
-/** An AWS that runs here: moto's server, with any region and any keys. */
+/** An AWS emulator on this machine: moto's server, which accepts any region and any keys. */
 export interface Emulator {
   url: string;
-  /** The same for DynamoDB. */
+  /** The URL for DynamoDB. */
   tablesUrl: string;
   stop(): Promise<void>;
 }
 
-/** Starts `command`, moto's server. It takes some seconds: Python loads all of AWS's interfaces. */
+/** Starts `command`, moto's server. Takes some seconds, because Python loads the interfaces of all AWS services. */
 export async function startEmulator(command: string): Promise<Emulator> {
   const port = await reservePort(0);
-  // Addresses of templates are understood with this name only.
+  // moto recognises the URLs of templates only with this host name.
   const url = `http://localhost:${port}`;
   const child = spawn(command, ['--host', 'localhost', '--port', String(port)], {
     env: { ...process.env, MOTO_ALLOW_NONEXISTENT_REGION: 'true' },
@@ -43,7 +43,7 @@ export async function startEmulator(command: string): Promise<Emulator> {
   };
 }
 
-/** Passes requests on one after the other: DynamoDB decides a condition and writes in one step, moto's threads do not. */
+/** Forwards requests one at a time: unlike DynamoDB, moto does not check a condition and write atomically. */
 function startQueue(upstream: string): Promise<LocalServer> {
   let last: Promise<unknown> = Promise.resolve();
   const server = createServer(async (request, response) => {

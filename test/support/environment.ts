@@ -4,8 +4,8 @@ import { TestEnvironment } from 'jest-environment-node';
 const { createContext } = vm;
 
 /**
- * Jest's environment, whose globals are properties of a plain object. Jest's own stand behind a proxy and the interceptors of node:vm,
- * which makes each `Uint8Array` and `parseInt` in the code under test a call: a tenth of the suite's time
+ * Jest's environment with a plain object as the global. In Jest's own environment, node:vm intercepts each access to a
+ * global such as `Uint8Array` or `parseInt`, which takes a tenth of the suite's time
  * (https://github.com/nodejs/node/issues/31658).
  */
 export default class PlainEnvironment extends TestEnvironment {

@@ -4,12 +4,12 @@ import type { Handler } from '../../lib/endpoint.ts';
 interface RequestOptions {
   method?: string;
   params?: Record<string, string>;
-  /** A list is a parameter that is given several times. */
+  /** A list is a repeated parameter. */
   query?: Record<string, string | string[]>;
   headers?: Record<string, string>;
 }
 
-/** The event of a request as API Gateway's REST API sends it: what there is none of is null. */
+/** The event that a REST API of API Gateway sends for a request. Missing parts are null. */
 export function proxyEvent({ method = 'GET', params, query, headers }: RequestOptions = {}): APIGatewayProxyEvent {
   const values = query && Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value].flat()]));
   return {
@@ -30,7 +30,7 @@ export function proxyEvent({ method = 'GET', params, query, headers }: RequestOp
   };
 }
 
-/** Lambda's context of an invocation that has this much time left. */
+/** The Lambda context of an invocation that has this much time left. */
 export function lambdaContext(remainingMs = 10_000): LambdaContext {
   const deadline = Date.now() + remainingMs;
   return { getRemainingTimeInMillis: () => deadline - Date.now() } as LambdaContext;
@@ -39,11 +39,11 @@ export function lambdaContext(remainingMs = 10_000): LambdaContext {
 export interface HttpResponse {
   status: number;
   headers: Record<string, string>;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: bodies of any shape
   body: any;
 }
 
-/** What a client gets for a request. */
+/** The response that a client gets. */
 export async function send(handler: Handler, request?: RequestOptions): Promise<HttpResponse> {
   const { statusCode, headers, body } = await handler(proxyEvent(request), lambdaContext());
   return { status: statusCode, headers: headers as Record<string, string>, body: body && JSON.parse(body) };

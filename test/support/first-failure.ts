@@ -5,26 +5,26 @@ import PlainEnvironment from './environment.ts';
 
 const StrykerEnvironment = mixinJestEnvironment<typeof JestEnvironment>(PlainEnvironment);
 
-/** The fault that a test has noticed. */
-let noticed: string | undefined;
+/** The last fault that a test has detected. */
+let detected: string | undefined;
 
-/** Jest's environment for `npm run test:mutation`: one failed test is enough, so that no other runs with the same fault. */
+/** The environment for `npm run test:mutation`. Once a test has failed, it skips all others with the same fault. */
 export default class FirstFailure extends StrykerEnvironment {
   constructor(...args: ConstructorParameters<typeof StrykerEnvironment>) {
     super(...args);
     const { handleTestEvent } = this;
     this.handleTestEvent = async (event: Circus.Event, state: Circus.State) => {
       await handleTestEvent?.(event as Circus.SyncEvent, state);
-      skipWhatIsNoticed(event);
+      skipIfDetected(event);
     };
   }
 }
 
-function skipWhatIsNoticed(event: Circus.Event): void {
+function skipIfDetected(event: Circus.Event): void {
   const fault = process.env.__STRYKER_ACTIVE_MUTANT__;
   if (fault === undefined) return;
-  if (event.name === 'test_done' && event.test.errors.length > 0) noticed = fault;
-  if (noticed !== fault) return;
+  if (event.name === 'test_done' && event.test.errors.length > 0) detected = fault;
+  if (detected !== fault) return;
   if (event.name === 'test_start') event.test.mode = 'skip';
   if (event.name === 'run_describe_start') event.describeBlock.mode = 'skip';
 }

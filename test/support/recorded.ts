@@ -4,13 +4,13 @@ import { LedgerRecorder } from '../../lib/ledger/recorder.ts';
 import { ledgerOf } from '../../lib/ledger/store.ts';
 import { startOnDevnet } from './runtime.ts';
 
-/** The whole ledger of the devnet that all tests share, in the tables that run now. */
+/** Records the whole ledger of the shared devnet, in the current tables. */
 export async function recordLedger(): Promise<void> {
   const { opened } = startOnDevnet();
   await new LedgerRecorder(opened.chain, ledgerOf(opened)).run({ mayGoOn: () => true });
 }
 
-/** Its newest hour, and so many days before. */
+/** Records the history of the devnet's newest hour, and of this many days before it. */
 export async function recordDays(days: number): Promise<void> {
   const { opened, telemetry } = startOnDevnet();
   let boundaries = 0;

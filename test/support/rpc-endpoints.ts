@@ -2,7 +2,7 @@ import { request as httpRequest, type RequestListener } from 'node:http';
 import type { LocalServer } from '../../infra/local/listen.ts';
 import { deadUrl, startServer } from './servers.ts';
 
-/** C-Chain endpoints, each good or bad in one way, on real sockets. A bad one stands in front of a good one. */
+/** C-Chain endpoints on real sockets, each with one fault. Most of them are proxies of a good endpoint. */
 
 interface RpcRequest {
   jsonrpc: '2.0';
@@ -18,7 +18,7 @@ export interface RpcEndpoint extends LocalServer {
 
 type Change = (answers: unknown[], requests: RpcRequest[]) => unknown | Promise<unknown>;
 
-/** An endpoint that passes requests on to `upstream` and may change the answers. */
+/** An endpoint that forwards requests to `upstream` and may change the answers. */
 export async function proxyTo(upstream: string, change: Change = (answers) => answers): Promise<RpcEndpoint> {
   const received: RpcRequest[][] = [];
   const listener: RequestListener = async (request, response) => {
@@ -33,7 +33,7 @@ export async function proxyTo(upstream: string, change: Change = (answers) => an
   return { ...(await startServer(listener)), requests: received };
 }
 
-/** An endpoint that answers everything with the same HTTP response, without looking at it. */
+/** An endpoint that answers every request with the same HTTP response. */
 export async function alwaysAnswers(status: number, body: string): Promise<RpcEndpoint> {
   const received: RpcRequest[][] = [];
   const listener: RequestListener = async (request, response) => {
@@ -62,7 +62,7 @@ export function answersRpcError(upstream: string, code: number, message: string)
   );
 }
 
-/** Has forgotten all states before a block. */
+/** Has no states before a block. */
 export function forgets(upstream: string, before: number): Promise<RpcEndpoint> {
   return proxyTo(upstream, (answers, requests) =>
     requests.map(({ id, params }, index) =>
@@ -73,12 +73,12 @@ export function forgets(upstream: string, before: number): Promise<RpcEndpoint> 
   );
 }
 
-/** Answers the first half of each batch, and nothing of a single call. */
+/** Answers only the first half of each batch, and a single call not at all. */
 export function answersHalfABatch(upstream: string): Promise<RpcEndpoint> {
   return proxyTo(upstream, (answers) => answers.slice(0, Math.floor(answers.length / 2)));
 }
 
-/** Serves the state of some blocks ago as its latest. */
+/** Serves the state of this many blocks ago as the latest. */
 export async function lagsBehind(upstream: string, blocks: number): Promise<RpcEndpoint> {
   const [head] = (await post(upstream, [{ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] }])) as {
     result: string;
@@ -95,7 +95,7 @@ export async function lagsBehind(upstream: string, blocks: number): Promise<RpcE
   );
 }
 
-/** Has a small gas cap for `eth_call`, and says so as avalanchego does when a call needs more. */
+/** Has a small gas cap for `eth_call`, and rejects calls that need more with avalanchego's message. */
 export function limitsCalls(upstream: string, gas: number): Promise<RpcEndpoint> {
   return proxyTo(upstream, async (answers, requests) => {
     const capped = requests.map((request) =>
@@ -118,7 +118,7 @@ export function limitsCalls(upstream: string, gas: number): Promise<RpcEndpoint>
   });
 }
 
-/** Takes single calls only. */
+/** Accepts single calls only. */
 export function refusesBatches(upstream: string): Promise<RpcEndpoint> {
   return proxyTo(upstream, (answers, requests) =>
     requests.length > 1

@@ -3,7 +3,7 @@ import { type Context, createContext } from '../../lib/context.ts';
 import type { Runtime } from '../../lib/runtime.ts';
 import { type RecordingTelemetry, recordingTelemetry } from './telemetry.ts';
 
-/** What a handler runs in, with the context at hand. Each one is a container of its own: it shares only the tables. */
+/** A handler's runtime with access to its context. Each one is a container of its own: it shares only the tables. */
 export interface TestRuntime extends Runtime {
   telemetry: RecordingTelemetry;
   opened: Context;
@@ -16,7 +16,7 @@ export function startContainer(env: Record<string, string>): TestRuntime {
   return { telemetry, opened, context: async () => opened };
 }
 
-/** A container on the devnet that all tests share. */
+/** A container on the shared devnet. */
 export function startOnDevnet(env: Record<string, string> = {}): TestRuntime {
   return startContainer({
     NETWORK: 'devnet',

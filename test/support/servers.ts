@@ -7,7 +7,7 @@ interface Running {
   stop(): Promise<void>;
 }
 
-/** For the head of a test file: what goes through the returned function is stopped after the test that started it. */
+/** Call it at the top of a test file. Whatever is passed to the returned function is stopped after the current test. */
 export function stoppedAfterEach(): <T extends Running>(started: T) => T {
   const running: Running[] = [];
   afterEach(async () => {
@@ -25,7 +25,7 @@ export function startServer(listener: RequestListener): Promise<LocalServer> {
   return listen(createServer(listener));
 }
 
-/** A URL that refuses connections: its port was free a moment ago. */
+/** A URL that refuses connections: its port was in use a moment ago, and is now free. */
 export async function deadUrl(): Promise<string> {
   const server = await startServer(() => {});
   await server.stop();

@@ -15,19 +15,19 @@ export function siteFiles(): Promise<SiteFile[]> {
   return site;
 }
 
-/** A template, and short ways to look at it. */
+/** A template, with shortcuts for reading it. */
 export interface Synthesized {
   template: Template;
   json: Json;
   resources: Record<string, Json>;
   ofType(type: string): Json[];
-  /** The resource whose logical id begins so. */
+  /** The resource whose logical ID starts with this. */
   named(id: string): Json;
 }
 
 const synthesized = new Map<string, Promise<Synthesized>>();
 
-/** The stack with these options, without bundles; made once for each. */
+/** The stack with these options, without bundles. Synthesized once for each set of options. */
 export function synthesize(context: Record<string, string> = {}): Promise<Synthesized> {
   const key = JSON.stringify(context);
   const made = synthesized.get(key) ?? synthesizeNew(context);
@@ -36,7 +36,7 @@ export function synthesize(context: Record<string, string> = {}): Promise<Synthe
 }
 
 async function synthesizeNew(context: Record<string, string>): Promise<Synthesized> {
-  // `npm run synth` and cfn-lint look at the template as a whole; here that would take a third of each test's time.
+  // `npm run synth` and cfn-lint validate the template; here that would take a third of each test's time.
   const app = new App({
     context: { 'aws:cdk:bundling-stacks': [], ...context },
     builtinCloudFormationValidation: false,

@@ -4,12 +4,12 @@ import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import { createTables, type LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import { dynamoDB } from '../../lib/dynamodb.ts';
 
-/** Against what never ends. */
+/** A guard against requests that never end. */
 export const GUARD_MS = 60_000;
 
 /**
- * Starts a DynamoDB engine with the stack's tables and points this process's AWS SDK at it. Where an emulator of AWS runs, the tables
- * are in that, in a region of their own.
+ * Starts a DynamoDB engine with the stack's tables, and points this process's AWS SDK at it. If an AWS emulator is
+ * running, the tables are created there instead, in a region of their own.
  */
 export async function startTables(): Promise<LocalDynamoDB> {
   const emulator = process.env.AWS_EMULATOR_TABLES_URL;
@@ -20,7 +20,7 @@ export async function startTables(): Promise<LocalDynamoDB> {
   return database;
 }
 
-/** For the head of a test file: each of its tests finds empty tables. */
+/** Call it at the top of a test file: each test gets empty tables. */
 export function tablesForEachTest(): void {
   let database: LocalDynamoDB;
   beforeEach(async () => {
@@ -29,12 +29,12 @@ export function tablesForEachTest(): void {
   afterEach(() => database.stop());
 }
 
-/** For the head of a test file: tables that all of its tests share, with a client of them. */
+/** Call it at the top of a test file: all its tests share tables, and a client for them. */
 export function tablesForAllTests() {
   let database: LocalDynamoDB;
   const tables = {
     client: undefined as unknown as DynamoDBClient,
-    /** From now on there are other ones, which are empty; `client` stays with the old ones. */
+    /** Replaces the tables with empty ones; `client` still belongs to the old ones. */
     async renew() {
       await database.stop();
       database = await startTables();
@@ -51,7 +51,7 @@ export function tablesForAllTests() {
   return tables;
 }
 
-/** In the thread of `tables.setup.ts`. */
+/** Starts an engine in the thread of `tables.setup.ts`. */
 async function startEngine(): Promise<LocalDynamoDB> {
   const engine = `${process.env.TABLES_URL}/${randomUUID()}`;
   const started = await fetch(engine, { method: 'POST' });

@@ -6,15 +6,15 @@ interface Line {
   fields: Record<string, unknown>;
 }
 
-/** Telemetry that keeps what it was told. */
+/** Telemetry that records what it is given. */
 export interface RecordingTelemetry extends Telemetry {
   lines: Line[];
   counts: string[];
-  /** `endpoint outcome`, in order. */
+  /** `<endpoint> <outcome>`, in order. */
   attempts: string[];
-  /** Metric and value, in order. */
+  /** Metrics and their values, in order. */
   records: [metric: string, value: number][];
-  /** How often the metrics were written. */
+  /** How often the metrics were flushed. */
   flushes: number;
 }
 

@@ -1,20 +1,20 @@
 import { titlesOf, useBrowser, type Visit } from './browser.ts';
 
-/** An address that holds nothing, and a node that never was. */
+/** An address that has nothing, and a node that has never existed. */
 export const NOBODY = '0x000000000000000000000000000000000000dEaD';
 export const NO_NODE = 'NodeID-111111111111111111116DBWJs';
 
 // biome-ignore lint/suspicious/noExplicitAny: a body
 export type Body = any;
 
-/** A browser, and who of the devnet looks at the dashboard in it. */
+/** A browser, and people of the devnet who could look at the dashboard in it. */
 export interface Visitors {
   visit: Visit;
-  /** Somebody with ggAVAX and without a stake. */
+  /** A holder of ggAVAX without a stake. */
   holder(): Promise<{ address: string; position: Body }>;
-  /** Somebody with minipools, of those the one with the most AVAX: an answer of `/stakers/{address}`. */
+  /** The node operator with the most AVAX staked: the response of `/stakers/{address}`. */
   operator(): Promise<Body>;
-  /** The figure under a name, and its full value. */
+  /** The figure with this name as shown, and its full value. */
   fact(card: string, name: string): Promise<{ shown: string; full: string }>;
 }
 
@@ -22,14 +22,14 @@ export function useVisitors(): Visitors {
   const visit = useBrowser();
   return {
     visit,
-    // Found in the queue, where only holders are.
+    // Found through the queue, in which only holders have requests.
     async holder() {
       const { requests } = await visit.json('/withdrawals');
       for (const { requester, status } of requests) {
         const position = await visit.json(`/ggAvax/${requester}`);
         if (status === 'pending' && Number(position.ggAvax) > 1_000) return { address: requester, position };
       }
-      throw new Error('nobody who waits has ggAVAX');
+      throw new Error('nobody in the queue has ggAVAX');
     },
     async operator() {
       const { stakers } = await visit.json('/stakers?sort=avaxStaked&limit=1');

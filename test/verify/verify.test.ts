@@ -7,9 +7,8 @@ import { type LocalServer, listen } from '../../infra/local/listen.ts';
 import { type System, startSystem } from '../../infra/local/system.ts';
 import { recordingTelemetry } from '../support/telemetry.ts';
 
-/** `npm run verify` as its user runs it: on the system of `npm start`, and on one that lies. */
+/** `npm run verify` in a process of its own, against the local service and against one that gives wrong answers. */
 
-// Each run is a program of its own.
 const RPC_URL = process.env.DEVNET_RPC_URL as string;
 
 let system: System;
@@ -46,14 +45,14 @@ interface Lie {
   status?: number;
   headers?: Record<string, string | undefined>;
   body?: (body: Body) => Body;
-  /** No answer: the connection ends. */
+  /** Closes the connection without an answer. */
   isCut?: boolean;
 }
 
-/** The service, but for these answers to GET, by the beginning of their paths. */
+/** A proxy of the service that changes the answers to GET requests for these paths. */
 async function startLiar(lies: Record<string, Lie>): Promise<LocalServer> {
   const server = createServer(async ({ method = 'GET', url = '/', headers }, response) => {
-    const [, lie = {}] = (method === 'GET' && Object.entries(lies).find(([path]) => url.split('?')[0] === path)) || [];
+    const { [url.split('?')[0] as string]: lie = {} } = method === 'GET' ? lies : {};
     if (lie.isCut) {
       response.destroy();
       return;
@@ -78,7 +77,7 @@ async function startLiar(lies: Record<string, Lie>): Promise<LocalServer> {
   return listen(server);
 }
 
-test('finds nothing wrong with the system of npm start', async () => {
+test('finds no differences in the local service', async () => {
   const { code, lines } = await verify(system.url, '--rpc', RPC_URL);
   expect(lines.filter((line) => /wrong/.test(line))).toEqual([]);
   expect(lines.at(-1)).toMatch(/^\d+ paths, \d{3} figures compared with the chain, 0 differences$/);
@@ -86,7 +85,7 @@ test('finds nothing wrong with the system of npm start', async () => {
   expect(code).toBe(0);
 });
 
-test('finds every lie, and none where there is none', async () => {
+test('finds every wrong answer, and no others', async () => {
   const lies: [path: string, lie: Lie, fault: RegExp][] = [
     [
       '/ggAvax',
@@ -163,19 +162,19 @@ function withLastPoint(change: (point: Body) => Body): (body: Body) => Body {
 test.each([
   [['localhost'], 'Usage: npm run verify -- <base URL> [--rpc <url>]'],
   [[], 'Usage: npm run verify -- <base URL> [--rpc <url>]'],
-])('says how it is used: %j', async (args, line) => {
+])('prints its usage for the arguments %j', async (args, line) => {
   expect(await verify(...args)).toEqual({ code: 1, lines: [line] });
 });
 
-test('says what it needs to know of a chain without public endpoints', async () => {
+test('asks for --rpc if the chain has no public endpoint', async () => {
   const { code, lines } = await verify(system.url);
   expect({ code, lines }).toEqual({ code: 1, lines: ['Chain 43112 has no public RPC endpoint: pass one with --rpc'] });
 });
 
 test.each([
-  ['an option that there is not', ['--rcp', 'http://localhost'], /^Unknown option '--rcp'/],
+  ['an unknown option', ['--rcp', 'http://localhost'], /^Unknown option '--rcp'/],
   ['a service that does not answer', ['http://127.0.0.1:1'], /^fetch failed \(.+\)$/],
-])('tells of %s in one line', async (_, args, line) => {
+])('reports %s in one line', async (_, args, line) => {
   const { code, lines } = await verify(...args);
   expect(code).toBe(1);
   expect(lines).toEqual([expect.stringMatching(line)]);
