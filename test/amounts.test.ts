@@ -16,7 +16,7 @@ describe('formatAmount', () => {
     expect(formatAmount(value, decimals)).toBe(text);
   });
 
-  test('is undone by parseAmount', () => {
+  test('is the inverse of parseAmount', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n }), fc.nat({ max: 30 }), (value, decimals) => {
         expect(parseAmount(formatAmount(value, decimals), decimals)).toBe(value);
@@ -27,13 +27,13 @@ describe('formatAmount', () => {
 
 describe('parseAmount', () => {
   test.each(['', '-1', '1e3', '1.', '.5', '0x10', ' 1', '1,5', 'NaN', '1.0000000000000000001'])(
-    'refuses %p',
+    'rejects %p',
     (text) => {
       expect(parseAmount(text)).toBeUndefined();
     },
   );
 
-  test('reads every place', () => {
+  test('reads all 18 decimal places, and ignores leading zeros', () => {
     expect(parseAmount('0.000000000000000001')).toBe(1n);
     expect(parseAmount('007.50')).toBe(7_500_000_000_000_000_000n);
   });
@@ -53,7 +53,7 @@ describe('toNumber', () => {
     expect(toNumber(value)).toBe(number);
   });
 
-  test('prints at most 12 significant digits and no exponent from 1e-6 on', () => {
+  test('prints at most 12 significant digits, and no exponent from 1e-6 upwards', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 10n ** 12n, max: 10n ** 38n }), (value) => {
         const text = JSON.stringify(toNumber(value));
@@ -63,7 +63,7 @@ describe('toNumber', () => {
     );
   });
 
-  test('is off by at most half a unit of the twelfth digit', () => {
+  test('is off by at most half a unit of the twelfth significant digit', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 10n ** 30n }), (value) => {
         const rounded =
@@ -73,7 +73,7 @@ describe('toNumber', () => {
               .replace(/\.?0+$/, ''),
           ) ?? 0n;
         const error = rounded > value ? rounded - value : value - rounded;
-        // Doubles have 15 to 17 digits, so reading the number back costs a little more than its own rounding.
+        // Half a unit is 5 in 10^12. One more allows for reading the double back, which has only 15 to 17 digits.
         expect(error * 10n ** 12n).toBeLessThanOrEqual(value * 6n);
       }),
     );
@@ -87,17 +87,17 @@ test.each([
   [999_999_999_999n, 999_999_999_999n],
   [1_000_000_000_001n, 1_000_000_000_010n],
   [0n, 0n],
-])('%s wei rounded up is %s', (value, rounded) => {
+])('%s wei is rounded up to %s at the twelfth digit', (value, rounded) => {
   expect(roundUp(value)).toBe(rounded);
 });
 
-test('percentOf leaves out what has no whole', () => {
+test('percentOf is undefined when the whole is zero', () => {
   expect(percentOf(1n, 3n)).toBe(33.3333333333);
   expect(percentOf(0n, 5n)).toBe(0);
   expect(percentOf(5n, 0n)).toBeUndefined();
 });
 
-test('a yield that a double cannot hold is left out, never null', () => {
+test('a yield too large for a double is omitted from the JSON, never null', () => {
   expect(roundYield(4.526989215712345)).toBe(4.52698921571);
   expect(roundYield(-99.5)).toBe(-99.5);
   expect(roundYield(Number.MAX_VALUE)).toBe(1.79769313486e308);

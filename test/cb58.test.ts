@@ -9,7 +9,7 @@ const hexOf = (bytes: number) =>
   fc.uint8Array({ minLength: bytes, maxLength: bytes }).map((array) => `0x${Buffer.from(array).toString('hex')}`);
 
 describe('node IDs', () => {
-  test('a known node in both forms', () => {
+  test('are converted between hex and text', () => {
     expect(formatNodeID(HEX)).toBe(NODE_ID);
     expect(parseNodeID(NODE_ID)).toBe(HEX);
   });
@@ -17,17 +17,17 @@ describe('node IDs', () => {
   test.each([
     ['lower case', HEX],
     ['upper case', `0x${HEX.slice(2).toUpperCase()}`],
-    ['the case of an address', '0xF29Bce5F34a74301eB0dE716d5194E4a4aEA5d7A'],
-  ])('hex in %s', (_name, text) => {
+    ['mixed case, like an address', '0xF29Bce5F34a74301eB0dE716d5194E4a4aEA5d7A'],
+  ])('are accepted as hex in %s', (_name, text) => {
     expect(parseNodeID(text)).toBe(HEX);
   });
 
-  test('leading zero bytes are kept', () => {
+  test('keep leading zero bytes', () => {
     const hex = `0x0000${HEX.slice(6)}`;
     expect(parseNodeID(formatNodeID(hex))).toBe(hex);
   });
 
-  test('every node has one text form, and it reads back', () => {
+  test('survive a round trip through their text form', () => {
     fc.assert(
       fc.property(hexOf(20), (hex) => {
         expect(parseNodeID(formatNodeID(hex))).toBe(hex);
@@ -35,7 +35,7 @@ describe('node IDs', () => {
     );
   });
 
-  test('no digit can be mistyped unnoticed', () => {
+  test('are rejected if any one character is mistyped', () => {
     const digits = fc.constantFrom(...'123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz');
     fc.assert(
       fc.property(fc.integer({ min: 'NodeID-'.length, max: NODE_ID.length - 1 }), digits, (at, digit) => {
@@ -46,7 +46,7 @@ describe('node IDs', () => {
   });
 
   test.each([
-    ['nothing', ''],
+    ['an empty text', ''],
     ['the prefix alone', 'NodeID-'],
     ['no prefix', NODE_ID.slice('NodeID-'.length)],
     ['another prefix', NODE_ID.replace('NodeID', 'nodeid')],
@@ -56,13 +56,13 @@ describe('node IDs', () => {
     ['hex without 0x', HEX.slice(2)],
     ['32 bytes with a valid checksum', `NodeID-${formatTxID(`0x${'00'.repeat(32)}`)}`],
     ['19 bytes with a valid checksum', `NodeID-${formatTxID(HEX.slice(0, -2))}`],
-    ['text without end', `NodeID-${'1'.repeat(100_000)}`],
-    ['space around', ` ${NODE_ID} `],
-  ])('%s is no node ID', (_name, text) => {
+    ['a very long text', `NodeID-${'1'.repeat(100_000)}`],
+    ['text with spaces around it', ` ${NODE_ID} `],
+  ])('%s is not a node ID', (_name, text) => {
     expect(parseNodeID(text)).toBeUndefined();
   });
 });
 
-test('the id of 32 zero bytes is the one of the primary network', () => {
+test('a transaction ID of 32 zero bytes has the text form of the primary network ID', () => {
   expect(formatTxID(`0x${'00'.repeat(32)}`)).toBe('11111111111111111111111111111111LpoYY');
 });

@@ -6,22 +6,22 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { dynamoDB } from '../lib/dynamodb.ts';
 import { startServer } from './support/servers.ts';
 
-/** A client that asks no file of the machine: a function has none, and looking costs each cold start. */
+/** The client reads no AWS config file: a Lambda function has none, and looking for one slows every cold start. */
 
 const { env } = process;
 let folder: string;
-let asked: (string | undefined)[];
+let userAgents: (string | undefined)[];
 let server: Awaited<ReturnType<typeof startServer>>;
 
 beforeAll(async () => {
-  asked = [];
+  userAgents = [];
   server = await startServer((request, response) => {
-    asked.push(request.headers['user-agent']);
+    userAgents.push(request.headers['user-agent']);
     response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' }).end('{"TableNames":[]}');
   });
   folder = await mkdtemp(join(tmpdir(), 'aws-'));
   const file = join(folder, 'config');
-  // Whoever reads it goes elsewhere, and says so.
+  // A client that reads this file uses another endpoint and another user agent.
   await writeFile(
     file,
     '[default]\nendpoint_url = http://127.0.0.1:9\nsdk_ua_app_id = from-a-file\nuse_fips_endpoint = true\n',
@@ -39,16 +39,16 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test.each(['AWS_ENDPOINT_URL_DYNAMODB', 'AWS_ENDPOINT_URL'])('goes where %s says', async (name) => {
+test.each(['AWS_ENDPOINT_URL_DYNAMODB', 'AWS_ENDPOINT_URL'])('the client uses the endpoint in %s', async (name) => {
   process.env[name] = server.url;
   const client = dynamoDB(5_000);
   expect(await client.send(new ListTablesCommand())).toMatchObject({ TableNames: [] });
-  expect(asked.at(-1)).toMatch(/^aws-sdk-js/);
-  expect(asked.at(-1)).not.toContain('from-a-file');
+  expect(userAgents.at(-1)).toMatch(/^aws-sdk-js/);
+  expect(userAgents.at(-1)).not.toContain('from-a-file');
   delete process.env[name];
 });
 
-test('goes to AWS itself otherwise, by the settings that the SDK has by itself', async () => {
+test("without an endpoint in the environment, the client uses AWS's own and the SDK's default settings", async () => {
   const { config } = dynamoDB(5_000);
   const endpoint = config.endpointProvider({
     Region: await config.region(),

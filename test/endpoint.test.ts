@@ -13,7 +13,7 @@ import { ifAvailable } from '../lib/known.ts';
 import { lambdaContext, proxyEvent } from './support/events.ts';
 import { type RecordingTelemetry, recordingTelemetry } from './support/telemetry.ts';
 
-/** Handlers by themselves: what a server between them and a client would hide. */
+/** Handlers called directly, for what a server in between would hide. */
 
 let telemetry: RecordingTelemetry;
 let context: Context;
@@ -28,7 +28,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** There is no chain, and there are no settings. */
+/** Without a chain or settings. */
 const contextOf = (cache: Cache) => ({ telemetry, cache }) as unknown as Context;
 
 interface Options {
@@ -56,7 +56,7 @@ const call = (handler: Handler, request?: Parameters<typeof proxyEvent>[0], rema
   handler(proxyEvent(request), lambdaContext(remainingMs));
 
 describe('a response', () => {
-  test('to HEAD has the headers of GET and no body', async () => {
+  test('to HEAD has the same headers as to GET, and no body', async () => {
     const handler = handlerOf();
     await call(handler);
     const [get, head] = [await call(handler), await call(handler, { method: 'HEAD' })];
@@ -64,7 +64,7 @@ describe('a response', () => {
     expect(head).toEqual({ statusCode: 200, headers: get.headers, body: '' });
   });
 
-  test('to HEAD of what is compressed has no body either', async () => {
+  test('to HEAD has no body, even if the response to GET is compressed', async () => {
     const handler = handlerOf({ handle: async () => ({ a: 'x'.repeat(2_000) }) });
     const headers = { 'accept-encoding': 'gzip' };
     await call(handler, { headers });
@@ -74,22 +74,22 @@ describe('a response', () => {
     expect(head).toEqual({ statusCode: 200, headers: get.headers, body: '' });
   });
 
-  test('to HEAD that fails has no body', async () => {
+  test('to a HEAD request that fails has no body', async () => {
     const failed = await call(handlerOf(), { method: 'HEAD', params: { id: '1' } });
     expect(failed).toMatchObject({ statusCode: 400, body: '' });
   });
 
-  test('to who has it already is a 304 without a body', async () => {
+  test('to a client that already has it is a 304 without a body', async () => {
     const handler = handlerOf();
     const etag = String((await call(handler)).headers?.ETag);
     expect(await call(handler, { headers: { 'If-None-Match': etag } })).toMatchObject({ statusCode: 304, body: '' });
   });
 
-  test('has nothing in it that only the report needs', async () => {
+  test('contains only what API Gateway expects', async () => {
     expect(Object.keys(await call(handlerOf())).sort()).toEqual(['body', 'headers', 'statusCode']);
   });
 
-  test('has the id of its request, and security headers, errors included', async () => {
+  test('has its request ID, CORS and security headers, even if it is an error', async () => {
     for (const request of [{}, { method: 'POST' }, { params: { id: '1' } }, { method: 'OPTIONS' }]) {
       expect((await call(handlerOf(), request)).headers).toMatchObject({
         'X-Request-Id': 'test-request',
@@ -100,11 +100,11 @@ describe('a response', () => {
     }
   });
 
-  test('does not need the context that Lambda gives', async () => {
+  test('does not depend on the Lambda context', async () => {
     expect((await handlerOf()(proxyEvent(), {} as LambdaContext)).statusCode).toBe(200);
   });
 
-  test('that is made anew for each request is not kept', async () => {
+  test('with no freshness time is not cached', async () => {
     let made = 0;
     const handler = handlerOf({ freshSeconds: 0, handle: async () => ({ made: ++made }) });
     await call(handler);
@@ -112,7 +112,7 @@ describe('a response', () => {
     expect(telemetry.counts).toEqual([]);
   });
 
-  test('that something is missing from lives 15 s', async () => {
+  test('with something missing is fresh for 15 s at most', async () => {
     const handler = handlerOf({ handle: async () => ({ partial: ['claims'] }) });
     expect((await call(handler)).headers?.['Cache-Control']).toContain('max-age=15,');
     const whole = handlerOf({ handle: async () => ({}) });
@@ -128,7 +128,7 @@ describe('a failure', () => {
       },
     });
 
-  test('of ours is a 500 with a fixed text, and is logged whole', async () => {
+  test('that is a defect is a 500 that reveals nothing, and is logged in full', async () => {
     const defect = new TypeError('https://node.example/key is undefined');
     const { statusCode, body } = await call(failing(defect));
     expect(statusCode).toBe(500);
@@ -137,33 +137,33 @@ describe('a failure', () => {
     expect(telemetry.counts).toEqual([]);
   });
 
-  test('of all sources is a 503, a warning, and what the alarm counts', async () => {
+  test('of all sources is a 503, logged as a warning and counted by the alarm', async () => {
     const error = new ApiError('UPSTREAM_UNAVAILABLE', 'down', { cause: new Error('timeout') });
     expect((await call(failing(error))).statusCode).toBe(503);
     expect(telemetry.lines[0]).toEqual({ level: 'warn', message: 'request failed', fields: { error } });
     expect(telemetry.counts).toEqual(['CacheError']);
   });
 
-  test('of no source, where the protocol has no such figure, is a 503 that no alarm counts', async () => {
+  test('without a failed source (the protocol has no such figure) is a 503 that no alarm counts', async () => {
     const error = new ApiError('UPSTREAM_UNAVAILABLE', 'There is no GGP price.');
     expect((await call(failing(error))).statusCode).toBe(503);
     expect(telemetry.counts).toEqual([]);
   });
 
-  test('of the request is no line but its own', async () => {
+  test("that is the client's own (4xx) is logged only in the line of its request", async () => {
     expect((await call(failing(new ApiError('STAKER_NOT_FOUND', 'none')))).statusCode).toBe(404);
     expect(telemetry.lines.map(({ message }) => message)).toEqual(['request']);
     expect(telemetry.counts).toEqual([]);
   });
 
-  test('of a method says which there are', async () => {
+  test('because of the method lists the methods that are allowed', async () => {
     expect(await call(handlerOf(), { method: 'DELETE' })).toMatchObject({
       statusCode: 405,
       headers: { Allow: 'GET,HEAD,OPTIONS' },
     });
   });
 
-  test.each(['%E0%A4%A', '%'])('to decode %s names the parameter', async (id) => {
+  test.each(['%E0%A4%A', '%'])('to percent-decode %s names the parameter', async (id) => {
     const { statusCode, body } = await call(handlerOf(), { params: { id } });
     expect(statusCode).toBe(400);
     expect(JSON.parse(body).errors).toEqual([{ parameter: 'id', message: 'is not valid percent-encoding' }]);
@@ -171,7 +171,7 @@ describe('a failure', () => {
 });
 
 describe('the deadline of a request', () => {
-  test('is what Lambda leaves, less what an answer takes', async () => {
+  test("is Lambda's time limit less the time that a response takes", async () => {
     const now = Date.now();
     jest.spyOn(Date, 'now').mockReturnValue(now);
     const left: number[] = [];
@@ -184,14 +184,14 @@ describe('the deadline of a request', () => {
     });
     await call(handler, {}, 10_000);
     await call(handler, {}, 3_000);
-    // 500 ms for a clean 504 and 250 ms for what is stale; optional parts have 4 s.
+    // 500 ms are reserved for a clean 504 and 250 ms for a stale response; optional parts get 4 s.
     expect(left).toEqual([9_250, 4_000, 2_250, 2_250]);
   });
 
-  test('ends a request that hangs with a 504, and the next one is not held up by it', async () => {
+  test('ends a request that hangs with a 504, and the next request does not wait for it', async () => {
     let hanging = true;
     const handler = handlerOf({ handle: async () => (hanging ? new Promise<object>(() => {}) : { a: 2 }) });
-    const ended = wait(900).then(() => 'Lambda has ended it');
+    const ended = wait(900).then(() => 'timed out by Lambda');
     expect(await Promise.race([call(handler, {}, 900), ended])).toMatchObject({
       statusCode: 504,
       headers: { 'Cache-Control': 'no-store' },
@@ -203,18 +203,21 @@ describe('the deadline of a request', () => {
   const hang = () => new Promise<never>(() => {});
 
   test.each<[string, () => Promise<never>]>([
-    ['is late', () => wait(Math.max(0, deadline() - Date.now())).then(() => Promise.reject(new Error('late')))],
-    ['knows of no deadline', hang],
-  ])('lets an answer out without what it can do without, which %s', async (_, read) => {
+    [
+      'runs out of time',
+      () => wait(Math.max(0, deadline() - Date.now())).then(() => Promise.reject(new Error('late'))),
+    ],
+    ['never ends and ignores the deadline', hang],
+  ])('lets a response omit an optional part that %s', async (_, read) => {
     const handler = handlerOf({
       handle: async (_, { telemetry: log }) => ({ a: 1, extra: await ifAvailable(log, 'extra', read) }),
     });
-    // Nothing optional has more time than the request.
+    // An optional part gets no more time than the request.
     expect(await call(handler, {}, 1_100)).toMatchObject({ statusCode: 200, body: '{"a":1}' });
     expect(telemetry.lines[0]).toMatchObject({ level: 'warn', message: 'extra is not available' });
   });
 
-  test('leaves time for what stands in for an optional part', async () => {
+  test('leaves time for the substitute of an optional part', async () => {
     const handler = handlerOf({
       handle: async (_, { telemetry: log }) => {
         const ofAll = async () => (await ifAvailable(log, 'first', hang, 50)) ?? 'second';
@@ -252,7 +255,7 @@ describe('a dataset', () => {
     expect(await keysOf(numbers, { ...numbers, version: 2 })).toEqual(['1#test#numbers@1', '1#test#numbers@2']);
   });
 
-  test('lends its age to the answer, and its block to a bare value', async () => {
+  test('sets the age of the response, and the block of a bare value', async () => {
     const block = { number: 7, timestamp: 1_789_158_328 };
     const dataset: Dataset<object> = { ...numbers, read: async () => ({ block }) };
     const handler = handlerOf({

@@ -2,9 +2,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
 
-/** The architecture of `lib`: a folder or file imports from its own floor's downstairs only, types included. */
+/** The architecture of `lib`: a folder or file imports, types included, only from the floors below its own. */
 
-/** From the ground up. What is new gets its place here: as low as what it imports allows. */
+/** From the lowest floor to the highest. Put something new on the lowest floor that its imports allow. */
 const FLOORS = [
   ['remember'],
   ['aws', 'block', 'cb58', 'checksum', 'clock', 'keccak', 'networks', 'rewards', 'schemas', 'source-map', 'version'],
@@ -34,34 +34,36 @@ const imports = globSync('{lib,functions}/**/*.ts').flatMap((from): Import[] =>
   })),
 );
 
-/** `lib/http/errors.ts` is of `http`, `lib/amounts.ts` of `amounts`. */
+/** `lib/http/errors.ts` belongs to `http`, `lib/amounts.ts` to `amounts`. */
 const unitOf = (file: string) => String(file.split('/')[1]).replace('.ts', '');
 const floorOf = (file: string) => FLOORS.findIndex((units) => units.includes(unitOf(file)));
-const told = (found: readonly Import[]) => found.map(({ from, to }) => `${from} imports ${to}`);
+const listed = (found: readonly Import[]) => found.map(({ from, to }) => `${from} imports ${to}`);
 
-test('everything in lib has its floor', () => {
+test('every folder and file of lib is on a floor', () => {
   const units = new Set(globSync('lib/**/*.ts').map(unitOf));
   expect([...units].sort()).toEqual(FLOORS.flat().sort());
 });
 
-test('no import runs upstairs, or across its floor', () => {
+test('lib imports only from lower floors', () => {
   const inLib = imports.filter(({ from, to }) => from.startsWith('lib/') && to.startsWith('lib/'));
   expect(inLib.length).toBeGreaterThan(100);
-  expect(told(inLib.filter(({ from, to }) => unitOf(from) !== unitOf(to) && floorOf(to) >= floorOf(from)))).toEqual([]);
+  expect(listed(inLib.filter(({ from, to }) => unitOf(from) !== unitOf(to) && floorOf(to) >= floorOf(from)))).toEqual(
+    [],
+  );
 });
 
-test('lib knows nothing of functions, and neither of the two of infra', () => {
+test('lib imports nothing from functions, and neither of them imports from infra', () => {
   const allowed = ({ from, to }: Import) =>
     to.startsWith('lib/') || (from.startsWith('functions/') && to.startsWith('functions/'));
-  expect(told(imports.filter((found) => !allowed(found)))).toEqual([]);
+  expect(listed(imports.filter((found) => !allowed(found)))).toEqual([]);
 });
 
-test('a function imports no other one: each is bundled with its own code alone', () => {
+test('no function imports another: each bundle holds only its own code', () => {
   const others = imports.filter(({ from, to }) => to.startsWith('functions/') && from !== 'functions/index.ts');
-  expect(told(others)).toEqual(['functions/root.ts imports functions/endpoints.json']);
+  expect(listed(others)).toEqual(['functions/root.ts imports functions/endpoints.json']);
 });
 
-test('no function of lib is there for its tests alone', () => {
+test('every exported function of lib is used by the product, not only by tests', () => {
   const words = new Map<string, number>();
   for (const file of globSync('{lib,functions,infra}/**/*.{ts,tsx}'))
     for (const [word] of readFileSync(file, 'utf8').matchAll(/\w+/g)) words.set(word, (words.get(word) ?? 0) + 1);
@@ -70,6 +72,6 @@ test('no function of lib is there for its tests alone', () => {
   ]);
   const names = functions.map(([, name]) => String(name));
   expect(names.length).toBeGreaterThan(100);
-  // Where it is declared, and where it is called.
+  // Once where it is declared, and at least once where it is used.
   expect(names.filter((name) => (words.get(name) ?? 0) < 2)).toEqual([]);
 });

@@ -27,15 +27,18 @@ describe('sorting', () => {
     ['stake', 'desc', 'bacd'],
     ['uptime', 'asc', 'dacb'],
     ['uptime', 'desc', 'cadb'],
-  ] as const)('by %s %s keeps equal items in order and puts unknown ones last', (sort, order, expected) => {
-    expect(names(sorted(ITEMS, KEYS, { sort, order }))).toBe(expected);
-  });
+  ] as const)(
+    'by %s %s keeps the order of equal items and puts items without the value last',
+    (sort, order, expected) => {
+      expect(names(sorted(ITEMS, KEYS, { sort, order }))).toBe(expected);
+    },
+  );
 
-  test('leaves a list alone when nothing is asked for', () => {
+  test('returns the list itself without a sort key', () => {
     expect(sorted(ITEMS, KEYS, { sort: undefined, order: 'asc' })).toBe(ITEMS);
   });
 
-  test('does not touch the list it is given', () => {
+  test('does not modify the list it is given', () => {
     sorted(ITEMS, KEYS, { sort: 'stake', order: 'asc' });
     expect(names(ITEMS)).toBe('abcd');
   });
@@ -49,15 +52,15 @@ describe('paging', () => {
     ['everything', undefined, 0, 25],
     ['the first page', 10, 0, 10],
     ['the last page', 10, 20, 5],
-    ['beyond the end', 10, 30, 0],
+    ['a page beyond the end', 10, 30, 0],
     ['no entries', 0, 0, 0],
     ['all but the first', undefined, 1, 24],
-  ])('%s', (_name, limit, offset, length) => {
+  ])('%s (limit %s, offset %d) has %d entries', (_name, limit, offset, length) => {
     const entries = page(numbers, { limit, offset }, same);
     expect(entries).toEqual(numbers.slice(offset, offset + length));
   });
 
-  test('pages of any size put together are the list', () => {
+  test('pages of any size add up to the whole list', () => {
     fc.assert(
       fc.property(fc.array(fc.nat()), fc.integer({ min: 1, max: 20 }), (items, limit) => {
         const pages = Math.ceil(items.length / limit);
@@ -72,8 +75,16 @@ describe('paging', () => {
     const long = Array.from({ length: 5_000 }, () => kilobyte);
 
     test.each([
-      ['asks for limit', undefined, 'limit is required: the 5000 entries of this list do not fit in 4 MB.'],
-      ['asks for a smaller limit', 4_900, 'limit must be smaller: 4900 entries of this list do not fit in 4 MB.'],
+      [
+        'rejects a request without limit',
+        undefined,
+        'limit is required: the 5000 entries of this list do not fit in 4 MB.',
+      ],
+      [
+        'rejects a limit that is still too large',
+        4_900,
+        'limit must be smaller: 4900 entries of this list do not fit in 4 MB.',
+      ],
     ])('%s', (_name, limit, message) => {
       expect(() => page(long, { limit, offset: 0 }, (text) => text)).toThrow(
         expect.objectContaining({
@@ -84,7 +95,7 @@ describe('paging', () => {
       );
     });
 
-    test('answers a part of it that fits', () => {
+    test('returns a page that fits', () => {
       expect(page(long, { limit: 3_900, offset: 100 }, (text) => text)).toHaveLength(3_900);
     });
   });
@@ -105,7 +116,7 @@ describe('parameters', () => {
     expect(parse({})).toEqual({ offset: 0, order: 'desc' });
   });
 
-  test('are read', () => {
+  test('are converted to their types', () => {
     expect(parse({ limit: '0', offset: '7', sort: 'uptime', order: 'asc' })).toEqual({
       limit: 0,
       offset: 7,
@@ -114,7 +125,7 @@ describe('parameters', () => {
     });
   });
 
-  test('are refused by name, all at once', () => {
+  test('are all rejected together, each by name', () => {
     expect(() => parse({ limit: '-1', offset: '1.5', sort: 'luck', order: 'random' })).toThrow(
       expect.objectContaining({
         errors: [

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { amountParam, choicesParam, flagParam, integerParam, percentParam, timeParam } from '../lib/params.ts';
 import { WAD } from '../lib/rewards/wad.ts';
 
-/** JSON Schema of a parameter. */
+/** The JSON Schema of a parameter. */
 // biome-ignore lint/suspicious/noExplicitAny: a JSON Schema
 const schemaOf = (param: z.ZodMiniType) => z.toJSONSchema(param, { io: 'input' }) as any;
 
@@ -25,15 +25,15 @@ describe('choices', () => {
       ['shut', 'open,shut'],
       ['open', 'shut'],
     ],
-  ])('%j is %j: once each, in their own order, so that equal wishes are one cache key', (given, expected) => {
+  ])('%j is read as %j: each once, in a fixed order, so that equal requests share a cache key', (given, expected) => {
     expect(statuses.parse(given)).toEqual(expected);
   });
 
-  test.each(['', 'Open', 'open,', 'open;shut', 'ajar', 'open,ajar'])('refuses %j and says what it takes', (text) => {
+  test.each(['', 'Open', 'open,', 'open;shut', 'ajar', 'open,ajar'])('reject %j and list what is accepted', (text) => {
     expect(messageOf(statuses, text)).toBe('must be one or more of open, half open, shut, separated by commas');
   });
 
-  test('is an array of these words', () => {
+  test('are documented as an array of these values', () => {
     expect(schemaOf(statuses)).toMatchObject({
       type: 'array',
       items: { type: 'string', enum: ['open', 'half open', 'shut'] },
@@ -42,9 +42,12 @@ describe('choices', () => {
   });
 });
 
-test('only a list may be given more than once', () => {
+test('a parameter that takes one value is rejected if it is given twice', () => {
   expect(messageOf(integerParam(0, 9, ''), ['1', '2'])).toBe('must be given only once');
-  expect(messageOf(integerParam(0, 9, ''), undefined)).toMatch(/^is required: an integer from 0 to 9$/);
+});
+
+test('a missing parameter is rejected with what is accepted', () => {
+  expect(messageOf(integerParam(0, 9, ''), undefined)).toBe('is required: an integer from 0 to 9');
 });
 
 describe('an amount', () => {
@@ -52,7 +55,7 @@ describe('an amount', () => {
     [22_500_000n, ['0', '007', '9999999', '19999999.999999999999999999', '22499999.9', '22500000', '22500000.000']],
     [720_000_000n, ['719999999.5', '699999999', '720000000', '99999999']],
     [10_000_000n, ['9999999.999999999999999999', '10000000.0', '0010000000']],
-  ])('up to %d is what its pattern says', (max, texts) => {
+  ])('up to %d is accepted exactly if it matches the documented pattern', (max, texts) => {
     const param = amountParam(max * WAD, '');
     const pattern = new RegExp(schemaOf(param).pattern);
     const beyond = [
@@ -80,15 +83,18 @@ test.each([
   ['99.9999999999999999', 100],
   ['1e-7', 1e-7],
   ['1E+1', 10],
-])('%s percent are %d', (text, expected) => {
+])('the percentage %s is read as %d', (text, expected) => {
   expect(percentParam('').parse(text)).toBe(expected);
 });
 
-test.each(['100.0000001', '-1', '-1e-9', '1e3', '5 %', '', 'Infinity', '0x10', '.5'])('%j are no percent', (text) => {
-  expect(messageOf(percentParam(''), text)).toBe('must be a percentage from 0 to 100');
-});
+test.each(['100.0000001', '-1', '-1e-9', '1e3', '5 %', '', 'Infinity', '0x10', '.5'])(
+  '%j is not a percentage',
+  (text) => {
+    expect(messageOf(percentParam(''), text)).toBe('must be a percentage from 0 to 100');
+  },
+);
 
-test('numbers, times and flags have the type that they mean, with its bounds', () => {
+test('numbers, times and flags are documented with their own type and bounds', () => {
   expect(schemaOf(integerParam(1, 1_000, ''))).toMatchObject({ type: 'integer', minimum: 1, maximum: 1_000 });
   expect(schemaOf(percentParam(''))).toMatchObject({ type: 'number', minimum: 0, maximum: 100 });
   expect(schemaOf(timeParam(''))).toMatchObject({ type: 'integer', minimum: 0, maximum: 9_999_999_999 });

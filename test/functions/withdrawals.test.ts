@@ -128,7 +128,7 @@ describe('the list', () => {
     ]);
   });
 
-  test('takes two requests to the chain, which one address needs no more than the list', async () => {
+  test('takes two requests to the chain, and the requests of an address take none besides', async () => {
     await tables.renew();
     const fresh = startOnDevnet();
     await fresh.opened.chain.latest();

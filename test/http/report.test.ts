@@ -46,7 +46,7 @@ describe('the report of a request', () => {
     ['hit', 'CacheHit'],
     ['miss', 'CacheMiss'],
     ['stale', 'CacheStale'],
-  ] as const)('of a %s counts %s', (cache, metric) => {
+  ] as const)('of a %s response counts %s', (cache, metric) => {
     expect(report({ served: { cache, age: 0 } }).counts).toEqual([metric]);
   });
 

@@ -102,7 +102,7 @@ describe('a response from the cache', () => {
     ['hit', 'staking-data; hit'],
     ['miss', 'staking-data; fwd=miss'],
     ['stale', 'staking-data; hit; detail=stale'],
-  ] as const)('that is a %s also says so in Cache-Status, which caches in front leave alone', (state, status) => {
+  ] as const)('with X-Cache %s also says so in Cache-Status, which caches in front leave alone', (state, status) => {
     const { headers } = cachedResponse(request(), { entry: entryOf(SMALL), state });
     expect(headers).toMatchObject({ 'X-Cache': state, 'Cache-Status': status });
   });
@@ -180,7 +180,7 @@ describe('the max-age of', () => {
     ['stale', 55, '60'],
     ['stale', 56, '61'],
     ['stale', 3_600, '3605'],
-  ])('a %s %d seconds old is %s', (state, seconds, maxAge) => {
+  ])('a %s response %d seconds old is %s', (state, seconds, maxAge) => {
     expect(maxAgeOf(state, seconds)).toBe(maxAge);
   });
 });
