@@ -44,6 +44,25 @@ describe('a holder of ggAVAX', () => {
     expect(await total.getAttribute('title')).toBe(`${totals.rewardAVAX} AVAX`);
   });
 
+  test('sees what each day earned in USD, too, at the price of that day, and shares that as a link', async () => {
+    const { address } = await holder();
+    await visit.open(`/dashboard?address=${address}`);
+    const card = visit.page.locator('#your-rewards');
+    await card.getByRole('button', { name: 'USD', exact: true }).click();
+    const link = await card.locator('.csv').getAttribute('href');
+    const rewards = await visit.json(`/${link?.replace('&format=csv', '')}`);
+    const days = rewards.days.map((day: Body, index: number) => ({ ...day, rewardUSD: index > 0 ? 4.5 : undefined }));
+    await visit.answer(`**/ggAvax/${address}/rewards?*`, { ...rewards, days });
+    expect(new URL(visit.page.url()).searchParams.get('rewardsIn')).toBe('usd');
+    await visit.page.reload();
+    // A day without a price is no day without a reward.
+    await card.locator(`.chart[data-points="${days.length - 1}"]`).waitFor();
+    expect(await card.locator('figcaption .unit').textContent()).toBe('USD');
+    await card.locator('.canvas').focus();
+    await visit.page.keyboard.press('ArrowLeft');
+    expect(await card.locator('.tooltip .value').textContent()).toBe('$4.50');
+  });
+
   test('is not shown days that were not recorded as one: they share what they earned, and say so', async () => {
     const { address } = await holder();
     const today = Math.floor(Date.now() / 1_000 / DAY) * DAY;

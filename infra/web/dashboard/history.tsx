@@ -1,9 +1,7 @@
 import type { ApyPoint, MetricsPoint, PricesPoint } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Chart, type Series } from './chart.tsx';
-import { Choice } from './choice.tsx';
-import { setParams, useParam } from './location.ts';
-import { useHistory, useRange } from './range.tsx';
+import { useHistory, useRange, useView } from './range.tsx';
 
 /** The protocol over time. What each chart shows, and of how much time, stands in the URL. */
 
@@ -28,10 +26,8 @@ interface HistoryChartProps<Point> {
 
 function HistoryChart<Point>({ id, title, about, path, views }: HistoryChartProps<Point>) {
   const { range, choice } = useRange(id);
-  const asked = useParam(`${id}In`);
-  const view = views.find(({ name }) => name === asked) ?? views[0];
+  const { view, choice: viewChoice } = useView(id, views);
   const { points, from, csv } = useHistory<Point>(path, range);
-  const choose = (name: string) => setParams({ [`${id}In`]: name === views[0].name ? undefined : name });
   return (
     <Card
       id={id}
@@ -40,14 +36,7 @@ function HistoryChart<Point>({ id, title, about, path, views }: HistoryChartProp
       about={about}
       tools={
         <>
-          {views.length > 1 && (
-            <Choice
-              label="View"
-              of={views.map(({ name, label }) => [name, label] as const)}
-              chosen={view.name}
-              onChoose={choose}
-            />
-          )}
+          {viewChoice}
           {choice}
         </>
       }

@@ -3,7 +3,7 @@ import { Choice } from './choice.tsx';
 import { setParams, useParam } from './location.ts';
 import { type Loaded, useAnswers } from './sources.ts';
 
-/** How much of the past a chart shows. */
+/** How much of the past a chart shows, and in what. */
 
 const RANGES = [
   ['7d', '7d'],
@@ -29,6 +29,18 @@ export function useRange(name: string) {
   const range = RANGES.find(([known]) => known === asked)?.[0] ?? DEFAULT_RANGE;
   const choose = (chosen: Range) => setParams({ [name]: chosen === DEFAULT_RANGE ? undefined : chosen });
   return { range, choice: <Choice label="Time range" of={RANGES} chosen={range} onChoose={choose} /> };
+}
+
+/** One of a chart's views, the first unless another is chosen, which stands in the URL beside the range of that name. */
+export function useView<View extends { name: string; label: string }>(name: string, views: readonly [View, ...View[]]) {
+  const asked = useParam(`${name}In`);
+  const view = views.find((known) => known.name === asked) ?? views[0];
+  const choose = (chosen: string) => setParams({ [`${name}In`]: chosen === views[0].name ? undefined : chosen });
+  const names = views.map((known) => [known.name, known.label] as const);
+  return {
+    view,
+    choice: views.length > 1 && <Choice label="View" of={names} chosen={view.name} onChoose={choose} />,
+  };
 }
 
 /**

@@ -4,19 +4,33 @@ import { Card } from './card.tsx';
 import { Chart } from './chart.tsx';
 import { counted, DAY, day } from './format.ts';
 import { Quantity } from './quantity.tsx';
-import { pagesOf, pathOf, pathsWithRows, useRange } from './range.tsx';
+import { pagesOf, pathOf, pathsWithRows, useRange, useView } from './range.tsx';
 import { useAnswers } from './sources.ts';
 import { Table } from './table.tsx';
 
 /** What the ggAVAX of an address earned by day: a chart, the same as a table, and as CSV. */
 
+/** A reward in AVAX, or at the price of its day. */
+interface View {
+  /** As in the URL. */
+  name: string;
+  label: string;
+  amountOf: (span: Span) => number | undefined;
+}
+
+const VIEWS: [View, ...View[]] = [
+  { name: 'avax', label: 'AVAX', amountOf: ({ rewardAVAX }) => Number(rewardAVAX) },
+  { name: 'usd', label: 'USD', amountOf: ({ rewardUSD }) => rewardUSD },
+];
+
 export function YourRewards({ path }: { path: string }) {
   const { range, choice } = useRange('rewards');
+  const { view, choice: viewChoice } = useView('rewards', VIEWS);
   const asked = `ggAvax/${path}/rewards`;
   const paths = pagesOf(range).map((page) => pathOf(asked, { ...page, limit: 1_000 }));
   const from = useAnswers<RewardDays>(paths, asked);
   const spans = from.toReversed().flatMap(({ body }) => body?.days ?? []);
-  const columns = spans.flatMap(columnsOf);
+  const columns = spans.flatMap((span) => columnsOf(span, view.amountOf(span)));
   const { totals, coverage } = from[0]?.body ?? {};
   const isCovered = coverage?.complete !== false;
   return (
@@ -24,18 +38,23 @@ export function YourRewards({ path }: { path: string }) {
       id="your-rewards"
       title="Daily rewards"
       about="What this address’s ggAVAX earned"
-      tools={choice}
+      tools={
+        <>
+          {viewChoice}
+          {choice}
+        </>
+      }
       csv={pathsWithRows(paths, from, ({ days }) => days)}
       from={from}
       lines={13}
     >
       {isCovered ? (
         <Chart
-          key={range}
+          key={`${range} ${view.name}`}
           title="Daily rewards of this address"
           x={columns.map(({ time }) => time)}
           names={columns.map(({ name }) => name)}
-          unit="AVAX"
+          unit={view.label}
           columns
           series={[{ label: 'Daily reward', values: columns.map(({ reward }) => reward) }]}
         />
@@ -79,13 +98,13 @@ function nameOf({ timestamp, closeTimestamp }: Span): string {
 }
 
 /** A column for each day of a span: of several nobody knows more than what they earned together, so each has its part of the time. */
-function columnsOf(span: Span) {
-  const { timestamp, closeTimestamp, rewardAVAX } = span;
+function columnsOf(span: Span, amount: number | undefined) {
+  const { timestamp, closeTimestamp } = span;
   const length = closeTimestamp - timestamp;
   const name = length > DAY ? `${nameOf(span)}, daily average` : nameOf(span);
   return Array.from({ length: Math.ceil(length / DAY) }, (_, index) => {
     const time = timestamp + index * DAY;
-    return { time, name, reward: (Number(rewardAVAX) * Math.min(DAY, closeTimestamp - time)) / length };
+    return { time, name, reward: amount && (amount * Math.min(DAY, closeTimestamp - time)) / length };
   });
 }
 
