@@ -55,6 +55,22 @@ test('a number is not said to be copied where it is not', async () => {
     .waitFor({ state: 'attached' });
 });
 
+test('what is rounded keeps its zeros, so that numbers below each other line up', async () => {
+  const queue = await visit.json('/withdrawals?limit=1');
+  const amounts = ['1070.604', '1070.6', '65.969999', '65.97', '0.5', '65', '0'];
+  const requests = amounts.map((expectedAssets, requestId) => ({ ...queue.requests[0], requestId, expectedAssets }));
+  await visit.answer('**/withdrawals?*', { ...queue, requests });
+  const { validators } = await visit.json('/validators?protocol=true&limit=3');
+  const known = [99.4, 99.456, 100].map((uptimePercent, index) => ({ ...validators[index], uptimePercent }));
+  await visit.answer('**/validators?*', { validators: known, total: 3, asOf: 1 });
+  await visit.open('/dashboard');
+  const column = (card: string, name: string) =>
+    visit.page.locator(`#${card} td[data-label=${name}]`).allTextContents();
+  const shown = ['1,070.60', '1,070.6', '65.970', '65.97', '0.5', '65', '0'];
+  expect(await column('queue', 'Amount')).toEqual(shown.map((amount) => `${amount} AVAX`));
+  expect(await column('validators', 'Uptime')).toEqual(['99.40%', '99.46%', '100%']);
+});
+
 test('counts in thousands are read as easily as amounts', async () => {
   const metrics = await visit.json('/metrics');
   const minipools = { staking: 41, finished: 1_930 };

@@ -4,11 +4,19 @@
 export const DAY = 86_400;
 
 const NUMBER = new Intl.NumberFormat('en', { maximumFractionDigits: 2, signDisplay: 'negative' });
-const FLOOR = new Intl.NumberFormat('en', { maximumFractionDigits: 2, roundingMode: 'floor' });
+const PERCENT: Intl.NumberFormatOptions = {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+  trailingZeroDisplay: 'stripIfInteger',
+  signDisplay: 'negative',
+};
+const ROUNDED = new Intl.NumberFormat('en', PERCENT);
+const FLOOR = new Intl.NumberFormat('en', { ...PERCENT, roundingMode: 'floor' });
 const CENTS = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 });
 const SIGNIFICANT = new Intl.NumberFormat('en', { maximumSignificantDigits: 5 });
+const ALL_SIGNIFICANT = new Intl.NumberFormat('en', { minimumSignificantDigits: 5, maximumSignificantDigits: 5 });
 const CHANGE = new Intl.NumberFormat('en', { maximumFractionDigits: 2, signDisplay: 'exceptZero' });
 const dateFormat = (options: Intl.DateTimeFormatOptions) => {
   const format = new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' });
@@ -40,10 +48,19 @@ export function short(value: number): string {
   return size >= 100 || size === 0 ? NUMBER.format(value) : SIGNIFICANT.format(value);
 }
 
+/** The same where what was rounded keeps its zeros, so that numbers below each other line up: 1,070.60 and 65.970, but 65 and 0.5. */
+function aligned(value: number): string {
+  const text = short(value);
+  const size = Math.abs(value);
+  const isExact = Number(text.replaceAll(',', '')) === value;
+  if (isExact || size >= 1e4 || size < LEAST) return text;
+  return (size >= 100 ? CENTS : ALL_SIGNIFICANT).format(value);
+}
+
 /** A quantity with its unit: `50,759 AVAX`, `$1.31M`, `4.61%`. */
 export function withUnit(value: number, unit: string): string {
   if (unit === '%') return percent(value);
-  if (unit !== 'USD') return `${short(value)} ${unit}`.trim();
+  if (unit !== 'USD') return `${aligned(value)} ${unit}`.trim();
   const size = Math.abs(value);
   return `${value < 0 ? '−' : ''}$${size >= 1 && size < 1e4 ? CENTS.format(size) : short(size)}`;
 }
@@ -56,7 +73,7 @@ export function inFull(value: string | number, unit: string): string {
 /** Of what is too little to show it is not said that there is nothing: most holders have less than that of all ggAVAX. */
 export function percent(value: number): string {
   if (value > 0 && value < LEAST_PERCENT / 2) return `< ${LEAST_PERCENT}%`;
-  return `${NUMBER.format(value)}%`;
+  return `${ROUNDED.format(value)}%`;
 }
 
 /** The same rounded down: what a limit is held against must not look as if it had reached it. */
