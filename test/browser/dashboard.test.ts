@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { layoutShift, titlesOf, useBrowser } from '../support/browser.ts';
 
-/** What the dashboard says of the protocol, against what the API says. */
+/** What the dashboard shows of the protocol, compared with the API. */
 
 const visit = useBrowser();
 
-/** The body that a chart's own link for spreadsheets has as text. */
+/** The JSON equivalent of a chart's CSV link. */
 const recordedFor = async (id: string) => {
   const link = await visit.page.locator(`#${id} .csv`).getAttribute('href');
   return visit.json(`/${link?.replace('&format=csv', '')}`);
@@ -16,7 +16,7 @@ test.each([
   ['locked', 'tvl_usd'],
   ['yield', 'apy_7d'],
   ['prices', 'avaxInUSD'],
-])('%s is drawn with as many points as the history has', async (id, field) => {
+])('the chart %s draws every known point of the history', async (id, field) => {
   await visit.open('/dashboard');
   const { points } = await recordedFor(id);
   const known = points.filter((point: object) => field in point);
@@ -26,13 +26,13 @@ test.each([
   expect(await visit.page.locator(`#${id} .canvas`).getAttribute('aria-label')).toMatch(/goes from .* to /);
 });
 
-test('nothing is awaited for ever', async () => {
+test('every card finishes loading', async () => {
   await visit.page.goto(`${visit.url}/dashboard`, { waitUntil: 'networkidle' });
   expect(await visit.page.locator('#protocol .card').count()).toBeGreaterThan(10);
   expect(await visit.page.locator('[aria-busy=true]').count()).toBe(0);
 });
 
-test('shows numbers with their units, and their full values to point at and to copy', async () => {
+test('shows numbers with units, and their full values as tooltips and for copying', async () => {
   const { page } = visit;
   const answered = page.waitForResponse((response) => new URL(response.url()).pathname === '/metrics');
   await visit.open('/dashboard');
@@ -41,11 +41,11 @@ test('shows numbers with their units, and their full values to point at and to c
   expect(await rate.textContent()).toMatch(/^1\.\d+ AVAX$/);
   expect(await rate.getAttribute('title')).toBe(`${exchange_rate} AVAX (click to copy)`);
   await rate.click();
-  // Said when the clipboard has it.
+  // Announced after the value is on the clipboard.
   await page.locator('#announcement', { hasText: `Copied ${exchange_rate} AVAX` }).waitFor({ state: 'attached' });
 });
 
-test('a number is not said to be copied where it is not', async () => {
+test('says that copying is not possible if the browser does not allow it', async () => {
   const { page } = visit;
   await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
   await visit.open('/dashboard');
@@ -55,7 +55,7 @@ test('a number is not said to be copied where it is not', async () => {
     .waitFor({ state: 'attached' });
 });
 
-test('what is rounded keeps its zeros, so that numbers below each other line up', async () => {
+test('rounded numbers keep their zeros, so that columns line up', async () => {
   const queue = await visit.json('/withdrawals?limit=1');
   const amounts = ['1070.604', '1070.6', '65.969999', '65.97', '0.5', '65', '0'];
   const requests = amounts.map((expectedAssets, requestId) => ({ ...queue.requests[0], requestId, expectedAssets }));
@@ -71,7 +71,7 @@ test('what is rounded keeps its zeros, so that numbers below each other line up'
   expect(await column('validators', 'Uptime')).toEqual(['99.40%', '99.46%', '100%']);
 });
 
-test('counts in thousands are read as easily as amounts', async () => {
+test('counts over a thousand have separators', async () => {
   const metrics = await visit.json('/metrics');
   const minipools = { staking: 41, finished: 1_930 };
   await visit.answer('**/metrics', { ...metrics, minipools });
@@ -80,7 +80,7 @@ test('counts in thousands are read as easily as amounts', async () => {
   expect(await visit.page.locator('#figures').textContent()).toContain('of 1,971 to date');
 });
 
-test('shows what has ended as ended, and what is unknown as unknown, not as 0', async () => {
+test('shows zeros and empty lists as such, and unknown values as dashes', async () => {
   const { page } = visit;
   const metrics = await visit.json('/metrics');
   await visit.answer('**/metrics', { ...metrics, ggavax_apy: 0, tvl_usd: undefined });
@@ -103,7 +103,7 @@ describe('flags', () => {
     return visit.page.locator('#notice').textContent();
   };
 
-  test('the wind-down, its last day and what is closed stand above everything', async () => {
+  test('the wind-down, its last day and what is closed are shown above everything else', async () => {
     await visit.page.clock.setFixedTime(new Date('2026-12-01T12:00:00Z'));
     const said = await withFlags({
       windDown: { enabled: true, operationsEnded: '2026-08-15', withdrawalsUntil: '2026-12-31' },
@@ -130,19 +130,19 @@ describe('flags', () => {
   test.each([
     ['2026-12-31T23:59:00Z', 'Withdrawals open'],
     ['2027-01-01T00:00:00Z', 'Withdrawals ended'],
-  ])('at %s: %s, whatever the flag of the queue still says', async (now, chip) => {
+  ])('at %s: %s, whatever the flag of the queue says', async (now, chip) => {
     await visit.page.clock.setFixedTime(new Date(now));
     const windDown = { enabled: true, withdrawalsUntil: '2026-12-31' };
     expect(await withFlags({ windDown, withdrawQueue: { enabled: true } })).toContain(chip);
   });
 
-  test('nothing is said to end that does not', async () => {
+  test('without a wind-down, the notice says that everything is open', async () => {
     const said = await withFlags({ windDown: { enabled: false }, withdrawQueue: { enabled: true } });
     expect(said).toContain('All parts of the protocol are open.');
     expect(said).not.toContain('wound down');
   });
 
-  test('what is paused on the chain is said whatever the flags say', async () => {
+  test('contracts that are paused are reported whatever the flags say', async () => {
     const metrics = await visit.json('/metrics');
     await visit.answer('**/metrics', { ...metrics, status: 'paused' });
     const said = await withFlags({ windDown: { enabled: false }, minipoolCreation: { enabled: true } });
@@ -151,7 +151,7 @@ describe('flags', () => {
     expect(said).not.toContain('open');
   });
 
-  test('deposits that are paused are no withdrawals that are', async () => {
+  test('paused deposits do not make withdrawals appear paused', async () => {
     const [metrics, pool] = [await visit.json('/metrics'), await visit.json('/ggAvax')];
     await visit.answer('**/metrics', { ...metrics, status: 'paused' });
     await visit.answer('**/ggAvax', { ...pool, paused: true });
@@ -161,7 +161,7 @@ describe('flags', () => {
     expect(said).toContain('Deposits paused');
   });
 
-  test('new minipools are not said to be open when deposits are paused, nor to be paused: the API does not tell', async () => {
+  test('new minipools are shown as possibly paused while deposits are, because the API does not say which', async () => {
     const [metrics, pool] = [await visit.json('/metrics'), await visit.json('/ggAvax')];
     const withdrawQueue = { ...pool.withdrawQueue, paused: true };
     await visit.answer('**/metrics', { ...metrics, status: 'paused' });
@@ -173,7 +173,7 @@ describe('flags', () => {
     expect(await visit.page.locator('#notice').getAttribute('data-state')).toBe('ending');
   });
 
-  test('which part is paused is left open while the pool cannot be asked', async () => {
+  test('parts are shown as possibly paused while the pool cannot be read', async () => {
     const metrics = await visit.json('/metrics');
     await visit.answer('**/metrics', { ...metrics, status: 'paused' });
     await visit.page.route('**/ggAvax', (route) => route.fulfill({ status: 503, json: { detail: 'Not now.' } }));
@@ -183,7 +183,7 @@ describe('flags', () => {
 });
 
 describe('charts', () => {
-  test('ranges and views are kept in the URL, alone for each chart', async () => {
+  test('ranges and views are kept in the URL, separately for each chart', async () => {
     const { page } = visit;
     await visit.open('/dashboard');
     await page.locator('#prices').getByRole('button', { name: '30d' }).click();
@@ -197,24 +197,24 @@ describe('charts', () => {
     expect(await page.locator('#prices [aria-pressed=true]').allTextContents()).toEqual(['GGP', '30d']);
   });
 
-  test('a week is drawn by the hour', async () => {
+  test('the range of a week uses hourly points', async () => {
     await visit.open('/dashboard?rate=7d');
     const asked = await visit.page.locator('#rate .csv').getAttribute('href');
     expect(asked).toContain('interval=1h');
   });
 
-  test('no chart has two axes of money: AVAX and GGP are indexed unless looked at alone', async () => {
+  test('prices of AVAX and GGP are shown as an index when they share a chart', async () => {
     await visit.open('/dashboard');
     expect(await visit.page.locator('#prices .unit').textContent()).toMatch(/^Index: first day = 100, on /);
     const values = await visit.page.locator('#prices .canvas').getAttribute('aria-label');
     expect(values).toMatch(/AVAX goes from 100 on .* GGP goes from 100 on /);
   });
 
-  test('the legend says what is newest, and nothing where no value is', async () => {
+  test('the legend shows the newest values and their day', async () => {
     await visit.open('/dashboard');
     const legend = (id: string) => visit.page.locator(`#${id} figcaption .legend`).first().textContent();
     expect(await legend('rate')).toMatch(/^1 ggAVAX 1\.\d+ AVAX$/);
-    // Of its day: it is not what the key figures say now.
+    // Its day, because the value differs from the current one in the key figures.
     const { points } = await recordedFor('rate');
     const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
     const newest = format.format(points.at(-1).timestamp * 1_000);
@@ -223,7 +223,7 @@ describe('charts', () => {
     expect(await legend('calculator')).toBe('Reward by collateral ');
   });
 
-  test('the tooltip is at the cursor, and says the values of its day; arrow keys move it', async () => {
+  test('the tooltip is at the cursor and shows that day’s values; arrow keys move it', async () => {
     const { page } = visit;
     await visit.open('/dashboard');
     const { points } = await recordedFor('rate');
@@ -253,7 +253,7 @@ describe('the calculator', () => {
     ['54321.5', '2000'],
     ['54,321.5', '2 000'],
     ['54 321,5', "2'000"],
-  ])('understands %s and %s, and asks once for each edit', async (ggpStaked, avaxStaked) => {
+  ])('understands %s and %s, and sends one request for both edits', async (ggpStaked, avaxStaked) => {
     const { page } = visit;
     await page.clock.install();
     await visit.open('/dashboard');
@@ -270,7 +270,7 @@ describe('the calculator', () => {
     expect(asked).toEqual(['?ggpStaked=54321.5&avaxStaked=2000']);
   });
 
-  test('takes an empty field for nothing staked, not for a mistake', async () => {
+  test('treats an empty field as nothing staked, not as a mistake', async () => {
     await visit.open('/dashboard');
     await visit.page.fill('[name=ggpStaked]', '');
     await reward('0').waitFor();
@@ -278,7 +278,7 @@ describe('the calculator', () => {
     expect(await visit.page.locator('#calculator .canvas').count()).toBe(1);
   });
 
-  test("draws the curve that the API's numbers lie on", async () => {
+  test("draws a curve that matches the API's numbers", async () => {
     const { page } = visit;
     await visit.open('/dashboard');
     const { ggpPriceInAVAX } = await visit.json('/rewards/byStake?ggpStaked=6000&avaxStaked=1000');
@@ -322,7 +322,7 @@ describe('the calculator', () => {
     expect(drawn.find((text) => text.startsWith('Collateral 5%'))).toContain(' 0 GGP');
   });
 
-  test("says what is wrong in the API's words, under the field's name, and recovers with the next edit", async () => {
+  test("shows the API's message with the field's name, and recovers with the next edit", async () => {
     const { page } = visit;
     await visit.open('/dashboard');
     await page.fill('[name=ggpStaked]', 'lots');
@@ -336,7 +336,7 @@ describe('the calculator', () => {
   });
 });
 
-test('validators are listed worst first, and every row leads to its node', async () => {
+test('validators are listed with the lowest uptime first, and every row links to its node', async () => {
   const { page } = visit;
   await visit.open('/dashboard');
   const { validators, total } = await visit.json('/validators?protocol=true&sort=uptime&order=asc');
@@ -413,7 +413,7 @@ describe('recent activity', () => {
   });
 });
 
-test('a transfer is told in ggAVAX, as wallets tell it', async () => {
+test('the amount of a transfer is shown in ggAVAX, as in wallets', async () => {
   const { activity } = await visit.json('/activity?type=ggAvaxTransferred&limit=1');
   await visit.answer('**/activity?*', { activity, coverage: { from: 1, to: 9, complete: true } });
   await visit.open('/dashboard');
@@ -421,7 +421,7 @@ test('a transfer is told in ggAVAX, as wallets tell it', async () => {
   expect(await titlesOf(amount)).toEqual([`${activity[0].shares} ggAVAX`]);
 });
 
-test('addresses, nodes and transactions lead to the explorer of the network', async () => {
+test('addresses and nodes link to the explorer of the network, if it has one', async () => {
   const { page } = visit;
   const health = await visit.json('/health');
   await visit.open('/dashboard');
@@ -435,8 +435,8 @@ test('addresses, nodes and transactions lead to the explorer of the network', as
   expect(links[1]).toMatch(/^https:\/\/subnets\.avax\.network\/c-chain\/address\/0x\w{40}$/);
 });
 
-describe('on the keyboard', () => {
-  test('the field for an address is a few tabs away, and everything is reached', async () => {
+describe('with the keyboard', () => {
+  test('the address field is a few tabs away, and all fields and charts can be reached', async () => {
     const { page } = visit;
     await visit.open('/dashboard');
     const reached: string[] = [];
@@ -454,21 +454,21 @@ describe('on the keyboard', () => {
   });
 });
 
-test.each([390, 1280, 1600])('at %i px nothing moves while the page loads', async (width) => {
+test.each([390, 1280, 1600])('at %i px the layout does not shift while the page loads', async (width) => {
   await visit.reopen({ viewport: { width, height: 900 } });
   const shift = await layoutShift(visit.page);
   await visit.open('/dashboard');
   expect(await shift()).toBeLessThan(0.05);
 });
 
-test.each([1280, 1600])('at %i px the links between the pages stand above the edges of the page', async (width) => {
+test.each([1280, 1600])('at %i px the navigation is aligned with the content', async (width) => {
   await visit.reopen({ viewport: { width, height: 900 } });
   await visit.open('/dashboard');
   const left = async (selector: string) => (await visit.page.locator(selector).boundingBox())?.x;
   expect(await left('nav strong')).toBe(await left('h1'));
 });
 
-test('the cycles are summed up when all of them are known', async () => {
+test('totals of all rewards cycles are shown only if all of them are known', async () => {
   const cycles = await visit.json('/rewards/cycles');
   const card = visit.page.locator('#cycle');
   await visit.open('/dashboard');
@@ -480,7 +480,7 @@ test('the cycles are summed up when all of them are known', async () => {
   expect(await card.textContent()).not.toContain('All cycles');
 });
 
-test('a rewards cycle that nobody has started says for how long it could have been', async () => {
+test('an overdue rewards cycle is shown with how long ago it could have started', async () => {
   const { next, block, ...cycle } = await visit.json('/rewards/cycle');
   const overdueSeconds = 35 * 86_400;
   const startsAt = next.startsAt + overdueSeconds;
@@ -498,8 +498,8 @@ test.each([
     { totalAmt: '0' },
     'The cycle has ended; no other one can start, because it would mint no GGP.',
   ],
-  ['is allowed by nobody', undefined, 'The cycle has ended; it is unknown whether another one can start.'],
-])('a next rewards cycle that %s is not said to have been possible', async (_, change, said) => {
+  ['is unknown', undefined, 'The cycle has ended; it is unknown whether another one can start.'],
+])('a next rewards cycle that %s is not shown as overdue', async (_, change, said) => {
   const { next, block, ...cycle } = await visit.json('/rewards/cycle');
   const ended = { ...block, timestamp: cycle.startTime + cycle.seconds + 35 * 86_400 };
   const late = { ...cycle, block: ended, next: change && { ...next, overdueSeconds: 35 * 86_400, ...change } };
@@ -518,7 +518,7 @@ test.each([
   expect(await visit.page.locator('#cycle .empty').textContent()).toBe(said);
 });
 
-test('a pool that everybody has left has lost nobody anything, and minipools that nobody tells of are not none', async () => {
+test('an empty pool has a rate of 1 without a loss, and unknown counts of minipools and operators are dashes', async () => {
   const metrics = await visit.json('/metrics');
   const ended = { ...metrics, total_supply: 0, exchange_rate: 1, minipools: undefined, node_operator_count: undefined };
   await visit.answer('**/metrics', ended);

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Page, Request } from 'playwright-core';
 import { isApi, isDrawn, useBrowser } from '../support/browser.ts';
 
-/** What the dashboard does while the service is slow, silent or wrong. */
+/** The dashboard while the service is slow, unreachable or returns errors. */
 
 const visit = useBrowser();
 
@@ -15,7 +15,7 @@ async function lookUp(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-test('keeps what it shows when the API dies, says how old it is, and recovers', async () => {
+test('keeps its data when the API becomes unreachable, says how old it is, and recovers', async () => {
   const { page } = visit;
   await page.clock.install();
   await visit.open('/dashboard');
@@ -33,7 +33,7 @@ test('keeps what it shows when the API dies, says how old it is, and recovers', 
   expect(await page.locator('#figures .note').textContent()).toBe('');
 });
 
-test('says in every part what is missing when the API is dead from the start, and heals by itself', async () => {
+test('shows an error in every card when the API is down from the start, and recovers', async () => {
   const { page } = visit;
   await page.clock.install();
   const answer503 = { status: 503, json: { detail: 'The data source did not answer.' } };
@@ -53,7 +53,7 @@ test('says in every part what is missing when the API is dead from the start, an
   expect(await page.locator('#protocol .card[data-state=error]').count()).toBe(0);
 });
 
-test('a request that is never answered is given up, said so, and made again', async () => {
+test('a request without a response is aborted, reported and retried', async () => {
   const { page } = visit;
   await page.clock.install();
   let asked = 0;
@@ -68,11 +68,11 @@ test('a request that is never answered is given up, said so, and made again', as
   await page.locator('#figures[data-state=fresh]').waitFor();
 });
 
-test('says so when the API goes on answering with old data, not when somebody else refreshes it', async () => {
+test('reports stale data only after several stale responses, not while another request refreshes it', async () => {
   const { page } = visit;
   const body = await visit.json('/metrics');
   await page.clock.install();
-  // As it comes through CloudFront.
+  // As CloudFront returns it.
   const headers = { 'X-Cache': 'Miss from cloudfront', 'Cache-Status': 'staking-data; hit; detail=stale', Age: '7200' };
   const old = { headers, json: body };
   await page.addInitScript(`
@@ -91,7 +91,7 @@ test('says so when the API goes on answering with old data, not when somebody el
   }
   await page.clock.runFor(16_500);
   await page.locator('#figures[data-state=stale]').waitFor();
-  // What the browser has kept would be the same again.
+  // Retries bypass the browser's cache, which would return the same stale response.
   expect(await page.evaluate('asked')).toEqual(['default', 'no-cache', 'no-cache', 'no-cache']);
   expect(await page.locator('#figures .note').textContent()).toBe(
     `The data source cannot be reached: this is from block ${body.block.number}, 2 h old.`,
@@ -99,7 +99,7 @@ test('says so when the API goes on answering with old data, not when somebody el
 });
 
 describe('a look-up', () => {
-  test('never shows the answer for A under the address B, however slow A is', async () => {
+  test('never shows a late response for the previous address', async () => {
     const { page } = visit;
     const [first = '', second = ''] = await stakers(2);
     const released = Promise.withResolvers<void>();
@@ -123,7 +123,7 @@ describe('a look-up', () => {
     expect(await page.locator('#yours .subject').textContent()).toContain(second);
   });
 
-  test('that fails in one of its parts shows the others, and the part heals', async () => {
+  test('that fails in one card shows the others, and the card recovers', async () => {
     const { page } = visit;
     await page.clock.install();
     const [address = ''] = await stakers(1);
@@ -137,7 +137,7 @@ describe('a look-up', () => {
     await page.locator('#your-claims[data-state=fresh]').waitFor();
   });
 
-  test('is taken back and made again by the browser’s own buttons', async () => {
+  test('works with the browser’s Back and Forward buttons, and sets the title', async () => {
     const { page } = visit;
     const [first = '', second = ''] = await stakers(2);
     await visit.open(`/dashboard?address=${first}`);
@@ -148,14 +148,14 @@ describe('a look-up', () => {
     expect(await page.locator('[name=subject]').inputValue()).toBe(first);
     await page.goForward();
     await page.locator('#yours .subject', { hasText: second }).waitFor();
-    // Tabs and the browser's own lists tell one from the other.
+    // Distinguishes tabs and entries of the browser's history.
     const title = `${second.slice(0, 6)}…${second.slice(-5)} · Dashboard · Staking data service`;
     expect(await page.title()).toBe(title);
     await page.getByRole('link', { name: 'Close' }).click();
     await page.waitForFunction("document.title === 'Dashboard · Staking data service'");
   });
 
-  test('is remembered on this device if the visitor asks, and forgotten again', async () => {
+  test('is remembered on this device only while the visitor wants that', async () => {
     const { page } = visit;
     const [first = ''] = await stakers(1);
     await visit.open(`/dashboard?address=${first}`);
@@ -170,7 +170,7 @@ describe('a look-up', () => {
     expect(await page.locator('#yours').count()).toBe(0);
   });
 
-  test('is made without a memory, too, where the browser lets pages keep nothing', async () => {
+  test('works without being remembered if the browser blocks local storage', async () => {
     const { page } = visit;
     await page.addInitScript(`
       Object.defineProperty(globalThis, 'localStorage', { get() { throw new DOMException('No.', 'SecurityError'); } });
@@ -188,7 +188,7 @@ describe('a look-up', () => {
     ['node', '..'],
     ['address', '../flags?'],
     ['node', `NodeID-${'1'.repeat(30)}/activity`],
-  ])('by a forged link, %s %s, is refused without asking, as what is typed is', async (name, forged) => {
+  ])('by a forged link with %s %s is rejected without a request', async (name, forged) => {
     const { page } = visit;
     const pathsOf = async (path: string) => {
       const paths = new Set<string>();
@@ -205,7 +205,7 @@ describe('a look-up', () => {
     expect(await page.locator('[name=subject]').inputValue()).toBe(forged);
     expect(await page.locator('[name=subject]').getAttribute('aria-invalid')).toBe('true');
     expect(await page.locator('#yours').count()).toBe(0);
-    // What it says is nothing to remember, and is gone with the next look-up.
+    // It cannot be remembered, and the message is gone with the next look-up.
     expect(await page.locator('[name=remember]').count()).toBe(0);
     const [first = ''] = await stakers(1);
     await lookUp(page, first);
@@ -213,7 +213,7 @@ describe('a look-up', () => {
     expect(await page.locator('#look-up-problem').textContent()).toBe('');
   });
 
-  test('refuses what is neither an address nor a node, without asking, and what the API refuses', async () => {
+  test('rejects invalid input without a request, and shows why the API rejects an address, once', async () => {
     const { page } = visit;
     await page.clock.install();
     await visit.open('/dashboard');
@@ -222,7 +222,7 @@ describe('a look-up', () => {
     expect(page.url()).not.toContain('address');
     const [first = ''] = await stakers(1);
     const wrongChecksum = first.replace(/[a-f]/, (letter) => letter.toUpperCase());
-    // All that is asked: what is still under way when the clock runs would be given up, and asked again.
+    // Waits for all responses: requests in progress would be aborted and retried when the clock advances.
     const answers = ['ggAvax', 'withdrawals', 'stakers', 'rewards'].map((part) =>
       page.waitForResponse((response) => response.url().endsWith(`/${part}/${wrongChecksum}`)),
     );
@@ -232,7 +232,7 @@ describe('a look-up', () => {
     expect(await page.locator('#yours .problem').textContent()).toMatch(
       /^A character of this address is wrong or missing\. Copy it again in full\. Details: .*checksum/,
     );
-    // It will be refused again, and is not asked again.
+    // It would be rejected again, so the request is not repeated.
     let asked = 0;
     page.on('request', (request) => {
       if (request.url().toLowerCase().includes(first.toLowerCase())) asked++;
@@ -244,7 +244,7 @@ describe('a look-up', () => {
 });
 
 describe('the refresh', () => {
-  test('leaves the focus, what is typed and what is zoomed alone', async () => {
+  test('keeps the focus, typed text and the zoom', async () => {
     const { page } = visit;
     await page.clock.install();
     await visit.open('/dashboard');
@@ -277,7 +277,7 @@ describe('the refresh', () => {
     expect(await reset.count()).toBe(0);
   });
 
-  test('asks nothing while the page is not seen, and at once when it is again', async () => {
+  test('pauses while the page is hidden, and runs at once when it is visible again', async () => {
     const { page } = visit;
     await page.clock.install();
     await page.addInitScript(`
@@ -296,7 +296,7 @@ describe('the refresh', () => {
   });
 });
 
-test('the legend goes on saying the newest values when the pointer leaves', async () => {
+test('the legend shows the newest values again when the pointer leaves', async () => {
   const { page } = visit;
   await visit.open('/dashboard');
   const legend = page.locator('#rate figcaption');

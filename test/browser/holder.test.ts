@@ -2,18 +2,18 @@ import { describe, expect, test } from '@jest/globals';
 import { titlesOf } from '../support/browser.ts';
 import { type Body, NOBODY, useVisitors } from '../support/visitors.ts';
 
-/** What the dashboard says of ggAVAX at the visitor's own address, against what the API says. */
+/** What the dashboard shows of a holder's ggAVAX and withdrawals, compared with the API. */
 
 const { visit, holder, fact } = useVisitors();
 
 const DAY = 86_400;
 
 describe('a holder of ggAVAX', () => {
-  test('sees what it is worth, what it earned, and each day', async () => {
+  test('sees the balance, the yield, and each day’s reward, deposits and withdrawals', async () => {
     const { address, position } = await holder();
     await visit.open(`/dashboard?address=${address}`);
     expect((await fact('#your-position', 'Balance')).full).toBe(`${position.ggAvax} ggAVAX`);
-    // As many as fill their rows, whatever the width.
+    // A number of facts that fills the rows at every width.
     expect((await visit.page.locator('#your-position .facts > div').count()) % 4).toBe(0);
     expect((await fact('#your-position', 'Earned in total')).shown).toMatch(/^[\d,.]+ AVAX$/);
     expect((await fact('#your-position', 'Average yield (APR)')).full).toMatch(/^[\d.]+%$/);
@@ -27,7 +27,7 @@ describe('a holder of ggAVAX', () => {
     await visit.page.locator('#your-rewards summary', { hasText: 'Day by day' }).click();
     const rows = rowsOf('Day by day');
     expect(await rows.count()).toBe(days.length);
-    // Those on which something came or went, by themselves.
+    // Days with deposits, withdrawals or transfers have a table of their own.
     const inflows = days.flatMap(({ inflowAVAX }: Body) => (inflowAVAX === '0' ? [] : `${inflowAVAX} AVAX`));
     const outflows = days.flatMap(({ outflowAVAX }: Body) => (outflowAVAX === '0' ? [] : `${outflowAVAX} AVAX`));
     expect(inflows.length).toBeGreaterThan(1);
@@ -37,14 +37,14 @@ describe('a holder of ggAVAX', () => {
       (await titlesOf(moves.locator(`td[data-label=${column}] [title]`))).toReversed();
     expect(await titles('In')).toEqual(inflows);
     expect(await titles('Out')).toEqual(outflows);
-    // The newest first.
+    // Newest first.
     const newest = rows.first().locator('td[data-label=Reward] [title]');
     expect(await newest.getAttribute('title')).toBe(`${days.at(-1).rewardAVAX} AVAX`);
     const total = visit.page.locator('#your-rewards p', { hasText: 'In this period' }).locator('[title]').first();
     expect(await total.getAttribute('title')).toBe(`${totals.rewardAVAX} AVAX`);
   });
 
-  test('sees what each day earned in USD, too, at the price of that day, and shares that as a link', async () => {
+  test('sees daily rewards in USD, too, at the prices of their days, in a view that has a URL', async () => {
     const { address } = await holder();
     await visit.open(`/dashboard?address=${address}`);
     const card = visit.page.locator('#your-rewards');
@@ -55,7 +55,7 @@ describe('a holder of ggAVAX', () => {
     await visit.answer(`**/ggAvax/${address}/rewards?*`, { ...rewards, days });
     expect(new URL(visit.page.url()).searchParams.get('rewardsIn')).toBe('usd');
     await visit.page.reload();
-    // A day without a price is no day without a reward.
+    // A day without a price is not drawn as a day without a reward.
     await card.locator(`.chart[data-points="${days.length - 1}"]`).waitFor();
     expect(await card.locator('figcaption .unit').textContent()).toBe('USD');
     await card.locator('.canvas').focus();
@@ -63,14 +63,14 @@ describe('a holder of ggAVAX', () => {
     expect(await card.locator('.tooltip .value').textContent()).toBe('$4.50');
   });
 
-  test('is not shown days that were not recorded as one: they share what they earned, and say so', async () => {
+  test('sees the reward of several unrecorded days spread evenly over them', async () => {
     const { address } = await holder();
     const today = Math.floor(Date.now() / 1_000 / DAY) * DAY;
     const span = (timestamp: number, closeTimestamp: number, rewardAVAX: string) => {
       const amounts = { closeGgAvax: '7', rateClose: '1.2', inflowAVAX: '0', outflowAVAX: '0' };
       return { timestamp, closeTimestamp, rewardAVAX, ...amounts };
     };
-    // Twenty days of 0.5 AVAX, a whole one, and six hours of 0.1 so far.
+    // Twenty days with 0.5 AVAX each, one with 0.4, and six hours with 0.1 so far.
     const days = [
       span(today - 21 * DAY, today - DAY, '10'),
       span(today - DAY, today, '0.4'),
@@ -105,7 +105,7 @@ describe('a holder of ggAVAX', () => {
     expect(await card.locator('td:first-child').allTextContents()).toEqual(names);
   });
 
-  test('is told why it is not known what was earned', async () => {
+  test('sees why the total reward is unknown', async () => {
     const { address, position } = await holder();
     const { rewardsAVAX: _, ...moving } = position;
     await visit.answer(`**/ggAvax/${address}`, moving);
@@ -116,7 +116,7 @@ describe('a holder of ggAVAX', () => {
     );
   });
 
-  test('of little is not told that it is nothing', async () => {
+  test('sees small percentages as "< 0.01%", not as 0', async () => {
     const { address, position } = await holder();
     const small = { ...position, sharePercent: 0.00067, averageAprPercent: 0.004 };
     await visit.answer(`**/ggAvax/${address}`, small);
@@ -126,7 +126,7 @@ describe('a holder of ggAVAX', () => {
     expect(await fact('#your-position', 'Average yield (APR)')).toEqual({ shown: '< 0.01%', full: '0.004%' });
   });
 
-  test('is shown no dash for a price that is not known', async () => {
+  test('sees no dollar value, not even a dash, if the price is unknown', async () => {
     const { address, position } = await holder();
     const { usd, ...unpriced } = position;
     expect(usd).toBeGreaterThan(0);
@@ -136,7 +136,7 @@ describe('a holder of ggAVAX', () => {
     expect(await worth.textContent()).toMatch(/^Value[\d,.]+ AVAX$/);
   });
 
-  test('is shown no part of the past for the whole, nor given it as a file', async () => {
+  test('sees no totals and no file while not all blocks have been searched', async () => {
     const { address, position } = await holder();
     const { rewardsAVAX: _, ...known } = position;
     const coverage = { from: 500, to: 900, complete: false };
@@ -157,7 +157,7 @@ describe('a holder of ggAVAX', () => {
     expect(await rewards.locator('.csv').count()).toBe(0);
   });
 
-  test('has all days that are shown as files, though the API answers a thousand at once, and no file without any', async () => {
+  test('gets all days as files of up to a thousand each, and no empty file', async () => {
     const { address } = await holder();
     await visit.open(`/dashboard?address=${address}&rewards=all`);
     const links = visit.page.locator('#your-rewards .csv');
@@ -166,7 +166,7 @@ describe('a holder of ggAVAX', () => {
     const days = csv.trim().split('\r\n').slice(1);
     expect(await visit.page.locator('#your-rewards .chart').getAttribute('data-points')).toBe(String(days.length));
 
-    // Somebody who held ggAVAX longer ago than the newest thousand days.
+    // A holder with a day that is older than the newest thousand.
     const newest = await visit.json(`/${(await links.getAttribute('href'))?.replace('&format=csv', '')}`);
     const timestamp = newest.days[0].timestamp - 1_200 * DAY;
     const old = { ...newest.days[0], timestamp, closeTimestamp: timestamp + DAY };
@@ -176,7 +176,7 @@ describe('a holder of ggAVAX', () => {
     expect(await links.first().getAttribute('href')).toContain('to=');
   });
 
-  test('is asked for no stake that cannot be, so the console says nothing of it', async () => {
+  test('without a stake causes no request for one, which would show as an error in the console', async () => {
     const { address } = await holder();
     await visit.open(`/dashboard?address=${address}`);
     const notFound = visit.page.locator('#not-found');
@@ -184,12 +184,12 @@ describe('a holder of ggAVAX', () => {
       /^Not found: staked GGP, minipools and rewards\. Covers all blocks up to/,
     );
     expect(visit.complaints).toEqual([]);
-    // What is theirs comes first.
+    // What was found comes first.
     expect(await visit.page.locator('#summary').textContent()).toBe('');
     expect(await visit.page.locator('#yours > :last-child').getAttribute('id')).toBe('not-found');
   });
 
-  test('sees of each withdrawal when it can be claimed, until when, and what that means', async () => {
+  test('sees the status of each withdrawal, and what withdrawing the rest would bring', async () => {
     const { address } = await holder();
     const { requests } = await visit.json(`/withdrawals/${address}`);
     await visit.open(`/dashboard?address=${address}`);
@@ -205,7 +205,7 @@ describe('a holder of ggAVAX', () => {
     );
   });
 
-  test('is not told that nothing was found while the answer about ggAVAX is missing', async () => {
+  test('does not see ggAVAX as not found if the request for it fails', async () => {
     const { address } = await holder();
     await visit.page.route(`**/ggAvax/${address}`, (route) =>
       route.fulfill({ status: 503, json: { detail: 'Not now.' } }),
@@ -218,7 +218,7 @@ describe('a holder of ggAVAX', () => {
 });
 
 describe('a holder without an open withdrawal', () => {
-  /** Their own balance and nothing in the queue. */
+  /** Opens the dashboard of a holder with nothing in the queue. */
   async function open(estimate: object, flags: object = {}) {
     const { address, position } = await holder();
     const unstaking = { ggAvax: '0', expectedAVAX: '0', requests: 0 };
@@ -246,14 +246,17 @@ describe('a holder without an open withdrawal', () => {
       { windDown: { enabled: true, withdrawalsUntil: '2020-01-01' } },
       /^No new requests are possible: withdrawals have ended\.$/,
     ],
-    // There is no queue.
+    // Without a queue.
     [{ claimableTime: undefined, expirationTime: undefined, paused: undefined }, {}, /No open withdrawals\.$/],
-  ])('is told what it would bring, and when, or why not: %j %j', async (estimate, flags, meaning) => {
-    const card = await open(estimate, flags);
-    await card.locator('.empty', { hasText: 'No open withdrawals.' }).waitFor();
-    await card.locator('p', { hasText: meaning }).first().waitFor();
-    expect(await visit.page.locator('#not-found').textContent()).toContain('open withdrawals');
-  });
+  ])(
+    'sees what withdrawing would bring, and when, or why it is not possible: %j %j',
+    async (estimate, flags, meaning) => {
+      const card = await open(estimate, flags);
+      await card.locator('.empty', { hasText: 'No open withdrawals.' }).waitFor();
+      await card.locator('p', { hasText: meaning }).first().waitFor();
+      expect(await visit.page.locator('#not-found').textContent()).toContain('open withdrawals');
+    },
+  );
 });
 
 describe('withdrawals', () => {
@@ -280,26 +283,29 @@ describe('withdrawals', () => {
     [{ status: 'pending', claimableTime: NOW + 60 * DAY }, {}, '5 Dec 2026', /after the last day for withdrawals/],
     [{ status: 'expired', allocatedFunds: '1.2' }, {}, '5 Dec 2026', /Not claimed in time/],
     [{ status: 'expired' }, {}, '5 Dec 2026', /The ggAVAX is returned in full/],
-  ])('%j with %j', async (fields, flags, until, meaning) => {
-    await visit.answer('**/flags', { flags: { windDown, ...flags } });
-    await visit.answer(`**/withdrawals/${NOBODY}`, {
-      requests: [request(fields)],
-      total: 1,
-      block: { number: 1, timestamp: NOW },
-    });
-    await visit.page.clock.setFixedTime(NOW * 1_000);
-    await visit.open(`/dashboard?address=${NOBODY}`);
-    const row = visit.page.locator('#your-withdrawals tbody tr');
-    expect(await row.locator('td.wide').textContent()).toMatch(meaning);
-    // Never later than the last day of withdrawals.
-    expect(await row.locator('td[data-label="Claim by"]').textContent()).toBe(until);
-  });
+  ])(
+    '%j with the flags %j have their status explained, and a date to claim by',
+    async (fields, flags, until, meaning) => {
+      await visit.answer('**/flags', { flags: { windDown, ...flags } });
+      await visit.answer(`**/withdrawals/${NOBODY}`, {
+        requests: [request(fields)],
+        total: 1,
+        block: { number: 1, timestamp: NOW },
+      });
+      await visit.page.clock.setFixedTime(NOW * 1_000);
+      await visit.open(`/dashboard?address=${NOBODY}`);
+      const row = visit.page.locator('#your-withdrawals tbody tr');
+      expect(await row.locator('td.wide').textContent()).toMatch(meaning);
+      // Never later than the last day for withdrawals.
+      expect(await row.locator('td[data-label="Claim by"]').textContent()).toBe(until);
+    },
+  );
 
   test.each([
     [{ status: 'fulfilled', allocatedFunds: '1.2' }, /but the contract allows claiming until 24 Jan 2027\.$/],
     [{ status: 'pending' }, /^Still waiting for AVAX, although the last day for withdrawals has passed\.$/],
     [{ status: 'expired', allocatedFunds: '1.2' }, /^Not claimed in time/],
-  ])('who is late is told what the contract still does: %j', async (fields, meaning) => {
+  ])('%j after the last day say what the contract still allows', async (fields, meaning) => {
     const late = NOW + 50 * DAY;
     await visit.answer('**/flags', { flags: { windDown } });
     const requests = [request({ expirationTime: NOW + 55 * DAY, ...fields })];
@@ -314,13 +320,16 @@ describe('withdrawals', () => {
   test.each([
     [NOW + 15 * DAY, /claimable from 15 Dec 2026 to 31 Dec 2026, .* Request by 16 Dec 2026: later requests/],
     [NOW + 60 * DAY, /due only after the last day for withdrawals/],
-  ])('what is asked for now is not promised for longer than withdrawals last', async (claimableTime, promise) => {
-    const { address } = await holder();
-    const block = { number: 1, timestamp: NOW };
-    const estimate = { avax: '1', ahead: { requests: 3, avax: '7' }, claimableTime, expirationTime: LATE, block };
-    await visit.answer('**/flags', { flags: { windDown } });
-    await visit.answer('**/withdrawals/estimate?*', estimate);
-    await visit.open(`/dashboard?address=${address}`);
-    await visit.page.locator('#your-withdrawals', { hasText: promise }).waitFor();
-  });
+  ])(
+    'requested now and due at %i are not promised beyond the last day for withdrawals',
+    async (claimableTime, promise) => {
+      const { address } = await holder();
+      const block = { number: 1, timestamp: NOW };
+      const estimate = { avax: '1', ahead: { requests: 3, avax: '7' }, claimableTime, expirationTime: LATE, block };
+      await visit.answer('**/flags', { flags: { windDown } });
+      await visit.answer('**/withdrawals/estimate?*', estimate);
+      await visit.open(`/dashboard?address=${address}`);
+      await visit.page.locator('#your-withdrawals', { hasText: promise }).waitFor();
+    },
+  );
 });

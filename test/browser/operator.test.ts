@@ -3,7 +3,7 @@ import type { Route } from 'playwright-core';
 import { titlesOf } from '../support/browser.ts';
 import { type Body, NO_NODE, useVisitors } from '../support/visitors.ts';
 
-/** What the dashboard says of a visitor's own stake and nodes, against what the API says. */
+/** What the dashboard shows of a node operator's stake and nodes, compared with the API. */
 
 const { visit, operator, fact } = useVisitors();
 
@@ -11,7 +11,7 @@ const TOO_LITTLE =
   'No reward is paid unless uptime is at least 90% by the end. Without a reward, some of the owner’s GGP is slashed.';
 
 describe('a node operator', () => {
-  test('sees the stake while not all blocks have been searched, too', async () => {
+  test('sees the stake even if not all blocks have been searched', async () => {
     const { stakerAddr, ggpStaked } = await operator();
     const coverage = { from: 500, to: 900, complete: false };
     await visit.answer(`**/stakers/${stakerAddr}/activity?*`, { activity: [], coverage });
@@ -19,7 +19,7 @@ describe('a node operator', () => {
     expect((await fact('#your-stake', 'GGP staked')).full).toBe(`${ggpStaked} GGP`);
   });
 
-  test('sees stake, collateral, next reward, and the claims with their sum', async () => {
+  test('sees stake, collateral, eligibility, rewards, and the claims with their total', async () => {
     const staker = await operator();
     const rewards = await visit.json(`/rewards/${staker.stakerAddr}`);
     await visit.open(`/dashboard?address=${staker.stakerAddr}`);
@@ -37,7 +37,7 @@ describe('a node operator', () => {
     expect(await visit.page.locator('#your-claims').textContent()).toMatch(
       /Claimed in total: [\d,.]+ GGP in \d+ claims?\./,
     );
-    // The same claims as a file.
+    // The CSV file has the same claims.
     const link = await visit.page.locator('#your-claims .csv').getAttribute('href');
     const csv = await (await fetch(`${visit.url}/${link}`)).text();
     const [head = [], ...lines] = csv
@@ -53,10 +53,10 @@ describe('a node operator', () => {
     [{ collateralPercent: undefined }, {}, '–', 'the part above 150% collateral'],
     [{}, { ggpLockedUntil: 4_102_444_800 }, 'None', 'locked until 1 Jan 2100'],
     [{ avaxAssigned: '0', ggpStaked: '1234.5' }, {}, '1,234.5 GGP', ''],
-  ])('with %j %j is told how much GGP can be withdrawn: %s', async (stake, reward, shown, why) => {
+  ])('with %j %j sees how much GGP can be withdrawn: %s', async (stake, reward, shown, why) => {
     const staker = await operator();
     const rewards = await visit.json(`/rewards/${staker.stakerAddr}`);
-    // Not locked, and still needed while AVAX stands on it.
+    // The GGP is not locked, and AVAX is assigned to it.
     expect([rewards.ggpLockedUntil, staker.avaxAssigned === '0']).toEqual([0, false]);
     for (const [path, json] of [
       ['stakers', { ...staker, ...stake }],
@@ -70,7 +70,7 @@ describe('a node operator', () => {
     expect(await row.textContent()).toBe(`${name}${shown}${why}`);
   });
 
-  test("is told the most collateral that earns as the DAO has set it, in no request more than the calculator's", async () => {
+  test('sees the DAO’s maximum collateral for rewards, without a request beyond the calculator’s', async () => {
     const staker = await operator();
     const { page } = visit;
     const terms = await visit.json('/rewards/byStake?ggpStaked=6000&avaxStaked=1000');
@@ -91,7 +91,7 @@ describe('a node operator', () => {
     expect(asked.length).toBe(1);
   });
 
-  test('is told of the rest of the stake while the most collateral that earns is not known', async () => {
+  test('sees the rest of the stake if the maximum collateral for rewards is unknown', async () => {
     const { stakerAddr, ggpStaked } = await operator();
     const refused = { status: 503, json: { detail: 'Not now.' } };
     await visit.page.route('**/rewards/byStake?*', (route) => route.fulfill(refused));
@@ -104,9 +104,9 @@ describe('a node operator', () => {
     expect(await visit.page.locator('#your-stake meter').count()).toBe(0);
   });
 
-  test('just below the least collateral is told that nothing is earned, and how much GGP is missing', async () => {
+  test('just below the minimum collateral sees that nothing is earned, and how much GGP is missing', async () => {
     const { stakers } = await visit.json('/stakers?limit=500');
-    // For the contract time alone counts.
+    // To the contract, eligibility depends on time only.
     const staker = stakers.find(
       ({ collateralPercent, eligible }: Body) => collateralPercent && collateralPercent < 10 && eligible,
     );
@@ -119,7 +119,7 @@ describe('a node operator', () => {
     expect(await visit.page.locator('#your-stake .problem').textContent()).toBe(', 1.5 GGP short');
   });
 
-  test('whose minipools have all ended is not told that none has ever validated', async () => {
+  test('without a validating minipool since the last payout sees that as the reason, and unknown minipools as such', async () => {
     const { stakerAddr } = await operator();
     const [staker, rewards] = [await visit.json(`/stakers/${stakerAddr}`), await visit.json(`/rewards/${stakerAddr}`)];
     const over = { ...rewards, rewardsStartTime: 0, eligible: false, eligibleAt: undefined, sharePercent: 0 };
@@ -128,13 +128,12 @@ describe('a node operator', () => {
     await visit.open(`/dashboard?address=${stakerAddr}`);
     const row = visit.page.locator('#your-stake .facts > div', { hasText: 'Eligible for rewards' });
     expect(await row.textContent()).toContain('Nono minipool has validated since the last payout');
-    // Nor is who is not told of minipools told that there are none.
     expect(await visit.page.locator('#your-minipools .empty').textContent()).toBe(
       'The minipools of this address are unknown at the moment.',
     );
   });
 
-  test('is not told to be ineligible while that is not known', async () => {
+  test('sees a dash while eligibility is unknown', async () => {
     const { stakerAddr } = await operator();
     const { eligible: _, ...rewards } = await visit.json(`/rewards/${stakerAddr}`);
     await visit.answer(`**/rewards/${stakerAddr}`, rewards);
@@ -142,7 +141,7 @@ describe('a node operator', () => {
     expect((await fact('#your-stake', 'Eligible for rewards')).shown).toBe('–');
   });
 
-  test('without minipools sees no collateral of nothing, and no date of a payment that is none', async () => {
+  test('without minipools sees neither collateral nor the next payment', async () => {
     const { stakers } = await visit.json('/stakers?limit=500');
     const { stakerAddr } = stakers.find(
       ({ avaxAssigned, estimatedGGPReward, ggpStaked }: Body) =>
@@ -154,7 +153,7 @@ describe('a node operator', () => {
     expect(await card.textContent()).not.toMatch(/minimum|plus|or later|in 0 claims/);
   });
 
-  test('without a price of GGP is told that the collateral is not known, not that there is no AVAX', async () => {
+  test('without a price of GGP sees unknown collateral, not that no AVAX is assigned', async () => {
     const { collateralPercent, minimumGGPStake, ...staker } = await operator();
     expect([typeof collateralPercent, typeof minimumGGPStake]).toEqual(['number', 'string']);
     const { stakers, total } = await visit.json('/stakers');
@@ -172,7 +171,7 @@ describe('a node operator', () => {
     expect(none).toBe(String(total - assigned));
   });
 
-  test('sees the minipools with uptime and end, and what went wrong in words; each leads to its node', async () => {
+  test('sees what went wrong with a minipool, and a link to its node', async () => {
     const { page } = visit;
     const { minipools } = await visit.json('/minipools?status=error&limit=1');
     const { owner, nodeID } = minipools[0];
@@ -185,13 +184,13 @@ describe('a node operator', () => {
     await row.locator('td').first().locator('a').first().click();
     await page.locator('#your-minipool[data-state=fresh]').waitFor();
     expect(await page.locator('#summary').textContent()).toBe('This node is not validating now.');
-    // No empty part says the same again, and no empty chart.
+    // No empty card and no empty chart repeat it.
     expect(await page.locator('#your-validator').count()).toBe(0);
     expect(await page.locator('#your-uptime .empty').textContent()).toBe('No uptime was recorded in this period.');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Node');
   });
 
-  test('is told what can be withdrawn or claimed now, and from when the next reward is paid', async () => {
+  test('sees what can be withdrawn or claimed now, and when the next reward is paid at the earliest', async () => {
     const { minipools } = await visit.json('/minipools?status=withdrawable&limit=1');
     const { owner, nodeID, avaxNodeOpAmt, avaxNodeOpRewardAmt } = minipools[0];
     const advice = /^The owner can withdraw ([\d,.]+) AVAX now\.$/;
@@ -213,7 +212,7 @@ describe('a node operator', () => {
     );
   });
 
-  test('is not shown a part of the claims for all of them', async () => {
+  test('sees that the claims are incomplete while not all blocks have been searched', async () => {
     const { stakerAddr } = await operator();
     const { claimedTotal, ...rewards } = await visit.json(`/rewards/${stakerAddr}`);
     expect(Number(claimedTotal)).toBeGreaterThan(0);
@@ -227,7 +226,7 @@ describe('a node operator', () => {
     );
     expect(await card.textContent()).not.toContain('Claimed in total');
     expect(await visit.page.locator('#your-stake').textContent()).not.toMatch(/in \d+ claims?/);
-    // Its events are all there.
+    // The activity is complete.
     expect(await visit.page.locator('#your-activity .csv').textContent()).toBe('CSV');
 
     const none = { ...rewards, claims: [], coverage };
@@ -236,7 +235,7 @@ describe('a node operator', () => {
     expect(await card.locator('.empty').textContent()).toBe('No claims were found in these blocks.');
   });
 
-  test('sees what happened, the newest first, and more of it on request', async () => {
+  test('sees the activity, newest first, and more of it on request', async () => {
     const { stakerAddr } = await operator();
     await visit.open(`/dashboard?address=${stakerAddr}`);
     const { activity } = await visit.json(`/stakers/${stakerAddr}/activity?limit=32`);
@@ -246,12 +245,12 @@ describe('a node operator', () => {
     await visit.page.locator('#your-activity').getByRole('button', { name: 'Show more' }).click();
     await rows.nth(before).waitFor();
     const hashes = await titlesOf(rows.locator('td:last-child abbr'));
-    // Each transaction is there, in the order of the API.
+    // Every transaction is listed, in the order of the API.
     expect([...new Set(hashes)]).toEqual([...new Set(activity.map(({ txHash }: Body) => txHash))]);
   });
 });
 
-describe('what happened to a node', () => {
+describe('the activity of a node', () => {
   const entry = (txHash: string, logIndex: number, fields: object) => ({
     block: 9,
     logIndex,
@@ -269,7 +268,7 @@ describe('what happened to a node', () => {
     return visit.page.locator('#your-activity');
   };
 
-  test('is no whole file while earlier blocks are not searched', async () => {
+  test('has a partial file while earlier blocks have not been searched', async () => {
     const card = await open([becomes('0x1', 0, 'staking')], { coverage: { from: 500, to: 900, complete: false } });
     expect(await card.locator('.about').textContent()).toBe(
       'Covers blocks 500 to 900 so far; earlier blocks are still to be read',
@@ -277,7 +276,7 @@ describe('what happened to a node', () => {
     expect(await card.getByRole('link', { name: 'Partial CSV: Node activity' }).count()).toBe(1);
   });
 
-  test('is told once, though a launch has an event of its own and a cycle begins with three changes', async () => {
+  test('has one entry per launch and per cycle, although they emit several events', async () => {
     const card = await open([
       becomes('0x5', 0, 'staking'),
       becomes('0x4', 9, 'launched'),
@@ -300,7 +299,7 @@ describe('what happened to a node', () => {
     expect(await card.locator('.about').textContent()).toBe('Covers all blocks up to 9');
   });
 
-  test('is not cut silently: what the file has is said, and where the rest is', async () => {
+  test('says that the file has only the newest 1,000 events, and links to earlier ones', async () => {
     const many = Array.from({ length: 1_000 }, (_, index) => becomes(`0x${index}`, 0, 'staking'));
     const card = await open(many, { nextCursor: '000000000007-000001' });
     expect(await card.locator('.about').textContent()).toMatch(/; the CSV has at most the newest 1,000 events$/);
@@ -318,11 +317,11 @@ test('an operator sees the uptime of each validating node, now and over time', a
   const row = visit.page.locator('#your-minipools tbody tr', { has: visit.page.locator(`[title="${nodeID}"]`) });
   await row.locator(`td[data-label=Uptime] [title="${uptimePercent}%"]`).waitFor();
   await row.locator('td svg[aria-label^="Uptime from "]').waitFor();
-  // The worst of all validators: what that costs stands in its row, too.
+  // This is the validator with the lowest uptime, so its row also says what that costs.
   expect(await row.locator('td.wide').textContent()).toBe(TOO_LITTLE);
 });
 
-test('an uptime that comes for another part while a row is drawn is in the row, too', async () => {
+test('an uptime that arrives for another card while a row is rendered is shown in the row, too', async () => {
   const { page } = visit;
   const { validators } = await visit.json('/validators?protocol=true&sort=uptime&order=asc&limit=1');
   const [{ nodeID, minipool }] = validators;
@@ -335,7 +334,7 @@ test('an uptime that comes for another part while a row is drawn is in the row, 
   await page.clock.install();
   await page.goto(`${visit.url}/dashboard?address=${minipool.owner}`);
   const [staker, uptimes] = await Promise.all([asked.staker.promise, asked.uptimes.promise]);
-  // From now on what is drawn watches for answers only when time goes on.
+  // From now on, a component that is rendered subscribes to responses only when the clock advances.
   await page.clock.pauseAt(Date.now() + 1_000);
   await staker.fallback();
   const rowIn = (table: string) => page.locator(`${table} tbody tr`, { has: page.locator(`[title="${nodeID}"]`) });
@@ -347,7 +346,7 @@ test('an uptime that comes for another part while a row is drawn is in the row, 
   await own.locator('svg[aria-label^="Uptime from "]').waitFor();
 });
 
-test('of a node it is said whether it is well, and what it costs if it is not', async () => {
+test('a node’s summary says whether its uptime is high enough, and a warning says what a low one costs', async () => {
   const sentence = async ({ nodeID }: Body) => {
     await visit.open(`/dashboard?node=${nodeID}`);
     return visit.page.locator('#summary').textContent();
@@ -364,7 +363,7 @@ test('of a node it is said whether it is well, and what it costs if it is not', 
   expect(await sentence(unmeasured)).toMatch(/^This node validates until \d+ \w+ 2026\.$/);
 });
 
-test('of a node that nobody knows one sentence is said, and no empty parts are shown', async () => {
+test('an unknown node has one sentence and no empty cards', async () => {
   await visit.open(`/dashboard?node=${NO_NODE}`);
   expect(await visit.page.locator('#summary').textContent()).toBe(
     'Nothing was found for this node: it is not validating now and has never been a minipool.',
@@ -372,33 +371,33 @@ test('of a node that nobody knows one sentence is said, and no empty parts are s
   expect(await visit.page.locator('#yours .card').count()).toBe(0);
 });
 
-test('of a validator that never was a minipool that is said in the same sentence', async () => {
+test('the summary of a validator that has never been a minipool says so', async () => {
   const { validators } = await visit.json('/validators?limit=20');
   const { nodeID } = validators.find(({ minipool }: Body) => !minipool);
   await visit.open(`/dashboard?node=${nodeID}`);
   expect(await visit.page.locator('#summary').textContent()).toMatch(
     /^This node validates until .* It has never been a minipool\.$/,
   );
-  // Neither uptimes nor events are recorded of it.
+  // Neither uptimes nor events are recorded for it.
   expect(await visit.page.locator('#yours .card').count()).toBe(1);
   expect((await fact('#your-validator', 'Ends')).shown).toMatch(/^\d+ \w+ 20\d\d$/);
 });
 
-test('a node shows how it validates, its minipool and what happened to it', async () => {
+test('a node has its validation, its minipool, its activity and its uptime', async () => {
   const { validators } = await visit.json('/validators?protocol=true&sort=uptime&order=asc&limit=1');
   const { nodeID, uptimePercent, amountStaked, minipool } = validators[0];
   await visit.open(`/dashboard?node=${nodeID}`);
   expect((await fact('#your-validator', 'Uptime')).full).toBe(`${uptimePercent}%`);
   expect(await visit.page.locator('#your-validator').textContent()).toContain('90% needed for the reward');
   expect((await fact('#your-validator', 'Stake')).full).toBe(`${amountStaked} AVAX`);
-  // The contract's word, and what it stands for.
+  // The contract's status, and what it means.
   expect(minipool.status).toBe('staking');
   expect(await visit.page.locator('#your-minipool').textContent()).toContain('stakingthe node is validating');
   const { avaxNodeOpLifetimeRewardAmt: earned } = await visit.json(`/minipools/${nodeID}`);
   expect((await fact('#your-minipool', 'Earned so far')).full).toBe(`${earned} AVAX`);
   expect(await visit.page.locator(`#your-minipool [title="${minipool.owner}"]`).count()).toBe(1);
   expect(await visit.page.locator('#your-activity tbody tr').count()).toBeGreaterThan(2);
-  // Whose node it was, and not the node on every row.
+  // Rows name the owner, but do not repeat the node.
   expect(await visit.page.locator(`#your-activity td [title="${nodeID}"]`).count()).toBe(0);
   expect(await visit.page.locator(`#your-activity td [title="${minipool.owner}"]`).count()).toBeGreaterThan(2);
 
@@ -410,7 +409,7 @@ test('a node shows how it validates, its minipool and what happened to it', asyn
   expect(await visit.page.locator('#your-uptime figcaption').textContent()).toMatch(/^%.*90% needed$/);
 });
 
-test('of a node that no longer validates it is said when it last did, in place of an empty chart', async () => {
+test('a node that no longer validates has the time when it last did instead of an empty chart', async () => {
   const { minipools } = await visit.json('/minipools?status=finished');
   const { nodeID, endTime } = minipools[0];
   const ended = new Date(endTime * 1_000).toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
@@ -424,6 +423,6 @@ test('of a node that no longer validates it is said when it last did, in place o
     `No uptime was recorded in this period. It last validated until ${ended}.`,
   );
   expect(await card.locator('.chart').count()).toBe(0);
-  // Another range may have some.
+  // Another range may have uptimes.
   expect(await card.getByRole('button', { name: '1y' }).count()).toBe(1);
 });

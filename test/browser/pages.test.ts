@@ -1,32 +1,32 @@
 import { describe, expect, test } from '@jest/globals';
 import { accessibilityFaults, useBrowser } from '../support/browser.ts';
 
-/** The pages in a real browser, against the whole service. */
+/** The pages in a real browser, with the whole service. */
 
 const MAX_TRANSFER = 250_000;
 
 const visit = useBrowser();
 
 describe.each(['/dashboard', '/docs', '/docs/guide'])('%s', (path) => {
-  test('loads without an error and asks no other host', async () => {
+  test('loads without errors or requests to other hosts', async () => {
     await visit.open(path);
     expect(await visit.page.title()).toMatch(/Staking data service$/);
     expect(visit.complaints).toEqual([]);
   });
 });
 
-test('a browser at / is led to the dashboard', async () => {
+test('/ redirects browsers to the dashboard', async () => {
   await visit.open('/');
   expect(new URL(visit.page.url()).pathname).toBe('/dashboard');
 });
 
-test.each(['/dashboard', '/docs', '/docs/guide'])('%s is reached with a slash behind it, too', async (path) => {
+test.each(['/dashboard', '/docs', '/docs/guide'])('%s with a trailing slash redirects to the page', async (path) => {
   await visit.open(`${path}/?a=b`);
   expect(visit.page.url()).toBe(`${visit.url}${path}?a=b`);
   expect(visit.complaints).toEqual([]);
 });
 
-test('each section of the guide has a link, and the list at its head has them all', async () => {
+test('each section of the guide has a link of its own, and is in the list of contents', async () => {
   const { page } = visit;
   await visit.open('/docs/guide');
   const sections = await page
@@ -42,18 +42,18 @@ test('each section of the guide has a link, and the list at its head has them al
   expect(await page.locator('#errors').evaluate((heading) => heading.getBoundingClientRect().top < 200)).toBe(true);
 });
 
-test('a deep link into the reference draws no frame around its section', async () => {
+test('a deep link into the reference draws no focus ring around its section', async () => {
   const { page } = visit;
   await visit.open('/docs#tag/prices/GET/prices/{dex}');
-  // The reference puts the focus on the section, to be read on from there.
+  // The reference moves the focus to the section, so that screen readers continue there.
   await page.locator('section:focus').waitFor();
   expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('none');
-  // Controls keep theirs.
+  // Controls do have one.
   await page.keyboard.press('Tab');
   expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).not.toBe('none');
 });
 
-test(`the dashboard takes at most ${MAX_TRANSFER / 1_000} kB to load`, async () => {
+test(`loading the dashboard transfers at most ${MAX_TRANSFER / 1_000} kB`, async () => {
   const sizes: Promise<number>[] = [];
   visit.page.on('requestfinished', (request) => {
     sizes.push(
@@ -68,7 +68,7 @@ test(`the dashboard takes at most ${MAX_TRANSFER / 1_000} kB to load`, async () 
   expect(total).toBeLessThan(MAX_TRANSFER);
 });
 
-test('the reference tries a request against this very service', async () => {
+test('the reference sends test requests to its own service', async () => {
   const { page, url, complaints } = visit;
   await visit.open('/docs');
   await page.getByText('Best current prices').first().click();
@@ -94,7 +94,7 @@ describe.each([
     ['/docs/guide', 'light'],
     ['/docs/guide', 'dark'],
   ] as const)(
-    '%s in %s colours has no serious fault of accessibility and does not scroll sideways',
+    '%s in %s colours has no serious accessibility issues and no horizontal scrolling',
     async (path, colorScheme) => {
       await visit.reopen({ colorScheme, viewport: { width, height: 900 }, bypassCSP: true });
       await visit.open(path);

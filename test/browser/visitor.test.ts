@@ -3,12 +3,12 @@ import { describe, expect, test } from '@jest/globals';
 import { accessibilityFaults, isApi, layoutShift } from '../support/browser.ts';
 import { type Body, NO_NODE, NOBODY, useVisitors } from '../support/visitors.ts';
 
-/** What the dashboard is to every visitor, and to those of whom there is nothing. */
+/** The dashboard's view of an address or node: without any data, on all screen sizes, and while it loads. */
 
 const { visit, holder, operator } = useVisitors();
 
-describe('an address with nothing', () => {
-  test('is told what was looked for and how far back', async () => {
+describe('an address without any data', () => {
+  test('gets one sentence that says what was looked for, and in which blocks', async () => {
     await visit.open(`/dashboard?address=${NOBODY}`);
     await visit.page.locator('#summary', { hasText: 'Covers all blocks' }).waitFor();
     expect(await visit.page.locator('#summary').textContent()).toMatch(
@@ -17,12 +17,11 @@ describe('an address with nothing', () => {
     expect(await visit.page.locator('#yours .card').count()).toBe(0);
   });
 
-  test('is not told that nothing happened before the blocks that were searched', async () => {
+  test('gets a sentence that names the blocks if not all have been searched', async () => {
     const position = await visit.json(`/ggAvax/${NOBODY}`);
     const coverage = { from: 500, to: 900, complete: false };
     await visit.answer(`**/ggAvax/${NOBODY}`, { ...position, coverage });
     await visit.open(`/dashboard?address=${NOBODY}`);
-    // Said once all parts are known, or have been waited for.
     await visit.page
       .locator('#summary', { hasText: 'Covers blocks 500 to 900 so far; earlier blocks are still to be read.' })
       .waitFor();
@@ -75,7 +74,7 @@ test.each([
   ['light', 1280],
   ['dark', 390],
 ] as const)(
-  'in %s colours at %i px it has no serious fault of accessibility and does not scroll sideways',
+  'the view in %s colours at %i px has no serious accessibility issues and no horizontal scrolling',
   async (colorScheme, width) => {
     const { stakerAddr, minipools } = await operator();
     await visit.reopen({ colorScheme, viewport: { width, height: 900 }, bypassCSP: true });
@@ -91,8 +90,8 @@ test.each([
   },
 );
 
-// 320 px are what 1280 px are to somebody who enlarges the page four times.
-test.each([320, 390, 720, 1080, 1440])('at %i px nothing is cut off, with links to an explorer too', async (width) => {
+// A window of 1280 px is 320 px wide at a zoom of 400 %.
+test.each([320, 390, 720, 1080, 1440])('at %i px nothing is cut off, even with explorer links', async (width) => {
   const { stakerAddr, minipools } = await operator();
   await visit.reopen({ viewport: { width, height: 844 } });
   const health = await visit.json('/health');
@@ -110,16 +109,16 @@ test.each([320, 390, 720, 1080, 1440])('at %i px nothing is cut off, with links 
   }
 });
 
-describe('nothing moves while the page loads', () => {
+describe('the layout does not shift while the page loads', () => {
   const subjects = {
     'a holder': async () => `address=${(await holder()).address}`,
     'an operator': async () => `address=${(await operator()).stakerAddr}`,
-    nobody: () => `address=${NOBODY}`,
+    'an address without any data': () => `address=${NOBODY}`,
     'a validating node': async () =>
       `node=${(await visit.json('/validators?protocol=true&limit=1')).validators[0].nodeID}`,
     'a node that failed': async () =>
       `node=${(await visit.json('/minipools?status=error&limit=1')).minipools[0].nodeID}`,
-    'a node that never was': () => `node=${NO_NODE}`,
+    'a node that never existed': () => `node=${NO_NODE}`,
   };
   test.each(
     Object.entries(subjects).flatMap(([name, queryOf]) => [390, 1280].map((width) => [name, width, queryOf] as const)),
@@ -131,12 +130,12 @@ describe('nothing moves while the page loads', () => {
     expect(await shift()).toBeLessThan(0.05);
   });
 
-  // Longer than the parts of a view wait for each other.
+  // Longer than the cards of a view wait for each other.
   test.each([
     ['an operator', 390],
     ['an operator', 1280],
-    ['nobody', 1280],
-  ] as const)('for %s, at %i px, when every answer takes three seconds', async (name, width) => {
+    ['an address without any data', 1280],
+  ] as const)('for %s, at %i px, if every response takes three seconds', async (name, width) => {
     const query = await subjects[name]();
     await visit.reopen({ viewport: { width, height: 900 } });
     const shift = await layoutShift(visit.page);
