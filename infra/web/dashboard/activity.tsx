@@ -10,7 +10,7 @@ import { Quantity, When } from './quantity.tsx';
 import { useAnswer } from './sources.ts';
 import { Table } from './table.tsx';
 
-/** What has happened, the newest first. */
+/** Events, newest first. */
 
 const FIRST_ROWS = 8;
 const MOST_ROWS = 1_000;
@@ -39,7 +39,7 @@ const NAMES: Record<string, string> = {
   priceUpdated: 'GGP price updated',
 };
 
-/** Kinds of events to look at alone, under the names that the URL has. */
+/** The kinds of events that can be selected, by their names in the URL. */
 const KINDS = {
   ggAvax: {
     label: 'ggAVAX',
@@ -57,24 +57,24 @@ const KINDS = {
 };
 export type Kind = keyof typeof KINDS;
 
-/** The events that a timeline begins with. */
+/** The path for the first events of a timeline. */
 export function firstOf(path: string, limit = FIRST_ROWS, kind?: Kind): string {
   return `${path}?limit=${limit}${kind === undefined ? '' : `&type=${KINDS[kind].types.join()}`}`;
 }
 
 interface TimelineProps {
-  /** Also the name of what the URL says of its kind of events. */
+  /** Also the name of the URL's parameter for the kind of events. */
   id: string;
   title: string;
   path: string;
-  /** Which of its events can be looked at alone. */
+  /** The kinds of events that can be selected. */
   kinds?: readonly Kind[];
-  /** Whose events these are, where they are one node’s. */
+  /** The node, if these are the events of a single one. */
   node?: string;
   span?: 5 | 6 | 7 | 12;
 }
 
-/** A list of events that grows on request. */
+/** A list of events with a button for showing more. */
 export function Timeline({ id, title, path, kinds = [], node, span = 12 }: TimelineProps) {
   const [limit, setLimit] = useState(FIRST_ROWS);
   const asked = useParam(id);
@@ -142,12 +142,13 @@ export function Timeline({ id, title, path, kinds = [], node, span = 12 }: Timel
   );
 }
 
-/** What tells of a minipool's way through its statuses. */
+/** Events about a minipool's status. */
 const CHANGES = ['minipoolStatusChanged', 'minipoolLaunched'];
 
 /**
- * One entry for each thing that happened, of entries with the newest first. A launch is an event of its own beside the change of
- * status, and the next cycle begins with three changes at once: of one minipool in one transaction, the last one tells.
+ * Merges events about the same change; entries are ordered newest first. A launch emits an event of its own in addition
+ * to the change of status, and a new cycle begins with three changes at once. Of the events of one minipool in one
+ * transaction, only the last is kept.
  */
 function happenings(activity: readonly Entry[]): Entry[] {
   const told = new Map<string, Entry>();
@@ -155,7 +156,7 @@ function happenings(activity: readonly Entry[]): Entry[] {
     if (!CHANGES.includes(entry.type)) return entry;
     const key = `${entry.txHash} ${entry.nodeID}`;
     const last = told.get(key);
-    // Only a cycle that follows another comes back to prelaunch: a new minipool is created there.
+    // Only a further cycle goes back to prelaunch: a new minipool is created in that status.
     if (last && entry.status === 'prelaunch') last.status = NEXT_CYCLE;
     if (last) return [];
     const made = { ...entry };
@@ -168,7 +169,7 @@ function What({ type, status }: Entry): ComponentChildren {
   return `${NAMES[type] ?? type}${typeof status === 'string' ? `: ${status}` : ''}`;
 }
 
-/** The fields of amounts and their units, the most telling first. */
+/** Fields with amounts, and their units, the most relevant first. */
 const AMOUNTS = [
   ['assets', 'AVAX'],
   ['expectedAssets', 'AVAX'],
@@ -180,14 +181,14 @@ const AMOUNTS = [
 ] as const;
 
 function EntryAmount(entry: Entry) {
-  // Of a transfer the ggAVAX, as wallets tell it, and not its worth.
+  // For a transfer, the amount of ggAVAX, as in wallets, not its value.
   const told = entry.type === 'ggAvaxTransferred' ? { shares: entry.shares } : entry;
   const [field, unit] = AMOUNTS.find(([name]) => name in told) ?? [];
   if (field === undefined) return null;
   return <Quantity of={entry[field] as string} unit={entry.type === 'yieldAdded' ? 'AVAX' : unit} />;
 }
 
-/** The fields of those concerned, the most telling first. */
+/** Fields with addresses, the most relevant first. */
 const CONCERNED = ['staker', 'requester', 'owner', 'donor'] as const;
 
 function Who(entry: Entry) {
@@ -204,7 +205,7 @@ function Who(entry: Entry) {
   return name === undefined ? null : <Identifier id={id(name)} kind="address" />;
 }
 
-/** Which blocks were looked through. */
+/** Which blocks have been searched, as a sentence. */
 export function searched({ from, to, complete }: Coverage): string {
   return complete
     ? `Covers all blocks up to ${to}`

@@ -1,6 +1,6 @@
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Tells people who do not see the page, and for a moment those who do. */
+/** Announces a text to screen readers, and shows it for a moment. */
 export function announce(text: string): void {
   const status = document.querySelector('#announcement') as HTMLElement;
   status.textContent = text;

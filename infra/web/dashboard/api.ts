@@ -1,8 +1,8 @@
-/** The API, as a page of the same origin asks it: by relative links, because a stage's name may stand in front. */
+/** Requests to the API, by relative URLs, because its path may begin with a stage. */
 
-/** What the API said no to, or why there is no answer at all. */
+/** An error response, or the reason why there is no response. */
 export class ApiFailure extends Error {
-  /** HTTP status; 0 if nothing answered. */
+  /** HTTP status; 0 without a response. */
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -10,26 +10,26 @@ export class ApiFailure extends Error {
     this.status = status;
   }
 
-  /** Whether the request itself is wrong, so that the same one will be refused again. */
+  /** Whether the request is invalid, so that repeating it makes no sense. */
   get isRefusal(): boolean {
     return this.status === 400;
   }
 }
 
-/** An answer, and how old it is. */
+/** A response, and how old it is. */
 export interface Answer<Body> {
   body: Body;
-  /** True when the source could not be read and this is the last good body. */
+  /** True if the response is stale, because its source cannot be read or while it is being read. */
   stale: boolean;
   ageSeconds: number;
 }
 
-/** Above the API's own deadline of 10 s: whoever has not answered by then will not. */
+/** Longer than the API's own deadline of 10 s. */
 const TIMEOUT_MS = 12_000;
 
 /**
- * Asks for a path such as `metrics/apy`; `cache` is what the browser's own may do. Throws an {@link ApiFailure}, or whatever `signal`
- * was aborted with.
+ * Requests a path such as `metrics/apy`; `cache` controls the browser's cache. Throws an {@link ApiFailure}, or the
+ * reason with which `signal` was aborted.
  */
 export async function get<Body>(
   path: string,
@@ -40,12 +40,12 @@ export async function get<Body>(
   const timer = setTimeout(() => timeout.abort(), TIMEOUT_MS);
   try {
     const response = await fetch(path, { cache, signal: AbortSignal.any([signal, timeout.signal]) });
-    // A body that breaks off is no answer either; one that is not JSON comes from something in between.
+    // Throws for a truncated body, too, and for one that is not JSON, which comes from a proxy.
     const body = JSON.parse(await response.text());
     if (!response.ok) throw new ApiFailure(response.status, body.detail ?? 'The service is not available. Retrying…');
     return {
       body,
-      // Not X-Cache: CloudFront writes its own over the service's.
+      // Not X-Cache, which CloudFront replaces with its own.
       stale: /\bdetail=stale\b/.test(response.headers.get('Cache-Status') ?? ''),
       ageSeconds: Number(response.headers.get('Age') ?? 0),
     };

@@ -1,11 +1,11 @@
-/** The parts of the API's bodies that this page shows; the reference describes them all. What is optional may be unknown. */
+/** The parts of the API's responses that this page uses. Optional values may be unknown. */
 
 export interface Block {
   number: number;
   timestamp: number;
 }
 
-/** Which blocks of the past were searched, for answers made from events. */
+/** Which blocks have been searched, for responses from the event ledger. */
 export interface Coverage {
   from: number;
   to: number;
@@ -205,7 +205,7 @@ export interface AddressRewards {
   block: Block;
 }
 
-/** What an address has of ggAVAX, and has had. */
+/** An address's ggAVAX, now and in the past. */
 export interface Position {
   ggAvax: string;
   avax: string;

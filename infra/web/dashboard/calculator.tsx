@@ -7,14 +7,14 @@ import { duration, percent, percentReached, typedNumber } from './format.ts';
 import { Amount } from './quantity.tsx';
 import { type Loaded, useAnswer } from './sources.ts';
 
-/** What a node operator would earn: the number is the API's, and so is all that the curve is drawn from. */
+/** What a node operator would earn. All numbers are the API's, including those behind the curve. */
 
 const PAUSE_MS = 400;
 const CURVE_END = 200;
-/** How far before the least collateral the curve still lies at zero, in percent: a jump, but one that can be pointed at. */
+/** The curve's last point at zero is this much below the minimum collateral, in percent: nearly a vertical step. */
 const STEP = 0.5;
 
-/** Percent of the AVAX: GGP that is worth less earns nothing. A constant of the contract, whatever minipools need. */
+/** Minimum collateral for rewards, percent of the AVAX: a constant of the contract. Minipools have another minimum. */
 export const LEAST_COLLATERAL = 10;
 
 const LABELS = { ggpStaked: 'GGP to stake', avaxStaked: 'AVAX to stake' };
@@ -77,22 +77,22 @@ export function Calculator() {
 }
 
 function pathFor(typed: Typed): string {
-  // Nothing typed is nothing staked: somebody who clears a field has made no mistake.
+  // An empty field means nothing staked, and is not a mistake.
   const query = Object.entries(typed).map(([name, text]) => [name, typedNumber(text) || '0']);
   return `rewards/byStake?${new URLSearchParams(query)}`;
 }
 
-/** The terms of rewards, which the DAO can change: the calculator's first answer has them, so this is no request of its own. */
+/** The reward settings, which the DAO can change. They are in the calculator's first response: no extra request. */
 export function useTerms(isNeeded: boolean | undefined): Loaded<Reward> {
   return useAnswer<Reward>(isNeeded ? pathFor(FIRST) : undefined);
 }
 
-/** What the API says of its parameters, said of the fields. */
+/** The API's message with the labels of the fields instead of the names of parameters. */
 function labelled(message: string): string {
   return Object.entries(LABELS).reduce((text, [name, label]) => text.replaceAll(name, label), message);
 }
 
-/** What was typed, a moment after the last key. */
+/** The value, updated only after a pause in typing. */
 function useSettled<Value>(value: Value): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
@@ -125,7 +125,7 @@ function Answered(reward: Reward) {
   );
 }
 
-/** Why nothing is earned, or no minipool can run: GGP earns from one limit on, and minipools need another. */
+/** Why nothing is earned, or why a minipool is not possible: the two have different minimums. */
 function reasonIn({ reason, collateralPercent = 0, minCollateralPercent }: Reward): string | undefined {
   if (reason !== 'BELOW_MINIMUM_COLLATERAL') return reason && (REASONS[reason] ?? reason);
   if (collateralPercent < LEAST_COLLATERAL)
@@ -133,7 +133,7 @@ function reasonIn({ reason, collateralPercent = 0, minCollateralPercent }: Rewar
   return `A minipool needs GGP worth ${percent(minCollateralPercent)} of the AVAX.`;
 }
 
-/** The reward against collateral for the same AVAX, as the distribution shares it: by effective stake. */
+/** The reward by collateral for the same AVAX. The pool is distributed by effective stake. */
 function Curve(reward: Reward) {
   const { ggpPriceInAVAX, maxCollateralPercent: most, collateralPercent, cycle } = reward;
   const [price, avax, pool, effective] = [

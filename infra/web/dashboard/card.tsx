@@ -5,24 +5,24 @@ import type { Loaded } from './sources.ts';
 interface CardProps {
   id: string;
   title: string;
-  /** Columns of twelve that it takes where there is room. */
+  /** Width in columns, of twelve, on large screens. */
   span?: 4 | 5 | 6 | 7 | 8 | 12;
-  /** Said under the title. */
+  /** A subtitle. */
   about?: ComponentChildren;
-  /** Choices of what is shown, under the title. */
+  /** Controls below the title. */
   tools?: ComponentChildren;
-  /** The path of the same for spreadsheets; of its pieces, the newest first, where it is more than the API answers at once. */
+  /** The path of the same data as CSV; several paths, newest first, if it is more than the API returns at once. */
   csv?: string | readonly string[];
-  /** Whether that has not all of the past yet. */
+  /** Whether the CSV data is incomplete, because not all blocks have been searched. */
   isPartial?: boolean;
-  /** Where its numbers are from, for the state line: what failed or is old is said by the card itself. */
+  /** The sources of its numbers. The card itself shows if one fails or is stale. */
   from?: readonly Loaded<unknown>[];
-  /** Lines to keep room for while nothing is known yet; 0 if the children do that. */
+  /** How many lines to reserve while loading; 0 if the children do that. */
   lines?: number;
   children: ComponentChildren;
 }
 
-/** A part of the page, and what is to be said of its sources: while it waits, when one fails, and when what it shows is old. */
+/** A part of the page. Shows whether its sources are loading, have failed or are stale. */
 export function Card({
   id,
   title,
@@ -67,7 +67,7 @@ export function Card({
   );
 }
 
-/** Room for what is still awaited. */
+/** Reserves room for content that is loading. */
 export function Placeholder({ lines }: { lines: number }) {
   return <div class="placeholder" style={{ '--lines': lines }} />;
 }
@@ -84,7 +84,7 @@ interface CsvLinksProps {
   isPartial: boolean | undefined;
 }
 
-/** They are numbered as their rows go on: the oldest first. Read aloud, each says of what it is. */
+/** Several links are numbered from the oldest. For screen readers, each names its card. */
 function CsvLinks({ title, of: paths, isPartial }: CsvLinksProps) {
   const file = isPartial ? 'Partial CSV' : 'CSV';
   return (

@@ -2,29 +2,29 @@ import uPlot from 'uplot';
 import type { ChartProps, Series } from './chart.tsx';
 import { axisDay, axisMonth, DAY, short, withUnit } from './format.ts';
 
-/** How charts look and what they tell of themselves. */
+/** The look and behaviour of charts. */
 
 export const HEIGHT = 240;
 const COLOURS = ['--line-1', '--line-2'];
-/** Time that has months on its axis instead of days, in seconds. */
+/** From this range on, the axis shows months instead of days, seconds. */
 const LONG = 200 * DAY;
 
-/** What is under the cursor, in the chart's own pixels. */
+/** The point under the cursor, in pixels of the chart. */
 export interface Pointed {
   index: number;
   left: number;
   top: number;
-  /** Where there is room for words about it. */
+  /** The side that has room for the tooltip. */
   side: 'left' | 'right';
 }
 
-/** What a chart tells while it is looked at. */
+/** Callbacks for the cursor and the zoom. */
 export interface Listener {
   onPoint: (pointed: Pointed | undefined) => void;
   onZoom: (isZoomed: boolean) => void;
 }
 
-/** A chart as uPlot wants it told. */
+/** A chart's options for uPlot. */
 export function optionsOf(
   props: ChartProps,
   width: number,
@@ -34,7 +34,7 @@ export function optionsOf(
   return {
     width,
     height: HEIGHT,
-    // Room for half of what stands at the very end of the axis.
+    // Room for half of the label at the end of the axis.
     padding: [8, 26, 0, 0],
     scales: scalesOf(props),
     legend: { show: false },
@@ -77,10 +77,10 @@ function axesOf({ x, axis }: ChartProps): uPlot.Axis[] {
     {
       ...style,
       grid: { show: false },
-      // Clear of the lowest number of the other axis, and no room under it.
+      // Keeps a distance from the lowest label of the other axis, without room below.
       size: 24,
       gap: 8,
-      // Room for a day's name, so that no two overlap.
+      // Wide enough that labels do not overlap.
       space: isLong ? 84 : 64,
       values: (_, splits) => splits.map(textOf),
       ...(axis && { label: axis.label, labelSize: 20, labelFont: font }),
@@ -89,14 +89,14 @@ function axesOf({ x, axis }: ChartProps): uPlot.Axis[] {
   ];
 }
 
-/** A line, filled where it is the only one; or columns. */
+/** A line, with a fill if it is the only one, or columns. */
 function lineOf({ series: all, columns }: ChartProps, { values }: Series, colour: string): uPlot.Series {
   const stroke = colourOf(colour);
   if (columns) return { stroke, fill: stroke, width: 0, points: { show: false }, paths: columnPaths() };
   return {
     stroke,
     width: 2,
-    // One value alone makes no line.
+    // A single value has no line.
     points: { show: values.length === 1, size: 7, fill: stroke },
     ...(all.length === 1 && { fill: colourOf('--fill-1') }),
   };
@@ -123,13 +123,13 @@ function isZoomed({ data: [x], scales }: uPlot): boolean {
   return (min as number) > (x[0] as number) || (max as number) < (x.at(-1) as number);
 }
 
-/** Room for the halves of the first and the last day’s columns, unless others are zoomed to. */
+/** Adds half a day on both sides, so that the first and last columns are whole, unless the chart is zoomed. */
 function wholeColumns({ data: [days] }: uPlot, min: number, max: number): [number, number] {
   const [first = 0, last = first] = [days[0], days.at(-1)];
   return [min > first ? min : first - DAY / 2, max < last ? max : last + DAY / 2];
 }
 
-/** A line across the whole chart at a value of one of its scales. */
+/** Draws a dashed line across the chart at a value of one of its scales. */
 function drawDashed({ ctx, bbox, valToPos }: uPlot, scale: 'x' | 'y', value: number | undefined, colour: string): void {
   if (value === undefined) return;
   const { left, top, width, height } = bbox;

@@ -5,7 +5,7 @@ import { HEIGHT, optionsOf, type Pointed } from './chart-options.ts';
 import { DAY, day, moment, withUnit } from './format.ts';
 import { useMedia } from './media.ts';
 
-/** Charts that say the same in words: uPlot draws on a canvas, which nobody can read aloud. */
+/** Charts with text alternatives, because uPlot draws on a canvas, which screen readers cannot read. */
 
 export interface Series {
   label: string;
@@ -16,24 +16,24 @@ export interface ChartProps {
   title: string;
   /** Unix seconds, or other numbers if `axis` names them. */
   x: readonly number[];
-  /** What is said of each x where the cursor is; its day or moment unless told. */
+  /** The heading of the tooltip for each x, by default its day or time. */
   names?: readonly string[];
-  /** What all series are in: a chart has one vertical axis. */
+  /** The unit of all series: a chart has one vertical axis. */
   unit: string;
-  /** What the vertical axis says; the unit unless told. */
+  /** Name of the unit in the legend, by default the unit itself. */
   unitName?: string | undefined;
   series: readonly Series[];
-  /** What is on the horizontal axis where that is not time. */
+  /** Describes the horizontal axis if it is not time. */
   axis?: { label: string; unit: string };
   /** Columns from zero instead of lines. */
   columns?: boolean;
   /** A value of x to mark. */
   mark?: number;
-  /** A value that matters, dashed and always in sight, as is the end of the scale. */
+  /** A limit, drawn as a dashed line. It is always visible, like the end of the scale. */
   limit?: { label: string; value: number; scaleEnd: number };
 }
 
-/** A chart; one without points says so. */
+/** A chart, or a message if it has no points. */
 export function Chart(props: ChartProps) {
   const points = Math.max(0, ...props.series.map(({ values }) => values.filter((value) => value !== undefined).length));
   const { place, pointed, point, leave, isZoomed, resetZoom } = usePlot(props, points === 0);
@@ -71,7 +71,7 @@ export function Chart(props: ChartProps) {
   );
 }
 
-/** Draws into a place. Newer values come into the same plot, so that what is zoomed stays zoomed; another shape makes a new one. */
+/** Draws a plot. New values update it, so that it stays zoomed; a change of its shape creates a new plot. */
 function usePlot(props: ChartProps, isEmpty: boolean) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(null);
@@ -129,7 +129,7 @@ function usePlot(props: ChartProps, isEmpty: boolean) {
   return { place, pointed, point, leave, isZoomed, resetZoom };
 }
 
-/** What the lines are, and of lines over time their newest values with their day: it may be long past. */
+/** The names of the lines. For lines over time, also the newest values and their day, which may be long past. */
 function Legend({ x, unit, unitName = unit, series, axis, columns, limit }: ChartProps) {
   const newest =
     axis || columns ? -1 : x.findLastIndex((_, index) => series.some(({ values }) => values[index] !== undefined));
@@ -146,7 +146,7 @@ function Legend({ x, unit, unitName = unit, series, axis, columns, limit }: Char
   );
 }
 
-/** The values under the cursor, beside it. */
+/** The values under the cursor. */
 function Tooltip({ x, names, unit, series, axis, at: { index, left, top, side } }: ChartProps & { at: Pointed }) {
   const value = x[index] as number;
   const name = axis ? `${axis.label} ${withUnit(value, axis.unit)}` : value % DAY === 0 ? day(value) : moment(value);

@@ -1,4 +1,4 @@
-/** One of a few choices. */
+/** Buttons for choosing one of a few options. */
 export function Choice<Name extends string>({
   label,
   of,

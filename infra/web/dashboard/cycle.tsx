@@ -76,7 +76,7 @@ function CycleState({
   );
 }
 
-/** When the next cycle can start. The contract starts none that would mint nothing, or that the settings do not allow. */
+/** When the next cycle can start. The contract does not start one that would mint nothing. */
 function nextText(amount: string | undefined, left: number): string {
   if (amount === undefined) return 'it is unknown whether another one can start.';
   if (Number(amount) === 0) return 'no other one can start, because it would mint no GGP.';

@@ -17,7 +17,7 @@ import { ValidatorList } from './validators.tsx';
 import { YourAddress } from './your-address.tsx';
 import { YourNode } from './your-node.tsx';
 
-/** The page: what is closed, the visitor's own view, the protocol. */
+/** The page: the search field, the protocol's status, the view of an address or node, and the protocol. */
 export function Dashboard() {
   const asked = { address: useParam('address'), node: useParam('node') };
   const subject = subjectIn(asked);
@@ -54,7 +54,7 @@ export function Dashboard() {
 
 const TITLE = document.title;
 
-/** What is looked at stands in the page's title, too: in tabs, bookmarks and the list behind the Back button. */
+/** Adds the address or node to the page's title, for tabs, bookmarks and the browser's history. */
 function useTitle(id: string | undefined): void {
   useEffect(() => {
     document.title = id === undefined ? TITLE : `${shortened(id)} · ${TITLE}`;

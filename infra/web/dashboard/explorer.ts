@@ -1,6 +1,6 @@
 import { createContext } from 'preact';
 
-/** Links to Ava Labs' explorer of the C-Chain and the P-Chain. A network without one, such as the devnet, has no links. */
+/** Links to Ava Labs' explorer of the C-Chain and the P-Chain. Networks without one, such as the devnet, have none. */
 
 const HOSTS: Record<string, string> = {
   avalanche: 'https://subnets.avax.network',
@@ -11,11 +11,11 @@ const PATHS = { address: 'c-chain/address', tx: 'c-chain/tx', pTx: 'p-chain/tx',
 
 export type ExplorerLink = (kind: keyof typeof PATHS, id: string) => string;
 
-/** How things are linked to on the network that the service reads. */
+/** Builds explorer links for the network that the service reads. */
 export function explorerOf(network: string | undefined): ExplorerLink | undefined {
   const host = HOSTS[network ?? ''];
   return host === undefined ? undefined : (kind, id) => `${host}/${PATHS[kind]}/${id}`;
 }
 
-/** The explorer of the page's network, once that is known. */
+/** The explorer of the service's network, undefined until that is known. */
 export const Explorer = createContext<ExplorerLink | undefined>(undefined);

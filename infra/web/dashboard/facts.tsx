@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { short } from './format.ts';
 
-/** A name, its value and what is to be said of it. */
+/** A name, its value and an optional note. */
 export type Fact = readonly [string, ComponentChildren, ComponentChildren?] | false | undefined;
 
-/** Names and values. */
+/** A list of names and values. */
 export function Facts({ of, big }: { of: readonly Fact[]; big?: boolean }) {
   return (
     <dl class={big ? 'facts big' : 'facts'}>
@@ -22,7 +22,7 @@ export function Facts({ of, big }: { of: readonly Fact[]; big?: boolean }) {
   );
 }
 
-/** Horizontal bars, each with its name and its value in words. */
+/** Horizontal bars, each with its name and its value as text. */
 export function Bars({
   of,
   most = Math.max(...of.map(({ value }) => value), 0),
@@ -43,7 +43,7 @@ export function Bars({
   );
 }
 
-/** A status in its colour: its word says the same. */
+/** A status as a coloured word. */
 export function Status({ of }: { of: string }) {
   return <span class={`status ${of}`}>{of}</span>;
 }

@@ -6,7 +6,7 @@ import { Amount, Quantity } from './quantity.tsx';
 import { useHistory } from './range.tsx';
 import { useAnswer } from './sources.ts';
 
-/** The protocol now, in eight figures. */
+/** Eight key figures of the protocol. */
 
 const MONTH = 31 * DAY;
 
@@ -63,7 +63,7 @@ function FigureList({
         [
           '1 ggAVAX',
           <Amount of={rate} unit="AVAX" />,
-          // Without any the rate is 1: what it fell by is nobody's loss.
+          // Without ggAVAX in circulation the rate is 1, which is not a loss.
           metrics.total_supply === 0
             ? 'none in circulation'
             : since(history, ({ exchange_rate }) => exchange_rate, rate),
@@ -96,7 +96,7 @@ function FigureList({
   );
 }
 
-/** What has changed in thirty days, or since the first known point. */
+/** The change over the last thirty days, or since the first known point. */
 function since<Point>(points: Timed<Point>, figureOf: (point: Point) => number | undefined, now: number | undefined) {
   const first = points.find((point) => point.timestamp > Date.now() / 1_000 - MONTH && figureOf(point));
   const from = first && figureOf(first);

@@ -1,6 +1,6 @@
-/** Numbers and times as people read them. */
+/** Numbers and times in human-readable form. */
 
-/** Seconds. */
+/** In seconds. */
 export const DAY = 86_400;
 
 const NUMBER = new Intl.NumberFormat('en', { maximumFractionDigits: 2, signDisplay: 'negative' });
@@ -23,19 +23,19 @@ const dateFormat = (options: Intl.DateTimeFormatOptions) => {
   return (time: number) => format.format(time * 1_000);
 };
 
-/** A unix time as `21 Nov 2026`. */
+/** A Unix time as `21 Nov 2026`. */
 export const day = dateFormat({ day: 'numeric', month: 'short', year: 'numeric' });
-/** For an axis: `21 Nov`, without the year; or `Nov 2026`. */
+/** For axes: `21 Nov`, without the year, and `Nov 2026`. */
 export const axisDay = dateFormat({ day: 'numeric', month: 'short' });
 export const axisMonth = dateFormat({ month: 'short', year: 'numeric' });
 const minute = dateFormat({ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' });
 
-/** A unix time as `21 Nov 2026, 14:05 UTC`. */
+/** A Unix time as `21 Nov 2026, 14:05 UTC`. */
 export function moment(time: number): string {
   return `${minute(time)} UTC`;
 }
 
-/** Less is some wei, and said to be about nothing. */
+/** Smaller amounts, a few wei, are shown as `≈ 0`. */
 const LEAST = 1e-9;
 const LEAST_PERCENT = 0.01;
 
@@ -48,7 +48,7 @@ export function short(value: number): string {
   return size >= 100 || size === 0 ? NUMBER.format(value) : SIGNIFICANT.format(value);
 }
 
-/** The same where what was rounded keeps its zeros, so that numbers below each other line up: 1,070.60 and 65.970, but 65 and 0.5. */
+/** Like `short`, but rounded values keep trailing zeros, so that columns line up: 1,070.60, 65.970, but 65 and 0.5. */
 function aligned(value: number): string {
   const text = short(value);
   const size = Math.abs(value);
@@ -70,13 +70,13 @@ export function inFull(value: string | number, unit: string): string {
   return unit === '%' ? `${value}%` : `${value} ${unit}`.trim();
 }
 
-/** Of what is too little to show it is not said that there is nothing: most holders have less than that of all ggAVAX. */
+/** A percentage. Very small ones are not shown as 0: most holders have less than 0.01 % of all ggAVAX. */
 export function percent(value: number): string {
   if (value > 0 && value < LEAST_PERCENT / 2) return `< ${LEAST_PERCENT}%`;
   return `${ROUNDED.format(value)}%`;
 }
 
-/** The same rounded down: what a limit is held against must not look as if it had reached it. */
+/** A percentage, rounded down, so that it does not seem to have reached a limit. */
 export function percentReached(value: number): string {
   return `${FLOOR.format(value)}%`;
 }
@@ -86,7 +86,7 @@ export function change(from: number, to: number): string {
   return `${CHANGE.format((to / from - 1) * 100).replace('-', '−')}%`;
 }
 
-/** A unix time as `5 min ago` or `in 12 days`. */
+/** A Unix time as `5 min ago` or `in 12 days`. */
 export function fromNow(time: number): string {
   const seconds = time - Date.now() / 1_000;
   return seconds > 0 ? `in ${duration(seconds)}` : `${duration(-seconds)} ago`;
@@ -99,21 +99,21 @@ const UNITS = [
   [1, 's', 's'],
 ] as const;
 
-/** `3 min`, `5 h`, `12 days`: rounded down, as time that is left is. */
+/** `3 min`, `5 h`, `12 days`, rounded down. */
 export function duration(seconds: number): string {
   const [size, one, many] = UNITS.find(([unitSeconds]) => seconds >= unitSeconds) ?? UNITS[3];
   const count = Math.floor(seconds / size);
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** `1 request`, `3 requests`; nothing while it is not known. */
+/** `1 request`, `3 requests`; empty while the number is unknown. */
 export function counted(count: number | undefined, name: string): string {
   return count === undefined ? '' : `${count} ${name}${count === 1 ? '' : 's'}`;
 }
 
 /**
- * The number in what people type, as the API takes it: spaces and apostrophes are left out, commas between thousands too, and a
- * single comma elsewhere is the decimal one. Other text stays as it is: the API says what is wrong with it.
+ * A typed number in the API's format: without spaces, apostrophes and thousands separators, and with a decimal comma
+ * replaced by a point. Other text is returned unchanged, so that the API says what is wrong with it.
  */
 export function typedNumber(text: string): string {
   const close = text.replace(/[\s_'’]/g, '');

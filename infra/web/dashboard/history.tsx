@@ -3,14 +3,14 @@ import { Card } from './card.tsx';
 import { Chart, type Series } from './chart.tsx';
 import { useHistory, useRange, useView } from './range.tsx';
 
-/** The protocol over time. What each chart shows, and of how much time, stands in the URL. */
+/** Charts of the protocol's history. The view and time range of each chart are in the URL. */
 
 interface View<Point> {
-  /** As in the URL, and as on the button. */
+  /** Name in the URL, and label of the button. */
   name: string;
   label: string;
   unit: string;
-  /** What the vertical axis says. */
+  /** Name of the unit in the legend, by default the unit itself. */
   unitName?: string;
   series: (points: readonly Point[]) => Series[];
 }
@@ -20,7 +20,7 @@ interface HistoryChartProps<Point> {
   title: string;
   about: string;
   path: string;
-  /** The first one is shown unless the URL says otherwise. */
+  /** The first one is the default. */
   views: readonly [View<Point>, ...View<Point>[]];
 }
 
@@ -56,7 +56,7 @@ function HistoryChart<Point>({ id, title, about, path, views }: HistoryChartProp
   );
 }
 
-/** Relative to the first known value, which is 100. */
+/** Values relative to the first known one, which becomes 100. */
 function indexed(values: readonly (number | undefined)[]): (number | undefined)[] {
   const base = values.find((value) => value);
   return values.map((value) => (value === undefined || base === undefined ? undefined : (value / base) * 100));

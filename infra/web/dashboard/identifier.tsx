@@ -4,11 +4,11 @@ import { Explorer } from './explorer.ts';
 import { hrefWith, paramsOf, type Subject, setParams } from './location.ts';
 import { copy } from './quantity.tsx';
 
-/** Addresses, nodes and transactions, and the links that lead on from them. */
+/** Addresses, nodes and transactions, with links to their details. */
 
 type Kind = 'address' | 'node' | 'tx' | 'pTx';
 
-/** An address, a node or a transaction: shortened in the middle, to copy, to look up here and in an explorer. */
+/** An address, a node or a transaction: shortened, with a link to its view, a copy button and an explorer link. */
 export function Identifier({ id, kind, whole }: { id: string; kind: Kind; whole?: boolean }) {
   const explorer = useContext(Explorer);
   const shown = whole ? id : <abbr title={id}>{shortened(id)}</abbr>;
@@ -57,7 +57,7 @@ function subjectFor(kind: 'address' | 'node', id: string): Subject {
   return kind === 'address' ? { address: id } : { node: id };
 }
 
-/** A link to all there is of an address or a node, on this page; without one, to the protocol alone. */
+/** A link to the view of an address or a node on this page; without one, a link that closes the view. */
 export function LookUpLink({ subject, children }: { subject?: Subject; children: ComponentChildren }) {
   const params = paramsOf(subject);
   const follow = (event: MouseEvent) => {

@@ -1,6 +1,6 @@
 import { useEffect, useReducer } from 'preact/hooks';
 
-/** What is looked at stands in the page's URL, so that it can be shared, and that back and forward work. */
+/** The page's state is in its URL, so that it can be shared, and the browser's Back and Forward buttons work. */
 
 const REMEMBERED = 'lookUp';
 const FOLLOWED = 'followed';
@@ -12,7 +12,7 @@ function tellAll(): void {
   for (const tell of readers) tell();
 }
 
-/** One parameter of the page's URL. */
+/** A parameter of the page's URL, kept up to date. */
 export function useParam(name: string): string | undefined {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {
@@ -23,7 +23,7 @@ export function useParam(name: string): string | undefined {
   return new URLSearchParams(location.search).get(name) ?? undefined;
 }
 
-/** The page's URL with other parameters; `undefined` takes one away. */
+/** The page's URL with changed parameters; `undefined` removes one. */
 export function hrefWith(params: Record<string, string | undefined>): string {
   const query = new URLSearchParams(location.search);
   for (const [name, value] of Object.entries(params)) {
@@ -33,13 +33,13 @@ export function hrefWith(params: Record<string, string | undefined>): string {
   return query.size > 0 ? `?${query}` : location.pathname;
 }
 
-/** How the page shows something else: a range in its place, another address or node as a step that Back takes back. */
+/** Changes parameters of the page's URL. With `push`, the Back button undoes the change. */
 export function setParams(params: Record<string, string | undefined>, step: 'replace' | 'push' = 'replace'): void {
   history[`${step}State`](step === 'push' ? FOLLOWED : history.state, '', hrefWith(params));
   tellAll();
 }
 
-/** Whether the visitor went to what the page shows now from within the page. */
+/** Whether the visitor came to the current view from within the page. */
 export function isFollowed(): boolean {
   return history.state === FOLLOWED;
 }
@@ -47,7 +47,7 @@ export function isFollowed(): boolean {
 /** An address or a node. */
 export type Subject = { address: string; node?: never } | { node: string; address?: never };
 
-/** What a typed text names, or undefined if it is neither. */
+/** The address or node that a typed text names, or undefined if it is neither. */
 export function subjectOf(text: string): Subject | undefined {
   const typed = text.trim();
   if (/^0x[0-9a-f]{40}$/i.test(typed)) return { address: typed };
@@ -56,8 +56,8 @@ export function subjectOf(text: string): Subject | undefined {
 }
 
 /**
- * What the page's URL names, or undefined if that is neither an address nor a node: whatever else a link says goes into no path of
- * the API. A node may be named in hex.
+ * The address or node that the page's URL names. Undefined for anything else, so that a forged link cannot cause
+ * requests to other paths of the API. A node may be given in hex.
  */
 export function subjectIn({
   address,
@@ -70,12 +70,12 @@ export function subjectIn({
   return named?.address && !address ? { node: named.address } : named;
 }
 
-/** The parameters of the page for an address or a node. */
+/** The URL parameters for an address or a node. */
 export function paramsOf(subject?: Subject): { address: string | undefined; node: string | undefined } {
   return { address: subject?.address, node: subject?.node };
 }
 
-/** What this device remembers, and nobody else; undefined where the visitor's browser lets pages keep nothing. */
+/** The browser's storage on this device; undefined if the browser blocks it. */
 export const memory = ((): Storage | undefined => {
   try {
     return localStorage;
@@ -84,13 +84,13 @@ export const memory = ((): Storage | undefined => {
   }
 })();
 
-/** Remembers what to show next time; forgets it without one. */
+/** Remembers the address or node to show next time; without one, forgets it. */
 export function remember(subject?: Subject): void {
   if (subject) memory?.setItem(REMEMBERED, subject.address ?? subject.node);
   else memory?.removeItem(REMEMBERED);
 }
 
-/** What the visitor asked this device to remember. */
+/** The address or node that is remembered on this device. */
 export function remembered(): Subject | undefined {
   return subjectOf(memory?.getItem(REMEMBERED) ?? '');
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Whether a media query is true, now and whenever that changes. */
+/** Whether a media query matches, kept up to date. */
 export function useMedia(query: string): boolean {
   const [isTrue, setTrue] = useState(() => matchMedia(query).matches);
   useEffect(() => {

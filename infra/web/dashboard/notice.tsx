@@ -3,11 +3,11 @@ import { DAY, duration } from './format.ts';
 import { useAnswer } from './sources.ts';
 
 /**
- * What is closed, and until when things can still be done, as the service's flags say it; what the flags have open may be paused
- * by its contract. It stands above everything else.
+ * The protocol's status, above everything else on the page: what the flags say is closed, until when withdrawals are
+ * possible, and which contracts are paused.
  */
 
-/** What the parts that flags switch are called. */
+/** The parts of the protocol that flags control, and their names. */
 const PARTS: Record<string, string> = {
   withdrawQueue: 'Withdrawals',
   ggpRewardsClaims: 'Reward claims',
@@ -15,7 +15,7 @@ const PARTS: Record<string, string> = {
   minipoolCreation: 'New minipools',
 };
 
-/** What their contracts refuse while they are paused. */
+/** What is not possible while a part's contract is paused. */
 const REFUSED: Record<string, string> = {
   withdrawQueue: 'new withdrawal requests',
   ggAvaxDeposits: 'deposits',
@@ -45,7 +45,7 @@ export function Notice() {
   );
 }
 
-/** What the flags say of the protocol as a whole. */
+/** What the flags say about the protocol as a whole. */
 function State({ of, isPaused }: { of: Flags; isPaused: boolean }) {
   const { windDown } = of.flags;
   if (windDown?.enabled) return <WindDown of={windDown} end={endOfWithdrawals(of)} />;
@@ -69,7 +69,7 @@ function PausedContracts({ of: paused }: { of: Paused }) {
   );
 }
 
-/** Each part, and whether it is open. */
+/** The status of each part. */
 function Chips({ of, paused }: { of: Flags; paused: Paused }) {
   const { flags } = of;
   const known = Object.entries(PARTS).filter(([key]) => flags[key]);
@@ -92,11 +92,11 @@ function Chips({ of, paused }: { of: Flags; paused: Paused }) {
 
 type Paused = ReadonlyMap<string, 'paused' | 'possibly paused'>;
 
-/** The parts whose contracts are paused, as far as the API tells. */
+/** The parts whose contracts are paused, as far as the API shows. */
 function usePaused(): Paused {
   const { body: metrics } = useAnswer<Metrics>('metrics');
   const { body: pool } = useAnswer<GgAvax>('ggAvax');
-  // The protocol is paused by its token, which deposits need, or by that of minipools, or by both.
+  // `paused` means that the ggAVAX token, which deposits need, or MinipoolManager is paused, or both.
   const isPaused = metrics?.status === 'paused';
   const perhaps = isPaused && 'possibly paused';
   const parts = {
@@ -126,14 +126,14 @@ function WindDown({ of, end }: { of: Record<string, unknown>; end: number | unde
   );
 }
 
-/** `31 December 2026` for `2026-12-31`; what is no date stays as it is. */
+/** `2026-12-31` as `31 December 2026`; other text is returned unchanged. */
 function dateText(iso: string): string {
   const date = new Date(`${iso}T00:00:00Z`);
   if (Number.isNaN(date.valueOf())) return iso;
   return date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 }
 
-/** When withdrawals end, unix seconds; undefined if nothing says that they do. The last day counts whole. */
+/** When withdrawals end, Unix seconds; undefined if they do not. Includes the whole last day. */
 export function endOfWithdrawals({ flags }: Flags): number | undefined {
   const { windDown } = flags;
   const end = Date.parse(`${windDown?.withdrawalsUntil}T00:00:00Z`) / 1_000 + DAY;

@@ -1,23 +1,23 @@
 import { announce } from './announcement.ts';
 import { day, fromNow, inFull, moment, withUnit } from './format.ts';
 
-/** Numbers and times. Short forms are for looking; the exact text is beside them, to point at or to copy. */
+/** Numbers and times in short form, with the exact value as a tooltip or for copying. */
 
 const UNKNOWN = '–';
 
 interface QuantityProps {
-  /** What the API said: a decimal text or a number. An unknown one is a dash, never a zero. */
+  /** The API's value: a decimal string or a number. An unknown value is shown as a dash, never as zero. */
   of: string | number | undefined;
   unit?: string;
 }
 
-/** A quantity to look at, whose full value is there to point at. */
+/** A quantity, with its full value as a tooltip. */
 export function Quantity({ of, unit = '' }: QuantityProps) {
   if (of === undefined) return <span title="Unknown at the moment">{UNKNOWN}</span>;
   return <span title={inFull(of, unit)}>{withUnit(Number(of), unit)}</span>;
 }
 
-/** A quantity that is copied in full with a click. */
+/** A quantity whose full value is copied with a click. */
 export function Amount({ of, unit = '' }: QuantityProps) {
   if (of === undefined) return <Quantity of={of} />;
   const full = inFull(of, unit);
@@ -28,7 +28,7 @@ export function Amount({ of, unit = '' }: QuantityProps) {
   );
 }
 
-/** A unix time: its day, the minute to point at. */
+/** A Unix time as a date, with the minute in a tooltip. */
 export function When({ at, relative }: { at: number; relative?: boolean }) {
   const iso = new Date(at * 1_000).toISOString();
   return (
@@ -38,7 +38,7 @@ export function When({ at, relative }: { at: number; relative?: boolean }) {
   );
 }
 
-/** Puts a text on the clipboard, and says so; pages that do not come over HTTPS have none. */
+/** Copies a text to the clipboard, and announces it. Only pages served over HTTPS or from localhost can do that. */
 export async function copy(text: string, full = text): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);

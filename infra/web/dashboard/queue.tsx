@@ -7,7 +7,7 @@ import { Amount, Quantity, When } from './quantity.tsx';
 import { useAnswer } from './sources.ts';
 import { Table } from './table.tsx';
 
-/** Who waits for AVAX, and whether there is enough. */
+/** The withdrawal queue, and whether the pool can pay it. */
 
 const ROWS = 6;
 
@@ -70,7 +70,7 @@ function Requests({ of: requests }: { of: readonly Withdrawal[] }) {
   );
 }
 
-/** How much of what is waited for the pool's AVAX that is not staked would pay. */
+/** How much of the waiting AVAX is covered by the pool's AVAX that is not staked. */
 function Cover({ waiting, liquid }: { waiting: string | undefined; liquid: string | undefined }) {
   if (waiting === undefined || liquid === undefined)
     return <p class="quiet">How much of this is covered is unknown at the moment.</p>;

@@ -3,7 +3,7 @@ import { Choice } from './choice.tsx';
 import { setParams, useParam } from './location.ts';
 import { type Loaded, useAnswers } from './sources.ts';
 
-/** How much of the past a chart shows, and in what. */
+/** The time range and the view of a chart. */
 
 const RANGES = [
   ['7d', '7d'],
@@ -18,12 +18,12 @@ const DEFAULT_RANGE: Range = '90d';
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 const DAYS: Record<Exclude<Range, 'all'>, number> = { '7d': 7, '30d': 30, '90d': 90, '1y': 365 };
-/** As many days as the API answers at once. */
+/** The most days that the API returns at once. */
 const PAGE_DAYS = 1_000;
-/** The protocol's first blocks are younger. */
+/** Before the protocol's first block. */
 const FIRST_DAY = Date.UTC(2023, 3, 1) / 1_000;
 
-/** A range that is chosen in the page and kept in its URL. */
+/** The range in the page's URL, and the buttons for choosing another one. */
 export function useRange(name: string) {
   const asked = useParam(name);
   const range = RANGES.find(([known]) => known === asked)?.[0] ?? DEFAULT_RANGE;
@@ -31,7 +31,7 @@ export function useRange(name: string) {
   return { range, choice: <Choice label="Time range" of={RANGES} chosen={range} onChoose={choose} /> };
 }
 
-/** One of a chart's views, the first unless another is chosen, which stands in the URL beside the range of that name. */
+/** The view of a chart that the page's URL selects, by default the first one, and the buttons for choosing another. */
 export function useView<View extends { name: string; label: string }>(name: string, views: readonly [View, ...View[]]) {
   const asked = useParam(`${name}In`);
   const view = views.find((known) => known.name === asked) ?? views[0];
@@ -44,8 +44,8 @@ export function useView<View extends { name: string; label: string }>(name: stri
 }
 
 /**
- * The days of a range in pieces that the API answers at once, the newest first. They begin and end with a day, so that the same
- * answers serve everybody who asks on that day.
+ * The days of a range in pages that the API returns at once, newest first. Pages begin and end at midnight, so that all
+ * visitors on the same day get the same cached responses.
  */
 export function pagesOf(range: Range, now = Date.now() / 1_000): { from: number; to?: number }[] {
   const today = Math.floor(now / DAY) * DAY;
@@ -57,12 +57,12 @@ export function pagesOf(range: Range, now = Date.now() / 1_000): { from: number;
   return pages;
 }
 
-/** A path with parameters. */
+/** A path with query parameters. */
 export function pathOf(path: string, params: Record<string, string | number>): string {
   return `${path}?${new URLSearchParams(Object.entries(params).map(([name, value]) => [name, String(value)]))}`;
 }
 
-/** Those of the paths that answer some rows, or may: nobody wants a file without any. */
+/** The paths whose responses have rows, or have not been loaded, so that there is no link to an empty file. */
 export function pathsWithRows<Body>(
   paths: readonly string[],
   from: readonly Loaded<Body>[],
@@ -74,7 +74,7 @@ export function pathsWithRows<Body>(
   });
 }
 
-/** The recorded points of a range, the oldest first, and where they are from: by the hour for a week, by the day for more. */
+/** The points of a range, oldest first, and their sources. They are hourly for a week, and daily for longer ranges. */
 export function useHistory<Point>(path: string, range: Range) {
   const interval = range === '7d' ? '1h' : '1d';
   const paths = pagesOf(range).map((page) => pathOf(path, { interval, ...page }));

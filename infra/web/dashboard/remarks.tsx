@@ -2,14 +2,14 @@ import type { Minipool, Validator } from './bodies.ts';
 import { withUnit } from './format.ts';
 import { isShort } from './validators.tsx';
 
-/** What is to be said of a minipool or its node, in sentences: what went wrong, or will, and what can be done. */
+/** Sentences about a minipool or its node: what went wrong or may go wrong, and what can be done. */
 
 interface Remark {
   text: string;
   isBad?: boolean;
 }
 
-/** Codes as Rialto, the protocol's multisig, writes them. */
+/** Error codes that Rialto, the protocol's multisig, writes. */
 const ERRORS: Record<string, string> = {
   E1: 'The node was already validating.',
   E2: 'The node’s status could not be determined.',
@@ -17,15 +17,15 @@ const ERRORS: Record<string, string> = {
   EC1: 'Ended early: there was no time for another cycle.',
 };
 
-/** Statuses in which the owner gets back what is there (`MinipoolManager.withdrawMinipoolFunds`). */
+/** Statuses in which the owner can withdraw funds (`MinipoolManager.withdrawMinipoolFunds`). */
 const WITHDRAWABLE = ['withdrawable', 'error'];
 
-/** The AVAX that a minipool's owner can get back now. */
+/** The AVAX that a minipool's owner can withdraw now. */
 export function payoutOf({ status, avaxNodeOpAmt, avaxNodeOpRewardAmt }: Minipool): number {
   return WITHDRAWABLE.includes(status) ? Number(avaxNodeOpAmt) + Number(avaxNodeOpRewardAmt) : 0;
 }
 
-/** What went wrong with a minipool, and what its owner can get back now. */
+/** What went wrong with a minipool, and what its owner can withdraw now. */
 export function minipoolRemarks(minipool: Minipool): Remark[] {
   const { errorCode, ggpSlashAmt } = minipool;
   const [slashed, payout] = [Number(ggpSlashAmt), payoutOf(minipool)];
@@ -38,7 +38,7 @@ export function minipoolRemarks(minipool: Minipool): Remark[] {
   ];
 }
 
-/** What it costs that a node is online too little; nothing while it is not, or that is not known. */
+/** What a low uptime costs; nothing if the uptime is high enough or unknown. */
 export function uptimeRemarks(validator: Validator | undefined): Remark[] {
   if (!validator || !isShort(validator)) return [];
   const { neededUptimePercent, minipool } = validator;

@@ -5,13 +5,13 @@ const NO_SUBJECT =
   'This is neither an address (0x and 40 hex digits) nor a node ID (NodeID-…). Check for missing or extra characters.';
 
 interface SearchProps {
-  /** What the page's URL says. */
+  /** The text in the page's URL. */
   asked: string;
-  /** What that names, if it names anything. */
+  /** The address or node that it names, if it is valid. */
   subject: Subject | undefined;
 }
 
-/** The field for an address or a node, and what this device remembers of it. */
+/** The field for an address or a node, and whether to remember it on this device. */
 export function Search({ asked, subject }: SearchProps) {
   const problemOfURL = asked && !subject ? NO_SUBJECT : '';
   const [typed, setTyped] = useState(asked);

@@ -2,30 +2,31 @@ import { useEffect, useReducer, useRef } from 'preact/hooks';
 import { type Answer, ApiFailure, get } from './api.ts';
 
 /**
- * Where the page's parts get their bodies from. A path is asked for once, however many parts show it, again every minute, and
- * sooner after a failure, for as long as something shows it: a part fails alone and heals alone. What is refused is not asked
- * again. When nothing shows a path any more, its request is abandoned, so that a late answer cannot stand under another question.
+ * Loads the data for the page. A path is requested once, however many components use it. It is refreshed every minute,
+ * and sooner after a failure, for as long as one uses it, so cards fail and recover independently. Invalid requests are
+ * not repeated. When no component uses a path any more, its request is aborted.
  */
 
 export interface Loaded<Body> {
   body?: Body;
-  /** Why the newest request failed. What was known before stays in `body`. */
+  /** Why the latest request failed. `body` keeps the previous data. */
   failure?: ApiFailure;
-  /** True when the service itself goes on answering with its last good body. */
+  /** True if the service keeps returning stale responses. */
   stale: boolean;
-  /** When the body was made, in milliseconds of this machine's clock. */
+  /** When the body was generated, in milliseconds of this machine's clock. */
   madeAt: number;
-  /** True while the body is the previous path's. */
+  /** True while the body is still that of the previous path. */
   isPrevious?: boolean;
 }
 
-/** Most bodies stay fresh for a minute; the browser's own cache answers for those that stay fresh longer. */
+/** Most responses stay fresh for a minute; the browser's cache serves those that stay fresh longer. */
 const REFRESH_MS = 60_000;
-/** After the first failure; doubled up to REFRESH_MS. */
+/** The delay after the first failure, doubled for each further one up to REFRESH_MS. */
 const FIRST_RETRY_MS = 4_000;
 /**
- * So many answers in a row tell that a source cannot be read. One tells only that somebody else refreshes it, and the next two, within
- * 12 seconds, may be the same one: a CDN keeps it for five seconds, and hands it out once more while it asks.
+ * This many stale responses in a row mean that a source cannot be read. A single one may only mean that another request
+ * is refreshing it, and the next two, within 12 seconds, may be the same response: a CDN caches it for five seconds,
+ * and serves it once more while it revalidates.
  */
 const STALE_ANSWERS = 4;
 
@@ -37,7 +38,7 @@ class Source {
   readonly #path: string;
   readonly #stopped = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Answers in a row that were none, or old. */
+  /** Failures and stale responses in a row. */
   #failures = 0;
   #isAsking = false;
 
@@ -51,7 +52,7 @@ class Source {
     clearTimeout(this.#timer);
     const { signal } = this.#stopped;
     try {
-      // What the browser has kept would be the same again.
+      // The browser's cache would return the same stale response again.
       const cache = this.#failures > 0 ? 'no-cache' : 'default';
       const { body, stale, ageSeconds }: Answer<unknown> = await get(this.#path, signal, cache);
       this.#failures = stale ? this.#failures + 1 : 0;
@@ -108,8 +109,8 @@ function watch(path: string, tell: () => void): () => void {
 }
 
 /**
- * What some paths answer, kept up to date. While the first answer of another path is awaited, the previous path's body stays if
- * both have the same `subject`: the same list, only longer.
+ * The responses of some paths, kept up to date. While new paths are loading, the data of the previous ones stays if
+ * both have the same `subject`, for example if only the length of a list changes.
  */
 export function useAnswers<Body>(paths: readonly string[], subject = paths.join()): Loaded<Body>[] {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
@@ -117,7 +118,7 @@ export function useAnswers<Body>(paths: readonly string[], subject = paths.join(
   const answers = paths.map(loadedFrom) as Loaded<Body>[];
   useEffect(() => {
     const leave = paths.map((path) => watch(path, () => redraw(undefined)));
-    // What another part has asked for may have come between the drawing and this.
+    // A response may have arrived for another component between rendering and this effect.
     if (paths.some((path, index) => loadedFrom(path) !== answers[index])) redraw(undefined);
     return () => {
       for (const stop of leave) stop();
@@ -131,7 +132,7 @@ export function useAnswers<Body>(paths: readonly string[], subject = paths.join(
   return answers;
 }
 
-/** The same for one path; nothing without one. */
+/** The response of one path; nothing without a path. */
 export function useAnswer<Body>(path: string | undefined, subject = path): Loaded<Body> {
   return useAnswers<Body>(path === undefined ? [] : [path], subject)[0] ?? NOTHING;
 }

@@ -6,13 +6,13 @@ export interface Row {
   cells: readonly ComponentChildren[];
 }
 
-/** A column by its name; of numbers, or of texts that need the whole width of a phone. */
+/** A column's name; `number` for numbers, `wide` for text that needs the whole width of a phone. */
 export type Column = string | { number: string } | { wide: string };
 
-/** How wide the page has to be for a table of a few columns, and of many. */
+/** How wide the page has to be for a table with few and with many columns, pixels. */
 const ROOM = { few: 720, many: 1080 };
 
-/** A table with a caption for screen readers. Where it has no room, each row is a list of names and values. */
+/** A table with a caption for screen readers. On narrow screens, each row becomes a list of names and values. */
 export function Table({
   caption,
   columns,

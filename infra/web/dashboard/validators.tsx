@@ -7,7 +7,7 @@ import { useHistory } from './range.tsx';
 import { useAnswer } from './sources.ts';
 import { Table } from './table.tsx';
 
-/** The protocol's own validators, the worst first: those who should look, look here. */
+/** The protocol's own validators, lowest uptime first, because those need attention. */
 
 const ROWS = 8;
 
@@ -66,7 +66,7 @@ function cellsOf(validator: Validator) {
   ];
 }
 
-/** Whether an uptime endangers the reward; undefined where either is unknown. */
+/** Whether an uptime is too low for the reward; undefined if either value is unknown. */
 export function isShort({
   uptimePercent: uptime,
   neededUptimePercent: needed,
@@ -74,7 +74,7 @@ export function isShort({
   return uptime === undefined || needed === undefined ? undefined : uptime < needed;
 }
 
-/** An uptime, marked where it endangers the reward. */
+/** An uptime, highlighted if it is too low for the reward. */
 export function Uptime(validator: Partial<Validator>) {
   return (
     <span class={isShort(validator) ? 'status error' : undefined}>
@@ -83,7 +83,7 @@ export function Uptime(validator: Partial<Validator>) {
   );
 }
 
-/** Uptime over time as a line of a few pixels; the node's own view has axes. */
+/** Uptime over time as a sparkline; the node's own view has a chart with axes. */
 export function UptimeLine({ nodeID, needed }: { nodeID: string; needed: number | undefined }) {
   const { points: recorded } = useHistory<UptimePoint>(`validators/${nodeID}/history`, '30d');
   const known = recorded.flatMap(({ uptimePercent }, index) =>

@@ -11,7 +11,7 @@ import { Stake } from './your-stake.tsx';
 import { YourWithdrawals } from './your-withdrawals.tsx';
 import { Yours } from './yours.tsx';
 
-/** All there is of an address. Each part is asked for, fails and heals by itself; what there is nothing of is said in one line. */
+/** The view of an address. Each card loads, fails and recovers by itself; one line lists what was not found. */
 export function YourAddress({ address }: { address: string }) {
   const path = encodeURIComponent(address);
   const position = useAnswer<Position>(`ggAvax/${path}`);
@@ -24,13 +24,13 @@ export function YourAddress({ address }: { address: string }) {
   const terms = useTerms(isAsked);
   const most = terms.body?.maxCollateralPercent;
   const flags = useAnswer<Flags>('flags');
-  // What is not known yet is not nothing.
+  // Data that has not been loaded does not count as absent.
   const absent = {
     position: position.body !== undefined && isUntouched(position.body),
     staker: isAsked === false || staker.failure?.status === 404,
     withdrawals: withdrawals.body?.requests.length === 0,
   };
-  // Who holds ggAVAX wants to know what it would bring, and when, before they ask for it.
+  // Holders see what withdrawing would bring, and when, even without a request in the queue.
   const held = Number(position.body?.ggAvax) > 0 ? position.body?.ggAvax : undefined;
   return (
     <Yours
@@ -62,13 +62,13 @@ export function YourAddress({ address }: { address: string }) {
   );
 }
 
-/** Whether to ask for a stake, once that is known: it begins with an event, so where none is, the answer would be a 404. */
+/** Whether to request the stake, once that is known: without any staking event, the response would be a 404. */
 function mayHaveStaked({ body, failure }: Loaded<Activity>): boolean | undefined {
   if (!body) return failure ? true : undefined;
   return body.activity.length > 0 || !body.coverage.complete;
 }
 
-/** Never held, and nothing on its way. */
+/** Whether the address has never held ggAVAX, and has none in the queue. */
 function isUntouched({ ggAvax, deposited, transferredIn, unstaking }: Position): boolean {
   return [ggAvax, deposited, transferredIn].every((amount) => Number(amount) === 0) && unstaking.requests === 0;
 }
@@ -79,7 +79,7 @@ const PARTS = {
   withdrawals: 'open withdrawals',
 };
 
-/** What was looked for and not found, and how far back: it is all there is to say of an address, or comes after what was found. */
+/** What was not found, and in which blocks: the summary if nothing was found, otherwise a note below the cards. */
 function describe(absent: Record<keyof typeof PARTS, boolean>, coverage: Coverage | undefined) {
   const names = Object.entries(PARTS).flatMap(([part, name]) => (absent[part as keyof typeof PARTS] ? name : []));
   if (names.length === 0) return {};

@@ -11,11 +11,11 @@ interface AvailableProps {
   withdrawals: Withdrawals | undefined;
   staker: Staker | undefined;
   rewards: AddressRewards | undefined;
-  /** Percent of the assigned AVAX: GGP that is worth more earns no more. */
+  /** Maximum collateral for rewards, percent of the assigned AVAX. */
   most: number | undefined;
 }
 
-/** What an address can take out now, from all parts of the view, in one sentence; nothing if there is nothing. */
+/** What an address can claim and withdraw now, from all cards, in one sentence; nothing if there is nothing. */
 export function Available({ flags, withdrawals, ...stake }: AvailableProps) {
   if (!flags) return null;
   const claimable = withdrawals && claimableOf(withdrawals, flags);
@@ -37,7 +37,7 @@ export function Available({ flags, withdrawals, ...stake }: AvailableProps) {
   );
 }
 
-/** What an operator can claim and withdraw. */
+/** What a node operator can claim and withdraw. */
 function stakeParts({ staker, rewards, most }: Omit<AvailableProps, 'flags' | 'withdrawals'>, isClaimOpen: boolean) {
   const unclaimed = Number(rewards?.ggpRewards ?? 0);
   const unneeded = (staker && rewards && withdrawableGGP(staker, rewards, most)) ?? 0;

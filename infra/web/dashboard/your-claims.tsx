@@ -7,7 +7,7 @@ import { Quantity, When } from './quantity.tsx';
 import type { Loaded } from './sources.ts';
 import { Table } from './table.tsx';
 
-/** The claims of GGP rewards, whole if the ledger is. */
+/** The claims of GGP rewards, complete if the ledger is. */
 export function Claims({ path, rewards }: { path: string; rewards: Loaded<AddressRewards> }) {
   const { claims, claimedTotal, coverage } = rewards.body ?? {};
   return (

@@ -8,7 +8,7 @@ import { type Loaded, useAnswer } from './sources.ts';
 import { Table } from './table.tsx';
 import { Uptime, UptimeLine } from './validators.tsx';
 
-/** The minipools of an operator, each with its node's uptime. */
+/** A node operator's minipools, each with its node's uptime. */
 export function StakerMinipools({ path, staker }: { path: string; staker: Loaded<Staker> }) {
   const validators = useAnswer<Validators>('validators?protocol=true&sort=uptime&order=asc&limit=500');
   const validating = new Map(validators.body?.validators.map((validator) => [validator.nodeID, validator]));

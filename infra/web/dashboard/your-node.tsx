@@ -13,7 +13,7 @@ import { isShort, Uptime } from './validators.tsx';
 import { End } from './your-minipools.tsx';
 import { Yours } from './yours.tsx';
 
-/** All there is of a node: as a validator, as a minipool, and what happened to it. What it is not is said in one line. */
+/** The view of a node: as a validator and as a minipool, with its uptime and activity. */
 export function YourNode({ node }: { node: string }) {
   const path = encodeURIComponent(node);
   const validator = useAnswer<Validator>(`validators/${path}`);
@@ -39,12 +39,12 @@ export function YourNode({ node }: { node: string }) {
   );
 }
 
-/** Whether the API knows of none. */
+/** Whether the API responded with a 404. */
 function isNone({ body, failure }: Loaded<unknown>): boolean {
   return !body && failure?.status === 404;
 }
 
-/** What the node is and is not. */
+/** Whether the node is validating, and whether it has been a minipool. */
 function summaryOf(validator: Loaded<Validator>, isMinipool: boolean): string {
   const never = isMinipool ? '' : ' It has never been a minipool.';
   if (validator.body) return `${wellness(validator.body)}${never}`;
@@ -54,7 +54,7 @@ function summaryOf(validator: Loaded<Validator>, isMinipool: boolean): string {
     : 'Nothing was found for this node: it is not validating now and has never been a minipool.';
 }
 
-/** How a validator is, in a sentence. */
+/** Until when a node validates, and whether its uptime is high enough. */
 function wellness(validator: Validator): string {
   const validates = `This node validates until ${day(validator.endTime)}`;
   const short = isShort(validator);
@@ -124,7 +124,7 @@ function useUptime(path: string) {
 interface UptimeHistoryProps {
   of: ReturnType<typeof useUptime>;
   needed: number | undefined;
-  /** When it last validated, if it does no more; 0 or undefined if that is not known. */
+  /** When it last validated, if it no longer does; 0 or undefined if that is unknown. */
   ended: number | undefined;
 }
 
@@ -158,7 +158,7 @@ function UptimeHistory({ of: { range, choice, points, from, csv }, needed: least
   );
 }
 
-/** What the words of the contract stand for. */
+/** What the contract's statuses mean. */
 const MEANINGS: Record<string, string> = {
   prelaunch: 'waiting to be launched',
   launched: 'its AVAX is on its way to the validator',

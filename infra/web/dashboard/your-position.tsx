@@ -5,7 +5,7 @@ import { percent } from './format.ts';
 import { Amount, Quantity, When } from './quantity.tsx';
 import type { Loaded } from './sources.ts';
 
-/** The ggAVAX of an address: what it is worth, and what it has earned in all. */
+/** The ggAVAX of an address: its value, and what it has earned in total. */
 export function YourPosition({ position }: { position: Loaded<Position> }) {
   return (
     <Card id="your-position" title="ggAVAX" about="What this address holds and has earned" from={[position]} lines={6}>
@@ -47,7 +47,7 @@ function Worth(position: Position) {
   );
 }
 
-/** What came and went, and at what yield: of a part of the past it would not be true. */
+/** Deposits, withdrawals, transfers and the yield, which are only correct if the whole history is known. */
 function pastFacts(position: Position): Fact[] {
   const { averageAprPercent, since, deposited, withdrawn, transferredIn, transferredOut, unstaking } = position;
   return [

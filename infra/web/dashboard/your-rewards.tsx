@@ -8,11 +8,11 @@ import { pagesOf, pathOf, pathsWithRows, useRange, useView } from './range.tsx';
 import { useAnswers } from './sources.ts';
 import { Table } from './table.tsx';
 
-/** What the ggAVAX of an address earned by day: a chart, the same as a table, and as CSV. */
+/** The daily rewards of an address's ggAVAX, as a chart, a table and CSV. */
 
-/** A reward in AVAX, or at the price of its day. */
+/** Rewards in AVAX, or in USD at the price of each day. */
 interface View {
-  /** As in the URL. */
+  /** Name in the URL. */
   name: string;
   label: string;
   amountOf: (span: Span) => number | undefined;
@@ -88,7 +88,7 @@ function Total({ rewardAVAX, rewardUSD }: RewardDays['totals']) {
   );
 }
 
-/** A day; as much of one as is over; or several, where the days between were not recorded. */
+/** A day; the part of today that is over; or several days, if the boundaries between them were not recorded. */
 type Span = RewardDays['days'][number];
 
 function nameOf({ timestamp, closeTimestamp }: Span): string {
@@ -97,7 +97,7 @@ function nameOf({ timestamp, closeTimestamp }: Span): string {
   return length < DAY ? `${day(timestamp)} so far` : `${day(timestamp)} to ${day(closeTimestamp - 1)}`;
 }
 
-/** A column for each day of a span: of several nobody knows more than what they earned together, so each has its part of the time. */
+/** One column per day of a span. The reward of several days is only known in total, and is spread evenly over time. */
 function columnsOf(span: Span, amount: number | undefined) {
   const { timestamp, closeTimestamp } = span;
   const length = closeTimestamp - timestamp;
@@ -108,12 +108,12 @@ function columnsOf(span: Span, amount: number | undefined) {
   });
 }
 
-/** Whether ggAVAX came or went. */
+/** Whether ggAVAX was deposited, withdrawn or transferred. */
 function isMoved({ inflowAVAX, outflowAVAX }: Span): boolean {
   return Number(inflowAVAX) > 0 || Number(outflowAVAX) > 0;
 }
 
-/** Days as a table that is opened on request. */
+/** A collapsed table of days. */
 function Rows({ title, of: spans }: { title: string; of: readonly Span[] }) {
   if (spans.length === 0) return null;
   return (
@@ -151,7 +151,7 @@ function Rows({ title, of: spans }: { title: string; of: readonly Span[] }) {
   );
 }
 
-/** What came or went; on most days nothing, which a table full of zeros would hide. */
+/** An inflow or outflow; nothing instead of zero, so that the others stand out. */
 function moved(amount: string) {
   return Number(amount) > 0 && <Quantity of={amount} unit="AVAX" />;
 }

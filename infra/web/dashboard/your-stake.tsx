@@ -6,9 +6,9 @@ import { counted, day, percent, percentReached, withUnit } from './format.ts';
 import { Amount, Quantity } from './quantity.tsx';
 import { type Loaded, useAnswer } from './sources.ts';
 
-/** What a node operator has staked, and what that brings. */
+/** A node operator's stake, and its rewards. */
 
-/** What the API says of their rewards. */
+/** Names of the facts that need `/rewards/{address}`. */
 const NAMES = {
   eligible: 'Eligible for rewards',
   next: 'Next reward (estimate)',
@@ -20,7 +20,7 @@ const NAMES = {
 interface StakeProps {
   staker: Loaded<Staker>;
   rewards: Loaded<AddressRewards>;
-  /** Percent of the assigned AVAX: GGP that is worth more earns no more. */
+  /** Maximum collateral for rewards, percent of the assigned AVAX. */
   most: number | undefined;
 }
 
@@ -30,7 +30,7 @@ export function Stake({ staker, rewards, most }: StakeProps) {
   const { body: flags } = useAnswer<Flags>('flags');
   const earned = () => {
     if (body && rewards.body) return rewardFacts(body, rewards.body, most, cycle, flags);
-    // Their room is theirs from the start.
+    // Reserves their room while they are loading.
     return rewards.failure ? [] : Object.values(NAMES).map((name): Fact => [name, '…', '\u00a0']);
   };
   return (
@@ -62,7 +62,7 @@ function CollateralMeter({ of: collateral, most }: { of: number; most: number })
   );
 }
 
-/** Whether liquid stakers' AVAX stands on the stake. Without a price of GGP its collateral is not known, and still needed. */
+/** Whether AVAX of liquid stakers is assigned, which needs collateral, even if that is unknown without a GGP price. */
 function isAssigned({ avaxAssigned }: Staker): boolean {
   return Number(avaxAssigned) > 0;
 }
@@ -86,7 +86,7 @@ function stakeFacts(staker: Staker, most: number | undefined): Fact[] {
   ];
 }
 
-/** The GGP that minipools and rewards need, and how much of it is missing. */
+/** The minimum GGP stake for the assigned AVAX, and how much of it is missing. */
 function Least({ minimumGGPStake, ggpStaked }: Staker) {
   const missing = Number(minimumGGPStake) - Number(ggpStaked);
   return (
@@ -97,7 +97,10 @@ function Least({ minimumGGPStake, ggpStaked }: Staker) {
   );
 }
 
-/** Whether the next reward is paid to them, or why not. The contract calls those eligible, too, whose collateral earns nothing. */
+/**
+ * Whether the next reward is paid, or why not. To the contract, stakers with too little collateral are eligible as
+ * well.
+ */
 function eligibility({ eligible, eligibleAt, sharePercent }: AddressRewards, collateral = LEAST_COLLATERAL): Fact {
   const name = NAMES.eligible;
   if (eligible === undefined) return [name, '–'];
@@ -134,8 +137,8 @@ function rewardFacts(
 }
 
 /**
- * The GGP that can be withdrawn, undefined if not known: `Staking.withdrawGGP` leaves the most that earns behind the AVAX. What that
- * is depends on the price of the next block.
+ * The GGP that can be withdrawn, undefined if unknown. `Staking.withdrawGGP` requires the maximum collateral for
+ * rewards to remain, at the GGP price of the block in which it is called, so this is an estimate.
  */
 export function withdrawableGGP(
   { ggpStaked, avaxAssigned, collateralPercent }: Staker,
@@ -162,7 +165,7 @@ function withdrawable(staker: Staker, rewards: AddressRewards, most: number | un
   return amount > 0 ? [name, `≈ ${withUnit(amount, 'GGP')}`, rule] : [name, 'None', `only ${rule}`];
 }
 
-/** When the next reward is paid: not before the next cycle, which somebody has to begin. */
+/** When the next reward is paid: after the next cycle has started, which requires a transaction. */
 function nextPayment(cycle: Cycle | undefined): string | undefined {
   if (!cycle?.next) return undefined;
   const { startsAt } = cycle.next;

@@ -7,7 +7,7 @@ import { Quantity, When } from './quantity.tsx';
 import { type Loaded, useAnswer } from './sources.ts';
 import { Table } from './table.tsx';
 
-/** Withdrawals of an address: when each can be claimed, until when, and what to do. */
+/** The withdrawals of an address: when each can be claimed, and what its status means. */
 export function YourWithdrawals({
   path,
   withdrawals,
@@ -15,7 +15,7 @@ export function YourWithdrawals({
 }: {
   path: string;
   withdrawals: Loaded<Withdrawals>;
-  /** The ggAVAX that is not in the queue, if there is any. */
+  /** The ggAVAX outside the queue, if there is any. */
   held: string | undefined;
 }) {
   const { requests = [], block } = withdrawals.body ?? {};
@@ -56,13 +56,13 @@ export function YourWithdrawals({
   );
 }
 
-/** When withdrawals end for good, and whether they are open. */
+/** When withdrawals end, and whether they are open. */
 function endAndOpen(flags: Flags | undefined): Omit<State, 'now'> {
   const end = (flags && endOfWithdrawals(flags)) ?? Number.POSITIVE_INFINITY;
   return { end, isOpen: flags?.flags.withdrawQueue?.enabled !== false };
 }
 
-/** What can be claimed now, and the last moment for that; undefined if nothing can. */
+/** The AVAX that can be claimed now, and until when; undefined if there is none. */
 export function claimableOf(
   { requests, block }: Withdrawals,
   flags: Flags,
@@ -75,16 +75,16 @@ export function claimableOf(
 }
 
 /**
- * The last moment to claim: the queue's own, or the end of the last day of withdrawals if that is sooner. Once that day is over, it is
- * the queue's own again: the contract knows nothing of the day.
+ * The last moment to claim: when the request expires, or the end of the last day for withdrawals if that is earlier.
+ * After that day only the expiration counts, because the contract does not know the last day.
  */
 function lastMoment({ expirationTime }: { expirationTime: number }, { now, end }: Pick<State, 'now' | 'end'>): number {
   return now >= end ? expirationTime : Math.min(expirationTime, end - 1);
 }
 
 /**
- * A request in words. A funded one may be claimed before its claimableTime (`canClaimRequest`), an expired one no more; anybody may
- * call `reclaimExpiredRequest` for one without funds, which sends its shares back.
+ * Explains a request. A funded one can be claimed before its claimableTime (`canClaimRequest`), but not after it has
+ * expired. For an expired one without funds, anyone can call `reclaimExpiredRequest`, which returns its shares.
  */
 function meaningOf(request: Withdrawal, state: State): string {
   const { status, claimableTime, allocatedFunds } = request;
@@ -111,13 +111,13 @@ function meaningOf(request: Withdrawal, state: State): string {
 }
 
 interface State {
-  /** Unix seconds: the block's time, and when withdrawals end for good. */
+  /** Unix seconds: the block's time, and when withdrawals end. */
   now: number;
   end: number;
   isOpen: boolean;
 }
 
-/** What the queue would promise for all the ggAVAX that is held, or why it would not. */
+/** What withdrawing all ggAVAX outside the queue would bring now, or why that is not possible. */
 function IfAskedNow({ ggAvax, what, now, end, isOpen }: State & { ggAvax: string; what: string }) {
   const { body } = useAnswer<Estimate>(isOpen ? `withdrawals/estimate?ggAvax=${ggAvax}` : undefined);
   if (now >= end) return <p class="quiet">No new requests are possible: withdrawals have ended.</p>;

@@ -5,21 +5,21 @@ import { Identifier, LookUpLink } from './identifier.tsx';
 import { isFollowed, type Subject } from './location.ts';
 import type { Loaded } from './sources.ts';
 
-/** As long as the parts of a view that are known are held back for those that are not. */
+/** How long cards that have loaded wait for the others, milliseconds. */
 const PATIENCE_MS = 2_500;
 
 interface YoursProps {
   subject: Subject;
-  /** What the API says of it. */
+  /** The sources of its cards. */
   from: readonly Loaded<unknown>[];
-  /** How it is, what can be done now, or that nothing was found of it, in a sentence. */
+  /** A sentence: its state, what can be done now, or that nothing was found. */
   summary?: ComponentChildren;
-  /** What was looked for and not found; it comes after what was. */
+  /** What was not found; shown below the cards. */
   notFound?: string | undefined;
   children: ComponentChildren;
 }
 
-/** All there is of an address or a node: its heading, and its parts, or why there are none. */
+/** The view of an address or a node: a heading, a summary and cards, or why there are none. */
 export function Yours({ subject, from, summary, notFound, children }: YoursProps) {
   const isReady = useIsReady(from);
   const refusal = from.find(({ failure }) => failure?.isRefusal)?.failure;
@@ -49,8 +49,8 @@ export function Yours({ subject, from, summary, notFound, children }: YoursProps
 }
 
 /**
- * Whether all has been answered, or the rest been waited for long enough: parts that come one after the other push each other about.
- * Before the first answer there is nothing to show: which parts there are is in the answers.
+ * Whether all responses have arrived, or have been waited for long enough after the first one: cards that appear one
+ * after another would shift the layout. Which cards there are depends on the responses.
  */
 function useIsReady(from: readonly Loaded<unknown>[]): boolean {
   const [isOver, setOver] = useState(false);
@@ -64,10 +64,10 @@ function useIsReady(from: readonly Loaded<unknown>[]): boolean {
   return isOver || answered === from.length;
 }
 
-/** The heading of all there is of an address or a node, with the way back. */
+/** The heading of the view, with a link that closes it. */
 function SubjectHeading({ of }: { of: Subject }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // Whoever follows a link far down, or types, reads on from here.
+  // Moves the focus here after following a link further down or a look-up, for keyboards and screen readers.
   useEffect(() => {
     if (isFollowed()) heading.current?.focus();
   }, []);

@@ -2,13 +2,13 @@ import '../shared/style.css';
 import '../shared/nav.css';
 import './style.css';
 
-/** The reference, drawn by Scalar from the OpenAPI document: nothing is asked of another host. */
+/** The reference, rendered by Scalar from the OpenAPI document, without requests to other hosts. */
 
 declare const Scalar: { createApiReference(selector: string, configuration: object): void };
 
 Scalar.createApiReference('#reference', {
   url: 'openapi.json',
-  // Requests go where the page is from, the name of a stage included.
+  // Test requests go to the service that serves this page, including the stage in its path.
   servers: [{ url: new URL('.', location.href).href.replace(/\/$/, '') }],
   withDefaultFonts: false,
   telemetry: false,
