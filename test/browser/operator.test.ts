@@ -171,6 +171,20 @@ describe('a node operator', () => {
     expect(none).toBe(String(total - assigned));
   });
 
+  test('sees what all the minipools have earned', async () => {
+    const staker = await operator();
+    const minipools = staker.minipools.slice(0, 2).map((minipool: Body, index: number) => ({
+      ...minipool,
+      avaxNodeOpLifetimeRewardAmt: ['1.25', '2.5'][index],
+    }));
+    expect(minipools.length).toBe(2);
+    await visit.answer(`**/stakers/${staker.stakerAddr}`, { ...staker, minipools });
+    await visit.open(`/dashboard?address=${staker.stakerAddr}`);
+    expect(await visit.page.locator('#your-minipools > .quiet').textContent()).toBe(
+      'Earned so far by these 2 minipools: 3.75 AVAX.',
+    );
+  });
+
   test('sees what went wrong with a minipool, and a link to its node', async () => {
     const { page } = visit;
     const { minipools } = await visit.json('/minipools?status=error&limit=1');

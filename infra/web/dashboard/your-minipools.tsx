@@ -1,6 +1,7 @@
 import type { Minipool, Staker, Validator, Validators } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Status } from './facts.tsx';
+import { withUnit } from './format.ts';
 import { Identifier } from './identifier.tsx';
 import { Quantity, When } from './quantity.tsx';
 import { minipoolRemarks, Remarks, uptimeRemarks } from './remarks.tsx';
@@ -16,6 +17,7 @@ export function StakerMinipools({ path, staker }: { path: string; staker: Loaded
     const validator = validating.get(minipool.nodeID);
     return { minipool, validator, remarks: [...uptimeRemarks(validator), ...minipoolRemarks(minipool)] };
   });
+  const earned = rows.reduce((sum, { minipool }) => sum + Number(minipool.avaxNodeOpLifetimeRewardAmt), 0);
   const isRemarked = rows.some(({ remarks }) => remarks.length > 0);
   return (
     <Card
@@ -50,6 +52,9 @@ export function StakerMinipools({ path, staker }: { path: string; staker: Loaded
             cells: [...cellsOf(minipool, validator), ...(isRemarked ? [<Remarks of={remarks} />] : [])],
           }))}
         />
+      )}
+      {rows.length > 1 && (
+        <p class="quiet">{`Earned so far by these ${rows.length} minipools: ${withUnit(earned, 'AVAX')}.`}</p>
       )}
     </Card>
   );
