@@ -26,6 +26,15 @@ test.each([
   expect(await visit.page.locator(`#${id} .canvas`).getAttribute('aria-label')).toMatch(/goes from .* to /);
 });
 
+test('the yield has a link to how it is calculated', async () => {
+  const { page } = visit;
+  await visit.open('/dashboard');
+  await page.locator('#yield').getByRole('link', { name: 'How it is calculated' }).click();
+  const heading = page.getByRole('heading', { name: 'How yields are calculated' });
+  await heading.waitFor();
+  expect(new URL(page.url()).hash).toBe(`#${await heading.getAttribute('id')}`);
+});
+
 test('every card finishes loading', async () => {
   await visit.page.goto(`${visit.url}/dashboard`, { waitUntil: 'networkidle' });
   expect(await visit.page.locator('#protocol .card').count()).toBeGreaterThan(10);
@@ -346,6 +355,14 @@ test('validators are listed with the lowest uptime first, and every row links to
     .click();
   const rows = page.locator('#validators tbody tr');
   expect(await rows.count()).toBe(total);
+  const short = validators.filter(
+    ({ uptimePercent, neededUptimePercent }: Record<string, number>) =>
+      Number(uptimePercent) < Number(neededUptimePercent),
+  );
+  expect(short.length).toBeGreaterThan(0);
+  expect(await page.locator('#validators .about').textContent()).toBe(
+    `${total} active, ${short.length} with too little uptime for the reward, lowest uptime first`,
+  );
   const named = await titlesOf(rows.locator('td:first-child abbr'));
   expect(named).toEqual(validators.map(({ nodeID }: { nodeID: string }) => nodeID));
   await rows.nth(3).locator('td:first-child a').click();

@@ -19,12 +19,14 @@ interface HistoryChartProps<Point> {
   id: string;
   title: string;
   about: string;
+  /** Where the guide says how it is calculated. */
+  explained?: string;
   path: string;
   /** The first one is the default. */
   views: readonly [View<Point>, ...View<Point>[]];
 }
 
-function HistoryChart<Point>({ id, title, about, path, views }: HistoryChartProps<Point>) {
+function HistoryChart<Point>({ id, title, about, explained, path, views }: HistoryChartProps<Point>) {
   const { range, choice } = useRange(id);
   const { view, choice: viewChoice } = useView(id, views);
   const { points, from, csv } = useHistory<Point>(path, range);
@@ -33,7 +35,17 @@ function HistoryChart<Point>({ id, title, about, path, views }: HistoryChartProp
       id={id}
       title={title}
       span={6}
-      about={about}
+      about={
+        <>
+          {about}
+          {explained && (
+            <>
+              {' · '}
+              <a href={explained}>How it is calculated</a>
+            </>
+          )}
+        </>
+      }
       tools={
         <>
           {viewChoice}
@@ -109,7 +121,7 @@ export function Histories() {
       <HistoryChart
         id="locked"
         title="Total value locked"
-        about="Everything in the protocol, counted once"
+        about="ggAVAX pool, operators’ AVAX, staked GGP and funded withdrawals, counted once"
         path="metrics/history"
         views={LOCKED}
       />
@@ -133,6 +145,7 @@ export function Histories() {
         id="yield"
         title="ggAVAX yield"
         about="APY after fees, from the growth of the exchange rate"
+        explained="docs/guide#how-yields-are-calculated"
         path="metrics/apy/history"
         views={[
           {

@@ -20,7 +20,9 @@ export function ValidatorList() {
     <Card
       id="validators"
       title="Protocol validators"
-      about={answer.body ? total > 0 && `${total} active, lowest uptime first` : 'Lowest uptime first'}
+      about={
+        answer.body ? total > 0 && `${total} active${shortIn(validators)}, lowest uptime first` : 'Lowest uptime first'
+      }
       from={[answer]}
       lines={15}
       csv="validators?protocol=true"
@@ -51,6 +53,12 @@ export function ValidatorList() {
       )}
     </Card>
   );
+}
+
+/** How many of them will get no reward unless they are online more, if there are any. */
+function shortIn(validators: readonly Validator[]): string {
+  const count = validators.filter(isShort).length;
+  return count > 0 ? `, ${count} with too little uptime for the reward` : '';
 }
 
 function cellsOf(validator: Validator) {
