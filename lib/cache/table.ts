@@ -102,8 +102,9 @@ export class TableStore implements SharedStore {
             UpdateExpression:
               'SET leaseUntil = :until, leaseToken = :token, expiresAt = if_not_exists(expiresAt, :expiresAt)',
             // A lease that ends later than one taken now was set by a container whose clock is ahead: it is ignored.
+            // One with this token was taken by an attempt whose response got lost.
             ConditionExpression: [
-              '(attribute_not_exists(leaseUntil) OR leaseUntil < :now OR leaseUntil > :until)',
+              '(attribute_not_exists(leaseUntil) OR leaseUntil < :now OR leaseUntil > :until OR leaseToken = :token)',
               seen ? 'freshUntil = :seen' : '(attribute_not_exists(freshUntil) OR freshUntil < :now)',
             ].join(' AND '),
             ExpressionAttributeValues: {

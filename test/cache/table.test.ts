@@ -213,6 +213,23 @@ describe('a lease', () => {
     expect(await store.lease(key, undefined, LEASE_MS)).toEqual(expect.any(String));
   });
 
+  test('is granted if the response to the first attempt got lost', async () => {
+    const client = clientOf({});
+    let attempts = 0;
+    client.middlewareStack.add(
+      (next) => async (args) => {
+        const result = await next(args);
+        if (++attempts === 1) throw Object.assign(new Error('no response'), { name: 'TimeoutError' });
+        return result;
+      },
+      { step: 'deserialize' },
+    );
+    const token = (await new TableStore(client, 'cache', telemetry, clock).lease(key, undefined, LEASE_MS)) as string;
+    expect(attempts).toBe(2);
+    expect(await itemOf(key)).toMatchObject({ leaseToken: { S: token } });
+    expect(await store.lease(key, undefined, LEASE_MS)).toBeUndefined();
+  });
+
   test('can be released only by its owner', async () => {
     const token = (await store.lease(key, undefined, LEASE_MS)) as string;
     await store.release(key, 'of another');
