@@ -6,8 +6,8 @@ import { createRuntime, type Runtime } from '../lib/runtime.ts';
 import { recordValidators } from '../lib/validators/history.ts';
 
 /**
- * The recorder of history: not an endpoint, but a function that runs one minute after each hour. It has the settings of the endpoints,
- * plus HISTORY_START, and uses only the history table.
+ * The recorder of history: not an endpoint, but a function that runs one minute after each hour. It has the settings of
+ * the endpoints, plus HISTORY_START. It writes to the history table, and caches the addresses of contracts and pools.
  */
 
 /** About 20 requests a second to an RPC endpoint 100 ms away, which public endpoints tolerate. */

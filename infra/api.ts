@@ -89,7 +89,7 @@ export function createApi(scope: Construct, { stage, network, domain, certificat
   api.deploymentStage.node.addDependency(
     monthLog(scope, 'ExecutionLogs', `API-Gateway-Execution-Logs_${api.restApiId}/${stage}`),
   );
-  traceOneASecond(scope, stage);
+  traceOnePerSecond(scope, stage);
   for (const error of GATEWAY_ERRORS) addGatewayResponse(api, error);
   for (const [rule, reason] of ACCEPTED) {
     Validations.of(api).acknowledge({ id: `AwsSolutions::AwsSolutions-${rule}`, reason });
@@ -106,7 +106,7 @@ function monthLog(scope: Construct, id: string, logGroupName?: string): LogGroup
 }
 
 /** At most one trace per second. The default rule also traces 5 % of all other requests: $140 a month at full load. */
-function traceOneASecond(scope: Construct, stage: string): void {
+function traceOnePerSecond(scope: Construct, stage: string): void {
   new CfnSamplingRule(scope, 'Traces', {
     samplingRule: {
       ruleName: `staking-data-${stage}`,

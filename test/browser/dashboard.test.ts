@@ -375,7 +375,7 @@ describe('recent activity', () => {
   const hashes = () => titlesOf(rows().locator('td:last-child abbr'));
   const kind = (name: string) => visit.page.locator('#activity').getByRole('button', { name, exact: true });
 
-  test('is looked at by kind, which stands in the URL and goes for more of it and for the file, too', async () => {
+  test('can be filtered by kind, which also applies to "Show more" and the CSV file, and is kept in the URL', async () => {
     const { page } = visit;
     await visit.open('/dashboard');
     const all = await hashes();
@@ -396,7 +396,7 @@ describe('recent activity', () => {
     ).text();
     expect(file.trim().split('\r\n').length).toBe(expected.length + 1);
 
-    // As somebody sees it who is sent the link; and as few as before.
+    // A visitor who opens the link sees the same kind, with the initial number of rows.
     await page.reload();
     await rows().nth(7).waitFor();
     expect(await hashes()).toEqual(expected.slice(0, 8));
@@ -407,7 +407,7 @@ describe('recent activity', () => {
     expect(await hashes()).toEqual(all);
   });
 
-  test('leaves out no type: each is of some kind', async () => {
+  test('has a kind for every type of event', async () => {
     await visit.open('/dashboard');
     const asked: string[] = [];
     visit.page.on('request', (request) => asked.push(new URL(request.url()).searchParams.get('type') ?? ''));
@@ -421,7 +421,7 @@ describe('recent activity', () => {
     );
   });
 
-  test('of a kind that nothing happened of says so', async () => {
+  test('says if there are no events of the selected kind', async () => {
     await visit.answer('**/activity?*type=*', { activity: [], coverage: { from: 1, to: 9, complete: true } });
     await visit.open('/dashboard?activity=ggp');
     expect(await visit.page.locator('#activity .empty').textContent()).toBe(

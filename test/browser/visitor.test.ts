@@ -28,9 +28,9 @@ describe('an address without any data', () => {
   });
 });
 
-describe('what is available now stands first', () => {
+describe('the summary lists what can be claimed or withdrawn now', () => {
   const NOW = 1_796_000_000;
-  /** Somebody with a stake of whose parts some can be taken out, and a funded request. */
+  /** Opens the view of a staker with claimable rewards, withdrawable GGP and AVAX, and a funded request. */
   const open = async (flags: object, ggpLockedUntil = 0) => {
     const staker = await operator();
     const address = staker.stakerAddr;
@@ -56,14 +56,14 @@ describe('what is available now stands first', () => {
     return (await visit.page.locator('#summary').textContent()) ?? '';
   };
 
-  test('from every part of the view, until when', async () => {
+  test('from all cards, and until when', async () => {
     const windDown = { enabled: true, withdrawalsUntil: '2026-12-31' };
     expect(await open({ ggpRewardsClaims: { enabled: true }, withdrawQueue: { enabled: true }, windDown })).toBe(
       'Available now: 1,234.5 GGP of rewards; 5,000 GGP of the stake; 2,025 AVAX from 2 minipools; 30.5 AVAX from the withdrawal queue, until 31 Dec 2026.',
     );
   });
 
-  test('but not what is closed or locked', async () => {
+  test('except for what is closed or locked', async () => {
     expect(await open({ ggpRewardsClaims: { enabled: false }, withdrawQueue: { enabled: false } }, NOW + 99)).toBe(
       'Available now: 2,025 AVAX from 2 minipools.',
     );
