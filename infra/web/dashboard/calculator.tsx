@@ -1,11 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Flags, Reward } from './bodies.ts';
+import type { Flags, Reward, Staker } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Chart } from './chart.tsx';
 import { Facts } from './facts.tsx';
-import { duration, percent, percentReached, typedNumber } from './format.ts';
+import { asTyped, duration, percent, percentReached, typedNumber } from './format.ts';
 import { Amount } from './quantity.tsx';
+import { pathOf } from './range.tsx';
 import { type Loaded, useAnswer } from './sources.ts';
+import { useStaker } from './staker.ts';
 
 /** What a node operator would earn. All numbers are the API's, including those behind the curve. */
 
@@ -18,7 +20,8 @@ const STEP = 0.5;
 export const LEAST_COLLATERAL = 10;
 
 const LABELS = { ggpStaked: 'GGP to stake', avaxStaked: 'AVAX to stake' };
-type Typed = Record<keyof typeof LABELS, string>;
+/** `owner` is the address whose stake the amounts replace. */
+type Typed = Record<keyof typeof LABELS, string> & { owner?: string };
 const FIRST: Typed = { ggpStaked: '6,000', avaxStaked: '1,000' };
 
 const REASONS: Record<string, string> = {
@@ -27,9 +30,13 @@ const REASONS: Record<string, string> = {
   AMOUNT_TOO_SMALL: 'The amount is too small to earn anything.',
 };
 
-export function Calculator() {
+/** `address` is the one that the page shows, if any. */
+export function Calculator({ address }: { address: string | undefined }) {
   const [typed, setTyped] = useState(FIRST);
-  const answer = useAnswer<Reward>(pathFor(useSettled(typed)), 'calculator');
+  const asked = useSettled(typed);
+  const isOwn = address !== undefined && asked.owner === address;
+  const answer = useAnswer<Reward>(pathFor(asked, isOwn ? address : undefined), 'calculator');
+  const { body: staker } = useStaker(address).staker;
   const { body: flags } = useAnswer<Flags>('flags');
   const refusal = answer.failure?.isRefusal ? answer.failure : undefined;
   const field = (name: keyof typeof LABELS) => (
@@ -58,7 +65,13 @@ export function Calculator() {
           <form onSubmit={(event) => event.preventDefault()}>
             {field('ggpStaked')}
             {field('avaxStaked')}
+            {address && staker && (
+              <button type="button" class="plain" onClick={() => setTyped(stakeOf(address, staker))}>
+                Use this address’s stake
+              </button>
+            )}
           </form>
+          {isOwn && <p class="quiet">These amounts replace the stake of this address, so it is not counted twice.</p>}
           {flags?.flags.minipoolCreation?.enabled === false && (
             <p class="quiet">No new minipools can be created: these figures apply to existing ones.</p>
           )}
@@ -76,10 +89,16 @@ export function Calculator() {
   );
 }
 
-function pathFor(typed: Typed): string {
+/** The stake of an address, in the form's terms: AVAX that is not in minipools any more earns nothing. */
+function stakeOf(owner: string, { ggpStaked, avaxAssigned }: Staker): Typed {
+  return { ggpStaked: asTyped(ggpStaked), avaxStaked: asTyped(avaxAssigned), owner };
+}
+
+function pathFor({ ggpStaked, avaxStaked }: Typed, address?: string): string {
   // An empty field means nothing staked, and is not a mistake.
-  const query = Object.entries(typed).map(([name, text]) => [name, typedNumber(text) || '0']);
-  return `rewards/byStake?${new URLSearchParams(query)}`;
+  const amountIn = (text: string) => typedNumber(text) || '0';
+  const amounts = { ggpStaked: amountIn(ggpStaked), avaxStaked: amountIn(avaxStaked) };
+  return pathOf('rewards/byStake', address === undefined ? amounts : { ...amounts, address });
 }
 
 /** The reward settings, which the DAO can change. They are in the calculator's first response: no extra request. */

@@ -37,7 +37,7 @@ export function Dashboard() {
         <Minipools />
         <RewardsCycle />
         <Collateral />
-        <Calculator />
+        <Calculator address={address} />
         <Queue />
         <Timeline
           id="activity"

@@ -111,6 +111,11 @@ export function counted(count: number | undefined, name: string): string {
   return count === undefined ? '' : `${count} ${name}${count === 1 ? '' : 's'}`;
 }
 
+/** The API's number as people type it: `340,921.73`. */
+export function asTyped(amount: string): string {
+  return NUMBER.format(Number(amount));
+}
+
 /**
  * A typed number in the API's format: without spaces, apostrophes and thousands separators, and with a decimal comma
  * replaced by a point. Other text is returned unchanged, so that the API says what is wrong with it.

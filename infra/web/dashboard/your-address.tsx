@@ -1,7 +1,8 @@
-import { firstOf, searched, Timeline } from './activity.tsx';
-import type { Activity, AddressRewards, Coverage, Flags, Position, Staker, Withdrawals } from './bodies.ts';
+import { searched, Timeline } from './activity.tsx';
+import type { AddressRewards, Coverage, Flags, Position, Withdrawals } from './bodies.ts';
 import { useTerms } from './calculator.tsx';
-import { type Loaded, useAnswer } from './sources.ts';
+import { useAnswer } from './sources.ts';
+import { useStaker } from './staker.ts';
 import { Available } from './your-available.tsx';
 import { Claims } from './your-claims.tsx';
 import { StakerMinipools } from './your-minipools.tsx';
@@ -16,10 +17,7 @@ export function YourAddress({ address }: { address: string }) {
   const path = encodeURIComponent(address);
   const position = useAnswer<Position>(`ggAvax/${path}`);
   const withdrawals = useAnswer<Withdrawals>(`withdrawals/${path}`);
-  const deedsPath = `stakers/${path}/activity`;
-  const deeds = useAnswer<Activity>(firstOf(deedsPath));
-  const isAsked = mayHaveStaked(deeds);
-  const staker = useAnswer<Staker>(isAsked ? `stakers/${path}` : undefined);
+  const { staker, isAsked, deeds, deedsPath } = useStaker(address);
   const rewards = useAnswer<AddressRewards>(isAsked ? `rewards/${path}` : undefined);
   const terms = useTerms(isAsked);
   const most = terms.body?.maxCollateralPercent;
@@ -60,12 +58,6 @@ export function YourAddress({ address }: { address: string }) {
       )}
     </Yours>
   );
-}
-
-/** Whether to request the stake, once that is known: without any staking event, the response would be a 404. */
-function mayHaveStaked({ body, failure }: Loaded<Activity>): boolean | undefined {
-  if (!body) return failure ? true : undefined;
-  return body.activity.length > 0 || !body.coverage.complete;
 }
 
 /** Whether the address has never held ggAVAX, and has none in the queue. */
