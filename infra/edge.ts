@@ -49,7 +49,7 @@ interface EdgeProps {
 export interface Edge {
   distribution: Distribution;
   firewall: CfnWebACL;
-  /** Proves to the API's firewall that a request comes from CloudFront. A token: the template has only a reference. */
+  /** Proves to the API's firewall that a request comes from CloudFront. The template contains only a reference to it. */
   key: string;
 }
 
