@@ -438,7 +438,7 @@ test('the amount of a transfer is shown in ggAVAX, as in wallets', async () => {
   expect(await titlesOf(amount)).toEqual([`${activity[0].shares} ggAVAX`]);
 });
 
-test('addresses and nodes link to the explorer of the network, if it has one', async () => {
+test('addresses, nodes and transactions link to the explorer of the network, if it has one', async () => {
   const { page } = visit;
   const health = await visit.json('/health');
   await visit.open('/dashboard');
@@ -450,6 +450,8 @@ test('addresses and nodes link to the explorer of the network, if it has one', a
     .evaluateAll((all) => all.map(({ href }: { href: string }) => href));
   expect(links[0]).toMatch(/^https:\/\/subnets\.avax\.network\/validators\/NodeID-\w+$/);
   expect(links[1]).toMatch(/^https:\/\/subnets\.avax\.network\/c-chain\/address\/0x\w{40}$/);
+  const transaction = await page.locator('#activity td:last-child a').first().getAttribute('href');
+  expect(transaction).toMatch(/^https:\/\/subnets\.avax\.network\/c-chain\/tx\/0x\w{64}$/);
 });
 
 describe('with the keyboard', () => {

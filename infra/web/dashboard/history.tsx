@@ -121,7 +121,7 @@ export function Histories() {
       <HistoryChart
         id="locked"
         title="Total value locked"
-        about="ggAVAX pool, operators’ AVAX, staked GGP and funded withdrawals, counted once"
+        about="ggAVAX pool, operators’ AVAX, staked GGP, funded withdrawals"
         path="metrics/history"
         views={LOCKED}
       />
@@ -144,7 +144,7 @@ export function Histories() {
       <HistoryChart
         id="yield"
         title="ggAVAX yield"
-        about="APY after fees, from the growth of the exchange rate"
+        about="APY after fees, from exchange rate growth"
         explained="docs/guide#how-yields-are-calculated"
         path="metrics/apy/history"
         views={[
