@@ -282,12 +282,14 @@ describe('a node operator', () => {
   test('sees the activity, newest first, and more of it on request', async () => {
     const { stakerAddr } = await operator();
     await visit.open(`/dashboard?address=${stakerAddr}`);
-    const { activity } = await visit.json(`/stakers/${stakerAddr}/activity?limit=32`);
+    const { activity } = await visit.json(`/stakers/${stakerAddr}/activity?limit=64`);
     const rows = visit.page.locator('#your-activity tbody tr');
     const before = await rows.count();
     expect(before).toBeLessThanOrEqual(8);
+    const answered = visit.page.waitForResponse(/activity\?limit=64/);
     await visit.page.locator('#your-activity').getByRole('button', { name: 'Show more' }).click();
-    await rows.nth(before).waitFor();
+    await answered;
+    await visit.page.locator('#your-activity[aria-busy=false]').waitFor();
     const hashes = await titlesOf(rows.locator('td:last-child abbr'));
     // Every transaction is listed, in the order of the API.
     expect([...new Set(hashes)]).toEqual([...new Set(activity.map(({ txHash }: Body) => txHash))]);
@@ -341,6 +343,32 @@ describe('the activity of a node', () => {
       'Minipool: finished',
     ]);
     expect(await card.locator('.about').textContent()).toBe('Covers all blocks up to 9');
+  });
+
+  test('fills its rows although several events become one, and shows the rest without a request', async () => {
+    const launches = Array.from({ length: 8 }, (_, index) => [
+      becomes(`0xa${index}`, 0, 'staking'),
+      becomes(`0xb${index}`, 1, 'launched'),
+      becomes(`0xb${index}`, 0, 'prelaunch'),
+    ]);
+    const all = launches.flat().slice(0, 16);
+    const { nodeID } = (await visit.json('/minipools?limit=1')).minipools[0];
+    await visit.page.route(`**/minipools/${nodeID}/activity?*`, (route) => {
+      const limit = Number(new URL(route.request().url()).searchParams.get('limit'));
+      return route.fulfill({
+        json: { activity: all.slice(0, limit), coverage: { from: 1, to: 9, complete: true } },
+      });
+    });
+    await visit.open(`/dashboard?node=${nodeID}`);
+    const card = visit.page.locator('#your-activity');
+    const rows = card.locator('tbody tr');
+    expect(await rows.count()).toBe(8);
+    const asked: string[] = [];
+    visit.page.on('request', (request) => asked.push(request.url()));
+    await card.getByRole('button', { name: 'Show more' }).click();
+    await rows.nth(10).waitFor();
+    expect(await card.getByRole('button', { name: 'Show more' }).count()).toBe(0);
+    expect(asked).toEqual([]);
   });
 
   test('says that the file has only the newest 1,000 events, and links to earlier ones', async () => {

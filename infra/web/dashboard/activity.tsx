@@ -13,6 +13,8 @@ import { Table } from './table.tsx';
 /** Events, newest first. */
 
 const FIRST_ROWS = 8;
+/** More than rows, because several events may become one row. */
+const FIRST_EVENTS = 16;
 const MOST_ROWS = 1_000;
 const THOUSAND = short(MOST_ROWS);
 const FILE_PART = `; the CSV has at most the newest ${THOUSAND} events`;
@@ -58,7 +60,7 @@ const KINDS = {
 export type Kind = keyof typeof KINDS;
 
 /** The path for the first events of a timeline. */
-export function firstOf(path: string, limit = FIRST_ROWS, kind?: Kind): string {
+export function firstOf(path: string, limit = FIRST_EVENTS, kind?: Kind): string {
   return `${path}?limit=${limit}${kind === undefined ? '' : `&type=${KINDS[kind].types.join()}`}`;
 }
 
@@ -76,14 +78,23 @@ interface TimelineProps {
 
 /** A list of events with a button for showing more. */
 export function Timeline({ id, title, path, kinds = [], node, span = 12 }: TimelineProps) {
-  const [limit, setLimit] = useState(FIRST_ROWS);
+  const [limit, setLimit] = useState(FIRST_EVENTS);
+  const [isLong, setLong] = useState(false);
   const asked = useParam(id);
   const kind = kinds.find((known) => known === asked);
   const answer = useAnswer<Activity>(firstOf(path, limit, kind), path);
   const { activity = [], nextCursor, coverage } = answer.body ?? {};
   const choose = (chosen: Kind | 'all') => {
-    setLimit(FIRST_ROWS);
+    setLimit(FIRST_EVENTS);
+    setLong(false);
     setParams({ [id]: chosen === 'all' ? undefined : chosen });
+  };
+  const rows = happenings(activity);
+  const shown = isLong ? rows : rows.slice(0, FIRST_ROWS);
+  const isMore = nextCursor !== undefined || shown.length < rows.length;
+  const showMore = () => {
+    setLong(true);
+    if (nextCursor !== undefined) setLimit(Math.min(limit * 4, MOST_ROWS));
   };
   const isCut = nextCursor !== undefined && activity.length >= MOST_ROWS;
   return (
@@ -113,7 +124,7 @@ export function Timeline({ id, title, path, kinds = [], node, span = 12 }: Timel
         <Table
           caption={title}
           columns={['When', 'Event', { number: 'Amount' }, 'Who', 'Transaction']}
-          rows={happenings(activity).map((entry) => ({
+          rows={shown.map((entry) => ({
             key: `${entry.block}-${entry.logIndex}`,
             cells: [
               <When at={entry.timestamp} relative />,
@@ -125,8 +136,8 @@ export function Timeline({ id, title, path, kinds = [], node, span = 12 }: Timel
           }))}
         />
       )}
-      {nextCursor && !isCut && (
-        <button type="button" class="plain" onClick={() => setLimit(Math.min(limit * 4, MOST_ROWS))}>
+      {isMore && !isCut && (
+        <button type="button" class="plain" onClick={showMore}>
           Show more
         </button>
       )}
