@@ -13,7 +13,7 @@ import type { SiteFile } from '../../infra/site.ts';
 import { StakingDataStack } from '../../infra/stack.ts';
 import { createHandler, type Endpoint } from '../../lib/endpoint.ts';
 import { startOnDevnet } from '../support/runtime.ts';
-import { type Json, type Synthesized, siteFiles, synthesize } from '../support/stack.ts';
+import { type Json, newApp, type Synthesized, siteFiles, synthesize } from '../support/stack.ts';
 import { startTables } from '../support/tables.ts';
 
 /** What the stack must provide, whatever else changes. Bundles are tested in test/infra/bundles.test.ts. */
@@ -622,23 +622,23 @@ test('functions, tables and the distribution are tagged with service and stage',
 });
 
 test.each([{}, { edge: 'off' }, { direct: 'off', canary: 'off' }])(
-  'with %j cdk-nag finds nothing except what has been acknowledged with a reason',
+  'with %j cdk-nag and CDK itself find nothing but that there is no alarmEmail, except what has been acknowledged with a reason',
   (context) => {
     const outdir = mkdtempSync(join(tmpdir(), 'nag-'));
-    const app = new App({
-      outdir,
-      context: { 'aws:cdk:bundling-stacks': [] },
-      builtinCloudFormationValidation: false,
-    });
+    const app = newApp({ outdir });
     new StakingDataStack(app, 'Test', readSettings(context as Record<string, string>), site);
     Validations.of(app).addPlugins(new AwsSolutionsChecks(app, { verbose: true }));
     app.synth();
     const { pluginReports } = JSON.parse(readFileSync(join(outdir, 'validation-report.json'), 'utf8'));
     rmSync(outdir, { recursive: true });
-    expect(pluginReports).toHaveLength(1);
+    expect(pluginReports.map(({ pluginName }: Json) => pluginName)).toEqual(['AwsSolutions', 'Construct Annotations']);
+    const [nag, annotations] = pluginReports;
     // Includes warnings, which do not fail a synthesis.
-    expect(pluginReports[0].violations).toEqual([]);
-    for (const { acknowledgedId, reason } of pluginReports[0].suppressedViolations) {
+    expect(nag.violations).toEqual([]);
+    expect(annotations.violations.map(({ ruleName }: Json) => ruleName)).toEqual([
+      'Annotation::staking-data:alarmEmail',
+    ]);
+    for (const { acknowledgedId, reason } of nag.suppressedViolations) {
       expect([acknowledgedId, reason]).toEqual([expect.any(String), expect.stringMatching(/.{20,}/)]);
     }
   },

@@ -1,4 +1,5 @@
-import { App } from 'aws-cdk-lib';
+import { readFileSync } from 'node:fs';
+import { App, type AppProps } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { EDGE_REGION, readSettings } from '../../infra/settings.ts';
 import { buildSite, type SiteFile } from '../../infra/site.ts';
@@ -27,6 +28,17 @@ export interface Synthesized {
 
 const synthesized = new Map<string, Promise<Synthesized>>();
 
+/** An app with the feature flags of cdk.json, which CDK's CLI would pass, and without bundles. */
+export function newApp(props: AppProps = {}): App {
+  const { context } = JSON.parse(readFileSync('cdk.json', 'utf8'));
+  return new App({
+    context: { ...context, 'aws:cdk:bundling-stacks': [] },
+    // `npm run synth` and cfn-lint validate the template; here that would take a third of each test's time.
+    builtinCloudFormationValidation: false,
+    ...props,
+  });
+}
+
 /** The stack with these options, without bundles. Synthesized once for each set of options. */
 export function synthesize(context: Record<string, string> = {}): Promise<Synthesized> {
   const key = JSON.stringify(context);
@@ -36,11 +48,7 @@ export function synthesize(context: Record<string, string> = {}): Promise<Synthe
 }
 
 async function synthesizeNew(context: Record<string, string>): Promise<Synthesized> {
-  // `npm run synth` and cfn-lint validate the template; here that would take a third of each test's time.
-  const app = new App({
-    context: { 'aws:cdk:bundling-stacks': [], ...context },
-    builtinCloudFormationValidation: false,
-  });
+  const app = newApp();
   const settings = readSettings(context);
   const props = settings.edge ? { env: { region: EDGE_REGION } } : {};
   const template = Template.fromStack(new StakingDataStack(app, 'Test', settings, await siteFiles(), props));
