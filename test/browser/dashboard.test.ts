@@ -155,7 +155,7 @@ describe('flags', () => {
     const metrics = await visit.json('/metrics');
     await visit.answer('**/metrics', { ...metrics, status: 'paused' });
     const said = await withFlags({ windDown: { enabled: false }, minipoolCreation: { enabled: true } });
-    expect(said).toContain('contracts are paused. Until they resume, there can be no new minipools.');
+    expect(said).toContain('contracts are paused. While they are paused, there can be no new minipools.');
     expect(said).toContain('New minipools paused');
     expect(said).not.toContain('open');
   });
@@ -165,7 +165,7 @@ describe('flags', () => {
     await visit.answer('**/metrics', { ...metrics, status: 'paused' });
     await visit.answer('**/ggAvax', { ...pool, paused: true });
     const said = await withFlags({ withdrawQueue: { enabled: true }, ggAvaxDeposits: { enabled: true } });
-    expect(said).toContain('Until they resume, there can be no deposits.');
+    expect(said).toContain('While they are paused, there can be no deposits.');
     expect(said).toContain('Withdrawals open');
     expect(said).toContain('Deposits paused');
   });
@@ -177,7 +177,7 @@ describe('flags', () => {
     await visit.answer('**/ggAvax', { ...pool, paused: true, withdrawQueue });
     const enabled = { enabled: true };
     const said = await withFlags({ withdrawQueue: enabled, ggAvaxDeposits: enabled, minipoolCreation: enabled });
-    expect(said).toContain('Until they resume, there can be no new withdrawal requests and no deposits.');
+    expect(said).toContain('While they are paused, there can be no new withdrawal requests and no deposits.');
     expect(said).toMatch(/Withdrawals paused\s*Deposits paused\s*New minipools possibly paused$/);
     expect(await visit.page.locator('#notice').getAttribute('data-state')).toBe('ending');
   });

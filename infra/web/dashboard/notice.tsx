@@ -64,7 +64,7 @@ function PausedContracts({ of: paused }: { of: Paused }) {
   return (
     <p class="line">
       <strong>Some of the protocol’s contracts are paused.</strong>
-      {refused.length > 0 && ` Until they resume, there can be no ${refused.join(' and no ')}.`}
+      {refused.length > 0 && ` While they are paused, there can be no ${refused.join(' and no ')}.`}
     </p>
   );
 }

@@ -1,5 +1,6 @@
 import type { History } from './bodies.ts';
 import { Choice } from './choice.tsx';
+import { DAY } from './format.ts';
 import { setParams, useParam } from './location.ts';
 import { type Loaded, useAnswers } from './sources.ts';
 
@@ -15,8 +16,6 @@ const RANGES = [
 export type Range = (typeof RANGES)[number][0];
 
 const DEFAULT_RANGE: Range = '90d';
-const HOUR = 3_600;
-const DAY = 24 * HOUR;
 const DAYS: Record<Exclude<Range, 'all'>, number> = { '7d': 7, '30d': 30, '90d': 90, '1y': 365 };
 /** The most days that the API returns at once. */
 const PAGE_DAYS = 1_000;
