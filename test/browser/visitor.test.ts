@@ -59,7 +59,7 @@ describe('the summary lists what can be claimed or withdrawn now', () => {
   test('from all cards, and until when', async () => {
     const windDown = { enabled: true, withdrawalsUntil: '2026-12-31' };
     expect(await open({ ggpRewardsClaims: { enabled: true }, withdrawQueue: { enabled: true }, windDown })).toBe(
-      'Available now: 1,234.5 GGP of rewards; 5,000 GGP of the stake; 2,025 AVAX from 2 minipools; 30.5 AVAX from the withdrawal queue, until 31 Dec 2026.',
+      'Available now: 1,234.5 GGP of rewards; ≈ 5,000 GGP of the stake; 2,025 AVAX from 2 minipools; 30.5 AVAX from the withdrawal queue, until 31 Dec 2026.',
     );
   });
 

@@ -3,7 +3,7 @@ import type { AddressRewards, Flags, Staker, Withdrawals } from './bodies.ts';
 import { counted, withUnit } from './format.ts';
 import { When } from './quantity.tsx';
 import { payoutOf } from './remarks.tsx';
-import { withdrawableGGP } from './your-stake.tsx';
+import { isAssigned, withdrawableGGP } from './your-stake.tsx';
 import { claimableOf } from './your-withdrawals.tsx';
 
 interface AvailableProps {
@@ -41,11 +41,13 @@ export function Available({ flags, withdrawals, ...stake }: AvailableProps) {
 function stakeParts({ staker, rewards, most }: Omit<AvailableProps, 'flags' | 'withdrawals'>, isClaimOpen: boolean) {
   const unclaimed = Number(rewards?.ggpRewards ?? 0);
   const unneeded = (staker && rewards && withdrawableGGP(staker, rewards, most)) ?? 0;
+  // Behind assigned AVAX, it depends on the price of the block that withdraws it.
+  const about = staker && isAssigned(staker) ? '≈ ' : '';
   const payouts = (staker?.minipools ?? []).map(payoutOf).filter((payout) => payout > 0);
   const payout = payouts.reduce((sum, amount) => sum + amount, 0);
   return [
     isClaimOpen && unclaimed > 0 && `${withUnit(unclaimed, 'GGP')} of rewards`,
-    unneeded > 0 && `${withUnit(unneeded, 'GGP')} of the stake`,
+    unneeded > 0 && `${about}${withUnit(unneeded, 'GGP')} of the stake`,
     payout > 0 && `${withUnit(payout, 'AVAX')} from ${counted(payouts.length, 'minipool')}`,
   ];
 }

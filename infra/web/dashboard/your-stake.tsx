@@ -63,7 +63,7 @@ function CollateralMeter({ of: collateral, most }: { of: number; most: number })
 }
 
 /** Whether AVAX of liquid stakers is assigned, which needs collateral, even if that is unknown without a GGP price. */
-function isAssigned({ avaxAssigned }: Staker): boolean {
+export function isAssigned({ avaxAssigned }: Staker): boolean {
   return Number(avaxAssigned) > 0;
 }
 
