@@ -1,4 +1,4 @@
-import { useEffect, useReducer } from 'preact/hooks';
+import { useLayoutEffect, useReducer } from 'preact/hooks';
 
 /** The page's state is in its URL, so that it can be shared, and the browser's Back and Forward buttons work. */
 
@@ -15,7 +15,8 @@ function tellAll(): void {
 /** A parameter of the page's URL, kept up to date. */
 export function useParam(name: string): string | undefined {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
-  useEffect(() => {
+  // Not useEffect, which runs a frame later and would miss a change until then.
+  useLayoutEffect(() => {
     const tell = () => redraw(undefined);
     readers.add(tell);
     return () => void readers.delete(tell);

@@ -1,9 +1,10 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 /** Whether a media query matches, kept up to date. */
 export function useMedia(query: string): boolean {
   const [isTrue, setTrue] = useState(() => matchMedia(query).matches);
-  useEffect(() => {
+  // Not useEffect, which runs a frame later and would miss a change until then.
+  useLayoutEffect(() => {
     const list = matchMedia(query);
     const tell = () => setTrue(list.matches);
     list.addEventListener('change', tell);
