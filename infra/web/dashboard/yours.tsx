@@ -21,7 +21,8 @@ interface YoursProps {
 
 /** The view of an address or a node: a heading, a summary and cards, or why there are none. */
 export function Yours({ subject, from, summary, notFound, children }: YoursProps) {
-  const isReady = useIsReady(from);
+  const isWhole = from.every(isAnswered);
+  const isReady = useIsOverdue(from) || isWhole;
   const refusal = from.find(({ failure }) => failure?.isRefusal)?.failure;
   return (
     <div class="group" id="yours">
@@ -34,7 +35,8 @@ export function Yours({ subject, from, summary, notFound, children }: YoursProps
       ) : (
         <>
           <p id="summary" role="status">
-            {isReady ? summary : 'Looking up…'}
+            {/* It needs all responses; its line must not appear above cards that are there already. */}
+            {isWhole ? summary : 'Looking up…'}
           </p>
           {isReady ? children : <Placeholder lines={40} />}
           {isReady && notFound && (
@@ -48,20 +50,23 @@ export function Yours({ subject, from, summary, notFound, children }: YoursProps
   );
 }
 
+function isAnswered({ body, failure }: Loaded<unknown>): boolean {
+  return body !== undefined || failure !== undefined;
+}
+
 /**
- * Whether all responses have arrived, or have been waited for long enough after the first one: cards that appear one
- * after another would shift the layout. Which cards there are depends on the responses.
+ * Whether the responses have been waited for long enough after the first one: cards that appear one after another would
+ * shift the layout. Which cards there are depends on the responses.
  */
-function useIsReady(from: readonly Loaded<unknown>[]): boolean {
+function useIsOverdue(from: readonly Loaded<unknown>[]): boolean {
   const [isOver, setOver] = useState(false);
-  const answered = from.filter(({ body, failure }) => body !== undefined || failure !== undefined).length;
-  const isBegun = answered > 0;
+  const isBegun = from.some(isAnswered);
   useEffect(() => {
     if (!isBegun) return undefined;
     const timer = setTimeout(() => setOver(true), PATIENCE_MS);
     return () => clearTimeout(timer);
   }, [isBegun]);
-  return isOver || answered === from.length;
+  return isOver;
 }
 
 /** The heading of the view, with a link that closes it. */
