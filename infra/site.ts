@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -121,8 +121,8 @@ async function bundle(folder: string): Promise<SiteFile[]> {
 
 async function readLibrary({ name, file }: { name: string; file: string }): Promise<SiteFile> {
   const body = await readFile(`${MODULES}${file}`);
-  const hash = createHash('sha256').update(body).digest('hex').slice(0, 8).toUpperCase();
-  return asset(name.replace('.', `-${hash}.`), body);
+  const version = hash('sha256', body, 'hex').slice(0, 8).toUpperCase();
+  return asset(name.replace('.', `-${version}.`), body);
 }
 
 function asset(name: string, body: Buffer): SiteFile {

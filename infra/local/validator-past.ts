@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Context } from '../../lib/context.ts';
 import { MINIPOOL_STATUSES } from '../../lib/contracts/minipool-manager.ts';
 import { withDatasets } from '../../lib/dataset.ts';
@@ -49,7 +49,7 @@ export async function writeValidatorPast(context: Context, mayGoOn: () => boolea
 /** The same every time; the further back, the further it may be from today's. */
 function uptimeAt(nodeID: string, uptimePercent: number | undefined, time: number, now: number): number | undefined {
   if (uptimePercent === undefined) return undefined;
-  const draw = createHash('sha256').update(`${nodeID}/${time}`).digest().readUInt32BE(0) / 2 ** 32;
+  const draw = hash('sha256', `${nodeID}/${time}`, 'buffer').readUInt32BE(0) / 2 ** 32;
   const reach = WANDER * Math.min(1, (now - time) / (WANDER_DAYS * DAY));
   return Math.min(100, Math.max(0, uptimePercent + (draw - 0.5) * reach));
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import {
   type AppConfigDataClient,
   GetLatestConfigurationCommand,
@@ -42,7 +42,7 @@ export class AppConfigFlags {
     if (this.#now() >= this.#nextPollAt) await this.#poll();
     if (!this.#document) throw new Error('AppConfig has given no document yet');
     const { text, label } = this.#document;
-    this.#lastGood = { version: label || hash(text), flags: parseFlags(text) };
+    this.#lastGood = { version: label || contentVersion(text), flags: parseFlags(text) };
     return this.#lastGood;
   }
 
@@ -77,6 +77,6 @@ export class AppConfigFlags {
 }
 
 /** A version may have no label: its content then identifies it. */
-function hash(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, HASH_LENGTH);
+function contentVersion(text: string): string {
+  return hash('sha256', text, 'hex').slice(0, HASH_LENGTH);
 }

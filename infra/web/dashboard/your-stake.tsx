@@ -141,12 +141,13 @@ function rewardFacts(
  * rewards to remain, at the GGP price of the block in which it is called, so this is an estimate.
  */
 export function withdrawableGGP(
-  { ggpStaked, avaxAssigned, collateralPercent }: Staker,
+  staker: Staker,
   { ggpLockedUntil }: AddressRewards,
   most: number | undefined,
 ): number | undefined {
+  const { ggpStaked, collateralPercent } = staker;
   if (isLocked(ggpLockedUntil)) return 0;
-  if (Number(avaxAssigned) === 0) return Number(ggpStaked);
+  if (!isAssigned(staker)) return Number(ggpStaked);
   if (collateralPercent === undefined || most === undefined) return undefined;
   return collateralPercent > most ? Number(ggpStaked) * (1 - most / collateralPercent) : 0;
 }

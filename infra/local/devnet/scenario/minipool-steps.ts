@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { AbiCoder, encodeBytes32String, hexlify, id, parseEther, ZeroHash } from 'ethers';
 import type { Contract } from '../chain.ts';
 import type { Protocol } from '../protocol.ts';
@@ -58,7 +58,7 @@ export function minipoolSteps(row: MinipoolRow, { protocol, people }: Stage, sta
   /** Runs the cycles that fit into the duration. @returns when and with what it ended, if it has ended by now */
   const validate = (start: number, duration: number, principal: bigint) => {
     const startTime = Math.floor(startOfDay0 + start * DAY) - 60;
-    const txID = createHash('sha256').update(`${node} ${start}`).digest();
+    const txID = hash('sha256', `${node} ${start}`, 'buffer');
     steps.push(byRialto(start, 'recordStakingStart', [node, txID, startTime]));
     const end = start + CYCLE;
     if (end >= LAST_DAY) return undefined;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** A reproducible source of randomness: the hashes of a seed and a counter. The same seed gives the same values forever. */
 export interface Random {
@@ -11,7 +11,7 @@ export interface Random {
 
 export function createRandom(seed: string): Random {
   let counter = 0;
-  const block = () => createHash('sha256').update(`${seed}/${counter++}`).digest();
+  const block = () => hash('sha256', `${seed}/${counter++}`, 'buffer');
   const uniform = () => block().readUIntBE(0, 6) / 2 ** 48;
   return {
     bytes: (length) => {
