@@ -1,14 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Route } from 'playwright-core';
 import { titlesOf } from '../support/browser.ts';
-import { type Body, NO_NODE, useVisitors } from '../support/visitors.ts';
+import { type Body, TOO_LITTLE, useVisitors } from '../support/visitors.ts';
 
-/** What the dashboard shows of a node operator's stake and nodes, compared with the API. */
+/** What the dashboard shows of a node operator's stake and minipools, compared with the API. */
 
 const { visit, operator, fact } = useVisitors();
-
-const TOO_LITTLE =
-  'No reward is paid unless uptime is at least 90% by the end. Without a reward, some of the owner’s GGP is slashed.';
 
 describe('a node operator', () => {
   test('sees the stake even if not all blocks have been searched', async () => {
@@ -296,92 +293,6 @@ describe('a node operator', () => {
   });
 });
 
-describe('the activity of a node', () => {
-  const entry = (txHash: string, logIndex: number, fields: object) => ({
-    block: 9,
-    logIndex,
-    timestamp: 1_795_000_000,
-    txHash,
-    ...fields,
-  });
-  const becomes = (txHash: string, logIndex: number, status: string) =>
-    entry(txHash, logIndex, { type: 'minipoolStatusChanged', status });
-  const open = async (activity: object[], fields: object = {}) => {
-    const { nodeID } = (await visit.json('/minipools?limit=1')).minipools[0];
-    const coverage = { from: 1, to: 9, complete: true };
-    await visit.answer(`**/minipools/${nodeID}/activity?*`, { activity, coverage, ...fields });
-    await visit.open(`/dashboard?node=${nodeID}`);
-    return visit.page.locator('#your-activity');
-  };
-
-  test('has a partial file while earlier blocks have not been searched', async () => {
-    const card = await open([becomes('0x1', 0, 'staking')], { coverage: { from: 500, to: 900, complete: false } });
-    expect(await card.locator('.about').textContent()).toBe(
-      'Covers blocks 500 to 900 so far; earlier blocks are still to be read',
-    );
-    expect(await card.getByRole('link', { name: 'Partial CSV: Node activity' }).count()).toBe(1);
-  });
-
-  test('has one entry per launch and per cycle, although they emit several events', async () => {
-    const card = await open([
-      becomes('0x5', 0, 'staking'),
-      becomes('0x4', 9, 'launched'),
-      becomes('0x4', 8, 'prelaunch'),
-      becomes('0x4', 0, 'withdrawable'),
-      becomes('0x3', 0, 'staking'),
-      entry('0x2', 5, { type: 'minipoolLaunched', duration: 1 }),
-      becomes('0x2', 0, 'launched'),
-      entry('0x1', 1, { type: 'minipoolCreated' }),
-      becomes('0x1', 0, 'finished'),
-    ]);
-    expect(await card.locator('td[data-label=Event]').allTextContents()).toEqual([
-      'Minipool: staking',
-      'Minipool: next cycle',
-      'Minipool: staking',
-      'Minipool launched',
-      'Minipool created',
-      'Minipool: finished',
-    ]);
-    expect(await card.locator('.about').textContent()).toBe('Covers all blocks up to 9');
-  });
-
-  test('fills its rows although several events become one, and shows the rest without a request', async () => {
-    const launches = Array.from({ length: 8 }, (_, index) => [
-      becomes(`0xa${index}`, 0, 'staking'),
-      becomes(`0xb${index}`, 1, 'launched'),
-      becomes(`0xb${index}`, 0, 'prelaunch'),
-    ]);
-    const all = launches.flat().slice(0, 16);
-    const { nodeID } = (await visit.json('/minipools?limit=1')).minipools[0];
-    await visit.page.route(`**/minipools/${nodeID}/activity?*`, (route) => {
-      const limit = Number(new URL(route.request().url()).searchParams.get('limit'));
-      return route.fulfill({
-        json: { activity: all.slice(0, limit), coverage: { from: 1, to: 9, complete: true } },
-      });
-    });
-    await visit.open(`/dashboard?node=${nodeID}`);
-    const card = visit.page.locator('#your-activity');
-    const rows = card.locator('tbody tr');
-    expect(await rows.count()).toBe(8);
-    const asked: string[] = [];
-    visit.page.on('request', (request) => asked.push(request.url()));
-    await card.getByRole('button', { name: 'Show more' }).click();
-    await rows.nth(10).waitFor();
-    expect(await card.getByRole('button', { name: 'Show more' }).count()).toBe(0);
-    expect(asked).toEqual([]);
-  });
-
-  test('says that the file has only the newest 1,000 events, and links to earlier ones', async () => {
-    const many = Array.from({ length: 1_000 }, (_, index) => becomes(`0x${index}`, 0, 'staking'));
-    const card = await open(many, { nextCursor: '000000000007-000001' });
-    expect(await card.locator('.about').textContent()).toMatch(/; the CSV has at most the newest 1,000 events$/);
-    expect(await card.getByRole('button', { name: 'Show more' }).count()).toBe(0);
-    expect(await card.getByRole('link', { name: 'Download the 1,000 before them (CSV)' }).getAttribute('href')).toMatch(
-      /^minipools\/NodeID-\w+\/activity\?limit=1000&cursor=000000000007-000001&format=csv$/,
-    );
-  });
-});
-
 test('an operator sees the uptime of each validating node, now and over time', async () => {
   const { validators } = await visit.json('/validators?protocol=true&sort=uptime&order=asc&limit=1');
   const { nodeID, uptimePercent, minipool } = validators[0];
@@ -416,85 +327,4 @@ test('an uptime that arrives for another card while a row is rendered is shown i
   await rowIn('#validators').locator('svg[aria-label^="Uptime from "]').waitFor();
   await page.clock.resume();
   await own.locator('svg[aria-label^="Uptime from "]').waitFor();
-});
-
-test('a node’s summary says whether its uptime is high enough, and a warning says what a low one costs', async () => {
-  const sentence = async ({ nodeID }: Body) => {
-    await visit.open(`/dashboard?node=${nodeID}`);
-    return visit.page.locator('#summary').textContent();
-  };
-  const { validators } = await visit.json('/validators?protocol=true&sort=uptime&order=asc');
-  expect(await sentence(validators.at(-1))).toMatch(
-    /^This node validates until \d+ \w+ 2026, and its uptime is high enough for the reward\.$/,
-  );
-  expect(await visit.page.locator('#your-validator .problem').count()).toBe(0);
-  expect(await sentence(validators[0])).toMatch(/until \d+ \w+ 2026, but its uptime is too low for the reward\.$/);
-  expect(await visit.page.locator('#your-validator .problem').textContent()).toBe(TOO_LITTLE);
-  const { uptimePercent: _, ...unmeasured } = validators[0];
-  await visit.answer(`**/validators/${unmeasured.nodeID}`, unmeasured);
-  expect(await sentence(unmeasured)).toMatch(/^This node validates until \d+ \w+ 2026\.$/);
-});
-
-test('an unknown node has one sentence and no empty cards', async () => {
-  await visit.open(`/dashboard?node=${NO_NODE}`);
-  expect(await visit.page.locator('#summary').textContent()).toBe(
-    'Nothing was found for this node: it is not validating now and has never been a minipool.',
-  );
-  expect(await visit.page.locator('#yours .card').count()).toBe(0);
-});
-
-test('the summary of a validator that has never been a minipool says so', async () => {
-  const { validators } = await visit.json('/validators?limit=20');
-  const { nodeID } = validators.find(({ minipool }: Body) => !minipool);
-  await visit.open(`/dashboard?node=${nodeID}`);
-  expect(await visit.page.locator('#summary').textContent()).toMatch(
-    /^This node validates until .* It has never been a minipool\.$/,
-  );
-  // Neither uptimes nor events are recorded for it.
-  expect(await visit.page.locator('#yours .card').count()).toBe(1);
-  expect((await fact('#your-validator', 'Ends')).shown).toMatch(/^\d+ \w+ 20\d\d$/);
-});
-
-test('a node has its validation, its minipool, its activity and its uptime', async () => {
-  const { validators } = await visit.json('/validators?protocol=true&sort=uptime&order=asc&limit=1');
-  const { nodeID, uptimePercent, amountStaked, minipool } = validators[0];
-  await visit.open(`/dashboard?node=${nodeID}`);
-  expect((await fact('#your-validator', 'Uptime')).full).toBe(`${uptimePercent}%`);
-  expect(await visit.page.locator('#your-validator').textContent()).toContain('90% needed for the reward');
-  expect((await fact('#your-validator', 'Stake')).full).toBe(`${amountStaked} AVAX`);
-  // The contract's status, and what it means.
-  expect(minipool.status).toBe('staking');
-  expect(await visit.page.locator('#your-minipool').textContent()).toContain('stakingthe node is validating');
-  const { avaxNodeOpLifetimeRewardAmt: earned } = await visit.json(`/minipools/${nodeID}`);
-  expect((await fact('#your-minipool', 'Earned so far')).full).toBe(`${earned} AVAX`);
-  expect(await visit.page.locator(`#your-minipool [title="${minipool.owner}"]`).count()).toBe(1);
-  expect(await visit.page.locator('#your-activity tbody tr').count()).toBeGreaterThan(2);
-  // Rows name the owner, but do not repeat the node.
-  expect(await visit.page.locator(`#your-activity td [title="${nodeID}"]`).count()).toBe(0);
-  expect(await visit.page.locator(`#your-activity td [title="${minipool.owner}"]`).count()).toBeGreaterThan(2);
-
-  const link = await visit.page.locator('#your-uptime .csv').getAttribute('href');
-  const { points } = await visit.json(`/${link?.replace('&format=csv', '')}`);
-  const known = points.filter((point: object) => 'uptimePercent' in point);
-  expect(known.length).toBeGreaterThan(20);
-  expect(await visit.page.locator('#your-uptime .chart').getAttribute('data-points')).toBe(String(known.length));
-  expect(await visit.page.locator('#your-uptime figcaption').textContent()).toMatch(/^%.*90% needed$/);
-});
-
-test('a node that no longer validates has the time when it last did instead of an empty chart', async () => {
-  const { minipools } = await visit.json('/minipools?status=finished');
-  const { nodeID, endTime } = minipools[0];
-  const ended = new Date(endTime * 1_000).toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
-  await visit.answer(`**/validators/${nodeID}/history?*`, {
-    points: [{ timestamp: endTime, delegatorCount: 0 }],
-    missing: 30,
-  });
-  await visit.open(`/dashboard?node=${nodeID}`);
-  const card = visit.page.locator('#your-uptime');
-  expect(await card.locator('.empty').textContent()).toBe(
-    `No uptime was recorded in this period. It last validated until ${ended}.`,
-  );
-  expect(await card.locator('.chart').count()).toBe(0);
-  // Another range may have uptimes.
-  expect(await card.getByRole('button', { name: '1y' }).count()).toBe(1);
 });

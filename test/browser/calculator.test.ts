@@ -1,0 +1,96 @@
+import { describe, expect, test } from '@jest/globals';
+import { useBrowser } from '../support/browser.ts';
+
+/** The dashboard's calculator of rewards, compared with the API. */
+
+const visit = useBrowser();
+
+describe('the calculator', () => {
+  const reward = (ggpReward: string) => visit.page.locator(`#calculator [data-ggp-reward="${ggpReward}"]`);
+
+  test.each([
+    ['54321.5', '2000'],
+    ['54,321.5', '2 000'],
+    ['54 321,5', "2'000"],
+  ])('understands %s and %s, and sends one request for both edits', async (ggpStaked, avaxStaked) => {
+    const { page } = visit;
+    await page.clock.install();
+    await visit.open('/dashboard');
+    await page.clock.pauseAt(Date.now() + 60_000);
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('byStake')) asked.push(new URL(request.url()).search);
+    });
+    await page.fill('[name=ggpStaked]', ggpStaked);
+    await page.fill('[name=avaxStaked]', avaxStaked);
+    await page.clock.runFor(500);
+    const { ggpReward } = await visit.json('/rewards/byStake?ggpStaked=54321.5&avaxStaked=2000');
+    await reward(ggpReward).waitFor();
+    expect(asked).toEqual(['?ggpStaked=54321.5&avaxStaked=2000']);
+  });
+
+  test('treats an empty field as nothing staked, not as a mistake', async () => {
+    await visit.open('/dashboard');
+    await visit.page.fill('[name=ggpStaked]', '');
+    await reward('0').waitFor();
+    expect(await visit.page.locator('#calculator').textContent()).toContain('so it earns nothing.');
+    expect(await visit.page.locator('#calculator .canvas').count()).toBe(1);
+  });
+
+  test("draws a curve that matches the API's numbers", async () => {
+    const { page } = visit;
+    await visit.open('/dashboard');
+    const { ggpPriceInAVAX } = await visit.json('/rewards/byStake?ggpStaked=6000&avaxStaked=1000');
+    await page.locator('#calculator .canvas').focus();
+    const drawn = new Map<number, number>();
+    for (let press = 0; press < 45; press++) {
+      await page.keyboard.press('ArrowLeft');
+      const said = (await page.locator('#calculator .tooltip').textContent()) ?? '';
+      const [collateral, reward] = (said.match(/[\d.,]+/g) ?? []).map((number) => Number(number.replaceAll(',', '')));
+      drawn.set(collateral as number, reward as number);
+    }
+    for (const collateral of [5, 10, 75, 150, 200]) {
+      const ggpStaked = ((1_000 * collateral) / 100 / Number(ggpPriceInAVAX)) * (1 + 1e-9);
+      const { ggpReward } = await visit.json(`/rewards/byStake?ggpStaked=${ggpStaked.toFixed(12)}&avaxStaked=1000`);
+      const difference = (drawn.get(collateral) as number) - Number(ggpReward);
+      expect({ collateral, close: Math.abs(difference) <= Number(ggpReward) * 1e-3 }).toEqual({
+        collateral,
+        close: true,
+      });
+    }
+  });
+
+  test.each([
+    [9, 'The GGP is worth less than 10% of the AVAX, so it earns nothing.'],
+    [15, 'A minipool needs GGP worth 20% of the AVAX.'],
+  ])('where minipools need 20%% collateral, says of %i%%: %s', async (collateralPercent, said) => {
+    const { page } = visit;
+    const terms = await visit.json('/rewards/byStake?ggpStaked=6000&avaxStaked=1000');
+    const short = { minCollateralPercent: 20, collateralPercent, reason: 'BELOW_MINIMUM_COLLATERAL' };
+    await visit.answer('**/rewards/byStake?*', { ...terms, ...short });
+    await visit.open('/dashboard');
+    await page.locator('#calculator p', { hasText: said }).waitFor();
+    // GGP earns from 10% on, whatever minipools need: the contract says so.
+    await page.locator('#calculator .canvas').focus();
+    const drawn: string[] = [];
+    for (let press = 0; press < 42; press++) {
+      await page.keyboard.press('ArrowLeft');
+      drawn.push((await page.locator('#calculator .tooltip').textContent()) ?? '');
+    }
+    expect(drawn.find((text) => text.startsWith('Collateral 10%'))).not.toContain(' 0 GGP');
+    expect(drawn.find((text) => text.startsWith('Collateral 5%'))).toContain(' 0 GGP');
+  });
+
+  test("shows the API's message with the field's name, and recovers with the next edit", async () => {
+    const { page } = visit;
+    await visit.open('/dashboard');
+    await page.fill('[name=ggpStaked]', 'lots');
+    const problem = page.locator('#calculator .problem');
+    await problem.waitFor();
+    expect(await problem.textContent()).toMatch(/^GGP to stake must be a decimal number /);
+    await page.fill('[name=ggpStaked]', '7000');
+    const { ggpReward } = await visit.json('/rewards/byStake?ggpStaked=7000&avaxStaked=1000');
+    await reward(ggpReward).waitFor();
+    expect(await problem.count()).toBe(0);
+  });
+});
