@@ -10,16 +10,17 @@ import { createTable, type LocalDynamoDB, startDynamoDB } from '../local/dynamod
 import { terminalTelemetry } from '../local/telemetry.ts';
 import { openContainer } from './containers.ts';
 
-const DAYS = 31;
+/** One more than the longest window of `/metrics/apy`. */
+const DAYS = 91;
 
-/** Tables filled with the newest days and all events of the devnet that these upstreams belong to. */
+/** Tables filled as the recorders leave them: with points of the newest days and hours, and with all events. */
 export async function startFilledTables(upstreams: Record<string, string>) {
   const { env, stop } = await startDynamoDB();
   const recorder = openContainer({ ...env, ...upstreams }, terminalTelemetry);
   const head = await recorder.chain.head();
-  const days = boundariesOf('1d', head.timestamp - DAYS * 86_400, head.timestamp);
+  const hours = boundariesOf('1h', head.timestamp - DAYS * 86_400, head.timestamp);
   const recording = { chain: recorder.chain, store: historyOf(recorder), telemetry: terminalTelemetry };
-  await fill(recording, head, days, { parallel: 4, mayGoOn: () => true });
+  await fill(recording, head, hours, { parallel: 4, mayGoOn: () => true });
   await new LedgerRecorder(recorder.chain, ledgerOf(recorder)).run({ mayGoOn: () => true });
   const client = new DynamoDBClient({ endpoint: env.AWS_ENDPOINT_URL_DYNAMODB as string });
   let caches = 0;
