@@ -33,6 +33,7 @@ export const flags = defineEndpoint({
     'Feature flags of this environment, in the format of AWS AppConfig. They can change without a deployment. While their source is unavailable, the last known flags are returned.',
   freshSeconds: 60,
   shared: false,
+  datasets: [flagsDataset],
   reads: ['flags'],
   input: z.object({}),
   response,

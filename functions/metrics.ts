@@ -9,6 +9,7 @@ export const metrics = defineEndpoint({
   description: 'Key metrics of the protocol, all at the same block. A metric whose source is unavailable is omitted.',
   freshSeconds: metricsDataset.freshSeconds,
   shared: false,
+  datasets: [metricsDataset],
   reads: ['history'],
   input: z.object({}),
   response: metricsSchema,

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { roundUp, roundYield, toNumber } from '../lib/amounts.ts';
 import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
 import { operatorReward, readRewardTerms } from '../lib/protocol/operator-reward.ts';
+import { stakingDataset } from '../lib/protocol/staking.ts';
 import { ggpStakeForRatio, rewardsMinimumRatio } from '../lib/rewards/collateral.ts';
 import { WAD } from '../lib/rewards/wad.ts';
 import { blockRef, model, percent, quantity } from '../lib/schemas.ts';
@@ -41,6 +42,7 @@ export const nodeOpSpread = defineEndpoint({
     '`/rewards/byStake` for one minipool at the minimum and at the maximum collateral that earns GGP rewards, each for a new operator in addition to the existing ones.',
   freshSeconds: 60,
   shared: false,
+  datasets: [stakingDataset],
   input: z.object({}),
   response,
   exampleRequest: '/nodeOpSpread',

@@ -4,6 +4,7 @@ import { pChainAVAX, provenance, provenanceBody, validatorBody, validatorFields 
 import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
 import { page, pageParams, type SortKeys, sorted, sortParams } from '../lib/lists.ts';
 import { flagParam, percentParam } from '../lib/params.ts';
+import { minipoolsDataset } from '../lib/protocol/minipools.ts';
 import { integer, model } from '../lib/schemas.ts';
 import { validatorsDataset } from '../lib/validators/dataset.ts';
 import { validatingMinipools, validatingMinipoolsIfAvailable } from '../lib/validators/minipools.ts';
@@ -35,6 +36,7 @@ export const validators = defineEndpoint({
     'All currently active validators, read completely from the validator index or, if that fails, from the P-Chain. Sorted by node ID unless `sort` is given; `sort=stake` includes delegations. `minUptime` and `maxFee` exclude validators whose value is unknown. If the minipools cannot be read, `minipool` is omitted from all validators and listed in `partial`, and requests with `protocol` fail.',
   freshSeconds: 300,
   shared: false,
+  datasets: [validatorsDataset, minipoolsDataset],
   input: z.object({
     protocol: z.optional(
       flagParam(

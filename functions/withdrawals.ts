@@ -24,6 +24,7 @@ export const withdrawals = defineEndpoint({
     'Requests to exchange ggAVAX for AVAX, ordered by `requestId`. The contract deletes claimed and canceled requests, so only open ones are listed. The status of each request is as of the time of this block.',
   freshSeconds: 30,
   shared: false,
+  datasets: [withdrawalsDataset],
   input: z.object({
     status: z.optional(
       choicesParam(WITHDRAWAL_STATUSES, 'Return only requests with these statuses.', 'WithdrawalStatus'),

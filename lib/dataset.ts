@@ -18,6 +18,11 @@ export interface Dataset<T> {
   read(context: Context, previous?: T): Promise<T>;
 }
 
+/** The dataset's key in the cache. */
+export function datasetKey({ name, version }: Pick<Dataset<unknown>, 'name' | 'version'>): string {
+  return `${name}@${version}`;
+}
+
 /** What a handler reads from. */
 export interface RequestContext extends Context {
   /** Reads a dataset. The response is then as old as the oldest one it used, and fresh until the first one expires. */
@@ -28,8 +33,8 @@ export interface RequestContext extends Context {
 export function withDatasets(context: Context, used: Cached[]): RequestContext {
   return {
     ...context,
-    async dataset<T>({ name, version, read, ...policy }: Dataset<T>) {
-      const cached = await context.cache.value(`${name}@${version}`, policy, (previous?: T) => read(context, previous));
+    async dataset<T>({ read, ...dataset }: Dataset<T>) {
+      const cached = await context.cache.value(datasetKey(dataset), dataset, (previous?: T) => read(context, previous));
       used.push(cached);
       return cached.value;
     },

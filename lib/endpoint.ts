@@ -7,7 +7,7 @@ import type { Cached, Loaded } from './cache/cache.ts';
 import { isRefusal } from './chain/answered.ts';
 import { monotonicMs } from './clock.ts';
 import type { Context } from './context.ts';
-import { type RequestContext, withDatasets } from './dataset.ts';
+import { type Dataset, datasetKey, type RequestContext, withDatasets } from './dataset.ts';
 import { deadlineExceeded, withDeadline } from './deadline.ts';
 import { CSV, csvOf, prefersCsv } from './http/csv.ts';
 import { decode } from './http/encoding.ts';
@@ -53,6 +53,9 @@ interface Definition<Input extends z.ZodMiniObject, Body extends z.ZodMiniType> 
    */
   shared?: false;
   reads?: readonly Source[];
+  /** The shared datasets that every answer is made from: fetched from the table before the first request arrives. */
+  // biome-ignore lint/suspicious/noExplicitAny: a list of datasets holds values of many types
+  datasets?: readonly Dataset<any>[];
   /** Path and query parameters; those named in `path` are path parameters. */
   input: Input;
   /** Maps inputs with the same answer to one form, so that it is made and cached once. */
@@ -125,7 +128,10 @@ type Result = APIGatewayProxyResult & Pick<Response, 'served' | 'unanswered'>;
 export type Handler = (event: APIGatewayProxyEvent, context: LambdaContext) => Promise<APIGatewayProxyResult>;
 
 /** The Lambda handler of an endpoint. */
-export function createHandler(endpoint: Endpoint, runtime: Runtime = endpointRuntime()): Handler {
+export function createHandler(
+  endpoint: Endpoint,
+  runtime: Runtime = endpointRuntime((context) => prefetch(endpoint, context)),
+): Handler {
   const pipeline = middy<APIGatewayProxyEvent, Result>({
     timeoutEarlyInMillis: TIMEOUT_RESERVE_MS,
     timeoutEarlyResponse: () => {
@@ -170,19 +176,35 @@ export function createHandler(endpoint: Endpoint, runtime: Runtime = endpointRun
   };
 }
 
+/**
+ * Begins to read what a container's first answer will need, by a guess: datasets, or the answer to a request without
+ * parameters. Where that is not needed, the connection to the table is at least open.
+ */
+function prefetch(endpoint: Endpoint, { cache, chain }: Context): void {
+  const { input, datasets = [], freshSeconds, shared = true } = endpoint;
+  chain.prefetchAddresses();
+  for (const dataset of datasets) cache.prefetch(datasetKey(dataset));
+  const { success, data } = input.safeParse({});
+  if (shared && freshSeconds > 0 && success) cache.prefetch(bodyKey(endpoint, data));
+}
+
+function bodyKey({ path }: Endpoint, input: object): string {
+  return `${path}#${canonicalText(input)}`;
+}
+
 async function respond(endpoint: Endpoint, request: Request, runtime: Runtime): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     throw new ApiError('METHOD_NOT_ALLOWED', READ_ONLY, {
       headers: { Allow: ALLOWED_METHODS },
     });
   }
-  const { path, freshSeconds, shared = true, page } = endpoint;
+  const { freshSeconds, shared = true, page } = endpoint;
   if (page && /\btext\/html\b/.test(request.headers.accept ?? '')) return pageResponse(request, page);
   const { format, ...asked } = parseInput(endpoint.input, request);
   const context = await runtime.context();
   const input = (await endpoint.canonical?.(asked, context)) ?? asked;
   if (freshSeconds === 0) return uncached(await endpoint.handle(input, withDatasets(context, [])));
-  const key = `${path}#${canonicalText(input)}`;
+  const key = bodyKey(endpoint, input);
   const answer = () => context.cache.get(key, { freshSeconds, shared }, () => load(endpoint, input, context));
   if (!endpoint.rows) return withStatus(endpoint, request, await answer());
   const isCsv = format ? format === 'csv' : prefersCsv(request);

@@ -55,16 +55,11 @@ const lambdaRuntime = createRuntime();
 
 /**
  * The runtime of an endpoint's function. During init, Lambda gives a function more CPU than its memory buys later: so
- * the context is made and the table's connection opened then. Failures are left for the first request to report.
+ * the context is made then, and `prepare` called with it. Failures are left for the first request to report.
  */
-export function endpointRuntime(): Runtime {
+export function endpointRuntime(prepare: (context: Context) => void): Runtime {
   const isLambda = process.env.AWS_LAMBDA_RUNTIME_API;
-  if (isLambda) {
-    lambdaRuntime.context().then(
-      ({ cache }) => cache.ping(),
-      () => {},
-    );
-  }
+  if (isLambda) lambdaRuntime.context().then(prepare, () => {});
   return lambdaRuntime;
 }
 

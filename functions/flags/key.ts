@@ -41,6 +41,7 @@ export const flagsKey = defineEndpoint({
   description: 'One feature flag with its attributes at the top level.',
   freshSeconds: 60,
   shared: false,
+  datasets: [flagsDataset],
   reads: ['flags'],
   input: z.object({ key }),
   response,

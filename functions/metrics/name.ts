@@ -20,6 +20,7 @@ export const metricsName = defineEndpoint({
     'One metric of `/metrics` as a bare JSON number, for spreadsheets and price trackers. Its block is in the `X-Block-Number` header. If the metric is currently unavailable, the response is a 503.',
   freshSeconds: metricsDataset.freshSeconds,
   shared: false,
+  datasets: [metricsDataset],
   reads: ['history'],
   input: z.object({ name }),
   response: () => z.number(),

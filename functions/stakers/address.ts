@@ -33,6 +33,7 @@ export const stakersAddress = defineEndpoint({
   description: 'A staker as in `/stakers` and all their minipools as in `/minipools`, at the same block.',
   freshSeconds: 60,
   shared: false,
+  datasets: [operatorsDataset],
   input: z.object({ address: addressParam('Address of the staker.') }),
   response,
   exampleRequest: '/stakers/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a',

@@ -13,6 +13,7 @@ export const supplyGgpTotal = defineEndpoint({
     'Total supply as a bare JSON number, for price trackers. Its block is in the `X-Block-Number` header. For the exact amount, see `ggpTotalSupply` in `/rewards/cycle`.',
   freshSeconds: 60,
   shared: false,
+  datasets: [stakingDataset],
   input: z.object({}),
   response: () => quantity('GGP', 'Total supply of GGP.'),
   exampleRequest: '/supply/ggp/total',

@@ -4,6 +4,7 @@ import { formatNodeID } from '../../lib/cb58.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
 import { ApiError } from '../../lib/http/errors.ts';
 import { nodeIDParam } from '../../lib/params.ts';
+import { minipoolsDataset } from '../../lib/protocol/minipools.ts';
 import { model } from '../../lib/schemas.ts';
 import { validatorsDataset } from '../../lib/validators/dataset.ts';
 import { validatingMinipoolsIfAvailable } from '../../lib/validators/minipools.ts';
@@ -18,6 +19,7 @@ export const validatorsNodeID = defineEndpoint({
     'An active validator of the Primary Network, as in `/validators`. If the node is not validating now, the response is a 404, even if it did before.',
   freshSeconds: 300,
   shared: false,
+  datasets: [validatorsDataset, minipoolsDataset],
   input: z.object({ nodeID: nodeIDParam('ID of the node.') }),
   response,
   exampleRequest: '/validators/NodeID-3FmnJp11g6SbR97KXUGWo8hyASetUG9Jv',

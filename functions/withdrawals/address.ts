@@ -32,6 +32,7 @@ export const withdrawalsAddress = defineEndpoint({
     'Open requests of an address, as in `/withdrawals`. The list is empty if there are none. The contract deletes claimed and canceled requests.',
   freshSeconds: 30,
   shared: false,
+  datasets: [withdrawalsDataset],
   input: z.object({ address: addressParam('Address of the requester.') }),
   response,
   rows: 'requests',

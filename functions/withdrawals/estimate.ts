@@ -52,6 +52,7 @@ export const withdrawalsEstimate = defineEndpoint({
     'AVAX that a withdrawal request made at this block would be promised, and when it could be claimed. Pass exactly one of `ggAvax` and `avax`.',
   freshSeconds: 30,
   shared: false,
+  datasets: [withdrawalsDataset],
   input: z.object({
     ggAvax: z.optional(
       amountParam(

@@ -107,6 +107,7 @@ export class Cache {
   readonly #clock: Clock;
   readonly #memory = new MemoryStore();
   readonly #loading = new Map<string, Promise<Cached>>();
+  readonly #readAhead = new Map<string, Promise<CacheEntry | undefined>>();
   readonly #values = new WeakMap<CacheEntry, unknown>();
 
   /** `namespace` separates networks that share a table; `clock` is this container's. */
@@ -115,6 +116,11 @@ export class Cache {
     this.#shared = shared;
     this.#telemetry = telemetry;
     this.#clock = clock;
+  }
+
+  /** Begins to read the table's entry of a key, for the first request that will need it. */
+  prefetch(key: string): void {
+    this.#readAhead.set(this.#prefix + key, this.#shared.read(this.#prefix + key));
   }
 
   /** The entry of a key, loaded if necessary. Throws what `load` throws if there is nothing stale to serve instead. */
@@ -204,7 +210,7 @@ export class Cache {
 
   async #resolve(key: string, policy: CachePolicy, load: Load, known: CacheEntry | undefined): Promise<Cached> {
     const store = policy.shared ? this.#shared : UNSHARED;
-    const item = await store.read(key);
+    const item = await this.#read(key, store);
     const found = this.#checked(key, policy, item);
     const now = this.#clock.now();
     if (found && now < found.freshUntil) return this.#remember(key, found, 'hit');
@@ -223,6 +229,14 @@ export class Cache {
     } catch (error) {
       return this.#failed(key, policy, store, { error, stale, lease });
     }
+  }
+
+  /** The store's entry. One that was prefetched is used once, if it is still fresh: the container may have been idle. */
+  async #read(key: string, store: SharedStore): Promise<CacheEntry | undefined> {
+    const ahead = this.#readAhead.get(key);
+    this.#readAhead.delete(key);
+    const item = await (ahead ?? store.read(key));
+    return ahead && item && this.#clock.now() >= item.freshUntil ? store.read(key) : item;
   }
 
   async #load(key: string, policy: CachePolicy, store: SharedStore, load: Load, stale?: CacheEntry): Promise<Cached> {
