@@ -92,18 +92,20 @@ async function compare(size: { stakers: number; minipools: number }): Promise<vo
 /** Measures in a process of its own, and counts what it asked the chain. */
 async function measured(chain: CountingProxy, file: string, url: string) {
   chain.requests = 0;
-  const child = fork(import.meta.filename, [file, url], { env: { ...process.env, RPC_URLS: chain.url } });
+  const database = await startDynamoDB();
+  const env = { ...process.env, ...database.env, RPC_URLS: chain.url };
+  const child = fork(import.meta.filename, [file, url], { env });
   await once(child, 'message');
   const coldRequests = chain.requests;
   chain.requests = 0;
   child.send('go on');
   const [measurement] = (await once(child, 'message')) as [Measurement];
+  await database.stop();
   return { ...measurement, coldRequests, refreshRequests: chain.requests };
 }
 
 async function measure(file: string, url: string): Promise<void> {
-  const database = await startDynamoDB();
-  const open = () => openContainer(database.env, terminalTelemetry);
+  const open = () => openContainer({}, terminalTelemetry);
   const container = open();
   const answer = senderOf(file, container, terminalTelemetry);
   const usedBefore = process.cpuUsage();
@@ -126,7 +128,6 @@ async function measure(file: string, url: string): Promise<void> {
     for (const { body } of Items) tableBytes += body?.B?.byteLength ?? 0;
   }
   closeConnections();
-  await database.stop();
   const measurement: Measurement = {
     status: statusCode,
     bytes: Buffer.byteLength(body),
