@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { minipoolBody, minipoolCounts, minipoolFields } from '../lib/bodies/minipool.ts';
-import { MINIPOOL_STATUSES, type Minipool } from '../lib/contracts/minipool-manager.ts';
+import { MINIPOOL_STATUSES } from '../lib/contracts/minipool-manager.ts';
 import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
 import { page, pageParams, slice } from '../lib/lists.ts';
 import { addressParam, choicesParam, nodeIDParam } from '../lib/params.ts';
@@ -10,6 +10,7 @@ import {
   type MinipoolStatus,
   minipoolsAt,
   minipoolsDataset,
+  minipoolsOf,
   statusesOf,
 } from '../lib/protocol/minipools.ts';
 import { blockRef, integer, model } from '../lib/schemas.ts';
@@ -79,11 +80,9 @@ export const minipools = defineEndpoint({
   async handle({ status, owner, nodeID, limit, offset }, context) {
     const all = await context.dataset(minipoolsDataset);
     const statuses = statusesOf(all);
-    const isTheirs = (minipool: Minipool) =>
-      (owner === undefined || minipool.owner === owner.toLowerCase()) &&
-      (nodeID === undefined || minipool.nodeID === nodeID);
-    const theirs =
-      owner || nodeID ? (await minipoolsAt(context, all)).filter(isTheirs).map(({ index }) => index) : indexesOf(all);
+    const found =
+      owner || nodeID ? await minipoolsOf(context, all, { owner: owner?.toLowerCase(), nodeID }) : undefined;
+    const theirs = found?.map(({ index }) => index) ?? indexesOf(all);
     const wanted = theirs.filter((index) => !status || status.includes(statuses[index] as MinipoolStatus));
     const records = await minipoolsAt(context, all, slice(wanted, { limit, offset }));
     return {

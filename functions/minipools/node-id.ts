@@ -4,7 +4,7 @@ import { formatNodeID } from '../../lib/cb58.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
 import { ApiError } from '../../lib/http/errors.ts';
 import { nodeIDParam } from '../../lib/params.ts';
-import { minipoolsAt, minipoolsDataset } from '../../lib/protocol/minipools.ts';
+import { minipoolsDataset, minipoolsOf } from '../../lib/protocol/minipools.ts';
 import { blockRef, model } from '../../lib/schemas.ts';
 
 const response = () => model('MinipoolDetails', z.object({ ...minipoolFields(), block: blockRef() }));
@@ -50,7 +50,7 @@ export const minipoolsNodeID = defineEndpoint({
   // From the cached dataset, because otherwise each made-up node ID would cause a request to the chain.
   async handle({ nodeID }, context) {
     const minipools = await context.dataset(minipoolsDataset);
-    const minipool = (await minipoolsAt(context, minipools)).find((candidate) => candidate.nodeID === nodeID);
+    const [minipool] = await minipoolsOf(context, minipools, { nodeID });
     if (!minipool) throw new ApiError('MINIPOOL_NOT_FOUND', `${formatNodeID(nodeID)} has never had a minipool.`);
     return { ...minipoolBody(minipool), block: minipools.block };
   },

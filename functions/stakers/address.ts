@@ -3,7 +3,7 @@ import { minipoolBody, minipoolFields } from '../../lib/bodies/minipool.ts';
 import { stakerBody, stakerFields } from '../../lib/bodies/staker.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
 import { addressParam } from '../../lib/params.ts';
-import { minipoolsAt } from '../../lib/protocol/minipools.ts';
+import { minipoolsOf } from '../../lib/protocol/minipools.ts';
 import { operatorsDataset } from '../../lib/protocol/operators.ts';
 import { figuresOf, findStaker } from '../../lib/protocol/stakers.ts';
 import { blockRef, model } from '../../lib/schemas.ts';
@@ -61,10 +61,11 @@ export const stakersAddress = defineEndpoint({
   async handle({ address }, context) {
     const operators = await context.dataset(operatorsDataset);
     const staker = findStaker(operators, address);
-    const minipools = operators.minipools && (await minipoolsAt(context, operators.minipools));
+    const owner = staker.stakerAddr;
+    const minipools = operators.minipools && (await minipoolsOf(context, operators.minipools, { owner }));
     return {
       ...stakerBody(staker, figuresOf(operators)(staker)),
-      minipools: minipools?.filter(({ owner }) => owner === staker.stakerAddr).map(minipoolBody),
+      minipools: minipools?.map(minipoolBody),
       block: operators.block,
     };
   },

@@ -60,15 +60,6 @@ export interface Loaded {
   basis?: readonly Cached[];
 }
 
-/** JSON data and bigints. No field may hold both `1n` and `'1n'`: {@link contentHash} takes them for equal. */
-export type Plain =
-  | string
-  | number
-  | bigint
-  | boolean
-  | readonly Plain[]
-  | { readonly [name: string]: Plain | undefined };
-
 /** Loads a body; `stale` is the entry it will replace. */
 type Load = (stale?: CacheEntry) => Promise<Loaded>;
 
@@ -149,11 +140,11 @@ export class Cache {
   }
 
   /**
-   * Stores an immutable value, one part of a larger value that changes, and returns a key derived from its content. A
-   * container writes an unchanged part at most once an hour.
+   * Stores immutable bytes, one part of a larger value that changes, and returns a key derived from them. A container
+   * writes an unchanged part at most once an hour.
    */
-  async keep(name: string, value: Plain): Promise<string> {
-    const key = `${name}/${contentHash(value)}`;
+  async keep(name: string, value: Buffer): Promise<string> {
+    const key = `${name}/${hash('sha256', value, 'base64url')}`;
     const known = this.#memory.get(this.#prefix + key);
     const now = this.#clock.now();
     if (!known || known.storedAt < now - KEPT_AGAIN_MS) {
@@ -165,8 +156,8 @@ export class Cache {
     return key;
   }
 
-  /** The value that {@link keep} stored under this key, or what `load` returns if it has been lost. */
-  async kept<T>(key: string, load: () => Promise<T>): Promise<T> {
+  /** The bytes that {@link keep} stored under this key, or what `load` returns if they have been lost. */
+  async kept(key: string, load: () => Promise<Buffer>): Promise<Buffer> {
     return (await this.value(key, { freshSeconds: KEPT_SECONDS }, load)).value;
   }
 
@@ -322,15 +313,6 @@ function makeEntry(loaded: Loaded, freshSeconds: number, now: number): CacheEntr
 
 function serialized(value: unknown) {
   return { value, body: serialize(value), contentType: VALUE_TYPE };
-}
-
-/**
- * Hashes JSON, not the V8 serialization: that also reflects how V8 represents a number or string internally, which
- * differs between containers.
- */
-function contentHash(value: Plain): string {
-  const text = JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? `${part}n` : part));
-  return hash('sha256', text, 'base64url');
 }
 
 function makeNotFound({ code, message }: ApiError, now: number): CacheEntry {

@@ -24,14 +24,15 @@ export const GET_BLOCK_NUMBER = '0x42cbb15c';
 export const GET_CURRENT_BLOCK_TIMESTAMP = '0x0f28c97d';
 /** Hex digits of a word. */
 const DIGITS = WORD * 2;
+/** A call's second and third word, after its target: allowFailure = true, and the offset of its callData. */
+const ALLOW_FAILURE = wordOf(1) + wordOf(3 * WORD);
 
 /** Calldata of `aggregate3` with every call allowed to fail. */
 export function encodeAggregate3(calls: readonly InnerCall[]): string {
   const tuples = calls.map(({ to, data }) => {
     const hex = data.slice(2);
     const padded = hex.padEnd(Math.ceil(hex.length / DIGITS) * DIGITS, '0');
-    // (target, allowFailure = true, offset of callData = 3 words, its length, its bytes)
-    return to.slice(2).padStart(DIGITS, '0') + wordOf(1) + wordOf(3 * WORD) + wordOf(hex.length / 2) + padded;
+    return to.slice(2).padStart(DIGITS, '0') + ALLOW_FAILURE + wordOf(hex.length / 2) + padded;
   });
   let offset = calls.length * WORD;
   const offsets = tuples.map((tuple) => {

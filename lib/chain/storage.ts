@@ -1,6 +1,6 @@
 import { id, solidityPackedKeccak256, ZeroAddress } from 'ethers';
 import { contractOf, type Runner } from './contract.ts';
-import { addressOf, wordAt } from './words.ts';
+import { addressOf, bytesOf, wordAt } from './words.ts';
 
 /** The names under which the protocol registers its contracts. */
 export const CONTRACT_NAMES = [
@@ -73,5 +73,5 @@ export async function readStoredAddress(runner: Runner, storage: string, key: st
 
 /** The address in a registry's answer. Throws BAD_DATA if there is no registry. */
 export function addressIn(returned: string): string {
-  return addressOf(wordAt(returned.slice('0x'.length), 0));
+  return addressOf(wordAt(bytesOf(returned), 0));
 }

@@ -1,6 +1,6 @@
 import { makeError } from 'ethers';
 
-/** The words that ABI-encoded data is made of, sliced out of its hex digits (without 0x). */
+/** The words that ABI-encoded data is made of. */
 
 /** Bytes of a word. */
 export const WORD = 32;
@@ -8,17 +8,21 @@ export const WORD = 32;
 export const SELECTOR_DIGITS = 8;
 const ADDRESS_DIGITS = 40;
 
-/** The hex digits of the word at a byte offset. Throws ethers' BAD_DATA if the data is too short. */
-export function wordAt(hex: string, byte: number): string {
-  const digits = hex.slice(byte * 2, (byte + WORD) * 2);
-  if (digits.length < WORD * 2) throw badData('the data is too short');
-  return digits;
+/** The bytes of 0x-hex. */
+export function bytesOf(hex: string): Buffer {
+  return Buffer.from(hex.slice('0x'.length), 'hex');
 }
 
-/** The offset or length in the word at a byte offset. Throws ethers' BAD_DATA if it exceeds the data. */
-export function lengthAt(hex: string, byte: number): number {
-  const value = Number.parseInt(wordAt(hex, byte), 16);
-  if (!(value * 2 <= hex.length)) throw badData('the data is too short');
+/** The hex digits of the word at an offset. Throws ethers' BAD_DATA if the data is too short. */
+export function wordAt(data: Buffer, at: number): string {
+  if (at + WORD > data.length) throw badData('the data is too short');
+  return data.toString('hex', at, at + WORD);
+}
+
+/** The offset or length in the word at an offset. Throws ethers' BAD_DATA if it exceeds the data. */
+export function lengthAt(data: Buffer, at: number): number {
+  const value = Number.parseInt(wordAt(data, at), 16);
+  if (!(value <= data.length)) throw badData('the data is too short');
   return value;
 }
 

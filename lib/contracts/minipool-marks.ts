@@ -1,6 +1,6 @@
 import { AbiCoder } from 'ethers';
 import type { View } from '../chain/chain.ts';
-import type { Minipool } from './minipool-manager.ts';
+import type { MinipoolRecord } from './minipool-manager.ts';
 
 /**
  * The compiled `MinipoolMarks.sol`, a constructor that returns marks; test/contracts/minipool-marks.test.ts says how.
@@ -33,7 +33,7 @@ export async function readMarks(view: View, count: number): Promise<Uint8Array |
 }
 
 /** `marks`, updated for these records, which may be new ones. */
-export function withMarks(marks: Uint8Array, changed: readonly Minipool[]): Uint8Array {
+export function withMarks(marks: Uint8Array, changed: readonly Omit<MinipoolRecord, 'data'>[]): Uint8Array {
   const count = changed.reduce((most, { index }) => Math.max(most, index + 1), countOf(marks));
   const all = Buffer.alloc(count * MARK);
   all.set(marks);

@@ -1,5 +1,6 @@
 import type { View } from '../chain/chain.ts';
 import { contractOf } from '../chain/contract.ts';
+import { bytesOf } from '../chain/words.ts';
 import { address, number, StructDecoder, uint } from './struct.ts';
 
 export const stakingAt = contractOf([
@@ -42,7 +43,8 @@ export async function readStakers({ runner, addresses }: View, expected = 0): Pr
   const staking = stakingAt(runner, addresses.Staking);
   const readPage = async (offset: number, limit: number) => {
     const data = stakingAt.calldata.getStakers(offset, limit);
-    return STAKER.list(await runner.call({ to: addresses.Staking, data, gasLimit: limit * STAKER_GAS }));
+    const returned = await runner.call({ to: addresses.Staking, data, gasLimit: limit * STAKER_GAS });
+    return STAKER.list(bytesOf(returned));
   };
   const firstPage = Math.min(Math.max(expected, FIRST_PAGE), PAGE);
   const [count, first] = await Promise.all([staking.getStakerCount(), readPage(0, firstPage)]);

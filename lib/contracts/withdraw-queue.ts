@@ -1,6 +1,7 @@
 import { answered, ifAnswered } from '../chain/answered.ts';
 import type { View } from '../chain/chain.ts';
 import { contractOf } from '../chain/contract.ts';
+import { bytesOf } from '../chain/words.ts';
 import { address, number, StructDecoder, uint } from './struct.ts';
 
 export const withdrawQueueAt = contractOf([
@@ -84,7 +85,7 @@ export async function readRequestsOf(
 function readRequests({ runner, network }: View, ids: readonly number[]): Promise<WithdrawRequest[]> {
   const readOne = async (requestId: number) => {
     const data = withdrawQueueAt.calldata.getRequestInfo(requestId);
-    return { requestId, ...REQUEST.one(await runner.call({ to: network.withdrawQueue, data })) };
+    return { requestId, ...REQUEST.one(bytesOf(await runner.call({ to: network.withdrawQueue, data }))) };
   };
   return Promise.all(ids.map(readOne));
 }

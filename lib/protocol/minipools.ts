@@ -3,12 +3,19 @@ import type { View } from '../chain/chain.ts';
 import { systemClock } from '../clock.ts';
 import type { Context } from '../context.ts';
 import {
+  decodeMinipool,
+  type EncodedMinipool,
   indexes,
+  joinMinipools,
+  keysOf,
   MINIPOOL_STATUSES,
   type Minipool,
+  type MinipoolKeys,
+  type MinipoolRecord,
   readChangedMinipools,
   readMinipools,
   readMinipoolsAt,
+  splitMinipools,
 } from '../contracts/minipool-manager.ts';
 import { countOf, statusesIn, withMarks } from '../contracts/minipool-marks.ts';
 import type { Dataset } from '../dataset.ts';
@@ -21,7 +28,7 @@ export interface Minipools {
   block: BlockRef;
   /** The marks of all records, by index (lib/contracts/minipool-marks.ts). */
   marks: Uint8Array;
-  /** The cache keys of the parts, of {@link PART} records each. */
+  /** The cache keys of the parts, of {@link PART} records each, as the contract returned them. */
   parts: string[];
   /** When all records were last read, unix milliseconds; since then, only changed ones were. */
   wholeAt: number;
@@ -55,13 +62,14 @@ export async function readAllMinipools(context: Reader, view: View, previous?: M
 const NONE: Minipools = { block: { number: 0, timestamp: 0 }, marks: new Uint8Array(), parts: [], wholeAt: 0 };
 
 /** Caches the parts that these records belong to, and returns the keys of all parts. */
-async function keepParts(context: Reader, known: Minipools, records: readonly Minipool[]): Promise<string[]> {
+async function keepParts(context: Reader, known: Minipools, records: readonly MinipoolRecord[]): Promise<string[]> {
   const parts = [...known.parts];
   const changed = Map.groupBy(records, ({ index }) => partOf(index));
-  const keep = async ([part, newer]: [number, Minipool[]]) => {
-    const all = part < known.parts.length ? [...(await readPart(context, known, part))] : [];
-    for (const minipool of newer) all[minipool.index % PART] = minipool;
-    parts[part] = await context.cache.keep('minipools/part', all);
+  const keep = async ([part, newer]: [number, MinipoolRecord[]]) => {
+    const all: EncodedMinipool[] =
+      part < known.parts.length ? splitMinipools(await readPart(context, known, part)) : [];
+    for (const record of newer) all[record.index % PART] = record;
+    parts[part] = await context.cache.keep('minipools/part', joinMinipools(all));
   };
   await Promise.all([...changed].map(keep));
   return parts;
@@ -69,23 +77,69 @@ async function keepParts(context: Reader, known: Minipools, records: readonly Mi
 
 const partOf = (index: number) => Math.floor(index / PART);
 
-function readPart({ cache, chain }: Reader, { block, marks, parts }: Minipools, part: number): Promise<Minipool[]> {
+function readPart({ cache, chain }: Reader, { block, marks, parts }: Minipools, part: number): Promise<Buffer> {
   return cache.kept(parts[part] as string, async () => {
     const end = Math.min((part + 1) * PART, countOf(marks));
-    return readMinipoolsAt(await chain.at(block.number), indexes(part * PART, end));
+    const records = await readMinipoolsAt(await chain.at(block.number), indexes(part * PART, end));
+    return joinMinipools(records);
   });
 }
 
-/** The records at these indexes, or all of them. */
+/** The records of a part, each decoded when it is first asked for: that takes 10 µs. */
+class Part {
+  readonly #records: EncodedMinipool[];
+  readonly #decoded: Minipool[] = [];
+  #keys: MinipoolKeys[] | undefined;
+
+  constructor(data: Buffer) {
+    this.#records = splitMinipools(data);
+  }
+
+  at(place: number): Minipool {
+    this.#decoded[place] ??= decodeMinipool(this.#records[place] as EncodedMinipool);
+    return this.#decoded[place];
+  }
+
+  where(wanted: Partial<MinipoolKeys>): Minipool[] {
+    this.#keys ??= this.#records.map(keysOf);
+    const { owner, nodeID } = wanted;
+    return this.#keys.flatMap((keys, place) => {
+      const isWanted = (owner ?? keys.owner) === keys.owner && (nodeID ?? keys.nodeID) === keys.nodeID;
+      return isWanted ? [this.at(place)] : [];
+    });
+  }
+}
+
+/** The parts that this container has read, by their data. */
+const opened = new WeakMap<Buffer, Part>();
+
+async function openPart(context: Reader, minipools: Minipools, number: number): Promise<Part> {
+  const data = await readPart(context, minipools, number);
+  const part = opened.get(data) ?? new Part(data);
+  opened.set(data, part);
+  return part;
+}
+
+/** The records at these indexes. */
 export async function minipoolsAt(
   context: Reader,
   minipools: Minipools,
-  wanted: readonly number[] = indexesOf(minipools),
+  wanted: readonly number[],
 ): Promise<Minipool[]> {
   const needed = [...new Set(wanted.map(partOf))];
-  const records = await Promise.all(needed.map((part) => readPart(context, minipools, part)));
-  const parts = new Map(needed.map((part, place) => [part, records[place] as Minipool[]]));
-  return wanted.map((index) => parts.get(partOf(index))?.[index % PART] as Minipool);
+  const parts = await Promise.all(needed.map((part) => openPart(context, minipools, part)));
+  const byNumber = new Map(needed.map((part, place) => [part, parts[place] as Part]));
+  return wanted.map((index) => (byNumber.get(partOf(index)) as Part).at(index % PART));
+}
+
+/** The records of this owner and this node, as far as they are given; both in lower-case hex. */
+export async function minipoolsOf(
+  context: Reader,
+  minipools: Minipools,
+  wanted: Partial<MinipoolKeys>,
+): Promise<Minipool[]> {
+  const parts = await Promise.all([...minipools.parts.keys()].map((part) => openPart(context, minipools, part)));
+  return parts.flatMap((part) => part.where(wanted));
 }
 
 export function indexesOf({ marks }: Minipools): number[] {
@@ -95,7 +149,7 @@ export function indexesOf({ marks }: Minipools): number[] {
 /** Shared by every list, filter and look-up of minipools. */
 export const minipoolsDataset: Dataset<Minipools> = {
   name: 'minipools',
-  version: 3,
+  version: 4,
   freshSeconds: 60,
   read: async (context, previous) => readAllMinipools(context, await context.chain.latest(), previous),
 };

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { View } from '../../lib/chain/chain.ts';
 import type { ViewCall } from '../../lib/chain/contract.ts';
 import { NOTHING_REGISTERED } from '../../lib/chain/storage.ts';
-import { minipoolManagerAt, readMinipools } from '../../lib/contracts/minipool-manager.ts';
+import { decodeMinipool, minipoolManagerAt, readMinipools } from '../../lib/contracts/minipool-manager.ts';
 import { readStakers, stakingAt } from '../../lib/contracts/staking.ts';
 import { readWithdrawRequests, withdrawQueueAt } from '../../lib/contracts/withdraw-queue.ts';
 import { NETWORKS } from '../../lib/networks.ts';
@@ -80,7 +80,7 @@ describe('minipools', () => {
     const view = viewOf(MANAGER, (name, [index]) => [
       name === 'getMinipoolCount' ? some.length : recordOf(some[Number(index)] as (typeof some)[number]),
     ]);
-    expect(await readMinipools(view)).toEqual(some);
+    expect((await readMinipools(view)).map(decodeMinipool)).toEqual(some);
   });
 
   test.each([0, 150, 151])('are read by index, if there are %d', async (count) => {
@@ -88,7 +88,9 @@ describe('minipools', () => {
     const view = viewOf(MANAGER, (name, [index]) =>
       name === 'getMinipoolCount' ? [count] : [recordOf({ ...one, index: Number(index) })],
     );
-    expect(await readMinipools(view)).toEqual(Array.from({ length: count }, (_, index) => ({ ...one, index })));
+    expect((await readMinipools(view)).map(decodeMinipool)).toEqual(
+      Array.from({ length: count }, (_, index) => ({ ...one, index })),
+    );
   });
 });
 

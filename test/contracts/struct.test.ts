@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { AbiCoder } from 'ethers';
 import fc from 'fast-check';
+import { bytesOf } from '../../lib/chain/words.ts';
 import { address, bytes32, int, number, StructDecoder, uint } from '../../lib/contracts/struct.ts';
 
-const coder = AbiCoder.defaultAbiCoder();
+const encode = (types: readonly string[], values: readonly unknown[]) =>
+  bytesOf(AbiCoder.defaultAbiCoder().encode(types, values));
 const hex = (length: number) =>
   fc.uint8Array({ minLength: length, maxLength: length }).map((data) => `0x${Buffer.from(data).toString('hex')}`);
 const uint256 = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
@@ -24,8 +26,8 @@ describe('StructDecoder', () => {
     fc.assert(
       fc.property(fixed, fc.array(fixed, { maxLength: 5 }), (one, list) => {
         const types = '(address,uint256,uint256)';
-        expect(FIXED.one(coder.encode([types], [Object.values(one)]))).toEqual(one);
-        expect(FIXED.list(coder.encode([`${types}[]`], [list.map((item) => Object.values(item))]))).toEqual(list);
+        expect(FIXED.one(encode([types], [Object.values(one)]))).toEqual(one);
+        expect(FIXED.list(encode([`${types}[]`], [list.map((item) => Object.values(item))]))).toEqual(list);
       }),
     );
   });
@@ -34,25 +36,50 @@ describe('StructDecoder', () => {
     fc.assert(
       fc.property(dynamic, fc.array(dynamic, { maxLength: 5 }), (one, list) => {
         const types = '(int256,bytes,bytes32,uint256)';
-        expect(DYNAMIC.one(coder.encode([types], [Object.values(one)]))).toEqual(one);
-        expect(DYNAMIC.list(coder.encode([`${types}[]`], [list.map((item) => Object.values(item))]))).toEqual(list);
+        expect(DYNAMIC.one(encode([types], [Object.values(one)]))).toEqual(one);
+        expect(DYNAMIC.list(encode([`${types}[]`], [list.map((item) => Object.values(item))]))).toEqual(list);
       }),
     );
   });
 
   test('converts a byte string with the given function', () => {
     const measured = new StructDecoder({ length: { from: (bytes) => `${bytes.length / 2 - 1} bytes` }, amount: uint });
-    const [empty, three] = ['0x', '0x123456'].map((bytes) => coder.encode(['(bytes,uint256)'], [[bytes, 7]]));
-    expect(measured.one(String(empty))).toEqual({ length: '0 bytes', amount: 7n });
-    expect(measured.one(String(three))).toEqual({ length: '3 bytes', amount: 7n });
+    const [empty, three] = ['0x', '0x123456'].map((bytes) => encode(['(bytes,uint256)'], [[bytes, 7]]));
+    expect(measured.one(empty as Buffer)).toEqual({ length: '0 bytes', amount: 7n });
+    expect(measured.one(three as Buffer)).toEqual({ length: '3 bytes', amount: 7n });
+  });
+
+  test('picks some fields of a struct, and splits answers that follow one another', () => {
+    fc.assert(
+      fc.property(fc.array(dynamic, { maxLength: 5 }), fixed, (structs, one) => {
+        const types = '(int256,bytes,bytes32,uint256)';
+        const answers = structs.map((struct) => encode([types], [Object.values(struct)]));
+        expect(DYNAMIC.split(Buffer.concat(answers))).toEqual(answers);
+        for (const [place, { key, amount }] of structs.entries()) {
+          expect(DYNAMIC.pick(answers[place] as Buffer, ['amount', 'key'])).toEqual({ key, amount });
+        }
+        const words = encode(['(address,uint256,uint256)'], [Object.values(one)]);
+        expect(FIXED.pick(words, ['time'])).toEqual({ time: one.time });
+        expect(FIXED.split(Buffer.concat([words, words]))).toEqual([words, words]);
+      }),
+    );
+  });
+
+  test('rejects what follows a struct, and a byte string that is cut off', () => {
+    const whole = encode(['(int256,bytes,bytes32,uint256)'], [[1, '0x1234', `0x${'11'.repeat(32)}`, 2]]);
+    const cut = whole.subarray(0, -32);
+    for (const wrong of [Buffer.concat([whole, whole]), Buffer.concat([whole, Buffer.alloc(32)]), cut]) {
+      expect(() => DYNAMIC.one(wrong)).toThrow(expect.objectContaining({ code: 'BAD_DATA' }));
+      expect(() => DYNAMIC.pick(wrong, ['amount'])).toThrow(expect.objectContaining({ code: 'BAD_DATA' }));
+    }
+    expect(() => DYNAMIC.split(Buffer.concat([whole, cut]))).toThrow(expect.objectContaining({ code: 'BAD_DATA' }));
+    const words = encode(['(address,uint256,uint256)'], [[`0x${'11'.repeat(20)}`, 2, 3]]);
+    expect(() => FIXED.one(Buffer.concat([words, words]))).toThrow(expect.objectContaining({ code: 'BAD_DATA' }));
   });
 
   test('rejects a struct with one field more or less, instead of returning garbage', () => {
-    const shorter = coder.encode(['(int256,bytes,bytes32)'], [[1, '0x1234', `0x${'11'.repeat(32)}`]]);
-    const longer = coder.encode(
-      ['(int256,bytes,bytes32,uint256,uint256)'],
-      [[1, '0x12', `0x${'11'.repeat(32)}`, 1, 2]],
-    );
+    const shorter = encode(['(int256,bytes,bytes32)'], [[1, '0x1234', `0x${'11'.repeat(32)}`]]);
+    const longer = encode(['(int256,bytes,bytes32,uint256,uint256)'], [[1, '0x12', `0x${'11'.repeat(32)}`, 1, 2]]);
     expect(() => DYNAMIC.one(shorter)).toThrow(expect.objectContaining({ code: 'BAD_DATA' }));
     expect(() => DYNAMIC.one(longer)).toThrow(expect.objectContaining({ code: 'BAD_DATA' }));
   });
@@ -63,15 +90,15 @@ describe('StructDecoder', () => {
         const values = Array.from({ length }, () =>
           [`0x${'11'.repeat(20)}`, 2, 3, 4].slice(0, fields.split(',').length),
         );
-        const list = coder.encode([`${fields}[]`], [values]);
+        const list = encode([`${fields}[]`], [values]);
         expect(() => FIXED.list(list)).toThrow(expect.objectContaining({ code: 'BAD_DATA' }));
       }
   });
 
   test('rejects data that is not a struct', () => {
-    expect(() => FIXED.one('0x')).toThrow(expect.objectContaining({ code: 'BAD_DATA' }));
-    expect(() => FIXED.list('0x')).toThrow(expect.objectContaining({ code: 'BAD_DATA' }));
-    expect(() => FIXED.list(coder.encode(['uint256', 'uint256'], [32, 4]))).toThrow(
+    expect(() => FIXED.one(Buffer.alloc(0))).toThrow(expect.objectContaining({ code: 'BAD_DATA' }));
+    expect(() => FIXED.list(Buffer.alloc(0))).toThrow(expect.objectContaining({ code: 'BAD_DATA' }));
+    expect(() => FIXED.list(encode(['uint256', 'uint256'], [32, 4]))).toThrow(
       expect.objectContaining({ code: 'BAD_DATA' }),
     );
   });

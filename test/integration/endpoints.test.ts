@@ -1,6 +1,7 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
 import { lambdaContext, proxyEvent } from '../../infra/local/event.ts';
+import { datasetKey } from '../../lib/dataset.ts';
 import { createHandler, type Endpoint } from '../../lib/endpoint.ts';
 import { recordDays, recordLedger } from '../support/recorded.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
@@ -11,7 +12,7 @@ import { tablesForAllTests } from '../support/tables.ts';
 /** All definitions have their properties in the same order, so that readers find each in the same place. */
 const DEFINITION_ORDER = [
   ...['path', 'tag', 'summary', 'description', 'page'],
-  ...['freshSeconds', 'momentary', 'shared', 'reads'],
+  ...['freshSeconds', 'momentary', 'shared', 'datasets', 'reads'],
   ...['input', 'canonical', 'response', 'rows', 'exampleRequest', 'example', 'notFound', 'statusOf', 'handle'],
 ];
 
@@ -48,6 +49,14 @@ describe.each(Object.entries(ENDPOINTS))('%s', (_, endpoint: Endpoint) => {
 
   test('has the properties of its definition in the common order', () => {
     expect(Object.keys(endpoint)).toEqual(DEFINITION_ORDER.filter((name) => name in endpoint));
+  });
+
+  test('declares the shared datasets that its answers are made from', async () => {
+    const other = startOnDevnet();
+    const value = jest.spyOn(other.opened.cache, 'value');
+    expect((await get({}, other)).statusCode).toBe(200);
+    const read = value.mock.calls.flatMap(([key, { shared }]) => (key.includes('@') && shared !== false ? [key] : []));
+    expect(new Set(read)).toEqual(new Set(endpoint.datasets?.map(datasetKey)));
   });
 
   if (endpoint.shared === false) {

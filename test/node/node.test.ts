@@ -17,7 +17,7 @@ import { connect } from '../../infra/local/devnet/rpc.ts';
 import { lambdaContext, proxyEvent } from '../../infra/local/event.ts';
 import {
   MINIPOOL_STATUSES,
-  type Minipool,
+  type MinipoolRecord,
   readChangedMinipools,
   readMinipools,
 } from '../../lib/contracts/minipool-manager.ts';
@@ -233,7 +233,7 @@ describe('a container', () => {
     const changed = (await readChangedMinipools(
       await chain.latest(),
       withMarks(new Uint8Array(), known),
-    )) as Minipool[];
+    )) as MinipoolRecord[];
     // Launched minipools are read every time.
     expect(changed).toEqual(known.filter(({ status }) => status === MINIPOOL_STATUSES.indexOf('launched')));
     expect(known.length - changed.length).toBeGreaterThan(10);

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { View } from '../../lib/chain/chain.ts';
 import type { Context } from '../../lib/context.ts';
-import { readMinipools } from '../../lib/contracts/minipool-manager.ts';
+import { decodeMinipool, readMinipools } from '../../lib/contracts/minipool-manager.ts';
 import { readStakers } from '../../lib/contracts/staking.ts';
 import { type RequestContext, withDatasets } from '../../lib/dataset.ts';
 import { knownPools } from '../../lib/prices/current.ts';
-import { indexesOf, minipoolsAt, minipoolsDataset, statusesOf } from '../../lib/protocol/minipools.ts';
+import { indexesOf, minipoolsDataset, minipoolsOf, statusesOf } from '../../lib/protocol/minipools.ts';
 import { operatorsDataset } from '../../lib/protocol/operators.ts';
 import { readProtocol } from '../../lib/protocol/protocol.ts';
 import { stakingDataset } from '../../lib/protocol/staking.ts';
@@ -34,7 +34,7 @@ test('the operators dataset is all stakers and all minipools, at one block', asy
   if (!minipools) throw new Error('no minipools');
   expect(minipools.block).toEqual(staking.block);
   const records = await readMinipools(view);
-  expect(await minipoolsAt(opened, minipools)).toEqual(records);
+  expect(await minipoolsOf(opened, minipools, {})).toEqual(records.map(decodeMinipool));
   // Refreshed from what has been read before, it is the same.
   expect(await operatorsDataset.read(context, operators)).toEqual({ ...operators, minipools: expect.anything() });
   expect(await stakingDataset.read(context, staking)).toEqual(staking);
@@ -54,7 +54,7 @@ test('the protocol is read with all its parts', async () => {
   expect(protocol.staking).toEqual(await stakingDataset.read(context));
   expect(protocol.minipools).toMatchObject({
     total: records.length,
-    withdrawable: records.filter(({ status }) => status === 3),
+    withdrawable: records.filter(({ status }) => status === 3).map(decodeMinipool),
     counts: { finished: records.filter(({ status }) => status === 4).length },
   });
   expect(Object.values(protocol).filter((part) => part === undefined)).toEqual([]);

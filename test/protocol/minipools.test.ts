@@ -2,13 +2,21 @@ import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@j
 import { type Devnet, startDevnet } from '../../infra/local/devnet/devnet.ts';
 import { seedScale } from '../../infra/local/devnet/scale.ts';
 import {
+  decodeMinipool,
   type Minipool,
+  type MinipoolRecord,
   readChangedMinipools,
   readMinipoolStatuses,
   readMinipools,
 } from '../../lib/contracts/minipool-manager.ts';
 import { withMarks } from '../../lib/contracts/minipool-marks.ts';
-import { type Minipools, minipoolsAt, minipoolsDataset, readAllMinipools } from '../../lib/protocol/minipools.ts';
+import {
+  type Minipools,
+  minipoolsAt,
+  minipoolsDataset,
+  minipoolsOf,
+  readAllMinipools,
+} from '../../lib/protocol/minipools.ts';
 import { type Chain, openChain, setMinipool } from '../functions/devnet.ts';
 import { proxyTo } from '../support/rpc-endpoints.ts';
 import { startOnDevnet } from '../support/runtime.ts';
@@ -28,7 +36,7 @@ describe('refreshed records', () => {
   test.each([20, 100])('equal those of a full read, over the whole history in steps of %d blocks', async (step) => {
     const { chain } = startOnDevnet().opened;
     const { number: latest } = await chain.head();
-    let known: Minipool[] | undefined;
+    let known: MinipoolRecord[] | undefined;
     const left = new Set<number>();
     let reused = 0;
     for (let block = latest % step; block <= latest; block += step) {
@@ -38,7 +46,7 @@ describe('refreshed records', () => {
       if (!whole) continue;
       if (known) {
         const marks = withMarks(NO_MARKS, known);
-        const changed = (await readChangedMinipools(await chain.at(block), marks)) as Minipool[];
+        const changed = (await readChangedMinipools(await chain.at(block), marks)) as MinipoolRecord[];
         const refreshed = [...known];
         for (const minipool of changed) refreshed[minipool.index] = minipool;
         expect(refreshed).toEqual(whole);
@@ -96,12 +104,13 @@ describe('the minipools dataset', () => {
     const { opened, counted } = await container(url);
     const dataset = await minipoolsDataset.read(opened, previous);
     const requests = counted.requests.length;
-    return { dataset, requests, minipools: await minipoolsAt(opened, dataset) };
+    return { dataset, requests, minipools: await minipoolsOf(opened, dataset, {}) };
   }
 
   test('is refreshed in two requests, or three if records have changed, and keeps its unchanged parts', async () => {
     const { dataset: first, minipools } = await read();
-    expect(minipools).toEqual(await readMinipools(await (await container()).opened.chain.latest()));
+    const records = await readMinipools(await (await container()).opened.chain.latest());
+    expect(minipools).toEqual(records.map(decodeMinipool));
     expect(first.parts).toHaveLength(2);
     const second = await read(first);
     expect(second).toEqual({ dataset: first, minipools, requests: 2 });
@@ -150,7 +159,7 @@ describe('the minipools dataset', () => {
     const { dataset: ahead } = await read(first);
     const { opened } = await container();
     const before = await readAllMinipools(opened, await opened.chain.at(behind.number), ahead);
-    expect(await minipoolsAt(opened, before)).toEqual(second.minipools);
+    expect(await minipoolsOf(opened, before, {})).toEqual(second.minipools);
   });
 
   test('need not be read in full for all statuses and the withdrawable minipools', async () => {
@@ -167,6 +176,20 @@ describe('the minipools dataset', () => {
     }
   });
 
+  test('finds the records of an owner and of a node', async () => {
+    const { opened } = await container();
+    const { dataset, minipools } = await read();
+    const { owner, nodeID } = minipools[520] as Minipool;
+    const theirs = minipools.filter((minipool) => minipool.owner === owner);
+    expect(theirs.length).toBeGreaterThan(1);
+    expect(await minipoolsOf(opened, dataset, { owner })).toEqual(theirs);
+    for (const wanted of [{ nodeID }, { nodeID, owner }]) {
+      expect(await minipoolsOf(opened, dataset, wanted)).toEqual([minipools[520]]);
+    }
+    const stranger = minipools.find((minipool) => minipool.owner !== owner) as Minipool;
+    expect(await minipoolsOf(opened, dataset, { nodeID, owner: stranger.owner })).toEqual([]);
+  });
+
   test('reads only the parts that are needed, and from the chain those that the table has lost', async () => {
     const { dataset } = await read();
     const reader = await container();
@@ -177,6 +200,6 @@ describe('the minipools dataset', () => {
     const other = await container();
     expect(await minipoolsAt(other.opened, dataset, [2])).toMatchObject([{ index: 2 }]);
     expect(other.counted.requests.length).toBeGreaterThan(0);
-    expect(await minipoolsAt(other.opened, dataset)).toEqual(await minipoolsAt(reader.opened, dataset));
+    expect(await minipoolsOf(other.opened, dataset, {})).toEqual(await minipoolsOf(reader.opened, dataset, {}));
   });
 });

@@ -1,7 +1,10 @@
+import { AbiCoder } from 'ethers';
 import type { BlockRef } from '../../lib/block.ts';
+import { bytesOf } from '../../lib/chain/words.ts';
 import type { Context } from '../../lib/context.ts';
-import { MINIPOOL_STATUSES, type Minipool } from '../../lib/contracts/minipool-manager.ts';
+import { MINIPOOL_STATUSES, type Minipool, minipoolManagerAt } from '../../lib/contracts/minipool-manager.ts';
 import { withMarks } from '../../lib/contracts/minipool-marks.ts';
+import { datasetKey } from '../../lib/dataset.ts';
 import { minipoolsDataset } from '../../lib/protocol/minipools.ts';
 import { nodeHex } from './network.ts';
 
@@ -36,17 +39,23 @@ export function minipoolOf(index: number, status: (typeof MINIPOOL_STATUSES)[num
   };
 }
 
+/** The answer of `getMinipool`. */
+function encoded({ blsPublicKey: _, ...fields }: Minipool): Buffer {
+  const [, struct = ''] = minipoolManagerAt.signatures[2].split('returns ');
+  return bytesOf(AbiCoder.defaultAbiCoder().encode([struct.slice(1, -1)], [{ ...fields, blsPubkeyAndSig: '0x' }]));
+}
+
 /** Puts minipools into the cache, as if just read from the chain. */
 export async function knowMinipools({ cache }: Context, records: Minipool[]): Promise<void> {
   const minipools: Minipool[] = [];
   for (const minipool of records) minipools[minipool.index] = minipool;
   // Indexes in between get finished minipools.
   for (const index of minipools.keys()) minipools[index] ??= minipoolOf(index, 'finished');
-  const { name, version, freshSeconds } = minipoolsDataset;
-  await cache.value(`${name}@${version}`, { freshSeconds }, async () => ({
+  const { freshSeconds } = minipoolsDataset;
+  await cache.value(datasetKey(minipoolsDataset), { freshSeconds }, async () => ({
     block: BLOCK,
     marks: withMarks(new Uint8Array(), minipools),
-    parts: [await cache.keep('minipools/part', minipools)],
+    parts: [await cache.keep('minipools/part', Buffer.concat(minipools.map(encoded)))],
     wholeAt: 0,
   }));
 }
