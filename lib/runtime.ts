@@ -59,7 +59,7 @@ const lambdaRuntime = createRuntime();
  */
 export function endpointRuntime(prepare: (context: Context) => void): Runtime {
   const isLambda = process.env.AWS_LAMBDA_RUNTIME_API;
-  if (isLambda) lambdaRuntime.context().then(prepare, () => {});
+  if (isLambda) lambdaRuntime.context().then(prepare).catch(() => {});
   return lambdaRuntime;
 }
 
