@@ -59,7 +59,11 @@ const lambdaRuntime = createRuntime();
  */
 export function endpointRuntime(prepare: (context: Context) => void): Runtime {
   const isLambda = process.env.AWS_LAMBDA_RUNTIME_API;
-  if (isLambda) lambdaRuntime.context().then(prepare).catch(() => {});
+  if (isLambda)
+    lambdaRuntime
+      .context()
+      .then(prepare)
+      .catch(() => {});
   return lambdaRuntime;
 }
 
