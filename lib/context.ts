@@ -38,6 +38,7 @@ export function createContext(config: Config, telemetry: Telemetry, rpcLimits = 
     maxHeadAgeSeconds: config.maxHeadAgeSeconds,
     ...rpcLimits,
     onAttempt: reportAttempt(telemetry),
+    onHead: ({ timestamp }) => telemetry.record('HeadAge', Date.now() / 1_000 - timestamp),
     onWrongChain: (endpoint, chainId) =>
       telemetry.error('endpoint serves another chain and is no longer used', {
         endpoint,

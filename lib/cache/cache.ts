@@ -6,7 +6,7 @@ import { decode, encode } from '../http/encoding.ts';
 import { ApiError, NOT_FOUND_SECONDS } from '../http/errors.ts';
 import type { CacheState } from '../http/message.ts';
 import type { Telemetry } from '../telemetry.ts';
-import { type CacheEntry, type SharedStore, UNSHARED, VALUE_TYPE } from './entry.ts';
+import { type CacheEntry, type SharedStore, STALE_WHILE_REVALIDATE_SECONDS, UNSHARED, VALUE_TYPE } from './entry.ts';
 import { MemoryStore } from './memory.ts';
 
 /**
@@ -14,7 +14,9 @@ import { MemoryStore } from './memory.ts';
  *
  * - Fresh: served. Concurrent requests of a container share one read (single-flight).
  * - Stale: the container that takes the lease (one conditional write) refreshes before it answers; everybody else
- *   serves the stale entry at once. No work continues after a response: Lambda freezes the process.
+ *   serves the stale entry at once if it has expired within the last minute. No work continues after a response: Lambda
+ *   freezes the process.
+ * - Stale for longer, as after a quiet spell: the others wait up to 400 ms for the holder's entry before they serve it.
  * - Missing: the lease holder reads the source; the others wait up to 400 ms for its entry, then read for themselves.
  * - Refresh failed, or not done by the request's deadline: the stale entry is served, for up to 24 h. The lease is left
  *   to expire, so a dead source is asked once per lease, not once per request. With nothing to serve, the error is
@@ -69,6 +71,8 @@ export const LEASE_MS = 4_500;
 const STALE_MS = 24 * 3_600_000;
 /** Freshness is shortened by up to this fraction, so that entries written together do not expire together. */
 const JITTER = 0.1;
+/** For how long a prefetched entry is as good as one read now: after init, a container may be idle for minutes. */
+const PREFETCHED_MS = 1_000;
 /** Pauses between polls for the lease holder's entry, 400 ms in all. */
 const WAITS_MS = [20, 40, 60, 80, 100, 100];
 
@@ -98,7 +102,7 @@ export class Cache {
   readonly #clock: Clock;
   readonly #memory = new MemoryStore();
   readonly #loading = new Map<string, Promise<Cached>>();
-  readonly #readAhead = new Map<string, Promise<CacheEntry | undefined>>();
+  readonly #prefetched = new Map<string, { at: number; reading: Promise<CacheEntry | undefined> }>();
   readonly #values = new WeakMap<CacheEntry, unknown>();
 
   /** `namespace` separates networks that share a table; `clock` is this container's. */
@@ -109,9 +113,12 @@ export class Cache {
     this.#clock = clock;
   }
 
-  /** Begins to read the table's entry of a key, for the first request that will need it. */
+  /** Begins to read the table's entry of a key, for a request that will need it within a second. */
   prefetch(key: string): void {
-    this.#readAhead.set(this.#prefix + key, this.#shared.read(this.#prefix + key));
+    const reading = this.#shared.peek(this.#prefix + key);
+    // If it fails, the request reads for itself.
+    reading.catch(() => {});
+    this.#prefetched.set(this.#prefix + key, { at: this.#clock.now(), reading });
   }
 
   /** The entry of a key, loaded if necessary. Throws what `load` throws if there is nothing stale to serve instead. */
@@ -172,7 +179,10 @@ export class Cache {
 
   /** Whether the shared table answers. */
   ping(): Promise<boolean> {
-    return this.#shared.ping();
+    return this.#shared.peek('ping').then(
+      () => true,
+      () => false,
+    );
   }
 
   #find(key: string, policy: CachePolicy, load: Load): Promise<Cached> {
@@ -181,7 +191,8 @@ export class Cache {
     if (known && now < known.freshUntil) return Promise.resolve({ entry: known, state: 'hit' });
     const stale = known && now < known.staleUntil ? known : undefined;
     const loading = this.#loading.get(key);
-    if (stale && (loading || now < (stale.leaseUntil ?? 0))) return Promise.resolve({ entry: stale, state: 'stale' });
+    const mayServe = stale && (now < (stale.leaseUntil ?? 0) || (loading && hasJustExpired(stale, now)));
+    if (mayServe) return Promise.resolve({ entry: stale, state: 'stale' });
     if (loading) return this.#joined(loading, () => this.#find(key, policy, load));
     const started = this.#resolve(key, policy, load, stale).finally(() => this.#loading.delete(key));
     this.#loading.set(key, started);
@@ -208,12 +219,15 @@ export class Cache {
     const stored = found && now < found.staleUntil ? found : undefined;
     // This container's entry may be newer than the table's, which can miss a write.
     const stale = known && known.storedAt > (stored?.storedAt ?? 0) ? known : stored;
-    const lease = await store.lease(key, item, policy.leaseMs ?? LEASE_MS);
+    const { leaseMs = LEASE_MS } = policy;
+    const lease = await store.lease(key, item, leaseMs);
     if (lease === undefined) {
       this.#telemetry.count('LeaseLost');
-      if (stale) return this.#remember(key, stale, 'stale');
+      if (stale && hasJustExpired(stale, now)) return this.#remember(key, stale, 'stale');
       const awaited = this.#checked(key, policy, await this.#waitForHolder(store, key));
       if (awaited) return this.#remember(key, awaited, 'hit');
+      // The holder is slow or has failed: nobody waits for it again.
+      if (stale) return this.#remember(key, { ...stale, leaseUntil: item?.leaseUntil ?? now + leaseMs }, 'stale');
     }
     try {
       return await this.#load(key, policy, store, load, stale);
@@ -222,12 +236,12 @@ export class Cache {
     }
   }
 
-  /** The store's entry. One that was prefetched is used once, if it is still fresh: the container may have been idle. */
+  /** The store's entry, prefetched or read now. */
   async #read(key: string, store: SharedStore): Promise<CacheEntry | undefined> {
-    const ahead = this.#readAhead.get(key);
-    this.#readAhead.delete(key);
-    const item = await (ahead ?? store.read(key));
-    return ahead && item && this.#clock.now() >= item.freshUntil ? store.read(key) : item;
+    const prefetched = this.#prefetched.get(key);
+    this.#prefetched.delete(key);
+    const isOld = !prefetched || this.#clock.now() >= prefetched.at + PREFETCHED_MS;
+    return isOld ? store.read(key) : prefetched.reading.catch(() => store.read(key));
   }
 
   async #load(key: string, policy: CachePolicy, store: SharedStore, load: Load, stale?: CacheEntry): Promise<Cached> {
@@ -292,6 +306,11 @@ export class Cache {
     this.#memory.set(key, entry);
     return { entry, state };
   }
+}
+
+/** Whether an entry has expired so recently that a newer one would hardly differ. */
+function hasJustExpired({ freshUntil }: CacheEntry, now: number): boolean {
+  return now < freshUntil + STALE_WHILE_REVALIDATE_SECONDS * 1_000;
 }
 
 function makeEntry(loaded: Loaded, freshSeconds: number, now: number): CacheEntry {

@@ -25,11 +25,13 @@ export interface CacheEntry extends Encoded {
 }
 
 /**
- * A cache shared by all containers. It never throws: a store that is slow or down reports a miss and grants every
- * lease.
+ * A cache shared by all containers. Nothing but `peek` throws: a store that is slow or down reports a miss and grants
+ * every lease.
  */
 export interface SharedStore {
   read(key: string): Promise<CacheEntry | undefined>;
+  /** Like {@link read}, but rejects if the store fails, and also asks it shortly after a failure. */
+  peek(key: string): Promise<CacheEntry | undefined>;
   write(key: string, entry: CacheEntry): Promise<void>;
   /**
    * Takes the lease of a key and returns its owner's token, or undefined if another container holds it or has refreshed
@@ -38,15 +40,19 @@ export interface SharedStore {
   lease(key: string, seen: CacheEntry | undefined, leaseMs: number): Promise<string | undefined>;
   /** Releases a lease that led to nothing, so that nobody waits for it. Leaves another owner's lease alone. */
   release(key: string, token: string): Promise<void>;
-  /** Whether the store answers now; asks it even shortly after a failure. */
-  ping(): Promise<boolean>;
 }
+
+/**
+ * For so long after it has expired, an entry may be served while somebody fetches a newer one. Later, it would mislead
+ * as long as its source can be read.
+ */
+export const STALE_WHILE_REVALIDATE_SECONDS = 60;
 
 /** For entries derived from shared data: each container keeps its own. */
 export const UNSHARED: SharedStore = {
   read: async () => undefined,
+  peek: async () => undefined,
   write: async () => {},
   lease: async () => '',
   release: async () => {},
-  ping: async () => true,
 };

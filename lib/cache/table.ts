@@ -51,7 +51,11 @@ export class TableStore implements SharedStore {
   }
 
   async read(key: string): Promise<CacheEntry | undefined> {
-    const item = await this.#attempt('read', key, () => this.#getWhole(key));
+    return this.#attempt('read', key, () => this.peek(key));
+  }
+
+  async peek(key: string): Promise<CacheEntry | undefined> {
+    const item = await this.#getWhole(key);
     // A lease on a key that was never written is an item without a body.
     if (!item?.body) return undefined;
     const entry = toEntry(item);
@@ -136,13 +140,6 @@ export class TableStore implements SharedStore {
           }),
         ),
       ),
-    );
-  }
-
-  async ping(): Promise<boolean> {
-    return this.#get('ping').then(
-      () => true,
-      () => false,
     );
   }
 

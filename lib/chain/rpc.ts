@@ -8,6 +8,8 @@ interface ChainRpcOptions extends FailoverOptions {
   chainId: number;
   /** A head older than this makes its endpoint the last choice; 0 means never. */
   maxHeadAgeSeconds: number;
+  /** Called with the latest block of an endpoint, each time one is asked for it. */
+  onHead: (head: BlockRef) => void;
   /** Called when an endpoint turns out to serve another chain. */
   onWrongChain: (endpoint: string, chainId: number) => void;
 }
@@ -66,6 +68,7 @@ export class ChainRpc {
       const [result] = await this.#send(endpoint, [call], timeoutMs);
       const parsed = parsedOrFailure(result, parse);
       const head = headOf && parsedOrFailure(parsed, headOf);
+      if (head) this.#options.onHead(head);
       if (head && this.#isTooOld(head)) throw new LaggingAnswer(parsed, head.timestamp);
       return parsed;
     });

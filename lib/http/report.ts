@@ -18,18 +18,13 @@ interface Outcome {
 
 const CACHE_METRICS = { hit: 'CacheHit', miss: 'CacheMiss', stale: 'CacheStale' } as const;
 
-/** Writes the request's one log line and its metrics. `now` is in unix milliseconds. */
-export function reportRequest(
-  telemetry: Telemetry,
-  { served, unanswered, ms, ...request }: Outcome,
-  now: number = Date.now(),
-): void {
+/** Writes the request's one log line and its metrics. */
+export function reportRequest(telemetry: Telemetry, { served, unanswered, ms, ...request }: Outcome): void {
   if (unanswered) telemetry.count('CacheError');
   if (served) {
     telemetry.count(CACHE_METRICS[served.cache]);
-    // Only these tell how a source is: what is fresh may be an hour old, and so may its block.
+    // What is fresh may be an hour old, and says nothing about its source.
     if (served.cache === 'stale') telemetry.record('ServedAge', served.age);
-    if (served.cache === 'miss' && served.block) telemetry.record('HeadAge', now / 1_000 - served.block.timestamp);
     if (served.loadMs !== undefined) telemetry.record('UpstreamMs', served.loadMs);
   }
   telemetry.info('request', {

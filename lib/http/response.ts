@@ -1,4 +1,5 @@
 import type { BlockRef } from '../block.ts';
+import { STALE_WHILE_REVALIDATE_SECONDS } from '../cache/entry.ts';
 import { decode, type Encoded } from './encoding.ts';
 import { type ApiError, NOT_FOUND_SECONDS, problemOf } from './errors.ts';
 import type { CacheState, Request, Response } from './message.ts';
@@ -27,7 +28,6 @@ export const SECURITY_HEADERS = {
 };
 
 /** How long a browser or CDN may show an expired body while it asks for a new one, and while the API is failing. */
-const STALE_WHILE_REVALIDATE_SECONDS = 60;
 const STALE_IF_ERROR_SECONDS = 86_400;
 const STALE = `stale-while-revalidate=${STALE_WHILE_REVALIDATE_SECONDS}, stale-if-error=${STALE_IF_ERROR_SECONDS}`;
 /**

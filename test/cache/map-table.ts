@@ -13,16 +13,18 @@ export function mapTable(clock: Clock): MapTable {
   const items = new Map<string, CacheEntry>();
   const leases = new Map<string, { token: string; until: number }>();
   const asked: string[] = [];
+  const find = async (operation: string, key: string) => {
+    asked.push(operation);
+    const item = items.get(key);
+    // A copy, as from a table.
+    return item && { ...item, leaseUntil: leases.get(key)?.until };
+  };
   return {
     items,
     leases,
     asked,
-    async read(key) {
-      asked.push('read');
-      const item = items.get(key);
-      // A copy, as from a table.
-      return item && { ...item, leaseUntil: leases.get(key)?.until };
-    },
+    read: (key) => find('read', key),
+    peek: (key) => find('peek', key),
     async write(key, entry) {
       asked.push('write');
       items.set(key, entry);
@@ -40,6 +42,5 @@ export function mapTable(clock: Clock): MapTable {
       asked.push(`release ${token}`);
       if (leases.get(key)?.token === token) leases.delete(key);
     },
-    ping: async () => true,
   };
 }

@@ -134,6 +134,98 @@ describe('an entry', () => {
   });
 });
 
+describe('an entry that expired a minute ago', () => {
+  const MINUTE = 60 * SECOND;
+
+  test('is not served while another request to the container refreshes it', async () => {
+    const cache = fleet.container();
+    await cache.get('key', SHARED, source().load);
+    const refresh = async (ms: number) => {
+      fleet.clock.skip(ms);
+      const { promise, resolve } = Promise.withResolvers<Loaded>();
+      const first = cache.get('key', SHARED, () => promise);
+      const second = cache.get('key', SHARED, source().load);
+      resolve({ body: '{"read":9}', contentType: 'application/json' });
+      await first;
+      return second;
+    };
+    expect((await refresh(10 * SECOND + MINUTE - 1)).state).toBe('stale');
+    const joined = await refresh(10 * SECOND + MINUTE);
+    expect([joined.state, bodyOf(joined)]).toEqual(['miss', { read: 9 }]);
+  });
+
+  test('is not served while another container refreshes it in time', async () => {
+    const [first, second] = [fleet.container(), fleet.container()];
+    await first.get('key', SHARED, source().load);
+    fleet.clock.skip(10 * SECOND + MINUTE);
+    const { promise, resolve } = Promise.withResolvers<Loaded>();
+    const refreshed = first.get('key', SHARED, () => promise);
+    await fleet.clock.advance(0);
+    const served = second.get('key', SHARED, source().load);
+    await fleet.clock.advance(100);
+    resolve({ body: '{"read":9}', contentType: 'application/json' });
+    await refreshed;
+    await fleet.clock.advance(300);
+    const { state, entry } = await served;
+    expect([state, decode(entry).toString()]).toEqual(['hit', '{"read":9}']);
+  });
+
+  test('is served after 400 ms, and then at once until the lease expires', async () => {
+    await fleet.container().get('key', SHARED, source().load);
+    fleet.clock.skip(10 * SECOND + MINUTE - 1);
+    holdLease();
+    const origin = source();
+    expect((await fleet.container().get('key', SHARED, origin.load)).state).toBe('stale');
+
+    fleet.clock.skip(1);
+    const cache = fleet.container();
+    const served = cache.get('key', SHARED, origin.load);
+    await fleet.clock.advance(399);
+    expect(await Promise.race([served, 'not yet'])).toBe('not yet');
+    await fleet.clock.advance(1);
+    expect((await served).state).toBe('stale');
+    const asked = fleet.table.asked.length;
+    fleet.clock.skip(LEASE_MS - 402);
+    expect((await cache.get('key', SHARED, origin.load)).state).toBe('stale');
+    expect(fleet.table.asked).toHaveLength(asked);
+    expect(origin.reads).toBe(0);
+    fleet.clock.skip(2);
+    expect((await cache.get('key', SHARED, origin.load)).state).toBe('miss');
+  });
+});
+
+describe('a prefetched entry', () => {
+  test('is used once, within a second', async () => {
+    const origin = source();
+    await fleet.container().get('key', SHARED, origin.load);
+    const cache = fleet.container();
+    fleet.table.asked.length = 0;
+    cache.prefetch('key');
+    fleet.clock.skip(SECOND - 1);
+    expect((await cache.get('key', SHARED, origin.load)).state).toBe('hit');
+    expect(fleet.table.asked).toEqual(['peek']);
+    fleet.clock.skip(10 * SECOND);
+    await cache.get('key', SHARED, origin.load);
+    expect(fleet.table.asked).toEqual(['peek', 'read', `lease ${LEASE_MS}`, 'write']);
+  });
+
+  test('is read again later, even if there was none, and if it could not be read', async () => {
+    const origin = source();
+    const [idle, unlucky] = [fleet.container(), fleet.container()];
+    idle.prefetch('key');
+    await fleet.container().get('key', SHARED, origin.load);
+    fleet.clock.skip(SECOND);
+    expect((await idle.get('key', SHARED, origin.load)).state).toBe('hit');
+    fleet.table.peek = async () => {
+      throw new Error('down');
+    };
+    unlucky.prefetch('key');
+    expect((await unlucky.get('key', SHARED, origin.load)).state).toBe('hit');
+    expect(fleet.telemetry.lines).toEqual([]);
+    expect(origin.reads).toBe(1);
+  });
+});
+
 describe('a refresh that fails', () => {
   test('serves the stale entry for 24 hours, to the millisecond', async () => {
     const cache = fleet.container();
@@ -449,6 +541,8 @@ describe('the deadline of a request', () => {
 
 test('a ping says whether the table answers', async () => {
   expect(await fleet.container().ping()).toBe(true);
-  fleet.table.ping = async () => false;
+  fleet.table.peek = async () => {
+    throw new Error('down');
+  };
   expect(await fleet.container().ping()).toBe(false);
 });

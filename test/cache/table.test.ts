@@ -353,12 +353,22 @@ describe('a table that fails', () => {
     expect(telemetry.lines[0]?.fields).toMatchObject({ operation, error: { name: 'ResourceNotFoundException' } });
   });
 
-  test('is still asked by a ping', async () => {
+  test('is still asked by who only peeks, which rejects and is not counted', async () => {
     const broken = await failing();
     await broken.read(key);
-    expect(await broken.ping()).toBe(false);
+    await expect(broken.peek(key)).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
     expect(asked).toBe(2);
-    expect(await store.ping()).toBe(true);
+    expect(telemetry.lines).toHaveLength(1);
+    const peeking = await failing();
+    await peeking.peek(key).catch(() => {});
+    await peeking.read(key);
+    expect(asked).toBe(2);
+  });
+
+  test('has no entry before one is written', async () => {
+    expect(await store.peek(key)).toBeUndefined();
+    await store.write(key, entryOf('{}'));
+    expect(await store.peek(key)).toEqual(await store.read(key));
   });
 });
 

@@ -12,11 +12,13 @@ const keep = stoppedAfterEach();
 
 let clock: TestClock;
 let attempts: string[];
+let heads: number[];
 let wrongChains: [string, number][];
 
 beforeEach(() => {
   clock = testClock();
   attempts = [];
+  heads = [];
   wrongChains = [];
 });
 
@@ -62,6 +64,7 @@ function rpcOf(urls: string[], maxHeadAgeSeconds = 300): ChainRpc {
     attemptMs: 60_000,
     budgetMs: 180_000,
     onAttempt: ({ endpoint: name, outcome }) => attempts.push(`${name} ${outcome}`),
+    onHead: ({ timestamp }) => heads.push(clock.now() / 1_000 - timestamp),
     onWrongChain: (name, chainId) => wrongChains.push([name, chainId]),
     clock,
   });
@@ -133,6 +136,8 @@ describe('a head', () => {
     const rpc = rpcOf([(await aged(seconds)).url, (await aged(0)).url], allowed);
     await rpc.call(getHead, headOf);
     expect(attempts[0]).toBe(outcome);
+    // That of the second endpoint, too, if that was asked.
+    expect(heads).toEqual([seconds, 0].slice(0, attempts.length));
   });
 
   test('a millisecond too old is lagging', async () => {
@@ -154,6 +159,7 @@ describe('a head', () => {
     const rpc = rpcOf([(await aged(9_000)).url]);
     await rpc.call(getHead, { parse: parseHeader });
     expect(attempts).toEqual(['rpc-1 ok']);
+    expect(heads).toEqual([]);
   });
 
   test('is read from every endpoint, each with its own time limit', async () => {
