@@ -57,8 +57,9 @@ export class ServiceFunction extends NodejsFunction {
       // CPU scales with memory: at 1 GB, the first request after a cold start takes half as long as at 512 MB.
       memorySize: 1_024,
       timeout,
-      // Traces what the API's sampling rule selects (infra/api.ts).
-      tracing: Tracing.ACTIVE,
+      // Behind the API, whose sampling rule decides (infra/api.ts), functions trace. Invoked by events, an active one would
+      // be traced by Lambda's own rule: every run of a recorder.
+      tracing: retry ? Tracing.PASS_THROUGH : Tracing.ACTIVE,
       ...(concurrency && { reservedConcurrentExecutions: concurrency }),
       ...retry,
       environment,

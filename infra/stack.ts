@@ -138,8 +138,7 @@ export class StakingDataStack extends Stack {
     }
     if (hot.length > 0) {
       new Rule(this, 'WarmingSchedule', {
-        description:
-          'Requests the endpoints named by the option warm, so that clients find a fresh answer after a quiet spell',
+        description: 'Requests the endpoints named by the option warm, so that nobody waits for a cold start there',
         schedule: Schedule.rate(Duration.minutes(1)),
         targets: hot,
       });

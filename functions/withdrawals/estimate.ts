@@ -12,6 +12,13 @@ import { blockRef, flag, integer, tokens, unixTime } from '../../lib/schemas.ts'
 /** Maximum supply of AVAX. */
 const MAX_AMOUNT = 720_000_000n * WAD;
 
+const oneAmount = z.check<{ ggAvax?: unknown; avax?: unknown }>(({ value: { ggAvax, avax }, issues }) => {
+  const message = 'or avax must be given, but not both';
+  if ((ggAvax === undefined) === (avax === undefined)) {
+    issues.push({ code: 'custom', path: ['ggAvax'], message, input: ggAvax });
+  }
+});
+
 const response = () =>
   z.object({
     ggAvax: tokens(
@@ -53,17 +60,19 @@ export const withdrawalsEstimate = defineEndpoint({
   freshSeconds: 30,
   shared: false,
   datasets: [withdrawalsDataset],
-  input: z.object({
-    ggAvax: z.optional(
-      amountParam(
-        MAX_AMOUNT,
-        'Shares to hand to the queue, in whole ggAVAX (not wei). Required unless `avax` is given.',
+  input: z
+    .object({
+      ggAvax: z.optional(
+        amountParam(
+          MAX_AMOUNT,
+          'Shares to hand to the queue, in whole ggAVAX (not wei). Required unless `avax` is given.',
+        ),
       ),
-    ),
-    avax: z.optional(
-      amountParam(MAX_AMOUNT, 'AVAX to receive, in whole AVAX (not wei). Required unless `ggAvax` is given.'),
-    ),
-  }),
+      avax: z.optional(
+        amountParam(MAX_AMOUNT, 'AVAX to receive, in whole AVAX (not wei). Required unless `ggAvax` is given.'),
+      ),
+    })
+    .check(oneAmount),
   response,
   exampleRequest: '/withdrawals/estimate?ggAvax=100',
   example: {
@@ -77,7 +86,6 @@ export const withdrawalsEstimate = defineEndpoint({
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
   async handle({ ggAvax, avax }, context) {
-    if ((ggAvax === undefined) === (avax === undefined)) throw notOneAmount();
     const { pool, pendingAVAX = 0n, queue, block } = await context.dataset(withdrawalsDataset);
     if (!pool) throw new ApiError('UPSTREAM_UNAVAILABLE', 'The liquid staking pool does not answer.');
     const shares = ggAvax ?? unlessReverted(() => previewWithdraw(avax as bigint, pool));
@@ -101,13 +109,6 @@ export const withdrawalsEstimate = defineEndpoint({
 function atHand(amount: bigint, left: bigint): bigint {
   if (left <= 0n) return 0n;
   return left < amount ? left : amount;
-}
-
-function notOneAmount(): ApiError {
-  const message = 'exactly one of ggAvax and avax must be given';
-  return new ApiError('INVALID_REQUEST', `${message}.`, {
-    errors: ['ggAvax', 'avax'].map((parameter) => ({ parameter, message })),
-  });
 }
 
 export const handler = createHandler(withdrawalsEstimate);
