@@ -4,6 +4,7 @@ import { contracts } from './contracts.ts';
 import { flagsKey } from './flags/key.ts';
 import { flags } from './flags.ts';
 import { ggAvaxAddress } from './gg-avax/address.ts';
+import { ggAvaxAddressActivity } from './gg-avax/address-activity.ts';
 import { ggAvaxAddressRewards } from './gg-avax/address-rewards.ts';
 import { ggAvaxHistory } from './gg-avax/history.ts';
 import { ggAvax } from './gg-avax.ts';
@@ -49,6 +50,7 @@ export const ENDPOINTS: Record<string, Endpoint> = {
   'gg-avax': ggAvax,
   'gg-avax/history': ggAvaxHistory,
   'gg-avax/address': ggAvaxAddress,
+  'gg-avax/address-activity': ggAvaxAddressActivity,
   'gg-avax/address-rewards': ggAvaxAddressRewards,
   withdrawals,
   'withdrawals/estimate': withdrawalsEstimate,

@@ -36,6 +36,7 @@ export const metrics = defineEndpoint({
     minipool_count: 1_874,
     minipools: { prelaunch: 0, launched: 0, staking: 0, withdrawable: 1, finished: 1_702, canceled: 168, error: 3 },
     ggp_price_in_avax: 0.00714479999999,
+    ggp_oracle_price_in_avax: 0.00715,
     ggp_price_in_usd: 0.0700190399999,
     avax_price_in_usd: 9.8,
     ggp_total_supply: 21_370_000,

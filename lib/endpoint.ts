@@ -119,6 +119,8 @@ const TIMEOUT_RESERVE_MS = 500;
 /** The same plus the time to serve a stale body instead. */
 const DEADLINE_RESERVE_MS = TIMEOUT_RESERVE_MS + 250;
 const NO_CONTRACT = 'A protocol contract is missing or does not answer as expected. Please try again later.';
+const INCOMPLETE =
+  'Some of the data is not available at the moment, which CSV could not show. Ask for JSON: see `coverage` or `partial`.';
 /** How long the optional parts of an answer may take, from the start of the request. */
 const OPTIONAL_MS = 4_000;
 
@@ -222,9 +224,13 @@ function fileName({ path }: Endpoint, { params }: Request): string {
   return `${parts.join('-')}.csv`;
 }
 
-/** The rows of a cached body as CSV, with the age and freshness of that body. */
+/**
+ * The rows of a cached body as CSV, with the age and freshness of that body. Throws UPSTREAM_UNAVAILABLE if data is
+ * missing: the body says so, but rows would look like all there is.
+ */
 function asCsv({ rows = '', response }: Endpoint, answer: Cached): Loaded {
   const body = JSON.parse(decode(answer.entry).toString());
+  if (body.partial || body.coverage?.complete === false) throw new ApiError('UPSTREAM_UNAVAILABLE', INCOMPLETE);
   return {
     body: csvOf(response().shape[rows], body[rows]),
     contentType: `${CSV}; charset=utf-8; header=present`,

@@ -16,6 +16,8 @@ import { convertToAssets } from '../../lib/rewards/gg-avax.ts';
 import { mulWad } from '../../lib/rewards/wad.ts';
 import { address, blockRef, integer, model, percent, quantity, tokens, unixTime } from '../../lib/schemas.ts';
 
+const FROM_LEDGER = ['deposited', 'withdrawn', 'transferredIn', 'transferredOut', 'rewardsAVAX'] as const;
+
 const response = () =>
   model(
     'GgAvaxPosition',
@@ -30,7 +32,7 @@ const response = () =>
           ggAvax: tokens('ggAVAX', 'ggAVAX handed to the queue with these requests.'),
           expectedAVAX: tokens(
             'AVAX',
-            'AVAX promised to these requests, fixed when they were made. Expired requests are included but can no longer be claimed; see `/withdrawals/{address}`.',
+            'AVAX promised to these requests, fixed when they were made. Expired requests are included but can no longer be claimed as AVAX; see `/withdrawals/{address}`.',
           ),
           requests: integer(
             'Number of open requests in the withdrawal queue: pending, fulfilled but not yet claimed, or expired.',
@@ -65,6 +67,15 @@ const response = () =>
       ),
       since: z.optional(unixTime('When the address first held ggAVAX. Omitted if it never did.')),
       coverage: coverageSchema(),
+      partial: z.optional(
+        z
+          .array(z.enum(FROM_LEDGER))
+          .check(
+            z.describe(
+              'Fields that are omitted, or do not include the newest transfers yet, because the event ledger is a little behind the contracts.',
+            ),
+          ),
+      ),
       block: blockRef(),
     }),
   );
@@ -119,7 +130,8 @@ export const ggAvaxAddress = defineEndpoint({
     const now = { time: block.timestamp, totals, avaxInUSD: avaxInUSD?.price };
     const earnings = earningsOf(flows, rates, now);
     // If the balance differs, ggAVAX has moved since the last block searched.
-    const isWhole = coverage.complete && earnings.shares === balance;
+    const isBehind = coverage.complete && earnings.shares !== balance;
+    const isWhole = coverage.complete && !isBehind;
     const avax = convertToAssets(balance, totals);
     return {
       address,
@@ -143,6 +155,7 @@ export const ggAvaxAddress = defineEndpoint({
         since: flows[0]?.time,
       }),
       coverage: coverageAt(block.number, coverage),
+      partial: isBehind ? [...FROM_LEDGER] : undefined,
       block,
     };
   },

@@ -48,6 +48,9 @@ const figures = () => ({
   node_operator_count: z.optional(integer('GGP stakers with AVAX assigned or validating.')),
   minipool_count: z.optional(integer('Nodes that have ever had a minipool.')),
   ggp_price_in_avax: z.optional(quantity('AVAX', 'Spot price of one GGP on Trader Joe.')),
+  ggp_oracle_price_in_avax: z.optional(
+    quantity('AVAX', "Price of one GGP that the protocol's contracts use. It is the one in `tvl_avax`."),
+  ),
   ggp_price_in_usd: z.optional(quantity('USD', 'Price of one GGP: `ggp_price_in_avax` × `avax_price_in_usd`.')),
   avax_price_in_usd: z.optional(quantity('USD', 'Price of one AVAX.')),
   ggp_total_supply: z.optional(quantity('GGP', 'Total supply of GGP.')),
@@ -87,7 +90,7 @@ export const FIGURES: readonly string[] = [
 /** All metrics at one block. */
 export const metricsDataset: Dataset<z.output<ReturnType<typeof metricsSchema>>> = {
   name: 'metrics',
-  version: 1,
+  version: 2,
   freshSeconds: 60,
   async read(context) {
     const [view, pools] = await Promise.all([context.chain.latest('metrics'), knownPools(context)]);
@@ -122,6 +125,7 @@ export const metricsDataset: Dataset<z.output<ReturnType<typeof metricsSchema>>>
       minipool_count: minipools?.total,
       minipools: minipools?.counts,
       ggp_price_in_avax: ifKnown(toNumber, prices.ggpInAVAX?.price),
+      ggp_oracle_price_in_avax: ifKnown(toNumber, staking.oracle?.ggpPriceInAVAX),
       ggp_price_in_usd: ifKnown(toNumber, ifKnown(inUSD, prices.ggpInAVAX?.price, prices.avaxInUSD)),
       avax_price_in_usd: ifKnown(toNumber, prices.avaxInUSD?.price),
       ggp_total_supply: ifKnown(toNumber, staking.ggpSupply),

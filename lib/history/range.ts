@@ -66,18 +66,14 @@ export interface Range {
 
 /**
  * The same range from boundary to boundary, so that ranges with the same points share one cached answer. A range
- * without a boundary, or without one up to `now` (unix seconds), becomes a single second that has none either.
+ * without a boundary up to `now` (unix seconds) stays as it is.
  */
 export function snapRange<Input extends RangeInput>(range: Input, now = Math.floor(Date.now() / 1_000)): Input {
-  const seconds = INTERVAL_SECONDS[range.interval];
   const newest = boundaryBefore(now, range.interval);
   const { from, to, cursor } = range;
   const first = from === undefined ? undefined : boundaryFrom(from, range.interval);
   const last = to === undefined ? newest : Math.min(boundaryBefore(to, range.interval), newest);
-  if (first !== undefined && first > last) {
-    const none = Math.min(first - seconds, newest) + 1;
-    return { ...range, from: none, to: none };
-  }
+  if (first !== undefined && first > last) return range;
   return {
     ...range,
     from: first,

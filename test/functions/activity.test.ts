@@ -2,6 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { id, parseEther } from 'ethers';
 import { activity } from '../../functions/activity.ts';
+import { ggAvaxAddressActivity } from '../../functions/gg-avax/address-activity.ts';
 import { minipoolsNodeIDActivity } from '../../functions/minipools/node-id-activity.ts';
 import { rewardsCycles } from '../../functions/rewards/cycles.ts';
 import { stakersAddressActivity } from '../../functions/stakers/address-activity.ts';
@@ -169,6 +170,32 @@ describe('the activity of a staker', () => {
   test('with an invalid address is a 400', async () => {
     const { status, body } = await get(stakersAddressActivity, {}, { address: '0x12' });
     expect([status, body.errors]).toMatchObject([400, [{ parameter: 'address' }]]);
+  });
+});
+
+describe('the ggAVAX activity of an address', () => {
+  const isOf = (address: string) => (entry: Body) => {
+    const { type, owner, from, to, donor, requester } = entry;
+    const isTheirs = [from, to, donor, requester].includes(address);
+    return isTheirs || (owner === address && ['ggAvaxDeposited', 'ggAvaxWithdrawn'].includes(type));
+  };
+
+  test.each(['alba', 'bruno', 'ada'] as const)(
+    '(%s) has every entry that names them, on pages of any size',
+    async (name) => {
+      const address = chain.people[name];
+      const expected = all.filter(isOf(address));
+      expect(expected.length).toBeGreaterThan(0);
+      for (const limit of ['3', '1000'])
+        expect(await everyPage(ggAvaxAddressActivity, {}, limit, { address: address.toLowerCase() })).toEqual(expected);
+    },
+  );
+
+  test('without any activity is an empty list, and with an invalid address a 400', async () => {
+    const { status, body } = await get(ggAvaxAddressActivity, {}, { address: `0x${'12'.repeat(20)}` });
+    expect([status, body]).toEqual([200, { activity: [], coverage: { from: 1, to: head, complete: true } }]);
+    const invalid = await get(ggAvaxAddressActivity, {}, { address: '0x12' });
+    expect([invalid.status, invalid.body.errors]).toMatchObject([400, [{ parameter: 'address' }]]);
   });
 });
 

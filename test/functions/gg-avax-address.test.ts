@@ -261,6 +261,9 @@ describe('a value that is unknown is omitted:', () => {
       expect(before).toHaveProperty('rewardsAVAX');
       expect(after).toMatchObject({ deposited: before.deposited, coverage: { complete: true } });
       expect(after).not.toHaveProperty('rewardsAVAX');
+      expect(after.partial).toEqual(['deposited', 'withdrawn', 'transferredIn', 'transferredOut', 'rewardsAVAX']);
+      expect(ggAvaxAddress.response().parse(after)).toEqual(after);
+      expect(before).not.toHaveProperty('partial');
     }
   });
 

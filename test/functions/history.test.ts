@@ -94,7 +94,9 @@ describe.each(ALL)('%s', (_, endpoint, asked) => {
   test('returns an empty list for a range without a boundary', async () => {
     const { status, body } = await get(endpoint, { ...asked, query: { from: newest - 1, to: newest - 1 } });
     expect(status).toBe(200);
-    expect(body).toMatchObject({ points: [], missing: 0 });
+    expect(body).toMatchObject({ from: newest - 1, to: newest - 1, points: [], missing: 0 });
+    const future = await get(endpoint, { ...asked, query: { from: 9_999_999_998 } });
+    expect(future.body).toMatchObject({ from: 9_999_999_998, to: 9_999_999_998, points: [], missing: 0 });
   });
 
   test.each<[Record<string, string | number>, string, RegExp]>([

@@ -145,6 +145,7 @@ async function expectMetrics(status: string): Promise<Body> {
       .length,
     minipool_count: Number(await chain.read('MinipoolManager', 'getMinipoolCount')),
     minipools: Object.fromEntries(counts),
+    ggp_oracle_price_in_avax: twelveDigits((await oraclePrice())[0]),
     avax_price_in_usd: twelveDigits(feed.price),
     ggp_total_supply: twelveDigits(await chain.read('TokenGGP', 'totalSupply')),
     rewards_cycle: {

@@ -6,14 +6,16 @@ import { createHandler, type Endpoint } from '../../lib/endpoint.ts';
 import type { Point } from '../../lib/history/point.ts';
 import { newestBoundary, runRecorder } from '../../lib/history/recorder.ts';
 import { historyOf } from '../../lib/history/store.ts';
+import { ledgerOf } from '../../lib/ledger/store.ts';
 import { writeValidator } from '../../lib/validators/history.ts';
 import { recordLedger } from '../support/recorded.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
+import { deadUrl } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 
 /** CSV for spreadsheets: every list has the same entries, caching and errors as in JSON. */
 
-tablesForAllTests();
+const tables = tablesForAllTests();
 let runtime: TestRuntime;
 
 beforeAll(async () => {
@@ -31,9 +33,9 @@ beforeAll(async () => {
   await writeValidator(historyOf(opened), nodeID as string, { ...(day as Point), values });
 });
 
-async function get(endpoint: Endpoint, url: string, headers: Record<string, string> = {}) {
+async function get(endpoint: Endpoint, url: string, headers: Record<string, string> = {}, on = runtime) {
   const event = proxyEvent(endpoint.path, { method: 'GET', url, headers });
-  const result = await createHandler(endpoint, runtime)(event, lambdaContext());
+  const result = await createHandler(endpoint, on)(event, lambdaContext());
   const bytes = Buffer.from(result.body, result.isBase64Encoded ? 'base64' : 'utf8');
   const isGzip = result.headers?.['Content-Encoding'] === 'gzip';
   return {
@@ -175,4 +177,30 @@ test('the link to the next page keeps all parameters, and there is none on the l
   const { text } = await get(endpoint, `/metrics/history?interval=1h&limit=1000&format=csv`);
   expect(text.split('\r\n').length).toBeGreaterThan(2);
   expect((await get(endpoint, '/metrics/history?interval=1h&format=csv')).headers).not.toHaveProperty('Link');
+});
+
+describe('what rows cannot show is a 503:', () => {
+  const refused = async (file: string, url: string, on: TestRuntime) => {
+    const endpoint = ENDPOINTS[file] as Endpoint;
+    expect((await get(endpoint, url, {}, on)).status).toBe(200);
+    const { status, text } = await get(endpoint, url, { accept: 'text/csv' }, on);
+    expect([status, JSON.parse(text).detail]).toEqual([503, expect.stringContaining('Ask for JSON')]);
+  };
+
+  test('that validators lack their minipools', async () => {
+    await refused('validators', '/validators', startOnDevnet({ RPC_URLS: await deadUrl(), CACHE_TABLE: 'no-cache' }));
+  });
+
+  // This has to be the last test, because it empties the tables.
+  test('that the ledger does not cover the whole past', async () => {
+    await tables.renew();
+    const container = startOnDevnet();
+    const { number } = await container.opened.chain.head();
+    const ledger = ledgerOf(container.opened);
+    await ledger.setFirst(1);
+    await ledger.extend(number, number);
+    for (const file of ['activity', 'rewards/cycles', 'gg-avax/address-rewards', 'stakers/address-activity']) {
+      await refused(file, ENDPOINTS[file]?.exampleRequest.split('?')[0] as string, container);
+    }
+  });
 });

@@ -1,0 +1,41 @@
+import * as z from 'zod/mini';
+import { activityParams, activitySchema, readActivity } from '../../lib/bodies/activity.ts';
+import { withinLifetime } from '../../lib/bodies/lifetime.ts';
+import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
+import { subjectOf } from '../../lib/ledger/entry.ts';
+import { addressParam } from '../../lib/params.ts';
+
+export const ggAvaxAddressActivity = defineEndpoint({
+  path: '/ggAvax/{address}/activity',
+  tag: 'ggAVAX',
+  summary: 'ggAVAX activity of one address',
+  description:
+    'Deposits, withdrawals, and transfers of an address, its requests to the withdrawal queue, and ggAVAX that it donated, newest first. The list is empty if there are none.',
+  freshSeconds: 60,
+  shared: false,
+  reads: ['ledger'],
+  input: z.object({ address: addressParam('Address of the holder.'), ...activityParams }),
+  canonical: (input, context) => withinLifetime(input, context),
+  response: activitySchema,
+  rows: 'activity',
+  exampleRequest: '/ggAvax/0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65/activity?limit=3',
+  example: {
+    activity: [
+      {
+        block: 93_120_411,
+        logIndex: 7,
+        timestamp: 1_787_110_021,
+        txHash: '0x5e1d3a76fbf824220eafc8c79ad578ad2b67d01b0c2425eb1f1347e8f50882ab',
+        type: 'ggAvaxDeposited',
+        caller: '0xF29Bce5F34a74301eB0dE716d5194E4a4aEA5d7A',
+        owner: '0xF29Bce5F34a74301eB0dE716d5194E4a4aEA5d7A',
+        assets: '30',
+        shares: '25.1',
+      },
+    ],
+    coverage: { from: 28_400_000, to: 95_044_397, complete: true },
+  },
+  handle: ({ address, ...input }, context) => readActivity(context, subjectOf.holder(address), input),
+});
+
+export const handler = createHandler(ggAvaxAddressActivity);
