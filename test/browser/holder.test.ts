@@ -281,7 +281,7 @@ describe('withdrawals', () => {
     [{ status: 'fulfilled' }, { withdrawQueue: { enabled: false } }, '5 Dec 2026', /withdrawals are closed/],
     [{ status: 'pending' }, {}, '5 Dec 2026', /^Waiting for AVAX, overdue\.$/],
     [{ status: 'pending', claimableTime: NOW + 60 * DAY }, {}, '5 Dec 2026', /after the last day for withdrawals/],
-    [{ status: 'expired', allocatedFunds: '1.2' }, {}, '5 Dec 2026', /Not claimed in time/],
+    [{ status: 'expired', allocatedFunds: '1.2' }, {}, '5 Dec 2026', /The AVAX is returned as ggAVAX of that value/],
     [{ status: 'expired' }, {}, '5 Dec 2026', /The ggAVAX is returned in full/],
   ])(
     '%j with the flags %j have their status explained, and a date to claim by',

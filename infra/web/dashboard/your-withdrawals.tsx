@@ -84,7 +84,8 @@ function lastMoment({ expirationTime }: { expirationTime: number }, { now, end }
 
 /**
  * Explains a request. A funded one can be claimed before its claimableTime (`canClaimRequest`), but not after it has
- * expired. For an expired one without funds, anyone can call `reclaimExpiredRequest`, which returns its shares.
+ * expired. On an expired one, anyone can call `reclaimExpiredRequest`: it deposits the AVAX again and returns the new
+ * shares, or returns the old ones if there is no AVAX.
  */
 function meaningOf(request: Withdrawal, state: State): string {
   const { status, claimableTime, allocatedFunds } = request;
@@ -106,7 +107,7 @@ function meaningOf(request: Withdrawal, state: State): string {
       : 'Waiting for AVAX, overdue.';
   }
   return Number(allocatedFunds) > 0
-    ? 'Not claimed in time: the AVAX can no longer be claimed.'
+    ? 'Not claimed in time. The AVAX is returned as ggAVAX of that value once someone closes the request, which anyone can do.'
     : 'No AVAX arrived in time. The ggAVAX is returned in full once someone closes the request, which anyone can do.';
 }
 
