@@ -43,7 +43,7 @@ export function param<T>({ description, accepted, parse, schema }: Param<T>) {
 export function amountParam(max: bigint, description: string) {
   return param({
     description,
-    accepted: `a decimal number of whole tokens (not wei) from 0 to ${formatAmount(max)} with at most ${TOKEN_DECIMALS} decimal places`,
+    accepted: `a decimal number of whole tokens (not wei) like 6000.5, from 0 to ${formatAmount(max)} with at most ${TOKEN_DECIMALS} decimal places`,
     parse: (text) => {
       const amount = parseAmount(text);
       return amount !== undefined && amount <= max ? amount : undefined;

@@ -29,12 +29,37 @@ describe('the calculator', () => {
     expect(asked).toEqual(['?ggpStaked=54321.5&avaxStaked=2000']);
   });
 
+  test.each([
+    ['5,000.', '5000.0'],
+    ['5000,', '5000.0'],
+    ['.5', '0.5'],
+  ])('understands the unfinished %s as %s', async (text, ggpStaked) => {
+    await visit.open('/dashboard');
+    const { ggpReward } = await visit.json(`/rewards/byStake?ggpStaked=${ggpStaked}&avaxStaked=1000`);
+    const asked = visit.page.waitForRequest(`**/rewards/byStake?ggpStaked=${ggpStaked}&avaxStaked=1000`);
+    await visit.page.fill('[name=ggpStaked]', text);
+    await asked;
+    await reward(ggpReward).waitFor();
+  });
+
   test('treats an empty field as nothing staked, not as a mistake', async () => {
     await visit.open('/dashboard');
     await visit.page.fill('[name=ggpStaked]', '');
     await reward('0').waitFor();
     expect(await visit.page.locator('#calculator').textContent()).toContain('so it earns nothing.');
     expect(await visit.page.locator('#calculator .canvas').count()).toBe(1);
+  });
+
+  test.each([
+    [
+      '0',
+      /Total yield \(APY\)0%The GGP is worth less than 10% of the AVAX, so it earns nothing\. A minipool needs GGP/,
+    ],
+    ['6,000', /Total yield \(APY\)[\d.]+%AVAX per 15 days[\d.]+ AVAX$/],
+  ])('with %s GGP for 1,000 AVAX says of the AVAX reward what the total yield counts', async (ggpStaked, said) => {
+    await visit.open('/dashboard');
+    await visit.page.fill('[name=ggpStaked]', ggpStaked);
+    await visit.page.locator('#calculator [data-ggp-reward]', { hasText: said }).waitFor();
   });
 
   test("draws a curve that matches the API's numbers", async () => {
@@ -61,8 +86,11 @@ describe('the calculator', () => {
   });
 
   test.each([
-    [9, 'The GGP is worth less than 10% of the AVAX, so it earns nothing.'],
-    [15, 'A minipool needs GGP worth 20% of the AVAX.'],
+    [
+      9,
+      /^The GGP is worth less than 10% of the AVAX, so it earns nothing\. A minipool needs GGP worth 20% of the AVAX/,
+    ],
+    [15, /^A minipool needs GGP worth 20% of the AVAX, so no AVAX is earned\.$/],
   ])('where minipools need 20%% collateral, says of %i%%: %s', async (collateralPercent, said) => {
     const { page } = visit;
     const terms = await visit.json('/rewards/byStake?ggpStaked=6000&avaxStaked=1000');
@@ -84,10 +112,10 @@ describe('the calculator', () => {
   test("shows the API's message with the field's name, and recovers with the next edit", async () => {
     const { page } = visit;
     await visit.open('/dashboard');
-    await page.fill('[name=ggpStaked]', 'lots');
+    await page.fill('[name=ggpStaked]', '1.000,50');
     const problem = page.locator('#calculator .problem');
     await problem.waitFor();
-    expect(await problem.textContent()).toMatch(/^GGP to stake must be a decimal number /);
+    expect(await problem.textContent()).toMatch(/^GGP to stake must be a decimal number .* like 6000\.5,/);
     await page.fill('[name=ggpStaked]', '7000');
     const { ggpReward } = await visit.json('/rewards/byStake?ggpStaked=7000&avaxStaked=1000');
     await reward(ggpReward).waitFor();

@@ -163,7 +163,7 @@ describe('the list', () => {
     expect(status).toBe(400);
     expect(body.errors.map(({ parameter }: Body) => parameter)).toEqual(Object.keys(query));
     expect(body.errors[0].message).toMatch(
-      /^must be a decimal number of whole tokens \(not wei\) from 0 to 720000000 /,
+      /^must be a decimal number of whole tokens \(not wei\) like 6000\.5, from 0 to 720000000 /,
     );
   });
 

@@ -133,10 +133,11 @@ function Answered(reward: Reward) {
           ['Collateral', collateralPercent === undefined ? 'No AVAX' : percentReached(collateralPercent)],
           ['GGP yield (APR)', <Amount of={ggpAprPercent} unit="%" />],
           ['Total yield (APY)', <Amount of={apy} unit="%" />],
-          avaxReward && [
-            `AVAX per ${duration(avaxReward.cycleSeconds)}`,
-            <Amount of={avaxReward.nodeOperator} unit="AVAX" />,
-          ],
+          canRun(reward) &&
+            avaxReward && [
+              `AVAX per ${duration(avaxReward.cycleSeconds)}`,
+              <Amount of={avaxReward.nodeOperator} unit="AVAX" />,
+            ],
         ]}
       />
       {reason && <p class="quiet">{reason}</p>}
@@ -144,12 +145,22 @@ function Answered(reward: Reward) {
   );
 }
 
-/** Why nothing is earned, or why a minipool is not possible: the two have different minimums. */
-function reasonIn({ reason, collateralPercent = 0, minCollateralPercent }: Reward): string | undefined {
+/** Whether a minipool is possible. If not, the API's `apy` leaves out the AVAX reward. */
+function canRun({ collateralPercent = 0, minCollateralPercent }: Reward): boolean {
+  return collateralPercent >= minCollateralPercent;
+}
+
+/** Why GGP earns nothing, or why a minipool is not possible: the two have different minimums. */
+function reasonIn(reward: Reward): string | undefined {
+  const { reason, collateralPercent = 0, minCollateralPercent } = reward;
   if (reason !== 'BELOW_MINIMUM_COLLATERAL') return reason && (REASONS[reason] ?? reason);
-  if (collateralPercent < LEAST_COLLATERAL)
-    return `The GGP is worth less than ${LEAST_COLLATERAL}% of the AVAX, so it earns nothing.`;
-  return `A minipool needs GGP worth ${percent(minCollateralPercent)} of the AVAX.`;
+  return [
+    collateralPercent < LEAST_COLLATERAL &&
+      `The GGP is worth less than ${LEAST_COLLATERAL}% of the AVAX, so it earns nothing.`,
+    !canRun(reward) && `A minipool needs GGP worth ${percent(minCollateralPercent)} of the AVAX, so no AVAX is earned.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
 /** The reward by collateral for the same AVAX. The pool is distributed by effective stake. */

@@ -118,10 +118,12 @@ export function asTyped(amount: string): string {
 
 /**
  * A typed number in the API's format: without spaces, apostrophes and thousands separators, and with a decimal comma
- * replaced by a point. Other text is returned unchanged, so that the API says what is wrong with it.
+ * replaced by a point. A missing side of the point is 0. Other text is returned unchanged, so that the API says what is
+ * wrong with it.
  */
 export function typedNumber(text: string): string {
   const close = text.replace(/[\s_'’]/g, '');
-  if (/^\d{1,3}(,\d{3})+(\.\d*)?$/.test(close)) return close.replaceAll(',', '');
-  return /^\d+,\d+$/.test(close) ? close.replace(',', '.') : close;
+  const plain = /^\d{1,3}(,\d{3})+(\.\d*)?$/.test(close) ? close.replaceAll(',', '') : close;
+  const parts = /^(\d*)[.,](\d*)$/.exec(plain);
+  return parts ? `${parts[1] || 0}.${parts[2] || 0}` : plain;
 }
