@@ -154,6 +154,15 @@ test('a node has its validation, its minipool, its activity and its uptime', asy
   expect(await visit.page.locator('#your-uptime figcaption').textContent()).toMatch(/^%.*90% needed$/);
 });
 
+test.each(['staking', 'finished', 'error'])('a minipool that is %s says whether it holds AVAX', async (status) => {
+  const { minipools } = await visit.json(`/minipools?status=${status}&limit=1`);
+  const { nodeID } = minipools[0];
+  await visit.open(`/dashboard?node=${nodeID}`);
+  expect(await visit.page.locator('#your-minipool').textContent()).toMatch(
+    status === 'staking' ? /plus [\d,.]+ AVAX from liquid stakers/ : /was matched by [\d,.]+ AVAX from liquid stakers/,
+  );
+});
+
 test('a node that no longer validates has the time when it last did instead of an empty chart', async () => {
   const { minipools } = await visit.json('/minipools?status=finished');
   const { nodeID, endTime } = minipools[0];

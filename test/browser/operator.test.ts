@@ -231,6 +231,21 @@ describe('a node operator', () => {
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Node');
   });
 
+  test('sees that EC1 is no fault, what ended, and that finished minipools hold no AVAX', async () => {
+    const { minipools } = await visit.json('/minipools?status=finished&limit=500');
+    const { owner, nodeID, endTime } = minipools.find(({ errorCode }: Body) => errorCode === 'EC1');
+    await visit.open(`/dashboard?address=${owner}`);
+    const row = visit.page.locator('#your-minipools tbody tr', { has: visit.page.locator(`[title="${nodeID}"]`) });
+    const ended = new Date(endTime * 1_000).toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+    expect(await row.locator('td[data-label="Planned end"]').textContent()).toBe(`Ended ${ended}`);
+    expect(await row.locator('td[data-label="Operator’s AVAX"]').textContent()).toBe('–');
+    expect(await row.locator('td.wide').textContent()).toBe('Ended early: there was no time for another cycle.');
+    expect(await row.locator('.problem').count()).toBe(0);
+    // The end of the current validation has another name.
+    const headings = await visit.page.locator('#validators th').allTextContents();
+    expect(headings).toEqual(expect.arrayContaining(['Cycle ends']));
+  });
+
   test('sees what can be withdrawn or claimed now, and when the next reward is paid at the earliest', async () => {
     const { minipools } = await visit.json('/minipools?status=withdrawable&limit=1');
     const { owner, nodeID, avaxNodeOpAmt, avaxNodeOpRewardAmt } = minipools[0];

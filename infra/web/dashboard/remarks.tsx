@@ -9,12 +9,15 @@ interface Remark {
   isBad?: boolean;
 }
 
-/** Error codes that Rialto, the protocol's multisig, writes. */
+/** Written by Rialto, the protocol's multisig, when another cycle does not fit: not an error of the node. */
+const NO_CYCLE_LEFT = 'EC1';
+
+/** Error codes that Rialto writes. */
 const ERRORS: Record<string, string> = {
   E1: 'The node was already validating.',
   E2: 'The node’s status could not be determined.',
   E3: 'Staking the AVAX failed.',
-  EC1: 'Ended early: there was no time for another cycle.',
+  [NO_CYCLE_LEFT]: 'Ended early: there was no time for another cycle.',
 };
 
 /** Statuses in which the owner can withdraw funds (`MinipoolManager.withdrawMinipoolFunds`). */
@@ -25,12 +28,14 @@ export function payoutOf({ status, avaxNodeOpAmt, avaxNodeOpRewardAmt }: Minipoo
   return WITHDRAWABLE.includes(status) ? Number(avaxNodeOpAmt) + Number(avaxNodeOpRewardAmt) : 0;
 }
 
-/** What went wrong with a minipool, and what its owner can withdraw now. */
+/** What went wrong with a minipool, or ended it early, and what its owner can withdraw now. */
 export function minipoolRemarks(minipool: Minipool): Remark[] {
   const { errorCode, ggpSlashAmt } = minipool;
   const [slashed, payout] = [Number(ggpSlashAmt), payoutOf(minipool)];
   return [
-    ...(errorCode === undefined ? [] : [{ text: ERRORS[errorCode] ?? `Error ${errorCode}.`, isBad: true }]),
+    ...(errorCode === undefined
+      ? []
+      : [{ text: ERRORS[errorCode] ?? `Error ${errorCode}.`, isBad: errorCode !== NO_CYCLE_LEFT }]),
     ...(slashed > 0
       ? [{ text: `${withUnit(slashed, 'GGP')} was slashed for a cycle without a reward.`, isBad: true }]
       : []),

@@ -39,7 +39,7 @@ export function ValidatorList() {
               'Last 30 days',
               { number: 'Stake' },
               { number: 'Potential reward' },
-              'End date',
+              'Cycle ends',
               'Owner',
             ]}
             rows={rows.map((validator) => ({ key: validator.nodeID, cells: cellsOf(validator) }))}

@@ -9,6 +9,9 @@ import { type Loaded, useAnswer } from './sources.ts';
 import { Table } from './table.tsx';
 import { Uptime, UptimeLine } from './validators.tsx';
 
+/** Statuses of minipools whose owner has all AVAX back. */
+const RETURNED = ['finished', 'canceled'];
+
 /** A node operator's minipools, each with its node's uptime. */
 export function StakerMinipools({ path, staker }: { path: string; staker: Loaded<Staker> }) {
   const validators = useAnswer<Validators>('validators?protocol=true&sort=uptime&order=asc&limit=500');
@@ -43,7 +46,7 @@ export function StakerMinipools({ path, staker }: { path: string; staker: Loaded
             { number: 'Uptime' },
             'Last 30 days',
             { number: 'Operator’s AVAX' },
-            'End date',
+            'Planned end',
             { number: 'Earned so far' },
             ...(isRemarked ? [{ wide: 'Note' }] : []),
           ]}
@@ -61,14 +64,18 @@ export function StakerMinipools({ path, staker }: { path: string; staker: Loaded
 }
 
 function cellsOf(minipool: Minipool, validator: Validator | undefined) {
-  const { nodeID, status, avaxNodeOpAmt, avaxNodeOpLifetimeRewardAmt } = minipool;
+  const { nodeID, status, avaxNodeOpAmt, avaxNodeOpLifetimeRewardAmt, endTime } = minipool;
   return [
     <Identifier id={nodeID} kind="node" />,
     <Status of={status} />,
     <Uptime {...validator} />,
     <UptimeLine nodeID={nodeID} needed={validator?.neededUptimePercent} />,
-    <Quantity of={avaxNodeOpAmt} unit="AVAX" />,
-    <End {...minipool} />,
+    // The record keeps the amount when it has been returned.
+    RETURNED.includes(status) ? <>–</> : <Quantity of={avaxNodeOpAmt} unit="AVAX" />,
+    <>
+      {endTime > 0 && 'Ended '}
+      <End {...minipool} />
+    </>,
     <Quantity of={avaxNodeOpLifetimeRewardAmt} unit="AVAX" />,
   ];
 }

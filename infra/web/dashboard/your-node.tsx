@@ -169,6 +169,9 @@ const MEANINGS: Record<string, string> = {
   error: 'it did not become a validator',
 };
 
+/** Statuses of minipools that hold AVAX. The records of others keep the amounts of the past. */
+const HOLDS_AVAX = ['prelaunch', 'launched', 'staking'];
+
 function AsMinipool({ minipool, span }: Part & { minipool: Loaded<Minipool> }) {
   const { body } = minipool;
   return (
@@ -196,7 +199,8 @@ function AsMinipool({ minipool, span }: Part & { minipool: Loaded<Minipool> }) {
                 'Operator’s AVAX',
                 <Amount of={body.avaxNodeOpAmt} unit="AVAX" />,
                 <>
-                  plus <Quantity of={body.avaxLiquidStakerAmt} unit="AVAX" /> from liquid stakers
+                  {HOLDS_AVAX.includes(body.status) ? 'plus ' : 'was matched by '}
+                  <Quantity of={body.avaxLiquidStakerAmt} unit="AVAX" /> from liquid stakers
                 </>,
               ],
               ['Earned so far', <Amount of={body.avaxNodeOpLifetimeRewardAmt} unit="AVAX" />, 'the operator’s share'],
