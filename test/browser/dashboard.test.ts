@@ -253,6 +253,26 @@ describe('charts', () => {
     await page.keyboard.press('Tab');
     await tooltip.waitFor({ state: 'detached' });
   });
+
+  test.each([320, 390])('at %i px the tooltip stays within the page', async (width) => {
+    await visit.reopen({ viewport: { width, height: 844 }, hasTouch: true });
+    const { page } = visit;
+    await visit.open('/dashboard');
+    const tooltip = page.locator('#calculator .tooltip');
+    const isWithin = async () => {
+      const box = (await tooltip.boundingBox()) as { x: number; width: number };
+      expect(box.x).toBeGreaterThanOrEqual(0);
+      expect(box.x + box.width).toBeLessThanOrEqual(width);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    };
+    const canvas = page.locator('#calculator .canvas');
+    await canvas.tap();
+    await isWithin();
+    for (let press = 0; press < 10; press++) {
+      await canvas.press('ArrowLeft');
+      await isWithin();
+    }
+  });
 });
 
 test('validators are listed with the lowest uptime first, and every row links to its node', async () => {

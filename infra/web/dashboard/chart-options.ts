@@ -14,7 +14,7 @@ export interface Pointed {
   index: number;
   left: number;
   top: number;
-  /** The side that has room for the tooltip. */
+  /** The side that has more room for the tooltip. */
   side: 'left' | 'right';
 }
 
@@ -106,14 +106,15 @@ function columnPaths(): uPlot.Series.PathBuilder {
   return uPlot.paths.bars?.({ size: [0.7, 28] }) as uPlot.Series.PathBuilder;
 }
 
-function pointedIn({ cursor: { idx, left = -1 }, over, valToPos, data }: uPlot): Pointed | undefined {
-  if (idx === undefined || idx === null || left < 0) return undefined;
+function pointedIn({ cursor, over, width, valToPos, data }: uPlot): Pointed | undefined {
+  const { idx, left: cursorLeft = -1 } = cursor;
+  if (idx === undefined || idx === null || cursorLeft < 0) return undefined;
   const value = data[1]?.[idx];
-  const position = valToPos(data[0][idx] as number, 'x');
+  const left = over.offsetLeft + valToPos(data[0][idx] as number, 'x');
   return {
     index: idx,
-    side: position < over.clientWidth / 2 ? 'right' : 'left',
-    left: over.offsetLeft + position,
+    left,
+    side: left < width / 2 ? 'right' : 'left',
     top: over.offsetTop + (typeof value === 'number' ? valToPos(value, 'y') : 0),
   };
 }

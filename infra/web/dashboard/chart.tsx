@@ -151,7 +151,7 @@ function Tooltip({ x, names, unit, series, axis, at: { index, left, top, side } 
   const value = x[index] as number;
   const name = axis ? `${axis.label} ${withUnit(value, axis.unit)}` : value % DAY === 0 ? day(value) : moment(value);
   return (
-    <div class={`tooltip ${side}`} role="status" data-index={index} style={{ left: `${left}px`, top: `${top}px` }}>
+    <div class={`tooltip ${side}`} role="status" data-index={index} style={{ '--left': `${left}px`, top: `${top}px` }}>
       <span>{names?.[index] ?? name}</span>
       {series.map(({ label, values }, line) => (
         <span key={label} class={`legend line-${line + 1}`}>
