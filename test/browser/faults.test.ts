@@ -155,6 +155,42 @@ describe('a look-up', () => {
     await page.waitForFunction("document.title === 'Dashboard · Staking data service'");
   });
 
+  test('is shown at the same place again with the Back button', async () => {
+    const { page } = visit;
+    const [first = ''] = await stakers(1);
+    await visit.open('/dashboard');
+    await lookUp(page, first);
+    await page.locator('#your-stake[data-state=fresh]').waitFor();
+    const link = page.locator('#validators tbody a').first();
+    await link.scrollIntoViewIfNeeded();
+    const place = await page.evaluate('scrollY');
+    expect(place).toBeGreaterThan(1_000);
+    await link.click();
+    await page.locator('#your-validator[data-state=fresh]').waitFor();
+    await page.goBack();
+    await page.locator('#your-stake').waitFor();
+    await isDrawn(page);
+    expect(await page.evaluate('scrollY')).toBe(place);
+  });
+
+  test('is kept for a minute after it was closed', async () => {
+    const { page } = visit;
+    await page.clock.install();
+    const [first = ''] = await stakers(1);
+    await visit.open(`/dashboard?address=${first}`);
+    const close = page.getByRole('link', { name: 'Close' });
+    await close.click();
+    // From now on, nothing is answered.
+    await page.route(isApi, () => {});
+    await page.goBack();
+    await page.locator('#your-stake[data-state=fresh]').waitFor();
+    await close.click();
+    await page.clock.runFor(61_000);
+    await page.goBack();
+    await page.locator('#summary', { hasText: 'Looking up…' }).waitFor();
+    expect(await page.locator('#your-stake').count()).toBe(0);
+  });
+
   test('is remembered on this device only while the visitor wants that', async () => {
     const { page } = visit;
     const [first = ''] = await stakers(1);

@@ -3,10 +3,13 @@ import { useLayoutEffect, useReducer } from 'preact/hooks';
 /** The page's state is in its URL, so that it can be shared, and the browser's Back and Forward buttons work. */
 
 const REMEMBERED = 'lookUp';
-const FOLLOWED = 'followed';
 const readers = new Set<() => void>();
+let followed = false;
 
-addEventListener('popstate', tellAll);
+addEventListener('popstate', () => {
+  followed = false;
+  tellAll();
+});
 
 function tellAll(): void {
   for (const tell of readers) tell();
@@ -36,13 +39,14 @@ export function hrefWith(params: Record<string, string | undefined>): string {
 
 /** Changes parameters of the page's URL. With `push`, the Back button undoes the change. */
 export function setParams(params: Record<string, string | undefined>, step: 'replace' | 'push' = 'replace'): void {
-  history[`${step}State`](step === 'push' ? FOLLOWED : history.state, '', hrefWith(params));
+  history[`${step}State`](null, '', hrefWith(params));
+  if (step === 'push') followed = true;
   tellAll();
 }
 
-/** Whether the visitor came to the current view from within the page. */
+/** Whether the visitor came to the current view by a link or a look-up on this page, not by the Back button. */
 export function isFollowed(): boolean {
-  return history.state === FOLLOWED;
+  return followed;
 }
 
 /** An address or a node. */

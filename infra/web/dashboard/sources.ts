@@ -4,7 +4,8 @@ import { type Answer, ApiFailure, get } from './api.ts';
 /**
  * Loads the data for the page. A path is requested once, however many components use it. It is refreshed every minute,
  * and sooner after a failure, for as long as one uses it, so cards fail and recover independently. Invalid requests are
- * not repeated. When no component uses a path any more, its request is aborted.
+ * not repeated. When no component uses a path any more, its request is aborted, and its data is kept for a minute, so
+ * that the Back button shows it at once, at the same place of the page.
  */
 
 export interface Loaded<Body> {
@@ -23,6 +24,8 @@ export interface Loaded<Body> {
 const REFRESH_MS = 60_000;
 /** The delay after the first failure, doubled for each further one up to REFRESH_MS. */
 const FIRST_RETRY_MS = 4_000;
+/** How long the data of a path is kept that no component uses. */
+const KEPT_MS = 60_000;
 /**
  * This many stale responses in a row mean that a source cannot be read. A single one may only mean that another request
  * is refreshing it, and the next two, within 12 seconds, may be the same response: a CDN caches it for five seconds,
@@ -33,7 +36,7 @@ const STALE_ANSWERS = 4;
 const NOTHING: Loaded<never> = { stale: false, madeAt: 0 };
 
 class Source {
-  loaded: Loaded<unknown> = NOTHING;
+  loaded: Loaded<unknown>;
   readonly watchers = new Set<() => void>();
   readonly #path: string;
   readonly #stopped = new AbortController();
@@ -42,8 +45,9 @@ class Source {
   #failures = 0;
   #isAsking = false;
 
-  constructor(path: string) {
+  constructor(path: string, loaded: Loaded<unknown>) {
     this.#path = path;
+    this.loaded = loaded;
   }
 
   async ask(): Promise<void> {
@@ -87,14 +91,15 @@ class Source {
 }
 
 const sources = new Map<string, Source>();
+const kept = new Map<string, Loaded<unknown>>();
 
 function loadedFrom(path: string): Loaded<unknown> {
-  return sources.get(path)?.loaded ?? NOTHING;
+  return sources.get(path)?.loaded ?? kept.get(path) ?? NOTHING;
 }
 
 function watch(path: string, tell: () => void): () => void {
   const known = sources.get(path);
-  const source = known ?? new Source(path);
+  const source = known ?? new Source(path, loadedFrom(path));
   source.watchers.add(tell);
   if (!known) {
     sources.set(path, source);
@@ -105,7 +110,16 @@ function watch(path: string, tell: () => void): () => void {
     if (source.watchers.size > 0) return;
     source.stop();
     sources.delete(path);
+    keep(path, source.loaded);
   };
+}
+
+function keep(path: string, loaded: Loaded<unknown>): void {
+  kept.set(path, loaded);
+  setTimeout(() => {
+    // Newer data has a timer of its own.
+    if (kept.get(path) === loaded) kept.delete(path);
+  }, KEPT_MS);
 }
 
 /**
