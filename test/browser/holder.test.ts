@@ -157,6 +157,21 @@ describe('a holder of ggAVAX', () => {
     expect(await rewards.locator('.csv').count()).toBe(0);
   });
 
+  test('sees deposits, withdrawals and transfers, by kind, with a file of them', async () => {
+    const { address } = await holder();
+    await visit.open(`/dashboard?address=${address}`);
+    const card = visit.page.locator('#ggavax-activity');
+    await card.locator('tbody tr').first().waitFor();
+    const { activity } = await visit.json(`/ggAvax/${address}/activity?limit=1`);
+    expect(await card.locator('tbody tr').first().locator('td:last-child abbr').getAttribute('title')).toBe(
+      activity[0].txHash,
+    );
+    expect(await card.locator('.csv').getAttribute('href')).toContain(`ggAvax/${address}/activity?`);
+    await card.getByRole('button', { name: 'Queue' }).click();
+    await visit.page.locator('#ggavax-activity[aria-busy=false]').waitFor();
+    expect(new URL(visit.page.url()).searchParams.get('ggavax-activity')).toBe('queue');
+  });
+
   test('gets all days as files of up to a thousand each, and no empty file', async () => {
     const { address } = await holder();
     await visit.open(`/dashboard?address=${address}&rewards=all`);

@@ -23,12 +23,12 @@ describe('the activity of a node', () => {
     return visit.page.locator('#your-activity');
   };
 
-  test('has a partial file while earlier blocks have not been searched', async () => {
+  test('has no file while earlier blocks have not been searched', async () => {
     const card = await open([becomes('0x1', 0, 'staking')], { coverage: { from: 500, to: 900, complete: false } });
     expect(await card.locator('.about').textContent()).toBe(
       'Covers blocks 500 to 900 so far; earlier blocks are still to be read',
     );
-    expect(await card.getByRole('link', { name: 'Partial CSV: Node activity' }).count()).toBe(1);
+    expect(await card.getByRole('link', { name: 'CSV' }).count()).toBe(0);
   });
 
   test('has one entry per launch and per cycle, although they emit several events', async () => {

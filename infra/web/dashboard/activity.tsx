@@ -115,8 +115,8 @@ export function Timeline({ id, title, path, kinds = [], node, span = 12 }: Timel
       }
       from={[answer]}
       lines={15}
-      csv={firstOf(path, MOST_ROWS, kind)}
-      isPartial={coverage?.complete === false}
+      // The API makes no files of incomplete data.
+      csv={coverage?.complete === false ? undefined : firstOf(path, MOST_ROWS, kind)}
     >
       {activity.length === 0 ? (
         <p class="empty">No activity{kind && ' of this kind'} was found in these blocks.</p>

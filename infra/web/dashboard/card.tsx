@@ -13,8 +13,6 @@ interface CardProps {
   tools?: ComponentChildren;
   /** The path of the same data as CSV; several paths, newest first, if it is more than the API returns at once. */
   csv?: string | readonly string[];
-  /** Whether the CSV data is incomplete, because not all blocks have been searched. */
-  isPartial?: boolean;
   /** The sources of its numbers. The card itself shows if one fails or is stale. */
   from?: readonly Loaded<unknown>[];
   /** How many lines to reserve while loading; 0 if the children do that. */
@@ -23,18 +21,7 @@ interface CardProps {
 }
 
 /** A part of the page. Shows whether its sources are loading, have failed or are stale. */
-export function Card({
-  id,
-  title,
-  span = 12,
-  about,
-  tools,
-  csv,
-  isPartial,
-  from = [],
-  lines = 6,
-  children,
-}: CardProps) {
+export function Card({ id, title, span = 12, about, tools, csv, from = [], lines = 6, children }: CardProps) {
   const isReady = from.every(({ body }) => body !== undefined);
   const failed = from.find(({ failure }) => failure);
   const old = from
@@ -49,7 +36,7 @@ export function Card({
           <h3 id={`${id}-title`}>{title}</h3>
           {about && <p class="about quiet">{about}</p>}
         </div>
-        {csv && <CsvLinks title={title} of={[csv].flat()} isPartial={isPartial} />}
+        {csv && <CsvLinks title={title} of={[csv].flat()} />}
       </header>
       {tools && <div class="tools">{tools}</div>}
       {isReady || (lines === 0 && state !== 'error') ? (
@@ -81,16 +68,14 @@ function ageOf({ body, madeAt }: Loaded<unknown>): string {
 interface CsvLinksProps {
   title: string;
   of: readonly string[];
-  isPartial: boolean | undefined;
 }
 
 /** Several links are numbered from the oldest. For screen readers, each names its card. */
-function CsvLinks({ title, of: paths, isPartial }: CsvLinksProps) {
-  const file = isPartial ? 'Partial CSV' : 'CSV';
+function CsvLinks({ title, of: paths }: CsvLinksProps) {
   return (
     <div>
       {paths.toReversed().map((path, index) => {
-        const name = paths.length > 1 ? `${file} ${index + 1}` : file;
+        const name = paths.length > 1 ? `CSV ${index + 1}` : 'CSV';
         const href = `${path}${path.includes('?') ? '&' : '?'}format=csv`;
         return (
           <a key={path} class="csv" href={href} aria-label={`${name}: ${title}`} download>

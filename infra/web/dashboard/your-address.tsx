@@ -50,6 +50,14 @@ export function YourAddress({ address }: { address: string }) {
         <YourWithdrawals path={path} withdrawals={withdrawals} held={held} />
       )}
       {!absent.position && <YourRewards path={path} />}
+      {!absent.position && (
+        <Timeline
+          id="ggavax-activity"
+          title="ggAVAX activity"
+          path={`ggAvax/${path}/activity`}
+          kinds={['ggAvax', 'queue']}
+        />
+      )}
       {!absent.staker && <Stake staker={staker} rewards={rewards} most={most} />}
       {!absent.staker && <StakerMinipools path={path} staker={staker} />}
       {!absent.staker && <Claims path={path} rewards={rewards} />}

@@ -17,8 +17,7 @@ export function Claims({ path, rewards }: { path: string; rewards: Loaded<Addres
       about={coverage && searched(coverage)}
       from={[rewards]}
       lines={5}
-      csv={`stakers/${path}/activity?type=ggpRewardsClaimed&limit=1000`}
-      isPartial={coverage?.complete === false}
+      csv={coverage?.complete === false ? undefined : `stakers/${path}/activity?type=ggpRewardsClaimed&limit=1000`}
     >
       {claims === undefined ? (
         <p class="empty">Claims are not available at the moment.</p>
