@@ -68,6 +68,20 @@ test('a request without a response is aborted, reported and retried', async () =
   await page.locator('#figures[data-state=fresh]').waitFor();
 });
 
+test('waits at least as long as the API asks for before it retries', async () => {
+  const { page } = visit;
+  await page.clock.install();
+  let asked = 0;
+  const limited = { status: 429, headers: { 'Retry-After': '60' }, json: { detail: 'Too many requests.' } };
+  await page.route(isPath('/metrics'), (route) => (++asked === 1 ? route.fulfill(limited) : route.continue()));
+  await visit.open('/dashboard');
+  await page.clock.runFor(55_000);
+  await page.waitForLoadState('networkidle');
+  expect(asked).toBe(1);
+  await page.clock.runFor(6_000);
+  await page.locator('#figures[data-state=fresh]').waitFor();
+});
+
 test('reports stale data only after several stale responses, not while another request refreshes it', async () => {
   const { page } = visit;
   const body = await visit.json('/metrics');

@@ -4,10 +4,13 @@
 export class ApiFailure extends Error {
   /** HTTP status; 0 without a response. */
   readonly status: number;
+  /** The least time before the next request, from `Retry-After`. */
+  readonly retryAfterSeconds: number;
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, retryAfterSeconds = 0) {
     super(message);
     this.status = status;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 
   /** Whether the request is invalid, so that repeating it makes no sense. */
@@ -42,7 +45,11 @@ export async function get<Body>(
     const response = await fetch(path, { cache, signal: AbortSignal.any([signal, timeout.signal]) });
     // Throws for a truncated body, too, and for one that is not JSON, which comes from a proxy.
     const body = JSON.parse(await response.text());
-    if (!response.ok) throw new ApiFailure(response.status, body.detail ?? 'The service is not available. Retrying…');
+    if (!response.ok) {
+      const message = body.detail ?? 'The service is not available. Retrying…';
+      // A proxy may send a date instead of seconds; it is ignored.
+      throw new ApiFailure(response.status, message, Number(response.headers.get('Retry-After')) || 0);
+    }
     return {
       body,
       // Not X-Cache, which CloudFront replaces with its own.

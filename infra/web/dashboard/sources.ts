@@ -22,7 +22,7 @@ export interface Loaded<Body> {
 
 /** Most responses stay fresh for a minute; the browser's cache serves those that stay fresh longer. */
 const REFRESH_MS = 60_000;
-/** The delay after the first failure, doubled for each further one up to REFRESH_MS. */
+/** The delay after the first failure, doubled for each further one up to REFRESH_MS, or longer if the API asks for it. */
 const FIRST_RETRY_MS = 4_000;
 /** How long the data of a path is kept that no component uses. */
 const KEPT_MS = 60_000;
@@ -70,9 +70,11 @@ class Source {
       this.#isAsking = false;
     }
     for (const tell of this.watchers) tell();
-    if (this.loaded.failure?.isRefusal) return;
+    const { failure } = this.loaded;
+    if (failure?.isRefusal) return;
     const wait = this.#failures === 0 ? REFRESH_MS : FIRST_RETRY_MS * 2 ** (this.#failures - 1);
-    this.#timer = setTimeout(() => this.#askIfSeen(), Math.min(wait, REFRESH_MS));
+    const leastWait = (failure?.retryAfterSeconds ?? 0) * 1_000;
+    this.#timer = setTimeout(() => this.#askIfSeen(), Math.max(Math.min(wait, REFRESH_MS), leastWait));
   }
 
   stop(): void {
