@@ -187,6 +187,46 @@ describe('a look-up', () => {
     expect(await page.evaluate('scrollY')).toBe(place);
   });
 
+  test('understands an address or node ID within other text', async () => {
+    const { page } = visit;
+    const [address = '', other = ''] = await stakers(2);
+    const [{ nodeID }] = (await visit.json('/minipools?limit=1')).minipools;
+    await visit.open('/dashboard');
+    const digits = address.slice(2);
+    for (const [text, param, id] of [
+      [`\u200b${address}\u2060`, 'address', address],
+      [`0x${digits.slice(0, 20)} ${digits.slice(20)}`, 'address', address],
+      [`0X${digits.toUpperCase()}`, 'address', `0x${digits.toUpperCase()}`],
+      [`C-${address}`, 'address', address],
+      [`https://snowtrace.io/address/${address}?chainid=43114#${address}`, 'address', address],
+      [`My node is ${nodeID}.`, 'node', nodeID],
+    ] as const) {
+      await page.getByRole('navigation').getByRole('link', { name: 'Dashboard' }).click();
+      await lookUp(page, text);
+      await page.locator('#yours code', { hasText: id }).waitFor();
+      expect(new URL(page.url()).searchParams.get(param)).toBe(id);
+    }
+    const transaction = `0x${'a1'.repeat(32)}`;
+    for (const text of [transaction, `https://snowtrace.io/tx/${transaction}`, `${address} ${other}`]) {
+      await lookUp(page, text);
+      await page.locator('#look-up-problem', { hasText: 'neither an address' }).waitFor();
+      expect(new URL(page.url()).search).toBe(`?node=${nodeID}`);
+    }
+  });
+
+  test('that is submitted again adds no entry to the browser’s history', async () => {
+    const { page } = visit;
+    const [address = ''] = await stakers(1);
+    await visit.open('/dashboard');
+    await lookUp(page, address);
+    const count = await page.evaluate('history.length');
+    await lookUp(page, ` ${address}`);
+    expect(await page.evaluate('history.length')).toBe(count);
+    await lookUp(page, address);
+    await page.goBack();
+    expect(new URL(page.url()).search).toBe('');
+  });
+
   test('is kept for a minute after it was closed', async () => {
     const { page } = visit;
     await page.clock.install();

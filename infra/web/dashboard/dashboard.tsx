@@ -8,7 +8,7 @@ import { Explorer, explorerOf } from './explorer.ts';
 import { Figures } from './figures.tsx';
 import { Histories } from './history.tsx';
 import { shortened } from './identifier.tsx';
-import { subjectIn, useParam } from './location.ts';
+import { subjectOfURL, useParam } from './location.ts';
 import { Notice } from './notice.tsx';
 import { Queue } from './queue.tsx';
 import { Search } from './search.tsx';
@@ -20,7 +20,7 @@ import { YourNode } from './your-node.tsx';
 /** The page: the search field, the protocol's status, the view of an address or node, and the protocol. */
 export function Dashboard() {
   const asked = { address: useParam('address'), node: useParam('node') };
-  const subject = subjectIn(asked);
+  const subject = subjectOfURL(asked);
   const { address, node } = subject ?? {};
   const { body: health } = useAnswer<Health>('health');
   useTitle(address ?? node);

@@ -37,9 +37,11 @@ export function hrefWith(params: Record<string, string | undefined>): string {
   return query.size > 0 ? `?${query}` : location.pathname;
 }
 
-/** Changes parameters of the page's URL. With `push`, the Back button undoes the change. */
+/** Changes parameters of the page's URL. With `push`, the Back button undoes the change, if there is one. */
 export function setParams(params: Record<string, string | undefined>, step: 'replace' | 'push' = 'replace'): void {
-  history[`${step}State`](null, '', hrefWith(params));
+  const href = hrefWith(params);
+  const isSame = new URL(href, location.href).href === location.href;
+  history[step === 'push' && !isSame ? 'pushState' : 'replaceState'](null, '', href);
   if (step === 'push') followed = true;
   tellAll();
 }
@@ -52,19 +54,33 @@ export function isFollowed(): boolean {
 /** An address or a node. */
 export type Subject = { address: string; node?: never } | { node: string; address?: never };
 
-/** The address or node that a typed text names, or undefined if it is neither. */
-export function subjectOf(text: string): Subject | undefined {
-  const typed = text.trim();
-  if (/^0x[0-9a-f]{40}$/i.test(typed)) return { address: typed };
-  if (/^NodeID-[1-9A-HJ-NP-Za-km-z]{20,40}$/.test(typed)) return { node: typed };
+/** The address or node that a text is, or undefined if it is neither. */
+function subjectOf(text: string): Subject | undefined {
+  const id = text.trim();
+  if (/^0x[0-9a-f]{40}$/i.test(id)) return { address: `0x${id.slice(2)}` };
+  if (/^NodeID-[1-9A-HJ-NP-Za-km-z]{20,40}$/.test(id)) return { node: id };
   return undefined;
+}
+
+/**
+ * The address or node in a typed or pasted text, which may be longer, such as the URL of an explorer, and have spaces or
+ * invisible characters in it. Undefined without one or with several.
+ */
+export function subjectIn(text: string): Subject | undefined {
+  const visible = text.replace(/\p{Cf}/gu, '');
+  return onlySubjectIn(visible.replace(/\s/g, '')) ?? onlySubjectIn(visible);
+}
+
+function onlySubjectIn(text: string): Subject | undefined {
+  const [first = '', other] = new Set(text.match(/\b(0x[0-9a-f]{40}|NodeID-\w{20,40})\b/gi));
+  return other === undefined ? subjectOf(first) : undefined;
 }
 
 /**
  * The address or node that the page's URL names. Undefined for anything else, so that a forged link cannot cause
  * requests to other paths of the API. A node may be given in hex.
  */
-export function subjectIn({
+export function subjectOfURL({
   address,
   node,
 }: {

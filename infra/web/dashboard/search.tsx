@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { memory, paramsOf, remember, remembered, type Subject, setParams, subjectOf } from './location.ts';
+import { memory, paramsOf, remember, remembered, type Subject, setParams, subjectIn } from './location.ts';
 
 const NO_SUBJECT =
   'This is neither an address (0x and 40 hex digits) nor a node ID (NodeID-…). Check for missing or extra characters.';
@@ -24,7 +24,7 @@ export function Search({ asked, subject }: SearchProps) {
 
   const submit = (event: Event) => {
     event.preventDefault();
-    const found = subjectOf(typed);
+    const found = subjectIn(typed);
     if (!found) return setProblem(NO_SUBJECT);
     setProblem('');
     if (isKept) remember(found);
