@@ -32,6 +32,7 @@ const FROM_TABLES: Budget = { chain: 0 };
 const BUDGETS: Readonly<Record<string, Budget>> = {
   activity: FROM_TABLES,
   'gg-avax/address': { chain: 1, queries: 2 },
+  'gg-avax/address-activity': FROM_TABLES,
   'gg-avax/address-rewards': FROM_TABLES,
   'gg-avax/history': FROM_TABLES,
   'metrics/apy-history': FROM_TABLES,

@@ -149,7 +149,7 @@ describe('avalanchego and the devnet, with the same state,', () => {
     'gg-avax/address-rewards': `/ggAvax/${wallet.address}/rewards`,
   };
   /** Endpoints that are asked for events since the node's first block. */
-  const ACTIVITY = ['activity', 'minipools/node-id-activity', 'stakers/address-activity'];
+  const ACTIVITY = ['activity', 'gg-avax/address-activity', 'minipools/node-id-activity', 'stakers/address-activity'];
   /** Fields that depend on real time: durations, and uptimes that the node has measured. */
   const CLOCK = ['latencyMs', 'uptimePercent'];
 

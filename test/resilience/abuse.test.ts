@@ -24,6 +24,7 @@ const TABLE_REQUESTS = 15;
 const ROWS: Record<string, number> = {
   activity: 1,
   'gg-avax/address': 5,
+  'gg-avax/address-activity': 1,
   'gg-avax/address-rewards': 1,
   'minipools/node-id-activity': 1,
   'rewards/address': 1,
