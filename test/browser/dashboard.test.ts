@@ -405,6 +405,22 @@ describe('with the keyboard', () => {
   });
 });
 
+test('bars, legends and chosen buttons can be told apart in forced colours and in print', async () => {
+  await visit.reopen({ forcedColors: 'active' });
+  const { page } = visit;
+  await visit.open('/dashboard');
+  const styleOf = (selector: string, property: string, pseudo = '') =>
+    page.evaluate(`getComputedStyle(document.querySelector('${selector}'), '${pseudo}')['${property}']`);
+  expect(await styleOf('.bar', 'backgroundImage')).toMatch(/gradient/);
+  expect(await styleOf('.legend', 'backgroundColor', '::before')).toBe('rgb(29, 95, 196)');
+  for (const selector of ['.bar', 'progress', 'meter']) {
+    expect(await styleOf(selector, 'forcedColorAdjust')).toBe('none');
+    expect(await styleOf(selector, 'printColorAdjust')).toBe('exact');
+  }
+  const chosen = await styleOf('#rate [aria-pressed=true]', 'backgroundColor');
+  expect(chosen).not.toBe(await styleOf('#rate [aria-pressed=false]', 'backgroundColor'));
+});
+
 test.each([390, 1280, 1600])('at %i px the layout does not shift while the page loads', async (width) => {
   await visit.reopen({ viewport: { width, height: 900 } });
   const shift = await layoutShift(visit.page);
