@@ -103,3 +103,28 @@ describe.each([
     },
   );
 });
+
+test.each(['/dashboard', '/docs/guide'])(
+  '%s follows the font size of the browser, without horizontal scrolling',
+  async (path) => {
+    const width = 390;
+    await visit.reopen({ viewport: { width, height: 844 } });
+    const { page } = visit;
+    const session = await page.context().newCDPSession(page);
+    await session.send('Page.setFontSizes', { fontSizes: { standard: 24 } });
+    await visit.open(path);
+    expect(await page.evaluate('getComputedStyle(document.body).fontSize')).toBe('24px');
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+  },
+);
+
+test('tables become lists on pages that are narrow for the font size of the browser', async () => {
+  await visit.reopen({ viewport: { width: 1280, height: 900 } });
+  const { page } = visit;
+  const session = await page.context().newCDPSession(page);
+  await visit.open('/dashboard');
+  await page.locator('#validators table:not(.rows)').waitFor();
+  await session.send('Page.setFontSizes', { fontSizes: { standard: 24 } });
+  await visit.open('/dashboard');
+  await page.locator('#validators table.rows').waitFor();
+});

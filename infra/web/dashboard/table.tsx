@@ -9,8 +9,8 @@ export interface Row {
 /** A column's name; `number` for numbers, `wide` for text that needs the whole width of a phone. */
 export type Column = string | { number: string } | { wide: string };
 
-/** How wide the page has to be for a table with few and with many columns, pixels. */
-const ROOM = { few: 720, many: 1080 };
+/** How wide the page has to be for a table with few and with many columns, in the browser's font size. */
+const ROOM = { few: '45em', many: '67.5em' };
 
 /** A table with a caption for screen readers. On narrow screens, each row becomes a list of names and values. */
 export function Table({
@@ -23,7 +23,7 @@ export function Table({
   rows: readonly Row[];
 }) {
   const names = columns.map((column) => (typeof column === 'string' ? column : Object.values(column).join()));
-  const hasRoom = useMedia(`(min-width: ${columns.length > 6 ? ROOM.many : ROOM.few}px)`);
+  const hasRoom = useMedia(`(min-width: ${columns.length > 6 ? ROOM.many : ROOM.few})`);
   const classOf = (index: number) =>
     Object.keys(Object(columns[index])).find((kind) => kind === 'number' || kind === 'wide');
   return (
