@@ -5,8 +5,9 @@ import { deadline, inTime, withDeadline } from '../deadline.ts';
 import { decode, encode } from '../http/encoding.ts';
 import { ApiError, NOT_FOUND_SECONDS } from '../http/errors.ts';
 import type { CacheState } from '../http/message.ts';
+import { STALE_WHILE_REVALIDATE_SECONDS } from '../http/response.ts';
 import type { Telemetry } from '../telemetry.ts';
-import { type CacheEntry, type SharedStore, STALE_WHILE_REVALIDATE_SECONDS, UNSHARED, VALUE_TYPE } from './entry.ts';
+import { type CacheEntry, type SharedStore, UNSHARED, VALUE_TYPE } from './entry.ts';
 import { MemoryStore } from './memory.ts';
 
 /**

@@ -42,12 +42,6 @@ export interface SharedStore {
   release(key: string, token: string): Promise<void>;
 }
 
-/**
- * For so long after it has expired, an entry may be served while somebody fetches a newer one. Later, it would mislead
- * as long as its source can be read.
- */
-export const STALE_WHILE_REVALIDATE_SECONDS = 60;
-
 /** For entries derived from shared data: each container keeps its own. */
 export const UNSHARED: SharedStore = {
   read: async () => undefined,

@@ -1,5 +1,4 @@
 import type { BlockRef } from '../block.ts';
-import { STALE_WHILE_REVALIDATE_SECONDS } from '../cache/entry.ts';
 import { decode, type Encoded } from './encoding.ts';
 import { type ApiError, NOT_FOUND_SECONDS, problemOf } from './errors.ts';
 import type { CacheState, Request, Response } from './message.ts';
@@ -27,7 +26,12 @@ export const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-/** How long a browser or CDN may show an expired body while it asks for a new one, and while the API is failing. */
+/**
+ * How long a browser, a CDN or the cache here may serve an expired body while somebody fetches a newer one. Later, it
+ * would mislead while its source can be read.
+ */
+export const STALE_WHILE_REVALIDATE_SECONDS = 60;
+/** How long a browser or CDN may show an expired body while the API is failing. */
 const STALE_IF_ERROR_SECONDS = 86_400;
 const STALE = `stale-while-revalidate=${STALE_WHILE_REVALIDATE_SECONDS}, stale-if-error=${STALE_IF_ERROR_SECONDS}`;
 /**

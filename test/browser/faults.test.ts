@@ -82,6 +82,21 @@ test('waits at least as long as the API asks for before it retries', async () =>
   await page.locator('#figures[data-state=fresh]').waitFor();
 });
 
+test('does not retry at once if it should wait for longer than a timer can', async () => {
+  const { page } = visit;
+  await page.clock.install();
+  let asked = 0;
+  const limited = { status: 429, headers: { 'Retry-After': '9999999999' }, json: { detail: 'Too many requests.' } };
+  await page.route(isPath('/metrics'), (route) => {
+    asked++;
+    return route.fulfill(limited);
+  });
+  await visit.open('/dashboard');
+  await page.clock.runFor(90_000);
+  await page.waitForLoadState('networkidle');
+  expect(asked).toBe(1);
+});
+
 test('reports stale data only after several stale responses, not while another request refreshes it', async () => {
   const { page } = visit;
   const body = await visit.json('/metrics');

@@ -24,6 +24,8 @@ export interface Loaded<Body> {
 const REFRESH_MS = 60_000;
 /** The delay after the first failure, doubled for each further one up to REFRESH_MS, or longer if the API asks for it. */
 const FIRST_RETRY_MS = 4_000;
+/** More than the API ever asks for. Without a limit, a timer of more than 24 days would fire at once. */
+const LONGEST_RETRY_MS = 3_600_000;
 /** How long the data of a path is kept that no component uses. */
 const KEPT_MS = 60_000;
 /**
@@ -73,7 +75,7 @@ class Source {
     const { failure } = this.loaded;
     if (failure?.isRefusal) return;
     const wait = this.#failures === 0 ? REFRESH_MS : FIRST_RETRY_MS * 2 ** (this.#failures - 1);
-    const leastWait = (failure?.retryAfterSeconds ?? 0) * 1_000;
+    const leastWait = Math.min((failure?.retryAfterSeconds ?? 0) * 1_000, LONGEST_RETRY_MS);
     this.#timer = setTimeout(() => this.#askIfSeen(), Math.max(Math.min(wait, REFRESH_MS), leastWait));
   }
 
