@@ -138,7 +138,7 @@ describe('avalanchego and the devnet, with the same state,', () => {
     'metrics/apy': ['total_apy', 'total_apy_after_fees', 'window_days', 'windows'],
     'gg-avax/address': [
       ...['deposited', 'withdrawn', 'transferredIn', 'transferredOut'],
-      ...['rewardsAVAX', 'rewardsUSD', 'averageAprPercent', 'since'],
+      ...['rewardsAVAX', 'rewardsUSD', 'averageAprPercent', 'since', 'partial'],
     ],
     'rewards/address': ['claims', 'claimedTotal'],
     'rewards/cycles': ['block', 'cycles'],
