@@ -186,8 +186,10 @@ function prefetch(endpoint: Endpoint, { cache, chain }: Context): void {
   const { input, datasets = [], freshSeconds, shared = true } = endpoint;
   chain.prefetchAddresses();
   for (const dataset of datasets) cache.prefetch(datasetKey(dataset));
+  // The table has no bodies of the others.
+  if (!shared || freshSeconds === 0) return;
   const { success, data } = input.safeParse({});
-  if (shared && freshSeconds > 0 && success) cache.prefetch(bodyKey(endpoint, data));
+  if (success) cache.prefetch(bodyKey(endpoint, data));
 }
 
 function bodyKey({ path }: Endpoint, input: object): string {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { formatAmount, toNumber } from '../amounts.ts';
 import { formatNodeID, formatTxID } from '../cb58.ts';
+import { bytesOf } from '../chain/words.ts';
 import { checksumAddress } from '../checksum.ts';
 import { MINIPOOL_STATUSES, type Minipool } from '../contracts/minipool-manager.ts';
 import { type MinipoolStatus, statusName } from '../protocol/minipools.ts';
@@ -140,6 +141,6 @@ function unlessZero(bytes32: string, format: (bytes32: string) => string): strin
 
 /** The ASCII text in a bytes32, or its hex if it is not text. */
 function asciiOf(bytes32: string): string {
-  const text = Buffer.from(bytes32.slice(2), 'hex').toString('latin1').replace(/\0+$/, '');
+  const text = bytesOf(bytes32).toString('latin1').replace(/\0+$/, '');
   return /^[\x20-\x7e]+$/.test(text) ? text : bytes32;
 }

@@ -1,5 +1,6 @@
 import { AbiCoder } from 'ethers';
 import type { View } from '../chain/chain.ts';
+import { bytesOf } from '../chain/words.ts';
 import type { MinipoolRecord } from './minipool-manager.ts';
 
 /**
@@ -28,7 +29,7 @@ export async function readMarks(view: View, count: number): Promise<Uint8Array |
     return MARKS_CODE + coder.encode(CONSTRUCTOR, portionOf).slice(2);
   });
   const returned = await view.run(programs);
-  const marks = returned && Buffer.concat(returned.map((bytes) => Buffer.from(bytes.slice(2), 'hex')));
+  const marks = returned && Buffer.concat(returned.map(bytesOf));
   return marks?.length === count * MARK ? marks : undefined;
 }
 

@@ -145,57 +145,35 @@ describe('the activity of the protocol', () => {
   });
 });
 
-describe('the activity of a staker', () => {
-  const isOf = (address: string) => (entry: Body) =>
-    entry.staker === address || (entry.owner === address && 'nodeID' in entry);
+const isOfStaker = (entry: Body, address: string) =>
+  entry.staker === address || (entry.owner === address && 'nodeID' in entry);
 
-  test.each(['ada', 'hugo', 'mona'] as const)(
-    '(%s) has every entry that names them, on pages of any size',
-    async (name) => {
-      const address = chain.people[name];
-      const expected = all.filter(isOf(address));
-      expect(expected.length).toBeGreaterThan(5);
-      for (const limit of ['3', '1000'])
-        expect(await everyPage(stakersAddressActivity, {}, limit, { address: address.toLowerCase() })).toEqual(
-          expected,
-        );
-    },
-  );
+function isOfHolder({ type, owner, from, to, donor, requester }: Body, address: string): boolean {
+  const isTheirs = [from, to, donor, requester].includes(address);
+  return isTheirs || (owner === address && ['ggAvaxDeposited', 'ggAvaxWithdrawn'].includes(type));
+}
+
+describe.each([
+  { who: 'staker', endpoint: stakersAddressActivity, people: ['ada', 'hugo', 'mona'], moreThan: 5, isOf: isOfStaker },
+  { who: 'holder', endpoint: ggAvaxAddressActivity, people: ['alba', 'bruno', 'ada'], moreThan: 0, isOf: isOfHolder },
+] as const)('the activity of a $who', ({ endpoint, people, moreThan, isOf }) => {
+  test.each(people)('(%s) has every entry that names them, on pages of any size', async (name) => {
+    const address = chain.people[name];
+    const expected = all.filter((entry) => isOf(entry, address));
+    expect(expected.length).toBeGreaterThan(moreThan);
+    for (const limit of ['3', '1000']) {
+      expect(await everyPage(endpoint, {}, limit, { address: address.toLowerCase() })).toEqual(expected);
+    }
+  });
 
   test('without any activity is an empty list', async () => {
-    const { status, body } = await get(stakersAddressActivity, {}, { address: `0x${'12'.repeat(20)}` });
+    const { status, body } = await get(endpoint, {}, { address: `0x${'12'.repeat(20)}` });
     expect([status, body]).toEqual([200, { activity: [], coverage: { from: 1, to: head, complete: true } }]);
   });
 
   test('with an invalid address is a 400', async () => {
-    const { status, body } = await get(stakersAddressActivity, {}, { address: '0x12' });
+    const { status, body } = await get(endpoint, {}, { address: '0x12' });
     expect([status, body.errors]).toMatchObject([400, [{ parameter: 'address' }]]);
-  });
-});
-
-describe('the ggAVAX activity of an address', () => {
-  const isOf = (address: string) => (entry: Body) => {
-    const { type, owner, from, to, donor, requester } = entry;
-    const isTheirs = [from, to, donor, requester].includes(address);
-    return isTheirs || (owner === address && ['ggAvaxDeposited', 'ggAvaxWithdrawn'].includes(type));
-  };
-
-  test.each(['alba', 'bruno', 'ada'] as const)(
-    '(%s) has every entry that names them, on pages of any size',
-    async (name) => {
-      const address = chain.people[name];
-      const expected = all.filter(isOf(address));
-      expect(expected.length).toBeGreaterThan(0);
-      for (const limit of ['3', '1000'])
-        expect(await everyPage(ggAvaxAddressActivity, {}, limit, { address: address.toLowerCase() })).toEqual(expected);
-    },
-  );
-
-  test('without any activity is an empty list, and with an invalid address a 400', async () => {
-    const { status, body } = await get(ggAvaxAddressActivity, {}, { address: `0x${'12'.repeat(20)}` });
-    expect([status, body]).toEqual([200, { activity: [], coverage: { from: 1, to: head, complete: true } }]);
-    const invalid = await get(ggAvaxAddressActivity, {}, { address: '0x12' });
-    expect([invalid.status, invalid.body.errors]).toMatchObject([400, [{ parameter: 'address' }]]);
   });
 });
 
