@@ -21,6 +21,15 @@ describe('a value', () => {
     expect(state).toBe('hit');
   });
 
+  test.each([
+    [3_900, false],
+    [4_100, true],
+  ])('of about %d bytes is compressed: %s', async (bytes, gzip) => {
+    const { entry, value } = await fleet.container().value('data', policy, async () => 'x'.repeat(bytes));
+    expect(entry.gzip).toBe(gzip);
+    expect((await fleet.container().value('data', policy, async () => '')).value).toBe(value);
+  });
+
   test('may be undefined', async () => {
     expect((await fleet.container().value('data', policy, async () => undefined)).value).toBeUndefined();
   });

@@ -39,8 +39,8 @@ const respond = (body: string, headers?: Record<string, string>, overrides?: obj
 
 describe('an encoded body', () => {
   test.each([
-    [1_000, false],
-    [1_001, true],
+    [1_399, false],
+    [1_400, true],
   ])('of %d bytes is compressed: %s', (bytes, gzip) => {
     const text = 'ä'.repeat(bytes / 2) + 'x'.repeat(bytes % 2);
     const encoded = encode(text, 'text/plain');
@@ -49,8 +49,9 @@ describe('an encoded body', () => {
     expect(decode(encoded).toString()).toBe(text);
   });
 
-  test('is compressed at the requested level', () => {
-    const sizeAt = (level?: number) => encode(LARGE, 'a/b', level).body.byteLength;
+  test('is compressed from the requested size on, at the requested level', () => {
+    expect(encode(LARGE, 'a/b', { from: LARGE.length + 1 }).gzip).toBe(false);
+    const sizeAt = (level?: number) => encode(LARGE, 'a/b', { from: LARGE.length, level }).body.byteLength;
     expect(sizeAt()).toBeLessThan(LARGE.length / 10);
     // At level 0, gzip only frames the text.
     expect(sizeAt(0)).toBeGreaterThan(LARGE.length);
