@@ -25,6 +25,7 @@ import type { RawRequest } from './raw-handler.ts';
  */
 
 const ROUNDS = 15;
+const QUERY = 'DynamoDB_20120810.Query';
 const EMPTY = 'empty';
 const BY_HAND = ' by hand';
 const CHOSEN = process.argv.slice(2);
@@ -81,31 +82,37 @@ async function buildBundle(name: string, source: string | { contents: string }):
   return folder;
 }
 
-/** The upstream requests of a cold response of a file's endpoint. */
+/**
+ * The requests of a cold response of a file's endpoint to upstreams and to the tables of history and ledger. What it
+ * asks of the cache, the hand-written handler asks of its own accord.
+ */
 async function requestsOf(file: string): Promise<RawRequest[]> {
   const asked: RawRequest[] = [];
-  const recorders = await Promise.all(Object.values(upstreams).map((url) => startRecorder(url, asked)));
-  const [RPC_URLS = '', P_CHAIN_URLS = '', DATA_API_URL = ''] = recorders.map(({ url }) => url);
-  const tables = await filled.withNewCache();
-  const env = { ...tables.env, RPC_URLS, P_CHAIN_URLS, DATA_API_URL };
-  await clientOf(file, openContainer(env, terminalTelemetry), terminalTelemetry)();
+  const { env } = await filled.withNewCache();
+  const recorded = { ...upstreams, AWS_ENDPOINT_URL_DYNAMODB: env.AWS_ENDPOINT_URL_DYNAMODB as string };
+  const recorders = await Promise.all(
+    Object.entries(recorded).map(async ([name, url]) => ({ name, ...(await startRecorder(url, asked)) })),
+  );
+  const urls = Object.fromEntries(recorders.map(({ name, url }) => [name, url]));
+  await clientOf(file, openContainer({ ...env, ...urls }, terminalTelemetry), terminalTelemetry)();
   closeConnections();
   await Promise.all(recorders.map((recorder) => recorder.stop()));
-  return [...asked];
+  return asked.filter((request) => 'url' in request || request.query.TableName !== env.CACHE_TABLE);
 }
 
-/** A proxy in front of an upstream that records what it is asked. */
+/** A proxy in front of an upstream or the tables that records what it is asked. */
 async function startRecorder(upstream: string, asked: RawRequest[]) {
   const server = createServer(async (incoming, outgoing) => {
     let body = '';
     for await (const chunk of incoming) body += chunk;
-    const request = { url: new URL(incoming.url ?? '', upstream).href, ...(body && { body }) };
-    asked.push(request);
-    const answer = await fetch(
-      request.url,
-      body ? { method: 'POST', headers: { 'content-type': 'application/json' }, body } : {},
-    );
-    outgoing.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
+    const url = new URL(incoming.url ?? '', upstream).href;
+    const operation = incoming.headers['x-amz-target'];
+    if (!operation) asked.push({ url, ...(body && { body }) });
+    if (operation === QUERY) asked.push({ query: JSON.parse(body) });
+    const { host, connection, 'content-length': length, ...headers } = incoming.headers as Record<string, string>;
+    const answer = await fetch(url, body ? { method: 'POST', headers, body } : {});
+    outgoing.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
+    outgoing.end(Buffer.from(await answer.arrayBuffer()));
   });
   const { url, stop } = await listen(server);
   return { url: `${url}${new URL(upstream).pathname}`.replace(/\/$/, ''), stop };
@@ -115,10 +122,10 @@ async function startRecorder(upstream: string, asked: RawRequest[]) {
 async function coldStart({ name, folder, event, requests }: Contestant, more: Record<string, string> = {}) {
   const tables = await filled.withNewCache();
   const env = { ...tables.env, ...upstreams, NETWORK: 'devnet', MAX_HEAD_AGE_SECONDS: '0' };
-  const started = performance.now();
   const lambda = await startLambda({ folder, env: { ...env, ...more, RAW_REQUESTS: JSON.stringify(requests) } });
+  const invoked = performance.now();
   const result = (await lambda.invoke(event)) as { statusCode: number };
-  const total = performance.now() - started;
+  const total = lambda.initMs + performance.now() - invoked;
   if (result.statusCode !== 200) throw new Error(`${name} answered ${result.statusCode}`);
   return { lambda, total };
 }
