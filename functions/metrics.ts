@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { metricsDataset, metricsSchema } from '../lib/bodies/metrics.ts';
 import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
+import { poolsDataset } from '../lib/prices/current.ts';
 
 export const metrics = defineEndpoint({
   path: '/metrics',
@@ -9,7 +10,7 @@ export const metrics = defineEndpoint({
   description: 'Key metrics of the protocol, all at the same block. A metric whose source is unavailable is omitted.',
   freshSeconds: metricsDataset.freshSeconds,
   shared: false,
-  datasets: [metricsDataset],
+  datasets: [metricsDataset, poolsDataset],
   reads: ['history'],
   input: z.object({}),
   response: metricsSchema,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { roundUp, roundYield, toNumber } from '../lib/amounts.ts';
 import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
-import { operatorReward, readRewardTerms } from '../lib/protocol/operator-reward.ts';
+import { operatorReward, readRewardTerms, supplyDataset } from '../lib/protocol/operator-reward.ts';
 import { stakingDataset } from '../lib/protocol/staking.ts';
 import { ggpStakeForRatio, rewardsMinimumRatio } from '../lib/rewards/collateral.ts';
 import { WAD } from '../lib/rewards/wad.ts';
@@ -42,7 +42,7 @@ export const nodeOpSpread = defineEndpoint({
     '`/rewards/byStake` for one minipool at the minimum and at the maximum collateral that earns GGP rewards, each for a new operator in addition to the existing ones.',
   freshSeconds: 60,
   shared: false,
-  datasets: [stakingDataset],
+  datasets: [stakingDataset, supplyDataset],
   input: z.object({}),
   response,
   exampleRequest: '/nodeOpSpread',

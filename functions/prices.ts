@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { toNumber } from '../lib/amounts.ts';
 import { readOraclePrice } from '../lib/contracts/oracle.ts';
 import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
-import { knownPools, readBestPrices, type SourcedPrice } from '../lib/prices/current.ts';
+import { knownPools, poolsDataset, readBestPrices, type SourcedPrice } from '../lib/prices/current.ts';
 import { mulWad } from '../lib/rewards/wad.ts';
 import { blockRef, model, quantity, seconds, text, unixTime } from '../lib/schemas.ts';
 
@@ -45,6 +45,7 @@ export const prices = defineEndpoint({
   description:
     'AVAX/USD is the Chainlink price if it is at most one hour older than the block, or else the price of the deepest AVAX/USDC pool, taking 1 USDC as 1 USD. GGP/AVAX is the spot price on Trader Joe. ggAVAX/AVAX is the redemption rate. A price without a source is omitted.',
   freshSeconds: 15,
+  datasets: [poolsDataset],
   input: z.object({}),
   response,
   exampleRequest: '/prices',

@@ -112,7 +112,7 @@ export class StakingDataStack extends Stack {
       const known = this.node.tryFindChild(id);
       if (known) return known as Role;
       const role = functionRole(this, id);
-      cacheTable.grant(role, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
+      cacheTable.grant(role, 'dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
       if (reads.includes('history')) historyTable.grant(role, 'dynamodb:Query');
       if (reads.includes('ledger')) ledgerTable.grant(role, 'dynamodb:GetItem', 'dynamodb:Query');
       if (reads.includes('flags')) flags.grantRead(role);

@@ -23,6 +23,11 @@ export function datasetKey({ name, version }: Pick<Dataset<unknown>, 'name' | 'v
   return `${name}@${version}`;
 }
 
+/** A dataset, from the cache or read now. */
+export function readDataset<T>(context: Context, dataset: Dataset<T>): Promise<Cached & { value: T }> {
+  return context.cache.value(datasetKey(dataset), dataset, (previous?: T) => dataset.read(context, previous));
+}
+
 /** What a handler reads from. */
 export interface RequestContext extends Context {
   /** Reads a dataset. The response is then as old as the oldest one it used, and fresh until the first one expires. */
@@ -33,8 +38,8 @@ export interface RequestContext extends Context {
 export function withDatasets(context: Context, used: Cached[]): RequestContext {
   return {
     ...context,
-    async dataset<T>({ read, ...dataset }: Dataset<T>) {
-      const cached = await context.cache.value(datasetKey(dataset), dataset, (previous?: T) => read(context, previous));
+    async dataset<T>(dataset: Dataset<T>) {
+      const cached = await readDataset(context, dataset);
       used.push(cached);
       return cached.value;
     },

@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import type { BlockRef } from './block.ts';
 import type { Cached, Loaded } from './cache/cache.ts';
 import { isRefusal } from './chain/answered.ts';
+import { ADDRESSES_KEY } from './chain/chain.ts';
 import { monotonicMs } from './clock.ts';
 import type { Context } from './context.ts';
 import { type Dataset, datasetKey, type RequestContext, withDatasets } from './dataset.ts';
@@ -53,7 +54,7 @@ interface Definition<Input extends z.ZodMiniObject, Body extends z.ZodMiniType> 
    */
   shared?: false;
   reads?: readonly Source[];
-  /** The shared datasets that every answer is made from: fetched from the table before the first request arrives. */
+  /** The shared datasets that a new answer needs: fetched from the table before the first request arrives. */
   // biome-ignore lint/suspicious/noExplicitAny: a list of datasets holds values of many types
   datasets?: readonly Dataset<any>[];
   /** Path and query parameters; those named in `path` are path parameters. */
@@ -182,14 +183,13 @@ export function createHandler(
  * Begins to read what a container's first answer will need, by a guess: datasets, or the answer to a request without
  * parameters. Where that is not needed, the connection to the table is at least open.
  */
-function prefetch(endpoint: Endpoint, { cache, chain }: Context): void {
+function prefetch(endpoint: Endpoint, { cache }: Context): void {
   const { input, datasets = [], freshSeconds, shared = true } = endpoint;
-  chain.prefetchAddresses();
-  for (const dataset of datasets) cache.prefetch(datasetKey(dataset));
+  const keys = [ADDRESSES_KEY, ...datasets.map(datasetKey)];
   // The table has no bodies of the others.
-  if (!shared || freshSeconds === 0) return;
-  const { success, data } = input.safeParse({});
-  if (success) cache.prefetch(bodyKey(endpoint, data));
+  const mayHaveBody = shared && freshSeconds > 0;
+  const { success, data } = mayHaveBody ? input.safeParse({}) : { success: false };
+  cache.prefetch(success ? [...keys, bodyKey(endpoint, data)] : keys);
 }
 
 function bodyKey({ path }: Endpoint, input: object): string {

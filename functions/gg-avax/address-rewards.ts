@@ -6,7 +6,7 @@ import { withinLifetime } from '../../lib/bodies/lifetime.ts';
 import type { Dataset } from '../../lib/dataset.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
 import { flowsOf, isWholeDay, lifeOf, type RatedSpan, rewardUSD, totalUSD } from '../../lib/history/holder.ts';
-import { recordedRates } from '../../lib/history/rates.ts';
+import { recordedRates, recordedRatesDataset } from '../../lib/history/rates.ts';
 import { boundaryFrom, INTERVAL_SECONDS } from '../../lib/history/series.ts';
 import { ifKnown } from '../../lib/known.ts';
 import { subjectOf } from '../../lib/ledger/entry.ts';
@@ -88,6 +88,7 @@ export const ggAvaxAddressRewards = defineEndpoint({
     'Rewards for each UTC day, computed from the recorded state at its start and end, with each inflow and outflow valued at the redemption rate of its block. The sum over all days equals, to the wei, `rewardsAVAX` of `/ggAvax/{address}` at the end of the last day. `days` is empty while `coverage.complete` is false.',
   freshSeconds: FRESH_SECONDS,
   shared: false,
+  datasets: [recordedRatesDataset],
   reads: ['history', 'ledger'],
   input: z.object({
     address: addressParam('Address of the holder.'),

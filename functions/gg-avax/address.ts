@@ -5,12 +5,12 @@ import { readBalance, readTotals } from '../../lib/contracts/gg-avax.ts';
 import { readRequestsOf } from '../../lib/contracts/withdraw-queue.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
 import { assetsOf, earningsOf, flowsOf, openRequestsOf } from '../../lib/history/holder.ts';
-import { recordedRates } from '../../lib/history/rates.ts';
+import { recordedRates, recordedRatesDataset } from '../../lib/history/rates.ts';
 import { ifKnown } from '../../lib/known.ts';
 import { subjectOf } from '../../lib/ledger/entry.ts';
 import { ledgerOf } from '../../lib/ledger/store.ts';
 import { addressParam } from '../../lib/params.ts';
-import { knownPools, readBestPrices } from '../../lib/prices/current.ts';
+import { knownPools, poolsDataset, readBestPrices } from '../../lib/prices/current.ts';
 import { expectedAssetsOf } from '../../lib/protocol/withdrawals.ts';
 import { convertToAssets } from '../../lib/rewards/gg-avax.ts';
 import { mulWad } from '../../lib/rewards/wad.ts';
@@ -87,6 +87,7 @@ export const ggAvaxAddress = defineEndpoint({
   description:
     'Holdings, pending withdrawals, past inflows and outflows, and rewards of an address. Holdings are read from the contracts; inflows and outflows come from the event ledger for the blocks in `coverage`. An address that never held ggAVAX has zeros.',
   freshSeconds: 60,
+  datasets: [poolsDataset, recordedRatesDataset],
   reads: ['history', 'ledger'],
   input: z.object({ address: addressParam('Address of the holder.') }),
   response,

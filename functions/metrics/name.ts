@@ -3,6 +3,7 @@ import { FIGURES, metricsDataset } from '../../lib/bodies/metrics.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
 import { ApiError } from '../../lib/http/errors.ts';
 import { param } from '../../lib/params.ts';
+import { poolsDataset } from '../../lib/prices/current.ts';
 
 const name = param({
   description: 'Name of the metric in `/metrics`. Write nested names with a dot, such as `minipools.staking`.',
@@ -20,7 +21,7 @@ export const metricsName = defineEndpoint({
     'One metric of `/metrics` as a bare JSON number, for spreadsheets and price trackers. Its block is in the `X-Block-Number` header. If the metric is currently unavailable, the response is a 503.',
   freshSeconds: metricsDataset.freshSeconds,
   shared: false,
-  datasets: [metricsDataset],
+  datasets: [metricsDataset, poolsDataset],
   reads: ['history'],
   input: z.object({ name }),
   response: () => z.number(),

@@ -3,7 +3,7 @@ import { formatAmount, toNumber } from '../../lib/amounts.ts';
 import { pricesBody } from '../../lib/bodies/prices.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
 import { ifKnown } from '../../lib/known.ts';
-import { knownPools } from '../../lib/prices/current.ts';
+import { knownPools, poolsDataset } from '../../lib/prices/current.ts';
 import { dex, exchangeOf } from '../../lib/prices/dex.ts';
 import { pricesOf, readPools } from '../../lib/prices/market.ts';
 import { type PoolState, priceScale } from '../../lib/prices/pool.ts';
@@ -52,6 +52,7 @@ export const pricesDex = defineEndpoint({
   description:
     "Spot prices from the exchange's own pools, which are found through its factories. Each price is that of the pair's deepest pool. A pair without a pool is omitted. Spot prices can be manipulated within a block, so check the depth.",
   freshSeconds: 15,
+  datasets: [poolsDataset],
   input: z.object({ dex }),
   // An unknown exchange is refused before the cache, which would store a 404 for every name that somebody invents.
   canonical: ({ dex }) => ({ dex: exchangeOf(dex).code }),

@@ -4,7 +4,7 @@ import { nextCycleBody, nextCycleSchema } from '../../lib/bodies/next-cycle.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
 import { ifKnown } from '../../lib/known.ts';
 import { addressParam, amountParam } from '../../lib/params.ts';
-import { operatorReward, readRewardTerms } from '../../lib/protocol/operator-reward.ts';
+import { operatorReward, readRewardTerms, supplyDataset } from '../../lib/protocol/operator-reward.ts';
 import { stakingDataset } from '../../lib/protocol/staking.ts';
 import { GGP_MAX_SUPPLY } from '../../lib/rewards/inflation.ts';
 import { WAD } from '../../lib/rewards/wad.ts';
@@ -85,7 +85,7 @@ export const rewardsByStake = defineEndpoint({
     "GGP reward from the next distribution (with projected inflation, capped at the maximum supply) and AVAX validation reward of one minipool cycle, at the oracle's GGP price and the stakes of this block. GGP earns rewards only if worth at least 10% of the AVAX, and only up to `maxCollateralPercent` of it.",
   freshSeconds: 30,
   shared: false,
-  datasets: [stakingDataset],
+  datasets: [stakingDataset, supplyDataset],
   input: z.object({
     ggpStaked: amountParam(GGP_MAX_SUPPLY, "Operator's GGP stake, in whole GGP (not wei)."),
     avaxStaked: amountParam(MAX_AVAX, "Operator's own AVAX in minipools, in whole AVAX (not wei)."),

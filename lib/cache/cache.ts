@@ -103,7 +103,7 @@ export class Cache {
   readonly #clock: Clock;
   readonly #memory = new MemoryStore();
   readonly #loading = new Map<string, Promise<Cached>>();
-  readonly #prefetched = new Map<string, { at: number; reading: Promise<CacheEntry | undefined> }>();
+  readonly #prefetched = new Map<string, { at: number; reading: ReturnType<SharedStore['peek']> }>();
   readonly #values = new WeakMap<CacheEntry, unknown>();
 
   /** `namespace` separates networks that share a table; `clock` is this container's. */
@@ -114,12 +114,13 @@ export class Cache {
     this.#clock = clock;
   }
 
-  /** Begins to read the table's entry of a key, for a request that will need it within a second. */
-  prefetch(key: string): void {
-    const reading = this.#shared.peek(this.#prefix + key);
+  /** Begins to read the table's entries of these keys at once, for a request that will need them within a second. */
+  prefetch(keys: readonly string[]): void {
+    const full = keys.map((key) => this.#prefix + key);
+    const prefetched = { at: this.#clock.now(), reading: this.#shared.peek(full) };
     // If it fails, the request reads for itself.
-    reading.catch(() => {});
-    this.#prefetched.set(this.#prefix + key, { at: this.#clock.now(), reading });
+    prefetched.reading.catch(() => {});
+    for (const key of full) this.#prefetched.set(key, prefetched);
   }
 
   /** The entry of a key, loaded if necessary. Throws what `load` throws if there is nothing stale to serve instead. */
@@ -180,7 +181,7 @@ export class Cache {
 
   /** Whether the shared table answers. */
   ping(): Promise<boolean> {
-    return this.#shared.peek('ping').then(
+    return this.#shared.peek(['ping']).then(
       () => true,
       () => false,
     );
@@ -242,7 +243,11 @@ export class Cache {
     const prefetched = this.#prefetched.get(key);
     this.#prefetched.delete(key);
     const isOld = !prefetched || this.#clock.now() >= prefetched.at + PREFETCHED_MS;
-    return isOld ? store.read(key) : prefetched.reading.catch(() => store.read(key));
+    if (isOld) return store.read(key);
+    return prefetched.reading.then(
+      (found) => found.get(key),
+      () => store.read(key),
+    );
   }
 
   async #load(key: string, policy: CachePolicy, store: SharedStore, load: Load, stale?: CacheEntry): Promise<Cached> {

@@ -30,8 +30,11 @@ export interface CacheEntry extends Encoded {
  */
 export interface SharedStore {
   read(key: string): Promise<CacheEntry | undefined>;
-  /** Like {@link read}, but rejects if the store fails, and also asks it shortly after a failure. */
-  peek(key: string): Promise<CacheEntry | undefined>;
+  /**
+   * The entries of these keys, in one request. Unlike {@link read}, it rejects if the store fails or leaves any key
+   * unread, and also asks it shortly after a failure.
+   */
+  peek(keys: readonly string[]): Promise<ReadonlyMap<string, CacheEntry>>;
   write(key: string, entry: CacheEntry): Promise<void>;
   /**
    * Takes the lease of a key and returns its owner's token, or undefined if another container holds it or has refreshed
@@ -45,7 +48,7 @@ export interface SharedStore {
 /** For entries derived from shared data: each container keeps its own. */
 export const UNSHARED: SharedStore = {
   read: async () => undefined,
-  peek: async () => undefined,
+  peek: async () => new Map(),
   write: async () => {},
   lease: async () => '',
   release: async () => {},

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   type AttributeValue,
+  BatchGetItemCommand,
   ConditionalCheckFailedException,
   type DynamoDBClient,
   GetItemCommand,
@@ -51,16 +52,24 @@ export class TableStore implements SharedStore {
   }
 
   async read(key: string): Promise<CacheEntry | undefined> {
-    return this.#attempt('read', key, () => this.peek(key));
+    return this.#attempt('read', key, async () => this.#entryOf(key, await this.#get(key)));
   }
 
-  async peek(key: string): Promise<CacheEntry | undefined> {
-    const item = await this.#getWhole(key);
-    // A lease on a key that was never written is an item without a body.
-    if (!item?.body) return undefined;
-    const entry = toEntry(item);
-    if (!entry) this.#telemetry.warn('cache item is corrupt, treated as a miss', { key });
-    return entry;
+  async peek(keys: readonly string[]): Promise<ReadonlyMap<string, CacheEntry>> {
+    const Keys = keys.map((key) => ({ pk: { S: key } }));
+    const command = new BatchGetItemCommand({ RequestItems: { [this.#table]: { Keys } } });
+    const { Responses, UnprocessedKeys } = await this.#client.send(command);
+    if (Object.keys(UnprocessedKeys ?? {}).length > 0) throw new Error('the table has left keys unread');
+    const found = new Map<string, CacheEntry>();
+    const items = Responses?.[this.#table] ?? [];
+    await Promise.all(
+      items.map(async (item) => {
+        const key = item.pk?.S as string;
+        const entry = await this.#entryOf(key, item);
+        if (entry) found.set(key, entry);
+      }),
+    );
+    return found;
   }
 
   async write(key: string, entry: CacheEntry): Promise<void> {
@@ -148,11 +157,19 @@ export class TableStore implements SharedStore {
     return Item;
   }
 
+  /** The entry of a key's item, with its whole body. */
+  async #entryOf(key: string, item: Item | undefined): Promise<CacheEntry | undefined> {
+    // A lease on a key that was never written is an item without a body.
+    if (!item?.body) return undefined;
+    const entry = toEntry(await this.#wholeOf(key, item));
+    if (!entry) this.#telemetry.warn('cache item is corrupt, treated as a miss', { key });
+    return entry;
+  }
+
   /** An item with its whole body. If a part is missing, the hash check of {@link toEntry} notices. */
-  async #getWhole(key: string): Promise<Item | undefined> {
-    const item = await this.#get(key);
-    const count = Number(item?.rest?.N ?? 0);
-    if (!item?.body?.B || !(count > 0 && count < MAX_ITEMS)) return item;
+  async #wholeOf(key: string, item: Item): Promise<Item> {
+    const count = Number(item.rest?.N ?? 0);
+    if (!item.body?.B || !(count > 0 && count < MAX_ITEMS)) return item;
     const etag = item.etag?.S ?? '';
     const rest = await Promise.all(Array.from({ length: count }, (_, index) => this.#get(restKey(key, etag, index))));
     const slices = [item, ...rest].map((part) => part?.body?.B ?? new Uint8Array());

@@ -25,7 +25,8 @@ export interface View {
   run(programs: readonly string[]): Promise<string[] | undefined>;
 }
 
-const ADDRESSES = 'addresses';
+/** The key of the protocol's addresses in the cache. */
+export const ADDRESSES_KEY = 'addresses';
 const ADDRESSES_FRESH_SECONDS = 3_600;
 
 /** The C-Chain, as the protocol's contracts see it. */
@@ -41,11 +42,6 @@ export class Chain {
     this.rpc = rpc;
     this.#cache = cache;
     this.#finder = new BlockFinder((number) => rpc.header(number));
-  }
-
-  /** Begins to read what the cache table holds of the protocol's addresses. */
-  prefetchAddresses(): void {
-    this.#cache.prefetch(ADDRESSES);
   }
 
   /**
@@ -98,7 +94,7 @@ export class Chain {
   }
 
   async #addresses(): Promise<ProtocolAddresses> {
-    const { value } = await this.#cache.value(ADDRESSES, { freshSeconds: ADDRESSES_FRESH_SECONDS }, () =>
+    const { value } = await this.#cache.value(ADDRESSES_KEY, { freshSeconds: ADDRESSES_FRESH_SECONDS }, () =>
       readAddresses(this.#snapshot('latest'), this.network.storage),
     );
     return value;

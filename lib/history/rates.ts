@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { type Dataset, readDataset } from '../dataset.ts';
 import { ifKnown } from '../known.ts';
 import type { RatedMoment } from './holder.ts';
 import type { Point } from './point.ts';
@@ -10,23 +11,28 @@ export interface RecordedRate extends RatedMoment {
   block: number;
 }
 
-/** A day is added daily and an hour hourly, but old days may be filled in at any time. */
-const FRESH_SECONDS = 300;
 /** Later than all boundaries. */
 const FAR = 9_999_999_999;
+
+export const recordedRatesDataset: Dataset<RecordedRate[]> = {
+  name: 'recordedRates',
+  version: 1,
+  // A day is added daily and an hour hourly, but old days may be filled in at any time.
+  freshSeconds: 300,
+  async read(context) {
+    const store = historyOf(context);
+    const days = await store.points('1d', 0, FAR);
+    const newestHour = await store.newest('1h', (days.at(-1)?.timestamp ?? 0) + 1, FAR);
+    return [...days, newestHour].flatMap((point) => ifKnown(toRate, point) ?? []);
+  },
+};
 
 /**
  * The recorded UTC days, the oldest first, followed by the newest hour after them. Shared by all holders, so that an
  * answer for one of them only costs reading their own past. Throws UPSTREAM_UNAVAILABLE if the table does not answer.
  */
 export async function recordedRates(context: Context): Promise<RecordedRate[]> {
-  const { value } = await context.cache.value('recordedRates', { freshSeconds: FRESH_SECONDS }, async () => {
-    const store = historyOf(context);
-    const days = await store.points('1d', 0, FAR);
-    const newestHour = await store.newest('1h', (days.at(-1)?.timestamp ?? 0) + 1, FAR);
-    return [...days, newestHour].flatMap((point) => ifKnown(toRate, point) ?? []);
-  });
-  return value;
+  return (await readDataset(context, recordedRatesDataset)).value;
 }
 
 function toRate({ timestamp, block, values }: Point): RecordedRate | undefined {

@@ -3,23 +3,27 @@ import { ifAnswered } from '../chain/answered.ts';
 import type { View } from '../chain/chain.ts';
 import type { Context } from '../context.ts';
 import { readExchangeRate } from '../contracts/gg-avax.ts';
+import { type Dataset, readDataset } from '../dataset.ts';
 import { type FeedPrice, readAvaxUsdFeed } from './chainlink.ts';
 import { TRADER_JOE } from './exchanges.ts';
 import { findPools, readPools } from './market.ts';
 import type { Pool, PoolState } from './pool.ts';
 
-const POOLS_FRESH_SECONDS = 3_600;
 /** A Chainlink round this much older than the block is no longer a price. */
 const MAX_FEED_AGE_SECONDS = 3_600;
+
+export const poolsDataset: Dataset<Pool[]> = {
+  name: 'pools',
+  version: 1,
+  freshSeconds: 3_600,
+  read: async ({ chain }) => findPools(await chain.latest()),
+};
 
 /**
  * The pools, as found within the last hour: new ones are rare and none goes away, so not every price looks for them.
  */
-export async function knownPools({ cache, chain }: Context): Promise<Pool[]> {
-  const { value } = await cache.value('pools', { freshSeconds: POOLS_FRESH_SECONDS }, async () =>
-    findPools(await chain.latest()),
-  );
-  return value;
+export async function knownPools(context: Context): Promise<Pool[]> {
+  return (await readDataset(context, poolsDataset)).value;
 }
 
 export interface SourcedPrice {

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import type { RequestContext } from '../dataset.ts';
+import { type Dataset, type RequestContext, readDataset } from '../dataset.ts';
 import { ApiError } from '../http/errors.ts';
 import { ifAvailable, ifKnown } from '../known.ts';
 import { type ByStakeReward, rewardByStake, type ValidationTerms } from '../rewards/by-stake.ts';
@@ -18,8 +18,14 @@ export interface RewardTerms {
   validation?: ValidationTerms | undefined;
 }
 
-/** The supply changes by millionths a day, and the reward by less. */
-const SUPPLY_FRESH_SECONDS = 300;
+/** The AVAX supply in nAVAX. */
+export const supplyDataset: Dataset<bigint> = {
+  name: 'p-chain-supply',
+  version: 1,
+  // It changes by millionths a day, and the reward by less.
+  freshSeconds: 300,
+  read: (context) => pChainOf(context).currentSupply(),
+};
 
 /**
  * The terms of the next distribution and of a minipool that starts now. Throws UPSTREAM_UNAVAILABLE while the protocol
@@ -50,10 +56,7 @@ export async function readRewardTerms(context: RequestContext): Promise<RewardTe
 
 /** The AVAX supply in nAVAX, or undefined while the P-Chain cannot be read. */
 async function readSupply(context: Context): Promise<bigint | undefined> {
-  const { cache, telemetry } = context;
-  const readValue = () =>
-    cache.value('p-chain-supply', { freshSeconds: SUPPLY_FRESH_SECONDS }, () => pChainOf(context).currentSupply());
-  return (await ifAvailable(telemetry, 'P-Chain supply', readValue))?.value;
+  return (await ifAvailable(context.telemetry, 'P-Chain supply', () => readDataset(context, supplyDataset)))?.value;
 }
 
 function validationTerms(

@@ -253,7 +253,7 @@ test('a prefetched entry is read from the table before it is asked for', async (
   const { load } = source();
   const [first, second] = [container(), container()];
   await first.cache.get(key, SHARED, load);
-  second.cache.prefetch(key);
+  second.cache.prefetch([key]);
   expect(await item()).toBeDefined();
   await tables.client.send(new DeleteItemCommand({ TableName: 'cache', Key: { pk: { S: `1#test#${key}` } } }));
   expect(await second.cache.get(key, SHARED, load)).toMatchObject({ state: 'hit', entry: { storedAt: NOW } });

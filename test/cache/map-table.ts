@@ -13,18 +13,24 @@ export function mapTable(clock: Clock): MapTable {
   const items = new Map<string, CacheEntry>();
   const leases = new Map<string, { token: string; until: number }>();
   const asked: string[] = [];
-  const find = async (operation: string, key: string) => {
-    asked.push(operation);
+  // A copy, as from a table.
+  const find = (key: string): CacheEntry | undefined => {
     const item = items.get(key);
-    // A copy, as from a table.
     return item && { ...item, leaseUntil: leases.get(key)?.until };
   };
   return {
     items,
     leases,
     asked,
-    read: (key) => find('read', key),
-    peek: (key) => find('peek', key),
+    async read(key) {
+      asked.push('read');
+      return find(key);
+    },
+    async peek(keys) {
+      asked.push('peek');
+      const found = keys.map((key) => [key, find(key)] as const);
+      return new Map(found.filter((pair): pair is [string, CacheEntry] => pair[1] !== undefined));
+    },
     async write(key, entry) {
       asked.push('write');
       items.set(key, entry);

@@ -200,7 +200,7 @@ describe('a prefetched entry', () => {
     await fleet.container().get('key', SHARED, origin.load);
     const cache = fleet.container();
     fleet.table.asked.length = 0;
-    cache.prefetch('key');
+    cache.prefetch(['key']);
     fleet.clock.skip(SECOND - 1);
     expect((await cache.get('key', SHARED, origin.load)).state).toBe('hit');
     expect(fleet.table.asked).toEqual(['peek']);
@@ -212,14 +212,14 @@ describe('a prefetched entry', () => {
   test('is read again later, even if there was none, and if it could not be read', async () => {
     const origin = source();
     const [idle, unlucky] = [fleet.container(), fleet.container()];
-    idle.prefetch('key');
+    idle.prefetch(['key']);
     await fleet.container().get('key', SHARED, origin.load);
     fleet.clock.skip(SECOND);
     expect((await idle.get('key', SHARED, origin.load)).state).toBe('hit');
     fleet.table.peek = async () => {
       throw new Error('down');
     };
-    unlucky.prefetch('key');
+    unlucky.prefetch(['key']);
     expect((await unlucky.get('key', SHARED, origin.load)).state).toBe('hit');
     expect(fleet.telemetry.lines).toEqual([]);
     expect(origin.reads).toBe(1);

@@ -7,7 +7,7 @@ import {
   GetItemCommand,
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { CacheEntry } from '../../lib/cache/entry.ts';
 import { TableStore } from '../../lib/cache/table.ts';
 import { decode, encode } from '../../lib/http/encoding.ts';
@@ -311,6 +311,38 @@ describe('a body', () => {
   });
 });
 
+describe('several entries', () => {
+  test('are read in one request, large ones with their other parts; what is no entry is left out', async () => {
+    const [small, large, leased, corrupt] = [`${key}-1`, `${key}-2`, `${key}-3`, `${key}-4`];
+    await store.write(small, entryOf('{}'));
+    await store.write(large, entryOf(noise(900_000)));
+    await store.lease(leased, undefined, LEASE_MS);
+    await tables.client.send(
+      new PutItemCommand({ TableName: 'cache', Item: { pk: { S: corrupt }, body: { B: Buffer.from('{}') } } }),
+    );
+    const send = jest.spyOn(tables.client, 'send');
+    const found = await store.peek([small, large, leased, corrupt, `${key}-5`]);
+    const sent = send.mock.calls.map(([command]) => command.constructor.name);
+    send.mockRestore();
+    expect(sent).toEqual(['BatchGetItemCommand', 'GetItemCommand']);
+    expect([...found.keys()].sort()).toEqual([small, large]);
+    for (const [name, entry] of found) expect(entry).toEqual(await store.read(name));
+    expect(telemetry.lines.map(({ fields }) => fields)).toEqual([{ key: corrupt }]);
+  });
+
+  test('of which the table leaves one unread are not known', async () => {
+    const server = keep(
+      await startServer((_, response) => {
+        const Keys = [{ pk: { S: key } }];
+        response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' });
+        response.end(JSON.stringify({ Responses: { cache: [] }, UnprocessedKeys: { cache: { Keys } } }));
+      }),
+    );
+    const busy = new TableStore(clientOf({ endpoint: server.url }), 'cache', telemetry, clock);
+    await expect(busy.peek([key])).rejects.toThrow('unread');
+  });
+});
+
 describe('a table that fails', () => {
   let asked = 0;
   const failing = async () => {
@@ -356,19 +388,13 @@ describe('a table that fails', () => {
   test('is still asked by who only peeks, which rejects and is not counted', async () => {
     const broken = await failing();
     await broken.read(key);
-    await expect(broken.peek(key)).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+    await expect(broken.peek([key])).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
     expect(asked).toBe(2);
     expect(telemetry.lines).toHaveLength(1);
     const peeking = await failing();
-    await peeking.peek(key).catch(() => {});
+    await peeking.peek([key]).catch(() => {});
     await peeking.read(key);
     expect(asked).toBe(2);
-  });
-
-  test('has no entry before one is written', async () => {
-    expect(await store.peek(key)).toBeUndefined();
-    await store.write(key, entryOf('{}'));
-    expect(await store.peek(key)).toEqual(await store.read(key));
   });
 });
 

@@ -61,6 +61,7 @@ function writersOf(partitionKey: string): Json[] {
 }
 
 const CACHE = ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'];
+const ENDPOINT_CACHE = [...CACHE, 'dynamodb:BatchGetItem'];
 const LOG = ['logs:CreateLogStream', 'logs:PutLogEvents'];
 const TRACES = ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'];
 /** Descriptions of the functions behind custom resources, which only CloudFormation invokes. */
@@ -90,7 +91,7 @@ describe('each function', () => {
     const flags = reads.includes('flags')
       ? ['appconfig:GetLatestConfiguration', 'appconfig:StartConfigurationSession']
       : [];
-    expect([...(fn?.actions ?? [])].sort()).toEqual([...CACHE, ...LOG, ...TRACES, ...tables, ...flags].sort());
+    expect([...(fn?.actions ?? [])].sort()).toEqual([...ENDPOINT_CACHE, ...LOG, ...TRACES, ...tables, ...flags].sort());
   });
 
   test('shares its role only with functions that read the same sources', () => {
