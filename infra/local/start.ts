@@ -31,7 +31,7 @@ try {
 Dashboard  ${system.url}/dashboard
 Reference  ${system.url}/docs
 Guide      ${system.url}/docs/guide
-Try        curl ${system.url}/metrics
+${system.chainUrl ? `Chain RPC  ${system.chainUrl}\n` : ''}Try        curl ${system.url}/metrics
 
 Ctrl-C stops everything.
 `);

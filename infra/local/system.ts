@@ -24,6 +24,8 @@ interface SystemOptions {
 
 export interface System {
   url: string;
+  /** The RPC endpoint of the chain, if it was started here. */
+  chainUrl?: string | undefined;
   context: Context;
   stop(): Promise<void>;
 }
@@ -65,7 +67,7 @@ export async function startSystem({ env, telemetry, onStep, onResponse }: System
     const recorder = await startRecorder(config, telemetry, onStep);
     running.push(() => recorder.stop());
     opened = context;
-    return { url, context, stop };
+    return { url, chainUrl: upstreams.RPC_URLS, context, stop };
   } catch (error) {
     await stop();
     throw error;
