@@ -14,7 +14,7 @@ import type { Coverage } from '../../lib/ledger/searched.ts';
 import { ledgerOf } from '../../lib/ledger/store.ts';
 import { addressParam, timeParam } from '../../lib/params.ts';
 import { annualRate } from '../../lib/rewards/holder.ts';
-import { address, flag, model, percent, quantity, text, tokens, unixTime } from '../../lib/schemas.ts';
+import { address, flag, integer, model, percent, quantity, text, tokens, unixTime } from '../../lib/schemas.ts';
 
 const day = () =>
   model(
@@ -23,6 +23,9 @@ const day = () =>
       timestamp: unixTime('Start of the UTC day.'),
       closeTimestamp: unixTime(
         'End of the period that the entry covers: the end of the day, unless `partial` is `true`.',
+      ),
+      closeBlock: z.optional(
+        integer('Last block at or before `closeTimestamp`. The values at the end are the state at this block.'),
       ),
       openGgAvax: tokens('ggAVAX', 'ggAVAX held at the start.'),
       closeGgAvax: tokens('ggAVAX', 'ggAVAX held at the end.'),
@@ -119,6 +122,7 @@ export const ggAvaxAddressRewards = defineEndpoint({
       {
         timestamp: 1_786_406_400,
         closeTimestamp: 1_786_492_800,
+        closeBlock: 93_581_204,
         openGgAvax: '100',
         closeGgAvax: '75',
         rateOpen: '1.19602',
@@ -196,6 +200,7 @@ function dayBody(span: RatedSpan) {
   return {
     timestamp: open.time,
     closeTimestamp: close.time,
+    closeBlock: close.block,
     openGgAvax: formatAmount(span.openShares),
     closeGgAvax: formatAmount(span.closeShares),
     rateOpen: ifKnown(formatAmount, open.avaxPerGgAvax),

@@ -100,6 +100,8 @@ const NOTHING = { totalAssets: 0n, totalSupply: 0n };
 
 /** The pool at a moment, and the prices known then, scaled by 1e18. */
 export interface RatedMoment extends Moment {
+  /** Block of that state. */
+  readonly block?: number | undefined;
   readonly avaxPerGgAvax?: bigint | undefined;
   readonly avaxInUSD?: bigint | undefined;
 }

@@ -7,7 +7,6 @@ import { historyOf } from './store.ts';
 
 /** The pool, and the price of AVAX, at a recorded boundary. */
 export interface RecordedRate extends RatedMoment {
-  /** Block of that state. */
   block: number;
 }
 

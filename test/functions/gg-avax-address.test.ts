@@ -171,6 +171,7 @@ describe('a position', () => {
       const last = body.days.at(-1);
       if (!last) continue;
       const block = await blockAt(last.closeTimestamp);
+      expect(last.closeBlock).toBe(block);
       const then = await lagsBehind(process.env.DEVNET_RPC_URL as string, head.number - block);
       const { body: held } = await position(
         body.address,
