@@ -4,7 +4,7 @@ import { nextCycleBody, nextCycleSchema } from '../../lib/bodies/next-cycle.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
 import { ifKnown } from '../../lib/known.ts';
 import { addressParam, amountParam } from '../../lib/params.ts';
-import { operatorReward, readRewardTerms, supplyDataset } from '../../lib/protocol/operator-reward.ts';
+import { operatorReward, operatorSlash, readRewardTerms, supplyDataset } from '../../lib/protocol/operator-reward.ts';
 import { stakingDataset } from '../../lib/protocol/staking.ts';
 import { GGP_MAX_SUPPLY } from '../../lib/rewards/inflation.ts';
 import { WAD } from '../../lib/rewards/wad.ts';
@@ -67,6 +67,12 @@ const response = () =>
         ),
       ),
     ),
+    ggpSlashAmt: z.optional(
+      tokens(
+        'GGP',
+        'GGP that the minipool loses if a cycle ends without a validation reward, because the node was offline for too long: what liquid stakers were expected to earn, at `ggpPriceInAVAX`, but at most `ggpStaked`. Omitted if the DAO has set no expected reward.',
+      ),
+    ),
     apy: z.optional(
       percent(
         'Annual return on all GGP and AVAX put in, valued in AVAX. Only rewards that the protocol itself restakes are compounded: the AVAX of each minipool cycle. GGP rewards are not, because they have to be claimed and restaked manually. Below `minCollateralPercent`, the AVAX reward is not included. Omitted without `avaxReward`.',
@@ -120,6 +126,7 @@ export const rewardsByStake = defineEndpoint({
       aprPercent: 4.5269892157,
       supply: '470000000',
     },
+    ggpSlashAmt: '205.4794520547945205',
     apy: 10.721358005,
     aprPercent: 10.6307838478,
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
@@ -153,6 +160,7 @@ export const rewardsByStake = defineEndpoint({
         aprPercent: roundNumber(known.aprPercent),
         supply: formatNAVAX(validation.supply),
       },
+      ggpSlashAmt: ifKnown(formatAmount, operatorSlash(rewardTerms, input)),
       // Without the AVAX reward, the totals would be misleading.
       apy: known && roundYield(reward.apy),
       aprPercent: known && roundNumber(reward.aprPercent),

@@ -5,6 +5,7 @@ import { ifAvailable, ifKnown } from '../known.ts';
 import { type ByStakeReward, rewardByStake, type ValidationTerms } from '../rewards/by-stake.ts';
 import type { CollateralTerms } from '../rewards/collateral.ts';
 import type { NextRewardsCycle } from '../rewards/inflation.ts';
+import { slashAmount } from '../rewards/slashing.ts';
 import { ALL_BIPS, WAD } from '../rewards/wad.ts';
 import { pChainOf } from '../upstream/p-chain.ts';
 import { collateralTerms, comingCycle, type Staking, stakersOf, stakingDataset, totalEffective } from './staking.ts';
@@ -77,6 +78,22 @@ function validationTerms(
     minipoolNodeCommissionFeePct: getMinipoolNodeCommissionFeePct,
     feeBips: getFeeBips,
   };
+}
+
+/**
+ * GGP wei that a minipool with these amounts (wei) loses if a cycle ends without a reward; undefined if the DAO's
+ * settings do not say.
+ */
+export function operatorSlash(
+  { staking: { settings }, terms: { ggpPriceInAVAX } }: RewardTerms,
+  { ggpStaked, avaxStaked }: { ggpStaked: bigint; avaxStaked: bigint },
+): bigint | undefined {
+  return ifKnown(
+    (duration, expectedAVAXRewardsRate) =>
+      slashAmount({ ggpStaked, avaxLiquidStakerAmt: avaxStaked, duration, expectedAVAXRewardsRate, ggpPriceInAVAX }),
+    settings.getMinipoolCycleDuration,
+    settings.getExpectedAVAXRewardsRate,
+  );
 }
 
 /** The reward for these amounts (wei), which replace the present stake of `address`, if that is given. */

@@ -86,7 +86,8 @@ test('the settings have the values of ProtocolDAO', async () => {
   const settings = [
     ...['getRewardsEligibilityMinSeconds', 'getRewardsCycleSeconds', 'getInflationIntervalSeconds'],
     ...['getInflationIntervalRate', 'getTargetGGAVAXReserveRate', 'getMinipoolNodeCommissionFeePct'],
-    ...['getMinipoolCycleDuration', 'getMinCollateralizationRatio', 'getMaxCollateralizationRatio', 'getFeeBips'],
+    ...['getMinipoolCycleDuration', 'getExpectedAVAXRewardsRate', 'getMinCollateralizationRatio'],
+    ...['getMaxCollateralizationRatio', 'getFeeBips'],
   ];
   expect(await readSettings(viewOf())).toEqual(numbersOf('ProtocolDAO', settings));
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { parseEther } from 'ethers';
 import { ggAvax } from '../../functions/gg-avax.ts';
 import { metricsName } from '../../functions/metrics/name.ts';
 import { metrics } from '../../functions/metrics.ts';
@@ -316,6 +317,35 @@ describe('/nodeOpSpread', () => {
     );
     expect((await byStake(min.ggpStaked * 0.999)).reason).toBe('BELOW_MINIMUM_COLLATERAL');
   });
+});
+
+test('what an offline node costs is what MinipoolManager would slash, to the wei', async () => {
+  const expected = async (avaxStaked: string, price: bigint) => {
+    const cycle = await chain.read('ProtocolDAO', 'getMinipoolCycleDuration');
+    await setOraclePrice(chain, price);
+    const avax = await chain.read('MinipoolManager', 'getExpectedAVAXRewardsAmt', [cycle, parseEther(avaxStaked)]);
+    return chain.read('MinipoolManager', 'calculateGGPSlashAmt', [avax]);
+  };
+  const costOf = async (ggpStaked: string, avaxStaked: string) => {
+    await tables.renew();
+    const { status, body } = await send(createHandler(rewardsByStake, container()), {
+      query: { ggpStaked, avaxStaked },
+    });
+    expect(status).toBe(200);
+    return body.ggpSlashAmt;
+  };
+  for (const [avaxStaked, price] of [
+    ['1000', WAD / 50n],
+    ['1234.567890123456789012', 17_711_300_000_000_007n],
+    ['0', WAD],
+  ] as const) {
+    const slashed = await expected(avaxStaked, price);
+    expect(await costOf('9000', avaxStaked)).toBe(formatAmount(slashed));
+    // Never more than there is.
+    if (slashed > 0n) expect(await costOf('1.5', avaxStaked)).toBe('1.5');
+  }
+  await setSetting(chain, 'ExpectedAVAXRewardsRate', 0n);
+  expect(await costOf('9000', '1000')).toBe('0');
 });
 
 describe('without a contract in the registry', () => {

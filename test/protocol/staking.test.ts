@@ -250,7 +250,7 @@ describe('the reward terms', () => {
     getFeeBips: 1_000n,
   };
   const kept = async (key: string, { freshSeconds }: { freshSeconds: number }) => {
-    expect([key, freshSeconds]).toEqual(['p-chain-supply', 300]);
+    expect([key, freshSeconds]).toEqual(['p-chain-supply@1', 300]);
     return { value: SUPPLY };
   };
   const read = async (staking: Staking, supply: typeof kept = kept) => {

@@ -1,0 +1,28 @@
+import { divWad, mulDiv, mulWad, SECONDS_PER_YEAR } from './wad.ts';
+
+/** What an operator has at stake in a minipool, and the state of the protocol. Amounts in wei. */
+export interface SlashingInput {
+  readonly ggpStaked: bigint;
+  readonly avaxLiquidStakerAmt: bigint;
+  /** Of the validation, seconds. */
+  readonly duration: bigint;
+  /** Fraction (1e18 = 100 %) that liquid stakers' AVAX is expected to earn in a year. */
+  readonly expectedAVAXRewardsRate: bigint;
+  /** AVAX wei for one GGP, the oracle's. */
+  readonly ggpPriceInAVAX: bigint;
+}
+
+/**
+ * GGP wei that the operator loses when a validation ends without a reward: what liquid stakers were expected to earn,
+ * valued in GGP, but at most the stake. `MinipoolManager.slash`, with its rounding: `calculateGGPSlashAmt` of
+ * `getExpectedAVAXRewardsAmt`.
+ * @throws RangeError when the price is 0, where the contract reverts.
+ */
+export function slashAmount(input: SlashingInput): bigint {
+  const { ggpStaked, avaxLiquidStakerAmt, duration, expectedAVAXRewardsRate, ggpPriceInAVAX } = input;
+  const ofOneYear = mulWad(avaxLiquidStakerAmt, expectedAVAXRewardsRate);
+  const expected = mulDiv(ofOneYear, duration, BigInt(SECONDS_PER_YEAR));
+  const slashed = divWad(expected, ggpPriceInAVAX);
+  if (slashed > ggpStaked) return ggpStaked;
+  return slashed;
+}
