@@ -187,6 +187,7 @@ export interface Reward {
   ggpRewardPerYear: string;
   ggpAprPercent: number;
   avaxReward?: { nodeOperator: string; cycleSeconds: number };
+  ggpSlashAmt?: string;
   apy?: number;
   block: Block;
 }

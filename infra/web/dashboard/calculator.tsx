@@ -58,7 +58,7 @@ export function Calculator({ address }: { address: string | undefined }) {
       title="What would I earn?"
       about="As a node operator, in the next rewards cycle"
       from={refusal ? [] : [answer]}
-      lines={11}
+      lines={12}
     >
       <div class="columns">
         <div>
@@ -122,7 +122,7 @@ function useSettled<Value>(value: Value): Value {
 }
 
 function Answered(reward: Reward) {
-  const { ggpReward, ggpRewardPerYear, ggpAprPercent, avaxReward, apy, collateralPercent } = reward;
+  const { ggpReward, ggpRewardPerYear, ggpAprPercent, avaxReward, ggpSlashAmt, apy, collateralPercent } = reward;
   const reason = reasonIn(reward);
   return (
     <div data-ggp-reward={ggpReward}>
@@ -138,6 +138,7 @@ function Answered(reward: Reward) {
               `AVAX per ${duration(avaxReward.cycleSeconds)}`,
               <Amount of={avaxReward.nodeOperator} unit="AVAX" />,
             ],
+          canRun(reward) && Number(ggpSlashAmt) > 0 && ['Lost if offline', <Amount of={ggpSlashAmt} unit="GGP" />],
         ]}
       />
       {reason && <p class="quiet">{reason}</p>}
