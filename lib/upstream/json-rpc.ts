@@ -7,18 +7,6 @@ export interface RpcCall {
   params: unknown[] | Record<string, unknown>;
 }
 
-/** The call reverted: it would everywhere, so no other endpoint is asked. */
-export class RpcRevert extends Error {
-  /** ABI-encoded revert data, `0x` when there is none. */
-  readonly data: string;
-
-  constructor(data: string) {
-    super('execution reverted');
-    this.name = 'RpcRevert';
-    this.data = data;
-  }
-}
-
 /** The call needs more gas, blocks or bytes than the endpoint allows. Ask for less at a time. */
 export class RpcTooLarge extends Error {
   constructor(options?: ErrorOptions) {
@@ -61,7 +49,6 @@ const THROTTLED = new Set<RpcError['code']>([429, -32005, -32603]);
 interface RpcError {
   code: number | 'unknown';
   message: string;
-  data: unknown;
 }
 
 /** Codes of JSON-RPC and HTTP. Each becomes a metric that costs money, so endpoints must not be free to invent them. */
@@ -81,9 +68,8 @@ const batchless = new WeakSet<Upstream>();
 
 /**
  * Sends the calls in JSON-RPC batches of at most {@link MAX_BATCH_CALLS}, or one by one if there is only one or the
- * endpoint refuses batches. Returns, in order, each call's result or its error: {@link RpcRevert} and
- * {@link RpcTooLarge} for what another endpoint would refuse as well, {@link UpstreamFailure} for what it may do
- * better. Throws an UpstreamFailure if there was no answer, or RpcTooLarge on HTTP 413.
+ * endpoint refuses batches. Returns, in order, each call's result or its error: {@link RpcTooLarge} for what another
+ * endpoint would refuse as well, {@link UpstreamFailure} for what it may do better. Throws an UpstreamFailure if there was no answer, or RpcTooLarge on HTTP 413.
  */
 export async function sendRpc(endpoint: Upstream, calls: readonly RpcCall[], timeoutMs: number): Promise<unknown[]> {
   const oneByOne = () => Promise.all(calls.map((call) => sendOne(endpoint, call, timeoutMs)));
@@ -131,11 +117,10 @@ async function sendBatch(endpoint: Upstream, calls: readonly RpcCall[], timeoutM
 function errorOf(answer: unknown): RpcError | undefined {
   const { error } = (answer ?? {}) as Partial<RpcAnswer>;
   if (!error) return undefined;
-  const { code, message, data } = error as Partial<RpcError>;
+  const { code, message } = error as Partial<RpcError>;
   return {
     code: code !== undefined && CODE.test(JSON.stringify(code)) ? code : 'unknown',
     message: typeof message === 'string' ? message : '',
-    data,
   };
 }
 
@@ -164,13 +149,14 @@ async function post(endpoint: Upstream, json: unknown, timeoutMs: number): Promi
   return body;
 }
 
-function classify({ code, message, data }: RpcError): Error {
+function classify({ code, message }: RpcError): Error {
   const text = withoutUrls(message).slice(0, 200);
   const cause = new Error(text);
   const lacksState = NO_STATE.test(text);
   if (!lacksState && TOO_MANY_LOGS.test(text)) return new RpcTooLarge({ cause });
   if (THROTTLED.has(code)) return new UpstreamFailure(`rpc_${code}`);
-  if (code === 3 || REVERTED.test(text)) return new RpcRevert(typeof data === 'string' ? data : '0x');
+  // The calls that are made here revert nowhere: inner calls may fail, and the outer one does not.
+  if (code === 3 || REVERTED.test(text)) return new UpstreamFailure('reverted', { cause });
   if (TOO_LARGE.test(text)) return new RpcTooLarge({ cause });
   if (code === NO_SUCH_METHOD) return new UpstreamFailure('no_method', { cause, penaltyMs: 0 });
   return lacksState ? new NoState({ cause }) : new UpstreamFailure(`rpc_${code}`, { cause });

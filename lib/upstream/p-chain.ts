@@ -35,7 +35,7 @@ export class PChain {
     return this.failover.request(async (endpoint, timeoutMs) => {
       const [result] = await sendRpc(endpoint, [{ method, params: {} }], timeoutMs);
       if (result instanceof UpstreamFailure) throw result;
-      // Only the C-Chain has reverts and size limits: what looks like one here is a failure of the endpoint.
+      // Only the C-Chain has size limits: what looks like one here is a failure of the endpoint.
       if (result instanceof Error) throw new UpstreamFailure('refused', { cause: result });
       try {
         return parse(result);

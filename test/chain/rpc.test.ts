@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { ChainRpc, parseHeader, toQuantity } from '../../lib/chain/rpc.ts';
 import { NoState } from '../../lib/upstream/failover.ts';
-import { RpcRevert, RpcTooLarge } from '../../lib/upstream/json-rpc.ts';
+import { RpcTooLarge } from '../../lib/upstream/json-rpc.ts';
 import { type TestClock, testClock } from '../support/clock.ts';
 import { startServer, stoppedAfterEach } from '../support/servers.ts';
 
@@ -315,7 +315,7 @@ describe('calls about the past', () => {
     expect(attempts.at(-1)).toBe('rpc-3 malformed');
   });
 
-  test('that are too large together are made one by one, and a revert rejects only its own call', async () => {
+  test('that are too large together are made one by one, and a call that is refused fails alone', async () => {
     const asked: number[] = [];
     const one = keep(
       await startServer(async (request, response) => {
@@ -332,7 +332,7 @@ describe('calls about the past', () => {
       }),
     );
     const outcomes = await readAll(rpcOf([one.url]), [7, 3]);
-    expect(outcomes).toMatchObject([{ value: 7 }, { status: 'rejected', reason: expect.any(RpcRevert) }]);
+    expect(outcomes).toMatchObject([{ value: 7 }, { status: 'rejected', reason: { code: 'UPSTREAM_UNAVAILABLE' } }]);
     expect(asked).toEqual([2, 2]);
   });
 

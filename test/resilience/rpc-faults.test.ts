@@ -88,6 +88,7 @@ describe('when the first endpoint', () => {
     ['answers 500', () => alwaysAnswers(500, '{}'), 'http_500'],
     ['answers HTML', () => alwaysAnswers(200, '<html>'), 'not_json'],
     ['answers JSON-RPC -32005', () => answersRpcError(GOOD, -32005, 'limit exceeded'), 'rpc_-32005'],
+    ['says that the call reverted', () => answersRpcError(GOOD, 3, 'execution reverted'), 'reverted'],
     ['lags hours behind', () => lagsBehind(GOOD, 3), 'lagging'],
     ['answers half a batch', () => answersHalfABatch(GOOD), 'incomplete'],
     ['serves another chain', () => servesChain(GOOD, 1), 'wrong_chain'],
@@ -173,15 +174,6 @@ test('when all endpoints lag, the one with the newest block answers', async () =
   const head = (await container([GOOD]).opened.chain.latest()).block();
   expect(status).toBe(200);
   expect(body.block.number).toBe((await head).number - 3);
-});
-
-test('a reverted call is not retried on other endpoints', async () => {
-  const good = await started(proxyTo(GOOD));
-  const { opened, telemetry } = container([GOOD, good.url]);
-  const [call] = [{ method: 'eth_call', params: [{ to: opened.config.network.wavax, data: '0xdeadbeef' }, 'latest'] }];
-  await expect(opened.chain.rpc.call(call, { parse: String })).rejects.toMatchObject({ name: 'RpcRevert' });
-  expect(telemetry.attempts).toEqual(['rpc-1 rejected']);
-  expect(good.requests).toHaveLength(0);
 });
 
 test('a batch over the gas limit of an endpoint is halved until it fits', async () => {

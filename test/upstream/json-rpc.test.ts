@@ -35,10 +35,10 @@ async function endpoint(answer: (json: Sent | Sent[]) => Answer): Promise<Upstre
 }
 
 const result = ({ id, method }: Sent) => ({ jsonrpc: '2.0', id, result: `result of ${method}` });
-const error = (code: number, message: string, data?: unknown) => ({
+const error = (code: number, message: string) => ({
   jsonrpc: '2.0',
   id: 0,
-  error: { code, message, data },
+  error: { code, message },
 });
 const calls = (...methods: string[]): RpcCall[] => methods.map((method) => ({ method, params: [] }));
 const send = (to: Upstream, ...methods: string[]) => sendRpc(to, calls(...methods), 2_000);
@@ -69,11 +69,11 @@ describe('a batch', () => {
 
   test('may fail in part: an error with an id fails only its call', async () => {
     const to = await endpoint((json) => ({
-      body: [{ ...error(3, 'execution reverted', '0x12'), id: 1 }, result((json as Sent[])[0] as Sent)],
+      body: [{ ...error(3, 'execution reverted'), id: 1 }, result((json as Sent[])[0] as Sent)],
     }));
     const [a, b] = await send(to, 'a', 'b');
     expect(a).toBe('result of a');
-    expect(b).toMatchObject({ name: 'RpcRevert', message: 'execution reverted', data: '0x12' });
+    expect(b).toMatchObject({ outcome: 'reverted', cause: { message: 'execution reverted' } });
     expect(to.received).toHaveLength(1);
   });
 
@@ -200,17 +200,17 @@ describe('an endpoint that refuses batches', () => {
   test('gives each call its own error', async () => {
     const to = await endpoint((json) => {
       if (Array.isArray(json)) return { body: error(-32_600, 'no batches') };
-      return { body: json.method === 'a' ? result(json) : error(3, 'execution reverted', '0x1234') };
+      return { body: json.method === 'a' ? result(json) : error(3, 'execution reverted') };
     });
     const [a, b] = await send(to, 'a', 'b');
     expect(a).toBe('result of a');
-    expect(b).toMatchObject({ name: 'RpcRevert', data: '0x1234' });
+    expect(b).toMatchObject({ outcome: 'reverted' });
   });
 });
 
 describe('an error', () => {
-  const outcomeOf = async (code: number, message: string, data?: unknown) => {
-    const to = await endpoint(() => ({ body: error(code, message, data) }));
+  const outcomeOf = async (code: number, message: string) => {
+    const to = await endpoint(() => ({ body: error(code, message) }));
     return (await send(to, 'eth_call'))[0] as Error;
   };
 
@@ -248,11 +248,15 @@ describe('an error', () => {
   });
 
   test.each([
-    [3, 'execution failed', '0x08c379a0', '0x08c379a0'],
-    [-32_000, 'execution reverted', undefined, '0x'],
-    [-32_015, 'VM execution error: Reverted', { reason: 'x' }, '0x'],
-  ])('%d "%s" means a revert', async (code, message, data, expected) => {
-    expect(await outcomeOf(code, message, data)).toMatchObject({ name: 'RpcRevert', data: expected });
+    [3, 'execution failed'],
+    [-32_000, 'execution reverted'],
+    [-32_015, 'VM execution error: Reverted'],
+  ])('%d "%s" is a failure of the endpoint: nothing that is asked for reverts', async (code, message) => {
+    expect(await outcomeOf(code, message)).toMatchObject({
+      outcome: 'reverted',
+      penaltyMs: 30_000,
+      cause: { message },
+    });
   });
 
   test.each([

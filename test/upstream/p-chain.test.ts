@@ -66,7 +66,7 @@ describe('the supply', () => {
 describe('an endpoint that refuses a call', () => {
   test.each<[string, object, string]>([
     ['because it lacks the method', { error: { code: -32_601, message: 'no such method' } }, 'no_method'],
-    ['with what looks like a revert', { error: { code: 3, message: 'execution reverted' } }, 'refused'],
+    ['with what looks like a revert', { error: { code: 3, message: 'execution reverted' } }, 'reverted'],
     ['with what looks like a size limit', { error: { code: -32_000, message: 'response is too large' } }, 'refused'],
   ])('%s is skipped for the next one', async (_, answer, outcome) => {
     const good = await endpoint({ result: 'answer' });
@@ -76,7 +76,7 @@ describe('an endpoint that refuses a call', () => {
   });
 
   test('is named, with the reason, in the cause of the error', async () => {
-    const refusing = await endpoint({ error: { code: 3, message: 'execution reverted' } });
+    const refusing = await endpoint({ error: { code: -32_000, message: 'response is too large' } });
     const broken = await endpoint({ result: 1 });
     const error = await pChain(refusing, broken)
       .call('platform.x', () => {
@@ -86,7 +86,7 @@ describe('an endpoint that refuses a call', () => {
     expect(error).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
     expect(error.cause.message).toBe('p-chain: refused, malformed');
     expect(error.cause.errors.map((failure: Error) => (failure.cause as Error).name)).toEqual([
-      'RpcRevert',
+      'RpcTooLarge',
       'RangeError',
     ]);
   });
