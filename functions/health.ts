@@ -88,7 +88,7 @@ export const health = defineEndpoint({
       chain.rpc.heads(PROBE_TIMEOUT_MS),
       timed(cache.ping()),
       timed(dataApiOf(context).ping(PROBE_TIMEOUT_MS)),
-      ifAvailable(telemetry, 'oracle', readOracle),
+      ifAvailable(telemetry, 'oracle', readOracle, PROBE_TIMEOUT_MS),
     ]);
     const now = Math.floor(Date.now() / 1_000);
     const best = heads.flatMap(({ head }) => head ?? []).sort((a, b) => b.number - a.number)[0];

@@ -4,7 +4,7 @@ import { startCountingProxy } from '../../infra/bench/counting-proxy.ts';
 import { createHandler } from '../../lib/endpoint.ts';
 import { VERSION } from '../../lib/version.ts';
 import { send } from '../support/events.ts';
-import { lagsBehind } from '../support/rpc-endpoints.ts';
+import { hangs, lagsBehind } from '../support/rpc-endpoints.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { deadUrl, stoppedAfterEach } from '../support/servers.ts';
 import { tablesForEachTest } from '../support/tables.ts';
@@ -82,6 +82,12 @@ describe('the service', () => {
     expect(body).toMatchObject({ status: 'degraded', block: head.number, cache: { ok: true }, dataApi: { ok: true } });
     expect(body.rpc[0]).toEqual({ name: 'rpc-1', ok: false, latencyMs: expect.any(Number) });
     expect(body.rpc[1]).toMatchObject({ ok: true, headLag: 0 });
+  });
+
+  test('does not wait for the price if endpoints that hang delay it for longer than a check may take', async () => {
+    const hanging = [keep(await hangs()), keep(await hangs())].map(({ url }) => url);
+    const { status, body } = await check({ RPC_URLS: [...hanging, DEVNET].join() });
+    expect([status, body.status, body.block, body.oracle]).toEqual([200, 'degraded', head.number, undefined]);
   });
 
   test('is degraded without its cache table', async () => {
