@@ -7,7 +7,8 @@ import { recordValidators } from '../lib/validators/history.ts';
 
 /**
  * The recorder of history: not an endpoint, but a function that runs one minute after each hour. It has the settings of
- * the endpoints, plus HISTORY_START. It writes to the history table, and caches the addresses of contracts and pools.
+ * the endpoints, plus HISTORY_START. It writes to the history table, and caches addresses,
+ * validators and minipools.
  */
 
 /** About 20 requests a second to an RPC endpoint 100 ms away, which public endpoints tolerate. */

@@ -159,7 +159,7 @@ export class StakingDataStack extends Stack {
       ...(settings.reserve && { concurrency: 1 }),
     });
     historyTable.grant(recorder, 'dynamodb:Query', 'dynamodb:PutItem');
-    // The addresses of contracts and pools are cached.
+    // Addresses, validators and minipools are cached.
     cacheTable.grant(recorder, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
     if (secret) secret.grantRead(recorder);
     new Rule(this, 'RecorderSchedule', {

@@ -8,7 +8,7 @@ import type { Runner } from './contract.ts';
 import { FollowUps } from './follow-ups.ts';
 import { type ChainRpc, parseHeader, toQuantity } from './rpc.ts';
 import { Snapshot } from './snapshot.ts';
-import { NOTHING_REGISTERED, type ProtocolAddresses, readAddresses } from './storage.ts';
+import { CONTRACT_NAMES, NOTHING_REGISTERED, type ProtocolAddresses, readAddresses } from './storage.ts';
 
 /** The protocol at one block: what the contract readers take. */
 export interface View {
@@ -25,8 +25,8 @@ export interface View {
   run(programs: readonly string[]): Promise<string[] | undefined>;
 }
 
-/** The key of the protocol's addresses in the cache. */
-export const ADDRESSES_KEY = 'addresses';
+/** The key of the protocol's addresses in the cache. With the names, because another release may know others. */
+export const ADDRESSES_KEY = `addresses/${CONTRACT_NAMES}`;
 const ADDRESSES_FRESH_SECONDS = 3_600;
 
 /** The C-Chain, as the protocol's contracts see it. */

@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { getAddress, Interface, id, toBeHex, ZeroAddress } from 'ethers';
 import type { Cache } from '../../lib/cache/cache.ts';
-import { Chain } from '../../lib/chain/chain.ts';
+import { ADDRESSES_KEY, Chain } from '../../lib/chain/chain.ts';
 import type { ChainRpc, parseHeader } from '../../lib/chain/rpc.ts';
 import { NETWORKS } from '../../lib/networks.ts';
-import { NoState } from '../../lib/upstream/failover.ts';
-import { RpcRevert } from '../../lib/upstream/json-rpc.ts';
+import { NoState, UpstreamFailure } from '../../lib/upstream/failover.ts';
 
 /** The protocol's registry at several blocks, on a simulated chain with one block every ten seconds. */
 
@@ -113,7 +112,7 @@ describe('the latest view', () => {
     expect(asked).toEqual([['latest', 9]]);
     await one.latest();
     expect(asked).toHaveLength(1);
-    expect(cached).toEqual(Array(2).fill(['addresses', { freshSeconds: 3_600 }]));
+    expect(cached).toEqual(Array(2).fill([ADDRESSES_KEY, { freshSeconds: 3_600 }]));
   });
 
   test('reads the latest block, and says which one that was', async () => {
@@ -199,12 +198,12 @@ describe('programs', () => {
   });
 
   test('that an endpoint refuses have no result', async () => {
-    outcomes = ['0x01', new RpcRevert('0x')];
+    outcomes = ['0x01', new UpstreamFailure('reverted')];
     expect(await (await chain().latest()).run(['0xaa', '0xbb'])).toBeUndefined();
   });
 
   test('for a block that an endpoint lacks go to the next endpoint', async () => {
-    outcomes = [new RpcRevert('0x'), new NoState()];
+    outcomes = [new UpstreamFailure('reverted'), new NoState()];
     const view = await chain().latest();
     await expect(view.run(['0xaa', '0xbb'])).rejects.toBe(outcomes[1]);
   });
