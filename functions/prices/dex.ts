@@ -6,7 +6,7 @@ import { ifKnown } from '../../lib/known.ts';
 import { knownPools, poolsDataset } from '../../lib/prices/current.ts';
 import { dex, exchangeOf } from '../../lib/prices/dex.ts';
 import { pricesOf, readPools } from '../../lib/prices/market.ts';
-import { type PoolState, priceScale } from '../../lib/prices/pool.ts';
+import { avaxOf, otherInAVAX, type PoolState } from '../../lib/prices/pool.ts';
 import { mulWad } from '../../lib/rewards/wad.ts';
 import { address, blockRef, decimal, model, percent, quantity, text } from '../../lib/schemas.ts';
 
@@ -41,7 +41,11 @@ const response = () =>
           }),
         ),
       )
-      .check(z.describe('Pools with liquidity, deepest first. The first pool of each pair provides its price.')),
+      .check(
+        z.describe(
+          'Pools with liquidity, the deepest first; a pool counts at most for the value of its other token, so one with a single token comes last. The first pool of each pair provides its price.',
+        ),
+      ),
     block: blockRef(),
   });
 
@@ -50,7 +54,7 @@ export const pricesDex = defineEndpoint({
   tag: 'Prices',
   summary: 'Current prices on one exchange',
   description:
-    "Spot prices from the exchange's own pools, which are found through its factories. Each price is that of the pair's deepest pool. A pair without a pool is omitted. Spot prices can be manipulated within a block, so check the depth.",
+    "Spot prices from the exchange's own pools, which are found through its factories. Each price is that of the pair's deepest pool that holds both tokens. A pair without a pool is omitted. Spot prices can be manipulated within a block, so check the depth.",
   freshSeconds: 15,
   datasets: [poolsDataset],
   input: z.object({ dex }),
@@ -101,16 +105,10 @@ export const pricesDex = defineEndpoint({
   },
 });
 
-function poolBody(
-  { pool, fee, price, baseReserve, quoteReserve, depthAVAX }: PoolState,
-  avaxInUSD: bigint | undefined,
-) {
-  const { base, quote, avaxSide } = pool.pair;
-  // Value of both reserves in AVAX: AVAX is either the quote or the base token of the pair.
-  const valueAVAX =
-    avaxSide === 'quote'
-      ? mulWad(baseReserve, price) + quoteReserve
-      : baseReserve + (quoteReserve * priceScale(pool.pair)) / price;
+function poolBody(state: PoolState, avaxInUSD: bigint | undefined) {
+  const { pool, fee, price, baseReserve, quoteReserve, depthAVAX } = state;
+  const { base, quote } = pool.pair;
+  const valueAVAX = avaxOf(pool.pair, baseReserve, quoteReserve) + otherInAVAX(state);
   return {
     pair: pool.pair.name,
     address: pool.address,

@@ -46,13 +46,13 @@ export interface PriceSources {
   feed: FeedPrice | undefined;
   /** AVAX wei for one whole ggAVAX. */
   rate: bigint | undefined;
-  /** Pools, the deepest first. */
+  /** Pools, the most significant first. */
   states: readonly PoolState[];
 }
 
 /**
  * The best price of each pair. AVAX/USD: Chainlink while its round is at most an hour older than the block, else the
- * deepest AVAX/USDC pool of all exchanges. GGP/AVAX: Trader Joe, where GGP is traded. ggAVAX/AVAX: the rate at which
+ * deepest AVAX/USDC pool of all exchanges. GGP/AVAX: Trader Joe's V1 pair, where GGP is traded. ggAVAX/AVAX: the rate at which
  * the protocol redeems it; a market may pay less.
  */
 export function bestPrices({ block, feed, rate, states }: PriceSources): BestPrices {
@@ -86,8 +86,9 @@ function isRecent(feed: FeedPrice | undefined, { timestamp }: BlockRef): feed is
   return feed !== undefined && timestamp - feed.updatedAt <= MAX_FEED_AGE_SECONDS;
 }
 
-function isGGPMarket({ pair, exchange }: Pool): boolean {
-  return pair.name === 'GGP/AVAX' && exchange === TRADER_JOE.code;
+/** The V1 pair. A Liquidity Book pool of GGP may hold more AVAX, and yet have any price that its owner likes. */
+function isGGPMarket({ pair, exchange, kind }: Pool): boolean {
+  return pair.name === 'GGP/AVAX' && exchange === TRADER_JOE.code && kind === 'v2';
 }
 
 function isAvaxUsd({ pair }: Pool): boolean {

@@ -1,11 +1,11 @@
 import type { View } from '../chain/chain.ts';
 import { EXCHANGES, type Factory } from './exchanges.ts';
 import { lb } from './lb.ts';
-import type { Pair, PairName, Pool, PoolKind, PoolState } from './pool.ts';
+import { otherInAVAX, type Pair, type PairName, type Pool, type PoolKind, type PoolState } from './pool.ts';
 import { v2 } from './v2.ts';
 import { v3 } from './v3.ts';
 
-/** The prices of one exchange, scaled by 1e18, each from its deepest pool; missing where it has no such pool. */
+/** The prices of one exchange, scaled by 1e18, each from its most significant pool; missing where it has none. */
 export interface ExchangePrices {
   avaxInUSD?: bigint | undefined;
   ggpInAVAX?: bigint | undefined;
@@ -43,16 +43,26 @@ export async function findPools(view: View): Promise<Pool[]> {
 }
 
 /**
- * The states of pools, the deepest first. Leaves out empty pools, and those with a price that is 0 to 18 places, which
- * anybody may open.
+ * The states of pools, the most significant first. Leaves out empty pools, and those with a price that is 0 to 18
+ * places, which anybody may open.
  */
 export async function readPools(view: View, pools: readonly Pool[]): Promise<PoolState[]> {
   const states = await Promise.all(pools.map((pool) => KINDS[pool.kind].read(view, pool)));
   const priced = states.flatMap((state) => (state && state.price > 0n ? state : []));
-  return priced.sort((a, b) => Number(b.depthAVAX - a.depthAVAX));
+  return priced.sort((a, b) => Number(significanceOf(b) - significanceOf(a)));
 }
 
-/** The price of the deepest pool of a pair. Expects the deepest first. */
+/**
+ * AVAX wei: the depth of a pool, but at most the value of its other token. Anybody may open a pool with one token only
+ * and a price at which nobody trades with it: it risks nothing, so it counts for nothing.
+ */
+function significanceOf(state: PoolState): bigint {
+  const other = otherInAVAX(state);
+  if (other > state.depthAVAX) return state.depthAVAX;
+  return other;
+}
+
+/** The price of the first pool of a pair. */
 function priceOf(states: readonly PoolState[], pair: PairName): bigint | undefined {
   return states.find(({ pool }) => pool.pair.name === pair)?.price;
 }

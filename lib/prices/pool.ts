@@ -70,6 +70,12 @@ export function avaxOf({ avaxSide }: Pair, baseAmount: bigint, quoteAmount: bigi
   return avaxSide === 'base' ? baseAmount : quoteAmount;
 }
 
+/** AVAX wei: what a pool holds of the token that is not AVAX, at its own price, rounded down. */
+export function otherInAVAX({ pool: { pair }, price, baseReserve, quoteReserve }: PoolState): bigint {
+  const scale = priceScale(pair);
+  return pair.avaxSide === 'quote' ? (baseReserve * price) / scale : (quoteReserve * scale) / price;
+}
+
 /** 10^(18 + base decimals − quote decimals): turns a ratio of base units into a price scaled by 1e18. */
 export function priceScale({ base, quote }: Pair): bigint {
   return 10n ** BigInt(18 + base.decimals - quote.decimals);

@@ -16,14 +16,15 @@ const WAD = 10n ** 18n;
 const HOUR = 3_600;
 const GGAVAX_AVAX: Pair = { ...GGP_AVAX, name: 'ggAVAX/AVAX' };
 
-const stateOf = (exchange: string, pair: Pair, price: bigint, depthAVAX = 0n): PoolState => ({
-  pool: { ...poolOf('v2', pair, true), exchange },
+const stateOf = (exchange: string, pair: Pair, price: bigint, kind: Pool['kind'] = 'v2'): PoolState => ({
+  pool: { ...poolOf(kind, pair, true), exchange },
   fee: 0n,
   price,
   baseReserve: 0n,
   quoteReserve: 0n,
-  depthAVAX,
+  depthAVAX: 0n,
 });
+const OTHER_POOL = '0x9000000000000000000000000000000000000009';
 const none = { block: BLOCK, feed: undefined, rate: undefined, states: [] };
 
 describe('the Chainlink feed', () => {
@@ -64,10 +65,11 @@ describe('the price of AVAX', () => {
   });
 });
 
-test('the price of GGP is that of Trader Joe, however deep other pools are', () => {
-  const states = [stateOf('pangolin', GGP_AVAX, 1n), stateOf('tj', AVAX_USDC, 2n), stateOf('tj', GGP_AVAX, 3n)];
+test("the price of GGP is that of Trader Joe's V1 pair, however deep other pools are", () => {
+  const others = [stateOf('pangolin', GGP_AVAX, 1n), stateOf('tj', AVAX_USDC, 2n), stateOf('tj', GGP_AVAX, 4n, 'lb')];
+  const states = [...others, stateOf('tj', GGP_AVAX, 3n)];
   expect(bestPrices({ ...none, states }).ggpInAVAX).toEqual({ price: 3n, updatedAt: BLOCK.timestamp, source: 'tj' });
-  expect(bestPrices({ ...none, states: states.slice(0, 2) }).ggpInAVAX).toBeUndefined();
+  expect(bestPrices({ ...none, states: others }).ggpInAVAX).toBeUndefined();
 });
 
 test('the price of ggAVAX is the rate at which the protocol redeems it', () => {
@@ -135,6 +137,23 @@ describe('the prices of an exchange', () => {
     expect(pricesBody({ ggpInAVAX, avaxInUSD })).toEqual({ ggpInAVAX: 7, avaxInUSD: 12, ggpInUSD: 84 });
     expect(pricesBody({ ggpInAVAX })).toEqual({ ggpInAVAX: 7 });
     expect(pricesBody({ avaxInUSD })).toEqual({ avaxInUSD: 12 });
+  });
+
+  test('do not come from a pool with one token only, however much it holds', async () => {
+    const pools = [poolOf('lb', AVAX_USDC, true), { ...poolOf('v2', AVAX_USDC, true), address: OTHER_POOL }];
+    const view = viewOf({
+      // AVAX in the active bin, at a price of 1 USDC base unit for one of AVAX, and nobody who would sell USDC for it.
+      [POOL]: {
+        'getActiveId() view returns (uint24)': [2 ** 23],
+        'getBinStep() view returns (uint16)': [100n],
+        'getReserves() view returns (uint128, uint128)': [1_000n * WAD, 0n],
+        'getBin(uint24 id) view returns (uint128, uint128)': [500n * WAD, 0n],
+      },
+      [OTHER_POOL]: { 'getReserves() view returns (uint112, uint112, uint32)': [WAD, 11n * 10n ** 6n, 0n] },
+    });
+    const states = await readPools(view, pools);
+    expect(states.map(({ depthAVAX }) => depthAVAX > WAD)).toEqual([false, true]);
+    expect(pricesOf(states).avaxInUSD).toBe(11n * WAD);
   });
 
   test('are read from pools that are not empty, the deepest first', async () => {
