@@ -50,8 +50,8 @@ export function readWithdrawQueue({ runner, network }: View) {
 
 export type WithdrawQueue = Awaited<ReturnType<typeof readWithdrawQueue>>;
 
-/** More open requests than anybody has. */
-const MAX_OWN_REQUESTS = 1_000;
+/** More open requests than anybody has opened; others may open requests in somebody's name. */
+const OWN_REQUESTS_PAGE = 1_000;
 
 /** The requests of a set, sorted by id (the contract's own order is arbitrary), or undefined if no queue answers. */
 export async function readWithdrawRequests(view: View, set: RequestSet): Promise<WithdrawRequest[] | undefined> {
@@ -69,9 +69,8 @@ export async function readRequestsOf(
   owner: string,
   expected: readonly number[],
 ): Promise<WithdrawRequest[]> {
-  const queue = withdrawQueueAt(view.runner, view.network.withdrawQueue);
   const [ids, likely = []] = await Promise.all([
-    ifAnswered(queue.getRequestsByOwner(owner, 0, MAX_OWN_REQUESTS)),
+    ifAnswered(ownedBy(view, owner)),
     // The ledger may know requests of a queue that does not exist yet at the block of an endpoint that lags.
     ifAnswered(readRequests(view, expected)),
   ]);
@@ -80,6 +79,13 @@ export async function readRequestsOf(
   const open = ids.map(Number);
   const others = open.filter((id) => !expected.includes(id));
   return [...likely.filter(({ requestId }) => open.includes(requestId)), ...(await readRequests(view, others))];
+}
+
+/** The ids of an address's open requests, page by page. */
+async function ownedBy(view: View, owner: string, offset = 0): Promise<readonly bigint[]> {
+  const queue = withdrawQueueAt(view.runner, view.network.withdrawQueue);
+  const page = await queue.getRequestsByOwner(owner, offset, OWN_REQUESTS_PAGE);
+  return page.length < OWN_REQUESTS_PAGE ? page : [...page, ...(await ownedBy(view, owner, offset + page.length))];
 }
 
 function readRequests({ runner, network }: View, ids: readonly number[]): Promise<WithdrawRequest[]> {

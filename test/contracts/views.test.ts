@@ -176,6 +176,14 @@ describe('the withdrawal queue', () => {
     expect(await readRequestsOf(none, OWNER, [7])).toEqual([]);
   });
 
+  test('has all open requests of an owner, however many', async () => {
+    const ids = Array.from({ length: 2_000 }, (_, id) => id);
+    const pageAt = (offset: number) => `WithdrawQueue.getRequestsByOwner(${OWNER},${offset},1000)`;
+    const pages = { [pageAt(0)]: [ids.slice(0, 1_000)], [pageAt(1_000)]: [ids.slice(1_000)], [pageAt(2_000)]: [[]] };
+    const found = await readRequestsOf(viewOf({ ...pages, ...requests(...ids) }), OWNER, [3]);
+    expect(found.map(({ requestId }) => requestId).toSorted((a, b) => a - b)).toEqual(ids);
+  });
+
   test('has the open requests of an owner, whichever were expected', async () => {
     const view = viewOf({ [own]: [[5, 8]], ...requests(5, 7, 8) });
     for (const expected of [[], [5], [7], [5, 7, 8]]) {
