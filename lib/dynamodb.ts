@@ -1,4 +1,4 @@
-import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import { ConditionalCheckFailedException, DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { givingUpAfter } from './aws.ts';
 
 /**
@@ -32,4 +32,15 @@ export function dynamoDB(timeoutMs: number, config: DynamoDBClientConfig = {}): 
   // It walks every request and response for a log that nobody keeps: a tenth of the time of a page of rows.
   client.middlewareStack.remove('loggerMiddleware');
   return client;
+}
+
+/** False if the command's condition did not hold; every other failure is thrown. */
+export async function conditional(sent: Promise<unknown>): Promise<boolean> {
+  try {
+    await sent;
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
 }

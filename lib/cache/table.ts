@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import {
   type AttributeValue,
   BatchGetItemCommand,
-  ConditionalCheckFailedException,
   type DynamoDBClient,
   GetItemCommand,
   PutItemCommand,
@@ -10,6 +9,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { type Clock, systemClock } from '../clock.ts';
+import { conditional } from '../dynamodb.ts';
 import { ETAG_LENGTH, isIntact } from '../http/encoding.ts';
 import { ERROR_STATUS, type ErrorCode } from '../http/errors.ts';
 import type { Telemetry } from '../telemetry.ts';
@@ -192,17 +192,6 @@ export class TableStore implements SharedStore {
       this.#telemetry.warn('cache table failed', { operation, error });
       return undefined;
     }
-  }
-}
-
-/** False if the command's condition did not hold; every other failure is thrown. */
-export async function conditional(sent: Promise<unknown>): Promise<boolean> {
-  try {
-    await sent;
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
   }
 }
 

@@ -5,8 +5,8 @@ import {
   paginateQuery,
   type QueryCommandInput,
 } from '@aws-sdk/client-dynamodb';
-import { conditional } from '../cache/table.ts';
 import { durableClient, tableUnavailable } from '../durable.ts';
+import { conditional } from '../dynamodb.ts';
 import { perProcess } from '../per-process.ts';
 import type { Point, PointValues } from './point.ts';
 import type { Interval } from './series.ts';

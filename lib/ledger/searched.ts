@@ -4,9 +4,9 @@ import {
   UpdateItemCommand,
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
-import { conditional } from '../cache/table.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import { tableUnavailable } from '../durable.ts';
+import { conditional } from '../dynamodb.ts';
 
 /**
  * The one row that says which blocks have been searched: the coverage. It grows only once all rows of the new blocks

@@ -4,8 +4,8 @@ import {
   PutItemCommand,
   type WriteRequest,
 } from '@aws-sdk/client-dynamodb';
-import { conditional } from '../cache/table.ts';
 import type { Clock } from '../clock.ts';
+import { conditional } from '../dynamodb.ts';
 import type { Row } from './rows.ts';
 
 /** Puts rows into the ledger's table. */
