@@ -43,7 +43,7 @@ const response = () =>
       )
       .check(
         z.describe(
-          'Pools with liquidity, the deepest first; a pool counts at most for the value of its other token, so one with a single token comes last. The first pool of each pair provides its price.',
+          'Pools, the deepest first; a pool counts at most for the value of its other token. Those in which less than 0.01 AVAX moves the price by 2% are left out. The first pool of each pair provides its price.',
         ),
       ),
     block: blockRef(),

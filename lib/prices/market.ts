@@ -1,4 +1,5 @@
 import type { View } from '../chain/chain.ts';
+import { WAD } from '../rewards/wad.ts';
 import { EXCHANGES, type Factory } from './exchanges.ts';
 import { lb } from './lb.ts';
 import { otherInAVAX, type Pair, type PairName, type Pool, type PoolKind, type PoolState } from './pool.ts';
@@ -42,14 +43,15 @@ export async function findPools(view: View): Promise<Pool[]> {
   return (await Promise.all(found)).flat();
 }
 
-/**
- * The states of pools, the most significant first. Leaves out empty pools, and those with a price that is 0 to 18
- * places, which anybody may open.
- */
+/** AVAX wei. Where less moves the price by 2 %, as in a constant-product pool with 1 AVAX, it costs nothing to set one. */
+const LEAST_SIGNIFICANCE = WAD / 100n;
+
+/** The states of pools, the most significant first. Leaves out those whose price means nothing. */
 export async function readPools(view: View, pools: readonly Pool[]): Promise<PoolState[]> {
   const states = await Promise.all(pools.map((pool) => KINDS[pool.kind].read(view, pool)));
   const priced = states.flatMap((state) => (state && state.price > 0n ? state : []));
-  return priced.sort((a, b) => Number(significanceOf(b) - significanceOf(a)));
+  const significant = priced.filter((state) => significanceOf(state) >= LEAST_SIGNIFICANCE);
+  return significant.sort((a, b) => Number(significanceOf(b) - significanceOf(a)));
 }
 
 /**

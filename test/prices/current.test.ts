@@ -92,8 +92,8 @@ describe('reading the best prices', () => {
     [network.avaxUsdFeed]: {
       'latestRoundData() view returns (uint80, int256, uint256, uint256, uint80)': [0n, 10n ** 9n, 0n, updatedAt, 0n],
     },
-    [GGP_POOL]: { [getReserves]: [100n, 1n, 0n] },
-    [USDC_POOL]: { [getReserves]: [WAD, 11n * 10n ** 6n, 0n] },
+    [GGP_POOL]: { [getReserves]: [1_000n * WAD, 10n * WAD, 0n] },
+    [USDC_POOL]: { [getReserves]: [10n * WAD, 110n * 10n ** 6n, 0n] },
     [addresses.TokenggAVAX]: { 'convertToAssets(uint256) view returns (uint256)': [2n * WAD] },
   });
   const read = async (updatedAt: number) => {
@@ -149,12 +149,23 @@ describe('the prices of an exchange', () => {
         'getReserves() view returns (uint128, uint128)': [1_000n * WAD, 0n],
         'getBin(uint24 id) view returns (uint128, uint128)': [500n * WAD, 0n],
       },
-      [OTHER_POOL]: { 'getReserves() view returns (uint112, uint112, uint32)': [WAD, 11n * 10n ** 6n, 0n] },
+      [OTHER_POOL]: { 'getReserves() view returns (uint112, uint112, uint32)': [10n * WAD, 110n * 10n ** 6n, 0n] },
     });
     const states = await readPools(view, pools);
-    expect(states.map(({ depthAVAX }) => depthAVAX > WAD)).toEqual([false, true]);
+    expect(states.map(({ pool }) => pool.kind)).toEqual(['v2']);
     expect(pricesOf(states).avaxInUSD).toBe(11n * WAD);
   });
+
+  test.each([
+    [1_014_976n, 0],
+    [1_014_977n, 1],
+  ])(
+    'come from pools in which 0.01 AVAX do not move the price by 2 %%: with %d millionths of an AVAX, %d',
+    async (avax, count) => {
+      const reserves = { 'getReserves() view returns (uint112, uint112, uint32)': [WAD, avax * 10n ** 12n, 0n] };
+      expect(await readPools(viewOf({ [POOL]: reserves }), [poolOf('v2', GGP_AVAX, true)])).toHaveLength(count);
+    },
+  );
 
   test('are read from pools that are not empty, the deepest first', async () => {
     const reserves = [
