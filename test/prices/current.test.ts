@@ -157,8 +157,8 @@ describe('the prices of an exchange', () => {
   });
 
   test.each([
-    [1_014_976n, 0],
-    [1_014_977n, 1],
+    [1_014_975n, 0],
+    [1_014_976n, 1],
   ])(
     'come from pools in which 0.01 AVAX do not move the price by 2 %%: with %d millionths of an AVAX, %d',
     async (avax, count) => {
