@@ -49,7 +49,13 @@ const response = () =>
       estimatedGGPReward: z.optional(
         tokens(
           'GGP',
-          'Estimated reward from the next distribution if nothing changes; 0 if the staker will not be eligible by then.',
+          'Estimated reward from the distribution of the next cycle if nothing changes; 0 if the staker will not be eligible by then.',
+        ),
+      ),
+      undistributedGGPReward: z.optional(
+        tokens(
+          'GGP',
+          "Share of the current cycle's rewards at the stakes of this block, while they have not been distributed to any staker. Omitted otherwise, and if the staker is not eligible.",
         ),
       ),
       aprPercent: z.optional(
@@ -152,6 +158,7 @@ export const rewardsAddress = defineEndpoint({
       effectiveGGPStaked: ifKnown(formatAmount, figures.effectiveGGPStaked),
       sharePercent: ifKnown(toNumber, figures.rewardShare, 16),
       estimatedGGPReward: ifKnown(formatAmount, reward),
+      undistributedGGPReward: ifKnown(formatAmount, figures.undistributedGGPReward),
       aprPercent: ifKnown(percentOf, yearly, staker.ggpStaked),
       ggpLockedUntil: staker.ggpLockedUntil,
       cycle: cycle && nextCycleBody(staking, cycle),

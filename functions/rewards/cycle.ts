@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { formatAmount, toNumber } from '../../lib/amounts.ts';
 import { distributionSchema } from '../../lib/bodies/distribution.ts';
+import { overdueSchema } from '../../lib/bodies/next-cycle.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
 import { ifKnown, unlessReverted } from '../../lib/known.ts';
 import { claimantPercentages, comingCycle, stakingDataset } from '../../lib/protocol/staking.ts';
@@ -36,7 +37,7 @@ const response = () =>
         z.object({
           number: z.optional(integer('Number of the next cycle.')),
           startsAt: unixTime('Earliest start: `startTime` + `seconds`, or the time of this block if that has passed.'),
-          overdueSeconds: z.optional(seconds('Time by which the start is overdue. Omitted if it is not overdue.')),
+          overdueSeconds: overdueSchema(),
           totalAmt: tokens(
             'GGP',
             'Projected GGP to be minted, capped at the maximum supply. If 0, the contract refuses to start the cycle.',

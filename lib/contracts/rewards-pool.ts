@@ -9,6 +9,8 @@ export const rewardsPoolAt = contractOf([
   'function getInflationIntervalStartTime() view returns (uint256)',
 ]);
 
+export const claimNodeOpAt = contractOf(['function getRewardsCycleTotal() view returns (uint256)']);
+
 export const ggpAt = contractOf(['function totalSupply() view returns (uint256)']);
 
 /** The GGP rewards cycle (its number, start in unix seconds, and GGP wei paid at its start) and the inflation clock. */
@@ -20,6 +22,11 @@ export function readRewardsPool({ runner, addresses }: View) {
     getRewardsCycleTotalAmt: rewardsPool.getRewardsCycleTotalAmt(),
     getInflationIntervalStartTime: rewardsPool.getInflationIntervalStartTime(),
   });
+}
+
+/** GGP wei of the current cycle for all node operators, or undefined before there was a contract for that. */
+export function readNodeOpCycleTotal({ runner, addresses }: View): Promise<bigint | undefined> {
+  return ifAnswered(claimNodeOpAt(runner, addresses.ClaimNodeOp).getRewardsCycleTotal());
 }
 
 /** GGP wei in existence, or undefined before there was a token. */

@@ -3,7 +3,7 @@ import type { View } from '../chain/chain.ts';
 import { isRegistered } from '../chain/storage.ts';
 import { type OraclePrice, readOraclePrice } from '../contracts/oracle.ts';
 import { readClaimingContractPct, readSettings, type Settings } from '../contracts/protocol-dao.ts';
-import { readGGPSupply, readRewardsPool } from '../contracts/rewards-pool.ts';
+import { readGGPSupply, readNodeOpCycleTotal, readRewardsPool } from '../contracts/rewards-pool.ts';
 import { readStakers, type Staker } from '../contracts/staking.ts';
 import type { Dataset } from '../dataset.ts';
 import { ApiError } from '../http/errors.ts';
@@ -22,6 +22,8 @@ export interface Staking {
   /** GGP wei in existence. */
   ggpSupply?: bigint | undefined;
   rewardsPool: Awaited<ReturnType<typeof readRewardsPool>>;
+  /** GGP wei of the current cycle for all node operators. */
+  nodeOpCycleTotal?: bigint | undefined;
   claimingContractPct: Partial<Record<Claimant, bigint>>;
 }
 
@@ -29,16 +31,18 @@ export interface Staking {
  * All of it at the view's block. The previous number of stakers is a guess at the present one, which saves requests.
  */
 export async function readStaking(view: View, previous?: Pick<Staking, 'stakers'>): Promise<Staking> {
-  const [stakers, settings, oracle, ggpSupply, rewardsPool, claimingContractPct, block] = await Promise.all([
-    isRegistered(view, 'Staking') ? readStakers(view, previous?.stakers?.length) : undefined,
-    readSettings(view),
-    readOraclePrice(view),
-    readGGPSupply(view),
-    readRewardsPool(view),
-    readClaimingContractPct(view),
-    view.block(),
-  ]);
-  return { stakers, settings, oracle, ggpSupply, rewardsPool, claimingContractPct, block };
+  const [stakers, settings, oracle, ggpSupply, rewardsPool, nodeOpCycleTotal, claimingContractPct, block] =
+    await Promise.all([
+      isRegistered(view, 'Staking') ? readStakers(view, previous?.stakers?.length) : undefined,
+      readSettings(view),
+      readOraclePrice(view),
+      readGGPSupply(view),
+      readRewardsPool(view),
+      readNodeOpCycleTotal(view),
+      readClaimingContractPct(view),
+      view.block(),
+    ]);
+  return { stakers, settings, oracle, ggpSupply, rewardsPool, nodeOpCycleTotal, claimingContractPct, block };
 }
 
 /** Shared by everything that is computed for a given address or amount. */

@@ -109,8 +109,9 @@ describe('cycles near the maximum supply', () => {
     // It pays for 35 days, so yearly rewards are those of 365 / 35 cycles, and do not grow because it is overdue.
     const inAYear = (amount: string) => (wei(amount) * 365n) / 35n;
     const query = { ggpStaked: '6000', avaxStaked: '1000' };
-    const { ggpReward, ggpRewardPerYear } = (await cold(rewardsByStake, chain.url, { query })).body;
+    const { cycle, ggpReward, ggpRewardPerYear } = (await cold(rewardsByStake, chain.url, { query })).body;
     expect(wei(ggpRewardPerYear)).toBe(inAYear(ggpReward));
+    expect(cycle).toMatchObject({ seconds: 30 * DAY, overdueSeconds: 5 * DAY });
     const params = { address: chain.people.ada };
     const { estimatedGGPReward, aprPercent } = (await cold(rewardsAddress, chain.url, { params })).body;
     const { ggpStaked } = (await cold(stakersAddress, chain.url, { params })).body;
@@ -185,6 +186,13 @@ test('the distribution pays each staker exactly the estimate, to the wei', async
   const parts: bigint[] = await Promise.all(estimated.map(effective));
   const total = parts.reduce((sum, part) => sum + part, 0n);
   const to = await chain.registered('ClaimNodeOp');
+  const undistributed = async ({ stakerAddr: address }: Body) => {
+    const { undistributedGGPReward } = (await cold(rewardsAddress, chain.url, { params: { address } })).body;
+    return undistributedGGPReward;
+  };
+  // Until the first of them is paid, everybody sees their part of the started cycle.
+  for (const [index, staker] of estimated.slice(0, 8).entries())
+    expect(await undistributed(staker)).toBe(parts[index] ? staker.estimatedGGPReward : undefined);
   for (const staker of estimated.filter((_: Body, index: number) => parts[index])) {
     const distribute = ACTIONS.encodeFunctionData('calculateAndDistributeRewards', [staker.stakerAddr, total]);
     expect(await transact(chain, { from: rialto, to, data: distribute })).toBe(true);
@@ -194,6 +202,7 @@ test('the distribution pays each staker exactly the estimate, to the wei', async
     return { ...staker, estimatedGGPReward: formatAmount(rewards - wei(staker.ggpRewards)) };
   };
   expect(await Promise.all(estimated.map(paid))).toEqual(estimated);
+  expect(await undistributed(estimated[0])).toBeUndefined();
   expect(parts.filter((part) => part > 0n).length).toBeGreaterThan(5);
 });
 
