@@ -4,11 +4,17 @@ import { nextCycleBody, nextCycleSchema } from '../../lib/bodies/next-cycle.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
 import { ifKnown } from '../../lib/known.ts';
 import { addressParam, amountParam } from '../../lib/params.ts';
-import { operatorReward, operatorSlash, readRewardTerms, supplyDataset } from '../../lib/protocol/operator-reward.ts';
+import {
+  MINIPOOLS_PAUSED,
+  operatorReward,
+  operatorSlash,
+  readRewardTerms,
+  supplyDataset,
+} from '../../lib/protocol/operator-reward.ts';
 import { stakingDataset } from '../../lib/protocol/staking.ts';
 import { GGP_MAX_SUPPLY } from '../../lib/rewards/inflation.ts';
 import { WAD } from '../../lib/rewards/wad.ts';
-import { blockRef, flag, model, percent, seconds, tokens } from '../../lib/schemas.ts';
+import { blockRef, flag, model, pausedFlag, percent, seconds, tokens } from '../../lib/schemas.ts';
 
 /** An upper limit that no operator reaches. */
 const MAX_AVAX = 10_000_000n * WAD;
@@ -79,6 +85,7 @@ const response = () =>
       ),
     ),
     aprPercent: z.optional(percent('The same as `apy`, with nothing compounded. Omitted without `avaxReward`.')),
+    paused: pausedFlag(MINIPOOLS_PAUSED),
     partial: z.optional(z.array(z.string()).check(z.describe('Fields omitted because a source is unavailable.'))),
     block: blockRef(),
   });
@@ -164,6 +171,7 @@ export const rewardsByStake = defineEndpoint({
       // Without the AVAX reward, the totals would be misleading.
       apy: known && roundYield(reward.apy),
       aprPercent: known && roundNumber(reward.aprPercent),
+      paused: staking.paused.MinipoolManager || undefined,
       partial: known ? undefined : ['avaxReward', 'apy', 'aprPercent'],
       block: staking.block,
     };

@@ -6,7 +6,7 @@ import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
 import { ifKnown, unlessReverted } from '../../lib/known.ts';
 import { claimantPercentages, comingCycle, stakingDataset } from '../../lib/protocol/staking.ts';
 import { type Claimant, GGP_MAX_SUPPLY, splitByClaimant } from '../../lib/rewards/inflation.ts';
-import { blockRef, integer, model, percent, seconds, tokens, unixTime } from '../../lib/schemas.ts';
+import { blockRef, integer, model, pausedFlag, percent, seconds, tokens, unixTime } from '../../lib/schemas.ts';
 
 const CLAIMANTS = ['ClaimNodeOp', 'ClaimProtocolDAO', 'MultisigManager'] as const satisfies Claimant[];
 
@@ -50,6 +50,7 @@ const response = () =>
         ),
       ),
     ),
+    paused: pausedFlag('the rewards pool is paused: nobody can start the next cycle.'),
     ggpTotalSupply: z.optional(tokens('GGP', 'Total supply of GGP.')),
     ggpMaxSupply: tokens('GGP', 'Maximum supply of GGP.'),
     block: blockRef(),
@@ -60,7 +61,7 @@ export const rewardsCycle = defineEndpoint({
   tag: 'Rewards',
   summary: 'Current and next GGP rewards cycle',
   description:
-    'The current rewards cycle, which is the one started last, and the next one. Each cycle mints GGP through inflation when it starts; anyone can start it once it is due. Minting ends at the maximum supply: the cycle that reaches it is smaller, and no cycle can start after it.',
+    'The current rewards cycle, which is the one started last, and the next one. Each cycle mints GGP through inflation when it starts; anyone can start it once it is due, unless the rewards pool is `paused`. Minting ends at the maximum supply: the cycle that reaches it is smaller, and no cycle can start after it.',
   freshSeconds: 60,
   shared: false,
   datasets: [stakingDataset],
@@ -109,6 +110,7 @@ export const rewardsCycle = defineEndpoint({
         totalAmt: formatAmount(coming.newTokens),
         distribution: formatSplit(coming.distribution),
       },
+      paused: staking.paused.RewardsPool || undefined,
       ggpTotalSupply: ifKnown(formatAmount, ggpSupply),
       ggpMaxSupply: formatAmount(GGP_MAX_SUPPLY),
       block,

@@ -55,5 +55,6 @@ export function readPaused({ runner, addresses }: View) {
   return answered({
     TokenggAVAX: dao.getContractPaused('TokenggAVAX'),
     MinipoolManager: dao.getContractPaused('MinipoolManager'),
+    RewardsPool: dao.getContractPaused('RewardsPool'),
   });
 }

@@ -2,7 +2,6 @@ import type { View } from '../chain/chain.ts';
 import { isRegistered } from '../chain/storage.ts';
 import { readGgAvax } from '../contracts/gg-avax.ts';
 import { readMinipoolStatuses, readTotalAVAXLiquidStakerAmt } from '../contracts/minipool-manager.ts';
-import { readPaused } from '../contracts/protocol-dao.ts';
 import { readTotalGGPStake } from '../contracts/vault.ts';
 import { readWithdrawQueue } from '../contracts/withdraw-queue.ts';
 import { ifKnown } from '../known.ts';
@@ -14,13 +13,12 @@ import { readStaking, type Staking } from './staking.ts';
 
 /** The whole protocol at one block: all that its figures are computed from. */
 export async function readProtocol(view: View, pools: readonly Pool[]) {
-  const [staking, records, ggAvax, prices, queue, paused, totalGGPStake, liquidStakerAmt] = await Promise.all([
+  const [staking, records, ggAvax, prices, queue, totalGGPStake, liquidStakerAmt] = await Promise.all([
     readStaking(view),
     isRegistered(view, 'MinipoolManager') ? readMinipoolStatuses(view) : undefined,
     readGgAvax(view),
     readBestPrices(view, pools),
     readWithdrawQueue(view),
-    readPaused(view),
     readTotalGGPStake(view),
     readTotalAVAXLiquidStakerAmt(view),
   ]);
@@ -32,7 +30,7 @@ export async function readProtocol(view: View, pools: readonly Pool[]) {
     }),
     records,
   );
-  return { staking, minipools, ggAvax, prices, queue, paused, totalGGPStake, liquidStakerAmt };
+  return { staking, minipools, ggAvax, prices, queue, totalGGPStake, liquidStakerAmt };
 }
 
 export type Protocol = Awaited<ReturnType<typeof readProtocol>>;
@@ -89,11 +87,8 @@ export function totalValueLocked({ ggAvax, staking, minipools, queue, totalGGPSt
  * Derived, not configured: `paused` if one of its main contracts is; `winding_down` if no AVAX is out with minipools
  * and nobody has started the rewards cycle that is due. Undefined while a contract that decides does not answer.
  */
-export function protocolStatus({
-  paused,
-  minipools,
-  staking,
-}: Protocol): 'active' | 'winding_down' | 'paused' | undefined {
+export function protocolStatus({ minipools, staking }: Protocol): 'active' | 'winding_down' | 'paused' | undefined {
+  const { paused } = staking;
   if (paused.TokenggAVAX || paused.MinipoolManager) return 'paused';
   if (paused.TokenggAVAX === undefined || paused.MinipoolManager === undefined) return undefined;
   const isOut = ifKnown(({ counts }) => counts.launched + counts.staking > 0, minipools);

@@ -2,7 +2,7 @@ import type { BlockRef } from '../block.ts';
 import type { View } from '../chain/chain.ts';
 import { isRegistered } from '../chain/storage.ts';
 import { type OraclePrice, readOraclePrice } from '../contracts/oracle.ts';
-import { readClaimingContractPct, readSettings, type Settings } from '../contracts/protocol-dao.ts';
+import { readClaimingContractPct, readPaused, readSettings, type Settings } from '../contracts/protocol-dao.ts';
 import { readGGPSupply, readNodeOpCycleTotal, readRewardsPool } from '../contracts/rewards-pool.ts';
 import { readStakers, type Staker } from '../contracts/staking.ts';
 import type { Dataset } from '../dataset.ts';
@@ -25,14 +25,16 @@ export interface Staking {
   /** GGP wei of the current cycle for all node operators. */
   nodeOpCycleTotal?: bigint | undefined;
   claimingContractPct: Partial<Record<Claimant, bigint>>;
+  paused: Awaited<ReturnType<typeof readPaused>>;
 }
 
 /**
  * All of it at the view's block. The previous number of stakers is a guess at the present one, which saves requests.
  */
 export async function readStaking(view: View, previous?: Pick<Staking, 'stakers'>): Promise<Staking> {
-  const [stakers, settings, oracle, ggpSupply, rewardsPool, nodeOpCycleTotal, claimingContractPct, block] =
+  const [block, stakers, settings, oracle, ggpSupply, rewardsPool, nodeOpCycleTotal, claimingContractPct, paused] =
     await Promise.all([
+      view.block(),
       isRegistered(view, 'Staking') ? readStakers(view, previous?.stakers?.length) : undefined,
       readSettings(view),
       readOraclePrice(view),
@@ -40,9 +42,9 @@ export async function readStaking(view: View, previous?: Pick<Staking, 'stakers'
       readRewardsPool(view),
       readNodeOpCycleTotal(view),
       readClaimingContractPct(view),
-      view.block(),
+      readPaused(view),
     ]);
-  return { stakers, settings, oracle, ggpSupply, rewardsPool, nodeOpCycleTotal, claimingContractPct, block };
+  return { block, stakers, settings, oracle, ggpSupply, rewardsPool, nodeOpCycleTotal, claimingContractPct, paused };
 }
 
 /** Shared by everything that is computed for a given address or amount. */

@@ -101,16 +101,14 @@ test('the shares of new GGP are read for each claimant', async () => {
   });
 });
 
-test.each([
-  [true, false],
-  [false, true],
-])('the paused flag is read for each contract: %p, %p', async (TokenggAVAX, MinipoolManager) => {
-  const view = viewOf({
-    'ProtocolDAO.getContractPaused(TokenggAVAX)': [TokenggAVAX],
-    'ProtocolDAO.getContractPaused(MinipoolManager)': [MinipoolManager],
-  });
-  expect(await readPaused(view)).toEqual({ TokenggAVAX, MinipoolManager });
-});
+test.each(['TokenggAVAX', 'MinipoolManager', 'RewardsPool'])(
+  'the paused flag is read for each contract: %s',
+  async (name) => {
+    const none = { TokenggAVAX: false, MinipoolManager: false, RewardsPool: false };
+    const all = Object.keys(none).map((each) => [`ProtocolDAO.getContractPaused(${each})`, [each === name]]);
+    expect(await readPaused(viewOf(Object.fromEntries(all)))).toEqual({ ...none, [name]: true });
+  },
+);
 
 test('the GGP rewards cycle has the values of RewardsPool', async () => {
   const views = ['getRewardsCycleCount', 'getRewardsCycleStartTime', 'getRewardsCycleTotalAmt'];

@@ -319,6 +319,23 @@ describe('/nodeOpSpread', () => {
   });
 });
 
+test.each([
+  ['MinipoolManager', [true, true, undefined]],
+  ['RewardsPool', [undefined, undefined, true]],
+  ['Staking', [undefined, undefined, undefined]],
+])('while %s is paused, what depends on it says so', async (name, expected) => {
+  await pause(chain, name);
+  const query = { ggpStaked: '6000', avaxStaked: '1000' };
+  const paused = [];
+  for (const endpoint of [rewardsByStake, nodeOpSpread, rewardsCycle]) {
+    await tables.renew();
+    const { body } = await send(createHandler(endpoint, container()), endpoint === rewardsByStake ? { query } : {});
+    expect(endpoint.response().parse(body)).toEqual(body);
+    paused.push(body.paused);
+  }
+  expect(paused).toEqual(expected);
+});
+
 test('what an offline node costs is what MinipoolManager would slash, to the wei', async () => {
   const expected = async (avaxStaked: string, price: bigint) => {
     const cycle = await chain.read('ProtocolDAO', 'getMinipoolCycleDuration');

@@ -59,5 +59,5 @@ test('the protocol is read with all its parts', async () => {
   });
   expect(Object.values(protocol).filter((part) => part === undefined)).toEqual([]);
   expect(protocol.prices.ggpInAVAX?.price).toBeGreaterThan(0n);
-  expect(protocol.paused).toEqual({ TokenggAVAX: false, MinipoolManager: false });
+  expect(protocol.staking.paused).toEqual({ TokenggAVAX: false, MinipoolManager: false, RewardsPool: false });
 });

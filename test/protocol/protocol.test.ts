@@ -58,11 +58,15 @@ describe('the status', () => {
   const START = 1_789_000_000;
   const CYCLE = 28 * DAY;
   const NOT_PAUSED = { TokenggAVAX: false, MinipoolManager: false };
-  const protocol = (age: number, counts: Record<string, number> = {}, paused: Protocol['paused'] = NOT_PAUSED) =>
+  const protocol = (
+    age: number,
+    counts: Record<string, number> = {},
+    paused: Protocol['staking']['paused'] = NOT_PAUSED,
+  ) =>
     ({
-      paused,
       minipools: { counts: { launched: 0, staking: 0, ...counts } },
       staking: {
+        paused,
         block: { number: 1, timestamp: START + age },
         rewardsPool: { getRewardsCycleStartTime: BigInt(START) },
         settings: { getRewardsCycleSeconds: BigInt(CYCLE) },

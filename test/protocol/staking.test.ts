@@ -67,6 +67,7 @@ const STAKING: Staking = {
     getInflationIntervalStartTime: BigInt(NOW + 8 * DAY),
   },
   claimingContractPct: { ClaimNodeOp: WAD / 2n, ClaimProtocolDAO: WAD / 4n, MultisigManager: WAD / 10n },
+  paused: {},
 };
 
 const without = (part: 'settings' | 'rewardsPool' | 'claimingContractPct', name: string): Staking => ({
