@@ -149,7 +149,7 @@ export interface Earnings {
   reward: bigint;
   /** Scaled by 1e18, at the price at the end of each day; undefined if one is unknown. */
   usd: bigint | undefined;
-  /** As a fraction of the average value, 1e18 = 100 %; undefined if nothing was held. */
+  /** As a fraction of the average value, 1e18 = 100 %; undefined if too little was held. */
   annualRate: bigint | undefined;
 }
 

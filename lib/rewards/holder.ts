@@ -97,11 +97,15 @@ export function sharesOf(flows: readonly Flow[]): bigint {
   return flows.reduce((sum, { shares }) => sum + shares, 0n);
 }
 
+/** AVAX wei · seconds. Above it, a wei that rounding adds to a reward changes its rate by less than a billionth. */
+const LEAST_VALUE_TIME = DUST * BigInt(SECONDS_PER_YEAR);
+
 /**
- * The reward of a span over a year, as a fraction (1e18 = 100 %) of the average value; undefined if nothing was held.
+ * The reward of a span over a year, as a fraction (1e18 = 100 %) of the average value; undefined if nothing was held,
+ * or so little that rounding decides.
  */
 export function annualRate({ reward, valueTime }: Pick<Span, 'reward' | 'valueTime'>): bigint | undefined {
-  return valueTime > 0n ? mulDiv(reward * BigInt(SECONDS_PER_YEAR), WAD, valueTime) : undefined;
+  return valueTime >= LEAST_VALUE_TIME ? mulDiv(reward * BigInt(SECONDS_PER_YEAR), WAD, valueTime) : undefined;
 }
 
 /** AVAX wei for one ggAVAX at a moment. */

@@ -42,11 +42,16 @@ describe('a span', () => {
     expect(annualRate({ reward: -wei('1'), valueTime: wei('63072000') })).toBe(-wei('0.5'));
   });
 
-  test('has no yearly rate if nothing was held', () => {
+  test('has no yearly rate if nothing was held, or so little that rounding decides', () => {
     const [first, second] = [at(0, '1'), at(DAY, '1.1')];
     const idle = spanOf(0n, [], first, second);
     expect(idle).toMatchObject({ reward: 0n, valueTime: 0n, openShares: 0n, closeShares: 0n });
     expect(annualRate(idle)).toBeUndefined();
+    // One wei that was held for three weeks, and has become two by rounding.
+    expect(annualRate({ reward: 1n, valueTime: 21n * 86_400n })).toBeUndefined();
+    const least = 10n ** 9n * 31_536_000n;
+    expect(annualRate({ reward: 1n, valueTime: least })).toBe(10n ** 9n);
+    expect(annualRate({ reward: 1n, valueTime: least - 1n })).toBeUndefined();
   });
 
   test('has a negative reward if the rate falls', () => {
