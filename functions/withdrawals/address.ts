@@ -29,7 +29,7 @@ export const withdrawalsAddress = defineEndpoint({
   tag: 'ggAVAX',
   summary: 'Open withdrawal requests of one address',
   description:
-    'Open requests of an address, as in `/withdrawals`. The list is empty if there are none. The contract deletes claimed and canceled requests.',
+    'Open requests of an address, as in `/withdrawals`. The list is empty if there are none. The contract deletes requests that were claimed, canceled, or returned after they had expired.',
   freshSeconds: 30,
   shared: false,
   datasets: [withdrawalsDataset],

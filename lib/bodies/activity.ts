@@ -107,6 +107,14 @@ const FIELDS_OF = {
     requester: requester(),
     shares: tokens('ggAVAX', 'Shares returned to the requester.'),
   }),
+  unstakeReturned: () => ({
+    requestId: requestId(),
+    requester: requester(),
+    shares: tokens(
+      'ggAVAX',
+      'Shares returned to the requester after the request had expired: those handed to the queue or, if AVAX had been set aside for the request, the shares that this AVAX bought.',
+    ),
+  }),
   priceUpdated: () => ({
     price: tokens('AVAX', "Price of one GGP that the protocol's contracts use from this block on."),
     updatedAt: unixTime('Time of the price.'),

@@ -31,7 +31,10 @@ const REQUEST = new StructDecoder({
 
 export type WithdrawRequest = ReturnType<(typeof REQUEST)['one']> & { requestId: number };
 
-/** The contract's sets of open requests. Claimed and cancelled ones are in neither, and their records are deleted. */
+/**
+ * The contract's sets of open requests. Claimed, cancelled and returned ones are in neither, and their records are
+ * deleted.
+ */
 type RequestSet = 'getAllPendingRequests' | 'getAllFulfilledRequests';
 
 /** The withdrawal queue at a glance: counts, AVAX wei set aside for fulfilled requests, delays in seconds. */

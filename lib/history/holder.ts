@@ -1,5 +1,5 @@
 import { ifKnown } from '../known.ts';
-import { type Entry, type EntryOf, transferredAssets } from '../ledger/entry.ts';
+import { type Entry, type EntryOf, type EntryType, transferredAssets } from '../ledger/entry.ts';
 import { annualRate, type Flow, type Moment, type Span, spansBetween } from '../rewards/holder.ts';
 import { mulWad } from '../rewards/wad.ts';
 import { boundaryBefore, INTERVAL_SECONDS } from './series.ts';
@@ -79,12 +79,14 @@ function isRequestOf(holder: string, entry: Entry): entry is OwnRequest {
   return entry.type === 'unstakeRequested' && entry.requester === holder;
 }
 
-/** Requests of an address that have not been claimed or cancelled. Some may have expired and been returned. */
+const ENDS: readonly EntryType[] = ['unstakeClaimed', 'unstakeCancelled', 'unstakeReturned'];
+
+/** Requests of an address that have not been claimed, cancelled or, after they had expired, returned. */
 export function openRequestsOf(holder: string, entries: readonly Entry[]): number[] {
   const ids = new Set<number>();
   for (const entry of entries) {
     if (isRequestOf(holder, entry)) ids.add(entry.requestId);
-    if (entry.type === 'unstakeClaimed' || entry.type === 'unstakeCancelled') ids.delete(entry.requestId);
+    if ('requestId' in entry && ENDS.includes(entry.type)) ids.delete(entry.requestId);
   }
   return [...ids];
 }

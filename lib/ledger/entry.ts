@@ -107,6 +107,11 @@ export const ENTRY_TYPES = {
     fields: { requestId: 'number', requester: 'address', shares: 'uint' },
     concerns: { holder: ['requester'] },
   },
+  /** The request had expired. `shares` went back: its own, or what its AVAX bought if it had been fulfilled. */
+  unstakeReturned: {
+    fields: { requestId: 'number', requester: 'address', shares: 'uint' },
+    concerns: { holder: ['requester'] },
+  },
   /** AVAX wei for one GGP, as the oracle's pusher saw it at `updatedAt`. */
   priceUpdated: { fields: { price: 'uint', updatedAt: 'number' }, concerns: {} },
 } as const satisfies Record<string, Description>;

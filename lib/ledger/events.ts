@@ -38,6 +38,7 @@ export const EVENTS = {
     'event YieldDonated(bytes32 indexed source, address indexed caller, uint256 sharesBurnt, uint256 avaxEquivalent)',
   ],
   WithdrawQueue: [
+    'event ExpiredSharesReturned(uint256 indexed requestId, address indexed requester, uint256 shares)',
     'event RequestCancelled(uint256 indexed requestId, address indexed requester, uint256 shares)',
     'event RequestFulfilled(bytes32 indexed source, uint256 indexed requestId, uint256 assets)',
     'event UnstakeClaimed(uint256 indexed requestId, address indexed claimer, uint256 amount)',
@@ -212,6 +213,12 @@ const ENTRIES: {
   }),
   RequestCancelled: ({ requestId, requester, shares }) => ({
     type: 'unstakeCancelled',
+    requestId: Number(requestId),
+    requester,
+    shares,
+  }),
+  ExpiredSharesReturned: ({ requestId, requester, shares }) => ({
+    type: 'unstakeReturned',
     requestId: Number(requestId),
     requester,
     shares,

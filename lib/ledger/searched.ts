@@ -14,6 +14,13 @@ import { conditional } from '../dynamodb.ts';
  */
 
 /**
+ * Part of every key. Raise it when the search has to find more than before, such as another event, or when entries have
+ * another shape: the chain is then searched again, into rows of their own. So the coverage never includes blocks that an
+ * older release searched for less, and an older release goes on with its own rows and its own coverage.
+ */
+export const LEDGER_VERSION = 2;
+
+/**
  * How long the coverage is cached, so that not every request reads it; less than the time between two recorder runs.
  */
 const REMEMBERED_MS = 10_000;
@@ -135,7 +142,7 @@ export class Searched {
   }
 
   protected keyOf(subject: string): string {
-    return `${this.#network}#${subject}`;
+    return `${this.#network}#${LEDGER_VERSION}#${subject}`;
   }
 
   #key() {

@@ -23,7 +23,7 @@ const ROWS_OF_A_READ = 2_000;
 /** Minimum of rows in the first read if only some types are wanted. */
 const ROWS_WITH_TYPES = 200;
 /** Up to this many types are read one by one; more of them would select most entries anyway. */
-const FEW_TYPES = 4;
+const FEW_TYPES = 5;
 
 /** Which of a subject's entries are wanted. */
 export interface PageQuery {

@@ -312,7 +312,7 @@ describe('recent activity', () => {
     await kind('Queue').click();
     await rows().filter({ hasText: 'Withdrawal' }).nth(7).waitFor();
     expect(new URL(page.url()).searchParams.get('activity')).toBe('queue');
-    const types = 'unstakeRequested,unstakeFulfilled,unstakeClaimed,unstakeCancelled';
+    const types = 'unstakeRequested,unstakeFulfilled,unstakeClaimed,unstakeCancelled,unstakeReturned';
     const { activity } = await visit.json(`/activity?type=${types}&limit=64`);
     const expected = activity.map(({ txHash }: { txHash: string }) => txHash);
     expect(expected.length).toBeGreaterThan(16);

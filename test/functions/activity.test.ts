@@ -6,6 +6,7 @@ import { ggAvaxAddressActivity } from '../../functions/gg-avax/address-activity.
 import { minipoolsNodeIDActivity } from '../../functions/minipools/node-id-activity.ts';
 import { rewardsCycles } from '../../functions/rewards/cycles.ts';
 import { stakersAddressActivity } from '../../functions/stakers/address-activity.ts';
+import { DEVNET_ADDRESSES } from '../../infra/local/devnet/addresses.ts';
 import { formatAmount } from '../../lib/amounts.ts';
 import { parseNodeID } from '../../lib/cb58.ts';
 import { createHandler, type Endpoint } from '../../lib/endpoint.ts';
@@ -88,6 +89,7 @@ describe('the activity of the protocol', () => {
     ['unstakeFulfilled', 'RequestFulfilled(bytes32,uint256,uint256)'],
     ['unstakeClaimed', 'UnstakeClaimed(uint256,address,uint256)'],
     ['unstakeCancelled', 'RequestCancelled(uint256,address,uint256)'],
+    ['unstakeReturned', 'ExpiredSharesReturned(uint256,address,uint256)'],
     ['priceUpdated', 'GGPPriceUpdated(uint256,uint256)'],
   ])('filtered by type %s has one entry for each log of %s', async (type, event) => {
     // The contract that averages prices for the oracle emits the same event.
@@ -95,6 +97,22 @@ describe('the activity of the protocol', () => {
     expect(logs.length).toBeGreaterThan(0);
     expect(placesOf(await everyPage(activity, { type }, '25'))).toEqual(logs);
     expect(placesOf(all.filter((entry) => type.split(',').includes(entry.type)))).toEqual(logs);
+  });
+
+  test('has an end of every withdrawal request, unless the queue says that it is open', async () => {
+    const queue = (method: string) => chain.readAt('WithdrawQueue', DEVNET_ADDRESSES.WithdrawQueue, method);
+    const sets = await Promise.all([queue('getAllPendingRequests'), queue('getAllFulfilledRequests')]);
+    const idsOf = (...types: string[]) =>
+      all.filter(({ type }) => types.includes(type)).map(({ requestId }): number => requestId);
+    const ended = idsOf('unstakeClaimed', 'unstakeCancelled', 'unstakeReturned');
+    const open = idsOf('unstakeRequested').filter((id) => !ended.includes(id));
+    expect(open.toSorted((a, b) => a - b)).toEqual(
+      sets
+        .flatMap(([ids]) => ids as bigint[])
+        .map(Number)
+        .toSorted((a, b) => a - b),
+    );
+    expect(ended.length).toBeGreaterThan(4);
   });
 
   test("has transfers with the contract's rate and value of the shares at their block", async () => {

@@ -178,13 +178,14 @@ describe('the flows of a holder', () => {
   });
 });
 
-test("open requests are the holder's own that were neither claimed nor cancelled", () => {
+test("open requests are the holder's own that were not claimed, cancelled or returned", () => {
   const requested = (requestId: number, requester = ALBA) => entry({ type: 'unstakeRequested', requestId, requester });
   const entries = [
-    ...[requested(1), requested(2), requested(3), requested(4, BRUNO)],
+    ...[requested(1), requested(2), requested(3), requested(4, BRUNO), requested(5)],
     entry({ type: 'unstakeFulfilled', requestId: 3, requester: ALBA }),
     entry({ type: 'unstakeClaimed', requestId: 1, requester: ALBA }),
     entry({ type: 'unstakeCancelled', requestId: 2, requester: ALBA }),
+    entry({ type: 'unstakeReturned', requestId: 5, requester: ALBA }),
   ];
   expect(openRequestsOf(ALBA, entries)).toEqual([3]);
 });

@@ -1,3 +1,4 @@
+import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ConfiguredRetryStrategy } from '@smithy/core/retry';
 import type { LocalServer } from '../../infra/local/listen.ts';
@@ -11,7 +12,7 @@ import { startServer, stoppedAfterEach } from '../support/servers.ts';
 import { GUARD_MS, tablesForEachTest } from '../support/tables.ts';
 import { recordingTelemetry } from '../support/telemetry.ts';
 import * as chains from './log-chain.ts';
-import { type Behaviour, LogChain, serve, staked, timeOf, transferred } from './log-chain.ts';
+import { type Behaviour, LogChain, returned, serve, staked, timeOf, transferred } from './log-chain.ts';
 
 /** What the ledger recorder withstands, with real sockets and a real DynamoDB engine. */
 
@@ -328,6 +329,49 @@ describe('a replaced contract', () => {
     chain.emitted.push(staked(4_050, 5, { by: chains.OLD_STAKING }));
     await recorderOf([await endpoint(chain)]).recorder.run(UNLIMITED);
     expect(await recorded()).toEqual([1, 2, 3, 4, 5]);
+  });
+});
+
+describe('a table that an older release has filled', () => {
+  class OlderStore extends LedgerStore {
+    protected override keyOf(subject: string) {
+      return `devnet#${subject}`;
+    }
+  }
+
+  /** The rows that the older release reads. */
+  const olderRows = async () => {
+    const { Items = [] } = await dynamoDB(GUARD_MS).send(new ScanCommand({ TableName: 'ledger' }));
+    return Items.filter(({ subject }) => /^devnet#[a-z]/.test(subject?.S ?? ''));
+  };
+
+  /** A table whose whole past was searched without an event that the chain has. */
+  async function filled() {
+    const { chain, expected } = chainOf(4_000, 500);
+    const server = await endpoint(chain);
+    await recorderOf([server], new OlderStore(dynamoDB(GUARD_MS), 'ledger', 'devnet')).recorder.run(UNLIMITED);
+    chain.emitted.push(returned(3_950, 7));
+    return { server, expected: expected.toSpliced(-1, 0, 7) };
+  }
+
+  test('covers nothing that was not searched for all events, until the whole past has been searched again', async () => {
+    const { server, expected } = await filled();
+    await expect(store.coverage()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    const { recorder } = recorderOf([server]);
+    await recorder.recordNew(UNLIMITED);
+    expect(await store.coverage()).toEqual({ from: 4_000, to: 4_000, complete: false });
+    expect(await recorded()).toEqual([4_000]);
+    await recorder.run(UNLIMITED);
+    expect(await store.coverage()).toEqual({ from: 0, to: 4_000, complete: true });
+    expect(await recorded()).toEqual(expected);
+  });
+
+  test('keeps all that the older release goes on reading', async () => {
+    const { server } = await filled();
+    const before = await olderRows();
+    expect(before.length).toBeGreaterThan(20);
+    await recorderOf([server]).recorder.run(UNLIMITED);
+    expect(await olderRows()).toEqual(before);
   });
 });
 

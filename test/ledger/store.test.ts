@@ -253,7 +253,7 @@ describe('pages', () => {
     expect(second.nextCursor).toBeUndefined();
   });
 
-  const OTHERS = ['ggpWithdrawn', 'ggpRewardsClaimed', 'ggpSlashed', 'priceUpdated'] as const;
+  const OTHERS = ['ggpWithdrawn', 'ggpRewardsClaimed', 'ggpSlashed', 'rewardsStreamed', 'priceUpdated'] as const;
   test.each<[string, string, EntryType[]]>([
     ['one type', subjectOf.protocol, ['ggpStaked']],
     ['two types', subjectOf.protocol, ['ggAvaxTransferred', 'ggpStaked']],
@@ -307,8 +307,8 @@ describe('pages', () => {
       expect(page).not.toHaveProperty('nextCursor');
       expect(read.toSorted()).toEqual([0, 1]);
       read.length = 0;
-      await store.page(subjectOf.protocol, { types: ['ggpStaked', ...OTHERS.slice(0, 3)], limit: 100 });
-      expect(read.toSorted()).toEqual([0, 0, 0, 1]);
+      await store.page(subjectOf.protocol, { types: ['ggpStaked', ...OTHERS.slice(0, 4)], limit: 100 });
+      expect(read.toSorted()).toEqual([0, 0, 0, 0, 1]);
     });
 
     test.each<[rows: number[], PageQuery]>([
@@ -333,7 +333,7 @@ describe('pages', () => {
     );
     await watched.page(subjectOf.protocol, { limit: 1 });
     expect(asked).toMatchObject([
-      { ConsistentRead: true, Key: { subject: { S: 'devnet#search' }, position: { S: 'blocks' } } },
+      { ConsistentRead: true, Key: { subject: { S: 'devnet#2#search' }, position: { S: 'blocks' } } },
       { ConsistentRead: true },
     ]);
   });

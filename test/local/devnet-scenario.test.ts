@@ -246,6 +246,7 @@ describe('GGP rewards', () => {
     ['RequestFulfilled', '0x29d1fd44cc39a4213a364818c158187934866b333b04a59815cdf69b58c809c0'],
     ['UnstakeClaimed', '0xec2af0315c3009f0d44cc1df95e9026a4b39e15989f60015637e232f0495515f'],
     ['RequestCancelled', '0x3796cd2bbde8f185a2341d1c3fb8207b168febf5cd44d360661956cfdc70a177'],
+    ['ExpiredSharesReturned', '0xfa7a4c66fb185204e7c31862b3a4004982f18694bc3fcc056a1d6af6944888ce'],
     ['AVAXDeposited', '0xd4502e0d4f9dc8fb9302d686a2b2bff55a6ed89cc5549f55b64490dff5d3e559'],
     ['AVAXWithdrawn', '0xf2cef7bfb552886daf5034c34174362dca0ce32c5d844a0d384c2d4c41bd0696'],
   ])('%s was emitted with its documented topic', async (_, topic) => {

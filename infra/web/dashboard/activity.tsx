@@ -38,6 +38,7 @@ const NAMES: Record<string, string> = {
   unstakeFulfilled: 'Withdrawal funded',
   unstakeClaimed: 'Withdrawal claimed',
   unstakeCancelled: 'Withdrawal canceled',
+  unstakeReturned: 'Expired withdrawal returned',
   priceUpdated: 'GGP price updated',
 };
 
@@ -47,7 +48,10 @@ const KINDS = {
     label: 'ggAVAX',
     types: ['ggAvaxDeposited', 'ggAvaxWithdrawn', 'ggAvaxTransferred', 'rewardsStreamed', 'yieldAdded'],
   },
-  queue: { label: 'Queue', types: ['unstakeRequested', 'unstakeFulfilled', 'unstakeClaimed', 'unstakeCancelled'] },
+  queue: {
+    label: 'Queue',
+    types: ['unstakeRequested', 'unstakeFulfilled', 'unstakeClaimed', 'unstakeCancelled', 'unstakeReturned'],
+  },
   minipools: {
     label: 'Minipools',
     types: ['minipoolCreated', 'minipoolLaunched', 'minipoolStatusChanged', 'ggpSlashed'],
