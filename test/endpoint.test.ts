@@ -252,7 +252,7 @@ describe('a dataset', () => {
   };
 
   test('has its version in its key', async () => {
-    expect(await keysOf(numbers, { ...numbers, version: 2 })).toEqual(['1#test#numbers@1', '1#test#numbers@2']);
+    expect(await keysOf(numbers, { ...numbers, version: 2 })).toEqual(['2#test#numbers@1', '2#test#numbers@2']);
   });
 
   test('sets the age of the response, and the block of a bare value', async () => {

@@ -4,7 +4,7 @@ import { coverageAt, coverageSchema } from '../../lib/bodies/coverage.ts';
 import { readBalance, readTotals } from '../../lib/contracts/gg-avax.ts';
 import { readRequestsOf } from '../../lib/contracts/withdraw-queue.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
-import { assetsOf, earningsOf, flowsOf, openRequestsOf } from '../../lib/history/holder.ts';
+import { assetsOf, earningsOf, flowsOf, openRequestsOf, receivedAssets } from '../../lib/history/holder.ts';
 import { recordedRates, recordedRatesDataset } from '../../lib/history/rates.ts';
 import { ifKnown } from '../../lib/known.ts';
 import { subjectOf } from '../../lib/ledger/entry.ts';
@@ -16,7 +16,15 @@ import { convertToAssets } from '../../lib/rewards/gg-avax.ts';
 import { mulWad } from '../../lib/rewards/wad.ts';
 import { address, blockRef, integer, model, percent, quantity, tokens, unixTime } from '../../lib/schemas.ts';
 
-const FROM_LEDGER = ['deposited', 'withdrawn', 'transferredIn', 'transferredOut', 'rewardsAVAX'] as const;
+const FROM_LEDGER = [
+  'deposited',
+  'withdrawn',
+  'receivedAVAX',
+  'transferredIn',
+  'returned',
+  'transferredOut',
+  'rewardsAVAX',
+] as const;
 
 const response = () =>
   model(
@@ -42,10 +50,21 @@ const response = () =>
           z.describe('ggAVAX in the withdrawal queue. No longer part of `ggAvax`, and no longer earning rewards.'),
         ),
       deposited: tokens('AVAX', 'AVAX deposited for the address.'),
-      withdrawn: tokens('AVAX', 'AVAX redeemed, plus the AVAX promised for ggAVAX handed to the withdrawal queue.'),
+      withdrawn: tokens(
+        'AVAX',
+        'AVAX redeemed, plus the AVAX promised for ggAVAX handed to the withdrawal queue, whatever became of the request. For what was paid out, see `receivedAVAX`.',
+      ),
+      receivedAVAX: tokens(
+        'AVAX',
+        'AVAX paid out: for ggAVAX redeemed without the queue, whoever was named as the receiver, and for requests claimed from the queue.',
+      ),
       transferredIn: tokens(
         'AVAX',
         'Value of ggAVAX received from other addresses or returned by the queue, each transfer at the redemption rate of its block.',
+      ),
+      returned: tokens(
+        'AVAX',
+        'Part of `transferredIn` that the queue returned for canceled or expired requests. The rest came from other addresses.',
       ),
       transferredOut: tokens(
         'AVAX',
@@ -72,7 +91,7 @@ const response = () =>
           .array(z.enum(FROM_LEDGER))
           .check(
             z.describe(
-              'Fields that are omitted, or do not include the newest transfers yet, because the event ledger is a little behind the contracts.',
+              'Fields that are omitted, or do not include the newest transfers or claims yet, because the event ledger is a little behind the contracts.',
             ),
           ),
       ),
@@ -101,7 +120,9 @@ export const ggAvaxAddress = defineEndpoint({
     unstaking: { ggAvax: '25', expectedAVAX: '29.9', requests: 1 },
     deposited: '130',
     withdrawn: '29.9',
+    receivedAVAX: '0',
     transferredIn: '0',
+    returned: '0',
     transferredOut: '0',
     rewardsAVAX: '19.543981786406244',
     rewardsUSD: 301.2,
@@ -130,10 +151,13 @@ export const ggAvaxAddress = defineEndpoint({
     const flows = flowsOf(holder, known, view.network.withdrawQueue);
     const now = { time: block.timestamp, totals, avaxInUSD: avaxInUSD?.price };
     const earnings = earningsOf(flows, rates, now);
-    // If the balance differs, ggAVAX has moved since the last block searched.
+    // If the balance differs, ggAVAX has moved since the last block searched. A claim moves none, but ends a request.
     const isBehind = coverage.complete && earnings.shares !== balance;
     const isWhole = coverage.complete && !isBehind;
+    const isOpen = new Set(requests.map(({ requestId }) => requestId));
+    const lacksClaim = coverage.complete && openRequestsOf(holder, known).some((id) => !isOpen.has(id));
     const avax = convertToAssets(balance, totals);
+    const returned = assetsOf(flows, 'returned');
     return {
       address,
       ggAvax: formatAmount(balance),
@@ -147,7 +171,9 @@ export const ggAvaxAddress = defineEndpoint({
       },
       deposited: formatAmount(assetsOf(flows, 'deposited')),
       withdrawn: formatAmount(assetsOf(flows, 'withdrawn')),
-      transferredIn: formatAmount(assetsOf(flows, 'transferredIn')),
+      receivedAVAX: formatAmount(receivedAssets(known)),
+      transferredIn: formatAmount(assetsOf(flows, 'transferredIn') + returned),
+      returned: formatAmount(returned),
       transferredOut: formatAmount(assetsOf(flows, 'transferredOut')),
       ...(isWhole && {
         rewardsAVAX: formatAmount(earnings.reward),
@@ -156,7 +182,7 @@ export const ggAvaxAddress = defineEndpoint({
         since: flows[0]?.time,
       }),
       coverage: coverageAt(block.number, coverage),
-      partial: isBehind ? [...FROM_LEDGER] : undefined,
+      partial: isBehind ? [...FROM_LEDGER] : lacksClaim ? ['receivedAVAX' as const] : undefined,
       block,
     };
   },

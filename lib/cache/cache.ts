@@ -94,7 +94,7 @@ const KEPT_AGAIN_MS = 3_600_000;
 const KEPT_SECONDS = 30 * 3_600;
 
 /** Part of every key. Bump it when the meaning or shape of entries changes; datasets have versions of their own. */
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2;
 
 export class Cache {
   readonly #prefix: string;

@@ -8,11 +8,11 @@ import { boundaryBefore, INTERVAL_SECONDS } from './series.ts';
 
 /**
  * How ggAVAX came or went. `withdrawn` are shares that were redeemed, or that their holder put into the withdrawal
- * queue for themselves: the queue promises AVAX at that block's rate, and they earn nothing from then on. What the
- * queue returns after a request was cancelled or has expired is `transferredIn`; shares burnt as a donation are
- * `transferredOut`.
+ * queue for themselves: the queue promises AVAX at that block's rate, and they earn nothing from then on. `returned`
+ * are shares from the queue, which gives some only for a request that was cancelled or has expired; shares burnt as a
+ * donation are `transferredOut`.
  */
-export type FlowKind = 'deposited' | 'withdrawn' | 'transferredIn' | 'transferredOut';
+export type FlowKind = 'deposited' | 'withdrawn' | 'transferredIn' | 'returned' | 'transferredOut';
 
 export interface HolderFlow extends Flow {
   readonly kind: FlowKind;
@@ -34,7 +34,7 @@ export function flowsOf(holder: string, entries: readonly Entry[], withdrawQueue
         const { from, to, shares } = entry;
         const assets = transferredAssets(entry);
         if (from === to) return undefined;
-        if (to === holder) return { kind: 'transferredIn', shares, assets };
+        if (to === holder) return { kind: from === queue ? 'returned' : 'transferredIn', shares, assets };
         const request = requests.get(entry);
         if (!request) return { kind: 'transferredOut', shares: -shares, assets: -assets };
         // The promised AVAX: other transactions of the block may have changed the rate since.
@@ -95,6 +95,15 @@ export function openRequestsOf(holder: string, entries: readonly Entry[]): numbe
 export function assetsOf(flows: readonly HolderFlow[], kind: FlowKind): bigint {
   const total = flows.reduce((sum, flow) => (flow.kind === kind ? sum + flow.assets : sum), 0n);
   return total < 0n ? -total : total;
+}
+
+/** AVAX wei that a holder's entries say were paid out: for shares redeemed without the queue, and for claims. */
+export function receivedAssets(entries: readonly Entry[]): bigint {
+  return entries.reduce((sum, entry) => (isPayment(entry) ? sum + entry.assets : sum), 0n);
+}
+
+function isPayment(entry: Entry): entry is EntryOf<'ggAvaxWithdrawn' | 'unstakeClaimed'> {
+  return entry.type === 'ggAvaxWithdrawn' || entry.type === 'unstakeClaimed';
 }
 
 const DAY = INTERVAL_SECONDS['1d'];

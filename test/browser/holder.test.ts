@@ -105,6 +105,40 @@ describe('a holder of ggAVAX', () => {
     expect(await card.locator('td:first-child').allTextContents()).toEqual(names);
   });
 
+  test('sees what was paid in and out, what the queue holds, and what it returned, which was not transferred in', async () => {
+    const { address, position } = await holder();
+    const told = async (changes: object) => {
+      await visit.answer(`**/ggAvax/${address}`, { ...position, ...changes });
+      await visit.open(`/dashboard?address=${address}`);
+      const asideOf = async (name: string) => {
+        const row = visit.page.locator('#your-position .facts > div', {
+          has: visit.page.getByText(name, { exact: true }),
+        });
+        return row.locator('.aside').textContent();
+      };
+      const names = ['Deposited', 'Received', 'Transferred in'];
+      const values = await Promise.all(names.map(async (name) => (await fact('#your-position', name)).full));
+      return [...values, await asideOf('Received'), await asideOf('In the withdrawal queue')];
+    };
+    const waiting = { ggAvax: '25', expectedAVAX: '29.9', requests: 1 };
+    const none = { ggAvax: '0', expectedAVAX: '0', requests: 0 };
+    const transferredIn = '120.000000000000000003';
+    const returned = '20.500000000000000001';
+    const { deposited, receivedAVAX } = position;
+    const paid = [`${deposited} AVAX`, `${receivedAVAX} AVAX`];
+    const isPaid = 'redeemed or claimed';
+    const newest = 'the newest blocks are still to be read';
+    expect(await told({ transferredIn, returned, unstaking: waiting })).toEqual([
+      ...[...paid, '99.500000000000000002 AVAX', isPaid, 'for 29.9 AVAX; returned so far: 20.5 AVAX'],
+    ]);
+    expect(await told({ transferredIn, returned: '0', unstaking: waiting })).toEqual([
+      ...[...paid, `${transferredIn} AVAX`, isPaid, 'for 29.9 AVAX'],
+    ]);
+    expect(await told({ transferredIn, returned, unstaking: none, partial: ['receivedAVAX'] })).toEqual([
+      ...[...paid, '99.500000000000000002 AVAX', newest, 'returned so far: 20.5 AVAX'],
+    ]);
+  });
+
   test('sees why the total reward is unknown', async () => {
     const { address, position } = await holder();
     const { rewardsAVAX: _, ...moving } = position;

@@ -52,7 +52,7 @@ const bodyOf = ({ entry }: Cached) => JSON.parse(decode(entry).toString());
 
 async function item(name = key) {
   const { Item } = await tables.client.send(
-    new GetItemCommand({ TableName: 'cache', Key: { pk: { S: `1#test#${name}` } } }),
+    new GetItemCommand({ TableName: 'cache', Key: { pk: { S: `2#test#${name}` } } }),
   );
   return Item;
 }
@@ -151,7 +151,7 @@ describe('a missing entry', () => {
     await tables.client.send(
       new UpdateItemCommand({
         TableName: 'cache',
-        Key: { pk: { S: `1#test#${key}` } },
+        Key: { pk: { S: `2#test#${key}` } },
         UpdateExpression: 'SET leaseUntil = :until',
         ExpressionAttributeValues: { ':until': { N: String(NOW + LEASE_MS) } },
       }),
@@ -255,7 +255,7 @@ test('a prefetched entry is read from the table before it is asked for', async (
   await first.cache.get(key, SHARED, load);
   second.cache.prefetch([key]);
   expect(await item()).toBeDefined();
-  await tables.client.send(new DeleteItemCommand({ TableName: 'cache', Key: { pk: { S: `1#test#${key}` } } }));
+  await tables.client.send(new DeleteItemCommand({ TableName: 'cache', Key: { pk: { S: `2#test#${key}` } } }));
   expect(await second.cache.get(key, SHARED, load)).toMatchObject({ state: 'hit', entry: { storedAt: NOW } });
 });
 
@@ -304,7 +304,7 @@ describe('immutable bytes', () => {
 describe('bodies larger than a table item', () => {
   const noise = (length: number) => randomBytes(length).toString('base64').slice(0, length);
   const loading = (body: string) => async () => ({ body, contentType: 'text/plain' });
-  const restKey = async () => ({ pk: { S: `1#test#${key}#${(await item())?.etag?.S}-1` } });
+  const restKey = async () => ({ pk: { S: `2#test#${key}#${(await item())?.etag?.S}-1` } });
 
   test('are shared as several items', async () => {
     const [first, second] = [container(), container()];

@@ -9,7 +9,7 @@ import { fleetForEachTest, HOUR, LEASE_MS, SECOND } from './fleet.ts';
 /** What the cache does when, to the millisecond, with a clock that tests move by hand and a map for a table. */
 
 const SHARED = { freshSeconds: 10, shared: true };
-const KEY = '1#test#key';
+const KEY = '2#test#key';
 
 const fleet = fleetForEachTest();
 

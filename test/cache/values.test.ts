@@ -53,7 +53,7 @@ describe('a value', () => {
     ['fresh', 10_000],
     ['stale', -1],
   ])('that is %s and cannot be decoded is a miss, and is loaded without a previous value', async (_, freshMs) => {
-    fleet.table.items.set('1#test#data', {
+    fleet.table.items.set('2#test#data', {
       ...encode(Buffer.concat([Buffer.from([0xff, 0x7f]), serialize(1)]), 'application/x-v8'),
       storedAt: fleet.clock.now(),
       freshUntil: fleet.clock.now() + freshMs,
@@ -71,16 +71,16 @@ describe('a value', () => {
       {
         level: 'warn',
         message: 'cached value cannot be read, treated as a miss',
-        fields: { key: '1#test#data', error: expect.anything() },
+        fields: { key: '2#test#data', error: expect.anything() },
       },
     ]);
     expect((await fleet.container().value('data', policy, load)).state).toBe('hit');
   });
 
   test('that comes from the lease holder and cannot be decoded is loaded by the container itself', async () => {
-    fleet.table.leases.set('1#test#data', { token: 'of another', until: fleet.clock.now() + LEASE_MS });
+    fleet.table.leases.set('2#test#data', { token: 'of another', until: fleet.clock.now() + LEASE_MS });
     const found = fleet.container().value('data', policy, async () => 'new');
-    fleet.table.items.set('1#test#data', {
+    fleet.table.items.set('2#test#data', {
       ...encode('no value', 'application/x-v8'),
       storedAt: fleet.clock.now(),
       freshUntil: fleet.clock.now() + 10_000,

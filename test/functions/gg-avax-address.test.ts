@@ -58,9 +58,14 @@ const EVENTS = new Interface([
   'event Withdraw(address indexed caller, address indexed receiver, address indexed owner, uint256 assets, uint256 shares)',
   'event YieldDonated(bytes32 indexed source, address indexed caller, uint256 sharesBurnt, uint256 avaxEquivalent)',
   'event UnstakeRequested(uint256 indexed requestId, address indexed requester, uint256 shares, uint256 expectedAssets, uint48 claimableTime)',
+  'event RequestFulfilled(bytes32 indexed source, uint256 indexed requestId, uint256 assets)',
+  'event UnstakeClaimed(uint256 indexed requestId, address indexed claimer, uint256 amount)',
+  'event RequestCancelled(uint256 indexed requestId, address indexed requester, uint256 shares)',
+  'event ExpiredSharesReturned(uint256 indexed requestId, address indexed requester, uint256 shares)',
 ]);
 
 const TOKEN = new Interface(['function transfer(address to, uint256 shares)']);
+const CLAIM = new Interface(['function claimUnstake(uint256 requestId)']);
 
 /** All of these events of ggAVAX and its queue. */
 async function eventsOf({ rpc, registered }: Chain): Promise<Event[]> {
@@ -92,7 +97,7 @@ const holders = (): string[] =>
 
 /**
  * A holder's flows up to a block, from events only: transfers at the value of the shares at their block, requests at
- * what the queue has promised.
+ * what the queue has promised, returned shares as the queue's own events tell them.
  */
 async function flowsOf(holder: string, last: number) {
   const known = events.filter(({ block }) => block <= last);
@@ -114,18 +119,38 @@ async function flowsOf(holder: string, last: number) {
   const gifts = given.filter((transfer) => !requests.some((request) => isHandedIn(transfer, request)));
   const withdrawals = of('Withdraw', ({ owner }) => owner === holder);
   const donations = of('YieldDonated', ({ caller }) => caller === holder);
+  const claims = of('UnstakeClaimed', ({ claimer }) => claimer === holder);
+  const returns = ['RequestCancelled', 'ExpiredSharesReturned'].flatMap((name) =>
+    of(name, ({ requester }) => requester === holder),
+  );
   return {
     deposited: formatAmount(total('assets', ...of('Deposit', ({ owner }) => owner === holder))),
     withdrawn: formatAmount(total('assets', ...withdrawals) + total('expectedAssets', ...requests)),
+    receivedAVAX: formatAmount(total('assets', ...withdrawals) + total('amount', ...claims)),
     transferredIn: formatAmount(await worth(received)),
+    returned: formatAmount(await worth(returns)),
     transferredOut: formatAmount((await worth(gifts)) + total('avaxEquivalent', ...donations)),
   };
 }
 
+const hasQueue = async (block: number) =>
+  (await chain.rpc.send('eth_getCode', QUEUE, `0x${block.toString(16)}`)) !== '0x';
+
+/**
+ * AVAX wei that everybody but the queue was paid up to a block: what they redeemed, and what the queue has set aside and
+ * no longer has.
+ */
+async function paidOutBy(last: number): Promise<bigint> {
+  const known = events.filter(({ block }) => block <= last);
+  const total = (name: string) =>
+    known.reduce((sum, { name: its, args }) => (its === name && args.owner !== QUEUE ? sum + args.assets : sum), 0n);
+  const left = (await hasQueue(last)) ? await queueAt('totalAllocatedFunds', [], last) : 0n;
+  return total('Withdraw') + total('RequestFulfilled') - left;
+}
+
 /** A holder's requests in the queue at a block: none before it was deployed. */
 async function unstakingOf(holder: string, block: number) {
-  const isDeployed = (await chain.rpc.send('eth_getCode', QUEUE, `0x${block.toString(16)}`)) !== '0x';
-  const ids = isDeployed ? await queueAt('getRequestsByOwner', [holder, 0, 100], block) : [];
+  const ids = (await hasQueue(block)) ? await queueAt('getRequestsByOwner', [holder, 0, 100], block) : [];
   const requests = await Promise.all(ids.map((id: bigint) => queueAt('getRequestInfo', [id], block)));
   const total = (amount: string) => formatAmount(requests.reduce((sum, request) => sum + request[amount], 0n));
   return { ggAvax: total('shares'), expectedAVAX: total('expectedAssets'), requests: requests.length };
@@ -159,8 +184,12 @@ describe('a position', () => {
           },
         ]);
         expect(body.usd).toBeCloseTo(Number(body.avax) * avaxInUSD, 5);
+        // No claim is missing: the ledger's open requests are the queue's.
+        expect(body).not.toHaveProperty('partial');
+        return holder === QUEUE ? 0n : parseEther(body.receivedAVAX);
       };
-      await Promise.all(holders().map(compare));
+      const received = await Promise.all(holders().map(compare));
+      expect(received.reduce((sum, avax) => sum + avax, 0n)).toBe(await paidOutBy(block));
       await then.stop();
     }
   });
@@ -262,10 +291,28 @@ describe('a value that is unknown is omitted:', () => {
       expect(before).toHaveProperty('rewardsAVAX');
       expect(after).toMatchObject({ deposited: before.deposited, coverage: { complete: true } });
       expect(after).not.toHaveProperty('rewardsAVAX');
-      expect(after.partial).toEqual(['deposited', 'withdrawn', 'transferredIn', 'transferredOut', 'rewardsAVAX']);
+      expect(after.partial).toEqual([
+        ...['deposited', 'withdrawn', 'receivedAVAX', 'transferredIn', 'returned', 'transferredOut', 'rewardsAVAX'],
+      ]);
       expect(ggAvaxAddress.response().parse(after)).toEqual(after);
       expect(before).not.toHaveProperty('partial');
     }
+  });
+
+  test('nothing, if a claim after the last covered block is all that the ledger lacks, but it is said', async () => {
+    const forked = keep(await forkDevnet());
+    const ids: bigint[] = await queueAt('getAllFulfilledRequests', []);
+    const canBeClaimed = await Promise.all(ids.map((id) => queueAt('canClaimRequest', [id])));
+    const id = ids[canBeClaimed.indexOf(true)] as bigint;
+    const { requester: holder } = await queueAt('getRequestInfo', [id]);
+    const claim = CLAIM.encodeFunctionData('claimUnstake', [id]);
+    expect(await transact(forked, { from: holder, to: QUEUE, data: claim })).toBe(true);
+    const container = startOnDevnet({ RPC_URLS: forked.url, CACHE_TABLE: 'no-cache' });
+    const [{ body: before }, { body: after }] = await Promise.all([position(holder), position(holder, container)]);
+    const { receivedAVAX, unstaking } = before;
+    expect(after).toMatchObject({ receivedAVAX, partial: ['receivedAVAX'], rewardsAVAX: expect.any(String) });
+    expect(after.unstaking.requests).toBe(unstaking.requests - 1);
+    expect(ggAvaxAddress.response().parse(after)).toEqual(after);
   });
 
   // This has to be the last test, because it empties the tables.

@@ -7,6 +7,7 @@ import {
   lifeOf,
   openRequestsOf,
   type RatedMoment,
+  receivedAssets,
   rewardUSD,
   totalUSD,
 } from '../../lib/history/holder.ts';
@@ -82,7 +83,7 @@ describe('the flows of a holder', () => {
     ]);
   });
 
-  test('count shares given to the queue as withdrawn for oneself and as sent for others, and shares that come back as received', () => {
+  test('count shares given to the queue as withdrawn for oneself and as sent for others, and shares that come back as returned', () => {
     const requested = { type: 'unstakeRequested', requestId: 1, shares: 0n, expectedAssets: 0n, claimableTime: 0 };
     const entries = [
       transfer(ALBA, QUEUE, '5', 'own'),
@@ -96,7 +97,7 @@ describe('the flows of a holder', () => {
     expect(kindsOf(entries).map(([kind]) => kind)).toEqual([
       'withdrawn',
       'transferredOut',
-      'transferredIn',
+      'returned',
       'transferredOut',
     ]);
   });
@@ -176,6 +177,19 @@ describe('the flows of a holder', () => {
     expect(assetsOf(flows, 'transferredIn')).toBe(wei('6'));
     expect(assetsOf(flows, 'deposited')).toBe(0n);
   });
+});
+
+test('what a holder was paid is what they redeemed and claimed, not what was promised or set aside for them', () => {
+  const entries = [
+    entry({ type: 'ggAvaxWithdrawn', owner: ALBA, assets: wei('1.3'), shares: wei('1') }),
+    entry({ type: 'unstakeRequested', requestId: 1, requester: ALBA, shares: wei('5'), expectedAssets: wei('6') }),
+    entry({ type: 'unstakeFulfilled', requestId: 1, requester: ALBA, assets: wei('6') }),
+    entry({ type: 'yieldAdded', source: 'donation', donor: ALBA, shares: wei('2'), amount: wei('2.4') }),
+    transfer(ALBA, BRUNO, '1'),
+  ];
+  expect(receivedAssets(entries)).toBe(wei('1.3'));
+  const claimed = entry({ type: 'unstakeClaimed', requestId: 1, requester: ALBA, assets: wei('5.9') });
+  expect(receivedAssets([...entries, claimed])).toBe(wei('7.2'));
 });
 
 test("open requests are the holder's own that were not claimed, cancelled or returned", () => {

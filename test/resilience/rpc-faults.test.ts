@@ -231,7 +231,7 @@ describe('when all endpoints are down', () => {
 
   test('a stale item is served with its growing age, and the source is read once', async () => {
     await get('gg-avax', container([GOOD]));
-    await makeStale('1#devnet#/ggAvax#{}', 600);
+    await makeStale('2#devnet#/ggAvax#{}', 600);
     const runtime = container(down.map(({ url }) => url));
     const ages: number[] = [];
     for (let request = 0; request < 3; request++) {
@@ -247,7 +247,7 @@ describe('when all endpoints are down', () => {
 
   test('only the first request for a stale item waits for a source that hangs', async () => {
     await get('gg-avax', container([GOOD]));
-    await makeStale('1#devnet#/ggAvax#{}', 600);
+    await makeStale('2#devnet#/ggAvax#{}', 600);
     const hanging = [await started(hangs()), await started(hangs())];
     const runtime = container(hanging.map(({ url }) => url));
     for (let request = 0; request < 2; request++) {

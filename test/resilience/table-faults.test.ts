@@ -11,7 +11,7 @@ import { startTables } from '../support/tables.ts';
 
 /** The API answers even if DynamoDB fails or contains corrupt items. */
 
-const KEY = '1#devnet#/ggAvax#{}';
+const KEY = '2#devnet#/ggAvax#{}';
 
 let chain: RpcEndpoint;
 const open: { stop(): Promise<void> }[] = [];

@@ -214,14 +214,19 @@ export interface Position {
   sharePercent?: number;
   unstaking: { ggAvax: string; expectedAVAX: string; requests: number };
   deposited: string;
-  withdrawn: string;
+  receivedAVAX: string;
+  /** Including `returned`. */
   transferredIn: string;
+  /** By the withdrawal queue, for canceled and expired requests. */
+  returned: string;
   transferredOut: string;
   rewardsAVAX?: string;
   rewardsUSD?: number;
   averageAprPercent?: number;
   since?: number;
   coverage: Coverage;
+  /** Fields that may lack what happened last. */
+  partial?: string[];
   block: Block;
 }
 

@@ -1,9 +1,12 @@
+import { formatAmount, parseAmount } from '../../../lib/amounts.ts';
 import type { Position } from './bodies.ts';
 import { Card } from './card.tsx';
 import { type Fact, Facts } from './facts.tsx';
 import { percent } from './format.ts';
 import { Amount, Quantity, When } from './quantity.tsx';
 import type { Loaded } from './sources.ts';
+
+const UNREAD = 'the newest blocks are still to be read';
 
 /** The ggAVAX of an address: its value, and what it has earned in total. */
 export function YourPosition({ position }: { position: Loaded<Position> }) {
@@ -15,8 +18,9 @@ export function YourPosition({ position }: { position: Loaded<Position> }) {
 }
 
 function Worth(position: Position) {
-  const { ggAvax, avax, usd, sharePercent, rewardsAVAX, rewardsUSD, unstaking, coverage } = position;
-  const unknown = coverage.complete ? 'the newest blocks are still to be read' : 'earlier blocks are still to be read';
+  const { ggAvax, avax, usd, sharePercent, rewardsAVAX, rewardsUSD, unstaking, returned, coverage } = position;
+  const unknown = coverage.complete ? UNREAD : 'earlier blocks are still to be read';
+  const isReturned = coverage.complete && Number(returned) > 0;
   return (
     <Facts
       big
@@ -36,20 +40,28 @@ function Worth(position: Position) {
         [
           'In the withdrawal queue',
           <Amount of={unstaking.ggAvax} unit="ggAVAX" />,
-          unstaking.requests > 0 && (
-            <>
-              for <Quantity of={unstaking.expectedAVAX} unit="AVAX" />
-            </>
-          ),
+          <>
+            {unstaking.requests > 0 && (
+              <>
+                for <Quantity of={unstaking.expectedAVAX} unit="AVAX" />
+              </>
+            )}
+            {unstaking.requests > 0 && isReturned && '; '}
+            {isReturned && (
+              <>
+                returned so far: <Quantity of={returned} unit="AVAX" />
+              </>
+            )}
+          </>,
         ],
       ]}
     />
   );
 }
 
-/** Deposits, withdrawals, transfers and the yield, which are only correct if the whole history is known. */
+/** Deposits, payments, transfers and the yield, which are only correct if the whole history is known. */
 function pastFacts(position: Position): Fact[] {
-  const { averageAprPercent, since, deposited, withdrawn, transferredIn, transferredOut, unstaking } = position;
+  const { averageAprPercent, since, deposited, receivedAVAX, transferredIn, returned, transferredOut } = position;
   return [
     [
       'Average yield (APR)',
@@ -61,15 +73,25 @@ function pastFacts(position: Position): Fact[] {
       ),
     ],
     ['Deposited', <Amount of={deposited} unit="AVAX" />],
-    ['Withdrawn', <Amount of={withdrawn} unit="AVAX" />, unstaking.requests > 0 && 'including the queue'],
+    [
+      'Received',
+      <Amount of={receivedAVAX} unit="AVAX" />,
+      position.partial?.includes('receivedAVAX') ? UNREAD : 'redeemed or claimed',
+    ],
     [
       'Transferred in',
-      <Amount of={transferredIn} unit="AVAX" />,
+      <Amount of={difference(transferredIn, returned)} unit="AVAX" />,
       <>
         out: <Quantity of={transferredOut} unit="AVAX" />
       </>,
     ],
   ];
+}
+
+/** The exact difference of two of the API's amounts. */
+function difference(of: string, less: string): string {
+  const [all = 0n, part = 0n] = [of, less].map((amount) => parseAmount(amount));
+  return formatAmount(all - part);
 }
 
 function InUSD({ of }: { of: number | undefined }) {
