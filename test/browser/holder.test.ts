@@ -129,13 +129,13 @@ describe('a holder of ggAVAX', () => {
     const isPaid = 'redeemed or claimed';
     const newest = 'the newest blocks are still to be read';
     expect(await told({ transferredIn, returned, unstaking: waiting })).toEqual([
-      ...[...paid, '99.500000000000000002 AVAX', isPaid, 'for 29.9 AVAX; returned so far: 20.5 AVAX'],
+      ...[...paid, '99.500000000000000002 AVAX', isPaid, 'for 29.9 AVAX; returned as ggAVAX: 20.5 AVAX'],
     ]);
     expect(await told({ transferredIn, returned: '0', unstaking: waiting })).toEqual([
       ...[...paid, `${transferredIn} AVAX`, isPaid, 'for 29.9 AVAX'],
     ]);
     expect(await told({ transferredIn, returned, unstaking: none, partial: ['receivedAVAX'] })).toEqual([
-      ...[...paid, '99.500000000000000002 AVAX', newest, 'returned so far: 20.5 AVAX'],
+      ...[...paid, '99.500000000000000002 AVAX', newest, 'returned as ggAVAX: 20.5 AVAX'],
     ]);
   });
 

@@ -49,7 +49,7 @@ function Worth(position: Position) {
             {unstaking.requests > 0 && isReturned && '; '}
             {isReturned && (
               <>
-                returned so far: <Quantity of={returned} unit="AVAX" />
+                returned as ggAVAX: <Quantity of={returned} unit="AVAX" />
               </>
             )}
           </>,
