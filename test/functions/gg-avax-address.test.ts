@@ -7,6 +7,7 @@ import { prices } from '../../functions/prices.ts';
 import { DEVNET_ADDRESSES } from '../../infra/local/devnet/addresses.ts';
 import { formatAmount } from '../../lib/amounts.ts';
 import { createHandler } from '../../lib/endpoint.ts';
+import { LedgerRecorder } from '../../lib/ledger/recorder.ts';
 import { ledgerOf } from '../../lib/ledger/store.ts';
 import { NETWORKS } from '../../lib/networks.ts';
 import { closeConnections } from '../../lib/upstream/http.ts';
@@ -66,6 +67,7 @@ const EVENTS = new Interface([
 
 const TOKEN = new Interface(['function transfer(address to, uint256 shares)']);
 const CLAIM = new Interface(['function claimUnstake(uint256 requestId)']);
+const RECLAIM = new Interface(['function reclaimExpiredRequest(uint256 requestId)']);
 
 /** All of these events of ggAVAX and its queue. */
 async function eventsOf({ rpc, registered }: Chain): Promise<Event[]> {
@@ -315,7 +317,7 @@ describe('a value that is unknown is omitted:', () => {
     expect(ggAvaxAddress.response().parse(after)).toEqual(after);
   });
 
-  // This has to be the last test, because it empties the tables.
+  // Only the next test may follow this one, because they empty the tables.
   test('the rewards, even of an address without flows, if coverage is incomplete', async () => {
     await tables.renew();
     const nobody = `0x${'7'.repeat(40)}`;
@@ -331,6 +333,44 @@ describe('a value that is unknown is omitted:', () => {
     expect(held).not.toHaveProperty('rewardsAVAX');
     expect(earned).toEqual({ address: earned.address, days: [], totals: {}, coverage: held.coverage });
   });
+});
+
+test('an expired request with AVAX is returned as new shares of that value, which are neither received nor withdrawn', async () => {
+  await tables.renew();
+  const forked = keep(await forkDevnet());
+  const ids: bigint[] = await queueAt('getAllFulfilledRequests', []);
+  const canBeClaimed = await Promise.all(ids.map((id) => queueAt('canClaimRequest', [id])));
+  const id = ids[canBeClaimed.indexOf(false)] as bigint;
+  const { requester: holder, allocatedFunds } = await queueAt('getRequestInfo', [id]);
+  const container = startOnDevnet({ RPC_URLS: forked.url, CACHE_TABLE: 'no-cache' });
+  const recorder = new LedgerRecorder(container.opened.chain, ledgerOf(container.opened));
+  await recorder.run({ mayGoOn: () => true });
+  const { body: before } = await position(holder, container);
+
+  const data = RECLAIM.encodeFunctionData('reclaimExpiredRequest', [id]);
+  expect(await transact(forked, { from: forked.people.hugo, to: QUEUE, data })).toBe(true);
+  // The state after the block contains the new shares, which were bought at the rate before.
+  const { number } = await forked.block('latest');
+  const ofToken = (method: string, args: unknown[] = []) => forked.read('TokenggAVAX', method, args) as Promise<bigint>;
+  const [balance, assets, supply] = await Promise.all([
+    ofToken('balanceOf', [holder]),
+    ofToken('totalAssets'),
+    ofToken('totalSupply'),
+  ]);
+  const shares = balance - parseEther(before.ggAvax);
+  expect(shares).toBe((allocatedFunds * (supply - shares)) / (assets - allocatedFunds));
+  const later = startOnDevnet({ RPC_URLS: forked.url, CACHE_TABLE: 'no-cache' });
+  await new LedgerRecorder(later.opened.chain, ledgerOf(later.opened)).run({ mayGoOn: () => true });
+  const { body: after } = await position(holder, later);
+  const back = await ofToken('convertToAssets', [shares]);
+  expect(after).toMatchObject({
+    ...{ deposited: before.deposited, withdrawn: before.withdrawn, receivedAVAX: before.receivedAVAX },
+    transferredIn: formatAmount(parseEther(before.transferredIn) + back),
+    returned: formatAmount(parseEther(before.returned) + back),
+    ...{ coverage: { to: number, complete: true }, rewardsAVAX: expect.any(String) },
+  });
+  expect(after.unstaking.requests).toBe(before.unstaking.requests - 1);
+  expect(after).not.toHaveProperty('partial');
 });
 
 /** The last block at or before a time. */

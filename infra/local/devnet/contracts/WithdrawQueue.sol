@@ -38,6 +38,7 @@ contract WithdrawQueue {
     event RequestFulfilled(bytes32 indexed source, uint256 indexed requestId, uint256 assets);
     event UnstakeClaimed(uint256 indexed requestId, address indexed claimer, uint256 amount);
     event RequestCancelled(uint256 indexed requestId, address indexed requester, uint256 shares);
+    event ExpiredFundsReclaimed(uint256 indexed requestId, uint256 amount);
     event ExpiredSharesReturned(uint256 indexed requestId, address indexed requester, uint256 shares);
 
     error AccessDenied();
@@ -45,6 +46,7 @@ contract WithdrawQueue {
     error InvalidExpirationDelay();
     error RequestNotClaimable();
     error RequestNotExpired();
+    error RequestNotFulfilledOrPending();
     error RequestNotPending();
     error TransferFailed();
     error ZeroShares();
@@ -87,7 +89,7 @@ contract WithdrawQueue {
 
     // ---- views ----
 
-    /// Zeros for an id that does not exist or has been claimed or cancelled.
+    /// Zeros for an id that does not exist or has been claimed, cancelled or reclaimed.
     function getRequestInfo(uint256 requestId) external view returns (UnstakeRequest memory) {
         return requests[requestId];
     }
@@ -167,15 +169,25 @@ contract WithdrawQueue {
         emit RequestCancelled(requestId, msg.sender, returned);
     }
 
-    /// Anybody may end a pending request that has expired: all of its shares go back, with what they earned meanwhile.
-    function reclaimExpiredRequest(uint256 requestId) external {
+    /// Anybody may end a request that has expired. If it is pending, all of its shares go back, with what they earned
+    /// meanwhile; if it is fulfilled, its AVAX is deposited again, and the new shares go back.
+    function reclaimExpiredRequest(uint256 requestId) external returns (uint256 reclaimed) {
         UnstakeRequest memory request = requests[requestId];
-        if (!pending.contains(requestId)) revert RequestNotPending();
+        bool funded = fulfilled.contains(requestId);
+        if (!funded && !pending.contains(requestId)) revert RequestNotFulfilledOrPending();
         if (block.timestamp < request.expirationTime) revert RequestNotExpired();
-        pending.remove(requestId);
+        IdSet storage set = funded ? fulfilled : pending;
+        set.remove(requestId);
         _forget(requestId);
-        emit ExpiredSharesReturned(requestId, request.requester, request.shares);
-        tokenggAVAX.transfer(request.requester, request.shares);
+        reclaimed = funded ? request.allocatedFunds : request.expectedAssets;
+        emit ExpiredFundsReclaimed(requestId, reclaimed);
+        uint256 shares = request.shares;
+        if (funded) {
+            totalAllocatedFunds -= reclaimed;
+            shares = tokenggAVAX.depositAVAX{value: reclaimed}();
+        }
+        emit ExpiredSharesReturned(requestId, request.requester, shares);
+        tokenggAVAX.transfer(request.requester, shares);
     }
 
     // ---- AVAX coming back from staking ----
