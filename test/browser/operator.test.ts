@@ -67,6 +67,82 @@ describe('a node operator', () => {
     expect(await row.textContent()).toBe(`${name}${shown}${why}`);
   });
 
+  describe('whose GGP can be withdrawn sees what that costs of the next reward', () => {
+    /** The remark about a staker, the same in the summary and in the card; undefined if there is none. */
+    const remark = async ({ stakerAddr }: Body) => {
+      await visit.open(`/dashboard?address=${stakerAddr}`);
+      const summary = (await visit.page.locator('#summary').textContent()) ?? '';
+      const [said] = await visit.page.locator('#your-stake .remark').allTextContents();
+      expect(/Withdrawing.*$/.exec(summary)?.[0]).toBe(said);
+      return said;
+    };
+    const stakerWith = async (isWanted: (staker: Body) => boolean) => {
+      const { stakers } = await visit.json('/stakers?limit=500');
+      return stakers.find(isWanted);
+    };
+    const number = (text: string | undefined) => Number(text?.replaceAll(',', ''));
+
+    test('all of it, if all minipools have ended since the last payout', async () => {
+      const staker = await stakerWith(
+        ({ avaxAssigned, estimatedGGPReward }: Body) => avaxAssigned === '0' && Number(estimatedGGPReward) > 0,
+      );
+      const { next } = await visit.json('/rewards/cycle');
+      const date = new Date(next.startsAt * 1_000).toLocaleDateString('en-GB', {
+        dateStyle: 'medium',
+        timeZone: 'UTC',
+      });
+      const [, amount, payout, cost] =
+        /^Withdrawing ([\d,.]+) GGP of the stake before the next payout \((.*)\) gives up about ([\d,.]+) GGP of reward; withdrawing less gives up less\.$/.exec(
+          (await remark(staker)) ?? '',
+        ) ?? [];
+      expect(number(amount) / Number(staker.ggpStaked)).toBeCloseTo(1, 4);
+      expect(payout).toBe(`${date} or later`);
+      expect(number(cost) / Number(staker.estimatedGGPReward)).toBeCloseTo(1, 4);
+    });
+
+    test('a part of it, if some have, beyond what never counted', async () => {
+      const staker = await stakerWith(
+        ({ avaxAssigned, avaxValidatingHighWater, collateralPercent, estimatedGGPReward }: Body) =>
+          collateralPercent > 150 &&
+          Number(avaxValidatingHighWater) > Number(avaxAssigned) &&
+          estimatedGGPReward !== '0',
+      );
+      const [, amount, cost, spare] =
+        /^Withdrawing about ([\d,.]+) GGP of .* gives up about ([\d,.]+) GGP of reward; the first ≈ ([\d,.]+) GGP give up nothing\.$/.exec(
+          (await remark(staker)) ?? '',
+        ) ?? [];
+      // The API's reward for the rest of the stake and the same validating AVAX, in place of this stake.
+      const rewardAfter = async (withdrawn: number) => {
+        const rest = (Number(staker.ggpStaked) - withdrawn).toFixed(6);
+        const { ggpReward } = await visit.json(
+          `/rewards/byStake?ggpStaked=${rest}&avaxStaked=${staker.avaxValidatingHighWater}&address=${staker.stakerAddr}`,
+        );
+        return Number(ggpReward);
+      };
+      const reward = Number(staker.estimatedGGPReward);
+      expect((reward - (await rewardAfter(number(amount)))) / number(cost)).toBeCloseTo(1, 2);
+      expect((await rewardAfter(number(spare) - 1)) / reward).toBeCloseTo(1, 10);
+      expect(reward - (await rewardAfter(number(spare) + 100))).toBeGreaterThan(1);
+    });
+
+    test('nothing, if only what does not count can be withdrawn', async () => {
+      const staker = await stakerWith(
+        ({ avaxAssigned, avaxValidatingHighWater, collateralPercent, ggpLockedUntil }: Body) =>
+          collateralPercent > 150 && avaxValidatingHighWater === avaxAssigned && ggpLockedUntil === 0,
+      );
+      expect(await remark(staker)).toBeUndefined();
+      expect(await visit.page.locator('#summary').textContent()).toContain('GGP of the stake');
+    });
+
+    test('nothing, if no reward is due', async () => {
+      const staker = await stakerWith(
+        ({ ggpStaked, avaxAssigned, estimatedGGPReward }: Body) =>
+          ggpStaked !== '0' && avaxAssigned === '0' && estimatedGGPReward === '0',
+      );
+      expect(await remark(staker)).toBeUndefined();
+    });
+  });
+
   test('sees the DAO’s maximum collateral for rewards, without a request beyond the calculator’s', async () => {
     const staker = await operator();
     const { page } = visit;

@@ -46,7 +46,7 @@ describe('the summary lists what can be claimed or withdrawn now', () => {
     ];
     for (const [path, json] of [
       [`stakers/${address}`, { ...staker, minipools, collateralPercent: 160, ggpStaked: '80000' }],
-      [`rewards/${address}`, { ...rewards, ggpRewards: '1234.5', ggpLockedUntil }],
+      [`rewards/${address}`, { ...rewards, ggpRewards: '1234.5', effectiveGGPStaked: '75000', ggpLockedUntil }],
       [`withdrawals/${address}`, { requests, total: 2, block: { number: 1, timestamp: NOW } }],
       ['flags', { flags }],
     ] as const)

@@ -196,10 +196,12 @@ export interface AddressRewards {
   ggpRewards: string;
   eligible?: boolean;
   eligibleAt?: number;
+  effectiveGGPStaked?: string;
   sharePercent?: number;
   estimatedGGPReward?: string;
   aprPercent?: number;
   ggpLockedUntil: number;
+  cycle?: { startsAt: number };
   claims?: { timestamp: number; amount: string; restaked?: string; txHash: string }[];
   claimedTotal?: string;
   coverage?: Coverage;

@@ -3,7 +3,7 @@ import type { AddressRewards, Flags, Staker, Withdrawals } from './bodies.ts';
 import { counted, withUnit } from './format.ts';
 import { When } from './quantity.tsx';
 import { payoutOf } from './remarks.tsx';
-import { isAssigned, withdrawableGGP } from './your-stake.tsx';
+import { costOfWithdrawing, isAssigned, withdrawableGGP } from './your-stake.tsx';
 import { claimableOf } from './your-withdrawals.tsx';
 
 interface AvailableProps {
@@ -15,7 +15,7 @@ interface AvailableProps {
   most: number | undefined;
 }
 
-/** What an address can claim and withdraw now, from all cards, in one sentence; nothing if there is nothing. */
+/** What an address can claim and withdraw now, from all cards, and what that costs; nothing if there is nothing. */
 export function Available({ flags, withdrawals, ...stake }: AvailableProps) {
   if (!flags) return null;
   const claimable = withdrawals && claimableOf(withdrawals, flags);
@@ -29,10 +29,11 @@ export function Available({ flags, withdrawals, ...stake }: AvailableProps) {
     ),
   ].filter(Boolean);
   if (parts.length === 0) return null;
+  const costs = stake.staker && stake.rewards && costOfWithdrawing(stake.staker, stake.rewards, stake.most);
   return (
     <>
       <strong>Available now:</strong>
-      {parts.map((part, index) => [index === 0 ? ' ' : '; ', part])}.
+      {parts.map((part, index) => [index === 0 ? ' ' : '; ', part])}.{costs && ` ${costs}`}
     </>
   );
 }

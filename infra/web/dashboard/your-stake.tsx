@@ -1,4 +1,4 @@
-import type { AddressRewards, Cycle, Flags, Staker } from './bodies.ts';
+import type { AddressRewards, Flags, Staker } from './bodies.ts';
 import { LEAST_COLLATERAL } from './calculator.tsx';
 import { Card } from './card.tsx';
 import { type Fact, Facts } from './facts.tsx';
@@ -17,6 +17,9 @@ const NAMES = {
   withdrawable: 'Withdrawable GGP',
 };
 
+/** Less GGP than this is not worth a remark. */
+const LEAST_COST = 0.01;
+
 interface StakeProps {
   staker: Loaded<Staker>;
   rewards: Loaded<AddressRewards>;
@@ -26,13 +29,13 @@ interface StakeProps {
 
 export function Stake({ staker, rewards, most }: StakeProps) {
   const { body } = staker;
-  const { body: cycle } = useAnswer<Cycle>('rewards/cycle');
   const { body: flags } = useAnswer<Flags>('flags');
   const earned = () => {
-    if (body && rewards.body) return rewardFacts(body, rewards.body, most, cycle, flags);
+    if (body && rewards.body) return rewardFacts(body, rewards.body, most, flags);
     // Reserves their room while they are loading.
     return rewards.failure ? [] : Object.values(NAMES).map((name): Fact => [name, '…', '\u00a0']);
   };
+  const costs = body && rewards.body && costOfWithdrawing(body, rewards.body, most);
   return (
     <Card
       id="your-stake"
@@ -45,6 +48,7 @@ export function Stake({ staker, rewards, most }: StakeProps) {
       {body?.collateralPercent !== undefined && most !== undefined && (
         <CollateralMeter of={body.collateralPercent} most={most} />
       )}
+      {costs && <p class="remark">{costs}</p>}
       {!rewards.body && rewards.failure && <p class="note">{`Rewards: ${rewards.failure.message}`}</p>}
     </Card>
   );
@@ -114,11 +118,10 @@ function rewardFacts(
   staker: Staker,
   rewards: AddressRewards,
   most: number | undefined,
-  cycle: Cycle | undefined,
   flags: Flags | undefined,
 ): Fact[] {
   const { estimatedGGPReward, aprPercent, ggpRewards, claims, claimedTotal } = rewards;
-  const terms = [nextPayment(cycle), aprPercent !== undefined && `${percent(aprPercent)} APR`];
+  const terms = [nextPayment(rewards), aprPercent !== undefined && `${percent(aprPercent)} APR`];
   return [
     eligibility(rewards, staker.collateralPercent),
     [
@@ -166,11 +169,41 @@ function withdrawable(staker: Staker, rewards: AddressRewards, most: number | un
   return amount > 0 ? [name, `≈ ${withUnit(amount, 'GGP')}`, rule] : [name, 'None', `only ${rule}`];
 }
 
+/**
+ * What withdrawing all withdrawable GGP costs of the next reward; undefined if nothing, or if that is unknown. The reward
+ * depends on the stake at the payout (`ClaimNodeOp.calculateAndDistributeRewards`), of which up to the maximum
+ * collateral for the AVAX that has been validating since the last one counts. So it is paid for minipools that have
+ * ended, too, whose GGP is free.
+ */
+export function costOfWithdrawing(
+  staker: Staker,
+  rewards: AddressRewards,
+  most: number | undefined,
+): string | undefined {
+  const { estimatedGGPReward, effectiveGGPStaked, sharePercent } = rewards;
+  const [reward, effective] = [Number(estimatedGGPReward), Number(effectiveGGPStaked)];
+  const amount = withdrawableGGP(staker, rewards, most);
+  if (!amount || !(reward > 0) || !(effective > 0) || sharePercent === undefined) return undefined;
+  // The first GGP to go is what does not count. The contract's rounding leaves a few wei of that in any case.
+  const spare = Math.max(0, Number(staker.ggpStaked) - effective);
+  const lost = Math.max(0, (amount - spare) / effective);
+  // The others' share grows by what is lost.
+  const kept = lost < 1 ? (1 - lost) / (1 - (lost * sharePercent) / 100) : 0;
+  const cost = reward * (1 - kept);
+  if (cost < LEAST_COST) return undefined;
+  const about = isAssigned(staker) ? 'about ' : '';
+  const when = nextPayment(rewards);
+  return [
+    `Withdrawing ${about}${withUnit(amount, 'GGP')} of the stake before the next payout${when ? ` (${when})` : ''} `,
+    `gives up about ${withUnit(cost, 'GGP')} of reward; `,
+    spare < LEAST_COST ? 'withdrawing less gives up less.' : `the first ≈ ${withUnit(spare, 'GGP')} give up nothing.`,
+  ].join('');
+}
+
 /** When the next reward is paid: after the next cycle has started, which requires a transaction. */
-function nextPayment(cycle: Cycle | undefined): string | undefined {
-  if (!cycle?.next) return undefined;
-  const { startsAt } = cycle.next;
-  return startsAt > cycle.block.timestamp ? `${day(startsAt)} or later` : 'when the next cycle starts';
+function nextPayment({ cycle, block }: AddressRewards): string | undefined {
+  if (!cycle) return undefined;
+  return cycle.startsAt > block.timestamp ? `${day(cycle.startsAt)} or later` : 'when the next cycle starts';
 }
 
 function claimsState(flags: Flags | undefined): string | undefined {
