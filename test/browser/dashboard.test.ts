@@ -291,7 +291,7 @@ test('validators are listed with the lowest uptime first, and every row links to
   );
   expect(short.length).toBeGreaterThan(0);
   expect(await page.locator('#validators .about').textContent()).toBe(
-    `${total} active, ${short.length} with too little uptime for the reward, lowest uptime first`,
+    `${total} active, ${short.length} with too little uptime for the reward so far, lowest uptime first`,
   );
   const named = await titlesOf(rows.locator('td:first-child abbr'));
   expect(named).toEqual(validators.map(({ nodeID }: { nodeID: string }) => nodeID));

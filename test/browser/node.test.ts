@@ -101,12 +101,46 @@ test('a node’s summary says whether its uptime is high enough, and a warning s
     /^This node validates until \d+ \w+ 2026, and its uptime is high enough for the reward\.$/,
   );
   expect(await visit.page.locator('#your-validator .problem').count()).toBe(0);
-  expect(await sentence(validators[0])).toMatch(/until \d+ \w+ 2026, but its uptime is too low for the reward\.$/);
-  expect(await visit.page.locator('#your-validator .problem').textContent()).toBe(TOO_LITTLE);
+  expect(await sentence(validators[0])).toMatch(
+    /until \d+ \w+ 2026, but its uptime is too low for the reward so far\. Still reachable: up to 9\d(\.\d\d?)?% if it is online from now on\.$/,
+  );
+  expect(await visit.page.locator('#your-validator .problem').textContent()).toMatch(TOO_LITTLE);
   const { uptimePercent: _, ...unmeasured } = validators[0];
   await visit.answer(`**/validators/${unmeasured.nodeID}`, unmeasured);
   expect(await sentence(unmeasured)).toMatch(/^This node validates until \d+ \w+ 2026\.$/);
 });
+
+test.each([
+  // A quarter of the time has passed, so three quarters can still be online.
+  [
+    60,
+    'is too low for the reward so far. Still reachable: up to 90% if it is online from now on.',
+    'Still reachable',
+    '',
+  ],
+  [59.9, 'can no longer get high enough for the reward.', 'can no longer be reached.', ' (1 can no longer reach it)'],
+  [89.9999, 'is too low for the reward so far. Still reachable: up to 97.49% if it is', 'Still reachable', ''],
+])(
+  'with an uptime of %d %% after a quarter of its time, a node’s best possible uptime counts',
+  async (uptimePercent, summary, remark, note) => {
+    const { validators, ...list } = await visit.json('/validators?protocol=true&sort=uptime&order=asc&limit=500');
+    const [{ nodeID, startTime, endTime, minipool }, ...others] = validators;
+    const asOf = startTime + (endTime - startTime) / 4;
+    const validator = { ...(await visit.json(`/validators/${nodeID}`)), uptimePercent, asOf };
+    const good = others.map((other: Body) => ({ ...other, uptimePercent: 99 }));
+    await visit.answer(`**/validators/${nodeID}`, validator);
+    await visit.answer('**/validators?*', { ...list, asOf, validators: [validator, ...good] });
+    await visit.open(`/dashboard?node=${nodeID}`);
+    expect(await visit.page.locator('#summary').textContent()).toContain(`, but its uptime ${summary}`);
+    expect(await visit.page.locator('#your-validator .problem').textContent()).toContain(remark);
+    expect(await visit.page.locator('#validators .about').textContent()).toBe(
+      `${list.total} active, 1 with too little uptime for the reward so far${note}, lowest uptime first`,
+    );
+    await visit.open(`/dashboard?address=${minipool.owner}`);
+    const row = visit.page.locator('#your-minipools tbody tr', { has: visit.page.locator(`[title="${nodeID}"]`) });
+    expect(await row.locator('td.wide').textContent()).toContain(remark);
+  },
+);
 
 test('an unknown node has one sentence and no empty cards', async () => {
   await visit.open(`/dashboard?node=${NO_NODE}`);

@@ -163,9 +163,16 @@ export interface Validator {
   minipool?: { owner: string; status: string };
 }
 
+/** One that was asked for by its ID. */
+export interface ValidatorAt extends Validator {
+  /** When its source was asked, Unix seconds. */
+  asOf: number;
+}
+
 export interface Validators {
   validators: Validator[];
   total: number;
+  asOf: number;
 }
 
 export interface UptimePoint {

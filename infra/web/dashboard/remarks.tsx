@@ -1,6 +1,6 @@
 import type { Minipool, Validator } from './bodies.ts';
-import { withUnit } from './format.ts';
-import { isShort } from './validators.tsx';
+import { percentReached, withUnit } from './format.ts';
+import { bestUptime, isReachable, isShort } from './validators.tsx';
 
 /** Sentences about a minipool or its node: what went wrong or may go wrong, and what can be done. */
 
@@ -43,12 +43,19 @@ export function minipoolRemarks(minipool: Minipool): Remark[] {
   ];
 }
 
-/** What a low uptime costs; nothing if the uptime is high enough or unknown. */
-export function uptimeRemarks(validator: Validator | undefined): Remark[] {
+/** What a low uptime costs, and whether it can still be made up for; nothing if it is high enough or unknown. */
+export function uptimeRemarks(validator: Validator | undefined, asOf: number): Remark[] {
   if (!validator || !isShort(validator)) return [];
   const { neededUptimePercent, minipool } = validator;
-  const reward = `No reward is paid unless uptime is at least ${neededUptimePercent}% by the end.`;
+  const reward = isReachable(validator, asOf)
+    ? `No reward is paid unless uptime is at least ${neededUptimePercent}% by the end. ${reachText(validator, asOf)}`
+    : `No reward will be paid: an uptime of ${neededUptimePercent}% can no longer be reached.`;
   return [{ text: minipool ? `${reward} Without a reward, some of the owner’s GGP is slashed.` : reward, isBad: true }];
+}
+
+/** How high an uptime that is too low can still get. */
+export function reachText(validator: Validator, asOf: number): string {
+  return `Still reachable: up to ${percentReached(bestUptime(validator, asOf))} if it is online from now on.`;
 }
 
 export function Remarks({ of }: { of: readonly Remark[] }) {

@@ -21,7 +21,7 @@ export function ValidatorList() {
       id="validators"
       title="Protocol validators"
       about={
-        answer.body ? total > 0 && `${total} active${shortIn(validators)}, lowest uptime first` : 'Lowest uptime first'
+        answer.body ? total > 0 && `${total} active${shortIn(answer.body)}, lowest uptime first` : 'Lowest uptime first'
       }
       from={[answer]}
       lines={15}
@@ -55,10 +55,13 @@ export function ValidatorList() {
   );
 }
 
-/** How many of them will get no reward unless they are online more, if there are any. */
-function shortIn(validators: readonly Validator[]): string {
-  const count = validators.filter(isShort).length;
-  return count > 0 ? `, ${count} with too little uptime for the reward` : '';
+/** How many of them have too little uptime for the reward, if there are any, and how many of these have lost it. */
+function shortIn({ validators, asOf }: Validators): string {
+  const short = validators.filter(isShort);
+  if (short.length === 0) return '';
+  const lost = short.filter((validator) => !isReachable(validator, asOf)).length;
+  const note = lost > 0 ? ` (${lost} can no longer reach it)` : '';
+  return `, ${short.length} with too little uptime for the reward so far${note}`;
 }
 
 function cellsOf(validator: Validator) {
@@ -80,6 +83,20 @@ export function isShort({
   neededUptimePercent: needed,
 }: Partial<Validator>): boolean | undefined {
   return uptime === undefined || needed === undefined ? undefined : uptime < needed;
+}
+
+/**
+ * The uptime that a validator has at its end if it is online from `asOf` on, percent: the P-Chain measures it from the
+ * start of the validation to its end.
+ */
+export function bestUptime({ uptimePercent = 0, startTime, endTime }: Validator, asOf: number): number {
+  const elapsed = Math.min(1, Math.max(0, (asOf - startTime) / (endTime - startTime)));
+  return uptimePercent * elapsed + 100 * (1 - elapsed);
+}
+
+/** Whether the uptime can still be high enough for the reward at the end. */
+export function isReachable(validator: Validator, asOf: number): boolean {
+  return bestUptime(validator, asOf) >= (validator.neededUptimePercent ?? 0);
 }
 
 /** An uptime, highlighted if it is too low for the reward. */

@@ -15,10 +15,11 @@ const RETURNED = ['finished', 'canceled'];
 /** A node operator's minipools, each with its node's uptime. */
 export function StakerMinipools({ path, staker }: { path: string; staker: Loaded<Staker> }) {
   const validators = useAnswer<Validators>('validators?protocol=true&sort=uptime&order=asc&limit=500');
-  const validating = new Map(validators.body?.validators.map((validator) => [validator.nodeID, validator]));
+  const { validators: all = [], asOf = 0 } = validators.body ?? {};
+  const validating = new Map(all.map((validator) => [validator.nodeID, validator]));
   const rows = (staker.body?.minipools ?? []).map((minipool) => {
     const validator = validating.get(minipool.nodeID);
-    return { minipool, validator, remarks: [...uptimeRemarks(validator), ...minipoolRemarks(minipool)] };
+    return { minipool, validator, remarks: [...uptimeRemarks(validator, asOf), ...minipoolRemarks(minipool)] };
   });
   const earned = rows.reduce((sum, { minipool }) => sum + Number(minipool.avaxNodeOpLifetimeRewardAmt), 0);
   const isRemarked = rows.some(({ remarks }) => remarks.length > 0);

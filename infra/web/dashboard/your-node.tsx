@@ -1,5 +1,5 @@
 import { Timeline } from './activity.tsx';
-import type { Minipool, UptimePoint, Validator } from './bodies.ts';
+import type { Minipool, UptimePoint, ValidatorAt } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Chart } from './chart.tsx';
 import { Facts, Status } from './facts.tsx';
@@ -7,16 +7,16 @@ import { counted, day, duration, percent } from './format.ts';
 import { Identifier } from './identifier.tsx';
 import { Amount, Quantity, When } from './quantity.tsx';
 import { useHistory, useRange } from './range.tsx';
-import { minipoolRemarks, Remarks, uptimeRemarks } from './remarks.tsx';
+import { minipoolRemarks, Remarks, reachText, uptimeRemarks } from './remarks.tsx';
 import { type Loaded, useAnswer } from './sources.ts';
-import { isShort, Uptime } from './validators.tsx';
+import { isReachable, isShort, Uptime } from './validators.tsx';
 import { End } from './your-minipools.tsx';
 import { Yours } from './yours.tsx';
 
 /** The view of a node: as a validator and as a minipool, with its uptime and activity. */
 export function YourNode({ node }: { node: string }) {
   const path = encodeURIComponent(node);
-  const validator = useAnswer<Validator>(`validators/${path}`);
+  const validator = useAnswer<ValidatorAt>(`validators/${path}`);
   const minipool = useAnswer<Minipool>(`minipools/${path}`);
   const uptime = useUptime(path);
   const [isValidator, isMinipool] = [!isNone(validator), !isNone(minipool)];
@@ -45,7 +45,7 @@ function isNone({ body, failure }: Loaded<unknown>): boolean {
 }
 
 /** Whether the node is validating, and whether it has been a minipool. */
-function summaryOf(validator: Loaded<Validator>, isMinipool: boolean): string {
+function summaryOf(validator: Loaded<ValidatorAt>, isMinipool: boolean): string {
   const never = isMinipool ? '' : ' It has never been a minipool.';
   if (validator.body) return `${wellness(validator.body)}${never}`;
   if (!isNone(validator)) return never.trim();
@@ -54,21 +54,22 @@ function summaryOf(validator: Loaded<Validator>, isMinipool: boolean): string {
     : 'Nothing was found for this node: it is not validating now and has never been a minipool.';
 }
 
-/** Until when a node validates, and whether its uptime is high enough. */
-function wellness(validator: Validator): string {
+/** Until when a node validates, and whether its uptime is high enough, or can still get so. */
+function wellness(validator: ValidatorAt): string {
   const validates = `This node validates until ${day(validator.endTime)}`;
   const short = isShort(validator);
   if (short === undefined) return `${validates}.`;
-  return short
-    ? `${validates}, but its uptime is too low for the reward.`
-    : `${validates}, and its uptime is high enough for the reward.`;
+  if (!short) return `${validates}, and its uptime is high enough for the reward.`;
+  return isReachable(validator, validator.asOf)
+    ? `${validates}, but its uptime is too low for the reward so far. ${reachText(validator, validator.asOf)}`
+    : `${validates}, but its uptime can no longer get high enough for the reward.`;
 }
 
 interface Part {
   span: 6 | 12;
 }
 
-function AsValidator({ validator, span }: Part & { validator: Loaded<Validator> }) {
+function AsValidator({ validator, span }: Part & { validator: Loaded<ValidatorAt> }) {
   const { body } = validator;
   return (
     <Card
@@ -105,7 +106,7 @@ function AsValidator({ validator, span }: Part & { validator: Loaded<Validator> 
               ],
             ]}
           />
-          <Remarks of={uptimeRemarks(body)} />
+          <Remarks of={uptimeRemarks(body, body.asOf)} />
         </>
       )}
     </Card>
