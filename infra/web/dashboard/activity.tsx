@@ -6,7 +6,7 @@ import { Choice } from './choice.tsx';
 import { short } from './format.ts';
 import { Identifier } from './identifier.tsx';
 import { setParams, useParam } from './location.ts';
-import { Quantity, When } from './quantity.tsx';
+import { Ago, Amount } from './quantity.tsx';
 import { useAnswer } from './sources.ts';
 import { Table } from './table.tsx';
 
@@ -131,7 +131,7 @@ export function Timeline({ id, title, path, kinds = [], node, span = 12 }: Timel
           rows={shown.map((entry) => ({
             key: `${entry.block}-${entry.logIndex}`,
             cells: [
-              <When at={entry.timestamp} relative />,
+              <Ago at={entry.timestamp} />,
               <What {...entry} />,
               <EntryAmount {...entry} />,
               <Who {...entry} nodeID={entry.nodeID === node ? undefined : entry.nodeID} />,
@@ -157,15 +157,37 @@ export function Timeline({ id, title, path, kinds = [], node, span = 12 }: Timel
   );
 }
 
+/** Merges events about the same change; entries are ordered newest first. */
+function happenings(activity: readonly Entry[]): Entry[] {
+  return mergeChanges(mergeMoves(activity));
+}
+
+/** Requests and cancellations of withdrawals, and the end at which a transfer that is part of them has the requester. */
+const MOVES: Record<string, string> = { unstakeRequested: 'from', unstakeCancelled: 'to' };
+
+/**
+ * A request transfers ggAVAX to the queue, and a cancellation transfers it back, which is an event of its own just
+ * before them.
+ */
+function mergeMoves(activity: readonly Entry[]): Entry[] {
+  const awaited = new Set<string>();
+  const keyOf = (entry: Entry, end: string, address: unknown) => [entry.txHash, end, address, entry.shares].join();
+  return activity.filter((entry) => {
+    const end = MOVES[entry.type];
+    if (end !== undefined) awaited.add(keyOf(entry, end, entry.requester));
+    if (entry.type !== 'ggAvaxTransferred') return true;
+    return !Object.values(MOVES).some((side) => awaited.delete(keyOf(entry, side, entry[side])));
+  });
+}
+
 /** Events about a minipool's status. */
 const CHANGES = ['minipoolStatusChanged', 'minipoolLaunched'];
 
 /**
- * Merges events about the same change; entries are ordered newest first. A launch emits an event of its own in addition
- * to the change of status, and a new cycle begins with three changes at once. Of the events of one minipool in one
- * transaction, only the last is kept.
+ * A launch emits an event of its own in addition to the change of status, and a new cycle begins with three changes at
+ * once. Of the events of one minipool in one transaction, only the last is kept.
  */
-function happenings(activity: readonly Entry[]): Entry[] {
+function mergeChanges(activity: readonly Entry[]): Entry[] {
   const told = new Map<string, Entry>();
   return activity.flatMap((entry) => {
     if (!CHANGES.includes(entry.type)) return entry;
@@ -200,7 +222,7 @@ function EntryAmount(entry: Entry) {
   const told = entry.type === 'ggAvaxTransferred' ? { shares: entry.shares } : entry;
   const [field, unit] = AMOUNTS.find(([name]) => name in told) ?? [];
   if (field === undefined) return null;
-  return <Quantity of={entry[field] as string} unit={entry.type === 'yieldAdded' ? 'AVAX' : unit} />;
+  return <Amount of={entry[field] as string} unit={entry.type === 'yieldAdded' ? 'AVAX' : unit} />;
 }
 
 /** Fields with addresses, the most relevant first. */

@@ -20,6 +20,10 @@ export interface Health {
   network: string;
 }
 
+export interface Contracts {
+  contracts: { name: string; address: string }[];
+}
+
 export interface Metrics {
   ggavax_apy?: number;
   total_assets?: number;

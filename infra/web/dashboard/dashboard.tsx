@@ -1,7 +1,8 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { Timeline } from './activity.tsx';
-import type { Health } from './bodies.ts';
+import type { Contracts, Health } from './bodies.ts';
 import { Calculator } from './calculator.tsx';
+import { ContractNames, namesOf } from './contracts.ts';
 import { Collateral, Minipools } from './counts.tsx';
 import { RewardsCycle } from './cycle.tsx';
 import { Explorer, explorerOf } from './explorer.ts';
@@ -23,31 +24,35 @@ export function Dashboard() {
   const subject = subjectOfURL(asked);
   const { address, node } = subject ?? {};
   const { body: health } = useAnswer<Health>('health');
+  const { body: contracts } = useAnswer<Contracts>('contracts');
+  const names = useMemo(() => namesOf(contracts), [contracts]);
   useTitle(address ?? node);
   return (
     <Explorer.Provider value={explorerOf(health?.network)}>
-      <Search asked={asked.address || asked.node || ''} subject={subject} />
-      <Notice />
-      {address && <YourAddress key={address} address={address} />}
-      {node && <YourNode key={node} node={node} />}
-      <div class="group" id="protocol">
-        <h2>The protocol</h2>
-        <Figures />
-        <Histories />
-        <Minipools />
-        <RewardsCycle />
-        <Collateral />
-        <Calculator address={address} />
-        <Queue />
-        <Timeline
-          id="activity"
-          title="Recent activity"
-          path="activity"
-          kinds={['ggAvax', 'queue', 'minipools', 'ggp']}
-          span={7}
-        />
-        <ValidatorList />
-      </div>
+      <ContractNames.Provider value={names}>
+        <Search asked={asked.address || asked.node || ''} subject={subject} />
+        <Notice />
+        {address && <YourAddress key={address} address={address} />}
+        {node && <YourNode key={node} node={node} />}
+        <div class="group" id="protocol">
+          <h2>The protocol</h2>
+          <Figures />
+          <Histories />
+          <Minipools />
+          <RewardsCycle />
+          <Collateral />
+          <Calculator address={address} />
+          <Queue />
+          <Timeline
+            id="activity"
+            title="Recent activity"
+            path="activity"
+            kinds={['ggAvax', 'queue', 'minipools', 'ggp']}
+            span={7}
+          />
+          <ValidatorList />
+        </div>
+      </ContractNames.Provider>
     </Explorer.Provider>
   );
 }

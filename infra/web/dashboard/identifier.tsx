@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
+import { ContractNames } from './contracts.ts';
 import { Explorer } from './explorer.ts';
 import { hrefWith, paramsOf, type Subject, setParams } from './location.ts';
 import { copy } from './quantity.tsx';
@@ -8,19 +9,19 @@ import { copy } from './quantity.tsx';
 
 type Kind = 'address' | 'node' | 'tx' | 'pTx';
 
-/** An address, a node or a transaction: shortened, with a link to its view, a copy button and an explorer link. */
+/**
+ * An address, a node or a transaction: shortened, or a known contract's name, with a link to its view, a copy button and
+ * an explorer link.
+ */
 export function Identifier({ id, kind, whole }: { id: string; kind: Kind; whole?: boolean }) {
   const explorer = useContext(Explorer);
-  const shown = whole ? id : <abbr title={id}>{shortened(id)}</abbr>;
+  const name = useContext(ContractNames).get(id);
+  const shown = whole ? id : <abbr title={id}>{name ?? shortened(id)}</abbr>;
+  const linked =
+    kind === 'address' || kind === 'node' ? <LookUpLink subject={subjectFor(kind, id)}>{shown}</LookUpLink> : shown;
   return (
     <span class="identifier">
-      <code>
-        {kind === 'address' || kind === 'node' ? (
-          <LookUpLink subject={subjectFor(kind, id)}>{shown}</LookUpLink>
-        ) : (
-          shown
-        )}
-      </code>
+      {name !== undefined && !whole ? linked : <code>{linked}</code>}
       <button type="button" class="icon" aria-label={`Copy ${id}`} title="Copy" onClick={() => copy(id)}>
         <Icon path="M5 5V1.5h9.5V11H11M1.5 5H11v9.5H1.5z" />
       </button>

@@ -1,5 +1,5 @@
 import { announce } from './announcement.ts';
-import { day, fromNow, inFull, moment, withUnit } from './format.ts';
+import { DAY, day, fromNow, inFull, moment, withUnit } from './format.ts';
 
 /** Numbers and times in short form, with the exact value as a tooltip or for copying. */
 
@@ -34,6 +34,16 @@ export function When({ at, relative }: { at: number; relative?: boolean }) {
   return (
     <time dateTime={iso} title={moment(at)}>
       {relative ? fromNow(at) : day(at)}
+    </time>
+  );
+}
+
+/** A Unix time in the past: how long ago within a day; before that its minute, as phones and keyboards show no tooltip. */
+export function Ago({ at }: { at: number }) {
+  if (at > Date.now() / 1_000 - DAY) return <When at={at} relative />;
+  return (
+    <time class="minute" dateTime={new Date(at * 1_000).toISOString()}>
+      {moment(at).replace(/(?<!,) /g, '\u00a0')}
     </time>
   );
 }
