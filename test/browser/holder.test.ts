@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { formatEther, parseEther } from 'ethers';
 import { titlesOf } from '../support/browser.ts';
 import { type Body, NOBODY, useVisitors } from '../support/visitors.ts';
 
@@ -280,10 +281,94 @@ describe('a holder of ggAVAX', () => {
     const newest = await visit.json(`/${(await links.getAttribute('href'))?.replace('&format=csv', '')}`);
     const timestamp = newest.days[0].timestamp - 1_200 * DAY;
     const old = { ...newest.days[0], timestamp, closeTimestamp: timestamp + DAY };
-    await visit.answer(`**/ggAvax/${address}/rewards?*to=*`, { ...newest, days: [old] });
+    const totals = { rewardAVAX: '1234567.000000000000000001' };
+    await visit.answer(`**/ggAvax/${address}/rewards?*to=*`, { ...newest, days: [old], totals });
     await visit.open(`/dashboard?address=${address}&rewards=all`);
     expect(await links.allTextContents()).toEqual(['CSV 1', 'CSV 2']);
     expect(await links.first().getAttribute('href')).toContain('to=');
+    // The total is that of all pages, to the wei.
+    const sum = parseEther(newest.totals.rewardAVAX) + parseEther(totals.rewardAVAX);
+    expect(await total().first().getAttribute('title')).toBe(`${formatEther(sum)} AVAX`);
+    // It is unknown if one of them is.
+    await visit.answer(`**/ggAvax/${address}/rewards?*to=*`, { ...newest, days: [old], totals: {} });
+    await visit.open(`/dashboard?address=${address}&rewards=all`);
+    expect(await total().count()).toBe(0);
+  });
+
+  /** The amounts in the sentence about the whole period. */
+  const total = () => visit.page.locator('#your-rewards p', { hasText: 'In this period' }).locator('[title]');
+
+  test.each([1, 2])(
+    'sees the total in USD of the days whose price is known, and what else there is: %d',
+    async (count) => {
+      const { address } = await holder();
+      const today = Math.floor(Date.now() / 1_000 / DAY) * DAY;
+      const rewards = await visit.json(`/ggAvax/${address}/rewards?from=${today - 30 * DAY}&limit=1000`);
+      const days = rewards.days.map((day: Body, index: number) =>
+        index < count ? { ...day, rewardUSD: undefined } : day,
+      );
+      await visit.open(`/dashboard?address=${address}&rewards=30d`);
+      expect(Number.parseFloat((await titlesOf(total()))[1] as string)).toBeCloseTo(rewards.totals.rewardUSD, 9);
+      expect(await total().count()).toBe(2);
+      await visit.answer(`**/ggAvax/${address}/rewards?*`, { ...rewards, days });
+      await visit.open(`/dashboard?address=${address}&rewards=30d`);
+      const known = days.slice(count).reduce((sum: number, { rewardUSD }: Body) => sum + rewardUSD, 0);
+      const unknown = days.slice(0, count).reduce((sum: bigint, day: Body) => sum + parseEther(day.rewardAVAX), 0n);
+      const [all, usd, rest] = await titlesOf(total());
+      expect(all).toBe(`${rewards.totals.rewardAVAX} AVAX`);
+      expect(Number.parseFloat(usd as string)).toBeCloseTo(known, 9);
+      expect(rest).toBe(`${formatEther(unknown)} AVAX`);
+      const name = (time: number) =>
+        new Date(time * 1_000).toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+      const first = name(days[0].timestamp);
+      const period = count === 1 ? first : `2 rows from ${first} to ${name(days[1].timestamp)}`;
+      expect(await visit.page.locator('#your-rewards p', { hasText: 'In this period' }).textContent()).toMatch(
+        new RegExp(
+          `, worth \\$[\\d,.]+ at each day’s price, plus [\\d.]+ AVAX \\(${period}\\) whose value in USD is unknown\\.$`,
+        ),
+      );
+    },
+  );
+
+  test('sees calendar years since the first day, in UTC, as ranges that have a URL and a file', async () => {
+    const { address, position } = await holder();
+    const year = new Date().getUTCFullYear();
+    const since = Date.UTC(year - 2, 11, 31, 23, 59, 59) / 1_000;
+    await visit.answer(`**/ggAvax/${address}`, { ...position, since });
+    const { page } = visit;
+    await visit.open(`/dashboard?address=${address}`);
+    const card = page.locator('#your-rewards');
+    expect(await card.getByRole('group', { name: 'Time range' }).getByRole('button').allTextContents()).toEqual([
+      ...['7d', '30d', '90d', '1y', 'All'],
+      ...[year, year - 1, year - 2].map(String),
+    ]);
+    expect(
+      await page
+        .locator('#rate')
+        .getByRole('button', { name: String(year) })
+        .count(),
+    ).toBe(0);
+    await card.getByRole('button', { name: String(year), exact: true }).click();
+    expect(new URL(page.url()).searchParams.get('rewards')).toBe(String(year));
+    const from = Date.UTC(year, 0, 1) / 1_000;
+    await card.locator(`.csv[href*="from=${from}&limit"]`).waitFor();
+    const { totals } = await visit.json(`/ggAvax/${address}/rewards?from=${from}`);
+    expect(await total().first().getAttribute('title')).toBe(`${totals.rewardAVAX} AVAX`);
+    // A year that is over ends with its last day.
+    const day = (await visit.json(`/ggAvax/${address}/rewards?limit=1`)).days[0];
+    const old = { ...day, timestamp: from - DAY, closeTimestamp: from };
+    const coverage = { from: 1, to: 9, complete: true };
+    const answer = { days: [old], totals: { rewardAVAX: day.rewardAVAX }, coverage };
+    await visit.answer(
+      `**/ggAvax/${address}/rewards?from=${Date.UTC(year - 1, 0, 1) / 1_000}&to=${from - DAY}&*`,
+      answer,
+    );
+    await card.getByRole('button', { name: String(year - 1) }).click();
+    await card.locator('.chart[data-points="1"]').waitFor();
+    expect(await card.locator('.csv').getAttribute('href')).toContain(`&to=${from - DAY}&`);
+    expect(await card.locator('.about').textContent()).toContain('Days and years are those of UTC.');
+    await page.reload();
+    await card.locator(`[aria-pressed=true]`, { hasText: String(year - 1) }).waitFor();
   });
 
   test('without a stake causes no request for one, which would show as an error in the console', async () => {

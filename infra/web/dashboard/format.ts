@@ -111,6 +111,21 @@ export function counted(count: number | undefined, name: string): string {
   return count === undefined ? '' : `${count} ${name}${count === 1 ? '' : 's'}`;
 }
 
+/** Decimals of tokens. */
+const DECIMALS = 18;
+
+/** The sum of the API's amounts of tokens, exact. */
+export function sumOf(amounts: readonly string[]): string {
+  const wei = amounts.map((amount) => {
+    const [whole = '', fraction = ''] = amount.split('.');
+    return BigInt(whole + fraction.padEnd(DECIMALS, '0'));
+  });
+  const sum = wei.reduce((total, one) => total + one, 0n);
+  const digits = String(sum < 0n ? -sum : sum).padStart(DECIMALS + 1, '0');
+  const text = `${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`.replace(/\.?0+$/, '');
+  return sum < 0n ? `-${text}` : text;
+}
+
 /** The API's number as people type it: `340,921.73`. */
 export function asTyped(amount: string): string {
   return NUMBER.format(Number(amount));

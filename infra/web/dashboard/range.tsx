@@ -13,21 +13,29 @@ const RANGES = [
   ['1y', '1y'],
   ['all', 'All'],
 ] as const;
-export type Range = (typeof RANGES)[number][0];
+/** A calendar year is a range, too. */
+export type Range = (typeof RANGES)[number][0] | `${number}`;
 
 const DEFAULT_RANGE: Range = '90d';
-const DAYS: Record<Exclude<Range, 'all'>, number> = { '7d': 7, '30d': 30, '90d': 90, '1y': 365 };
+const DAYS: Record<string, number> = { '7d': 7, '30d': 30, '90d': 90, '1y': 365 };
 /** The most days that the API returns at once. */
 const PAGE_DAYS = 1_000;
 /** Before the protocol's first block. */
-const FIRST_DAY = Date.UTC(2023, 3, 1) / 1_000;
+export const FIRST_DAY = Date.UTC(2023, 3, 1) / 1_000;
 
-/** The range in the page's URL, and the buttons for choosing another one. */
-export function useRange(name: string) {
+/** The range in the page's URL, and the buttons for choosing another one: also the years since a time, if it is given. */
+export function useRange(name: string, since?: number) {
   const asked = useParam(name);
-  const range = RANGES.find(([known]) => known === asked)?.[0] ?? DEFAULT_RANGE;
+  const ranges: (readonly [Range, string])[] = [...RANGES, ...(since === undefined ? [] : yearsSince(since))];
+  const range = ranges.find(([known]) => known === asked)?.[0] ?? DEFAULT_RANGE;
   const choose = (chosen: Range) => setParams({ [name]: chosen === DEFAULT_RANGE ? undefined : chosen });
-  return { range, choice: <Choice label="Time range" of={RANGES} chosen={range} onChoose={choose} /> };
+  return { range, choice: <Choice label="Time range" of={ranges} chosen={range} onChoose={choose} /> };
+}
+
+/** The calendar years from a time until now, in UTC, newest first. */
+function yearsSince(since: number) {
+  const [first, last] = [new Date(since * 1_000).getUTCFullYear(), new Date().getUTCFullYear()];
+  return Array.from({ length: last - first + 1 }, (_, ago) => [`${last - ago}`, `${last - ago}`] as const);
 }
 
 /** The view of a chart that the page's URL selects, by default the first one, and the buttons for choosing another. */
@@ -48,12 +56,21 @@ export function useView<View extends { name: string; label: string }>(name: stri
  */
 export function pagesOf(range: Range, now = Date.now() / 1_000): { from: number; to?: number }[] {
   const today = Math.floor(now / DAY) * DAY;
-  const first = range === 'all' ? FIRST_DAY : today - DAYS[range] * DAY;
+  const [first, last] = boundsOf(range, today);
   const pages: { from: number; to?: number }[] = [];
-  for (let end = today; end >= first; end -= PAGE_DAYS * DAY) {
+  for (let end = last; end >= first; end -= PAGE_DAYS * DAY) {
     pages.push({ from: Math.max(first, end - (PAGE_DAYS - 1) * DAY), ...(end < today && { to: end }) });
   }
   return pages;
+}
+
+/** The first and the last day of a range. */
+function boundsOf(range: Range, today: number): [number, number] {
+  if (range === 'all') return [FIRST_DAY, today];
+  const days = DAYS[range];
+  if (days !== undefined) return [today - days * DAY, today];
+  const year = Number(range);
+  return [Date.UTC(year, 0, 1) / 1_000, Math.min(today, Date.UTC(year, 11, 31) / 1_000)];
 }
 
 /** A path with query parameters. */

@@ -49,7 +49,7 @@ export function YourAddress({ address }: { address: string }) {
       {(held !== undefined || !absent.withdrawals) && (
         <YourWithdrawals path={path} withdrawals={withdrawals} held={held} />
       )}
-      {!absent.position && <YourRewards path={path} />}
+      {!absent.position && <YourRewards path={path} since={position.body?.since} />}
       {!absent.position && (
         <Timeline
           id="ggavax-activity"

@@ -2,9 +2,9 @@ import { searched } from './activity.tsx';
 import type { RewardDays } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Chart } from './chart.tsx';
-import { counted, DAY, day } from './format.ts';
+import { counted, DAY, day, sumOf } from './format.ts';
 import { Quantity } from './quantity.tsx';
-import { pagesOf, pathOf, pathsWithRows, useRange, useView } from './range.tsx';
+import { FIRST_DAY, pagesOf, pathOf, pathsWithRows, useRange, useView } from './range.tsx';
 import { useAnswers } from './sources.ts';
 import { Table } from './table.tsx';
 
@@ -18,26 +18,35 @@ interface View {
   amountOf: (span: Span) => number | undefined;
 }
 
+/** Significant digits of the API's values in USD, and so of their sum. */
+const USD_DIGITS = 12;
+
 const VIEWS: [View, ...View[]] = [
   { name: 'avax', label: 'AVAX', amountOf: ({ rewardAVAX }) => Number(rewardAVAX) },
   { name: 'usd', label: 'USD', amountOf: ({ rewardUSD }) => rewardUSD },
 ];
 
-export function YourRewards({ path }: { path: string }) {
-  const { range, choice } = useRange('rewards');
+interface YourRewardsProps {
+  path: string;
+  /** When the address first held ggAVAX, Unix seconds, if that is known. */
+  since: number | undefined;
+}
+
+export function YourRewards({ path, since = FIRST_DAY }: YourRewardsProps) {
+  const { range, choice } = useRange('rewards', since);
   const { view, choice: viewChoice } = useView('rewards', VIEWS);
   const asked = `ggAvax/${path}/rewards`;
   const paths = pagesOf(range).map((page) => pathOf(asked, { ...page, limit: 1_000 }));
   const from = useAnswers<RewardDays>(paths, asked);
   const spans = from.toReversed().flatMap(({ body }) => body?.days ?? []);
   const columns = spans.flatMap((span) => columnsOf(span, view.amountOf(span)));
-  const { totals, coverage } = from[0]?.body ?? {};
+  const { coverage } = from[0]?.body ?? {};
   const isCovered = coverage?.complete !== false;
   return (
     <Card
       id="your-rewards"
       title="Daily rewards"
-      about="What this address’s ggAVAX earned"
+      about="What this address’s ggAVAX earned. Days and years are those of UTC."
       tools={
         <>
           {viewChoice}
@@ -64,28 +73,54 @@ export function YourRewards({ path }: { path: string }) {
         </p>
       )}
       {columns.length > spans.length && (
-        <p class="quiet">Where days were not recorded, what they earned together is spread evenly.</p>
+        <p class="quiet">
+          Where days were not recorded, what they earned together is spread evenly, and counted in the period in which
+          the first of them is.
+        </p>
       )}
-      {paths.length === 1 && spans.length > 0 && totals && <Total {...totals} />}
+      {spans.length > 0 && <Total of={spans} totals={from.map(({ body }) => body?.totals.rewardAVAX)} />}
       <Rows title="Deposits, withdrawals and transfers" of={spans.filter(isMoved)} />
       <Rows title="Day by day" of={spans} />
     </Card>
   );
 }
 
-function Total({ rewardAVAX, rewardUSD }: RewardDays['totals']) {
-  if (rewardAVAX === undefined) return null;
+interface TotalProps {
+  of: readonly Span[];
+  /** The rewards of all pages in AVAX. */
+  totals: readonly (string | undefined)[];
+}
+
+/** The reward of the whole range. What has no value in USD is named. */
+function Total({ of: spans, totals }: TotalProps) {
+  const known = totals.filter((total) => total !== undefined);
+  if (known.length < totals.length) return null;
+  const unpriced = spans.filter(({ rewardUSD }) => rewardUSD === undefined);
+  const usd = spans.reduce((sum, { rewardUSD = 0 }) => sum + rewardUSD, 0);
   return (
     <p class="quiet">
-      In this period: <Quantity of={rewardAVAX} unit="AVAX" />
-      {rewardUSD !== undefined && (
+      In this period: <Quantity of={sumOf(known)} unit="AVAX" />
+      {unpriced.length < spans.length && (
         <>
-          , worth <Quantity of={rewardUSD} unit="USD" /> at each day’s price
+          , worth <Quantity of={Number(usd.toPrecision(USD_DIGITS))} unit="USD" /> at each day’s price
+        </>
+      )}
+      {unpriced.length > 0 && unpriced.length < spans.length && (
+        <>
+          , plus <Quantity of={sumOf(unpriced.map(({ rewardAVAX }) => rewardAVAX))} unit="AVAX" />
+          {` (${periodOf(unpriced)}) whose value in USD is unknown`}
         </>
       )}
       .
     </p>
   );
+}
+
+/** The first and the last day of some spans, oldest first. */
+function periodOf(spans: readonly Span[]): string {
+  const [first, last] = [spans[0] as Span, spans.at(-1) as Span];
+  if (first === last) return nameOf(first);
+  return `${counted(spans.length, 'row')} from ${day(first.timestamp)} to ${day(last.closeTimestamp - 1)}`;
 }
 
 /** A day; the part of today that is over; or several days, if the boundaries between them were not recorded. */
