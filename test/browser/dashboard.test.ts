@@ -367,7 +367,7 @@ test('the amount of a transfer is shown in ggAVAX, as in wallets', async () => {
   await visit.answer('**/activity?*', { activity, coverage: { from: 1, to: 9, complete: true } });
   await visit.open('/dashboard');
   const amount = visit.page.locator('#activity td[data-label=Amount] [title]');
-  expect(await titlesOf(amount)).toEqual([`${activity[0].shares} ggAVAX`]);
+  expect(await titlesOf(amount)).toEqual([`${activity[0].shares} ggAVAX (click to copy)`]);
 });
 
 test('addresses, nodes and transactions link to the explorer of the network, if it has one', async () => {
