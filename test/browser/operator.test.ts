@@ -48,7 +48,7 @@ describe('a node operator', () => {
     [{ collateralPercent: 150 }, {}, 'None', 'only the part above 150% collateral'],
     [{ collateralPercent: 160, ggpStaked: '80000' }, {}, '≈ 5,000 GGP', 'the part above 150% collateral'],
     [{ collateralPercent: undefined }, {}, '–', 'the part above 150% collateral'],
-    [{}, { ggpLockedUntil: 4_102_444_800 }, 'None', 'locked until 1 Jan 2100'],
+    [{}, { ggpLockedUntil: 4_102_444_800 }, 'None', 'locked until 1 Jan 2100, after the last day for withdrawals'],
     [{ avaxAssigned: '0', ggpStaked: '1234.5' }, {}, '1,234.5 GGP', ''],
   ])('with %j %j sees how much GGP can be withdrawn: %s', async (stake, reward, shown, why) => {
     const staker = await operator();
@@ -320,6 +320,61 @@ describe('a node operator', () => {
     // The end of the current validation has another name.
     const headings = await visit.page.locator('#validators th').allTextContents();
     expect(headings).toEqual(expect.arrayContaining(['Cycle ends']));
+  });
+
+  describe('is told what the announced last day for withdrawals precedes', () => {
+    const NOW = Date.UTC(2026, 11, 1, 12) / 1_000;
+    const LAST_SECOND = Date.UTC(2027, 0, 1) / 1_000 - 1;
+    const LATE = 'after the last day for withdrawals';
+    /** Opens the view of an operator with one minipool, on 1 December 2026. */
+    const open = async (minipool: object, enabled = true, ggpLockedUntil = 0) => {
+      const staker = await operator();
+      const made = { ...staker.minipools[0], endTime: 0, expectedEndTime: undefined, ...minipool };
+      const rewards = await visit.json(`/rewards/${staker.stakerAddr}`);
+      for (const [path, json] of [
+        ['flags', { flags: { windDown: { enabled, withdrawalsUntil: '2026-12-31' } } }],
+        [`stakers/${staker.stakerAddr}`, { ...staker, minipools: [made] }],
+        [`minipools/${made.nodeID}`, made],
+        [`rewards/${staker.stakerAddr}`, { ...rewards, ggpLockedUntil }],
+        ['validators?*', { validators: [], total: 0, asOf: NOW }],
+      ] as const)
+        await visit.answer(`**/${path}`, json);
+      await visit.page.clock.setFixedTime(NOW * 1_000);
+      await visit.open(`/dashboard?address=${staker.stakerAddr}`);
+      return made.nodeID;
+    };
+
+    test.each([
+      [{ status: 'staking', expectedEndTime: LAST_SECOND }, ''],
+      [{ status: 'staking', expectedEndTime: LAST_SECOND + 1 }, `Its planned end is ${LATE}.`],
+      [{ status: 'prelaunch', duration: 30 * 86_400 }, ''],
+      [{ status: 'prelaunch', duration: 31 * 86_400 }, `If it starts today, it ends on 1 Jan 2027, ${LATE}.`],
+      [{ status: 'withdrawable', expectedEndTime: LAST_SECOND + 1, endTime: NOW - 9, avaxNodeOpAmt: '0' }, ''],
+    ])('a minipool’s end: %j: %s', async (minipool, remark) => {
+      const nodeID = await open({ avaxNodeOpRewardAmt: '0', ggpSlashAmt: '0', errorCode: undefined, ...minipool });
+      const notes = visit.page.locator('#your-minipools td.wide');
+      expect((await notes.allTextContents()).join()).toBe(remark);
+      await visit.open(`/dashboard?node=${nodeID}`);
+      expect((await visit.page.locator('#your-minipool .remark').allTextContents()).join()).toBe(remark);
+    });
+
+    test.each([
+      [LAST_SECOND, true, 'locked until 31 Dec 2026'],
+      [LAST_SECOND + 1, true, `locked until 1 Jan 2027, ${LATE}`],
+      [LAST_SECOND + 1, false, 'locked until 1 Jan 2027'],
+    ])('the end of a lock: %d %j: %s', async (lockedUntil, isEnding, said) => {
+      await open({}, isEnding, lockedUntil);
+      const row = visit.page.locator('#your-stake .facts > div', { hasText: 'Withdrawable GGP' });
+      expect(await row.locator('.aside').textContent()).toBe(said);
+    });
+  });
+
+  test('finds no two parts of the page with the same name', async () => {
+    const { stakerAddr } = await operator();
+    await visit.open(`/dashboard?address=${stakerAddr}`);
+    const names = await visit.page.locator('section h3').allTextContents();
+    expect(names).toEqual(expect.arrayContaining(['Your minipools', 'Minipools']));
+    expect(names).toEqual([...new Set(names)]);
   });
 
   test('sees what can be withdrawn or claimed now, and when the next reward is paid at the earliest', async () => {

@@ -140,6 +140,9 @@ export function endOfWithdrawals({ flags }: Flags): number | undefined {
   return windDown?.enabled && !Number.isNaN(end) ? end : undefined;
 }
 
+/** What is said of a date after the end of withdrawals. */
+export const LATE = 'after the last day for withdrawals';
+
 function lastDayText(lastDay: string, end: number | undefined, now: number): string {
   if (end === undefined) return `The last day for withdrawals is ${lastDay}.`;
   if (now >= end) return `The last day for withdrawals was ${dateText(lastDay)}.`;

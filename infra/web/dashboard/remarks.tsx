@@ -1,5 +1,6 @@
 import type { Minipool, Validator } from './bodies.ts';
-import { percentReached, withUnit } from './format.ts';
+import { day, percentReached, withUnit } from './format.ts';
+import { LATE } from './notice.tsx';
 import { bestUptime, isReachable, isShort } from './validators.tsx';
 
 /** Sentences about a minipool or its node: what went wrong or may go wrong, and what can be done. */
@@ -23,13 +24,19 @@ const ERRORS: Record<string, string> = {
 /** Statuses in which the owner can withdraw funds (`MinipoolManager.withdrawMinipoolFunds`). */
 const WITHDRAWABLE = ['withdrawable', 'error'];
 
+/** Statuses of minipools that hold AVAX. The records of others keep the amounts of the past. */
+export const HOLDS_AVAX = ['prelaunch', 'launched', 'staking'];
+
 /** The AVAX that a minipool's owner can withdraw now. */
 export function payoutOf({ status, avaxNodeOpAmt, avaxNodeOpRewardAmt }: Minipool): number {
   return WITHDRAWABLE.includes(status) ? Number(avaxNodeOpAmt) + Number(avaxNodeOpRewardAmt) : 0;
 }
 
-/** What went wrong with a minipool, or ended it early, and what its owner can withdraw now. */
-export function minipoolRemarks(minipool: Minipool): Remark[] {
+/**
+ * What went wrong with a minipool, or ended it early, what its owner can withdraw now, and whether it ends too late:
+ * `end` is when withdrawals end, undefined if they do not.
+ */
+export function minipoolRemarks(minipool: Minipool, end: number | undefined): Remark[] {
   const { errorCode, ggpSlashAmt } = minipool;
   const [slashed, payout] = [Number(ggpSlashAmt), payoutOf(minipool)];
   return [
@@ -40,7 +47,16 @@ export function minipoolRemarks(minipool: Minipool): Remark[] {
       ? [{ text: `${withUnit(slashed, 'GGP')} was slashed for a cycle without a reward.`, isBad: true }]
       : []),
     ...(payout > 0 ? [{ text: `The owner can withdraw ${withUnit(payout, 'AVAX')} now.` }] : []),
+    ...lateRemarks(minipool, end),
   ];
+}
+
+/** Whether a minipool that has not ended will do so after the end of withdrawals. */
+function lateRemarks({ status, expectedEndTime, duration }: Minipool, end = Number.POSITIVE_INFINITY): Remark[] {
+  if (!HOLDS_AVAX.includes(status)) return [];
+  if (expectedEndTime) return expectedEndTime >= end ? [{ text: `Its planned end is ${LATE}.` }] : [];
+  const earliest = Date.now() / 1_000 + duration;
+  return earliest >= end ? [{ text: `If it starts today, it ends on ${day(earliest)}, ${LATE}.` }] : [];
 }
 
 /** What a low uptime costs, and whether it can still be made up for; nothing if it is high enough or unknown. */

@@ -1,8 +1,9 @@
-import type { Minipool, Staker, Validator, Validators } from './bodies.ts';
+import type { Flags, Minipool, Staker, Validator, Validators } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Status } from './facts.tsx';
 import { withUnit } from './format.ts';
 import { Identifier } from './identifier.tsx';
+import { endOfWithdrawals } from './notice.tsx';
 import { Quantity, When } from './quantity.tsx';
 import { minipoolRemarks, Remarks, uptimeRemarks } from './remarks.tsx';
 import { type Loaded, useAnswer } from './sources.ts';
@@ -15,18 +16,20 @@ const RETURNED = ['finished', 'canceled'];
 /** A node operator's minipools, each with its node's uptime. */
 export function StakerMinipools({ path, staker }: { path: string; staker: Loaded<Staker> }) {
   const validators = useAnswer<Validators>('validators?protocol=true&sort=uptime&order=asc&limit=500');
+  const { body: flags } = useAnswer<Flags>('flags');
+  const end = flags && endOfWithdrawals(flags);
   const { validators: all = [], asOf = 0 } = validators.body ?? {};
   const validating = new Map(all.map((validator) => [validator.nodeID, validator]));
   const rows = (staker.body?.minipools ?? []).map((minipool) => {
     const validator = validating.get(minipool.nodeID);
-    return { minipool, validator, remarks: [...uptimeRemarks(validator, asOf), ...minipoolRemarks(minipool)] };
+    return { minipool, validator, remarks: [...uptimeRemarks(validator, asOf), ...minipoolRemarks(minipool, end)] };
   });
   const earned = rows.reduce((sum, { minipool }) => sum + Number(minipool.avaxNodeOpLifetimeRewardAmt), 0);
   const isRemarked = rows.some(({ remarks }) => remarks.length > 0);
   return (
     <Card
       id="your-minipools"
-      title="Minipools"
+      title="Your minipools"
       about="Select a node for its details"
       from={[staker]}
       lines={8}

@@ -1,13 +1,14 @@
 import { Timeline } from './activity.tsx';
-import type { Minipool, UptimePoint, ValidatorAt } from './bodies.ts';
+import type { Flags, Minipool, UptimePoint, ValidatorAt } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Chart } from './chart.tsx';
 import { Facts, Status } from './facts.tsx';
 import { counted, day, duration, percent } from './format.ts';
 import { Identifier } from './identifier.tsx';
+import { endOfWithdrawals } from './notice.tsx';
 import { Amount, Quantity, When } from './quantity.tsx';
 import { useHistory, useRange } from './range.tsx';
-import { minipoolRemarks, Remarks, reachText, uptimeRemarks } from './remarks.tsx';
+import { HOLDS_AVAX, minipoolRemarks, Remarks, reachText, uptimeRemarks } from './remarks.tsx';
 import { type Loaded, useAnswer } from './sources.ts';
 import { isReachable, isShort, Uptime } from './validators.tsx';
 import { End } from './your-minipools.tsx';
@@ -170,11 +171,9 @@ const MEANINGS: Record<string, string> = {
   error: 'it did not become a validator',
 };
 
-/** Statuses of minipools that hold AVAX. The records of others keep the amounts of the past. */
-const HOLDS_AVAX = ['prelaunch', 'launched', 'staking'];
-
 function AsMinipool({ minipool, span }: Part & { minipool: Loaded<Minipool> }) {
   const { body } = minipool;
+  const { body: flags } = useAnswer<Flags>('flags');
   return (
     <Card
       id="your-minipool"
@@ -208,7 +207,7 @@ function AsMinipool({ minipool, span }: Part & { minipool: Loaded<Minipool> }) {
               body.txID !== undefined && ['P-Chain transaction', <Identifier id={body.txID} kind="pTx" />],
             ]}
           />
-          <Remarks of={minipoolRemarks(body)} />
+          <Remarks of={minipoolRemarks(body, flags && endOfWithdrawals(flags))} />
         </>
       )}
     </Card>

@@ -3,6 +3,7 @@ import { LEAST_COLLATERAL } from './calculator.tsx';
 import { Card } from './card.tsx';
 import { type Fact, Facts } from './facts.tsx';
 import { counted, day, percent, percentReached, withUnit } from './format.ts';
+import { endOfWithdrawals, LATE } from './notice.tsx';
 import { Amount, Quantity } from './quantity.tsx';
 import { type Loaded, useAnswer } from './sources.ts';
 
@@ -135,7 +136,7 @@ function rewardFacts(
       <Amount of={claimedTotal} unit="GGP" />,
       claimedTotal !== undefined && claims && claims.length > 0 && `in ${counted(claims.length, 'claim')}`,
     ],
-    withdrawable(staker, rewards, most),
+    withdrawable(staker, rewards, most, flags),
   ];
 }
 
@@ -159,10 +160,17 @@ function isLocked(ggpLockedUntil: number): boolean {
   return ggpLockedUntil * 1_000 > Date.now();
 }
 
-function withdrawable(staker: Staker, rewards: AddressRewards, most: number | undefined): Fact {
+function withdrawable(
+  staker: Staker,
+  rewards: AddressRewards,
+  most: number | undefined,
+  flags: Flags | undefined,
+): Fact {
   const name = NAMES.withdrawable;
   const amount = withdrawableGGP(staker, rewards, most);
-  if (isLocked(rewards.ggpLockedUntil)) return [name, 'None', `locked until ${day(rewards.ggpLockedUntil)}`];
+  const { ggpLockedUntil: locked } = rewards;
+  const isLate = locked >= ((flags && endOfWithdrawals(flags)) ?? Number.POSITIVE_INFINITY);
+  if (isLocked(locked)) return [name, 'None', `locked until ${day(locked)}${isLate ? `, ${LATE}` : ''}`];
   if (!isAssigned(staker)) return [name, <Amount of={staker.ggpStaked} unit="GGP" />];
   const rule = most !== undefined && `the part above ${most}% collateral`;
   if (amount === undefined) return [name, '–', rule];

@@ -2,7 +2,7 @@ import type { Estimate, Flags, Withdrawal, Withdrawals } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Status } from './facts.tsx';
 import { counted, day, fromNow } from './format.ts';
-import { endOfWithdrawals } from './notice.tsx';
+import { endOfWithdrawals, LATE } from './notice.tsx';
 import { Quantity, When } from './quantity.tsx';
 import { type Loaded, useAnswer } from './sources.ts';
 import { Table } from './table.tsx';
@@ -101,7 +101,7 @@ function meaningOf(request: Withdrawal, state: State): string {
   if (status === 'pending' && isOver)
     return 'Still waiting for AVAX, although the last day for withdrawals has passed.';
   if (status === 'pending') {
-    const late = claimableTime >= end ? ' That is after the last day for withdrawals.' : '';
+    const late = claimableTime >= end ? ` That is ${LATE}.` : '';
     return claimableTime > now
       ? `Waiting for AVAX, due ${fromNow(claimableTime)}.${late}`
       : 'Waiting for AVAX, overdue.';
@@ -126,8 +126,7 @@ function IfAskedNow({ ggAvax, what, now, end, isOpen }: State & { ggAvax: string
   const { claimableTime, expirationTime } = body ?? {};
   if (!body || claimableTime === undefined || expirationTime === undefined) return null;
   if (body.paused) return <p class="quiet">The queue is paused: no new requests are possible until it resumes.</p>;
-  if (claimableTime >= end)
-    return <p class="quiet">A request made now would be due only after the last day for withdrawals.</p>;
+  if (claimableTime >= end) return <p class="quiet">{`A request made now would be due only ${LATE}.`}</p>;
   const { requests, avax } = body.ahead;
   return (
     <p class="ask">
@@ -148,7 +147,7 @@ function IfAskedNow({ ggAvax, what, now, end, isOpen }: State & { ggAvax: string
         <>
           {' '}
           <strong>{`Request by ${day(end - 1 - (claimableTime - body.block.timestamp))}:`}</strong>
-          {' later requests would be due after the last day for withdrawals.'}
+          {` later requests would be due ${LATE}.`}
         </>
       )}
     </p>
