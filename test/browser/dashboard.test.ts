@@ -421,6 +421,24 @@ test('bars, legends and chosen buttons can be told apart in forced colours and i
   expect(chosen).not.toBe(await styleOf('#rate [aria-pressed=false]', 'backgroundColor'));
 });
 
+test('a chart that is wider than the paper is printed smaller, not cut off', async () => {
+  const { page } = visit;
+  await visit.open('/dashboard');
+  await page.emulateMedia({ media: 'print' });
+  // Nothing draws the chart anew while a page is printed: the size is read before the chart's observer is told.
+  const [width, height, printedWidth, printedHeight] = (await page.evaluate(`(() => {
+    const canvas = document.querySelector('#rate canvas');
+    const sizeAt = (width) => {
+      document.querySelector('#rate .plot').style.width = width;
+      return [canvas.clientWidth, canvas.clientHeight];
+    };
+    return [...sizeAt('auto'), ...sizeAt('240px')];
+  })()`)) as [number, number, number, number];
+  expect(width).toBeGreaterThan(480);
+  expect(printedWidth).toBe(240);
+  expect(printedWidth / printedHeight).toBeCloseTo(width / height, 1);
+});
+
 test.each([390, 1280, 1600])('at %i px the layout does not shift while the page loads', async (width) => {
   await visit.reopen({ viewport: { width, height: 900 } });
   const shift = await layoutShift(visit.page);

@@ -104,16 +104,19 @@ describe.each([
   );
 });
 
-test.each(['/dashboard', '/docs/guide'])(
-  '%s follows the font size of the browser, without horizontal scrolling',
-  async (path) => {
-    const width = 390;
+test.each([
+  ['/dashboard', 390, 24],
+  ['/dashboard', 320, 32],
+  ['/docs/guide', 390, 24],
+])(
+  '%s at %d px follows the font size of the browser, %d px, without horizontal scrolling',
+  async (path, width, standard) => {
     await visit.reopen({ viewport: { width, height: 844 } });
     const { page } = visit;
     const session = await page.context().newCDPSession(page);
-    await session.send('Page.setFontSizes', { fontSizes: { standard: 24 } });
+    await session.send('Page.setFontSizes', { fontSizes: { standard } });
     await visit.open(path);
-    expect(await page.evaluate('getComputedStyle(document.body).fontSize')).toBe('24px');
+    expect(await page.evaluate('getComputedStyle(document.body).fontSize')).toBe(`${standard}px`);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
   },
 );
