@@ -207,28 +207,32 @@ describe('a holder of ggAVAX', () => {
     expect(new URL(visit.page.url()).searchParams.get('ggavax-activity')).toBe('queue');
   });
 
-  test('sees each request to the queue and each cancellation once, and the queue by its name', async () => {
-    const { contracts } = await visit.json('/contracts');
-    const queue = contracts.find(({ name }: Body) => name === 'WithdrawQueue').address;
-    const { activity: cancellations } = await visit.json('/activity?type=unstakeCancelled');
-    const address = cancellations[0].requester;
-    const { activity } = await visit.json(`/ggAvax/${address}/activity?limit=16`);
-    const moves = activity.filter(({ from, to }: Body) => [from, to].includes(queue));
-    const requests = activity.filter(({ type }: Body) => ['unstakeRequested', 'unstakeCancelled'].includes(type));
-    expect(moves.map(({ txHash }: Body) => txHash)).toEqual(requests.map(({ txHash }: Body) => txHash));
-    await visit.open(`/dashboard?address=${address}`);
-    const card = visit.page.locator('#ggavax-activity');
-    const rest = activity.filter((entry: Body) => !moves.includes(entry)).slice(0, 8);
-    expect(await titlesOf(card.locator('td:last-child abbr'))).toEqual(rest.map(({ txHash }: Body) => txHash));
+  test.each(['unstakeCancelled', 'unstakeReturned'])(
+    'sees each request to the queue once, and %s, and the queue by its name',
+    async (type) => {
+      const { contracts } = await visit.json('/contracts');
+      const queue = contracts.find(({ name }: Body) => name === 'WithdrawQueue').address;
+      const { activity: ends } = await visit.json(`/activity?type=${type}`);
+      const address = ends[0].requester;
+      const { activity } = await visit.json(`/ggAvax/${address}/activity?limit=16`);
+      const moves = activity.filter(({ from, to }: Body) => [from, to].includes(queue));
+      const moving = ['unstakeRequested', 'unstakeCancelled', 'unstakeReturned'];
+      const requests = activity.filter((entry: Body) => moving.includes(entry.type));
+      expect(moves.map(({ txHash }: Body) => txHash)).toEqual(requests.map(({ txHash }: Body) => txHash));
+      await visit.open(`/dashboard?address=${address}`);
+      const card = visit.page.locator('#ggavax-activity');
+      const rest = activity.filter((entry: Body) => !moves.includes(entry)).slice(0, 8);
+      expect(await titlesOf(card.locator('td:last-child abbr'))).toEqual(rest.map(({ txHash }: Body) => txHash));
 
-    // Among the transfers alone, they are there.
-    await card.getByRole('button', { name: 'ggAVAX', exact: true }).click();
-    const cell = card.locator('td[data-label=Who]', { has: visit.page.locator(`[title="${queue}"]`) }).first();
-    await cell.waitFor();
-    expect(await cell.textContent()).toMatch(/^Withdrawal queue to 0x\w{4}…\w{5}$/);
-    await cell.getByRole('link', { name: 'Withdrawal queue' }).click();
-    expect(new URL(visit.page.url()).searchParams.get('address')).toBe(queue);
-  });
+      // Among the transfers alone, they are there.
+      await card.getByRole('button', { name: 'ggAVAX', exact: true }).click();
+      const cell = card.locator('td[data-label=Who]', { has: visit.page.locator(`[title="${queue}"]`) }).first();
+      await cell.waitFor();
+      expect(await cell.textContent()).toMatch(/^Withdrawal queue to 0x\w{4}…\w{5}$/);
+      await cell.getByRole('link', { name: 'Withdrawal queue' }).click();
+      expect(new URL(visit.page.url()).searchParams.get('address')).toBe(queue);
+    },
+  );
 
   test('still sees a transfer of the same amount that is no part of a request', async () => {
     const { address } = await holder();

@@ -167,11 +167,12 @@ const MOVES: Record<string, string> = { unstakeRequested: 'from', unstakeCancell
 
 /**
  * A request transfers ggAVAX to the queue, and a cancellation transfers it back, which is an event of its own just
- * before them.
+ * before them. When an expired request is returned, the transfer comes just after.
  */
 function mergeMoves(activity: readonly Entry[]): Entry[] {
-  const awaited = new Set<string>();
   const keyOf = (entry: Entry, end: string, address: unknown) => [entry.txHash, end, address, entry.shares].join();
+  const returned = activity.filter(({ type }) => type === 'unstakeReturned');
+  const awaited = new Set(returned.map((entry) => keyOf(entry, 'to', entry.requester)));
   return activity.filter((entry) => {
     const end = MOVES[entry.type];
     if (end !== undefined) awaited.add(keyOf(entry, end, entry.requester));
