@@ -125,6 +125,17 @@ describe('a node operator', () => {
       expect(reward - (await rewardAfter(number(spare) + 100))).toBeGreaterThan(1);
     });
 
+    test('the reward of the current cycle, while that has not been paid out', async () => {
+      const staker = await stakerWith(
+        ({ avaxAssigned, estimatedGGPReward }: Body) => avaxAssigned === '0' && Number(estimatedGGPReward) > 0,
+      );
+      const rewards = await visit.json(`/rewards/${staker.stakerAddr}`);
+      await visit.answer(`**/rewards/${staker.stakerAddr}`, { ...rewards, undistributedGGPReward: '1234.5' });
+      expect(await remark(staker)).toMatch(
+        /before the next payout \(for the current cycle\) gives up about 1,234\.5 GGP of reward/,
+      );
+    });
+
     test('nothing, if only what does not count can be withdrawn', async () => {
       const staker = await stakerWith(
         ({ avaxAssigned, avaxValidatingHighWater, collateralPercent, ggpLockedUntil }: Body) =>

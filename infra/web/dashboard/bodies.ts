@@ -210,6 +210,7 @@ export interface AddressRewards {
   effectiveGGPStaked?: string;
   sharePercent?: number;
   estimatedGGPReward?: string;
+  undistributedGGPReward?: string;
   aprPercent?: number;
   ggpLockedUntil: number;
   cycle?: { startsAt: number };

@@ -188,8 +188,9 @@ export function costOfWithdrawing(
   rewards: AddressRewards,
   most: number | undefined,
 ): string | undefined {
-  const { estimatedGGPReward, effectiveGGPStaked, sharePercent } = rewards;
-  const [reward, effective] = [Number(estimatedGGPReward), Number(effectiveGGPStaked)];
+  const { estimatedGGPReward, undistributedGGPReward: due, effectiveGGPStaked, sharePercent } = rewards;
+  // While the current cycle has not been paid out, that is the next payout.
+  const [reward, effective] = [Number(due ?? estimatedGGPReward), Number(effectiveGGPStaked)];
   const amount = withdrawableGGP(staker, rewards, most);
   if (!amount || !(reward > 0) || !(effective > 0) || sharePercent === undefined) return undefined;
   // The first GGP to go is what does not count. The contract's rounding leaves a few wei of that in any case.
@@ -200,7 +201,7 @@ export function costOfWithdrawing(
   const cost = reward * (1 - kept);
   if (cost < LEAST_COST) return undefined;
   const about = isAssigned(staker) ? 'about ' : '';
-  const when = nextPayment(rewards);
+  const when = due === undefined ? nextPayment(rewards) : 'for the current cycle';
   return [
     `Withdrawing ${about}${withUnit(amount, 'GGP')} of the stake before the next payout${when ? ` (${when})` : ''} `,
     `gives up about ${withUnit(cost, 'GGP')} of reward; `,
