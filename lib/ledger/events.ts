@@ -1,5 +1,6 @@
 import type { AbiParameterToPrimitiveType, ParseAbi } from 'abitype';
 import { Interface, type Result, ZeroAddress } from 'ethers';
+import { MINIPOOL_STATUSES } from '../contracts/minipool-manager.ts';
 import type { EntryType, Place } from './entry.ts';
 
 /**
@@ -157,7 +158,7 @@ const ENTRIES: {
     duration: Number(duration),
   }),
   MinipoolStatusChanged: ({ nodeID, status }, before) =>
-    Number(status) === PRELAUNCH && !isNextCycle(nodeID, before)
+    statusName(status) === 'prelaunch' && !isNextCycle(nodeID, before)
       ? { type: 'minipoolCreated', nodeID }
       : { type: 'minipoolStatusChanged', nodeID, status: Number(status) },
   GGPPriceUpdated: ({ price, timestamp }) => ({ type: 'priceUpdated', price, updatedAt: Number(timestamp) }),
@@ -225,9 +226,9 @@ const ENTRIES: {
   }),
 };
 
-/** The contract's `MinipoolStatus`. */
-const PRELAUNCH = 0;
-const WITHDRAWABLE = 3;
+function statusName(status: bigint | undefined) {
+  return MINIPOOL_STATUSES[Number(status)];
+}
 
 /**
  * Whether a change to Prelaunch begins a next cycle: that goes Withdrawable, Prelaunch, Launched in one transaction.
@@ -235,7 +236,7 @@ const WITHDRAWABLE = 3;
 function isNextCycle(nodeID: string, before: readonly Event[]): boolean {
   const changes = before.filter((event) => event.name === 'MinipoolStatusChanged');
   const last = changes.findLast(({ args }) => args.nodeID === nodeID);
-  return Number(last?.args.status) === WITHDRAWABLE;
+  return statusName(last?.args.status) === 'withdrawable';
 }
 
 /**

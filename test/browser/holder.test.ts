@@ -239,6 +239,9 @@ describe('a holder of ggAVAX', () => {
     const event = { block: 9, timestamp: 1_795_000_000, txHash: '0x1', shares: '7' };
     const transfer = { ...event, type: 'ggAvaxTransferred', from: address };
     const activity = [
+      // Of a return, the transfer comes last.
+      { ...transfer, logIndex: 5, from: NOBODY, to: address, txHash: '0x3' },
+      { ...event, logIndex: 4, type: 'unstakeReturned', requester: address, txHash: '0x3' },
       { ...event, logIndex: 3, type: 'unstakeRequested', requester: address, expectedAssets: '8' },
       { ...transfer, logIndex: 2, to: NOBODY },
       { ...transfer, logIndex: 1, to: address },
@@ -247,7 +250,10 @@ describe('a holder of ggAVAX', () => {
     await visit.answer(`**/ggAvax/${address}/activity?*`, { activity, coverage: { from: 1, to: 9, complete: true } });
     await visit.open(`/dashboard?address=${address}`);
     const rows = visit.page.locator('#ggavax-activity td[data-label=Event]');
-    expect(await rows.allTextContents()).toEqual(['Withdrawal requested', 'ggAVAX transfer', 'ggAVAX transfer']);
+    expect(await rows.allTextContents()).toEqual([
+      ...['Expired withdrawal returned', 'Withdrawal requested'],
+      ...['ggAVAX transfer', 'ggAVAX transfer'],
+    ]);
   });
 
   test('sees the date of what is older than a day, and can copy an exact amount', async () => {

@@ -162,23 +162,27 @@ function happenings(activity: readonly Entry[]): Entry[] {
   return mergeChanges(mergeMoves(activity));
 }
 
-/** Requests and cancellations of withdrawals, and the end at which a transfer that is part of them has the requester. */
-const MOVES: Record<string, string> = { unstakeRequested: 'from', unstakeCancelled: 'to' };
+/** Changes of withdrawals, and the end at which a transfer that is part of them has the requester. */
+const MOVES: Record<string, 'from' | 'to'> = {
+  unstakeRequested: 'from',
+  unstakeCancelled: 'to',
+  unstakeReturned: 'to',
+};
 
-/**
- * A request transfers ggAVAX to the queue, and a cancellation transfers it back, which is an event of its own just
- * before them. When an expired request is returned, the transfer comes just after.
- */
+/** A request transfers ggAVAX to the queue, its cancellation or return transfers it back: an event of its own. */
 function mergeMoves(activity: readonly Entry[]): Entry[] {
   const keyOf = (entry: Entry, end: string, address: unknown) => [entry.txHash, end, address, entry.shares].join();
-  const returned = activity.filter(({ type }) => type === 'unstakeReturned');
-  const awaited = new Set(returned.map((entry) => keyOf(entry, 'to', entry.requester)));
-  return activity.filter((entry) => {
+  const moves = activity.flatMap((entry) => {
     const end = MOVES[entry.type];
-    if (end !== undefined) awaited.add(keyOf(entry, end, entry.requester));
-    if (entry.type !== 'ggAvaxTransferred') return true;
-    return !Object.values(MOVES).some((side) => awaited.delete(keyOf(entry, side, entry[side])));
+    return end === undefined ? [] : keyOf(entry, end, entry.requester);
   });
+  const isPart = (entry: Entry) => {
+    const keys = ['from', 'to'].map((end) => keyOf(entry, end, entry[end]));
+    const move = moves.findIndex((key) => keys.includes(key));
+    if (move >= 0) moves.splice(move, 1);
+    return move >= 0;
+  };
+  return activity.filter((entry) => entry.type !== 'ggAvaxTransferred' || !isPart(entry));
 }
 
 /** Events about a minipool's status. */

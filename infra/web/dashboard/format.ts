@@ -1,3 +1,5 @@
+import { formatAmount, parseAmount } from '../../../lib/amounts.ts';
+
 /** Numbers and times in human-readable form. */
 
 /** In seconds. */
@@ -111,19 +113,19 @@ export function counted(count: number | undefined, name: string): string {
   return count === undefined ? '' : `${count} ${name}${count === 1 ? '' : 's'}`;
 }
 
-/** Decimals of tokens. */
-const DECIMALS = 18;
-
-/** The sum of the API's amounts of tokens, exact. */
+/** The exact sum of the API's amounts of tokens. */
 export function sumOf(amounts: readonly string[]): string {
-  const wei = amounts.map((amount) => {
-    const [whole = '', fraction = ''] = amount.split('.');
-    return BigInt(whole + fraction.padEnd(DECIMALS, '0'));
-  });
-  const sum = wei.reduce((total, one) => total + one, 0n);
-  const digits = String(sum < 0n ? -sum : sum).padStart(DECIMALS + 1, '0');
-  const text = `${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`.replace(/\.?0+$/, '');
-  return sum < 0n ? `-${text}` : text;
+  return formatAmount(amounts.reduce((sum, amount) => sum + weiOf(amount), 0n));
+}
+
+/** The exact difference of two of the API's amounts of tokens. */
+export function difference(of: string, less: string): string {
+  return formatAmount(weiOf(of) - weiOf(less));
+}
+
+function weiOf(amount: string): bigint {
+  const wei = parseAmount(amount.replace('-', '')) ?? 0n;
+  return amount.startsWith('-') ? -wei : wei;
 }
 
 /** The API's number as people type it: `340,921.73`. */

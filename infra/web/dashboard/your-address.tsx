@@ -68,9 +68,11 @@ export function YourAddress({ address }: { address: string }) {
   );
 }
 
-/** Whether the address has never held ggAVAX, and has none in the queue. */
-function isUntouched({ ggAvax, deposited, transferredIn, unstaking }: Position): boolean {
-  return [ggAvax, deposited, transferredIn].every((amount) => Number(amount) === 0) && unstaking.requests === 0;
+/** Whether the address has never held ggAVAX, has none in the queue, and was never paid for any. */
+function isUntouched({ ggAvax, deposited, transferredIn, receivedAVAX, unstaking }: Position): boolean {
+  return (
+    [ggAvax, deposited, transferredIn, receivedAVAX].every((amount) => Number(amount) === 0) && unstaking.requests === 0
+  );
 }
 
 const PARTS = {

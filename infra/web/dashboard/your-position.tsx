@@ -1,8 +1,7 @@
-import { formatAmount, parseAmount } from '../../../lib/amounts.ts';
 import type { Position } from './bodies.ts';
 import { Card } from './card.tsx';
 import { type Fact, Facts } from './facts.tsx';
-import { percent } from './format.ts';
+import { difference, percent } from './format.ts';
 import { Amount, Quantity, When } from './quantity.tsx';
 import type { Loaded } from './sources.ts';
 
@@ -86,12 +85,6 @@ function pastFacts(position: Position): Fact[] {
       </>,
     ],
   ];
-}
-
-/** The exact difference of two of the API's amounts. */
-function difference(of: string, less: string): string {
-  const [all = 0n, part = 0n] = [of, less].map((amount) => parseAmount(amount));
-  return formatAmount(all - part);
 }
 
 function InUSD({ of }: { of: number | undefined }) {

@@ -121,7 +121,7 @@ function rewardFacts(
   most: number | undefined,
   flags: Flags | undefined,
 ): Fact[] {
-  const { estimatedGGPReward, aprPercent, ggpRewards, claims, claimedTotal } = rewards;
+  const { estimatedGGPReward, undistributedGGPReward, aprPercent, ggpRewards, claims, claimedTotal } = rewards;
   const terms = [nextPayment(rewards), aprPercent !== undefined && `${percent(aprPercent)} APR`];
   return [
     eligibility(rewards, staker.collateralPercent),
@@ -129,6 +129,11 @@ function rewardFacts(
       NAMES.next,
       <Amount of={estimatedGGPReward} unit="GGP" />,
       Number(estimatedGGPReward) > 0 && terms.filter(Boolean).join(', '),
+    ],
+    undistributedGGPReward !== undefined && [
+      'Not paid out yet',
+      <Amount of={undistributedGGPReward} unit="GGP" />,
+      'for the last cycle',
     ],
     [NAMES.unclaimed, <Amount of={ggpRewards} unit="GGP" />, Number(ggpRewards) > 0 && claimsState(flags)],
     [
