@@ -47,7 +47,9 @@ const response = () =>
           ),
         })
         .check(
-          z.describe('ggAVAX in the withdrawal queue. No longer part of `ggAvax`, and no longer earning rewards.'),
+          z.describe(
+            'ggAVAX in the withdrawal queue. No longer part of `ggAvax`, and the promised AVAX no longer grows.',
+          ),
         ),
       deposited: tokens('AVAX', 'AVAX deposited for the address.'),
       withdrawn: tokens(

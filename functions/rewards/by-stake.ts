@@ -76,7 +76,7 @@ const response = () =>
     ggpSlashAmt: z.optional(
       tokens(
         'GGP',
-        'GGP that the minipool loses if a cycle ends without a validation reward, because the node was offline for too long: what liquid stakers were expected to earn, at `ggpPriceInAVAX`, but at most `ggpStaked`. Omitted if the DAO has set no expected reward.',
+        'GGP that the operator loses if a minipool cycle ends without a validation reward, because the node was offline for too long: what liquid stakers were expected to earn, at `ggpPriceInAVAX`, but at most `ggpStaked`. Omitted if the settings that decide it are unknown.',
       ),
     ),
     apy: z.optional(

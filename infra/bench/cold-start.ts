@@ -83,8 +83,8 @@ async function buildBundle(name: string, source: string | { contents: string }):
 }
 
 /**
- * The requests of a cold response of a file's endpoint to upstreams and to the tables of history and ledger. What it
- * asks of the cache, the hand-written handler asks of its own accord.
+ * The requests of a cold response of a file's endpoint to upstreams, and its queries of the history and the ledger. What
+ * it asks of the cache, the hand-written handler asks of its own accord.
  */
 async function requestsOf(file: string): Promise<RawRequest[]> {
   const asked: RawRequest[] = [];
@@ -97,7 +97,7 @@ async function requestsOf(file: string): Promise<RawRequest[]> {
   await clientOf(file, openContainer({ ...env, ...urls }, terminalTelemetry), terminalTelemetry)();
   closeConnections();
   await Promise.all(recorders.map((recorder) => recorder.stop()));
-  return asked.filter((request) => 'url' in request || request.query.TableName !== env.CACHE_TABLE);
+  return [...asked];
 }
 
 /** A proxy in front of an upstream or the tables that records what it is asked. */

@@ -52,8 +52,8 @@ export interface PriceSources {
 
 /**
  * The best price of each pair. AVAX/USD: Chainlink while its round is at most an hour older than the block, else the
- * deepest AVAX/USDC pool of all exchanges. GGP/AVAX: Trader Joe's V1 pair, where GGP is traded. ggAVAX/AVAX: the rate at which
- * the protocol redeems it; a market may pay less.
+ * most significant AVAX/USDC pool of all exchanges. GGP/AVAX: Trader Joe's V1 pair, where GGP is traded. ggAVAX/AVAX:
+ * the rate at which the protocol redeems it; a market may pay less.
  */
 export function bestPrices({ block, feed, rate, states }: PriceSources): BestPrices {
   const at = (price: bigint | undefined, source: string) =>
