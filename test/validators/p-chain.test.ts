@@ -103,7 +103,7 @@ describe('the next endpoint is asked', () => {
       () => badNode(error(-32_000, 'API call rejected because chain is not done bootstrapping')),
       'rpc_-32000',
     ],
-    ['reports a revert', () => badNode(error(-32_000, 'reverted')), 'refused'],
+    ['reports a revert', () => badNode(error(-32_000, 'reverted')), 'reverted'],
     ['finds the request too large', () => badNode(error(-32_000, 'response is too large')), 'refused'],
     ['answers with HTML', () => badNode('<html>Welcome</html>'), 'not_json'],
     ['answers with something else', () => badNode(result({ supply: '1' })), 'malformed'],
