@@ -137,7 +137,7 @@ describe('avalanchego and the devnet, with the same state,', () => {
     metrics: ['ggavax_apr', 'ggavax_apy'],
     'metrics/apy': ['total_apy', 'total_apy_after_fees', 'window_days', 'windows'],
     'gg-avax/address': [
-      ...['deposited', 'withdrawn', 'transferredIn', 'transferredOut'],
+      ...['deposited', 'withdrawn', 'receivedAVAX', 'transferredIn', 'returned', 'transferredOut'],
       ...['rewardsAVAX', 'rewardsUSD', 'averageAprPercent', 'since', 'partial'],
     ],
     'rewards/address': ['claims', 'claimedTotal'],
