@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
 import { roundUp, roundYield, toNumber } from '../lib/amounts.ts';
+import { minipoolsPaused } from '../lib/bodies/paused.ts';
 import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
-import { MINIPOOLS_PAUSED, operatorReward, readRewardTerms, supplyDataset } from '../lib/protocol/operator-reward.ts';
+import { operatorReward, readRewardTerms, supplyDataset } from '../lib/protocol/operator-reward.ts';
 import { stakingDataset } from '../lib/protocol/staking.ts';
 import { ggpStakeForRatio, rewardsMinimumRatio } from '../lib/rewards/collateral.ts';
 import { WAD } from '../lib/rewards/wad.ts';
-import { blockRef, model, pausedFlag, percent, quantity } from '../lib/schemas.ts';
+import { blockRef, model, percent, quantity } from '../lib/schemas.ts';
 
 /** The operator's AVAX in one minipool. */
 const AVAX_STAKED = 1_000n * WAD;
@@ -30,7 +31,7 @@ const response = () =>
     min: end('Operator at the minimum collateral that runs a minipool and earns GGP rewards, currently 10%.'),
     max: end('Operator at the maximum collateral that earns GGP rewards, currently 150%.'),
     avaxStaked: quantity('AVAX', "Operator's own AVAX in both cases."),
-    paused: pausedFlag(MINIPOOLS_PAUSED),
+    paused: minipoolsPaused(),
     partial: z.optional(z.array(z.string()).check(z.describe('Fields omitted because a source is unavailable.'))),
     block: blockRef(),
   });

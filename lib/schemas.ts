@@ -39,11 +39,6 @@ export function integer(meaning: string) {
   return z.int().check(z.gte(0), z.describe(meaning));
 }
 
-/** A contract that the DAO has paused, in what depends on it. */
-export function pausedFlag(meaning: string) {
-  return z.optional(flag(`\`true\` while ${meaning} Omitted otherwise.`));
-}
-
 /** A point in time. */
 export function unixTime(meaning: string) {
   return z.int().check(z.gte(0), z.describe(`${meaning} Unix timestamp in seconds.`), z.meta({ format: 'unixtime' }));

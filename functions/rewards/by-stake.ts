@@ -1,20 +1,15 @@
 import * as z from 'zod/mini';
 import { formatAmount, formatNAVAX, roundNumber, roundYield, toNumber } from '../../lib/amounts.ts';
 import { nextCycleBody, nextCycleSchema } from '../../lib/bodies/next-cycle.ts';
+import { minipoolsPaused } from '../../lib/bodies/paused.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
 import { ifKnown } from '../../lib/known.ts';
 import { addressParam, amountParam } from '../../lib/params.ts';
-import {
-  MINIPOOLS_PAUSED,
-  operatorReward,
-  operatorSlash,
-  readRewardTerms,
-  supplyDataset,
-} from '../../lib/protocol/operator-reward.ts';
+import { operatorReward, operatorSlash, readRewardTerms, supplyDataset } from '../../lib/protocol/operator-reward.ts';
 import { stakingDataset } from '../../lib/protocol/staking.ts';
 import { GGP_MAX_SUPPLY } from '../../lib/rewards/inflation.ts';
 import { WAD } from '../../lib/rewards/wad.ts';
-import { blockRef, flag, model, pausedFlag, percent, seconds, tokens } from '../../lib/schemas.ts';
+import { blockRef, flag, model, percent, seconds, tokens } from '../../lib/schemas.ts';
 
 /** An upper limit that no operator reaches. */
 const MAX_AVAX = 10_000_000n * WAD;
@@ -85,7 +80,7 @@ const response = () =>
       ),
     ),
     aprPercent: z.optional(percent('The same as `apy`, with nothing compounded. Omitted without `avaxReward`.')),
-    paused: pausedFlag(MINIPOOLS_PAUSED),
+    paused: minipoolsPaused(),
     partial: z.optional(z.array(z.string()).check(z.describe('Fields omitted because a source is unavailable.'))),
     block: blockRef(),
   });

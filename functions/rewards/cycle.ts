@@ -2,11 +2,12 @@ import * as z from 'zod/mini';
 import { formatAmount, toNumber } from '../../lib/amounts.ts';
 import { distributionSchema } from '../../lib/bodies/distribution.ts';
 import { overdueSchema } from '../../lib/bodies/next-cycle.ts';
+import { cyclesPaused } from '../../lib/bodies/paused.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
 import { ifKnown, unlessReverted } from '../../lib/known.ts';
 import { claimantPercentages, comingCycle, stakingDataset } from '../../lib/protocol/staking.ts';
 import { type Claimant, GGP_MAX_SUPPLY, splitByClaimant } from '../../lib/rewards/inflation.ts';
-import { blockRef, integer, model, pausedFlag, percent, seconds, tokens, unixTime } from '../../lib/schemas.ts';
+import { blockRef, integer, model, percent, seconds, tokens, unixTime } from '../../lib/schemas.ts';
 
 const CLAIMANTS = ['ClaimNodeOp', 'ClaimProtocolDAO', 'MultisigManager'] as const satisfies Claimant[];
 
@@ -50,7 +51,7 @@ const response = () =>
         ),
       ),
     ),
-    paused: pausedFlag('the rewards pool is paused: nobody can start the next cycle.'),
+    paused: cyclesPaused(),
     ggpTotalSupply: z.optional(tokens('GGP', 'Total supply of GGP.')),
     ggpMaxSupply: tokens('GGP', 'Maximum supply of GGP.'),
     block: blockRef(),

@@ -6,7 +6,7 @@ import { ifKnown, unlessReverted } from '../../lib/known.ts';
 import { amountParam } from '../../lib/params.ts';
 import { withdrawalsDataset } from '../../lib/protocol/withdrawals.ts';
 import { convertToAssets, previewWithdraw } from '../../lib/rewards/gg-avax.ts';
-import { WAD } from '../../lib/rewards/wad.ts';
+import { smaller, WAD } from '../../lib/rewards/wad.ts';
 import { blockRef, flag, integer, tokens, unixTime } from '../../lib/schemas.ts';
 
 /** Maximum supply of AVAX. */
@@ -107,8 +107,7 @@ export const withdrawalsEstimate = defineEndpoint({
 
 /** The part of an amount that is available. `left` is negative if the requests ahead need more than there is. */
 function atHand(amount: bigint, left: bigint): bigint {
-  if (left <= 0n) return 0n;
-  return left < amount ? left : amount;
+  return left > 0n ? smaller(left, amount) : 0n;
 }
 
 export const handler = createHandler(withdrawalsEstimate);

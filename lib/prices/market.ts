@@ -1,5 +1,5 @@
 import type { View } from '../chain/chain.ts';
-import { WAD } from '../rewards/wad.ts';
+import { smaller, WAD } from '../rewards/wad.ts';
 import { EXCHANGES, type Factory } from './exchanges.ts';
 import { lb } from './lb.ts';
 import { otherInAVAX, type Pair, type PairName, type Pool, type PoolKind, type PoolState } from './pool.ts';
@@ -59,9 +59,7 @@ export async function readPools(view: View, pools: readonly Pool[]): Promise<Poo
  * and a price at which nobody trades with it: it risks nothing, so it counts for nothing.
  */
 function significanceOf(state: PoolState): bigint {
-  const other = otherInAVAX(state);
-  if (other > state.depthAVAX) return state.depthAVAX;
-  return other;
+  return smaller(state.depthAVAX, otherInAVAX(state));
 }
 
 /** The price of the first pool of a pair. */

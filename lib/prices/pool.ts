@@ -1,5 +1,5 @@
 import type { View } from '../chain/chain.ts';
-import { mulWad } from '../rewards/wad.ts';
+import { mulWad, smaller } from '../rewards/wad.ts';
 import type { Factory } from './exchanges.ts';
 
 export type PairName = 'GGP/AVAX' | 'ggAVAX/AVAX' | 'AVAX/USDC';
@@ -61,8 +61,7 @@ const PART_FOR_2_PERCENT = 9_852_457_023_325_690n;
  * liquidity may lie in a range much narrower than 2 %.
  */
 export function depthOf(avaxInRange: bigint, avaxReserve: bigint = avaxInRange): bigint {
-  const depth = mulWad(avaxInRange, PART_FOR_2_PERCENT);
-  return avaxReserve < depth ? avaxReserve : depth;
+  return smaller(avaxReserve, mulWad(avaxInRange, PART_FOR_2_PERCENT));
 }
 
 /** Of a pair's two amounts, that of AVAX. */

@@ -19,10 +19,6 @@ export interface RewardTerms {
   validation?: ValidationTerms | undefined;
 }
 
-/** What a paused MinipoolManager means for an operator's reward. */
-export const MINIPOOLS_PAUSED =
-  'the minipool manager is paused: no minipool can be created, so only those who have one already can earn this.';
-
 /** The AVAX supply in nAVAX. */
 export const supplyDataset: Dataset<bigint> = {
   name: 'p-chain-supply',

@@ -1,4 +1,4 @@
-import { ALL_BIPS, mulWad } from './wad.ts';
+import { ALL_BIPS, mulWad, smaller } from './wad.ts';
 
 /** A stake on Avalanche's primary network. Amounts in nAVAX (1e-9 AVAX). */
 export interface PrimaryNetworkStake {
@@ -77,7 +77,7 @@ export function potentialReward({ stake, supply, startTime, duration, heliconTim
   const consumed = (remaining * rate * stake * nanoseconds) / (MINTING_PERIOD * MILLION);
   const reward = consumed / supply / MINTING_PERIOD;
   // avalanchego answers `remaining` for a reward beyond uint64 too; `remaining` fits, so the minimum covers that.
-  return reward < remaining ? reward : remaining;
+  return smaller(reward, remaining);
 }
 
 /**

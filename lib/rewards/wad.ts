@@ -7,6 +7,11 @@ export const ALL_BIPS = 10_000n;
 /** 365 days: the year of Avalanche's minting period, and of every annual figure here. */
 export const SECONDS_PER_YEAR = 31_536_000;
 
+/** The smaller of two amounts: `Math.min` takes no bigints. */
+export function smaller(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}
+
 /**
  * floor(a · b / denominator). Unlike the EVM it does not revert when a · b needs more than 256 bits: no real amount
  * comes near.

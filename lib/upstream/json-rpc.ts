@@ -69,7 +69,8 @@ const batchless = new WeakSet<Upstream>();
 /**
  * Sends the calls in JSON-RPC batches of at most {@link MAX_BATCH_CALLS}, or one by one if there is only one or the
  * endpoint refuses batches. Returns, in order, each call's result or its error: {@link RpcTooLarge} for what another
- * endpoint would refuse as well, {@link UpstreamFailure} for what it may do better. Throws an UpstreamFailure if there was no answer, or RpcTooLarge on HTTP 413.
+ * endpoint would refuse as well, {@link UpstreamFailure} for what it may do better. Throws an UpstreamFailure if there
+ * was no answer, or RpcTooLarge on HTTP 413.
  */
 export async function sendRpc(endpoint: Upstream, calls: readonly RpcCall[], timeoutMs: number): Promise<unknown[]> {
   const oneByOne = () => Promise.all(calls.map((call) => sendOne(endpoint, call, timeoutMs)));

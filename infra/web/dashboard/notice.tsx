@@ -133,9 +133,9 @@ function dateText(iso: string): string {
   return date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 }
 
-/** When withdrawals end, Unix seconds; undefined if they do not. Includes the whole last day. */
-export function endOfWithdrawals({ flags }: Flags): number | undefined {
-  const { windDown } = flags;
+/** When withdrawals end, Unix seconds; undefined if they do not, or that is not known yet. Includes the whole last day. */
+export function endOfWithdrawals(body: Flags | undefined): number | undefined {
+  const windDown = body?.flags.windDown;
   const end = Date.parse(`${windDown?.withdrawalsUntil}T00:00:00Z`) / 1_000 + DAY;
   return windDown?.enabled && !Number.isNaN(end) ? end : undefined;
 }

@@ -17,7 +17,7 @@ const RETURNED = ['finished', 'canceled'];
 export function StakerMinipools({ path, staker }: { path: string; staker: Loaded<Staker> }) {
   const validators = useAnswer<Validators>('validators?protocol=true&sort=uptime&order=asc&limit=500');
   const { body: flags } = useAnswer<Flags>('flags');
-  const end = flags && endOfWithdrawals(flags);
+  const end = endOfWithdrawals(flags);
   const { validators: all = [], asOf = 0 } = validators.body ?? {};
   const validating = new Map(all.map((validator) => [validator.nodeID, validator]));
   const rows = (staker.body?.minipools ?? []).map((minipool) => {

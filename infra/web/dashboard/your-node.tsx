@@ -207,7 +207,7 @@ function AsMinipool({ minipool, span }: Part & { minipool: Loaded<Minipool> }) {
               body.txID !== undefined && ['P-Chain transaction', <Identifier id={body.txID} kind="pTx" />],
             ]}
           />
-          <Remarks of={minipoolRemarks(body, flags && endOfWithdrawals(flags))} />
+          <Remarks of={minipoolRemarks(body, endOfWithdrawals(flags))} />
         </>
       )}
     </Card>

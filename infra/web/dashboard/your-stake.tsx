@@ -174,7 +174,7 @@ function withdrawable(
   const name = NAMES.withdrawable;
   const amount = withdrawableGGP(staker, rewards, most);
   const { ggpLockedUntil: locked } = rewards;
-  const isLate = locked >= ((flags && endOfWithdrawals(flags)) ?? Number.POSITIVE_INFINITY);
+  const isLate = locked >= (endOfWithdrawals(flags) ?? Number.POSITIVE_INFINITY);
   if (isLocked(locked)) return [name, 'None', `locked until ${day(locked)}${isLate ? `, ${LATE}` : ''}`];
   if (!isAssigned(staker)) return [name, <Amount of={staker.ggpStaked} unit="GGP" />];
   const rule = most !== undefined && `the part above ${most}% collateral`;

@@ -58,7 +58,7 @@ export function YourWithdrawals({
 
 /** When withdrawals end, and whether they are open. */
 function endAndOpen(flags: Flags | undefined): Omit<State, 'now'> {
-  const end = (flags && endOfWithdrawals(flags)) ?? Number.POSITIVE_INFINITY;
+  const end = endOfWithdrawals(flags) ?? Number.POSITIVE_INFINITY;
   return { end, isOpen: flags?.flags.withdrawQueue?.enabled !== false };
 }
 
