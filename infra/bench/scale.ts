@@ -5,14 +5,19 @@ import { closeConnections } from '../../lib/upstream/http.ts';
 import { startDevnet } from '../local/devnet/devnet.ts';
 import { seedScale } from '../local/devnet/scale.ts';
 import { startDynamoDB } from '../local/dynamodb.ts';
+import type { LocalServer } from '../local/listen.ts';
 import { terminalTelemetry } from '../local/telemetry.ts';
 import { median, openContainer, senderOf } from './containers.ts';
 import { type CountingProxy, startCountingProxy } from './counting-proxy.ts';
+import { startRecordedChain } from './recorded-chain.ts';
 
 /**
  * `npm run bench:scale`: lists of a network as large as the real one, and of a far larger one, each in its own process:
  * read cold, read again once the data is no longer fresh, and served by a container that has not seen it. Every batch
  * of calls that fits the gas cap is one request to the chain, 5 ms away.
+ *
+ * The chain's node runs on the same machine, and to read everything takes it longer than us. `alone ms` is the cold
+ * answer with the node's own answers of an earlier run, 5 ms away, as if it had processors of its own and took no time.
  */
 
 const SIZES = [
@@ -64,20 +69,23 @@ async function compare(size: { stakers: number; minipools: number }): Promise<vo
   const devnet = await startDevnet({ live: false, historyDays: 1 });
   await seedScale(devnet, size);
   const chain = await startCountingProxy(devnet.url, CHAIN_LATENCY_MS);
+  const recorded = await startRecordedChain(devnet.url, CHAIN_LATENCY_MS);
 
   console.log(`Chain latency ${CHAIN_LATENCY_MS} ms; medians of ${RUNS} processes.\n`);
   console.log(
-    'request                  status  chain requests  refresh  cold ms  cpu ms  refresh ms  next ms  hit ms      kB  table kB  memory MB',
+    'request                  status  chain requests  refresh  cold ms  alone ms  cpu ms  refresh ms  next ms  hit ms      kB  table kB  memory MB',
   );
   for (const [file, url] of REQUESTS) {
-    const runs: Awaited<ReturnType<typeof measured>>[] = [];
-    for (let run = 0; run < RUNS; run++) runs.push(await measured(chain, file, url));
+    const runs = await measuredOften(RUNS, () => counted(chain, file, url));
+    await measured(recorded, file, url);
+    const alone = await measuredOften(RUNS, () => measured(recorded, file, url));
     const of = (name: keyof (typeof runs)[number]) => median(runs.map(({ [name]: figure }) => Number(figure)));
     const figures = [
-      ...[of('coldRequests'), of('refreshRequests'), of('coldMs'), of('cpuMs'), of('refreshMs')],
+      ...[of('coldRequests'), of('refreshRequests'), of('coldMs')],
+      ...[median(alone.map(({ coldMs }) => coldMs)), of('cpuMs'), of('refreshMs')],
       ...[of('nextMs'), of('hitMs'), of('bytes') / 1_000, of('tableBytes') / 1_000, of('memory')],
     ].map((figure) => figure.toFixed(0));
-    const widths = [16, 9, 9, 8, 12, 9, 8, 8, 10, 11];
+    const widths = [16, 9, 9, 10, 8, 12, 9, 8, 8, 10, 11];
     console.log(
       url.slice(0, 24).padEnd(24),
       of('status'),
@@ -85,23 +93,38 @@ async function compare(size: { stakers: number; minipools: number }): Promise<vo
     );
     if (runs[0]?.detail) console.log(`  ${runs[0].detail}`);
   }
+  await recorded.stop();
   await chain.stop();
   await devnet.stop();
 }
 
+async function measuredOften<T>(times: number, measureOnce: () => Promise<T>): Promise<T[]> {
+  const runs: T[] = [];
+  for (let run = 0; run < times; run++) runs.push(await measureOnce());
+  return runs;
+}
+
 /** Measures in a process of its own, and counts what it asked the chain. */
-async function measured(chain: CountingProxy, file: string, url: string) {
+async function counted(chain: CountingProxy, file: string, url: string) {
   chain.requests = 0;
+  let coldRequests = 0;
+  const measurement = await measured(chain, file, url, () => {
+    coldRequests = chain.requests;
+  });
+  return { ...measurement, coldRequests, refreshRequests: chain.requests - coldRequests };
+}
+
+/** Measures in a process of its own. */
+async function measured(chain: LocalServer, file: string, url: string, onCold = () => {}): Promise<Measurement> {
   const database = await startDynamoDB();
   const env = { ...process.env, ...database.env, RPC_URLS: chain.url };
   const child = fork(import.meta.filename, [file, url], { env });
   await once(child, 'message');
-  const coldRequests = chain.requests;
-  chain.requests = 0;
+  onCold();
   child.send('go on');
   const [measurement] = (await once(child, 'message')) as [Measurement];
   await database.stop();
-  return { ...measurement, coldRequests, refreshRequests: chain.requests };
+  return measurement;
 }
 
 async function measure(file: string, url: string): Promise<void> {
