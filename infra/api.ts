@@ -13,7 +13,7 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { CfnSamplingRule } from 'aws-cdk-lib/aws-xray';
 import type { Construct } from 'constructs';
 import { GATEWAY_ERRORS, gatewayResponse } from './gateway-responses.ts';
-import { REQUESTS_IN_BURST, REQUESTS_PER_SECOND } from './limits.ts';
+import { BURST_PER_ENDPOINT, REQUESTS_PER_ENDPOINT } from './limits.ts';
 import type { Settings } from './settings.ts';
 
 /** API Gateway compresses bodies from this size on, if the function has not. */
@@ -65,8 +65,8 @@ export function createApi(scope: Construct, { stage, network, domain, certificat
     cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
     deployOptions: {
       stageName: stage,
-      throttlingRateLimit: REQUESTS_PER_SECOND,
-      throttlingBurstLimit: REQUESTS_IN_BURST,
+      throttlingRateLimit: REQUESTS_PER_ENDPOINT,
+      throttlingBurstLimit: BURST_PER_ENDPOINT,
       loggingLevel: MethodLoggingLevel.ERROR,
       dataTraceEnabled: false,
       accessLogDestination: new LogGroupLogDestination(accessLog),
@@ -105,7 +105,7 @@ function monthLog(scope: Construct, id: string, logGroupName?: string): LogGroup
   });
 }
 
-/** At most one trace per second. The default rule also traces 5 % of all other requests: $140 a month at full load. */
+/** At most one trace per second. The default rule also traces 5 % of all other requests: $1,200 a month at full load. */
 function traceOnePerSecond(scope: Construct, stage: string): void {
   new CfnSamplingRule(scope, 'Traces', {
     samplingRule: {

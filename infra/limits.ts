@@ -2,9 +2,14 @@ import { ENDPOINTS } from '../functions/index.ts';
 
 /** Rate limits: API Gateway and the firewalls enforce them, and the OpenAPI document states them. */
 
-/** For all clients together, per second and in a burst; more get a 429. This also caps the bill. */
-export const REQUESTS_PER_SECOND = 200;
-export const REQUESTS_IN_BURST = 400;
+/**
+ * For all clients together, to each endpoint, per second and in a burst; more get a 429. API Gateway applies a stage's
+ * limits to each method on its own, and as targets, not as ceilings. Behind CloudFront, which answers repeated
+ * requests, no endpoint needs more. Nothing limits the whole API: a rule of the firewall that counts all clients
+ * together would let a few of them switch it off for everybody.
+ */
+export const REQUESTS_PER_ENDPOINT = 50;
+export const BURST_PER_ENDPOINT = 100;
 
 /** Requests from one address in five minutes, ten per second; more get a 429. */
 export const REQUESTS_PER_ADDRESS = 3_000;

@@ -117,7 +117,7 @@ function symptomsOf(metrics: Metrics): Symptom[] {
     {
       id: 'RateLimited',
       description:
-        'Many requests get a 429 from the API: one client sends too much, or all together reach the stage limit.',
+        "Many requests get a 429 from the API: one client sends too much, or all together reach an endpoint's limit.",
       metric: metrics.limited,
       threshold: 500,
       periods: [2, 3],

@@ -6,12 +6,12 @@ import { CSV, csvOf } from '../lib/http/csv.ts';
 import { model } from '../lib/schemas.ts';
 import { VERSION } from '../lib/version.ts';
 import {
+  BURST_PER_ENDPOINT,
   DIRECT_REQUESTS_PER_ADDRESS,
   LIST_PATHS,
   LISTS_PER_ADDRESS,
-  REQUESTS_IN_BURST,
   REQUESTS_PER_ADDRESS,
-  REQUESTS_PER_SECOND,
+  REQUESTS_PER_ENDPOINT,
 } from './limits.ts';
 import { matchPath } from './local/event.ts';
 import { pascalCase } from './names.ts';
@@ -35,7 +35,7 @@ const INTRODUCTION = `Read-only data API for the GoGoPool / Hypha liquid staking
 
 **Errors.** Errors are problem details (RFC 9457) with a machine-readable \`code\` that never changes its meaning. Unknown parameters are ignored; known parameters are validated.
 
-**Rate limits.** Each IP address can send ${REQUESTS_PER_ADDRESS.toLocaleString('en')} requests in five minutes, of which at most ${LISTS_PER_ADDRESS} to ${new Intl.ListFormat('en').format(LIST_PATHS.map((path) => `\`${path}\``))}. Requests directly to the API Gateway URL, bypassing the CDN, are limited to ${DIRECT_REQUESTS_PER_ADDRESS}. All clients together can send ${REQUESTS_PER_SECOND} requests per second (bursts of ${REQUESTS_IN_BURST}), not counting those answered from the CDN cache. Above these limits, the response is a 429 \`RATE_LIMITED\` with \`Retry-After\`.
+**Rate limits.** Each IP address can send ${REQUESTS_PER_ADDRESS.toLocaleString('en')} requests in five minutes, of which at most ${LISTS_PER_ADDRESS} to ${new Intl.ListFormat('en').format(LIST_PATHS.map((path) => `\`${path}\``))}. Requests directly to the API Gateway URL, bypassing the CDN, are limited to ${DIRECT_REQUESTS_PER_ADDRESS}. All clients together can send about ${REQUESTS_PER_ENDPOINT} requests per second (bursts of about ${BURST_PER_ENDPOINT}) to each endpoint, not counting those answered from the CDN cache. Above these limits, the response is a 429 \`RATE_LIMITED\` with \`Retry-After\`.
 
 **Versioning.** Paths, fields, and codes never change their meaning or unit. Fields may be added. Removals are announced with \`Deprecation\` and \`Sunset\` headers.`;
 

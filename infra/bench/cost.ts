@@ -15,9 +15,10 @@ import { closeConnections } from '../../lib/upstream/http.ts';
 import {
   ASSETS_PER_ADDRESS,
   DIRECT_REQUESTS_PER_ADDRESS,
+  LIST_PATHS,
   LISTS_PER_ADDRESS,
   REQUESTS_PER_ADDRESS,
-  REQUESTS_PER_SECOND,
+  REQUESTS_PER_ENDPOINT,
 } from '../limits.ts';
 import { startAvalancheApi } from '../local/avalanche-api.ts';
 import { P_CHAIN_SUPPLY, startDevnet } from '../local/devnet/devnet.ts';
@@ -60,6 +61,8 @@ const EDGE_HITS = 0.99;
 /** Mainnet's minipools, 1,949 of 688 bytes (2026-11). */
 const MAINNET_LIST_BYTES = 1_340_000;
 const MONTH_SECONDS = 30 * 86_400;
+/** How many requests a month the throttle lets through to one endpoint. It is a target: a few more may pass. */
+const THROTTLED_PER_MONTH = REQUESTS_PER_ENDPOINT * MONTH_SECONDS;
 
 const CHAIN_LATENCY_MS = 100;
 const TABLE_LATENCY_MS = 4;
@@ -244,34 +247,45 @@ await devnet.stop();
 
 /**
  * What floods cost in a month, in dollars: as much of each kind as the firewalls let one address and twenty send, of
- * which no more reaches the API than its throttle allows. Nothing limits how much more can be sent only to be blocked.
+ * which no more reaches the API than the throttle of the kind's endpoints allows. Nothing limits how much more can be
+ * sent only to be blocked.
  */
 async function printAbuse(): Promise<void> {
   const of = (file: string) => measured.get(file) as { miss: Use; hit: Use };
   const assets = (await buildSite()).map(({ body }) => gzipSync(body).length);
-  const dearest = [...measured.values()].map(({ miss }) => miss).sort((a, b) => price(b) - price(a))[0] as Use;
+  const uses = [...measured.values()];
+  const dearest = uses.map(({ miss }) => miss).sort((a, b) => price(b) - price(a))[0] as Use;
   // A thousand hours with all their fields: the longest range there can be.
   const longHistory = { ...of('metrics/history').miss, reads: 80 };
-  const kinds: [string, number, number, boolean][] = [
-    ['a short answer that the edge has cached', REQUESTS_PER_ADDRESS, edgePrice(of('prices').hit.sentBytes), false],
-    ['addresses that stake nothing', REQUESTS_PER_ADDRESS, passedOn(of('stakers/address').hit), true],
-    ['histories of 1,000 points, all different', REQUESTS_PER_ADDRESS, passedOn(longHistory), true],
-    ['the longest list, uncompressed', LISTS_PER_ADDRESS, edgePrice(MAINNET_LIST_BYTES), false],
-    ['the largest script', ASSETS_PER_ADDRESS, edgePrice(Math.max(...assets)), false],
-    ['directly to the API, dearest miss', DIRECT_REQUESTS_PER_ADDRESS, price(dearest), true],
+  const files = Object.keys(ENDPOINTS);
+  const byAddress = files.filter((file) => ENDPOINTS[file]?.path.includes('{address}')).length;
+  const histories = files.filter((file) => file.endsWith('history')).length;
+  const edgeAlone = Number.POSITIVE_INFINITY;
+  const kinds: [name: string, perFiveMinutes: number, each: number, endpoints: number][] = [
+    ['a short answer that the edge has cached', REQUESTS_PER_ADDRESS, edgePrice(of('prices').hit.sentBytes), edgeAlone],
+    ['addresses that stake nothing', REQUESTS_PER_ADDRESS, passedOn(of('stakers/address').hit), byAddress],
+    ['histories of 1,000 points, all different', REQUESTS_PER_ADDRESS, passedOn(longHistory), histories],
+    ['the longest list, uncompressed', LISTS_PER_ADDRESS, edgePrice(MAINNET_LIST_BYTES), edgeAlone],
+    ['the largest script', ASSETS_PER_ADDRESS, edgePrice(Math.max(...assets)), edgeAlone],
+    ['directly to the API, dearest miss', DIRECT_REQUESTS_PER_ADDRESS, price(dearest), 1],
   ];
   console.log('\nDollars per month of a flood               1 address  20 addresses');
-  for (const [kind, perFiveMinutes, each, isThrottled] of kinds) {
+  for (const [kind, perFiveMinutes, each, endpoints] of kinds) {
     const dollars = [1, 20].map((addresses) => {
       const asked = (addresses * perFiveMinutes * MONTH_SECONDS) / 300;
-      return each * Math.min(asked, isThrottled ? REQUESTS_PER_SECOND * MONTH_SECONDS : Number.POSITIVE_INFINITY);
+      return each * Math.min(asked, endpoints * THROTTLED_PER_MONTH);
     });
     console.log(kind.padEnd(40), ...dollars.map((amount) => amount.toFixed(0).padStart(11)));
   }
-  const most = REQUESTS_PER_SECOND * MONTH_SECONDS * price(dearest);
+  const sum = (prices: number[]) => prices.reduce((total, each) => total + each * THROTTLED_PER_MONTH, 0).toFixed(0);
+  const list = price({ ...of('minipools').hit, sentBytes: MAINNET_LIST_BYTES });
   console.log(
-    `\nUpper bound, with the API at its throttle and every request the dearest miss: ${most.toFixed(0)} dollars per month.`,
+    `\nDollars per month with endpoints constantly at their throttle of ${REQUESTS_PER_ENDPOINT} requests a second:`,
   );
+  console.log(`all ${files.length}, every request a hit: ${sum(uses.map(({ hit }) => price(hit)))}`);
+  console.log(`all ${files.length}, every request a miss: ${sum(uses.map(({ miss }) => price(miss)))}`);
+  console.log(`the one with the dearest miss: ${sum([price(dearest)])}`);
+  console.log(`the ${LIST_PATHS.length} lists, each the longest and uncompressed: ${sum(LIST_PATHS.map(() => list))}`);
   console.log(`A million blocked requests: ${(1e6 * PRICES.waf).toFixed(2)} dollars.`);
 }
 

@@ -196,10 +196,12 @@ describe('the API', () => {
     });
     const [{ Properties: stage }] = ofType('AWS::ApiGateway::Stage');
     expect(stage.MethodSettings).toContainEqual(
-      expect.objectContaining({ ThrottlingRateLimit: 200, ThrottlingBurstLimit: 400, DataTraceEnabled: false }),
+      expect.objectContaining({ ThrottlingRateLimit: 50, ThrottlingBurstLimit: 100, DataTraceEnabled: false }),
     );
     const format = stage.AccessLogSetting.Format;
-    expect(JSON.parse(format)).toMatchObject({ requestId: '$context.requestId', status: '$context.status' });
+    // By these, docs/operations.md finds the endpoint that is throttled.
+    const named = { status: '$context.status', route: '$context.resourcePath', error: '$context.error.responseType' };
+    expect(JSON.parse(format)).toMatchObject({ requestId: '$context.requestId', ...named });
     expect(format).not.toMatch(/identity|userAgent|querystring/i);
   });
 
