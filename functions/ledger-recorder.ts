@@ -1,4 +1,3 @@
-import type { EventBridgeEvent, Context as LambdaContext } from 'aws-lambda';
 import { monotonicMs, toTenths } from '../lib/clock.ts';
 import type { Context } from '../lib/context.ts';
 import { RECORDER_RPC_LIMITS } from '../lib/history/recorder.ts';
@@ -6,6 +5,7 @@ import { LedgerRecorder } from '../lib/ledger/recorder.ts';
 import { ledgerOf } from '../lib/ledger/store.ts';
 import { perProcess } from '../lib/per-process.ts';
 import { createRuntime, type Runtime } from '../lib/runtime.ts';
+import { type ScheduledHandler, scheduled } from '../lib/scheduled.ts';
 
 /**
  * The recorder of the ledger: not an endpoint, but a function that runs every minute. It records new events first, then uses the rest
@@ -20,11 +20,9 @@ const RESERVE_MS = 30_000;
 
 const recorderOf = perProcess((context: Context) => new LedgerRecorder(context.chain, ledgerOf(context)));
 
-type ScheduledHandler = (event: EventBridgeEvent<'Scheduled Event', unknown>, context: LambdaContext) => Promise<void>;
-
 /** The Lambda handler. It throws if the chain or the table did not respond; the next run continues from there. */
 export function createLedgerRecorder(runtime: Runtime): ScheduledHandler {
-  return async (_event, lambdaContext) => {
+  return scheduled(runtime.telemetry, async (lambdaContext) => {
     const started = monotonicMs();
     const context = await runtime.context();
     await reportLag(context);
@@ -32,15 +30,13 @@ export function createLedgerRecorder(runtime: Runtime): ScheduledHandler {
       mayGoOn: () => monotonicMs() - started < ALLOWANCE_MS && lambdaContext.getRemainingTimeInMillis() > RESERVE_MS,
     });
     context.telemetry.info('ledger', { ...report, seconds: toTenths((monotonicMs() - started) / 1_000) });
-    context.telemetry.flush();
-  };
+  });
 }
 
 /** Reports how far the ledger is behind. This comes before the run, so that failed runs report it, too. */
 async function reportLag(context: Context): Promise<void> {
   const [{ blocks }, head] = await Promise.all([ledgerOf(context).search(), context.chain.head()]);
   context.telemetry.record('LedgerLag', blocks ? Math.max(0, head.number - blocks.to) : 0);
-  context.telemetry.flush();
 }
 
 export const handler = createLedgerRecorder(createRuntime(RECORDER_RPC_LIMITS));

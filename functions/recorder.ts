@@ -1,8 +1,8 @@
-import type { EventBridgeEvent, Context as LambdaContext } from 'aws-lambda';
 import { monotonicMs, toTenths } from '../lib/clock.ts';
 import { RECORDER_RPC_LIMITS, runRecorder } from '../lib/history/recorder.ts';
 import { historyOf } from '../lib/history/store.ts';
 import { createRuntime, type Runtime } from '../lib/runtime.ts';
+import { type ScheduledHandler, scheduled } from '../lib/scheduled.ts';
 import { recordValidators } from '../lib/validators/history.ts';
 
 /**
@@ -18,11 +18,12 @@ const MAX_BOUNDARIES = 500;
 /** How long a boundary may take if RPC endpoints fail one after another. */
 const RESERVE_MS = 30_000;
 
-type ScheduledHandler = (event: EventBridgeEvent<'Scheduled Event', unknown>, context: LambdaContext) => Promise<void>;
-
-/** The Lambda handler of the recorder. It throws if the newest boundary could not be recorded, so that Lambda tries again. */
+/**
+ * The Lambda handler of the recorder. It throws if the newest boundary or its validators could not be recorded, so that
+ * Lambda tries again within the hour: later, validators cannot be recorded any more.
+ */
 export function createRecorder(runtime: Runtime): ScheduledHandler {
-  return async (_event, lambdaContext) => {
+  return scheduled(runtime.telemetry, async (lambdaContext) => {
     const started = monotonicMs();
     const context = await runtime.context();
     const { config, chain, telemetry } = context;
@@ -32,13 +33,12 @@ export function createRecorder(runtime: Runtime): ScheduledHandler {
       mayGoOn: () => boundaries++ < MAX_BOUNDARIES && lambdaContext.getRemainingTimeInMillis() > RESERVE_MS,
     });
     if (report.newestRecorded) telemetry.record('HistoryLag', Math.max(0, Date.now() / 1_000 - report.newest));
-    await recordValidators(context, report.newest).catch((error: unknown) =>
-      telemetry.warn('validators not recorded', { error }),
-    );
+    const [validators] = await Promise.allSettled([recordValidators(context, report.newest)]);
     telemetry.info('recorder', { ...report, seconds: toTenths((monotonicMs() - started) / 1_000) });
-    telemetry.flush();
     if (!report.newestRecorded) throw new Error(`the newest point, ${report.newest}, could not be recorded`);
-  };
+    if (validators.status === 'rejected')
+      throw new Error(`the validators at ${report.newest} could not be recorded`, { cause: validators.reason });
+  });
 }
 
 export const handler = createRecorder(createRuntime(RECORDER_RPC_LIMITS));

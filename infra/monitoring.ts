@@ -131,7 +131,8 @@ function symptomsOf(metrics: Metrics): Symptom[] {
     },
     {
       id: 'RecorderMissing',
-      description: 'The recorder has not succeeded for two hours: history has gaps, which later runs fill.',
+      description:
+        'The recorder has not succeeded for two hours: history has gaps, of which those of validators stay for good.',
       metric: metrics.recorded,
       threshold: 1,
       periods: [2, 2],

@@ -9,7 +9,7 @@ const FLOORS = [
   ['remember'],
   ['aws', 'block', 'cb58', 'checksum', 'clock', 'keccak', 'networks', 'rewards', 'schemas', 'source-map', 'version'],
   ['amounts', 'config', 'telemetry'],
-  ['http', 'params', 'per-process'],
+  ['http', 'params', 'per-process', 'scheduled'],
   ['deadline', 'dynamodb', 'lists', 'secret'],
   ['durable'],
   ['cache', 'known', 'upstream'],

@@ -3,6 +3,7 @@ import { withDatasets } from '../dataset.ts';
 import type { Point, PointValues } from '../history/point.ts';
 import { INTERVAL_SECONDS, INTERVALS } from '../history/series.ts';
 import { type HistoryStore, historyOf } from '../history/store.ts';
+import { sourceUnavailable } from '../http/errors.ts';
 import { ifKnown } from '../known.ts';
 import { validatorsDataset } from './dataset.ts';
 import { validatingMinipools } from './minipools.ts';
@@ -23,9 +24,9 @@ const MAX_LEAD_SECONDS = validatorsDataset.freshSeconds;
 const UPTIME_SCALE = 1e6;
 
 /**
- * Writes a point for each validator with a minipool at a boundary (unix seconds), and returns how many. None if the
- * boundary's own point, which tells the block, is not recorded yet, or if the validators were not read around that
- * time. Throws UPSTREAM_UNAVAILABLE.
+ * Writes a point for each validator with a minipool at a boundary (unix seconds), and returns how many: none if no
+ * minipool is validating, or if the boundary's own point, which tells the block, is not recorded yet. Throws
+ * UPSTREAM_UNAVAILABLE if the validators or the chain cannot be read, or were not read around that time.
  */
 export async function recordValidators(context: Context, timestamp: number): Promise<number> {
   const store = historyOf(context);
@@ -35,8 +36,10 @@ export async function recordValidators(context: Context, timestamp: number): Pro
     sources.dataset(validatorsDataset),
     validatingMinipools(sources),
   ]);
+  if (!recorded) return 0;
   const delay = index.asOf - timestamp;
-  if (!recorded || delay >= MAX_DELAY_SECONDS || delay < -MAX_LEAD_SECONDS) return 0;
+  if (delay >= MAX_DELAY_SECONDS || delay < -MAX_LEAD_SECONDS)
+    throw sourceUnavailable({ cause: new Error(`the validators were read ${delay} s after the boundary`) });
   const own = index.validators.filter(({ nodeID }) => minipools.has(nodeID));
   for (const validator of own)
     await writeValidator(store, validator.nodeID, { ...recorded, values: valuesOf(validator) });

@@ -2,13 +2,18 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, tes
 import type { EventBridgeEvent, Context as LambdaContext } from 'aws-lambda';
 import { createLedgerRecorder } from '../../functions/ledger-recorder.ts';
 import { createRecorder } from '../../functions/recorder.ts';
+import { startCountingProxy } from '../../infra/bench/counting-proxy.ts';
+import { startAvalancheApi } from '../../infra/local/avalanche-api.ts';
+import { withDatasets } from '../../lib/dataset.ts';
 import { historyOf } from '../../lib/history/store.ts';
 import { ledgerOf } from '../../lib/ledger/store.ts';
+import { validatingMinipools } from '../../lib/validators/minipools.ts';
 import { lambdaContext } from '../support/events.ts';
 import { forgets, lagsBehind, proxyTo } from '../support/rpc-endpoints.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { deadUrl, stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
+import { network } from '../validators/network.ts';
 import { type Chain, newestHour, openChain } from './devnet.ts';
 
 const HOUR = 3_600;
@@ -24,9 +29,15 @@ const lagsOf = ({ telemetry }: TestRuntime) => telemetry.records.filter(([metric
 const tables = tablesForAllTests();
 const keep = stoppedAfterEach();
 let chain: Chain;
+let newest: number;
 
 beforeAll(async () => {
   chain = await openChain();
+  newest = await newestHour(chain);
+});
+// A minute after the full hour, as on AWS, because validators are only recorded within the hour.
+beforeEach(() => {
+  jest.spyOn(Date, 'now').mockReturnValue((newest + 60) * 1_000);
 });
 afterEach(() => {
   jest.restoreAllMocks();
@@ -34,7 +45,6 @@ afterEach(() => {
 afterAll(() => chain.rpc.close());
 
 test('a run fills history back to HISTORY_START, and logs what it has done', async () => {
-  const newest = await newestHour(chain);
   const runtime = startOnDevnet({ HISTORY_START: String(newest - 5 * HOUR) });
   await createRecorder(runtime)(EVENT, lambdaContext(RUN_MS));
   expect(await historyOf(runtime.opened).timestamps('1h', 0, newest)).toHaveLength(6);
@@ -46,16 +56,16 @@ test('a run fills history back to HISTORY_START, and logs what it has done', asy
 });
 
 test('a run that is short of time leaves the rest for the next one', async () => {
-  const newest = await newestHour(chain);
   const runtime = startOnDevnet({ HISTORY_START: String(newest - 100 * HOUR) });
-  await createRecorder(runtime)(EVENT, lambdaContext(30_100));
+  let left = 30_100;
+  const shortOfTime = { getRemainingTimeInMillis: () => (left -= 5) } as LambdaContext;
+  await createRecorder(runtime)(EVENT, shortOfTime);
   const { fields } = runtime.telemetry.lines.at(-1) ?? {};
   expect(fields).toMatchObject({ stopped: 'limits', newestRecorded: true });
   expect(fields?.left).toBeGreaterThan(0);
 });
 
 test('a run records once how far the newest recorded point is behind the clock', async () => {
-  const newest = await newestHour(chain);
   const runtime = startOnDevnet({ HISTORY_START: String(newest) });
   jest.spyOn(Date, 'now').mockReturnValue((newest + 777) * 1_000);
   await createRecorder(runtime)(EVENT, enoughTime);
@@ -66,18 +76,52 @@ test('a run records once how far the newest recorded point is behind the clock',
   expect(runtime.telemetry.records.at(-1)).toEqual(['HistoryLag', 0]);
 });
 
-test('a run that cannot read validators records everything else, with a warning', async () => {
-  const newest = await newestHour(chain);
-  const env = { HISTORY_START: String(newest), DATA_API_URL: await deadUrl(), P_CHAIN_URLS: await deadUrl() };
-  const runtime = startOnDevnet({ ...env, CACHE_TABLE: 'no-cache' });
+describe('a run that cannot read validators', () => {
+  const withoutValidators = async () => ({ DATA_API_URL: await deadUrl(), P_CHAIN_URLS: await deadUrl() });
+  const recordedOf = async ({ opened }: TestRuntime) => {
+    const own = await validatingMinipools(withDatasets(opened, []));
+    const series = [...own.keys()].map((nodeID) => historyOf(opened).of(nodeID).timestamps('1h', newest, newest));
+    return (await Promise.all(series)).flat().length;
+  };
+  beforeEach(() => tables.renew());
+
+  test('records everything else and its lag, and then fails, which names the cause', async () => {
+    const runtime = startOnDevnet({ HISTORY_START: String(newest - HOUR), ...(await withoutValidators()) });
+    const run = createRecorder(runtime)(EVENT, lambdaContext(RUN_MS));
+    await expect(run).rejects.toThrow(`the validators at ${newest} could not be recorded`);
+    expect(await historyOf(runtime.opened).timestamps('1h', 0, newest)).toEqual([newest - HOUR, newest]);
+    expect(lagsOf(runtime)).toEqual([['HistoryLag', 60]]);
+    expect(runtime.telemetry.flushes).toBe(1);
+    const [report, failure] = runtime.telemetry.lines.slice(-2);
+    expect(report).toMatchObject({ message: 'recorder', fields: { newestRecorded: true, recorded: 2 } });
+    const error = { message: expect.stringContaining('validators'), cause: { code: 'UPSTREAM_UNAVAILABLE' } };
+    expect(failure).toMatchObject({ level: 'error', message: 'run failed', fields: { error } });
+  });
+
+  test('is made up for by the next attempt, which reads no block again', async () => {
+    const failing = startOnDevnet({ HISTORY_START: String(newest - HOUR), ...(await withoutValidators()) });
+    await expect(createRecorder(failing)(EVENT, lambdaContext(RUN_MS))).rejects.toThrow();
+    expect(await recordedOf(failing)).toBe(0);
+    const rpc = keep(await startCountingProxy(process.env.DEVNET_RPC_URL as string));
+    const again = startOnDevnet({ HISTORY_START: String(newest - HOUR), RPC_URLS: rpc.url });
+    await createRecorder(again)(EVENT, lambdaContext(RUN_MS));
+    expect(again.telemetry.lines.at(-1)).toMatchObject({ message: 'recorder', fields: { recorded: 0, failed: 0 } });
+    expect(await recordedOf(again)).toBeGreaterThan(5);
+    // The head. What minipools there are is in the cache.
+    expect(rpc.requests).toBe(1);
+  });
+});
+
+test('a run succeeds if none of the validators has a minipool, as after the protocol has been wound down', async () => {
+  await tables.renew();
+  const others = keep(await startAvalancheApi({ validators: network(3), supply: 1n }));
+  const env = { HISTORY_START: String(newest), DATA_API_URL: others.dataApiUrl, P_CHAIN_URLS: others.pChainUrl };
+  const runtime = startOnDevnet(env);
   await createRecorder(runtime)(EVENT, lambdaContext(RUN_MS));
-  const warning = runtime.telemetry.lines.find(({ message }) => message === 'validators not recorded');
-  expect(warning).toMatchObject({ level: 'warn', fields: { error: { code: 'UPSTREAM_UNAVAILABLE' } } });
   expect(runtime.telemetry.lines.at(-1)).toMatchObject({ message: 'recorder', fields: { newestRecorded: true } });
 });
 
 test('a run that cannot record the newest boundary logs what it has done, records no lag, and fails', async () => {
-  const newest = await newestHour(chain);
   await tables.renew();
   const { number: head } = await chain.block('latest');
   const pruned = keep(await forgets(process.env.DEVNET_RPC_URL as string, head + 1));
@@ -91,9 +135,10 @@ test('a run that cannot record the newest boundary logs what it has done, record
   expect(lagsOf(runtime)).toEqual([]);
 });
 
-test('a run without a chain fails, so that it is retried and raises an alarm', async () => {
+test('a run without a chain is logged and fails, so that it is retried and raises an alarm', async () => {
   const runtime = startOnDevnet({ RPC_URLS: await deadUrl() });
   await expect(createRecorder(runtime)(EVENT, lambdaContext(RUN_MS))).rejects.toThrow();
+  expect(runtime.telemetry.lines.at(-1)).toMatchObject({ level: 'error', message: 'run failed' });
 });
 
 describe('the ledger recorder', () => {
@@ -174,5 +219,7 @@ describe('the ledger recorder', () => {
     await expect(createLedgerRecorder(runtime)(EVENT, lambdaContext(RUN_MS))).rejects.toThrow();
     expect(lagsOf(runtime)).toEqual([['LedgerLag', 3]]);
     expect(runtime.telemetry.flushes).toBe(1);
+    const failure = { level: 'error', message: 'run failed', fields: { error: { code: 'UPSTREAM_UNAVAILABLE' } } };
+    expect(runtime.telemetry.lines.at(-1)).toMatchObject(failure);
   });
 });

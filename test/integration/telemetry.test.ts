@@ -17,13 +17,23 @@ tablesForEachTest();
 type Line = any;
 
 /** Sends this many requests to the handler of `/ggAvax`, and returns the JSON lines it writes. */
-async function linesOf(requests: number, env: Record<string, string> = {}): Promise<{ logs: Line[]; metrics: Line[] }> {
-  const script = `
-    const { handler } = await import('./functions/gg-avax.ts');
+function linesOf(requests: number, env: Record<string, string> = {}): Promise<Lines> {
+  return linesOfScript(
+    `const { handler } = await import('./functions/gg-avax.ts');
     for (let request = 0; request < ${requests}; request++) {
       await handler(${JSON.stringify(proxyEvent())}, { getRemainingTimeInMillis: () => 10_000 });
-    }
-    process.exit();`;
+    }`,
+    env,
+  );
+}
+
+interface Lines {
+  logs: Line[];
+  metrics: Line[];
+}
+
+async function linesOfScript(code: string, env: Record<string, string>): Promise<Lines> {
+  const script = `${code}; process.exit();`;
   const { stdout, stderr } = await execute(process.execPath, ['--input-type=module', '-e', script], {
     env: {
       ...process.env,
@@ -112,6 +122,26 @@ test('if no endpoint answers, the error and each attempt are counted, and no URL
   const port = new URL(url).port;
   expect(JSON.stringify(logs)).not.toMatch(new RegExp(`secret|:${port}`));
 });
+
+test.each(['recorder', 'ledger-recorder'])(
+  'if a run of the %s fails, it is logged as an error with its cause, and without URLs',
+  async (file) => {
+    const url = await deadUrl();
+    const { logs } = await linesOfScript(
+      `const { handler } = await import('./functions/${file}.ts');
+      await handler({}, { getRemainingTimeInMillis: () => 120_000 }).catch(() => {})`,
+      { RPC_URLS: `${url}/first?key=secret` },
+    );
+    const { level, message, error } = logs.at(-1);
+    expect({ level, message, code: error.code }).toEqual({
+      level: 'ERROR',
+      message: 'run failed',
+      code: 'UPSTREAM_UNAVAILABLE',
+    });
+    expect(JSON.stringify(error.cause)).toContain('rpc: network');
+    expect(JSON.stringify(logs)).not.toMatch(new RegExp(`secret|:${new URL(url).port}`));
+  },
+);
 
 test('the version is that of package.json', () => {
   expect(VERSION).toBe(JSON.parse(readFileSync('package.json', 'utf8')).version);

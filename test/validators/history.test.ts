@@ -131,7 +131,7 @@ test.each([true, false])('a point says whether the node was connected, if that i
   ]);
 });
 
-test('nothing is recorded an hour or more after a boundary, or for a boundary without a point of its own', async () => {
+test('no validators are recorded for a boundary without a point of its own, and an hour or more after one that fails', async () => {
   expect(await recordValidators(runtime.opened, newest - 3_600)).toBe(0);
   const hourAgo = newest - 3_600;
   const store = historyOf(runtime.opened);
@@ -143,15 +143,19 @@ test('nothing is recorded an hour or more after a boundary, or for a boundary wi
     return recordValidators({ ...runtime.opened, cache }, hourAgo);
   };
   expect(await readAt(hourAgo + 3_599)).toBeGreaterThan(5);
-  expect(await readAt(hourAgo + 3_600)).toBe(0);
+  await expect(readAt(hourAgo + 3_600)).rejects.toMatchObject({
+    code: 'UPSTREAM_UNAVAILABLE',
+    cause: { message: 'the validators were read 3600 s after the boundary' },
+  });
 });
 
-test('stale validators, read long before a boundary, are not recorded for it', async () => {
+test('stale validators, read long before a boundary, are not recorded for it, which fails', async () => {
   const later = newest + 3 * 3_600;
   const store = historyOf(runtime.opened);
   await store.write('1h', { timestamp: later, block: { number: 1, timestamp: later }, values: {} });
   // The cache table has the list from half an hour after the first boundary.
   const withoutSources = { DATA_API_URL: await deadUrl(), P_CHAIN_URLS: await deadUrl() };
   jest.spyOn(Date, 'now').mockReturnValue((later + 60) * 1_000);
-  expect(await recordValidators(startOnDevnet(withoutSources).opened, later)).toBe(0);
+  const stale = recordValidators(startOnDevnet(withoutSources).opened, later);
+  await expect(stale).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
 });
