@@ -2,6 +2,7 @@ import { Duration, Stack } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import {
   Alarm,
+  type CfnAlarm,
   ComparisonOperator,
   Dashboard,
   GraphWidget,
@@ -24,6 +25,8 @@ interface Symptom {
   periods: [number, number];
   comparison?: ComparisonOperator;
   missing?: TreatMissingData;
+  /** For a percentile: the alarm keeps its state while there are too few samples for one. */
+  fewSamples?: 'ignore';
 }
 
 /** Alarms on symptoms that users notice, not on causes. docs/operations.md says what to do about each one. */
@@ -76,6 +79,8 @@ function symptomsOf(metrics: Metrics): Symptom[] {
       metric: metrics.latency,
       threshold: 2_000,
       periods: [3, 3],
+      // At night, three cold starts can be one request in ten.
+      fewSamples: 'ignore',
     },
     {
       id: 'NothingAnswers',
@@ -171,6 +176,7 @@ function addAlarm(scope: Construct, topic: Topic, { id, description, metric, thr
     // Without requests, no user is affected.
     treatMissingData: symptom.missing ?? TreatMissingData.NOT_BREACHING,
   });
+  if (symptom.fewSamples) (alarm.node.defaultChild as CfnAlarm).evaluateLowSampleCountPercentile = symptom.fewSamples;
   const action = new SnsAction(topic);
   alarm.addAlarmAction(action);
   alarm.addOkAction(action);

@@ -445,6 +445,23 @@ describe('alarms', () => {
     expect(alarm.Properties.TreatMissingData).toBe(missing);
   });
 
+  test.each([
+    '2026-11-23T22:01:00.000Z\t0f2a\tERROR\tInvoke Error\t{"errorType":"Error","errorMessage":"…","stack":[]}',
+    '2026-11-23T22:06:00.000Z 0f2a Task timed out after 300.00 seconds',
+    'RequestId: 0f2a Error: Runtime exited with error: signal: killed',
+  ])('the query for failures in the operator’s guide finds what Lambda itself logs: %j', (line) => {
+    const [, pattern = '^$'] =
+      /^failures='.*@message like \/(.+)\/'$/m.exec(readFileSync('docs/operations.md', 'utf8')) ?? [];
+    expect(line).toMatch(new RegExp(pattern));
+  });
+
+  test('Latency ignores periods with too few requests for a percentile, in which some cold starts would raise it', () => {
+    const ignoring = Object.entries(resources).filter(
+      ([, { Properties }]) => Properties?.EvaluateLowSampleCountPercentile === 'ignore',
+    );
+    expect(ignoring.map(([name]) => name)).toEqual([expect.stringMatching(/^LatencyAlarm/)]);
+  });
+
   test.each(['RecorderMissing', 'LedgerLag'])('%s is silent until the first run, and notifies if runs end', (id) => {
     const [, { Properties }] = Object.entries(resources).find(([name]) => name.startsWith(id)) as [string, Json];
     // A new alarm starts without data, so its state does not change; with "breaching" it would be raised at once.
