@@ -48,6 +48,8 @@ interface EdgeProps {
 
 export interface Edge {
   distribution: Distribution;
+  /** The content of the pages' bucket. */
+  pages: Construct;
   firewall: CfnWebACL;
   /** Proves to the API's firewall that a request comes from CloudFront. The template contains only a reference to it. */
   key: string;
@@ -93,6 +95,7 @@ const ACCEPTED = [
 export function createEdge(scope: Construct, { api, site, settings }: EdgeProps): Edge {
   const { stage, domain, certificate } = settings;
   const key = createKey(scope);
+  const { bucket, content: pages } = publishSite(scope, site);
   const common = {
     viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
     // All methods: the function answers those that are not read-only with our 405, instead of CloudFront's error page.
@@ -112,7 +115,7 @@ export function createEdge(scope: Construct, { api, site, settings }: EdgeProps)
   const fromApi = { ...common, origin: new RestApiOrigin(api, { customHeaders: { [EDGE_KEY_HEADER]: key } }) };
   const fromBucket: BehaviorOptions = {
     ...common,
-    origin: S3BucketOrigin.withOriginAccessControl(publishSite(scope, site), {
+    origin: S3BucketOrigin.withOriginAccessControl(bucket, {
       // Without LIST, S3 responds to a missing file with 403 instead of 404.
       originAccessLevels: [AccessLevel.READ, AccessLevel.LIST],
     }),
@@ -155,7 +158,7 @@ export function createEdge(scope: Construct, { api, site, settings }: EdgeProps)
     id: 'Annotation::@aws-cdk/aws-cloudfront-origins:listBucketSecurityRisk',
     reason: "Only the bucket's root lists its files, and CloudFront asks the API for the root.",
   });
-  return { distribution, firewall, key };
+  return { distribution, pages, firewall, key };
 }
 
 /** A secret shared by CloudFront and the API's firewall. */

@@ -1,5 +1,5 @@
 import { Aspects, CfnOutput, Duration, RemovalPolicy, Stack, type StackProps, Tags, Validations } from 'aws-cdk-lib';
-import { LambdaIntegration, type RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { type Deployment, LambdaIntegration, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
@@ -104,7 +104,7 @@ export class StakingDataStack extends Stack {
     const topic = createTopic(this, settings.alarmEmail);
     const releaseErrors = watchRelease(this, topic, api);
     const flags = new FeatureFlags(this, stage, releaseErrors);
-    const releases = settings.canary ? new Releases(this, releaseErrors) : undefined;
+    const releases = new Releases(this, settings.canary ? releaseErrors : undefined);
     // Endpoints that read the same sources share a role: one for each would exceed the limit of 500 resources per
     // stack.
     const roleOf = (reads: readonly Source[]): Role => {
@@ -130,7 +130,7 @@ export class StakingDataStack extends Stack {
       });
       // ANY, because the function itself answers HEAD and OPTIONS, and other methods with 405. Without allowTestInvoke,
       // there is no extra permission for the console's test button.
-      const live = releases?.live(fn) ?? fn;
+      const live = releases.live(fn);
       const integration = new LambdaIntegration(live, { allowTestInvoke: false });
       api.root.resourceForPath(endpoint.path).addMethod('ANY', integration);
       if (warm.includes(file))
@@ -145,6 +145,7 @@ export class StakingDataStack extends Stack {
     }
     const edge = settings.edge ? createEdge(this, { api, site, settings }) : undefined;
     if (!edge) serveSite(this, api, site);
+    releases.holdBack(edge?.pages ?? (api.latestDeployment as Deployment));
     flags.deployAfter(edge?.distribution ?? api.deploymentStage);
     const firewall = protectApi(this, api, settings, edge?.key);
 

@@ -27,8 +27,8 @@ import type { SiteFile } from './site.ts';
 
 const UPLOAD_TIMEOUT = Duration.minutes(2);
 
-/** A private bucket with all files, for CloudFront. */
-export function publishSite(scope: Construct, files: readonly SiteFile[]): Bucket {
+/** A private bucket for CloudFront, and all files as its content. */
+export function publishSite(scope: Construct, files: readonly SiteFile[]): { bucket: Bucket; content: CustomResource } {
   const bucket = new Bucket(scope, 'Pages', {
     blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
     encryption: BucketEncryption.S3_MANAGED,
@@ -55,7 +55,7 @@ export function publishSite(scope: Construct, files: readonly SiteFile[]): Bucke
     id: `AwsSolutions::AwsSolutions-IAM5[Resource::<${Stack.of(scope).getLogicalId(bucket.node.defaultChild as CfnBucket)}.Arn>/*]`,
     reason: 'It fills and empties its own bucket, which also holds files of earlier releases, with unknown names.',
   });
-  new CustomResource(scope, 'PagesContent', {
+  const content = new CustomResource(scope, 'PagesContent', {
     resourceType: 'Custom::Pages',
     serviceToken: upload.functionArn,
     properties: {
@@ -68,7 +68,7 @@ export function publishSite(scope: Construct, files: readonly SiteFile[]): Bucke
       })),
     } satisfies PagesProperties,
   });
-  return bucket;
+  return { bucket, content };
 }
 
 /** Routes of the API that serve the files, for a stack without the edge. A page view takes five requests to the API. */

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** This machine's processor, as Lambda calls it. */
+export const ARCHITECTURE = process.arch === 'arm64' ? 'arm64' : 'x86_64';
+
 /** A function of the stack, as built by `cdk synth`. */
 export interface BuiltFunction {
   /** Logical ID in the template. */

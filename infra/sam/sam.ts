@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { parseArgs } from 'node:util';
 import { ENDPOINTS } from '../../functions/index.ts';
 import { type Config, ConfigError } from '../../lib/config.ts';
-import { builtFunctions, withoutAliases } from '../lambda/assets.ts';
+import { ARCHITECTURE, builtFunctions, withoutAliases } from '../lambda/assets.ts';
 import { matchPath, proxyEvent } from '../local/event.ts';
 import { StartError, startSystem } from '../local/system.ts';
 import { terminalTelemetry } from '../local/telemetry.ts';
@@ -24,7 +24,6 @@ const HOST = 'host.docker.internal';
 const LOOPBACK = /\/\/(127\.0\.0\.1|localhost)(?=[:/])/;
 /** A different name for each run: another one may be running, or may have been killed and have left its network. */
 const NETWORK = `staking-data-sam-${process.pid}`;
-const ARCHITECTURE = process.arch === 'arm64' ? 'arm64' : 'x86_64';
 
 type Env = Record<string, string>;
 

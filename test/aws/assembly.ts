@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { withoutAliases } from '../../infra/lambda/assets.ts';
 
 /** Removes from the output of `cdk synth` what moto cannot deploy. docs/aws-emulator.md lists it. */
 
@@ -58,5 +59,5 @@ export async function writeTemplate(assembly: string, content: Json): Promise<vo
 
 /** Makes an assembly deployable to moto. */
 export async function adaptAssembly(assembly: string): Promise<void> {
-  await writeTemplate(assembly, deployable(await readTemplate(assembly)));
+  await writeTemplate(assembly, deployable(withoutAliases(await readTemplate(assembly))));
 }

@@ -61,7 +61,7 @@ let deployed: Map<string, string>;
 
 beforeAll(async () => {
   assembly = await mkdtemp(join(tmpdir(), 'assembly-'));
-  // moto supports neither CloudFront nor versions of functions.
+  // moto supports neither CloudFront nor CodeDeploy.
   const options = ['-c', 'edge=off', '-c', 'canary=off', '--output', assembly, '--quiet'];
   await run(process.execPath, ['node_modules/aws-cdk/bin/cdk', 'synth', ...options], { maxBuffer: 2 ** 26 });
   template = await readTemplate(assembly);

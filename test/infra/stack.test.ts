@@ -394,11 +394,30 @@ describe('a release', () => {
     }
   });
 
-  test('goes to all clients at once without the canary', async () => {
+  test('goes to all clients at once without the canary, which leaves permissions and integrations as they are', async () => {
     const { ofType: without } = await synthesize({ canary: 'off' });
     expect(without('AWS::CodeDeploy::DeploymentGroup')).toEqual([]);
-    expect(without('AWS::Lambda::Alias')).toEqual([]);
+    const aliases = without('AWS::Lambda::Alias');
+    expect(aliases).toHaveLength(Object.keys(ENDPOINTS).length);
+    for (const { UpdatePolicy } of aliases) expect(UpdatePolicy).toBeUndefined();
+    for (const type of ['AWS::Lambda::Permission', 'AWS::ApiGateway::Method']) {
+      expect(ofType(type).length).toBeGreaterThan(0);
+      expect(without(type)).toEqual(ofType(type));
+    }
   });
+
+  test.each([
+    ['on', 'Custom::Pages'],
+    ['off', 'AWS::ApiGateway::Deployment'],
+  ])(
+    'changes the pages only after all functions, so that a roll-back comes before that (edge %s)',
+    async (edge, type) => {
+      const { ofType: of, template: own } = await synthesize({ edge });
+      const aliases = Object.keys(own.findResources('AWS::Lambda::Alias'));
+      expect(aliases).toHaveLength(Object.keys(ENDPOINTS).length);
+      expect(of(type)[0].DependsOn).toEqual(expect.arrayContaining(aliases));
+    },
+  );
 });
 
 test.each([{}, { edge: 'off', alarmEmail: 'me@example.org', budget: '50', reserve: 'on', warm: 'prices' }])(

@@ -28,7 +28,7 @@ beforeAll(async () => {
   assembly = await mkdtemp(join(tmpdir(), 'assembly-'));
   env = { ...process.env, CDK_OUTPUT: assembly, SAM_SKIP_PULL_IMAGE: '1', SAM_CLI_TELEMETRY: '0' };
   const page = await readFile('docs/sam-local.md', 'utf8');
-  const [, block = ''] = /^## Without this project's script$.*?^```sh\n(.*?)^```/ms.exec(page) ?? [];
+  const [, block = ''] = /^## With SAM CLI alone$.*?^```sh\n(.*?)^```/ms.exec(page) ?? [];
   [synth = '', startApi = '', invoke = ''] = block.replaceAll('cdk.out', assembly).split('\n');
   await run('bash', ['-c', synth], { env, maxBuffer: 2 ** 26 });
 });
