@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { App } from 'aws-cdk-lib';
+import { commitOf } from './commit.ts';
 import { EDGE_REGION, readSettings, SettingsError } from './settings.ts';
 import { buildSite } from './site.ts';
 import { StakingDataStack } from './stack.ts';
@@ -20,6 +21,7 @@ try {
     // Without the edge, the stack goes to the region of the operator's credentials.
     ...(settings.edge && { env: { region: EDGE_REGION, ...(account && { account }) } }),
     terminationProtection: settings.stage === 'prod',
+    commit: commitOf(import.meta.dirname),
   });
 } catch (error) {
   if (!(error instanceof SettingsError)) throw error;

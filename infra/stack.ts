@@ -36,9 +36,20 @@ const RECORDER_RETRY = { retryAttempts: 2, maxEventAge: Duration.minutes(30) };
 /** No retries: the next run makes up for a failed one. */
 const LEDGER_RECORDER_RETRY = { retryAttempts: 0, maxEventAge: Duration.minutes(1) };
 
+interface StakingDataStackProps extends StackProps {
+  /** What is deployed, for an output of the stack. */
+  commit?: string;
+}
+
 /** The whole service: tables, flags, functions, API, pages, schedule, alarms. */
 export class StakingDataStack extends Stack {
-  constructor(scope: Construct, id: string, settings: Settings, site: readonly SiteFile[], props?: StackProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    settings: Settings,
+    site: readonly SiteFile[],
+    { commit = 'unknown', ...props }: StakingDataStackProps = {},
+  ) {
     super(scope, id, props);
     const { stage, network, historyStart, warm } = settings;
     const service = `staking-data-${stage}`;
@@ -200,6 +211,7 @@ export class StakingDataStack extends Stack {
     });
     watchSpending(this, topic, settings);
     addOutputs(this, settings, api, edge);
+    new CfnOutput(this, 'Commit', { value: commit, description: 'The commit that is deployed' });
   }
 }
 

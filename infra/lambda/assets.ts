@@ -32,7 +32,12 @@ type Json = any;
 export function withoutAliases(template: { Resources: Record<string, Json> }): Json {
   const ofReleases = /^AWS::(CodeDeploy::|Lambda::(Alias|Version)$)/;
   const kept = Object.entries(template.Resources).filter(([, { Type }]) => !ofReleases.test(Type));
-  const text = JSON.stringify({ ...template, Resources: Object.fromEntries(kept) });
+  const left = new Set(kept.map(([id]) => id));
+  const waiting = kept.map(([id, { DependsOn, ...resource }]) => {
+    const others = [DependsOn ?? []].flat().filter((other: string) => left.has(other));
+    return [id, { ...resource, ...(others.length > 0 && { DependsOn: others }) }];
+  });
+  const text = JSON.stringify({ ...template, Resources: Object.fromEntries(waiting) });
   const direct = Object.entries(template.Resources)
     .filter(([, { Type }]) => Type === 'AWS::Lambda::Alias')
     .reduce((written, [id, { Properties }]) => {

@@ -7,6 +7,7 @@ import { Annotations, Match, type Template } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { ENDPOINTS } from '../../functions/index.ts';
 import { createTopic } from '../../infra/alarm-topic.ts';
+import { withoutAliases } from '../../infra/lambda/assets.ts';
 import { lambdaContext } from '../../infra/local/event.ts';
 import { readSettings } from '../../infra/settings.ts';
 import type { SiteFile } from '../../infra/site.ts';
@@ -406,6 +407,13 @@ describe('a release', () => {
     }
   });
 
+  test('can be read by tools that know no aliases, such as SAM CLI: nothing refers to what they do not get', async () => {
+    const { json } = await synthesize({ edge: 'off' });
+    const text = JSON.stringify(withoutAliases(json));
+    for (const [id, { Type }] of Object.entries<Json>(json.Resources))
+      expect([id, text.includes(`"${id}"`)]).toEqual([id, !/CodeDeploy|Lambda::(Alias|Version)/.test(Type)]);
+  });
+
   test.each([
     ['on', 'Custom::Pages'],
     ['off', 'AWS::ApiGateway::Deployment'],
@@ -619,9 +627,10 @@ test('the longest stage fits into X-Ray’s names, which are limited the most', 
 });
 
 describe('outputs', () => {
-  test('are the URLs of the service, its reference and the API itself', () => {
-    const { BaseUrl, DocsUrl, ApiUrl, DnsTarget, ...others } = template.toJSON().Outputs;
+  test('are the URLs of the service, its reference and the API itself, and the commit', () => {
+    const { BaseUrl, DocsUrl, ApiUrl, DnsTarget, Commit, ...others } = template.toJSON().Outputs;
     expect(others).toEqual({});
+    expect(Commit.Value).toBe('unknown');
     expect(JSON.stringify([BaseUrl, DocsUrl])).toMatch(/"Edge[0-9A-F]{8}","DomainName"/);
     expect(JSON.stringify(DocsUrl)).toContain('/docs');
     expect(JSON.stringify(ApiUrl)).toContain('.execute-api.us-east-1.');
