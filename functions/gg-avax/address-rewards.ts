@@ -5,7 +5,16 @@ import { coverageSchema } from '../../lib/bodies/coverage.ts';
 import { withinLifetime } from '../../lib/bodies/lifetime.ts';
 import type { Dataset } from '../../lib/dataset.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
-import { flowsOf, isWholeDay, lifeOf, type RatedSpan, rewardUSD, totalUSD } from '../../lib/history/holder.ts';
+import {
+  flowsOf,
+  isWholeDay,
+  isWithin,
+  lifeOf,
+  overlaps,
+  type RatedSpan,
+  rewardUSD,
+  totalUSD,
+} from '../../lib/history/holder.ts';
 import { recordedRates, recordedRatesDataset } from '../../lib/history/rates.ts';
 import { boundaryFrom, INTERVAL_SECONDS } from '../../lib/history/series.ts';
 import { ifKnown } from '../../lib/known.ts';
@@ -20,7 +29,7 @@ const day = () =>
   model(
     'RewardDay',
     z.object({
-      timestamp: unixTime('Start of the UTC day.'),
+      timestamp: unixTime('Start of the UTC day, or of the first one that the entry covers.'),
       closeTimestamp: unixTime(
         'End of the period that the entry covers: the end of the day, unless `partial` is `true`.',
       ),
@@ -52,7 +61,7 @@ const day = () =>
       ),
       partial: z.optional(
         flag(
-          '`true` if the entry is not exactly one day: the day is not over, or the entry also covers following days that were not recorded. Omitted otherwise.',
+          '`true` if the entry is not exactly one day: the day is not over, or the entry also covers following days that were not recorded, and so may begin before `from` or end after the day of `to`. Omitted otherwise.',
         ),
       ),
     }),
@@ -63,18 +72,30 @@ const response = () =>
     'GgAvaxRewards',
     z.object({
       address: address('Address of the holder.'),
-      days: z.array(day()).check(z.describe('Days on which ggAVAX was held or moved, oldest first.')),
+      days: z
+        .array(day())
+        .check(
+          z.describe(
+            'Entries that overlap the range, oldest first: one for each UTC day on which ggAVAX was held or moved, or one for several days if those in between were not recorded.',
+          ),
+        ),
       totals: z
         .object({
           rewardAVAX: z.optional(
             tokens(
               'AVAX',
-              'Sum over the days. Omitted while `coverage.complete` is false, or if the first day has not been recorded yet.',
+              'Sum over the entries. Also omitted while `coverage.complete` is false, or if the first day has not been recorded yet.',
             ),
           ),
-          rewardUSD: z.optional(quantity('USD', 'Sum over the days. Omitted if the value of any day is unknown.')),
+          rewardUSD: z.optional(
+            quantity('USD', 'Sum over the entries. Also omitted if the value of any entry is unknown.'),
+          ),
         })
-        .check(z.describe('Totals over all days from `from` to `to`, on all pages.')),
+        .check(
+          z.describe(
+            'Totals over all entries from `from` to `to`, on all pages, up to the end of the last entry. Both are omitted if an entry also covers time before the day of `from` or after the day of `to`, because its reward cannot be divided.',
+          ),
+        ),
       nextCursor: z.optional(text('Cursor for the next page. Omitted on the last page.')),
       coverage: coverageSchema(),
     }),
@@ -97,18 +118,18 @@ export const ggAvaxAddressRewards = defineEndpoint({
     address: addressParam('Address of the holder.'),
     from: z.optional(
       timeParam(
-        'Return only days that start at or after this time, a Unix timestamp in seconds. Must not be after `to`. Defaults to the first day.',
+        'A time in the first UTC day to return, a Unix timestamp in seconds. If an entry of several days began earlier and reaches into that day, it is returned, too, and `totals` are omitted. Must not be after `to`. Defaults to the first day.',
       ),
     ),
     to: z.optional(
       timeParam(
-        'Return only days that start at or before this time, a Unix timestamp in seconds. Defaults to the last day.',
+        'A time in the last UTC day to return, a Unix timestamp in seconds. If an entry of several days ends later, `totals` are omitted. Defaults to the last day.',
       ),
     ),
     // The cursor is the start of a day.
     ...cursorParams('^[0-9]{1,10}$'),
   }),
-  // A day is identified by its start.
+  // A day is identified by its start, also where `handle` gets one.
   async canonical({ cursor, ...input }, context) {
     const begin = (time: string) => String(boundaryFrom(Number(time), '1d'));
     return { ...(await withinLifetime(input, context, DAY)), cursor: ifKnown(begin, cursor) };
@@ -143,13 +164,17 @@ export const ggAvaxAddressRewards = defineEndpoint({
     const { coverage, isHolder, life } = await context.dataset(lifeDataset(address.toLowerCase()));
     if (!coverage.complete) return { address, days: [], totals: {}, coverage };
 
-    const days = life.filter(({ open }) => open.time >= from && open.time <= to);
+    const end = to + DAY;
+    const days = life.filter((span) => overlaps(span, from, end));
+    // Nobody knows which part of an entry's reward was earned in the range.
+    const isDivided = days.some((span) => !isWithin(span, from, end));
+    // With flows but no recorded boundary since the first one, the rewards so far are unknown, not 0.
+    const isUnknown = isHolder && life.length === 0;
     const rest = cursor === undefined ? days : days.filter(({ open }) => open.time >= Number(cursor));
     return {
       address,
       days: rest.slice(0, limit).map(dayBody),
-      // With flows but no recorded boundary since the first one, the rewards so far are unknown, not 0.
-      totals: isHolder && life.length === 0 ? {} : totalsBody(days),
+      totals: isDivided || isUnknown ? {} : totalsBody(days),
       nextCursor: ifKnown(String, rest[limit]?.open.time),
       coverage,
     };

@@ -17,18 +17,18 @@ interface Times {
 }
 
 /**
- * The same range in whole units of `unit` seconds, limited to the times for which there can be entries. Ranges with the same entries
- * thereby share one cached response.
+ * The same range in whole units of `unit` seconds, each named by its start: from the one that contains `from` to the one that
+ * contains `to`, limited to the times for which there can be entries. Ranges with the same entries thereby share one cached
+ * response.
  */
 export async function withinLifetime<Input extends Times>(input: Input, context: Context, unit = 1): Promise<Input> {
   if (input.from === undefined && input.to === undefined) return input;
-  const down = (time: number) => Math.floor(time / unit) * unit;
-  const up = (time: number) => Math.ceil(time / unit) * unit;
-  const first = Math.max(0, down((await startOf(context)) - 1));
-  const last = down(Date.now() / 1_000 + AHEAD_SECONDS);
-  const from = Math.max(up(input.from ?? first), first);
-  const to = Math.min(down(input.to ?? last), last);
-  // The range has no whole unit, which is valid: the response is empty.
+  const startOfUnit = (time: number) => Math.floor(time / unit) * unit;
+  const first = Math.max(0, startOfUnit((await startOf(context)) - 1));
+  const last = startOfUnit(Date.now() / 1_000 + AHEAD_SECONDS);
+  const from = Math.max(startOfUnit(input.from ?? first), first);
+  const to = Math.min(startOfUnit(input.to ?? last), last);
+  // The range is before or after all entries, which is valid: the response is empty.
   if (from > to) return { ...input, ...NEVER };
   return { ...input, from: from === first ? undefined : from, to: to === last ? undefined : to };
 }

@@ -138,6 +138,16 @@ export function isWholeDay({ open, close }: Span): boolean {
   return open.time % DAY === 0 && close.time === open.time + DAY;
 }
 
+/** Whether any part of a span lies between two times (unix seconds). */
+export function overlaps({ open, close }: Span, from: number, to: number): boolean {
+  return open.time < to && close.time > from;
+}
+
+/** Whether all of a span lies between two times (unix seconds). */
+export function isWithin({ open, close }: Span, from: number, to: number): boolean {
+  return open.time >= from && close.time <= to;
+}
+
 /**
  * USD (scaled by 1e18) of what a span earned, at the price at its end; undefined if that is unknown, or if the span is
  * longer than a day.

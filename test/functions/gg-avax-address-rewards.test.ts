@@ -133,6 +133,23 @@ describe('the days of a holder', () => {
     expect(body.days.map(({ partial }: Body) => partial)).toEqual([...DAYS.map(() => undefined), true]);
   });
 
+  test('are not divided if the last one is not over, or has no day boundary at its end', async () => {
+    await ledgerOf(container().opened).extend(71, 80);
+    const totalsTo = async (day: number) => {
+      const range = { from: String(FIRST_DAY + 5 * DAY + 1), to: String(FIRST_DAY + day * DAY + 1) };
+      return (await rewards(OWNER, range)).body.totals.rewardAVAX;
+    };
+    expect(await totalsTo(5)).toBe('0.1');
+    expect(await totalsTo(6)).toBe('0.15');
+    await writeRate('1h', 7 * DAY, 90, '17');
+    await ledgerOf(container().opened).extend(81, 90);
+    expect(await totalsTo(6)).toBe('0.2');
+    await writeRate('1h', 7 * DAY + HOUR, 95, '17');
+    await ledgerOf(container().opened).extend(91, 95);
+    expect(await totalsTo(6)).toBeUndefined();
+    expect(await totalsTo(7)).toBe('0.2');
+  });
+
   test('are none, with totals of 0, for an address that has never held ggAVAX', async () => {
     const { body } = await rewards(`0x${'c'.repeat(40)}`);
     expect(body).toMatchObject({ days: [], totals: { rewardAVAX: '0', rewardUSD: 0 }, coverage: { complete: true } });

@@ -7,6 +7,8 @@ import { prices } from '../../functions/prices.ts';
 import { DEVNET_ADDRESSES } from '../../infra/local/devnet/addresses.ts';
 import { formatAmount } from '../../lib/amounts.ts';
 import { createHandler } from '../../lib/endpoint.ts';
+import { fill } from '../../lib/history/recorder.ts';
+import { historyOf } from '../../lib/history/store.ts';
 import { LedgerRecorder } from '../../lib/ledger/recorder.ts';
 import { ledgerOf } from '../../lib/ledger/store.ts';
 import { NETWORKS } from '../../lib/networks.ts';
@@ -24,6 +26,7 @@ import { type Chain, forkDevnet, openChain, removeView, transact } from './devne
 const QUEUE = DEVNET_ADDRESSES.WithdrawQueue;
 /** The days of the devnet's history, and those before it on which the first holders deposited. */
 const ALL_DAYS = 117;
+const DAY = 86_400;
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies as clients see them
 type Body = any;
@@ -135,6 +138,20 @@ async function flowsOf(holder: string, last: number) {
   };
 }
 
+/** The exact sum of the rewards of some days. */
+const sumOf = (days: readonly Body[]): string =>
+  formatAmount(days.reduce((sum, { rewardAVAX }) => sum + parseEther(rewardAVAX), 0n));
+
+/** AVAX wei that a holder has earned up to a block, from events and the contract's value of the balance then. */
+async function earnedBy(holder: string, block: number): Promise<bigint> {
+  const [flows, balance] = await Promise.all([flowsOf(holder, block), ggAvaxAt('balanceOf', [holder], block)]);
+  const [gone, come] = [
+    parseEther(flows.withdrawn) + parseEther(flows.transferredOut),
+    parseEther(flows.deposited) + parseEther(flows.transferredIn),
+  ];
+  return (await ggAvaxAt('convertToAssets', [balance], block)) + gone - come;
+}
+
 const hasQueue = async (block: number) =>
   (await chain.rpc.send('eth_getCode', QUEUE, `0x${block.toString(16)}`)) !== '0x';
 
@@ -209,8 +226,7 @@ describe('a position', () => {
         startOnDevnet({ RPC_URLS: then.url, CACHE_TABLE: 'no-cache' }),
       );
       await then.stop();
-      const sum = body.days.reduce((total: bigint, { rewardAVAX }: Body) => total + parseEther(rewardAVAX), 0n);
-      expect([body.address, body.totals.rewardAVAX, formatAmount(sum)]).toEqual([
+      expect([body.address, body.totals.rewardAVAX, sumOf(body.days)]).toEqual([
         body.address,
         held.rewardsAVAX,
         held.rewardsAVAX,
@@ -232,7 +248,7 @@ test('open requests come from the ledger if the queue does not list those of an 
   expect(requests).toBe(6);
 });
 
-test('days are limited by from and to to those that begin in between, both inclusive', async () => {
+test('days are limited to those from the day of from to the day of to, with their totals', async () => {
   const [holder = ''] = holders();
   const { days } = (await rewards(holder, { limit: '1000' })).body;
   const [first, last] = [days[2].timestamp, days.at(-3).timestamp];
@@ -244,12 +260,15 @@ test('days are limited by from and to to those that begin in between, both inclu
     [days[0].timestamp, days[0].timestamp],
     [0, days[0].timestamp - 1],
     [days.at(-1).timestamp, 9_999_999_999],
-    // No day begins in between.
+    // Both in the same day.
     [first + 1, first + 2],
-  ]) {
-    const expected = days.filter(({ timestamp }: Body) => from <= timestamp && timestamp <= to);
+  ] as [number, number][]) {
+    const expected = days.filter(({ timestamp }: Body) => from - (from % DAY) <= timestamp && timestamp <= to);
     const { status, body } = await rewards(holder, { from: String(from), to: String(to), limit: '1000' });
     expect([status, body.days]).toEqual([200, expected]);
+    // The first entry covers several days: those before ALL_DAYS are not recorded.
+    const isDivided = expected[0] === days[0] && to < days[0].closeTimestamp - DAY;
+    expect(body.totals.rewardAVAX).toBe(isDivided ? undefined : sumOf(expected));
   }
 });
 
@@ -317,7 +336,7 @@ describe('a value that is unknown is omitted:', () => {
     expect(ggAvaxAddress.response().parse(after)).toEqual(after);
   });
 
-  // Only the next test may follow this one, because they empty the tables.
+  // Only tests with tables of their own may follow this one, which empties them.
   test('the rewards, even of an address without flows, if coverage is incomplete', async () => {
     await tables.renew();
     const nobody = `0x${'7'.repeat(40)}`;
@@ -371,6 +390,96 @@ test('an expired request with AVAX is returned as new shares of that value, whic
   });
   expect(after.unstaking.requests).toBe(before.unstaking.requests - 1);
   expect(after).not.toHaveProperty('partial');
+});
+
+describe('with days that were not recorded', () => {
+  /** Days before the newest midnight. Those before the first of them, and between two, are not recorded. */
+  const RECORDED = [30, 29, 28, 27, 26, 25, 19, 18, 17, 16];
+  let [holder, midnight]: [string, number] = ['', 0];
+  const at = (daysAgo: number) => midnight - daysAgo * DAY;
+  /** From the day that is the first number of days ago to that of the second; without a number, from the start or to the end. */
+  const range = async (first?: number, last?: number, query: Record<string, string> = {}) => {
+    const times: Record<string, string> = {
+      ...(first !== undefined && { from: String(at(first)) }),
+      ...(last !== undefined && { to: String(at(last) + 5) }),
+    };
+    const { status, body } = await rewards(holder, { ...times, limit: '1000', ...query });
+    expect(status).toBe(200);
+    return body;
+  };
+
+  beforeAll(async () => {
+    await tables.renew();
+    await recordLedger();
+    midnight = head.timestamp - (head.timestamp % DAY);
+    const { opened, telemetry } = startOnDevnet();
+    const recording = { chain: opened.chain, store: historyOf(opened), telemetry };
+    const filled = await fill(recording, head, RECORDED.map(at), { parallel: 4, mayGoOn: () => true });
+    expect(filled).toMatchObject({ recorded: RECORDED.length, failed: 0 });
+    runtime = startOnDevnet();
+    [holder = ''] = holders();
+  });
+
+  test('ranges that divide no entry add up to the whole, and each is what the contracts say', async () => {
+    const whole = await range();
+    const earnedUpTo = new Map<number | undefined, bigint>([[undefined, 0n]]);
+    for (const { closeTimestamp, closeBlock } of whole.days) {
+      // The last block by then: the next one is later.
+      const times = await Promise.all(
+        [closeBlock, closeBlock + 1].map(async (one) => (await chain.block(one)).timestamp),
+      );
+      expect(times.map((time) => time <= closeTimestamp)).toEqual([true, false]);
+      earnedUpTo.set(closeTimestamp, await earnedBy(holder, closeBlock));
+    }
+    expect(parseEther(whole.totals.rewardAVAX)).toBe(earnedUpTo.get(at(16)));
+    expect([whole.days[0].timestamp < at(60), whole.days[0].partial]).toEqual([true, true]);
+
+    let sum = 0n;
+    for (const [first, last] of [
+      [undefined, 31],
+      [30, 28],
+      [27, 26],
+      [25, 20],
+      [19, undefined],
+    ]) {
+      const { days, totals } = await range(first, last);
+      const [opened, closed] = [first === undefined ? undefined : at(first), days.at(-1).closeTimestamp];
+      const earned = (earnedUpTo.get(closed) as bigint) - (earnedUpTo.get(opened) as bigint);
+      expect([first, totals.rewardAVAX, sumOf(days)]).toEqual([first, formatAmount(earned), formatAmount(earned)]);
+      sum += earned;
+    }
+    expect(formatAmount(sum)).toBe(whole.totals.rewardAVAX);
+  });
+
+  test.each([
+    ['begins in one', 22, undefined, 25],
+    ['begins on the last day of one', 20, undefined, 25],
+    ['ends in one', 28, 22, 28],
+    ['ends on the first day of one', 28, 25, 28],
+    ['is inside of one', 23, 21, 25],
+    ['is on both sides of the time before the first recorded day', 40, 29, undefined],
+  ])('a range that %s contains it, without totals', async (_, first, last, expected) => {
+    const { days, totals } = await range(first, last);
+    const all = (await range()).days;
+    const wanted = all.filter(
+      ({ timestamp, closeTimestamp }: Body) =>
+        closeTimestamp > at(first) && (last === undefined || timestamp < at(last) + DAY),
+    );
+    expect(days).toEqual(wanted);
+    expect(days[0].timestamp).toBe(expected === undefined ? all[0].timestamp : at(expected));
+    expect(days.some(({ partial }: Body) => partial)).toBe(true);
+    expect(totals).toEqual({});
+    // Pages lose and repeat none of them.
+    const paged: Body[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await range(first, last, { limit: '1', ...(cursor && { cursor }) });
+      expect(page.totals).toEqual({});
+      paged.push(...page.days);
+      cursor = page.nextCursor;
+    } while (cursor);
+    expect(paged).toEqual(wanted);
+  });
 });
 
 /** The last block at or before a time. */

@@ -4,9 +4,12 @@ import {
   earningsOf,
   flowsOf,
   isWholeDay,
+  isWithin,
   lifeOf,
   openRequestsOf,
+  overlaps,
   type RatedMoment,
+  type RatedSpan,
   receivedAssets,
   rewardUSD,
   totalUSD,
@@ -238,6 +241,20 @@ describe("a holder's history", () => {
     const [gap, day] = lifeOf([flow(0, '1', '1', 5)], [at(2, '1.2', '20'), at(3, '1.3', '40')]);
     expect([gap, day].map((span) => span && isWholeDay(span))).toEqual([false, true]);
     expect(gap).toMatchObject({ open: { time: START }, reward: wei('0.2') });
+  });
+
+  test('has spans that overlap a range, or are within it: an end in common is neither outside nor an overlap', () => {
+    const [span] = lifeOf([flow(0, '1', '1', 5)], [at(2, '1.2', '20')]) as [RatedSpan];
+    const relation = (from: number, to: number) => {
+      const [start, end] = [START + from * DAY, START + to * DAY];
+      return [overlaps(span, start, end), isWithin(span, start, end)];
+    };
+    expect(relation(0, 2)).toEqual([true, true]);
+    expect(relation(-1, 3)).toEqual([true, true]);
+    expect(relation(1, 2)).toEqual([true, false]);
+    expect(relation(0, 1)).toEqual([true, false]);
+    expect(relation(2, 3)).toEqual([false, false]);
+    expect(relation(-1, 0)).toEqual([false, false]);
   });
 
   test('has no whole day before the day is over', () => {
