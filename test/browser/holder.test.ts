@@ -9,6 +9,17 @@ const { visit, holder, fact } = useVisitors();
 
 const DAY = 86_400;
 
+const span = (timestamp: number, closeTimestamp: number, rewardAVAX: string) => {
+  const amounts = { closeGgAvax: '7', rateClose: '1.2', inflowAVAX: '0', outflowAVAX: '0' };
+  return { timestamp, closeTimestamp, rewardAVAX, ...amounts };
+};
+
+const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+const dayText = (time: number) => DATE.format(time * 1_000);
+
+/** The amounts in the sentence about the whole period. */
+const total = () => visit.page.locator('#your-rewards p', { hasText: 'In this period' }).locator('[title]');
+
 describe('a holder of ggAVAX', () => {
   test('sees the balance, the yield, and each day’s reward, deposits and withdrawals', async () => {
     const { address, position } = await holder();
@@ -67,10 +78,6 @@ describe('a holder of ggAVAX', () => {
   test('sees the reward of several unrecorded days spread evenly over them', async () => {
     const { address } = await holder();
     const today = Math.floor(Date.now() / 1_000 / DAY) * DAY;
-    const span = (timestamp: number, closeTimestamp: number, rewardAVAX: string) => {
-      const amounts = { closeGgAvax: '7', rateClose: '1.2', inflowAVAX: '0', outflowAVAX: '0' };
-      return { timestamp, closeTimestamp, rewardAVAX, ...amounts };
-    };
     // Twenty days with 0.5 AVAX each, one with 0.4, and six hours with 0.1 so far.
     const days = [
       span(today - 21 * DAY, today - DAY, '10'),
@@ -84,8 +91,6 @@ describe('a holder of ggAVAX', () => {
     expect(await card.locator('.chart').getAttribute('data-points')).toBe('22');
     await card.locator('p', { hasText: 'what they earned together is spread evenly' }).waitFor();
 
-    const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
-    const dayText = (time: number) => format.format(time * 1_000);
     const names = [
       `${dayText(today)} so far`,
       dayText(today - DAY),
@@ -104,6 +109,56 @@ describe('a holder of ggAVAX', () => {
     ]);
     await card.locator('summary').click();
     expect(await card.locator('td:first-child').allTextContents()).toEqual(names);
+  });
+
+  test('sees why there is no total, and all that is known, if an edge of the period divides unrecorded days', async () => {
+    const { address } = await holder();
+    const today = Math.floor(Date.now() / 1_000 / DAY) * DAY;
+    const [old, recent] = [span(today - 60 * DAY, today - 20 * DAY, '10'), span(today - DAY, today, '0.4')];
+    const coverage = { from: 1, to: 9, complete: true };
+    const card = visit.page.locator('#your-rewards');
+    const why = card.locator('p', { hasText: 'No total' });
+    await visit.answer(`**/ggAvax/${address}/rewards?*`, { days: [old, recent], totals: {}, coverage });
+    await visit.open(`/dashboard?address=${address}&rewards=30d`);
+    const name = (first: number, end: number) => `${dayText(first)} to ${dayText(end - DAY)}`;
+    expect(await why.textContent()).toBe(
+      `No total for this period: the rewards of ${name(today - 60 * DAY, today - 20 * DAY)} are not known day by day, and part of that time is outside the period.`,
+    );
+    expect(await total().count()).toBe(0);
+    // Only the days of the period are drawn: ten of the forty, and the recorded one.
+    expect(await card.locator('.chart').getAttribute('data-points')).toBe('11');
+    expect(await card.locator('tbody tr').count()).toBe(2);
+    expect(await card.locator('.csv').getAttribute('href')).toContain(`?from=${today - 30 * DAY}&limit`);
+    // A longer period has all of it. The sentence stays until that has been loaded.
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await visit.page.route(`**/ggAvax/${address}/rewards?from=${today - 90 * DAY}&*`, async (route) => {
+      await answered;
+      await route.fallback();
+    });
+    await card.getByRole('button', { name: '90d', exact: true }).click();
+    await visit.page.locator('#your-rewards[aria-busy=true]').waitFor();
+    expect([await why.count(), await total().count()]).toEqual([1, 0]);
+    answer();
+    await total().waitFor();
+    expect(await titlesOf(total())).toEqual(['10.4 AVAX']);
+    expect(await why.count()).toBe(0);
+
+    // At both edges of a year.
+    const [begin, end] = [0, 1].map((more) => Date.UTC(new Date().getUTCFullYear() - 1 + more, 0, 1) / 1_000) as [
+      number,
+      number,
+    ];
+    const edges = [span(begin - DAY, begin + DAY, '1'), span(end - DAY, end + DAY, '2')];
+    await visit.answer(`**/ggAvax/${address}/rewards?from=${begin}&*`, { days: edges, totals: {}, coverage });
+    await visit.answer(`**/ggAvax/${address}`, { ...(await visit.json(`/ggAvax/${address}`)), since: begin });
+    await visit.open(`/dashboard?address=${address}&rewards=${new Date(begin * 1_000).getUTCFullYear()}`);
+    expect(await why.textContent()).toContain(
+      `the rewards of ${name(begin - DAY, begin + DAY)} and of ${name(end - DAY, end + DAY)} are`,
+    );
+    expect(await card.locator('.chart').getAttribute('data-points')).toBe('2');
   });
 
   test('sees what was paid in and out, what the queue holds, and what it returned, which was not transferred in', async () => {
@@ -287,26 +342,30 @@ describe('a holder of ggAVAX', () => {
     const days = csv.trim().split('\r\n').slice(1);
     expect(await visit.page.locator('#your-rewards .chart').getAttribute('data-points')).toBe(String(days.length));
 
-    // A holder with a day that is older than the newest thousand.
-    const newest = await visit.json(`/${(await links.getAttribute('href'))?.replace('&format=csv', '')}`);
-    const timestamp = newest.days[0].timestamp - 1_200 * DAY;
-    const old = { ...newest.days[0], timestamp, closeTimestamp: timestamp + DAY };
-    const totals = { rewardAVAX: '1234567.000000000000000001' };
-    await visit.answer(`**/ggAvax/${address}/rewards?*to=*`, { ...newest, days: [old], totals });
+    // A holder since 1,301 days, of which 302 were not recorded: they are in both requests, which end and begin in them.
+    const today = Math.floor(Date.now() / 1_000 / DAY) * DAY;
+    const at = (daysAgo: number) => today - daysAgo * DAY;
+    const gap = span(at(1_300), at(998), '1234567.000000000000000001');
+    const recent = Array.from({ length: 999 }, (_, index) => span(at(998 - index), at(997 - index), '0.1'));
+    const coverage = { from: 1, to: 9, complete: true };
+    const answerOld = (days: Body[], complete = true) =>
+      visit.answer(`**/ggAvax/${address}/rewards?*to=*`, { days, totals: {}, coverage: { ...coverage, complete } });
+    await visit.answer(`**/ggAvax/${address}/rewards?*`, { days: [gap, ...recent], totals: {}, coverage });
+    await answerOld([span(at(1_301), at(1_300), '0.1'), gap]);
     await visit.open(`/dashboard?address=${address}&rewards=all`);
+    // Each entry is in one file, and once in the total, to the wei.
     expect(await links.allTextContents()).toEqual(['CSV 1', 'CSV 2']);
-    expect(await links.first().getAttribute('href')).toContain('to=');
-    // The total is that of all pages, to the wei.
-    const sum = parseEther(newest.totals.rewardAVAX) + parseEther(totals.rewardAVAX);
-    expect(await total().first().getAttribute('title')).toBe(`${formatEther(sum)} AVAX`);
-    // It is unknown if one of them is.
-    await visit.answer(`**/ggAvax/${address}/rewards?*to=*`, { ...newest, days: [old], totals: {} });
+    const path = `ggAvax/${address}/rewards`;
+    expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual([
+      `${path}?from=${Date.UTC(2023, 3, 1) / 1_000}&to=${at(1)}&limit=1000&format=csv`,
+      `${path}?from=${today}&limit=1000&format=csv`,
+    ]);
+    expect(await titlesOf(total())).toEqual(['1234667.000000000000000001 AVAX']);
+    // It is unknown if something has not been read.
+    await answerOld([], false);
     await visit.open(`/dashboard?address=${address}&rewards=all`);
     expect(await total().count()).toBe(0);
   });
-
-  /** The amounts in the sentence about the whole period. */
-  const total = () => visit.page.locator('#your-rewards p', { hasText: 'In this period' }).locator('[title]');
 
   test.each([1, 2])(
     'sees the total in USD of the days whose price is known, and what else there is: %d',

@@ -256,7 +256,6 @@ export interface RewardDays {
     aprPercent?: number;
     rewardUSD?: number;
   }[];
-  totals: { rewardAVAX?: string; rewardUSD?: number };
   coverage: Coverage;
 }
 

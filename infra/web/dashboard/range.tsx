@@ -23,6 +23,12 @@ const PAGE_DAYS = 1_000;
 /** Before the protocol's first block. */
 export const FIRST_DAY = Date.UTC(2023, 3, 1) / 1_000;
 
+/** The first and the last of some UTC days, by their starts; until now without the last one. */
+export interface Page {
+  from: number;
+  to?: number;
+}
+
 /** The range in the page's URL, and the buttons for choosing another one: also the years since a time, if it is given. */
 export function useRange(name: string, since?: number) {
   const asked = useParam(name);
@@ -54,10 +60,10 @@ export function useView<View extends { name: string; label: string }>(name: stri
  * The days of a range in pages that the API returns at once, newest first. Pages begin and end at midnight, so that all
  * visitors on the same day get the same cached responses.
  */
-export function pagesOf(range: Range, now = Date.now() / 1_000): { from: number; to?: number }[] {
+export function pagesOf(range: Range, now = Date.now() / 1_000): Page[] {
   const today = Math.floor(now / DAY) * DAY;
   const [first, last] = boundsOf(range, today);
-  const pages: { from: number; to?: number }[] = [];
+  const pages: Page[] = [];
   for (let end = last; end >= first; end -= PAGE_DAYS * DAY) {
     pages.push({ from: Math.max(first, end - (PAGE_DAYS - 1) * DAY), ...(end < today && { to: end }) });
   }
@@ -79,7 +85,7 @@ export function pathOf(path: string, params: Record<string, string | number>): s
 }
 
 /** The paths whose responses have rows, or have not been loaded, so that there is no link to an empty file. */
-export function pathsWithRows<Body>(
+function pathsWithRows<Body>(
   paths: readonly string[],
   from: readonly Loaded<Body>[],
   rowsOf: (body: Body) => readonly unknown[],

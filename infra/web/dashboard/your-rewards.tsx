@@ -1,11 +1,12 @@
+import { useRef } from 'preact/hooks';
 import { searched } from './activity.tsx';
 import type { RewardDays } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Chart } from './chart.tsx';
 import { counted, DAY, day, sumOf } from './format.ts';
 import { Quantity } from './quantity.tsx';
-import { FIRST_DAY, pagesOf, pathOf, pathsWithRows, useRange, useView } from './range.tsx';
-import { useAnswers } from './sources.ts';
+import { FIRST_DAY, type Page, pagesOf, pathOf, useRange, useView } from './range.tsx';
+import { type Loaded, useAnswers } from './sources.ts';
 import { Table } from './table.tsx';
 
 /** The daily rewards of an address's ggAVAX, as a chart, a table and CSV. */
@@ -18,6 +19,8 @@ interface View {
   amountOf: (span: Span) => number | undefined;
 }
 
+/** The most entries that the API returns at once. */
+const MOST_ROWS = 1_000;
 /** Significant digits of the API's values in USD, and so of their sum. */
 const USD_DIGITS = 12;
 
@@ -36,12 +39,15 @@ export function YourRewards({ path, since = FIRST_DAY }: YourRewardsProps) {
   const { range, choice } = useRange('rewards', since);
   const { view, choice: viewChoice } = useView('rewards', VIEWS);
   const asked = `ggAvax/${path}/rewards`;
-  const paths = pagesOf(range).map((page) => pathOf(asked, { ...page, limit: 1_000 }));
+  const pages = pagesOf(range);
+  const paths = pages.map((page) => pathOf(asked, { ...page, limit: MOST_ROWS }));
   const from = useAnswers<RewardDays>(paths, asked);
-  const spans = from.toReversed().flatMap(({ body }) => body?.days ?? []);
-  const columns = spans.flatMap((span) => columnsOf(span, view.amountOf(span)));
-  const { coverage } = from[0]?.body ?? {};
-  const isCovered = coverage?.complete !== false;
+  const days = useDaysOf(pages, from);
+  const spans = spansOf(from);
+  const columns = spans
+    .flatMap((span) => columnsOf(span, view.amountOf(span)))
+    .filter(({ time }) => time >= days.from && time < endOf(days));
+  const uncovered = from.find(({ body }) => body?.coverage.complete === false)?.body?.coverage;
   return (
     <Card
       id="your-rewards"
@@ -53,11 +59,11 @@ export function YourRewards({ path, since = FIRST_DAY }: YourRewardsProps) {
           {choice}
         </>
       }
-      csv={pathsWithRows(paths, from, ({ days }) => days)}
+      csv={filesOf(asked, days, from)}
       from={from}
       lines={13}
     >
-      {isCovered ? (
+      {uncovered === undefined ? (
         <Chart
           key={`${range} ${view.name}`}
           title="Daily rewards of this address"
@@ -69,37 +75,74 @@ export function YourRewards({ path, since = FIRST_DAY }: YourRewardsProps) {
         />
       ) : (
         <p class="empty">
-          Daily rewards are shown once this address’s whole history has been read. {searched(coverage)}.
+          Daily rewards are shown once this address’s whole history has been read. {searched(uncovered)}.
         </p>
       )}
-      {columns.length > spans.length && (
-        <p class="quiet">
-          Where days were not recorded, what they earned together is spread evenly, and counted in the period in which
-          the first of them is.
-        </p>
+      {spans.some(isLong) && (
+        <p class="quiet">Where days were not recorded, what they earned together is spread evenly.</p>
       )}
-      {spans.length > 0 && <Total of={spans} totals={from.map(({ body }) => body?.totals.rewardAVAX)} />}
+      {uncovered === undefined && spans.length > 0 && <Total of={spans} in={days} />}
       <Rows title="Deposits, withdrawals and transfers" of={spans.filter(isMoved)} />
       <Rows title="Day by day" of={spans} />
     </Card>
   );
 }
 
-interface TotalProps {
-  of: readonly Span[];
-  /** The rewards of all pages in AVAX. */
-  totals: readonly (string | undefined)[];
+/** The days of the entries: while others are loading, those of the previous ones. */
+function useDaysOf(pages: readonly Page[], from: readonly Loaded<RewardDays>[]): Page {
+  const [newest, oldest] = [pages[0] as Page, pages.at(-1) as Page];
+  const days = { ...newest, from: oldest.from };
+  const shown = useRef(days);
+  if (!from.some(({ isPrevious }) => isPrevious)) shown.current = days;
+  return shown.current;
 }
 
-/** The reward of the whole range. What has no value in USD is named. */
-function Total({ of: spans, totals }: TotalProps) {
-  const known = totals.filter((total) => total !== undefined);
-  if (known.length < totals.length) return null;
+/** When the last of some days ends; never, if the present is among them. */
+function endOf({ to = Number.POSITIVE_INFINITY }: Page): number {
+  return to + DAY;
+}
+
+/** The entries of all pages, oldest first. One that reaches from a page into the next is in both. */
+function spansOf(from: readonly Loaded<RewardDays>[]): Span[] {
+  const spans = from.toReversed().flatMap(({ body }) => body?.days ?? []);
+  return spans.filter(({ timestamp }, index) => timestamp !== spans[index - 1]?.timestamp);
+}
+
+/**
+ * The paths of all entries as files, newest first. Each but the oldest begins with the start of an entry, so that none is in two
+ * of them.
+ */
+function filesOf(asked: string, days: Page, from: readonly Loaded<RewardDays>[]): string[] {
+  const isLoaded = from.every(({ body }) => body);
+  const starts = spansOf(from).flatMap(({ timestamp }, index) => (index % MOST_ROWS === 0 ? timestamp : []));
+  const files = starts.map((start, index): Page => {
+    const next = starts[index + 1];
+    const to = next === undefined ? days.to : next - DAY;
+    return { from: index === 0 ? days.from : start, ...(to !== undefined && { to }) };
+  });
+  return (isLoaded ? files : [days]).map((file) => pathOf(asked, { ...file, limit: MOST_ROWS })).reverse();
+}
+
+interface TotalProps {
+  of: readonly Span[];
+  in: Page;
+}
+
+/** The reward of some days, or why it is unknown. What has no value in USD is named. */
+function Total({ of: spans, in: days }: TotalProps) {
+  const divided = spans.filter((span) => span.timestamp < days.from || span.closeTimestamp > endOf(days));
+  if (divided.length > 0) {
+    return (
+      <p class="quiet">
+        {`No total for this period: the rewards of ${divided.map(nameOf).join(' and of ')} are not known day by day, and part of that time is outside the period.`}
+      </p>
+    );
+  }
   const unpriced = spans.filter(({ rewardUSD }) => rewardUSD === undefined);
   const usd = spans.reduce((sum, { rewardUSD = 0 }) => sum + rewardUSD, 0);
   return (
     <p class="quiet">
-      In this period: <Quantity of={sumOf(known)} unit="AVAX" />
+      In this period: <Quantity of={sumOf(spans.map(({ rewardAVAX }) => rewardAVAX))} unit="AVAX" />
       {unpriced.length < spans.length && (
         <>
           , worth <Quantity of={Number(usd.toPrecision(USD_DIGITS))} unit="USD" /> at each day’s price
@@ -126,6 +169,10 @@ function periodOf(spans: readonly Span[]): string {
 /** A day; the part of today that is over; or several days, if the boundaries between them were not recorded. */
 type Span = RewardDays['days'][number];
 
+function isLong({ timestamp, closeTimestamp }: Span): boolean {
+  return closeTimestamp - timestamp > DAY;
+}
+
 function nameOf({ timestamp, closeTimestamp }: Span): string {
   const length = closeTimestamp - timestamp;
   if (length === DAY) return day(timestamp);
@@ -136,7 +183,7 @@ function nameOf({ timestamp, closeTimestamp }: Span): string {
 function columnsOf(span: Span, amount: number | undefined) {
   const { timestamp, closeTimestamp } = span;
   const length = closeTimestamp - timestamp;
-  const name = length > DAY ? `${nameOf(span)}, daily average` : nameOf(span);
+  const name = isLong(span) ? `${nameOf(span)}, daily average` : nameOf(span);
   return Array.from({ length: Math.ceil(length / DAY) }, (_, index) => {
     const time = timestamp + index * DAY;
     return { time, name, reward: amount && (amount * Math.min(DAY, closeTimestamp - time)) / length };
