@@ -247,6 +247,13 @@ describe('If-None-Match', () => {
     expect(response.headers).toEqual(respond(SMALL).headers);
     expect(response.served).toEqual(respond(SMALL).served);
   });
+
+  test('the time of a block never is a 304: there may be other bodies of that block', () => {
+    const block = { number: 1, timestamp: 1_789_158_328 };
+    const { headers } = respond(SMALL, {}, { block });
+    const since = { 'if-modified-since': headers['Last-Modified'] as string };
+    expect(respond(SMALL, since, { block })).toMatchObject({ status: 200, body: SMALL });
+  });
 });
 
 describe('an error response', () => {
