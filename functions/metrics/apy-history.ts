@@ -33,6 +33,7 @@ export const metricsApyHistory = defineEndpoint({
     interval: '1d',
     from: 1_789_084_800,
     to: 1_789_171_200,
+    recordedFrom: 1_786_492_800,
     points: [{ timestamp: 1_789_084_800, block: 94_975_312, apy_7d: 0, apy_28d: 4.61 }],
     missing: 1,
   },

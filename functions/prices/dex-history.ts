@@ -25,6 +25,7 @@ export const pricesDexHistory = defineEndpoint({
     interval: '1d',
     from: 1_789_084_800,
     to: 1_789_171_200,
+    recordedFrom: 1_786_492_800,
     points: [
       {
         timestamp: 1_789_084_800,

@@ -16,7 +16,7 @@ export const validatorsNodeIDHistory = defineEndpoint({
   tag: 'Validators',
   summary: 'History of one validator',
   description:
-    'Uptime, stake, and delegations of a validator with a minipool, read from the validator index or the P-Chain around the time of each data point. These sources have no past data, so a data point that was not recorded in time is permanently missing. Data starts when this service or the minipool started. A node that has never validated for a minipool has no data points.',
+    'Uptime, stake, and delegations of a validator with a minipool, read from the validator index or the P-Chain around the time of each data point. These sources have no past data, so a data point that was not recorded in time is permanently missing. Data starts when this service or the minipool started, at `recordedFrom`. A node that has never validated for a minipool has no data points.',
   freshSeconds: 300,
   shared: false,
   reads: ['history'],
@@ -50,6 +50,7 @@ export const validatorsNodeIDHistory = defineEndpoint({
     interval: '1d',
     from: 1_789_084_800,
     to: 1_789_171_200,
+    recordedFrom: 1_786_492_800,
     points: [
       {
         timestamp: 1_789_084_800,

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { type ChainSource, connectChain } from './chain.ts';
 import { FIGURES } from './figures.ts';
 import { headerFaults, repeatFaults } from './headers.ts';
+import { historyFaults } from './histories.ts';
 import { type Answer, exampleOf, type Json, listed, openService, type Service, schemaFaults } from './service.ts';
 
 /**
@@ -67,6 +68,8 @@ async function verifyEndpoint(
   const row = { path, url, status: answer.status, faults, figures: 0 };
   // Figures can only be found in a body that matches its schema.
   if (answer.status !== 200 || faults.length > 0) return row;
+  faults.push(...historyFaults(path, answer));
+  if (faults.length > 0) return row;
   return { ...row, ...(await verifyFigures(chain, path, answer)) };
 }
 

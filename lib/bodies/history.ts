@@ -15,6 +15,11 @@ export function historySchema<Fields extends z.core.$ZodShape>(name: string, fie
     interval: model('Interval', z.enum(INTERVALS)).check(z.describe('Interval between data points.')),
     from: unixTime('Start of the range.'),
     to: unixTime('End of the range.'),
+    recordedFrom: z.optional(
+      unixTime(
+        'Time of the oldest data point recorded with this interval, in the range or not. It moves back if older ones are filled in. Omitted while none is recorded.',
+      ),
+    ),
     points: z
       .array(
         model(
@@ -28,7 +33,7 @@ export function historySchema<Fields extends z.core.$ZodShape>(name: string, fie
       )
       .check(z.describe('Recorded data points, oldest first. A recorded data point never changes.')),
     missing: integer(
-      'Number of data points missing from the range, or from the part of it that this page covers. Future data points are not counted.',
+      'Number of data points missing from the range, or from the part of it that this page covers. Future data points are not counted, nor are those before `recordedFrom`.',
     ),
     nextCursor: z.optional(text('Cursor for the next page. Omitted on the last page.')),
   });
@@ -49,7 +54,13 @@ export async function readHistory<Entry>(
 ) {
   const now = Math.floor(Date.now() / 1_000);
   const { interval, from, to, page, next } = rangeOf(input, now);
-  const recorded = await store.points(interval, Math.max(0, page.from - lookBackSeconds), page.to);
+  const [recorded, oldest] = await Promise.all([
+    store.points(interval, Math.max(0, page.from - lookBackSeconds), page.to),
+    store.recordedFrom(interval),
+  ]);
+  const [first] = recorded;
+  // An older point may have been recorded between the two queries.
+  const recordedFrom = oldest === undefined ? first?.timestamp : Math.min(oldest, first?.timestamp ?? oldest);
   const byTime = new Map(recorded.map((point) => [point.timestamp, point]));
   const points = recorded
     .filter(({ timestamp }) => timestamp >= page.from)
@@ -58,6 +69,6 @@ export async function readHistory<Entry>(
       block: point.block.number,
       ...entryOf(point, (seconds) => byTime.get(point.timestamp - seconds)),
     }));
-  const missing = countBoundaries(interval, page.from, page.to) - points.length;
-  return { interval, from, to, points, missing, nextCursor: ifKnown(String, next) };
+  const missing = countBoundaries(interval, Math.max(page.from, recordedFrom ?? 0), page.to) - points.length;
+  return { interval, from, to, recordedFrom, points, missing, nextCursor: ifKnown(String, next) };
 }

@@ -3,15 +3,13 @@ import { type Dataset, readDataset } from '../dataset.ts';
 import { ifKnown } from '../known.ts';
 import type { RatedMoment } from './holder.ts';
 import type { Point } from './point.ts';
+import { FAR } from './series.ts';
 import { historyOf } from './store.ts';
 
 /** The pool, and the price of AVAX, at a recorded boundary. */
 export interface RecordedRate extends RatedMoment {
   block: number;
 }
-
-/** Later than all boundaries. */
-const FAR = 9_999_999_999;
 
 export const recordedRatesDataset: Dataset<RecordedRate[]> = {
   name: 'recordedRates',

@@ -7,9 +7,10 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { durableClient, tableUnavailable } from '../durable.ts';
 import { conditional } from '../dynamodb.ts';
+import { ifKnown } from '../known.ts';
 import { perProcess } from '../per-process.ts';
 import type { Point, PointValues } from './point.ts';
-import type { Interval } from './series.ts';
+import { FAR, type Interval } from './series.ts';
 
 /**
  * Recorded points in DynamoDB: one item per boundary, in the series of its network and interval. An item is written
@@ -51,10 +52,16 @@ export class HistoryStore {
     return item && toPoint(item);
   }
 
+  /** The boundary of the oldest point, if there is one. Throws like {@link points}. */
+  async recordedFrom(interval: Interval): Promise<number | undefined> {
+    const [item] = await this.#query(interval, 0, FAR, { ProjectionExpression: '#timestamp', Limit: 1 });
+    return ifKnown(toTimestamp, item);
+  }
+
   /** Only the boundaries of these points. */
   async timestamps(interval: Interval, from: number, to: number): Promise<number[]> {
     const items = await this.#query(interval, from, to, { ProjectionExpression: '#timestamp' });
-    return items.map(({ timestamp }) => Number(timestamp?.N));
+    return items.map(toTimestamp);
   }
 
   /** Writes a point. False if there is one already, which then stays. */
@@ -122,10 +129,15 @@ function toItem(series: string, { timestamp, block, values }: Point): Item {
   };
 }
 
-function toPoint({ timestamp, block, blockTimestamp, values }: Item): Point {
+function toTimestamp({ timestamp }: Item): number {
+  return Number(timestamp?.N);
+}
+
+function toPoint(item: Item): Point {
+  const { block, blockTimestamp, values } = item;
   const texts = Object.entries(values?.M ?? {});
   return {
-    timestamp: Number(timestamp?.N),
+    timestamp: toTimestamp(item),
     block: { number: Number(block?.N), timestamp: Number(blockTimestamp?.N) },
     values: Object.fromEntries(texts.map(([name, { S }]) => [name, BigInt(S as string)])) as PointValues,
   };

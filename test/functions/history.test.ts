@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { ggAvaxHistory } from '../../functions/gg-avax/history.ts';
 import { metricsApyHistory } from '../../functions/metrics/apy-history.ts';
 import { metricsHistory } from '../../functions/metrics/history.ts';
@@ -8,7 +8,7 @@ import { pricesHistory } from '../../functions/prices/history.ts';
 import { formatAmount } from '../../lib/amounts.ts';
 import { createHandler, type Endpoint } from '../../lib/endpoint.ts';
 import { runRecorder } from '../../lib/history/recorder.ts';
-import { historyOf } from '../../lib/history/store.ts';
+import { HistoryStore, historyOf } from '../../lib/history/store.ts';
 import { send } from '../support/events.ts';
 import { lagsBehind } from '../support/rpc-endpoints.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
@@ -87,8 +87,39 @@ describe.each(ALL)('%s', (_, endpoint, asked) => {
     ]);
     const sinceRecorded = Math.floor(Date.now() / 1_000 / HOUR) * HOUR > newest ? 1 : 0;
     expect(body.missing).toBe(sinceRecorded);
-    const old = await get(endpoint, { ...asked, query: { interval: '1h', from: start - 10 * HOUR, to: start - HOUR } });
-    expect(old.body).toMatchObject({ points: [], missing: 10 });
+  });
+
+  // A client that asks again while something is missing would ask for ever.
+  test.each([
+    ['1h', HOUR],
+    ['1d', DAY],
+  ])('says where the history (%s) begins, and counts nothing as missing before that', async (interval, seconds) => {
+    const oldest = multiplesOf(DAY, start, newest)[0] as number;
+    const read = async (from: number, to: number) =>
+      (await get(endpoint, { ...asked, query: { interval, from, to } })).body;
+    for (const from of [oldest, oldest - 1, oldest - 10 * seconds]) {
+      const body = await read(from, oldest);
+      expect(body).toMatchObject({ recordedFrom: oldest, missing: 0 });
+      expect(body.points.map(({ timestamp }: { timestamp: number }) => timestamp)).toEqual([oldest]);
+    }
+    expect(await read(0, seconds)).toMatchObject({ recordedFrom: oldest, points: [], missing: 0 });
+    expect(await read(oldest - seconds, oldest - 1)).toMatchObject({ recordedFrom: oldest, points: [], missing: 0 });
+    expect(await read(newest + 1, newest + 2)).toMatchObject({ recordedFrom: oldest, points: [], missing: 0 });
+  });
+
+  test('counts what is missing since then, on each page', async () => {
+    const oldest = multiplesOf(DAY, start, newest)[0] as number;
+    // Of the first day, only midnight is recorded.
+    const query = { interval: '1h', from: oldest - 5 * HOUR, to: oldest + 9 * HOUR, limit: 6 };
+    const pages = [query.from, oldest + HOUR, oldest + 7 * HOUR].map(async (cursor) => {
+      const { body } = await get(endpoint, { ...asked, query: { ...query, cursor } });
+      return [body.points.length, body.missing, body.recordedFrom];
+    });
+    expect(await Promise.all(pages)).toEqual([
+      [1, 0, oldest],
+      [0, 6, oldest],
+      [0, 3, oldest],
+    ]);
   });
 
   test('returns an empty list for a range without a boundary', async () => {
@@ -129,15 +160,21 @@ describe.each(ALL)('%s', (_, endpoint, asked) => {
       expect(body).toMatchObject(query);
       pages.push(body);
     }
-    expect(pages.map(({ points, missing }) => points.length + missing)).toEqual([700, 700, 101]);
     const hours = multiplesOf(HOUR, query.from, query.to);
+    const { recordedFrom } = pages[0];
+    const recorded = [hours.slice(0, 700), hours.slice(700, 1_400), hours.slice(1_400)].map(
+      (page) => page.filter((hour) => hour >= recordedFrom).length,
+    );
+    expect(pages.map(({ points, missing }) => points.length + missing)).toEqual(recorded);
+    expect(recorded[2]).toBe(101);
     expect(pages.map(({ nextCursor }) => nextCursor)).toEqual([String(hours[700]), String(hours[1_400]), undefined]);
     const last = await get(endpoint, { ...asked, query: { ...query, from: newest - 999 * HOUR } });
     expect(pages.flatMap(({ points }) => points)).toEqual(last.body.points);
     expect(last.body).not.toHaveProperty('nextCursor');
     // A cursor alone is enough to ask for a page.
     const rest = await get(endpoint, { ...asked, query: { ...query, cursor: pages[0].nextCursor } });
-    expect(rest.body.points.length + rest.body.missing).toBe(801);
+    expect(rest.body.points).toEqual(pages.slice(1).flatMap(({ points }) => points));
+    expect(rest.body.missing).toBe(pages[1].missing + pages[2].missing);
   });
 
   test.each([
@@ -156,8 +193,17 @@ describe.each(ALL)('%s', (_, endpoint, asked) => {
     const query = { interval: '1h', from: newest - 999 * HOUR, to: newest };
     const { status, body } = await get(endpoint, { ...asked, query });
     expect(status).toBe(200);
-    expect(body.points.length + body.missing).toBe(1_000);
+    expect(body.points.length + body.missing).toBe(multiplesOf(HOUR, body.recordedFrom, newest).length);
   });
+});
+
+test.each([
+  ['first', undefined],
+  ['an older one', Number.MAX_SAFE_INTEGER],
+])('a point that is recorded as %s between the queries of an answer is not missing', async (_, recordedFrom) => {
+  jest.spyOn(HistoryStore.prototype, 'recordedFrom').mockResolvedValueOnce(recordedFrom);
+  const query = { interval: '1h', from: newest - HOUR, to: newest, limit: 9 };
+  expect((await get(ggAvaxHistory, { query })).body).toMatchObject({ recordedFrom: newest - HOUR, missing: 0 });
 });
 
 /** The contracts' state at the block of a point. */

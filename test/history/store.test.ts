@@ -85,6 +85,15 @@ describe('a range', () => {
     expect(await times(DAY_0 + 4 * HOUR, DAY_0 + 9 * HOUR)).toEqual([]);
   });
 
+  test('knows its oldest boundary, in each series', async () => {
+    expect(await store.recordedFrom('1h')).toBe(DAY_0);
+    expect(await store.recordedFrom('1d')).toBeUndefined();
+    expect(await store.of('NodeID-A').recordedFrom('1h')).toBeUndefined();
+    // Older ones may be filled in.
+    await store.write('1h', pointOf(DAY_0 - HOUR));
+    expect(await store.recordedFrom('1h')).toBe(DAY_0 - HOUR);
+  });
+
   test('has a newest point, if it has any', async () => {
     const newest = async (from: number, to: number) => (await store.newest('1h', from, to))?.timestamp;
     expect(await newest(0, DAY_0 + 9 * HOUR)).toBe(DAY_0 + 3 * HOUR);
@@ -114,6 +123,7 @@ test('a table that fails is a 503 that says when to retry', async () => {
   await expect(broken.points('1h', 0, 1)).rejects.toMatchObject(unavailable);
   await expect(broken.timestamps('1h', 0, 1)).rejects.toMatchObject(unavailable);
   await expect(broken.newest('1h', 0, 1)).rejects.toMatchObject(unavailable);
+  await expect(broken.recordedFrom('1h')).rejects.toMatchObject(unavailable);
   await expect(broken.write('1h', pointOf(DAY_0))).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
   other.destroy();
 });

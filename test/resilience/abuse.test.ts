@@ -18,8 +18,9 @@ const AT_ONCE = 25;
 const CHAIN_REQUESTS = 5;
 const TABLE_REQUESTS = 15;
 /**
- * Table requests for each answer about an address, node or range: one query for its rows. A position is also cached
- * (read, leased and written, and one more request in case a busy machine makes the table slow).
+ * Table requests for each answer about an address, node or range: one query for its rows. A node's history also begins
+ * at a time of its own, which is not among the rows of most ranges: one query more. A position is also cached (read,
+ * leased and written, and one more request in case a busy machine makes the table slow).
  */
 const ROWS: Record<string, number> = {
   activity: 1,
@@ -29,7 +30,7 @@ const ROWS: Record<string, number> = {
   'minipools/node-id-activity': 1,
   'rewards/address': 1,
   'stakers/address-activity': 1,
-  'validators/node-id-history': 1,
+  'validators/node-id-history': 2,
 };
 /** Endpoints that read each balance from the contract, in one request. */
 const READ_FROM_CHAIN = ['gg-avax/address'];

@@ -66,8 +66,12 @@ test("the protocol's own validators, and no others, are recorded at a boundary w
       },
     ]);
   }
+  // Of its own past only: the hour before was not missed.
+  expect(await history(own[0].nodeID)).toMatchObject({ recordedFrom: newest, missing: 0 });
   const foreign = listed.find(({ minipool }) => !minipool);
-  expect(await history(foreign.nodeID)).toMatchObject({ points: [], missing: 2 });
+  const never = await history(foreign.nodeID);
+  expect(never).toMatchObject({ points: [], missing: 2 });
+  expect(never).not.toHaveProperty('recordedFrom');
 });
 
 test('a recorded point never changes', async () => {

@@ -133,6 +133,16 @@ test('finds every wrong answer, and no others', async () => {
     ['/withdrawals', { status: 500 }, /^status 500$/],
     ['/validators', { status: 200 }, /^If-None-Match: status 200$/],
     ['/nodeOpSpread', { headers: { 'cache-control': 'no-store' } }, /^cache-control: no-store$/],
+    [
+      '/metrics/history',
+      { body: ({ missing, ...body }) => ({ ...body, missing: missing + 1 }) },
+      /^missing: \d+, its points and range say \d+$/,
+    ],
+    [
+      '/metrics/apy/history',
+      { body: ({ recordedFrom, ...body }) => body },
+      /^recordedFrom: undefined, a point is of \d+$/,
+    ],
     ['/rewards/cycles', { headers: { 'x-block-number': 'undefined' } }, /^x-block-number: undefined$/],
     ['/health', { headers: { 'cache-control': 'public, max-age=5, stale-if-error=60' } }, /^cache-control: .*stale/],
     ['/prices/history', { isCut: true }, /^could not be checked: fetch failed \(.+\)$/],
