@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { toNumber } from '../../lib/amounts.ts';
 import { historySchema, readHistory } from '../../lib/bodies/history.ts';
+import { oraclePrice } from '../../lib/bodies/prices.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
 import { rangeParams, snapRange } from '../../lib/history/range.ts';
 import { ifKnown } from '../../lib/known.ts';
@@ -11,7 +12,8 @@ export const metricsHistory = defineEndpoint({
   path: '/metrics/history',
   tag: 'Metrics',
   summary: 'Protocol metrics history',
-  description: 'Selected metrics of `/metrics` at each data point. A metric that was not available then is omitted.',
+  description:
+    'Selected metrics of `/metrics` at each data point. A metric that was not available, or not recorded yet, then is omitted. Total value locked without GGP is `tvl_avax` − `total_ggp_staked` × `ggp_oracle_price_in_avax`.',
   freshSeconds: 60,
   shared: false,
   reads: ['history'],
@@ -25,6 +27,7 @@ export const metricsHistory = defineEndpoint({
       total_ggp_staked: z.optional(quantity('GGP', 'GGP staked by all stakers.')),
       minipools_staking: z.optional(integer('Number of minipools that were validating.')),
       exchange_rate: z.optional(quantity('AVAX', 'Redemption rate of one ggAVAX.')),
+      ggp_oracle_price_in_avax: oraclePrice(),
     }),
   rows: 'points',
   exampleRequest: '/metrics/history',
@@ -43,6 +46,7 @@ export const metricsHistory = defineEndpoint({
         total_ggp_staked: 1_204_345.5,
         minipools_staking: 0,
         exchange_rate: 1.19643981786,
+        ggp_oracle_price_in_avax: 0.00520415,
       },
     ],
     missing: 1,
@@ -55,6 +59,7 @@ export const metricsHistory = defineEndpoint({
       total_ggp_staked: ifKnown(toNumber, values.totalGGPStaked),
       minipools_staking: ifKnown(Number, values.minipoolsStaking),
       exchange_rate: ifKnown(toNumber, values.avaxPerGgAvax),
+      ggp_oracle_price_in_avax: ifKnown(toNumber, values.ggpOraclePriceInAVAX),
     })),
 });
 

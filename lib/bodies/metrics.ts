@@ -11,6 +11,7 @@ import { rateOfShares } from '../rewards/gg-avax.ts';
 import { mulWad } from '../rewards/wad.ts';
 import { blockRef, integer, model, percent, quantity, seconds, unixTime } from '../schemas.ts';
 import { minipoolCounts } from './minipool.ts';
+import { oraclePrice } from './prices.ts';
 
 /** The protocol's metrics, all together or one by one. */
 
@@ -48,9 +49,7 @@ const figures = () => ({
   node_operator_count: z.optional(integer('GGP stakers with AVAX assigned or validating.')),
   minipool_count: z.optional(integer('Nodes that have ever had a minipool.')),
   ggp_price_in_avax: z.optional(quantity('AVAX', 'Spot price of one GGP on Trader Joe.')),
-  ggp_oracle_price_in_avax: z.optional(
-    quantity('AVAX', "Price of one GGP that the protocol's contracts use. It is the one in `tvl_avax`."),
-  ),
+  ggp_oracle_price_in_avax: oraclePrice(),
   ggp_price_in_usd: z.optional(quantity('USD', 'Price of one GGP: `ggp_price_in_avax` × `avax_price_in_usd`.')),
   avax_price_in_usd: z.optional(quantity('USD', 'Price of one AVAX.')),
   ggp_total_supply: z.optional(quantity('GGP', 'Total supply of GGP.')),

@@ -19,6 +19,10 @@ export const priceFields = () => ({
   ),
 });
 
+/** The price in the total value locked. */
+export const oraclePrice = () =>
+  z.optional(quantity('AVAX', "Price of one GGP that the protocol's contracts use. It is the one in `tvl_avax`."));
+
 export function pricesBody({ avaxInUSD, ggpInAVAX, ggAvaxInAVAX }: ExchangePrices) {
   return {
     avaxInUSD: ifKnown(toNumber, avaxInUSD),

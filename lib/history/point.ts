@@ -22,6 +22,7 @@ type ValueName =
   | 'stakingTotalAssets'
   | 'valueLocked'
   | 'totalGGPStaked'
+  | 'ggpOraclePriceInAVAX'
   | 'minipoolsStaking'
   | ValidatorValueName;
 
@@ -78,6 +79,7 @@ export async function readValues(chain: Chain, block: BlockRef): Promise<PointVa
       records,
     ),
     totalGGPStaked: totalGGPStake,
+    ggpOraclePriceInAVAX: oracle?.ggpPriceInAVAX,
     minipoolsStaking: ifKnown(BigInt, records?.minipoolsStaking),
   };
   for (const name of PRICE_NAMES) {

@@ -14,7 +14,7 @@ import { lagsBehind } from '../support/rpc-endpoints.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { deadUrl, stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { type Chain, multiplesOf, newestHour, openChain } from './devnet.ts';
+import { type Chain, multiplesOf, newestHour, openChain, twelveDigits } from './devnet.ts';
 
 /** Points recorded from 40 days ago on, read through the endpoints. */
 
@@ -276,6 +276,14 @@ test('a week at whose end everybody has redeemed has no yield, instead of a loss
   ]);
 });
 
+test('a point that an older release recorded lacks the figures it did not know', async () => {
+  const timestamp = 18_100 * DAY;
+  const values = { avaxPerGgAvax: WAD, totalGGPStaked: 5n * WAD };
+  await historyOf(runtime.opened).write('1d', { timestamp, block: { number: 1, timestamp }, values });
+  const { body } = await get(metricsHistory, { query: { from: timestamp, to: timestamp } });
+  expect(body.points).toEqual([{ timestamp, block: 1, exchange_rate: 1, total_ggp_staked: 5 }]);
+});
+
 test.each(['tj', 'pangolin', 'uniswap', 'PHARAOH'])(
   'prices of %s are what /prices/{dex} would have returned then',
   async (dex) => {
@@ -319,6 +327,9 @@ test("figures of the protocol are those of the contracts at the point's block", 
   expect(point.total_assets).toBeCloseTo(Number(totalAssets) / 1e18, 6);
   expect(point.tvl_avax).toBeGreaterThan(point.total_assets);
   expect(point.minipools_staking).toBeGreaterThan(0);
+  const oracle = await chain.registered('Oracle');
+  const [price] = await chain.readAt('Oracle', oracle, 'getGGPPriceInAVAX', [], point.block);
+  expect(point.ggp_oracle_price_in_avax).toBe(twelveDigits(price));
 });
 
 test('a table that does not answer is a 503 with Retry-After, which nobody may cache', async () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { DEVNET_ADDRESSES } from '../../infra/local/devnet/addresses.ts';
 import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import { type Point, readValues } from '../../lib/history/point.ts';
 import { fill, type Recording, type RunLimits, runRecorder } from '../../lib/history/recorder.ts';
@@ -32,6 +33,27 @@ function open(env: Record<string, string> = {}): { runtime: TestRuntime; recordi
   const runtime = startOnDevnet(env);
   const { opened, telemetry } = runtime;
   return { runtime, recording: { chain: opened.chain, telemetry, store: historyOf(opened) } };
+}
+
+/** AVAX wei that the contracts held at a block: the pool's, operators' own, their rewards, and for withdrawals. */
+async function avaxHeld(block: number): Promise<bigint> {
+  const [stakers, withdrawable] = await Promise.all([
+    chain.read('Staking', 'getStakers', [0, 0], block),
+    chain.read('MinipoolManager', 'getMinipools', [3, 0, 0], block),
+  ]);
+  const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n);
+  // There was no queue at first.
+  const { WithdrawQueue } = DEVNET_ADDRESSES;
+  const hasQueue = (await chain.rpc.send('eth_getCode', WithdrawQueue, `0x${block.toString(16)}`)) !== '0x';
+  const [forWithdrawals] = hasQueue
+    ? await chain.readAt('WithdrawQueue', WithdrawQueue, 'totalAllocatedFunds', [], block)
+    : [0n];
+  return sum([
+    await chain.read('TokenggAVAX', 'totalAssets', [], block),
+    ...stakers.map(({ avaxStaked }: { avaxStaked: bigint }) => avaxStaked),
+    ...withdrawable.map(({ avaxNodeOpRewardAmt }: { avaxNodeOpRewardAmt: bigint }) => avaxNodeOpRewardAmt),
+    forWithdrawals,
+  ]);
 }
 
 /** Stops a run after `count` boundaries. */
@@ -130,6 +152,17 @@ describe('the values of a point', () => {
       expect(values.avaxPerGgAvax).toBe(await read('TokenggAVAX', 'convertToAssets', [10n ** 18n]));
       expect(values.totalGGPStaked).toBe(await read('Staking', 'getTotalGGPStake'));
       expect(values.minipoolsStaking).toBeGreaterThan(0n);
+      const [price] = await chain.readAt(
+        'Oracle',
+        await chain.registered('Oracle'),
+        'getGGPPriceInAVAX',
+        [],
+        block.number,
+      );
+      expect(values.ggpOraclePriceInAVAX).toBe(price);
+      // Without GGP, the total value locked is what is held in AVAX.
+      const { valueLocked = 0n, totalGGPStaked = 0n } = values;
+      expect(valueLocked - (totalGGPStaked * price) / 10n ** 18n).toBe(await avaxHeld(block.number));
       // The next block is after the boundary.
       const next = (await chain.rpc.send('eth_getBlockByNumber', `0x${(block.number + 1).toString(16)}`, false)) as {
         timestamp: string;
