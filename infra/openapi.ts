@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { ENDPOINTS } from '../functions/index.ts';
-import { parseNodeID } from '../lib/cb58.ts';
 import type { Endpoint } from '../lib/endpoint.ts';
 import { CSV, csvOf } from '../lib/http/csv.ts';
 import { model } from '../lib/schemas.ts';
@@ -181,11 +180,8 @@ function textsOf(template: string, request: string): Record<string, string> {
 }
 
 /** A parameter's text as a value of its schema's type. */
-function parsedText(text: string, { type, pattern }: Json): unknown {
+function parsedText(text: string, { type }: Json): unknown {
   if (type === 'array') return text.split(',');
   // A named type is an enum of strings.
-  if (type === undefined) return text;
-  if (type !== 'string') return JSON.parse(text);
-  const fits = new RegExp((pattern as string | undefined) ?? '').test(text);
-  return fits ? text : (parseNodeID(text) ?? text.toLowerCase());
+  return type === undefined || type === 'string' ? text : JSON.parse(text);
 }

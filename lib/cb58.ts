@@ -9,11 +9,15 @@ import { base58 } from '@scure/base';
 const CHECKSUM_BYTES = 4;
 const NODE_ID_BYTES = 20;
 const NODE_ID_PREFIX = 'NodeID-';
-/** 24 bytes never take more digits than this; longer text is not worth decoding. */
-const NODE_ID_DIGITS = 33;
+/** 24 bytes take 25 to 33 digits: a zero byte at the start takes one, and the others about 1.37 each. */
+const NODE_ID_TEXT = `${NODE_ID_PREFIX}[1-9A-HJ-NP-Za-km-z]{25,33}`;
+const NODE_ID_HEX = `0x[0-9a-fA-F]{${NODE_ID_BYTES * 2}}`;
 
-const NODE_ID = new RegExp(`^${NODE_ID_PREFIX}([1-9A-HJ-NP-Za-km-z]{1,${NODE_ID_DIGITS}})$`);
-const NODE_ID_HEX = new RegExp(`^0x[0-9a-f]{${NODE_ID_BYTES * 2}}$`, 'i');
+/** Both forms of a node ID, though no pattern can check a checksum. */
+export const NODE_ID_FORMS = `^(${NODE_ID_TEXT}|${NODE_ID_HEX})$`;
+
+const IS_TEXT = new RegExp(`^${NODE_ID_TEXT}$`);
+const IS_HEX = new RegExp(`^${NODE_ID_HEX}$`, 'i');
 
 /** The text form of a node's 20 bytes in 0x-hex: `NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5`. */
 export function formatNodeID(hex: string): string {
@@ -27,10 +31,9 @@ export function formatNodeID(hex: string): string {
  * parseNodeID('NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5') // '0xf29bce5f34a74301eb0de716d5194e4a4aea5d7a'
  */
 export function parseNodeID(text: string): string | undefined {
-  if (NODE_ID_HEX.test(text)) return text.toLowerCase();
-  const digits = NODE_ID.exec(text)?.[1];
-  const bytes = digits && decode(digits);
-  return bytes && bytes.length === NODE_ID_BYTES ? `0x${bytes.toString('hex')}` : undefined;
+  if (IS_HEX.test(text)) return text.toLowerCase();
+  const bytes = IS_TEXT.test(text) ? decode(text.slice(NODE_ID_PREFIX.length)) : undefined;
+  return bytes?.length === NODE_ID_BYTES ? `0x${bytes.toString('hex')}` : undefined;
 }
 
 /** The text form of a P-Chain transaction's 32 bytes in 0x-hex. */

@@ -1,14 +1,15 @@
 import { getAddress } from 'ethers';
 import * as z from 'zod/mini';
 import { formatAmount, parseAmount, TOKEN_DECIMALS } from './amounts.ts';
-import { parseNodeID } from './cb58.ts';
+import { NODE_ID_FORMS, parseNodeID } from './cb58.ts';
+import { ADDRESS } from './schemas.ts';
 
 /**
  * The vocabulary of path and query parameters: text that is understood, or refused with what would have been accepted.
  *
- * Each has the JSON Schema of the value it means. Whatever that schema allows is accepted, so that a client or a fuzzer that
- * goes by it sends nothing in vain. A little more is understood than it says: forms with a checksum, because no pattern can tell
- * a right one from a wrong one, and aliases.
+ * Each has the JSON Schema of the value it means. Whatever this service returns matches it, so that a client which checks its
+ * requests by the schema can send back what it was given. Whatever matches it is accepted, except a wrong checksum, which no
+ * pattern can tell from a right one. A little more is understood than it says, such as names of exchanges in upper case.
  */
 
 interface Param<T> {
@@ -68,17 +69,17 @@ function decimalsUpTo(max: bigint): string {
 /** A C-Chain address in any case, as its checksummed form. A wrong checksum in mixed case is refused. */
 export function addressParam(meaning: string) {
   return param({
-    description: `${meaning} In lower case, in upper case, or EIP-55 checksummed.`,
+    description: `${meaning} In lower case, in upper case, or EIP-55 checksummed. Mixed case with a wrong checksum is a 400.`,
     accepted: 'an address: 0x followed by 40 hex digits, in lower case, in upper case, or with a valid EIP-55 checksum',
     parse: (text) => {
-      if (!/^0x[0-9a-f]{40}$/i.test(text)) return undefined;
+      if (!ADDRESS.test(text)) return undefined;
       try {
         return getAddress(text);
       } catch {
         return undefined;
       }
     },
-    schema: { type: 'string', pattern: '^0x([0-9a-f]{40}|[0-9A-F]{40})$' },
+    schema: { type: 'string', pattern: ADDRESS.source },
   });
 }
 
@@ -132,10 +133,10 @@ export function timeParam(description: string) {
 /** A node in either of its forms, as its 20 bytes in lower-case hex: the way contracts name it. */
 export function nodeIDParam(meaning: string) {
   return param({
-    description: `${meaning} In the \`NodeID-…\` form, or as 20 bytes in 0x-prefixed hex, as contracts store it.`,
+    description: `${meaning} In the \`NodeID-…\` form, or as 20 bytes in 0x-prefixed hex, as contracts store it. A \`NodeID-…\` with a wrong checksum is a 400.`,
     accepted: 'a node ID: NodeID-… with a valid checksum, or 0x followed by 40 hex digits',
     parse: parseNodeID,
-    schema: { type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' },
+    schema: { type: 'string', pattern: NODE_ID_FORMS },
   });
 }
 

@@ -57,8 +57,11 @@ export function flag(meaning: string) {
   return z.boolean().check(z.describe(meaning));
 }
 
+/** 20 bytes as hex in any case, though no pattern can check an EIP-55 checksum. */
+export const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+
 export function address(meaning: string) {
-  return z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/), z.describe(`${meaning} EIP-55 checksummed.`));
+  return z.string().check(z.regex(ADDRESS), z.describe(`${meaning} EIP-55 checksummed.`));
 }
 
 export function nodeID() {

@@ -1,6 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod/mini';
-import { amountParam, choicesParam, flagParam, integerParam, percentParam, timeParam } from '../lib/params.ts';
+import { formatNodeID } from '../lib/cb58.ts';
+import {
+  addressParam,
+  amountParam,
+  choicesParam,
+  flagParam,
+  integerParam,
+  nodeIDParam,
+  percentParam,
+  timeParam,
+} from '../lib/params.ts';
 import { WAD } from '../lib/rewards/wad.ts';
 
 /** The JSON Schema of a parameter. */
@@ -93,6 +103,43 @@ test.each(['100.0000001', '-1', '-1e-9', '1e3', '5 %', '', 'Infinity', '0x10', '
     expect(messageOf(percentParam(''), text)).toBe('must be a percentage from 0 to 100');
   },
 );
+
+describe('an address or a node ID', () => {
+  const CHECKSUMMED = '0xF29Bce5F34a74301eB0dE716d5194E4a4aEA5d7A';
+  const WRONG = CHECKSUMMED.replace('F29B', 'f29B');
+  const [address, nodeID] = [addressParam(''), nodeIDParam('')];
+  const texts = (...zeros: number[]) =>
+    zeros.map((count) => formatNodeID(`0x${'00'.repeat(count)}${'01'.repeat(20 - count)}`));
+
+  test.each([
+    [address, [CHECKSUMMED, CHECKSUMMED.toLowerCase(), `0x${CHECKSUMMED.slice(2).toUpperCase()}`]],
+    // The shortest and longest node IDs have 25 and 33 digits.
+    [nodeID, [CHECKSUMMED, WRONG, ...texts(0, 1, 10, 19, 20), formatNodeID(`0x${'ff'.repeat(20)}`)]],
+  ])('is accepted in every form that matches the documented pattern', (param, accepted) => {
+    const pattern = new RegExp(schemaOf(param).pattern);
+    for (const text of accepted)
+      expect([text, pattern.test(text), param.safeParse(text).success]).toEqual([text, true, true]);
+    for (const text of [
+      '',
+      CHECKSUMMED.slice(2),
+      `${CHECKSUMMED}0`,
+      CHECKSUMMED.slice(0, -1),
+      `0x${'g'.repeat(40)}`,
+      `NodeID-${'1'.repeat(24)}`,
+      `NodeID-${'1'.repeat(34)}`,
+    ])
+      expect([text, pattern.test(text), param.safeParse(text).success]).toEqual([text, false, false]);
+  });
+
+  test.each([
+    [address, WRONG, /EIP-55/],
+    [nodeID, 'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE4', /valid checksum/],
+  ])('is refused with a wrong checksum, which no pattern can tell', (param, text, message) => {
+    expect(schemaOf(param).pattern).toBeDefined();
+    expect(new RegExp(schemaOf(param).pattern).test(text)).toBe(true);
+    expect(messageOf(param, text)).toMatch(message);
+  });
+});
 
 test('numbers, times and flags are documented with their own type and bounds', () => {
   expect(schemaOf(integerParam(1, 1_000, ''))).toMatchObject({ type: 'integer', minimum: 1, maximum: 1_000 });

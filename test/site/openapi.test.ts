@@ -4,12 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { ENDPOINTS } from '../../functions/index.ts';
 import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import { routesOf, startGateway } from '../../infra/local/gateway.ts';
 import type { LocalServer } from '../../infra/local/listen.ts';
 import { openApiDocument } from '../../infra/openapi.ts';
+import { EXCHANGES } from '../../lib/prices/exchanges.ts';
+import { recordDays, recordLedger } from '../support/recorded.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { startTables } from '../support/tables.ts';
 
@@ -25,6 +28,8 @@ let server: LocalServer;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'openapi-'));
   database = await startTables();
+  await recordLedger();
+  await recordDays(2);
   server = await startGateway({ port: 0, routes: routesOf(startOnDevnet()) });
 });
 afterAll(async () => {
@@ -72,6 +77,89 @@ describe.each(Object.entries(ENDPOINTS))('%s', (_, endpoint) => {
     const parameters = operation.parameters.filter(({ description }: any) => !description);
     expect([...undescribed, ...parameters]).toEqual([]);
   });
+});
+
+/** What the document says about a parameter's value, and about each of several. */
+// biome-ignore lint/suspicious/noExplicitAny: a JSON Schema
+function accepts(schema: any, value: unknown): boolean {
+  const { $ref, ...own } = schema.items && !Array.isArray(value) ? schema.items : schema;
+  const { components } = document;
+  return new Ajv2020({ strict: false, validateFormats: false }).validate({ ...own, $ref, components }, value);
+}
+
+interface Value {
+  name: string;
+  value: unknown;
+}
+
+/** All values in a body that are no objects, with the names of their fields. */
+function valuesIn(value: unknown, name = ''): Value[] {
+  if (Array.isArray(value)) return value.flatMap((item) => valuesIn(item, name));
+  if (typeof value !== 'object' || value === null) return [{ name, value }];
+  return Object.entries(value).flatMap(([field, inner]) => valuesIn(inner, field));
+}
+
+/** The parameters of the document that a value from an endpoint may be sent back as. */
+function parametersFor({ name, value }: Value, path: string): Parameter[] {
+  const all = Object.values<{ get: { parameters: Parameter[] } }>(document.paths).flatMap(({ get }) => get.parameters);
+  const own: Parameter[] = document.paths[path].get.parameters;
+  const called = (parameters: readonly Parameter[], ...names: string[]) =>
+    parameters.filter((parameter) => names.includes(parameter.name));
+  if (/^0x[0-9a-f]{40}$/i.test(String(value))) return called(all, 'address', 'owner');
+  if (/^NodeID-/.test(String(value))) return called(all, 'nodeID');
+  if (name === 'nextCursor') return called(own, 'cursor');
+  if (name === 'dex' || (name === 'code' && path === '/prices')) return called(all, 'dex');
+  // Of the same type: `from` is a time in a range, and an address in a transfer.
+  return called(own, name).filter(({ schema }) => [schema.type, schema.items && 'string'].includes(typeOf(value)));
+}
+
+function typeOf(value: unknown): string {
+  return Number.isInteger(value) ? 'integer' : typeof value;
+}
+
+interface Parameter {
+  name: string;
+  example?: unknown;
+  // biome-ignore lint/suspicious/noExplicitAny: a JSON Schema
+  schema: any;
+}
+
+// Clients such as openapi-core check each request by the document before they send it.
+describe('a client that checks its requests by the document', () => {
+  test.each(Object.values(ENDPOINTS).map((endpoint) => [endpoint.path, endpoint] as const))(
+    'can send back whatever %s returns',
+    async (path, { exampleRequest, example, input }) => {
+      const url = new URL(server.url + exampleRequest);
+      if ('cursor' in input.shape) url.searchParams.set('limit', '1');
+      const response = await fetch(url);
+      expect(response.status).toBe(200);
+      const values = [...valuesIn(await response.json()), ...valuesIn(example)];
+      if ('cursor' in input.shape) expect(values.map(({ name }) => name)).toContain('nextCursor');
+      const refused = values.flatMap((one) =>
+        parametersFor(one, path)
+          .filter(({ schema }) => !accepts(schema, one.value))
+          .map((parameter) => `${one.name}: ${one.value} as ${parameter.name}`),
+      );
+      expect(refused).toEqual([]);
+    },
+  );
+
+  test('can send the examples of all parameters', () => {
+    const parameters = Object.values<{ get: { parameters: Parameter[] } }>(document.paths)
+      .flatMap(({ get }) => get.parameters)
+      .filter(({ example }) => example !== undefined);
+    expect(parameters.length).toBeGreaterThan(20);
+    expect(parameters.filter(({ schema, example }) => !accepts(schema, example))).toEqual([]);
+  });
+
+  test.each(EXCHANGES.flatMap(({ code, aliases }) => [code, ...aliases]))(
+    'can ask for the exchange %s',
+    async (word) => {
+      const [{ schema }] = document.paths['/prices/{dex}'].get.parameters;
+      expect(accepts(schema, word)).toBe(true);
+      expect((await fetch(`${server.url}/prices/${word}/history`)).status).toBe(200);
+    },
+  );
 });
 
 test('the example of a 400 is what the service responds with', async () => {
