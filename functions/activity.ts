@@ -43,7 +43,7 @@ export const activity = defineEndpoint({
       },
     ],
     nextCursor: '000095044055-000000',
-    coverage: { from: 28_400_000, to: 95_044_397, complete: true },
+    coverage: { from: 28_400_000, to: 95_044_397, toTimestamp: 1_789_158_328, complete: true },
   },
   handle: (input, context) => readActivity(context, subjectOf.protocol, input),
 });

@@ -24,6 +24,8 @@ import {
   problemResponse,
   SECURITY_HEADERS,
 } from './http/response.ts';
+import { ifKnown } from './known.ts';
+import type { Coverage } from './ledger/searched.ts';
 import { choiceParam } from './params.ts';
 import { endpointRuntime, type Runtime } from './runtime.ts';
 import type { Telemetry } from './telemetry.ts';
@@ -243,12 +245,16 @@ function asCsv({ rows = '', response }: Endpoint, answer: Cached): Loaded {
   };
 }
 
+/** What a body says about itself. */
+interface Body {
+  block?: BlockRef | number;
+  coverage?: Coverage;
+  partial?: string[];
+}
+
 async function load(endpoint: Endpoint, input: unknown, context: Context): Promise<Loaded> {
   const basis: Cached[] = [];
-  const body: { block?: BlockRef | number; partial?: string[] } = await endpoint.handle(
-    input,
-    withDatasets(context, basis),
-  );
+  const body: Body = await endpoint.handle(input, withDatasets(context, basis));
   return {
     body: JSON.stringify(body),
     contentType: 'application/json',
@@ -259,11 +265,16 @@ async function load(endpoint: Endpoint, input: unknown, context: Context): Promi
   };
 }
 
-/** The block that a body describes. A bare value cannot name it: its block is that of the dataset it is made from. */
-function blockOf(body: { block?: BlockRef | number }, basis: readonly Cached[]): BlockRef | undefined {
+/**
+ * The block that a body describes; of one made from the ledger only, the last block searched. A bare value cannot name
+ * it: its block is that of the dataset it is made from.
+ */
+function blockOf(body: Body, basis: readonly Cached[]): BlockRef | undefined {
   if (typeof body !== 'object') return basis[0]?.entry.block;
   // A number is a figure like any other.
-  return typeof body.block === 'object' ? body.block : undefined;
+  if (typeof body.block === 'object') return body.block;
+  const { to, toTimestamp } = body.coverage ?? {};
+  return ifKnown((number, timestamp) => ({ number, timestamp }), to, toTimestamp);
 }
 
 /**

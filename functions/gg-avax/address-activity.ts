@@ -33,7 +33,7 @@ export const ggAvaxAddressActivity = defineEndpoint({
         shares: '25.1',
       },
     ],
-    coverage: { from: 28_400_000, to: 95_044_397, complete: true },
+    coverage: { from: 28_400_000, to: 95_044_397, toTimestamp: 1_789_158_328, complete: true },
   },
   handle: ({ address, ...input }, context) => readActivity(context, subjectOf.holder(address), input),
 });

@@ -130,7 +130,7 @@ export const ggAvaxAddress = defineEndpoint({
     rewardsUSD: 301.2,
     averageAprPercent: 5.31,
     since: 1_689_000_000,
-    coverage: { from: 28_400_000, to: 95_044_397, complete: true },
+    coverage: { from: 28_400_000, to: 95_044_397, toTimestamp: 1_789_158_328, complete: true },
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
   async handle({ address }, context) {
@@ -183,7 +183,7 @@ export const ggAvaxAddress = defineEndpoint({
         averageAprPercent: ifKnown(toNumber, earnings.annualRate, 16),
         since: flows[0]?.time,
       }),
-      coverage: coverageAt(block.number, coverage),
+      coverage: coverageAt(block, coverage),
       partial: isBehind ? [...FROM_LEDGER] : lacksClaim ? ['receivedAVAX' as const] : undefined,
       block,
     };

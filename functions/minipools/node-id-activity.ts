@@ -34,7 +34,7 @@ export const minipoolsNodeIDActivity = defineEndpoint({
         duration: 1_296_000,
       },
     ],
-    coverage: { from: 28_400_000, to: 95_044_397, complete: true },
+    coverage: { from: 28_400_000, to: 95_044_397, toTimestamp: 1_789_158_328, complete: true },
   },
   handle: ({ nodeID, ...input }, context) => readActivity(context, subjectOf.node(nodeID), input),
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { formatAmount, percentOf, toNumber } from '../../lib/amounts.ts';
+import type { BlockRef } from '../../lib/block.ts';
 import { coverageAt, coverageSchema } from '../../lib/bodies/coverage.ts';
 import { nextCycleBody, nextCycleSchema } from '../../lib/bodies/next-cycle.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
@@ -134,7 +135,7 @@ export const rewardsAddress = defineEndpoint({
       },
     ],
     claimedTotal: '387.25',
-    coverage: { from: 28_400_000, to: 95_044_397, complete: true },
+    coverage: { from: 28_400_000, to: 95_044_397, toTimestamp: 1_789_158_328, complete: true },
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
   notFound: 'STAKER_NOT_FOUND',
@@ -162,17 +163,17 @@ export const rewardsAddress = defineEndpoint({
       aprPercent: ifKnown(percentOf, yearly, staker.ggpStaked),
       ggpLockedUntil: staker.ggpLockedUntil,
       cycle: cycle && nextCycleBody(staking, cycle),
-      ...claimsBody(claims, staking.block.number),
+      ...claimsBody(claims, staking.block),
       block: staking.block,
     };
   },
 });
 
 /** The claims up to a block, or `partial` if they are unknown. */
-function claimsBody(known: Awaited<ReturnType<LedgerStore['all']>> | undefined, block: number) {
-  if (!known || known.coverage.from > block) return { partial: ['claims' as const] };
+function claimsBody(known: Awaited<ReturnType<LedgerStore['all']>> | undefined, block: BlockRef) {
+  if (!known || known.coverage.from > block.number) return { partial: ['claims' as const] };
   const claims = known.entries.filter(
-    (entry): entry is Claim => entry.type === 'ggpRewardsClaimed' && entry.block <= block,
+    (entry): entry is Claim => entry.type === 'ggpRewardsClaimed' && entry.block <= block.number,
   );
   const coverage = coverageAt(block, known.coverage);
   return {

@@ -53,7 +53,7 @@ export const rewardsCycles = defineEndpoint({
         txHash: '0x5e1d3a76fbf824220eafc8c79ad578ad2b67d01b0c2425eb1f1347e8f50882ab',
       },
     ],
-    coverage: { from: 28_400_000, to: 95_044_397, complete: true },
+    coverage: { from: 28_400_000, to: 95_044_397, toTimestamp: 1_789_158_328, complete: true },
     block: { number: 95_044_102, timestamp: 1_789_157_720 },
   },
   async handle(_input, context) {

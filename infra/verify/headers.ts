@@ -1,4 +1,4 @@
-import type { Answer, Service } from './service.ts';
+import type { Answer, Json, Service } from './service.ts';
 
 /** Checks the headers of an answer, and the behaviour that they promise. */
 
@@ -44,7 +44,7 @@ export function headerFaults({ document }: Service, path: string, { status, head
     faults.push(...broken(headers, path === '/health' ? MOMENTARY : CACHED));
   }
   if (headers.has('x-block-number')) faults.push(...broken(headers, OF_BLOCK));
-  const { number, timestamp } = body?.block ?? {};
+  const { number, timestamp } = body?.block ?? searchedBlock(body?.coverage) ?? {};
   if (number !== undefined && headers.get('x-block-number') !== String(number)) {
     faults.push(`x-block-number: ${headers.get('x-block-number')}, the body says ${number}`);
   }
@@ -52,6 +52,11 @@ export function headerFaults({ document }: Service, path: string, { status, head
     faults.push(`last-modified: ${headers.get('last-modified')}, the body says ${timestamp}`);
   }
   return faults;
+}
+
+/** The last block searched, if its time is known. */
+export function searchedBlock({ to, toTimestamp }: Json = {}): Json {
+  return toTimestamp === undefined ? undefined : { number: to, timestamp: toTimestamp };
 }
 
 /** What is wrong with the answers to the same request with other methods, and with `If-None-Match`. */

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { type ChainSource, connectChain } from './chain.ts';
 import { FIGURES } from './figures.ts';
-import { headerFaults, repeatFaults } from './headers.ts';
+import { headerFaults, repeatFaults, searchedBlock } from './headers.ts';
 import { historyFaults } from './histories.ts';
 import { type Answer, exampleOf, type Json, listed, openService, type Service, schemaFaults } from './service.ts';
 
@@ -84,11 +84,11 @@ function reasonOf({ message, cause }: Error): string {
 }
 
 async function verifyFigures(chain: ChainSource, path: string, { body, headers }: Answer): Promise<Partial<Row>> {
-  const { number, timestamp } = body?.block ?? {};
-  if (timestamp !== undefined && (await chain.timestamp(number)) !== timestamp) {
-    return { faults: [`block ${number} has a different timestamp on the chain`] };
+  for (const { number, timestamp } of [body?.block ?? {}, searchedBlock(body?.coverage) ?? {}]) {
+    if (timestamp !== undefined && (await chain.timestamp(number)) !== timestamp)
+      return { faults: [`block ${number} has a different timestamp on the chain`] };
   }
-  const block = Number(number ?? headers.get('x-block-number'));
+  const block = Number(body?.block?.number ?? headers.get('x-block-number'));
   const figures = (await FIGURES[path]?.(body, chain.at(block), chain.at)) ?? [];
   const wrong = figures.filter(({ served, expected }) => served !== expected);
   const faults = wrong.map(({ field, served, expected }) => `${field}: ${served}, the chain says ${expected}`);

@@ -1,3 +1,4 @@
+import type { BlockRef } from '../block.ts';
 import type { Chain } from '../chain/chain.ts';
 import { toQuantity } from '../chain/rpc.ts';
 import { Details } from './details.ts';
@@ -76,11 +77,11 @@ export class LedgerRecorder {
    * UPSTREAM_UNAVAILABLE if the chain or the table does not answer.
    */
   async recordNew({ mayGoOn, onStep }: LedgerRunLimits): Promise<void> {
-    const { number: head } = await this.#chain.head();
+    const head = await this.#chain.head();
     const { blocks } = await this.#read();
-    let from = blocks ? Math.max(blocks.from, blocks.to - OVERLAP + 1) : head;
-    while (from <= head && (await mayGoOn())) {
-      const step = await this.#step({ from, to: head }, 'forwards');
+    let from = blocks ? Math.max(blocks.from, blocks.to - OVERLAP + 1) : head.number;
+    while (from <= head.number && (await mayGoOn())) {
+      const step = await this.#step({ from, to: head.number }, 'forwards', head);
       onStep?.(step);
       from = step.to + 1;
     }
@@ -115,13 +116,15 @@ export class LedgerRecorder {
     return search;
   }
 
-  async #step(blocks: Blocks, direction: Direction): Promise<Step> {
+  /** With a `head`, the step may move the newer end, whose time is then stored, too. */
+  async #step(blocks: Blocks, direction: Direction, head?: BlockRef): Promise<Step> {
     const known = this.#search.emitters;
-    const { from, to, drafts } = await this.#search.next(blocks, direction);
+    const { from, to, drafts, head: itsHead } = await this.#search.next(blocks, direction);
     const { emitters } = this.#search;
     const added = await this.#store.write(await this.#details.complete(drafts));
     if (emitters.size > known.size) await this.#store.addContracts(toTexts(emitters));
-    if (!(await this.#store.extend(from, to)))
+    const end = head && ([head, itsHead].find(({ number }) => number === to) ?? (await this.#chain.rpc.header(to)));
+    if (!(await this.#store.extend(from, to, end?.timestamp)))
       throw new Error(`blocks ${from} to ${to} do not adjoin those already searched`);
     return { from, to, added };
   }

@@ -1,3 +1,4 @@
+import type { BlockRef } from '../block.ts';
 import type { Chain } from '../chain/chain.ts';
 import { parseHeader, toQuantity } from '../chain/rpc.ts';
 import { NoState, type Upstream, UpstreamFailure } from '../upstream/failover.ts';
@@ -24,6 +25,8 @@ export interface Blocks {
 /** What one batch found: the entries that all logs of these blocks make. */
 export interface Found extends Blocks {
   drafts: Draft[];
+  /** The head of the endpoint that answered, and so the time of `to` if that is its head. */
+  head: BlockRef;
 }
 
 /** What an endpoint was asked for. */
@@ -93,7 +96,7 @@ export class LogSearch {
       ];
     };
     return rpc.ask(callsFor, ([header, registry, ...answers], endpoint) => {
-      const head = parseHeader(resultOf(header)).number;
+      const head = parseHeader(resultOf(header));
       this.learn(parseRegistry(String(resultOf(registry))));
       const { windows, emitters } = tried.get(endpoint) as Asked;
       const found = this.#collect(endpoint, { windows, emitters }, answers, { head, direction });
@@ -110,7 +113,7 @@ export class LogSearch {
     endpoint: Upstream,
     { windows, emitters }: Asked,
     answers: readonly unknown[],
-    { head, direction }: { head: number; direction: Direction },
+    { head, direction }: { head: BlockRef; direction: Direction },
   ): Found | undefined {
     const size = this.#sizeOf(endpoint);
     let found: Found | undefined;
@@ -121,8 +124,8 @@ export class LogSearch {
         size.refused(from, to, (answer.cause as Error | undefined)?.message);
         return found;
       }
-      const end = direction === 'forwards' ? Math.min(to, head) : to;
-      const isThere = from <= end && end <= head;
+      const end = direction === 'forwards' ? Math.min(to, head.number) : to;
+      const isThere = from <= end && end <= head.number;
       if (found && (answer instanceof UpstreamFailure || !isThere)) return found;
       if (!isThere) throw new NoState();
       const drafts = draftsOf({ from, to }, resultOf(answer), emitters);
@@ -131,6 +134,7 @@ export class LogSearch {
         from: Math.min(from, found?.from ?? from),
         to: Math.max(end, found?.to ?? end),
         drafts: [...(found?.drafts ?? []), ...drafts],
+        head,
       };
     }
     return found;

@@ -29,14 +29,16 @@ const REMEMBERED_MS = 10_000;
 export interface Coverage {
   from: number;
   to: number;
+  /** Time of block `to`, unix seconds; undefined until a recorder of this release has run. */
+  toTimestamp?: number | undefined;
   /** Whether `from` reaches the protocol's first block. */
   complete: boolean;
 }
 
 /** How far the search has come. */
 export interface Search {
-  /** The first and last searched block; undefined before the first search. */
-  blocks: { from: number; to: number } | undefined;
+  /** The first and last searched block, and the last one's time; undefined before the first search. */
+  blocks: Omit<Coverage, 'complete'> | undefined;
   /** The protocol's first block, once it is known. */
   first: number | undefined;
   /** Contracts that have been found in the registry: `<name>#<address>`. */
@@ -85,9 +87,11 @@ export class Searched {
   async search(): Promise<Search> {
     const command = new GetItemCommand({ TableName: this.table, Key: this.#key(), ConsistentRead: true });
     const { Item = {} } = await orUnavailable(this.client.send(command));
-    const { from, to, first, contracts } = Item;
+    const { from, to, timedBlock, timedAt, first, contracts } = Item;
+    // A recorder of an older release moves `to` without its time.
+    const toTimestamp = timedBlock?.N === to?.N ? timedAt && Number(timedAt.N) : undefined;
     return {
-      blocks: from && to && { from: Number(from.N), to: Number(to.N) },
+      blocks: from && to && { from: Number(from.N), to: Number(to.N), toTimestamp },
       first: first && Number(first.N),
       contracts: contracts?.SS ?? [],
     };
@@ -95,14 +99,16 @@ export class Searched {
 
   /**
    * Extends the coverage by blocks whose rows have been written. False if they do not touch it (there must be no gap);
-   * an empty coverage takes any.
+   * an empty coverage takes any. `toTimestamp` is the time of block `to`, needed only if that is the new end.
    */
-  async extend(from: number, to: number): Promise<boolean> {
+  async extend(from: number, to: number, toTimestamp?: number): Promise<boolean> {
     for (;;) {
       const { blocks } = await this.search();
       if (blocks && (from > blocks.to + 1 || to < blocks.from - 1)) return false;
       const joined = { from: Math.min(from, blocks?.from ?? from), to: Math.max(to, blocks?.to ?? to) };
-      if (await this.#replaceBlocks(blocks, joined)) return true;
+      const isEnd = to === joined.to && toTimestamp !== undefined;
+      const time = isEnd ? { timedBlock: to, timedAt: toTimestamp } : {};
+      if (await this.#replaceBlocks(blocks, { ...joined, ...time })) return true;
       // Another recorder has extended it meanwhile: try again from there.
     }
   }
@@ -121,11 +127,12 @@ export class Searched {
   }
 
   /** Compare-and-set: false if somebody else has changed them meanwhile. */
-  #replaceBlocks(known: Search['blocks'], { from, to }: { from: number; to: number }): Promise<boolean> {
-    const { ExpressionAttributeNames, ExpressionAttributeValues } = ofAttributes({ from, to });
+  #replaceBlocks(known: Search['blocks'], numbers: { from: number; to: number }): Promise<boolean> {
+    const { ExpressionAttributeNames, ExpressionAttributeValues } = ofAttributes(numbers);
+    const assignments = Object.keys(numbers).map((name) => `#${name} = :${name}`);
     return conditional(
       this.#update({
-        UpdateExpression: 'SET #from = :from, #to = :to',
+        UpdateExpression: `SET ${assignments.join(', ')}`,
         ConditionExpression: known ? '#from = :knownFrom AND #to = :knownTo' : 'attribute_not_exists(#from)',
         ExpressionAttributeNames,
         ExpressionAttributeValues: {

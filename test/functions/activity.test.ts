@@ -28,6 +28,8 @@ tablesForAllTests();
 let chain: Chain;
 let runtime: TestRuntime;
 let head: number;
+/** Of the whole ledger. */
+let coverage: Body;
 /** All entries, the newest first. */
 let all: Body[];
 
@@ -35,7 +37,9 @@ beforeAll(async () => {
   chain = await openChain();
   await recordLedger();
   runtime = startOnDevnet();
-  head = (await chain.block('latest')).number;
+  const { number, timestamp } = await chain.block('latest');
+  head = number;
+  coverage = { from: 1, to: head, toTimestamp: timestamp, complete: true };
   all = await everyPage(activity, {}, '1000');
 });
 afterAll(() => chain.rpc.close());
@@ -48,7 +52,7 @@ async function everyPage(endpoint: Endpoint, query: Query, limit: string, params
   const entries: Body[] = [];
   for (let cursor: Query = {}; ; ) {
     const { status, body } = await get(endpoint, { ...query, limit, ...cursor }, params);
-    expect([status, body.coverage]).toEqual([200, { from: 1, to: head, complete: true }]);
+    expect([status, body.coverage]).toEqual([200, coverage]);
     expect(body.activity.length).toBeLessThanOrEqual(Number(limit));
     entries.push(...body.activity);
     if (!body.nextCursor) return entries;
@@ -186,7 +190,7 @@ describe.each([
 
   test('without any activity is an empty list', async () => {
     const { status, body } = await get(endpoint, {}, { address: `0x${'12'.repeat(20)}` });
-    expect([status, body]).toEqual([200, { activity: [], coverage: { from: 1, to: head, complete: true } }]);
+    expect([status, body]).toEqual([200, { activity: [], coverage }]);
   });
 
   test('with an invalid address is a 400', async () => {
@@ -241,10 +245,15 @@ describe('the rewards cycles', () => {
         ]);
     }
     const [{ block, timestamp }] = all;
-    expect([body.coverage, body.block]).toEqual([
-      { from: 1, to: head, complete: true },
-      { number: block, timestamp },
-    ]);
+    expect([body.coverage, body.block]).toEqual([coverage, { number: block, timestamp }]);
+  });
+});
+
+test('the headers name the last block searched and its time', async () => {
+  const { headers } = await get(activity);
+  expect(headers).toMatchObject({
+    'X-Block-Number': String(head),
+    'Last-Modified': new Date(coverage.toTimestamp * 1_000).toUTCString(),
   });
 });
 
@@ -264,8 +273,10 @@ describe('a ledger that does not reach back to the first block', () => {
   });
 
   test('says so, and shows nothing from before its coverage', async () => {
-    const { body } = await get(activity, { limit: '1000', type: 'minipoolLaunched' }, {}, container);
+    const { body, headers } = await get(activity, { limit: '1000', type: 'minipoolLaunched' }, {}, container);
     expect(body.coverage).toEqual({ from, to: head, complete: false });
+    // An older release has not stored the time.
+    for (const name of ['X-Block-Number', 'Last-Modified']) expect(headers).not.toHaveProperty(name);
     expect(body.activity).toEqual(all.filter(({ block, type }) => block >= from && type === 'minipoolLaunched'));
     const cycles = (await get(rewardsCycles, {}, {}, container)).body;
     expect(cycles.coverage).toEqual({ from, to: head, complete: false });

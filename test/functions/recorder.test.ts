@@ -145,11 +145,11 @@ describe('the ledger recorder', () => {
   beforeEach(() => tables.renew());
 
   test('records every event, and then only new ones', async () => {
-    const { number: head } = await chain.block('latest');
+    const { number: head, timestamp: toTimestamp } = await chain.block('latest');
     const runtime = startOnDevnet();
     const run = createLedgerRecorder(runtime);
     await run(EVENT, lambdaContext(RUN_MS));
-    expect(await ledgerOf(runtime.opened).coverage()).toEqual({ from: 1, to: head, complete: true });
+    expect(await ledgerOf(runtime.opened).coverage()).toEqual({ from: 1, to: head, toTimestamp, complete: true });
     const { fields } = runtime.telemetry.lines.find(({ message }) => message === 'ledger') ?? {};
     expect(fields).toMatchObject({ blocks: head, added: expect.any(Number) });
     expect(fields?.added).toBeGreaterThan(100);

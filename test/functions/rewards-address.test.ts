@@ -184,7 +184,8 @@ describe('claims', () => {
         claims += 1;
       }
       expect([address, body.claimedTotal]).toEqual([address, formatAmount(total)]);
-      expect(body.coverage).toEqual({ from: 1, to: body.block.number, complete: true });
+      const { number: to, timestamp: toTimestamp } = body.block;
+      expect(body.coverage).toEqual({ from: 1, to, toTimestamp, complete: true });
       expect(body).not.toHaveProperty('partial');
     }
     // Only registered stakers have claims, so these are all there are.
@@ -245,7 +246,10 @@ describe('claims', () => {
     const container = { ...runtime, context: async () => ({ ...opened, config: { ...opened.config, network } }) };
     const { body } = await rewards(chain.people.ada, container);
     expect(body.claims).toMatchObject([newest]);
-    expect(body.coverage).toEqual({ from: newest.block, to: whole.coverage.to, complete: false });
+    // The time of the response's own block is known, even if the ledger's is not.
+    const { number: to, timestamp: toTimestamp } = body.block;
+    expect(body.coverage).toEqual({ from: newest.block, to, toTimestamp, complete: false });
+    expect(to).toBe(whole.coverage.to);
     expect(body).not.toHaveProperty('claimedTotal');
   });
 
@@ -256,7 +260,8 @@ describe('claims', () => {
     const then = await adasBehind(head - newest.block);
     expect([then.block.number, then.claims[0]]).toMatchObject([newest.block, newest]);
     expect(before.claims).toEqual(then.claims.slice(1));
-    expect(before.coverage).toEqual({ from: 1, to: newest.block - 1, complete: true });
+    const { number: to, timestamp: toTimestamp } = await chain.block(newest.block - 1);
+    expect(before.coverage).toEqual({ from: 1, to, toTimestamp, complete: true });
   });
 
   test('are unknown at a block before coverage begins', async () => {

@@ -60,7 +60,7 @@ test("a run records every event from the protocol's first block to the head, onc
   const report = await recorder.run(UNLIMITED);
   const fromFirst = expected.filter((block) => block >= 3_700);
   expect(await recorded()).toEqual(fromFirst);
-  expect(await store.coverage()).toEqual({ from: 3_700, to: 9_999, complete: true });
+  expect(await store.coverage()).toEqual({ from: 3_700, to: 9_999, toTimestamp: timeOf(9_999), complete: true });
   expect(report).toEqual({ blocks: 6_300, added: fromFirst.length });
 
   chain.head = 10_050;
@@ -74,7 +74,7 @@ test("the protocol's first block may be the chain's first", async () => {
   const { chain, expected } = chainOf(50, 10);
   await recorderOf([await endpoint(chain)]).recorder.run(UNLIMITED);
   expect(await recorded()).toEqual(expected);
-  expect(await store.coverage()).toEqual({ from: 0, to: 50, complete: true });
+  expect(await store.coverage()).toEqual({ from: 0, to: 50, toTimestamp: timeOf(50), complete: true });
 });
 
 test("the protocol's first block may be the newest, and is found without asking for later blocks", async () => {
@@ -82,9 +82,33 @@ test("the protocol's first block may be the newest, and is found without asking 
   chain.first = 32;
   const server = await endpoint(chain);
   await recorderOf([server]).recorder.run(UNLIMITED);
-  expect(await store.coverage()).toEqual({ from: 32, to: 32, complete: true });
+  expect(await store.coverage()).toEqual({ from: 32, to: 32, toTimestamp: timeOf(32), complete: true });
   const probed = server.requests.flat().filter(({ method }) => method === 'eth_getCode');
   expect(Math.max(...probed.map(({ params }) => Number(params[1])))).toBe(31);
+});
+
+test('each step stores the time of the last block searched, whichever block that is', async () => {
+  const { chain } = chainOf(100, 10);
+  const few = (from: number, to: number) =>
+    to - from + 1 > 40 ? { code: -32_000, message: 'block range is too wide' } : undefined;
+  const server = await endpoint(chain, { refuse: few });
+  const { recorder } = recorderOf([server]);
+  await recorder.recordNew(UNLIMITED);
+  chain.head = 2_000;
+  const times: [to: number, time: number | undefined][] = [];
+  let steps = 0;
+  // After each step, as if the run had been stopped there.
+  for (; steps === 0 || times.at(-1)?.[0] !== 2_000; steps += 1) {
+    let allowed = 1;
+    await recorder.recordNew({ mayGoOn: () => allowed-- > 0 });
+    const { to, toTimestamp } = await store.coverage();
+    times.push([to, toTimestamp]);
+  }
+  expect(steps).toBeGreaterThan(2);
+  expect(times).toEqual(times.map(([to]) => [to, timeOf(to)]));
+  // Nothing new: the time stands still.
+  await recorder.run(UNLIMITED);
+  expect(await store.coverage()).toMatchObject({ to: 2_000, toTimestamp: timeOf(2_000) });
 });
 
 test('the past is searched only after the present, and the blocks left are counted', async () => {
@@ -241,7 +265,7 @@ describe('an endpoint that lags', () => {
     // The request for logs also asks for the endpoint's head.
     const { recorder } = recorderOf([await endpoint(behind)]);
     await recorder.run(UNLIMITED);
-    expect(await store.coverage()).toMatchObject({ to: 903 });
+    expect(await store.coverage()).toMatchObject({ to: 903, toTimestamp: timeOf(903) });
     behind.head = 950;
     const other = recorderOf([await endpoint(chain, { backend: (m) => (m === 'eth_getLogs' ? behind : chain) })]);
     await other.recorder.recordNew(UNLIMITED);
@@ -359,10 +383,10 @@ describe('a table that an older release has filled', () => {
     await expect(store.coverage()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
     const { recorder } = recorderOf([server]);
     await recorder.recordNew(UNLIMITED);
-    expect(await store.coverage()).toEqual({ from: 4_000, to: 4_000, complete: false });
+    expect(await store.coverage()).toMatchObject({ from: 4_000, to: 4_000, complete: false });
     expect(await recorded()).toEqual([4_000]);
     await recorder.run(UNLIMITED);
-    expect(await store.coverage()).toEqual({ from: 0, to: 4_000, complete: true });
+    expect(await store.coverage()).toMatchObject({ from: 0, to: 4_000, complete: true });
     expect(await recorded()).toEqual(expected);
   });
 

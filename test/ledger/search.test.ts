@@ -5,7 +5,7 @@ import { type Blocks, type Direction, LogSearch } from '../../lib/ledger/search.
 import { NETWORKS } from '../../lib/networks.ts';
 import { NoState, type Upstream, UpstreamFailure } from '../../lib/upstream/failover.ts';
 import { type RpcCall, RpcTooLarge } from '../../lib/upstream/json-rpc.ts';
-import { LogChain, OLD_STAKING, QUEUE, STAKING, staked } from './log-chain.ts';
+import { LogChain, OLD_STAKING, QUEUE, STAKING, staked, timeOf } from './log-chain.ts';
 
 /** What one request asks an endpoint for, and how each kind of answer is handled, block by block and without sockets. */
 
@@ -25,6 +25,7 @@ interface Endpoint {
 }
 
 let chain: LogChain;
+const headOf = ({ head }: LogChain) => ({ number: head, timestamp: timeOf(head) });
 /** The requests, in order: the endpoint, the windows, the block of the registry, and the contracts. */
 let asked: { endpoint: number; windows: string[]; registry: string; contracts: string[] }[];
 
@@ -98,7 +99,7 @@ describe('one request', () => {
     async (direction, blocks, expected, at) => {
       const found = await (await ready({ chain })).next(blocks, direction);
       expect(asked).toMatchObject([{ windows: expected, registry: at }]);
-      expect(found).toEqual({ ...blocks, drafts: [] });
+      expect(found).toEqual({ ...blocks, drafts: [], head: headOf(chain) });
     },
   );
 
@@ -112,7 +113,7 @@ describe('one request', () => {
     expect(request?.windows).toHaveLength(8);
     expect([request?.windows[0], request?.windows[7]]).toEqual([first, last]);
     expect(request?.registry).toBe(`0x${(direction === 'forwards' ? 4_999 : 1_001).toString(16)}`);
-    expect(found).toEqual(blocks);
+    expect(found).toEqual({ ...blocks, head: headOf(chain) });
     const expected = chain.emitted
       .map(({ block }) => block)
       .filter((block) => blocks.from <= block && block <= blocks.to);
@@ -134,7 +135,10 @@ describe('an endpoint', () => {
     [0, { from: 0, to: 0 }],
   ])('whose head is block %i is believed up to that block', async (head, blocks) => {
     chain.head = head;
-    expect(await (await ready({ chain })).next({ from: 0, to: 9_999 }, 'forwards')).toMatchObject(blocks);
+    expect(await (await ready({ chain })).next({ from: 0, to: 9_999 }, 'forwards')).toMatchObject({
+      ...blocks,
+      head: headOf(chain),
+    });
     expect(asked).toHaveLength(1);
   });
 
@@ -229,7 +233,7 @@ describe('a range that is too large', () => {
     const isLarge = (windows: Blocks[]) =>
       windows.some(({ from, to }) => to - from + 1 > 2) ? new RpcTooLarge() : undefined;
     const search = await ready({ chain, down: isLarge });
-    expect(await search.next({ from: 0, to: 7 }, 'forwards')).toEqual({ from: 0, to: 7, drafts: [] });
+    expect(await search.next({ from: 0, to: 7 }, 'forwards')).toMatchObject({ from: 0, to: 7, drafts: [] });
     expect(windows().at(-1)).toEqual(['0-1', '2-3', '4-5', '6-7']);
   });
 

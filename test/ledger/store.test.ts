@@ -202,6 +202,35 @@ describe('coverage', () => {
     expect((await store.search()).blocks).toEqual({ from: 100, to: 200 });
   });
 
+  describe('has the time of its last block', () => {
+    const end = async () => (await store.coverage()).toTimestamp;
+    beforeEach(() => store.extend(100, 200, 2_000));
+
+    test.each<[string, [from: number, to: number, time?: number], number | undefined]>([
+      ['which a longer search moves', [150, 300, 3_000], 3_000],
+      ['which a search of the past leaves', [50, 99], 2_000],
+      ['which a search that lags leaves', [120, 190, 1_900], 2_000],
+      ['which the same search again leaves', [120, 200, 2_000], 2_000],
+      ['which the same search by an older release leaves', [120, 200], 2_000],
+      ['which is unknown after a longer search by an older release', [150, 300], undefined],
+    ])('%s', async (_, blocks, time) => {
+      expect(await store.extend(...blocks)).toBe(true);
+      expect(await end()).toBe(time);
+    });
+
+    test('again as soon as a search ends at the block that an older release has searched', async () => {
+      await store.extend(150, 300);
+      await store.extend(250, 300, 3_000);
+      expect(await end()).toBe(3_000);
+    });
+
+    test('even if several recorders extend it at the same time', async () => {
+      const steps = [1, 2, 3, 4, 5].flatMap((n) => [store.extend(200, 200 + n, 2_000 + n), store.extend(100 - n, 100)]);
+      await Promise.all(steps);
+      expect(await store.coverage()).toMatchObject({ from: 95, to: 205, toTimestamp: 2_005 });
+    });
+  });
+
   test('loses nothing when several recorders extend it at the same time', async () => {
     await store.extend(1_000, 1_000);
     await Promise.all([1, 2, 3, 4, 5].flatMap((n) => [store.extend(1_000, 1_000 + n), store.extend(1_000 - n, 1_000)]));

@@ -146,6 +146,11 @@ test('finds every wrong answer, and no others', async () => {
     ['/rewards/cycles', { headers: { 'x-block-number': 'undefined' } }, /^x-block-number: undefined$/],
     ['/health', { headers: { 'cache-control': 'public, max-age=5, stale-if-error=60' } }, /^cache-control: .*stale/],
     ['/prices/history', { isCut: true }, /^could not be checked: fetch failed \(.+\)$/],
+    [
+      '/activity',
+      { body: (body) => ({ ...body, coverage: { ...body.coverage, to: body.coverage.to - 1 } }) },
+      /^x-block-number: \d+, the body says \d+$/,
+    ],
     ['/flags', { headers: { 'content-type': 'text/html' } }, /^text\/html: not documented/],
     ['/there-is-no-such-path', { status: 200 }, /^status 200, code NOT_FOUND$/],
   ];
