@@ -7,6 +7,7 @@ import type { Dataset } from '../../lib/dataset.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
 import {
   flowsOf,
+  type HolderFlow,
   isWholeDay,
   isWithin,
   lifeOf,
@@ -84,7 +85,7 @@ const response = () =>
           rewardAVAX: z.optional(
             tokens(
               'AVAX',
-              'Sum over the entries. Also omitted while `coverage.complete` is false, or if the first day has not been recorded yet.',
+              'Sum over the entries. Also omitted while `coverage.complete` is false, or if the beginning of the range has not been recorded yet.',
             ),
           ),
           rewardUSD: z.optional(
@@ -161,15 +162,15 @@ export const ggAvaxAddressRewards = defineEndpoint({
     coverage: { from: 28_400_000, to: 95_044_397, complete: true },
   },
   async handle({ address, from = 0, to = Number.POSITIVE_INFINITY, limit, cursor }, context) {
-    const { coverage, isHolder, life } = await context.dataset(lifeDataset(address.toLowerCase()));
+    const { coverage, until, life } = await context.dataset(lifeDataset(address.toLowerCase()));
     if (!coverage.complete) return { address, days: [], totals: {}, coverage };
 
     const end = to + DAY;
     const days = life.filter((span) => overlaps(span, from, end));
     // Nobody knows which part of an entry's reward was earned in the range.
     const isDivided = days.some((span) => !isWithin(span, from, end));
-    // With flows but no recorded boundary since the first one, the rewards so far are unknown, not 0.
-    const isUnknown = isHolder && life.length === 0;
+    // What nobody has recorded yet is unknown, not 0.
+    const isUnknown = from >= until;
     const rest = cursor === undefined ? days : days.filter(({ open }) => open.time >= Number(cursor));
     return {
       address,
@@ -181,11 +182,12 @@ export const ggAvaxAddressRewards = defineEndpoint({
   },
 });
 
-/** Whether they ever held ggAVAX, and every span in which they did. Empty while `coverage.complete` is false. */
 interface Life {
   coverage: Coverage;
-  isHolder: boolean;
+  /** Every span in which they held ggAVAX. Empty while `coverage.complete` is false. */
   life: RatedSpan[];
+  /** Until when that is known, unix seconds. */
+  until: number;
 }
 
 /** Read once for all ranges and pages: the past of an exchange has tens of thousands of entries. */
@@ -202,10 +204,17 @@ function lifeDataset(holder: string): Dataset<Life> {
       ]);
       const flows = coverage.complete ? flowsOf(holder, entries, context.config.network.withdrawQueue) : [];
       const covered = rates.filter(({ block }) => block <= coverage.to);
-      const life = lifeOf(flows, covered).filter((span) => !isIdle(span));
-      return { coverage, isHolder: flows.length > 0, life };
+      const life = lifeOf(flows, covered);
+      return { coverage, life: life.filter((span) => !isIdle(span)), until: untilOf(flows, life) };
     },
   };
+}
+
+/** The end of the last span, or 0 if none is recorded since the first flow. Who never held any is known for ever. */
+function untilOf([first]: readonly HolderFlow[], life: readonly RatedSpan[]): number {
+  if (!first) return Number.POSITIVE_INFINITY;
+  const end = life.at(-1)?.close.time ?? 0;
+  return first.time <= end ? end : 0;
 }
 
 /** Whether nothing was held at any time. Outflows need not be checked: ggAVAX that leaves has been held. */

@@ -150,6 +150,14 @@ describe('the days of a holder', () => {
     expect(await totalsTo(7)).toBe('0.2');
   });
 
+  test('are none, with unknown totals, in a range of which nothing has been recorded', async () => {
+    const since = async () => (await rewards(OWNER, { from: String(FIRST_DAY + 6 * DAY) })).body;
+    const { days, totals } = await since();
+    expect([days, totals]).toEqual([[], {}]);
+    await ledgerOf(container().opened).extend(71, 80);
+    expect((await since()).totals).toMatchObject({ rewardAVAX: '0.05' });
+  });
+
   test('are none, with totals of 0, for an address that has never held ggAVAX', async () => {
     const { body } = await rewards(`0x${'c'.repeat(40)}`);
     expect(body).toMatchObject({ days: [], totals: { rewardAVAX: '0', rewardUSD: 0 }, coverage: { complete: true } });
