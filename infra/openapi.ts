@@ -24,11 +24,11 @@ import { problemResponses, problemsOf } from './openapi-problems.ts';
 
 const INTRODUCTION = `Read-only data API for the GoGoPool / Hypha liquid staking protocol on Avalanche. No key is required.
 
-**Units.** Most token amounts and rates are exact decimal strings in whole tokens (not wei). Prices under \`/prices\`, amounts in USD, and everything under \`/metrics\`, \`/nodeOpSpread\`, and \`/supply\` are JSON numbers, rounded to 12 significant digits. The description of each field states its unit and format. Percentages are JSON numbers: 6.53 means 6.53%. Times are Unix timestamps in seconds; durations are in seconds. An unknown value is omitted, never \`null\` or a made-up 0.
+**Units.** Amounts, rates, and prices in tokens are decimal strings in whole tokens (not wei), exact to the wei. Under \`/prices\`, \`/metrics\`, \`/nodeOpSpread\`, and \`/supply\` they are JSON numbers instead, rounded to 12 significant digits, except the \`price\`, \`baseReserve\`, and \`quoteReserve\` of a pool. Values in USD and percentages are JSON numbers everywhere: 6.53 means 6.53%. The description of each field states its unit and format. Times are Unix timestamps in seconds; durations are in seconds. An unknown value is omitted, never \`null\` or a made-up 0.
 
 **Blocks.** Responses with the current state of the contracts include \`block\`, and all data read from the chain is valid at that block. Responses from the event ledger include \`coverage\`, the range of blocks that has been searched for events; its end has a time, \`coverage.toTimestamp\`, which stands still if the ledger does.
 
-**CSV.** Lists and histories are also available as CSV (RFC 4180), with \`?format=csv\` or \`Accept: text/csv\`. There is one row per entry and one column per field. Nested names are joined with a dot, and each time has a second column in ISO 8601 format (\`….iso\`). Array values are joined with a semicolon. Text that a spreadsheet could run as a formula is prefixed with an apostrophe. While data is incomplete (\`coverage.complete\` is false, or the response has \`partial\`), CSV is refused with a 503.
+**CSV.** Lists and histories are also available as CSV (RFC 4180), with \`?format=csv\` or \`Accept: text/csv\`. There is one row per entry and one column per field. Nested names are joined with a dot, and each time has a second column in ISO 8601 format (\`….iso\`). Array values are joined with a semicolon. Text that a spreadsheet could run as a formula is prefixed with an apostrophe. While data is incomplete (\`coverage.complete\` is false, or the response has \`partial\`), CSV is refused with a 503. Histories are not: points that are missing have no row, and only JSON counts them (\`missing\`).
 
 **Caching.** \`Cache-Control\` says how long a response stays fresh, \`Age\` how old it is, and \`Cache-Status\` whether it was a hit, a miss, or stale. While a data source is unavailable, the last good response is returned for up to 24 hours (except for \`/health\`). Send \`If-None-Match\` to get a 304 if nothing has changed; a body that includes \`block\` or \`coverage\` changes with every block.
 
@@ -58,7 +58,9 @@ const HEADERS: Record<string, Json> = {
   ),
   ETag: text('Identifies the exact content of the response, for `If-None-Match`.'),
   Age: number('Number of seconds since the response was generated.'),
-  'Last-Modified': text('Time of the block that `X-Block-Number` names. Omitted if the response has no single block.'),
+  'Last-Modified': text(
+    'Time of the block that `X-Block-Number` names. Omitted if the response has no single block. `If-Modified-Since` is ignored.',
+  ),
   'X-Block-Number': number(
     'Block number of the response, or, if it has `coverage` but no `block`, the last block searched. Omitted if it has no single block.',
   ),

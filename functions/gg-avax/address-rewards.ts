@@ -159,7 +159,7 @@ export const ggAvaxAddressRewards = defineEndpoint({
     ],
     totals: { rewardAVAX: '0.01475', rewardUSD: 0.1446975 },
     nextCursor: '1786492800',
-    coverage: { from: 28_400_000, to: 95_044_397, complete: true },
+    coverage: { from: 28_400_000, to: 95_044_397, toTimestamp: 1_789_158_328, complete: true },
   },
   async handle({ address, from = 0, to = Number.POSITIVE_INFINITY, limit, cursor }, context) {
     const { coverage, until, life } = await context.dataset(lifeDataset(address.toLowerCase()));

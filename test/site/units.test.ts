@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { beforeAll, expect, test } from '@jest/globals';
 import { openApiDocument } from '../../infra/openapi.ts';
 
-/** The guide says which figures are strings and which are numbers: compared with the schema of every field. */
+/** The guide and the OpenAPI document say which figures are strings and which are numbers: compared with every field's schema. */
 
 interface Schema {
   $ref?: string;
@@ -22,6 +22,7 @@ interface Field {
 }
 
 interface Document {
+  info: { description: string };
   paths: Record<string, { get: { responses: { 200: { content: { 'application/json': { schema: Schema } } } } } }>;
   components: { schemas: Record<string, Schema> };
 }
@@ -42,6 +43,8 @@ function figuresOf(path: string, schema: Schema, name = ''): Field[] {
 }
 
 let figures: Field[];
+/** What the OpenAPI document names in the same sentence. */
+let documented: string[];
 /** Which paths have numbers, and the names of the strings among them, as the guide says. */
 let [paths, strings]: [string[], string[]] = [[], []];
 
@@ -54,6 +57,9 @@ beforeAll(async () => {
   const words = [...rule.matchAll(/<code>([^<]+)<\/code>/g)].map(([, word]) => word as string);
   paths = words.filter((word) => word.startsWith('/'));
   strings = words.filter((word) => !word.startsWith('/'));
+  documented = [
+    ...(/Under [^.]*numbers instead[^.]*\./.exec(document.info.description)?.[0] ?? '').matchAll(/`([^`]+)`/g),
+  ].map(([, word]) => word as string);
 });
 
 const isUnder = (path: string) => paths.some((parent) => `${path}/`.startsWith(`${parent}/`));
@@ -77,4 +83,8 @@ test('values in USD and percentages are numbers', () => {
   expect(new Set(others.map(({ kind, type }) => `${kind}: ${type}`))).toEqual(
     new Set(['USD: number', 'percent: number']),
   );
+});
+
+test('the OpenAPI document says the same as the guide', () => {
+  expect(documented).toEqual([...paths, ...strings]);
 });
