@@ -1,9 +1,10 @@
+import { ifAnswered } from '../chain/answered.ts';
 import { isRegistered } from '../chain/storage.ts';
 import type { Dataset } from '../dataset.ts';
 import { type Minipools, readAllMinipools } from './minipools.ts';
 import { readStaking, type Staking } from './staking.ts';
 
-/** The stakers and all minipools at one block; those whose contract is not registered are missing. */
+/** The stakers and all minipools at one block; those whose contract does not answer are missing. */
 export interface Operators extends Staking {
   minipools?: Minipools | undefined;
 }
@@ -17,7 +18,9 @@ export const operatorsDataset: Dataset<Operators> = {
     const view = await context.chain.latest();
     const [staking, minipools] = await Promise.all([
       readStaking(view, previous),
-      isRegistered(view, 'MinipoolManager') ? readAllMinipools(context, view, previous?.minipools) : undefined,
+      isRegistered(view, 'MinipoolManager')
+        ? ifAnswered(readAllMinipools(context, view, previous?.minipools))
+        : undefined,
     ]);
     return { ...staking, minipools };
   },

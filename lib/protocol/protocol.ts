@@ -1,3 +1,4 @@
+import { ifAnswered } from '../chain/answered.ts';
 import type { View } from '../chain/chain.ts';
 import { isRegistered } from '../chain/storage.ts';
 import { readGgAvax } from '../contracts/gg-avax.ts';
@@ -15,7 +16,7 @@ import { readStaking, type Staking } from './staking.ts';
 export async function readProtocol(view: View, pools: readonly Pool[]) {
   const [staking, records, ggAvax, prices, queue, totalGGPStake, liquidStakerAmt] = await Promise.all([
     readStaking(view),
-    isRegistered(view, 'MinipoolManager') ? readMinipoolStatuses(view) : undefined,
+    isRegistered(view, 'MinipoolManager') ? ifAnswered(readMinipoolStatuses(view)) : undefined,
     readGgAvax(view),
     readBestPrices(view, pools),
     readWithdrawQueue(view),

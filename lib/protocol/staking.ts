@@ -1,4 +1,5 @@
 import type { BlockRef } from '../block.ts';
+import { ifAnswered } from '../chain/answered.ts';
 import type { View } from '../chain/chain.ts';
 import { isRegistered } from '../chain/storage.ts';
 import { type OraclePrice, readOraclePrice } from '../contracts/oracle.ts';
@@ -15,7 +16,7 @@ import { type Claimant, type GGPInflation, type NextRewardsCycle, nextRewardsCyc
 /** The stakers and all that determines their GGP rewards, at one block. What the chain did not answer is missing. */
 export interface Staking {
   block: BlockRef;
-  /** Missing if no contract that lists them is registered. */
+  /** Missing if no registered contract lists them. */
   stakers?: Staker[] | undefined;
   settings: Settings;
   oracle?: OraclePrice | undefined;
@@ -35,7 +36,7 @@ export async function readStaking(view: View, previous?: Pick<Staking, 'stakers'
   const [block, stakers, settings, oracle, ggpSupply, rewardsPool, nodeOpCycleTotal, claimingContractPct, paused] =
     await Promise.all([
       view.block(),
-      isRegistered(view, 'Staking') ? readStakers(view, previous?.stakers?.length) : undefined,
+      isRegistered(view, 'Staking') ? ifAnswered(readStakers(view, previous?.stakers?.length)) : undefined,
       readSettings(view),
       readOraclePrice(view),
       readGGPSupply(view),
@@ -57,7 +58,8 @@ export const stakingDataset: Dataset<Staking> = {
 
 /** The stakers. Throws UPSTREAM_UNAVAILABLE where no contract lists them. */
 export function stakersOf({ stakers }: Staking): readonly Staker[] {
-  if (!stakers) throw new ApiError('UPSTREAM_UNAVAILABLE', 'The protocol has no Staking contract at this block.');
+  if (!stakers)
+    throw new ApiError('UPSTREAM_UNAVAILABLE', 'The protocol has no contract that lists stakers at this block.');
   return stakers;
 }
 

@@ -101,8 +101,17 @@ export function pause(chain: Chain, name: string): Promise<void> {
 
 /** Removes a contract from the registry. */
 export function unregister(chain: Chain, name: string): Promise<void> {
+  return register(chain, name, ZeroAddress);
+}
+
+/** Registers an address without code in place of a contract, as if its successor had none of its views. */
+export function silence(chain: Chain, name: string): Promise<void> {
+  return register(chain, name, `0x${'dead'.repeat(10)}`);
+}
+
+function register(chain: Chain, name: string, address: string): Promise<void> {
   const key = solidityPackedKeccak256(['string', 'string'], ['contract.address', name]);
-  return write(chain, 'setAddress', key, ZeroAddress);
+  return write(chain, 'setAddress', key, address);
 }
 
 /** The storage slots of the pool's amounts. */
