@@ -4,7 +4,7 @@ import { distributionSchema } from '../../lib/bodies/distribution.ts';
 import { overdueSchema } from '../../lib/bodies/next-cycle.ts';
 import { cyclesPaused } from '../../lib/bodies/paused.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
-import { ifKnown, unlessReverted } from '../../lib/known.ts';
+import { ifKnown } from '../../lib/known.ts';
 import { claimantPercentages, comingCycle, stakingDataset } from '../../lib/protocol/staking.ts';
 import { type Claimant, GGP_MAX_SUPPLY, splitByClaimant } from '../../lib/rewards/inflation.ts';
 import { blockRef, integer, model, percent, seconds, tokens, unixTime } from '../../lib/schemas.ts';
@@ -96,7 +96,7 @@ export const rewardsCycle = defineEndpoint({
     const number = ifKnown(Number, rewardsPool.getRewardsCycleCount);
     const percentages = claimantPercentages(staking);
     const coming = comingCycle(staking);
-    const split = unlessReverted(() => ifKnown(splitByClaimant, rewardsPool.getRewardsCycleTotalAmt, percentages));
+    const split = ifKnown(splitByClaimant, rewardsPool.getRewardsCycleTotalAmt, percentages);
     return {
       number,
       startTime: ifKnown(Number, rewardsPool.getRewardsCycleStartTime),

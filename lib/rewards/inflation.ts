@@ -89,8 +89,7 @@ export function newTokens(inflation: GGPInflation, time: number): bigint {
 
 /**
  * A cycle's new GGP (wei) split by the claimants' fractions (1e18 = 100 %), each rounded down; the dust stays in the
- * pool. Sources: `RewardsPool.getClaimingContractDistribution`, `RewardsPool.startRewardsCycle`.
- * @throws RangeError when the parts exceed the whole (IncorrectRewardsDistribution).
+ * pool. Source: `RewardsPool.getClaimingContractDistribution`.
  * @example
  * const pct = { ClaimNodeOp: (7n * WAD) / 10n, ClaimProtocolDAO: WAD / 5n, MultisigManager: WAD / 10n };
  * splitByClaimant(99n, pct) // { ClaimNodeOp: 69n, ClaimProtocolDAO: 19n, MultisigManager: 9n }
@@ -99,21 +98,18 @@ export function splitByClaimant(
   amount: bigint,
   claimingContractPct: Readonly<Record<Claimant, bigint>>,
 ): Record<Claimant, bigint> {
-  const parts = {
+  return {
     ClaimNodeOp: mulWad(claimingContractPct.ClaimNodeOp, amount),
     ClaimProtocolDAO: mulWad(claimingContractPct.ClaimProtocolDAO, amount),
     MultisigManager: mulWad(claimingContractPct.MultisigManager, amount),
   };
-  if (parts.ClaimNodeOp + parts.ClaimProtocolDAO + parts.MultisigManager > amount) {
-    throw new RangeError('IncorrectRewardsDistribution: the claimants are promised more than 100 %');
-  }
-  return parts;
 }
 
 /**
  * The coming rewards cycle as it would be minted and split at the later of `now` (unix seconds) and the end of the
- * running one. The contract's own getters cannot tell: they describe the last payout.
- * @throws RangeError where `projectedSupply` and `splitByClaimant` do.
+ * running one. The contract's own getters cannot tell: they describe the last payout. Source:
+ * `RewardsPool.startRewardsCycle`.
+ * @throws RangeError where `projectedSupply` does, and when the parts exceed the whole (IncorrectRewardsDistribution).
  */
 export function nextRewardsCycle(
   inflation: GGPInflation,
@@ -122,12 +118,16 @@ export function nextRewardsCycle(
 ): NextRewardsCycle {
   const startsAt = nextDistributionTime(inflation, now);
   const minted = newTokens(inflation, startsAt);
+  const distribution = splitByClaimant(minted, claimingContractPct);
+  const { ClaimNodeOp, ClaimProtocolDAO, MultisigManager } = distribution;
+  if (ClaimNodeOp + ClaimProtocolDAO + MultisigManager > minted)
+    throw new RangeError('IncorrectRewardsDistribution: the claimants are promised more than 100 %');
   const due = inflation.rewardsCycleStartTime + inflation.rewardsCycleSeconds;
   return {
     startsAt,
     overdueSeconds: startsAt - due,
     paysForSeconds: startsAt - inflation.rewardsCycleStartTime,
     newTokens: minted,
-    distribution: splitByClaimant(minted, claimingContractPct),
+    distribution,
   };
 }

@@ -236,7 +236,14 @@ describe('with settings for which the contract starts no cycle', () => {
     expect(body).not.toHaveProperty('cycle');
     const cycle = (await cold(rewardsCycle, chain.url)).body;
     expect(cycle).not.toHaveProperty('next');
-    expect(cycle).toMatchObject({ totalAmt: formatAmount(await chain.read('RewardsPool', 'getRewardsCycleTotalAmt')) });
+    const parts = CLAIMANTS.map(async (claimant) => {
+      const part = await chain.read('RewardsPool', 'getClaimingContractDistribution', [claimant]);
+      return [claimant, formatAmount(part)];
+    });
+    expect(cycle).toMatchObject({
+      totalAmt: formatAmount(await chain.read('RewardsPool', 'getRewardsCycleTotalAmt')),
+      distribution: Object.fromEntries(await Promise.all(parts)),
+    });
     const byStake = createHandler(rewardsByStake, startOnDevnet({ RPC_URLS: chain.url }));
     const query = { ggpStaked: '6000', avaxStaked: '1000' };
     expect(await send(byStake, { query })).toMatchObject({
