@@ -112,6 +112,19 @@ const withdrawals: Figures = async (body, chain) => [
   })),
 ];
 
+/**
+ * An amount or fraction that is measured at the oracle's price and with the DAO's limits; the service omits it if one of
+ * them is unknown, although the contract's view may not need it and answers 0.
+ */
+async function measured(read: ChainAt['read'], view: string, address: string): Promise<bigint | undefined> {
+  const needed = await Promise.all([
+    read('Oracle', 'getGGPPriceInAVAX'),
+    read('ProtocolDAO', 'getMinCollateralizationRatio'),
+    read('ProtocolDAO', 'getMaxCollateralizationRatio'),
+  ]);
+  return needed.includes(undefined) ? undefined : read('Staking', view, address);
+}
+
 async function staker(served: Json, at: string, { read }: ChainAt): Promise<Figure[]> {
   const address = served.stakerAddr;
   const index = await read('Staking', 'getIndexOf', address);
@@ -123,8 +136,8 @@ async function staker(served: Json, at: string, { read }: ChainAt): Promise<Figu
     avaxAssigned: tokens(record.avaxAssigned),
     avaxValidating: tokens(record.avaxValidating),
     avaxValidatingHighWater: tokens(record.avaxValidatingHighWater),
-    effectiveRewardsPercent: number(await read('Staking', 'getEffectiveRewardsRatio', address), 16),
-    effectiveGGPStaked: tokens(await read('Staking', 'getEffectiveGGPStaked', address)),
+    effectiveRewardsPercent: number(await measured(read, 'getEffectiveRewardsRatio', address), 16),
+    effectiveGGPStaked: tokens(await measured(read, 'getEffectiveGGPStaked', address)),
     minimumGGPStake: tokens(await read('Staking', 'getMinimumGGPStake', address)),
     ggpRewards: tokens(record.ggpRewards),
     lastRewardsCycleCompleted: Number(record.lastRewardsCycleCompleted),
@@ -164,7 +177,7 @@ const rewardsAddress: Figures = async (body, { read }) => {
     ggpRewards: tokens(record.ggpRewards),
     lastRewardsCycleCompleted: Number(record.lastRewardsCycleCompleted),
     rewardsStartTime: Number(record.rewardsStartTime),
-    effectiveGGPStaked: tokens(await read('Staking', 'getEffectiveGGPStaked', body.address)),
+    effectiveGGPStaked: tokens(await measured(read, 'getEffectiveGGPStaked', body.address)),
     ggpLockedUntil: Number(record.ggpLockedUntil),
   });
 };
@@ -172,7 +185,7 @@ const rewardsAddress: Figures = async (body, { read }) => {
 const rewardsCycle: Figures = async (body, { read }) => {
   const total = await read('RewardsPool', 'getRewardsCycleTotalAmt');
   const parts = await Promise.all(CLAIMANTS.map((name) => read('ProtocolDAO', 'getClaimingContractPct', name)));
-  const split = (part: (fraction: bigint) => unknown) =>
+  const split = (part: (fraction: bigint | undefined) => unknown) =>
     Object.fromEntries(CLAIMANTS.map((name, index) => [name, part(parts[index])]));
   return [
     ...figures('', body, {
@@ -185,7 +198,9 @@ const rewardsCycle: Figures = async (body, { read }) => {
     ...figures(
       'distribution.',
       body.distribution,
-      split((fraction) => tokens((total * fraction) / WAD)),
+      split((fraction) =>
+        total === undefined || fraction === undefined ? undefined : tokens((total * fraction) / WAD),
+      ),
     ),
     ...figures(
       'distributionPercent.',
@@ -258,9 +273,9 @@ const metrics: Figures = async (body, { read }) => {
   ];
 };
 
-/** The expected APR or APY is computed with doubles, so the last of its 12 digits may differ. */
-function nineDigits(value: number | undefined): number | undefined {
-  return value === undefined ? undefined : Number(value.toPrecision(9));
+/** What is expected of an APR or APY: computed with doubles, it only has to agree with the served one to a billionth. */
+function about(expected: number, served: number | undefined): number {
+  return served !== undefined && Math.abs(served - expected) <= 1e-9 * Math.abs(expected) ? served : expected;
 }
 
 const apy: Figures = async (body, { read }, at) => {
@@ -271,13 +286,16 @@ const apy: Figures = async (body, { read }, at) => {
       const [before, after] = await Promise.all([rateAt(from.block), rateAt(to.block)]);
       const growth = Number(after - before) / Number(before);
       const periods = YEAR_SECONDS / (to.timestamp - from.timestamp);
-      const served = { from: from.rate, to: to.rate, apr: nineDigits(apr), apy: nineDigits(apy) };
-      return figures(place, served, {
-        from: number(before),
-        to: number(after),
-        apr: nineDigits(growth * periods * 100),
-        apy: nineDigits(Math.expm1(Math.log1p(growth) * periods) * 100),
-      });
+      return figures(
+        place,
+        { from: from.rate, to: to.rate, apr, apy },
+        {
+          from: number(before),
+          to: number(after),
+          apr: about(growth * periods * 100, apr),
+          apy: about(Math.expm1(Math.log1p(growth) * periods) * 100, apy),
+        },
+      );
     })),
   ];
 };
