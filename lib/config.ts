@@ -77,7 +77,8 @@ const Environment = z.object({
   ),
 });
 
-const DEFAULT_HISTORY_SECONDS = 90 * 86_400;
+const DAY = 86_400;
+const DEFAULT_HISTORY_DAYS = 90;
 
 /** Parses an environment. Empty variables count as not set. Throws a {@link ConfigError}. */
 export function readConfig(env: Record<string, string | undefined>): Config {
@@ -98,7 +99,13 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     cacheTable: variables.CACHE_TABLE,
     historyTable: variables.HISTORY_TABLE,
     ledgerTable: variables.LEDGER_TABLE,
-    historyStart: variables.HISTORY_START ?? Math.floor(Date.now() / 1_000) - DEFAULT_HISTORY_SECONDS,
+    historyStart: variables.HISTORY_START ?? defaultHistoryStart(),
     flagsSource: variables.FLAGS_SOURCE,
   };
+}
+
+/** The start of a day, so that a range of as many days is recorded from its first day on. */
+function defaultHistoryStart(): number {
+  const today = Math.floor(Date.now() / 1_000 / DAY);
+  return (today - DEFAULT_HISTORY_DAYS) * DAY;
 }

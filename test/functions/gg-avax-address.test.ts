@@ -343,7 +343,7 @@ describe('a value that is unknown is omitted:', () => {
     const container = startOnDevnet({ CACHE_TABLE: 'no-cache' });
     const ledger = ledgerOf(container.opened);
     await ledger.setFirst(1);
-    await ledger.extend(head.number, head.number);
+    await ledger.extend(head.number, head.number, head.timestamp);
     const [{ body: held }, { body: earned }] = [
       await position(nobody, container),
       await rewards(nobody, {}, container),
