@@ -33,6 +33,12 @@ export async function forkDevnet(): Promise<Fork> {
   return { ...chain, url: anvil.url, stop };
 }
 
+/** Mines a block this many seconds later. */
+export async function pass({ rpc }: Pick<Chain, 'rpc'>, seconds: number): Promise<void> {
+  await rpc.send('evm_increaseTime', seconds);
+  await rpc.send('evm_mine');
+}
+
 /** Reverts the chain after each test. */
 export function undoneAfterEach(chain: () => Chain): void {
   let snapshot: unknown;

@@ -9,7 +9,6 @@ import { formatAmount } from '../../lib/amounts.ts';
 import { createHandler } from '../../lib/endpoint.ts';
 import { fill } from '../../lib/history/recorder.ts';
 import { historyOf } from '../../lib/history/store.ts';
-import { LedgerRecorder } from '../../lib/ledger/recorder.ts';
 import { ledgerOf } from '../../lib/ledger/store.ts';
 import { NETWORKS } from '../../lib/networks.ts';
 import { closeConnections } from '../../lib/upstream/http.ts';
@@ -362,8 +361,7 @@ test('an expired request with AVAX is returned as new shares of that value, whic
   const id = ids[canBeClaimed.indexOf(false)] as bigint;
   const { requester: holder, allocatedFunds } = await queueAt('getRequestInfo', [id]);
   const container = startOnDevnet({ RPC_URLS: forked.url, CACHE_TABLE: 'no-cache' });
-  const recorder = new LedgerRecorder(container.opened.chain, ledgerOf(container.opened));
-  await recorder.run({ mayGoOn: () => true });
+  await recordLedger(container);
   const { body: before } = await position(holder, container);
 
   const data = RECLAIM.encodeFunctionData('reclaimExpiredRequest', [id]);
@@ -379,7 +377,7 @@ test('an expired request with AVAX is returned as new shares of that value, whic
   const shares = balance - parseEther(before.ggAvax);
   expect(shares).toBe((allocatedFunds * (supply - shares)) / (assets - allocatedFunds));
   const later = startOnDevnet({ RPC_URLS: forked.url, CACHE_TABLE: 'no-cache' });
-  await new LedgerRecorder(later.opened.chain, ledgerOf(later.opened)).run({ mayGoOn: () => true });
+  await recordLedger(later);
   const { body: after } = await position(holder, later);
   const back = await ofToken('convertToAssets', [shares]);
   expect(after).toMatchObject({

@@ -9,7 +9,7 @@ import { forgets, lagsBehind, proxyTo } from '../support/rpc-endpoints.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { type Chain, forkDevnet, openChain, setPool, unregister } from './devnet.ts';
+import { type Chain, forkDevnet, openChain, pass, setPool, unregister } from './devnet.ts';
 
 const DAY = 86_400;
 const YEAR = 31_536_000;
@@ -206,13 +206,10 @@ test('without the contract that has the fee, the yield before the fee is omitted
 
 describe('after rewards have ended', () => {
   test('yields and the current stream are 0', async () => {
-    const { rpc, url } = keep(await forkDevnet());
+    const forked = keep(await forkDevnet());
     // The last stream ends within 14 days, and then the rate does not change any more.
-    for (const days of [60, 20, 15]) {
-      await rpc.send('evm_increaseTime', days * DAY);
-      await rpc.send('evm_mine');
-    }
-    const { body } = await apy({ RPC_URLS: url });
+    for (const days of [60, 20, 15]) await pass(forked, days * DAY);
+    const { body } = await apy({ RPC_URLS: forked.url });
     expect(body.windows.slice(0, 3)).toMatchObject([
       { days: 7, apr: 0, apy: 0 },
       { days: 14, apr: 0, apy: 0 },

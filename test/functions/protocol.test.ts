@@ -24,6 +24,7 @@ import { tablesForAllTests } from '../support/tables.ts';
 import {
   type Chain,
   openChain,
+  pass,
   pause,
   setMinipool,
   setOraclePrice,
@@ -81,11 +82,6 @@ const minipoolsOf = (status: (typeof STATUSES)[number]) =>
 
 async function setStatus(minipools: readonly { index: bigint }[], status: (typeof STATUSES)[number]): Promise<void> {
   for (const { index } of minipools) await setMinipool(chain, index, 'status', STATUSES.indexOf(status));
-}
-
-async function pass(seconds: number): Promise<void> {
-  await chain.rpc.send('evm_increaseTime', seconds);
-  await chain.rpc.send('evm_mine');
 }
 
 /** The total value locked, from the contracts. */
@@ -220,7 +216,7 @@ describe('/metrics has the values of the contracts', () => {
     await chain.rpc.send('evm_mine');
     expect((await head()).timestamp).toBe(end);
     expect((await answer(metrics)).status).toBe('active');
-    await pass(1);
+    await pass(chain, 1);
     expect((await answer(metrics)).status).toBe('winding_down');
 
     for (const status of ['launched', 'staking'] as const) {
@@ -281,7 +277,7 @@ describe('/ggAvax has the values of the contracts', () => {
     const { totalAssets, stakingTotalAssets, withdrawQueue } = await expectGgAvax(false);
     expect(Number(stakingTotalAssets)).toBeGreaterThan(0);
     expect(Number(withdrawQueue.pendingAVAX)).toBeGreaterThan(0);
-    await pass(DAY);
+    await pass(chain, DAY);
     expect(Number((await expectGgAvax(false)).totalAssets)).toBeGreaterThan(Number(totalAssets));
   });
 
@@ -291,7 +287,7 @@ describe('/ggAvax has the values of the contracts', () => {
   });
 
   test('long after the last rewards', async () => {
-    await pass(60 * DAY);
+    await pass(chain, 60 * DAY);
     const { rewardsCycleEnd, block } = await expectGgAvax(false);
     expect(rewardsCycleEnd).toBeLessThan(block.timestamp);
   });
@@ -428,7 +424,7 @@ describe.each([
   test.each(OMITTED)('(%s), /metrics omits the figures that depend on it', async (name, figures) => {
     // Nothing is staked, so the status depends on the cycle, which is overdue.
     await setStatus([...(await minipoolsOf('staking')), ...(await minipoolsOf('launched'))], 'finished');
-    await pass(60 * DAY);
+    await pass(chain, 60 * DAY);
     const whole = await answer(metrics);
     expect(whole.status).toBe('winding_down');
     await remove(chain, name);

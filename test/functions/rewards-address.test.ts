@@ -9,9 +9,9 @@ import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import { formatAmount, parseAmount } from '../../lib/amounts.ts';
 import { createHandler } from '../../lib/endpoint.ts';
 import { subjectOf } from '../../lib/ledger/entry.ts';
-import { LedgerRecorder } from '../../lib/ledger/recorder.ts';
 import { LedgerStore, ledgerOf } from '../../lib/ledger/store.ts';
 import { send } from '../support/events.ts';
+import { recordLedger } from '../support/recorded.ts';
 import { lagsBehind, proxyTo } from '../support/rpc-endpoints.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
@@ -152,8 +152,7 @@ describe('claims', () => {
   let recorded: LocalDynamoDB;
   beforeAll(async () => {
     recorded = await startTables();
-    const { opened } = startOnDevnet();
-    await new LedgerRecorder(opened.chain, ledgerOf(opened)).run({ mayGoOn: () => true });
+    await recordLedger();
   });
   beforeEach(() => {
     Object.assign(process.env, recorded.env);
@@ -223,9 +222,9 @@ describe('claims', () => {
     expect(await batch(stake('2'), claim('4'))).toBe(true);
 
     keep(await startTables());
-    const { opened, ...container } = startOnDevnet({ RPC_URLS: forked.url, CACHE_TABLE: 'no-cache' });
-    await new LedgerRecorder(opened.chain, ledgerOf(opened)).run({ mayGoOn: () => true });
-    const { body } = await rewards(Multicall3, { opened, ...container });
+    const container = startOnDevnet({ RPC_URLS: forked.url, CACHE_TABLE: 'no-cache' });
+    await recordLedger(container);
+    const { body } = await rewards(Multicall3, container);
     expect(body).toMatchObject({
       claims: [
         { amount: '4', restaked: '5' },

@@ -17,6 +17,7 @@ import {
   type Fork,
   forkDevnet,
   openChain,
+  pass,
   setSetting,
   setUint,
   transact,
@@ -211,8 +212,7 @@ describe('with settings for which the contract starts no cycle', () => {
 
   beforeAll(async () => {
     chain = await forkDevnet();
-    await chain.rpc.send('evm_increaseTime', 40 * DAY);
-    await chain.rpc.send('evm_mine');
+    await pass(chain, 40 * DAY);
   });
   afterAll(() => chain.stop());
   undoneAfterEach(() => chain);

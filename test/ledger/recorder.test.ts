@@ -383,10 +383,10 @@ describe('a table that an older release has filled', () => {
     await expect(store.coverage()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
     const { recorder } = recorderOf([server]);
     await recorder.recordNew(UNLIMITED);
-    expect(await store.coverage()).toMatchObject({ from: 4_000, to: 4_000, complete: false });
+    expect(await store.coverage()).toEqual({ from: 4_000, to: 4_000, toTimestamp: timeOf(4_000), complete: false });
     expect(await recorded()).toEqual([4_000]);
     await recorder.run(UNLIMITED);
-    expect(await store.coverage()).toMatchObject({ from: 0, to: 4_000, complete: true });
+    expect(await store.coverage()).toEqual({ from: 0, to: 4_000, toTimestamp: timeOf(4_000), complete: true });
     expect(await recorded()).toEqual(expected);
   });
 

@@ -23,9 +23,8 @@ import {
 } from '../../lib/contracts/minipool-manager.ts';
 import { withMarks } from '../../lib/contracts/minipool-marks.ts';
 import { createHandler, type Endpoint } from '../../lib/endpoint.ts';
-import { LedgerRecorder } from '../../lib/ledger/recorder.ts';
-import { ledgerOf } from '../../lib/ledger/store.ts';
 import { closeConnections } from '../../lib/upstream/http.ts';
+import { recordLedger } from '../support/recorded.ts';
 import { startContainer, type TestRuntime } from '../support/runtime.ts';
 import { deadUrl } from '../support/servers.ts';
 import { startTables } from '../support/tables.ts';
@@ -173,7 +172,7 @@ describe('avalanchego and the devnet, with the same state,', () => {
   async function answers(rpcUrl: string): Promise<Record<string, ReturnType<typeof comparable>>> {
     const tables = await startTables();
     const runtime = container(rpcUrl);
-    await new LedgerRecorder(runtime.opened.chain, ledgerOf(runtime.opened)).run({ mayGoOn: () => true });
+    await recordLedger(runtime);
     const found: Record<string, ReturnType<typeof comparable>> = {};
     const { timestamp } = (await provider.getBlock(0)) as Block;
     for (const file of Object.keys(ENDPOINTS))

@@ -2,11 +2,10 @@ import { runRecorder } from '../../lib/history/recorder.ts';
 import { historyOf } from '../../lib/history/store.ts';
 import { LedgerRecorder } from '../../lib/ledger/recorder.ts';
 import { ledgerOf } from '../../lib/ledger/store.ts';
-import { startOnDevnet } from './runtime.ts';
+import { startOnDevnet, type TestRuntime } from './runtime.ts';
 
-/** Records the whole ledger of the shared devnet, in the current tables. */
-export async function recordLedger(): Promise<void> {
-  const { opened } = startOnDevnet();
+/** Records the whole ledger of a container's chain, by default the shared devnet, in the current tables. */
+export async function recordLedger({ opened }: Pick<TestRuntime, 'opened'> = startOnDevnet()): Promise<void> {
   await new LedgerRecorder(opened.chain, ledgerOf(opened)).run({ mayGoOn: () => true });
 }
 

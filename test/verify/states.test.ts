@@ -4,11 +4,10 @@ import { type Devnet, startDevnet } from '../../infra/local/devnet/devnet.ts';
 import { routesOf, startGateway } from '../../infra/local/gateway.ts';
 import { buildSite, type SiteFile } from '../../infra/site.ts';
 import { verify } from '../../infra/verify/verify.ts';
-import { LedgerRecorder } from '../../lib/ledger/recorder.ts';
-import { ledgerOf } from '../../lib/ledger/store.ts';
 import {
   type Chain,
   openChain,
+  pass,
   pause,
   setMinipool,
   setOraclePrice,
@@ -18,6 +17,7 @@ import {
   silence,
   undoneAfterEach,
 } from '../functions/devnet.ts';
+import { recordLedger } from '../support/recorded.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 
@@ -28,7 +28,7 @@ import { tablesForAllTests } from '../support/tables.ts';
 
 const WAD = 10n ** 18n;
 const DAY = 86_400;
-const FINISHED = 4;
+const [LAUNCHED, STAKING, FINISHED] = [1, 2, 4];
 
 const tables = tablesForAllTests();
 let devnet: Devnet;
@@ -46,19 +46,16 @@ afterAll(async () => {
 });
 undoneAfterEach(() => chain);
 
-async function pass(days: number): Promise<void> {
-  await chain.rpc.send('evm_increaseTime', days * DAY);
-  await chain.rpc.send('evm_mine');
-}
-
 async function setSettings(settings: Record<string, bigint>): Promise<void> {
   for (const [name, value] of Object.entries(settings)) await setSetting(chain, name, value);
 }
 
-/** All minipools are over, and nobody's AVAX is with them. */
+/** No minipool is at work any more, and nobody's AVAX is with one. */
 async function endMinipools(): Promise<void> {
-  const minipools = await chain.read('MinipoolManager', 'getMinipools', [2, 0, 0]);
-  for (const { index } of minipools) await setMinipool(chain, index, 'status', FINISHED);
+  for (const status of [LAUNCHED, STAKING]) {
+    const minipools = await chain.read('MinipoolManager', 'getMinipools', [status, 0, 0]);
+    for (const { index } of minipools) await setMinipool(chain, index, 'status', FINISHED);
+  }
   const count = Number(await chain.read('Staking', 'getStakerCount'));
   for (let index = 0; index < count; index++) {
     for (const field of ['avaxStaked', 'avaxAssigned', 'avaxValidating', 'avaxValidatingHighWater'])
@@ -79,7 +76,7 @@ const NO_REWARD = ['/nodeOpSpread', '/rewards/byStake'];
 
 /** How a state is reached, and the endpoints that have no answer then, as their descriptions say. */
 const STATES: [name: string, reach: () => Promise<unknown>, unavailable?: string[]][] = [
-  ['nothing is staked, and no cycle has started for 200 days', () => endMinipools().then(() => pass(200))],
+  ['nothing is staked, and no cycle has started for 200 days', () => endMinipools().then(() => pass(chain, 200 * DAY))],
   [
     'every contract that can be paused is',
     async () => {
@@ -88,7 +85,7 @@ const STATES: [name: string, reach: () => Promise<unknown>, unavailable?: string
     },
   ],
   ['nobody holds ggAVAX', () => endMinipools().then(() => setPool(chain, NOBODY_HOLDS)), NO_YIELD],
-  ['one wei of ggAVAX is worth almost three AVAX', () => setPool(chain, { totalSupply: 1n }), NO_YIELD],
+  ['the whole pool belongs to one wei of ggAVAX', () => setPool(chain, { totalSupply: 1n }), NO_YIELD],
   ['the oracle has no price', () => setOraclePrice(chain, 0n), NO_REWARD],
   ['the price of GGP is one wei', () => setOraclePrice(chain, 1n)],
   ['a GGP is worth a trillion AVAX', () => setOraclePrice(chain, 10n ** 30n)],
@@ -114,7 +111,7 @@ test.each(STATES)('all answers are those of the contracts if %s', async (_, reac
   await reach();
   await tables.renew();
   const runtime = startOnDevnet({ RPC_URLS: devnet.url });
-  await new LedgerRecorder(runtime.opened.chain, ledgerOf(runtime.opened)).run({ mayGoOn: () => true });
+  await recordLedger(runtime);
   const gateway = await startGateway({ port: 0, routes: routesOf(runtime), site });
   const rows = await verify(gateway.url, devnet.url);
   await gateway.stop();
