@@ -1,5 +1,4 @@
 import { ifAnswered } from '../chain/answered.ts';
-import { isRegistered } from '../chain/storage.ts';
 import type { Dataset } from '../dataset.ts';
 import { type Minipools, readAllMinipools } from './minipools.ts';
 import { readStaking, type Staking } from './staking.ts';
@@ -18,9 +17,7 @@ export const operatorsDataset: Dataset<Operators> = {
     const view = await context.chain.latest();
     const [staking, minipools] = await Promise.all([
       readStaking(view, previous),
-      isRegistered(view, 'MinipoolManager')
-        ? ifAnswered(readAllMinipools(context, view, previous?.minipools))
-        : undefined,
+      ifAnswered(readAllMinipools(context, view, previous?.minipools)),
     ]);
     return { ...staking, minipools };
   },

@@ -1,6 +1,5 @@
 import { ifAnswered } from '../chain/answered.ts';
 import type { View } from '../chain/chain.ts';
-import { isRegistered } from '../chain/storage.ts';
 import { readGgAvax } from '../contracts/gg-avax.ts';
 import { readMinipoolStatuses, readTotalAVAXLiquidStakerAmt } from '../contracts/minipool-manager.ts';
 import { readTotalGGPStake } from '../contracts/vault.ts';
@@ -16,7 +15,7 @@ import { readStaking, type Staking } from './staking.ts';
 export async function readProtocol(view: View, pools: readonly Pool[]) {
   const [staking, records, ggAvax, prices, queue, totalGGPStake, liquidStakerAmt] = await Promise.all([
     readStaking(view),
-    isRegistered(view, 'MinipoolManager') ? ifAnswered(readMinipoolStatuses(view)) : undefined,
+    ifAnswered(readMinipoolStatuses(view)),
     readGgAvax(view),
     readBestPrices(view, pools),
     readWithdrawQueue(view),

@@ -1,7 +1,6 @@
 import type { BlockRef } from '../block.ts';
 import { ifAnswered } from '../chain/answered.ts';
 import type { View } from '../chain/chain.ts';
-import { isRegistered } from '../chain/storage.ts';
 import { type OraclePrice, readOraclePrice } from '../contracts/oracle.ts';
 import { readClaimingContractPct, readPaused, readSettings, type Settings } from '../contracts/protocol-dao.ts';
 import { readGGPSupply, readNodeOpCycleTotal, readRewardsPool } from '../contracts/rewards-pool.ts';
@@ -36,7 +35,7 @@ export async function readStaking(view: View, previous?: Pick<Staking, 'stakers'
   const [block, stakers, settings, oracle, ggpSupply, rewardsPool, nodeOpCycleTotal, claimingContractPct, paused] =
     await Promise.all([
       view.block(),
-      isRegistered(view, 'Staking') ? ifAnswered(readStakers(view, previous?.stakers?.length)) : undefined,
+      ifAnswered(readStakers(view, previous?.stakers?.length)),
       readSettings(view),
       readOraclePrice(view),
       readGGPSupply(view),
