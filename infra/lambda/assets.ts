@@ -28,16 +28,25 @@ export function builtFunctions(output = 'cdk.out', stack = 'StakingData-dev'): B
 // biome-ignore lint/suspicious/noExplicitAny: CloudFormation
 type Json = any;
 
-/** The template with references to aliases replaced by their functions, for tools that do not support aliases. */
-export function withoutAliases(template: { Resources: Record<string, Json> }): Json {
-  const ofReleases = /^AWS::(CodeDeploy::|Lambda::(Alias|Version)$)/;
-  const kept = Object.entries(template.Resources).filter(([, { Type }]) => !ofReleases.test(Type));
+interface Template {
+  Resources: Record<string, Json>;
+}
+
+/** The template with only those resources that are wanted, none of which waits for one that is not. */
+export function withResources(template: Template, isWanted: (resource: Json) => boolean): Template {
+  const kept = Object.entries(template.Resources).filter(([, resource]) => isWanted(resource));
   const left = new Set(kept.map(([id]) => id));
   const waiting = kept.map(([id, { DependsOn, ...resource }]) => {
     const others = [DependsOn ?? []].flat().filter((other: string) => left.has(other));
     return [id, { ...resource, ...(others.length > 0 && { DependsOn: others }) }];
   });
-  const text = JSON.stringify({ ...template, Resources: Object.fromEntries(waiting) });
+  return { ...template, Resources: Object.fromEntries(waiting) };
+}
+
+/** The template with references to aliases replaced by their functions, for tools that do not support aliases. */
+export function withoutAliases(template: Template): Json {
+  const ofReleases = /^AWS::(CodeDeploy::|Lambda::(Alias|Version)$)/;
+  const text = JSON.stringify(withResources(template, ({ Type }) => !ofReleases.test(Type)));
   const direct = Object.entries(template.Resources)
     .filter(([, { Type }]) => Type === 'AWS::Lambda::Alias')
     .reduce((written, [id, { Properties }]) => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { withoutAliases } from '../../infra/lambda/assets.ts';
+import { withoutAliases, withResources } from '../../infra/lambda/assets.ts';
 
 /** Removes from the output of `cdk synth` what moto cannot deploy. docs/aws-emulator.md lists it. */
 
@@ -27,17 +27,9 @@ function adapt({ Type, Properties }: Json): void {
 }
 
 function deployable(whole: Json): Json {
-  const resources = Object.entries<Json>(whole.Resources).filter(
-    ([, resource]) => !isCustom(resource) && !readsFromS3(resource),
-  );
-  const left = new Set(resources.map(([id]) => id));
-  for (const [, resource] of resources) {
-    adapt(resource);
-    if (Array.isArray(resource.DependsOn)) {
-      resource.DependsOn = resource.DependsOn.filter((id: string) => left.has(id));
-    }
-  }
-  return { ...whole, Resources: Object.fromEntries(resources) };
+  const template = withResources(whole, (resource) => !isCustom(resource) && !readsFromS3(resource));
+  for (const resource of Object.values(template.Resources)) adapt(resource);
+  return template;
 }
 
 export async function readTemplate(assembly: string): Promise<Json> {
