@@ -210,19 +210,25 @@ export class StakingDataStack extends Stack {
       service,
     });
     watchSpending(this, topic, settings);
-    addOutputs(this, settings, api, edge);
-    new CfnOutput(this, 'Commit', { value: commit, description: 'The commit that is deployed' });
+    addOutputs(this, settings, { api, edge, commit });
   }
 }
 
 /** The URLs of the service and, with a domain, the target for its DNS record. */
-function addOutputs(scope: Construct, { domain }: Settings, api: RestApi, edge: Edge | undefined): void {
+interface Deployed {
+  api: RestApi;
+  edge: Edge | undefined;
+  commit: string;
+}
+
+function addOutputs(scope: Construct, { domain }: Settings, { api, edge, commit }: Deployed): void {
   const ownUrl = domain ? `https://${domain}/` : undefined;
   const baseUrl = ownUrl ?? (edge ? `https://${edge.distribution.distributionDomainName}/` : api.url);
   const outputs: [name: string, value: string, description: string][] = [
     ['BaseUrl', baseUrl, 'URL of the service for clients'],
     ['DocsUrl', `${baseUrl}docs`, 'API reference'],
     ['ApiUrl', api.url, 'URL of API Gateway itself, without the edge'],
+    ['Commit', commit, 'The commit that is deployed'],
   ];
   if (domain) {
     const target = edge?.distribution.distributionDomainName ?? (api.domainName?.domainNameAliasDomainName as string);
