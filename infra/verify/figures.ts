@@ -113,20 +113,22 @@ const withdrawals: Figures = async (body, chain) => [
 ];
 
 /**
- * An amount or fraction that is measured at the oracle's price and with the DAO's limits; the service omits it if one of
- * them is unknown, although the contract's view may not need it and answers 0.
+ * Whether the oracle's price and the DAO's limits are known, with which a staker's collateral is measured. If not, the
+ * service omits what depends on them, although the contract's views may not need them and answer 0.
  */
-async function measured(read: ChainAt['read'], view: string, address: string): Promise<bigint | undefined> {
+async function isMeasurable({ read }: ChainAt): Promise<boolean> {
   const needed = await Promise.all([
     read('Oracle', 'getGGPPriceInAVAX'),
     read('ProtocolDAO', 'getMinCollateralizationRatio'),
     read('ProtocolDAO', 'getMaxCollateralizationRatio'),
   ]);
-  return needed.includes(undefined) ? undefined : read('Staking', view, address);
+  return !needed.includes(undefined);
 }
 
-async function staker(served: Json, at: string, { read }: ChainAt): Promise<Figure[]> {
+/** `measurable`: see {@link isMeasurable}. */
+async function staker(served: Json, at: string, { read }: ChainAt, measurable: boolean): Promise<Figure[]> {
   const address = served.stakerAddr;
+  const measured = (view: string) => (measurable ? read('Staking', view, address) : undefined);
   const index = await read('Staking', 'getIndexOf', address);
   const record = await read('Staking', 'getStaker', index);
   return figures(at, served, {
@@ -136,8 +138,8 @@ async function staker(served: Json, at: string, { read }: ChainAt): Promise<Figu
     avaxAssigned: tokens(record.avaxAssigned),
     avaxValidating: tokens(record.avaxValidating),
     avaxValidatingHighWater: tokens(record.avaxValidatingHighWater),
-    effectiveRewardsPercent: number(await measured(read, 'getEffectiveRewardsRatio', address), 16),
-    effectiveGGPStaked: tokens(await measured(read, 'getEffectiveGGPStaked', address)),
+    effectiveRewardsPercent: number(await measured('getEffectiveRewardsRatio'), 16),
+    effectiveGGPStaked: tokens(await measured('getEffectiveGGPStaked')),
     minimumGGPStake: tokens(await read('Staking', 'getMinimumGGPStake', address)),
     ggpRewards: tokens(record.ggpRewards),
     lastRewardsCycleCompleted: Number(record.lastRewardsCycleCompleted),
@@ -171,13 +173,16 @@ async function minipool(served: Json, at: string, { read }: ChainAt): Promise<Fi
   });
 }
 
-const rewardsAddress: Figures = async (body, { read }) => {
+const rewardsAddress: Figures = async (body, chain) => {
+  const { read } = chain;
   const record = await read('Staking', 'getStaker', await read('Staking', 'getIndexOf', body.address));
   return figures('', body, {
     ggpRewards: tokens(record.ggpRewards),
     lastRewardsCycleCompleted: Number(record.lastRewardsCycleCompleted),
     rewardsStartTime: Number(record.rewardsStartTime),
-    effectiveGGPStaked: tokens(await measured(read, 'getEffectiveGGPStaked', body.address)),
+    effectiveGGPStaked: (await isMeasurable(chain))
+      ? tokens(await read('Staking', 'getEffectiveGGPStaked', body.address))
+      : undefined,
     ggpLockedUntil: Number(record.ggpLockedUntil),
   });
 };
@@ -363,8 +368,11 @@ export const FIGURES: Record<string, Figures> = {
   '/withdrawals': withdrawals,
   '/withdrawals/{address}': withdrawals,
   '/withdrawals/estimate': estimate,
-  '/stakers': ({ stakers }, chain) => each('stakers', stakers, (item, at) => staker(item, at, chain)),
-  '/stakers/{address}': (body, chain) => staker(body, '', chain),
+  '/stakers': async ({ stakers }, chain) => {
+    const measurable = await isMeasurable(chain);
+    return each('stakers', stakers, (item, at) => staker(item, at, chain, measurable));
+  },
+  '/stakers/{address}': async (body, chain) => staker(body, '', chain, await isMeasurable(chain)),
   '/minipools': ({ minipools }, chain) => each('minipools', minipools, (item, at) => minipool(item, at, chain)),
   '/minipools/{nodeID}': (body, chain) => minipool(body, '', chain),
   '/rewards/byStake': byStake,
