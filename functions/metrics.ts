@@ -7,7 +7,8 @@ export const metrics = defineEndpoint({
   path: '/metrics',
   tag: 'Metrics',
   summary: 'Protocol metrics',
-  description: 'Key metrics of the protocol, all at the same block. A metric whose source is unavailable is omitted.',
+  description:
+    'Key metrics of the protocol, all at the same block. A metric that has no value at this block is omitted. So is one whose source is unavailable, which is then listed in `partial`.',
   freshSeconds: metricsDataset.freshSeconds,
   shared: false,
   datasets: [metricsDataset, poolsDataset],

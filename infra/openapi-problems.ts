@@ -51,6 +51,10 @@ const PROBLEMS: readonly [error: ApiError, when: string][] = [
     'The metric is unknown. `detail` lists the known names.',
   ],
   [
+    new ApiError('NO_VALUE', 'ggavax_apy has no value at this block.'),
+    'The protocol has no such figure at this block, such as a yield while there is no ggAVAX.',
+  ],
+  [
     new ApiError('FLAG_NOT_FOUND', 'There is no flag named darkMode. GET /flags lists all flags.'),
     'The flag is unknown.',
   ],
@@ -101,29 +105,32 @@ const Problem = model(
   }),
 ).check(z.describe('Problem details (RFC 9457) with a machine-readable `code`.'));
 
-/** `DEX_NOT_FOUND` becomes `DexNotFound`. */
-function nameOf(code: ErrorCode): string {
-  return code.toLowerCase().replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+/** `DEX_NOT_FOUND` becomes `DexNotFound`; several become `MetricNotFoundOrNoValue`. */
+function nameOf(codes: readonly ErrorCode[]): string {
+  return codes
+    .map((code) => code.toLowerCase().replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase()))
+    .join('Or');
 }
 
-/** The error codes that an endpoint may respond with, including those of the gateway. */
-function codesOf({ input, notFound }: Endpoint): ErrorCode[] {
-  return [
+/** The error codes that an endpoint may respond with, including those of the gateway, by status. */
+function codesOf({ input, notFound = [] }: Endpoint): Map<number, ErrorCode[]> {
+  const codes: ErrorCode[] = [
     ...(Object.keys(input.shape).length > 0 ? (['INVALID_REQUEST'] as const) : []),
     'FORBIDDEN',
-    ...(notFound ? [notFound] : []),
+    ...notFound,
     'RATE_LIMITED',
     'INTERNAL',
     'UPSTREAM_UNAVAILABLE',
     'DEADLINE_EXCEEDED',
   ];
+  return Map.groupBy(codes, (code) => ERROR_STATUS[code]);
 }
 
 /** The error responses of an endpoint, by status. */
 export function problemsOf(endpoint: Endpoint): Json {
-  const problems = codesOf(endpoint).map((code) => [
-    ERROR_STATUS[code],
-    { $ref: `#/components/responses/${nameOf(code)}` },
+  const problems = [...codesOf(endpoint)].map(([status, codes]) => [
+    status,
+    { $ref: `#/components/responses/${nameOf(codes)}` },
   ]);
   return Object.fromEntries(problems);
 }
@@ -131,20 +138,21 @@ export function problemsOf(endpoint: Endpoint): Json {
 /** The responses that {@link problemsOf} refers to. */
 export function problemResponses(endpoints: readonly Endpoint[], models: Models): Json {
   const problem = schemaOf(Problem, models);
-  const codes = new Set(endpoints.flatMap(codesOf));
-  const responses = PROBLEMS.filter(([{ code }]) => codes.has(code)).map(([error, when]) => {
-    const { code } = error;
-    const example = problemOf(error, EXAMPLE_ID);
-    // In OpenAPI 3.1, keywords beside a reference apply as well; generators that ignore them still have the type.
-    const schema = { ...problem, properties: { code: { const: code } } };
-    return [
-      nameOf(code),
-      {
-        description: `\`${code}\`: ${when}`,
-        ...(RETRIED.includes(code) && { headers: RETRY_AFTER }),
-        content: { 'application/problem+json': { schema, example } },
-      },
-    ];
-  });
+  const responses = endpoints
+    .flatMap((endpoint) => [...codesOf(endpoint).values()])
+    .map((codes) => [nameOf(codes), responseOf(codes, problem)]);
   return Object.fromEntries(responses);
+}
+
+/** The response with one of these codes. */
+function responseOf(codes: readonly ErrorCode[], problem: Json): Json {
+  const problems = PROBLEMS.filter(([{ code }]) => codes.includes(code));
+  const examples = problems.map(([error]) => [error.code, { value: problemOf(error, EXAMPLE_ID) }]);
+  // In OpenAPI 3.1, keywords beside a reference apply as well; generators that ignore them still have the type.
+  const schema = { ...problem, properties: { code: { enum: codes } } };
+  return {
+    description: problems.map(([{ code }, when]) => `\`${code}\`: ${when}`).join(' '),
+    ...(codes.some((code) => RETRIED.includes(code)) && { headers: RETRY_AFTER }),
+    content: { 'application/problem+json': { schema, examples: Object.fromEntries(examples) } },
+  };
 }

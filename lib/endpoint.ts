@@ -74,8 +74,8 @@ interface Definition<Input extends z.ZodMiniObject, Body extends z.ZodMiniType> 
   example: z.output<Body>;
   /** The body's list, which clients may ask for as CSV. */
   rows?: keyof z.output<Body> & string;
-  /** The code of this endpoint's own 404, if it has one. */
-  notFound?: ErrorCode;
+  /** The codes of this endpoint's own 404s, if it has any. */
+  notFound?: readonly ErrorCode[];
   /** The HTTP status of a body, where that is not always 200. */
   statusOf?: (body: z.output<Body>) => number;
   handle: (input: z.output<Input>, context: RequestContext) => Promise<z.input<Body>>;

@@ -55,7 +55,7 @@ export const flagsKey = defineEndpoint({
     version: 'wind-down-2',
     updatedAt: 1_789_158_328,
   },
-  notFound: 'FLAG_NOT_FOUND',
+  notFound: ['FLAG_NOT_FOUND'],
   async handle({ key }, context) {
     const { flags, environment, version, updatedAt } = await context.dataset(flagsDataset);
     if (!Object.hasOwn(flags, key))

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { FIGURES, metricsDataset } from '../../lib/bodies/metrics.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
-import { ApiError } from '../../lib/http/errors.ts';
+import { ApiError, sourceUnavailable } from '../../lib/http/errors.ts';
 import { param } from '../../lib/params.ts';
 import { poolsDataset } from '../../lib/prices/current.ts';
 
@@ -18,7 +18,7 @@ export const metricsName = defineEndpoint({
   tag: 'Metrics',
   summary: 'One protocol metric',
   description:
-    'One metric of `/metrics` as a bare JSON number, for spreadsheets and price trackers. Its block is in the `X-Block-Number` header. If the metric is currently unavailable, the response is a 503.',
+    'One metric of `/metrics` as a bare JSON number, for spreadsheets and price trackers. Its block is in the `X-Block-Number` header. A metric that has no value at this block, such as a yield while there is no ggAVAX, is a 404 (`NO_VALUE`). If its source is unavailable, the response is a 503.',
   freshSeconds: metricsDataset.freshSeconds,
   shared: false,
   datasets: [metricsDataset, poolsDataset],
@@ -27,18 +27,17 @@ export const metricsName = defineEndpoint({
   response: () => z.number(),
   exampleRequest: '/metrics/ggavax_apy',
   example: 4.61,
-  notFound: 'METRIC_NOT_FOUND',
+  notFound: ['METRIC_NOT_FOUND', 'NO_VALUE'],
   async handle({ name }, context) {
     if (!FIGURES.includes(name)) {
       throw new ApiError('METRIC_NOT_FOUND', `Unknown metric. Known names: ${FIGURES.join(', ')}.`);
     }
-    const metrics: unknown = await context.dataset(metricsDataset);
+    const metrics = await context.dataset(metricsDataset);
+    if (metrics.partial?.some((missing) => missing === name)) throw sourceUnavailable();
     const figure = name
       .split('.')
-      .reduce((part, field) => (part as Record<string, unknown> | undefined)?.[field], metrics);
-    if (figure === undefined) {
-      throw new ApiError('UPSTREAM_UNAVAILABLE', `${name} is not available at the moment. Please try again later.`);
-    }
+      .reduce<unknown>((part, field) => (part as Record<string, unknown> | undefined)?.[field], metrics);
+    if (figure === undefined) throw new ApiError('NO_VALUE', `${name} has no value at this block.`);
     return figure as number;
   },
 });

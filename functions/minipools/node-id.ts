@@ -46,7 +46,7 @@ export const minipoolsNodeID = defineEndpoint({
     errorCode: 'EC1',
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
-  notFound: 'MINIPOOL_NOT_FOUND',
+  notFound: ['MINIPOOL_NOT_FOUND'],
   // From the cached dataset, because otherwise each made-up node ID would cause a request to the chain.
   async handle({ nodeID }, context) {
     const minipools = await context.dataset(minipoolsDataset);

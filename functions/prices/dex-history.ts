@@ -37,7 +37,7 @@ export const pricesDexHistory = defineEndpoint({
     ],
     missing: 1,
   },
-  notFound: 'DEX_NOT_FOUND',
+  notFound: ['DEX_NOT_FOUND'],
   async handle({ dex, ...range }, context) {
     const { code } = exchangeOf(dex);
     const history = await readHistory(context, range, ({ values }) =>

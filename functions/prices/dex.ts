@@ -83,7 +83,7 @@ export const pricesDex = defineEndpoint({
     ],
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
-  notFound: 'DEX_NOT_FOUND',
+  notFound: ['DEX_NOT_FOUND'],
   async handle({ dex }, context) {
     const exchange = exchangeOf(dex);
     const [view, pools] = await Promise.all([context.chain.latest(exchange.code), knownPools(context)]);

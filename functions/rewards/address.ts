@@ -138,7 +138,7 @@ export const rewardsAddress = defineEndpoint({
     coverage: { from: 28_400_000, to: 95_044_397, toTimestamp: 1_789_158_328, complete: true },
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
-  notFound: 'STAKER_NOT_FOUND',
+  notFound: ['STAKER_NOT_FOUND'],
   async handle({ address }, context) {
     const [staking, claims] = await Promise.all([
       context.dataset(stakingDataset),

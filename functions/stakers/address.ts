@@ -57,7 +57,7 @@ export const stakersAddress = defineEndpoint({
     minipools: [],
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
-  notFound: 'STAKER_NOT_FOUND',
+  notFound: ['STAKER_NOT_FOUND'],
   async handle({ address }, context) {
     const operators = await context.dataset(operatorsDataset);
     const staker = findStaker(operators, address);

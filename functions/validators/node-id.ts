@@ -41,7 +41,7 @@ export const validatorsNodeID = defineEndpoint({
     asOf: 1_790_500_000,
     partial: ['minipool'],
   },
-  notFound: 'VALIDATOR_NOT_FOUND',
+  notFound: ['VALIDATOR_NOT_FOUND'],
   async handle({ nodeID }, context) {
     const [index, minipools] = await Promise.all([
       context.dataset(validatorsDataset),

@@ -85,11 +85,12 @@ export const withdrawalsEstimate = defineEndpoint({
     paused: false,
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
+  notFound: ['NO_VALUE'],
   async handle({ ggAvax, avax }, context) {
     const { pool, pendingAVAX = 0n, queue, block } = await context.dataset(withdrawalsDataset);
     if (!pool) throw new ApiError('UPSTREAM_UNAVAILABLE', 'The liquid staking pool does not answer.');
     const shares = ggAvax ?? unlessReverted(() => previewWithdraw(avax as bigint, pool));
-    if (shares === undefined) throw new ApiError('UPSTREAM_UNAVAILABLE', 'The liquid staking pool has no AVAX.');
+    if (shares === undefined) throw new ApiError('NO_VALUE', 'The liquid staking pool has no AVAX.');
     const promised = convertToAssets(shares, pool);
     const claimableTime = ifKnown((delay) => block.timestamp + Number(delay), queue.unstakeDelay);
     return {

@@ -15,6 +15,9 @@ import { oraclePrice } from './prices.ts';
 
 /** The protocol's metrics, all together or one by one. */
 
+/** What needs an old state; everything else is read at one block, all of it or nothing. */
+const YIELDS = ['ggavax_apy', 'ggavax_apr'] as const;
+
 const figures = () => ({
   ggavax_apy: z.optional(
     percent(
@@ -76,6 +79,11 @@ export const metricsSchema = () =>
         ),
       ),
     ),
+    partial: z.optional(
+      z
+        .array(model('YieldMetric', z.enum(YIELDS)))
+        .check(z.describe('Metrics omitted because a source is unavailable.')),
+    ),
     block: blockRef(),
   });
 
@@ -89,21 +97,23 @@ export const FIGURES: readonly string[] = [
 /** All metrics at one block. */
 export const metricsDataset: Dataset<z.output<ReturnType<typeof metricsSchema>>> = {
   name: 'metrics',
-  version: 2,
+  version: 3,
   freshSeconds: 60,
   async read(context) {
     const [view, pools] = await Promise.all([context.chain.latest('metrics'), knownPools(context)]);
     const protocol = await readProtocol(view, pools);
     const { staking, minipools, ggAvax, prices, totalGGPStake, liquidStakerAmt } = protocol;
     const { stakers, settings, rewardsPool, block } = staking;
-    const headlineOf = (rate: bigint) =>
-      ifAvailable(context.telemetry, 'past exchange rate', () => readHeadlineYield(context, { block, rate }));
-    const headline = await ifKnown(headlineOf, rateOfShares(ggAvax));
+    const rate = rateOfShares(ggAvax);
+    // Undefined is a failure; without a rate or a history there is just no yield.
+    const past = await ifAvailable(context.telemetry, 'past exchange rate', async () => ({
+      headline: rate === undefined ? undefined : await readHeadlineYield(context, { block, rate }),
+    }));
     const tvl = totalValueLocked(protocol);
     const inUSD = (avax: bigint, { price }: { price: bigint }) => mulWad(avax, price);
     return {
-      ggavax_apy: headline && roundYield(headline.apy),
-      ggavax_apr: headline && roundNumber(headline.apr),
+      ggavax_apy: past?.headline && roundYield(past.headline.apy),
+      ggavax_apr: past?.headline && roundNumber(past.headline.apr),
       total_assets: ifKnown(toNumber, ggAvax.totalAssets),
       total_supply: ifKnown(toNumber, ggAvax.totalSupply),
       exchange_rate: ifKnown(toNumber, ggAvax.avaxPerGgAvax),
@@ -135,6 +145,7 @@ export const metricsDataset: Dataset<z.output<ReturnType<typeof metricsSchema>>>
         total_amt: ifKnown(toNumber, rewardsPool.getRewardsCycleTotalAmt),
       },
       status: protocolStatus(protocol),
+      partial: past ? undefined : [...YIELDS],
       block,
     };
   },

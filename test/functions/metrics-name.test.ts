@@ -45,11 +45,14 @@ test.each(['total_asset', 'status', 'block', 'block.number', 'minipools', 'const
   },
 );
 
-test('a figure that is unknown now is a 503, and one that is 0 is not', async () => {
-  const figures = { tvl_usd: undefined, rewards_cycle: {}, staker_count: 0 };
+test('a figure without a value is a 404 of its own, one whose source fails a 503, and one that is 0 neither', async () => {
+  const figures = { rewards_cycle: {}, staker_count: 0, partial: ['ggavax_apy'] };
   const context = { dataset: async () => figures };
   const ask = (name: string) => metricsName.handle({ name }, context as never);
-  await expect(ask('tvl_usd')).rejects.toMatchObject({ status: 503, message: expect.stringMatching(/^tvl_usd /) });
-  await expect(ask('rewards_cycle.number')).rejects.toMatchObject({ status: 503 });
+  for (const name of ['tvl_usd', 'rewards_cycle.number']) {
+    const message = `${name} has no value at this block.`;
+    await expect(ask(name)).rejects.toMatchObject({ status: 404, code: 'NO_VALUE', message });
+  }
+  await expect(ask('ggavax_apy')).rejects.toMatchObject({ status: 503, code: 'UPSTREAM_UNAVAILABLE' });
   expect(await ask('staker_count')).toBe(0);
 });

@@ -167,7 +167,7 @@ describe('the requests of an address', () => {
   });
 });
 
-test('an estimate for an empty pool is 0 AVAX for ggAVAX, and a 503 for AVAX or without a pool', async () => {
+test('an estimate for an empty pool is 0 AVAX for ggAVAX, a 404 for AVAX, and without a pool a 503', async () => {
   const emptied = keep(await forkDevnet());
   await setPool(emptied, { lastRewardsAmt: 0n, totalReleasedAssets: 0n });
   expect(await emptied.read('TokenggAVAX', 'totalAssets')).toBe(0n);
@@ -177,8 +177,8 @@ test('an estimate for an empty pool is 0 AVAX for ggAVAX, and a 503 for AVAX or 
   const estimate = (query: Record<string, string>) => send(createHandler(withdrawalsEstimate, container()), { query });
   expect((await estimate({ ggAvax: '10' })).body).toMatchObject({ ggAvax: '10', avax: '0', instantAVAX: '0' });
   expect(await estimate({ avax: '10' })).toMatchObject({
-    status: 503,
-    body: { code: 'UPSTREAM_UNAVAILABLE', detail: 'The liquid staking pool has no AVAX.' },
+    status: 404,
+    body: { code: 'NO_VALUE', detail: 'The liquid staking pool has no AVAX.' },
   });
   await unregister(emptied, 'TokenggAVAX');
   expect(await estimate({ ggAvax: '10' })).toMatchObject({

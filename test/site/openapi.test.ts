@@ -165,8 +165,8 @@ describe('a client that checks its requests by the document', () => {
 test('the example of a 400 is what the service responds with', async () => {
   const response = await fetch(`${server.url}/stakers?limit=x`);
   const { requestId: _, ...problem } = (await response.json()) as Record<string, unknown>;
-  const { example } = document.components.responses.InvalidRequest.content['application/problem+json'];
-  expect(example).toEqual({ ...problem, requestId: expect.any(String) });
+  const { examples } = document.components.responses.InvalidRequest.content['application/problem+json'];
+  expect(examples.INVALID_REQUEST.value).toEqual({ ...problem, requestId: expect.any(String) });
 });
 
 test.each([
@@ -174,13 +174,13 @@ test.each([
   ['/stakers/0x000000000000000000000000000000000000dEaD', 'StakerNotFound'],
   ['/minipools/NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5', 'MinipoolNotFound'],
   ['/validators/NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5', 'ValidatorNotFound'],
-  ['/metrics/nothing', 'MetricNotFound'],
+  ['/metrics/nothing', 'MetricNotFoundOrNoValue'],
   ['/flags/darkMode', 'FlagNotFound'],
 ])('the example of the 404 for %s is what the service responds with', async (path, name) => {
   const response = await fetch(server.url + path);
   const { requestId: _, ...problem } = (await response.json()) as Record<string, unknown>;
-  const { example } = document.components.responses[name].content['application/problem+json'];
-  expect(example).toEqual({ ...problem, requestId: expect.any(String) });
+  const { examples } = document.components.responses[name].content['application/problem+json'];
+  expect(examples[problem.code as string].value).toEqual({ ...problem, requestId: expect.any(String) });
 });
 
 test('the names of metrics are a named schema', () => {
