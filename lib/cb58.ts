@@ -16,7 +16,8 @@ const NODE_ID_HEX = `0x[0-9a-fA-F]{${NODE_ID_BYTES * 2}}`;
 /** Both forms of a node ID, though no pattern can check a checksum. */
 export const NODE_ID_FORMS = `^(${NODE_ID_TEXT}|${NODE_ID_HEX})$`;
 
-const IS_TEXT = new RegExp(`^${NODE_ID_TEXT}$`);
+/** The text form of a node ID, though no pattern can check a checksum. */
+export const NODE_ID = new RegExp(`^${NODE_ID_TEXT}$`);
 const IS_HEX = new RegExp(`^${NODE_ID_HEX}$`, 'i');
 
 /** The text form of a node's 20 bytes in 0x-hex: `NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5`. */
@@ -32,7 +33,7 @@ export function formatNodeID(hex: string): string {
  */
 export function parseNodeID(text: string): string | undefined {
   if (IS_HEX.test(text)) return text.toLowerCase();
-  const bytes = IS_TEXT.test(text) ? decode(text.slice(NODE_ID_PREFIX.length)) : undefined;
+  const bytes = NODE_ID.test(text) ? decode(text.slice(NODE_ID_PREFIX.length)) : undefined;
   return bytes?.length === NODE_ID_BYTES ? `0x${bytes.toString('hex')}` : undefined;
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { NODE_ID } from './cb58.ts';
 
 /**
  * The vocabulary of response bodies. Every schema carries the text that documents it, unit included: the OpenAPI document is
@@ -65,7 +66,7 @@ export function address(meaning: string) {
 }
 
 export function nodeID() {
-  return z.string().check(z.regex(/^NodeID-[1-9A-HJ-NP-Za-km-z]+$/), z.describe('Node ID in the `NodeID-…` form.'));
+  return z.string().check(z.regex(NODE_ID), z.describe('Node ID in the `NodeID-…` form.'));
 }
 
 export function transactionHash() {

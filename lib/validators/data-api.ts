@@ -3,7 +3,19 @@ import * as z from 'zod/mini';
 import { perProcess } from '../per-process.ts';
 import { Failover, type FailoverOptions, reportAttempt, type Upstream, UpstreamFailure } from '../upstream/failover.ts';
 import { sendRequest, type UpstreamResponse } from '../upstream/http.ts';
-import { detail, nAVAX, nodeID, pChainAddresses, percentText, someText, understood } from './fields.ts';
+import {
+  count,
+  detail,
+  details,
+  essential,
+  nAVAX,
+  nodeID,
+  pChainAddresses,
+  percent,
+  percentText,
+  someText,
+  understood,
+} from './fields.ts';
 import type { Validator } from './validator.ts';
 
 /**
@@ -18,20 +30,20 @@ const PAGE_SIZE = 100;
 /** Pause before a failed page is asked for again, unless the API says how long to wait. */
 const RETRY_PAUSE_MS = 250;
 
-const unixTime = z.int().check(z.gte(0));
+/** The index writes nothing delegated as absent or empty. Not a detail: the total is made from it. */
+const delegated = (field: unknown) => (field === undefined || field === null || field === '' ? 0n : nAVAX(field));
 
 const ActiveValidator = z.object({
-  nodeId: nodeID,
-  txHash: someText,
-  startTimestamp: unixTime,
-  endTimestamp: unixTime,
-  amountStaked: nAVAX,
-  /** The index writes nothing delegated as absent or empty. Not a detail: the total is made from it. */
-  amountDelegated: z.optional(z.nullable(z.union([nAVAX, z.literal('')]))),
-  delegatorCount: detail(z.int().check(z.gte(0))),
+  nodeId: essential(nodeID),
+  txHash: essential(someText),
+  startTimestamp: essential(count),
+  endTimestamp: essential(count),
+  amountStaked: essential(nAVAX),
+  amountDelegated: essential(delegated),
+  delegatorCount: detail(count),
   delegationFee: detail(percentText),
-  uptimePerformance: detail(z.number().check(z.gte(0))),
-  potentialRewards: detail(
+  uptimePerformance: detail(percent),
+  potentialRewards: details(
     z.object({
       validationRewardAmount: detail(nAVAX),
       delegationRewardAmount: detail(nAVAX),
@@ -39,7 +51,7 @@ const ActiveValidator = z.object({
     }),
   ),
   avalancheGoVersion: detail(someText),
-  blsCredentials: detail(z.object({ publicKey: detail(someText) })),
+  blsCredentials: details(z.object({ publicKey: detail(someText) })),
 });
 
 const Page = z.object({
@@ -170,7 +182,7 @@ function toValidator(active: z.output<typeof ActiveValidator>): Validator {
     startTime: active.startTimestamp,
     endTime: active.endTimestamp,
     amountStaked: active.amountStaked,
-    amountDelegated: active.amountDelegated || 0n,
+    amountDelegated: active.amountDelegated,
     delegatorCount: active.delegatorCount,
     delegationFeePercent: active.delegationFee,
     uptimePercent: active.uptimePerformance,

@@ -1,24 +1,35 @@
 import * as z from 'zod/mini';
 import type { PChain } from '../upstream/p-chain.ts';
-import { countText, detail, nAVAX, nodeID, pChainAddresses, percentText, someText, understood } from './fields.ts';
+import {
+  countText,
+  detail,
+  details,
+  essential,
+  nAVAX,
+  nodeID,
+  pChainAddresses,
+  percentText,
+  someText,
+  understood,
+} from './fields.ts';
 import type { Validator } from './validator.ts';
 
 /** Validators as the P-Chain itself lists them. */
 
 const CurrentValidator = z.object({
-  nodeID,
-  txID: someText,
-  startTime: countText,
-  endTime: countText,
-  weight: nAVAX,
-  delegatorWeight: nAVAX,
+  nodeID: essential(nodeID),
+  txID: essential(someText),
+  startTime: essential(countText),
+  endTime: essential(countText),
+  weight: essential(nAVAX),
+  delegatorWeight: essential(nAVAX),
   delegatorCount: detail(countText),
   delegationFee: detail(percentText),
   uptime: detail(percentText),
-  connected: detail(z.boolean()),
+  connected: details(z.boolean()),
   potentialReward: detail(nAVAX),
-  validationRewardOwner: detail(z.object({ addresses: pChainAddresses })),
-  signer: detail(z.object({ publicKey: someText })),
+  validationRewardOwner: details(z.object({ addresses: detail(pChainAddresses) })),
+  signer: details(z.object({ publicKey: detail(someText) })),
 });
 
 /** The primary network cannot be without validators, so a node that knows none is not in sync. */

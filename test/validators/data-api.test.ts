@@ -171,7 +171,8 @@ describe('an incomplete list is rejected', () => {
   );
 
   test.each([
-    ['a mistyped node ID', { nodeId: 'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE6' }],
+    ['a node ID that is cut off', { nodeId: 'NodeID-P7oB2McjBGgW2NXX' }],
+    ['a node ID that is none', { nodeId: 'P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5' }],
     ['a stake that is not a number', { amountStaked: '2e12' }],
     ['a delegated amount that is not a number', { amountDelegated: 'many' }],
     ['a time that is not a number', { endTimestamp: '2026-12-01' }],
