@@ -8,7 +8,9 @@ import { ledgerOf } from '../ledger/store.ts';
 const AHEAD_SECONDS = 60;
 /** A short limit, because the entries themselves have to be read in the remaining time. */
 const START_MS = 1_500;
-const NEVER = { from: 1, to: 0 };
+/** All ranges that end before the first entry, and all that begin in the future: valid, and there are no entries. */
+const BEFORE_ALL = { from: undefined, to: 0 };
+const AFTER_ALL = { from: 9_999_999_999, to: undefined };
 
 interface Times {
   /** Unix seconds, both included. */
@@ -28,8 +30,8 @@ export async function withinLifetime<Input extends Times>(input: Input, context:
   const last = startOfUnit(Date.now() / 1_000 + AHEAD_SECONDS);
   const from = Math.max(startOfUnit(input.from ?? first), first);
   const to = Math.min(startOfUnit(input.to ?? last), last);
-  // The range is before or after all entries, which is valid: the response is empty.
-  if (from > to) return { ...input, ...NEVER };
+  if (to < first) return { ...input, ...BEFORE_ALL };
+  if (from > last) return { ...input, ...AFTER_ALL };
   return { ...input, from: from === first ? undefined : from, to: to === last ? undefined : to };
 }
 

@@ -158,6 +158,16 @@ describe('the days of a holder', () => {
     expect((await since()).totals).toMatchObject({ rewardAVAX: '0.05' });
   });
 
+  test('are none in the future, with unknown totals, and before the first entry, with totals of 0', async () => {
+    const tomorrow = Math.floor(Date.now() / 1_000) + DAY;
+    for (const from of [tomorrow, 9_999_999_999])
+      expect((await rewards(OWNER, { from: String(from) })).body).toEqual(
+        expect.objectContaining({ days: [], totals: {} }),
+      );
+    const { body } = await rewards(OWNER, { to: String(FIRST_DAY - 1) });
+    expect(body).toMatchObject({ days: [], totals: { rewardAVAX: '0', rewardUSD: 0 } });
+  });
+
   test('are none, with totals of 0, for an address that has never held ggAVAX', async () => {
     const { body } = await rewards(`0x${'c'.repeat(40)}`);
     expect(body).toMatchObject({ days: [], totals: { rewardAVAX: '0', rewardUSD: 0 }, coverage: { complete: true } });
