@@ -46,6 +46,8 @@ export class LedgerRecorder {
   readonly #store: LedgerStore;
   readonly #search: LogSearch;
   readonly #details: Details;
+  /** The contracts that the table holds, as last read or written here. */
+  #stored: ReadonlySet<string> = new Set();
 
   constructor(chain: Chain, store: LedgerStore) {
     this.#chain = chain;
@@ -113,20 +115,27 @@ export class LedgerRecorder {
   async #read(): Promise<Search> {
     const search = await this.#store.search();
     this.#search.learn(fromTexts(search.contracts));
+    this.#stored = new Set(search.contracts);
     return search;
   }
 
   /** With a `head`, the step may move the newer end, whose time is then stored, too. */
   async #step(blocks: Blocks, direction: Direction, head?: BlockRef): Promise<Step> {
-    const known = this.#search.emitters;
     const { from, to, drafts, head: itsHead } = await this.#search.next(blocks, direction);
-    const { emitters } = this.#search;
     const added = await this.#store.write(await this.#details.complete(drafts));
-    if (emitters.size > known.size) await this.#store.addContracts(toTexts(emitters));
+    await this.#storeContracts();
     const end = head && ([head, itsHead].find(({ number }) => number === to) ?? (await this.#chain.rpc.header(to)));
     if (!(await this.#store.extend(from, to, end?.timestamp)))
       throw new Error(`blocks ${from} to ${to} do not adjoin those already searched`);
     return { from, to, added };
+  }
+
+  /** Stores the known contracts that the table lacks: found in this step, or in an earlier one that failed. */
+  async #storeContracts(): Promise<void> {
+    const missing = toTexts(this.#search.emitters).filter((text) => !this.#stored.has(text));
+    if (missing.length === 0) return;
+    await this.#store.addContracts(missing);
+    this.#stored = new Set([...this.#stored, ...missing]);
   }
 
   /** The block that created the registry: the first one that has code at its address. */

@@ -1,5 +1,5 @@
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { ConfiguredRetryStrategy } from '@smithy/core/retry';
 import type { LocalServer } from '../../infra/local/listen.ts';
 import { readConfig } from '../../lib/config.ts';
@@ -353,6 +353,15 @@ describe('a replaced contract', () => {
     chain.emitted.push(staked(4_050, 5, { by: chains.OLD_STAKING }));
     await recorderOf([await endpoint(chain)]).recorder.run(UNLIMITED);
     expect(await recorded()).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test('is kept in the table even if the step that found it failed', async () => {
+    jest.spyOn(store, 'write').mockRejectedValueOnce(new Error('killed'));
+    const { recorder } = recorderOf([await endpoint(upgraded(4_000))]);
+    await expect(recorder.recordNew(UNLIMITED)).rejects.toThrow('killed');
+    expect((await store.search()).contracts).toEqual([]);
+    await recorder.recordNew(UNLIMITED);
+    expect((await store.search()).contracts).toContain(`Staking#${chains.STAKING}`);
   });
 });
 
