@@ -35,7 +35,7 @@ export function createLedgerRecorder(runtime: Runtime): ScheduledHandler {
 
 /** Reports how far the ledger is behind. This comes before the run, so that failed runs report it, too. */
 async function reportLag(context: Context): Promise<void> {
-  const [{ blocks }, head] = await Promise.all([ledgerOf(context).search(), context.chain.head()]);
+  const [{ blocks }, head] = await Promise.all([ledgerOf(context).searched.read(), context.chain.head()]);
   context.telemetry.record('LedgerLag', blocks ? Math.max(0, head.number - blocks.to) : 0);
 }
 

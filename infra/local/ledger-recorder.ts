@@ -37,7 +37,7 @@ export async function startLedgerRecorder(
   const report = await recorder
     .run({ mayGoOn: () => isWhole || performance.now() - started < FIRST_MS })
     .catch(() => undefined);
-  const complete = await store.coverage().then(
+  const complete = await store.searched.coverage().then(
     (coverage) => coverage.complete,
     () => false,
   );

@@ -113,7 +113,7 @@ export class LedgerRecorder {
 
   /** How far the search has come. Also learns of contracts that other recorders have found. */
   async #read(): Promise<Search> {
-    const search = await this.#store.search();
+    const search = await this.#store.searched.read();
     this.#search.learn(fromTexts(search.contracts));
     this.#stored = new Set(search.contracts);
     return search;
@@ -125,7 +125,7 @@ export class LedgerRecorder {
     const added = await this.#store.write(await this.#details.complete(drafts));
     await this.#storeContracts();
     const end = head && ([head, itsHead].find(({ number }) => number === to) ?? (await this.#chain.rpc.header(to)));
-    if (!(await this.#store.extend(from, to, end?.timestamp)))
+    if (!(await this.#store.searched.extend(from, to, end?.timestamp)))
       throw new Error(`blocks ${from} to ${to} do not adjoin those already searched`);
     return { from, to, added };
   }
@@ -134,7 +134,7 @@ export class LedgerRecorder {
   async #storeContracts(): Promise<void> {
     const missing = toTexts(this.#search.emitters).filter((text) => !this.#stored.has(text));
     if (missing.length === 0) return;
-    await this.#store.addContracts(missing);
+    await this.#store.searched.addContracts(missing);
     this.#stored = new Set([...this.#stored, ...missing]);
   }
 
@@ -153,7 +153,7 @@ export class LedgerRecorder {
       some = probes[place] ?? some;
       none = probes[(place < 0 ? probes.length : place) - 1] ?? none;
     }
-    await this.#store.setFirst(some);
+    await this.#store.searched.setFirst(some);
     return some;
   }
 }

@@ -1,4 +1,5 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { Clock } from '../clock.ts';
 import { ENTRY_TYPES, type Entry, type EntryType } from './entry.ts';
 
 /**
@@ -8,11 +9,32 @@ import { ENTRY_TYPES, type Entry, type EntryType } from './entry.ts';
 
 export type Row = Record<string, AttributeValue>;
 
+/** Where the rows are, and those of which network. */
+export interface LedgerTable {
+  client: DynamoDBClient;
+  name: string;
+  /** Separates networks that share a table. */
+  network: string;
+  clock: Clock;
+}
+
+/**
+ * Part of every key. Raise it when the search has to find more than before, such as another event, or when entries have
+ * another shape: the chain is then searched again, into rows of their own. So the coverage never includes blocks that an
+ * older release searched for less, and an older release goes on with its own rows and its own coverage.
+ */
+export const LEDGER_VERSION = 2;
+
 const BLOCK_DIGITS = 12;
 const INDEX_DIGITS = 6;
 
 /** The position of an entry, which clients get as a cursor. */
 export const CURSOR = /^[0-9]{12}-[0-9]{6}$/;
+
+/** The partition key of a subject's rows. */
+export function keyOf({ network }: LedgerTable, subject: string): string {
+  return `${network}#${LEDGER_VERSION}#${subject}`;
+}
 
 /**
  * The sort key of a row: zero-padded, so that text sorts by block and log index. Without an index, it comes before all

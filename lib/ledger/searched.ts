@@ -1,24 +1,12 @@
-import {
-  type DynamoDBClient,
-  GetItemCommand,
-  UpdateItemCommand,
-  type UpdateItemCommandInput,
-} from '@aws-sdk/client-dynamodb';
-import { type Clock, systemClock } from '../clock.ts';
+import { GetItemCommand, UpdateItemCommand, type UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
 import { tableUnavailable } from '../durable.ts';
 import { conditional } from '../dynamodb.ts';
+import { keyOf, type LedgerTable } from './rows.ts';
 
 /**
  * The one row that says which blocks have been searched: the coverage. It grows only once all rows of the new blocks
  * are written, so whoever knows it as of some seconds ago sees a little less, but never a gap.
  */
-
-/**
- * Part of every key. Raise it when the search has to find more than before, such as another event, or when entries have
- * another shape: the chain is then searched again, into rows of their own. So the coverage never includes blocks that an
- * older release searched for less, and an older release goes on with its own rows and its own coverage.
- */
-export const LEDGER_VERSION = 2;
 
 /**
  * How long the coverage is cached, so that not every request reads it; less than the time between two recorder runs.
@@ -46,18 +34,11 @@ export interface Search {
 }
 
 export class Searched {
-  protected readonly client: DynamoDBClient;
-  protected readonly table: string;
-  protected readonly clock: Clock;
-  readonly #network: string;
+  readonly #table: LedgerTable;
   #remembered: { coverage: Promise<Coverage>; until: number } | undefined;
 
-  /** `network` separates networks that share a table. */
-  constructor(client: DynamoDBClient, table: string, network: string, clock: Clock = systemClock) {
-    this.client = client;
-    this.table = table;
-    this.clock = clock;
-    this.#network = network;
+  constructor(table: LedgerTable) {
+    this.#table = table;
   }
 
   /**
@@ -65,7 +46,7 @@ export class Searched {
    * nothing has been searched yet.
    */
   coverage(): Promise<Coverage> {
-    const now = this.clock.now();
+    const now = this.#table.clock.now();
     if (this.#remembered && now < this.#remembered.until) return this.#remembered.coverage;
     const remembered = { coverage: this.#readCoverage(), until: now + REMEMBERED_MS };
     this.#remembered = remembered;
@@ -74,7 +55,7 @@ export class Searched {
   }
 
   async #readCoverage(): Promise<Coverage> {
-    const { blocks, first } = await this.search();
+    const { blocks, first } = await this.read();
     if (!blocks) throw tableUnavailable('The ledger has not been recorded yet. Please try again shortly.');
     return { ...blocks, complete: first !== undefined && blocks.from <= first };
   }
@@ -84,9 +65,9 @@ export class Searched {
   }
 
   /** How far the search has come, uncached. Throws UPSTREAM_UNAVAILABLE if the table does not answer. */
-  async search(): Promise<Search> {
-    const command = new GetItemCommand({ TableName: this.table, Key: this.#key(), ConsistentRead: true });
-    const { Item = {} } = await orUnavailable(this.client.send(command));
+  async read(): Promise<Search> {
+    const command = new GetItemCommand({ TableName: this.#table.name, Key: this.#key(), ConsistentRead: true });
+    const { Item = {} } = await orUnavailable(this.#table.client.send(command));
     const { from, to, timedBlock, timedAt, first, contracts } = Item;
     // A recorder of an older release moves `to` without its time.
     const toTimestamp = timedBlock?.N === to?.N ? timedAt && Number(timedAt.N) : undefined;
@@ -103,7 +84,7 @@ export class Searched {
    */
   async extend(from: number, to: number, toTimestamp?: number): Promise<boolean> {
     for (;;) {
-      const { blocks } = await this.search();
+      const { blocks } = await this.read();
       if (blocks && (from > blocks.to + 1 || to < blocks.from - 1)) return false;
       const joined = { from: Math.min(from, blocks?.from ?? from), to: Math.max(to, blocks?.to ?? to) };
       const isEnd = to === joined.to && toTimestamp !== undefined;
@@ -144,16 +125,12 @@ export class Searched {
   }
 
   async #update(update: Omit<UpdateItemCommandInput, 'TableName' | 'Key'>): Promise<void> {
-    await this.client.send(new UpdateItemCommand({ TableName: this.table, Key: this.#key(), ...update }));
+    await this.#table.client.send(new UpdateItemCommand({ TableName: this.#table.name, Key: this.#key(), ...update }));
     this.#forget();
   }
 
-  protected keyOf(subject: string): string {
-    return `${this.#network}#${LEDGER_VERSION}#${subject}`;
-  }
-
   #key() {
-    return { subject: { S: this.keyOf('search') }, position: { S: 'blocks' } };
+    return { subject: { S: keyOf(this.#table, 'search') }, position: { S: 'blocks' } };
   }
 }
 

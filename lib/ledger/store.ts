@@ -1,8 +1,9 @@
-import { QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
+import { type Clock, systemClock } from '../clock.ts';
 import { durableClient } from '../durable.ts';
 import { perProcess } from '../per-process.ts';
 import { type Entry, type EntryType, subjectOf, subjectsOf } from './entry.ts';
-import { positionOf, type Row, toEntry, toRow } from './rows.ts';
+import { keyOf, type LedgerTable, positionOf, type Row, toEntry, toRow } from './rows.ts';
 import { type Coverage, orUnavailable, Searched } from './searched.ts';
 import { Times } from './times.ts';
 import { putAll, putIfAbsent } from './writer.ts';
@@ -49,17 +50,25 @@ export const ledgerOf = perProcess(
   ({ config }) => new LedgerStore(durableClient(), config.ledgerTable, config.network.name),
 );
 
-export class LedgerStore extends Searched {
+export class LedgerStore {
+  /** Which blocks have been searched. */
+  readonly searched: Searched;
+  readonly #table: LedgerTable;
   readonly #times = new Times(
     (from, before, limit) => this.#readBefore(subjectOf.protocol, from, positionOf(before), limit),
     (coverage) => this.#readOldest(subjectOf.protocol, coverage),
   );
   #start: number | undefined;
 
+  constructor(client: DynamoDBClient, table: string, network: string, clock: Clock = systemClock) {
+    this.#table = { client, name: table, network, clock };
+    this.searched = new Searched(this.#table);
+  }
+
   /** Time of the protocol's first entry, unix seconds; undefined until the coverage is complete. It is read once. */
   async start(): Promise<number | undefined> {
     if (this.#start !== undefined) return this.#start;
-    const coverage = await this.coverage();
+    const coverage = await this.searched.coverage();
     if (coverage.complete) this.#start = (await this.#times.oldest(coverage))?.timestamp;
     return this.#start;
   }
@@ -70,7 +79,7 @@ export class LedgerStore extends Searched {
    */
   async page(subject: string, { from = 0, to, types, limit, cursor }: PageQuery): Promise<Page> {
     // The coverage first, then the rows: rows are written before they are covered.
-    const coverage = await this.coverage();
+    const coverage = await this.searched.coverage();
     const end = positionOf(to === undefined ? coverage.to + 1 : await this.#times.blockAfter(to, coverage));
     let before = cursor !== undefined && cursor < end ? cursor : end;
     const subjects = subjectsFor(subject, types);
@@ -98,7 +107,7 @@ export class LedgerStore extends Searched {
    * All entries of a subject in the searched blocks, oldest first. Throws UPSTREAM_UNAVAILABLE if the table is down.
    */
   async all(subject: string): Promise<{ entries: Entry[]; coverage: Coverage }> {
-    const coverage = await this.coverage();
+    const coverage = await this.searched.coverage();
     const range = [positionOf(coverage.from), positionOf(coverage.to + 1)] as const;
     const entries: Entry[] = [];
     let next: Row | undefined;
@@ -117,14 +126,15 @@ export class LedgerStore extends Searched {
    */
   async write(entries: readonly Entry[]): Promise<number> {
     if (entries.length === 0) return 0;
-    const { blocks } = await this.search();
+    const { blocks } = await this.searched.read();
     const isSearched = ({ block }: Entry) => blocks !== undefined && blocks.from <= block && block <= blocks.to;
     const { late = [], fresh = [] } = Object.groupBy(entries, (entry) => (isSearched(entry) ? 'late' : 'fresh'));
     const rowsOf = (entry: Entry): Row[] =>
-      subjectsOf(entry).map((subject) => ({ subject: { S: this.keyOf(subject) }, ...toRow(entry) }));
-    const { client, table, clock } = this;
-    const into = { client, table, clock };
-    const [isNew] = await Promise.all([putIfAbsent(into, late.map(rowsOf)), putAll(into, fresh.flatMap(rowsOf))]);
+      subjectsOf(entry).map((subject) => ({ subject: { S: keyOf(this.#table, subject) }, ...toRow(entry) }));
+    const [isNew] = await Promise.all([
+      putIfAbsent(this.#table, late.map(rowsOf)),
+      putAll(this.#table, fresh.flatMap(rowsOf)),
+    ]);
     return fresh.length + isNew.filter(Boolean).length;
   }
 
@@ -142,7 +152,7 @@ export class LedgerStore extends Searched {
     const { Items = [], LastEvaluatedKey } = await this.#query(subject, first, before, {
       Limit: limit,
       ScanIndexForward: false,
-      ExclusiveStartKey: { subject: { S: this.keyOf(subject) }, position: { S: before } },
+      ExclusiveStartKey: { subject: { S: keyOf(this.#table, subject) }, position: { S: before } },
     });
     return { rows: Items.map(toEntry), more: LastEvaluatedKey !== undefined };
   }
@@ -155,15 +165,19 @@ export class LedgerStore extends Searched {
   /** A subject's rows from one position to another, both included. */
   #query(subject: string, from: string, to: string, options: Partial<QueryCommandInput>) {
     const command = new QueryCommand({
-      TableName: this.table,
+      TableName: this.#table.name,
       // An eventually consistent read could lack rows that are covered.
       ConsistentRead: true,
       KeyConditionExpression: 'subject = :subject AND #position BETWEEN :from AND :to',
       ExpressionAttributeNames: { '#position': 'position' },
-      ExpressionAttributeValues: { ':subject': { S: this.keyOf(subject) }, ':from': { S: from }, ':to': { S: to } },
+      ExpressionAttributeValues: {
+        ':subject': { S: keyOf(this.#table, subject) },
+        ':from': { S: from },
+        ':to': { S: to },
+      },
       ...options,
     });
-    return orUnavailable(this.client.send(command));
+    return orUnavailable(this.#table.client.send(command));
   }
 }
 

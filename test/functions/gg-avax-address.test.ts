@@ -341,8 +341,8 @@ describe('a value that is unknown is omitted:', () => {
     const nobody = `0x${'7'.repeat(40)}`;
     const container = startOnDevnet({ CACHE_TABLE: 'no-cache' });
     const ledger = ledgerOf(container.opened);
-    await ledger.setFirst(1);
-    await ledger.extend(head.number, head.number, head.timestamp);
+    await ledger.searched.setFirst(1);
+    await ledger.searched.extend(head.number, head.number, head.timestamp);
     const [{ body: held }, { body: earned }] = [
       await position(nobody, container),
       await rewards(nobody, {}, container),

@@ -149,7 +149,12 @@ describe('the ledger recorder', () => {
     const runtime = startOnDevnet();
     const run = createLedgerRecorder(runtime);
     await run(EVENT, lambdaContext(RUN_MS));
-    expect(await ledgerOf(runtime.opened).coverage()).toEqual({ from: 1, to: head, toTimestamp, complete: true });
+    expect(await ledgerOf(runtime.opened).searched.coverage()).toEqual({
+      from: 1,
+      to: head,
+      toTimestamp,
+      complete: true,
+    });
     const { fields } = runtime.telemetry.lines.find(({ message }) => message === 'ledger') ?? {};
     expect(fields).toMatchObject({ blocks: head, added: expect.any(Number) });
     expect(fields?.added).toBeGreaterThan(100);
@@ -166,7 +171,7 @@ describe('the ledger recorder', () => {
     await expect(run(EVENT, lambdaContext(RUN_MS))).rejects.toThrow();
     context = withNewKey;
     await run(EVENT, lambdaContext(RUN_MS));
-    expect((await ledgerOf(withNewKey).coverage()).complete).toBe(true);
+    expect((await ledgerOf(withNewKey).searched.coverage()).complete).toBe(true);
   });
 
   test('records before each run how many blocks it is behind, or 0 if it has not begun or the endpoint lags', async () => {
@@ -178,7 +183,7 @@ describe('the ledger recorder', () => {
     expect(lagsOf(runtime)).toEqual([['LedgerLag', 0]]);
     await tables.renew();
     const other = startOnDevnet();
-    await ledgerOf(other.opened).extend(head - 100, head - 7);
+    await ledgerOf(other.opened).searched.extend(head - 100, head - 7);
     await createLedgerRecorder(other)(EVENT, noTime);
     expect(lagsOf(other)).toEqual([['LedgerLag', 7]]);
     const behind = keep(await lagsBehind(process.env.DEVNET_RPC_URL as string, 50));
@@ -215,7 +220,7 @@ describe('the ledger recorder', () => {
       ),
     );
     const runtime = startOnDevnet({ RPC_URLS: refusing.url });
-    await ledgerOf(runtime.opened).extend(head - 9, head - 3);
+    await ledgerOf(runtime.opened).searched.extend(head - 9, head - 3);
     await expect(createLedgerRecorder(runtime)(EVENT, lambdaContext(RUN_MS))).rejects.toThrow();
     expect(lagsOf(runtime)).toEqual([['LedgerLag', 3]]);
     expect(runtime.telemetry.flushes).toBe(1);

@@ -153,7 +153,7 @@ describe('a backfill of the ledger', () => {
     chain.emitted = Array.from({ length: 601 }, (_, index) => staked(index * 100, index));
     const slow = keep(await serve(chain, { onRequest: () => new Promise((resolve) => setTimeout(resolve, 30)) }));
     const first = start(['--ledger'], { RPC_URLS: slow.url });
-    while (((await ledger().search()).blocks?.from ?? 60_000) > 50_000) {
+    while (((await ledger().searched.read()).blocks?.from ?? 60_000) > 50_000) {
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
     first.child.kill('SIGINT');

@@ -197,8 +197,8 @@ describe('what rows cannot show is a 503:', () => {
     const container = startOnDevnet();
     const { number } = await container.opened.chain.head();
     const ledger = ledgerOf(container.opened);
-    await ledger.setFirst(1);
-    await ledger.extend(number, number);
+    await ledger.searched.setFirst(1);
+    await ledger.searched.extend(number, number);
     for (const file of ['activity', 'rewards/cycles', 'gg-avax/address-rewards', 'stakers/address-activity']) {
       await refused(file, ENDPOINTS[file]?.exampleRequest.split('?')[0] as string, container);
     }

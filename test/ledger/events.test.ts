@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Interface, id, ZeroAddress, zeroPadValue } from 'ethers';
 import { type Emitter, type Log, TOPICS, toDrafts } from '../../lib/ledger/events.ts';
-import { LEDGER_VERSION } from '../../lib/ledger/searched.ts';
+import { LEDGER_VERSION } from '../../lib/ledger/rows.ts';
 
 /** The ledger entries made from logs. Topics are those of the protocol's reference, computed from the contracts' signatures. */
 

@@ -7,6 +7,7 @@ import { createContext } from '../../lib/context.ts';
 import { dynamoDB } from '../../lib/dynamodb.ts';
 import { subjectOf } from '../../lib/ledger/entry.ts';
 import { LedgerRecorder, type LedgerRunLimits } from '../../lib/ledger/recorder.ts';
+import { LEDGER_VERSION } from '../../lib/ledger/rows.ts';
 import { LedgerStore } from '../../lib/ledger/store.ts';
 import { startServer, stoppedAfterEach } from '../support/servers.ts';
 import { GUARD_MS, tablesForEachTest } from '../support/tables.ts';
@@ -60,7 +61,12 @@ test("a run records every event from the protocol's first block to the head, onc
   const report = await recorder.run(UNLIMITED);
   const fromFirst = expected.filter((block) => block >= 3_700);
   expect(await recorded()).toEqual(fromFirst);
-  expect(await store.coverage()).toEqual({ from: 3_700, to: 9_999, toTimestamp: timeOf(9_999), complete: true });
+  expect(await store.searched.coverage()).toEqual({
+    from: 3_700,
+    to: 9_999,
+    toTimestamp: timeOf(9_999),
+    complete: true,
+  });
   expect(report).toEqual({ blocks: 6_300, added: fromFirst.length });
 
   chain.head = 10_050;
@@ -74,7 +80,7 @@ test("the protocol's first block may be the chain's first", async () => {
   const { chain, expected } = chainOf(50, 10);
   await recorderOf([await endpoint(chain)]).recorder.run(UNLIMITED);
   expect(await recorded()).toEqual(expected);
-  expect(await store.coverage()).toEqual({ from: 0, to: 50, toTimestamp: timeOf(50), complete: true });
+  expect(await store.searched.coverage()).toEqual({ from: 0, to: 50, toTimestamp: timeOf(50), complete: true });
 });
 
 test("the protocol's first block may be the newest, and is found without asking for later blocks", async () => {
@@ -82,7 +88,7 @@ test("the protocol's first block may be the newest, and is found without asking 
   chain.first = 32;
   const server = await endpoint(chain);
   await recorderOf([server]).recorder.run(UNLIMITED);
-  expect(await store.coverage()).toEqual({ from: 32, to: 32, toTimestamp: timeOf(32), complete: true });
+  expect(await store.searched.coverage()).toEqual({ from: 32, to: 32, toTimestamp: timeOf(32), complete: true });
   const probed = server.requests.flat().filter(({ method }) => method === 'eth_getCode');
   expect(Math.max(...probed.map(({ params }) => Number(params[1])))).toBe(31);
 });
@@ -101,14 +107,14 @@ test('each step stores the time of the last block searched, whichever block that
   for (; steps === 0 || times.at(-1)?.[0] !== 2_000; steps += 1) {
     let allowed = 1;
     await recorder.recordNew({ mayGoOn: () => allowed-- > 0 });
-    const { to, toTimestamp } = await store.coverage();
+    const { to, toTimestamp } = await store.searched.coverage();
     times.push([to, toTimestamp]);
   }
   expect(steps).toBeGreaterThan(2);
   expect(times).toEqual(times.map(([to]) => [to, timeOf(to)]));
   // Nothing new: the time stands still.
   await recorder.run(UNLIMITED);
-  expect(await store.coverage()).toMatchObject({ to: 2_000, toTimestamp: timeOf(2_000) });
+  expect(await store.searched.coverage()).toMatchObject({ to: 2_000, toTimestamp: timeOf(2_000) });
 });
 
 test('the past is searched only after the present, and the blocks left are counted', async () => {
@@ -116,7 +122,7 @@ test('the past is searched only after the present, and the blocks left are count
   chain.first = 20;
   const { recorder } = recorderOf([await endpoint(chain)]);
   await recorder.recordOld(UNLIMITED);
-  expect((await store.search()).blocks).toBeUndefined();
+  expect((await store.searched.read()).blocks).toBeUndefined();
   expect(await recorder.countLeft()).toBe(81);
   await recorder.recordNew(UNLIMITED);
   expect(await recorder.countLeft()).toBe(80);
@@ -145,7 +151,7 @@ test('a day of blocks, in windows of 2,048, takes at most 45 requests besides th
       method === 'eth_getLogs' ? (result as Record<string, string>[]).map(({ blockTimestamp, ...log }) => log) : result,
   });
   await recorderOf([limited]).recorder.run(UNLIMITED);
-  expect(await store.coverage()).toMatchObject({ complete: true });
+  expect(await store.searched.coverage()).toMatchObject({ complete: true });
   const isHeaders = (calls: { method: string; params: unknown[] }[]) =>
     calls.every(({ method, params }) => method === 'eth_getBlockByNumber' && params[0] !== 'latest');
   const others = limited.requests.filter((calls) => !isHeaders(calls));
@@ -217,7 +223,7 @@ describe('an endpoint that refuses a range', () => {
     const { recorder, telemetry } = recorderOf([await endpoint(chain, behaviour)]);
     await recorder.run(UNLIMITED);
     expect(await recorded()).toEqual(expected);
-    expect(await store.coverage()).toMatchObject({ from: 0, to: 3_000, complete: true });
+    expect(await store.searched.coverage()).toMatchObject({ from: 0, to: 3_000, complete: true });
     // That was never counted as a failure.
     expect(new Set(telemetry.attempts)).toEqual(new Set(['rpc-1 ok']));
   });
@@ -265,7 +271,7 @@ describe('an endpoint that lags', () => {
     // The request for logs also asks for the endpoint's head.
     const { recorder } = recorderOf([await endpoint(behind)]);
     await recorder.run(UNLIMITED);
-    expect(await store.coverage()).toMatchObject({ to: 903, toTimestamp: timeOf(903) });
+    expect(await store.searched.coverage()).toMatchObject({ to: 903, toTimestamp: timeOf(903) });
     behind.head = 950;
     const other = recorderOf([await endpoint(chain, { backend: (m) => (m === 'eth_getLogs' ? behind : chain) })]);
     await other.recorder.recordNew(UNLIMITED);
@@ -287,7 +293,7 @@ describe('an endpoint that lags', () => {
     });
     const { recorder } = recorderOf([silent, await endpoint(behind)]);
     await expect(recorder.recordNew(UNLIMITED)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
-    expect((await store.search()).blocks).toMatchObject({ to: 950 });
+    expect((await store.searched.read()).blocks).toMatchObject({ to: 950 });
     expect(await recorded()).toEqual([...expected, 940]);
   });
 
@@ -331,7 +337,7 @@ describe('a replaced contract', () => {
   ])('in the past, %s is found in the registry of that time', async (_, at) => {
     await recorderOf([await endpoint(upgraded(at))]).recorder.run(UNLIMITED);
     expect(await recorded()).toEqual([1, 2, 3, 4]);
-    expect((await store.search()).contracts).toEqual(
+    expect((await store.searched.read()).contracts).toEqual(
       expect.arrayContaining([`Staking#${chains.OLD_STAKING}`, `Staking#${chains.STAKING}`]),
     );
   });
@@ -359,17 +365,20 @@ describe('a replaced contract', () => {
     jest.spyOn(store, 'write').mockRejectedValueOnce(new Error('killed'));
     const { recorder } = recorderOf([await endpoint(upgraded(4_000))]);
     await expect(recorder.recordNew(UNLIMITED)).rejects.toThrow('killed');
-    expect((await store.search()).contracts).toEqual([]);
+    expect((await store.searched.read()).contracts).toEqual([]);
     await recorder.recordNew(UNLIMITED);
-    expect((await store.search()).contracts).toContain(`Staking#${chains.STAKING}`);
+    expect((await store.searched.read()).contracts).toContain(`Staking#${chains.STAKING}`);
   });
 });
 
 describe('a table that an older release has filled', () => {
-  class OlderStore extends LedgerStore {
-    protected override keyOf(subject: string) {
-      return `devnet#${subject}`;
-    }
+  /** A client that reads and writes the rows of the older release, whose keys had no version. */
+  function olderClient() {
+    const client = dynamoDB(GUARD_MS);
+    const older = (input: object) =>
+      JSON.parse(JSON.stringify(input).replaceAll(`devnet#${LEDGER_VERSION}#`, 'devnet#'));
+    client.middlewareStack.add((next) => (sent) => next({ ...sent, input: older(sent.input) }), { step: 'initialize' });
+    return client;
   }
 
   /** The rows that the older release reads. */
@@ -382,20 +391,25 @@ describe('a table that an older release has filled', () => {
   async function filled() {
     const { chain, expected } = chainOf(4_000, 500);
     const server = await endpoint(chain);
-    await recorderOf([server], new OlderStore(dynamoDB(GUARD_MS), 'ledger', 'devnet')).recorder.run(UNLIMITED);
+    await recorderOf([server], new LedgerStore(olderClient(), 'ledger', 'devnet')).recorder.run(UNLIMITED);
     chain.emitted.push(returned(3_950, 7));
     return { server, expected: expected.toSpliced(-1, 0, 7) };
   }
 
   test('covers nothing that was not searched for all events, until the whole past has been searched again', async () => {
     const { server, expected } = await filled();
-    await expect(store.coverage()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    await expect(store.searched.coverage()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
     const { recorder } = recorderOf([server]);
     await recorder.recordNew(UNLIMITED);
-    expect(await store.coverage()).toEqual({ from: 4_000, to: 4_000, toTimestamp: timeOf(4_000), complete: false });
+    expect(await store.searched.coverage()).toEqual({
+      from: 4_000,
+      to: 4_000,
+      toTimestamp: timeOf(4_000),
+      complete: false,
+    });
     expect(await recorded()).toEqual([4_000]);
     await recorder.run(UNLIMITED);
-    expect(await store.coverage()).toEqual({ from: 0, to: 4_000, toTimestamp: timeOf(4_000), complete: true });
+    expect(await store.searched.coverage()).toEqual({ from: 0, to: 4_000, toTimestamp: timeOf(4_000), complete: true });
     expect(await recorded()).toEqual(expected);
   });
 
@@ -475,20 +489,18 @@ describe('a run that is interrupted', () => {
   test('after writing rows but before extending coverage is repeated by the next one, without duplicates', async () => {
     const { chain, expected } = chainOf(3_000, 40);
     const server = await endpoint(chain);
-    const dying = Object.assign(new LedgerStore(dynamoDB(GUARD_MS), 'ledger', 'devnet'), {
-      extend: () => Promise.reject(new Error('killed')),
-    });
+    const dying = new LedgerStore(dynamoDB(GUARD_MS), 'ledger', 'devnet');
+    jest.spyOn(dying.searched, 'extend').mockRejectedValue(new Error('killed'));
     await expect(recorderOf([server], dying).recorder.run(UNLIMITED)).rejects.toThrow('killed');
-    await expect(store.coverage()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    await expect(store.searched.coverage()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
     await recorderOf([server]).recorder.run(UNLIMITED);
     expect(await recorded()).toEqual(expected);
   });
 
   test('because coverage cannot be extended claims nothing', async () => {
     const { chain } = chainOf(100, 10);
-    const apart = Object.assign(new LedgerStore(dynamoDB(GUARD_MS), 'ledger', 'devnet'), {
-      extend: async () => false,
-    });
+    const apart = new LedgerStore(dynamoDB(GUARD_MS), 'ledger', 'devnet');
+    jest.spyOn(apart.searched, 'extend').mockResolvedValue(false);
     const { recorder } = recorderOf([await endpoint(chain)], apart);
     await expect(recorder.run(UNLIMITED)).rejects.toThrow('blocks 100 to 100 do not adjoin those already searched');
   });
@@ -499,7 +511,7 @@ describe('a run that is interrupted', () => {
     for (let runs = 0; !(await isComplete()); runs += 1) {
       let steps = 0;
       await recorderOf([server]).recorder.run({ mayGoOn: () => steps++ < 2 });
-      const { from, to } = await store.coverage();
+      const { from, to } = await store.searched.coverage();
       expect(await recorded()).toEqual(expected.filter((block) => from <= block && block <= to));
       expect(runs).toBeLessThan(20);
     }
@@ -507,7 +519,8 @@ describe('a run that is interrupted', () => {
   });
 
   const MAX_500 = { code: -32_000, message: 'Max range: 500' };
-  const isComplete = async () => (await store.search()).blocks !== undefined && (await store.coverage()).complete;
+  const isComplete = async () =>
+    (await store.searched.read()).blocks !== undefined && (await store.searched.coverage()).complete;
 
   test('by an endpoint that fails within a batch keeps the windows before the failure', async () => {
     const { chain, expected } = chainOf(4_000, 40);
@@ -518,7 +531,7 @@ describe('a run that is interrupted', () => {
     });
     const { recorder } = recorderOf([failing]);
     await expect(recorder.run(UNLIMITED)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
-    const { from } = await store.coverage();
+    const { from } = await store.searched.coverage();
     expect(from).toBe(2_000);
     expect(await recorded()).toEqual(expected.filter((block) => block >= 2_000));
   });
@@ -542,7 +555,7 @@ test('two recorders and a backfill at the same time record every event once', as
   );
   await Promise.all(runs);
   expect(await recorded()).toEqual(expected);
-  expect(await store.coverage()).toMatchObject({ from: 0, complete: true });
+  expect(await store.searched.coverage()).toMatchObject({ from: 0, complete: true });
 });
 
 describe('a table that throttles', () => {
@@ -608,7 +621,7 @@ describe('a table that throttles', () => {
     const server = await endpoint(chain);
     const { store: stuck } = await throttle(1);
     await expect(recorderOf([server], stuck).recorder.run(UNLIMITED)).rejects.toThrow();
-    await expect(store.coverage()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    await expect(store.searched.coverage()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
     await recorderOf([server]).recorder.run(UNLIMITED);
     expect(await recorded()).toEqual(expected);
   });

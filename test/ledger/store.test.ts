@@ -49,7 +49,7 @@ beforeEach(() => {
 /** Records these entries, and coverage from block 0 to `to`. */
 async function record(to: number, entries: readonly Entry[]): Promise<void> {
   await store.write(entries);
-  expect(await store.extend(0, to)).toBe(true);
+  expect(await store.searched.extend(0, to)).toBe(true);
 }
 
 /** A client that reports each answer and its request. */
@@ -127,30 +127,30 @@ describe('an entry', () => {
   test('that was partly written when its recorder died is complete when it is written again', async () => {
     await store.write([staked(1)]);
     expect(await store.write([staked(1), staked(2)])).toBe(2);
-    await store.extend(0, 5);
+    await store.searched.extend(0, 5);
     expect((await store.all(subjectOf.protocol)).entries).toEqual([staked(1), staked(2)]);
   });
 
   test('is not shown for another network', async () => {
     await record(5, [staked(1)]);
     const other = new LedgerStore(dynamoDB(GUARD_MS), 'ledger', 'fuji');
-    await other.extend(0, 5);
+    await other.searched.extend(0, 5);
     expect((await other.all(subjectOf.protocol)).entries).toEqual([]);
   });
 });
 
 describe('coverage', () => {
   test('is unavailable before anything has been searched, and so are entries', async () => {
-    await expect(store.coverage()).rejects.toMatchObject({
+    await expect(store.searched.coverage()).rejects.toMatchObject({
       code: 'UPSTREAM_UNAVAILABLE',
       message: 'The ledger has not been recorded yet. Please try again shortly.',
     });
-    expect(await store.search()).toEqual({ blocks: undefined, first: undefined, contracts: [] });
+    expect(await store.searched.read()).toEqual({ blocks: undefined, first: undefined, contracts: [] });
     await expect(store.all(subjectOf.protocol)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
   });
 
   test('is read at most once in ten seconds, unless that failed', async () => {
-    await store.extend(5, 6);
+    await store.searched.extend(5, 6);
     let reads = 0;
     const client = watchedClient(() => {
       reads += 1;
@@ -158,26 +158,26 @@ describe('coverage', () => {
     });
     const clock = testClock();
     const reader = new LedgerStore(client, 'ledger', 'devnet', clock);
-    await expect(reader.coverage()).rejects.toMatchObject({
+    await expect(reader.searched.coverage()).rejects.toMatchObject({
       code: 'UPSTREAM_UNAVAILABLE',
       message: 'The ledger could not be read. Please try again shortly.',
     });
-    expect(await reader.coverage()).toMatchObject({ from: 5, to: 6 });
+    expect(await reader.searched.coverage()).toMatchObject({ from: 5, to: 6 });
     clock.skip(9_999);
-    await reader.coverage();
+    await reader.searched.coverage();
     expect(reads).toBe(2);
     clock.skip(1);
-    await reader.coverage();
+    await reader.searched.coverage();
     expect(reads).toBe(3);
   });
 
   test("is complete once it reaches back to the protocol's first block, and that is known", async () => {
-    await store.extend(100, 200);
-    expect(await store.coverage()).toEqual({ from: 100, to: 200, complete: false });
-    await store.setFirst(99);
-    expect(await store.coverage()).toEqual({ from: 100, to: 200, complete: false });
-    await store.extend(99, 99);
-    expect(await store.coverage()).toEqual({ from: 99, to: 200, complete: true });
+    await store.searched.extend(100, 200);
+    expect(await store.searched.coverage()).toEqual({ from: 100, to: 200, complete: false });
+    await store.searched.setFirst(99);
+    expect(await store.searched.coverage()).toEqual({ from: 100, to: 200, complete: false });
+    await store.searched.extend(99, 99);
+    expect(await store.searched.coverage()).toEqual({ from: 99, to: 200, complete: true });
   });
 
   test.each([
@@ -188,23 +188,23 @@ describe('coverage', () => {
     ['inside it', 120, 130, { from: 100, to: 200 }],
     ['around it', 50, 300, { from: 50, to: 300 }],
   ])('grows by blocks %s', async (_, from, to, blocks) => {
-    await store.extend(100, 200);
-    expect(await store.extend(from, to)).toBe(true);
-    expect((await store.search()).blocks).toEqual(blocks);
+    await store.searched.extend(100, 200);
+    expect(await store.searched.extend(from, to)).toBe(true);
+    expect((await store.searched.read()).blocks).toEqual(blocks);
   });
 
   test.each([
     [202, 300],
     [0, 98],
   ])('is not extended over a gap, by blocks %i to %i', async (from, to) => {
-    await store.extend(100, 200);
-    expect(await store.extend(from, to)).toBe(false);
-    expect((await store.search()).blocks).toEqual({ from: 100, to: 200 });
+    await store.searched.extend(100, 200);
+    expect(await store.searched.extend(from, to)).toBe(false);
+    expect((await store.searched.read()).blocks).toEqual({ from: 100, to: 200 });
   });
 
   describe('has the time of its last block', () => {
-    const end = async () => (await store.coverage()).toTimestamp;
-    beforeEach(() => store.extend(100, 200, 2_000));
+    const end = async () => (await store.searched.coverage()).toTimestamp;
+    beforeEach(() => store.searched.extend(100, 200, 2_000));
 
     test.each<[string, [from: number, to: number, time?: number], number | undefined]>([
       ['which a longer search moves', [150, 300, 3_000], 3_000],
@@ -214,32 +214,40 @@ describe('coverage', () => {
       ['which the same search by an older release leaves', [120, 200], 2_000],
       ['which is unknown after a longer search by an older release', [150, 300], undefined],
     ])('%s', async (_, blocks, time) => {
-      expect(await store.extend(...blocks)).toBe(true);
+      expect(await store.searched.extend(...blocks)).toBe(true);
       expect(await end()).toBe(time);
     });
 
     test('again as soon as a search ends at the block that an older release has searched', async () => {
-      await store.extend(150, 300);
-      await store.extend(250, 300, 3_000);
+      await store.searched.extend(150, 300);
+      await store.searched.extend(250, 300, 3_000);
       expect(await end()).toBe(3_000);
     });
 
     test('even if several recorders extend it at the same time', async () => {
-      const steps = [1, 2, 3, 4, 5].flatMap((n) => [store.extend(200, 200 + n, 2_000 + n), store.extend(100 - n, 100)]);
+      const steps = [1, 2, 3, 4, 5].flatMap((n) => [
+        store.searched.extend(200, 200 + n, 2_000 + n),
+        store.searched.extend(100 - n, 100),
+      ]);
       await Promise.all(steps);
-      expect(await store.coverage()).toMatchObject({ from: 95, to: 205, toTimestamp: 2_005 });
+      expect(await store.searched.coverage()).toMatchObject({ from: 95, to: 205, toTimestamp: 2_005 });
     });
   });
 
   test('loses nothing when several recorders extend it at the same time', async () => {
-    await store.extend(1_000, 1_000);
-    await Promise.all([1, 2, 3, 4, 5].flatMap((n) => [store.extend(1_000, 1_000 + n), store.extend(1_000 - n, 1_000)]));
-    expect((await store.search()).blocks).toEqual({ from: 995, to: 1_005 });
+    await store.searched.extend(1_000, 1_000);
+    await Promise.all(
+      [1, 2, 3, 4, 5].flatMap((n) => [
+        store.searched.extend(1_000, 1_000 + n),
+        store.searched.extend(1_000 - n, 1_000),
+      ]),
+    );
+    expect((await store.searched.read()).blocks).toEqual({ from: 995, to: 1_005 });
   });
 
   test('limits which entries are shown, because a block that is not covered may have only some of its entries', async () => {
     await store.write([staked(9), staked(10), staked(20), staked(21)]);
-    await store.extend(10, 20);
+    await store.searched.extend(10, 20);
     const { entries, coverage } = await store.page(subjectOf.protocol, { limit: 10 });
     expect(blocksOf(entries)).toEqual([
       [20, 0],
@@ -256,9 +264,9 @@ describe('coverage', () => {
   });
 
   test('keeps every contract that was ever added', async () => {
-    await store.addContracts(['Staking#0x1']);
-    await store.addContracts(['Staking#0x1', 'Staking#0x2']);
-    expect(await store.search()).toEqual({
+    await store.searched.addContracts(['Staking#0x1']);
+    await store.searched.addContracts(['Staking#0x1', 'Staking#0x2']);
+    expect(await store.searched.read()).toEqual({
       blocks: undefined,
       first: undefined,
       contracts: ['Staking#0x1', 'Staking#0x2'],
@@ -381,7 +389,7 @@ describe('pages', () => {
 
   test('end at a cursor before the covered blocks', async () => {
     await store.write([staked(5)]);
-    await store.extend(10, 20);
+    await store.searched.extend(10, 20);
     expect(await store.page(subjectOf.protocol, { limit: 1, cursor: '000000000003-000000' })).toEqual({
       entries: [],
       coverage: { from: 10, to: 20, complete: false },
@@ -394,11 +402,11 @@ describe('the start of the protocol', () => {
     let rows: number[] = [];
     const client = watchedClient(({ Items }) => rows.push(Items?.length ?? 0));
     store = new LedgerStore(client, 'ledger', 'devnet');
-    await store.setFirst(3);
+    await store.searched.setFirst(3);
     await store.write([staked(5), staked(7)]);
-    await store.extend(5, 8);
+    await store.searched.extend(5, 8);
     expect(await store.start()).toBeUndefined();
-    await store.extend(3, 5);
+    await store.searched.extend(3, 5);
     rows = [];
     expect(await store.start()).toBe(timeOf(5));
     expect(Math.max(...rows)).toBe(1);
@@ -408,11 +416,11 @@ describe('the start of the protocol', () => {
   });
 
   test('may be in the last covered block, and is unknown without entries', async () => {
-    await store.setFirst(3);
-    await store.extend(3, 4);
+    await store.searched.setFirst(3);
+    await store.searched.extend(3, 4);
     expect(await store.start()).toBeUndefined();
     await store.write([staked(5)]);
-    await store.extend(5, 5);
+    await store.searched.extend(5, 5);
     expect(await store.start()).toBe(timeOf(5));
   });
 });
@@ -434,7 +442,7 @@ describe('7,000 entries of one address', () => {
     });
     full = new LedgerStore(client, 'ledger', 'devnet', clock);
     await full.write(entries);
-    await full.extend(0, newest.block + 10);
+    await full.searched.extend(0, newest.block + 10);
   });
   afterAll(() => database.stop());
 
@@ -507,7 +515,7 @@ describe('7,000 entries of one address', () => {
     const client = dynamoDB(GUARD_MS, { endpoint: database.env.AWS_ENDPOINT_URL_DYNAMODB as string });
     const recorder = new LedgerStore(client, 'ledger', 'devnet');
     await recorder.write([later, staked(later.block + 10)]);
-    await recorder.extend(newest.block, later.block + 20);
+    await recorder.searched.extend(newest.block, later.block + 20);
     // Coverage is remembered for some seconds.
     expect(await page(later.timestamp)).toEqual([newest.block]);
     clock.skip(10_000);

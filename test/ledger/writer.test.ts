@@ -46,7 +46,8 @@ function tableOf({ has = [] as readonly Row[], leaves = (): number => 0 } = {}) 
     return 'RequestItems' in input ? putBatch(input.RequestItems?.ledger as []) : put(input as PutItemCommand['input']);
   };
   const clock = { now: () => 0, wait: async (ms: number) => void pauses.push(ms) };
-  return { client: { send } as unknown as DynamoDBClient, table: 'ledger', clock, written, batches, pauses, most };
+  const table = { client: { send } as unknown as DynamoDBClient, name: 'ledger', network: 'devnet', clock };
+  return { ...table, written, batches, pauses, most };
 }
 
 test('rows are written once each, in batches of 25, eight at a time', async () => {
