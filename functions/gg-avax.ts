@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { formatAmount, percentOf, toNumber } from '../lib/amounts.ts';
+import { formatAmount, percentFrom, percentOf, toNumber } from '../lib/amounts.ts';
 import { withdrawQueueBody, withdrawQueueSchema } from '../lib/bodies/withdrawal.ts';
 import { readGgAvax } from '../lib/contracts/gg-avax.ts';
 import { readPaused, readSettings } from '../lib/contracts/protocol-dao.ts';
@@ -113,7 +113,7 @@ export const ggAvax = defineEndpoint({
       rewardsCycleLength: ifKnown(Number, pool.rewardsCycleLength),
       avaxPerGgAvax: ifKnown(formatAmount, pool.avaxPerGgAvax),
       ggAvaxPerAvax: ifKnown(formatAmount, pool.ggAvaxPerAvax),
-      targetReservePercent: ifKnown(toNumber, reserveRate, 16),
+      targetReservePercent: ifKnown(percentFrom, reserveRate),
       utilizationPercent: ifKnown(percentOf, stakingTotalAssets, totalAssets),
       feePercent: ifKnown(toNumber, feeBips, 2),
       paused: paused.TokenggAVAX,

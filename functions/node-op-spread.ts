@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { roundUp, roundYield, toNumber } from '../lib/amounts.ts';
+import { percentFrom, roundUp, roundYield, toNumber } from '../lib/amounts.ts';
 import { minipoolsPaused } from '../lib/bodies/paused.ts';
 import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
 import { operatorReward, readRewardTerms, supplyDataset } from '../lib/protocol/operator-reward.ts';
@@ -64,7 +64,7 @@ export const nodeOpSpread = defineEndpoint({
       // Without the AVAX reward, the figure would be misleading.
       return {
         apy: rewardTerms.validation && roundYield(apy),
-        collateralPercent: toNumber(ratio, 16),
+        collateralPercent: percentFrom(ratio),
         ggpStaked: toNumber(ggpStaked),
       };
     };

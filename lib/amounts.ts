@@ -9,6 +9,8 @@ import { WAD } from './rewards/wad.ts';
 export const TOKEN_DECIMALS = 18;
 /** Decimals of AVAX on the P-Chain (nAVAX). */
 const NAVAX_DECIMALS = 9;
+/** Decimals of a percentage: of a fraction whose 100 % are 1e18, 1e16 are 1 %. */
+const PERCENT_DECIMALS = 16;
 
 const SIGNIFICANT_DIGITS = 12;
 
@@ -74,12 +76,22 @@ export function roundYield(value: number): number | undefined {
 }
 
 /**
- * `part / whole` in percent as a JSON number, or undefined if `whole` is 0.
+ * A fraction (1e18 = 100 %) in percent as a JSON number, rounded like {@link toNumber}: half away from zero to 12
+ * significant digits, on the bigint. Through a double, the last digit may be another one.
+ * @example
+ * percentFrom(WAD / 8n) // 12.5
+ */
+export function percentFrom(fraction: bigint): number {
+  return toNumber(fraction, PERCENT_DECIMALS);
+}
+
+/**
+ * `part / whole`, rounded down to 18 places, in percent as {@link percentFrom} rounds it; undefined if `whole` is 0.
  * @example
  * percentOf(1n, 3n) // 33.3333333333
  */
 export function percentOf(part: bigint, whole: bigint): number | undefined {
-  return whole === 0n ? undefined : toNumber((part * WAD) / whole, 16);
+  return whole === 0n ? undefined : percentFrom((part * WAD) / whole);
 }
 
 const DECIMAL = /^(\d+)(?:\.(\d+))?$/;

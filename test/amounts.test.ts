@@ -1,6 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { formatAmount, parseAmount, percentOf, roundNumber, roundUp, roundYield, toNumber } from '../lib/amounts.ts';
+import {
+  formatAmount,
+  parseAmount,
+  percentFrom,
+  percentOf,
+  roundNumber,
+  roundUp,
+  roundYield,
+  toNumber,
+} from '../lib/amounts.ts';
 
 describe('formatAmount', () => {
   test.each([
@@ -89,6 +98,13 @@ test.each([
   [0n, 0n],
 ])('%s wei is rounded up to %s at the twelfth digit', (value, rounded) => {
   expect(roundUp(value)).toBe(rounded);
+});
+
+test('percentFrom rounds the fraction itself, half away from zero', () => {
+  expect(percentFrom(10n ** 18n)).toBe(100);
+  // 1.050880654175 %; as a double, it is less than that.
+  expect(percentFrom(10_508_806_541_750_000n)).toBe(1.05088065418);
+  expect(percentFrom(-10_508_806_541_750_000n)).toBe(-1.05088065418);
 });
 
 test('percentOf is undefined when the whole is zero', () => {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { formatAmount, toNumber } from '../../lib/amounts.ts';
+import { formatAmount, percentFrom, toNumber } from '../../lib/amounts.ts';
 import { cursorParams } from '../../lib/bodies/activity.ts';
 import { coverageSchema } from '../../lib/bodies/coverage.ts';
 import { withinLifetime } from '../../lib/bodies/lifetime.ts';
@@ -242,7 +242,7 @@ function dayBody(span: RatedSpan) {
     inflowAVAX: formatAmount(span.inflow),
     outflowAVAX: formatAmount(span.outflow),
     rewardAVAX: formatAmount(span.reward),
-    aprPercent: ifKnown(toNumber, annualRate(span), 16),
+    aprPercent: ifKnown(percentFrom, annualRate(span)),
     avaxInUSD: ifKnown(toNumber, close.avaxInUSD),
     rewardUSD: ifKnown(toNumber, rewardUSD(span)),
     partial: isWholeDay(span) ? undefined : true,

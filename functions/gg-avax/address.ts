@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { formatAmount, percentOf, toNumber } from '../../lib/amounts.ts';
+import { formatAmount, percentFrom, percentOf, toNumber } from '../../lib/amounts.ts';
 import { coverageAt, coverageSchema } from '../../lib/bodies/coverage.ts';
 import { readBalance, readTotals } from '../../lib/contracts/gg-avax.ts';
 import { readRequestsOf } from '../../lib/contracts/withdraw-queue.ts';
@@ -180,7 +180,7 @@ export const ggAvaxAddress = defineEndpoint({
       ...(isWhole && {
         rewardsAVAX: formatAmount(earnings.reward),
         rewardsUSD: ifKnown(toNumber, earnings.usd),
-        averageAprPercent: ifKnown(toNumber, earnings.annualRate, 16),
+        averageAprPercent: ifKnown(percentFrom, earnings.annualRate),
         since: flows[0]?.time,
       }),
       coverage: coverageAt(block, coverage),

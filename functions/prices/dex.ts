@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { formatAmount, toNumber } from '../../lib/amounts.ts';
+import { formatAmount, percentFrom, toNumber } from '../../lib/amounts.ts';
 import { pricesBody } from '../../lib/bodies/prices.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
 import { ifKnown } from '../../lib/known.ts';
@@ -113,7 +113,7 @@ function poolBody(state: PoolState, avaxInUSD: bigint | undefined) {
     pair: pool.pair.name,
     address: pool.address,
     kind: pool.kind,
-    feePercent: toNumber(fee, 16),
+    feePercent: percentFrom(fee),
     price: formatAmount(price),
     baseReserve: formatAmount(baseReserve, base.decimals),
     quoteReserve: formatAmount(quoteReserve, quote.decimals),

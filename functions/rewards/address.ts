@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { formatAmount, percentOf, toNumber } from '../../lib/amounts.ts';
+import { formatAmount, percentFrom, percentOf } from '../../lib/amounts.ts';
 import type { BlockRef } from '../../lib/block.ts';
 import { coverageAt, coverageSchema } from '../../lib/bodies/coverage.ts';
 import { nextCycleBody, nextCycleSchema } from '../../lib/bodies/next-cycle.ts';
@@ -157,7 +157,7 @@ export const rewardsAddress = defineEndpoint({
       eligible: figures.eligible,
       eligibleAt: figures.eligibleAt,
       effectiveGGPStaked: ifKnown(formatAmount, figures.effectiveGGPStaked),
-      sharePercent: ifKnown(toNumber, figures.rewardShare, 16),
+      sharePercent: ifKnown(percentFrom, figures.rewardShare),
       estimatedGGPReward: ifKnown(formatAmount, reward),
       undistributedGGPReward: ifKnown(formatAmount, figures.undistributedGGPReward),
       aprPercent: ifKnown(percentOf, yearly, staker.ggpStaked),

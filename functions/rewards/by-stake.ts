@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { formatAmount, formatNAVAX, roundNumber, roundYield, toNumber } from '../../lib/amounts.ts';
+import { formatAmount, formatNAVAX, percentFrom, percentOf, roundNumber, roundYield } from '../../lib/amounts.ts';
 import { nextCycleBody, nextCycleSchema } from '../../lib/bodies/next-cycle.ts';
 import { minipoolsPaused } from '../../lib/bodies/paused.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
@@ -142,9 +142,9 @@ export const rewardsByStake = defineEndpoint({
       ggpStaked: formatAmount(input.ggpStaked),
       avaxStaked: formatAmount(input.avaxStaked),
       ggpPriceInAVAX: formatAmount(terms.ggpPriceInAVAX),
-      collateralPercent: ifKnown(roundNumber, reward.collateralPercent),
-      minCollateralPercent: toNumber(terms.minCollateralizationRatio, 16),
-      maxCollateralPercent: toNumber(terms.maxCollateralizationRatio, 16),
+      collateralPercent: ifKnown(percentFrom, reward.collateralizationRatio),
+      minCollateralPercent: percentFrom(terms.minCollateralizationRatio),
+      maxCollateralPercent: percentFrom(terms.maxCollateralizationRatio),
       effectiveGGPStaked: formatAmount(reward.effectiveGGPStaked),
       totalEffectiveGGPStaked: formatAmount(reward.totalEffectiveGGPStaked),
       eligible: reward.eligible,
@@ -152,7 +152,7 @@ export const rewardsByStake = defineEndpoint({
       cycle: nextCycleBody(staking, comingCycle),
       ggpReward: formatAmount(reward.ggpReward),
       ggpRewardPerYear: formatAmount(reward.ggpRewardPerYear),
-      ggpAprPercent: roundNumber(reward.ggpAprPercent),
+      ggpAprPercent: percentOf(reward.ggpRewardPerYear, input.ggpStaked) ?? 0,
       avaxReward: known && {
         perCycle: formatAmount(known.perCycle),
         nodeOperator: formatAmount(known.nodeOperator),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { formatAmount, toNumber } from '../../lib/amounts.ts';
+import { formatAmount, percentFrom } from '../../lib/amounts.ts';
 import { distributionSchema } from '../../lib/bodies/distribution.ts';
 import { overdueSchema } from '../../lib/bodies/next-cycle.ts';
 import { cyclesPaused } from '../../lib/bodies/paused.ts';
@@ -103,7 +103,7 @@ export const rewardsCycle = defineEndpoint({
       seconds: ifKnown(Number, settings.getRewardsCycleSeconds),
       totalAmt: ifKnown(formatAmount, rewardsPool.getRewardsCycleTotalAmt),
       distribution: ifKnown(formatSplit, split),
-      distributionPercent: ifKnown((pct) => byClaimant((name) => toNumber(pct[name], 16)), percentages),
+      distributionPercent: ifKnown((pct) => byClaimant((name) => percentFrom(pct[name])), percentages),
       next: coming && {
         number: ifKnown((count) => count + 1, number),
         startsAt: coming.startsAt,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { formatAmount, toNumber } from '../amounts.ts';
+import { formatAmount, percentFrom } from '../amounts.ts';
 import { checksumAddress } from '../checksum.ts';
 import type { Staker } from '../contracts/staking.ts';
 import { ifKnown } from '../known.ts';
@@ -72,8 +72,8 @@ export function stakerBody(staker: Staker, figures: StakerFigures) {
     avaxAssigned: formatAmount(staker.avaxAssigned),
     avaxValidating: formatAmount(staker.avaxValidating),
     avaxValidatingHighWater: formatAmount(staker.avaxValidatingHighWater),
-    collateralPercent: ifKnown(toNumber, figures.collateralizationRatio, 16),
-    effectiveRewardsPercent: ifKnown(toNumber, figures.effectiveRewardsRatio, 16),
+    collateralPercent: ifKnown(percentFrom, figures.collateralizationRatio),
+    effectiveRewardsPercent: ifKnown(percentFrom, figures.effectiveRewardsRatio),
     effectiveGGPStaked: ifKnown(formatAmount, figures.effectiveGGPStaked),
     minimumGGPStake: ifKnown(formatAmount, figures.minimumGGPStake),
     eligible: figures.eligible,

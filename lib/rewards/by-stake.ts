@@ -67,10 +67,10 @@ export interface AvaxReward {
   readonly apy: number;
 }
 
-/** What the operator would earn. Amounts in wei, percentages as numbers in percent. */
+/** What the operator would earn. Amounts in wei, yields as numbers in percent. */
 export interface ByStakeReward {
-  /** Undefined when no AVAX is staked: the ratio is infinite. */
-  readonly collateralPercent?: number;
+  /** Value of the GGP over the AVAX, 1e18 = 100 %. Undefined when no AVAX is staked: the ratio is infinite. */
+  readonly collateralizationRatio: bigint | undefined;
   readonly effectiveGGPStaked: bigint;
   /** Of the operator and all others. */
   readonly totalEffectiveGGPStaked: bigint;
@@ -79,8 +79,6 @@ export interface ByStakeReward {
   readonly reason?: ByStakeReason;
   readonly ggpReward: bigint;
   readonly ggpRewardPerYear: bigint;
-  /** Yearly GGP reward over the GGP staked. */
-  readonly ggpAprPercent: number;
   /** Present when `validation` was given, even if `reason` says that this minipool could not run. */
   readonly avaxReward?: AvaxReward;
   /**
@@ -112,20 +110,19 @@ export function rewardByStake(input: ByStakeInput): ByStakeReward {
 
   const inAVAX = (ggp: bigint) => mulWad(ggp, terms.ggpPriceInAVAX);
   const putIn = avaxStaked + inAVAX(ggpStaked);
-  const ggpPart = percentOf(inAVAX(ggpRewardPerYear), putIn);
+  const ggpPart = gainPercent(inAVAX(ggpRewardPerYear), putIn);
   const canRun = collateral !== undefined && collateral >= terms.minCollateralizationRatio;
   // The AVAX yield counts in the totals by the AVAX's share of everything put in.
   const avaxWeight = canRun && avaxReward ? wadToPercent(divWad(avaxStaked, putIn)) / 100 : 0;
 
   return {
-    collateralPercent: collateral === undefined ? undefined : wadToPercent(collateral),
+    collateralizationRatio: collateral,
     effectiveGGPStaked: effective,
     totalEffectiveGGPStaked: othersEffectiveGGPStaked + effective,
     eligible: collateral !== undefined && collateral >= REWARDS_GATE_RATIO,
     reason: reasonFor(collateral, ggpReward, input),
     ggpReward,
     ggpRewardPerYear,
-    ggpAprPercent: percentOf(ggpRewardPerYear, ggpStaked),
     avaxReward,
     aprPercent: ggpPart + avaxWeight * (avaxReward?.aprPercent ?? 0),
     apy: ggpPart + avaxWeight * (avaxReward?.apy ?? 0),
@@ -151,14 +148,14 @@ function validationReward(avaxStaked: bigint, terms: ValidationTerms): AvaxRewar
   const nodeOperator = split.avaxNodeOpRewardAmt;
   const restaked = split.avaxLiquidStakerRewardAmt;
   const cyclesPerYear = SECONDS_PER_YEAR / terms.minipoolCycleSeconds;
-  const notRestaked = percentOf(perYear(nodeOperator - restaked, terms.minipoolCycleSeconds), avaxStaked);
+  const notRestaked = gainPercent(perYear(nodeOperator - restaked, terms.minipoolCycleSeconds), avaxStaked);
   return {
     perCycle,
     nodeOperator,
     liquidStakers: restaked - split.feeAmt,
     protocolFee: split.feeAmt,
-    aprPercent: percentOf(perYear(nodeOperator, terms.minipoolCycleSeconds), avaxStaked),
-    apy: compound(percentOf(restaked, avaxStaked) / 100, cyclesPerYear) * 100 + notRestaked,
+    aprPercent: gainPercent(perYear(nodeOperator, terms.minipoolCycleSeconds), avaxStaked),
+    apy: compound(gainPercent(restaked, avaxStaked) / 100, cyclesPerYear) * 100 + notRestaked,
   };
 }
 
@@ -175,7 +172,7 @@ function asStaker(ggpStaked: bigint, avaxStaked: bigint): StakerCollateral {
   return { ggpStaked, avaxAssigned: avaxStaked, avaxValidatingHighWater: avaxStaked };
 }
 
-/** `gain` over `base` in percent; no gain is 0 percent, even of nothing. */
-function percentOf(gain: bigint, base: bigint): number {
+/** `gain` over `base` in percent, as a double to compute with; no gain is 0 percent, even of nothing. */
+function gainPercent(gain: bigint, base: bigint): number {
   return gain === 0n ? 0 : wadToPercent(divWad(gain, base));
 }

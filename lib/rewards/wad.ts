@@ -49,7 +49,7 @@ export function perYear(amount: bigint, seconds: number): bigint {
 }
 
 /**
- * A fraction with 18 places as a number in percent.
+ * A fraction with 18 places in percent, as a double to compute with. Exact digits are for `percentFrom` in lib/amounts.ts.
  * @example
  * wadToPercent(WAD / 10n) // 10
  */

@@ -30,6 +30,7 @@ import {
   setOraclePrice,
   setPool,
   setSetting,
+  setStaker,
   silence,
   twelveDigits,
   undoneAfterEach,
@@ -314,6 +315,23 @@ describe('/nodeOpSpread', () => {
     );
     expect((await byStake(min.ggpStaked * 0.999)).reason).toBe('BELOW_MINIMUM_COLLATERAL');
   });
+});
+
+test('a staker has the collateral that /rewards/byStake says of the same amounts, to the last digit', async () => {
+  // 1.050880654175 %, which rounds up; as a double, it is less than that.
+  await setOraclePrice(chain, parseEther('0.01827618529'));
+  await setStaker(chain, 0, 'ggpStaked', parseEther('575'));
+  await setStaker(chain, 0, 'avaxAssigned', parseEther('1000'));
+  const [staker] = (await answer(stakers)).stakers;
+  const query = { ggpStaked: staker.ggpStaked, avaxStaked: staker.avaxAssigned };
+  const { body: byStake } = await send(createHandler(rewardsByStake, container()), { query });
+  expect([staker.collateralPercent, byStake.collateralPercent]).toEqual([1.05088065418, 1.05088065418]);
+});
+
+test('no GGP is no collateral and yields 0 % in /rewards/byStake', async () => {
+  const query = { ggpStaked: '0', avaxStaked: '1000' };
+  const { body } = await send(createHandler(rewardsByStake, container()), { query });
+  expect(body).toMatchObject({ collateralPercent: 0, ggpReward: '0', ggpAprPercent: 0 });
 });
 
 test.each([

@@ -116,6 +116,9 @@ describe('the rewards of a staker', () => {
     const { body: staker } = await send(createHandler(stakersAddress, runtime), { params: { address: ada } });
     const yearly = (Number(body.estimatedGGPReward) * 31_536_000) / body.cycle.seconds;
     expect(body.aprPercent).toBeCloseTo((yearly / Number(staker.ggpStaked)) * 100, 8);
+    const own = { ggpStaked: staker.ggpStaked, avaxStaked: staker.avaxValidatingHighWater, address: ada };
+    const { body: same } = await send(createHandler(rewardsByStake, runtime), { query: own });
+    expect(same).toMatchObject({ ggpReward: body.estimatedGGPReward, ggpAprPercent: body.aprPercent });
   });
 
   test('have no eligibleAt and no estimated reward if the staker is not registered', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { stakersAddress } from '../../functions/stakers/address.ts';
 import { stakers } from '../../functions/stakers.ts';
-import { formatAmount, parseAmount, toNumber } from '../../lib/amounts.ts';
+import { formatAmount, parseAmount, percentFrom } from '../../lib/amounts.ts';
 import type { Staker } from '../../lib/contracts/staking.ts';
 import { createHandler } from '../../lib/endpoint.ts';
 import { figuresOf } from '../../lib/protocol/stakers.ts';
@@ -88,8 +88,8 @@ describe('stakers', () => {
         avaxAssigned: formatAmount(record.avaxAssigned),
         avaxValidating: formatAmount(record.avaxValidating),
         avaxValidatingHighWater: formatAmount(record.avaxValidatingHighWater),
-        ...(of.collateralizationRatio && { collateralPercent: toNumber(of.collateralizationRatio, 16) }),
-        effectiveRewardsPercent: toNumber(of.effectiveRewardsRatio as bigint, 16),
+        ...(of.collateralizationRatio && { collateralPercent: percentFrom(of.collateralizationRatio) }),
+        effectiveRewardsPercent: percentFrom(of.effectiveRewardsRatio as bigint),
         effectiveGGPStaked: formatAmount(of.effectiveGGPStaked as bigint),
         minimumGGPStake: formatAmount(of.minimumGGPStake as bigint),
         eligible,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { percentOf } from '../../lib/amounts.ts';
 import { type ByStakeInput, rewardByStake } from '../../lib/rewards/by-stake.ts';
 import { effectiveGGPStaked } from '../../lib/rewards/collateral.ts';
 import { nodeOpReward, totalEffectiveGGPStaked } from '../../lib/rewards/distribution.ts';
@@ -36,12 +37,12 @@ describe('the GGP reward', () => {
     'of %s GGP, or %d percent collateral: %s GGP are effective and earn %d wei',
     (ggp, collateral, effective, reward, perYear, onGGP, total) => {
       const result = rewardByStake(withGGP(ggp));
-      expect(result.collateralPercent).toBe(collateral);
+      expect(result.collateralizationRatio).toBe(wei(String(collateral)) / 100n);
       expect(result.effectiveGGPStaked).toBe(wei(effective));
       expect(result.totalEffectiveGGPStaked).toBe(wei('1000000') + wei(effective));
       expect(result.ggpReward).toBe(reward);
       expect((Number(result.ggpRewardPerYear) / 1e18).toFixed(2)).toBe(perYear);
-      expect(result.ggpAprPercent).toBeCloseTo(onGGP, 3);
+      expect(percentOf(result.ggpRewardPerYear, wei(ggp))).toBeCloseTo(onGGP, 3);
       expect(result.aprPercent).toBeCloseTo(total, 3);
       // Only AVAX rewards are compounded, because the protocol restakes those. Without them, both yields are the same.
       expect(result.apy).toBe(result.aprPercent);
@@ -147,7 +148,7 @@ describe('a stake', () => {
 
   test('of nothing yields nothing, and has no collateral ratio', () => {
     const result = rewardByStake(withGGP('0', { avaxStaked: 0n, validation }));
-    expect(result).toMatchObject({ ggpReward: 0n, ggpAprPercent: 0, aprPercent: 0, apy: 0 });
+    expect(result).toMatchObject({ ggpReward: 0n, ggpRewardPerYear: 0n, aprPercent: 0, apy: 0 });
     expect(result.avaxReward).toEqual({
       perCycle: 0n,
       nodeOperator: 0n,
@@ -156,7 +157,7 @@ describe('a stake', () => {
       aprPercent: 0,
       apy: 0,
     });
-    expect(result.collateralPercent).toBeUndefined();
+    expect(result.collateralizationRatio).toBeUndefined();
   });
 
   test('cannot be valued without a price, or for a cycle of no length', () => {
