@@ -4,7 +4,6 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context as LambdaCont
 import * as z from 'zod/mini';
 import type { BlockRef } from './block.ts';
 import type { Cached, Loaded } from './cache/cache.ts';
-import { isRefusal } from './chain/answered.ts';
 import { ADDRESSES_KEY } from './chain/chain.ts';
 import { monotonicMs } from './clock.ts';
 import type { Context } from './context.ts';
@@ -121,7 +120,6 @@ const PARTIAL_FRESH_SECONDS = 15;
 const TIMEOUT_RESERVE_MS = 500;
 /** The same plus the time to serve a stale body instead. */
 const DEADLINE_RESERVE_MS = TIMEOUT_RESERVE_MS + 250;
-const NO_CONTRACT = 'A protocol contract is missing or does not answer as expected. Please try again later.';
 const INCOMPLETE =
   'Some of the data is not available at the moment, which CSV could not show. Ask for JSON: see `coverage` or `partial`.';
 /** How long the optional parts of an answer may take, from the start of the request. */
@@ -294,12 +292,10 @@ function uncached(body: unknown): Response {
 }
 
 /**
- * The error as the client sees it. A contract that is no longer registered, or has become a different one, counts as a
- * source that does not answer. Anything else but an {@link ApiError} is a bug of ours: logged in full, but answered
- * with a fixed text.
+ * The error as the client sees it. Anything but an {@link ApiError} is a bug of ours: logged in full, but answered with
+ * a fixed text.
  */
-function publicError(thrown: unknown, { error: log, warn }: Telemetry): ApiError {
-  const error = isRefusal(thrown) ? new ApiError('UPSTREAM_UNAVAILABLE', NO_CONTRACT, { cause: thrown }) : thrown;
+function publicError(error: unknown, { error: log, warn }: Telemetry): ApiError {
   if (!(error instanceof ApiError)) {
     log('unexpected error', { error });
     return internalError();

@@ -1,4 +1,5 @@
 import { inTime, optionally, withDeadline } from './deadline.ts';
+import { levelOf } from './http/errors.ts';
 import type { Telemetry } from './telemetry.ts';
 
 /**
@@ -26,7 +27,7 @@ export function unlessReverted<Result>(compute: () => Result): Result | undefine
 }
 
 /**
- * The result of `read`, or undefined, with a warning that names `what`, if it fails or takes longer than an optional
+ * The result of `read`, or undefined, with a log line that names `what`, if it fails or takes longer than an optional
  * part may: a partial answer is better than none or a late one. `withinMs` is an even tighter limit, for what has a
  * fallback that takes time as well.
  */
@@ -39,7 +40,7 @@ export async function ifAvailable<T>(
   try {
     return await optionally(() => withDeadline(Date.now() + withinMs, () => inTime(read())));
   } catch (error) {
-    telemetry.warn(`${what} is not available`, { error });
+    telemetry[levelOf(error)](`${what} is not available`, { error });
     return undefined;
   }
 }

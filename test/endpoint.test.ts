@@ -6,7 +6,7 @@ import { Cache } from '../lib/cache/cache.ts';
 import { UNSHARED } from '../lib/cache/entry.ts';
 import type { Context } from '../lib/context.ts';
 import type { Dataset, RequestContext } from '../lib/dataset.ts';
-import { deadline, optionally } from '../lib/deadline.ts';
+import { deadline, deadlineExceeded, optionally } from '../lib/deadline.ts';
 import { createHandler, defineEndpoint, type Handler } from '../lib/endpoint.ts';
 import { ApiError } from '../lib/http/errors.ts';
 import { ifAvailable } from '../lib/known.ts';
@@ -205,7 +205,7 @@ describe('the deadline of a request', () => {
   test.each<[string, () => Promise<never>]>([
     [
       'runs out of time',
-      () => wait(Math.max(0, deadline() - Date.now())).then(() => Promise.reject(new Error('late'))),
+      () => wait(Math.max(0, deadline() - Date.now())).then(() => Promise.reject(deadlineExceeded())),
     ],
     ['never ends and ignores the deadline', hang],
   ])('lets a response omit an optional part that %s', async (_, read) => {
@@ -215,6 +215,15 @@ describe('the deadline of a request', () => {
     // An optional part gets no more time than the request.
     expect(await call(handler, {}, 1_100)).toMatchObject({ statusCode: 200, body: '{"a":1}' });
     expect(telemetry.lines[0]).toMatchObject({ level: 'warn', message: 'extra is not available' });
+  });
+
+  test('lets a response omit an optional part that has a defect, which is logged as one', async () => {
+    const broken = () => Promise.reject(new TypeError('x is undefined'));
+    const handler = handlerOf({
+      handle: async (_, { telemetry: log }) => ({ a: 1, extra: await ifAvailable(log, 'extra', broken) }),
+    });
+    expect(await call(handler)).toMatchObject({ statusCode: 200, body: '{"a":1}' });
+    expect(telemetry.lines[0]).toMatchObject({ level: 'error', message: 'extra is not available' });
   });
 
   test('leaves time for the substitute of an optional part', async () => {

@@ -3,7 +3,7 @@ import { deserialize, serialize } from 'node:v8';
 import { type Clock, monotonicMs, systemClock } from '../clock.ts';
 import { deadline, inTime, withDeadline } from '../deadline.ts';
 import { decode, encode } from '../http/encoding.ts';
-import { ApiError, NOT_FOUND_SECONDS } from '../http/errors.ts';
+import { ApiError, levelOf, NOT_FOUND_SECONDS } from '../http/errors.ts';
 import type { CacheState } from '../http/message.ts';
 import { STALE_WHILE_REVALIDATE_SECONDS } from '../http/response.ts';
 import type { Telemetry } from '../telemetry.ts';
@@ -281,9 +281,7 @@ export class Cache {
       if (lease !== undefined) await store.release(key, lease);
       throw error;
     }
-    // Anything but an ApiError is a bug of ours.
-    const level = error instanceof ApiError ? 'warn' : 'error';
-    this.#telemetry[level]('refresh failed, serving stale', { key, error });
+    this.#telemetry[levelOf(error)]('refresh failed, serving stale', { key, error });
     return this.#remember(key, { ...stale, leaseUntil: now + leaseMs }, 'stale');
   }
 

@@ -1,12 +1,11 @@
-import { isError } from 'ethers';
+import { Refusal } from './refusal.ts';
 
 /** Values that may each be missing. */
 export type Answers<Values> = { [Name in keyof Values]?: Values[Name] };
 
 /**
- * The answers of several calls, without those that the chain refused (a revert, a view the implementation does not
- * have, no contract at the address at that block). Missing is not zero: such a field is left out. An unreachable source
- * still throws.
+ * The answers of several calls, without those that the chain refused. Missing is not zero: such a field is left out. An
+ * unreachable source still throws.
  */
 export async function answered<Values>(
   reads: { [Name in keyof Values]: Promise<Values[Name]> },
@@ -21,19 +20,7 @@ export async function ifAnswered<T>(read: Promise<T>): Promise<T | undefined> {
   try {
     return await read;
   } catch (error) {
-    if (isRefusal(error)) return undefined;
+    if (error instanceof Refusal) return undefined;
     throw error;
   }
-}
-
-/** Whether a call failed because the chain refused it, rather than because it could not be asked. */
-export function isRefusal(error: unknown): boolean {
-  return isError(error, 'CALL_EXCEPTION') || isError(error, 'BAD_DATA') || isDeferred(error);
-}
-
-/**
- * Data of the right length that is no valid address or string: ethers throws when the value is read, without a code.
- */
-function isDeferred(error: unknown): boolean {
-  return error instanceof Error && error.message.startsWith('deferred error during ABI decoding');
 }

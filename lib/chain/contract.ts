@@ -8,8 +8,8 @@ import type {
 import { AbiCoder, FunctionFragment, ParamType, type Result } from 'ethers';
 import '../keccak.ts';
 import { remember } from '../remember.ts';
+import { Refusal } from './refusal.ts';
 import views from './views.json' with { type: 'json' };
-import { badData } from './words.ts';
 
 const CODER = AbiCoder.defaultAbiCoder();
 
@@ -56,15 +56,15 @@ export interface ViewCall {
   gasLimit?: number;
 }
 
-/** Runs calls of views, resolving with the data that they return. ethers' `Provider` and `Signer` are runners, too. */
+/** Runs calls of views, resolving with the data that they return. Rejects with {@link Refusal} if the chain refuses one. */
 export interface Runner {
   call(request: ViewCall): Promise<string>;
 }
 
 /**
  * Binds a contract's views, given by their signatures, to a runner and an address; arguments and results are typed by
- * the signatures. Calls reject with ethers' CALL_EXCEPTION if the chain refuses them, and with BAD_DATA if there is no
- * such view or contract. `calldata` encodes calls without sending them, for those who read many at once.
+ * the signatures. Calls reject with {@link Refusal} if the chain refuses them, or if there is no such view or contract.
+ * `calldata` encodes calls without sending them, for those who read many at once.
  *
  * Uses ethers' coder and not its `Contract`, which resolves names, fills in transactions and handles receipts, in each
  * call and in each bundle, and whose `Interface` hashes the signature for each call.
@@ -115,9 +115,12 @@ class ViewCoder {
 
   #resultsIn(returned: string): Result {
     try {
-      return CODER.decode(this.#view().outputs, returned);
+      const results = CODER.decode(this.#view().outputs, returned);
+      // ethers would throw for an invalid address or string only when it is read.
+      results.toArray(true);
+      return results;
     } catch {
-      throw badData(`not what this view returns: ${this.#signature}`);
+      throw new Refusal(`not what this view returns: ${this.#signature}`);
     }
   }
 

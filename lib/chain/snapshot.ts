@@ -1,4 +1,3 @@
-import { makeError } from 'ethers';
 import type { BlockRef } from '../block.ts';
 import { ApiError } from '../http/errors.ts';
 import { RpcTooLarge } from '../upstream/json-rpc.ts';
@@ -12,6 +11,7 @@ import {
   type InnerCall,
   type InnerResult,
 } from './multicall.ts';
+import { Refusal } from './refusal.ts';
 import { type ChainRpc, toQuantity } from './rpc.ts';
 
 /**
@@ -22,7 +22,7 @@ import { type ChainRpc, toQuantity } from './rpc.ts';
  *
  * The first batch also asks for the block it runs at; every later batch is pinned to that block, so all values of a
  * snapshot are consistent. What the last reading of the same kind asked for later is prefetched in the first batch (see
- * {@link FollowUps}). A call that fails on chain rejects only its own promise, with ethers' CALL_EXCEPTION.
+ * {@link FollowUps}). A call that fails on chain rejects only its own promise, with a {@link Refusal}.
  */
 
 /** Under every node's `eth_call` gas cap (50 M on avalanchego) with room to spare. */
@@ -66,7 +66,7 @@ export class Snapshot implements Runner {
 
   /**
    * The data that a call of a view returns; `gasLimit` is how much gas to reserve for it in its batch. Rejects with
-   * ethers' CALL_EXCEPTION, which holds the revert data, if the chain refuses it.
+   * a {@link Refusal}, which names the revert data, if the chain refuses it.
    */
   call({ to, data, gasLimit = DEFAULT_CALL_GAS }: ViewCall): Promise<string> {
     const call = { to, data, gas: gasLimit };
@@ -186,20 +186,8 @@ function settle(batch: readonly PendingCall[], results: readonly InnerResult[]):
   for (const [index, { to, data, resolve, reject }] of batch.entries()) {
     const result = results[index] as InnerResult;
     if (result.success) resolve(result.data);
-    else reject(callException(to, data, result.data));
+    else reject(new Refusal(`${to} reverted with ${result.data} when called with ${data}`));
   }
-}
-
-function callException(to: string, data: string, returned: string): Error {
-  const refused = {
-    action: 'call',
-    data: returned,
-    reason: null,
-    transaction: { to, data },
-    invocation: null,
-    revert: null,
-  } as const;
-  return makeError('execution reverted', 'CALL_EXCEPTION', refused);
 }
 
 function rejectAll(batch: readonly PendingCall[], cause: unknown): void {

@@ -71,7 +71,7 @@ export async function readStoredAddress(runner: Runner, storage: string, key: st
   return addressIn(await runner.call({ to: storage, data: storageAt.calldata.getAddress(key) }));
 }
 
-/** The address in a registry's answer. Throws BAD_DATA if there is no registry. */
+/** The address in a registry's answer. Throws {@link Refusal} if there is no registry. */
 export function addressIn(returned: string): string {
   return addressOf(wordAt(bytesOf(returned), 0));
 }

@@ -1,4 +1,4 @@
-import { makeError } from 'ethers';
+import { Refusal } from './refusal.ts';
 
 /** The words that ABI-encoded data is made of. */
 
@@ -13,22 +13,17 @@ export function bytesOf(hex: string): Buffer {
   return Buffer.from(hex.slice('0x'.length), 'hex');
 }
 
-/** The hex digits of the word at an offset. Throws ethers' BAD_DATA if the data is too short. */
+/** The hex digits of the word at an offset. Throws {@link Refusal} if the data is too short. */
 export function wordAt(data: Buffer, at: number): string {
-  if (at + WORD > data.length) throw badData('the data is too short');
+  if (at + WORD > data.length) throw new Refusal('the data is too short');
   return data.toString('hex', at, at + WORD);
 }
 
-/** The offset or length in the word at an offset. Throws ethers' BAD_DATA if it exceeds the data. */
+/** The offset or length in the word at an offset. Throws {@link Refusal} if it exceeds the data. */
 export function lengthAt(data: Buffer, at: number): number {
   const value = Number.parseInt(wordAt(data, at), 16);
-  if (!(value <= data.length)) throw badData('the data is too short');
+  if (!(value <= data.length)) throw new Refusal('the data is too short');
   return value;
-}
-
-/** What ethers throws for data that a view cannot have returned: there is another contract, or none. */
-export function badData(message: string): Error {
-  return makeError(message, 'BAD_DATA', { value: undefined });
 }
 
 /** The address in the hex digits of a word, in lower case: a checksum costs a hash, and few people ever see it. */

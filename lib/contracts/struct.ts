@@ -1,4 +1,5 @@
-import { addressOf, badData, lengthAt, WORD, wordAt } from '../chain/words.ts';
+import { Refusal } from '../chain/refusal.ts';
+import { addressOf, lengthAt, WORD, wordAt } from '../chain/words.ts';
 
 /**
  * Decodes ABI structs made of words and byte strings. ethers' coder is general and takes 112 ms for 300 minipools
@@ -41,18 +42,18 @@ export class StructDecoder<Fields extends Record<string, Field>> {
     this.#size = this.#fields.length * WORD;
   }
 
-  /** The struct that a function returned. Throws ethers' BAD_DATA if the data is of another shape. */
+  /** The struct that a function returned. Throws {@link Refusal} if the data is of another shape. */
   one(data: Buffer): StructOf<Fields> {
     return this.#fieldsAt(data, this.#startOf(data), this.#fields.keys());
   }
 
-  /** Only these fields of the struct that a function returned. Throws ethers' BAD_DATA if the data is of another shape. */
+  /** Only these fields of the struct that a function returned. Throws {@link Refusal} if the data is of another shape. */
   pick<Name extends keyof Fields & string>(data: Buffer, names: readonly Name[]): Pick<StructOf<Fields>, Name> {
     const places = names.map((name) => this.#fields.findIndex(([field]) => field === name));
     return this.#fieldsAt(data, this.#startOf(data), places);
   }
 
-  /** The array of structs that a function returned. Throws ethers' BAD_DATA if the data is of another shape. */
+  /** The array of structs that a function returned. Throws {@link Refusal} if the data is of another shape. */
   list(data: Buffer): StructOf<Fields>[] {
     const array = lengthAt(data, 0);
     const first = array + WORD;
@@ -65,7 +66,7 @@ export class StructDecoder<Fields extends Record<string, Field>> {
     });
   }
 
-  /** What a function returned in several calls, one after the other. Throws ethers' BAD_DATA if that is not what it is. */
+  /** What a function returned in several calls, one after the other. Throws {@link Refusal} if that is not what it is. */
   split(data: Buffer): Buffer[] {
     const answers: Buffer[] = [];
     for (let rest = data; rest.length > 0; rest = rest.subarray(answers.at(-1)?.length)) {
@@ -116,6 +117,6 @@ export class StructDecoder<Fields extends Record<string, Field>> {
   }
 }
 
-function anotherStruct(): Error {
-  return badData('the struct has another number of fields');
+function anotherStruct(): Refusal {
+  return new Refusal('the struct has another number of fields');
 }

@@ -4,6 +4,7 @@ import type { Chain } from '../chain/chain.ts';
 import { readAddress } from '../chain/storage.ts';
 import type { Context } from '../context.ts';
 import { readExchangeRate } from '../contracts/gg-avax.ts';
+import { levelOf } from '../http/errors.ts';
 import { ifAvailable } from '../known.ts';
 import { annualYield, rateBeforeFee } from '../rewards/growth.ts';
 import { ALL_BIPS } from '../rewards/wad.ts';
@@ -148,7 +149,7 @@ async function readWindows(
   const starts = await readStarts(context, times, to.block);
   const failed = starts.find(({ status }) => status === 'rejected');
   if (failed?.status === 'rejected')
-    context.telemetry.warn('past exchange rate is not available', { error: failed.reason });
+    context.telemetry[levelOf(failed.reason)]('past exchange rate is not available', { error: failed.reason });
   const windows = days.flatMap((length, index) => {
     const start = starts[index];
     return start?.status === 'fulfilled' && start.value ? windowOf(length, start.value, to) : [];

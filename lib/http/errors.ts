@@ -71,6 +71,11 @@ export class ApiError extends Error {
   }
 }
 
+/** At which level to log an error: anything but an {@link ApiError} is a bug of ours. */
+export function levelOf(error: unknown): 'warn' | 'error' {
+  return error instanceof ApiError ? 'warn' : 'error';
+}
+
 /** What a bug of ours looks like to clients. What went wrong is in the log, under the same request ID. */
 export function internalError(): ApiError {
   return new ApiError('INTERNAL', 'Something went wrong on our side. If this persists, please report the requestId.');

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { Interface, makeError } from 'ethers';
+import { Interface } from 'ethers';
 import { answered, ifAnswered } from '../../lib/chain/answered.ts';
 import { contractOf, type ViewCall } from '../../lib/chain/contract.ts';
+import { Refusal } from '../../lib/chain/refusal.ts';
 
 /** Contracts as the readers use them, with a runner that gives the answers a test defines. */
 
@@ -58,24 +59,21 @@ test('what contradicts the signatures does not compile', async () => {
 });
 
 describe('a view without a valid answer is omitted:', () => {
-  const refused = makeError('execution reverted', 'CALL_EXCEPTION', {
-    action: 'call',
-    data: '0xed592624',
-    reason: null,
-    transaction: { to: ADDRESS, data: '0x' },
-    invocation: null,
-    revert: null,
-  });
   const refuses = (): string => {
-    throw refused;
+    throw new Refusal('reverted');
   };
 
-  test.each<[string, 'name' | 'decimals' | 'owner', () => string]>([
+  test.each<[string, 'name' | 'decimals' | 'owner' | 'pairs', () => string]>([
     ['no data, because there is no contract', 'name', () => '0x'],
     ['half a word', 'decimals', () => '0x1234'],
     ['an offset beyond the data', 'name', () => word('ff')],
     ['bytes that are not UTF-8', 'name', () => word('20') + word('2').slice(2) + 'c328'.padEnd(64, '0')],
     ['a word that is not an address', 'owner', () => word('f'.repeat(64))],
+    [
+      'a list in which a word is not an address',
+      'pairs',
+      () => ABI.encodeFunctionResult('pairs', [[[20n, ADDRESS]]]).slice(0, -64) + 'f'.repeat(64),
+    ],
     ['a revert', 'owner', refuses],
   ])('%s', async (_, view, answer) => {
     const token = answering(answer);

@@ -245,9 +245,7 @@ describe('a failure', () => {
       {
         status: 'rejected',
         reason: expect.objectContaining({
-          code: 'CALL_EXCEPTION',
-          data: '0x08c379a0',
-          transaction: { to: TO, data: REVERTING },
+          cause: new Error(`${TO} reverted with 0x08c379a0 when called with ${REVERTING}`),
         }),
       },
     ]);

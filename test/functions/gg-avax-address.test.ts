@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Interface, type LogDescription, parseEther, ZeroAddress } from 'ethers';
 import { ggAvaxAddress } from '../../functions/gg-avax/address.ts';
 import { ggAvaxAddressRewards } from '../../functions/gg-avax/address-rewards.ts';
@@ -276,6 +276,26 @@ test('a page begins at the first day at or after its cursor', async () => {
   const { days } = (await rewards(holder, { limit: '1000' })).body;
   const { body } = await rewards(holder, { cursor: String(days[4].timestamp - 7), limit: '2' });
   expect(body.days).toEqual(days.slice(4, 6));
+});
+
+test('without the contract, the last answer is served or it is a 503, and neither is logged as a defect', async () => {
+  const forked = keep(await forkDevnet());
+  const container = () => startOnDevnet({ RPC_URLS: forked.url, CACHE_TABLE: 'no-cache' });
+  const [known, unknown] = [container(), container()];
+  const [holder = ''] = holders();
+  const { body } = await position(holder, known);
+  await forked.rpc.send('anvil_setCode', await forked.registered('TokenggAVAX'), '0x');
+  await forked.rpc.send('evm_mine');
+  const later = Date.now() + 61_000;
+  const clock = jest.spyOn(Date, 'now').mockImplementation(() => later);
+  expect(await position(holder, known)).toMatchObject({ body, headers: { 'X-Cache': 'stale' } });
+  expect(await position(holder, unknown)).toMatchObject({ status: 503, body: { code: 'UPSTREAM_UNAVAILABLE' } });
+  clock.mockRestore();
+  const lines = [...known.telemetry.lines, ...unknown.telemetry.lines];
+  expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
+  expect(lines.map(({ message }) => message)).toEqual(
+    expect.arrayContaining(['refresh failed, serving stale', 'request failed']),
+  );
 });
 
 describe('a value that is unknown is omitted:', () => {

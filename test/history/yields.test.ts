@@ -4,6 +4,7 @@ import { addressKey } from '../../lib/chain/storage.ts';
 import type { Context } from '../../lib/context.ts';
 import { historyOf } from '../../lib/history/store.ts';
 import { apyBeforeFee, type RatePoint, readHeadlineYield, readYields } from '../../lib/history/yields.ts';
+import { sourceUnavailable } from '../../lib/http/errors.ts';
 import { type Answers, addresses, network, viewOf } from '../support/contracts.ts';
 import { startContainer, type TestRuntime } from '../support/runtime.ts';
 import { tablesForEachTest } from '../support/tables.ts';
@@ -33,7 +34,7 @@ const PRESENT = pointAt(HEAD.number);
 
 /** A view of a block that takes the pool to be at this address. */
 function viewAt(number: number, pool: string) {
-  if (number < kept) throw new Error('missing trie node');
+  if (number < kept) throw sourceUnavailable({ cause: new Error('missing trie node') });
   const registered = number < born ? `0x${'0'.repeat(40)}` : number < current ? OLD_POOL : addresses.TokenggAVAX;
   const contracts: Record<string, Answers> = {
     [network.storage]: {
@@ -153,6 +154,15 @@ describe('a window', () => {
       { level: 'warn', message: 'past exchange rate is not available', fields: { error: expect.any(Error) } },
     ]);
   });
+
+  test('is omitted, with an error in the log, because of a defect', async () => {
+    const error = new TypeError('x is undefined');
+    const broken = { ...context.chain, blocksNear: () => Promise.reject(error) };
+    const yields = await readYields({ ...context, chain: broken } as unknown as Context, PRESENT, [7]);
+    expect(yields).toMatchObject({ windows: [], whole: false });
+    const line = { level: 'error', message: 'past exchange rate is not available', fields: { error } };
+    expect(runtime.telemetry.lines[0]).toMatchObject(line);
+  });
 });
 
 describe('the headline yield', () => {
@@ -178,7 +188,9 @@ describe('the headline yield', () => {
 
   test('by itself is an error if a state is missing, not that of a shorter window', async () => {
     kept = blockAt(daysAgo(20));
-    await expect(readHeadlineYield(context, PRESENT)).rejects.toThrow('missing trie node');
+    await expect(readHeadlineYield(context, PRESENT)).rejects.toMatchObject({
+      cause: { message: 'missing trie node' },
+    });
   });
 
   test('next to other windows is that of a shorter one if a state is missing, and marked as incomplete', async () => {

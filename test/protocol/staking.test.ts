@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Staker } from '../../lib/contracts/staking.ts';
 import type { RequestContext } from '../../lib/dataset.ts';
+import { sourceUnavailable } from '../../lib/http/errors.ts';
 import { operatorReward, type RewardTerms, readRewardTerms } from '../../lib/protocol/operator-reward.ts';
 import { figuresOf, findStaker } from '../../lib/protocol/stakers.ts';
 import {
@@ -284,7 +285,7 @@ describe('the reward terms', () => {
   });
 
   test('omit what a validation pays without the AVAX supply, the length of a minipool cycle or the commission', async () => {
-    const { terms, lines } = await read({ ...STAKING, settings }, () => Promise.reject(new Error('down')));
+    const { terms, lines } = await read({ ...STAKING, settings }, () => Promise.reject(sourceUnavailable()));
     expect(terms.validation).toBeUndefined();
     expect(lines).toMatchObject([{ level: 'warn', message: 'P-Chain supply is not available' }]);
     for (const missing of ['getMinipoolCycleDuration', 'getMinipoolNodeCommissionFeePct']) {
