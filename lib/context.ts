@@ -46,5 +46,5 @@ export function createContext(config: Config, telemetry: Telemetry, rpcLimits = 
         expected: config.network.chainId,
       }),
   });
-  return { config, telemetry, cache, chain: new Chain(config.network, rpc, cache) };
+  return { config, telemetry, clients: new Map(), cache, chain: new Chain(config.network, rpc, cache) };
 }

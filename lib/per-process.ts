@@ -5,6 +5,8 @@ import type { Telemetry } from './telemetry.ts';
 export interface Process {
   config: Config;
   telemetry: Telemetry;
+  /** The clients it has created so far, by what creates them. Copies of a context share them. */
+  clients: Map<unknown, unknown>;
 }
 
 /**
@@ -14,10 +16,9 @@ export interface Process {
 export function perProcess<Client, From extends Process = Process>(
   create: (process: From) => Client,
 ): (process: From) => Client {
-  const clients = new WeakMap<Config, Client>();
   return (process) => {
-    const client = clients.get(process.config) ?? create(process);
-    clients.set(process.config, client);
-    return client;
+    const { clients } = process;
+    if (!clients.has(create)) clients.set(create, create(process));
+    return clients.get(create) as Client;
   };
 }
