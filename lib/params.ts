@@ -130,6 +130,21 @@ export function timeParam(description: string) {
   });
 }
 
+/** The `nextCursor` of a page, whose form is `pattern`, as `parse` makes it of the text. */
+export function cursorParam<T>(pattern: RegExp, parse: (text: string) => T) {
+  return param({
+    description: 'The `nextCursor` of the previous page. Keep the other parameters the same.',
+    accepted: 'the nextCursor of a previous page',
+    parse: (text) => (pattern.test(text) ? parse(text) : undefined),
+    schema: { type: 'string', pattern: pattern.source },
+  });
+}
+
+/** The same where a page begins at a time, in Unix seconds. */
+export function timeCursorParam() {
+  return cursorParam(/^[0-9]{1,10}$/, Number);
+}
+
 /** A node in either of its forms, as its 20 bytes in lower-case hex: the way contracts name it. */
 export function nodeIDParam(meaning: string) {
   return param({

@@ -5,10 +5,12 @@ import {
   addressParam,
   amountParam,
   choicesParam,
+  cursorParam,
   flagParam,
   integerParam,
   nodeIDParam,
   percentParam,
+  timeCursorParam,
   timeParam,
 } from '../lib/params.ts';
 import { WAD } from '../lib/rewards/wad.ts';
@@ -147,4 +149,12 @@ test('numbers, times and flags are documented with their own type and bounds', (
   expect(schemaOf(timeParam(''))).toMatchObject({ type: 'integer', minimum: 0, maximum: 9_999_999_999 });
   expect(schemaOf(flagParam(''))).toMatchObject({ type: 'boolean' });
   expect(timeParam('').parse('9999999999')).toBe(9_999_999_999);
+});
+
+test('a cursor is documented by the pattern that it has to match, and refused with where to get one', () => {
+  const cursor = cursorParam(/^p[0-9]$/, String);
+  expect(schemaOf(cursor)).toMatchObject({ type: 'string', pattern: '^p[0-9]$' });
+  expect(cursor.parse('p7')).toBe('p7');
+  expect(messageOf(cursor, '7')).toBe('must be the nextCursor of a previous page');
+  expect(timeCursorParam().parse('1789084800')).toBe(1_789_084_800);
 });

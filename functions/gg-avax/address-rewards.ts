@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { formatAmount, percentFrom, toNumber } from '../../lib/amounts.ts';
-import { cursorParams } from '../../lib/bodies/activity.ts';
+import { limitParam } from '../../lib/bodies/activity.ts';
 import { coverageSchema } from '../../lib/bodies/coverage.ts';
 import { withinLifetime } from '../../lib/bodies/lifetime.ts';
 import type { Dataset } from '../../lib/dataset.ts';
@@ -22,7 +22,7 @@ import { ifKnown } from '../../lib/known.ts';
 import { subjectOf } from '../../lib/ledger/entry.ts';
 import type { Coverage } from '../../lib/ledger/searched.ts';
 import { ledgerOf } from '../../lib/ledger/store.ts';
-import { addressParam, timeParam } from '../../lib/params.ts';
+import { addressParam, timeCursorParam, timeParam } from '../../lib/params.ts';
 import { annualRate } from '../../lib/rewards/holder.ts';
 import { address, flag, integer, model, percent, quantity, text, tokens, unixTime } from '../../lib/schemas.ts';
 
@@ -127,12 +127,13 @@ export const ggAvaxAddressRewards = defineEndpoint({
         'A time in the last UTC day to return, a Unix timestamp in seconds. If an entry of several days ends later, `totals` are omitted. Defaults to the last day.',
       ),
     ),
-    // The cursor is the start of a day.
-    ...cursorParams('^[0-9]{1,10}$'),
+    limit: limitParam(),
+    // The start of a day.
+    cursor: z.optional(timeCursorParam()),
   }),
   // A day is identified by its start, also where `handle` gets one.
   async canonical({ cursor, ...input }, context) {
-    const begin = (time: string) => String(boundaryFrom(Number(time), '1d'));
+    const begin = (time: number) => boundaryFrom(time, '1d');
     return { ...(await withinLifetime(input, context, DAY)), cursor: ifKnown(begin, cursor) };
   },
   response,
@@ -171,7 +172,7 @@ export const ggAvaxAddressRewards = defineEndpoint({
     const isDivided = days.some((span) => !isWithin(span, from, end));
     // What nobody has recorded yet is unknown, not 0.
     const isUnknown = from >= until;
-    const rest = cursor === undefined ? days : days.filter(({ open }) => open.time >= Number(cursor));
+    const rest = cursor === undefined ? days : days.filter(({ open }) => open.time >= cursor);
     return {
       address,
       days: rest.slice(0, limit).map(dayBody),

@@ -7,7 +7,7 @@ import { MINIPOOL_STATUSES } from '../contracts/minipool-manager.ts';
 import { ENTRY_TYPES, type Entry, type EntryType, transferredAssets } from '../ledger/entry.ts';
 import { CURSOR } from '../ledger/rows.ts';
 import { ledgerOf } from '../ledger/store.ts';
-import { choicesParam, integerParam, param, timeParam } from '../params.ts';
+import { choicesParam, cursorParam, integerParam, timeParam } from '../params.ts';
 import { address, integer, model, nodeID, seconds, text, tokens, transactionHash, unixTime } from '../schemas.ts';
 import { coverageSchema } from './coverage.ts';
 import { distributionSchema } from './distribution.ts';
@@ -157,21 +157,12 @@ export const activitySchema = () =>
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1_000;
 
-/** The parameters `limit` and `cursor` of lists that are paged by a cursor; `pattern` is its form, as in JSON Schema. */
-export const cursorParams = (pattern: string) => ({
-  limit: z._default(
+/** The parameter `limit` of lists that are paged by a cursor. */
+export const limitParam = () =>
+  z._default(
     integerParam(1, MAX_LIMIT, `Maximum number of entries per page. Defaults to ${DEFAULT_LIMIT}.`),
     DEFAULT_LIMIT,
-  ),
-  cursor: z.optional(
-    param({
-      description: 'The `nextCursor` of the previous page. Keep the other parameters the same.',
-      accepted: 'the nextCursor of a previous page',
-      parse: (text) => (new RegExp(pattern).test(text) ? text : undefined),
-      schema: { type: 'string', pattern },
-    }),
-  ),
-});
+  );
 
 export const activityParams = {
   type: z.optional(choicesParam(TYPES, 'Return only events of these types.', 'ActivityType')),
@@ -183,7 +174,8 @@ export const activityParams = {
   to: z.optional(
     timeParam('Latest event time, inclusive, as a Unix timestamp in seconds. Defaults to the last event.'),
   ),
-  ...cursorParams(CURSOR.source),
+  limit: limitParam(),
+  cursor: z.optional(cursorParam(CURSOR, String)),
 };
 
 interface ActivityInput {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { badParameter } from '../http/errors.ts';
-import { choiceParam, integerParam, param, timeParam } from '../params.ts';
+import { choiceParam, integerParam, timeCursorParam, timeParam } from '../params.ts';
 import { boundaryBefore, boundaryFrom, countBoundaries, INTERVAL_SECONDS, INTERVALS, type Interval } from './series.ts';
 
 /** Which points a client asks for. */
@@ -35,14 +35,7 @@ export const rangeParams = {
       `Maximum number of data points per page, counting missing ones. Without \`limit\` or \`cursor\`, a range with more than ${MAX_POINTS} data points is rejected.`,
     ),
   ),
-  cursor: z.optional(
-    param({
-      description: 'The `nextCursor` of the previous page. Keep the other parameters the same.',
-      accepted: 'the nextCursor of a previous page',
-      parse: (text) => (/^\d{1,10}$/.test(text) ? Number(text) : undefined),
-      schema: { type: 'string', pattern: '^[0-9]{1,10}$' },
-    }),
-  ),
+  cursor: z.optional(timeCursorParam()),
 };
 
 export interface RangeInput {
