@@ -11,6 +11,7 @@ import { ledgerOf } from '../lib/ledger/store.ts';
 import { closeConnections } from '../lib/upstream/http.ts';
 import { terminalTelemetry } from './local/telemetry.ts';
 import { startProgress } from './progress.ts';
+import { reasonOf } from './reason.ts';
 
 /**
  * `npm run backfill -- --from 2026-08-01 [--to 2026-09-01] [--interval 1h|1d]`: records history for the boundaries in
@@ -39,7 +40,7 @@ try {
   process.exitCode = await (given === 'ledger' ? backfillLedger() : backfillHistory(given));
 } catch (error) {
   if (!(error instanceof UsageError || error instanceof ConfigError || error instanceof ApiError)) throw error;
-  console.error(`${error.message}${reasonOf(error)}`);
+  console.error(reasonOf(error));
   process.exitCode = 1;
 } finally {
   closeConnections();
@@ -51,7 +52,7 @@ async function backfillHistory({ from, to, interval }: HistoryArguments): Promis
   const telemetry = {
     ...terminalTelemetry,
     warn: (_: string, { error }: Record<string, unknown>) => {
-      if (error) reason = reasonOf(error);
+      if (error instanceof Error) reason = ` (${reasonOf(error)})`;
     },
   };
   // The configuration requires these names, but nothing reads the tables.
@@ -90,7 +91,7 @@ async function backfillLedger(): Promise<number> {
   const interrupted = onInterrupt();
   const progress = startProgress(total);
   const started = performance.now();
-  const done = { events: 0, failuresInARow: 0, error: undefined as unknown };
+  const done = { events: 0, failuresInARow: 0, error: undefined as Error | undefined };
   const limits = {
     mayGoOn: () => !interrupted(),
     onStep: ({ from, to, added }: Step) => {
@@ -104,7 +105,7 @@ async function backfillLedger(): Promise<number> {
       await recorder.run(limits);
       done.error = undefined;
     } catch (error) {
-      done.error = error;
+      done.error = error as Error;
       done.failuresInARow += 1;
       if (done.failuresInARow < MAX_FAILURES_IN_A_ROW) await sleep(500 * 2 ** done.failuresInARow);
     }
@@ -114,7 +115,7 @@ async function backfillLedger(): Promise<number> {
   const counts = `${done.events} events in ${((performance.now() - started) / 1_000).toFixed(1)} s`;
   if (interrupted()) console.log(`Interrupted: ${counts}. Run it again to continue.`);
   else if (done.error)
-    console.log(`Gave up after repeated failures: ${counts}${reasonOf(done.error)}. Run it again to continue.`);
+    console.log(`Gave up after repeated failures: ${counts} (${reasonOf(done.error)}). Run it again to continue.`);
   else console.log(`Done: ${counts}.`);
   if (interrupted()) return INTERRUPTED;
   return done.error ? 1 : 0;
@@ -179,12 +180,4 @@ function timeOf(name: string, text: string): number {
     throw new UsageError(`${name}: must be a date (2026-08-01), a UTC time (2026-08-01T12:00Z) or Unix seconds`);
   }
   return time / 1_000;
-}
-
-/** The cause of an error, in brackets. Upstream errors name endpoints, never URLs. */
-function reasonOf(error: unknown): string {
-  const cause = error instanceof ApiError ? error.cause : error;
-  return cause instanceof Error && !(error instanceof UsageError || error instanceof ConfigError)
-    ? ` (${cause.message})`
-    : '';
 }

@@ -1,6 +1,9 @@
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 
-/** Runs a custom resource's handler and reports the outcome: without an answer, CloudFormation waits for an hour. */
+/**
+ * Runs a custom resource's handler and reports the outcome: without an answer, CloudFormation waits for an hour. Throws
+ * if the answer was not accepted: Lambda then runs it again, twice, so the work has to be safe to repeat.
+ */
 export function customResource(work: (event: CloudFormationCustomResourceEvent) => Promise<void>) {
   return async (event: CloudFormationCustomResourceEvent): Promise<void> => {
     const failure = await work(event).then(
@@ -18,6 +21,7 @@ export function customResource(work: (event: CloudFormationCustomResourceEvent) 
       LogicalResourceId,
     };
     // As bytes: for a string, fetch would add a Content-Type, which the URL's signature does not cover.
-    await fetch(ResponseURL, { method: 'PUT', body: Buffer.from(JSON.stringify(answer)) });
+    const { ok, status } = await fetch(ResponseURL, { method: 'PUT', body: Buffer.from(JSON.stringify(answer)) });
+    if (!ok) throw new Error(`the answer was refused with ${status}`);
   };
 }

@@ -16,6 +16,7 @@ import {
 import type { SiteFile } from '../site.ts';
 import { lambdaContext, matchPath, proxyEvent } from './event.ts';
 import { type LocalServer, listen } from './listen.ts';
+import { terminalTelemetry } from './telemetry.ts';
 
 /** API Gateway and Lambda on one machine: the same handlers, given the same events. */
 
@@ -49,7 +50,7 @@ export async function startGateway({ port, routes, site = [], onResponse }: Gate
   const files = new Map(site.map((file) => [`/${file.path}`, file]));
   const server = createServer(async (request, response) => {
     const started = performance.now();
-    const result = await answer(inOrder, files, request).catch(() => gatewayError('DEFAULT_5XX'));
+    const result = await answer(inOrder, files, request).catch(crashed);
     send(response, result);
     onResponse?.({
       method: request.method ?? '',
@@ -98,6 +99,12 @@ function fileResult({ headers, body }: SiteFile, gzip: boolean): APIGatewayProxy
     body: (gzip ? gzipSync(body) : body).toString('base64'),
     isBase64Encoded: true,
   };
+}
+
+/** What API Gateway answers if a function throws; Lambda logs why. */
+function crashed(error: unknown): APIGatewayProxyResult {
+  terminalTelemetry.error('a function has thrown', { error });
+  return gatewayError('DEFAULT_5XX');
 }
 
 /** What API Gateway answers without asking a function. */

@@ -1,4 +1,5 @@
 import type { Telemetry } from '../../lib/telemetry.ts';
+import { reasonOf } from '../reason.ts';
 
 /** Telemetry for a terminal: warnings and errors, one line each. */
 export const terminalTelemetry: Telemetry = {
@@ -13,6 +14,6 @@ export const terminalTelemetry: Telemetry = {
 
 function describe(fields: Record<string, unknown>): string {
   return Object.entries(fields)
-    .map(([name, value]) => `${name}=${value instanceof Error ? value.message : String(value)}`)
+    .map(([name, value]) => `${name}=${value instanceof Error ? reasonOf(value) : String(value)}`)
     .join(' ');
 }

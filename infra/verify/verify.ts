@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { reasonOf } from '../reason.ts';
 import { type ChainSource, connectChain } from './chain.ts';
 import { FIGURES } from './figures.ts';
 import { headerFaults, repeatFaults, searchedBlock } from './headers.ts';
@@ -76,11 +77,6 @@ async function verifyEndpoint(
 /** The row of an endpoint that could not be checked, so that the others still are. */
 function unchecked(path: string, error: Error): Row {
   return { path, url: path, status: 0, figures: 0, faults: [`could not be checked: ${reasonOf(error)}`] };
-}
-
-/** Fetch puts the reason of a failure into the error's cause. */
-function reasonOf({ message, cause }: Error): string {
-  return cause instanceof Error ? `${message} (${cause.message || (cause as NodeJS.ErrnoException).code})` : message;
 }
 
 async function verifyFigures(chain: ChainSource, path: string, { body, headers }: Answer): Promise<Partial<Row>> {

@@ -10,6 +10,8 @@ let versions: number[];
 let answers: Record<string, string>[];
 let contentTypes: (string | undefined)[];
 let isBroken: boolean;
+/** How the URL for the answer responds. */
+let status: number;
 /** Versions per page of AppConfig's list. */
 const PAGE = 2;
 const before = { ...process.env };
@@ -22,7 +24,7 @@ beforeAll(async () => {
     if (pathname === '/answer') {
       answers.push(JSON.parse(body));
       contentTypes.push(request.headers['content-type']);
-      response.end();
+      response.writeHead(status).end();
       return;
     }
     const version = /^\/applications\/app\/configurationprofiles\/flags\/hostedconfigurationversions(?:\/(\d+))?$/.exec(
@@ -56,6 +58,7 @@ beforeEach(() => {
   answers = [];
   contentTypes = [];
   isBroken = false;
+  status = 200;
 });
 
 const ids = { StackId: 'stack', RequestId: 'request', LogicalResourceId: 'FlagVersionsEnd' };
@@ -86,5 +89,13 @@ describe('versions of the flags', () => {
     isBroken = true;
     await runFlagVersions('Delete');
     expect(answers).toMatchObject([{ Status: 'FAILED', Reason: expect.any(String) }]);
+  });
+
+  test('an answer that is not accepted is an error, so that Lambda runs the function again', async () => {
+    status = 503;
+    await expect(runFlagVersions('Delete')).rejects.toThrow('the answer was refused with 503');
+    status = 200;
+    await runFlagVersions('Delete');
+    expect(answers).toMatchObject([{ Status: 'SUCCESS' }, { Status: 'SUCCESS' }]);
   });
 });
