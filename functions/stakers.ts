@@ -7,11 +7,8 @@ import { page, pageParams, type SortKeys, sorted, sortParams } from '../lib/list
 import { amountParam, flagParam } from '../lib/params.ts';
 import { figuresOf } from '../lib/protocol/stakers.ts';
 import { stakersOf, stakingDataset } from '../lib/protocol/staking.ts';
-import { WAD } from '../lib/rewards/wad.ts';
+import { SUPPLY_CAP_WEI } from '../lib/rewards/validation-reward.ts';
 import { blockRef, integer, model } from '../lib/schemas.ts';
-
-/** Maximum supply of AVAX. */
-const MAX_AVAX = 720_000_000n * WAD;
 
 const SORT_KEYS = {
   ggpStaked: ({ ggpStaked }) => ggpStaked,
@@ -39,7 +36,7 @@ export const stakers = defineEndpoint({
   datasets: [stakingDataset],
   input: z.object({
     minAvaxValidating: z.optional(
-      amountParam(MAX_AVAX, 'Return only stakers with at least this `avaxValidating`, in whole AVAX (not wei).'),
+      amountParam(SUPPLY_CAP_WEI, 'Return only stakers with at least this `avaxValidating`, in whole AVAX (not wei).'),
     ),
     eligible: z.optional(
       flagParam('`true` returns only stakers who are eligible for rewards now, `false` only those who are not.'),

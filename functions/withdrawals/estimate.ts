@@ -6,11 +6,9 @@ import { ifKnown, unlessReverted } from '../../lib/known.ts';
 import { amountParam } from '../../lib/params.ts';
 import { withdrawalsDataset } from '../../lib/protocol/withdrawals.ts';
 import { convertToAssets, previewWithdraw } from '../../lib/rewards/gg-avax.ts';
-import { smaller, WAD } from '../../lib/rewards/wad.ts';
+import { SUPPLY_CAP_WEI } from '../../lib/rewards/validation-reward.ts';
+import { smaller } from '../../lib/rewards/wad.ts';
 import { blockRef, flag, integer, tokens, unixTime } from '../../lib/schemas.ts';
-
-/** Maximum supply of AVAX. */
-const MAX_AMOUNT = 720_000_000n * WAD;
 
 const oneAmount = z.check<{ ggAvax?: unknown; avax?: unknown }>(({ value: { ggAvax, avax }, issues }) => {
   const message = 'or avax must be given, but not both';
@@ -64,12 +62,12 @@ export const withdrawalsEstimate = defineEndpoint({
     .object({
       ggAvax: z.optional(
         amountParam(
-          MAX_AMOUNT,
+          SUPPLY_CAP_WEI,
           'Shares to hand to the queue, in whole ggAVAX (not wei). Required unless `avax` is given.',
         ),
       ),
       avax: z.optional(
-        amountParam(MAX_AMOUNT, 'AVAX to receive, in whole AVAX (not wei). Required unless `ggAvax` is given.'),
+        amountParam(SUPPLY_CAP_WEI, 'AVAX to receive, in whole AVAX (not wei). Required unless `ggAvax` is given.'),
       ),
     })
     .check(oneAmount),

@@ -1,4 +1,4 @@
-import { ALL_BIPS, mulWad, smaller } from './wad.ts';
+import { ALL_BIPS, mulWad, smaller, WAD } from './wad.ts';
 
 /** A stake on Avalanche's primary network. Amounts in nAVAX (1e-9 AVAX). */
 export interface PrimaryNetworkStake {
@@ -23,8 +23,10 @@ export interface MinipoolRewardSplit {
 }
 
 // Mainnet and Fuji share these. Rates are parts per million a year. Source: avalanchego, `genesis`.
-/** nAVAX that can ever exist. */
-export const SUPPLY_CAP = 720_000_000n * 10n ** 9n;
+/** AVAX that can ever exist, in wei. */
+export const SUPPLY_CAP_WEI = 720_000_000n * WAD;
+/** The same in nAVAX. */
+export const SUPPLY_CAP = SUPPLY_CAP_WEI / 10n ** 9n;
 const MAX_CONSUMPTION_RATE = 120_000n;
 const MIN_CONSUMPTION_RATE = 100_000n;
 const MILLION = 1_000_000n;
