@@ -1,6 +1,11 @@
 import { ENDPOINTS } from '../functions/index.ts';
 
-/** Rate limits: API Gateway and the firewalls enforce them, and the OpenAPI document states them. */
+/**
+ * Limits of time, and of rates: API Gateway and the firewalls enforce these, and the OpenAPI document states them.
+ */
+
+/** How long a function of the API may take for a request. */
+export const FUNCTION_TIMEOUT_SECONDS = 10;
 
 /**
  * For all clients together, to each endpoint, per second and in a burst; more get a 429. API Gateway applies a stage's

@@ -6,6 +6,7 @@ import { NodejsFunction, OutputFormat, SourceMapMode } from 'aws-cdk-lib/aws-lam
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { ESBUILD_OPTIONS } from './bundling.ts';
+import { FUNCTION_TIMEOUT_SECONDS } from './limits.ts';
 
 interface ServiceFunctionProps {
   /** Path of the source file, without the extension. */
@@ -36,7 +37,7 @@ export class ServiceFunction extends NodejsFunction {
       description,
       environment,
       role = functionRole(scope, `${id}Role`),
-      timeout = Duration.seconds(10),
+      timeout = Duration.seconds(FUNCTION_TIMEOUT_SECONDS),
       concurrency,
       retry,
     }: ServiceFunctionProps,

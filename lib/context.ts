@@ -23,7 +23,7 @@ export interface RpcLimits {
   budgetMs: number;
 }
 
-/** Well below the functions' time-out of 10 s. */
+/** Well below the functions' time-out, which is in infra/limits.ts. */
 const ENDPOINT_RPC_LIMITS: RpcLimits = { attemptMs: 1_000, budgetMs: 3_000 };
 const TABLE_ATTEMPTS = 2;
 const TABLE_RETRY_PAUSE_MS = 20;

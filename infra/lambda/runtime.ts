@@ -5,6 +5,7 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { FUNCTION_TIMEOUT_SECONDS } from '../limits.ts';
 import { listen } from '../local/listen.ts';
 import { RUNTIME_CLIENT_PROGRAM } from './runtime-client.ts';
 
@@ -30,7 +31,6 @@ export interface Lambda {
   stop(): Promise<void>;
 }
 
-const TIMEOUT_MS = 10_000;
 const RUNTIME_PATH = '/2018-06-01/runtime';
 
 interface Invocation {
@@ -125,7 +125,7 @@ export async function startLambda({ folder, env }: LambdaOptions): Promise<Lambd
   });
   return {
     initMs: performance.now() - started,
-    invoke(event, timeoutMs = TIMEOUT_MS) {
+    invoke(event, timeoutMs = FUNCTION_TIMEOUT_SECONDS * 1_000) {
       const { promise, resolve, reject } = Promise.withResolvers<unknown>();
       queue.push({ event, deadline: Date.now() + timeoutMs, resolve, reject });
       handOut();

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEvent, Context as LambdaContext } from 'aws-lambda';
-
-/** The functions' time-out in the stack. */
-const FUNCTION_TIMEOUT_MS = 10_000;
+import { FUNCTION_TIMEOUT_SECONDS } from '../limits.ts';
 
 interface EventRequest {
   method: string;
@@ -43,6 +41,6 @@ export function proxyEvent(template: string, { method, url, headers }: EventRequ
 
 /** Lambda's context of an invocation that begins now. */
 export function lambdaContext(): LambdaContext {
-  const deadline = Date.now() + FUNCTION_TIMEOUT_MS;
+  const deadline = Date.now() + FUNCTION_TIMEOUT_SECONDS * 1_000;
   return { getRemainingTimeInMillis: () => deadline - Date.now() } as LambdaContext;
 }
