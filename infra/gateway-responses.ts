@@ -12,6 +12,7 @@ interface GatewayError {
   type: string;
   code: ErrorCode;
   detail: string;
+  /** `Retry-After`, where the code has none of its own. */
   retryAfterSeconds?: number;
   cacheControl?: string;
 }
@@ -41,7 +42,6 @@ export const GATEWAY_ERRORS: readonly GatewayError[] = [
     type: 'DEFAULT_5XX',
     code: 'UPSTREAM_UNAVAILABLE',
     detail: 'The service is not available. Please try again shortly.',
-    retryAfterSeconds: 5,
   },
 ];
 
@@ -66,6 +66,7 @@ export function gatewayResponse(
       'Content-Type': 'application/problem+json',
       ...SECURITY_HEADERS,
       'X-Request-Id': requestId,
+      ...error.headers,
       ...(retryAfterSeconds && { 'Retry-After': String(retryAfterSeconds) }),
     },
     body: JSON.stringify(problemOf(error, requestId)),
