@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Context } from '../../lib/context.ts';
-import { MINIPOOL_STATUSES } from '../../lib/contracts/minipool-manager.ts';
+import { MINIPOOL_STATUSES } from '../../lib/contracts/minipool-statuses.ts';
 import { withDatasets } from '../../lib/dataset.ts';
 import { boundariesOf } from '../../lib/history/series.ts';
 import { historyOf } from '../../lib/history/store.ts';

@@ -3,7 +3,7 @@ import { formatAmount } from '../amounts.ts';
 import { formatNodeID } from '../cb58.ts';
 import { checksumAddress } from '../checksum.ts';
 import type { Context } from '../context.ts';
-import { MINIPOOL_STATUSES } from '../contracts/minipool-manager.ts';
+import { MINIPOOL_STATUSES } from '../contracts/minipool-statuses.ts';
 import { ENTRY_TYPES, type Entry, type EntryType, transferredAssets } from '../ledger/entry.ts';
 import { CURSOR } from '../ledger/rows.ts';
 import { ledgerOf } from '../ledger/store.ts';

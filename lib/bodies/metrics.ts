@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { roundNumber, roundYield, toNumber } from '../amounts.ts';
-import { MINIPOOL_STATUSES } from '../contracts/minipool-manager.ts';
+import { MINIPOOL_STATUSES } from '../contracts/minipool-statuses.ts';
 import type { Dataset } from '../dataset.ts';
 import { readHeadlineYield } from '../history/yields.ts';
 import { ifAvailable, ifKnown } from '../known.ts';

@@ -3,7 +3,8 @@ import { formatAmount, toNumber } from '../amounts.ts';
 import { formatNodeID, formatTxID } from '../cb58.ts';
 import { bytesOf } from '../chain/words.ts';
 import { checksumAddress } from '../checksum.ts';
-import { MINIPOOL_STATUSES, type Minipool } from '../contracts/minipool-manager.ts';
+import type { Minipool } from '../contracts/minipool-manager.ts';
+import { MINIPOOL_STATUSES } from '../contracts/minipool-statuses.ts';
 import { type MinipoolStatus, statusName } from '../protocol/minipools.ts';
 import { address, integer, model, nodeID, percent, seconds, text, tokens, unixTime } from '../schemas.ts';
 

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { formatNAVAX, percentOf, roundNumber } from '../amounts.ts';
 import { checksumAddress } from '../checksum.ts';
-import { MINIPOOL_STATUSES, type Minipool } from '../contracts/minipool-manager.ts';
+import type { Minipool } from '../contracts/minipool-manager.ts';
+import { MINIPOOL_STATUSES } from '../contracts/minipool-statuses.ts';
 import { ifKnown } from '../known.ts';
 import type { Network } from '../networks.ts';
 import { neededUptimePercent } from '../rewards/validation-reward.ts';

@@ -3,6 +3,7 @@ import type { View } from '../chain/chain.ts';
 import { contractOf } from '../chain/contract.ts';
 import { bytesOf, SELECTOR_DIGITS, WORD, wordOf } from '../chain/words.ts';
 import { isSame, readMarks, statusesIn } from './minipool-marks.ts';
+import { MINIPOOL_STATUSES } from './minipool-statuses.ts';
 import { address, bytes32, int, number, StructDecoder, uint } from './struct.ts';
 
 export const minipoolManagerAt = contractOf([
@@ -73,17 +74,6 @@ export function joinMinipools(records: readonly EncodedMinipool[]): Buffer {
 export function splitMinipools(joined: Buffer): EncodedMinipool[] {
   return MINIPOOL.split(joined).map((data) => ({ data }));
 }
-
-/** The contract's `MinipoolStatus`, by its number. */
-export const MINIPOOL_STATUSES = [
-  'prelaunch',
-  'launched',
-  'staking',
-  'withdrawable',
-  'finished',
-  'canceled',
-  'error',
-] as const;
 
 const LAUNCHED = MINIPOOL_STATUSES.indexOf('launched');
 const WITHDRAWABLE = MINIPOOL_STATUSES.indexOf('withdrawable');

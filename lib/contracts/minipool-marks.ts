@@ -2,6 +2,7 @@ import { AbiCoder } from 'ethers';
 import type { View } from '../chain/chain.ts';
 import { bytesOf } from '../chain/words.ts';
 import type { MinipoolRecord } from './minipool-manager.ts';
+import { MINIPOOL_STATUSES } from './minipool-statuses.ts';
 
 /**
  * The compiled `MinipoolMarks.sol`, a constructor that returns marks; test/contracts/minipool-marks.test.ts says how.
@@ -15,7 +16,7 @@ const CONSTRUCTOR = ['address', 'uint256', 'uint256'];
 const MARK = 5;
 /** Records per program: about 27 M gas, and 22 kB returned as if to be deployed, both below the limits. */
 const PORTION = 4_500;
-const STAKING = 2;
+const STAKING = MINIPOOL_STATUSES.indexOf('staking');
 
 /**
  * Marks of the first `count` records: a record whose mark is unchanged is unchanged, too. Undefined if the endpoint

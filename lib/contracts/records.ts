@@ -1,7 +1,7 @@
 import { id } from 'ethers';
 import type { View } from '../chain/chain.ts';
 import { type RecordList, recordKey, storageAt } from '../chain/storage.ts';
-import { MINIPOOL_STATUSES } from './minipool-manager.ts';
+import { MINIPOOL_STATUSES } from './minipool-statuses.ts';
 
 /**
  * Records of minipools and stakers, read from where every version of their managers keeps them: the registry's

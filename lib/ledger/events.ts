@@ -1,6 +1,6 @@
 import type { AbiParameterToPrimitiveType, ParseAbi } from 'abitype';
 import { Interface, type Result, ZeroAddress } from 'ethers';
-import { MINIPOOL_STATUSES } from '../contracts/minipool-manager.ts';
+import { MINIPOOL_STATUSES } from '../contracts/minipool-statuses.ts';
 import type { EntryType, Place } from './entry.ts';
 
 /**

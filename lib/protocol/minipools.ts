@@ -8,7 +8,6 @@ import {
   indexes,
   joinMinipools,
   keysOf,
-  MINIPOOL_STATUSES,
   type Minipool,
   type MinipoolKeys,
   type MinipoolRecord,
@@ -18,6 +17,7 @@ import {
   splitMinipools,
 } from '../contracts/minipool-manager.ts';
 import { countOf, statusesIn, withMarks } from '../contracts/minipool-marks.ts';
+import { MINIPOOL_STATUSES } from '../contracts/minipool-statuses.ts';
 import type { Dataset } from '../dataset.ts';
 
 /**

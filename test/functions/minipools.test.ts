@@ -5,7 +5,7 @@ import { minipools } from '../../functions/minipools.ts';
 import { nodeID } from '../../infra/local/devnet/scenario/minipool-steps.ts';
 import { formatAmount } from '../../lib/amounts.ts';
 import { formatNodeID, formatTxID } from '../../lib/cb58.ts';
-import { MINIPOOL_STATUSES } from '../../lib/contracts/minipool-manager.ts';
+import { MINIPOOL_STATUSES } from '../../lib/contracts/minipool-statuses.ts';
 import { createHandler } from '../../lib/endpoint.ts';
 import { send } from '../support/events.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';

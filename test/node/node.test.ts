@@ -15,13 +15,9 @@ import { ENDPOINTS } from '../../functions/index.ts';
 import { DEVNET_ADDRESSES, DEVNET_CHAIN_ID } from '../../infra/local/devnet/devnet.ts';
 import { connect } from '../../infra/local/devnet/rpc.ts';
 import { lambdaContext, proxyEvent } from '../../infra/local/event.ts';
-import {
-  MINIPOOL_STATUSES,
-  type MinipoolRecord,
-  readChangedMinipools,
-  readMinipools,
-} from '../../lib/contracts/minipool-manager.ts';
+import { type MinipoolRecord, readChangedMinipools, readMinipools } from '../../lib/contracts/minipool-manager.ts';
 import { withMarks } from '../../lib/contracts/minipool-marks.ts';
+import { MINIPOOL_STATUSES } from '../../lib/contracts/minipool-statuses.ts';
 import { createHandler, type Endpoint } from '../../lib/endpoint.ts';
 import { closeConnections } from '../../lib/upstream/http.ts';
 import { recordLedger } from '../support/recorded.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { validators } from '../../functions/validators.ts';
-import { MINIPOOL_STATUSES } from '../../lib/contracts/minipool-manager.ts';
+import { MINIPOOL_STATUSES } from '../../lib/contracts/minipool-statuses.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForEachTest } from '../support/tables.ts';
 import { nodesIn, nodesOf, startValidators } from './container.ts';
