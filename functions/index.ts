@@ -1,4 +1,4 @@
-import type { Endpoint } from '../lib/endpoint.ts';
+import type { Endpoint } from '../lib/definition.ts';
 import { activity } from './activity.ts';
 import { contracts } from './contracts.ts';
 import { flagsKey } from './flags/key.ts';

@@ -1,6 +1,11 @@
-import { ALLOWED_METHODS, PREFLIGHT_MAX_AGE_SECONDS, READ_ONLY } from '../lib/endpoint.ts';
 import { ApiError, type ErrorCode, problemOf } from '../lib/http/errors.ts';
-import { EXPOSED_HEADERS, SECURITY_HEADERS } from '../lib/http/response.ts';
+import {
+  ALLOWED_METHODS,
+  EXPOSED_HEADERS,
+  PREFLIGHT_MAX_AGE_SECONDS,
+  READ_ONLY,
+  SECURITY_HEADERS,
+} from '../lib/http/response.ts';
 
 /**
  * Errors that API Gateway returns itself, before any function runs. They have the same body and headers as the API's

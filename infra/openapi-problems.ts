@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { FIGURES } from '../lib/bodies/metrics.ts';
 import { deadlineExceeded } from '../lib/deadline.ts';
-import type { Endpoint } from '../lib/endpoint.ts';
+import type { Endpoint } from '../lib/definition.ts';
 import {
   ApiError,
   badParameter,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ENDPOINTS } from '../functions/index.ts';
-import type { Endpoint } from '../lib/endpoint.ts';
+import type { Endpoint } from '../lib/definition.ts';
 import { CSV, csvOf } from '../lib/http/csv.ts';
 import { model } from '../lib/schemas.ts';
 import { VERSION } from '../lib/version.ts';

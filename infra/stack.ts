@@ -8,7 +8,7 @@ import { CfnFunction } from 'aws-cdk-lib/aws-lambda';
 import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { ENDPOINTS } from '../functions/index.ts';
-import type { Source } from '../lib/endpoint.ts';
+import type { Source } from '../lib/definition.ts';
 import { createTopic, watchSpending } from './alarm-topic.ts';
 import { createApi } from './api.ts';
 import { createEdge, type Edge } from './edge.ts';

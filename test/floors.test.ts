@@ -16,9 +16,9 @@ const FLOORS = [
   ['chain'],
   ['context', 'contracts'],
   ['dataset', 'ledger', 'runtime'],
-  ['endpoint', 'flags', 'prices'],
-  ['protocol'],
-  ['history'],
+  ['definition', 'flags', 'prices'],
+  ['answer', 'protocol'],
+  ['endpoint', 'history'],
   ['validators'],
   ['bodies'],
 ];

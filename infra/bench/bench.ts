@@ -1,6 +1,6 @@
 import { build } from 'esbuild';
 import { ENDPOINTS } from '../../functions/index.ts';
-import type { Endpoint } from '../../lib/endpoint.ts';
+import type { Endpoint } from '../../lib/definition.ts';
 import { knownPools } from '../../lib/prices/current.ts';
 import { closeConnections } from '../../lib/upstream/http.ts';
 import { ESBUILD_OPTIONS } from '../bundling.ts';

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { ENDPOINTS } from '../../functions/index.ts';
 import type { Context } from '../../lib/context.ts';
-import type { Source } from '../../lib/endpoint.ts';
+import type { Source } from '../../lib/definition.ts';
 import { fill } from '../../lib/history/recorder.ts';
 import { boundariesOf } from '../../lib/history/series.ts';
 import { historyOf } from '../../lib/history/store.ts';

@@ -20,6 +20,12 @@ export const EXPOSED_HEADERS = [
   'X-Request-Id',
 ];
 
+/** For `Allow`, and for the answers to CORS preflights. */
+export const ALLOWED_METHODS = 'GET,HEAD,OPTIONS';
+export const READ_ONLY = `This API is read-only: use ${ALLOWED_METHODS}.`;
+/** How long a browser may keep the answer to a preflight. */
+export const PREFLIGHT_MAX_AGE_SECONDS = 86_400;
+
 /** Sent with every response, errors included. */
 export const SECURITY_HEADERS = {
   'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',

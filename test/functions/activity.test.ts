@@ -9,7 +9,8 @@ import { stakersAddressActivity } from '../../functions/stakers/address-activity
 import { DEVNET_ADDRESSES } from '../../infra/local/devnet/addresses.ts';
 import { formatAmount } from '../../lib/amounts.ts';
 import { parseNodeID } from '../../lib/cb58.ts';
-import { createHandler, type Endpoint } from '../../lib/endpoint.ts';
+import type { Endpoint } from '../../lib/definition.ts';
+import { createHandler } from '../../lib/endpoint.ts';
 import { ENTRY_TYPES, subjectOf } from '../../lib/ledger/entry.ts';
 import { LedgerStore, ledgerOf } from '../../lib/ledger/store.ts';
 import { send } from '../support/events.ts';

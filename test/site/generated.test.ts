@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
 import { hashTable, viewTable } from '../../infra/hashes.ts';
 import { licencesDocument } from '../../infra/licences.ts';
-import type { Endpoint } from '../../lib/endpoint.ts';
+import type { Endpoint } from '../../lib/definition.ts';
 
 /** Generated files and documents match the code. `npm run generate` updates the generated ones. */
 
