@@ -1,3 +1,4 @@
+import type * as z from 'zod/mini';
 import type { Endpoint } from '../lib/definition.ts';
 import { activity } from './activity.ts';
 import { contracts } from './contracts.ts';
@@ -38,11 +39,7 @@ import { withdrawalsAddress } from './withdrawals/address.ts';
 import { withdrawalsEstimate } from './withdrawals/estimate.ts';
 import { withdrawals } from './withdrawals.ts';
 
-/**
- * The table of contents: every endpoint of the API, by the file it lives in. The stack, the local gateway, the OpenAPI document
- * and the tests are made from this list. To add an endpoint, write its file and add it here.
- */
-export const ENDPOINTS: Record<string, Endpoint> = {
+const endpoints = {
   prices,
   'prices/history': pricesHistory,
   'prices/dex': pricesDex,
@@ -81,4 +78,15 @@ export const ENDPOINTS: Record<string, Endpoint> = {
   contracts,
   root,
   health,
+};
+
+/**
+ * The table of contents: every endpoint of the API, by the file it lives in. The stack, the local gateway, the OpenAPI document
+ * and the tests are made from this list. To add an endpoint, write its file and add it here.
+ */
+export const ENDPOINTS: Record<string, Endpoint> = endpoints;
+
+/** The type of each endpoint's body, by its path. */
+export type Bodies = {
+  [Known in (typeof endpoints)[keyof typeof endpoints] as Known['path']]: z.input<ReturnType<Known['response']>>;
 };

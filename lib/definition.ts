@@ -11,9 +11,11 @@ import type { ErrorCode } from './http/errors.ts';
 /** What a function may read besides the chain and the cache table; the stack grants it exactly that. */
 export type Source = 'history' | 'ledger' | 'flags';
 
-export interface Definition<Input extends z.ZodMiniObject, Body extends z.ZodMiniType> {
-  /** API Gateway's path template: `/prices/{dex}`. */
-  path: `/${string}`;
+/** API Gateway's path template: `/prices/{dex}`. */
+export type Path = `/${string}`;
+
+export interface Definition<OwnPath extends Path, Input extends z.ZodMiniObject, Body extends z.ZodMiniType> {
+  path: OwnPath;
   tag: string;
   summary: string;
   description: string;
@@ -54,5 +56,6 @@ export interface Definition<Input extends z.ZodMiniObject, Body extends z.ZodMin
   handle: (input: z.output<Input>, context: RequestContext) => Promise<z.input<Body>>;
 }
 
+/** Any endpoint, or the one with a certain path and body. */
 // biome-ignore lint/suspicious/noExplicitAny: a list of endpoints holds definitions of many inputs and bodies
-export type Endpoint = Definition<any, any>;
+export type Endpoint<OwnPath extends Path = Path, Body extends z.ZodMiniType = any> = Definition<OwnPath, any, Body>;

@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { prefetch, respond } from './answer.ts';
 import { monotonicMs } from './clock.ts';
 import { deadlineExceeded, withDeadline } from './deadline.ts';
-import type { Definition, Endpoint } from './definition.ts';
+import type { Definition, Endpoint, Path } from './definition.ts';
 import { ApiError, badParameter, internalError } from './http/errors.ts';
 import type { Request, Response } from './http/message.ts';
 import { reportRequest } from './http/report.ts';
@@ -23,9 +23,9 @@ import type { Telemetry } from './telemetry.ts';
 /** Defines an endpoint, and turns it into a Lambda handler. This is the only file that knows API Gateway and middy. */
 
 /** The definition itself, its types checked against its schemas. */
-export function defineEndpoint<Input extends z.ZodMiniObject, Body extends z.ZodMiniType>(
-  definition: Definition<Input, Body>,
-): Endpoint {
+export function defineEndpoint<OwnPath extends Path, Input extends z.ZodMiniObject, Body extends z.ZodMiniType>(
+  definition: Definition<OwnPath, Input, Body>,
+): Endpoint<OwnPath, Body> {
   const input: z.ZodMiniObject = definition.rows ? z.extend(definition.input, formatParam()) : definition.input;
   return { ...definition, input: input.check(inOrder) };
 }

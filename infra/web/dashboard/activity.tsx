@@ -6,6 +6,7 @@ import { Choice } from './choice.tsx';
 import { short } from './format.ts';
 import { Identifier } from './identifier.tsx';
 import { setParams, useParam } from './location.ts';
+import { type Path, withQuery } from './paths.ts';
 import { Ago, Amount } from './quantity.tsx';
 import { useAnswer } from './sources.ts';
 import { Table } from './table.tsx';
@@ -20,7 +21,7 @@ const THOUSAND = short(MOST_ROWS);
 const FILE_PART = `; the CSV has at most the newest ${THOUSAND} events`;
 const NEXT_CYCLE = 'next cycle';
 
-const NAMES: Record<string, string> = {
+const NAMES: Record<Entry['type'], string> = {
   ggpStaked: 'GGP staked',
   ggpWithdrawn: 'GGP withdrawn',
   ggpRewardsClaimed: 'GGP rewards claimed',
@@ -60,19 +61,19 @@ const KINDS = {
     label: 'GGP',
     types: ['ggpStaked', 'ggpWithdrawn', 'ggpRewardsClaimed', 'ggpSlashed', 'rewardsCycleStarted', 'priceUpdated'],
   },
-};
+} satisfies Record<string, { label: string; types: Entry['type'][] }>;
 export type Kind = keyof typeof KINDS;
 
 /** The path for the first events of a timeline. */
-export function firstOf(path: string, limit = FIRST_EVENTS, kind?: Kind): string {
-  return `${path}?limit=${limit}${kind === undefined ? '' : `&type=${KINDS[kind].types.join()}`}`;
+export function firstOf(path: Path<Activity>, limit = FIRST_EVENTS, kind?: Kind): Path<Activity> {
+  return withQuery(path, { limit, ...(kind && { type: KINDS[kind].types.join() }) });
 }
 
 interface TimelineProps {
   /** Also the name of the URL's parameter for the kind of events. */
   id: string;
   title: string;
-  path: string;
+  path: Path<Activity>;
   /** The kinds of events that can be selected. */
   kinds?: readonly Kind[];
   /** The node, if these are the events of a single one. */
@@ -86,7 +87,7 @@ export function Timeline({ id, title, path, kinds = [], node, span = 12 }: Timel
   const [isLong, setLong] = useState(false);
   const asked = useParam(id);
   const kind = kinds.find((known) => known === asked);
-  const answer = useAnswer<Activity>(firstOf(path, limit, kind), path);
+  const answer = useAnswer(firstOf(path, limit, kind), path);
   const { activity = [], nextCursor, coverage } = answer.body ?? {};
   const choose = (chosen: Kind | 'all') => {
     setLimit(FIRST_EVENTS);
@@ -148,7 +149,7 @@ export function Timeline({ id, title, path, kinds = [], node, span = 12 }: Timel
       {isCut && (
         <p class="quiet">
           {`These are the newest ${THOUSAND} events. `}
-          <a href={`${firstOf(path, MOST_ROWS, kind)}&cursor=${nextCursor}&format=csv`} download>
+          <a href={withQuery(firstOf(path, MOST_ROWS, kind), { cursor: nextCursor, format: 'csv' })} download>
             {`Download the ${THOUSAND} before them (CSV)`}
           </a>
         </p>
@@ -163,7 +164,7 @@ function happenings(activity: readonly Entry[]): Entry[] {
 }
 
 /** Changes of withdrawals, and the end at which a transfer that is part of them has the requester. */
-const MOVES: Record<string, 'from' | 'to'> = {
+const MOVES: Partial<Record<Entry['type'], 'from' | 'to'>> = {
   unstakeRequested: 'from',
   unstakeCancelled: 'to',
   unstakeReturned: 'to',
@@ -177,7 +178,7 @@ function mergeMoves(activity: readonly Entry[]): Entry[] {
     return end === undefined ? [] : keyOf(entry, end, entry.requester);
   });
   const isPart = (entry: Entry) => {
-    const keys = ['from', 'to'].map((end) => keyOf(entry, end, entry[end]));
+    const keys = (['from', 'to'] as const).map((end) => keyOf(entry, end, entry[end]));
     const move = moves.findIndex((key) => keys.includes(key));
     if (move >= 0) moves.splice(move, 1);
     return move >= 0;
@@ -186,7 +187,7 @@ function mergeMoves(activity: readonly Entry[]): Entry[] {
 }
 
 /** Events about a minipool's status. */
-const CHANGES = ['minipoolStatusChanged', 'minipoolLaunched'];
+const CHANGES: readonly Entry['type'][] = ['minipoolStatusChanged', 'minipoolLaunched'];
 
 /**
  * A launch emits an event of its own in addition to the change of status, and a new cycle begins with three changes at
@@ -208,6 +209,7 @@ function mergeChanges(activity: readonly Entry[]): Entry[] {
 }
 
 function What({ type, status }: Entry): ComponentChildren {
+  // A page that was loaded before an upgrade does not know the types that are new.
   return `${NAMES[type] ?? type}${typeof status === 'string' ? `: ${status}` : ''}`;
 }
 
@@ -234,7 +236,7 @@ function EntryAmount(entry: Entry) {
 const CONCERNED = ['staker', 'requester', 'owner', 'donor'] as const;
 
 function Who(entry: Entry) {
-  const id = (name: string) => entry[name] as string;
+  const id = (name: keyof Entry) => entry[name] as string;
   if (entry.nodeID !== undefined) return <Identifier id={id('nodeID')} kind="node" />;
   if (entry.type === 'ggAvaxTransferred') {
     return (

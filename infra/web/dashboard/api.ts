@@ -20,8 +20,8 @@ export class ApiFailure extends Error {
 }
 
 /** A response, and how old it is. */
-export interface Answer<Body> {
-  body: Body;
+interface Answer {
+  body: unknown;
   /** True if the response is stale, because its source cannot be read or while it is being read. */
   stale: boolean;
   ageSeconds: number;
@@ -34,11 +34,7 @@ const TIMEOUT_MS = 12_000;
  * Requests a path such as `metrics/apy`; `cache` controls the browser's cache. Throws an {@link ApiFailure}, or the
  * reason with which `signal` was aborted.
  */
-export async function get<Body>(
-  path: string,
-  signal: AbortSignal,
-  cache: RequestCache = 'default',
-): Promise<Answer<Body>> {
+export async function get(path: string, signal: AbortSignal, cache: RequestCache = 'default'): Promise<Answer> {
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(), TIMEOUT_MS);
   try {

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Flags, Reward, Staker } from './bodies.ts';
+import type { Reward, Staker } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Chart } from './chart.tsx';
 import { Facts } from './facts.tsx';
 import { asTyped, duration, percent, percentReached, typedNumber } from './format.ts';
+import { type Path, pathOf, withQuery } from './paths.ts';
 import { Amount } from './quantity.tsx';
-import { pathOf } from './range.tsx';
 import { type Loaded, useAnswer } from './sources.ts';
 import { useStaker } from './staker.ts';
 
@@ -24,7 +24,7 @@ const LABELS = { ggpStaked: 'GGP to stake', avaxStaked: 'AVAX to stake' };
 type Typed = Record<keyof typeof LABELS, string> & { owner?: string };
 const FIRST: Typed = { ggpStaked: '6,000', avaxStaked: '1,000' };
 
-const REASONS: Record<string, string> = {
+const REASONS: Record<Exclude<Reward['reason'], undefined | 'BELOW_MINIMUM_COLLATERAL'>, string> = {
   NO_AVAX_STAKED: 'There is no reward without AVAX in a minipool.',
   NOTHING_TO_DISTRIBUTE: 'Rewards are no longer paid out: no new GGP is minted for node operators.',
   AMOUNT_TOO_SMALL: 'The amount is too small to earn anything.',
@@ -35,9 +35,9 @@ export function Calculator({ address }: { address: string | undefined }) {
   const [typed, setTyped] = useState(FIRST);
   const asked = useSettled(typed);
   const isOwn = address !== undefined && asked.owner === address;
-  const answer = useAnswer<Reward>(pathFor(asked, isOwn ? address : undefined), 'calculator');
+  const answer = useAnswer(pathFor(asked, isOwn ? address : undefined), 'calculator');
   const { body: staker } = useStaker(address).staker;
-  const { body: flags } = useAnswer<Flags>('flags');
+  const { body: flags } = useAnswer(pathOf('/flags'));
   const refusal = answer.failure?.isRefusal ? answer.failure : undefined;
   const field = (name: keyof typeof LABELS) => (
     <label>
@@ -94,16 +94,16 @@ function stakeOf(owner: string, { ggpStaked, avaxAssigned }: Staker): Typed {
   return { ggpStaked: asTyped(ggpStaked), avaxStaked: asTyped(avaxAssigned), owner };
 }
 
-function pathFor({ ggpStaked, avaxStaked }: Typed, address?: string): string {
+function pathFor({ ggpStaked, avaxStaked }: Typed, address?: string): Path<Reward> {
   // An empty field means nothing staked, and is not a mistake.
   const amountIn = (text: string) => typedNumber(text) || '0';
   const amounts = { ggpStaked: amountIn(ggpStaked), avaxStaked: amountIn(avaxStaked) };
-  return pathOf('rewards/byStake', address === undefined ? amounts : { ...amounts, address });
+  return withQuery(pathOf('/rewards/byStake'), address === undefined ? amounts : { ...amounts, address });
 }
 
 /** The reward settings, which the DAO can change. They are in the calculator's first response: no extra request. */
 export function useTerms(isNeeded: boolean | undefined): Loaded<Reward> {
-  return useAnswer<Reward>(isNeeded ? pathFor(FIRST) : undefined);
+  return useAnswer(isNeeded ? pathFor(FIRST) : undefined);
 }
 
 /** The API's message with the labels of the fields instead of the names of parameters. */
@@ -154,7 +154,7 @@ function canRun({ collateralPercent = 0, minCollateralPercent }: Reward): boolea
 /** Why GGP earns nothing, or why a minipool is not possible: the two have different minimums. */
 function reasonIn(reward: Reward): string | undefined {
   const { reason, collateralPercent = 0, minCollateralPercent } = reward;
-  if (reason !== 'BELOW_MINIMUM_COLLATERAL') return reason && (REASONS[reason] ?? reason);
+  if (reason !== 'BELOW_MINIMUM_COLLATERAL') return reason && REASONS[reason];
   return [
     collateralPercent < LEAST_COLLATERAL &&
       `The GGP is worth less than ${LEAST_COLLATERAL}% of the AVAX, so it earns nothing.`,

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { duration } from './format.ts';
+import { type Path, withQuery } from './paths.ts';
 import type { Loaded } from './sources.ts';
 
 interface CardProps {
@@ -12,7 +13,7 @@ interface CardProps {
   /** Controls below the title. */
   tools?: ComponentChildren;
   /** The path of the same data as CSV; several paths, newest first, if it is more than the API returns at once. */
-  csv?: string | readonly string[];
+  csv?: Path<unknown> | readonly Path<unknown>[];
   /** The sources of its numbers. The card itself shows if one fails or is stale. */
   from?: readonly Loaded<unknown>[];
   /** How many lines to reserve while loading; 0 if the children do that. */
@@ -67,7 +68,7 @@ function ageOf({ body, madeAt }: Loaded<unknown>): string {
 
 interface CsvLinksProps {
   title: string;
-  of: readonly string[];
+  of: readonly Path<unknown>[];
 }
 
 /** Several links are numbered from the oldest. For screen readers, each names its card. */
@@ -76,9 +77,8 @@ function CsvLinks({ title, of: paths }: CsvLinksProps) {
     <div>
       {paths.toReversed().map((path, index) => {
         const name = paths.length > 1 ? `CSV ${index + 1}` : 'CSV';
-        const href = `${path}${path.includes('?') ? '&' : '?'}format=csv`;
         return (
-          <a key={path} class="csv" href={href} aria-label={`${name}: ${title}`} download>
+          <a key={path} class="csv" href={withQuery(path, { format: 'csv' })} aria-label={`${name}: ${title}`} download>
             {name}
           </a>
         );

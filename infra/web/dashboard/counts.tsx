@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import type { Metrics, Stakers } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Bars } from './facts.tsx';
+import { type Path, pathOf, withQuery } from './paths.ts';
 import { type Loaded, useAnswer } from './sources.ts';
 
 /** How many there are of each kind, as bars. */
@@ -13,7 +13,7 @@ interface CountsProps {
   from: Loaded<unknown>;
   /** Names and how many. */
   of: readonly (readonly [string, number])[];
-  csv: string;
+  csv: Path<unknown>;
   children?: ComponentChildren;
 }
 
@@ -27,7 +27,7 @@ function Counts({ id, title, about, from, of, csv, children }: CountsProps) {
 }
 
 export function Minipools() {
-  const answer = useAnswer<Metrics>('metrics');
+  const answer = useAnswer(pathOf('/metrics'));
   return (
     <Counts
       id="minipools"
@@ -35,7 +35,7 @@ export function Minipools() {
       about="Validators funded jointly by an operator and liquid stakers, by status"
       from={answer}
       of={Object.entries(answer.body?.minipools ?? {})}
-      csv="minipools"
+      csv={pathOf('/minipools')}
     />
   );
 }
@@ -43,7 +43,7 @@ export function Minipools() {
 const COLLATERAL_STEPS = [0, 10, 50, 100, 150, 300, Number.POSITIVE_INFINITY];
 
 export function Collateral() {
-  const answer = useAnswer<Stakers>('stakers?sort=ggpStaked&limit=500');
+  const answer = useAnswer(withQuery(pathOf('/stakers'), { sort: 'ggpStaked', limit: 500 }));
   const { stakers = [], total = 0 } = answer.body ?? {};
   const known = stakers.flatMap(({ collateralPercent }) => collateralPercent ?? []);
   const unassigned = stakers.filter(({ avaxAssigned }) => Number(avaxAssigned) === 0).length;
@@ -61,7 +61,7 @@ export function Collateral() {
       about="Stakers by the value of their GGP, as a percentage of the AVAX assigned to them"
       from={answer}
       of={[...steps, ['No AVAX assigned', unassigned], ...(unknown > 0 ? [['Unknown', unknown] as const] : [])]}
-      csv="stakers"
+      csv={pathOf('/stakers')}
     >
       {total > stakers.length && <p class="quiet">{`The ${stakers.length} largest of ${total} stakers.`}</p>}
     </Counts>

@@ -2,6 +2,7 @@ import type { Cycle, Cycles } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Bars, Facts } from './facts.tsx';
 import { day, duration, percent } from './format.ts';
+import { pathOf } from './paths.ts';
 import { Amount } from './quantity.tsx';
 import { useAnswer } from './sources.ts';
 
@@ -14,8 +15,8 @@ const CLAIMANTS: Record<string, string> = {
 };
 
 export function RewardsCycle() {
-  const answer = useAnswer<Cycle>('rewards/cycle');
-  const { body: past } = useAnswer<Cycles>('rewards/cycles');
+  const answer = useAnswer(pathOf('/rewards/cycle'));
+  const { body: past } = useAnswer(pathOf('/rewards/cycles'));
   return (
     <Card
       id="cycle"
@@ -35,7 +36,7 @@ function CycleState({
   startTime,
   seconds,
   totalAmt,
-  distributionPercent = {},
+  distributionPercent,
   next,
   block,
   past,
@@ -66,7 +67,7 @@ function CycleState({
       />
       <Bars
         most={100}
-        of={Object.entries(distributionPercent).map(([name, value]) => ({
+        of={Object.entries(distributionPercent ?? {}).map(([name, value]) => ({
           label: CLAIMANTS[name] ?? name,
           value,
           shown: percent(value),

@@ -1,6 +1,5 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { Timeline } from './activity.tsx';
-import type { Contracts, Health } from './bodies.ts';
 import { Calculator } from './calculator.tsx';
 import { ContractNames, namesOf } from './contracts.ts';
 import { Collateral, Minipools } from './counts.tsx';
@@ -11,6 +10,7 @@ import { Histories } from './history.tsx';
 import { shortened } from './identifier.tsx';
 import { subjectOfURL, useParam } from './location.ts';
 import { Notice } from './notice.tsx';
+import { pathOf } from './paths.ts';
 import { Queue } from './queue.tsx';
 import { Search } from './search.tsx';
 import { useAnswer } from './sources.ts';
@@ -23,8 +23,8 @@ export function Dashboard() {
   const asked = { address: useParam('address'), node: useParam('node') };
   const subject = subjectOfURL(asked);
   const { address, node } = subject ?? {};
-  const { body: health } = useAnswer<Health>('health');
-  const { body: contracts } = useAnswer<Contracts>('contracts');
+  const { body: health } = useAnswer(pathOf('/health'));
+  const { body: contracts } = useAnswer(pathOf('/contracts'));
   const names = useMemo(() => namesOf(contracts), [contracts]);
   useTitle(address ?? node);
   return (
@@ -46,7 +46,7 @@ export function Dashboard() {
           <Timeline
             id="activity"
             title="Recent activity"
-            path="activity"
+            path={pathOf('/activity')}
             kinds={['ggAvax', 'queue', 'minipools', 'ggp']}
             span={7}
           />

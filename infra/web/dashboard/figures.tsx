@@ -2,6 +2,7 @@ import type { Metrics, MetricsPoint, PricesPoint } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Facts } from './facts.tsx';
 import { change, DAY, duration, moment, percent, short } from './format.ts';
+import { pathOf } from './paths.ts';
 import { Amount, Quantity } from './quantity.tsx';
 import { useHistory } from './range.tsx';
 import { useAnswer } from './sources.ts';
@@ -11,9 +12,9 @@ import { useAnswer } from './sources.ts';
 const MONTH = 31 * DAY;
 
 export function Figures() {
-  const answer = useAnswer<Metrics>('metrics');
-  const prices = useHistory<PricesPoint>('prices/history', '90d').points;
-  const history = useHistory<MetricsPoint>('metrics/history', '90d').points;
+  const answer = useAnswer(pathOf('/metrics'));
+  const prices = useHistory(pathOf('/prices/history'), '90d').points;
+  const history = useHistory(pathOf('/metrics/history'), '90d').points;
   return (
     <Card
       id="figures"

@@ -1,6 +1,7 @@
 import type { ApyPoint, MetricsPoint, PricesPoint } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Chart, type Series } from './chart.tsx';
+import { type Path, pathOf } from './paths.ts';
 import { useHistory, useRange, useView } from './range.tsx';
 
 /** Charts of the protocol's history. The view and time range of each chart are in the URL. */
@@ -21,15 +22,22 @@ interface HistoryChartProps<Point> {
   about: string;
   /** Where the guide says how it is calculated. */
   explained?: string;
-  path: string;
+  path: Path<{ points: Point[] }>;
   /** The first one is the default. */
   views: readonly [View<Point>, ...View<Point>[]];
 }
 
-function HistoryChart<Point>({ id, title, about, explained, path, views }: HistoryChartProps<Point>) {
+function HistoryChart<Point extends { timestamp: number }>({
+  id,
+  title,
+  about,
+  explained,
+  path,
+  views,
+}: HistoryChartProps<Point>) {
   const { range, choice } = useRange(id);
   const { view, choice: viewChoice } = useView(id, views);
-  const { points, from, csv } = useHistory<Point>(path, range);
+  const { points, from, csv } = useHistory(path, range);
   return (
     <Card
       id={id}
@@ -122,14 +130,14 @@ export function Histories() {
         id="locked"
         title="Total value locked"
         about="ggAVAX pool, operators’ AVAX, staked GGP, funded withdrawals"
-        path="metrics/history"
+        path={pathOf('/metrics/history')}
         views={LOCKED}
       />
       <HistoryChart
         id="rate"
         title="Exchange rate"
         about="AVAX that 1 ggAVAX can be redeemed for"
-        path="metrics/history"
+        path={pathOf('/metrics/history')}
         views={[
           {
             name: 'rate',
@@ -146,7 +154,7 @@ export function Histories() {
         title="ggAVAX yield"
         about="APY after fees, from exchange rate growth"
         explained="docs/guide#how-yields-are-calculated"
-        path="metrics/apy/history"
+        path={pathOf('/metrics/apy/history')}
         views={[
           {
             name: 'apy',
@@ -160,7 +168,13 @@ export function Histories() {
           },
         ]}
       />
-      <HistoryChart id="prices" title="Prices" about="AVAX and GGP in USD" path="prices/history" views={PRICES} />
+      <HistoryChart
+        id="prices"
+        title="Prices"
+        about="AVAX and GGP in USD"
+        path={pathOf('/prices/history')}
+        views={PRICES}
+      />
     </>
   );
 }

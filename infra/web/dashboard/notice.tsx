@@ -1,5 +1,6 @@
-import type { Flags, GgAvax, Metrics } from './bodies.ts';
+import type { Flags } from './bodies.ts';
 import { DAY, duration } from './format.ts';
+import { pathOf } from './paths.ts';
 import { useAnswer } from './sources.ts';
 
 /**
@@ -23,7 +24,7 @@ const REFUSED: Record<string, string> = {
 };
 
 export function Notice() {
-  const { body, failure } = useAnswer<Flags>('flags');
+  const { body, failure } = useAnswer(pathOf('/flags'));
   const paused = usePaused();
   const isEnding = paused.size > 0 || body?.flags.windDown?.enabled === true;
   return (
@@ -94,8 +95,8 @@ type Paused = ReadonlyMap<string, 'paused' | 'possibly paused'>;
 
 /** The parts whose contracts are paused, as far as the API shows. */
 function usePaused(): Paused {
-  const { body: metrics } = useAnswer<Metrics>('metrics');
-  const { body: pool } = useAnswer<GgAvax>('ggAvax');
+  const { body: metrics } = useAnswer(pathOf('/metrics'));
+  const { body: pool } = useAnswer(pathOf('/ggAvax'));
   // `paused` means that the ggAVAX token, which deposits need, or MinipoolManager is paused, or both.
   const isPaused = metrics?.status === 'paused';
   const perhaps = isPaused && 'possibly paused';

@@ -1,8 +1,9 @@
-import type { GgAvax, Withdrawal, Withdrawals } from './bodies.ts';
+import type { Withdrawal } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Facts, Status } from './facts.tsx';
 import { counted, duration, percentReached, short } from './format.ts';
 import { Identifier } from './identifier.tsx';
+import { pathOf, withQuery } from './paths.ts';
 import { Amount, Quantity, When } from './quantity.tsx';
 import { useAnswer } from './sources.ts';
 import { Table } from './table.tsx';
@@ -12,8 +13,8 @@ import { Table } from './table.tsx';
 const ROWS = 6;
 
 export function Queue() {
-  const answer = useAnswer<Withdrawals>(`withdrawals?limit=${ROWS}`);
-  const pool = useAnswer<GgAvax>('ggAvax');
+  const answer = useAnswer(withQuery(pathOf('/withdrawals'), { limit: ROWS }));
+  const pool = useAnswer(pathOf('/ggAvax'));
   const { withdrawQueue, requests = [], total = 0 } = answer.body ?? {};
   return (
     <Card
@@ -23,7 +24,7 @@ export function Queue() {
       about="Requests to turn ggAVAX into AVAX"
       from={[answer]}
       lines={11}
-      csv="withdrawals"
+      csv={pathOf('/withdrawals')}
     >
       <Facts
         of={[

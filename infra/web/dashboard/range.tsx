@@ -1,7 +1,7 @@
-import type { History } from './bodies.ts';
 import { Choice } from './choice.tsx';
 import { DAY } from './format.ts';
 import { setParams, useParam } from './location.ts';
+import { type Path, withQuery } from './paths.ts';
 import { type Loaded, useAnswers } from './sources.ts';
 
 /** The time range and the view of a chart. */
@@ -79,17 +79,12 @@ function boundsOf(range: Range, today: number): [number, number] {
   return [Date.UTC(year, 0, 1) / 1_000, Math.min(today, Date.UTC(year, 11, 31) / 1_000)];
 }
 
-/** A path with query parameters. */
-export function pathOf(path: string, params: Record<string, string | number>): string {
-  return `${path}?${new URLSearchParams(Object.entries(params).map(([name, value]) => [name, String(value)]))}`;
-}
-
 /** The paths whose responses have rows, or have not been loaded, so that there is no link to an empty file. */
 function pathsWithRows<Body>(
-  paths: readonly string[],
+  paths: readonly Path<Body>[],
   from: readonly Loaded<Body>[],
   rowsOf: (body: Body) => readonly unknown[],
-): string[] {
+): Path<Body>[] {
   return paths.filter((_, index) => {
     const body = from[index]?.body;
     return body === undefined || rowsOf(body).length > 0;
@@ -97,10 +92,10 @@ function pathsWithRows<Body>(
 }
 
 /** The points of a range, oldest first, and their sources. They are hourly for a week, and daily for longer ranges. */
-export function useHistory<Point>(path: string, range: Range) {
+export function useHistory<Point>(path: Path<{ points: Point[] }>, range: Range) {
   const interval = range === '7d' ? '1h' : '1d';
-  const paths = pagesOf(range).map((page) => pathOf(path, { interval, ...page }));
-  const from = useAnswers<History<Point>>(paths, path);
+  const paths = pagesOf(range).map((page) => withQuery(path, { interval, ...page }));
+  const from = useAnswers(paths, path);
   const csv = pathsWithRows(paths, from, ({ points }) => points);
   return { points: from.toReversed().flatMap(({ body }) => body?.points ?? []), from, csv };
 }

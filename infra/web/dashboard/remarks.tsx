@@ -22,10 +22,10 @@ const ERRORS: Record<string, string> = {
 };
 
 /** Statuses in which the owner can withdraw funds (`MinipoolManager.withdrawMinipoolFunds`). */
-const WITHDRAWABLE = ['withdrawable', 'error'];
+const WITHDRAWABLE: readonly Minipool['status'][] = ['withdrawable', 'error'];
 
 /** Statuses of minipools that hold AVAX. The records of others keep the amounts of the past. */
-export const HOLDS_AVAX = ['prelaunch', 'launched', 'staking'];
+export const HOLDS_AVAX: readonly Minipool['status'][] = ['prelaunch', 'launched', 'staking'];
 
 /** The AVAX that a minipool's owner can withdraw now. */
 export function payoutOf({ status, avaxNodeOpAmt, avaxNodeOpRewardAmt }: Minipool): number {

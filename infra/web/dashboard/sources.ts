@@ -1,5 +1,6 @@
 import { useEffect, useReducer, useRef } from 'preact/hooks';
-import { type Answer, ApiFailure, get } from './api.ts';
+import { ApiFailure, get } from './api.ts';
+import type { Path } from './paths.ts';
 
 /**
  * Loads the data for the page. A path is requested once, however many components use it. It is refreshed every minute,
@@ -60,7 +61,7 @@ class Source {
     try {
       // The browser's cache would return the same stale response again.
       const cache = this.#failures > 0 ? 'no-cache' : 'default';
-      const { body, stale, ageSeconds }: Answer<unknown> = await get(this.#path, signal, cache);
+      const { body, stale, ageSeconds } = await get(this.#path, signal, cache);
       this.#failures = stale ? this.#failures + 1 : 0;
       this.loaded = { body, stale: this.#failures >= STALE_ANSWERS, madeAt: Date.now() - ageSeconds * 1_000 };
     } catch (error) {
@@ -130,7 +131,7 @@ function keep(path: string, loaded: Loaded<unknown>): void {
  * The responses of some paths, kept up to date. While new paths are loading, the data of the previous ones stays if
  * both have the same `subject`, for example if only the length of a list changes.
  */
-export function useAnswers<Body>(paths: readonly string[], subject = paths.join()): Loaded<Body>[] {
+export function useAnswers<Body>(paths: readonly Path<Body>[], subject = paths.join()): Loaded<Body>[] {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   const last = useRef<{ subject: string; answers: Loaded<Body>[] }>(null);
   const answers = paths.map(loadedFrom) as Loaded<Body>[];
@@ -151,6 +152,6 @@ export function useAnswers<Body>(paths: readonly string[], subject = paths.join(
 }
 
 /** The response of one path; nothing without a path. */
-export function useAnswer<Body>(path: string | undefined, subject = path): Loaded<Body> {
-  return useAnswers<Body>(path === undefined ? [] : [path], subject)[0] ?? NOTHING;
+export function useAnswer<Body>(path: Path<Body> | undefined, subject: string | undefined = path): Loaded<Body> {
+  return useAnswers(path === undefined ? [] : [path], subject)[0] ?? NOTHING;
 }

@@ -1,15 +1,14 @@
 import { firstOf } from './activity.tsx';
-import type { Activity, Staker } from './bodies.ts';
+import type { Activity } from './bodies.ts';
+import { pathOf } from './paths.ts';
 import { type Loaded, useAnswer } from './sources.ts';
 
 /** The stake of an address, if it may have one. */
 export function useStaker(address: string | undefined) {
-  const path = address && `stakers/${encodeURIComponent(address)}`;
-  const deedsPath = `${path}/activity`;
-  const deeds = useAnswer<Activity>(path && firstOf(deedsPath));
+  const deeds = useAnswer(address === undefined ? undefined : firstOf(pathOf('/stakers/{address}/activity', address)));
   const isAsked = mayHaveStaked(deeds);
-  const staker = useAnswer<Staker>(isAsked ? path : undefined);
-  return { staker, isAsked, deeds, deedsPath };
+  const staker = useAnswer(address !== undefined && isAsked ? pathOf('/stakers/{address}', address) : undefined);
+  return { staker, isAsked, deeds };
 }
 
 /** Whether to request the stake, once that is known: without any staking event, the response would be a 404. */

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
-import type { UptimePoint, Validator, Validators } from './bodies.ts';
+import type { Validator, Validators } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Identifier } from './identifier.tsx';
+import { pathOf, withQuery } from './paths.ts';
 import { Quantity, When } from './quantity.tsx';
 import { useHistory } from './range.tsx';
 import { useAnswer } from './sources.ts';
@@ -10,10 +11,17 @@ import { Table } from './table.tsx';
 /** The protocol's own validators, lowest uptime first, because those need attention. */
 
 const ROWS = 8;
+/** All of them: at most as many as the API returns at once. */
+export const PROTOCOL_VALIDATORS = withQuery(pathOf('/validators'), {
+  protocol: 'true',
+  sort: 'uptime',
+  order: 'asc',
+  limit: 500,
+});
 
 export function ValidatorList() {
   const [isAll, setAll] = useState(false);
-  const answer = useAnswer<Validators>('validators?protocol=true&sort=uptime&order=asc&limit=500');
+  const answer = useAnswer(PROTOCOL_VALIDATORS);
   const { validators = [], total = 0 } = answer.body ?? {};
   const rows = isAll ? validators : validators.slice(0, ROWS);
   return (
@@ -25,7 +33,7 @@ export function ValidatorList() {
       }
       from={[answer]}
       lines={15}
-      csv="validators?protocol=true"
+      csv={withQuery(pathOf('/validators'), { protocol: 'true' })}
     >
       {validators.length === 0 ? (
         <p class="empty">The protocol has no active validators.</p>
@@ -71,7 +79,7 @@ function cellsOf(validator: Validator) {
     <Uptime {...validator} />,
     <UptimeLine nodeID={nodeID} needed={validator.neededUptimePercent} />,
     <Quantity of={amountStaked} unit="AVAX" />,
-    <Quantity of={potentialRewards?.validation} unit="AVAX" />,
+    <Quantity of={potentialRewards.validation} unit="AVAX" />,
     <When at={endTime} />,
     minipool ? <Identifier id={minipool.owner} kind="address" /> : '–',
   ];
@@ -96,7 +104,7 @@ export function bestUptime({ uptimePercent = 0, startTime, endTime }: Validator,
 
 /** Whether the uptime can still be high enough for the reward at the end. */
 export function isReachable(validator: Validator, asOf: number): boolean {
-  return bestUptime(validator, asOf) >= (validator.neededUptimePercent ?? 0);
+  return bestUptime(validator, asOf) >= validator.neededUptimePercent;
 }
 
 /** An uptime, highlighted if it is too low for the reward. */
@@ -110,7 +118,7 @@ export function Uptime(validator: Partial<Validator>) {
 
 /** Uptime over time as a sparkline; the node's own view has a chart with axes. */
 export function UptimeLine({ nodeID, needed }: { nodeID: string; needed: number | undefined }) {
-  const { points: recorded } = useHistory<UptimePoint>(`validators/${nodeID}/history`, '30d');
+  const { points: recorded } = useHistory(pathOf('/validators/{nodeID}/history', nodeID), '30d');
   const known = recorded.flatMap(({ uptimePercent }, index) =>
     uptimePercent === undefined ? [] : [{ index, uptimePercent }],
   );

@@ -1,6 +1,7 @@
 import { searched, Timeline } from './activity.tsx';
-import type { AddressRewards, Coverage, Flags, Position, Withdrawals } from './bodies.ts';
+import type { Coverage, Position } from './bodies.ts';
 import { useTerms } from './calculator.tsx';
+import { pathOf } from './paths.ts';
 import { useAnswer } from './sources.ts';
 import { useStaker } from './staker.ts';
 import { Available } from './your-available.tsx';
@@ -14,14 +15,13 @@ import { Yours } from './yours.tsx';
 
 /** The view of an address. Each card loads, fails and recovers by itself; one line lists what was not found. */
 export function YourAddress({ address }: { address: string }) {
-  const path = encodeURIComponent(address);
-  const position = useAnswer<Position>(`ggAvax/${path}`);
-  const withdrawals = useAnswer<Withdrawals>(`withdrawals/${path}`);
-  const { staker, isAsked, deeds, deedsPath } = useStaker(address);
-  const rewards = useAnswer<AddressRewards>(isAsked ? `rewards/${path}` : undefined);
+  const position = useAnswer(pathOf('/ggAvax/{address}', address));
+  const withdrawals = useAnswer(pathOf('/withdrawals/{address}', address));
+  const { staker, isAsked, deeds } = useStaker(address);
+  const rewards = useAnswer(isAsked ? pathOf('/rewards/{address}', address) : undefined);
   const terms = useTerms(isAsked);
   const most = terms.body?.maxCollateralPercent;
-  const flags = useAnswer<Flags>('flags');
+  const flags = useAnswer(pathOf('/flags'));
   // Data that has not been loaded does not count as absent.
   const absent = {
     position: position.body !== undefined && isUntouched(position.body),
@@ -47,22 +47,27 @@ export function YourAddress({ address }: { address: string }) {
     >
       {!absent.position && <YourPosition position={position} />}
       {(held !== undefined || !absent.withdrawals) && (
-        <YourWithdrawals path={path} withdrawals={withdrawals} held={held} />
+        <YourWithdrawals address={address} withdrawals={withdrawals} held={held} />
       )}
-      {!absent.position && <YourRewards path={path} since={position.body?.since} />}
+      {!absent.position && <YourRewards address={address} since={position.body?.since} />}
       {!absent.position && (
         <Timeline
           id="ggavax-activity"
           title="ggAVAX activity"
-          path={`ggAvax/${path}/activity`}
+          path={pathOf('/ggAvax/{address}/activity', address)}
           kinds={['ggAvax', 'queue']}
         />
       )}
       {!absent.staker && <Stake staker={staker} rewards={rewards} most={most} />}
-      {!absent.staker && <StakerMinipools path={path} staker={staker} />}
-      {!absent.staker && <Claims path={path} rewards={rewards} />}
+      {!absent.staker && <StakerMinipools address={address} staker={staker} />}
+      {!absent.staker && <Claims address={address} rewards={rewards} />}
       {!absent.staker && (
-        <Timeline id="your-activity" title="Staking activity" path={deedsPath} kinds={['minipools', 'ggp']} />
+        <Timeline
+          id="your-activity"
+          title="Staking activity"
+          path={pathOf('/stakers/{address}/activity', address)}
+          kinds={['minipools', 'ggp']}
+        />
       )}
     </Yours>
   );

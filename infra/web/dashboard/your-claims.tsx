@@ -3,13 +3,15 @@ import type { AddressRewards } from './bodies.ts';
 import { Card } from './card.tsx';
 import { counted } from './format.ts';
 import { Identifier } from './identifier.tsx';
+import { pathOf, withQuery } from './paths.ts';
 import { Quantity, When } from './quantity.tsx';
 import type { Loaded } from './sources.ts';
 import { Table } from './table.tsx';
 
 /** The claims of GGP rewards, complete if the ledger is. */
-export function Claims({ path, rewards }: { path: string; rewards: Loaded<AddressRewards> }) {
+export function Claims({ address, rewards }: { address: string; rewards: Loaded<AddressRewards> }) {
   const { claims, claimedTotal, coverage } = rewards.body ?? {};
+  const path = pathOf('/stakers/{address}/activity', address);
   return (
     <Card
       id="your-claims"
@@ -17,7 +19,7 @@ export function Claims({ path, rewards }: { path: string; rewards: Loaded<Addres
       about={coverage && searched(coverage)}
       from={[rewards]}
       lines={5}
-      csv={coverage?.complete === false ? undefined : `stakers/${path}/activity?type=ggpRewardsClaimed&limit=1000`}
+      csv={coverage?.complete === false ? undefined : withQuery(path, { type: 'ggpRewardsClaimed', limit: 1_000 })}
     >
       {claims === undefined ? (
         <p class="empty">Claims are not available at the moment.</p>

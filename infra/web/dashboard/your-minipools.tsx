@@ -1,22 +1,23 @@
-import type { Flags, Minipool, Staker, Validator, Validators } from './bodies.ts';
+import type { Minipool, Staker, Validator } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Status } from './facts.tsx';
 import { withUnit } from './format.ts';
 import { Identifier } from './identifier.tsx';
 import { endOfWithdrawals } from './notice.tsx';
+import { pathOf, withQuery } from './paths.ts';
 import { Quantity, When } from './quantity.tsx';
 import { minipoolRemarks, Remarks, uptimeRemarks } from './remarks.tsx';
 import { type Loaded, useAnswer } from './sources.ts';
 import { Table } from './table.tsx';
-import { Uptime, UptimeLine } from './validators.tsx';
+import { PROTOCOL_VALIDATORS, Uptime, UptimeLine } from './validators.tsx';
 
 /** Statuses of minipools whose owner has all AVAX back. */
-const RETURNED = ['finished', 'canceled'];
+const RETURNED: readonly Minipool['status'][] = ['finished', 'canceled'];
 
 /** A node operator's minipools, each with its node's uptime. */
-export function StakerMinipools({ path, staker }: { path: string; staker: Loaded<Staker> }) {
-  const validators = useAnswer<Validators>('validators?protocol=true&sort=uptime&order=asc&limit=500');
-  const { body: flags } = useAnswer<Flags>('flags');
+export function StakerMinipools({ address, staker }: { address: string; staker: Loaded<Staker> }) {
+  const validators = useAnswer(PROTOCOL_VALIDATORS);
+  const { body: flags } = useAnswer(pathOf('/flags'));
   const end = endOfWithdrawals(flags);
   const { validators: all = [], asOf = 0 } = validators.body ?? {};
   const validating = new Map(all.map((validator) => [validator.nodeID, validator]));
@@ -33,7 +34,7 @@ export function StakerMinipools({ path, staker }: { path: string; staker: Loaded
       about="Select a node for its details"
       from={[staker]}
       lines={8}
-      csv={`minipools?owner=${path}`}
+      csv={withQuery(pathOf('/minipools'), { owner: address })}
     >
       {rows.length === 0 ? (
         <p class="empty">

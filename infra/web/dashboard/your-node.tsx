@@ -1,11 +1,12 @@
 import { Timeline } from './activity.tsx';
-import type { Flags, Minipool, UptimePoint, ValidatorAt } from './bodies.ts';
+import type { Minipool, ValidatorAt } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Chart } from './chart.tsx';
 import { Facts, Status } from './facts.tsx';
 import { counted, day, duration, percent } from './format.ts';
 import { Identifier } from './identifier.tsx';
 import { endOfWithdrawals } from './notice.tsx';
+import { pathOf } from './paths.ts';
 import { Amount, Quantity, When } from './quantity.tsx';
 import { useHistory, useRange } from './range.tsx';
 import { HOLDS_AVAX, minipoolRemarks, Remarks, reachText, uptimeRemarks } from './remarks.tsx';
@@ -16,10 +17,9 @@ import { Yours } from './yours.tsx';
 
 /** The view of a node: as a validator and as a minipool, with its uptime and activity. */
 export function YourNode({ node }: { node: string }) {
-  const path = encodeURIComponent(node);
-  const validator = useAnswer<ValidatorAt>(`validators/${path}`);
-  const minipool = useAnswer<Minipool>(`minipools/${path}`);
-  const uptime = useUptime(path);
+  const validator = useAnswer(pathOf('/validators/{nodeID}', node));
+  const minipool = useAnswer(pathOf('/minipools/{nodeID}', node));
+  const uptime = useUptime(node);
   const [isValidator, isMinipool] = [!isNone(validator), !isNone(minipool)];
   const span = isValidator && isMinipool ? 6 : 12;
   return (
@@ -33,7 +33,12 @@ export function YourNode({ node }: { node: string }) {
             needed={validator.body?.neededUptimePercent}
             ended={isValidator ? undefined : minipool.body?.endTime}
           />
-          <Timeline id="your-activity" title="Node activity" path={`minipools/${path}/activity`} node={node} />
+          <Timeline
+            id="your-activity"
+            title="Node activity"
+            path={pathOf('/minipools/{nodeID}/activity', node)}
+            node={node}
+          />
         </>
       )}
     </Yours>
@@ -92,7 +97,7 @@ function AsValidator({ validator, span }: Part & { validator: Loaded<ValidatorAt
               ['Stake', <Amount of={body.amountStaked} unit="AVAX" />],
               [
                 'Potential reward',
-                <Amount of={body.potentialRewards?.validation} unit="AVAX" />,
+                <Amount of={body.potentialRewards.validation} unit="AVAX" />,
                 body.minipool && 'shared with liquid stakers',
               ],
               [
@@ -114,13 +119,13 @@ function AsValidator({ validator, span }: Part & { validator: Loaded<ValidatorAt
   );
 }
 
-function needed(percents: number | undefined): string {
-  return `${percents ?? '–'}% needed`;
+function needed(percents: number): string {
+  return `${percents}% needed`;
 }
 
-function useUptime(path: string) {
+function useUptime(node: string) {
   const { range, choice } = useRange('uptime');
-  return { range, choice, ...useHistory<UptimePoint>(`validators/${path}/history`, range) };
+  return { range, choice, ...useHistory(pathOf('/validators/{nodeID}/history', node), range) };
 }
 
 interface UptimeHistoryProps {
@@ -161,7 +166,7 @@ function UptimeHistory({ of: { range, choice, points, from, csv }, needed: least
 }
 
 /** What the contract's statuses mean. */
-const MEANINGS: Record<string, string> = {
+const MEANINGS: Record<Minipool['status'], string> = {
   prelaunch: 'waiting to be launched',
   launched: 'its AVAX is on its way to the validator',
   staking: 'the node is validating',
@@ -173,7 +178,7 @@ const MEANINGS: Record<string, string> = {
 
 function AsMinipool({ minipool, span }: Part & { minipool: Loaded<Minipool> }) {
   const { body } = minipool;
-  const { body: flags } = useAnswer<Flags>('flags');
+  const { body: flags } = useAnswer(pathOf('/flags'));
   return (
     <Card
       id="your-minipool"

@@ -4,8 +4,9 @@ import type { RewardDays } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Chart } from './chart.tsx';
 import { counted, DAY, day, sumOf } from './format.ts';
+import { type Path, pathOf, withQuery } from './paths.ts';
 import { Quantity } from './quantity.tsx';
-import { FIRST_DAY, type Page, pagesOf, pathOf, useRange, useView } from './range.tsx';
+import { FIRST_DAY, type Page, pagesOf, useRange, useView } from './range.tsx';
 import { type Loaded, useAnswers } from './sources.ts';
 import { Table } from './table.tsx';
 
@@ -30,18 +31,18 @@ const VIEWS: [View, ...View[]] = [
 ];
 
 interface YourRewardsProps {
-  path: string;
+  address: string;
   /** When the address first held ggAVAX, Unix seconds, if that is known. */
   since: number | undefined;
 }
 
-export function YourRewards({ path, since = FIRST_DAY }: YourRewardsProps) {
+export function YourRewards({ address, since = FIRST_DAY }: YourRewardsProps) {
   const { range, choice } = useRange('rewards', since);
   const { view, choice: viewChoice } = useView('rewards', VIEWS);
-  const asked = `ggAvax/${path}/rewards`;
+  const asked = pathOf('/ggAvax/{address}/rewards', address);
   const pages = pagesOf(range);
-  const paths = pages.map((page) => pathOf(asked, { ...page, limit: MOST_ROWS }));
-  const from = useAnswers<RewardDays>(paths, asked);
+  const paths = pages.map((page) => withQuery(asked, { ...page, limit: MOST_ROWS }));
+  const from = useAnswers(paths, asked);
   const days = useDaysOf(pages, from);
   const spans = spansOf(from);
   const columns = spans
@@ -112,7 +113,7 @@ function spansOf(from: readonly Loaded<RewardDays>[]): Span[] {
  * The paths of all entries as files, newest first. Each but the oldest begins with the start of an entry, so that none is in two
  * of them.
  */
-function filesOf(asked: string, days: Page, from: readonly Loaded<RewardDays>[]): string[] {
+function filesOf(asked: Path<RewardDays>, days: Page, from: readonly Loaded<RewardDays>[]): Path<RewardDays>[] {
   const isLoaded = from.every(({ body }) => body);
   const starts = spansOf(from).flatMap(({ timestamp }, index) => (index % MOST_ROWS === 0 ? timestamp : []));
   const files = starts.map((start, index): Page => {
@@ -120,7 +121,7 @@ function filesOf(asked: string, days: Page, from: readonly Loaded<RewardDays>[])
     const to = next === undefined ? days.to : next - DAY;
     return { from: index === 0 ? days.from : start, ...(to !== undefined && { to }) };
   });
-  return (isLoaded ? files : [days]).map((file) => pathOf(asked, { ...file, limit: MOST_ROWS })).reverse();
+  return (isLoaded ? files : [days]).map((file) => withQuery(asked, { ...file, limit: MOST_ROWS })).reverse();
 }
 
 interface TotalProps {

@@ -4,6 +4,7 @@ import { Card } from './card.tsx';
 import { type Fact, Facts } from './facts.tsx';
 import { counted, day, percent, percentReached, withUnit } from './format.ts';
 import { endOfWithdrawals, LATE } from './notice.tsx';
+import { pathOf } from './paths.ts';
 import { Amount, Quantity } from './quantity.tsx';
 import { type Loaded, useAnswer } from './sources.ts';
 
@@ -30,7 +31,7 @@ interface StakeProps {
 
 export function Stake({ staker, rewards, most }: StakeProps) {
   const { body } = staker;
-  const { body: flags } = useAnswer<Flags>('flags');
+  const { body: flags } = useAnswer(pathOf('/flags'));
   const earned = () => {
     if (body && rewards.body) return rewardFacts(body, rewards.body, most, flags);
     // Reserves their room while they are loading.

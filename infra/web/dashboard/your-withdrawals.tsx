@@ -1,25 +1,26 @@
-import type { Estimate, Flags, Withdrawal, Withdrawals } from './bodies.ts';
+import type { Flags, Withdrawal, Withdrawals } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Status } from './facts.tsx';
 import { counted, day, fromNow } from './format.ts';
 import { endOfWithdrawals, LATE } from './notice.tsx';
+import { pathOf, withQuery } from './paths.ts';
 import { Quantity, When } from './quantity.tsx';
 import { type Loaded, useAnswer } from './sources.ts';
 import { Table } from './table.tsx';
 
 /** The withdrawals of an address: when each can be claimed, and what its status means. */
 export function YourWithdrawals({
-  path,
+  address,
   withdrawals,
   held,
 }: {
-  path: string;
+  address: string;
   withdrawals: Loaded<Withdrawals>;
   /** The ggAVAX outside the queue, if there is any. */
   held: string | undefined;
 }) {
   const { requests = [], block } = withdrawals.body ?? {};
-  const { body: flags } = useAnswer<Flags>('flags');
+  const { body: flags } = useAnswer(pathOf('/flags'));
   const state = { now: block?.timestamp ?? 0, ...endAndOpen(flags) };
   return (
     <Card
@@ -28,7 +29,7 @@ export function YourWithdrawals({
       about="Requests to turn ggAVAX into AVAX"
       from={[withdrawals]}
       lines={8}
-      csv={`withdrawals/${path}`}
+      csv={pathOf('/withdrawals/{address}', address)}
     >
       {requests.length === 0 ? (
         <p class="empty">No open withdrawals.</p>
@@ -120,7 +121,7 @@ interface State {
 
 /** What withdrawing all ggAVAX outside the queue would bring now, or why that is not possible. */
 function IfAskedNow({ ggAvax, what, now, end, isOpen }: State & { ggAvax: string; what: string }) {
-  const { body } = useAnswer<Estimate>(isOpen ? `withdrawals/estimate?ggAvax=${ggAvax}` : undefined);
+  const { body } = useAnswer(isOpen ? withQuery(pathOf('/withdrawals/estimate'), { ggAvax }) : undefined);
   if (now >= end) return <p class="quiet">No new requests are possible: withdrawals have ended.</p>;
   if (!isOpen) return <p class="quiet">Withdrawals are closed for now.</p>;
   const { claimableTime, expirationTime } = body ?? {};
