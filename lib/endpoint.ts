@@ -50,10 +50,10 @@ const formatParam = () => ({
   ),
 });
 
-/** How much of the function's time is reserved for a clean 504. */
-const TIMEOUT_RESERVE_MS = 500;
-/** The same plus the time to serve a stale body instead. */
-const DEADLINE_RESERVE_MS = TIMEOUT_RESERVE_MS + 250;
+/** How long before Lambda's time limit the deadline of a request is, which leaves time to answer without what is late. */
+const DEADLINE_RESERVE_MS = 500;
+/** How long before that limit a request gets a 504, if it has not been answered since its deadline. */
+const TIMEOUT_RESERVE_MS = 250;
 /** How long the optional parts of an answer may take, from the start of the request. */
 const OPTIONAL_MS = 4_000;
 
