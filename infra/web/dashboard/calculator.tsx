@@ -1,23 +1,27 @@
 import { useEffect, useState } from 'preact/hooks';
+import { toNumber } from '../../../lib/amounts.ts';
+import { effectiveGGPStaked, ggpStakeForRatio, REWARDS_GATE_RATIO } from '../../../lib/rewards/collateral.ts';
+import { nodeOpReward } from '../../../lib/rewards/distribution.ts';
+import { wadToPercent } from '../../../lib/rewards/wad.ts';
 import type { Reward, Staker } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Chart } from './chart.tsx';
 import { Facts } from './facts.tsx';
-import { asTyped, duration, percent, percentReached, typedNumber } from './format.ts';
+import { asTyped, duration, percent, percentReached, typedNumber, weiOf } from './format.ts';
 import { type Path, pathOf, withQuery } from './paths.ts';
 import { Amount } from './quantity.tsx';
 import { type Loaded, useAnswer } from './sources.ts';
 import { useStaker } from './staker.ts';
 
-/** What a node operator would earn. All numbers are the API's, including those behind the curve. */
+/** What a node operator would earn. All numbers are the API's; the curve is made from them with the API's functions. */
 
 const PAUSE_MS = 400;
 const CURVE_END = 200;
 /** The curve's last point at zero is this much below the minimum collateral, in percent: nearly a vertical step. */
 const STEP = 0.5;
 
-/** Minimum collateral for rewards, percent of the AVAX: a constant of the contract. Minipools have another minimum. */
-export const LEAST_COLLATERAL = 10;
+/** Minimum collateral for rewards, percent of the AVAX. Minipools have another minimum. */
+export const LEAST_COLLATERAL = wadToPercent(REWARDS_GATE_RATIO);
 
 const LABELS = { ggpStaked: 'GGP to stake', avaxStaked: 'AVAX to stake' };
 /** `owner` is the address whose stake the amounts replace. */
@@ -164,22 +168,11 @@ function reasonIn(reward: Reward): string | undefined {
     .join(' ');
 }
 
-/** The reward by collateral for the same AVAX. The pool is distributed by effective stake. */
+/** The reward by collateral for the same AVAX. */
 function Curve(reward: Reward) {
-  const { ggpPriceInAVAX, maxCollateralPercent: most, collateralPercent, cycle } = reward;
-  const [price, avax, pool, effective] = [
-    ggpPriceInAVAX,
-    reward.avaxStaked,
-    cycle.nodeOpPool,
-    reward.effectiveGGPStaked,
-  ].map(Number) as [number, number, number, number];
-  if (!(avax > 0 && price > 0 && pool > 0))
+  const { avaxStaked, ggpPriceInAVAX, collateralPercent, cycle } = reward;
+  if ([avaxStaked, ggpPriceInAVAX, cycle.nodeOpPool].some((amount) => Number(amount) === 0))
     return <p class="empty">The chart needs an amount of AVAX, a GGP price and rewards to pay out.</p>;
-  const others = Number(reward.totalEffectiveGGPStaked) - effective;
-  const rewardAt = (collateral: number) => {
-    const counted = collateral < LEAST_COLLATERAL ? 0 : (Math.min(collateral, most) / 100) * (avax / price);
-    return counted > 0 ? (pool * counted) / (others + counted) : 0;
-  };
   const x = [...Array.from({ length: CURVE_END / 5 + 1 }, (_, index) => index * 5), LEAST_COLLATERAL - STEP].toSorted(
     (a, b) => a - b,
   );
@@ -189,8 +182,27 @@ function Curve(reward: Reward) {
       x={x}
       axis={{ label: 'Collateral', unit: '%' }}
       unit="GGP"
-      series={[{ label: 'Reward by collateral', values: x.map(rewardAt) }]}
+      series={[{ label: 'Reward by collateral', values: x.map((collateral) => rewardAt(collateral, reward)) }]}
       {...(collateralPercent !== undefined && { mark: collateralPercent })}
     />
   );
+}
+
+/** The GGP that the next cycle pays for a collateral in percent, if the AVAX and everything else stays the same. */
+function rewardAt(collateral: number, reward: Reward): number {
+  const avax = weiOf(reward.avaxStaked);
+  const terms = {
+    ggpPriceInAVAX: weiOf(reward.ggpPriceInAVAX),
+    minCollateralizationRatio: ratioOf(reward.minCollateralPercent),
+    maxCollateralizationRatio: ratioOf(reward.maxCollateralPercent),
+  };
+  const ggpStaked = ggpStakeForRatio(avax, ratioOf(collateral), terms);
+  const effective = effectiveGGPStaked({ ggpStaked, avaxAssigned: avax, avaxValidatingHighWater: avax }, terms);
+  const others = weiOf(reward.totalEffectiveGGPStaked) - weiOf(reward.effectiveGGPStaked);
+  return toNumber(nodeOpReward(effective, others + effective, weiOf(reward.cycle.nodeOpPool)));
+}
+
+/** A percentage as a fraction (1e18 = 100 %). */
+function ratioOf(percents: number): bigint {
+  return weiOf(String(percents)) / 100n;
 }

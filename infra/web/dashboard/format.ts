@@ -123,7 +123,8 @@ export function difference(of: string, less: string): string {
   return formatAmount(weiOf(of) - weiOf(less));
 }
 
-function weiOf(amount: string): bigint {
+/** One of the API's amounts of tokens in wei. */
+export function weiOf(amount: string): bigint {
   const wei = parseAmount(amount.replace('-', '')) ?? 0n;
   return amount.startsWith('-') ? -wei : wei;
 }
