@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { useBrowser } from '../support/browser.ts';
+import { useVisitors } from '../support/visitors.ts';
 
 /** The dashboard's calculator of rewards, compared with the API. */
 
-const visit = useBrowser();
+const { visit, operator } = useVisitors();
 
 describe('the calculator', () => {
   const reward = (ggpReward: string) => visit.page.locator(`#calculator [data-ggp-reward="${ggpReward}"]`);
@@ -120,5 +120,35 @@ describe('the calculator', () => {
     const { ggpReward } = await visit.json('/rewards/byStake?ggpStaked=7000&avaxStaked=1000');
     await reward(ggpReward).waitFor();
     expect(await problem.count()).toBe(0);
+  });
+
+  test('takes over an operator’s stake, which then is not counted twice', async () => {
+    const { page } = visit;
+    const { stakerAddr, ggpStaked, avaxAssigned } = await operator();
+    await visit.open(`/dashboard?address=${stakerAddr}`);
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('byStake')) asked.push(new URL(request.url()).search);
+    });
+    const card = page.locator('#calculator');
+    await card.getByRole('button', { name: 'Use this address’s stake' }).click();
+    const note = card.locator('p', { hasText: 'replace the stake of this address' });
+    await note.waitFor();
+    const [ggp, avax] = [ggpStaked, avaxAssigned].map((amount) => String(Math.round(Number(amount) * 100) / 100));
+    expect(asked).toEqual([`?ggpStaked=${ggp}&avaxStaked=${avax}&address=${stakerAddr}`]);
+    const { estimatedGGPReward } = await visit.json(`/rewards/${stakerAddr}`);
+    const shown = await card.locator('[data-ggp-reward]').getAttribute('data-ggp-reward');
+    expect(Number(shown) / Number(estimatedGGPReward)).toBeCloseTo(1, 4);
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Use this address’s stake');
+
+    // Changed amounts still replace it, until the address is closed.
+    await page.fill('[name=ggpStaked]', '7,000');
+    const changed = await visit.json(`/rewards/byStake?ggpStaked=7000&avaxStaked=${avax}&address=${stakerAddr}`);
+    await card.locator(`[data-ggp-reward="${changed.ggpReward}"]`).waitFor();
+    await page.getByRole('link', { name: 'Close' }).click();
+    const added = await visit.json(`/rewards/byStake?ggpStaked=7000&avaxStaked=${avax}`);
+    await card.locator(`[data-ggp-reward="${added.ggpReward}"]`).waitFor();
+    expect(await note.count()).toBe(0);
+    expect(await card.getByRole('button', { name: 'Use this' }).count()).toBe(0);
   });
 });

@@ -147,3 +147,11 @@ describe('the layout does not shift while the page loads', () => {
     expect(await shift()).toBeLessThan(0.05);
   });
 });
+
+test('an operator finds no two parts of the page with the same name', async () => {
+  const { stakerAddr } = await operator();
+  await visit.open(`/dashboard?address=${stakerAddr}`);
+  const names = await visit.page.locator('section h3').allTextContents();
+  expect(names).toEqual(expect.arrayContaining(['Your minipools', 'Minipools']));
+  expect(names).toEqual([...new Set(names)]);
+});

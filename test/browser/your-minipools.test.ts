@@ -1,0 +1,162 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Route } from 'playwright-core';
+import { type Body, TOO_LITTLE, useVisitors } from '../support/visitors.ts';
+
+/** What the dashboard shows of a node operator's minipools, compared with the API. */
+
+const { visit, operator } = useVisitors();
+
+describe('a node operator', () => {
+  test('sees what all the minipools have earned', async () => {
+    const staker = await operator();
+    const minipools = staker.minipools.slice(0, 2).map((minipool: Body, index: number) => ({
+      ...minipool,
+      avaxNodeOpLifetimeRewardAmt: ['1.25', '2.5'][index],
+    }));
+    expect(minipools.length).toBe(2);
+    await visit.answer(`**/stakers/${staker.stakerAddr}`, { ...staker, minipools });
+    await visit.open(`/dashboard?address=${staker.stakerAddr}`);
+    expect(await visit.page.locator('#your-minipools > .quiet').textContent()).toBe(
+      'Earned so far by these 2 minipools: 3.75 AVAX.',
+    );
+  });
+
+  test('sees what went wrong with a minipool, and a link to its node', async () => {
+    const { page } = visit;
+    const { minipools } = await visit.json('/minipools?status=error&limit=1');
+    const { owner, nodeID } = minipools[0];
+    await visit.open(`/dashboard?address=${owner}`);
+    const row = page.locator('#your-minipools tbody tr', { has: page.locator(`[title="${nodeID}"]`) });
+    expect(await row.locator('td[data-label=Uptime]').textContent()).toBe('–');
+    expect(await row.locator('td.wide').textContent()).toMatch(
+      /^(The node was already|The node’s status could|Staking the AVAX failed)/,
+    );
+    await row.locator('td').first().locator('a').first().click();
+    await page.locator('#your-minipool[data-state=fresh]').waitFor();
+    expect(await page.locator('#summary').textContent()).toBe('This node is not validating now.');
+    // No empty card and no empty chart repeat it.
+    expect(await page.locator('#your-validator').count()).toBe(0);
+    expect(await page.locator('#your-uptime .empty').textContent()).toBe('No uptime was recorded in this period.');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Node');
+  });
+
+  test('sees that EC1 is no fault, what ended, and that finished minipools hold no AVAX', async () => {
+    const { minipools } = await visit.json('/minipools?status=finished&limit=500');
+    const { owner, nodeID, endTime } = minipools.find(({ errorCode }: Body) => errorCode === 'EC1');
+    await visit.open(`/dashboard?address=${owner}`);
+    const row = visit.page.locator('#your-minipools tbody tr', { has: visit.page.locator(`[title="${nodeID}"]`) });
+    const ended = new Date(endTime * 1_000).toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+    expect(await row.locator('td[data-label="Planned end"]').textContent()).toBe(`Ended ${ended}`);
+    expect(await row.locator('td[data-label="Operator’s AVAX"]').textContent()).toBe('–');
+    expect(await row.locator('td.wide').textContent()).toBe('Ended early: there was no time for another cycle.');
+    expect(await row.locator('.problem').count()).toBe(0);
+    // The end of the current validation has another name.
+    const headings = await visit.page.locator('#validators th').allTextContents();
+    expect(headings).toEqual(expect.arrayContaining(['Cycle ends']));
+  });
+
+  describe('is told what the announced last day for withdrawals precedes', () => {
+    const NOW = Date.UTC(2026, 11, 1, 12) / 1_000;
+    const LAST_SECOND = Date.UTC(2027, 0, 1) / 1_000 - 1;
+    const LATE = 'after the last day for withdrawals';
+    /** Opens the view of an operator with one minipool, on 1 December 2026. */
+    const open = async (minipool: object, enabled = true, ggpLockedUntil = 0) => {
+      const staker = await operator();
+      const made = { ...staker.minipools[0], endTime: 0, expectedEndTime: undefined, ...minipool };
+      const rewards = await visit.json(`/rewards/${staker.stakerAddr}`);
+      for (const [path, json] of [
+        ['flags', { flags: { windDown: { enabled, withdrawalsUntil: '2026-12-31' } } }],
+        [`stakers/${staker.stakerAddr}`, { ...staker, minipools: [made] }],
+        [`minipools/${made.nodeID}`, made],
+        [`rewards/${staker.stakerAddr}`, { ...rewards, ggpLockedUntil }],
+        ['validators?*', { validators: [], total: 0, asOf: NOW }],
+      ] as const)
+        await visit.answer(`**/${path}`, json);
+      await visit.page.clock.setFixedTime(NOW * 1_000);
+      await visit.open(`/dashboard?address=${staker.stakerAddr}`);
+      return made.nodeID;
+    };
+
+    test.each([
+      [{ status: 'staking', expectedEndTime: LAST_SECOND }, ''],
+      [{ status: 'staking', expectedEndTime: LAST_SECOND + 1 }, `Its planned end is ${LATE}.`],
+      [{ status: 'prelaunch', duration: 30 * 86_400 }, ''],
+      [{ status: 'prelaunch', duration: 31 * 86_400 }, `If it starts today, it ends on 1 Jan 2027, ${LATE}.`],
+      [{ status: 'withdrawable', expectedEndTime: LAST_SECOND + 1, endTime: NOW - 9, avaxNodeOpAmt: '0' }, ''],
+    ])('a minipool’s end: %j: %s', async (minipool, remark) => {
+      const nodeID = await open({ avaxNodeOpRewardAmt: '0', ggpSlashAmt: '0', errorCode: undefined, ...minipool });
+      const notes = visit.page.locator('#your-minipools td.wide');
+      expect((await notes.allTextContents()).join()).toBe(remark);
+      await visit.open(`/dashboard?node=${nodeID}`);
+      expect((await visit.page.locator('#your-minipool .remark').allTextContents()).join()).toBe(remark);
+    });
+
+    test.each([
+      [LAST_SECOND, true, 'locked until 31 Dec 2026'],
+      [LAST_SECOND + 1, true, `locked until 1 Jan 2027, ${LATE}`],
+      [LAST_SECOND + 1, false, 'locked until 1 Jan 2027'],
+    ])('the end of a lock: %d %j: %s', async (lockedUntil, isEnding, said) => {
+      await open({}, isEnding, lockedUntil);
+      const row = visit.page.locator('#your-stake .facts > div', { hasText: 'Withdrawable GGP' });
+      expect(await row.locator('.aside').textContent()).toBe(said);
+    });
+  });
+
+  test('sees what can be withdrawn or claimed now, and when the next reward is paid at the earliest', async () => {
+    const { minipools } = await visit.json('/minipools?status=withdrawable&limit=1');
+    const { owner, nodeID, avaxNodeOpAmt, avaxNodeOpRewardAmt } = minipools[0];
+    const advice = /^The owner can withdraw ([\d,.]+) AVAX now\.$/;
+    const amountOf = (text: string | null) => Number(advice.exec(text ?? '')?.[1]?.replaceAll(',', ''));
+    const amount = Number(avaxNodeOpAmt) + Number(avaxNodeOpRewardAmt);
+    await visit.open(`/dashboard?address=${owner}`);
+    const row = visit.page.locator('#your-minipools tbody tr', { has: visit.page.locator(`[title="${nodeID}"]`) });
+    expect(amountOf(await row.locator('td.wide').textContent())).toBeCloseTo(amount, 1);
+    const { next } = await visit.json('/rewards/cycle');
+    const stake = await visit.page.locator('#your-stake').textContent();
+    const day = new Date(next.startsAt * 1_000).toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
+    expect(stake).toContain(`${day} 2026 or later, `);
+    const { ggpRewards } = await visit.json(`/rewards/${owner}`);
+    expect(stake?.includes('can be claimed now')).toBe(ggpRewards !== '0');
+    await visit.open(`/dashboard?node=${nodeID}`);
+    expect(amountOf(await visit.page.locator('#your-minipool > p', { hasText: 'withdraw' }).textContent())).toBeCloseTo(
+      amount,
+      1,
+    );
+  });
+});
+
+test('an operator sees the uptime of each validating node, now and over time', async () => {
+  const { validators } = await visit.json('/validators?protocol=true&sort=uptime&order=asc&limit=1');
+  const { nodeID, uptimePercent, minipool } = validators[0];
+  await visit.open(`/dashboard?address=${minipool.owner}`);
+  const row = visit.page.locator('#your-minipools tbody tr', { has: visit.page.locator(`[title="${nodeID}"]`) });
+  await row.locator(`td[data-label=Uptime] [title="${uptimePercent}%"]`).waitFor();
+  await row.locator('td svg[aria-label^="Uptime from "]').waitFor();
+  // This is the validator with the lowest uptime, so its row also says what that costs.
+  expect(await row.locator('td.wide').textContent()).toMatch(TOO_LITTLE);
+});
+
+test('an uptime that arrives for another card while a row is rendered is shown in the row, too', async () => {
+  const { page } = visit;
+  const { validators } = await visit.json('/validators?protocol=true&sort=uptime&order=asc&limit=1');
+  const [{ nodeID, minipool }] = validators;
+  const asked = { staker: Promise.withResolvers<Route>(), uptimes: Promise.withResolvers<Route>() };
+  await page.route(
+    ({ pathname }) => pathname === `/stakers/${minipool.owner}`,
+    (route) => asked.staker.resolve(route),
+  );
+  await page.route(`**/validators/${nodeID}/history?*`, (route) => asked.uptimes.resolve(route));
+  await page.clock.install();
+  await page.goto(`${visit.url}/dashboard?address=${minipool.owner}`);
+  const [staker, uptimes] = await Promise.all([asked.staker.promise, asked.uptimes.promise]);
+  // From now on, a component that is rendered subscribes to responses only when the clock advances.
+  await page.clock.pauseAt(Date.now() + 1_000);
+  await staker.fallback();
+  const rowIn = (table: string) => page.locator(`${table} tbody tr`, { has: page.locator(`[title="${nodeID}"]`) });
+  const own = rowIn('#your-minipools');
+  await own.locator('td[data-label=Uptime] [title]').waitFor();
+  await uptimes.fallback();
+  await rowIn('#validators').locator('svg[aria-label^="Uptime from "]').waitFor();
+  await page.clock.resume();
+  await own.locator('svg[aria-label^="Uptime from "]').waitFor();
+});
