@@ -26,6 +26,9 @@ export interface Route {
   handler: Handler;
 }
 
+/** Longer than requests are apart: one that is sent while its connection is being closed fails. */
+const KEEP_ALIVE_MS = 60_000;
+
 export interface GatewayOptions {
   port: number;
   routes: readonly Route[];
@@ -48,7 +51,7 @@ export async function startGateway({ port, routes, site = [], onResponse }: Gate
   // API Gateway prefers `/prices/history` to `/prices/{dex}`.
   const inOrder = routes.toSorted((a, b) => variables(a) - variables(b));
   const files = new Map(site.map((file) => [`/${file.path}`, file]));
-  const server = createServer(async (request, response) => {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, async (request, response) => {
     const started = performance.now();
     const result = await answer(inOrder, files, request).catch(crashed);
     send(response, result);

@@ -92,7 +92,7 @@ async function readCount({ runner, addresses }: View): Promise<number> {
  * after reading its window, so all seven statuses would cost seven times as much.
  * @example
  * const minipools = await readMinipools(view);
- * minipools.every(({ index, status }, place) => index === place && status in MINIPOOL_STATUSES) // true
+ * minipools.every(({ index, status }, place) => index === place && status <= 6) // true
  */
 export async function readMinipools(view: View): Promise<MinipoolRecord[]> {
   return withRest(view, await readFirst(view));

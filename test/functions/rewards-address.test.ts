@@ -245,7 +245,8 @@ describe('claims', () => {
     await part.write(whole.entries.filter(({ type }) => type === 'ggpRewardsClaimed'));
     await part.searched.extend(newest.block, whole.coverage.to);
     const network = { ...opened.config.network, name: 'fuji' as const };
-    const container = { ...runtime, context: async () => ({ ...opened, config: { ...opened.config, network } }) };
+    const config = { ...opened.config, network };
+    const container = { ...runtime, context: async () => ({ ...opened, config, clients: new Map() }) };
     const { body } = await rewards(chain.people.ada, container);
     expect(body.claims).toMatchObject([newest]);
     // The time of the response's own block is known, even if the ledger's is not.
