@@ -16,6 +16,7 @@ import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { DEFAULT_FLAGS } from '../lib/flags/defaults.ts';
 import type { FlagVersionsProperties } from './custom/flag-versions.ts';
+import { nagNameOf } from './names.ts';
 import { ServiceFunction } from './service-function.ts';
 
 /** The feature flags, which operators change in AppConfig without deploying the stack. */
@@ -140,11 +141,6 @@ function deleteVersionsWithStack(
     serviceToken: fn.functionArn,
     properties: { ApplicationId, ConfigurationProfileId } satisfies FlagVersionsProperties,
   });
-}
-
-/** A resolved string as cdk-nag writes it: with references in angle brackets. */
-function nagNameOf(joined: { 'Fn::Join': [string, (string | { Ref: string })[]] }): string {
-  return joined['Fn::Join'][1].map((part) => (typeof part === 'string' ? part : `<${part.Ref}>`)).join('');
 }
 
 /** Flags in AppConfig's format, which holds definitions and values separately. */

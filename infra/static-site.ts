@@ -16,6 +16,7 @@ import type { Construct } from 'constructs';
 import { literal } from './api.ts';
 import type { PagesProperties } from './custom/pages.ts';
 import { PREFLIGHT_HEADERS, readOnlyResponse } from './gateway-responses.ts';
+import { nagNameOf } from './names.ts';
 import { ServiceFunction } from './service-function.ts';
 import type { SiteFile } from './site.ts';
 
@@ -46,7 +47,7 @@ export function publishSite(scope: Construct, files: readonly SiteFile[]): { buc
     timeout: UPLOAD_TIMEOUT,
   });
   const assets = assetsOf(scope, files);
-  for (const { asset } of assets) upload.addToRolePolicy(readStatement(asset));
+  allowReading(upload.role as Role, assets);
   upload.addToRolePolicy(new PolicyStatement({ actions: ['s3:ListBucket'], resources: [bucket.bucketArn] }));
   upload.addToRolePolicy(
     new PolicyStatement({ actions: ['s3:PutObject', 's3:DeleteObject'], resources: [bucket.arnForObjects('*')] }),
@@ -74,8 +75,9 @@ export function publishSite(scope: Construct, files: readonly SiteFile[]): { buc
 /** Routes of the API that serve the files, for a stack without the edge. A page view takes five requests to the API. */
 export function serveSite(scope: Construct, api: RestApi, files: readonly SiteFile[]): void {
   const role = new Role(scope, 'SiteRole', { assumedBy: new ServicePrincipal('apigateway.amazonaws.com') });
-  for (const { file, asset } of assetsOf(scope, files)) {
-    role.addToPolicy(readStatement(asset));
+  const assets = assetsOf(scope, files);
+  allowReading(role, assets);
+  for (const { file, asset } of assets) {
     const resource = api.root.resourceForPath(file.path);
     const sent = methodHeaders(file.headers);
     const methodResponses = [{ statusCode: '200', responseParameters: declared(sent) }, { statusCode: '503' }];
@@ -140,7 +142,12 @@ function declared(headers: Record<string, string>): Record<string, boolean> {
   return Object.fromEntries(Object.keys(headers).map((name) => [name, true]));
 }
 
-function assetsOf(scope: Construct, files: readonly SiteFile[]): { file: SiteFile; asset: Asset }[] {
+interface SiteAsset {
+  file: SiteFile;
+  asset: Asset;
+}
+
+function assetsOf(scope: Construct, files: readonly SiteFile[]): SiteAsset[] {
   const folder = mkdtempSync(join(tmpdir(), 'site-'));
   return files.map((file, index) => {
     const path = join(folder, String(index));
@@ -150,8 +157,19 @@ function assetsOf(scope: Construct, files: readonly SiteFile[]): { file: SiteFil
   });
 }
 
-function readStatement(asset: Asset): PolicyStatement {
-  return new PolicyStatement({ actions: ['s3:GetObject'], resources: [asset.bucket.arnForObjects(asset.s3ObjectKey)] });
+/**
+ * Allows a role to read every asset of the account in this region, so that its policy stays the same from release to
+ * release: a change takes some time to apply everywhere, and with the keys of one release only, the API could not read
+ * the files that it serves while another one is being deployed.
+ */
+function allowReading(role: Role, [first]: readonly SiteAsset[]): void {
+  // All assets are in the bucket that `cdk bootstrap` has made.
+  const objects = (first as SiteAsset).asset.bucket.arnForObjects('*');
+  role.addToPolicy(new PolicyStatement({ actions: ['s3:GetObject'], resources: [objects] }));
+  Validations.of(role).acknowledge({
+    id: `AwsSolutions::AwsSolutions-IAM5[Resource::${nagNameOf(Stack.of(role).resolve(objects))}]`,
+    reason: 'It is only told to read the files of its release, whose keys must not be in the policy.',
+  });
 }
 
 /** `assets/dashboard-X3BZ4Q2M.js` becomes `assets-dashboard.js`, whatever the hash. */

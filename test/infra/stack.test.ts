@@ -15,7 +15,7 @@ import { StakingDataStack } from '../../infra/stack.ts';
 import type { Endpoint } from '../../lib/definition.ts';
 import { createHandler } from '../../lib/endpoint.ts';
 import { startOnDevnet } from '../support/runtime.ts';
-import { type Json, newApp, type Synthesized, siteFiles, synthesize } from '../support/stack.ts';
+import { type Json, newApp, type Synthesized, siteFiles, synthesize, synthesizeWith } from '../support/stack.ts';
 import { startTables } from '../support/tables.ts';
 
 /** What the stack must provide, whatever else changes. Bundles are tested in test/infra/bundles.test.ts. */
@@ -428,6 +428,18 @@ describe('a release', () => {
     },
   );
 });
+
+test.each(['on', 'off'])(
+  'a release that changes only a page leaves all policies as they are (edge %s)',
+  async (edge) => {
+    const [{ body, ...page }, ...others] = site as [SiteFile, ...SiteFile[]];
+    const changed = [{ ...page, body: Buffer.concat([body, Buffer.from('<!-- -->')]) }, ...others];
+    const one = await synthesize({ edge });
+    const other = synthesizeWith(changed, { edge });
+    expect(other.json).not.toEqual(one.json);
+    expect(other.ofType('AWS::IAM::Policy')).toEqual(one.ofType('AWS::IAM::Policy'));
+  },
+);
 
 test.each([{}, { edge: 'off', alarmEmail: 'me@example.org', budget: '50', reserve: 'on', warm: 'prices' }])(
   'with %j the stack stays well below the limit of 500 resources',

@@ -42,16 +42,17 @@ export function newApp(props: AppProps = {}): App {
 /** The stack with these options, without bundles. Synthesized once for each set of options. */
 export function synthesize(context: Record<string, string> = {}): Promise<Synthesized> {
   const key = JSON.stringify(context);
-  const made = synthesized.get(key) ?? synthesizeNew(context);
+  const made = synthesized.get(key) ?? siteFiles().then((site) => synthesizeWith(site, context));
   synthesized.set(key, made);
   return made;
 }
 
-async function synthesizeNew(context: Record<string, string>): Promise<Synthesized> {
+/** The stack with these files as its site, and these options. */
+export function synthesizeWith(site: readonly SiteFile[], context: Record<string, string>): Synthesized {
   const app = newApp();
   const settings = readSettings(context);
   const props = settings.edge ? { env: { region: EDGE_REGION } } : {};
-  const template = Template.fromStack(new StakingDataStack(app, 'Test', settings, await siteFiles(), props));
+  const template = Template.fromStack(new StakingDataStack(app, 'Test', settings, site, props));
   const json = template.toJSON();
   const resources: Record<string, Json> = json.Resources;
   return {
