@@ -299,7 +299,10 @@ describe('a look-up', () => {
       const paths = new Set<string>();
       const collect = (request: Request) => paths.add(new URL(request.url()).pathname);
       page.on('request', collect);
-      await page.goto(visit.url + path, { waitUntil: 'networkidle' });
+      await page.goto(visit.url + path);
+      // On a busy machine, the network may be idle before the page's program starts.
+      await page.locator('#validators[data-state=fresh]').waitFor();
+      await page.waitForLoadState('networkidle');
       page.off('request', collect);
       return [...paths].toSorted();
     };
