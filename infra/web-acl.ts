@@ -102,9 +102,7 @@ export function protectApi(
   const bypassesEdge = edgeKey ? lacksKey(edgeKey) : undefined;
   const edgeOnly: Rule[] =
     bypassesEdge && !direct ? [{ name: 'edge-only', action: block('refused'), statement: bypassesEdge }] : [];
-  const limits = edgeKey
-    ? [perAddress(DIRECT_REQUESTS_PER_ADDRESS, bypassesEdge)]
-    : [perAddress(LISTS_PER_ADDRESS, IS_LIST, 'lists-per-address'), perAddress(REQUESTS_PER_ADDRESS)];
+  const limits = edgeKey ? [perAddress(DIRECT_REQUESTS_PER_ADDRESS, bypassesEdge)] : PER_ADDRESS;
   const rules = [...edgeOnly, ...limits, SIZE, ...MANAGED];
   const acl = createAcl(scope, 'WebAcl', `staking-data-${stage}`, 'REGIONAL', rules);
   new CfnWebACLAssociation(scope, 'WebAclAssociation', {
@@ -120,12 +118,7 @@ export function protectApi(
 
 /** The edge's firewall. The managed rules are left to the API's firewall, which sees everything that is not cached. */
 export function createEdgeAcl(scope: Construct, { stage }: Settings): CfnWebACL {
-  return createAcl(scope, 'EdgeWebAcl', `staking-data-${stage}-edge`, 'CLOUDFRONT', [
-    perAddress(ASSETS_PER_ADDRESS, IS_ASSET, 'assets-per-address'),
-    perAddress(LISTS_PER_ADDRESS, IS_LIST, 'lists-per-address'),
-    perAddress(REQUESTS_PER_ADDRESS),
-    SIZE,
-  ]);
+  return createAcl(scope, 'EdgeWebAcl', `staking-data-${stage}-edge`, 'CLOUDFRONT', [...PER_ADDRESS, SIZE]);
 }
 
 /** `name` is the name of its metrics, so it must differ between stages. */
@@ -150,14 +143,22 @@ function createAcl(
 /** Decoded first, as S3 and API Gateway do: to them, `/%61ssets/` is `/assets/`. */
 const DECODED_PATH = { fieldToMatch: { uriPath: {} }, textTransformations: [{ priority: 0, type: 'URL_DECODE' }] };
 
+/** Matches anywhere in the path, because paths of the API itself begin with the stage. */
 const IS_ASSET: Statement = {
-  byteMatchStatement: { ...DECODED_PATH, positionalConstraint: 'STARTS_WITH', searchString: '/assets/' },
+  byteMatchStatement: { ...DECODED_PATH, positionalConstraint: 'CONTAINS', searchString: '/assets/' },
 };
 
-/** Matches the end of the path only, because paths of the API itself begin with the stage. */
+/** Matches the end of the path only, for the same reason. */
 const IS_LIST: Statement = {
   regexMatchStatement: { ...DECODED_PATH, regexString: `(${LIST_PATHS.join('|')})/?$` },
 };
+
+/** The limits of each client, in the firewall that clients meet first. */
+const PER_ADDRESS: Rule[] = [
+  perAddress(ASSETS_PER_ADDRESS, IS_ASSET, 'assets-per-address'),
+  perAddress(LISTS_PER_ADDRESS, IS_LIST, 'lists-per-address'),
+  perAddress(REQUESTS_PER_ADDRESS),
+];
 
 function perAddress(limit: number, scopeDownStatement?: Statement, name = 'per-address'): Rule {
   return {

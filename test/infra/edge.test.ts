@@ -216,6 +216,13 @@ describe('the firewalls', () => {
     expect(paths.filter((path) => list.test(path))).toEqual(paths.slice(0, 4));
   };
 
+  const expectLimitedAssets = (acl: Json) => {
+    expect(ruleOf(acl, 'assets-per-address').Statement.RateBasedStatement).toMatchObject({
+      Limit: 100,
+      ScopeDownStatement: { ByteMatchStatement: { PositionalConstraint: 'CONTAINS', SearchString: '/assets/' } },
+    });
+  };
+
   test('limits per path cannot be bypassed by percent-encoding', () => {
     for (const name of ['assets-per-address', 'lists-per-address']) {
       const [match] = Object.values<Json>(
@@ -230,11 +237,7 @@ describe('the firewalls', () => {
       AggregateKeyType: 'IP',
       Limit: 3_000,
     });
-    const assets = ruleOf(aclOf(stack, 'CLOUDFRONT'), 'assets-per-address').Statement.RateBasedStatement;
-    expect(assets).toMatchObject({
-      Limit: 100,
-      ScopeDownStatement: { ByteMatchStatement: { PositionalConstraint: 'STARTS_WITH', SearchString: '/assets/' } },
-    });
+    expectLimitedAssets(aclOf(stack, 'CLOUDFRONT'));
     expectLimitedLists(aclOf(stack, 'CLOUDFRONT'));
     const { ScopeDownStatement, ...rate } = ruleOf(aclOf(stack, 'REGIONAL'), 'per-address').Statement
       .RateBasedStatement;
@@ -255,6 +258,7 @@ describe('the firewalls', () => {
       AggregateKeyType: 'IP',
       Limit: 3_000,
     });
+    expectLimitedAssets(aclOf(without, 'REGIONAL'));
     expectLimitedLists(aclOf(without, 'REGIONAL'));
     expect(aclOf(without, 'CLOUDFRONT')).toBeUndefined();
     expect(without.ofType('AWS::SecretsManager::Secret')).toEqual([]);
