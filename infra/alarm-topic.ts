@@ -65,6 +65,8 @@ export function watchSpending(scope: Construct, topic: Topic, { stage, budget }:
       timeUnit: 'MONTHLY',
       // For the whole account: costs can be filtered by a tag only from when it is activated for billing, by hand.
       budgetLimit: { amount: budget, unit: 'USD' },
+      // What would have to be paid without the credits that new accounts often have, and that end one day.
+      costTypes: { includeCredit: false, includeRefund: false },
     },
     notificationsWithSubscribers: ['ACTUAL', 'FORECASTED'].map((notificationType) => ({
       notification: {

@@ -50,12 +50,7 @@ export function metricsOf(scope: Construct, { api, accessLog, firewalls, distrib
     stale: own('CacheStale', Stats.SUM),
     leasesLost: own('LeaseLost', Stats.SUM),
     limited: limited.metric({ statistic: Stats.SUM, period: PERIOD }),
-    blocked: new MathExpression({
-      expression: 'SUM(METRICS())',
-      label: 'requests blocked by the firewalls',
-      period: PERIOD,
-      usingMetrics: Object.fromEntries(firewalls.map((acl, index) => [`acl${index}`, blockedBy(acl)])),
-    }),
+    blocked: blockedByAll(firewalls),
     // Of all functions in the region, because they share the limit on concurrent executions.
     throttles: new Metric({ namespace: 'AWS/Lambda', metricName: 'Throttles', statistic: Stats.SUM, period: PERIOD }),
     recorded: new MathExpression({
@@ -70,6 +65,17 @@ export function metricsOf(scope: Construct, { api, accessLog, firewalls, distrib
     historyLag: own('HistoryLag', Stats.MAXIMUM, HOUR),
     ledgerLag: own('LedgerLag', Stats.MAXIMUM),
   } satisfies Record<string, IMetric | undefined>;
+}
+
+function blockedByAll(firewalls: readonly CfnWebACL[]): MathExpression {
+  const usingMetrics = Object.fromEntries(firewalls.map((acl, index) => [`acl${index}`, blockedBy(acl)]));
+  return new MathExpression({
+    // Not of METRICS(), which would be all metrics of a widget.
+    expression: `SUM([${Object.keys(usingMetrics).join(', ')}])`,
+    label: 'requests blocked by the firewalls',
+    period: PERIOD,
+    usingMetrics,
+  });
 }
 
 /** In percent. The CDK's own metric lacks the dimension `Region` and therefore has no data. */

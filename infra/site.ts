@@ -52,7 +52,7 @@ export const PAGE_PATHS = PAGES.map(({ path }) => path);
 const WEB = fileURLToPath(new URL('./web/', import.meta.url));
 const MODULES = fileURLToPath(new URL('../node_modules/', import.meta.url));
 const ASSETS = 'assets';
-const PAGE_CACHE = 'public, max-age=300';
+export const PAGE_CACHE = 'public, max-age=300';
 /** The name of an asset changes with its content. */
 const ASSET_CACHE = 'public, max-age=31536000, immutable';
 const CONTENT_TYPES: Record<string, string> = {

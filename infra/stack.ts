@@ -6,6 +6,7 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import type { Role } from 'aws-cdk-lib/aws-iam';
 import { CfnFunction } from 'aws-cdk-lib/aws-lambda';
 import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { ENDPOINTS } from '../functions/index.ts';
 import type { Source } from '../lib/definition.ts';
@@ -33,8 +34,8 @@ const LEDGER_RECORDER_TIMEOUT = Duration.minutes(2);
  * default is to retry twice, and to keep throttled events for six hours.
  */
 const RECORDER_RETRY = { retryAttempts: 2, maxEventAge: Duration.minutes(30) };
-/** No retries: the next run makes up for a failed one. */
-const LEDGER_RECORDER_RETRY = { retryAttempts: 0, maxEventAge: Duration.minutes(1) };
+/** No retries: the next run, a minute later, makes up for a failed one. */
+const NO_RETRY = { retryAttempts: 0, maxEventAge: Duration.minutes(1) };
 
 interface StakingDataStackProps extends StackProps {
   /** What is deployed, for an output of the stack. */
@@ -144,8 +145,10 @@ export class StakingDataStack extends Stack {
       const live = releases.live(fn);
       const integration = new LambdaIntegration(live, { allowTestInvoke: false });
       api.root.resourceForPath(endpoint.path).addMethod('ANY', integration);
-      if (warm.includes(file))
-        hot.push(new LambdaFunction(live, { event: warmingEvent(endpoint.path), retryAttempts: 0 }));
+      if (warm.includes(file)) {
+        live.configureAsyncInvoke(NO_RETRY);
+        hot.push(new LambdaFunction(live, { event: warmingEvent(endpoint.path), ...NO_RETRY }));
+      }
     }
     if (hot.length > 0) {
       new Rule(this, 'WarmingSchedule', {
@@ -185,7 +188,7 @@ export class StakingDataStack extends Stack {
       description: "Records the protocol's events",
       environment,
       timeout: LEDGER_RECORDER_TIMEOUT,
-      retry: LEDGER_RECORDER_RETRY,
+      retry: NO_RETRY,
     });
     ledgerTable.grant(
       ledgerRecorder,
@@ -198,7 +201,7 @@ export class StakingDataStack extends Stack {
     new Rule(this, 'LedgerSchedule', {
       description: 'Runs the ledger recorder every minute',
       schedule: Schedule.rate(Duration.minutes(1)),
-      targets: [new LambdaFunction(ledgerRecorder, LEDGER_RECORDER_RETRY)],
+      targets: [new LambdaFunction(ledgerRecorder, NO_RETRY)],
     });
 
     watch(this, topic, {
@@ -210,7 +213,7 @@ export class StakingDataStack extends Stack {
       service,
     });
     watchSpending(this, topic, settings);
-    addOutputs(this, settings, { api, edge, commit });
+    addOutputs(this, settings, { api, edge, commit, alarms: topic });
   }
 }
 
@@ -219,9 +222,10 @@ interface Deployed {
   api: RestApi;
   edge: Edge | undefined;
   commit: string;
+  alarms: Topic;
 }
 
-function addOutputs(scope: Construct, { domain }: Settings, { api, edge, commit }: Deployed): void {
+function addOutputs(scope: Construct, { domain }: Settings, { api, edge, commit, alarms }: Deployed): void {
   const ownUrl = domain ? `https://${domain}/` : undefined;
   const baseUrl = ownUrl ?? (edge ? `https://${edge.distribution.distributionDomainName}/` : api.url);
   const outputs: [name: string, value: string, description: string][] = [
@@ -229,6 +233,7 @@ function addOutputs(scope: Construct, { domain }: Settings, { api, edge, commit 
     ['DocsUrl', `${baseUrl}docs`, 'API reference'],
     ['ApiUrl', api.url, 'URL of API Gateway itself, without the edge'],
     ['Commit', commit, 'The commit that is deployed'],
+    ['AlarmTopic', alarms.topicArn, 'The topic that alarms are sent to'],
   ];
   if (domain) {
     const target = edge?.distribution.distributionDomainName ?? (api.domainName?.domainNameAliasDomainName as string);

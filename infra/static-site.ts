@@ -18,7 +18,7 @@ import type { PagesProperties } from './custom/pages.ts';
 import { PREFLIGHT_HEADERS, readOnlyResponse } from './gateway-responses.ts';
 import { nagNameOf } from './names.ts';
 import { ServiceFunction } from './service-function.ts';
-import type { SiteFile } from './site.ts';
+import { PAGE_CACHE, type SiteFile } from './site.ts';
 
 /**
  * Publishes the pages: in a bucket for CloudFront or, without the edge, as one route of the API per file. Either way,
@@ -79,7 +79,7 @@ export function serveSite(scope: Construct, api: RestApi, files: readonly SiteFi
   allowReading(role, assets);
   for (const { file, asset } of assets) {
     const resource = api.root.resourceForPath(file.path);
-    const sent = methodHeaders(file.headers);
+    const sent = methodHeaders(withoutEdge(file.headers));
     const methodResponses = [{ statusCode: '200', responseParameters: declared(sent) }, { statusCode: '503' }];
     for (const method of ['GET', 'HEAD']) {
       const integration = new AwsIntegration({
@@ -98,6 +98,11 @@ export function serveSite(scope: Construct, api: RestApi, files: readonly SiteFi
     }
     addOtherMethods(resource);
   }
+}
+
+/** A page that is kept would load scripts that the next release, unlike the edge's bucket, no longer has. */
+function withoutEdge(headers: SiteFile['headers']): SiteFile['headers'] {
+  return headers['Cache-Control'] === PAGE_CACHE ? { ...headers, 'Cache-Control': 'no-cache' } : headers;
 }
 
 /** Preflights are answered, and all other methods get a 405, as on the API's endpoints. */

@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { gzipSync } from 'node:zlib';
 import { ENDPOINTS } from '../../functions/index.ts';
 import type { Context } from '../../lib/context.ts';
 import type { Source } from '../../lib/definition.ts';
@@ -60,6 +59,9 @@ const EDGE_LOG_BYTES = 400;
 const EDGE_HITS = 0.99;
 /** Mainnet's minipools, 1,949 of 688 bytes (2026-11). */
 const MAINNET_LIST_BYTES = 1_340_000;
+/** Pages of 1,000 hours of `/metrics/history` and of 1,000 events, uncompressed (devnet, 2026-11). */
+const LONG_HISTORY_BYTES = 245_000;
+const LONG_ACTIVITY_BYTES = 271_000;
 const MONTH_SECONDS = 30 * 86_400;
 /** How many requests a month the throttle lets through to one endpoint. It is a target: a few more may pass. */
 const THROTTLED_PER_MONTH = REQUESTS_PER_ENDPOINT * MONTH_SECONDS;
@@ -252,11 +254,14 @@ await devnet.stop();
  */
 async function printAbuse(): Promise<void> {
   const of = (file: string) => measured.get(file) as { miss: Use; hit: Use };
-  const assets = (await buildSite()).map(({ body }) => gzipSync(body).length);
+  // Whoever floods does not ask for gzip.
+  const site = await buildSite();
+  const longest = (start: string) =>
+    Math.max(...site.filter(({ path }) => path.startsWith(start)).map(({ body }) => body.length));
   const uses = [...measured.values()];
   const dearest = uses.map(({ miss }) => miss).sort((a, b) => price(b) - price(a))[0] as Use;
   // A thousand hours with all their fields: the longest range there can be.
-  const longHistory = { ...of('metrics/history').miss, reads: 80 };
+  const longHistory = { ...of('metrics/history').miss, reads: 80, sentBytes: LONG_HISTORY_BYTES };
   const files = Object.keys(ENDPOINTS);
   const byAddress = files.filter((file) => ENDPOINTS[file]?.path.includes('{address}')).length;
   const histories = files.filter((file) => file.endsWith('history')).length;
@@ -266,7 +271,9 @@ async function printAbuse(): Promise<void> {
     ['addresses that stake nothing', REQUESTS_PER_ADDRESS, passedOn(of('stakers/address').hit), byAddress],
     ['histories of 1,000 points, all different', REQUESTS_PER_ADDRESS, passedOn(longHistory), histories],
     ['the longest list, uncompressed', LISTS_PER_ADDRESS, edgePrice(MAINNET_LIST_BYTES), edgeAlone],
-    ['the largest script', ASSETS_PER_ADDRESS, edgePrice(Math.max(...assets)), edgeAlone],
+    ['a page of 1,000 events that the edge has', REQUESTS_PER_ADDRESS, edgePrice(LONG_ACTIVITY_BYTES), edgeAlone],
+    ['the OpenAPI document', REQUESTS_PER_ADDRESS, edgePrice(longest('openapi.json')), edgeAlone],
+    ['the largest script', ASSETS_PER_ADDRESS, edgePrice(longest('assets/')), edgeAlone],
     ['directly to the API, dearest miss', DIRECT_REQUESTS_PER_ADDRESS, price(dearest), 1],
   ];
   console.log('\nDollars per month of a flood               1 address  20 addresses');

@@ -192,6 +192,8 @@ describe('without an edge', () => {
       .map(({ Integration }) => Integration.IntegrationResponses[0].ResponseParameters);
     const hashed = files.filter(({ path }) => path.startsWith('assets/'));
     expect(headers.filter((of) => of[name] === "'public, max-age=31536000, immutable'")).toHaveLength(hashed.length);
+    // A browser that keeps a page would look for the scripts of the release before, which the API no longer has.
+    expect(headers.filter((of) => of[name] === "'no-cache'")).toHaveLength(files.length - hashed.length);
     for (const of of headers) expect(of['method.response.header.X-Content-Type-Options']).toBe("'nosniff'");
   });
 });

@@ -302,12 +302,21 @@ test('Lambda’s own queue has the same retry limits as EventBridge', () => {
 
 test('endpoints named by the option warm, and no others, are requested every minute', async () => {
   template.resourceCountIs('AWS::Events::Rule', 2);
-  const { template: warmed } = await synthesize({ warm: 'prices,metrics/apy' });
+  const { template: warmed, ofType: of } = await synthesize({ warm: 'prices,metrics/apy' });
   const [rule] = Object.values<Json>(
     warmed.findResources('AWS::Events::Rule', { Properties: { Description: Match.stringLikeRegexp('option warm') } }),
   );
   const events = rule.Properties.Targets.map(({ Input }: Json) => JSON.parse(Input));
   expect(events.map(({ path }: Json) => path)).toEqual(['/prices', '/metrics/apy']);
+  // Neither EventBridge nor Lambda keeps requests that were throttled: they would come in the way of clients' later.
+  for (const { RetryPolicy } of rule.Properties.Targets)
+    expect(RetryPolicy).toEqual({ MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 });
+  const ofAliases = of('AWS::Lambda::EventInvokeConfig').filter(({ Properties }) =>
+    JSON.stringify(Properties.Qualifier).includes('Live'),
+  );
+  expect(ofAliases.map(({ Properties: { FunctionName, Qualifier: _, ...retry } }) => retry)).toEqual(
+    Array.from({ length: 2 }, () => ({ MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 })),
+  );
   const database = await startTables();
   const { statusCode } = await createHandler(ENDPOINTS.prices as Endpoint, startOnDevnet())(events[0], lambdaContext());
   expect(statusCode).toBe(200);
@@ -593,11 +602,19 @@ test('the monthly budget is the configured one, by default 100 dollars, and noti
     { Amount: 100, Unit: 'USD' },
     { Amount: 250, Unit: 'USD' },
   ]);
+  // Credits end: until then, a new account would hear nothing.
+  expect(budgets[0].Budget.CostTypes).toEqual({ IncludeCredit: false, IncludeRefund: false });
   const [topic] = Object.keys(template.findResources('AWS::SNS::Topic'));
   for (const { Notification, Subscribers } of budgets[0].NotificationsWithSubscribers) {
     expect(Notification.Threshold).toBe(100);
     expect(Subscribers).toEqual([{ SubscriptionType: 'SNS', Address: { Ref: topic } }]);
   }
+});
+
+test('no graph of blocked requests counts the requests that are limited elsewhere', () => {
+  const dashboard = JSON.stringify(ofType('AWS::CloudWatch::Dashboard')[0].Properties.DashboardBody);
+  expect(dashboard).toContain('SUM([acl0, acl1])');
+  expect(dashboard).not.toContain('METRICS()');
 });
 
 test.each(['staking-data/rpc', 'arn:aws:secretsmanager:us-east-1:123456789012:secret:staking-data/rpc-a1b2c3'])(
@@ -640,9 +657,10 @@ test('the longest stage fits into X-Ray’s names, which are limited the most', 
 });
 
 describe('outputs', () => {
-  test('are the URLs of the service, its reference and the API itself, and the commit', () => {
-    const { BaseUrl, DocsUrl, ApiUrl, DnsTarget, Commit, ...others } = template.toJSON().Outputs;
+  test('are the URLs of the service, its reference and the API itself, the commit, and the topic of alarms', () => {
+    const { BaseUrl, DocsUrl, ApiUrl, DnsTarget, Commit, AlarmTopic, ...others } = template.toJSON().Outputs;
     expect(others).toEqual({});
+    expect(resources[AlarmTopic.Value.Ref].Type).toBe('AWS::SNS::Topic');
     expect(Commit.Value).toBe('unknown');
     expect(JSON.stringify([BaseUrl, DocsUrl])).toMatch(/"Edge[0-9A-F]{8}","DomainName"/);
     expect(JSON.stringify(DocsUrl)).toContain('/docs');
