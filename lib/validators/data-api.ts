@@ -1,20 +1,20 @@
 import { setTimeout } from 'node:timers/promises';
-import * as z from 'zod/mini';
 import { perProcess } from '../per-process.ts';
 import { Failover, type FailoverOptions, reportAttempt, type Upstream, UpstreamFailure } from '../upstream/failover.ts';
 import { sendRequest, type UpstreamResponse } from '../upstream/http.ts';
 import {
   count,
-  detail,
-  details,
   essential,
+  type Fields,
+  malformed,
   nAVAX,
   nodeID,
+  part,
   pChainAddresses,
   percent,
   percentText,
   someText,
-  understood,
+  validatorsIn,
 } from './fields.ts';
 import type { Validator } from './validator.ts';
 
@@ -33,34 +33,11 @@ const RETRY_PAUSE_MS = 250;
 /** The index writes nothing delegated as absent or empty. Not a detail: the total is made from it. */
 const delegated = (field: unknown) => (field === undefined || field === null || field === '' ? 0n : nAVAX(field));
 
-const ActiveValidator = z.object({
-  nodeId: essential(nodeID),
-  txHash: essential(someText),
-  startTimestamp: essential(count),
-  endTimestamp: essential(count),
-  amountStaked: essential(nAVAX),
-  amountDelegated: essential(delegated),
-  delegatorCount: detail(count),
-  delegationFee: detail(percentText),
-  uptimePerformance: detail(percent),
-  potentialRewards: details(
-    z.object({
-      validationRewardAmount: detail(nAVAX),
-      delegationRewardAmount: detail(nAVAX),
-      rewardAddresses: detail(pChainAddresses),
-    }),
-  ),
-  avalancheGoVersion: detail(someText),
-  blsCredentials: details(z.object({ publicKey: detail(someText) })),
-});
-
-const Page = z.object({
-  validators: z.array(ActiveValidator),
-  /** Not a detail: an unreadable token would cut the index short. */
-  nextPageToken: z.optional(z.nullable(z.string())),
-});
-
-type Page = z.output<typeof Page>;
+interface Page {
+  validators: Validator[];
+  /** Empty if this is the last page. */
+  nextToken: string;
+}
 
 interface DataApiOptions extends FailoverOptions {
   /** The network's name in the API's paths. */
@@ -114,11 +91,11 @@ export class DataApi {
     let token = '';
     do {
       const page = await this.#page(this.#pageUrl(endpoint, token), deadline);
-      for (const validator of page.validators.map(toValidator)) {
+      for (const validator of page.validators) {
         // A validator that starts meanwhile pushes a known one onto the next page (newest first): keep the first copy.
         if (!validators.has(validator.nodeID)) validators.set(validator.nodeID, validator);
       }
-      token = page.nextPageToken ?? '';
+      token = page.nextToken;
       if (tokens.has(token)) throw new UpstreamFailure('page_loop');
       tokens.add(token);
     } while (token);
@@ -157,7 +134,7 @@ export class DataApi {
     }).catch(({ outcome, cause }: UpstreamFailure) => {
       throw new TransientFailure(outcome, RETRY_PAUSE_MS, { cause });
     });
-    return understood(Page, bodyOf(response));
+    return toPage(bodyOf(response));
   }
 }
 
@@ -174,23 +151,30 @@ function bodyOf({ status, headers, text }: UpstreamResponse): unknown {
   }
 }
 
-function toValidator(active: z.output<typeof ActiveValidator>): Validator {
-  const { potentialRewards, blsCredentials } = active;
+function toPage(body: unknown): Page {
+  const { nextPageToken: nextToken = null } = part(body);
+  // Not a detail: an unreadable token would cut the index short.
+  if (nextToken !== null && typeof nextToken !== 'string') throw malformed('nextPageToken', nextToken);
+  return { validators: validatorsIn(body, toValidator), nextToken: nextToken ?? '' };
+}
+
+function toValidator(record: Fields): Validator {
+  const reward = part(record.potentialRewards);
   return {
-    nodeID: active.nodeId,
-    txID: active.txHash,
-    startTime: active.startTimestamp,
-    endTime: active.endTimestamp,
-    amountStaked: active.amountStaked,
-    amountDelegated: active.amountDelegated,
-    delegatorCount: active.delegatorCount,
-    delegationFeePercent: active.delegationFee,
-    uptimePercent: active.uptimePerformance,
-    validationReward: potentialRewards?.validationRewardAmount,
-    delegationReward: potentialRewards?.delegationRewardAmount,
-    rewardAddresses: potentialRewards?.rewardAddresses,
-    avalancheGoVersion: active.avalancheGoVersion,
-    blsPublicKey: blsCredentials?.publicKey,
+    nodeID: essential(record, 'nodeId', nodeID),
+    txID: essential(record, 'txHash', someText),
+    startTime: essential(record, 'startTimestamp', count),
+    endTime: essential(record, 'endTimestamp', count),
+    amountStaked: essential(record, 'amountStaked', nAVAX),
+    amountDelegated: essential(record, 'amountDelegated', delegated),
+    delegatorCount: count(record.delegatorCount),
+    delegationFeePercent: percentText(record.delegationFee),
+    uptimePercent: percent(record.uptimePerformance),
+    validationReward: nAVAX(reward.validationRewardAmount),
+    delegationReward: nAVAX(reward.delegationRewardAmount),
+    rewardAddresses: pChainAddresses(reward.rewardAddresses),
+    avalancheGoVersion: someText(record.avalancheGoVersion),
+    blsPublicKey: someText(part(record.blsCredentials).publicKey),
   };
 }
 

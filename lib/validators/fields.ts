@@ -1,14 +1,21 @@
-import * as z from 'zod/mini';
 import { NODE_ID } from '../cb58.ts';
 import { UpstreamFailure } from '../upstream/failover.ts';
+import type { Validator } from './validator.ts';
 
-/** Schemas of what the Data API and the P-Chain answer about validators. Unknown keys are ignored. */
+/**
+ * The fields of what the Data API and the P-Chain answer about validators. A detail that is missing, empty, null or of
+ * an unknown form is undefined, and the validator still counts. Plain functions, not schemas: an index has thousands of
+ * fields, which a cold container reads before any code is optimized.
+ */
 
 const UINT64 = /^\d{1,20}$/;
 /** Limits that no validator reaches. Without them an index could send megabytes, which would go out to clients. */
 const MAX_TEXT = 200;
 const MAX_ADDRESSES = 64;
 const UP_TO_999 = /^\d{1,3}(\.\d+)?$/;
+
+/** A JSON object whose fields may hold anything. */
+export type Fields = Readonly<Record<string, unknown>>;
 
 /** Makes a value of what a field holds; undefined if that is missing or of an unknown form. */
 type Reader<T> = (field: unknown) => T | undefined;
@@ -50,32 +57,30 @@ export const pChainAddresses: Reader<string[]> = (field) => {
   return (addresses as string[]).map((address) => (address.startsWith('P-') ? address : `P-${address}`));
 };
 
-/**
- * A field without which the whole answer is refused. Like {@link detail}, a single step: an index has thousands of
- * fields, which a cold container reads before any of zod's code is optimized.
- */
-export function essential<T>(read: Reader<T>) {
-  return z.transform((field: unknown, { issues }): T => {
-    const value = read(field);
-    if (value === undefined) issues.push({ code: 'custom', message: 'Invalid input', input: field });
-    return value as T;
-  });
+/** Whether a source says so. */
+export const yesOrNo: Reader<boolean> = (field) => (typeof field === 'boolean' ? field : undefined);
+
+/** A part that holds several details; it has none if it is no object. */
+export function part(field: unknown): Fields {
+  return typeof field === 'object' && field !== null ? (field as Fields) : {};
 }
 
-/** A detail. If it is missing, empty, null or of an unknown form it is undefined, and the validator still counts. */
-export function detail<T>(read: Reader<T>) {
-  return z.optional(z.transform(read));
+/** A field without which the whole answer is refused: throws an {@link UpstreamFailure} that names it. */
+export function essential<T>(record: Fields, name: string, read: Reader<T>): T {
+  const value = read(record[name]);
+  if (value === undefined) throw malformed(`a validator's ${name}`, record[name]);
+  return value;
 }
 
-/** A part that holds several details, as a whole. */
-export function details<T extends z.ZodMiniType>(schema: T) {
-  return z.catch(z.optional(schema), undefined);
+/** All validators of an answer. Throws an {@link UpstreamFailure} if it has no list of them. */
+export function validatorsIn(answer: unknown, toValidator: (record: Fields) => Validator): Validator[] {
+  const { validators } = part(answer);
+  if (!Array.isArray(validators)) throw malformed('validators', validators);
+  return validators.map((record) => toValidator(part(record)));
 }
 
-/** Parses an answer. Throws an {@link UpstreamFailure} that names the first bad field. */
-export function understood<T extends z.ZodMiniType>(schema: T, answer: unknown): z.output<T> {
-  const { success, data, error } = schema.safeParse(answer);
-  if (success) return data;
-  const [issue] = error.issues;
-  throw new UpstreamFailure('malformed', { cause: new Error(`${issue?.path.join('.')}: ${issue?.message}`) });
+/** An answer of an unknown form; what it held is for the log. */
+export function malformed(name: string, held: unknown): UpstreamFailure {
+  const text = JSON.stringify(held)?.slice(0, MAX_TEXT);
+  return new UpstreamFailure('malformed', { cause: new Error(`${name}: ${text}`) });
 }

@@ -1,63 +1,48 @@
-import * as z from 'zod/mini';
 import type { PChain } from '../upstream/p-chain.ts';
 import {
   countText,
-  detail,
-  details,
   essential,
+  type Fields,
+  malformed,
   nAVAX,
   nodeID,
+  part,
   pChainAddresses,
   percentText,
   someText,
-  understood,
+  validatorsIn,
+  yesOrNo,
 } from './fields.ts';
 import type { Validator } from './validator.ts';
 
-/** Validators as the P-Chain itself lists them. */
-
-const CurrentValidator = z.object({
-  nodeID: essential(nodeID),
-  txID: essential(someText),
-  startTime: essential(countText),
-  endTime: essential(countText),
-  weight: essential(nAVAX),
-  delegatorWeight: essential(nAVAX),
-  delegatorCount: detail(countText),
-  delegationFee: detail(percentText),
-  uptime: detail(percentText),
-  connected: details(z.boolean()),
-  potentialReward: detail(nAVAX),
-  validationRewardOwner: details(z.object({ addresses: detail(pChainAddresses) })),
-  signer: details(z.object({ publicKey: detail(someText) })),
-});
-
-/** The primary network cannot be without validators, so a node that knows none is not in sync. */
-const CurrentValidators = z.object({ validators: z.array(CurrentValidator).check(z.minLength(1)) });
+/** Validators as the P-Chain itself lists them (`platform.getCurrentValidators`). */
 
 /**
  * All validators of the primary network, in no particular order. The answer is about 1 MB. Throws UPSTREAM_UNAVAILABLE.
  */
 export function currentValidators(pChain: PChain): Promise<Validator[]> {
-  return pChain.call('platform.getCurrentValidators', (result) =>
-    understood(CurrentValidators, result).validators.map(toValidator),
-  );
+  return pChain.call('platform.getCurrentValidators', (result) => {
+    const validators = validatorsIn(result, toValidator);
+    // The primary network cannot be without validators, so a node that knows none is not in sync.
+    if (validators.length === 0) throw malformed('validators', validators);
+    return validators;
+  });
 }
 
-function toValidator(current: z.output<typeof CurrentValidator>): Validator {
+function toValidator(record: Fields): Validator {
   return {
-    nodeID: current.nodeID,
-    txID: current.txID,
-    startTime: current.startTime,
-    endTime: current.endTime,
-    amountStaked: current.weight,
-    amountDelegated: current.delegatorWeight,
-    delegatorCount: current.delegatorCount,
-    delegationFeePercent: current.delegationFee,
-    uptimePercent: current.uptime,
-    connected: current.connected,
-    validationReward: current.potentialReward,
-    rewardAddresses: current.validationRewardOwner?.addresses,
-    blsPublicKey: current.signer?.publicKey,
+    nodeID: essential(record, 'nodeID', nodeID),
+    txID: essential(record, 'txID', someText),
+    startTime: essential(record, 'startTime', countText),
+    endTime: essential(record, 'endTime', countText),
+    amountStaked: essential(record, 'weight', nAVAX),
+    amountDelegated: essential(record, 'delegatorWeight', nAVAX),
+    delegatorCount: countText(record.delegatorCount),
+    delegationFeePercent: percentText(record.delegationFee),
+    uptimePercent: percentText(record.uptime),
+    connected: yesOrNo(record.connected),
+    validationReward: nAVAX(record.potentialReward),
+    rewardAddresses: pChainAddresses(part(record.validationRewardOwner).addresses),
+    blsPublicKey: someText(part(record.signer).publicKey),
   };
 }
