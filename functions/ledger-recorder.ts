@@ -1,6 +1,5 @@
 import { monotonicMs, toTenths } from '../lib/clock.ts';
-import type { Context } from '../lib/context.ts';
-import { RECORDER_RPC_LIMITS } from '../lib/history/recorder.ts';
+import { type Context, RECORDER_RPC_LIMITS } from '../lib/context.ts';
 import { LedgerRecorder } from '../lib/ledger/recorder.ts';
 import { ledgerOf } from '../lib/ledger/store.ts';
 import { perProcess } from '../lib/per-process.ts';

@@ -1,5 +1,6 @@
 import { monotonicMs, toTenths } from '../lib/clock.ts';
-import { RECORDER_RPC_LIMITS, runRecorder } from '../lib/history/recorder.ts';
+import { RECORDER_RPC_LIMITS } from '../lib/context.ts';
+import { runRecorder } from '../lib/history/recorder.ts';
 import { historyOf } from '../lib/history/store.ts';
 import { createRuntime, type Runtime } from '../lib/runtime.ts';
 import { type ScheduledHandler, scheduled } from '../lib/scheduled.ts';
@@ -7,8 +8,7 @@ import { recordValidators } from '../lib/validators/history.ts';
 
 /**
  * The recorder of history: not an endpoint, but a function that runs one minute after each hour. It has the settings of
- * the endpoints, plus HISTORY_START. It writes to the history table, and caches addresses,
- * validators and minipools.
+ * the endpoints, plus HISTORY_START. It writes to the history table, and caches addresses, validators and minipools.
  */
 
 /** About 20 requests a second to an RPC endpoint 100 ms away, which public endpoints tolerate. */

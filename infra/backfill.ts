@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from '../lib/config.ts';
-import { createContext } from '../lib/context.ts';
-import { type Filled, fill, missingBoundaries, newestBoundary, RECORDER_RPC_LIMITS } from '../lib/history/recorder.ts';
+import { createContext, RECORDER_RPC_LIMITS } from '../lib/context.ts';
+import { type Filled, fill, missingBoundaries, newestBoundary } from '../lib/history/recorder.ts';
 import { countBoundaries, INTERVALS, type Interval } from '../lib/history/series.ts';
 import { historyOf } from '../lib/history/store.ts';
 import { ApiError } from '../lib/http/errors.ts';

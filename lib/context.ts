@@ -25,6 +25,8 @@ export interface RpcLimits {
 
 /** Well below the functions' time-out, which is in infra/limits.ts. */
 const ENDPOINT_RPC_LIMITS: RpcLimits = { attemptMs: 1_000, budgetMs: 3_000 };
+/** Nobody waits for a recorder, and old states are slower to read. */
+export const RECORDER_RPC_LIMITS: RpcLimits = { attemptMs: 5_000, budgetMs: 15_000 };
 const TABLE_ATTEMPTS = 2;
 const TABLE_RETRY_PAUSE_MS = 20;
 

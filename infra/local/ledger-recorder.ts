@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../lib/config.ts';
-import { createContext } from '../../lib/context.ts';
-import { RECORDER_RPC_LIMITS } from '../../lib/history/recorder.ts';
+import { createContext, RECORDER_RPC_LIMITS } from '../../lib/context.ts';
 import { LedgerRecorder, type LedgerRunReport } from '../../lib/ledger/recorder.ts';
 import { ledgerOf } from '../../lib/ledger/store.ts';
 import type { Telemetry } from '../../lib/telemetry.ts';

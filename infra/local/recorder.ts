@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../lib/config.ts';
-import { createContext } from '../../lib/context.ts';
-import { RECORDER_RPC_LIMITS, type RunLimits, type RunReport, runRecorder } from '../../lib/history/recorder.ts';
+import { createContext, RECORDER_RPC_LIMITS } from '../../lib/context.ts';
+import { type RunLimits, type RunReport, runRecorder } from '../../lib/history/recorder.ts';
 import { historyOf } from '../../lib/history/store.ts';
 import type { Telemetry } from '../../lib/telemetry.ts';
 import { recordValidators } from '../../lib/validators/history.ts';

@@ -1,6 +1,5 @@
 import type { BlockRef } from '../block.ts';
 import type { Chain } from '../chain/chain.ts';
-import type { RpcLimits } from '../context.ts';
 import type { Telemetry } from '../telemetry.ts';
 import { readValues } from './point.ts';
 import { boundariesOf, boundaryBefore, INTERVAL_SECONDS, type Interval } from './series.ts';
@@ -11,9 +10,6 @@ import type { HistoryStore } from './store.ts';
  * days before hours, because most people look at days, and newer before older ones, because endpoints drop the oldest
  * states first. Points are written once, so runs may overlap, stop at any moment and be repeated.
  */
-
-/** Nobody waits for a recorder, and old states are slower to read. */
-export const RECORDER_RPC_LIMITS: RpcLimits = { attemptMs: 5_000, budgetMs: 15_000 };
 
 /** What a recorder reads from and writes to. */
 export interface Recording {
