@@ -24,14 +24,15 @@ const SECRET_MS = 5 * 60_000;
 export function createRuntime(rpcLimits?: RpcLimits, clock: Clock = systemClock): Runtime {
   let opened: Promise<Opened> | undefined;
   const openAnew = (previous?: Opened) => {
-    const opening = open(clock, rpcLimits, previous).catch((error: unknown) => {
-      opened = previous && Promise.resolve({ ...previous, readAt: clock.now() });
-      if (!previous) throw error;
+    opened = open(clock, rpcLimits, previous).catch((error: unknown) => {
+      if (!previous) {
+        opened = undefined;
+        throw error;
+      }
       telemetry.warn('the secret cannot be read or is invalid, keeping the previous one', { error });
-      return previous;
+      return { ...previous, readAt: clock.now() };
     });
-    opened = opening;
-    return opening;
+    return opened;
   };
   return {
     telemetry,
