@@ -44,8 +44,8 @@ export class Snapshot implements Runner {
   readonly #multicall: string;
   readonly #tag: 'latest' | number;
   readonly #followUps: FollowUps | undefined;
-  /** The prefetched answers, by call. */
-  readonly #askedAlong = new Map<string, Promise<string>>();
+  /** The answers of prefetched follow-ups, by call. */
+  readonly #prefetched = new Map<string, Promise<string>>();
   #pending: PendingCall[] = [];
   #block: Promise<BlockRef> | undefined;
 
@@ -71,7 +71,7 @@ export class Snapshot implements Runner {
   call({ to, data, gasLimit = DEFAULT_CALL_GAS }: ViewCall): Promise<string> {
     const call = { to, data, gas: gasLimit };
     if (this.#block) this.#followUps?.note(call);
-    return this.#askedAlong.get(keyOf(call)) ?? this.#ask(call);
+    return this.#prefetched.get(keyOf(call)) ?? this.#ask(call);
   }
 
   #ask(call: Call): Promise<string> {
@@ -81,19 +81,19 @@ export class Snapshot implements Runner {
     return promise;
   }
 
-  #askAlong(): void {
+  #prefetchFollowUps(): void {
     for (const call of this.#followUps?.begin() ?? []) {
       const asked = this.#ask(call);
       // Nobody may want it this time, so its failure has to count as handled.
       asked.catch(() => {});
-      this.#askedAlong.set(keyOf(call), asked);
+      this.#prefetched.set(keyOf(call), asked);
     }
   }
 
   /** Calls may be a few microtasks apart; an immediate runs once all those of this tick have been made. */
   #schedule(): void {
     setImmediate(() => {
-      if (!this.#block) this.#askAlong();
+      if (!this.#block) this.#prefetchFollowUps();
       const batches = splitByGas(this.#pending);
       this.#pending = [];
       void this.#run(batches);
@@ -143,12 +143,12 @@ export class Snapshot implements Runner {
     }
   }
 
-  /** With `along`, sent together with other snapshots' calls about past blocks in this tick. */
-  #aggregate(calls: readonly InnerCall[], tag: 'latest' | number, along = false): Promise<InnerResult[]> {
+  /** With `isShared`, in one request with what other snapshots ask about past blocks in this tick. */
+  #aggregate(calls: readonly InnerCall[], tag: 'latest' | number, isShared = false): Promise<InnerResult[]> {
     const multicall = { to: this.#multicall, data: encodeAggregate3(calls) };
     const call = { method: 'eth_call', params: [multicall, tag === 'latest' ? tag : toQuantity(tag)] };
     const parse = (returned: unknown) => decodeAggregate3(String(returned), calls.length);
-    if (along) return this.#rpc.callPast(call, parse);
+    if (isShared) return this.#rpc.callPast(call, parse);
     return this.#rpc.call(call, { parse, headOf: tag === 'latest' ? headOf : undefined });
   }
 }
