@@ -6,7 +6,7 @@ import { ifAnswered } from './answered.ts';
 import { BlockFinder } from './block-finder.ts';
 import type { Runner } from './contract.ts';
 import { FollowUps } from './follow-ups.ts';
-import { type ChainRpc, parseHeader, toQuantity } from './rpc.ts';
+import { type BlockTag, type ChainRpc, headerCall, parseHeader, toTag } from './rpc.ts';
 import { Snapshot } from './snapshot.ts';
 import { CONTRACT_NAMES, NOTHING_REGISTERED, type ProtocolAddresses, readAddresses } from './storage.ts';
 
@@ -74,10 +74,7 @@ export class Chain {
 
   /** The latest block. */
   head(): Promise<BlockRef> {
-    return this.rpc.call(
-      { method: 'eth_getBlockByNumber', params: ['latest', false] },
-      { parse: parseHeader, headOf: (header) => header },
-    );
+    return this.rpc.call(headerCall('latest'), { parse: parseHeader, headOf: (header) => header });
   }
 
   /** The last block at or before `time` (unix seconds), or undefined if the chain is younger. `head` is the latest. */
@@ -100,7 +97,7 @@ export class Chain {
     return value;
   }
 
-  #snapshot(tag: 'latest' | number, reading?: string): Snapshot {
+  #snapshot(tag: BlockTag, reading?: string): Snapshot {
     return new Snapshot(this.rpc, this.network.multicall3, tag, reading ? this.#followUpsOf(reading) : undefined);
   }
 
@@ -116,7 +113,7 @@ export class Chain {
   }
 
   #run(programs: readonly string[], { number }: BlockRef): Promise<string[] | undefined> {
-    const calls = programs.map((data) => ({ method: 'eth_call', params: [{ data }, toQuantity(number)] }));
+    const calls = programs.map((data) => ({ method: 'eth_call', params: [{ data }, toTag(number)] }));
     return this.rpc.ask(
       () => calls,
       (outcomes) => {

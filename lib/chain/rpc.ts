@@ -20,15 +20,23 @@ interface PastQuestion {
   parse: (result: unknown) => unknown;
 }
 
-/** The block that a header from `eth_getBlockByNumber` describes. Throws if it is not a header. */
+/** A block by its number, or the latest one that the endpoint has. */
+export type BlockTag = 'latest' | number;
+
+/** A block as JSON-RPC names it: `toTag(255)` is `"0xff"`. */
+export function toTag(block: BlockTag): string {
+  return block === 'latest' ? block : `0x${block.toString(16)}`;
+}
+
+/** The call for the header of a block. */
+export function headerCall(block: BlockTag): RpcCall {
+  return { method: 'eth_getBlockByNumber', params: [toTag(block), false] };
+}
+
+/** The block that the result of a {@link headerCall} describes. Throws if it is not a header. */
 export function parseHeader(header: unknown): BlockRef {
   const { number, timestamp } = header as { number: unknown; timestamp: unknown };
   return { number: parseQuantity(number), timestamp: parseQuantity(timestamp) };
-}
-
-/** A number as JSON-RPC writes it: `toQuantity(255)` is `"0xff"`. */
-export function toQuantity(value: number): string {
-  return `0x${value.toString(16)}`;
 }
 
 function parseQuantity(text: unknown): number {
@@ -97,11 +105,12 @@ export class ChainRpc {
 
   /** Asks every endpoint for its latest block, without failover; undefined for those that do not answer in time. */
   heads(timeoutMs: number): Promise<{ name: string; latencyMs: number; head: BlockRef | undefined }[]> {
-    const getHead = { method: 'eth_getBlockByNumber', params: ['latest', false] };
     return Promise.all(
       this.failover.endpoints.map(async (endpoint) => {
         const started = monotonicMs();
-        const answered = this.#send(endpoint, [getHead], timeoutMs).then(([header]) => parseHeader(header));
+        const answered = this.#send(endpoint, [headerCall('latest')], timeoutMs).then(([header]) =>
+          parseHeader(header),
+        );
         const head = await answered.catch(() => undefined);
         return { name: endpoint.name, latencyMs: monotonicMs() - started, head };
       }),
@@ -124,8 +133,7 @@ export class ChainRpc {
   }
 
   #readHeaders(numbers: readonly number[]): Promise<BlockRef[]> {
-    const calls = numbers.map((number) => ({ method: 'eth_getBlockByNumber', params: [toQuantity(number), false] }));
-    return this.batch(calls, (headers) => headers.map(parseHeader));
+    return this.batch(numbers.map(headerCall), (headers) => headers.map(parseHeader));
   }
 
   /** The parsed result of each call, or its error. */

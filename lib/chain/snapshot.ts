@@ -12,7 +12,7 @@ import {
   type InnerResult,
 } from './multicall.ts';
 import { Refusal } from './refusal.ts';
-import { type ChainRpc, toQuantity } from './rpc.ts';
+import { type BlockTag, type ChainRpc, toTag } from './rpc.ts';
 
 /**
  * Runs views of contracts, all at one block. Calls made in the same tick travel together as one Multicall3
@@ -42,14 +42,14 @@ interface PendingCall extends Call {
 export class Snapshot implements Runner {
   readonly #rpc: ChainRpc;
   readonly #multicall: string;
-  readonly #tag: 'latest' | number;
+  readonly #tag: BlockTag;
   readonly #followUps: FollowUps | undefined;
   /** The answers of prefetched follow-ups, by call. */
   readonly #prefetched = new Map<string, Promise<string>>();
   #pending: PendingCall[] = [];
   #block: Promise<BlockRef> | undefined;
 
-  constructor(rpc: ChainRpc, multicall: string, tag: 'latest' | number = 'latest', followUps?: FollowUps) {
+  constructor(rpc: ChainRpc, multicall: string, tag: BlockTag = 'latest', followUps?: FollowUps) {
     this.#rpc = rpc;
     this.#multicall = multicall;
     this.#tag = tag;
@@ -144,9 +144,9 @@ export class Snapshot implements Runner {
   }
 
   /** With `isShared`, in one request with what other snapshots ask about past blocks in this tick. */
-  #aggregate(calls: readonly InnerCall[], tag: 'latest' | number, isShared = false): Promise<InnerResult[]> {
+  #aggregate(calls: readonly InnerCall[], tag: BlockTag, isShared = false): Promise<InnerResult[]> {
     const multicall = { to: this.#multicall, data: encodeAggregate3(calls) };
-    const call = { method: 'eth_call', params: [multicall, tag === 'latest' ? tag : toQuantity(tag)] };
+    const call = { method: 'eth_call', params: [multicall, toTag(tag)] };
     const parse = (returned: unknown) => decodeAggregate3(String(returned), calls.length);
     if (isShared) return this.#rpc.callPast(call, parse);
     return this.#rpc.call(call, { parse, headOf: tag === 'latest' ? headOf : undefined });

@@ -1,6 +1,6 @@
 import type { BlockRef } from '../block.ts';
 import type { Chain } from '../chain/chain.ts';
-import { toQuantity } from '../chain/rpc.ts';
+import { toTag } from '../chain/rpc.ts';
 import { Details } from './details.ts';
 import { fromTexts, toTexts } from './registry.ts';
 import { type Blocks, type Direction, LogSearch } from './search.ts';
@@ -146,7 +146,7 @@ export class LedgerRecorder {
       const probes = Array.from({ length: PROBES }, (_, index) => none + (index + 1) * step).filter((n) => n < some);
       const calls = probes.map((block) => ({
         method: 'eth_getCode',
-        params: [this.#chain.network.storage, toQuantity(block)],
+        params: [this.#chain.network.storage, toTag(block)],
       }));
       const codes = await this.#chain.rpc.batch(calls, (results) => results.map(String));
       const place = codes.findIndex((code) => code !== '0x');

@@ -1,6 +1,6 @@
 import { ZeroAddress } from 'ethers';
 import { decodeAggregate3, encodeAggregate3 } from '../chain/multicall.ts';
-import { toQuantity } from '../chain/rpc.ts';
+import { type BlockTag, toTag } from '../chain/rpc.ts';
 import { addressIn, addressKey, storageAt } from '../chain/storage.ts';
 import type { Network } from '../networks.ts';
 import type { RpcCall } from '../upstream/json-rpc.ts';
@@ -26,11 +26,11 @@ export function knownEmitters({ withdrawQueue, former }: Network): Emitters {
 }
 
 /** The call that reads what is registered at a block. */
-export function registryCall({ storage, multicall3 }: Network, block: number | 'latest'): RpcCall {
+export function registryCall({ storage, multicall3 }: Network, block: BlockTag): RpcCall {
   const calls = REGISTERED.map((name) => ({ to: storage, data: storageAt.calldata.getAddress(addressKey(name)) }));
   return {
     method: 'eth_call',
-    params: [{ to: multicall3, data: encodeAggregate3(calls) }, block === 'latest' ? block : toQuantity(block)],
+    params: [{ to: multicall3, data: encodeAggregate3(calls) }, toTag(block)],
   };
 }
 

@@ -1,6 +1,6 @@
 import type { BlockRef } from '../block.ts';
 import type { Chain } from '../chain/chain.ts';
-import { parseHeader, toQuantity } from '../chain/rpc.ts';
+import { type BlockTag, headerCall, parseHeader, toTag } from '../chain/rpc.ts';
 import { NoState, type Upstream, UpstreamFailure } from '../upstream/failover.ts';
 import { type RpcCall, RpcTooLarge } from '../upstream/json-rpc.ts';
 import { type Draft, type Log, TOPICS, toDrafts } from './events.ts';
@@ -85,13 +85,11 @@ export class LogSearch {
       const emitters = this.#emitters;
       tried.set(endpoint, { windows, emitters });
       return [
-        { method: 'eth_getBlockByNumber', params: ['latest', false] },
+        headerCall('latest'),
         registryCall(network, farEndOf(windows.at(-1) as Blocks, blocks, direction)),
         ...windows.map(({ from, to }) => ({
           method: 'eth_getLogs',
-          params: [
-            { address: [...emitters.keys()], topics: [TOPICS], fromBlock: toQuantity(from), toBlock: toQuantity(to) },
-          ],
+          params: [{ address: [...emitters.keys()], topics: [TOPICS], fromBlock: toTag(from), toBlock: toTag(to) }],
         })),
       ];
     };
@@ -170,7 +168,7 @@ function windowsOf({ from, to }: Blocks, direction: Direction, blocks: number): 
  * The block at which to read the registry: the far end of the windows, as the near end borders on searched blocks. At
  * the head it is `latest`: an endpoint a block behind lacks that block's state, but has its own latest.
  */
-function farEndOf(last: Blocks, all: Blocks, direction: Direction): number | 'latest' {
+function farEndOf(last: Blocks, all: Blocks, direction: Direction): BlockTag {
   if (direction === 'backwards') return last.from;
   return last.to === all.to ? 'latest' : last.to;
 }

@@ -1,7 +1,8 @@
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { ChainRpc, parseHeader, toQuantity } from '../../lib/chain/rpc.ts';
+import { toQuantity } from 'ethers';
+import { ChainRpc, parseHeader, toTag } from '../../lib/chain/rpc.ts';
 import { NoState } from '../../lib/upstream/failover.ts';
 import { RpcTooLarge } from '../../lib/upstream/json-rpc.ts';
 import { type TestClock, testClock } from '../support/clock.ts';
@@ -356,7 +357,7 @@ describe('a quantity', () => {
     [255, '0xff'],
     [95_044_397, '0x5aa432d'],
   ])('%d is %s', (value, quantity) => {
-    expect(toQuantity(value)).toBe(quantity);
+    expect(toTag(value)).toBe(quantity);
     expect(parseHeader({ number: quantity, timestamp: '0x1' })).toEqual({ number: value, timestamp: 1 });
   });
 

@@ -1,5 +1,4 @@
-import { Interface, solidityPackedKeccak256, ZeroAddress } from 'ethers';
-import { toQuantity } from '../../lib/chain/rpc.ts';
+import { Interface, solidityPackedKeccak256, toQuantity, ZeroAddress } from 'ethers';
 import { NETWORKS } from '../../lib/networks.ts';
 import { startServer } from '../support/servers.ts';
 
