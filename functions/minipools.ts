@@ -1,13 +1,12 @@
 import * as z from 'zod/mini';
 import { minipoolBody, minipoolCounts, minipoolFields } from '../lib/bodies/minipool.ts';
-import { MINIPOOL_STATUSES } from '../lib/contracts/minipool-statuses.ts';
+import { MINIPOOL_STATUSES, type MinipoolStatus } from '../lib/contracts/minipool-statuses.ts';
 import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
 import { page, pageParams, slice } from '../lib/lists.ts';
 import { addressParam, choicesParam, nodeIDParam } from '../lib/params.ts';
 import {
   countByStatus,
   indexesOf,
-  type MinipoolStatus,
   minipoolsAt,
   minipoolsDataset,
   minipoolsOf,

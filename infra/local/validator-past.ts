@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Context } from '../../lib/context.ts';
-import { MINIPOOL_STATUSES } from '../../lib/contracts/minipool-statuses.ts';
+import { statusName } from '../../lib/contracts/minipool-statuses.ts';
 import { withDatasets } from '../../lib/dataset.ts';
 import { boundariesOf } from '../../lib/history/series.ts';
 import { historyOf } from '../../lib/history/store.ts';
@@ -29,7 +29,7 @@ export async function writeValidatorPast(context: Context, mayGoOn: () => boolea
   const head = await context.chain.head();
   for (const validator of index.validators) {
     const minipool = minipools.get(validator.nodeID);
-    if (!minipool || MINIPOOL_STATUSES[minipool.status] !== 'staking') continue;
+    if (!minipool || statusName(minipool.status) !== 'staking') continue;
     const days = boundariesOf('1d', minipool.initialStartTime, head.timestamp);
     const hours = boundariesOf('1h', Math.max(minipool.startTime, head.timestamp - HOURS * HOUR), head.timestamp);
     for (const timestamp of [...new Set([...days, ...hours])].sort((a, b) => b - a)) {

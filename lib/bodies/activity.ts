@@ -3,7 +3,7 @@ import { formatAmount } from '../amounts.ts';
 import { formatNodeID } from '../cb58.ts';
 import { checksumAddress } from '../checksum.ts';
 import type { Context } from '../context.ts';
-import { MINIPOOL_STATUSES } from '../contracts/minipool-statuses.ts';
+import { MINIPOOL_STATUSES, statusName } from '../contracts/minipool-statuses.ts';
 import { ENTRY_TYPES, type Entry, type EntryType, transferredAssets } from '../ledger/entry.ts';
 import { CURSOR } from '../ledger/rows.ts';
 import { ledgerOf } from '../ledger/store.ts';
@@ -207,7 +207,7 @@ function fieldsOf(entry: Entry): Record<string, unknown> {
   );
   switch (entry.type) {
     case 'minipoolStatusChanged':
-      return { ...fields, status: MINIPOOL_STATUSES[entry.status] };
+      return { ...fields, status: statusName(entry.status) };
     case 'minipoolLaunched':
       return { ...fields, hardwareProvider: hardwareProviderName(entry.hardwareProvider) };
     case 'rewardsCycleStarted': {

@@ -4,8 +4,7 @@ import { formatNodeID, formatTxID } from '../cb58.ts';
 import { bytesOf } from '../chain/words.ts';
 import { checksumAddress } from '../checksum.ts';
 import type { Minipool } from '../contracts/minipool-manager.ts';
-import { MINIPOOL_STATUSES } from '../contracts/minipool-statuses.ts';
-import { type MinipoolStatus, statusName } from '../protocol/minipools.ts';
+import { MINIPOOL_STATUSES, type MinipoolStatus, statusName } from '../contracts/minipool-statuses.ts';
 import { address, integer, model, nodeID, percent, seconds, text, tokens, unixTime } from '../schemas.ts';
 
 /** How a minipool looks in responses, alone or in a list. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { formatNAVAX, percentOf, roundNumber } from '../amounts.ts';
 import { checksumAddress } from '../checksum.ts';
 import type { Minipool } from '../contracts/minipool-manager.ts';
-import { MINIPOOL_STATUSES } from '../contracts/minipool-statuses.ts';
+import { statusName } from '../contracts/minipool-statuses.ts';
 import { ifKnown } from '../known.ts';
 import type { Network } from '../networks.ts';
 import { neededUptimePercent } from '../rewards/validation-reward.ts';
@@ -117,7 +117,7 @@ function minipoolBody({ index, owner, status }: Minipool) {
   return {
     index,
     owner: checksumAddress(owner),
-    status: MINIPOOL_STATUSES[status] as (typeof VALIDATING_STATUSES)[number],
+    status: statusName(status) as (typeof VALIDATING_STATUSES)[number],
   };
 }
 

@@ -1,7 +1,7 @@
 import { id } from 'ethers';
 import type { View } from '../chain/chain.ts';
 import { type RecordList, recordKey, storageAt } from '../chain/storage.ts';
-import { MINIPOOL_STATUSES } from './minipool-statuses.ts';
+import { MINIPOOL_STATUSES, type MinipoolStatus } from './minipool-statuses.ts';
 
 /**
  * Records of minipools and stakers, read from where every version of their managers keeps them: the registry's
@@ -47,7 +47,7 @@ export async function readRecordTotals({ runner, network }: View): Promise<Recor
   const readAll = (count: string, field: (index: number) => string) =>
     Promise.all(Array.from({ length: Number(count) }, (_, index) => read(field(index))));
   const [statuses, stakes] = await Promise.all([readAll(minipools, minipoolStatus), readAll(stakers, avaxStaked)]);
-  const inStatus = (name: (typeof MINIPOOL_STATUSES)[number]) => {
+  const inStatus = (name: MinipoolStatus) => {
     const code = MINIPOOL_STATUSES.indexOf(name);
     return statuses.flatMap((status, index) => (Number(status) === code ? index : []));
   };

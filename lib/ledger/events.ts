@@ -1,6 +1,6 @@
 import type { AbiParameterToPrimitiveType, ParseAbi } from 'abitype';
 import { Interface, type Result, ZeroAddress } from 'ethers';
-import { MINIPOOL_STATUSES } from '../contracts/minipool-statuses.ts';
+import { statusName } from '../contracts/minipool-statuses.ts';
 import type { EntryType, Place } from './entry.ts';
 
 /**
@@ -158,7 +158,7 @@ const ENTRIES: {
     duration: Number(duration),
   }),
   MinipoolStatusChanged: ({ nodeID, status }, before) =>
-    statusName(status) === 'prelaunch' && !isNextCycle(nodeID, before)
+    statusName(Number(status)) === 'prelaunch' && !isNextCycle(nodeID, before)
       ? { type: 'minipoolCreated', nodeID }
       : { type: 'minipoolStatusChanged', nodeID, status: Number(status) },
   GGPPriceUpdated: ({ price, timestamp }) => ({ type: 'priceUpdated', price, updatedAt: Number(timestamp) }),
@@ -226,17 +226,13 @@ const ENTRIES: {
   }),
 };
 
-function statusName(status: bigint | undefined) {
-  return MINIPOOL_STATUSES[Number(status)];
-}
-
 /**
  * Whether a change to Prelaunch begins a next cycle: that goes Withdrawable, Prelaunch, Launched in one transaction.
  */
 function isNextCycle(nodeID: string, before: readonly Event[]): boolean {
   const changes = before.filter((event) => event.name === 'MinipoolStatusChanged');
   const last = changes.findLast(({ args }) => args.nodeID === nodeID);
-  return statusName(last?.args.status) === 'withdrawable';
+  return last !== undefined && statusName(Number(last.args.status)) === 'withdrawable';
 }
 
 /**

@@ -17,7 +17,7 @@ import {
   splitMinipools,
 } from '../contracts/minipool-manager.ts';
 import { countOf, statusesIn, withMarks } from '../contracts/minipool-marks.ts';
-import { MINIPOOL_STATUSES } from '../contracts/minipool-statuses.ts';
+import { MINIPOOL_STATUSES, type MinipoolStatus, statusName } from '../contracts/minipool-statuses.ts';
 import type { Dataset } from '../dataset.ts';
 
 /**
@@ -142,6 +142,7 @@ export async function minipoolsOf(
   return parts.flatMap((part) => part.where(wanted));
 }
 
+/** The indexes of all records. */
 export function indexesOf({ marks }: Minipools): number[] {
   return indexes(0, countOf(marks));
 }
@@ -154,18 +155,12 @@ export const minipoolsDataset: Dataset<Minipools> = {
   read: async (context, previous) => readAllMinipools(context, await context.chain.latest(), previous),
 };
 
-export type MinipoolStatus = (typeof MINIPOOL_STATUSES)[number];
-
-/** The name of a status by its number in the contract. */
-export function statusName(status: number): MinipoolStatus {
-  return MINIPOOL_STATUSES[status] as MinipoolStatus;
-}
-
 /** The status of each record, by index. */
 export function statusesOf({ marks }: Minipools): MinipoolStatus[] {
   return statusesIn(marks).map(statusName);
 }
 
+/** How many of these statuses there are of each. */
 export function countByStatus(statuses: readonly MinipoolStatus[]): Record<MinipoolStatus, number> {
   const counts = MINIPOOL_STATUSES.map((name) => [name, statuses.filter((status) => status === name).length]);
   return Object.fromEntries(counts);

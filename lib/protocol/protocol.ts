@@ -2,13 +2,14 @@ import { ifAnswered } from '../chain/answered.ts';
 import type { View } from '../chain/chain.ts';
 import { readGgAvax } from '../contracts/gg-avax.ts';
 import { readMinipoolStatuses, readTotalAVAXLiquidStakerAmt } from '../contracts/minipool-manager.ts';
+import { statusName } from '../contracts/minipool-statuses.ts';
 import { readTotalGGPStake } from '../contracts/vault.ts';
 import { readWithdrawQueue } from '../contracts/withdraw-queue.ts';
 import { ifKnown } from '../known.ts';
 import { readBestPrices } from '../prices/current.ts';
 import type { Pool } from '../prices/pool.ts';
 import { mulWad } from '../rewards/wad.ts';
-import { countByStatus, statusName } from './minipools.ts';
+import { countByStatus } from './minipools.ts';
 import { readStaking, type Staking } from './staking.ts';
 
 /** The whole protocol at one block: all that its figures are computed from. */

@@ -4,7 +4,7 @@ import { bytesOf } from '../../lib/chain/words.ts';
 import type { Context } from '../../lib/context.ts';
 import { type Minipool, minipoolManagerAt } from '../../lib/contracts/minipool-manager.ts';
 import { withMarks } from '../../lib/contracts/minipool-marks.ts';
-import { MINIPOOL_STATUSES } from '../../lib/contracts/minipool-statuses.ts';
+import { MINIPOOL_STATUSES, type MinipoolStatus } from '../../lib/contracts/minipool-statuses.ts';
 import { datasetKey } from '../../lib/dataset.ts';
 import { minipoolsDataset } from '../../lib/protocol/minipools.ts';
 import { nodeHex } from './network.ts';
@@ -13,7 +13,7 @@ const ZERO_HASH = `0x${'00'.repeat(32)}`;
 const BLOCK: BlockRef = { number: 95_044_397, timestamp: Math.floor(Date.now() / 1_000) };
 
 /** A minipool whose node is validator number `index`. */
-export function minipoolOf(index: number, status: (typeof MINIPOOL_STATUSES)[number]): Minipool {
+export function minipoolOf(index: number, status: MinipoolStatus): Minipool {
   return {
     index,
     nodeID: nodeHex(index),
