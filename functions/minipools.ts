@@ -83,6 +83,7 @@ export const minipools = defineEndpoint({
       owner || nodeID ? await minipoolsOf(context, all, { owner: owner?.toLowerCase(), nodeID }) : undefined;
     const theirs = found?.map(({ index }) => index) ?? indexesOf(all);
     const wanted = theirs.filter((index) => !status || status.includes(statuses[index] as MinipoolStatus));
+    // Only the page's records are decoded, so `page` gets them without an offset, to see whether they fit a response.
     const records = await minipoolsAt(context, all, slice(wanted, { limit, offset }));
     return {
       minipools: page(records, { limit, offset: 0 }, minipoolBody),

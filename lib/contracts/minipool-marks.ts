@@ -1,7 +1,6 @@
 import { AbiCoder } from 'ethers';
 import type { View } from '../chain/chain.ts';
 import { bytesOf } from '../chain/words.ts';
-import type { MinipoolRecord } from './minipool-manager.ts';
 import { MINIPOOL_STATUSES } from './minipool-statuses.ts';
 
 /**
@@ -34,8 +33,16 @@ export async function readMarks(view: View, count: number): Promise<Uint8Array |
   return marks?.length === count * MARK ? marks : undefined;
 }
 
+/** The fields of a record that its mark depends on. Times in unix seconds. */
+interface MarkedFields {
+  index: number;
+  status: number;
+  startTime: number;
+  creationTime: number;
+}
+
 /** `marks`, updated for these records, which may be new ones. */
-export function withMarks(marks: Uint8Array, changed: readonly Omit<MinipoolRecord, 'data'>[]): Uint8Array {
+export function withMarks(marks: Uint8Array, changed: readonly MarkedFields[]): Uint8Array {
   const count = changed.reduce((most, { index }) => Math.max(most, index + 1), countOf(marks));
   const all = Buffer.alloc(count * MARK);
   all.set(marks);
