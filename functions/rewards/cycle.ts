@@ -1,15 +1,13 @@
 import * as z from 'zod/mini';
 import { formatAmount, percentFrom } from '../../lib/amounts.ts';
-import { distributionSchema } from '../../lib/bodies/distribution.ts';
+import { distributionBody, distributionSchema } from '../../lib/bodies/distribution.ts';
 import { overdueSchema } from '../../lib/bodies/next-cycle.ts';
 import { cyclesPaused } from '../../lib/bodies/paused.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
 import { ifKnown } from '../../lib/known.ts';
 import { claimantPercentages, comingCycle, stakingDataset } from '../../lib/protocol/staking.ts';
-import { type Claimant, GGP_MAX_SUPPLY, splitByClaimant } from '../../lib/rewards/inflation.ts';
+import { GGP_MAX_SUPPLY, splitByClaimant } from '../../lib/rewards/inflation.ts';
 import { blockRef, integer, model, percent, seconds, tokens, unixTime } from '../../lib/schemas.ts';
-
-const CLAIMANTS = ['ClaimNodeOp', 'ClaimProtocolDAO', 'MultisigManager'] as const satisfies Claimant[];
 
 const response = () =>
   z.object({
@@ -102,14 +100,18 @@ export const rewardsCycle = defineEndpoint({
       startTime: ifKnown(Number, rewardsPool.getRewardsCycleStartTime),
       seconds: ifKnown(Number, settings.getRewardsCycleSeconds),
       totalAmt: ifKnown(formatAmount, rewardsPool.getRewardsCycleTotalAmt),
-      distribution: ifKnown(formatSplit, split),
-      distributionPercent: ifKnown((pct) => byClaimant((name) => percentFrom(pct[name])), percentages),
+      distribution: ifKnown(distributionBody, split),
+      distributionPercent: percentages && {
+        ClaimNodeOp: percentFrom(percentages.ClaimNodeOp),
+        ClaimProtocolDAO: percentFrom(percentages.ClaimProtocolDAO),
+        MultisigManager: percentFrom(percentages.MultisigManager),
+      },
       next: coming && {
         number: ifKnown((count) => count + 1, number),
         startsAt: coming.startsAt,
         overdueSeconds: coming.overdueSeconds || undefined,
         totalAmt: formatAmount(coming.newTokens),
-        distribution: formatSplit(coming.distribution),
+        distribution: distributionBody(coming.distribution),
       },
       paused: staking.paused.RewardsPool || undefined,
       ggpTotalSupply: ifKnown(formatAmount, ggpSupply),
@@ -118,13 +120,5 @@ export const rewardsCycle = defineEndpoint({
     };
   },
 });
-
-function byClaimant<T>(of: (name: Claimant) => T): Record<Claimant, T> {
-  return Object.fromEntries(CLAIMANTS.map((name) => [name, of(name)])) as Record<Claimant, T>;
-}
-
-function formatSplit(split: Readonly<Record<Claimant, bigint>>): Record<Claimant, string> {
-  return byClaimant((name) => formatAmount(split[name]));
-}
 
 export const handler = createHandler(rewardsCycle);

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { formatAmount } from '../../lib/amounts.ts';
 import { coverageSchema } from '../../lib/bodies/coverage.ts';
-import { distributionSchema } from '../../lib/bodies/distribution.ts';
+import { distributionBody, distributionSchema } from '../../lib/bodies/distribution.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
 import { type Entry, subjectOf } from '../../lib/ledger/entry.ts';
 import { ledgerOf } from '../../lib/ledger/store.ts';
@@ -71,17 +71,12 @@ export const rewardsCycles = defineEndpoint({
 
 function cycleBody(entry: Entry) {
   if (entry.type !== 'rewardsCycleStarted') return [];
-  const { ClaimNodeOp, ClaimProtocolDAO, MultisigManager } = entry;
   return {
     number: entry.number,
     startTime: entry.timestamp,
     block: entry.block,
     totalAmt: formatAmount(entry.totalAmt),
-    distribution: {
-      ClaimNodeOp: formatAmount(ClaimNodeOp),
-      ClaimProtocolDAO: formatAmount(ClaimProtocolDAO),
-      MultisigManager: formatAmount(MultisigManager),
-    },
+    distribution: distributionBody(entry),
     txHash: entry.txHash,
   };
 }

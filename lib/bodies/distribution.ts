@@ -1,7 +1,10 @@
 import * as z from 'zod/mini';
+import { formatAmount } from '../amounts.ts';
+import type { Claimant } from '../rewards/inflation.ts';
 import { model, tokens } from '../schemas.ts';
 
 /** How an amount of GGP is split between the claiming contracts. */
+
 export const distributionSchema = (meaning: string) =>
   model(
     'ClaimantAmounts',
@@ -12,3 +15,16 @@ export const distributionSchema = (meaning: string) =>
     }),
     'An amount of GGP by claiming contract.',
   ).check(z.describe(`${meaning} Each share is rounded down; the remainder stays in the rewards pool.`));
+
+/** The body for GGP wei by claimant. */
+export function distributionBody({
+  ClaimNodeOp,
+  ClaimProtocolDAO,
+  MultisigManager,
+}: Readonly<Record<Claimant, bigint>>) {
+  return {
+    ClaimNodeOp: formatAmount(ClaimNodeOp),
+    ClaimProtocolDAO: formatAmount(ClaimProtocolDAO),
+    MultisigManager: formatAmount(MultisigManager),
+  };
+}
