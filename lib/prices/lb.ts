@@ -1,6 +1,7 @@
 import { answered, ifAnswered } from '../chain/answered.ts';
 import { contractOf } from '../chain/contract.ts';
 import { unlessReverted } from '../known.ts';
+import { ALL_BIPS } from '../rewards/wad.ts';
 import { type FoundPool, type PoolKind, priceScale } from './pool.ts';
 
 export const lbFactoryAt = contractOf([
@@ -19,7 +20,6 @@ const ONE_Q128 = 2n ** 128n;
 const MAX_UINT256 = 2n ** 256n - 1n;
 /** The bin whose price is exactly 1. */
 const ID_OF_ONE = 2 ** 23;
-const BASIS_POINTS = 10_000n;
 /** Bins are read in both directions up to a 2 % move, but never more than this many. */
 const MAX_BINS = 200;
 
@@ -34,7 +34,7 @@ const MAX_BINS = 200;
 export function binPrice(id: number, binStep: number): bigint {
   const exponent = id - ID_OF_ONE;
   if (exponent === 0) return ONE_Q128;
-  let base = MAX_UINT256 / (ONE_Q128 + (BigInt(binStep) * ONE_Q128) / BASIS_POINTS);
+  let base = MAX_UINT256 / (ONE_Q128 + (BigInt(binStep) * ONE_Q128) / ALL_BIPS);
   let result = ONE_Q128;
   for (let left = Math.abs(exponent); left > 0; left >>= 1) {
     if (left & 1) result = (result * base) >> 128n;

@@ -1,3 +1,4 @@
+import { TOKEN_DECIMALS } from '../amounts.ts';
 import type { View } from '../chain/chain.ts';
 import { smaller, WAD } from '../rewards/wad.ts';
 import { EXCHANGES, type Factory } from './exchanges.ts';
@@ -15,12 +16,11 @@ export interface ExchangePrices {
 
 const KINDS: Record<Factory['kind'], PoolKind> = { v2, lb, v3: v3 as PoolKind };
 
-const AVAX_DECIMALS = 18;
 const USDC_DECIMALS = 6;
 
 function pairsOf({ network, addresses }: View): Pair[] {
-  const wavax = { address: network.wavax, decimals: AVAX_DECIMALS };
-  const token = (address: string) => ({ address, decimals: AVAX_DECIMALS });
+  const token = (address: string) => ({ address, decimals: TOKEN_DECIMALS });
+  const wavax = token(network.wavax);
   return [
     { name: 'GGP/AVAX', base: token(addresses.TokenGGP), quote: wavax, avaxSide: 'quote' },
     { name: 'ggAVAX/AVAX', base: token(addresses.TokenggAVAX), quote: wavax, avaxSide: 'quote' },
@@ -67,6 +67,7 @@ function priceOf(states: readonly PoolState[], pair: PairName): bigint | undefin
   return states.find(({ pool }) => pool.pair.name === pair)?.price;
 }
 
+/** The prices that these states give, of which the most significant of each pair comes first. */
 export function pricesOf(states: readonly PoolState[]): ExchangePrices {
   return {
     avaxInUSD: priceOf(states, 'AVAX/USDC'),

@@ -10,6 +10,7 @@ import {
 import type { Dataset } from '../dataset.ts';
 import { ApiError } from '../http/errors.ts';
 import { redeemedAssets } from '../rewards/gg-avax.ts';
+import { smaller } from '../rewards/wad.ts';
 
 export const WITHDRAWAL_STATUSES = ['pending', 'fulfilled', 'expired'] as const;
 
@@ -82,9 +83,7 @@ function leftAfter(requests: readonly WithdrawRequest[], pool: PoolTotals): bigi
 
 /** AVAX wei that are not staked, but at most what can be redeemed before the next sync. */
 function atHand({ totalAssets, stakingTotalAssets, totalReleasedAssets }: PoolTotals): bigint {
-  const notStaked = totalAssets - stakingTotalAssets;
-  if (notStaked > totalReleasedAssets) return totalReleasedAssets;
-  return notStaked;
+  return smaller(totalAssets - stakingTotalAssets, totalReleasedAssets);
 }
 
 /**
