@@ -8,7 +8,7 @@ import {
 } from './collateral.ts';
 import { nodeOpReward } from './distribution.ts';
 import { compound } from './growth.ts';
-import { potentialReward, splitMinipoolReward } from './validation-reward.ts';
+import { potentialReward, splitMinipoolReward, WEI_PER_NAVAX } from './validation-reward.ts';
 import { divWad, mulWad, perYear, SECONDS_PER_YEAR, wadToPercent } from './wad.ts';
 
 /** What an operator puts in, and the state of the protocol. Amounts in wei, times and durations in seconds. */
@@ -134,11 +134,10 @@ export function rewardByStake(input: ByStakeInput): ByStakeReward {
  * side (`MinipoolManager.recreateMinipool`), so a commission counts without compounding.
  */
 function validationReward(avaxStaked: bigint, terms: ValidationTerms): AvaxReward {
-  const weiPerNanoAVAX = 10n ** 9n;
   const perCycle =
-    weiPerNanoAVAX *
+    WEI_PER_NAVAX *
     potentialReward({
-      stake: (2n * avaxStaked) / weiPerNanoAVAX,
+      stake: (2n * avaxStaked) / WEI_PER_NAVAX,
       supply: terms.supply,
       startTime: terms.startTime,
       duration: terms.minipoolCycleSeconds,

@@ -22,11 +22,14 @@ export interface MinipoolRewardSplit {
   readonly feeAmt: bigint;
 }
 
+/** Wei in one nAVAX, the unit of the P-Chain. */
+export const WEI_PER_NAVAX = 10n ** 9n;
+
 // Mainnet and Fuji share these. Rates are parts per million a year. Source: avalanchego, `genesis`.
 /** AVAX that can ever exist, in wei. */
 export const SUPPLY_CAP_WEI = 720_000_000n * WAD;
 /** The same in nAVAX. */
-export const SUPPLY_CAP = SUPPLY_CAP_WEI / 10n ** 9n;
+export const SUPPLY_CAP_NAVAX = SUPPLY_CAP_WEI / WEI_PER_NAVAX;
 const MAX_CONSUMPTION_RATE = 120_000n;
 const MIN_CONSUMPTION_RATE = 100_000n;
 const MILLION = 1_000_000n;
@@ -69,10 +72,10 @@ export function neededUptimePercent(startTime: number, heliconTime: number): num
  * potentialReward({ ...network, stake: 2_000n * 10n ** 9n, duration: 15 * 86_400 }) // 4_407_836_686n
  */
 export function potentialReward({ stake, supply, startTime, duration, heliconTime }: PrimaryNetworkStake): bigint {
-  if (supply <= 0n || supply > SUPPLY_CAP) {
-    throw new RangeError(`The AVAX supply must be above 0 and at most ${SUPPLY_CAP} nAVAX, not ${supply}`);
+  if (supply <= 0n || supply > SUPPLY_CAP_NAVAX) {
+    throw new RangeError(`The AVAX supply must be above 0 and at most ${SUPPLY_CAP_NAVAX} nAVAX, not ${supply}`);
   }
-  const remaining = SUPPLY_CAP - supply;
+  const remaining = SUPPLY_CAP_NAVAX - supply;
   const minRate = minConsumptionRate(startTime, heliconTime);
   const nanoseconds = BigInt(duration) * NANOSECONDS;
   const rate = (MAX_CONSUMPTION_RATE - minRate) * nanoseconds + minRate * MINTING_PERIOD;

@@ -1,5 +1,5 @@
 import { perProcess } from '../per-process.ts';
-import { SUPPLY_CAP } from '../rewards/validation-reward.ts';
+import { SUPPLY_CAP_NAVAX } from '../rewards/validation-reward.ts';
 import { Failover, type FailoverOptions, reportAttempt, UpstreamFailure } from './failover.ts';
 import { sendRpc } from './json-rpc.ts';
 
@@ -22,7 +22,7 @@ export class PChain {
     return this.call('platform.getCurrentSupply', (result) => {
       const { supply } = result as { supply: string };
       // BigInt('') is 0.
-      if (!/^[1-9]\d*$/.test(supply) || BigInt(supply) > SUPPLY_CAP) throw new RangeError('no supply');
+      if (!/^[1-9]\d*$/.test(supply) || BigInt(supply) > SUPPLY_CAP_NAVAX) throw new RangeError('no supply');
       return BigInt(supply);
     });
   }

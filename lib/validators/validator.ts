@@ -1,3 +1,6 @@
+import { WEI_PER_NAVAX } from '../rewards/validation-reward.ts';
+import { smaller, WAD } from '../rewards/wad.ts';
+
 /**
  * An active validator of the primary network, whichever source it was read from. Amounts are nAVAX, times unix seconds.
  */
@@ -31,10 +34,10 @@ export interface Validator {
 
 /**
  * Most that may be staked with one validator, delegations included: five times its own stake, up to 3 M AVAX
- * (avalanchego).
+ * (avalanchego, `MaxValidatorWeightFactor` and `MaxValidatorStake`).
  */
 const MAX_WEIGHT_FACTOR = 5n;
-const MAX_WEIGHT = 3_000_000_000_000_000n;
+const MAX_WEIGHT_NAVAX = (3_000_000n * WAD) / WEI_PER_NAVAX;
 
 /** All that is staked with a validator, nAVAX: its own stake and its delegators'. It is also its voting weight. */
 export function weightOf({ amountStaked, amountDelegated }: Validator): bigint {
@@ -43,7 +46,6 @@ export function weightOf({ amountStaked, amountDelegated }: Validator): bigint {
 
 /** What may still be delegated to a validator, nAVAX. */
 export function delegationCapacity(validator: Validator): bigint {
-  const byStake = MAX_WEIGHT_FACTOR * validator.amountStaked;
-  const left = (byStake < MAX_WEIGHT ? byStake : MAX_WEIGHT) - weightOf(validator);
+  const left = smaller(MAX_WEIGHT_FACTOR * validator.amountStaked, MAX_WEIGHT_NAVAX) - weightOf(validator);
   return left > 0n ? left : 0n;
 }
