@@ -2,7 +2,7 @@ import { ifKnown } from '../known.ts';
 import { type Entry, type EntryOf, type EntryType, transferredAssets } from '../ledger/entry.ts';
 import { annualRate, type Flow, type Moment, type Span, spansBetween } from '../rewards/holder.ts';
 import { mulWad } from '../rewards/wad.ts';
-import { boundaryBefore, INTERVAL_SECONDS } from './series.ts';
+import { boundaryBefore, INTERVAL_SECONDS, isBoundary } from './series.ts';
 
 /** What the ledger tells about an address that holds, or has held, ggAVAX. */
 
@@ -135,7 +135,7 @@ export function lifeOf(flows: readonly Flow[], moments: readonly RatedMoment[]):
 
 /** Whether a span is one whole UTC day. */
 export function isWholeDay({ open, close }: Span): boolean {
-  return open.time % DAY === 0 && close.time === open.time + DAY;
+  return isBoundary(open.time, '1d') && close.time === open.time + DAY;
 }
 
 /** Whether any part of a span lies between two times (unix seconds). */

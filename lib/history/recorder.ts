@@ -2,7 +2,7 @@ import type { BlockRef } from '../block.ts';
 import type { Chain } from '../chain/chain.ts';
 import type { Telemetry } from '../telemetry.ts';
 import { readValues } from './point.ts';
-import { boundariesOf, boundaryBefore, INTERVAL_SECONDS, type Interval } from './series.ts';
+import { boundariesOf, boundaryBefore, type Interval, isBoundary } from './series.ts';
 import type { HistoryStore } from './store.ts';
 
 /**
@@ -156,7 +156,7 @@ async function record({ chain, store, telemetry }: Recording, head: BlockRef, ti
     const point = { timestamp, block, values: await readValues(chain, block) };
     let written = false;
     for (const interval of WRITE_ORDER) {
-      if (timestamp % INTERVAL_SECONDS[interval] === 0) written = (await store.write(interval, point)) || written;
+      if (isBoundary(timestamp, interval)) written = (await store.write(interval, point)) || written;
     }
     return written ? 'recorded' : 'existing';
   } catch (error) {

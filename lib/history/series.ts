@@ -9,6 +9,11 @@ export const FAR = 9_999_999_999;
 
 export const INTERVAL_SECONDS: Record<Interval, number> = { '1h': 3_600, '1d': 86_400 };
 
+/** Whether a time (unix seconds) is a boundary. */
+export function isBoundary(time: number, interval: Interval): boolean {
+  return time % INTERVAL_SECONDS[interval] === 0;
+}
+
 /**
  * The last boundary at or before `time` (unix seconds).
  * @example

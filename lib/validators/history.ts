@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { withDatasets } from '../dataset.ts';
 import type { Point, PointValues } from '../history/point.ts';
-import { INTERVAL_SECONDS, INTERVALS } from '../history/series.ts';
+import { INTERVALS, isBoundary } from '../history/series.ts';
 import { type HistoryStore, historyOf } from '../history/store.ts';
 import { sourceUnavailable } from '../http/errors.ts';
 import { ifKnown } from '../known.ts';
@@ -48,7 +48,7 @@ export async function recordValidators(context: Context, timestamp: number): Pro
 
 /** Writes a point of a validator into each series that has its boundary, unless there is one already. */
 export async function writeValidator(store: HistoryStore, nodeID: string, point: Point): Promise<void> {
-  const intervals = INTERVALS.filter((interval) => point.timestamp % INTERVAL_SECONDS[interval] === 0);
+  const intervals = INTERVALS.filter((interval) => isBoundary(point.timestamp, interval));
   await Promise.all(intervals.map((interval) => store.of(nodeID).write(interval, point)));
 }
 
