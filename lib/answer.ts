@@ -1,5 +1,5 @@
 import type { BlockRef } from './block.ts';
-import type { Cached, Loaded } from './cache/cache.ts';
+import type { Cached, Loaded } from './cache/entry.ts';
 import { ADDRESSES_KEY } from './chain/chain.ts';
 import type { Context } from './context.ts';
 import { datasetKey, withDatasets } from './dataset.ts';

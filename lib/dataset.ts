@@ -1,4 +1,4 @@
-import type { Cached } from './cache/cache.ts';
+import type { Cached } from './cache/entry.ts';
 import type { Context } from './context.ts';
 
 /** Data that several responses are made from, read once and shared by all containers. */

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import type { Context as LambdaContext } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { Cache } from '../lib/cache/cache.ts';
-import { UNSHARED } from '../lib/cache/entry.ts';
+import { UNSHARED } from '../lib/cache/store.ts';
 import type { Context } from '../lib/context.ts';
 import type { Dataset, RequestContext } from '../lib/dataset.ts';
 import { deadline, deadlineExceeded, optionally } from '../lib/deadline.ts';

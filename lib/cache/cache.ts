@@ -1,14 +1,15 @@
 import { hash } from 'node:crypto';
-import { deserialize, serialize } from 'node:v8';
+import { deserialize } from 'node:v8';
 import { type Clock, monotonicMs, systemClock } from '../clock.ts';
 import { deadline, inTime, withDeadline } from '../deadline.ts';
-import { decode, encode } from '../http/encoding.ts';
-import { ApiError, levelOf, NOT_FOUND_SECONDS } from '../http/errors.ts';
+import { decode } from '../http/encoding.ts';
+import { ApiError, levelOf } from '../http/errors.ts';
 import type { CacheState } from '../http/message.ts';
 import { STALE_WHILE_REVALIDATE_SECONDS } from '../http/response.ts';
 import type { Telemetry } from '../telemetry.ts';
-import { type CacheEntry, type SharedStore, UNSHARED, VALUE_TYPE } from './entry.ts';
+import { type Cached, type CacheEntry, type Loaded, makeEntry, makeNotFound, serialized, stateOf } from './entry.ts';
 import { MemoryStore } from './memory.ts';
+import { type SharedStore, UNSHARED } from './store.ts';
 
 /**
  * Get-or-refresh. Lookup order: this container's memory → the shared table → the source.
@@ -29,13 +30,6 @@ import { MemoryStore } from './memory.ts';
  * fixed price and a connection to open on each cold start).
  */
 
-export interface Cached {
-  entry: CacheEntry;
-  state: CacheState;
-  /** How long the source took, milliseconds, if it was read for this request. */
-  loadMs?: number;
-}
-
 export interface CachePolicy {
   freshSeconds: number;
   /** False for a body derived from shared values: the table need not store the data twice. */
@@ -46,32 +40,11 @@ export interface CachePolicy {
   check?: (entry: CacheEntry) => void;
 }
 
-/** A freshly loaded body. */
-export interface Loaded {
-  body: string | Uint8Array;
-  contentType: string;
-  block?: CacheEntry['block'];
-  /** Overrides the policy's freshness, for example to shorten that of a partial body. */
-  freshSeconds?: number | undefined;
-  /** True if the body must never be served stale. */
-  momentary?: true | undefined;
-  /** Cursor of the next page, for a format (CSV) that has no room for it in the body. */
-  next?: string | undefined;
-  /** The value that `body` serializes, so that whoever made it need not deserialize it again. */
-  value?: unknown;
-  /** The shared values the body is made from: it is as old as the oldest and fresh until the first one expires. */
-  basis?: readonly Cached[];
-}
-
 /** Loads a body; `stale` is the entry it will replace. */
 type Load = (stale?: CacheEntry) => Promise<Loaded>;
 
 /** Longer than most refreshes (RPC budget plus table timeouts), short enough to recover soon from a dead holder. */
 export const LEASE_MS = 4_500;
-/** How long after it was read an entry may be served while its source is down. */
-const STALE_MS = 24 * 3_600_000;
-/** Freshness is shortened by up to this fraction, so that entries written together do not expire together. */
-const JITTER = 0.1;
 /** For how long a prefetched entry is as good as one read now: after init, a container may be idle for minutes. */
 const PREFETCHED_MS = 1_000;
 /** Pauses between polls for the lease holder's entry, 400 ms in all. */
@@ -79,12 +52,6 @@ const WAITS_MS = [20, 40, 60, 80, 100, 100];
 
 /** A load must end this long before its request's deadline, which leaves time to serve the stale entry instead. */
 const LOAD_RESERVE_MS = 250;
-
-/**
- * Serialized values are read by containers only, never by clients. Shorter ones take one read unit of the table either
- * way; this level takes half the time of the default one, for 4 % more bytes (20,000 minipools, 2026-11).
- */
-const VALUE_GZIP = { from: 4_000, level: 1 };
 
 /**
  * A container rewrites an unchanged part after this time. The part's lifetime (27 h or more with jitter) covers that
@@ -315,43 +282,4 @@ export class Cache {
 /** Whether an entry has expired so recently that a newer one would hardly differ. */
 function hasJustExpired({ freshUntil }: CacheEntry, now: number): boolean {
   return now < freshUntil + STALE_WHILE_REVALIDATE_SECONDS * 1_000;
-}
-
-function makeEntry(loaded: Loaded, freshSeconds: number, now: number): CacheEntry {
-  const { body, contentType, value, block, next, momentary, basis = [] } = loaded;
-  const freshMs = Math.round(freshSeconds * 1_000 * (1 - JITTER * Math.random()));
-  const stale = basis.filter(({ state }) => state === 'stale');
-  return {
-    ...encode(body, contentType, value === undefined ? undefined : VALUE_GZIP),
-    block,
-    next,
-    storedAt: Math.min(now, ...basis.map(({ entry }) => entry.storedAt)),
-    maxAge: freshSeconds,
-    freshUntil: Math.min(now + freshMs, ...basis.map(({ entry }) => entry.freshUntil)),
-    staleUntil: Math.min(now + (momentary ? freshMs : STALE_MS), ...basis.map(({ entry }) => entry.staleUntil)),
-    // Until its stale inputs may be refreshed, reloading would give the same body.
-    ...(stale.length > 0 && { leaseUntil: Math.min(...stale.map(({ entry }) => entry.leaseUntil ?? 0)) }),
-  };
-}
-
-function serialized(value: unknown) {
-  return { value, body: serialize(value), contentType: VALUE_TYPE };
-}
-
-function makeNotFound({ code, message }: ApiError, now: number): CacheEntry {
-  const until = now + NOT_FOUND_SECONDS * 1_000;
-  return {
-    ...encode(message, 'text/plain'),
-    notFound: code,
-    storedAt: now,
-    freshUntil: until,
-    staleUntil: until,
-    maxAge: NOT_FOUND_SECONDS,
-  };
-}
-
-/** A body made from cached values is stale if any of them is, a hit if all of them are, and otherwise a miss. */
-function stateOf({ basis = [] }: Loaded): CacheState {
-  if (basis.some(({ state }) => state === 'stale')) return 'stale';
-  return basis.length > 0 && basis.every(({ state }) => state === 'hit') ? 'hit' : 'miss';
 }

@@ -13,7 +13,8 @@ import { conditional } from '../dynamodb.ts';
 import { ETAG_LENGTH, isIntact } from '../http/encoding.ts';
 import { ERROR_STATUS, type ErrorCode } from '../http/errors.ts';
 import type { Telemetry } from '../telemetry.ts';
-import type { CacheEntry, SharedStore } from './entry.ts';
+import type { CacheEntry } from './entry.ts';
+import type { SharedStore } from './store.ts';
 
 /**
  * The shared cache in DynamoDB, one item per key; a body too large for one item continues in others. `expiresAt` (unix

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { DeleteItemCommand, GetItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { Cache, type Cached, LEASE_MS, type Loaded } from '../../lib/cache/cache.ts';
+import { Cache, LEASE_MS } from '../../lib/cache/cache.ts';
+import type { Cached, Loaded } from '../../lib/cache/entry.ts';
 import { TableStore } from '../../lib/cache/table.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { decode } from '../../lib/http/encoding.ts';

@@ -1,4 +1,5 @@
-import type { CacheEntry, SharedStore } from '../../lib/cache/entry.ts';
+import type { CacheEntry } from '../../lib/cache/entry.ts';
+import type { SharedStore } from '../../lib/cache/store.ts';
 import type { Clock } from '../../lib/clock.ts';
 
 export interface MapTable extends SharedStore {

@@ -1,6 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import type { Cached, Loaded } from '../../lib/cache/cache.ts';
-import type { CacheEntry } from '../../lib/cache/entry.ts';
+import type { Cached, CacheEntry, Loaded } from '../../lib/cache/entry.ts';
 import { withDeadline } from '../../lib/deadline.ts';
 import { decode, encode } from '../../lib/http/encoding.ts';
 import { ApiError } from '../../lib/http/errors.ts';
