@@ -45,7 +45,7 @@ export async function respond(endpoint: Endpoint, request: Request, runtime: Run
       headers: { Allow: ALLOWED_METHODS },
     });
   }
-  const { freshSeconds, shared = true, page } = endpoint;
+  const { freshSeconds, shared, page } = endpoint;
   if (page && /\btext\/html\b/.test(request.headers.accept ?? '')) return pageResponse(request, page);
   const { format, ...asked } = parseInput(endpoint.input, request);
   const context = await runtime.context();

@@ -33,7 +33,7 @@ export async function measureFleet(): Promise<void> {
       while (Date.now() < end) {
         const key = `key-${Math.floor(Math.random() * KEYS)}`;
         const started = performance.now();
-        await cache.get(key, { freshSeconds: FRESH_SECONDS, shared: true }, async () => {
+        await cache.get(key, { freshSeconds: FRESH_SECONDS }, async () => {
           reads.set(key, (reads.get(key) ?? 0) + 1);
           await pause(SOURCE_MS);
           return { body: `{"key":"${key}"}`, contentType: 'application/json' };

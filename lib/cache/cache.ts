@@ -30,10 +30,11 @@ import { type SharedStore, UNSHARED } from './store.ts';
  * fixed price and a connection to open on each cold start).
  */
 
+/** How a body or value is cached. */
 export interface CachePolicy {
   freshSeconds: number;
-  /** False for a body derived from shared values: the table need not store the data twice. */
-  shared: boolean;
+  /** False if each container keeps its own, as for a body derived from shared values: it need not be stored twice. */
+  shared?: boolean | undefined;
   /** How long a refresh may hold the lease; {@link LEASE_MS} by default. */
   leaseMs?: number | undefined;
   /** Throws if an entry cannot be decoded; it then counts as a miss. */
@@ -104,7 +105,7 @@ export class Cache {
    */
   async value<T>(
     key: string,
-    { freshSeconds, leaseMs, shared = true }: Pick<CachePolicy, 'freshSeconds' | 'leaseMs'> & { shared?: boolean },
+    { freshSeconds, leaseMs, shared }: Omit<CachePolicy, 'check'>,
     load: (previous?: T) => Promise<T>,
   ): Promise<Cached & { value: T }> {
     const policy = { freshSeconds, leaseMs, shared, check: (entry: CacheEntry) => this.#valueOf(entry) };
@@ -180,7 +181,7 @@ export class Cache {
   }
 
   async #resolve(key: string, policy: CachePolicy, load: Load, known: CacheEntry | undefined): Promise<Cached> {
-    const store = policy.shared ? this.#shared : UNSHARED;
+    const store = policy.shared === false ? UNSHARED : this.#shared;
     const item = await this.#read(key, store);
     const found = this.#checked(key, policy, item);
     const now = this.#clock.now();
