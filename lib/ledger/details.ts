@@ -40,12 +40,12 @@ export class Details {
   /** The complete entries. Throws UPSTREAM_UNAVAILABLE if no endpoint keeps the state of their blocks. */
   async complete(drafts: readonly Draft[]): Promise<Entry[]> {
     const [times] = await Promise.all([this.#readTimes(drafts), this.#readIndexes(drafts)]);
-    const told = withRequesters(drafts);
+    const known = withRequesters(drafts);
     const [after, before] = await Promise.all([
-      this.#readStates(told, (draft) => this.#missing(draft)),
-      this.#readStates(told, (draft) => this.#mistaken(draft), -1),
+      this.#readStates(known, (draft) => this.#missingFields(draft)),
+      this.#readStates(known, (draft) => this.#correction(draft), -1),
     ]);
-    return told.map((draft) => {
+    return known.map((draft) => {
       const { block, logIndex, timestamp = times.get(block), txHash, type } = draft;
       const fields = { ...draft.fields, ...after.get(draft), ...before.get(draft) };
       return { block, logIndex, timestamp, txHash, type, ...fields } as Entry;
@@ -53,7 +53,7 @@ export class Details {
   }
 
   /** Reads the fields that a draft lacks. */
-  #missing({ type, emitter, fields }: Draft): StateRead<Draft['fields']> | undefined {
+  #missingFields({ type, emitter, fields }: Draft): StateRead<Draft['fields']> | undefined {
     switch (type) {
       case 'ggAvaxTransferred':
         return async (state) => {
@@ -84,10 +84,10 @@ export class Details {
   }
 
   /**
-   * Reads whether `restaked` is right: whoever was paid out all that there was to claim restaked nothing, and the stake
-   * before their claim was a separate one.
+   * Reads whether `restaked` has to be corrected: whoever was paid out all that there was to claim restaked nothing,
+   * and the stake before their claim was a separate one.
    */
-  #mistaken(draft: Draft): StateRead<Draft['fields']> | undefined {
+  #correction(draft: Draft): StateRead<Draft['fields']> | undefined {
     const record = recordOf(draft);
     if (record?.list !== 'staker') return undefined;
     const key = this.#keyOf(record, 'ggpRewards');
@@ -114,17 +114,17 @@ export class Details {
   }
 
   /**
-   * What `readOf` reads for each draft from the state after its block, or after one `further` on; one `eth_call` per
-   * block, many blocks per request.
+   * What `readOf` reads for each draft from the state after its block or, with an `offset` of −1, before it. One
+   * `eth_call` per block, many blocks per request.
    */
   async #readStates<T>(
     drafts: readonly Draft[],
     readOf: (draft: Draft) => StateRead<T> | undefined,
-    further = 0,
+    offset: 0 | -1 = 0,
   ): Promise<ReadonlyMap<Draft, T>> {
     const reads = drafts.flatMap((draft) => {
       const read = readOf(draft);
-      return read ? { block: draft.block + further, draft, read } : [];
+      return read ? { block: draft.block + offset, draft, read } : [];
     });
     const answers = new Map<Draft, T>();
     await inGroups([...Map.groupBy(reads, ({ block }) => block)], ([block, ofBlock]) => {
@@ -155,8 +155,8 @@ async function inGroups<B, T>(blocks: readonly B[], read: (block: B) => Promise<
  * it is no longer in that block's state.
  */
 function withRequesters(drafts: readonly Draft[]): Draft[] {
-  const told = drafts.filter(({ fields }) => fields.requester);
-  const requesters = new Map(told.map(({ fields }) => [fields.requestId, fields.requester]));
+  const named = drafts.filter(({ fields }) => fields.requester);
+  const requesters = new Map(named.map(({ fields }) => [fields.requestId, fields.requester]));
   return drafts.map((draft) =>
     draft.type === 'unstakeFulfilled'
       ? { ...draft, fields: { ...draft.fields, requester: requesters.get(draft.fields.requestId) } }
