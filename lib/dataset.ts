@@ -23,7 +23,10 @@ export function datasetKey({ name, version }: Pick<Dataset<unknown>, 'name' | 'v
   return `${name}@${version}`;
 }
 
-/** A dataset, from the cache or read now. */
+/**
+ * A dataset, from the cache or read now. Unlike {@link RequestContext.dataset}, it does not make a response as old as
+ * the dataset: for pools, whose states are read at the response's own block, and for what changes too slowly to matter.
+ */
 export function readDataset<T>(context: Context, dataset: Dataset<T>): Promise<Cached & { value: T }> {
   return context.cache.value(datasetKey(dataset), dataset, (previous?: T) => dataset.read(context, previous));
 }

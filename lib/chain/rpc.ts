@@ -48,7 +48,14 @@ function parseQuantity(text: unknown): number {
 /** Penalty of an endpoint of the wrong chain: it stays refused for as long as this process lives. */
 const FOR_GOOD_MS = 365 * 86_400_000;
 
-/** C-Chain JSON-RPC with failover. Each endpoint must prove its chain id once, in the same batch as its first call. */
+/**
+ * C-Chain JSON-RPC with failover. Each endpoint must prove its chain id once, in the same batch as its first call.
+ *
+ * - `call`: one result, of the latest state if its age matters.
+ * - `batch`: several results of one endpoint, all or none. `ask`: the same, but each may be an error.
+ * - `callPast`, `header`: one result about a past block. All those of a tick travel in one batch.
+ * - `heads`: the latest block of every endpoint, without failover.
+ */
 export class ChainRpc {
   readonly failover: Failover;
   readonly #options: ChainRpcOptions;

@@ -12,6 +12,7 @@ import type { Pool, PoolState } from './pool.ts';
 /** A Chainlink round this much older than the block is no longer a price. */
 const MAX_FEED_AGE_SECONDS = 3_600;
 
+/** Which pools there are; their states are read anew for each response. */
 export const poolsDataset: Dataset<Pool[]> = {
   name: 'pools',
   version: 1,
