@@ -20,7 +20,10 @@ export function csvOf(list: z.ZodMiniArray, entries: readonly unknown[]): string
   return [columns.map(({ name }) => name), ...rows].map((row) => `${row.map(cellText).join(',')}\r\n`).join('');
 }
 
-/** The columns of a value: of an object those of its fields, with its own name and a dot in front; of a time a second one in ISO. */
+/**
+ * The columns of a value. An object has those of its fields, prefixed with its own name and a dot; a time has a second
+ * one, in ISO 8601.
+ */
 function columnsOf(schema: z.core.$ZodType, name = '', cell: Column['cell'] = (entry) => entry): Column[] {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   if (def.type === 'optional') return columnsOf(def.innerType, name, cell);
@@ -41,7 +44,10 @@ function columnsOf(schema: z.core.$ZodType, name = '', cell: Column['cell'] = (e
   return [column, { name: `${name}.iso`, cell: (entry) => isoTime(cell(entry)) }];
 }
 
-/** 0 is no moment: it means never. Nor is what lies beyond the calendar: contracts write the largest of numbers for "without end". */
+/**
+ * A time in ISO 8601. Undefined for 0, which means never, and for what lies beyond the calendar: contracts write the
+ * largest number there is for "without end".
+ */
 function isoTime(seconds: unknown): string | undefined {
   const date = new Date(Number(seconds) * 1_000);
   return seconds && !Number.isNaN(date.getTime()) ? date.toISOString().replace('.000Z', 'Z') : undefined;
@@ -54,13 +60,16 @@ function cellText(value: unknown): string {
 /** Characters that make a spreadsheet run a cell as a formula, among them the full-width forms of `=+-@`. */
 const FORMULA = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 
-/** Text that a spreadsheet would run as a formula is turned into text by an apostrophe; numbers stay as they are. */
+/** A cell, quoted if necessary. An apostrophe keeps spreadsheets from running it as a formula, unless it is a number. */
 function quoted(text: string): string {
   const safe = FORMULA.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Whether a client names CSV in `Accept`, and does not like JSON better, which it may mean by "anything". */
+/**
+ * Whether `Accept` prefers CSV to JSON. CSV has to be named, since a wildcard means JSON here: with a higher quality
+ * than JSON or, if JSON is not named, with at least that of the wildcard.
+ */
 export function prefersCsv({ headers }: Request): boolean {
   const qualities = new Map(
     (headers.accept ?? '').split(',').map((range) => {
@@ -72,6 +81,5 @@ export function prefersCsv({ headers }: Request): boolean {
   const csv = qualities.get(CSV) ?? 0;
   const json = qualities.get('application/json');
   if (json !== undefined) return csv > json;
-  // Where anything is liked as much, CSV is what was named.
   return csv > 0 && csv >= (qualities.get('application/*') ?? qualities.get('*/*') ?? 0);
 }

@@ -14,7 +14,7 @@ export const ETAG_LENGTH = 22;
 
 /** How bodies are compressed: `level` is gzip's, if not the usual one. */
 interface Gzip {
-  /** Shorter ones are not: that would save less than it costs. */
+  /** Bytes from which on it is worth its cost. */
   from: number;
   level?: number | undefined;
 }
@@ -22,9 +22,10 @@ interface Gzip {
 /** With its headers, a shorter response fits into one or two TCP segments anyway. */
 const RESPONSE_GZIP: Gzip = { from: 1_400 };
 
-/** Loaded when it is first needed, and then compressing: 3.6 ms of a cold start that most can do without. */
+/** Loaded when it is first needed: 3.6 ms of a cold start that most do without. */
 export const zlib = () => process.getBuiltinModule('node:zlib');
 
+/** The body as it is stored and sent. */
 export function encode(body: string | Uint8Array, contentType: string, { from, level }: Gzip = RESPONSE_GZIP): Encoded {
   const bytes = Buffer.from(body);
   const gzip = bytes.length >= from;

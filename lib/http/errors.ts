@@ -103,6 +103,7 @@ export interface Problem {
   errors?: ParameterError[];
 }
 
+/** The body of an error. `requestId` is also in the log. */
 export function problemOf(error: ApiError, requestId: string): Problem {
   return {
     type: 'about:blank',

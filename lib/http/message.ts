@@ -21,13 +21,13 @@ export interface Response {
   headers: Record<string, string>;
   /** Bytes are a compressed body. */
   body: string | Uint8Array;
-  /** What is told of a body that comes through the cache. */
+  /** Where a body that came through the cache was found; for the log and the metrics. */
   served?: Served;
-  /** True when this is a 503 because no source answers; there are figures that the protocol just does not have now. */
+  /** True for a 503 because no source answers, not for one because the protocol lacks a figure now. For the metrics. */
   unanswered?: boolean;
 }
 
-/** Where a body has come from, and how old it is. */
+/** Where a body was found, and how old it is. */
 export interface Served {
   cache: CacheState;
   /** Seconds since its data was read. */

@@ -46,20 +46,20 @@ const STALE = `stale-while-revalidate=${STALE_WHILE_REVALIDATE_SECONDS}, stale-i
  */
 const STALE_KEPT_SECONDS = 5;
 
-/** The same as `X-Cache` in the words of RFC 9211: CloudFront, and who else is in front, writes an `X-Cache` of its own. */
+/** What `X-Cache` says, in the syntax of RFC 9211, because CloudFront and other caches overwrite `X-Cache`. */
 const CACHE_STATUS: Record<CacheState, string> = {
   hit: 'staking-data; hit',
   miss: 'staking-data; fwd=miss',
   stale: 'staking-data; hit; detail=stale',
 };
 
-/** A body that is kept, and where it has come from. */
-interface KeptBody {
+/** A cached body, and where it was found. */
+interface CachedBody {
   entry: Encoded & {
     storedAt: number;
     maxAge: number;
     freshUntil: number;
-    /** Not after `freshUntil` for what must not be served when it is old. */
+    /** Not after `freshUntil` if the body must never be served stale. */
     staleUntil: number;
     block?: BlockRef | undefined;
     next?: string | undefined;
@@ -69,7 +69,7 @@ interface KeptBody {
 }
 
 /** A cached body with its validators: a 200 or, if the client has it already, a 304. No JSON is parsed or written. */
-export function cachedResponse({ headers }: Request, { entry, state, loadMs }: KeptBody): Response {
+export function cachedResponse({ headers }: Request, { entry, state, loadMs }: CachedBody): Response {
   const gzip = entry.gzip && acceptsGzip(headers['accept-encoding'] ?? '');
   const known = hasTag(headers['if-none-match'] ?? '', entry.etag);
   const age = Math.max(0, Math.floor((Date.now() - entry.storedAt) / 1_000));
@@ -99,10 +99,10 @@ export function cachedResponse({ headers }: Request, { entry, state, loadMs }: K
 }
 
 /**
- * The same for a list, which comes in more than one form: as a file if that has a name. What JSON says in `nextCursor`, a form
- * that has rows only says in `Link` (RFC 8288).
+ * The same for a list, which is JSON or CSV; with the name of a `file`, as a download. CSV has no room for `nextCursor`,
+ * so its next page is named in `Link` (RFC 8288).
  */
-export function listResponse(request: Request, body: KeptBody, file?: string): Response {
+export function listResponse(request: Request, body: CachedBody, file?: string): Response {
   const { next } = body.entry;
   const response = cachedResponse(request, body);
   return {
@@ -147,7 +147,7 @@ export function problemResponse(error: ApiError, requestId: string): Response {
   };
 }
 
-/** What is said of gzip by name counts, and only without that what is said of all codings. */
+/** Whether `Accept-Encoding` accepts gzip: by its own quality or, if it is not named, by that of `*`. */
 export function acceptsGzip(accepted: string): boolean {
   const qualities = new Map(
     accepted.split(',').map((coding) => {
