@@ -17,7 +17,7 @@ import type { Construct } from 'constructs';
 import { DEFAULT_FLAGS } from '../lib/flags/defaults.ts';
 import type { FlagVersionsProperties } from './custom/flag-versions.ts';
 import { nagNameOf } from './names.ts';
-import { ServiceFunction } from './service-function.ts';
+import { CUSTOM_ANSWER_TIMEOUT, CUSTOM_TIMEOUT, ServiceFunction } from './service-function.ts';
 
 /** The feature flags, which operators change in AppConfig without deploying the stack. */
 export class FeatureFlags {
@@ -117,6 +117,7 @@ function deleteVersionsWithStack(
     source: 'infra/custom/flag-versions',
     description: 'Deletes the versions of the flags when the stack is deleted',
     environment: {},
+    timeout: CUSTOM_TIMEOUT,
   });
   const arnOf = (name: string) =>
     Stack.of(scope).formatArn({
@@ -139,6 +140,7 @@ function deleteVersionsWithStack(
   return new CustomResource(scope, 'FlagVersionsEnd', {
     resourceType: 'Custom::FlagVersions',
     serviceToken: fn.functionArn,
+    serviceTimeout: CUSTOM_ANSWER_TIMEOUT,
     properties: { ApplicationId, ConfigurationProfileId } satisfies FlagVersionsProperties,
   });
 }

@@ -24,6 +24,14 @@ interface ServiceFunctionProps {
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
+/** How long one attempt at a custom resource may take. */
+export const CUSTOM_TIMEOUT = Duration.minutes(2);
+/**
+ * How long CloudFormation waits for a custom resource's answer, by default an hour, in which the stack can neither go on
+ * nor back. Enough for three attempts with Lambda's pauses of one and two minutes, and for some throttling.
+ */
+export const CUSTOM_ANSWER_TIMEOUT = Duration.minutes(15);
+
 /**
  * A Lambda function bundled from one file, with a log group of its own. Its role may write only its log and traces;
  * infra/stack.ts grants access to tables and the like, action by action.

@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CustomResource, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { CustomResource, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import {
   AwsIntegration,
   ContentHandling,
@@ -17,7 +17,7 @@ import { literal } from './api.ts';
 import type { PagesProperties } from './custom/pages.ts';
 import { PREFLIGHT_HEADERS, readOnlyResponse } from './gateway-responses.ts';
 import { nagNameOf } from './names.ts';
-import { ServiceFunction } from './service-function.ts';
+import { CUSTOM_ANSWER_TIMEOUT, CUSTOM_TIMEOUT, ServiceFunction } from './service-function.ts';
 import { PAGE_CACHE, type SiteFile } from './site.ts';
 
 /**
@@ -25,8 +25,6 @@ import { PAGE_CACHE, type SiteFile } from './site.ts';
  * each file is an asset of the stack, whose key is a hash of its content, so pages and functions are deployed and
  * rolled back together.
  */
-
-const UPLOAD_TIMEOUT = Duration.minutes(2);
 
 /** A private bucket for CloudFront, and all files as its content. */
 export function publishSite(scope: Construct, files: readonly SiteFile[]): { bucket: Bucket; content: CustomResource } {
@@ -44,7 +42,7 @@ export function publishSite(scope: Construct, files: readonly SiteFile[]): { buc
     source: 'infra/custom/pages',
     description: 'Copies the pages of a release to the bucket behind CloudFront',
     environment: {},
-    timeout: UPLOAD_TIMEOUT,
+    timeout: CUSTOM_TIMEOUT,
   });
   const assets = assetsOf(scope, files);
   allowReading(upload.role as Role, assets);
@@ -59,6 +57,7 @@ export function publishSite(scope: Construct, files: readonly SiteFile[]): { buc
   const content = new CustomResource(scope, 'PagesContent', {
     resourceType: 'Custom::Pages',
     serviceToken: upload.functionArn,
+    serviceTimeout: CUSTOM_ANSWER_TIMEOUT,
     properties: {
       Bucket: bucket.bucketName,
       Files: assets.map(({ file: { path, headers }, asset }) => ({

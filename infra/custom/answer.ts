@@ -1,8 +1,8 @@
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 
 /**
- * Runs a custom resource's handler and reports the outcome: without an answer, CloudFormation waits for an hour. Throws
- * if the answer was not accepted: Lambda then runs it again, twice, so the work has to be safe to repeat.
+ * Runs a custom resource's handler and reports the outcome, for which CloudFormation waits (infra/service-function.ts).
+ * Throws if the answer was not accepted: Lambda then runs it again, twice, so the work has to be safe to repeat.
  */
 export function customResource(work: (event: CloudFormationCustomResourceEvent) => Promise<void>) {
   return async (event: CloudFormationCustomResourceEvent): Promise<void> => {

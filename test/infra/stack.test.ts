@@ -139,6 +139,18 @@ describe('each function', () => {
     );
   });
 
+  test('has minutes for a custom resource, and CloudFormation waits for three attempts, not for an hour', () => {
+    const custom = Object.values(resources).filter(({ Type }) => Type.startsWith('Custom::'));
+    expect(custom).toHaveLength(2);
+    for (const { Properties } of custom) {
+      const { Timeout } = resources[Properties.ServiceToken['Fn::GetAtt'][0]].Properties;
+      expect(Timeout).toBe(120);
+      const pauses = 60 + 120;
+      expect(Number(Properties.ServiceTimeout)).toBeGreaterThan(3 * Timeout + pauses);
+      expect(Number(Properties.ServiceTimeout)).toBeLessThan(3_600);
+    }
+  });
+
   test('has a log group of its own that is kept for a month, like those of the API and the edge', () => {
     const logs = ofType('AWS::Logs::LogGroup');
     expect(logs).toHaveLength(functions().length + 3);
