@@ -1,6 +1,6 @@
 /**
  * Runs for every request before CloudFront looks into its cache. It is a CloudFront Function, whose runtime has no
- * modules, no destructuring and no `for … of`. infra/edge-function.ts prepends the constants PARAMETERS, PAGES,
+ * modules, no destructuring and no `for-of` loops. infra/edge-function.ts prepends the constants PARAMETERS, PAGES,
  * PREFLIGHT and NOT_ALLOWED.
  *
  * Requests with the same answer get the same cache key: unknown query parameters are dropped, the others sorted, and

@@ -661,6 +661,14 @@ test('a stage can be in two regions: names that are unique per account contain t
   expect(ofType('AWS::CloudWatch::Dashboard')[0].Properties.DashboardName).toBe('staking-data-dev-us-east-1');
 });
 
+test.each(['on', 'off'])(
+  'a template is ASCII: CloudFormation shows other letters as question marks, which each cdk diff would report (edge %s)',
+  async (edge) => {
+    const [, found] = /(.{0,40}[^\0-\x7f])/.exec(JSON.stringify((await synthesize({ edge })).json)) ?? [];
+    expect(found).toBeUndefined();
+  },
+);
+
 test('the longest stage fits into X-Ray’s names, which are limited the most', async () => {
   const { ofType: of } = await synthesize({ stage: 'a'.repeat(19) });
   const { RuleName, ServiceName } = of('AWS::XRay::SamplingRule')[0].Properties.SamplingRule;
