@@ -70,7 +70,7 @@ const response = () =>
       ),
       transferredOut: tokens(
         'AVAX',
-        'Value of ggAVAX sent to other addresses, given to the withdrawal queue for somebody else, or donated. Each transfer counts at the redemption rate of its block, a donation at the rate before it.',
+        'Value of ggAVAX sent to other addresses, given to the withdrawal queue for somebody else, or donated. Each transfer counts at the redemption rate of its block, a donation at the rate after it.',
       ),
       rewardsAVAX: z.optional(
         tokens(

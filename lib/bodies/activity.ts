@@ -80,7 +80,10 @@ const FIELDS_OF = {
     source: text(
       "`staking`: rewards from minipools and delegations, net of the protocol's fee. `deposit`: yield from elsewhere, net of `fee`. `donation`: shares that `donor` burned.",
     ),
-    amount: tokens('AVAX', 'AVAX gained by the pool. For a donation, the value of the burned shares.'),
+    amount: tokens(
+      'AVAX',
+      'AVAX gained by the pool. For a donation, the value of the burned shares at the rate after it.',
+    ),
     fee: z.optional(tokens('AVAX', 'AVAX kept by the protocol. Omitted unless `source` is `deposit`.')),
     shares: z.optional(tokens('ggAVAX', 'Shares burned. Omitted unless `source` is `donation`.')),
     donor: z.optional(address('Address whose shares were burned. Omitted unless `source` is `donation`.')),

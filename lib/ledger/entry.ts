@@ -76,7 +76,8 @@ export const ENTRY_TYPES = {
   rewardsStreamed: { fields: { rewardsAmt: 'uint', cycleEnd: 'number' }, concerns: {} },
   /**
    * AVAX that the pool gained: `source` is `staking` (rewards of minipools, net of the fee), `deposit` (other yield,
-   * net of `fee`) or `donation` (`shares` that `donor` burnt, worth `amount`: the one that changes a balance).
+   * net of `fee`) or `donation` (`shares` that `donor` burnt, worth `amount` at the rate after it: the one that changes
+   * a balance).
    */
   yieldAdded: {
     fields: { source: 'text', amount: 'uint', fee: 'uint?', shares: 'uint?', donor: 'address?' },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { id, parseEther, ZeroAddress } from 'ethers';
+import { encodeBytes32String, id, parseEther, ZeroAddress } from 'ethers';
 import { revertOf } from './devnet-client.ts';
 import { DAY, fromTheFounding, useFoundedProtocol } from './devnet-founded.ts';
 
@@ -117,5 +117,23 @@ describe('ggAVAX lends to staking', () => {
     expect(await founded.client.read('Vault', 'balanceOf', ['ClaimProtocolDAO'])).toBe(parseEther('1'));
     await founded.send('keeper', 'TokenggAVAX', 'syncRewards');
     expect(await read('lastRewardsAmt')).toBe(parseEther('9'));
+  });
+});
+
+describe('ggAVAX takes donations', () => {
+  fromTheFounding(founded);
+
+  it('and values them at the rate after the burn', async () => {
+    const shares = parseEther('100');
+    await founded.send('alba', 'TokenggAVAX', 'depositAVAX', [], { value: parseEther('10000') });
+    const before = await read('convertToAssets', [shares]);
+    await founded.send('alba', 'TokenggAVAX', 'donateYield', [shares, encodeBytes32String('COMMUNITY')]);
+    const after = await read('convertToAssets', [shares]);
+
+    const topics = [id('YieldDonated(bytes32,address,uint256,uint256)')];
+    const { address } = founded.stage.protocol.TokenggAVAX;
+    const [log] = (await founded.client.rpc.send('eth_getLogs', { address, topics })) as { data: string }[];
+    expect(BigInt(`0x${log?.data.slice(66)}`)).toBe(after);
+    expect(after).toBeGreaterThan(before);
   });
 });

@@ -195,10 +195,10 @@ contract TokenggAVAX is ERC20, Base {
         emit DepositedAdditionalYield(source, msg.sender, msg.value, fee);
     }
 
-    /// Burns the caller's shares: the rate of everybody else steps up at once.
+    /// Burns the caller's shares: the rate of everybody else steps up at once. The event has their value at that rate.
     function donateYield(uint256 shares, bytes32 source) external {
-        emit YieldDonated(source, msg.sender, shares, convertToAssets(shares));
         _burn(msg.sender, shares);
+        emit YieldDonated(source, msg.sender, shares, convertToAssets(shares));
     }
 
     function _enter(address owner, uint256 assets, uint256 shares) private {
