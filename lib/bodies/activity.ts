@@ -39,7 +39,11 @@ const FIELDS_OF = {
   minipoolStatusChanged: () => ({
     nodeID: nodeID(),
     owner: owner(),
-    status: model('MinipoolStatus', z.enum(MINIPOOL_STATUSES)).check(z.describe('New status.')),
+    status: model('MinipoolStatus', z.enum(MINIPOOL_STATUSES)).check(
+      z.describe(
+        'New status. Minipools withdrawn in 2023 and part of 2024 lack the change to `finished`, for which the contract had no event.',
+      ),
+    ),
   }),
   minipoolLaunched: () => ({
     nodeID: nodeID(),

@@ -38,7 +38,9 @@ export const minipoolFields = () => ({
     'AVAX',
     "Liquid stakers' AVAX matched to the minipool. Not reset when the minipool is over.",
   ),
-  creationTime: unixTime('When the minipool was created or relaunched.'),
+  creationTime: unixTime(
+    'When the minipool was created or relaunched. 0 for many minipools of 2023 and 2024, because the contract cleared it with every further cycle.',
+  ),
   initialStartTime: unixTime('Start of the first cycle; 0 before it.'),
   startTime: unixTime('Start of the current or last cycle; 0 while waiting for one to start.'),
   endTime: unixTime('End of the validation; 0 until then.'),
@@ -55,13 +57,16 @@ export const minipoolFields = () => ({
   avaxNodeOpRewardAmt: tokens('AVAX', "The operator's share of `avaxTotalRewardAmt`."),
   avaxNodeOpLifetimeRewardAmt: tokens(
     'AVAX',
-    "The operator's rewards from all cycles since the minipool was created or relaunched: `avaxNodeOpAmt` − `avaxNodeOpInitialAmt` + `avaxNodeOpRewardAmt`.",
+    "The operator's rewards from all cycles since the minipool was created or relaunched: `avaxNodeOpAmt` − `avaxNodeOpInitialAmt` + `avaxNodeOpRewardAmt`. A commission, as in 2023, counts for the last cycle only: the contract does not compound it.",
   ),
   avaxLiquidStakerRewardAmt: tokens(
     'AVAX',
     "The liquid stakers' share of `avaxTotalRewardAmt`, before the protocol's fee.",
   ),
-  ggpSlashAmt: tokens('GGP', 'GGP slashed for cycles without a reward, since the minipool was created or relaunched.'),
+  ggpSlashAmt: tokens(
+    'GGP',
+    'GGP slashed for cycles without a reward, since the minipool was created or relaunched. For minipools of 2023 and 2024, it may be of the last cycle only.',
+  ),
   errorCode: z.optional(
     text(
       'Why the minipool ended or failed. `E1`: the node was already validating. `E2`: the status of the node could not be determined. `E3`: staking failed. `EC1`: not an error of the node, but another cycle did not fit. Omitted when there is none.',

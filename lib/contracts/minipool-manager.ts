@@ -142,9 +142,9 @@ export function readMinipoolsAt({ runner, addresses }: View, wanted: readonly nu
  * - Finished (4), Canceled (5): only `createMinipool` for the same node, at the same index.
  *
  * Whatever begins a new life (`createMinipool`, `withdrawRewardsAndRelaunchMinipool`) sets another `creationTime`, so a
- * record with the same status and the same time has not changed. What the guardian writes directly into other fields
- * goes unnoticed: whoever keeps records has to read all of them again from time to time. Undefined if marks cannot be
- * read.
+ * record with the same status and the same time has not changed. Two things go unnoticed: a new BLS key (`setBLSKeys`),
+ * and what the guardian writes directly into other fields. So whoever keeps records has to read all of them again from
+ * time to time. Undefined if marks cannot be read.
  */
 export async function readChangedMinipools(view: View, marks: Uint8Array): Promise<MinipoolRecord[] | undefined> {
   const statuses = statusesIn(marks);
