@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { Interface, type LogDescription, parseEther, ZeroAddress } from 'ethers';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { encodeBytes32String, Interface, type LogDescription, parseEther, toQuantity, ZeroAddress } from 'ethers';
 import { ggAvaxAddress } from '../../functions/gg-avax/address.ts';
 import { ggAvaxAddressRewards } from '../../functions/gg-avax/address-rewards.ts';
 import { pricesDex } from '../../functions/prices/dex.ts';
@@ -18,7 +18,7 @@ import { lagsBehind } from '../support/rpc-endpoints.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { type Chain, forkDevnet, openChain, removeView, transact } from './devnet.ts';
+import { type Chain, type Fork, forkDevnet, openChain, removeView, transact } from './devnet.ts';
 
 /** Positions of ggAVAX holders, compared with the contracts. */
 
@@ -68,8 +68,12 @@ const EVENTS = new Interface([
 ]);
 
 const TOKEN = new Interface(['function transfer(address to, uint256 shares)']);
-const CLAIM = new Interface(['function claimUnstake(uint256 requestId)']);
-const RECLAIM = new Interface(['function reclaimExpiredRequest(uint256 requestId)']);
+const WITHDRAW_QUEUE = new Interface([
+  'function claimUnstake(uint256 requestId)',
+  'function cancelRequest(uint256 requestId)',
+  'function reclaimExpiredRequest(uint256 requestId)',
+  'function depositFromStaking(uint256 baseAmt, uint256 rewardAmt, bytes32 source) payable',
+]);
 
 /** All of these events of ggAVAX and its queue. */
 async function eventsOf({ rpc, registered }: Chain): Promise<Event[]> {
@@ -345,7 +349,7 @@ describe('a value that is unknown is omitted:', () => {
     const canBeClaimed = await Promise.all(ids.map((id) => queueAt('canClaimRequest', [id])));
     const id = ids[canBeClaimed.indexOf(true)] as bigint;
     const { requester: holder } = await queueAt('getRequestInfo', [id]);
-    const claim = CLAIM.encodeFunctionData('claimUnstake', [id]);
+    const claim = WITHDRAW_QUEUE.encodeFunctionData('claimUnstake', [id]);
     expect(await transact(forked, { from: holder, to: QUEUE, data: claim })).toBe(true);
     const container = startOnDevnet({ RPC_URLS: forked.url, CACHE_TABLE: 'no-cache' });
     const [{ body: before }, { body: after }] = await Promise.all([position(holder), position(holder, container)]);
@@ -373,41 +377,70 @@ describe('a value that is unknown is omitted:', () => {
   });
 });
 
-test('an expired request with AVAX is returned as new shares of that value, which are neither received nor withdrawn', async () => {
-  await tables.renew();
-  const forked = keep(await forkDevnet());
-  const ids: bigint[] = await queueAt('getAllFulfilledRequests', []);
-  const canBeClaimed = await Promise.all(ids.map((id) => queueAt('canClaimRequest', [id])));
-  const id = ids[canBeClaimed.indexOf(false)] as bigint;
-  const { requester: holder, allocatedFunds } = await queueAt('getRequestInfo', [id]);
-  const container = startOnDevnet({ RPC_URLS: forked.url, CACHE_TABLE: 'no-cache' });
-  await recordLedger(container);
-  const { body: before } = await position(holder, container);
-
-  const data = RECLAIM.encodeFunctionData('reclaimExpiredRequest', [id]);
-  expect(await transact(forked, { from: forked.people.hugo, to: QUEUE, data })).toBe(true);
-  // The state after the block contains the new shares, which were bought at the rate before.
-  const { number } = await forked.block('latest');
-  const ofToken = (method: string, args: unknown[] = []) => forked.read('TokenggAVAX', method, args) as Promise<bigint>;
-  const [balance, assets, supply] = await Promise.all([
-    ofToken('balanceOf', [holder]),
-    ofToken('totalAssets'),
-    ofToken('totalSupply'),
-  ]);
-  const shares = balance - parseEther(before.ggAvax);
-  expect(shares).toBe((allocatedFunds * (supply - shares)) / (assets - allocatedFunds));
-  const later = startOnDevnet({ RPC_URLS: forked.url, CACHE_TABLE: 'no-cache' });
-  await recordLedger(later);
-  const { body: after } = await position(holder, later);
-  const back = await ofToken('convertToAssets', [shares]);
-  expect(after).toMatchObject({
-    ...{ deposited: before.deposited, withdrawn: before.withdrawn, receivedAVAX: before.receivedAVAX },
-    transferredIn: formatAmount(parseEther(before.transferredIn) + back),
-    returned: formatAmount(parseEther(before.returned) + back),
-    ...{ coverage: { to: number, complete: true }, rewardsAVAX: expect.any(String) },
+describe('AVAX of a request that is not claimed returns as new shares of that value, neither received nor withdrawn:', () => {
+  let forked: Fork;
+  beforeEach(async () => {
+    await tables.renew();
+    forked = keep(await forkDevnet());
   });
-  expect(after.unstaking.requests).toBe(before.unstaking.requests - 1);
-  expect(after).not.toHaveProperty('partial');
+
+  const sendToQueue = (from: string, method: string, args: unknown[], value = 0n) =>
+    transact(forked, {
+      from,
+      to: QUEUE,
+      data: WITHDRAW_QUEUE.encodeFunctionData(method, args),
+      value: toQuantity(value),
+    });
+
+  /** Ends a fulfilled request with a transaction that is to return its AVAX, and compares the position with before. */
+  async function end(id: bigint, transaction: (holder: string) => Promise<boolean>) {
+    const [{ requester: holder, allocatedFunds }] = await forked.readAt('WithdrawQueue', QUEUE, 'getRequestInfo', [id]);
+    const container = startOnDevnet({ RPC_URLS: forked.url, CACHE_TABLE: 'no-cache' });
+    await recordLedger(container);
+    const { body: before } = await position(holder, container);
+
+    expect(await transaction(holder)).toBe(true);
+    // The state after the block contains the new shares, which were bought at the rate before.
+    const { number } = await forked.block('latest');
+    const ofToken = (method: string, args: unknown[] = []) =>
+      forked.read('TokenggAVAX', method, args) as Promise<bigint>;
+    const [balance, assets, supply] = await Promise.all([
+      ofToken('balanceOf', [holder]),
+      ofToken('totalAssets'),
+      ofToken('totalSupply'),
+    ]);
+    const shares = balance - parseEther(before.ggAvax);
+    expect(shares).toBe((allocatedFunds * (supply - shares)) / (assets - allocatedFunds));
+    const later = startOnDevnet({ RPC_URLS: forked.url, CACHE_TABLE: 'no-cache' });
+    await recordLedger(later);
+    const { body: after } = await position(holder, later);
+    const back = await ofToken('convertToAssets', [shares]);
+    expect(after).toMatchObject({
+      ...{ deposited: before.deposited, withdrawn: before.withdrawn, receivedAVAX: before.receivedAVAX },
+      transferredIn: formatAmount(parseEther(before.transferredIn) + back),
+      returned: formatAmount(parseEther(before.returned) + back),
+      ...{ coverage: { to: number, complete: true }, rewardsAVAX: expect.any(String) },
+    });
+    expect(after.unstaking.requests).toBe(before.unstaking.requests - 1);
+    expect(after).not.toHaveProperty('partial');
+  }
+
+  test('after it has expired', async () => {
+    const ids: bigint[] = await queueAt('getAllFulfilledRequests', []);
+    const canBeClaimed = await Promise.all(ids.map((id) => queueAt('canClaimRequest', [id])));
+    const id = ids[canBeClaimed.indexOf(false)] as bigint;
+    await end(id, () => sendToQueue(forked.people.hugo, 'reclaimExpiredRequest', [id]));
+  });
+
+  test('if it is canceled before its claimable time', async () => {
+    const pending: bigint[] = await queueAt('getAllPendingRequests', []);
+    const id = pending.toSorted().at(-1) as bigint;
+    const avax = parseEther('3000');
+    const source = encodeBytes32String('DELEGATION');
+    await forked.rpc.send('anvil_setBalance', forked.people.rialto, toQuantity(2n * avax));
+    expect(await sendToQueue(forked.people.rialto, 'depositFromStaking', [avax, 0, source], avax)).toBe(true);
+    await end(id, (holder) => sendToQueue(holder, 'cancelRequest', [id]));
+  });
 });
 
 describe('with days that were not recorded', () => {

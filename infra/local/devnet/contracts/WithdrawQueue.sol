@@ -48,6 +48,7 @@ contract WithdrawQueue {
     error RequestNotExpired();
     error RequestNotFulfilledOrPending();
     error RequestNotPending();
+    error TooLateToCancelRequest();
     error TransferFailed();
     error ZeroShares();
 
@@ -131,7 +132,8 @@ contract WithdrawQueue {
     function requestUnstakeOnBehalfOf(uint256 shares, address requester, uint48 expirationDelay) public returns (uint256 requestId) {
         if (paused) revert EnforcedPause();
         if (shares == 0) revert ZeroShares();
-        if (expirationDelay < MIN_EXPIRATION_DELAY || expirationDelay > maxExpirationDelay) revert InvalidExpirationDelay();
+        if (expirationDelay > maxExpirationDelay) revert InvalidExpirationDelay();
+        if (expirationDelay < MIN_EXPIRATION_DELAY) expirationDelay = MIN_EXPIRATION_DELAY;
         requestId = nextRequestId++;
         uint48 claimable = uint48(block.timestamp) + unstakeDelay;
         uint256 assets = tokenggAVAX.convertToAssets(shares);
@@ -155,18 +157,21 @@ contract WithdrawQueue {
         if (!ok) revert TransferFailed();
     }
 
-    /// Gives back shares worth the fixed AVAX amount; what they earned meanwhile is donated to everybody.
+    /// Gives back shares worth the fixed AVAX amount. If the request is pending, what its shares earned meanwhile is
+    /// donated to everybody; if it is fulfilled, and before its `claimableTime`, its AVAX is deposited again.
     function cancelRequest(uint256 requestId) external {
         UnstakeRequest memory request = requests[requestId];
         if (request.requester != msg.sender) revert AccessDenied();
-        if (!pending.contains(requestId)) revert RequestNotPending();
-        pending.remove(requestId);
-        _forget(requestId);
-        uint256 returned = tokenggAVAX.convertToShares(request.expectedAssets);
-        if (returned > request.shares) returned = request.shares;
-        if (returned < request.shares) tokenggAVAX.donateYield(request.shares - returned, "WITHDRAW_QUEUE");
-        tokenggAVAX.transfer(msg.sender, returned);
+        bool funded = fulfilled.contains(requestId);
+        if (!funded && !pending.contains(requestId)) revert RequestNotPending();
+        if (funded && block.timestamp >= request.claimableTime) revert TooLateToCancelRequest();
+        uint256 returned = _remove(requestId, funded);
+        if (!funded) {
+            returned = tokenggAVAX.convertToShares(request.expectedAssets);
+            if (returned < request.shares) tokenggAVAX.donateYield(request.shares - returned, "WITHDRAW_QUEUE");
+        }
         emit RequestCancelled(requestId, msg.sender, returned);
+        tokenggAVAX.transfer(msg.sender, returned);
     }
 
     /// Anybody may end a request that has expired. If it is pending, all of its shares go back, with what they earned
@@ -176,16 +181,9 @@ contract WithdrawQueue {
         bool funded = fulfilled.contains(requestId);
         if (!funded && !pending.contains(requestId)) revert RequestNotFulfilledOrPending();
         if (block.timestamp < request.expirationTime) revert RequestNotExpired();
-        IdSet storage set = funded ? fulfilled : pending;
-        set.remove(requestId);
-        _forget(requestId);
         reclaimed = funded ? request.allocatedFunds : request.expectedAssets;
         emit ExpiredFundsReclaimed(requestId, reclaimed);
-        uint256 shares = request.shares;
-        if (funded) {
-            totalAllocatedFunds -= reclaimed;
-            shares = tokenggAVAX.depositAVAX{value: reclaimed}();
-        }
+        uint256 shares = _remove(requestId, funded);
         emit ExpiredSharesReturned(requestId, request.requester, shares);
         tokenggAVAX.transfer(request.requester, shares);
     }
@@ -222,6 +220,17 @@ contract WithdrawQueue {
         fulfilled.add(requestId);
         emit RequestFulfilled(source, requestId, allocated);
         return true;
+    }
+
+    /// Ends a request. Returns the shares it leaves: its own or, if it is funded, those that its AVAX buys.
+    function _remove(uint256 requestId, bool funded) private returns (uint256) {
+        UnstakeRequest memory request = requests[requestId];
+        IdSet storage set = funded ? fulfilled : pending;
+        set.remove(requestId);
+        _forget(requestId);
+        if (!funded) return request.shares;
+        totalAllocatedFunds -= request.allocatedFunds;
+        return tokenggAVAX.depositAVAX{value: request.allocatedFunds}();
     }
 
     function _forget(uint256 requestId) private {
