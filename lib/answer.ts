@@ -60,13 +60,20 @@ export async function respond(endpoint: Endpoint, request: Request, runtime: Run
         asCsv(endpoint, await answer()),
       )
     : await answer();
-  return listResponse(request, cached, format === 'csv' ? fileName(endpoint, request) : undefined);
+  return listResponse(request, cached, format === 'csv' ? fileName(endpoint, request, asked) : undefined);
 }
 
-/** `/prices/tj/history` is `prices-tj-history.csv`. */
-function fileName({ path }: Endpoint, { params }: Request): string {
+/**
+ * `/prices/tj/history` is `prices-tj-history.csv`. The period that is asked for is part of the name, so that the files of
+ * several years can be told apart: `…-from-2026-01-01-to-2026-12-31.csv`.
+ */
+function fileName({ path }: Endpoint, { params }: Request, asked: Record<string, unknown>): string {
   const parts = path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '').match(/\w+/g) ?? [];
-  return `${parts.join('-')}.csv`;
+  const period = ['from', 'to'].flatMap((name) => {
+    const time = asked[name];
+    return typeof time === 'number' ? `${name}-${new Date(time * 1_000).toISOString().slice(0, 10)}` : [];
+  });
+  return `${[...parts, ...period].join('-')}.csv`;
 }
 
 /**

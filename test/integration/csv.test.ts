@@ -154,6 +154,15 @@ test('the file name describes the content', async () => {
   ]);
 });
 
+test('the file name has the period that is asked for', async () => {
+  const endpoint = ENDPOINTS['gg-avax/address-rewards'] as Endpoint;
+  const url = endpoint.exampleRequest.split('?')[0];
+  const nameFor = async (query: string) =>
+    (await get(endpoint, `${url}?${query}&format=csv`)).headers['Content-Disposition']?.split('rewards')[1];
+  expect(await nameFor('from=1767225600&to=1798675200')).toBe('-from-2026-01-01-to-2026-12-31.csv"');
+  expect(await nameFor('from=1767225600')).toBe('-from-2026-01-01.csv"');
+});
+
 test('a 404 is JSON even if CSV is requested', async () => {
   const endpoint = ENDPOINTS['prices/dex-history'] as Endpoint;
   const { status, headers, text } = await get(endpoint, '/prices/sushi/history?format=csv');
