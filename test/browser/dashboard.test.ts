@@ -129,7 +129,10 @@ describe('flags', () => {
 
   test.each([
     ['2026-12-31T23:59:00Z', 'Today, 31 December 2026, is the last day for withdrawals.'],
-    ['2027-01-01T00:00:00Z', 'The last day for withdrawals was 31 December 2026.'],
+    [
+      '2027-01-01T00:00:00Z',
+      'The last day for withdrawals was 31 December 2026. Look up an address to see what the contracts still allow.',
+    ],
   ])('at %s: %s', async (now, sentence) => {
     await visit.page.clock.setFixedTime(new Date(now));
     const windDown = { enabled: true, withdrawalsUntil: '2026-12-31' };

@@ -146,7 +146,9 @@ export const LATE = 'after the last day for withdrawals';
 
 function lastDayText(lastDay: string, end: number | undefined, now: number): string {
   if (end === undefined) return `The last day for withdrawals is ${lastDay}.`;
-  if (now >= end) return `The last day for withdrawals was ${dateText(lastDay)}.`;
+  if (now >= end) {
+    return `The last day for withdrawals was ${dateText(lastDay)}. Look up an address to see what the contracts still allow.`;
+  }
   if (now > end - DAY) return `Today, ${dateText(lastDay)}, is the last day for withdrawals.`;
   return `The last day for withdrawals is ${dateText(lastDay)}: ${duration(end - now)} left.`;
 }

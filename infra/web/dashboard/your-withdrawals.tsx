@@ -21,7 +21,7 @@ export function YourWithdrawals({
 }) {
   const { requests = [], block } = withdrawals.body ?? {};
   const { body: flags } = useAnswer(pathOf('/flags'));
-  const state = { now: block?.timestamp ?? 0, ...endAndOpen(flags) };
+  const state = stateAt(block?.timestamp ?? 0, flags);
   return (
     <Card
       id="your-withdrawals"
@@ -57,10 +57,11 @@ export function YourWithdrawals({
   );
 }
 
-/** When withdrawals end, and whether they are open. */
-function endAndOpen(flags: Flags | undefined): Omit<State, 'now'> {
+/** After the last day for withdrawals, only the contract counts: the flag may be closed for good, which it does not know. */
+function stateAt(now: number, flags: Flags | undefined): State {
   const end = endOfWithdrawals(flags) ?? Number.POSITIVE_INFINITY;
-  return { end, isOpen: flags?.flags.withdrawQueue?.enabled !== false };
+  const isOver = now >= end;
+  return { now, end, isOver, isOpen: isOver || flags?.flags.withdrawQueue?.enabled !== false };
 }
 
 /** The AVAX that can be claimed now, and until when; undefined if there is none. */
@@ -68,7 +69,7 @@ export function claimableOf(
   { requests, block }: Withdrawals,
   flags: Flags,
 ): { avax: number; until: number } | undefined {
-  const state = { now: block.timestamp, ...endAndOpen(flags) };
+  const state = stateAt(block.timestamp, flags);
   const funded = requests.filter(({ status }) => status === 'fulfilled');
   if (!state.isOpen || funded.length === 0) return undefined;
   const avax = funded.reduce((sum, { expectedAssets }) => sum + Number(expectedAssets), 0);
@@ -79,8 +80,8 @@ export function claimableOf(
  * The last moment to claim: when the request expires, or the end of the last day for withdrawals if that is earlier.
  * After that day only the expiration counts, because the contract does not know the last day.
  */
-function lastMoment({ expirationTime }: { expirationTime: number }, { now, end }: Pick<State, 'now' | 'end'>): number {
-  return now >= end ? expirationTime : Math.min(expirationTime, end - 1);
+function lastMoment({ expirationTime }: { expirationTime: number }, { end, isOver }: State): number {
+  return isOver ? expirationTime : Math.min(expirationTime, end - 1);
 }
 
 /**
@@ -89,18 +90,17 @@ function lastMoment({ expirationTime }: { expirationTime: number }, { now, end }
  * shares, or returns the old ones if there is no AVAX.
  */
 function meaningOf(request: Withdrawal, state: State): string {
-  const { status, claimableTime, allocatedFunds } = request;
-  const { now, end, isOpen } = state;
-  const isOver = now >= end;
+  const { status, claimableTime, allocatedFunds, expirationTime } = request;
+  const { now, end, isOver, isOpen } = state;
   if (status === 'fulfilled') {
     if (!isOpen) return 'The AVAX is set aside, but withdrawals are closed for now.';
     const until = day(lastMoment(request, state));
     return isOver
-      ? `The last day for withdrawals has passed, but the contract allows claiming until ${until}.`
+      ? `${PASSED}, but the contract allows claiming until ${until}.`
       : `Can be claimed now, until ${until}.`;
   }
   if (status === 'pending' && isOver)
-    return 'Still waiting for AVAX, although the last day for withdrawals has passed.';
+    return `Still waiting for AVAX. If none arrives by ${day(expirationTime)}, the ggAVAX can be returned in full.`;
   if (status === 'pending') {
     const late = claimableTime >= end ? ` That is ${LATE}.` : '';
     return claimableTime > now
@@ -112,31 +112,38 @@ function meaningOf(request: Withdrawal, state: State): string {
     : 'No AVAX arrived in time. The ggAVAX is returned in full once someone closes the request, which anyone can do.';
 }
 
+const PASSED = 'The last day for withdrawals has passed';
+
 interface State {
   /** Unix seconds: the block's time, and when withdrawals end. */
   now: number;
   end: number;
+  isOver: boolean;
   isOpen: boolean;
 }
 
 /** What withdrawing all ggAVAX outside the queue would bring now, or why that is not possible. */
-function IfAskedNow({ ggAvax, what, now, end, isOpen }: State & { ggAvax: string; what: string }) {
+function IfAskedNow({ ggAvax, what, ...state }: State & { ggAvax: string; what: string }) {
+  const { end, isOver, isOpen } = state;
   const { body } = useAnswer(isOpen ? withQuery(pathOf('/withdrawals/estimate'), { ggAvax }) : undefined);
-  if (now >= end) return <p class="quiet">No new requests are possible: withdrawals have ended.</p>;
   if (!isOpen) return <p class="quiet">Withdrawals are closed for now.</p>;
   const { claimableTime, expirationTime } = body ?? {};
   if (!body || claimableTime === undefined || expirationTime === undefined) return null;
+  if (body.paused && isOver)
+    return <p class="quiet">{`${PASSED}, and the queue accepts no requests: it is paused.`}</p>;
   if (body.paused) return <p class="quiet">The queue is paused: no new requests are possible until it resumes.</p>;
-  if (claimableTime >= end) return <p class="quiet">{`A request made now would be due only ${LATE}.`}</p>;
+  if (claimableTime >= end && !isOver) return <p class="quiet">{`A request made now would be due only ${LATE}.`}</p>;
   const { requests, avax } = body.ahead;
   return (
     <p class="ask">
-      {`Withdrawing ${what} now would bring `}
+      {isOver
+        ? `${PASSED}. The contract still accepts requests, but AVAX may not arrive for them. One for ${what} would be for `
+        : `Withdrawing ${what} now would bring `}
       <Quantity of={body.avax} unit="AVAX" />
       {', claimable from '}
       <When at={claimableTime} />
       {' to '}
-      <When at={lastMoment({ expirationTime }, { now, end })} />
+      <When at={lastMoment({ expirationTime }, state)} />
       {requests > 0 && (
         <>
           {`, behind ${counted(requests, 'request')} for `}
@@ -144,7 +151,7 @@ function IfAskedNow({ ggAvax, what, now, end, isOpen }: State & { ggAvax: string
         </>
       )}
       .
-      {Number.isFinite(end) && (
+      {Number.isFinite(end) && !isOver && (
         <>
           {' '}
           <strong>{`Request by ${day(end - 1 - (claimableTime - body.block.timestamp))}:`}</strong>
