@@ -152,3 +152,17 @@ describe('the calculator', () => {
     expect(await card.getByRole('button', { name: 'Use this' }).count()).toBe(0);
   });
 });
+
+test.each([
+  [{}, 'No new minipools can be created: these figures apply to existing ones.'],
+  [
+    { prelaunch: 0, launched: 0, staking: 0 },
+    'No new minipools can be created, and none is left: nobody can earn this now.',
+  ],
+])('says whom the figures concern if no minipools can be created, and there are %j', async (counts, sentence) => {
+  const metrics = await visit.json('/metrics');
+  await visit.answer('**/metrics', { ...metrics, minipools: { ...metrics.minipools, ...counts } });
+  await visit.answer('**/flags', { flags: { minipoolCreation: { enabled: false } } });
+  await visit.open('/dashboard');
+  await visit.page.locator('#calculator p', { hasText: sentence }).waitFor();
+});

@@ -10,6 +10,7 @@ import { Facts } from './facts.tsx';
 import { asTyped, duration, percent, percentReached, typedNumber, weiOf } from './format.ts';
 import { type Path, pathOf, withQuery } from './paths.ts';
 import { Amount } from './quantity.tsx';
+import { HOLDS_AVAX } from './remarks.tsx';
 import { type Loaded, useAnswer } from './sources.ts';
 import { useStaker } from './staker.ts';
 
@@ -42,6 +43,8 @@ export function Calculator({ address }: { address: string | undefined }) {
   const answer = useAnswer(pathFor(asked, isOwn ? address : undefined), 'calculator');
   const { body: staker } = useStaker(address).staker;
   const { body: flags } = useAnswer(pathOf('/flags'));
+  const { body: metrics } = useAnswer(pathOf('/metrics'));
+  const isAnyLeft = HOLDS_AVAX.some((status) => metrics?.minipools?.[status] !== 0);
   const refusal = answer.failure?.isRefusal ? answer.failure : undefined;
   const field = (name: keyof typeof LABELS) => (
     <label>
@@ -77,7 +80,9 @@ export function Calculator({ address }: { address: string | undefined }) {
           </form>
           {isOwn && <p class="quiet">These amounts replace the stake of this address, so it is not counted twice.</p>}
           {flags?.flags.minipoolCreation?.enabled === false && (
-            <p class="quiet">No new minipools can be created: these figures apply to existing ones.</p>
+            <p class="quiet">
+              {`No new minipools can be created${isAnyLeft ? ': these figures apply to existing ones' : ', and none is left: nobody can earn this now'}.`}
+            </p>
           )}
           <div aria-live="polite">
             {refusal ? (
