@@ -12,7 +12,7 @@ describe('an address without any data', () => {
     await visit.open(`/dashboard?address=${NOBODY}`);
     await visit.page.locator('#summary', { hasText: 'Covers all blocks' }).waitFor();
     expect(await visit.page.locator('#summary').textContent()).toMatch(
-      /^Nothing was found for this address\. Looked for: ggAVAX, now or in the past; staked GGP, minipools and rewards; open withdrawals\. Covers all blocks up to \d+\.$/,
+      /^Nothing was found for this address\. Looked for: ggAVAX, now or in the past; staked GGP, minipools and rewards; open withdrawals\. Covers all blocks up to \d+\. GGP in a wallet, not staked, is not looked up\.$/,
     );
     expect(await visit.page.locator('#yours .card').count()).toBe(0);
   });

@@ -136,7 +136,7 @@ export function Histories() {
       <HistoryChart
         id="rate"
         title="Exchange rate"
-        about="AVAX that 1 ggAVAX can be redeemed for"
+        about="AVAX that 1 ggAVAX is worth in the pool"
         path={pathOf('/metrics/history')}
         views={[
           {

@@ -92,6 +92,8 @@ function describe(absent: Record<keyof typeof PARTS, boolean>, coverage: Coverag
   if (names.length === 0) return {};
   const list = [`${names.join('; ')}.`, coverage && `${searched(coverage)}.`].filter(Boolean).join(' ');
   return names.length === Object.keys(PARTS).length
-    ? { summary: `Nothing was found for this address. Looked for: ${list}` }
+    ? {
+        summary: `Nothing was found for this address. Looked for: ${list} GGP in a wallet, not staked, is not looked up.`,
+      }
     : { notFound: `Not found: ${list}` };
 }
