@@ -56,6 +56,18 @@ describe('a holder of ggAVAX', () => {
     expect(await total.getAttribute('title')).toBe(`${totals.rewardAVAX} AVAX`);
   });
 
+  test('reads that all values are 0, instead of an empty grid, if nothing was earned', async () => {
+    const { address } = await holder();
+    const day = Math.floor(Date.now() / 1_000 / DAY) * DAY - 2 * DAY;
+    const rewards = await visit.json(`/ggAvax/${address}/rewards`);
+    const days = [span(day - DAY, day, '0'), span(day, day + DAY, '0')];
+    await visit.answer(`**/ggAvax/${address}/rewards?*`, { ...rewards, days });
+    await visit.open(`/dashboard?address=${address}`);
+    const card = visit.page.locator('#your-rewards');
+    expect(await card.locator('.empty').textContent()).toBe('All values in this period are 0.');
+    expect(await card.locator('.chart').count()).toBe(0);
+  });
+
   test('sees daily rewards in USD, too, at the prices of their days, in a view that has a URL', async () => {
     const { address } = await holder();
     await visit.open(`/dashboard?address=${address}`);

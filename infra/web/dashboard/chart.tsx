@@ -33,11 +33,13 @@ export interface ChartProps {
   limit?: { label: string; value: number; scaleEnd: number };
 }
 
-/** A chart, or a message if it has no points. */
+/** A chart, or a message if it has no points or no visible columns. */
 export function Chart(props: ChartProps) {
   const points = Math.max(0, ...props.series.map(({ values }) => values.filter((value) => value !== undefined).length));
-  const { place, pointed, point, leave, isZoomed, resetZoom } = usePlot(props, points === 0);
+  const isFlat = props.columns && props.series.every(({ values }) => values.every((value) => value === 0));
+  const { place, pointed, point, leave, isZoomed, resetZoom } = usePlot(props, points === 0 || isFlat === true);
   if (points === 0) return <p class="empty chart-height">No data was recorded in this period.</p>;
+  if (isFlat) return <p class="empty chart-height">All values in this period are 0.</p>;
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (!step) return;
