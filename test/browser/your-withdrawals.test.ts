@@ -138,7 +138,10 @@ describe('withdrawals', () => {
 
   test.each([
     [NOW + 15 * DAY, /claimable from 15 Dec 2026 to 31 Dec 2026, .* Request by 16 Dec 2026: later requests/],
-    [NOW + 60 * DAY, /due only after the last day for withdrawals/],
+    [
+      NOW + 60 * DAY,
+      /due only after the last day for withdrawals\. One for .* would be for 1 AVAX, claimable from 29 Jan 2027 to 28 Feb 2027, behind 3 requests for 7 AVAX\.$/,
+    ],
   ])(
     'requested now and due at %i are not promised beyond the last day for withdrawals',
     async (claimableTime, promise) => {

@@ -113,6 +113,7 @@ function meaningOf(request: Withdrawal, state: State): string {
 }
 
 const PASSED = 'The last day for withdrawals has passed';
+const STILL_ACCEPTED = `${PASSED}. The contract still accepts requests, but AVAX may not arrive for them.`;
 
 interface State {
   /** Unix seconds: the block's time, and when withdrawals end. */
@@ -123,8 +124,7 @@ interface State {
 }
 
 /** What withdrawing all ggAVAX outside the queue would bring now, or why that is not possible. */
-function IfAskedNow({ ggAvax, what, ...state }: State & { ggAvax: string; what: string }) {
-  const { end, isOver, isOpen } = state;
+function IfAskedNow({ ggAvax, what, end, isOver, isOpen }: State & { ggAvax: string; what: string }) {
   const { body } = useAnswer(isOpen ? withQuery(pathOf('/withdrawals/estimate'), { ggAvax }) : undefined);
   if (!isOpen) return <p class="quiet">Withdrawals are closed for now.</p>;
   const { claimableTime, expirationTime } = body ?? {};
@@ -132,18 +132,19 @@ function IfAskedNow({ ggAvax, what, ...state }: State & { ggAvax: string; what: 
   if (body.paused && isOver)
     return <p class="quiet">{`${PASSED}, and the queue accepts no requests: it is paused.`}</p>;
   if (body.paused) return <p class="quiet">The queue is paused: no new requests are possible until it resumes.</p>;
-  if (claimableTime >= end && !isOver) return <p class="quiet">{`A request made now would be due only ${LATE}.`}</p>;
+  // Also if the last day is over.
+  const isLate = claimableTime >= end;
   const { requests, avax } = body.ahead;
   return (
     <p class="ask">
-      {isOver
-        ? `${PASSED}. The contract still accepts requests, but AVAX may not arrive for them. One for ${what} would be for `
+      {isLate
+        ? `${isOver ? STILL_ACCEPTED : `A request made now would be due only ${LATE}.`} One for ${what} would be for `
         : `Withdrawing ${what} now would bring `}
       <Quantity of={body.avax} unit="AVAX" />
       {', claimable from '}
       <When at={claimableTime} />
       {' to '}
-      <When at={lastMoment({ expirationTime }, state)} />
+      <When at={isLate ? expirationTime : Math.min(expirationTime, end - 1)} />
       {requests > 0 && (
         <>
           {`, behind ${counted(requests, 'request')} for `}
@@ -151,7 +152,7 @@ function IfAskedNow({ ggAvax, what, ...state }: State & { ggAvax: string; what: 
         </>
       )}
       .
-      {Number.isFinite(end) && !isOver && (
+      {Number.isFinite(end) && !isLate && (
         <>
           {' '}
           <strong>{`Request by ${day(end - 1 - (claimableTime - body.block.timestamp))}:`}</strong>
