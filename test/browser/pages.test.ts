@@ -20,6 +20,17 @@ test('/ redirects browsers to the dashboard', async () => {
   expect(new URL(visit.page.url()).pathname).toBe('/dashboard');
 });
 
+test('without its script, the dashboard says on the first screen what it needs', async () => {
+  await visit.reopen({ javaScriptEnabled: false, viewport: { width: 390, height: 700 } });
+  await visit.page.goto(`${visit.url}/dashboard`);
+  const said = () => visit.page.getByText('The dashboard needs JavaScript.');
+  expect((await said().boundingBox())?.y).toBeLessThan(600);
+  // The script replaces it.
+  await visit.reopen({});
+  await visit.open('/dashboard');
+  expect(await said().count()).toBe(0);
+});
+
 test.each(['/dashboard', '/docs', '/docs/guide'])('%s with a trailing slash redirects to the page', async (path) => {
   await visit.open(`${path}/?a=b`);
   expect(visit.page.url()).toBe(`${visit.url}${path}?a=b`);
