@@ -13,4 +13,7 @@ import { paramsOf, remembered, setParams } from './location.ts';
 
 const params = new URLSearchParams(location.search);
 if (!params.has('address') && !params.has('node')) setParams(paramsOf(remembered()));
-render(h(Dashboard, {}), document.querySelector('#dashboard') as HTMLElement);
+const place = document.querySelector('#dashboard') as HTMLElement;
+// What is there for browsers that do not run this script.
+place.replaceChildren();
+render(h(Dashboard, {}), place);
