@@ -97,6 +97,13 @@ describe('withdrawals', () => {
     [{ status: 'fulfilled' }, { withdrawQueue: { enabled: false } }, '5 Dec 2026', /withdrawals are closed/],
     [{ status: 'pending' }, {}, '5 Dec 2026', /^Waiting for AVAX, overdue\.$/],
     [{ status: 'pending', claimableTime: NOW + 60 * DAY }, {}, '5 Dec 2026', /after the last day for withdrawals/],
+    // Not to be claimed by a day on which it is not even due.
+    [
+      { status: 'pending', claimableTime: NOW + 60 * DAY, expirationTime: LATE },
+      {},
+      '28 Feb 2027',
+      /after the last day for withdrawals/,
+    ],
     [{ status: 'expired', allocatedFunds: '1.2' }, {}, '5 Dec 2026', /The AVAX is returned as ggAVAX of that value/],
     [{ status: 'expired' }, {}, '5 Dec 2026', /The ggAVAX is returned in full/],
   ])(
@@ -112,7 +119,7 @@ describe('withdrawals', () => {
       await visit.open(`/dashboard?address=${NOBODY}`);
       const row = visit.page.locator('#your-withdrawals tbody tr');
       expect(await row.locator('td.wide').textContent()).toMatch(meaning);
-      // Never later than the last day for withdrawals.
+      // Never later than the last day for withdrawals, if it is due by then.
       expect(await row.locator('td[data-label="Claim by"]').textContent()).toBe(until);
     },
   );

@@ -78,10 +78,12 @@ export function claimableOf(
 
 /**
  * The last moment to claim: when the request expires, or the end of the last day for withdrawals if that is earlier.
- * After that day only the expiration counts, because the contract does not know the last day.
+ * After that day only the expiration counts, because the contract does not know the last day; also for a request that is
+ * due only then.
  */
-function lastMoment({ expirationTime }: { expirationTime: number }, { end, isOver }: State): number {
-  return isOver ? expirationTime : Math.min(expirationTime, end - 1);
+function lastMoment({ status, claimableTime, expirationTime }: Withdrawal, { end, isOver }: State): number {
+  const isLate = isOver || (status === 'pending' && claimableTime >= end);
+  return isLate ? expirationTime : Math.min(expirationTime, end - 1);
 }
 
 /**
