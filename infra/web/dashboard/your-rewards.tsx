@@ -64,7 +64,13 @@ export function YourRewards({ address, since = FIRST_DAY }: YourRewardsProps) {
       from={from}
       lines={13}
     >
-      {uncovered === undefined ? (
+      {uncovered !== undefined ? (
+        <p class="empty">
+          Daily rewards are shown once this address’s whole history has been read. {searched(uncovered)}.
+        </p>
+      ) : spans.length === 0 ? (
+        <p class="empty chart-height">This address held no ggAVAX in this period.</p>
+      ) : (
         <Chart
           key={`${range} ${view.name}`}
           title="Daily rewards of this address"
@@ -74,10 +80,6 @@ export function YourRewards({ address, since = FIRST_DAY }: YourRewardsProps) {
           columns
           series={[{ label: 'Daily reward', values: columns.map(({ reward }) => reward) }]}
         />
-      ) : (
-        <p class="empty">
-          Daily rewards are shown once this address’s whole history has been read. {searched(uncovered)}.
-        </p>
       )}
       {spans.some(isLong) && (
         <p class="quiet">Where days were not recorded, what they earned together is spread evenly.</p>
