@@ -197,11 +197,23 @@ describe('peculiarities of the contract:', () => {
   test('amounts stay in Finished, Canceled and Error', async () => {
     const over = (await list({ status: 'finished,canceled,error' })).minipools;
     expect(statusesIn({ minipools: over }).size).toBe(3);
-    for (const { avaxNodeOpAmt, avaxLiquidStakerAmt, creationTime } of over) {
+    for (const { avaxNodeOpAmt, avaxLiquidStakerAmt } of over) {
       expect(Number(avaxNodeOpAmt)).toBeGreaterThanOrEqual(1_000);
       expect(Number(avaxLiquidStakerAmt)).toBeGreaterThanOrEqual(1_000);
-      expect(creationTime).toBeGreaterThan(0);
     }
+  });
+
+  test('the creation time is 0 if the former manager has begun another cycle', async () => {
+    const { minipools: all } = await list();
+    const cleared = all.filter(({ creationTime }: Body) => creationTime === 0);
+    expect(cleared.length).toBeGreaterThan(0);
+    for (const { initialStartTime, startTime } of cleared) expect(startTime).not.toBe(initialStartTime);
+  });
+
+  test('a relaunched minipool begins with the principal of its first life', async () => {
+    const { creationTime, avaxNodeOpInitialAmt, initialStartTime } = await ofNode(1);
+    expect(creationTime).toBeGreaterThan((await ofNode(12)).initialStartTime);
+    expect([initialStartTime > creationTime, avaxNodeOpInitialAmt]).toEqual([true, '1000']);
   });
 
   test('EC1 is not an error of the node: the minipool has validated, and is withdrawable or finished', async () => {

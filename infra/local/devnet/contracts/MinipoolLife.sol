@@ -167,31 +167,33 @@ abstract contract MinipoolLife is MinipoolRecords {
         _backWithCollateral(msg.value, assignment);
     }
 
-    /// Pays the last reward and starts a new life with the same principal, 1:1 matched.
+    /// Pays out what the last life earned, and starts a new one with the principal of its first cycle, 1:1 matched.
     function _relaunch(address nodeID, uint256 duration, bytes32 hardwareProvider) internal whenNotPaused {
         int256 index = requireValidMinipool(nodeID);
         _onlyOwner(index);
         _transition(index, MinipoolStatus.Finished);
-        uint256 principal = _uint(index, ".avaxNodeOpAmt");
-        uint256 reward = _uint(index, ".avaxNodeOpRewardAmt");
+        uint256 principal = _uint(index, ".avaxNodeOpInitialAmt");
+        uint256 last = _uint(index, ".avaxNodeOpAmt");
+        uint256 earned = last + _uint(index, ".avaxNodeOpRewardAmt") - principal;
         _transition(index, MinipoolStatus.Prelaunch);
         _startLife(index, duration, hardwareProvider);
-        _setUint(index, ".avaxNodeOpInitialAmt", principal);
+        _setUint(index, ".delegationFee", 20_000);
+        _setUint(index, ".avaxNodeOpAmt", principal);
         _setUint(index, ".avaxLiquidStakerAmt", principal);
-        _staking().decreaseAVAXStake(msg.sender, principal);
+        _staking().decreaseAVAXStake(msg.sender, last);
         _backWithCollateral(principal, principal);
-        if (reward > 0) _payFromVault(msg.sender, reward);
+        if (earned > 0) _payFromVault(msg.sender, earned);
     }
 
     function _startLife(int256 index, uint256 duration, bytes32 hardwareProvider) private {
         if (duration < _dao().getMinipoolMinDuration() || duration > _dao().getMinipoolMaxDuration()) revert InvalidDuration();
+        _clearCycle(index);
         _setUint(index, ".duration", duration);
         store.setBytes32(_key(index, ".hardwareProvider"), hardwareProvider);
         store.setAddress(_key(index, ".multisigAddr"), MultisigManager(_contract("MultisigManager")).requireNextActiveMultisig());
         _setUint(index, ".creationTime", block.timestamp);
         _setUint(index, ".initialStartTime", 0);
         _setUint(index, ".ggpSlashAmt", 0);
-        _clearCycle(index);
     }
 
     /// Books a new principal and its match to the caller, who must have enough GGP staked for everything assigned.
@@ -258,7 +260,7 @@ abstract contract MinipoolLife is MinipoolRecords {
         if (_staking().getRewardsStartTime(owner) == 0) _staking().setRewardsStartTime(owner, block.timestamp);
     }
 
-    function _clearCycle(int256 index) private {
+    function _clearCycle(int256 index) internal virtual {
         store.setBytes32(_key(index, ".txID"), 0);
         store.setBytes32(_key(index, ".errorCode"), 0);
         _setUint(index, ".startTime", 0);

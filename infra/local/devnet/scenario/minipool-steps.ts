@@ -55,8 +55,8 @@ export function minipoolSteps(row: MinipoolRow, { protocol, people }: Stage, sta
     steps.push(byRialto(created + UNTIL_LAUNCH, 'claimAndInitiateStaking', [node]));
     return created + UNTIL_LAUNCH + UNTIL_START;
   };
-  /** Runs the cycles that fit into the duration. @returns when and with what it ended, if it has ended by now */
-  const validate = (start: number, duration: number, principal: bigint) => {
+  /** Runs the cycles that fit into the duration. @returns when it ended, if it has by now */
+  const validate = (start: number, duration: number, principal: bigint): number | undefined => {
     const startTime = Math.floor(startOfDay0 + start * DAY) - 60;
     const txID = hash('sha256', `${node} ${start}`, 'buffer');
     steps.push(byRialto(start, 'recordStakingStart', [node, txID, startTime]));
@@ -68,7 +68,7 @@ export function minipoolSteps(row: MinipoolRow, { protocol, people }: Stage, sta
       last && fate === 'slashed' ? 0n : stakingReward((2n * principal) / GWEI, startTime, CYCLE * DAY) * GWEI;
     const args = [node, startTime + CYCLE * DAY, reward];
     steps.push(byRialto(end, 'recordStakingEndThenMaybeCycle', args, 2n * principal + reward));
-    if (last) return { end, principal };
+    if (last) return end;
     return validate(end + UNTIL_START, duration - CYCLE, principal + reward / 2n);
   };
 
@@ -82,14 +82,14 @@ export function minipoolSteps(row: MinipoolRow, { protocol, people }: Stage, sta
   if (fate === 'launched') return steps;
   if (fate === 'fails') return [...steps, byRialto(start, 'recordStakingError', [node, code], 2n * ASSIGNMENT)];
   const ended = validate(start, days, ASSIGNMENT);
-  if (!ended || fate === 'waits') return steps;
+  if (ended === undefined || fate === 'waits') return steps;
   if (fate === 'relaunches') {
-    const day = ended.end + UNTIL_RELAUNCH;
+    const day = ended + UNTIL_RELAUNCH;
     steps.push(byOwner(day, 'withdrawRewardsAndRelaunchMinipool', [node, RELAUNCH_DAYS * DAY, ZeroHash]));
-    validate(launch(day), RELAUNCH_DAYS, ended.principal);
+    validate(launch(day), RELAUNCH_DAYS, ASSIGNMENT);
     return steps;
   }
-  return [...steps, byOwner(ended.end + UNTIL_WITHDRAWAL, 'withdrawMinipoolFunds', [node])];
+  return [...steps, byOwner(ended + UNTIL_WITHDRAWAL, 'withdrawMinipoolFunds', [node])];
 }
 
 /** abi.encode(bytes pubkey, bytes signature), 48 and 96 bytes. */

@@ -58,6 +58,13 @@ contract MinipoolManagerV4 is MinipoolLife {
         _create(nodeID, duration, delegationFee, avaxAssignmentRequest, blsPubkeyAndSig, 0);
     }
 
+    /// Before 2024-08, each cycle also cleared when the minipool was created and what it was slashed.
+    function _clearCycle(int256 index) internal override {
+        super._clearCycle(index);
+        _setUint(index, ".creationTime", 0);
+        _setUint(index, ".ggpSlashAmt", 0);
+    }
+
     /// The newer struct only appends a field, so in memory the older one is its beginning.
     function _older(Minipool memory newer) private pure returns (MinipoolV4 memory mp) {
         assembly {
