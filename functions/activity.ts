@@ -40,6 +40,7 @@ export const activity = defineEndpoint({
         nodeID: 'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5',
         owner: '0xF29Bce5F34a74301eB0dE716d5194E4a4aEA5d7A',
         status: 'withdrawable',
+        rewardAVAX: '2.0814784335',
       },
     ],
     nextCursor: '000095044055-000000',

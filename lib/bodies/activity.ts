@@ -4,7 +4,7 @@ import { formatNodeID } from '../cb58.ts';
 import { checksumAddress } from '../checksum.ts';
 import type { Context } from '../context.ts';
 import { MINIPOOL_STATUSES, statusName } from '../contracts/minipool-statuses.ts';
-import { ENTRY_TYPES, type Entry, type EntryType, transferredAssets } from '../ledger/entry.ts';
+import { ENTRY_TYPES, type Entry, type EntryType } from '../ledger/entry.ts';
 import { CURSOR } from '../ledger/rows.ts';
 import { ledgerOf } from '../ledger/store.ts';
 import { choicesParam, cursorParam, integerParam, timeParam } from '../params.ts';
@@ -42,6 +42,12 @@ const FIELDS_OF = {
     status: model('MinipoolStatus', z.enum(MINIPOOL_STATUSES)).check(
       z.describe(
         'New status. Minipools withdrawn in 2023 and part of 2024 lack the change to `finished`, for which the contract had no event.',
+      ),
+    ),
+    rewardAVAX: z.optional(
+      tokens(
+        'AVAX',
+        "The operator's reward from the cycle that ended, compounded or to be withdrawn. Only if `status` is `withdrawable`; omitted, too, if the minipool was relaunched in the same block. The sum since the minipool was created or relaunched is its `avaxNodeOpLifetimeRewardAmt`.",
       ),
     ),
   }),
@@ -222,7 +228,7 @@ function fieldsOf(entry: Entry): Record<string, unknown> {
       return { number, totalAmt, distribution };
     }
     case 'ggAvaxTransferred':
-      return { ...fields, avaxPerGgAvax: rate, assets: formatAmount(transferredAssets(entry)) };
+      return { ...fields, avaxPerGgAvax: rate };
     default:
       return fields;
   }

@@ -1,5 +1,5 @@
 import { ifKnown } from '../known.ts';
-import { type Entry, type EntryOf, type EntryType, transferredAssets } from '../ledger/entry.ts';
+import type { Entry, EntryOf, EntryType } from '../ledger/entry.ts';
 import { annualRate, type Flow, type Moment, type Span, spansBetween } from '../rewards/holder.ts';
 import { mulWad } from '../rewards/wad.ts';
 import { boundaryBefore, INTERVAL_SECONDS, isBoundary } from './series.ts';
@@ -31,8 +31,7 @@ export function flowsOf(holder: string, entries: readonly Entry[], withdrawQueue
       case 'ggAvaxWithdrawn':
         return { kind: 'withdrawn', shares: -entry.shares, assets: -entry.assets };
       case 'ggAvaxTransferred': {
-        const { from, to, shares } = entry;
-        const assets = transferredAssets(entry);
+        const { from, to, shares, assets } = entry;
         if (from === to) return undefined;
         if (to === holder) return { kind: from === queue ? 'returned' : 'transferredIn', shares, assets };
         const request = requests.get(entry);

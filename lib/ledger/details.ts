@@ -4,6 +4,7 @@ import type { Runner } from '../chain/contract.ts';
 import { Snapshot } from '../chain/snapshot.ts';
 import { type RecordList, readStoredAddress, recordKey, storageAt } from '../chain/storage.ts';
 import { ggAvaxAt } from '../contracts/gg-avax.ts';
+import { MINIPOOL_STATUSES } from '../contracts/minipool-statuses.ts';
 import { rewardsPoolAt } from '../contracts/rewards-pool.ts';
 import { withdrawQueueAt } from '../contracts/withdraw-queue.ts';
 import { ifKnown } from '../known.ts';
@@ -13,11 +14,14 @@ import type { Draft } from './events.ts';
 
 /**
  * What a log lacks is read from its block, once, when an entry is recorded: rates, owners, requesters and cycle numbers
- * from the state after the block, claimable amounts from the state before it. Like history, this needs an archive node.
+ * from the state after the block, claimable amounts from the state before it, owners' rewards from both. Like history,
+ * this needs an archive node.
  */
 
 /** Blocks whose state or header is read at once: three JSON-RPC batches. */
 const BLOCKS_AT_ONCE = 120;
+
+const WITHDRAWABLE = MINIPOOL_STATUSES.indexOf('withdrawable');
 
 /** Reads the state of a block. */
 type StateRead<T> = (state: Runner) => Promise<T>;
@@ -26,6 +30,12 @@ type StateRead<T> = (state: Runner) => Promise<T>;
 interface RegistryRecord {
   list: RecordList;
   of: Draft['fields'][string];
+}
+
+/** What the owner of a minipool has in it: principal and reward, since it was created or relaunched. */
+interface Totals {
+  creationTime: bigint;
+  total: bigint;
 }
 
 /** Completes drafts of one network. Remembers the index of each node and staker, which never changes. */
@@ -41,13 +51,14 @@ export class Details {
   async complete(drafts: readonly Draft[]): Promise<Entry[]> {
     const [times] = await Promise.all([this.#readTimes(drafts), this.#readIndexes(drafts)]);
     const known = withRequesters(drafts);
-    const [after, before] = await Promise.all([
+    const [after, before, earned] = await Promise.all([
       this.#readStates(known, (draft) => this.#missingFields(draft)),
       this.#readStates(known, (draft) => this.#correction(draft), -1),
+      this.#readEarned(known),
     ]);
     return known.map((draft) => {
       const { block, logIndex, timestamp = times.get(block), txHash, type } = draft;
-      const fields = { ...draft.fields, ...after.get(draft), ...before.get(draft) };
+      const fields = { ...draft.fields, ...after.get(draft), ...before.get(draft), ...earned.get(draft) };
       return { block, logIndex, timestamp, txHash, type, ...fields } as Entry;
     });
   }
@@ -96,6 +107,37 @@ export class Details {
     return async (state) => ((await storageAt(state, storage).getUint(key)) === amount ? { restaked: 0n } : {});
   }
 
+  /**
+   * What owners earned in the cycles that ended. The state does not tell: a next cycle that begins in the same transaction
+   * wipes the reward once it is compounded. So it is what the owner's amounts have grown by in the block; unknown if a
+   * relaunch has begun to count anew in that block.
+   */
+  async #readEarned(drafts: readonly Draft[]): Promise<ReadonlyMap<Draft, Draft['fields']>> {
+    const ends = drafts.filter(
+      ({ type, fields }) => type === 'minipoolStatusChanged' && fields.status === WITHDRAWABLE,
+    );
+    const [after, before] = await Promise.all(
+      ([0, -1] as const).map((offset) => this.#readStates(ends, this.#totals, offset)),
+    );
+    return new Map(
+      ends.map((draft) => [draft, { rewardAVAX: ifKnown(growth, before?.get(draft), after?.get(draft)) }]),
+    );
+  }
+
+  /** Reads what the owner of a minipool has in it. */
+  readonly #totals = ({ fields: { nodeID } }: Draft): StateRead<Totals> => {
+    const keyOf = (field: string) => this.#keyOf({ list: 'minipool', of: nodeID }, field);
+    return async (state) => {
+      const { getUint } = storageAt(state, this.#chain.network.storage);
+      const [creationTime, principal, reward] = await Promise.all([
+        getUint(keyOf('creationTime')),
+        getUint(keyOf('avaxNodeOpAmt')),
+        getUint(keyOf('avaxNodeOpRewardAmt')),
+      ]);
+      return { creationTime, total: principal + reward };
+    };
+  };
+
   /** The storage key of a field of a record. */
   #keyOf(record: RegistryRecord, field: string): string {
     return recordKey(record.list, this.#indexes.get(nameOf(record)) ?? -1n, field);
@@ -140,6 +182,12 @@ export class Details {
     const headers = await inGroups([...blocks], (block) => this.#chain.rpc.header(block));
     return new Map(headers.map(({ number, timestamp }) => [number, timestamp]));
   }
+}
+
+function growth(before: Totals, after: Totals): bigint | undefined {
+  // Until August 2024 a next cycle cleared the creation time. A relaunch sets another one.
+  const isRelaunched = after.creationTime !== 0n && after.creationTime !== before.creationTime;
+  return isRelaunched ? undefined : after.total - before.total;
 }
 
 /** What `read` gives for each block, read one group of blocks after another. */

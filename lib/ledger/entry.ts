@@ -1,5 +1,4 @@
 import { ZeroAddress } from 'ethers';
-import { mulWad } from '../rewards/wad.ts';
 
 /**
  * What the ledger holds: one entry per event of the protocol's contracts that clients ask about, with the amounts as
@@ -37,8 +36,14 @@ export const ENTRY_TYPES = {
   ggpSlashed: { fields: { nodeID: 'address', owner: 'address?', amount: 'uint' }, concerns: OF_A_NODE },
   /** A change to Prelaunch that does not follow a cycle in the same transaction: a new node, or a new life of one. */
   minipoolCreated: { fields: { nodeID: 'address', owner: 'address?' }, concerns: OF_A_NODE },
-  /** `status` is the contract's `MinipoolStatus`. */
-  minipoolStatusChanged: { fields: { nodeID: 'address', owner: 'address?', status: 'number' }, concerns: OF_A_NODE },
+  /**
+   * `status` is the contract's `MinipoolStatus`; `rewardAVAX`, at the end of a cycle, what the owner earned in it: compounded
+   * or to be withdrawn.
+   */
+  minipoolStatusChanged: {
+    fields: { nodeID: 'address', owner: 'address?', status: 'number', rewardAVAX: 'uint?' },
+    concerns: OF_A_NODE,
+  },
   /** `duration` in seconds. */
   minipoolLaunched: {
     fields: { nodeID: 'address', owner: 'address?', hardwareProvider: 'bytes32', duration: 'number' },
@@ -66,10 +71,10 @@ export const ENTRY_TYPES = {
   },
   /**
    * `rate`: AVAX wei for one ggAVAX, `convertToAssets(1e18)` in the state after its block; `assets`: the same for its
-   * shares. See `transferredAssets`; for transfers from or to the zero address, see above.
+   * shares. For transfers from or to the zero address, see above.
    */
   ggAvaxTransferred: {
-    fields: { from: 'address', to: 'address', shares: 'uint', rate: 'uint', assets: 'uint?' },
+    fields: { from: 'address', to: 'address', shares: 'uint', rate: 'uint', assets: 'uint' },
     concerns: { holder: ['from', 'to'] },
   },
   /** AVAX that the pool streams until `cycleEnd` (unix seconds). */
@@ -140,14 +145,6 @@ export type EntryOf<T extends EntryType> = {
 }[T];
 
 export type Entry = EntryOf<EntryType>;
-
-/**
- * AVAX wei of a transfer's shares: `convertToAssets(shares)` in the state after its block. Rows from before that was
- * recorded only have the rate, whose rounding makes the product some wei too small.
- */
-export function transferredAssets({ shares, rate, assets }: EntryOf<'ggAvaxTransferred'>): bigint {
-  return assets ?? mulWad(shares, rate);
-}
 
 /** Whose entries: each subject has its own copy of what concerns it, to be read in order and without filtering. */
 export const subjectOf = {

@@ -4,6 +4,7 @@ import { id, parseEther } from 'ethers';
 import { activity } from '../../functions/activity.ts';
 import { ggAvaxAddressActivity } from '../../functions/gg-avax/address-activity.ts';
 import { minipoolsNodeIDActivity } from '../../functions/minipools/node-id-activity.ts';
+import { minipools } from '../../functions/minipools.ts';
 import { rewardsCycles } from '../../functions/rewards/cycles.ts';
 import { stakersAddressActivity } from '../../functions/stakers/address-activity.ts';
 import { DEVNET_ADDRESSES } from '../../infra/local/devnet/addresses.ts';
@@ -218,6 +219,28 @@ describe('the activity of a node', () => {
     expect([status, body.errors]).toMatchObject([400, [{ parameter: 'nodeID' }]]);
     const none = await get(minipoolsNodeIDActivity, {}, { nodeID: `0x${'12'.repeat(20)}` });
     expect([none.status, none.body.activity]).toEqual([200, []]);
+  });
+});
+
+describe("the owner's rewards", () => {
+  const isEnd = ({ type, status }: Body) => type === 'minipoolStatusChanged' && status === 'withdrawable';
+
+  test('are in the entries of the ends of cycles, and only there', () => {
+    expect(all.filter(({ rewardAVAX }) => rewardAVAX !== undefined)).toEqual(all.filter(isEnd));
+  });
+
+  test('since the creation of a minipool add up to what its record says', async () => {
+    const { status, body } = await get(minipools);
+    expect(status).toBe(200);
+    const earning = body.minipools.filter(
+      ({ avaxNodeOpLifetimeRewardAmt }: Body) => avaxNodeOpLifetimeRewardAmt !== '0',
+    );
+    expect(earning.length).toBeGreaterThan(20);
+    for (const { nodeID, creationTime, avaxNodeOpLifetimeRewardAmt } of body.minipools) {
+      const ends = all.filter((entry) => isEnd(entry) && entry.nodeID === nodeID && entry.timestamp >= creationTime);
+      const sum = ends.reduce((total, { rewardAVAX }) => total + parseEther(rewardAVAX), 0n);
+      expect([nodeID, formatAmount(sum)]).toEqual([nodeID, avaxNodeOpLifetimeRewardAmt]);
+    }
   });
 });
 

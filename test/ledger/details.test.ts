@@ -28,6 +28,27 @@ const ALICE = '0xA1A1a1a1A1A1A1A1A1a1a1a1a1a1A1A1a1A1a1a1';
 const INDEX_OF_NODE = solidityPackedKeccak256(['string', 'address'], ['minipool.index', NODE]);
 const OWNER_OF_FIFTH = solidityPackedKeccak256(['string', 'int256', 'string'], ['minipool.item', 5, '.owner']);
 
+/** Nodes at whose end of a cycle the owner has these amounts, before that block and after it. */
+const ENDS = [
+  { before: { avaxNodeOpAmt: 1_000n }, after: { avaxNodeOpAmt: 1_002n } },
+  { before: { avaxNodeOpAmt: 1_000n }, after: { avaxNodeOpAmt: 1_000n, avaxNodeOpRewardAmt: 3n } },
+  { before: { avaxNodeOpAmt: 1_000n }, after: { avaxNodeOpAmt: 1_000n } },
+  { before: { avaxNodeOpAmt: 1_000n }, after: { avaxNodeOpAmt: 1_000n, creationTime: 9n } },
+  { before: { avaxNodeOpAmt: 1_000n }, after: { avaxNodeOpAmt: 1_004n, creationTime: 0n } },
+].map((amounts, index) => ({ ...amounts, node: `0x${'e0'.repeat(19)}0${index}`, index: 10 + index }));
+
+/** An amount of one of these nodes, or its index plus one. */
+function amountAt(block: number, key: unknown): bigint | undefined {
+  for (const { node, index, before, after } of ENDS) {
+    if (key === solidityPackedKeccak256(['string', 'address'], ['minipool.index', node])) return BigInt(index + 1);
+    const amounts = { creationTime: 1n, avaxNodeOpRewardAmt: 0n, ...(block === 500 ? after : before) };
+    for (const [field, amount] of Object.entries(amounts))
+      if (key === solidityPackedKeccak256(['string', 'int256', 'string'], ['minipool.item', index, `.${field}`]))
+        return amount;
+  }
+  return undefined;
+}
+
 const BOB = `0x${'b0'.repeat(20)}`;
 const INDEXES_OF_STAKER = [BOB, NODE].map((staker) =>
   solidityPackedKeccak256(['string', 'address'], ['staker.index', staker]),
@@ -51,6 +72,9 @@ function answerAt(block: number, to: string, view: string, [argument]: readonly 
   if (to === storage && view === 'getUint' && INDEXES_OF_STAKER.includes(String(argument))) return 4n;
   // In the block before the claim.
   if (to === storage && view === 'getUint' && argument === REWARDS_OF_THIRD && block === 499) return 9n;
+  const amount = amountAt(block, argument);
+  if (to === storage && view === 'getUint' && amount !== undefined) return amount;
+  if (to === storage && view === 'getAddress') return ALICE;
   throw new Error(`unexpected call of ${to}: ${view}(${argument})`);
 }
 
@@ -135,6 +159,24 @@ test.each<[string, Draft, object]>([
   expect(await new Details(chain).complete([one])).toEqual([
     { block, logIndex, timestamp, txHash, type, ...fields, ...added },
   ]);
+});
+
+test.each<[string, number, bigint | undefined]>([
+  ['was compounded', 0, 2n],
+  ['can be withdrawn', 1, 3n],
+  ['is zero', 2, 0n],
+  ['was paid out by a relaunch in the same block, and is unknown', 3, undefined],
+  ['was compounded by a manager that clears the creation time', 4, 4n],
+])("an owner's reward from a cycle that %s", async (_, index, rewardAVAX) => {
+  const ended = { nodeID: ENDS[index]?.node, status: 3 };
+  const launched = { ...ended, status: 1 };
+  const drafts = [ended, launched].map((fields) => draft('minipoolStatusChanged', storage, fields));
+  const entries = await new Details(chain).complete(drafts);
+  expect(entries).toMatchObject([
+    { ...ended, owner: ALICE.toLowerCase() },
+    { ...launched, owner: ALICE.toLowerCase() },
+  ]);
+  expect(entries.map((entry) => 'rewardAVAX' in entry && entry.rewardAVAX)).toEqual([rewardAVAX, false]);
 });
 
 test('a node and a staker with the same address are not mixed up', async () => {

@@ -28,6 +28,7 @@ const transfer = (block: number, logIndex = 0, from = ALICE, to = BOB): EntryOf<
   to,
   shares: 2n ** 127n + BigInt(block),
   rate: 1_196_439_817_864_062_440n,
+  assets: 2n ** 127n,
 });
 
 const staked = (block: number, logIndex = 0): EntryOf<'ggpStaked'> => ({
@@ -371,7 +372,7 @@ describe('pages', () => {
     );
     await watched.page(subjectOf.protocol, { limit: 1 });
     expect(asked).toMatchObject([
-      { ConsistentRead: true, Key: { subject: { S: 'devnet#2#search' }, position: { S: 'blocks' } } },
+      { ConsistentRead: true, Key: { subject: { S: 'devnet#3#search' }, position: { S: 'blocks' } } },
       { ConsistentRead: true },
     ]);
   });
