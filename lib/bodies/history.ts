@@ -4,7 +4,6 @@ import type { Point } from '../history/point.ts';
 import { type RangeInput, rangeOf } from '../history/range.ts';
 import { countBoundaries, INTERVALS } from '../history/series.ts';
 import { historyOf } from '../history/store.ts';
-import { ifKnown } from '../known.ts';
 import { integer, model, text, unixTime } from '../schemas.ts';
 
 /** What all history endpoints return: the recorded data points of a range. */
@@ -13,8 +12,8 @@ import { integer, model, text, unixTime } from '../schemas.ts';
 export function historySchema<Fields extends z.core.$ZodShape>(name: string, fields: Fields) {
   return z.object({
     interval: model('Interval', z.enum(INTERVALS)).check(z.describe('Interval between data points.')),
-    from: unixTime('Start of the range.'),
-    to: unixTime('End of the range.'),
+    from: unixTime('Start of the range, on all pages.'),
+    to: unixTime('End of the range, on all pages.'),
     recordedFrom: z.optional(
       unixTime(
         'Time of the oldest data point recorded with this interval, in the range or not. It moves back if older ones are filled in. Omitted while none is recorded.',
@@ -35,7 +34,9 @@ export function historySchema<Fields extends z.core.$ZodShape>(name: string, fie
     missing: integer(
       'Number of data points missing from the range, or from the part of it that this page covers. Future data points are not counted, nor are those before `recordedFrom`.',
     ),
-    nextCursor: z.optional(text('Cursor for the next page. Omitted on the last page.')),
+    nextCursor: z.optional(
+      text('Cursor for the next page, which skips what is older than `recordedFrom`. Omitted on the last page.'),
+    ),
   });
 }
 
@@ -70,5 +71,8 @@ export async function readHistory<Entry>(
       ...entryOf(point, (seconds) => byTime.get(point.timestamp - seconds)),
     }));
   const missing = countBoundaries(interval, Math.max(page.from, recordedFrom ?? 0), page.to) - points.length;
-  return { interval, from, to, recordedFrom, points, missing, nextCursor: ifKnown(String, next) };
+  // Nothing is older than that: a client that begins at 0 need not ask for empty pages until then.
+  const following = next && Math.max(next, recordedFrom ?? 0);
+  const nextCursor = following && following <= Math.min(to, now) ? String(following) : undefined;
+  return { interval, from, to, recordedFrom, points, missing, nextCursor };
 }

@@ -178,6 +178,19 @@ describe.each(ALL)('%s', (_, endpoint, asked) => {
     expect(rest.body.missing).toBe(pages[1].missing + pages[2].missing);
   });
 
+  test('goes on from an empty page with the oldest point, or not at all if the range ends before that', async () => {
+    const query = { interval: '1h', from: 0, to: newest, limit: 1_000 };
+    const { body } = await get(endpoint, { ...asked, query });
+    expect(body).toMatchObject({ points: [], missing: 0, nextCursor: String(body.recordedFrom) });
+    const next = await get(endpoint, { ...asked, query: { ...query, cursor: body.nextCursor } });
+    expect(next.body.points[0].timestamp).toBe(body.recordedFrom);
+    for (const [to, nextCursor] of [
+      [body.recordedFrom, String(body.recordedFrom)],
+      [body.recordedFrom - 1, undefined],
+    ])
+      expect((await get(endpoint, { ...asked, query: { ...query, to } })).body.nextCursor).toBe(nextCursor);
+  });
+
   test.each([
     ['exactly all points', 3, 3, false],
     ['all points but one', 2, 2, true],
