@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { toNumber } from '../lib/amounts.ts';
+import { pricesBody } from '../lib/bodies/prices.ts';
 import { readOraclePrice } from '../lib/contracts/oracle.ts';
 import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
 import { knownPools, poolsDataset, readBestPrices, type SourcedPrice } from '../lib/prices/current.ts';
-import { mulWad } from '../lib/rewards/wad.ts';
 import { blockRef, model, quantity, seconds, text, unixTime } from '../lib/schemas.ts';
 
 const source = () =>
@@ -67,13 +67,12 @@ export const prices = defineEndpoint({
     const [view, pools] = await Promise.all([context.chain.latest('prices'), knownPools(context)]);
     const [best, oracle, block] = await Promise.all([readBestPrices(view, pools), readOraclePrice(view), view.block()]);
     const { avaxInUSD, ggpInAVAX, ggAvaxInAVAX } = best;
-    const inUSD = (token?: SourcedPrice) => token && avaxInUSD && toNumber(mulWad(token.price, avaxInUSD.price));
     return {
-      avaxInUSD: avaxInUSD && toNumber(avaxInUSD.price),
-      ggpInAVAX: ggpInAVAX && toNumber(ggpInAVAX.price),
-      ggpInUSD: inUSD(ggpInAVAX),
-      ggAvaxInAVAX: ggAvaxInAVAX && toNumber(ggAvaxInAVAX.price),
-      ggAvaxInUSD: inUSD(ggAvaxInAVAX),
+      ...pricesBody({
+        avaxInUSD: avaxInUSD?.price,
+        ggpInAVAX: ggpInAVAX?.price,
+        ggAvaxInAVAX: ggAvaxInAVAX?.price,
+      }),
       sources: {
         avaxInUSD: sourceOf(avaxInUSD),
         ggpInAVAX: sourceOf(ggpInAVAX),

@@ -18,6 +18,7 @@ const response = () =>
     ggpInAVAX: z.optional(quantity('AVAX', 'Price of one GGP.')),
     ggpInUSD: z.optional(quantity('USD', 'Price of one GGP: `ggpInAVAX` × `avaxInUSD`.')),
     ggAvaxInAVAX: z.optional(quantity('AVAX', 'Market price of one ggAVAX.')),
+    ggAvaxInUSD: z.optional(quantity('USD', 'Market price of one ggAVAX: `ggAvaxInAVAX` × `avaxInUSD`.')),
     pools: z
       .array(
         model(

@@ -30,6 +30,7 @@ export const pricesHistory = defineEndpoint({
         ggpInAVAX: 0.00714479999999,
         ggpInUSD: 0.0700190399999,
         ggAvaxInAVAX: 1.19643981786,
+        ggAvaxInUSD: 11.725110215,
       },
     ],
     missing: 1,

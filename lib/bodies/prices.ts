@@ -17,6 +17,7 @@ export const priceFields = () => ({
       'Price of one ggAVAX: the redemption rate in `/prices/history`, the market price in `/prices/{dex}/history`.',
     ),
   ),
+  ggAvaxInUSD: z.optional(quantity('USD', 'Price of one ggAVAX: `ggAvaxInAVAX` × `avaxInUSD`.')),
 });
 
 /** The price in the total value locked. */
@@ -24,10 +25,12 @@ export const oraclePrice = () =>
   z.optional(quantity('AVAX', "Price of one GGP that the protocol's contracts use. It is the one in `tvl_avax`."));
 
 export function pricesBody({ avaxInUSD, ggpInAVAX, ggAvaxInAVAX }: ExchangePrices) {
+  const inUSD = (price: bigint | undefined) => ifKnown(toNumber, ifKnown(mulWad, price, avaxInUSD));
   return {
     avaxInUSD: ifKnown(toNumber, avaxInUSD),
     ggpInAVAX: ifKnown(toNumber, ggpInAVAX),
-    ggpInUSD: ifKnown(toNumber, ifKnown(mulWad, ggpInAVAX, avaxInUSD)),
+    ggpInUSD: inUSD(ggpInAVAX),
     ggAvaxInAVAX: ifKnown(toNumber, ggAvaxInAVAX),
+    ggAvaxInUSD: inUSD(ggAvaxInAVAX),
   };
 }

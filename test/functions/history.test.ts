@@ -327,6 +327,7 @@ test('prices are those of the feed, Trader Joe and redemption, and an unknown ex
     ggpInAVAX,
     ggpInUSD: expect.closeTo(ggpInAVAX * prices.avaxInUSD, 9),
     ggAvaxInAVAX: expect.closeTo(Number(rate) / 1e18, 10),
+    ggAvaxInUSD: expect.closeTo((Number(rate) / 1e18) * prices.avaxInUSD, 9),
   });
   // It is not the price of a pool.
   expect(prices.avaxInUSD).not.toBe(avaxInUSD);

@@ -75,6 +75,7 @@ describe.each([
     expect(body.ggpInAVAX).toEqual(priceOf('GGP/AVAX'));
     expect(body.ggAvaxInAVAX).toEqual(priceOf('ggAVAX/AVAX'));
     expect(body.ggpInUSD).toEqual(body.ggpInAVAX && expect.closeTo(body.ggpInAVAX * body.avaxInUSD, 10));
+    expect(body.ggAvaxInUSD).toEqual(body.ggAvaxInAVAX && expect.closeTo(body.ggAvaxInAVAX * body.avaxInUSD, 9));
   });
 
   test("values the reserves of a pool at the pool's own price", async () => {

@@ -133,9 +133,10 @@ describe('the prices of an exchange', () => {
   });
 
   test('include USD prices if the price of AVAX is known', () => {
-    const [ggpInAVAX, avaxInUSD] = [7n * WAD, 12n * WAD];
+    const [ggpInAVAX, ggAvaxInAVAX, avaxInUSD] = [7n * WAD, 2n * WAD, 12n * WAD];
     expect(pricesBody({ ggpInAVAX, avaxInUSD })).toEqual({ ggpInAVAX: 7, avaxInUSD: 12, ggpInUSD: 84 });
-    expect(pricesBody({ ggpInAVAX })).toEqual({ ggpInAVAX: 7 });
+    expect(pricesBody({ ggAvaxInAVAX, avaxInUSD })).toEqual({ ggAvaxInAVAX: 2, avaxInUSD: 12, ggAvaxInUSD: 24 });
+    expect(pricesBody({ ggpInAVAX, ggAvaxInAVAX })).toEqual({ ggpInAVAX: 7, ggAvaxInAVAX: 2 });
     expect(pricesBody({ avaxInUSD })).toEqual({ avaxInUSD: 12 });
   });
 
