@@ -1,5 +1,6 @@
 import { Aspects, CfnOutput, Duration, RemovalPolicy, Stack, type StackProps, Tags, Validations } from 'aws-cdk-lib';
 import { type Deployment, LambdaIntegration, type RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { CfnDeployment } from 'aws-cdk-lib/aws-appconfig';
 import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
@@ -54,8 +55,10 @@ export class StakingDataStack extends Stack {
     super(scope, id, props);
     const { stage, network, historyStart, warm } = settings;
     const service = `staking-data-${stage}`;
-    Tags.of(this).add('service', 'staking-data');
-    Tags.of(this).add('stage', stage);
+    // A deployment of flags is replaced when its tags change: that of a new stage would be made again, with its flags.
+    const tagged = { excludeResourceTypes: [CfnDeployment.CFN_RESOURCE_TYPE_NAME] };
+    Tags.of(this).add('service', 'staking-data', tagged);
+    Tags.of(this).add('stage', stage, tagged);
     Aspects.of(this).add({
       visit: (node) => {
         if (node instanceof CfnFunction) node.architectures = [settings.architecture];

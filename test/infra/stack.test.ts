@@ -366,6 +366,19 @@ describe('flags', () => {
     });
   });
 
+  test('that operators have deployed stay: nothing that a release may change replaces the first deployment', () => {
+    const [{ Properties }] = ofType('AWS::AppConfig::Deployment');
+    // CloudFormation would make it again, also when a tag is added.
+    expect(Object.keys(Properties).sort()).toEqual([
+      'ApplicationId',
+      'ConfigurationProfileId',
+      'ConfigurationVersion',
+      'DeploymentStrategyId',
+      'EnvironmentId',
+    ]);
+    for (const value of Object.values(Properties)) expect(value).toEqual({ Ref: expect.any(String) });
+  });
+
   test('are deleted with the stack: first CloudFormation’s own version, then the others', () => {
     const [[cleanup]] = Object.entries(template.findResources('Custom::FlagVersions')) as [[string, Json]];
     expect(ofType('AWS::AppConfig::HostedConfigurationVersion')[0].DependsOn).toEqual([cleanup]);
