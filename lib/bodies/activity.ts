@@ -118,7 +118,10 @@ const FIELDS_OF = {
   unstakeCancelled: () => ({
     requestId: requestId(),
     requester: requester(),
-    shares: tokens('ggAVAX', 'Shares returned to the requester.'),
+    shares: tokens(
+      'ggAVAX',
+      'Shares returned to the requester: those that the promised AVAX buys by then, so fewer than were handed to the queue if their value has risen.',
+    ),
   }),
   unstakeReturned: () => ({
     requestId: requestId(),

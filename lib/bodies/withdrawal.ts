@@ -23,7 +23,7 @@ export const withdrawQueueSchema = () =>
           'Time from a request to its `claimableTime`. A request that is fulfilled earlier can be claimed earlier.',
         ),
         minExpirationDelay: seconds(
-          'Minimum time that a request can choose between its `claimableTime` and `expirationTime`.',
+          'Minimum time between the `claimableTime` and `expirationTime` of a request. One that chooses less gets this much.',
         ),
         maxExpirationDelay: seconds(
           'Maximum time that a request can choose between its `claimableTime` and `expirationTime`.',
