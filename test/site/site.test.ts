@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { ENDPOINTS } from '../../functions/index.ts';
 import { buildSite, type SiteFile } from '../../infra/site.ts';
 
+const endpoints = Object.values(ENDPOINTS).map(({ path }) => path.slice(1));
 let files: Map<string, SiteFile>;
 
 beforeAll(async () => {
@@ -10,12 +12,14 @@ beforeAll(async () => {
 describe.each(['dashboard', 'docs', 'docs/guide'])('/%s', (path) => {
   const html = () => (files.get(path) as SiteFile).body.toString();
 
-  test('loads only files of the site, by relative links', () => {
-    const links = [...html().matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link as string);
+  test('loads only files of the site, and links to those and to endpoints, by relative links', () => {
+    const links = [...html().matchAll(/(<a )?(?:src|href)="([^"]+)"/g)];
     expect(links.length).toBeGreaterThan(3);
-    for (const link of links.filter((text) => !/^(https:\/\/www\.rfc-editor|data:|#)/.test(text))) {
-      const target = new URL(link, `http://site/prod/${path}`).pathname;
-      expect({ link, found: files.has(target.replace('/prod/', '')) }).toEqual({ link, found: true });
+    for (const [, anchor, link = ''] of links) {
+      if (/^(https:\/\/www\.rfc-editor|data:|#)/.test(link)) continue;
+      const target = new URL(link, `http://site/prod/${path}`).pathname.replace('/prod/', '');
+      const found = files.has(target) || (anchor !== undefined && endpoints.includes(target));
+      expect({ link, found }).toEqual({ link, found: true });
     }
   });
 
