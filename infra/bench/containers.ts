@@ -4,6 +4,7 @@ import { readConfig } from '../../lib/config.ts';
 import { type Context, createContext } from '../../lib/context.ts';
 import { createHandler } from '../../lib/endpoint.ts';
 import type { Telemetry } from '../../lib/telemetry.ts';
+import { useDynamoDB } from '../local/dynamodb.ts';
 import { lambdaContext, proxyEvent } from '../local/event.ts';
 
 /** Environment variables that point at the upstreams and tables. */
@@ -11,7 +12,7 @@ type Env = Record<string, string>;
 
 /** A new container on the devnet: it remembers nothing yet. */
 export function openContainer(env: Env, telemetry: Telemetry): Context {
-  Object.assign(process.env, env);
+  useDynamoDB(env);
   const config = readConfig({ ...process.env, NETWORK: 'devnet', MAX_HEAD_AGE_SECONDS: '0' });
   return createContext(config, telemetry);
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import autocannon from 'autocannon';
 import { startAvalancheApi } from '../local/avalanche-api.ts';
 import { P_CHAIN_SUPPLY, startDevnet } from '../local/devnet/devnet.ts';
-import { startDynamoDB } from '../local/dynamodb.ts';
+import { startDynamoDB, useDynamoDB } from '../local/dynamodb.ts';
 import { measureFleet } from './fleet.ts';
 
 /**
@@ -21,7 +21,7 @@ console.log('Starting the devnet …');
 const devnet = await startDevnet({ live: false });
 const api = await startAvalancheApi({ validators: devnet.validators, supply: P_CHAIN_SUPPLY });
 const database = await startDynamoDB();
-Object.assign(process.env, database.env);
+useDynamoDB(database.env);
 const server = fork(new URL('./load-server.ts', import.meta.url), {
   execArgv: ['--expose-gc'],
   env: {

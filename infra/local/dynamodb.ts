@@ -21,6 +21,13 @@ export async function startDynamoDB(): Promise<LocalDynamoDB> {
   return { env: await createTables(url, 'local'), stop };
 }
 
+/** Points this process's AWS SDK and service at an engine. A developer's own profile would take precedence over its keys. */
+export function useDynamoDB(env: LocalDynamoDB['env']): void {
+  delete process.env.AWS_PROFILE;
+  delete process.env.AWS_SESSION_TOKEN;
+  Object.assign(process.env, env);
+}
+
 /** Creates the stack's tables in an engine, and returns the environment variables that point at them. */
 export async function createTables(endpoint: string, region: string): Promise<LocalDynamoDB['env']> {
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };

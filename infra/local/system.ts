@@ -7,7 +7,7 @@ import { closeConnections } from '../../lib/upstream/http.ts';
 import { buildSite } from '../site.ts';
 import { startAvalancheApi } from './avalanche-api.ts';
 import { P_CHAIN_SUPPLY, startDevnet } from './devnet/devnet.ts';
-import { startDynamoDB } from './dynamodb.ts';
+import { startDynamoDB, useDynamoDB } from './dynamodb.ts';
 import { type GatewayOptions, routesOf, startGateway } from './gateway.ts';
 import { startLedgerRecorder } from './ledger-recorder.ts';
 import { startRecorder } from './recorder.ts';
@@ -114,8 +114,7 @@ async function startUpstreams(onStep: (line: string) => void, running: Stop[]): 
 async function startTables(onStep: (line: string) => void, running: Stop[]): Promise<Env> {
   const database = await startDynamoDB();
   running.push(() => database.stop());
-  // The AWS SDK takes its endpoint and credentials from the process.
-  Object.assign(process.env, database.env);
+  useDynamoDB(database.env);
   onStep("DynamoDB: ready with the stack's tables");
   return database.env;
 }

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { proxyTo } from '../support/rpc-endpoints.ts';
 import { deadUrl } from '../support/servers.ts';
+import { allProcesses } from './processes.ts';
 
 /** `npm start` as a user runs it: in a process of its own. */
 
@@ -40,19 +40,11 @@ function start(env: Record<string, string>) {
   return { child, output, leftBehind: () => processesWith(mark) };
 }
 
-/** The command lines of the processes with this mark, read from Linux's /proc. */
+/** The command lines of the processes with this mark. */
 function processesWith(mark: string): string[] {
-  return readdirSync('/proc')
-    .filter((pid) => /^\d+$/.test(pid))
-    .flatMap((pid) => {
-      try {
-        const isOurs = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(mark);
-        return isOurs ? [readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')] : [];
-      } catch {
-        // The process has ended in the meantime.
-        return [];
-      }
-    });
+  return allProcesses()
+    .filter(({ environment }) => environment.includes(mark))
+    .map(({ args }) => args.join(' '));
 }
 
 async function exitOf(child: ChildProcess): Promise<number | null> {
@@ -68,14 +60,24 @@ async function until(condition: () => boolean): Promise<void> {
   }
 }
 
+/** Variables that concern the network and AWS, neither of which the service needs. */
+async function developersShell() {
+  const proxy = await deadUrl();
+  return {
+    ...{ HTTP_PROXY: proxy, http_proxy: proxy, NO_PROXY: '', no_proxy: '' },
+    ...{ AWS_PROFILE: 'theirs', AWS_REGION: 'eu-west-1', AWS_ACCESS_KEY_ID: 'theirs', AWS_SECRET_ACCESS_KEY: 'theirs' },
+  };
+}
+
 describe('npm start', () => {
   test('prints its steps and a URL that answers, and stops all its processes on Ctrl-C', async () => {
-    const { child, output, leftBehind } = start({ PORT: '0' });
+    const { child, output, leftBehind } = start({ PORT: '0', ...(await developersShell()) });
     await until(() => /Ctrl-C/.test(output.out));
     expect(output.out.split('\n').length).toBeGreaterThan(8);
     const url = /curl (\S+)/.exec(output.out)?.[1] as string;
     const answer = await fetch(url);
     expect(answer.status).toBe(200);
+    expect(output.out + output.err).not.toMatch(/credential/i);
     expect(leftBehind().some((line) => line.includes('anvil'))).toBe(true);
     child.kill('SIGINT');
     expect(await exitOf(child)).toBe(0);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
-import { createTables, type LocalDynamoDB } from '../../infra/local/dynamodb.ts';
+import { createTables, type LocalDynamoDB, useDynamoDB } from '../../infra/local/dynamodb.ts';
 import { dynamoDB } from '../../lib/dynamodb.ts';
 
 /** A guard against requests that never end. */
@@ -16,7 +16,7 @@ export async function startTables(): Promise<LocalDynamoDB> {
   const database = emulator
     ? { env: await createTables(emulator, randomUUID()), stop: async () => {} }
     : await startEngine();
-  Object.assign(process.env, database.env);
+  useDynamoDB(database.env);
   return database;
 }
 

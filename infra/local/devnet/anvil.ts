@@ -18,6 +18,9 @@ const KEEP_ALL_STATES = 1_000_000;
 
 const START_TIMEOUT_MS = 30_000;
 
+/** Both spellings: anvil would otherwise look for the node behind a fork, on this machine too, through a developer's proxy. */
+const NO_PROXY = { NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' };
+
 /**
  * A call on a fork holds one of anvil's threads while it waits for a slot from the node behind it. With as many such
  * calls as threads (one per core by default) none is left to receive the slots, and anvil hangs forever; seen with ten
@@ -65,7 +68,7 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
     // Accounts given by default would overwrite the balances of a forked chain.
     ...(options.args ?? ['--accounts', '0']),
   ];
-  const program = startProgram(anvilBinary(), args, { TOKIO_WORKER_THREADS });
+  const program = startProgram(anvilBinary(), args, { TOKIO_WORKER_THREADS, ...NO_PROXY });
   // Goes by its own output: what answers on a port may be another program.
   const late = setTimeout(START_TIMEOUT_MS, undefined, { ref: false });
   const [, url] = (await Promise.race([program.printed(/^Listening on (\S+)/), late])) ?? [];
