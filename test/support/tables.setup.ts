@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { takeOwnEnvironment } from './own-environment.ts';
 
 /**
  * One thread with the DynamoDB engines of all tests; each `startTables` gets an engine of its own there. Inside Jest's
@@ -8,6 +9,7 @@ import { Worker } from 'node:worker_threads';
 export default async function setup(): Promise<void> {
   // Started for another project of this run, or by an earlier run of `npm run test:mutation`.
   if (process.env.TABLES_URL) return;
+  takeOwnEnvironment();
   const worker = new Worker(new URL('tables-worker.ts', import.meta.url), { execArgv: [] });
   const [url] = await once(worker, 'message');
   worker.unref();
