@@ -3,6 +3,7 @@ import { Cache } from './cache/cache.ts';
 import { TABLE_TIMEOUT_MS, TableStore } from './cache/table.ts';
 import { Chain } from './chain/chain.ts';
 import { ChainRpc } from './chain/rpc.ts';
+import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { dynamoDB } from './dynamodb.ts';
 import type { Process } from './per-process.ts';
@@ -30,11 +31,17 @@ export const RECORDER_RPC_LIMITS: RpcLimits = { attemptMs: 5_000, budgetMs: 15_0
 const TABLE_ATTEMPTS = 2;
 const TABLE_RETRY_PAUSE_MS = 20;
 
-export function createContext(config: Config, telemetry: Telemetry, rpcLimits = ENDPOINT_RPC_LIMITS): Context {
+export function createContext(
+  config: Config,
+  telemetry: Telemetry,
+  rpcLimits = ENDPOINT_RPC_LIMITS,
+  tableTimeoutMs = TABLE_TIMEOUT_MS,
+): Context {
   // The SDK's own strategy waits half a second when it is throttled.
   const retryStrategy = new ConfiguredRetryStrategy(TABLE_ATTEMPTS, TABLE_RETRY_PAUSE_MS);
-  const client = dynamoDB(TABLE_TIMEOUT_MS, { retryStrategy });
-  const cache = new Cache(config.network.name, new TableStore(client, config.cacheTable, telemetry), telemetry);
+  const client = dynamoDB(tableTimeoutMs, { retryStrategy });
+  const store = new TableStore(client, config.cacheTable, telemetry, systemClock, tableTimeoutMs);
+  const cache = new Cache(config.network.name, store, telemetry);
   const rpc = new ChainRpc(config.rpcUrls, {
     chainId: config.network.chainId,
     maxHeadAgeSeconds: config.maxHeadAgeSeconds,

@@ -43,13 +43,22 @@ export class TableStore implements SharedStore {
   readonly #table: string;
   readonly #telemetry: Telemetry;
   readonly #clock: Clock;
+  readonly #timeoutMs: number;
   #pausedUntil = 0;
 
-  constructor(client: DynamoDBClient, table: string, telemetry: Telemetry, clock: Clock = systemClock) {
+  /** `timeoutMs` is for writes; the client has its own for everything else. */
+  constructor(
+    client: DynamoDBClient,
+    table: string,
+    telemetry: Telemetry,
+    clock: Clock = systemClock,
+    timeoutMs = TABLE_TIMEOUT_MS,
+  ) {
     this.#client = client;
     this.#table = table;
     this.#telemetry = telemetry;
     this.#clock = clock;
+    this.#timeoutMs = timeoutMs;
   }
 
   async read(key: string): Promise<CacheEntry | undefined> {
@@ -178,7 +187,7 @@ export class TableStore implements SharedStore {
   }
 
   #put(Item: Item, condition: Pick<PutItemCommandInput, 'ConditionExpression' | 'ExpressionAttributeValues'> = {}) {
-    const requestTimeout = TABLE_TIMEOUT_MS + Math.ceil((Item.body?.B?.byteLength ?? 0) / WRITE_BYTES_PER_MS);
+    const requestTimeout = this.#timeoutMs + Math.ceil((Item.body?.B?.byteLength ?? 0) / WRITE_BYTES_PER_MS);
     return this.#client.send(new PutItemCommand({ TableName: this.#table, Item, ...condition }), { requestTimeout });
   }
 

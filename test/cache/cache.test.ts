@@ -7,7 +7,7 @@ import { TableStore } from '../../lib/cache/table.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { decode } from '../../lib/http/encoding.ts';
 import { ApiError } from '../../lib/http/errors.ts';
-import { tablesForAllTests } from '../support/tables.ts';
+import { GUARD_MS, tablesForAllTests } from '../support/tables.ts';
 import { recordingTelemetry } from '../support/telemetry.ts';
 
 /** Several containers on a real table engine. What happens when, to the millisecond, is for the other files of this folder. */
@@ -33,7 +33,7 @@ function container({ clockOffsetMs = 0, patience = 1 } = {}) {
   const telemetry = recordingTelemetry();
   const clock = { offset: clockOffsetMs };
   const own = { now: () => NOW + clock.offset, wait: (ms: number) => systemClock.wait(ms * patience) };
-  const cache = new Cache('test', new TableStore(tables.client, 'cache', telemetry, own), telemetry, own);
+  const cache = new Cache('test', new TableStore(tables.client, 'cache', telemetry, own, GUARD_MS), telemetry, own);
   return { cache, telemetry, clock };
 }
 

@@ -13,7 +13,7 @@ import { TableStore } from '../../lib/cache/table.ts';
 import { decode, encode } from '../../lib/http/encoding.ts';
 import { type TestClock, testClock } from '../support/clock.ts';
 import { startServer, stoppedAfterEach } from '../support/servers.ts';
-import { tablesForAllTests } from '../support/tables.ts';
+import { GUARD_MS, tablesForAllTests } from '../support/tables.ts';
 import { type RecordingTelemetry, recordingTelemetry } from '../support/telemetry.ts';
 
 /** The cache table alone, on a real engine, with a clock that tests move by hand. */
@@ -33,7 +33,7 @@ let keys = 0;
 beforeEach(() => {
   clock = testClock();
   telemetry = recordingTelemetry();
-  store = new TableStore(tables.client, 'cache', telemetry, clock);
+  store = new TableStore(tables.client, 'cache', telemetry, clock, GUARD_MS);
   key = `table-${++keys}`;
 });
 

@@ -5,7 +5,7 @@ import { createHandler } from '../../lib/endpoint.ts';
 import { VERSION } from '../../lib/version.ts';
 import { send } from '../support/events.ts';
 import { hangs, lagsBehind } from '../support/rpc-endpoints.ts';
-import { startOnDevnet } from '../support/runtime.ts';
+import { IMPATIENT, startOnDevnet } from '../support/runtime.ts';
 import { deadUrl, stoppedAfterEach } from '../support/servers.ts';
 import { tablesForEachTest } from '../support/tables.ts';
 import { type Chain, openChain } from './devnet.ts';
@@ -39,7 +39,8 @@ function setNow(time: number): void {
   jest.spyOn(Date, 'now').mockReturnValue(time * 1_000 + 999);
 }
 
-const check = (env: Record<string, string> = {}) => send(createHandler(health, startOnDevnet(env)));
+const check = (...container: Parameters<typeof startOnDevnet>) =>
+  send(createHandler(health, startOnDevnet(...container)));
 const behind = async (blocks: number) => keep(await lagsBehind(DEVNET, blocks)).url;
 
 describe('the service', () => {
@@ -86,7 +87,7 @@ describe('the service', () => {
 
   test('does not wait for the price if endpoints that hang delay it for longer than a check may take', async () => {
     const hanging = [keep(await hangs()), keep(await hangs())].map(({ url }) => url);
-    const { status, body } = await check({ RPC_URLS: [...hanging, DEVNET].join() });
+    const { status, body } = await check({ RPC_URLS: [...hanging, DEVNET].join() }, IMPATIENT);
     expect([status, body.status, body.block, body.oracle]).toEqual([200, 'degraded', head.number, undefined]);
   });
 

@@ -20,7 +20,7 @@ import {
   refusesBatches,
   servesChain,
 } from '../support/rpc-endpoints.ts';
-import { startContainer, type TestRuntime } from '../support/runtime.ts';
+import { IMPATIENT, type Limits, startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { startTables } from '../support/tables.ts';
 
 const GOOD = process.env.DEVNET_RPC_URL as string;
@@ -44,17 +44,16 @@ afterEach(async () => {
   await Promise.all([...open.splice(0), database].map((part) => part.stop()));
 });
 
-function container(rpcUrls: string[], env: Record<string, string> = {}): TestRuntime {
-  return startContainer({
-    NETWORK: 'devnet',
-    RPC_URLS: rpcUrls.join(','),
-    P_CHAIN_URLS: process.env.DEVNET_P_CHAIN_URL as string,
-    DATA_API_URL: process.env.DEVNET_DATA_API_URL as string,
+function container(rpcUrls: string[], env: Record<string, string> = {}, limits?: Limits): TestRuntime {
+  return startOnDevnet(
     // The chain of the tests stands still, so its head may be minutes old.
-    MAX_HEAD_AGE_SECONDS: '3600',
-    ...env,
-  });
+    { RPC_URLS: rpcUrls.join(','), MAX_HEAD_AGE_SECONDS: '3600', ...env },
+    limits,
+  );
 }
+
+/** A container that does not wait longer than the service does. */
+const impatient = (...rpcUrls: string[]) => container(rpcUrls, {}, IMPATIENT);
 
 async function started(endpoint: Promise<RpcEndpoint>): Promise<RpcEndpoint> {
   open.push(await endpoint);
@@ -96,7 +95,7 @@ describe('when the first endpoint', () => {
   ])('%s, the second one answers, and is tried first from then on', async (_, start, outcome) => {
     const bad = await started(start());
     const good = await started(proxyTo(GOOD));
-    const runtime = container([bad.url, good.url]);
+    const runtime = outcome === 'timeout' ? impatient(bad.url, good.url) : container([bad.url, good.url]);
     const first = await get('prices/dex', runtime, { dex: 'pangolin' });
     expect(first.status).toBe(200);
     expect(runtime.telemetry.attempts).toEqual([`rpc-1 ${outcome}`, 'rpc-2 ok']);
@@ -250,7 +249,7 @@ describe('when all endpoints are down', () => {
     await get('gg-avax', container([GOOD]));
     await makeStale('2#devnet#/ggAvax#{}', 600);
     const hanging = [await started(hangs()), await started(hangs())];
-    const runtime = container(hanging.map(({ url }) => url));
+    const runtime = impatient(...hanging.map(({ url }) => url));
     for (let request = 0; request < 2; request++) {
       expect((await get('gg-avax', runtime)).headers['X-Cache']).toBe('stale');
       expect(runtime.telemetry.attempts).toEqual(['rpc-1 timeout', 'rpc-2 timeout']);
@@ -278,14 +277,14 @@ describe('with a chain 700 ms away, /metrics answers in less than 5 s', () => {
 
   test('with all figures', async () => {
     const { url } = await far(true);
-    const { status, body, ms } = await timed(container([url]));
+    const { status, body, ms } = await timed(impatient(url));
     expect(ms).toBeLessThan(5_000);
     expect(status).toBe(200);
     expect(body).toEqual((await get('metrics', container([GOOD]))).body);
   });
 
   test('without the figures that are not ready in time', async () => {
-    const runtime = container([(await far(false)).url]);
+    const runtime = impatient((await far(false)).url);
     const { status, body, ms } = await timed(runtime);
     expect(ms).toBeLessThan(5_000);
     expect(status).toBe(200);

@@ -6,7 +6,7 @@ import type { Endpoint } from '../../lib/definition.ts';
 import { createHandler } from '../../lib/endpoint.ts';
 import { lambdaContext, proxyEvent, send } from '../support/events.ts';
 import { proxyTo, type RpcEndpoint } from '../support/rpc-endpoints.ts';
-import { startContainer, type TestRuntime } from '../support/runtime.ts';
+import { IMPATIENT, startContainer, type TestRuntime } from '../support/runtime.ts';
 import { deadUrl, startServer } from '../support/servers.ts';
 import { startTables } from '../support/tables.ts';
 
@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 function container(): TestRuntime {
-  return startContainer({ NETWORK: 'devnet', RPC_URLS: chain.url, MAX_HEAD_AGE_SECONDS: '0' });
+  return startContainer({ NETWORK: 'devnet', RPC_URLS: chain.url, MAX_HEAD_AGE_SECONDS: '0' }, IMPATIENT);
 }
 
 function get(runtime: TestRuntime) {

@@ -1,6 +1,7 @@
 import { readConfig } from '../../lib/config.ts';
-import { type Context, createContext } from '../../lib/context.ts';
+import { type Context, createContext, type RpcLimits } from '../../lib/context.ts';
 import type { Runtime } from '../../lib/runtime.ts';
+import { GUARD_MS } from './tables.ts';
 import { type RecordingTelemetry, recordingTelemetry } from './telemetry.ts';
 
 /** A handler's runtime with access to its context. Each one is a container of its own: it shares only the tables. */
@@ -9,21 +10,32 @@ export interface TestRuntime extends Runtime {
   opened: Context;
 }
 
+/** The time limits of a container's requests to the chain and to the cache table. */
+export type Limits = readonly [rpc?: RpcLimits, tableTimeoutMs?: number];
+
+/** No machine is too slow for these. A source that is late changes the answer, and what else is asked for it. */
+const PATIENT: Limits = [{ attemptMs: GUARD_MS, budgetMs: 3 * GUARD_MS }, GUARD_MS];
+/** The service's own, for tests of sources that hang. */
+export const IMPATIENT: Limits = [];
+
 /** A container with these settings. Start the tables first. */
-export function startContainer(env: Record<string, string>): TestRuntime {
+export function startContainer(env: Record<string, string>, limits: Limits = PATIENT): TestRuntime {
   const telemetry = recordingTelemetry();
-  const opened = createContext(readConfig({ ...process.env, ...env }), telemetry);
+  const opened = createContext(readConfig({ ...process.env, ...env }), telemetry, ...limits);
   return { telemetry, opened, context: async () => opened };
 }
 
 /** A container on the shared devnet. */
-export function startOnDevnet(env: Record<string, string> = {}): TestRuntime {
-  return startContainer({
-    NETWORK: 'devnet',
-    RPC_URLS: process.env.DEVNET_RPC_URL as string,
-    P_CHAIN_URLS: process.env.DEVNET_P_CHAIN_URL as string,
-    DATA_API_URL: process.env.DEVNET_DATA_API_URL as string,
-    MAX_HEAD_AGE_SECONDS: '0',
-    ...env,
-  });
+export function startOnDevnet(env: Record<string, string> = {}, limits?: Limits): TestRuntime {
+  return startContainer(
+    {
+      NETWORK: 'devnet',
+      RPC_URLS: process.env.DEVNET_RPC_URL as string,
+      P_CHAIN_URLS: process.env.DEVNET_P_CHAIN_URL as string,
+      DATA_API_URL: process.env.DEVNET_DATA_API_URL as string,
+      MAX_HEAD_AGE_SECONDS: '0',
+      ...env,
+    },
+    limits,
+  );
 }

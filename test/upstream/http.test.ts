@@ -7,10 +7,11 @@ import { describe, expect, test } from '@jest/globals';
 import { listen } from '../../infra/local/listen.ts';
 import { closeConnections, sendRequest } from '../../lib/upstream/http.ts';
 import { startServer, stoppedAfterEach } from '../support/servers.ts';
+import { GUARD_MS } from '../support/tables.ts';
 
 const keep = stoppedAfterEach();
 
-const get = (url: string, timeoutMs = 2_000) => sendRequest({ url, timeoutMs });
+const get = (url: string, timeoutMs = GUARD_MS) => sendRequest({ url, timeoutMs });
 
 const zipped = (body: Buffer) => gzipSync(body, { level: 1 });
 
@@ -126,9 +127,9 @@ describe('an answer', () => {
       if (path.endsWith('Zipped')) response.setHeader('content-encoding', 'gzip');
       response.end(bodies[path.slice(1) as keyof typeof bodies]);
     }).then(keep);
-    expect((await get(`${url}/largestZipped`, 60_000)).text.length).toBe(32_000_000);
+    expect((await get(`${url}/largestZipped`)).text.length).toBe(32_000_000);
     for (const name of ['tooLarge', 'tooLargeZipped']) {
-      await expect(get(`${url}/${name}`, 60_000)).rejects.toMatchObject({ outcome: 'oversized' });
+      await expect(get(`${url}/${name}`)).rejects.toMatchObject({ outcome: 'oversized' });
     }
   });
 
@@ -157,8 +158,8 @@ describe('a request', () => {
       received.push({ method: request.method, type, length, accept, key });
       response.end();
     }).then(keep);
-    await sendRequest({ url, json: { name: 'ä' }, headers: { 'x-key': 'k' }, timeoutMs: 2_000 });
-    await sendRequest({ url, timeoutMs: 2_000 });
+    await sendRequest({ url, json: { name: 'ä' }, headers: { 'x-key': 'k' }, timeoutMs: GUARD_MS });
+    await sendRequest({ url, timeoutMs: GUARD_MS });
     expect(received).toEqual([
       { method: 'POST', type: 'application/json', length: '13', accept: 'application/json', key: 'k' },
       { method: 'GET', type: undefined, length: undefined, accept: 'application/json', key: undefined },
