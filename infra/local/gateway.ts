@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { ENDPOINTS } from '../../functions/index.ts';
 import { createHandler, type Handler } from '../../lib/endpoint.ts';
-import { acceptsGzip } from '../../lib/http/response.ts';
+import { acceptsGzip } from '../../lib/http/negotiation.ts';
 import type { Runtime } from '../../lib/runtime.ts';
 import {
   GATEWAY_ERRORS,

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import type { Request } from './message.ts';
 
 /**
  * Lists as CSV (RFC 4180): the columns are the fields of an entry as its schema names them, so they are the same whatever the
@@ -64,22 +63,4 @@ const FORMULA = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 function quoted(text: string): string {
   const safe = FORMULA.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
-/**
- * Whether `Accept` prefers CSV to JSON. CSV has to be named, since a wildcard means JSON here: with a higher quality
- * than JSON or, if JSON is not named, with at least that of the wildcard.
- */
-export function prefersCsv({ headers }: Request): boolean {
-  const qualities = new Map(
-    (headers.accept ?? '').split(',').map((range) => {
-      const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-      const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';
-      return [type, Number(quality)];
-    }),
-  );
-  const csv = qualities.get(CSV) ?? 0;
-  const json = qualities.get('application/json');
-  if (json !== undefined) return csv > json;
-  return csv > 0 && csv >= (qualities.get('application/*') ?? qualities.get('*/*') ?? 0);
 }

@@ -2,6 +2,7 @@ import type { BlockRef } from '../block.ts';
 import { decode, type Encoded } from './encoding.ts';
 import { type ApiError, NOT_FOUND_SECONDS, problemOf } from './errors.ts';
 import type { CacheState, Request, Response } from './message.ts';
+import { acceptsGzip } from './negotiation.ts';
 
 /** Headers that scripts of other origins may read (CORS). */
 export const EXPOSED_HEADERS = [
@@ -145,17 +146,6 @@ export function problemResponse(error: ApiError, requestId: string): Response {
     // Without a cause, all sources have answered.
     unanswered: error.code === 'UPSTREAM_UNAVAILABLE' && error.cause !== undefined,
   };
-}
-
-/** Whether `Accept-Encoding` accepts gzip: by its own quality or, if it is not named, by that of `*`. */
-export function acceptsGzip(accepted: string): boolean {
-  const qualities = new Map(
-    accepted.split(',').map((coding) => {
-      const [name = '', quality = 'q=1'] = coding.split(';').map((part) => part.trim().toLowerCase());
-      return [name, Number(quality.replace('q=', ''))];
-    }),
-  );
-  return (qualities.get('gzip') ?? qualities.get('*') ?? 0) > 0;
 }
 
 /** If-None-Match compares weakly: a proxy may have marked the tag `W/`, and either encoding of the body will do. */

@@ -1,6 +1,6 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import * as z from 'zod/mini';
-import { csvOf, prefersCsv } from '../../lib/http/csv.ts';
+import { csvOf } from '../../lib/http/csv.ts';
 import { flag, quantity, text, tokens, unixTime } from '../../lib/schemas.ts';
 
 const list = z.array(
@@ -68,32 +68,4 @@ test('a list with several kinds of entries has the columns of all kinds, each on
   expect(csvOf(kinds, [{ type: 'seen', timestamp: 1, by: 'Bo' }])).toBe(
     'type,timestamp,timestamp.iso,amount,by\r\nseen,1,1970-01-01T00:00:01Z,,Bo\r\n',
   );
-});
-
-describe('Accept', () => {
-  test.each([
-    ['text/csv', true],
-    ['TEXT/CSV; header=present', true],
-    ['text/html , text/csv', true],
-    ['text/csv ;q=0.5', true],
-    ['text/csv, */*', true],
-    ['text/csv;q=0.5, */*;q=0.5', true],
-    ['text/csv;q=0.2, */*', false],
-    ['text/csv;q=0.2, application/*', false],
-    ['text/csv;q=0.2, application/*;q=0.1, */*', true],
-    ['text/csv;q=0.2, application/json;q=0.1, */*', true],
-    ['text/csv;q=0.9, application/json;q=0.8', true],
-    ['application/json, text/csv;q=0.9', false],
-    ['application/json, text/csv', false],
-    ['text/csv;q=0', false],
-    ['*/*', false],
-    ['text/*', false],
-    ['', false],
-  ])('%j prefers CSV: %p', (accept, expected) => {
-    expect(prefersCsv({ method: 'GET', url: '/', headers: { accept }, params: {}, query: {} })).toBe(expected);
-  });
-
-  test('that is not sent does not prefer CSV', () => {
-    expect(prefersCsv({ method: 'GET', url: '/', headers: {}, params: {}, query: {} })).toBe(false);
-  });
 });
