@@ -34,7 +34,7 @@ export const CUSTOM_ANSWER_TIMEOUT = Duration.minutes(15);
 
 /**
  * A Lambda function bundled from one file, with a log group of its own. Its role may write only its log and traces;
- * infra/stack.ts grants access to tables and the like, action by action.
+ * infra/stack.ts and infra/recorders.ts grant access to tables and the like, action by action.
  */
 export class ServiceFunction extends NodejsFunction {
   constructor(

@@ -18,6 +18,7 @@ import { FeatureFlags } from './feature-flags.ts';
 import { proxyEvent } from './local/event.ts';
 import { watch, watchRelease } from './monitoring.ts';
 import { pascalCase } from './names.ts';
+import { createLedgerRecorder, createRecorder, NO_RETRY, type Tables } from './recorders.ts';
 import { Releases } from './releases.ts';
 import { functionRole, ServiceFunction } from './service-function.ts';
 import type { Settings } from './settings.ts';
@@ -25,18 +26,6 @@ import type { SiteFile } from './site.ts';
 import { serveSite } from './static-site.ts';
 import { TABLES } from './tables.ts';
 import { protectApi } from './web-acl.ts';
-
-/** A boundary takes about a second. A run records at most 500, so filling 90 days takes several runs. */
-const RECORDER_TIMEOUT = Duration.minutes(5);
-/** Just a safeguard: it stops by itself before its next run. */
-const LEDGER_RECORDER_TIMEOUT = Duration.minutes(2);
-/**
- * EventBridge delivers an event to Lambda, and Lambda queues it until it has run, so both get these limits. Lambda's
- * default is to retry twice, and to keep throttled events for six hours.
- */
-const RECORDER_RETRY = { retryAttempts: 2, maxEventAge: Duration.minutes(30) };
-/** No retries: the next run, a minute later, makes up for a failed one. */
-const NO_RETRY = { retryAttempts: 0, maxEventAge: Duration.minutes(1) };
 
 interface StakingDataStackProps extends StackProps {
   /** What is deployed, for an output of the stack. */
@@ -53,7 +42,7 @@ export class StakingDataStack extends Stack {
     { commit = 'unknown', ...props }: StakingDataStackProps = {},
   ) {
     super(scope, id, props);
-    const { stage, network, historyStart, warm } = settings;
+    const { stage, network, warm } = settings;
     const service = `staking-data-${stage}`;
     // A deployment of flags is replaced when its tags change: that of a new stage would be made again, with its flags.
     const tagged = { excludeResourceTypes: [CfnDeployment.CFN_RESOURCE_TYPE_NAME] };
@@ -65,52 +54,15 @@ export class StakingDataStack extends Stack {
       },
     });
 
-    // On demand, because traffic comes in bursts and an idle table costs nothing. Public data needs no key of our own,
-    // and requests with DynamoDB's key are free. Table rather than TableV2, which is meant for replicas and not
-    // supported by emulators and importers. The maximum units per second are about ten times what each table needs, and
-    // cap the bill (docs/operations.md).
-    const cacheTable = new Table(this, 'CacheTable', {
-      billingMode: BillingMode.PAY_PER_REQUEST,
-      partitionKey: { name: TABLES.cache.partitionKey, type: AttributeType.STRING },
-      timeToLiveAttribute: TABLES.cache.ttlAttribute,
-      maxReadRequestUnits: 2_000,
-      maxWriteRequestUnits: 1_000,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
-    Validations.of(cacheTable).acknowledge({
-      id: 'AwsSolutions::AwsSolutions-DDB3',
-      reason: 'A cache needs no point-in-time recovery: its sources can be read again.',
-    });
-    // Recorded data outlives the stack: endpoints may stop serving old states, and searching years of blocks takes
-    // hours.
-    const durable = {
-      billingMode: BillingMode.PAY_PER_REQUEST,
-      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      removalPolicy: RemovalPolicy.RETAIN,
-      deletionProtection: true,
-    };
-    const historyTable = new Table(this, 'HistoryTable', {
-      ...durable,
-      partitionKey: { name: TABLES.history.partitionKey, type: AttributeType.STRING },
-      sortKey: { name: TABLES.history.sortKey.name, type: AttributeType.NUMBER },
-      maxReadRequestUnits: 1_000,
-      maxWriteRequestUnits: 200,
-    });
-    const ledgerTable = new Table(this, 'LedgerTable', {
-      ...durable,
-      partitionKey: { name: TABLES.ledger.partitionKey, type: AttributeType.STRING },
-      sortKey: { name: TABLES.ledger.sortKey.name, type: AttributeType.STRING },
-      maxReadRequestUnits: 1_000,
-      maxWriteRequestUnits: 1_000,
-    });
+    const tables = createTables(this);
     // Created by the operator, so that its content never appears in a template.
-    const secret = settings.secret && existingSecret(this, settings.secret);
+    const secret = settings.secret ? existingSecret(this, settings.secret) : undefined;
 
     const environment = {
       NETWORK: network,
-      CACHE_TABLE: cacheTable.tableName,
-      HISTORY_TABLE: historyTable.tableName,
-      LEDGER_TABLE: ledgerTable.tableName,
+      CACHE_TABLE: tables.cache.tableName,
+      HISTORY_TABLE: tables.history.tableName,
+      LEDGER_TABLE: tables.ledger.tableName,
       POWERTOOLS_SERVICE_NAME: service,
       ...(settings.secret && { SECRET_ID: settings.secret }),
     };
@@ -127,9 +79,9 @@ export class StakingDataStack extends Stack {
       const known = this.node.tryFindChild(id);
       if (known) return known as Role;
       const role = functionRole(this, id);
-      cacheTable.grant(role, 'dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
-      if (reads.includes('history')) historyTable.grant(role, 'dynamodb:Query');
-      if (reads.includes('ledger')) ledgerTable.grant(role, 'dynamodb:GetItem', 'dynamodb:Query');
+      tables.cache.grant(role, 'dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
+      if (reads.includes('history')) tables.history.grant(role, 'dynamodb:Query');
+      if (reads.includes('ledger')) tables.ledger.grant(role, 'dynamodb:GetItem', 'dynamodb:Query');
       if (reads.includes('flags')) flags.grantRead(role);
       if (secret) secret.grantRead(role);
       return role;
@@ -166,46 +118,8 @@ export class StakingDataStack extends Stack {
     flags.deployAfter(edge?.distribution ?? api.deploymentStage);
     const firewall = protectApi(this, api, settings, edge?.key);
 
-    const recorder = new ServiceFunction(this, 'Recorder', {
-      source: 'functions/recorder',
-      description: 'Records the points of the history endpoints',
-      environment: { ...environment, ...(historyStart && { HISTORY_START: historyStart }) },
-      timeout: RECORDER_TIMEOUT,
-      retry: RECORDER_RETRY,
-      // Concurrent runs are harmless but double the load on the RPC endpoints. Optional, because a new account is
-      // limited to ten concurrent executions, and AWS refuses to reserve any of them.
-      ...(settings.reserve && { concurrency: 1 }),
-    });
-    historyTable.grant(recorder, 'dynamodb:Query', 'dynamodb:PutItem');
-    // Addresses, validators and minipools are cached.
-    cacheTable.grant(recorder, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
-    if (secret) secret.grantRead(recorder);
-    new Rule(this, 'RecorderSchedule', {
-      description: 'Runs the history recorder one minute after each full hour, when the block of that hour is known',
-      schedule: Schedule.cron({ minute: '1' }),
-      targets: [new LambdaFunction(recorder, RECORDER_RETRY)],
-    });
-
-    const ledgerRecorder = new ServiceFunction(this, 'LedgerRecorder', {
-      source: 'functions/ledger-recorder',
-      description: "Records the protocol's events",
-      environment,
-      timeout: LEDGER_RECORDER_TIMEOUT,
-      retry: NO_RETRY,
-    });
-    ledgerTable.grant(
-      ledgerRecorder,
-      'dynamodb:GetItem',
-      'dynamodb:PutItem',
-      'dynamodb:UpdateItem',
-      'dynamodb:BatchWriteItem',
-    );
-    if (secret) secret.grantRead(ledgerRecorder);
-    new Rule(this, 'LedgerSchedule', {
-      description: 'Runs the ledger recorder every minute',
-      schedule: Schedule.rate(Duration.minutes(1)),
-      targets: [new LambdaFunction(ledgerRecorder, NO_RETRY)],
-    });
+    const recorder = createRecorder(this, { environment, tables, secret, settings });
+    createLedgerRecorder(this, { environment, tables, secret });
 
     watch(this, topic, {
       api,
@@ -218,6 +132,49 @@ export class StakingDataStack extends Stack {
     watchSpending(this, topic, settings);
     addOutputs(this, settings, { api, edge, commit, alarms: topic });
   }
+}
+
+/** The tables of the cache, the history and the ledger. */
+function createTables(scope: Construct): Tables {
+  // On demand, because traffic comes in bursts and an idle table costs nothing. Public data needs no key of our own,
+  // and requests with DynamoDB's key are free. Table rather than TableV2, which is meant for replicas and not
+  // supported by emulators and importers. The maximum units per second are about ten times what each table needs, and
+  // cap the bill (docs/operations.md).
+  const cache = new Table(scope, 'CacheTable', {
+    billingMode: BillingMode.PAY_PER_REQUEST,
+    partitionKey: { name: TABLES.cache.partitionKey, type: AttributeType.STRING },
+    timeToLiveAttribute: TABLES.cache.ttlAttribute,
+    maxReadRequestUnits: 2_000,
+    maxWriteRequestUnits: 1_000,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+  Validations.of(cache).acknowledge({
+    id: 'AwsSolutions::AwsSolutions-DDB3',
+    reason: 'A cache needs no point-in-time recovery: its sources can be read again.',
+  });
+  // Recorded data outlives the stack: endpoints may stop serving old states, and searching years of blocks takes
+  // hours.
+  const durable = {
+    billingMode: BillingMode.PAY_PER_REQUEST,
+    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+    removalPolicy: RemovalPolicy.RETAIN,
+    deletionProtection: true,
+  };
+  const history = new Table(scope, 'HistoryTable', {
+    ...durable,
+    partitionKey: { name: TABLES.history.partitionKey, type: AttributeType.STRING },
+    sortKey: { name: TABLES.history.sortKey.name, type: AttributeType.NUMBER },
+    maxReadRequestUnits: 1_000,
+    maxWriteRequestUnits: 200,
+  });
+  const ledger = new Table(scope, 'LedgerTable', {
+    ...durable,
+    partitionKey: { name: TABLES.ledger.partitionKey, type: AttributeType.STRING },
+    sortKey: { name: TABLES.ledger.sortKey.name, type: AttributeType.STRING },
+    maxReadRequestUnits: 1_000,
+    maxWriteRequestUnits: 1_000,
+  });
+  return { cache, history, ledger };
 }
 
 /** The URLs of the service and, with a domain, the target for its DNS record. */

@@ -1,0 +1,87 @@
+import { Duration } from 'aws-cdk-lib';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { Construct } from 'constructs';
+import { ServiceFunction } from './service-function.ts';
+import type { Settings } from './settings.ts';
+
+/** The functions that record the history and the ledger, each on its schedule. */
+
+/** A boundary takes about a second. A run records at most 500, so filling 90 days takes several runs. */
+const RECORDER_TIMEOUT = Duration.minutes(5);
+/** Just a safeguard: it stops by itself before its next run. */
+const LEDGER_RECORDER_TIMEOUT = Duration.minutes(2);
+/**
+ * EventBridge delivers an event to Lambda, and Lambda queues it until it has run, so both get these limits. Lambda's
+ * default is to retry twice, and to keep throttled events for six hours.
+ */
+const RECORDER_RETRY = { retryAttempts: 2, maxEventAge: Duration.minutes(30) };
+/** No retries: the next run, a minute later, makes up for a failed one. */
+export const NO_RETRY = { retryAttempts: 0, maxEventAge: Duration.minutes(1) };
+
+/** The stack's tables. */
+export interface Tables {
+  cache: Table;
+  history: Table;
+  ledger: Table;
+}
+
+interface RecorderProps {
+  environment: Record<string, string>;
+  tables: Tables;
+  /** The secret with more environment variables, if there is one. */
+  secret: ISecret | undefined;
+}
+
+/** The recorder of history, once an hour. */
+export function createRecorder(
+  scope: Construct,
+  { environment, tables, secret, settings }: RecorderProps & { settings: Settings },
+): ServiceFunction {
+  const recorder = new ServiceFunction(scope, 'Recorder', {
+    source: 'functions/recorder',
+    description: 'Records the points of the history endpoints',
+    environment: { ...environment, ...(settings.historyStart && { HISTORY_START: settings.historyStart }) },
+    timeout: RECORDER_TIMEOUT,
+    retry: RECORDER_RETRY,
+    // Concurrent runs are harmless but double the load on the RPC endpoints. Optional, because a new account is
+    // limited to ten concurrent executions, and AWS refuses to reserve any of them.
+    ...(settings.reserve && { concurrency: 1 }),
+  });
+  tables.history.grant(recorder, 'dynamodb:Query', 'dynamodb:PutItem');
+  // Addresses, validators and minipools are cached.
+  tables.cache.grant(recorder, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
+  if (secret) secret.grantRead(recorder);
+  new Rule(scope, 'RecorderSchedule', {
+    description: 'Runs the history recorder one minute after each full hour, when the block of that hour is known',
+    schedule: Schedule.cron({ minute: '1' }),
+    targets: [new LambdaFunction(recorder, RECORDER_RETRY)],
+  });
+  return recorder;
+}
+
+/** The recorder of the ledger, once a minute. */
+export function createLedgerRecorder(scope: Construct, { environment, tables, secret }: RecorderProps): void {
+  const ledgerRecorder = new ServiceFunction(scope, 'LedgerRecorder', {
+    source: 'functions/ledger-recorder',
+    description: "Records the protocol's events",
+    environment,
+    timeout: LEDGER_RECORDER_TIMEOUT,
+    retry: NO_RETRY,
+  });
+  tables.ledger.grant(
+    ledgerRecorder,
+    'dynamodb:GetItem',
+    'dynamodb:PutItem',
+    'dynamodb:UpdateItem',
+    'dynamodb:BatchWriteItem',
+  );
+  if (secret) secret.grantRead(ledgerRecorder);
+  new Rule(scope, 'LedgerSchedule', {
+    description: 'Runs the ledger recorder every minute',
+    schedule: Schedule.rate(Duration.minutes(1)),
+    targets: [new LambdaFunction(ledgerRecorder, NO_RETRY)],
+  });
+}
