@@ -4,6 +4,7 @@ import type { Endpoint } from '../lib/definition.ts';
 import { CSV, csvOf } from '../lib/http/csv.ts';
 import { model } from '../lib/schemas.ts';
 import { VERSION } from '../lib/version.ts';
+import { matchPath } from './event.ts';
 import {
   BURST_PER_ENDPOINT,
   DIRECT_REQUESTS_PER_ADDRESS,
@@ -12,7 +13,6 @@ import {
   REQUESTS_PER_ADDRESS,
   REQUESTS_PER_ENDPOINT,
 } from './limits.ts';
-import { matchPath } from './local/event.ts';
 import { pascalCase } from './names.ts';
 import { type Json, type Models, schemaOf } from './openapi-models.ts';
 import { problemResponses, problemsOf } from './openapi-problems.ts';

@@ -6,6 +6,7 @@ import { ENDPOINTS } from '../../functions/index.ts';
 import { createHandler, type Handler } from '../../lib/endpoint.ts';
 import { acceptsGzip } from '../../lib/http/negotiation.ts';
 import type { Runtime } from '../../lib/runtime.ts';
+import { lambdaContext, matchPath, proxyEvent } from '../event.ts';
 import {
   GATEWAY_ERRORS,
   type GatewayResponse,
@@ -14,7 +15,6 @@ import {
   readOnlyResponse,
 } from '../gateway-responses.ts';
 import type { SiteFile } from '../site.ts';
-import { lambdaContext, matchPath, proxyEvent } from './event.ts';
 import { type LocalServer, listen } from './listen.ts';
 import { terminalTelemetry } from './telemetry.ts';
 

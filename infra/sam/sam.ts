@@ -5,8 +5,8 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { parseArgs } from 'node:util';
 import { ENDPOINTS } from '../../functions/index.ts';
 import { type Config, ConfigError } from '../../lib/config.ts';
+import { matchPath, proxyEvent } from '../event.ts';
 import { ARCHITECTURE, builtFunctions, withoutAliases } from '../lambda/assets.ts';
-import { matchPath, proxyEvent } from '../local/event.ts';
 import { StartError, startSystem } from '../local/system.ts';
 import { terminalTelemetry } from '../local/telemetry.ts';
 
