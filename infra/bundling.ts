@@ -33,8 +33,8 @@ export const ESBUILD_OPTIONS = {
   alias: {
     // The default provider also looks for profiles, SSO and instance metadata: 130 kB that never run in Lambda, which
     // passes credentials in the environment.
-    '@aws-sdk/credential-provider-node': fileURLToPath(new URL('./lambda-credentials.ts', import.meta.url)),
-    '@aws-sdk/endpoint-cache': fileURLToPath(new URL('./lambda-endpoint-cache.ts', import.meta.url)),
-    'node:fs/promises': fileURLToPath(new URL('./lambda-files.ts', import.meta.url)),
+    '@aws-sdk/credential-provider-node': fileURLToPath(new URL('./stand-ins/credentials.ts', import.meta.url)),
+    '@aws-sdk/endpoint-cache': fileURLToPath(new URL('./stand-ins/endpoint-cache.ts', import.meta.url)),
+    'node:fs/promises': fileURLToPath(new URL('./stand-ins/files.ts', import.meta.url)),
   },
 } satisfies BuildOptions;
