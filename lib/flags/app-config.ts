@@ -4,6 +4,7 @@ import {
   GetLatestConfigurationCommand,
   StartConfigurationSessionCommand,
 } from '@aws-sdk/client-appconfigdata';
+import { type Clock, systemClock } from '../clock.ts';
 import { parseFlags, type VersionedFlags } from './document.ts';
 
 /** Less than the freshness of the flags, jitter included, so that each refresh may ask. */
@@ -14,7 +15,7 @@ const HASH_LENGTH = 12;
 export class AppConfigFlags {
   readonly #client: AppConfigDataClient;
   readonly #source: string;
-  readonly #now: () => number;
+  readonly #clock: Clock;
   /** Each poll takes the token that the one before has returned; a failed poll uses it up. */
   #token: string | undefined;
   #nextPollAt = 0;
@@ -22,11 +23,11 @@ export class AppConfigFlags {
   #document: { text: string; label: string | undefined } | undefined;
   #lastGood: VersionedFlags | undefined;
 
-  /** `source` is `application/environment/profile`, by ids or names; `now` is the clock (unix milliseconds). */
-  constructor(client: AppConfigDataClient, source: string, now: () => number = Date.now) {
+  /** `source` is `application/environment/profile`, by ids or names. */
+  constructor(client: AppConfigDataClient, source: string, clock: Clock = systemClock) {
     this.#client = client;
     this.#source = source;
-    this.#now = now;
+    this.#clock = clock;
   }
 
   /** The last good document of this process. */
@@ -39,7 +40,7 @@ export class AppConfigFlags {
    * deployed is not a flag document.
    */
   async latest(): Promise<VersionedFlags> {
-    if (this.#now() >= this.#nextPollAt) await this.#poll();
+    if (this.#clock.now() >= this.#nextPollAt) await this.#poll();
     if (!this.#document) throw new Error('AppConfig has given no document yet');
     const { text, label } = this.#document;
     this.#lastGood = { version: label || contentVersion(text), flags: parseFlags(text) };
@@ -72,7 +73,7 @@ export class AppConfigFlags {
   }
 
   #pauseFor(seconds: number): void {
-    this.#nextPollAt = this.#now() + seconds * 1_000;
+    this.#nextPollAt = this.#clock.now() + seconds * 1_000;
   }
 }
 

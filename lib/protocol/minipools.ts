@@ -1,6 +1,5 @@
 import type { BlockRef } from '../block.ts';
 import type { View } from '../chain/chain.ts';
-import { systemClock } from '../clock.ts';
 import type { Context } from '../context.ts';
 import {
   decodeMinipool,
@@ -47,7 +46,7 @@ type Reader = Pick<Context, 'cache' | 'chain'>;
 
 /** All records at the view's block, reading only those that have changed since `previous`, if that is recent. */
 export async function readAllMinipools(context: Reader, view: View, previous?: Minipools): Promise<Minipools> {
-  const now = systemClock.now();
+  const now = Date.now();
   const isRecent = previous && countOf(previous.marks) > FEW && now < previous.wholeAt + WHOLE_MS;
   const changed = isRecent && (await readChangedMinipools(view, previous.marks));
   const [known, records] = changed ? [previous, changed] : [NONE, await readMinipools(view)];

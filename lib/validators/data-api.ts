@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { type Clock, systemClock } from '../clock.ts';
 import { perProcess } from '../per-process.ts';
 import { Failover, type FailoverOptions, reportAttempt, type Upstream, UpstreamFailure } from '../upstream/failover.ts';
 import { sendRequest, type UpstreamResponse } from '../upstream/http.ts';
@@ -60,24 +60,26 @@ class TransientFailure extends UpstreamFailure {
 export class DataApi {
   readonly failover: Failover;
   readonly #options: DataApiOptions;
+  readonly #clock: Clock;
 
   /** With an empty `url` there is no index, and every read fails at once. `attemptMs` limits one page. */
   constructor(url: string, options: DataApiOptions) {
     this.#options = options;
+    this.#clock = options.clock ?? systemClock;
     // To the failover, reading the whole index is one attempt: pages of different endpoints must not be mixed.
     this.failover = new Failover('data-api', url ? [url] : [], { ...options, attemptMs: options.budgetMs });
   }
 
   /** All active validators of the primary network, or UPSTREAM_UNAVAILABLE if any page could not be read. */
   activeValidators(): Promise<Validator[]> {
-    return this.failover.request((endpoint, timeoutMs) => this.#allPages(endpoint, Date.now() + timeoutMs));
+    return this.failover.request((endpoint, timeoutMs) => this.#allPages(endpoint, this.#clock.now() + timeoutMs));
   }
 
   /** Whether the index answers its smallest page. False where there is none. */
   async ping(timeoutMs: number): Promise<boolean> {
     const [endpoint] = this.failover.endpoints;
     if (!endpoint) return false;
-    const page = this.#page(this.#pageUrl(endpoint, '', 1), Date.now() + timeoutMs);
+    const page = this.#page(this.#pageUrl(endpoint, '', 1), this.#clock.now() + timeoutMs);
     return page.then(
       () => true,
       () => false,
@@ -119,8 +121,8 @@ export class DataApi {
     try {
       return await this.#attempt(url, deadline);
     } catch (error) {
-      if (!(error instanceof TransientFailure) || Date.now() + error.pauseMs >= deadline) throw error;
-      await setTimeout(error.pauseMs);
+      if (!(error instanceof TransientFailure) || this.#clock.now() + error.pauseMs >= deadline) throw error;
+      await this.#clock.wait(error.pauseMs);
       return this.#attempt(url, deadline);
     }
   }
@@ -130,7 +132,7 @@ export class DataApi {
     const response = await sendRequest({
       url,
       headers: apiKey ? { 'x-glacier-api-key': apiKey } : {},
-      timeoutMs: Math.max(1, Math.min(attemptMs, deadline - Date.now())),
+      timeoutMs: Math.max(1, Math.min(attemptMs, deadline - this.#clock.now())),
     }).catch(({ outcome, cause }: UpstreamFailure) => {
       throw new TransientFailure(outcome, RETRY_PAUSE_MS, { cause });
     });

@@ -39,7 +39,7 @@ beforeEach(() => {
       };
     },
   };
-  source = new AppConfigFlags(client as unknown as AppConfigDataClient, 'app/env/profile', clock.now);
+  source = new AppConfigFlags(client as unknown as AppConfigDataClient, 'app/env/profile', clock);
 });
 
 describe('a session', () => {

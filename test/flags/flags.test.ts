@@ -6,6 +6,7 @@ import { AppConfigFlags } from '../../lib/flags/app-config.ts';
 import { DEFAULT_FLAGS } from '../../lib/flags/defaults.ts';
 import { parseFlags } from '../../lib/flags/document.ts';
 import { flagsDataset } from '../../lib/flags/flags.ts';
+import { testClock } from '../support/clock.ts';
 import { startContainer } from '../support/runtime.ts';
 import { deadUrl, startServer, stoppedAfterEach } from '../support/servers.ts';
 
@@ -161,24 +162,24 @@ describe('with AppConfig', () => {
 describe('a session', () => {
   test('is polled as often as AppConfig allows, adopts a new version, and recovers from a failure', async () => {
     const { deployed, sessions } = await startAppConfig(DOCUMENT);
-    let now = 0;
-    const source = new AppConfigFlags(new AppConfigDataClient({ maxAttempts: 1 }), SOURCE, () => now);
+    const clock = testClock();
+    const source = new AppConfigFlags(new AppConfigDataClient({ maxAttempts: 1 }), SOURCE, clock);
     expect((await source.latest()).version).toBe('v7');
 
     Object.assign(deployed, { text: '{"windDown":{"enabled":true}}', label: 'v8' });
-    now += 29_000;
+    clock.skip(29_000);
     expect((await source.latest()).version).toBe('v7');
-    now += 1_000;
+    clock.skip(1_000);
     expect(await source.latest()).toEqual({ version: 'v8', flags: { windDown: { enabled: true } } });
 
-    now += 30_000;
+    clock.skip(30_000);
     expect((await source.latest()).version).toBe('v8');
     deployed.status = 500;
-    now += 30_000;
+    clock.skip(30_000);
     await expect(source.latest()).rejects.toThrow();
     expect(source.lastGood?.version).toBe('v8');
     deployed.status = 200;
-    now += 30_000;
+    clock.skip(30_000);
     expect((await source.latest()).version).toBe('v8');
     expect(sessions).toHaveLength(2);
   });
