@@ -31,6 +31,7 @@ export const RECORDER_RPC_LIMITS: RpcLimits = { attemptMs: 5_000, budgetMs: 15_0
 const TABLE_ATTEMPTS = 2;
 const TABLE_RETRY_PAUSE_MS = 20;
 
+/** A context with these settings, and the endpoints' time limits unless others are given. */
 export function createContext(
   config: Config,
   telemetry: Telemetry,

@@ -130,7 +130,7 @@ export function timeParam(description: string) {
   });
 }
 
-/** The `nextCursor` of a page, whose form is `pattern`, as `parse` makes it of the text. */
+/** A `nextCursor` that matches `pattern`, as what `parse` makes of it. */
 export function cursorParam<T>(pattern: RegExp, parse: (text: string) => T) {
   return param({
     description: 'The `nextCursor` of the previous page. Keep the other parameters the same.',
@@ -140,7 +140,7 @@ export function cursorParam<T>(pattern: RegExp, parse: (text: string) => T) {
   });
 }
 
-/** The same where a page begins at a time, in Unix seconds. */
+/** The same for pages that begin at a time, Unix seconds. */
 export function timeCursorParam() {
   return cursorParam(/^[0-9]{1,10}$/, Number);
 }

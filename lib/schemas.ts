@@ -31,6 +31,7 @@ export function quantity(unit: string, meaning: string) {
   return z.number().check(z.describe(`${meaning} In ${unit}, rounded to 12 significant digits.`));
 }
 
+/** A share, a rate or a yield. */
 export function percent(meaning: string) {
   return z.number().check(z.describe(`${meaning} In percent (6.53 means 6.53%).`));
 }

@@ -27,6 +27,7 @@ const UNITS: Record<string, (typeof MetricUnit)[keyof typeof MetricUnit]> = {
   LedgerLag: MetricUnit.Count,
 };
 
+/** The CloudWatch namespace of all metrics. */
 export const METRICS_NAMESPACE = 'StakingDataService';
 
 /** Telemetry through Powertools. The service name, which tells stages apart, is in POWERTOOLS_SERVICE_NAME. */

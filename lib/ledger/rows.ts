@@ -60,6 +60,7 @@ export function toRow(entry: Entry): Row {
   };
 }
 
+/** The entry of a row. */
 export function toEntry({ block, logIndex, timestamp, txHash, type, fields }: Row): Entry {
   const name = type?.S as EntryType;
   const kinds: Readonly<Record<string, string>> = ENTRY_TYPES[name].fields;

@@ -143,6 +143,7 @@ function ofAttributes(numbers: Record<string, number>) {
   };
 }
 
+/** The response of the table. Throws UPSTREAM_UNAVAILABLE if it does not answer. */
 export async function orUnavailable<T>(sent: Promise<T>): Promise<T> {
   try {
     return await sent;

@@ -38,6 +38,7 @@ export interface Withdrawals {
   requests: Withdrawal[];
 }
 
+/** Shared by all answers about the queue. */
 export const withdrawalsDataset: Dataset<Withdrawals> = {
   name: 'withdrawals',
   version: 3,
