@@ -10,7 +10,7 @@ export const stakersAddressActivity = defineEndpoint({
   tag: 'Stakers',
   summary: 'Activity of one GGP staker',
   description:
-    'GGP that a staker has staked, withdrawn, claimed, and lost to slashing, and events of their minipools, newest first. The list is empty if there are none.',
+    'GGP that a staker has staked, withdrawn, claimed, and lost to slashing, and events of their minipools with the AVAX that each cycle has earned them, newest first. The list is empty if there are none.',
   freshSeconds: 60,
   shared: false,
   reads: ['ledger'],

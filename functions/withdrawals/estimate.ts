@@ -54,7 +54,7 @@ export const withdrawalsEstimate = defineEndpoint({
   tag: 'ggAVAX',
   summary: 'Withdrawal estimate',
   description:
-    'AVAX that a withdrawal request made at this block would be promised, and when it could be claimed. Pass exactly one of `ggAvax` and `avax`.',
+    'AVAX that a withdrawal request made at this block would be promised, and when it could be claimed. Pass exactly one of `ggAvax` and `avax`. The announced end of withdrawals, which may be earlier, is in `/flags/windDown`.',
   freshSeconds: 30,
   shared: false,
   datasets: [withdrawalsDataset],

@@ -9,7 +9,9 @@ export const coverageSchema = () =>
     'Coverage',
     z.object({
       from: integer('First block searched.'),
-      to: integer('Last block searched.'),
+      to: integer(
+        'Last block searched. An event of the last 100 blocks may still be found later if an RPC node lagged behind.',
+      ),
       toTimestamp: z.optional(
         unixTime('Time of block `to`: what happened later is not known yet. Omitted while unknown.'),
       ),
