@@ -3,8 +3,16 @@ import { levelOf } from './http/errors.ts';
 import type { Telemetry } from './telemetry.ts';
 
 /**
- * `compute` of values that the chain may not have answered: if one is missing the result is, too, and is then left out
- * of the body. Missing is not zero.
+ * Missing is not zero: what is unknown is undefined, and left out of the body. Where that comes from, and what makes it so:
+ *
+ * - the chain refused a call: `answered` and `ifAnswered` (lib/chain/answered.ts)
+ * - it is computed from something unknown: {@link ifKnown}
+ * - the contracts' own maths would revert: {@link unlessReverted}
+ * - its source is down or late, and the rest is worth answering: {@link ifAvailable}
+ */
+
+/**
+ * `compute` of values that may be unknown: if one is, the result is, too.
  */
 export function ifKnown<Args extends unknown[], Result>(
   compute: (...args: Args) => Result,
