@@ -49,6 +49,7 @@ export const minipools = defineEndpoint({
       {
         index: 12,
         nodeID: 'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5',
+        nodeIDHex: '0xf29bce5f34a74301eb0de716d5194e4a4aea5d7a',
         status: 'staking',
         statusCode: 2,
         owner: '0xF29Bce5F34a74301eB0dE716d5194E4a4aEA5d7A',

@@ -70,6 +70,15 @@ export function nodeID() {
   return z.string().check(z.regex(NODE_ID), z.describe('Node ID in the `NodeID-…` form.'));
 }
 
+export function nodeIDHex() {
+  return z
+    .string()
+    .check(
+      z.regex(/^0x[0-9a-f]{40}$/),
+      z.describe("The node ID's 20 bytes as 0x-hex, the form in which contracts and events have it."),
+    );
+}
+
 export function transactionHash() {
   return z.string().check(z.regex(/^0x[0-9a-f]{64}$/), z.describe('Transaction hash, 0x-prefixed hex.'));
 }

@@ -24,6 +24,7 @@ export const minipoolsNodeID = defineEndpoint({
   example: {
     index: 3,
     nodeID: 'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5',
+    nodeIDHex: '0xf29bce5f34a74301eb0de716d5194e4a4aea5d7a',
     status: 'finished',
     statusCode: 4,
     owner: '0xF29Bce5F34a74301eB0dE716d5194E4a4aEA5d7A',

@@ -152,6 +152,7 @@ async function minipool(served: Json, at: string, { read }: ChainAt): Promise<Fi
   const record = await read('MinipoolManager', 'getMinipool', served.index);
   return figures(at, served, {
     nodeID: `NodeID-${cb58(record.nodeID)}`,
+    nodeIDHex: record.nodeID.toLowerCase(),
     status: STATUSES[Number(record.status)],
     statusCode: Number(record.status),
     owner: record.owner,

@@ -5,7 +5,7 @@ import { bytesOf } from '../chain/words.ts';
 import { checksumAddress } from '../checksum.ts';
 import type { Minipool } from '../contracts/minipool-manager.ts';
 import { MINIPOOL_STATUSES, type MinipoolStatus, statusName } from '../contracts/minipool-statuses.ts';
-import { address, integer, model, nodeID, percent, seconds, text, tokens, unixTime } from '../schemas.ts';
+import { address, integer, model, nodeID, nodeIDHex, percent, seconds, text, tokens, unixTime } from '../schemas.ts';
 
 /** How a minipool looks in responses, alone or in a list. */
 
@@ -21,6 +21,7 @@ export const minipoolFields = () => ({
     'Index in the contract. Each node has a single record, so the index stays the same when the node is reused, also by another owner.',
   ),
   nodeID: nodeID(),
+  nodeIDHex: nodeIDHex(),
   status: model('MinipoolStatus', z.enum(MINIPOOL_STATUSES)).check(z.describe('Status of the minipool.')),
   statusCode: integer(
     "The contract's number for `status`: from 0 (`prelaunch`) to 6 (`error`), in the order of the status names.",
@@ -107,6 +108,7 @@ export function minipoolBody(minipool: Minipool) {
   return {
     index: minipool.index,
     nodeID: formatNodeID(nodeID),
+    nodeIDHex: nodeID,
     status,
     statusCode: minipool.status,
     owner: checksumAddress(minipool.owner),

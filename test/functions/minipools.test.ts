@@ -55,6 +55,7 @@ function expectedBody(record: Result): Body {
   return {
     index: Number(record.index),
     nodeID: formatNodeID(record.nodeID),
+    nodeIDHex: record.nodeID.toLowerCase(),
     status,
     statusCode: Number(record.status),
     owner: record.owner,
