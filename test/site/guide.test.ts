@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Interface } from 'ethers';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
+import { compileContracts } from '../../infra/local/devnet/compile.ts';
 import { routesOf, startGateway } from '../../infra/local/gateway.ts';
 import type { LocalServer } from '../../infra/local/listen.ts';
 import { openApiDocument } from '../../infra/openapi.ts';
@@ -21,6 +22,7 @@ const GG_AVAX = '0xA25EaF2906FA1a3a13EdAc9B9657108Af7B703e3';
 tablesForAllTests();
 let server: LocalServer;
 let folder: string;
+let guide: string;
 let examples: Map<string, string>;
 
 beforeAll(async () => {
@@ -30,8 +32,8 @@ beforeAll(async () => {
   const chain = await openChain();
   const ggAvax = await chain.registered('TokenggAVAX');
   chain.rpc.close();
-  const html = await readFile('infra/web/guide/index.html', 'utf8');
-  const blocks = html.matchAll(/<code data-language="(\w+)">([\s\S]*?)<\/code>/g);
+  guide = await readFile('infra/web/guide/index.html', 'utf8');
+  const blocks = guide.matchAll(/<code data-language="(\w+)">([\s\S]*?)<\/code>/g);
   const here = (code: string) =>
     code
       .replaceAll('http://localhost:3000', server.url)
@@ -115,6 +117,21 @@ test.each([
   },
   60_000,
 );
+
+test('the functions that claim are those of the contracts, which /contracts lists', async () => {
+  const artifacts = await compileContracts();
+  const { contracts } = (await (await fetch(`${server.url}/contracts`)).json()) as { contracts: { name: string }[] };
+  const table = /<table class="calls">([\s\S]*?)<\/table>/.exec(guide)?.[1]?.replaceAll('<wbr>', '') ?? '';
+  const calls = [...table.matchAll(/<code>(\w+)\.(\w+)(?:\((.*?)\))?<\/code>/g)];
+  expect(calls.length).toBe(7);
+  for (const [, contract = '', name = '', inputs] of calls) {
+    expect(contracts.map((listed) => listed.name)).toContain(contract);
+    const call = Interface.from(artifacts[contract]?.abi ?? []).getFunction(name);
+    const [first, ...others] = call?.inputs ?? [];
+    const known = [first, ...(inputs === undefined ? [] : others)].map((input) => `${input?.type} ${input?.name}`);
+    expect([contract, name, known.join(', ')]).toEqual([contract, name, inputs ?? 'uint256 shares']);
+  }
+});
 
 test('the URLs of the spreadsheet example return a number and a table', async () => {
   const urls = [...(examples.get('sheet') as string).matchAll(/^=IMPORTDATA\("([^"]+)"\)$/gm)].map(
