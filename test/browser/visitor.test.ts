@@ -59,13 +59,17 @@ describe('the summary lists what can be claimed or withdrawn now', () => {
   test('from all cards, and until when', async () => {
     const windDown = { enabled: true, withdrawalsUntil: '2026-12-31' };
     expect(await open({ ggpRewardsClaims: { enabled: true }, withdrawQueue: { enabled: true }, windDown })).toBe(
-      'Available now: 1,234.5 GGP of rewards; ≈ 5,000 GGP of the stake; 2,025 AVAX from 2 minipools; 30.5 AVAX from the withdrawal queue, until 31 Dec 2026.',
+      'Available now: 1,234.5 GGP of rewards; ≈ 5,000 GGP of the stake; 2,025 AVAX from 2 minipools; 30.5 AVAX from the withdrawal queue, until 31 Dec 2026. How to claim',
     );
+    const followed = visit.page.waitForURL('**/docs/guide#claim-without-a-website');
+    await visit.page.locator('#summary').getByRole('link', { name: 'How to claim' }).click();
+    await followed;
+    expect(await visit.page.locator(':target').textContent()).toBe('Claim without a website');
   });
 
   test('except for what is closed or locked', async () => {
     expect(await open({ ggpRewardsClaims: { enabled: false }, withdrawQueue: { enabled: false } }, NOW + 99)).toBe(
-      'Available now: 2,025 AVAX from 2 minipools.',
+      'Available now: 2,025 AVAX from 2 minipools. How to claim',
     );
   });
 });

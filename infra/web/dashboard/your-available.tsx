@@ -33,7 +33,8 @@ export function Available({ flags, withdrawals, ...stake }: AvailableProps) {
   return (
     <>
       <strong>Available now:</strong>
-      {parts.map((part, index) => [index === 0 ? ' ' : '; ', part])}.{costs && ` ${costs}`}
+      {parts.map((part, index) => [index === 0 ? ' ' : '; ', part])}.{costs && ` ${costs}`}{' '}
+      <a href="docs/guide#claim-without-a-website">How to claim</a>
     </>
   );
 }
