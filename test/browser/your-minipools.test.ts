@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Route } from 'playwright-core';
+import { parseNodeID } from '../../lib/cb58.ts';
 import { type Body, TOO_LITTLE, useVisitors } from '../support/visitors.ts';
 
 /** What the dashboard shows of a node operator's minipools, compared with the API. */
@@ -122,6 +123,9 @@ describe('a node operator', () => {
       amount,
       1,
     );
+    // What the contract's function takes.
+    const hex = visit.page.locator('#your-minipool .facts > div', { hasText: 'Node ID in hex' });
+    await hex.getByRole('button', { name: `Copy ${parseNodeID(nodeID)}` }).waitFor();
   });
 });
 

@@ -22,9 +22,7 @@ export function Identifier({ id, kind, whole }: { id: string; kind: Kind; whole?
   return (
     <span class="identifier">
       {name !== undefined && !whole ? linked : <code>{linked}</code>}
-      <button type="button" class="icon" aria-label={`Copy ${id}`} title="Copy" onClick={() => copy(id)}>
-        <Icon path="M5 5V1.5h9.5V11H11M1.5 5H11v9.5H1.5z" />
-      </button>
+      <CopyButton id={id} />
       {explorer && (
         <a
           class="icon"
@@ -38,6 +36,26 @@ export function Identifier({ id, kind, whole }: { id: string; kind: Kind; whole?
         </a>
       )}
     </span>
+  );
+}
+
+/** Bytes in hex that have no view of their own: shortened, with a copy button. */
+export function Hex({ id }: { id: string }) {
+  return (
+    <span class="identifier">
+      <code>
+        <abbr title={id}>{shortened(id)}</abbr>
+      </code>
+      <CopyButton id={id} />
+    </span>
+  );
+}
+
+function CopyButton({ id }: { id: string }) {
+  return (
+    <button type="button" class="icon" aria-label={`Copy ${id}`} title="Copy" onClick={() => copy(id)}>
+      <Icon path="M5 5V1.5h9.5V11H11M1.5 5H11v9.5H1.5z" />
+    </button>
   );
 }
 

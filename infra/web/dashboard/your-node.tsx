@@ -4,12 +4,12 @@ import { Card } from './card.tsx';
 import { Chart } from './chart.tsx';
 import { Facts, Status } from './facts.tsx';
 import { counted, day, duration, percent } from './format.ts';
-import { Identifier } from './identifier.tsx';
+import { Hex, Identifier } from './identifier.tsx';
 import { endOfWithdrawals } from './notice.tsx';
 import { pathOf } from './paths.ts';
 import { Amount, Quantity, When } from './quantity.tsx';
 import { useHistory, useRange } from './range.tsx';
-import { HOLDS_AVAX, minipoolRemarks, Remarks, reachText, uptimeRemarks } from './remarks.tsx';
+import { HOLDS_AVAX, minipoolRemarks, payoutOf, Remarks, reachText, uptimeRemarks } from './remarks.tsx';
 import { type Loaded, useAnswer } from './sources.ts';
 import { isReachable, isShort, Uptime } from './validators.tsx';
 import { End } from './your-minipools.tsx';
@@ -198,6 +198,7 @@ function AsMinipool({ minipool, span }: Part & { minipool: Loaded<Minipool> }) {
                 body.endTime ? 'Ended' : 'Planned end',
                 <End {...body} />,
               ],
+              payoutOf(body) > 0 && ['Node ID in hex', <Hex id={body.nodeIDHex} />, 'to withdraw its funds'],
               body.startTime > 0 && ['Cycle started', <When at={body.startTime} />],
               ['Planned duration', duration(body.duration), 'over all cycles'],
               [
