@@ -47,7 +47,7 @@ describe('a node operator', () => {
     await visit.open(`/dashboard?address=${owner}`);
     const row = visit.page.locator('#your-minipools tbody tr', { has: visit.page.locator(`[title="${nodeID}"]`) });
     const ended = new Date(endTime * 1_000).toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
-    expect(await row.locator('td[data-label="Planned end"]').textContent()).toBe(`Ended ${ended}`);
+    expect(await row.locator('td[data-label="End"]').textContent()).toBe(`Ended ${ended}`);
     expect(await row.locator('td[data-label="Operator’s AVAX"]').textContent()).toBe('–');
     expect(await row.locator('td.wide').textContent()).toBe('Ended early: there was no time for another cycle.');
     expect(await row.locator('.problem').count()).toBe(0);

@@ -51,7 +51,7 @@ export function StakerMinipools({ address, staker }: { address: string; staker: 
             { number: 'Uptime' },
             'Last 30 days',
             { number: 'Operator’s AVAX' },
-            'Planned end',
+            'End',
             { number: 'Earned so far' },
             ...(isRemarked ? [{ wide: 'Note' }] : []),
           ]}
