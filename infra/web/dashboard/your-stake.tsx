@@ -37,7 +37,6 @@ export function Stake({ staker, rewards, most }: StakeProps) {
     // Reserves their room while they are loading.
     return rewards.failure ? [] : Object.values(NAMES).map((name): Fact => [name, '…', '\u00a0']);
   };
-  const costs = body && rewards.body && costOfWithdrawing(body, rewards.body, most);
   return (
     <Card
       id="your-stake"
@@ -50,7 +49,6 @@ export function Stake({ staker, rewards, most }: StakeProps) {
       {body?.collateralPercent !== undefined && most !== undefined && (
         <CollateralMeter of={body.collateralPercent} most={most} />
       )}
-      {costs && <p class="remark">{costs}</p>}
       {!rewards.body && rewards.failure && <p class="note">{`Rewards: ${rewards.failure.message}`}</p>}
     </Card>
   );
