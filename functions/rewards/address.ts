@@ -3,6 +3,7 @@ import { formatAmount, percentFrom, percentOf } from '../../lib/amounts.ts';
 import type { BlockRef } from '../../lib/block.ts';
 import { coverageAt, coverageSchema } from '../../lib/bodies/coverage.ts';
 import { nextCycleBody, nextCycleSchema } from '../../lib/bodies/next-cycle.ts';
+import { restakingPaused } from '../../lib/bodies/paused.ts';
 import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
 import { ifAvailable, ifKnown } from '../../lib/known.ts';
 import { type EntryOf, subjectOf } from '../../lib/ledger/entry.ts';
@@ -29,6 +30,7 @@ const response = () =>
     z.object({
       address: address('Address of the staker.'),
       ggpRewards: tokens('GGP', 'Rewards distributed but not yet claimed.'),
+      restakingPaused: restakingPaused(),
       lastRewardsCycleCompleted: integer(
         'Number of the last rewards cycle distributed to the staker; 0 if there is none.',
       ),
@@ -152,6 +154,7 @@ export const rewardsAddress = defineEndpoint({
     return {
       address,
       ggpRewards: formatAmount(staker.ggpRewards),
+      restakingPaused: staking.paused.Staking || undefined,
       lastRewardsCycleCompleted: staker.lastRewardsCycleCompleted,
       rewardsStartTime: staker.rewardsStartTime,
       eligible: figures.eligible,

@@ -179,6 +179,7 @@ const rewardsAddress: Figures = async (body, chain) => {
   const record = await read('Staking', 'getStaker', await read('Staking', 'getIndexOf', body.address));
   return figures('', body, {
     ggpRewards: tokens(record.ggpRewards),
+    restakingPaused: (await read('ProtocolDAO', 'getContractPaused', 'Staking')) || undefined,
     lastRewardsCycleCompleted: Number(record.lastRewardsCycleCompleted),
     rewardsStartTime: Number(record.rewardsStartTime),
     effectiveGGPStaked: (await isMeasurable(chain))

@@ -11,5 +11,11 @@ export const minipoolsPaused = () =>
     'the minipool manager is paused: no minipool can be created, so only those who have one already can earn this.',
   );
 
+/** `Staking`: `withdrawGGP` and claims without a restake do not depend on it. */
+export const restakingPaused = () =>
+  pausedFlag(
+    'the staking contract is paused: it refuses new stakes, so only all of `ggpRewards` can be claimed, with nothing restaked. Staked GGP can still be withdrawn.',
+  );
+
 /** `RewardsPool`. */
 export const cyclesPaused = () => pausedFlag('the rewards pool is paused: nobody can start the next cycle.');

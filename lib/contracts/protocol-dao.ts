@@ -56,5 +56,6 @@ export function readPaused({ runner, addresses }: View) {
     TokenggAVAX: dao.getContractPaused('TokenggAVAX'),
     MinipoolManager: dao.getContractPaused('MinipoolManager'),
     RewardsPool: dao.getContractPaused('RewardsPool'),
+    Staking: dao.getContractPaused('Staking'),
   });
 }

@@ -101,10 +101,10 @@ test('the shares of new GGP are read for each claimant', async () => {
   });
 });
 
-test.each(['TokenggAVAX', 'MinipoolManager', 'RewardsPool'])(
+test.each(['TokenggAVAX', 'MinipoolManager', 'RewardsPool', 'Staking'])(
   'the paused flag is read for each contract: %s',
   async (name) => {
-    const none = { TokenggAVAX: false, MinipoolManager: false, RewardsPool: false };
+    const none = { TokenggAVAX: false, MinipoolManager: false, RewardsPool: false, Staking: false };
     const all = Object.keys(none).map((each) => [`ProtocolDAO.getContractPaused(${each})`, [each === name]]);
     expect(await readPaused(viewOf(Object.fromEntries(all)))).toEqual({ ...none, [name]: true });
   },

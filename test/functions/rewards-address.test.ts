@@ -16,7 +16,7 @@ import { lagsBehind, proxyTo } from '../support/rpc-endpoints.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { startTables } from '../support/tables.ts';
-import { type Chain, forkDevnet, openChain, setStaker, transact } from './devnet.ts';
+import { type Chain, forkDevnet, openChain, pause, setStaker, transact } from './devnet.ts';
 
 const ACTIONS = new Interface([
   'function aggregate3((address target, bool allowFailure, bytes callData)[] calls)',
@@ -24,6 +24,7 @@ const ACTIONS = new Interface([
   'function claimAndRestake(uint256 claimAmt)',
   'function mint(address to, uint256 amount)',
   'function stakeGGP(uint256 amount)',
+  'function withdrawGGP(uint256 amount)',
 ]);
 
 const keep = stoppedAfterEach();
@@ -235,6 +236,25 @@ describe('claims', () => {
       ],
       claimedTotal: '16',
     });
+  });
+
+  test('can be made in full only while staking is paused, which is said; GGP can be withdrawn then, too', async () => {
+    const forked = keep(await forkDevnet());
+    const { ada } = forked.people;
+    const [staking, claims] = await Promise.all(['Staking', 'ClaimNodeOp'].map((name) => forked.registered(name)));
+    const act = (to: string | undefined, method: string, amount: string) =>
+      transact(forked, { from: ada, to: to as string, data: ACTIONS.encodeFunctionData(method, [wei(amount)]) });
+    const index = await forked.read('Staking', 'getIndexOf', [ada]);
+    await setStaker(forked, index, 'avaxAssigned', 0n);
+    await setStaker(forked, index, 'ggpRewards', wei('7'));
+    await pause(forked, 'Staking');
+    expect(await bodyOf(ada)).not.toHaveProperty('restakingPaused');
+    keep(await startTables());
+    const { body } = await rewards(ada, startOnDevnet({ RPC_URLS: forked.url, CACHE_TABLE: 'no-cache' }));
+    expect(body).toMatchObject({ ggpRewards: '7', restakingPaused: true });
+    expect(await act(claims, 'claimAndRestake', '6')).toBe(false);
+    expect(await act(claims, 'claimAndRestake', '7')).toBe(true);
+    expect(await act(staking, 'withdrawGGP', '1')).toBe(true);
   });
 
   test('have no total if coverage is incomplete', async () => {

@@ -59,5 +59,10 @@ test('the protocol is read with all its parts', async () => {
   });
   expect(Object.values(protocol).filter((part) => part === undefined)).toEqual([]);
   expect(protocol.prices.ggpInAVAX?.price).toBeGreaterThan(0n);
-  expect(protocol.staking.paused).toEqual({ TokenggAVAX: false, MinipoolManager: false, RewardsPool: false });
+  expect(protocol.staking.paused).toEqual({
+    TokenggAVAX: false,
+    MinipoolManager: false,
+    RewardsPool: false,
+    Staking: false,
+  });
 });

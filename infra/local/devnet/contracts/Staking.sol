@@ -123,11 +123,11 @@ contract Staking is Base {
     }
 
     /// Rewards that stay staked; ClaimNodeOp has already moved the tokens in the Vault.
-    function restakeGGP(address stakerAddr, uint256 amount) external onlyRegistered {
+    function restakeGGP(address stakerAddr, uint256 amount) external onlyRegistered whenNotPaused {
         _credit(stakerAddr, amount);
     }
 
-    function withdrawGGP(uint256 amount) external whenNotPaused {
+    function withdrawGGP(uint256 amount) external {
         int256 index = requireValidStaker(msg.sender);
         if (amount > _get(index, ".ggpStaked")) revert InsufficientBalance();
         if (_get(index, ".ggpLockedUntil") > block.timestamp) revert GGPLocked();
