@@ -163,6 +163,17 @@ describe('flags', () => {
     expect(said).not.toContain('open');
   });
 
+  test('a paused rewards pool starts no cycle, and closes nothing else', async () => {
+    const cycle = await visit.json('/rewards/cycle');
+    await visit.answer('**/rewards/cycle', { ...cycle, paused: true });
+    const said = await withFlags({ windDown: { enabled: false }, ggpRewardsClaims: { enabled: true } });
+    expect(said).toContain('contracts are paused. While they are paused, there can be no new rewards cycles.');
+    expect(said).toMatch(/Reward claims open$/);
+    expect(await visit.page.locator('#cycle .meaning').textContent()).toMatch(
+      /; no other one can start while the rewards pool is paused\.$/,
+    );
+  });
+
   test('paused deposits do not make withdrawals appear paused', async () => {
     const [metrics, pool] = [await visit.json('/metrics'), await visit.json('/ggAvax')];
     await visit.answer('**/metrics', { ...metrics, status: 'paused' });

@@ -44,6 +44,18 @@ describe('a node operator', () => {
   });
 
   test.each([
+    [{}, 'can be claimed now'],
+    [{ restakingPaused: true }, 'can be claimed now, but only in full: restaking is paused'],
+  ])('with %j sees how rewards can be claimed: %s', async (paused, said) => {
+    const { stakerAddr } = await operator();
+    const rewards = await visit.json(`/rewards/${stakerAddr}`);
+    await visit.answer(`**/rewards/${stakerAddr}`, { ...rewards, ggpRewards: '12.5', ...paused });
+    await visit.open(`/dashboard?address=${stakerAddr}`);
+    const row = visit.page.locator('#your-stake .facts > div', { hasText: 'Unclaimed rewards' });
+    expect(await row.locator('.aside').textContent()).toBe(said);
+  });
+
+  test.each([
     [{ collateralPercent: 150 }, {}, 'None', 'only the part above 150% collateral'],
     [{ collateralPercent: 160, ggpStaked: '80000' }, {}, '≈ 5,000 GGP', 'the part above 150% collateral'],
     [{ collateralPercent: undefined }, {}, '–', 'the part above 150% collateral'],

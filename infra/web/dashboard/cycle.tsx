@@ -38,6 +38,7 @@ function CycleState({
   totalAmt,
   distributionPercent,
   next,
+  paused,
   block,
   past,
 }: Cycle & { past: Cycles | undefined }) {
@@ -51,7 +52,7 @@ function CycleState({
       <progress max="1" value={passed} aria-label="Progress of the cycle" />
       <p class="meaning quiet">
         {left < 0 ? 'The cycle has ended; ' : `${percent(passed * 100)} complete; `}
-        {nextText(next?.totalAmt, left)}
+        {nextText(next?.totalAmt, left, paused)}
       </p>
       <Facts
         of={[
@@ -78,7 +79,8 @@ function CycleState({
 }
 
 /** When the next cycle can start. The contract does not start one that would mint nothing. */
-function nextText(amount: string | undefined, left: number): string {
+function nextText(amount: string | undefined, left: number, isPaused = false): string {
+  if (isPaused) return 'no other one can start while the rewards pool is paused.';
   if (amount === undefined) return 'it is unknown whether another one can start.';
   if (Number(amount) === 0) return 'no other one can start, because it would mint no GGP.';
   return left < 0

@@ -16,11 +16,12 @@ const PARTS: Record<string, string> = {
   minipoolCreation: 'New minipools',
 };
 
-/** What is not possible while a part's contract is paused. */
+/** What is not possible while the contract of a part is paused. No pause stops claims: they are not among these. */
 const REFUSED: Record<string, string> = {
   withdrawQueue: 'new withdrawal requests',
   ggAvaxDeposits: 'deposits',
   minipoolCreation: 'new minipools',
+  rewardsCycles: 'new rewards cycles',
 };
 
 export function Notice() {
@@ -97,6 +98,7 @@ type Paused = ReadonlyMap<string, 'paused' | 'possibly paused'>;
 function usePaused(): Paused {
   const { body: metrics } = useAnswer(pathOf('/metrics'));
   const { body: pool } = useAnswer(pathOf('/ggAvax'));
+  const { body: cycle } = useAnswer(pathOf('/rewards/cycle'));
   // `paused` means that the ggAVAX token, which deposits need, or MinipoolManager is paused, or both.
   const isPaused = metrics?.status === 'paused';
   const perhaps = isPaused && 'possibly paused';
@@ -104,6 +106,7 @@ function usePaused(): Paused {
     withdrawQueue: pool?.withdrawQueue?.paused && 'paused',
     ggAvaxDeposits: pool?.paused === undefined ? perhaps : pool.paused && 'paused',
     minipoolCreation: pool?.paused === false ? isPaused && 'paused' : perhaps,
+    rewardsCycles: cycle?.paused && 'paused',
   } as const;
   return new Map(Object.entries(parts).flatMap(([key, state]) => (state ? [[key, state]] : [])));
 }

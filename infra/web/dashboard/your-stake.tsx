@@ -134,7 +134,7 @@ function rewardFacts(
       <Amount of={undistributedGGPReward} unit="GGP" />,
       'for the last cycle',
     ],
-    [NAMES.unclaimed, <Amount of={ggpRewards} unit="GGP" />, Number(ggpRewards) > 0 && claimsState(flags)],
+    [NAMES.unclaimed, <Amount of={ggpRewards} unit="GGP" />, Number(ggpRewards) > 0 && claimsState(rewards, flags)],
     [
       NAMES.claimed,
       <Amount of={claimedTotal} unit="GGP" />,
@@ -219,7 +219,9 @@ function nextPayment({ cycle, block }: AddressRewards): string | undefined {
   return cycle.startsAt > block.timestamp ? `${day(cycle.startsAt)} or later` : 'when the next cycle starts';
 }
 
-function claimsState(flags: Flags | undefined): string | undefined {
+function claimsState({ restakingPaused }: AddressRewards, flags: Flags | undefined): string | undefined {
   const isOpen = flags?.flags.ggpRewardsClaims?.enabled;
-  return isOpen === undefined ? undefined : isOpen ? 'can be claimed now' : 'claims are closed';
+  if (isOpen === undefined) return undefined;
+  if (!isOpen) return 'claims are closed';
+  return restakingPaused ? 'can be claimed now, but only in full: restaking is paused' : 'can be claimed now';
 }
