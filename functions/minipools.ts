@@ -62,6 +62,7 @@ export const minipools = defineEndpoint({
         creationTime: 1_785_000_000,
         initialStartTime: 1_785_020_000,
         startTime: 1_787_700_000,
+        neededUptimePercent: 80,
         endTime: 0,
         expectedEndTime: 1_792_796_000,
         txID: 'uDo9wptmjhvh4jKULRPSkhQvnF3unJfNB6CZSSCXkbYEQfzsN',
@@ -78,6 +79,7 @@ export const minipools = defineEndpoint({
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
   async handle({ status, owner, nodeID, limit, offset }, context) {
+    const { network } = context.config;
     const all = await context.dataset(minipoolsDataset);
     const statuses = statusesOf(all);
     const found =
@@ -87,7 +89,7 @@ export const minipools = defineEndpoint({
     // Only the page's records are decoded, so `page` gets them without an offset, to see whether they fit a response.
     const records = await minipoolsAt(context, all, slice(wanted, { limit, offset }));
     return {
-      minipools: page(records, { limit, offset: 0 }, minipoolBody),
+      minipools: page(records, { limit, offset: 0 }, (record) => minipoolBody(record, network)),
       total: wanted.length,
       counts: countByStatus(theirs.map((index) => statuses[index] as MinipoolStatus)),
       block: all.block,

@@ -37,6 +37,7 @@ export const minipoolsNodeID = defineEndpoint({
     creationTime: 1_785_000_000,
     initialStartTime: 1_785_020_000,
     startTime: 1_785_020_000,
+    neededUptimePercent: 80,
     endTime: 1_786_316_000,
     txID: 'uDo9wptmjhvh4jKULRPSkhQvnF3unJfNB6CZSSCXkbYEQfzsN',
     avaxTotalRewardAmt: '4.407836686',
@@ -53,7 +54,7 @@ export const minipoolsNodeID = defineEndpoint({
     const minipools = await context.dataset(minipoolsDataset);
     const [minipool] = await minipoolsOf(context, minipools, { nodeID });
     if (!minipool) throw new ApiError('MINIPOOL_NOT_FOUND', `${formatNodeID(nodeID)} has never had a minipool.`);
-    return { ...minipoolBody(minipool), block: minipools.block };
+    return { ...minipoolBody(minipool, context.config.network), block: minipools.block };
   },
 });
 

@@ -65,7 +65,7 @@ export const stakersAddress = defineEndpoint({
     const minipools = operators.minipools && (await minipoolsOf(context, operators.minipools, { owner }));
     return {
       ...stakerBody(staker, figuresOf(operators)(staker)),
-      minipools: minipools?.map(minipoolBody),
+      minipools: minipools?.map((minipool) => minipoolBody(minipool, context.config.network)),
       block: operators.block,
     };
   },

@@ -5,6 +5,8 @@ import { bytesOf } from '../chain/words.ts';
 import { checksumAddress } from '../checksum.ts';
 import type { Minipool } from '../contracts/minipool-manager.ts';
 import { MINIPOOL_STATUSES, type MinipoolStatus, statusName } from '../contracts/minipool-statuses.ts';
+import type { Network } from '../networks.ts';
+import { neededUptimePercent } from '../rewards/validation-reward.ts';
 import { address, integer, model, nodeID, nodeIDHex, percent, seconds, text, tokens, unixTime } from '../schemas.ts';
 
 /** How a minipool looks in responses, alone or in a list. */
@@ -44,6 +46,11 @@ export const minipoolFields = () => ({
   ),
   initialStartTime: unixTime('Start of the first cycle; 0 before it.'),
   startTime: unixTime('Start of the current or last cycle; 0 while waiting for one to start.'),
+  neededUptimePercent: z.optional(
+    percent(
+      'Uptime required for any reward in the current or last cycle: 80 if it started before the Helicon network upgrade, 90 otherwise. Omitted while waiting for a cycle to start.',
+    ),
+  ),
   endTime: unixTime('End of the validation; 0 until then.'),
   expectedEndTime: z.optional(
     unixTime(
@@ -102,8 +109,8 @@ const HARDWARE_PROVIDERS = new Map([
 
 const ON_ITS_WAY = new Set<MinipoolStatus>(['prelaunch', 'launched', 'staking']);
 
-export function minipoolBody(minipool: Minipool) {
-  const { nodeID, duration, initialStartTime, txID, errorCode, hardwareProvider } = minipool;
+export function minipoolBody(minipool: Minipool, { heliconTime }: Network) {
+  const { nodeID, duration, initialStartTime, startTime, txID, errorCode, hardwareProvider } = minipool;
   const status = statusName(minipool.status);
   return {
     index: minipool.index,
@@ -121,7 +128,8 @@ export function minipoolBody(minipool: Minipool) {
     avaxLiquidStakerAmt: formatAmount(minipool.avaxLiquidStakerAmt),
     creationTime: minipool.creationTime,
     initialStartTime,
-    startTime: minipool.startTime,
+    startTime,
+    neededUptimePercent: startTime > 0 ? neededUptimePercent(startTime, heliconTime) : undefined,
     endTime: minipool.endTime,
     expectedEndTime: initialStartTime > 0 && ON_ITS_WAY.has(status) ? initialStartTime + duration : undefined,
     txID: unlessZero(txID, formatTxID),

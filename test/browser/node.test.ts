@@ -214,3 +214,14 @@ test('a node that no longer validates has the time when it last did instead of a
   // Another range may have uptimes.
   expect(await card.getByRole('button', { name: '1y' }).count()).toBe(1);
 });
+
+test('a node that no longer validates has the uptime that its last cycle needed next to what it had', async () => {
+  const { minipools } = await visit.json('/minipools?status=finished');
+  const { nodeID, startTime, neededUptimePercent } = minipools[0];
+  const points = [1, 2].map((day) => ({ timestamp: startTime + day * 86_400, uptimePercent: 99 }));
+  await visit.answer(`**/validators/${nodeID}/history?*`, { points, missing: 0 });
+  await visit.open(`/dashboard?node=${nodeID}`);
+  const caption = await visit.page.locator('#your-uptime figcaption').textContent();
+  expect([80, 90]).toContain(neededUptimePercent);
+  expect(caption).toMatch(new RegExp(`${neededUptimePercent}% needed$`));
+});

@@ -66,6 +66,9 @@ function expectedBody(record: Result): Body {
     avaxNodeOpLifetimeRewardAmt: formatAmount(
       record.avaxNodeOpAmt - record.avaxNodeOpInitialAmt + record.avaxNodeOpRewardAmt,
     ),
+    ...(record.startTime > 0n && {
+      neededUptimePercent: record.startTime < runtime.opened.config.network.heliconTime ? 80 : 90,
+    }),
     ...(running && { expectedEndTime: Number(record.initialStartTime + record.duration) }),
     ...(record.txID !== ZeroHash && { txID: formatTxID(record.txID) }),
     ...(record.errorCode !== ZeroHash && { errorCode: decodeBytes32String(record.errorCode) }),

@@ -30,7 +30,7 @@ export function YourNode({ node }: { node: string }) {
         <>
           <UptimeHistory
             of={uptime}
-            needed={validator.body?.neededUptimePercent}
+            needed={(validator.body ?? minipool.body)?.neededUptimePercent}
             ended={isValidator ? undefined : minipool.body?.endTime}
           />
           <Timeline
