@@ -453,6 +453,32 @@ test('a chart that is wider than the paper is printed smaller, not cut off', asy
   expect(printedWidth / printedHeight).toBeCloseTo(width / height, 1);
 });
 
+test('a chart of values that are all 0 has an axis for small values, also once they change', async () => {
+  const { page } = visit;
+  await page.clock.install();
+  // What charts write next to their axes.
+  await page.addInitScript(`
+    globalThis.written = [];
+    const { fillText } = CanvasRenderingContext2D.prototype;
+    CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+      if (this.canvas.closest('#yield')) globalThis.written.push(text);
+      return fillText.call(this, text, ...place);
+    };
+  `);
+  const written = async () => [...new Set((await page.evaluate('written.splice(0)')) as string[])];
+  const points = (percents: number) =>
+    [1, 2].map((day) => ({ timestamp: day * 86_400, block: day, apy_28d: percents, apy_7d: percents }));
+  const url = '**/metrics/apy/history?*';
+  await visit.answer(url, { points: points(0), missing: 0 });
+  await visit.open('/dashboard');
+  await page.locator('#yield .chart').waitFor();
+  expect(await written()).toEqual(expect.arrayContaining(['0', '0.2', '1']));
+  await visit.answer(url, { points: points(40), missing: 0 });
+  await page.clock.runFor(61_000);
+  await page.locator('#yield figcaption', { hasText: '40' }).waitFor();
+  expect((await written()).some((text) => Number(text) >= 40)).toBe(true);
+});
+
 test.each([390, 1280, 1600])('at %i px the layout does not shift while the page loads', async (width) => {
   await visit.reopen({ viewport: { width, height: 900 } });
   const shift = await layoutShift(visit.page);

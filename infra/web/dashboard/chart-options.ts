@@ -58,9 +58,16 @@ const colourOf = (name: string) => styleOf().getPropertyValue(name).trim();
 function scalesOf({ axis, columns, limit }: ChartProps): uPlot.Scales {
   return {
     x: { time: !axis, ...(columns && { range: wholeColumns }) },
+    y: { range: aroundValues },
     ...(columns && { y: { range: (_, min, max) => [Math.min(0, min), max * 1.1 || 1] } }),
     ...(limit && { y: { range: (_, min) => [Math.floor(Math.min(min, limit.value) / 10) * 10, limit.scaleEnd] } }),
   };
+}
+
+/** The default range, except that it ends at 100 if all values are 0. */
+function aroundValues(_: uPlot, min: number | null, max: number | null): uPlot.Range.MinMax {
+  if (min === null || max === null) return [null, null];
+  return min === 0 && max === 0 ? [0, 1] : uPlot.rangeNum(min, max, 0.1, true);
 }
 
 function axesOf({ x, axis }: ChartProps): uPlot.Axis[] {
