@@ -435,6 +435,28 @@ test('bars, legends and chosen buttons can be told apart in forced colours and i
   expect(chosen).not.toBe(await styleOf('#rate [aria-pressed=false]', 'backgroundColor'));
 });
 
+test('in dark colours, the page is printed in light ones, with its charts', async () => {
+  await visit.reopen({ colorScheme: 'dark' });
+  const { page } = visit;
+  await page.addInitScript(`
+    globalThis.colours = [];
+    const { fillText } = CanvasRenderingContext2D.prototype;
+    CanvasRenderingContext2D.prototype.fillText = function (...all) {
+      globalThis.colours.push(this.fillStyle);
+      return fillText.apply(this, all);
+    };
+  `);
+  const colours = async () => [...new Set((await page.evaluate('colours.splice(0)')) as string[])];
+  const ink = () => page.evaluate('getComputedStyle(document.body).color');
+  await visit.open('/dashboard');
+  await page.locator('#rate canvas').waitFor();
+  expect([await ink(), await colours()]).toEqual(['rgb(232, 236, 241)', ['#a3adb9']]);
+  await page.emulateMedia({ media: 'print' });
+  expect([await ink(), await colours()]).toEqual(['rgb(22, 32, 43)', ['#55606d']]);
+  await page.emulateMedia({ media: 'screen' });
+  expect([await ink(), await colours()]).toEqual(['rgb(232, 236, 241)', ['#a3adb9']]);
+});
+
 test('a chart that is wider than the paper is printed smaller, not cut off', async () => {
   const { page } = visit;
   await visit.open('/dashboard');

@@ -73,9 +73,9 @@ function aroundValues(_: uPlot, min: number | null, max: number | null): uPlot.R
 function axesOf({ x, axis }: ChartProps): uPlot.Axis[] {
   const font = `12px ${styleOf().fontFamily}`;
   const style = {
-    stroke: colourOf('--axis'),
+    stroke: () => colourOf('--axis'),
     font,
-    grid: { stroke: colourOf('--grid'), width: 1 },
+    grid: { stroke: () => colourOf('--grid'), width: 1 },
     ticks: { show: false },
   };
   const isLong = !axis && (x.at(-1) ?? 0) - (x[0] ?? 0) > LONG;
@@ -98,14 +98,14 @@ function axesOf({ x, axis }: ChartProps): uPlot.Axis[] {
 
 /** A line, with a fill if it is the only one, or columns. */
 function lineOf({ series: all, columns }: ChartProps, { values }: Series, colour: string): uPlot.Series {
-  const stroke = colourOf(colour);
+  const stroke = () => colourOf(colour);
   if (columns) return { stroke, fill: stroke, width: 0, points: { show: false }, paths: columnPaths() };
   return {
     stroke,
     width: 2,
     // A single value has no line.
     points: { show: values.length === 1, size: 7, fill: stroke },
-    ...(all.length === 1 && { fill: colourOf('--fill-1') }),
+    ...(all.length === 1 && { fill: () => colourOf('--fill-1') }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { HEIGHT, optionsOf, type Pointed } from './chart-options.ts';
@@ -81,10 +81,10 @@ function usePlot(props: ChartProps, isEmpty: boolean) {
   latest.current = props;
   const [pointed, setPointed] = useState<Pointed>();
   const [isZoomed, setZoomed] = useState(false);
-  const isDark = useMedia('(prefers-color-scheme: dark)');
+  const isDark = useMedia('screen and (prefers-color-scheme: dark)');
   const { x, unit, series, axis, columns, mark, limit } = props;
 
-  const shape = JSON.stringify([isEmpty, isDark, unit, series.map(({ label }) => label), axis, columns, limit]);
+  const shape = JSON.stringify([isEmpty, unit, series.map(({ label }) => label), axis, columns, limit]);
   useEffect(() => {
     const element = place.current;
     if (!element || isEmpty) return undefined;
@@ -107,6 +107,9 @@ function usePlot(props: ChartProps, isEmpty: boolean) {
       setZoomed(false);
     };
   }, [shape]);
+
+  // Not useEffect, and not in uPlot's own time: a page is printed, in light colours, before that.
+  useLayoutEffect(() => plot.current?.batch(() => plot.current?.redraw(false)), [isDark]);
 
   const data = JSON.stringify([x, series, mark]);
   useEffect(() => {
