@@ -123,7 +123,7 @@ test('the functions that claim are those of the contracts, which /contracts list
   const { contracts } = (await (await fetch(`${server.url}/contracts`)).json()) as { contracts: { name: string }[] };
   const table = /<table class="calls">([\s\S]*?)<\/table>/.exec(guide)?.[1]?.replaceAll('<wbr>', '') ?? '';
   const calls = [...table.matchAll(/<code>(\w+)\.(\w+)(?:\((.*?)\))?<\/code>/g)];
-  expect(calls.length).toBe(7);
+  expect(calls.length).toBe(8);
   for (const [, contract = '', name = '', inputs] of calls) {
     expect(contracts.map((listed) => listed.name)).toContain(contract);
     const call = Interface.from(artifacts[contract]?.abi ?? []).getFunction(name);
