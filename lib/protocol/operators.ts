@@ -11,7 +11,7 @@ export interface Operators extends Staking {
 /** For answers that combine a staker with their minipools. */
 export const operatorsDataset: Dataset<Operators> = {
   name: 'operators',
-  version: 5,
+  version: 6,
   freshSeconds: 60,
   async read(context, previous) {
     const view = await context.chain.latest();

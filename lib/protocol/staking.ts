@@ -50,7 +50,7 @@ export async function readStaking(view: View, previous?: Pick<Staking, 'stakers'
 /** Shared by everything that is computed for a given address or amount. */
 export const stakingDataset: Dataset<Staking> = {
   name: 'staking',
-  version: 2,
+  version: 3,
   freshSeconds: 30,
   read: async ({ chain }, previous) => readStaking(await chain.latest(), previous),
 };
