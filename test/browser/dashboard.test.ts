@@ -446,7 +446,11 @@ test('in dark colours, the page is printed in light ones, with its charts', asyn
       return fillText.apply(this, all);
     };
   `);
-  const colours = async () => [...new Set((await page.evaluate('colours.splice(0)')) as string[])];
+  const colours = async () => {
+    // A browser tells scripts of another medium with its next frame.
+    await page.waitForFunction('colours.length > 0');
+    return [...new Set((await page.evaluate('colours.splice(0)')) as string[])];
+  };
   const ink = () => page.evaluate('getComputedStyle(document.body).color');
   await visit.open('/dashboard');
   await page.locator('#rate canvas').waitFor();
