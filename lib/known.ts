@@ -3,7 +3,7 @@ import { levelOf } from './http/errors.ts';
 import type { Telemetry } from './telemetry.ts';
 
 /**
- * Missing is not zero: what is unknown is undefined, and left out of the body. Where that comes from, and what makes it so:
+ * Missing is not zero: what is unknown is undefined, and left out of the body. The reasons, and what to use:
  *
  * - the chain refused a call: `answered` and `ifAnswered` (lib/chain/answered.ts)
  * - it is computed from something unknown: {@link ifKnown}
@@ -11,9 +11,7 @@ import type { Telemetry } from './telemetry.ts';
  * - its source is down or late, and the rest is worth answering: {@link ifAvailable}
  */
 
-/**
- * `compute` of values that may be unknown: if one is, the result is, too.
- */
+/** `compute` of values that may be unknown: if one is, the result is, too. */
 export function ifKnown<Args extends unknown[], Result>(
   compute: (...args: Args) => Result,
   ...values: { [Index in keyof Args]: Args[Index] | undefined }

@@ -64,7 +64,7 @@ function scalesOf({ axis, columns, limit }: ChartProps): uPlot.Scales {
   };
 }
 
-/** The default range, except that it ends at 100 if all values are 0. */
+/** uPlot's own range, but up to 1 if all values are 0: uPlot would go up to 100. */
 function aroundValues(_: uPlot, min: number | null, max: number | null): uPlot.Range.MinMax {
   if (min === null || max === null) return [null, null];
   return min === 0 && max === 0 ? [0, 1] : uPlot.rangeNum(min, max, 0.1, true);
