@@ -21,8 +21,8 @@ add() {
   done
 }
 
-client=$(node_modules/.bin/node infra/lambda/build-client.ts)
-node=$(node_modules/.bin/node -p process.execPath)
+client=$(node infra/tools/node.cjs infra/lambda/build-client.ts)
+node=$(node infra/tools/node.cjs -p process.execPath)
 mkdir -p "$root/var/runtime/node_modules" "$root/var/task" "$root/opt" "$root/tmp"
 cp -r "$client/node_modules/." "$root/var/runtime/node_modules/"
 add /bin/sh "$(command -v mv)" "$(command -v chmod)" "$node"

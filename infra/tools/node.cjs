@@ -1,0 +1,51 @@
+/**
+ * Runs a program under Node 24, the version that Lambda has: `node infra/tools/node.cjs [OPTION…] FILE [ARGUMENT…]`. That is the Node
+ * that runs this, if it is new enough, and else the one that npm has installed for this platform (Linux only). It has no need of
+ * `node_modules/.bin/node`: npm before 11.7 leaves that link out, because two optional packages provide it. Every Node from 20
+ * on has to be able to run this file.
+ */
+const { spawn } = require('node:child_process');
+const { existsSync } = require('node:fs');
+const { constants } = require('node:os');
+const { delimiter, dirname, join } = require('node:path');
+
+const NEEDED = 24;
+const MODULES = join(__dirname, '../../node_modules');
+// Packages that only `npm ci` with NODE_ENV=production or --omit=dev, or no `npm ci` at all, leaves out.
+const DEVELOPMENT = join(MODULES, 'esbuild');
+
+function give(message) {
+  console.error(message);
+  process.exit(1);
+}
+
+/** The path of a Node that is new enough, or undefined. */
+function findNode() {
+  if (Number.parseInt(process.versions.node, 10) >= NEEDED) return process.execPath;
+  const installed = join(MODULES, `node-${process.platform}-${process.arch}`, 'bin/node');
+  return existsSync(installed) ? installed : undefined;
+}
+
+if (process.platform === 'win32')
+  give('Windows is not supported as such: run this in WSL (https://learn.microsoft.com/windows/wsl/install)');
+if (!existsSync(DEVELOPMENT)) {
+  give(
+    'Packages are missing: run `npm ci --include=dev` (NODE_ENV=production alone leaves out what runs and builds this service)',
+  );
+}
+const node = findNode();
+if (!node) {
+  give(
+    `Node ${NEEDED} or later is required, but this is Node ${process.versions.node}, and npm has installed no other for ${process.platform}-${process.arch}: ` +
+      'get one at https://nodejs.org/en/download, or repeat `npm ci --include=optional`',
+  );
+}
+
+// What the program itself starts by the name of `node` is the same Node.
+const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` };
+const child = spawn(node, process.argv.slice(2), { stdio: 'inherit', env });
+child.once('error', ({ message }) => give(`The Node at ${node} cannot be started on this machine: ${message}`));
+// Ctrl-C in a terminal reaches the program too; other signals only reach this process, which ends when the program has.
+for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+process.on('SIGINT', () => {});
+child.once('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
