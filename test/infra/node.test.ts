@@ -1,0 +1,47 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+
+const LAUNCHER = 'infra/tools/node.cjs';
+
+/** Runs `script` through the launcher of the project in `folder`. */
+function launch(script: string, folder = '.') {
+  return spawnSync(process.execPath, [join(folder, LAUNCHER), '--eval', script], { encoding: 'utf8' });
+}
+
+test('the program gets Node 24, also by name, and its exit code is the launcher’s', () => {
+  const { stdout, status } = launch(`
+    const { execSync } = require('node:child_process');
+    console.log(process.version, execSync('node --version').toString().trim());
+    process.exitCode = 7;
+  `);
+  expect(stdout).toMatch(/^(v(?:2[4-9]|[3-9]\d)\.\S+) \1\n$/);
+  expect(status).toBe(7);
+});
+
+test('an installation without development packages is noticed', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'launcher-'));
+  mkdirSync(join(folder, 'infra/tools'), { recursive: true });
+  cpSync(LAUNCHER, join(folder, LAUNCHER));
+  const { stderr, status } = launch('', folder);
+  expect(stderr).toMatch(/^Packages are missing: run `npm ci --include=dev`/);
+  expect(status).toBe(1);
+});
+
+test('SIGTERM reaches the program, and the launcher ends after it', async () => {
+  const script = `
+    process.on('SIGTERM', () => { console.log('stopped'); process.exit(0); });
+    setInterval(() => {}, 1_000);
+    console.log('started');
+  `;
+  const child = spawn(process.execPath, [LAUNCHER, '--eval', script]);
+  let output = '';
+  child.stdout.on('data', (chunk) => {
+    output += chunk;
+    if (String(chunk).includes('started')) child.kill('SIGTERM');
+  });
+  expect(await new Promise((resolve) => child.once('close', resolve))).toBe(0);
+  expect(output).toBe('started\nstopped\n');
+});
