@@ -24,7 +24,7 @@ export interface RpcLimits {
   budgetMs: number;
 }
 
-/** Well below the functions' time-out, which is in infra/limits.ts. */
+/** Well below the functions' time-out, which is in infra/stack/limits.ts. */
 const ENDPOINT_RPC_LIMITS: RpcLimits = { attemptMs: 1_000, budgetMs: 3_000 };
 /** Nobody waits for a recorder, and old states are slower to read. */
 export const RECORDER_RPC_LIMITS: RpcLimits = { attemptMs: 5_000, budgetMs: 15_000 };

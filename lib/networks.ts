@@ -83,7 +83,7 @@ export const NETWORKS: Record<NetworkName, Network> = {
     dataApiUrl: DATA_API,
     dataApiNetwork: 'fuji',
   },
-  /** The embedded chain of `npm start` (infra/local/devnet). Its endpoints are known only when it runs. */
+  /** The embedded chain of `npm start` (infra/devnet). Its endpoints are known only when it runs. */
   devnet: {
     name: 'devnet',
     chainId: 43112,

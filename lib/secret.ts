@@ -13,7 +13,7 @@ const TIMEOUT_MS = 1_500;
  */
 export async function readSecret(id: string): Promise<Record<string, string>> {
   try {
-    // Loaded only where there is a secret, from Lambda's own SDK (infra/bundling.ts).
+    // Loaded only where there is a secret, from Lambda's own SDK (infra/stack/bundling.ts).
     const { GetSecretValueCommand, SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
     const client = new SecretsManagerClient(givingUpAfter(TIMEOUT_MS));
     const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: id }));

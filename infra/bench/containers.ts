@@ -4,8 +4,8 @@ import { readConfig } from '../../lib/config.ts';
 import { type Context, createContext } from '../../lib/context.ts';
 import { createHandler } from '../../lib/endpoint.ts';
 import type { Telemetry } from '../../lib/telemetry.ts';
-import { lambdaContext, proxyEvent } from '../event.ts';
 import { useDynamoDB } from '../local/dynamodb.ts';
+import { lambdaContext, proxyEvent } from '../local/event.ts';
 
 /** Environment variables that point at the upstreams and tables. */
 type Env = Record<string, string>;

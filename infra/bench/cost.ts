@@ -11,6 +11,12 @@ import { ledgerOf } from '../../lib/ledger/store.ts';
 import { knownPools } from '../../lib/prices/current.ts';
 import { powertoolsTelemetry } from '../../lib/telemetry.ts';
 import { closeConnections } from '../../lib/upstream/http.ts';
+import { startAvalancheApi } from '../devnet/avalanche-api.ts';
+import { P_CHAIN_SUPPLY, startDevnet } from '../devnet/devnet.ts';
+import { startDynamoDB } from '../local/dynamodb.ts';
+import { listen } from '../local/listen.ts';
+import { terminalTelemetry } from '../local/telemetry.ts';
+import { buildSite } from '../site/site.ts';
 import {
   ASSETS_PER_ADDRESS,
   DIRECT_REQUESTS_PER_ADDRESS,
@@ -18,13 +24,7 @@ import {
   LISTS_PER_ADDRESS,
   REQUESTS_PER_ADDRESS,
   REQUESTS_PER_ENDPOINT,
-} from '../limits.ts';
-import { startAvalancheApi } from '../local/avalanche-api.ts';
-import { P_CHAIN_SUPPLY, startDevnet } from '../local/devnet/devnet.ts';
-import { startDynamoDB } from '../local/dynamodb.ts';
-import { listen } from '../local/listen.ts';
-import { terminalTelemetry } from '../local/telemetry.ts';
-import { buildSite } from '../site.ts';
+} from '../stack/limits.ts';
 import { clientOf, openContainer } from './containers.ts';
 import { startCountingProxy } from './counting-proxy.ts';
 

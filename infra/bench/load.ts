@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import autocannon from 'autocannon';
-import { startAvalancheApi } from '../local/avalanche-api.ts';
-import { P_CHAIN_SUPPLY, startDevnet } from '../local/devnet/devnet.ts';
+import { startAvalancheApi } from '../devnet/avalanche-api.ts';
+import { P_CHAIN_SUPPLY, startDevnet } from '../devnet/devnet.ts';
 import { startDynamoDB, useDynamoDB } from '../local/dynamodb.ts';
 import { measureFleet } from './fleet.ts';
 

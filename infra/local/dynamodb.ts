@@ -1,6 +1,6 @@
 import { CreateTableCommand, DynamoDBClient, type KeySchemaElement } from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
-import { TABLES } from '../tables.ts';
+import { TABLES } from '../stack/tables.ts';
 import { listen } from './listen.ts';
 
 /** An embedded DynamoDB engine with the stack's tables. */

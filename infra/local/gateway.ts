@@ -6,15 +6,15 @@ import { ENDPOINTS } from '../../functions/index.ts';
 import { createHandler, type Handler } from '../../lib/endpoint.ts';
 import { acceptsGzip } from '../../lib/http/negotiation.ts';
 import type { Runtime } from '../../lib/runtime.ts';
-import { lambdaContext, matchPath, proxyEvent } from '../event.ts';
+import type { SiteFile } from '../site/site.ts';
 import {
   GATEWAY_ERRORS,
   type GatewayResponse,
   gatewayResponse,
   PREFLIGHT_HEADERS,
   readOnlyResponse,
-} from '../gateway-responses.ts';
-import type { SiteFile } from '../site.ts';
+} from '../stack/gateway-responses.ts';
+import { lambdaContext, matchPath, proxyEvent } from './event.ts';
 import { type LocalServer, listen } from './listen.ts';
 import { terminalTelemetry } from './telemetry.ts';
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { reasonOf } from '../reason.ts';
+import { reasonOf } from '../tools/reason.ts';
 import { type ChainSource, connectChain } from './chain.ts';
 import { FIGURES } from './figures.ts';
 import { headerFaults, repeatFaults, searchedBlock } from './headers.ts';

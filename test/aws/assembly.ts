@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { withoutAliases, withResources } from '../../infra/lambda/assets.ts';
+import { withoutAliases, withResources } from '../../infra/emulators/lambda/assets.ts';
 
 /** Removes from the output of `cdk synth` what moto cannot deploy. docs/aws-emulator.md lists it. */
 

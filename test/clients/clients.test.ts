@@ -66,7 +66,7 @@ test('a Python client is generated without warnings, and works', async () => {
 });
 
 test('the pandas example in the guide works', async () => {
-  const guide = await readFile('infra/web/guide/index.html', 'utf8');
+  const guide = await readFile('infra/site/pages/guide/index.html', 'utf8');
   const example = /<code data-language="pandas">([\s\S]*?)<\/code>/.exec(guide)?.[1] as string;
   await writeFile(join(folder, 'example.py'), example.replaceAll('http://localhost:3000', url));
   const { stdout } = await execute('python3', ['example.py'], { cwd: folder });

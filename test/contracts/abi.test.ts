@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { type FunctionFragment, Interface } from 'ethers';
-import { type Artifacts, compileContracts } from '../../infra/local/devnet/compile.ts';
-import { abiOf } from '../../infra/local/devnet/protocol.ts';
+import { type Artifacts, compileContracts } from '../../infra/devnet/compile.ts';
+import { abiOf } from '../../infra/devnet/protocol.ts';
 import { storageAt } from '../../lib/chain/storage.ts';
 import { ggAvaxAt } from '../../lib/contracts/gg-avax.ts';
 import { minipoolManagerAt } from '../../lib/contracts/minipool-manager.ts';

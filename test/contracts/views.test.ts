@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { getAddress, type Interface, id, type ParamType } from 'ethers';
-import { compileContracts } from '../../infra/local/devnet/compile.ts';
-import { abiOf } from '../../infra/local/devnet/protocol.ts';
+import { compileContracts } from '../../infra/devnet/compile.ts';
+import { abiOf } from '../../infra/devnet/protocol.ts';
 import type { View } from '../../lib/chain/chain.ts';
 import type { ProtocolAddresses } from '../../lib/chain/storage.ts';
 import { readBalance, readExchangeRate, readGgAvax, readTotals } from '../../lib/contracts/gg-avax.ts';

@@ -5,14 +5,14 @@ import { runInNewContext } from 'node:vm';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
-import { edgeRequestCode } from '../../infra/edge-function.ts';
 import { type System, startSystem } from '../../infra/local/system.ts';
+import { edgeRequestCode } from '../../infra/stack/edge-function.ts';
 import { proxyTo, type RpcEndpoint } from '../support/rpc-endpoints.ts';
 import { recordingTelemetry } from '../support/telemetry.ts';
 import { type SharedCache, startVarnish } from './varnish.ts';
 
 /**
- * The service behind a shared cache, in real time: CloudFront's function (infra/edge-request.js) normalises requests,
+ * The service behind a shared cache, in real time: CloudFront's function (infra/stack/edge-request.js) normalises requests,
  * and Varnish caches what the headers allow.
  */
 

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { reservePort } from '../../infra/local/devnet/anvil.ts';
-import { startProgram } from '../../infra/local/program.ts';
+import { reservePort } from '../../infra/devnet/anvil.ts';
+import { startProgram } from '../../infra/devnet/program.ts';
 
 /** A shared cache (Varnish) with the rules that CloudFront follows in front of the API. */
 

@@ -7,7 +7,7 @@ import { minipoolsNodeIDActivity } from '../../functions/minipools/node-id-activ
 import { minipools } from '../../functions/minipools.ts';
 import { rewardsCycles } from '../../functions/rewards/cycles.ts';
 import { stakersAddressActivity } from '../../functions/stakers/address-activity.ts';
-import { DEVNET_ADDRESSES } from '../../infra/local/devnet/addresses.ts';
+import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { formatAmount } from '../../lib/amounts.ts';
 import { parseNodeID } from '../../lib/cb58.ts';
 import type { Endpoint } from '../../lib/definition.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach } from '@jest/globals';
 import { formatUnits, Interface, id, solidityPackedKeccak256, toBeHex, ZeroAddress } from 'ethers';
-import { DEVNET_ADDRESSES } from '../../infra/local/devnet/addresses.ts';
-import { startAnvil } from '../../infra/local/devnet/anvil.ts';
-import { ACCOUNTS, namePeople, type People } from '../../infra/local/devnet/scenario/people.ts';
+import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
+import { startAnvil } from '../../infra/devnet/anvil.ts';
+import { ACCOUNTS, namePeople, type People } from '../../infra/devnet/scenario/people.ts';
 import { type Client, createClient } from '../local/devnet-client.ts';
 
 /** A client of the devnet that all tests share, which asks its contracts directly. */

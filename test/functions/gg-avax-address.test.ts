@@ -4,7 +4,7 @@ import { ggAvaxAddress } from '../../functions/gg-avax/address.ts';
 import { ggAvaxAddressRewards } from '../../functions/gg-avax/address-rewards.ts';
 import { pricesDex } from '../../functions/prices/dex.ts';
 import { prices } from '../../functions/prices.ts';
-import { DEVNET_ADDRESSES } from '../../infra/local/devnet/addresses.ts';
+import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { formatAmount } from '../../lib/amounts.ts';
 import { createHandler } from '../../lib/endpoint.ts';
 import { fill } from '../../lib/history/recorder.ts';

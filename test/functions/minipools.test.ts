@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { AbiCoder, decodeBytes32String, id, type Result, ZeroHash } from 'ethers';
 import { minipoolsNodeID } from '../../functions/minipools/node-id.ts';
 import { minipools } from '../../functions/minipools.ts';
-import { nodeID } from '../../infra/local/devnet/scenario/minipool-steps.ts';
+import { nodeID } from '../../infra/devnet/scenario/minipool-steps.ts';
 import { formatAmount } from '../../lib/amounts.ts';
 import { formatNodeID, formatTxID } from '../../lib/cb58.ts';
 import { MINIPOOL_STATUSES } from '../../lib/contracts/minipool-statuses.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pricesDex } from '../../functions/prices/dex.ts';
-import { DEVNET_ADDRESSES } from '../../infra/local/devnet/addresses.ts';
+import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { formatAmount } from '../../lib/amounts.ts';
 import { createHandler } from '../../lib/endpoint.ts';
 import { send } from '../support/events.ts';

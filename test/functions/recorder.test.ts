@@ -3,7 +3,7 @@ import type { EventBridgeEvent, Context as LambdaContext } from 'aws-lambda';
 import { createLedgerRecorder } from '../../functions/ledger-recorder.ts';
 import { createRecorder } from '../../functions/recorder.ts';
 import { startCountingProxy } from '../../infra/bench/counting-proxy.ts';
-import { startAvalancheApi } from '../../infra/local/avalanche-api.ts';
+import { startAvalancheApi } from '../../infra/devnet/avalanche-api.ts';
 import { withDatasets } from '../../lib/dataset.ts';
 import { historyOf } from '../../lib/history/store.ts';
 import { ledgerOf } from '../../lib/ledger/store.ts';

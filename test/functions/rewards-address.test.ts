@@ -4,7 +4,7 @@ import { Interface, id } from 'ethers';
 import { rewardsAddress } from '../../functions/rewards/address.ts';
 import { rewardsByStake } from '../../functions/rewards/by-stake.ts';
 import { stakersAddress } from '../../functions/stakers/address.ts';
-import { DEVNET_ADDRESSES } from '../../infra/local/devnet/addresses.ts';
+import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import { formatAmount, parseAmount } from '../../lib/amounts.ts';
 import { createHandler } from '../../lib/endpoint.ts';

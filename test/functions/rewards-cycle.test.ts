@@ -6,7 +6,7 @@ import { rewardsCycle } from '../../functions/rewards/cycle.ts';
 import { stakersAddress } from '../../functions/stakers/address.ts';
 import { stakers } from '../../functions/stakers.ts';
 import { supplyGgpTotal } from '../../functions/supply/ggp-total.ts';
-import { DEVNET_ADDRESSES } from '../../infra/local/devnet/addresses.ts';
+import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { formatAmount, parseAmount } from '../../lib/amounts.ts';
 import type { Endpoint } from '../../lib/definition.ts';
 import { createHandler } from '../../lib/endpoint.ts';

@@ -4,7 +4,7 @@ import { ggAvax } from '../../functions/gg-avax.ts';
 import { withdrawalsAddress } from '../../functions/withdrawals/address.ts';
 import { withdrawalsEstimate } from '../../functions/withdrawals/estimate.ts';
 import { withdrawals } from '../../functions/withdrawals.ts';
-import { DEVNET_ADDRESSES } from '../../infra/local/devnet/addresses.ts';
+import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { formatAmount } from '../../lib/amounts.ts';
 import { createHandler } from '../../lib/endpoint.ts';
 import { send } from '../support/events.ts';

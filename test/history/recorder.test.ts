@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { DEVNET_ADDRESSES } from '../../infra/local/devnet/addresses.ts';
+import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import { type Point, readValues } from '../../lib/history/point.ts';
 import { fill, type Recording, type RunLimits, runRecorder } from '../../lib/history/recorder.ts';

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { describeProgress } from '../../infra/progress.ts';
+import { describeProgress } from '../../infra/tools/progress.ts';
 import { newestBoundary } from '../../lib/history/recorder.ts';
 import { historyOf } from '../../lib/history/store.ts';
 import { subjectOf } from '../../lib/ledger/entry.ts';
@@ -32,7 +32,7 @@ interface Run {
 }
 
 function start(args: string[], env: Record<string, string> = {}): Run {
-  const child = spawn(process.execPath, ['infra/backfill.ts', ...args], {
+  const child = spawn(process.execPath, ['infra/tools/backfill.ts', ...args], {
     env: {
       ...process.env,
       NETWORK: 'devnet',

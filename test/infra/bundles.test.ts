@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { build, type Metafile, stop } from 'esbuild';
 import { ENDPOINTS } from '../../functions/index.ts';
-import { ESBUILD_OPTIONS } from '../../infra/bundling.ts';
+import { ESBUILD_OPTIONS } from '../../infra/stack/bundling.ts';
 
 /** The size and content of the functions' bundles, which determine how long a cold start takes. */
 
@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => stop());
 
-/** The stack grants permissions by an endpoint's `reads` (infra/stack.ts), which must match what its code imports. */
+/** The stack grants permissions by an endpoint's `reads` (infra/stack/stack.ts), which must match what its code imports. */
 describe.each(Object.entries(ENDPOINTS))('the code of %s', (file, { reads = [] }) => {
   const holds = (input: string) => input in (metafile.outputs[`out/${file}.js`]?.inputs ?? {});
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { commitOf } from '../../infra/commit.ts';
+import { commitOf } from '../../infra/stack/commit.ts';
 
 /** The output `Commit` of the stack, and how to roll back to one. */
 
@@ -36,8 +36,8 @@ test('the commit of a folder without git is unknown', () => {
 
 test('the command for a roll-back in the operator’s guide keeps the options of today', () => {
   git('init', '--quiet', '--initial-branch', 'ours');
-  mkdirSync(join(folder, 'infra/stages'), { recursive: true });
-  const names = ['code', 'infra/stages/prod.json'];
+  mkdirSync(join(folder, 'infra/stack/stages'), { recursive: true });
+  const names = ['code', 'infra/stack/stages/prod.json'];
   const release = (content: string) => {
     for (const name of names) writeFileSync(join(folder, name), content);
     git('add', '.');

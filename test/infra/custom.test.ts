@@ -64,7 +64,7 @@ beforeEach(() => {
 const ids = { StackId: 'stack', RequestId: 'request', LogicalResourceId: 'FlagVersionsEnd' };
 
 async function runFlagVersions(RequestType: 'Create' | 'Update' | 'Delete'): Promise<void> {
-  const { handler } = await import('../../infra/custom/flag-versions.ts');
+  const { handler } = await import('../../infra/stack/custom/flag-versions.ts');
   const ResourceProperties = { ServiceToken: '', ApplicationId: 'app', ConfigurationProfileId: 'flags' };
   const event = { ...ids, RequestType, ResourceProperties, ResponseURL: `${server.url}/answer` };
   await handler(event as unknown as CloudFormationCustomResourceEvent);

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { readSettings } from '../../infra/settings.ts';
+import { readSettings } from '../../infra/stack/settings.ts';
 
 /** The options of a deployment. */
 
@@ -84,15 +84,15 @@ describe('the file of a stage', () => {
     );
   });
 
-  test.each(readdirSync('infra/stages'))('%s in the repository is valid', (name) => {
-    const file = JSON.parse(readFileSync(`infra/stages/${name}`, 'utf8'));
+  test.each(readdirSync('infra/stack/stages'))('%s in the repository is valid', (name) => {
+    const file = JSON.parse(readFileSync(`infra/stack/stages/${name}`, 'utf8'));
     expect(() => readSettings({ stage: name.replace('.json', '') }, () => file)).not.toThrow();
   });
 });
 
 test('the CDK app reports invalid options in one line, without a stack trace', () => {
   const env = { ...process.env, CDK_CONTEXT_JSON: JSON.stringify({ alarmMail: 'me@example.org' }) };
-  const run = () => execFileSync(process.execPath, ['infra/app.ts'], { env, stdio: 'pipe' });
+  const run = () => execFileSync(process.execPath, ['infra/stack/app.ts'], { env, stdio: 'pipe' });
   expect(run).toThrow(
     expect.objectContaining({
       status: 1,

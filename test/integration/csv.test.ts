@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
-import { lambdaContext, proxyEvent } from '../../infra/event.ts';
+import { lambdaContext, proxyEvent } from '../../infra/local/event.ts';
 import type { Endpoint } from '../../lib/definition.ts';
 import { createHandler } from '../../lib/endpoint.ts';
 import type { Point } from '../../lib/history/point.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
-import { lambdaContext, proxyEvent } from '../../infra/event.ts';
+import { lambdaContext, proxyEvent } from '../../infra/local/event.ts';
 import { datasetKey } from '../../lib/dataset.ts';
 import type { Endpoint } from '../../lib/definition.ts';
 import { createHandler } from '../../lib/endpoint.ts';

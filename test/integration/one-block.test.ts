@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Contract, JsonRpcProvider } from 'ethers';
 import { ENDPOINTS } from '../../functions/index.ts';
-import { DEVNET_ADDRESSES, DEVNET_CHAIN_ID } from '../../infra/local/devnet/devnet.ts';
+import { DEVNET_ADDRESSES, DEVNET_CHAIN_ID } from '../../infra/devnet/devnet.ts';
 import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import { formatAmount } from '../../lib/amounts.ts';
 import { createHandler } from '../../lib/endpoint.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type AvalancheApi, startAvalancheApi } from '../../infra/local/avalanche-api.ts';
+import { type AvalancheApi, startAvalancheApi } from '../../infra/devnet/avalanche-api.ts';
 import { formatNodeID } from '../../lib/cb58.ts';
 import { closeConnections, sendRequest } from '../../lib/upstream/http.ts';
 import { network, nodeHex, validatorOf } from '../validators/network.ts';

@@ -1,6 +1,6 @@
 import { Interface, type Result, solidityPackedKeccak256 } from 'ethers';
-import { DEVNET_ADDRESSES } from '../../infra/local/devnet/addresses.ts';
-import { connect, RpcError } from '../../infra/local/devnet/rpc.ts';
+import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
+import { connect, RpcError } from '../../infra/devnet/rpc.ts';
 
 /**
  * The contracts' views as their documentation lists them, not as the devnet's own sources declare them: a stand-in with

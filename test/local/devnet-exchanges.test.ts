@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { getCreateAddress, parseEther, parseUnits } from 'ethers';
-import { call } from '../../infra/local/devnet/chain.ts';
-import { abiOf } from '../../infra/local/devnet/protocol.ts';
-import { createContract } from '../../infra/local/devnet/scenario/founding.ts';
+import { call } from '../../infra/devnet/chain.ts';
+import { abiOf } from '../../infra/devnet/protocol.ts';
+import { createContract } from '../../infra/devnet/scenario/founding.ts';
 import type { Client } from './devnet-client.ts';
 import { DAY, fromTheFounding, useFoundedProtocol } from './devnet-founded.ts';
 

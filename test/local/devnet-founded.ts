@@ -1,11 +1,11 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { id, parseEther } from 'ethers';
-import { type Anvil, startAnvil } from '../../infra/local/devnet/anvil.ts';
-import { type BlockWriter, call, createBlockWriter, type Transaction } from '../../infra/local/devnet/chain.ts';
-import { compileContracts } from '../../infra/local/devnet/compile.ts';
-import { type ContractName, describeProtocol } from '../../infra/local/devnet/protocol.ts';
-import { foundProtocol, type Stage } from '../../infra/local/devnet/scenario/founding.ts';
-import { ACCOUNTS, namePeople, type People } from '../../infra/local/devnet/scenario/people.ts';
+import { type Anvil, startAnvil } from '../../infra/devnet/anvil.ts';
+import { type BlockWriter, call, createBlockWriter, type Transaction } from '../../infra/devnet/chain.ts';
+import { compileContracts } from '../../infra/devnet/compile.ts';
+import { type ContractName, describeProtocol } from '../../infra/devnet/protocol.ts';
+import { foundProtocol, type Stage } from '../../infra/devnet/scenario/founding.ts';
+import { ACCOUNTS, namePeople, type People } from '../../infra/devnet/scenario/people.ts';
 import { type Client, createClient } from './devnet-client.ts';
 
 export const DAY = 86_400;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ZeroAddress } from 'ethers';
-import { DEVNET_ADDRESSES } from '../../infra/local/devnet/devnet.ts';
+import { DEVNET_ADDRESSES } from '../../infra/devnet/devnet.ts';
 import { DAY, DAY_0, NOW, useDevnet } from './devnet-started.ts';
 
 const started = useDevnet(90);

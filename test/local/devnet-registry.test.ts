@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { solidityPackedKeccak256, ZeroAddress } from 'ethers';
-import { DEVNET_ADDRESSES } from '../../infra/local/devnet/devnet.ts';
+import { DEVNET_ADDRESSES } from '../../infra/devnet/devnet.ts';
 import { NETWORKS } from '../../lib/networks.ts';
 import { abiOf, type ContractKind, revertOf } from './devnet-client.ts';
 import { useDevnet } from './devnet-started.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { dataSlice, decodeBytes32String, id, ZeroAddress, ZeroHash, zeroPadValue } from 'ethers';
-import { DEVNET_ADDRESSES } from '../../infra/local/devnet/devnet.ts';
+import { DEVNET_ADDRESSES } from '../../infra/devnet/devnet.ts';
 import { formatNodeID, formatTxID } from '../../lib/cb58.ts';
 import { revertOf } from './devnet-client.ts';
 import { DAY, NOW, useDevnet } from './devnet-started.ts';

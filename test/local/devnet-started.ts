@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { type Devnet, startDevnet } from '../../infra/local/devnet/devnet.ts';
+import { type Devnet, startDevnet } from '../../infra/devnet/devnet.ts';
 import { type Client, createClient } from './devnet-client.ts';
 
 export const DAY = 86_400;

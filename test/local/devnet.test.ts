@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startAnvil } from '../../infra/local/devnet/anvil.ts';
-import { DEVNET_ADDRESSES, type Devnet, startDevnet } from '../../infra/local/devnet/devnet.ts';
-import { seedScale } from '../../infra/local/devnet/scale.ts';
+import { startAnvil } from '../../infra/devnet/anvil.ts';
+import { DEVNET_ADDRESSES, type Devnet, startDevnet } from '../../infra/devnet/devnet.ts';
+import { seedScale } from '../../infra/devnet/scale.ts';
 import { type Client, createClient } from './devnet-client.ts';
 import { NOW } from './devnet-started.ts';
 import { allProcesses, type Process } from './processes.ts';
@@ -47,7 +47,7 @@ describe('startDevnet', () => {
   });
 
   it('leaves no process behind when its own process is killed', async () => {
-    const module = new URL('../../infra/local/devnet/devnet.ts', import.meta.url);
+    const module = new URL('../../infra/devnet/devnet.ts', import.meta.url);
     const script = `import('${module}').then(({ startDevnet }) => startDevnet({ historyDays: 0 })).then(({ url }) => console.log(url))`;
     const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
       stdio: ['ignore', 'pipe', 'inherit'],

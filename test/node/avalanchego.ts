@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { reservePort } from '../../infra/local/devnet/anvil.ts';
+import { reservePort } from '../../infra/devnet/anvil.ts';
+import { type Program, startProgram } from '../../infra/devnet/program.ts';
 import { KEPT_FOLDER } from '../../infra/local/kept-folder.ts';
-import { type Program, startProgram } from '../../infra/local/program.ts';
 
 /** A network of a single avalanchego node on this machine. */
 

@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import { bech32 } from '@scure/base';
 import { getBytes } from 'ethers';
-import { DEVNET_CHAIN_ID } from '../../infra/local/devnet/devnet.ts';
-import { connect } from '../../infra/local/devnet/rpc.ts';
+import { DEVNET_CHAIN_ID } from '../../infra/devnet/devnet.ts';
+import { connect } from '../../infra/devnet/rpc.ts';
 
 /** The genesis of a network whose first block contains the devnet's contracts and their state. */
 

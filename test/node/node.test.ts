@@ -12,9 +12,9 @@ import {
   Wallet,
 } from 'ethers';
 import { ENDPOINTS } from '../../functions/index.ts';
-import { lambdaContext, proxyEvent } from '../../infra/event.ts';
-import { DEVNET_ADDRESSES, DEVNET_CHAIN_ID } from '../../infra/local/devnet/devnet.ts';
-import { connect } from '../../infra/local/devnet/rpc.ts';
+import { DEVNET_ADDRESSES, DEVNET_CHAIN_ID } from '../../infra/devnet/devnet.ts';
+import { connect } from '../../infra/devnet/rpc.ts';
+import { lambdaContext, proxyEvent } from '../../infra/local/event.ts';
 import { type MinipoolRecord, readChangedMinipools, readMinipools } from '../../lib/contracts/minipool-manager.ts';
 import { withMarks } from '../../lib/contracts/minipool-marks.ts';
 import { MINIPOOL_STATUSES } from '../../lib/contracts/minipool-statuses.ts';

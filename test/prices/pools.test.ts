@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { Contract, Interface, JsonRpcProvider } from 'ethers';
 import fc from 'fast-check';
 import { pricesDex } from '../../functions/prices/dex.ts';
-import { DEVNET_ADDRESSES } from '../../infra/local/devnet/addresses.ts';
+import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import type { View } from '../../lib/chain/chain.ts';
 import { createHandler } from '../../lib/endpoint.ts';
 import { binPrice } from '../../lib/prices/lb.ts';

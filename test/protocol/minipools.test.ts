@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { type Devnet, startDevnet } from '../../infra/local/devnet/devnet.ts';
-import { seedScale } from '../../infra/local/devnet/scale.ts';
+import { type Devnet, startDevnet } from '../../infra/devnet/devnet.ts';
+import { seedScale } from '../../infra/devnet/scale.ts';
 import {
   decodeMinipool,
   type Minipool,

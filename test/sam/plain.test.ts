@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { root } from '../../functions/root.ts';
-import { reservePort } from '../../infra/local/devnet/anvil.ts';
+import { reservePort } from '../../infra/devnet/anvil.ts';
 
 /**
  * The commands in docs/sam-local.md that use SAM CLI alone. The functions have no network and cannot read the chain.

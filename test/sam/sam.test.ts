@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
-import { reservePort } from '../../infra/local/devnet/anvil.ts';
+import { reservePort } from '../../infra/devnet/anvil.ts';
 
 /** `npm run sam`, with Docker and SAM CLI: the functions in `cdk.out`, in containers, with the devnet. */
 
@@ -14,7 +14,7 @@ let messages = '';
 let answer = '';
 
 function start(args: string[]): ChildProcess {
-  const child = spawn(process.execPath, ['infra/sam/sam.ts', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, ['infra/emulators/sam/sam.ts', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   child.stderr?.on('data', (chunk) => (messages += chunk));
   child.stdout?.on('data', (chunk) => (answer += chunk));
   return child;

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
-import { hashTable, viewTable } from '../../infra/hashes.ts';
-import { licencesDocument } from '../../infra/licences.ts';
+import { hashTable, viewTable } from '../../infra/tools/hashes.ts';
+import { licencesDocument } from '../../infra/tools/licences.ts';
 import type { Endpoint } from '../../lib/definition.ts';
 
 /** Generated files and documents match the code. `npm run generate` updates the generated ones. */

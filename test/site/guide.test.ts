@@ -6,10 +6,10 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Interface } from 'ethers';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
-import { compileContracts } from '../../infra/local/devnet/compile.ts';
+import { compileContracts } from '../../infra/devnet/compile.ts';
 import { routesOf, startGateway } from '../../infra/local/gateway.ts';
 import type { LocalServer } from '../../infra/local/listen.ts';
-import { openApiDocument } from '../../infra/openapi.ts';
+import { openApiDocument } from '../../infra/site/openapi.ts';
 import { openChain } from '../functions/devnet.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
@@ -32,7 +32,7 @@ beforeAll(async () => {
   const chain = await openChain();
   const ggAvax = await chain.registered('TokenggAVAX');
   chain.rpc.close();
-  guide = await readFile('infra/web/guide/index.html', 'utf8');
+  guide = await readFile('infra/site/pages/guide/index.html', 'utf8');
   const blocks = guide.matchAll(/<code data-language="(\w+)">([\s\S]*?)<\/code>/g);
   const here = (code: string) =>
     code

@@ -10,7 +10,7 @@ import { ENDPOINTS } from '../../functions/index.ts';
 import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import { routesOf, startGateway } from '../../infra/local/gateway.ts';
 import type { LocalServer } from '../../infra/local/listen.ts';
-import { openApiDocument } from '../../infra/openapi.ts';
+import { openApiDocument } from '../../infra/site/openapi.ts';
 import { EXCHANGES } from '../../lib/prices/exchanges.ts';
 import { recordDays, recordLedger } from '../support/recorded.ts';
 import { startOnDevnet } from '../support/runtime.ts';

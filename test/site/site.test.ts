@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
-import { buildSite, type SiteFile } from '../../infra/site.ts';
+import { buildSite, type SiteFile } from '../../infra/site/site.ts';
 
 const endpoints = Object.values(ENDPOINTS).map(({ path }) => path.slice(1));
 let files: Map<string, SiteFile>;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, expect, test } from '@jest/globals';
-import { openApiDocument } from '../../infra/openapi.ts';
+import { openApiDocument } from '../../infra/site/openapi.ts';
 
 /** The guide and the OpenAPI document say which figures are strings and which are numbers: compared with every field's schema. */
 
@@ -52,7 +52,7 @@ beforeAll(async () => {
   figures = Object.entries(document.paths).flatMap(([path, { get }]) =>
     figuresOf(path, get.responses[200].content['application/json'].schema),
   );
-  const html = await readFile('infra/web/guide/index.html', 'utf8');
+  const html = await readFile('infra/site/pages/guide/index.html', 'utf8');
   const rule = /<li>(Under [^\n]*numbers instead[^\n]*)<\/li>/.exec(html)?.[1] ?? '';
   const words = [...rule.matchAll(/<code>([^<]+)<\/code>/g)].map(([, word]) => word as string);
   paths = words.filter((word) => word.startsWith('/'));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { openBrowser } from '../../infra/local/browser.ts';
+import { openBrowser } from '../../infra/tools/browser.ts';
 
 /**
  * A real browser for the tests of a file, which get a new page each, and the service that `browser.setup.ts` started.

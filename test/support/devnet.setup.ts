@@ -1,5 +1,5 @@
-import { startAvalancheApi } from '../../infra/local/avalanche-api.ts';
-import { P_CHAIN_SUPPLY, startDevnet } from '../../infra/local/devnet/devnet.ts';
+import { startAvalancheApi } from '../../infra/devnet/avalanche-api.ts';
+import { P_CHAIN_SUPPLY, startDevnet } from '../../infra/devnet/devnet.ts';
 import { startEmulator } from './emulator.ts';
 import startTables from './tables.setup.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
-import { reservePort } from '../../infra/local/devnet/anvil.ts';
+import { reservePort } from '../../infra/devnet/anvil.ts';
 import { type LocalServer, listen } from '../../infra/local/listen.ts';
 
 /** An AWS emulator on this machine: moto's server, which accepts any region and any keys. */

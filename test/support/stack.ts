@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { App, type AppProps } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { EDGE_REGION, readSettings } from '../../infra/settings.ts';
-import { buildSite, type SiteFile } from '../../infra/site.ts';
-import { StakingDataStack } from '../../infra/stack.ts';
+import { buildSite, type SiteFile } from '../../infra/site/site.ts';
+import { EDGE_REGION, readSettings } from '../../infra/stack/settings.ts';
+import { StakingDataStack } from '../../infra/stack/stack.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: CloudFormation
 export type Json = any;

@@ -1,6 +1,6 @@
 import { validatorsNodeID } from '../../functions/validators/node-id.ts';
 import { validators as validatorsList } from '../../functions/validators.ts';
-import type { DevnetValidator } from '../../infra/local/devnet/devnet.ts';
+import type { DevnetValidator } from '../../infra/devnet/devnet.ts';
 import { formatNodeID } from '../../lib/cb58.ts';
 import { createHandler } from '../../lib/endpoint.ts';
 import { type HttpResponse, send } from '../support/events.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { startAvalancheApi } from '../../infra/local/avalanche-api.ts';
-import type { DevnetValidator } from '../../infra/local/devnet/devnet.ts';
+import { startAvalancheApi } from '../../infra/devnet/avalanche-api.ts';
+import type { DevnetValidator } from '../../infra/devnet/devnet.ts';
 import { validatorsDataset } from '../../lib/validators/dataset.ts';
 import { startContainer, type TestRuntime } from '../support/runtime.ts';
 import { deadUrl, stoppedAfterEach } from '../support/servers.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { DevnetValidator } from '../../infra/local/devnet/devnet.ts';
+import type { DevnetValidator } from '../../infra/devnet/devnet.ts';
 import { formatNodeID, formatTxID } from '../../lib/cb58.ts';
 
 const AVAX = 10n ** 9n;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { validatorsNodeID } from '../../functions/validators/node-id.ts';
-import { startAvalancheApi } from '../../infra/local/avalanche-api.ts';
+import { startAvalancheApi } from '../../infra/devnet/avalanche-api.ts';
 import { formatNodeID } from '../../lib/cb58.ts';
 import { deadUrl, stoppedAfterEach } from '../support/servers.ts';
 import { tablesForEachTest } from '../support/tables.ts';

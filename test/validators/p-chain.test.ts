@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type AvalancheApi, startAvalancheApi } from '../../infra/local/avalanche-api.ts';
+import { type AvalancheApi, startAvalancheApi } from '../../infra/devnet/avalanche-api.ts';
 import { PChain } from '../../lib/upstream/p-chain.ts';
 import { currentValidators } from '../../lib/validators/p-chain.ts';
 import { deadUrl, startServer, stoppedAfterEach } from '../support/servers.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { DEVNET_ADDRESSES } from '../../infra/local/devnet/addresses.ts';
-import { type Devnet, startDevnet } from '../../infra/local/devnet/devnet.ts';
+import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
+import { type Devnet, startDevnet } from '../../infra/devnet/devnet.ts';
 import { routesOf, startGateway } from '../../infra/local/gateway.ts';
-import { buildSite, type SiteFile } from '../../infra/site.ts';
+import { buildSite, type SiteFile } from '../../infra/site/site.ts';
 import { verify } from '../../infra/verify/verify.ts';
 import {
   type Chain,

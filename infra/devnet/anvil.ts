@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { startProgram } from './program.ts';
+import { connect } from './rpc.ts';
+
+export interface Anvil {
+  /** http://127.0.0.1:<port> */
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** Every block's state stays in memory: states written to disk are slow, large, and left behind by a hard kill. */
+const KEEP_ALL_STATES = 1_000_000;
+
+const START_TIMEOUT_MS = 30_000;
+
+/** Both spellings: anvil would otherwise look for the node behind a fork, on this machine too, through a developer's proxy. */
+const NO_PROXY = { NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' };
+
+/**
+ * A call on a fork holds one of anvil's threads while it waits for a slot from the node behind it. With as many such
+ * calls as threads (one per core by default) none is left to receive the slots, and anvil hangs forever; seen with ten
+ * requests on four cores.
+ */
+const TOKIO_WORKER_THREADS = '128';
+
+/** anvil's settings for a private chain: free transactions from any account, mined only when asked. */
+const PRIVATE_CHAIN = [
+  ['--no-mining'],
+  ['--order', 'fees'],
+  ['--auto-impersonate'],
+  ['--disable-code-size-limit'],
+  ['--gas-price', '0'],
+  ['--base-fee', '0'],
+  // For many transactions in a block, and for an eth_call that reads thousands of records.
+  ['--gas-limit', '10000000000'],
+  // Later forks write every block's hash into the state (EIP-2935), which would grow with the chain.
+  ['--hardfork', 'cancun'],
+].flat();
+
+export interface AnvilOptions {
+  /** Fixed port; a free one by default. */
+  port?: number;
+  /** How many of the newest blocks keep a readable state; all by default. */
+  keepStates?: number;
+  /** Endpoint of a node whose latest block to fork from. Questions about earlier blocks are passed on to it. */
+  forkOf?: string;
+  args?: readonly string[];
+}
+
+/**
+ * Starts anvil on 127.0.0.1 and resolves when it answers.
+ *
+ * @throws a one-line error if the binary is missing, the port is taken or anvil refuses its arguments
+ */
+export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
+  if (options.port) await reservePort(options.port);
+  const args = [
+    ...['--port', String(options.port ?? 0)],
+    ...['--prune-history', String(options.keepStates ?? KEEP_ALL_STATES)],
+    ...['--cache-path', join(tmpdir(), `devnet-anvil-${randomUUID()}`)],
+    ...PRIVATE_CHAIN,
+    ...(options.forkOf ? ['--fork-url', options.forkOf, '--no-rate-limit', '--no-storage-caching'] : []),
+    // Accounts given by default would overwrite the balances of a forked chain.
+    ...(options.args ?? ['--accounts', '0']),
+  ];
+  const program = startProgram(anvilBinary(), args, { TOKIO_WORKER_THREADS, ...NO_PROXY });
+  // Goes by its own output: what answers on a port may be another program.
+  const late = setTimeout(START_TIMEOUT_MS, undefined, { ref: false });
+  const [, url] = (await Promise.race([program.printed(/^Listening on (\S+)/), late])) ?? [];
+  if (!url) {
+    await program.stop();
+    throw new Error(`anvil did not start: ${program.complaint() || 'no answer'}`);
+  }
+  const rpc = connect(`http://${url}`);
+  await rpc.send('anvil_setLoggingEnabled', false);
+  rpc.close();
+  return { url: `http://${url}`, stop: program.stop };
+}
+
+/** Path of anvil's binary in the npm package of this platform. */
+function anvilBinary(): string {
+  const architecture = { x64: 'amd64', arm64: 'arm64' }[process.arch as string] ?? process.arch;
+  const name = `@foundry-rs/anvil-${process.platform}-${architecture}`;
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), 'bin', 'anvil');
+  } catch (cause) {
+    throw new Error(`The devnet needs the npm package ${name}, which is not installed: run npm ci`, { cause });
+  }
+}
+
+/** Finds a free port, or proves that the wanted one is free: another node there would answer in anvil's place. */
+export function reservePort(wanted: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const problem = cause.code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${cause.code})`;
+      reject(new Error(`Port ${wanted} ${problem}`, { cause }));
+    });
+    server.listen(wanted, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}

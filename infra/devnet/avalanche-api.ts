@@ -1,0 +1,52 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import { listen } from '../local/listen.ts';
+import { answerDataApi } from './avalanche-api/data-api.ts';
+import { answerPChain } from './avalanche-api/p-chain.ts';
+import type { DevnetValidator } from './devnet.ts';
+
+/**
+ * Both sources of validators, on one machine: Ava Labs' Data API and the P-Chain's JSON-RPC, behaving like the real
+ * ones.
+ */
+
+interface AvalancheApiOptions {
+  /** Listed while they are active by the clock; the array may change meanwhile. */
+  validators: readonly DevnetValidator[];
+  /** AVAX in existence, nAVAX. */
+  supply: bigint;
+  /** A free one unless given. */
+  port?: number;
+}
+
+export interface AvalancheApi {
+  dataApiUrl: string;
+  pChainUrl: string;
+  stop(): Promise<void>;
+}
+
+const P_CHAIN_PATH = '/ext/bc/P';
+
+/** Serves both on 127.0.0.1. Rejects if the port is taken. */
+export async function startAvalancheApi({ validators, supply, port = 0 }: AvalancheApiOptions): Promise<AvalancheApi> {
+  const server = createServer(async (request, response) => {
+    const active = validators.filter(isActive);
+    const { status, body } =
+      request.url === P_CHAIN_PATH && request.method === 'POST'
+        ? answerPChain(await textOf(request), active, supply)
+        : answerDataApi(request, active);
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  const { url, stop } = await listen(server, port);
+  return { dataApiUrl: url, pChainUrl: url + P_CHAIN_PATH, stop };
+}
+
+function isActive({ startTime, endTime }: DevnetValidator): boolean {
+  const now = Date.now() / 1_000;
+  return startTime <= now && now < endTime;
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}

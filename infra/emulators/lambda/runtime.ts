@@ -1,0 +1,143 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { listen } from '../../local/listen.ts';
+import { FUNCTION_TIMEOUT_SECONDS } from '../../stack/limits.ts';
+import { RUNTIME_CLIENT_PROGRAM } from './runtime-client.ts';
+
+/**
+ * Runs a function as Lambda does: its bundle in a process of its own, under AWS's runtime client for Node (npm
+ * `aws-lambda-ric`), which fetches events from a Runtime API. Run `node infra/emulators/lambda/build-client.ts` first.
+ */
+
+export interface LambdaOptions {
+  /** Folder with `index.js`. */
+  folder: string;
+  /** Environment variables of the function. */
+  env: Record<string, string>;
+}
+
+export interface Lambda {
+  /** From the start of the process until it asks for its first event, milliseconds. */
+  initMs: number;
+  /** Resolves with what the function returns, or rejects with what it throws. */
+  invoke(event: unknown, timeoutMs?: number): Promise<unknown>;
+  /** What it has written to standard error: the errors it has logged, one JSON object per line. */
+  errors(): string;
+  stop(): Promise<void>;
+}
+
+const RUNTIME_PATH = '/2018-06-01/runtime';
+
+interface Invocation {
+  event: unknown;
+  deadline: number;
+  resolve: (result: unknown) => void;
+  reject: (error: Error) => void;
+}
+
+/** Starts a function and waits until it is ready. Rejects if it fails before that. */
+export async function startLambda({ folder, env }: LambdaOptions): Promise<Lambda> {
+  // As on Lambda, no package.json of a parent folder may decide whether a file is CommonJS or an ES module.
+  const task = await mkdtemp(join(tmpdir(), 'lambda-'));
+  await cp(folder, task, { recursive: true });
+  await writeFile(join(task, 'package.json'), '{}');
+  const ready = Promise.withResolvers<void>();
+  const running = new Map<string, Invocation>();
+  const queue: Invocation[] = [];
+  let waiting: ServerResponse | undefined;
+
+  const handOut = () => {
+    const invocation = waiting && queue.shift();
+    if (!waiting || !invocation) return;
+    const id = randomUUID();
+    running.set(id, invocation);
+    waiting.writeHead(200, {
+      'content-type': 'application/json',
+      'lambda-runtime-aws-request-id': id,
+      'lambda-runtime-deadline-ms': String(invocation.deadline),
+      'lambda-runtime-invoked-function-arn': 'arn:aws:lambda:local:000000000000:function:local',
+    });
+    waiting.end(JSON.stringify(invocation.event));
+    waiting = undefined;
+  };
+
+  const server = createServer(async (request, response) => {
+    const path = (request.url ?? '').replace(RUNTIME_PATH, '');
+    if (path === '/invocation/next') {
+      ready.resolve();
+      waiting = response;
+      handOut();
+      return;
+    }
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    response.writeHead(202).end();
+    if (path === '/init/error') {
+      ready.reject(new Error(`The function did not start: ${body}`));
+      return;
+    }
+    const [, , id = '', outcome] = path.split('/');
+    const invocation = running.get(id);
+    running.delete(id);
+    if (outcome === 'response') invocation?.resolve(JSON.parse(body || 'null'));
+    else invocation?.reject(new Error(JSON.parse(body).errorMessage));
+  });
+  const api = await listen(server);
+
+  const started = performance.now();
+  const child = spawn(process.execPath, [RUNTIME_CLIENT_PROGRAM, 'index.handler'], {
+    cwd: task,
+    env: {
+      ...env,
+      _HANDLER: 'index.handler',
+      AWS_LAMBDA_RUNTIME_API: new URL(api.url).host,
+      AWS_LAMBDA_FUNCTION_NAME: 'local',
+      AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '1024',
+      AWS_LAMBDA_LOG_GROUP_NAME: 'local',
+      AWS_LAMBDA_LOG_STREAM_NAME: 'local',
+      LAMBDA_TASK_ROOT: task,
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let errors = '';
+  child.stderr.on('data', (chunk) => {
+    errors += chunk;
+  });
+  child.once('exit', (code) => {
+    const error = new Error(`The function ended with code ${code}: ${errors.slice(0, 500)}`);
+    ready.reject(error);
+    for (const { reject } of running.values()) reject(error);
+  });
+  const stop = async () => {
+    await api.stop();
+    await end(child);
+    await rm(task, { recursive: true });
+  };
+  await ready.promise.catch(async (error) => {
+    await stop();
+    throw error;
+  });
+  return {
+    initMs: performance.now() - started,
+    invoke(event, timeoutMs = FUNCTION_TIMEOUT_SECONDS * 1_000) {
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+      queue.push({ event, deadline: Date.now() + timeoutMs, resolve, reject });
+      handOut();
+      return promise;
+    },
+    errors: () => errors,
+    stop,
+  };
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode) return;
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import type { APIGatewayProxyEvent, Context as LambdaContext } from 'aws-lambda';
+import { FUNCTION_TIMEOUT_SECONDS } from '../stack/limits.ts';
+
+/** API Gateway's events, for the local gateway, the stack's warming and the tools that invoke functions directly. */
+
+interface EventRequest {
+  method: string;
+  /** Path and query, as sent. */
+  url: string;
+  headers: Record<string, string>;
+}
+
+/** The values of a path template's parameters, as sent, or undefined if the path does not match it. */
+export function matchPath(template: string, path: string): Record<string, string> | undefined {
+  const pattern = template.replaceAll('.', '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
+  const match = new RegExp(`^${pattern}/?$`).exec(path);
+  return match ? { ...match.groups } : undefined;
+}
+
+/** The event of API Gateway's REST API for a request to the route `template`, nulls included. */
+export function proxyEvent(template: string, { method, url, headers }: EventRequest): APIGatewayProxyEvent {
+  const [path = '/', search = ''] = url.split('?', 2);
+  const params = matchPath(template, path) ?? {};
+  const query = new URLSearchParams(search);
+  const names = [...new Set(query.keys())];
+  const orNull = <Value>(entries: [string, Value][]) => (entries.length > 0 ? Object.fromEntries(entries) : null);
+  return {
+    resource: template,
+    path,
+    httpMethod: method,
+    headers,
+    multiValueHeaders: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
+    pathParameters: orNull(Object.entries(params)),
+    queryStringParameters: orNull(names.map((name) => [name, query.getAll(name).at(-1)])),
+    multiValueQueryStringParameters: orNull(names.map((name) => [name, query.getAll(name)])),
+    stageVariables: null,
+    body: null,
+    isBase64Encoded: false,
+    requestContext: { requestId: randomUUID(), path } as APIGatewayProxyEvent['requestContext'],
+  };
+}
+
+/** Lambda's context of an invocation that begins now. */
+export function lambdaContext(): LambdaContext {
+  const deadline = Date.now() + FUNCTION_TIMEOUT_SECONDS * 1_000;
+  return { getRemainingTimeInMillis: () => deadline - Date.now() } as LambdaContext;
+}

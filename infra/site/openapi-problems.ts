@@ -1,0 +1,158 @@
+import * as z from 'zod/mini';
+import { FIGURES } from '../../lib/bodies/metrics.ts';
+import { deadlineExceeded } from '../../lib/deadline.ts';
+import type { Endpoint } from '../../lib/definition.ts';
+import {
+  ApiError,
+  badParameter,
+  ERROR_STATUS,
+  type ErrorCode,
+  internalError,
+  problemOf,
+  sourceUnavailable,
+} from '../../lib/http/errors.ts';
+import { integer, model } from '../../lib/schemas.ts';
+import { REJECTED, SLOW_DOWN } from '../stack/gateway-responses.ts';
+import { type Json, type Models, schemaOf } from './openapi-models.ts';
+
+/** The errors of the OpenAPI document: one response for each code, which operations refer to. */
+
+/** For each error, its example and when it is returned. */
+const PROBLEMS: readonly [error: ApiError, when: string][] = [
+  [
+    badParameter('limit', 'must be an integer from 0 to 1000000'),
+    'A parameter is missing or invalid. `errors` lists each one.',
+  ],
+  [
+    new ApiError('FORBIDDEN', REJECTED),
+    'The firewall rejected the request, because it is too long or looks like an attack.',
+  ],
+  [
+    new ApiError('DEX_NOT_FOUND', 'Unknown exchange. Known codes: tj, pangolin, uniswap, pharaoh.'),
+    'The exchange is unknown. `detail` lists the known codes.',
+  ],
+  [
+    new ApiError('STAKER_NOT_FOUND', '0x000000000000000000000000000000000000dEaD has never staked GGP.'),
+    'The address has never staked GGP.',
+  ],
+  [
+    new ApiError('MINIPOOL_NOT_FOUND', 'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5 has never had a minipool.'),
+    'The node has never had a minipool.',
+  ],
+  [
+    new ApiError(
+      'VALIDATOR_NOT_FOUND',
+      'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5 is not currently validating the Primary Network.',
+    ),
+    'The node is not currently validating the Primary Network.',
+  ],
+  [
+    new ApiError('METRIC_NOT_FOUND', `Unknown metric. Known names: ${FIGURES.join(', ')}.`),
+    'The metric is unknown. `detail` lists the known names.',
+  ],
+  [
+    new ApiError('NO_VALUE', 'ggavax_apy has no value at this block.'),
+    'The protocol has no such figure at this block, such as a yield while there is no ggAVAX.',
+  ],
+  [
+    new ApiError('FLAG_NOT_FOUND', 'There is no flag named darkMode. GET /flags lists all flags.'),
+    'The flag is unknown.',
+  ],
+  [new ApiError('RATE_LIMITED', SLOW_DOWN), 'Too many requests, from this client or from all clients together.'],
+  [internalError(), 'An unexpected error in the service.'],
+  [
+    sourceUnavailable(),
+    'A data source is unavailable or does not have the requested data at the moment, and no earlier response is cached.',
+  ],
+  [deadlineExceeded(), 'The response took too long to prepare.'],
+];
+
+const RETRY_AFTER = {
+  'Retry-After': {
+    description: 'Number of seconds to wait before retrying.',
+    schema: { type: 'integer', minimum: 0 },
+  },
+};
+const EXAMPLE_ID = '3f1c4b1e-5a0e-4f5b-9d0a-2b8f0c6d7e11';
+const RETRIED: readonly ErrorCode[] = ['RATE_LIMITED', 'UPSTREAM_UNAVAILABLE'];
+
+/** One schema for all errors, so that clients have one type for them. Each response narrows `code`. */
+const Problem = model(
+  'Problem',
+  z.object({
+    type: z.literal('about:blank').check(z.describe('Always `about:blank`. The error is identified by `code`.')),
+    title: z.string().check(z.describe('Reason phrase of the HTTP status.')),
+    status: integer('HTTP status code.'),
+    code: model('ErrorCode', z.enum(Object.keys(ERROR_STATUS) as ErrorCode[])).check(
+      z.describe('Machine-readable error code. Its meaning never changes.'),
+    ),
+    detail: z.string().check(z.describe('Human-readable explanation of the error.')),
+    error: z.string().check(z.describe('Same value as `code`, for clients of earlier versions.')),
+    requestId: z.string().check(z.describe("ID of this request in the service's logs.")),
+    errors: z.optional(
+      z
+        .array(
+          model(
+            'ParameterError',
+            z.object({
+              parameter: z.string().check(z.describe('Name of the parameter.')),
+              message: z.string().check(z.describe('What is wrong with it, or what it must be.')),
+            }),
+          ),
+        )
+        .check(z.describe('One entry for each invalid parameter. Only present for `INVALID_REQUEST`.')),
+    ),
+  }),
+).check(z.describe('Problem details (RFC 9457) with a machine-readable `code`.'));
+
+/** `DEX_NOT_FOUND` becomes `DexNotFound`; several become `MetricNotFoundOrNoValue`. */
+function nameOf(codes: readonly ErrorCode[]): string {
+  return codes
+    .map((code) => code.toLowerCase().replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase()))
+    .join('Or');
+}
+
+/** The error codes that an endpoint may respond with, including those of the gateway, by status. */
+function codesOf({ input, notFound = [] }: Endpoint): Map<number, ErrorCode[]> {
+  const codes: ErrorCode[] = [
+    ...(Object.keys(input.shape).length > 0 ? (['INVALID_REQUEST'] as const) : []),
+    'FORBIDDEN',
+    ...notFound,
+    'RATE_LIMITED',
+    'INTERNAL',
+    'UPSTREAM_UNAVAILABLE',
+    'DEADLINE_EXCEEDED',
+  ];
+  return Map.groupBy(codes, (code) => ERROR_STATUS[code]);
+}
+
+/** The error responses of an endpoint, by status. */
+export function problemsOf(endpoint: Endpoint): Json {
+  const problems = [...codesOf(endpoint)].map(([status, codes]) => [
+    status,
+    { $ref: `#/components/responses/${nameOf(codes)}` },
+  ]);
+  return Object.fromEntries(problems);
+}
+
+/** The responses that {@link problemsOf} refers to. */
+export function problemResponses(endpoints: readonly Endpoint[], models: Models): Json {
+  const problem = schemaOf(Problem, models);
+  const responses = endpoints
+    .flatMap((endpoint) => [...codesOf(endpoint).values()])
+    .map((codes) => [nameOf(codes), responseOf(codes, problem)]);
+  return Object.fromEntries(responses);
+}
+
+/** The response with one of these codes. */
+function responseOf(codes: readonly ErrorCode[], problem: Json): Json {
+  const problems = PROBLEMS.filter(([{ code }]) => codes.includes(code));
+  const examples = problems.map(([error]) => [error.code, { value: problemOf(error, EXAMPLE_ID) }]);
+  // In OpenAPI 3.1, keywords beside a reference apply as well; generators that ignore them still have the type.
+  const schema = { ...problem, properties: { code: { enum: codes } } };
+  return {
+    description: problems.map(([{ code }, when]) => `\`${code}\`: ${when}`).join(' '),
+    ...(codes.some((code) => RETRIED.includes(code)) && { headers: RETRY_AFTER }),
+    content: { 'application/problem+json': { schema, examples: Object.fromEntries(examples) } },
+  };
+}

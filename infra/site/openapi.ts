@@ -1,0 +1,191 @@
+import * as z from 'zod/mini';
+import { ENDPOINTS } from '../../functions/index.ts';
+import type { Endpoint } from '../../lib/definition.ts';
+import { CSV, csvOf } from '../../lib/http/csv.ts';
+import { model } from '../../lib/schemas.ts';
+import { VERSION } from '../../lib/version.ts';
+import { matchPath } from '../local/event.ts';
+import {
+  BURST_PER_ENDPOINT,
+  DIRECT_REQUESTS_PER_ADDRESS,
+  LIST_PATHS,
+  LISTS_PER_ADDRESS,
+  REQUESTS_PER_ADDRESS,
+  REQUESTS_PER_ENDPOINT,
+} from '../stack/limits.ts';
+import { pascalCase } from '../stack/names.ts';
+import { type Json, type Models, schemaOf } from './openapi-models.ts';
+import { problemResponses, problemsOf } from './openapi-problems.ts';
+
+/**
+ * The OpenAPI 3.1 document, generated from the schemas that validate requests and describe responses. The parts that
+ * are specific to one endpoint are in that endpoint's file.
+ */
+
+const INTRODUCTION = `Read-only data API for the GoGoPool / Hypha liquid staking protocol on Avalanche. No key is required.
+
+**Units.** Amounts, rates, and prices in tokens are decimal strings in whole tokens (not wei), exact to the wei. Under \`/prices\`, \`/metrics\`, \`/nodeOpSpread\`, and \`/supply\` they are JSON numbers instead, rounded to 12 significant digits, except the \`price\`, \`baseReserve\`, and \`quoteReserve\` of a pool. Values in USD and percentages are JSON numbers everywhere: 6.53 means 6.53%. The description of each field states its unit and format. Times are Unix timestamps in seconds; durations are in seconds. An unknown value is omitted, never \`null\` or a made-up 0.
+
+**Blocks.** Responses with the current state of the contracts include \`block\`, and all data read from the chain is valid at that block. Responses from the event ledger include \`coverage\`, the range of blocks that has been searched for events; its end has a time, \`coverage.toTimestamp\`, which stands still if the ledger does.
+
+**CSV.** Lists and histories are also available as CSV (RFC 4180), with \`?format=csv\` or \`Accept: text/csv\`. There is one row per entry and one column per field; refer to columns by name, because new ones may come between them. Nested names are joined with a dot, and each time has a second column in ISO 8601 format (\`….iso\`). Array values are joined with a semicolon. Text that a spreadsheet could run as a formula is prefixed with an apostrophe. While data is incomplete (\`coverage.complete\` is false, or the response has \`partial\`), CSV is refused with a 503. Histories are not: points that are missing have no row, and only JSON counts them (\`missing\`).
+
+**Caching.** \`Cache-Control\` says how long a response stays fresh, \`Age\` how old it is, and \`Cache-Status\` whether it was a hit, a miss, or stale. While a data source is unavailable, the last good response is returned for up to 24 hours (except for \`/health\`). Send \`If-None-Match\` to get a 304 if nothing has changed; a body that includes \`block\` or \`coverage\` changes with every block.
+
+**Errors.** Errors are problem details (RFC 9457) with a machine-readable \`code\` that never changes its meaning. Unknown parameters are ignored; known parameters are validated. Lists are separated by commas (\`status=staking,error\`); \`status[]=staking\` is an unknown parameter.
+
+**Rate limits.** Each IP address can send ${REQUESTS_PER_ADDRESS.toLocaleString('en')} requests in five minutes, of which at most ${LISTS_PER_ADDRESS} to the lists ${new Intl.ListFormat('en').format(LIST_PATHS.map((path) => `\`${path}\``))} (not to paths below them). Requests directly to the API Gateway URL, bypassing the CDN, are limited to ${DIRECT_REQUESTS_PER_ADDRESS}. All clients together can send about ${REQUESTS_PER_ENDPOINT} requests per second (bursts of about ${BURST_PER_ENDPOINT}) to each endpoint, not counting those answered from the CDN cache. Above these limits, the response is a 429 \`RATE_LIMITED\` with \`Retry-After\`.
+
+**Versioning.** Paths, fields, and codes never change their meaning or unit. Fields, and values such as types of events, may be added. Removals are announced with \`Deprecation\` and \`Sunset\` headers.`;
+
+const TAGS: Record<string, string> = {
+  Prices: 'Current and historical prices of AVAX, GGP, and ggAVAX.',
+  ggAVAX: 'The liquid staking pool and its withdrawal queue.',
+  Stakers: 'Node operators who stake GGP.',
+  Minipools: 'Validators funded jointly by node operators and liquid stakers.',
+  Validators: "Validators of Avalanche's Primary Network.",
+  Rewards: 'GGP rewards of node operators, and estimates.',
+  Metrics: 'Protocol metrics, ggAVAX and node operator yields, and GGP supply.',
+  Activity: "Events of the protocol's contracts.",
+  Flags: 'Feature flags, which can change without a deployment.',
+  Service: 'State of this service and its data sources.',
+};
+
+/** Headers of responses with status 200. */
+const HEADERS: Record<string, Json> = {
+  'Cache-Control': text(
+    'Number of seconds for which the response is fresh (`max-age`), can be used while a new one is fetched (`stale-while-revalidate`), and can be used if fetching fails (`stale-if-error`).',
+  ),
+  ETag: text('Identifies the exact content of the response, for `If-None-Match`.'),
+  Age: number('Number of seconds since the response was generated.'),
+  'Last-Modified': text(
+    'Time of the block that `X-Block-Number` names. Omitted if the response has no single block. `If-Modified-Since` is ignored.',
+  ),
+  'X-Block-Number': number(
+    'Block number of the response, or, if it has `coverage` but no `block`, the last block searched. Omitted if it has no single block.',
+  ),
+  'X-Cache': {
+    description: 'Cache state of the response. A CDN may replace this with its own value.',
+    schema: { type: 'string', examples: ['hit', 'miss', 'stale'] },
+  },
+  'Cache-Status': text(
+    'Cache state in the format of RFC 9211, which CDNs leave unchanged. `detail=stale` marks a stale response.',
+  ),
+  'X-Request-Id': text("ID of this request in the service's logs."),
+  'Content-Disposition': text('File name. Only present with `format=csv`.'),
+  Link: text(
+    'Link to the next page of a CSV list (`rel="next"`), corresponding to `nextCursor` in JSON. Omitted on the last page.',
+  ),
+};
+const UNCACHED_HEADERS = ['Cache-Control', 'X-Request-Id'];
+const CSV_HEADERS = ['Content-Disposition', 'Link'];
+
+function text(description: string): Json {
+  return { description, schema: { type: 'string' } };
+}
+
+function number(description: string): Json {
+  return { description, schema: { type: 'integer' } };
+}
+
+/** The whole document. */
+export function openApiDocument() {
+  const models: Models = {};
+  const paths = Object.entries(ENDPOINTS).map(([file, endpoint]) => [
+    endpoint.path,
+    { get: operationOf(file, endpoint, models) },
+  ]);
+  const responses = {
+    NotModified: { description: 'Not modified: the response still matches `If-None-Match`.' },
+    ...problemResponses(Object.values(ENDPOINTS), models),
+  };
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Staking data service',
+      version: VERSION,
+      description: INTRODUCTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    // Relative to the document: API Gateway's own URLs begin with the name of a stage.
+    servers: [{ url: '.', description: 'This service.' }],
+    security: [],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths: Object.fromEntries(paths),
+    components: { schemas: models, headers: HEADERS, responses },
+  };
+}
+
+function operationOf(file: string, endpoint: Endpoint, models: Models): Json {
+  const { tag, summary, description, example, response, rows, freshSeconds, statusOf } = endpoint;
+  const headers = Object.fromEntries(
+    headersOf(endpoint).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
+  const name = pascalCase(file);
+  const body = response();
+  const isNamed = typeof example !== 'object' || z.globalRegistry.get(body)?.title;
+  const schema = schemaOf(isNamed ? body : model(name, body), models);
+  const json = { 'application/json': { schema, example } };
+  const csv = rows && {
+    [CSV]: { schema: { type: 'string' }, example: csvOf(body.shape[rows], example[rows]) },
+  };
+  const problems = problemsOf(endpoint);
+  return {
+    operationId: `get${name}`,
+    tags: [tag],
+    summary,
+    description: `${description}\n\n${freshness(freshSeconds)}`,
+    parameters: parametersOf(endpoint, models),
+    responses: {
+      200: { description: 'Success.', headers, content: { ...json, ...csv } },
+      ...(freshSeconds > 0 && { 304: { $ref: '#/components/responses/NotModified' } }),
+      ...problems,
+      ...(statusOf && { 503: { description: 'The service is down. Same body as a 200.', content: json } }),
+    },
+  };
+}
+
+function headersOf({ rows, freshSeconds }: Endpoint): string[] {
+  if (freshSeconds === 0) return UNCACHED_HEADERS;
+  return Object.keys(HEADERS).filter((name) => rows || !CSV_HEADERS.includes(name));
+}
+
+function freshness(seconds: number): string {
+  return seconds > 0
+    ? `Responses stay fresh for up to ${seconds.toLocaleString('en')} seconds.`
+    : 'Responses are not cached.';
+}
+
+function parametersOf({ path, input, exampleRequest }: Endpoint, models: Models): Json[] {
+  const { properties = {}, required = [] } = schemaOf(input, models) as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  const texts = textsOf(path, exampleRequest);
+  return Object.entries(properties).map(([name, { description, example, ...schema }]) => {
+    const text = texts[name];
+    const shown = text === undefined ? example : parsedText(text, schema);
+    return {
+      name,
+      in: path.includes(`{${name}}`) ? 'path' : 'query',
+      required: required.includes(name),
+      description,
+      ...(schema.type === 'array' && { style: 'form', explode: false }),
+      schema: { ...schema, default: input.shape[name].def.defaultValue },
+      ...(shown !== undefined && { example: shown }),
+    };
+  });
+}
+
+/** The parameters of an example request, as strings. */
+function textsOf(template: string, request: string): Record<string, string> {
+  const [path = '', query] = request.split('?');
+  return { ...Object.fromEntries(new URLSearchParams(query)), ...matchPath(template, path) };
+}
+
+/** A parameter's text as a value of its schema's type. */
+function parsedText(text: string, { type }: Json): unknown {
+  if (type === 'array') return text.split(',');
+  // A named type is an enum of strings.
+  return type === undefined || type === 'string' ? text : JSON.parse(text);
+}

@@ -1,0 +1,147 @@
+import { formatAmount, parseAmount } from '../../../../lib/amounts.ts';
+
+/** Numbers and times in human-readable form. */
+
+/** In seconds. */
+export const DAY = 86_400;
+
+const NUMBER = new Intl.NumberFormat('en', { maximumFractionDigits: 2, signDisplay: 'negative' });
+const PERCENT: Intl.NumberFormatOptions = {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+  trailingZeroDisplay: 'stripIfInteger',
+  signDisplay: 'negative',
+};
+const ROUNDED = new Intl.NumberFormat('en', PERCENT);
+const FLOOR = new Intl.NumberFormat('en', { ...PERCENT, roundingMode: 'floor' });
+const CENTS = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 });
+const SIGNIFICANT = new Intl.NumberFormat('en', { maximumSignificantDigits: 5 });
+const ALL_SIGNIFICANT = new Intl.NumberFormat('en', { minimumSignificantDigits: 5, maximumSignificantDigits: 5 });
+const CHANGE = new Intl.NumberFormat('en', { maximumFractionDigits: 2, signDisplay: 'exceptZero' });
+const dateFormat = (options: Intl.DateTimeFormatOptions) => {
+  const format = new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' });
+  return (time: number) => format.format(time * 1_000);
+};
+
+/** A Unix time as `21 Nov 2026`. */
+export const day = dateFormat({ day: 'numeric', month: 'short', year: 'numeric' });
+/** For axes: `21 Nov`, without the year, and `Nov 2026`. */
+export const axisDay = dateFormat({ day: 'numeric', month: 'short' });
+export const axisMonth = dateFormat({ month: 'short', year: 'numeric' });
+const minute = dateFormat({ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' });
+
+/** A Unix time as `21 Nov 2026, 14:05 UTC`. */
+export function moment(time: number): string {
+  return `${minute(time)} UTC`;
+}
+
+/** Smaller amounts, a few wei, are shown as `≈ 0`. */
+const LEAST = 1e-9;
+const LEAST_PERCENT = 0.01;
+
+/** A quantity in a few digits: 1.74M, 50,759, 144.09, 0.018293. */
+export function short(value: number): string {
+  const size = Math.abs(value);
+  if (size > 0 && size < LEAST) return '≈ 0';
+  if (size >= 1e6) return COMPACT.format(value);
+  if (size >= 1e4) return WHOLE.format(value);
+  return size >= 100 || size === 0 ? NUMBER.format(value) : SIGNIFICANT.format(value);
+}
+
+/** Like `short`, but rounded values keep trailing zeros, so that columns line up: 1,070.60, 65.970, but 65 and 0.5. */
+function aligned(value: number): string {
+  const text = short(value);
+  const size = Math.abs(value);
+  const isExact = Number(text.replaceAll(',', '')) === value;
+  if (isExact || size >= 1e4 || size < LEAST) return text;
+  return (size >= 100 ? CENTS : ALL_SIGNIFICANT).format(value);
+}
+
+/** A quantity with its unit: `50,759 AVAX`, `$1.31M`, `4.61%`. */
+export function withUnit(value: number, unit: string): string {
+  if (unit === '%') return percent(value);
+  if (unit !== 'USD') return `${aligned(value)} ${unit}`.trim();
+  const size = Math.abs(value);
+  return `${value < 0 ? '−' : ''}$${size >= 1 && size < 1e4 ? CENTS.format(size) : short(size)}`;
+}
+
+/** All digits of a quantity, with its unit: `1.19080723842 AVAX`, `4.6123456789%`. */
+export function inFull(value: string | number, unit: string): string {
+  return unit === '%' ? `${value}%` : `${value} ${unit}`.trim();
+}
+
+/** A percentage. Very small ones are not shown as 0: most holders have less than 0.01 % of all ggAVAX. */
+export function percent(value: number): string {
+  if (value > 0 && value < LEAST_PERCENT / 2) return `< ${LEAST_PERCENT}%`;
+  return `${ROUNDED.format(value)}%`;
+}
+
+/** A percentage, rounded down, so that it does not seem to have reached a limit. */
+export function percentReached(value: number): string {
+  return `${FLOOR.format(value)}%`;
+}
+
+/** A difference in percent, with its sign. */
+export function change(from: number, to: number): string {
+  return `${CHANGE.format((to / from - 1) * 100).replace('-', '−')}%`;
+}
+
+/** A Unix time as `5 min ago` or `in 12 days`. */
+export function fromNow(time: number): string {
+  const seconds = time - Date.now() / 1_000;
+  return seconds > 0 ? `in ${duration(seconds)}` : `${duration(-seconds)} ago`;
+}
+
+const UNITS = [
+  [DAY, 'day', 'days'],
+  [3_600, 'h', 'h'],
+  [60, 'min', 'min'],
+  [1, 's', 's'],
+] as const;
+
+/** `3 min`, `5 h`, `12 days`, rounded down. */
+export function duration(seconds: number): string {
+  const [size, one, many] = UNITS.find(([unitSeconds]) => seconds >= unitSeconds) ?? UNITS[3];
+  const count = Math.floor(seconds / size);
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+/** `1 request`, `3 requests`; empty while the number is unknown. */
+export function counted(count: number | undefined, name: string): string {
+  return count === undefined ? '' : `${count} ${name}${count === 1 ? '' : 's'}`;
+}
+
+/** The exact sum of the API's amounts of tokens. */
+export function sumOf(amounts: readonly string[]): string {
+  return formatAmount(amounts.reduce((sum, amount) => sum + weiOf(amount), 0n));
+}
+
+/** The exact difference of two of the API's amounts of tokens. */
+export function difference(of: string, less: string): string {
+  return formatAmount(weiOf(of) - weiOf(less));
+}
+
+/** One of the API's amounts of tokens in wei. */
+export function weiOf(amount: string): bigint {
+  const wei = parseAmount(amount.replace('-', '')) ?? 0n;
+  return amount.startsWith('-') ? -wei : wei;
+}
+
+/** The API's number as people type it: `340,921.73`. */
+export function asTyped(amount: string): string {
+  return NUMBER.format(Number(amount));
+}
+
+/**
+ * A typed number in the API's format: without spaces, apostrophes and thousands separators, and with a decimal comma
+ * replaced by a point. A missing side of the point is 0. Other text is returned unchanged, so that the API says what is
+ * wrong with it.
+ */
+export function typedNumber(text: string): string {
+  const close = text.replace(/[\s_'’]/g, '');
+  const plain = /^\d{1,3}(,\d{3})+(\.\d*)?$/.test(close) ? close.replaceAll(',', '') : close;
+  const parts = /^(\d*)[.,](\d*)$/.exec(plain);
+  return parts ? `${parts[1] || 0}.${parts[2] || 0}` : plain;
+}

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { ENDPOINTS } from '../../functions/index.ts';
+import { EXPOSED_HEADERS, SECURITY_HEADERS } from '../../lib/http/response.ts';
+import { PAGE_PATHS } from '../site/site.ts';
+import { PREFLIGHT_HEADERS, readOnlyResponse } from './gateway-responses.ts';
+
+/** The CORS headers that the API's functions send. */
+const CORS = { ...PREFLIGHT_HEADERS, 'Access-Control-Expose-Headers': EXPOSED_HEADERS.join(', ') };
+
+/** The source of the function that CloudFront runs before its cache lookup: infra/stack/edge-request.js and its constants. */
+export function edgeRequestCode(): string {
+  const parameters = Object.values(ENDPOINTS).flatMap(({ path, input }) =>
+    Object.keys(input.shape).filter((name) => !path.includes(`{${name}}`)),
+  );
+  const { status, headers, body } = readOnlyResponse('$requestId');
+  const constants = {
+    PARAMETERS: [...new Set(parameters)].sort(),
+    PAGES: PAGE_PATHS.map((path) => `/${path}`),
+    PREFLIGHT: {
+      statusCode: 204,
+      statusDescription: 'No Content',
+      headers: edgeHeaders({ ...SECURITY_HEADERS, ...CORS }),
+    },
+    NOT_ALLOWED: {
+      statusCode: status,
+      statusDescription: 'Method Not Allowed',
+      headers: edgeHeaders({ ...headers, ...CORS }),
+      body,
+    },
+  };
+  const lines = Object.entries(constants).map(([name, value]) => `const ${name} = ${JSON.stringify(value)};`);
+  return [...lines, readFileSync(new URL('./edge-request.js', import.meta.url), 'utf8')].join('\n');
+}
+
+/** Headers as CloudFront Functions represent them. */
+function edgeHeaders(headers: Record<string, string>) {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), { value }]));
+}

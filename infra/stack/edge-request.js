@@ -1,0 +1,57 @@
+/**
+ * Runs for every request before CloudFront looks into its cache. It is a CloudFront Function, whose runtime has no
+ * modules, no destructuring and no `for-of` loops. infra/stack/edge-function.ts prepends the constants PARAMETERS, PAGES,
+ * PREFLIGHT and NOT_ALLOWED.
+ *
+ * Requests with the same answer get the same cache key: unknown query parameters are dropped, the others sorted, and
+ * Accept is reduced to one of three values.
+ */
+
+// biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it
+function handler(event) {
+  const request = event.request;
+  if (request.method === 'OPTIONS') return PREFLIGHT;
+  if (request.method !== 'GET' && request.method !== 'HEAD') return notAllowed(event.context.requestId);
+
+  // CloudFront has already chosen the origin by the original path, and a trailing slash would break relative links.
+  const path = request.uri.replace(/(.)\/$/, '$1');
+  if (path !== request.uri && PAGES.indexOf(path) >= 0) return redirect(path, request.querystring);
+
+  request.headers.accept = { value: preferredType(request.headers.accept ? request.headers.accept.value : '') };
+
+  const query = {};
+  PARAMETERS.forEach((name) => {
+    if (request.querystring[name]) query[name] = request.querystring[name];
+  });
+  request.querystring = query;
+
+  request.uri = path;
+  return request;
+}
+
+/** The type that the API would respond with: CSV (see lib/http/negotiation.ts), HTML if it is asked for, or JSON. */
+function preferredType(accept) {
+  const qualities = {};
+  accept.split(',').forEach((range) => {
+    const parts = range.split(';').map((part) => part.trim().toLowerCase());
+    const quality = parts.filter((part) => part.startsWith('q='))[0];
+    qualities[parts[0]] = quality ? Number(quality.slice(2)) : 1;
+  });
+  const csv = qualities['text/csv'] || 0;
+  const json = qualities['application/json'];
+  const any = qualities[qualities['application/*'] === undefined ? '*/*' : 'application/*'] || 0;
+  if (json === undefined ? csv > 0 && csv >= any : csv > json) return 'text/csv';
+  return qualities['text/html'] === undefined ? 'application/json' : 'text/html';
+}
+
+function redirect(path, querystring) {
+  const query = Object.keys(querystring).map((name) => `${name}=${querystring[name].value}`);
+  const location = query.length > 0 ? `${path}?${query.join('&')}` : path;
+  return { statusCode: 301, statusDescription: 'Moved Permanently', headers: { location: { value: location } } };
+}
+
+function notAllowed(requestId) {
+  const headers = Object.assign({}, NOT_ALLOWED.headers, { 'x-request-id': { value: requestId } });
+  const body = NOT_ALLOWED.body.replace('$requestId', requestId);
+  return Object.assign({}, NOT_ALLOWED, { headers: headers, body: body });
+}

@@ -1,0 +1,260 @@
+import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import {
+  AccessLevel,
+  AllowedMethods,
+  type BehaviorOptions,
+  CacheCookieBehavior,
+  CacheHeaderBehavior,
+  CachePolicy,
+  CacheQueryStringBehavior,
+  Distribution,
+  Function as EdgeFunction,
+  FunctionCode,
+  FunctionEventType,
+  FunctionRuntime,
+  HeadersFrameOption,
+  HeadersReferrerPolicy,
+  HttpVersion,
+  ResponseHeadersPolicy,
+  SecurityPolicyProtocol,
+  ViewerProtocolPolicy,
+} from 'aws-cdk-lib/aws-cloudfront';
+import { RestApiOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource, LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
+import type { Construct } from 'constructs';
+import { ENDPOINTS } from '../../functions/index.ts';
+import {
+  ALLOWED_METHODS,
+  EXPOSED_HEADERS,
+  PREFLIGHT_MAX_AGE_SECONDS,
+  SECURITY_HEADERS,
+} from '../../lib/http/response.ts';
+import type { SiteFile } from '../site/site.ts';
+import { edgeRequestCode } from './edge-function.ts';
+import type { Settings } from './settings.ts';
+import { publishSite } from './static-site.ts';
+import { createEdgeAcl, EDGE_KEY_HEADER } from './web-acl.ts';
+
+/**
+ * CloudFront in front of the API and the pages. Each edge location requests a fresh answer from the API once, and
+ * serves an expired one while it requests it again, for as long as the API's `Cache-Control` allows.
+ */
+
+interface EdgeProps {
+  api: RestApi;
+  site: readonly SiteFile[];
+  settings: Settings;
+}
+
+export interface Edge {
+  distribution: Distribution;
+  /** The content of the pages' bucket. */
+  pages: Construct;
+  firewall: CfnWebACL;
+  /** Proves to the API's firewall that a request comes from CloudFront. The template contains only a reference to it. */
+  key: string;
+}
+
+/** The longest that any response of the API is cached, stale or not: its `stale-if-error`. */
+const API_MAX_TTL = Duration.days(1);
+const ASSETS_MAX_TTL = Duration.days(365);
+const HSTS_SECONDS = Number(/max-age=(\d+)/.exec(SECURITY_HEADERS['Strict-Transport-Security'])?.[1]);
+
+/**
+ * When the API responds with a 5xx, CloudFront serves a cached response instead, however old it is. Endpoints whose old
+ * responses would be false are therefore not cached. The star also matches a trailing slash.
+ */
+const UNCACHED_PATTERNS = Object.values(ENDPOINTS).flatMap(({ momentary, path }) => (momentary ? `${path}*` : []));
+
+/** Errors that CloudFront caches for ten seconds by default. The API's headers say how long each may be cached. */
+const CACHEABLE_ERRORS = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504];
+
+/** One line per request, without the client's address, user agent, referrer and query. */
+const ACCESS_LOG = [
+  'date',
+  'time',
+  'x-edge-location',
+  'x-edge-request-id',
+  'cs-method',
+  'cs-uri-stem',
+  'cs-protocol-version',
+  'sc-status',
+  'sc-bytes',
+  'time-taken',
+  'x-edge-result-type',
+  'x-edge-detailed-result-type',
+];
+
+/** The cdk-nag rules that this distribution breaks on purpose. */
+const ACCEPTED = [
+  ['CFR1', 'The data is public in every country.'],
+  ['CFR3', 'Access is logged with CfnDelivery (below), because standard logs would contain client addresses.'],
+  ['CFR4', "CloudFront's default certificate, used without a custom domain, offers no choice of TLS versions."],
+] as const;
+
+export function createEdge(scope: Construct, { api, site, settings }: EdgeProps): Edge {
+  const { stage, domain, certificate } = settings;
+  const key = createKey(scope);
+  const { bucket, content: pages } = publishSite(scope, site);
+  const common = {
+    viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+    // All methods: the function answers those that are not read-only with our 405, instead of CloudFront's error page.
+    allowedMethods: AllowedMethods.ALLOW_ALL,
+    responseHeadersPolicy: responseHeaders(scope, stage),
+    functionAssociations: [
+      {
+        eventType: FunctionEventType.VIEWER_REQUEST,
+        function: new EdgeFunction(scope, 'EdgeRequest', {
+          comment: 'Normalises cache keys; answers preflights and unsupported methods itself',
+          runtime: FunctionRuntime.JS_2_0,
+          code: FunctionCode.fromInline(edgeRequestCode()),
+        }),
+      },
+    ],
+  };
+  const fromApi = { ...common, origin: new RestApiOrigin(api, { customHeaders: { [EDGE_KEY_HEADER]: key } }) };
+  const fromBucket: BehaviorOptions = {
+    ...common,
+    origin: S3BucketOrigin.withOriginAccessControl(bucket, {
+      // Without LIST, S3 responds to a missing file with 403 instead of 404.
+      originAccessLevels: [AccessLevel.READ, AccessLevel.LIST],
+    }),
+    cachePolicy: new CachePolicy(scope, 'PagesCache', {
+      comment: 'Pages and assets: keyed by path only',
+      minTtl: Duration.seconds(0),
+      defaultTtl: Duration.minutes(5),
+      maxTtl: ASSETS_MAX_TTL,
+      enableAcceptEncodingGzip: true,
+      enableAcceptEncodingBrotli: true,
+    }),
+  };
+  const firewall = createEdgeAcl(scope, settings);
+  const distribution = new Distribution(scope, 'Edge', {
+    comment: `staking-data-${stage}`,
+    httpVersion: HttpVersion.HTTP2_AND_3,
+    // A single machine may have 2^64 IPv6 addresses, and the firewall's rate limits count each one separately.
+    enableIpv6: false,
+    webAclId: firewall.attrArn,
+    defaultBehavior: { ...fromApi, cachePolicy: apiCachePolicy(scope) },
+    additionalBehaviors: Object.fromEntries<BehaviorOptions>([
+      ...UNCACHED_PATTERNS.map(
+        (pattern) => [pattern, { ...fromApi, cachePolicy: CachePolicy.CACHING_DISABLED }] as const,
+      ),
+      ...patternsOf(site).map((pattern) => [pattern, fromBucket] as const),
+    ]),
+    errorResponses: CACHEABLE_ERRORS.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
+    ...(domain &&
+      certificate && {
+        domainNames: [domain],
+        certificate: Certificate.fromCertificateArn(scope, 'Certificate', certificate),
+        minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+      }),
+  });
+  logAccess(scope, distribution, stage);
+  for (const [rule, reason] of ACCEPTED) {
+    Validations.of(distribution).acknowledge({ id: `AwsSolutions::AwsSolutions-${rule}`, reason });
+  }
+  Validations.of(distribution).acknowledge({
+    id: 'Annotation::@aws-cdk/aws-cloudfront-origins:listBucketSecurityRisk',
+    reason: "Only the bucket's root lists its files, and CloudFront asks the API for the root.",
+  });
+  return { distribution, pages, firewall, key };
+}
+
+/** A secret shared by CloudFront and the API's firewall. */
+function createKey(scope: Construct): string {
+  const secret = new Secret(scope, 'EdgeKey', {
+    description: 'CloudFront sends it to the API, whose firewall recognises CloudFront by it',
+    generateSecretString: { excludePunctuation: true, passwordLength: 40 },
+  });
+  Validations.of(secret).acknowledge({
+    id: 'AwsSolutions::AwsSolutions-SMG4',
+    reason:
+      "Someone who learns it escapes the API firewall's limit per address, but not the API's throttling. To replace it, rename this construct.",
+  });
+  // Both services take plain text. The template has a reference, which CloudFormation resolves when it deploys.
+  return secret.secretValue.unsafeUnwrap();
+}
+
+/** The paths that the bucket serves: each page, and one pattern for all assets, including those of past releases. */
+export function patternsOf(site: readonly SiteFile[]): string[] {
+  return [...new Set(site.map(({ path }) => path.replace(/^assets\/.*/, 'assets/*')))];
+}
+
+/**
+ * A policy can list at most ten query parameters, but the endpoints have more. The key therefore contains all of them:
+ * the function (infra/stack/edge-request.js) has already dropped those that no endpoint knows.
+ */
+function apiCachePolicy(scope: Construct): CachePolicy {
+  return new CachePolicy(scope, 'ApiCache', {
+    comment: 'The API: keyed by path, known parameters, Accept and Accept-Encoding',
+    // Cache-Control decides: responses without it, or with no-store, are not cached.
+    minTtl: Duration.seconds(0),
+    defaultTtl: Duration.seconds(0),
+    maxTtl: API_MAX_TTL,
+    queryStringBehavior: CacheQueryStringBehavior.all(),
+    headerBehavior: CacheHeaderBehavior.allowList('Accept'),
+    cookieBehavior: CacheCookieBehavior.none(),
+    enableAcceptEncodingGzip: true,
+    enableAcceptEncodingBrotli: true,
+  });
+}
+
+/**
+ * Added to every response, including those that CloudFront generates. CORS headers and a Content-Security-Policy that
+ * the API has set are kept.
+ */
+function responseHeaders(scope: Construct, stage: string): ResponseHeadersPolicy {
+  return new ResponseHeadersPolicy(scope, 'EdgeHeaders', {
+    responseHeadersPolicyName: `staking-data-${stage}`,
+    corsBehavior: {
+      accessControlAllowOrigins: ['*'],
+      accessControlAllowHeaders: ['*'],
+      accessControlAllowMethods: ALLOWED_METHODS.split(','),
+      accessControlExposeHeaders: EXPOSED_HEADERS,
+      accessControlMaxAge: Duration.seconds(PREFLIGHT_MAX_AGE_SECONDS),
+      accessControlAllowCredentials: false,
+      originOverride: false,
+    },
+    securityHeadersBehavior: {
+      strictTransportSecurity: {
+        accessControlMaxAge: Duration.seconds(HSTS_SECONDS),
+        includeSubdomains: true,
+        override: true,
+      },
+      contentTypeOptions: { override: true },
+      frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
+      referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },
+      contentSecurityPolicy: { contentSecurityPolicy: "frame-ancestors 'none'", override: false },
+    },
+  });
+}
+
+function logAccess(scope: Construct, distribution: Distribution, stage: string): void {
+  const log = new LogGroup(scope, 'EdgeLogs', {
+    // Log groups with this prefix need no entry in the account's resource policy, whose size is limited.
+    logGroupName: `/aws/vendedlogs/staking-data-${stage}/edge`,
+    retention: RetentionDays.ONE_MONTH,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+  const source = new CfnDeliverySource(scope, 'EdgeLogSource', {
+    name: `staking-data-${stage}-edge`,
+    logType: 'ACCESS_LOGS',
+    resourceArn: distribution.distributionArn,
+  });
+  const destination = new CfnDeliveryDestination(scope, 'EdgeLogDestination', {
+    name: `staking-data-${stage}-edge`,
+    destinationResourceArn: log.logGroupArn,
+    outputFormat: 'json',
+  });
+  const delivery = new CfnDelivery(scope, 'EdgeLogDelivery', {
+    deliverySourceName: source.name,
+    deliveryDestinationArn: destination.attrArn,
+    recordFields: ACCESS_LOG,
+  });
+  delivery.addResourceDependency(source);
+}

@@ -1,0 +1,158 @@
+import { CfnParameter, CustomResource, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import {
+  Application,
+  CfnDeployment,
+  CfnHostedConfigurationVersion,
+  ConfigurationContent,
+  ConfigurationType,
+  DeletionProtectionCheck,
+  DeploymentStrategy,
+  HostedConfiguration,
+  Monitor,
+  RolloutStrategy,
+} from 'aws-cdk-lib/aws-appconfig';
+import type { IAlarm } from 'aws-cdk-lib/aws-cloudwatch';
+import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
+import type { Construct } from 'constructs';
+import { DEFAULT_FLAGS } from '../../lib/flags/defaults.ts';
+import type { FlagVersionsProperties } from './custom/flag-versions.ts';
+import { nagNameOf } from './names.ts';
+import { CUSTOM_ANSWER_TIMEOUT, CUSTOM_TIMEOUT, ServiceFunction } from './service-function.ts';
+
+/** The feature flags, which operators change in AppConfig without deploying the stack. */
+export class FeatureFlags {
+  /** The functions' environment variable FLAGS_SOURCE. */
+  readonly source: string;
+  readonly #configurationArn: string;
+  #firstDeployment: CfnDeployment | undefined;
+
+  /** `errors` is the alarm on which AppConfig rolls a version back. */
+  constructor(scope: Construct, stage: string, errors: IAlarm) {
+    const application = new Application(scope, 'FlagsApplication', { applicationName: `staking-data-${stage}` });
+    const environment = application.addEnvironment('FlagsEnvironment', {
+      environmentName: stage,
+      monitors: [Monitor.fromCloudWatchAlarm(errors)],
+      deletionProtectionCheck: DeletionProtectionCheck.BYPASS,
+    });
+    Validations.of(environment).acknowledge({
+      id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
+      reason: 'AppConfig reads the state of alarms without naming them.',
+    });
+    const configuration = new HostedConfiguration(scope, 'FlagsProfile', {
+      application,
+      name: 'flags',
+      type: ConfigurationType.FEATURE_FLAGS,
+      content: ConfigurationContent.fromInline(firstDocument(scope), 'application/json'),
+      versionLabel: 'stack',
+      deployTo: [environment],
+      deletionProtectionCheck: DeletionProtectionCheck.BYPASS,
+      // There is nothing to roll back to, and a rollback would make the creation of the stack fail.
+      deploymentStrategy: atOnce(scope, 'FirstFlagsRollout', Duration.minutes(0)),
+    });
+    // For operators.
+    atOnce(scope, 'FlagsRollout', Duration.minutes(10));
+    const cleanup = deleteVersionsWithStack(scope, application.applicationId, configuration.configurationProfileId);
+    for (const part of configuration.node.findAll()) {
+      if (part instanceof CfnHostedConfigurationVersion) {
+        part.applyRemovalPolicy(RemovalPolicy.DESTROY);
+        // CloudFormation deletes dependents first: this version is gone before the cleanup deletes the others.
+        part.node.addDependency(cleanup);
+      }
+      if (part instanceof CfnDeployment) this.#firstDeployment = part;
+    }
+    const { applicationId } = application;
+    const { environmentId } = environment;
+    const { configurationProfileId } = configuration;
+    this.source = `${applicationId}/${environmentId}/${configurationProfileId}`;
+    this.#configurationArn = `${environment.environmentArn}/configuration/${configurationProfileId}`;
+  }
+
+  /**
+   * Delays the first deployment of flags until `slow` has been created. A new alarm has insufficient data for some
+   * minutes, in which AppConfig would roll a deployment back.
+   */
+  deployAfter(slow: Construct): void {
+    this.#firstDeployment?.node.addDependency(slow);
+  }
+
+  /** Allows functions with this role to read the deployed flags. */
+  grantRead(role: Role): void {
+    role.addToPolicy(
+      new PolicyStatement({
+        actions: ['appconfig:StartConfigurationSession', 'appconfig:GetLatestConfiguration'],
+        resources: [this.#configurationArn],
+      }),
+    );
+  }
+}
+
+/**
+ * Rolls out to all containers at once. They share cached answers, so during a gradual rollout all clients would switch
+ * between the versions. During `bakeTime`, the alarm still rolls a version back.
+ */
+function atOnce(scope: Construct, id: string, bakeTime: Duration): DeploymentStrategy {
+  const immediately = { growthFactor: 100, deploymentDuration: Duration.minutes(0) };
+  return new DeploymentStrategy(scope, id, {
+    rolloutStrategy: RolloutStrategy.linear({ ...immediately, finalBakeTime: bakeTime }),
+  });
+}
+
+/**
+ * The flags that a new stage starts with. As a stack parameter, they keep their first value: a later release with other
+ * defaults does not change it, and so does not replace what operators have deployed.
+ */
+function firstDocument(scope: Construct): string {
+  return new CfnParameter(scope, 'FirstFlags', {
+    description: 'The flags that this stage started with. Leave it as it is: the current flags are in AppConfig.',
+    default: JSON.stringify(storedForm(DEFAULT_FLAGS.flags)),
+  }).valueAsString;
+}
+
+function deleteVersionsWithStack(
+  scope: Construct,
+  ApplicationId: string,
+  ConfigurationProfileId: string,
+): CustomResource {
+  const fn = new ServiceFunction(scope, 'FlagVersions', {
+    source: 'infra/stack/custom/flag-versions',
+    description: 'Deletes the versions of the flags when the stack is deleted',
+    environment: {},
+    timeout: CUSTOM_TIMEOUT,
+  });
+  const arnOf = (name: string) =>
+    Stack.of(scope).formatArn({
+      service: 'appconfig',
+      resource: 'application',
+      resourceName: `${ApplicationId}${name}`,
+    });
+  const profile = `/configurationprofile/${ConfigurationProfileId}`;
+  const versions = `${profile}/hostedconfigurationversion/*`;
+  fn.addToRolePolicy(
+    new PolicyStatement({
+      actions: ['appconfig:ListHostedConfigurationVersions', 'appconfig:DeleteHostedConfigurationVersion'],
+      resources: [arnOf(''), arnOf(profile), arnOf(versions)],
+    }),
+  );
+  Validations.of(fn.role as Role).acknowledge({
+    id: `AwsSolutions::AwsSolutions-IAM5[Resource::${nagNameOf(Stack.of(scope).resolve(arnOf(versions)))}]`,
+    reason: 'It deletes all versions of its own profile, whose numbers are not known beforehand.',
+  });
+  return new CustomResource(scope, 'FlagVersionsEnd', {
+    resourceType: 'Custom::FlagVersions',
+    serviceToken: fn.functionArn,
+    serviceTimeout: CUSTOM_ANSWER_TIMEOUT,
+    properties: { ApplicationId, ConfigurationProfileId } satisfies FlagVersionsProperties,
+  });
+}
+
+/** Flags in AppConfig's format, which holds definitions and values separately. */
+function storedForm(flags: typeof DEFAULT_FLAGS.flags) {
+  const described = Object.entries(flags).map(([key, { enabled: _, ...attributes }]) => {
+    const constraints = Object.entries(attributes).map(([name, value]) => [
+      name,
+      { constraints: { type: typeof value } },
+    ]);
+    return [key, { name: key, ...(constraints.length > 0 && { attributes: Object.fromEntries(constraints) }) }];
+  });
+  return { version: '1', flags: Object.fromEntries(described), values: flags };
+}

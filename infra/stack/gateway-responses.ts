@@ -1,0 +1,93 @@
+import { ApiError, type ErrorCode, problemOf } from '../../lib/http/errors.ts';
+import {
+  ALLOWED_METHODS,
+  EXPOSED_HEADERS,
+  PREFLIGHT_MAX_AGE_SECONDS,
+  READ_ONLY,
+  SECURITY_HEADERS,
+} from '../../lib/http/response.ts';
+
+/**
+ * Errors that API Gateway returns itself, before any function runs. They have the same body and headers as the API's
+ * own errors, so that clients see one kind of error only. The stack and the local gateway use this list. There are no
+ * authorizers, API policies, or usage plans, so their errors are not in it.
+ */
+interface GatewayError {
+  /** API Gateway's name for the response type. */
+  type: string;
+  code: ErrorCode;
+  detail: string;
+  /** `Retry-After`, where the code has none of its own. */
+  retryAfterSeconds?: number;
+  cacheControl?: string;
+}
+
+/** Shared caches may keep it for a minute, so that not every request for an unknown path reaches the API. */
+const NO_SUCH_PATH = {
+  code: 'NOT_FOUND',
+  detail: 'There is no such path. GET / lists all endpoints.',
+  cacheControl: 'public, max-age=0, s-maxage=60',
+} as const;
+export const SLOW_DOWN = 'Too many requests. Please slow down.';
+export const REJECTED = 'The firewall rejected this request.';
+
+export const GATEWAY_ERRORS: readonly GatewayError[] = [
+  // API Gateway reports a path without a route as a missing token.
+  { type: 'MISSING_AUTHENTICATION_TOKEN', ...NO_SUCH_PATH },
+  { type: 'RESOURCE_NOT_FOUND', ...NO_SUCH_PATH },
+  { type: 'WAF_FILTERED', code: 'FORBIDDEN', detail: REJECTED },
+  {
+    type: 'REQUEST_TOO_LARGE',
+    code: 'REQUEST_TOO_LARGE',
+    detail: 'The request is too large. This API accepts no request bodies.',
+  },
+  { type: 'THROTTLED', code: 'RATE_LIMITED', detail: SLOW_DOWN, retryAfterSeconds: 1 },
+  { type: 'DEFAULT_4XX', code: 'INVALID_REQUEST', detail: 'The request could not be understood.' },
+  {
+    type: 'DEFAULT_5XX',
+    code: 'UPSTREAM_UNAVAILABLE',
+    detail: 'The service is not available. Please try again shortly.',
+  },
+];
+
+export interface GatewayResponse {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** The response for a gateway error. `requestId` may be API Gateway's placeholder for the ID. */
+export function gatewayResponse(
+  { code, detail, retryAfterSeconds, cacheControl = 'no-store' }: Omit<GatewayError, 'type'>,
+  requestId: string,
+): GatewayResponse {
+  const error = new ApiError(code, detail);
+  return {
+    status: error.status,
+    headers: {
+      'Access-Control-Allow-Origin': '*',
+      'Access-Control-Expose-Headers': EXPOSED_HEADERS.join(', '),
+      'Cache-Control': cacheControl,
+      'Content-Type': 'application/problem+json',
+      ...SECURITY_HEADERS,
+      'X-Request-Id': requestId,
+      ...error.headers,
+      ...(retryAfterSeconds && { 'Retry-After': String(retryAfterSeconds) }),
+    },
+    body: JSON.stringify(problemOf(error, requestId)),
+  };
+}
+
+/** The response of a static page to a method other than GET, HEAD, and OPTIONS. */
+export function readOnlyResponse(requestId: string): GatewayResponse {
+  const { headers, ...refused } = gatewayResponse({ code: 'METHOD_NOT_ALLOWED', detail: READ_ONLY }, requestId);
+  return { ...refused, headers: { ...headers, Allow: ALLOWED_METHODS } };
+}
+
+/** Headers of a static page's response to a CORS preflight. */
+export const PREFLIGHT_HEADERS: Record<string, string> = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Allow-Methods': ALLOWED_METHODS,
+  'Access-Control-Allow-Headers': '*',
+  'Access-Control-Max-Age': String(PREFLIGHT_MAX_AGE_SECONDS),
+};

@@ -1,0 +1,102 @@
+import { Duration, Stack } from 'aws-cdk-lib';
+import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
+import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { FilterPattern, type LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
+import type { Construct } from 'constructs';
+import { METRICS_NAMESPACE } from '../../lib/telemetry.ts';
+
+/** The metrics behind the alarms and the CloudWatch dashboard. */
+
+export interface Watched {
+  api: RestApi;
+  accessLog: LogGroup;
+  firewalls: readonly CfnWebACL[];
+  distribution: Distribution | undefined;
+  recorder: IFunction;
+  /** The dimension of the functions' custom metrics. */
+  service: string;
+}
+
+const PERIOD = Duration.minutes(5);
+const HOUR = Duration.hours(1);
+
+export type Metrics = ReturnType<typeof metricsOf>;
+
+export function metricsOf(scope: Construct, { api, accessLog, firewalls, distribution, recorder, service }: Watched) {
+  const own = (metricName: string, statistic: string, period = PERIOD) =>
+    new Metric({ namespace: METRICS_NAMESPACE, metricName, statistic, period, dimensionsMap: { service } });
+  const limited = new MetricFilter(scope, 'RateLimitedFilter', {
+    logGroup: accessLog,
+    filterPattern: FilterPattern.stringValue('$.status', '=', '429'),
+    // A filter can only use fields of the log line as dimensions, so the stage is part of the namespace.
+    metricNamespace: `${METRICS_NAMESPACE}/${service}`,
+    metricName: 'RateLimited',
+  });
+  return {
+    errorRate: api.metricServerError({ statistic: Stats.AVERAGE, period: PERIOD }),
+    edgeErrors: distribution && edgeErrorsOf(distribution),
+    latency: api.metricLatency({ statistic: Stats.p(90), period: PERIOD }),
+    requests: api.metricCount({ period: PERIOD }),
+    unanswered: own('CacheError', Stats.SUM),
+    tableErrors: own('TableError', Stats.SUM),
+    servedAge: own('ServedAge', Stats.MAXIMUM),
+    headAge: own('HeadAge', Stats.MINIMUM),
+    upstream: own('UpstreamMs', Stats.p(90)),
+    hits: own('CacheHit', Stats.SUM),
+    misses: own('CacheMiss', Stats.SUM),
+    stale: own('CacheStale', Stats.SUM),
+    leasesLost: own('LeaseLost', Stats.SUM),
+    limited: limited.metric({ statistic: Stats.SUM, period: PERIOD }),
+    blocked: blockedByAll(firewalls),
+    // Of all functions in the region, because they share the limit on concurrent executions.
+    throttles: new Metric({ namespace: 'AWS/Lambda', metricName: 'Throttles', statistic: Stats.SUM, period: PERIOD }),
+    recorded: new MathExpression({
+      expression: 'runs - errors',
+      label: 'successful runs of the recorder',
+      period: HOUR,
+      usingMetrics: {
+        runs: recorder.metricInvocations({ period: HOUR }),
+        errors: recorder.metricErrors({ period: HOUR }),
+      },
+    }),
+    historyLag: own('HistoryLag', Stats.MAXIMUM, HOUR),
+    ledgerLag: own('LedgerLag', Stats.MAXIMUM),
+  } satisfies Record<string, IMetric | undefined>;
+}
+
+function blockedByAll(firewalls: readonly CfnWebACL[]): MathExpression {
+  const usingMetrics = Object.fromEntries(firewalls.map((acl, index) => [`acl${index}`, blockedBy(acl)]));
+  return new MathExpression({
+    // Not of METRICS(), which would be all metrics of a widget.
+    expression: `SUM([${Object.keys(usingMetrics).join(', ')}])`,
+    label: 'requests blocked by the firewalls',
+    period: PERIOD,
+    usingMetrics,
+  });
+}
+
+/** In percent. The CDK's own metric lacks the dimension `Region` and therefore has no data. */
+function edgeErrorsOf({ distributionId }: Distribution): Metric {
+  return new Metric({
+    namespace: 'AWS/CloudFront',
+    metricName: '5xxErrorRate',
+    statistic: Stats.AVERAGE,
+    period: PERIOD,
+    dimensionsMap: { DistributionId: distributionId, Region: 'Global' },
+  });
+}
+
+function blockedBy(firewall: CfnWebACL): Metric {
+  const { metricName } = firewall.visibilityConfig as CfnWebACL.VisibilityConfigProperty;
+  const region = firewall.scope === 'REGIONAL' && { Region: Stack.of(firewall).region };
+  return new Metric({
+    namespace: 'AWS/WAFV2',
+    metricName: 'BlockedRequests',
+    statistic: Stats.SUM,
+    period: PERIOD,
+    dimensionsMap: { WebACL: metricName, Rule: 'ALL', ...region },
+  });
+}

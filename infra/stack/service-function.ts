@@ -1,0 +1,104 @@
+import { fileURLToPath } from 'node:url';
+import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
+import { NodejsFunction, OutputFormat, SourceMapMode } from 'aws-cdk-lib/aws-lambda-nodejs';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import { ESBUILD_OPTIONS } from './bundling.ts';
+import { FUNCTION_TIMEOUT_SECONDS } from './limits.ts';
+
+interface ServiceFunctionProps {
+  /** Path of the source file, without the extension. */
+  source: string;
+  description: string;
+  environment: Record<string, string>;
+  /** By default, the function gets a role of its own. */
+  role?: Role;
+  timeout?: Duration;
+  /** Reserved concurrency. By default, only the account's limit applies. */
+  concurrency?: number;
+  /** For a function that is invoked by events: how often a failed one is retried, and how long one may wait. */
+  retry?: { retryAttempts: number; maxEventAge: Duration };
+}
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** How long one attempt at a custom resource may take. */
+export const CUSTOM_TIMEOUT = Duration.minutes(2);
+/**
+ * How long CloudFormation waits for a custom resource's answer, by default an hour, in which the stack can neither go on
+ * nor back. Enough for three attempts with Lambda's pauses of one and two minutes, and for some throttling.
+ */
+export const CUSTOM_ANSWER_TIMEOUT = Duration.minutes(15);
+
+/**
+ * A Lambda function bundled from one file, with a log group of its own. Its role may write only its log and traces;
+ * infra/stack/stack.ts and infra/stack/recorders.ts grant access to tables and the like, action by action.
+ */
+export class ServiceFunction extends NodejsFunction {
+  constructor(
+    scope: Construct,
+    id: string,
+    {
+      source,
+      description,
+      environment,
+      role = functionRole(scope, `${id}Role`),
+      timeout = Duration.seconds(FUNCTION_TIMEOUT_SECONDS),
+      concurrency,
+      retry,
+    }: ServiceFunctionProps,
+  ) {
+    const logGroup = new LogGroup(scope, `${id}Logs`, {
+      retention: RetentionDays.ONE_MONTH,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    logGroup.grantWrite(role);
+    super(scope, id, {
+      entry: `${ROOT}${source}.ts`,
+      projectRoot: ROOT,
+      depsLockFilePath: `${ROOT}package-lock.json`,
+      description,
+      role,
+      logGroup,
+      runtime: Runtime.NODEJS_24_X,
+      // CPU scales with memory: at 1 GB, the first request after a cold start takes half as long as at 512 MB.
+      memorySize: 1_024,
+      timeout,
+      // Behind the API, whose sampling rule decides (infra/stack/api.ts), functions trace. Invoked by events, an active one would
+      // be traced by Lambda's own rule: every run of a recorder.
+      tracing: retry ? Tracing.PASS_THROUGH : Tracing.ACTIVE,
+      ...(concurrency && { reservedConcurrentExecutions: concurrency }),
+      ...retry,
+      environment,
+      bundling: {
+        minify: ESBUILD_OPTIONS.minify,
+        target: ESBUILD_OPTIONS.target,
+        format: OutputFormat.CJS,
+        mainFields: ESBUILD_OPTIONS.mainFields,
+        sourceMap: true,
+        sourceMapMode: SourceMapMode.EXTERNAL,
+        sourcesContent: false,
+        define: ESBUILD_OPTIONS.define,
+        bundleAwsSDK: true,
+        externalModules: [...ESBUILD_OPTIONS.external],
+        esbuildArgs: Object.fromEntries([
+          ...Object.entries(ESBUILD_OPTIONS.alias).map(([name, path]) => [`--alias:${name}`, path]),
+          ['--legal-comments', 'none'],
+          ...Object.entries(ESBUILD_OPTIONS.supported).map(([feature, is]) => [`--supported:${feature}`, String(is)]),
+        ]),
+      },
+    });
+  }
+}
+
+/** A role that functions can share. CDK's default role could write to all log groups, through an AWS managed policy. */
+export function functionRole(scope: Construct, id: string): Role {
+  const role = new Role(scope, id, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+  Validations.of(role).acknowledge({
+    id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
+    reason: 'Needed to write traces: X-Ray has no resources to which the permission could be limited.',
+  });
+  return role;
+}

@@ -1,0 +1,173 @@
+import * as z from 'zod/mini';
+import { ENDPOINTS } from '../../functions/index.ts';
+
+/** The options of a deployment, from `infra/stack/stages/<stage>.json`; `cdk deploy -c name=value` overrides the file. */
+
+/** CloudFront accepts certificates, firewalls and log deliveries from this region only. */
+export const EDGE_REGION = 'us-east-1';
+
+const DEFAULT_BUDGET_DOLLARS = 100;
+
+/** Endpoints that have no required parameters and whose answers are cached. */
+const WARMABLE = Object.entries(ENDPOINTS)
+  .filter(([, { input, freshSeconds }]) => freshSeconds > 0 && input.safeParse({}).success)
+  .map(([file]) => file);
+
+/** EventBridge's limit on the targets of a rule. */
+const MAX_WARM = 5;
+
+const text = (pattern: RegExp, error: string) => z.string().check(z.regex(pattern, { error }));
+
+/** An option that is `on` or `off`, as a boolean. */
+const onOff = (byDefault: 'on' | 'off') =>
+  z.pipe(
+    z._default(z.enum(['on', 'off'], { error: 'must be on or off' }), byDefault),
+    z.transform((value) => value === 'on'),
+  );
+
+const Options = z.object({
+  /** Distinguishes the stacks in an account: part of every name. X-Ray allows the shortest ones, of 32 characters. */
+  stage: z._default(
+    text(/^[a-z][a-z0-9-]{0,18}$/, 'must be at most 19 lower-case letters, digits or hyphens, starting with a letter'),
+    'dev',
+  ),
+  network: z._default(z.enum(['avalanche', 'fuji'], { error: 'must be avalanche or fuji' }), 'avalanche'),
+  /** Name or full ARN of a secret in Secrets Manager: a JSON object with more environment variables. */
+  secret: z.optional(
+    text(
+      /^(arn:aws[a-z-]*:secretsmanager:[a-z0-9-]+:\d{12}:secret:[\w/+=.@-]{1,512}-\w{6}|[\w/+=.@-]{1,512})$/,
+      "must be a secret's name (at most 512 letters, digits or /_+=.@-) or its full ARN",
+    ),
+  ),
+  /** The oldest boundary that the recorder fills, Unix seconds. */
+  historyStart: z.optional(text(/^\d{1,10}$/, 'must be Unix seconds, at most ten digits')),
+  /** Receives the alarms. */
+  alarmEmail: z.optional(text(/^[^\s@,]+@[^\s@,]+\.[^\s@,]+$/, 'must be a single e-mail address')),
+  /** Dollars per month for the whole account, above which an e-mail is sent. */
+  budget: z.pipe(
+    z._default(
+      text(/^[1-9]\d{0,6}$/, 'must be a whole number of dollars per month, from 1 to 9999999'),
+      String(DEFAULT_BUDGET_DOLLARS),
+    ),
+    z.transform(Number),
+  ),
+  /** Endpoints to request every minute, by file name and separated by commas: `prices,metrics`. */
+  warm: z.pipe(
+    z.pipe(
+      z._default(z.string(), ''),
+      z.transform((files) => files.split(',').filter(Boolean)),
+    ),
+    z
+      .array(
+        z
+          .string()
+          .check(z.refine((file) => WARMABLE.includes(file), { error: `may contain only ${WARMABLE.join(', ')}` })),
+      )
+      .check(
+        z.maxLength(MAX_WARM, {
+          error: `may name at most ${MAX_WARM} endpoints, because an EventBridge rule has at most ${MAX_WARM} targets`,
+        }),
+      ),
+  ),
+  /** CloudFront in front of the API and the pages. */
+  edge: onOff('on'),
+  /** Whether the API accepts requests that do not come through CloudFront. */
+  direct: onOff('on'),
+  /** Whether a release first goes to a tenth of the requests only. */
+  canary: onOff('on'),
+  /** The functions' processor. The bundles run on both; for the same memory, arm64 is a fifth cheaper. */
+  architecture: z._default(z.enum(['arm64', 'x86_64'], { error: 'must be arm64 or x86_64' }), 'arm64'),
+  /** Whether to reserve one of the account's concurrent executions for the recorder. */
+  reserve: onOff('off'),
+  /** A custom domain, with the ARN of its certificate. */
+  domain: z.optional(
+    text(
+      /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/,
+      'must be a host name in lower case, such as api.example.org',
+    ),
+  ),
+  certificate: z.optional(
+    text(
+      /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[0-9a-f-]{36}$/,
+      'must be the ARN of an ACM certificate (arn:aws:acm:<region>:<account>:certificate/<id>)',
+    ),
+  ),
+});
+
+export type Settings = z.output<typeof Options>;
+
+/** Invalid options. The message has one line for each, and is meant for the operator. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+}
+
+type Given = Record<string, unknown>;
+
+/**
+ * Reads the options from the app's context and, where that has none, from the file of the stage (`fileOf`). `region` is
+ * that of the operator's credentials, if known. Throws a {@link SettingsError} that names each invalid option and what
+ * is accepted.
+ */
+export function readSettings(context: Given, fileOf: (stage: string) => Given = () => ({}), region?: string): Settings {
+  const chosen = Object.fromEntries(Object.entries(context).filter(([name]) => !isSetByCdk(name)));
+  const stage = Options.shape.stage.safeParse(chosen.stage);
+  const file = stage.success ? fileOf(stage.data) : {};
+  const misnamed = [...unknownIn(chosen, '-c '), ...unknownIn(file, `infra/stack/stages/${stage.data}.json: `)];
+  if (misnamed.length > 0) throw new SettingsError(misnamed.join('\n'));
+  const given = Object.entries({ ...file, ...chosen }).map(([name, value]) => [name, String(value)]);
+  const parsed = Options.safeParse(Object.fromEntries(given));
+  if (!parsed.success) {
+    throw new SettingsError(
+      parsed.error.issues.map(({ path, message }) => `-c ${String(path[0])}=… ${message}`).join('\n'),
+    );
+  }
+  const mistake = mismatchOf(parsed.data, region);
+  if (mistake) throw new SettingsError(mistake);
+  return parsed.data;
+}
+
+/** What is wrong with a combination of options that are valid by themselves. */
+function mismatchOf(
+  { domain, certificate, secret, edge, direct }: Settings,
+  region: string | undefined,
+): string | undefined {
+  if (Boolean(domain) !== Boolean(certificate)) return '-c domain=… and -c certificate=… must be given together';
+  if (!edge && !direct) return '-c direct=off requires the edge: with -c edge=off, nobody could reach the API';
+  const wanted = edge ? EDGE_REGION : region;
+  for (const [option, named] of Object.entries({ certificate, secret })) {
+    const found = named?.split(':')[3];
+    if (found && wanted && found !== wanted)
+      return `-c ${option}=… must be in ${wanted}, where the stack is, but is in ${found}`;
+  }
+  return undefined;
+}
+
+/** Whether the CDK itself put a name into the context: `aws:cdk:…`, `@aws-cdk/…`, cached lookups. */
+function isSetByCdk(name: string): boolean {
+  return /[:@]/.test(name);
+}
+
+function unknownIn(given: Given, where: string): string[] {
+  const known = Object.keys(Options.shape);
+  return Object.keys(given)
+    .filter((name) => !known.includes(name))
+    .map((name) => {
+      const [nearest] = known.toSorted((a, b) => distance(name, a) - distance(name, b));
+      return `${where}${name} is not an option of this stack; did you mean ${nearest}?`;
+    });
+}
+
+/** The Levenshtein distance: how many letters to add, drop or change to turn `a` into `b`. Ignores case. */
+function distance(a: string, b: string): number {
+  const [from, to] = [a.toLowerCase(), b.toLowerCase()];
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (const [index, letter] of [...from].entries()) {
+    const next = [index + 1];
+    for (const [at, wanted] of [...to].entries()) {
+      const changed = (row[at] as number) + (letter === wanted ? 0 : 1);
+      next.push(Math.min(changed, (row[at + 1] as number) + 1, (next[at] as number) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) as number;
+}

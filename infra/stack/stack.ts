@@ -1,0 +1,215 @@
+import { Aspects, CfnOutput, Duration, RemovalPolicy, Stack, type StackProps, Tags, Validations } from 'aws-cdk-lib';
+import { type Deployment, LambdaIntegration, type RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { CfnDeployment } from 'aws-cdk-lib/aws-appconfig';
+import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb';
+import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import type { Role } from 'aws-cdk-lib/aws-iam';
+import { CfnFunction } from 'aws-cdk-lib/aws-lambda';
+import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { Topic } from 'aws-cdk-lib/aws-sns';
+import type { Construct } from 'constructs';
+import { ENDPOINTS } from '../../functions/index.ts';
+import type { Source } from '../../lib/definition.ts';
+import { proxyEvent } from '../local/event.ts';
+import type { SiteFile } from '../site/site.ts';
+import { createTopic, watchSpending } from './alarm-topic.ts';
+import { createApi } from './api.ts';
+import { createEdge, type Edge } from './edge.ts';
+import { FeatureFlags } from './feature-flags.ts';
+import { watch, watchRelease } from './monitoring.ts';
+import { pascalCase } from './names.ts';
+import { createLedgerRecorder, createRecorder, NO_RETRY, type Tables } from './recorders.ts';
+import { Releases } from './releases.ts';
+import { functionRole, ServiceFunction } from './service-function.ts';
+import type { Settings } from './settings.ts';
+import { serveSite } from './static-site.ts';
+import { TABLES } from './tables.ts';
+import { protectApi } from './web-acl.ts';
+
+interface StakingDataStackProps extends StackProps {
+  /** What is deployed, for an output of the stack. */
+  commit?: string;
+}
+
+/** The whole service: tables, flags, functions, API, pages, schedule, alarms. */
+export class StakingDataStack extends Stack {
+  constructor(
+    scope: Construct,
+    id: string,
+    settings: Settings,
+    site: readonly SiteFile[],
+    { commit = 'unknown', ...props }: StakingDataStackProps = {},
+  ) {
+    super(scope, id, props);
+    const { stage, network, warm } = settings;
+    const service = `staking-data-${stage}`;
+    // A deployment of flags is replaced when its tags change: that of a new stage would be made again, with its flags.
+    const tagged = { excludeResourceTypes: [CfnDeployment.CFN_RESOURCE_TYPE_NAME] };
+    Tags.of(this).add('service', 'staking-data', tagged);
+    Tags.of(this).add('stage', stage, tagged);
+    Aspects.of(this).add({
+      visit: (node) => {
+        if (node instanceof CfnFunction) node.architectures = [settings.architecture];
+      },
+    });
+
+    const tables = createTables(this);
+    // Created by the operator, so that its content never appears in a template.
+    const secret = settings.secret ? existingSecret(this, settings.secret) : undefined;
+
+    const environment = {
+      NETWORK: network,
+      CACHE_TABLE: tables.cache.tableName,
+      HISTORY_TABLE: tables.history.tableName,
+      LEDGER_TABLE: tables.ledger.tableName,
+      POWERTOOLS_SERVICE_NAME: service,
+      ...(settings.secret && { SECRET_ID: settings.secret }),
+    };
+
+    const { api, accessLog } = createApi(this, settings);
+    const topic = createTopic(this, settings.alarmEmail);
+    const releaseErrors = watchRelease(this, topic, api);
+    const flags = new FeatureFlags(this, stage, releaseErrors);
+    const releases = new Releases(this, settings.canary ? releaseErrors : undefined);
+    // Endpoints that read the same sources share a role: one for each would exceed the limit of 500 resources per
+    // stack.
+    const roleOf = (reads: readonly Source[]): Role => {
+      const id = pascalCase(['cache', ...reads, 'role'].join('-'));
+      const known = this.node.tryFindChild(id);
+      if (known) return known as Role;
+      const role = functionRole(this, id);
+      tables.cache.grant(role, 'dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
+      if (reads.includes('history')) tables.history.grant(role, 'dynamodb:Query');
+      if (reads.includes('ledger')) tables.ledger.grant(role, 'dynamodb:GetItem', 'dynamodb:Query');
+      if (reads.includes('flags')) flags.grantRead(role);
+      if (secret) secret.grantRead(role);
+      return role;
+    };
+    const hot: LambdaFunction[] = [];
+    for (const [file, endpoint] of Object.entries(ENDPOINTS)) {
+      const { reads = [] } = endpoint;
+      const fn = new ServiceFunction(this, pascalCase(file), {
+        source: `functions/${file}`,
+        description: endpoint.summary,
+        environment: { ...environment, ...(reads.includes('flags') && { FLAGS_SOURCE: flags.source }) },
+        role: roleOf(reads),
+      });
+      // ANY, because the function itself answers HEAD and OPTIONS, and other methods with 405. Without allowTestInvoke,
+      // there is no extra permission for the console's test button.
+      const live = releases.live(fn);
+      const integration = new LambdaIntegration(live, { allowTestInvoke: false });
+      api.root.resourceForPath(endpoint.path).addMethod('ANY', integration);
+      if (warm.includes(file)) {
+        live.configureAsyncInvoke(NO_RETRY);
+        hot.push(new LambdaFunction(live, { event: warmingEvent(endpoint.path), ...NO_RETRY }));
+      }
+    }
+    if (hot.length > 0) {
+      new Rule(this, 'WarmingSchedule', {
+        description: 'Requests the endpoints named by the option warm, so that nobody waits for a cold start there',
+        schedule: Schedule.rate(Duration.minutes(1)),
+        targets: hot,
+      });
+    }
+    const edge = settings.edge ? createEdge(this, { api, site, settings }) : undefined;
+    if (!edge) serveSite(this, api, site);
+    releases.holdBack(edge?.pages ?? (api.latestDeployment as Deployment));
+    flags.deployAfter(edge?.distribution ?? api.deploymentStage);
+    const firewall = protectApi(this, api, settings, edge?.key);
+
+    const recorder = createRecorder(this, { environment, tables, secret, settings });
+    createLedgerRecorder(this, { environment, tables, secret });
+
+    watch(this, topic, {
+      api,
+      accessLog,
+      firewalls: [firewall, ...(edge ? [edge.firewall] : [])],
+      distribution: edge?.distribution,
+      recorder,
+      service,
+    });
+    watchSpending(this, topic, settings);
+    addOutputs(this, settings, { api, edge, commit, alarms: topic });
+  }
+}
+
+/** The tables of the cache, the history and the ledger. */
+function createTables(scope: Construct): Tables {
+  // On demand, because traffic comes in bursts and an idle table costs nothing. Public data needs no key of our own,
+  // and requests with DynamoDB's key are free. Table rather than TableV2, which is meant for replicas and not
+  // supported by emulators and importers. The maximum units per second are about ten times what each table needs, and
+  // cap the bill (docs/operations.md).
+  const cache = new Table(scope, 'CacheTable', {
+    billingMode: BillingMode.PAY_PER_REQUEST,
+    partitionKey: { name: TABLES.cache.partitionKey, type: AttributeType.STRING },
+    timeToLiveAttribute: TABLES.cache.ttlAttribute,
+    maxReadRequestUnits: 2_000,
+    maxWriteRequestUnits: 1_000,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+  Validations.of(cache).acknowledge({
+    id: 'AwsSolutions::AwsSolutions-DDB3',
+    reason: 'A cache needs no point-in-time recovery: its sources can be read again.',
+  });
+  // Recorded data outlives the stack: endpoints may stop serving old states, and searching years of blocks takes
+  // hours.
+  const durable = {
+    billingMode: BillingMode.PAY_PER_REQUEST,
+    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+    removalPolicy: RemovalPolicy.RETAIN,
+    deletionProtection: true,
+  };
+  const history = new Table(scope, 'HistoryTable', {
+    ...durable,
+    partitionKey: { name: TABLES.history.partitionKey, type: AttributeType.STRING },
+    sortKey: { name: TABLES.history.sortKey.name, type: AttributeType.NUMBER },
+    maxReadRequestUnits: 1_000,
+    maxWriteRequestUnits: 200,
+  });
+  const ledger = new Table(scope, 'LedgerTable', {
+    ...durable,
+    partitionKey: { name: TABLES.ledger.partitionKey, type: AttributeType.STRING },
+    sortKey: { name: TABLES.ledger.sortKey.name, type: AttributeType.STRING },
+    maxReadRequestUnits: 1_000,
+    maxWriteRequestUnits: 1_000,
+  });
+  return { cache, history, ledger };
+}
+
+/** The URLs of the service and, with a domain, the target for its DNS record. */
+interface Deployed {
+  api: RestApi;
+  edge: Edge | undefined;
+  commit: string;
+  alarms: Topic;
+}
+
+function addOutputs(scope: Construct, { domain }: Settings, { api, edge, commit, alarms }: Deployed): void {
+  const ownUrl = domain ? `https://${domain}/` : undefined;
+  const baseUrl = ownUrl ?? (edge ? `https://${edge.distribution.distributionDomainName}/` : api.url);
+  const outputs: [name: string, value: string, description: string][] = [
+    ['BaseUrl', baseUrl, 'URL of the service for clients'],
+    ['DocsUrl', `${baseUrl}docs`, 'API reference'],
+    ['ApiUrl', api.url, 'URL of API Gateway itself, without the edge'],
+    ['Commit', commit, 'The commit that is deployed'],
+    ['AlarmTopic', alarms.topicArn, 'The topic that alarms are sent to'],
+  ];
+  if (domain) {
+    const target = edge?.distribution.distributionDomainName ?? (api.domainName?.domainNameAliasDomainName as string);
+    outputs.push(['DnsTarget', target, 'Target for a CNAME or alias record of the domain']);
+  }
+  for (const [name, value, description] of outputs) new CfnOutput(scope, name, { value, description });
+}
+
+function existingSecret(scope: Construct, nameOrArn: string): ISecret {
+  return nameOrArn.startsWith('arn:')
+    ? Secret.fromSecretCompleteArn(scope, 'Secret', nameOrArn)
+    : Secret.fromSecretNameV2(scope, 'Secret', nameOrArn);
+}
+
+/** The event that API Gateway would send for a request without parameters. */
+function warmingEvent(path: string): RuleTargetInput {
+  const requestContext = { requestId: 'warming', path };
+  return RuleTargetInput.fromObject({ ...proxyEvent(path, { method: 'GET', url: path, headers: {} }), requestContext });
+}

@@ -1,0 +1,182 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CustomResource, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import {
+  AwsIntegration,
+  ContentHandling,
+  MockIntegration,
+  PassthroughBehavior,
+  type RestApi,
+} from 'aws-cdk-lib/aws-apigateway';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from 'aws-cdk-lib/aws-s3';
+import { Asset } from 'aws-cdk-lib/aws-s3-assets';
+import type { Construct } from 'constructs';
+import { PAGE_CACHE, type SiteFile } from '../site/site.ts';
+import { literal } from './api.ts';
+import type { PagesProperties } from './custom/pages.ts';
+import { PREFLIGHT_HEADERS, readOnlyResponse } from './gateway-responses.ts';
+import { nagNameOf } from './names.ts';
+import { CUSTOM_ANSWER_TIMEOUT, CUSTOM_TIMEOUT, ServiceFunction } from './service-function.ts';
+
+/**
+ * Publishes the pages: in a bucket for CloudFront or, without the edge, as one route of the API per file. Either way,
+ * each file is an asset of the stack, whose key is a hash of its content, so pages and functions are deployed and
+ * rolled back together.
+ */
+
+/** A private bucket for CloudFront, and all files as its content. */
+export function publishSite(scope: Construct, files: readonly SiteFile[]): { bucket: Bucket; content: CustomResource } {
+  const bucket = new Bucket(scope, 'Pages', {
+    blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+    encryption: BucketEncryption.S3_MANAGED,
+    enforceSSL: true,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+  Validations.of(bucket).acknowledge({
+    id: 'AwsSolutions::AwsSolutions-S1',
+    reason: 'Only CloudFront reads it, and CloudFront has an access log.',
+  });
+  const upload = new ServiceFunction(scope, 'PagesUpload', {
+    source: 'infra/stack/custom/pages',
+    description: 'Copies the pages of a release to the bucket behind CloudFront',
+    environment: {},
+    timeout: CUSTOM_TIMEOUT,
+  });
+  const assets = assetsOf(scope, files);
+  allowReading(upload.role as Role, assets);
+  upload.addToRolePolicy(new PolicyStatement({ actions: ['s3:ListBucket'], resources: [bucket.bucketArn] }));
+  upload.addToRolePolicy(
+    new PolicyStatement({ actions: ['s3:PutObject', 's3:DeleteObject'], resources: [bucket.arnForObjects('*')] }),
+  );
+  Validations.of(upload.role as Role).acknowledge({
+    id: `AwsSolutions::AwsSolutions-IAM5[Resource::<${Stack.of(scope).getLogicalId(bucket.node.defaultChild as CfnBucket)}.Arn>/*]`,
+    reason: 'It fills and empties its own bucket, which also holds files of earlier releases, with unknown names.',
+  });
+  const content = new CustomResource(scope, 'PagesContent', {
+    resourceType: 'Custom::Pages',
+    serviceToken: upload.functionArn,
+    serviceTimeout: CUSTOM_ANSWER_TIMEOUT,
+    properties: {
+      Bucket: bucket.bucketName,
+      Files: assets.map(({ file: { path, headers }, asset }) => ({
+        Key: path,
+        Source: `${asset.s3BucketName}/${asset.s3ObjectKey}`,
+        ContentType: headers['Content-Type'] as string,
+        CacheControl: headers['Cache-Control'] as string,
+      })),
+    } satisfies PagesProperties,
+  });
+  return { bucket, content };
+}
+
+/** Routes of the API that serve the files, for a stack without the edge. A page view takes five requests to the API. */
+export function serveSite(scope: Construct, api: RestApi, files: readonly SiteFile[]): void {
+  const role = new Role(scope, 'SiteRole', { assumedBy: new ServicePrincipal('apigateway.amazonaws.com') });
+  const assets = assetsOf(scope, files);
+  allowReading(role, assets);
+  for (const { file, asset } of assets) {
+    const resource = api.root.resourceForPath(file.path);
+    const sent = methodHeaders(withoutEdge(file.headers));
+    const methodResponses = [{ statusCode: '200', responseParameters: declared(sent) }, { statusCode: '503' }];
+    for (const method of ['GET', 'HEAD']) {
+      const integration = new AwsIntegration({
+        service: 's3',
+        integrationHttpMethod: method,
+        path: `${asset.s3BucketName}/${asset.s3ObjectKey}`,
+        options: {
+          credentialsRole: role,
+          integrationResponses: [
+            { statusCode: '200', responseParameters: sent },
+            { statusCode: '503', selectionPattern: '[45]\\d\\d' },
+          ],
+        },
+      });
+      resource.addMethod(method, integration, { methodResponses });
+    }
+    addOtherMethods(resource);
+  }
+}
+
+/** A page that is kept would load scripts that the next release, unlike the edge's bucket, no longer has. */
+function withoutEdge(headers: SiteFile['headers']): SiteFile['headers'] {
+  return headers['Cache-Control'] === PAGE_CACHE ? { ...headers, 'Cache-Control': 'no-cache' } : headers;
+}
+
+/** Preflights are answered, and all other methods get a 405, as on the API's endpoints. */
+function addOtherMethods(resource: ReturnType<RestApi['root']['resourceForPath']>): void {
+  const { headers, body } = readOnlyResponse('$context.requestId');
+  const refused = methodHeaders(headers);
+  const allowed = methodHeaders(PREFLIGHT_HEADERS);
+  // The API treats all types as binary, and API Gateway applies no templates to binary bodies: without this, each of
+  // these requests would get a 500.
+  const contentHandling = ContentHandling.CONVERT_TO_TEXT;
+  const integration = new MockIntegration({
+    contentHandling,
+    passthroughBehavior: PassthroughBehavior.WHEN_NO_TEMPLATES,
+    requestTemplates: {
+      'application/json': '{"statusCode": #if($context.httpMethod == "OPTIONS")204#{else}405#end}',
+    },
+    integrationResponses: [
+      {
+        statusCode: '405',
+        contentHandling,
+        responseParameters: refused,
+        responseTemplates: { 'application/json': body },
+      },
+      { statusCode: '204', contentHandling, selectionPattern: '204', responseParameters: allowed },
+    ],
+  });
+  resource.addMethod('ANY', integration, {
+    methodResponses: [
+      { statusCode: '405', responseParameters: declared(refused) },
+      { statusCode: '204', responseParameters: declared(allowed) },
+    ],
+  });
+}
+
+/** Headers as the integrations of API Gateway represent them. */
+function methodHeaders(headers: Record<string, string>): Record<string, string> {
+  const named = Object.entries(headers).map(([name, value]) => [`method.response.header.${name}`, literal(value)]);
+  return Object.fromEntries(named);
+}
+
+function declared(headers: Record<string, string>): Record<string, boolean> {
+  return Object.fromEntries(Object.keys(headers).map((name) => [name, true]));
+}
+
+interface SiteAsset {
+  file: SiteFile;
+  asset: Asset;
+}
+
+function assetsOf(scope: Construct, files: readonly SiteFile[]): SiteAsset[] {
+  const folder = mkdtempSync(join(tmpdir(), 'site-'));
+  return files.map((file, index) => {
+    const path = join(folder, String(index));
+    writeFileSync(path, file.body);
+    // The names of hashed files change with their content, but the IDs of their assets should not.
+    return { file, asset: new Asset(scope, `Site-${stableName(file.path)}`, { path }) };
+  });
+}
+
+/**
+ * Allows a role to read every asset of the account in this region, so that its policy stays the same from release to
+ * release: a change takes some time to apply everywhere, and with the keys of one release only, the API could not read
+ * the files that it serves while another one is being deployed.
+ */
+function allowReading(role: Role, [first]: readonly SiteAsset[]): void {
+  // All assets are in the bucket that `cdk bootstrap` has made.
+  const objects = (first as SiteAsset).asset.bucket.arnForObjects('*');
+  role.addToPolicy(new PolicyStatement({ actions: ['s3:GetObject'], resources: [objects] }));
+  Validations.of(role).acknowledge({
+    id: `AwsSolutions::AwsSolutions-IAM5[Resource::${nagNameOf(Stack.of(role).resolve(objects))}]`,
+    reason: 'It is only told to read the files of its release, whose keys must not be in the policy.',
+  });
+}
+
+/** `assets/dashboard-X3BZ4Q2M.js` becomes `assets-dashboard.js`, whatever the hash. */
+function stableName(path: string): string {
+  return path.replace(/-[A-Z0-9]{8}\./, '.').replaceAll('/', '-');
+}
