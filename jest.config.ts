@@ -24,19 +24,19 @@ export const testsIn = (paths: readonly string[]) =>
 
 /** Tests that need no chain, and start at once. */
 export const PURE = [
-  ...['*.test.ts', 'ledger', 'rewards', 'cache', 'chain', 'contracts', 'http', 'upstream', 'flags'],
+  ...['api', 'cache', 'chain', 'contracts', 'flags', 'ledger', 'rewards', 'runtime', 'tables', 'values', '*.test.ts'],
   // All but the recorder's.
   ...['fill', 'holder', 'range', 'rates', 'snapped-range', 'store', 'yields'].map((name) => `history/${name}.test.ts`),
-];
+].map((path) => `lib/${path}`);
 /**
  * `npm run test:system`: tests not of what the handlers answer but of what runs them and which faults they withstand:
  * the stack, tools, `npm start`, the devnet, the documents.
  */
-const SYSTEM = ['infra', 'local', 'resilience', 'site', 'verify'];
+const SYSTEM = ['infra', 'resilience'];
 /** Tests that need more than npm (the Lambda runtime client, Docker, Varnish …), each with a script of its own. */
 const MORE = ['clients', 'lambda', 'sam', 'node', 'edge'];
 /** Tests in the AWS emulator: those of the stack, and those of the tables' code, which run on its DynamoDB. */
-const AWS = ['aws', 'cache', 'history', 'infra/backfill.test.ts'];
+const AWS = ['aws', 'lib/cache', 'lib/history', 'infra/tools/backfill.test.ts'];
 
 export default {
   // Tests spend much of their time waiting, for other processes and for timeouts.

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { activityParams, activitySchema, readActivity } from '../lib/bodies/activity.ts';
-import { withinLifetime } from '../lib/bodies/lifetime.ts';
-import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
+import { activityParams, activitySchema, readActivity } from '../lib/api/bodies/activity.ts';
+import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { subjectOf } from '../lib/ledger/entry.ts';
+import { withinLifetime } from '../lib/ledger/lifetime.ts';
 
 export const activity = defineEndpoint({
   path: '/activity',

@@ -1,11 +1,11 @@
 import { ZeroAddress } from 'ethers';
 import * as z from 'zod/mini';
+import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
+import { address, blockRef, integer, model, text } from '../lib/api/schemas.ts';
 import { readAddresses } from '../lib/chain/storage.ts';
-import { checksumAddress } from '../lib/checksum.ts';
-import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
-import type { Network } from '../lib/networks.ts';
 import { EXCHANGES } from '../lib/prices/exchanges.ts';
-import { address, blockRef, integer, model, text } from '../lib/schemas.ts';
+import type { Network } from '../lib/runtime/networks.ts';
+import { checksumAddress } from '../lib/values/checksum.ts';
 
 const response = () =>
   z.object({

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
-import { formatAmount, percentFrom, percentOf, toNumber } from '../lib/amounts.ts';
-import { withdrawQueueBody, withdrawQueueSchema } from '../lib/bodies/withdrawal.ts';
+import { withdrawQueueBody, withdrawQueueSchema } from '../lib/api/bodies/withdrawal.ts';
+import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
+import { blockRef, flag, percent, seconds, text, tokens, unixTime } from '../lib/api/schemas.ts';
 import { readGgAvax } from '../lib/contracts/gg-avax.ts';
 import { readPaused, readSettings } from '../lib/contracts/protocol-dao.ts';
 import { readWithdrawQueue, readWithdrawRequests } from '../lib/contracts/withdraw-queue.ts';
-import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
-import { ifKnown } from '../lib/known.ts';
 import { expectedAssetsOf } from '../lib/protocol/withdrawals.ts';
 import { reservedAssets } from '../lib/rewards/gg-avax.ts';
-import { blockRef, flag, percent, seconds, text, tokens, unixTime } from '../lib/schemas.ts';
+import { ifKnown } from '../lib/runtime/known.ts';
+import { formatAmount, percentFrom, percentOf, toNumber } from '../lib/values/amounts.ts';
 
 /** All optional: older versions of the contracts lack some of the views. */
 const fields = () =>

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { monotonicMs, toTenths } from '../lib/clock.ts';
+import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
+import { flag, integer, model, seconds, text } from '../lib/api/schemas.ts';
 import { readOraclePrice } from '../lib/contracts/oracle.ts';
-import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
-import { ifAvailable, ifKnown } from '../lib/known.ts';
-import { flag, integer, model, seconds, text } from '../lib/schemas.ts';
+import { monotonicMs, toTenths } from '../lib/runtime/clock.ts';
+import { ifAvailable, ifKnown } from '../lib/runtime/known.ts';
+import { VERSION } from '../lib/runtime/version.ts';
 import { dataApiOf } from '../lib/validators/data-api.ts';
-import { VERSION } from '../lib/version.ts';
 
 /** Longer than a healthy upstream takes, and short enough for a load balancer's health check. */
 const PROBE_TIMEOUT_MS = 1_500;

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { Endpoint } from '../lib/definition.ts';
+import type { Endpoint } from '../lib/api/definition.ts';
 import { activity } from './activity.ts';
 import { contracts } from './contracts.ts';
 import { flagsKey } from './flags/key.ts';

@@ -1,10 +1,10 @@
-import { monotonicMs, toTenths } from '../lib/clock.ts';
-import { type Context, RECORDER_RPC_LIMITS } from '../lib/context.ts';
+import { type Context, RECORDER_RPC_LIMITS } from '../lib/context/context.ts';
+import { createRuntime, type Runtime } from '../lib/context/lambda-runtime.ts';
 import { LedgerRecorder } from '../lib/ledger/recorder.ts';
 import { ledgerOf } from '../lib/ledger/store.ts';
-import { perProcess } from '../lib/per-process.ts';
-import { createRuntime, type Runtime } from '../lib/runtime.ts';
-import { type ScheduledHandler, scheduled } from '../lib/scheduled.ts';
+import { monotonicMs, toTenths } from '../lib/runtime/clock.ts';
+import { perProcess } from '../lib/runtime/per-process.ts';
+import { type ScheduledHandler, scheduled } from '../lib/runtime/scheduled.ts';
 
 /**
  * The recorder of the ledger: not an endpoint, but a function that runs every minute. It records new events first, then uses the rest

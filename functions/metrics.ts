@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { metricsDataset, metricsSchema } from '../lib/bodies/metrics.ts';
-import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
+import { metricsDataset, metricsSchema } from '../lib/api/bodies/metrics.ts';
+import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { poolsDataset } from '../lib/prices/current.ts';
 
 export const metrics = defineEndpoint({

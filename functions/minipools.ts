@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
-import { minipoolBody, minipoolCounts, minipoolFields } from '../lib/bodies/minipool.ts';
+import { minipoolBody, minipoolCounts, minipoolFields } from '../lib/api/bodies/minipool.ts';
+import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
+import { page, pageParams, slice } from '../lib/api/lists.ts';
+import { addressParam, choicesParam, nodeIDParam } from '../lib/api/params.ts';
+import { blockRef, integer, model } from '../lib/api/schemas.ts';
 import { MINIPOOL_STATUSES, type MinipoolStatus } from '../lib/contracts/minipool-statuses.ts';
-import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
-import { page, pageParams, slice } from '../lib/lists.ts';
-import { addressParam, choicesParam, nodeIDParam } from '../lib/params.ts';
 import {
   countByStatus,
   indexesOf,
@@ -12,7 +13,6 @@ import {
   minipoolsOf,
   statusesOf,
 } from '../lib/protocol/minipools.ts';
-import { blockRef, integer, model } from '../lib/schemas.ts';
 
 const response = () =>
   z.object({

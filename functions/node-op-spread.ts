@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { percentFrom, roundUp, roundYield, toNumber } from '../lib/amounts.ts';
-import { minipoolsPaused } from '../lib/bodies/paused.ts';
-import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
+import { minipoolsPaused } from '../lib/api/bodies/paused.ts';
+import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
+import { blockRef, model, percent, quantity } from '../lib/api/schemas.ts';
 import { operatorReward, readRewardTerms, supplyDataset } from '../lib/protocol/operator-reward.ts';
 import { stakingDataset } from '../lib/protocol/staking.ts';
 import { ggpStakeForRatio, rewardsMinimumRatio } from '../lib/rewards/collateral.ts';
-import { WAD } from '../lib/rewards/wad.ts';
-import { blockRef, model, percent, quantity } from '../lib/schemas.ts';
+import { percentFrom, roundUp, roundYield, toNumber } from '../lib/values/amounts.ts';
+import { WAD } from '../lib/values/wad.ts';
 
 /** The operator's AVAX in one minipool. */
 const AVAX_STAKED = 1_000n * WAD;

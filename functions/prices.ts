@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { toNumber } from '../lib/amounts.ts';
-import { pricesBody } from '../lib/bodies/prices.ts';
+import { pricesBody } from '../lib/api/bodies/prices.ts';
+import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
+import { blockRef, model, quantity, seconds, text, unixTime } from '../lib/api/schemas.ts';
 import { readOraclePrice } from '../lib/contracts/oracle.ts';
-import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
 import { knownPools, poolsDataset, readBestPrices, type SourcedPrice } from '../lib/prices/current.ts';
-import { blockRef, model, quantity, seconds, text, unixTime } from '../lib/schemas.ts';
+import { toNumber } from '../lib/values/amounts.ts';
 
 const source = () =>
   z.optional(

@@ -1,9 +1,9 @@
-import { monotonicMs, toTenths } from '../lib/clock.ts';
-import { RECORDER_RPC_LIMITS } from '../lib/context.ts';
+import { RECORDER_RPC_LIMITS } from '../lib/context/context.ts';
+import { createRuntime, type Runtime } from '../lib/context/lambda-runtime.ts';
 import { runRecorder } from '../lib/history/recorder.ts';
 import { historyOf } from '../lib/history/store.ts';
-import { createRuntime, type Runtime } from '../lib/runtime.ts';
-import { type ScheduledHandler, scheduled } from '../lib/scheduled.ts';
+import { monotonicMs, toTenths } from '../lib/runtime/clock.ts';
+import { type ScheduledHandler, scheduled } from '../lib/runtime/scheduled.ts';
 import { recordValidators } from '../lib/validators/history.ts';
 
 /**

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
-import { model, text } from '../lib/schemas.ts';
-import { VERSION } from '../lib/version.ts';
+import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
+import { model, text } from '../lib/api/schemas.ts';
+import { VERSION } from '../lib/runtime/version.ts';
 // A generated file: importing functions/index.ts would bundle the code of all endpoints.
 import endpoints from './endpoints.json' with { type: 'json' };
 

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
-import { formatNAVAX } from '../lib/amounts.ts';
-import { pChainAVAX, provenance, provenanceBody, validatorBody, validatorFields } from '../lib/bodies/validator.ts';
-import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
-import { page, pageParams, type SortKeys, sorted, sortParams } from '../lib/lists.ts';
-import { flagParam, percentParam } from '../lib/params.ts';
+import { pChainAVAX, provenance, provenanceBody, validatorBody, validatorFields } from '../lib/api/bodies/validator.ts';
+import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
+import { page, pageParams, type SortKeys, sorted, sortParams } from '../lib/api/lists.ts';
+import { flagParam, percentParam } from '../lib/api/params.ts';
+import { integer, model } from '../lib/api/schemas.ts';
 import { minipoolsDataset } from '../lib/protocol/minipools.ts';
-import { integer, model } from '../lib/schemas.ts';
 import { validatorsDataset } from '../lib/validators/dataset.ts';
 import { validatingMinipools, validatingMinipoolsIfAvailable } from '../lib/validators/minipools.ts';
 import { type Validator, weightOf } from '../lib/validators/validator.ts';
+import { formatNAVAX } from '../lib/values/amounts.ts';
 
 const SORT_KEYS = {
   stake: weightOf,

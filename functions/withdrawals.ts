@@ -1,10 +1,15 @@
 import * as z from 'zod/mini';
-import { withdrawalBody, withdrawalFields, withdrawQueueBody, withdrawQueueSchema } from '../lib/bodies/withdrawal.ts';
-import { createHandler, defineEndpoint } from '../lib/endpoint.ts';
-import { page, pageParams } from '../lib/lists.ts';
-import { choicesParam } from '../lib/params.ts';
+import {
+  withdrawalBody,
+  withdrawalFields,
+  withdrawQueueBody,
+  withdrawQueueSchema,
+} from '../lib/api/bodies/withdrawal.ts';
+import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
+import { page, pageParams } from '../lib/api/lists.ts';
+import { choicesParam } from '../lib/api/params.ts';
+import { blockRef, integer, model } from '../lib/api/schemas.ts';
 import { WITHDRAWAL_STATUSES, withdrawalsDataset } from '../lib/protocol/withdrawals.ts';
-import { blockRef, integer, model } from '../lib/schemas.ts';
 
 const response = () =>
   z.object({

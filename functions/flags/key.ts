@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
+import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
+import { param } from '../../lib/api/params.ts';
+import { flag, model, text, unixTime } from '../../lib/api/schemas.ts';
 import { FLAG_KEY } from '../../lib/flags/document.ts';
 import { flagsDataset } from '../../lib/flags/flags.ts';
-import { ApiError } from '../../lib/http/errors.ts';
-import { param } from '../../lib/params.ts';
-import { flag, model, text, unixTime } from '../../lib/schemas.ts';
+import { ApiError } from '../../lib/runtime/errors.ts';
 
 const key = param({
   description: 'Key of the flag.',

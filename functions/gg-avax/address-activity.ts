@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { activityParams, activitySchema, readActivity } from '../../lib/bodies/activity.ts';
-import { withinLifetime } from '../../lib/bodies/lifetime.ts';
-import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
+import { activityParams, activitySchema, readActivity } from '../../lib/api/bodies/activity.ts';
+import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
+import { addressParam } from '../../lib/api/params.ts';
 import { subjectOf } from '../../lib/ledger/entry.ts';
-import { addressParam } from '../../lib/params.ts';
+import { withinLifetime } from '../../lib/ledger/lifetime.ts';
 
 export const ggAvaxAddressActivity = defineEndpoint({
   path: '/ggAvax/{address}/activity',

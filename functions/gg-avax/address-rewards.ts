@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { formatAmount, percentFrom, toNumber } from '../../lib/amounts.ts';
-import { limitParam } from '../../lib/bodies/activity.ts';
-import { coverageSchema } from '../../lib/bodies/coverage.ts';
-import { withinLifetime } from '../../lib/bodies/lifetime.ts';
-import type { Dataset } from '../../lib/dataset.ts';
-import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
+import { limitParam } from '../../lib/api/bodies/activity.ts';
+import { coverageSchema } from '../../lib/api/bodies/coverage.ts';
+import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
+import { addressParam, timeCursorParam, timeParam } from '../../lib/api/params.ts';
+import { address, flag, integer, model, percent, quantity, text, tokens, unixTime } from '../../lib/api/schemas.ts';
+import type { Dataset } from '../../lib/context/dataset.ts';
 import {
   flowsOf,
   type HolderFlow,
@@ -18,13 +18,13 @@ import {
 } from '../../lib/history/holder.ts';
 import { recordedRates, recordedRatesDataset } from '../../lib/history/rates.ts';
 import { boundaryFrom, INTERVAL_SECONDS } from '../../lib/history/series.ts';
-import { ifKnown } from '../../lib/known.ts';
 import { subjectOf } from '../../lib/ledger/entry.ts';
+import { withinLifetime } from '../../lib/ledger/lifetime.ts';
 import type { Coverage } from '../../lib/ledger/searched.ts';
 import { ledgerOf } from '../../lib/ledger/store.ts';
-import { addressParam, timeCursorParam, timeParam } from '../../lib/params.ts';
 import { annualRate } from '../../lib/rewards/holder.ts';
-import { address, flag, integer, model, percent, quantity, text, tokens, unixTime } from '../../lib/schemas.ts';
+import { ifKnown } from '../../lib/runtime/known.ts';
+import { formatAmount, percentFrom, toNumber } from '../../lib/values/amounts.ts';
 
 const day = () =>
   model(

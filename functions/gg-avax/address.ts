@@ -1,20 +1,20 @@
 import * as z from 'zod/mini';
-import { formatAmount, percentFrom, percentOf, toNumber } from '../../lib/amounts.ts';
-import { coverageAt, coverageSchema } from '../../lib/bodies/coverage.ts';
+import { coverageAt, coverageSchema } from '../../lib/api/bodies/coverage.ts';
+import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
+import { addressParam } from '../../lib/api/params.ts';
+import { address, blockRef, integer, model, percent, quantity, tokens, unixTime } from '../../lib/api/schemas.ts';
 import { readBalance, readTotals } from '../../lib/contracts/gg-avax.ts';
 import { readRequestsOf } from '../../lib/contracts/withdraw-queue.ts';
-import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
 import { assetsOf, earningsOf, flowsOf, openRequestsOf, receivedAssets } from '../../lib/history/holder.ts';
 import { recordedRates, recordedRatesDataset } from '../../lib/history/rates.ts';
-import { ifKnown } from '../../lib/known.ts';
 import { subjectOf } from '../../lib/ledger/entry.ts';
 import { ledgerOf } from '../../lib/ledger/store.ts';
-import { addressParam } from '../../lib/params.ts';
 import { knownPools, poolsDataset, readBestPrices } from '../../lib/prices/current.ts';
 import { expectedAssetsOf } from '../../lib/protocol/withdrawals.ts';
 import { convertToAssets } from '../../lib/rewards/gg-avax.ts';
-import { mulWad } from '../../lib/rewards/wad.ts';
-import { address, blockRef, integer, model, percent, quantity, tokens, unixTime } from '../../lib/schemas.ts';
+import { ifKnown } from '../../lib/runtime/known.ts';
+import { formatAmount, percentFrom, percentOf, toNumber } from '../../lib/values/amounts.ts';
+import { mulWad } from '../../lib/values/wad.ts';
 
 const FROM_LEDGER = [
   'deposited',

@@ -1,10 +1,12 @@
 import * as z from 'zod/mini';
-import { formatAmount } from '../../lib/amounts.ts';
-import { historySchema, readHistory } from '../../lib/bodies/history.ts';
-import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
-import { rangeParams, snapRange } from '../../lib/history/range.ts';
-import { ifKnown } from '../../lib/known.ts';
-import { tokens } from '../../lib/schemas.ts';
+import { historySchema } from '../../lib/api/bodies/history.ts';
+import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
+import { rangeParams } from '../../lib/api/range-params.ts';
+import { tokens } from '../../lib/api/schemas.ts';
+import { snapRange } from '../../lib/history/range.ts';
+import { readHistory } from '../../lib/history/read-history.ts';
+import { ifKnown } from '../../lib/runtime/known.ts';
+import { formatAmount } from '../../lib/values/amounts.ts';
 
 export const ggAvaxHistory = defineEndpoint({
   path: '/ggAvax/history',

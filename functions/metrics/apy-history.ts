@@ -1,13 +1,15 @@
 import * as z from 'zod/mini';
-import { roundYield } from '../../lib/amounts.ts';
-import { historySchema, readHistory } from '../../lib/bodies/history.ts';
-import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
+import { historySchema } from '../../lib/api/bodies/history.ts';
+import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
+import { rangeParams } from '../../lib/api/range-params.ts';
+import { percent } from '../../lib/api/schemas.ts';
 import type { Point } from '../../lib/history/point.ts';
-import { rangeParams, snapRange } from '../../lib/history/range.ts';
-import { ifKnown } from '../../lib/known.ts';
+import { snapRange } from '../../lib/history/range.ts';
+import { readHistory } from '../../lib/history/read-history.ts';
 import { rateOfShares } from '../../lib/rewards/gg-avax.ts';
 import { annualYield } from '../../lib/rewards/growth.ts';
-import { percent } from '../../lib/schemas.ts';
+import { ifKnown } from '../../lib/runtime/known.ts';
+import { roundYield } from '../../lib/values/amounts.ts';
 
 const DAY = 86_400;
 

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
-import { roundNumber, roundYield, toNumber } from '../../lib/amounts.ts';
+import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
+import { blockRef, integer, model, percent, quantity, unixTime } from '../../lib/api/schemas.ts';
 import { isRegistered } from '../../lib/chain/storage.ts';
 import { readGgAvax } from '../../lib/contracts/gg-avax.ts';
 import { readSettings } from '../../lib/contracts/protocol-dao.ts';
-import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
 import { apyBeforeFee, type RatePoint, readYields, type Yields, type YieldWindow } from '../../lib/history/yields.ts';
-import { ifKnown } from '../../lib/known.ts';
 import { rateOfShares } from '../../lib/rewards/gg-avax.ts';
 import { currentStreamApr } from '../../lib/rewards/growth.ts';
-import { blockRef, integer, model, percent, quantity, unixTime } from '../../lib/schemas.ts';
+import { ifKnown } from '../../lib/runtime/known.ts';
+import { roundNumber, roundYield, toNumber } from '../../lib/values/amounts.ts';
 
 /** The windows in the response. The headline window may be shorter than all of them. */
 const WINDOW_DAYS = [7, 14, 28, 90];

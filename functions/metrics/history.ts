@@ -1,12 +1,14 @@
 import * as z from 'zod/mini';
-import { toNumber } from '../../lib/amounts.ts';
-import { historySchema, readHistory } from '../../lib/bodies/history.ts';
-import { oraclePrice } from '../../lib/bodies/prices.ts';
-import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
-import { rangeParams, snapRange } from '../../lib/history/range.ts';
-import { ifKnown } from '../../lib/known.ts';
-import { mulWad } from '../../lib/rewards/wad.ts';
-import { integer, quantity } from '../../lib/schemas.ts';
+import { historySchema } from '../../lib/api/bodies/history.ts';
+import { oraclePrice } from '../../lib/api/bodies/prices.ts';
+import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
+import { rangeParams } from '../../lib/api/range-params.ts';
+import { integer, quantity } from '../../lib/api/schemas.ts';
+import { snapRange } from '../../lib/history/range.ts';
+import { readHistory } from '../../lib/history/read-history.ts';
+import { ifKnown } from '../../lib/runtime/known.ts';
+import { toNumber } from '../../lib/values/amounts.ts';
+import { mulWad } from '../../lib/values/wad.ts';
 
 export const metricsHistory = defineEndpoint({
   path: '/metrics/history',

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { FIGURES, metricsDataset } from '../../lib/bodies/metrics.ts';
-import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
-import { ApiError, sourceUnavailable } from '../../lib/http/errors.ts';
-import { param } from '../../lib/params.ts';
+import { FIGURES, metricsDataset } from '../../lib/api/bodies/metrics.ts';
+import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
+import { param } from '../../lib/api/params.ts';
 import { poolsDataset } from '../../lib/prices/current.ts';
+import { ApiError, sourceUnavailable } from '../../lib/runtime/errors.ts';
 
 const name = param({
   description: 'Name of the metric in `/metrics`. Write nested names with a dot, such as `minipools.staking`.',

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { minipoolBody, minipoolFields } from '../../lib/bodies/minipool.ts';
-import { formatNodeID } from '../../lib/cb58.ts';
-import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
-import { ApiError } from '../../lib/http/errors.ts';
-import { nodeIDParam } from '../../lib/params.ts';
+import { minipoolBody, minipoolFields } from '../../lib/api/bodies/minipool.ts';
+import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
+import { nodeIDParam } from '../../lib/api/params.ts';
+import { blockRef, model } from '../../lib/api/schemas.ts';
 import { minipoolsDataset, minipoolsOf } from '../../lib/protocol/minipools.ts';
-import { blockRef, model } from '../../lib/schemas.ts';
+import { ApiError } from '../../lib/runtime/errors.ts';
+import { formatNodeID } from '../../lib/values/cb58.ts';
 
 const response = () => model('MinipoolDetails', z.object({ ...minipoolFields(), block: blockRef() }));
 

@@ -1,10 +1,12 @@
 import * as z from 'zod/mini';
-import { historySchema, readHistory } from '../../lib/bodies/history.ts';
-import { priceFields, pricesBody } from '../../lib/bodies/prices.ts';
-import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
-import { rangeParams, snapRange } from '../../lib/history/range.ts';
-import { dex, exchangeOf } from '../../lib/prices/dex.ts';
-import { text } from '../../lib/schemas.ts';
+import { historySchema } from '../../lib/api/bodies/history.ts';
+import { priceFields, pricesBody } from '../../lib/api/bodies/prices.ts';
+import { dexParam, exchangeOf } from '../../lib/api/dex-param.ts';
+import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
+import { rangeParams } from '../../lib/api/range-params.ts';
+import { text } from '../../lib/api/schemas.ts';
+import { snapRange } from '../../lib/history/range.ts';
+import { readHistory } from '../../lib/history/read-history.ts';
 
 export const pricesDexHistory = defineEndpoint({
   path: '/prices/{dex}/history',
@@ -15,7 +17,7 @@ export const pricesDexHistory = defineEndpoint({
   freshSeconds: 60,
   shared: false,
   reads: ['history'],
-  input: z.object({ dex, ...rangeParams }),
+  input: z.object({ dex: dexParam, ...rangeParams }),
   canonical: (input) => snapRange(input),
   response: () => z.extend(historySchema('PriceHistoryPoint', priceFields()), { dex: text('Code of the exchange.') }),
   rows: 'points',

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
-import { formatAmount, percentFrom, toNumber } from '../../lib/amounts.ts';
-import { pricesBody } from '../../lib/bodies/prices.ts';
-import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
-import { ifKnown } from '../../lib/known.ts';
+import { pricesBody } from '../../lib/api/bodies/prices.ts';
+import { dexParam, exchangeOf } from '../../lib/api/dex-param.ts';
+import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
+import { address, blockRef, decimal, model, percent, quantity, text } from '../../lib/api/schemas.ts';
 import { knownPools, poolsDataset } from '../../lib/prices/current.ts';
-import { dex, exchangeOf } from '../../lib/prices/dex.ts';
 import { pricesOf, readPools } from '../../lib/prices/market.ts';
 import { avaxOf, otherInAVAX, type PoolState } from '../../lib/prices/pool.ts';
-import { mulWad } from '../../lib/rewards/wad.ts';
-import { address, blockRef, decimal, model, percent, quantity, text } from '../../lib/schemas.ts';
+import { ifKnown } from '../../lib/runtime/known.ts';
+import { formatAmount, percentFrom, toNumber } from '../../lib/values/amounts.ts';
+import { mulWad } from '../../lib/values/wad.ts';
 
 const response = () =>
   z.object({
@@ -58,7 +58,7 @@ export const pricesDex = defineEndpoint({
     "Spot prices from the exchange's own pools, which are found through its factories. Each price is that of the pair's deepest pool that holds both tokens. A pair without a pool is omitted. Spot prices can be manipulated within a block, so check the depth.",
   freshSeconds: 15,
   datasets: [poolsDataset],
-  input: z.object({ dex }),
+  input: z.object({ dex: dexParam }),
   // An unknown exchange is refused before the cache, which would store a 404 for every name that somebody invents.
   canonical: ({ dex }) => ({ dex: exchangeOf(dex).code }),
   response,

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
-import { historySchema, readHistory } from '../../lib/bodies/history.ts';
-import { priceFields, pricesBody } from '../../lib/bodies/prices.ts';
-import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
-import { rangeParams, snapRange } from '../../lib/history/range.ts';
+import { historySchema } from '../../lib/api/bodies/history.ts';
+import { priceFields, pricesBody } from '../../lib/api/bodies/prices.ts';
+import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
+import { rangeParams } from '../../lib/api/range-params.ts';
+import { snapRange } from '../../lib/history/range.ts';
+import { readHistory } from '../../lib/history/read-history.ts';
 
 export const pricesHistory = defineEndpoint({
   path: '/prices/history',

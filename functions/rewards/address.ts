@@ -1,17 +1,9 @@
 import * as z from 'zod/mini';
-import { formatAmount, percentFrom, percentOf } from '../../lib/amounts.ts';
-import type { BlockRef } from '../../lib/block.ts';
-import { coverageAt, coverageSchema } from '../../lib/bodies/coverage.ts';
-import { nextCycleBody, nextCycleSchema } from '../../lib/bodies/next-cycle.ts';
-import { restakingPaused } from '../../lib/bodies/paused.ts';
-import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
-import { ifAvailable, ifKnown } from '../../lib/known.ts';
-import { type EntryOf, subjectOf } from '../../lib/ledger/entry.ts';
-import { type LedgerStore, ledgerOf } from '../../lib/ledger/store.ts';
-import { addressParam } from '../../lib/params.ts';
-import { figuresOf, findStaker } from '../../lib/protocol/stakers.ts';
-import { comingCycle, stakingDataset } from '../../lib/protocol/staking.ts';
-import { perYear } from '../../lib/rewards/wad.ts';
+import { coverageAt, coverageSchema } from '../../lib/api/bodies/coverage.ts';
+import { nextCycleBody, nextCycleSchema } from '../../lib/api/bodies/next-cycle.ts';
+import { restakingPaused } from '../../lib/api/bodies/paused.ts';
+import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
+import { addressParam } from '../../lib/api/params.ts';
 import {
   address,
   blockRef,
@@ -22,7 +14,15 @@ import {
   tokens,
   transactionHash,
   unixTime,
-} from '../../lib/schemas.ts';
+} from '../../lib/api/schemas.ts';
+import { type EntryOf, subjectOf } from '../../lib/ledger/entry.ts';
+import { type LedgerStore, ledgerOf } from '../../lib/ledger/store.ts';
+import { figuresOf, findStaker } from '../../lib/protocol/stakers.ts';
+import { comingCycle, stakingDataset } from '../../lib/protocol/staking.ts';
+import { ifAvailable, ifKnown } from '../../lib/runtime/known.ts';
+import { formatAmount, percentFrom, percentOf } from '../../lib/values/amounts.ts';
+import type { BlockRef } from '../../lib/values/block.ts';
+import { perYear } from '../../lib/values/wad.ts';
 
 const response = () =>
   model(

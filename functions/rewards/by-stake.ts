@@ -1,15 +1,22 @@
 import * as z from 'zod/mini';
-import { formatAmount, formatNAVAX, percentFrom, percentOf, roundNumber, roundYield } from '../../lib/amounts.ts';
-import { nextCycleBody, nextCycleSchema } from '../../lib/bodies/next-cycle.ts';
-import { minipoolsPaused } from '../../lib/bodies/paused.ts';
-import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
-import { ifKnown } from '../../lib/known.ts';
-import { addressParam, amountParam } from '../../lib/params.ts';
+import { nextCycleBody, nextCycleSchema } from '../../lib/api/bodies/next-cycle.ts';
+import { minipoolsPaused } from '../../lib/api/bodies/paused.ts';
+import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
+import { addressParam, amountParam } from '../../lib/api/params.ts';
+import { blockRef, flag, model, percent, seconds, tokens } from '../../lib/api/schemas.ts';
 import { operatorReward, operatorSlash, readRewardTerms, supplyDataset } from '../../lib/protocol/operator-reward.ts';
 import { stakingDataset } from '../../lib/protocol/staking.ts';
 import { GGP_MAX_SUPPLY } from '../../lib/rewards/inflation.ts';
-import { WAD } from '../../lib/rewards/wad.ts';
-import { blockRef, flag, model, percent, seconds, tokens } from '../../lib/schemas.ts';
+import { ifKnown } from '../../lib/runtime/known.ts';
+import {
+  formatAmount,
+  formatNAVAX,
+  percentFrom,
+  percentOf,
+  roundNumber,
+  roundYield,
+} from '../../lib/values/amounts.ts';
+import { WAD } from '../../lib/values/wad.ts';
 
 /** An upper limit that no operator reaches. */
 const MAX_AVAX = 10_000_000n * WAD;

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
-import { formatAmount, percentFrom } from '../../lib/amounts.ts';
-import { distributionBody, distributionSchema } from '../../lib/bodies/distribution.ts';
-import { overdueSchema } from '../../lib/bodies/next-cycle.ts';
-import { cyclesPaused } from '../../lib/bodies/paused.ts';
-import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
-import { ifKnown } from '../../lib/known.ts';
+import { distributionBody, distributionSchema } from '../../lib/api/bodies/distribution.ts';
+import { overdueSchema } from '../../lib/api/bodies/next-cycle.ts';
+import { cyclesPaused } from '../../lib/api/bodies/paused.ts';
+import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
+import { blockRef, integer, model, percent, seconds, tokens, unixTime } from '../../lib/api/schemas.ts';
 import { claimantPercentages, comingCycle, stakingDataset } from '../../lib/protocol/staking.ts';
 import { GGP_MAX_SUPPLY, splitByClaimant } from '../../lib/rewards/inflation.ts';
-import { blockRef, integer, model, percent, seconds, tokens, unixTime } from '../../lib/schemas.ts';
+import { ifKnown } from '../../lib/runtime/known.ts';
+import { formatAmount, percentFrom } from '../../lib/values/amounts.ts';
 
 const response = () =>
   z.object({

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { formatAmount } from '../../lib/amounts.ts';
-import { coverageSchema } from '../../lib/bodies/coverage.ts';
-import { distributionBody, distributionSchema } from '../../lib/bodies/distribution.ts';
-import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
+import { coverageSchema } from '../../lib/api/bodies/coverage.ts';
+import { distributionBody, distributionSchema } from '../../lib/api/bodies/distribution.ts';
+import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
+import { blockRef, integer, model, tokens, transactionHash, unixTime } from '../../lib/api/schemas.ts';
 import { type Entry, subjectOf } from '../../lib/ledger/entry.ts';
 import { ledgerOf } from '../../lib/ledger/store.ts';
-import { blockRef, integer, model, tokens, transactionHash, unixTime } from '../../lib/schemas.ts';
+import { formatAmount } from '../../lib/values/amounts.ts';
 
 const cycle = () =>
   model(

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { minipoolBody, minipoolFields } from '../../lib/bodies/minipool.ts';
-import { stakerBody, stakerFields } from '../../lib/bodies/staker.ts';
-import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
-import { addressParam } from '../../lib/params.ts';
+import { minipoolBody, minipoolFields } from '../../lib/api/bodies/minipool.ts';
+import { stakerBody, stakerFields } from '../../lib/api/bodies/staker.ts';
+import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
+import { addressParam } from '../../lib/api/params.ts';
+import { blockRef, model } from '../../lib/api/schemas.ts';
 import { minipoolsOf } from '../../lib/protocol/minipools.ts';
 import { operatorsDataset } from '../../lib/protocol/operators.ts';
 import { figuresOf, findStaker } from '../../lib/protocol/stakers.ts';
-import { blockRef, model } from '../../lib/schemas.ts';
 
 const response = () =>
   model(

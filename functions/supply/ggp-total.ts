@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { toNumber } from '../../lib/amounts.ts';
-import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
-import { ApiError } from '../../lib/http/errors.ts';
+import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
+import { quantity } from '../../lib/api/schemas.ts';
 import { stakingDataset } from '../../lib/protocol/staking.ts';
-import { quantity } from '../../lib/schemas.ts';
+import { ApiError } from '../../lib/runtime/errors.ts';
+import { toNumber } from '../../lib/values/amounts.ts';
 
 export const supplyGgpTotal = defineEndpoint({
   path: '/supply/ggp/total',

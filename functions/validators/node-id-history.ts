@@ -1,15 +1,17 @@
 import * as z from 'zod/mini';
-import { formatNAVAX } from '../../lib/amounts.ts';
-import { historySchema, readHistory } from '../../lib/bodies/history.ts';
-import { pChainAVAX } from '../../lib/bodies/validator.ts';
-import { formatNodeID } from '../../lib/cb58.ts';
-import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
-import { rangeParams, snapRange } from '../../lib/history/range.ts';
+import { historySchema } from '../../lib/api/bodies/history.ts';
+import { pChainAVAX } from '../../lib/api/bodies/validator.ts';
+import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
+import { nodeIDParam } from '../../lib/api/params.ts';
+import { rangeParams } from '../../lib/api/range-params.ts';
+import { flag, integer, model, percent } from '../../lib/api/schemas.ts';
+import { snapRange } from '../../lib/history/range.ts';
+import { readHistory } from '../../lib/history/read-history.ts';
 import { historyOf } from '../../lib/history/store.ts';
-import { ifKnown } from '../../lib/known.ts';
-import { nodeIDParam } from '../../lib/params.ts';
-import { flag, integer, model, percent } from '../../lib/schemas.ts';
+import { ifKnown } from '../../lib/runtime/known.ts';
 import { uptimeOf } from '../../lib/validators/history.ts';
+import { formatNAVAX } from '../../lib/values/amounts.ts';
+import { formatNodeID } from '../../lib/values/cb58.ts';
 
 export const validatorsNodeIDHistory = defineEndpoint({
   path: '/validators/{nodeID}/history',

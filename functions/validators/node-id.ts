@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
-import { provenance, provenanceBody, validatorBody, validatorFields } from '../../lib/bodies/validator.ts';
-import { formatNodeID } from '../../lib/cb58.ts';
-import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
-import { ApiError } from '../../lib/http/errors.ts';
-import { nodeIDParam } from '../../lib/params.ts';
+import { provenance, provenanceBody, validatorBody, validatorFields } from '../../lib/api/bodies/validator.ts';
+import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
+import { nodeIDParam } from '../../lib/api/params.ts';
+import { model } from '../../lib/api/schemas.ts';
 import { minipoolsDataset } from '../../lib/protocol/minipools.ts';
-import { model } from '../../lib/schemas.ts';
+import { ApiError } from '../../lib/runtime/errors.ts';
 import { validatorsDataset } from '../../lib/validators/dataset.ts';
 import { validatingMinipoolsIfAvailable } from '../../lib/validators/minipools.ts';
+import { formatNodeID } from '../../lib/values/cb58.ts';
 
 const response = () => model('ValidatorDetails', z.object({ ...validatorFields(), ...provenance() }));
 

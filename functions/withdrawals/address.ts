@@ -4,11 +4,11 @@ import {
   withdrawalFields,
   withdrawQueueBody,
   withdrawQueueSchema,
-} from '../../lib/bodies/withdrawal.ts';
-import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
-import { addressParam } from '../../lib/params.ts';
+} from '../../lib/api/bodies/withdrawal.ts';
+import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
+import { addressParam } from '../../lib/api/params.ts';
+import { address, blockRef, integer, model } from '../../lib/api/schemas.ts';
 import { withdrawalsDataset } from '../../lib/protocol/withdrawals.ts';
-import { address, blockRef, integer, model } from '../../lib/schemas.ts';
 
 const response = () =>
   model(

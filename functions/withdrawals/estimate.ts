@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
-import { formatAmount } from '../../lib/amounts.ts';
-import { createHandler, defineEndpoint } from '../../lib/endpoint.ts';
-import { ApiError } from '../../lib/http/errors.ts';
-import { ifKnown, unlessReverted } from '../../lib/known.ts';
-import { amountParam } from '../../lib/params.ts';
+import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
+import { amountParam } from '../../lib/api/params.ts';
+import { blockRef, flag, integer, tokens, unixTime } from '../../lib/api/schemas.ts';
 import { withdrawalsDataset } from '../../lib/protocol/withdrawals.ts';
 import { convertToAssets, previewWithdraw } from '../../lib/rewards/gg-avax.ts';
 import { SUPPLY_CAP_WEI } from '../../lib/rewards/validation-reward.ts';
-import { smaller } from '../../lib/rewards/wad.ts';
-import { blockRef, flag, integer, tokens, unixTime } from '../../lib/schemas.ts';
+import { ApiError } from '../../lib/runtime/errors.ts';
+import { ifKnown, unlessReverted } from '../../lib/runtime/known.ts';
+import { formatAmount } from '../../lib/values/amounts.ts';
+import { smaller } from '../../lib/values/wad.ts';
 
 const oneAmount = z.check<{ ggAvax?: unknown; avax?: unknown }>(({ value: { ggAvax, avax }, issues }) => {
   const message = 'or avax must be given, but not both';

@@ -1,8 +1,8 @@
 import { build } from 'esbuild';
 import { ENDPOINTS } from '../../functions/index.ts';
-import type { Endpoint } from '../../lib/definition.ts';
+import type { Endpoint } from '../../lib/api/definition.ts';
+import { closeConnections } from '../../lib/chain/upstream/http.ts';
 import { knownPools } from '../../lib/prices/current.ts';
-import { closeConnections } from '../../lib/upstream/http.ts';
 import { startAvalancheApi } from '../devnet/avalanche-api.ts';
 import { P_CHAIN_SUPPLY, startDevnet } from '../devnet/devnet.ts';
 import { startDynamoDB } from '../local/dynamodb.ts';

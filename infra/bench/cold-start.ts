@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { ENDPOINTS } from '../../functions/index.ts';
-import { closeConnections } from '../../lib/upstream/http.ts';
+import { closeConnections } from '../../lib/chain/upstream/http.ts';
 import { startAvalancheApi } from '../devnet/avalanche-api.ts';
 import { P_CHAIN_SUPPLY, startDevnet } from '../devnet/devnet.ts';
 import { startLambda } from '../emulators/lambda/runtime.ts';

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
-import { closeConnections } from '../../lib/upstream/http.ts';
+import { closeConnections } from '../../lib/chain/upstream/http.ts';
 import { startDevnet } from '../devnet/devnet.ts';
 import { seedScale } from '../devnet/scale.ts';
 import { startDynamoDB } from '../local/dynamodb.ts';

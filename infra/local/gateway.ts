@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { gzipSync } from 'node:zlib';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { ENDPOINTS } from '../../functions/index.ts';
-import { createHandler, type Handler } from '../../lib/endpoint.ts';
-import { acceptsGzip } from '../../lib/http/negotiation.ts';
-import type { Runtime } from '../../lib/runtime.ts';
+import { createHandler, type Handler } from '../../lib/api/endpoint.ts';
+import { acceptsGzip } from '../../lib/api/http/negotiation.ts';
+import type { Runtime } from '../../lib/context/lambda-runtime.ts';
 import type { SiteFile } from '../site/site.ts';
 import {
   GATEWAY_ERRORS,

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Config } from '../../lib/config.ts';
-import { createContext, RECORDER_RPC_LIMITS } from '../../lib/context.ts';
+import { createContext, RECORDER_RPC_LIMITS } from '../../lib/context/context.ts';
 import { LedgerRecorder, type LedgerRunReport } from '../../lib/ledger/recorder.ts';
 import { ledgerOf } from '../../lib/ledger/store.ts';
-import type { Telemetry } from '../../lib/telemetry.ts';
+import type { Config } from '../../lib/runtime/config.ts';
+import type { Telemetry } from '../../lib/runtime/telemetry.ts';
 import { rest } from './recorder.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Config } from '../../lib/config.ts';
-import { createContext, RECORDER_RPC_LIMITS } from '../../lib/context.ts';
+import { createContext, RECORDER_RPC_LIMITS } from '../../lib/context/context.ts';
 import { type RunLimits, type RunReport, runRecorder } from '../../lib/history/recorder.ts';
 import { historyOf } from '../../lib/history/store.ts';
-import type { Telemetry } from '../../lib/telemetry.ts';
+import type { Config } from '../../lib/runtime/config.ts';
+import type { Telemetry } from '../../lib/runtime/telemetry.ts';
 import { recordValidators } from '../../lib/validators/history.ts';
 import { writeValidatorPast } from './validator-past.ts';
 

@@ -1,4 +1,4 @@
-import { ConfigError } from '../../lib/config.ts';
+import { ConfigError } from '../../lib/runtime/config.ts';
 import { StartError, startSystem } from './system.ts';
 import { terminalTelemetry } from './telemetry.ts';
 

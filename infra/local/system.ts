@@ -1,9 +1,9 @@
-import { type Config, readConfig } from '../../lib/config.ts';
-import { type Context, createContext } from '../../lib/context.ts';
-import { ApiError } from '../../lib/http/errors.ts';
-import type { Runtime } from '../../lib/runtime.ts';
-import type { Telemetry } from '../../lib/telemetry.ts';
-import { closeConnections } from '../../lib/upstream/http.ts';
+import { closeConnections } from '../../lib/chain/upstream/http.ts';
+import { type Context, createContext } from '../../lib/context/context.ts';
+import type { Runtime } from '../../lib/context/lambda-runtime.ts';
+import { type Config, readConfig } from '../../lib/runtime/config.ts';
+import { ApiError } from '../../lib/runtime/errors.ts';
+import type { Telemetry } from '../../lib/runtime/telemetry.ts';
 import { startAvalancheApi } from '../devnet/avalanche-api.ts';
 import { P_CHAIN_SUPPLY, startDevnet } from '../devnet/devnet.ts';
 import { buildSite } from '../site/site.ts';

@@ -1,4 +1,4 @@
-import type { Telemetry } from '../../lib/telemetry.ts';
+import type { Telemetry } from '../../lib/runtime/telemetry.ts';
 import { reasonOf } from '../tools/reason.ts';
 
 /** Telemetry for a terminal: warnings and errors, one line each. */

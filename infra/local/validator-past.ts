@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import type { Context } from '../../lib/context.ts';
+import type { Context } from '../../lib/context/context.ts';
+import { withDatasets } from '../../lib/context/dataset.ts';
 import { statusName } from '../../lib/contracts/minipool-statuses.ts';
-import { withDatasets } from '../../lib/dataset.ts';
 import { boundariesOf } from '../../lib/history/series.ts';
 import { historyOf } from '../../lib/history/store.ts';
 import { validatorsDataset } from '../../lib/validators/dataset.ts';

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
-import { FIGURES } from '../../lib/bodies/metrics.ts';
-import { deadlineExceeded } from '../../lib/deadline.ts';
-import type { Endpoint } from '../../lib/definition.ts';
+import { FIGURES } from '../../lib/api/bodies/metrics.ts';
+import type { Endpoint } from '../../lib/api/definition.ts';
+import { integer, model } from '../../lib/api/schemas.ts';
+import { deadlineExceeded } from '../../lib/runtime/deadline.ts';
 import {
   ApiError,
   badParameter,
@@ -10,8 +11,7 @@ import {
   internalError,
   problemOf,
   sourceUnavailable,
-} from '../../lib/http/errors.ts';
-import { integer, model } from '../../lib/schemas.ts';
+} from '../../lib/runtime/errors.ts';
 import { REJECTED, SLOW_DOWN } from '../stack/gateway-responses.ts';
 import { type Json, type Models, schemaOf } from './openapi-models.ts';
 

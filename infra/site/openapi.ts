@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { ENDPOINTS } from '../../functions/index.ts';
-import type { Endpoint } from '../../lib/definition.ts';
-import { CSV, csvOf } from '../../lib/http/csv.ts';
-import { model } from '../../lib/schemas.ts';
-import { VERSION } from '../../lib/version.ts';
+import type { Endpoint } from '../../lib/api/definition.ts';
+import { CSV, csvOf } from '../../lib/api/http/csv.ts';
+import { model } from '../../lib/api/schemas.ts';
+import { VERSION } from '../../lib/runtime/version.ts';
 import { matchPath } from '../local/event.ts';
 import {
   BURST_PER_ENDPOINT,

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { SECURITY_HEADERS } from '../../lib/http/response.ts';
+import { SECURITY_HEADERS } from '../../lib/api/http/response.ts';
 import { openApiDocument } from './openapi.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ENDPOINTS } from '../../functions/index.ts';
-import { EXPOSED_HEADERS, SECURITY_HEADERS } from '../../lib/http/response.ts';
+import { EXPOSED_HEADERS, SECURITY_HEADERS } from '../../lib/api/http/response.ts';
 import { PAGE_PATHS } from '../site/site.ts';
 import { PREFLIGHT_HEADERS, readOnlyResponse } from './gateway-responses.ts';
 

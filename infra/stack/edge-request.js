@@ -29,7 +29,7 @@ function handler(event) {
   return request;
 }
 
-/** The type that the API would respond with: CSV (see lib/http/negotiation.ts), HTML if it is asked for, or JSON. */
+/** The type that the API would respond with: CSV (see lib/api/http/negotiation.ts), HTML if it is asked for, or JSON. */
 function preferredType(accept) {
   const qualities = {};
   accept.split(',').forEach((range) => {

@@ -32,7 +32,7 @@ import {
   EXPOSED_HEADERS,
   PREFLIGHT_MAX_AGE_SECONDS,
   SECURITY_HEADERS,
-} from '../../lib/http/response.ts';
+} from '../../lib/api/http/response.ts';
 import type { SiteFile } from '../site/site.ts';
 import { edgeRequestCode } from './edge-function.ts';
 import type { Settings } from './settings.ts';

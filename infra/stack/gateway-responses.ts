@@ -1,11 +1,11 @@
-import { ApiError, type ErrorCode, problemOf } from '../../lib/http/errors.ts';
 import {
   ALLOWED_METHODS,
   EXPOSED_HEADERS,
   PREFLIGHT_MAX_AGE_SECONDS,
   READ_ONLY,
   SECURITY_HEADERS,
-} from '../../lib/http/response.ts';
+} from '../../lib/api/http/response.ts';
+import { ApiError, type ErrorCode, problemOf } from '../../lib/runtime/errors.ts';
 
 /**
  * Errors that API Gateway returns itself, before any function runs. They have the same body and headers as the API's

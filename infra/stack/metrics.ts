@@ -6,7 +6,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, type LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
-import { METRICS_NAMESPACE } from '../../lib/telemetry.ts';
+import { METRICS_NAMESPACE } from '../../lib/runtime/telemetry.ts';
 
 /** The metrics behind the alarms and the CloudWatch dashboard. */
 

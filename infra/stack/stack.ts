@@ -10,7 +10,7 @@ import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { ENDPOINTS } from '../../functions/index.ts';
-import type { Source } from '../../lib/definition.ts';
+import type { Source } from '../../lib/api/definition.ts';
 import { proxyEvent } from '../local/event.ts';
 import type { SiteFile } from '../site/site.ts';
 import { createTopic, watchSpending } from './alarm-topic.ts';

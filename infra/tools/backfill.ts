@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { ConfigError, readConfig } from '../../lib/config.ts';
-import { createContext, RECORDER_RPC_LIMITS } from '../../lib/context.ts';
+import { closeConnections } from '../../lib/chain/upstream/http.ts';
+import { createContext, RECORDER_RPC_LIMITS } from '../../lib/context/context.ts';
 import { type Filled, fill, missingBoundaries, newestBoundary } from '../../lib/history/recorder.ts';
 import { countBoundaries, INTERVALS, type Interval } from '../../lib/history/series.ts';
 import { historyOf } from '../../lib/history/store.ts';
-import { ApiError } from '../../lib/http/errors.ts';
 import { LedgerRecorder, type Step } from '../../lib/ledger/recorder.ts';
 import { ledgerOf } from '../../lib/ledger/store.ts';
-import { closeConnections } from '../../lib/upstream/http.ts';
+import { ConfigError, readConfig } from '../../lib/runtime/config.ts';
+import { ApiError } from '../../lib/runtime/errors.ts';
 import { terminalTelemetry } from '../local/telemetry.ts';
 import { startProgress } from './progress.ts';
 import { reasonOf } from './reason.ts';

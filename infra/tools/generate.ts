@@ -19,7 +19,7 @@ const INTRODUCTION = `# Examples
 A request to each endpoint, and its response on the local chain. Lists are cut after their first entry. The API reference, at \`/docs\` of
 every deployment, describes each field.`;
 const LICENCES = fileURLToPath(new URL('../../docs/licences.md', import.meta.url));
-const HASHES = fileURLToPath(new URL('../../lib/hashes.json', import.meta.url));
+const HASHES = fileURLToPath(new URL('../../lib/values/hashes.json', import.meta.url));
 const VIEWS = fileURLToPath(new URL('../../lib/chain/views.json', import.meta.url));
 
 const list = Object.values(ENDPOINTS).map(({ path, tag, summary }) => ({ path, tag, summary }));

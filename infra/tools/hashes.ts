@@ -5,7 +5,7 @@ import { describeView } from '../../lib/chain/contract.ts';
 import { CONTRACT_NAMES, keyText } from '../../lib/chain/storage.ts';
 import { EVENTS } from '../../lib/ledger/events.ts';
 
-/** The contents of `lib/hashes.json` and `lib/chain/views.json`. */
+/** The contents of `lib/values/hashes.json` and `lib/chain/views.json`. */
 
 const LIB = fileURLToPath(new URL('../../lib/', import.meta.url));
 
@@ -23,7 +23,7 @@ export async function viewTable() {
   return Object.fromEntries([...signatures].sort().map((signature) => [signature, describeView(signature)]));
 }
 
-/** Uses ethers' implementation, because lib/keccak.ts looks hashes up in the very file that is generated. */
+/** Uses ethers' implementation, because lib/values/keccak.ts looks hashes up in the very file that is generated. */
 function hashOf(text: string): string {
   return hexlify(keccak256._(toUtf8Bytes(text)));
 }

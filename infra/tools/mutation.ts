@@ -15,13 +15,13 @@ import { IGNORE_SCHEMAS } from './mutation-ignore.ts';
 /** Percentage of the faults that the tests of the same folder have to detect. */
 const THRESHOLDS: Record<string, number> = {
   'lib/rewards': 95,
+  'lib/values': 95,
   'lib/cache': 95,
   'lib/chain': 95,
-  'lib/upstream': 95,
+  'lib/api': 85,
   'lib/contracts': 85,
   'lib/flags': 85,
   'lib/history': 85,
-  'lib/http': 85,
   'lib/ledger': 85,
   'lib/prices': 85,
   'lib/protocol': 85,
@@ -36,7 +36,7 @@ const folderOf = (path: string) =>
 
 /** The folders of tests for a path. Those of prices and validators also test handlers. */
 const testsOf = (path: string) =>
-  folderOf(path) === 'functions' ? ['functions', 'prices', 'validators'] : [folderOf(path)?.replace('lib/', '') ?? ''];
+  folderOf(path) === 'functions' ? ['functions', 'lib/prices', 'lib/validators'] : [folderOf(path) ?? ''];
 
 /** Whether the tests for a path need no chain. */
 const isPure = (path: string) => testsOf(path).every((folder) => PURE.includes(folder));

@@ -1,13 +1,21 @@
 import { hash } from 'node:crypto';
 import { deserialize } from 'node:v8';
-import { type Clock, monotonicMs, systemClock } from '../clock.ts';
-import { deadline, inTime, withDeadline } from '../deadline.ts';
-import { decode } from '../http/encoding.ts';
-import { ApiError, levelOf } from '../http/errors.ts';
-import type { CacheState } from '../http/message.ts';
-import { STALE_WHILE_REVALIDATE_SECONDS } from '../http/response.ts';
-import type { Telemetry } from '../telemetry.ts';
-import { type Cached, type CacheEntry, type Loaded, makeEntry, makeNotFound, serialized, stateOf } from './entry.ts';
+import { type Clock, monotonicMs, systemClock } from '../runtime/clock.ts';
+import { deadline, inTime, withDeadline } from '../runtime/deadline.ts';
+import { ApiError, levelOf } from '../runtime/errors.ts';
+import type { Telemetry } from '../runtime/telemetry.ts';
+import { decode } from '../values/encoding.ts';
+import {
+  type Cached,
+  type CacheEntry,
+  type CacheState,
+  type Loaded,
+  makeEntry,
+  makeNotFound,
+  STALE_WHILE_REVALIDATE_SECONDS,
+  serialized,
+  stateOf,
+} from './entry.ts';
 import { MemoryStore } from './memory.ts';
 import { type SharedStore, UNSHARED } from './store.ts';
 

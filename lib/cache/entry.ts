@@ -1,8 +1,7 @@
 import { serialize } from 'node:v8';
-import type { BlockRef } from '../block.ts';
-import { type Encoded, encode } from '../http/encoding.ts';
-import { type ApiError, type ErrorCode, NOT_FOUND_SECONDS } from '../http/errors.ts';
-import type { CacheState } from '../http/message.ts';
+import { type ApiError, type ErrorCode, NOT_FOUND_SECONDS } from '../runtime/errors.ts';
+import type { BlockRef } from '../values/block.ts';
+import { type Encoded, encode } from '../values/encoding.ts';
 
 /** What is cached, and how it is made from what a source answers. */
 
@@ -27,6 +26,15 @@ export interface CacheEntry extends Encoded {
   /** Until then somebody is refreshing it, or a failed refresh must not be retried. */
   leaseUntil?: number | undefined;
 }
+
+/** Where a body comes from: fresh from memory or table, just made, or old because its source cannot be read. */
+export type CacheState = 'hit' | 'miss' | 'stale';
+
+/**
+ * How long this cache, a browser or a CDN may serve an expired body while somebody fetches a newer one. Later, it would
+ * mislead while its source can be read.
+ */
+export const STALE_WHILE_REVALIDATE_SECONDS = 60;
 
 /** An entry as it was found or made for a request. */
 export interface Cached {

@@ -8,11 +8,11 @@ import {
   type PutItemCommandInput,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { type Clock, systemClock } from '../clock.ts';
-import { conditional } from '../dynamodb.ts';
-import { ETAG_LENGTH, isIntact } from '../http/encoding.ts';
-import { ERROR_STATUS, type ErrorCode } from '../http/errors.ts';
-import type { Telemetry } from '../telemetry.ts';
+import { type Clock, systemClock } from '../runtime/clock.ts';
+import { ERROR_STATUS, type ErrorCode } from '../runtime/errors.ts';
+import type { Telemetry } from '../runtime/telemetry.ts';
+import { conditional } from '../tables/dynamodb.ts';
+import { ETAG_LENGTH, isIntact } from '../values/encoding.ts';
 import type { CacheEntry } from './entry.ts';
 import type { SharedStore } from './store.ts';
 

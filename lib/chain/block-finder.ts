@@ -1,4 +1,4 @@
-import type { BlockRef } from '../block.ts';
+import type { BlockRef } from '../values/block.ts';
 
 /** Block time since late 2025. Only first guesses use it. */
 const USUAL_SECONDS_PER_BLOCK = 1;

@@ -1,7 +1,6 @@
-import type { BlockRef } from '../block.ts';
 import type { Cache } from '../cache/cache.ts';
-import type { Network } from '../networks.ts';
-import { NoState } from '../upstream/failover.ts';
+import type { Network } from '../runtime/networks.ts';
+import type { BlockRef } from '../values/block.ts';
 import { ifAnswered } from './answered.ts';
 import { BlockFinder } from './block-finder.ts';
 import type { Runner } from './contract.ts';
@@ -9,6 +8,7 @@ import { FollowUps } from './follow-ups.ts';
 import { type BlockTag, type ChainRpc, headerCall, parseHeader, toTag } from './rpc.ts';
 import { Snapshot } from './snapshot.ts';
 import { CONTRACT_NAMES, NOTHING_REGISTERED, type ProtocolAddresses, readAddresses } from './storage.ts';
+import { NoState } from './upstream/failover.ts';
 
 /** The protocol at one block: what the contract readers take. */
 export interface View {

@@ -6,8 +6,8 @@ import type {
   ParseAbi,
 } from 'abitype';
 import { AbiCoder, FunctionFragment, ParamType, type Result } from 'ethers';
-import '../keccak.ts';
-import { remember } from '../remember.ts';
+import '../values/keccak.ts';
+import { remember } from '../values/remember.ts';
 import { Refusal } from './refusal.ts';
 import views from './views.json' with { type: 'json' };
 

@@ -1,4 +1,4 @@
-import { ApiError } from '../http/errors.ts';
+import { ApiError } from '../runtime/errors.ts';
 
 const NO_CONTRACT = 'A protocol contract is missing or does not answer as expected. Please try again later.';
 

@@ -1,8 +1,8 @@
-import type { BlockRef } from '../block.ts';
-import { type Clock, monotonicMs, systemClock } from '../clock.ts';
-import { Failover, type FailoverOptions, LaggingAnswer, type Upstream, UpstreamFailure } from '../upstream/failover.ts';
-import { type RpcCall, RpcTooLarge, sendRpc } from '../upstream/json-rpc.ts';
+import { type Clock, monotonicMs, systemClock } from '../runtime/clock.ts';
+import type { BlockRef } from '../values/block.ts';
 import { Together } from './together.ts';
+import { Failover, type FailoverOptions, LaggingAnswer, type Upstream, UpstreamFailure } from './upstream/failover.ts';
+import { type RpcCall, RpcTooLarge, sendRpc } from './upstream/json-rpc.ts';
 
 interface ChainRpcOptions extends FailoverOptions {
   chainId: number;

@@ -1,6 +1,5 @@
-import type { BlockRef } from '../block.ts';
-import { ApiError } from '../http/errors.ts';
-import { RpcTooLarge } from '../upstream/json-rpc.ts';
+import { ApiError } from '../runtime/errors.ts';
+import type { BlockRef } from '../values/block.ts';
 import type { Runner, ViewCall } from './contract.ts';
 import { type Call, type FollowUps, keyOf } from './follow-ups.ts';
 import {
@@ -13,6 +12,7 @@ import {
 } from './multicall.ts';
 import { Refusal } from './refusal.ts';
 import { type BlockTag, type ChainRpc, toTag } from './rpc.ts';
+import { RpcTooLarge } from './upstream/json-rpc.ts';
 
 /**
  * Runs views of contracts, all at one block. Calls made in the same tick travel together as one Multicall3

@@ -2,7 +2,7 @@ import { answered } from '../chain/answered.ts';
 import type { View } from '../chain/chain.ts';
 import { contractOf } from '../chain/contract.ts';
 import type { VaultTotals } from '../rewards/gg-avax.ts';
-import { WAD } from '../rewards/wad.ts';
+import { WAD } from '../values/wad.ts';
 
 /** Views that every version of TokenggAVAX (ggAVAX, later stAVAX) has had: amounts in wei, times in unix seconds. */
 export const ggAvaxAt = contractOf([

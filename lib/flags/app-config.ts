@@ -4,7 +4,7 @@ import {
   GetLatestConfigurationCommand,
   StartConfigurationSessionCommand,
 } from '@aws-sdk/client-appconfigdata';
-import { type Clock, systemClock } from '../clock.ts';
+import { type Clock, systemClock } from '../runtime/clock.ts';
 import { parseFlags, type VersionedFlags } from './document.ts';
 
 /** Less than the freshness of the flags, jitter included, so that each refresh may ask. */

@@ -1,7 +1,7 @@
 import { AppConfigDataClient } from '@aws-sdk/client-appconfigdata';
-import { givingUpAfter } from '../aws.ts';
-import type { Dataset } from '../dataset.ts';
-import { type Process, perProcess } from '../per-process.ts';
+import type { Dataset } from '../context/dataset.ts';
+import { givingUpAfter } from '../runtime/aws.ts';
+import { type Process, perProcess } from '../runtime/per-process.ts';
 import { AppConfigFlags } from './app-config.ts';
 import { DEFAULT_FLAGS } from './defaults.ts';
 import type { VersionedFlags } from './document.ts';

@@ -1,7 +1,7 @@
-import { ifKnown } from '../known.ts';
 import type { Entry, EntryOf, EntryType } from '../ledger/entry.ts';
 import { annualRate, type Flow, type Moment, type Span, spansBetween } from '../rewards/holder.ts';
-import { mulWad } from '../rewards/wad.ts';
+import { ifKnown } from '../runtime/known.ts';
+import { mulWad } from '../values/wad.ts';
 import { boundaryBefore, INTERVAL_SECONDS, isBoundary } from './series.ts';
 
 /** What the ledger tells about an address that holds, or has held, ggAVAX. */

@@ -1,16 +1,16 @@
-import type { BlockRef } from '../block.ts';
 import type { Chain } from '../chain/chain.ts';
 import { readGgAvax } from '../contracts/gg-avax.ts';
 import { readOraclePrice } from '../contracts/oracle.ts';
 import { readRecordTotals } from '../contracts/records.ts';
 import { readTotalGGPStake } from '../contracts/vault.ts';
 import { readWithdrawQueue } from '../contracts/withdraw-queue.ts';
-import { ifKnown } from '../known.ts';
 import { readAvaxUsdFeed } from '../prices/chainlink.ts';
 import { bestPrices } from '../prices/current.ts';
 import { EXCHANGES } from '../prices/exchanges.ts';
 import { findPools, pricesOf, readPools } from '../prices/market.ts';
 import { valueLocked } from '../protocol/protocol.ts';
+import { ifKnown } from '../runtime/known.ts';
+import type { BlockRef } from '../values/block.ts';
 
 /** What a point holds: prices and AVAX per ggAVAX scaled by 1e18, amounts in wei, and a count. */
 type ValueName =

@@ -1,42 +1,10 @@
-import * as z from 'zod/mini';
-import { badParameter } from '../http/errors.ts';
-import { choiceParam, integerParam, timeCursorParam, timeParam } from '../params.ts';
-import { boundaryBefore, boundaryFrom, countBoundaries, INTERVAL_SECONDS, INTERVALS, type Interval } from './series.ts';
+import { badParameter } from '../runtime/errors.ts';
+import { boundaryBefore, boundaryFrom, countBoundaries, INTERVAL_SECONDS, type Interval } from './series.ts';
 
 /** Which points a client asks for. */
 
-const MAX_POINTS = 1_000;
-const DEFAULT_INTERVALS = 30;
-
-/** The parameters of all history endpoints. */
-export const rangeParams = {
-  interval: z._default(
-    choiceParam(
-      INTERVALS,
-      'Interval between data points, which lie at the start of each UTC hour or day. Defaults to `1d`.',
-      'Interval',
-    ),
-    '1d',
-  ),
-  from: z.optional(
-    timeParam(
-      `Start of the range, inclusive, as a Unix timestamp in seconds. Must not be after \`to\`. Defaults to ${DEFAULT_INTERVALS} intervals before \`to\`.`,
-    ),
-  ),
-  to: z.optional(
-    timeParam(
-      'End of the range, inclusive, as a Unix timestamp in seconds. Defaults to the start of the current UTC hour or day.',
-    ),
-  ),
-  limit: z.optional(
-    integerParam(
-      1,
-      MAX_POINTS,
-      `Maximum number of data points per page, counting missing ones. Without \`limit\` or \`cursor\`, a range with more than ${MAX_POINTS} data points is rejected.`,
-    ),
-  ),
-  cursor: z.optional(timeCursorParam()),
-};
+export const MAX_POINTS = 1_000;
+export const DEFAULT_INTERVALS = 30;
 
 export interface RangeInput {
   interval: Interval;

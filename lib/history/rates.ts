@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts';
-import { type Dataset, readDataset } from '../dataset.ts';
-import { ifKnown } from '../known.ts';
+import type { Context } from '../context/context.ts';
+import { type Dataset, readDataset } from '../context/dataset.ts';
+import { ifKnown } from '../runtime/known.ts';
 import type { RatedMoment } from './holder.ts';
 import type { Point } from './point.ts';
 import { FAR } from './series.ts';

@@ -1,6 +1,6 @@
-import type { BlockRef } from '../block.ts';
 import type { Chain } from '../chain/chain.ts';
-import type { Telemetry } from '../telemetry.ts';
+import type { Telemetry } from '../runtime/telemetry.ts';
+import type { BlockRef } from '../values/block.ts';
 import { readValues } from './point.ts';
 import { boundariesOf, boundaryBefore, type Interval, isBoundary } from './series.ts';
 import type { HistoryStore } from './store.ts';

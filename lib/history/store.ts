@@ -5,10 +5,10 @@ import {
   paginateQuery,
   type QueryCommandInput,
 } from '@aws-sdk/client-dynamodb';
-import { durableClient, tableUnavailable } from '../durable.ts';
-import { conditional } from '../dynamodb.ts';
-import { ifKnown } from '../known.ts';
-import { perProcess } from '../per-process.ts';
+import { ifKnown } from '../runtime/known.ts';
+import { perProcess } from '../runtime/per-process.ts';
+import { durableClient, tableUnavailable } from '../tables/durable.ts';
+import { conditional } from '../tables/dynamodb.ts';
 import type { Point, PointValues } from './point.ts';
 import { FAR, type Interval } from './series.ts';
 

@@ -1,13 +1,13 @@
-import type { BlockRef } from '../block.ts';
 import { ifAnswered } from '../chain/answered.ts';
 import type { Chain } from '../chain/chain.ts';
 import { readAddress } from '../chain/storage.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../context/context.ts';
 import { readExchangeRate } from '../contracts/gg-avax.ts';
-import { levelOf } from '../http/errors.ts';
-import { ifAvailable } from '../known.ts';
 import { annualYield, rateBeforeFee } from '../rewards/growth.ts';
-import { ALL_BIPS } from '../rewards/wad.ts';
+import { levelOf } from '../runtime/errors.ts';
+import { ifAvailable } from '../runtime/known.ts';
+import type { BlockRef } from '../values/block.ts';
+import { ALL_BIPS } from '../values/wad.ts';
 import { historyOf } from './store.ts';
 
 /** The exchange rate (AVAX wei for one whole ggAVAX) at a block. */

@@ -7,8 +7,8 @@ import { ggAvaxAt } from '../contracts/gg-avax.ts';
 import { MINIPOOL_STATUSES } from '../contracts/minipool-statuses.ts';
 import { rewardsPoolAt } from '../contracts/rewards-pool.ts';
 import { withdrawQueueAt } from '../contracts/withdraw-queue.ts';
-import { ifKnown } from '../known.ts';
-import { WAD } from '../rewards/wad.ts';
+import { ifKnown } from '../runtime/known.ts';
+import { WAD } from '../values/wad.ts';
 import type { Entry } from './entry.ts';
 import type { Draft } from './events.ts';
 

@@ -1,6 +1,6 @@
-import type { BlockRef } from '../block.ts';
 import type { Chain } from '../chain/chain.ts';
 import { toTag } from '../chain/rpc.ts';
+import type { BlockRef } from '../values/block.ts';
 import { Details } from './details.ts';
 import { fromTexts, toTexts } from './registry.ts';
 import { type Blocks, type Direction, LogSearch } from './search.ts';

@@ -2,8 +2,8 @@ import { ZeroAddress } from 'ethers';
 import { decodeAggregate3, encodeAggregate3 } from '../chain/multicall.ts';
 import { type BlockTag, toTag } from '../chain/rpc.ts';
 import { addressIn, addressKey, storageAt } from '../chain/storage.ts';
-import type { Network } from '../networks.ts';
-import type { RpcCall } from '../upstream/json-rpc.ts';
+import type { RpcCall } from '../chain/upstream/json-rpc.ts';
+import type { Network } from '../runtime/networks.ts';
 import type { Emitter } from './events.ts';
 
 /**

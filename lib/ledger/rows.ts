@@ -1,5 +1,5 @@
 import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../runtime/clock.ts';
 import { ENTRY_TYPES, type Entry, type EntryType } from './entry.ts';
 
 /**

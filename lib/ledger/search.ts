@@ -1,8 +1,8 @@
-import type { BlockRef } from '../block.ts';
 import type { Chain } from '../chain/chain.ts';
 import { type BlockTag, headerCall, parseHeader, toTag } from '../chain/rpc.ts';
-import { NoState, type Upstream, UpstreamFailure } from '../upstream/failover.ts';
-import { type RpcCall, RpcTooLarge } from '../upstream/json-rpc.ts';
+import { NoState, type Upstream, UpstreamFailure } from '../chain/upstream/failover.ts';
+import { type RpcCall, RpcTooLarge } from '../chain/upstream/json-rpc.ts';
+import type { BlockRef } from '../values/block.ts';
 import { type Draft, type Log, TOPICS, toDrafts } from './events.ts';
 import { type Emitters, knownEmitters, parseRegistry, registryCall } from './registry.ts';
 import { WindowSize } from './window.ts';

@@ -1,6 +1,6 @@
 import { GetItemCommand, UpdateItemCommand, type UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
-import { tableUnavailable } from '../durable.ts';
-import { conditional } from '../dynamodb.ts';
+import { tableUnavailable } from '../tables/durable.ts';
+import { conditional } from '../tables/dynamodb.ts';
 import { keyOf, type LedgerTable } from './rows.ts';
 
 /**

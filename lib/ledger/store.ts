@@ -1,7 +1,7 @@
 import { type DynamoDBClient, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
-import { type Clock, systemClock } from '../clock.ts';
-import { durableClient } from '../durable.ts';
-import { perProcess } from '../per-process.ts';
+import { type Clock, systemClock } from '../runtime/clock.ts';
+import { perProcess } from '../runtime/per-process.ts';
+import { durableClient } from '../tables/durable.ts';
 import { type Entry, type EntryType, subjectOf, subjectsOf } from './entry.ts';
 import { keyOf, type LedgerTable, positionOf, type Row, toEntry, toRow } from './rows.ts';
 import { type Coverage, orUnavailable, Searched } from './searched.ts';

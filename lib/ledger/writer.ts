@@ -1,5 +1,5 @@
 import { BatchWriteItemCommand, PutItemCommand, type WriteRequest } from '@aws-sdk/client-dynamodb';
-import { conditional } from '../dynamodb.ts';
+import { conditional } from '../tables/dynamodb.ts';
 import type { LedgerTable, Row } from './rows.ts';
 
 /** Puts rows into the ledger's table. */

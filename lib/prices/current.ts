@@ -1,9 +1,9 @@
-import type { BlockRef } from '../block.ts';
 import { ifAnswered } from '../chain/answered.ts';
 import type { View } from '../chain/chain.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../context/context.ts';
+import { type Dataset, readDataset } from '../context/dataset.ts';
 import { readExchangeRate } from '../contracts/gg-avax.ts';
-import { type Dataset, readDataset } from '../dataset.ts';
+import type { BlockRef } from '../values/block.ts';
 import { type FeedPrice, readAvaxUsdFeed } from './chainlink.ts';
 import { TRADER_JOE } from './exchanges.ts';
 import { findPools, readPools } from './market.ts';

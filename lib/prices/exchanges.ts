@@ -1,4 +1,4 @@
-import type { NetworkName } from '../networks.ts';
+import type { NetworkName } from '../runtime/networks.ts';
 
 /** Where an exchange's pools are found: a factory, which makes one kind of pool. */
 export type Factory =

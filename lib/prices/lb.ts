@@ -1,7 +1,7 @@
 import { answered, ifAnswered } from '../chain/answered.ts';
 import { contractOf } from '../chain/contract.ts';
-import { unlessReverted } from '../known.ts';
-import { ALL_BIPS } from '../rewards/wad.ts';
+import { unlessReverted } from '../runtime/known.ts';
+import { ALL_BIPS } from '../values/wad.ts';
 import { type FoundPool, type PoolKind, priceScale } from './pool.ts';
 
 export const lbFactoryAt = contractOf([

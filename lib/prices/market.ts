@@ -1,6 +1,6 @@
-import { TOKEN_DECIMALS } from '../amounts.ts';
 import type { View } from '../chain/chain.ts';
-import { smaller, WAD } from '../rewards/wad.ts';
+import { TOKEN_DECIMALS } from '../values/amounts.ts';
+import { smaller, WAD } from '../values/wad.ts';
 import { EXCHANGES, type Factory } from './exchanges.ts';
 import { lb } from './lb.ts';
 import { otherInAVAX, type Pair, type PairName, type Pool, type PoolKind, type PoolState } from './pool.ts';

@@ -1,5 +1,5 @@
 import type { View } from '../chain/chain.ts';
-import { mulWad, smaller } from '../rewards/wad.ts';
+import { mulWad, smaller } from '../values/wad.ts';
 import type { Factory } from './exchanges.ts';
 
 export type PairName = 'GGP/AVAX' | 'ggAVAX/AVAX' | 'AVAX/USDC';

@@ -1,6 +1,6 @@
-import type { BlockRef } from '../block.ts';
 import type { View } from '../chain/chain.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../context/context.ts';
+import type { Dataset } from '../context/dataset.ts';
 import {
   decodeMinipool,
   type EncodedMinipool,
@@ -17,7 +17,7 @@ import {
 } from '../contracts/minipool-manager.ts';
 import { countOf, statusesIn, withMarks } from '../contracts/minipool-marks.ts';
 import { MINIPOOL_STATUSES, type MinipoolStatus, statusName } from '../contracts/minipool-statuses.ts';
-import type { Dataset } from '../dataset.ts';
+import type { BlockRef } from '../values/block.ts';
 
 /**
  * All minipool records at one block, cached in parts: a list page reads one or two of them, and a refresh writes those

@@ -1,13 +1,13 @@
-import type { Context } from '../context.ts';
-import { type Dataset, type RequestContext, readDataset } from '../dataset.ts';
-import { ApiError } from '../http/errors.ts';
-import { ifAvailable, ifKnown } from '../known.ts';
+import { pChainOf } from '../chain/upstream/p-chain.ts';
+import type { Context } from '../context/context.ts';
+import { type Dataset, type RequestContext, readDataset } from '../context/dataset.ts';
 import { type ByStakeReward, rewardByStake, type ValidationTerms } from '../rewards/by-stake.ts';
 import type { CollateralTerms } from '../rewards/collateral.ts';
 import type { NextRewardsCycle } from '../rewards/inflation.ts';
 import { slashAmount } from '../rewards/slashing.ts';
-import { ALL_BIPS, WAD } from '../rewards/wad.ts';
-import { pChainOf } from '../upstream/p-chain.ts';
+import { ApiError } from '../runtime/errors.ts';
+import { ifAvailable, ifKnown } from '../runtime/known.ts';
+import { ALL_BIPS, WAD } from '../values/wad.ts';
 import { collateralTerms, comingCycle, type Staking, stakersOf, stakingDataset, totalEffective } from './staking.ts';
 
 /** What an operator's reward depends on besides their own stake, all at one block. */

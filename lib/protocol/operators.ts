@@ -1,5 +1,5 @@
 import { ifAnswered } from '../chain/answered.ts';
-import type { Dataset } from '../dataset.ts';
+import type { Dataset } from '../context/dataset.ts';
 import { type Minipools, readAllMinipools } from './minipools.ts';
 import { readStaking, type Staking } from './staking.ts';
 

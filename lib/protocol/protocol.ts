@@ -5,10 +5,10 @@ import { readMinipoolStatuses, readTotalAVAXLiquidStakerAmt } from '../contracts
 import { statusName } from '../contracts/minipool-statuses.ts';
 import { readTotalGGPStake } from '../contracts/vault.ts';
 import { readWithdrawQueue } from '../contracts/withdraw-queue.ts';
-import { ifKnown } from '../known.ts';
 import { readBestPrices } from '../prices/current.ts';
 import type { Pool } from '../prices/pool.ts';
-import { mulWad } from '../rewards/wad.ts';
+import { ifKnown } from '../runtime/known.ts';
+import { mulWad } from '../values/wad.ts';
 import { countByStatus } from './minipools.ts';
 import { readStaking, type Staking } from './staking.ts';
 

@@ -1,6 +1,4 @@
 import type { Staker } from '../contracts/staking.ts';
-import { ApiError } from '../http/errors.ts';
-import { ifKnown } from '../known.ts';
 import {
   collateralizationRatio,
   effectiveGGPStaked,
@@ -8,6 +6,8 @@ import {
   minimumGGPStake,
 } from '../rewards/collateral.ts';
 import { eligibleAt, isEligible, nodeOpReward, rewardShare } from '../rewards/distribution.ts';
+import { ApiError } from '../runtime/errors.ts';
+import { ifKnown } from '../runtime/known.ts';
 import { collateralTerms, comingCycle, type Staking, stakersOf, totalEffective } from './staking.ts';
 
 /**

@@ -1,16 +1,16 @@
-import type { BlockRef } from '../block.ts';
 import { ifAnswered } from '../chain/answered.ts';
 import type { View } from '../chain/chain.ts';
+import type { Dataset } from '../context/dataset.ts';
 import { type OraclePrice, readOraclePrice } from '../contracts/oracle.ts';
 import { readClaimingContractPct, readPaused, readSettings, type Settings } from '../contracts/protocol-dao.ts';
 import { readGGPSupply, readNodeOpCycleTotal, readRewardsPool } from '../contracts/rewards-pool.ts';
 import { readStakers, type Staker } from '../contracts/staking.ts';
-import type { Dataset } from '../dataset.ts';
-import { ApiError } from '../http/errors.ts';
-import { ifKnown, unlessReverted } from '../known.ts';
 import type { CollateralTerms } from '../rewards/collateral.ts';
 import { totalEffectiveGGPStaked } from '../rewards/distribution.ts';
 import { type Claimant, type GGPInflation, type NextRewardsCycle, nextRewardsCycle } from '../rewards/inflation.ts';
+import { ApiError } from '../runtime/errors.ts';
+import { ifKnown, unlessReverted } from '../runtime/known.ts';
+import type { BlockRef } from '../values/block.ts';
 
 /** The stakers and all that determines their GGP rewards, at one block. What the chain did not answer is missing. */
 export interface Staking {

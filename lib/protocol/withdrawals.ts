@@ -1,5 +1,5 @@
-import type { BlockRef } from '../block.ts';
 import { ifAnswered } from '../chain/answered.ts';
+import type { Dataset } from '../context/dataset.ts';
 import { type PoolTotals, readTotals } from '../contracts/gg-avax.ts';
 import {
   readWithdrawQueue,
@@ -7,10 +7,10 @@ import {
   type WithdrawQueue,
   type WithdrawRequest,
 } from '../contracts/withdraw-queue.ts';
-import type { Dataset } from '../dataset.ts';
-import { ApiError } from '../http/errors.ts';
 import { redeemedAssets } from '../rewards/gg-avax.ts';
-import { smaller } from '../rewards/wad.ts';
+import { ApiError } from '../runtime/errors.ts';
+import type { BlockRef } from '../values/block.ts';
+import { smaller } from '../values/wad.ts';
 
 export const WITHDRAWAL_STATUSES = ['pending', 'fulfilled', 'expired'] as const;
 

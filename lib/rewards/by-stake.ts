@@ -1,3 +1,4 @@
+import { divWad, mulWad, perYear, SECONDS_PER_YEAR, wadToPercent } from '../values/wad.ts';
 import {
   type CollateralTerms,
   collateralizationRatio,
@@ -9,7 +10,6 @@ import {
 import { nodeOpReward } from './distribution.ts';
 import { compound } from './growth.ts';
 import { potentialReward, splitMinipoolReward, WEI_PER_NAVAX } from './validation-reward.ts';
-import { divWad, mulWad, perYear, SECONDS_PER_YEAR, wadToPercent } from './wad.ts';
 
 /** What an operator puts in, and the state of the protocol. Amounts in wei, times and durations in seconds. */
 export interface ByStakeInput {

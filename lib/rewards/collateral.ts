@@ -1,4 +1,4 @@
-import { divWad, mulWad, WAD } from './wad.ts';
+import { divWad, mulWad, WAD } from '../values/wad.ts';
 
 /** The amounts of the contract's `Staking.Staker` struct that collateral depends on, in wei. */
 export interface StakerCollateral {

@@ -1,5 +1,5 @@
+import { divWad, mulWad } from '../values/wad.ts';
 import { type CollateralTerms, effectiveGGPStaked, type StakerCollateral } from './collateral.ts';
-import { divWad, mulWad } from './wad.ts';
 
 /**
  * The fields of the contract's `Staking.Staker` struct that decide whether an operator takes part in a distribution.

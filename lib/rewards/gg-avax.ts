@@ -1,4 +1,4 @@
-import { mulDiv, mulWad } from './wad.ts';
+import { mulDiv, mulWad } from '../values/wad.ts';
 
 /** AVAX wei reserved for withdrawals: the fraction `targetReserveRate` (1e18 = 100 %) of all assets, rounded down. */
 export function reservedAssets(assets: bigint, targetReserveRate: bigint): bigint {

@@ -1,4 +1,4 @@
-import { ALL_BIPS, divWad, mulDiv, perYear, SECONDS_PER_YEAR, WAD, wadToPercent } from './wad.ts';
+import { ALL_BIPS, divWad, mulDiv, perYear, SECONDS_PER_YEAR, WAD, wadToPercent } from '../values/wad.ts';
 
 /** Yearly yields in percent. */
 export interface AnnualYield {

@@ -1,5 +1,5 @@
+import { mulDiv, SECONDS_PER_YEAR, WAD } from '../values/wad.ts';
 import { convertToAssets, DUST, type VaultTotals } from './gg-avax.ts';
-import { mulDiv, SECONDS_PER_YEAR, WAD } from './wad.ts';
 
 /**
  * What an address earns by holding ggAVAX. Shares earn while they are held: inflows and outflows count at the rate of

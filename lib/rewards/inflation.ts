@@ -1,4 +1,4 @@
-import { mulWad, WAD } from './wad.ts';
+import { mulWad, WAD } from '../values/wad.ts';
 
 /**
  * State of RewardsPool and GGP, and the ProtocolDAO settings they follow. Times in unix seconds, durations in seconds.

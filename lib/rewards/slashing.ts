@@ -1,4 +1,4 @@
-import { divWad, mulDiv, mulWad, SECONDS_PER_YEAR, smaller } from './wad.ts';
+import { divWad, mulDiv, mulWad, SECONDS_PER_YEAR, smaller } from '../values/wad.ts';
 
 /** What an operator has at stake in a minipool, and the state of the protocol. Amounts in wei. */
 export interface SlashingInput {

@@ -1,4 +1,4 @@
-import { ALL_BIPS, mulWad, smaller, WAD } from './wad.ts';
+import { ALL_BIPS, mulWad, smaller, WAD } from '../values/wad.ts';
 
 /** A stake on Avalanche's primary network. Amounts in nAVAX (1e-9 AVAX). */
 export interface PrimaryNetworkStake {

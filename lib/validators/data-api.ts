@@ -1,7 +1,13 @@
-import { type Clock, systemClock } from '../clock.ts';
-import { perProcess } from '../per-process.ts';
-import { Failover, type FailoverOptions, reportAttempt, type Upstream, UpstreamFailure } from '../upstream/failover.ts';
-import { sendRequest, type UpstreamResponse } from '../upstream/http.ts';
+import {
+  Failover,
+  type FailoverOptions,
+  reportAttempt,
+  type Upstream,
+  UpstreamFailure,
+} from '../chain/upstream/failover.ts';
+import { sendRequest, type UpstreamResponse } from '../chain/upstream/http.ts';
+import { type Clock, systemClock } from '../runtime/clock.ts';
+import { perProcess } from '../runtime/per-process.ts';
 import {
   count,
   essential,

@@ -1,7 +1,7 @@
-import type { Context } from '../context.ts';
-import type { Dataset } from '../dataset.ts';
-import { ApiError } from '../http/errors.ts';
-import { pChainOf } from '../upstream/p-chain.ts';
+import { pChainOf } from '../chain/upstream/p-chain.ts';
+import type { Context } from '../context/context.ts';
+import type { Dataset } from '../context/dataset.ts';
+import { ApiError } from '../runtime/errors.ts';
 import { dataApiOf } from './data-api.ts';
 import { currentValidators } from './p-chain.ts';
 import { type Validator, weightOf } from './validator.ts';

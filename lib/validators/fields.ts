@@ -1,5 +1,5 @@
-import { NODE_ID } from '../cb58.ts';
-import { UpstreamFailure } from '../upstream/failover.ts';
+import { UpstreamFailure } from '../chain/upstream/failover.ts';
+import { NODE_ID } from '../values/cb58.ts';
 import type { Validator } from './validator.ts';
 
 /**

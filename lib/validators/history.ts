@@ -1,10 +1,10 @@
-import type { Context } from '../context.ts';
-import { withDatasets } from '../dataset.ts';
+import type { Context } from '../context/context.ts';
+import { withDatasets } from '../context/dataset.ts';
 import type { Point, PointValues } from '../history/point.ts';
 import { INTERVALS, isBoundary } from '../history/series.ts';
 import { type HistoryStore, historyOf } from '../history/store.ts';
-import { sourceUnavailable } from '../http/errors.ts';
-import { ifKnown } from '../known.ts';
+import { sourceUnavailable } from '../runtime/errors.ts';
+import { ifKnown } from '../runtime/known.ts';
 import { validatorsDataset } from './dataset.ts';
 import { validatingMinipools } from './minipools.ts';
 import type { Validator } from './validator.ts';

@@ -1,9 +1,9 @@
-import { formatNodeID } from '../cb58.ts';
+import type { RequestContext } from '../context/dataset.ts';
 import type { Minipool } from '../contracts/minipool-manager.ts';
 import type { MinipoolStatus } from '../contracts/minipool-statuses.ts';
-import type { RequestContext } from '../dataset.ts';
-import { ifAvailable } from '../known.ts';
 import { indexesOf, minipoolsAt, minipoolsDataset, statusesOf } from '../protocol/minipools.ts';
+import { ifAvailable } from '../runtime/known.ts';
+import { formatNodeID } from '../values/cb58.ts';
 
 /**
  * The minipools behind validators. A node keeps its one record forever, so having one does not make a validator the

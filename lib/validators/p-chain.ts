@@ -1,4 +1,4 @@
-import type { PChain } from '../upstream/p-chain.ts';
+import type { PChain } from '../chain/upstream/p-chain.ts';
 import {
   countText,
   essential,

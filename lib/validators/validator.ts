@@ -1,5 +1,5 @@
 import { WEI_PER_NAVAX } from '../rewards/validation-reward.ts';
-import { smaller, WAD } from '../rewards/wad.ts';
+import { smaller, WAD } from '../values/wad.ts';
 
 /**
  * An active validator of the primary network, whichever source it was read from. Amounts are nAVAX, times unix seconds.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Route } from 'playwright-core';
-import { parseNodeID } from '../../lib/cb58.ts';
+import { parseNodeID } from '../../lib/values/cb58.ts';
 import { type Body, TOO_LITTLE, useVisitors } from '../support/visitors.ts';
 
 /** What the dashboard shows of a node operator's minipools, compared with the API. */

@@ -3,7 +3,7 @@ import { formatUnits, Interface, id, solidityPackedKeccak256, toBeHex, ZeroAddre
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { startAnvil } from '../../infra/devnet/anvil.ts';
 import { ACCOUNTS, namePeople, type People } from '../../infra/devnet/scenario/people.ts';
-import { type Client, createClient } from '../local/devnet-client.ts';
+import { type Client, createClient } from '../infra/devnet/devnet-client.ts';
 
 /** A client of the devnet that all tests share, which asks its contracts directly. */
 export interface Chain extends Client {

@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { flagsKey } from '../../functions/flags/key.ts';
 import { flags } from '../../functions/flags.ts';
-import { createHandler } from '../../lib/endpoint.ts';
+import { createHandler } from '../../lib/api/endpoint.ts';
 import { DEFAULT_FLAGS } from '../../lib/flags/defaults.ts';
 import { send } from '../support/events.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { deadUrl } from '../support/servers.ts';
 import { tablesForEachTest } from '../support/tables.ts';
 
-/** Only the endpoints. The flags themselves are tested in `test/flags`. */
+/** Only the endpoints. The flags themselves are tested in `test/lib/flags`. */
 
 tablesForEachTest();
 

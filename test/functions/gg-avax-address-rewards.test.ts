@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { parseEther } from 'ethers';
 import { ggAvaxAddressRewards } from '../../functions/gg-avax/address-rewards.ts';
-import { createHandler } from '../../lib/endpoint.ts';
+import { createHandler } from '../../lib/api/endpoint.ts';
 import type { Interval } from '../../lib/history/series.ts';
 import { historyOf } from '../../lib/history/store.ts';
 import { ledgerOf } from '../../lib/ledger/store.ts';

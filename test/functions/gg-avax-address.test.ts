@@ -5,13 +5,13 @@ import { ggAvaxAddressRewards } from '../../functions/gg-avax/address-rewards.ts
 import { pricesDex } from '../../functions/prices/dex.ts';
 import { prices } from '../../functions/prices.ts';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
-import { formatAmount } from '../../lib/amounts.ts';
-import { createHandler } from '../../lib/endpoint.ts';
+import { createHandler } from '../../lib/api/endpoint.ts';
+import { closeConnections } from '../../lib/chain/upstream/http.ts';
 import { fill } from '../../lib/history/recorder.ts';
 import { historyOf } from '../../lib/history/store.ts';
 import { ledgerOf } from '../../lib/ledger/store.ts';
-import { NETWORKS } from '../../lib/networks.ts';
-import { closeConnections } from '../../lib/upstream/http.ts';
+import { NETWORKS } from '../../lib/runtime/networks.ts';
+import { formatAmount } from '../../lib/values/amounts.ts';
 import { send } from '../support/events.ts';
 import { recordDays, recordLedger } from '../support/recorded.ts';
 import { lagsBehind } from '../support/rpc-endpoints.ts';

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { health } from '../../functions/health.ts';
 import { startCountingProxy } from '../../infra/bench/counting-proxy.ts';
-import { createHandler } from '../../lib/endpoint.ts';
-import { VERSION } from '../../lib/version.ts';
+import { createHandler } from '../../lib/api/endpoint.ts';
+import { VERSION } from '../../lib/runtime/version.ts';
 import { send } from '../support/events.ts';
 import { hangs, lagsBehind } from '../support/rpc-endpoints.ts';
 import { IMPATIENT, startOnDevnet } from '../support/runtime.ts';

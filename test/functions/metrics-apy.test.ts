@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { metricsApy } from '../../functions/metrics/apy.ts';
 import { metrics } from '../../functions/metrics.ts';
-import { createHandler } from '../../lib/endpoint.ts';
+import { createHandler } from '../../lib/api/endpoint.ts';
 import { historyOf } from '../../lib/history/store.ts';
 import { knownPools } from '../../lib/prices/current.ts';
 import { send } from '../support/events.ts';

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { metricsName } from '../../functions/metrics/name.ts';
 import { metrics } from '../../functions/metrics.ts';
-import { FIGURES } from '../../lib/bodies/metrics.ts';
-import { createHandler } from '../../lib/endpoint.ts';
+import { FIGURES } from '../../lib/api/bodies/metrics.ts';
+import { createHandler } from '../../lib/api/endpoint.ts';
 import { send } from '../support/events.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';

@@ -3,10 +3,10 @@ import { AbiCoder, decodeBytes32String, id, type Result, ZeroHash } from 'ethers
 import { minipoolsNodeID } from '../../functions/minipools/node-id.ts';
 import { minipools } from '../../functions/minipools.ts';
 import { nodeID } from '../../infra/devnet/scenario/minipool-steps.ts';
-import { formatAmount } from '../../lib/amounts.ts';
-import { formatNodeID, formatTxID } from '../../lib/cb58.ts';
+import { createHandler } from '../../lib/api/endpoint.ts';
 import { MINIPOOL_STATUSES } from '../../lib/contracts/minipool-statuses.ts';
-import { createHandler } from '../../lib/endpoint.ts';
+import { formatAmount } from '../../lib/values/amounts.ts';
+import { formatNodeID, formatTxID } from '../../lib/values/cb58.ts';
 import { send } from '../support/events.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { nodeOpSpread } from '../../functions/node-op-spread.ts';
 import { rewardsByStake } from '../../functions/rewards/by-stake.ts';
-import { createHandler } from '../../lib/endpoint.ts';
+import { createHandler } from '../../lib/api/endpoint.ts';
 import { send } from '../support/events.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { deadUrl } from '../support/servers.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pricesDex } from '../../functions/prices/dex.ts';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
-import { formatAmount } from '../../lib/amounts.ts';
-import { createHandler } from '../../lib/endpoint.ts';
+import { createHandler } from '../../lib/api/endpoint.ts';
+import { formatAmount } from '../../lib/values/amounts.ts';
 import { send } from '../support/events.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';

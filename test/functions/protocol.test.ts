@@ -14,11 +14,11 @@ import { stakers } from '../../functions/stakers.ts';
 import { supplyGgpTotal } from '../../functions/supply/ggp-total.ts';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { type Devnet, startDevnet } from '../../infra/devnet/devnet.ts';
-import { formatAmount } from '../../lib/amounts.ts';
-import type { Endpoint } from '../../lib/definition.ts';
-import { createHandler } from '../../lib/endpoint.ts';
+import type { Endpoint } from '../../lib/api/definition.ts';
+import { createHandler } from '../../lib/api/endpoint.ts';
 import { knownPools } from '../../lib/prices/current.ts';
 import { readPools } from '../../lib/prices/market.ts';
+import { formatAmount } from '../../lib/values/amounts.ts';
 import { send } from '../support/events.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
@@ -506,7 +506,7 @@ describe('/prices has the prices of feed, pools and contracts', () => {
     const body = await answer(prices);
     expect(prices.response().parse(body)).toEqual(body);
     const { opened } = container();
-    // test/prices compares what is read from pools with their contracts.
+    // test/lib/prices compares what is read from pools with their contracts.
     const states = await readPools(await opened.chain.latest(), await knownPools(opened));
     const market = states.find(({ pool }) => pool.exchange === 'tj' && pool.pair.name === 'GGP/AVAX');
     const deepest = states.find(({ pool }) => pool.pair.name === 'AVAX/USDC');

@@ -4,16 +4,16 @@ import { createLedgerRecorder } from '../../functions/ledger-recorder.ts';
 import { createRecorder } from '../../functions/recorder.ts';
 import { startCountingProxy } from '../../infra/bench/counting-proxy.ts';
 import { startAvalancheApi } from '../../infra/devnet/avalanche-api.ts';
-import { withDatasets } from '../../lib/dataset.ts';
+import { withDatasets } from '../../lib/context/dataset.ts';
 import { historyOf } from '../../lib/history/store.ts';
 import { ledgerOf } from '../../lib/ledger/store.ts';
 import { validatingMinipools } from '../../lib/validators/minipools.ts';
+import { network } from '../lib/validators/network.ts';
 import { lambdaContext } from '../support/events.ts';
 import { forgets, lagsBehind, proxyTo } from '../support/rpc-endpoints.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { deadUrl, stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { network } from '../validators/network.ts';
 import { type Chain, newestHour, openChain } from './devnet.ts';
 
 const HOUR = 3_600;

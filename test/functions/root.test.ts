@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
 import { root } from '../../functions/root.ts';
-import { createHandler } from '../../lib/endpoint.ts';
+import { createHandler } from '../../lib/api/endpoint.ts';
 import { lambdaContext, proxyEvent, send } from '../support/events.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 

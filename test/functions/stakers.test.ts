@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { stakersAddress } from '../../functions/stakers/address.ts';
 import { stakers } from '../../functions/stakers.ts';
-import { formatAmount, parseAmount, percentFrom } from '../../lib/amounts.ts';
+import { createHandler } from '../../lib/api/endpoint.ts';
 import type { Staker } from '../../lib/contracts/staking.ts';
-import { createHandler } from '../../lib/endpoint.ts';
 import { figuresOf } from '../../lib/protocol/stakers.ts';
 import { comingCycle, readStaking, type Staking, stakersOf } from '../../lib/protocol/staking.ts';
+import { formatAmount, parseAmount, percentFrom } from '../../lib/values/amounts.ts';
 import { send } from '../support/events.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';

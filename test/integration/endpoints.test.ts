@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
 import { lambdaContext, proxyEvent } from '../../infra/local/event.ts';
-import { datasetKey } from '../../lib/dataset.ts';
-import type { Endpoint } from '../../lib/definition.ts';
-import { createHandler } from '../../lib/endpoint.ts';
+import type { Endpoint } from '../../lib/api/definition.ts';
+import { createHandler } from '../../lib/api/endpoint.ts';
+import { datasetKey } from '../../lib/context/dataset.ts';
 import { recordDays, recordLedger } from '../support/recorded.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';

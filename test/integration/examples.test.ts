@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { View } from '../../lib/chain/chain.ts';
-import { WAD } from '../../lib/rewards/wad.ts';
+import { WAD } from '../../lib/values/wad.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 

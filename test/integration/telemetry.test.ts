@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
-import { VERSION } from '../../lib/version.ts';
+import { VERSION } from '../../lib/runtime/version.ts';
 import { proxyEvent } from '../support/events.ts';
 import { deadUrl } from '../support/servers.ts';
 import { tablesForEachTest } from '../support/tables.ts';

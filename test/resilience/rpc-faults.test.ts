@@ -3,8 +3,8 @@ import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
 import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
-import type { Endpoint } from '../../lib/definition.ts';
-import { createHandler } from '../../lib/endpoint.ts';
+import type { Endpoint } from '../../lib/api/definition.ts';
+import { createHandler } from '../../lib/api/endpoint.ts';
 import { knownPools } from '../../lib/prices/current.ts';
 import { lambdaContext, proxyEvent, send } from '../support/events.ts';
 import {

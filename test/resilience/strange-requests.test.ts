@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { ENDPOINTS } from '../../functions/index.ts';
 import { routesOf, startGateway } from '../../infra/local/gateway.ts';
 import type { LocalServer } from '../../infra/local/listen.ts';
-import { ERROR_STATUS } from '../../lib/http/errors.ts';
+import { ERROR_STATUS } from '../../lib/runtime/errors.ts';
 import { recordLedger } from '../support/recorded.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';

@@ -2,8 +2,8 @@ import { DynamoDBClient, PutItemCommand, UpdateItemCommand } from '@aws-sdk/clie
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
 import type { LocalServer } from '../../infra/local/listen.ts';
-import type { Endpoint } from '../../lib/definition.ts';
-import { createHandler } from '../../lib/endpoint.ts';
+import type { Endpoint } from '../../lib/api/definition.ts';
+import { createHandler } from '../../lib/api/endpoint.ts';
 import { lambdaContext, proxyEvent, send } from '../support/events.ts';
 import { proxyTo, type RpcEndpoint } from '../support/rpc-endpoints.ts';
 import { IMPATIENT, startContainer, type TestRuntime } from '../support/runtime.ts';

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/runtime/clock.ts';
 
 export interface TestClock extends Clock {
   /** Lets this much time pass. Waits that end within it resolve, each at its own time. */

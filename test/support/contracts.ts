@@ -2,7 +2,7 @@ import { Interface } from 'ethers';
 import type { View } from '../../lib/chain/chain.ts';
 import type { ViewCall } from '../../lib/chain/contract.ts';
 import { CONTRACT_NAMES, type ProtocolAddresses } from '../../lib/chain/storage.ts';
-import { NETWORKS } from '../../lib/networks.ts';
+import { NETWORKS } from '../../lib/runtime/networks.ts';
 
 /** Fake contracts, each defined by what its views return. */
 

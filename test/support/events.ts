@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent, Context as LambdaContext } from 'aws-lambda';
-import type { Handler } from '../../lib/endpoint.ts';
+import type { Handler } from '../../lib/api/endpoint.ts';
 
 interface RequestOptions {
   method?: string;

@@ -1,6 +1,6 @@
-import { readConfig } from '../../lib/config.ts';
-import { type Context, createContext, type RpcLimits } from '../../lib/context.ts';
-import type { Runtime } from '../../lib/runtime.ts';
+import { type Context, createContext, type RpcLimits } from '../../lib/context/context.ts';
+import type { Runtime } from '../../lib/context/lambda-runtime.ts';
+import { readConfig } from '../../lib/runtime/config.ts';
 import { GUARD_MS } from './tables.ts';
 import { type RecordingTelemetry, recordingTelemetry } from './telemetry.ts';
 

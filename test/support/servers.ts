@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import { afterEach } from '@jest/globals';
 import { type LocalServer, listen } from '../../infra/local/listen.ts';
-import { closeConnections } from '../../lib/upstream/http.ts';
+import { closeConnections } from '../../lib/chain/upstream/http.ts';
 
 interface Running {
   stop(): Promise<void>;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import { createTables, type LocalDynamoDB, useDynamoDB } from '../../infra/local/dynamodb.ts';
-import { dynamoDB } from '../../lib/dynamodb.ts';
+import { dynamoDB } from '../../lib/tables/dynamodb.ts';
 
 /** A guard against requests that never end. */
 export const GUARD_MS = 60_000;

@@ -1,4 +1,4 @@
-import type { Telemetry } from '../../lib/telemetry.ts';
+import type { Telemetry } from '../../lib/runtime/telemetry.ts';
 
 interface Line {
   level: 'info' | 'warn' | 'error';

@@ -1,5 +1,5 @@
-import { NETWORKS } from '../../../lib/networks.ts';
 import { potentialReward } from '../../../lib/rewards/validation-reward.ts';
+import { NETWORKS } from '../../../lib/runtime/networks.ts';
 
 /** AVAX in existence on the devnet's P-Chain, in nAVAX. Held constant; every reward of the scenario is computed with it. */
 export const P_CHAIN_SUPPLY = 460_000_000n * 10n ** 9n;

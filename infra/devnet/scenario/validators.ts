@@ -1,6 +1,6 @@
 import { bech32 } from '@scure/base';
 import { AbiCoder, hexlify } from 'ethers';
-import { formatNodeID, formatTxID } from '../../../lib/cb58.ts';
+import { formatNodeID, formatTxID } from '../../../lib/values/cb58.ts';
 import type { Read } from '../chain.ts';
 import type { Protocol } from '../protocol.ts';
 import { DAY } from './calendar.ts';

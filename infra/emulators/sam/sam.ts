@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { parseArgs } from 'node:util';
 import { ENDPOINTS } from '../../../functions/index.ts';
-import { type Config, ConfigError } from '../../../lib/config.ts';
+import { type Config, ConfigError } from '../../../lib/runtime/config.ts';
 import { matchPath, proxyEvent } from '../../local/event.ts';
 import { StartError, startSystem } from '../../local/system.ts';
 import { terminalTelemetry } from '../../local/telemetry.ts';

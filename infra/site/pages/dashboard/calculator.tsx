@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
-import { toNumber } from '../../../../lib/amounts.ts';
 import { effectiveGGPStaked, ggpStakeForRatio, REWARDS_GATE_RATIO } from '../../../../lib/rewards/collateral.ts';
 import { nodeOpReward } from '../../../../lib/rewards/distribution.ts';
-import { wadToPercent } from '../../../../lib/rewards/wad.ts';
+import { toNumber } from '../../../../lib/values/amounts.ts';
+import { wadToPercent } from '../../../../lib/values/wad.ts';
 import type { Reward, Staker } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Chart } from './chart.tsx';

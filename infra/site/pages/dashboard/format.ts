@@ -1,4 +1,4 @@
-import { formatAmount, parseAmount } from '../../../../lib/amounts.ts';
+import { formatAmount, parseAmount } from '../../../../lib/values/amounts.ts';
 
 /** Numbers and times in human-readable form. */
 

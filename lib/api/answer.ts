@@ -1,0 +1,143 @@
+import type { Cached, Loaded } from '../cache/entry.ts';
+import { ADDRESSES_KEY } from '../chain/chain.ts';
+import type { Context } from '../context/context.ts';
+import { datasetKey, withDatasets } from '../context/dataset.ts';
+import type { Runtime } from '../context/lambda-runtime.ts';
+import type { Coverage } from '../ledger/searched.ts';
+import { ApiError } from '../runtime/errors.ts';
+import { ifKnown } from '../runtime/known.ts';
+import type { BlockRef } from '../values/block.ts';
+import { decode } from '../values/encoding.ts';
+import type { Endpoint } from './definition.ts';
+import { CSV, csvOf } from './http/csv.ts';
+import { canonicalText, parseInput } from './http/input.ts';
+import type { Request, Response } from './http/message.ts';
+import { prefersCsv } from './http/negotiation.ts';
+import { ALLOWED_METHODS, cachedResponse, listResponse, pageResponse, READ_ONLY } from './http/response.ts';
+
+/** How an endpoint makes a response from a request, wherever that comes from. */
+
+/** How long a body stays fresh that lacks a source: the source may be back soon. */
+const PARTIAL_FRESH_SECONDS = 15;
+const INCOMPLETE =
+  'Some of the data is not available at the moment, which CSV could not show. Ask for JSON: see `coverage` or `partial`.';
+
+/**
+ * Begins to read what a container's first answer will need, by a guess: datasets, or the answer to a request without
+ * parameters. Where that is not needed, the connection to the table is at least open.
+ */
+export function prefetch(endpoint: Endpoint, { cache }: Context): void {
+  const { input, datasets = [], freshSeconds, shared = true } = endpoint;
+  const keys = [ADDRESSES_KEY, ...datasets.map(datasetKey)];
+  // The table has no bodies of the others.
+  const mayHaveBody = shared && freshSeconds > 0;
+  const { success, data } = mayHaveBody ? input.safeParse({}) : { success: false };
+  cache.prefetch(success ? [...keys, bodyKey(endpoint, data)] : keys);
+}
+
+function bodyKey({ path }: Endpoint, input: object): string {
+  return `${path}#${canonicalText(input)}`;
+}
+
+/** The answer of an endpoint to a request: from the cache, or made now. Throws what its handler throws. */
+export async function respond(endpoint: Endpoint, request: Request, runtime: Runtime): Promise<Response> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    throw new ApiError('METHOD_NOT_ALLOWED', READ_ONLY, {
+      headers: { Allow: ALLOWED_METHODS },
+    });
+  }
+  const { freshSeconds, shared, page } = endpoint;
+  if (page && /\btext\/html\b/.test(request.headers.accept ?? '')) return pageResponse(request, page);
+  const { format, ...asked } = parseInput(endpoint.input, request);
+  const context = await runtime.context();
+  const input = (await endpoint.canonical?.(asked, context)) ?? asked;
+  if (freshSeconds === 0) return uncached(await endpoint.handle(input, withDatasets(context, [])));
+  const key = bodyKey(endpoint, input);
+  const answer = () => context.cache.get(key, { freshSeconds, shared }, () => load(endpoint, input, context));
+  if (!endpoint.rows) return withStatus(endpoint, request, await answer());
+  const isCsv = format ? format === 'csv' : prefersCsv(request);
+  const cached = isCsv
+    ? await context.cache.get(`${key}#csv`, { freshSeconds, shared: false }, async () =>
+        asCsv(endpoint, await answer()),
+      )
+    : await answer();
+  return listResponse(request, cached, format === 'csv' ? fileName(endpoint, request, asked) : undefined);
+}
+
+/**
+ * `/prices/tj/history` is `prices-tj-history.csv`. The period that is asked for is part of the name, so that the files of
+ * several years can be told apart: `…-from-2026-01-01-to-2026-12-31.csv`.
+ */
+function fileName({ path }: Endpoint, { params }: Request, asked: Record<string, unknown>): string {
+  const parts = path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '').match(/\w+/g) ?? [];
+  const period = ['from', 'to'].flatMap((name) => {
+    const time = asked[name];
+    return typeof time === 'number' ? `${name}-${new Date(time * 1_000).toISOString().slice(0, 10)}` : [];
+  });
+  return `${[...parts, ...period].join('-')}.csv`;
+}
+
+/**
+ * The rows of a cached body as CSV, with the age and freshness of that body. Throws UPSTREAM_UNAVAILABLE if data is
+ * missing: the body says so, but rows would look like all there is.
+ */
+function asCsv({ rows = '', response }: Endpoint, answer: Cached): Loaded {
+  const body = JSON.parse(decode(answer.entry).toString());
+  if (body.partial || body.coverage?.complete === false) throw new ApiError('UPSTREAM_UNAVAILABLE', INCOMPLETE);
+  return {
+    body: csvOf(response().shape[rows], body[rows]),
+    contentType: `${CSV}; charset=utf-8; header=present`,
+    block: answer.entry.block,
+    freshSeconds: answer.entry.maxAge,
+    next: body.nextCursor,
+    basis: [answer],
+  };
+}
+
+/** What a body says about itself. */
+interface Body {
+  block?: BlockRef | number;
+  coverage?: Coverage;
+  partial?: string[];
+}
+
+async function load(endpoint: Endpoint, input: unknown, context: Context): Promise<Loaded> {
+  const basis: Cached[] = [];
+  const body: Body = await endpoint.handle(input, withDatasets(context, basis));
+  return {
+    body: JSON.stringify(body),
+    contentType: 'application/json',
+    block: blockOf(body, basis),
+    freshSeconds: body.partial && PARTIAL_FRESH_SECONDS,
+    momentary: endpoint.momentary,
+    basis,
+  };
+}
+
+/**
+ * The block that a body describes; of one made from the ledger only, the last block searched. A bare value cannot name
+ * it: its block is that of the dataset it is made from.
+ */
+function blockOf(body: Body, basis: readonly Cached[]): BlockRef | undefined {
+  if (typeof body !== 'object') return basis[0]?.entry.block;
+  // A number is a figure like any other.
+  if (typeof body.block === 'object') return body.block;
+  const { to, toTimestamp } = body.coverage ?? {};
+  return ifKnown((number, timestamp) => ({ number, timestamp }), to, toTimestamp);
+}
+
+/**
+ * A cached body with its own status. Other than as a 200 it is always sent in full: `If-None-Match` only asks about a
+ * 200.
+ */
+function withStatus({ statusOf }: Endpoint, request: Request, cached: Cached): Response {
+  const status = statusOf?.(JSON.parse(decode(cached.entry).toString())) ?? 200;
+  if (status === 200) return cachedResponse(request, cached);
+  const { 'if-none-match': _, ...headers } = request.headers;
+  return { ...cachedResponse({ ...request, headers }, cached), status, unanswered: status === 503 };
+}
+
+function uncached(body: unknown): Response {
+  const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
+  return { status: 200, headers, body: JSON.stringify(body) };
+}

@@ -1,0 +1,30 @@
+import * as z from 'zod/mini';
+import type { Claimant } from '../../rewards/inflation.ts';
+import { formatAmount } from '../../values/amounts.ts';
+import { model, tokens } from '../schemas.ts';
+
+/** How an amount of GGP is split between the claiming contracts. */
+
+export const distributionSchema = (meaning: string) =>
+  model(
+    'ClaimantAmounts',
+    z.object({
+      ClaimNodeOp: tokens('GGP', 'Share of node operators.'),
+      ClaimProtocolDAO: tokens('GGP', 'Share of the DAO treasury.'),
+      MultisigManager: tokens('GGP', 'Share of the multisigs.'),
+    }),
+    'An amount of GGP by claiming contract.',
+  ).check(z.describe(`${meaning} Each share is rounded down; the remainder stays in the rewards pool.`));
+
+/** The body for GGP wei by claimant. */
+export function distributionBody({
+  ClaimNodeOp,
+  ClaimProtocolDAO,
+  MultisigManager,
+}: Readonly<Record<Claimant, bigint>>) {
+  return {
+    ClaimNodeOp: formatAmount(ClaimNodeOp),
+    ClaimProtocolDAO: formatAmount(ClaimProtocolDAO),
+    MultisigManager: formatAmount(MultisigManager),
+  };
+}

@@ -1,0 +1,61 @@
+import type * as z from 'zod/mini';
+import type { Context } from '../context/context.ts';
+import type { Dataset, RequestContext } from '../context/dataset.ts';
+import type { ErrorCode } from '../runtime/errors.ts';
+
+/**
+ * An endpoint is a description (what it takes, what it answers, how long that stays fresh) and one function from input
+ * to body.
+ */
+
+/** What a function may read besides the chain and the cache table; the stack grants it exactly that. */
+export type Source = 'history' | 'ledger' | 'flags';
+
+/** API Gateway's path template: `/prices/{dex}`. */
+export type Path = `/${string}`;
+
+export interface Definition<OwnPath extends Path, Input extends z.ZodMiniObject, Body extends z.ZodMiniType> {
+  path: OwnPath;
+  tag: string;
+  summary: string;
+  description: string;
+  /** The page that browsers are redirected to, without the leading slash. */
+  page?: string;
+  /** Seconds a response stays fresh; 0 means that each request computes a new one. */
+  freshSeconds: number;
+  /** True if an old body would mislead: it is then never served stale. */
+  momentary?: true;
+  /**
+   * False if the body is made from data that is in tables already (datasets, history): the cache table need not keep
+   * it, too.
+   */
+  shared?: false;
+  reads?: readonly Source[];
+  /** The shared datasets that a new answer needs: fetched from the table before the first request arrives. */
+  // biome-ignore lint/suspicious/noExplicitAny: a list of datasets holds values of many types
+  datasets?: readonly Dataset<any>[];
+  /** Path and query parameters; those named in `path` are path parameters. */
+  input: Input;
+  /** Maps inputs with the same answer to one form, so that it is made and cached once. */
+  canonical?: (input: z.output<Input>, context: Context) => z.output<Input> | Promise<z.output<Input>>;
+  /** Made on demand, for the OpenAPI document, CSV and the tests: no other request pays for it. */
+  response: () => Body;
+  /**
+   * A request that the devnet answers with a 200, for the README, the bench and the tests. On other networks only its
+   * addresses differ.
+   */
+  exampleRequest: `/${string}`;
+  /** A complete response that the schema accepts. */
+  example: z.output<Body>;
+  /** The body's list, which clients may ask for as CSV. */
+  rows?: keyof z.output<Body> & string;
+  /** The codes of this endpoint's own 404s, if it has any. */
+  notFound?: readonly ErrorCode[];
+  /** The HTTP status of a body, where that is not always 200. */
+  statusOf?: (body: z.output<Body>) => number;
+  handle: (input: z.output<Input>, context: RequestContext) => Promise<z.input<Body>>;
+}
+
+/** Any endpoint, or the one with a certain path and body. */
+// biome-ignore lint/suspicious/noExplicitAny: a list of endpoints holds definitions of many inputs and bodies
+export type Endpoint<OwnPath extends Path = Path, Body extends z.ZodMiniType = any> = Definition<OwnPath, any, Body>;

@@ -1,0 +1,39 @@
+import { toTenths } from '../../runtime/clock.ts';
+import type { Telemetry } from '../../runtime/telemetry.ts';
+import type { Served } from './message.ts';
+
+/** What is known of a request when its response is ready. */
+interface Outcome {
+  method: string;
+  route: string;
+  requestId: string;
+  status: number;
+  /** Missing where nothing came through the cache. */
+  served?: Served | undefined;
+  /** Whether all sources failed, and there was nothing left to serve. */
+  unanswered?: boolean | undefined;
+  /** How long it took. */
+  ms: number;
+}
+
+const CACHE_METRICS = { hit: 'CacheHit', miss: 'CacheMiss', stale: 'CacheStale' } as const;
+
+/** Writes the request's one log line and its metrics. */
+export function reportRequest(telemetry: Telemetry, { served, unanswered, ms, ...request }: Outcome): void {
+  if (unanswered) telemetry.count('CacheError');
+  if (served) {
+    telemetry.count(CACHE_METRICS[served.cache]);
+    // What is fresh may be an hour old, and says nothing about its source.
+    if (served.cache === 'stale') telemetry.record('ServedAge', served.age);
+    if (served.loadMs !== undefined) telemetry.record('UpstreamMs', served.loadMs);
+  }
+  telemetry.info('request', {
+    ...request,
+    cache: served?.cache,
+    block: served?.block?.number,
+    age: served?.age,
+    upstreamMs: served?.loadMs && toTenths(served.loadMs),
+    ms: toTenths(ms),
+  });
+  telemetry.flush();
+}

@@ -1,0 +1,156 @@
+import { type CacheState, STALE_WHILE_REVALIDATE_SECONDS } from '../../cache/entry.ts';
+import { type ApiError, NOT_FOUND_SECONDS, problemOf } from '../../runtime/errors.ts';
+import type { BlockRef } from '../../values/block.ts';
+import { decode, type Encoded } from '../../values/encoding.ts';
+import type { Request, Response } from './message.ts';
+import { acceptsGzip } from './negotiation.ts';
+
+/** Headers that scripts of other origins may read (CORS). */
+export const EXPOSED_HEADERS = [
+  'Age',
+  'Cache-Control',
+  'Cache-Status',
+  'Content-Disposition',
+  'Content-Encoding',
+  'ETag',
+  'Last-Modified',
+  'Link',
+  'Retry-After',
+  'Server-Timing',
+  'X-Block-Number',
+  'X-Cache',
+  'X-Request-Id',
+];
+
+/** For `Allow`, and for the answers to CORS preflights. */
+export const ALLOWED_METHODS = 'GET,HEAD,OPTIONS';
+export const READ_ONLY = `This API is read-only: use ${ALLOWED_METHODS}.`;
+/** How long a browser may keep the answer to a preflight. */
+export const PREFLIGHT_MAX_AGE_SECONDS = 86_400;
+
+/** Sent with every response, errors included. */
+export const SECURITY_HEADERS = {
+  'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+/** How long a browser or CDN may show an expired body while the API is failing. */
+const STALE_IF_ERROR_SECONDS = 86_400;
+const STALE = `stale-while-revalidate=${STALE_WHILE_REVALIDATE_SECONDS}, stale-if-error=${STALE_IF_ERROR_SECONDS}`;
+/**
+ * How long others may keep a body that was stale already: about as long as the source is left alone (the cache's lease). Without
+ * it, it would be expired on arrival, and while a source is down every request of every client would come through a CDN.
+ */
+const STALE_KEPT_SECONDS = 5;
+
+/** What `X-Cache` says, in the syntax of RFC 9211, because CloudFront and other caches overwrite `X-Cache`. */
+const CACHE_STATUS: Record<CacheState, string> = {
+  hit: 'staking-data; hit',
+  miss: 'staking-data; fwd=miss',
+  stale: 'staking-data; hit; detail=stale',
+};
+
+/** A cached body, and where it was found. */
+interface CachedBody {
+  entry: Encoded & {
+    storedAt: number;
+    maxAge: number;
+    freshUntil: number;
+    /** Not after `freshUntil` if the body must never be served stale. */
+    staleUntil: number;
+    block?: BlockRef | undefined;
+    next?: string | undefined;
+  };
+  state: CacheState;
+  loadMs?: number;
+}
+
+/** A cached body with its validators: a 200 or, if the client has it already, a 304. No JSON is parsed or written. */
+export function cachedResponse({ headers }: Request, { entry, state, loadMs }: CachedBody): Response {
+  const gzip = entry.gzip && acceptsGzip(headers['accept-encoding'] ?? '');
+  const known = hasTag(headers['if-none-match'] ?? '', entry.etag);
+  const age = Math.max(0, Math.floor((Date.now() - entry.storedAt) / 1_000));
+  const maxAge = state === 'stale' ? Math.max(entry.maxAge, age + STALE_KEPT_SECONDS) : entry.maxAge;
+  const fresh = `public, max-age=${maxAge}`;
+  return {
+    status: known ? 304 : 200,
+    headers: {
+      'Content-Type': entry.contentType,
+      'Cache-Control': entry.staleUntil > entry.freshUntil ? `${fresh}, ${STALE}` : fresh,
+      // A strong validator names exact bytes, so the two encodings of a body have two.
+      ETag: gzip ? `"${entry.etag}-gzip"` : `"${entry.etag}"`,
+      Age: String(age),
+      Vary: 'Accept-Encoding',
+      'X-Cache': state,
+      'Cache-Status': CACHE_STATUS[state],
+      ...(entry.block && {
+        'Last-Modified': new Date(entry.block.timestamp * 1_000).toUTCString(),
+        'X-Block-Number': String(entry.block.number),
+      }),
+      ...(loadMs !== undefined && { 'Server-Timing': `upstream;dur=${loadMs.toFixed(1)}` }),
+      ...(gzip && { 'Content-Encoding': 'gzip' }),
+    },
+    body: known ? '' : gzip ? entry.body : decode(entry).toString(),
+    served: { cache: state, age, block: entry.block, loadMs },
+  };
+}
+
+/**
+ * The same for a list, which is JSON or CSV; with the name of a `file`, as a download. CSV has no room for `nextCursor`,
+ * so its next page is named in `Link` (RFC 8288).
+ */
+export function listResponse(request: Request, body: CachedBody, file?: string): Response {
+  const { next } = body.entry;
+  const response = cachedResponse(request, body);
+  return {
+    ...response,
+    headers: {
+      ...response.headers,
+      Vary: 'Accept, Accept-Encoding',
+      ...(file && { 'Content-Disposition': `attachment; filename="${file}"` }),
+      ...(next && { Link: `<?${withCursor(request.query, next)}>; rel="next"` }),
+    },
+  };
+}
+
+function withCursor(query: Request['query'], cursor: string): URLSearchParams {
+  const params = new URLSearchParams();
+  for (const [name, values] of Object.entries({ ...query, cursor: [cursor] })) {
+    for (const value of values) params.append(name, value);
+  }
+  return params;
+}
+
+/** Sends a browser to a page beside the endpoint: by a relative link, because only the browser knows what stands before the path. */
+export function pageResponse({ url }: Request, page: string): Response {
+  const last = url.slice(url.lastIndexOf('/') + 1);
+  const headers = { Location: last ? `${last}/${page}` : page, 'Cache-Control': 'no-store', Vary: 'Accept' };
+  return { status: 303, headers, body: '' };
+}
+
+/** An RFC 9457 problem. Only "no such entity" may be kept by clients, and only briefly. */
+export function problemResponse(error: ApiError, requestId: string): Response {
+  const isEntity = error.status === 404 && error.code !== 'NOT_FOUND';
+  return {
+    status: error.status,
+    headers: {
+      'Content-Type': 'application/problem+json',
+      'Cache-Control': isEntity ? `public, max-age=${NOT_FOUND_SECONDS}` : 'no-store',
+      ...error.headers,
+    },
+    body: JSON.stringify(problemOf(error, requestId)),
+    // Without a cause, all sources have answered.
+    unanswered: error.code === 'UPSTREAM_UNAVAILABLE' && error.cause !== undefined,
+  };
+}
+
+/** If-None-Match compares weakly: a proxy may have marked the tag `W/`, and either encoding of the body will do. */
+function hasTag(ifNoneMatch: string, etag: string): boolean {
+  const tags = ifNoneMatch.split(',').map((tag) =>
+    tag
+      .trim()
+      .replace(/^W\//, '')
+      .replace(/-gzip"$/, '"'),
+  );
+  return tags.includes('*') || tags.includes(`"${etag}"`);
+}

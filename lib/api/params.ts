@@ -1,0 +1,182 @@
+import { getAddress } from 'ethers';
+import * as z from 'zod/mini';
+import { formatAmount, parseAmount, TOKEN_DECIMALS } from '../values/amounts.ts';
+import { NODE_ID_FORMS, parseNodeID } from '../values/cb58.ts';
+import { ADDRESS } from './schemas.ts';
+
+/**
+ * The vocabulary of path and query parameters: text that is understood, or refused with what would have been accepted.
+ *
+ * Each has the JSON Schema of the value it means. Whatever this service returns matches it, so that a client which checks its
+ * requests by the schema can send back what it was given. Whatever matches it is accepted, except a wrong checksum, which no
+ * pattern can tell from a right one. A little more is understood than it says, such as names of exchanges in upper case.
+ */
+
+interface Param<T> {
+  description: string;
+  /** Completes "must be …". */
+  accepted: string;
+  /** The value, or undefined if the text is not understood. The values of a list come in one text, separated by commas. */
+  parse: (text: string) => T | undefined;
+  /** JSON Schema of the value: its `type` and its bounds, and an `example` where endpoints give none. */
+  schema: { type: 'string' | 'integer' | 'number' | 'boolean' | 'array'; [keyword: string]: unknown };
+}
+
+/** A required parameter; wrap it in `z.optional` or `z._default` otherwise. Only a list may be given more than once. */
+export function param<T>({ description, accepted, parse, schema }: Param<T>) {
+  return z
+    .pipe(
+      z.unknown(),
+      z.transform((input, context): T => {
+        const refuse = (message: string) => context.issues.push({ code: 'custom', message, input });
+        const isRepeated = Array.isArray(input) && schema.type !== 'array';
+        if (isRepeated) refuse('must be given only once');
+        const text = isRepeated ? input.at(-1) : input;
+        const value = text === undefined ? undefined : parse(String(text));
+        if (value === undefined) refuse(text === undefined ? `is required: ${accepted}` : `must be ${accepted}`);
+        return value as T;
+      }),
+    )
+    .check(z.describe(description), z.meta({ ...schema }));
+}
+
+/** An amount of whole tokens up to `max` wei, as wei. */
+export function amountParam(max: bigint, description: string) {
+  return param({
+    description,
+    accepted: `a decimal number of whole tokens (not wei) like 6000.5, from 0 to ${formatAmount(max)} with at most ${TOKEN_DECIMALS} decimal places`,
+    parse: (text) => {
+      const amount = parseAmount(text);
+      return amount !== undefined && amount <= max ? amount : undefined;
+    },
+    schema: { type: 'string', pattern: decimalsUpTo(max) },
+  });
+}
+
+/** A pattern of the decimal texts from 0 to `max` wei: a whole number of tokens that has at least two digits. */
+function decimalsUpTo(max: bigint): string {
+  const digits = [...formatAmount(max)];
+  // Up to some digit the same, then a smaller one, then any.
+  const smaller = digits.flatMap((digit, index) =>
+    digit === '0'
+      ? []
+      : `${digits.slice(0, index).join('')}[0-${Number(digit) - 1}][0-9]{${digits.length - index - 1}}`,
+  );
+  const whole = [`[0-9]{1,${digits.length - 1}}`, ...smaller].join('|');
+  return `^0*((${whole})(\\.[0-9]{1,${TOKEN_DECIMALS}})?|${digits.join('')}(\\.0{1,${TOKEN_DECIMALS}})?)$`;
+}
+
+/** A C-Chain address in any case, as its checksummed form. A wrong checksum in mixed case is refused. */
+export function addressParam(meaning: string) {
+  return param({
+    description: `${meaning} In lower case, in upper case, or EIP-55 checksummed. Mixed case with a wrong checksum is a 400.`,
+    accepted: 'an address: 0x followed by 40 hex digits, in lower case, in upper case, or with a valid EIP-55 checksum',
+    parse: (text) => {
+      if (!ADDRESS.test(text)) return undefined;
+      try {
+        return getAddress(text);
+      } catch {
+        return undefined;
+      }
+    },
+    schema: { type: 'string', pattern: ADDRESS.source },
+  });
+}
+
+/** One of a few words; `name` is that of their type, where more than one parameter or body has it. */
+export function choiceParam<const Word extends string>(words: readonly Word[], description: string, name?: string) {
+  return param({
+    description,
+    accepted: `one of ${words.join(', ')}`,
+    parse: (text) => words.find((word) => word === text),
+    schema: { title: name, type: 'string', enum: words },
+  });
+}
+
+/** Some of a few words, separated by commas or given one by one: once each and in their own order, however they come. */
+export function choicesParam<const Word extends string>(words: readonly Word[], description: string, name?: string) {
+  return param({
+    description,
+    accepted: `one or more of ${words.join(', ')}, separated by commas`,
+    parse: (text) => {
+      const given = text.split(',').map((word) => word.trim());
+      const known = words.filter((word) => given.includes(word));
+      return given.every((word) => (words as readonly string[]).includes(word)) ? known : undefined;
+    },
+    schema: { type: 'array', items: { title: name, type: 'string', enum: words }, minItems: 1 },
+  });
+}
+
+/** An integer from `min` to `max`. */
+export function integerParam(min: number, max: number, description: string) {
+  return param({
+    description,
+    accepted: `an integer from ${min} to ${max}`,
+    parse: (text) => {
+      const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+      return value >= min && value <= max ? value : undefined;
+    },
+    schema: { type: 'integer', minimum: min, maximum: max },
+  });
+}
+
+/** A moment. Ten digits reach to the year 2286; a time in milliseconds has thirteen. */
+export function timeParam(description: string) {
+  return param({
+    description,
+    accepted: 'a Unix timestamp in seconds (not milliseconds), with at most ten digits',
+    parse: (text) => (/^\d{1,10}$/.test(text) ? Number(text) : undefined),
+    schema: { type: 'integer', format: 'unixtime', minimum: 0, maximum: 9_999_999_999 },
+  });
+}
+
+/** A `nextCursor` that matches `pattern`, as what `parse` makes of it. */
+export function cursorParam<T>(pattern: RegExp, parse: (text: string) => T) {
+  return param({
+    description: 'The `nextCursor` of the previous page. Keep the other parameters the same.',
+    accepted: 'the nextCursor of a previous page',
+    parse: (text) => (pattern.test(text) ? parse(text) : undefined),
+    schema: { type: 'string', pattern: pattern.source },
+  });
+}
+
+/** The same for pages that begin at a time, Unix seconds. */
+export function timeCursorParam() {
+  return cursorParam(/^[0-9]{1,10}$/, Number);
+}
+
+/** A node in either of its forms, as its 20 bytes in lower-case hex: the way contracts name it. */
+export function nodeIDParam(meaning: string) {
+  return param({
+    description: `${meaning} In the \`NodeID-…\` form, or as 20 bytes in 0x-prefixed hex, as contracts store it. A \`NodeID-…\` with a wrong checksum is a 400.`,
+    accepted: 'a node ID: NodeID-… with a valid checksum, or 0x followed by 40 hex digits',
+    parse: parseNodeID,
+    schema: { type: 'string', pattern: NODE_ID_FORMS },
+  });
+}
+
+/** As programs write numbers: 1e-7 is what JavaScript makes of 0.0000001. */
+const JSON_NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
+
+/** A number from 0 to 100: 6.53 means 6.53 %. */
+export function percentParam(description: string) {
+  return param({
+    description,
+    accepted: 'a percentage from 0 to 100',
+    parse: (text) => {
+      const value = JSON_NUMBER.test(text) ? Number(text) : Number.NaN;
+      return value >= 0 && value <= 100 ? Math.abs(value) : undefined;
+    },
+    schema: { type: 'number', minimum: 0, maximum: 100, example: 80 },
+  });
+}
+
+/** Yes or no. */
+export function flagParam(description: string) {
+  return param({
+    description,
+    accepted: 'true or false',
+    parse: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+    schema: { type: 'boolean' },
+  });
+}

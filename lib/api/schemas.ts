@@ -1,0 +1,95 @@
+import * as z from 'zod/mini';
+import { NODE_ID } from '../values/cb58.ts';
+
+/**
+ * The vocabulary of response bodies. Every schema carries the text that documents it, unit included: the OpenAPI document is
+ * made from them.
+ */
+
+/**
+ * Names a schema: the OpenAPI document has it once, under this name, wherever it is used. `about` describes it there, where its
+ * uses are described differently; without it, the description of the first use stands for all.
+ */
+export function model<Schema extends z.ZodMiniType>(name: string, schema: Schema, about?: string): Schema {
+  return schema.check(z.meta({ title: name, about }));
+}
+
+type Unit = 'AVAX' | 'GGP' | 'ggAVAX' | 'whole tokens';
+
+/** Tokens as an exact decimal string. */
+export function tokens(unit: Unit, meaning: string) {
+  return decimal(`${meaning} Exact decimal string in ${unit}, up to 18 decimal places.`);
+}
+
+/** An exact decimal string whose unit the text says. */
+export function decimal(meaning: string) {
+  return z.string().check(z.regex(/^-?\d+(\.\d{1,18})?$/), z.describe(meaning));
+}
+
+/** A number that clients calculate with, rounded to 12 significant digits. */
+export function quantity(unit: string, meaning: string) {
+  return z.number().check(z.describe(`${meaning} In ${unit}, rounded to 12 significant digits.`));
+}
+
+/** A share, a rate or a yield. */
+export function percent(meaning: string) {
+  return z.number().check(z.describe(`${meaning} In percent (6.53 means 6.53%).`));
+}
+
+/** A count, or the number of something, such as a block. */
+export function integer(meaning: string) {
+  return z.int().check(z.gte(0), z.describe(meaning));
+}
+
+/** A point in time. */
+export function unixTime(meaning: string) {
+  return z.int().check(z.gte(0), z.describe(`${meaning} Unix timestamp in seconds.`), z.meta({ format: 'unixtime' }));
+}
+
+/** A length of time. */
+export function seconds(meaning: string) {
+  return z.int().check(z.gte(0), z.describe(`${meaning} In seconds.`));
+}
+
+export function text(meaning: string) {
+  return z.string().check(z.describe(meaning));
+}
+
+export function flag(meaning: string) {
+  return z.boolean().check(z.describe(meaning));
+}
+
+/** 20 bytes as hex in any case, though no pattern can check an EIP-55 checksum. */
+export const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+
+export function address(meaning: string) {
+  return z.string().check(z.regex(ADDRESS), z.describe(`${meaning} EIP-55 checksummed.`));
+}
+
+export function nodeID() {
+  return z.string().check(z.regex(NODE_ID), z.describe('Node ID in the `NodeID-…` form.'));
+}
+
+export function nodeIDHex() {
+  return z
+    .string()
+    .check(
+      z.regex(/^0x[0-9a-f]{40}$/),
+      z.describe("The node ID's 20 bytes as 0x-hex, the form in which contracts and events have it."),
+    );
+}
+
+export function transactionHash() {
+  return z.string().check(z.regex(/^0x[0-9a-f]{64}$/), z.describe('Transaction hash, 0x-prefixed hex.'));
+}
+
+/** The block of a body. A function, like the others, so that importing this file builds nothing. */
+export function blockRef() {
+  return model(
+    'BlockRef',
+    z.object({
+      number: z.int().check(z.gte(0), z.describe('C-Chain block number.')),
+      timestamp: unixTime('Time of the block.'),
+    }),
+  ).check(z.describe('Block at which all data read from the chain is valid.'));
+}

@@ -1,0 +1,116 @@
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { zlib } from '../../values/encoding.ts';
+import { UpstreamFailure } from './failover.ts';
+
+/**
+ * A small client over `node:http(s)`. Not `fetch`: the first `fetch` of a process loads undici, 35 to 40 ms of a cold
+ * start. Connections are kept alive, so a warm request costs one round trip.
+ */
+
+interface UpstreamRequest {
+  url: string;
+  /** Sent as a JSON POST; without it the request is a GET. */
+  json?: unknown;
+  headers?: Record<string, string>;
+  timeoutMs: number;
+}
+
+export interface UpstreamResponse {
+  status: number;
+  headers: IncomingMessage['headers'];
+  text: string;
+}
+
+/**
+ * More than the largest honest answer (a P-Chain validator list is about 1 MB, a log window a few), less than hurts.
+ */
+const MAX_RESPONSE_BYTES = 32_000_000;
+
+const agents = {
+  'http:': new HttpAgent({ keepAlive: true }),
+  'https:': new HttpsAgent({ keepAlive: true }),
+};
+
+/** Closes idle keep-alive connections, so that a process that has finished its work can exit. */
+export function closeConnections(): void {
+  for (const agent of Object.values(agents)) agent.destroy();
+}
+
+function closeIdleConnections(): void {
+  for (const { freeSockets } of Object.values(agents)) {
+    for (const socket of Object.values(freeSockets).flat()) socket?.destroy();
+  }
+}
+
+/**
+ * Sends one request. Throws {@link UpstreamFailure} on network errors and late or oversized answers, not on a status.
+ */
+export async function sendRequest(options: UpstreamRequest): Promise<UpstreamResponse> {
+  // Undefined without `json`, although the type of `stringify` does not say so.
+  const body: string | undefined = JSON.stringify(options.json);
+  // One timer for the whole exchange: a socket time-out would let a server that sends a byte a second hang us.
+  const signal = AbortSignal.timeout(options.timeoutMs);
+  try {
+    return await exchange(options, body, signal).catch((error: unknown) => {
+      if (!(error instanceof StaleConnection)) throw error;
+      // The server has closed an idle keep-alive connection (a container may be frozen for minutes), which is no
+      // failure of the endpoint. The other idle ones are no better.
+      closeIdleConnections();
+      return exchange(options, body, signal);
+    });
+  } catch (error) {
+    if (error instanceof UpstreamFailure) throw error;
+    const { name, code } = error as NodeJS.ErrnoException;
+    // Only the code: Node's messages name the host and address.
+    throw new UpstreamFailure(name === 'AbortError' ? 'timeout' : 'network', { cause: new Error(code ?? name) });
+  }
+}
+
+/** Error codes of a write to a connection that the peer has closed: before and after its RST arrives. */
+const CLOSED: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE']);
+
+class StaleConnection extends Error {}
+
+function exchange(
+  { url, headers }: UpstreamRequest,
+  body: string | undefined,
+  signal: AbortSignal,
+): Promise<UpstreamResponse> {
+  const { promise, resolve, reject } = Promise.withResolvers<UpstreamResponse>();
+  const target = new URL(url);
+  const secure = target.protocol === 'https:';
+  const request = (secure ? httpsRequest : httpRequest)(target, {
+    agent: agents[secure ? 'https:' : 'http:'],
+    method: body === undefined ? 'GET' : 'POST',
+    signal,
+    headers: {
+      accept: 'application/json',
+      'accept-encoding': 'gzip',
+      ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+      ...headers,
+    },
+  });
+  request.on('error', (error: NodeJS.ErrnoException) => {
+    reject(request.reusedSocket && CLOSED.has(error.code) ? new StaleConnection() : error);
+  });
+  request.on('response', (response) => {
+    const stream = response.headers['content-encoding'] === 'gzip' ? response.pipe(zlib().createGunzip()) : response;
+    const chunks: Buffer[] = [];
+    let size = 0;
+    response.on('error', reject);
+    stream.on('error', reject);
+    stream.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size <= MAX_RESPONSE_BYTES) return;
+      reject(new UpstreamFailure('oversized'));
+      request.destroy();
+    });
+    stream.on('end', () => {
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString() });
+    });
+  });
+  request.end(body);
+  return promise;
+}

@@ -1,0 +1,53 @@
+import { SUPPLY_CAP_NAVAX } from '../../rewards/validation-reward.ts';
+import { perProcess } from '../../runtime/per-process.ts';
+import { Failover, type FailoverOptions, reportAttempt, UpstreamFailure } from './failover.ts';
+import { sendRpc } from './json-rpc.ts';
+
+const ATTEMPT_MS = 2_000;
+const BUDGET_MS = 4_000;
+
+/** The P-Chain's own API (avalanchego, `platform.*`), with failover. Numbers in its answers are decimal strings. */
+export class PChain {
+  readonly failover: Failover;
+
+  constructor(urls: readonly string[], options: FailoverOptions) {
+    this.failover = new Failover('p-chain', urls, options);
+  }
+
+  /**
+   * The AVAX supply in nAVAX (`platform.getCurrentSupply`), which the reward formula takes as `supply` for the next
+   * validator. It includes the potential rewards of all running validations and ignores burned fees.
+   */
+  currentSupply(): Promise<bigint> {
+    return this.call('platform.getCurrentSupply', (result) => {
+      const { supply } = result as { supply: string };
+      // BigInt('') is 0.
+      if (!/^[1-9]\d*$/.test(supply) || BigInt(supply) > SUPPLY_CAP_NAVAX) throw new RangeError('no supply');
+      return BigInt(supply);
+    });
+  }
+
+  /**
+   * The parsed result of a method. If `parse` throws, the endpoint has failed. Throws UPSTREAM_UNAVAILABLE if none
+   * answered.
+   */
+  call<T>(method: string, parse: (result: unknown) => T): Promise<T> {
+    return this.failover.request(async (endpoint, timeoutMs) => {
+      const [result] = await sendRpc(endpoint, [{ method, params: {} }], timeoutMs);
+      if (result instanceof UpstreamFailure) throw result;
+      // Only the C-Chain has size limits: what looks like one here is a failure of the endpoint.
+      if (result instanceof Error) throw new UpstreamFailure('refused', { cause: result });
+      try {
+        return parse(result);
+      } catch (cause) {
+        throw new UpstreamFailure('malformed', { cause });
+      }
+    });
+  }
+}
+
+/** The process's P-Chain client. */
+export const pChainOf = perProcess(
+  ({ config, telemetry }) =>
+    new PChain(config.pChainUrls, { attemptMs: ATTEMPT_MS, budgetMs: BUDGET_MS, onAttempt: reportAttempt(telemetry) }),
+);

@@ -1,0 +1,42 @@
+import type { Context } from '../context/context.ts';
+import type { Point } from './point.ts';
+import { type RangeInput, rangeOf } from './range.ts';
+import { countBoundaries } from './series.ts';
+import { historyOf } from './store.ts';
+
+/** The point recorded this many seconds before the current one. */
+export type PointBefore = (seconds: number) => Point | undefined;
+
+/**
+ * The body for a range, with one entry per data point. `entryOf` may look at points up to `lookBackSeconds` older. `store` may be that
+ * of another series, such as a validator's. Throws INVALID_REQUEST for a bad range and UPSTREAM_UNAVAILABLE if the table does not answer.
+ */
+export async function readHistory<Entry>(
+  context: Context,
+  input: RangeInput,
+  entryOf: (point: Point, before: PointBefore) => Entry,
+  { lookBackSeconds = 0, store = historyOf(context) } = {},
+) {
+  const now = Math.floor(Date.now() / 1_000);
+  const { interval, from, to, page, next } = rangeOf(input, now);
+  const [recorded, oldest] = await Promise.all([
+    store.points(interval, Math.max(0, page.from - lookBackSeconds), page.to),
+    store.recordedFrom(interval),
+  ]);
+  const [first] = recorded;
+  // An older point may have been recorded between the two queries.
+  const recordedFrom = oldest === undefined ? first?.timestamp : Math.min(oldest, first?.timestamp ?? oldest);
+  const byTime = new Map(recorded.map((point) => [point.timestamp, point]));
+  const points = recorded
+    .filter(({ timestamp }) => timestamp >= page.from)
+    .map((point) => ({
+      timestamp: point.timestamp,
+      block: point.block.number,
+      ...entryOf(point, (seconds) => byTime.get(point.timestamp - seconds)),
+    }));
+  const missing = countBoundaries(interval, Math.max(page.from, recordedFrom ?? 0), page.to) - points.length;
+  // Nothing is older than that: a client that begins at 0 need not ask for empty pages until then.
+  const following = next && Math.max(next, recordedFrom ?? 0);
+  const nextCursor = following && following <= Math.min(to, now) ? String(following) : undefined;
+  return { interval, from, to, recordedFrom, points, missing, nextCursor };
+}

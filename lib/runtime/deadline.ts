@@ -1,0 +1,60 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { type Clock, systemClock } from './clock.ts';
+import { ApiError } from './errors.ts';
+
+/**
+ * One deadline per request, derived from the time Lambda leaves. Whatever the request waits for (attempts at endpoints,
+ * the steps of a block search, datasets) looks it up here; passed along, it would be a parameter of every reader.
+ */
+
+interface Deadlines {
+  at: number;
+  /** The earlier deadline of optional parts. */
+  optional: number;
+}
+
+const NONE: Deadlines = { at: Number.POSITIVE_INFINITY, optional: Number.POSITIVE_INFINITY };
+const current = new AsyncLocalStorage<Deadlines>();
+
+/** When the current work has to be done, unix milliseconds; Infinity if nobody is waiting for it. */
+export function deadline(): number {
+  return (current.getStore() ?? NONE).at;
+}
+
+/**
+ * Runs `work`, and everything it starts, under this deadline, and its {@link optionally} parts under an earlier one. An
+ * earlier deadline that is already in force stays in force.
+ */
+export function withDeadline<T>(at: number, work: () => T, optional = at): T {
+  const around = current.getStore() ?? NONE;
+  return current.run({ at: Math.min(at, around.at), optional: Math.min(optional, around.optional) }, work);
+}
+
+/** Runs `work`, whose result the answer can do without, under the deadline for optional parts. */
+export function optionally<T>(work: () => T): T {
+  return withDeadline((current.getStore() ?? NONE).optional, work);
+}
+
+/**
+ * The result of `work`. Throws DEADLINE_EXCEEDED if the deadline comes first, so that neither this request nor a later
+ * one that would join it waits for work that hangs.
+ */
+export async function inTime<T>(work: Promise<T>, clock: Clock = systemClock): Promise<T> {
+  const left = deadline() - clock.now();
+  if (left === Number.POSITIVE_INFINITY) return work;
+  const done = new AbortController();
+  const late = clock.wait(Math.max(0, left), done.signal).then(() => {
+    throw deadlineExceeded();
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    done.abort();
+  }
+}
+
+/** The error of a request that has run out of time. */
+export function deadlineExceeded(options?: ErrorOptions): ApiError {
+  const detail = 'The response took too long to prepare. Please try again shortly.';
+  return new ApiError('DEADLINE_EXCEEDED', detail, options);
+}

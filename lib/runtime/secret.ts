@@ -1,0 +1,27 @@
+import * as z from 'zod/mini';
+import { givingUpAfter } from './aws.ts';
+import { ApiError } from './errors.ts';
+
+/** Environment variables that must stay secret, such as endpoints with a key in their URL. */
+const Variables = z.record(z.string(), z.string());
+
+const TIMEOUT_MS = 1_500;
+
+/**
+ * The variables in an AWS Secrets Manager secret: a JSON object of strings. Throws UPSTREAM_UNAVAILABLE if it cannot be
+ * read or has another shape.
+ */
+export async function readSecret(id: string): Promise<Record<string, string>> {
+  try {
+    // Loaded only where there is a secret, from Lambda's own SDK (infra/stack/bundling.ts).
+    const { GetSecretValueCommand, SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
+    const client = new SecretsManagerClient(givingUpAfter(TIMEOUT_MS));
+    const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: id }));
+    return Variables.parse(JSON.parse(SecretString ?? ''));
+  } catch (error) {
+    throw new ApiError('UPSTREAM_UNAVAILABLE', 'The service is not ready. Please try again shortly.', {
+      // Not the error itself: a parser may quote its input.
+      cause: new Error(`the secret could not be read (${error instanceof Error ? error.name : 'unknown'})`),
+    });
+  }
+}

@@ -1,0 +1,150 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { proxyTo } from '../../support/rpc-endpoints.ts';
+import { deadUrl } from '../../support/servers.ts';
+import { allProcesses } from './processes.ts';
+
+/** `npm start` as a user runs it: in a process of its own. */
+
+// Generous, because other tests share the machine.
+const WAIT_MS = 120_000;
+jest.setTimeout(2 * WAIT_MS);
+
+const running: ChildProcess[] = [];
+
+afterEach(() => {
+  for (const child of running.splice(0)) child.kill('SIGKILL');
+});
+
+/** Starts the service with a mark in its environment, which its child processes inherit. */
+function start(env: Record<string, string>) {
+  const { NODE_OPTIONS, ...inherited } = process.env;
+  const own = Object.entries(inherited).filter(([name]) => !/^(AWS|DEVNET|CACHE|HISTORY)_/.test(name));
+  const mark = `STARTED_BY_TEST=${randomUUID()}`;
+  const [name, value] = mark.split('=') as [string, string];
+  const child = spawn(process.execPath, ['infra/local/start.ts'], {
+    env: { ...Object.fromEntries(own), ...env, [name]: value },
+  });
+  running.push(child);
+  const output = { out: '', err: '' };
+  child.stdout.on('data', (data) => {
+    output.out += data;
+  });
+  child.stderr.on('data', (data) => {
+    output.err += data;
+  });
+  return { child, output, leftBehind: () => processesWith(mark) };
+}
+
+/** The command lines of the processes with this mark. */
+function processesWith(mark: string): string[] {
+  return allProcesses()
+    .filter(({ environment }) => environment.includes(mark))
+    .map(({ args }) => args.join(' '));
+}
+
+async function exitOf(child: ChildProcess): Promise<number | null> {
+  const [code] = await once(child, 'exit');
+  return code;
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  const deadline = Date.now() + WAIT_MS;
+  while (!condition()) {
+    if (Date.now() > deadline) throw new Error('waited for too long');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** Variables that concern the network and AWS, neither of which the service needs. */
+async function developersShell() {
+  const proxy = await deadUrl();
+  return {
+    ...{ HTTP_PROXY: proxy, http_proxy: proxy, NO_PROXY: '', no_proxy: '' },
+    ...{ AWS_PROFILE: 'theirs', AWS_REGION: 'eu-west-1', AWS_ACCESS_KEY_ID: 'theirs', AWS_SECRET_ACCESS_KEY: 'theirs' },
+  };
+}
+
+describe('npm start', () => {
+  test('prints its steps and a URL that answers, and stops all its processes on Ctrl-C', async () => {
+    const { child, output, leftBehind } = start({ PORT: '0', ...(await developersShell()) });
+    await until(() => /Ctrl-C/.test(output.out));
+    expect(output.out.split('\n').length).toBeGreaterThan(8);
+    const url = /curl (\S+)/.exec(output.out)?.[1] as string;
+    const answer = await fetch(url);
+    expect(answer.status).toBe(200);
+    expect(output.out + output.err).not.toMatch(/credential/i);
+    expect(leftBehind().some((line) => line.includes('anvil'))).toBe(true);
+    child.kill('SIGINT');
+    expect(await exitOf(child)).toBe(0);
+    await until(() => leftBehind().length === 0);
+  });
+
+  test('answers requests that come too early with a 503 that says it is starting', async () => {
+    const url = await deadUrl();
+    const asked = Promise.withResolvers<Response>();
+    // The service is ready only after it has read the chain, which answers only after this request.
+    const chain = await proxyTo(process.env.DEVNET_RPC_URL as string, async (answers) => {
+      await fetch(`${url}/metrics`).then(asked.resolve, asked.reject);
+      return answers;
+    });
+    start({ PORT: new URL(url).port, RPC_URLS: chain.url });
+    const early = await asked.promise;
+    expect([early.status, early.headers.get('Retry-After')]).toEqual([503, '5']);
+    expect(await early.json()).toMatchObject({
+      code: 'UPSTREAM_UNAVAILABLE',
+      detail: expect.stringContaining('is starting'),
+    });
+    await chain.stop();
+  });
+
+  test('stops all its processes when it is interrupted while it starts', async () => {
+    const { child, output, leftBehind } = start({ PORT: '0' });
+    await until(() => /history 20 %/.test(output.out));
+    child.kill('SIGINT');
+    await exitOf(child);
+    await until(() => leftBehind().length === 0);
+  });
+
+  test.each([
+    ['a port that is not a number', { PORT: 'http' }, 'PORT: must be a port number from 0 to 65535'],
+    ['an unknown network', { NETWORK: 'mars' }, 'NETWORK: must be devnet, fuji or avalanche'],
+    [
+      'a list without URLs',
+      { RPC_URLS: 'localhost' },
+      'RPC_URLS: must be a comma-separated list of http or https URLs',
+    ],
+    [
+      'a limit that is not a number',
+      { MAX_HEAD_AGE_SECONDS: '5m' },
+      'MAX_HEAD_AGE_SECONDS: must be a whole number of seconds; 0 disables the check',
+    ],
+  ])('says in one line what is wrong with %s', async (_, env, line) => {
+    const { child, output, leftBehind } = start({ PORT: '0', ...(env as Record<string, string>) });
+    expect(await exitOf(child)).toBe(1);
+    expect(output.err.trim()).toBe(line);
+    await until(() => leftBehind().length === 0);
+  });
+
+  test('says in one line that the port is in use', async () => {
+    const other = createServer().listen(0, '127.0.0.1').unref();
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const { child, output, leftBehind } = start({ PORT: String(port) });
+    expect(await exitOf(child)).toBe(1);
+    expect(output.err.trim()).toBe(`PORT: ${port} is in use; choose another one, for example PORT=${port + 1}`);
+    await until(() => leftBehind().length === 0);
+  });
+
+  test('says in one line that the chain cannot be reached, without its URL', async () => {
+    const { child, output, leftBehind } = start({ PORT: '0', NETWORK: 'avalanche', RPC_URLS: await deadUrl() });
+    expect(await exitOf(child)).toBe(1);
+    expect(output.err.trim().split('\n').at(-1)).toBe('RPC_URLS: the endpoint for avalanche could not be read');
+    expect(output.err + output.out).not.toMatch(/127\.0\.0\.1:|ECONNREFUSED/);
+    await until(() => leftBehind().length === 0);
+  });
+});

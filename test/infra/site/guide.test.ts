@@ -1,0 +1,156 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Interface } from 'ethers';
+import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
+import { compileContracts } from '../../../infra/devnet/compile.ts';
+import { routesOf, startGateway } from '../../../infra/local/gateway.ts';
+import type { LocalServer } from '../../../infra/local/listen.ts';
+import { openApiDocument } from '../../../infra/site/openapi.ts';
+import { openChain } from '../../functions/devnet.ts';
+import { startOnDevnet } from '../../support/runtime.ts';
+import { tablesForAllTests } from '../../support/tables.ts';
+
+/** Runs the guide's examples as a reader would, against the local service and chain. */
+
+const execute = promisify(execFile);
+const GG_AVAX = '0xA25EaF2906FA1a3a13EdAc9B9657108Af7B703e3';
+
+tablesForAllTests();
+let server: LocalServer;
+let folder: string;
+let guide: string;
+let examples: Map<string, string>;
+
+beforeAll(async () => {
+  server = await startGateway({ port: 0, routes: routesOf(startOnDevnet()) });
+  folder = await mkdtemp(join(tmpdir(), 'guide-'));
+  await symlink(resolve('node_modules'), join(folder, 'node_modules'));
+  const chain = await openChain();
+  const ggAvax = await chain.registered('TokenggAVAX');
+  chain.rpc.close();
+  guide = await readFile('infra/site/pages/guide/index.html', 'utf8');
+  const blocks = guide.matchAll(/<code data-language="(\w+)">([\s\S]*?)<\/code>/g);
+  const here = (code: string) =>
+    code
+      .replaceAll('http://localhost:3000', server.url)
+      .replaceAll('https://api.avax.network/ext/bc/C/rpc', process.env.DEVNET_RPC_URL as string)
+      .replaceAll(GG_AVAX, ggAvax);
+  const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
+  const decoded = (code: string) => code.replace(/&(amp|lt|gt);/g, (entity) => entities[entity] as string);
+  examples = new Map([...blocks].map(([, language, code]) => [language as string, here(decoded(code as string))]));
+});
+afterAll(async () => {
+  await server.stop();
+  await rm(folder, { recursive: true });
+});
+
+async function run(language: string, command: string, suffix: string): Promise<string> {
+  const path = join(folder, `example.${suffix}`);
+  await writeFile(path, examples.get(language) as string);
+  return (await execute(command, [path])).stdout;
+}
+
+/** Whether a program is installed on this machine. */
+const has = (program: string) =>
+  execute('which', [program]).then(
+    () => true,
+    () => false,
+  );
+
+test('the guide has exactly the examples that are tested', () => {
+  expect([...examples.keys()]).toEqual(['sh', 'ts', 'py', 'pandas', 'sheet', 'client', 'cast', 'ethers']);
+});
+
+test('the curl example works', async () => {
+  if (!(await has('curl'))) return console.log('skipped: curl is not installed');
+  const output = await run('sh', 'sh', 'sh');
+  expect(output).toContain('"total_assets"');
+  expect(output).toContain('"ggpReward"');
+});
+
+test('the TypeScript example works', async () => {
+  expect(await run('ts', process.execPath, 'mts')).toMatch(/^1 ggAVAX = 1\.\d+ AVAX at block \d+\n$/);
+});
+
+test('the Python example works', async () => {
+  if (!(await has('python3'))) return console.log('skipped: python3 is not installed');
+  expect(await run('py', 'python3', 'py')).toMatch(/^\d+\.\d+ AVAX are not staked, at block \d+\n$/);
+});
+
+test('the ethers example finds that the service and the contract agree', async () => {
+  expect(await run('ethers', process.execPath, 'mts')).toBe('equal, to the wei\n');
+});
+
+test('the example of a typed client works', async () => {
+  expect(await run('client', process.execPath, 'mts')).toMatch(/^(0x\w{40} has staked [\d.]+ GGP\n){3}$/);
+});
+
+test.each([
+  ["Node's types", { lib: ['es2024'], types: ['node'] }],
+  ["a browser's types", { lib: ['es2024', 'dom'], types: [] }],
+])(
+  'the TypeScript examples compile in strict mode, with %s',
+  async (_, options) => {
+    await writeFile(join(folder, 'service.ts'), astToString(await openapiTS(openApiDocument() as unknown as OpenAPI3)));
+    for (const language of ['ts', 'client', 'ethers']) {
+      await writeFile(join(folder, `${language}.mts`), examples.get(language) as string);
+    }
+    const strict = {
+      strict: true,
+      noEmit: true,
+      module: 'nodenext',
+      target: 'es2024',
+      skipLibCheck: true,
+      allowImportingTsExtensions: true,
+      ...options,
+    };
+    const files = ['ts.mts', 'client.mts', 'ethers.mts'];
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: strict, files }));
+    const { stdout } = await execute('node_modules/.bin/tsc', ['-p', folder]).catch(
+      (failed: { stdout: string }) => failed,
+    );
+    expect(stdout).toBe('');
+  },
+  60_000,
+);
+
+test('the functions that claim are those of the contracts, which /contracts lists', async () => {
+  const artifacts = await compileContracts();
+  const { contracts } = (await (await fetch(`${server.url}/contracts`)).json()) as { contracts: { name: string }[] };
+  const table = /<table class="calls">([\s\S]*?)<\/table>/.exec(guide)?.[1]?.replaceAll('<wbr>', '') ?? '';
+  const calls = [...table.matchAll(/<code>(\w+)\.(\w+)(?:\((.*?)\))?<\/code>/g)];
+  expect(calls.length).toBe(8);
+  for (const [, contract = '', name = '', inputs] of calls) {
+    expect(contracts.map((listed) => listed.name)).toContain(contract);
+    const call = Interface.from(artifacts[contract]?.abi ?? []).getFunction(name);
+    const [first, ...others] = call?.inputs ?? [];
+    const known = [first, ...(inputs === undefined ? [] : others)].map((input) => `${input?.type} ${input?.name}`);
+    expect([contract, name, known.join(', ')]).toEqual([contract, name, inputs ?? 'uint256 shares']);
+  }
+});
+
+test('the URLs of the spreadsheet example return a number and a table', async () => {
+  const urls = [...(examples.get('sheet') as string).matchAll(/^=IMPORTDATA\("([^"]+)"\)$/gm)].map(
+    ([, url]) => url as string,
+  );
+  const [figure, table] = await Promise.all(urls.map(async (url) => (await fetch(url)).text()));
+  expect(Number(figure)).toBeGreaterThan(1);
+  const [header = '', ...rows] = (table as string).trimEnd().split('\r\n');
+  expect(rows.length).toBeGreaterThan(1);
+  for (const row of rows) expect(row.split(',')).toHaveLength(header.split(',').length);
+});
+
+test('the cast example makes the same call as the ethers example', () => {
+  const [, address, signature, amount] =
+    /cast call (\w+)[\s\\]+'([^']+)' (\d+)/.exec(examples.get('cast') as string) ?? [];
+  expect(examples.get('ethers')).toContain(address);
+  expect(amount).toBe(String(10n ** 18n));
+  const view = new Interface(['function convertToAssets(uint256) view returns (uint256)']).getFunction(
+    'convertToAssets',
+  );
+  expect(signature).toBe(`${view?.format()}(uint256)`);
+});

@@ -1,0 +1,42 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { ENDPOINTS } from '../../../functions/index.ts';
+import { buildSite, type SiteFile } from '../../../infra/site/site.ts';
+
+const endpoints = Object.values(ENDPOINTS).map(({ path }) => path.slice(1));
+let files: Map<string, SiteFile>;
+
+beforeAll(async () => {
+  files = new Map((await buildSite()).map((file) => [file.path, file]));
+});
+
+describe.each(['dashboard', 'docs', 'docs/guide'])('/%s', (path) => {
+  const html = () => (files.get(path) as SiteFile).body.toString();
+
+  test('loads only files of the site, and links to those and to endpoints, by relative links', () => {
+    const links = [...html().matchAll(/(<a )?(?:src|href)="([^"]+)"/g)];
+    expect(links.length).toBeGreaterThan(3);
+    for (const [, anchor, link = ''] of links) {
+      if (/^(https:\/\/www\.rfc-editor|data:|#)/.test(link)) continue;
+      const target = new URL(link, `http://site/prod/${path}`).pathname.replace('/prod/', '');
+      const found = files.has(target) || (anchor !== undefined && endpoints.includes(target));
+      expect({ link, found }).toEqual({ link, found: true });
+    }
+  });
+
+  test('has a policy that allows only its own files, and may not be framed', () => {
+    const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(html())?.[1];
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).not.toMatch(/https?:|\*|unsafe-eval/);
+    if (path !== 'docs') expect(policy).not.toContain('unsafe-inline');
+    expect(files.get(path)?.headers['X-Frame-Options']).toBe('DENY');
+  });
+});
+
+test('hashed files are cached forever, pages and the OpenAPI document for five minutes', () => {
+  for (const { path, headers } of files.values()) {
+    const isHashed = /-[A-Z0-9]{8}\.(js|css)$/.test(path);
+    expect(path.startsWith('assets/')).toBe(isHashed);
+    expect(headers['Cache-Control']).toBe(isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=300');
+  }
+});

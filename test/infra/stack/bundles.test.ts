@@ -1,0 +1,86 @@
+import { readdirSync } from 'node:fs';
+import { relative } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { build, type Metafile, stop } from 'esbuild';
+import { ENDPOINTS } from '../../../functions/index.ts';
+import { ESBUILD_OPTIONS } from '../../../infra/stack/bundling.ts';
+
+/** The size and content of the functions' bundles, which determine how long a cold start takes. */
+
+const MAX_KB = 400;
+
+/** Modules that are large and never needed on Lambda. */
+const FORBIDDEN = [
+  /zod\/v4\/locales\//,
+  /zod\/v4\/classic\//,
+  // All of ethers' providers except provider.js, which contains types that contracts refer to.
+  /ethers\/.*\/providers\/(?!provider\.js$)/,
+  /ethers\/.*\/(wallet|wordlists)\//,
+  /ethers\/.*\/(hash\/namehash|crypto\/(signing-key|scrypt|pbkdf2))\.js/,
+  /@noble\/curves\//,
+  /node_modules\/(aes-js|@adraffy\/ens-normalize|ws)\//,
+  /@aws-sdk\/credential-provider-(ini|sso|process|login|web-identity|node)\//,
+  /@smithy\/core\/.*\/event-streams\//,
+  /node_modules\/(mnemonist|aws-xray-sdk)/,
+];
+
+let metafile: Metafile;
+let sizes: Map<string, number>;
+let texts: Map<string, string>;
+
+beforeAll(async () => {
+  const files = Object.keys(ENDPOINTS);
+  const result = await build({
+    ...ESBUILD_OPTIONS,
+    sourcemap: false,
+    entryPoints: files.map((file) => `functions/${file}.ts`),
+    outdir: 'out',
+    outbase: 'functions',
+    write: false,
+    metafile: true,
+  });
+  metafile = result.metafile;
+  texts = new Map(result.outputFiles.map(({ path, text }) => [relative('out', path).slice(0, -'.js'.length), text]));
+  sizes = new Map(
+    Object.entries(metafile.outputs).map(([path, { bytes }]) => [path.slice('out/'.length, -'.js'.length), bytes]),
+  );
+});
+afterAll(() => stop());
+
+/** The stack grants permissions by an endpoint's `reads` (infra/stack/stack.ts), which must match what its code imports. */
+describe.each(Object.entries(ENDPOINTS))('the code of %s', (file, { reads = [] }) => {
+  const holds = (input: string) => input in (metafile.outputs[`out/${file}.js`]?.inputs ?? {});
+
+  test('imports the history store if and only if the stack lets it read history', () => {
+    expect(holds('lib/history/store.ts')).toBe(reads.includes('history'));
+  });
+
+  test('imports the AppConfig client if and only if the stack lets it read flags', () => {
+    expect(holds('lib/flags/app-config.ts')).toBe(reads.includes('flags'));
+  });
+});
+
+describe.each(Object.keys(ENDPOINTS))('the bundle of %s', (file) => {
+  test(`is at most ${MAX_KB} kB`, () => {
+    expect((sizes.get(file) as number) / 1_000).toBeLessThanOrEqual(MAX_KB);
+  });
+
+  // V8 keeps a source with any other character as two bytes per character, and Node takes longer to read it.
+  test('is ASCII', () => {
+    expect(texts.get(file)).toMatch(/^\p{ASCII}+$/u);
+  });
+
+  test('contains no module that Lambda never needs', () => {
+    const inputs = Object.keys(metafile.outputs[`out/${file}.js`]?.inputs ?? {});
+    expect(inputs.length).toBeGreaterThan(10);
+    expect(inputs.filter((input) => FORBIDDEN.some((pattern) => pattern.test(input)))).toEqual([]);
+  });
+});
+
+test('functions/index.ts lists every endpoint in functions/ under its own name', () => {
+  const files = readdirSync('functions', { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => path.slice(0, -'.ts'.length));
+  const others = ['index', 'recorder', 'ledger-recorder'];
+  expect(files.filter((file) => !others.includes(file)).sort()).toEqual(Object.keys(ENDPOINTS).sort());
+});

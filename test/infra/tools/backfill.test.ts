@@ -1,0 +1,193 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { describeProgress } from '../../../infra/tools/progress.ts';
+import { newestBoundary } from '../../../lib/history/recorder.ts';
+import { historyOf } from '../../../lib/history/store.ts';
+import { subjectOf } from '../../../lib/ledger/entry.ts';
+import { ledgerOf } from '../../../lib/ledger/store.ts';
+import { LogChain, serve, staked } from '../../lib/ledger/log-chain.ts';
+import { startOnDevnet, type TestRuntime } from '../../support/runtime.ts';
+import { deadUrl, stoppedAfterEach } from '../../support/servers.ts';
+import { tablesForEachTest } from '../../support/tables.ts';
+
+/** `npm run backfill` as an operator runs it: in a process of its own, with a real table and a real chain. */
+
+const HOUR = 3_600;
+const DAY = 86_400;
+
+let runtime: TestRuntime;
+let newest: number;
+
+tablesForEachTest();
+beforeEach(async () => {
+  runtime = startOnDevnet();
+  newest = newestBoundary(await runtime.opened.chain.head());
+});
+
+interface Run {
+  child: ChildProcess;
+  output: { text: string };
+  code: Promise<number>;
+}
+
+function start(args: string[], env: Record<string, string> = {}): Run {
+  const child = spawn(process.execPath, ['infra/tools/backfill.ts', ...args], {
+    env: {
+      ...process.env,
+      NETWORK: 'devnet',
+      RPC_URLS: process.env.DEVNET_RPC_URL,
+      MAX_HEAD_AGE_SECONDS: '0',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = { text: '' };
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk) => {
+      output.text += chunk;
+    });
+  }
+  return { child, output, code: once(child, 'close').then(([code]) => code as number) };
+}
+
+const range = (from: number, to = newest) => ['--from', String(from), '--to', String(to), '--interval', '1h'];
+const recorded = (interval: '1h' | '1d' = '1h') => historyOf(runtime.opened).timestamps(interval, 0, newest);
+
+describe('a backfill', () => {
+  test('records the missing points, and has nothing to do the second time', async () => {
+    const first = start(range(newest - 20 * HOUR));
+    expect(await first.code).toBe(0);
+    expect(first.output.text).toMatch(/^devnet, 1h: 21 points, 0 already recorded\n/);
+    expect(first.output.text).toMatch(/\[#{24}\] {2}21\/21 {2}100 %/);
+    expect(first.output.text).toMatch(/Done: 21 recorded in \d+\.\d s\.\n$/);
+    expect(await recorded()).toHaveLength(21);
+
+    const second = start(range(newest - 20 * HOUR));
+    expect(await second.code).toBe(0);
+    expect(second.output.text).toMatch(/21 points, 21 already recorded\nDone: 0 recorded/);
+  });
+
+  test('of days accepts dates, and ends at the newest boundary by default', async () => {
+    const from = new Date((newest - 3 * DAY) * 1_000).toISOString().slice(0, 10);
+    const { code, output } = start(['--from', from]);
+    expect(await code).toBe(0);
+    expect(output.text).toMatch(/^devnet, 1d: 4 points/);
+    expect(await recorded('1d')).toHaveLength(4);
+  });
+
+  test('that is interrupted says so, and continues when it is run again', async () => {
+    const first = start(range(newest - 50 * DAY));
+    while ((await recorded()).length < 5) await new Promise((resolve) => setTimeout(resolve, 20));
+    first.child.kill('SIGINT');
+    expect(await first.code).toBe(130);
+    expect(first.output.text).toMatch(/Interrupted: \d+ recorded in .* left\. Run it again to continue\.\n$/);
+    const before = await recorded();
+    expect(before.length).toBeLessThan(1_201);
+
+    const oldest = Math.min(...before) - 2 * HOUR;
+    const second = start(range(oldest));
+    expect(await second.code).toBe(0);
+    expect(second.output.text).toContain(`${before.length} already recorded`);
+    expect(await recorded()).toHaveLength((newest - oldest) / HOUR + 1);
+  });
+
+  test('rejects invalid arguments and settings in one line', async () => {
+    const invalid: [string[], Record<string, string>, RegExp][] = [
+      [[], {}, /^--from is required.*$/],
+      [['--from', 'yesterday'], {}, /^--from: must be a date.*$/],
+      [['--from', '2026-08-02', '--to', '2026-08-01'], {}, /^--from: must not be after --to$/],
+      [['--from', '2026-08-01', '--interval', '5m'], {}, /^--interval: must be one of 1h, 1d$/],
+      [['--until', '2026-08-01'], {}, /^Unknown option '--until'.*$/],
+      [['--from', '2026-08-01'], { HISTORY_TABLE: '' }, /^HISTORY_TABLE: must be the name of a DynamoDB table.*$/],
+      [['--ledger', '--from', '2026-08-01'], {}, /^--ledger: takes no other options$/],
+    ];
+    const runs = invalid.map(async ([args, env, message]) => {
+      const { code, output } = start(args, env);
+      expect([args, await code]).toEqual([args, 1]);
+      expect(output.text.trimEnd()).toMatch(message);
+    });
+    await Promise.all(runs);
+  });
+
+  test('that cannot reach the chain says so in one line, without its URL', async () => {
+    const url = await deadUrl();
+    const { code, output } = start(range(newest - HOUR), { RPC_URLS: url });
+    expect(await code).toBe(1);
+    expect(output.text.trim().split('\n')).toHaveLength(1);
+    expect(output.text).not.toContain(new URL(url).port);
+  });
+});
+
+describe('a backfill of the ledger', () => {
+  const keep = stoppedAfterEach();
+  /** A ledger without anything cached, as another process would open it. */
+  const ledger = () => ledgerOf(startOnDevnet().opened);
+  /** The number of entries and the coverage, read in pages that are small enough for moto. */
+  async function recorded() {
+    let count = 0;
+    for (let cursor: string | undefined; ; ) {
+      const page = await ledger().page(subjectOf.protocol, { limit: 200, cursor });
+      count += page.entries.length;
+      cursor = page.nextCursor;
+      if (!cursor) return { count, coverage: page.coverage };
+    }
+  }
+
+  test('records all events, and has nothing to do the second time', async () => {
+    const first = start(['--ledger']);
+    expect(await first.code).toBe(0);
+    expect(first.output.text).toMatch(/^devnet, ledger: \d+ blocks to search\n/);
+    expect(first.output.text).toMatch(/\[#{24}\] .* 100 % .* 0:00 left {2}\d+ events/);
+    const { count, coverage } = await recorded();
+    expect(first.output.text).toMatch(new RegExp(`Done: ${count} events in [\\d.]+ s\\.\n$`));
+    expect(coverage).toMatchObject({ from: 1, complete: true });
+
+    const second = start(['--ledger']);
+    expect(await second.code).toBe(0);
+    expect(second.output.text).toMatch(/^devnet, ledger: 0 blocks to search\nDone: 0 events in [\d.]+ s\.\n$/);
+  });
+
+  test('that is interrupted continues when it is run again', async () => {
+    const chain = new LogChain(60_000);
+    chain.emitted = Array.from({ length: 601 }, (_, index) => staked(index * 100, index));
+    const slow = keep(await serve(chain, { onRequest: () => new Promise((resolve) => setTimeout(resolve, 30)) }));
+    const first = start(['--ledger'], { RPC_URLS: slow.url });
+    while (((await ledger().searched.read()).blocks?.from ?? 60_000) > 50_000) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    first.child.kill('SIGINT');
+    expect(await first.code).toBe(130);
+    expect(first.output.text).toMatch(/Interrupted: \d+ events in .* Run it again to continue\.\n$/);
+    const { coverage } = await ledger().all(subjectOf.protocol);
+    expect(coverage.from).toBeGreaterThan(0);
+
+    const second = start(['--ledger'], { RPC_URLS: slow.url });
+    expect(await second.code).toBe(0);
+    expect(second.output.text).toContain(`devnet, ledger: ${coverage.from} blocks to search`);
+    const { entries } = await ledger().all(subjectOf.protocol);
+    expect(entries.map(({ block }) => block)).toEqual(chain.emitted.map(({ block }) => block));
+  });
+
+  test('retries until an endpoint recovers, and tries the others', async () => {
+    const chain = new LogChain(10_000);
+    chain.emitted = [staked(0, 1), staked(9_999, 2)];
+    let failures = 2;
+    const flaky = keep(
+      await serve(chain, {
+        refuse: () => (failures-- > 0 ? { code: -32_603, message: 'internal error' } : undefined),
+      }),
+    );
+    const { code, output } = start(['--ledger'], { RPC_URLS: `${await deadUrl()},${flaky.url}` });
+    expect(await code).toBe(0);
+    expect(output.text).toContain('Done: 2 events');
+  });
+});
+
+test.each([
+  [120, 480, 10, '[######------------------]  120/480   25 %  12.0/s  0:30 left'],
+  [480, 480, 60, '[########################]  480/480  100 %  8.0/s  0:00 left'],
+  [1, 7_201, 1, '[------------------------]     1/7201    0 %  1.0/s  2:00:00 left'],
+])('the progress of %d of %d after %d s is %j', (done, total, seconds, expected) => {
+  expect(describeProgress(done, total, seconds).startsWith(expected)).toBe(true);
+});

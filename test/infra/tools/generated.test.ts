@@ -1,0 +1,105 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { ENDPOINTS } from '../../../functions/index.ts';
+import { hashTable, viewTable } from '../../../infra/tools/hashes.ts';
+import { licencesDocument } from '../../../infra/tools/licences.ts';
+import type { Endpoint } from '../../../lib/api/definition.ts';
+
+/** Generated files and documents match the code. `npm run generate` updates the generated ones. */
+
+const EXAMPLES = readFileSync('docs/examples.md', 'utf8');
+const GUIDES = [
+  'README.md',
+  'SECURITY.md',
+  ...readdirSync('docs')
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => `docs/${file}`),
+];
+const SCRIPTS = Object.keys(JSON.parse(readFileSync('package.json', 'utf8')).scripts);
+
+const examples = new Map(
+  [...EXAMPLES.matchAll(/\$ curl 'http:\/\/localhost:3000(.*)'\n([\s\S]*?)\n```/g)].map(([, request, output]) => [
+    request,
+    output as string,
+  ]),
+);
+
+test('functions/endpoints.json lists all endpoints', () => {
+  const list = Object.values(ENDPOINTS).map(({ path, tag, summary }) => ({ path, tag, summary }));
+  expect(JSON.parse(readFileSync('functions/endpoints.json', 'utf8'))).toEqual(list);
+});
+
+test('lib/values/hashes.json has the hashes of all events and keys', () => {
+  expect(JSON.parse(readFileSync('lib/values/hashes.json', 'utf8'))).toEqual(hashTable());
+});
+
+test('lib/chain/views.json has all views', async () => {
+  expect(JSON.parse(readFileSync('lib/chain/views.json', 'utf8'))).toEqual(await viewTable());
+});
+
+test('docs/examples.md has an example for each endpoint, in the order of functions/index.ts', () => {
+  expect([...examples.keys()]).toEqual(Object.values(ENDPOINTS).map(({ exampleRequest }) => exampleRequest));
+});
+
+describe.each(Object.entries(ENDPOINTS))('the example of %s', (_, endpoint: Endpoint) => {
+  test('matches the current schema', () => {
+    const output = examples.get(endpoint.exampleRequest) as string;
+    const body = JSON.parse(output.replace(/, … \d+ more\]/g, ']'));
+    expect(endpoint.response().parse(body)).toEqual(body);
+  });
+});
+
+describe.each(GUIDES)('%s', (guide) => {
+  const text = readFileSync(guide, 'utf8');
+
+  test('refers only to commands and files that exist', () => {
+    const commands = [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name as string);
+    expect(commands.filter((name) => !SCRIPTS.includes(name))).toEqual([]);
+    const links = [...text.matchAll(/(?:\]\(|src=")(?!https?:)([^)"#]+)/g)].map(([, path]) => path as string);
+    for (const path of links) expect(() => statSync(join(dirname(guide), path))).not.toThrow();
+  });
+});
+
+test('docs/contributing.md documents each script of package.json', () => {
+  const contributing = readFileSync('docs/contributing.md', 'utf8');
+  // Run without "run", or described in another way.
+  const exceptions = ['start', 'test', 'jest', 'format'];
+  expect(SCRIPTS.filter((name) => !exceptions.includes(name) && !contributing.includes(`npm run ${name}`))).toEqual([]);
+});
+
+test('docs/settings.md documents each environment variable', () => {
+  const settings = readFileSync('docs/settings.md', 'utf8');
+  const read = [...readFileSync('lib/runtime/config.ts', 'utf8').matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(
+    ([, name]) => name,
+  );
+  expect(read.length).toBeGreaterThan(5);
+  expect(read.filter((name) => !settings.includes(`\`${name}\``))).toEqual([]);
+});
+
+describe('licences', () => {
+  test('of packages that are deployed or sent to browsers are listed in docs/licences.md', async () => {
+    expect(readFileSync('docs/licences.md', 'utf8')).toBe(await licencesDocument());
+  });
+
+  /** Its package.json names no licence; its README says MIT. */
+  const UNNAMED = 'node_modules/memorystream';
+
+  /** Licences that only require that notices are kept, or apply only to the files they are in. */
+  const ACCEPTED =
+    /^(MIT|MIT-0|ISC|0BSD|Apache-2\.0|BSD-[23]-Clause|BlueOak-1\.0\.0|Python-2\.0|MPL-2\.0|CC0-1\.0|CC-BY-4\.0|Zlib)$/;
+
+  test('of all installed packages are permissive', () => {
+    const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+    const others = Object.entries<{ license?: string; dev?: boolean; optional?: boolean }>(packages).filter(
+      // Binaries for other platforms name no licence, but the package that needs them does.
+      ([path, { license, optional }]) => path !== '' && path !== UNNAMED && !(optional && !license),
+    );
+    expect(others.length).toBeGreaterThan(500);
+    const rejected = others.filter(([, { license = '' }]) => {
+      const choices = license.replace(/[()]/g, '').split(' OR ');
+      return !choices.some((choice) => choice.split(' AND ').every((part) => ACCEPTED.test(part)));
+    });
+    expect(rejected).toEqual([]);
+  });
+});

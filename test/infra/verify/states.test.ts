@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { DEVNET_ADDRESSES } from '../../../infra/devnet/addresses.ts';
+import { type Devnet, startDevnet } from '../../../infra/devnet/devnet.ts';
+import { routesOf, startGateway } from '../../../infra/local/gateway.ts';
+import { buildSite, type SiteFile } from '../../../infra/site/site.ts';
+import { verify } from '../../../infra/verify/verify.ts';
+import {
+  type Chain,
+  openChain,
+  pass,
+  pause,
+  setMinipool,
+  setOraclePrice,
+  setPool,
+  setSetting,
+  setStaker,
+  silence,
+  undoneAfterEach,
+} from '../../functions/devnet.ts';
+import { recordLedger } from '../../support/recorded.ts';
+import { startOnDevnet } from '../../support/runtime.ts';
+import { tablesForAllTests } from '../../support/tables.ts';
+
+/**
+ * Every endpoint in states that the protocol reaches seldom, or only when it is wound down: compared with the contracts
+ * by the code of `npm run verify`, which shares none with the service.
+ */
+
+const WAD = 10n ** 18n;
+const DAY = 86_400;
+const [LAUNCHED, STAKING, FINISHED] = [1, 2, 4];
+
+const tables = tablesForAllTests();
+let devnet: Devnet;
+let chain: Chain;
+let site: SiteFile[];
+
+beforeAll(async () => {
+  devnet = await startDevnet({ live: false, historyDays: 1 });
+  chain = await openChain(devnet.url);
+  site = await buildSite();
+});
+afterAll(async () => {
+  chain.rpc.close();
+  await devnet.stop();
+});
+undoneAfterEach(() => chain);
+
+async function setSettings(settings: Record<string, bigint>): Promise<void> {
+  for (const [name, value] of Object.entries(settings)) await setSetting(chain, name, value);
+}
+
+/** No minipool is at work any more, and nobody's AVAX is with one. */
+async function endMinipools(): Promise<void> {
+  for (const status of [LAUNCHED, STAKING]) {
+    const minipools = await chain.read('MinipoolManager', 'getMinipools', [status, 0, 0]);
+    for (const { index } of minipools) await setMinipool(chain, index, 'status', FINISHED);
+  }
+  const count = Number(await chain.read('Staking', 'getStakerCount'));
+  for (let index = 0; index < count; index++) {
+    for (const field of ['avaxStaked', 'avaxAssigned', 'avaxValidating', 'avaxValidatingHighWater'])
+      await setStaker(chain, index, field, 0n);
+  }
+  await setPool(chain, { stakingTotalAssets: 0n });
+}
+
+/** Where the price feed was, there is nothing. */
+async function removeFeed(): Promise<void> {
+  await chain.rpc.send('anvil_setCode', DEVNET_ADDRESSES.AvaxUsdFeed, '0x');
+  await chain.rpc.send('evm_mine');
+}
+
+const NOBODY_HOLDS = { totalSupply: 0n, lastRewardsAmt: 0n, totalReleasedAssets: 0n };
+const NO_YIELD = { value: ['/metrics/ggavax_apy', '/metrics/ggavax_apr'] };
+const NO_REWARD = { unavailable: ['/nodeOpSpread', '/rewards/byStake'] };
+
+/** How a state is reached, and the endpoints that are a 503 or have no value then, as their descriptions say. */
+const STATES: [name: string, reach: () => Promise<unknown>, without?: { unavailable?: string[]; value?: string[] }][] =
+  [
+    [
+      'nothing is staked, and no cycle has started for 200 days',
+      () => endMinipools().then(() => pass(chain, 200 * DAY)),
+    ],
+    [
+      'every contract that can be paused is',
+      async () => {
+        for (const name of ['TokenggAVAX', 'MinipoolManager', 'RewardsPool', 'ClaimNodeOp', 'Staking'])
+          await pause(chain, name);
+      },
+    ],
+    ['nobody holds ggAVAX', () => endMinipools().then(() => setPool(chain, NOBODY_HOLDS)), NO_YIELD],
+    ['the whole pool belongs to one wei of ggAVAX', () => setPool(chain, { totalSupply: 1n }), NO_YIELD],
+    ['the oracle has no price', () => setOraclePrice(chain, 0n), NO_REWARD],
+    ['the price of GGP is one wei', () => setOraclePrice(chain, 1n)],
+    ['a GGP is worth a trillion AVAX', () => setOraclePrice(chain, 10n ** 30n)],
+    [
+      'fees and the reserve are 0 %',
+      () => setSettings({ FeeBips: 0n, TargetGGAVAXReserveRate: 0n, MinipoolNodeCommissionFeePct: WAD }),
+    ],
+    ['fees and the reserve exceed 100 %', () => setSettings({ FeeBips: 20_000n, TargetGGAVAXReserveRate: 3n * WAD })],
+    [
+      'the least collateral exceeds the most',
+      () => setSettings({ MinCollateralizationRatio: 2n * WAD, MaxCollateralizationRatio: WAD / 20n }),
+    ],
+    ['nobody is eligible', () => setSettings({ RewardsEligibilityMinSeconds: 10n ** 9n })],
+    [
+      'the claimants are promised more than 100 %',
+      () => setSettings({ ClaimingContractPctClaimNodeOp: WAD }),
+      NO_REWARD,
+    ],
+    ['the price feed is gone', removeFeed],
+    ['the oracle does not answer', () => silence(chain, 'Oracle'), NO_REWARD],
+    ['the rewards pool does not answer', () => silence(chain, 'RewardsPool'), NO_REWARD],
+    // The example asks for the stakers who are eligible.
+    [
+      'the DAO does not answer',
+      () => silence(chain, 'ProtocolDAO'),
+      { unavailable: [...NO_REWARD.unavailable, '/stakers'] },
+    ],
+  ];
+
+test.each(STATES)(
+  'all answers are those of the contracts if %s',
+  async (_, reach, { unavailable = [], value = [] } = {}) => {
+    await reach();
+    await tables.renew();
+    const runtime = startOnDevnet({ RPC_URLS: devnet.url });
+    await recordLedger(runtime);
+    const gateway = await startGateway({ port: 0, routes: routesOf(runtime), site });
+    const rows = await verify(gateway.url, devnet.url);
+    for (const path of value) {
+      const answer = await fetch(gateway.url + path);
+      expect([answer.status, await answer.json()]).toEqual([404, expect.objectContaining({ code: 'NO_VALUE' })]);
+    }
+    await gateway.stop();
+    const wrong = rows.flatMap(({ url, faults }) => faults.map((fault) => `${url.split('?')[0]}: ${fault}`));
+    expect(wrong.toSorted()).toEqual(unavailable.map((path) => `${path}: status 503`));
+    expect(rows.reduce((sum, { figures }) => sum + figures, 0)).toBeGreaterThan(200);
+    expect(runtime.telemetry.lines.filter(({ level }) => level === 'error')).toEqual([]);
+  },
+);

@@ -1,0 +1,296 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { Context as LambdaContext } from 'aws-lambda';
+import * as z from 'zod/mini';
+import { createHandler, defineEndpoint, type Handler } from '../../../lib/api/endpoint.ts';
+import { Cache } from '../../../lib/cache/cache.ts';
+import { UNSHARED } from '../../../lib/cache/store.ts';
+import type { Context } from '../../../lib/context/context.ts';
+import type { Dataset, RequestContext } from '../../../lib/context/dataset.ts';
+import { deadline, deadlineExceeded, optionally } from '../../../lib/runtime/deadline.ts';
+import { ApiError } from '../../../lib/runtime/errors.ts';
+import { ifAvailable } from '../../../lib/runtime/known.ts';
+import { lambdaContext, proxyEvent } from '../../support/events.ts';
+import { type RecordingTelemetry, recordingTelemetry } from '../../support/telemetry.ts';
+
+/** Handlers called directly, for what a server in between would hide. */
+
+let telemetry: RecordingTelemetry;
+let context: Context;
+
+beforeEach(() => {
+  telemetry = recordingTelemetry();
+  const cache = new Cache('test', UNSHARED, telemetry);
+  context = contextOf(cache);
+});
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+/** Without a chain or settings. */
+const contextOf = (cache: Cache) => ({ telemetry, cache }) as unknown as Context;
+
+interface Options {
+  freshSeconds?: number;
+  handle?: (input: { id?: string | undefined }, context: RequestContext) => Promise<object>;
+}
+
+function handlerOf({ freshSeconds = 60, handle = async () => ({ a: 1 }) }: Options = {}): Handler {
+  const endpoint = defineEndpoint({
+    path: '/things/{id}',
+    tag: 'Test',
+    summary: 'A thing',
+    description: 'For tests.',
+    input: z.object({ id: z.optional(z.string().check(z.regex(/^[a-z]+$/, { error: 'must be letters' }))) }),
+    response: () => z.record(z.string(), z.any()),
+    example: { a: 1 },
+    exampleRequest: '/things/a',
+    freshSeconds,
+    handle,
+  });
+  return createHandler(endpoint, { telemetry, context: async () => context });
+}
+
+const call = (handler: Handler, request?: Parameters<typeof proxyEvent>[0], remainingMs?: number) =>
+  handler(proxyEvent(request), lambdaContext(remainingMs));
+
+describe('a response', () => {
+  test('to HEAD has the same headers as to GET, and no body', async () => {
+    const handler = handlerOf();
+    await call(handler);
+    const [get, head] = [await call(handler), await call(handler, { method: 'HEAD' })];
+    expect(get.body).toBe('{"a":1}');
+    expect(head).toEqual({ statusCode: 200, headers: get.headers, body: '' });
+  });
+
+  test('to HEAD has no body, even if the response to GET is compressed', async () => {
+    const handler = handlerOf({ handle: async () => ({ a: 'x'.repeat(2_000) }) });
+    const headers = { 'accept-encoding': 'gzip' };
+    await call(handler, { headers });
+    const get = await call(handler, { headers });
+    expect(get).toMatchObject({ isBase64Encoded: true, headers: { 'Content-Encoding': 'gzip' } });
+    const head = await call(handler, { method: 'HEAD', headers });
+    expect(head).toEqual({ statusCode: 200, headers: get.headers, body: '' });
+  });
+
+  test('to a HEAD request that fails has no body', async () => {
+    const failed = await call(handlerOf(), { method: 'HEAD', params: { id: '1' } });
+    expect(failed).toMatchObject({ statusCode: 400, body: '' });
+  });
+
+  test('to a client that already has it is a 304 without a body', async () => {
+    const handler = handlerOf();
+    const etag = String((await call(handler)).headers?.ETag);
+    expect(await call(handler, { headers: { 'If-None-Match': etag } })).toMatchObject({ statusCode: 304, body: '' });
+  });
+
+  test('contains only what API Gateway expects', async () => {
+    expect(Object.keys(await call(handlerOf())).sort()).toEqual(['body', 'headers', 'statusCode']);
+  });
+
+  test('has its request ID, CORS and security headers, even if it is an error', async () => {
+    for (const request of [{}, { method: 'POST' }, { params: { id: '1' } }, { method: 'OPTIONS' }]) {
+      expect((await call(handlerOf(), request)).headers).toMatchObject({
+        'X-Request-Id': 'test-request',
+        'X-Content-Type-Options': 'nosniff',
+        'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
+        'Access-Control-Allow-Origin': '*',
+      });
+    }
+  });
+
+  test('does not depend on the Lambda context', async () => {
+    expect((await handlerOf()(proxyEvent(), {} as LambdaContext)).statusCode).toBe(200);
+  });
+
+  test('with no freshness time is not cached', async () => {
+    let made = 0;
+    const handler = handlerOf({ freshSeconds: 0, handle: async () => ({ made: ++made }) });
+    await call(handler);
+    expect(await call(handler)).toMatchObject({ body: '{"made":2}', headers: { 'Cache-Control': 'no-store' } });
+    expect(telemetry.counts).toEqual([]);
+  });
+
+  test('with something missing is fresh for 15 s at most', async () => {
+    const handler = handlerOf({ handle: async () => ({ partial: ['claims'] }) });
+    expect((await call(handler)).headers?.['Cache-Control']).toContain('max-age=15,');
+    const whole = handlerOf({ handle: async () => ({}) });
+    expect((await call(whole, { params: { id: 'a' } })).headers?.['Cache-Control']).toContain('max-age=60,');
+  });
+});
+
+describe('a failure', () => {
+  const failing = (error: unknown) =>
+    handlerOf({
+      handle: async () => {
+        throw error;
+      },
+    });
+
+  test('that is a defect is a 500 that reveals nothing, and is logged in full', async () => {
+    const defect = new TypeError('https://node.example/key is undefined');
+    const { statusCode, body } = await call(failing(defect));
+    expect(statusCode).toBe(500);
+    expect(JSON.parse(body)).toMatchObject({ code: 'INTERNAL', detail: expect.not.stringContaining('node.example') });
+    expect(telemetry.lines[0]).toEqual({ level: 'error', message: 'unexpected error', fields: { error: defect } });
+    expect(telemetry.counts).toEqual([]);
+  });
+
+  test('of all sources is a 503, logged as a warning and counted by the alarm', async () => {
+    const error = new ApiError('UPSTREAM_UNAVAILABLE', 'down', { cause: new Error('timeout') });
+    expect((await call(failing(error))).statusCode).toBe(503);
+    expect(telemetry.lines[0]).toEqual({ level: 'warn', message: 'request failed', fields: { error } });
+    expect(telemetry.counts).toEqual(['CacheError']);
+  });
+
+  test('without a failed source (the protocol has no such figure) is a 503 that no alarm counts', async () => {
+    const error = new ApiError('UPSTREAM_UNAVAILABLE', 'There is no GGP price.');
+    expect((await call(failing(error))).statusCode).toBe(503);
+    expect(telemetry.counts).toEqual([]);
+  });
+
+  test("that is the client's own (4xx) is logged only in the line of its request", async () => {
+    expect((await call(failing(new ApiError('STAKER_NOT_FOUND', 'none')))).statusCode).toBe(404);
+    expect(telemetry.lines.map(({ message }) => message)).toEqual(['request']);
+    expect(telemetry.counts).toEqual([]);
+  });
+
+  test('because of the method lists the methods that are allowed', async () => {
+    expect(await call(handlerOf(), { method: 'DELETE' })).toMatchObject({
+      statusCode: 405,
+      headers: { Allow: 'GET,HEAD,OPTIONS' },
+    });
+  });
+
+  test.each(['%E0%A4%A', '%'])('to percent-decode %s names the parameter', async (id) => {
+    const { statusCode, body } = await call(handlerOf(), { params: { id } });
+    expect(statusCode).toBe(400);
+    expect(JSON.parse(body).errors).toEqual([{ parameter: 'id', message: 'is not valid percent-encoding' }]);
+  });
+});
+
+describe('the deadline of a request', () => {
+  test("is Lambda's time limit less the time that a response takes", async () => {
+    const now = Date.now();
+    jest.spyOn(Date, 'now').mockReturnValue(now);
+    const left: number[] = [];
+    const handler = handlerOf({
+      freshSeconds: 0,
+      handle: async () => {
+        left.push(deadline() - now, optionally(deadline) - now);
+        return {};
+      },
+    });
+    await call(handler, {}, 10_000);
+    await call(handler, {}, 3_000);
+    // 500 ms are reserved for the response; optional parts get 4 s.
+    expect(left).toEqual([9_500, 4_000, 2_500, 2_500]);
+  });
+
+  test.each([60, 0])(
+    'ends a request that hangs with a 504, and the next does not wait for it (fresh for %d s)',
+    async (freshSeconds) => {
+      let hanging = true;
+      const handler = handlerOf({
+        freshSeconds,
+        handle: async () => (hanging ? new Promise<object>(() => {}) : { a: 2 }),
+      });
+      const ended = wait(900).then(() => 'timed out by Lambda');
+      expect(await Promise.race([call(handler, {}, 900), ended])).toMatchObject({
+        statusCode: 504,
+        headers: { 'Cache-Control': 'no-store' },
+      });
+      hanging = false;
+      expect(await call(handler)).toMatchObject({ statusCode: 200, body: '{"a":2}' });
+    },
+  );
+
+  test('leaves time for the stale body, if there is one, even if loading a new one ignores it', async () => {
+    let hanging = false;
+    const handler = handlerOf({
+      freshSeconds: 0.1,
+      handle: async () => (hanging ? new Promise<object>(() => {}) : { a: 1 }),
+    });
+    await call(handler);
+    await wait(150);
+    hanging = true;
+    expect(await call(handler, {}, 900)).toMatchObject({ statusCode: 200, headers: { 'X-Cache': 'stale' } });
+  });
+
+  const hang = () => new Promise<never>(() => {});
+
+  test.each<[string, () => Promise<never>]>([
+    [
+      'runs out of time',
+      () => wait(Math.max(0, deadline() - Date.now())).then(() => Promise.reject(deadlineExceeded())),
+    ],
+    ['never ends and ignores the deadline', hang],
+  ])('lets a response omit an optional part that %s', async (_, read) => {
+    const handler = handlerOf({
+      handle: async (_, { telemetry: log }) => ({ a: 1, extra: await ifAvailable(log, 'extra', read) }),
+    });
+    // An optional part gets no more time than the request.
+    expect(await call(handler, {}, 1_100)).toMatchObject({ statusCode: 200, body: '{"a":1}' });
+    expect(telemetry.lines[0]).toMatchObject({ level: 'warn', message: 'extra is not available' });
+  });
+
+  test('lets a response omit an optional part that has a defect, which is logged as one', async () => {
+    const broken = () => Promise.reject(new TypeError('x is undefined'));
+    const handler = handlerOf({
+      handle: async (_, { telemetry: log }) => ({ a: 1, extra: await ifAvailable(log, 'extra', broken) }),
+    });
+    expect(await call(handler)).toMatchObject({ statusCode: 200, body: '{"a":1}' });
+    expect(telemetry.lines[0]).toMatchObject({ level: 'error', message: 'extra is not available' });
+  });
+
+  test('leaves time for the substitute of an optional part', async () => {
+    const handler = handlerOf({
+      handle: async (_, { telemetry: log }) => {
+        const ofAll = async () => (await ifAvailable(log, 'first', hang, 50)) ?? 'second';
+        return { extra: await ifAvailable(log, 'all', ofAll) };
+      },
+    });
+    expect(await call(handler, {}, 2_000)).toMatchObject({ statusCode: 200, body: '{"extra":"second"}' });
+  });
+});
+
+describe('a dataset', () => {
+  const numbers: Dataset<number[]> = { name: 'numbers', version: 1, freshSeconds: 10, read: async () => [1] };
+  const keysOf = async (...datasets: Dataset<number[]>[]) => {
+    const keys: string[] = [];
+    const cache = new Cache(
+      'test',
+      {
+        ...UNSHARED,
+        read: async (key) => {
+          keys.push(key);
+          return undefined;
+        },
+      },
+      telemetry,
+    );
+    context = contextOf(cache);
+    for (const dataset of datasets) {
+      const handler = handlerOf({ freshSeconds: 0, handle: async (_, own) => ({ n: await own.dataset(dataset) }) });
+      await call(handler);
+    }
+    return keys;
+  };
+
+  test('has its version in its key', async () => {
+    expect(await keysOf(numbers, { ...numbers, version: 2 })).toEqual(['2#test#numbers@1', '2#test#numbers@2']);
+  });
+
+  test('sets the age of the response, and the block of a bare value', async () => {
+    const block = { number: 7, timestamp: 1_789_158_328 };
+    const dataset: Dataset<object> = { ...numbers, read: async () => ({ block }) };
+    const handler = handlerOf({
+      handle: async (_, own) => {
+        await own.dataset(dataset);
+        return 'bare' as unknown as object;
+      },
+    });
+    expect((await call(handler)).headers).toMatchObject({ 'X-Block-Number': '7', 'X-Cache': 'miss' });
+  });
+});

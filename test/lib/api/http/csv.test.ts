@@ -1,0 +1,71 @@
+import { expect, test } from '@jest/globals';
+import * as z from 'zod/mini';
+import { csvOf } from '../../../../lib/api/http/csv.ts';
+import { flag, quantity, text, tokens, unixTime } from '../../../../lib/api/schemas.ts';
+
+const list = z.array(
+  z.object({
+    name: text('Name.'),
+    amount: tokens('AVAX', 'Amount.'),
+    change: z.optional(quantity('AVAX', 'Change.')),
+    endTime: unixTime('End.'),
+    owner: z.optional(z.object({ isKnown: flag('Known.'), since: z.optional(unixTime('Since.')) })),
+    tags: z.array(text('Tag.')),
+  }),
+);
+const HEADER = 'name,amount,change,endTime,endTime.iso,owner.isKnown,owner.since,owner.since.iso,tags\r\n';
+
+test('an empty list still has a header row', () => {
+  expect(csvOf(list, [])).toBe(HEADER);
+});
+
+test('entries are rows, with columns for nested fields and ISO times, and empty cells for what is missing', () => {
+  const entries = [
+    {
+      name: 'Ada',
+      amount: '395844.636186841582735523',
+      change: -1e-7,
+      endTime: 1_789_158_328,
+      owner: { isKnown: true, since: 0 },
+      tags: ['a', 'b'],
+    },
+    { name: '', amount: '0', endTime: 0, owner: { isKnown: false, since: 2 ** 48 }, tags: [] },
+  ];
+  expect(csvOf(list, entries)).toBe(
+    `${HEADER}Ada,395844.636186841582735523,-1e-7,1789158328,2026-09-11T20:25:28Z,true,0,,a;b\r\n,0,,0,,false,${2 ** 48},,\r\n`,
+  );
+});
+
+test.each([
+  ['a,b', '"a,b"'],
+  ['say "hi"', '"say ""hi"""'],
+  ['two\nlines', '"two\nlines"'],
+  ['two\rlines', '"two\rlines"'],
+  ['é 🚀', 'é 🚀'],
+  ['=HYPERLINK("x")', `"'=HYPERLINK(""x"")"`],
+  ['@cmd', "'@cmd"],
+  ['+1 555', "'+1 555"],
+  ['-1.5', '-1.5'],
+  ['-', "'-"],
+  ['\n=1+1', `"'\n=1+1"`],
+  ['＝1+1', "'＝1+1"],
+])('the text %j becomes the cell %s, which no spreadsheet takes for a formula', (name, cell) => {
+  expect(csvOf(z.array(z.object({ name: text('Name.') })), [{ name }])).toBe(`name\r\n${cell}\r\n`);
+});
+
+test('all cells of a missing object are empty', () => {
+  const owned = z.array(z.object({ owner: z.optional(z.object({ name: text('Name.'), since: unixTime('Since.') })) }));
+  expect(csvOf(owned, [{}])).toBe('owner.name,owner.since,owner.since.iso\r\n,,\r\n');
+});
+
+test('a list with several kinds of entries has the columns of all kinds, each once', () => {
+  const kinds = z.array(
+    z.discriminatedUnion('type', [
+      z.object({ type: z.literal('paid'), timestamp: unixTime('When.'), amount: tokens('GGP', 'What.') }),
+      z.object({ type: z.literal('seen'), timestamp: unixTime('When.'), by: text('Who.') }),
+    ]),
+  );
+  expect(csvOf(kinds, [{ type: 'seen', timestamp: 1, by: 'Bo' }])).toBe(
+    'type,timestamp,timestamp.iso,amount,by\r\nseen,1,1970-01-01T00:00:01Z,,Bo\r\n',
+  );
+});

@@ -1,0 +1,49 @@
+import { describe, expect, test } from '@jest/globals';
+import * as z from 'zod/mini';
+import { canonicalText, parseInput } from '../../../../lib/api/http/input.ts';
+
+const word = z.string({ error: 'must be given once' }).check(z.regex(/^[a-z]+$/, { error: 'must be letters' }));
+const schema = z.object({ id: word, limit: z.optional(word), from: z.optional(word) });
+
+const parse = (params: Record<string, string>, query: Record<string, string[]> = {}) =>
+  parseInput(schema, { method: 'GET', url: '/', headers: {}, params, query });
+
+describe('the input of a request', () => {
+  test('is what the schema defines, from path and query', () => {
+    expect(parse({ id: 'a' }, { limit: ['b'], other: ['c'] })).toEqual({ id: 'a', limit: 'b' });
+  });
+
+  test('takes a path parameter from the path only', () => {
+    expect(parse({ id: 'a' }, { id: ['b'] })).toEqual({ id: 'a' });
+  });
+
+  test('is rejected with all its mistakes, by parameter', () => {
+    expect(() => parse({ id: '1' }, { limit: ['2'], from: ['x', 'y'] })).toThrow(
+      expect.objectContaining({
+        code: 'INVALID_REQUEST',
+        status: 400,
+        message: 'id must be letters; limit must be letters; from must be given once.',
+        errors: [
+          { parameter: 'id', message: 'must be letters' },
+          { parameter: 'limit', message: 'must be letters' },
+          { parameter: 'from', message: 'must be given once' },
+        ],
+      }),
+    );
+  });
+
+  test('must have every required parameter, not empty', () => {
+    expect(() => parse({})).toThrow('id must be given once.');
+    expect(() => parse({ id: '' })).toThrow('id must be letters.');
+    expect(parse({ id: 'a' }, { limit: [] })).toEqual({ id: 'a' });
+  });
+
+  test('has one canonical text, whatever its order, with amounts to the last digit', () => {
+    const texts = [
+      { limit: ['b'], from: ['c'] },
+      { from: ['c'], limit: ['b'] },
+    ].map((query) => canonicalText(parse({ id: 'a' }, query)));
+    expect(texts).toEqual(Array(2).fill('{"id":"a","limit":"b","from":"c"}'));
+    expect(canonicalText({ amount: 10n ** 30n })).toBe('{"amount":"1000000000000000000000000000000"}');
+  });
+});

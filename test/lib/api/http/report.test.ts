@@ -1,0 +1,79 @@
+import { describe, expect, test } from '@jest/globals';
+import { reportRequest } from '../../../../lib/api/http/report.ts';
+import { recordingTelemetry } from '../../../support/telemetry.ts';
+
+const NOW = 1_790_000_000_000;
+const REQUEST = { method: 'GET', route: '/metrics', requestId: 'request-1', status: 200, ms: 3.06 };
+
+function report(outcome: Partial<Parameters<typeof reportRequest>[1]>) {
+  const telemetry = recordingTelemetry();
+  reportRequest(telemetry, { ...REQUEST, ...outcome });
+  return telemetry;
+}
+
+describe('the report of a request', () => {
+  test('is one log line, and metrics', () => {
+    const block = { number: 7, timestamp: NOW / 1_000 - 90 };
+    const { lines, counts, records, flushes } = report({
+      served: { cache: 'miss', age: 12, block, loadMs: 45.678 },
+    });
+    expect(lines).toEqual([
+      {
+        level: 'info',
+        message: 'request',
+        fields: {
+          method: 'GET',
+          route: '/metrics',
+          requestId: 'request-1',
+          status: 200,
+          cache: 'miss',
+          block: 7,
+          age: 12,
+          upstreamMs: 45.7,
+          ms: 3.1,
+        },
+      },
+    ]);
+    expect(counts).toEqual(['CacheMiss']);
+    expect(records).toEqual([['UpstreamMs', 45.678]]);
+    expect(flushes).toBe(1);
+  });
+
+  test.each([
+    ['hit', 'CacheHit'],
+    ['miss', 'CacheMiss'],
+    ['stale', 'CacheStale'],
+  ] as const)('of a %s response counts %s', (cache, metric) => {
+    expect(report({ served: { cache, age: 0 } }).counts).toEqual([metric]);
+  });
+
+  // /contracts is fresh for an hour. Its age does not mean that a source cannot be read.
+  test('of a hit records neither its age nor the time of a source', () => {
+    const block = { number: 7, timestamp: NOW / 1_000 - 3_000 };
+    const { lines, records } = report({ served: { cache: 'hit', age: 3_000, block } });
+    expect(records).toEqual([]);
+    expect(lines[0]?.fields).toMatchObject({ cache: 'hit', upstreamMs: undefined, block: 7 });
+  });
+
+  test('of a stale response records its age', () => {
+    const block = { number: 7, timestamp: NOW / 1_000 - 3_000 };
+    expect(report({ served: { cache: 'stale', age: 3_000, block } }).records).toEqual([['ServedAge', 3_000]]);
+  });
+
+  test('of a source that took no time records zero', () => {
+    const { lines, records } = report({ served: { cache: 'miss', age: 0, loadMs: 0 } });
+    expect(records).toContainEqual(['UpstreamMs', 0]);
+    expect(lines[0]?.fields.upstreamMs).toBe(0);
+  });
+
+  test.each([200, 304, 404, 500, 502, 503, 504])(
+    'of a %d that did not come from the cache counts nothing',
+    (status) => {
+      expect(report({ status })).toMatchObject({ counts: [], records: [] });
+    },
+  );
+
+  test('of a request that no source could answer counts an error', () => {
+    expect(report({ status: 503, unanswered: true })).toMatchObject({ counts: ['CacheError'], records: [] });
+  });
+});

@@ -1,0 +1,334 @@
+import { STATUS_CODES } from 'node:http';
+import { gunzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import {
+  cachedResponse,
+  EXPOSED_HEADERS,
+  listResponse,
+  pageResponse,
+  problemResponse,
+  SECURITY_HEADERS,
+} from '../../../../lib/api/http/response.ts';
+import type { CacheState } from '../../../../lib/cache/entry.ts';
+import { ApiError, ERROR_STATUS, type ErrorCode, problemOf } from '../../../../lib/runtime/errors.ts';
+import { decode, encode, isIntact } from '../../../../lib/values/encoding.ts';
+
+const NOW = 1_790_000_000_000;
+
+beforeEach(() => {
+  jest.spyOn(Date, 'now').mockReturnValue(NOW);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+const SMALL = '{"a":1}';
+const LARGE = JSON.stringify({ a: 'x'.repeat(2_000) });
+
+const entryOf = (body: string, overrides: object = {}) => ({
+  ...encode(body, 'application/json'),
+  storedAt: NOW,
+  maxAge: 60,
+  freshUntil: NOW + 60_000,
+  staleUntil: NOW + 86_400_000,
+  ...overrides,
+});
+const request = (headers: Record<string, string> = {}) => ({ method: 'GET', url: '/', headers, params: {}, query: {} });
+const respond = (body: string, headers?: Record<string, string>, overrides?: object) =>
+  cachedResponse(request(headers), { entry: entryOf(body, overrides), state: 'hit' });
+
+describe('an encoded body', () => {
+  test.each([
+    [1_399, false],
+    [1_400, true],
+  ])('of %d bytes is compressed: %s', (bytes, gzip) => {
+    const text = 'ä'.repeat(bytes / 2) + 'x'.repeat(bytes % 2);
+    const encoded = encode(text, 'text/plain');
+    expect(encoded.gzip).toBe(gzip);
+    expect(gzip ? gunzipSync(encoded.body).toString() : Buffer.from(encoded.body).toString()).toBe(text);
+    expect(decode(encoded).toString()).toBe(text);
+  });
+
+  test('is compressed from the requested size on, at the requested level', () => {
+    expect(encode(LARGE, 'a/b', { from: LARGE.length + 1 }).gzip).toBe(false);
+    const sizeAt = (level?: number) => encode(LARGE, 'a/b', { from: LARGE.length, level }).body.byteLength;
+    expect(sizeAt()).toBeLessThan(LARGE.length / 10);
+    // At level 0, gzip only frames the text.
+    expect(sizeAt(0)).toBeGreaterThan(LARGE.length);
+  });
+
+  test('has the hash of its text, compressed or not', () => {
+    // First 22 of 43 characters of SHA-256 in base64url.
+    expect(encode('{}', 'application/json').etag).toBe('RBNvo1WzZ4oRRq0W9-hknp');
+    expect(encode(LARGE, 'a/b').etag).toMatch(/^[\w-]{22}$/);
+    expect(encode(LARGE, 'a/b').etag).not.toBe(encode(`${LARGE} `, 'a/b').etag);
+  });
+
+  test('is intact as long as it matches its hash', () => {
+    for (const text of [SMALL, LARGE]) {
+      const encoded = encode(text, 'a/b');
+      expect(isIntact(encoded)).toBe(true);
+      expect(isIntact({ ...encoded, body: encode(`${text} `, 'a/b').body })).toBe(false);
+      expect(isIntact({ ...encoded, body: Buffer.from([0x1f, 0x8b, 1]) })).toBe(false);
+    }
+  });
+});
+
+describe('a response from the cache', () => {
+  test('has all headers that clients and shared caches need', () => {
+    const block = { number: 95_044_397, timestamp: 1_789_158_328 };
+    const entry = entryOf(SMALL, { storedAt: NOW - 12_999, block });
+    const response = cachedResponse(request(), { entry, state: 'miss', loadMs: 12.34 });
+    expect(response).toEqual({
+      status: 200,
+      headers: {
+        'Content-Type': 'application/json',
+        'Cache-Control': 'public, max-age=60, stale-while-revalidate=60, stale-if-error=86400',
+        ETag: `"${entry.etag}"`,
+        Age: '12',
+        Vary: 'Accept-Encoding',
+        'X-Cache': 'miss',
+        'Cache-Status': 'staking-data; fwd=miss',
+        'Last-Modified': 'Fri, 11 Sep 2026 20:25:28 GMT',
+        'X-Block-Number': '95044397',
+        'Server-Timing': 'upstream;dur=12.3',
+      },
+      body: SMALL,
+      served: { cache: 'miss', age: 12, block, loadMs: 12.34 },
+    });
+  });
+
+  // CloudFront replaces X-Cache with its own.
+  test.each([
+    ['hit', 'staking-data; hit'],
+    ['miss', 'staking-data; fwd=miss'],
+    ['stale', 'staking-data; hit; detail=stale'],
+  ] as const)('with X-Cache %s also says so in Cache-Status, which caches in front leave alone', (state, status) => {
+    const { headers } = cachedResponse(request(), { entry: entryOf(SMALL), state });
+    expect(headers).toMatchObject({ 'X-Cache': state, 'Cache-Status': status });
+  });
+
+  test('that must not be served stale does not allow others to do so', () => {
+    const entry = entryOf(SMALL, { maxAge: 5, freshUntil: NOW + 5_000, staleUntil: NOW + 5_000 });
+    expect(cachedResponse(request(), { entry, state: 'hit' }).headers['Cache-Control']).toBe('public, max-age=5');
+  });
+
+  test('has no headers for a block or a source if there is none', () => {
+    const { headers, served } = respond(SMALL);
+    for (const name of ['Last-Modified', 'X-Block-Number', 'Server-Timing', 'Content-Encoding']) {
+      expect(headers).not.toHaveProperty(name);
+    }
+    expect(served).toEqual({ cache: 'hit', age: 0, block: undefined, loadMs: undefined });
+  });
+
+  test.each([
+    [999, '0'],
+    [1_000, '1'],
+    [-5_000, '0'],
+  ])('%d ms old has the Age %s', (ms, age) => {
+    expect(respond(SMALL, {}, { storedAt: NOW - ms }).headers.Age).toBe(age);
+  });
+});
+
+describe('a list', () => {
+  const query = { limit: ['2'], owner: ['a b', 'c'], cursor: ['old'] };
+  const responseTo = (next?: string, file?: string) =>
+    listResponse({ ...request(), query }, { entry: entryOf(SMALL, { next }), state: 'hit' }, file);
+
+  test('is a cached response that varies by Accept', () => {
+    const cached = respond(SMALL);
+    expect(responseTo()).toEqual({ ...cached, headers: { ...cached.headers, Vary: 'Accept, Accept-Encoding' } });
+  });
+
+  test('may be sent as a file', () => {
+    expect(responseTo(undefined, 'a.csv').headers['Content-Disposition']).toBe('attachment; filename="a.csv"');
+  });
+
+  test('links to the next page, with the parameters of its request', () => {
+    expect(responseTo('n+1').headers.Link).toBe('<?limit=2&owner=a+b&owner=c&cursor=n%2B1>; rel="next"');
+  });
+});
+
+test('scripts of other origins may read every useful header', () => {
+  const block = { number: 1, timestamp: 1 };
+  const entry = entryOf(LARGE, { block, next: 'n' });
+  const response = listResponse(request({ 'accept-encoding': 'gzip' }), { entry, state: 'miss', loadMs: 1 }, 'a.csv');
+  // Vary is for caches; a browser gives Content-Type to every script.
+  const { Vary: _vary, 'Content-Type': _type, ...ofUse } = response.headers;
+  // The last two belong to errors, and to every response.
+  expect(EXPOSED_HEADERS.toSorted()).toEqual([...Object.keys(ofUse), 'Retry-After', 'X-Request-Id'].toSorted());
+});
+
+test('the security headers enforce HTTPS for two years, and forbid content sniffing', () => {
+  expect(SECURITY_HEADERS).toEqual({
+    'Strict-Transport-Security': `max-age=${2 * 365 * 86_400}; includeSubDomains`,
+    'X-Content-Type-Options': 'nosniff',
+  });
+});
+
+describe('the max-age of', () => {
+  const maxAgeOf = (state: CacheState, seconds: number) => {
+    const entry = entryOf(SMALL, { storedAt: NOW - seconds * 1_000 });
+    return /max-age=(\d+)/.exec(cachedResponse(request(), { entry, state }).headers['Cache-Control'] ?? '')?.[1];
+  };
+
+  // The entries are fresh for 60 seconds.
+  test.each<[CacheState, number, string]>([
+    ['miss', 0, '60'],
+    ['hit', 59, '60'],
+    ['hit', 61, '60'],
+    ['stale', 54, '60'],
+    ['stale', 55, '60'],
+    ['stale', 56, '61'],
+    ['stale', 3_600, '3605'],
+  ])('a %s response %d seconds old is %s', (state, seconds, maxAge) => {
+    expect(maxAgeOf(state, seconds)).toBe(maxAge);
+  });
+});
+
+describe('compression', () => {
+  test.each<[string | undefined, boolean]>([
+    [undefined, false],
+    ['', false],
+    ['gzip', true],
+    ['GZIP', true],
+    ['br, gzip', true],
+    ['br;q=1, gzip;q=0.001', true],
+    ['br', false],
+    ['identity', false],
+    ['*', true],
+    ['*;q=0', false],
+    ['gzip;q=0', false],
+    ['gzip; q=0', false],
+    ['gzip;q=0.000', false],
+    ['gzip;q=0, *', false],
+    ['*, gzip;q=0', false],
+    ['gzip;q=0.5, *;q=0', true],
+    ['*;q=0, gzip', true],
+    ['gzip;q=x', false],
+  ])('is used with Accept-Encoding %s: %s', (accepted, gzip) => {
+    const headers: Record<string, string> = accepted === undefined ? {} : { 'accept-encoding': accepted };
+    const response = respond(LARGE, headers);
+    expect(response.headers['Content-Encoding']).toBe(gzip ? 'gzip' : undefined);
+    expect(response.headers.ETag).toBe(`"${encode(LARGE, '').etag}${gzip ? '-gzip' : ''}"`);
+    expect(gzip ? gunzipSync(response.body as Uint8Array).toString() : response.body).toBe(LARGE);
+    expect(response.headers.Vary).toBe('Accept-Encoding');
+  });
+
+  test('is not used for a body that is stored uncompressed', () => {
+    const response = respond(SMALL, { 'accept-encoding': 'gzip' });
+    expect(response.headers).not.toHaveProperty('Content-Encoding');
+    expect(response.body).toBe(SMALL);
+  });
+});
+
+describe('If-None-Match', () => {
+  const { etag } = encode(SMALL, '');
+  test.each([
+    [`"${etag}"`, 304],
+    [`W/"${etag}"`, 304],
+    [`"${etag}-gzip"`, 304],
+    [`W/"${etag}-gzip"`, 304],
+    [`"other", "${etag}"`, 304],
+    ['*', 304],
+    [`${etag}`, 200],
+    [`"${etag}x"`, 200],
+    [`"x${etag}"`, 200],
+    // `W/` and `-gzip` count only where they belong.
+    [`"${etag.slice(0, 3)}W/${etag.slice(3)}"`, 200],
+    [`-gzip"${etag}"`, 200],
+    ['"other"', 200],
+    ['', 200],
+  ])('%s is a %d', (tag, status) => {
+    const response = respond(SMALL, { 'if-none-match': tag });
+    expect(response.status).toBe(status);
+    // A 304 has the same headers as the 200, and no body.
+    expect(response.body).toBe(status === 304 ? '' : SMALL);
+    expect(response.headers).toEqual(respond(SMALL).headers);
+    expect(response.served).toEqual(respond(SMALL).served);
+  });
+
+  test('the time of a block never is a 304: there may be other bodies of that block', () => {
+    const block = { number: 1, timestamp: 1_789_158_328 };
+    const { headers } = respond(SMALL, {}, { block });
+    const since = { 'if-modified-since': headers['Last-Modified'] as string };
+    expect(respond(SMALL, since, { block })).toMatchObject({ status: 200, body: SMALL });
+  });
+});
+
+describe('an error response', () => {
+  test.each([
+    ['STAKER_NOT_FOUND', 404, 'Not Found', 'public, max-age=15'],
+    ['NOT_FOUND', 404, 'Not Found', 'no-store'],
+    ['INVALID_REQUEST', 400, 'Bad Request', 'no-store'],
+    ['METHOD_NOT_ALLOWED', 405, 'Method Not Allowed', 'no-store'],
+    ['INTERNAL', 500, 'Internal Server Error', 'no-store'],
+    ['UPSTREAM_UNAVAILABLE', 503, 'Service Unavailable', 'no-store'],
+    ['DEADLINE_EXCEEDED', 504, 'Gateway Timeout', 'no-store'],
+  ] as const)('with %s is a %d %s, %s', (code, status, title, cacheControl) => {
+    const response = problemResponse(new ApiError(code, 'What is wrong.'), 'request-1');
+    expect(response).toMatchObject({
+      status,
+      headers: { 'Content-Type': 'application/problem+json', 'Cache-Control': cacheControl },
+    });
+    expect(JSON.parse(response.body as string)).toEqual({
+      type: 'about:blank',
+      title,
+      status,
+      detail: 'What is wrong.',
+      code,
+      error: code,
+      requestId: 'request-1',
+    });
+    expect(response).not.toHaveProperty('served');
+  });
+
+  test('says when to retry if a source is unavailable, but not after a defect', () => {
+    const retryAfter = (code: ErrorCode) => problemResponse(new ApiError(code, 'Why.'), 'r').headers['Retry-After'];
+    expect([retryAfter('UPSTREAM_UNAVAILABLE'), retryAfter('INTERNAL')]).toEqual(['5', undefined]);
+  });
+
+  test.each<[ErrorCode, Error | undefined, boolean]>([
+    ['UPSTREAM_UNAVAILABLE', new Error('all have failed'), true],
+    ['UPSTREAM_UNAVAILABLE', undefined, false],
+    ['INTERNAL', new Error('a defect'), false],
+    ['INTERNAL', undefined, false],
+  ])('with %s because of %s counts as unanswered: %s', (code, cause, unanswered) => {
+    expect(problemResponse(new ApiError(code, 'Why.', { cause }), 'r').unanswered).toBe(unanswered);
+  });
+
+  test('has the headers and the mistakes of its error, but does not reveal the cause', () => {
+    const errors = [{ parameter: 'limit', message: 'must be a number' }];
+    const cause = new Error('https://node.example/key');
+    const error = new ApiError('INVALID_REQUEST', 'limit must be a number.', {
+      errors,
+      headers: { Allow: 'GET' },
+      cause,
+    });
+    expect(error.cause).toBe(cause);
+    expect(problemResponse(error, 'r').headers.Allow).toBe('GET');
+    expect(problemOf(error, 'r').errors).toEqual(errors);
+    expect(JSON.stringify(problemResponse(error, 'r'))).not.toContain('node.example');
+  });
+});
+
+test.each([
+  ['/metrics', 'metrics/docs'],
+  ['/prod/', 'docs'],
+  ['/prod', 'prod/docs'],
+  ['', 'docs'],
+])('a redirect from %s to the docs goes to %s, and is not cached', (url, location) => {
+  expect(pageResponse({ ...request(), url }, 'docs')).toEqual({
+    status: 303,
+    headers: { Location: location, 'Cache-Control': 'no-store', Vary: 'Accept' },
+    body: '',
+  });
+});
+
+test.each(Object.entries(ERROR_STATUS) as [ErrorCode, number][])('%s has the title of its status', (code, status) => {
+  const error = new ApiError(code, 'Why.');
+  expect(String(error)).toBe('ApiError: Why.');
+  // RFC 9110 has renamed it; Node still has the name of RFC 7231.
+  const title = status === 413 ? 'Content Too Large' : STATUS_CODES[status];
+  expect(problemOf(error, 'id')).toMatchObject({ title, status, code, error: code });
+});

@@ -1,0 +1,140 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import * as z from 'zod/mini';
+import { parseInput } from '../../../lib/api/http/input.ts';
+import { page, pageParams, sorted, sortParams } from '../../../lib/api/lists.ts';
+
+interface Item {
+  name: string;
+  stake: bigint;
+  uptime?: number;
+}
+
+const KEYS = { stake: ({ stake }: Item) => stake, uptime: ({ uptime }: Item) => uptime };
+
+const ITEMS: Item[] = [
+  { name: 'a', stake: 2n, uptime: 80 },
+  { name: 'b', stake: 10n },
+  { name: 'c', stake: 2n, uptime: 99.5 },
+  { name: 'd', stake: 1n, uptime: 0 },
+];
+
+const names = (items: readonly Item[]) => items.map(({ name }) => name).join('');
+
+describe('sorting', () => {
+  test.each([
+    ['stake', 'asc', 'dacb'],
+    ['stake', 'desc', 'bacd'],
+    ['uptime', 'asc', 'dacb'],
+    ['uptime', 'desc', 'cadb'],
+  ] as const)(
+    'by %s %s keeps the order of equal items and puts items without the value last',
+    (sort, order, expected) => {
+      expect(names(sorted(ITEMS, KEYS, { sort, order }))).toBe(expected);
+    },
+  );
+
+  test('returns the list itself without a sort key', () => {
+    expect(sorted(ITEMS, KEYS, { sort: undefined, order: 'asc' })).toBe(ITEMS);
+  });
+
+  test('does not modify the list it is given', () => {
+    sorted(ITEMS, KEYS, { sort: 'stake', order: 'asc' });
+    expect(names(ITEMS)).toBe('abcd');
+  });
+});
+
+describe('paging', () => {
+  const same = (value: number) => value;
+  const numbers = Array.from({ length: 25 }, (_, index) => index);
+
+  test.each([
+    ['everything', undefined, 0, 25],
+    ['the first page', 10, 0, 10],
+    ['the last page', 10, 20, 5],
+    ['a page beyond the end', 10, 30, 0],
+    ['no entries', 0, 0, 0],
+    ['all but the first', undefined, 1, 24],
+  ])('%s (limit %s, offset %d) has %d entries', (_name, limit, offset, length) => {
+    const entries = page(numbers, { limit, offset }, same);
+    expect(entries).toEqual(numbers.slice(offset, offset + length));
+  });
+
+  test('pages of any size add up to the whole list', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat()), fc.integer({ min: 1, max: 20 }), (items, limit) => {
+        const pages = Math.ceil(items.length / limit);
+        const all = Array.from({ length: pages }, (_, index) => page(items, { limit, offset: index * limit }, same));
+        expect(all.flat()).toEqual(items);
+      }),
+    );
+  });
+
+  describe('of a list over 4 MB', () => {
+    const kilobyte = 'é'.repeat(499);
+    const long = Array.from({ length: 5_000 }, () => kilobyte);
+
+    test.each([
+      [
+        'rejects a request without limit',
+        undefined,
+        'limit is required: the 5000 entries of this list do not fit in 4 MB.',
+      ],
+      [
+        'rejects a limit that is still too large',
+        4_900,
+        'limit must be smaller: 4900 entries of this list do not fit in 4 MB.',
+      ],
+    ])('%s', (_name, limit, message) => {
+      expect(() => page(long, { limit, offset: 0 }, (text) => text)).toThrow(
+        expect.objectContaining({
+          code: 'INVALID_REQUEST',
+          message,
+          errors: [{ parameter: 'limit', message: message.slice('limit '.length, -1) }],
+        }),
+      );
+    });
+
+    test('returns a page that fits', () => {
+      expect(page(long, { limit: 3_900, offset: 100 }, (text) => text)).toHaveLength(3_900);
+    });
+  });
+});
+
+describe('parameters', () => {
+  const input = z.object({ ...pageParams, ...sortParams(KEYS) });
+  const parse = (query: Record<string, string>) =>
+    parseInput(input, {
+      method: 'GET',
+      url: '/',
+      headers: {},
+      params: {},
+      query: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value]])),
+    });
+
+  test('have defaults', () => {
+    expect(parse({})).toEqual({ offset: 0, order: 'desc' });
+  });
+
+  test('are converted to their types', () => {
+    expect(parse({ limit: '0', offset: '7', sort: 'uptime', order: 'asc' })).toEqual({
+      limit: 0,
+      offset: 7,
+      sort: 'uptime',
+      order: 'asc',
+    });
+  });
+
+  test('are all rejected together, each by name', () => {
+    expect(() => parse({ limit: '-1', offset: '1.5', sort: 'luck', order: 'random' })).toThrow(
+      expect.objectContaining({
+        errors: [
+          { parameter: 'limit', message: 'must be an integer from 0 to 1000000' },
+          { parameter: 'offset', message: 'must be an integer from 0 to 1000000' },
+          { parameter: 'sort', message: 'must be one of stake, uptime' },
+          { parameter: 'order', message: 'must be one of asc, desc' },
+        ],
+      }),
+    );
+  });
+});

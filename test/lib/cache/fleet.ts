@@ -1,0 +1,35 @@
+import { afterEach, beforeEach, jest } from '@jest/globals';
+import { Cache } from '../../../lib/cache/cache.ts';
+import { type TestClock, testClock } from '../../support/clock.ts';
+import { type RecordingTelemetry, recordingTelemetry } from '../../support/telemetry.ts';
+import { type MapTable, mapTable } from './map-table.ts';
+
+export const SECOND = 1_000;
+export const HOUR = 3_600_000;
+/** How long the other containers leave a key to the one that refreshes it. */
+export const LEASE_MS = 4_500;
+
+/** Containers that share a table (a map) and a clock that tests move by hand. */
+interface Fleet {
+  clock: TestClock;
+  table: MapTable;
+  telemetry: RecordingTelemetry;
+  /** A new container, with nothing in memory. */
+  container(): Cache;
+}
+
+/** A new fleet for each test, without random jitter. */
+export function fleetForEachTest(): Fleet {
+  const fleet = {
+    container: () => new Cache('test', fleet.table, fleet.telemetry, fleet.clock),
+  } as Fleet;
+  beforeEach(() => {
+    const clock = testClock();
+    Object.assign(fleet, { clock, table: mapTable(clock), telemetry: recordingTelemetry() });
+    jest.spyOn(Math, 'random').mockReturnValue(0);
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+  return fleet;
+}

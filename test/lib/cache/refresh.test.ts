@@ -1,0 +1,547 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import type { Cached, CacheEntry, Loaded } from '../../../lib/cache/entry.ts';
+import { withDeadline } from '../../../lib/runtime/deadline.ts';
+import { ApiError } from '../../../lib/runtime/errors.ts';
+import { decode, encode } from '../../../lib/values/encoding.ts';
+import { fleetForEachTest, HOUR, LEASE_MS, SECOND } from './fleet.ts';
+
+/** What the cache does when, to the millisecond, with a clock that tests move by hand and a map for a table. */
+
+const SHARED = { freshSeconds: 10, shared: true };
+const KEY = '2#test#key';
+
+const fleet = fleetForEachTest();
+
+/** A source that counts its reads, and fails with `failure` while that is set. */
+function source() {
+  const state = { reads: 0, failure: undefined as unknown, previous: [] as (CacheEntry | undefined)[] };
+  const load = async (previous?: CacheEntry): Promise<Loaded> => {
+    state.reads++;
+    state.previous.push(previous);
+    if (state.failure) throw state.failure;
+    return { body: `{"read":${state.reads}}`, contentType: 'application/json' };
+  };
+  return Object.assign(state, { load });
+}
+
+const bodyOf = ({ entry }: Cached) => JSON.parse(decode(entry).toString());
+const down = () => new ApiError('UPSTREAM_UNAVAILABLE', 'down');
+const holdLease = (ms = LEASE_MS) =>
+  fleet.table.leases.set(KEY, { token: 'of another', until: fleet.clock.now() + ms });
+
+describe('an entry', () => {
+  test('is fresh for its time, and not a millisecond longer', async () => {
+    const cache = fleet.container();
+    const { load } = source();
+    expect((await cache.get('key', SHARED, load)).state).toBe('miss');
+    fleet.clock.skip(10 * SECOND - 1);
+    expect((await cache.get('key', SHARED, load)).state).toBe('hit');
+    fleet.clock.skip(1);
+    const again = await cache.get('key', SHARED, load);
+    expect(again.state).toBe('miss');
+    expect(bodyOf(again)).toEqual({ read: 2 });
+  });
+
+  test.each([
+    [0, 10_000],
+    [0.5, 9_500],
+    [0.999_999, 9_000],
+  ])('has its freshness shortened by up to a tenth, at random (%d)', async (random, freshMs) => {
+    jest.spyOn(Math, 'random').mockReturnValue(random);
+    const { entry } = await fleet.container().get('key', SHARED, source().load);
+    expect(entry.freshUntil - fleet.clock.now()).toBe(freshMs);
+    expect(entry).toMatchObject({ storedAt: fleet.clock.now(), staleUntil: fleet.clock.now() + 24 * HOUR, maxAge: 10 });
+  });
+
+  test('is dated from when its load began', async () => {
+    const before = fleet.clock.now();
+    const { entry } = await fleet.container().get('key', SHARED, async () => {
+      fleet.clock.skip(700);
+      return { body: '{}', contentType: 'application/json' };
+    });
+    expect(entry).toMatchObject({ storedAt: before, freshUntil: before + 10_000 });
+  });
+
+  test('can shorten its own freshness', async () => {
+    const load = async () => ({ body: '{}', contentType: 'application/json', freshSeconds: 3 });
+    const { entry } = await fleet.container().get('key', SHARED, load);
+    expect(entry).toMatchObject({ freshUntil: fleet.clock.now() + 3_000, maxAge: 3 });
+  });
+
+  test('from the table is served while it is fresh, and kept in memory', async () => {
+    const { load } = source();
+    await fleet.container().get('key', SHARED, load);
+    const cache = fleet.container();
+    fleet.clock.skip(10 * SECOND - 1);
+    expect((await cache.get('key', SHARED, load)).state).toBe('hit');
+    const asked = fleet.table.asked.length;
+    expect((await cache.get('key', SHARED, load)).state).toBe('hit');
+    expect(fleet.table.asked).toHaveLength(asked);
+  });
+
+  test('has the time its source took only where the source was read', async () => {
+    const cache = fleet.container();
+    const { load } = source();
+    const started = performance.now();
+    const { loadMs } = await cache.get('key', SHARED, load);
+    expect(loadMs).toBeGreaterThanOrEqual(0);
+    expect(loadMs).toBeLessThanOrEqual(performance.now() - started);
+    expect((await cache.get('key', SHARED, load)).loadMs).toBeUndefined();
+    expect((await fleet.container().get('key', SHARED, load)).loadMs).toBeUndefined();
+  });
+
+  test('has the schema version and the network in its key', async () => {
+    await fleet.container().get('key', SHARED, source().load);
+    expect([...fleet.table.items.keys()]).toEqual([KEY]);
+  });
+
+  test('that is not shared is neither written to the table nor looked up there', async () => {
+    const { load } = source();
+    const [cache, other] = [fleet.container(), fleet.container()];
+    await cache.get('key', { ...SHARED, shared: false }, load);
+    expect((await cache.get('key', { ...SHARED, shared: false }, load)).state).toBe('hit');
+    expect((await other.get('key', { ...SHARED, shared: false }, load)).state).toBe('miss');
+    expect(fleet.table.asked).toEqual([]);
+  });
+
+  test('is read once for concurrent requests, and a failure reaches them all', async () => {
+    const cache = fleet.container();
+    const origin = source();
+    const both = await Promise.all([cache.get('key', SHARED, origin.load), cache.get('key', SHARED, origin.load)]);
+    expect(both.map(bodyOf)).toEqual([{ read: 1 }, { read: 1 }]);
+    origin.failure = down();
+    const failed = await Promise.allSettled([
+      cache.get('other', SHARED, origin.load),
+      cache.get('other', SHARED, origin.load),
+    ]);
+    expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(origin.reads).toBe(2);
+    origin.failure = undefined;
+    expect((await cache.get('other', SHARED, origin.load)).state).toBe('miss');
+  });
+
+  test('is served stale at once while another request to the container refreshes it', async () => {
+    const cache = fleet.container();
+    await cache.get('key', SHARED, source().load);
+    fleet.clock.skip(11 * SECOND);
+    const { promise, resolve } = Promise.withResolvers<Loaded>();
+    const first = cache.get('key', SHARED, () => promise);
+    const second = await cache.get('key', SHARED, source().load);
+    expect(second).toMatchObject({ state: 'stale' });
+    resolve({ body: '{"read":9}', contentType: 'application/json' });
+    expect(bodyOf(await first)).toEqual({ read: 9 });
+  });
+});
+
+describe('an entry that expired a minute ago', () => {
+  const MINUTE = 60 * SECOND;
+
+  test('is not served while another request to the container refreshes it', async () => {
+    const cache = fleet.container();
+    await cache.get('key', SHARED, source().load);
+    const refresh = async (ms: number) => {
+      fleet.clock.skip(ms);
+      const { promise, resolve } = Promise.withResolvers<Loaded>();
+      const first = cache.get('key', SHARED, () => promise);
+      const second = cache.get('key', SHARED, source().load);
+      resolve({ body: '{"read":9}', contentType: 'application/json' });
+      await first;
+      return second;
+    };
+    expect((await refresh(10 * SECOND + MINUTE - 1)).state).toBe('stale');
+    const joined = await refresh(10 * SECOND + MINUTE);
+    expect([joined.state, bodyOf(joined)]).toEqual(['miss', { read: 9 }]);
+  });
+
+  test('is not served while another container refreshes it in time', async () => {
+    const [first, second] = [fleet.container(), fleet.container()];
+    await first.get('key', SHARED, source().load);
+    fleet.clock.skip(10 * SECOND + MINUTE);
+    const { promise, resolve } = Promise.withResolvers<Loaded>();
+    const refreshed = first.get('key', SHARED, () => promise);
+    await fleet.clock.advance(0);
+    const served = second.get('key', SHARED, source().load);
+    await fleet.clock.advance(100);
+    resolve({ body: '{"read":9}', contentType: 'application/json' });
+    await refreshed;
+    await fleet.clock.advance(300);
+    const { state, entry } = await served;
+    expect([state, decode(entry).toString()]).toEqual(['hit', '{"read":9}']);
+  });
+
+  test('is served after 400 ms, and then at once until the lease expires', async () => {
+    await fleet.container().get('key', SHARED, source().load);
+    fleet.clock.skip(10 * SECOND + MINUTE - 1);
+    holdLease();
+    const origin = source();
+    expect((await fleet.container().get('key', SHARED, origin.load)).state).toBe('stale');
+
+    fleet.clock.skip(1);
+    const cache = fleet.container();
+    const served = cache.get('key', SHARED, origin.load);
+    await fleet.clock.advance(399);
+    expect(await Promise.race([served, 'not yet'])).toBe('not yet');
+    await fleet.clock.advance(1);
+    expect((await served).state).toBe('stale');
+    const asked = fleet.table.asked.length;
+    fleet.clock.skip(LEASE_MS - 402);
+    expect((await cache.get('key', SHARED, origin.load)).state).toBe('stale');
+    expect(fleet.table.asked).toHaveLength(asked);
+    expect(origin.reads).toBe(0);
+    fleet.clock.skip(2);
+    expect((await cache.get('key', SHARED, origin.load)).state).toBe('miss');
+  });
+});
+
+describe('a prefetched entry', () => {
+  test('is used once, within a second', async () => {
+    const origin = source();
+    await fleet.container().get('key', SHARED, origin.load);
+    const cache = fleet.container();
+    fleet.table.asked.length = 0;
+    cache.prefetch(['key']);
+    fleet.clock.skip(SECOND - 1);
+    expect((await cache.get('key', SHARED, origin.load)).state).toBe('hit');
+    expect(fleet.table.asked).toEqual(['peek']);
+    fleet.clock.skip(10 * SECOND);
+    await cache.get('key', SHARED, origin.load);
+    expect(fleet.table.asked).toEqual(['peek', 'read', `lease ${LEASE_MS}`, 'write']);
+  });
+
+  test('is read again later, even if there was none, and if it could not be read', async () => {
+    const origin = source();
+    const [idle, unlucky] = [fleet.container(), fleet.container()];
+    idle.prefetch(['key']);
+    await fleet.container().get('key', SHARED, origin.load);
+    fleet.clock.skip(SECOND);
+    expect((await idle.get('key', SHARED, origin.load)).state).toBe('hit');
+    fleet.table.peek = async () => {
+      throw new Error('down');
+    };
+    unlucky.prefetch(['key']);
+    expect((await unlucky.get('key', SHARED, origin.load)).state).toBe('hit');
+    expect(fleet.telemetry.lines).toEqual([]);
+    expect(origin.reads).toBe(1);
+  });
+});
+
+describe('a refresh that fails', () => {
+  test('serves the stale entry for 24 hours, to the millisecond', async () => {
+    const cache = fleet.container();
+    const origin = source();
+    await cache.get('key', SHARED, origin.load);
+    origin.failure = down();
+    fleet.clock.skip(24 * HOUR - 1);
+    expect((await cache.get('key', SHARED, origin.load)).state).toBe('stale');
+    fleet.clock.skip(1);
+    fleet.table.leases.clear();
+    await expect(cache.get('key', SHARED, origin.load)).rejects.toThrow('down');
+  });
+
+  test('serves the stale entry of the table for 24 hours, to the millisecond', async () => {
+    const origin = source();
+    await fleet.container().get('key', SHARED, origin.load);
+    origin.failure = down();
+    fleet.clock.skip(24 * HOUR - 1);
+    expect((await fleet.container().get('key', SHARED, origin.load)).state).toBe('stale');
+    fleet.clock.skip(1);
+    fleet.table.leases.clear();
+    await expect(fleet.container().get('key', SHARED, origin.load)).rejects.toThrow('down');
+  });
+
+  test.each([
+    ['default', undefined, LEASE_MS],
+    ["policy's own", 9_500, 9_500],
+  ])('keeps the %s lease, and does not ask the source again until it expires', async (_, leaseMs, expected) => {
+    const cache = fleet.container();
+    const origin = source();
+    const policy = { ...SHARED, leaseMs };
+    await cache.get('key', policy, origin.load);
+    origin.failure = down();
+    fleet.clock.skip(11 * SECOND);
+    await cache.get('key', policy, origin.load);
+    expect(fleet.table.asked.at(-1)).toBe(`lease ${expected}`);
+    fleet.clock.skip(expected - 1);
+    expect((await cache.get('key', policy, origin.load)).state).toBe('stale');
+    expect(origin.reads).toBe(2);
+    fleet.clock.skip(2);
+    await cache.get('key', policy, origin.load);
+    expect(origin.reads).toBe(3);
+  });
+
+  test('of an entry that is not shared does not ask the source again until a lease would expire, to the millisecond', async () => {
+    const cache = fleet.container();
+    const origin = source();
+    const policy = { freshSeconds: 10, shared: false };
+    await cache.get('key', policy, origin.load);
+    origin.failure = down();
+    fleet.clock.skip(11 * SECOND);
+    await cache.get('key', policy, origin.load);
+    fleet.clock.skip(LEASE_MS - 1);
+    await cache.get('key', policy, origin.load);
+    expect(origin.reads).toBe(2);
+    fleet.clock.skip(1);
+    await cache.get('key', policy, origin.load);
+    expect(origin.reads).toBe(3);
+  });
+
+  test('because of a defect serves the stale entry and is logged as an error', async () => {
+    const cache = fleet.container();
+    const origin = source();
+    await cache.get('key', SHARED, origin.load);
+    fleet.clock.skip(11 * SECOND);
+    origin.failure = new TypeError('x is undefined');
+    expect((await cache.get('key', SHARED, origin.load)).state).toBe('stale');
+    expect(fleet.telemetry.lines).toEqual([
+      { level: 'error', message: 'refresh failed, serving stale', fields: { key: KEY, error: origin.failure } },
+    ]);
+  });
+
+  test('because of the source is logged as a warning', async () => {
+    const cache = fleet.container();
+    const origin = source();
+    await cache.get('key', SHARED, origin.load);
+    fleet.clock.skip(11 * SECOND);
+    origin.failure = down();
+    await cache.get('key', SHARED, origin.load);
+    expect(fleet.telemetry.lines.map(({ level }) => level)).toEqual(['warn']);
+  });
+
+  test('with a 500 serves the stale entry', async () => {
+    const cache = fleet.container();
+    const origin = source();
+    await cache.get('key', SHARED, origin.load);
+    fleet.clock.skip(11 * SECOND);
+    origin.failure = new ApiError('INTERNAL', 'broken');
+    expect((await cache.get('key', SHARED, origin.load)).state).toBe('stale');
+  });
+
+  test('serves the newer of the entries in memory and in the table', async () => {
+    const cache = fleet.container();
+    const origin = source();
+    await cache.get('key', SHARED, origin.load);
+    const old = fleet.table.items.get(KEY) as CacheEntry;
+    fleet.clock.skip(11 * SECOND);
+    await cache.get('key', SHARED, origin.load);
+    fleet.table.items.set(KEY, old);
+    fleet.clock.skip(11 * SECOND);
+    origin.failure = down();
+    expect(bodyOf(await cache.get('key', SHARED, origin.load))).toEqual({ read: 2 });
+  });
+
+  test('serves the newer entry that another container has written to the table', async () => {
+    const [cache, other] = [fleet.container(), fleet.container()];
+    const origin = source();
+    await cache.get('key', SHARED, origin.load);
+    fleet.clock.skip(11 * SECOND);
+    await other.get('key', SHARED, origin.load);
+    fleet.clock.skip(11 * SECOND);
+    origin.failure = down();
+    expect(bodyOf(await cache.get('key', SHARED, origin.load))).toEqual({ read: 2 });
+  });
+
+  test("with a 4xx is the request's answer, in place of the stale entry", async () => {
+    const cache = fleet.container();
+    const origin = source();
+    await cache.get('key', SHARED, origin.load);
+    fleet.clock.skip(11 * SECOND);
+    origin.failure = new ApiError('INVALID_REQUEST', 'no');
+    await expect(cache.get('key', SHARED, origin.load)).rejects.toThrow('no');
+    expect(fleet.table.leases.size).toBe(0);
+  });
+
+  test('with nothing to serve releases the lease', async () => {
+    const origin = source();
+    origin.failure = down();
+    await expect(fleet.container().get('key', SHARED, origin.load)).rejects.toThrow('down');
+    expect(fleet.table.asked).toEqual(['read', `lease ${LEASE_MS}`, 'release token-2']);
+    expect(fleet.table.leases.size).toBe(0);
+  });
+});
+
+describe('a lease that another container holds', () => {
+  test('has the stale entry served at once, and is counted as lost', async () => {
+    await fleet.container().get('key', SHARED, source().load);
+    fleet.clock.skip(11 * SECOND);
+    holdLease();
+    const origin = source();
+    expect((await fleet.container().get('key', SHARED, origin.load)).state).toBe('stale');
+    expect(origin.reads).toBe(0);
+    expect(fleet.telemetry.counts).toEqual(['LeaseLost']);
+  });
+
+  test('is waited for if nothing is cached, until its entry arrives', async () => {
+    holdLease();
+    const origin = source();
+    const found = fleet.container().get('key', SHARED, origin.load);
+    await fleet.clock.advance(119);
+    fleet.table.items.set(KEY, {
+      ...encode('{"read":"by the holder"}', 'application/json'),
+      storedAt: fleet.clock.now(),
+      freshUntil: fleet.clock.now() + 10_000,
+      staleUntil: fleet.clock.now() + HOUR,
+      maxAge: 10,
+    });
+    await fleet.clock.advance(1);
+    expect(bodyOf(await found)).toEqual({ read: 'by the holder' });
+    expect((await found).state).toBe('hit');
+    expect(origin.reads).toBe(0);
+    // After 20, 60 and 120 ms.
+    expect(fleet.table.asked).toEqual(['read', `lease ${LEASE_MS}`, 'read', 'read', 'read']);
+  });
+
+  test('is waited for 400 ms, and not longer', async () => {
+    holdLease();
+    const origin = source();
+    const found = fleet.container().get('key', SHARED, origin.load);
+    await fleet.clock.advance(399);
+    expect(origin.reads).toBe(0);
+    await fleet.clock.advance(1);
+    expect((await found).state).toBe('miss');
+    expect(origin.reads).toBe(1);
+    expect(fleet.table.asked.filter((what) => what === 'read')).toHaveLength(7);
+  });
+
+  test('is not served by an entry that is no longer fresh', async () => {
+    holdLease();
+    const found = fleet.container().get('key', SHARED, source().load);
+    fleet.table.items.set(KEY, {
+      ...encode('{"read":"long ago"}', 'application/json'),
+      storedAt: fleet.clock.now() - 25 * HOUR,
+      freshUntil: fleet.clock.now() + 20,
+      staleUntil: fleet.clock.now() + 20,
+      maxAge: 10,
+    });
+    await fleet.clock.advance(400);
+    expect(bodyOf(await found)).toEqual({ read: 1 });
+  });
+
+  test('is not released by a container that reads for itself and fails', async () => {
+    holdLease();
+    const origin = source();
+    origin.failure = down();
+    const failed = expect(fleet.container().get('key', SHARED, origin.load)).rejects.toThrow('down');
+    await fleet.clock.advance(400);
+    await failed;
+    expect(fleet.table.leases.get(KEY)?.token).toBe('of another');
+    expect(fleet.table.asked.filter((what) => what.startsWith('release'))).toEqual([]);
+  });
+});
+
+describe('"no such entity"', () => {
+  test('is cached for 15 s, in memory and in the table', async () => {
+    const origin = source();
+    origin.failure = new ApiError('MINIPOOL_NOT_FOUND', `No minipool has this node. ${'x'.repeat(2_000)}`);
+    const [first, second] = [fleet.container(), fleet.container()];
+    for (const cache of [first, first, second]) {
+      await expect(cache.get('key', SHARED, origin.load)).rejects.toMatchObject({
+        code: 'MINIPOOL_NOT_FOUND',
+        message: (origin.failure as Error).message,
+      });
+    }
+    expect(origin.reads).toBe(1);
+    // The table rejects an entry without a content type.
+    expect(fleet.table.items.get(KEY)?.contentType).toBe('text/plain');
+    fleet.clock.skip(15 * SECOND - 1);
+    await expect(first.get('key', SHARED, origin.load)).rejects.toThrow();
+    expect(origin.reads).toBe(1);
+    fleet.clock.skip(1);
+    await expect(first.get('key', SHARED, origin.load)).rejects.toThrow();
+    expect(origin.reads).toBe(2);
+  });
+
+  test('replaces a stale entry, and is never served stale itself', async () => {
+    const cache = fleet.container();
+    const origin = source();
+    await cache.get('key', SHARED, origin.load);
+    fleet.clock.skip(11 * SECOND);
+    origin.failure = new ApiError('MINIPOOL_NOT_FOUND', 'gone');
+    await expect(cache.get('key', SHARED, origin.load)).rejects.toThrow('gone');
+    fleet.clock.skip(15 * SECOND);
+    origin.failure = down();
+    await expect(cache.get('key', SHARED, origin.load)).rejects.toThrow('down');
+  });
+});
+
+describe('the deadline of a request', () => {
+  const within = <T>(ms: number, work: () => Promise<T>) => withDeadline(fleet.clock.now() + ms, work);
+  const never = () => new Promise<Loaded>(() => {});
+
+  test('has the stale entry served when it passes', async () => {
+    const cache = fleet.container();
+    await cache.get('key', SHARED, source().load);
+    fleet.clock.skip(11 * SECOND);
+    const served = within(5_000, () => cache.get('key', SHARED, never));
+    await fleet.clock.advance(4_999);
+    expect(await Promise.race([served, 'not yet'])).toBe('not yet');
+    await fleet.clock.advance(1);
+    expect((await served).state).toBe('stale');
+  });
+
+  test('ends a request with nothing to serve, and the next request loads again', async () => {
+    const cache = fleet.container();
+    const late = expect(within(5_000, () => cache.get('key', SHARED, never))).rejects.toMatchObject({ status: 504 });
+    await fleet.clock.advance(5_000);
+    await late;
+    const origin = source();
+    expect((await within(5_000, () => cache.get('key', SHARED, origin.load))).state).toBe('miss');
+    expect(origin.reads).toBe(1);
+  });
+
+  test('ends only its own request: another one that has joined its load and has more time loads again', async () => {
+    const cache = fleet.container();
+    const late = expect(within(5_000, () => cache.get('key', SHARED, never))).rejects.toMatchObject({ status: 504 });
+    await fleet.clock.advance(1_000);
+    const origin = source();
+    const patient = within(5_000, () => cache.get('key', SHARED, origin.load));
+    const impatient = expect(within(4_000, () => cache.get('key', SHARED, origin.load))).rejects.toMatchObject({
+      status: 504,
+    });
+    await fleet.clock.advance(4_000);
+    await late;
+    await impatient;
+    expect((await patient).state).toBe('miss');
+    expect(origin.reads).toBe(1);
+  });
+
+  test('is earlier for a value that a body is made from, which leaves time to make the body from the stale value', async () => {
+    const cache = fleet.container();
+    await cache.value('data', { freshSeconds: 10 }, async () => 'old');
+    fleet.clock.skip(11 * SECOND);
+    const body = within(5_000, () =>
+      cache.get('key', { ...SHARED, shared: false }, async () => {
+        const data = await cache.value('data', { freshSeconds: 10 }, () => new Promise<string>(() => {}));
+        return { body: data.value, contentType: 'text/plain', basis: [data] };
+      }),
+    );
+    await fleet.clock.advance(4_749);
+    expect(await Promise.race([body, 'not yet'])).toBe('not yet');
+    await fleet.clock.advance(1);
+    const served = await body;
+    expect(served.state).toBe('stale');
+    expect(decode(served.entry).toString()).toBe('old');
+  });
+
+  test('does not wait for a table that is slow to store the body', async () => {
+    fleet.table.write = () => new Promise(() => {});
+    const served = within(5_000, () => fleet.container().get('key', SHARED, source().load));
+    await fleet.clock.advance(5_000);
+    expect((await served).state).toBe('miss');
+  });
+
+  test('that has passed ends a load at once', async () => {
+    const late = expect(within(0, () => fleet.container().get('key', SHARED, never))).rejects.toMatchObject({
+      status: 504,
+    });
+    await fleet.clock.advance(0);
+    await late;
+  });
+});
+
+test('a ping says whether the table answers', async () => {
+  expect(await fleet.container().ping()).toBe(true);
+  fleet.table.peek = async () => {
+    throw new Error('down');
+  };
+  expect(await fleet.container().ping()).toBe(false);
+});

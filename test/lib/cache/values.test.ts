@@ -1,0 +1,177 @@
+import { serialize } from 'node:v8';
+import { describe, expect, test } from '@jest/globals';
+import type { Cached } from '../../../lib/cache/entry.ts';
+import { ApiError } from '../../../lib/runtime/errors.ts';
+import { encode } from '../../../lib/values/encoding.ts';
+import { fleetForEachTest, HOUR, LEASE_MS, SECOND } from './fleet.ts';
+
+/** Values and the bodies made from them, with a clock that tests move by hand and a map for a table. */
+
+const fleet = fleetForEachTest();
+
+describe('a value', () => {
+  const policy = { freshSeconds: 10 };
+
+  test('keeps types that JSON cannot hold, and has the block of its data', async () => {
+    const block = { number: 7, timestamp: 8 };
+    const made = await fleet.container().value('data', policy, async () => ({ amount: 10n ** 30n, block }));
+    expect(made.entry).toMatchObject({ contentType: 'application/x-v8', block });
+    const { value, state } = await fleet.container().value('data', policy, async () => ({ amount: 0n }));
+    expect(value).toEqual({ amount: 10n ** 30n, block });
+    expect(state).toBe('hit');
+  });
+
+  test.each([
+    [3_900, false],
+    [4_100, true],
+  ])('of about %d bytes is compressed: %s', async (bytes, gzip) => {
+    const { entry, value } = await fleet.container().value('data', policy, async () => 'x'.repeat(bytes));
+    expect(entry.gzip).toBe(gzip);
+    expect((await fleet.container().value('data', policy, async () => '')).value).toBe(value);
+  });
+
+  test('may be undefined', async () => {
+    expect((await fleet.container().value('data', policy, async () => undefined)).value).toBeUndefined();
+  });
+
+  test('is deserialized once for all who use it', async () => {
+    const cache = fleet.container();
+    const load = async () => ({ amount: 1n });
+    const first = await cache.value('data', policy, load);
+    expect((await cache.value('data', policy, load)).value).toBe(first.value);
+  });
+
+  test('is loaded with its previous value', async () => {
+    const append = async (previous: number[] = []) => [...previous, previous.length];
+    const cache = fleet.container();
+    expect((await cache.value('data', policy, append)).value).toEqual([0]);
+    fleet.clock.skip(11 * SECOND);
+    expect((await fleet.container().value('data', policy, append)).value).toEqual([0, 1]);
+  });
+
+  test.each<[string, number]>([
+    ['fresh', 10_000],
+    ['stale', -1],
+  ])('that is %s and cannot be decoded is a miss, and is loaded without a previous value', async (_, freshMs) => {
+    fleet.table.items.set('2#test#data', {
+      ...encode(Buffer.concat([Buffer.from([0xff, 0x7f]), serialize(1)]), 'application/x-v8'),
+      storedAt: fleet.clock.now(),
+      freshUntil: fleet.clock.now() + freshMs,
+      staleUntil: fleet.clock.now() + HOUR,
+      maxAge: 10,
+    });
+    const previous: unknown[] = [];
+    const load = async (before?: string) => {
+      previous.push(before);
+      return 'new';
+    };
+    expect(await fleet.container().value('data', policy, load)).toMatchObject({ value: 'new', state: 'miss' });
+    expect(previous).toEqual([undefined]);
+    expect(fleet.telemetry.lines).toEqual([
+      {
+        level: 'warn',
+        message: 'cached value cannot be read, treated as a miss',
+        fields: { key: '2#test#data', error: expect.anything() },
+      },
+    ]);
+    expect((await fleet.container().value('data', policy, load)).state).toBe('hit');
+  });
+
+  test('that comes from the lease holder and cannot be decoded is loaded by the container itself', async () => {
+    fleet.table.leases.set('2#test#data', { token: 'of another', until: fleet.clock.now() + LEASE_MS });
+    const found = fleet.container().value('data', policy, async () => 'new');
+    fleet.table.items.set('2#test#data', {
+      ...encode('no value', 'application/x-v8'),
+      storedAt: fleet.clock.now(),
+      freshUntil: fleet.clock.now() + 10_000,
+      staleUntil: fleet.clock.now() + HOUR,
+      maxAge: 10,
+    });
+    await fleet.clock.advance(400);
+    expect((await found).value).toBe('new');
+  });
+
+  test('that does not exist is "not found" for every request, without a warning', async () => {
+    const load = async (): Promise<string> => {
+      throw new ApiError('FLAG_NOT_FOUND', 'No such flag.');
+    };
+    await expect(fleet.container().value('data', policy, load)).rejects.toMatchObject({ code: 'FLAG_NOT_FOUND' });
+    await expect(fleet.container().value('data', policy, load)).rejects.toMatchObject({ message: 'No such flag.' });
+    expect(fleet.telemetry.lines).toEqual([]);
+  });
+});
+
+describe('a body made from values', () => {
+  const policy = { freshSeconds: 60, shared: false };
+  const making = (basis: Cached[], made = { count: 0 }) =>
+    Object.assign(
+      async () => {
+        made.count++;
+        return { body: '{}', contentType: 'application/json', basis };
+      },
+      { made },
+    );
+
+  test('is as old as the oldest value, and fresh until the first one expires', async () => {
+    const cache = fleet.container();
+    const old = await cache.value('old', { freshSeconds: 10 }, async () => 1);
+    fleet.clock.skip(5 * SECOND);
+    const young = await cache.value('young', { freshSeconds: 100 }, async () => 1);
+    const { entry } = await cache.get('key', policy, making([old, young]));
+    expect(entry).toMatchObject({
+      storedAt: old.entry.storedAt,
+      freshUntil: old.entry.freshUntil,
+      staleUntil: old.entry.staleUntil,
+    });
+    const { entry: own } = await cache.get('own', { ...policy, freshSeconds: 1 }, making([young]));
+    expect(own.freshUntil).toBe(fleet.clock.now() + 1_000);
+  });
+
+  test('is stale if any value is, a hit without a load time if all are hits, and otherwise a miss', async () => {
+    const cache = fleet.container();
+    const miss = await cache.value('data', { freshSeconds: 10 }, async () => 1);
+    const hit = await cache.value('data', { freshSeconds: 10 }, async () => 1);
+    expect(await cache.get('a', policy, making([hit, hit]))).not.toHaveProperty('loadMs');
+    expect(await cache.get('b', policy, making([hit, hit]))).toMatchObject({ state: 'hit' });
+    expect(await cache.get('c', policy, making([hit, miss]))).toMatchObject({
+      state: 'miss',
+      loadMs: expect.any(Number),
+    });
+    expect(await cache.get('d', policy, making([]))).toMatchObject({ state: 'miss' });
+    expect(await cache.get('e', policy, making([miss, { ...hit, state: 'stale' }]))).toMatchObject({ state: 'stale' });
+  });
+
+  test('may be made again as soon as one of its stale values may be refreshed', async () => {
+    const cache = fleet.container();
+    const hit = await cache.value('data', { freshSeconds: 10 }, async () => 1);
+    const staleFor = (ms: number): Cached => ({
+      entry: { ...hit.entry, leaseUntil: fleet.clock.now() + ms },
+      state: 'stale',
+    });
+    const { entry } = await cache.get('a', policy, making([staleFor(3_000), hit, staleFor(2_000)]));
+    expect(entry.leaseUntil).toBe(fleet.clock.now() + 2_000);
+    expect((await cache.get('b', policy, making([hit]))).entry).not.toHaveProperty('leaseUntil');
+  });
+
+  test('that is stale is not made again for each request, only once the value may be refreshed', async () => {
+    const cache = fleet.container();
+    await cache.value('data', { freshSeconds: 10 }, async () => 1);
+    fleet.clock.skip(11 * SECOND);
+    const failing = () =>
+      cache.value('data', { freshSeconds: 10 }, async (): Promise<number> => {
+        throw new ApiError('UPSTREAM_UNAVAILABLE', 'down');
+      });
+    const made = { count: 0 };
+    const load = async () => making([await failing()], made)();
+    for (let request = 0; request < 5; request++) {
+      expect((await cache.get('key', policy, load)).state).toBe('stale');
+    }
+    expect(made.count).toBe(1);
+    fleet.clock.skip(LEASE_MS - 1);
+    await cache.get('key', policy, load);
+    expect(made.count).toBe(1);
+    fleet.clock.skip(2);
+    await cache.get('key', policy, load);
+    expect(made.count).toBe(2);
+  });
+});

@@ -1,0 +1,270 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { BlockFinder } from '../../../lib/chain/block-finder.ts';
+import type { BlockRef } from '../../../lib/values/block.ts';
+
+/** A chain of blocks with these timestamps, which counts how many headers are read. */
+function chainOf(timestamps: readonly number[]) {
+  const block = (number: number): BlockRef => ({ number, timestamp: timestamps[number] as number });
+  const chain = {
+    reads: 0,
+    head: block(timestamps.length - 1),
+    finder: new BlockFinder(async (number) => {
+      chain.reads++;
+      return block(number);
+    }),
+  };
+  return chain;
+}
+
+/** A small model of the C-Chain's pace: 2 s per block for years, then faster and faster to 1 s, never quite regular. */
+const LONG_CHAIN = (() => {
+  let seed = 1;
+  const random = () => {
+    seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff;
+    return seed / 0x7fffffff;
+  };
+  const count = 400_000;
+  let time = 1_600_000_000;
+  return Array.from({ length: count }, (_, number) => {
+    const pace = number < count * 0.6 ? 2 : 2 - 2.5 * (number / count - 0.6);
+    time += pace * (0.5 + random());
+    return Math.floor(time);
+  });
+})();
+
+/** The number of the last block at or before a time, from looking at all of them; -1 if there is none. */
+function lastAtOrBefore(timestamps: readonly number[], time: number): number {
+  return timestamps.filter((timestamp) => timestamp <= time).length - 1;
+}
+
+describe('BlockFinder', () => {
+  /** Seconds between blocks: many blocks share a timestamp, some are hours apart. */
+  const gaps = fc.array(fc.oneof(fc.constant(0), fc.nat({ max: 3 }), fc.nat({ max: 10_000 })), {
+    minLength: 1,
+    maxLength: 60,
+  });
+  /** A chain, and a time around which the answer changes: a block's timestamp, or one second before or after. */
+  const atBoundary = gaps.chain((seconds) => {
+    let time = 1_000;
+    const timestamps = seconds.map((gap) => {
+      time += gap;
+      return time;
+    });
+    const wanted = fc
+      .tuple(fc.constantFrom(...timestamps), fc.constantFrom(-1, 0, 1))
+      .map(([timestamp, beside]) => timestamp + beside);
+    return fc.record({ timestamps: fc.constant(timestamps), wanted });
+  });
+
+  test('finds the last block at or before any time', async () => {
+    await fc.assert(
+      fc.asyncProperty(atBoundary, async ({ timestamps, wanted }) => {
+        const chain = chainOf(timestamps);
+        const found = await chain.finder.find(wanted, chain.head);
+        expect(found?.number ?? -1).toBe(lastAtOrBefore(timestamps, wanted));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('finds one block after another, also with the headers it remembers', async () => {
+    await fc.assert(
+      fc.asyncProperty(atBoundary, async ({ timestamps }) => {
+        const chain = chainOf(timestamps);
+        for (const timestamp of [...timestamps, ...timestamps.toReversed()]) {
+          const wanted = [timestamp - 1, timestamp, timestamp + 1];
+          const found: number[] = [];
+          for (const time of wanted) found.push((await chain.finder.find(time, chain.head))?.number ?? -1);
+          expect(found).toEqual(wanted.map((time) => lastAtOrBefore(timestamps, time)));
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('finds blocks while the head advances', async () => {
+    const timestamps = [100, 100, 110, 110, 110, 120, 130, 130];
+    const chain = chainOf(timestamps);
+    for (const head of [2, 3, 4, 5, 6, 7]) {
+      const until = timestamps.slice(0, head + 1);
+      for (let wanted = 99; wanted <= 131; wanted++) {
+        const found = await chain.finder.find(wanted, { number: head, timestamp: timestamps[head] as number });
+        expect(found?.number ?? -1).toBe(lastAtOrBefore(until, wanted));
+      }
+    }
+  });
+
+  test('typically reads at most 8 headers of a long chain whose pace has changed', async () => {
+    const reads: number[] = [];
+    for (let day = 1; day <= 60; day++) {
+      const chain = chainOf(LONG_CHAIN);
+      const wanted = chain.head.timestamp - day * 9_000;
+      const found = await chain.finder.find(wanted, chain.head);
+      expect(found?.number).toBe(LONG_CHAIN.findLastIndex((timestamp) => timestamp <= wanted));
+      reads.push(chain.reads);
+    }
+    reads.sort((a, b) => a - b);
+    expect(reads[Math.floor(reads.length * 0.75)]).toBeLessThanOrEqual(8);
+    expect(Math.max(...reads)).toBeLessThanOrEqual(20);
+  });
+
+  test('starts near a block that it has found before', async () => {
+    const chain = chainOf(LONG_CHAIN);
+    const wanted = chain.head.timestamp - 300_000;
+    await chain.finder.find(wanted, chain.head);
+    const first = chain.reads;
+    await chain.finder.find(wanted + 60, chain.head);
+    expect(chain.reads - first).toBeLessThan(first);
+    expect(chain.reads - first).toBeLessThanOrEqual(5);
+  });
+
+  test('reads no header twice, and remembers the last 500', async () => {
+    const timestamps = Array.from({ length: 5_000 }, (_, number) => 1_000 + 10 * number);
+    const reads: number[] = [];
+    const finder = new BlockFinder(async (number) => {
+      reads.push(number);
+      return { number, timestamp: timestamps[number] as number };
+    });
+    const head = { number: 4_999, timestamp: timestamps[4_999] as number };
+    const find = (number: number) => finder.find(timestamps[number] as number, head);
+    await find(4_000);
+    const first = reads.length;
+    await find(4_000);
+    expect(reads).toHaveLength(first);
+    // Each of these reads a header or two that have not been read before.
+    for (let number = 10; number < 1_000; number += 2) await find(number);
+    expect(new Set(reads).size).toBe(reads.length);
+    const known = reads.slice(-500);
+    const forgotten = reads.at(-501) as number;
+    reads.length = 0;
+    for (const number of known) await finder.find(timestamps[number] as number, head);
+    expect(reads.filter((number) => known.includes(number))).toEqual([]);
+    await finder.find(timestamps[forgotten] as number, head);
+    expect(reads).toContain(forgotten);
+  });
+
+  test('costs little more than a bisection, even on a chain with an absurd pace', async () => {
+    // A thousand blocks within seconds, a pause of years, and another thousand within seconds.
+    const timestamps = [
+      ...Array.from({ length: 1_000 }, (_, n) => 1_000 + Math.floor(n / 300)),
+      ...Array.from({ length: 1_000 }, (_, n) => 900_000_000 + Math.floor(n / 300)),
+    ];
+    for (const wanted of [1_000, 1_001, 1_003, 500_000, 899_999_999, 900_000_000, 900_000_001]) {
+      const chain = chainOf(timestamps);
+      const found = await chain.finder.find(wanted, chain.head);
+      expect(found?.number).toBe(lastAtOrBefore(timestamps, wanted));
+      // log2(2,000) is 11, and each bisection may come after two steps that gain little.
+      expect(chain.reads).toBeLessThanOrEqual(33);
+    }
+  });
+
+  test('finds nothing before the first block, and the head for any time after it', async () => {
+    const chain = chainOf([100, 110, 120]);
+    expect(await chain.finder.find(99, chain.head)).toBeUndefined();
+    expect(await chain.finder.find(1_000, chain.head)).toEqual({ number: 2, timestamp: 120 });
+    expect(await chain.finder.find(120, chain.head)).toEqual({ number: 2, timestamp: 120 });
+    expect(await chain.finder.find(119, chain.head)).toEqual({ number: 1, timestamp: 110 });
+    expect(await chain.finder.find(100, chain.head)).toEqual({ number: 0, timestamp: 100 });
+  });
+
+  describe('narrows a search', () => {
+    /** The last of these blocks at or before a time; -1 if none is. */
+    const pick = (timestamps: readonly number[], numbers: readonly number[], wanted: number) =>
+      numbers.findLast((number) => (timestamps[number] as number) <= wanted) ?? -1;
+
+    test('to a few consecutive blocks that include the right one, for any times', async () => {
+      await fc.assert(
+        fc.asyncProperty(atBoundary, fc.integer({ min: 1, max: 9 }), async ({ timestamps, wanted }, few) => {
+          const chain = chainOf(timestamps);
+          const times = [wanted, ...timestamps].filter((time) => time < chain.head.timestamp);
+          const found = await chain.finder.narrow(times, chain.head, few);
+          // One assertion for all times of a run: thousands of them would take most of its time.
+          expect(found.map((numbers, index) => pick(timestamps, numbers, times[index] as number))).toEqual(
+            times.map((time) => lastAtOrBefore(timestamps, time)),
+          );
+          expect(Math.max(0, ...found.map((numbers) => numbers.length))).toBeLessThanOrEqual(few);
+          expect(found).toEqual(found.map((numbers) => numbers.map((_, place) => (numbers[0] as number) + place)));
+        }),
+        { numRuns: 500 },
+      );
+    });
+
+    /** The blocks that each round of a search asks for, sorted, on a chain with one block per second. */
+    async function roundsOf(times: readonly number[], head: BlockRef, few: number): Promise<number[][]> {
+      const rounds: number[][] = [];
+      let asked: number[] | undefined;
+      const finder = new BlockFinder(async (number) => {
+        if (!asked) {
+          asked = [];
+          rounds.push(asked);
+        }
+        asked.push(number);
+        await new Promise((resolve) => setImmediate(resolve));
+        asked = undefined;
+        return { number, timestamp: head.timestamp - head.number + number };
+      });
+      await finder.narrow(times, head, few);
+      return rounds.map((round) => round.toSorted((a, b) => a - b));
+    }
+
+    test('first at paces from a thirteenth of the usual one to thirteen times that, then around the likely block, then in full', async () => {
+      const head = { number: 1_000_000, timestamp: 2_000_000 };
+      const [first = [], second = [], third] = await roundsOf([1_999_000], head, 1);
+      // At the usual pace it is 1,000 blocks back. Asked are 1.15 ** ±0.5 … 1.15 ** ±18.5 times that, and 8 times.
+      expect(first).toHaveLength(39);
+      expect([first[0], first.at(-1)]).toEqual([986_729, 999_925]);
+      expect(first).toEqual(expect.arrayContaining([998_928, 999_067, 992_000]));
+      // Around block 999,000, between 998,928 and 999,067: at distances from 0.4 √139 to a quarter of 139, and in the middle.
+      expect(second.length).toBeLessThanOrEqual(39);
+      expect([second[0], second.at(-1)]).toEqual([998_965, 999_035]);
+      expect(second.filter((number) => number > 998_994 && number < 999_006)).toEqual([998_995, 998_998, 999_005]);
+      // There are nineteen distances. Each is 7.37 ** (1 / 18) times the one before: 4.7, 5.3, 5.9, 6.6 …
+      expect(second.filter((number) => number > 999_000).slice(0, 4)).toEqual([999_005, 999_006, 999_007, 999_008]);
+      expect(third).toEqual([998_999, 999_000, 999_001, 999_002, 999_003, 999_004]);
+    });
+
+    test('with evenly spaced blocks on a chain far slower than any expected pace, which all searches share', async () => {
+      const [first] = await roundsOf([1_000, 2_000], { number: 3_900, timestamp: 100_000 }, 100);
+      expect(first).toEqual(Array.from({ length: 38 }, (_, index) => 100 * (index + 1)));
+      // On a chain at the usual pace, the last one asked is at 0.075 of the distance, 294 blocks back.
+      const [atPace] = await roundsOf([1_000], { number: 3_900, timestamp: 4_900 }, 100);
+      expect(atPace?.at(-1)).toBe(3_606);
+    });
+
+    test('to blocks below the head, however near the time is', async () => {
+      const rounds = await roundsOf([1_999_999], { number: 1_000_000, timestamp: 2_000_000 }, 1);
+      expect(Math.max(...rounds.flat())).toBe(999_999);
+    });
+
+    test.each([
+      ['a chain whose pace has changed', LONG_CHAIN, 4],
+      ['a slow chain', Array.from({ length: 2_000 }, (_, number) => 1_000 + 7_200 * number), 2],
+      ['a chain with four blocks per second', Array.from({ length: 400_000 }, (_, number) => number >> 2), 4],
+    ])('of %s in few rounds of at most 39 headers', async (_, timestamps, most) => {
+      const head = { number: timestamps.length - 1, timestamp: timestamps.at(-1) as number };
+      let rounds = 0;
+      let reads = 0;
+      let mostReads = 0;
+      const finder = new BlockFinder(async (number) => {
+        if (reads++ === 0) {
+          rounds++;
+          setImmediate(() => {
+            mostReads = Math.max(mostReads, reads);
+            reads = 0;
+          });
+        }
+        await new Promise((resolve) => setImmediate(resolve));
+        return { number, timestamp: timestamps[number] as number };
+      });
+      const age = head.timestamp - (timestamps[0] as number);
+      const times = [0.05, 0.1, 0.2, 0.6].map((part) => head.timestamp - Math.round(part * age));
+      const found = await finder.narrow(times, head, 9);
+      expect(found.map((numbers, index) => pick(timestamps, numbers, times[index] as number))).toEqual(
+        times.map((time) => lastAtOrBefore(timestamps, time)),
+      );
+      expect(rounds).toBeLessThanOrEqual(most);
+      expect(mostReads).toBeLessThanOrEqual(39);
+    });
+  });
+});

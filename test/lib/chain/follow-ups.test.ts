@@ -1,0 +1,97 @@
+import { expect, test } from '@jest/globals';
+import { Interface } from 'ethers';
+import { FollowUps } from '../../../lib/chain/follow-ups.ts';
+import { Refusal } from '../../../lib/chain/refusal.ts';
+import type { ChainRpc } from '../../../lib/chain/rpc.ts';
+import { Snapshot } from '../../../lib/chain/snapshot.ts';
+
+/**
+ * Snapshots that remember which calls came after the first batch, on a chain that answers each call with the call's own
+ * data.
+ */
+
+const MULTICALL = '0xcA11bde05977b3631167028862bE2a173976CA11';
+const TARGET = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
+const AGGREGATE = new Interface([
+  'function aggregate3((address target, bool allowFailure, bytes callData)[] calls) view returns ((bool success, bytes returnData)[])',
+]);
+const word = (value: number) => `0x${value.toString(16).padStart(64, '0')}`;
+
+/** A chain that notes the batches sent: the data of their calls, without those for the block. */
+function chainOf(batches: string[][]): ChainRpc {
+  const call = async (
+    { params }: { params: [{ data: string }] },
+    { parse }: { parse: (result: unknown) => unknown },
+  ) => {
+    const [calls] = AGGREGATE.decodeFunctionData('aggregate3', params[0].data);
+    const inner = calls.map(({ target, callData }: { target: string; callData: string }) => ({ target, callData }));
+    batches.push(
+      inner
+        .filter(({ target }: { target: string }) => target !== MULTICALL)
+        .map((c: { callData: string }) => c.callData),
+    );
+    const results = inner.map(({ target, callData }: { target: string; callData: string }) =>
+      target === MULTICALL ? [true, word(7)] : [callData !== '0xdead', callData],
+    );
+    return parse(AGGREGATE.encodeFunctionResult('aggregate3', [results]));
+  };
+  return { call } as unknown as ChainRpc;
+}
+
+/** The batches of a reading that asks for `first`, and then for `later`. */
+async function read(followUps: FollowUps, first: string[], later: string[]): Promise<string[][]> {
+  const batches: string[][] = [];
+  const snapshot = new Snapshot(chainOf(batches), MULTICALL, 'latest', followUps);
+  const ask = (all: string[]) => Promise.all(all.map((data) => snapshot.call({ to: TARGET, data })));
+  expect(await ask(first)).toEqual(first);
+  expect(await ask(later)).toEqual(later);
+  return batches;
+}
+
+test('calls that came later last time are prefetched, and only new ones need a second request', async () => {
+  const followUps = new FollowUps();
+  expect(await read(followUps, ['0x01'], ['0xa1', '0xa2'])).toEqual([['0x01'], ['0xa1', '0xa2']]);
+  expect(await read(followUps, ['0x01'], ['0xa1', '0xa2'])).toEqual([['0x01', '0xa1', '0xa2']]);
+  expect(await read(followUps, ['0x01'], ['0xa2', '0xa3'])).toEqual([['0x01', '0xa1', '0xa2'], ['0xa3']]);
+});
+
+test('a call that two readings did not use is no longer prefetched', async () => {
+  const followUps = new FollowUps();
+  await read(followUps, ['0x01'], ['0xa1']);
+  await read(followUps, ['0x01'], ['0xa2']);
+  expect(await read(followUps, ['0x01'], ['0xa2'])).toEqual([['0x01', '0xa1', '0xa2']]);
+  expect(await read(followUps, ['0x01'], ['0xa2'])).toEqual([['0x01', '0xa2']]);
+});
+
+test('a prefetched call that fails affects nobody unless it is used, and then only its caller', async () => {
+  const followUps = new FollowUps();
+  followUps.note({ to: TARGET, data: '0xdead', gas: 100_000 });
+  expect(await read(followUps, ['0x01'], [])).toEqual([['0x01', '0xdead']]);
+  const snapshot = new Snapshot(chainOf([]), MULTICALL, 'latest', followUps);
+  await snapshot.block();
+  await expect(snapshot.call({ to: TARGET, data: '0xdead' })).rejects.toThrow(Refusal);
+  await expect(snapshot.call({ to: TARGET, data: '0xa1' })).resolves.toBe('0xa1');
+});
+
+test('at most 250 calls are remembered, because they have to fit into the first batch', () => {
+  const followUps = new FollowUps();
+  const calls = Array.from({ length: 251 }, (_, index) => ({ to: TARGET, data: `0x${index}`, gas: 100_000 }));
+  for (const call of calls) followUps.note(call);
+  expect(followUps.begin()).toEqual(calls.slice(0, 250));
+  // A remembered call stays as long as it is used, even when the list is full.
+  for (let reading = 2; reading <= 4; reading++) {
+    followUps.note(calls[249] as (typeof calls)[number]);
+    expect(followUps.begin()).toContainEqual(calls[249]);
+  }
+  expect(followUps.begin()).toEqual([calls[249]]);
+});
+
+test('snapshots without a name remember nothing', async () => {
+  const batches: string[][] = [];
+  for (const _ of [1, 2]) {
+    const snapshot = new Snapshot(chainOf(batches), MULTICALL);
+    await snapshot.call({ to: TARGET, data: '0x01' });
+    await snapshot.call({ to: TARGET, data: '0xa1' });
+  }
+  expect(batches).toEqual([['0x01'], ['0xa1'], ['0x01'], ['0xa1']]);
+});

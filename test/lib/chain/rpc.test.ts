@@ -1,0 +1,376 @@
+import { text } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { toQuantity } from 'ethers';
+import { ChainRpc, parseHeader, toTag } from '../../../lib/chain/rpc.ts';
+import { NoState } from '../../../lib/chain/upstream/failover.ts';
+import { RpcTooLarge } from '../../../lib/chain/upstream/json-rpc.ts';
+import { type TestClock, testClock } from '../../support/clock.ts';
+import { startServer, stoppedAfterEach } from '../../support/servers.ts';
+
+const CHAIN_ID = 43_114;
+const keep = stoppedAfterEach();
+
+let clock: TestClock;
+let attempts: string[];
+let heads: number[];
+let wrongChains: [string, number][];
+
+beforeEach(() => {
+  clock = testClock();
+  attempts = [];
+  heads = [];
+  wrongChains = [];
+});
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+interface Call {
+  id: number;
+  method: string;
+  params: unknown[];
+}
+
+type Results = Record<string, (params: unknown[]) => unknown>;
+
+const HEADER = { number: '0x64', timestamp: toQuantity(1_790_000_000) };
+
+/** An endpoint that answers these methods, and records the calls of each HTTP request as `method(parameters)`. */
+async function endpoint(results: Results = {}) {
+  const known: Results = {
+    eth_chainId: () => toQuantity(CHAIN_ID),
+    eth_getBlockByNumber: () => HEADER,
+    ...results,
+  };
+  const asked: string[][] = [];
+  const server = await startServer(async (request, response) => {
+    const sent = JSON.parse(await text(request)) as Call | Call[];
+    const calls = [sent].flat();
+    asked.push(calls.map(({ method, params }) => `${method}(${params})`));
+    const answers = await Promise.all(
+      calls.map(async ({ id, method, params }) => ({ id, result: await (known[method] as Results[string])(params) })),
+    );
+    response.end(JSON.stringify(Array.isArray(sent) ? answers : answers[0]));
+  });
+  return { ...keep(server), asked };
+}
+
+function rpcOf(urls: string[], maxHeadAgeSeconds = 300): ChainRpc {
+  return new ChainRpc(urls, {
+    chainId: CHAIN_ID,
+    maxHeadAgeSeconds,
+    // Sockets are real, and their speed is not under test.
+    attemptMs: 60_000,
+    budgetMs: 180_000,
+    onAttempt: ({ endpoint: name, outcome }) => attempts.push(`${name} ${outcome}`),
+    onHead: ({ timestamp }) => heads.push(clock.now() / 1_000 - timestamp),
+    onWrongChain: (name, chainId) => wrongChains.push([name, chainId]),
+    clock,
+  });
+}
+
+const gasPrice = { method: 'eth_gasPrice', params: [] };
+const getHead = { method: 'eth_getBlockByNumber', params: ['latest', false] };
+const asText = { parse: String };
+
+describe('the chain ID', () => {
+  test('is checked once, in the HTTP request of the first call', async () => {
+    const one = await endpoint({ eth_gasPrice: () => '0x1' });
+    const rpc = rpcOf([one.url]);
+    expect(await rpc.call(gasPrice, asText)).toBe('0x1');
+    expect(await rpc.call(gasPrice, asText)).toBe('0x1');
+    expect(one.asked).toEqual([['eth_chainId()', 'eth_gasPrice()'], ['eth_gasPrice()']]);
+  });
+
+  test('of another chain excludes the endpoint for good, and is reported once', async () => {
+    const wrong = await endpoint({ eth_chainId: () => toQuantity(43_113), eth_gasPrice: () => '0xbad' });
+    const right = await endpoint({ eth_gasPrice: () => '0x1' });
+    const rpc = rpcOf([wrong.url, right.url]);
+    for (const later of [0, 31_000, 300 * 86_400_000]) {
+      clock.skip(later);
+      expect(await rpc.call(gasPrice, asText)).toBe('0x1');
+    }
+    expect(attempts).toEqual(['rpc-1 wrong_chain', 'rpc-2 ok', 'rpc-2 ok', 'rpc-2 ok']);
+    expect(wrong.asked).toHaveLength(1);
+    expect(wrongChains).toEqual([['rpc-1', 43_113]]);
+  });
+
+  test('of another chain is not asked for again, even if there is no other endpoint', async () => {
+    const wrong = await endpoint({ eth_chainId: () => toQuantity(1), eth_gasPrice: () => '0xbad' });
+    const rpc = rpcOf([wrong.url]);
+    for (let request = 0; request < 2; request++) {
+      await expect(rpc.call(gasPrice, asText)).rejects.toMatchObject({ status: 503 });
+      clock.skip(2_000);
+    }
+    expect(wrong.asked).toHaveLength(1);
+    expect(attempts).toEqual(['rpc-1 wrong_chain', 'rpc-1 wrong_chain']);
+  });
+
+  test.each([[''], ['43114'], [43_114], ['0x'], [{}]])('%j is malformed, and is asked for again', async (garbage) => {
+    let broken = true;
+    const one = await endpoint({ eth_chainId: () => (broken ? garbage : '0xa86a'), eth_gasPrice: () => '0x1' });
+    const rpc = rpcOf([one.url]);
+    await expect(rpc.call(gasPrice, asText)).rejects.toMatchObject({ status: 503 });
+    broken = false;
+    clock.skip(2_000);
+    expect(await rpc.call(gasPrice, asText)).toBe('0x1');
+    expect(attempts).toEqual(['rpc-1 malformed', 'rpc-1 ok']);
+    expect(wrongChains).toEqual([]);
+  });
+});
+
+describe('a head', () => {
+  const headOf = { parse: parseHeader, headOf: (header: { number: number; timestamp: number }) => header };
+  const aged = (seconds: number) =>
+    endpoint({ eth_getBlockByNumber: () => ({ ...HEADER, timestamp: toQuantity(clock.now() / 1_000 - seconds) }) });
+
+  test.each([
+    [300, 300, 'rpc-1 ok'],
+    [301, 300, 'rpc-1 lagging'],
+    [1, 1, 'rpc-1 ok'],
+    [2, 1, 'rpc-1 lagging'],
+    [1_000_000, 0, 'rpc-1 ok'],
+    [-100, 300, 'rpc-1 ok'],
+  ])('%d s old, where %d are allowed, is reported as %s', async (seconds, allowed, outcome) => {
+    const rpc = rpcOf([(await aged(seconds)).url, (await aged(0)).url], allowed);
+    await rpc.call(getHead, headOf);
+    expect(attempts[0]).toBe(outcome);
+    // That of the second endpoint, too, if that was asked.
+    expect(heads).toEqual([seconds, 0].slice(0, attempts.length));
+  });
+
+  test('a millisecond too old is lagging', async () => {
+    const timestamp = toQuantity(clock.now() / 1_000 - 300);
+    const old = await endpoint({ eth_getBlockByNumber: () => ({ ...HEADER, timestamp }) });
+    const rpc = rpcOf([old.url, (await aged(0)).url]);
+    await rpc.call(getHead, headOf);
+    clock.skip(1);
+    await expect(rpcOf([old.url]).call(getHead, headOf)).resolves.toMatchObject({ number: 100 });
+    expect(attempts).toEqual(['rpc-1 ok', 'rpc-1 lagging']);
+  });
+
+  test('that lags is used if no endpoint has a fresher one', async () => {
+    const rpc = rpcOf([(await aged(900)).url, (await aged(500)).url, (await aged(700)).url]);
+    expect(await rpc.call(getHead, headOf)).toMatchObject({ timestamp: clock.now() / 1_000 - 500 });
+  });
+
+  test('is not checked for calls that ask for none', async () => {
+    const rpc = rpcOf([(await aged(9_000)).url]);
+    await rpc.call(getHead, { parse: parseHeader });
+    expect(attempts).toEqual(['rpc-1 ok']);
+    expect(heads).toEqual([]);
+  });
+
+  test('is read from every endpoint, each with its own time limit', async () => {
+    const [good, old, wrong] = [await endpoint(), await aged(9_000), await endpoint({ eth_chainId: () => '0x1' })];
+    // Time limits end when the test says so: that of the slow endpoint as soon as it is asked.
+    const timeout = jest.spyOn(AbortSignal, 'timeout');
+    const times = Array.from({ length: 4 }, () => new AbortController());
+    for (const { signal } of times) timeout.mockReturnValueOnce(signal);
+    const slow = await endpoint({
+      eth_getBlockByNumber: () => {
+        times[1]?.abort();
+        return HEADER;
+      },
+    });
+    const started = performance.now();
+    const heads = await rpcOf([good.url, slow.url, old.url, wrong.url]).heads(200);
+    const took = performance.now() - started;
+    expect(heads.map(({ name, head }) => [name, head?.number])).toEqual([
+      ['rpc-1', 100],
+      ['rpc-2', undefined],
+      ['rpc-3', 100],
+      ['rpc-4', undefined],
+    ]);
+    expect(timeout.mock.calls).toEqual(Array(4).fill([200]));
+    for (const { latencyMs } of heads) {
+      expect(latencyMs).toBeGreaterThan(0);
+      expect(latencyMs).toBeLessThanOrEqual(took);
+    }
+    expect(attempts).toEqual([]);
+    expect(good.asked).toEqual([['eth_chainId()', 'eth_getBlockByNumber(latest,false)']]);
+  });
+});
+
+describe('a result', () => {
+  test('that cannot be parsed counts as a failure of its endpoint', async () => {
+    const [bad, good] = [await endpoint({ eth_gasPrice: () => 'x' }), await endpoint({ eth_gasPrice: () => '0x1' })];
+    const rpc = rpcOf([bad.url, good.url]);
+    expect(await rpc.call(gasPrice, { parse: (price) => BigInt(price as string) })).toBe(1n);
+    expect(attempts).toEqual(['rpc-1 malformed', 'rpc-2 ok']);
+  });
+
+  test('can be rejected by its parser without a penalty for the endpoint', async () => {
+    const rpc = rpcOf([
+      (await endpoint()).url,
+      (await endpoint({ eth_getBlockByNumber: () => ({ ...HEADER, number: '0x65' }) })).url,
+    ]);
+    const parse = (header: unknown) => {
+      const block = parseHeader(header);
+      if (block.number < 101) throw new NoState();
+      return block.number;
+    };
+    expect(await rpc.call(getHead, { parse })).toBe(101);
+    expect(await rpc.call(getHead, { parse: parseHeader })).toMatchObject({ number: 100 });
+    expect(attempts).toEqual(['rpc-1 no_state', 'rpc-2 ok', 'rpc-1 ok']);
+  });
+
+  test('of each call in a batch comes in the order of the calls', async () => {
+    const one = await endpoint({ eth_gasPrice: () => '0x1', eth_blockNumber: () => '0x2' });
+    const calls = [{ method: 'eth_blockNumber', params: [] }, gasPrice];
+    expect(await rpcOf([one.url]).batch(calls, (results) => results)).toEqual(['0x2', '0x1']);
+  });
+
+  test('that is an error fails the whole batch, unless the caller asks for the outcome of each call', async () => {
+    const one = await endpoint({ eth_gasPrice: () => null, eth_blockNumber: () => '0x2' });
+    const two = await endpoint({ eth_gasPrice: () => '0x1', eth_blockNumber: () => '0x3' });
+    const calls = [{ method: 'eth_blockNumber', params: [] }, gasPrice];
+    expect(await rpcOf([one.url, two.url]).batch(calls, (results) => results)).toEqual(['0x3', '0x1']);
+    const outcomes = await rpcOf([one.url, two.url]).ask(
+      () => calls,
+      (those, { name }) => [name, ...those],
+    );
+    expect(outcomes).toEqual(['rpc-1', '0x2', expect.any(NoState)]);
+  });
+});
+
+describe('headers', () => {
+  const numbered = () =>
+    endpoint({ eth_getBlockByNumber: ([number]) => ({ number, timestamp: toQuantity(Number(number) + 1_000) }) });
+
+  test('asked for in the same tick are one HTTP request, and each caller gets its own block', async () => {
+    const one = await numbered();
+    const rpc = rpcOf([one.url]);
+    const blocks = await Promise.all([7, 3, 7].map((number) => rpc.header(number)));
+    expect(blocks).toEqual([
+      { number: 7, timestamp: 1_007 },
+      { number: 3, timestamp: 1_003 },
+      { number: 7, timestamp: 1_007 },
+    ]);
+    expect(await rpc.header(255)).toEqual({ number: 255, timestamp: 1_255 });
+    const [first, second] = one.asked;
+    expect(first).toEqual([
+      'eth_chainId()',
+      'eth_getBlockByNumber(0x7,false)',
+      'eth_getBlockByNumber(0x3,false)',
+      'eth_getBlockByNumber(0x7,false)',
+    ]);
+    expect(second).toEqual(['eth_getBlockByNumber(0xff,false)']);
+  });
+
+  test('that cannot be read fail together, and later ones do not', async () => {
+    let missing = true;
+    const one = await endpoint({ eth_getBlockByNumber: ([number]) => (missing ? null : { ...HEADER, number }) });
+    const rpc = rpcOf([one.url]);
+    const failed = Promise.allSettled([rpc.header(1), rpc.header(2)]);
+    // The only endpoint is asked a second time: after real time for the sockets, and the clock's time for the pause.
+    while (attempts.length < 1) await wait(5);
+    await clock.advance(250);
+    expect((await failed).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    missing = false;
+    expect(await rpc.header(1)).toMatchObject({ number: 1 });
+  });
+});
+
+describe('calls about the past', () => {
+  const balanceAt = (block: number) => ({ method: 'eth_getBalance', params: [toQuantity(block)] });
+  /** Has the state of blocks from `oldest` on. The balance at a block is the block's number. */
+  const archive = (oldest: number) =>
+    endpoint({ eth_getBalance: ([block]) => (Number(block) < oldest ? null : block) });
+  const readAll = (rpc: ChainRpc, blocks: number[]) =>
+    Promise.allSettled(blocks.map((block) => rpc.callPast(balanceAt(block), Number)));
+
+  test('in the same tick are one HTTP request', async () => {
+    const one = await archive(0);
+    const rpc = rpcOf([one.url]);
+    expect(await readAll(rpc, [7, 3])).toMatchObject([{ value: 7 }, { value: 3 }]);
+    expect(await rpc.callPast(balanceAt(5), Number)).toBe(5);
+    expect(one.asked).toEqual([
+      ['eth_chainId()', 'eth_getBalance(0x7)', 'eth_getBalance(0x3)'],
+      ['eth_getBalance(0x5)'],
+    ]);
+    expect(attempts).toEqual(['rpc-1 ok', 'rpc-1 ok']);
+  });
+
+  test('go to the next endpoint if one lacks the state or answers nonsense, and only those do', async () => {
+    const [one, two, three] = [await archive(7), await archive(5), await archive(0)];
+    const rpc = rpcOf([one.url, two.url, three.url]);
+    const parse = (balance: unknown) => {
+      if (balance === '0x9') throw new RangeError('nonsense');
+      return Number(balance);
+    };
+    const read = [4, 6, 8, 9].map((block) => rpc.callPast(balanceAt(block), parse));
+    expect(await Promise.allSettled(read)).toMatchObject([
+      { value: 4 },
+      { value: 6 },
+      { value: 8 },
+      { status: 'rejected', reason: { code: 'UPSTREAM_UNAVAILABLE' } },
+    ]);
+    expect([one, two, three].map(({ asked }) => asked.map((calls) => calls.slice(1)))).toEqual([
+      [['eth_getBalance(0x4)', 'eth_getBalance(0x6)', 'eth_getBalance(0x8)', 'eth_getBalance(0x9)']],
+      [['eth_getBalance(0x4)', 'eth_getBalance(0x6)', 'eth_getBalance(0x9)']],
+      [['eth_getBalance(0x4)', 'eth_getBalance(0x9)']],
+    ]);
+    expect(attempts.at(-1)).toBe('rpc-3 malformed');
+  });
+
+  test('that are too large together are made one by one, and a call that is refused fails alone', async () => {
+    const asked: number[] = [];
+    const one = keep(
+      await startServer(async (request, response) => {
+        const sent = JSON.parse(await text(request)) as Call | Call[];
+        if (Array.isArray(sent) && sent.length > 2) return response.writeHead(413).end();
+        const calls = [sent].flat();
+        asked.push(calls.length);
+        const answers = calls.map(({ id, method, params }) =>
+          method === 'eth_getBalance' && params[0] === '0x3'
+            ? { id, error: { code: 3, message: 'execution reverted', data: '0x' } }
+            : { id, result: method === 'eth_chainId' ? toQuantity(CHAIN_ID) : params[0] },
+        );
+        return response.end(JSON.stringify(Array.isArray(sent) ? answers : answers[0]));
+      }),
+    );
+    const outcomes = await readAll(rpcOf([one.url]), [7, 3]);
+    expect(outcomes).toMatchObject([{ value: 7 }, { status: 'rejected', reason: { code: 'UPSTREAM_UNAVAILABLE' } }]);
+    expect(asked).toEqual([2, 2]);
+  });
+
+  test('that are too large alone are rejected, and not made again', async () => {
+    let asked = 0;
+    const { url } = keep(
+      await startServer((_, response) => {
+        asked++;
+        response.writeHead(413).end();
+      }),
+    );
+    const rpc = rpcOf([url]);
+    await expect(rpc.callPast(balanceAt(7), Number)).rejects.toBeInstanceOf(RpcTooLarge);
+    expect(asked).toBe(1);
+  });
+});
+
+describe('a quantity', () => {
+  test.each([
+    [0, '0x0'],
+    [255, '0xff'],
+    [95_044_397, '0x5aa432d'],
+  ])('%d is %s', (value, quantity) => {
+    expect(toTag(value)).toBe(quantity);
+    expect(parseHeader({ number: quantity, timestamp: '0x1' })).toEqual({ number: value, timestamp: 1 });
+  });
+
+  test.each([
+    ...[null, {}, { number: '0x1' }, { number: '0x1', timestamp: null }],
+    ...['', ' 0x1', '0x1 ', '1', ['0x1'], 1].map((number) => ({ number, timestamp: '0x1' })),
+  ])('%j is not a header', (header) => {
+    expect(() => parseHeader(header)).toThrow();
+  });
+
+  test('that a double cannot hold is rejected', () => {
+    expect(parseHeader({ number: '0x1fffffffffffff', timestamp: '0x1' }).number).toBe(Number.MAX_SAFE_INTEGER);
+    expect(() => parseHeader({ number: '0x20000000000000', timestamp: '0x1' })).toThrow(RangeError);
+    expect(() => parseHeader({ number: '0x1', timestamp: '0x20000000000000' })).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,293 @@
+import { setImmediate } from 'node:timers/promises';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { toBeHex } from 'ethers';
+import type { ChainRpc } from '../../../lib/chain/rpc.ts';
+import { Snapshot } from '../../../lib/chain/snapshot.ts';
+import { RpcTooLarge } from '../../../lib/chain/upstream/json-rpc.ts';
+import { ApiError } from '../../../lib/runtime/errors.ts';
+
+/** Batches and their limits, on a simulated chain. Requests and answers are decoded and encoded by hand. */
+
+const MULTICALL = '0xca11bde05977b3631167028862be2a173976ca11';
+const TO = `0x${'11'.repeat(20)}`;
+const HEAD = { number: 95_044_397, timestamp: 1_789_158_328 };
+
+interface Sent {
+  tag: string;
+  /** The data of its calls, without those for the block. */
+  calls: string[];
+  asksForBlock: boolean;
+  checksAge: boolean;
+}
+
+interface Call {
+  method: string;
+  params: [{ to: string; data: string }, string];
+}
+
+let sent: Sent[];
+/** How many requests may be sent together with others about past blocks. */
+let past: number;
+/** The block that Multicall3 names. A number below 0 stands for an empty answer. */
+let head: typeof HEAD;
+/** Called with each request before it is answered: may delay it or throw. */
+let onRequest: (request: Sent) => Promise<void> | void;
+
+beforeEach(() => {
+  sent = [];
+  past = 0;
+  head = HEAD;
+  onRequest = () => {};
+});
+
+const data = (index: number) => toBeHex(index, 4);
+const REVERTING = '0xdeadbeef';
+
+const GET_BLOCK_NUMBER = '0x42cbb15c';
+const GET_CURRENT_BLOCK_TIMESTAMP = '0x0f28c97d';
+
+function answerOf(call: string): [boolean, string] {
+  if (call === GET_BLOCK_NUMBER) return [true, head.number < 0 ? '0x' : toBeHex(head.number, 32)];
+  if (call === GET_CURRENT_BLOCK_TIMESTAMP) return [true, toBeHex(head.timestamp, 32)];
+  return call === REVERTING ? [false, '0x08c379a0'] : [true, `${call}00`];
+}
+
+/** The calls in `aggregate3((address target, bool allowFailure, bytes callData)[])`. Each has 4 bytes of data. */
+function callsIn(calldata: string): string[] {
+  expect(calldata.slice(0, 10)).toBe('0x82ad56cb');
+  const bytes = Buffer.from(calldata.slice(10), 'hex');
+  const wordAt = (at: number) => Number(BigInt(`0x${bytes.toString('hex', at, at + 32)}`));
+  const list = wordAt(0) + 32;
+  return Array.from({ length: wordAt(list - 32) }, (_, index) => {
+    const call = list + wordAt(list + 32 * index);
+    const data = call + wordAt(call + 64);
+    expect([wordAt(call + 32), wordAt(data)]).toEqual([1, 4]);
+    return `0x${bytes.toString('hex', data + 32, data + 36)}`;
+  });
+}
+
+/** The `(bool success, bytes returnData)[]` that it returns. */
+function returned(answers: readonly [boolean, string][]): string {
+  const word = (value: number) => value.toString(16).padStart(64, '0');
+  const parts = answers.map(([success, data]) => {
+    const hex = data.slice(2);
+    return word(Number(success)) + word(64) + word(hex.length / 2) + hex.padEnd(Math.ceil(hex.length / 64) * 64, '0');
+  });
+  let offset = 32 * answers.length;
+  const offsets = parts.map((part) => {
+    offset += part.length / 2;
+    return word(offset - part.length / 2);
+  });
+  return `0x${word(32)}${word(answers.length)}${offsets.join('')}${parts.join('')}`;
+}
+
+const rpc = {
+  callPast(call: Call, parse: (result: string) => unknown): Promise<unknown> {
+    past++;
+    return rpc.call(call, { parse });
+  },
+  async call(
+    { method, params }: Call,
+    { parse, headOf }: { parse: (result: string) => unknown; headOf?: (parsed: unknown) => unknown },
+  ) {
+    expect([method, params[0].to]).toEqual(['eth_call', MULTICALL]);
+    const all = callsIn(params[0].data);
+    const own = all.filter((each) => each !== GET_BLOCK_NUMBER && each !== GET_CURRENT_BLOCK_TIMESTAMP);
+    const request = {
+      tag: params[1],
+      calls: own,
+      asksForBlock: own.length === all.length - 2,
+      checksAge: headOf !== undefined,
+    };
+    sent.push(request);
+    await onRequest(request);
+    const parsed = parse(returned(all.map(answerOf)));
+    headOf?.(parsed);
+    return parsed;
+  },
+};
+
+const latest = () => new Snapshot(rpc as unknown as ChainRpc, MULTICALL);
+const call = (snapshot: Snapshot, index: number, gasLimit?: number) =>
+  snapshot.call({ to: TO, data: data(index), ...(gasLimit !== undefined && { gasLimit }) });
+const calls = (snapshot: Snapshot, count: number, gasLimit?: number) =>
+  Promise.all(Array.from({ length: count }, (_, index) => call(snapshot, index, gasLimit)));
+const sizes = () => sent.map((request) => request.calls.length);
+
+describe('calls', () => {
+  test('in the same tick are one request, which also asks for the block, and each gets its own answer', async () => {
+    const snapshot = latest();
+    expect(await calls(snapshot, 3)).toEqual([0, 1, 2].map((index) => `${data(index)}00`));
+    expect(sent).toEqual([{ tag: 'latest', calls: [0, 1, 2].map(data), asksForBlock: true, checksAge: true }]);
+    expect(await snapshot.block()).toEqual(HEAD);
+    expect(sent).toHaveLength(1);
+  });
+
+  test('a few promises apart are still one request', async () => {
+    const snapshot = latest();
+    const later = Promise.resolve()
+      .then(() => {})
+      .then(() => call(snapshot, 1));
+    await Promise.all([call(snapshot, 0), later]);
+    expect(sizes()).toEqual([2]);
+  });
+
+  test('in a later tick are pinned to the block of the first batch', async () => {
+    const snapshot = latest();
+    await call(snapshot, 0);
+    await call(snapshot, 1);
+    expect(sent[1]).toEqual({ tag: '0x5aa432d', calls: [data(1)], asksForBlock: false, checksAge: false });
+    expect(past).toBe(0);
+  });
+
+  test('made before the first batch is answered wait for its block', async () => {
+    const snapshot = latest();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    onRequest = () => promise;
+    const first = call(snapshot, 0);
+    await setImmediate();
+    const second = call(snapshot, 1);
+    for (let tick = 0; tick < 3; tick++) await setImmediate();
+    expect(sent).toHaveLength(1);
+    resolve();
+    await Promise.all([first, second]);
+    expect(sent[1]?.tag).toBe('0x5aa432d');
+  });
+
+  test('of a snapshot of a past block are read at that block', async () => {
+    await call(new Snapshot(rpc as unknown as ChainRpc, MULTICALL, 4_500), 0);
+    expect(sent).toEqual([{ tag: '0x1194', calls: [data(0)], asksForBlock: true, checksAge: false }]);
+    expect(past).toBe(1);
+  });
+
+  test('are not needed to ask for the block', async () => {
+    expect(await latest().block()).toEqual(HEAD);
+    expect(sent).toEqual([{ tag: 'latest', calls: [], asksForBlock: true, checksAge: true }]);
+  });
+
+  test('and the block asked for with them are one request', async () => {
+    const snapshot = latest();
+    const [, block] = await Promise.all([call(snapshot, 0), snapshot.block()]);
+    expect(block).toEqual(HEAD);
+    expect(sizes()).toEqual([1]);
+  });
+});
+
+describe('a batch', () => {
+  test.each([
+    [300, [300]],
+    [301, [300, 1]],
+    [601, [300, 300, 1]],
+  ])('of %d cheap calls is split into %j', async (count, expected) => {
+    await calls(latest(), count, 1);
+    expect(sizes()).toEqual(expected);
+  });
+
+  test.each([
+    [30_000_000 / 4, 4, [4]],
+    [30_000_000 / 4 + 1, 4, [3, 1]],
+    [30_000_000, 2, [1, 1]],
+    [30_000_001, 2, [1, 1]],
+    [85_000, 353, [300, 53]],
+    [100_001, 300, [299, 1]],
+  ])('of calls with %d gas each, %d of them, is split into %j', async (gas, count, expected) => {
+    await calls(latest(), count, gas);
+    expect(sizes()).toEqual(expected);
+  });
+
+  test('reserves 100,000 gas for a call without a gas limit', async () => {
+    const snapshot = latest();
+    await Promise.all([call(snapshot, 0, 29_900_000), call(snapshot, 1)]);
+    expect(sizes()).toEqual([2]);
+    await Promise.all([call(snapshot, 0, 29_900_001), call(snapshot, 1)]);
+    expect(sizes()).toEqual([2, 1, 1]);
+  });
+
+  test('is one of at most four that are read at the same time', async () => {
+    let running = 0;
+    let most = 0;
+    onRequest = async () => {
+      most = Math.max(most, ++running);
+      for (let tick = 0; tick < 5; tick++) await setImmediate();
+      running--;
+    };
+    await calls(latest(), 10, 30_000_000);
+    expect(sent).toHaveLength(10);
+    expect(most).toBe(4);
+  });
+});
+
+test.each([
+  [0, 1, true],
+  [1, 0, false],
+  [-1, 1, false],
+])('a block with the number %d and the timestamp %d is accepted: %s', async (number, timestamp, isBlock) => {
+  head = { number, timestamp };
+  const block = latest().block();
+  if (isBlock) expect(await block).toEqual(head);
+  else await expect(block).rejects.toThrow(RangeError);
+});
+
+describe('a failure', () => {
+  test('because two calls are too large together is repeated call by call', async () => {
+    onRequest = ({ calls: own }) => {
+      if (own.length > 1) throw new RpcTooLarge();
+    };
+    expect(await calls(latest(), 2)).toEqual([0, 1].map((index) => `${data(index)}00`));
+    expect(sizes()).toEqual([2, 1, 1]);
+  });
+
+  test('of one call on chain rejects only its own promise, with the revert data', async () => {
+    const snapshot = latest();
+    const outcomes = await Promise.allSettled([call(snapshot, 0), snapshot.call({ to: TO, data: REVERTING })]);
+    expect(outcomes).toEqual([
+      { status: 'fulfilled', value: `${data(0)}00` },
+      {
+        status: 'rejected',
+        reason: expect.objectContaining({
+          cause: new Error(`${TO} reverted with 0x08c379a0 when called with ${REVERTING}`),
+        }),
+      },
+    ]);
+  });
+
+  test('of the request rejects all calls of the batch, and the block', async () => {
+    onRequest = () => {
+      throw new ApiError('UPSTREAM_UNAVAILABLE', 'down');
+    };
+    const snapshot = latest();
+    const outcomes = await Promise.allSettled([call(snapshot, 0), call(snapshot, 1), snapshot.block()]);
+    expect(outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.code)).toEqual(
+      Array(3).fill('UPSTREAM_UNAVAILABLE'),
+    );
+  });
+
+  test('because a batch is too large is repeated in halves, all at one block', async () => {
+    const most = (limit: number) => (request: Sent) => {
+      if (request.calls.length > limit) throw new RpcTooLarge();
+    };
+    onRequest = most(2);
+    const snapshot = latest();
+    expect(await calls(snapshot, 7, 1)).toEqual([0, 1, 2, 3, 4, 5, 6].map((index) => `${data(index)}00`));
+    expect(new Set(sent.filter(({ calls: own }) => own.length <= 2).map(({ tag }) => tag))).toEqual(
+      new Set(['latest', '0x5aa432d']),
+    );
+    expect(sent.filter(({ tag }) => tag === 'latest').map(({ calls: own }) => own.length)).toEqual([7, 4, 2]);
+  });
+
+  test('because one call is too large is a 503 that says so, and the other calls are read', async () => {
+    onRequest = ({ calls: own }) => {
+      if (own.includes(data(5))) throw new RpcTooLarge();
+    };
+    const snapshot = latest();
+    const outcomes = await Promise.allSettled(Array.from({ length: 6 }, (_, index) => call(snapshot, index)));
+    expect(outcomes.map(({ status }) => status)).toEqual([...Array(5).fill('fulfilled'), 'rejected']);
+    expect(outcomes[5]).toMatchObject({
+      reason: {
+        code: 'UPSTREAM_UNAVAILABLE',
+        message: 'The data source refused a request of this size.',
+        cause: expect.any(RpcTooLarge),
+      },
+    });
+  });
+});

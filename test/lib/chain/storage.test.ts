@@ -1,0 +1,27 @@
+import { expect, test } from '@jest/globals';
+import { concat, id, keccak256, toBeHex, toUtf8Bytes, ZeroAddress } from 'ethers';
+import { addressKey, isRegistered, NOTHING_REGISTERED, recordKey, storageAt } from '../../../lib/chain/storage.ts';
+import { addresses, network, viewOf } from '../../support/contracts.ts';
+
+/** Keys of the protocol's storage contract, packed as its contracts pack them. */
+
+const packed = (list: string, index: number, field: string) =>
+  keccak256(concat([toUtf8Bytes(`${list}.item`), toBeHex(index, 32), toUtf8Bytes(`.${field}`)]));
+
+test('the key of a record is made of its list, its index in 32 bytes, and the name of its field', () => {
+  expect(recordKey('minipool', 7, 'owner')).toBe(packed('minipool', 7, 'owner'));
+  expect(recordKey('staker', 300n, 'ggpRewards')).toBe(packed('staker', 300, 'ggpRewards'));
+});
+
+test('the key of a contract is made of its name, and an address of zero means that it is not registered', () => {
+  expect(addressKey('Staking')).toBe(id('contract.addressStaking'));
+  expect(isRegistered({ addresses }, 'Staking')).toBe(true);
+  expect(isRegistered({ addresses: { ...addresses, Staking: ZeroAddress } }, 'Staking')).toBe(false);
+  expect(isRegistered({ addresses: NOTHING_REGISTERED }, 'Vault')).toBe(false);
+});
+
+test('a number is read from the storage contract by its key', async () => {
+  const key = recordKey('staker', 3, 'ggpStaked');
+  const { runner } = viewOf({ [network.storage]: { 'getUint(bytes32 key) view returns (uint256)': () => [42n] } });
+  expect(await storageAt(runner, network.storage).getUint(key)).toBe(42n);
+});

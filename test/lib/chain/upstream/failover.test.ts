@@ -1,0 +1,331 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  Failover,
+  LaggingAnswer,
+  NoState,
+  reportAttempt,
+  UpstreamFailure,
+} from '../../../../lib/chain/upstream/failover.ts';
+import { deadline, withDeadline } from '../../../../lib/runtime/deadline.ts';
+import { ApiError } from '../../../../lib/runtime/errors.ts';
+import { type TestClock, testClock } from '../../../support/clock.ts';
+import { recordingTelemetry } from '../../../support/telemetry.ts';
+
+const ATTEMPT_MS = 1_000;
+const BUDGET_MS = 3_000;
+
+let clock: TestClock;
+let attempts: string[];
+/** The time limit of each attempt, in order: `rpc-1 1000`. */
+let limits: string[];
+
+beforeEach(() => {
+  clock = testClock();
+  attempts = [];
+  limits = [];
+});
+
+function failover(count: number): Failover {
+  const urls = Array.from({ length: count }, (_, index) => `http://endpoint-${index + 1}`);
+  const onAttempt = ({ endpoint, outcome }: { endpoint: string; outcome: string }) =>
+    attempts.push(`${endpoint} ${outcome}`);
+  return new Failover('rpc', urls, { attemptMs: ATTEMPT_MS, budgetMs: BUDGET_MS, onAttempt, clock });
+}
+
+type Behaviour = (timeoutMs: number) => Promise<string>;
+
+const answers: Behaviour = async () => 'answer';
+const fails: Behaviour = async () => {
+  throw new UpstreamFailure('http_500');
+};
+const hangs: Behaviour = async (timeoutMs) => {
+  clock.skip(timeoutMs);
+  throw new UpstreamFailure('timeout');
+};
+const lacksState: Behaviour = async () => {
+  throw new NoState();
+};
+const lags =
+  (headTime: number): Behaviour =>
+  async () => {
+    throw new LaggingAnswer(`head ${headTime}`, headTime);
+  };
+
+/** A request to endpoints that behave like this, in the configured order. */
+function request(to: Failover, ...behaviours: Behaviour[]): Promise<string> {
+  return to.request((endpoint, timeoutMs) => {
+    limits.push(`${endpoint.name} ${timeoutMs}`);
+    return (behaviours[to.endpoints.indexOf(endpoint)] as Behaviour)(timeoutMs);
+  });
+}
+
+const unavailable = {
+  code: 'UPSTREAM_UNAVAILABLE',
+  status: 503,
+  message: 'The data source did not answer. Please try again shortly.',
+  headers: { 'Retry-After': '5' },
+};
+
+describe('attempts', () => {
+  test('name the endpoint by its position, and end with the first answer', async () => {
+    expect(await request(failover(3), fails, answers, answers)).toBe('answer');
+    expect(attempts).toEqual(['rpc-1 http_500', 'rpc-2 ok']);
+  });
+
+  test("have an attempt's time each, and the last one all that is left of the budget", async () => {
+    await expect(request(failover(3), hangs, hangs, hangs)).rejects.toMatchObject(unavailable);
+    expect(limits).toEqual(['rpc-1 1000', 'rpc-2 1000', 'rpc-3 1000']);
+    clock.skip(60_000);
+    limits = [];
+    expect(await request(failover(2), fails, answers)).toBe('answer');
+    expect(limits).toEqual(['rpc-1 1000', 'rpc-2 3000']);
+  });
+
+  test('get no more time than is left of the budget, and none is made when nothing is left', async () => {
+    const slow =
+      (ms: number): Behaviour =>
+      async () => {
+        clock.skip(ms);
+        throw new UpstreamFailure('http_500');
+      };
+    await expect(request(failover(4), hangs, hangs, slow(999), answers)).resolves.toBe('answer');
+    expect(limits).toEqual(['rpc-1 1000', 'rpc-2 1000', 'rpc-3 1000', 'rpc-4 1']);
+    limits = [];
+    await expect(request(failover(4), hangs, hangs, slow(1_000), answers)).rejects.toMatchObject(unavailable);
+    expect(limits).toEqual(['rpc-1 1000', 'rpc-2 1000', 'rpc-3 1000']);
+  });
+
+  test("that throw anything but an endpoint's failure end the request, without a penalty", async () => {
+    const refused = async () => {
+      throw new RangeError('refused');
+    };
+    await expect(request(failover(2), refused, answers)).rejects.toThrow(RangeError);
+    expect(attempts).toEqual(['rpc-1 rejected']);
+    expect(await request(failover(2), answers, answers)).toBe('answer');
+  });
+
+  test('report their duration in whole milliseconds', async () => {
+    const reported: number[] = [];
+    const timed = new Failover('rpc', ['http://one'], {
+      attemptMs: ATTEMPT_MS,
+      budgetMs: BUDGET_MS,
+      onAttempt: ({ ms }) => reported.push(ms),
+    });
+    await timed.request(() => new Promise((resolve) => setTimeout(resolve, 30)));
+    expect(Number.isInteger(reported[0])).toBe(true);
+    expect(reported[0]).toBeGreaterThanOrEqual(29);
+    // Microseconds would be more.
+    expect(reported[0]).toBeLessThan(20_000);
+  });
+});
+
+describe('an endpoint that has failed', () => {
+  test('is tried last for 30 s', async () => {
+    const three = failover(3);
+    await request(three, fails, answers, answers);
+    clock.skip(29_999);
+    limits = [];
+    await request(three, answers, fails, fails);
+    expect(limits).toEqual(['rpc-2 1000', 'rpc-3 1000', 'rpc-1 3000']);
+  });
+
+  test('is first again after 30 s', async () => {
+    const three = failover(3);
+    await request(three, fails, answers, answers);
+    clock.skip(30_000);
+    limits = [];
+    await request(three, answers, answers, answers);
+    expect(limits).toEqual(['rpc-1 1000']);
+  });
+
+  test('is back in its place as soon as it has answered', async () => {
+    const two = failover(2);
+    await request(two, fails, answers);
+    await request(two, answers, lacksState);
+    limits = [];
+    await request(two, answers, answers);
+    expect(limits).toEqual(['rpc-1 1000']);
+  });
+
+  test('keeps its place among others that have failed', async () => {
+    const three = failover(3);
+    await request(three, fails, fails, answers);
+    limits = [];
+    await request(three, answers, answers, fails);
+    expect(limits).toEqual(['rpc-3 1000', 'rpc-1 1000']);
+  });
+
+  test('is tried last for longer if the failure has a longer penalty', async () => {
+    const two = failover(2);
+    const wrong = async () => {
+      throw new UpstreamFailure('wrong_chain', { penaltyMs: 100_000 });
+    };
+    await request(two, wrong, answers);
+    clock.skip(99_999);
+    limits = [];
+    await request(two, answers, answers);
+    expect(limits).toEqual(['rpc-2 1000']);
+    clock.skip(1);
+    await request(two, answers, answers);
+    expect(limits).toEqual(['rpc-2 1000', 'rpc-1 1000']);
+  });
+});
+
+describe('if no endpoint answers', () => {
+  test('the error says when to retry, and its cause what happened, without a URL', async () => {
+    const error = await request(failover(2), fails, hangs).catch((thrown: ApiError) => thrown);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject(unavailable);
+    const { cause } = error as ApiError & { cause: AggregateError };
+    expect(cause.message).toBe('rpc: http_500, timeout');
+    expect(cause.errors).toHaveLength(2);
+    expect(JSON.stringify([error, cause.errors])).not.toContain('http://');
+  });
+
+  test('none is asked again for a second', async () => {
+    const two = failover(2);
+    await expect(request(two, fails, fails)).rejects.toMatchObject(unavailable);
+    clock.skip(999);
+    await expect(request(two, answers, answers)).rejects.toMatchObject(unavailable);
+    expect(attempts).toHaveLength(2);
+    clock.skip(1);
+    expect(await request(two, answers, answers)).toBe('answer');
+  });
+
+  test('the freshest of the lagging answers is used', async () => {
+    expect(await request(failover(3), lags(10), lags(30), lags(20))).toBe('head 30');
+    expect(attempts).toEqual(['rpc-1 lagging', 'rpc-2 lagging', 'rpc-3 lagging']);
+  });
+
+  test('a lagging answer is used rather than none', async () => {
+    expect(await request(failover(2), lags(10), fails)).toBe('head 10');
+  });
+});
+
+describe('an endpoint that lacks a state', () => {
+  test('is skipped without a penalty', async () => {
+    const two = failover(2);
+    expect(await request(two, lacksState, answers)).toBe('answer');
+    expect(await request(two, answers, answers)).toBe('answer');
+    expect(attempts).toEqual(['rpc-1 no_state', 'rpc-2 ok', 'rpc-1 ok']);
+  });
+
+  test('does not count as an outage, even if the others fail', async () => {
+    const two = failover(2);
+    await expect(request(two, lacksState, lacksState)).rejects.toMatchObject(unavailable);
+    expect(attempts).toEqual(['rpc-1 no_state', 'rpc-2 no_state']);
+    await expect(request(two, lacksState, fails)).rejects.toMatchObject(unavailable);
+    expect(await request(two, answers, answers)).toBe('answer');
+  });
+
+  test('is asked once more, a moment later, if it is the only one', async () => {
+    const sole = failover(1);
+    let asked = 0;
+    const catchesUp: Behaviour = async () => {
+      if (++asked === 1) throw new NoState();
+      return 'answer';
+    };
+    const answered = request(sole, catchesUp);
+    await clock.advance(249);
+    expect(asked).toBe(1);
+    await clock.advance(1);
+    expect(await answered).toBe('answer');
+    expect(attempts).toEqual(['rpc-1 no_state', 'rpc-1 ok']);
+    expect(limits).toEqual(['rpc-1 3000', 'rpc-1 2750']);
+  });
+
+  test('is not asked a third time, even if it is the only one', async () => {
+    const refused = expect(request(failover(1), lacksState)).rejects.toMatchObject(unavailable);
+    await clock.advance(10_000);
+    await refused;
+    expect(attempts).toEqual(['rpc-1 no_state', 'rpc-1 no_state']);
+  });
+
+  test('is not asked again if the budget leaves no time, even if it is the only one', async () => {
+    const slow: Behaviour = async () => {
+      clock.skip(BUDGET_MS - 250);
+      throw new NoState();
+    };
+    const refused = expect(request(failover(1), slow)).rejects.toMatchObject(unavailable);
+    await clock.advance(1_000);
+    await refused;
+    expect(attempts).toEqual(['rpc-1 no_state']);
+  });
+
+  test('is treated differently from one that fails otherwise, which is not asked again', async () => {
+    await expect(request(failover(1), fails)).rejects.toMatchObject(unavailable);
+    expect(attempts).toEqual(['rpc-1 http_500']);
+  });
+});
+
+describe('the report of an attempt', () => {
+  test('counts it, and logs a warning if it failed', () => {
+    const telemetry = recordingTelemetry();
+    const report = reportAttempt(telemetry);
+    report({ endpoint: 'rpc-1', outcome: 'ok', ms: 12 });
+    report({ endpoint: 'rpc-2', outcome: 'timeout', ms: 1_000 });
+    expect(telemetry.attempts).toEqual(['rpc-1 ok', 'rpc-2 timeout']);
+    expect(telemetry.lines).toEqual([
+      {
+        level: 'warn',
+        message: 'upstream attempt failed',
+        fields: { endpoint: 'rpc-2', outcome: 'timeout', ms: 1_000 },
+      },
+    ]);
+  });
+});
+
+describe("a request's deadline", () => {
+  test('limits its attempts if it comes before the end of the budget', async () => {
+    const within = (ms: number, work: () => Promise<string>) => withDeadline(clock.now() + ms, work);
+    expect(await within(400, () => request(failover(2), answers, answers))).toBe('answer');
+    expect(await within(1_400, () => request(failover(2), fails, answers))).toBe('answer');
+    expect(await within(9_000, () => request(failover(1), answers))).toBe('answer');
+    expect(limits).toEqual(['rpc-1 400', 'rpc-1 1000', 'rpc-2 1400', 'rpc-1 3000']);
+  });
+
+  test('cuts an attempt short without a penalty, and is not an outage', async () => {
+    const two = failover(2);
+    const late = withDeadline(clock.now() + 400, () => request(two, hangs, answers));
+    await expect(late).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED', status: 504 });
+    expect(attempts).toEqual(['rpc-1 timeout']);
+    expect(await request(two, answers, answers)).toBe('answer');
+    expect(attempts).toEqual(['rpc-1 timeout', 'rpc-1 ok']);
+  });
+
+  test('does not spare an endpoint that had all its time', async () => {
+    const two = failover(2);
+    await withDeadline(clock.now() + 1_001, () => request(two, hangs, answers));
+    limits = [];
+    await request(two, answers, answers);
+    expect(limits).toEqual(['rpc-2 1000']);
+  });
+
+  test('does not spare an endpoint that fails otherwise', async () => {
+    const two = failover(2);
+    const broken: Behaviour = async (timeoutMs) => {
+      clock.skip(timeoutMs);
+      throw new UpstreamFailure('http_500');
+    };
+    await expect(withDeadline(clock.now() + 400, () => request(two, broken, answers))).rejects.toThrow();
+    limits = [];
+    await request(two, answers, answers);
+    expect(limits).toEqual(['rpc-2 1000']);
+  });
+
+  test('that has passed allows no attempt', async () => {
+    const error = await withDeadline(clock.now(), () => request(failover(1), answers)).catch((thrown) => thrown);
+    expect(error).toMatchObject({ code: 'DEADLINE_EXCEEDED' });
+    expect(error.cause.message).toBe('rpc: no time left');
+    expect(attempts).toEqual([]);
+  });
+
+  test('is never later than the deadline around it', () => {
+    expect(deadline()).toBe(Number.POSITIVE_INFINITY);
+    withDeadline(1_000, () => {
+      expect(withDeadline(2_000, deadline)).toBe(1_000);
+      expect(withDeadline(500, deadline)).toBe(500);
+      expect(deadline()).toBe(1_000);
+    });
+  });
+});

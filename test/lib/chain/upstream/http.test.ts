@@ -1,0 +1,176 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from '@jest/globals';
+import { listen } from '../../../../infra/local/listen.ts';
+import { closeConnections, sendRequest } from '../../../../lib/chain/upstream/http.ts';
+import { startServer, stoppedAfterEach } from '../../../support/servers.ts';
+import { GUARD_MS } from '../../../support/tables.ts';
+
+const keep = stoppedAfterEach();
+
+const get = (url: string, timeoutMs = GUARD_MS) => sendRequest({ url, timeoutMs });
+
+const zipped = (body: Buffer) => gzipSync(body, { level: 1 });
+
+/** A server that knows its connections. Those that are `dying` stay open, and are reset when something is sent on them. */
+async function countingServer(listener: RequestListener = (_, response) => response.end('ok')) {
+  const sockets: Socket[] = [];
+  let dying = new Set<Socket>();
+  const resets: Socket[] = [];
+  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+    if (!dying.has(request.socket)) return listener(request, response);
+    resets.push(request.socket);
+    request.socket.resetAndDestroy();
+  });
+  server.on('connection', (socket) => sockets.push(socket));
+  const { url, stop } = await listen(server);
+  keep({
+    stop: () => {
+      for (const socket of sockets) socket.destroy();
+      return stop();
+    },
+  });
+  return {
+    url,
+    sockets,
+    resets,
+    /** The server has dropped these connections, and the client does not know it yet. */
+    forgetAll: () => {
+      dying = new Set(sockets);
+    },
+  };
+}
+
+describe('connections', () => {
+  test('are reused', async () => {
+    const { url, sockets } = await countingServer();
+    for (let request = 0; request < 3; request++) expect((await get(url)).text).toBe('ok');
+    expect(sockets).toHaveLength(1);
+  });
+
+  test('that the server has dropped cost a request one retry on a new connection', async () => {
+    const { url, sockets, resets, forgetAll } = await countingServer();
+    await Promise.all(Array.from({ length: 5 }, () => get(url)));
+    expect(sockets).toHaveLength(5);
+    forgetAll();
+    expect((await get(url)).text).toBe('ok');
+    expect(resets).toHaveLength(1);
+    expect(sockets).toHaveLength(6);
+    expect((await get(url)).text).toBe('ok');
+    expect(resets).toHaveLength(1);
+    expect(sockets).toHaveLength(6);
+  });
+
+  test('that the server has dropped cost each of several concurrent requests at most one retry', async () => {
+    const { url, resets, forgetAll } = await countingServer();
+    await Promise.all(Array.from({ length: 8 }, () => get(url)));
+    forgetAll();
+    const answers = await Promise.all(Array.from({ length: 4 }, () => get(url)));
+    expect(answers.map(({ text }) => text)).toEqual(Array(4).fill('ok'));
+    expect(resets.length).toBeLessThanOrEqual(4);
+  });
+
+  test('that are idle can be closed', async () => {
+    const { url, sockets } = await countingServer();
+    await get(url);
+    const closed = once(sockets[0] as Socket, 'close');
+    closeConnections();
+    await closed;
+  });
+
+  test('to https are encrypted', async () => {
+    const first: (number | undefined)[] = [];
+    // Anything but HTTP arrives as raw bytes.
+    const server = createServer().on('clientError', ({ rawPacket }: Error & { rawPacket?: Buffer }, socket) => {
+      first.push(rawPacket?.[0]);
+      socket.destroy();
+    });
+    const { url } = await listen(server).then(keep);
+    await expect(get(url.replace('http:', 'https:'))).rejects.toMatchObject({ outcome: 'network' });
+    // The type of a TLS handshake record.
+    expect(first).toEqual([22]);
+  });
+
+  test('that are reset when new are failures', async () => {
+    const { url } = await startServer((request) => request.socket.resetAndDestroy()).then(keep);
+    await expect(get(url)).rejects.toMatchObject({ outcome: 'network', cause: { message: 'ECONNRESET' } });
+  });
+});
+
+describe('an answer', () => {
+  test('has a status, headers and text, whatever the status is', async () => {
+    const { url } = await startServer((_, response) => {
+      response.writeHead(503, { 'retry-after': '7' }).end('down');
+    }).then(keep);
+    expect(await get(url)).toMatchObject({ status: 503, headers: { 'retry-after': '7' }, text: 'down' });
+  });
+
+  test('that comes byte by byte is cut off by the timeout', async () => {
+    const { url } = await startServer(async (_, response) => {
+      for (let byte = 0; byte < 50 && !response.destroyed; byte++) {
+        response.write('x');
+        await wait(20);
+      }
+    }).then(keep);
+    // Otherwise it would be complete after a second.
+    await expect(get(url, 200)).rejects.toMatchObject({ outcome: 'timeout' });
+  });
+
+  test('may be up to 32 MB uncompressed', async () => {
+    const largest = Buffer.alloc(32_000_000, 'x');
+    const tooLarge = Buffer.alloc(32_000_001, 'x');
+    const bodies = { largestZipped: zipped(largest), tooLarge, tooLargeZipped: zipped(tooLarge) };
+    const { url } = await startServer(({ url: path = '' }, response) => {
+      if (path.endsWith('Zipped')) response.setHeader('content-encoding', 'gzip');
+      response.end(bodies[path.slice(1) as keyof typeof bodies]);
+    }).then(keep);
+    expect((await get(`${url}/largestZipped`)).text.length).toBe(32_000_000);
+    for (const name of ['tooLarge', 'tooLargeZipped']) {
+      await expect(get(`${url}/${name}`)).rejects.toMatchObject({ outcome: 'oversized' });
+    }
+  });
+
+  test('that is cut off or wrongly encoded is a failure', async () => {
+    const cut = await startServer((_, response) => {
+      response.writeHead(200, { 'content-length': '100' }).write('x', () => response.destroy());
+    }).then(keep);
+    await expect(get(cut.url)).rejects.toMatchObject({ outcome: 'network' });
+    const cutZipped = await startServer((_, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' });
+      response.write(zipped(Buffer.from('x')).subarray(0, 15), () => response.destroy());
+    }).then(keep);
+    await expect(get(cutZipped.url)).rejects.toMatchObject({ outcome: 'network' });
+    const broken = await startServer((_, response) => {
+      response.setHeader('content-encoding', 'gzip').end('no gzip');
+    }).then(keep);
+    await expect(get(broken.url)).rejects.toMatchObject({ outcome: 'network', cause: { message: 'Z_DATA_ERROR' } });
+  });
+});
+
+describe('a request', () => {
+  test('with JSON is a POST, and headers can be added', async () => {
+    const received: unknown[] = [];
+    const { url } = await startServer((request, response) => {
+      const { 'content-type': type, 'content-length': length, accept, 'x-key': key } = request.headers;
+      received.push({ method: request.method, type, length, accept, key });
+      response.end();
+    }).then(keep);
+    await sendRequest({ url, json: { name: 'ä' }, headers: { 'x-key': 'k' }, timeoutMs: GUARD_MS });
+    await sendRequest({ url, timeoutMs: GUARD_MS });
+    expect(received).toEqual([
+      { method: 'POST', type: 'application/json', length: '13', accept: 'application/json', key: 'k' },
+      { method: 'GET', type: undefined, length: undefined, accept: 'application/json', key: undefined },
+    ]);
+  });
+
+  test('that fails does not reveal the address', async () => {
+    const { url, stop } = await startServer(() => {});
+    await stop();
+    const failure = await get(url).catch((thrown) => thrown);
+    expect(failure).toMatchObject({ outcome: 'network', cause: { message: 'ECONNREFUSED' } });
+    expect(`${failure.stack} ${failure.cause.stack}`).not.toContain('127.0.0.1:');
+  });
+});

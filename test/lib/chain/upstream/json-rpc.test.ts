@@ -1,0 +1,356 @@
+import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from '@jest/globals';
+import type { Upstream } from '../../../../lib/chain/upstream/failover.ts';
+import { type RpcCall, sendRpc } from '../../../../lib/chain/upstream/json-rpc.ts';
+import { startServer, stoppedAfterEach } from '../../../support/servers.ts';
+
+const keep = stoppedAfterEach();
+
+interface Sent {
+  jsonrpc: string;
+  id: number;
+  method: string;
+  params: unknown;
+}
+
+interface Answer {
+  status?: number;
+  /** Text is sent as it is, anything else as JSON. */
+  body: unknown;
+}
+
+/** An endpoint on a real socket that answers with what `answer` returns for the JSON of a request. */
+async function endpoint(answer: (json: Sent | Sent[]) => Answer): Promise<Upstream & { received: (Sent | Sent[])[] }> {
+  const received: (Sent | Sent[])[] = [];
+  const server = await startServer(async (request, response) => {
+    const json = JSON.parse(await text(request));
+    received.push(json);
+    const { status = 200, body } = answer(json);
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+  });
+  keep(server);
+  return { name: 'rpc-1', url: server.url, received };
+}
+
+const result = ({ id, method }: Sent) => ({ jsonrpc: '2.0', id, result: `result of ${method}` });
+const error = (code: number, message: string) => ({
+  jsonrpc: '2.0',
+  id: 0,
+  error: { code, message },
+});
+const calls = (...methods: string[]): RpcCall[] => methods.map((method) => ({ method, params: [] }));
+const send = (to: Upstream, ...methods: string[]) => sendRpc(to, calls(...methods), 2_000);
+
+describe('a batch', () => {
+  test('is one HTTP request, and a single call is not sent as a batch', async () => {
+    const to = await endpoint((json) => ({ body: Array.isArray(json) ? json.map(result) : result(json) }));
+    expect(await send(to, 'a', 'b')).toEqual(['result of a', 'result of b']);
+    expect(await send(to, 'c')).toEqual(['result of c']);
+    expect(to.received).toEqual([
+      [
+        { jsonrpc: '2.0', id: 0, method: 'a', params: [] },
+        { jsonrpc: '2.0', id: 1, method: 'b', params: [] },
+      ],
+      { jsonrpc: '2.0', id: 0, method: 'c', params: [] },
+    ]);
+  });
+
+  test('may be answered in any order, because results are matched by id', async () => {
+    const to = await endpoint((json) => ({ body: (json as Sent[]).map(result).reverse() }));
+    expect(await send(to, 'a', 'b', 'c')).toEqual(['result of a', 'result of b', 'result of c']);
+  });
+
+  test('may fail in part: a call without a result is incomplete', async () => {
+    const to = await endpoint((json) => ({ body: [null, ...(json as Sent[]).slice(1).map(result)] }));
+    expect(await send(to, 'a', 'b')).toEqual([expect.objectContaining({ outcome: 'incomplete' }), 'result of b']);
+  });
+
+  test('may fail in part: an error with an id fails only its call', async () => {
+    const to = await endpoint((json) => ({
+      body: [{ ...error(3, 'execution reverted'), id: 1 }, result((json as Sent[])[0] as Sent)],
+    }));
+    const [a, b] = await send(to, 'a', 'b');
+    expect(a).toBe('result of a');
+    expect(b).toMatchObject({ outcome: 'reverted', cause: { message: 'execution reverted' } });
+    expect(to.received).toHaveLength(1);
+  });
+
+  test('that fails for a reason other than being a batch is not repeated call by call', async () => {
+    for (const [status, expected] of [
+      [500, { outcome: 'http_500' }],
+      [404, { outcome: 'http_404' }],
+      [413, { name: 'RpcTooLarge', message: 'request too large for the endpoint' }],
+    ] as const) {
+      const to = await endpoint(() => ({ status, body: '' }));
+      await expect(send(to, 'a', 'b')).rejects.toMatchObject(expected);
+      expect(to.received).toHaveLength(1);
+    }
+  });
+
+  test('has at most 40 calls', async () => {
+    const to = await endpoint((json) => ({ body: (json as Sent[]).map(result) }));
+    const methods = Array.from({ length: 81 }, (_, index) => `m${index}`);
+    expect(await send(to, ...methods.slice(0, 40))).toHaveLength(40);
+    expect(to.received.map((json) => (json as Sent[]).length)).toEqual([40]);
+    const single = await endpoint((json) => ({ body: Array.isArray(json) ? json.map(result) : result(json) }));
+    expect(await send(single, ...methods)).toEqual(methods.map((method) => `result of ${method}`));
+    expect(single.received.map((json) => (json as Sent[]).length).sort()).toEqual([1, 40, 40]);
+  });
+});
+
+describe('an endpoint that refuses batches', () => {
+  const refusals: [string, () => Answer][] = [
+    ['with -32600', () => ({ body: error(-32_600, 'batch requests are not supported') })],
+    ['with -32600 in a list', () => ({ body: [{ ...error(-32_600, 'no batches'), id: null }] })],
+    ['with -32600 in a list, without an id', () => ({ body: [{ error: { code: -32_600, message: 'no batches' } }] })],
+    ['with another code', () => ({ body: error(31, 'Batch of more than 3 requests are not allowed on free tier') })],
+    ['with one answer', () => ({ body: { jsonrpc: '2.0', id: 0, result: 'of the first' } })],
+    ['with null', () => ({ body: null })],
+    ['with HTTP 400', () => ({ status: 400, body: 'Bad Request' })],
+    ['with HTTP 400 and JSON', () => ({ status: 400, body: { message: 'cannot unmarshal array' } })],
+    ['with HTTP 400 and an error', () => ({ status: 400, body: error(-32_700, 'parse error') })],
+  ];
+
+  test.each(refusals)('%s gets the calls one by one, from then on', async (_, refusal) => {
+    const to = await endpoint((json) => (Array.isArray(json) ? refusal() : { body: result(json) }));
+    expect(await send(to, 'a', 'b')).toEqual(['result of a', 'result of b']);
+    expect(to.received).toHaveLength(3);
+    expect(await send(to, 'c', 'd')).toEqual(['result of c', 'result of d']);
+    expect(to.received.slice(3).map((json) => Array.isArray(json))).toEqual([false, false]);
+  });
+
+  // These look like errors of the calls, because they have ids.
+  const tooMany: [string, (calls: Sent[]) => Answer][] = [
+    [
+      'dRPC',
+      (calls) => ({
+        status: 500,
+        body: calls.map(({ id }) => ({
+          ...error(31, 'Batch of more than 3 requests are not allowed on free plan'),
+          id,
+        })),
+      }),
+    ],
+    ['go-ethereum', () => ({ body: [error(-32_600, 'batch too large')] })],
+    [
+      'an endpoint that indents its JSON',
+      () => ({ body: JSON.stringify([error(-32_600, 'batch too large')], null, 2) }),
+    ],
+  ];
+
+  test.each(tooMany)('with errors for its calls, as %s does, gets the calls one by one', async (_, refusal) => {
+    const to = await endpoint((json) => (Array.isArray(json) ? refusal(json) : { body: result(json) }));
+    expect(await send(to, 'a', 'b')).toEqual(['result of a', 'result of b']);
+    expect(await send(to, 'c', 'd')).toEqual(['result of c', 'result of d']);
+    expect(to.received.map((json) => Array.isArray(json))).toEqual([true, false, false, false, false]);
+  });
+
+  test('is recognized if at least one of the single calls is answered', async () => {
+    const to = await endpoint((json) => {
+      if (Array.isArray(json)) return { body: error(-32_600, 'no batches') };
+      return { body: json.method === 'a' ? result(json) : error(-32_000, 'internal error') };
+    });
+    expect(await send(to, 'a', 'b')).toEqual(['result of a', expect.objectContaining({ outcome: 'rpc_-32000' })]);
+    await send(to, 'a', 'b');
+    expect(to.received.map((json) => Array.isArray(json))).toEqual([true, false, false, false, false]);
+  });
+
+  test('does not affect others, which still get batches', async () => {
+    const refusing = await endpoint((json) =>
+      Array.isArray(json) ? { body: error(-32_600, 'no batches') } : { body: result(json) },
+    );
+    const good = await endpoint((json) => ({ body: (json as Sent[]).map(result) }));
+    await send(refusing, 'a', 'b');
+    await send(good, 'a', 'b');
+    expect(good.received).toHaveLength(1);
+  });
+
+  test('and fails single calls as well still gets batches later', async () => {
+    let broken = true;
+    const to = await endpoint((json) => {
+      if (broken) return { status: 400, body: 'Bad Request' };
+      return { body: Array.isArray(json) ? json.map(result) : result(json) };
+    });
+    await expect(send(to, 'a', 'b')).rejects.toMatchObject({ outcome: 'http_400' });
+    broken = false;
+    expect(await send(to, 'a', 'b')).toEqual(['result of a', 'result of b']);
+    expect(to.received.at(-1)).toHaveLength(2);
+  });
+
+  test('and answers single calls with errors still gets batches later', async () => {
+    let locked = true;
+    const to = await endpoint((json) => {
+      if (locked) return { status: 401, body: error(-32_000, 'unauthorized') };
+      return { body: (json as Sent[]).map(result) };
+    });
+    const outcomes = await send(to, 'a', 'b');
+    expect(outcomes).toEqual(Array(2).fill(expect.objectContaining({ outcome: 'rpc_-32000' })));
+    locked = false;
+    expect(await send(to, 'a', 'b')).toEqual(['result of a', 'result of b']);
+  });
+
+  test.each([429, -32_005, -32_603])('only for now, with %d, is not asked again', async (code) => {
+    const to = await endpoint(() => ({ body: error(code, 'slow down') }));
+    await expect(send(to, 'a', 'b')).rejects.toMatchObject({ outcome: `rpc_${code}` });
+    expect(to.received).toHaveLength(1);
+  });
+
+  test('gives each call its own error', async () => {
+    const to = await endpoint((json) => {
+      if (Array.isArray(json)) return { body: error(-32_600, 'no batches') };
+      return { body: json.method === 'a' ? result(json) : error(3, 'execution reverted') };
+    });
+    const [a, b] = await send(to, 'a', 'b');
+    expect(a).toBe('result of a');
+    expect(b).toMatchObject({ outcome: 'reverted' });
+  });
+});
+
+describe('an error', () => {
+  const outcomeOf = async (code: number, message: string) => {
+    const to = await endpoint(() => ({ body: error(code, message) }));
+    return (await send(to, 'eth_call'))[0] as Error;
+  };
+
+  test.each([
+    'cannot query unfinalized data',
+    'requested to block 4501 after last accepted block 4500',
+    'missing execution results for asynchronous block 0x1194',
+    'missing trie node 31c1 (path ) state 0x31c1 is not available',
+    'required historical state unavailable (reexec=128)',
+    'state 0x31c1 is not available',
+    'header not found',
+    'Unknown block',
+    'block not found: 0x1194',
+    'history has been pruned for this block',
+    'Unknown state. First available state is 1',
+    'Archive requests require a personal token. Get one at: <url>',
+  ])('"%s" means that the endpoint lacks the state, without a penalty', async (message) => {
+    expect(await outcomeOf(-32_000, message)).toMatchObject({
+      name: 'UpstreamFailure',
+      outcome: 'no_state',
+      penaltyMs: 0,
+      cause: { message },
+    });
+  });
+
+  test('that merely mentions blocks is a failure', async () => {
+    for (const message of ['requested to block', 'block is fine', 'internal error']) {
+      expect(await outcomeOf(-32_000, message)).toMatchObject({ outcome: 'rpc_-32000', penaltyMs: 30_000 });
+    }
+  });
+
+  test.each([429, -32_005, -32_603])('%d means throttling, whatever the message', async (code) => {
+    for (const message of ['slow down', 'execution reverted', 'missing trie node', 'response is too large'])
+      expect(await outcomeOf(code, message)).toMatchObject({ outcome: `rpc_${code}`, penaltyMs: 30_000 });
+  });
+
+  test.each([
+    [3, 'execution failed'],
+    [-32_000, 'execution reverted'],
+    [-32_015, 'VM execution error: Reverted'],
+  ])('%d "%s" is a failure of the endpoint: nothing that is asked for reverts', async (code, message) => {
+    expect(await outcomeOf(code, message)).toMatchObject({
+      outcome: 'reverted',
+      penaltyMs: 30_000,
+      cause: { message },
+    });
+  });
+
+  test.each([
+    'out of gas: gas required exceeds: 50000000',
+    'gas required exceeds allowance (50000000)',
+    'transaction exceeds block gas limit',
+    'exceed gas allowance',
+    'response size exceeded',
+    'Response is too large',
+    'requested too many blocks from 1 to 9999, maximum is set to 2048',
+    'Block range is too wide',
+    'eth_getLogs is limited to a 10,000 range',
+    'ranges over 2,048 blocks are not supported',
+    'exceeded max range of 500',
+    'query returned more than 10000 results',
+    'range 1000000 exceeds limit of 10000',
+  ])('"%s" means that the request is too large', async (message) => {
+    expect(await outcomeOf(-32_000, message)).toMatchObject({ name: 'RpcTooLarge', cause: { message } });
+  });
+
+  // Ankr's words, and those of https://github.com/foundry-rs/foundry/issues/12687
+  test.each(['response exceeds size limit', 'eth_getLogs range is too large, max is 1k blocks'])(
+    '"%s" means that the request is too large, although its code means throttling',
+    async (message) => {
+      expect(await outcomeOf(-32_603, message)).toMatchObject({ name: 'RpcTooLarge', cause: { message } });
+    },
+  );
+
+  test('for a method that is not offered has no penalty', async () => {
+    expect(await outcomeOf(-32_601, 'the method eth_getLogs does not exist')).toMatchObject({
+      outcome: 'no_method',
+      penaltyMs: 0,
+    });
+  });
+
+  test('is reported without the URL it quotes, and cut to 200 characters', async () => {
+    const failure = await outcomeOf(-32_000, `POST https://node.example/key-123 failed ${'x'.repeat(500)}`);
+    expect(failure.cause).toMatchObject({ message: expect.stringMatching(/^POST <url> failed x+$/) });
+    expect((failure.cause as Error).message).toHaveLength(200);
+  });
+
+  test.each<[string, unknown, string]>([
+    ['a long text as its code', { code: 'x'.repeat(500), message: 'no' }, 'rpc_unknown'],
+    ['an unknown code', { code: 914_202_735, message: 'no' }, 'rpc_unknown'],
+    ['a code that cannot be converted to text', { code: { toString: 1 }, message: 'no' }, 'rpc_unknown'],
+    ['no code', { message: 'no' }, 'rpc_unknown'],
+    ['a message that cannot be converted to text', { code: -32_000, message: { toString: 1 } }, 'rpc_-32000'],
+    ['text in place of an object', 'no', 'rpc_unknown'],
+  ])('with %s is a failure of the endpoint', async (_, thrown, outcome) => {
+    const to = await endpoint(() => ({ body: { id: 0, error: thrown } }));
+    expect(await send(to, 'a', 'b')).toEqual(Array(2).fill(expect.objectContaining({ outcome })));
+  });
+
+  test('is recognized whatever the HTTP status', async () => {
+    const to = await endpoint(() => ({ status: 403, body: error(-32_000, 'header not found') }));
+    expect(await send(to, 'a')).toEqual([expect.objectContaining({ outcome: 'no_state' })]);
+  });
+});
+
+describe('an answer', () => {
+  const outcomeOf = async (answer: Answer) => {
+    const to = await endpoint(() => answer);
+    return send(to, 'a').then(
+      ([outcome]) => outcome,
+      (thrown) => thrown,
+    );
+  };
+
+  test.each<[string, Answer, object]>([
+    ['null for a block', { body: { id: 0, result: null } }, { outcome: 'no_state', penaltyMs: 0 }],
+    ['without a result', { body: { id: 0 } }, { outcome: 'incomplete', penaltyMs: 30_000 }],
+    ['that is null', { body: 'null' }, { outcome: 'incomplete' }],
+    ['that is not JSON', { body: '<html>' }, { outcome: 'not_json' }],
+    ['413', { status: 413, body: '' }, { name: 'RpcTooLarge' }],
+    ['429', { status: 429, body: '{}' }, { outcome: 'http_429' }],
+    ['429 with an error', { status: 429, body: error(-32_000, 'header not found') }, { outcome: 'http_429' }],
+    ['500 with an error', { status: 500, body: error(-32_000, 'header not found') }, { outcome: 'http_500' }],
+    ['499 with an error', { status: 499, body: error(-32_000, 'header not found') }, { outcome: 'no_state' }],
+    ['404 with HTML', { status: 404, body: '<html>' }, { outcome: 'http_404' }],
+    ['403 with JSON', { status: 403, body: '{"message":"Forbidden"}' }, { outcome: 'http_403' }],
+    ['202 with a result', { status: 202, body: { id: 0, result: '0x' } }, { outcome: 'http_202' }],
+  ])('(%s) has an outcome that says what is wrong', async (_, answer, expected) => {
+    expect(await outcomeOf(answer)).toMatchObject(expected);
+  });
+
+  test('may be compressed, and is asked for so', async () => {
+    const accepted: unknown[] = [];
+    const server = keep(
+      await startServer((request, response) => {
+        accepted.push(request.headers['accept-encoding']);
+        response.setHeader('content-encoding', 'gzip').end(gzipSync('{"id":0,"result":"0x1"}'));
+      }),
+    );
+    expect(await send({ name: 'rpc-1', url: server.url }, 'a')).toEqual(['0x1']);
+    expect(accepted).toEqual(['gzip']);
+  });
+});

@@ -1,0 +1,27 @@
+import { expect, test } from '@jest/globals';
+import { Refusal } from '../../../lib/chain/refusal.ts';
+import { bytesOf, lengthAt, wordAt, wordOf } from '../../../lib/chain/words.ts';
+
+const A = 'aa'.repeat(32);
+const B = 'bb'.repeat(32);
+const bytes = (digits: string) => bytesOf(`0x${digits}`);
+/** A word that ends with these digits. */
+const word = (digits: string) => digits.padStart(64, '0');
+
+test('a word can start at any byte, but not extend beyond the data', () => {
+  expect(wordAt(bytes(A + B), 0)).toBe(A);
+  expect(wordAt(bytes(A + B), 32)).toBe(B);
+  expect(wordAt(bytes(A + B), 16)).toBe('aa'.repeat(16) + 'bb'.repeat(16));
+  expect(() => wordAt(bytes(A + B), 33)).toThrow(Refusal);
+});
+
+test('a length cannot exceed the number of bytes there are', () => {
+  // Two words are 64 bytes.
+  expect(lengthAt(bytes(A + word('40')), 32)).toBe(64);
+  expect(lengthAt(bytes(A + word('0')), 32)).toBe(0);
+  expect(() => lengthAt(bytes(A + word('41')), 32)).toThrow(Refusal);
+});
+
+test('a number is encoded as a word', () => {
+  expect(wordOf(255)).toBe(word('ff'));
+});

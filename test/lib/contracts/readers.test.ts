@@ -1,0 +1,176 @@
+import { describe, expect, test } from '@jest/globals';
+import { AbiCoder, Interface } from 'ethers';
+import fc from 'fast-check';
+import type { View } from '../../../lib/chain/chain.ts';
+import type { ViewCall } from '../../../lib/chain/contract.ts';
+import { NOTHING_REGISTERED } from '../../../lib/chain/storage.ts';
+import { decodeMinipool, minipoolManagerAt, readMinipools } from '../../../lib/contracts/minipool-manager.ts';
+import { readStakers, stakingAt } from '../../../lib/contracts/staking.ts';
+import { readWithdrawRequests, withdrawQueueAt } from '../../../lib/contracts/withdraw-queue.ts';
+import { NETWORKS } from '../../../lib/runtime/networks.ts';
+
+/** The decoders of lists of structs, compared with what ethers encodes by the contracts' signatures. */
+
+const hex = (bytes: number) =>
+  fc.uint8Array({ minLength: bytes, maxLength: bytes }).map((data) => `0x${Buffer.from(data).toString('hex')}`);
+const wei = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
+const time = fc.nat();
+
+const MANAGER = new Interface(minipoolManagerAt.signatures);
+const STAKING = new Interface(stakingAt.signatures);
+const QUEUE = new Interface(withdrawQueueAt.signatures);
+
+function sampleOf<T>(values: fc.Arbitrary<T>): T {
+  return fc.sample(values, 1)[0] as T;
+}
+
+/** A view in which `answer` answers calls, by the function's name and arguments. */
+function viewOf(abi: Interface, answer: (name: string, args: readonly unknown[]) => readonly unknown[]): View {
+  const call = async ({ data }: ViewCall) => {
+    const parsed = abi.parseTransaction({ data });
+    if (!parsed) throw new Error(`not a call of this contract: ${data}`);
+    return abi.encodeFunctionResult(parsed.fragment, answer(parsed.name, parsed.args));
+  };
+  return {
+    runner: { call },
+    addresses: NOTHING_REGISTERED,
+    network: NETWORKS.devnet,
+    block: async () => ({ number: 1, timestamp: 1 }),
+    run: async () => undefined,
+  };
+}
+
+const minipool = fc.record({
+  index: fc.integer({ min: 0 }),
+  nodeID: hex(20),
+  status: fc.integer({ min: 0, max: 6 }),
+  duration: time,
+  delegationFee: time,
+  owner: hex(20),
+  multisigAddr: hex(20),
+  avaxNodeOpAmt: wei,
+  avaxNodeOpInitialAmt: wei,
+  avaxLiquidStakerAmt: wei,
+  blsPublicKey: fc.option(hex(48), { nil: undefined }),
+  txID: hex(32),
+  creationTime: time,
+  initialStartTime: time,
+  startTime: time,
+  endTime: time,
+  avaxTotalRewardAmt: wei,
+  errorCode: hex(32),
+  ggpSlashAmt: wei,
+  avaxNodeOpRewardAmt: wei,
+  avaxLiquidStakerRewardAmt: wei,
+  hardwareProvider: hex(32),
+});
+
+/** As the contract stores it: the BLS key is the first of two byte strings, encoded into one. */
+function recordOf({ blsPublicKey, ...fields }: Record<string, unknown>) {
+  const signature = `0x${'5'.repeat(192)}`;
+  const blsPubkeyAndSig = blsPublicKey
+    ? AbiCoder.defaultAbiCoder().encode(['bytes', 'bytes'], [blsPublicKey, signature])
+    : '0x';
+  return { ...fields, blsPubkeyAndSig };
+}
+
+describe('minipools', () => {
+  test('have the values of the contract in every field', async () => {
+    const some = fc.sample(minipool, 150).map((one, index) => ({ ...one, index }));
+    const view = viewOf(MANAGER, (name, [index]) => [
+      name === 'getMinipoolCount' ? some.length : recordOf(some[Number(index)] as (typeof some)[number]),
+    ]);
+    expect((await readMinipools(view)).map(decodeMinipool)).toEqual(some);
+  });
+
+  test.each([0, 150, 151])('are read by index, if there are %d', async (count) => {
+    const one = sampleOf(minipool);
+    const view = viewOf(MANAGER, (name, [index]) =>
+      name === 'getMinipoolCount' ? [count] : [recordOf({ ...one, index: Number(index) })],
+    );
+    expect((await readMinipools(view)).map(decodeMinipool)).toEqual(
+      Array.from({ length: count }, (_, index) => ({ ...one, index })),
+    );
+  });
+});
+
+const staker = fc.record({
+  stakerAddr: hex(20),
+  avaxAssigned: wei,
+  avaxStaked: wei,
+  avaxValidating: wei,
+  avaxValidatingHighWater: wei,
+  ggpRewards: wei,
+  ggpStaked: wei,
+  lastRewardsCycleCompleted: time,
+  rewardsStartTime: time,
+  ggpLockedUntil: time,
+});
+
+test.each([0, 150, 151, 851])('%d stakers are read in pages, each with its index in the list', async (count) => {
+  const some = fc.sample(staker, 3);
+  const stakers = Array.from({ length: count }, (_, index) => ({ ...some[index % 3], avaxStaked: BigInt(index) }));
+  const view = viewOf(STAKING, (name, [offset, limit]) =>
+    name === 'getStakerCount' ? [count] : [stakers.slice(Number(offset), Number(offset) + Number(limit))],
+  );
+  expect(await readStakers(view)).toEqual(stakers.map((one, index) => ({ index, ...one })));
+});
+
+test.each<[count: number, expected: number, pages: [offset: number, limit: number][]]>([
+  [150, 0, [[0, 150]]],
+  [
+    151,
+    0,
+    [
+      [0, 150],
+      [150, 700],
+    ],
+  ],
+  [400, 400, [[0, 400]]],
+  [
+    1_401,
+    5_000,
+    [
+      [0, 700],
+      [700, 700],
+      [1_400, 700],
+    ],
+  ],
+])(
+  '%d stakers, where %d are expected, are read in as few pages as possible, with gas for the entries of each page',
+  async (count, expected, pages) => {
+    const asked: unknown[] = [];
+    const view = viewOf(STAKING, (name) => (name === 'getStakerCount' ? [count] : [[]]));
+    const call = (request: ViewCall) => {
+      const { name, args } = STAKING.parseTransaction(request) ?? {};
+      if (name === 'getStakers') asked.push([Number(args?.[0]), Number(args?.[1]), request.gasLimit]);
+      return view.runner.call(request);
+    };
+    await readStakers({ ...view, runner: { call } }, expected);
+    expect(asked).toEqual(pages.map(([offset, limit]) => [offset, limit, limit * 40_000]));
+  },
+);
+
+const request = fc.record({
+  requester: hex(20),
+  shares: wei,
+  expectedAssets: wei,
+  requestTime: time,
+  claimableTime: time,
+  expirationTime: time,
+  allocatedFunds: wei,
+});
+
+test('requests of the withdrawal queue are read and sorted by their IDs', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.uniqueArray(fc.nat(2_000), { maxLength: 6 }), request, async (ids, one) => {
+      const view = viewOf(QUEUE, (name, [id]) =>
+        name === 'getAllPendingRequests' ? [ids] : [{ ...one, shares: BigInt(String(id)) }],
+      );
+      expect(await readWithdrawRequests(view, 'getAllPendingRequests')).toEqual(
+        ids.toSorted((a, b) => a - b).map((id) => ({ requestId: id, ...one, shares: BigInt(id) })),
+      );
+    }),
+    { numRuns: 20 },
+  );
+});

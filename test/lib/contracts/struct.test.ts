@@ -1,0 +1,104 @@
+import { describe, expect, test } from '@jest/globals';
+import { AbiCoder } from 'ethers';
+import fc from 'fast-check';
+import { Refusal } from '../../../lib/chain/refusal.ts';
+import { bytesOf } from '../../../lib/chain/words.ts';
+import { address, bytes32, int, number, StructDecoder, uint } from '../../../lib/contracts/struct.ts';
+
+const encode = (types: readonly string[], values: readonly unknown[]) =>
+  bytesOf(AbiCoder.defaultAbiCoder().encode(types, values));
+const hex = (length: number) =>
+  fc.uint8Array({ minLength: length, maxLength: length }).map((data) => `0x${Buffer.from(data).toString('hex')}`);
+const uint256 = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
+
+const FIXED = new StructDecoder({ owner: address, amount: uint, time: number });
+const fixed = fc.record({ owner: hex(20), amount: uint256, time: fc.nat() });
+
+const DYNAMIC = new StructDecoder({ index: int, key: { from: (bytes) => bytes }, id: bytes32, amount: uint });
+const dynamic = fc.record({
+  index: fc.integer({ min: -5 }),
+  key: fc.integer({ min: 0, max: 400 }).chain(hex),
+  id: hex(32),
+  amount: uint256,
+});
+
+describe('StructDecoder', () => {
+  test('decodes structs of words, and lists of them, as ethers encodes them', () => {
+    fc.assert(
+      fc.property(fixed, fc.array(fixed, { maxLength: 5 }), (one, list) => {
+        const types = '(address,uint256,uint256)';
+        expect(FIXED.one(encode([types], [Object.values(one)]))).toEqual(one);
+        expect(FIXED.list(encode([`${types}[]`], [list.map((item) => Object.values(item))]))).toEqual(list);
+      }),
+    );
+  });
+
+  test('decodes structs with a byte string, and lists of them, as ethers encodes them', () => {
+    fc.assert(
+      fc.property(dynamic, fc.array(dynamic, { maxLength: 5 }), (one, list) => {
+        const types = '(int256,bytes,bytes32,uint256)';
+        expect(DYNAMIC.one(encode([types], [Object.values(one)]))).toEqual(one);
+        expect(DYNAMIC.list(encode([`${types}[]`], [list.map((item) => Object.values(item))]))).toEqual(list);
+      }),
+    );
+  });
+
+  test('converts a byte string with the given function', () => {
+    const measured = new StructDecoder({ length: { from: (bytes) => `${bytes.length / 2 - 1} bytes` }, amount: uint });
+    const [empty, three] = ['0x', '0x123456'].map((bytes) => encode(['(bytes,uint256)'], [[bytes, 7]]));
+    expect(measured.one(empty as Buffer)).toEqual({ length: '0 bytes', amount: 7n });
+    expect(measured.one(three as Buffer)).toEqual({ length: '3 bytes', amount: 7n });
+  });
+
+  test('picks some fields of a struct, and splits answers that follow one another', () => {
+    fc.assert(
+      fc.property(fc.array(dynamic, { maxLength: 5 }), fixed, (structs, one) => {
+        const types = '(int256,bytes,bytes32,uint256)';
+        const answers = structs.map((struct) => encode([types], [Object.values(struct)]));
+        expect(DYNAMIC.split(Buffer.concat(answers))).toEqual(answers);
+        for (const [place, { key, amount }] of structs.entries()) {
+          expect(DYNAMIC.pick(answers[place] as Buffer, ['amount', 'key'])).toEqual({ key, amount });
+        }
+        const words = encode(['(address,uint256,uint256)'], [Object.values(one)]);
+        expect(FIXED.pick(words, ['time'])).toEqual({ time: one.time });
+        expect(FIXED.split(Buffer.concat([words, words]))).toEqual([words, words]);
+      }),
+    );
+  });
+
+  test('rejects what follows a struct, and a byte string that is cut off', () => {
+    const whole = encode(['(int256,bytes,bytes32,uint256)'], [[1, '0x1234', `0x${'11'.repeat(32)}`, 2]]);
+    const cut = whole.subarray(0, -32);
+    for (const wrong of [Buffer.concat([whole, whole]), Buffer.concat([whole, Buffer.alloc(32)]), cut]) {
+      expect(() => DYNAMIC.one(wrong)).toThrow(Refusal);
+      expect(() => DYNAMIC.pick(wrong, ['amount'])).toThrow(Refusal);
+    }
+    expect(() => DYNAMIC.split(Buffer.concat([whole, cut]))).toThrow(Refusal);
+    const words = encode(['(address,uint256,uint256)'], [[`0x${'11'.repeat(20)}`, 2, 3]]);
+    expect(() => FIXED.one(Buffer.concat([words, words]))).toThrow(Refusal);
+  });
+
+  test('rejects a struct with one field more or less, instead of returning garbage', () => {
+    const shorter = encode(['(int256,bytes,bytes32)'], [[1, '0x1234', `0x${'11'.repeat(32)}`]]);
+    const longer = encode(['(int256,bytes,bytes32,uint256,uint256)'], [[1, '0x12', `0x${'11'.repeat(32)}`, 1, 2]]);
+    expect(() => DYNAMIC.one(shorter)).toThrow(Refusal);
+    expect(() => DYNAMIC.one(longer)).toThrow(Refusal);
+  });
+
+  test('rejects a list of structs with one field more or less', () => {
+    for (const fields of ['(address,uint256)', '(address,uint256,uint256,uint256)'])
+      for (const length of [1, 2, 3, 4]) {
+        const values = Array.from({ length }, () =>
+          [`0x${'11'.repeat(20)}`, 2, 3, 4].slice(0, fields.split(',').length),
+        );
+        const list = encode([`${fields}[]`], [values]);
+        expect(() => FIXED.list(list)).toThrow(Refusal);
+      }
+  });
+
+  test('rejects data that is not a struct', () => {
+    expect(() => FIXED.one(Buffer.alloc(0))).toThrow(Refusal);
+    expect(() => FIXED.list(Buffer.alloc(0))).toThrow(Refusal);
+    expect(() => FIXED.list(encode(['uint256', 'uint256'], [32, 4]))).toThrow(Refusal);
+  });
+});

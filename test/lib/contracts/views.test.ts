@@ -1,0 +1,192 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { getAddress, type Interface, id, type ParamType } from 'ethers';
+import { compileContracts } from '../../../infra/devnet/compile.ts';
+import { abiOf } from '../../../infra/devnet/protocol.ts';
+import type { View } from '../../../lib/chain/chain.ts';
+import type { ProtocolAddresses } from '../../../lib/chain/storage.ts';
+import { readBalance, readExchangeRate, readGgAvax, readTotals } from '../../../lib/contracts/gg-avax.ts';
+import { readTotalAVAXLiquidStakerAmt } from '../../../lib/contracts/minipool-manager.ts';
+import { readOraclePrice } from '../../../lib/contracts/oracle.ts';
+import { readClaimingContractPct, readPaused, readSettings } from '../../../lib/contracts/protocol-dao.ts';
+import { readGGPSupply, readRewardsPool } from '../../../lib/contracts/rewards-pool.ts';
+import { readTotalGGPStake } from '../../../lib/contracts/vault.ts';
+import { readRequestsOf, readWithdrawQueue, readWithdrawRequests } from '../../../lib/contracts/withdraw-queue.ts';
+import { NETWORKS } from '../../../lib/runtime/networks.ts';
+
+/** What readers return, field by field, for contracts that answer every call with a different value. */
+
+const NAMES = [
+  ...['MinipoolManager', 'Oracle', 'ProtocolDAO', 'RewardsPool', 'TokenGGP', 'TokenggAVAX', 'Vault'],
+  'WithdrawQueue',
+] as const;
+const addressOf = (name: string) => getAddress(id(name).slice(0, 42));
+const OWNER = addressOf('an owner');
+const network = { ...NETWORKS.devnet, withdrawQueue: addressOf('WithdrawQueue') };
+const addresses = Object.fromEntries(NAMES.map((name) => [name, addressOf(name)])) as ProtocolAddresses;
+
+let contracts: Map<string, { name: string; abi: Interface }>;
+beforeAll(async () => {
+  const artifacts = await compileContracts();
+  contracts = new Map(NAMES.map((name) => [addressOf(name), { name, abi: abiOf(artifacts, name) }]));
+});
+
+/** The number with which a call is answered, derived from the text of the call. It fits into every width. */
+const numberOf = (call: string, place = 0) => BigInt(id(`${call} ${place}`)) % 2n ** 24n;
+
+function answerTo(call: string, outputs: readonly ParamType[]): unknown[] {
+  return outputs.map(({ baseType }, place) => {
+    if (baseType === 'bool') return numberOf(call, place) % 2n === 1n;
+    return baseType === 'string' ? call : numberOf(call, place);
+  });
+}
+
+/** `answers` replace those derived from calls. `0x` is the answer of an address without the contract. */
+function viewOf(answers: Record<string, readonly unknown[] | '0x'> = {}): View {
+  const call = async ({ to, data }: { to: string; data: string }) => {
+    const { name, abi } = contracts.get(to) ?? {};
+    const parsed = abi?.parseTransaction({ data });
+    if (!abi || !parsed) throw new Error(`not a call of a view: ${to} ${data}`);
+    const text = `${name}.${parsed.name}(${parsed.args.join()})`;
+    const answer = answers[text] ?? answerTo(text, parsed.fragment.outputs);
+    return answer === '0x' ? answer : abi.encodeFunctionResult(parsed.fragment, answer);
+  };
+  const block = async () => ({ number: 1, timestamp: 1 });
+  return { runner: { call }, addresses, network, block, run: async () => undefined };
+}
+
+/** Fields that are named like the views they come from. */
+const numbersOf = (contract: string, views: readonly string[]) =>
+  Object.fromEntries(views.map((view) => [view, numberOf(`${contract}.${view}()`)]));
+
+test('the pool has the values of TokenggAVAX, and both exchange rates', async () => {
+  const numbers = [
+    ...['totalAssets', 'totalSupply', 'totalReleasedAssets', 'stakingTotalAssets', 'amountAvailableForStaking'],
+    ...['lastRewardsAmt', 'lastSync', 'rewardsCycleEnd', 'rewardsCycleLength'],
+  ];
+  expect(await readGgAvax(viewOf())).toEqual({
+    ...numbersOf('TokenggAVAX', numbers),
+    name: 'TokenggAVAX.name()',
+    symbol: 'TokenggAVAX.symbol()',
+    avaxPerGgAvax: numberOf(`TokenggAVAX.convertToAssets(${10n ** 18n})`),
+    ggAvaxPerAvax: numberOf(`TokenggAVAX.convertToShares(${10n ** 18n})`),
+  });
+  expect(await readExchangeRate(viewOf())).toBe(numberOf(`TokenggAVAX.convertToAssets(${10n ** 18n})`));
+  expect(await readTotals(viewOf())).toEqual(
+    numbersOf('TokenggAVAX', ['totalAssets', 'totalSupply', 'stakingTotalAssets', 'totalReleasedAssets']),
+  );
+  expect(await readBalance(viewOf(), OWNER)).toBe(numberOf(`TokenggAVAX.balanceOf(${OWNER})`));
+});
+
+test('a view that TokenggAVAX does not have is omitted', async () => {
+  const { symbol, ...others } = await readGgAvax(viewOf());
+  expect(await readGgAvax(viewOf({ 'TokenggAVAX.symbol()': '0x' }))).toEqual(others);
+});
+
+test('the settings have the values of ProtocolDAO', async () => {
+  const settings = [
+    ...['getRewardsEligibilityMinSeconds', 'getRewardsCycleSeconds', 'getInflationIntervalSeconds'],
+    ...['getInflationIntervalRate', 'getTargetGGAVAXReserveRate', 'getMinipoolNodeCommissionFeePct'],
+    ...['getMinipoolCycleDuration', 'getExpectedAVAXRewardsRate', 'getMinCollateralizationRatio'],
+    ...['getMaxCollateralizationRatio', 'getFeeBips'],
+  ];
+  expect(await readSettings(viewOf())).toEqual(numbersOf('ProtocolDAO', settings));
+});
+
+test('the shares of new GGP are read for each claimant', async () => {
+  const share = (claimant: string) => numberOf(`ProtocolDAO.getClaimingContractPct(${claimant})`);
+  expect(await readClaimingContractPct(viewOf())).toEqual({
+    ClaimNodeOp: share('ClaimNodeOp'),
+    ClaimProtocolDAO: share('ClaimProtocolDAO'),
+    MultisigManager: share('MultisigManager'),
+  });
+});
+
+test.each(['TokenggAVAX', 'MinipoolManager', 'RewardsPool', 'Staking'])(
+  'the paused flag is read for each contract: %s',
+  async (name) => {
+    const none = { TokenggAVAX: false, MinipoolManager: false, RewardsPool: false, Staking: false };
+    const all = Object.keys(none).map((each) => [`ProtocolDAO.getContractPaused(${each})`, [each === name]]);
+    expect(await readPaused(viewOf(Object.fromEntries(all)))).toEqual({ ...none, [name]: true });
+  },
+);
+
+test('the GGP rewards cycle has the values of RewardsPool', async () => {
+  const views = ['getRewardsCycleCount', 'getRewardsCycleStartTime', 'getRewardsCycleTotalAmt'];
+  const expected = numbersOf('RewardsPool', [...views, 'getInflationIntervalStartTime']);
+  expect(await readRewardsPool(viewOf())).toEqual(expected);
+});
+
+describe('a value is undefined if its contract does not exist yet:', () => {
+  const price = 'Oracle.getGGPPriceInAVAX()';
+  const stake = `Vault.balanceOfToken(Staking,${addressOf('TokenGGP')})`;
+  const matched = 'MinipoolManager.getTotalAVAXLiquidStakerAmt()';
+  test.each<[string, (view: View) => Promise<unknown>, unknown]>([
+    [price, readOraclePrice, { ggpPriceInAVAX: numberOf(price), updatedAt: Number(numberOf(price, 1)) }],
+    ['TokenGGP.totalSupply()', readGGPSupply, numberOf('TokenGGP.totalSupply()')],
+    [stake, readTotalGGPStake, numberOf(stake)],
+    [matched, readTotalAVAXLiquidStakerAmt, numberOf(matched)],
+  ])('%s', async (call, read, expected) => {
+    expect(await read(viewOf())).toEqual(expected);
+    expect(await read(viewOf({ [call]: '0x' }))).toBeUndefined();
+  });
+});
+
+describe('the withdrawal queue', () => {
+  const pending = 'WithdrawQueue.getAllPendingRequests()';
+  const fulfilled = 'WithdrawQueue.getAllFulfilledRequests()';
+  const own = `WithdrawQueue.getRequestsByOwner(${OWNER},0,1000)`;
+  /** Requests with these IDs, and shares equal to their IDs. */
+  const requests = (...ids: number[]) =>
+    Object.fromEntries(
+      ids.map((requestId) => [`WithdrawQueue.getRequestInfo(${requestId})`, [[OWNER, requestId, 2, 3, 4, 5, 6]]]),
+    );
+  const request = (requestId: number) => ({
+    requestId,
+    requester: OWNER.toLowerCase(),
+    shares: BigInt(requestId),
+    expectedAssets: 2n,
+    requestTime: 3,
+    claimableTime: 4,
+    expirationTime: 5,
+    allocatedFunds: 6n,
+  });
+
+  test('has the values of its contract', async () => {
+    const numbers = [
+      ...['totalAllocatedFunds', 'unstakeDelay', 'MIN_EXPIRATION_DELAY', 'maxExpirationDelay'],
+      ...['getPendingRequestsCount', 'getFulfilledRequestsCount'],
+    ];
+    expect(await readWithdrawQueue(viewOf({ 'WithdrawQueue.paused()': [true] }))).toEqual({
+      ...numbersOf('WithdrawQueue', numbers),
+      paused: true,
+    });
+  });
+
+  test('has its pending and its fulfilled requests, each sorted by ID', async () => {
+    const view = viewOf({ [pending]: [[9, 3]], [fulfilled]: [[4]], ...requests(3, 4, 9) });
+    expect(await readWithdrawRequests(view, 'getAllPendingRequests')).toEqual([request(3), request(9)]);
+    expect(await readWithdrawRequests(view, 'getAllFulfilledRequests')).toEqual([request(4)]);
+  });
+
+  test('may not exist', async () => {
+    expect(await readWithdrawRequests(viewOf({ [pending]: '0x' }), 'getAllPendingRequests')).toBeUndefined();
+    const none = viewOf({ [own]: '0x', 'WithdrawQueue.getRequestInfo(7)': '0x' });
+    expect(await readRequestsOf(none, OWNER, [7])).toEqual([]);
+  });
+
+  test('has all open requests of an owner, however many', async () => {
+    const ids = Array.from({ length: 2_000 }, (_, id) => id);
+    const pageAt = (offset: number) => `WithdrawQueue.getRequestsByOwner(${OWNER},${offset},1000)`;
+    const pages = { [pageAt(0)]: [ids.slice(0, 1_000)], [pageAt(1_000)]: [ids.slice(1_000)], [pageAt(2_000)]: [[]] };
+    const found = await readRequestsOf(viewOf({ ...pages, ...requests(...ids) }), OWNER, [3]);
+    expect(found.map(({ requestId }) => requestId).toSorted((a, b) => a - b)).toEqual(ids);
+  });
+
+  test('has the open requests of an owner, whichever were expected', async () => {
+    const view = viewOf({ [own]: [[5, 8]], ...requests(5, 7, 8) });
+    for (const expected of [[], [5], [7], [5, 7, 8]]) {
+      const found = await readRequestsOf(view, OWNER, expected);
+      expect(found.toSorted((a, b) => a.requestId - b.requestId)).toEqual([request(5), request(8)]);
+    }
+  });
+});

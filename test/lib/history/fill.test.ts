@@ -1,0 +1,189 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { NOTHING_REGISTERED } from '../../../lib/chain/storage.ts';
+import type { Point } from '../../../lib/history/point.ts';
+import { fill, type Outcome, type Recording, type RunLimits, runRecorder } from '../../../lib/history/recorder.ts';
+import type { HistoryStore } from '../../../lib/history/store.ts';
+import { NETWORKS } from '../../../lib/runtime/networks.ts';
+import type { BlockRef } from '../../../lib/values/block.ts';
+import { type RecordingTelemetry, recordingTelemetry } from '../../support/telemetry.ts';
+
+/** What a run of the recorder does in which order, and when it ends, with lists for chain and table. Numbers worked out by hand. */
+
+const DAY_0 = 1_789_084_800; // 2026-09-11 00:00 UTC
+const HOUR = 3_600;
+const DAY = 86_400;
+const HEAD: BlockRef = { number: 1_000, timestamp: DAY_0 + 2 * HOUR + 1 };
+
+let telemetry: RecordingTelemetry;
+/** The boundaries that the chain is asked for, in order. */
+let asked: number[];
+/** The points written, in order: `1h 1789084800`. */
+let written: string[];
+let recorded: Map<string, Point>;
+/** Whether the state at a boundary cannot be read. */
+let unreadable: (time: number) => boolean;
+/** When the chain's first block was made. */
+let born: number;
+
+beforeEach(() => {
+  telemetry = recordingTelemetry();
+  asked = [];
+  written = [];
+  recorded = new Map();
+  unreadable = () => false;
+  born = 0;
+});
+
+/** A chain without contracts: its points have no values. */
+function recording(): Recording {
+  const network = NETWORKS.devnet;
+  const chain = {
+    network,
+    head: async () => HEAD,
+    blockAt: async (time: number) => {
+      asked.push(time);
+      if (time < born) return undefined;
+      if (unreadable(time)) throw new Error('missing trie node');
+      return { number: time / 10, timestamp: time };
+    },
+    at: async () => ({ network, addresses: NOTHING_REGISTERED, runner: { call: async () => '0x' } }),
+  };
+  const store = {
+    timestamps: async (interval: string, from: number, to: number) =>
+      [...recorded.keys()]
+        .map((key) => key.split(' '))
+        .filter(([of, time]) => of === interval && Number(time) >= from && Number(time) <= to)
+        .map(([, time]) => Number(time)),
+    write: async (interval: string, point: Point) => {
+      const key = `${interval} ${point.timestamp}`;
+      if (recorded.has(key)) return false;
+      recorded.set(key, point);
+      written.push(key);
+      return true;
+    },
+  };
+  return { telemetry, chain, store } as unknown as Recording & { store: HistoryStore };
+}
+
+const limits = (overrides: Partial<RunLimits> = {}): RunLimits => ({ parallel: 1, mayGoOn: () => true, ...overrides });
+const boundaries = (...hours: number[]) => hours.map((hour) => DAY_0 + hour * HOUR);
+
+describe('a fill', () => {
+  test('records boundaries in the given order, and those of days in both series, the daily one first', async () => {
+    const outcomes: Outcome[] = [];
+    const filled = await fill(recording(), HEAD, boundaries(2, 1, 0), limits({ onBoundary: (o) => outcomes.push(o) }));
+    expect(filled).toEqual({ recorded: 3, existing: 0, failed: 0, left: 0 });
+    expect(asked).toEqual(boundaries(2, 1, 0));
+    expect(written).toEqual([`1h ${DAY_0 + 2 * HOUR}`, `1h ${DAY_0 + HOUR}`, `1d ${DAY_0}`, `1h ${DAY_0}`]);
+    expect(outcomes).toEqual(['recorded', 'recorded', 'recorded']);
+    expect(recorded.get(`1h ${DAY_0}`)).toMatchObject({
+      timestamp: DAY_0,
+      block: { number: DAY_0 / 10, timestamp: DAY_0 },
+    });
+  });
+
+  test('counts points that another recorder has written meanwhile, and adds a missing daily one', async () => {
+    recorded.set(`1h ${DAY_0 + HOUR}`, {} as Point);
+    recorded.set(`1h ${DAY_0}`, {} as Point);
+    const filled = await fill(recording(), HEAD, boundaries(1, 0), limits());
+    // Only the daily point was missing.
+    expect(filled).toEqual({ recorded: 1, existing: 1, failed: 0, left: 0 });
+    expect(written).toEqual([`1d ${DAY_0}`]);
+  });
+
+  test('goes on after two failures in a row, and stops after the third', async () => {
+    unreadable = (time) => time !== DAY_0 + 4 * HOUR;
+    const filled = await fill(recording(), HEAD, boundaries(6, 5, 4, 3, 2, 1, 0), limits());
+    expect(filled).toEqual({ recorded: 1, existing: 0, failed: 5, left: 1, stopped: 'failures' });
+    expect(asked).toEqual(boundaries(6, 5, 4, 3, 2, 1));
+    expect(telemetry.lines).toHaveLength(5);
+    expect(telemetry.lines[0]).toMatchObject({
+      level: 'warn',
+      message: 'point not recorded',
+      fields: { timestamp: DAY_0 + 6 * HOUR },
+    });
+  });
+
+  test('stops where the chain begins, and does not count that boundary as tried', async () => {
+    born = DAY_0 + HOUR;
+    const filled = await fill(recording(), HEAD, boundaries(2, 1, 0, -1), limits());
+    expect(filled).toEqual({ recorded: 2, existing: 0, failed: 0, left: 1, stopped: 'unborn' });
+  });
+
+  test('stops before the next boundary once its limit is reached', async () => {
+    let may = 2;
+    const filled = await fill(recording(), HEAD, boundaries(3, 2, 1, 0), limits({ mayGoOn: async () => may-- > 0 }));
+    expect(filled).toEqual({ recorded: 2, existing: 0, failed: 0, left: 2, stopped: 'limits' });
+    expect(asked).toEqual(boundaries(3, 2));
+  });
+
+  test('records several boundaries in parallel, each once', async () => {
+    const hours = Array.from({ length: 20 }, (_, hour) => 20 - hour);
+    const filled = await fill(recording(), HEAD, boundaries(...hours), limits({ parallel: 3 }));
+    expect(filled).toMatchObject({ recorded: 20, left: 0 });
+    expect(asked.toSorted()).toEqual(boundaries(...hours.toReversed()));
+  });
+
+  test('of no boundaries does nothing', async () => {
+    const mayGoOn = () => {
+      throw new Error('asked');
+    };
+    expect(await fill(recording(), HEAD, [], limits({ mayGoOn }))).toEqual({
+      recorded: 0,
+      existing: 0,
+      failed: 0,
+      left: 0,
+    });
+  });
+});
+
+describe('a run', () => {
+  test('records the newest boundary first, then days, then hours, each from the newest back to its start', async () => {
+    const report = await runRecorder(recording(), DAY_0 - DAY - 2 * HOUR, limits());
+    const back = Array.from({ length: 29 }, (_, hour) => 2 - hour);
+    expect(asked).toEqual([
+      ...boundaries(2),
+      ...boundaries(0, -24),
+      ...boundaries(...back.filter((hour) => ![2, 0, -24].includes(hour))),
+    ]);
+    expect(report).toEqual({
+      newest: DAY_0 + 2 * HOUR,
+      newestRecorded: true,
+      recorded: 29,
+      existing: 0,
+      failed: 0,
+      left: 0,
+    });
+  });
+
+  test('reads only what is missing', async () => {
+    await runRecorder(recording(), DAY_0 - 5 * HOUR, limits());
+    recorded.delete(`1h ${DAY_0 - 3 * HOUR}`);
+    recorded.delete(`1d ${DAY_0}`);
+    asked = [];
+    const report = await runRecorder(recording(), DAY_0 - 5 * HOUR, limits());
+    expect(asked).toEqual(boundaries(0, -3));
+    expect(report).toMatchObject({ recorded: 2, existing: 0, newestRecorded: true });
+  });
+
+  test('reports that the newest boundary has no point', async () => {
+    unreadable = (time) => time === DAY_0 + 2 * HOUR;
+    expect(await runRecorder(recording(), DAY_0 + HOUR, limits())).toMatchObject({
+      newestRecorded: false,
+      recorded: 1,
+      failed: 1,
+      left: 0,
+    });
+    expect(await runRecorder(recording(), DAY_0 + HOUR, limits({ mayGoOn: () => false }))).toMatchObject({
+      newestRecorded: false,
+      left: 1,
+      stopped: 'limits',
+    });
+  });
+
+  test('with a start in the future records only the newest boundary', async () => {
+    const report = await runRecorder(recording(), DAY_0 + 9 * HOUR, limits());
+    expect(asked).toEqual(boundaries(2));
+    expect(report).toMatchObject({ recorded: 1, newestRecorded: true });
+  });
+});

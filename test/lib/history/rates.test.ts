@@ -1,0 +1,68 @@
+import { expect, test } from '@jest/globals';
+import type { Point } from '../../../lib/history/point.ts';
+import { recordedRates } from '../../../lib/history/rates.ts';
+import { historyOf } from '../../../lib/history/store.ts';
+import { startContainer } from '../../support/runtime.ts';
+import { tablesForEachTest } from '../../support/tables.ts';
+
+/** The recorded rates, from which all holders' earnings are computed, of points in a real table. */
+
+const DAY = 86_400;
+const HOUR = 3_600;
+const DAY_0 = 1_789_084_800; // 2026-09-11 00:00 UTC
+const TOTALS = { totalAssets: 12n, totalSupply: 10n };
+
+tablesForEachTest();
+
+async function ratesOf(points: readonly [interval: '1h' | '1d', timestamp: number, values: Point['values']][]) {
+  const { opened } = startContainer({ NETWORK: 'devnet', RPC_URLS: 'http://127.0.0.1:9' });
+  for (const [interval, timestamp, values] of points) {
+    await historyOf(opened).write(interval, { timestamp, block: { number: timestamp / 10, timestamp }, values });
+  }
+  return recordedRates(opened);
+}
+
+test('recorded rates are the daily ones, and the newest hourly one after the last day', async () => {
+  const rates = await ratesOf([
+    ['1d', DAY_0, { ...TOTALS, avaxPerGgAvax: 7n, avaxInUSD: 8n, valueLocked: 9n }],
+    ['1d', DAY_0 + 2 * DAY, TOTALS],
+    ['1h', DAY_0 + 2 * DAY, TOTALS],
+    ['1h', DAY_0 + 2 * DAY + HOUR, TOTALS],
+    ['1h', DAY_0 + 2 * DAY + 3 * HOUR, { totalAssets: 13n, totalSupply: 11n }],
+  ]);
+  expect(rates).toEqual([
+    { time: DAY_0, block: DAY_0 / 10, totals: TOTALS, avaxPerGgAvax: 7n, avaxInUSD: 8n },
+    { time: DAY_0 + 2 * DAY, block: (DAY_0 + 2 * DAY) / 10, totals: TOTALS },
+    {
+      time: DAY_0 + 2 * DAY + 3 * HOUR,
+      block: (DAY_0 + 2 * DAY + 3 * HOUR) / 10,
+      totals: { totalAssets: 13n, totalSupply: 11n },
+    },
+  ]);
+});
+
+test('recorded rates do not repeat a day by its hour, and have no hour before the last day', async () => {
+  const rates = await ratesOf([
+    ['1d', DAY_0, TOTALS],
+    ['1h', DAY_0, TOTALS],
+    ['1h', DAY_0 - HOUR, TOTALS],
+  ]);
+  expect(rates.map(({ time }) => time)).toEqual([DAY_0]);
+});
+
+test('recorded rates are the newest hourly one alone if no day is recorded', async () => {
+  expect((await ratesOf([['1h', DAY_0 + HOUR, TOTALS]])).map(({ time }) => time)).toEqual([DAY_0 + HOUR]);
+});
+
+test('recorded rates are empty if nothing is recorded', async () => {
+  expect(await ratesOf([])).toEqual([]);
+});
+
+test('recorded rates omit points without the totals of the pool', async () => {
+  const rates = await ratesOf([
+    ['1d', DAY_0, { totalAssets: 1n }],
+    ['1d', DAY_0 + DAY, { totalSupply: 1n }],
+    ['1d', DAY_0 + 2 * DAY, { totalAssets: 0n, totalSupply: 0n }],
+  ]);
+  expect(rates.map(({ time }) => time)).toEqual([DAY_0 + 2 * DAY]);
+});

@@ -1,0 +1,212 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { addressKey } from '../../../lib/chain/storage.ts';
+import type { Context } from '../../../lib/context/context.ts';
+import { historyOf } from '../../../lib/history/store.ts';
+import { apyBeforeFee, type RatePoint, readHeadlineYield, readYields } from '../../../lib/history/yields.ts';
+import { sourceUnavailable } from '../../../lib/runtime/errors.ts';
+import type { BlockRef } from '../../../lib/values/block.ts';
+import { type Answers, addresses, network, viewOf } from '../../support/contracts.ts';
+import { startContainer, type TestRuntime } from '../../support/runtime.ts';
+import { tablesForEachTest } from '../../support/tables.ts';
+
+/** Where windows begin and what they yield, on a chain with a block every ten seconds. With each, the rate grows by a millionth of AVAX. */
+
+const DAY = 86_400;
+const HOUR = 3_600;
+const WAD = 10n ** 18n;
+const HEAD: BlockRef = { number: 1_000_000, timestamp: 1_790_000_003 };
+const OLD_POOL = '0xdddddddddddddddddddddddddddddddddddddddd';
+
+tablesForEachTest();
+let runtime: TestRuntime;
+let context: Context;
+/** The first block of the pool, the first of its current contract, and the first whose state is available. */
+let born: number;
+let current: number;
+let kept: number;
+let searched: number[];
+
+const timeOf = (number: number) => HEAD.timestamp - (HEAD.number - number) * 10;
+const blockAt = (time: number) => HEAD.number - Math.ceil((HEAD.timestamp - time) / 10);
+const rateAt = (number: number) => WAD + BigInt(number) * 10n ** 12n;
+const pointAt = (number: number): RatePoint => ({ block: { number, timestamp: timeOf(number) }, rate: rateAt(number) });
+const PRESENT = pointAt(HEAD.number);
+
+/** A view of a block that takes the pool to be at this address. */
+function viewAt(number: number, pool: string) {
+  if (number < kept) throw sourceUnavailable({ cause: new Error('missing trie node') });
+  const registered = number < born ? `0x${'0'.repeat(40)}` : number < current ? OLD_POOL : addresses.TokenggAVAX;
+  const contracts: Record<string, Answers> = {
+    [network.storage]: {
+      'getAddress(bytes32) view returns (address)': (key: unknown) => [
+        key === addressKey('TokenggAVAX') ? registered : network.wavax,
+      ],
+    },
+    ...(number >= born && { [registered]: { 'convertToAssets(uint256) view returns (uint256)': [rateAt(number)] } }),
+  };
+  const block = async () => ({ number, timestamp: timeOf(number) });
+  return { ...viewOf(contracts), addresses: { ...addresses, TokenggAVAX: pool }, block };
+}
+
+beforeEach(() => {
+  [born, current, kept, searched] = [0, 0, 0, []];
+  runtime = startContainer({ NETWORK: 'devnet', RPC_URLS: 'http://127.0.0.1:9' });
+  const chain = {
+    guessedAt: async (number: number) => viewAt(number, addresses.TokenggAVAX),
+    at: async (number: number) => viewAt(number, number < current ? OLD_POOL : addresses.TokenggAVAX),
+    blockAt: async (time: number) => {
+      searched.push(time);
+      const number = blockAt(time);
+      return number < 0 ? undefined : { number, timestamp: timeOf(number) };
+    },
+    blocksNear: async (times: readonly number[], _head: BlockRef, few: number) =>
+      times.map((time) => Array.from({ length: few }, (_, place) => blockAt(time) - 4 + place)),
+  };
+  context = { ...runtime.opened, chain } as unknown as Context;
+});
+
+const record = (timestamp: number, number: number, values: { avaxPerGgAvax?: bigint } = { avaxPerGgAvax: 7n }) =>
+  historyOf(context).write('1h', { timestamp, block: { number, timestamp: timeOf(number) }, values });
+
+const daysAgo = (days: number) => HEAD.timestamp - days * DAY;
+const begins = ({ windows }: Awaited<ReturnType<typeof readYields>>) => windows.map(({ days, from }) => [days, from]);
+
+describe('a window', () => {
+  test('begins with the last block at or before its time, and annualizes the growth over the real seconds since', async () => {
+    const yields = await readYields(context, PRESENT, [7, 28]);
+    expect(begins(yields)).toEqual([
+      [7, pointAt(blockAt(daysAgo(7)))],
+      [28, pointAt(blockAt(daysAgo(28)))],
+    ]);
+    expect(yields.whole).toBe(true);
+    const [{ apr, apy, to }] = yields.windows as [(typeof yields.windows)[number]];
+    const growth = Number(PRESENT.rate - rateAt(HEAD.number - 60_480)) / Number(rateAt(HEAD.number - 60_480));
+    expect(to).toBe(PRESENT);
+    expect(apr).toBeCloseTo((growth * 365 * 100) / 7, 9);
+    expect(apy).toBeCloseTo(((1 + growth) ** (365 / 7) - 1) * 100, 9);
+    expect(searched).toEqual([]);
+  });
+
+  test.each([
+    ['exactly at its time', 0, true],
+    ['six hours before it', 6 * HOUR, true],
+    ['six hours and a second before it', 6 * HOUR + 1, false],
+    ['a second after it', -1, false],
+  ])('may begin with a point that is recorded %s (by %d s): %s', async (_, before, begun) => {
+    await record(daysAgo(7) - before, 500_000);
+    const [window] = (await readYields(context, PRESENT, [7])).windows;
+    const recorded = { block: { number: 500_000, timestamp: timeOf(500_000) }, rate: 7n };
+    expect(window?.from).toEqual(begun ? recorded : pointAt(blockAt(daysAgo(7))));
+  });
+
+  test('begins with the newest of several recorded points', async () => {
+    await record(daysAgo(7) - HOUR, 400_000);
+    await record(daysAgo(7), 500_000);
+    expect((await readYields(context, PRESENT, [7])).windows[0]?.from.block.number).toBe(500_000);
+  });
+
+  test('does not begin with a recorded point without a rate', async () => {
+    await record(daysAgo(7), 500_000, {});
+    expect(begins(await readYields(context, PRESENT, [7]))).toEqual([[7, pointAt(blockAt(daysAgo(7)))]]);
+  });
+
+  test('begins with the contract of its time, if that has been replaced since', async () => {
+    current = blockAt(daysAgo(7)) - 2;
+    expect(begins(await readYields(context, PRESENT, [7]))).toEqual([[7, pointAt(blockAt(daysAgo(7)))]]);
+    expect(searched).toEqual([daysAgo(7)]);
+  });
+
+  test('begins with its own block, even if the state of blocks near it is missing', async () => {
+    kept = blockAt(daysAgo(7));
+    expect(begins(await readYields(context, PRESENT, [7]))).toEqual([[7, pointAt(kept)]]);
+    expect(searched).toEqual([daysAgo(7)]);
+  });
+
+  test('does not begin with the state of a block other than the one asked for', async () => {
+    const { guessedAt } = context.chain;
+    const lagging = async (number: number) => ({
+      ...(await guessedAt(number)),
+      block: async () => ({ number: number - 1, timestamp: timeOf(number - 1) }),
+    });
+    context = { ...context, chain: { ...context.chain, guessedAt: lagging } } as unknown as Context;
+    expect(begins(await readYields(context, PRESENT, [7]))).toEqual([[7, pointAt(blockAt(daysAgo(7)))]]);
+    expect(searched).toEqual([daysAgo(7)]);
+  });
+
+  test.each([
+    ['the pool', () => (born = current = blockAt(daysAgo(7)) + 1)],
+    ['the pool, by more than the blocks near it,', () => (born = current = blockAt(daysAgo(7)) + 100)],
+  ])('is omitted if %s is younger', async (_, younger) => {
+    younger();
+    expect(await readYields(context, PRESENT, [7, 1])).toMatchObject({ windows: [{ days: 1 }], whole: true });
+    expect(runtime.telemetry.lines).toEqual([]);
+  });
+
+  test('is omitted if the chain is younger', async () => {
+    const long = Math.ceil((HEAD.number * 10) / DAY) + 1;
+    expect(await readYields(context, PRESENT, [long, 1])).toMatchObject({ windows: [{ days: 1 }], whole: true });
+  });
+
+  test('is omitted, with a warning, if its state is not available', async () => {
+    kept = blockAt(daysAgo(7)) + 1;
+    expect(await readYields(context, PRESENT, [7, 1])).toMatchObject({ windows: [{ days: 1 }], whole: false });
+    expect(runtime.telemetry.lines).toMatchObject([
+      { level: 'warn', message: 'past exchange rate is not available', fields: { error: expect.any(Error) } },
+    ]);
+  });
+
+  test('is omitted, with an error in the log, because of a defect', async () => {
+    const error = new TypeError('x is undefined');
+    const broken = { ...context.chain, blocksNear: () => Promise.reject(error) };
+    const yields = await readYields({ ...context, chain: broken } as unknown as Context, PRESENT, [7]);
+    expect(yields).toMatchObject({ windows: [], whole: false });
+    const line = { level: 'error', message: 'past exchange rate is not available', fields: { error } };
+    expect(runtime.telemetry.lines[0]).toMatchObject(line);
+  });
+});
+
+describe('the headline yield', () => {
+  const from = (days: number) => (born = current = blockAt(daysAgo(days)) - 10);
+
+  test.each([28, 14, 7, 1])('is that of %d days, if history has no longer one of 28, 14, 7 and 1', async (days) => {
+    from(days);
+    expect(await readHeadlineYield(context, PRESENT)).toMatchObject({ days, from: pointAt(blockAt(daysAgo(days))) });
+    const { headline, windows } = await readYields(context, PRESENT, [90, 3]);
+    expect(headline?.days).toBe(days);
+    expect(windows.map((window) => window.days)).toEqual(days >= 3 ? [3] : []);
+  });
+
+  test('is that of the requested window nearest to 28 days, if it can be', async () => {
+    expect((await readYields(context, PRESENT, [1, 14, 7])).headline?.days).toBe(14);
+  });
+
+  test('is unknown on the first day', async () => {
+    born = current = HEAD.number - 1_000;
+    expect(await readHeadlineYield(context, PRESENT)).toBeUndefined();
+    expect(await readYields(context, PRESENT, [7])).toEqual({ windows: [], headline: undefined, whole: true });
+  });
+
+  test('by itself is an error if a state is missing, not that of a shorter window', async () => {
+    kept = blockAt(daysAgo(20));
+    await expect(readHeadlineYield(context, PRESENT)).rejects.toMatchObject({
+      cause: { message: 'missing trie node' },
+    });
+  });
+
+  test('next to other windows is that of a shorter one if a state is missing, and marked as incomplete', async () => {
+    kept = blockAt(daysAgo(20));
+    expect(await readYields(context, PRESENT, [3])).toMatchObject({ headline: { days: 14 }, whole: false });
+  });
+});
+
+test('the yield before the fee is the yield from which the fee was deducted', () => {
+  const window = {
+    ...{ days: 365, apr: 9, apy: 9 },
+    from: { block: { number: 1, timestamp: 7 * DAY }, rate: 1_000n },
+    to: { block: { number: 2, timestamp: (7 + 365) * DAY }, rate: 1_090n },
+  };
+  expect(apyBeforeFee(window, 1_000n)).toBeCloseTo(10, 9);
+  expect(apyBeforeFee(window, 0n)).toBeCloseTo(9, 9);
+  expect(apyBeforeFee(window, 9_999n)).toBeGreaterThan(100);
+  expect(apyBeforeFee(window, 10_000n)).toBeUndefined();
+});

@@ -1,0 +1,221 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, test } from '@jest/globals';
+import { Interface, solidityPackedKeccak256, ZeroAddress } from 'ethers';
+import type { Chain } from '../../../lib/chain/chain.ts';
+import type { RpcCall } from '../../../lib/chain/upstream/json-rpc.ts';
+import { Details } from '../../../lib/ledger/details.ts';
+import type { Draft } from '../../../lib/ledger/events.ts';
+import { NETWORKS } from '../../../lib/runtime/networks.ts';
+import { WAD } from '../../../lib/values/wad.ts';
+
+/** What is added to events from the state of their block, as ethers encodes it. */
+
+const STATE = new Interface([
+  'function aggregate3((address target, bool allowFailure, bytes callData)[]) returns ((bool success, bytes returnData)[])',
+  'function convertToAssets(uint256 shares) view returns (uint256)',
+  'function getAddress(bytes32 key) view returns (address)',
+  'function getBlockNumber() view returns (uint256)',
+  'function getCurrentBlockTimestamp() view returns (uint256)',
+  'function getRequestInfo(uint256 requestId) view returns ((address requester, uint256 shares, uint256 expectedAssets, uint48 requestTime, uint48 claimableTime, uint48 expirationTime, uint256 allocatedFunds))',
+  'function getRewardsCycleCount() view returns (uint256)',
+  'function getUint(bytes32 key) view returns (uint256)',
+]);
+
+const { multicall3, storage, withdrawQueue } = NETWORKS.devnet;
+const NODE = `0x${'0d'.repeat(20)}`;
+const POOL = `0x${'99'.repeat(20)}`;
+const ALICE = '0xA1A1a1a1A1A1A1A1A1a1a1a1a1a1A1A1a1A1a1a1';
+const INDEX_OF_NODE = solidityPackedKeccak256(['string', 'address'], ['minipool.index', NODE]);
+const OWNER_OF_FIFTH = solidityPackedKeccak256(['string', 'int256', 'string'], ['minipool.item', 5, '.owner']);
+
+/** Nodes at whose end of a cycle the owner has these amounts, before that block and after it. */
+const ENDS = [
+  { before: { avaxNodeOpAmt: 1_000n }, after: { avaxNodeOpAmt: 1_002n } },
+  { before: { avaxNodeOpAmt: 1_000n }, after: { avaxNodeOpAmt: 1_000n, avaxNodeOpRewardAmt: 3n } },
+  { before: { avaxNodeOpAmt: 1_000n }, after: { avaxNodeOpAmt: 1_000n } },
+  { before: { avaxNodeOpAmt: 1_000n }, after: { avaxNodeOpAmt: 1_000n, creationTime: 9n } },
+  { before: { avaxNodeOpAmt: 1_000n }, after: { avaxNodeOpAmt: 1_004n, creationTime: 0n } },
+].map((amounts, index) => ({ ...amounts, node: `0x${'e0'.repeat(19)}0${index}`, index: 10 + index }));
+
+/** An amount of one of these nodes, or its index plus one. */
+function amountAt(block: number, key: unknown): bigint | undefined {
+  for (const { node, index, before, after } of ENDS) {
+    if (key === solidityPackedKeccak256(['string', 'address'], ['minipool.index', node])) return BigInt(index + 1);
+    const amounts = { creationTime: 1n, avaxNodeOpRewardAmt: 0n, ...(block === 500 ? after : before) };
+    for (const [field, amount] of Object.entries(amounts))
+      if (key === solidityPackedKeccak256(['string', 'int256', 'string'], ['minipool.item', index, `.${field}`]))
+        return amount;
+  }
+  return undefined;
+}
+
+const BOB = `0x${'b0'.repeat(20)}`;
+const INDEXES_OF_STAKER = [BOB, NODE].map((staker) =>
+  solidityPackedKeccak256(['string', 'address'], ['staker.index', staker]),
+);
+const REWARDS_OF_THIRD = solidityPackedKeccak256(['string', 'int256', 'string'], ['staker.item', 3, '.ggpRewards']);
+const TIME = 1_790_000_000;
+
+/** The answer of a contract at a block. */
+function answerAt(block: number, to: string, view: string, [argument]: readonly unknown[]): unknown {
+  if (to === multicall3 && view === 'getBlockNumber') return block;
+  if (to === multicall3 && view === 'getCurrentBlockTimestamp') return TIME;
+  // For 3e18 shares more than the rounded rate would give.
+  if (to === POOL && view === 'convertToAssets')
+    return { [`${WAD}`]: WAD + BigInt(block), [`${3n * WAD}`]: 3n * WAD + 3n * BigInt(block) + 2n }[String(argument)];
+  if (to === POOL && view === 'getRewardsCycleCount') return 40n;
+  if (to === withdrawQueue && view === 'getRequestInfo')
+    return argument === 7n ? [ALICE, 1n, 2n, 3n, 4n, 5n, 6n] : [ZeroAddress, 0n, 0n, 0n, 0n, 0n, 0n];
+  // The contract stores indexes plus one.
+  if (to === storage && view === 'getUint' && argument === INDEX_OF_NODE) return 6n;
+  if (to === storage && view === 'getAddress' && argument === OWNER_OF_FIFTH) return ALICE;
+  if (to === storage && view === 'getUint' && INDEXES_OF_STAKER.includes(String(argument))) return 4n;
+  // In the block before the claim.
+  if (to === storage && view === 'getUint' && argument === REWARDS_OF_THIRD && block === 499) return 9n;
+  const amount = amountAt(block, argument);
+  if (to === storage && view === 'getUint' && amount !== undefined) return amount;
+  if (to === storage && view === 'getAddress') return ALICE;
+  throw new Error(`unexpected call of ${to}: ${view}(${argument})`);
+}
+
+function answerCall({ params }: RpcCall): string {
+  const [{ data }, block] = params as [{ data: string }, string];
+  const [calls] = STATE.decodeFunctionData('aggregate3', data);
+  const results = calls.map(({ target, callData }: { target: string; callData: string }) => {
+    const { name, args } = STATE.parseTransaction({ data: callData }) ?? {};
+    const to = [multicall3, storage, withdrawQueue].find((address) => address === target) ?? target.toLowerCase();
+    return [true, STATE.encodeFunctionResult(String(name), [answerAt(Number(block), to, String(name), args ?? [])])];
+  });
+  return STATE.encodeFunctionResult('aggregate3', [results]);
+}
+
+/** The number of reads under way, and the highest it has been. */
+let reading = 0;
+let mostAtOnce = 0;
+/** Answers after a while, so that other reads can start meanwhile. */
+async function answered<T>(answer: T): Promise<T> {
+  reading += 1;
+  mostAtOnce = Math.max(mostAtOnce, reading);
+  await setImmediate();
+  reading -= 1;
+  return answer;
+}
+
+const chain = {
+  network: NETWORKS.devnet,
+  rpc: {
+    callPast: (call: RpcCall, parse: (result: unknown) => unknown) => answered(parse(answerCall(call))),
+    header: (number: number) => answered({ number, timestamp: TIME + number }),
+  },
+} as unknown as Chain;
+
+const draft = (type: Draft['type'], emitter: string, fields: Draft['fields']): Draft => ({
+  ...{ type, emitter, fields, block: 500, logIndex: 1, timestamp: TIME, txHash: '0x01' },
+});
+
+test.each<[string, Draft, object]>([
+  [
+    'the rate and the value of a transfer',
+    draft('ggAvaxTransferred', POOL, { shares: 3n * WAD }),
+    { rate: WAD + 500n, assets: 3n * WAD + 1_502n },
+  ],
+  ['the number of a cycle', draft('rewardsCycleStarted', POOL, {}), { number: 40 }],
+  [
+    'the requester of a fulfilled request',
+    draft('unstakeFulfilled', withdrawQueue, { requestId: 7 }),
+    { requester: ALICE.toLowerCase() },
+  ],
+  ['no requester of a request that no longer exists', draft('unstakeFulfilled', withdrawQueue, { requestId: 8 }), {}],
+  ['the owner of a new node', draft('minipoolCreated', storage, { nodeID: NODE }), { owner: ALICE.toLowerCase() }],
+  [
+    'the owner of a launched node',
+    draft('minipoolLaunched', storage, { nodeID: NODE }),
+    { owner: ALICE.toLowerCase() },
+  ],
+  [
+    'the owner of a node whose status has changed',
+    draft('minipoolStatusChanged', storage, { nodeID: NODE }),
+    { owner: ALICE.toLowerCase() },
+  ],
+  ['the owner of a slashed node', draft('ggpSlashed', storage, { nodeID: NODE }), { owner: ALICE.toLowerCase() }],
+  [
+    'that a claim was paid out in full',
+    draft('ggpRewardsClaimed', POOL, { staker: BOB, amount: 9n, restaked: 5n }),
+    { restaked: 0n },
+  ],
+  [
+    'nothing about a claim that was not paid out in full',
+    draft('ggpRewardsClaimed', POOL, { staker: BOB, amount: 4n, restaked: 5n }),
+    {},
+  ],
+  [
+    'nothing about a claim of a staker who restaked nothing',
+    draft('ggpRewardsClaimed', POOL, { staker: ALICE, amount: 9n, restaked: 0n }),
+    {},
+  ],
+  ['nothing about other events', draft('priceUpdated', storage, { price: 5n }), {}],
+])('%s is read from the state of the block', async (_, one, added) => {
+  const { block, logIndex, timestamp, txHash, type, fields } = one;
+  expect(await new Details(chain).complete([one])).toEqual([
+    { block, logIndex, timestamp, txHash, type, ...fields, ...added },
+  ]);
+});
+
+test.each<[string, number, bigint | undefined]>([
+  ['was compounded', 0, 2n],
+  ['can be withdrawn', 1, 3n],
+  ['is zero', 2, 0n],
+  ['was paid out by a relaunch in the same block, and is unknown', 3, undefined],
+  ['was compounded by a manager that clears the creation time', 4, 4n],
+])("an owner's reward from a cycle that %s", async (_, index, rewardAVAX) => {
+  const ended = { nodeID: ENDS[index]?.node, status: 3 };
+  const launched = { ...ended, status: 1 };
+  const drafts = [ended, launched].map((fields) => draft('minipoolStatusChanged', storage, fields));
+  const entries = await new Details(chain).complete(drafts);
+  expect(entries).toMatchObject([
+    { ...ended, owner: ALICE.toLowerCase() },
+    { ...launched, owner: ALICE.toLowerCase() },
+  ]);
+  expect(entries.map((entry) => 'rewardAVAX' in entry && entry.rewardAVAX)).toEqual([rewardAVAX, false]);
+});
+
+test('a node and a staker with the same address are not mixed up', async () => {
+  const [created, claimed] = await new Details(chain).complete([
+    draft('minipoolCreated', storage, { nodeID: NODE }),
+    draft('ggpRewardsClaimed', POOL, { staker: NODE, amount: 9n, restaked: 5n }),
+  ]);
+  expect(created).toMatchObject({ owner: ALICE.toLowerCase() });
+  expect(claimed).toMatchObject({ restaked: 0n });
+});
+
+test('the requester comes from the request event if the same block has fulfilled it and removed it from the state', async () => {
+  const [, fulfilled] = await new Details(chain).complete([
+    draft('unstakeRequested', withdrawQueue, { requestId: 8, requester: BOB }),
+    draft('unstakeFulfilled', withdrawQueue, { requestId: 8, assets: 5n }),
+    draft('unstakeRequested', withdrawQueue, { requestId: 9, requester: ALICE }),
+  ]);
+  expect(fulfilled).toMatchObject({ requestId: 8, requester: BOB, assets: 5n });
+});
+
+test('times come from block headers if logs have none', async () => {
+  const one = draft('priceUpdated', storage, { price: 5n });
+  const silent = [501, 502].map((block) => ({ ...one, block, timestamp: undefined }));
+  expect((await new Details(chain).complete([one, ...silent])).map(({ timestamp }) => timestamp)).toEqual([
+    TIME,
+    TIME + 501,
+    TIME + 502,
+  ]);
+});
+
+test('at most 120 blocks are read at the same time', async () => {
+  const drafts = Array.from({ length: 250 }, (_, block) => ({
+    ...draft('ggAvaxTransferred', POOL, { shares: 3n * WAD }),
+    ...{ block, timestamp: undefined },
+  }));
+  mostAtOnce = 0;
+  const entries = await new Details(chain).complete(drafts);
+  expect(mostAtOnce).toBe(120);
+  expect(entries).toHaveLength(250);
+  for (const { block, ...entry } of entries)
+    expect(entry).toMatchObject({ timestamp: TIME + block, rate: WAD + BigInt(block) });
+});

@@ -1,0 +1,179 @@
+import { Interface, solidityPackedKeccak256, toQuantity, ZeroAddress } from 'ethers';
+import { NETWORKS } from '../../../lib/runtime/networks.ts';
+import { startServer } from '../../support/servers.ts';
+
+/**
+ * A chain of any length for the search of logs. It consists of contracts, registered from one block to another, and of
+ * their events. Its endpoints are real sockets, which can misbehave in one way each.
+ */
+
+export const { storage: STORAGE, withdrawQueue: QUEUE } = NETWORKS.devnet;
+export const STAKING = `0x${'51'.repeat(20)}`;
+export const OLD_STAKING = `0x${'50'.repeat(20)}`;
+export const GG_AVAX = `0x${'99'.repeat(20)}`;
+export const ALICE = `0x${'a1'.repeat(20)}`;
+export const BOB = `0x${'b0'.repeat(20)}`;
+
+/** Blocks are two seconds apart. */
+export const timeOf = (block: number) => 1_700_000_000 + 2 * block;
+/** AVAX wei for one ggAVAX after a block. */
+export const rateOf = (block: number) => 10n ** 18n + BigInt(block);
+
+const EVENTS = new Interface([
+  'event GGPStaked(address indexed from, uint256 amount)',
+  'event Transfer(address indexed from, address indexed to, uint256 value)',
+  'event ExpiredSharesReturned(uint256 indexed requestId, address indexed requester, uint256 shares)',
+]);
+const MULTICALL = new Interface([
+  'function aggregate3((address target, bool allowFailure, bytes callData)[] calls) returns ((bool success, bytes returnData)[])',
+]);
+/** Topics and keys are computed once, because that took most of the tests' time. */
+const TOPICS = {
+  staked: EVENTS.encodeFilterTopics('GGPStaked', [ALICE]) as string[],
+  transferred: EVENTS.encodeFilterTopics('Transfer', [ALICE, BOB]) as string[],
+  returned: EVENTS.encodeFilterTopics('ExpiredSharesReturned', [7, ALICE]) as string[],
+};
+const word = (number: number | bigint) => `0x${number.toString(16).padStart(64, '0')}`;
+const keyOf = (name: string) => solidityPackedKeccak256(['string', 'string'], ['contract.address', name]);
+const STAKING_KEY = keyOf('Staking');
+const GG_AVAX_KEY = keyOf('TokenggAVAX');
+
+interface Call {
+  target: string;
+  callData: string;
+}
+
+const decoded = new Map<string, readonly Call[]>();
+/** The calls in a request, remembered because nearly all requests are the same. */
+function callsIn(data: string): readonly Call[] {
+  const calls = decoded.get(data) ?? (MULTICALL.decodeFunctionData('aggregate3', data)[0] as Call[]);
+  decoded.set(data, calls);
+  return calls;
+}
+
+export interface Emitted {
+  block: number;
+  logIndex: number;
+  address: string;
+  topics: string[];
+  data: string;
+}
+
+/** A GGPStaked event. `amount` distinguishes it from others. */
+export function staked(block: number, amount: number, { logIndex = 0, by = STAKING } = {}): Emitted {
+  return { block, logIndex, address: by, topics: TOPICS.staked, data: word(amount) };
+}
+
+export function transferred(block: number, shares: number, logIndex = 0): Emitted {
+  return { block, logIndex, address: GG_AVAX, topics: TOPICS.transferred, data: word(shares) };
+}
+
+/** Shares of request 7, which had expired. */
+export function returned(block: number, shares: number): Emitted {
+  return { block, logIndex: 0, address: QUEUE.toLowerCase(), topics: TOPICS.returned, data: word(shares) };
+}
+
+interface RpcRequest {
+  id: number;
+  method: string;
+  // biome-ignore lint/suspicious/noExplicitAny: whatever a client sends
+  params: any[];
+}
+
+type RpcError = { code: number; message: string };
+
+export class LogChain {
+  head: number;
+  /** The block that created the registry. */
+  first = 0;
+  emitted: Emitted[] = [];
+  /** The Staking contract that is registered after a block. */
+  stakingAt: (block: number) => string = () => STAKING;
+
+  constructor(head: number) {
+    this.head = head;
+  }
+
+  logs({ fromBlock, toBlock, address, topics }: Record<string, string | string[] | string[][]>) {
+    const [from, to] = [Number(fromBlock), Number(toBlock)];
+    const wanted = topics?.[0] as string[];
+    return this.emitted
+      .filter(({ block }) => from <= block && block <= to && block <= this.head)
+      .filter((log) => (address as string[]).includes(log.address) && wanted.includes(log.topics[0] as string))
+      .map(({ block, logIndex, ...log }) => ({
+        ...log,
+        blockNumber: toQuantity(block),
+        logIndex: toQuantity(logIndex),
+        transactionHash: word(block * 1_000 + logIndex),
+        blockTimestamp: toQuantity(timeOf(block)),
+      }));
+  }
+
+  header(tag: string) {
+    const number = tag === 'latest' ? this.head : Number(tag);
+    return number > this.head ? null : { number: toQuantity(number), timestamp: toQuantity(timeOf(number)) };
+  }
+
+  answer({ method, params }: RpcRequest): unknown {
+    switch (method) {
+      case 'eth_chainId':
+        return toQuantity(NETWORKS.devnet.chainId);
+      case 'eth_getBlockByNumber':
+        return this.header(params[0]);
+      case 'eth_getCode':
+        return Number(params[1]) < this.first ? '0x' : '0x60';
+      case 'eth_getLogs':
+        return this.logs(params[0]);
+      case 'eth_call':
+        return this.#aggregate(params[0].data, params[1] === 'latest' ? this.head : Number(params[1]));
+      default:
+        throw new Error(method);
+    }
+  }
+
+  #aggregate(data: string, block: number): string {
+    const registered: Record<string, string> = { [STAKING_KEY]: this.stakingAt(block), [GG_AVAX_KEY]: GG_AVAX };
+    const results = callsIn(data).map(({ target, callData }) => {
+      const isRegistry = target.toLowerCase() === STORAGE.toLowerCase();
+      const value = isRegistry ? BigInt(registered[`0x${callData.slice(10)}`] ?? ZeroAddress) : rateOf(block);
+      return [true, word(value)];
+    });
+    return MULTICALL.encodeFunctionResult('aggregate3', [results]);
+  }
+}
+
+export interface Behaviour {
+  /** Returns an error to answer with, if any. */
+  refuse?: (from: number, to: number, found: number) => RpcError | undefined;
+  /** The chain that answers a call, by default always the same one. */
+  backend?: (method: string) => LogChain;
+  /** Changes an answer. */
+  change?: (method: string, result: unknown) => unknown;
+  /** Called with each HTTP request; may delay it. */
+  onRequest?: (calls: RpcRequest[]) => void | Promise<void>;
+}
+
+/** Starts an endpoint of a chain. */
+export async function serve(chain: LogChain, { refuse, backend, change, onRequest }: Behaviour = {}) {
+  const requests: RpcRequest[][] = [];
+  const answer = (request: RpcRequest) => {
+    const served = backend?.(request.method) ?? chain;
+    const result = served.answer(request);
+    if (request.method === 'eth_getLogs') {
+      const { fromBlock, toBlock } = request.params[0];
+      const error = refuse?.(Number(fromBlock), Number(toBlock), (result as unknown[]).length);
+      if (error) return { id: request.id, error };
+    }
+    return { id: request.id, result: change ? change(request.method, result) : result };
+  };
+  const server = await startServer(async (request, response) => {
+    let text = '';
+    for await (const chunk of request) text += chunk;
+    const sent = JSON.parse(text);
+    const calls: RpcRequest[] = [sent].flat();
+    requests.push(calls);
+    await onRequest?.(calls);
+    response.end(JSON.stringify(Array.isArray(sent) ? calls.map(answer) : answer(sent)));
+  });
+  return { ...server, requests, methods: () => requests.flat().map(({ method }) => method) };
+}

@@ -1,0 +1,62 @@
+import { expect, test } from '@jest/globals';
+import { AbiCoder, Interface, id, solidityPackedKeccak256, ZeroAddress, zeroPadValue } from 'ethers';
+import { fromTexts, knownEmitters, parseRegistry, registryCall, toTexts } from '../../../lib/ledger/registry.ts';
+import { NETWORKS } from '../../../lib/runtime/networks.ts';
+
+/** Which contracts' logs are searched for, in ethers' encoding. */
+
+const MULTICALL = new Interface([
+  'function aggregate3((address target, bool allowFailure, bytes callData)[] calls) returns ((bool success, bytes returnData)[])',
+]);
+const REGISTERED = ['ClaimNodeOp', 'MinipoolManager', 'Oracle', 'RewardsPool', 'Staking', 'TokenggAVAX'];
+const addressOf = (place: number) => `0x${'ab'.repeat(19)}0${place}`;
+
+/** The registry's answer, with one result for each contract. */
+const answerOf = (data: readonly string[]) =>
+  MULTICALL.encodeFunctionResult('aggregate3', [data.map((returned) => [true, returned])]);
+
+test('contracts that are not in the registry are known from the settings: the queue, and former managers', () => {
+  const { withdrawQueue, former } = NETWORKS.avalanche;
+  expect(Object.fromEntries(knownEmitters(NETWORKS.avalanche))).toEqual({
+    [withdrawQueue.toLowerCase()]: 'WithdrawQueue',
+    ...Object.fromEntries(former.MinipoolManager.map((address) => [address.toLowerCase(), 'MinipoolManager'])),
+    ...Object.fromEntries(former.Staking.map((address) => [address.toLowerCase(), 'Staking'])),
+  });
+});
+
+test.each([
+  [0x1234, '0x1234'],
+  ['latest', 'latest'],
+] as const)('the registry at block %s is asked for every contract that emits events', (block, tag) => {
+  const { multicall3, storage } = NETWORKS.avalanche;
+  const { method, params } = registryCall(NETWORKS.avalanche, block);
+  const [{ to, data }, at] = params as [{ to: string; data: string }, string];
+  expect([method, to, at]).toEqual(['eth_call', multicall3, tag]);
+  const [calls] = MULTICALL.decodeFunctionData('aggregate3', data);
+  const get = id('getAddress(bytes32)').slice(0, 10);
+  expect(calls.map(({ target, callData }: Record<string, string>) => [target, callData])).toEqual(
+    REGISTERED.map((name) => [
+      storage,
+      get + solidityPackedKeccak256(['string', 'string'], ['contract.address', name]).slice(2),
+    ]),
+  );
+});
+
+test('registered contracts are searched, and none before there was a registry', () => {
+  const words = REGISTERED.map((_, place) => zeroPadValue(addressOf(place), 32));
+  const registered = REGISTERED.map((name, place) => [addressOf(place), name]);
+  expect([...parseRegistry(answerOf(words))]).toEqual(registered);
+  const zero = AbiCoder.defaultAbiCoder().encode(['address'], [ZeroAddress]);
+  expect([...parseRegistry(answerOf([zero, ...words.slice(1)]))]).toEqual(registered.slice(1));
+  expect([...parseRegistry(answerOf(words.map(() => '0x')))]).toEqual([]);
+});
+
+test('contracts are stored as name and address', () => {
+  const emitters = new Map([
+    [addressOf(1), 'Staking'],
+    [addressOf(2), 'Oracle'],
+  ] as const);
+  const texts = [`Staking#${addressOf(1)}`, `Oracle#${addressOf(2)}`];
+  expect(toTexts(emitters)).toEqual(texts);
+  expect(fromTexts(texts)).toEqual(emitters);
+});

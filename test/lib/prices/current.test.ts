@@ -1,0 +1,255 @@
+import { describe, expect, test } from '@jest/globals';
+import { getAddress } from 'ethers';
+import { pricesBody } from '../../../lib/api/bodies/prices.ts';
+import { dexParam, exchangeOf } from '../../../lib/api/dex-param.ts';
+import { readAvaxUsdFeed } from '../../../lib/prices/chainlink.ts';
+import { bestPrices, readBestPrices } from '../../../lib/prices/current.ts';
+import { EXCHANGES, type Factory } from '../../../lib/prices/exchanges.ts';
+import { findPools, pricesOf, readPools } from '../../../lib/prices/market.ts';
+import type { Pair, Pool, PoolState } from '../../../lib/prices/pool.ts';
+import { type Answers, addresses, BLOCK, network, viewOf } from '../../support/contracts.ts';
+import { AVAX_USDC, GGP_AVAX, POOL, poolOf } from './market.ts';
+
+/** Which of the prices of feeds and pools is used. */
+
+const WAD = 10n ** 18n;
+const HOUR = 3_600;
+const GGAVAX_AVAX: Pair = { ...GGP_AVAX, name: 'ggAVAX/AVAX' };
+
+const stateOf = (exchange: string, pair: Pair, price: bigint, kind: Pool['kind'] = 'v2'): PoolState => ({
+  pool: { ...poolOf(kind, pair, true), exchange },
+  fee: 0n,
+  price,
+  baseReserve: 0n,
+  quoteReserve: 0n,
+  depthAVAX: 0n,
+});
+const OTHER_POOL = '0x9000000000000000000000000000000000000009';
+const none = { block: BLOCK, feed: undefined, rate: undefined, states: [] };
+
+describe('the Chainlink feed', () => {
+  const latestRoundData =
+    'latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)';
+  const feed = (answer: bigint) =>
+    readAvaxUsdFeed(viewOf({ [network.avaxUsdFeed]: { [latestRoundData]: [1n, answer, 2n, 3n, 4n] } }));
+
+  test('is read with its eight decimals', async () => {
+    expect(await feed(980_000_001n)).toEqual({ price: 9_800_000_010_000_000_000n, updatedAt: 3 });
+  });
+
+  test.each([0n, -1n])('has no price while it answers %d', async (answer) => {
+    expect(await feed(answer)).toBeUndefined();
+  });
+
+  test('may not exist', async () => {
+    expect(await readAvaxUsdFeed(viewOf({}))).toBeUndefined();
+  });
+});
+
+describe('the price of AVAX', () => {
+  const states = [stateOf('tj', GGP_AVAX, 1n), stateOf('pangolin', AVAX_USDC, 2n), stateOf('tj', AVAX_USDC, 3n)];
+  const withFeed = (age: number) =>
+    bestPrices({ ...none, feed: { price: 9n, updatedAt: BLOCK.timestamp - age }, states }).avaxInUSD;
+
+  test('comes from the feed for an hour after its update', () => {
+    const updatedAt = BLOCK.timestamp - HOUR;
+    expect(withFeed(HOUR)).toEqual({ price: 9n, updatedAt, source: 'chainlink' });
+  });
+
+  test('comes from the deepest pool of any exchange if the feed is older', () => {
+    expect(withFeed(HOUR + 1)).toEqual({ price: 2n, updatedAt: BLOCK.timestamp, source: 'pangolin' });
+  });
+
+  test('is unknown without feed and pool', () => {
+    expect(bestPrices(none).avaxInUSD).toBeUndefined();
+  });
+});
+
+test("the price of GGP is that of Trader Joe's V1 pair, however deep other pools are", () => {
+  const others = [stateOf('pangolin', GGP_AVAX, 1n), stateOf('tj', AVAX_USDC, 2n), stateOf('tj', GGP_AVAX, 4n, 'lb')];
+  const states = [...others, stateOf('tj', GGP_AVAX, 3n)];
+  expect(bestPrices({ ...none, states }).ggpInAVAX).toEqual({ price: 3n, updatedAt: BLOCK.timestamp, source: 'tj' });
+  expect(bestPrices({ ...none, states: others }).ggpInAVAX).toBeUndefined();
+});
+
+test('the price of ggAVAX is the rate at which the protocol redeems it', () => {
+  const { ggAvaxInAVAX } = bestPrices({ ...none, rate: 5n, states: [stateOf('tj', GGAVAX_AVAX, 4n)] });
+  expect(ggAvaxInAVAX).toEqual({ price: 5n, updatedAt: BLOCK.timestamp, source: 'redemption-rate' });
+  expect(bestPrices(none).ggAvaxInAVAX).toBeUndefined();
+});
+
+describe('reading the best prices', () => {
+  const GGP_POOL = '0x6000000000000000000000000000000000000006';
+  const USDC_POOL = '0x7000000000000000000000000000000000000007';
+  const UNUSED = '0x8000000000000000000000000000000000000008';
+  const pools: Pool[] = [
+    { ...poolOf('v2', GGP_AVAX, true), address: GGP_POOL },
+    { ...poolOf('v2', AVAX_USDC, true), address: USDC_POOL },
+    { ...poolOf('v2', GGP_AVAX, true), address: UNUSED, exchange: 'pangolin' },
+  ];
+  const getReserves = 'getReserves() view returns (uint112, uint112, uint32)';
+  const market = (updatedAt: number): Record<string, Answers> => ({
+    [network.avaxUsdFeed]: {
+      'latestRoundData() view returns (uint80, int256, uint256, uint256, uint80)': [0n, 10n ** 9n, 0n, updatedAt, 0n],
+    },
+    [GGP_POOL]: { [getReserves]: [1_000n * WAD, 10n * WAD, 0n] },
+    [USDC_POOL]: { [getReserves]: [10n * WAD, 110n * 10n ** 6n, 0n] },
+    [addresses.TokenggAVAX]: { 'convertToAssets(uint256) view returns (uint256)': [2n * WAD] },
+  });
+  const read = async (updatedAt: number) => {
+    const view = viewOf(market(updatedAt));
+    const { avaxInUSD, ggpInAVAX, ggAvaxInAVAX } = await readBestPrices(view, pools);
+    const asked = view.asked.map(({ to }) => to);
+    return { prices: [avaxInUSD?.price, ggpInAVAX?.price, ggAvaxInAVAX?.price], asked };
+  };
+
+  test('skips AVAX/USDC pools as long as the feed is recent', async () => {
+    const { prices, asked } = await read(BLOCK.timestamp - HOUR);
+    expect(prices).toEqual([10n * WAD, WAD / 100n, 2n * WAD]);
+    expect(asked.toSorted()).toEqual([addresses.TokenggAVAX, GGP_POOL, network.avaxUsdFeed].toSorted());
+  });
+
+  test('reads AVAX/USDC pools if the feed is not recent', async () => {
+    const { prices, asked } = await read(BLOCK.timestamp - HOUR - 1);
+    expect(prices).toEqual([11n * WAD, WAD / 100n, 2n * WAD]);
+    expect(asked).toContain(USDC_POOL);
+    expect(asked).not.toContain(UNUSED);
+  });
+});
+
+describe('the prices of an exchange', () => {
+  test('come from the first pool of each pair, which is the deepest', () => {
+    const states = [
+      stateOf('tj', AVAX_USDC, 12n * WAD),
+      stateOf('tj', AVAX_USDC, 11n * WAD),
+      stateOf('tj', GGP_AVAX, WAD / 3n),
+      stateOf('tj', GGAVAX_AVAX, WAD + 1n),
+    ];
+    expect(pricesOf(states)).toEqual({
+      avaxInUSD: 12n * WAD,
+      ggpInAVAX: 333_333_333_333_333_333n,
+      ggAvaxInAVAX: WAD + 1n,
+    });
+  });
+
+  test('include USD prices if the price of AVAX is known', () => {
+    const [ggpInAVAX, ggAvaxInAVAX, avaxInUSD] = [7n * WAD, 2n * WAD, 12n * WAD];
+    expect(pricesBody({ ggpInAVAX, avaxInUSD })).toEqual({ ggpInAVAX: 7, avaxInUSD: 12, ggpInUSD: 84 });
+    expect(pricesBody({ ggAvaxInAVAX, avaxInUSD })).toEqual({ ggAvaxInAVAX: 2, avaxInUSD: 12, ggAvaxInUSD: 24 });
+    expect(pricesBody({ ggpInAVAX, ggAvaxInAVAX })).toEqual({ ggpInAVAX: 7, ggAvaxInAVAX: 2 });
+    expect(pricesBody({ avaxInUSD })).toEqual({ avaxInUSD: 12 });
+  });
+
+  test('do not come from a pool with one token only, however much it holds', async () => {
+    const pools = [poolOf('lb', AVAX_USDC, true), { ...poolOf('v2', AVAX_USDC, true), address: OTHER_POOL }];
+    const view = viewOf({
+      // AVAX in the active bin, at a price of 1 USDC base unit for one of AVAX, and nobody who would sell USDC for it.
+      [POOL]: {
+        'getActiveId() view returns (uint24)': [2 ** 23],
+        'getBinStep() view returns (uint16)': [100n],
+        'getReserves() view returns (uint128, uint128)': [1_000n * WAD, 0n],
+        'getBin(uint24 id) view returns (uint128, uint128)': [500n * WAD, 0n],
+      },
+      [OTHER_POOL]: { 'getReserves() view returns (uint112, uint112, uint32)': [10n * WAD, 110n * 10n ** 6n, 0n] },
+    });
+    const states = await readPools(view, pools);
+    expect(states.map(({ pool }) => pool.kind)).toEqual(['v2']);
+    expect(pricesOf(states).avaxInUSD).toBe(11n * WAD);
+  });
+
+  test.each([
+    [1_014_975n, 0],
+    [1_014_976n, 1],
+  ])(
+    'come from pools in which 0.01 AVAX do not move the price by 2 %%: with %d millionths of an AVAX, %d',
+    async (avax, count) => {
+      const reserves = { 'getReserves() view returns (uint112, uint112, uint32)': [WAD, avax * 10n ** 12n, 0n] };
+      expect(await readPools(viewOf({ [POOL]: reserves }), [poolOf('v2', GGP_AVAX, true)])).toHaveLength(count);
+    },
+  );
+
+  test('are read from pools that are not empty, the deepest first', async () => {
+    const reserves = [
+      [1n, 5n],
+      [1n, 9n],
+      [0n, 0n],
+      [1n, 7n],
+    ];
+    const pools = reserves.map(
+      (_, place): Pool => ({ ...poolOf('v2', GGP_AVAX, true), address: `0x${place}`.padEnd(42, '1') }),
+    );
+    const view = viewOf(
+      Object.fromEntries(
+        pools.map(({ address }, place) => [
+          address,
+          {
+            'getReserves() view returns (uint112, uint112, uint32)': [
+              ...(reserves[place] ?? []).map((amount) => amount * WAD),
+              0n,
+            ],
+          },
+        ]),
+      ),
+    );
+    const states = await readPools(view, pools);
+    expect(states.map(({ quoteReserve }) => quoteReserve / WAD)).toEqual([9n, 7n, 5n]);
+  });
+
+  test('are looked up at every factory of the network, for each pair', async () => {
+    const view = viewOf({});
+    expect(await findPools(view)).toEqual([]);
+    // Three pairs at two V2 factories, one Liquidity Book, four fee tiers of Uniswap and six tick spacings of Pharaoh.
+    expect(view.asked).toHaveLength(3 * (2 + 1 + 4 + 6));
+  });
+
+  test('are those of GGP/AVAX, ggAVAX/AVAX and AVAX/USDC', async () => {
+    const factory = EXCHANGES[0]?.factories.devnet?.[0]?.address as string;
+    const view = viewOf({ [factory]: { 'getPair(address, address) view returns (address)': [POOL] } });
+    const token = (address: string) => ({ address, decimals: 18 });
+    const wavax = token(network.wavax);
+    const found = await findPools(view);
+    expect(found.map(({ exchange, address }) => [exchange, address])).toEqual(Array(3).fill(['tj', POOL]));
+    expect(found.map(({ pair }) => pair)).toEqual([
+      { name: 'GGP/AVAX', base: token(addresses.TokenGGP), quote: wavax, avaxSide: 'quote' },
+      { name: 'ggAVAX/AVAX', base: token(addresses.TokenggAVAX), quote: wavax, avaxSide: 'quote' },
+      { name: 'AVAX/USDC', base: wavax, quote: { address: network.usdc[0], decimals: 6 }, avaxSide: 'base' },
+    ]);
+  });
+});
+
+describe('the code of an exchange', () => {
+  test.each([
+    ['tj', 'tj'],
+    ['LFJ', 'tj'],
+    ['TraderJoe', 'tj'],
+    ['PNG', 'pangolin'],
+    ['uni', 'uniswap'],
+    ['phar', 'pharaoh'],
+  ])('%s stands for %s', (text, code) => {
+    expect(dexParam.parse(text)).toBe(code);
+    expect(exchangeOf(text).code).toBe(code);
+  });
+
+  test('that is unknown is not an invalid request, but a 404 that lists the known ones', () => {
+    expect(dexParam.parse('sushi')).toBe('sushi');
+    const refused = expect(() => exchangeOf('sushi'));
+    refused.toThrow('Unknown exchange. Known codes: tj, pangolin, uniswap, pharaoh.');
+    refused.toThrow(expect.objectContaining({ code: 'DEX_NOT_FOUND' }));
+  });
+});
+
+test('every exchange has valid names and checksummed addresses, and the same kinds of factories on each network', () => {
+  const kindsOf = (factories: readonly Factory[] = []) =>
+    new Set(factories.map(({ address: _, ...kind }) => JSON.stringify(kind)));
+  for (const { name, code, aliases, factories } of EXCHANGES) {
+    expect(name).toMatch(/^[A-Z]/);
+    for (const word of [code, ...aliases]) expect(word).toMatch(/^[a-z]+$/);
+    for (const { address } of Object.values(factories).flat()) expect(address).toBe(getAddress(address.toLowerCase()));
+    // test/lib/prices/pools.test.ts finds and reads those of the devnet.
+    expect(kindsOf(factories.avalanche)).toEqual(kindsOf(factories.devnet));
+    if (factories.fuji) expect(kindsOf(factories.fuji)).toEqual(kindsOf(factories.devnet));
+  }
+  const all = EXCHANGES.flatMap(({ factories }) => factories.avalanche ?? []);
+  expect(new Set(all.map(({ address }) => address)).size).toBe(all.length);
+  expect(EXCHANGES[0]?.factories.fuji?.length).toBe(3);
+});

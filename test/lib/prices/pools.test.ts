@@ -1,0 +1,253 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Contract, Interface, JsonRpcProvider } from 'ethers';
+import fc from 'fast-check';
+import { pricesDex } from '../../../functions/prices/dex.ts';
+import { DEVNET_ADDRESSES } from '../../../infra/devnet/addresses.ts';
+import { createHandler } from '../../../lib/api/endpoint.ts';
+import type { View } from '../../../lib/chain/chain.ts';
+import { binPrice } from '../../../lib/prices/lb.ts';
+import { findPools, pricesOf, readPools } from '../../../lib/prices/market.ts';
+import { depthOf, type Pool, type PoolState } from '../../../lib/prices/pool.ts';
+import { type Fork, forkDevnet, transact } from '../../functions/devnet.ts';
+import { send } from '../../support/events.ts';
+import { startContainer } from '../../support/runtime.ts';
+import { startTables } from '../../support/tables.ts';
+
+const WAD = 10n ** 18n;
+const Q128 = 2n ** 128n;
+
+describe('the price of a Liquidity Book bin', () => {
+  // The first is 1 by definition. The others are what the deployed contracts return from getPriceFromId.
+  test.each([
+    [8_388_608, 20, Q128],
+    [8_388_609, 10, 340_622_649_287_859_401_926_837_982_039_199_979_667n],
+    [8_388_607, 25, 339_433_782_464_776_522_157_979_658_286_053_078_759n],
+    [8_376_042, 20, 4_246_691_213_355_253_910_376_755_522n],
+    [8_385_000, 100, 87_161_127_028_897_594_685_606n],
+  ])('is what the contract returns: bin %d with step %d is %d', (id, binStep, price) => {
+    expect(binPrice(id, binStep)).toBe(price);
+  });
+
+  test('grows by one bin step per bin', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -8_000, max: 8_000 }), fc.constantFrom(1, 5, 10, 20, 25), (exponent, binStep) => {
+        const [here, next] = [binPrice(2 ** 23 + exponent, binStep), binPrice(2 ** 23 + exponent + 1, binStep)];
+        const step = (Number((next * WAD) / here) / 1e18 - 1) * 10_000;
+        expect(step).toBeCloseTo(binStep, 6);
+      }),
+    );
+  });
+});
+
+describe('the pools of the devnet', () => {
+  let view: View;
+  let pools: Pool[];
+  let states: PoolState[];
+  let chain: JsonRpcProvider;
+  let database: Awaited<ReturnType<typeof startTables>>;
+
+  beforeAll(async () => {
+    database = await startTables();
+    const rpcUrl = process.env.DEVNET_RPC_URL as string;
+    chain = new JsonRpcProvider(rpcUrl, 43_112, { staticNetwork: true });
+    const { opened } = startContainer({ NETWORK: 'devnet', RPC_URLS: rpcUrl, MAX_HEAD_AGE_SECONDS: '0' });
+    view = await opened.chain.latest();
+    pools = await findPools(view);
+    states = await readPools(view, pools);
+  });
+  afterAll(async () => {
+    chain.destroy();
+    await database.stop();
+  });
+
+  function stateOf(exchange: string, kind: string, pair: string): PoolState {
+    const state = states.find(
+      ({ pool }) => pool.exchange === exchange && pool.kind === kind && pool.pair.name === pair,
+    );
+    if (!state) throw new Error(`no ${kind} pool of ${pair} on ${exchange}`);
+    return state;
+  }
+
+  async function contract(address: string, ...abi: string[]): Promise<Contract> {
+    return new Contract(address, new Interface(abi), chain);
+  }
+
+  test('are found on every exchange, the deepest first', () => {
+    expect(new Set(pools.map(({ exchange }) => exchange))).toEqual(new Set(['tj', 'pangolin', 'uniswap', 'pharaoh']));
+    const depths = states.map(({ depthAVAX }) => depthAVAX);
+    expect(depths).toEqual(depths.toSorted((a, b) => (a > b ? -1 : 1)));
+    expect(depths.every((depth) => depth > 0n)).toBe(true);
+  });
+
+  test('that are constant-product have the reserves of their contract, and the ratio of these as their price', async () => {
+    const { pool, price, baseReserve, quoteReserve, fee } = stateOf('tj', 'v2', 'GGP/AVAX');
+    const pair = await contract(
+      pool.address,
+      'function getReserves() view returns (uint112, uint112, uint32)',
+      'function token0() view returns (address)',
+    );
+    const [reserve0, reserve1] = await pair.getFunction('getReserves')();
+    const ggpIsFirst = BigInt(await pair.getFunction('token0')()) === BigInt(view.addresses.TokenGGP);
+    expect(pool.baseIsFirst).toBe(ggpIsFirst);
+    expect([baseReserve, quoteReserve]).toEqual(ggpIsFirst ? [reserve0, reserve1] : [reserve1, reserve0]);
+    expect(price).toBe((quoteReserve * WAD) / baseReserve);
+    expect(fee).toBe(3n * 10n ** 15n);
+  });
+
+  test('that are Liquidity Book have the price of the active bin, and the AVAX within 2 % as their depth', async () => {
+    const { pool, price, depthAVAX, fee } = stateOf('tj', 'lb', 'AVAX/USDC');
+    const pair = await contract(
+      pool.address,
+      'function getActiveId() view returns (uint24)',
+      'function getBinStep() view returns (uint16)',
+      'function getPriceFromId(uint24) view returns (uint256)',
+      'function getTokenX() view returns (address)',
+      'function getBin(uint24) view returns (uint128 x, uint128 y)',
+    );
+    const [id, binStep] = await Promise.all([pair.getFunction('getActiveId')(), pair.getFunction('getBinStep')()]);
+    const onChain: bigint = await pair.getFunction('getPriceFromId')(id);
+    expect(binPrice(Number(id), Number(binStep))).toBe(onChain);
+    // Also far from 1 on both sides, where rounding matters.
+    for (const other of [1, 2, 99, 1_000, 7_777, 20_000].flatMap((far) => [2 ** 23 - far, 2 ** 23 + far])) {
+      expect(binPrice(other, Number(binStep))).toBe(await pair.getFunction('getPriceFromId')(other));
+    }
+    const avaxIsX = BigInt(await pair.getFunction('getTokenX')()) === BigInt(view.network.wavax);
+    // USD for one AVAX: 18 decimals against 6.
+    expect(price).toBe(avaxIsX ? (onChain * 10n ** 30n) / Q128 : (Q128 * 10n ** 30n) / onChain);
+    let held = 0n;
+    for (let step = 0; (1 + Number(binStep) / 10_000) ** step <= 1.02; step++) {
+      const bin = await pair.getFunction('getBin')(avaxIsX ? Number(id) + step : Number(id) - step);
+      held += avaxIsX ? bin.x : bin.y;
+    }
+    expect(depthAVAX).toBe(held);
+    expect(fee).toBeGreaterThan(0n);
+  });
+
+  test.each(['uniswap', 'pharaoh'])(
+    'that are concentrated, on %s, have the square of slot0 as their price',
+    async (exchange) => {
+      const state = states.find(({ pool }) => pool.exchange === exchange) as PoolState;
+      const { pool, price } = state;
+      const v3 = await contract(
+        pool.address,
+        'function slot0() view returns (uint160 sqrtPriceX96, int24 tick)',
+        'function token0() view returns (address)',
+        'function fee() view returns (uint24)',
+      );
+      const [slot0, token0, fee]: [{ sqrtPriceX96: bigint }, string, bigint] = await Promise.all([
+        v3.getFunction('slot0')(),
+        v3.getFunction('token0')(),
+        v3.getFunction('fee')(),
+      ]);
+      expect(pool.baseIsFirst).toBe(BigInt(token0) === BigInt(pool.pair.base.address));
+      const scale = 10n ** BigInt(18 + pool.pair.base.decimals - pool.pair.quote.decimals);
+      const square = slot0.sqrtPriceX96 * slot0.sqrtPriceX96;
+      expect(price).toBe(pool.baseIsFirst ? (square * scale) / 2n ** 192n : (2n ** 192n * scale) / square);
+      expect(state.fee).toBe(fee * 10n ** 12n);
+    },
+  );
+
+  test('agree on the price of AVAX to within 2 %', () => {
+    const prices = states.filter(({ pool }) => pool.pair.name === 'AVAX/USDC').map(({ price }) => Number(price));
+    expect(prices.length).toBeGreaterThanOrEqual(4);
+    expect(Math.max(...prices) / Math.min(...prices)).toBeLessThan(1.02);
+  });
+
+  test('give the prices of an exchange, each from its deepest pool', () => {
+    const ofTraderJoe = states.filter(({ pool }) => pool.exchange === 'tj');
+    const prices = pricesOf(ofTraderJoe);
+    expect(prices.avaxInUSD).toBe(ofTraderJoe.find(({ pool }) => pool.pair.name === 'AVAX/USDC')?.price);
+    expect(pricesOf([])).toEqual({});
+  });
+
+  test('are only those that existed, if read at a past block', async () => {
+    const { opened } = startContainer({
+      NETWORK: 'devnet',
+      RPC_URLS: process.env.DEVNET_RPC_URL as string,
+      MAX_HEAD_AGE_SECONDS: '0',
+    });
+    const head = await view.block();
+    const early = await opened.chain.blockAt(head.timestamp - 80 * 86_400, head);
+    const then = await opened.chain.at(early?.number as number);
+    const kinds = (await findPools(then)).map(({ exchange, kind }) => `${exchange} ${kind}`);
+    expect(kinds).toContain('tj v2');
+    expect(kinds).not.toContain('tj lb');
+    expect(kinds).not.toContain('uniswap v3');
+  });
+});
+
+describe('a concentrated pool that anybody may create', () => {
+  const CALLS = new Interface([
+    'function deposit() payable',
+    'function mint(address to, uint256 amount)',
+    'function approve(address spender, uint256 amount)',
+    'function transfer(address to, uint256 amount)',
+    'function createPool(address a, address b, uint24 fee)',
+    'function getPool(address a, address b, uint24 fee) view returns (address)',
+    'function initialize(uint160 sqrtPriceX96, uint128 liquidity)',
+  ]);
+  const FEE = 100;
+  const { UniswapV3Factory: factory, WAVAX, USDC } = DEVNET_ADDRESSES;
+  let chain: Fork;
+  let database: Awaited<ReturnType<typeof startTables>>;
+
+  beforeEach(async () => {
+    database = await startTables();
+    chain = await forkDevnet();
+  });
+  afterEach(async () => {
+    await chain.stop();
+    await database.stop();
+  });
+
+  async function run(from: string, to: string, method: string, args: unknown[] = [], value = 0n): Promise<void> {
+    const data = CALLS.encodeFunctionData(method, args);
+    expect(await transact(chain, { from, to, data, value: `0x${value.toString(16)}` })).toBe(true);
+  }
+
+  /** Creates a pool of WAVAX and USDC, in a fee tier without one, at this square root of a price. */
+  async function open(sqrtPriceX96: bigint, liquidity: bigint): Promise<string> {
+    const { keeper } = chain.people;
+    await run(keeper, factory, 'createPool', [WAVAX, USDC, FEE]);
+    const data = CALLS.encodeFunctionData('getPool', [WAVAX, USDC, FEE]);
+    const returned = (await chain.rpc.send('eth_call', { to: factory, data }, 'latest')) as string;
+    const [pool] = CALLS.decodeFunctionResult('getPool', returned);
+    await run(keeper, WAVAX, 'deposit', [], 1_000n * WAD);
+    await run(keeper, USDC, 'mint', [keeper, 10n ** 12n]);
+    for (const token of [WAVAX, USDC]) await run(keeper, token, 'approve', [pool, 2n ** 255n]);
+    await run(keeper, pool, 'initialize', [sqrtPriceX96, liquidity]);
+    return pool;
+  }
+
+  async function answered() {
+    const env = { NETWORK: 'devnet', RPC_URLS: chain.url, MAX_HEAD_AGE_SECONDS: '0', CACHE_TABLE: 'no-cache' };
+    const runtime = startContainer(env);
+    const { status, body } = await send(createHandler(pricesDex, runtime), { params: { dex: 'uniswap' } });
+    expect(status).toBe(200);
+    return body;
+  }
+
+  test('with its liquidity in a narrow range is no deeper than the AVAX it holds', async () => {
+    // 12.5 USD. Liquidity as of 100 WAVAX over the whole range, of which half a WAVAX is left, as in a range of a few ticks.
+    const sqrtPrice = 280_113_854_873_930_699_593_659n;
+    const pool = await open(sqrtPrice, (100n * WAD * sqrtPrice) / 2n ** 96n);
+    await chain.rpc.send('anvil_impersonateAccount', pool);
+    await chain.rpc.send('anvil_setBalance', pool, '0xde0b6b3a7640000');
+    await run(pool, WAVAX, 'transfer', [chain.people.keeper, 99n * WAD + WAD / 2n]);
+    const [held] = (await answered()).pools.filter(({ address }: { address: string }) => address === pool);
+    expect(Number(held.baseReserve)).toBeCloseTo(0.5, 9);
+    expect(held.depth2PercentAVAX).toBeCloseTo(0.5, 9);
+  });
+
+  test('at the lowest possible price is left out, and does not affect other prices', async () => {
+    const before = await answered();
+    const pool = await open(4_295_128_740n, 1n);
+    const after = await answered();
+    expect(after.pools.map(({ address }: { address: string }) => address)).not.toContain(pool);
+    expect(after.avaxInUSD).toBe(before.avaxInUSD);
+  });
+});
+
+test('the depth to 2 % of the price is 1 − 1/√1.02 of what is in range', () => {
+  expect(Number(depthOf(10n ** 24n)) / 1e24).toBeCloseTo(1 - 1 / Math.sqrt(1.02), 12);
+});

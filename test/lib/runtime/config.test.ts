@@ -1,0 +1,22 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { readConfig } from '../../../lib/runtime/config.ts';
+
+beforeEach(() => {
+  jest.useFakeTimers({ now: Date.UTC(2026, 10, 23, 23, 59, 59) });
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+test('unless HISTORY_START is set, the history begins with the day that was 90 days ago', () => {
+  const startWith = (HISTORY_START?: string) =>
+    readConfig({
+      NETWORK: 'fuji',
+      CACHE_TABLE: 'cache',
+      HISTORY_TABLE: 'history',
+      LEDGER_TABLE: 'ledger',
+      HISTORY_START,
+    }).historyStart;
+  expect(startWith()).toBe(Date.UTC(2026, 7, 25) / 1_000);
+  expect(startWith('1700000000')).toBe(1_700_000_000);
+});

@@ -1,0 +1,61 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { dynamoDB } from '../../../lib/tables/dynamodb.ts';
+import { startServer } from '../../support/servers.ts';
+
+/** The client reads no AWS config file: a Lambda function has none, and looking for one slows every cold start. */
+
+const { env } = process;
+let folder: string;
+let userAgents: (string | undefined)[];
+let server: Awaited<ReturnType<typeof startServer>>;
+
+beforeAll(async () => {
+  userAgents = [];
+  server = await startServer((request, response) => {
+    userAgents.push(request.headers['user-agent']);
+    response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' }).end('{"TableNames":[]}');
+  });
+  folder = await mkdtemp(join(tmpdir(), 'aws-'));
+  const file = join(folder, 'config');
+  // A client that reads this file uses another endpoint and another user agent.
+  await writeFile(
+    file,
+    '[default]\nendpoint_url = http://127.0.0.1:9\nsdk_ua_app_id = from-a-file\nuse_fips_endpoint = true\n',
+  );
+  process.env = {
+    ...env,
+    ...{ AWS_CONFIG_FILE: file, AWS_SHARED_CREDENTIALS_FILE: file },
+    ...{ AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' },
+  };
+  delete process.env.AWS_ENDPOINT_URL_DYNAMODB;
+});
+afterAll(async () => {
+  process.env = env;
+  await server.stop();
+  await rm(folder, { recursive: true });
+});
+
+test.each(['AWS_ENDPOINT_URL_DYNAMODB', 'AWS_ENDPOINT_URL'])('the client uses the endpoint in %s', async (name) => {
+  process.env[name] = server.url;
+  const client = dynamoDB(5_000);
+  expect(await client.send(new ListTablesCommand())).toMatchObject({ TableNames: [] });
+  expect(userAgents.at(-1)).toMatch(/^aws-sdk-js/);
+  expect(userAgents.at(-1)).not.toContain('from-a-file');
+  delete process.env[name];
+});
+
+test("without an endpoint in the environment, the client uses AWS's own and the SDK's default settings", async () => {
+  const { config } = dynamoDB(5_000);
+  const endpoint = config.endpointProvider({
+    Region: await config.region(),
+    UseFIPS: await config.useFipsEndpoint(),
+    UseDualStack: await config.useDualstackEndpoint(),
+  });
+  expect(endpoint.url.host).toBe('dynamodb.us-east-1.amazonaws.com');
+  expect(config).toMatchObject({ isCustomEndpoint: false, ignoreConfiguredEndpointUrls: true });
+  expect([await config.maxAttempts(), await config.accountIdEndpointMode()]).toEqual([3, 'preferred']);
+});

@@ -1,0 +1,54 @@
+import { validatorsNodeID } from '../../../functions/validators/node-id.ts';
+import { validators as validatorsList } from '../../../functions/validators.ts';
+import type { DevnetValidator } from '../../../infra/devnet/devnet.ts';
+import { createHandler } from '../../../lib/api/endpoint.ts';
+import { formatNodeID } from '../../../lib/values/cb58.ts';
+import { type HttpResponse, send } from '../../support/events.ts';
+import { startContainer, type TestRuntime } from '../../support/runtime.ts';
+import { deadUrl } from '../../support/servers.ts';
+import { type FakeDataApi, startDataApi } from './data-apis.ts';
+import { nodeHex } from './network.ts';
+
+/** A container with the validators endpoints. */
+export interface ValidatorsContainer {
+  dataApi: FakeDataApi;
+  runtime: TestRuntime;
+  list(query?: Record<string, string | string[]>): Promise<HttpResponse>;
+  one(nodeID: string): Promise<HttpResponse>;
+  stop(): Promise<void>;
+}
+
+export const API_KEY = 'ac_secret-of-ours';
+
+/** The Data API lists these validators. The P-Chain and the C-Chain are down unless `env` sets other URLs. */
+export async function startValidators(
+  validators: readonly DevnetValidator[],
+  env: Record<string, string> = {},
+): Promise<ValidatorsContainer> {
+  const dataApi = await startDataApi(validators);
+  const runtime = startContainer({
+    NETWORK: 'avalanche',
+    RPC_URLS: await deadUrl(),
+    P_CHAIN_URLS: await deadUrl(),
+    DATA_API_URL: dataApi.url,
+    DATA_API_KEY: API_KEY,
+    ...env,
+  });
+  return {
+    dataApi,
+    runtime,
+    list: (query) => send(createHandler(validatorsList, runtime), query && { query }),
+    one: (nodeID) => send(createHandler(validatorsNodeID, runtime), { params: { nodeID } }),
+    stop: dataApi.stop,
+  };
+}
+
+/** The node IDs of a list, in its order. */
+export function nodesIn(body: { validators: { nodeID: string }[] }): string[] {
+  return body.validators.map(({ nodeID }) => nodeID);
+}
+
+/** The node IDs of these validators of the test network. */
+export function nodesOf(...indexes: number[]): string[] {
+  return indexes.map((index) => formatNodeID(nodeHex(index)));
+}

@@ -1,0 +1,111 @@
+import { inspect } from 'node:util';
+import { describe, expect, test } from '@jest/globals';
+import { stoppedAfterEach } from '../../support/servers.ts';
+import { answers, type Behaviour, clientOf, dropsConnection, rewrites, startDataApi } from './data-apis.ts';
+import { network, validatorOf } from './network.ts';
+
+const keep = stoppedAfterEach();
+
+describe('details of a validator', () => {
+  const DETAILS = [
+    'delegationFee',
+    'blsCredentials',
+    'delegatorCount',
+    'uptimePerformance',
+    'avalancheGoVersion',
+    'potentialRewards',
+    'geolocation',
+    'stakePercentage',
+    'validatorHealth',
+    'delegationCapacity',
+  ];
+
+  test.each([
+    ['absent', undefined],
+    ['empty', ''],
+    ['null', null],
+    ['of an unexpected type', { anything: ['else'] }],
+    ['too long', 'x'.repeat(201)],
+  ])('are unknown if they are %s', async (_name, value) => {
+    const changes = Object.fromEntries(DETAILS.map((key) => [key, value]));
+    const drifts = rewrites(({ validators }) => ({ validators: validators.map((one) => ({ ...one, ...changes })) }));
+    const { url } = keep(await startDataApi([validatorOf(3)], drifts));
+    const [validator] = await clientOf(url).activeValidators();
+    const known = Object.entries(validator ?? {}).flatMap(([name, detail]) => (detail === undefined ? [] : name));
+    expect(known.toSorted()).toEqual(['amountDelegated', 'amountStaked', 'endTime', 'nodeID', 'startTime', 'txID']);
+  });
+
+  test.each([
+    ['absent', undefined],
+    ['empty', ''],
+    ['null', null],
+    ['"0"', '0'],
+  ])('have a delegated amount of 0 if it is %s', async (_name, amountDelegated) => {
+    const drifts = rewrites(({ validators: [first] }) => ({ validators: [{ ...first, amountDelegated }] }));
+    const { url } = keep(await startDataApi([validatorOf(3)], drifts));
+    const [validator] = await clientOf(url).activeValidators();
+    expect(validator?.amountDelegated).toBe(0n);
+  });
+
+  test('may have unknown keys, which are ignored', async () => {
+    const grows = rewrites(({ validators: [first] }) => ({
+      validators: [{ ...first, autoRenew: { period: 1_209_600 } }],
+      apiVersion: 2,
+    }));
+    const { url } = keep(await startDataApi([validatorOf(3)], grows));
+    expect(await clientOf(url).activeValidators()).toHaveLength(1);
+  });
+
+  test.each([
+    [64, 64],
+    [65, undefined],
+  ])('with %d reward addresses have %p: more than 64 are not plausible', async (count, known) => {
+    const drifts = rewrites(({ validators: [first] }) => ({
+      validators: [{ ...first, potentialRewards: { rewardAddresses: Array(count).fill('avax1xyz') } }],
+    }));
+    const { url } = keep(await startDataApi([validatorOf(3)], drifts));
+    const [validator] = await clientOf(url).activeValidators();
+    expect(validator?.rewardAddresses?.length).toBe(known);
+  });
+
+  test('have reward addresses with the prefix P-, even if the Data API omits it', async () => {
+    const drifts = rewrites(({ validators: [first] }) => ({
+      validators: [{ ...first, potentialRewards: { rewardAddresses: ['avax1xyz', 'P-avax1xyz'] } }],
+    }));
+    const { url } = keep(await startDataApi([validatorOf(3)], drifts));
+    const [validator] = await clientOf(url).activeValidators();
+    expect(validator?.rewardAddresses).toEqual(['P-avax1xyz', 'P-avax1xyz']);
+  });
+});
+
+describe('the API key', () => {
+  const KEY = 'ac_secret-of-ours';
+
+  test('is sent with every page in its header, and never in the URL', async () => {
+    const { url, requests } = keep(await startDataApi(network(150)));
+    await clientOf(url, { apiKey: KEY }).activeValidators();
+    expect(requests.map(({ headers }) => headers['x-glacier-api-key'])).toEqual([KEY, KEY]);
+    expect(requests.some((request) => request.url.href.includes(KEY))).toBe(false);
+  });
+
+  test('is not sent if there is none', async () => {
+    const { url, requests } = keep(await startDataApi(network(1)));
+    await clientOf(url).activeValidators();
+    expect(requests[0]?.headers).not.toHaveProperty('x-glacier-api-key');
+  });
+
+  test.each<[string, Behaviour]>([
+    ['refused', answers(401, '{"message":"Unauthorized"}')],
+    ['dropped', dropsConnection],
+    ['answered with garbage', answers(200, '{"validators":[{}]}')],
+  ])('and the URL are not in the error if the request is %s', async (_name, behaviour) => {
+    const { url } = keep(await startDataApi(network(1), behaviour));
+    const error = await clientOf(url, { apiKey: KEY })
+      .activeValidators()
+      .catch((reason: unknown) => reason);
+    const text = inspect(error, { depth: 10 });
+    expect(text).toContain('data-api');
+    expect(text).not.toContain(KEY);
+    expect(text).not.toContain(new URL(url).host);
+  });
+});

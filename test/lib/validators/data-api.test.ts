@@ -1,0 +1,216 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { deadUrl, stoppedAfterEach } from '../../support/servers.ts';
+import {
+  answers,
+  atFirst,
+  type Behaviour,
+  clientOf,
+  dropsConnection,
+  hangs,
+  onPage,
+  rewrites,
+  startDataApi,
+  stopsHalfway,
+} from './data-apis.ts';
+import { network, validatorOf } from './network.ts';
+
+const keep = stoppedAfterEach();
+const unavailable = expect.objectContaining({ code: 'UPSTREAM_UNAVAILABLE' });
+
+let outcomes: string[];
+
+beforeEach(() => {
+  outcomes = [];
+});
+
+describe('the list of validators', () => {
+  test.each([1, 100, 101, 250, 300])('is read page by page, if it has %d', async (size) => {
+    const validators = network(size);
+    const { url, requests } = keep(await startDataApi(validators));
+    const read = await clientOf(url, { outcomes }).activeValidators();
+    expect(read.map(({ nodeID }) => nodeID).toSorted()).toEqual(validators.map(({ nodeID }) => nodeID).toSorted());
+    expect(requests).toHaveLength(Math.ceil(size / 100));
+    expect(outcomes).toEqual(['data-api-1 ok']);
+  });
+
+  test('is that of the active validators of the primary network', async () => {
+    const { url, requests } = keep(await startDataApi(network(150)));
+    await clientOf(`${url}/`).activeValidators();
+    const [first, second] = requests.map((request) => request.url);
+    expect(first?.pathname).toBe('/v1/networks/mainnet/validators');
+    expect(Object.fromEntries(first?.searchParams ?? [])).toEqual({
+      subnetId: '11111111111111111111111111111111LpoYY',
+      validationStatus: 'active',
+      pageSize: '100',
+    });
+    expect(second?.searchParams.get('pageToken')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test('has the details of each validator', async () => {
+    const validator = validatorOf(7);
+    const { url } = keep(await startDataApi([validator]));
+    expect(await clientOf(url, { outcomes }).activeValidators()).toEqual([
+      {
+        nodeID: validator.nodeID,
+        txID: validator.txID,
+        startTime: validator.startTime,
+        endTime: validator.endTime,
+        amountStaked: 2_000_000_000_000n,
+        amountDelegated: 175_000_000_000n,
+        delegatorCount: 7,
+        delegationFeePercent: 2,
+        uptimePercent: 99.98,
+        validationReward: 4_683_805_592n,
+        delegationReward: 8_196_659n,
+        rewardAddresses: ['P-avax10f8305248c0wsfsdempdtpx7lpkc30vwzl9y9q'],
+        avalancheGoVersion: 'avalanchego/1.15.0',
+        blsPublicKey: validator.blsPublicKey,
+      },
+    ]);
+  });
+
+  test('has each validator once, even if pages shift while they are read', async () => {
+    const seenBefore = validatorOf(0);
+    const drifting = rewrites((body) => ({
+      ...body,
+      validators: [...body.validators, { ...body.validators[0], nodeId: seenBefore.nodeID, delegatorCount: 7_777 }],
+    }));
+    const { url } = keep(await startDataApi(network(150), onPage(2, drifting)));
+    const read = await clientOf(url, { outcomes }).activeValidators();
+    expect(read).toHaveLength(150);
+    // The newest come first, so the first record of a validator is the more recent one.
+    expect(read.map(({ delegatorCount }) => delegatorCount)).not.toContain(7_777);
+  });
+});
+
+describe('a ping', () => {
+  test('asks for the smallest page', async () => {
+    const { url, requests } = keep(await startDataApi(network(150)));
+    expect(await clientOf(url).ping(2_000)).toBe(true);
+    expect(requests.map((request) => Object.fromEntries(request.url.searchParams))).toMatchObject([{ pageSize: '1' }]);
+    expect(requests[0]?.url.searchParams.has('pageToken')).toBe(false);
+  });
+
+  test.each<[string, Behaviour]>([
+    ['500', answers(500)],
+    ['403', answers(403)],
+    ['nothing in time', hangs],
+  ])('fails if the answer is %s', async (_, behaviour) => {
+    const { url } = keep(await startDataApi(network(3), behaviour));
+    expect(await clientOf(url).ping(400)).toBe(false);
+  });
+
+  test('fails if no Data API is configured', async () => {
+    expect(await clientOf('').ping(400)).toBe(false);
+  });
+});
+
+describe('a temporary failure', () => {
+  test.each<[string, Behaviour]>([
+    ['500', answers(500)],
+    ['502 in HTML', answers(502, '<html>Bad Gateway</html>')],
+    ['429', answers(429)],
+    ['429 with a short Retry-After', answers(429, '', { 'retry-after': '0.3' })],
+    ['a dropped connection', dropsConnection],
+    ['no answer', hangs],
+    ['half an answer', stopsHalfway],
+  ])('(%s) is retried', async (_name, behaviour) => {
+    const { url, requests } = keep(await startDataApi(network(250), onPage(2, atFirst(behaviour))));
+    expect(await clientOf(url, { outcomes }).activeValidators()).toHaveLength(250);
+    expect(requests).toHaveLength(4);
+  });
+
+  test.each(['0', '-1', 'soon'])('is retried after a pause, even with Retry-After: %s', async (retryAfter) => {
+    const times: number[] = [];
+    const refuses: Behaviour = (page) => {
+      times.push(performance.now());
+      return atFirst(answers(429, '', { 'retry-after': retryAfter }))(page);
+    };
+    const { url } = keep(await startDataApi(network(3), refuses));
+    await clientOf(url, { outcomes }).activeValidators();
+    const [first = 0, second = 0] = times;
+    expect(second - first).toBeGreaterThan(240);
+  });
+});
+
+describe('an incomplete list is rejected', () => {
+  test.each<[string, Behaviour, string, number]>([
+    ['500', answers(500), 'http_500', 3],
+    ['429', answers(429), 'http_429', 3],
+    ['429 with a long Retry-After', answers(429, '', { 'retry-after': '30' }), 'http_429', 2],
+    // One request more than the others, because the first drop may be that of an idle connection.
+    ['a dropped connection', dropsConnection, 'network', 4],
+    ['no answer', hangs, 'timeout', 3],
+    ['half an answer', stopsHalfway, 'timeout', 3],
+    ['400', answers(400, '{"message":["pageToken is invalid"],"error":"Bad Request","statusCode":400}'), 'http_400', 2],
+    ['403', answers(403, '<html></html>'), 'http_403', 2],
+    ['HTML', answers(200, '<html>Welcome</html>'), 'not_json', 2],
+    ['other JSON', answers(200, '{"chains":[]}'), 'malformed', 2],
+    ['null', answers(200, 'null'), 'malformed', 2],
+    ['the token of the same page', rewrites((body) => ({ ...body, nextPageToken: tokenOf(100) })), 'page_loop', 2],
+    ['a token that is not text', rewrites((body) => ({ ...body, nextPageToken: 7 })), 'malformed', 2],
+  ])('if the second page is answered with %s', async (_name, behaviour, outcome, requestCount) => {
+    const { url, requests } = keep(await startDataApi(network(250), onPage(2, behaviour)));
+    await expect(clientOf(url, { outcomes }).activeValidators()).rejects.toEqual(unavailable);
+    expect(outcomes).toEqual([`data-api-1 ${outcome}`]);
+    expect(requests).toHaveLength(requestCount);
+  });
+
+  const tokenOf = (offset: number) => `00000000-0000-4000-8000-${offset.toString(16).padStart(12, '0')}`;
+
+  test.each(['nodeId', 'txHash', 'amountStaked', 'startTimestamp', 'endTimestamp'])(
+    'if one validator has no %s',
+    async (key) => {
+      const loses = rewrites(({ validators: [first, ...others] }) => ({
+        validators: [{ ...first, [key]: null }, ...others],
+      }));
+      const { url } = keep(await startDataApi(network(3), loses));
+      await expect(clientOf(url, { outcomes }).activeValidators()).rejects.toEqual(unavailable);
+      expect(outcomes).toEqual(['data-api-1 malformed']);
+    },
+  );
+
+  test.each([
+    ['a node ID that is cut off', { nodeId: 'NodeID-P7oB2McjBGgW2NXX' }],
+    ['a node ID that is none', { nodeId: 'P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5' }],
+    ['a stake that is not a number', { amountStaked: '2e12' }],
+    ['a delegated amount that is not a number', { amountDelegated: 'many' }],
+    ['a time that is not a number', { endTimestamp: '2026-12-01' }],
+  ])('if one validator has %s', async (_name, change) => {
+    const damages = rewrites(({ validators: [first, ...others] }) => ({
+      validators: [{ ...first, ...change }, ...others],
+    }));
+    const { url } = keep(await startDataApi(network(3), damages));
+    await expect(clientOf(url, { outcomes }).activeValidators()).rejects.toEqual(unavailable);
+  });
+
+  test('if pages never end', async () => {
+    let count = 0;
+    const endless = rewrites((body) => ({ ...body, nextPageToken: tokenOf(++count % 200) }));
+    const { url } = keep(await startDataApi(network(250), endless));
+    await expect(clientOf(url, { outcomes }).activeValidators()).rejects.toEqual(unavailable);
+  });
+
+  test('if it has no validators at all', async () => {
+    const { url } = keep(await startDataApi([]));
+    await expect(clientOf(url, { outcomes }).activeValidators()).rejects.toEqual(unavailable);
+    expect(outcomes).toEqual(['data-api-1 empty']);
+  });
+
+  test('if the budget is spent, even if an attempt may take longer', async () => {
+    const { url } = keep(await startDataApi(network(3), hangs));
+    // With this limit alone, the test would take hours.
+    await expect(clientOf(url, { outcomes, attemptMs: 10_000_000 }).activeValidators()).rejects.toEqual(unavailable);
+    expect(outcomes).toEqual(['data-api-1 timeout']);
+  });
+
+  test('if the Data API is down', async () => {
+    await expect(clientOf(await deadUrl(), { outcomes }).activeValidators()).rejects.toEqual(unavailable);
+    expect(outcomes).toEqual(['data-api-1 network']);
+  });
+
+  test('at once if no Data API is configured', async () => {
+    await expect(clientOf('', { outcomes }).activeValidators()).rejects.toEqual(unavailable);
+    expect(outcomes).toEqual([]);
+  });
+});

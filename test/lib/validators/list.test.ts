@@ -1,0 +1,173 @@
+import { describe, expect, test } from '@jest/globals';
+import { validators } from '../../../functions/validators.ts';
+import { MINIPOOL_STATUSES } from '../../../lib/contracts/minipool-statuses.ts';
+import { stoppedAfterEach } from '../../support/servers.ts';
+import { tablesForEachTest } from '../../support/tables.ts';
+import { nodesIn, nodesOf, startValidators } from './container.ts';
+import { knowMinipools, minipoolOf } from './minipools.ts';
+import { network, nodeHex, validatorOf } from './network.ts';
+
+const keep = stoppedAfterEach();
+
+tablesForEachTest();
+
+describe('the list', () => {
+  test('has all validators, sorted by node ID, and the total stake', async () => {
+    const container = keep(await startValidators(network(120)));
+    await knowMinipools(container.runtime.opened, []);
+    const { status, body } = await container.list();
+    expect(status).toBe(200);
+    expect(nodesIn(body)).toEqual(
+      network(120)
+        .map(({ nodeID }) => nodeID)
+        .toSorted(),
+    );
+    // 120 × 2,000 AVAX of their own, and 25 AVAX for each of 0 + 1 + … + 119 delegators.
+    expect(body).toMatchObject({ total: 120, totalStake: '418500', source: 'data-api' });
+    expect(body.asOf).toBeGreaterThan(Date.now() / 1_000 - 60);
+    expect(body).not.toHaveProperty('partial');
+    expect(validators.response().parse(body)).toEqual(body);
+    const shares = body.validators.reduce(
+      (sum: number, { stakePercent }: { stakePercent: number }) => sum + stakePercent,
+      0,
+    );
+    expect(shares).toBeCloseTo(100, 6);
+  });
+
+  test('returns the requested page and the total', async () => {
+    const container = keep(await startValidators(network(30)));
+    await knowMinipools(container.runtime.opened, []);
+    const all = nodesIn((await container.list()).body);
+    const { body } = await container.list({ limit: '10', offset: '15' });
+    expect(nodesIn(body)).toEqual(all.slice(15, 25));
+    expect(body.total).toBe(30);
+  });
+
+  const mixed = [
+    validatorOf(0, { stake: 3_000_000_000_000n, uptimePercent: 79.9, delegationFeePercent: 20 }),
+    validatorOf(1, {
+      stake: 2_000_000_000_000n,
+      delegated: 4_000_000_000_000n,
+      uptimePercent: 80,
+      delegationFeePercent: 2,
+    }),
+    validatorOf(2, { stake: 5_000_000_000_000n, delegated: 0n, uptimePercent: 100, delegationFeePercent: 2.5 }),
+  ];
+
+  test.each([
+    [{ minUptime: '80' }, [1, 2]],
+    [{ minUptime: '80.0001' }, [2]],
+    [{ maxFee: '2.5' }, [1, 2]],
+    [{ maxFee: '2.5', minUptime: '90' }, [2]],
+    [{ minUptime: '0', maxFee: '100' }, [0, 1, 2]],
+    [{ maxFee: '0' }, []],
+  ])('is filtered by %j, while totalStake stays that of all', async (query, expected) => {
+    const container = keep(await startValidators(mixed));
+    const { body } = await container.list(query);
+    expect(nodesIn(body).toSorted()).toEqual(nodesOf(...expected).toSorted());
+    expect(body.total).toBe(expected.length);
+    expect(body.totalStake).toBe('14000');
+  });
+
+  test.each([
+    ['stake', undefined, [1, 2, 0]],
+    ['stake', 'asc', [0, 2, 1]],
+    ['uptime', undefined, [2, 1, 0]],
+    ['uptime', 'asc', [0, 1, 2]],
+    ['delegationFee', 'asc', [1, 2, 0]],
+    ['delegationFee', 'desc', [0, 2, 1]],
+    ['timeRemaining', 'asc', [0, 1, 2]],
+    ['timeRemaining', 'desc', [2, 1, 0]],
+  ])('is sorted by sort=%s, order=%s', async (sort, order, expected) => {
+    const container = keep(await startValidators(mixed));
+    const { body } = await container.list({ sort, ...(order && { order }) });
+    expect(nodesIn(body)).toEqual(nodesOf(...expected));
+  });
+
+  test('puts an unknown uptime last in either order, and excludes it from any filter by uptime', async () => {
+    const unknown = validatorOf(7, { uptimePercent: null as unknown as number });
+    const container = keep(await startValidators([...mixed, unknown]));
+    await knowMinipools(container.runtime.opened, []);
+    expect(nodesIn((await container.list({ sort: 'uptime', order: 'asc' })).body).at(-1)).toBe(unknown.nodeID);
+    expect(nodesIn((await container.list({ sort: 'uptime', order: 'desc' })).body).at(-1)).toBe(unknown.nodeID);
+    expect(nodesIn((await container.list({ minUptime: '0' })).body)).not.toContain(unknown.nodeID);
+  });
+
+  test('reports every invalid parameter', async () => {
+    const container = keep(await startValidators(network(1)));
+    const query = {
+      protocol: 'yes',
+      minUptime: '101',
+      maxFee: '2%',
+      sort: 'name',
+      order: 'up',
+      limit: '-1',
+      offset: ['1', '2'],
+      unknown: 'ignored',
+    };
+    const { status, body } = await container.list(query);
+    expect(status).toBe(400);
+    expect(body.errors).toEqual([
+      { parameter: 'protocol', message: 'must be true or false' },
+      { parameter: 'minUptime', message: 'must be a percentage from 0 to 100' },
+      { parameter: 'maxFee', message: 'must be a percentage from 0 to 100' },
+      { parameter: 'sort', message: 'must be one of stake, uptime, delegationFee, timeRemaining' },
+      { parameter: 'order', message: 'must be one of asc, desc' },
+      { parameter: 'limit', message: 'must be an integer from 0 to 1000000' },
+      { parameter: 'offset', message: 'must be given only once' },
+    ]);
+  });
+
+  test('is rejected if it exceeds 4 MB, unless limit is given', async () => {
+    const version = `avalanchego/${'1'.repeat(180)}`;
+    const container = keep(await startValidators(network(6_000).map((validator) => ({ ...validator, version }))));
+    await knowMinipools(container.runtime.opened, []);
+    const whole = await container.list();
+    expect(whole.status).toBe(400);
+    expect(whole.body.errors).toEqual([
+      { parameter: 'limit', message: 'is required: the 6000 entries of this list do not fit in 4 MB' },
+    ]);
+    const part = await container.list({ limit: '100' });
+    expect(part.body.validators).toHaveLength(100);
+    expect(part.body.total).toBe(6_000);
+  });
+});
+
+describe('minipools', () => {
+  const records = MINIPOOL_STATUSES.map((status, index) => minipoolOf(index, status));
+
+  test('are shown with validators while they are launched or staking, not before or after', async () => {
+    const container = keep(await startValidators(network(10)));
+    await knowMinipools(container.runtime.opened, records);
+    const { body } = await container.list();
+    const own = body.validators.filter(({ minipool }: { minipool?: object }) => minipool);
+    expect(nodesIn({ validators: own }).toSorted()).toEqual(nodesOf(1, 2).toSorted());
+    expect(body).not.toHaveProperty('partial');
+  });
+
+  test.each([
+    ['true', [1, 2]],
+    ['false', [0, 3, 4, 5, 6, 7, 8, 9]],
+  ])('decide what protocol=%s selects', async (protocol, expected) => {
+    const container = keep(await startValidators(network(10)));
+    await knowMinipools(container.runtime.opened, records);
+    const { body } = await container.list({ protocol });
+    expect(nodesIn(body).toSorted()).toEqual(nodesOf(...expected).toSorted());
+    expect(body.total).toBe(expected.length);
+  });
+
+  test('are omitted, and listed in partial, if the chain cannot be read', async () => {
+    const container = keep(await startValidators(network(3)));
+    const { status, body } = await container.list();
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ total: 3, partial: ['minipool'] });
+    expect((await container.one(nodeHex(0))).body.partial).toEqual(['minipool']);
+  });
+
+  test('cannot be filtered by if the chain cannot be read', async () => {
+    const container = keep(await startValidators(network(3)));
+    const { status, body } = await container.list({ protocol: 'true' });
+    expect(status).toBe(503);
+    expect(body.code).toBe('UPSTREAM_UNAVAILABLE');
+  });
+});

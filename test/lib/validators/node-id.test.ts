@@ -1,0 +1,106 @@
+import { describe, expect, test } from '@jest/globals';
+import { validatorsNodeID } from '../../../functions/validators/node-id.ts';
+import { startAvalancheApi } from '../../../infra/devnet/avalanche-api.ts';
+import { formatNodeID } from '../../../lib/values/cb58.ts';
+import { deadUrl, stoppedAfterEach } from '../../support/servers.ts';
+import { tablesForEachTest } from '../../support/tables.ts';
+import { startValidators } from './container.ts';
+import { knowMinipools, minipoolOf } from './minipools.ts';
+import { network, nodeHex, validatorOf } from './network.ts';
+
+const keep = stoppedAfterEach();
+
+tablesForEachTest();
+
+describe('a validator', () => {
+  test('has all details that the Data API knows', async () => {
+    const validator = validatorOf(3);
+    const container = keep(await startValidators([validator, validatorOf(0, { delegated: 0n })]));
+    await knowMinipools(container.runtime.opened, [minipoolOf(3, 'staking')]);
+    const { status, headers, body } = await container.one(validator.nodeID);
+    expect(status).toBe(200);
+    expect(headers['Cache-Control']).toMatch(/^public, max-age=300,/);
+    expect(body).toEqual({
+      nodeID: validator.nodeID,
+      txID: validator.txID,
+      startTime: validator.startTime,
+      endTime: validator.endTime,
+      amountStaked: '2000',
+      amountDelegated: '75',
+      delegationCapacity: '7925',
+      delegatorCount: 3,
+      delegationFeePercent: 2,
+      uptimePercent: 99.98,
+      neededUptimePercent: 90,
+      stakePercent: 50.9202453988,
+      potentialRewards: {
+        validation: '4.683805592',
+        delegation: '0.003512854',
+        addresses: ['P-avax10f8305248c0wsfsdempdtpx7lpkc30vwzl9y9q'],
+      },
+      avalancheGoVersion: 'avalanchego/1.15.0',
+      blsPublicKey: validator.blsPublicKey,
+      minipool: { index: 3, owner: '0xF29Bce5F34a74301eB0dE716d5194E4a4aEA5d7A', status: 'staking' },
+      source: 'data-api',
+      asOf: expect.any(Number),
+    });
+    expect(validatorsNodeID.response().parse(body)).toEqual(body);
+  });
+
+  test('read from the P-Chain has fewer fields, with the same meaning', async () => {
+    const validator = validatorOf(3);
+    const pChain = keep(await startAvalancheApi({ validators: [validator], supply: 0n }));
+    const container = keep(
+      await startValidators([validator], { DATA_API_URL: await deadUrl(), P_CHAIN_URLS: pChain.pChainUrl }),
+    );
+    await knowMinipools(container.runtime.opened, []);
+    const { body } = await container.one(validator.nodeID);
+    expect(body).toMatchObject({
+      amountDelegated: '75',
+      delegationCapacity: '7925',
+      uptimePercent: 99.98,
+      stakePercent: 100,
+      source: 'p-chain',
+    });
+    expect(body.potentialRewards).toEqual({
+      validation: '4.683805592',
+      addresses: ['P-avax10f8305248c0wsfsdempdtpx7lpkc30vwzl9y9q'],
+    });
+    expect(body).not.toHaveProperty('avalancheGoVersion');
+    expect(validatorsNodeID.response().parse(body)).toEqual(body);
+  });
+
+  test.each([
+    ['as NodeID-…', formatNodeID(nodeHex(1))],
+    ['percent-encoded', formatNodeID(nodeHex(1)).replace('-', '%2D')],
+    ['in hex', nodeHex(1)],
+    ['in upper-case hex', `0x${nodeHex(1).slice(2).toUpperCase()}`],
+  ])('is found %s', async (_name, text) => {
+    const container = keep(await startValidators(network(3)));
+    const { status, body } = await container.one(text);
+    expect(status).toBe(200);
+    expect(body.nodeID).toBe(formatNodeID(nodeHex(1)));
+  });
+
+  test.each([formatNodeID(nodeHex(9)), nodeHex(9)])('that is not currently validating is a 404 (%s)', async (text) => {
+    const container = keep(await startValidators(network(3)));
+    const { status, headers, body } = await container.one(text);
+    expect(status).toBe(404);
+    expect(headers['Cache-Control']).toBe('public, max-age=15');
+    expect(body).toMatchObject({
+      code: 'VALIDATOR_NOT_FOUND',
+      detail: `${formatNodeID(nodeHex(9))} is not currently validating the Primary Network.`,
+    });
+  });
+
+  test.each(['NodeID-', 'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE6', '0xf29b', '%zz'])(
+    'with an invalid node ID is a 400 (%s), and no source is asked',
+    async (text) => {
+      const container = keep(await startValidators(network(3)));
+      const { status, body } = await container.one(text);
+      expect(status).toBe(400);
+      expect(body.errors).toEqual([{ parameter: 'nodeID', message: expect.any(String) }]);
+      expect(container.dataApi.requests).toHaveLength(0);
+    },
+  );
+});

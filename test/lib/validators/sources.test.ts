@@ -1,0 +1,72 @@
+import { inspect } from 'node:util';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { deadUrl, stoppedAfterEach } from '../../support/servers.ts';
+import { tablesForEachTest } from '../../support/tables.ts';
+import { API_KEY, startValidators } from './container.ts';
+import { knowMinipools } from './minipools.ts';
+import { network, nodeHex } from './network.ts';
+
+/** What clients notice of the sources of validators. */
+
+const keep = stoppedAfterEach();
+
+tablesForEachTest();
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+test('if both sources are down, the response is a 503 that says when to retry', async () => {
+  const container = keep(await startValidators(network(3), { DATA_API_URL: await deadUrl() }));
+  await knowMinipools(container.runtime.opened, []);
+  for (const { status, headers, body } of [await container.list(), await container.one(nodeHex(0))]) {
+    expect(status).toBe(503);
+    expect(headers).toMatchObject({
+      'Retry-After': '5',
+      'Cache-Control': 'no-store',
+      'Access-Control-Allow-Origin': '*',
+    });
+    expect(body.code).toBe('UPSTREAM_UNAVAILABLE');
+  }
+});
+
+test('if both sources go down, the last complete list is served stale', async () => {
+  const now = Date.now();
+  const clock = jest.spyOn(Date, 'now').mockReturnValue(now);
+  const container = keep(await startValidators(network(150)));
+  const fresh = await container.list();
+  await container.dataApi.stop();
+  clock.mockReturnValue(now + 400_000);
+  const stale = await container.list();
+  expect(stale.status).toBe(200);
+  expect(stale.headers).toMatchObject({ 'X-Cache': 'stale', Age: '400' });
+  expect(stale.body).toEqual(fresh.body);
+});
+
+test('the Data API is read once for concurrent requests', async () => {
+  const container = keep(await startValidators(network(150)));
+  const requests = Array.from({ length: 20 }, (_, index) => [
+    container.list({ limit: String(index) }),
+    container.one(nodeHex(index)),
+  ]);
+  const responses = await Promise.all(requests.flat());
+  expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
+  expect(container.dataApi.requests).toHaveLength(2);
+});
+
+describe('the API key', () => {
+  test.each([
+    ['answered', network(3), 200],
+    ['not answered', [], 503],
+  ])('is sent to the Data API only, and revealed nowhere, if a request is %s', async (_name, validators, status) => {
+    const container = keep(await startValidators(validators));
+    await knowMinipools(container.runtime.opened, []);
+    const response = await container.list();
+    expect(response.status).toBe(status);
+    expect(container.dataApi.requests[0]?.headers['x-glacier-api-key']).toBe(API_KEY);
+    const text = inspect([response, container.runtime.telemetry.lines], { depth: 20 });
+    expect(text).toContain('/validators');
+    expect(text).not.toContain(API_KEY);
+    expect(text).not.toContain(new URL(container.dataApi.url).host);
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { delegationCapacity, type Validator, weightOf } from '../../../lib/validators/validator.ts';
+import { nAVAX } from '../rewards/units.ts';
+
+const validator = (amountStaked: bigint, amountDelegated: bigint): Validator => ({
+  nodeID: 'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5',
+  txID: '11111111111111111111111111111111LpoYY',
+  startTime: 1_790_100_000,
+  endTime: 1_791_396_000,
+  amountStaked,
+  amountDelegated,
+});
+
+describe('the delegation capacity', () => {
+  test.each([
+    ['of a minipool', '2000', '0', '8000'],
+    ['of a validator with some delegations', '2000', '125.5', '7874.5'],
+    ['at a weight of five times the stake', '2000', '8000', '0'],
+    ['with 3 M AVAX as the lower limit', '700000', '100000', '2200000'],
+    ['with both limits the same', '600000', '0', '2400000'],
+    ['at the maximum stake', '3000000', '0', '0'],
+    // The minimum on Fuji is 1 AVAX.
+    ['at the minimum stake', '1', '0', '4'],
+    // Upgrades have changed the limits, and older validations keep theirs.
+    ['above a limit', '3000000', '25', '0'],
+  ])('%s (%s AVAX of its own, %s delegated) is %s', (_name, stake, delegated, capacity) => {
+    expect(delegationCapacity(validator(nAVAX(stake), nAVAX(delegated)))).toBe(nAVAX(capacity));
+  });
+
+  test('is never negative, and never allows a weight above a limit', () => {
+    const amount = fc.bigInt(1n, nAVAX('3000000'));
+    fc.assert(
+      fc.property(amount, amount, (stake, delegated) => {
+        const one = validator(stake, delegated);
+        const capacity = delegationCapacity(one);
+        expect(capacity).toBeGreaterThanOrEqual(0n);
+        if (capacity === 0n) return;
+        expect(weightOf(one) + capacity).toBeLessThanOrEqual(nAVAX('3000000'));
+        expect(weightOf(one) + capacity).toBeLessThanOrEqual(5n * stake);
+      }),
+    );
+  });
+});
