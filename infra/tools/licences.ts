@@ -17,7 +17,7 @@ interface Package {
 /** The content of docs/licences.md for the installed packages. */
 export async function licencesDocument(): Promise<string> {
   const functions = [...Object.keys(ENDPOINTS), 'recorder', 'ledger-recorder'].map((file) => `functions/${file}.ts`);
-  const pages = ['dashboard', 'docs', 'guide'].map((folder) => `infra/site/${folder}/main.ts`);
+  const pages = ['dashboard', 'reference', 'guide'].map((folder) => `infra/site/pages/${folder}/main.ts`);
   const [deployed, sent] = await Promise.all([
     packagesIn({ ...ESBUILD_OPTIONS, entryPoints: functions }),
     packagesIn({ bundle: true, entryPoints: pages }),

@@ -80,7 +80,7 @@ describe('the file of a stage', () => {
 
   test('is named in the message about an unknown option in it', () => {
     expect(() => readSettings({ stage: 'prod' }, () => ({ alarmMail: 'x' }))).toThrow(
-      /^infra\/stages\/prod\.json: alarmMail is not an option of this stack; did you mean alarmEmail\?$/,
+      /^infra\/stack\/stages\/prod\.json: alarmMail is not an option of this stack; did you mean alarmEmail\?$/,
     );
   });
 
