@@ -1,11 +1,10 @@
-import { ZeroAddress } from 'ethers';
+import { getAddress, ZeroAddress } from 'ethers';
 import * as z from 'zod/mini';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { address, blockRef, integer, model, text } from '../lib/api/schemas.ts';
 import { readAddresses } from '../lib/chain/storage.ts';
 import { EXCHANGES } from '../lib/prices/exchanges.ts';
 import type { Network } from '../lib/runtime/networks.ts';
-import { checksumAddress } from '../lib/values/checksum.ts';
 
 const response = () =>
   z.object({
@@ -53,7 +52,7 @@ export const contracts = defineEndpoint({
     const [addresses, readAt] = await Promise.all([readAddresses(runner, network.storage), block()]);
     const registered = Object.entries(addresses).filter(([, address]) => address !== ZeroAddress);
     const listed = (entries: [string, string][], source: 'registry' | 'network') =>
-      entries.map(([name, address]) => ({ name, address: checksumAddress(address), source }));
+      entries.map(([name, address]) => ({ name, address: getAddress(address), source }));
     return {
       chainId: network.chainId,
       contracts: [...listed(registered, 'registry'), ...listed(addressesOf(network), 'network')],
