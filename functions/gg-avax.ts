@@ -87,13 +87,13 @@ export const ggAvax = defineEndpoint({
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
   async handle(_input, { chain }) {
-    const view = await chain.latest('ggAvax');
+    const state = await chain.latest('ggAvax');
     const [pool, settings, paused, queue, pending] = await Promise.all([
-      readGgAvax(view),
-      readSettings(view),
-      readPaused(view),
-      readWithdrawQueue(view),
-      readWithdrawRequests(view, 'getAllPendingRequests'),
+      readGgAvax(state),
+      readSettings(state),
+      readPaused(state),
+      readWithdrawQueue(state),
+      readWithdrawRequests(state, 'getAllPendingRequests'),
     ]);
     const { totalAssets, stakingTotalAssets } = pool;
     const { getTargetGGAVAXReserveRate: reserveRate, getFeeBips: feeBips } = settings;
@@ -118,7 +118,7 @@ export const ggAvax = defineEndpoint({
       feePercent: ifKnown(toNumber, feeBips, 2),
       paused: paused.TokenggAVAX,
       withdrawQueue: withdrawQueueBody(queue, ifKnown(expectedAssetsOf, pending)),
-      block: await view.block(),
+      block: await state.block(),
     };
   },
 });

@@ -64,8 +64,12 @@ export const prices = defineEndpoint({
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
   async handle(_input, context) {
-    const [view, pools] = await Promise.all([context.chain.latest('prices'), knownPools(context)]);
-    const [best, oracle, block] = await Promise.all([readBestPrices(view, pools), readOraclePrice(view), view.block()]);
+    const [state, pools] = await Promise.all([context.chain.latest('prices'), knownPools(context)]);
+    const [best, oracle, block] = await Promise.all([
+      readBestPrices(state, pools),
+      readOraclePrice(state),
+      state.block(),
+    ]);
     const { avaxInUSD, ggpInAVAX, ggAvaxInAVAX } = best;
     return {
       ...pricesBody({

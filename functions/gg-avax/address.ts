@@ -135,22 +135,22 @@ export const ggAvaxAddress = defineEndpoint({
   },
   async handle({ address }, context) {
     const holder = address.toLowerCase();
-    const [{ entries, coverage }, rates, view, pools] = await Promise.all([
+    const [{ entries, coverage }, rates, state, pools] = await Promise.all([
       ledgerOf(context).all(subjectOf.holder(holder)),
       recordedRates(context),
       context.chain.latest(),
       knownPools(context),
     ]);
     const [balance, totals, requests, { avaxInUSD }, block] = await Promise.all([
-      readBalance(view, holder),
-      readTotals(view),
-      readRequestsOf(view, holder, openRequestsOf(holder, entries)),
-      readBestPrices(view, pools),
-      view.block(),
+      readBalance(state, holder),
+      readTotals(state),
+      readRequestsOf(state, holder, openRequestsOf(holder, entries)),
+      readBestPrices(state, pools),
+      state.block(),
     ]);
     // The ledger may be ahead of a lagging RPC endpoint.
     const known = entries.filter((entry) => entry.block <= block.number);
-    const flows = flowsOf(holder, known, view.network.withdrawQueue);
+    const flows = flowsOf(holder, known, state.network.withdrawQueue);
     const now = { time: block.timestamp, totals, avaxInUSD: avaxInUSD?.price };
     const earnings = earningsOf(flows, rates, now);
     // If the balance differs, ggAVAX has moved since the last block searched. A claim moves none, but ends a request.

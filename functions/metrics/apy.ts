@@ -110,14 +110,14 @@ export const metricsApy = defineEndpoint({
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
   async handle(_input, context) {
-    const view = await context.chain.latest();
+    const state = await context.chain.latest();
     const [pool, { getFeeBips: feeBips }, block] = await Promise.all([
-      readGgAvax(view),
-      readSettings(view),
-      view.block(),
+      readGgAvax(state),
+      readSettings(state),
+      state.block(),
     ]);
     // Versions of ProtocolDAO before 2025-09 have no fee.
-    const fee = isRegistered(view, 'ProtocolDAO') ? (feeBips ?? 0n) : undefined;
+    const fee = isRegistered(state, 'ProtocolDAO') ? (feeBips ?? 0n) : undefined;
     const rate = rateOfShares(pool);
     const { windows, headline, whole }: Yields =
       rate === undefined

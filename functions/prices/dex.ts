@@ -87,13 +87,13 @@ export const pricesDex = defineEndpoint({
   notFound: ['DEX_NOT_FOUND'],
   async handle({ dex }, context) {
     const exchange = exchangeOf(dex);
-    const [view, pools] = await Promise.all([context.chain.latest(exchange.code), knownPools(context)]);
+    const [state, pools] = await Promise.all([context.chain.latest(exchange.code), knownPools(context)]);
     const [states, block] = await Promise.all([
       readPools(
-        view,
+        state,
         pools.filter((pool) => pool.exchange === exchange.code),
       ),
-      view.block(),
+      state.block(),
     ]);
     const prices = pricesOf(states);
     return {

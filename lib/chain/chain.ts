@@ -11,12 +11,12 @@ import { CONTRACT_NAMES, NOTHING_REGISTERED, type ProtocolAddresses, readAddress
 import { NoState } from './upstream/failover.ts';
 
 /** The protocol at one block: what the contract readers take. */
-export interface View {
+export interface ProtocolState {
   /** Runs calls of contracts' views; those of one tick share a request. */
   runner: Runner;
   addresses: ProtocolAddresses;
   network: Network;
-  /** The block of everything that is read through this view. */
+  /** The block of everything that is read through this state. */
   block(): Promise<BlockRef>;
   /**
    * What each of these programs returns, all run in one request: creation code that `eth_call` runs and nobody deploys.
@@ -49,27 +49,27 @@ export class Chain {
    * later calls depend on earlier answers passes its name: the next one of that name asks for both at once (see
    * {@link FollowUps}).
    */
-  async latest(reading?: string): Promise<View> {
+  async latest(reading?: string): Promise<ProtocolState> {
     const addresses = await this.#addresses();
-    return this.#view(this.#snapshot('latest', reading), addresses);
+    return this.#stateOf(this.#snapshot('latest', reading), addresses);
   }
 
   /**
    * The protocol at a past block, with the contracts that were registered then: none before the registry existed. Needs
    * an archive node.
    */
-  async at(block: number): Promise<View> {
+  async at(block: number): Promise<ProtocolState> {
     const runner = this.#snapshot(block);
     const addresses = await ifAnswered(readAddresses(runner, this.network.storage));
-    return this.#view(runner, addresses ?? NOTHING_REGISTERED);
+    return this.#stateOf(runner, addresses ?? NOTHING_REGISTERED);
   }
 
   /**
    * The protocol at a past block, with today's contracts: a guess, which costs no request. Callers have to check with
    * `readAddress` that their contract was the registered one.
    */
-  async guessedAt(block: number): Promise<View> {
-    return this.#view(this.#snapshot(block), await this.#addresses());
+  async guessedAt(block: number): Promise<ProtocolState> {
+    return this.#stateOf(this.#snapshot(block), await this.#addresses());
   }
 
   /** The latest block. */
@@ -107,7 +107,7 @@ export class Chain {
     return known;
   }
 
-  #view(runner: Snapshot, addresses: ProtocolAddresses): View {
+  #stateOf(runner: Snapshot, addresses: ProtocolAddresses): ProtocolState {
     const block = () => runner.block();
     return { runner, addresses, network: this.network, block, run: async (all) => this.#run(all, await block()) };
   }

@@ -1,5 +1,5 @@
 import { answered } from '../chain/answered.ts';
-import type { View } from '../chain/chain.ts';
+import type { ProtocolState } from '../chain/chain.ts';
 import { Contract } from '../chain/contract.ts';
 import type { VaultTotals } from '../rewards/gg-avax.ts';
 import { WAD } from '../values/wad.ts';
@@ -26,11 +26,11 @@ export const GG_AVAX_ABI = [
  * The liquid staking pool as the contract answers, with both exchange rates (wei for one whole token). The live
  * implementation is not always the published one, so every view may be missing.
  * @example
- * const { totalAssets, totalSupply } = await readGgAvax(view);
+ * const { totalAssets, totalSupply } = await readGgAvax(state);
  * // All of them are true for the same block.
- * (totalAssets * WAD) / totalSupply === (await readExchangeRate(view)) // true
+ * (totalAssets * WAD) / totalSupply === (await readExchangeRate(state)) // true
  */
-export function readGgAvax({ runner, addresses }: View) {
+export function readGgAvax({ runner, addresses }: ProtocolState) {
   const ggAvax = new Contract(addresses.TokenggAVAX, GG_AVAX_ABI, runner);
   return answered({
     name: ggAvax.name(),
@@ -51,7 +51,7 @@ export function readGgAvax({ runner, addresses }: View) {
 }
 
 /** The exchange rate alone: AVAX wei for one whole ggAVAX. Throws if there is no pool at that block. */
-export function readExchangeRate({ runner, addresses }: View): Promise<bigint> {
+export function readExchangeRate({ runner, addresses }: ProtocolState): Promise<bigint> {
   return new Contract(addresses.TokenggAVAX, GG_AVAX_ABI, runner).convertToAssets(WAD);
 }
 
@@ -64,7 +64,7 @@ export interface PoolTotals extends VaultTotals {
 }
 
 /** Throws if there is no pool at that block. */
-export async function readTotals({ runner, addresses }: View): Promise<PoolTotals> {
+export async function readTotals({ runner, addresses }: ProtocolState): Promise<PoolTotals> {
   const ggAvax = new Contract(addresses.TokenggAVAX, GG_AVAX_ABI, runner);
   const [totalAssets, totalSupply, stakingTotalAssets, totalReleasedAssets] = await Promise.all([
     ggAvax.totalAssets(),
@@ -78,6 +78,6 @@ export async function readTotals({ runner, addresses }: View): Promise<PoolTotal
 /**
  * ggAVAX wei of an address; shares in the withdrawal queue are the queue's. Throws if there is no pool at that block.
  */
-export function readBalance({ runner, addresses }: View, owner: string): Promise<bigint> {
+export function readBalance({ runner, addresses }: ProtocolState, owner: string): Promise<bigint> {
   return new Contract(addresses.TokenggAVAX, GG_AVAX_ABI, runner).balanceOf(owner);
 }

@@ -1,5 +1,5 @@
 import { ifAnswered } from '../chain/answered.ts';
-import type { View } from '../chain/chain.ts';
+import type { ProtocolState } from '../chain/chain.ts';
 import { Contract } from '../chain/contract.ts';
 import { bytesOf, WORD, wordOf } from '../chain/words.ts';
 import { isSame, readMarks, statusesIn } from './minipool-marks.ts';
@@ -85,7 +85,7 @@ const MINIPOOL_GAS = 100_000;
 /** Records read together with the count, in a batch that they share with other reads. */
 const FIRST_BATCH = 150;
 
-async function readCount({ runner, addresses }: View): Promise<number> {
+async function readCount({ runner, addresses }: ProtocolState): Promise<number> {
   const minipoolManager = new Contract(addresses.MinipoolManager, MINIPOOL_MANAGER_ABI, runner);
   return Number(await minipoolManager.getMinipoolCount());
 }
@@ -94,11 +94,11 @@ async function readCount({ runner, addresses }: View): Promise<number> {
  * Every minipool record, by index: one per nodeID, ever. Read one by one: `getMinipools` filters by a single status
  * after reading its window, so all seven statuses would cost seven times as much.
  * @example
- * const minipools = await readMinipools(view);
+ * const minipools = await readMinipools(state);
  * minipools.every(({ index, status }, place) => index === place && status <= 6) // true
  */
-export async function readMinipools(view: View): Promise<MinipoolRecord[]> {
-  return withRest(view, await readFirst(view));
+export async function readMinipools(state: ProtocolState): Promise<MinipoolRecord[]> {
+  return withRest(state, await readFirst(state));
 }
 
 /** The first records, as many as one batch takes, and how many there are. */
@@ -107,20 +107,23 @@ interface First {
   first: MinipoolRecord[];
 }
 
-async function readFirst(view: View): Promise<First> {
-  const [count, first] = await Promise.all([readCount(view), readMinipoolsAt(view, indexes(0, FIRST_BATCH))]);
+async function readFirst(state: ProtocolState): Promise<First> {
+  const [count, first] = await Promise.all([readCount(state), readMinipoolsAt(state, indexes(0, FIRST_BATCH))]);
   return { count, first: first.slice(0, count) };
 }
 
-async function withRest(view: View, { count, first }: First): Promise<MinipoolRecord[]> {
-  return [...first, ...(await readMinipoolsAt(view, indexes(first.length, count)))];
+async function withRest(state: ProtocolState, { count, first }: First): Promise<MinipoolRecord[]> {
+  return [...first, ...(await readMinipoolsAt(state, indexes(first.length, count)))];
 }
 
 /**
  * The records at these indexes; all zeros beyond the count. They are not decoded: most are kept and not looked at, and
  * to decode 20,000 takes 0.2 s.
  */
-export function readMinipoolsAt({ runner, addresses }: View, wanted: readonly number[]): Promise<MinipoolRecord[]> {
+export function readMinipoolsAt(
+  { runner, addresses }: ProtocolState,
+  wanted: readonly number[],
+): Promise<MinipoolRecord[]> {
   const minipoolManager = new Contract(addresses.MinipoolManager, MINIPOOL_MANAGER_ABI, runner);
   // The argument is encoded by hand: ethers takes 100 ms for a thousand calls.
   const { selector } = minipoolManager.getFunction('getMinipool').fragment;
@@ -150,35 +153,40 @@ export function readMinipoolsAt({ runner, addresses }: View, wanted: readonly nu
  * and what the guardian writes directly into other fields. So whoever keeps records has to read all of them again from
  * time to time. Undefined if marks cannot be read.
  */
-export async function readChangedMinipools(view: View, marks: Uint8Array): Promise<MinipoolRecord[] | undefined> {
+export async function readChangedMinipools(
+  state: ProtocolState,
+  marks: Uint8Array,
+): Promise<MinipoolRecord[] | undefined> {
   const statuses = statusesIn(marks);
   const launched = indexes(0, statuses.length).filter((index) => statuses[index] === LAUNCHED);
   const [count, current, again] = await Promise.all([
-    readCount(view),
-    readMarks(view, statuses.length),
-    readMinipoolsAt(view, launched),
+    readCount(state),
+    readMarks(state, statuses.length),
+    readMinipoolsAt(state, launched),
   ]);
   if (!current || count < statuses.length) return undefined;
   const changed = indexes(0, statuses.length).filter(
     (index) => statuses[index] !== LAUNCHED && !isSame(index, marks, current),
   );
-  return [...again, ...(await readMinipoolsAt(view, [...changed, ...indexes(statuses.length, count)]))];
+  return [...again, ...(await readMinipoolsAt(state, [...changed, ...indexes(statuses.length, count)]))];
 }
 
 /**
  * The contract's status of each minipool, by index, and the withdrawable records. Avoids reading all of many records.
  */
-export async function readMinipoolStatuses(view: View): Promise<{ statuses: number[]; withdrawable: Minipool[] }> {
-  const { count, first } = await readFirst(view);
-  const marks = count > first.length ? await readMarks(view, count) : undefined;
+export async function readMinipoolStatuses(
+  state: ProtocolState,
+): Promise<{ statuses: number[]; withdrawable: Minipool[] }> {
+  const { count, first } = await readFirst(state);
+  const marks = count > first.length ? await readMarks(state, count) : undefined;
   if (!marks) {
-    const all = await withRest(view, { count, first });
+    const all = await withRest(state, { count, first });
     const withdrawable = all.filter(({ status }) => status === WITHDRAWABLE);
     return { statuses: all.map(({ status }) => status), withdrawable: withdrawable.map(decodeMinipool) };
   }
   const statuses = statusesIn(marks);
   const isWithdrawable = (index: number) => statuses[index] === WITHDRAWABLE;
-  const withdrawable = await readMinipoolsAt(view, indexes(0, count).filter(isWithdrawable));
+  const withdrawable = await readMinipoolsAt(state, indexes(0, count).filter(isWithdrawable));
   return { statuses, withdrawable: withdrawable.map(decodeMinipool) };
 }
 
@@ -188,7 +196,7 @@ export function indexes(from: number, to: number): number[] {
 }
 
 /** AVAX wei of liquid stakers that are out with launched and staking minipools, excluding delegations. */
-export function readTotalAVAXLiquidStakerAmt({ runner, addresses }: View): Promise<bigint | undefined> {
+export function readTotalAVAXLiquidStakerAmt({ runner, addresses }: ProtocolState): Promise<bigint | undefined> {
   const minipoolManager = new Contract(addresses.MinipoolManager, MINIPOOL_MANAGER_ABI, runner);
   return ifAnswered(minipoolManager.getTotalAVAXLiquidStakerAmt());
 }

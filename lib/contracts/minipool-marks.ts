@@ -1,5 +1,5 @@
 import { AbiCoder } from 'ethers';
-import type { View } from '../chain/chain.ts';
+import type { ProtocolState } from '../chain/chain.ts';
 import { bytesOf } from '../chain/words.ts';
 import { MINIPOOL_STATUSES } from './minipool-statuses.ts';
 
@@ -21,14 +21,14 @@ const STAKING = MINIPOOL_STATUSES.indexOf('staking');
  * Marks of the first `count` records: a record whose mark is unchanged is unchanged, too. Undefined if the endpoint
  * does not run the program that reads them.
  */
-export async function readMarks(view: View, count: number): Promise<Uint8Array | undefined> {
+export async function readMarks(state: ProtocolState, count: number): Promise<Uint8Array | undefined> {
   const coder = AbiCoder.defaultAbiCoder();
   const programs = Array.from({ length: Math.ceil(count / PORTION) }, (_, portion) => {
     const from = portion * PORTION;
-    const portionOf = [view.network.storage, from, Math.min(count, from + PORTION)];
+    const portionOf = [state.network.storage, from, Math.min(count, from + PORTION)];
     return MARKS_CODE + coder.encode(CONSTRUCTOR, portionOf).slice(2);
   });
-  const returned = await view.run(programs);
+  const returned = await state.run(programs);
   const marks = returned && Buffer.concat(returned.map(bytesOf));
   return marks?.length === count * MARK ? marks : undefined;
 }

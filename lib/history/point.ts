@@ -49,15 +49,15 @@ export interface Point {
  * have, or else from the registry's records. Throws UPSTREAM_UNAVAILABLE if no endpoint keeps that state.
  */
 export async function readValues(chain: Chain, block: BlockRef): Promise<PointValues> {
-  const view = await chain.at(block.number);
+  const state = await chain.at(block.number);
   const [ggAvax, states, feed, records, oracle, queue, totalGGPStake] = await Promise.all([
-    readGgAvax(view),
-    findPools(view).then((pools) => readPools(view, pools)),
-    readAvaxUsdFeed(view),
-    readRecordTotals(view),
-    readOraclePrice(view),
-    readWithdrawQueue(view),
-    readTotalGGPStake(view),
+    readGgAvax(state),
+    findPools(state).then((pools) => readPools(state, pools)),
+    readAvaxUsdFeed(state),
+    readRecordTotals(state),
+    readOraclePrice(state),
+    readWithdrawQueue(state),
+    readTotalGGPStake(state),
   ]);
   const { avaxPerGgAvax, totalAssets, totalSupply, stakingTotalAssets } = ggAvax;
   const best = bestPrices({ block, feed, rate: avaxPerGgAvax, states });

@@ -72,13 +72,13 @@ async function searchedBefore(
 
 /** A block and its rate (if any), read from today's contract; undefined if that was not the pool's contract then. */
 async function guessedRate(chain: Chain, number: number) {
-  const view = await chain.guessedAt(number);
+  const state = await chain.guessedAt(number);
   const [pool, rate, block] = await Promise.all([
-    ifAnswered(readAddress(view.runner, view.network.storage, 'TokenggAVAX')),
-    ifAnswered(readExchangeRate(view)),
-    view.block(),
+    ifAnswered(readAddress(state.runner, state.network.storage, 'TokenggAVAX')),
+    ifAnswered(readExchangeRate(state)),
+    state.block(),
   ]);
-  return pool === view.addresses.TokenggAVAX && block.number === number ? { block, rate } : undefined;
+  return pool === state.addresses.TokenggAVAX && block.number === number ? { block, rate } : undefined;
 }
 
 function toPoint(state: { block: BlockRef; rate: bigint | undefined } | undefined): RatePoint | undefined {

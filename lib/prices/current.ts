@@ -1,5 +1,5 @@
 import { ifAnswered } from '../chain/answered.ts';
-import type { View } from '../chain/chain.ts';
+import type { ProtocolState } from '../chain/chain.ts';
 import type { Context } from '../context/context.ts';
 import { type Dataset, readDataset } from '../context/dataset.ts';
 import { readExchangeRate } from '../contracts/gg-avax.ts';
@@ -70,14 +70,14 @@ export function bestPrices({ block, feed, rate, states }: PriceSources): BestPri
   };
 }
 
-/** The best prices at the view's block. The AVAX/USDC pools are only read when the feed is too old. */
-export async function readBestPrices(view: View, pools: readonly Pool[]): Promise<BestPrices> {
-  const read = (wanted: (pool: Pool) => boolean) => readPools(view, pools.filter(wanted));
+/** The best prices at the state's block. The AVAX/USDC pools are only read when the feed is too old. */
+export async function readBestPrices(state: ProtocolState, pools: readonly Pool[]): Promise<BestPrices> {
+  const read = (wanted: (pool: Pool) => boolean) => readPools(state, pools.filter(wanted));
   const [block, feed, ggpMarket, rate] = await Promise.all([
-    view.block(),
-    readAvaxUsdFeed(view),
+    state.block(),
+    readAvaxUsdFeed(state),
     read(isGGPMarket),
-    ifAnswered(readExchangeRate(view)),
+    ifAnswered(readExchangeRate(state)),
   ]);
   const states = isRecent(feed, block) ? ggpMarket : [...ggpMarket, ...(await read(isAvaxUsd))];
   return bestPrices({ block, feed, rate, states });

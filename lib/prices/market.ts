@@ -1,4 +1,4 @@
-import type { View } from '../chain/chain.ts';
+import type { ProtocolState } from '../chain/chain.ts';
 import { TOKEN_DECIMALS } from '../values/amounts.ts';
 import { smaller, WAD } from '../values/wad.ts';
 import { EXCHANGES, type Factory } from './exchanges.ts';
@@ -18,7 +18,7 @@ const KINDS: Record<Factory['kind'], PoolKind> = { v2, lb, v3: v3 as PoolKind };
 
 const USDC_DECIMALS = 6;
 
-function pairsOf({ network, addresses }: View): Pair[] {
+function pairsOf({ network, addresses }: ProtocolState): Pair[] {
   const token = (address: string) => ({ address, decimals: TOKEN_DECIMALS });
   const wavax = token(network.wavax);
   return [
@@ -30,12 +30,12 @@ function pairsOf({ network, addresses }: View): Pair[] {
   ];
 }
 
-/** Every pool that trades one of our pairs, as the exchanges' factories know them at the view's block. */
-export async function findPools(view: View): Promise<Pool[]> {
+/** Every pool that trades one of our pairs, as the exchanges' factories know them at the state's block. */
+export async function findPools(state: ProtocolState): Promise<Pool[]> {
   const found = EXCHANGES.flatMap(({ code, factories }) =>
-    (factories[view.network.name] ?? []).flatMap((factory) =>
-      pairsOf(view).map(async (pair) => {
-        const pools = await KINDS[factory.kind].find(view, factory, pair);
+    (factories[state.network.name] ?? []).flatMap((factory) =>
+      pairsOf(state).map(async (pair) => {
+        const pools = await KINDS[factory.kind].find(state, factory, pair);
         return pools.map((pool) => ({ ...pool, exchange: code }));
       }),
     ),
@@ -47,8 +47,8 @@ export async function findPools(view: View): Promise<Pool[]> {
 const LEAST_SIGNIFICANCE = WAD / 100n;
 
 /** The states of pools, the most significant first. Leaves out those whose price means nothing. */
-export async function readPools(view: View, pools: readonly Pool[]): Promise<PoolState[]> {
-  const states = await Promise.all(pools.map((pool) => KINDS[pool.kind].read(view, pool)));
+export async function readPools(state: ProtocolState, pools: readonly Pool[]): Promise<PoolState[]> {
+  const states = await Promise.all(pools.map((pool) => KINDS[pool.kind].read(state, pool)));
   const priced = states.flatMap((state) => (state && state.price > 0n ? state : []));
   const significant = priced.filter((state) => significanceOf(state) >= LEAST_SIGNIFICANCE);
   return significant.sort((a, b) => Number(significanceOf(b) - significanceOf(a)));

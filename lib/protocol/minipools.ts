@@ -1,4 +1,4 @@
-import type { View } from '../chain/chain.ts';
+import type { ProtocolState } from '../chain/chain.ts';
 import type { Context } from '../context/context.ts';
 import type { Dataset } from '../context/dataset.ts';
 import {
@@ -44,14 +44,18 @@ const FEW = 150;
 
 type Reader = Pick<Context, 'cache' | 'chain'>;
 
-/** All records at the view's block, reading only those that have changed since `previous`, if that is recent. */
-export async function readAllMinipools(context: Reader, view: View, previous?: Minipools): Promise<Minipools> {
+/** All records at the state's block, reading only those that have changed since `previous`, if that is recent. */
+export async function readAllMinipools(
+  context: Reader,
+  state: ProtocolState,
+  previous?: Minipools,
+): Promise<Minipools> {
   const now = Date.now();
   const isRecent = previous && countOf(previous.marks) > FEW && now < previous.wholeAt + WHOLE_MS;
-  const changed = isRecent && (await readChangedMinipools(view, previous.marks));
-  const [known, records] = changed ? [previous, changed] : [NONE, await readMinipools(view)];
+  const changed = isRecent && (await readChangedMinipools(state, previous.marks));
+  const [known, records] = changed ? [previous, changed] : [NONE, await readMinipools(state)];
   return {
-    block: await view.block(),
+    block: await state.block(),
     marks: withMarks(known.marks, records),
     parts: await keepParts(context, known, records),
     wholeAt: changed ? previous.wholeAt : now,

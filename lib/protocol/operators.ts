@@ -14,10 +14,10 @@ export const operatorsDataset: Dataset<Operators> = {
   version: 6,
   freshSeconds: 60,
   async read(context, previous) {
-    const view = await context.chain.latest();
+    const state = await context.chain.latest();
     const [staking, minipools] = await Promise.all([
-      readStaking(view, previous),
-      ifAnswered(readAllMinipools(context, view, previous?.minipools)),
+      readStaking(state, previous),
+      ifAnswered(readAllMinipools(context, state, previous?.minipools)),
     ]);
     return { ...staking, minipools };
   },

@@ -1,5 +1,5 @@
 import { ifAnswered } from '../chain/answered.ts';
-import type { View } from '../chain/chain.ts';
+import type { ProtocolState } from '../chain/chain.ts';
 import { readGgAvax } from '../contracts/gg-avax.ts';
 import { readMinipoolStatuses, readTotalAVAXLiquidStakerAmt } from '../contracts/minipool-manager.ts';
 import { statusName } from '../contracts/minipool-statuses.ts';
@@ -13,15 +13,15 @@ import { countByStatus } from './minipools.ts';
 import { readStaking, type Staking } from './staking.ts';
 
 /** The whole protocol at one block: all that its figures are computed from. */
-export async function readProtocol(view: View, pools: readonly Pool[]) {
+export async function readProtocol(state: ProtocolState, pools: readonly Pool[]) {
   const [staking, records, ggAvax, prices, queue, totalGGPStake, liquidStakerAmt] = await Promise.all([
-    readStaking(view),
-    ifAnswered(readMinipoolStatuses(view)),
-    readGgAvax(view),
-    readBestPrices(view, pools),
-    readWithdrawQueue(view),
-    readTotalGGPStake(view),
-    readTotalAVAXLiquidStakerAmt(view),
+    readStaking(state),
+    ifAnswered(readMinipoolStatuses(state)),
+    readGgAvax(state),
+    readBestPrices(state, pools),
+    readWithdrawQueue(state),
+    readTotalGGPStake(state),
+    readTotalAVAXLiquidStakerAmt(state),
   ]);
   const minipools = ifKnown(
     ({ statuses, withdrawable }) => ({

@@ -1,5 +1,5 @@
 import { ifAnswered } from '../chain/answered.ts';
-import type { View } from '../chain/chain.ts';
+import type { ProtocolState } from '../chain/chain.ts';
 import type { Dataset } from '../context/dataset.ts';
 import { type OraclePrice, readOraclePrice } from '../contracts/oracle.ts';
 import { readClaimingContractPct, readPaused, readSettings, type Settings } from '../contracts/protocol-dao.ts';
@@ -29,20 +29,20 @@ export interface Staking {
 }
 
 /**
- * All of it at the view's block. The previous number of stakers is a guess at the present one, which saves requests.
+ * All of it at the state's block. The previous number of stakers is a guess at the present one, which saves requests.
  */
-export async function readStaking(view: View, previous?: Pick<Staking, 'stakers'>): Promise<Staking> {
+export async function readStaking(state: ProtocolState, previous?: Pick<Staking, 'stakers'>): Promise<Staking> {
   const [block, stakers, settings, oracle, ggpSupply, rewardsPool, nodeOpCycleTotal, claimingContractPct, paused] =
     await Promise.all([
-      view.block(),
-      ifAnswered(readStakers(view, previous?.stakers?.length)),
-      readSettings(view),
-      readOraclePrice(view),
-      readGGPSupply(view),
-      readRewardsPool(view),
-      readNodeOpCycleTotal(view),
-      readClaimingContractPct(view),
-      readPaused(view),
+      state.block(),
+      ifAnswered(readStakers(state, previous?.stakers?.length)),
+      readSettings(state),
+      readOraclePrice(state),
+      readGGPSupply(state),
+      readRewardsPool(state),
+      readNodeOpCycleTotal(state),
+      readClaimingContractPct(state),
+      readPaused(state),
     ]);
   return { block, stakers, settings, oracle, ggpSupply, rewardsPool, nodeOpCycleTotal, claimingContractPct, paused };
 }

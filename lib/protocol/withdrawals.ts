@@ -44,13 +44,13 @@ export const withdrawalsDataset: Dataset<Withdrawals> = {
   version: 3,
   freshSeconds: 30,
   async read({ chain }) {
-    const view = await chain.latest('withdrawals');
+    const state = await chain.latest('withdrawals');
     const [pool, queue, pending, fulfilled, block] = await Promise.all([
-      ifAnswered(readTotals(view)),
-      readWithdrawQueue(view),
-      readWithdrawRequests(view, 'getAllPendingRequests'),
-      readWithdrawRequests(view, 'getAllFulfilledRequests'),
-      view.block(),
+      ifAnswered(readTotals(state)),
+      readWithdrawQueue(state),
+      readWithdrawRequests(state, 'getAllPendingRequests'),
+      readWithdrawRequests(state, 'getAllFulfilledRequests'),
+      state.block(),
     ]);
     // A queue that answers but does not list its requests has become a different contract, not an empty list.
     if (Object.keys(queue).length > 0 && !(pending && fulfilled))

@@ -127,8 +127,8 @@ describe('when the first endpoint lacks a requested block', () => {
     const { opened, telemetry } = container([bad.url, GOOD]);
     const head = await opened.chain.head();
     expect(telemetry.attempts).toEqual(['rpc-1 no_state', 'rpc-2 ok']);
-    const view = await opened.chain.at(head.number);
-    expect(await view.block()).toEqual(head);
+    const state = await opened.chain.at(head.number);
+    expect(await state.block()).toEqual(head);
     expect(new Set(telemetry.attempts)).toEqual(new Set(['rpc-1 no_state', 'rpc-2 ok']));
     expect(telemetry.attempts.at(-2)).toBe('rpc-1 no_state');
   });

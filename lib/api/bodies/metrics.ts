@@ -100,8 +100,8 @@ export const metricsDataset: Dataset<z.output<ReturnType<typeof metricsSchema>>>
   version: 3,
   freshSeconds: 60,
   async read(context) {
-    const [view, pools] = await Promise.all([context.chain.latest('metrics'), knownPools(context)]);
-    const protocol = await readProtocol(view, pools);
+    const [state, pools] = await Promise.all([context.chain.latest('metrics'), knownPools(context)]);
+    const protocol = await readProtocol(state, pools);
     const { staking, minipools, ggAvax, prices, totalGGPStake, liquidStakerAmt } = protocol;
     const { stakers, settings, rewardsPool, block } = staking;
     const rate = rateOfShares(ggAvax);

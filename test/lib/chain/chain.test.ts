@@ -100,15 +100,15 @@ function chain(): Chain {
   return new Chain(NETWORK, rpc as unknown as ChainRpc, cache as unknown as Cache);
 }
 
-const call = (view: { runner: { call(tx: object): Promise<string> } }, data: string) =>
-  view.runner.call({ to: TARGET, data });
+const call = (state: { runner: { call(tx: object): Promise<string> } }, data: string) =>
+  state.runner.call({ to: TARGET, data });
 
-describe('the latest view', () => {
+describe('the latest state', () => {
   test('has the current contracts by name, cached for an hour', async () => {
     const one = chain();
-    const view = await one.latest();
-    expect(view.addresses).toEqual(addressesAt(HEAD));
-    expect(view.network).toBe(NETWORK);
+    const state = await one.latest();
+    expect(state.addresses).toEqual(addressesAt(HEAD));
+    expect(state.network).toBe(NETWORK);
     expect(asked).toEqual([['latest', 9]]);
     await one.latest();
     expect(asked).toHaveLength(1);
@@ -116,19 +116,19 @@ describe('the latest view', () => {
   });
 
   test('reads the latest block, and says which one that was', async () => {
-    const view = await chain().latest();
-    expect(await call(view, '0x01')).toBe('0x01');
-    expect(await view.block()).toEqual({ number: HEAD, timestamp: 1_000 });
+    const state = await chain().latest();
+    expect(await call(state, '0x01')).toBe('0x01');
+    expect(await state.block()).toEqual({ number: HEAD, timestamp: 1_000 });
     expect(asked.at(-1)).toEqual(['latest', 1]);
   });
 
   test('with a name prefetches the calls that the last reading of that name made later', async () => {
     const one = chain();
     const read = async (reading?: string) => {
-      const view = await one.latest(reading);
+      const state = await one.latest(reading);
       asked = [];
-      await call(view, '0x01');
-      await call(view, '0x02');
+      await call(state, '0x01');
+      await call(state, '0x02');
       return asked.map(([, calls]) => calls);
     };
     expect(await read('a')).toEqual([1, 1]);
@@ -139,13 +139,13 @@ describe('the latest view', () => {
   });
 });
 
-describe('a view of the past', () => {
+describe('a past state', () => {
   test.each([REGISTERED - 1, REGISTERED, REPLACED - 1, REPLACED])(
     'at block %d has the contracts of that block',
     async (block) => {
-      const view = await chain().at(block);
-      expect(view.addresses).toEqual(addressesAt(block));
-      expect(await view.block()).toEqual({ number: block, timestamp: block * 10 });
+      const state = await chain().at(block);
+      expect(state.addresses).toEqual(addressesAt(block));
+      expect(await state.block()).toEqual({ number: block, timestamp: block * 10 });
       expect(asked).toEqual([[`0x${block.toString(16)}`, 9]]);
       expect(cached).toEqual([]);
     },
@@ -154,10 +154,10 @@ describe('a view of the past', () => {
   test('can assume the current contracts, which costs no request', async () => {
     const one = chain();
     await one.latest();
-    const view = await one.guessedAt(REGISTERED);
-    expect(view.addresses).toEqual(addressesAt(HEAD));
+    const state = await one.guessedAt(REGISTERED);
+    expect(state.addresses).toEqual(addressesAt(HEAD));
     expect(asked).toHaveLength(1);
-    await call(view, '0x01');
+    await call(state, '0x01');
     expect(asked.slice(1)).toEqual([['0xa', 1]]);
   });
 });
@@ -191,7 +191,7 @@ describe('a block', () => {
 });
 
 describe('programs', () => {
-  test('run at the block of their view, as calls without an address', async () => {
+  test('run at the block of their state, as calls without an address', async () => {
     outcomes = ['0x01', '0x02'];
     expect(await (await chain().at(REPLACED)).run(['0xaa', '0xbb'])).toEqual(['0x01', '0x02']);
     expect(programs).toEqual(['0xaa', '0xbb'].map((data) => ({ method: 'eth_call', params: [{ data }, '0x32'] })));
@@ -204,7 +204,7 @@ describe('programs', () => {
 
   test('for a block that an endpoint lacks go to the next endpoint', async () => {
     outcomes = [new UpstreamFailure('reverted'), new NoState()];
-    const view = await chain().latest();
-    await expect(view.run(['0xaa', '0xbb'])).rejects.toBe(outcomes[1]);
+    const state = await chain().latest();
+    await expect(state.run(['0xaa', '0xbb'])).rejects.toBe(outcomes[1]);
   });
 });

@@ -16,7 +16,7 @@ import {
   withMarks,
 } from '../../../lib/contracts/minipool-marks.ts';
 import { readRecordTotals } from '../../../lib/contracts/records.ts';
-import { type Answers, addresses, network, viewOf } from '../../support/contracts.ts';
+import { type Answers, addresses, network, protocolOf } from '../../support/contracts.ts';
 
 /** Which minipools are read again. The manager is a list here; most of its records stay the same for years. */
 
@@ -52,7 +52,7 @@ function managerOf(records: readonly MinipoolFields[]) {
       const marks = records.slice(Number(from), Number(to)).map(markOf);
       return `0x${marks.join('')}`;
     });
-  return { view: { ...viewOf({ [addresses.MinipoolManager]: manager }), run }, asked, ran };
+  return { state: { ...protocolOf({ [addresses.MinipoolManager]: manager }), run }, asked, ran };
 }
 
 /** A byte for the status and four for a time: the start of a staking minipool, the creation of any other. */
@@ -67,8 +67,8 @@ const settled: MinipoolFields = { status: FINISHED, creationTime: 100, startTime
 
 describe('marks', () => {
   test('are read from the storage contract, 4,500 records at a time', async () => {
-    const { view, ran } = managerOf(many(9_001, settled));
-    const marks = await readMarks(view, 9_001);
+    const { state, ran } = managerOf(many(9_001, settled));
+    const marks = await readMarks(state, 9_001);
     expect(ran).toEqual([
       [network.storage, 0, 4_500],
       [network.storage, 4_500, 9_000],
@@ -79,9 +79,9 @@ describe('marks', () => {
   });
 
   test('are unknown if the endpoint refuses programs, or returns fewer records', async () => {
-    const { view } = managerOf(many(3, settled));
-    expect(await readMarks({ ...view, run: async () => undefined }, 3)).toBeUndefined();
-    expect(await readMarks(view, 4)).toBeUndefined();
+    const { state } = managerOf(many(3, settled));
+    expect(await readMarks({ ...state, run: async () => undefined }, 3)).toBeUndefined();
+    expect(await readMarks(state, 4)).toBeUndefined();
   });
 
   test('hold the status, and the start of a staking minipool or the creation of any other', () => {
@@ -110,8 +110,8 @@ describe('a refresh of minipools', () => {
     settled,
   ];
   const changesTo = async (records: readonly MinipoolFields[]) => {
-    const { view, asked } = managerOf(records);
-    const changed = await readChangedMinipools(view, marksOf(known));
+    const { state, asked } = managerOf(records);
+    const changed = await readChangedMinipools(state, marksOf(known));
     expect(changed?.map(({ index }) => index)).toEqual(changed && asked);
     return changed?.map(({ index }) => index).toSorted((a, b) => a - b);
   };
@@ -135,8 +135,8 @@ describe('a refresh of minipools', () => {
   });
 
   test('is impossible without marks', async () => {
-    const { view } = managerOf(known);
-    expect(await readChangedMinipools({ ...view, run: async () => undefined }, marksOf(known))).toBeUndefined();
+    const { state } = managerOf(known);
+    expect(await readChangedMinipools({ ...state, run: async () => undefined }, marksOf(known))).toBeUndefined();
   });
 });
 
@@ -144,33 +144,33 @@ describe('statuses', () => {
   const records = (count: number) => many(count, settled).with(count - 1, { status: WITHDRAWABLE });
 
   test('of up to 150 minipools come from the records', async () => {
-    const { view, ran } = managerOf(records(150));
-    const { statuses, withdrawable } = await readMinipoolStatuses(view);
+    const { state, ran } = managerOf(records(150));
+    const { statuses, withdrawable } = await readMinipoolStatuses(state);
     expect(statuses).toEqual(records(150).map(({ status }) => status));
     expect(withdrawable).toMatchObject([{ index: 149 }]);
     expect(ran).toEqual([]);
   });
 
   test('of more minipools come from the marks, and only withdrawable records are read besides', async () => {
-    const { view, asked } = managerOf(records(400));
-    const { statuses, withdrawable } = await readMinipoolStatuses(view);
+    const { state, asked } = managerOf(records(400));
+    const { statuses, withdrawable } = await readMinipoolStatuses(state);
     expect(statuses).toEqual(records(400).map(({ status }) => status));
     expect(withdrawable).toMatchObject([{ index: 399 }]);
     expect(asked.filter((index) => index >= 150)).toEqual([399]);
   });
 
   test('of more minipools come from the records if there are no marks', async () => {
-    const { view } = managerOf(records(400));
-    const read = await readMinipoolStatuses({ ...view, run: async () => undefined });
+    const { state } = managerOf(records(400));
+    const read = await readMinipoolStatuses({ ...state, run: async () => undefined });
     expect(read.statuses).toEqual(records(400).map(({ status }) => status));
     expect(read.withdrawable).toMatchObject([{ index: 399 }]);
   });
 });
 
 test('each record is read by a call of its own, with gas for one record', async () => {
-  const { view } = managerOf(many(2, settled));
-  await readMinipools(view);
-  const gas = view.asked.map(({ gasLimit }) => gasLimit);
+  const { state } = managerOf(many(2, settled));
+  await readMinipools(state);
+  const gas = state.asked.map(({ gasLimit }) => gasLimit);
   expect(gas.filter((limit) => limit !== undefined)).toEqual(Array.from({ length: 150 }, () => 100_000));
 });
 
@@ -196,8 +196,8 @@ describe('totals of records', () => {
   const getUint = 'getUint(bytes32 key) view returns (uint256)';
 
   test('are sums over the records in the storage contract', async () => {
-    const view = viewOf({ [network.storage]: { [getUint]: (key) => [stored.get(String(key)) ?? 0n] } });
-    expect(await readRecordTotals(view)).toEqual({
+    const state = protocolOf({ [network.storage]: { [getUint]: (key) => [stored.get(String(key)) ?? 0n] } });
+    expect(await readRecordTotals(state)).toEqual({
       minipoolsStaking: 2,
       avaxStaked: 2n ** 200n + 7n,
       // Of the withdrawable ones.
@@ -206,8 +206,8 @@ describe('totals of records', () => {
   });
 
   test('are 0 without records, and undefined before there was a registry', async () => {
-    const empty = viewOf({ [network.storage]: { [getUint]: [0n] } });
+    const empty = protocolOf({ [network.storage]: { [getUint]: [0n] } });
     expect(await readRecordTotals(empty)).toEqual({ minipoolsStaking: 0, avaxStaked: 0n, avaxNodeOpRewards: 0n });
-    expect(await readRecordTotals(viewOf({}))).toBeUndefined();
+    expect(await readRecordTotals(protocolOf({}))).toBeUndefined();
   });
 });

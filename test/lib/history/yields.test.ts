@@ -5,7 +5,7 @@ import { historyOf } from '../../../lib/history/store.ts';
 import { apyBeforeFee, type RatePoint, readHeadlineYield, readYields } from '../../../lib/history/yields.ts';
 import { sourceUnavailable } from '../../../lib/runtime/errors.ts';
 import type { BlockRef } from '../../../lib/values/block.ts';
-import { type Answers, addresses, network, viewOf } from '../../support/contracts.ts';
+import { type Answers, addresses, network, protocolOf } from '../../support/contracts.ts';
 import { startContainer, type TestRuntime } from '../../support/runtime.ts';
 import { tablesForEachTest } from '../../support/tables.ts';
 
@@ -32,7 +32,7 @@ const rateAt = (number: number) => WAD + BigInt(number) * 10n ** 12n;
 const pointAt = (number: number): RatePoint => ({ block: { number, timestamp: timeOf(number) }, rate: rateAt(number) });
 const PRESENT = pointAt(HEAD.number);
 
-/** A view of a block that takes the pool to be at this address. */
+/** The protocol at a block that takes the pool to be at this address. */
 function viewAt(number: number, pool: string) {
   if (number < kept) throw sourceUnavailable({ cause: new Error('missing trie node') });
   const registered = number < born ? `0x${'0'.repeat(40)}` : number < current ? OLD_POOL : addresses.TokenggAVAX;
@@ -45,7 +45,7 @@ function viewAt(number: number, pool: string) {
     ...(number >= born && { [registered]: { 'convertToAssets(uint256) view returns (uint256)': [rateAt(number)] } }),
   };
   const block = async () => ({ number, timestamp: timeOf(number) });
-  return { ...viewOf(contracts), addresses: { ...addresses, TokenggAVAX: pool }, block };
+  return { ...protocolOf(contracts), addresses: { ...addresses, TokenggAVAX: pool }, block };
 }
 
 beforeEach(() => {

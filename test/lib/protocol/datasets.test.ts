@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import type { View } from '../../../lib/chain/chain.ts';
+import type { ProtocolState } from '../../../lib/chain/chain.ts';
 import type { Context } from '../../../lib/context/context.ts';
 import { type RequestContext, withDatasets } from '../../../lib/context/dataset.ts';
 import { decodeMinipool, readMinipools } from '../../../lib/contracts/minipool-manager.ts';
@@ -17,12 +17,12 @@ import { tablesForAllTests } from '../../support/tables.ts';
 tablesForAllTests();
 let opened: Context;
 let context: RequestContext;
-let view: View;
+let state: ProtocolState;
 
 beforeAll(async () => {
   opened = startOnDevnet().opened;
   context = withDatasets(opened, []);
-  view = await opened.chain.latest();
+  state = await opened.chain.latest();
 });
 
 test('the operators dataset is all stakers and all minipools, at one block', async () => {
@@ -30,10 +30,10 @@ test('the operators dataset is all stakers and all minipools, at one block', asy
   const operators = await operatorsDataset.read(context);
   const { minipools, ...others } = operators;
   expect(others).toEqual(staking);
-  expect(staking.stakers).toEqual(await readStakers(view));
+  expect(staking.stakers).toEqual(await readStakers(state));
   if (!minipools) throw new Error('no minipools');
   expect(minipools.block).toEqual(staking.block);
-  const records = await readMinipools(view);
+  const records = await readMinipools(state);
   expect(await minipoolsOf(opened, minipools, {})).toEqual(records.map(decodeMinipool));
   // Refreshed from what has been read before, it is the same.
   expect(await operatorsDataset.read(context, operators)).toEqual({ ...operators, minipools: expect.anything() });
@@ -42,15 +42,15 @@ test('the operators dataset is all stakers and all minipools, at one block', asy
 
 test('the minipools dataset has the status of every record, by index', async () => {
   const minipools = await minipoolsDataset.read(context);
-  const records = await readMinipools(view);
+  const records = await readMinipools(state);
   const names = ['prelaunch', 'launched', 'staking', 'withdrawable', 'finished', 'canceled', 'error'];
   expect(statusesOf(minipools)).toEqual(records.map(({ status }) => names[status]));
   expect(indexesOf(minipools)).toEqual(records.map(({ index }) => index));
 });
 
 test('the protocol is read with all its parts', async () => {
-  const protocol = await readProtocol(view, await knownPools(opened));
-  const records = await readMinipools(view);
+  const protocol = await readProtocol(state, await knownPools(opened));
+  const records = await readMinipools(state);
   expect(protocol.staking).toEqual(await stakingDataset.read(context));
   expect(protocol.minipools).toMatchObject({
     total: records.length,

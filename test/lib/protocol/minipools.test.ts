@@ -40,8 +40,8 @@ describe('refreshed records', () => {
     const left = new Set<number>();
     let reused = 0;
     for (let block = latest % step; block <= latest; block += step) {
-      const view = await chain.at(block);
-      const whole = await readMinipools(view).catch(() => undefined);
+      const state = await chain.at(block);
+      const whole = await readMinipools(state).catch(() => undefined);
       // Before the manager was deployed, and while its struct was a different one.
       if (!whole) continue;
       if (known) {

@@ -3,7 +3,7 @@ import type { RequestContext } from '../../../lib/context/dataset.ts';
 import { countByStatus } from '../../../lib/protocol/minipools.ts';
 import { type Protocol, protocolStatus, totalValueLocked, valueLocked } from '../../../lib/protocol/protocol.ts';
 import { withdrawalsDataset } from '../../../lib/protocol/withdrawals.ts';
-import { type Answers, addresses, BLOCK, network, viewOf } from '../../support/contracts.ts';
+import { type Answers, addresses, BLOCK, network, protocolOf } from '../../support/contracts.ts';
 
 /** The protocol as a whole, with numbers worked out by hand. */
 
@@ -150,7 +150,7 @@ describe('the withdrawal queue', () => {
     'totalReleasedAssets() view returns (uint256)': [totalReleasedAssets],
   });
   const read = (contracts: Record<string, Answers>) =>
-    withdrawalsDataset.read({ chain: { latest: async () => viewOf(contracts) } } as unknown as RequestContext);
+    withdrawalsDataset.read({ chain: { latest: async () => protocolOf(contracts) } } as unknown as RequestContext);
 
   test('lists pending and fulfilled requests by their IDs, with their status', async () => {
     const read1 = await read({ [network.withdrawQueue]: queue, [addresses.TokenggAVAX]: poolOf(90n) });
