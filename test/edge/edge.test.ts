@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { ENDPOINTS } from '../../functions/index.ts';
 import { type System, startSystem } from '../../infra/local/system.ts';
 import { edgeRequestCode } from '../../infra/stack/edge-function.ts';
-import { proxyTo, type RpcEndpoint } from '../support/rpc-endpoints.ts';
+import { proxyTo, type RpcEndpoint } from '../support/rpc-providers.ts';
 import { recordingTelemetry } from '../support/telemetry.ts';
 import { type SharedCache, startVarnish } from './varnish.ts';
 

@@ -4,7 +4,7 @@ import { startCountingProxy } from '../../infra/bench/counting-proxy.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { VERSION } from '../../lib/runtime/version.ts';
 import { send } from '../support/events.ts';
-import { hangs, lagsBehind } from '../support/rpc-endpoints.ts';
+import { hangs, lagsBehind } from '../support/rpc-providers.ts';
 import { IMPATIENT, startOnDevnet } from '../support/runtime.ts';
 import { deadUrl, stoppedAfterEach } from '../support/servers.ts';
 import { tablesForEachTest } from '../support/tables.ts';

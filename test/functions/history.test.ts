@@ -11,7 +11,7 @@ import { runRecorder } from '../../lib/history/recorder.ts';
 import { HistoryStore, historyOf } from '../../lib/history/store.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import { send } from '../support/events.ts';
-import { lagsBehind } from '../support/rpc-endpoints.ts';
+import { lagsBehind } from '../support/rpc-providers.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { deadUrl, stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';

@@ -5,7 +5,7 @@ import { createHandler } from '../../lib/api/endpoint.ts';
 import { historyOf } from '../../lib/history/store.ts';
 import { knownPools } from '../../lib/prices/current.ts';
 import { send } from '../support/events.ts';
-import { forgets, lagsBehind, proxyTo } from '../support/rpc-endpoints.ts';
+import { forgets, lagsBehind, proxyTo } from '../support/rpc-providers.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';

@@ -10,7 +10,7 @@ import { ledgerOf } from '../../lib/ledger/store.ts';
 import { validatingMinipools } from '../../lib/validators/minipools.ts';
 import { network } from '../lib/validators/network.ts';
 import { lambdaContext } from '../support/events.ts';
-import { forgets, lagsBehind, proxyTo } from '../support/rpc-endpoints.ts';
+import { forgets, lagsBehind, proxyTo } from '../support/rpc-providers.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { deadUrl, stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';

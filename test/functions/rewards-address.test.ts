@@ -12,7 +12,7 @@ import { LedgerStore, ledgerOf } from '../../lib/ledger/store.ts';
 import { formatAmount, parseAmount } from '../../lib/values/amounts.ts';
 import { send } from '../support/events.ts';
 import { recordLedger } from '../support/recorded.ts';
-import { lagsBehind, proxyTo } from '../support/rpc-endpoints.ts';
+import { lagsBehind, proxyTo } from '../support/rpc-providers.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { startTables } from '../support/tables.ts';

@@ -8,7 +8,7 @@ import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import { send } from '../support/events.ts';
-import { lagsBehind } from '../support/rpc-endpoints.ts';
+import { lagsBehind } from '../support/rpc-providers.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';

@@ -9,7 +9,7 @@ import { withdrawalsDataset } from '../../lib/protocol/withdrawals.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import { type Fork, forkDevnet } from '../functions/devnet.ts';
 import { send } from '../support/events.ts';
-import { proxyTo, type RpcEndpoint } from '../support/rpc-endpoints.ts';
+import { proxyTo, type RpcEndpoint } from '../support/rpc-providers.ts';
 import { startContainer } from '../support/runtime.ts';
 import { startTables } from '../support/tables.ts';
 

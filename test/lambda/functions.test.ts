@@ -12,7 +12,7 @@ import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { newestBoundary } from '../../lib/history/recorder.ts';
 import { historyOf } from '../../lib/history/store.ts';
-import { hangs } from '../support/rpc-endpoints.ts';
+import { hangs } from '../support/rpc-providers.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { startTables } from '../support/tables.ts';

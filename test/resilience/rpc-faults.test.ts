@@ -19,7 +19,7 @@ import {
   refuses,
   refusesBatches,
   servesChain,
-} from '../support/rpc-endpoints.ts';
+} from '../support/rpc-providers.ts';
 import { IMPATIENT, type Limits, startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { startTables } from '../support/tables.ts';
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { proxyTo } from '../../support/rpc-endpoints.ts';
+import { proxyTo } from '../../support/rpc-providers.ts';
 import { deadUrl } from '../../support/servers.ts';
 import { allProcesses } from './processes.ts';
 

@@ -5,7 +5,7 @@ import { type Point, readValues } from '../../../lib/history/point.ts';
 import { fill, type Recording, type RunLimits, runRecorder } from '../../../lib/history/recorder.ts';
 import { historyOf } from '../../../lib/history/store.ts';
 import { type Chain, multiplesOf, newestHour, openChain } from '../../functions/devnet.ts';
-import { forgets } from '../../support/rpc-endpoints.ts';
+import { forgets } from '../../support/rpc-providers.ts';
 import { startOnDevnet, type TestRuntime } from '../../support/runtime.ts';
 import { stoppedAfterEach } from '../../support/servers.ts';
 import { startTables } from '../../support/tables.ts';

@@ -18,7 +18,7 @@ import {
   readAllMinipools,
 } from '../../../lib/protocol/minipools.ts';
 import { type Chain, openChain, setMinipool } from '../../functions/devnet.ts';
-import { proxyTo } from '../../support/rpc-endpoints.ts';
+import { proxyTo } from '../../support/rpc-providers.ts';
 import { startOnDevnet } from '../../support/runtime.ts';
 import { stoppedAfterEach } from '../../support/servers.ts';
 import { tablesForAllTests } from '../../support/tables.ts';
