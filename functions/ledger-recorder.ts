@@ -14,7 +14,7 @@ import { type ScheduledHandler, scheduled } from '../lib/runtime/scheduled.ts';
 
 /** No step starts later than this, because the next run starts after a minute. */
 const ALLOWANCE_MS = 45_000;
-/** How long a step may take if RPC endpoints fail one after another. */
+/** How long a step may take if RPC providers fail one after another. */
 const RESERVE_MS = 30_000;
 
 const recorderOf = perProcess((context: Context) => new LedgerRecorder(context.chain, ledgerOf(context)));

@@ -11,11 +11,11 @@ import { recordValidators } from '../lib/validators/history.ts';
  * the endpoints, plus HISTORY_START. It writes to the history table, and caches addresses, validators and minipools.
  */
 
-/** About 20 requests a second to an RPC endpoint 100 ms away, which public endpoints tolerate. */
+/** About 20 requests a second to an RPC provider 100 ms away, which public providers tolerate. */
 const PARALLEL = 3;
 /** The first runs after a deployment fill 90 days, this many boundaries per hourly run. */
 const MAX_BOUNDARIES = 500;
-/** How long a boundary may take if RPC endpoints fail one after another. */
+/** How long a boundary may take if RPC providers fail one after another. */
 const RESERVE_MS = 30_000;
 
 /**

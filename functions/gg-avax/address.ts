@@ -148,7 +148,7 @@ export const ggAvaxAddress = defineEndpoint({
       readBestPrices(state, pools),
       state.block(),
     ]);
-    // The ledger may be ahead of a lagging RPC endpoint.
+    // The ledger may be ahead of a lagging RPC provider.
     const known = entries.filter((entry) => entry.block <= block.number);
     const flows = flowsOf(holder, known, state.network.withdrawQueue);
     const now = { time: block.timestamp, totals, avaxInUSD: avaxInUSD?.price };

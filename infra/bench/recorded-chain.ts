@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type LocalServer, listen } from '../local/listen.ts';
 
 /**
- * A chain endpoint that asks the real one only what it has not been asked before, and repeats its answers after this
+ * A chain provider that asks the real one only what it has not been asked before, and repeats its answers after this
  * latency. A node on the same machine takes the processors from what is measured; one that is elsewhere does not.
  */
 export async function startRecordedChain(upstream: string, latencyMs: number): Promise<LocalServer> {

@@ -68,7 +68,7 @@ function describe(report: RunReport | undefined, ms: number): string {
   const done = `${recorded} points in ${(ms / 1_000).toFixed(1)} s`;
   if (stopped === 'limits') return `${done}, ${left} more to come in the background`;
   if (failed > 0)
-    return `${done}; ${failed + left} points are missing, because no RPC endpoint has the state of their blocks`;
+    return `${done}; ${failed + left} points are missing, because no RPC provider has the state of their blocks`;
   return `${done}, complete`;
 }
 

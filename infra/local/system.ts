@@ -24,7 +24,7 @@ interface SystemOptions {
 
 export interface System {
   url: string;
-  /** The RPC endpoint of the chain, if it was started here. */
+  /** The RPC provider of the chain, if it was started here. */
   chainUrl?: string | undefined;
   context: Context;
   stop(): Promise<void>;
@@ -131,8 +131,8 @@ async function reportFirstBlock(
     const { name } = config.network;
     throw new StartError(
       length === 1
-        ? `RPC_URLS: the endpoint for ${name} could not be read`
-        : `RPC_URLS: none of the ${length} endpoints for ${name} could be read`,
+        ? `RPC_URLS: the provider for ${name} could not be read`
+        : `RPC_URLS: none of the ${length} providers for ${name} could be read`,
     );
   }
 }

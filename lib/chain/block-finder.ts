@@ -7,7 +7,7 @@ const SLOW_STEPS = 2;
 /** Headers remembered: enough for the searches of a recorder run, few enough for a linear scan. */
 const MAX_KNOWN = 500;
 
-/** Headers read per round of {@link BlockFinder.narrow}: with the chain-id call, one batch of a public endpoint. */
+/** Headers read per round of {@link BlockFinder.narrow}: with the chain-id call, one batch of a public provider. */
 const WIDE_READS = 39;
 /** A round's guesses are from NEAREST · √span (its usual error) to FARTHEST · span away from the interpolated block. */
 const NEAREST = 0.4;

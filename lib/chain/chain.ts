@@ -20,7 +20,7 @@ export interface ProtocolState {
   block(): Promise<BlockRef>;
   /**
    * What each of these programs returns, all run in one request: creation code that `eth_call` runs and nobody deploys.
-   * Undefined if the endpoint refuses one.
+   * Undefined if the provider refuses one.
    */
   run(programs: readonly string[]): Promise<string[] | undefined>;
 }

@@ -1,17 +1,17 @@
 import { type Clock, monotonicMs, systemClock } from '../runtime/clock.ts';
 import type { BlockRef } from '../values/block.ts';
 import { Together } from './together.ts';
-import { Failover, type FailoverOptions, LaggingAnswer, type Upstream, UpstreamFailure } from './upstream/failover.ts';
+import { Failover, type FailoverOptions, LaggingAnswer, type Provider, UpstreamFailure } from './upstream/failover.ts';
 import { type RpcCall, RpcTooLarge, sendRpc } from './upstream/json-rpc.ts';
 
 interface ChainRpcOptions extends FailoverOptions {
   chainId: number;
-  /** A head older than this makes its endpoint the last choice; 0 means never. */
+  /** A head older than this makes its provider the last choice; 0 means never. */
   maxHeadAgeSeconds: number;
-  /** Called with the latest block of an endpoint, each time one is asked for it. */
+  /** Called with the latest block of a provider, each time one is asked for it. */
   onHead: (head: BlockRef) => void;
-  /** Called when an endpoint turns out to serve another chain. */
-  onWrongChain: (endpoint: string, chainId: number) => void;
+  /** Called when a provider turns out to serve another chain. */
+  onWrongChain: (provider: string, chainId: number) => void;
 }
 
 /** A call about a past block, and the parser of its result. */
@@ -20,7 +20,7 @@ interface PastQuestion {
   parse: (result: unknown) => unknown;
 }
 
-/** A block by its number, or the latest one that the endpoint has. */
+/** A block by its number, or the latest one that the provider has. */
 export type BlockTag = 'latest' | number;
 
 /** A block as JSON-RPC names it: `toTag(255)` is `"0xff"`. */
@@ -45,23 +45,23 @@ function parseQuantity(text: unknown): number {
   return value;
 }
 
-/** Penalty of an endpoint of the wrong chain: it stays refused for as long as this process lives. */
+/** Penalty of a provider of the wrong chain: it stays refused for as long as this process lives. */
 const FOR_GOOD_MS = 365 * 86_400_000;
 
 /**
- * C-Chain JSON-RPC with failover. Each endpoint must prove its chain id once, in the same batch as its first call.
+ * C-Chain JSON-RPC with failover. Each provider must prove its chain id once, in the same batch as its first call.
  *
  * - `call`: one result, of the latest state if its age matters.
- * - `batch`: several results of one endpoint, all or none. `ask`: the same, but each may be an error.
+ * - `batch`: several results of one provider, all or none. `ask`: the same, but each may be an error.
  * - `callPast`, `header`: one result about a past block. All those of a tick travel in one batch.
- * - `heads`: the latest block of every endpoint, without failover.
+ * - `heads`: the latest block of every provider, without failover.
  */
 export class ChainRpc {
   readonly failover: Failover;
   readonly #options: ChainRpcOptions;
   readonly #clock: Clock;
-  /** Whether an endpoint's chain id is the right one, once it is known. */
-  readonly #verified = new Map<Upstream, boolean>();
+  /** Whether a provider's chain id is the right one, once it is known. */
+  readonly #verified = new Map<Provider, boolean>();
   readonly #headers = new Together((numbers: readonly number[]) => this.#readHeaders(numbers));
   readonly #past = new Together((questions: readonly PastQuestion[]) => this.#readPast(questions));
 
@@ -72,15 +72,15 @@ export class ChainRpc {
   }
 
   /**
-   * The parsed result of one call. A result that `parse` throws on counts as the endpoint's failure. With `headOf`, an
-   * answer whose head is too old is used only if no endpoint has a fresher one.
+   * The parsed result of one call. A result that `parse` throws on counts as the provider's failure. With `headOf`, an
+   * answer whose head is too old is used only if no provider has a fresher one.
    */
   call<T>(
     call: RpcCall,
     { parse, headOf }: { parse: (result: unknown) => T; headOf?: (parsed: T) => BlockRef },
   ): Promise<T> {
-    return this.failover.request(async (endpoint, timeoutMs) => {
-      const [result] = await this.#send(endpoint, [call], timeoutMs);
+    return this.failover.request(async (provider, timeoutMs) => {
+      const [result] = await this.#send(provider, [call], timeoutMs);
       const parsed = parsedOrFailure(result, parse);
       const head = headOf && parsedOrFailure(parsed, headOf);
       if (head) this.#options.onHead(head);
@@ -90,36 +90,36 @@ export class ChainRpc {
   }
 
   /**
-   * The results of several calls, all answered by the same endpoint. A result that `parse` throws on counts as the
-   * endpoint's failure, unless it throws an {@link UpstreamFailure} itself.
+   * The results of several calls, all answered by the same provider. A result that `parse` throws on counts as the
+   * provider's failure, unless it throws an {@link UpstreamFailure} itself.
    */
   batch<T>(calls: readonly RpcCall[], parse: (results: unknown[]) => T): Promise<T> {
-    return this.failover.request(async (endpoint, timeoutMs) =>
-      parsedOrFailure(await this.#send(endpoint, calls, timeoutMs), parse),
+    return this.failover.request(async (provider, timeoutMs) =>
+      parsedOrFailure(await this.#send(provider, calls, timeoutMs), parse),
     );
   }
 
-  /** Like {@link batch}, but the calls may depend on the endpoint, and each may fail: its outcome is then the error. */
+  /** Like {@link batch}, but the calls may depend on the provider, and each may fail: its outcome is then the error. */
   ask<T>(
-    callsFor: (endpoint: Upstream) => readonly RpcCall[],
-    parse: (outcomes: unknown[], endpoint: Upstream) => T,
+    callsFor: (provider: Provider) => readonly RpcCall[],
+    parse: (outcomes: unknown[], provider: Provider) => T,
   ): Promise<T> {
-    return this.failover.request(async (endpoint, timeoutMs) => {
-      const outcomes = await this.#outcomes(endpoint, callsFor(endpoint), timeoutMs);
-      return parsedOrFailure(outcomes, (those) => parse(those, endpoint));
+    return this.failover.request(async (provider, timeoutMs) => {
+      const outcomes = await this.#outcomes(provider, callsFor(provider), timeoutMs);
+      return parsedOrFailure(outcomes, (those) => parse(those, provider));
     });
   }
 
-  /** Asks every endpoint for its latest block, without failover; undefined for those that do not answer in time. */
+  /** Asks every provider for its latest block, without failover; undefined for those that do not answer in time. */
   heads(timeoutMs: number): Promise<{ name: string; latencyMs: number; head: BlockRef | undefined }[]> {
     return Promise.all(
-      this.failover.endpoints.map(async (endpoint) => {
+      this.failover.providers.map(async (provider) => {
         const started = monotonicMs();
-        const answered = this.#send(endpoint, [headerCall('latest')], timeoutMs).then(([header]) =>
+        const answered = this.#send(provider, [headerCall('latest')], timeoutMs).then(([header]) =>
           parseHeader(header),
         );
         const head = await answered.catch(() => undefined);
-        return { name: endpoint.name, latencyMs: monotonicMs() - started, head };
+        return { name: provider.name, latencyMs: monotonicMs() - started, head };
       }),
     );
   }
@@ -131,7 +131,7 @@ export class ChainRpc {
 
   /**
    * The parsed result of a call about a past block, with failover like {@link call}. Those made in the same tick are
-   * one batch; only what an endpoint does not answer is asked of the next one.
+   * one batch; only what a provider does not answer is asked of the next one.
    */
   async callPast<T>(call: RpcCall, parse: (result: unknown) => T): Promise<T> {
     const answer = await this.#past.ask({ call, parse });
@@ -148,10 +148,10 @@ export class ChainRpc {
     const answers: unknown[] = [];
     let left = [...questions.keys()];
     try {
-      await this.failover.request(async (endpoint, timeoutMs) => {
+      await this.failover.request(async (provider, timeoutMs) => {
         const asked = left.map((place) => questions[place] as PastQuestion);
         const outcomes = await this.#outcomes(
-          endpoint,
+          provider,
           asked.map(({ call }) => call),
           timeoutMs,
         );
@@ -169,28 +169,28 @@ export class ChainRpc {
     return answers;
   }
 
-  async #send(endpoint: Upstream, calls: readonly RpcCall[], timeoutMs: number): Promise<unknown[]> {
-    return unwrap(await this.#outcomes(endpoint, calls, timeoutMs));
+  async #send(provider: Provider, calls: readonly RpcCall[], timeoutMs: number): Promise<unknown[]> {
+    return unwrap(await this.#outcomes(provider, calls, timeoutMs));
   }
 
-  async #outcomes(endpoint: Upstream, calls: readonly RpcCall[], timeoutMs: number): Promise<unknown[]> {
-    const verified = this.#verified.get(endpoint);
-    if (verified) return sendRpc(endpoint, calls, timeoutMs);
+  async #outcomes(provider: Provider, calls: readonly RpcCall[], timeoutMs: number): Promise<unknown[]> {
+    const verified = this.#verified.get(provider);
+    if (verified) return sendRpc(provider, calls, timeoutMs);
     if (verified === false) throw new UpstreamFailure('wrong_chain', { penaltyMs: FOR_GOOD_MS });
     const [chainId, ...outcomes] = await sendRpc(
-      endpoint,
+      provider,
       [{ method: 'eth_chainId', params: [] }, ...calls],
       timeoutMs,
     );
-    this.#verify(endpoint, parsedOrFailure(unwrap([chainId])[0], parseQuantity));
+    this.#verify(provider, parsedOrFailure(unwrap([chainId])[0], parseQuantity));
     return outcomes;
   }
 
-  #verify(endpoint: Upstream, chainId: number): void {
+  #verify(provider: Provider, chainId: number): void {
     const right = chainId === this.#options.chainId;
-    this.#verified.set(endpoint, right);
+    this.#verified.set(provider, right);
     if (right) return;
-    this.#options.onWrongChain(endpoint.name, chainId);
+    this.#options.onWrongChain(provider.name, chainId);
     throw new UpstreamFailure('wrong_chain', { penaltyMs: FOR_GOOD_MS });
   }
 

@@ -133,7 +133,7 @@ export class Snapshot implements Runner {
     }
   }
 
-  /** Reads a batch at the snapshot's block, in halves if an endpoint finds it too large. */
+  /** Reads a batch at the snapshot's block, in halves if a provider finds it too large. */
   async #read(batch: PendingCall[], at = this.#block): Promise<void> {
     try {
       const { number } = (await at) as BlockRef;

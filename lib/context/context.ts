@@ -18,7 +18,7 @@ export interface Context extends Process {
   chain: Chain;
 }
 
-/** Time limits of one attempt at a C-Chain endpoint, and of all attempts of a call. */
+/** Time limits of one attempt at a C-Chain provider, and of all attempts of a call. */
 export interface RpcLimits {
   attemptMs: number;
   budgetMs: number;
@@ -49,9 +49,9 @@ export function createContext(
     ...rpcLimits,
     onAttempt: reportAttempt(telemetry),
     onHead: ({ timestamp }) => telemetry.record('HeadAge', Date.now() / 1_000 - timestamp),
-    onWrongChain: (endpoint, chainId) =>
-      telemetry.error('endpoint serves another chain and is no longer used', {
-        endpoint,
+    onWrongChain: (provider, chainId) =>
+      telemetry.error('provider serves another chain and is no longer used', {
+        provider,
         chainId,
         expected: config.network.chainId,
       }),

@@ -18,7 +18,7 @@ const PORTION = 4_500;
 const STAKING = MINIPOOL_STATUSES.indexOf('staking');
 
 /**
- * Marks of the first `count` records: a record whose mark is unchanged is unchanged, too. Undefined if the endpoint
+ * Marks of the first `count` records: a record whose mark is unchanged is unchanged, too. Undefined if the provider
  * does not run the program that reads them.
  */
 export async function readMarks(state: ProtocolState, count: number): Promise<Uint8Array | undefined> {

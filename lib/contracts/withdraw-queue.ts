@@ -77,7 +77,7 @@ export async function readRequestsOf(
 ): Promise<WithdrawRequest[]> {
   const [ids, likely = []] = await Promise.all([
     ifAnswered(ownedBy(state, owner)),
-    // The ledger may know requests of a queue that does not exist yet at the block of an endpoint that lags.
+    // The ledger may know requests of a queue that does not exist yet at the block of a provider that lags.
     ifAnswered(readRequests(state, expected)),
   ]);
   // Requests that were claimed, cancelled or returned have no requester any more.

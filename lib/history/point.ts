@@ -46,7 +46,7 @@ export interface Point {
 
 /**
  * The values at a block, from the contracts and pools of that time: read with views that all versions of a contract
- * have, or else from the registry's records. Throws UPSTREAM_UNAVAILABLE if no endpoint keeps that state.
+ * have, or else from the registry's records. Throws UPSTREAM_UNAVAILABLE if no provider keeps that state.
  */
 export async function readValues(chain: Chain, block: BlockRef): Promise<PointValues> {
   const state = await chain.at(block.number);

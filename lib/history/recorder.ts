@@ -7,7 +7,7 @@ import type { HistoryStore } from './store.ts';
 
 /**
  * The recorder writes what the history endpoints answer. A run takes the newest boundary first, then what is missing:
- * days before hours, because most people look at days, and newer before older ones, because endpoints drop the oldest
+ * days before hours, because most people look at days, and newer before older ones, because providers drop the oldest
  * states first. Points are written once, so runs may overlap, stop at any moment and be repeated.
  */
 
@@ -46,7 +46,7 @@ export interface Filled {
 }
 
 /**
- * This many failures in a row end a list: endpoints that have dropped a state have dropped all earlier ones. On a
+ * This many failures in a row end a list: providers that have dropped a state have dropped all earlier ones. On a
  * pruned chain a run then costs this many attempts, and not one per boundary.
  */
 const MAX_FAILURES_IN_A_ROW = 3;

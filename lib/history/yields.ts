@@ -28,7 +28,7 @@ export interface YieldWindow {
 const DAY = 86_400;
 /** Windows for the headline figure, the preferred one first; the others stand in while the history is shorter. */
 const HEADLINE_DAYS: readonly number[] = [28, 14, 7, 1];
-/** A search ends with this many candidate blocks: those of four windows fit one batch of a public endpoint. */
+/** A search ends with this many candidate blocks: those of four windows fit one batch of a public provider. */
 const CANDIDATES = 9;
 
 /** How long to wait for a recorded hour: the chain can supply the rate, too. */
@@ -50,7 +50,7 @@ async function recordedBefore(context: Context, time: number): Promise<RatePoint
 /**
  * The same from the chain, at the last block at or before `time`. This is as exact as a recorded hour, because yields
  * are computed over the real seconds from that block. Undefined if the chain or the pool is younger. Throws
- * UPSTREAM_UNAVAILABLE if no endpoint keeps a state that old.
+ * UPSTREAM_UNAVAILABLE if no provider keeps a state that old.
  *
  * `candidates` are the few consecutive blocks of which it is one: their states, read in one request, tell which. If one
  * of them cannot be read, the block is found first, then its contract, and then its state.
@@ -119,7 +119,7 @@ export interface Yields {
   windows: YieldWindow[];
   /** The window of the headline figure; undefined if there is no history. */
   headline: YieldWindow | undefined;
-  /** False if a window is left out because no endpoint keeps its state, and not because the history is too short. */
+  /** False if a window is left out because no provider keeps its state, and not because the history is too short. */
   whole: boolean;
 }
 

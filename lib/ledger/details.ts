@@ -47,7 +47,7 @@ export class Details {
     this.#chain = chain;
   }
 
-  /** The complete entries. Throws UPSTREAM_UNAVAILABLE if no endpoint keeps the state of their blocks. */
+  /** The complete entries. Throws UPSTREAM_UNAVAILABLE if no provider keeps the state of their blocks. */
   async complete(drafts: readonly Draft[]): Promise<Entry[]> {
     const [times] = await Promise.all([this.#readTimes(drafts), this.#readIndexes(drafts)]);
     const known = withRequesters(drafts);

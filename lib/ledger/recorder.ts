@@ -14,7 +14,7 @@ import type { LedgerStore } from './store.ts';
  */
 
 /**
- * Blocks searched again at the newer end. The head in the same batch as the logs shows how far an endpoint has come;
+ * Blocks searched again at the newer end. The head in the same batch as the logs shows how far a provider has come;
  * but a gateway may split the batch, and have a lagging node answer a part of it.
  */
 const OVERLAP = 100;
@@ -40,7 +40,7 @@ export interface LedgerRunReport {
   added: number;
 }
 
-/** A recorder remembers what it learns about endpoints and contracts. */
+/** A recorder remembers what it learns about providers and contracts. */
 export class LedgerRecorder {
   readonly #chain: Chain;
   readonly #store: LedgerStore;

@@ -102,7 +102,7 @@ export function contractUnavailable(cause: unknown): ApiError {
   return new ApiError('UPSTREAM_UNAVAILABLE', detail, { cause });
 }
 
-/** None of a source's endpoints answered. */
+/** None of a source's providers answered. */
 export function sourceUnavailable(options?: ErrorOptions): ApiError {
   return new ApiError('UPSTREAM_UNAVAILABLE', 'The data source did not answer. Please try again shortly.', options);
 }

@@ -303,10 +303,10 @@ test.each(['tj', 'pangolin', 'uniswap', 'PHARAOH'])(
   async (dex) => {
     const { body } = await get(pricesDexHistory, { params: { dex } });
     const { timestamp, block, ...prices } = body.points.at(-1);
-    const endpoint = keep(
+    const provider = keep(
       await lagsBehind(process.env.DEVNET_RPC_URL as string, (await chain.block('latest')).number - block),
     );
-    const container = startOnDevnet({ RPC_URLS: endpoint.url, CACHE_TABLE: 'no-cache' });
+    const container = startOnDevnet({ RPC_URLS: provider.url, CACHE_TABLE: 'no-cache' });
     const { body: then } = await send(createHandler(pricesDex, container), { params: { dex } });
     const { dex: code, name, pools, block: at, ...expected } = then;
     expect([at.number, body.dex]).toEqual([block, code]);

@@ -143,7 +143,7 @@ test.each([
     if (endpoint === metricsApy) expect(body.windows).toHaveLength(4);
     else expect(body).toHaveProperty('ggavax_apy');
     expect(counted.requests.length).toBeLessThanOrEqual(4);
-    // The largest batch that public endpoints accept.
+    // The largest batch that public providers accept.
     for (const calls of counted.requests) expect(calls.length).toBeLessThanOrEqual(40);
   }
 });

@@ -163,7 +163,7 @@ describe('the ledger recorder', () => {
     expect(runtime.telemetry.lines.at(-1)).toMatchObject({ message: 'ledger', fields: { added: 0 } });
   });
 
-  test('uses the current endpoints in each run, which can change with the secret', async () => {
+  test('uses the current providers in each run, which can change with the secret', async () => {
     const { telemetry, opened: withOldKey } = startOnDevnet({ RPC_URLS: await deadUrl() });
     const { opened: withNewKey } = startOnDevnet();
     let context = withOldKey;
@@ -174,7 +174,7 @@ describe('the ledger recorder', () => {
     expect((await ledgerOf(withNewKey).searched.coverage()).complete).toBe(true);
   });
 
-  test('records before each run how many blocks it is behind, or 0 if it has not begun or the endpoint lags', async () => {
+  test('records before each run how many blocks it is behind, or 0 if it has not begun or the provider lags', async () => {
     const { number: head } = await chain.block('latest');
     const runtime = startOnDevnet();
     const run = createLedgerRecorder(runtime);

@@ -9,7 +9,7 @@ import { withdrawalsDataset } from '../../lib/protocol/withdrawals.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import { type Fork, forkDevnet } from '../functions/devnet.ts';
 import { send } from '../support/events.ts';
-import { proxyTo, type RpcEndpoint } from '../support/rpc-providers.ts';
+import { proxyTo, type RpcProvider } from '../support/rpc-providers.ts';
 import { startContainer } from '../support/runtime.ts';
 import { startTables } from '../support/tables.ts';
 
@@ -18,25 +18,25 @@ import { startTables } from '../support/tables.ts';
 let devnet: Fork;
 let database: LocalDynamoDB;
 let chain: JsonRpcProvider;
-let endpoint: RpcEndpoint;
+let provider: RpcProvider;
 
 beforeAll(async () => {
   [devnet, database] = await Promise.all([forkDevnet(), startTables()]);
   chain = new JsonRpcProvider(devnet.url, DEVNET_CHAIN_ID, { staticNetwork: true, batchMaxCount: 1 });
-  endpoint = await proxyTo(devnet.url, async (answers) => {
+  provider = await proxyTo(devnet.url, async (answers) => {
     await chain.send('evm_mine', []);
     return answers;
   });
 });
 afterAll(async () => {
   chain.destroy();
-  await Promise.all([endpoint.stop(), database.stop(), devnet.stop()]);
+  await Promise.all([provider.stop(), database.stop(), devnet.stop()]);
 });
 
 function container() {
   return startContainer({
     NETWORK: 'devnet',
-    RPC_URLS: endpoint.url,
+    RPC_URLS: provider.url,
     P_CHAIN_URLS: process.env.DEVNET_P_CHAIN_URL as string,
     DATA_API_URL: process.env.DEVNET_DATA_API_URL as string,
   });
@@ -46,10 +46,10 @@ function container() {
 async function cold(file: keyof typeof ENDPOINTS, request: Parameters<typeof send>[1] = {}) {
   const runtime = container();
   await runtime.opened.chain.latest();
-  endpoint.requests.length = 0;
+  provider.requests.length = 0;
   const handler = createHandler(ENDPOINTS[file] as (typeof ENDPOINTS)[string], runtime);
   const response = await send(handler, request);
-  return { ...response, requests: endpoint.requests.length, handler };
+  return { ...response, requests: provider.requests.length, handler };
 }
 
 describe('a cold response takes as few requests as possible', () => {
@@ -73,7 +73,7 @@ describe('a cold response takes as few requests as possible', () => {
     expect(status).toBe(200);
     expect(requests).toBe(expected);
     await send(handler, request as Parameters<typeof send>[1]);
-    expect(endpoint.requests.length).toBe(expected);
+    expect(provider.requests.length).toBe(expected);
   });
 });
 
@@ -86,10 +86,10 @@ test.each([
   // Never fresh, so each request reads the chain again.
   const handler = createHandler({ ...(ENDPOINTS[file] as (typeof ENDPOINTS)[string]), freshSeconds: 0 }, runtime);
   const first = await send(handler, request as Parameters<typeof send>[1]);
-  endpoint.requests.length = 0;
+  provider.requests.length = 0;
   const { status, body } = await send(handler, request as Parameters<typeof send>[1]);
   expect(status).toBe(200);
-  expect(endpoint.requests.length).toBe(1);
+  expect(provider.requests.length).toBe(1);
   expect(body.block.number).toBeGreaterThan(first.body.block.number);
 });
 
@@ -97,9 +97,9 @@ test('withdrawals take one request if they have been read before, and are of a n
   const { opened } = container();
   const first = await withdrawalsDataset.read(opened);
   expect(first.requests.length).toBeGreaterThan(0);
-  endpoint.requests.length = 0;
+  provider.requests.length = 0;
   const second = await withdrawalsDataset.read(opened);
-  expect(endpoint.requests.length).toBe(1);
+  expect(provider.requests.length).toBe(1);
   expect(second.requests).toEqual(first.requests);
   expect(second.block.number).toBeGreaterThan(first.block.number);
 });

@@ -2,7 +2,7 @@ import { request as httpRequest, type RequestListener } from 'node:http';
 import type { LocalServer } from '../../infra/local/listen.ts';
 import { deadUrl, startServer } from './servers.ts';
 
-/** C-Chain endpoints on real sockets, each with one fault. Most of them are proxies of a good endpoint. */
+/** C-Chain providers on real sockets, each with one fault. Most of them are proxies of a good provider. */
 
 interface RpcRequest {
   jsonrpc: '2.0';
@@ -11,15 +11,15 @@ interface RpcRequest {
   params: unknown[];
 }
 
-export interface RpcEndpoint extends LocalServer {
+export interface RpcProvider extends LocalServer {
   /** HTTP requests received. */
   requests: RpcRequest[][];
 }
 
 type Change = (answers: unknown[], requests: RpcRequest[]) => unknown | Promise<unknown>;
 
-/** An endpoint that forwards requests to `upstream` and may change the answers. */
-export async function proxyTo(upstream: string, change: Change = (answers) => answers): Promise<RpcEndpoint> {
+/** A provider that forwards requests to `upstream` and may change the answers. */
+export async function proxyTo(upstream: string, change: Change = (answers) => answers): Promise<RpcProvider> {
   const received: RpcRequest[][] = [];
   const listener: RequestListener = async (request, response) => {
     const sent = JSON.parse(await textOf(request));
@@ -33,8 +33,8 @@ export async function proxyTo(upstream: string, change: Change = (answers) => an
   return { ...(await startServer(listener)), requests: received };
 }
 
-/** An endpoint that answers every request with the same HTTP response. */
-export async function alwaysAnswers(status: number, body: string): Promise<RpcEndpoint> {
+/** A provider that answers every request with the same HTTP response. */
+export async function alwaysAnswers(status: number, body: string): Promise<RpcProvider> {
   const received: RpcRequest[][] = [];
   const listener: RequestListener = async (request, response) => {
     received.push([JSON.parse(await textOf(request))].flat());
@@ -43,7 +43,7 @@ export async function alwaysAnswers(status: number, body: string): Promise<RpcEn
   return { ...(await startServer(listener)), requests: received };
 }
 
-export async function hangs(): Promise<RpcEndpoint> {
+export async function hangs(): Promise<RpcProvider> {
   const received: RpcRequest[][] = [];
   const server = await startServer(async (request) => {
     received.push([JSON.parse(await textOf(request))].flat());
@@ -51,19 +51,19 @@ export async function hangs(): Promise<RpcEndpoint> {
   return { ...server, requests: received };
 }
 
-export async function refuses(): Promise<RpcEndpoint> {
+export async function refuses(): Promise<RpcProvider> {
   return { url: await deadUrl(), requests: [], stop: async () => {} };
 }
 
 /** Answers HTTP 200 with a JSON-RPC error. */
-export function answersRpcError(upstream: string, code: number, message: string): Promise<RpcEndpoint> {
+export function answersRpcError(upstream: string, code: number, message: string): Promise<RpcProvider> {
   return proxyTo(upstream, (_, requests) =>
     requests.map(({ id }) => ({ jsonrpc: '2.0', id, error: { code, message } })),
   );
 }
 
 /** Has no states before a block. */
-export function forgets(upstream: string, before: number): Promise<RpcEndpoint> {
+export function forgets(upstream: string, before: number): Promise<RpcProvider> {
   return proxyTo(upstream, (answers, requests) =>
     requests.map(({ id, params }, index) =>
       typeof params[1] === 'string' && Number(params[1]) < before
@@ -74,12 +74,12 @@ export function forgets(upstream: string, before: number): Promise<RpcEndpoint> 
 }
 
 /** Answers only the first half of each batch, and a single call not at all. */
-export function answersHalfABatch(upstream: string): Promise<RpcEndpoint> {
+export function answersHalfABatch(upstream: string): Promise<RpcProvider> {
   return proxyTo(upstream, (answers) => answers.slice(0, Math.floor(answers.length / 2)));
 }
 
 /** Serves the state of this many blocks ago as the latest. */
-export async function lagsBehind(upstream: string, blocks: number): Promise<RpcEndpoint> {
+export async function lagsBehind(upstream: string, blocks: number): Promise<RpcProvider> {
   const [head] = (await post(upstream, [{ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] }])) as {
     result: string;
   }[];
@@ -96,7 +96,7 @@ export async function lagsBehind(upstream: string, blocks: number): Promise<RpcE
 }
 
 /** Has a small gas cap for `eth_call`, and rejects calls that need more with avalanchego's message. */
-export function limitsCalls(upstream: string, gas: number): Promise<RpcEndpoint> {
+export function limitsCalls(upstream: string, gas: number): Promise<RpcProvider> {
   return proxyTo(upstream, async (answers, requests) => {
     const capped = requests.map((request) =>
       request.method === 'eth_call'
@@ -119,7 +119,7 @@ export function limitsCalls(upstream: string, gas: number): Promise<RpcEndpoint>
 }
 
 /** Accepts single calls only. */
-export function refusesBatches(upstream: string): Promise<RpcEndpoint> {
+export function refusesBatches(upstream: string): Promise<RpcProvider> {
   return proxyTo(upstream, (answers, requests) =>
     requests.length > 1
       ? { jsonrpc: '2.0', id: null, error: { code: -32_600, message: 'batch requests are not supported' } }
@@ -128,7 +128,7 @@ export function refusesBatches(upstream: string): Promise<RpcEndpoint> {
 }
 
 /** Claims to serve another chain. */
-export function servesChain(upstream: string, chainId: number): Promise<RpcEndpoint> {
+export function servesChain(upstream: string, chainId: number): Promise<RpcProvider> {
   return proxyTo(upstream, (answers, requests) =>
     answers.map((answer, index) =>
       requests[index]?.method === 'eth_chainId'

@@ -28,14 +28,14 @@ export class PChain {
   }
 
   /**
-   * The parsed result of a method. If `parse` throws, the endpoint has failed. Throws UPSTREAM_UNAVAILABLE if none
+   * The parsed result of a method. If `parse` throws, the provider has failed. Throws UPSTREAM_UNAVAILABLE if none
    * answered.
    */
   call<T>(method: string, parse: (result: unknown) => T): Promise<T> {
-    return this.failover.request(async (endpoint, timeoutMs) => {
-      const [result] = await sendRpc(endpoint, [{ method, params: {} }], timeoutMs);
+    return this.failover.request(async (provider, timeoutMs) => {
+      const [result] = await sendRpc(provider, [{ method, params: {} }], timeoutMs);
       if (result instanceof UpstreamFailure) throw result;
-      // Only the C-Chain has size limits: what looks like one here is a failure of the endpoint.
+      // Only the C-Chain has size limits: what looks like one here is a failure of the provider.
       if (result instanceof Error) throw new UpstreamFailure('refused', { cause: result });
       try {
         return parse(result);

@@ -143,7 +143,7 @@ describe('npm start', () => {
   test('says in one line that the chain cannot be reached, without its URL', async () => {
     const { child, output, leftBehind } = start({ PORT: '0', NETWORK: 'avalanche', RPC_URLS: await deadUrl() });
     expect(await exitOf(child)).toBe(1);
-    expect(output.err.trim().split('\n').at(-1)).toBe('RPC_URLS: the endpoint for avalanche could not be read');
+    expect(output.err.trim().split('\n').at(-1)).toBe('RPC_URLS: the provider for avalanche could not be read');
     expect(output.err + output.out).not.toMatch(/127\.0\.0\.1:|ECONNREFUSED/);
     await until(() => leftBehind().length === 0);
   });

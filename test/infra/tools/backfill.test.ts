@@ -169,7 +169,7 @@ describe('a backfill of the ledger', () => {
     expect(entries.map(({ block }) => block)).toEqual(chain.emitted.map(({ block }) => block));
   });
 
-  test('retries until an endpoint recovers, and tries the others', async () => {
+  test('retries until a provider recovers, and tries the others', async () => {
     const chain = new LogChain(10_000);
     chain.emitted = [staked(0, 1), staked(9_999, 2)];
     let failures = 2;

@@ -181,9 +181,9 @@ test.each([
   expect(await verify(...args)).toEqual({ code: 1, lines: [line] });
 });
 
-test('asks for --rpc if the chain has no public endpoint', async () => {
+test('asks for --rpc if the chain has no public provider', async () => {
   const { code, lines } = await verify(system.url);
-  expect({ code, lines }).toEqual({ code: 1, lines: ['Chain 43112 has no public RPC endpoint: pass one with --rpc'] });
+  expect({ code, lines }).toEqual({ code: 1, lines: ['Chain 43112 has no public RPC provider: pass one with --rpc'] });
 });
 
 test.each([

@@ -40,7 +40,7 @@ interface Call {
 
 /** What was asked for, in order: the block, and the number of calls, without those for the block itself. */
 let asked: [block: string, calls: number][];
-/** The outcomes that the endpoint gives to programs. */
+/** The outcomes that the provider gives to programs. */
 let outcomes: unknown[];
 let programs: Call[];
 /** What was looked up in the cache. */
@@ -197,12 +197,12 @@ describe('programs', () => {
     expect(programs).toEqual(['0xaa', '0xbb'].map((data) => ({ method: 'eth_call', params: [{ data }, '0x32'] })));
   });
 
-  test('that an endpoint refuses have no result', async () => {
+  test('that a provider refuses have no result', async () => {
     outcomes = ['0x01', new UpstreamFailure('reverted')];
     expect(await (await chain().latest()).run(['0xaa', '0xbb'])).toBeUndefined();
   });
 
-  test('for a block that an endpoint lacks go to the next endpoint', async () => {
+  test('for a block that a provider lacks go to the next provider', async () => {
     outcomes = [new UpstreamFailure('reverted'), new NoState()];
     const state = await chain().latest();
     await expect(state.run(['0xaa', '0xbb'])).rejects.toBe(outcomes[1]);

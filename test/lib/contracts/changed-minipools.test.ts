@@ -78,7 +78,7 @@ describe('marks', () => {
     expect(countOf(marks as Uint8Array)).toBe(9_001);
   });
 
-  test('are unknown if the endpoint refuses programs, or returns fewer records', async () => {
+  test('are unknown if the provider refuses programs, or returns fewer records', async () => {
     const { state } = managerOf(many(3, settled));
     expect(await readMarks({ ...state, run: async () => undefined }, 3)).toBeUndefined();
     expect(await readMarks(state, 4)).toBeUndefined();

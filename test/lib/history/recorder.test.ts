@@ -195,8 +195,8 @@ describe('the values of a point', () => {
   });
 });
 
-describe('if an endpoint lacks states', () => {
-  test('the next endpoint is asked for them, and all points are recorded', async () => {
+describe('if a provider lacks states', () => {
+  test('the next provider is asked for them, and all points are recorded', async () => {
     const pruned = keep(await forgets(process.env.DEVNET_RPC_URL as string, 1_000_000));
     const { recording, runtime } = open({ RPC_URLS: `${pruned.url},${process.env.DEVNET_RPC_URL}` });
     const last = await newestHour(chain);

@@ -26,7 +26,7 @@ beforeEach(() => {
   store = new LedgerStore(dynamoDB(GUARD_MS), 'ledger', 'devnet');
 });
 
-/** A recorder that asks these endpoints, in this order. */
+/** A recorder that asks these providers, in this order. */
 function recorderOf(servers: readonly LocalServer[], into = store) {
   const config = readConfig({
     NETWORK: 'devnet',
@@ -38,7 +38,7 @@ function recorderOf(servers: readonly LocalServer[], into = store) {
   return { recorder: new LedgerRecorder(chain, into), telemetry };
 }
 
-const endpoint = async (chain: LogChain, behaviour?: Behaviour) => keep(await serve(chain, behaviour));
+const provider = async (chain: LogChain, behaviour?: Behaviour) => keep(await serve(chain, behaviour));
 
 /** The amounts of all entries, the oldest first. Each event in these tests has a different one. */
 async function recorded(): Promise<number[]> {
@@ -57,7 +57,7 @@ function chainOf(head: number, every: number): { chain: LogChain; expected: numb
 test("a run records every event from the protocol's first block to the head, once, in order", async () => {
   const { chain, expected } = chainOf(9_999, 37);
   chain.first = 3_700;
-  const { recorder } = recorderOf([await endpoint(chain)]);
+  const { recorder } = recorderOf([await provider(chain)]);
   const report = await recorder.run(UNLIMITED);
   const fromFirst = expected.filter((block) => block >= 3_700);
   expect(await recorded()).toEqual(fromFirst);
@@ -78,7 +78,7 @@ test("a run records every event from the protocol's first block to the head, onc
 
 test("the protocol's first block may be the chain's first", async () => {
   const { chain, expected } = chainOf(50, 10);
-  await recorderOf([await endpoint(chain)]).recorder.run(UNLIMITED);
+  await recorderOf([await provider(chain)]).recorder.run(UNLIMITED);
   expect(await recorded()).toEqual(expected);
   expect(await store.searched.coverage()).toEqual({ from: 0, to: 50, toTimestamp: timeOf(50), complete: true });
 });
@@ -86,7 +86,7 @@ test("the protocol's first block may be the chain's first", async () => {
 test("the protocol's first block may be the newest, and is found without asking for later blocks", async () => {
   const chain = new LogChain(32);
   chain.first = 32;
-  const server = await endpoint(chain);
+  const server = await provider(chain);
   await recorderOf([server]).recorder.run(UNLIMITED);
   expect(await store.searched.coverage()).toEqual({ from: 32, to: 32, toTimestamp: timeOf(32), complete: true });
   const probed = server.requests.flat().filter(({ method }) => method === 'eth_getCode');
@@ -97,7 +97,7 @@ test('each step stores the time of the last block searched, whichever block that
   const { chain } = chainOf(100, 10);
   const few = (from: number, to: number) =>
     to - from + 1 > 40 ? { code: -32_000, message: 'block range is too wide' } : undefined;
-  const server = await endpoint(chain, { refuse: few });
+  const server = await provider(chain, { refuse: few });
   const { recorder } = recorderOf([server]);
   await recorder.recordNew(UNLIMITED);
   chain.head = 2_000;
@@ -120,7 +120,7 @@ test('each step stores the time of the last block searched, whichever block that
 test('the past is searched only after the present, and the blocks left are counted', async () => {
   const { chain, expected } = chainOf(100, 10);
   chain.first = 20;
-  const { recorder } = recorderOf([await endpoint(chain)]);
+  const { recorder } = recorderOf([await provider(chain)]);
   await recorder.recordOld(UNLIMITED);
   expect((await store.searched.read()).blocks).toBeUndefined();
   expect(await recorder.countLeft()).toBe(81);
@@ -132,7 +132,7 @@ test('the past is searched only after the present, and the blocks left are count
   expect(await recorder.countLeft()).toBe(10);
   await recorder.recordNew(UNLIMITED);
   expect(await recorder.countLeft()).toBe(0);
-  // An endpoint that lags now does not change that.
+  // A provider that lags now does not change that.
   chain.head = 105;
   expect(await recorder.countLeft()).toBe(0);
   expect(await recorded()).toEqual(expected.filter((block) => block >= 20));
@@ -141,7 +141,7 @@ test('the past is searched only after the present, and the blocks left are count
 test('a day of blocks, in windows of 2,048, takes at most 45 requests besides those for headers', async () => {
   const { chain } = chainOf(1_079_500, 500);
   chain.first = 1_000_000;
-  const limited = await endpoint(chain, {
+  const limited = await provider(chain, {
     refuse: (from, to) =>
       to - from + 1 > 2_048
         ? { code: -32_000, message: `requested too many blocks from ${from} to ${to}, maximum is set to 2048` }
@@ -159,7 +159,7 @@ test('a day of blocks, in windows of 2,048, takes at most 45 requests besides th
   expect(limited.requests.length).toBeGreaterThan(others.length);
 });
 
-describe('an endpoint that refuses a range', () => {
+describe('a provider that refuses a range', () => {
   const tooMany = (limit: number, error: (from: number, to: number) => { code: number; message: string }) => ({
     refuse: (from: number, to: number) => (to - from + 1 > limit ? error(from, to) : undefined),
   });
@@ -220,7 +220,7 @@ describe('an endpoint that refuses a range', () => {
     ['a maximum range', tooMany(80, () => ({ code: -32_000, message: 'Max range: 80' }))],
   ])('with %s, is asked for less, and everything is recorded', async (_, behaviour) => {
     const { chain, expected } = chainOf(3_000, 50);
-    const { recorder, telemetry } = recorderOf([await endpoint(chain, behaviour)]);
+    const { recorder, telemetry } = recorderOf([await provider(chain, behaviour)]);
     await recorder.run(UNLIMITED);
     expect(await recorded()).toEqual(expected);
     expect(await store.searched.coverage()).toMatchObject({ from: 0, to: 3_000, complete: true });
@@ -230,22 +230,22 @@ describe('an endpoint that refuses a range', () => {
 
   test('of a single block is skipped for another one', async () => {
     const { chain, expected } = chainOf(60, 20);
-    const none = await endpoint(chain, { refuse: () => ({ code: -32_000, message: 'Response is too big' }) });
-    await recorderOf([none, await endpoint(chain)]).recorder.run(UNLIMITED);
+    const none = await provider(chain, { refuse: () => ({ code: -32_000, message: 'Response is too big' }) });
+    await recorderOf([none, await provider(chain)]).recorder.run(UNLIMITED);
     expect(await recorded()).toEqual(expected);
   });
 
   test('because of a rate limit is skipped for another one, not asked for less', async () => {
     const { chain, expected } = chainOf(600, 20);
-    const throttled = await endpoint(chain, { refuse: () => ({ code: -32_005, message: 'rate limit exceeded' }) });
-    const { recorder, telemetry } = recorderOf([throttled, await endpoint(chain)]);
+    const throttled = await provider(chain, { refuse: () => ({ code: -32_005, message: 'rate limit exceeded' }) });
+    const { recorder, telemetry } = recorderOf([throttled, await provider(chain)]);
     await recorder.run(UNLIMITED);
     expect(await recorded()).toEqual(expected);
     expect(telemetry.attempts).toContain('rpc-1 rpc_-32005');
   });
 });
 
-describe('an endpoint that lags', () => {
+describe('a provider that lags', () => {
   test.each([
     'requested to block 1000 after last accepted block 999',
     'requested from block 1000 after last accepted block 999',
@@ -253,10 +253,10 @@ describe('an endpoint that lags', () => {
     'block range extends beyond current head block',
   ])('and says "%s" is skipped without a penalty', async (message) => {
     const { chain, expected } = chainOf(1_000, 20);
-    const behind = await endpoint(chain, {
+    const behind = await provider(chain, {
       refuse: (_, to) => (to === 1_000 ? { code: -32_000, message } : undefined),
     });
-    const { recorder, telemetry } = recorderOf([behind, await endpoint(chain)]);
+    const { recorder, telemetry } = recorderOf([behind, await provider(chain)]);
     await recorder.run(UNLIMITED);
     expect(await recorded()).toEqual(expected);
     expect(telemetry.attempts).toContain('rpc-1 no_state');
@@ -268,12 +268,12 @@ describe('an endpoint that lags', () => {
     const { chain, expected } = chainOf(1_000, 20);
     const behind = new LogChain(903);
     behind.emitted = chain.emitted;
-    // The request for logs also asks for the endpoint's head.
-    const { recorder } = recorderOf([await endpoint(behind)]);
+    // The request for logs also asks for the provider's head.
+    const { recorder } = recorderOf([await provider(behind)]);
     await recorder.run(UNLIMITED);
     expect(await store.searched.coverage()).toMatchObject({ to: 903, toTimestamp: timeOf(903) });
     behind.head = 950;
-    const other = recorderOf([await endpoint(chain, { backend: (m) => (m === 'eth_getLogs' ? behind : chain) })]);
+    const other = recorderOf([await provider(chain, { backend: (m) => (m === 'eth_getLogs' ? behind : chain) })]);
     await other.recorder.recordNew(UNLIMITED);
     behind.head = 1_000;
     chain.head = 1_001;
@@ -281,17 +281,17 @@ describe('an endpoint that lags', () => {
     expect(await recorded()).toEqual(expected);
   });
 
-  test('provides the blocks it has if no other endpoint can', async () => {
+  test('provides the blocks it has if no other provider can', async () => {
     const { chain, expected } = chainOf(900, 20);
-    await recorderOf([await endpoint(chain)]).recorder.run(UNLIMITED);
+    await recorderOf([await provider(chain)]).recorder.run(UNLIMITED);
     chain.head = 1_000;
     const behind = new LogChain(950);
     behind.emitted = chain.emitted;
     behind.emitted.push(staked(940, 940), staked(960, 960));
-    const silent = await endpoint(chain, {
+    const silent = await provider(chain, {
       refuse: () => ({ code: -32_000, message: 'cannot query unfinalized data' }),
     });
-    const { recorder } = recorderOf([silent, await endpoint(behind)]);
+    const { recorder } = recorderOf([silent, await provider(behind)]);
     await expect(recorder.recordNew(UNLIMITED)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
     expect((await store.searched.read()).blocks).toMatchObject({ to: 950 });
     expect(await recorded()).toEqual([...expected, 940]);
@@ -299,13 +299,13 @@ describe('an endpoint that lags', () => {
 
   test('behind a load balancer loses no events, because the last blocks are searched again', async () => {
     const { chain, expected } = chainOf(1_000, 10);
-    await recorderOf([await endpoint(chain)]).recorder.run(UNLIMITED);
+    await recorderOf([await provider(chain)]).recorder.run(UNLIMITED);
     // Heads come from one backend, and logs from another one that lags by 100 blocks without saying so.
     const behind = new LogChain(1_000);
     behind.emitted = chain.emitted;
     chain.head = 1_100;
     chain.emitted.push(...[1_010, 1_050, 1_100].map((block) => staked(block, block)));
-    const balanced = await endpoint(chain, { backend: (method) => (method === 'eth_getLogs' ? behind : chain) });
+    const balanced = await provider(chain, { backend: (method) => (method === 'eth_getLogs' ? behind : chain) });
     const { recorder } = recorderOf([balanced]);
     await recorder.run(UNLIMITED);
     expect(await recorded()).toEqual(expected);
@@ -335,7 +335,7 @@ describe('a replaced contract', () => {
     ['between two windows of a request,', 2_345],
     ['in its last window,', 350],
   ])('in the past, %s is found in the registry of that time', async (_, at) => {
-    await recorderOf([await endpoint(upgraded(at))]).recorder.run(UNLIMITED);
+    await recorderOf([await provider(upgraded(at))]).recorder.run(UNLIMITED);
     expect(await recorded()).toEqual([1, 2, 3, 4]);
     expect((await store.searched.read()).contracts).toEqual(
       expect.arrayContaining([`Staking#${chains.OLD_STAKING}`, `Staking#${chains.STAKING}`]),
@@ -345,7 +345,7 @@ describe('a replaced contract', () => {
   test('between two runs is found, and its successor searched from when it may have been registered', async () => {
     const chain = upgraded(2_345);
     chain.head = 2_000;
-    const first = recorderOf([await endpoint(chain)]);
+    const first = recorderOf([await provider(chain)]);
     await first.recorder.run(UNLIMITED);
     chain.head = 4_000;
     await first.recorder.run(UNLIMITED);
@@ -354,16 +354,16 @@ describe('a replaced contract', () => {
 
   test('is kept in the table, so that other recorders search it, too', async () => {
     const chain = upgraded(2_345);
-    await recorderOf([await endpoint(chain)]).recorder.run(UNLIMITED);
+    await recorderOf([await provider(chain)]).recorder.run(UNLIMITED);
     chain.head = 4_100;
     chain.emitted.push(staked(4_050, 5, { by: chains.OLD_STAKING }));
-    await recorderOf([await endpoint(chain)]).recorder.run(UNLIMITED);
+    await recorderOf([await provider(chain)]).recorder.run(UNLIMITED);
     expect(await recorded()).toEqual([1, 2, 3, 4, 5]);
   });
 
   test('is kept in the table even if the step that found it failed', async () => {
     jest.spyOn(store, 'write').mockRejectedValueOnce(new Error('killed'));
-    const { recorder } = recorderOf([await endpoint(upgraded(4_000))]);
+    const { recorder } = recorderOf([await provider(upgraded(4_000))]);
     await expect(recorder.recordNew(UNLIMITED)).rejects.toThrow('killed');
     expect((await store.searched.read()).contracts).toEqual([]);
     await recorder.recordNew(UNLIMITED);
@@ -390,7 +390,7 @@ describe('a table that an older release has filled', () => {
   /** A table whose whole past was searched without an event that the chain has. */
   async function filled() {
     const { chain, expected } = chainOf(4_000, 500);
-    const server = await endpoint(chain);
+    const server = await provider(chain);
     await recorderOf([server], new LedgerStore(olderClient(), 'ledger', 'devnet')).recorder.run(UNLIMITED);
     chain.emitted.push(returned(3_950, 7));
     return { server, expected: expected.toSpliced(-1, 0, 7) };
@@ -429,7 +429,7 @@ describe('what is not in logs:', () => {
   ])('times that logs %s are read from headers, each of them once', async (_, behaviour) => {
     const { chain } = chainOf(2_000, 10);
     chain.emitted.push(staked(500, 7, { logIndex: 1 }));
-    const silent = await endpoint(chain, behaviour);
+    const silent = await provider(chain, behaviour);
     await recorderOf([silent]).recorder.run(UNLIMITED);
     const { entries } = await store.all(subjectOf.protocol);
     expect(entries).toHaveLength(202);
@@ -449,7 +449,7 @@ describe('what is not in logs:', () => {
   test("the rate of a transfer is read from its block's state, once per block", async () => {
     const chain = new LogChain(1_000);
     chain.emitted = [transferred(100, 1), transferred(100, 2, 1), transferred(700, 3)];
-    const server = await endpoint(chain);
+    const server = await provider(chain);
     await recorderOf([server]).recorder.run(UNLIMITED);
     const { entries } = await store.all(subjectOf.holder(chains.BOB));
     expect(entries.map((entry) => 'rate' in entry && [entry.rate, entry.assets])).toEqual(
@@ -473,12 +473,12 @@ describe('malformed logs', () => {
     ['without a transaction', each({ transactionHash: 1 })],
     ['without data', each({ data: null })],
     ['without a contract', each({ address: 1 })],
-  ])('%s are read from another endpoint', async (_, made) => {
+  ])('%s are read from another provider', async (_, made) => {
     const { chain, expected } = chainOf(1_000, 100);
-    const bad = await endpoint(chain, {
+    const bad = await provider(chain, {
       change: (method, logs) => (method === 'eth_getLogs' ? made(logs as Logs) : logs),
     });
-    const { recorder, telemetry } = recorderOf([bad, await endpoint(chain)]);
+    const { recorder, telemetry } = recorderOf([bad, await provider(chain)]);
     await recorder.run(UNLIMITED);
     expect(await recorded()).toEqual(expected);
     expect(telemetry.attempts).toContain('rpc-1 malformed');
@@ -488,7 +488,7 @@ describe('malformed logs', () => {
 describe('a run that is interrupted', () => {
   test('after writing rows but before extending coverage is repeated by the next one, without duplicates', async () => {
     const { chain, expected } = chainOf(3_000, 40);
-    const server = await endpoint(chain);
+    const server = await provider(chain);
     const dying = new LedgerStore(dynamoDB(GUARD_MS), 'ledger', 'devnet');
     jest.spyOn(dying.searched, 'extend').mockRejectedValue(new Error('killed'));
     await expect(recorderOf([server], dying).recorder.run(UNLIMITED)).rejects.toThrow('killed');
@@ -501,13 +501,13 @@ describe('a run that is interrupted', () => {
     const { chain } = chainOf(100, 10);
     const apart = new LedgerStore(dynamoDB(GUARD_MS), 'ledger', 'devnet');
     jest.spyOn(apart.searched, 'extend').mockResolvedValue(false);
-    const { recorder } = recorderOf([await endpoint(chain)], apart);
+    const { recorder } = recorderOf([await provider(chain)], apart);
     await expect(recorder.run(UNLIMITED)).rejects.toThrow('blocks 100 to 100 do not adjoin those already searched');
   });
 
   test('after any number of steps leaves coverage without gaps', async () => {
     const { chain, expected } = chainOf(30_000, 100);
-    const server = await endpoint(chain, { refuse: (from, to) => (to - from >= 500 ? MAX_500 : undefined) });
+    const server = await provider(chain, { refuse: (from, to) => (to - from >= 500 ? MAX_500 : undefined) });
     for (let runs = 0; !(await isComplete()); runs += 1) {
       let steps = 0;
       await recorderOf([server]).recorder.run({ mayGoOn: () => steps++ < 2 });
@@ -522,11 +522,11 @@ describe('a run that is interrupted', () => {
   const isComplete = async () =>
     (await store.searched.read()).blocks !== undefined && (await store.searched.coverage()).complete;
 
-  test('by an endpoint that fails within a batch keeps the windows before the failure', async () => {
+  test('by a provider that fails within a batch keeps the windows before the failure', async () => {
     const { chain, expected } = chainOf(4_000, 40);
     // The head, twice because its contracts are new, and four full windows of 500 blocks.
     let left = 6;
-    const failing = await endpoint(chain, {
+    const failing = await provider(chain, {
       refuse: () => (left-- > 0 ? undefined : { code: -32_603, message: 'internal error' }),
     });
     const { recorder } = recorderOf([failing]);
@@ -539,10 +539,10 @@ describe('a run that is interrupted', () => {
 
 test('two recorders and a backfill at the same time record every event once', async () => {
   const { chain, expected } = chainOf(20_000, 100);
-  const server = await endpoint(chain, {
+  const server = await provider(chain, {
     refuse: (from, to) => (to - from >= 700 ? { code: 35, message: '' } : undefined),
   });
-  const narrow = await endpoint(chain, {
+  const narrow = await provider(chain, {
     refuse: (from, to) => (to - from >= 200 ? { code: -32_000, message: 'Max range: 200' } : undefined),
     // The chain advances meanwhile.
     onRequest: () => {
@@ -550,7 +550,7 @@ test('two recorders and a backfill at the same time record every event once', as
     },
   });
   await recorderOf([narrow]).recorder.recordNew(UNLIMITED);
-  const runs = [[narrow], [narrow, server], [await endpoint(chain)]].map((servers) =>
+  const runs = [[narrow], [narrow, server], [await provider(chain)]].map((servers) =>
     recorderOf(servers).recorder.run(UNLIMITED),
   );
   await Promise.all(runs);
@@ -611,14 +611,14 @@ describe('a table that throttles', () => {
     const { chain, expected } = chainOf(4_000, 10);
     // No divisor of the number of parallel writes: else, in lockstep, it may be the same one that is refused each time.
     const throttled = await throttle(5);
-    await recorderOf([await endpoint(chain)], throttled.store).recorder.run(UNLIMITED);
+    await recorderOf([await provider(chain)], throttled.store).recorder.run(UNLIMITED);
     expect(throttled.refused()).toBeGreaterThan(5);
     expect(await recorded()).toEqual(expected);
   });
 
   test('every write fails the run, which claims nothing, and the next run records everything', async () => {
     const { chain, expected } = chainOf(400, 10);
-    const server = await endpoint(chain);
+    const server = await provider(chain);
     const { store: stuck } = await throttle(1);
     await expect(recorderOf([server], stuck).recorder.run(UNLIMITED)).rejects.toThrow();
     await expect(store.searched.coverage()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });

@@ -85,7 +85,7 @@ describe('the minipools dataset', () => {
     return { opened, counted };
   }
 
-  /** An endpoint that does not run programs (calls without an address). */
+  /** A provider that does not run programs (calls without an address). */
   async function refusingPrograms(): Promise<string> {
     const { url } = keep(
       await proxyTo(devnet.url, (answers, requests) =>
@@ -147,7 +147,7 @@ describe('the minipools dataset', () => {
     expect(third).toMatchObject({ minipools: whole, dataset: { wholeAt: first.wholeAt + HOUR_MS } });
   });
 
-  test('is read in full if an endpoint does not run programs, or lags behind', async () => {
+  test('is read in full if a provider does not run programs, or lags behind', async () => {
     const { dataset: first } = await read();
     await write(61, 'status', 4);
     const second = await read(first, await refusingPrograms());

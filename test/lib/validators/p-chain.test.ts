@@ -21,7 +21,7 @@ async function node(validators = network(3)): Promise<AvalancheApi> {
   return keep(await startAvalancheApi({ validators, supply: SUPPLY }));
 }
 
-/** A P-Chain endpoint that answers every call with `text`, or never. */
+/** A P-Chain provider that answers every call with `text`, or never. */
 async function badNode(text?: string, status = 200): Promise<string> {
   const { url } = keep(
     await startServer((_request, response) => {
@@ -35,7 +35,7 @@ function pChain(...urls: string[]): PChain {
   return new PChain(urls, {
     attemptMs: BUDGET_MS / 3,
     budgetMs: BUDGET_MS,
-    onAttempt: ({ endpoint, outcome }) => outcomes.push(`${endpoint} ${outcome}`),
+    onAttempt: ({ provider, outcome }) => outcomes.push(`${provider} ${outcome}`),
   });
 }
 
@@ -70,7 +70,7 @@ test('a validator has all details that the P-Chain knows', async () => {
   ]);
 });
 
-test('a validator is read without the details that the endpoint omits', async () => {
+test('a validator is read without the details that the provider omits', async () => {
   const { nodeID, txID } = validatorOf(0);
   const bare = { nodeID, txID, startTime: '1', endTime: '2', weight: '3', delegatorWeight: '0' };
   const url = await badNode(result({ validators: [bare] }));
@@ -85,7 +85,7 @@ test('a percentage too large for a number is unknown', async () => {
   expect([validator?.uptimePercent, validator?.delegationFeePercent]).toEqual([99.5, undefined]);
 });
 
-describe('the next endpoint is asked', () => {
+describe('the next provider is asked', () => {
   const { nodeID, txID } = validatorOf(0);
 
   test.each<[string, () => Promise<string>, string]>([
