@@ -3,7 +3,7 @@ import { minipoolBody, minipoolFields } from '../../lib/api/bodies/minipool.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { nodeIDParam } from '../../lib/api/params.ts';
 import { blockRef, model } from '../../lib/api/schemas.ts';
-import { minipoolsDataset, minipoolsOf } from '../../lib/protocol/minipools.ts';
+import { minipoolsDataset } from '../../lib/protocol/minipools.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
 import { formatNodeID } from '../../lib/values/cb58.ts';
 
@@ -51,10 +51,10 @@ export const minipoolsNodeID = defineEndpoint({
   notFound: ['MINIPOOL_NOT_FOUND'],
   // From the cached dataset, because otherwise each made-up node ID would cause a request to the chain.
   async handle({ nodeID }, context) {
-    const minipools = await context.dataset(minipoolsDataset);
-    const [minipool] = await minipoolsOf(context, minipools, { nodeID });
+    const { block, minipools } = await context.dataset(minipoolsDataset);
+    const minipool = minipools.find((each) => each.nodeID === nodeID);
     if (!minipool) throw new ApiError('MINIPOOL_NOT_FOUND', `${formatNodeID(nodeID)} has never had a minipool.`);
-    return { ...minipoolBody(minipool, context.config.network), block: minipools.block };
+    return { ...minipoolBody(minipool, context.config.network), block };
   },
 });
 

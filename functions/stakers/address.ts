@@ -4,7 +4,6 @@ import { stakerBody, stakerFields } from '../../lib/api/bodies/staker.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressParam } from '../../lib/api/params.ts';
 import { blockRef, model } from '../../lib/api/schemas.ts';
-import { minipoolsOf } from '../../lib/protocol/minipools.ts';
 import { operatorsDataset } from '../../lib/protocol/operators.ts';
 import { figuresOf, findStaker } from '../../lib/protocol/stakers.ts';
 
@@ -61,8 +60,7 @@ export const stakersAddress = defineEndpoint({
   async handle({ address }, context) {
     const operators = await context.dataset(operatorsDataset);
     const staker = findStaker(operators, address);
-    const owner = staker.stakerAddr;
-    const minipools = operators.minipools && (await minipoolsOf(context, operators.minipools, { owner }));
+    const minipools = operators.minipools?.filter(({ owner }) => owner === staker.stakerAddr);
     return {
       ...stakerBody(staker, figuresOf(operators)(staker)),
       minipools: minipools?.map((minipool) => minipoolBody(minipool, context.config.network)),

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { deserialize } from 'node:v8';
 import { type Clock, monotonicMs, systemClock } from '../runtime/clock.ts';
 import { deadline, inTime, withDeadline } from '../runtime/deadline.ts';
@@ -62,13 +61,6 @@ const WAITS_MS = [20, 40, 60, 80, 100, 100];
 /** A load must end this long before its request's deadline, which leaves time to serve the stale entry instead. */
 const LOAD_RESERVE_MS = 250;
 
-/**
- * A container rewrites an unchanged part after this time. The part's lifetime (27 h or more with jitter) covers that
- * and the 24 h for which a value that refers to it may still be served.
- */
-const KEPT_AGAIN_MS = 3_600_000;
-const KEPT_SECONDS = 30 * 3_600;
-
 /** Part of every key. Bump it when the meaning or shape of entries changes; datasets have versions of their own. */
 const SCHEMA_VERSION = 2;
 
@@ -122,28 +114,6 @@ export class Cache {
       return { ...serialized(value), block: (value as { block?: CacheEntry['block'] } | undefined)?.block };
     });
     return { ...cached, value: this.#valueOf<T>(cached.entry) };
-  }
-
-  /**
-   * Stores immutable bytes, one part of a larger value that changes, and returns a key derived from them. A container
-   * writes an unchanged part at most once an hour.
-   */
-  async keep(name: string, value: Buffer): Promise<string> {
-    const key = `${name}/${hash('sha256', value, 'base64url')}`;
-    const known = this.#memory.get(this.#prefix + key);
-    const now = this.#clock.now();
-    if (!known || known.storedAt < now - KEPT_AGAIN_MS) {
-      const entry = makeEntry({ ...serialized(value), momentary: true }, KEPT_SECONDS, now);
-      this.#values.set(entry, value);
-      this.#memory.set(this.#prefix + key, entry);
-      await this.#shared.write(this.#prefix + key, entry);
-    }
-    return key;
-  }
-
-  /** The bytes that {@link keep} stored under this key, or what `load` returns if they have been lost. */
-  async kept(key: string, load: () => Promise<Buffer>): Promise<Buffer> {
-    return (await this.value(key, { freshSeconds: KEPT_SECONDS }, load)).value;
   }
 
   #valueOf<T>(entry: CacheEntry): T {

@@ -67,7 +67,7 @@ const STALE_MS = 24 * 3_600_000;
 const JITTER = 0.1;
 /**
  * Serialized values are read by containers only, never by clients. Shorter ones take one read unit of the table either
- * way; this level takes half the time of the default one, for 4 % more bytes (20,000 minipools, 2026-11).
+ * way; this level takes half the time of the default one, for 4 % more bytes.
  */
 const VALUE_GZIP = { from: 4_000, level: 1 };
 

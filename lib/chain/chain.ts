@@ -5,10 +5,9 @@ import { ifAnswered } from './answered.ts';
 import { BlockFinder } from './block-finder.ts';
 import type { Runner } from './contract.ts';
 import { FollowUps } from './follow-ups.ts';
-import { type BlockTag, type ChainRpc, headerCall, parseHeader, toTag } from './rpc.ts';
+import { type BlockTag, type ChainRpc, headerCall, parseHeader } from './rpc.ts';
 import { Snapshot } from './snapshot.ts';
 import { CONTRACT_NAMES, NOTHING_REGISTERED, type ProtocolAddresses, readAddresses } from './storage.ts';
-import { NoState } from './upstream/failover.ts';
 
 /** The protocol at one block: what the contract readers take. */
 export interface ProtocolState {
@@ -18,11 +17,6 @@ export interface ProtocolState {
   network: Network;
   /** The block of everything that is read through this state. */
   block(): Promise<BlockRef>;
-  /**
-   * What each of these programs returns, all run in one request: creation code that `eth_call` runs and nobody deploys.
-   * Undefined if the provider refuses one.
-   */
-  run(programs: readonly string[]): Promise<string[] | undefined>;
 }
 
 /** The key of the protocol's addresses in the cache. With the names, because another release may know others. */
@@ -108,19 +102,6 @@ export class Chain {
   }
 
   #stateOf(runner: Snapshot, addresses: ProtocolAddresses): ProtocolState {
-    const block = () => runner.block();
-    return { runner, addresses, network: this.network, block, run: async (all) => this.#run(all, await block()) };
-  }
-
-  #run(programs: readonly string[], { number }: BlockRef): Promise<string[] | undefined> {
-    const calls = programs.map((data) => ({ method: 'eth_call', params: [{ data }, toTag(number)] }));
-    return this.rpc.ask(
-      () => calls,
-      (outcomes) => {
-        const noState = outcomes.find((outcome) => outcome instanceof NoState);
-        if (noState) throw noState;
-        return outcomes.every((outcome) => typeof outcome === 'string') ? outcomes : undefined;
-      },
-    );
+    return { runner, addresses, network: this.network, block: () => runner.block() };
   }
 }

@@ -14,10 +14,11 @@ interface ChainRpcOptions extends FailoverOptions {
   onWrongChain: (provider: string, chainId: number) => void;
 }
 
-/** A call about a past block, and the parser of its result. */
+/** A call about a past block, the parser of its result, and how much gas it may take. */
 interface PastQuestion {
   call: RpcCall;
   parse: (result: unknown) => unknown;
+  gas: number;
 }
 
 /** A block by its number, or the latest one that the provider has. */
@@ -45,6 +46,8 @@ function parseQuantity(text: unknown): number {
   return value;
 }
 
+/** A provider runs the calls of a batch one after the other: its attempt may take longer for each so much gas. */
+const GAS_OF_AN_ATTEMPT = 30_000_000;
 /** Penalty of a provider of the wrong chain: it stays refused for as long as this process lives. */
 const FOR_GOOD_MS = 365 * 86_400_000;
 
@@ -133,8 +136,8 @@ export class ChainRpc {
    * The parsed result of a call about a past block, with failover like {@link call}. Those made in the same tick are
    * one batch; only what a provider does not answer is asked of the next one.
    */
-  async callPast<T>(call: RpcCall, parse: (result: unknown) => T): Promise<T> {
-    const answer = await this.#past.ask({ call, parse });
+  async callPast<T>(call: RpcCall, parse: (result: unknown) => T, gas: number): Promise<T> {
+    const answer = await this.#past.ask({ call, parse, gas });
     if (answer instanceof Error) throw answer;
     return answer as T;
   }
@@ -147,6 +150,7 @@ export class ChainRpc {
   async #readPast(questions: readonly PastQuestion[]): Promise<unknown[]> {
     const answers: unknown[] = [];
     let left = [...questions.keys()];
+    const size = Math.max(1, questions.reduce((sum, { gas }) => sum + gas, 0) / GAS_OF_AN_ATTEMPT);
     try {
       await this.failover.request(async (provider, timeoutMs) => {
         const asked = left.map((place) => questions[place] as PastQuestion);
@@ -159,7 +163,7 @@ export class ChainRpc {
           answers[place] = settled(outcomes[index], (asked[index] as PastQuestion).parse);
         left = left.filter((place) => answers[place] instanceof UpstreamFailure);
         if (left[0] !== undefined) throw answers[left[0]];
-      });
+      }, size);
     } catch (error) {
       if (error instanceof RpcTooLarge && questions.length > 1) {
         return (await Promise.all(questions.map((question) => this.#readPast([question])))).flat();

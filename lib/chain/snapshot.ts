@@ -2,7 +2,7 @@ import { makeError, type TransactionRequest } from 'ethers';
 import { ApiError } from '../runtime/errors.ts';
 import type { BlockRef } from '../values/block.ts';
 import type { Runner } from './contract.ts';
-import { type Call, type FollowUps, keyOf } from './follow-ups.ts';
+import { type FollowUps, keyOf } from './follow-ups.ts';
 import {
   decodeAggregate3,
   encodeAggregate3,
@@ -30,11 +30,12 @@ const MAX_BATCH_GAS = 30_000_000;
 const MAX_BATCH_CALLS = 300;
 /** Gas reserved for a call without a `gasLimit`: more than any plain getter of the protocol needs. */
 const DEFAULT_CALL_GAS = 100_000;
-const PARALLEL_BATCHES = 4;
 
 const TOO_LARGE = 'The data source refused a request of this size.';
 
-interface PendingCall extends Call {
+interface PendingCall extends InnerCall {
+  /** How much gas to reserve. */
+  gas: number;
   resolve: (data: string) => void;
   reject: (error: unknown) => void;
 }
@@ -71,15 +72,16 @@ export class Snapshot implements Runner {
    * CALL_EXCEPTION, which has the revert data, if it reverts.
    */
   call({ to, data, gasLimit }: TransactionRequest): Promise<string> {
-    const call = { to: String(to), data: String(data), gas: Number(gasLimit ?? DEFAULT_CALL_GAS) };
+    const call = { to: String(to), data: String(data) };
+    if (gasLimit != null) return this.#ask(call, Number(gasLimit));
     if (this.#block) this.#followUps?.note(call);
     return this.#prefetched.get(keyOf(call)) ?? this.#ask(call);
   }
 
-  #ask(call: Call): Promise<string> {
+  #ask(call: InnerCall, gas = DEFAULT_CALL_GAS): Promise<string> {
     if (this.#pending.length === 0) this.#schedule();
     const { promise, resolve, reject } = Promise.withResolvers<string>();
-    this.#pending.push({ ...call, resolve, reject });
+    this.#pending.push({ ...call, gas, resolve, reject });
     return promise;
   }
 
@@ -108,17 +110,14 @@ export class Snapshot implements Runner {
       // Callers learn of its failure through their own calls; nobody may be waiting for the block itself.
       this.#block.catch(() => {});
     }
-    const worker = async () => {
-      for (let batch = batches.shift(); batch; batch = batches.shift()) await this.#read(batch);
-    };
-    await Promise.all(Array.from({ length: PARALLEL_BATCHES }, worker));
+    await Promise.all(batches.map((batch) => this.#read(batch)));
   }
 
   /** Reads the first batch, and the block it was read at. */
   async #open(batch: PendingCall[]): Promise<BlockRef> {
     const head = [GET_BLOCK_NUMBER, GET_CURRENT_BLOCK_TIMESTAMP].map((data) => ({ to: this.#multicall, data }));
     try {
-      const results = await this.#aggregate([...head, ...batch], this.#tag, this.#tag !== 'latest');
+      const results = await this.#aggregate([...head, ...batch], this.#tag, gasOf(batch));
       settle(batch, results.slice(head.length));
       return headOf(results);
     } catch (error) {
@@ -137,7 +136,7 @@ export class Snapshot implements Runner {
   async #read(batch: PendingCall[], at = this.#block): Promise<void> {
     try {
       const { number } = (await at) as BlockRef;
-      settle(batch, await this.#aggregate(batch, number));
+      settle(batch, await this.#aggregate(batch, number, gasOf(batch)));
     } catch (error) {
       const halves = halvesIfTooLarge(batch, error);
       if (halves) await Promise.all(halves.map((half) => this.#read(half, at)));
@@ -145,13 +144,13 @@ export class Snapshot implements Runner {
     }
   }
 
-  /** With `isShared`, in one request with what other snapshots ask about past blocks in this tick. */
-  #aggregate(calls: readonly InnerCall[], tag: BlockTag, isShared = false): Promise<InnerResult[]> {
+  /** Calls at a known block share a request with all others that are made in this tick. */
+  #aggregate(calls: readonly InnerCall[], tag: BlockTag, gas: number): Promise<InnerResult[]> {
     const multicall = { to: this.#multicall, data: encodeAggregate3(calls) };
     const call = { method: 'eth_call', params: [multicall, toTag(tag)] };
     const parse = (returned: unknown) => decodeAggregate3(String(returned), calls.length);
-    if (isShared) return this.#rpc.callPast(call, parse);
-    return this.#rpc.call(call, { parse, headOf: tag === 'latest' ? headOf : undefined });
+    if (tag === 'latest') return this.#rpc.call(call, { parse, headOf });
+    return this.#rpc.callPast(call, parse, gas);
   }
 }
 
@@ -159,6 +158,10 @@ function headOf([number, timestamp]: readonly InnerResult[]): BlockRef {
   const block = { number: Number(number?.data), timestamp: Number(timestamp?.data) };
   if (!(block.number >= 0 && block.timestamp > 0)) throw new RangeError('Multicall3 did not name its block');
   return block;
+}
+
+function gasOf(calls: readonly PendingCall[]): number {
+  return calls.reduce((sum, { gas }) => sum + gas, 0);
 }
 
 function splitByGas(calls: readonly PendingCall[]): PendingCall[][] {

@@ -1,4 +1,5 @@
 import type { Chain } from '../chain/chain.ts';
+import { inParallel } from '../runtime/parallel.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
 import type { BlockRef } from '../values/block.ts';
 import { readValues } from './point.ts';
@@ -124,28 +125,22 @@ export async function fill(
 ): Promise<Filled> {
   const filled: Filled = { recorded: 0, existing: 0, failed: 0, left: boundaries.length };
   let failuresInARow = 0;
-  const worker = async () => {
-    while (filled.left > 0 && !filled.stopped) {
-      if (!(await mayGoOn())) {
-        filled.stopped ??= 'limits';
-        return;
-      }
-      // Another worker may have taken the last one meanwhile.
-      if (filled.left === 0 || filled.stopped) return;
-      const timestamp = boundaries[boundaries.length - filled.left] as number;
-      filled.left -= 1;
-      const outcome = await record(recording, head, timestamp);
-      onBoundary?.(outcome);
-      if (outcome === 'unborn') {
-        filled.stopped = 'unborn';
-        return;
-      }
-      filled[outcome] += 1;
-      failuresInARow = outcome === 'failed' ? failuresInARow + 1 : 0;
-      if (failuresInARow >= MAX_FAILURES_IN_A_ROW) filled.stopped = 'failures';
+  await inParallel(boundaries, parallel, async (timestamp) => {
+    if (filled.stopped) return;
+    if (!(await mayGoOn())) filled.stopped ??= 'limits';
+    // Another one may have stopped meanwhile.
+    if (filled.stopped) return;
+    filled.left -= 1;
+    const outcome = await record(recording, head, timestamp);
+    onBoundary?.(outcome);
+    if (outcome === 'unborn') {
+      filled.stopped = 'unborn';
+      return;
     }
-  };
-  await Promise.all(Array.from({ length: parallel }, worker));
+    filled[outcome] += 1;
+    failuresInARow = outcome === 'failed' ? failuresInARow + 1 : 0;
+    if (failuresInARow >= MAX_FAILURES_IN_A_ROW) filled.stopped = 'failures';
+  });
   return filled;
 }
 

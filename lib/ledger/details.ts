@@ -8,6 +8,7 @@ import { MINIPOOL_STATUSES } from '../contracts/minipool-statuses.ts';
 import { REWARDS_POOL_ABI } from '../contracts/rewards-pool.ts';
 import { WITHDRAW_QUEUE_ABI } from '../contracts/withdraw-queue.ts';
 import { ifKnown } from '../runtime/known.ts';
+import { chunked } from '../values/lists.ts';
 import { WAD } from '../values/wad.ts';
 import type { Entry } from './entry.ts';
 import type { Draft } from './events.ts';
@@ -201,8 +202,7 @@ function growth(before: Totals, after: Totals): bigint | undefined {
 /** What `read` gives for each block, read one group of blocks after another. */
 async function inGroups<B, T>(blocks: readonly B[], read: (block: B) => Promise<T>): Promise<T[]> {
   const answers: T[] = [];
-  for (let next = 0; next < blocks.length; next += BLOCKS_AT_ONCE)
-    answers.push(...(await Promise.all(blocks.slice(next, next + BLOCKS_AT_ONCE).map(read))));
+  for (const group of chunked(blocks, BLOCKS_AT_ONCE)) answers.push(...(await Promise.all(group.map(read))));
   return answers;
 }
 

@@ -1,5 +1,7 @@
 import { BatchWriteItemCommand, PutItemCommand, type WriteRequest } from '@aws-sdk/client-dynamodb';
+import { inParallel } from '../runtime/parallel.ts';
 import { conditional } from '../tables/dynamodb.ts';
+import { chunked } from '../values/lists.ts';
 import type { LedgerTable, Row } from './rows.ts';
 
 /** Puts rows into the ledger's table. */
@@ -13,15 +15,14 @@ const FIRST_PAUSE_MS = 40;
 
 /** Puts the rows of each entry that are absent. Returns, in the order of the entries, whether any of theirs was. */
 export async function putIfAbsent(table: LedgerTable, entries: readonly (readonly Row[])[]): Promise<boolean[]> {
-  return inParallel(entries, async (rows) => (await Promise.all(rows.map((row) => put(table, row)))).includes(true));
+  return inParallel(entries, PARALLEL_WRITES, async (rows) =>
+    (await Promise.all(rows.map((row) => put(table, row)))).includes(true),
+  );
 }
 
 /** Puts rows whether or not they exist, with a tenth of the work. */
 export async function putAll(table: LedgerTable, rows: readonly Row[]): Promise<void> {
-  const batches = Array.from({ length: Math.ceil(rows.length / BATCH_ROWS) }, (_, index) =>
-    rows.slice(index * BATCH_ROWS, (index + 1) * BATCH_ROWS),
-  );
-  await inParallel(batches, (batch) => putBatch(table, batch));
+  await inParallel(chunked(rows, BATCH_ROWS), PARALLEL_WRITES, (batch) => putBatch(table, batch));
 }
 
 function put({ client, name }: LedgerTable, row: Row): Promise<boolean> {
@@ -40,15 +41,4 @@ async function putBatch({ client, name, clock }: LedgerTable, rows: readonly Row
       throw new Error(`the ledger's table is throttled: ${left.length} rows were not written`);
     await clock.wait(FIRST_PAUSE_MS * 2 ** attempt * Math.random());
   }
-}
-
-/** Runs `work` on several things at once; the results are in their order. */
-async function inParallel<T, R>(things: readonly T[], work: (thing: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  const left = things.entries();
-  const worker = async () => {
-    for (const [index, thing] of left) results[index] = await work(thing);
-  };
-  await Promise.all(Array.from({ length: PARALLEL_WRITES }, worker));
-  return results;
 }

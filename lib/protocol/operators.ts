@@ -1,24 +1,21 @@
 import { ifAnswered } from '../chain/answered.ts';
 import type { Dataset } from '../context/dataset.ts';
-import { type Minipools, readAllMinipools } from './minipools.ts';
+import { type Minipool, readMinipools } from '../contracts/minipool-manager.ts';
 import { readStaking, type Staking } from './staking.ts';
 
 /** The stakers and all minipools at one block; those whose contract does not answer are missing. */
 export interface Operators extends Staking {
-  minipools?: Minipools | undefined;
+  minipools?: Minipool[] | undefined;
 }
 
 /** For answers that combine a staker with their minipools. */
 export const operatorsDataset: Dataset<Operators> = {
   name: 'operators',
-  version: 6,
+  version: 7,
   freshSeconds: 60,
-  async read(context, previous) {
-    const state = await context.chain.latest();
-    const [staking, minipools] = await Promise.all([
-      readStaking(state, previous),
-      ifAnswered(readAllMinipools(context, state, previous?.minipools)),
-    ]);
+  async read({ chain }, previous) {
+    const state = await chain.latest();
+    const [staking, minipools] = await Promise.all([readStaking(state, previous), ifAnswered(readMinipools(state))]);
     return { ...staking, minipools };
   },
 };

@@ -1,40 +1,41 @@
 import { ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
 import { readGgAvax } from '../contracts/gg-avax.ts';
-import { readMinipoolStatuses, readTotalAVAXLiquidStakerAmt } from '../contracts/minipool-manager.ts';
-import { statusName } from '../contracts/minipool-statuses.ts';
+import { type Minipool, readMinipools, readTotalAVAXLiquidStakerAmt } from '../contracts/minipool-manager.ts';
+import { type MinipoolStatus, statusName } from '../contracts/minipool-statuses.ts';
 import { readTotalGGPStake } from '../contracts/vault.ts';
 import { readWithdrawQueue } from '../contracts/withdraw-queue.ts';
 import { readBestPrices } from '../prices/current.ts';
 import type { Pool } from '../prices/pool.ts';
 import { ifKnown } from '../runtime/known.ts';
 import { mulWad } from '../values/wad.ts';
-import { countByStatus } from './minipools.ts';
 import { readStaking, type Staking } from './staking.ts';
 
 /** The whole protocol at one block: all that its figures are computed from. */
 export async function readProtocol(state: ProtocolState, pools: readonly Pool[]) {
-  const [staking, records, ggAvax, prices, queue, totalGGPStake, liquidStakerAmt] = await Promise.all([
+  const [staking, minipools, ggAvax, prices, queue, totalGGPStake, liquidStakerAmt] = await Promise.all([
     readStaking(state),
-    ifAnswered(readMinipoolStatuses(state)),
+    ifAnswered(readMinipools(state)),
     readGgAvax(state),
     readBestPrices(state, pools),
     readWithdrawQueue(state),
     readTotalGGPStake(state),
     readTotalAVAXLiquidStakerAmt(state),
   ]);
-  const minipools = ifKnown(
-    ({ statuses, withdrawable }) => ({
-      counts: countByStatus(statuses.map(statusName)),
-      total: statuses.length,
-      withdrawable,
-    }),
-    records,
-  );
   return { staking, minipools, ggAvax, prices, queue, totalGGPStake, liquidStakerAmt };
 }
 
 export type Protocol = Awaited<ReturnType<typeof readProtocol>>;
+
+/** The statuses in which AVAX is out with a minipool. */
+const OUT = new Set<MinipoolStatus>(['launched', 'staking']);
+
+/** Rewards (AVAX wei) that operators have not withdrawn yet. */
+function unclaimedRewards(minipools: readonly Minipool[]): bigint {
+  return minipools
+    .filter(({ status }) => statusName(status) === 'withdrawable')
+    .reduce((sum, { avaxNodeOpRewardAmt }) => sum + avaxNodeOpRewardAmt, 0n);
+}
 
 /** Operators' AVAX (wei) in minipools of every status in which the protocol still holds it. */
 export function totalAvaxStaked({ stakers }: Staking): bigint | undefined {
@@ -77,7 +78,7 @@ export function totalValueLocked({ ggAvax, staking, minipools, queue, totalGGPSt
   return valueLocked({
     totalAssets: ggAvax.totalAssets,
     avaxStaked: totalAvaxStaked(staking),
-    avaxNodeOpRewards: minipools?.withdrawable.reduce((sum, { avaxNodeOpRewardAmt }) => sum + avaxNodeOpRewardAmt, 0n),
+    avaxNodeOpRewards: ifKnown(unclaimedRewards, minipools),
     totalAllocatedFunds: queue.totalAllocatedFunds,
     totalGGPStake,
     ggpPriceInAVAX: staking.oracle?.ggpPriceInAVAX,
@@ -92,7 +93,7 @@ export function protocolStatus({ minipools, staking }: Protocol): 'active' | 'wi
   const { paused } = staking;
   if (paused.TokenggAVAX || paused.MinipoolManager) return 'paused';
   if (paused.TokenggAVAX === undefined || paused.MinipoolManager === undefined) return undefined;
-  const isOut = ifKnown(({ counts }) => counts.launched + counts.staking > 0, minipools);
+  const isOut = minipools?.some((minipool) => OUT.has(statusName(minipool.status)));
   const isOverdue = isCycleOverdue(staking);
   if (isOut || isOverdue === false) return 'active';
   return isOut === undefined || isOverdue === undefined ? undefined : 'winding_down';

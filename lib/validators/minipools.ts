@@ -1,7 +1,7 @@
 import type { RequestContext } from '../context/dataset.ts';
 import type { Minipool } from '../contracts/minipool-manager.ts';
-import type { MinipoolStatus } from '../contracts/minipool-statuses.ts';
-import { indexesOf, minipoolsAt, minipoolsDataset, statusesOf } from '../protocol/minipools.ts';
+import { type MinipoolStatus, statusName } from '../contracts/minipool-statuses.ts';
+import { minipoolsDataset } from '../protocol/minipools.ts';
 import { ifAvailable } from '../runtime/known.ts';
 import { formatNodeID } from '../values/cb58.ts';
 
@@ -13,17 +13,15 @@ import { formatNodeID } from '../values/cb58.ts';
 
 export const VALIDATING_STATUSES = ['launched', 'staking'] as const;
 
-const VALIDATING = new Set<MinipoolStatus | undefined>(VALIDATING_STATUSES);
+const VALIDATING = new Set<MinipoolStatus>(VALIDATING_STATUSES);
 
 /** Minipools by the `NodeID-…` that validates for them. */
 export type ValidatingMinipools = ReadonlyMap<string, Minipool>;
 
 /** The minipools that validate now. Throws UPSTREAM_UNAVAILABLE if the chain cannot be read. */
 export async function validatingMinipools(context: RequestContext): Promise<ValidatingMinipools> {
-  const minipools = await context.dataset(minipoolsDataset);
-  const statuses = statusesOf(minipools);
-  const indexes = indexesOf(minipools).filter((index) => VALIDATING.has(statuses[index]));
-  const validating = await minipoolsAt(context, minipools, indexes);
+  const { minipools } = await context.dataset(minipoolsDataset);
+  const validating = minipools.filter(({ status }) => VALIDATING.has(statusName(status)));
   return new Map(validating.map((minipool) => [formatNodeID(minipool.nodeID), minipool]));
 }
 

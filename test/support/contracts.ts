@@ -39,5 +39,5 @@ export function protocolOf(contracts: Record<string, Answers>): ProtocolState & 
     const answer = Object.values(answers)[abi.fragments.indexOf(called.fragment)] ?? [];
     return abi.encodeFunctionResult(called.fragment, typeof answer === 'function' ? answer(...called.args) : answer);
   });
-  return { runner, addresses, network, asked, block: async () => BLOCK, run: async () => undefined };
+  return { runner, addresses, network, asked, block: async () => BLOCK };
 }

@@ -3,6 +3,7 @@ import type { Dataset } from '../../context/dataset.ts';
 import { MINIPOOL_STATUSES } from '../../contracts/minipool-statuses.ts';
 import { readHeadlineYield } from '../../history/yields.ts';
 import { knownPools } from '../../prices/current.ts';
+import { countByStatus } from '../../protocol/minipools.ts';
 import { protocolStatus, readProtocol, totalAvaxStaked, totalValueLocked } from '../../protocol/protocol.ts';
 import { totalEffective } from '../../protocol/staking.ts';
 import { rateOfShares } from '../../rewards/gg-avax.ts';
@@ -131,8 +132,8 @@ export const metricsDataset: Dataset<z.output<ReturnType<typeof metricsSchema>>>
       active_staker_count: stakers?.filter(({ ggpStaked }) => ggpStaked > 0n).length,
       node_operator_count: stakers?.filter(({ avaxAssigned, avaxValidating }) => avaxAssigned + avaxValidating > 0n)
         .length,
-      minipool_count: minipools?.total,
-      minipools: minipools?.counts,
+      minipool_count: minipools?.length,
+      minipools: ifKnown(countByStatus, minipools),
       ggp_price_in_avax: ifKnown(toNumber, prices.ggpInAVAX?.price),
       ggp_oracle_price_in_avax: ifKnown(toNumber, staking.oracle?.ggpPriceInAVAX),
       ggp_price_in_usd: ifKnown(toNumber, ifKnown(inUSD, prices.ggpInAVAX?.price, prices.avaxInUSD)),

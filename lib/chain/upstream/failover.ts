@@ -98,10 +98,11 @@ export class Failover {
    * Runs `send` against one provider after another until one answers. A sole provider that lacks a state is asked once
    * more: there may be several nodes behind one address. Throws UPSTREAM_UNAVAILABLE if none answered, or
    * DEADLINE_EXCEEDED if the request ran out of time; the cause holds every failure. Errors of `send` other than {@link
-   * UpstreamFailure} are thrown at once.
+   * UpstreamFailure} are thrown at once. `size` multiplies the time limit of an attempt.
    */
-  async request<T>(send: (provider: Provider, timeoutMs: number) => Promise<T>): Promise<T> {
-    const { attemptMs, budgetMs } = this.#options;
+  async request<T>(send: (provider: Provider, timeoutMs: number) => Promise<T>, size = 1): Promise<T> {
+    const { budgetMs } = this.#options;
+    const attemptMs = this.#options.attemptMs * size;
     if (this.#outage && this.#clock.now() < this.#outage.until) throw this.#outage.error;
     const until = Math.min(this.#clock.now() + budgetMs, deadline());
     const candidates = this.#inOrder();

@@ -1,3 +1,4 @@
+import { chunked } from '../../values/lists.ts';
 import { NoState, type Provider, UpstreamFailure } from './failover.ts';
 import { sendRequest } from './http.ts';
 
@@ -75,11 +76,9 @@ const batchless = new WeakSet<Provider>();
 export async function sendRpc(provider: Provider, calls: readonly RpcCall[], timeoutMs: number): Promise<unknown[]> {
   const oneByOne = () => Promise.all(calls.map((call) => sendOne(provider, call, timeoutMs)));
   if (calls.length === 1 || batchless.has(provider)) return oneByOne();
-  const batches = Array.from({ length: Math.ceil(calls.length / MAX_BATCH_CALLS) }, (_, index) =>
-    calls.slice(index * MAX_BATCH_CALLS, (index + 1) * MAX_BATCH_CALLS),
-  );
   try {
-    return (await Promise.all(batches.map((batch) => sendBatch(provider, batch, timeoutMs)))).flat();
+    const batches = chunked(calls, MAX_BATCH_CALLS).map((batch) => sendBatch(provider, batch, timeoutMs));
+    return (await Promise.all(batches)).flat();
   } catch (error) {
     if (!(error instanceof BatchRefused)) throw error;
     const outcomes = await oneByOne();

@@ -260,48 +260,6 @@ test('a prefetched entry is read from the table before it is asked for', async (
   expect(await second.cache.get(key, SHARED, load)).toMatchObject({ state: 'hit', entry: { storedAt: NOW } });
 });
 
-describe('immutable bytes', () => {
-  const part = Buffer.from('a part');
-  const lost = async () => Buffer.from('lost');
-
-  test('are kept under a key derived from them, for every container', async () => {
-    const [first, second] = [container(), container()];
-    const name = await first.cache.keep(key, part);
-    // The name, followed by a SHA-256 hash.
-    expect(name.slice(key.length)).toMatch(/^\/[\w-]{43}$/);
-    expect(await second.cache.keep(key, Buffer.from(part))).toBe(name);
-    expect(await second.cache.keep(key, Buffer.from('b part'))).not.toBe(name);
-    expect(await container().cache.kept(name, lost)).toEqual(part);
-  });
-
-  test('are written at most once an hour by a container', async () => {
-    const { cache, clock } = container();
-    const writtenAt = async () => Number((await item(name))?.storedAt?.N) - NOW;
-    const name = await cache.keep(key, part);
-    for (const [offset, written] of [
-      [1_000, 0],
-      [HOUR, 0],
-      [HOUR + 1, HOUR + 1],
-    ] as const) {
-      clock.offset = offset;
-      await cache.keep(key, part);
-      expect(await writtenAt()).toBe(written);
-    }
-  });
-
-  test('outlive the values that refer to them: an hour until they are rewritten, an hour of freshness, a day of staleness', async () => {
-    const name = await container().cache.keep(key, part);
-    expect(await container({ clockOffsetMs: 26 * HOUR }).cache.kept(name, lost)).toEqual(part);
-    expect(Number((await item(name))?.expiresAt?.N) * 1_000).toBeGreaterThan(NOW + 26 * HOUR);
-  });
-
-  test('are loaded again if they are lost, and then live as long', async () => {
-    const name = `${key}/unknown`;
-    expect(await container().cache.kept(name, lost)).toEqual(await lost());
-    expect(await container({ clockOffsetMs: 26 * HOUR }).cache.kept(name, async () => part)).toEqual(await lost());
-  });
-});
-
 describe('bodies larger than a table item', () => {
   const noise = (length: number) => randomBytes(length).toString('base64').slice(0, length);
   const loading = (body: string) => async () => ({ body, contentType: 'text/plain' });

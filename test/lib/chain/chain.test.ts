@@ -3,7 +3,6 @@ import { getAddress, Interface, id, toBeHex, ZeroAddress } from 'ethers';
 import type { Cache } from '../../../lib/cache/cache.ts';
 import { ADDRESSES_KEY, Chain } from '../../../lib/chain/chain.ts';
 import type { ChainRpc, parseHeader } from '../../../lib/chain/rpc.ts';
-import { NoState, UpstreamFailure } from '../../../lib/chain/upstream/failover.ts';
 import { NETWORKS } from '../../../lib/runtime/networks.ts';
 
 /** The protocol's registry at several blocks, on a simulated chain with one block every ten seconds. */
@@ -40,16 +39,11 @@ interface Call {
 
 /** What was asked for, in order: the block, and the number of calls, without those for the block itself. */
 let asked: [block: string, calls: number][];
-/** The outcomes that the provider gives to programs. */
-let outcomes: unknown[];
-let programs: Call[];
 /** What was looked up in the cache. */
 let cached: [key: string, policy: object][];
 
 beforeEach(() => {
   asked = [];
-  outcomes = [];
-  programs = [];
   cached = [];
 });
 
@@ -81,10 +75,6 @@ const rpc = {
   },
   callPast: (call: Call, parse: (result: unknown) => unknown) => rpc.call(call, { parse }),
   header: async (number: number) => ({ number, timestamp: number * 10 }),
-  async ask(callsFor: () => Call[], parse: (outcomes: unknown[]) => unknown) {
-    programs.push(...callsFor());
-    return parse(outcomes);
-  },
 };
 
 /** A chain with a cache in which nothing expires. */
@@ -187,24 +177,5 @@ describe('a block', () => {
     const [near] = await chain().blocksNear([509], head, 3);
     expect(near).toContain(50);
     expect(near?.length).toBeLessThanOrEqual(3);
-  });
-});
-
-describe('programs', () => {
-  test('run at the block of their state, as calls without an address', async () => {
-    outcomes = ['0x01', '0x02'];
-    expect(await (await chain().at(REPLACED)).run(['0xaa', '0xbb'])).toEqual(['0x01', '0x02']);
-    expect(programs).toEqual(['0xaa', '0xbb'].map((data) => ({ method: 'eth_call', params: [{ data }, '0x32'] })));
-  });
-
-  test('that a provider refuses have no result', async () => {
-    outcomes = ['0x01', new UpstreamFailure('reverted')];
-    expect(await (await chain().latest()).run(['0xaa', '0xbb'])).toBeUndefined();
-  });
-
-  test('for a block that a provider lacks go to the next provider', async () => {
-    outcomes = [new UpstreamFailure('reverted'), new NoState()];
-    const state = await chain().latest();
-    await expect(state.run(['0xaa', '0xbb'])).rejects.toBe(outcomes[1]);
   });
 });

@@ -275,18 +275,19 @@ describe('headers', () => {
 });
 
 describe('calls about the past', () => {
+  const GAS = 100_000;
   const balanceAt = (block: number) => ({ method: 'eth_getBalance', params: [toQuantity(block)] });
   /** Has the state of blocks from `oldest` on. The balance at a block is the block's number. */
   const archive = (oldest: number) =>
     provider({ eth_getBalance: ([block]) => (Number(block) < oldest ? null : block) });
   const readAll = (rpc: ChainRpc, blocks: number[]) =>
-    Promise.allSettled(blocks.map((block) => rpc.callPast(balanceAt(block), Number)));
+    Promise.allSettled(blocks.map((block) => rpc.callPast(balanceAt(block), Number, GAS)));
 
   test('in the same tick are one HTTP request', async () => {
     const one = await archive(0);
     const rpc = rpcOf([one.url]);
     expect(await readAll(rpc, [7, 3])).toMatchObject([{ value: 7 }, { value: 3 }]);
-    expect(await rpc.callPast(balanceAt(5), Number)).toBe(5);
+    expect(await rpc.callPast(balanceAt(5), Number, GAS)).toBe(5);
     expect(one.asked).toEqual([
       ['eth_chainId()', 'eth_getBalance(0x7)', 'eth_getBalance(0x3)'],
       ['eth_getBalance(0x5)'],
@@ -301,7 +302,7 @@ describe('calls about the past', () => {
       if (balance === '0x9') throw new RangeError('nonsense');
       return Number(balance);
     };
-    const read = [4, 6, 8, 9].map((block) => rpc.callPast(balanceAt(block), parse));
+    const read = [4, 6, 8, 9].map((block) => rpc.callPast(balanceAt(block), parse, GAS));
     expect(await Promise.allSettled(read)).toMatchObject([
       { value: 4 },
       { value: 6 },
@@ -314,6 +315,14 @@ describe('calls about the past', () => {
       [['eth_getBalance(0x4)', 'eth_getBalance(0x9)']],
     ]);
     expect(attempts.at(-1)).toBe('rpc-3 malformed');
+  });
+
+  test('get an attempt of usual length for each 30 million gas, and for less', async () => {
+    const rpc = rpcOf([(await archive(0)).url]);
+    const request = jest.spyOn(rpc.failover, 'request');
+    for (const gas of [[GAS], [30_000_000], [30_000_000, 30_000_000, 15_000_000]])
+      await Promise.all(gas.map((each, block) => rpc.callPast(balanceAt(block), Number, each)));
+    expect(request.mock.calls.map(([, size]) => size)).toEqual([1, 1, 2.5]);
   });
 
   test('that are too large together are made one by one, and a call that is refused fails alone', async () => {
@@ -346,7 +355,7 @@ describe('calls about the past', () => {
       }),
     );
     const rpc = rpcOf([url]);
-    await expect(rpc.callPast(balanceAt(7), Number)).rejects.toBeInstanceOf(RpcTooLarge);
+    await expect(rpc.callPast(balanceAt(7), Number, GAS)).rejects.toBeInstanceOf(RpcTooLarge);
     expect(asked).toBe(1);
   });
 });

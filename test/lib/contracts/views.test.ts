@@ -52,7 +52,7 @@ function protocolOf(answers: Record<string, readonly unknown[] | '0x'> = {}): Pr
     return answer === '0x' ? answer : abi.encodeFunctionResult(parsed.fragment, answer);
   });
   const block = async () => ({ number: 1, timestamp: 1 });
-  return { runner, addresses, network, block, run: async () => undefined };
+  return { runner, addresses, network, block };
 }
 
 /** Fields that are named like the views they come from. */

@@ -1,9 +1,6 @@
-import { AbiCoder } from 'ethers';
-import { bytesOf } from '../../../lib/chain/words.ts';
 import type { Context } from '../../../lib/context/context.ts';
 import { datasetKey } from '../../../lib/context/dataset.ts';
-import { MINIPOOL_MANAGER_ABI, type Minipool } from '../../../lib/contracts/minipool-manager.ts';
-import { withMarks } from '../../../lib/contracts/minipool-marks.ts';
+import type { Minipool } from '../../../lib/contracts/minipool-manager.ts';
 import { MINIPOOL_STATUSES, type MinipoolStatus } from '../../../lib/contracts/minipool-statuses.ts';
 import { minipoolsDataset } from '../../../lib/protocol/minipools.ts';
 import type { BlockRef } from '../../../lib/values/block.ts';
@@ -40,12 +37,6 @@ export function minipoolOf(index: number, status: MinipoolStatus): Minipool {
   };
 }
 
-/** The answer of `getMinipool`. */
-function encoded({ blsPublicKey: _, ...fields }: Minipool): Buffer {
-  const [, struct = ''] = MINIPOOL_MANAGER_ABI[2].split('returns ');
-  return bytesOf(AbiCoder.defaultAbiCoder().encode([struct.slice(1, -1)], [{ ...fields, blsPubkeyAndSig: '0x' }]));
-}
-
 /** Puts minipools into the cache, as if just read from the chain. */
 export async function knowMinipools({ cache }: Context, records: Minipool[]): Promise<void> {
   const minipools: Minipool[] = [];
@@ -53,10 +44,5 @@ export async function knowMinipools({ cache }: Context, records: Minipool[]): Pr
   // Indexes in between get finished minipools.
   for (const index of minipools.keys()) minipools[index] ??= minipoolOf(index, 'finished');
   const { freshSeconds } = minipoolsDataset;
-  await cache.value(datasetKey(minipoolsDataset), { freshSeconds }, async () => ({
-    block: BLOCK,
-    marks: withMarks(new Uint8Array(), minipools),
-    parts: [await cache.keep('minipools/part', Buffer.concat(minipools.map(encoded)))],
-    wholeAt: 0,
-  }));
+  await cache.value(datasetKey(minipoolsDataset), { freshSeconds }, async () => ({ block: BLOCK, minipools }));
 }

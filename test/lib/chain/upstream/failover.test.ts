@@ -81,6 +81,11 @@ describe('attempts', () => {
     expect(limits).toEqual(['rpc-1 1000', 'rpc-2 3000']);
   });
 
+  test('of a large request may take longer, within the budget', async () => {
+    await expect(failover(2).request(async (_, timeoutMs) => timeoutMs, 2.5)).resolves.toBe(2_500);
+    await expect(failover(2).request(async (_, timeoutMs) => timeoutMs, 6)).resolves.toBe(BUDGET_MS);
+  });
+
   test('get no more time than is left of the budget, and none is made when nothing is left', async () => {
     const slow =
       (ms: number): Behaviour =>
