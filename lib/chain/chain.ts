@@ -58,14 +58,6 @@ export class Chain {
     return this.#stateOf(runner, addresses ?? NOTHING_REGISTERED);
   }
 
-  /**
-   * The protocol at a past block, with today's contracts: a guess, which costs no request. Callers have to check with
-   * `readAddress` that their contract was the registered one.
-   */
-  async guessedAt(block: number): Promise<ProtocolState> {
-    return this.#stateOf(this.#snapshot(block), await this.#addresses());
-  }
-
   /** The latest block. */
   head(): Promise<BlockRef> {
     return this.rpc.call(headerCall('latest'), { parse: parseHeader, headOf: (header) => header });
@@ -74,14 +66,6 @@ export class Chain {
   /** The last block at or before `time` (unix seconds), or undefined if the chain is younger. `head` is the latest. */
   blockAt(time: number, head: BlockRef): Promise<BlockRef | undefined> {
     return this.#finder.find(time, head);
-  }
-
-  /**
-   * For each of these times, all before that of `head`: at most `few` consecutive block numbers, one of which is that
-   * of the block {@link blockAt} finds, if there is one.
-   */
-  blocksNear(times: readonly number[], head: BlockRef, few: number): Promise<number[][]> {
-    return this.#finder.narrow(times, head, few);
   }
 
   async #addresses(): Promise<ProtocolAddresses> {

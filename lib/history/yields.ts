@@ -1,6 +1,4 @@
 import { ifAnswered } from '../chain/answered.ts';
-import type { Chain } from '../chain/chain.ts';
-import { readAddress } from '../chain/storage.ts';
 import type { Context } from '../context/context.ts';
 import { readExchangeRate } from '../contracts/gg-avax.ts';
 import { annualYield, rateBeforeFee } from '../rewards/growth.ts';
@@ -28,8 +26,6 @@ export interface YieldWindow {
 const DAY = 86_400;
 /** Windows for the headline figure, the preferred one first; the others stand in while the history is shorter. */
 const HEADLINE_DAYS: readonly number[] = [28, 14, 7, 1];
-/** A search ends with this many candidate blocks: those of four windows fit one batch of a public provider. */
-const CANDIDATES = 9;
 
 /** How long to wait for a recorded hour: the chain can supply the rate, too. */
 const RECORDED_MS = 1_500;
@@ -51,38 +47,11 @@ async function recordedBefore(context: Context, time: number): Promise<RatePoint
  * The same from the chain, at the last block at or before `time`. This is as exact as a recorded hour, because yields
  * are computed over the real seconds from that block. Undefined if the chain or the pool is younger. Throws
  * UPSTREAM_UNAVAILABLE if no provider keeps a state that old.
- *
- * `candidates` are the few consecutive blocks of which it is one: their states, read in one request, tell which. If one
- * of them cannot be read, the block is found first, then its contract, and then its state.
  */
-async function searchedBefore(
-  { chain }: Context,
-  time: number,
-  head: BlockRef,
-  candidates: readonly number[],
-): Promise<RatePoint | undefined> {
-  const states = await Promise.all(candidates.map((number) => guessedRate(chain, number))).catch(() => undefined);
-  if (states?.every((state) => state !== undefined)) {
-    return toPoint(states.findLast(({ block }) => block.timestamp <= time));
-  }
+async function searchedBefore({ chain }: Context, time: number, head: BlockRef): Promise<RatePoint | undefined> {
   const block = await chain.blockAt(time, head);
   const rate = block && (await ifAnswered(readExchangeRate(await chain.at(block.number))));
-  return block && toPoint({ block, rate });
-}
-
-/** A block and its rate (if any), read from today's contract; undefined if that was not the pool's contract then. */
-async function guessedRate(chain: Chain, number: number) {
-  const state = await chain.guessedAt(number);
-  const [pool, rate, block] = await Promise.all([
-    ifAnswered(readAddress(state.runner, state.network.storage, 'TokenggAVAX')),
-    ifAnswered(readExchangeRate(state)),
-    state.block(),
-  ]);
-  return pool === state.addresses.TokenggAVAX && block.number === number ? { block, rate } : undefined;
-}
-
-function toPoint(state: { block: BlockRef; rate: bigint | undefined } | undefined): RatePoint | undefined {
-  return state?.rate ? { block: state.block, rate: state.rate } : undefined;
+  return block && rate ? { block, rate } : undefined;
 }
 
 /** The growth of `convertToAssets(1e18)` between two blocks, over the real seconds between them. */
@@ -96,12 +65,9 @@ async function readStarts(
   times: readonly number[],
   head: BlockRef,
 ): Promise<PromiseSettledResult<RatePoint | undefined>[]> {
-  const recorded = await Promise.all(times.map((time) => recordedBefore(context, time)));
-  const missing = times.filter((_, index) => !recorded[index]);
-  const near = context.chain.blocksNear(missing, head, CANDIDATES);
-  const readStart = async (time: number) =>
-    searchedBefore(context, time, head, (await near)[missing.indexOf(time)] as number[]);
-  return Promise.allSettled(times.map((time, index) => recorded[index] ?? readStart(time)));
+  return Promise.allSettled(
+    times.map(async (time) => (await recordedBefore(context, time)) ?? searchedBefore(context, time, head)),
+  );
 }
 
 /** The headline yield: over 28 days, or the longest of 14, 7 and 1 that the history covers. */

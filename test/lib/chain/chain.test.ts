@@ -140,16 +140,6 @@ describe('a past state', () => {
       expect(cached).toEqual([]);
     },
   );
-
-  test('can assume the current contracts, which costs no request', async () => {
-    const one = chain();
-    await one.latest();
-    const state = await one.guessedAt(REGISTERED);
-    expect(state.addresses).toEqual(addressesAt(HEAD));
-    expect(asked).toHaveLength(1);
-    await call(state, '0x01');
-    expect(asked.slice(1)).toEqual([['0xa', 1]]);
-  });
 });
 
 describe('a block', () => {
@@ -174,8 +164,5 @@ describe('a block', () => {
   test('is found by its time', async () => {
     expect(await chain().blockAt(509, head)).toEqual({ number: 50, timestamp: 500 });
     expect(await chain().blockAt(-1, head)).toBeUndefined();
-    const [near] = await chain().blocksNear([509], head, 3);
-    expect(near).toContain(50);
-    expect(near?.length).toBeLessThanOrEqual(3);
   });
 });
