@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
-import { activityParams, activitySchema, readActivity } from '../lib/api/bodies/activity.ts';
+import { activityBody, activityParams, activitySchema } from '../lib/api/bodies/activity.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { subjectOf } from '../lib/ledger/entry.ts';
 import { withinLifetime } from '../lib/ledger/lifetime.ts';
+import { ledgerOf } from '../lib/ledger/store.ts';
 
 export const activity = defineEndpoint({
   path: '/activity',
@@ -46,7 +47,7 @@ export const activity = defineEndpoint({
     nextCursor: '000095044055-000000',
     coverage: { from: 28_400_000, to: 95_044_397, toTimestamp: 1_789_158_328, complete: true },
   },
-  handle: (input, context) => readActivity(context, subjectOf.protocol, input),
+  handle: async (input, context) => activityBody(await ledgerOf(context).page(subjectOf.protocol, input)),
 });
 
 export const handler = createHandler(activity);

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
-import { metricsDataset, metricsSchema } from '../lib/api/bodies/metrics.ts';
+import { metricsSchema } from '../lib/api/bodies/metrics.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { poolsDataset } from '../lib/prices/current.ts';
+import { metricsDataset } from '../lib/protocol/metrics.ts';
 
 export const metrics = defineEndpoint({
   path: '/metrics',

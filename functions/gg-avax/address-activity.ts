@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
-import { activityParams, activitySchema, readActivity } from '../../lib/api/bodies/activity.ts';
+import { activityBody, activityParams, activitySchema } from '../../lib/api/bodies/activity.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressParam } from '../../lib/api/params.ts';
 import { subjectOf } from '../../lib/ledger/entry.ts';
 import { withinLifetime } from '../../lib/ledger/lifetime.ts';
+import { ledgerOf } from '../../lib/ledger/store.ts';
 
 export const ggAvaxAddressActivity = defineEndpoint({
   path: '/ggAvax/{address}/activity',
@@ -35,7 +36,8 @@ export const ggAvaxAddressActivity = defineEndpoint({
     ],
     coverage: { from: 28_400_000, to: 95_044_397, toTimestamp: 1_789_158_328, complete: true },
   },
-  handle: ({ address, ...input }, context) => readActivity(context, subjectOf.holder(address), input),
+  handle: async ({ address, ...input }, context) =>
+    activityBody(await ledgerOf(context).page(subjectOf.holder(address), input)),
 });
 
 export const handler = createHandler(ggAvaxAddressActivity);

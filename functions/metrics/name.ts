@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
-import { FIGURES, metricsDataset } from '../../lib/api/bodies/metrics.ts';
+import { FIGURES } from '../../lib/api/bodies/metrics.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { param } from '../../lib/api/params.ts';
 import { poolsDataset } from '../../lib/prices/current.ts';
+import { metricsDataset } from '../../lib/protocol/metrics.ts';
 import { ApiError, sourceUnavailable } from '../../lib/runtime/errors.ts';
 
 const name = param({

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
-import { activityParams, activitySchema, readActivity } from '../../lib/api/bodies/activity.ts';
+import { activityBody, activityParams, activitySchema } from '../../lib/api/bodies/activity.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { nodeIDParam } from '../../lib/api/params.ts';
 import { subjectOf } from '../../lib/ledger/entry.ts';
 import { withinLifetime } from '../../lib/ledger/lifetime.ts';
+import { ledgerOf } from '../../lib/ledger/store.ts';
 
 export const minipoolsNodeIDActivity = defineEndpoint({
   path: '/minipools/{nodeID}/activity',
@@ -36,7 +37,8 @@ export const minipoolsNodeIDActivity = defineEndpoint({
     ],
     coverage: { from: 28_400_000, to: 95_044_397, toTimestamp: 1_789_158_328, complete: true },
   },
-  handle: ({ nodeID, ...input }, context) => readActivity(context, subjectOf.node(nodeID), input),
+  handle: async ({ nodeID, ...input }, context) =>
+    activityBody(await ledgerOf(context).page(subjectOf.node(nodeID), input)),
 });
 
 export const handler = createHandler(minipoolsNodeIDActivity);

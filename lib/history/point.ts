@@ -8,7 +8,7 @@ import { readAvaxUsdFeed } from '../prices/chainlink.ts';
 import { bestPrices } from '../prices/current.ts';
 import { EXCHANGES } from '../prices/exchanges.ts';
 import { findPools, pricesOf, readPools } from '../prices/market.ts';
-import { valueLocked } from '../protocol/protocol.ts';
+import { valueLocked } from '../rewards/value-locked.ts';
 import { ifKnown } from '../runtime/known.ts';
 import type { BlockRef } from '../values/block.ts';
 

@@ -31,7 +31,7 @@ export interface PageQuery {
   /** Unix seconds, both included. */
   from?: number | undefined;
   to?: number | undefined;
-  types?: readonly EntryType[] | undefined;
+  type?: readonly EntryType[] | undefined;
   limit: number;
   /** The `nextCursor` of the page before. */
   cursor?: string | undefined;
@@ -77,7 +77,7 @@ export class LedgerStore {
    * A page of a subject's entries in the searched blocks, the newest first. Throws UPSTREAM_UNAVAILABLE if the table
    * does not answer.
    */
-  async page(subject: string, { from = 0, to, types, limit, cursor }: PageQuery): Promise<Page> {
+  async page(subject: string, { from = 0, to, type: types, limit, cursor }: PageQuery): Promise<Page> {
     // The coverage first, then the rows: rows are written before they are covered.
     const coverage = await this.searched.coverage();
     const end = positionOf(to === undefined ? coverage.to + 1 : await this.#times.blockAfter(to, coverage));

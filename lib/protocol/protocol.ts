@@ -7,8 +7,8 @@ import { readTotalGGPStake } from '../contracts/vault.ts';
 import { readWithdrawQueue } from '../contracts/withdraw-queue.ts';
 import { readBestPrices } from '../prices/current.ts';
 import type { Pool } from '../prices/pool.ts';
+import { valueLocked } from '../rewards/value-locked.ts';
 import { ifKnown } from '../runtime/known.ts';
-import { mulWad } from '../values/wad.ts';
 import { readStaking, type Staking } from './staking.ts';
 
 /** The whole protocol at one block: all that its figures are computed from. */
@@ -40,37 +40,6 @@ function unclaimedRewards(minipools: readonly Minipool[]): bigint {
 /** Operators' AVAX (wei) in minipools of every status in which the protocol still holds it. */
 export function totalAvaxStaked({ stakers }: Staking): bigint | undefined {
   return stakers?.reduce((sum, { avaxStaked }) => sum + avaxStaked, 0n);
-}
-
-/** What the protocol holds, in wei. */
-export interface Holdings {
-  /** The pool's, including what is out with minipools and delegations. */
-  totalAssets: bigint | undefined;
-  /** Operators' own AVAX. */
-  avaxStaked: bigint | undefined;
-  /** Operators' rewards not yet withdrawn. */
-  avaxNodeOpRewards: bigint | undefined;
-  /** Set aside for withdrawals, no longer in the pool. */
-  totalAllocatedFunds: bigint | undefined;
-  totalGGPStake: bigint | undefined;
-  /** The oracle's. */
-  ggpPriceInAVAX: bigint | undefined;
-}
-
-/**
- * AVAX wei locked in the protocol, nothing counted twice. Undefined if a part of it is not known, such as what
- * the staked GGP is worth: a sum without it would look like a loss.
- */
-export function valueLocked(holdings: Holdings): bigint | undefined {
-  const { totalAssets, avaxStaked, avaxNodeOpRewards, totalAllocatedFunds = 0n, totalGGPStake } = holdings;
-  const ggp = totalGGPStake === 0n ? 0n : ifKnown(mulWad, totalGGPStake, holdings.ggpPriceInAVAX);
-  return ifKnown(
-    (pool, staked, rewards, ggpValue) => pool + staked + rewards + totalAllocatedFunds + ggpValue,
-    totalAssets,
-    avaxStaked,
-    avaxNodeOpRewards,
-    ggp,
-  );
 }
 
 /** {@link valueLocked} of the whole protocol. */

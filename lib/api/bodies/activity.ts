@@ -1,10 +1,9 @@
 import { getAddress } from 'ethers';
 import * as z from 'zod/mini';
-import type { Context } from '../../context/context.ts';
 import { MINIPOOL_STATUSES, statusName } from '../../contracts/minipool-statuses.ts';
 import { ENTRY_TYPES, type Entry, type EntryType } from '../../ledger/entry.ts';
 import { CURSOR } from '../../ledger/rows.ts';
-import { ledgerOf } from '../../ledger/store.ts';
+import type { Page } from '../../ledger/store.ts';
 import { formatAmount } from '../../values/amounts.ts';
 import { formatNodeID } from '../../values/cb58.ts';
 import { choicesParam, cursorParam, integerParam, timeParam } from '../params.ts';
@@ -194,21 +193,11 @@ export const activityParams = {
   cursor: z.optional(cursorParam(CURSOR, String)),
 };
 
-interface ActivityInput {
-  type?: readonly EntryType[] | undefined;
-  from?: number | undefined;
-  to?: number | undefined;
-  limit: number;
-  cursor?: string | undefined;
-}
-
-/** A page of a subject's entries. Throws what the ledger's `page` throws. */
-export async function readActivity(context: Context, subject: string, { type: types, ...range }: ActivityInput) {
-  const { entries, nextCursor, coverage } = await ledgerOf(context).page(subject, { types, ...range });
+/** A page of entries as it is sent to clients. */
+export function activityBody({ entries, nextCursor, coverage }: Page) {
   return { activity: entries.map(entryBody), nextCursor, coverage };
 }
 
-/** An entry as it is sent to clients. */
 function entryBody(entry: Entry): EntryBody {
   const { block, logIndex, timestamp, txHash, type } = entry;
   return { block, logIndex, timestamp, txHash, type, ...fieldsOf(entry) } as EntryBody;

@@ -1,23 +1,11 @@
 import * as z from 'zod/mini';
-import type { Dataset } from '../../context/dataset.ts';
 import { MINIPOOL_STATUSES } from '../../contracts/minipool-statuses.ts';
-import { readHeadlineYield } from '../../history/yields.ts';
-import { knownPools } from '../../prices/current.ts';
-import { countByStatus } from '../../protocol/minipools.ts';
-import { protocolStatus, readProtocol, totalAvaxStaked, totalValueLocked } from '../../protocol/protocol.ts';
-import { totalEffective } from '../../protocol/staking.ts';
-import { rateOfShares } from '../../rewards/gg-avax.ts';
-import { ifAvailable, ifKnown } from '../../runtime/known.ts';
-import { roundNumber, roundYield, toNumber } from '../../values/amounts.ts';
-import { mulWad } from '../../values/wad.ts';
+import { YIELDS } from '../../protocol/metrics.ts';
 import { blockRef, integer, model, percent, quantity, seconds, unixTime } from '../schemas.ts';
 import { minipoolCounts } from './minipool.ts';
 import { oraclePrice } from './prices.ts';
 
 /** The protocol's metrics, all together or one by one. */
-
-/** What needs an old state; everything else is read at one block, all of it or nothing. */
-const YIELDS = ['ggavax_apy', 'ggavax_apr'] as const;
 
 const figures = () => ({
   ggavax_apy: z.optional(
@@ -94,60 +82,3 @@ export const FIGURES: readonly string[] = [
   ...MINIPOOL_STATUSES.map((status) => `minipools.${status}`),
   ...Object.keys(cycleFigures()).map((name) => `rewards_cycle.${name}`),
 ];
-
-/** All metrics at one block. */
-export const metricsDataset: Dataset<z.output<ReturnType<typeof metricsSchema>>> = {
-  name: 'metrics',
-  version: 3,
-  freshSeconds: 60,
-  async read(context) {
-    const [state, pools] = await Promise.all([context.chain.latest('metrics'), knownPools(context)]);
-    const protocol = await readProtocol(state, pools);
-    const { staking, minipools, ggAvax, prices, totalGGPStake, liquidStakerAmt } = protocol;
-    const { stakers, settings, rewardsPool, block } = staking;
-    const rate = rateOfShares(ggAvax);
-    // Undefined is a failure; without a rate or a history there is just no yield.
-    const past = await ifAvailable(context.telemetry, 'past exchange rate', async () => ({
-      headline: rate === undefined ? undefined : await readHeadlineYield(context, { block, rate }),
-    }));
-    const tvl = totalValueLocked(protocol);
-    const inUSD = (avax: bigint, { price }: { price: bigint }) => mulWad(avax, price);
-    return {
-      ggavax_apy: past?.headline && roundYield(past.headline.apy),
-      ggavax_apr: past?.headline && roundNumber(past.headline.apr),
-      total_assets: ifKnown(toNumber, ggAvax.totalAssets),
-      total_supply: ifKnown(toNumber, ggAvax.totalSupply),
-      exchange_rate: ifKnown(toNumber, ggAvax.avaxPerGgAvax),
-      staking_total_assets: ifKnown(toNumber, ggAvax.stakingTotalAssets),
-      amount_available_for_staking: ifKnown(toNumber, ggAvax.amountAvailableForStaking),
-      last_rewards_amt: ifKnown(toNumber, ggAvax.lastRewardsAmt),
-      rewards_cycle_end: ifKnown(Number, ggAvax.rewardsCycleEnd),
-      tvl_avax: ifKnown(toNumber, tvl),
-      tvl_usd: ifKnown(toNumber, ifKnown(inUSD, tvl, prices.avaxInUSD)),
-      total_ggp_staked: ifKnown(toNumber, totalGGPStake),
-      total_effective_ggp_staked: ifKnown(toNumber, totalEffective(staking, block.timestamp)),
-      total_avax_staked: ifKnown(toNumber, totalAvaxStaked(staking)),
-      total_avax_liquid_staker_amt: ifKnown(toNumber, liquidStakerAmt),
-      staker_count: stakers?.length,
-      active_staker_count: stakers?.filter(({ ggpStaked }) => ggpStaked > 0n).length,
-      node_operator_count: stakers?.filter(({ avaxAssigned, avaxValidating }) => avaxAssigned + avaxValidating > 0n)
-        .length,
-      minipool_count: minipools?.length,
-      minipools: ifKnown(countByStatus, minipools),
-      ggp_price_in_avax: ifKnown(toNumber, prices.ggpInAVAX?.price),
-      ggp_oracle_price_in_avax: ifKnown(toNumber, staking.oracle?.ggpPriceInAVAX),
-      ggp_price_in_usd: ifKnown(toNumber, ifKnown(inUSD, prices.ggpInAVAX?.price, prices.avaxInUSD)),
-      avax_price_in_usd: ifKnown(toNumber, prices.avaxInUSD?.price),
-      ggp_total_supply: ifKnown(toNumber, staking.ggpSupply),
-      rewards_cycle: {
-        number: ifKnown(Number, rewardsPool.getRewardsCycleCount),
-        start_time: ifKnown(Number, rewardsPool.getRewardsCycleStartTime),
-        seconds: ifKnown(Number, settings.getRewardsCycleSeconds),
-        total_amt: ifKnown(toNumber, rewardsPool.getRewardsCycleTotalAmt),
-      },
-      status: protocolStatus(protocol),
-      partial: past ? undefined : [...YIELDS],
-      block,
-    };
-  },
-};

@@ -308,7 +308,7 @@ describe('pages', () => {
       const shown: number[] = [];
       let cursor: string | undefined;
       do {
-        const page = await store.page(subject, { types, limit: 5, cursor });
+        const page = await store.page(subject, { type: types, limit: 5, cursor });
         shown.push(...page.entries.map(({ block }) => block));
         cursor = page.nextCursor;
         expect(page.entries).toHaveLength(cursor ? 5 : wanted.length % 5 || Math.min(wanted.length, 5));
@@ -319,7 +319,7 @@ describe('pages', () => {
 
   test('of one type of an address have no entries of other addresses', async () => {
     await record(10, [staked(1), { ...staked(2), staker: BOB }]);
-    const { entries } = await store.page(subjectOf.staker(ALICE), { types: ['ggpStaked'], limit: 10 });
+    const { entries } = await store.page(subjectOf.staker(ALICE), { type: ['ggpStaked'], limit: 10 });
     expect(entries).toEqual([staked(1)]);
   });
 
@@ -327,7 +327,7 @@ describe('pages', () => {
     const entries = [staked(1, 0), transfer(1, 1), staked(1, 2), transfer(2, 0)];
     await record(10, entries);
     const types = ['ggpStaked', 'ggAvaxTransferred'] as const;
-    expect((await store.page(subjectOf.protocol, { types, limit: 10 })).entries).toEqual(entries.toReversed());
+    expect((await store.page(subjectOf.protocol, { type: types, limit: 10 })).entries).toEqual(entries.toReversed());
   });
 
   describe('read no more than necessary:', () => {
@@ -341,24 +341,24 @@ describe('pages', () => {
     });
 
     test('for a rare type no entries of others', async () => {
-      const page = await store.page(subjectOf.protocol, { types: ['ggpStaked', 'ggpSlashed'], limit: 100 });
+      const page = await store.page(subjectOf.protocol, { type: ['ggpStaked', 'ggpSlashed'], limit: 100 });
       expect(page).toMatchObject({ entries: [staked(3)], coverage: { from: 0 } });
       expect(page).not.toHaveProperty('nextCursor');
       expect(read.toSorted()).toEqual([0, 1]);
       read.length = 0;
-      await store.page(subjectOf.protocol, { types: ['ggpStaked', ...OTHERS.slice(0, 4)], limit: 100 });
+      await store.page(subjectOf.protocol, { type: ['ggpStaked', ...OTHERS.slice(0, 4)], limit: 100 });
       expect(read.toSorted()).toEqual([0, 0, 0, 0, 1]);
     });
 
     test.each<[rows: number[], PageQuery]>([
       [[3], { limit: 2 }],
-      [[200], { limit: 2, types: ['ggAvaxTransferred', ...OTHERS] }],
-      [[251], { limit: 250, types: ['ggAvaxTransferred', ...OTHERS] }],
-      [[200, 101], { limit: 2, types: ['ggpStaked', ...OTHERS] }],
+      [[200], { limit: 2, type: ['ggAvaxTransferred', ...OTHERS] }],
+      [[251], { limit: 250, type: ['ggAvaxTransferred', ...OTHERS] }],
+      [[200, 101], { limit: 2, type: ['ggpStaked', ...OTHERS] }],
     ])('queries of %j rows for %j', async (rows, query) => {
       const { entries } = await store.page(subjectOf.protocol, query);
       expect(read).toEqual(rows);
-      expect(entries).toHaveLength(query.types?.[0] === 'ggpStaked' ? 1 : query.limit);
+      expect(entries).toHaveLength(query.type?.[0] === 'ggpStaked' ? 1 : query.limit);
     });
   });
 
@@ -477,7 +477,7 @@ describe('7,000 entries of one address', () => {
 
   test('without any of the requested type are two empty pages', async () => {
     const page = (cursor?: string) =>
-      full.page(subjectOf.staker(ALICE), { types: ['ggpWithdrawn'], limit: 5, ...(cursor && { cursor }) });
+      full.page(subjectOf.staker(ALICE), { type: ['ggpWithdrawn'], limit: 5, ...(cursor && { cursor }) });
     const first = await page();
     expect(first.entries).toEqual([]);
     const second = await page(first.nextCursor);

@@ -2,8 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import type { RequestContext } from '../../../lib/context/dataset.ts';
 import type { Minipool } from '../../../lib/contracts/minipool-manager.ts';
 import { countByStatus } from '../../../lib/protocol/minipools.ts';
-import { type Protocol, protocolStatus, totalValueLocked, valueLocked } from '../../../lib/protocol/protocol.ts';
+import { type Protocol, protocolStatus, totalValueLocked } from '../../../lib/protocol/protocol.ts';
 import { withdrawalsDataset } from '../../../lib/protocol/withdrawals.ts';
+import { valueLocked } from '../../../lib/rewards/value-locked.ts';
 import { type Answers, addresses, BLOCK, network, protocolOf } from '../../support/contracts.ts';
 
 /** The protocol as a whole, with numbers worked out by hand. */
