@@ -2,6 +2,7 @@ import { getAddress, ZeroAddress } from 'ethers';
 import * as z from 'zod/mini';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { address, blockRef, integer, model, text } from '../lib/api/schemas.ts';
+import { chainOf } from '../lib/chain/chain.ts';
 import { readAddresses } from '../lib/chain/storage.ts';
 import { EXCHANGES } from '../lib/prices/exchanges.ts';
 import type { Network } from '../lib/runtime/networks.ts';
@@ -47,8 +48,8 @@ export const contracts = defineEndpoint({
     ],
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
-  async handle(_input, { chain }) {
-    const { runner, network, block } = await chain.latest();
+  async handle(_input, context) {
+    const { runner, network, block } = await chainOf(context).latest();
     const [addresses, readAt] = await Promise.all([readAddresses(runner, network.storage), block()]);
     const registered = Object.entries(addresses).filter(([, address]) => address !== ZeroAddress);
     const listed = (entries: [string, string][], source: 'registry' | 'network') =>

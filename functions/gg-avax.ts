@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { withdrawQueueBody, withdrawQueueSchema } from '../lib/api/bodies/withdrawal.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { blockRef, flag, percent, seconds, text, tokens, unixTime } from '../lib/api/schemas.ts';
+import { chainOf } from '../lib/chain/chain.ts';
 import { readGgAvax } from '../lib/contracts/gg-avax.ts';
 import { readPaused, readSettings } from '../lib/contracts/protocol-dao.ts';
 import { readWithdrawQueue, readWithdrawRequests } from '../lib/contracts/withdraw-queue.ts';
@@ -86,8 +87,8 @@ export const ggAvax = defineEndpoint({
     },
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
-  async handle(_input, { chain }) {
-    const state = await chain.latest('ggAvax');
+  async handle(_input, context) {
+    const state = await chainOf(context).latest('ggAvax');
     const [pool, settings, paused, queue, pending] = await Promise.all([
       readGgAvax(state),
       readSettings(state),

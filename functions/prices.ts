@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { pricesBody } from '../lib/api/bodies/prices.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { blockRef, model, quantity, seconds, text, unixTime } from '../lib/api/schemas.ts';
+import { chainOf } from '../lib/chain/chain.ts';
 import { readOraclePrice } from '../lib/contracts/oracle.ts';
 import { knownPools, poolsDataset, readBestPrices, type SourcedPrice } from '../lib/prices/current.ts';
 import { toNumber } from '../lib/values/amounts.ts';
@@ -64,7 +65,7 @@ export const prices = defineEndpoint({
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
   async handle(_input, context) {
-    const [state, pools] = await Promise.all([context.chain.latest('prices'), knownPools(context)]);
+    const [state, pools] = await Promise.all([chainOf(context).latest('prices'), knownPools(context)]);
     const [best, oracle, block] = await Promise.all([
       readBestPrices(state, pools),
       readOraclePrice(state),

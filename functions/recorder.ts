@@ -1,8 +1,9 @@
-import { RECORDER_RPC_LIMITS } from '../lib/context/context.ts';
-import { createRuntime, type Runtime } from '../lib/context/lambda-runtime.ts';
+import { chainOf } from '../lib/chain/chain.ts';
 import { runRecorder } from '../lib/history/recorder.ts';
 import { historyOf } from '../lib/history/store.ts';
 import { monotonicMs, toTenths } from '../lib/runtime/clock.ts';
+import { RECORDER_LIMITS } from '../lib/runtime/context.ts';
+import { createRuntime, type Runtime } from '../lib/runtime/lambda-runtime.ts';
 import { type ScheduledHandler, scheduled } from '../lib/runtime/scheduled.ts';
 import { recordValidators } from '../lib/validators/history.ts';
 
@@ -26,12 +27,16 @@ export function createRecorder(runtime: Runtime): ScheduledHandler {
   return scheduled(runtime.telemetry, async (lambdaContext) => {
     const started = monotonicMs();
     const context = await runtime.context();
-    const { config, chain, telemetry } = context;
+    const { config, telemetry } = context;
     let boundaries = 0;
-    const report = await runRecorder({ chain, telemetry, store: historyOf(context) }, config.historyStart, {
-      parallel: PARALLEL,
-      mayGoOn: () => boundaries++ < MAX_BOUNDARIES && lambdaContext.getRemainingTimeInMillis() > RESERVE_MS,
-    });
+    const report = await runRecorder(
+      { chain: chainOf(context), telemetry, store: historyOf(context) },
+      config.historyStart,
+      {
+        parallel: PARALLEL,
+        mayGoOn: () => boundaries++ < MAX_BOUNDARIES && lambdaContext.getRemainingTimeInMillis() > RESERVE_MS,
+      },
+    );
     if (report.newestRecorded) telemetry.record('HistoryLag', Math.max(0, Date.now() / 1_000 - report.newest));
     const [validators] = await Promise.allSettled([recordValidators(context, report.newest)]);
     telemetry.info('recorder', { ...report, seconds: toTenths((monotonicMs() - started) / 1_000) });
@@ -41,4 +46,4 @@ export function createRecorder(runtime: Runtime): ScheduledHandler {
   });
 }
 
-export const handler = createRecorder(createRuntime(RECORDER_RPC_LIMITS));
+export const handler = createRecorder(createRuntime(RECORDER_LIMITS));

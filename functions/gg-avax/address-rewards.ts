@@ -4,7 +4,7 @@ import { coverageSchema } from '../../lib/api/bodies/coverage.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressParam, timeCursorParam, timeParam } from '../../lib/api/params.ts';
 import { address, flag, integer, model, percent, quantity, text, tokens, unixTime } from '../../lib/api/schemas.ts';
-import type { Dataset } from '../../lib/context/dataset.ts';
+import type { Dataset } from '../../lib/cache/dataset.ts';
 import {
   flowsOf,
   type HolderFlow,

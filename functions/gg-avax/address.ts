@@ -3,6 +3,7 @@ import { coverageAt, coverageSchema } from '../../lib/api/bodies/coverage.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressParam } from '../../lib/api/params.ts';
 import { address, blockRef, integer, model, percent, quantity, tokens, unixTime } from '../../lib/api/schemas.ts';
+import { chainOf } from '../../lib/chain/chain.ts';
 import { readBalance, readTotals } from '../../lib/contracts/gg-avax.ts';
 import { readRequestsOf } from '../../lib/contracts/withdraw-queue.ts';
 import { assetsOf, earningsOf, flowsOf, openRequestsOf, receivedAssets } from '../../lib/history/holder.ts';
@@ -138,7 +139,7 @@ export const ggAvaxAddress = defineEndpoint({
     const [{ entries, coverage }, rates, state, pools] = await Promise.all([
       ledgerOf(context).all(subjectOf.holder(holder)),
       recordedRates(context),
-      context.chain.latest(),
+      chainOf(context).latest(),
       knownPools(context),
     ]);
     const [balance, totals, requests, { avaxInUSD }, block] = await Promise.all([

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { blockRef, integer, model, percent, quantity, unixTime } from '../../lib/api/schemas.ts';
+import { chainOf } from '../../lib/chain/chain.ts';
 import { isRegistered } from '../../lib/chain/storage.ts';
 import { readGgAvax } from '../../lib/contracts/gg-avax.ts';
 import { readSettings } from '../../lib/contracts/protocol-dao.ts';
@@ -110,7 +111,7 @@ export const metricsApy = defineEndpoint({
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
   async handle(_input, context) {
-    const state = await context.chain.latest();
+    const state = await chainOf(context).latest();
     const [pool, { getFeeBips: feeBips }, block] = await Promise.all([
       readGgAvax(state),
       readSettings(state),

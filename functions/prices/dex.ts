@@ -3,6 +3,7 @@ import { pricesBody } from '../../lib/api/bodies/prices.ts';
 import { dexParam, exchangeOf } from '../../lib/api/dex-param.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { address, blockRef, decimal, model, percent, quantity, text } from '../../lib/api/schemas.ts';
+import { chainOf } from '../../lib/chain/chain.ts';
 import { knownPools, poolsDataset } from '../../lib/prices/current.ts';
 import { pricesOf, readPools } from '../../lib/prices/market.ts';
 import { avaxOf, otherInAVAX, type PoolState } from '../../lib/prices/pool.ts';
@@ -87,7 +88,7 @@ export const pricesDex = defineEndpoint({
   notFound: ['DEX_NOT_FOUND'],
   async handle({ dex }, context) {
     const exchange = exchangeOf(dex);
-    const [state, pools] = await Promise.all([context.chain.latest(exchange.code), knownPools(context)]);
+    const [state, pools] = await Promise.all([chainOf(context).latest(exchange.code), knownPools(context)]);
     const [states, block] = await Promise.all([
       readPools(
         state,

@@ -2,14 +2,15 @@ import { createServer } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ENDPOINTS } from '../../functions/index.ts';
 import type { Source } from '../../lib/api/definition.ts';
+import { chainOf } from '../../lib/chain/chain.ts';
 import { closeConnections } from '../../lib/chain/upstream/http.ts';
-import type { Context } from '../../lib/context/context.ts';
 import { fill } from '../../lib/history/recorder.ts';
 import { boundariesOf } from '../../lib/history/series.ts';
 import { historyOf } from '../../lib/history/store.ts';
 import { LedgerRecorder, type LedgerRunReport } from '../../lib/ledger/recorder.ts';
 import { ledgerOf } from '../../lib/ledger/store.ts';
 import { knownPools } from '../../lib/prices/current.ts';
+import type { Context } from '../../lib/runtime/context.ts';
 import { powertoolsTelemetry } from '../../lib/runtime/telemetry.ts';
 import { startAvalancheApi } from '../devnet/avalanche-api.ts';
 import { P_CHAIN_SUPPLY, startDevnet } from '../devnet/devnet.ts';
@@ -156,7 +157,7 @@ async function measure(file: string, reads: readonly Source[]): Promise<{ miss: 
 
 /** Records the 31 points that a history endpoint answers by default. */
 async function recordMonth(context: Context): Promise<void> {
-  const { chain } = context;
+  const chain = chainOf(context);
   const head = await chain.head();
   const boundaries = boundariesOf('1d', head.timestamp - 31 * 86_400, head.timestamp);
   const recording = { chain, store: historyOf(context), telemetry: terminalTelemetry };
@@ -165,7 +166,7 @@ async function recordMonth(context: Context): Promise<void> {
 
 /** All events of the devnet. */
 function recordLedger(context: Context): Promise<LedgerRunReport> {
-  return new LedgerRecorder(context.chain, ledgerOf(context)).run({ mayGoOn: () => true });
+  return new LedgerRecorder(chainOf(context), ledgerOf(context)).run({ mayGoOn: () => true });
 }
 
 /** What it takes to write the devnet's ledger: its events, and the units per event. */

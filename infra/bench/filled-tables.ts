@@ -1,4 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { chainOf } from '../../lib/chain/chain.ts';
 import { recordedRates } from '../../lib/history/rates.ts';
 import { fill } from '../../lib/history/recorder.ts';
 import { boundariesOf } from '../../lib/history/series.ts';
@@ -17,11 +18,11 @@ const DAYS = 91;
 export async function startFilledTables(upstreams: Record<string, string>) {
   const { env, stop } = await startDynamoDB();
   const recorder = openContainer({ ...env, ...upstreams }, terminalTelemetry);
-  const head = await recorder.chain.head();
+  const head = await chainOf(recorder).head();
   const hours = boundariesOf('1h', head.timestamp - DAYS * 86_400, head.timestamp);
-  const recording = { chain: recorder.chain, store: historyOf(recorder), telemetry: terminalTelemetry };
+  const recording = { chain: chainOf(recorder), store: historyOf(recorder), telemetry: terminalTelemetry };
   await fill(recording, head, hours, { parallel: 4, mayGoOn: () => true });
-  await new LedgerRecorder(recorder.chain, ledgerOf(recorder)).run({ mayGoOn: () => true });
+  await new LedgerRecorder(chainOf(recorder), ledgerOf(recorder)).run({ mayGoOn: () => true });
   const client = new DynamoDBClient({ endpoint: env.AWS_ENDPOINT_URL_DYNAMODB as string });
   let caches = 0;
   return {

@@ -1,6 +1,6 @@
 import type { Handler } from '../../lib/api/endpoint.ts';
-import { createContext } from '../../lib/context/context.ts';
 import { readConfig } from '../../lib/runtime/config.ts';
+import { createContext } from '../../lib/runtime/context.ts';
 import { type Route, routesOf, startGateway } from '../local/gateway.ts';
 import { terminalTelemetry } from '../local/telemetry.ts';
 

@@ -5,7 +5,7 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { ENDPOINTS } from '../../functions/index.ts';
 import { createHandler, type Handler } from '../../lib/api/endpoint.ts';
 import { acceptsGzip } from '../../lib/api/http/negotiation.ts';
-import type { Runtime } from '../../lib/context/lambda-runtime.ts';
+import type { Runtime } from '../../lib/runtime/lambda-runtime.ts';
 import type { SiteFile } from '../site/site.ts';
 import {
   GATEWAY_ERRORS,

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createContext, RECORDER_RPC_LIMITS } from '../../lib/context/context.ts';
+import { chainOf } from '../../lib/chain/chain.ts';
 import { LedgerRecorder, type LedgerRunReport } from '../../lib/ledger/recorder.ts';
 import { ledgerOf } from '../../lib/ledger/store.ts';
 import type { Config } from '../../lib/runtime/config.ts';
+import { createContext, RECORDER_LIMITS } from '../../lib/runtime/context.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
 import { rest } from './recorder.ts';
 
@@ -26,9 +27,9 @@ export async function startLedgerRecorder(
   telemetry: Telemetry,
   onStep: (line: string) => void,
 ): Promise<{ stop(): Promise<void> }> {
-  const context = createContext(config, { ...telemetry, warn: () => {} }, RECORDER_RPC_LIMITS);
+  const context = createContext(config, { ...telemetry, warn: () => {} }, RECORDER_LIMITS);
   const store = ledgerOf(context);
-  const recorder = new LedgerRecorder(context.chain, store);
+  const recorder = new LedgerRecorder(chainOf(context), store);
   const stopping = new AbortController();
 
   const started = performance.now();

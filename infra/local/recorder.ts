@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createContext, RECORDER_RPC_LIMITS } from '../../lib/context/context.ts';
+import { chainOf } from '../../lib/chain/chain.ts';
 import { type RunLimits, type RunReport, runRecorder } from '../../lib/history/recorder.ts';
 import { historyOf } from '../../lib/history/store.ts';
 import type { Config } from '../../lib/runtime/config.ts';
+import { createContext, RECORDER_LIMITS } from '../../lib/runtime/context.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
 import { recordValidators } from '../../lib/validators/history.ts';
 import { writeValidatorPast } from './validator-past.ts';
@@ -29,8 +30,8 @@ export async function startRecorder(
   onStep: (line: string) => void,
 ): Promise<{ stop(): Promise<void> }> {
   // Its lines say what failed, once.
-  const context = createContext(config, { ...telemetry, warn: () => {} }, RECORDER_RPC_LIMITS);
-  const recording = { chain: context.chain, telemetry: context.telemetry, store: historyOf(context) };
+  const context = createContext(config, { ...telemetry, warn: () => {} }, RECORDER_LIMITS);
+  const recording = { chain: chainOf(context), telemetry: context.telemetry, store: historyOf(context) };
   const { signal, abort } = abortable();
 
   const run = async (limits: RunLimits) => {

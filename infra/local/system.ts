@@ -1,8 +1,9 @@
+import { chainOf } from '../../lib/chain/chain.ts';
 import { closeConnections } from '../../lib/chain/upstream/http.ts';
-import { type Context, createContext } from '../../lib/context/context.ts';
-import type { Runtime } from '../../lib/context/lambda-runtime.ts';
-import { type Config, readConfig } from '../../lib/runtime/config.ts';
+import { readConfig } from '../../lib/runtime/config.ts';
+import { type Context, createContext } from '../../lib/runtime/context.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
+import type { Runtime } from '../../lib/runtime/lambda-runtime.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
 import { startAvalancheApi } from '../devnet/avalanche-api.ts';
 import { P_CHAIN_SUPPLY, startDevnet } from '../devnet/devnet.ts';
@@ -119,12 +120,10 @@ async function startTables(onStep: (line: string) => void, running: Stop[]): Pro
   return database.env;
 }
 
-async function reportFirstBlock(
-  { chain, config }: { chain: Context['chain']; config: Config },
-  onStep: (line: string) => void,
-) {
+async function reportFirstBlock(context: Context, onStep: (line: string) => void) {
+  const { config } = context;
   try {
-    const { number } = await (await chain.latest()).block();
+    const { number } = await (await chainOf(context).latest()).block();
     onStep(`Reading ${config.network.name} at block ${number}`);
   } catch {
     const { length } = config.rpcUrls;

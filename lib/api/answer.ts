@@ -1,11 +1,12 @@
+import { datasetKey, withDatasets } from '../cache/dataset.ts';
 import type { Cached, Loaded } from '../cache/entry.ts';
+import { cacheOf } from '../cache/table.ts';
 import { ADDRESSES_KEY } from '../chain/chain.ts';
-import type { Context } from '../context/context.ts';
-import { datasetKey, withDatasets } from '../context/dataset.ts';
-import type { Runtime } from '../context/lambda-runtime.ts';
 import type { Coverage } from '../ledger/searched.ts';
+import type { Context } from '../runtime/context.ts';
 import { ApiError } from '../runtime/errors.ts';
 import { ifKnown } from '../runtime/known.ts';
+import type { Runtime } from '../runtime/lambda-runtime.ts';
 import type { BlockRef } from '../values/block.ts';
 import { decode } from '../values/encoding.ts';
 import type { Endpoint } from './definition.ts';
@@ -26,13 +27,13 @@ const INCOMPLETE =
  * Begins to read what a container's first answer will need, by a guess: datasets, or the answer to a request without
  * parameters. Where that is not needed, the connection to the table is at least open.
  */
-export function prefetch(endpoint: Endpoint, { cache }: Context): void {
+export function prefetch(endpoint: Endpoint, context: Context): void {
   const { input, datasets = [], freshSeconds, shared = true } = endpoint;
   const keys = [ADDRESSES_KEY, ...datasets.map(datasetKey)];
   // The table has no bodies of the others.
   const mayHaveBody = shared && freshSeconds > 0;
   const { success, data } = mayHaveBody ? input.safeParse({}) : { success: false };
-  cache.prefetch(success ? [...keys, bodyKey(endpoint, data)] : keys);
+  cacheOf(context).prefetch(success ? [...keys, bodyKey(endpoint, data)] : keys);
 }
 
 function bodyKey({ path }: Endpoint, input: object): string {
@@ -53,11 +54,11 @@ export async function respond(endpoint: Endpoint, request: Request, runtime: Run
   const input = (await endpoint.canonical?.(asked, context)) ?? asked;
   if (freshSeconds === 0) return uncached(await endpoint.handle(input, withDatasets(context, [])));
   const key = bodyKey(endpoint, input);
-  const answer = () => context.cache.get(key, { freshSeconds, shared }, () => load(endpoint, input, context));
+  const answer = () => cacheOf(context).get(key, { freshSeconds, shared }, () => load(endpoint, input, context));
   if (!endpoint.rows) return withStatus(endpoint, request, await answer());
   const isCsv = format ? format === 'csv' : prefersCsv(request);
   const cached = isCsv
-    ? await context.cache.get(`${key}#csv`, { freshSeconds, shared: false }, async () =>
+    ? await cacheOf(context).get(`${key}#csv`, { freshSeconds, shared: false }, async () =>
         asCsv(endpoint, await answer()),
       )
     : await answer();

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
-import type { Context } from '../context/context.ts';
-import type { Dataset, RequestContext } from '../context/dataset.ts';
+import type { Dataset, RequestContext } from '../cache/dataset.ts';
+import type { Context } from '../runtime/context.ts';
 import type { ErrorCode } from '../runtime/errors.ts';
 
 /**

@@ -7,7 +7,9 @@ import { decode } from '../values/encoding.ts';
 import {
   type Cached,
   type CacheEntry,
+  type CachePolicy,
   type CacheState,
+  LEASE_MS,
   type Loaded,
   makeEntry,
   makeNotFound,
@@ -37,22 +39,9 @@ import { type SharedStore, UNSHARED } from './store.ts';
  * fixed price and a connection to open on each cold start).
  */
 
-/** How a body or value is cached. */
-export interface CachePolicy {
-  freshSeconds: number;
-  /** False if each container keeps its own, as for a body derived from shared values: it need not be stored twice. */
-  shared?: boolean | undefined;
-  /** How long a refresh may hold the lease; {@link LEASE_MS} by default. */
-  leaseMs?: number | undefined;
-  /** Throws if an entry cannot be decoded; it then counts as a miss. */
-  check?: (entry: CacheEntry) => void;
-}
-
 /** Loads a body; `stale` is the entry it will replace. */
 type Load = (stale?: CacheEntry) => Promise<Loaded>;
 
-/** Longer than most refreshes (RPC budget plus table timeouts), short enough to recover soon from a dead holder. */
-export const LEASE_MS = 4_500;
 /** For how long a prefetched entry is as good as one read now: after init, a container may be idle for minutes. */
 const PREFETCHED_MS = 1_000;
 /** Pauses between polls for the lease holder's entry, 400 ms in all. */

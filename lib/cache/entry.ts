@@ -27,6 +27,20 @@ export interface CacheEntry extends Encoded {
   leaseUntil?: number | undefined;
 }
 
+/** How a body or value is cached. */
+export interface CachePolicy {
+  freshSeconds: number;
+  /** False if each container keeps its own, as for a body derived from shared values: it need not be stored twice. */
+  shared?: boolean | undefined;
+  /** How long a refresh may hold the lease; {@link LEASE_MS} by default. */
+  leaseMs?: number | undefined;
+  /** Throws if an entry cannot be decoded; it then counts as a miss. */
+  check?: (entry: CacheEntry) => void;
+}
+
+/** Longer than most refreshes (RPC budget plus table timeouts), short enough to recover soon from a dead holder. */
+export const LEASE_MS = 4_500;
+
 /** Where a body comes from: fresh from memory or table, just made, or old because its source cannot be read. */
 export type CacheState = 'hit' | 'miss' | 'stale';
 

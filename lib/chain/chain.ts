@@ -1,11 +1,13 @@
 import type { Cache } from '../cache/cache.ts';
+import { cacheOf } from '../cache/table.ts';
+import { perProcess } from '../runtime/context.ts';
 import type { Network } from '../runtime/networks.ts';
 import type { BlockRef } from '../values/block.ts';
 import { ifAnswered } from './answered.ts';
 import { BlockFinder } from './block-finder.ts';
 import type { Runner } from './contract.ts';
 import { FollowUps } from './follow-ups.ts';
-import { type BlockTag, type ChainRpc, headerCall, parseHeader } from './rpc.ts';
+import { type BlockTag, type ChainRpc, createRpc, headerCall, parseHeader } from './rpc.ts';
 import { Snapshot } from './snapshot.ts';
 import { CONTRACT_NAMES, NOTHING_REGISTERED, type ProtocolAddresses, readAddresses } from './storage.ts';
 
@@ -22,6 +24,12 @@ export interface ProtocolState {
 /** The key of the protocol's addresses in the cache. With the names, because another release may know others. */
 export const ADDRESSES_KEY = `addresses/${CONTRACT_NAMES}`;
 const ADDRESSES_FRESH_SECONDS = 3_600;
+
+/** The process's view of the C-Chain. */
+export const chainOf = perProcess(
+  'chain',
+  (context) => new Chain(context.config.network, createRpc(context), cacheOf(context)),
+);
 
 /** The C-Chain, as the protocol's contracts see it. */
 export class Chain {

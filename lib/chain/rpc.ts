@@ -1,7 +1,15 @@
 import { type Clock, monotonicMs, systemClock } from '../runtime/clock.ts';
+import type { Context } from '../runtime/context.ts';
 import type { BlockRef } from '../values/block.ts';
 import { Together } from './together.ts';
-import { Failover, type FailoverOptions, LaggingAnswer, type Provider, UpstreamFailure } from './upstream/failover.ts';
+import {
+  Failover,
+  type FailoverOptions,
+  LaggingAnswer,
+  type Provider,
+  reportAttempt,
+  UpstreamFailure,
+} from './upstream/failover.ts';
 import { type RpcCall, RpcTooLarge, sendRpc } from './upstream/json-rpc.ts';
 
 interface ChainRpcOptions extends FailoverOptions {
@@ -12,6 +20,24 @@ interface ChainRpcOptions extends FailoverOptions {
   onHead: (head: BlockRef) => void;
   /** Called when a provider turns out to serve another chain. */
   onWrongChain: (provider: string, chainId: number) => void;
+}
+
+/** A client with the settings of a context. */
+export function createRpc({ config, telemetry, limits }: Context): ChainRpc {
+  const { chainId } = config.network;
+  return new ChainRpc(config.rpcUrls, {
+    chainId,
+    maxHeadAgeSeconds: config.maxHeadAgeSeconds,
+    ...limits.rpc,
+    onAttempt: reportAttempt(telemetry),
+    onHead: ({ timestamp }) => telemetry.record('HeadAge', Date.now() / 1_000 - timestamp),
+    onWrongChain: (provider, actual) =>
+      telemetry.error('provider serves another chain and is no longer used', {
+        provider,
+        chainId: actual,
+        expected: chainId,
+      }),
+  });
 }
 
 /** A call about a past block, the parser of its result, and how much gas it may take. */

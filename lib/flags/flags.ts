@@ -1,7 +1,7 @@
 import { AppConfigDataClient } from '@aws-sdk/client-appconfigdata';
-import type { Dataset } from '../context/dataset.ts';
+import type { Dataset } from '../cache/dataset.ts';
 import { givingUpAfter } from '../runtime/aws.ts';
-import { type Process, perProcess } from '../runtime/per-process.ts';
+import { type Context, perProcess } from '../runtime/context.ts';
 import { AppConfigFlags } from './app-config.ts';
 import { DEFAULT_FLAGS } from './defaults.ts';
 import type { VersionedFlags } from './document.ts';
@@ -17,6 +17,7 @@ export interface DeployedFlags extends VersionedFlags {
 const CLIENT = { maxAttempts: 2, ...givingUpAfter(1_000) };
 
 const appConfigOf = perProcess(
+  'app-config',
   ({ config: { flagsSource } }) => flagsSource && new AppConfigFlags(new AppConfigDataClient(CLIENT), flagsSource),
 );
 
@@ -48,6 +49,6 @@ function deployed(environment: string, flags: VersionedFlags, previous?: Deploye
   return { environment, ...flags, updatedAt: isKnown ? previous.updatedAt : Math.floor(Date.now() / 1_000) };
 }
 
-function environmentOf({ config }: Process): string {
+function environmentOf({ config }: Context): string {
   return config.flagsSource?.split('/')[1] ?? config.network.name;
 }

@@ -1,5 +1,5 @@
-import type { Context } from '../context/context.ts';
-import { type Dataset, readDataset } from '../context/dataset.ts';
+import { type Dataset, readDataset } from '../cache/dataset.ts';
+import type { Context } from '../runtime/context.ts';
 import { ifKnown } from '../runtime/known.ts';
 import type { RatedMoment } from './holder.ts';
 import type { Point } from './point.ts';

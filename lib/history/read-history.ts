@@ -1,4 +1,4 @@
-import type { Context } from '../context/context.ts';
+import type { Context } from '../runtime/context.ts';
 import type { Point } from './point.ts';
 import { type RangeInput, rangeOf } from './range.ts';
 import { countBoundaries } from './series.ts';

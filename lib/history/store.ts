@@ -5,8 +5,8 @@ import {
   paginateQuery,
   type QueryCommandInput,
 } from '@aws-sdk/client-dynamodb';
+import { perProcess } from '../runtime/context.ts';
 import { ifKnown } from '../runtime/known.ts';
-import { perProcess } from '../runtime/per-process.ts';
 import { durableClient, tableUnavailable } from '../tables/durable.ts';
 import { conditional } from '../tables/dynamodb.ts';
 import type { Point, PointValues } from './point.ts';
@@ -21,6 +21,7 @@ type Item = Record<string, AttributeValue>;
 
 /** The process's history store. */
 export const historyOf = perProcess(
+  'history',
   ({ config }) => new HistoryStore(durableClient(), config.historyTable, config.network.name),
 );
 

@@ -1,7 +1,8 @@
 import { ifAnswered } from '../chain/answered.ts';
-import type { Context } from '../context/context.ts';
+import { chainOf } from '../chain/chain.ts';
 import { readExchangeRate } from '../contracts/gg-avax.ts';
 import { annualYield, rateBeforeFee } from '../rewards/growth.ts';
+import type { Context } from '../runtime/context.ts';
 import { levelOf } from '../runtime/errors.ts';
 import { ifAvailable } from '../runtime/known.ts';
 import type { BlockRef } from '../values/block.ts';
@@ -48,7 +49,8 @@ async function recordedBefore(context: Context, time: number): Promise<RatePoint
  * are computed over the real seconds from that block. Undefined if the chain or the pool is younger. Throws
  * UPSTREAM_UNAVAILABLE if no provider keeps a state that old.
  */
-async function searchedBefore({ chain }: Context, time: number, head: BlockRef): Promise<RatePoint | undefined> {
+async function searchedBefore(context: Context, time: number, head: BlockRef): Promise<RatePoint | undefined> {
+  const chain = chainOf(context);
   const block = await chain.blockAt(time, head);
   const rate = block && (await ifAnswered(readExchangeRate(await chain.at(block.number))));
   return block && rate ? { block, rate } : undefined;

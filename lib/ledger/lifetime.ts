@@ -1,4 +1,4 @@
-import type { Context } from '../context/context.ts';
+import type { Context } from '../runtime/context.ts';
 import { ifAvailable } from '../runtime/known.ts';
 import { ledgerOf } from './store.ts';
 

@@ -1,6 +1,6 @@
 import { type DynamoDBClient, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { type Clock, systemClock } from '../runtime/clock.ts';
-import { perProcess } from '../runtime/per-process.ts';
+import { perProcess } from '../runtime/context.ts';
 import { durableClient } from '../tables/durable.ts';
 import { type Entry, type EntryType, subjectOf, subjectsOf } from './entry.ts';
 import { keyOf, type LedgerTable, positionOf, type Row, toEntry, toRow } from './rows.ts';
@@ -47,6 +47,7 @@ export interface Page {
 
 /** The process's ledger. */
 export const ledgerOf = perProcess(
+  'ledger',
   ({ config }) => new LedgerStore(durableClient(), config.ledgerTable, config.network.name),
 );
 

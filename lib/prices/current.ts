@@ -1,8 +1,8 @@
+import { type Dataset, readDataset } from '../cache/dataset.ts';
 import { ifAnswered } from '../chain/answered.ts';
-import type { ProtocolState } from '../chain/chain.ts';
-import type { Context } from '../context/context.ts';
-import { type Dataset, readDataset } from '../context/dataset.ts';
+import { chainOf, type ProtocolState } from '../chain/chain.ts';
 import { readExchangeRate } from '../contracts/gg-avax.ts';
+import type { Context } from '../runtime/context.ts';
 import type { BlockRef } from '../values/block.ts';
 import { type FeedPrice, readAvaxUsdFeed } from './chainlink.ts';
 import { TRADER_JOE } from './exchanges.ts';
@@ -17,7 +17,7 @@ export const poolsDataset: Dataset<Pool[]> = {
   name: 'pools',
   version: 1,
   freshSeconds: 3_600,
-  read: async ({ chain }) => findPools(await chain.latest()),
+  read: async (context) => findPools(await chainOf(context).latest()),
 };
 
 /**

@@ -1,8 +1,9 @@
-import type { Context } from '../context/context.ts';
-import type { Dataset } from '../context/dataset.ts';
+import type { Dataset } from '../cache/dataset.ts';
+import { chainOf } from '../chain/chain.ts';
 import { readHeadlineYield } from '../history/yields.ts';
 import { knownPools } from '../prices/current.ts';
 import { rateOfShares } from '../rewards/gg-avax.ts';
+import type { Context } from '../runtime/context.ts';
 import { ifAvailable, ifKnown } from '../runtime/known.ts';
 import { roundNumber, roundYield, toNumber } from '../values/amounts.ts';
 import { mulWad } from '../values/wad.ts';
@@ -24,7 +25,7 @@ export const metricsDataset: Dataset<Awaited<ReturnType<typeof readMetrics>>> = 
 };
 
 async function readMetrics(context: Context) {
-  const [state, pools] = await Promise.all([context.chain.latest('metrics'), knownPools(context)]);
+  const [state, pools] = await Promise.all([chainOf(context).latest('metrics'), knownPools(context)]);
   const protocol = await readProtocol(state, pools);
   const { staking, minipools, ggAvax, prices, totalGGPStake, liquidStakerAmt } = protocol;
   const { stakers, settings, rewardsPool, block } = staking;

@@ -1,4 +1,5 @@
-import type { Dataset } from '../context/dataset.ts';
+import type { Dataset } from '../cache/dataset.ts';
+import { chainOf } from '../chain/chain.ts';
 import { type Minipool, readMinipools } from '../contracts/minipool-manager.ts';
 import { MINIPOOL_STATUSES, type MinipoolStatus, statusName } from '../contracts/minipool-statuses.ts';
 import type { BlockRef } from '../values/block.ts';
@@ -8,8 +9,8 @@ export const minipoolsDataset: Dataset<{ block: BlockRef; minipools: Minipool[] 
   name: 'minipools',
   version: 5,
   freshSeconds: 60,
-  async read({ chain }) {
-    const state = await chain.latest();
+  async read(context) {
+    const state = await chainOf(context).latest();
     const [minipools, block] = await Promise.all([readMinipools(state), state.block()]);
     return { block, minipools };
   },

@@ -1,10 +1,10 @@
+import { type Dataset, type RequestContext, readDataset } from '../cache/dataset.ts';
 import { pChainOf } from '../chain/upstream/p-chain.ts';
-import type { Context } from '../context/context.ts';
-import { type Dataset, type RequestContext, readDataset } from '../context/dataset.ts';
 import { type ByStakeReward, rewardByStake, type ValidationTerms } from '../rewards/by-stake.ts';
 import type { CollateralTerms } from '../rewards/collateral.ts';
 import type { NextRewardsCycle } from '../rewards/inflation.ts';
 import { slashAmount } from '../rewards/slashing.ts';
+import type { Context } from '../runtime/context.ts';
 import { ApiError } from '../runtime/errors.ts';
 import { ifAvailable, ifKnown } from '../runtime/known.ts';
 import { ALL_BIPS, WAD } from '../values/wad.ts';

@@ -1,5 +1,6 @@
+import type { Dataset } from '../cache/dataset.ts';
 import { ifAnswered } from '../chain/answered.ts';
-import type { Dataset } from '../context/dataset.ts';
+import { chainOf } from '../chain/chain.ts';
 import { type Minipool, readMinipools } from '../contracts/minipool-manager.ts';
 import { readStaking, type Staking } from './staking.ts';
 
@@ -13,8 +14,8 @@ export const operatorsDataset: Dataset<Operators> = {
   name: 'operators',
   version: 7,
   freshSeconds: 60,
-  async read({ chain }, previous) {
-    const state = await chain.latest();
+  async read(context, previous) {
+    const state = await chainOf(context).latest();
     const [staking, minipools] = await Promise.all([readStaking(state, previous), ifAnswered(readMinipools(state))]);
     return { ...staking, minipools };
   },

@@ -1,6 +1,6 @@
+import type { Dataset } from '../cache/dataset.ts';
 import { ifAnswered } from '../chain/answered.ts';
-import type { ProtocolState } from '../chain/chain.ts';
-import type { Dataset } from '../context/dataset.ts';
+import { chainOf, type ProtocolState } from '../chain/chain.ts';
 import { type OraclePrice, readOraclePrice } from '../contracts/oracle.ts';
 import { readClaimingContractPct, readPaused, readSettings, type Settings } from '../contracts/protocol-dao.ts';
 import { readGGPSupply, readNodeOpCycleTotal, readRewardsPool } from '../contracts/rewards-pool.ts';
@@ -52,7 +52,7 @@ export const stakingDataset: Dataset<Staking> = {
   name: 'staking',
   version: 3,
   freshSeconds: 30,
-  read: async ({ chain }, previous) => readStaking(await chain.latest(), previous),
+  read: async (context, previous) => readStaking(await chainOf(context).latest(), previous),
 };
 
 /** The stakers. Throws UPSTREAM_UNAVAILABLE where no contract lists them. */

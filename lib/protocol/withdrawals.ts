@@ -1,5 +1,6 @@
+import type { Dataset } from '../cache/dataset.ts';
 import { ifAnswered } from '../chain/answered.ts';
-import type { Dataset } from '../context/dataset.ts';
+import { chainOf } from '../chain/chain.ts';
 import { type PoolTotals, readTotals } from '../contracts/gg-avax.ts';
 import {
   readWithdrawQueue,
@@ -43,8 +44,8 @@ export const withdrawalsDataset: Dataset<Withdrawals> = {
   name: 'withdrawals',
   version: 3,
   freshSeconds: 30,
-  async read({ chain }) {
-    const state = await chain.latest('withdrawals');
+  async read(context) {
+    const state = await chainOf(context).latest('withdrawals');
     const [pool, queue, pending, fulfilled, block] = await Promise.all([
       ifAnswered(readTotals(state)),
       readWithdrawQueue(state),

@@ -7,7 +7,7 @@ import {
 } from '../chain/upstream/failover.ts';
 import { sendRequest, type UpstreamResponse } from '../chain/upstream/http.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
-import { perProcess } from '../runtime/per-process.ts';
+import { perProcess } from '../runtime/context.ts';
 import {
   count,
   essential,
@@ -192,6 +192,7 @@ const BUDGET_MS = 5_000;
 
 /** The process's index client. */
 export const dataApiOf = perProcess(
+  'data-api',
   ({ config, telemetry }) =>
     new DataApi(config.dataApiUrl, {
       network: config.network.dataApiNetwork,

@@ -1,6 +1,6 @@
+import type { Dataset } from '../cache/dataset.ts';
 import { pChainOf } from '../chain/upstream/p-chain.ts';
-import type { Context } from '../context/context.ts';
-import type { Dataset } from '../context/dataset.ts';
+import type { Context } from '../runtime/context.ts';
 import { ApiError } from '../runtime/errors.ts';
 import { dataApiOf } from './data-api.ts';
 import { currentValidators } from './p-chain.ts';

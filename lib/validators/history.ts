@@ -1,8 +1,8 @@
-import type { Context } from '../context/context.ts';
-import { withDatasets } from '../context/dataset.ts';
+import { withDatasets } from '../cache/dataset.ts';
 import type { Point, PointValues } from '../history/point.ts';
 import { INTERVALS, isBoundary } from '../history/series.ts';
 import { type HistoryStore, historyOf } from '../history/store.ts';
+import type { Context } from '../runtime/context.ts';
 import { sourceUnavailable } from '../runtime/errors.ts';
 import { ifKnown } from '../runtime/known.ts';
 import { validatorsDataset } from './dataset.ts';

@@ -1,4 +1,4 @@
-import type { RequestContext } from '../context/dataset.ts';
+import type { RequestContext } from '../cache/dataset.ts';
 import type { Minipool } from '../contracts/minipool-manager.ts';
 import { type MinipoolStatus, statusName } from '../contracts/minipool-statuses.ts';
 import { minipoolsDataset } from '../protocol/minipools.ts';

@@ -11,6 +11,8 @@ import { buildSite } from '../../infra/site/site.ts';
 import { TABLES } from '../../infra/stack/tables.ts';
 import { TableStore } from '../../lib/cache/table.ts';
 import { HistoryStore } from '../../lib/history/store.ts';
+import { systemClock } from '../../lib/runtime/clock.ts';
+import { GUARD_MS } from '../support/tables.ts';
 import { recordingTelemetry } from '../support/telemetry.ts';
 import { adaptAssembly, isCustom, type Json, readsFromS3, readTemplate, STACK, writeTemplate } from './assembly.ts';
 
@@ -187,7 +189,7 @@ describe('the tables', () => {
 
   test('accept leases and points, each only once', async () => {
     const telemetry = recordingTelemetry();
-    const cache = new TableStore(client, nameOf('Cache'), telemetry);
+    const cache = new TableStore(client, nameOf('Cache'), telemetry, systemClock, GUARD_MS);
     expect(await cache.lease('key', undefined, 1_000)).toEqual(expect.any(String));
     expect(await cache.lease('key', undefined, 1_000)).toBeUndefined();
     expect(telemetry.lines).toEqual([]);

@@ -6,6 +6,7 @@ import { pricesDex } from '../../functions/prices/dex.ts';
 import { prices } from '../../functions/prices.ts';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
+import { chainOf } from '../../lib/chain/chain.ts';
 import { closeConnections } from '../../lib/chain/upstream/http.ts';
 import { fill } from '../../lib/history/recorder.ts';
 import { historyOf } from '../../lib/history/store.ts';
@@ -464,7 +465,7 @@ describe('with days that were not recorded', () => {
     await recordLedger();
     midnight = head.timestamp - (head.timestamp % DAY);
     const { opened, telemetry } = startOnDevnet();
-    const recording = { chain: opened.chain, store: historyOf(opened), telemetry };
+    const recording = { chain: chainOf(opened), store: historyOf(opened), telemetry };
     const filled = await fill(recording, head, RECORDED.map(at), { parallel: 4, mayGoOn: () => true });
     expect(filled).toMatchObject({ recorded: RECORDED.length, failed: 0 });
     runtime = startOnDevnet();

@@ -7,6 +7,7 @@ import { pricesDexHistory } from '../../functions/prices/dex-history.ts';
 import { pricesHistory } from '../../functions/prices/history.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
+import { chainOf } from '../../lib/chain/chain.ts';
 import { runRecorder } from '../../lib/history/recorder.ts';
 import { HistoryStore, historyOf } from '../../lib/history/store.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
@@ -40,7 +41,7 @@ beforeAll(async () => {
   let boundaries = 0;
   // The newest boundary, 40 days, and a bit more than a day of hours.
   const limits = { parallel: 4, mayGoOn: () => boundaries++ < 71 };
-  await runRecorder({ chain: opened.chain, telemetry, store: historyOf(opened) }, start, limits);
+  await runRecorder({ chain: chainOf(opened), telemetry, store: historyOf(opened) }, start, limits);
 });
 afterAll(() => chain.rpc.close());
 

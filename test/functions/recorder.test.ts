@@ -4,7 +4,7 @@ import { createLedgerRecorder } from '../../functions/ledger-recorder.ts';
 import { createRecorder } from '../../functions/recorder.ts';
 import { startCountingProxy } from '../../infra/bench/counting-proxy.ts';
 import { startAvalancheApi } from '../../infra/devnet/avalanche-api.ts';
-import { withDatasets } from '../../lib/context/dataset.ts';
+import { withDatasets } from '../../lib/cache/dataset.ts';
 import { historyOf } from '../../lib/history/store.ts';
 import { ledgerOf } from '../../lib/ledger/store.ts';
 import { validatingMinipools } from '../../lib/validators/minipools.ts';

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { stakersAddress } from '../../functions/stakers/address.ts';
 import { stakers } from '../../functions/stakers.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
+import { chainOf } from '../../lib/chain/chain.ts';
 import type { Staker } from '../../lib/contracts/staking.ts';
 import { figuresOf } from '../../lib/protocol/stakers.ts';
 import { comingCycle, readStaking, type Staking, stakersOf } from '../../lib/protocol/staking.ts';
@@ -21,7 +22,7 @@ let staking: Staking;
 beforeAll(async () => {
   runtime = startOnDevnet();
   chain = await openChain();
-  staking = await readStaking(await runtime.opened.chain.latest());
+  staking = await readStaking(await chainOf(runtime.opened).latest());
 });
 afterAll(() => chain.rpc.close());
 
@@ -37,7 +38,7 @@ async function list(query?: Record<string, string>): Promise<Body> {
 async function cold(): Promise<TestRuntime> {
   await tables.renew();
   const fresh = startOnDevnet();
-  await fresh.opened.chain.latest();
+  await chainOf(fresh.opened).latest();
   fresh.telemetry.attempts.length = 0;
   return fresh;
 }

@@ -6,6 +6,7 @@ import { withdrawalsEstimate } from '../../functions/withdrawals/estimate.ts';
 import { withdrawals } from '../../functions/withdrawals.ts';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
+import { chainOf } from '../../lib/chain/chain.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import { send } from '../support/events.ts';
 import { lagsBehind } from '../support/rpc-providers.ts';
@@ -131,7 +132,7 @@ describe('the list', () => {
   test('takes two requests to the chain, and the requests of an address take none besides', async () => {
     await tables.renew();
     const fresh = startOnDevnet();
-    await fresh.opened.chain.latest();
+    await chainOf(fresh.opened).latest();
     fresh.telemetry.attempts.length = 0;
     await send(createHandler(withdrawals, fresh));
     await send(createHandler(withdrawalsAddress, fresh), { params: { address: chain.people.bruno } });

@@ -3,7 +3,8 @@ import { ENDPOINTS } from '../../functions/index.ts';
 import { lambdaContext, proxyEvent } from '../../infra/local/event.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
-import { datasetKey } from '../../lib/context/dataset.ts';
+import { datasetKey } from '../../lib/cache/dataset.ts';
+import { cacheOf } from '../../lib/cache/table.ts';
 import { recordDays, recordLedger } from '../support/recorded.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
@@ -55,7 +56,7 @@ describe.each(Object.entries(ENDPOINTS))('%s', (_, endpoint: Endpoint) => {
   test('declares the shared datasets that a new answer needs', async () => {
     // Without a cache table, every answer is new.
     const other = startOnDevnet({ CACHE_TABLE: 'missing' });
-    const value = jest.spyOn(other.opened.cache, 'value');
+    const value = jest.spyOn(cacheOf(other.opened), 'value');
     expect((await get({}, other)).statusCode).toBe(200);
     const read = value.mock.calls.flatMap(([key, { shared }]) => (key.includes('@') && shared !== false ? [key] : []));
     expect(new Set(read)).toEqual(new Set(endpoint.datasets?.map(datasetKey)));

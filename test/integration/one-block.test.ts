@@ -4,6 +4,7 @@ import { ENDPOINTS } from '../../functions/index.ts';
 import { DEVNET_ADDRESSES, DEVNET_CHAIN_ID } from '../../infra/devnet/devnet.ts';
 import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
+import { chainOf } from '../../lib/chain/chain.ts';
 import { knownPools } from '../../lib/prices/current.ts';
 import { withdrawalsDataset } from '../../lib/protocol/withdrawals.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
@@ -45,7 +46,7 @@ function container() {
 /** A cold response: from a new container that finds only addresses and pools in the table. */
 async function cold(file: keyof typeof ENDPOINTS, request: Parameters<typeof send>[1] = {}) {
   const runtime = container();
-  await runtime.opened.chain.latest();
+  await chainOf(runtime.opened).latest();
   provider.requests.length = 0;
   const handler = createHandler(ENDPOINTS[file] as (typeof ENDPOINTS)[string], runtime);
   const response = await send(handler, request);

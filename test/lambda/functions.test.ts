@@ -10,6 +10,7 @@ import { type LocalDynamoDB, startDynamoDB } from '../../infra/local/dynamodb.ts
 import { lambdaContext, proxyEvent } from '../../infra/local/event.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
+import { chainOf } from '../../lib/chain/chain.ts';
 import { newestBoundary } from '../../lib/history/recorder.ts';
 import { historyOf } from '../../lib/history/store.ts';
 import { hangs } from '../support/rpc-providers.ts';
@@ -150,7 +151,7 @@ test.each(['gg-avax', 'metrics', 'minipools'])(
 );
 
 test('the recorder fills the history table', async () => {
-  const { chain } = startOnDevnet().opened;
+  const chain = chainOf(startOnDevnet().opened);
   const newest = newestBoundary(await chain.head());
   const env = environment({ HISTORY_START: String(newest - 5 * 3_600), AWS_LAMBDA_LOG_LEVEL: 'ERROR' });
   const lambda = keep(await startLambda({ folder: functionOf(RECORDER).folder, env }));

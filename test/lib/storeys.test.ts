@@ -10,7 +10,7 @@ const STOREYS = [
   // What answers are made from.
   ['flags', 'history', 'ledger', 'prices', 'protocol', 'validators'],
   // The chain, the tables, and pure maths.
-  ['cache', 'chain', 'context', 'contracts', 'rewards', 'tables'],
+  ['cache', 'chain', 'contracts', 'rewards', 'tables'],
   // What everything may use.
   ['runtime', 'values'],
 ];

@@ -5,7 +5,9 @@ import { ENDPOINTS } from '../../functions/index.ts';
 import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
+import { chainOf } from '../../lib/chain/chain.ts';
 import { knownPools } from '../../lib/prices/current.ts';
+import type { Limits } from '../../lib/runtime/context.ts';
 import { lambdaContext, proxyEvent, send } from '../support/events.ts';
 import {
   alwaysAnswers,
@@ -20,7 +22,7 @@ import {
   refusesBatches,
   servesChain,
 } from '../support/rpc-providers.ts';
-import { IMPATIENT, type Limits, startOnDevnet, type TestRuntime } from '../support/runtime.ts';
+import { IMPATIENT, startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { startTables } from '../support/tables.ts';
 
 const GOOD = process.env.DEVNET_RPC_URL as string;
@@ -125,9 +127,9 @@ describe('when the first provider lacks a requested block', () => {
   ])('%s, the second one answers, and the first one is still tried first', async (_, start) => {
     const bad = await started(start());
     const { opened, telemetry } = container([bad.url, GOOD]);
-    const head = await opened.chain.head();
+    const head = await chainOf(opened).head();
     expect(telemetry.attempts).toEqual(['rpc-1 no_state', 'rpc-2 ok']);
-    const state = await opened.chain.at(head.number);
+    const state = await chainOf(opened).at(head.number);
     expect(await state.block()).toEqual(head);
     expect(new Set(telemetry.attempts)).toEqual(new Set(['rpc-1 no_state', 'rpc-2 ok']));
     expect(telemetry.attempts.at(-2)).toBe('rpc-1 no_state');
@@ -139,7 +141,7 @@ describe('when the first provider lacks a requested block', () => {
       proxyTo(GOOD, (answers) => (++asked === 1 ? answers.map((_, id) => ({ id, result: null })) : answers)),
     );
     const { opened, telemetry } = container([catchesUp.url]);
-    expect((await opened.chain.head()).number).toBeGreaterThan(0);
+    expect((await chainOf(opened).head()).number).toBeGreaterThan(0);
     expect(telemetry.attempts).toEqual(['rpc-1 no_state', 'rpc-1 ok']);
   });
 });
@@ -171,7 +173,7 @@ test('when all providers lag, the one with the newest block answers', async () =
   const [older, fresher] = [await started(lagsBehind(GOOD, 5)), await started(lagsBehind(GOOD, 3))];
   const runtime = container([older.url, fresher.url]);
   const { status, body } = await get('prices/dex', runtime, { dex: 'pangolin' });
-  const head = (await container([GOOD]).opened.chain.latest()).block();
+  const head = (await chainOf(container([GOOD]).opened).latest()).block();
   expect(status).toBe(200);
   expect(body.block.number).toBe((await head).number - 3);
 });

@@ -1,5 +1,5 @@
 import { SUPPLY_CAP_NAVAX } from '../../rewards/validation-reward.ts';
-import { perProcess } from '../../runtime/per-process.ts';
+import { perProcess } from '../../runtime/context.ts';
 import { Failover, type FailoverOptions, reportAttempt, UpstreamFailure } from './failover.ts';
 import { sendRpc } from './json-rpc.ts';
 
@@ -48,6 +48,7 @@ export class PChain {
 
 /** The process's P-Chain client. */
 export const pChainOf = perProcess(
+  'p-chain',
   ({ config, telemetry }) =>
     new PChain(config.pChainUrls, { attemptMs: ATTEMPT_MS, budgetMs: BUDGET_MS, onAttempt: reportAttempt(telemetry) }),
 );

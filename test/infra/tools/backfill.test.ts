@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { describeProgress } from '../../../infra/tools/progress.ts';
+import { chainOf } from '../../../lib/chain/chain.ts';
 import { newestBoundary } from '../../../lib/history/recorder.ts';
 import { historyOf } from '../../../lib/history/store.ts';
 import { subjectOf } from '../../../lib/ledger/entry.ts';
@@ -22,7 +23,7 @@ let newest: number;
 tablesForEachTest();
 beforeEach(async () => {
   runtime = startOnDevnet();
-  newest = newestBoundary(await runtime.opened.chain.head());
+  newest = newestBoundary(await chainOf(runtime.opened).head());
 });
 
 interface Run {

@@ -4,9 +4,9 @@ import type { Context as LambdaContext } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { createHandler, defineEndpoint, type Handler } from '../../../lib/api/endpoint.ts';
 import { Cache } from '../../../lib/cache/cache.ts';
+import type { Dataset, RequestContext } from '../../../lib/cache/dataset.ts';
 import { UNSHARED } from '../../../lib/cache/store.ts';
-import type { Context } from '../../../lib/context/context.ts';
-import type { Dataset, RequestContext } from '../../../lib/context/dataset.ts';
+import type { Context } from '../../../lib/runtime/context.ts';
 import { deadline, deadlineExceeded, optionally } from '../../../lib/runtime/deadline.ts';
 import { ApiError } from '../../../lib/runtime/errors.ts';
 import { ifAvailable } from '../../../lib/runtime/known.ts';
@@ -29,7 +29,7 @@ afterEach(() => {
 });
 
 /** Without a chain or settings. */
-const contextOf = (cache: Cache) => ({ telemetry, cache }) as unknown as Context;
+const contextOf = (cache: Cache) => ({ telemetry, clients: new Map([['cache', cache]]) }) as unknown as Context;
 
 interface Options {
   freshSeconds?: number;

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { DeleteItemCommand, GetItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { Cache, LEASE_MS } from '../../../lib/cache/cache.ts';
+import { Cache } from '../../../lib/cache/cache.ts';
 import type { Cached, Loaded } from '../../../lib/cache/entry.ts';
+import { LEASE_MS } from '../../../lib/cache/entry.ts';
 import { TableStore } from '../../../lib/cache/table.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { ApiError } from '../../../lib/runtime/errors.ts';

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { DEVNET_ADDRESSES } from '../../../infra/devnet/addresses.ts';
 import type { LocalDynamoDB } from '../../../infra/local/dynamodb.ts';
+import { chainOf } from '../../../lib/chain/chain.ts';
 import { type Point, readValues } from '../../../lib/history/point.ts';
 import { fill, type Recording, type RunLimits, runRecorder } from '../../../lib/history/recorder.ts';
 import { historyOf } from '../../../lib/history/store.ts';
@@ -32,7 +33,7 @@ afterEach(async () => {
 function open(env: Record<string, string> = {}): { runtime: TestRuntime; recording: Recording } {
   const runtime = startOnDevnet(env);
   const { opened, telemetry } = runtime;
-  return { runtime, recording: { chain: opened.chain, telemetry, store: historyOf(opened) } };
+  return { runtime, recording: { chain: chainOf(opened), telemetry, store: historyOf(opened) } };
 }
 
 /** AVAX wei that the contracts held at a block: the pool's, operators' own, their rewards, and for withdrawals. */

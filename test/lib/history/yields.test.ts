@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Context } from '../../../lib/context/context.ts';
 import { historyOf } from '../../../lib/history/store.ts';
 import { apyBeforeFee, type RatePoint, readHeadlineYield, readYields } from '../../../lib/history/yields.ts';
+import type { Context } from '../../../lib/runtime/context.ts';
 import { sourceUnavailable } from '../../../lib/runtime/errors.ts';
 import type { BlockRef } from '../../../lib/values/block.ts';
 import { type Answers, addresses, protocolOf } from '../../support/contracts.ts';
@@ -34,6 +34,8 @@ function protocolAt(number: number) {
   return protocolOf(number < born ? {} : { [addresses.TokenggAVAX]: pool });
 }
 
+const withChain = (chain: object) => ({ ...runtime.opened, clients: new Map([['chain', chain]]) }) as Context;
+
 beforeEach(() => {
   [born, kept] = [0, 0];
   runtime = startContainer({ NETWORK: 'devnet', RPC_URLS: 'http://127.0.0.1:9' });
@@ -44,7 +46,7 @@ beforeEach(() => {
       return number < 0 ? undefined : { number, timestamp: timeOf(number) };
     },
   };
-  context = { ...runtime.opened, chain } as unknown as Context;
+  context = withChain(chain);
 });
 
 const record = (timestamp: number, number: number, values: { avaxPerGgAvax?: bigint } = { avaxPerGgAvax: 7n }) =>
@@ -117,8 +119,7 @@ describe('a window', () => {
 
   test('is omitted, with an error in the log, because of a defect', async () => {
     const error = new TypeError('x is undefined');
-    const broken = { ...context.chain, blockAt: () => Promise.reject(error) };
-    const yields = await readYields({ ...context, chain: broken } as unknown as Context, PRESENT, [7]);
+    const yields = await readYields(withChain({ blockAt: () => Promise.reject(error) }), PRESENT, [7]);
     expect(yields).toMatchObject({ windows: [], whole: false });
     const line = { level: 'error', message: 'past exchange rate is not available', fields: { error } };
     expect(runtime.telemetry.lines[0]).toMatchObject(line);

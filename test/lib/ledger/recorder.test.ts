@@ -2,12 +2,13 @@ import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { ConfiguredRetryStrategy } from '@smithy/core/retry';
 import type { LocalServer } from '../../../infra/local/listen.ts';
-import { createContext } from '../../../lib/context/context.ts';
+import { chainOf as openChain } from '../../../lib/chain/chain.ts';
 import { subjectOf } from '../../../lib/ledger/entry.ts';
 import { LedgerRecorder, type LedgerRunLimits } from '../../../lib/ledger/recorder.ts';
 import { LEDGER_VERSION } from '../../../lib/ledger/rows.ts';
 import { LedgerStore } from '../../../lib/ledger/store.ts';
 import { readConfig } from '../../../lib/runtime/config.ts';
+import { createContext, RECORDER_LIMITS } from '../../../lib/runtime/context.ts';
 import { dynamoDB } from '../../../lib/tables/dynamodb.ts';
 import { startServer, stoppedAfterEach } from '../../support/servers.ts';
 import { GUARD_MS, tablesForEachTest } from '../../support/tables.ts';
@@ -34,7 +35,7 @@ function recorderOf(servers: readonly LocalServer[], into = store) {
     ...{ CACHE_TABLE: 'cache', HISTORY_TABLE: 'history', LEDGER_TABLE: 'ledger', MAX_HEAD_AGE_SECONDS: '0' },
   });
   const telemetry = recordingTelemetry();
-  const { chain } = createContext(config, telemetry, { attemptMs: 5_000, budgetMs: 15_000 });
+  const chain = openChain(createContext(config, telemetry, RECORDER_LIMITS));
   return { recorder: new LedgerRecorder(chain, into), telemetry };
 }
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { pricesDex } from '../../../functions/prices/dex.ts';
 import { DEVNET_ADDRESSES } from '../../../infra/devnet/addresses.ts';
 import { createHandler } from '../../../lib/api/endpoint.ts';
-import type { ProtocolState } from '../../../lib/chain/chain.ts';
+import { chainOf, type ProtocolState } from '../../../lib/chain/chain.ts';
 import { binPrice } from '../../../lib/prices/lb.ts';
 import { findPools, pricesOf, readPools } from '../../../lib/prices/market.ts';
 import { depthOf, type Pool, type PoolState } from '../../../lib/prices/pool.ts';
@@ -51,7 +51,7 @@ describe('the pools of the devnet', () => {
     const rpcUrl = process.env.DEVNET_RPC_URL as string;
     chain = new JsonRpcProvider(rpcUrl, 43_112, { staticNetwork: true });
     const { opened } = startContainer({ NETWORK: 'devnet', RPC_URLS: rpcUrl, MAX_HEAD_AGE_SECONDS: '0' });
-    state = await opened.chain.latest();
+    state = await chainOf(opened).latest();
     pools = await findPools(state);
     states = await readPools(state, pools);
   });
@@ -167,8 +167,8 @@ describe('the pools of the devnet', () => {
       MAX_HEAD_AGE_SECONDS: '0',
     });
     const head = await state.block();
-    const early = await opened.chain.blockAt(head.timestamp - 80 * 86_400, head);
-    const then = await opened.chain.at(early?.number as number);
+    const early = await chainOf(opened).blockAt(head.timestamp - 80 * 86_400, head);
+    const then = await chainOf(opened).at(early?.number as number);
     const kinds = (await findPools(then)).map(({ exchange, kind }) => `${exchange} ${kind}`);
     expect(kinds).toContain('tj v2');
     expect(kinds).not.toContain('tj lb');

@@ -1,7 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import type { ProtocolState } from '../../../lib/chain/chain.ts';
-import type { Context } from '../../../lib/context/context.ts';
-import { type RequestContext, withDatasets } from '../../../lib/context/dataset.ts';
+import { type RequestContext, withDatasets } from '../../../lib/cache/dataset.ts';
+import { chainOf, type ProtocolState } from '../../../lib/chain/chain.ts';
 import { readMinipools } from '../../../lib/contracts/minipool-manager.ts';
 import { readStakers } from '../../../lib/contracts/staking.ts';
 import { knownPools } from '../../../lib/prices/current.ts';
@@ -9,6 +8,7 @@ import { minipoolsDataset } from '../../../lib/protocol/minipools.ts';
 import { operatorsDataset } from '../../../lib/protocol/operators.ts';
 import { readProtocol } from '../../../lib/protocol/protocol.ts';
 import { stakingDataset } from '../../../lib/protocol/staking.ts';
+import type { Context } from '../../../lib/runtime/context.ts';
 import { startOnDevnet } from '../../support/runtime.ts';
 import { tablesForAllTests } from '../../support/tables.ts';
 
@@ -22,7 +22,7 @@ let state: ProtocolState;
 beforeAll(async () => {
   opened = startOnDevnet().opened;
   context = withDatasets(opened, []);
-  state = await opened.chain.latest();
+  state = await chainOf(opened).latest();
 });
 
 test('the operators dataset is all stakers and all minipools, at one block', async () => {

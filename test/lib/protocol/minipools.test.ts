@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Devnet, startDevnet } from '../../../infra/devnet/devnet.ts';
 import { seedScale } from '../../../infra/devnet/scale.ts';
+import { chainOf } from '../../../lib/chain/chain.ts';
 import { minipoolsDataset } from '../../../lib/protocol/minipools.ts';
 import { proxyTo } from '../../support/rpc-providers.ts';
 import { startOnDevnet } from '../../support/runtime.ts';
@@ -23,7 +24,7 @@ afterAll(() => devnet.stop());
 test('all minipools are read in two requests, cold and again', async () => {
   const counted = keep(await proxyTo(devnet.url));
   const { opened } = startOnDevnet({ RPC_URLS: counted.url });
-  await opened.chain.latest();
+  await chainOf(opened).latest();
   for (const previous of [undefined, await minipoolsDataset.read(opened)]) {
     counted.requests.length = 0;
     const { minipools } = await minipoolsDataset.read(opened, previous);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { RequestContext } from '../../../lib/context/dataset.ts';
+import type { RequestContext } from '../../../lib/cache/dataset.ts';
 import type { Minipool } from '../../../lib/contracts/minipool-manager.ts';
 import { countByStatus } from '../../../lib/protocol/minipools.ts';
 import { type Protocol, protocolStatus, totalValueLocked } from '../../../lib/protocol/protocol.ts';
@@ -158,7 +158,9 @@ describe('the withdrawal queue', () => {
     'totalReleasedAssets() view returns (uint256)': [totalReleasedAssets],
   });
   const read = (contracts: Record<string, Answers>) =>
-    withdrawalsDataset.read({ chain: { latest: async () => protocolOf(contracts) } } as unknown as RequestContext);
+    withdrawalsDataset.read({
+      clients: new Map([['chain', { latest: async () => protocolOf(contracts) }]]),
+    } as unknown as RequestContext);
 
   test('lists pending and fulfilled requests by their IDs, with their status', async () => {
     const read1 = await read({ [network.withdrawQueue]: queue, [addresses.TokenggAVAX]: poolOf(90n) });

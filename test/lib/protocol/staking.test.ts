@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { RequestContext } from '../../../lib/context/dataset.ts';
+import type { RequestContext } from '../../../lib/cache/dataset.ts';
 import type { Staker } from '../../../lib/contracts/staking.ts';
 import { operatorReward, type RewardTerms, readRewardTerms } from '../../../lib/protocol/operator-reward.ts';
 import { figuresOf, findStaker } from '../../../lib/protocol/stakers.ts';
@@ -258,7 +258,8 @@ describe('the reward terms', () => {
   const read = async (staking: Staking, supply: typeof kept = kept) => {
     const telemetry = recordingTelemetry();
     const config = { network: { heliconTime: 7 } };
-    const context = { dataset: async () => staking, cache: { value: supply }, telemetry, config };
+    const clients = new Map([['cache', { value: supply }]]);
+    const context = { dataset: async () => staking, clients, telemetry, config };
     return { terms: await readRewardTerms(context as unknown as RequestContext), lines: telemetry.lines };
   };
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { validatorsNodeIDHistory } from '../../../functions/validators/node-id-history.ts';
 import { validators } from '../../../functions/validators.ts';
 import { createHandler } from '../../../lib/api/endpoint.ts';
+import { chainOf } from '../../../lib/chain/chain.ts';
 import { newestBoundary, runRecorder } from '../../../lib/history/recorder.ts';
 import { historyOf } from '../../../lib/history/store.ts';
 import { recordValidators, uptimeOf, valuesOf, writeValidator } from '../../../lib/validators/history.ts';
@@ -23,7 +24,7 @@ let listed: Body[];
 
 beforeAll(async () => {
   runtime = startOnDevnet();
-  const { chain } = runtime.opened;
+  const chain = chainOf(runtime.opened);
   newest = newestBoundary(await chain.head());
   // Half an hour after the boundary, because what is read an hour after it is not recorded.
   jest.spyOn(Date, 'now').mockReturnValue((newest + 1_800) * 1_000);
@@ -143,8 +144,7 @@ test('no validators are recorded for a boundary without a point of its own, and 
   const readAt = async (time: number) => {
     jest.spyOn(Date, 'now').mockReturnValue(time * 1_000);
     // With an empty cache.
-    const { cache } = startOnDevnet({ CACHE_TABLE: `cache-${time}` }).opened;
-    return recordValidators({ ...runtime.opened, cache }, hourAgo);
+    return recordValidators(startOnDevnet({ CACHE_TABLE: `cache-${time}` }).opened, hourAgo);
   };
   expect(await readAt(hourAgo + 3_599)).toBeGreaterThan(5);
   await expect(readAt(hourAgo + 3_600)).rejects.toMatchObject({

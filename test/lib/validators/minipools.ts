@@ -1,8 +1,9 @@
-import type { Context } from '../../../lib/context/context.ts';
-import { datasetKey } from '../../../lib/context/dataset.ts';
+import { datasetKey } from '../../../lib/cache/dataset.ts';
+import { cacheOf } from '../../../lib/cache/table.ts';
 import type { Minipool } from '../../../lib/contracts/minipool-manager.ts';
 import { MINIPOOL_STATUSES, type MinipoolStatus } from '../../../lib/contracts/minipool-statuses.ts';
 import { minipoolsDataset } from '../../../lib/protocol/minipools.ts';
+import type { Context } from '../../../lib/runtime/context.ts';
 import type { BlockRef } from '../../../lib/values/block.ts';
 import { nodeHex } from './network.ts';
 
@@ -38,11 +39,14 @@ export function minipoolOf(index: number, status: MinipoolStatus): Minipool {
 }
 
 /** Puts minipools into the cache, as if just read from the chain. */
-export async function knowMinipools({ cache }: Context, records: Minipool[]): Promise<void> {
+export async function knowMinipools(context: Context, records: Minipool[]): Promise<void> {
   const minipools: Minipool[] = [];
   for (const minipool of records) minipools[minipool.index] = minipool;
   // Indexes in between get finished minipools.
   for (const index of minipools.keys()) minipools[index] ??= minipoolOf(index, 'finished');
   const { freshSeconds } = minipoolsDataset;
-  await cache.value(datasetKey(minipoolsDataset), { freshSeconds }, async () => ({ block: BLOCK, minipools }));
+  await cacheOf(context).value(datasetKey(minipoolsDataset), { freshSeconds }, async () => ({
+    block: BLOCK,
+    minipools,
+  }));
 }

@@ -1,8 +1,8 @@
-import { type Clock, systemClock } from '../runtime/clock.ts';
-import { readConfig } from '../runtime/config.ts';
-import { readSecret } from '../runtime/secret.ts';
-import { powertoolsTelemetry, type Telemetry } from '../runtime/telemetry.ts';
-import { type Context, createContext, type RpcLimits } from './context.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { readConfig } from './config.ts';
+import { type Context, createContext, type Limits } from './context.ts';
+import { readSecret } from './secret.ts';
+import { powertoolsTelemetry, type Telemetry } from './telemetry.ts';
 
 /** What a handler runs in. Tests and the local gateway pass their own. */
 export interface Runtime {
@@ -21,10 +21,10 @@ const SECRET_MS = 5 * 60_000;
  * five minutes, and a new context then replaces the old one; while the secret cannot be read, the old context stays. If
  * the first context cannot be made, the next request tries again.
  */
-export function createRuntime(rpcLimits?: RpcLimits, clock: Clock = systemClock): Runtime {
+export function createRuntime(limits?: Limits, clock: Clock = systemClock): Runtime {
   let opened: Promise<Opened> | undefined;
   const openAnew = (previous?: Opened) => {
-    opened = open(clock, rpcLimits, previous).catch((error: unknown) => {
+    opened = open(clock, limits, previous).catch((error: unknown) => {
       if (!previous) {
         opened = undefined;
         throw error;
@@ -68,13 +68,13 @@ export function endpointRuntime(prepare: (context: Context) => void): Runtime {
   return lambdaRuntime;
 }
 
-async function open(clock: Clock, rpcLimits?: RpcLimits, previous?: Opened): Promise<Opened> {
+async function open(clock: Clock, limits?: Limits, previous?: Opened): Promise<Opened> {
   const { SECRET_ID } = process.env;
   const variables = SECRET_ID ? await readSecret(SECRET_ID) : {};
   const secret = JSON.stringify(variables);
   const context =
     previous?.secret === secret
       ? previous.context
-      : createContext(readConfig({ ...process.env, ...variables }), telemetry, rpcLimits);
+      : createContext(readConfig({ ...process.env, ...variables }), telemetry, limits);
   return { context, secret, readAt: clock.now() };
 }

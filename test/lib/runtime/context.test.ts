@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { createContext } from '../../../lib/context/context.ts';
-import { withDatasets } from '../../../lib/context/dataset.ts';
-import { perProcess } from '../../../lib/runtime/per-process.ts';
+import { withDatasets } from '../../../lib/cache/dataset.ts';
+import { createContext, perProcess } from '../../../lib/runtime/context.ts';
 import { startContainer } from '../../support/runtime.ts';
 import { recordingTelemetry } from '../../support/telemetry.ts';
 
@@ -16,7 +15,7 @@ const settings = {
 test('a client is created once for a context and its copies, and again for another one with the same settings', () => {
   const { opened } = startContainer(settings);
   const another = createContext(opened.config, recordingTelemetry());
-  const clientOf = perProcess(({ telemetry }) => ({ telemetry }));
+  const clientOf = perProcess('test', ({ telemetry }) => ({ telemetry }));
   const client = clientOf(opened);
   expect(client.telemetry).toBe(opened.telemetry);
   expect(clientOf(withDatasets(opened, []))).toBe(client);

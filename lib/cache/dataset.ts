@@ -1,5 +1,6 @@
 import type { Cached } from '../cache/entry.ts';
-import type { Context } from './context.ts';
+import type { Context } from '../runtime/context.ts';
+import { cacheOf } from './table.ts';
 
 /** Data that several responses are made from, read once and shared by all containers. */
 export interface Dataset<T> {
@@ -28,7 +29,7 @@ export function datasetKey({ name, version }: Pick<Dataset<unknown>, 'name' | 'v
  * the dataset: for pools, whose states are read at the response's own block, and for what changes too slowly to matter.
  */
 export function readDataset<T>(context: Context, dataset: Dataset<T>): Promise<Cached & { value: T }> {
-  return context.cache.value(datasetKey(dataset), dataset, (previous?: T) => dataset.read(context, previous));
+  return cacheOf(context).value(datasetKey(dataset), dataset, (previous?: T) => dataset.read(context, previous));
 }
 
 /** What a handler reads from. */
