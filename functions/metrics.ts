@@ -12,7 +12,7 @@ export const metrics = defineEndpoint({
   freshSeconds: metricsDataset.freshSeconds,
   shared: false,
   datasets: [metricsDataset, poolsDataset],
-  reads: ['history'],
+  reads: ['history', 'flags'],
   input: z.object({}),
   response: metricsSchema,
   exampleRequest: '/metrics',

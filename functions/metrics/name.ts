@@ -22,7 +22,7 @@ export const metricsName = defineEndpoint({
   freshSeconds: metricsDataset.freshSeconds,
   shared: false,
   datasets: [metricsDataset, poolsDataset],
-  reads: ['history'],
+  reads: ['history', 'flags'],
   input: z.object({ name }),
   response: () => z.number(),
   exampleRequest: '/metrics/ggavax_apy',

@@ -54,6 +54,8 @@ export interface ViewCall {
   /** 0x-prefixed. */
   data: string;
   gasLimit?: number;
+  /** Who calls: a contract may answer only some. By default nobody in particular. */
+  from?: string;
 }
 
 /** Runs calls of views, resolving with the data that they return. Rejects with {@link Refusal} if the chain refuses one. */
@@ -88,7 +90,10 @@ export function contractOf<const Signatures extends readonly string[]>(signature
       const returned = await runner.call({ to: address, data: view.encode(args) });
       return view.decode(returned);
     }) as Views<Contract>;
-  return Object.assign(at, { signatures, calldata });
+  const decode = Object.fromEntries(coders.map((view) => [view.name, (returned: string) => view.decode(returned)])) as {
+    [Name in ExtractAbiFunctionNames<Contract>]: (returned: string) => AnswerOf<Contract, Name>;
+  };
+  return Object.assign(at, { signatures, calldata, decode });
 }
 
 /** Encodes the calls of a view and decodes its answers. */

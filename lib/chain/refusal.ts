@@ -8,7 +8,11 @@ const NO_CONTRACT = 'A protocol contract is missing or does not answer as expect
  * time. `reason` is for the log.
  */
 export class Refusal extends ApiError {
-  constructor(reason: string) {
+  /** What the contract reverted with, 0x-prefixed hex, if it did. */
+  readonly data: string | undefined;
+
+  constructor(reason: string, data?: string) {
     super('UPSTREAM_UNAVAILABLE', NO_CONTRACT, { cause: new Error(reason) });
+    this.data = data;
   }
 }

@@ -27,5 +27,14 @@ export function viewOf(contracts: Record<string, Answers>): View & { asked: View
     const answer = Object.values(answers)[abi.fragments.indexOf(called.fragment)] ?? [];
     return abi.encodeFunctionResult(called.fragment, typeof answer === 'function' ? answer(...called.args) : answer);
   };
-  return { runner: { call }, addresses, network, asked, block: async () => BLOCK, run: async () => undefined };
+  const storageAt = () => Promise.reject(new Error('no storage is read'));
+  return {
+    runner: { call },
+    addresses,
+    network,
+    asked,
+    block: async () => BLOCK,
+    storageAt,
+    run: async () => undefined,
+  };
 }

@@ -36,6 +36,7 @@ function viewOf(abi: Interface, answer: (name: string, args: readonly unknown[])
     addresses: NOTHING_REGISTERED,
     network: NETWORKS.devnet,
     block: async () => ({ number: 1, timestamp: 1 }),
+    storageAt: () => Promise.reject(new Error('no storage')),
     run: async () => undefined,
   };
 }

@@ -51,7 +51,8 @@ function viewOf(answers: Record<string, readonly unknown[] | '0x'> = {}): View {
     return answer === '0x' ? answer : abi.encodeFunctionResult(parsed.fragment, answer);
   };
   const block = async () => ({ number: 1, timestamp: 1 });
-  return { runner: { call }, addresses, network, block, run: async () => undefined };
+  const storageAt = () => Promise.reject(new Error('no storage is read'));
+  return { runner: { call }, addresses, network, block, storageAt, run: async () => undefined };
 }
 
 /** Fields that are named like the views they come from. */

@@ -5,11 +5,13 @@ import {RamsesV3Factory, SwapCallback, UniswapV3Factory, V3Pool} from "./V3Pool.
 
 /// What a trade would pay: makes it, and reverts with the amounts.
 abstract contract Quoter is SwapCallback {
-    function uniswapV3SwapCallback(int256 amount0, int256 amount1, bytes calldata) external pure {
+    function uniswapV3SwapCallback(int256 amount0, int256 amount1, bytes calldata) external view {
         uint256 bought = uint256(-(amount0 < 0 ? amount0 : amount1));
+        (uint160 price,,,,,,) = V3Pool(msg.sender).slot0();
         assembly {
             mstore(0, bought)
-            revert(0, 32)
+            mstore(32, price)
+            revert(0, 64)
         }
     }
 
@@ -21,10 +23,10 @@ abstract contract Quoter is SwapCallback {
         try V3Pool(pool).swap(address(this), zeroForOne, int256(amountIn), 0, "") {
             revert("a trade that nobody paid for");
         } catch (bytes memory reason) {
-            require(reason.length == 32, "no quote");
-            amountOut = abi.decode(reason, (uint256));
+            require(reason.length == 64, "no quote");
+            (amountOut, sqrtPriceX96After) = abi.decode(reason, (uint256, uint160));
         }
-        return (amountOut, 0, 0, 0);
+        return (amountOut, sqrtPriceX96After, 0, 0);
     }
 }
 

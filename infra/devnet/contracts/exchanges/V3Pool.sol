@@ -42,8 +42,7 @@ contract V3Pool {
         slot0 = Slot0(sqrtPriceX96, tickAt(sqrtPriceX96), 0, 1, 1, 0, true);
     }
 
-    /// A real trade: sells `amountIn` (positive) of token0, or of token1, whatever the price becomes. The rounding is Uniswap's: in favour of
-    /// the pool.
+    /// A real trade: sells `amountIn` (positive) of token0, or of token1, whatever the price becomes. Rounded in favour of the pool.
     function swap(address recipient, bool zeroForOne, int256 amountIn, uint160, bytes calldata data)
         external
         returns (int256 amount0, int256 amount1)
@@ -53,7 +52,7 @@ contract V3Pool {
         uint256 price = slot0.sqrtPriceX96;
         uint256 bought = zeroForOne
             ? uint256(liquidity) * (price - next) / Q96
-            : (uint256(liquidity) << 96) * (next - price) / next / price;
+            : uint256(liquidity) * (next - price) / next * Q96 / price;
         (slot0.sqrtPriceX96, slot0.tick) = (uint160(next), tickAt(next));
         (address sold, address wanted) = zeroForOne ? (token0, token1) : (token1, token0);
         (amount0, amount1) = zeroForOne ? (int256(paid), -int256(bought)) : (-int256(bought), int256(paid));
@@ -66,9 +65,8 @@ contract V3Pool {
     function _priceAfter(bool zeroForOne, uint256 net) private view returns (uint256) {
         uint256 price = slot0.sqrtPriceX96;
         if (!zeroForOne) return price + net * Q96 / liquidity;
-        uint256 scaled = uint256(liquidity) << 96;
-        uint256 divisor = scaled + net * price;
-        return (scaled * price + divisor - 1) / divisor;
+        uint256 divisor = liquidity + net * price / Q96;
+        return (uint256(liquidity) * price + divisor - 1) / divisor;
     }
 
     /// Trades against the caller, without fee, until the price is the square of `sqrtPriceX96`.
