@@ -1,4 +1,4 @@
-import { ZeroAddress } from 'ethers';
+import { getAddress, ZeroAddress } from 'ethers';
 import * as z from 'zod/mini';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { address, blockRef, integer, model, text } from '../lib/api/schemas.ts';
@@ -7,7 +7,6 @@ import { readAddresses } from '../lib/chain/storage.ts';
 import { EXCHANGES } from '../lib/prices/exchanges.ts';
 import { ifAvailable, ifKnown } from '../lib/runtime/known.ts';
 import type { Network } from '../lib/runtime/networks.ts';
-import { checksumAddress } from '../lib/values/checksum.ts';
 
 const response = () =>
   z.object({
@@ -79,8 +78,8 @@ export const contracts = defineEndpoint({
     const listed = (entries: [string, string][], source: 'registry' | 'network') =>
       entries.map(([name, address]) => ({
         name,
-        address: checksumAddress(address),
-        implementation: ifKnown(checksumAddress, proxies?.get(address)),
+        address: getAddress(address),
+        implementation: ifKnown(getAddress, proxies?.get(address)),
         source,
       }));
     return {

@@ -1,6 +1,7 @@
+import { makeError, type TransactionRequest } from 'ethers';
 import { ApiError } from '../runtime/errors.ts';
 import type { BlockRef } from '../values/block.ts';
-import type { Runner, ViewCall } from './contract.ts';
+import type { Runner } from './contract.ts';
 import { type Call, type FollowUps, keyOf } from './follow-ups.ts';
 import {
   decodeAggregate3,
@@ -10,7 +11,6 @@ import {
   type InnerCall,
   type InnerResult,
 } from './multicall.ts';
-import { Refusal } from './refusal.ts';
 import { type BlockTag, type ChainRpc, toTag } from './rpc.ts';
 import { Reverted, type RpcCall, RpcTooLarge } from './upstream/json-rpc.ts';
 
@@ -22,7 +22,7 @@ import { Reverted, type RpcCall, RpcTooLarge } from './upstream/json-rpc.ts';
  *
  * The first batch also asks for the block it runs at; every later batch is pinned to that block, so all values of a
  * snapshot are consistent. What the last reading of the same kind asked for later is prefetched in the first batch (see
- * {@link FollowUps}). A call that fails on chain rejects only its own promise, with a {@link Refusal}.
+ * {@link FollowUps}). A call that reverts rejects only its own promise, with ethers' CALL_EXCEPTION.
  */
 
 /** Under every node's `eth_call` gas cap (50 M on avalanchego) with room to spare. */
@@ -46,6 +46,8 @@ interface OwnCall {
 }
 
 export class Snapshot implements Runner {
+  /** There are no names to resolve, transactions to send or events to listen to. */
+  readonly provider = null;
   readonly #rpc: ChainRpc;
   readonly #multicall: string;
   readonly #tag: BlockTag;
@@ -73,20 +75,20 @@ export class Snapshot implements Runner {
   }
 
   /**
-   * The data that a call of a contract returns; `gasLimit` is how much gas to reserve for it in its batch. Rejects with
-   * a {@link Refusal}, which has the revert data, if the chain refuses it. A call `from` somebody cannot be part of the
-   * batch, whose calls are all Multicall3's: it travels beside it.
+   * The data that a call returns; `gasLimit` is how much gas to reserve for it in its batch. Rejects with
+   * CALL_EXCEPTION, which has the revert data, if it reverts. A call `from` somebody cannot be part of the batch, whose
+   * calls are all Multicall3's: it travels beside it.
    */
-  async call({ to, data, gasLimit = DEFAULT_CALL_GAS, from }: ViewCall): Promise<string> {
-    if (from) return requireData(await this.#beside('eth_call', { from, to, data }), `${to} called with ${data}`);
-    const call = { to, data, gas: gasLimit };
+  async call({ to, data, gasLimit, from }: TransactionRequest): Promise<string> {
+    const call = { to: String(to), data: String(data), gas: Number(gasLimit ?? DEFAULT_CALL_GAS) };
+    if (from) return requireData(await this.#beside('eth_call', { from, to, data }), call);
     if (this.#block) this.#followUps?.note(call);
     return this.#prefetched.get(keyOf(call)) ?? this.#ask(call);
   }
 
   /** 32 bytes of a contract's storage, 0x-prefixed hex. */
   async storageAt(address: string, slot: string): Promise<string> {
-    return requireData(await this.#beside('eth_getStorageAt', address, slot), `storage of ${address}`);
+    return requireData(await this.#beside('eth_getStorageAt', address, slot), { to: address, data: slot });
   }
 
   /**
@@ -226,9 +228,9 @@ function settleOwn(own: readonly OwnCall[], outcomes: readonly unknown[]): void 
   for (const [index, { settle }] of own.entries()) settle(outcomes[index]);
 }
 
-/** The data of an outcome. Throws a {@link Refusal} if the call reverted, and any other error as it is. */
-function requireData(outcome: unknown, what: string): string {
-  if (outcome instanceof Reverted) throw new Refusal(`${what}: reverted with ${outcome.data}`, outcome.data);
+/** The data of an outcome. Throws CALL_EXCEPTION if the call reverted, and any other error as it is. */
+function requireData(outcome: unknown, call: Pick<InnerCall, 'to' | 'data'>): string {
+  if (outcome instanceof Reverted) throw reverted(call, outcome.data);
   if (typeof outcome !== 'string') throw outcome;
   return outcome;
 }
@@ -266,8 +268,14 @@ function settle(batch: readonly PendingCall[], results: readonly InnerResult[]):
   for (const [index, { to, data, resolve, reject }] of batch.entries()) {
     const result = results[index] as InnerResult;
     if (result.success) resolve(result.data);
-    else reject(new Refusal(`${to} reverted with ${result.data} when called with ${data}`, result.data));
+    else reject(reverted({ to, data }, result.data));
   }
+}
+
+/** What ethers' own providers reject with. */
+function reverted(transaction: InnerCall, data: string): Error {
+  const unknown = { reason: null, invocation: null, revert: null };
+  return makeError('execution reverted', 'CALL_EXCEPTION', { action: 'call', data, transaction, ...unknown });
 }
 
 function rejectAll(batch: readonly PendingCall[], cause: unknown): void {

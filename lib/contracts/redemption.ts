@@ -1,8 +1,7 @@
-import { Interface } from 'ethers';
+import { type CallExceptionError, isError } from 'ethers';
 import { ifAnswered } from '../chain/answered.ts';
 import type { View } from '../chain/chain.ts';
-import { contractOf } from '../chain/contract.ts';
-import { Refusal } from '../chain/refusal.ts';
+import { Contract } from '../chain/contract.ts';
 import { convertToAssets, sharesWithin, type VaultTotals } from '../rewards/gg-avax.ts';
 import { ifKnown } from '../runtime/known.ts';
 import { smaller } from '../values/wad.ts';
@@ -14,14 +13,11 @@ import { readTotals } from './gg-avax.ts';
  * is inferred from a version.
  */
 
-const tokenAt = contractOf([
+/** With what versions of TokenggAVAX, and of the libraries that they use, revert. */
+export const REDEMPTION_ABI = [
   'function redeemAVAX(uint256 shares) returns (uint256)',
-  'function balanceOf(address) view returns (uint256)',
+  'function balanceOf(address owner) view returns (uint256)',
   'function totalReleasedAssets() view returns (uint256)',
-]);
-
-/** What versions of TokenggAVAX and of the libraries that they use revert with. Error(string) and Panic are known to ethers. */
-const ERRORS = new Interface([
   'error AccessControlUnauthorizedAccount(address account, bytes32 role)',
   'error ContractPaused()',
   'error EnforcedPause()',
@@ -29,9 +25,9 @@ const ERRORS = new Interface([
   'error InsufficientLiquidity()',
   'error InsufficientShares()',
   'error ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)',
-]);
+] as const;
 /** Panic code of an arithmetic overflow: what is subtracted is not there. */
-const ARITHMETIC = 0x11n;
+const ARITHMETIC = 0x11;
 
 /** CLOSED: only some accounts may redeem. PAUSED: nobody may for a while. SHORT: the caller or the pool has too little. */
 type Outcome = 'CLOSED' | 'PAUSED' | 'SHORT' | 'UNKNOWN' | { assets: bigint };
@@ -68,7 +64,7 @@ export interface Redemption {
 export async function readPoolRedemption(view: View): Promise<PoolRedemption> {
   const { runner, addresses } = view;
   const [outcome, liquid] = await Promise.all([
-    outcomeOf(tokenAt(runner, addresses.TokenggAVAX).redeemAVAX(1n)),
+    outcomeOf(new Contract(addresses.TokenggAVAX, REDEMPTION_ABI, runner).redeemAVAX.staticCall(1n)),
     readLiquidity(view),
   ]);
   const refusal = outcome === 'CLOSED' || outcome === 'PAUSED' ? outcome : undefined;
@@ -78,8 +74,8 @@ export async function readPoolRedemption(view: View): Promise<PoolRedemption> {
 /** AVAX wei that redemptions can take out: `redeemAVAX` needs as much WAVAX, and as much in `totalReleasedAssets`. */
 async function readLiquidity({ runner, addresses, network }: View): Promise<bigint | undefined> {
   const [released, held] = await Promise.all([
-    ifAnswered(tokenAt(runner, addresses.TokenggAVAX).totalReleasedAssets()),
-    ifAnswered(tokenAt(runner, network.wavax).balanceOf(addresses.TokenggAVAX)),
+    ifAnswered(new Contract(addresses.TokenggAVAX, REDEMPTION_ABI, runner).totalReleasedAssets()),
+    ifAnswered(new Contract(network.wavax, REDEMPTION_ABI, runner).balanceOf(addresses.TokenggAVAX)),
   ]);
   return ifKnown(smaller, released, held);
 }
@@ -91,15 +87,12 @@ async function readLiquidity({ runner, addresses, network }: View): Promise<bigi
  * pool at that block, or the provider cannot be reached.
  */
 export async function readRedemption(view: View, holder: string, expected: bigint): Promise<Redemption | undefined> {
-  const { runner, addresses } = view;
-  const redeem = (shares: bigint) => {
-    const data = tokenAt.calldata.redeemAVAX(shares);
-    return outcomeOf(runner.call({ to: addresses.TokenggAVAX, data, from: holder }).then(BigInt));
-  };
+  const token = new Contract(view.addresses.TokenggAVAX, REDEMPTION_ABI, view.runner);
+  const redeem = (shares: bigint) => outcomeOf(token.redeemAVAX.staticCall(shares, { from: holder }));
   const [guess, pool, balance, totals] = await Promise.all([
     expected > 0n ? redeem(expected) : undefined,
     readPoolRedemption(view),
-    tokenAt(runner, addresses.TokenggAVAX).balanceOf(holder),
+    token.balanceOf(holder),
     readTotals(view),
   ]);
   if (balance === 0n) return { open: pool.open, shares: 0n, assets: 0n, refusal: 'NO_BALANCE' };
@@ -132,13 +125,13 @@ async function outcomeOf(redemption: Promise<bigint>): Promise<Outcome> {
   try {
     return { assets: await redemption };
   } catch (error) {
-    return error instanceof Refusal && error.data ? meaningOf(error.data) : 'UNKNOWN';
+    return isError(error, 'CALL_EXCEPTION') ? meaningOf(error.revert) : 'UNKNOWN';
   }
 }
 
-function meaningOf(data: string): Outcome {
-  const { name, args } = parseError(data) ?? {};
-  switch (name) {
+/** `revert` is undefined for errors that are not in the ABI. */
+function meaningOf(revert: CallExceptionError['revert']): Outcome {
+  switch (revert?.name) {
     case 'AccessControlUnauthorizedAccount':
       return 'CLOSED';
     case 'ContractPaused':
@@ -150,20 +143,11 @@ function meaningOf(data: string): Outcome {
     case 'ERC20InsufficientBalance':
       return 'SHORT';
     case 'Panic':
-      return args?.[0] === ARITHMETIC ? 'SHORT' : 'UNKNOWN';
+      return revert.args[0] === ARITHMETIC ? 'SHORT' : 'UNKNOWN';
     case 'Error':
-      return meaningOfText(String(args?.[0]));
+      return meaningOfText(String(revert.args[0]));
     default:
       return 'UNKNOWN';
-  }
-}
-
-/** Undefined for what is none of {@link ERRORS}. */
-function parseError(data: string) {
-  try {
-    return ERRORS.parseError(data);
-  } catch {
-    return null;
   }
 }
 

@@ -1,8 +1,8 @@
+import { getAddress } from 'ethers';
 import * as z from 'zod/mini';
 import type { MarketRoute, QueueRoute, RedeemRoute, WithdrawalRoute } from '../../protocol/withdrawal-routes.ts';
 import { ifKnown } from '../../runtime/known.ts';
 import { formatAmount, percentFrom } from '../../values/amounts.ts';
-import { checksumAddress } from '../../values/checksum.ts';
 import { address, flag, model, percent, text, tokens, unixTime } from '../schemas.ts';
 import { REFUSED } from './redemption.ts';
 import { queueServiceBody, queueServiceSchema } from './withdrawal.ts';
@@ -111,7 +111,7 @@ function marketBody({ route, available, sale, discount, refusal }: MarketRoute) 
     route,
     available,
     dex: sale?.pool.exchange,
-    pool: ifKnown(checksumAddress, sale?.pool.address),
+    pool: ifKnown(getAddress, sale?.pool.address),
     avax: ifKnown(formatAmount, sale?.assets),
     discountPercent: ifKnown(percentFrom, discount),
     reason: refusal,

@@ -1,9 +1,9 @@
+import { getAddress } from 'ethers';
 import * as z from 'zod/mini';
 import type { WithdrawQueue } from '../../contracts/withdraw-queue.ts';
 import { type QueueService, WITHDRAWAL_STATUSES, type Withdrawal } from '../../protocol/withdrawals.ts';
 import { ifKnown } from '../../runtime/known.ts';
 import { formatAmount } from '../../values/amounts.ts';
-import { checksumAddress } from '../../values/checksum.ts';
 import { address, flag, integer, model, seconds, tokens, unixTime } from '../schemas.ts';
 
 /** How the withdrawal queue and its requests look in responses. */
@@ -99,7 +99,7 @@ export const withdrawalFields = () => ({
 export function withdrawalBody(request: Withdrawal) {
   return {
     requestId: request.requestId,
-    requester: checksumAddress(request.requester),
+    requester: getAddress(request.requester),
     shares: formatAmount(request.shares),
     expectedAssets: formatAmount(request.expectedAssets),
     requestTime: request.requestTime,
