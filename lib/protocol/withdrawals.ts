@@ -2,7 +2,7 @@ import { ifAnswered } from '../chain/answered.ts';
 import type { View } from '../chain/chain.ts';
 import type { Context } from '../context/context.ts';
 import type { Dataset } from '../context/dataset.ts';
-import { type PoolTotals, readTotals } from '../contracts/gg-avax.ts';
+import { type PoolTotals, readBalance, readTotals } from '../contracts/gg-avax.ts';
 import { readPaused } from '../contracts/protocol-dao.ts';
 import {
   readWithdrawQueue,
@@ -69,8 +69,9 @@ export const withdrawalsDataset: Dataset<Withdrawals> = {
 
 /** The queue at the view's block. Throws UPSTREAM_UNAVAILABLE if the queue does not list its requests. */
 export async function readWithdrawals(context: Context, view: View): Promise<Withdrawals> {
-  const [pool, queue, pending, fulfilled, paused, block, lastFulfilledTime] = await Promise.all([
+  const [pool, held, queue, pending, fulfilled, paused, block, lastFulfilledTime] = await Promise.all([
     ifAnswered(readTotals(view)),
+    ifAnswered(readBalance(view, view.network.withdrawQueue)),
     readWithdrawQueue(view),
     readWithdrawRequests(view, 'getAllPendingRequests'),
     readWithdrawRequests(view, 'getAllFulfilledRequests'),
@@ -83,7 +84,7 @@ export async function readWithdrawals(context: Context, view: View): Promise<Wit
     throw new ApiError('UPSTREAM_UNAVAILABLE', 'The withdrawal queue did not list its requests.');
   const deposits = paused.TokenggAVAX === false ? pool : undefined;
   const requests = [
-    ...(pending ?? []).map((request) => pendingAt(request, block, pool)),
+    ...(pending ?? []).map((request) => pendingAt(request, block, pool && { ...pool, held })),
     ...(fulfilled ?? []).map((request) => fulfilledAt(request, block, deposits)),
   ];
   return {
@@ -121,13 +122,18 @@ function serviceOf(
  * A request without AVAX. Cancelling returns what the promised AVAX buys at today's rate and burns the rest; after its
  * expiration, all of its shares go back. Source: `WithdrawQueue.cancelRequest`, `reclaimExpiredRequest`.
  */
-function pendingAt(request: WithdrawRequest, block: BlockRef, pool: VaultTotals | undefined): Withdrawal {
+function pendingAt(request: WithdrawRequest, block: BlockRef, pool: QueueVault | undefined): Withdrawal {
   const expired = isExpired(request, block);
-  const { shares, expectedAssets } = request;
-  const bought = pool && unlessReverted(() => convertToShares(expectedAssets, pool));
-  // More than its own shares (the rate has fallen), the queue would take from those of others, as long as there are any.
-  const cancelShares = expired || bought === undefined || bought > shares ? undefined : bought;
-  return { ...request, status: expired ? 'expired' : 'pending', cancelShares, expiryShares: shares };
+  const bought = pool && unlessReverted(() => convertToShares(request.expectedAssets, pool));
+  // If the rate has fallen, it returns more shares than it was given, as long as the queue has any.
+  const canPay = bought !== undefined && bought > 0n && bought <= (pool?.held ?? 0n);
+  const cancelShares = canPay && !expired ? bought : undefined;
+  return { ...request, status: expired ? 'expired' : 'pending', cancelShares, expiryShares: request.shares };
+}
+
+interface QueueVault extends VaultTotals {
+  /** ggAVAX wei that the queue has, for all requests. */
+  held: bigint | undefined;
 }
 
 /**

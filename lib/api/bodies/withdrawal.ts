@@ -85,7 +85,7 @@ export const withdrawalFields = () => ({
   cancelGgAvax: z.optional(
     tokens(
       'ggAVAX',
-      'What `cancelRequest` returns at this block: for a pending request, shares worth the promised AVAX, while the growth since the request is burned; for a fulfilled one, shares that its AVAX buys. Omitted for expired requests and where canceling is refused: a fulfilled request can be canceled only before its `claimableTime`, and while ggAVAX accepts deposits.',
+      'What `cancelRequest` returns at this block: for a pending request, shares worth the promised AVAX, while the growth since the request is burned; for a fulfilled one, shares that its AVAX buys. Omitted for expired requests, and where canceling is refused or would return nothing: a fulfilled request can be canceled only before its `claimableTime`, and while ggAVAX accepts deposits.',
     ),
   ),
   expiryGgAvax: z.optional(

@@ -55,6 +55,7 @@ const poolOf = (totalReleasedAssets = 90n): Answers => ({
   'totalSupply() view returns (uint256)': [80n],
   'stakingTotalAssets() view returns (uint256)': [30n],
   'totalReleasedAssets() view returns (uint256)': [totalReleasedAssets],
+  'balanceOf(address) view returns (uint256)': [200n],
 });
 
 const dao = (isPaused: boolean): Answers => ({ 'getContractPaused(string) view returns (bool)': () => [isPaused] });
@@ -106,7 +107,15 @@ describe('a request returns', () => {
   test.each([
     ['pending', 'what its AVAX buys, or all of its shares later', { shares: 90n, expected: 100n }, 80n, 90n],
     ['pending', 'as many shares, if the rate has not changed', { shares: 80n, expected: 100n }, 80n, 80n],
-    ['pending', 'nothing on cancelling, if the rate has fallen', { shares: 79n, expected: 100n }, undefined, 79n],
+    ['pending', 'more than its own shares, if the rate has fallen', { shares: 79n, expected: 100n }, 80n, 79n],
+    [
+      'pending',
+      'nothing on cancelling, if the queue has not that many',
+      { shares: 79n, expected: 252n },
+      undefined,
+      79n,
+    ],
+    ['pending', 'nothing on cancelling, if its AVAX buys nothing', { shares: 79n, expected: 1n }, undefined, 79n],
     ['pending', 'rounded down', { shares: 90n, expected: 99n }, 79n, 90n],
   ])('%s: %s', async (_, __, request, cancel, expiry) => {
     const { requests } = await readQueue(queueOf({ 7: { ...request, expires: LATER } }, [7n], []));
