@@ -1,10 +1,12 @@
 import * as z from 'zod/mini';
+import { poolRedemptionBody, poolRedemptionSchema } from '../lib/api/bodies/redemption.ts';
 import { withdrawQueueBody, withdrawQueueSchema } from '../lib/api/bodies/withdrawal.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { blockRef, flag, percent, seconds, text, tokens, unixTime } from '../lib/api/schemas.ts';
 import { chainOf } from '../lib/chain/chain.ts';
 import { readGgAvax } from '../lib/contracts/gg-avax.ts';
 import { readPaused, readSettings } from '../lib/contracts/protocol-dao.ts';
+import { readPoolRedemption } from '../lib/contracts/redemption.ts';
 import { readWithdrawQueue, readWithdrawRequests } from '../lib/contracts/withdraw-queue.ts';
 import { expectedAssetsOf } from '../lib/protocol/withdrawals.ts';
 import { reservedAssets } from '../lib/rewards/gg-avax.ts';
@@ -39,6 +41,7 @@ const fields = () =>
       utilizationPercent: percent('Share of the assets that is staked: `stakingTotalAssets` / `totalAssets`.'),
       feePercent: percent("Share of the pool's rewards that the protocol keeps (`getFeeBips`)."),
       paused: flag('Whether the DAO has paused the token. Deposits are refused while it is paused.'),
+      redemption: poolRedemptionSchema(),
       withdrawQueue: withdrawQueueSchema(),
     }),
   );
@@ -75,6 +78,7 @@ export const ggAvax = defineEndpoint({
     utilizationPercent: 0,
     feePercent: 10,
     paused: false,
+    redemption: { open: true, availableAVAX: '395844.636186841582735523' },
     withdrawQueue: {
       pendingRequests: 14,
       pendingAVAX: '1250.5',
@@ -89,8 +93,9 @@ export const ggAvax = defineEndpoint({
   },
   async handle(_input, context) {
     const state = await chainOf(context).latest('ggAvax');
-    const [pool, settings, paused, queue, pending] = await Promise.all([
+    const [pool, redemption, settings, paused, queue, pending] = await Promise.all([
       readGgAvax(state),
+      readPoolRedemption(state),
       readSettings(state),
       readPaused(state),
       readWithdrawQueue(state),
@@ -118,6 +123,7 @@ export const ggAvax = defineEndpoint({
       utilizationPercent: ifKnown(percentOf, stakingTotalAssets, totalAssets),
       feePercent: ifKnown(toNumber, feeBips, 2),
       paused: paused.TokenggAVAX,
+      redemption: poolRedemptionBody(redemption),
       withdrawQueue: withdrawQueueBody(queue, ifKnown(expectedAssetsOf, pending)),
       block: await state.block(),
     };

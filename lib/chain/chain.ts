@@ -19,6 +19,8 @@ export interface ProtocolState {
   network: Network;
   /** The block of everything that is read through this state. */
   block(): Promise<BlockRef>;
+  /** 32 bytes of a contract's storage, 0x-prefixed hex, in the same request as the calls of this tick. */
+  storageAt(address: string, slot: string): Promise<string>;
 }
 
 /** The key of the protocol's addresses in the cache. With the names, because another release may know others. */
@@ -94,6 +96,12 @@ export class Chain {
   }
 
   #stateOf(runner: Snapshot, addresses: ProtocolAddresses): ProtocolState {
-    return { runner, addresses, network: this.network, block: () => runner.block() };
+    return {
+      runner,
+      addresses,
+      network: this.network,
+      block: () => runner.block(),
+      storageAt: (address, slot) => runner.storageAt(address, slot),
+    };
   }
 }

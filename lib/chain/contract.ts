@@ -5,7 +5,7 @@ import type {
   ExtractAbiFunctionNames,
   ParseAbi,
 } from 'abitype';
-import { BaseContract, type ContractRunner, Interface } from 'ethers';
+import { BaseContract, type ContractRunner, Interface, type TransactionRequest } from 'ethers';
 
 /** ethers' `Contract`, with methods typed by its human-readable ABI. */
 
@@ -37,11 +37,17 @@ type AnswerOf<Parsed extends Abi, Name extends ExtractAbiFunctionNames<Parsed>> 
   AbiParametersToPrimitiveTypes<ExtractAbiFunction<Parsed, Name>['outputs'], 'outputs'>
 >;
 
-type Views<Parsed extends Abi> = {
-  [Name in ExtractAbiFunctionNames<Parsed>]: (...args: ArgumentsOf<Parsed, Name>) => Promise<AnswerOf<Parsed, Name>>;
+/** A method of a contract; `staticCall` runs it without effect, whether it is a view or not. */
+interface Method<Args extends readonly unknown[], Result> {
+  (...args: Args): Promise<Result>;
+  staticCall(...args: [...Args, overrides?: Pick<TransactionRequest, 'from' | 'gasLimit'>]): Promise<Result>;
+}
+
+type Methods<Parsed extends Abi> = {
+  [Name in ExtractAbiFunctionNames<Parsed>]: Method<ArgumentsOf<Parsed, Name>, AnswerOf<Parsed, Name>>;
 };
 
-type TypedContract<ABI extends readonly string[]> = BaseContract & Omit<Views<ParseAbi<ABI>>, keyof BaseContract>;
+type TypedContract<ABI extends readonly string[]> = BaseContract & Omit<Methods<ParseAbi<ABI>>, keyof BaseContract>;
 
 const interfaces = new WeakMap<readonly string[], Interface>();
 

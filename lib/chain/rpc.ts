@@ -40,6 +40,12 @@ export function createRpc({ config, telemetry, limits }: Context): ChainRpc {
   });
 }
 
+interface CallOptions<T> {
+  parse: (result: unknown, others: readonly unknown[]) => T;
+  headOf?: (parsed: T) => BlockRef;
+  others?: readonly RpcCall[];
+}
+
 /** A call about a past block, the parser of its result, and how much gas it may take. */
 interface PastQuestion {
   call: RpcCall;
@@ -80,7 +86,7 @@ const FOR_GOOD_MS = 365 * 86_400_000;
 /**
  * C-Chain JSON-RPC with failover. Each provider must prove its chain id once, in the same batch as its first call.
  *
- * - `call`: one result, of the latest state if its age matters.
+ * - `call`: one result, of the latest state if its age matters, and what else is asked beside it.
  * - `batch`: several results of one provider, all or none. `ask`: the same, but each may be an error.
  * - `callPast`, `header`: one result about a past block. All those of a tick travel in one batch.
  * - `heads`: the latest block of every provider, without failover.
@@ -102,15 +108,14 @@ export class ChainRpc {
 
   /**
    * The parsed result of one call. A result that `parse` throws on counts as the provider's failure. With `headOf`, an
-   * answer whose head is too old is used only if no provider has a fresher one.
+   * answer whose head is too old is used only if no provider has a fresher one. `others` are asked in the same request;
+   * `parse` gets the outcome of each, a result or an error.
    */
-  call<T>(
-    call: RpcCall,
-    { parse, headOf }: { parse: (result: unknown) => T; headOf?: (parsed: T) => BlockRef },
-  ): Promise<T> {
+  call<T>(call: RpcCall, { parse, headOf, others = [] }: CallOptions<T>): Promise<T> {
     return this.failover.request(async (provider, timeoutMs) => {
-      const [result] = await this.#send(provider, [call], timeoutMs);
-      const parsed = parsedOrFailure(result, parse);
+      const [outcome, ...rest] = await this.#outcomes(provider, [call, ...others], timeoutMs);
+      const [result] = unwrap([outcome]);
+      const parsed = parsedOrFailure(result, (those) => parse(those, rest));
       const head = headOf && parsedOrFailure(parsed, headOf);
       if (head) this.#options.onHead(head);
       if (head && this.#isTooOld(head)) throw new LaggingAnswer(parsed, head.timestamp);

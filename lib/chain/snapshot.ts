@@ -12,7 +12,7 @@ import {
   type InnerResult,
 } from './multicall.ts';
 import { type BlockTag, type ChainRpc, toTag } from './rpc.ts';
-import { RpcTooLarge } from './upstream/json-rpc.ts';
+import { Reverted, type RpcCall, RpcTooLarge } from './upstream/json-rpc.ts';
 
 /**
  * Runs views of contracts, all at one block. Calls made in the same tick travel together as one Multicall3
@@ -40,6 +40,12 @@ interface PendingCall extends InnerCall {
   reject: (error: unknown) => void;
 }
 
+/** A call that travels beside the Multicall3 batch, in the same request. */
+interface OwnCall {
+  at: (tag: string) => RpcCall;
+  settle: (outcome: unknown) => void;
+}
+
 export class Snapshot implements Runner {
   /** There are no names to resolve, transactions to send or events to listen to. */
   readonly provider = null;
@@ -50,6 +56,8 @@ export class Snapshot implements Runner {
   /** The answers of prefetched follow-ups, by call. */
   readonly #prefetched = new Map<string, Promise<string>>();
   #pending: PendingCall[] = [];
+  #own: OwnCall[] = [];
+  #isScheduled = false;
   #block: Promise<BlockRef> | undefined;
 
   constructor(rpc: ChainRpc, multicall: string, tag: BlockTag = 'latest', followUps?: FollowUps) {
@@ -61,7 +69,7 @@ export class Snapshot implements Runner {
 
   /** The block that this snapshot reads. Free once anything has been read. */
   async block(): Promise<BlockRef> {
-    if (!this.#block && this.#pending.length === 0) this.#schedule();
+    if (!this.#block) this.#schedule();
     // Waits for the immediate that opens the snapshot, if this tick's calls are its first.
     await new Promise<void>((resolve) => setImmediate(resolve));
     return this.#block as Promise<BlockRef>;
@@ -69,17 +77,36 @@ export class Snapshot implements Runner {
 
   /**
    * The data that a call returns; `gasLimit` is how much gas to reserve for it in its batch. Rejects with
-   * CALL_EXCEPTION, which has the revert data, if it reverts.
+   * CALL_EXCEPTION, which has the revert data, if it reverts. A call `from` somebody cannot be part of the batch, whose
+   * calls are all Multicall3's: it travels beside it.
    */
-  call({ to, data, gasLimit }: TransactionRequest): Promise<string> {
+  async call({ to, data, gasLimit, from }: TransactionRequest): Promise<string> {
     const call = { to: String(to), data: String(data) };
+    if (from) return requireData(await this.#beside('eth_call', { from, to, data }), call);
     if (gasLimit != null) return this.#ask(call, Number(gasLimit));
     if (this.#block) this.#followUps?.note(call);
     return this.#prefetched.get(keyOf(call)) ?? this.#ask(call);
   }
 
+  /** 32 bytes of a contract's storage, 0x-prefixed hex. */
+  async storageAt(address: string, slot: string): Promise<string> {
+    return requireData(await this.#beside('eth_getStorageAt', address, slot), { to: address, data: slot });
+  }
+
+  /**
+   * The outcome, a result or an error, of a JSON-RPC call with these parameters and the block, in the same request as
+   * the batch of this tick. The first request asks for the latest block: if a new one comes while it is answered, this
+   * may be read there. Later ones name the block.
+   */
+  #beside(method: string, ...params: unknown[]): Promise<unknown> {
+    this.#schedule();
+    return new Promise((settle) => {
+      this.#own.push({ at: (tag) => ({ method, params: [...params, tag] }), settle });
+    });
+  }
+
   #ask(call: InnerCall, gas = DEFAULT_CALL_GAS): Promise<string> {
-    if (this.#pending.length === 0) this.#schedule();
+    this.#schedule();
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     this.#pending.push({ ...call, gas, resolve, reject });
     return promise;
@@ -96,39 +123,64 @@ export class Snapshot implements Runner {
 
   /** Calls may be a few microtasks apart; an immediate runs once all those of this tick have been made. */
   #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
     setImmediate(() => {
+      this.#isScheduled = false;
       if (!this.#block) this.#prefetchFollowUps();
       const batches = splitByGas(this.#pending);
-      this.#pending = [];
-      void this.#run(batches);
+      const own = this.#own;
+      [this.#pending, this.#own] = [[], []];
+      void this.#run(batches, own);
     });
   }
 
-  async #run(batches: PendingCall[][]): Promise<void> {
+  async #run(batches: PendingCall[][], own: OwnCall[]): Promise<void> {
+    const isFirst = !this.#block && this.#tag === 'latest';
     if (!this.#block) {
-      this.#block = this.#open(batches.shift() ?? []);
+      this.#block = this.#open(batches.shift() ?? [], isFirst ? own : []);
       // Callers learn of its failure through their own calls; nobody may be waiting for the block itself.
       this.#block.catch(() => {});
     }
+    if (!isFirst) void this.#readOwn(own);
     await Promise.all(batches.map((batch) => this.#read(batch)));
   }
 
-  /** Reads the first batch, and the block it was read at. */
-  async #open(batch: PendingCall[]): Promise<BlockRef> {
+  /** Reads the first batch, the calls beside it, and the block they were read at. */
+  async #open(batch: PendingCall[], own: OwnCall[]): Promise<BlockRef> {
     const head = [GET_BLOCK_NUMBER, GET_CURRENT_BLOCK_TIMESTAMP].map((data) => ({ to: this.#multicall, data }));
     try {
-      const results = await this.#aggregate([...head, ...batch], this.#tag, gasOf(batch));
+      const results = await this.#aggregateFirst([...head, ...batch], own, gasOf(batch));
       settle(batch, results.slice(head.length));
       return headOf(results);
     } catch (error) {
       const halves = halvesIfTooLarge(batch, error);
       if (!halves) {
         rejectAll(batch, error);
+        for (const { settle } of own) settle(error);
         throw error;
       }
-      const block = this.#open(halves[0]);
+      const block = this.#open(halves[0], own);
       await this.#read(halves[1], block);
       return block;
+    }
+  }
+
+  /** Reads calls of their own at the snapshot's block. */
+  async #readOwn(own: OwnCall[]): Promise<void> {
+    if (own.length === 0) return;
+    try {
+      const { number } = (await this.#block) as BlockRef;
+      const calls = own.map(({ at }) => at(toTag(number)));
+      settleOwn(
+        own,
+        await this.#rpc.ask(
+          () => calls,
+          (outcomes) => outcomes,
+        ),
+      );
+    } catch (error) {
+      for (const { settle } of own) settle(error);
     }
   }
 
@@ -136,7 +188,7 @@ export class Snapshot implements Runner {
   async #read(batch: PendingCall[], at = this.#block): Promise<void> {
     try {
       const { number } = (await at) as BlockRef;
-      settle(batch, await this.#aggregate(batch, number, gasOf(batch)));
+      settle(batch, await this.#aggregatePast(batch, number, gasOf(batch)));
     } catch (error) {
       const halves = halvesIfTooLarge(batch, error);
       if (halves) await Promise.all(halves.map((half) => this.#read(half, at)));
@@ -144,14 +196,43 @@ export class Snapshot implements Runner {
     }
   }
 
-  /** Calls at a known block share a request with all others that are made in this tick. */
-  #aggregate(calls: readonly InnerCall[], tag: BlockTag, gas: number): Promise<InnerResult[]> {
-    const multicall = { to: this.#multicall, data: encodeAggregate3(calls) };
-    const call = { method: 'eth_call', params: [multicall, toTag(tag)] };
-    const parse = (returned: unknown) => decodeAggregate3(String(returned), calls.length);
-    if (tag === 'latest') return this.#rpc.call(call, { parse, headOf });
+  /** The results at the snapshot's block, which is not known yet, unless it is a past one. */
+  async #aggregateFirst(calls: readonly InnerCall[], own: readonly OwnCall[], gas: number): Promise<InnerResult[]> {
+    if (this.#tag !== 'latest') return this.#aggregatePast(calls, this.#tag, gas);
+    const { call, parse } = this.#aggregateCall(calls, this.#tag);
+    const { results, outcomes } = await this.#rpc.call(call, {
+      others: own.map(({ at }) => at(toTag(this.#tag))),
+      parse: (returned, outcomes: readonly unknown[] = []) => ({ results: parse(returned), outcomes }),
+      headOf: ({ results }) => headOf(results),
+    });
+    settleOwn(own, outcomes);
+    return results;
+  }
+
+  /** The results at a known block, in one request with all that is asked about such blocks in this tick. */
+  #aggregatePast(calls: readonly InnerCall[], block: number, gas: number): Promise<InnerResult[]> {
+    const { call, parse } = this.#aggregateCall(calls, block);
     return this.#rpc.callPast(call, parse, gas);
   }
+
+  #aggregateCall(calls: readonly InnerCall[], tag: BlockTag) {
+    const multicall = { to: this.#multicall, data: encodeAggregate3(calls) };
+    return {
+      call: { method: 'eth_call', params: [multicall, toTag(tag)] },
+      parse: (returned: unknown) => decodeAggregate3(String(returned), calls.length),
+    };
+  }
+}
+
+function settleOwn(own: readonly OwnCall[], outcomes: readonly unknown[]): void {
+  for (const [index, { settle }] of own.entries()) settle(outcomes[index]);
+}
+
+/** The data of an outcome. Throws CALL_EXCEPTION if the call reverted, and any other error as it is. */
+function requireData(outcome: unknown, call: Pick<InnerCall, 'to' | 'data'>): string {
+  if (outcome instanceof Reverted) throw reverted(call, outcome.data);
+  if (typeof outcome !== 'string') throw outcome;
+  return outcome;
 }
 
 function headOf([number, timestamp]: readonly InnerResult[]): BlockRef {

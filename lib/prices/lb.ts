@@ -14,6 +14,7 @@ export const LB_PAIR_ABI = [
   'function getReserves() view returns (uint128, uint128)',
   'function getBin(uint24 id) view returns (uint128, uint128)',
   'function getStaticFeeParameters() view returns (uint16 baseFactor)',
+  'function getSwapOut(uint128 amountIn, bool swapForY) view returns (uint128 amountInLeft, uint128 amountOut, uint128 fee)',
 ] as const;
 
 const ONE_Q128 = 2n ** 128n;
@@ -99,5 +100,14 @@ export const lb: PoolKind = {
       quoteReserve: baseIsFirst ? reserveY : reserveX,
       depthAVAX: held.reduce((sum, amount) => sum + amount, 0n),
     };
+  },
+
+  /** The pair's own answer, bin by bin, with its volatile fee. */
+  async quote({ runner }, pool, amount) {
+    const pair = new Contract(pool.address, LB_PAIR_ABI, runner);
+    const swap = await ifAnswered(pair.getSwapOut(amount, pool.baseIsFirst));
+    if (!swap) return undefined;
+    const [left, out] = swap;
+    return left === 0n ? out : undefined;
   },
 };

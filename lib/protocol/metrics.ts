@@ -1,5 +1,6 @@
-import type { Dataset } from '../cache/dataset.ts';
+import { type Dataset, readDataset } from '../cache/dataset.ts';
 import { chainOf } from '../chain/chain.ts';
+import { flagsDataset } from '../flags/flags.ts';
 import { readHeadlineYield } from '../history/yields.ts';
 import { knownPools } from '../prices/current.ts';
 import { rateOfShares } from '../rewards/gg-avax.ts';
@@ -19,13 +20,17 @@ export const YIELDS = ['ggavax_apy', 'ggavax_apr'] as const;
 /** All metrics at one block. */
 export const metricsDataset: Dataset<Awaited<ReturnType<typeof readMetrics>>> = {
   name: 'metrics',
-  version: 3,
+  version: 4,
   freshSeconds: 60,
   read: readMetrics,
 };
 
 async function readMetrics(context: Context) {
-  const [state, pools] = await Promise.all([chainOf(context).latest('metrics'), knownPools(context)]);
+  const [state, pools, flags] = await Promise.all([
+    chainOf(context).latest('metrics'),
+    knownPools(context),
+    readDataset(context, flagsDataset),
+  ]);
   const protocol = await readProtocol(state, pools);
   const { staking, minipools, ggAvax, prices, totalGGPStake, liquidStakerAmt } = protocol;
   const { stakers, settings, rewardsPool, block } = staking;
@@ -69,7 +74,7 @@ async function readMetrics(context: Context) {
       seconds: ifKnown(Number, settings.getRewardsCycleSeconds),
       total_amt: ifKnown(toNumber, rewardsPool.getRewardsCycleTotalAmt),
     },
-    status: protocolStatus(protocol),
+    status: protocolStatus(protocol, flags.value.flags.minipoolCreation?.enabled === false),
     partial: past ? undefined : [...YIELDS],
     block,
   };

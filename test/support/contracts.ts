@@ -39,5 +39,6 @@ export function protocolOf(contracts: Record<string, Answers>): ProtocolState & 
     const answer = Object.values(answers)[abi.fragments.indexOf(called.fragment)] ?? [];
     return abi.encodeFunctionResult(called.fragment, typeof answer === 'function' ? answer(...called.args) : answer);
   });
-  return { runner, addresses, network, asked, block: async () => BLOCK };
+  const storageAt = () => Promise.reject(new Error('no storage is read'));
+  return { runner, addresses, network, asked, block: async () => BLOCK, storageAt };
 }

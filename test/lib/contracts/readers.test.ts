@@ -39,6 +39,7 @@ function protocolOf(
     addresses: NOTHING_REGISTERED,
     network: NETWORKS.devnet,
     block: async () => ({ number: 1, timestamp: 1 }),
+    storageAt: () => Promise.reject(new Error('no storage')),
   };
 }
 

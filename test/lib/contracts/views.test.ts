@@ -46,18 +46,19 @@ function protocolOf(answers: Record<string, readonly unknown[] | '0x'> = {}): Pr
   const runner = runnerOf(({ to, data }) => {
     const { name, abi } = contracts.get(to) ?? {};
     const parsed = abi?.parseTransaction({ data });
-    if (!abi || !parsed) throw new Error(`not a call of a view: ${to} ${data}`);
+    if (!abi || !parsed) throw new Error(`not a call of a state: ${to} ${data}`);
     const text = `${name}.${parsed.name}(${parsed.args.join()})`;
     const answer = answers[text] ?? answerTo(text, parsed.fragment.outputs);
     return answer === '0x' ? answer : abi.encodeFunctionResult(parsed.fragment, answer);
   });
   const block = async () => ({ number: 1, timestamp: 1 });
-  return { runner, addresses, network, block };
+  const storageAt = () => Promise.reject(new Error('no storage is read'));
+  return { runner, addresses, network, block, storageAt };
 }
 
 /** Fields that are named like the views they come from. */
 const numbersOf = (contract: string, views: readonly string[]) =>
-  Object.fromEntries(views.map((view) => [view, numberOf(`${contract}.${view}()`)]));
+  Object.fromEntries(views.map((state) => [state, numberOf(`${contract}.${state}()`)]));
 
 test('the pool has the values of TokenggAVAX, and both exchange rates', async () => {
   const numbers = [
