@@ -26,7 +26,9 @@ export const testsIn = (paths: readonly string[]) =>
 export const PURE = [
   ...['api', 'cache', 'chain', 'contracts', 'flags', 'ledger', 'rewards', 'runtime', 'tables', 'values', '*.test.ts'],
   // All but the recorder's.
-  ...['fill', 'holder', 'range', 'rates', 'snapped-range', 'store', 'yields'].map((name) => `history/${name}.test.ts`),
+  ...['fill', 'holder-flows', 'range', 'rates', 'snapped-range', 'history-store', 'yields'].map(
+    (name) => `history/${name}.test.ts`,
+  ),
 ].map((path) => `lib/${path}`);
 /**
  * `npm run test:system`: tests not of what the handlers answer but of what runs them and which faults they withstand:

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { flag, text, unixTime } from '../lib/api/schemas.ts';
-import { flagsDataset } from '../lib/flags/flags.ts';
+import { flagsDataset } from '../lib/flags/flags-dataset.ts';
 
 const response = () =>
   z.object({

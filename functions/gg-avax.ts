@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { poolRedemptionBody, poolRedemptionSchema } from '../lib/api/bodies/redemption.ts';
-import { withdrawQueueBody, withdrawQueueSchema } from '../lib/api/bodies/withdrawal.ts';
+import { poolRedemptionBody, poolRedemptionSchema } from '../lib/api/bodies/redemption-body.ts';
+import { withdrawQueueBody, withdrawQueueSchema } from '../lib/api/bodies/withdrawal-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { blockRef, flag, percent, seconds, text, tokens, unixTime } from '../lib/api/schemas.ts';
 import { chainOf } from '../lib/chain/chain.ts';
@@ -8,8 +8,8 @@ import { readGgAvax } from '../lib/contracts/gg-avax.ts';
 import { readPaused, readSettings } from '../lib/contracts/protocol-dao.ts';
 import { readPoolRedemption } from '../lib/contracts/redemption.ts';
 import { readWithdrawQueue, readWithdrawRequests } from '../lib/contracts/withdraw-queue.ts';
-import { expectedAssetsOf } from '../lib/protocol/withdrawals.ts';
-import { reservedAssets } from '../lib/rewards/gg-avax.ts';
+import { expectedAssetsOf } from '../lib/protocol/withdrawals-dataset.ts';
+import { reservedAssets } from '../lib/rewards/gg-avax-shares.ts';
 import { ifKnown } from '../lib/runtime/known.ts';
 import { formatAmount, percentFrom, percentOf, toNumber } from '../lib/values/amounts.ts';
 

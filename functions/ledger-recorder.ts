@@ -1,6 +1,6 @@
 import { chainOf } from '../lib/chain/chain.ts';
-import { LedgerRecorder } from '../lib/ledger/recorder.ts';
-import { ledgerOf } from '../lib/ledger/store.ts';
+import { ledgerOf } from '../lib/ledger/ledger-store.ts';
+import { LedgerRecorder } from '../lib/ledger/record-ledger.ts';
 import { monotonicMs, toTenths } from '../lib/runtime/clock.ts';
 import { type Context, perProcess, RECORDER_LIMITS } from '../lib/runtime/context.ts';
 import { createRuntime, type Runtime } from '../lib/runtime/lambda-runtime.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { metricsSchema } from '../lib/api/bodies/metrics.ts';
+import { metricsSchema } from '../lib/api/bodies/metrics-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
-import { flagsDataset } from '../lib/flags/flags.ts';
+import { flagsDataset } from '../lib/flags/flags-dataset.ts';
 import { poolsDataset } from '../lib/prices/current.ts';
-import { metricsDataset } from '../lib/protocol/metrics.ts';
+import { metricsDataset } from '../lib/protocol/metrics-dataset.ts';
 
 export const metrics = defineEndpoint({
   path: '/metrics',

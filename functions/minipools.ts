@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { minipoolBody, minipoolCounts, minipoolFields } from '../lib/api/bodies/minipool.ts';
+import { minipoolBody, minipoolCounts, minipoolFields } from '../lib/api/bodies/minipool-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { page, pageParams } from '../lib/api/lists.ts';
 import { addressParam, choicesParam, nodeIDParam } from '../lib/api/params.ts';
 import { blockRef, integer, model } from '../lib/api/schemas.ts';
 import { MINIPOOL_STATUSES, statusName } from '../lib/contracts/minipool-statuses.ts';
-import { countByStatus, minipoolsDataset } from '../lib/protocol/minipools.ts';
+import { countByStatus, minipoolsDataset } from '../lib/protocol/minipools-dataset.ts';
 
 const response = () =>
   z.object({

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { pricesBody } from '../lib/api/bodies/prices.ts';
+import { pricesBody } from '../lib/api/bodies/prices-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { blockRef, model, quantity, seconds, text, unixTime } from '../lib/api/schemas.ts';
 import { chainOf } from '../lib/chain/chain.ts';

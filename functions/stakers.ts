@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { stakerBody, stakerFields } from '../lib/api/bodies/staker.ts';
+import { stakerBody, stakerFields } from '../lib/api/bodies/staker-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { page, pageParams, type SortKeys, sorted, sortParams } from '../lib/api/lists.ts';
 import { amountParam, flagParam } from '../lib/api/params.ts';
 import { blockRef, integer, model } from '../lib/api/schemas.ts';
 import type { Staker } from '../lib/contracts/staking.ts';
-import { figuresOf } from '../lib/protocol/stakers.ts';
-import { stakersOf, stakingDataset } from '../lib/protocol/staking.ts';
+import { figuresOf } from '../lib/protocol/staker-figures.ts';
+import { stakersOf, stakingDataset } from '../lib/protocol/staking-dataset.ts';
 import { SUPPLY_CAP_WEI } from '../lib/rewards/validation-reward.ts';
 import { ApiError } from '../lib/runtime/errors.ts';
 

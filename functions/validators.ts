@@ -1,13 +1,19 @@
 import * as z from 'zod/mini';
-import { pChainAVAX, provenance, provenanceBody, validatorBody, validatorFields } from '../lib/api/bodies/validator.ts';
+import {
+  pChainAVAX,
+  provenance,
+  provenanceBody,
+  validatorBody,
+  validatorFields,
+} from '../lib/api/bodies/validator-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { page, pageParams, type SortKeys, sorted, sortParams } from '../lib/api/lists.ts';
 import { flagParam, percentParam } from '../lib/api/params.ts';
 import { integer, model } from '../lib/api/schemas.ts';
-import { minipoolsDataset } from '../lib/protocol/minipools.ts';
-import { validatorsDataset } from '../lib/validators/dataset.ts';
-import { validatingMinipools, validatingMinipoolsIfAvailable } from '../lib/validators/minipools.ts';
+import { minipoolsDataset } from '../lib/protocol/minipools-dataset.ts';
+import { validatingMinipools, validatingMinipoolsIfAvailable } from '../lib/validators/validating-minipools.ts';
 import { type Validator, weightOf } from '../lib/validators/validator.ts';
+import { validatorsDataset } from '../lib/validators/validators-dataset.ts';
 import { formatNAVAX } from '../lib/values/amounts.ts';
 
 const SORT_KEYS = {

@@ -6,12 +6,12 @@ import {
   withdrawalFields,
   withdrawQueueBody,
   withdrawQueueSchema,
-} from '../lib/api/bodies/withdrawal.ts';
+} from '../lib/api/bodies/withdrawal-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { page, pageParams } from '../lib/api/lists.ts';
 import { choicesParam } from '../lib/api/params.ts';
 import { blockRef, integer, model } from '../lib/api/schemas.ts';
-import { WITHDRAWAL_STATUSES, withdrawalsDataset } from '../lib/protocol/withdrawals.ts';
+import { WITHDRAWAL_STATUSES, withdrawalsDataset } from '../lib/protocol/withdrawals-dataset.ts';
 
 const response = () =>
   z.object({

@@ -3,7 +3,7 @@ import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { param } from '../../lib/api/params.ts';
 import { flag, model, text, unixTime } from '../../lib/api/schemas.ts';
 import { FLAG_KEY } from '../../lib/flags/document.ts';
-import { flagsDataset } from '../../lib/flags/flags.ts';
+import { flagsDataset } from '../../lib/flags/flags-dataset.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
 
 const key = param({

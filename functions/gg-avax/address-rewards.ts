@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { limitParam } from '../../lib/api/bodies/activity.ts';
-import { coverageSchema } from '../../lib/api/bodies/coverage.ts';
+import { limitParam } from '../../lib/api/bodies/activity-body.ts';
+import { coverageSchema } from '../../lib/api/bodies/coverage-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressParam, timeCursorParam, timeParam } from '../../lib/api/params.ts';
 import { address, flag, integer, model, percent, quantity, text, tokens, unixTime } from '../../lib/api/schemas.ts';
@@ -15,14 +15,14 @@ import {
   type RatedSpan,
   rewardUSD,
   totalUSD,
-} from '../../lib/history/holder.ts';
+} from '../../lib/history/holder-flows.ts';
 import { recordedRates, recordedRatesDataset } from '../../lib/history/rates.ts';
 import { boundaryFrom, INTERVAL_SECONDS } from '../../lib/history/series.ts';
-import { subjectOf } from '../../lib/ledger/entry.ts';
+import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
+import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { withinLifetime } from '../../lib/ledger/lifetime.ts';
 import type { Coverage } from '../../lib/ledger/searched.ts';
-import { ledgerOf } from '../../lib/ledger/store.ts';
-import { annualRate } from '../../lib/rewards/holder.ts';
+import { annualRate } from '../../lib/rewards/holder-yield.ts';
 import { ifKnown } from '../../lib/runtime/known.ts';
 import { formatAmount, percentFrom, toNumber } from '../../lib/values/amounts.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { coverageAt, coverageSchema } from '../../lib/api/bodies/coverage.ts';
-import { redemptionBody, redemptionSchema } from '../../lib/api/bodies/redemption.ts';
+import { coverageAt, coverageSchema } from '../../lib/api/bodies/coverage-body.ts';
+import { redemptionBody, redemptionSchema } from '../../lib/api/bodies/redemption-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressParam } from '../../lib/api/params.ts';
 import { address, blockRef, integer, model, percent, quantity, tokens, unixTime } from '../../lib/api/schemas.ts';
@@ -15,13 +15,13 @@ import {
   openRequestsOf,
   receivedAssets,
   sharesAfter,
-} from '../../lib/history/holder.ts';
+} from '../../lib/history/holder-flows.ts';
 import { recordedRates, recordedRatesDataset } from '../../lib/history/rates.ts';
-import { subjectOf } from '../../lib/ledger/entry.ts';
-import { ledgerOf } from '../../lib/ledger/store.ts';
+import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
+import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { knownPools, poolsDataset, readBestPrices } from '../../lib/prices/current.ts';
-import { expectedAssetsOf } from '../../lib/protocol/withdrawals.ts';
-import { convertToAssets } from '../../lib/rewards/gg-avax.ts';
+import { expectedAssetsOf } from '../../lib/protocol/withdrawals-dataset.ts';
+import { convertToAssets } from '../../lib/rewards/gg-avax-shares.ts';
 import { ifKnown } from '../../lib/runtime/known.ts';
 import { formatAmount, percentFrom, percentOf, toNumber } from '../../lib/values/amounts.ts';
 import { mulWad } from '../../lib/values/wad.ts';

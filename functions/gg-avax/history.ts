@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { historySchema } from '../../lib/api/bodies/history.ts';
+import { historySchema } from '../../lib/api/bodies/history-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { rangeParams } from '../../lib/api/range-params.ts';
 import { tokens } from '../../lib/api/schemas.ts';

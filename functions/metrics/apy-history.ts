@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { historySchema } from '../../lib/api/bodies/history.ts';
+import { historySchema } from '../../lib/api/bodies/history-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { rangeParams } from '../../lib/api/range-params.ts';
 import { percent } from '../../lib/api/schemas.ts';
 import type { Point } from '../../lib/history/point.ts';
 import { snapRange } from '../../lib/history/range.ts';
 import { readHistory } from '../../lib/history/read-history.ts';
-import { rateOfShares } from '../../lib/rewards/gg-avax.ts';
+import { rateOfShares } from '../../lib/rewards/gg-avax-shares.ts';
 import { annualYield } from '../../lib/rewards/growth.ts';
 import { ifKnown } from '../../lib/runtime/known.ts';
 import { roundYield } from '../../lib/values/amounts.ts';

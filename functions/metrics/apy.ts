@@ -6,7 +6,7 @@ import { isRegistered } from '../../lib/chain/storage.ts';
 import { readGgAvax } from '../../lib/contracts/gg-avax.ts';
 import { readSettings } from '../../lib/contracts/protocol-dao.ts';
 import { apyBeforeFee, type RatePoint, readYields, type Yields, type YieldWindow } from '../../lib/history/yields.ts';
-import { rateOfShares } from '../../lib/rewards/gg-avax.ts';
+import { rateOfShares } from '../../lib/rewards/gg-avax-shares.ts';
 import { currentStreamApr } from '../../lib/rewards/growth.ts';
 import { ifKnown } from '../../lib/runtime/known.ts';
 import { roundNumber, roundYield, toNumber } from '../../lib/values/amounts.ts';

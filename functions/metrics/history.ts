@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { historySchema } from '../../lib/api/bodies/history.ts';
-import { oraclePrice } from '../../lib/api/bodies/prices.ts';
+import { historySchema } from '../../lib/api/bodies/history-body.ts';
+import { oraclePrice } from '../../lib/api/bodies/prices-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { rangeParams } from '../../lib/api/range-params.ts';
 import { integer, quantity } from '../../lib/api/schemas.ts';

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { FIGURES } from '../../lib/api/bodies/metrics.ts';
+import { FIGURES } from '../../lib/api/bodies/metrics-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { param } from '../../lib/api/params.ts';
-import { flagsDataset } from '../../lib/flags/flags.ts';
+import { flagsDataset } from '../../lib/flags/flags-dataset.ts';
 import { poolsDataset } from '../../lib/prices/current.ts';
-import { metricsDataset } from '../../lib/protocol/metrics.ts';
+import { metricsDataset } from '../../lib/protocol/metrics-dataset.ts';
 import { ApiError, sourceUnavailable } from '../../lib/runtime/errors.ts';
 
 const name = param({

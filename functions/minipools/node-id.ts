@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { minipoolBody, minipoolFields } from '../../lib/api/bodies/minipool.ts';
+import { minipoolBody, minipoolFields } from '../../lib/api/bodies/minipool-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { nodeIDParam } from '../../lib/api/params.ts';
 import { blockRef, model } from '../../lib/api/schemas.ts';
-import { minipoolsDataset } from '../../lib/protocol/minipools.ts';
+import { minipoolsDataset } from '../../lib/protocol/minipools-dataset.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
 import { formatNodeID } from '../../lib/values/cb58.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { pricesBody } from '../../lib/api/bodies/prices.ts';
+import { pricesBody } from '../../lib/api/bodies/prices-body.ts';
 import { dexParam, exchangeOf } from '../../lib/api/dex-param.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { address, blockRef, decimal, model, percent, quantity, text } from '../../lib/api/schemas.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { coverageAt, coverageSchema } from '../../lib/api/bodies/coverage.ts';
-import { nextCycleBody, nextCycleSchema } from '../../lib/api/bodies/next-cycle.ts';
-import { restakingPaused } from '../../lib/api/bodies/paused.ts';
+import { coverageAt, coverageSchema } from '../../lib/api/bodies/coverage-body.ts';
+import { nextCycleBody, nextCycleSchema } from '../../lib/api/bodies/next-cycle-body.ts';
+import { restakingPaused } from '../../lib/api/bodies/paused-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressParam } from '../../lib/api/params.ts';
 import {
@@ -15,10 +15,10 @@ import {
   transactionHash,
   unixTime,
 } from '../../lib/api/schemas.ts';
-import { type EntryOf, subjectOf } from '../../lib/ledger/entry.ts';
-import { type LedgerStore, ledgerOf } from '../../lib/ledger/store.ts';
-import { figuresOf, findStaker } from '../../lib/protocol/stakers.ts';
-import { comingCycle, stakingDataset } from '../../lib/protocol/staking.ts';
+import { type EntryOf, subjectOf } from '../../lib/ledger/ledger-entry.ts';
+import { type LedgerStore, ledgerOf } from '../../lib/ledger/ledger-store.ts';
+import { figuresOf, findStaker } from '../../lib/protocol/staker-figures.ts';
+import { comingCycle, stakingDataset } from '../../lib/protocol/staking-dataset.ts';
 import { ifAvailable, ifKnown } from '../../lib/runtime/known.ts';
 import { formatAmount, percentFrom, percentOf } from '../../lib/values/amounts.ts';
 import type { BlockRef } from '../../lib/values/block.ts';

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { nextCycleBody, nextCycleSchema } from '../../lib/api/bodies/next-cycle.ts';
-import { minipoolsPaused } from '../../lib/api/bodies/paused.ts';
+import { nextCycleBody, nextCycleSchema } from '../../lib/api/bodies/next-cycle-body.ts';
+import { minipoolsPaused } from '../../lib/api/bodies/paused-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressParam, amountParam } from '../../lib/api/params.ts';
 import { blockRef, flag, model, percent, seconds, tokens } from '../../lib/api/schemas.ts';
 import { operatorReward, operatorSlash, readRewardTerms, supplyDataset } from '../../lib/protocol/operator-reward.ts';
-import { stakingDataset } from '../../lib/protocol/staking.ts';
+import { stakingDataset } from '../../lib/protocol/staking-dataset.ts';
 import { GGP_MAX_SUPPLY } from '../../lib/rewards/inflation.ts';
 import { ifKnown } from '../../lib/runtime/known.ts';
 import {

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { distributionBody, distributionSchema } from '../../lib/api/bodies/distribution.ts';
-import { overdueSchema } from '../../lib/api/bodies/next-cycle.ts';
-import { cyclesPaused } from '../../lib/api/bodies/paused.ts';
+import { distributionBody, distributionSchema } from '../../lib/api/bodies/distribution-body.ts';
+import { overdueSchema } from '../../lib/api/bodies/next-cycle-body.ts';
+import { cyclesPaused } from '../../lib/api/bodies/paused-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { blockRef, integer, model, percent, seconds, tokens, unixTime } from '../../lib/api/schemas.ts';
-import { claimantPercentages, comingCycle, stakingDataset } from '../../lib/protocol/staking.ts';
+import { claimantPercentages, comingCycle, stakingDataset } from '../../lib/protocol/staking-dataset.ts';
 import { GGP_MAX_SUPPLY, splitByClaimant } from '../../lib/rewards/inflation.ts';
 import { ifKnown } from '../../lib/runtime/known.ts';
 import { formatAmount, percentFrom } from '../../lib/values/amounts.ts';

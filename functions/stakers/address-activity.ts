@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { activityBody, activityParams, activitySchema } from '../../lib/api/bodies/activity.ts';
+import { activityBody, activityParams, activitySchema } from '../../lib/api/bodies/activity-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressParam } from '../../lib/api/params.ts';
-import { subjectOf } from '../../lib/ledger/entry.ts';
+import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
+import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { withinLifetime } from '../../lib/ledger/lifetime.ts';
-import { ledgerOf } from '../../lib/ledger/store.ts';
 
 export const stakersAddressActivity = defineEndpoint({
   path: '/stakers/{address}/activity',

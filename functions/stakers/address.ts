@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { minipoolBody, minipoolFields } from '../../lib/api/bodies/minipool.ts';
-import { stakerBody, stakerFields } from '../../lib/api/bodies/staker.ts';
+import { minipoolBody, minipoolFields } from '../../lib/api/bodies/minipool-body.ts';
+import { stakerBody, stakerFields } from '../../lib/api/bodies/staker-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressParam } from '../../lib/api/params.ts';
 import { blockRef, model } from '../../lib/api/schemas.ts';
-import { operatorsDataset } from '../../lib/protocol/operators.ts';
-import { figuresOf, findStaker } from '../../lib/protocol/stakers.ts';
+import { operatorsDataset } from '../../lib/protocol/operators-dataset.ts';
+import { figuresOf, findStaker } from '../../lib/protocol/staker-figures.ts';
 
 const response = () =>
   model(

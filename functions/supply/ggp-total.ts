@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { quantity } from '../../lib/api/schemas.ts';
-import { stakingDataset } from '../../lib/protocol/staking.ts';
+import { stakingDataset } from '../../lib/protocol/staking-dataset.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
 import { toNumber } from '../../lib/values/amounts.ts';
 

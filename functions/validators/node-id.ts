@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { provenance, provenanceBody, validatorBody, validatorFields } from '../../lib/api/bodies/validator.ts';
+import { provenance, provenanceBody, validatorBody, validatorFields } from '../../lib/api/bodies/validator-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { nodeIDParam } from '../../lib/api/params.ts';
 import { model } from '../../lib/api/schemas.ts';
-import { minipoolsDataset } from '../../lib/protocol/minipools.ts';
+import { minipoolsDataset } from '../../lib/protocol/minipools-dataset.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
-import { validatorsDataset } from '../../lib/validators/dataset.ts';
-import { validatingMinipoolsIfAvailable } from '../../lib/validators/minipools.ts';
+import { validatingMinipoolsIfAvailable } from '../../lib/validators/validating-minipools.ts';
+import { validatorsDataset } from '../../lib/validators/validators-dataset.ts';
 import { formatNodeID } from '../../lib/values/cb58.ts';
 
 const response = () => model('ValidatorDetails', z.object({ ...validatorFields(), ...provenance() }));

@@ -6,11 +6,11 @@ import {
   withdrawalFields,
   withdrawQueueBody,
   withdrawQueueSchema,
-} from '../../lib/api/bodies/withdrawal.ts';
+} from '../../lib/api/bodies/withdrawal-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressParam } from '../../lib/api/params.ts';
 import { address, blockRef, integer, model } from '../../lib/api/schemas.ts';
-import { withdrawalsDataset } from '../../lib/protocol/withdrawals.ts';
+import { withdrawalsDataset } from '../../lib/protocol/withdrawals-dataset.ts';
 
 const response = () =>
   model(

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { routeBody, routesSchema } from '../../lib/api/bodies/withdrawal-routes.ts';
+import { routeBody, routesSchema } from '../../lib/api/bodies/withdrawal-routes-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { amountParam } from '../../lib/api/params.ts';
 import { blockRef, flag, integer, tokens, unixTime } from '../../lib/api/schemas.ts';
@@ -8,8 +8,8 @@ import { readPoolRedemption } from '../../lib/contracts/redemption.ts';
 import { knownPools, poolsDataset } from '../../lib/prices/current.ts';
 import { isGgAvaxMarket, readBestSale } from '../../lib/prices/market.ts';
 import { requestTimes, routesFor } from '../../lib/protocol/withdrawal-routes.ts';
-import { readWithdrawals } from '../../lib/protocol/withdrawals.ts';
-import { convertToAssets, previewWithdraw } from '../../lib/rewards/gg-avax.ts';
+import { readWithdrawals } from '../../lib/protocol/withdrawals-dataset.ts';
+import { convertToAssets, previewWithdraw } from '../../lib/rewards/gg-avax-shares.ts';
 import { SUPPLY_CAP_WEI } from '../../lib/rewards/validation-reward.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
 import { ifKnown, unlessReverted } from '../../lib/runtime/known.ts';

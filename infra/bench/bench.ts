@@ -6,7 +6,7 @@ import { knownPools } from '../../lib/prices/current.ts';
 import { startAvalancheApi } from '../devnet/avalanche-api.ts';
 import { P_CHAIN_SUPPLY, startDevnet } from '../devnet/devnet.ts';
 import { startDynamoDB } from '../local/dynamodb.ts';
-import { terminalTelemetry } from '../local/telemetry.ts';
+import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 import { ESBUILD_OPTIONS } from '../stack/bundling.ts';
 import { clientOf, median, openContainer } from './containers.ts';
 import { startCountingProxy } from './counting-proxy.ts';

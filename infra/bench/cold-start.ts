@@ -10,7 +10,7 @@ import { P_CHAIN_SUPPLY, startDevnet } from '../devnet/devnet.ts';
 import { startLambda } from '../emulators/lambda/runtime.ts';
 import { proxyEvent } from '../local/event.ts';
 import { listen } from '../local/listen.ts';
-import { terminalTelemetry } from '../local/telemetry.ts';
+import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 import { ESBUILD_OPTIONS } from '../stack/bundling.ts';
 import { clientOf, median, openContainer } from './containers.ts';
 import { startFilledTables } from './filled-tables.ts';

@@ -4,11 +4,11 @@ import { ENDPOINTS } from '../../functions/index.ts';
 import type { Source } from '../../lib/api/definition.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { closeConnections } from '../../lib/chain/upstream/http.ts';
-import { fill } from '../../lib/history/recorder.ts';
+import { historyOf } from '../../lib/history/history-store.ts';
+import { fill } from '../../lib/history/record-history.ts';
 import { boundariesOf } from '../../lib/history/series.ts';
-import { historyOf } from '../../lib/history/store.ts';
-import { LedgerRecorder, type LedgerRunReport } from '../../lib/ledger/recorder.ts';
-import { ledgerOf } from '../../lib/ledger/store.ts';
+import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
+import { LedgerRecorder, type LedgerRunReport } from '../../lib/ledger/record-ledger.ts';
 import { knownPools } from '../../lib/prices/current.ts';
 import type { Context } from '../../lib/runtime/context.ts';
 import { powertoolsTelemetry } from '../../lib/runtime/telemetry.ts';
@@ -16,7 +16,7 @@ import { startAvalancheApi } from '../devnet/avalanche-api.ts';
 import { P_CHAIN_SUPPLY, startDevnet } from '../devnet/devnet.ts';
 import { startDynamoDB } from '../local/dynamodb.ts';
 import { listen } from '../local/listen.ts';
-import { terminalTelemetry } from '../local/telemetry.ts';
+import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 import { buildSite } from '../site/site.ts';
 import {
   ASSETS_PER_ADDRESS,

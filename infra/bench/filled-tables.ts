@@ -1,14 +1,14 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { chainOf } from '../../lib/chain/chain.ts';
+import { historyOf } from '../../lib/history/history-store.ts';
 import { recordedRates } from '../../lib/history/rates.ts';
-import { fill } from '../../lib/history/recorder.ts';
+import { fill } from '../../lib/history/record-history.ts';
 import { boundariesOf } from '../../lib/history/series.ts';
-import { historyOf } from '../../lib/history/store.ts';
-import { LedgerRecorder } from '../../lib/ledger/recorder.ts';
-import { ledgerOf } from '../../lib/ledger/store.ts';
+import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
+import { LedgerRecorder } from '../../lib/ledger/record-ledger.ts';
 import { knownPools } from '../../lib/prices/current.ts';
 import { createTable, type LocalDynamoDB, startDynamoDB } from '../local/dynamodb.ts';
-import { terminalTelemetry } from '../local/telemetry.ts';
+import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 import { openContainer } from './containers.ts';
 
 /** One more than the longest window of `/metrics/apy`. */

@@ -4,7 +4,7 @@ import { Cache } from '../../lib/cache/cache.ts';
 import { TableStore } from '../../lib/cache/table.ts';
 import { systemClock } from '../../lib/runtime/clock.ts';
 import { ENDPOINT_LIMITS } from '../../lib/runtime/context.ts';
-import { terminalTelemetry } from '../local/telemetry.ts';
+import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 
 const CONTAINERS = 50;
 const KEYS = 20;

@@ -6,7 +6,7 @@ import { startDevnet } from '../devnet/devnet.ts';
 import { seedScale } from '../devnet/scale.ts';
 import { startDynamoDB } from '../local/dynamodb.ts';
 import type { LocalServer } from '../local/listen.ts';
-import { terminalTelemetry } from '../local/telemetry.ts';
+import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 import { median, openContainer, senderOf } from './containers.ts';
 import { type CountingProxy, startCountingProxy } from './counting-proxy.ts';
 import { startRecordedChain } from './recorded-chain.ts';

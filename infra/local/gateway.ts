@@ -16,7 +16,7 @@ import {
 } from '../stack/gateway-responses.ts';
 import { lambdaContext, matchPath, proxyEvent } from './event.ts';
 import { type LocalServer, listen } from './listen.ts';
-import { terminalTelemetry } from './telemetry.ts';
+import { terminalTelemetry } from './terminal-telemetry.ts';
 
 /** API Gateway and Lambda on one machine: the same handlers, given the same events. */
 

@@ -1,6 +1,6 @@
 import { ConfigError } from '../../lib/runtime/config.ts';
 import { StartError, startSystem } from './system.ts';
-import { terminalTelemetry } from './telemetry.ts';
+import { terminalTelemetry } from './terminal-telemetry.ts';
 
 /** `npm start`: the whole service on this machine, until Ctrl-C. */
 

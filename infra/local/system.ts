@@ -10,8 +10,8 @@ import { P_CHAIN_SUPPLY, startDevnet } from '../devnet/devnet.ts';
 import { buildSite } from '../site/site.ts';
 import { startDynamoDB, useDynamoDB } from './dynamodb.ts';
 import { type GatewayOptions, routesOf, startGateway } from './gateway.ts';
-import { startLedgerRecorder } from './ledger-recorder.ts';
-import { startRecorder } from './recorder.ts';
+import { startRecorder } from './run-history-recorder.ts';
+import { startLedgerRecorder } from './run-ledger-recorder.ts';
 
 type Env = Record<string, string | undefined>;
 type Stop = () => Promise<unknown>;

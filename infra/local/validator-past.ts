@@ -2,12 +2,12 @@ import { hash } from 'node:crypto';
 import { withDatasets } from '../../lib/cache/dataset.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { statusName } from '../../lib/contracts/minipool-statuses.ts';
+import { historyOf } from '../../lib/history/history-store.ts';
 import { boundariesOf } from '../../lib/history/series.ts';
-import { historyOf } from '../../lib/history/store.ts';
 import type { Context } from '../../lib/runtime/context.ts';
-import { validatorsDataset } from '../../lib/validators/dataset.ts';
-import { valuesOf, writeValidator } from '../../lib/validators/history.ts';
-import { validatingMinipools } from '../../lib/validators/minipools.ts';
+import { validatingMinipools } from '../../lib/validators/validating-minipools.ts';
+import { valuesOf, writeValidator } from '../../lib/validators/validator-history.ts';
+import { validatorsDataset } from '../../lib/validators/validators-dataset.ts';
 
 /**
  * A past for the devnet's validators, since no recorder ran in the 90 days that the devnet makes up when it starts. It

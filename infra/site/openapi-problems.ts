@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { FIGURES } from '../../lib/api/bodies/metrics.ts';
+import { FIGURES } from '../../lib/api/bodies/metrics-body.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { integer, model } from '../../lib/api/schemas.ts';
 import { deadlineExceeded } from '../../lib/runtime/deadline.ts';

@@ -41,7 +41,7 @@ export function createRecorder(
   { environment, tables, secret, settings }: RecorderProps & { settings: Settings },
 ): ServiceFunction {
   const recorder = new ServiceFunction(scope, 'Recorder', {
-    source: 'functions/recorder',
+    source: 'functions/history-recorder',
     description: 'Records the points of the history endpoints',
     environment: { ...environment, ...(settings.historyStart && { HISTORY_START: settings.historyStart }) },
     timeout: RECORDER_TIMEOUT,

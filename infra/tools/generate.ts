@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { ENDPOINTS } from '../../functions/index.ts';
 import { startSystem } from '../local/system.ts';
-import { terminalTelemetry } from '../local/telemetry.ts';
+import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 import { licencesDocument } from './licences.ts';
 
 /**

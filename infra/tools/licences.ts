@@ -16,7 +16,9 @@ interface Package {
 
 /** The content of docs/licences.md for the installed packages. */
 export async function licencesDocument(): Promise<string> {
-  const functions = [...Object.keys(ENDPOINTS), 'recorder', 'ledger-recorder'].map((file) => `functions/${file}.ts`);
+  const functions = [...Object.keys(ENDPOINTS), 'history-recorder', 'ledger-recorder'].map(
+    (file) => `functions/${file}.ts`,
+  );
   const pages = ['dashboard', 'reference', 'guide'].map((folder) => `infra/site/pages/${folder}/main.ts`);
   const [deployed, sent] = await Promise.all([
     packagesIn({ ...ESBUILD_OPTIONS, entryPoints: functions }),

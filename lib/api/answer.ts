@@ -1,5 +1,5 @@
+import type { Cached, Loaded } from '../cache/cache-entry.ts';
 import { datasetKey, withDatasets } from '../cache/dataset.ts';
-import type { Cached, Loaded } from '../cache/entry.ts';
 import { cacheOf } from '../cache/table.ts';
 import { ADDRESSES_KEY } from '../chain/chain.ts';
 import type { Coverage } from '../ledger/searched.ts';

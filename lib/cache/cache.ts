@@ -16,9 +16,9 @@ import {
   STALE_WHILE_REVALIDATE_SECONDS,
   serialized,
   stateOf,
-} from './entry.ts';
+} from './cache-entry.ts';
 import { MemoryStore } from './memory.ts';
-import { type SharedStore, UNSHARED } from './store.ts';
+import { type SharedStore, UNSHARED } from './shared-store.ts';
 
 /**
  * Get-or-refresh. Lookup order: this container's memory → the shared table → the source.

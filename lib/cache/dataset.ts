@@ -1,5 +1,5 @@
-import type { Cached } from '../cache/entry.ts';
 import type { Context } from '../runtime/context.ts';
+import type { Cached } from './cache-entry.ts';
 import { cacheOf } from './table.ts';
 
 /** Data that several responses are made from, read once and shared by all containers. */

@@ -14,8 +14,8 @@ import type { Telemetry } from '../runtime/telemetry.ts';
 import { conditional, dynamoDB } from '../tables/dynamodb.ts';
 import { ETAG_LENGTH } from '../values/encoding.ts';
 import { Cache } from './cache.ts';
-import type { CacheEntry } from './entry.ts';
-import type { SharedStore } from './store.ts';
+import type { CacheEntry } from './cache-entry.ts';
+import type { SharedStore } from './shared-store.ts';
 import { type Item, secondsOf, toEntry, toItem } from './table-item.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { answered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
 import { Contract } from '../chain/contract.ts';
-import type { VaultTotals } from '../rewards/gg-avax.ts';
+import type { VaultTotals } from '../rewards/gg-avax-shares.ts';
 import { WAD } from '../values/wad.ts';
 
 /** Views that every version of TokenggAVAX (ggAVAX, later stAVAX) has had: amounts in wei, times in unix seconds. */

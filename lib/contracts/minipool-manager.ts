@@ -2,7 +2,7 @@ import { ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
 import { Contract } from '../chain/contract.ts';
 import { bytesOf, WORD, wordOf } from '../chain/words.ts';
-import { range } from '../values/lists.ts';
+import { range } from '../values/arrays.ts';
 import { address, bytes32, int, number, StructDecoder, uint } from './struct.ts';
 
 export const MINIPOOL_MANAGER_ABI = [

@@ -2,7 +2,7 @@ import { type CallExceptionError, isError } from 'ethers';
 import { ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
 import { Contract } from '../chain/contract.ts';
-import { convertToAssets, sharesWithin, type VaultTotals } from '../rewards/gg-avax.ts';
+import { convertToAssets, sharesWithin, type VaultTotals } from '../rewards/gg-avax-shares.ts';
 import { ifKnown } from '../runtime/known.ts';
 import { smaller } from '../values/wad.ts';
 import { readTotals } from './gg-avax.ts';

@@ -26,7 +26,7 @@ type ValueName =
   | 'minipoolsStaking'
   | ValidatorValueName;
 
-/** What a validator's point holds (lib/validators/history.ts). */
+/** What a validator's point holds (lib/validators/validator-history.ts). */
 type ValidatorValueName = 'uptime' | 'amountStaked' | 'amountDelegated' | 'delegatorCount' | 'connected';
 
 const PRICE_NAMES = ['avaxInUSD', 'ggpInAVAX', 'ggAvaxInAVAX'] as const;

@@ -1,10 +1,10 @@
 import { type Dataset, readDataset } from '../cache/dataset.ts';
 import type { Context } from '../runtime/context.ts';
 import { ifKnown } from '../runtime/known.ts';
-import type { RatedMoment } from './holder.ts';
+import { historyOf } from './history-store.ts';
+import type { RatedMoment } from './holder-flows.ts';
 import type { Point } from './point.ts';
 import { FAR } from './series.ts';
-import { historyOf } from './store.ts';
 
 /** The pool, and the price of AVAX, at a recorded boundary. */
 export interface RecordedRate extends RatedMoment {

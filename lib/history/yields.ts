@@ -7,7 +7,7 @@ import { levelOf } from '../runtime/errors.ts';
 import { ifAvailable } from '../runtime/known.ts';
 import type { BlockRef } from '../values/block.ts';
 import { ALL_BIPS } from '../values/wad.ts';
-import { historyOf } from './store.ts';
+import { historyOf } from './history-store.ts';
 
 /** The exchange rate (AVAX wei for one whole ggAVAX) at a block. */
 export interface RatePoint {

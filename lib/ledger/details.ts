@@ -8,10 +8,10 @@ import { MINIPOOL_STATUSES } from '../contracts/minipool-statuses.ts';
 import { REWARDS_POOL_ABI } from '../contracts/rewards-pool.ts';
 import { WITHDRAW_QUEUE_ABI } from '../contracts/withdraw-queue.ts';
 import { ifKnown } from '../runtime/known.ts';
-import { chunked } from '../values/lists.ts';
+import { chunked } from '../values/arrays.ts';
 import { WAD } from '../values/wad.ts';
-import type { Entry } from './entry.ts';
-import type { Draft } from './events.ts';
+import type { Draft } from './contract-events.ts';
+import type { Entry } from './ledger-entry.ts';
 
 /**
  * What a log lacks is read from its block, once, when an entry is recorded: rates, owners, requesters and cycle numbers

@@ -1,6 +1,6 @@
 import type { Context } from '../runtime/context.ts';
 import { ifAvailable } from '../runtime/known.ts';
-import { ledgerOf } from './store.ts';
+import { ledgerOf } from './ledger-store.ts';
 
 /** The times for which there can be entries: from the protocol's first entry, once that is known, until now. */
 

@@ -6,7 +6,7 @@ import { addressKey, STORAGE_ABI } from '../chain/storage.ts';
 import type { RpcCall } from '../chain/upstream/json-rpc.ts';
 import { addressOf, bytesOf, wordAt } from '../chain/words.ts';
 import type { Network } from '../runtime/networks.ts';
-import type { Emitter } from './events.ts';
+import type { Emitter } from './contract-events.ts';
 
 /**
  * Which contracts emit the protocol's events. The protocol replaces its managers without an event: so every search also

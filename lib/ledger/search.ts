@@ -3,7 +3,7 @@ import { type BlockTag, headerCall, parseHeader, toTag } from '../chain/rpc.ts';
 import { NoState, type Provider, UpstreamFailure } from '../chain/upstream/failover.ts';
 import { type RpcCall, RpcTooLarge } from '../chain/upstream/json-rpc.ts';
 import type { BlockRef } from '../values/block.ts';
-import { type Draft, type Log, toDrafts, topicsOfEvents } from './events.ts';
+import { type Draft, type Log, toDrafts, topicsOfEvents } from './contract-events.ts';
 import { type Emitters, knownEmitters, parseRegistry, registryCall } from './registry.ts';
 import { WindowSize } from './window.ts';
 

@@ -1,4 +1,4 @@
-import type { Entry } from './entry.ts';
+import type { Entry } from './ledger-entry.ts';
 import type { Coverage } from './searched.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { BatchWriteItemCommand, PutItemCommand, type WriteRequest } from '@aws-sdk/client-dynamodb';
 import { inParallel } from '../runtime/parallel.ts';
 import { conditional } from '../tables/dynamodb.ts';
-import { chunked } from '../values/lists.ts';
+import { chunked } from '../values/arrays.ts';
 import type { LedgerTable, Row } from './rows.ts';
 
 /** Puts rows into the ledger's table. */

@@ -1,14 +1,21 @@
 import { type Dataset, type RequestContext, readDataset } from '../cache/dataset.ts';
 import { pChainOf } from '../chain/upstream/p-chain.ts';
-import { type ByStakeReward, rewardByStake, type ValidationTerms } from '../rewards/by-stake.ts';
 import type { CollateralTerms } from '../rewards/collateral.ts';
 import type { NextRewardsCycle } from '../rewards/inflation.ts';
+import { type ByStakeReward, rewardByStake, type ValidationTerms } from '../rewards/reward-by-stake.ts';
 import { slashAmount } from '../rewards/slashing.ts';
 import type { Context } from '../runtime/context.ts';
 import { ApiError } from '../runtime/errors.ts';
 import { ifAvailable, ifKnown } from '../runtime/known.ts';
 import { ALL_BIPS, WAD } from '../values/wad.ts';
-import { collateralTerms, comingCycle, type Staking, stakersOf, stakingDataset, totalEffective } from './staking.ts';
+import {
+  collateralTerms,
+  comingCycle,
+  type Staking,
+  stakersOf,
+  stakingDataset,
+  totalEffective,
+} from './staking-dataset.ts';
 
 /** What an operator's reward depends on besides their own stake, all at one block. */
 export interface RewardTerms {

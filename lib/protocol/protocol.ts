@@ -9,7 +9,7 @@ import { readBestPrices } from '../prices/current.ts';
 import type { Pool } from '../prices/pool.ts';
 import { valueLocked } from '../rewards/value-locked.ts';
 import { ifKnown } from '../runtime/known.ts';
-import { readStaking, type Staking } from './staking.ts';
+import { readStaking, type Staking } from './staking-dataset.ts';
 
 /** The whole protocol at one block: all that its figures are computed from. */
 export async function readProtocol(state: ProtocolState, pools: readonly Pool[]) {

@@ -10,7 +10,7 @@ import { ENDPOINTS } from '../../functions/index.ts';
 import { buildSite } from '../../infra/site/site.ts';
 import { TABLES } from '../../infra/stack/tables.ts';
 import { TableStore } from '../../lib/cache/table.ts';
-import { HistoryStore } from '../../lib/history/store.ts';
+import { HistoryStore } from '../../lib/history/history-store.ts';
 import { systemClock } from '../../lib/runtime/clock.ts';
 import { GUARD_MS } from '../support/tables.ts';
 import { recordingTelemetry } from '../support/telemetry.ts';

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@j
 import { metricsApy } from '../../functions/metrics/apy.ts';
 import { metrics } from '../../functions/metrics.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
-import { historyOf } from '../../lib/history/store.ts';
+import { historyOf } from '../../lib/history/history-store.ts';
 import { knownPools } from '../../lib/prices/current.ts';
 import { send } from '../support/events.ts';
 import { forgets, lagsBehind, proxyTo } from '../support/rpc-providers.ts';

@@ -6,7 +6,7 @@ import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { knownPools } from '../../lib/prices/current.ts';
-import { withdrawalsDataset } from '../../lib/protocol/withdrawals.ts';
+import { withdrawalsDataset } from '../../lib/protocol/withdrawals-dataset.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import { type Fork, forkDevnet } from '../functions/devnet.ts';
 import { send } from '../support/events.ts';

@@ -1,8 +1,8 @@
 import { chainOf } from '../../lib/chain/chain.ts';
-import { runRecorder } from '../../lib/history/recorder.ts';
-import { historyOf } from '../../lib/history/store.ts';
-import { LedgerRecorder } from '../../lib/ledger/recorder.ts';
-import { ledgerOf } from '../../lib/ledger/store.ts';
+import { historyOf } from '../../lib/history/history-store.ts';
+import { runRecorder } from '../../lib/history/record-history.ts';
+import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
+import { LedgerRecorder } from '../../lib/ledger/record-ledger.ts';
 import { startOnDevnet, type TestRuntime } from './runtime.ts';
 
 /** Records the whole ledger of a container's chain, by default the shared devnet, in the current tables. */

@@ -7,7 +7,7 @@ import { ENDPOINTS } from '../../../functions/index.ts';
 import { type Config, ConfigError } from '../../../lib/runtime/config.ts';
 import { matchPath, proxyEvent } from '../../local/event.ts';
 import { StartError, startSystem } from '../../local/system.ts';
-import { terminalTelemetry } from '../../local/telemetry.ts';
+import { terminalTelemetry } from '../../local/terminal-telemetry.ts';
 import { ARCHITECTURE, builtFunctions, withoutAliases } from '../lambda/assets.ts';
 
 /**

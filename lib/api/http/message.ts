@@ -1,4 +1,4 @@
-import type { CacheState } from '../../cache/entry.ts';
+import type { CacheState } from '../../cache/cache-entry.ts';
 import type { BlockRef } from '../../values/block.ts';
 
 /** A request, as handlers see it: what API Gateway's event says, without its nulls and spellings. */

@@ -1,4 +1,4 @@
-import { chunked } from '../../values/lists.ts';
+import { chunked } from '../../values/arrays.ts';
 import { NoState, type Provider, UpstreamFailure } from './failover.ts';
 import { sendRequest } from './http.ts';
 

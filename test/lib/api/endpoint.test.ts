@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { createHandler, defineEndpoint, type Handler } from '../../../lib/api/endpoint.ts';
 import { Cache } from '../../../lib/cache/cache.ts';
 import type { Dataset, RequestContext } from '../../../lib/cache/dataset.ts';
-import { UNSHARED } from '../../../lib/cache/store.ts';
+import { UNSHARED } from '../../../lib/cache/shared-store.ts';
 import type { Context } from '../../../lib/runtime/context.ts';
 import { deadline, deadlineExceeded, optionally } from '../../../lib/runtime/deadline.ts';
 import { ApiError } from '../../../lib/runtime/errors.ts';

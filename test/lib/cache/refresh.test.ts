@@ -1,5 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import type { Cached, CacheEntry, Loaded } from '../../../lib/cache/entry.ts';
+import type { Cached, CacheEntry, Loaded } from '../../../lib/cache/cache-entry.ts';
 import { withDeadline } from '../../../lib/runtime/deadline.ts';
 import { ApiError } from '../../../lib/runtime/errors.ts';
 import { decode, encode } from '../../../lib/values/encoding.ts';

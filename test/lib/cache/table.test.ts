@@ -8,7 +8,7 @@ import {
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
-import type { CacheEntry } from '../../../lib/cache/entry.ts';
+import type { CacheEntry } from '../../../lib/cache/cache-entry.ts';
 import { TableStore } from '../../../lib/cache/table.ts';
 import { decode, encode } from '../../../lib/values/encoding.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';

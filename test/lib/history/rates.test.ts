@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { historyOf } from '../../../lib/history/history-store.ts';
 import type { Point } from '../../../lib/history/point.ts';
 import { recordedRates } from '../../../lib/history/rates.ts';
-import { historyOf } from '../../../lib/history/store.ts';
 import { startContainer } from '../../support/runtime.ts';
 import { tablesForEachTest } from '../../support/tables.ts';
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { historyOf } from '../../../lib/history/store.ts';
+import { historyOf } from '../../../lib/history/history-store.ts';
 import { apyBeforeFee, type RatePoint, readHeadlineYield, readYields } from '../../../lib/history/yields.ts';
 import type { Context } from '../../../lib/runtime/context.ts';
 import { sourceUnavailable } from '../../../lib/runtime/errors.ts';

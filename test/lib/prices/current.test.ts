@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { getAddress } from 'ethers';
-import { pricesBody } from '../../../lib/api/bodies/prices.ts';
+import { pricesBody } from '../../../lib/api/bodies/prices-body.ts';
 import { dexParam, exchangeOf } from '../../../lib/api/dex-param.ts';
 import { readAvaxUsdFeed } from '../../../lib/prices/chainlink.ts';
 import { bestPrices, readBestPrices } from '../../../lib/prices/current.ts';
