@@ -12,7 +12,6 @@ export const activity = defineEndpoint({
   description:
     "Events of the protocol's contracts, including contracts that have since been replaced, newest first: GGP stakes and claims, minipools, ggAVAX deposits, withdrawals, and transfers, rewards, unstaking, and oracle prices. `coverage` is the range of blocks searched.",
   freshSeconds: 30,
-  shared: false,
   reads: ['ledger'],
   input: z.object(activityParams),
   canonical: (input, context) => withinLifetime(input, context),

@@ -48,6 +48,7 @@ export const contracts = defineEndpoint({
   description:
     "Contracts that this service reads, so that anyone can verify its numbers. The protocol's contracts are those in its registry at this block. Exchange pools are found through the factories listed here; see `/prices/{dex}` for their addresses.",
   freshSeconds: 3_600,
+  inTable: true,
   input: z.object({}),
   response,
   rows: 'contracts',

@@ -55,6 +55,7 @@ export const ggAvax = defineEndpoint({
   description:
     'State of ggAVAX (stAVAX) as returned by the contracts. Fields that the deployed contracts do not provide are omitted.',
   freshSeconds: 30,
+  inTable: true,
   input: z.object({}),
   response,
   exampleRequest: '/ggAvax',

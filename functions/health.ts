@@ -64,6 +64,7 @@ export const health = defineEndpoint({
   freshSeconds: 5,
   // A stale "ok" would be wrong.
   momentary: true,
+  inTable: true,
   input: z.object({}),
   response,
   exampleRequest: '/health',

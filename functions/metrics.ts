@@ -12,7 +12,6 @@ export const metrics = defineEndpoint({
   description:
     'Key metrics of the protocol, all at the same block. A metric that has no value at this block is omitted. So is one whose source is unavailable, which is then listed in `partial`.',
   freshSeconds: metricsDataset.freshSeconds,
-  shared: false,
   datasets: [metricsDataset, flagsDataset, poolsDataset],
   reads: ['history', 'flags'],
   input: z.object({}),

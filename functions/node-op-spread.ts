@@ -43,7 +43,6 @@ export const nodeOpSpread = defineEndpoint({
   description:
     '`/rewards/byStake` for one minipool at the minimum and at the maximum collateral that earns GGP rewards, each for a new operator in addition to the existing ones.',
   freshSeconds: 60,
-  shared: false,
   datasets: [stakingDataset, supplyDataset],
   input: z.object({}),
   response,

@@ -46,6 +46,7 @@ export const prices = defineEndpoint({
   description:
     "AVAX/USD is the Chainlink price if it is at most one hour older than the block, or else the price of the deepest AVAX/USDC pool, taking 1 USDC as 1 USD. GGP/AVAX is the spot price of Trader Joe's V1 pair, the one that the protocol's own TWAP reads. ggAVAX/AVAX is the redemption rate. A price without a source is omitted, and pools in which less than 0.01 AVAX moves the price by 2% are none.",
   freshSeconds: 15,
+  inTable: true,
   datasets: [poolsDataset],
   input: z.object({}),
   response,

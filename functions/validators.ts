@@ -41,7 +41,6 @@ export const validators = defineEndpoint({
   description:
     'All currently active validators, read completely from the validator index or, if that fails, from the P-Chain. Sorted by node ID unless `sort` is given; `sort=stake` includes delegations. `minUptime` and `maxFee` exclude validators whose value is unknown. If the minipools cannot be read, `minipool` is omitted from all validators and listed in `partial`, and requests with `protocol` fail.',
   freshSeconds: 300,
-  shared: false,
   datasets: [validatorsDataset, minipoolsDataset],
   input: z.object({
     protocol: z.optional(

@@ -31,7 +31,6 @@ export const withdrawals = defineEndpoint({
   description:
     'Requests to exchange ggAVAX for AVAX, ordered by `requestId`. The contract deletes requests that were claimed, canceled, or returned after they had expired, so only open ones are listed. The status of each request is as of the time of this block.',
   freshSeconds: 30,
-  shared: false,
   datasets: [withdrawalsDataset],
   reads: ['ledger'],
   input: z.object({

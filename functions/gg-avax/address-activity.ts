@@ -13,7 +13,6 @@ export const ggAvaxAddressActivity = defineEndpoint({
   description:
     'Deposits, withdrawals, and transfers of an address, its requests to the withdrawal queue, and ggAVAX that it donated, newest first. The list is empty if there are none.',
   freshSeconds: 60,
-  shared: false,
   reads: ['ledger'],
   input: z.object({ address: addressParam('Address of the holder.'), ...activityParams }),
   canonical: (input, context) => withinLifetime(input, context),

@@ -112,7 +112,6 @@ export const ggAvaxAddressRewards = defineEndpoint({
   description:
     'Rewards for each UTC day, computed from the recorded state at its start and end, with each inflow and outflow valued at the redemption rate of its block. The sum over all days equals, to the wei, `rewardsAVAX` of `/ggAvax/{address}` at the end of the last day. `days` is empty while `coverage.complete` is false.',
   freshSeconds: FRESH_SECONDS,
-  shared: false,
   datasets: [recordedRatesDataset],
   reads: ['history', 'ledger'],
   input: z.object({
@@ -197,7 +196,7 @@ function lifeDataset(holder: string): Dataset<Life> {
     name: `ggAvaxLife/${holder}`,
     version: 1,
     freshSeconds: FRESH_SECONDS,
-    shared: false,
+    inTable: false,
     async read(context) {
       const [{ entries, coverage }, rates] = await Promise.all([
         ledgerOf(context).all(subjectOf.holder(holder)),

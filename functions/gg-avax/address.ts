@@ -119,6 +119,7 @@ export const ggAvaxAddress = defineEndpoint({
   description:
     'Holdings, pending withdrawals, past inflows and outflows, and rewards of an address. Holdings are read from the contracts; inflows and outflows come from the event ledger for the blocks in `coverage`. An address that never held ggAVAX has zeros.',
   freshSeconds: 60,
+  inTable: true,
   datasets: [poolsDataset, recordedRatesDataset],
   reads: ['history', 'ledger'],
   input: z.object({ address: addressParam('Address of the holder.') }),

@@ -14,7 +14,6 @@ export const ggAvaxHistory = defineEndpoint({
   summary: 'Liquid staking pool history',
   description: 'Redemption rate, assets, and supply of ggAVAX at each data point, exact to the wei.',
   freshSeconds: 60,
-  shared: false,
   reads: ['history'],
   input: z.object(rangeParams),
   canonical: (input) => snapRange(input),

@@ -20,7 +20,6 @@ export const metricsApyHistory = defineEndpoint({
   description:
     'Annual yield after fees, compounded, from the growth of the recorded redemption rate over the seconds between the two blocks. A window is omitted if its start was not recorded, or if it ends while there is no ggAVAX or less than a billionth of one.',
   freshSeconds: 60,
-  shared: false,
   reads: ['history'],
   input: z.object(rangeParams),
   canonical: (input) => snapRange(input),

@@ -88,6 +88,7 @@ export const metricsApy = defineEndpoint({
   description:
     'Growth of the redemption rate (`convertToAssets` of one ggAVAX) over trailing windows. With G the rate at the end divided by the rate at the start, and t the seconds between the two blocks: apr = (G − 1) × year / t, and apy = G^(year / t) − 1, where a year is 31,536,000 seconds. The results are given in percent. 0 is a valid yield.',
   freshSeconds: 300,
+  inTable: true,
   reads: ['history'],
   input: z.object({}),
   response,

@@ -17,7 +17,6 @@ export const metricsHistory = defineEndpoint({
   description:
     'Selected metrics of `/metrics` at each data point. A metric that was not available, or not recorded yet, then is omitted. Total value locked without GGP is `tvl_avax` − `total_ggp_staked` × `ggp_oracle_price_in_avax`.',
   freshSeconds: 60,
-  shared: false,
   reads: ['history'],
   input: z.object(rangeParams),
   canonical: (input) => snapRange(input),

@@ -22,7 +22,6 @@ export const metricsName = defineEndpoint({
   description:
     'One metric of `/metrics` as a bare JSON number, for spreadsheets and price trackers. Its block is in the `X-Block-Number` header. A metric that has no value at this block, such as a yield while there is no ggAVAX, is a 404 (`NO_VALUE`). If its source is unavailable, the response is a 503.',
   freshSeconds: metricsDataset.freshSeconds,
-  shared: false,
   datasets: [metricsDataset, flagsDataset, poolsDataset],
   reads: ['history', 'flags'],
   input: z.object({ name }),

@@ -12,7 +12,6 @@ export const minipoolsNodeIDActivity = defineEndpoint({
   summary: 'Minipool activity of one node',
   description: "Events of a node's minipools, across all owners, newest first. The list is empty if there are none.",
   freshSeconds: 60,
-  shared: false,
   reads: ['ledger'],
   input: z.object({
     nodeID: nodeIDParam('ID of the node.'),

@@ -16,7 +16,6 @@ export const minipoolsNodeID = defineEndpoint({
   description:
     'The minipool record of a node, as in `/minipools`. If the node has never had a minipool, the response is a 404.',
   freshSeconds: 60,
-  shared: false,
   datasets: [minipoolsDataset],
   input: z.object({ nodeID: nodeIDParam('ID of the node.') }),
   response,

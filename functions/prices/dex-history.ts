@@ -15,7 +15,6 @@ export const pricesDexHistory = defineEndpoint({
   description:
     "Spot prices of the exchange's deepest pools at each data point. A pair that had no pool at that time is omitted. 1 USDC is taken as 1 USD.",
   freshSeconds: 60,
-  shared: false,
   reads: ['history'],
   input: z.object({ dex: dexParam, ...rangeParams }),
   canonical: (input) => snapRange(input),

@@ -12,7 +12,6 @@ export const pricesHistory = defineEndpoint({
   summary: 'Price history',
   description: 'Prices as in `/prices` at each data point. A price without a source at that time is omitted.',
   freshSeconds: 60,
-  shared: false,
   reads: ['history'],
   input: z.object(rangeParams),
   canonical: (input) => snapRange(input),

@@ -108,7 +108,6 @@ export const rewardsAddress = defineEndpoint({
   description:
     "Claimable rewards of a staker, an estimate of the next distribution (with projected inflation, at the oracle's GGP price and the stakes of this block), and past claims from the blocks in `coverage`.",
   freshSeconds: 60,
-  shared: false,
   datasets: [stakingDataset],
   reads: ['ledger'],
   input: z.object({ address: addressParam('Address of the staker.') }),

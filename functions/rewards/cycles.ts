@@ -36,7 +36,6 @@ export const rewardsCycles = defineEndpoint({
   description:
     'GGP that each rewards cycle minted, and how it was split, from the event ledger. For the current and next cycle, see `/rewards/cycle`.',
   freshSeconds: 300,
-  shared: false,
   reads: ['ledger'],
   input: z.object({}),
   response,

@@ -13,7 +13,6 @@ export const stakersAddressActivity = defineEndpoint({
   description:
     'GGP that a staker has staked, withdrawn, claimed, and lost to slashing, and events of their minipools with the AVAX that each cycle has earned them, newest first. The list is empty if there are none.',
   freshSeconds: 60,
-  shared: false,
   reads: ['ledger'],
   input: z.object({ address: addressParam('Address of the staker.'), ...activityParams }),
   canonical: (input, context) => withinLifetime(input, context),

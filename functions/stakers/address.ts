@@ -31,7 +31,6 @@ export const stakersAddress = defineEndpoint({
   summary: 'One GGP staker and their minipools',
   description: 'A staker as in `/stakers` and all their minipools as in `/minipools`, at the same block.',
   freshSeconds: 60,
-  shared: false,
   datasets: [operatorsDataset],
   input: z.object({ address: addressParam('Address of the staker.') }),
   response,

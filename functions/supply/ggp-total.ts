@@ -12,7 +12,6 @@ export const supplyGgpTotal = defineEndpoint({
   description:
     'Total supply as a bare JSON number, for price trackers. Its block is in the `X-Block-Number` header. For the exact amount, see `ggpTotalSupply` in `/rewards/cycle`.',
   freshSeconds: 60,
-  shared: false,
   datasets: [stakingDataset],
   input: z.object({}),
   response: () => quantity('GGP', 'Total supply of GGP.'),

@@ -20,7 +20,6 @@ export const validatorsNodeIDHistory = defineEndpoint({
   description:
     'Uptime, stake, and delegations of a validator with a minipool, read from the validator index or the P-Chain around the time of each data point. These sources have no past data, so a data point that was not recorded in time is permanently missing. Data starts when this service or the minipool started, at `recordedFrom`. A node that has never validated for a minipool has no data points.',
   freshSeconds: 300,
-  shared: false,
   reads: ['history'],
   input: z.object({
     nodeID: nodeIDParam('ID of the node.'),

@@ -18,7 +18,6 @@ export const validatorsNodeID = defineEndpoint({
   description:
     'An active validator of the Primary Network, as in `/validators`. If the node is not validating now, the response is a 404, even if it did before.',
   freshSeconds: 300,
-  shared: false,
   datasets: [validatorsDataset, minipoolsDataset],
   input: z.object({ nodeID: nodeIDParam('ID of the node.') }),
   response,

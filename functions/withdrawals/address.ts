@@ -34,7 +34,6 @@ export const withdrawalsAddress = defineEndpoint({
   description:
     'Open requests of an address, as in `/withdrawals`. The list is empty if there are none. The contract deletes requests that were claimed, canceled, or returned after they had expired.',
   freshSeconds: 30,
-  shared: false,
   datasets: [withdrawalsDataset],
   reads: ['ledger'],
   input: z.object({ address: addressParam('Address of the requester.') }),

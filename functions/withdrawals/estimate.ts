@@ -63,6 +63,7 @@ export const withdrawalsEstimate = defineEndpoint({
   description:
     'The ways to turn ggAVAX into AVAX at this block, the best first (`routes`), and what the withdrawal queue would promise to a request made now. Pass exactly one of `ggAvax` and `avax`. The announced end of withdrawals is in `/flags/windDown`.',
   freshSeconds: 30,
+  inTable: true,
   datasets: [poolsDataset],
   reads: ['ledger'],
   input: z

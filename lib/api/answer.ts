@@ -28,10 +28,10 @@ const INCOMPLETE =
  * parameters. Where that is not needed, the connection to the table is at least open.
  */
 export function prefetch(endpoint: Endpoint, context: Context): void {
-  const { input, datasets = [], freshSeconds, shared = true } = endpoint;
+  const { input, datasets = [], freshSeconds, inTable } = endpoint;
   const keys = [ADDRESSES_KEY, ...datasets.map(datasetKey)];
   // The table has no bodies of the others.
-  const mayHaveBody = shared && freshSeconds > 0;
+  const mayHaveBody = inTable && freshSeconds > 0;
   const { success, data } = mayHaveBody ? input.safeParse({}) : { success: false };
   cacheOf(context).prefetch(success ? [...keys, bodyKey(endpoint, data)] : keys);
 }
@@ -47,18 +47,18 @@ export async function respond(endpoint: Endpoint, request: Request, runtime: Run
       headers: { Allow: ALLOWED_METHODS },
     });
   }
-  const { freshSeconds, shared, page } = endpoint;
+  const { freshSeconds, inTable = false, page } = endpoint;
   if (page && /\btext\/html\b/.test(request.headers.accept ?? '')) return pageResponse(request, page);
   const { format, ...asked } = parseInput(endpoint.input, request);
   const context = await runtime.context();
   const input = (await endpoint.canonical?.(asked, context)) ?? asked;
   if (freshSeconds === 0) return uncached(await endpoint.handle(input, withDatasets(context, [])));
   const key = bodyKey(endpoint, input);
-  const answer = () => cacheOf(context).get(key, { freshSeconds, shared }, () => load(endpoint, input, context));
+  const answer = () => cacheOf(context).get(key, { freshSeconds, inTable }, () => load(endpoint, input, context));
   if (!endpoint.rows) return withStatus(endpoint, request, await answer());
   const isCsv = format ? format === 'csv' : prefersCsv(request);
   const cached = isCsv
-    ? await cacheOf(context).get(`${key}#csv`, { freshSeconds, shared: false }, async () =>
+    ? await cacheOf(context).get(`${key}#csv`, { freshSeconds, inTable: false }, async () =>
         asCsv(endpoint, await answer()),
       )
     : await answer();

@@ -26,10 +26,10 @@ export interface Definition<OwnPath extends Path, Input extends z.ZodMiniObject,
   /** True if an old body would mislead: it is then never served stale. */
   momentary?: true;
   /**
-   * False if the body is made from data that is in tables already (datasets, history): the cache table need not keep
-   * it, too.
+   * True if the cache table keeps the body for all containers. Otherwise each container keeps its own: most bodies are
+   * made from data that is in tables already (datasets, history), which need not keep them, too.
    */
-  shared?: false;
+  inTable?: true;
   reads?: readonly Source[];
   /** The shared datasets that a new answer needs: fetched from the table before the first request arrives. */
   // biome-ignore lint/suspicious/noExplicitAny: a list of datasets holds values of many types

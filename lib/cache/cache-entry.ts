@@ -30,8 +30,8 @@ export interface CacheEntry extends Encoded {
 /** How a body or value is cached. */
 export interface CachePolicy {
   freshSeconds: number;
-  /** False if each container keeps its own, as for a body derived from shared values: it need not be stored twice. */
-  shared?: boolean | undefined;
+  /** Whether the table keeps it for all containers (the default), not each container its own. */
+  inTable?: boolean | undefined;
   /** How long a refresh may hold the lease; {@link LEASE_MS} by default. */
   leaseMs?: number | undefined;
   /** Throws if an entry cannot be decoded; it then counts as a miss. */

@@ -18,7 +18,7 @@ import {
   stateOf,
 } from './cache-entry.ts';
 import { MemoryStore } from './memory.ts';
-import { type SharedStore, UNSHARED } from './shared-store.ts';
+import { NO_TABLE, type SharedStore } from './shared-store.ts';
 
 /**
  * Get-or-refresh. Lookup order: this container's memory → the shared table → the source.
@@ -55,7 +55,7 @@ const SCHEMA_VERSION = 2;
 
 export class Cache {
   readonly #prefix: string;
-  readonly #shared: SharedStore;
+  readonly #table: SharedStore;
   readonly #telemetry: Telemetry;
   readonly #clock: Clock;
   readonly #memory = new MemoryStore();
@@ -64,9 +64,9 @@ export class Cache {
   readonly #values = new WeakMap<CacheEntry, unknown>();
 
   /** `namespace` separates networks that share a table; `clock` is this container's. */
-  constructor(namespace: string, shared: SharedStore, telemetry: Telemetry, clock: Clock = systemClock) {
+  constructor(namespace: string, table: SharedStore, telemetry: Telemetry, clock: Clock = systemClock) {
     this.#prefix = `${SCHEMA_VERSION}#${namespace}#`;
-    this.#shared = shared;
+    this.#table = table;
     this.#telemetry = telemetry;
     this.#clock = clock;
   }
@@ -74,7 +74,7 @@ export class Cache {
   /** Begins to read the table's entries of these keys at once, for a request that will need them within a second. */
   prefetch(keys: readonly string[]): void {
     const full = keys.map((key) => this.#prefix + key);
-    const prefetched = { at: this.#clock.now(), reading: this.#shared.peek(full) };
+    const prefetched = { at: this.#clock.now(), reading: this.#table.peek(full) };
     // If it fails, the request reads for itself.
     prefetched.reading.catch(() => {});
     for (const key of full) this.#prefetched.set(key, prefetched);
@@ -94,10 +94,10 @@ export class Cache {
    */
   async value<T>(
     key: string,
-    { freshSeconds, leaseMs, shared }: Omit<CachePolicy, 'check'>,
+    { freshSeconds, leaseMs, inTable }: Omit<CachePolicy, 'check'>,
     load: (previous?: T) => Promise<T>,
   ): Promise<Cached & { value: T }> {
-    const policy = { freshSeconds, leaseMs, shared, check: (entry: CacheEntry) => this.#valueOf(entry) };
+    const policy = { freshSeconds, leaseMs, inTable, check: (entry: CacheEntry) => this.#valueOf(entry) };
     const cached = await this.get(key, policy, async (previous) => {
       const value = await load(previous && this.#valueOf<T>(previous));
       return { ...serialized(value), block: (value as { block?: CacheEntry['block'] } | undefined)?.block };
@@ -116,7 +116,7 @@ export class Cache {
 
   /** Whether the shared table answers. */
   ping(): Promise<boolean> {
-    return this.#shared.peek(['ping']).then(
+    return this.#table.peek(['ping']).then(
       () => true,
       () => false,
     );
@@ -148,7 +148,7 @@ export class Cache {
   }
 
   async #resolve(key: string, policy: CachePolicy, load: Load, known: CacheEntry | undefined): Promise<Cached> {
-    const store = policy.shared === false ? UNSHARED : this.#shared;
+    const store = policy.inTable === false ? NO_TABLE : this.#table;
     const item = await this.#read(key, store);
     const found = this.#checked(key, policy, item);
     const now = this.#clock.now();

@@ -14,7 +14,7 @@ export interface Dataset<T> {
   /** How long the reading container may hold the lease; set it if reading may take longer than the RPC budget. */
   leaseMs?: number;
   /** False if there are too many of its kind for the cache table: each container then keeps its own. */
-  shared?: false;
+  inTable?: false;
   /** `previous` is what was read last, if that is still cached. */
   read(context: Context, previous?: T): Promise<T>;
 }

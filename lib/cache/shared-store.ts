@@ -21,8 +21,8 @@ export interface SharedStore {
   release(key: string, token: string): Promise<void>;
 }
 
-/** For entries derived from shared data: each container keeps its own. */
-export const UNSHARED: SharedStore = {
+/** For entries that each container keeps for itself. */
+export const NO_TABLE: SharedStore = {
   read: async () => undefined,
   peek: async () => new Map(),
   write: async () => {},

@@ -14,7 +14,7 @@ import { tablesForAllTests } from '../support/tables.ts';
 /** All definitions have their properties in the same order, so that readers find each in the same place. */
 const DEFINITION_ORDER = [
   ...['path', 'tag', 'summary', 'description', 'page'],
-  ...['freshSeconds', 'momentary', 'shared', 'datasets', 'reads'],
+  ...['freshSeconds', 'momentary', 'inTable', 'datasets', 'reads'],
   ...['input', 'canonical', 'response', 'rows', 'exampleRequest', 'example', 'notFound', 'statusOf', 'handle'],
 ];
 
@@ -58,11 +58,13 @@ describe.each(Object.entries(ENDPOINTS))('%s', (_, endpoint: Endpoint) => {
     const other = startOnDevnet({ CACHE_TABLE: 'missing' });
     const value = jest.spyOn(cacheOf(other.opened), 'value');
     expect((await get({}, other)).statusCode).toBe(200);
-    const read = value.mock.calls.flatMap(([key, { shared }]) => (key.includes('@') && shared !== false ? [key] : []));
+    const read = value.mock.calls.flatMap(([key, { inTable }]) =>
+      key.includes('@') && inTable !== false ? [key] : [],
+    );
     expect(new Set(read)).toEqual(new Set(endpoint.datasets?.map(datasetKey)));
   });
 
-  if (endpoint.shared === false) {
+  if (!endpoint.inTable) {
     test('is made from data in the tables, so another container makes no upstream request', async () => {
       await get();
       const other = startOnDevnet();

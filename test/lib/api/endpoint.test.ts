@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { createHandler, defineEndpoint, type Handler } from '../../../lib/api/endpoint.ts';
 import { Cache } from '../../../lib/cache/cache.ts';
 import type { Dataset, RequestContext } from '../../../lib/cache/dataset.ts';
-import { UNSHARED } from '../../../lib/cache/shared-store.ts';
+import { NO_TABLE } from '../../../lib/cache/shared-store.ts';
 import type { Context } from '../../../lib/runtime/context.ts';
 import { deadline, deadlineExceeded, optionally } from '../../../lib/runtime/deadline.ts';
 import { ApiError } from '../../../lib/runtime/errors.ts';
@@ -20,7 +20,7 @@ let context: Context;
 
 beforeEach(() => {
   telemetry = recordingTelemetry();
-  const cache = new Cache('test', UNSHARED, telemetry);
+  const cache = new Cache('test', NO_TABLE, telemetry);
   context = contextOf(cache);
 });
 
@@ -262,7 +262,7 @@ describe('a dataset', () => {
     const cache = new Cache(
       'test',
       {
-        ...UNSHARED,
+        ...NO_TABLE,
         read: async (key) => {
           keys.push(key);
           return undefined;

@@ -13,7 +13,7 @@ import { recordingTelemetry } from '../../support/telemetry.ts';
 
 /** Several containers on a real table engine. What happens when, to the millisecond, is for the other files of this folder. */
 
-const SHARED = { freshSeconds: 10, shared: true };
+const SHARED = { freshSeconds: 10, inTable: true };
 const HOUR = 3_600_000;
 /** The clock stands still, so that no assertion depends on how fast this machine is. */
 const NOW = Date.now();
@@ -232,7 +232,7 @@ describe('bodies made from shared values', () => {
     clock.offset = 5_000;
     const basis = [await cache.value(`${key}/data`, { freshSeconds: 10 }, async () => ({ amount: 0n }))];
     const load = async () => ({ body: '{}', contentType: 'application/json', basis });
-    const made = await cache.get(key, { freshSeconds: 60, shared: false }, load);
+    const made = await cache.get(key, { freshSeconds: 60, inTable: false }, load);
     expect(made.state).toBe('hit');
     expect(made.entry.storedAt).toBe(value.entry.storedAt);
     expect(made.entry.freshUntil).toBe(value.entry.freshUntil);

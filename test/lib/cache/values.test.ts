@@ -102,7 +102,7 @@ describe('a value', () => {
 });
 
 describe('a body made from values', () => {
-  const policy = { freshSeconds: 60, shared: false };
+  const policy = { freshSeconds: 60, inTable: false };
   const making = (basis: Cached[], made = { count: 0 }) =>
     Object.assign(
       async () => {
