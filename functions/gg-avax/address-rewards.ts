@@ -8,22 +8,22 @@ import type { Dataset } from '../../lib/cache/dataset.ts';
 import {
   flowsOf,
   type HolderFlow,
+  holderSpans,
   isWholeDay,
   isWithin,
-  lifeOf,
   overlaps,
-  type RatedSpan,
+  type PricedSpan,
   rewardUSD,
   totalUSD,
 } from '../../lib/history/holder-flows.ts';
-import { recordedRates, recordedRatesDataset } from '../../lib/history/rates.ts';
+import { readRecordedRates, recordedRatesDataset } from '../../lib/history/rates.ts';
 import { boundaryFrom, INTERVAL_SECONDS } from '../../lib/history/series.ts';
 import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
-import { withinLifetime } from '../../lib/ledger/lifetime.ts';
+import { limitToLedger } from '../../lib/ledger/limit-to-ledger.ts';
 import type { Coverage } from '../../lib/ledger/searched.ts';
 import { annualRate } from '../../lib/rewards/holder-yield.ts';
-import { ifKnown } from '../../lib/runtime/known.ts';
+import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { formatAmount, percentFrom, toNumber } from '../../lib/values/amounts.ts';
 
 const day = () =>
@@ -133,7 +133,7 @@ export const ggAvaxAddressRewards = defineEndpoint({
   // A day is identified by its start, also where `handle` gets one.
   async canonical({ cursor, ...input }, context) {
     const begin = (time: number) => boundaryFrom(time, '1d');
-    return { ...(await withinLifetime(input, context, DAY)), cursor: ifKnown(begin, cursor) };
+    return { ...(await limitToLedger(input, context, DAY)), cursor: ifKnown(begin, cursor) };
   },
   response,
   rows: 'days',
@@ -162,11 +162,11 @@ export const ggAvaxAddressRewards = defineEndpoint({
     coverage: { from: 28_400_000, to: 95_044_397, toTimestamp: 1_789_158_328, complete: true },
   },
   async handle({ address, from = 0, to = Number.POSITIVE_INFINITY, limit, cursor }, context) {
-    const { coverage, until, life } = await context.dataset(lifeDataset(address.toLowerCase()));
+    const { coverage, until, spans } = await context.dataset(spansDataset(address.toLowerCase()));
     if (!coverage.complete) return { address, days: [], totals: {}, coverage };
 
     const end = to + DAY;
-    const days = life.filter((span) => overlaps(span, from, end));
+    const days = spans.filter((span) => overlaps(span, from, end));
     // Nobody knows which part of an entry's reward was earned in the range.
     const isDivided = days.some((span) => !isWithin(span, from, end));
     // What nobody has recorded yet is unknown, not 0.
@@ -182,54 +182,54 @@ export const ggAvaxAddressRewards = defineEndpoint({
   },
 });
 
-interface Life {
+interface HolderSpans {
   coverage: Coverage;
   /** Every span in which they held ggAVAX. Empty while `coverage.complete` is false. */
-  life: RatedSpan[];
+  spans: PricedSpan[];
   /** Until when that is known, unix seconds. */
   until: number;
 }
 
 /** Read once for all ranges and pages: the past of an exchange has tens of thousands of entries. */
-function lifeDataset(holder: string): Dataset<Life> {
+function spansDataset(holder: string): Dataset<HolderSpans> {
   return {
-    name: `ggAvaxLife/${holder}`,
+    name: `ggAvaxSpans/${holder}`,
     version: 1,
     freshSeconds: FRESH_SECONDS,
     inTable: false,
     async read(context) {
       const [{ entries, coverage }, rates] = await Promise.all([
         ledgerOf(context).all(subjectOf.holder(holder)),
-        recordedRates(context),
+        readRecordedRates(context),
       ]);
       const flows = coverage.complete ? flowsOf(holder, entries, context.config.network.withdrawQueue) : [];
       const covered = rates.filter(({ block }) => block <= coverage.to);
-      const life = lifeOf(flows, covered);
-      return { coverage, life: life.filter((span) => !isIdle(span)), until: untilOf(flows, life) };
+      const spans = holderSpans(flows, covered);
+      return { coverage, spans: spans.filter((span) => !isIdle(span)), until: untilOf(flows, spans) };
     },
   };
 }
 
 /** The end of the last span, or 0 if none is recorded since the first flow. Who never held any is known for ever. */
-function untilOf([first]: readonly HolderFlow[], life: readonly RatedSpan[]): number {
+function untilOf([first]: readonly HolderFlow[], spans: readonly PricedSpan[]): number {
   if (!first) return Number.POSITIVE_INFINITY;
-  const end = life.at(-1)?.close.time ?? 0;
+  const end = spans.at(-1)?.close.time ?? 0;
   return first.time <= end ? end : 0;
 }
 
 /** Whether nothing was held at any time. Outflows need not be checked: ggAVAX that leaves has been held. */
-function isIdle({ openShares, inflow }: RatedSpan): boolean {
+function isIdle({ openShares, inflow }: PricedSpan): boolean {
   return openShares === 0n && inflow === 0n;
 }
 
-function totalsBody(days: readonly RatedSpan[]) {
+function totalsBody(days: readonly PricedSpan[]) {
   return {
     rewardAVAX: formatAmount(days.reduce((sum, { reward }) => sum + reward, 0n)),
     rewardUSD: ifKnown(toNumber, totalUSD(days)),
   };
 }
 
-function dayBody(span: RatedSpan) {
+function dayBody(span: PricedSpan) {
   const { open, close } = span;
   return {
     timestamp: open.time,

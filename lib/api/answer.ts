@@ -5,7 +5,7 @@ import { ADDRESSES_KEY } from '../chain/chain.ts';
 import type { Coverage } from '../ledger/searched.ts';
 import type { Context } from '../runtime/context.ts';
 import { ApiError } from '../runtime/errors.ts';
-import { ifKnown } from '../runtime/known.ts';
+import { ifKnown } from '../runtime/if-known.ts';
 import type { Runtime } from '../runtime/lambda-runtime.ts';
 import type { BlockRef } from '../values/block.ts';
 import { decode } from '../values/encoding.ts';

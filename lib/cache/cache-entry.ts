@@ -86,7 +86,7 @@ const JITTER = 0.1;
 const VALUE_GZIP = { from: 4_000, level: 1 };
 
 /** The entry of a body that was loaded at `now` (unix milliseconds). */
-export function makeEntry(loaded: Loaded, freshSeconds: number, now: number): CacheEntry {
+export function createEntry(loaded: Loaded, freshSeconds: number, now: number): CacheEntry {
   const { body, contentType, value, block, next, momentary, basis = [] } = loaded;
   const freshMs = Math.round(freshSeconds * 1_000 * (1 - JITTER * Math.random()));
   const stale = basis.filter(({ state }) => state === 'stale');
@@ -109,7 +109,7 @@ export function serialized(value: unknown) {
 }
 
 /** The entry of a 404 that the source answered at `now` (unix milliseconds). */
-export function makeNotFound({ code, message }: ApiError, now: number): CacheEntry {
+export function createNotFoundEntry({ code, message }: ApiError, now: number): CacheEntry {
   const until = now + NOT_FOUND_SECONDS * 1_000;
   return {
     ...encode(message, 'text/plain'),

@@ -9,10 +9,10 @@ import {
   type CacheEntry,
   type CachePolicy,
   type CacheState,
+  createEntry,
+  createNotFoundEntry,
   LEASE_MS,
   type Loaded,
-  makeEntry,
-  makeNotFound,
   STALE_WHILE_REVALIDATE_SECONDS,
   serialized,
   stateOf,
@@ -192,7 +192,7 @@ export class Cache {
     const loading = withDeadline(deadline() - LOAD_RESERVE_MS, () => load(stale));
     const loaded = await inTime(loading, this.#clock);
     const loadMs = monotonicMs() - started;
-    const entry = makeEntry(loaded, loaded.freshSeconds ?? policy.freshSeconds, now);
+    const entry = createEntry(loaded, loaded.freshSeconds ?? policy.freshSeconds, now);
     if (loaded.value !== undefined) this.#values.set(entry, loaded.value);
     // A write that takes too long is not waited for.
     await inTime(store.write(key, entry), this.#clock).catch(() => {});
@@ -209,7 +209,7 @@ export class Cache {
   ): Promise<Cached> {
     const now = this.#clock.now();
     if (error instanceof ApiError && error.status === 404) {
-      await store.write(key, this.#remember(key, makeNotFound(error, now), 'miss').entry);
+      await store.write(key, this.#remember(key, createNotFoundEntry(error, now), 'miss').entry);
       throw error;
     }
     if (!stale || (error instanceof ApiError && error.status < 500)) {

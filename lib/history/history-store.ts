@@ -6,7 +6,7 @@ import {
   type QueryCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import { perProcess } from '../runtime/context.ts';
-import { ifKnown } from '../runtime/known.ts';
+import { ifKnown } from '../runtime/if-known.ts';
 import { durableClient, tableUnavailable } from '../tables/durable.ts';
 import { conditional } from '../tables/dynamodb.ts';
 import type { Point, PointValues } from './point.ts';

@@ -31,7 +31,7 @@ function pairsOf({ network, addresses }: ProtocolState): Pair[] {
 }
 
 /** Every pool that trades one of our pairs, as the exchanges' factories know them at the state's block. */
-export async function findPools(state: ProtocolState): Promise<Pool[]> {
+export async function readPools(state: ProtocolState): Promise<Pool[]> {
   const found = EXCHANGES.flatMap(({ code, factories }) =>
     (factories[state.network.name] ?? []).flatMap((factory) =>
       pairsOf(state).map(async (pair) => {
@@ -47,7 +47,7 @@ export async function findPools(state: ProtocolState): Promise<Pool[]> {
 const LEAST_SIGNIFICANCE = WAD / 100n;
 
 /** The states of pools, the most significant first. Leaves out those whose price means nothing. */
-export async function readPools(state: ProtocolState, pools: readonly Pool[]): Promise<PoolState[]> {
+export async function readPoolStates(state: ProtocolState, pools: readonly Pool[]): Promise<PoolState[]> {
   const states = await Promise.all(pools.map((pool) => KINDS[pool.kind].read(state, pool)));
   const priced = states.flatMap((state) => (state && state.price > 0n ? state : []));
   const significant = priced.filter((state) => significanceOf(state) >= LEAST_SIGNIFICANCE);

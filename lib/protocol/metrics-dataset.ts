@@ -2,10 +2,10 @@ import { type Dataset, readDataset } from '../cache/dataset.ts';
 import { chainOf } from '../chain/chain.ts';
 import { flagsDataset } from '../flags/flags-dataset.ts';
 import { readHeadlineYield } from '../history/yields.ts';
-import { knownPools } from '../prices/current.ts';
+import { readCachedPools } from '../prices/current.ts';
 import { rateOfShares } from '../rewards/gg-avax-shares.ts';
 import type { Context } from '../runtime/context.ts';
-import { ifAvailable, ifKnown } from '../runtime/known.ts';
+import { ifAvailable, ifKnown } from '../runtime/if-known.ts';
 import { roundNumber, roundYield, toNumber } from '../values/amounts.ts';
 import { mulWad } from '../values/wad.ts';
 import { countByStatus } from './minipools-dataset.ts';
@@ -28,7 +28,7 @@ export const metricsDataset: Dataset<Awaited<ReturnType<typeof readMetrics>>> = 
 async function readMetrics(context: Context) {
   const [state, pools, flags] = await Promise.all([
     chainOf(context).latest('metrics'),
-    knownPools(context),
+    readCachedPools(context),
     readDataset(context, flagsDataset),
   ]);
   const protocol = await readProtocol(state, pools);

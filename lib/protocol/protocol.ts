@@ -8,7 +8,7 @@ import { readWithdrawQueue } from '../contracts/withdraw-queue.ts';
 import { readBestPrices } from '../prices/current.ts';
 import type { Pool } from '../prices/pool.ts';
 import { valueLocked } from '../rewards/value-locked.ts';
-import { ifKnown } from '../runtime/known.ts';
+import { ifKnown } from '../runtime/if-known.ts';
 import { readStaking, type Staking } from './staking-dataset.ts';
 
 /** The whole protocol at one block: all that its figures are computed from. */

@@ -2,7 +2,7 @@ import { getAddress } from 'ethers';
 import * as z from 'zod/mini';
 import type { Staker } from '../../contracts/staking.ts';
 import type { StakerFigures } from '../../protocol/staker-figures.ts';
-import { ifKnown } from '../../runtime/known.ts';
+import { ifKnown } from '../../runtime/if-known.ts';
 import { formatAmount, percentFrom } from '../../values/amounts.ts';
 import { address, flag, integer, percent, tokens, unixTime } from '../schemas.ts';
 
