@@ -123,7 +123,7 @@ test('if no provider answers, the error and each attempt are counted, and no URL
   expect(JSON.stringify(logs)).not.toMatch(new RegExp(`secret|:${port}`));
 });
 
-test.each(['recorder', 'ledger-recorder'])(
+test.each(['history-recorder', 'ledger-recorder'])(
   'if a run of the %s fails, it is logged as an error with its cause, and without URLs',
   async (file) => {
     const url = await deadUrl();
