@@ -126,3 +126,8 @@ export function stateOf({ basis = [] }: Loaded): CacheState {
   if (basis.some(({ state }) => state === 'stale')) return 'stale';
   return basis.length > 0 && basis.every(({ state }) => state === 'hit') ? 'hit' : 'miss';
 }
+
+/** Whether an entry has expired so recently that a newer one would hardly differ. */
+export function hasJustExpired({ freshUntil }: CacheEntry, now: number): boolean {
+  return now < freshUntil + STALE_WHILE_REVALIDATE_SECONDS * 1_000;
+}

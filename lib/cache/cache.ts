@@ -11,9 +11,9 @@ import {
   type CacheState,
   createEntry,
   createNotFoundEntry,
+  hasJustExpired,
   LEASE_MS,
   type Loaded,
-  STALE_WHILE_REVALIDATE_SECONDS,
   serialized,
   stateOf,
 } from './cache-entry.ts';
@@ -245,9 +245,4 @@ export class Cache {
     this.#memory.set(key, entry);
     return { entry, state };
   }
-}
-
-/** Whether an entry has expired so recently that a newer one would hardly differ. */
-function hasJustExpired({ freshUntil }: CacheEntry, now: number): boolean {
-  return now < freshUntil + STALE_WHILE_REVALIDATE_SECONDS * 1_000;
 }

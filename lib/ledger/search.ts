@@ -1,9 +1,10 @@
+import { type BlockTag, headerCall, parseHeader, toTag } from '../chain/block-calls.ts';
 import type { Chain } from '../chain/chain.ts';
-import { type BlockTag, headerCall, parseHeader, toTag } from '../chain/rpc.ts';
 import { NoState, type Provider, UpstreamFailure } from '../chain/upstream/failover.ts';
 import { type RpcCall, RpcTooLarge } from '../chain/upstream/json-rpc.ts';
 import type { BlockRef } from '../values/block.ts';
-import { type Draft, type Log, toDrafts, topicsOfEvents } from './contract-events.ts';
+import { type Draft, type Log, toDrafts } from './contract-events.ts';
+import { topicsOfEvents } from './event-abis.ts';
 import { type Emitters, knownEmitters, parseRegistry, registryCall } from './registry.ts';
 import { WindowSize } from './window.ts';
 
