@@ -19,7 +19,7 @@ export interface CacheEntry extends Encoded {
   maxAge: number;
   staleUntil: number;
   block?: BlockRef | undefined;
-  /** Cursor of the next page; only entries that are not shared have one. */
+  /** Cursor of the next page; only entries that are not in the table have one. */
   next?: string | undefined;
   /** Set if the source said that the entity does not exist; `body` is then the error's text. */
   notFound?: ErrorCode | undefined;
@@ -30,7 +30,7 @@ export interface CacheEntry extends Encoded {
 /** How a body or value is cached. */
 export interface CachePolicy {
   freshSeconds: number;
-  /** Whether the table keeps it for all containers (the default), not each container its own. */
+  /** Whether the table keeps it for all containers (the default), or each container only for itself. */
   inTable?: boolean | undefined;
   /** How long a refresh may hold the lease; {@link LEASE_MS} by default. */
   leaseMs?: number | undefined;
@@ -71,7 +71,7 @@ export interface Loaded {
   next?: string | undefined;
   /** The value that `body` serializes, so that whoever made it need not deserialize it again. */
   value?: unknown;
-  /** The shared values the body is made from: it is as old as the oldest and fresh until the first one expires. */
+  /** The cached values the body is made from: it is as old as the oldest and fresh until the first one expires. */
   basis?: readonly Cached[];
 }
 

@@ -1,3 +1,8 @@
+/**
+ * `lib/cache`: the last body or dataset, in memory and in a DynamoDB table, and when it is read again. `answer.ts` keeps
+ * the bodies of endpoints with it, `dataset.ts` what several endpoints share.
+ */
+
 import { deserialize } from 'node:v8';
 import { type Clock, monotonicMs, systemClock } from '../runtime/clock.ts';
 import { deadline, inTime, withDeadline } from '../runtime/deadline.ts';
@@ -197,7 +202,7 @@ export class Cache {
     // A write that takes too long is not waited for.
     await inTime(store.write(key, entry), this.#clock).catch(() => {});
     const cached = this.#remember(key, entry, stateOf(loaded));
-    // The time to make a body from cached values says nothing about the source.
+    // A body made from cached values took no time of the source.
     return cached.state === 'miss' ? { ...cached, loadMs } : cached;
   }
 

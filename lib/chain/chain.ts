@@ -1,3 +1,9 @@
+/**
+ * `lib/chain`: the C-Chain at one block. `chainOf(context)` gives states of the protocol, which the readers of
+ * `lib/contracts` and `lib/prices` take; the calls of one tick travel as one request. Whoever needs a figure of a contract
+ * calls its reader rather than anything here.
+ */
+
 import type { Cache } from '../cache/cache.ts';
 import { cacheOf } from '../cache/table.ts';
 import { perProcess } from '../runtime/context.ts';

@@ -1,3 +1,8 @@
+/**
+ * `lib/history`: what the chain does not keep: prices and rates recorded every hour and day, and what follows from them,
+ * such as yields. Functions that read it list `history` in their `reads`; only its recorder writes.
+ */
+
 import {
   type AttributeValue,
   type DynamoDBClient,

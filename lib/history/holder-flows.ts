@@ -119,8 +119,8 @@ export interface PricedPoolMoment extends PoolMoment {
 export type PricedSpan = Span<PricedPoolMoment>;
 
 /**
- * The life of a holder, from the start of their first day to the last of these moments (in order), split at each of
- * them: day by day if every day is known. The pool's state at the start is not needed, because they held nothing then.
+ * The spans from the start of a holder's first day to the last of these moments (in order), split at each of them: one
+ * for each day if every day is recorded. The pool's state at the start is not needed, because they held nothing then.
  */
 export function holderSpans(flows: readonly Flow[], moments: readonly PricedPoolMoment[]): PricedSpan[] {
   const [first] = flows;

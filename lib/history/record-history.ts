@@ -30,7 +30,7 @@ export interface RunLimits {
 }
 
 /**
- * `existing`: somebody else has written it meanwhile. `unborn`: the chain is younger. `failed`: its state could not be
+ * `existing`: somebody else has written it meanwhile. `unborn`: the chain did not exist yet. `failed`: its state could not be
  * read, or the point not be written.
  */
 export type Outcome = 'recorded' | 'existing' | 'unborn' | 'failed';

@@ -84,7 +84,7 @@ function lowerCase<T>(value: T): T | string {
 
 type Made = { type: EntryType } & { [field: string]: bigint | number | string | undefined };
 
-/** Makes an entry of each event from its arguments, the events before it in its transaction, and all of these. */
+/** How the entry of each event is made: from its arguments, the events before it in its transaction, and all of those. */
 const ENTRIES: {
   [Name in EventName]?: (args: Arguments[Name], before: readonly Event[], all: readonly Event[]) => Made | undefined;
 } = {

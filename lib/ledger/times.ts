@@ -54,7 +54,7 @@ export class Times {
   async blockAfter(time: number, coverage: Coverage): Promise<number> {
     const newest = await remembered(this.#newest, coverage, () => this.#newestBefore(coverage.from, coverage.to + 1));
     if (!newest || newest.timestamp <= time) return coverage.to + 1;
-    // Any number of days lie before it, and none is worth a search.
+    // Nothing happened before the oldest entry, so no day before it is searched.
     const oldest = (await this.oldest(coverage)) as Entry;
     if (time < oldest.timestamp) return coverage.from;
     const start = time - (time % DAY);

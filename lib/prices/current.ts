@@ -1,3 +1,8 @@
+/**
+ * `lib/prices`: prices from the pools of exchanges and from Chainlink's feed. `readBestPrices` has the best of
+ * them, `exchanges.ts` the exchanges; `v2.ts`, `v3.ts` and `lb.ts` read the three kinds of pools.
+ */
+
 import { type Dataset, readDataset } from '../cache/dataset.ts';
 import { ifAnswered } from '../chain/answered.ts';
 import { chainOf, type ProtocolState } from '../chain/chain.ts';

@@ -43,10 +43,10 @@ export async function readPools(state: ProtocolState): Promise<Pool[]> {
   return (await Promise.all(found)).flat();
 }
 
-/** AVAX wei. Where less moves the price by 2 %, as in a constant-product pool with 1 AVAX, it costs nothing to set one. */
+/** AVAX wei. Pools in which under 0.01 AVAX moves the price by 2 % are ignored: anybody could set their price. */
 const LEAST_SIGNIFICANCE = WAD / 100n;
 
-/** The states of pools, the most significant first. Leaves out those whose price means nothing. */
+/** The states of pools, the most significant first. Leaves out those below {@link LEAST_SIGNIFICANCE}. */
 export async function readPoolStates(state: ProtocolState, pools: readonly Pool[]): Promise<PoolState[]> {
   const states = await Promise.all(pools.map((pool) => KINDS[pool.kind].read(state, pool)));
   const priced = states.flatMap((state) => (state && state.price > 0n ? state : []));
@@ -55,8 +55,8 @@ export async function readPoolStates(state: ProtocolState, pools: readonly Pool[
 }
 
 /**
- * AVAX wei: the depth of a pool, but at most the value of its other token. Anybody may open a pool with one token only
- * and a price at which nobody trades with it: it risks nothing, so it counts for nothing.
+ * AVAX wei: the depth of a pool, but at most the value of its other token. A pool that holds one token only can be
+ * opened at any price without a risk, so it counts as 0.
  */
 function significanceOf(state: PoolState): bigint {
   return smaller(state.depthAVAX, otherInAVAX(state));

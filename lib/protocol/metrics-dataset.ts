@@ -14,7 +14,7 @@ import { totalEffective } from './staking-dataset.ts';
 
 /** The protocol's figures, rounded for clients that calculate with them. */
 
-/** What needs an old state; everything else is read at one block, all of it or nothing. */
+/** These need an old state, and are omitted if it cannot be read. All others are read at one block. */
 export const YIELDS = ['ggavax_apy', 'ggavax_apr'] as const;
 
 /** All metrics at one block. */
@@ -35,7 +35,7 @@ async function readMetrics(context: Context) {
   const { staking, minipools, ggAvax, prices, totalGGPStake, liquidStakerAmt } = protocol;
   const { stakers, settings, rewardsPool, block } = staking;
   const rate = rateOfShares(ggAvax);
-  // Undefined is a failure; without a rate or a history there is just no yield.
+  // `past` is undefined if the reading failed; `headline` if there is no rate or no history.
   const past = await ifAvailable(context.telemetry, 'past exchange rate', async () => ({
     headline: rate === undefined ? undefined : await readHeadlineYield(context, { block, rate }),
   }));

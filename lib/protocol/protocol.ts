@@ -1,3 +1,8 @@
+/**
+ * `lib/protocol`: what several endpoints are made from: the protocol at one block, and datasets of stakers, minipools,
+ * operators, withdrawals and metrics, which all containers share through the cache. Used by `functions/` and `lib/validators`.
+ */
+
 import { ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
 import { readGgAvax } from '../contracts/gg-avax.ts';

@@ -47,7 +47,7 @@ export async function readStaking(state: ProtocolState, previous?: Pick<Staking,
   return { block, stakers, settings, oracle, ggpSupply, rewardsPool, nodeOpCycleTotal, claimingContractPct, paused };
 }
 
-/** Shared by everything that is computed for a given address or amount. */
+/** For everything that is computed for a given address or amount. */
 export const stakingDataset: Dataset<Staking> = {
   name: 'staking',
   version: 3,

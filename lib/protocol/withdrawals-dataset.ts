@@ -59,7 +59,7 @@ export interface Withdrawals {
   requests: Withdrawal[];
 }
 
-/** Shared by the answers that list requests. */
+/** For the answers that list requests. */
 export const withdrawalsDataset: Dataset<Withdrawals> = {
   name: 'withdrawals',
   version: 4,

@@ -27,7 +27,7 @@ export interface PoolMoment {
   readonly totals: VaultTotals;
 }
 
-/** A span of time that an address lived through. Amounts in wei. */
+/** What happened to the ggAVAX of an address between two moments. Amounts in wei. */
 export interface Span<At extends PoolMoment = PoolMoment> {
   readonly open: At;
   readonly close: At;

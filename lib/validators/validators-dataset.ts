@@ -17,7 +17,7 @@ export interface ValidatorIndex {
   asOf: number;
 }
 
-/** Shared by every list and look-up of validators. */
+/** For every list and look-up of validators. */
 export const validatorsDataset: Dataset<ValidatorIndex> = {
   name: 'validators',
   version: 1,

@@ -1,3 +1,8 @@
+/**
+ * `lib/api/bodies`: schemas of bodies that several endpoints share, each with the function that makes the body from what
+ * was read. Nothing here reads a chain or a table. Used by `functions/`.
+ */
+
 import { getAddress } from 'ethers';
 import * as z from 'zod/mini';
 import type { Staker } from '../../contracts/staking.ts';
