@@ -3,7 +3,7 @@ import { activityBody, activityParams, activitySchema } from '../lib/api/bodies/
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { subjectOf } from '../lib/ledger/ledger-entry.ts';
 import { ledgerOf } from '../lib/ledger/ledger-store.ts';
-import { withinLifetime } from '../lib/ledger/lifetime.ts';
+import { limitToLedger } from '../lib/ledger/limit-to-ledger.ts';
 
 export const activity = defineEndpoint({
   path: '/activity',
@@ -14,7 +14,7 @@ export const activity = defineEndpoint({
   freshSeconds: 30,
   reads: ['ledger'],
   input: z.object(activityParams),
-  canonical: (input, context) => withinLifetime(input, context),
+  canonical: (input, context) => limitToLedger(input, context),
   response: activitySchema,
   rows: 'activity',
   exampleRequest: '/activity?limit=3',

@@ -6,7 +6,7 @@ import { chainOf } from '../lib/chain/chain.ts';
 import { readImplementations } from '../lib/chain/proxies.ts';
 import { readAddresses } from '../lib/chain/storage.ts';
 import { EXCHANGES } from '../lib/prices/exchanges.ts';
-import { ifAvailable, ifKnown } from '../lib/runtime/known.ts';
+import { ifAvailable, ifKnown } from '../lib/runtime/if-known.ts';
 import type { Network } from '../lib/runtime/networks.ts';
 
 const response = () =>

@@ -10,7 +10,7 @@ import { readPoolRedemption } from '../lib/contracts/redemption.ts';
 import { readWithdrawQueue, readWithdrawRequests } from '../lib/contracts/withdraw-queue.ts';
 import { expectedAssetsOf } from '../lib/protocol/withdrawals-dataset.ts';
 import { reservedAssets } from '../lib/rewards/gg-avax-shares.ts';
-import { ifKnown } from '../lib/runtime/known.ts';
+import { ifKnown } from '../lib/runtime/if-known.ts';
 import { formatAmount, percentFrom, percentOf, toNumber } from '../lib/values/amounts.ts';
 
 /** All optional: older versions of the contracts lack some of the views. */

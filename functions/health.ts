@@ -5,7 +5,7 @@ import { cacheOf } from '../lib/cache/table.ts';
 import { chainOf } from '../lib/chain/chain.ts';
 import { readOraclePrice } from '../lib/contracts/oracle.ts';
 import { monotonicMs, toTenths } from '../lib/runtime/clock.ts';
-import { ifAvailable, ifKnown } from '../lib/runtime/known.ts';
+import { ifAvailable, ifKnown } from '../lib/runtime/if-known.ts';
 import { VERSION } from '../lib/runtime/version.ts';
 import { dataApiOf } from '../lib/validators/data-api.ts';
 

@@ -4,7 +4,7 @@ import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { blockRef, model, quantity, seconds, text, unixTime } from '../lib/api/schemas.ts';
 import { chainOf } from '../lib/chain/chain.ts';
 import { readOraclePrice } from '../lib/contracts/oracle.ts';
-import { knownPools, poolsDataset, readBestPrices, type SourcedPrice } from '../lib/prices/current.ts';
+import { poolsDataset, readBestPrices, readCachedPools, type SourcedPrice } from '../lib/prices/current.ts';
 import { toNumber } from '../lib/values/amounts.ts';
 
 const source = () =>
@@ -66,7 +66,7 @@ export const prices = defineEndpoint({
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
   async handle(_input, context) {
-    const [state, pools] = await Promise.all([chainOf(context).latest('prices'), knownPools(context)]);
+    const [state, pools] = await Promise.all([chainOf(context).latest('prices'), readCachedPools(context)]);
     const [best, oracle, block] = await Promise.all([
       readBestPrices(state, pools),
       readOraclePrice(state),

@@ -6,7 +6,7 @@ import { amountParam, flagParam } from '../lib/api/params.ts';
 import { blockRef, integer, model } from '../lib/api/schemas.ts';
 import type { Staker } from '../lib/contracts/staking.ts';
 import { figuresOf } from '../lib/protocol/staker-figures.ts';
-import { stakersOf, stakingDataset } from '../lib/protocol/staking-dataset.ts';
+import { requireStakers, stakingDataset } from '../lib/protocol/staking-dataset.ts';
 import { SUPPLY_CAP_WEI } from '../lib/rewards/validation-reward.ts';
 import { ApiError } from '../lib/runtime/errors.ts';
 
@@ -76,7 +76,7 @@ export const stakers = defineEndpoint({
     if (eligible !== undefined && staking.settings.getRewardsEligibilityMinSeconds === undefined)
       throw new ApiError('UPSTREAM_UNAVAILABLE', 'Eligibility cannot be determined at this block.');
     const figures = figuresOf(staking);
-    const wanted = stakersOf(staking).filter(
+    const wanted = requireStakers(staking).filter(
       (staker) =>
         staker.avaxValidating >= minAvaxValidating && (eligible === undefined || eligible === figures(staker).eligible),
     );

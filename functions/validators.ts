@@ -11,7 +11,7 @@ import { page, pageParams, type SortKeys, sorted, sortParams } from '../lib/api/
 import { flagParam, percentParam } from '../lib/api/params.ts';
 import { integer, model } from '../lib/api/schemas.ts';
 import { minipoolsDataset } from '../lib/protocol/minipools-dataset.ts';
-import { validatingMinipools, validatingMinipoolsIfAvailable } from '../lib/validators/validating-minipools.ts';
+import { readValidatingMinipools, readValidatingMinipoolsIfAvailable } from '../lib/validators/validating-minipools.ts';
 import { type Validator, weightOf } from '../lib/validators/validator.ts';
 import { validatorsDataset } from '../lib/validators/validators-dataset.ts';
 import { formatNAVAX } from '../lib/values/amounts.ts';
@@ -88,7 +88,7 @@ export const validators = defineEndpoint({
   async handle({ protocol, minUptime, maxFee, sort, order, limit, offset }, context) {
     const [index, minipools] = await Promise.all([
       context.dataset(validatorsDataset),
-      protocol === undefined ? validatingMinipoolsIfAvailable(context) : validatingMinipools(context),
+      protocol === undefined ? readValidatingMinipoolsIfAvailable(context) : readValidatingMinipools(context),
     ]);
     // Comparisons with NaN are false, so unknown values pass no filter.
     const wanted = index.validators.filter(

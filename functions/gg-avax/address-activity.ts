@@ -4,7 +4,7 @@ import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressParam } from '../../lib/api/params.ts';
 import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
-import { withinLifetime } from '../../lib/ledger/lifetime.ts';
+import { limitToLedger } from '../../lib/ledger/limit-to-ledger.ts';
 
 export const ggAvaxAddressActivity = defineEndpoint({
   path: '/ggAvax/{address}/activity',
@@ -15,7 +15,7 @@ export const ggAvaxAddressActivity = defineEndpoint({
   freshSeconds: 60,
   reads: ['ledger'],
   input: z.object({ address: addressParam('Address of the holder.'), ...activityParams }),
-  canonical: (input, context) => withinLifetime(input, context),
+  canonical: (input, context) => limitToLedger(input, context),
   response: activitySchema,
   rows: 'activity',
   exampleRequest: '/ggAvax/0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65/activity?limit=3',

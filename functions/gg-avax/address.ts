@@ -8,21 +8,15 @@ import { chainOf } from '../../lib/chain/chain.ts';
 import { readBalance, readTotals } from '../../lib/contracts/gg-avax.ts';
 import { readRedemption } from '../../lib/contracts/redemption.ts';
 import { readRequestsOf } from '../../lib/contracts/withdraw-queue.ts';
-import {
-  assetsOf,
-  earningsOf,
-  flowsOf,
-  openRequestsOf,
-  receivedAssets,
-  sharesAfter,
-} from '../../lib/history/holder-flows.ts';
-import { recordedRates, recordedRatesDataset } from '../../lib/history/rates.ts';
+import { assetsOf, earningsOf, flowsOf, openRequestsOf, receivedAssets } from '../../lib/history/holder-flows.ts';
+import { readRecordedRates, recordedRatesDataset } from '../../lib/history/rates.ts';
 import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
-import { knownPools, poolsDataset, readBestPrices } from '../../lib/prices/current.ts';
+import { poolsDataset, readBestPrices, readCachedPools } from '../../lib/prices/current.ts';
 import { expectedAssetsOf } from '../../lib/protocol/withdrawals-dataset.ts';
 import { convertToAssets } from '../../lib/rewards/gg-avax-shares.ts';
-import { ifKnown } from '../../lib/runtime/known.ts';
+import { sharesOf } from '../../lib/rewards/holder-yield.ts';
+import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { formatAmount, percentFrom, percentOf, toNumber } from '../../lib/values/amounts.ts';
 import { mulWad } from '../../lib/values/wad.ts';
 
@@ -150,15 +144,15 @@ export const ggAvaxAddress = defineEndpoint({
     const holder = address.toLowerCase();
     const [{ entries, coverage }, rates, state, pools] = await Promise.all([
       ledgerOf(context).all(subjectOf.holder(holder)),
-      recordedRates(context),
+      readRecordedRates(context),
       chainOf(context).latest(),
-      knownPools(context),
+      readCachedPools(context),
     ]);
     const all = flowsOf(holder, entries, state.network.withdrawQueue);
     const [balance, totals, redemption, requests, { avaxInUSD }, block] = await Promise.all([
       readBalance(state, holder),
       readTotals(state),
-      readRedemption(state, holder, sharesAfter(all)),
+      readRedemption(state, holder, sharesOf(all)),
       readRequestsOf(state, holder, openRequestsOf(holder, entries)),
       readBestPrices(state, pools),
       state.block(),

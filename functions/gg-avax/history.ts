@@ -5,7 +5,7 @@ import { rangeParams } from '../../lib/api/range-params.ts';
 import { tokens } from '../../lib/api/schemas.ts';
 import { snapRange } from '../../lib/history/range.ts';
 import { readHistory } from '../../lib/history/read-history.ts';
-import { ifKnown } from '../../lib/runtime/known.ts';
+import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 
 export const ggAvaxHistory = defineEndpoint({

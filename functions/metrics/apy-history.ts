@@ -8,7 +8,7 @@ import { snapRange } from '../../lib/history/range.ts';
 import { readHistory } from '../../lib/history/read-history.ts';
 import { rateOfShares } from '../../lib/rewards/gg-avax-shares.ts';
 import { annualYield } from '../../lib/rewards/growth.ts';
-import { ifKnown } from '../../lib/runtime/known.ts';
+import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { roundYield } from '../../lib/values/amounts.ts';
 
 const DAY = 86_400;

@@ -8,7 +8,7 @@ import { readSettings } from '../../lib/contracts/protocol-dao.ts';
 import { apyBeforeFee, type RatePoint, readYields, type Yields, type YieldWindow } from '../../lib/history/yields.ts';
 import { rateOfShares } from '../../lib/rewards/gg-avax-shares.ts';
 import { currentStreamApr } from '../../lib/rewards/growth.ts';
-import { ifKnown } from '../../lib/runtime/known.ts';
+import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { roundNumber, roundYield, toNumber } from '../../lib/values/amounts.ts';
 
 /** The windows in the response. The headline window may be shorter than all of them. */

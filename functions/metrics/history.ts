@@ -6,7 +6,7 @@ import { rangeParams } from '../../lib/api/range-params.ts';
 import { integer, quantity } from '../../lib/api/schemas.ts';
 import { snapRange } from '../../lib/history/range.ts';
 import { readHistory } from '../../lib/history/read-history.ts';
-import { ifKnown } from '../../lib/runtime/known.ts';
+import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { toNumber } from '../../lib/values/amounts.ts';
 import { mulWad } from '../../lib/values/wad.ts';
 

@@ -4,7 +4,7 @@ import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { nodeIDParam } from '../../lib/api/params.ts';
 import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
-import { withinLifetime } from '../../lib/ledger/lifetime.ts';
+import { limitToLedger } from '../../lib/ledger/limit-to-ledger.ts';
 
 export const minipoolsNodeIDActivity = defineEndpoint({
   path: '/minipools/{nodeID}/activity',
@@ -17,7 +17,7 @@ export const minipoolsNodeIDActivity = defineEndpoint({
     nodeID: nodeIDParam('ID of the node.'),
     ...activityParams,
   }),
-  canonical: (input, context) => withinLifetime(input, context),
+  canonical: (input, context) => limitToLedger(input, context),
   response: activitySchema,
   rows: 'activity',
   exampleRequest: '/minipools/NodeID-ACvymxvWpX1Mt95toBZGoij4aAgkfR53G/activity?limit=3',

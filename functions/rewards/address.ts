@@ -17,9 +17,9 @@ import {
 } from '../../lib/api/schemas.ts';
 import { type EntryOf, subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { type LedgerStore, ledgerOf } from '../../lib/ledger/ledger-store.ts';
-import { figuresOf, findStaker } from '../../lib/protocol/staker-figures.ts';
+import { figuresOf, requireStaker } from '../../lib/protocol/staker-figures.ts';
 import { comingCycle, stakingDataset } from '../../lib/protocol/staking-dataset.ts';
-import { ifAvailable, ifKnown } from '../../lib/runtime/known.ts';
+import { ifAvailable, ifKnown } from '../../lib/runtime/if-known.ts';
 import { formatAmount, percentFrom, percentOf } from '../../lib/values/amounts.ts';
 import type { BlockRef } from '../../lib/values/block.ts';
 import { perYear } from '../../lib/values/wad.ts';
@@ -145,7 +145,7 @@ export const rewardsAddress = defineEndpoint({
       context.dataset(stakingDataset),
       ifAvailable(context.telemetry, 'claims', () => ledgerOf(context).all(subjectOf.staker(address))),
     ]);
-    const staker = findStaker(staking, address);
+    const staker = requireStaker(staking, address);
     const figures = figuresOf(staking)(staker);
     const cycle = comingCycle(staking);
     const reward = figures.estimatedGGPReward;

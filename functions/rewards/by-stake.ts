@@ -7,7 +7,7 @@ import { blockRef, flag, model, percent, seconds, tokens } from '../../lib/api/s
 import { operatorReward, operatorSlash, readRewardTerms, supplyDataset } from '../../lib/protocol/operator-reward.ts';
 import { stakingDataset } from '../../lib/protocol/staking-dataset.ts';
 import { GGP_MAX_SUPPLY } from '../../lib/rewards/inflation.ts';
-import { ifKnown } from '../../lib/runtime/known.ts';
+import { ifKnown } from '../../lib/runtime/if-known.ts';
 import {
   formatAmount,
   formatNAVAX,

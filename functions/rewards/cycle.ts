@@ -6,7 +6,7 @@ import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { blockRef, integer, model, percent, seconds, tokens, unixTime } from '../../lib/api/schemas.ts';
 import { claimantPercentages, comingCycle, stakingDataset } from '../../lib/protocol/staking-dataset.ts';
 import { GGP_MAX_SUPPLY, splitByClaimant } from '../../lib/rewards/inflation.ts';
-import { ifKnown } from '../../lib/runtime/known.ts';
+import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { formatAmount, percentFrom } from '../../lib/values/amounts.ts';
 
 const response = () =>

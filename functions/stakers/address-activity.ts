@@ -4,7 +4,7 @@ import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressParam } from '../../lib/api/params.ts';
 import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
-import { withinLifetime } from '../../lib/ledger/lifetime.ts';
+import { limitToLedger } from '../../lib/ledger/limit-to-ledger.ts';
 
 export const stakersAddressActivity = defineEndpoint({
   path: '/stakers/{address}/activity',
@@ -15,7 +15,7 @@ export const stakersAddressActivity = defineEndpoint({
   freshSeconds: 60,
   reads: ['ledger'],
   input: z.object({ address: addressParam('Address of the staker.'), ...activityParams }),
-  canonical: (input, context) => withinLifetime(input, context),
+  canonical: (input, context) => limitToLedger(input, context),
   response: activitySchema,
   rows: 'activity',
   exampleRequest: '/stakers/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a/activity?limit=3',

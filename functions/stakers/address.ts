@@ -5,7 +5,7 @@ import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressParam } from '../../lib/api/params.ts';
 import { blockRef, model } from '../../lib/api/schemas.ts';
 import { operatorsDataset } from '../../lib/protocol/operators-dataset.ts';
-import { figuresOf, findStaker } from '../../lib/protocol/staker-figures.ts';
+import { figuresOf, requireStaker } from '../../lib/protocol/staker-figures.ts';
 
 const response = () =>
   model(
@@ -58,7 +58,7 @@ export const stakersAddress = defineEndpoint({
   notFound: ['STAKER_NOT_FOUND'],
   async handle({ address }, context) {
     const operators = await context.dataset(operatorsDataset);
-    const staker = findStaker(operators, address);
+    const staker = requireStaker(operators, address);
     const minipools = operators.minipools?.filter(({ owner }) => owner === staker.stakerAddr);
     return {
       ...stakerBody(staker, figuresOf(operators)(staker)),

@@ -8,7 +8,7 @@ import { flag, integer, model, percent } from '../../lib/api/schemas.ts';
 import { historyOf } from '../../lib/history/history-store.ts';
 import { snapRange } from '../../lib/history/range.ts';
 import { readHistory } from '../../lib/history/read-history.ts';
-import { ifKnown } from '../../lib/runtime/known.ts';
+import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { uptimeOf } from '../../lib/validators/validator-history.ts';
 import { formatNAVAX } from '../../lib/values/amounts.ts';
 import { formatNodeID } from '../../lib/values/cb58.ts';

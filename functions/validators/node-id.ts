@@ -5,7 +5,7 @@ import { nodeIDParam } from '../../lib/api/params.ts';
 import { model } from '../../lib/api/schemas.ts';
 import { minipoolsDataset } from '../../lib/protocol/minipools-dataset.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
-import { validatingMinipoolsIfAvailable } from '../../lib/validators/validating-minipools.ts';
+import { readValidatingMinipoolsIfAvailable } from '../../lib/validators/validating-minipools.ts';
 import { validatorsDataset } from '../../lib/validators/validators-dataset.ts';
 import { formatNodeID } from '../../lib/values/cb58.ts';
 
@@ -44,7 +44,7 @@ export const validatorsNodeID = defineEndpoint({
   async handle({ nodeID }, context) {
     const [index, minipools] = await Promise.all([
       context.dataset(validatorsDataset),
-      validatingMinipoolsIfAvailable(context),
+      readValidatingMinipoolsIfAvailable(context),
     ]);
     const wanted = formatNodeID(nodeID);
     const validator = index.validators.find((candidate) => candidate.nodeID === wanted);

@@ -5,14 +5,14 @@ import { amountParam } from '../../lib/api/params.ts';
 import { blockRef, flag, integer, tokens, unixTime } from '../../lib/api/schemas.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { readPoolRedemption } from '../../lib/contracts/redemption.ts';
-import { knownPools, poolsDataset } from '../../lib/prices/current.ts';
+import { poolsDataset, readCachedPools } from '../../lib/prices/current.ts';
 import { isGgAvaxMarket, readBestSale } from '../../lib/prices/market.ts';
 import { requestTimes, routesFor } from '../../lib/protocol/withdrawal-routes.ts';
 import { readWithdrawals } from '../../lib/protocol/withdrawals-dataset.ts';
 import { convertToAssets, previewWithdraw } from '../../lib/rewards/gg-avax-shares.ts';
 import { SUPPLY_CAP_WEI } from '../../lib/rewards/validation-reward.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
-import { ifKnown, unlessReverted } from '../../lib/runtime/known.ts';
+import { ifKnown, unlessReverted } from '../../lib/runtime/if-known.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import { smaller } from '../../lib/values/wad.ts';
 
@@ -109,7 +109,7 @@ export const withdrawalsEstimate = defineEndpoint({
   },
   notFound: ['NO_VALUE'],
   async handle({ ggAvax, avax }, context) {
-    const pools = await knownPools(context);
+    const pools = await readCachedPools(context);
     const state = await chainOf(context).latest('estimate');
     const readSale = (shares: bigint) => readBestSale(state, pools, shares);
     const [withdrawals, redemption, known] = await Promise.all([

@@ -9,7 +9,7 @@ import { fill } from '../../lib/history/record-history.ts';
 import { boundariesOf } from '../../lib/history/series.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { LedgerRecorder, type LedgerRunReport } from '../../lib/ledger/record-ledger.ts';
-import { knownPools } from '../../lib/prices/current.ts';
+import { readCachedPools } from '../../lib/prices/current.ts';
 import type { Context } from '../../lib/runtime/context.ts';
 import { powertoolsTelemetry } from '../../lib/runtime/telemetry.ts';
 import { startAvalancheApi } from '../devnet/avalanche-api.ts';
@@ -131,7 +131,7 @@ async function measure(file: string, reads: readonly Source[]): Promise<{ miss: 
   const meter = await startMeter(database.env.AWS_ENDPOINT_URL_DYNAMODB as string);
   const env = { ...database.env, ...upstreams, AWS_ENDPOINT_URL_DYNAMODB: meter.url };
   const recorder = openContainer({ ...database.env, ...upstreams, RPC_URLS: devnet.url }, terminalTelemetry);
-  await knownPools(recorder);
+  await readCachedPools(recorder);
   if (reads.includes('history')) await recordMonth(recorder);
   if (reads.includes('ledger')) await recordLedger(recorder);
   const request = async (): Promise<Use> => {

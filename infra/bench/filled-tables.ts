@@ -1,12 +1,12 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { historyOf } from '../../lib/history/history-store.ts';
-import { recordedRates } from '../../lib/history/rates.ts';
+import { readRecordedRates } from '../../lib/history/rates.ts';
 import { fill } from '../../lib/history/record-history.ts';
 import { boundariesOf } from '../../lib/history/series.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { LedgerRecorder } from '../../lib/ledger/record-ledger.ts';
-import { knownPools } from '../../lib/prices/current.ts';
+import { readCachedPools } from '../../lib/prices/current.ts';
 import { createTable, type LocalDynamoDB, startDynamoDB } from '../local/dynamodb.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 import { openContainer } from './containers.ts';
@@ -33,8 +33,8 @@ export async function startFilledTables(upstreams: Record<string, string>) {
       const CACHE_TABLE = `cache-${caches}`;
       await createTable(client, CACHE_TABLE, 'cache');
       const before = openContainer({ ...env, ...upstreams, CACHE_TABLE }, terminalTelemetry);
-      await knownPools(before);
-      await recordedRates(before);
+      await readCachedPools(before);
+      await readRecordedRates(before);
       return { env: { ...env, CACHE_TABLE }, stop: async () => {} };
     },
   };

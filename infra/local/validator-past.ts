@@ -5,7 +5,7 @@ import { statusName } from '../../lib/contracts/minipool-statuses.ts';
 import { historyOf } from '../../lib/history/history-store.ts';
 import { boundariesOf } from '../../lib/history/series.ts';
 import type { Context } from '../../lib/runtime/context.ts';
-import { validatingMinipools } from '../../lib/validators/validating-minipools.ts';
+import { readValidatingMinipools } from '../../lib/validators/validating-minipools.ts';
 import { valuesOf, writeValidator } from '../../lib/validators/validator-history.ts';
 import { validatorsDataset } from '../../lib/validators/validators-dataset.ts';
 
@@ -26,7 +26,7 @@ const WANDER_DAYS = 30;
 export async function writeValidatorPast(context: Context, mayGoOn: () => boolean): Promise<void> {
   const store = historyOf(context);
   const sources = withDatasets(context, []);
-  const [index, minipools] = await Promise.all([sources.dataset(validatorsDataset), validatingMinipools(sources)]);
+  const [index, minipools] = await Promise.all([sources.dataset(validatorsDataset), readValidatingMinipools(sources)]);
   const head = await chainOf(context).head();
   for (const validator of index.validators) {
     const minipool = minipools.get(validator.nodeID);

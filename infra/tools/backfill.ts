@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { closeConnections } from '../../lib/chain/upstream/http.ts';
 import { historyOf } from '../../lib/history/history-store.ts';
-import { type Filled, fill, missingBoundaries, newestBoundary } from '../../lib/history/record-history.ts';
+import { type Filled, fill, newestBoundary, readMissingBoundaries } from '../../lib/history/record-history.ts';
 import { countBoundaries, INTERVALS, type Interval } from '../../lib/history/series.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { LedgerRecorder, type Step } from '../../lib/ledger/record-ledger.ts';
@@ -63,7 +63,7 @@ async function backfillHistory({ from, to, interval }: HistoryArguments): Promis
 
   const head = await recording.chain.head();
   const last = Math.min(to, newestBoundary(head));
-  const missing = await missingBoundaries(recording.store, interval, from, last);
+  const missing = await readMissingBoundaries(recording.store, interval, from, last);
   const total = countBoundaries(interval, from, last);
   console.log(`${config.network.name}, ${interval}: ${total} points, ${total - missing.length} already recorded`);
 

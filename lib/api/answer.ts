@@ -5,7 +5,7 @@ import { ADDRESSES_KEY } from '../chain/chain.ts';
 import type { Coverage } from '../ledger/searched.ts';
 import type { Context } from '../runtime/context.ts';
 import { ApiError } from '../runtime/errors.ts';
-import { ifKnown } from '../runtime/known.ts';
+import { ifKnown } from '../runtime/if-known.ts';
 import type { Runtime } from '../runtime/lambda-runtime.ts';
 import type { BlockRef } from '../values/block.ts';
 import { decode } from '../values/encoding.ts';
@@ -24,13 +24,13 @@ const INCOMPLETE =
   'Some of the data is not available at the moment, which CSV could not show. Ask for JSON: see `coverage` or `partial`.';
 
 /**
- * Begins to read what a container's first answer will need, by a guess: datasets, or the answer to a request without
- * parameters. Where that is not needed, the connection to the table is at least open.
+ * Begins to read what a container's first answer probably needs: datasets, and the body for a request without
+ * parameters. If the guess is wrong, the connection to the table is at least open.
  */
 export function prefetch(endpoint: Endpoint, context: Context): void {
   const { input, datasets = [], freshSeconds, inTable } = endpoint;
   const keys = [ADDRESSES_KEY, ...datasets.map(datasetKey)];
-  // The table has no bodies of the others.
+  // Only bodies that the table keeps can be read ahead.
   const mayHaveBody = inTable && freshSeconds > 0;
   const { success, data } = mayHaveBody ? input.safeParse({}) : { success: false };
   cacheOf(context).prefetch(success ? [...keys, bodyKey(endpoint, data)] : keys);
@@ -121,7 +121,7 @@ async function load(endpoint: Endpoint, input: unknown, context: Context): Promi
  */
 function blockOf(body: Body, basis: readonly Cached[]): BlockRef | undefined {
   if (typeof body !== 'object') return basis[0]?.entry.block;
-  // A number is a figure like any other.
+  // `/health` has a numeric `block`; only objects are block references.
   if (typeof body.block === 'object') return body.block;
   const { to, toTimestamp } = body.coverage ?? {};
   return ifKnown((number, timestamp) => ({ number, timestamp }), to, toTimestamp);

@@ -1,3 +1,9 @@
+/**
+ * `lib/api`: what an endpoint is and how it answers. `endpoint.ts` is its Lambda handler, `answer.ts` the order of steps;
+ * parameters and schemas are in `params.ts` and `schemas.ts`. `functions/` use it, and what makes the OpenAPI document;
+ * nothing else of `lib` does.
+ */
+
 import type * as z from 'zod/mini';
 import type { Dataset, RequestContext } from '../cache/dataset.ts';
 import type { Context } from '../runtime/context.ts';

@@ -19,7 +19,7 @@ export interface CacheEntry extends Encoded {
   maxAge: number;
   staleUntil: number;
   block?: BlockRef | undefined;
-  /** Cursor of the next page; only entries that are not shared have one. */
+  /** Cursor of the next page; only entries that are not in the table have one. */
   next?: string | undefined;
   /** Set if the source said that the entity does not exist; `body` is then the error's text. */
   notFound?: ErrorCode | undefined;
@@ -30,7 +30,7 @@ export interface CacheEntry extends Encoded {
 /** How a body or value is cached. */
 export interface CachePolicy {
   freshSeconds: number;
-  /** Whether the table keeps it for all containers (the default), not each container its own. */
+  /** Whether the table keeps it for all containers (the default), or each container only for itself. */
   inTable?: boolean | undefined;
   /** How long a refresh may hold the lease; {@link LEASE_MS} by default. */
   leaseMs?: number | undefined;
@@ -71,7 +71,7 @@ export interface Loaded {
   next?: string | undefined;
   /** The value that `body` serializes, so that whoever made it need not deserialize it again. */
   value?: unknown;
-  /** The shared values the body is made from: it is as old as the oldest and fresh until the first one expires. */
+  /** The cached values the body is made from: it is as old as the oldest and fresh until the first one expires. */
   basis?: readonly Cached[];
 }
 
@@ -86,7 +86,7 @@ const JITTER = 0.1;
 const VALUE_GZIP = { from: 4_000, level: 1 };
 
 /** The entry of a body that was loaded at `now` (unix milliseconds). */
-export function makeEntry(loaded: Loaded, freshSeconds: number, now: number): CacheEntry {
+export function createEntry(loaded: Loaded, freshSeconds: number, now: number): CacheEntry {
   const { body, contentType, value, block, next, momentary, basis = [] } = loaded;
   const freshMs = Math.round(freshSeconds * 1_000 * (1 - JITTER * Math.random()));
   const stale = basis.filter(({ state }) => state === 'stale');
@@ -109,7 +109,7 @@ export function serialized(value: unknown) {
 }
 
 /** The entry of a 404 that the source answered at `now` (unix milliseconds). */
-export function makeNotFound({ code, message }: ApiError, now: number): CacheEntry {
+export function createNotFoundEntry({ code, message }: ApiError, now: number): CacheEntry {
   const until = now + NOT_FOUND_SECONDS * 1_000;
   return {
     ...encode(message, 'text/plain'),
@@ -125,4 +125,9 @@ export function makeNotFound({ code, message }: ApiError, now: number): CacheEnt
 export function stateOf({ basis = [] }: Loaded): CacheState {
   if (basis.some(({ state }) => state === 'stale')) return 'stale';
   return basis.length > 0 && basis.every(({ state }) => state === 'hit') ? 'hit' : 'miss';
+}
+
+/** Whether an entry has expired so recently that a newer one would hardly differ. */
+export function hasJustExpired({ freshUntil }: CacheEntry, now: number): boolean {
+  return now < freshUntil + STALE_WHILE_REVALIDATE_SECONDS * 1_000;
 }

@@ -1,3 +1,8 @@
+/**
+ * `lib/cache`: the last body or dataset, in memory and in a DynamoDB table, and when it is read again. `answer.ts` keeps
+ * the bodies of endpoints with it, `dataset.ts` what several endpoints share.
+ */
+
 import { deserialize } from 'node:v8';
 import { type Clock, monotonicMs, systemClock } from '../runtime/clock.ts';
 import { deadline, inTime, withDeadline } from '../runtime/deadline.ts';
@@ -9,11 +14,11 @@ import {
   type CacheEntry,
   type CachePolicy,
   type CacheState,
+  createEntry,
+  createNotFoundEntry,
+  hasJustExpired,
   LEASE_MS,
   type Loaded,
-  makeEntry,
-  makeNotFound,
-  STALE_WHILE_REVALIDATE_SECONDS,
   serialized,
   stateOf,
 } from './cache-entry.ts';
@@ -192,12 +197,12 @@ export class Cache {
     const loading = withDeadline(deadline() - LOAD_RESERVE_MS, () => load(stale));
     const loaded = await inTime(loading, this.#clock);
     const loadMs = monotonicMs() - started;
-    const entry = makeEntry(loaded, loaded.freshSeconds ?? policy.freshSeconds, now);
+    const entry = createEntry(loaded, loaded.freshSeconds ?? policy.freshSeconds, now);
     if (loaded.value !== undefined) this.#values.set(entry, loaded.value);
     // A write that takes too long is not waited for.
     await inTime(store.write(key, entry), this.#clock).catch(() => {});
     const cached = this.#remember(key, entry, stateOf(loaded));
-    // The time to make a body from cached values says nothing about the source.
+    // A body made from cached values took no time of the source.
     return cached.state === 'miss' ? { ...cached, loadMs } : cached;
   }
 
@@ -209,7 +214,7 @@ export class Cache {
   ): Promise<Cached> {
     const now = this.#clock.now();
     if (error instanceof ApiError && error.status === 404) {
-      await store.write(key, this.#remember(key, makeNotFound(error, now), 'miss').entry);
+      await store.write(key, this.#remember(key, createNotFoundEntry(error, now), 'miss').entry);
       throw error;
     }
     if (!stale || (error instanceof ApiError && error.status < 500)) {
@@ -245,9 +250,4 @@ export class Cache {
     this.#memory.set(key, entry);
     return { entry, state };
   }
-}
-
-/** Whether an entry has expired so recently that a newer one would hardly differ. */
-function hasJustExpired({ freshUntil }: CacheEntry, now: number): boolean {
-  return now < freshUntil + STALE_WHILE_REVALIDATE_SECONDS * 1_000;
 }

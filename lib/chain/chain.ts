@@ -1,13 +1,20 @@
+/**
+ * `lib/chain`: the C-Chain at one block. `chainOf(context)` gives states of the protocol, which the readers of
+ * `lib/contracts` and `lib/prices` take; the calls of one tick travel as one request. Whoever needs a figure of a contract
+ * calls its reader rather than anything here.
+ */
+
 import type { Cache } from '../cache/cache.ts';
 import { cacheOf } from '../cache/table.ts';
 import { perProcess } from '../runtime/context.ts';
 import type { Network } from '../runtime/networks.ts';
 import type { BlockRef } from '../values/block.ts';
 import { ifAnswered } from './answered.ts';
+import { type BlockTag, headerCall, parseHeader } from './block-calls.ts';
 import { BlockFinder } from './block-finder.ts';
 import type { Runner } from './contract.ts';
 import { FollowUps } from './follow-ups.ts';
-import { type BlockTag, type ChainRpc, createRpc, headerCall, parseHeader } from './rpc.ts';
+import { type ChainRpc, createRpc } from './rpc.ts';
 import { Snapshot } from './snapshot.ts';
 import { CONTRACT_NAMES, NOTHING_REGISTERED, type ProtocolAddresses, readAddresses } from './storage.ts';
 

@@ -1,6 +1,18 @@
-import { makeError, type TransactionRequest } from 'ethers';
-import { ApiError } from '../runtime/errors.ts';
+import type { TransactionRequest } from 'ethers';
 import type { BlockRef } from '../values/block.ts';
+import { type BlockTag, toTag } from './block-calls.ts';
+import {
+  DEFAULT_CALL_GAS,
+  gasOf,
+  halvesIfTooLarge,
+  type OwnCall,
+  type PendingCall,
+  rejectAll,
+  requireData,
+  settle,
+  settleOwn,
+  splitByGas,
+} from './call-batches.ts';
 import type { Runner } from './contract.ts';
 import { type FollowUps, keyOf } from './follow-ups.ts';
 import {
@@ -11,8 +23,7 @@ import {
   type InnerCall,
   type InnerResult,
 } from './multicall.ts';
-import { type BlockTag, type ChainRpc, toTag } from './rpc.ts';
-import { Reverted, type RpcCall, RpcTooLarge } from './upstream/json-rpc.ts';
+import type { ChainRpc } from './rpc.ts';
 
 /**
  * Runs views of contracts, all at one block. Calls made in the same tick travel together as one Multicall3
@@ -24,27 +35,6 @@ import { Reverted, type RpcCall, RpcTooLarge } from './upstream/json-rpc.ts';
  * snapshot are consistent. What the last reading of the same kind asked for later is prefetched in the first batch (see
  * {@link FollowUps}). A call that reverts rejects only its own promise, with ethers' CALL_EXCEPTION.
  */
-
-/** Under every node's `eth_call` gas cap (50 M on avalanchego) with room to spare. */
-const MAX_BATCH_GAS = 30_000_000;
-const MAX_BATCH_CALLS = 300;
-/** Gas reserved for a call without a `gasLimit`: more than any plain getter of the protocol needs. */
-const DEFAULT_CALL_GAS = 100_000;
-
-const TOO_LARGE = 'The data source refused a request of this size.';
-
-interface PendingCall extends InnerCall {
-  /** How much gas to reserve. */
-  gas: number;
-  resolve: (data: string) => void;
-  reject: (error: unknown) => void;
-}
-
-/** A call that travels beside the Multicall3 batch, in the same request. */
-interface OwnCall {
-  at: (tag: string) => RpcCall;
-  settle: (outcome: unknown) => void;
-}
 
 export class Snapshot implements Runner {
   /** There are no names to resolve, transactions to send or events to listen to. */
@@ -224,65 +214,8 @@ export class Snapshot implements Runner {
   }
 }
 
-function settleOwn(own: readonly OwnCall[], outcomes: readonly unknown[]): void {
-  for (const [index, { settle }] of own.entries()) settle(outcomes[index]);
-}
-
-/** The data of an outcome. Throws CALL_EXCEPTION if the call reverted, and any other error as it is. */
-function requireData(outcome: unknown, call: Pick<InnerCall, 'to' | 'data'>): string {
-  if (outcome instanceof Reverted) throw reverted(call, outcome.data);
-  if (typeof outcome !== 'string') throw outcome;
-  return outcome;
-}
-
 function headOf([number, timestamp]: readonly InnerResult[]): BlockRef {
   const block = { number: Number(number?.data), timestamp: Number(timestamp?.data) };
   if (!(block.number >= 0 && block.timestamp > 0)) throw new RangeError('Multicall3 did not name its block');
   return block;
-}
-
-function gasOf(calls: readonly PendingCall[]): number {
-  return calls.reduce((sum, { gas }) => sum + gas, 0);
-}
-
-function splitByGas(calls: readonly PendingCall[]): PendingCall[][] {
-  const batches: PendingCall[][] = [];
-  let batch: PendingCall[] = [];
-  let gas = 0;
-  for (const call of calls) {
-    if (batch.length > 0 && (batch.length === MAX_BATCH_CALLS || gas + call.gas > MAX_BATCH_GAS)) {
-      batches.push(batch);
-      batch = [];
-      gas = 0;
-    }
-    batch.push(call);
-    gas += call.gas;
-  }
-  if (batch.length > 0) batches.push(batch);
-  return batches;
-}
-
-function halvesIfTooLarge(batch: PendingCall[], error: unknown): [PendingCall[], PendingCall[]] | undefined {
-  if (!(error instanceof RpcTooLarge) || batch.length < 2) return undefined;
-  const middle = Math.ceil(batch.length / 2);
-  return [batch.slice(0, middle), batch.slice(middle)];
-}
-
-function settle(batch: readonly PendingCall[], results: readonly InnerResult[]): void {
-  for (const [index, { to, data, resolve, reject }] of batch.entries()) {
-    const result = results[index] as InnerResult;
-    if (result.success) resolve(result.data);
-    else reject(reverted({ to, data }, result.data));
-  }
-}
-
-/** What ethers' own providers reject with. */
-function reverted(transaction: InnerCall, data: string): Error {
-  const unknown = { reason: null, invocation: null, revert: null };
-  return makeError('execution reverted', 'CALL_EXCEPTION', { action: 'call', data, transaction, ...unknown });
-}
-
-function rejectAll(batch: readonly PendingCall[], cause: unknown): void {
-  const error = cause instanceof RpcTooLarge ? new ApiError('UPSTREAM_UNAVAILABLE', TOO_LARGE, { cause }) : cause;
-  for (const { reject } of batch) reject(error);
 }

@@ -1,3 +1,8 @@
+/**
+ * `lib/contracts`: a reader for each contract of the protocol: its ABI, and functions from a state (`lib/chain/chain.ts`)
+ * to values with names and units. No maths; that is in `lib/rewards`. Everybody above may call them.
+ */
+
 import { answered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
 import { Contract } from '../chain/contract.ts';

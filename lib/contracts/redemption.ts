@@ -3,7 +3,7 @@ import { ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
 import { Contract } from '../chain/contract.ts';
 import { convertToAssets, sharesWithin, type VaultTotals } from '../rewards/gg-avax-shares.ts';
-import { ifKnown } from '../runtime/known.ts';
+import { ifKnown } from '../runtime/if-known.ts';
 import { smaller } from '../values/wad.ts';
 import { readTotals } from './gg-avax.ts';
 
@@ -64,7 +64,7 @@ export interface Redemption {
 export async function readPoolRedemption(state: ProtocolState): Promise<PoolRedemption> {
   const { runner, addresses } = state;
   const [outcome, liquid] = await Promise.all([
-    outcomeOf(new Contract(addresses.TokenggAVAX, REDEMPTION_ABI, runner).redeemAVAX.staticCall(1n)),
+    readOutcome(new Contract(addresses.TokenggAVAX, REDEMPTION_ABI, runner).redeemAVAX.staticCall(1n)),
     readLiquidity(state),
   ]);
   const refusal = outcome === 'CLOSED' || outcome === 'PAUSED' ? outcome : undefined;
@@ -92,7 +92,7 @@ export async function readRedemption(
   expected: bigint,
 ): Promise<Redemption | undefined> {
   const token = new Contract(state.addresses.TokenggAVAX, REDEMPTION_ABI, state.runner);
-  const redeem = (shares: bigint) => outcomeOf(token.redeemAVAX.staticCall(shares, { from: holder }));
+  const redeem = (shares: bigint) => readOutcome(token.redeemAVAX.staticCall(shares, { from: holder }));
   const [guess, pool, balance, totals] = await Promise.all([
     expected > 0n ? redeem(expected) : undefined,
     readPoolRedemption(state),
@@ -125,7 +125,7 @@ function redemptionOf(outcome: Outcome, shares: bigint): Redemption | undefined 
 }
 
 /** How a redemption that is run without effect ends. A provider that does not run it tells nothing. */
-async function outcomeOf(redemption: Promise<bigint>): Promise<Outcome> {
+async function readOutcome(redemption: Promise<bigint>): Promise<Outcome> {
   try {
     return { assets: await redemption };
   } catch (error) {

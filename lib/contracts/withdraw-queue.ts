@@ -76,7 +76,7 @@ export async function readRequestsOf(
   expected: readonly number[],
 ): Promise<WithdrawRequest[]> {
   const [ids, likely = []] = await Promise.all([
-    ifAnswered(ownedBy(state, owner)),
+    ifAnswered(readOwnedIds(state, owner)),
     // The ledger may know requests of a queue that does not exist yet at the block of a provider that lags.
     ifAnswered(readRequests(state, expected)),
   ]);
@@ -88,10 +88,12 @@ export async function readRequestsOf(
 }
 
 /** The ids of an address's open requests, page by page. */
-async function ownedBy(state: ProtocolState, owner: string, offset = 0): Promise<readonly bigint[]> {
+async function readOwnedIds(state: ProtocolState, owner: string, offset = 0): Promise<readonly bigint[]> {
   const queue = new Contract(state.network.withdrawQueue, WITHDRAW_QUEUE_ABI, state.runner);
   const page = await queue.getRequestsByOwner(owner, offset, OWN_REQUESTS_PAGE);
-  return page.length < OWN_REQUESTS_PAGE ? page : [...page, ...(await ownedBy(state, owner, offset + page.length))];
+  return page.length < OWN_REQUESTS_PAGE
+    ? page
+    : [...page, ...(await readOwnedIds(state, owner, offset + page.length))];
 }
 
 function readRequests({ runner, network }: ProtocolState, ids: readonly number[]): Promise<WithdrawRequest[]> {

@@ -1,3 +1,8 @@
+/**
+ * `lib/flags`: feature flags: their names and defaults, and the document in AppConfig that overrides them. Functions that
+ * ask for a flag list `flags` in their `reads`.
+ */
+
 import { AppConfigDataClient } from '@aws-sdk/client-appconfigdata';
 import type { Dataset } from '../cache/dataset.ts';
 import { givingUpAfter } from '../runtime/aws.ts';

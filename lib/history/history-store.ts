@@ -1,3 +1,8 @@
+/**
+ * `lib/history`: what the chain does not keep: prices and rates recorded every hour and day, and what follows from them,
+ * such as yields. Functions that read it list `history` in their `reads`; only its recorder writes.
+ */
+
 import {
   type AttributeValue,
   type DynamoDBClient,
@@ -6,7 +11,7 @@ import {
   type QueryCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import { perProcess } from '../runtime/context.ts';
-import { ifKnown } from '../runtime/known.ts';
+import { ifKnown } from '../runtime/if-known.ts';
 import { durableClient, tableUnavailable } from '../tables/durable.ts';
 import { conditional } from '../tables/dynamodb.ts';
 import type { Point, PointValues } from './point.ts';

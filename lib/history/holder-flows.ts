@@ -1,6 +1,6 @@
 import type { Entry, EntryOf, EntryType } from '../ledger/ledger-entry.ts';
-import { annualRate, type Flow, type Moment, type Span, spansBetween } from '../rewards/holder-yield.ts';
-import { ifKnown } from '../runtime/known.ts';
+import { annualRate, type Flow, type PoolMoment, type Span, spansBetween } from '../rewards/holder-yield.ts';
+import { ifKnown } from '../runtime/if-known.ts';
 import { mulWad } from '../values/wad.ts';
 import { boundaryBefore, INTERVAL_SECONDS, isBoundary } from './series.ts';
 
@@ -90,11 +90,6 @@ export function openRequestsOf(holder: string, entries: readonly Entry[]): numbe
   return [...ids];
 }
 
-/** ggAVAX wei that are left after all flows. */
-export function sharesAfter(flows: readonly HolderFlow[]): bigint {
-  return flows.reduce((sum, { shares }) => sum + shares, 0n);
-}
-
 /** AVAX wei of all flows of a kind, without the sign. */
 export function assetsOf(flows: readonly HolderFlow[], kind: FlowKind): bigint {
   const total = flows.reduce((sum, flow) => (flow.kind === kind ? sum + flow.assets : sum), 0n);
@@ -114,20 +109,20 @@ const DAY = INTERVAL_SECONDS['1d'];
 const NOTHING = { totalAssets: 0n, totalSupply: 0n };
 
 /** The pool at a moment, and the prices known then, scaled by 1e18. */
-export interface RatedMoment extends Moment {
+export interface PricedPoolMoment extends PoolMoment {
   /** Block of that state. */
   readonly block?: number | undefined;
   readonly avaxPerGgAvax?: bigint | undefined;
   readonly avaxInUSD?: bigint | undefined;
 }
 
-export type RatedSpan = Span<RatedMoment>;
+export type PricedSpan = Span<PricedPoolMoment>;
 
 /**
- * The life of a holder, from the start of their first day to the last of these moments (in order), split at each of
- * them: day by day if every day is known. The pool's state at the start is not needed, because they held nothing then.
+ * The spans from the start of a holder's first day to the last of these moments (in order), split at each of them: one
+ * for each day if every day is recorded. The pool's state at the start is not needed, because they held nothing then.
  */
-export function lifeOf(flows: readonly Flow[], moments: readonly RatedMoment[]): RatedSpan[] {
+export function holderSpans(flows: readonly Flow[], moments: readonly PricedPoolMoment[]): PricedSpan[] {
   const [first] = flows;
   if (!first) return [];
   // A flow in a boundary's own second belongs to the day that ends there.
@@ -156,13 +151,13 @@ export function isWithin({ open, close }: Span, from: number, to: number): boole
  * USD (scaled by 1e18) of what a span earned, at the price at its end; undefined if that is unknown, or if the span is
  * longer than a day.
  */
-export function rewardUSD({ open, close, reward }: RatedSpan): bigint | undefined {
+export function rewardUSD({ open, close, reward }: PricedSpan): bigint | undefined {
   if (reward === 0n) return 0n;
   return close.time - open.time > DAY ? undefined : ifKnown(mulWad, reward, close.avaxInUSD);
 }
 
 /** The sum of {@link rewardUSD} over several spans; undefined if one of them is. */
-export function totalUSD(spans: readonly RatedSpan[]): bigint | undefined {
+export function totalUSD(spans: readonly PricedSpan[]): bigint | undefined {
   return spans.map(rewardUSD).reduce((sum, usd) => ifKnown(add, sum, usd), 0n);
 }
 
@@ -179,8 +174,12 @@ export interface Earnings {
 }
 
 /** The earnings of a holder up to `now`, day by day where boundaries before it are recorded. */
-export function earningsOf(flows: readonly Flow[], recorded: readonly RatedMoment[], now: RatedMoment): Earnings {
-  const spans = lifeOf(flows, [...recorded.filter(({ time }) => time < now.time), now]);
+export function earningsOf(
+  flows: readonly Flow[],
+  recorded: readonly PricedPoolMoment[],
+  now: PricedPoolMoment,
+): Earnings {
+  const spans = holderSpans(flows, [...recorded.filter(({ time }) => time < now.time), now]);
   const reward = spans.reduce((sum, span) => sum + span.reward, 0n);
   const valueTime = spans.reduce((sum, span) => sum + span.valueTime, 0n);
   return {

@@ -7,9 +7,9 @@ import { readWithdrawQueue } from '../contracts/withdraw-queue.ts';
 import { readAvaxUsdFeed } from '../prices/chainlink.ts';
 import { bestPrices } from '../prices/current.ts';
 import { EXCHANGES } from '../prices/exchanges.ts';
-import { findPools, pricesOf, readPools } from '../prices/market.ts';
+import { pricesOf, readPoolStates, readPools } from '../prices/market.ts';
 import { valueLocked } from '../rewards/value-locked.ts';
-import { ifKnown } from '../runtime/known.ts';
+import { ifKnown } from '../runtime/if-known.ts';
 import type { BlockRef } from '../values/block.ts';
 
 /** What a point holds: prices and AVAX per ggAVAX scaled by 1e18, amounts in wei, and a count. */
@@ -52,7 +52,7 @@ export async function readValues(chain: Chain, block: BlockRef): Promise<PointVa
   const state = await chain.at(block.number);
   const [ggAvax, states, feed, records, oracle, queue, totalGGPStake] = await Promise.all([
     readGgAvax(state),
-    findPools(state).then((pools) => readPools(state, pools)),
+    readPools(state).then((pools) => readPoolStates(state, pools)),
     readAvaxUsdFeed(state),
     readRecordTotals(state),
     readOraclePrice(state),

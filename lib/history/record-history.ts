@@ -30,7 +30,7 @@ export interface RunLimits {
 }
 
 /**
- * `existing`: somebody else has written it meanwhile. `unborn`: the chain is younger. `failed`: its state could not be
+ * `existing`: somebody else has written it meanwhile. `unborn`: the chain did not exist yet. `failed`: its state could not be
  * read, or the point not be written.
  */
 export type Outcome = 'recorded' | 'existing' | 'unborn' | 'failed';
@@ -64,7 +64,7 @@ export function newestBoundary(head: BlockRef): number {
 }
 
 /** The boundaries from `from` to `to` without a point, the newest first. */
-export async function missingBoundaries(
+export async function readMissingBoundaries(
   store: HistoryStore,
   interval: Interval,
   from: number,
@@ -91,7 +91,7 @@ export async function runRecorder(recording: Recording, start: number, limits: R
   const head = await recording.chain.head();
   const newest = newestBoundary(head);
   const [days, hours] = (await Promise.all(
-    WRITE_ORDER.map((interval) => missingBoundaries(recording.store, interval, Math.min(start, newest), newest)),
+    WRITE_ORDER.map((interval) => readMissingBoundaries(recording.store, interval, Math.min(start, newest), newest)),
   )) as [number[], number[]];
   const lists = [
     hours.filter((timestamp) => timestamp === newest),

@@ -4,7 +4,7 @@ import { readExchangeRate } from '../contracts/gg-avax.ts';
 import { annualYield, rateBeforeFee } from '../rewards/growth.ts';
 import type { Context } from '../runtime/context.ts';
 import { levelOf } from '../runtime/errors.ts';
-import { ifAvailable } from '../runtime/known.ts';
+import { ifAvailable } from '../runtime/if-known.ts';
 import type { BlockRef } from '../values/block.ts';
 import { ALL_BIPS } from '../values/wad.ts';
 import { historyOf } from './history-store.ts';
@@ -37,7 +37,7 @@ const RECORDER_GAP_SECONDS = 6 * 3_600;
  * The actual start of the window that should start at `time`: the newest recorded hour at or before it, without asking
  * the chain. Undefined if the recorder has left out too much.
  */
-async function recordedBefore(context: Context, time: number): Promise<RatePoint | undefined> {
+async function readRecordedRate(context: Context, time: number): Promise<RatePoint | undefined> {
   const read = () => historyOf(context).newest('1h', time - RECORDER_GAP_SECONDS, time);
   const point = await ifAvailable(context.telemetry, 'recorded exchange rate', read, RECORDED_MS);
   const rate = point?.values.avaxPerGgAvax;
@@ -49,7 +49,7 @@ async function recordedBefore(context: Context, time: number): Promise<RatePoint
  * are computed over the real seconds from that block. Undefined if the chain or the pool is younger. Throws
  * UPSTREAM_UNAVAILABLE if no provider keeps a state that old.
  */
-async function searchedBefore(context: Context, time: number, head: BlockRef): Promise<RatePoint | undefined> {
+async function readSearchedRate(context: Context, time: number, head: BlockRef): Promise<RatePoint | undefined> {
   const chain = chainOf(context);
   const block = await chain.blockAt(time, head);
   const rate = block && (await ifAnswered(readExchangeRate(await chain.at(block.number))));
@@ -68,7 +68,7 @@ async function readStarts(
   head: BlockRef,
 ): Promise<PromiseSettledResult<RatePoint | undefined>[]> {
   return Promise.allSettled(
-    times.map(async (time) => (await recordedBefore(context, time)) ?? searchedBefore(context, time, head)),
+    times.map(async (time) => (await readRecordedRate(context, time)) ?? readSearchedRate(context, time, head)),
   );
 }
 

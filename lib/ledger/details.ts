@@ -7,7 +7,7 @@ import { GG_AVAX_ABI } from '../contracts/gg-avax.ts';
 import { MINIPOOL_STATUSES } from '../contracts/minipool-statuses.ts';
 import { REWARDS_POOL_ABI } from '../contracts/rewards-pool.ts';
 import { WITHDRAW_QUEUE_ABI } from '../contracts/withdraw-queue.ts';
-import { ifKnown } from '../runtime/known.ts';
+import { ifKnown } from '../runtime/if-known.ts';
 import { chunked } from '../values/arrays.ts';
 import { WAD } from '../values/wad.ts';
 import type { Draft } from './contract-events.ts';

@@ -34,7 +34,7 @@ export const ENTRY_TYPES = {
   /** `amount` was paid out, `restaked` is the `GGPStaked` of its transaction. Together they left ClaimNodeOp. */
   ggpRewardsClaimed: { fields: { staker: 'address', amount: 'uint', restaked: 'uint' }, concerns: OF_A_STAKER },
   ggpSlashed: { fields: { nodeID: 'address', owner: 'address?', amount: 'uint' }, concerns: OF_A_NODE },
-  /** A change to Prelaunch that does not follow a cycle in the same transaction: a new node, or a new life of one. */
+  /** A change to Prelaunch that does not follow a cycle in the same transaction: a new node, or one that is used again. */
   minipoolCreated: { fields: { nodeID: 'address', owner: 'address?' }, concerns: OF_A_NODE },
   /**
    * `status` is the contract's `MinipoolStatus`; `rewardAVAX`, at the end of a cycle, what the owner earned in it: compounded

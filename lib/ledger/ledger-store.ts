@@ -1,3 +1,8 @@
+/**
+ * `lib/ledger`: the events of the protocol's contracts, searched once and kept in a table. `ledgerOf(context)` reads
+ * pages of them. Functions that do list `ledger` in their `reads`; only its recorder writes.
+ */
+
 import { type DynamoDBClient, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { perProcess } from '../runtime/context.ts';

@@ -1,5 +1,5 @@
+import { toTag } from '../chain/block-calls.ts';
 import type { Chain } from '../chain/chain.ts';
-import { toTag } from '../chain/rpc.ts';
 import type { BlockRef } from '../values/block.ts';
 import { Details } from './details.ts';
 import type { LedgerStore } from './ledger-store.ts';

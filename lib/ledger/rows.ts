@@ -9,7 +9,7 @@ import { ENTRY_TYPES, type Entry, type EntryType } from './ledger-entry.ts';
 
 export type Row = Record<string, AttributeValue>;
 
-/** Where the rows are, and those of which network. */
+/** The table's client and name, and the network whose rows are meant. */
 export interface LedgerTable {
   client: DynamoDBClient;
   name: string;

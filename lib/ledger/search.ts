@@ -1,9 +1,10 @@
+import { type BlockTag, headerCall, parseHeader, toTag } from '../chain/block-calls.ts';
 import type { Chain } from '../chain/chain.ts';
-import { type BlockTag, headerCall, parseHeader, toTag } from '../chain/rpc.ts';
 import { NoState, type Provider, UpstreamFailure } from '../chain/upstream/failover.ts';
 import { type RpcCall, RpcTooLarge } from '../chain/upstream/json-rpc.ts';
 import type { BlockRef } from '../values/block.ts';
-import { type Draft, type Log, toDrafts, topicsOfEvents } from './contract-events.ts';
+import { type Draft, type Log, toDrafts } from './contract-events.ts';
+import { topicsOfEvents } from './event-abis.ts';
 import { type Emitters, knownEmitters, parseRegistry, registryCall } from './registry.ts';
 import { WindowSize } from './window.ts';
 
@@ -96,8 +97,8 @@ export class LogSearch {
       ];
     };
     return rpc.ask(callsFor, ([header, registry, ...answers], provider) => {
-      const head = parseHeader(resultOf(header));
-      this.learn(parseRegistry(String(resultOf(registry))));
+      const head = parseHeader(requireResult(header));
+      this.learn(parseRegistry(String(requireResult(registry))));
       const { windows, emitters } = tried.get(provider) as Asked;
       const found = this.#collect(provider, { windows, emitters }, answers, { head, direction });
       // Logs read before a contract was known are incomplete.
@@ -128,7 +129,7 @@ export class LogSearch {
       const isThere = from <= end && end <= head.number;
       if (found && (answer instanceof UpstreamFailure || !isThere)) return found;
       if (!isThere) throw new NoState();
-      const drafts = draftsOf({ from, to }, resultOf(answer), emitters);
+      const drafts = requireDrafts({ from, to }, requireResult(answer), emitters);
       size.answered(to - from + 1);
       found = {
         from: Math.min(from, found?.from ?? from),
@@ -148,7 +149,7 @@ export class LogSearch {
 }
 
 /** The drafts of a window's logs. Throws if one is malformed or of another block, so that another provider is asked. */
-function draftsOf({ from, to }: Blocks, logs: unknown, emitters: Emitters): Draft[] {
+function requireDrafts({ from, to }: Blocks, logs: unknown, emitters: Emitters): Draft[] {
   const drafts = toDrafts(logs as Log[], emitters);
   const isWhole = ({ block, logIndex, txHash }: Draft) =>
     from <= block && block <= to && Number.isSafeInteger(logIndex) && /^0x[\da-f]{64}$/i.test(txHash);
@@ -176,7 +177,7 @@ function farEndOf(last: Blocks, all: Blocks, direction: Direction): BlockTag {
 }
 
 /** The result of a call. Throws its outcome if that is an error. */
-function resultOf(outcome: unknown): unknown {
+function requireResult(outcome: unknown): unknown {
   if (outcome instanceof Error) throw outcome;
   return outcome;
 }

@@ -1,6 +1,6 @@
 import { answered, ifAnswered } from '../chain/answered.ts';
 import { Contract } from '../chain/contract.ts';
-import { unlessReverted } from '../runtime/known.ts';
+import { unlessReverted } from '../runtime/if-known.ts';
 import { ALL_BIPS } from '../values/wad.ts';
 import { type FoundPool, type PoolKind, priceScale } from './pool.ts';
 

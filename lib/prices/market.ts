@@ -31,7 +31,7 @@ function pairsOf({ network, addresses }: ProtocolState): Pair[] {
 }
 
 /** Every pool that trades one of our pairs, as the exchanges' factories know them at the state's block. */
-export async function findPools(state: ProtocolState): Promise<Pool[]> {
+export async function readPools(state: ProtocolState): Promise<Pool[]> {
   const found = EXCHANGES.flatMap(({ code, factories }) =>
     (factories[state.network.name] ?? []).flatMap((factory) =>
       pairsOf(state).map(async (pair) => {
@@ -43,11 +43,11 @@ export async function findPools(state: ProtocolState): Promise<Pool[]> {
   return (await Promise.all(found)).flat();
 }
 
-/** AVAX wei. Where less moves the price by 2 %, as in a constant-product pool with 1 AVAX, it costs nothing to set one. */
+/** AVAX wei. Pools in which under 0.01 AVAX moves the price by 2 % are ignored: anybody could set their price. */
 const LEAST_SIGNIFICANCE = WAD / 100n;
 
-/** The states of pools, the most significant first. Leaves out those whose price means nothing. */
-export async function readPools(state: ProtocolState, pools: readonly Pool[]): Promise<PoolState[]> {
+/** The states of pools, the most significant first. Leaves out those below {@link LEAST_SIGNIFICANCE}. */
+export async function readPoolStates(state: ProtocolState, pools: readonly Pool[]): Promise<PoolState[]> {
   const states = await Promise.all(pools.map((pool) => KINDS[pool.kind].read(state, pool)));
   const priced = states.flatMap((state) => (state && state.price > 0n ? state : []));
   const significant = priced.filter((state) => significanceOf(state) >= LEAST_SIGNIFICANCE);
@@ -55,8 +55,8 @@ export async function readPools(state: ProtocolState, pools: readonly Pool[]): P
 }
 
 /**
- * AVAX wei: the depth of a pool, but at most the value of its other token. Anybody may open a pool with one token only
- * and a price at which nobody trades with it: it risks nothing, so it counts for nothing.
+ * AVAX wei: the depth of a pool, but at most the value of its other token. A pool that holds one token only can be
+ * opened at any price without a risk, so it counts as 0.
  */
 function significanceOf(state: PoolState): bigint {
   return smaller(state.depthAVAX, otherInAVAX(state));

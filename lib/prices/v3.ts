@@ -30,7 +30,7 @@ const Q96 = 2n ** 96n;
 const Q192 = 2n ** 192n;
 /** A quote may cross many ticks. */
 const QUOTE_GAS = 2_000_000;
-/** The prices at which a trade ends because nobody offers any more: one from Uniswap's smallest and largest square root. */
+/** `sqrtPriceX96` after a trade that has used up all liquidity: Uniswap's MIN_SQRT_RATIO + 1 and MAX_SQRT_RATIO − 1. */
 const EXHAUSTED = [4_295_128_740n, 1_461_446_703_485_210_103_287_273_052_203_988_822_378_723_970_341n];
 /** `fee()` is in hundredths of a bip. */
 const FEE_TO_WAD = 10n ** 12n;
@@ -74,7 +74,7 @@ export const v3: PoolKind<Extract<Factory, { kind: 'v3' }>> = {
     };
   },
 
-  /** What the exchange's own quoter answers. It also quotes a part of what a pool cannot take whole: that is no price. */
+  /** The answer of the exchange's own quoter, unless the pool cannot take all of it: the quoter then prices a part. */
   async quote({ runner }, { pair, quoter }, amount) {
     if (!quoter) return undefined;
     const { address, key, tier } = quoter;

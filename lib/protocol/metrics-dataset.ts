@@ -2,10 +2,10 @@ import { type Dataset, readDataset } from '../cache/dataset.ts';
 import { chainOf } from '../chain/chain.ts';
 import { flagsDataset } from '../flags/flags-dataset.ts';
 import { readHeadlineYield } from '../history/yields.ts';
-import { knownPools } from '../prices/current.ts';
+import { readCachedPools } from '../prices/current.ts';
 import { rateOfShares } from '../rewards/gg-avax-shares.ts';
 import type { Context } from '../runtime/context.ts';
-import { ifAvailable, ifKnown } from '../runtime/known.ts';
+import { ifAvailable, ifKnown } from '../runtime/if-known.ts';
 import { roundNumber, roundYield, toNumber } from '../values/amounts.ts';
 import { mulWad } from '../values/wad.ts';
 import { countByStatus } from './minipools-dataset.ts';
@@ -14,7 +14,7 @@ import { totalEffective } from './staking-dataset.ts';
 
 /** The protocol's figures, rounded for clients that calculate with them. */
 
-/** What needs an old state; everything else is read at one block, all of it or nothing. */
+/** These need an old state, and are omitted if it cannot be read. All others are read at one block. */
 export const YIELDS = ['ggavax_apy', 'ggavax_apr'] as const;
 
 /** All metrics at one block. */
@@ -28,14 +28,14 @@ export const metricsDataset: Dataset<Awaited<ReturnType<typeof readMetrics>>> = 
 async function readMetrics(context: Context) {
   const [state, pools, flags] = await Promise.all([
     chainOf(context).latest('metrics'),
-    knownPools(context),
+    readCachedPools(context),
     readDataset(context, flagsDataset),
   ]);
   const protocol = await readProtocol(state, pools);
   const { staking, minipools, ggAvax, prices, totalGGPStake, liquidStakerAmt } = protocol;
   const { stakers, settings, rewardsPool, block } = staking;
   const rate = rateOfShares(ggAvax);
-  // Undefined is a failure; without a rate or a history there is just no yield.
+  // `past` is undefined if the reading failed; `headline` if there is no rate or no history.
   const past = await ifAvailable(context.telemetry, 'past exchange rate', async () => ({
     headline: rate === undefined ? undefined : await readHeadlineYield(context, { block, rate }),
   }));

@@ -4,7 +4,7 @@ import { type Minipool, readMinipools } from '../contracts/minipool-manager.ts';
 import { MINIPOOL_STATUSES, type MinipoolStatus, statusName } from '../contracts/minipool-statuses.ts';
 import type { BlockRef } from '../values/block.ts';
 
-/** Shared by every list, filter and look-up of minipools: all records by index, at one block. */
+/** All records of minipools by index, at one block: for every list, filter and look-up. */
 export const minipoolsDataset: Dataset<{ block: BlockRef; minipools: Minipool[] }> = {
   name: 'minipools',
   version: 5,

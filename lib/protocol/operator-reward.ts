@@ -6,13 +6,13 @@ import { type ByStakeReward, rewardByStake, type ValidationTerms } from '../rewa
 import { slashAmount } from '../rewards/slashing.ts';
 import type { Context } from '../runtime/context.ts';
 import { ApiError } from '../runtime/errors.ts';
-import { ifAvailable, ifKnown } from '../runtime/known.ts';
+import { ifAvailable, ifKnown } from '../runtime/if-known.ts';
 import { ALL_BIPS, WAD } from '../values/wad.ts';
 import {
   collateralTerms,
   comingCycle,
+  requireStakers,
   type Staking,
-  stakersOf,
   stakingDataset,
   totalEffective,
 } from './staking-dataset.ts';
@@ -43,7 +43,7 @@ export const supplyDataset: Dataset<bigint> = {
 export async function readRewardTerms(context: RequestContext): Promise<RewardTerms> {
   const [staking, supply] = await Promise.all([context.dataset(stakingDataset), readSupply(context)]);
   // Throws if there are none: the reward depends on all who share.
-  stakersOf(staking);
+  requireStakers(staking);
   const terms = collateralTerms(staking);
   const cycle = comingCycle(staking);
   // Without the time that stakers have to wait, nobody knows who takes part.

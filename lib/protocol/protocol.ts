@@ -1,3 +1,8 @@
+/**
+ * `lib/protocol`: what several endpoints are made from: the protocol at one block, and datasets of stakers, minipools,
+ * operators, withdrawals and metrics, which all containers share through the cache. Used by `functions/` and `lib/validators`.
+ */
+
 import { ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
 import { readGgAvax } from '../contracts/gg-avax.ts';
@@ -8,7 +13,7 @@ import { readWithdrawQueue } from '../contracts/withdraw-queue.ts';
 import { readBestPrices } from '../prices/current.ts';
 import type { Pool } from '../prices/pool.ts';
 import { valueLocked } from '../rewards/value-locked.ts';
-import { ifKnown } from '../runtime/known.ts';
+import { ifKnown } from '../runtime/if-known.ts';
 import { readStaking, type Staking } from './staking-dataset.ts';
 
 /** The whole protocol at one block: all that its figures are computed from. */

@@ -7,8 +7,8 @@ import {
 } from '../rewards/collateral.ts';
 import { eligibleAt, isEligible, nodeOpReward, rewardShare } from '../rewards/distribution.ts';
 import { ApiError } from '../runtime/errors.ts';
-import { ifKnown } from '../runtime/known.ts';
-import { collateralTerms, comingCycle, type Staking, stakersOf, totalEffective } from './staking-dataset.ts';
+import { ifKnown } from '../runtime/if-known.ts';
+import { collateralTerms, comingCycle, requireStakers, type Staking, totalEffective } from './staking-dataset.ts';
 
 /**
  * What the contracts' own views answer for a staker at the block, and what the coming distribution will bring them.
@@ -68,10 +68,10 @@ function undistributedPool({ stakers, rewardsPool, nodeOpCycleTotal }: Staking):
   return count && isPaid === false ? nodeOpCycleTotal : undefined;
 }
 
-/** The staker with this address. Throws STAKER_NOT_FOUND if they have never staked GGP, and as `stakersOf` does. */
-export function findStaker(staking: Staking, address: string): Staker {
+/** The staker with this address. Throws STAKER_NOT_FOUND if they have never staked GGP, and as `requireStakers` does. */
+export function requireStaker(staking: Staking, address: string): Staker {
   const wanted = address.toLowerCase();
-  const staker = stakersOf(staking).find(({ stakerAddr }) => stakerAddr === wanted);
+  const staker = requireStakers(staking).find(({ stakerAddr }) => stakerAddr === wanted);
   if (!staker) throw new ApiError('STAKER_NOT_FOUND', `${address} has never staked GGP.`);
   return staker;
 }

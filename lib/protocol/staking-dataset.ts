@@ -9,7 +9,7 @@ import type { CollateralTerms } from '../rewards/collateral.ts';
 import { totalEffectiveGGPStaked } from '../rewards/distribution.ts';
 import { type Claimant, type GGPInflation, type NextRewardsCycle, nextRewardsCycle } from '../rewards/inflation.ts';
 import { ApiError } from '../runtime/errors.ts';
-import { ifKnown, unlessReverted } from '../runtime/known.ts';
+import { ifKnown, unlessReverted } from '../runtime/if-known.ts';
 import type { BlockRef } from '../values/block.ts';
 
 /** The stakers and all that determines their GGP rewards, at one block. What the chain did not answer is missing. */
@@ -47,7 +47,7 @@ export async function readStaking(state: ProtocolState, previous?: Pick<Staking,
   return { block, stakers, settings, oracle, ggpSupply, rewardsPool, nodeOpCycleTotal, claimingContractPct, paused };
 }
 
-/** Shared by everything that is computed for a given address or amount. */
+/** For everything that is computed for a given address or amount. */
 export const stakingDataset: Dataset<Staking> = {
   name: 'staking',
   version: 3,
@@ -56,7 +56,7 @@ export const stakingDataset: Dataset<Staking> = {
 };
 
 /** The stakers. Throws UPSTREAM_UNAVAILABLE where no contract lists them. */
-export function stakersOf({ stakers }: Staking): readonly Staker[] {
+export function requireStakers({ stakers }: Staking): readonly Staker[] {
   if (!stakers)
     throw new ApiError('UPSTREAM_UNAVAILABLE', 'The protocol has no contract that lists stakers at this block.');
   return stakers;

@@ -14,7 +14,7 @@ import { ledgerOf } from '../ledger/ledger-store.ts';
 import { convertToShares, redeemedAssets, type VaultTotals } from '../rewards/gg-avax-shares.ts';
 import type { Context } from '../runtime/context.ts';
 import { ApiError } from '../runtime/errors.ts';
-import { ifAvailable, unlessReverted } from '../runtime/known.ts';
+import { ifAvailable, unlessReverted } from '../runtime/if-known.ts';
 import type { BlockRef } from '../values/block.ts';
 import { smaller } from '../values/wad.ts';
 
@@ -59,7 +59,7 @@ export interface Withdrawals {
   requests: Withdrawal[];
 }
 
-/** Shared by the answers that list requests. */
+/** For the answers that list requests. */
 export const withdrawalsDataset: Dataset<Withdrawals> = {
   name: 'withdrawals',
   version: 4,

@@ -22,13 +22,13 @@ export interface Flow {
 }
 
 /** The pool at a moment (unix seconds). */
-export interface Moment {
+export interface PoolMoment {
   readonly time: number;
   readonly totals: VaultTotals;
 }
 
-/** A span of time that an address lived through. Amounts in wei. */
-export interface Span<At extends Moment = Moment> {
+/** What happened to the ggAVAX of an address between two moments. Amounts in wei. */
+export interface Span<At extends PoolMoment = PoolMoment> {
   readonly open: At;
   readonly close: At;
   readonly openShares: bigint;
@@ -45,7 +45,12 @@ export interface Span<At extends Moment = Moment> {
 /**
  * The span from `open` to `close` of an address that begins with `openShares` and has these `flows` in it, in order.
  */
-export function spanOf<At extends Moment>(openShares: bigint, flows: readonly Flow[], open: At, close: At): Span<At> {
+export function spanOf<At extends PoolMoment>(
+  openShares: bigint,
+  flows: readonly Flow[],
+  open: At,
+  close: At,
+): Span<At> {
   const integral = integrate(open);
   let shares = openShares;
   let [inflow, outflow] = [0n, 0n];
@@ -74,7 +79,7 @@ export function spanOf<At extends Moment>(openShares: bigint, flows: readonly Fl
  * that second belongs to the span that ends there. Flows up to the first moment make up the opening shares; those after
  * the last one are in no span.
  */
-export function spansBetween<At extends Moment>(flows: readonly Flow[], moments: readonly At[]): Span<At>[] {
+export function spansBetween<At extends PoolMoment>(flows: readonly Flow[], moments: readonly At[]): Span<At>[] {
   const spans: Span<At>[] = [];
   let next = 0;
   const upTo = (time: number): readonly Flow[] => {
@@ -109,7 +114,7 @@ export function annualRate({ reward, valueTime }: Pick<Span, 'reward' | 'valueTi
 }
 
 /** AVAX wei for one ggAVAX at a moment. */
-export function rateAt({ totals }: Moment): bigint {
+export function rateAt({ totals }: PoolMoment): bigint {
   return convertToAssets(WAD, totals);
 }
 
@@ -119,7 +124,7 @@ function rateOf({ shares, assets }: Flow): bigint | undefined {
 }
 
 /** Integrates value over time by the trapezoidal rule. A point without a rate has that of the one before. */
-function integrate(open: Moment) {
+function integrate(open: PoolMoment) {
   let { time } = open;
   let rate = rateAt(open);
   /** Twice the integral, times 1e18. */

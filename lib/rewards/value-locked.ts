@@ -1,4 +1,4 @@
-import { ifKnown } from '../runtime/known.ts';
+import { ifKnown } from '../runtime/if-known.ts';
 import { mulWad } from '../values/wad.ts';
 
 /** What the protocol holds, in wei. */

@@ -1,3 +1,8 @@
+/**
+ * `lib/runtime`: what a process has, whatever it serves: settings, logs, clock, errors, time limits, Lambda's handler. It
+ * knows neither chain nor protocol. Everybody may use it.
+ */
+
 import type { Config } from './config.ts';
 import type { Telemetry } from './telemetry.ts';
 

@@ -107,7 +107,7 @@ export function sourceUnavailable(options?: ErrorOptions): ApiError {
   return new ApiError('UPSTREAM_UNAVAILABLE', 'The data source did not answer. Please try again shortly.', options);
 }
 
-/** What is wrong with one parameter: `message` goes on behind its name. */
+/** The 400 for one bad parameter, whose text is `<parameter> <message>.` */
 export function badParameter(parameter: string, message: string): ApiError {
   return new ApiError('INVALID_REQUEST', `${parameter} ${message}.`, { errors: [{ parameter, message }] });
 }

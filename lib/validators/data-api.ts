@@ -142,11 +142,11 @@ export class DataApi {
     }).catch(({ outcome, cause }: UpstreamFailure) => {
       throw new TransientFailure(outcome, RETRY_PAUSE_MS, { cause });
     });
-    return toPage(bodyOf(response));
+    return toPage(requireBody(response));
   }
 }
 
-function bodyOf({ status, headers, text }: UpstreamResponse): unknown {
+function requireBody({ status, headers, text }: UpstreamResponse): unknown {
   if (status === 429 || status >= 500) {
     const retryAfter = Number(headers['retry-after']);
     throw new TransientFailure(`http_${status}`, retryAfter > 0 ? retryAfter * 1_000 : RETRY_PAUSE_MS);

@@ -20,7 +20,7 @@ import type { Validator } from './validator.ts';
 /**
  * All validators of the primary network, in no particular order. The answer is about 1 MB. Throws UPSTREAM_UNAVAILABLE.
  */
-export function currentValidators(pChain: PChain): Promise<Validator[]> {
+export function readCurrentValidators(pChain: PChain): Promise<Validator[]> {
   return pChain.call('platform.getCurrentValidators', (result) => {
     const validators = validatorsIn(result, toValidator);
     // The primary network cannot be without validators, so a node that knows none is not in sync.

@@ -2,7 +2,7 @@ import type { RequestContext } from '../cache/dataset.ts';
 import type { Minipool } from '../contracts/minipool-manager.ts';
 import { type MinipoolStatus, statusName } from '../contracts/minipool-statuses.ts';
 import { minipoolsDataset } from '../protocol/minipools-dataset.ts';
-import { ifAvailable } from '../runtime/known.ts';
+import { ifAvailable } from '../runtime/if-known.ts';
 import { formatNodeID } from '../values/cb58.ts';
 
 /**
@@ -19,13 +19,13 @@ const VALIDATING = new Set<MinipoolStatus>(VALIDATING_STATUSES);
 export type ValidatingMinipools = ReadonlyMap<string, Minipool>;
 
 /** The minipools that validate now. Throws UPSTREAM_UNAVAILABLE if the chain cannot be read. */
-export async function validatingMinipools(context: RequestContext): Promise<ValidatingMinipools> {
+export async function readValidatingMinipools(context: RequestContext): Promise<ValidatingMinipools> {
   const { minipools } = await context.dataset(minipoolsDataset);
   const validating = minipools.filter(({ status }) => VALIDATING.has(statusName(status)));
   return new Map(validating.map((minipool) => [formatNodeID(minipool.nodeID), minipool]));
 }
 
 /** The same, or undefined if the chain cannot be read: validators are worth answering without their minipools. */
-export function validatingMinipoolsIfAvailable(context: RequestContext): Promise<ValidatingMinipools | undefined> {
-  return ifAvailable(context.telemetry, 'minipools', () => validatingMinipools(context));
+export function readValidatingMinipoolsIfAvailable(context: RequestContext): Promise<ValidatingMinipools | undefined> {
+  return ifAvailable(context.telemetry, 'minipools', () => readValidatingMinipools(context));
 }

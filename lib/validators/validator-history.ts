@@ -4,8 +4,8 @@ import type { Point, PointValues } from '../history/point.ts';
 import { INTERVALS, isBoundary } from '../history/series.ts';
 import type { Context } from '../runtime/context.ts';
 import { sourceUnavailable } from '../runtime/errors.ts';
-import { ifKnown } from '../runtime/known.ts';
-import { validatingMinipools } from './validating-minipools.ts';
+import { ifKnown } from '../runtime/if-known.ts';
+import { readValidatingMinipools } from './validating-minipools.ts';
 import type { Validator } from './validator.ts';
 import { validatorsDataset } from './validators-dataset.ts';
 
@@ -34,7 +34,7 @@ export async function recordValidators(context: Context, timestamp: number): Pro
   const [recorded, index, minipools] = await Promise.all([
     store.newest('1h', timestamp, timestamp),
     sources.dataset(validatorsDataset),
-    validatingMinipools(sources),
+    readValidatingMinipools(sources),
   ]);
   if (!recorded) return 0;
   const delay = index.asOf - timestamp;

@@ -3,7 +3,7 @@ import { pChainOf } from '../chain/upstream/p-chain.ts';
 import type { Context } from '../runtime/context.ts';
 import { ApiError } from '../runtime/errors.ts';
 import { dataApiOf } from './data-api.ts';
-import { currentValidators } from './p-chain-validators.ts';
+import { readCurrentValidators } from './p-chain-validators.ts';
 import { type Validator, weightOf } from './validator.ts';
 
 /** The active validators of the primary network, all read from one source. */
@@ -17,7 +17,7 @@ export interface ValidatorIndex {
   asOf: number;
 }
 
-/** Shared by every list and look-up of validators. */
+/** For every list and look-up of validators. */
 export const validatorsDataset: Dataset<ValidatorIndex> = {
   name: 'validators',
   version: 1,
@@ -42,6 +42,6 @@ async function readWhole(context: Context): Promise<Pick<ValidatorIndex, 'valida
     return { validators: await dataApiOf(context).activeValidators(), source: 'data-api' };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return { validators: await currentValidators(pChainOf(context)), source: 'p-chain' };
+    return { validators: await readCurrentValidators(pChainOf(context)), source: 'p-chain' };
   }
 }

@@ -7,7 +7,7 @@ import { startAvalancheApi } from '../../infra/devnet/avalanche-api.ts';
 import { withDatasets } from '../../lib/cache/dataset.ts';
 import { historyOf } from '../../lib/history/history-store.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
-import { validatingMinipools } from '../../lib/validators/validating-minipools.ts';
+import { readValidatingMinipools } from '../../lib/validators/validating-minipools.ts';
 import { network } from '../lib/validators/network.ts';
 import { lambdaContext } from '../support/events.ts';
 import { forgets, lagsBehind, proxyTo } from '../support/rpc-providers.ts';
@@ -79,7 +79,7 @@ test('a run records once how far the newest recorded point is behind the clock',
 describe('a run that cannot read validators', () => {
   const withoutValidators = async () => ({ DATA_API_URL: await deadUrl(), P_CHAIN_URLS: await deadUrl() });
   const recordedOf = async ({ opened }: TestRuntime) => {
-    const own = await validatingMinipools(withDatasets(opened, []));
+    const own = await readValidatingMinipools(withDatasets(opened, []));
     const series = [...own.keys()].map((nodeID) => historyOf(opened).of(nodeID).timestamps('1h', newest, newest));
     return (await Promise.all(series)).flat().length;
   };

@@ -3,7 +3,7 @@ import { metricsApy } from '../../functions/metrics/apy.ts';
 import { metrics } from '../../functions/metrics.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { historyOf } from '../../lib/history/history-store.ts';
-import { knownPools } from '../../lib/prices/current.ts';
+import { readCachedPools } from '../../lib/prices/current.ts';
 import { send } from '../support/events.ts';
 import { forgets, lagsBehind, proxyTo } from '../support/rpc-providers.ts';
 import { startOnDevnet } from '../support/runtime.ts';
@@ -136,7 +136,7 @@ test.each([
     const counted = keep(await proxyTo(head.url));
     await tables.renew();
     // As if another container had found addresses and pools within the hour.
-    await knownPools(startOnDevnet({ RPC_URLS: head.url }).opened);
+    await readCachedPools(startOnDevnet({ RPC_URLS: head.url }).opened);
     const { status, body } = await send(createHandler(endpoint, startOnDevnet({ RPC_URLS: counted.url })));
     expect(status).toBe(200);
     expect(body.block.number).toBe(latest - behind);

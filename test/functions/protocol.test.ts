@@ -17,8 +17,8 @@ import { type Devnet, startDevnet } from '../../infra/devnet/devnet.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
-import { knownPools } from '../../lib/prices/current.ts';
-import { readPools } from '../../lib/prices/market.ts';
+import { readCachedPools } from '../../lib/prices/current.ts';
+import { readPoolStates } from '../../lib/prices/market.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import { send } from '../support/events.ts';
 import { startOnDevnet } from '../support/runtime.ts';
@@ -508,7 +508,7 @@ describe('/prices has the prices of feed, pools and contracts', () => {
     expect(prices.response().parse(body)).toEqual(body);
     const { opened } = container();
     // test/lib/prices compares what is read from pools with their contracts.
-    const states = await readPools(await chainOf(opened).latest(), await knownPools(opened));
+    const states = await readPoolStates(await chainOf(opened).latest(), await readCachedPools(opened));
     const market = states.find(({ pool }) => pool.exchange === 'tj' && pool.pair.name === 'GGP/AVAX');
     const deepest = states.find(({ pool }) => pool.pair.name === 'AVAX/USDC');
     const [feed, { timestamp }] = [await feedPrice(), await head()];

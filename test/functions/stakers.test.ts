@@ -5,7 +5,7 @@ import { createHandler } from '../../lib/api/endpoint.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import type { Staker } from '../../lib/contracts/staking.ts';
 import { figuresOf } from '../../lib/protocol/staker-figures.ts';
-import { comingCycle, readStaking, type Staking, stakersOf } from '../../lib/protocol/staking-dataset.ts';
+import { comingCycle, readStaking, requireStakers, type Staking } from '../../lib/protocol/staking-dataset.ts';
 import { formatAmount, parseAmount, percentFrom } from '../../lib/values/amounts.ts';
 import { send } from '../support/events.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
@@ -50,8 +50,8 @@ const wei = (text: string) => parseAmount(text) as bigint;
 describe('stakers', () => {
   test("have figures equal to the contracts' views to the wei", async () => {
     const figures = figuresOf(staking);
-    expect(stakersOf(staking)).toHaveLength(25);
-    for (const staker of stakersOf(staking)) {
+    expect(requireStakers(staking)).toHaveLength(25);
+    for (const staker of requireStakers(staking)) {
       const view = (name: string): Promise<bigint> => chain.read('Staking', name, [staker.stakerAddr]);
       const { eligible, ...amounts } = figures(staker);
       expect({
@@ -80,7 +80,7 @@ describe('stakers', () => {
     expect(answered).toHaveLength(records.length);
     const figures = figuresOf(staking);
     for (const [index, record] of records.entries()) {
-      const { eligible, ...of } = figures(stakersOf(staking)[index] as Staker);
+      const { eligible, ...of } = figures(requireStakers(staking)[index] as Staker);
       expect(answered[index]).toEqual({
         index,
         stakerAddr: record.stakerAddr,

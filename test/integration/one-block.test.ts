@@ -5,7 +5,7 @@ import { DEVNET_ADDRESSES, DEVNET_CHAIN_ID } from '../../infra/devnet/devnet.ts'
 import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
-import { knownPools } from '../../lib/prices/current.ts';
+import { readCachedPools } from '../../lib/prices/current.ts';
 import { withdrawalsDataset } from '../../lib/protocol/withdrawals-dataset.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import { type Fork, forkDevnet } from '../functions/devnet.ts';
@@ -56,7 +56,7 @@ async function cold(file: keyof typeof ENDPOINTS, request: Parameters<typeof sen
 describe('a cold response takes as few requests as possible', () => {
   beforeAll(async () => {
     // Finds the pools, which are then shared for an hour.
-    await knownPools(container().opened);
+    await readCachedPools(container().opened);
   });
 
   test.each([
@@ -83,7 +83,7 @@ test.each([
   ['gg-avax', {}],
 ] as const)('%s takes one request if it has been read before, and is of a newer block', async (file, request) => {
   const runtime = container();
-  await knownPools(runtime.opened);
+  await readCachedPools(runtime.opened);
   // Never fresh, so each request reads the chain again.
   const handler = createHandler({ ...(ENDPOINTS[file] as (typeof ENDPOINTS)[string]), freshSeconds: 0 }, runtime);
   const first = await send(handler, request as Parameters<typeof send>[1]);

@@ -6,7 +6,7 @@ import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
-import { knownPools } from '../../lib/prices/current.ts';
+import { readCachedPools } from '../../lib/prices/current.ts';
 import type { Limits } from '../../lib/runtime/context.ts';
 import { lambdaContext, proxyEvent, send } from '../support/events.ts';
 import {
@@ -39,7 +39,7 @@ beforeEach(async () => {
   const now = Date.now();
   jest.spyOn(Date, 'now').mockImplementation(() => now + ahead);
   database = await startTables();
-  await knownPools(container([GOOD]).opened);
+  await readCachedPools(container([GOOD]).opened);
 });
 afterEach(async () => {
   jest.restoreAllMocks();

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Staking } from '../../protocol/staking-dataset.ts';
 import type { NextRewardsCycle } from '../../rewards/inflation.ts';
-import { ifKnown } from '../../runtime/known.ts';
+import { ifKnown } from '../../runtime/if-known.ts';
 import { formatAmount } from '../../values/amounts.ts';
 import { integer, model, seconds, tokens, unixTime } from '../schemas.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { ExchangePrices } from '../../prices/market.ts';
-import { ifKnown } from '../../runtime/known.ts';
+import { ifKnown } from '../../runtime/if-known.ts';
 import { toNumber } from '../../values/amounts.ts';
 import { mulWad } from '../../values/wad.ts';
 import { quantity } from '../schemas.ts';

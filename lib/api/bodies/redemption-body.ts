@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type PoolRedemption, REDEMPTION_REFUSALS, type Redemption } from '../../contracts/redemption.ts';
-import { ifKnown } from '../../runtime/known.ts';
+import { ifKnown } from '../../runtime/if-known.ts';
 import { formatAmount } from '../../values/amounts.ts';
 import { flag, model, tokens } from '../schemas.ts';
 

@@ -1,8 +1,13 @@
+/**
+ * `lib/api/bodies`: schemas of bodies that several endpoints share, each with the function that makes the body from what
+ * was read. Nothing here reads a chain or a table. Used by `functions/`.
+ */
+
 import { getAddress } from 'ethers';
 import * as z from 'zod/mini';
 import type { Staker } from '../../contracts/staking.ts';
 import type { StakerFigures } from '../../protocol/staker-figures.ts';
-import { ifKnown } from '../../runtime/known.ts';
+import { ifKnown } from '../../runtime/if-known.ts';
 import { formatAmount, percentFrom } from '../../values/amounts.ts';
 import { address, flag, integer, percent, tokens, unixTime } from '../schemas.ts';
 

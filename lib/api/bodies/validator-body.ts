@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { Minipool } from '../../contracts/minipool-manager.ts';
 import { statusName } from '../../contracts/minipool-statuses.ts';
 import { neededUptimePercent } from '../../rewards/validation-reward.ts';
-import { ifKnown } from '../../runtime/known.ts';
+import { ifKnown } from '../../runtime/if-known.ts';
 import type { Network } from '../../runtime/networks.ts';
 import { VALIDATING_STATUSES, type ValidatingMinipools } from '../../validators/validating-minipools.ts';
 import { delegationCapacity, type Validator, weightOf } from '../../validators/validator.ts';

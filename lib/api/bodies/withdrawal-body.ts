@@ -2,7 +2,7 @@ import { getAddress } from 'ethers';
 import * as z from 'zod/mini';
 import type { WithdrawQueue } from '../../contracts/withdraw-queue.ts';
 import { type QueueService, WITHDRAWAL_STATUSES, type Withdrawal } from '../../protocol/withdrawals-dataset.ts';
-import { ifKnown } from '../../runtime/known.ts';
+import { ifKnown } from '../../runtime/if-known.ts';
 import { formatAmount } from '../../values/amounts.ts';
 import { address, flag, integer, model, seconds, tokens, unixTime } from '../schemas.ts';
 

@@ -1,7 +1,7 @@
 import { getAddress } from 'ethers';
 import * as z from 'zod/mini';
 import type { MarketRoute, QueueRoute, RedeemRoute, WithdrawalRoute } from '../../protocol/withdrawal-routes.ts';
-import { ifKnown } from '../../runtime/known.ts';
+import { ifKnown } from '../../runtime/if-known.ts';
 import { formatAmount, percentFrom } from '../../values/amounts.ts';
 import { address, flag, model, percent, text, tokens, unixTime } from '../schemas.ts';
 import { REFUSED } from './redemption-body.ts';

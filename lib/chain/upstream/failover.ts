@@ -1,3 +1,8 @@
+/**
+ * `lib/chain/upstream`: requests to nodes and other sources, over HTTP and JSON-RPC, each with a list of providers that
+ * can stand in for each other. Used by `lib/chain`, `lib/ledger` and `lib/validators`.
+ */
+
 import { type Clock, monotonicMs, systemClock } from '../../runtime/clock.ts';
 import { deadline, deadlineExceeded } from '../../runtime/deadline.ts';
 import { type ApiError, sourceUnavailable } from '../../runtime/errors.ts';

@@ -9,7 +9,7 @@ import { NO_TABLE } from '../../../lib/cache/shared-store.ts';
 import type { Context } from '../../../lib/runtime/context.ts';
 import { deadline, deadlineExceeded, optionally } from '../../../lib/runtime/deadline.ts';
 import { ApiError } from '../../../lib/runtime/errors.ts';
-import { ifAvailable } from '../../../lib/runtime/known.ts';
+import { ifAvailable } from '../../../lib/runtime/if-known.ts';
 import { lambdaContext, proxyEvent } from '../../support/events.ts';
 import { type RecordingTelemetry, recordingTelemetry } from '../../support/telemetry.ts';
 

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { getAddress, Interface, id, toBeHex, ZeroAddress } from 'ethers';
 import type { Cache } from '../../../lib/cache/cache.ts';
+import type { parseHeader } from '../../../lib/chain/block-calls.ts';
 import { ADDRESSES_KEY, Chain } from '../../../lib/chain/chain.ts';
-import type { ChainRpc, parseHeader } from '../../../lib/chain/rpc.ts';
+import type { ChainRpc } from '../../../lib/chain/rpc.ts';
 import { NETWORKS } from '../../../lib/runtime/networks.ts';
 
 /** The protocol's registry at several blocks, on a simulated chain with one block every ten seconds. */

@@ -3,13 +3,13 @@ import {
   assetsOf,
   earningsOf,
   flowsOf,
+  holderSpans,
   isWholeDay,
   isWithin,
-  lifeOf,
   openRequestsOf,
   overlaps,
-  type RatedMoment,
-  type RatedSpan,
+  type PricedPoolMoment,
+  type PricedSpan,
   receivedAssets,
   rewardUSD,
   totalUSD,
@@ -205,7 +205,7 @@ test("open requests are the holder's own that were not claimed, cancelled or ret
 });
 
 const START = 20_000 * DAY;
-const at = (days: number, rate: string, avaxInUSD?: string): RatedMoment => ({
+const at = (days: number, rate: string, avaxInUSD?: string): PricedPoolMoment => ({
   time: START + days * DAY,
   totals: { totalAssets: wei(rate), totalSupply: wei('1') },
   ...(avaxInUSD && { avaxInUSD: wei(avaxInUSD) }),
@@ -220,7 +220,7 @@ describe("a holder's history", () => {
   const boundaries = [at(0, '1'), at(1, '1.1', '10'), at(2, '1.2', '20'), at(3, '1.3', '40')];
 
   test('begins with the day of the first flow; midnight belongs to the day before', () => {
-    const openings = (flows: Flow[]) => lifeOf(flows, boundaries).map(({ open }) => (open.time - START) / DAY);
+    const openings = (flows: Flow[]) => holderSpans(flows, boundaries).map(({ open }) => (open.time - START) / DAY);
     expect(openings([flow(1, '1', '1.1', 1)])).toEqual([1, 2]);
     expect(openings([flow(1, '1', '1.1')])).toEqual([0, 1, 2]);
     expect(openings([flow(2, '1', '1.2', 86_399)])).toEqual([2]);
@@ -228,20 +228,20 @@ describe("a holder's history", () => {
   });
 
   test('needs no recorded point at its start, but one at its end', () => {
-    const [first, second] = lifeOf([flow(-1, '1', '0.9', 5)], boundaries);
+    const [first, second] = holderSpans([flow(-1, '1', '0.9', 5)], boundaries);
     expect(first).toMatchObject({ open: { time: START - DAY }, close: boundaries[0], reward: wei('0.1') });
     expect(second?.reward).toBe(wei('0.1'));
-    expect(lifeOf([flow(3, '1', '1.3', 5)], boundaries)).toEqual([]);
+    expect(holderSpans([flow(3, '1', '1.3', 5)], boundaries)).toEqual([]);
   });
 
   test('merges days into one span if the points between them are not recorded', () => {
-    const [gap, day] = lifeOf([flow(0, '1', '1', 5)], [at(2, '1.2', '20'), at(3, '1.3', '40')]);
+    const [gap, day] = holderSpans([flow(0, '1', '1', 5)], [at(2, '1.2', '20'), at(3, '1.3', '40')]);
     expect([gap, day].map((span) => span && isWholeDay(span))).toEqual([false, true]);
     expect(gap).toMatchObject({ open: { time: START }, reward: wei('0.2') });
   });
 
   test('has spans that overlap a range, or are within it: an end in common is neither outside nor an overlap', () => {
-    const [span] = lifeOf([flow(0, '1', '1', 5)], [at(2, '1.2', '20')]) as [RatedSpan];
+    const [span] = holderSpans([flow(0, '1', '1', 5)], [at(2, '1.2', '20')]) as [PricedSpan];
     const relation = (from: number, to: number) => {
       const [start, end] = [START + from * DAY, START + to * DAY];
       return [overlaps(span, start, end), isWithin(span, start, end)];
@@ -255,10 +255,10 @@ describe("a holder's history", () => {
   });
 
   test('has no whole day before the day is over', () => {
-    const spans = lifeOf([flow(0, '1', '1', 5)], [at(1, '1.1'), at(1.5, '1.15')]);
+    const spans = holderSpans([flow(0, '1', '1', 5)], [at(1, '1.1'), at(1.5, '1.15')]);
     expect(spans.map(isWholeDay)).toEqual([true, false]);
     // As long as a day, but not from midnight to midnight.
-    expect(lifeOf([flow(0, '1', '1', 5)], [at(0.5, '1'), at(1.5, '1.1')]).map(isWholeDay)).toEqual([false, false]);
+    expect(holderSpans([flow(0, '1', '1', 5)], [at(0.5, '1'), at(1.5, '1.1')]).map(isWholeDay)).toEqual([false, false]);
   });
 });
 
@@ -266,20 +266,20 @@ describe('the reward in USD', () => {
   const [held] = [[flow(0, '100', '100', 5)]];
 
   test("is each day's reward at that day's closing price", () => {
-    const days = lifeOf(held, [at(1, '1.1', '10'), at(2, '1.2', '20')]);
+    const days = holderSpans(held, [at(1, '1.1', '10'), at(2, '1.2', '20')]);
     expect(days.map(rewardUSD)).toEqual([wei('100'), wei('200')]);
     expect(totalUSD(days)).toBe(wei('300'));
   });
 
   test('is unknown without a price, or over more than a day', () => {
-    const unpriced = lifeOf(held, [at(1, '1.1'), at(2, '1.2', '20')]);
+    const unpriced = holderSpans(held, [at(1, '1.1'), at(2, '1.2', '20')]);
     expect(unpriced.map(rewardUSD)).toEqual([undefined, wei('200')]);
     expect(totalUSD(unpriced)).toBeUndefined();
-    expect(lifeOf(held, [at(2, '1.1', '10')]).map(rewardUSD)).toEqual([undefined]);
+    expect(holderSpans(held, [at(2, '1.1', '10')]).map(rewardUSD)).toEqual([undefined]);
   });
 
   test('needs no price for a reward of 0', () => {
-    expect(totalUSD(lifeOf(held, [at(1, '1'), at(2, '1.2', '20')]))).toBe(wei('400'));
+    expect(totalUSD(holderSpans(held, [at(1, '1'), at(2, '1.2', '20')]))).toBe(wei('400'));
     expect(totalUSD([])).toBe(0n);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Interface, id, ZeroAddress, zeroPadValue } from 'ethers';
-import { type Emitter, type Log, toDrafts, topicsOfEvents } from '../../../lib/ledger/contract-events.ts';
+import { type Log, toDrafts } from '../../../lib/ledger/contract-events.ts';
+import { type Emitter, topicsOfEvents } from '../../../lib/ledger/event-abis.ts';
 import { LEDGER_VERSION } from '../../../lib/ledger/rows.ts';
 
 /** The ledger entries made from logs. Topics are those of the protocol's reference, computed from the contracts' signatures. */

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { getAddress } from 'ethers';
 import { pricesBody } from '../../../lib/api/bodies/prices-body.ts';
-import { dexParam, exchangeOf } from '../../../lib/api/dex-param.ts';
+import { dexParam, requireExchange } from '../../../lib/api/dex-param.ts';
 import { readAvaxUsdFeed } from '../../../lib/prices/chainlink.ts';
 import { bestPrices, readBestPrices } from '../../../lib/prices/current.ts';
 import { EXCHANGES, type Factory } from '../../../lib/prices/exchanges.ts';
-import { findPools, pricesOf, readPools } from '../../../lib/prices/market.ts';
+import { pricesOf, readPoolStates, readPools } from '../../../lib/prices/market.ts';
 import type { Pair, Pool, PoolState } from '../../../lib/prices/pool.ts';
 import { type Answers, addresses, BLOCK, network, protocolOf } from '../../support/contracts.ts';
 import { AVAX_USDC, GGP_AVAX, POOL, poolOf } from './market.ts';
@@ -152,7 +152,7 @@ describe('the prices of an exchange', () => {
       },
       [OTHER_POOL]: { 'getReserves() view returns (uint112, uint112, uint32)': [10n * WAD, 110n * 10n ** 6n, 0n] },
     });
-    const states = await readPools(state, pools);
+    const states = await readPoolStates(state, pools);
     expect(states.map(({ pool }) => pool.kind)).toEqual(['v2']);
     expect(pricesOf(states).avaxInUSD).toBe(11n * WAD);
   });
@@ -164,7 +164,9 @@ describe('the prices of an exchange', () => {
     'come from pools in which 0.01 AVAX do not move the price by 2 %%: with %d millionths of an AVAX, %d',
     async (avax, count) => {
       const reserves = { 'getReserves() view returns (uint112, uint112, uint32)': [WAD, avax * 10n ** 12n, 0n] };
-      expect(await readPools(protocolOf({ [POOL]: reserves }), [poolOf('v2', GGP_AVAX, true)])).toHaveLength(count);
+      expect(await readPoolStates(protocolOf({ [POOL]: reserves }), [poolOf('v2', GGP_AVAX, true)])).toHaveLength(
+        count,
+      );
     },
   );
 
@@ -191,13 +193,13 @@ describe('the prices of an exchange', () => {
         ]),
       ),
     );
-    const states = await readPools(state, pools);
+    const states = await readPoolStates(state, pools);
     expect(states.map(({ quoteReserve }) => quoteReserve / WAD)).toEqual([9n, 7n, 5n]);
   });
 
   test('are looked up at every factory of the network, for each pair', async () => {
     const state = protocolOf({});
-    expect(await findPools(state)).toEqual([]);
+    expect(await readPools(state)).toEqual([]);
     // Three pairs at two V2 factories, one Liquidity Book, four fee tiers of Uniswap and six tick spacings of Pharaoh.
     expect(state.asked).toHaveLength(3 * (2 + 1 + 4 + 6));
   });
@@ -207,7 +209,7 @@ describe('the prices of an exchange', () => {
     const state = protocolOf({ [factory]: { 'getPair(address, address) view returns (address)': [POOL] } });
     const token = (address: string) => ({ address, decimals: 18 });
     const wavax = token(network.wavax);
-    const found = await findPools(state);
+    const found = await readPools(state);
     expect(found.map(({ exchange, address }) => [exchange, address])).toEqual(Array(3).fill(['tj', POOL]));
     expect(found.map(({ pair }) => pair)).toEqual([
       { name: 'GGP/AVAX', base: token(addresses.TokenGGP), quote: wavax, avaxSide: 'quote' },
@@ -227,12 +229,12 @@ describe('the code of an exchange', () => {
     ['phar', 'pharaoh'],
   ])('%s stands for %s', (text, code) => {
     expect(dexParam.parse(text)).toBe(code);
-    expect(exchangeOf(text).code).toBe(code);
+    expect(requireExchange(text).code).toBe(code);
   });
 
   test('that is unknown is not an invalid request, but a 404 that lists the known ones', () => {
     expect(dexParam.parse('sushi')).toBe('sushi');
-    const refused = expect(() => exchangeOf('sushi'));
+    const refused = expect(() => requireExchange('sushi'));
     refused.toThrow('Unknown exchange. Known codes: tj, pangolin, uniswap, pharaoh.');
     refused.toThrow(expect.objectContaining({ code: 'DEX_NOT_FOUND' }));
   });

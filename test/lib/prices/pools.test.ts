@@ -6,7 +6,7 @@ import { DEVNET_ADDRESSES } from '../../../infra/devnet/addresses.ts';
 import { createHandler } from '../../../lib/api/endpoint.ts';
 import { chainOf, type ProtocolState } from '../../../lib/chain/chain.ts';
 import { binPrice } from '../../../lib/prices/lb.ts';
-import { findPools, pricesOf, readPools } from '../../../lib/prices/market.ts';
+import { pricesOf, readPoolStates, readPools } from '../../../lib/prices/market.ts';
 import { depthOf, type Pool, type PoolState } from '../../../lib/prices/pool.ts';
 import { type Fork, forkDevnet, transact } from '../../functions/devnet.ts';
 import { send } from '../../support/events.ts';
@@ -52,8 +52,8 @@ describe('the pools of the devnet', () => {
     chain = new JsonRpcProvider(rpcUrl, 43_112, { staticNetwork: true });
     const { opened } = startContainer({ NETWORK: 'devnet', RPC_URLS: rpcUrl, MAX_HEAD_AGE_SECONDS: '0' });
     state = await chainOf(opened).latest();
-    pools = await findPools(state);
-    states = await readPools(state, pools);
+    pools = await readPools(state);
+    states = await readPoolStates(state, pools);
   });
   afterAll(async () => {
     chain.destroy();
@@ -169,7 +169,7 @@ describe('the pools of the devnet', () => {
     const head = await state.block();
     const early = await chainOf(opened).blockAt(head.timestamp - 80 * 86_400, head);
     const then = await chainOf(opened).at(early?.number as number);
-    const kinds = (await findPools(then)).map(({ exchange, kind }) => `${exchange} ${kind}`);
+    const kinds = (await readPools(then)).map(({ exchange, kind }) => `${exchange} ${kind}`);
     expect(kinds).toContain('tj v2');
     expect(kinds).not.toContain('tj lb');
     expect(kinds).not.toContain('uniswap v3');

@@ -3,7 +3,7 @@ import { type RequestContext, withDatasets } from '../../../lib/cache/dataset.ts
 import { chainOf, type ProtocolState } from '../../../lib/chain/chain.ts';
 import { readMinipools } from '../../../lib/contracts/minipool-manager.ts';
 import { readStakers } from '../../../lib/contracts/staking.ts';
-import { knownPools } from '../../../lib/prices/current.ts';
+import { readCachedPools } from '../../../lib/prices/current.ts';
 import { minipoolsDataset } from '../../../lib/protocol/minipools-dataset.ts';
 import { operatorsDataset } from '../../../lib/protocol/operators-dataset.ts';
 import { readProtocol } from '../../../lib/protocol/protocol.ts';
@@ -45,7 +45,7 @@ test('the minipools dataset is all minipools, and their block', async () => {
 });
 
 test('the protocol is read with all its parts', async () => {
-  const protocol = await readProtocol(state, await knownPools(opened));
+  const protocol = await readProtocol(state, await readCachedPools(opened));
   expect(protocol.staking).toEqual(await stakingDataset.read(context));
   expect(protocol.minipools).toEqual(await readMinipools(state));
   expect(Object.values(protocol).filter((part) => part === undefined)).toEqual([]);

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { RequestContext } from '../../../lib/cache/dataset.ts';
 import type { Staker } from '../../../lib/contracts/staking.ts';
 import { operatorReward, type RewardTerms, readRewardTerms } from '../../../lib/protocol/operator-reward.ts';
-import { figuresOf, findStaker } from '../../../lib/protocol/staker-figures.ts';
+import { figuresOf, requireStaker } from '../../../lib/protocol/staker-figures.ts';
 import {
   claimantPercentages,
   collateralTerms,
@@ -161,7 +161,7 @@ describe('effective GGP', () => {
 });
 
 describe('the figures of a staker', () => {
-  const figures = (address: string, staking = STAKING) => figuresOf(staking)(findStaker(staking, address));
+  const figures = (address: string, staking = STAKING) => figuresOf(staking)(requireStaker(staking, address));
 
   test('who is eligible now include a share of the next distribution', () => {
     expect(figures(ALBA)).toEqual({
@@ -207,8 +207,8 @@ describe('the figures of a staker', () => {
 });
 
 test('a staker is found by an address in any case', () => {
-  expect(findStaker(STAKING, `0x${'C'.repeat(40)}`).stakerAddr).toBe(CLIO);
-  const refused = expect(() => findStaker(STAKING, `0x${'D'.repeat(40)}`));
+  expect(requireStaker(STAKING, `0x${'C'.repeat(40)}`).stakerAddr).toBe(CLIO);
+  const refused = expect(() => requireStaker(STAKING, `0x${'D'.repeat(40)}`));
   refused.toThrow(`0x${'D'.repeat(40)} has never staked GGP.`);
   refused.toThrow(expect.objectContaining({ code: 'STAKER_NOT_FOUND' }));
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { convertToAssets, type VaultTotals } from '../../../lib/rewards/gg-avax-shares.ts';
-import { annualRate, type Flow, type Moment, spanOf, spansBetween } from '../../../lib/rewards/holder-yield.ts';
+import { annualRate, type Flow, type PoolMoment, spanOf, spansBetween } from '../../../lib/rewards/holder-yield.ts';
 import { DAY, wei } from './units.ts';
 
 /** The pool at a time when one ggAVAX is worth `rate` AVAX. */
-const at = (time: number, rate: string): Moment => ({
+const at = (time: number, rate: string): PoolMoment => ({
   time,
   totals: { totalAssets: wei(rate) * 1_000n, totalSupply: wei('1000') },
 });
@@ -109,7 +109,7 @@ function live(life: readonly { later: number; gain: bigint; others: bigint; move
   let totals: VaultTotals = { totalAssets: wei('12000'), totalSupply: wei('10000') };
   let [time, held, gained] = [1_000, 0n, 0n];
   const flows: Flow[] = [];
-  const moments: Moment[] = [{ time, totals }];
+  const moments: PoolMoment[] = [{ time, totals }];
   const rate = () => (totals.totalAssets * SCALE) / totals.totalSupply;
   for (const { later, gain, others, move } of life) {
     time += later + 1;
@@ -135,7 +135,7 @@ describe('in any history', () => {
     fc.assert(
       fc.property(anyLife, (life) => {
         const { flows, moments, gained, scale } = live(life);
-        const { reward } = spanOf(0n, flows, moments[0] as Moment, moments.at(-1) as Moment);
+        const { reward } = spanOf(0n, flows, moments[0] as PoolMoment, moments.at(-1) as PoolMoment);
         const difference = reward * scale - gained;
         const allowed = BigInt(flows.length + 1) * scale;
         return difference <= allowed && -difference <= allowed;
@@ -147,7 +147,7 @@ describe('in any history', () => {
     fc.assert(
       fc.property(anyLife, fc.infiniteStream(fc.boolean()), (life, choose) => {
         const { flows, moments, held } = live(life);
-        const [first, last] = [moments[0] as Moment, moments.at(-1) as Moment];
+        const [first, last] = [moments[0] as PoolMoment, moments.at(-1) as PoolMoment];
         const cuts = moments.slice(1, -1).filter(() => choose.next().value);
         const whole = spanOf(0n, flows, first, last);
         const parts = spansBetween(flows, [first, ...cuts, last]);
@@ -167,7 +167,7 @@ describe('in any history', () => {
     fc.assert(
       fc.property(anyLife, fc.bigInt({ min: 1n, max: wei('1000') }), (life, shares) => {
         const { moments } = live(life);
-        const [first, last] = [moments[0] as Moment, moments.at(-1) as Moment];
+        const [first, last] = [moments[0] as PoolMoment, moments.at(-1) as PoolMoment];
         const { reward } = spanOf(shares, [], first, last);
         expect(reward).toBe(convertToAssets(shares, last.totals) - convertToAssets(shares, first.totals));
       }),

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { type AvalancheApi, startAvalancheApi } from '../../../infra/devnet/avalanche-api.ts';
 import { PChain } from '../../../lib/chain/upstream/p-chain.ts';
-import { currentValidators } from '../../../lib/validators/p-chain-validators.ts';
+import { readCurrentValidators } from '../../../lib/validators/p-chain-validators.ts';
 import { deadUrl, startServer, stoppedAfterEach } from '../../support/servers.ts';
 import { network, validatorOf } from './network.ts';
 
@@ -51,7 +51,7 @@ test('the supply is read to the nAVAX', async () => {
 test('a validator has all details that the P-Chain knows', async () => {
   const validator = validatorOf(7);
   const { pChainUrl } = await node([validator]);
-  expect(await currentValidators(pChain(pChainUrl))).toEqual([
+  expect(await readCurrentValidators(pChain(pChainUrl))).toEqual([
     {
       nodeID: validator.nodeID,
       txID: validator.txID,
@@ -74,14 +74,14 @@ test('a validator is read without the details that the provider omits', async ()
   const { nodeID, txID } = validatorOf(0);
   const bare = { nodeID, txID, startTime: '1', endTime: '2', weight: '3', delegatorWeight: '0' };
   const url = await badNode(result({ validators: [bare] }));
-  expect(await currentValidators(pChain(url))).toMatchObject([{ nodeID, amountStaked: 3n, amountDelegated: 0n }]);
+  expect(await readCurrentValidators(pChain(url))).toMatchObject([{ nodeID, amountStaked: 3n, amountDelegated: 0n }]);
 });
 
 test('a percentage too large for a number is unknown', async () => {
   const { nodeID, txID } = validatorOf(0);
   const whole = { nodeID, txID, startTime: '1', endTime: '2', weight: '3', delegatorWeight: '0', uptime: '99.5' };
   const url = await badNode(result({ validators: [{ ...whole, delegationFee: '9'.repeat(400) }] }));
-  const [validator] = await currentValidators(pChain(url));
+  const [validator] = await readCurrentValidators(pChain(url));
   expect([validator?.uptimePercent, validator?.delegationFeePercent]).toEqual([99.5, undefined]);
 });
 
@@ -115,7 +115,7 @@ describe('the next provider is asked', () => {
     ],
   ])('if one %s', async (_name, start, outcome) => {
     const { pChainUrl } = await node(network(5));
-    expect(await currentValidators(pChain(await start(), pChainUrl))).toHaveLength(5);
+    expect(await readCurrentValidators(pChain(await start(), pChainUrl))).toHaveLength(5);
     expect(outcomes).toEqual([`p-chain-1 ${outcome}`, 'p-chain-2 ok']);
   });
 

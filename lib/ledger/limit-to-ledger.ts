@@ -1,5 +1,5 @@
 import type { Context } from '../runtime/context.ts';
-import { ifAvailable } from '../runtime/known.ts';
+import { ifAvailable } from '../runtime/if-known.ts';
 import { ledgerOf } from './ledger-store.ts';
 
 /** The times for which there can be entries: from the protocol's first entry, once that is known, until now. */
@@ -23,10 +23,10 @@ interface Times {
  * contains `to`, limited to the times for which there can be entries. Ranges with the same entries thereby share one cached
  * response.
  */
-export async function withinLifetime<Input extends Times>(input: Input, context: Context, unit = 1): Promise<Input> {
+export async function limitToLedger<Input extends Times>(input: Input, context: Context, unit = 1): Promise<Input> {
   if (input.from === undefined && input.to === undefined) return input;
   const startOfUnit = (time: number) => Math.floor(time / unit) * unit;
-  const first = Math.max(0, startOfUnit((await startOf(context)) - 1));
+  const first = Math.max(0, startOfUnit((await readFirstTime(context)) - 1));
   const last = startOfUnit(Date.now() / 1_000 + AHEAD_SECONDS);
   const from = Math.max(startOfUnit(input.from ?? first), first);
   const to = Math.min(startOfUnit(input.to ?? last), last);
@@ -36,7 +36,7 @@ export async function withinLifetime<Input extends Times>(input: Input, context:
 }
 
 /** 0 if it is unknown. If the table does not respond, reading the entries will report that. */
-async function startOf(context: Context): Promise<number> {
+async function readFirstTime(context: Context): Promise<number> {
   const read = () => ledgerOf(context).start();
   return (await ifAvailable(context.telemetry, "the ledger's first entry", read, START_MS)) ?? 0;
 }

@@ -34,8 +34,7 @@ export function unlessReverted<Result>(compute: () => Result): Result | undefine
 
 /**
  * The result of `read`, or undefined, with a log line that names `what`, if it fails or takes longer than an optional
- * part may: a partial answer is better than none or a late one. `withinMs` is an even tighter limit, for what has a
- * fallback that takes time as well.
+ * part may: a partial answer is better than none or a late one. `withinMs` is a shorter limit, for a read that has a fallback.
  */
 export async function ifAvailable<T>(
   telemetry: Telemetry,
