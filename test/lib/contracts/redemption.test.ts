@@ -90,7 +90,7 @@ test.each([
 ])('of a pool that answers %s to Multicall3, %j is known', async (redeemed, expected) => {
   const view = viewOf({ redeem: () => redeemed });
   expect(await readPoolRedemption(view)).toEqual(expected);
-  expect(view.asked).toEqual([[1n, undefined]]);
+  expect(view.asked).toEqual([[2n ** 128n, undefined]]);
 });
 
 /** Redeems everybody's shares, as versions 1 and 2 do: 1.2 AVAX for each, rounded down. */
