@@ -28,6 +28,8 @@ export const REDEMPTION_ABI = [
 ] as const;
 /** Panic code of an arithmetic overflow: what is subtracted is not there. */
 const ARITHMETIC = 0x11;
+/** ggAVAX wei, more than anybody can have. Its product with all AVAX stays below 2^256. */
+const MORE_THAN_ALL = 2n ** 128n;
 
 /** CLOSED: only some accounts may redeem. PAUSED: nobody may for a while. SHORT: the caller or the pool has too little. */
 type Outcome = 'CLOSED' | 'PAUSED' | 'SHORT' | 'UNKNOWN' | { assets: bigint };
@@ -58,13 +60,14 @@ export interface Redemption {
 }
 
 /**
- * Asks through Multicall3, which has no role and no ggAVAX: where the way is open, redeeming fails for want of shares,
- * and else for want of a role.
+ * Asks through Multicall3, which has no role, for more than it can have: where the way is open, redeeming fails for want
+ * of shares or assets, and else for want of a role. Not for 1 wei: anybody may have sent that to Multicall3, which
+ * cannot receive AVAX, and then neither would be the reason.
  */
 export async function readPoolRedemption(state: ProtocolState): Promise<PoolRedemption> {
   const { runner, addresses } = state;
   const [outcome, liquid] = await Promise.all([
-    readOutcome(new Contract(addresses.TokenggAVAX, REDEMPTION_ABI, runner).redeemAVAX.staticCall(1n)),
+    readOutcome(new Contract(addresses.TokenggAVAX, REDEMPTION_ABI, runner).redeemAVAX.staticCall(MORE_THAN_ALL)),
     readLiquidity(state),
   ]);
   const refusal = outcome === 'CLOSED' || outcome === 'PAUSED' ? outcome : undefined;

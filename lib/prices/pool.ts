@@ -57,6 +57,9 @@ export interface PoolKind<F extends Factory = Factory> {
   quote(state: ProtocolState, pool: Pool, amount: bigint): Promise<bigint | undefined>;
 }
 
+/** Gas to reserve for a quote, which may cross many ticks, or 300 bins. */
+export const QUOTE_GAS = 2_500_000;
+
 /** 1 − 1/√1.02: the part of the tokens in range that leaves a constant-product pool while its price moves by 2 %. */
 const PART_FOR_2_PERCENT = 9_852_457_023_325_690n;
 

@@ -137,8 +137,9 @@ describe.each([
     expect(promises).toBe(open ? 9 : 1);
   });
 
-  test('the pool says whether it is open to everybody', async () => {
+  test('the pool says whether it is open to everybody, whatever Multicall3 has been sent', async () => {
     await upgradeTo(version);
+    expect(await act(chain.people.alba, 'transfer', [DEVNET_ADDRESSES.Multicall3, parseEther('1')])).toBe(true);
     const [held] = await chain.readAt('TokenggAVAX', DEVNET_ADDRESSES.WAVAX, 'balanceOf', [token]);
     expect(await poolNow()).toEqual(
       open ? { open, availableAVAX: formatAmount(held) } : { open, availableAVAX: '0', reason: 'CLOSED' },

@@ -94,7 +94,7 @@ test.each([
 ])('of a pool that answers %s to Multicall3, %j is known', async (redeemed, expected) => {
   const state = protocolOf({ redeem: () => redeemed });
   expect(await readPoolRedemption(state)).toEqual(expected);
-  expect(state.asked).toEqual([[1n, undefined]]);
+  expect(state.asked).toEqual([[2n ** 128n, undefined]]);
 });
 
 /** Redeems everybody's shares, as versions 1 and 2 do: 1.2 AVAX for each, rounded down. */
