@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CustomResource, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
@@ -153,12 +153,15 @@ interface SiteAsset {
 
 function assetsOf(scope: Construct, files: readonly SiteFile[]): SiteAsset[] {
   const folder = mkdtempSync(join(tmpdir(), 'site-'));
-  return files.map((file, index) => {
+  const assets = files.map((file, index) => {
     const path = join(folder, String(index));
     writeFileSync(path, file.body);
     // The names of hashed files change with their content, but the IDs of their assets should not.
     return { file, asset: new Asset(scope, `Site-${stableName(file.path)}`, { path }) };
   });
+  // The app's output has copies.
+  rmSync(folder, { recursive: true });
+  return assets;
 }
 
 /**
