@@ -30,11 +30,33 @@ interface Answer {
 /** Longer than the API's own deadline of 10 s. */
 const TIMEOUT_MS = 12_000;
 
+/** A new AWS account runs ten functions at once, for all visitors together, and refuses what is beyond that. */
+const MOST_AT_ONCE = 4;
+let running = 0;
+const waiting: (() => void)[] = [];
+
+/** Runs `work` as soon as fewer than {@link MOST_AT_ONCE} others are running, first come, first served. */
+async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (running < MOST_AT_ONCE) running++;
+  else await new Promise<void>((resolve) => waiting.push(resolve));
+  try {
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else running--;
+  }
+}
+
 /**
  * Requests a path such as `metrics/apy`; `cache` controls the browser's cache. Throws an {@link ApiFailure}, or the
  * reason with which `signal` was aborted.
  */
-export async function get(path: string, signal: AbortSignal, cache: RequestCache = 'default'): Promise<Answer> {
+export function get(path: string, signal: AbortSignal, cache: RequestCache = 'default'): Promise<Answer> {
+  return inTurn(() => ask(path, signal, cache));
+}
+
+async function ask(path: string, signal: AbortSignal, cache: RequestCache): Promise<Answer> {
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(), TIMEOUT_MS);
   try {
