@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
@@ -6,16 +6,10 @@ import { buildSite } from '../site/site.ts';
 import { bundleFunctions } from './bundling.ts';
 import { commitOf } from './commit.ts';
 import { BUNDLES } from './service-function.ts';
-import { EDGE_REGION, readSettings, SettingsError } from './settings.ts';
+import { EDGE_REGION, readSettings, SettingsError, stageFile } from './settings.ts';
 import { StakingDataStack } from './stack.ts';
 
 const { CDK_DEFAULT_ACCOUNT: account, CDK_DEFAULT_REGION: region } = process.env;
-
-/** The options of a stage that are under version control, if there are any. */
-function stageFile(stage: string): Record<string, unknown> {
-  const file = new URL(`./stages/${stage}.json`, import.meta.url);
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
-}
 
 try {
   const app = new App();
