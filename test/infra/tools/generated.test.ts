@@ -2,7 +2,6 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../../../functions/index.ts';
-import { hashTable, viewTable } from '../../../infra/tools/hashes.ts';
 import { licencesDocument } from '../../../infra/tools/licences.ts';
 import type { Endpoint } from '../../../lib/api/definition.ts';
 
@@ -28,14 +27,6 @@ const examples = new Map(
 test('functions/endpoints.json lists all endpoints', () => {
   const list = Object.values(ENDPOINTS).map(({ path, tag, summary }) => ({ path, tag, summary }));
   expect(JSON.parse(readFileSync('functions/endpoints.json', 'utf8'))).toEqual(list);
-});
-
-test('lib/values/hashes.json has the hashes of all events and keys', () => {
-  expect(JSON.parse(readFileSync('lib/values/hashes.json', 'utf8'))).toEqual(hashTable());
-});
-
-test('lib/chain/views.json has all views', async () => {
-  expect(JSON.parse(readFileSync('lib/chain/views.json', 'utf8'))).toEqual(await viewTable());
 });
 
 test('docs/examples.md has an example for each endpoint, in the order of functions/index.ts', () => {
