@@ -15,32 +15,31 @@ export class DurableData extends Construct {
 
   constructor(scope: Construct, { stage, historyTable, ledgerTable }: Settings) {
     super(scope, 'Durable');
-    this.history = historyTable
-      ? Table.fromTableName(this, 'HistoryTable', historyTable)
-      : new Table(this, 'HistoryTable', {
-          ...DURABLE,
-          tableName: `staking-data-${stage}-history`,
-          partitionKey: { name: TABLES.history.partitionKey, type: AttributeType.STRING },
-          sortKey: { name: TABLES.history.sortKey.name, type: AttributeType.NUMBER },
-          maxReadRequestUnits: 1_000,
-          maxWriteRequestUnits: 200,
-        });
-    this.ledger = ledgerTable
-      ? Table.fromTableName(this, 'LedgerTable', ledgerTable)
-      : new Table(this, 'LedgerTable', {
-          ...DURABLE,
-          tableName: `staking-data-${stage}-ledger`,
-          partitionKey: { name: TABLES.ledger.partitionKey, type: AttributeType.STRING },
-          sortKey: { name: TABLES.ledger.sortKey.name, type: AttributeType.STRING },
-          maxReadRequestUnits: 1_000,
-          maxWriteRequestUnits: 1_000,
-        });
+    this.history = durableTable(this, 'HistoryTable', historyTable, {
+      tableName: `staking-data-${stage}-history`,
+      partitionKey: { name: TABLES.history.partitionKey, type: AttributeType.STRING },
+      sortKey: { name: TABLES.history.sortKey.name, type: AttributeType.NUMBER },
+      maxReadRequestUnits: 1_000,
+      maxWriteRequestUnits: 200,
+    });
+    this.ledger = durableTable(this, 'LedgerTable', ledgerTable, {
+      tableName: `staking-data-${stage}-ledger`,
+      partitionKey: { name: TABLES.ledger.partitionKey, type: AttributeType.STRING },
+      sortKey: { name: TABLES.ledger.sortKey.name, type: AttributeType.STRING },
+      maxReadRequestUnits: 1_000,
+      maxWriteRequestUnits: 1_000,
+    });
   }
 }
 
-const DURABLE = {
-  billingMode: BillingMode.PAY_PER_REQUEST,
-  pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-  removalPolicy: RemovalPolicy.RETAIN,
-  deletionProtection: true,
-} satisfies Partial<TableProps>;
+/** The stack's own table or, if one is named, that one, which stays as it is. */
+function durableTable(scope: Construct, id: string, named: string | undefined, props: TableProps): ITable {
+  if (named) return Table.fromTableName(scope, id, named);
+  return new Table(scope, id, {
+    ...props,
+    billingMode: BillingMode.PAY_PER_REQUEST,
+    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+    removalPolicy: RemovalPolicy.RETAIN,
+    deletionProtection: true,
+  });
+}

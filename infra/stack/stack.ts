@@ -80,8 +80,7 @@ export class StakingDataStack extends Stack {
     const { api, accessLog } = createApi(this, settings, site);
     const topic = createTopic(this, settings.alarmEmail);
     const flags = new FeatureFlags(this, stage);
-    // Endpoints that read the same sources share a role: one for each would exceed the limit of 500 resources per
-    // stack.
+    // Endpoints that read the same sources share a role: one for each would be a quarter more resources.
     const roleOf = (reads: readonly Source[]): Role => {
       const id = pascalCase(['cache', ...reads, 'role'].join('-'));
       const known = this.node.tryFindChild(id);

@@ -422,6 +422,18 @@ test.each(['dev', 'prod'])('deleting %s retains only recorded data and the accou
   expect(ofType('Custom::FlagVersions')).toHaveLength(1);
 });
 
+test.each([
+  ['on', 'Custom::Pages'],
+  ['off', 'AWS::ApiGateway::Deployment'],
+])('a release changes the pages after the functions that they ask (edge %s)', async (edge, type) => {
+  const { ofType: of, template: own } = await synthesize({ edge });
+  const ids = Object.entries(own.findResources('AWS::Lambda::Function')).flatMap(([id, { Properties }]) =>
+    Object.values(ENDPOINTS).some(({ summary }) => summary === Properties.Description) ? id : [],
+  );
+  expect(ids).toHaveLength(Object.keys(ENDPOINTS).length);
+  expect(of(type)[0].DependsOn).toEqual(expect.arrayContaining(ids));
+});
+
 test('a release is deployed to all clients at once, without versions, aliases and CodeDeploy', async () => {
   const types = Object.values((await synthesize(PROD)).resources).map(({ Type }) => Type);
   expect(types.filter((type) => /CodeDeploy|Lambda::(Alias|Version)$/.test(type))).toEqual([]);
