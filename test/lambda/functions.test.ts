@@ -187,5 +187,5 @@ test('a function with an invalid environment responds with a 500 without details
   const { message, error } = JSON.parse(lambda.errors());
   expect(message).toBe('unexpected error');
   expect(error.message).toMatch(/^RPC_URLS: must be/);
-  expect(error.stack).toMatch(/lib\/config\.ts:\d+:\d+/);
+  expect(error.stack).toMatch(/lib\/runtime\/config\.ts:\d+:\d+/);
 });

@@ -1,9 +1,10 @@
-import { readdirSync } from 'node:fs';
-import { relative } from 'node:path';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { build, type Metafile, stop } from 'esbuild';
 import { ENDPOINTS } from '../../../functions/index.ts';
-import { ESBUILD_OPTIONS } from '../../../infra/stack/bundling.ts';
+import { bundleFunctions, ESBUILD_OPTIONS, SOURCES } from '../../../infra/stack/bundling.ts';
 
 /** The size and content of the functions' bundles, which determine how long a cold start takes. */
 
@@ -86,4 +87,18 @@ test('functions/index.ts lists every endpoint in functions/ under its own name',
     .map((path) => path.slice(0, -'.ts'.length));
   const others = ['index', 'history-recorder', 'ledger-recorder'];
   expect(files.filter((file) => !others.includes(file)).sort()).toEqual(Object.keys(ENDPOINTS).sort());
+});
+
+test('the stack’s one build makes the same bundles, each in a folder of its own, with a handler and a source map', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'bundles-'));
+  await bundleFunctions(folder);
+  for (const source of SOURCES) {
+    expect(readdirSync(join(folder, source)).sort()).toEqual(expect.arrayContaining(['index.js', 'index.js.map']));
+    const text = readFileSync(join(folder, source, 'index.js'), 'utf8');
+    const endpoint = texts.get(source.replace(/^functions\//, ''));
+    if (endpoint) expect(text).toBe(endpoint);
+    // How esbuild tells Node's ES modules what a CommonJS one exports.
+    expect(text).toMatch(/module\.exports=\{(?:\w+,)*handler\b/);
+  }
+  rmSync(folder, { recursive: true });
 });

@@ -5,6 +5,7 @@ import { formatUnits, parseUnits } from 'ethers';
 import { ENDPOINTS } from '../../../functions/index.ts';
 import { type LocalServer, listen } from '../../../infra/local/listen.ts';
 import { type System, startSystem } from '../../../infra/local/system.ts';
+import { GATEWAY_ERRORS, gatewayResponse } from '../../../infra/stack/gateway-responses.ts';
 import { recordingTelemetry } from '../../support/telemetry.ts';
 
 /** `npm run verify` in a process of its own, against the local service and against one that gives wrong answers. */
@@ -163,6 +164,20 @@ test('finds every wrong answer, and no others', async () => {
     const faults = lines.filter((line) => line.startsWith(`${path}: `) || line.startsWith(`${path}?`));
     expect(faults.map((line) => line.slice(line.indexOf(': ') + 2))).toContainEqual(expect.stringMatching(fault));
   }
+  expect(code).toBe(1);
+});
+
+test('says that answers were refused for want of capacity, by the limit or by Lambda, and what to do', async () => {
+  const { status, body } = gatewayResponse(
+    GATEWAY_ERRORS.find(({ type }) => type === 'DEFAULT_5XX') as (typeof GATEWAY_ERRORS)[number],
+    'id',
+  );
+  const liar = await startLiar({ '/prices': { status: 429 }, '/metrics': { status, body: () => JSON.parse(body) } });
+  const { code, lines } = await verify(liar.url, '--rpc', RPC_URL);
+  await liar.stop();
+  const [, answers = 0] =
+    /^throttling: (\d+) answers were .+quota of concurrent executions/m.exec(lines.join('\n')) ?? [];
+  expect(Number(answers)).toBeGreaterThanOrEqual(2);
   expect(code).toBe(1);
 });
 

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { type DynamoDBClient, type QueryCommandOutput, ScanCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient, QueryCommandOutput } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { LocalDynamoDB } from '../../../infra/local/dynamodb.ts';
 import { type Entry, type EntryOf, type EntryType, subjectOf, subjectsOf } from '../../../lib/ledger/ledger-entry.ts';
@@ -375,15 +374,6 @@ describe('pages', () => {
       { ConsistentRead: true, Key: { subject: { S: 'devnet#3#search' }, position: { S: 'blocks' } } },
       { ConsistentRead: true },
     ]);
-  });
-
-  test('are restored before the row that says which blocks they cover, by the operator’s guide', async () => {
-    await record(10, [staked(1), transfer(2)]);
-    const [, position] = /sort_by\(\.position\.S == "(\w+)"\)/.exec(readFileSync('docs/operations.md', 'utf8')) ?? [];
-    const { Items = [] } = await dynamoDB(GUARD_MS).send(new ScanCommand({ TableName: 'ledger' }));
-    const last = Items.filter((item) => item.position?.S === position);
-    expect(last).toEqual(Items.filter((item) => 'to' in item));
-    expect(last).toHaveLength(1);
   });
 
   test('are limited by from and to, in seconds, both inclusive', async () => {
