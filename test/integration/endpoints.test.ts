@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
 import { lambdaContext, proxyEvent } from '../../infra/local/event.ts';
+import { openApiDocument } from '../../infra/site/openapi.ts';
+import { headerFaults } from '../../infra/verify/headers.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { datasetKey } from '../../lib/context/dataset.ts';
@@ -17,6 +19,24 @@ const DEFINITION_ORDER = [
   ...['input', 'canonical', 'response', 'rows', 'exampleRequest', 'example', 'notFound', 'statusOf', 'handle'],
 ];
 
+/** The endpoints without `X-Block-Number` and `Last-Modified`, with the reason. */
+const WITHOUT_BLOCK: Record<string, string> = {
+  ...Object.fromEntries(
+    ['/prices', '/prices/{dex}', '/ggAvax', '/metrics', '/metrics/apy'].map((path) => [
+      `${path}/history`,
+      'each point has a block of its own',
+    ]),
+  ),
+  '/validators': 'from the index of validators, which has no block of the C-Chain',
+  '/validators/{nodeID}': 'the same',
+  '/validators/{nodeID}/history': 'each point has a block of its own',
+  '/flags': 'not from the chain',
+  '/flags/{key}': 'not from the chain',
+  '/': 'not from the chain',
+  '/health': 'the block is a figure like the others, and its time is not read',
+};
+
+const document = openApiDocument();
 tablesForAllTests();
 let runtime: TestRuntime;
 
@@ -46,6 +66,19 @@ describe.each(Object.entries(ENDPOINTS))('%s', (_, endpoint: Endpoint) => {
     expect(statusCode).toBe(200);
     const answer = JSON.parse(body);
     expect(endpoint.response().parse(answer)).toEqual(answer);
+  });
+
+  test('sends the headers that the OpenAPI document promises', async () => {
+    const { statusCode: status, headers, body } = await get();
+    const answer = { status, headers: new Headers(headers as Record<string, string>), body: JSON.parse(body) };
+    const service = { document, request: () => Promise.reject(new Error('no request is needed')) };
+    expect(headerFaults(service, endpoint.path, answer)).toEqual([]);
+  });
+
+  test('names its block in the headers, or is listed in WITHOUT_BLOCK with the reason', async () => {
+    const named = Object.keys((await get()).headers ?? {});
+    const expected = endpoint.path in WITHOUT_BLOCK ? [] : ['Last-Modified', 'X-Block-Number'];
+    expect(named.filter((name) => ['Last-Modified', 'X-Block-Number'].includes(name))).toEqual(expected);
   });
 
   test('has the properties of its definition in the common order', () => {
