@@ -22,7 +22,7 @@ export async function startDynamoDB(): Promise<LocalDynamoDB> {
 }
 
 /** Points this process's AWS SDK and service at an engine. A developer's own profile would take precedence over its keys. */
-export function useDynamoDB(env: LocalDynamoDB['env']): void {
+export function useDynamoDB(env: Record<string, string | undefined>): void {
   delete process.env.AWS_PROFILE;
   delete process.env.AWS_SESSION_TOKEN;
   Object.assign(process.env, env);
