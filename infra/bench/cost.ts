@@ -18,7 +18,6 @@ import { listen } from '../local/listen.ts';
 import { terminalTelemetry } from '../local/telemetry.ts';
 import { buildSite } from '../site/site.ts';
 import {
-  ASSETS_PER_ADDRESS,
   DIRECT_REQUESTS_PER_ADDRESS,
   LIST_PATHS,
   LISTS_PER_ADDRESS,
@@ -273,7 +272,7 @@ async function printAbuse(): Promise<void> {
     ['the longest list, uncompressed', LISTS_PER_ADDRESS, edgePrice(MAINNET_LIST_BYTES), edgeAlone],
     ['a page of 1,000 events that the edge has', REQUESTS_PER_ADDRESS, edgePrice(LONG_ACTIVITY_BYTES), edgeAlone],
     ['the OpenAPI document', REQUESTS_PER_ADDRESS, edgePrice(longest('openapi.json')), edgeAlone],
-    ['the largest script', ASSETS_PER_ADDRESS, edgePrice(longest('assets/')), edgeAlone],
+    ['the reference page', REQUESTS_PER_ADDRESS, edgePrice(longest('docs')), edgeAlone],
     ['directly to the API, dearest miss', DIRECT_REQUESTS_PER_ADDRESS, price(dearest), 1],
   ];
   console.log('\nDollars per month of a flood               1 address  20 addresses');

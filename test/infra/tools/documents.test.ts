@@ -41,6 +41,13 @@ test('docs/settings.md documents each environment variable', () => {
   expect(read.filter((name) => !settings.includes(`\`${name}\``))).toEqual([]);
 });
 
+test('binaries for one C library are marked as such in the lock, or npm installs those for the other one, too', () => {
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+  const bound = Object.entries<{ libc?: string[] }>(packages).filter(([path]) => /-linux-.*(musl|gnu)/.test(path));
+  expect(bound.length).toBeGreaterThan(10);
+  expect(bound.filter(([, { libc }]) => !libc).map(([path]) => path)).toEqual([]);
+});
+
 describe('licences', () => {
   test('of packages that are deployed or sent to browsers are listed in docs/licences.md, as `npm run generate` writes it', async () => {
     expect(readFileSync('docs/licences.md', 'utf8')).toBe(await licencesDocument());
