@@ -11,6 +11,7 @@ import { historyOf } from '../../lib/history/store.ts';
 import type { Config } from '../../lib/runtime/config.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
 import { recordValidators } from '../../lib/validators/history.ts';
+import { releaseMemory } from './memory.ts';
 import { writeValidatorPast } from './validator-past.ts';
 
 /**
@@ -52,6 +53,7 @@ export async function startRecorder(
     if (config.network.name === 'devnet') await writeValidatorPast(context, () => !signal.aborted).catch(() => {});
     while (!signal.aborted) {
       await run({ parallel: 1, mayGoOn: () => rest(REST_MS, signal) });
+      releaseMemory();
       await rest(HOUR_MS - (Date.now() % HOUR_MS) + DELAY_MS, signal);
     }
   };

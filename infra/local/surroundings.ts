@@ -15,6 +15,12 @@ export interface Surroundings {
 }
 
 /**
+ * Days with a block every two hours, before which there is one a day and one for whatever happens: anvil keeps a state of 0.3 MB for
+ * each block.
+ */
+const HISTORY_DAYS = 14;
+
+/**
  * Starts a chain with its P-Chain and Data API, and a DynamoDB engine with the stack's tables, unless the environment names others.
  * If one does not start, those started before it are stopped.
  */
@@ -30,7 +36,7 @@ export async function startSurroundings(
   const env: Env = {};
   try {
     if (isDevnet && !given.RPC_URLS) {
-      const devnet = await startDevnet({ onProgress: onStep });
+      const devnet = await startDevnet({ historyDays: HISTORY_DAYS, onProgress: onStep });
       running.push(devnet);
       const api = await startAvalancheApi({ validators: devnet.validators, supply: P_CHAIN_SUPPLY });
       running.push(api);

@@ -1,3 +1,4 @@
+import { stop as stopEsbuild } from 'esbuild';
 import { closeConnections } from '../../lib/chain/upstream/http.ts';
 import { type Context, createContext } from '../../lib/context/context.ts';
 import type { Runtime } from '../../lib/context/lambda-runtime.ts';
@@ -87,6 +88,8 @@ async function startServer(
   const port = Number(portText);
   if (!/^\d+$/.test(portText) || port > 65_535) throw new StartError('PORT: must be a port number from 0 to 65535');
   const site = await buildSite();
+  // Its process would run on, for builds to come.
+  await stopEsbuild();
   const { url, stop } = await startGateway({ port, routes: routesOf(runtime), site, onResponse }).catch(
     (error: NodeJS.ErrnoException) => {
       throw new StartError(
