@@ -1,11 +1,12 @@
-import { ZeroAddress } from 'ethers';
+import { getAddress, ZeroAddress } from 'ethers';
 import * as z from 'zod/mini';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { address, blockRef, integer, model, text } from '../lib/api/schemas.ts';
+import { readImplementations } from '../lib/chain/proxies.ts';
 import { readAddresses } from '../lib/chain/storage.ts';
 import { EXCHANGES } from '../lib/prices/exchanges.ts';
+import { ifAvailable, ifKnown } from '../lib/runtime/known.ts';
 import type { Network } from '../lib/runtime/networks.ts';
-import { checksumAddress } from '../lib/values/checksum.ts';
 
 const response = () =>
   z.object({
@@ -17,6 +18,11 @@ const response = () =>
           z.object({
             name: text("Name of the contract in the protocol's registry, or as this service calls it."),
             address: address('Address of the contract.'),
+            implementation: z.optional(
+              address(
+                'Code behind a proxy (ERC-1967). Whoever controls the proxy can replace it. Omitted for contracts that are not such proxies.',
+              ),
+            ),
             source: model('ContractSource', z.enum(['registry', 'network'])).check(
               z.describe(
                 "`registry`: read from the protocol's registry (`Storage`) at this block. `network`: from this service's configuration of the network.",
@@ -26,6 +32,11 @@ const response = () =>
         ),
       )
       .check(z.describe('The registered contracts of the protocol by name, then all others.')),
+    partial: z.optional(
+      z
+        .array(z.literal('implementation'))
+        .check(z.describe('Fields omitted because no RPC node returned the storage of the contracts.')),
+    ),
     block: blockRef(),
   });
 
@@ -43,20 +54,38 @@ export const contracts = defineEndpoint({
   example: {
     chainId: 43_114,
     contracts: [
-      { name: 'TokenggAVAX', address: '0xA25EaF2906FA1a3a13EdAc9B9657108Af7B703e3', source: 'registry' },
+      {
+        name: 'TokenggAVAX',
+        address: '0xA25EaF2906FA1a3a13EdAc9B9657108Af7B703e3',
+        implementation: '0xa14505F315143E16b999B3Aca083d306B85B803e',
+        source: 'registry',
+      },
       { name: 'Storage', address: '0x1cEa17F9dE4De28FeB6A102988E12D4B90DfF1a9', source: 'network' },
     ],
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
-  async handle(_input, { chain }) {
-    const { runner, network, block } = await chain.latest();
-    const [addresses, readAt] = await Promise.all([readAddresses(runner, network.storage), block()]);
+  async handle(_input, { chain, telemetry }) {
+    const view = await chain.latest();
+    const { runner, network, addresses: known } = view;
+    const [addresses, proxies, readAt] = await Promise.all([
+      readAddresses(runner, network.storage),
+      ifAvailable(telemetry, 'storage of proxies', () =>
+        readImplementations(view, [...Object.values(known), network.withdrawQueue]),
+      ),
+      view.block(),
+    ]);
     const registered = Object.entries(addresses).filter(([, address]) => address !== ZeroAddress);
     const listed = (entries: [string, string][], source: 'registry' | 'network') =>
-      entries.map(([name, address]) => ({ name, address: checksumAddress(address), source }));
+      entries.map(([name, address]) => ({
+        name,
+        address: getAddress(address),
+        implementation: ifKnown(getAddress, proxies?.get(address)),
+        source,
+      }));
     return {
       chainId: network.chainId,
       contracts: [...listed(registered, 'registry'), ...listed(addressesOf(network), 'network')],
+      partial: proxies ? undefined : ['implementation' as const],
       block: readAt,
     };
   },
@@ -72,9 +101,9 @@ function addressesOf(network: Network): [string, string][] {
     ['Chainlink AVAX/USD', network.avaxUsdFeed],
     ['Multicall3', network.multicall3],
     ...EXCHANGES.flatMap(({ name, factories }) =>
-      (factories[network.name] ?? []).map(({ kind, address }): [string, string] => [
-        `${name} ${kind} factory`,
-        address,
+      (factories[network.name] ?? []).flatMap((factory): [string, string][] => [
+        [`${name} ${factory.kind} factory`, factory.address],
+        ...(factory.kind === 'v3' ? [[`${name} quoter`, factory.quoter] as [string, string]] : []),
       ]),
     ),
   ];

@@ -1,9 +1,11 @@
 import * as z from 'zod/mini';
+import { poolRedemptionBody, poolRedemptionSchema } from '../lib/api/bodies/redemption.ts';
 import { withdrawQueueBody, withdrawQueueSchema } from '../lib/api/bodies/withdrawal.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { blockRef, flag, percent, seconds, text, tokens, unixTime } from '../lib/api/schemas.ts';
 import { readGgAvax } from '../lib/contracts/gg-avax.ts';
 import { readPaused, readSettings } from '../lib/contracts/protocol-dao.ts';
+import { readPoolRedemption } from '../lib/contracts/redemption.ts';
 import { readWithdrawQueue, readWithdrawRequests } from '../lib/contracts/withdraw-queue.ts';
 import { expectedAssetsOf } from '../lib/protocol/withdrawals.ts';
 import { reservedAssets } from '../lib/rewards/gg-avax.ts';
@@ -38,6 +40,7 @@ const fields = () =>
       utilizationPercent: percent('Share of the assets that is staked: `stakingTotalAssets` / `totalAssets`.'),
       feePercent: percent("Share of the pool's rewards that the protocol keeps (`getFeeBips`)."),
       paused: flag('Whether the DAO has paused the token. Deposits are refused while it is paused.'),
+      redemption: poolRedemptionSchema(),
       withdrawQueue: withdrawQueueSchema(),
     }),
   );
@@ -74,6 +77,7 @@ export const ggAvax = defineEndpoint({
     utilizationPercent: 0,
     feePercent: 10,
     paused: false,
+    redemption: { open: true, availableAVAX: '395844.636186841582735523' },
     withdrawQueue: {
       pendingRequests: 14,
       pendingAVAX: '1250.5',
@@ -88,8 +92,9 @@ export const ggAvax = defineEndpoint({
   },
   async handle(_input, { chain }) {
     const view = await chain.latest('ggAvax');
-    const [pool, settings, paused, queue, pending] = await Promise.all([
+    const [pool, redemption, settings, paused, queue, pending] = await Promise.all([
       readGgAvax(view),
+      readPoolRedemption(view),
       readSettings(view),
       readPaused(view),
       readWithdrawQueue(view),
@@ -117,6 +122,7 @@ export const ggAvax = defineEndpoint({
       utilizationPercent: ifKnown(percentOf, stakingTotalAssets, totalAssets),
       feePercent: ifKnown(toNumber, feeBips, 2),
       paused: paused.TokenggAVAX,
+      redemption: poolRedemptionBody(redemption),
       withdrawQueue: withdrawQueueBody(queue, ifKnown(expectedAssetsOf, pending)),
       block: await view.block(),
     };

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { metricsDataset, metricsSchema } from '../lib/api/bodies/metrics.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
+import { flagsDataset } from '../lib/flags/flags.ts';
 import { poolsDataset } from '../lib/prices/current.ts';
 
 export const metrics = defineEndpoint({
@@ -11,8 +12,8 @@ export const metrics = defineEndpoint({
     'Key metrics of the protocol, all at the same block. A metric that has no value at this block is omitted. So is one whose source is unavailable, which is then listed in `partial`.',
   freshSeconds: metricsDataset.freshSeconds,
   shared: false,
-  datasets: [metricsDataset, poolsDataset],
-  reads: ['history'],
+  datasets: [metricsDataset, flagsDataset, poolsDataset],
+  reads: ['history', 'flags'],
   input: z.object({}),
   response: metricsSchema,
   exampleRequest: '/metrics',

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import {
+  queueServiceBody,
+  queueServiceSchema,
   withdrawalBody,
   withdrawalFields,
   withdrawQueueBody,
@@ -14,6 +16,7 @@ import { WITHDRAWAL_STATUSES, withdrawalsDataset } from '../lib/protocol/withdra
 const response = () =>
   z.object({
     withdrawQueue: withdrawQueueSchema(),
+    service: queueServiceSchema(),
     requests: z
       .array(model('WithdrawalRequest', z.object(withdrawalFields())))
       .check(z.describe('Open requests, ordered by `requestId`.')),
@@ -30,6 +33,7 @@ export const withdrawals = defineEndpoint({
   freshSeconds: 30,
   shared: false,
   datasets: [withdrawalsDataset],
+  reads: ['ledger'],
   input: z.object({
     status: z.optional(
       choicesParam(WITHDRAWAL_STATUSES, 'Return only requests with these statuses.', 'WithdrawalStatus'),
@@ -50,6 +54,7 @@ export const withdrawals = defineEndpoint({
       maxExpirationDelay: 5_184_000,
       paused: false,
     },
+    service: { lastFulfilledTime: 1_786_500_000, overdueRequests: 0 },
     requests: [
       {
         requestId: 974,
@@ -61,16 +66,19 @@ export const withdrawals = defineEndpoint({
         expirationTime: 1_795_480_000,
         status: 'pending',
         allocatedFunds: '0',
+        cancelGgAvax: '99.87',
+        expiryGgAvax: '100',
       },
     ],
     total: 1,
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
   async handle({ status, limit, offset }, context) {
-    const { queue, pendingAVAX, requests, block } = await context.dataset(withdrawalsDataset);
+    const { queue, service, pendingAVAX, requests, block } = await context.dataset(withdrawalsDataset);
     const wanted = status ? requests.filter((request) => status.includes(request.status)) : requests;
     return {
       withdrawQueue: withdrawQueueBody(queue, pendingAVAX),
+      service: queueServiceBody(service),
       requests: page(wanted, { limit, offset }, withdrawalBody),
       total: wanted.length,
       block,

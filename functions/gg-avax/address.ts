@@ -1,11 +1,20 @@
 import * as z from 'zod/mini';
 import { coverageAt, coverageSchema } from '../../lib/api/bodies/coverage.ts';
+import { redemptionBody, redemptionSchema } from '../../lib/api/bodies/redemption.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressParam } from '../../lib/api/params.ts';
 import { address, blockRef, integer, model, percent, quantity, tokens, unixTime } from '../../lib/api/schemas.ts';
 import { readBalance, readTotals } from '../../lib/contracts/gg-avax.ts';
+import { readRedemption } from '../../lib/contracts/redemption.ts';
 import { readRequestsOf } from '../../lib/contracts/withdraw-queue.ts';
-import { assetsOf, earningsOf, flowsOf, openRequestsOf, receivedAssets } from '../../lib/history/holder.ts';
+import {
+  assetsOf,
+  earningsOf,
+  flowsOf,
+  openRequestsOf,
+  receivedAssets,
+  sharesAfter,
+} from '../../lib/history/holder.ts';
 import { recordedRates, recordedRatesDataset } from '../../lib/history/rates.ts';
 import { subjectOf } from '../../lib/ledger/entry.ts';
 import { ledgerOf } from '../../lib/ledger/store.ts';
@@ -35,6 +44,7 @@ const response = () =>
       avax: tokens('AVAX', 'Value of the ggAVAX held: `convertToAssets`.'),
       usd: z.optional(quantity('USD', 'Value of the ggAVAX held. Omitted while there is no AVAX price.')),
       sharePercent: z.optional(percent('Share of all ggAVAX. Omitted while there is no ggAVAX.')),
+      redemption: z.optional(redemptionSchema()),
       unstaking: z
         .object({
           ggAvax: tokens('ggAVAX', 'ggAVAX handed to the queue with these requests.'),
@@ -119,6 +129,7 @@ export const ggAvaxAddress = defineEndpoint({
     avax: '119.643981786406244',
     usd: 1_172.51110215,
     sharePercent: 0.0302250089,
+    redemption: { open: true, ggAvax: '100', avax: '119.643981786406244' },
     unstaking: { ggAvax: '25', expectedAVAX: '29.9', requests: 1 },
     deposited: '130',
     withdrawn: '29.9',
@@ -141,9 +152,11 @@ export const ggAvaxAddress = defineEndpoint({
       context.chain.latest(),
       knownPools(context),
     ]);
-    const [balance, totals, requests, { avaxInUSD }, block] = await Promise.all([
+    const all = flowsOf(holder, entries, view.network.withdrawQueue);
+    const [balance, totals, redemption, requests, { avaxInUSD }, block] = await Promise.all([
       readBalance(view, holder),
       readTotals(view),
+      readRedemption(view, holder, sharesAfter(all)),
       readRequestsOf(view, holder, openRequestsOf(holder, entries)),
       readBestPrices(view, pools),
       view.block(),
@@ -166,6 +179,7 @@ export const ggAvaxAddress = defineEndpoint({
       avax: formatAmount(avax),
       usd: avaxInUSD && toNumber(mulWad(avax, avaxInUSD.price)),
       sharePercent: percentOf(balance, totals.totalSupply),
+      redemption: ifKnown(redemptionBody, redemption),
       unstaking: {
         ggAvax: formatAmount(requests.reduce((sum, { shares }) => sum + shares, 0n)),
         expectedAVAX: formatAmount(expectedAssetsOf(requests)),

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { FIGURES, metricsDataset } from '../../lib/api/bodies/metrics.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { param } from '../../lib/api/params.ts';
+import { flagsDataset } from '../../lib/flags/flags.ts';
 import { poolsDataset } from '../../lib/prices/current.ts';
 import { ApiError, sourceUnavailable } from '../../lib/runtime/errors.ts';
 
@@ -21,8 +22,8 @@ export const metricsName = defineEndpoint({
     'One metric of `/metrics` as a bare JSON number, for spreadsheets and price trackers. Its block is in the `X-Block-Number` header. A metric that has no value at this block, such as a yield while there is no ggAVAX, is a 404 (`NO_VALUE`). If its source is unavailable, the response is a 503.',
   freshSeconds: metricsDataset.freshSeconds,
   shared: false,
-  datasets: [metricsDataset, poolsDataset],
-  reads: ['history'],
+  datasets: [metricsDataset, flagsDataset, poolsDataset],
+  reads: ['history', 'flags'],
   input: z.object({ name }),
   response: () => z.number(),
   exampleRequest: '/metrics/ggavax_apy',

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import {
+  queueServiceBody,
+  queueServiceSchema,
   withdrawalBody,
   withdrawalFields,
   withdrawQueueBody,
@@ -16,6 +18,7 @@ const response = () =>
     z.object({
       address: address('Address of the requester.'),
       withdrawQueue: withdrawQueueSchema(),
+      service: queueServiceSchema(),
       requests: z
         .array(model('WithdrawalRequest', z.object(withdrawalFields())))
         .check(z.describe('Open requests of the address, ordered by `requestId`.')),
@@ -33,6 +36,7 @@ export const withdrawalsAddress = defineEndpoint({
   freshSeconds: 30,
   shared: false,
   datasets: [withdrawalsDataset],
+  reads: ['ledger'],
   input: z.object({ address: addressParam('Address of the requester.') }),
   response,
   rows: 'requests',
@@ -49,17 +53,19 @@ export const withdrawalsAddress = defineEndpoint({
       maxExpirationDelay: 5_184_000,
       paused: false,
     },
+    service: { lastFulfilledTime: 1_786_500_000, overdueRequests: 14, oldestOverdueTime: 1_787_900_000 },
     requests: [],
     total: 0,
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
   async handle({ address }, context) {
-    const { queue, pendingAVAX, requests, block } = await context.dataset(withdrawalsDataset);
+    const { queue, service, pendingAVAX, requests, block } = await context.dataset(withdrawalsDataset);
     const requester = address.toLowerCase();
     const theirs = requests.filter((request) => request.requester === requester);
     return {
       address,
       withdrawQueue: withdrawQueueBody(queue, pendingAVAX),
+      service: queueServiceBody(service),
       requests: theirs.map(withdrawalBody),
       total: theirs.length,
       block,

@@ -1,8 +1,13 @@
 import * as z from 'zod/mini';
+import { routeBody, routesSchema } from '../../lib/api/bodies/withdrawal-routes.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { amountParam } from '../../lib/api/params.ts';
 import { blockRef, flag, integer, tokens, unixTime } from '../../lib/api/schemas.ts';
-import { withdrawalsDataset } from '../../lib/protocol/withdrawals.ts';
+import { readPoolRedemption } from '../../lib/contracts/redemption.ts';
+import { knownPools, poolsDataset } from '../../lib/prices/current.ts';
+import { isGgAvaxMarket, readBestSale } from '../../lib/prices/market.ts';
+import { requestTimes, routesFor } from '../../lib/protocol/withdrawal-routes.ts';
+import { readWithdrawals } from '../../lib/protocol/withdrawals.ts';
 import { convertToAssets, previewWithdraw } from '../../lib/rewards/gg-avax.ts';
 import { SUPPLY_CAP_WEI } from '../../lib/rewards/validation-reward.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
@@ -46,6 +51,7 @@ const response = () =>
       unixTime('When the request would expire if it chose `maxExpirationDelay`. Omitted if there is no queue.'),
     ),
     paused: z.optional(flag('Whether the queue is paused and accepts no requests. Omitted if there is no queue.')),
+    routes: routesSchema(),
     block: blockRef(),
   });
 
@@ -54,17 +60,14 @@ export const withdrawalsEstimate = defineEndpoint({
   tag: 'ggAVAX',
   summary: 'Withdrawal estimate',
   description:
-    'AVAX that a withdrawal request made at this block would be promised, and when it could be claimed. Pass exactly one of `ggAvax` and `avax`. The announced end of withdrawals, which may be earlier, is in `/flags/windDown`.',
+    'The ways to turn ggAVAX into AVAX at this block, the best first (`routes`), and what the withdrawal queue would promise to a request made now. Pass exactly one of `ggAvax` and `avax`. The announced end of withdrawals is in `/flags/windDown`.',
   freshSeconds: 30,
-  shared: false,
-  datasets: [withdrawalsDataset],
+  datasets: [poolsDataset],
+  reads: ['ledger'],
   input: z
     .object({
       ggAvax: z.optional(
-        amountParam(
-          SUPPLY_CAP_WEI,
-          'Shares to hand to the queue, in whole ggAVAX (not wei). Required unless `avax` is given.',
-        ),
+        amountParam(SUPPLY_CAP_WEI, 'Amount to withdraw, in whole ggAVAX (not wei). Required unless `avax` is given.'),
       ),
       avax: z.optional(
         amountParam(SUPPLY_CAP_WEI, 'AVAX to receive, in whole AVAX (not wei). Required unless `ggAvax` is given.'),
@@ -81,24 +84,52 @@ export const withdrawalsEstimate = defineEndpoint({
     claimableTime: 1_790_454_328,
     expirationTime: 1_795_638_328,
     paused: false,
+    routes: [
+      { route: 'redeem', available: true, ggAvax: '100', avax: '119.643981786406244' },
+      {
+        route: 'market',
+        available: true,
+        dex: 'pharaoh',
+        pool: '0xf01449C0bA930B6e2CaCA3DEF3CCBd7a3E589534',
+        avax: '119.2',
+        discountPercent: 0.371085794087,
+      },
+      {
+        route: 'queue',
+        available: true,
+        avax: '119.643981786406244',
+        claimableTime: 1_790_454_328,
+        expirationTime: 1_795_638_328,
+        service: { lastFulfilledTime: 1_786_500_000, overdueRequests: 14, oldestOverdueTime: 1_787_900_000 },
+      },
+    ],
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
   notFound: ['NO_VALUE'],
   async handle({ ggAvax, avax }, context) {
-    const { pool, pendingAVAX = 0n, queue, block } = await context.dataset(withdrawalsDataset);
+    const pools = await knownPools(context);
+    const view = await context.chain.latest('estimate');
+    const readSale = (shares: bigint) => readBestSale(view, pools, shares);
+    const [withdrawals, redemption, known] = await Promise.all([
+      readWithdrawals(context, view),
+      readPoolRedemption(view),
+      ifKnown(readSale, ggAvax),
+    ]);
+    const { pool, pendingAVAX = 0n, queue, block } = withdrawals;
     if (!pool) throw new ApiError('UPSTREAM_UNAVAILABLE', 'The liquid staking pool does not answer.');
     const shares = ggAvax ?? unlessReverted(() => previewWithdraw(avax as bigint, pool));
     if (shares === undefined) throw new ApiError('NO_VALUE', 'The liquid staking pool has no AVAX.');
     const promised = convertToAssets(shares, pool);
-    const claimableTime = ifKnown((delay) => block.timestamp + Number(delay), queue.unstakeDelay);
+    const sale = ggAvax === undefined ? await readSale(shares) : known;
+    const hasMarket = pools.some(isGgAvaxMarket);
     return {
       ggAvax: formatAmount(shares),
       avax: formatAmount(promised),
       instantAVAX: formatAmount(atHand(promised, pool.leftAssets)),
       ahead: { requests: Number(queue.getPendingRequestsCount ?? 0n), avax: formatAmount(pendingAVAX) },
-      claimableTime,
-      expirationTime: ifKnown((time, delay) => time + Number(delay), claimableTime, queue.maxExpirationDelay),
+      ...requestTimes(block, queue),
       paused: queue.paused,
+      routes: routesFor({ shares, pool, withdrawals, redemption, hasMarket, sale }).map(routeBody),
       block,
     };
   },

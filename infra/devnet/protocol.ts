@@ -36,6 +36,8 @@ export const CREATION_ORDER = [
   ['TwapGGP', 'TwapGGP'],
   ['MinipoolManager', 'MinipoolManager'],
   ['WithdrawQueue', 'WithdrawQueue'],
+  ['UniswapQuoter', 'UniswapQuoterV2'],
+  ['PharaohQuoter', 'RamsesQuoterV2'],
 ] as const satisfies readonly (readonly [name: string, artifact: string])[];
 
 export type ContractName = (typeof CREATION_ORDER)[number][0];

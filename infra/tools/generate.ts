@@ -4,27 +4,22 @@ import { ENDPOINTS } from '../../functions/index.ts';
 import { startSystem } from '../local/system.ts';
 import { terminalTelemetry } from '../local/telemetry.ts';
 import { examplesDocument } from './examples.ts';
-import { hashTable, viewTable } from './hashes.ts';
 import { licencesDocument } from './licences.ts';
 
 /**
  * `npm run generate`: regenerates the files that are derived from the code: the list of endpoints that `/` returns, the
- * examples in docs/examples.md (answers of the local service), the list of licences, and the views and hashes that are
- * computed in advance to keep cold starts short. Tests fail when one is out of date.
+ * examples in docs/examples.md (answers of the local service), and the list of licences. Tests fail when one is out of
+ * date.
  */
 
 const LIST = fileURLToPath(new URL('../../functions/endpoints.json', import.meta.url));
 const EXAMPLES = fileURLToPath(new URL('../../docs/examples.md', import.meta.url));
 const LICENCES = fileURLToPath(new URL('../../docs/licences.md', import.meta.url));
-const HASHES = fileURLToPath(new URL('../../lib/values/hashes.json', import.meta.url));
-const VIEWS = fileURLToPath(new URL('../../lib/chain/views.json', import.meta.url));
 
 const list = Object.values(ENDPOINTS).map(({ path, tag, summary }) => ({ path, tag, summary }));
 await writeFile(LIST, `${JSON.stringify(list, null, 2)}\n`);
 
 await writeFile(LICENCES, await licencesDocument());
-await writeFile(HASHES, `${JSON.stringify(hashTable(), null, 2)}\n`);
-await writeFile(VIEWS, `${JSON.stringify(await viewTable(), null, 2)}\n`);
 
 const system = await startSystem({
   env: { PORT: '0' },

@@ -1,4 +1,6 @@
-import { Contract, id, isError, JsonRpcProvider, ZeroAddress } from 'ethers';
+import { Contract, dataSlice, getAddress, id, isError, JsonRpcProvider, ZeroAddress } from 'ethers';
+
+import { PAIR, quoteSale } from './sale.ts';
 
 /** Reads the chain with plain ethers. Shares no code with the service that is verified. */
 
@@ -12,6 +14,8 @@ interface Network {
   WAVAX: string;
   /** Chainlink AVAX/USD, 8 decimals. */
   AvaxUsdFeed: string;
+  /** QuoterV2 of the exchanges that have one, by their codes. */
+  quoters?: Record<string, string>;
 }
 
 /** By chain ID. Sources: the lists of deployments that the protocol, Avalanche and Chainlink publish. */
@@ -22,6 +26,10 @@ const NETWORKS: Record<string, Network> = {
     WithdrawQueue: '0x61f908D4992a790A2792D3C36850B4b9eB5849A3',
     WAVAX: '0xB31f66AA3C1e785363F0875A1B74E27b85FD66c7',
     AvaxUsdFeed: '0x0A77230d17318075983913bC2145DB16C7366156',
+    quoters: {
+      uniswap: '0xbe0F5544EC67e9B3b2D979aaA43f18Fd87E6257F',
+      pharaoh: '0xB7297301b7CC659BB96D51754643A0Df6eEA2138',
+    },
   },
   43113: {
     rpcUrl: 'https://api.avax-test.network/ext/bc/C/rpc',
@@ -36,6 +44,10 @@ const NETWORKS: Record<string, Network> = {
     WithdrawQueue: '0xa85233C63b9Ee964Add6F2cffe00Fd84eb32338f',
     WAVAX: '0xCf7Ed3AccA5a467e9e704C703E8D87F634fB0Fc9',
     AvaxUsdFeed: '0xc6e7DF5E7b4f2A278906862b61205850344D4e7d',
+    quoters: {
+      uniswap: '0x4A679253410272dd5232B3Ff7cF5dbB88f295319',
+      pharaoh: '0x7a2088a1bFc9d81c55368AE168C2C02570cB814F',
+    },
   },
 };
 
@@ -66,6 +78,7 @@ const VIEWS = {
     ...amounts('totalAssets', 'totalSupply', 'totalReleasedAssets', 'stakingTotalAssets', 'amountAvailableForStaking'),
     ...amounts('lastRewardsAmt', 'lastSync', 'rewardsCycleEnd', 'rewardsCycleLength'),
     'function balanceOf(address) view returns (uint256)',
+    'function redeemAVAX(uint256) returns (uint256)',
   ],
   TokenGGP: amounts('totalSupply'),
   ProtocolDAO: [
@@ -91,19 +104,17 @@ const VIEWS = {
     ...amounts('MIN_EXPIRATION_DELAY', 'maxExpirationDelay'),
     'function paused() view returns (bool)',
     `function getRequestInfo(uint256) view returns (${REQUEST})`,
+    'function cancelRequest(uint256)',
+    'function reclaimExpiredRequest(uint256)',
   ],
   AvaxUsdFeed: ['function latestRoundData() view returns (uint80, int256 answer, uint256, uint256 updatedAt, uint80)'],
 };
 
 type Name = keyof typeof VIEWS;
 
-/** A Uniswap V2 pair. */
-const PAIR = [
-  'function token0() view returns (address)',
-  'function token1() view returns (address)',
-  'function getReserves() view returns (uint112, uint112, uint32)',
-];
-const TOKEN = ['function decimals() view returns (uint8)'];
+const TOKEN = ['function decimals() view returns (uint8)', 'function balanceOf(address) view returns (uint256)'];
+/** ERC-1967. */
+const IMPLEMENTATION = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
 
 /** The chain as of one block. */
 export interface ChainAt {
@@ -114,6 +125,16 @@ export interface ChainAt {
   read(contract: Name, view: string, ...args: unknown[]): Promise<any>;
   /** The tokens of a V2 pair, each with its reserve and decimals. */
   pair(address: string): Promise<{ token: string; reserve: bigint; decimals: number }[]>;
+  /** What `redeemAVAX` would pay, or the data that it reverts with. */
+  redeem(holder: string, shares: bigint): Promise<{ paid?: bigint; reverted?: string }>;
+  /** Whether a method of the queue that ends a request would succeed. */
+  ends(method: 'cancelRequest' | 'reclaimExpiredRequest', requester: string, requestId: number): Promise<boolean>;
+  /** WAVAX of a registered contract. */
+  wavaxOf(contract: Name): Promise<bigint>;
+  /** WAVAX for so much ggAVAX, by the pool's own contracts. */
+  quote(route: { dex: string; pool: string }, shares: bigint): Promise<bigint | undefined>;
+  /** The code behind a proxy; the zero address for what is none. */
+  implementation(address: string): Promise<string>;
 }
 
 export interface ChainSource {
@@ -161,9 +182,31 @@ function chainAt(provider: JsonRpcProvider, network: Network, block: number): Ch
     addresses.set(name, known);
     return known;
   };
+  const simulate = async (name: Name, method: string, from: string, args: readonly unknown[]) => {
+    const contract = new Contract(await addressOf(name), VIEWS[name], provider);
+    try {
+      return { paid: await contract.getFunction(method).staticCall(...args, { from, blockTag: block }) };
+    } catch (error) {
+      if (isError(error, 'CALL_EXCEPTION')) return { reverted: error.data ?? '0x' };
+      throw error;
+    }
+  };
   return {
     block,
     wavax: network.WAVAX,
+    redeem: (holder, shares) => simulate('TokenggAVAX', 'redeemAVAX', holder, [shares]),
+    ends: async (method, requester, requestId) =>
+      !('reverted' in (await simulate('WithdrawQueue', method, requester, [requestId]))),
+    wavaxOf: async (name) => call(network.WAVAX, TOKEN, 'balanceOf', [await addressOf(name)]),
+    implementation: async (address) =>
+      getAddress(dataSlice(await provider.getStorage(address, IMPLEMENTATION, block), 12)),
+    quote: async ({ dex, pool }, shares) =>
+      quoteSale(
+        call,
+        { pool, quoter: network.quoters?.[dex], dex },
+        [await addressOf('TokenggAVAX'), network.WAVAX],
+        shares,
+      ),
     async read(name, view, ...args) {
       const address = await addressOf(name);
       return address === ZeroAddress ? undefined : call(address, VIEWS[name], view, args);

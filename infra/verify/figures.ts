@@ -1,59 +1,17 @@
-import { concat, dataSlice, encodeBase58, formatUnits, id, parseUnits, sha256 } from 'ethers';
+import { concat, dataSlice, encodeBase58, sha256 } from 'ethers';
 import type { ChainAt } from './chain.ts';
+import { each, type Figure, type Figures, figures, integer, type Json, number, tokens, WAD } from './figure.ts';
+import { contracts, estimate, position, queue, redemption, withdrawals } from './withdrawals.ts';
 
 /** For each endpoint, the figures in an answer that can be compared with the contracts. */
 
-/** One figure: its place in the body, the value there, and the value on the chain. Undefined means omitted. */
-export interface Figure {
-  field: string;
-  served: unknown;
-  expected: unknown;
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: JSON that has been validated against its schema
-type Json = any;
-/** `at` gives the chain at other blocks, for bodies that name several. */
-type Figures = (body: Json, chain: ChainAt, at: (block: number) => ChainAt) => Promise<Figure[]>;
-
-const WAD = 10n ** 18n;
 const YEAR_SECONDS = 31_536_000;
 const STATUSES = ['prelaunch', 'launched', 'staking', 'withdrawable', 'finished', 'canceled', 'error'];
 const CLAIMANTS = ['ClaimNodeOp', 'ClaimProtocolDAO', 'MultisigManager'];
-/** Only this many items of a list or history are compared, because lists are long. */
-const ITEMS = 10;
-
-/** An amount as an exact decimal string. */
-function tokens(wei: bigint | undefined, decimals = 18): string | undefined {
-  return wei === undefined ? undefined : formatUnits(wei, decimals).replace(/\.0$/, '');
-}
-
-/** An amount as a number, rounded to 12 digits, half away from zero. */
-function number(value: bigint | undefined, decimals = 18): number | undefined {
-  if (value === undefined) return undefined;
-  const unit = 10n ** BigInt(Math.max(0, value.toString().length - 12));
-  return Number(formatUnits(((value + unit / 2n) / unit) * unit, decimals));
-}
-
-function integer(value: bigint | undefined): number | undefined {
-  return value === undefined ? undefined : Number(value);
-}
 
 /** CB58: the 20 bytes of a node or the 32 of a transaction with a checksum, in base 58. */
 function cb58(hex: string): string {
   return encodeBase58(concat([hex, dataSlice(sha256(hex), -4)]));
-}
-
-/** The figures of an object. `at` is its place in the body. */
-function figures(at: string, served: Json, expected: Record<string, unknown>): Figure[] {
-  return Object.entries(expected).map(([field, value]) => ({
-    field: at + field,
-    served: served?.[field],
-    expected: value,
-  }));
-}
-
-async function each<T>(name: string, items: readonly T[], compare: (item: T, at: string) => Promise<Figure[]>) {
-  return (await Promise.all(items.slice(0, ITEMS).map((item, index) => compare(item, `${name}[${index}].`)))).flat();
 }
 
 async function pool(body: Json, { read }: ChainAt): Promise<Figure[]> {
@@ -82,35 +40,6 @@ async function pool(body: Json, { read }: ChainAt): Promise<Figure[]> {
     paused: await read('ProtocolDAO', 'getContractPaused', 'TokenggAVAX'),
   });
 }
-
-async function queue({ withdrawQueue }: Json, { read }: ChainAt): Promise<Figure[]> {
-  const view = (name: string) => read('WithdrawQueue', name);
-  return figures('withdrawQueue.', withdrawQueue, {
-    pendingRequests: integer(await view('getPendingRequestsCount')),
-    fulfilledRequests: integer(await view('getFulfilledRequestsCount')),
-    allocatedAVAX: tokens(await view('totalAllocatedFunds')),
-    unstakeDelay: integer(await view('unstakeDelay')),
-    minExpirationDelay: integer(await view('MIN_EXPIRATION_DELAY')),
-    maxExpirationDelay: integer(await view('maxExpirationDelay')),
-    paused: await view('paused'),
-  });
-}
-
-const withdrawals: Figures = async (body, chain) => [
-  ...(await queue(body, chain)),
-  ...(await each('requests', body.requests, async (request: Json, at) => {
-    const record = await chain.read('WithdrawQueue', 'getRequestInfo', request.requestId);
-    return figures(at, request, {
-      requester: record.requester,
-      shares: tokens(record.shares),
-      expectedAssets: tokens(record.expectedAssets),
-      requestTime: integer(record.requestTime),
-      claimableTime: integer(record.claimableTime),
-      expirationTime: integer(record.expirationTime),
-      allocatedFunds: tokens(record.allocatedFunds),
-    });
-  })),
-];
 
 /**
  * Whether the oracle's price and the DAO's limits are known, with which a staker's collateral is measured. If not, the
@@ -332,29 +261,6 @@ const pricesHistory = history(async ({ read }) => ({
   ggAvaxInAVAX: number(await read('TokenggAVAX', 'convertToAssets', WAD)),
 }));
 
-/** A holder's balance. Deposits and withdrawals come from the ledger, and are not compared. */
-const position: Figures = async (body, { read }) => {
-  const balance: bigint = await read('TokenggAVAX', 'balanceOf', body.address);
-  const supply: bigint = await read('TokenggAVAX', 'totalSupply');
-  return figures('', body, {
-    ggAvax: tokens(balance),
-    avax: tokens(await read('TokenggAVAX', 'convertToAssets', balance)),
-    sharePercent: supply === 0n ? undefined : number((balance * WAD) / supply, 16),
-  });
-};
-
-const estimate: Figures = async (body, { read }) =>
-  figures('', body, { avax: tokens(await read('TokenggAVAX', 'convertToAssets', parseUnits(body.ggAvax))) });
-
-const contracts: Figures = async (body, { read }) => {
-  const registered: Json[] = body.contracts.filter(({ source }: Json) => source === 'registry');
-  const compared = registered.map(async ({ name, address }): Promise<Figure> => {
-    const expected = await read('Storage', 'getAddress(bytes32)', id(`contract.address${name}`));
-    return { field: name, served: address, expected };
-  });
-  return Promise.all(compared);
-};
-
 function supplyOf(token: 'TokenGGP' | 'TokenggAVAX'): Figures {
   return async (body, { read }) => [
     { field: 'the number', served: body, expected: number(await read(token, 'totalSupply')) },
@@ -366,7 +272,11 @@ export const FIGURES: Record<string, Figures> = {
   '/prices': prices,
   '/prices/history': pricesHistory,
   '/prices/{dex}': dex,
-  '/ggAvax': async (body, chain) => [...(await pool(body, chain)), ...(await queue(body, chain))],
+  '/ggAvax': async (body, chain) => [
+    ...(await pool(body, chain)),
+    ...(await queue(body, chain)),
+    ...(await redemption(body, chain)),
+  ],
   '/ggAvax/history': ggAvaxHistory,
   '/ggAvax/{address}': position,
   '/withdrawals': withdrawals,

@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { endpointRuntime, type Runtime } from '../context/lambda-runtime.ts';
 import { monotonicMs } from '../runtime/clock.ts';
 import { deadlineExceeded, withDeadline } from '../runtime/deadline.ts';
-import { ApiError, badParameter, internalError } from '../runtime/errors.ts';
+import { ApiError, badParameter, contractUnavailable, internalError, isRefusal } from '../runtime/errors.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
 import { prefetch, respond } from './answer.ts';
 import type { Definition, Endpoint, Path } from './definition.ts';
@@ -112,10 +112,11 @@ export function createHandler(
 }
 
 /**
- * The error as the client sees it. Anything but an {@link ApiError} is a bug of ours: logged in full, but answered with
- * a fixed text.
+ * The error as the client sees it. Anything but an {@link ApiError} and a refused call is a bug of ours: logged in full,
+ * but answered with a fixed text.
  */
-function publicError(error: unknown, { error: log, warn }: Telemetry): ApiError {
+function publicError(thrown: unknown, { error: log, warn }: Telemetry): ApiError {
+  const error = isRefusal(thrown) ? contractUnavailable(thrown) : thrown;
   if (!(error instanceof ApiError)) {
     log('unexpected error', { error });
     return internalError();

@@ -1,4 +1,4 @@
-import { Refusal } from './refusal.ts';
+import { isRefusal } from '../runtime/errors.ts';
 
 /** Values that may each be missing. */
 export type Answers<Values> = { [Name in keyof Values]?: Values[Name] };
@@ -20,7 +20,7 @@ export async function ifAnswered<T>(read: Promise<T>): Promise<T | undefined> {
   try {
     return await read;
   } catch (error) {
-    if (error instanceof Refusal) return undefined;
+    if (isRefusal(error)) return undefined;
     throw error;
   }
 }

@@ -18,6 +18,8 @@ export interface View {
   network: Network;
   /** The block of everything that is read through this view. */
   block(): Promise<BlockRef>;
+  /** 32 bytes of a contract's storage, 0x-prefixed hex, in the same request as the calls of this tick. */
+  storageAt(address: string, slot: string): Promise<string>;
   /**
    * What each of these programs returns, all run in one request: creation code that `eth_call` runs and nobody deploys.
    * Undefined if the endpoint refuses one.
@@ -108,8 +110,14 @@ export class Chain {
   }
 
   #view(runner: Snapshot, addresses: ProtocolAddresses): View {
-    const block = () => runner.block();
-    return { runner, addresses, network: this.network, block, run: async (all) => this.#run(all, await block()) };
+    return {
+      runner,
+      addresses,
+      network: this.network,
+      block: () => runner.block(),
+      storageAt: (address, slot) => runner.storageAt(address, slot),
+      run: async (all) => this.#run(all, await runner.block()),
+    };
   }
 
   #run(programs: readonly string[], { number }: BlockRef): Promise<string[] | undefined> {

@@ -14,6 +14,12 @@ interface ChainRpcOptions extends FailoverOptions {
   onWrongChain: (endpoint: string, chainId: number) => void;
 }
 
+interface CallOptions<T> {
+  parse: (result: unknown, others: readonly unknown[]) => T;
+  headOf?: (parsed: T) => BlockRef;
+  others?: readonly RpcCall[];
+}
+
 /** A call about a past block, and the parser of its result. */
 interface PastQuestion {
   call: RpcCall;
@@ -51,7 +57,7 @@ const FOR_GOOD_MS = 365 * 86_400_000;
 /**
  * C-Chain JSON-RPC with failover. Each endpoint must prove its chain id once, in the same batch as its first call.
  *
- * - `call`: one result, of the latest state if its age matters.
+ * - `call`: one result, of the latest state if its age matters, and what else is asked beside it.
  * - `batch`: several results of one endpoint, all or none. `ask`: the same, but each may be an error.
  * - `callPast`, `header`: one result about a past block. All those of a tick travel in one batch.
  * - `heads`: the latest block of every endpoint, without failover.
@@ -73,15 +79,14 @@ export class ChainRpc {
 
   /**
    * The parsed result of one call. A result that `parse` throws on counts as the endpoint's failure. With `headOf`, an
-   * answer whose head is too old is used only if no endpoint has a fresher one.
+   * answer whose head is too old is used only if no endpoint has a fresher one. `others` are asked in the same request;
+   * `parse` gets the outcome of each, a result or an error.
    */
-  call<T>(
-    call: RpcCall,
-    { parse, headOf }: { parse: (result: unknown) => T; headOf?: (parsed: T) => BlockRef },
-  ): Promise<T> {
+  call<T>(call: RpcCall, { parse, headOf, others = [] }: CallOptions<T>): Promise<T> {
     return this.failover.request(async (endpoint, timeoutMs) => {
-      const [result] = await this.#send(endpoint, [call], timeoutMs);
-      const parsed = parsedOrFailure(result, parse);
+      const [outcome, ...rest] = await this.#outcomes(endpoint, [call, ...others], timeoutMs);
+      const [result] = unwrap([outcome]);
+      const parsed = parsedOrFailure(result, (those) => parse(those, rest));
       const head = headOf && parsedOrFailure(parsed, headOf);
       if (head) this.#options.onHead(head);
       if (head && this.#isTooOld(head)) throw new LaggingAnswer(parsed, head.timestamp);

@@ -1,6 +1,7 @@
+import { makeError, type TransactionRequest } from 'ethers';
 import { ApiError } from '../runtime/errors.ts';
 import type { BlockRef } from '../values/block.ts';
-import type { Runner, ViewCall } from './contract.ts';
+import type { Runner } from './contract.ts';
 import { type Call, type FollowUps, keyOf } from './follow-ups.ts';
 import {
   decodeAggregate3,
@@ -10,9 +11,8 @@ import {
   type InnerCall,
   type InnerResult,
 } from './multicall.ts';
-import { Refusal } from './refusal.ts';
 import { type BlockTag, type ChainRpc, toTag } from './rpc.ts';
-import { RpcTooLarge } from './upstream/json-rpc.ts';
+import { Reverted, type RpcCall, RpcTooLarge } from './upstream/json-rpc.ts';
 
 /**
  * Runs views of contracts, all at one block. Calls made in the same tick travel together as one Multicall3
@@ -22,7 +22,7 @@ import { RpcTooLarge } from './upstream/json-rpc.ts';
  *
  * The first batch also asks for the block it runs at; every later batch is pinned to that block, so all values of a
  * snapshot are consistent. What the last reading of the same kind asked for later is prefetched in the first batch (see
- * {@link FollowUps}). A call that fails on chain rejects only its own promise, with a {@link Refusal}.
+ * {@link FollowUps}). A call that reverts rejects only its own promise, with ethers' CALL_EXCEPTION.
  */
 
 /** Under every node's `eth_call` gas cap (50 M on avalanchego) with room to spare. */
@@ -39,7 +39,15 @@ interface PendingCall extends Call {
   reject: (error: unknown) => void;
 }
 
+/** A call that travels beside the Multicall3 batch, in the same request. */
+interface OwnCall {
+  at: (tag: string) => RpcCall;
+  settle: (outcome: unknown) => void;
+}
+
 export class Snapshot implements Runner {
+  /** There are no names to resolve, transactions to send or events to listen to. */
+  readonly provider = null;
   readonly #rpc: ChainRpc;
   readonly #multicall: string;
   readonly #tag: BlockTag;
@@ -47,6 +55,8 @@ export class Snapshot implements Runner {
   /** The answers of prefetched follow-ups, by call. */
   readonly #prefetched = new Map<string, Promise<string>>();
   #pending: PendingCall[] = [];
+  #own: OwnCall[] = [];
+  #isScheduled = false;
   #block: Promise<BlockRef> | undefined;
 
   constructor(rpc: ChainRpc, multicall: string, tag: BlockTag = 'latest', followUps?: FollowUps) {
@@ -58,24 +68,43 @@ export class Snapshot implements Runner {
 
   /** The block that this snapshot reads. Free once anything has been read. */
   async block(): Promise<BlockRef> {
-    if (!this.#block && this.#pending.length === 0) this.#schedule();
+    if (!this.#block) this.#schedule();
     // Waits for the immediate that opens the snapshot, if this tick's calls are its first.
     await new Promise<void>((resolve) => setImmediate(resolve));
     return this.#block as Promise<BlockRef>;
   }
 
   /**
-   * The data that a call of a view returns; `gasLimit` is how much gas to reserve for it in its batch. Rejects with
-   * a {@link Refusal}, which names the revert data, if the chain refuses it.
+   * The data that a call returns; `gasLimit` is how much gas to reserve for it in its batch. Rejects with
+   * CALL_EXCEPTION, which has the revert data, if it reverts. A call `from` somebody cannot be part of the batch, whose
+   * calls are all Multicall3's: it travels beside it.
    */
-  call({ to, data, gasLimit = DEFAULT_CALL_GAS }: ViewCall): Promise<string> {
-    const call = { to, data, gas: gasLimit };
+  async call({ to, data, gasLimit, from }: TransactionRequest): Promise<string> {
+    const call = { to: String(to), data: String(data), gas: Number(gasLimit ?? DEFAULT_CALL_GAS) };
+    if (from) return requireData(await this.#beside('eth_call', { from, to, data }), call);
     if (this.#block) this.#followUps?.note(call);
     return this.#prefetched.get(keyOf(call)) ?? this.#ask(call);
   }
 
+  /** 32 bytes of a contract's storage, 0x-prefixed hex. */
+  async storageAt(address: string, slot: string): Promise<string> {
+    return requireData(await this.#beside('eth_getStorageAt', address, slot), { to: address, data: slot });
+  }
+
+  /**
+   * The outcome, a result or an error, of a JSON-RPC call with these parameters and the block, in the same request as
+   * the batch of this tick. The first request asks for the latest block: if a new one comes while it is answered, this
+   * may be read there. Later ones name the block.
+   */
+  #beside(method: string, ...params: unknown[]): Promise<unknown> {
+    this.#schedule();
+    return new Promise((settle) => {
+      this.#own.push({ at: (tag) => ({ method, params: [...params, tag] }), settle });
+    });
+  }
+
   #ask(call: Call): Promise<string> {
-    if (this.#pending.length === 0) this.#schedule();
+    this.#schedule();
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     this.#pending.push({ ...call, resolve, reject });
     return promise;
@@ -92,42 +121,67 @@ export class Snapshot implements Runner {
 
   /** Calls may be a few microtasks apart; an immediate runs once all those of this tick have been made. */
   #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
     setImmediate(() => {
+      this.#isScheduled = false;
       if (!this.#block) this.#prefetchFollowUps();
       const batches = splitByGas(this.#pending);
-      this.#pending = [];
-      void this.#run(batches);
+      const own = this.#own;
+      [this.#pending, this.#own] = [[], []];
+      void this.#run(batches, own);
     });
   }
 
-  async #run(batches: PendingCall[][]): Promise<void> {
+  async #run(batches: PendingCall[][], own: OwnCall[]): Promise<void> {
+    const isFirst = !this.#block && this.#tag === 'latest';
     if (!this.#block) {
-      this.#block = this.#open(batches.shift() ?? []);
+      this.#block = this.#open(batches.shift() ?? [], isFirst ? own : []);
       // Callers learn of its failure through their own calls; nobody may be waiting for the block itself.
       this.#block.catch(() => {});
     }
+    if (!isFirst) void this.#readOwn(own);
     const worker = async () => {
       for (let batch = batches.shift(); batch; batch = batches.shift()) await this.#read(batch);
     };
     await Promise.all(Array.from({ length: PARALLEL_BATCHES }, worker));
   }
 
-  /** Reads the first batch, and the block it was read at. */
-  async #open(batch: PendingCall[]): Promise<BlockRef> {
+  /** Reads the first batch, the calls beside it, and the block they were read at. */
+  async #open(batch: PendingCall[], own: OwnCall[]): Promise<BlockRef> {
     const head = [GET_BLOCK_NUMBER, GET_CURRENT_BLOCK_TIMESTAMP].map((data) => ({ to: this.#multicall, data }));
     try {
-      const results = await this.#aggregate([...head, ...batch], this.#tag, this.#tag !== 'latest');
+      const results = await this.#aggregateFirst([...head, ...batch], own);
       settle(batch, results.slice(head.length));
       return headOf(results);
     } catch (error) {
       const halves = halvesIfTooLarge(batch, error);
       if (!halves) {
         rejectAll(batch, error);
+        for (const { settle } of own) settle(error);
         throw error;
       }
-      const block = this.#open(halves[0]);
+      const block = this.#open(halves[0], own);
       await this.#read(halves[1], block);
       return block;
+    }
+  }
+
+  /** Reads calls of their own at the snapshot's block. */
+  async #readOwn(own: OwnCall[]): Promise<void> {
+    if (own.length === 0) return;
+    try {
+      const { number } = (await this.#block) as BlockRef;
+      const calls = own.map(({ at }) => at(toTag(number)));
+      settleOwn(
+        own,
+        await this.#rpc.ask(
+          () => calls,
+          (outcomes) => outcomes,
+        ),
+      );
+    } catch (error) {
+      for (const { settle } of own) settle(error);
     }
   }
 
@@ -143,14 +197,42 @@ export class Snapshot implements Runner {
     }
   }
 
-  /** With `isShared`, in one request with what other snapshots ask about past blocks in this tick. */
-  #aggregate(calls: readonly InnerCall[], tag: BlockTag, isShared = false): Promise<InnerResult[]> {
-    const multicall = { to: this.#multicall, data: encodeAggregate3(calls) };
-    const call = { method: 'eth_call', params: [multicall, toTag(tag)] };
-    const parse = (returned: unknown) => decodeAggregate3(String(returned), calls.length);
-    if (isShared) return this.#rpc.callPast(call, parse);
-    return this.#rpc.call(call, { parse, headOf: tag === 'latest' ? headOf : undefined });
+  /** The results at the snapshot's block, which is yet unknown. Snapshots of past blocks share a request. */
+  async #aggregateFirst(calls: readonly InnerCall[], own: readonly OwnCall[]): Promise<InnerResult[]> {
+    const { call, parse } = this.#aggregateCall(calls, this.#tag);
+    if (this.#tag !== 'latest') return this.#rpc.callPast(call, parse);
+    const { results, outcomes } = await this.#rpc.call(call, {
+      others: own.map(({ at }) => at(toTag(this.#tag))),
+      parse: (returned, outcomes: readonly unknown[] = []) => ({ results: parse(returned), outcomes }),
+      headOf: ({ results }) => headOf(results),
+    });
+    settleOwn(own, outcomes);
+    return results;
   }
+
+  #aggregate(calls: readonly InnerCall[], block: number): Promise<InnerResult[]> {
+    const { call, parse } = this.#aggregateCall(calls, block);
+    return this.#rpc.call(call, { parse });
+  }
+
+  #aggregateCall(calls: readonly InnerCall[], tag: BlockTag) {
+    const multicall = { to: this.#multicall, data: encodeAggregate3(calls) };
+    return {
+      call: { method: 'eth_call', params: [multicall, toTag(tag)] },
+      parse: (returned: unknown) => decodeAggregate3(String(returned), calls.length),
+    };
+  }
+}
+
+function settleOwn(own: readonly OwnCall[], outcomes: readonly unknown[]): void {
+  for (const [index, { settle }] of own.entries()) settle(outcomes[index]);
+}
+
+/** The data of an outcome. Throws CALL_EXCEPTION if the call reverted, and any other error as it is. */
+function requireData(outcome: unknown, call: Pick<InnerCall, 'to' | 'data'>): string {
+  if (outcome instanceof Reverted) throw reverted(call, outcome.data);
+  if (typeof outcome !== 'string') throw outcome;
+  return outcome;
 }
 
 function headOf([number, timestamp]: readonly InnerResult[]): BlockRef {
@@ -186,8 +268,14 @@ function settle(batch: readonly PendingCall[], results: readonly InnerResult[]):
   for (const [index, { to, data, resolve, reject }] of batch.entries()) {
     const result = results[index] as InnerResult;
     if (result.success) resolve(result.data);
-    else reject(new Refusal(`${to} reverted with ${result.data} when called with ${data}`));
+    else reject(reverted({ to, data }, result.data));
   }
+}
+
+/** What ethers' own providers reject with. */
+function reverted(transaction: InnerCall, data: string): Error {
+  const unknown = { reason: null, invocation: null, revert: null };
+  return makeError('execution reverted', 'CALL_EXCEPTION', { action: 'call', data, transaction, ...unknown });
 }
 
 function rejectAll(batch: readonly PendingCall[], cause: unknown): void {

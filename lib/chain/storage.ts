@@ -1,6 +1,5 @@
 import { id, solidityPackedKeccak256, ZeroAddress } from 'ethers';
-import { contractOf, type Runner } from './contract.ts';
-import { addressOf, bytesOf, wordAt } from './words.ts';
+import { Contract, type Runner } from './contract.ts';
 
 /** The names under which the protocol registers its contracts. */
 export const CONTRACT_NAMES = [
@@ -23,10 +22,10 @@ export const NOTHING_REGISTERED = Object.fromEntries(
   CONTRACT_NAMES.map((name) => [name, ZeroAddress]),
 ) as ProtocolAddresses;
 
-export const storageAt = contractOf([
+export const STORAGE_ABI = [
   'function getAddress(bytes32 key) view returns (address)',
   'function getUint(bytes32 key) view returns (uint256)',
-]);
+] as const;
 
 /**
  * Where each contract lives at the snapshot's block. Contracts are replaced over the years (MinipoolManager is in its
@@ -50,12 +49,7 @@ export function isRegistered({ addresses }: { addresses: ProtocolAddresses }, na
 
 /** The storage key of a contract's address. */
 export function addressKey(name: ContractName): string {
-  return id(keyText(name));
-}
-
-/** The text that {@link addressKey} hashes. */
-export function keyText(name: ContractName): string {
-  return `contract.address${name}`;
+  return id(`contract.address${name}`);
 }
 
 /** The protocol's lists of records: of nodes, and of those who have staked GGP. */
@@ -67,11 +61,7 @@ export function recordKey(list: RecordList, index: number | bigint, field: strin
 }
 
 /** The address stored under a key at the snapshot's block. */
-export async function readStoredAddress(runner: Runner, storage: string, key: string): Promise<string> {
-  return addressIn(await runner.call({ to: storage, data: storageAt.calldata.getAddress(key) }));
-}
-
-/** The address in a registry's answer. Throws {@link Refusal} if there is no registry. */
-export function addressIn(returned: string): string {
-  return addressOf(wordAt(bytesOf(returned), 0));
+export function readStoredAddress(runner: Runner, storage: string, key: string): Promise<string> {
+  // ethers' contracts have a `getAddress` of their own.
+  return new Contract(storage, STORAGE_ABI, runner).getFunction('getAddress')(key);
 }

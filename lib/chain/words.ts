@@ -1,11 +1,9 @@
-import { Refusal } from './refusal.ts';
+import { makeError } from 'ethers';
 
 /** The words that ABI-encoded data is made of. */
 
 /** Bytes of a word. */
 export const WORD = 32;
-/** Hex digits of a function selector, which precedes the arguments. */
-export const SELECTOR_DIGITS = 8;
 const ADDRESS_DIGITS = 40;
 
 /** The bytes of 0x-hex. */
@@ -13,17 +11,23 @@ export function bytesOf(hex: string): Buffer {
   return Buffer.from(hex.slice('0x'.length), 'hex');
 }
 
-/** The hex digits of the word at an offset. Throws {@link Refusal} if the data is too short. */
+/** The hex digits of the word at an offset. Throws BAD_DATA if the data is too short. */
 export function wordAt(data: Buffer, at: number): string {
-  if (at + WORD > data.length) throw new Refusal('the data is too short');
+  if (at + WORD > data.length) throw badData('the data is too short', data);
   return data.toString('hex', at, at + WORD);
 }
 
-/** The offset or length in the word at an offset. Throws {@link Refusal} if it exceeds the data. */
+/** The offset or length in the word at an offset. Throws BAD_DATA if it exceeds the data. */
 export function lengthAt(data: Buffer, at: number): number {
   const value = Number.parseInt(wordAt(data, at), 16);
-  if (!(value <= data.length)) throw new Refusal('the data is too short');
+  if (!(value <= data.length)) throw badData('the data is too short', data);
   return value;
+}
+
+/** ethers' error for data that is not what a view returns. */
+export function badData(message: string, data: Buffer): Error {
+  // The message quotes it, and goes to the log.
+  return makeError(message, 'BAD_DATA', { value: data.subarray(0, 2 * WORD) });
 }
 
 /** The address in the hex digits of a word, in lower case: a checksum costs a hash, and few people ever see it. */

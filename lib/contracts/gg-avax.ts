@@ -1,11 +1,11 @@
 import { answered } from '../chain/answered.ts';
 import type { View } from '../chain/chain.ts';
-import { contractOf } from '../chain/contract.ts';
+import { Contract } from '../chain/contract.ts';
 import type { VaultTotals } from '../rewards/gg-avax.ts';
 import { WAD } from '../values/wad.ts';
 
 /** Views that every version of TokenggAVAX (ggAVAX, later stAVAX) has had: amounts in wei, times in unix seconds. */
-export const ggAvaxAt = contractOf([
+export const GG_AVAX_ABI = [
   'function name() view returns (string)',
   'function symbol() view returns (string)',
   'function totalAssets() view returns (uint256)',
@@ -20,7 +20,7 @@ export const ggAvaxAt = contractOf([
   'function convertToAssets(uint256 shares) view returns (uint256)',
   'function convertToShares(uint256 assets) view returns (uint256)',
   'function balanceOf(address owner) view returns (uint256)',
-]);
+] as const;
 
 /**
  * The liquid staking pool as the contract answers, with both exchange rates (wei for one whole token). The live
@@ -31,7 +31,7 @@ export const ggAvaxAt = contractOf([
  * (totalAssets * WAD) / totalSupply === (await readExchangeRate(view)) // true
  */
 export function readGgAvax({ runner, addresses }: View) {
-  const ggAvax = ggAvaxAt(runner, addresses.TokenggAVAX);
+  const ggAvax = new Contract(addresses.TokenggAVAX, GG_AVAX_ABI, runner);
   return answered({
     name: ggAvax.name(),
     symbol: ggAvax.symbol(),
@@ -52,7 +52,7 @@ export function readGgAvax({ runner, addresses }: View) {
 
 /** The exchange rate alone: AVAX wei for one whole ggAVAX. Throws if there is no pool at that block. */
 export function readExchangeRate({ runner, addresses }: View): Promise<bigint> {
-  return ggAvaxAt(runner, addresses.TokenggAVAX).convertToAssets(WAD);
+  return new Contract(addresses.TokenggAVAX, GG_AVAX_ABI, runner).convertToAssets(WAD);
 }
 
 /** What shares are worth, and how much of that is liquid. */
@@ -65,7 +65,7 @@ export interface PoolTotals extends VaultTotals {
 
 /** Throws if there is no pool at that block. */
 export async function readTotals({ runner, addresses }: View): Promise<PoolTotals> {
-  const ggAvax = ggAvaxAt(runner, addresses.TokenggAVAX);
+  const ggAvax = new Contract(addresses.TokenggAVAX, GG_AVAX_ABI, runner);
   const [totalAssets, totalSupply, stakingTotalAssets, totalReleasedAssets] = await Promise.all([
     ggAvax.totalAssets(),
     ggAvax.totalSupply(),
@@ -79,5 +79,5 @@ export async function readTotals({ runner, addresses }: View): Promise<PoolTotal
  * ggAVAX wei of an address; shares in the withdrawal queue are the queue's. Throws if there is no pool at that block.
  */
 export function readBalance({ runner, addresses }: View, owner: string): Promise<bigint> {
-  return ggAvaxAt(runner, addresses.TokenggAVAX).balanceOf(owner);
+  return new Contract(addresses.TokenggAVAX, GG_AVAX_ABI, runner).balanceOf(owner);
 }

@@ -1,8 +1,8 @@
 import { ifAnswered } from '../chain/answered.ts';
 import type { View } from '../chain/chain.ts';
-import { contractOf } from '../chain/contract.ts';
+import { Contract } from '../chain/contract.ts';
 
-export const oracleAt = contractOf(['function getGGPPriceInAVAX() view returns (uint256 price, uint256 timestamp)']);
+export const ORACLE_ABI = ['function getGGPPriceInAVAX() view returns (uint256 price, uint256 timestamp)'] as const;
 
 export interface OraclePrice {
   /** AVAX wei for one whole GGP: the price that the protocol's own contracts use. */
@@ -13,7 +13,7 @@ export interface OraclePrice {
 
 /** The protocol's GGP price, or undefined if none was ever pushed (the contract reverts InvalidGGPPrice). */
 export async function readOraclePrice({ runner, addresses }: View): Promise<OraclePrice | undefined> {
-  const answer = await ifAnswered(oracleAt(runner, addresses.Oracle).getGGPPriceInAVAX());
+  const answer = await ifAnswered(new Contract(addresses.Oracle, ORACLE_ABI, runner).getGGPPriceInAVAX());
   if (!answer) return undefined;
   const [ggpPriceInAVAX, timestamp] = answer;
   return { ggpPriceInAVAX, updatedAt: Number(timestamp) };

@@ -1,9 +1,9 @@
 import { answered } from '../chain/answered.ts';
 import type { View } from '../chain/chain.ts';
-import { contractOf } from '../chain/contract.ts';
+import { Contract } from '../chain/contract.ts';
 
 /** Fractions are scaled by 1e18, bips by 10,000, durations are seconds. */
-export const protocolDAOAt = contractOf([
+export const PROTOCOL_DAO_ABI = [
   'function getRewardsEligibilityMinSeconds() view returns (uint256)',
   'function getRewardsCycleSeconds() view returns (uint256)',
   'function getInflationIntervalSeconds() view returns (uint256)',
@@ -17,11 +17,11 @@ export const protocolDAOAt = contractOf([
   'function getFeeBips() view returns (uint256)',
   'function getClaimingContractPct(string claimingContract) view returns (uint256)',
   'function getContractPaused(string contractName) view returns (bool)',
-]);
+] as const;
 
 /** The DAO's settings. A view that an older version lacks (`getFeeBips` before 2025-09) is left out. */
 export function readSettings({ runner, addresses }: View) {
-  const dao = protocolDAOAt(runner, addresses.ProtocolDAO);
+  const dao = new Contract(addresses.ProtocolDAO, PROTOCOL_DAO_ABI, runner);
   return answered({
     getRewardsEligibilityMinSeconds: dao.getRewardsEligibilityMinSeconds(),
     getRewardsCycleSeconds: dao.getRewardsCycleSeconds(),
@@ -41,7 +41,7 @@ export type Settings = Awaited<ReturnType<typeof readSettings>>;
 
 /** The fraction (1e18 = 100 %) of new GGP that each claimant gets. */
 export function readClaimingContractPct({ runner, addresses }: View) {
-  const dao = protocolDAOAt(runner, addresses.ProtocolDAO);
+  const dao = new Contract(addresses.ProtocolDAO, PROTOCOL_DAO_ABI, runner);
   return answered({
     ClaimNodeOp: dao.getClaimingContractPct('ClaimNodeOp'),
     ClaimProtocolDAO: dao.getClaimingContractPct('ClaimProtocolDAO'),
@@ -51,7 +51,7 @@ export function readClaimingContractPct({ runner, addresses }: View) {
 
 /** Whether the DAO has paused a contract; missing where it does not answer. */
 export function readPaused({ runner, addresses }: View) {
-  const dao = protocolDAOAt(runner, addresses.ProtocolDAO);
+  const dao = new Contract(addresses.ProtocolDAO, PROTOCOL_DAO_ABI, runner);
   return answered({
     TokenggAVAX: dao.getContractPaused('TokenggAVAX'),
     MinipoolManager: dao.getContractPaused('MinipoolManager'),

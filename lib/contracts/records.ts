@@ -1,6 +1,7 @@
 import { id } from 'ethers';
 import type { View } from '../chain/chain.ts';
-import { type RecordList, recordKey, storageAt } from '../chain/storage.ts';
+import { interfaceOf } from '../chain/contract.ts';
+import { type RecordList, recordKey, STORAGE_ABI } from '../chain/storage.ts';
 import { MINIPOOL_STATUSES, type MinipoolStatus } from './minipool-statuses.ts';
 
 /**
@@ -12,10 +13,10 @@ import { MINIPOOL_STATUSES, type MinipoolStatus } from './minipool-statuses.ts';
  * (2026-11). So calldata is encoded once, and the returned word is read directly as a number.
  */
 
-const { getUint } = storageAt.calldata;
-
-const MINIPOOL_COUNT = getUint(id('minipool.count'));
-const STAKER_COUNT = getUint(id('staker.count'));
+/** Calldata that reads a number. */
+function getUint(key: string): string {
+  return interfaceOf(STORAGE_ABI).encodeFunctionData('getUint', [key]);
+}
 
 /** Calldata that reads a field of the record at an index. */
 function fieldOf(list: RecordList, field: string): (index: number) => string {
@@ -42,7 +43,10 @@ export interface RecordTotals {
 /** The totals at the view's block, or undefined before the registry existed. */
 export async function readRecordTotals({ runner, network }: View): Promise<RecordTotals | undefined> {
   const read = (data: string) => runner.call({ to: network.storage, data });
-  const [minipools, stakers] = await Promise.all([read(MINIPOOL_COUNT), read(STAKER_COUNT)]);
+  const [minipools, stakers] = await Promise.all([
+    read(getUint(id('minipool.count'))),
+    read(getUint(id('staker.count'))),
+  ]);
   if (minipools === '0x') return undefined;
   const readAll = (count: string, field: (index: number) => string) =>
     Promise.all(Array.from({ length: Number(count) }, (_, index) => read(field(index))));

@@ -1,21 +1,21 @@
 import { answered, ifAnswered } from '../chain/answered.ts';
 import type { View } from '../chain/chain.ts';
-import { contractOf } from '../chain/contract.ts';
+import { Contract } from '../chain/contract.ts';
 
-export const rewardsPoolAt = contractOf([
+export const REWARDS_POOL_ABI = [
   'function getRewardsCycleCount() view returns (uint256)',
   'function getRewardsCycleStartTime() view returns (uint256)',
   'function getRewardsCycleTotalAmt() view returns (uint256)',
   'function getInflationIntervalStartTime() view returns (uint256)',
-]);
+] as const;
 
-export const claimNodeOpAt = contractOf(['function getRewardsCycleTotal() view returns (uint256)']);
+export const CLAIM_NODE_OP_ABI = ['function getRewardsCycleTotal() view returns (uint256)'] as const;
 
-export const ggpAt = contractOf(['function totalSupply() view returns (uint256)']);
+export const GGP_ABI = ['function totalSupply() view returns (uint256)'] as const;
 
 /** The GGP rewards cycle (its number, start in unix seconds, and GGP wei paid at its start) and the inflation clock. */
 export function readRewardsPool({ runner, addresses }: View) {
-  const rewardsPool = rewardsPoolAt(runner, addresses.RewardsPool);
+  const rewardsPool = new Contract(addresses.RewardsPool, REWARDS_POOL_ABI, runner);
   return answered({
     getRewardsCycleCount: rewardsPool.getRewardsCycleCount(),
     getRewardsCycleStartTime: rewardsPool.getRewardsCycleStartTime(),
@@ -26,10 +26,10 @@ export function readRewardsPool({ runner, addresses }: View) {
 
 /** GGP wei of the current cycle for all node operators, or undefined before there was a contract for that. */
 export function readNodeOpCycleTotal({ runner, addresses }: View): Promise<bigint | undefined> {
-  return ifAnswered(claimNodeOpAt(runner, addresses.ClaimNodeOp).getRewardsCycleTotal());
+  return ifAnswered(new Contract(addresses.ClaimNodeOp, CLAIM_NODE_OP_ABI, runner).getRewardsCycleTotal());
 }
 
 /** GGP wei in existence, or undefined before there was a token. */
 export function readGGPSupply({ runner, addresses }: View): Promise<bigint | undefined> {
-  return ifAnswered(ggpAt(runner, addresses.TokenGGP).totalSupply());
+  return ifAnswered(new Contract(addresses.TokenGGP, GGP_ABI, runner).totalSupply());
 }

@@ -1,12 +1,12 @@
 import type { View } from '../chain/chain.ts';
-import { contractOf } from '../chain/contract.ts';
+import { Contract } from '../chain/contract.ts';
 import { bytesOf } from '../chain/words.ts';
 import { address, number, StructDecoder, uint } from './struct.ts';
 
-export const stakingAt = contractOf([
+export const STAKING_ABI = [
   'function getStakerCount() view returns (uint256)',
   'function getStakers(uint256 offset, uint256 limit) view returns ((address stakerAddr, uint256 avaxAssigned, uint256 avaxStaked, uint256 avaxValidating, uint256 avaxValidatingHighWater, uint256 ggpRewards, uint256 ggpStaked, uint256 lastRewardsCycleCompleted, uint256 rewardsStartTime, uint256 ggpLockedUntil)[])',
-]);
+] as const;
 
 /** The contract's `Staker` struct: amounts in wei, times in unix seconds. */
 const STAKER = new StructDecoder({
@@ -40,9 +40,9 @@ const PAGE = 700;
  * staked > 0n // true
  */
 export async function readStakers({ runner, addresses }: View, expected = 0): Promise<Staker[]> {
-  const staking = stakingAt(runner, addresses.Staking);
+  const staking = new Contract(addresses.Staking, STAKING_ABI, runner);
   const readPage = async (offset: number, limit: number) => {
-    const data = stakingAt.calldata.getStakers(offset, limit);
+    const data = staking.interface.encodeFunctionData('getStakers', [offset, limit]);
     const returned = await runner.call({ to: addresses.Staking, data, gasLimit: limit * STAKER_GAS });
     return STAKER.list(bytesOf(returned));
   };

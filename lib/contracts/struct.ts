@@ -1,5 +1,4 @@
-import { Refusal } from '../chain/refusal.ts';
-import { addressOf, lengthAt, WORD, wordAt } from '../chain/words.ts';
+import { addressOf, badData, lengthAt, WORD, wordAt } from '../chain/words.ts';
 
 /**
  * Decodes ABI structs made of words and byte strings. ethers' coder is general and takes 112 ms for 300 minipools
@@ -42,31 +41,31 @@ export class StructDecoder<Fields extends Record<string, Field>> {
     this.#size = this.#fields.length * WORD;
   }
 
-  /** The struct that a function returned. Throws {@link Refusal} if the data is of another shape. */
+  /** The struct that a function returned. Throws BAD_DATA if the data is of another shape. */
   one(data: Buffer): StructOf<Fields> {
     return this.#fieldsAt(data, this.#startOf(data), this.#fields.keys());
   }
 
-  /** Only these fields of the struct that a function returned. Throws {@link Refusal} if the data is of another shape. */
+  /** Only these fields of the struct that a function returned. Throws BAD_DATA if the data is of another shape. */
   pick<Name extends keyof Fields & string>(data: Buffer, names: readonly Name[]): Pick<StructOf<Fields>, Name> {
     const places = names.map((name) => this.#fields.findIndex(([field]) => field === name));
     return this.#fieldsAt(data, this.#startOf(data), places);
   }
 
-  /** The array of structs that a function returned. Throws {@link Refusal} if the data is of another shape. */
+  /** The array of structs that a function returned. Throws BAD_DATA if the data is of another shape. */
   list(data: Buffer): StructOf<Fields>[] {
     const array = lengthAt(data, 0);
     const first = array + WORD;
     const length = lengthAt(data, array);
     // Nothing follows structs of words: if something does, they have more fields than ours.
-    if (!this.#isDynamic && data.length !== first + length * this.#size) throw anotherStruct();
+    if (!this.#isDynamic && data.length !== first + length * this.#size) throw anotherStruct(data);
     return Array.from({ length }, (_, index) => {
       const start = first + (this.#isDynamic ? lengthAt(data, first + index * WORD) : index * this.#size);
       return this.#fieldsAt(data, start, this.#fields.keys());
     });
   }
 
-  /** What a function returned in several calls, one after the other. Throws {@link Refusal} if that is not what it is. */
+  /** What a function returned in several calls, one after the other. Throws BAD_DATA if that is not what it is. */
   split(data: Buffer): Buffer[] {
     const answers: Buffer[] = [];
     for (let rest = data; rest.length > 0; rest = rest.subarray(answers.at(-1)?.length)) {
@@ -81,7 +80,7 @@ export class StructDecoder<Fields extends Record<string, Field>> {
 
   /** Where the struct begins in what a function returned, which must end with it. */
   #startOf(data: Buffer): number {
-    if (this.#endOf(data) !== data.length) throw anotherStruct();
+    if (this.#endOf(data) !== data.length) throw anotherStruct(data);
     return this.#isDynamic ? lengthAt(data, 0) : 0;
   }
 
@@ -109,14 +108,14 @@ export class StructDecoder<Fields extends Record<string, Field>> {
 
   /** The byte string lies right after the struct's words: anywhere else, the struct has other fields than ours. */
   #bytesOf(data: Buffer, start: number): { from: number; end: number } {
-    if (lengthAt(data, start + this.#bytesPlace * WORD) !== this.#size) throw anotherStruct();
+    if (lengthAt(data, start + this.#bytesPlace * WORD) !== this.#size) throw anotherStruct(data);
     const from = start + this.#size + WORD;
     const end = from + lengthAt(data, start + this.#size);
-    if (end > data.length) throw anotherStruct();
+    if (end > data.length) throw anotherStruct(data);
     return { from, end };
   }
 }
 
-function anotherStruct(): Refusal {
-  return new Refusal('the struct has another number of fields');
+function anotherStruct(data: Buffer): Error {
+  return badData('the struct has another number of fields', data);
 }

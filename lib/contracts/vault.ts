@@ -1,11 +1,11 @@
 import { ifAnswered } from '../chain/answered.ts';
 import type { View } from '../chain/chain.ts';
-import { contractOf } from '../chain/contract.ts';
+import { Contract } from '../chain/contract.ts';
 import { isRegistered } from '../chain/storage.ts';
 
-export const vaultAt = contractOf([
+export const VAULT_ABI = [
   'function balanceOfToken(string networkContractName, address tokenAddress) view returns (uint256)',
-]);
+] as const;
 
 /**
  * GGP wei that all stakers have staked: what the Vault holds for the Staking contract (`Staking.getTotalGGPStake`).
@@ -13,5 +13,5 @@ export const vaultAt = contractOf([
  */
 export async function readTotalGGPStake({ runner, addresses }: View): Promise<bigint | undefined> {
   if (!isRegistered({ addresses }, 'TokenGGP')) return undefined;
-  return ifAnswered(vaultAt(runner, addresses.Vault).balanceOfToken('Staking', addresses.TokenGGP));
+  return ifAnswered(new Contract(addresses.Vault, VAULT_ABI, runner).balanceOfToken('Staking', addresses.TokenGGP));
 }

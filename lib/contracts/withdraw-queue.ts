@@ -1,10 +1,10 @@
 import { answered, ifAnswered } from '../chain/answered.ts';
 import type { View } from '../chain/chain.ts';
-import { contractOf } from '../chain/contract.ts';
+import { Contract } from '../chain/contract.ts';
 import { bytesOf } from '../chain/words.ts';
 import { address, number, StructDecoder, uint } from './struct.ts';
 
-export const withdrawQueueAt = contractOf([
+export const WITHDRAW_QUEUE_ABI = [
   'function totalAllocatedFunds() view returns (uint256)',
   'function unstakeDelay() view returns (uint48)',
   'function MIN_EXPIRATION_DELAY() view returns (uint48)',
@@ -16,7 +16,7 @@ export const withdrawQueueAt = contractOf([
   'function getAllFulfilledRequests() view returns (uint256[])',
   'function getRequestInfo(uint256 requestId) view returns ((address requester, uint256 shares, uint256 expectedAssets, uint48 requestTime, uint48 claimableTime, uint48 expirationTime, uint256 allocatedFunds))',
   'function getRequestsByOwner(address user, uint256 offset, uint256 limit) view returns (uint256[])',
-]);
+] as const;
 
 /** The contract's `UnstakeRequest` struct: amounts in wei, times in unix seconds. */
 const REQUEST = new StructDecoder({
@@ -39,7 +39,7 @@ type RequestSet = 'getAllPendingRequests' | 'getAllFulfilledRequests';
 
 /** The withdrawal queue at a glance: counts, AVAX wei set aside for fulfilled requests, delays in seconds. */
 export function readWithdrawQueue({ runner, network }: View) {
-  const queue = withdrawQueueAt(runner, network.withdrawQueue);
+  const queue = new Contract(network.withdrawQueue, WITHDRAW_QUEUE_ABI, runner);
   return answered({
     totalAllocatedFunds: queue.totalAllocatedFunds(),
     unstakeDelay: queue.unstakeDelay(),
@@ -58,8 +58,8 @@ const OWN_REQUESTS_PAGE = 1_000;
 
 /** The requests of a set, sorted by id (the contract's own order is arbitrary), or undefined if no queue answers. */
 export async function readWithdrawRequests(view: View, set: RequestSet): Promise<WithdrawRequest[] | undefined> {
-  const listed = withdrawQueueAt(view.runner, view.network.withdrawQueue)[set]();
-  const requests = await ifAnswered(listed.then((ids) => readRequests(view, ids.map(Number))));
+  const queue = new Contract(view.network.withdrawQueue, WITHDRAW_QUEUE_ABI, view.runner);
+  const requests = await ifAnswered(queue[set]().then((ids) => readRequests(view, ids.map(Number))));
   return requests?.sort((a, b) => a.requestId - b.requestId);
 }
 
@@ -86,14 +86,15 @@ export async function readRequestsOf(
 
 /** The ids of an address's open requests, page by page. */
 async function ownedBy(view: View, owner: string, offset = 0): Promise<readonly bigint[]> {
-  const queue = withdrawQueueAt(view.runner, view.network.withdrawQueue);
+  const queue = new Contract(view.network.withdrawQueue, WITHDRAW_QUEUE_ABI, view.runner);
   const page = await queue.getRequestsByOwner(owner, offset, OWN_REQUESTS_PAGE);
   return page.length < OWN_REQUESTS_PAGE ? page : [...page, ...(await ownedBy(view, owner, offset + page.length))];
 }
 
 function readRequests({ runner, network }: View, ids: readonly number[]): Promise<WithdrawRequest[]> {
+  const queue = new Contract(network.withdrawQueue, WITHDRAW_QUEUE_ABI, runner);
   const readOne = async (requestId: number) => {
-    const data = withdrawQueueAt.calldata.getRequestInfo(requestId);
+    const data = queue.interface.encodeFunctionData('getRequestInfo', [requestId]);
     return { requestId, ...REQUEST.one(bytesOf(await runner.call({ to: network.withdrawQueue, data }))) };
   };
   return Promise.all(ids.map(readOne));

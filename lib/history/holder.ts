@@ -90,6 +90,11 @@ export function openRequestsOf(holder: string, entries: readonly Entry[]): numbe
   return [...ids];
 }
 
+/** ggAVAX wei that are left after all flows. */
+export function sharesAfter(flows: readonly HolderFlow[]): bigint {
+  return flows.reduce((sum, { shares }) => sum + shares, 0n);
+}
+
 /** AVAX wei of all flows of a kind, without the sign. */
 export function assetsOf(flows: readonly HolderFlow[], kind: FlowKind): bigint {
   const total = flows.reduce((sum, flow) => (flow.kind === kind ? sum + flow.assets : sum), 0n);

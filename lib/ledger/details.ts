@@ -1,12 +1,12 @@
 import { solidityPackedKeccak256, ZeroAddress } from 'ethers';
 import type { Chain } from '../chain/chain.ts';
-import type { Runner } from '../chain/contract.ts';
+import { Contract, type Runner } from '../chain/contract.ts';
 import { Snapshot } from '../chain/snapshot.ts';
-import { type RecordList, readStoredAddress, recordKey, storageAt } from '../chain/storage.ts';
-import { ggAvaxAt } from '../contracts/gg-avax.ts';
+import { type RecordList, readStoredAddress, recordKey, STORAGE_ABI } from '../chain/storage.ts';
+import { GG_AVAX_ABI } from '../contracts/gg-avax.ts';
 import { MINIPOOL_STATUSES } from '../contracts/minipool-statuses.ts';
-import { rewardsPoolAt } from '../contracts/rewards-pool.ts';
-import { withdrawQueueAt } from '../contracts/withdraw-queue.ts';
+import { REWARDS_POOL_ABI } from '../contracts/rewards-pool.ts';
+import { WITHDRAW_QUEUE_ABI } from '../contracts/withdraw-queue.ts';
 import { ifKnown } from '../runtime/known.ts';
 import { WAD } from '../values/wad.ts';
 import type { Entry } from './entry.ts';
@@ -68,18 +68,24 @@ export class Details {
     switch (type) {
       case 'ggAvaxTransferred':
         return async (state) => {
-          const { convertToAssets } = ggAvaxAt(state, emitter);
+          const { convertToAssets } = new Contract(emitter, GG_AVAX_ABI, state);
           const [rate, assets] = await Promise.all(
             [WAD, fields.shares as bigint].map((shares) => convertToAssets(shares)),
           );
           return { rate, assets };
         };
       case 'rewardsCycleStarted':
-        return async (state) => ({ number: Number(await rewardsPoolAt(state, emitter).getRewardsCycleCount()) });
+        return async (state) => {
+          const rewardsPool = new Contract(emitter, REWARDS_POOL_ABI, state);
+          return { number: Number(await rewardsPool.getRewardsCycleCount()) };
+        };
       case 'unstakeFulfilled': {
         if (fields.requester) return undefined;
-        const read = (state: Runner) => withdrawQueueAt(state, emitter).getRequestInfo(Number(fields.requestId));
-        return async (state) => ({ requester: knownAddress((await read(state)).requester) });
+        return async (state) => {
+          const queue = new Contract(emitter, WITHDRAW_QUEUE_ABI, state);
+          const { requester } = await queue.getRequestInfo(Number(fields.requestId));
+          return { requester: knownAddress(requester) };
+        };
       }
       case 'ggpSlashed':
       case 'minipoolCreated':
@@ -102,9 +108,8 @@ export class Details {
     const record = recordOf(draft);
     if (record?.list !== 'staker') return undefined;
     const key = this.#keyOf(record, 'ggpRewards');
-    const { storage } = this.#chain.network;
     const { amount } = draft.fields;
-    return async (state) => ((await storageAt(state, storage).getUint(key)) === amount ? { restaked: 0n } : {});
+    return async (state) => ((await this.#storage(state).getUint(key)) === amount ? { restaked: 0n } : {});
   }
 
   /**
@@ -128,7 +133,7 @@ export class Details {
   readonly #totals = ({ fields: { nodeID } }: Draft): StateRead<Totals> => {
     const keyOf = (field: string) => this.#keyOf({ list: 'minipool', of: nodeID }, field);
     return async (state) => {
-      const { getUint } = storageAt(state, this.#chain.network.storage);
+      const { getUint } = this.#storage(state);
       const [creationTime, principal, reward] = await Promise.all([
         getUint(keyOf('creationTime')),
         getUint(keyOf('avaxNodeOpAmt')),
@@ -137,6 +142,10 @@ export class Details {
       return { creationTime, total: principal + reward };
     };
   };
+
+  #storage(state: Runner) {
+    return new Contract(this.#chain.network.storage, STORAGE_ABI, state);
+  }
 
   /** The storage key of a field of a record. */
   #keyOf(record: RegistryRecord, field: string): string {
@@ -150,8 +159,7 @@ export class Details {
       const record = recordOf(draft);
       if (!record || this.#indexes.has(nameOf(record))) return undefined;
       const key = solidityPackedKeccak256(['string', 'address'], [`${record.list}.index`, record.of]);
-      const registry = (state: Runner) => storageAt(state, this.#chain.network.storage);
-      return async (state) => this.#indexes.set(nameOf(record), (await registry(state).getUint(key)) - 1n);
+      return async (state) => this.#indexes.set(nameOf(record), (await this.#storage(state).getUint(key)) - 1n);
     });
   }
 

@@ -1,5 +1,6 @@
 import type { AbiParameterToPrimitiveType, ParseAbi } from 'abitype';
-import { Interface, type Result, ZeroAddress } from 'ethers';
+import { Fragment, id, type Result, ZeroAddress } from 'ethers';
+import { interfaceOf } from '../chain/contract.ts';
 import { statusName } from '../contracts/minipool-statuses.ts';
 import type { EntryType, Place } from './entry.ts';
 
@@ -50,16 +51,15 @@ export const EVENTS = {
 /** The contracts whose events are recorded. */
 export type Emitter = keyof typeof EVENTS;
 
-const INTERFACES = new Map(
-  Object.entries(EVENTS).map(([name, fragments]) => [name as Emitter, new Interface(fragments)]),
-);
+let topics: readonly string[] | undefined;
 
-/** The topics of all these events. */
-export const TOPICS = [...INTERFACES.values()].flatMap((abi) => {
-  const topics: string[] = [];
-  abi.forEachEvent((event) => topics.push(event.topicHash));
+/** The topics of all these events: hashes of their signatures, computed by the first search. */
+export function topicsOfEvents(): readonly string[] {
+  topics ??= Object.values(EVENTS)
+    .flat()
+    .map((event) => id(Fragment.from(event).format()));
   return topics;
-});
+}
 
 /** A log as `eth_getLogs` gives it. */
 export interface Log {
@@ -106,7 +106,7 @@ export function toDrafts(logs: readonly Log[], emitters: ReadonlyMap<string, Emi
 
 function parse(log: Log, emitter: Emitter | undefined): Event | undefined {
   // ethers does not type what it parses, but the signatures do.
-  const event: Result[number] = emitter && INTERFACES.get(emitter)?.parseLog(log);
+  const event: Result[number] = emitter && interfaceOf(EVENTS[emitter]).parseLog(log);
   return event && { name: event.name, args: event.args, log };
 }
 

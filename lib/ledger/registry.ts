@@ -1,8 +1,10 @@
 import { ZeroAddress } from 'ethers';
+import { interfaceOf } from '../chain/contract.ts';
 import { decodeAggregate3, encodeAggregate3 } from '../chain/multicall.ts';
 import { type BlockTag, toTag } from '../chain/rpc.ts';
-import { addressIn, addressKey, storageAt } from '../chain/storage.ts';
+import { addressKey, STORAGE_ABI } from '../chain/storage.ts';
 import type { RpcCall } from '../chain/upstream/json-rpc.ts';
+import { addressOf, bytesOf, wordAt } from '../chain/words.ts';
 import type { Network } from '../runtime/networks.ts';
 import type { Emitter } from './events.ts';
 
@@ -27,7 +29,11 @@ export function knownEmitters({ withdrawQueue, former }: Network): Emitters {
 
 /** The call that reads what is registered at a block. */
 export function registryCall({ storage, multicall3 }: Network, block: BlockTag): RpcCall {
-  const calls = REGISTERED.map((name) => ({ to: storage, data: storageAt.calldata.getAddress(addressKey(name)) }));
+  const abi = interfaceOf(STORAGE_ABI);
+  const calls = REGISTERED.map((name) => ({
+    to: storage,
+    data: abi.encodeFunctionData('getAddress', [addressKey(name)]),
+  }));
   return {
     method: 'eth_call',
     params: [{ to: multicall3, data: encodeAggregate3(calls) }, toTag(block)],
@@ -39,7 +45,7 @@ export function parseRegistry(returned: string): Emitters {
   const answers = decodeAggregate3(returned, REGISTERED.length);
   const entries = answers.flatMap(({ data }, place): [string, Emitter][] => {
     if (data === '0x') return [];
-    const address = addressIn(data);
+    const address = addressOf(wordAt(bytesOf(data), 0));
     return address === ZeroAddress ? [] : [[address, REGISTERED[place] as Emitter]];
   });
   return new Map(entries);

@@ -3,7 +3,7 @@ import { type BlockTag, headerCall, parseHeader, toTag } from '../chain/rpc.ts';
 import { NoState, type Upstream, UpstreamFailure } from '../chain/upstream/failover.ts';
 import { type RpcCall, RpcTooLarge } from '../chain/upstream/json-rpc.ts';
 import type { BlockRef } from '../values/block.ts';
-import { type Draft, type Log, TOPICS, toDrafts } from './events.ts';
+import { type Draft, type Log, toDrafts, topicsOfEvents } from './events.ts';
 import { type Emitters, knownEmitters, parseRegistry, registryCall } from './registry.ts';
 import { WindowSize } from './window.ts';
 
@@ -89,7 +89,9 @@ export class LogSearch {
         registryCall(network, farEndOf(windows.at(-1) as Blocks, blocks, direction)),
         ...windows.map(({ from, to }) => ({
           method: 'eth_getLogs',
-          params: [{ address: [...emitters.keys()], topics: [TOPICS], fromBlock: toTag(from), toBlock: toTag(to) }],
+          params: [
+            { address: [...emitters.keys()], topics: [topicsOfEvents()], fromBlock: toTag(from), toBlock: toTag(to) },
+          ],
         })),
       ];
     };

@@ -15,7 +15,7 @@ const MAX_FEED_AGE_SECONDS = 3_600;
 /** Which pools there are; their states are read anew for each response. */
 export const poolsDataset: Dataset<Pool[]> = {
   name: 'pools',
-  version: 1,
+  version: 2,
   freshSeconds: 3_600,
   read: async ({ chain }) => findPools(await chain.latest()),
 };

@@ -6,8 +6,11 @@ export type Factory =
   | { kind: 'v2'; address: string }
   /** Trader Joe's Liquidity Book: `getAllLBPairs(a, b)`, bins of constant price. */
   | { kind: 'lb'; address: string }
-  /** Uniswap V3: `getPool(a, b, uint24 fee)`; Ramses V3 and its copies key pools by `int24` tick spacing instead. */
-  | { kind: 'v3'; address: string; key: 'fee' | 'tickSpacing'; tiers: readonly number[] };
+  /**
+   * Uniswap V3: `getPool(a, b, uint24 fee)`; Ramses V3 and its copies key pools by `int24` tick spacing instead. `quoter`
+   * is the exchange's QuoterV2.
+   */
+  | { kind: 'v3'; address: string; key: 'fee' | 'tickSpacing'; tiers: readonly number[]; quoter: string };
 
 export interface Exchange {
   /** The code in paths and bodies. */
@@ -62,10 +65,22 @@ export const EXCHANGES: readonly Exchange[] = [
     name: 'Uniswap V3',
     factories: {
       avalanche: [
-        { kind: 'v3', address: '0x740b1c1de25031C31FF4fC9A62f554A55cdC1baD', key: 'fee', tiers: UNISWAP_V3_FEES },
+        {
+          kind: 'v3',
+          address: '0x740b1c1de25031C31FF4fC9A62f554A55cdC1baD',
+          key: 'fee',
+          tiers: UNISWAP_V3_FEES,
+          quoter: '0xbe0F5544EC67e9B3b2D979aaA43f18Fd87E6257F',
+        },
       ],
       devnet: [
-        { kind: 'v3', address: '0x68B1D87F95878fE05B998F19b66F4baba5De1aed', key: 'fee', tiers: UNISWAP_V3_FEES },
+        {
+          kind: 'v3',
+          address: '0x68B1D87F95878fE05B998F19b66F4baba5De1aed',
+          key: 'fee',
+          tiers: UNISWAP_V3_FEES,
+          quoter: '0x4A679253410272dd5232B3Ff7cF5dbB88f295319',
+        },
       ],
     },
   },
@@ -80,6 +95,7 @@ export const EXCHANGES: readonly Exchange[] = [
           address: '0xAE6E5c62328ade73ceefD42228528b70c8157D0d',
           key: 'tickSpacing',
           tiers: PHARAOH_TICK_SPACINGS,
+          quoter: '0xB7297301b7CC659BB96D51754643A0Df6eEA2138',
         },
       ],
       devnet: [
@@ -88,6 +104,7 @@ export const EXCHANGES: readonly Exchange[] = [
           address: '0x3Aa5ebB10DC797CAC828524e59A333d0A371443c',
           key: 'tickSpacing',
           tiers: PHARAOH_TICK_SPACINGS,
+          quoter: '0x7a2088a1bFc9d81c55368AE168C2C02570cB814F',
         },
       ],
     },

@@ -1,20 +1,21 @@
 import { answered, ifAnswered } from '../chain/answered.ts';
-import { contractOf } from '../chain/contract.ts';
+import { Contract } from '../chain/contract.ts';
 import { unlessReverted } from '../runtime/known.ts';
 import { ALL_BIPS } from '../values/wad.ts';
 import { type FoundPool, type PoolKind, priceScale } from './pool.ts';
 
-export const lbFactoryAt = contractOf([
+export const LB_FACTORY_ABI = [
   'function getAllLBPairs(address, address) view returns ((uint16 binStep, address LBPair, bool createdByOwner, bool ignoredForRouting)[])',
-]);
-export const lbPairAt = contractOf([
+] as const;
+export const LB_PAIR_ABI = [
   'function getTokenX() view returns (address)',
   'function getActiveId() view returns (uint24)',
   'function getBinStep() view returns (uint16)',
   'function getReserves() view returns (uint128, uint128)',
   'function getBin(uint24 id) view returns (uint128, uint128)',
   'function getStaticFeeParameters() view returns (uint16 baseFactor)',
-]);
+  'function getSwapOut(uint128 amountIn, bool swapForY) view returns (uint128 amountInLeft, uint128 amountOut, uint128 fee)',
+] as const;
 
 const ONE_Q128 = 2n ** 128n;
 const MAX_UINT256 = 2n ** 256n - 1n;
@@ -52,10 +53,11 @@ function binsFor2Percent(binStep: number): number {
 /** Liquidity Book pools: the price is that of the active bin, known to within one bin step. */
 export const lb: PoolKind = {
   async find({ runner }, factory, pair) {
-    const { getAllLBPairs } = lbFactoryAt(runner, factory.address);
-    const pairs = await ifAnswered(getAllLBPairs(pair.base.address, pair.quote.address));
-    const pools = (pairs ?? []).map(async ({ LBPair: address }): Promise<FoundPool[]> => {
-      const tokenX = await ifAnswered(lbPairAt(runner, address).getTokenX());
+    const { getAllLBPairs } = new Contract(factory.address, LB_FACTORY_ABI, runner);
+    const listed = getAllLBPairs(pair.base.address, pair.quote.address);
+    const addresses = await ifAnswered(listed.then((pairs) => pairs.map(({ LBPair }) => LBPair)));
+    const pools = (addresses ?? []).map(async (address): Promise<FoundPool[]> => {
+      const tokenX = await ifAnswered(new Contract(address, LB_PAIR_ABI, runner).getTokenX());
       if (tokenX === undefined) return [];
       return [{ pair, kind: 'lb', address, baseIsFirst: BigInt(tokenX) === BigInt(pair.base.address) }];
     });
@@ -64,7 +66,7 @@ export const lb: PoolKind = {
 
   async read({ runner }, pool) {
     const { pair, baseIsFirst } = pool;
-    const contract = lbPairAt(runner, pool.address);
+    const contract = new Contract(pool.address, LB_PAIR_ABI, runner);
     const state = await answered({
       id: contract.getActiveId(),
       binStep: contract.getBinStep(),
@@ -98,5 +100,14 @@ export const lb: PoolKind = {
       quoteReserve: baseIsFirst ? reserveY : reserveX,
       depthAVAX: held.reduce((sum, amount) => sum + amount, 0n),
     };
+  },
+
+  /** The pair's own answer, bin by bin, with its volatile fee. */
+  async quote({ runner }, pool, amount) {
+    const pair = new Contract(pool.address, LB_PAIR_ABI, runner);
+    const swap = await ifAnswered(pair.getSwapOut(amount, pool.baseIsFirst));
+    if (!swap) return undefined;
+    const [left, out] = swap;
+    return left === 0n ? out : undefined;
   },
 };

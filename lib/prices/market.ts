@@ -75,3 +75,28 @@ export function pricesOf(states: readonly PoolState[]): ExchangePrices {
     ggAvaxInAVAX: priceOf(states, 'ggAVAX/AVAX'),
   };
 }
+
+/** What a trade pays. */
+export interface Quote {
+  pool: Pool;
+  /** AVAX wei, fees included. */
+  assets: bigint;
+}
+
+/** The best of these pools' prices for selling so much ggAVAX (wei); undefined if none can take that much. */
+export async function readBestSale(view: View, pools: readonly Pool[], shares: bigint): Promise<Quote | undefined> {
+  const quotes = await Promise.all(
+    pools.filter(isGgAvaxMarket).map(async (pool) => {
+      const assets = await KINDS[pool.kind].quote(view, pool, shares);
+      return assets ? [{ pool, assets }] : [];
+    }),
+  );
+  return quotes
+    .flat()
+    .reduce<Quote | undefined>((best, one) => (best && best.assets >= one.assets ? best : one), undefined);
+}
+
+/** Whether a pool trades ggAVAX for AVAX. */
+export function isGgAvaxMarket({ pair }: Pool): boolean {
+  return pair.name === 'ggAVAX/AVAX';
+}

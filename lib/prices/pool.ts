@@ -24,6 +24,8 @@ export interface FoundPool {
   address: string;
   /** Whether the base token is the pool's first one (token0, token X). */
   baseIsFirst: boolean;
+  /** How the exchange quotes trades in a V3 pool. */
+  quoter?: { address: string; key: 'fee' | 'tickSpacing'; tier: number };
 }
 
 export interface Pool extends FoundPool {
@@ -51,6 +53,8 @@ export interface PoolKind<F extends Factory = Factory> {
   find(view: View, factory: F, pair: Pair): Promise<FoundPool[]>;
   /** The state, or undefined if the pool has no liquidity to take a price from. */
   read(view: View, pool: Pool): Promise<PoolState | undefined>;
+  /** Quote tokens that `amount` base tokens (base units) buy, all fees included; undefined if the pool cannot take so many. */
+  quote(view: View, pool: Pool, amount: bigint): Promise<bigint | undefined>;
 }
 
 /** 1 − 1/√1.02: the part of the tokens in range that leaves a constant-product pool while its price moves by 2 %. */

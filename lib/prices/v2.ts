@@ -1,25 +1,27 @@
 import { ZeroAddress } from 'ethers';
 import { ifAnswered } from '../chain/answered.ts';
-import { contractOf } from '../chain/contract.ts';
+import { Contract } from '../chain/contract.ts';
 import { avaxOf, depthOf, type PoolKind, priceScale, sortsBefore } from './pool.ts';
 
-export const v2FactoryAt = contractOf(['function getPair(address, address) view returns (address)']);
-export const v2PairAt = contractOf(['function getReserves() view returns (uint112, uint112, uint32)']);
+export const V2_FACTORY_ABI = ['function getPair(address, address) view returns (address)'] as const;
+export const V2_PAIR_ABI = ['function getReserves() view returns (uint112, uint112, uint32)'] as const;
 
 /** Trader Joe V1 and Pangolin V2 take 0.3 % of each swap, fixed in the code of the pair. */
 const FEE = 3n * 10n ** 15n;
+/** What is left of an amount, in thousandths. */
+const AFTER_FEE = 997n;
 
 /** Constant-product pools: price = quote reserve / base reserve. */
 export const v2: PoolKind = {
   async find({ runner }, factory, pair) {
-    const { getPair } = v2FactoryAt(runner, factory.address);
+    const { getPair } = new Contract(factory.address, V2_FACTORY_ABI, runner);
     const address = await ifAnswered(getPair(pair.base.address, pair.quote.address));
     if (!address || address === ZeroAddress) return [];
     return [{ pair, kind: 'v2', address, baseIsFirst: sortsBefore(pair.base, pair.quote) }];
   },
 
   async read({ runner }, pool) {
-    const reserves = await ifAnswered(v2PairAt(runner, pool.address).getReserves());
+    const reserves = await ifAnswered(new Contract(pool.address, V2_PAIR_ABI, runner).getReserves());
     if (!reserves) return undefined;
     const [baseReserve, quoteReserve] = pool.baseIsFirst ? reserves : [reserves[1], reserves[0]];
     if (baseReserve === 0n || quoteReserve === 0n) return undefined;
@@ -31,5 +33,13 @@ export const v2: PoolKind = {
       quoteReserve,
       depthAVAX: depthOf(avaxOf(pool.pair, baseReserve, quoteReserve)),
     };
+  },
+
+  /** The most that leaves the product of the reserves as large as it was, the fee aside: Uniswap V2's `getAmountOut`. */
+  async quote(view, pool, amount) {
+    const state = await this.read(view, pool);
+    if (!state) return undefined;
+    const net = amount * AFTER_FEE;
+    return (net * state.quoteReserve) / (state.baseReserve * 1_000n + net);
   },
 };

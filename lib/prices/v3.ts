@@ -1,48 +1,62 @@
 import { ZeroAddress } from 'ethers';
 import { answered, ifAnswered } from '../chain/answered.ts';
-import { contractOf } from '../chain/contract.ts';
+import { Contract } from '../chain/contract.ts';
 import type { Factory } from './exchanges.ts';
 import { avaxOf, depthOf, type FoundPool, type PoolKind, priceScale, sortsBefore } from './pool.ts';
 
 /** Factories, by how they tell apart pools of the same two tokens. */
-export const v3FactoryAt = {
-  fee: contractOf(['function getPool(address, address, uint24 fee) view returns (address)']),
-  tickSpacing: contractOf(['function getPool(address, address, int24 tickSpacing) view returns (address)']),
-};
-export const v3PoolAt = contractOf([
+export const V3_FACTORY_ABIS = {
+  fee: ['function getPool(address, address, uint24 fee) view returns (address)'],
+  tickSpacing: ['function getPool(address, address, int24 tickSpacing) view returns (address)'],
+} as const;
+export const V3_POOL_ABI = [
   // The fields after these two differ between Uniswap and its forks.
   'function slot0() view returns (uint160 sqrtPriceX96, int24 tick)',
   'function liquidity() view returns (uint128)',
   'function fee() view returns (uint24)',
-]);
-export const tokenAt = contractOf(['function balanceOf(address) view returns (uint256)']);
+] as const;
+/** QuoterV2 of the exchanges, by how their factories tell apart pools. It makes the trade and reverts. */
+export const QUOTER_ABIS = {
+  fee: [
+    'function quoteExactInputSingle((address tokenIn, address tokenOut, uint256 amountIn, uint24 fee, uint160 sqrtPriceLimitX96) params) returns (uint256 amountOut, uint160 sqrtPriceX96After, uint32 initializedTicksCrossed, uint256 gasEstimate)',
+  ],
+  tickSpacing: [
+    'function quoteExactInputSingle((address tokenIn, address tokenOut, uint256 amountIn, int24 tickSpacing, uint160 sqrtPriceLimitX96) params) returns (uint256 amountOut, uint160 sqrtPriceX96After, uint32 initializedTicksCrossed, uint256 gasEstimate)',
+  ],
+} as const;
+export const TOKEN_ABI = ['function balanceOf(address) view returns (uint256)'] as const;
 
 const Q96 = 2n ** 96n;
 const Q192 = 2n ** 192n;
+/** A quote may cross many ticks. */
+const QUOTE_GAS = 2_000_000;
+/** The prices at which a trade ends because nobody offers any more: one from Uniswap's smallest and largest square root. */
+const EXHAUSTED = [4_295_128_740n, 1_461_446_703_485_210_103_287_273_052_203_988_822_378_723_970_341n];
 /** `fee()` is in hundredths of a bip. */
 const FEE_TO_WAD = 10n ** 12n;
 
 /** Concentrated-liquidity pools: price of token0 in token1 = (sqrtPriceX96 / 2^96)². */
 export const v3: PoolKind<Extract<Factory, { kind: 'v3' }>> = {
-  async find({ runner }, { address, key, tiers }, pair) {
-    const factory = v3FactoryAt[key](runner, address);
+  async find({ runner }, { address, key, tiers, quoter }, pair) {
+    const factory = new Contract(address, V3_FACTORY_ABIS[key], runner);
     const pools = tiers.map(async (tier): Promise<FoundPool[]> => {
       const pool = await ifAnswered(factory.getPool(pair.base.address, pair.quote.address, tier));
       if (!pool || pool === ZeroAddress) return [];
-      return [{ pair, kind: 'v3', address: pool, baseIsFirst: sortsBefore(pair.base, pair.quote) }];
+      const baseIsFirst = sortsBefore(pair.base, pair.quote);
+      return [{ pair, kind: 'v3', address: pool, baseIsFirst, quoter: { address: quoter, key, tier } }];
     });
     return (await Promise.all(pools)).flat();
   },
 
   async read({ runner }, pool) {
     const { pair, baseIsFirst } = pool;
-    const contract = v3PoolAt(runner, pool.address);
+    const contract = new Contract(pool.address, V3_POOL_ABI, runner);
     const state = await answered({
       sqrtPrice: contract.slot0().then(([sqrtPrice]) => sqrtPrice),
       liquidity: contract.liquidity(),
       fee: contract.fee(),
-      baseReserve: tokenAt(runner, pair.base.address).balanceOf(pool.address),
-      quoteReserve: tokenAt(runner, pair.quote.address).balanceOf(pool.address),
+      baseReserve: new Contract(pair.base.address, TOKEN_ABI, runner).balanceOf(pool.address),
+      quoteReserve: new Contract(pair.quote.address, TOKEN_ABI, runner).balanceOf(pool.address),
     });
     const { sqrtPrice, liquidity, fee = 0n, baseReserve = 0n, quoteReserve = 0n } = state;
     if (!sqrtPrice || !liquidity) return undefined;
@@ -58,5 +72,18 @@ export const v3: PoolKind<Extract<Factory, { kind: 'v3' }>> = {
       quoteReserve,
       depthAVAX: depthOf(avaxInRange, avaxOf(pair, baseReserve, quoteReserve)),
     };
+  },
+
+  /** What the exchange's own quoter answers. It also quotes a part of what a pool cannot take whole: that is no price. */
+  async quote({ runner }, { pair, quoter }, amount) {
+    if (!quoter) return undefined;
+    const { address, key, tier } = quoter;
+    const [tokenIn, tokenOut, width] = [pair.base.address, pair.quote.address, BigInt(tier)];
+    const asked = { tokenIn, tokenOut, amountIn: amount, fee: width, tickSpacing: width, sqrtPriceLimitX96: 0n };
+    const { quoteExactInputSingle } = new Contract(address, QUOTER_ABIS[key], runner);
+    const quoted = await ifAnswered(quoteExactInputSingle.staticCall(asked, { gasLimit: QUOTE_GAS }));
+    if (!quoted) return undefined;
+    const [out, priceAfter] = quoted;
+    return EXHAUSTED.includes(priceAfter) ? undefined : out;
   },
 };

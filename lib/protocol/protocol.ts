@@ -85,17 +85,23 @@ export function totalValueLocked({ ggAvax, staking, minipools, queue, totalGGPSt
 }
 
 /**
- * Derived, not configured: `paused` if one of its main contracts is; `winding_down` if no AVAX is out with minipools
- * and nobody has started the rewards cycle that is due. Undefined while a contract that decides does not answer.
+ * Derived from the chain, and from whether the protocol has announced that there will be no new minipools: `paused` if
+ * ggAVAX is, or minipools are while some are at work; `winding_down` if no AVAX is out with minipools, and none will be,
+ * because no new ones can be created or because nobody has started the rewards cycle that is due. Undefined while a
+ * contract that decides does not answer.
  */
-export function protocolStatus({ minipools, staking }: Protocol): 'active' | 'winding_down' | 'paused' | undefined {
+export function protocolStatus(
+  { minipools, staking }: Protocol,
+  isClosed: boolean,
+): 'active' | 'winding_down' | 'paused' | undefined {
   const { paused } = staking;
-  if (paused.TokenggAVAX || paused.MinipoolManager) return 'paused';
+  if (paused.TokenggAVAX) return 'paused';
   if (paused.TokenggAVAX === undefined || paused.MinipoolManager === undefined) return undefined;
   const isOut = ifKnown(({ counts }) => counts.launched + counts.staking > 0, minipools);
-  const isOverdue = isCycleOverdue(staking);
-  if (isOut || isOverdue === false) return 'active';
-  return isOut === undefined || isOverdue === undefined ? undefined : 'winding_down';
+  if (isOut) return paused.MinipoolManager ? 'paused' : 'active';
+  const isEnding = isClosed || paused.MinipoolManager || isCycleOverdue(staking);
+  if (isEnding === false) return 'active';
+  return isOut === undefined || isEnding === undefined ? undefined : 'winding_down';
 }
 
 /** Whether the next rewards cycle could have been started by now; before the first one none is due. */

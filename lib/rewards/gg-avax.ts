@@ -21,6 +21,27 @@ export function convertToAssets(shares: bigint, totals: VaultTotals): bigint {
   return totals.totalSupply === 0n ? shares : mulDiv(shares, totals.totalAssets, totals.totalSupply);
 }
 
+/**
+ * ggAVAX wei for `assets` AVAX wei, rounded down; one for one while there are no shares. Source:
+ * `TokenggAVAX.convertToShares`.
+ * @throws RangeError when shares exist but no assets: the contract reverts.
+ */
+export function convertToShares(assets: bigint, totals: VaultTotals): bigint {
+  return totals.totalSupply === 0n ? assets : mulDiv(assets, totals.totalSupply, totals.totalAssets);
+}
+
+/**
+ * The most ggAVAX wei that are worth no more than `assets` AVAX wei: more would not be redeemed from so much.
+ * @throws RangeError when there are no assets, or no shares.
+ * @example
+ * sharesWithin(10n, { totalAssets: 12n, totalSupply: 11n }) // 10n
+ */
+export function sharesWithin(assets: bigint, { totalAssets, totalSupply }: VaultTotals): bigint {
+  if (totalSupply === 0n) throw new RangeError('there are no shares');
+  // shares · totalAssets / totalSupply < assets + 1
+  return ((assets + 1n) * totalSupply - 1n) / totalAssets;
+}
+
 /** What a pool may have answered, wei. */
 interface RatedPool {
   readonly avaxPerGgAvax?: bigint | undefined;

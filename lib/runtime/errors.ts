@@ -1,3 +1,5 @@
+import { isError } from 'ethers';
+
 /** Every error code the API answers with, and its HTTP status. Codes are part of the contract and never change meaning. */
 export const ERROR_STATUS = {
   INVALID_REQUEST: 400,
@@ -71,14 +73,33 @@ export class ApiError extends Error {
   }
 }
 
-/** At which level to log an error: anything but an {@link ApiError} is a bug of ours. */
+/**
+ * Whether the chain refused a call: it reverted (CALL_EXCEPTION), or what came back is not what the view returns, because
+ * there is no such view, or no contract at the address at that block (BAD_DATA).
+ */
+export function isRefusal(error: unknown): boolean {
+  return isError(error, 'CALL_EXCEPTION') || isError(error, 'BAD_DATA') || isUndecodable(error);
+}
+
+/** ethers throws for a word that is no address, or bytes that are no UTF-8, only when they are read, and without a code. */
+function isUndecodable(error: unknown): boolean {
+  return error instanceof Error && 'error' in error && error.message.startsWith('deferred error during ABI decoding');
+}
+
+/** At which level to log an error: anything but an {@link ApiError} and a refused call is a bug of ours. */
 export function levelOf(error: unknown): 'warn' | 'error' {
-  return error instanceof ApiError ? 'warn' : 'error';
+  return error instanceof ApiError || isRefusal(error) ? 'warn' : 'error';
 }
 
 /** What a bug of ours looks like to clients. What went wrong is in the log, under the same request ID. */
 export function internalError(): ApiError {
   return new ApiError('INTERNAL', 'Something went wrong on our side. If this persists, please report the requestId.');
+}
+
+/** A call that somebody needed was refused: a contract may be replaced, or no longer be registered, at any time. */
+export function contractUnavailable(cause: unknown): ApiError {
+  const detail = 'A protocol contract is missing or does not answer as expected. Please try again later.';
+  return new ApiError('UPSTREAM_UNAVAILABLE', detail, { cause });
 }
 
 /** None of a source's endpoints answered. */

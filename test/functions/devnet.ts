@@ -59,7 +59,7 @@ export async function transact(
   { rpc }: Chain,
   transaction: { from: string; to: string; data: string; value?: string },
 ): Promise<boolean> {
-  const hash = await rpc.send('eth_sendTransaction', { ...transaction, gas: '0x1c9c380' });
+  const hash = await rpc.send('eth_sendTransaction', { ...transaction, gas: '0x1c9c380', gasPrice: '0x0' });
   for (;;) {
     const receipt = (await rpc.send('eth_getTransactionReceipt', hash)) as { status: string } | null;
     if (receipt) return receipt.status === '0x1';
@@ -136,11 +136,12 @@ export async function setPool(
   await rpc.send('evm_mine');
 }
 
-/** Removes a view from a contract, by changing its selector in the dispatcher. */
+/** Removes a view from a contract, by changing its selector where the dispatcher compares it, after choosing a branch. */
 export async function removeView({ rpc }: Chain, address: string, signature: string): Promise<void> {
   const code = String(await rpc.send('eth_getCode', address, 'latest'));
-  const without = code.replace(`63${id(signature).slice(2, 10)}`, '63deadbeef');
-  if (without === code) throw new Error(`${signature} not found`);
+  const at = code.lastIndexOf(`63${id(signature).slice(2, 10)}`);
+  if (at < 0) throw new Error(`${signature} not found`);
+  const without = `${code.slice(0, at)}63deadbeef${code.slice(at + 10)}`;
   await rpc.send('anvil_setCode', address, without);
   await rpc.send('evm_mine');
 }

@@ -208,19 +208,10 @@ describe('/metrics has the values of the contracts', () => {
     await expectMetrics(status);
   });
 
-  test('while the protocol is winding down: nothing is staked with minipools, and the next cycle is overdue', async () => {
+  test('while the protocol is winding down: no new minipools are accepted, and none is at work', async () => {
     const validating = await minipoolsOf('staking');
     await setStatus([...validating, ...(await minipoolsOf('launched'))], 'finished');
-    await expectMetrics('active');
-
-    const start = Number(await chain.read('RewardsPool', 'getRewardsCycleStartTime'));
-    const end = start + Number(await chain.read('ProtocolDAO', 'getRewardsCycleSeconds'));
-    await chain.rpc.send('evm_setNextBlockTimestamp', end);
-    await chain.rpc.send('evm_mine');
-    expect((await head()).timestamp).toBe(end);
-    expect((await answer(metrics)).status).toBe('active');
-    await pass(chain, 1);
-    expect((await answer(metrics)).status).toBe('winding_down');
+    await expectMetrics('winding_down');
 
     for (const status of ['launched', 'staking'] as const) {
       await setStatus(validating.slice(0, 1), status);
@@ -261,6 +252,17 @@ describe('/ggAvax has the values of the contracts', () => {
       utilizationPercent: twelveDigits((staked * WAD) / totalAssets, 16),
       feePercent: twelveDigits(await chain.read('ProtocolDAO', 'getFeeBips'), 2),
       paused,
+      // Less than what is released, or the release would be the limit.
+      redemption: {
+        open: true,
+        availableAVAX: formatAmount(
+          (
+            await chain.readAt('TokenggAVAX', DEVNET_ADDRESSES.WAVAX, 'balanceOf', [
+              await chain.registered('TokenggAVAX'),
+            ])
+          )[0],
+        ),
+      },
       withdrawQueue: {
         pendingRequests: pending.length,
         pendingAVAX: formatAmount(sum(expected)),
@@ -470,13 +472,11 @@ describe.each([
       expect(await ask(metricsName, { params: { name: figure } })).toMatchObject(hasNoValue);
   });
 
-  test('(RewardsPool), the status is unknown if nothing is staked with minipools', async () => {
+  test('(RewardsPool), the status does not depend on it', async () => {
     await remove(chain, 'RewardsPool');
     expect((await answer(metrics)).status).toBe('active');
     await setStatus([...(await minipoolsOf('staking')), ...(await minipoolsOf('launched'))], 'finished');
-    const body = await answer(metrics);
-    expect(body).not.toHaveProperty('status');
-    expect(body.minipools.staking).toBe(0);
+    expect(await answer(metrics)).toMatchObject({ status: 'winding_down', minipools: { staking: 0 } });
   });
 
   test('(MinipoolManager), a figure in a part that is missing has no value', async () => {

@@ -8,6 +8,7 @@ import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import { send } from '../support/events.ts';
+import { recordLedger } from '../support/recorded.ts';
 import { lagsBehind } from '../support/rpc-endpoints.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
@@ -17,6 +18,7 @@ import {
   type Fork,
   forkDevnet,
   openChain,
+  pause,
   removeView,
   setPool,
   transact,
@@ -34,6 +36,7 @@ let runtime: TestRuntime;
 beforeAll(async () => {
   runtime = startOnDevnet();
   chain = await openChain();
+  await recordLedger();
 });
 afterAll(() => chain.rpc.close());
 
@@ -48,6 +51,15 @@ async function list(query?: Record<string, string>): Promise<Body> {
 const of = (address: string) => send(createHandler(withdrawalsAddress, runtime), { params: { address } });
 const queue = async (method: string, args: unknown[] = []) =>
   (await chain.readAt('WithdrawQueue', DEVNET_ADDRESSES.WithdrawQueue, method, args))[0];
+
+/** What the contract's own conversion says that cancelling, or waiting for the expiration, returns. */
+async function returnsOf({ status, shares, expectedAssets, allocatedFunds }: Body) {
+  const bought = async (avax: string) =>
+    formatAmount(await chain.read('TokenggAVAX', 'convertToShares', [parseEther(avax)]));
+  if (status === 'pending') return { cancelGgAvax: await bought(expectedAssets), expiryGgAvax: shares };
+  // Those that are fulfilled are due, so they cannot be cancelled.
+  return status === 'expired' ? { expiryGgAvax: await bought(allocatedFunds) } : {};
+}
 
 describe('the list', () => {
   test("has the contract's pending and fulfilled requests, sorted by ID", async () => {
@@ -67,6 +79,7 @@ describe('the list', () => {
         expirationTime: Number(info.expirationTime),
         status: request.status,
         allocatedFunds: formatAmount(info.allocatedFunds),
+        ...(await returnsOf(request)),
       });
     }
     expect(withdrawals.response().parse(body)).toEqual(body);
@@ -101,6 +114,24 @@ describe('the list', () => {
     expect((await send(createHandler(ggAvax, runtime))).body.withdrawQueue).toEqual(withdrawQueue);
   });
 
+  test('says when the queue was last served, and what it owes', async () => {
+    const { service, requests, block } = await list();
+    const overdue = requests.filter(
+      ({ status, claimableTime }: Body) => status === 'pending' && claimableTime <= block.timestamp,
+    );
+    expect(overdue.map(({ requestId }: Body) => requestId)).toEqual([7]);
+    const logs = (await chain.rpc.send('eth_getLogs', {
+      ...{ address: DEVNET_ADDRESSES.WithdrawQueue, fromBlock: '0x0' },
+      topics: [id('RequestFulfilled(bytes32,uint256,uint256)')],
+    })) as { blockNumber: string }[];
+    const { timestamp } = await chain.block(Number(logs.at(-1)?.blockNumber));
+    expect(service).toEqual({
+      lastFulfilledTime: timestamp,
+      overdueRequests: 1,
+      oldestOverdueTime: overdue[0].claimableTime,
+    });
+  });
+
   test.each([
     ['pending', [7, 8, 9]],
     ['fulfilled,expired', [1, 2, 5]],
@@ -129,8 +160,7 @@ describe('the list', () => {
   });
 
   test('takes two requests to the chain, and the requests of an address take none besides', async () => {
-    await tables.renew();
-    const fresh = startOnDevnet();
+    const fresh = startOnDevnet({ CACHE_TABLE: 'no-cache' });
     await fresh.opened.chain.latest();
     fresh.telemetry.attempts.length = 0;
     await send(createHandler(withdrawals, fresh));
@@ -148,6 +178,7 @@ describe('the requests of an address', () => {
     expect(body).toEqual({
       address: bruno,
       withdrawQueue: all.withdrawQueue,
+      service: all.service,
       requests: all.requests.filter(({ requester }: Body) => requester === bruno),
       total: 2,
       block: all.block,
@@ -194,7 +225,7 @@ describe('an estimate', () => {
     const { status, body } = await estimate({ ggAvax: '123.456789' });
     expect(status).toBe(200);
     const promised = formatAmount(await chain.read('TokenggAVAX', 'convertToAssets', [parseEther('123.456789')]));
-    const { withdrawQueue, block } = await list();
+    const { withdrawQueue, service, block } = await list();
     expect(body).toEqual({
       ggAvax: '123.456789',
       avax: promised,
@@ -203,6 +234,14 @@ describe('an estimate', () => {
       claimableTime: block.timestamp + 15 * DAY,
       expirationTime: block.timestamp + 75 * DAY,
       paused: false,
+      routes: [
+        { route: 'redeem', available: true, ggAvax: '123.456789', avax: promised },
+        expect.objectContaining({ route: 'market', available: true, dex: 'pharaoh' }),
+        {
+          ...{ route: 'queue', available: true, avax: promised, service },
+          ...{ claimableTime: block.timestamp + 15 * DAY, expirationTime: block.timestamp + 75 * DAY },
+        },
+      ],
       block,
     });
     expect(withdrawalsEstimate.response().parse(body)).toEqual(body);
@@ -233,6 +272,89 @@ describe('an estimate', () => {
       detail: `ggAvax ${message}.`,
       errors: [{ parameter: 'ggAvax', message }],
     });
+  });
+});
+
+describe('what a request returns', () => {
+  const QUEUE = new Interface([
+    'function cancelRequest(uint256 requestId)',
+    'function reclaimExpiredRequest(uint256 requestId)',
+    'function depositFromStaking(uint256 baseAmt, uint256 rewardAmt, bytes32 source)',
+    'function depositor() view returns (address)',
+  ]);
+  let forked: Fork;
+
+  beforeAll(async () => {
+    forked = await forkDevnet();
+    await forked.rpc.send('anvil_setBlockTimestampInterval', 0);
+  });
+  undoneAfterEach(() => forked);
+  afterAll(() => forked.stop());
+
+  const requestsNow = async (): Promise<Body[]> => {
+    const container = startOnDevnet({ RPC_URLS: forked.url, CACHE_TABLE: 'no-cache' });
+    return (await send(createHandler(withdrawals, container))).body.requests;
+  };
+  const balanceOf = (holder: string): Promise<bigint> => forked.read('TokenggAVAX', 'balanceOf', [holder]);
+  const act = (from: string, method: string, args: unknown[]) =>
+    transact(forked, { from, to: DEVNET_ADDRESSES.WithdrawQueue, data: QUEUE.encodeFunctionData(method, args) });
+
+  /** What a transaction returns to the requester, ggAVAX wei; undefined if the queue refuses it. Nothing is left of it. */
+  async function returned(method: string, from: string, { requestId, requester }: Body): Promise<bigint | undefined> {
+    const snapshot = await forked.rpc.send('evm_snapshot');
+    const before = await balanceOf(requester);
+    const isDone = await act(from, method, [requestId]);
+    const shares = (await balanceOf(requester)) - before;
+    await forked.rpc.send('evm_revert', snapshot);
+    return isDone ? shares : undefined;
+  }
+
+  /** Compares each request with the transactions that end it. Returns how many of them can be ended in which way. */
+  async function compareAll() {
+    const { rosa } = forked.people;
+    const counts = { canceled: 0, reclaimed: 0 };
+    for (const request of await requestsNow()) {
+      const { requester, cancelGgAvax, expiryGgAvax, status } = request;
+      const canceled = await returned('cancelRequest', requester, request);
+      // Of an expired request that is still pending, the API does not name what is less than waiting would return.
+      if (status !== 'expired') expect(cancelGgAvax && parseEther(cancelGgAvax)).toBe(canceled);
+      if (canceled !== undefined) counts.canceled++;
+      // Anybody may reclaim.
+      const reclaimed = await returned('reclaimExpiredRequest', rosa, request);
+      if (status === 'expired') expect(expiryGgAvax && parseEther(expiryGgAvax)).toBe(reclaimed);
+      else expect(reclaimed).toBeUndefined();
+      if (reclaimed !== undefined) counts.reclaimed++;
+    }
+    return counts;
+  }
+
+  test('is what the contract returns, while it waits', async () => {
+    expect(await compareAll()).toEqual({ canceled: 3, reclaimed: 1 });
+  });
+
+  test('is what the contract returns, once it is served and not due yet', async () => {
+    const asked = { to: DEVNET_ADDRESSES.WithdrawQueue, data: QUEUE.encodeFunctionData('depositor') };
+    const [depositor] = QUEUE.decodeFunctionResult(
+      'depositor',
+      String(await forked.rpc.send('eth_call', asked, 'latest')),
+    );
+    expect(await act(depositor, 'depositFromStaking', [0, 0, ZeroHash])).toBe(true);
+    expect(await compareAll()).toEqual({ canceled: 2, reclaimed: 1 });
+    await pause(forked, 'TokenggAVAX');
+    expect(await compareAll()).toEqual({ canceled: 0, reclaimed: 0 });
+  });
+
+  test('is what the contract returns once it has expired: what was promised before', async () => {
+    const pending = (await requestsNow()).filter(({ status }) => status === 'pending');
+    expect(pending).toHaveLength(3);
+    const last = Math.max(...pending.map(({ expirationTime }) => expirationTime));
+    await forked.rpc.send('evm_setNextBlockTimestamp', last);
+    await forked.rpc.send('evm_mine');
+    expect(await compareAll()).toEqual({ canceled: 3, reclaimed: 6 });
+    const later = await requestsNow();
+    for (const { requestId, expiryGgAvax } of pending) {
+      expect(later.find((request) => request.requestId === requestId).expiryGgAvax).toBe(expiryGgAvax);
+    }
   });
 });
 
@@ -326,6 +448,7 @@ test('a block before the queue was deployed has an empty list, and no summary', 
   await tables.renew();
   const { status, body } = await send(createHandler(withdrawals, startOnDevnet({ RPC_URLS: old.url })));
   expect(status).toBe(200);
-  expect(body).toEqual({ withdrawQueue: {}, requests: [], total: 0, block: body.block });
+  const service = { overdueRequests: 0 };
+  expect(body).toEqual({ withdrawQueue: {}, service, requests: [], total: 0, block: body.block });
   expect(body.block.number).toBeLessThan(number / 2);
 });

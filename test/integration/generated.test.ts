@@ -4,7 +4,6 @@ import { ENDPOINTS } from '../../functions/index.ts';
 import { lambdaContext, proxyEvent } from '../../infra/local/event.ts';
 import { writeValidatorPast } from '../../infra/local/validator-past.ts';
 import { examplesDocument } from '../../infra/tools/examples.ts';
-import { hashTable, viewTable } from '../../infra/tools/hashes.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { recordDays, recordLedger } from '../support/recorded.ts';
@@ -21,14 +20,6 @@ describe('`npm run generate` would not change', () => {
   test('functions/endpoints.json', () => {
     const list = Object.values(ENDPOINTS).map(({ path, tag, summary }) => ({ path, tag, summary }));
     expect(generated('functions/endpoints.json')).toEqual(list);
-  });
-
-  test('lib/values/hashes.json', () => {
-    expect(generated('lib/values/hashes.json')).toEqual(hashTable());
-  });
-
-  test('lib/chain/views.json', async () => {
-    expect(generated('lib/chain/views.json')).toEqual(await viewTable());
   });
 
   test('docs/examples.md', async () => {

@@ -1,6 +1,6 @@
 import { Interface } from 'ethers';
 import type { View } from '../../lib/chain/chain.ts';
-import type { ViewCall } from '../../lib/chain/contract.ts';
+import type { Runner } from '../../lib/chain/contract.ts';
 import { CONTRACT_NAMES, type ProtocolAddresses } from '../../lib/chain/storage.ts';
 import { NETWORKS } from '../../lib/runtime/networks.ts';
 
@@ -15,10 +15,22 @@ export const addresses = Object.fromEntries(
   CONTRACT_NAMES.map((name, place) => [name, `0x${place + 1}${'0'.repeat(39)}`]),
 ) as ProtocolAddresses;
 
+/** A call as readers make it. */
+export interface Call {
+  to: string;
+  data: string;
+  gasLimit?: number;
+}
+
+/** A runner that answers calls without a chain. */
+export function runnerOf(answer: (call: Call) => string | Promise<string>): Runner {
+  return { provider: null, call: async (request) => answer(request as Call) };
+}
+
 /** A view of the contracts at these addresses. Unknown views and unknown addresses return empty data. */
-export function viewOf(contracts: Record<string, Answers>): View & { asked: ViewCall[] } {
-  const asked: ViewCall[] = [];
-  const call = async (request: ViewCall) => {
+export function viewOf(contracts: Record<string, Answers>): View & { asked: Call[] } {
+  const asked: Call[] = [];
+  const runner = runnerOf((request) => {
     asked.push(request);
     const answers = contracts[request.to] ?? {};
     const abi = new Interface(Object.keys(answers).map((signature) => `function ${signature}`));
@@ -26,6 +38,7 @@ export function viewOf(contracts: Record<string, Answers>): View & { asked: View
     if (!called) return '0x';
     const answer = Object.values(answers)[abi.fragments.indexOf(called.fragment)] ?? [];
     return abi.encodeFunctionResult(called.fragment, typeof answer === 'function' ? answer(...called.args) : answer);
-  };
-  return { runner: { call }, addresses, network, asked, block: async () => BLOCK, run: async () => undefined };
+  });
+  const storageAt = () => Promise.reject(new Error('no storage is read'));
+  return { runner, addresses, network, asked, block: async () => BLOCK, storageAt, run: async () => undefined };
 }

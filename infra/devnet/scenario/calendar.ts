@@ -14,3 +14,6 @@ export const MANAGER_UPGRADE_DAY = 25;
 
 /** From here on the withdrawal queue, the Liquidity Book pair and the Uniswap V3 pool exist. */
 export const LATE_ARRIVALS_DAY = 45;
+
+/** From here on every holder may redeem ggAVAX at once, and no AVAX comes to the withdrawal queue any more. */
+export const REOPENING_DAY = 86.2;

@@ -46,13 +46,15 @@ const LAST_FOUNDED: ContractName = 'Trader';
 
 /** What a contract's constructor takes. */
 function constructorArguments(name: ContractName, { protocol, people }: Stage): unknown[] {
-  const { Storage, WAVAX, TokenggAVAX } = protocol;
+  const { Storage, WAVAX, TokenggAVAX, UniswapV3Factory, PharaohFactory } = protocol;
   const others: Partial<Record<ContractName, unknown[]>> = {
     Storage: [people.guardian],
     TokenGGP: [Storage.address, people.guardian, GGP_SUPPLY],
     TokenggAVAX: [Storage.address, WAVAX.address, people.guardian],
     AvaxUsdFeed: ['AVAX / USD'],
     WithdrawQueue: [TokenggAVAX.address, people.guardian, people.rialto],
+    UniswapQuoter: [UniswapV3Factory.address],
+    PharaohQuoter: [PharaohFactory.address],
   };
   const isModule = name === 'MinipoolManager' || Object.values(REGISTRY).includes(name);
   return others[name] ?? (isModule ? [Storage.address] : []);

@@ -1,6 +1,6 @@
 import { id } from 'ethers';
 import { call, type Read, type Transaction } from '../chain.ts';
-import { FIRST_DAY, LATE_ARRIVALS_DAY, MANAGER_UPGRADE_DAY } from './calendar.ts';
+import { FIRST_DAY, LATE_ARRIVALS_DAY, MANAGER_UPGRADE_DAY, REOPENING_DAY } from './calendar.ts';
 import { createContract, type Stage } from './founding.ts';
 import type { Operator } from './people.ts';
 import { act, type Step } from './step.ts';
@@ -62,13 +62,16 @@ export function governanceSteps(stage: Stage): Step[] {
   const queue: Step = {
     day: LATE_ARRIVALS_DAY,
     transactions: () => [
-      createContract('WithdrawQueue', stage),
-      call(guardian, TokenggAVAX, 'upgrade'),
+      ...(['WithdrawQueue', 'UniswapQuoter', 'PharaohQuoter'] as const).map((name) => createContract(name, stage)),
+      call(guardian, TokenggAVAX, 'upgradeTo', [3]),
       ...['STAKER_ROLE', 'WITHDRAW_QUEUE_ROLE'].map((role) =>
         call(guardian, TokenggAVAX, 'grantRole', [id(role), WithdrawQueue.address]),
       ),
     ],
   };
+
+  /** As on mainnet in 2026: everybody may redeem, and nobody serves the queue any more. */
+  const reopening = act(REOPENING_DAY, guardian, TokenggAVAX, 'upgradeTo', [4]);
 
   const cycles = CYCLE_STARTS.flatMap((day): Step[] => [
     act(day, keeper, RewardsPool, 'startRewardsCycle'),
@@ -84,7 +87,7 @@ export function governanceSteps(stage: Stage): Step[] {
   });
 
   const clock = act(FIRST_DAY, guardian, RewardsPool, 'initialize', [EARLIER_CYCLES]);
-  return [clock, twap, upgrade, queue, ...cycles, ...claims];
+  return [clock, twap, upgrade, queue, reopening, ...cycles, ...claims];
 }
 
 /** What Rialto does after a cycle has started: sums the effective stake of the eligible, then pays each their share. */

@@ -41,7 +41,7 @@ const TRANSFERS: readonly [LiquidStaker, LiquidStaker | Operator, number, number
 
 /** Wraps AVAX and deposits it for somebody else. */
 const GIFT = { from: 'bruno', to: 'carla', day: 29, avax: 500 } as const;
-/** Redeems at once, without the queue: the live token is reported to let everybody do that, here one holder has the role. */
+/** Redeems at once, without the queue, while only who has its role can. */
 const REDEEMS = { name: 'alba', day: 62, shares: 150 } as const;
 /** Burns shares, to the good of everybody else. */
 const DONATES = { name: 'gilda', day: 73, shares: 2 } as const;
@@ -64,7 +64,10 @@ const DELEGATIONS: readonly { node: number; day: number; avax: number; back?: { 
   { node: 16, day: 72, avax: 2_100 },
 ];
 
-/** Requests of the withdrawal queue, in order: ids count from 0. Those made before day 71 are fulfilled by then. */
+/**
+ * Requests of the withdrawal queue, in order: ids count from 0. Those made before day 71 are fulfilled by then, later ones never: on
+ * the last day, one of them is overdue.
+ */
 const UNSTAKE_REQUESTS: readonly {
   by: LiquidStaker;
   day: number;
@@ -85,7 +88,7 @@ const UNSTAKE_REQUESTS: readonly {
   { by: 'erika', day: 66, shares: 310, expiresAfter: 60, claimed: 80 },
   { by: 'fabio', day: 69, shares: 55.5, expiresAfter: 60, paidBy: 'henri' },
   { by: 'carla', day: 71.2, shares: 30, expiresAfter: 3, reclaimed: 89.3 },
-  { by: 'gilda', day: 76, shares: 900, expiresAfter: 60 },
+  { by: 'gilda', day: 73.5, shares: 900, expiresAfter: 60 },
   { by: 'alba', day: 84, shares: 1_000, expiresAfter: 30 },
   { by: 'bruno', day: 88.5, shares: 42, expiresAfter: 14 },
   { by: 'alba', day: 88.6, shares: 210, expiresAfter: 30, canceled: 89.4 },

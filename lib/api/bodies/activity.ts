@@ -1,3 +1,4 @@
+import { getAddress } from 'ethers';
 import * as z from 'zod/mini';
 import type { Context } from '../../context/context.ts';
 import { MINIPOOL_STATUSES, statusName } from '../../contracts/minipool-statuses.ts';
@@ -6,7 +7,6 @@ import { CURSOR } from '../../ledger/rows.ts';
 import { ledgerOf } from '../../ledger/store.ts';
 import { formatAmount } from '../../values/amounts.ts';
 import { formatNodeID } from '../../values/cb58.ts';
-import { checksumAddress } from '../../values/checksum.ts';
 import { choicesParam, cursorParam, integerParam, timeParam } from '../params.ts';
 import { address, integer, model, nodeID, seconds, text, tokens, transactionHash, unixTime } from '../schemas.ts';
 import { coverageSchema } from './coverage.ts';
@@ -240,5 +240,5 @@ function fieldsOf(entry: Entry): Record<string, unknown> {
 function format(name: string, kind: string, value: bigint | number | string | undefined) {
   if (typeof value === 'bigint') return formatAmount(value);
   if (typeof value !== 'string' || !kind.startsWith('address')) return value;
-  return name === 'nodeID' ? formatNodeID(value) : checksumAddress(value);
+  return name === 'nodeID' ? formatNodeID(value) : getAddress(value);
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import type { Dataset } from '../../context/dataset.ts';
+import { type Dataset, readDataset } from '../../context/dataset.ts';
 import { MINIPOOL_STATUSES } from '../../contracts/minipool-statuses.ts';
+import { flagsDataset } from '../../flags/flags.ts';
 import { readHeadlineYield } from '../../history/yields.ts';
 import { knownPools } from '../../prices/current.ts';
 import { protocolStatus, readProtocol, totalAvaxStaked, totalValueLocked } from '../../protocol/protocol.ts';
@@ -75,7 +76,7 @@ export const metricsSchema = () =>
     status: z.optional(
       model('ProtocolStatus', z.enum(['active', 'winding_down', 'paused'])).check(
         z.describe(
-          '`paused`: the ggAVAX token or the minipool manager is paused. `winding_down`: no minipool is `launched` or `staking`, and the next rewards cycle is overdue. `active`: neither.',
+          '`paused`: the ggAVAX token is paused, or the minipool manager while minipools are `launched` or `staking`. `winding_down`: none is, and none will be: new ones are closed (the flag `minipoolCreation` is off, or the minipool manager is paused), or the next rewards cycle is overdue. `active`: neither.',
         ),
       ),
     ),
@@ -97,10 +98,14 @@ export const FIGURES: readonly string[] = [
 /** All metrics at one block. */
 export const metricsDataset: Dataset<z.output<ReturnType<typeof metricsSchema>>> = {
   name: 'metrics',
-  version: 3,
+  version: 4,
   freshSeconds: 60,
   async read(context) {
-    const [view, pools] = await Promise.all([context.chain.latest('metrics'), knownPools(context)]);
+    const [view, pools, flags] = await Promise.all([
+      context.chain.latest('metrics'),
+      knownPools(context),
+      readDataset(context, flagsDataset),
+    ]);
     const protocol = await readProtocol(view, pools);
     const { staking, minipools, ggAvax, prices, totalGGPStake, liquidStakerAmt } = protocol;
     const { stakers, settings, rewardsPool, block } = staking;
@@ -144,7 +149,7 @@ export const metricsDataset: Dataset<z.output<ReturnType<typeof metricsSchema>>>
         seconds: ifKnown(Number, settings.getRewardsCycleSeconds),
         total_amt: ifKnown(toNumber, rewardsPool.getRewardsCycleTotalAmt),
       },
-      status: protocolStatus(protocol),
+      status: protocolStatus(protocol, flags.value.flags.minipoolCreation?.enabled === false),
       partial: past ? undefined : [...YIELDS],
       block,
     };

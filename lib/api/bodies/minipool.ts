@@ -1,3 +1,4 @@
+import { getAddress } from 'ethers';
 import * as z from 'zod/mini';
 import { bytesOf } from '../../chain/words.ts';
 import type { Minipool } from '../../contracts/minipool-manager.ts';
@@ -6,7 +7,6 @@ import { neededUptimePercent } from '../../rewards/validation-reward.ts';
 import type { Network } from '../../runtime/networks.ts';
 import { formatAmount, toNumber } from '../../values/amounts.ts';
 import { formatNodeID, formatTxID } from '../../values/cb58.ts';
-import { checksumAddress } from '../../values/checksum.ts';
 import { address, integer, model, nodeID, nodeIDHex, percent, seconds, text, tokens, unixTime } from '../schemas.ts';
 
 /** How a minipool looks in responses, alone or in a list. */
@@ -118,8 +118,8 @@ export function minipoolBody(minipool: Minipool, { heliconTime }: Network) {
     nodeIDHex: nodeID,
     status,
     statusCode: minipool.status,
-    owner: checksumAddress(minipool.owner),
-    multisigAddr: checksumAddress(minipool.multisigAddr),
+    owner: getAddress(minipool.owner),
+    multisigAddr: getAddress(minipool.multisigAddr),
     duration,
     // Parts per million.
     delegationFeePercent: toNumber(BigInt(minipool.delegationFee), 4),

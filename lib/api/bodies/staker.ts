@@ -1,9 +1,9 @@
+import { getAddress } from 'ethers';
 import * as z from 'zod/mini';
 import type { Staker } from '../../contracts/staking.ts';
 import type { StakerFigures } from '../../protocol/stakers.ts';
 import { ifKnown } from '../../runtime/known.ts';
 import { formatAmount, percentFrom } from '../../values/amounts.ts';
-import { checksumAddress } from '../../values/checksum.ts';
 import { address, flag, integer, percent, tokens, unixTime } from '../schemas.ts';
 
 /** How a staker looks in responses, alone or in a list. */
@@ -66,7 +66,7 @@ export const stakerFields = () => ({
 export function stakerBody(staker: Staker, figures: StakerFigures) {
   return {
     index: staker.index,
-    stakerAddr: checksumAddress(staker.stakerAddr),
+    stakerAddr: getAddress(staker.stakerAddr),
     ggpStaked: formatAmount(staker.ggpStaked),
     avaxStaked: formatAmount(staker.avaxStaked),
     avaxAssigned: formatAmount(staker.avaxAssigned),

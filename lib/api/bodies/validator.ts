@@ -1,3 +1,4 @@
+import { getAddress } from 'ethers';
 import * as z from 'zod/mini';
 import type { Minipool } from '../../contracts/minipool-manager.ts';
 import { statusName } from '../../contracts/minipool-statuses.ts';
@@ -8,7 +9,6 @@ import type { ValidatorIndex } from '../../validators/dataset.ts';
 import { VALIDATING_STATUSES, type ValidatingMinipools } from '../../validators/minipools.ts';
 import { delegationCapacity, type Validator, weightOf } from '../../validators/validator.ts';
 import { formatNAVAX, percentOf, roundNumber } from '../../values/amounts.ts';
-import { checksumAddress } from '../../values/checksum.ts';
 import { address, integer, model, nodeID, percent, text, unixTime } from '../schemas.ts';
 
 /** How a validator looks in responses, alone or in a list. */
@@ -116,7 +116,7 @@ export function validatorBody(
 function minipoolBody({ index, owner, status }: Minipool) {
   return {
     index,
-    owner: checksumAddress(owner),
+    owner: getAddress(owner),
     status: statusName(status) as (typeof VALIDATING_STATUSES)[number],
   };
 }

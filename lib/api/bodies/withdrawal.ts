@@ -1,9 +1,9 @@
+import { getAddress } from 'ethers';
 import * as z from 'zod/mini';
 import type { WithdrawQueue } from '../../contracts/withdraw-queue.ts';
-import { WITHDRAWAL_STATUSES, type Withdrawal } from '../../protocol/withdrawals.ts';
+import { type QueueService, WITHDRAWAL_STATUSES, type Withdrawal } from '../../protocol/withdrawals.ts';
 import { ifKnown } from '../../runtime/known.ts';
 import { formatAmount } from '../../values/amounts.ts';
-import { checksumAddress } from '../../values/checksum.ts';
 import { address, flag, integer, model, seconds, tokens, unixTime } from '../schemas.ts';
 
 /** How the withdrawal queue and its requests look in responses. */
@@ -46,6 +46,26 @@ export function withdrawQueueBody(queue: WithdrawQueue, pendingAVAX: bigint | un
   };
 }
 
+export const queueServiceSchema = () =>
+  model(
+    'QueueService',
+    z.object({
+      lastFulfilledTime: z.optional(
+        unixTime('When a request was last fulfilled, from the event ledger. Omitted if none is known.'),
+      ),
+      overdueRequests: integer('Pending requests whose `claimableTime` has passed, including expired ones.'),
+      oldestOverdueTime: z.optional(unixTime('`claimableTime` of the oldest of them. Omitted if there is none.')),
+    }),
+  ).check(
+    z.describe(
+      'How the queue is served. Requests are only fulfilled when the protocol returns AVAX from staking through the queue: while some are overdue, no date can be relied on.',
+    ),
+  );
+
+export function queueServiceBody({ lastFulfilledTime, overdueRequests, oldestOverdueTime }: QueueService) {
+  return { lastFulfilledTime, overdueRequests, oldestOverdueTime };
+}
+
 export const withdrawalFields = () => ({
   requestId: integer('ID of the request. IDs start at 0 and follow the order of requests.'),
   requester: address('Address that owns the request and may claim it.'),
@@ -62,12 +82,24 @@ export const withdrawalFields = () => ({
     ),
   ),
   allocatedFunds: tokens('AVAX', 'AVAX set aside for the request; 0 until it is fulfilled.'),
+  cancelGgAvax: z.optional(
+    tokens(
+      'ggAVAX',
+      'What `cancelRequest` returns at this block: for a pending request, shares worth the promised AVAX, while the growth since the request is burned; for a fulfilled one, shares that its AVAX buys. Omitted for expired requests, and where canceling is refused or would return nothing: a fulfilled request can be canceled only before its `claimableTime`, and while ggAVAX accepts deposits.',
+    ),
+  ),
+  expiryGgAvax: z.optional(
+    tokens(
+      'ggAVAX',
+      'What `reclaimExpiredRequest`, which anyone can call, returns to the requester once the request has expired: for a request without AVAX, all of its `shares`, with their growth; for an expired one with AVAX, shares that the AVAX buys at this block. Omitted for fulfilled requests that have not expired, and where reclaiming is refused because ggAVAX accepts no deposits.',
+    ),
+  ),
 });
 
 export function withdrawalBody(request: Withdrawal) {
   return {
     requestId: request.requestId,
-    requester: checksumAddress(request.requester),
+    requester: getAddress(request.requester),
     shares: formatAmount(request.shares),
     expectedAssets: formatAmount(request.expectedAssets),
     requestTime: request.requestTime,
@@ -75,5 +107,7 @@ export function withdrawalBody(request: Withdrawal) {
     expirationTime: request.expirationTime,
     status: request.status,
     allocatedFunds: formatAmount(request.allocatedFunds),
+    cancelGgAvax: ifKnown(formatAmount, request.cancelShares),
+    expiryGgAvax: ifKnown(formatAmount, request.expiryShares),
   };
 }

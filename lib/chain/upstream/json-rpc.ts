@@ -15,6 +15,17 @@ export class RpcTooLarge extends Error {
   }
 }
 
+/** The call ran, and reverted. */
+export class Reverted extends UpstreamFailure {
+  /** What the contract reverted with, 0x-prefixed hex; `0x` if the endpoint does not say. */
+  readonly data: string;
+
+  constructor(data: string, options?: ErrorOptions) {
+    super('reverted', options);
+    this.data = data;
+  }
+}
+
 const TOO_LARGE =
   /out of gas|gas required exceeds|exceeds? (the )?(block )?gas (limit|allowance)|response (size|is too large)|too large/i;
 /** How endpoints word their `eth_getLogs` limits, some of them with the code of a rate limit. */
@@ -26,6 +37,8 @@ const TOO_MANY_LOGS = new RegExp(
   'i',
 );
 const REVERTED = /revert/i;
+/** Some nodes put a word before it. */
+const REVERT_DATA = /0x([\da-f]{2})+/i;
 /**
  * What nodes say that keep no old states (the first two lines; dRPC and PublicNode have their own wording) or do not
  * have a block yet (avalanchego before and after Helicon).
@@ -49,6 +62,7 @@ const THROTTLED = new Set<RpcError['code']>([429, -32005, -32603]);
 interface RpcError {
   code: number | 'unknown';
   message: string;
+  data: unknown;
 }
 
 /** Codes of JSON-RPC and HTTP. Each becomes a metric that costs money, so endpoints must not be free to invent them. */
@@ -118,10 +132,11 @@ async function sendBatch(endpoint: Upstream, calls: readonly RpcCall[], timeoutM
 function errorOf(answer: unknown): RpcError | undefined {
   const { error } = (answer ?? {}) as Partial<RpcAnswer>;
   if (!error) return undefined;
-  const { code, message } = error as Partial<RpcError>;
+  const { code, message, data } = error as Partial<RpcError>;
   return {
     code: code !== undefined && CODE.test(JSON.stringify(code)) ? code : 'unknown',
     message: typeof message === 'string' ? message : '',
+    data,
   };
 }
 
@@ -150,14 +165,13 @@ async function post(endpoint: Upstream, json: unknown, timeoutMs: number): Promi
   return body;
 }
 
-function classify({ code, message }: RpcError): Error {
+function classify({ code, message, data }: RpcError): Error {
   const text = withoutUrls(message).slice(0, 200);
   const cause = new Error(text);
   const lacksState = NO_STATE.test(text);
   if (!lacksState && TOO_MANY_LOGS.test(text)) return new RpcTooLarge({ cause });
   if (THROTTLED.has(code)) return new UpstreamFailure(`rpc_${code}`);
-  // The calls that are made here revert nowhere: inner calls may fail, and the outer one does not.
-  if (code === 3 || REVERTED.test(text)) return new UpstreamFailure('reverted', { cause });
+  if (code === 3 || REVERTED.test(text)) return new Reverted(REVERT_DATA.exec(String(data))?.[0] ?? '0x', { cause });
   if (TOO_LARGE.test(text)) return new RpcTooLarge({ cause });
   if (code === NO_SUCH_METHOD) return new UpstreamFailure('no_method', { cause, penaltyMs: 0 });
   return lacksState ? new NoState({ cause }) : new UpstreamFailure(`rpc_${code}`, { cause });

@@ -11,7 +11,8 @@ import { routesOf, startGateway } from '../../../infra/local/gateway.ts';
 import type { LocalServer } from '../../../infra/local/listen.ts';
 import { openApiDocument } from '../../../infra/site/openapi.ts';
 import { buildSite } from '../../../infra/site/site.ts';
-import { openChain } from '../../functions/devnet.ts';
+import { forkDevnet, openChain } from '../../functions/devnet.ts';
+import { recordLedger } from '../../support/recorded.ts';
 import { startOnDevnet } from '../../support/runtime.ts';
 import { tablesForAllTests } from '../../support/tables.ts';
 
@@ -27,6 +28,7 @@ let guide: string;
 let examples: Map<string, string>;
 
 beforeAll(async () => {
+  await recordLedger();
   server = await startGateway({ port: 0, routes: routesOf(startOnDevnet()), site: await buildSite() });
   folder = await mkdtemp(join(tmpdir(), 'guide-'));
   await symlink(resolve('node_modules'), join(folder, 'node_modules'));
@@ -67,7 +69,7 @@ test('the guide has exactly the examples that are tested', () => {
     ...['sh', 'ts', 'py', 'pandas', 'sheet', 'install', 'client'],
     // Both are tested by `npm run test:clients`.
     ...['pyinstall', 'pyclient'],
-    ...['cast', 'ethers'],
+    ...['cast', 'ethers', 'redeem'],
   ]);
 });
 
@@ -134,13 +136,38 @@ test('the functions that claim are those of the contracts, which /contracts list
   const { contracts } = (await (await fetch(`${server.url}/contracts`)).json()) as { contracts: { name: string }[] };
   const table = /<table class="calls">([\s\S]*?)<\/table>/.exec(guide)?.[1]?.replaceAll('<wbr>', '') ?? '';
   const calls = [...table.matchAll(/<code>(\w+)\.(\w+)(?:\((.*?)\))?<\/code>/g)];
-  expect(calls.length).toBe(8);
+  expect(calls.length).toBe(11);
   for (const [, contract = '', name = '', inputs] of calls) {
     expect(contracts.map((listed) => listed.name)).toContain(contract);
     const call = Interface.from(artifacts[contract]?.abi ?? []).getFunction(name);
     const [first, ...others] = call?.inputs ?? [];
     const known = [first, ...(inputs === undefined ? [] : others)].map((input) => `${input?.type} ${input?.name}`);
     expect([contract, name, known.join(', ')]).toEqual([contract, name, inputs ?? 'uint256 shares']);
+  }
+});
+
+test('the example of a redemption brings AVAX into the account', async () => {
+  if (!(await has('cast')) || !(await has('jq'))) return console.log('skipped: cast or jq is not installed');
+  const fork = await forkDevnet();
+  try {
+    // All blocks have the same timestamp, so that nothing is streamed meanwhile; and no wallet signs for the devnet.
+    await fork.rpc.send('anvil_setBlockTimestampInterval', 0);
+    const program = (examples.get('redeem') as string)
+      .replaceAll(process.env.DEVNET_RPC_URL as string, fork.url)
+      .replace('--ledger', '--unlocked --gas-price 0 --legacy');
+    const { alba } = fork.people;
+    const before = BigInt(String(await fork.rpc.send('eth_getBalance', alba, 'latest')));
+    const held = await fork.read('TokenggAVAX', 'balanceOf', [alba]);
+    const path = join(folder, 'redeem.sh');
+    await writeFile(path, program);
+    const { stdout } = await execute('sh', ['-e', path]);
+    const [promised = '', ...sent] = stdout.trim().split('\n');
+    const paid = BigInt(promised.split(' ')[0] as string);
+    expect(BigInt(sent.at(-1) as string) - before).toBe(paid);
+    expect(paid).toBeGreaterThan(held);
+    expect(await fork.read('TokenggAVAX', 'balanceOf', [alba])).toBe(0n);
+  } finally {
+    await fork.stop();
   }
 });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Interface } from 'ethers';
 import { DEVNET_ADDRESSES } from '../../../infra/devnet/addresses.ts';
 import { type Devnet, startDevnet } from '../../../infra/devnet/devnet.ts';
 import { routesOf, startGateway } from '../../../infra/local/gateway.ts';
@@ -15,6 +16,7 @@ import {
   setSetting,
   setStaker,
   silence,
+  transact,
   undoneAfterEach,
 } from '../../functions/devnet.ts';
 import { recordLedger } from '../../support/recorded.ts';
@@ -27,6 +29,11 @@ import { tablesForAllTests } from '../../support/tables.ts';
  */
 
 const WAD = 10n ** 18n;
+const TOKEN = new Interface([
+  'function transfer(address to, uint256 amount)',
+  'function upgradeTo(uint8 version)',
+  'function setPauseStopsRedemption(bool stops)',
+]);
 const DAY = 86_400;
 const [LAUNCHED, STAKING, FINISHED] = [1, 2, 4];
 
@@ -74,9 +81,32 @@ const NOBODY_HOLDS = { totalSupply: 0n, lastRewardsAmt: 0n, totalReleasedAssets:
 const NO_YIELD = { value: ['/metrics/ggavax_apy', '/metrics/ggavax_apr'] };
 const NO_REWARD = { unavailable: ['/nodeOpSpread', '/rewards/byStake'] };
 
+/** Sends a transaction to the token. */
+async function actOnToken(from: string, method: string, args: unknown[], to?: string): Promise<void> {
+  const token = await chain.registered('TokenggAVAX');
+  const data = TOKEN.encodeFunctionData(method, args);
+  expect(await transact(chain, { from, to: to ?? token, data })).toBe(true);
+}
+
+/** Takes all WAVAX from the pool. */
+async function emptyPool(): Promise<void> {
+  const token = await chain.registered('TokenggAVAX');
+  const { WAVAX } = DEVNET_ADDRESSES;
+  const [held] = await chain.readAt('TokenggAVAX', WAVAX, 'balanceOf', [token]);
+  await actOnToken(token, 'transfer', [chain.people.guardian, held], WAVAX);
+}
+
+async function stopRedemption(): Promise<void> {
+  await actOnToken(chain.people.guardian, 'setPauseStopsRedemption', [true]);
+  await pause(chain, 'TokenggAVAX');
+}
+
 /** How a state is reached, and the endpoints that are a 503 or have no value then, as their descriptions say. */
 const STATES: [name: string, reach: () => Promise<unknown>, without?: { unavailable?: string[]; value?: string[] }][] =
   [
+    ['only the queue can redeem ggAVAX', () => actOnToken(chain.people.guardian, 'upgradeTo', [3])],
+    ['a pause stops redemptions', stopRedemption],
+    ['all of the pool is staked', emptyPool],
     [
       'nothing is staked, and no cycle has started for 200 days',
       () => endMinipools().then(() => pass(chain, 200 * DAY)),

@@ -24,7 +24,7 @@ const addressesAt = (block: number) =>
   Object.fromEntries(
     NAMES.map((name, index) => {
       if (block < REGISTERED) return [name, ZeroAddress];
-      return [name, toBeHex((block < REPLACED ? 1_000 : 2_000) + index, 20)];
+      return [name, getAddress(toBeHex((block < REPLACED ? 1_000 : 2_000) + index, 20))];
     }),
   );
 

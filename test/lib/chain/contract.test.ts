@@ -1,50 +1,57 @@
 import { describe, expect, test } from '@jest/globals';
-import { Interface } from 'ethers';
+import { Interface, makeError } from 'ethers';
 import { answered, ifAnswered } from '../../../lib/chain/answered.ts';
-import { contractOf, type ViewCall } from '../../../lib/chain/contract.ts';
-import { Refusal } from '../../../lib/chain/refusal.ts';
+import { Contract, interfaceOf } from '../../../lib/chain/contract.ts';
+import { type Call, runnerOf } from '../../support/contracts.ts';
 
 /** Contracts as the readers use them, with a runner that gives the answers a test defines. */
 
 const ADDRESS = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
-const SIGNATURES = [
+const ABI = [
   'function name() view returns (string)',
   'function decimals() view returns (uint8)',
   'function owner() view returns (address)',
   'function reserves(uint24 id) view returns (uint112 x, uint112 y)',
   'function pairs() view returns ((uint16 binStep, address pair)[])',
 ] as const;
-const ABI = new Interface(SIGNATURES);
-const tokenAt = contractOf(SIGNATURES);
+const INTERFACE = new Interface(ABI);
 
-function answering(answer: (request: ViewCall) => string) {
-  return tokenAt({ call: async (request) => answer(request) }, ADDRESS);
+function answering(answer: (request: Call) => string) {
+  return new Contract(ADDRESS, ABI, runnerOf(answer));
 }
+
+const NOTHING_KNOWN = {
+  action: 'call',
+  reason: null,
+  transaction: { to: ADDRESS, data: '0x' },
+  invocation: null,
+  revert: null,
+} as const;
 
 const word = (digits: string) => `0x${digits.padStart(64, '0')}`;
 
 test('calls go to the address, and results have the types of the signatures', async () => {
-  const requests: ViewCall[] = [];
+  const requests: Call[] = [];
   const token = answering((request) => {
     requests.push(request);
-    return ABI.encodeFunctionResult('reserves', [7n, 8n]);
+    return INTERFACE.encodeFunctionResult('reserves', [7n, 8n]);
   });
   const [x, y]: readonly [bigint, bigint] = await token.reserves(9);
   expect([x, y]).toEqual([7n, 8n]);
-  expect(requests).toEqual([{ to: ADDRESS, data: ABI.encodeFunctionData('reserves', [9]) }]);
+  expect(requests).toEqual([{ to: ADDRESS, data: INTERFACE.encodeFunctionData('reserves', [9]) }]);
 
   // Numbers of every width are bigints. A single result is not wrapped in a list, and structs have named fields.
   const decimals: bigint = await answering(() => word('12')).decimals();
   expect(decimals).toBe(18n);
-  const pairs = await answering(() => ABI.encodeFunctionResult('pairs', [[[20n, ADDRESS]]])).pairs();
+  const pairs = await answering(() => INTERFACE.encodeFunctionResult('pairs', [[[20n, ADDRESS]]])).pairs();
   const binStep: bigint | undefined = pairs[0]?.binStep;
   const pair: string | undefined = pairs[0]?.pair;
   expect([binStep, pair]).toEqual([20n, ADDRESS]);
 });
 
-test('calldata is available without making the call', () => {
-  expect(tokenAt.calldata.decimals()).toBe(ABI.encodeFunctionData('decimals'));
-  expect(tokenAt.calldata.reserves(9)).toBe(ABI.encodeFunctionData('reserves', [9]));
+test('an ABI is parsed once', () => {
+  expect(interfaceOf(ABI).encodeFunctionData('reserves', [9])).toBe(INTERFACE.encodeFunctionData('reserves', [9]));
+  expect(answering(() => '0x').interface).toBe(interfaceOf(ABI));
 });
 
 test('what contradicts the signatures does not compile', async () => {
@@ -60,20 +67,15 @@ test('what contradicts the signatures does not compile', async () => {
 
 describe('a view without a valid answer is omitted:', () => {
   const refuses = (): string => {
-    throw new Refusal('reverted');
+    throw makeError('execution reverted', 'CALL_EXCEPTION', { ...NOTHING_KNOWN, data: '0x' });
   };
 
-  test.each<[string, 'name' | 'decimals' | 'owner' | 'pairs', () => string]>([
+  test.each<[string, 'name' | 'decimals' | 'owner', () => string]>([
     ['no data, because there is no contract', 'name', () => '0x'],
     ['half a word', 'decimals', () => '0x1234'],
     ['an offset beyond the data', 'name', () => word('ff')],
     ['bytes that are not UTF-8', 'name', () => word('20') + word('2').slice(2) + 'c328'.padEnd(64, '0')],
     ['a word that is not an address', 'owner', () => word('f'.repeat(64))],
-    [
-      'a list in which a word is not an address',
-      'pairs',
-      () => ABI.encodeFunctionResult('pairs', [[[20n, ADDRESS]]]).slice(0, -64) + 'f'.repeat(64),
-    ],
     ['a revert', 'owner', refuses],
   ])('%s', async (_, view, answer) => {
     const token = answering(answer);
@@ -82,6 +84,14 @@ describe('a view without a valid answer is omitted:', () => {
     expect(await answered<{ missing: unknown; other: bigint }>({ missing: token[view](), other })).toEqual({
       other: 18n,
     });
+  });
+
+  test('a list in which a word is not an address, once that is read', async () => {
+    const list = INTERFACE.encodeFunctionResult('pairs', [[[20n, ADDRESS]]]);
+    const addresses = answering(() => list.slice(0, -64) + 'f'.repeat(64))
+      .pairs()
+      .then((pairs) => pairs.map(({ pair }) => pair));
+    expect(await ifAnswered(addresses)).toBeUndefined();
   });
 
   test('but a source that cannot be read is an error', async () => {

@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { toBeHex } from 'ethers';
+import { ifAnswered } from '../../../lib/chain/answered.ts';
+import { Contract } from '../../../lib/chain/contract.ts';
 import type { ChainRpc } from '../../../lib/chain/rpc.ts';
 import { Snapshot } from '../../../lib/chain/snapshot.ts';
 import { RpcTooLarge } from '../../../lib/chain/upstream/json-rpc.ts';
@@ -121,6 +123,16 @@ describe('calls', () => {
     expect(sent).toEqual([{ tag: 'latest', calls: [0, 1, 2].map(data), asksForBlock: true, checksAge: true }]);
     expect(await snapshot.block()).toEqual(HEAD);
     expect(sent).toHaveLength(1);
+  });
+
+  test("of ethers' contracts, and for the block, are one request, too", async () => {
+    const snapshot = latest();
+    const ABI = ['function f() view returns (bytes4)', 'function g() view returns (bytes4)'] as const;
+    const contracts = [1, 2].map((place) => new Contract(toBeHex(place, 20), ABI, snapshot));
+    const calls = contracts.flatMap((contract) => [contract.f(), contract.g()]);
+    const [block] = await Promise.all([snapshot.block(), ...calls.map((each) => ifAnswered(each))]);
+    expect(block).toEqual(HEAD);
+    expect(sizes()).toEqual([4]);
   });
 
   test('a few promises apart are still one request', async () => {
@@ -245,7 +257,9 @@ describe('a failure', () => {
       {
         status: 'rejected',
         reason: expect.objectContaining({
-          cause: new Error(`${TO} reverted with 0x08c379a0 when called with ${REVERTING}`),
+          code: 'CALL_EXCEPTION',
+          data: '0x08c379a0',
+          transaction: { to: TO, data: REVERTING },
         }),
       },
     ]);

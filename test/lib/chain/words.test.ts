@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { Refusal } from '../../../lib/chain/refusal.ts';
 import { bytesOf, lengthAt, wordAt, wordOf } from '../../../lib/chain/words.ts';
+
+/** ethers' error for data that is not what a view returns. */
+const badData = expect.objectContaining({ code: 'BAD_DATA' });
 
 const A = 'aa'.repeat(32);
 const B = 'bb'.repeat(32);
@@ -12,14 +14,14 @@ test('a word can start at any byte, but not extend beyond the data', () => {
   expect(wordAt(bytes(A + B), 0)).toBe(A);
   expect(wordAt(bytes(A + B), 32)).toBe(B);
   expect(wordAt(bytes(A + B), 16)).toBe('aa'.repeat(16) + 'bb'.repeat(16));
-  expect(() => wordAt(bytes(A + B), 33)).toThrow(Refusal);
+  expect(() => wordAt(bytes(A + B), 33)).toThrow(badData);
 });
 
 test('a length cannot exceed the number of bytes there are', () => {
   // Two words are 64 bytes.
   expect(lengthAt(bytes(A + word('40')), 32)).toBe(64);
   expect(lengthAt(bytes(A + word('0')), 32)).toBe(0);
-  expect(() => lengthAt(bytes(A + word('41')), 32)).toThrow(Refusal);
+  expect(() => lengthAt(bytes(A + word('41')), 32)).toThrow(badData);
 });
 
 test('a number is encoded as a word', () => {

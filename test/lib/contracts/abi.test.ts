@@ -2,21 +2,21 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { type FunctionFragment, Interface } from 'ethers';
 import { type Artifacts, compileContracts } from '../../../infra/devnet/compile.ts';
 import { abiOf } from '../../../infra/devnet/protocol.ts';
-import { storageAt } from '../../../lib/chain/storage.ts';
-import { ggAvaxAt } from '../../../lib/contracts/gg-avax.ts';
-import { minipoolManagerAt } from '../../../lib/contracts/minipool-manager.ts';
-import { oracleAt } from '../../../lib/contracts/oracle.ts';
-import { protocolDAOAt } from '../../../lib/contracts/protocol-dao.ts';
-import { ggpAt, rewardsPoolAt } from '../../../lib/contracts/rewards-pool.ts';
-import { stakingAt } from '../../../lib/contracts/staking.ts';
-import { vaultAt } from '../../../lib/contracts/vault.ts';
-import { withdrawQueueAt } from '../../../lib/contracts/withdraw-queue.ts';
-import { feedAt } from '../../../lib/prices/chainlink.ts';
-import { lbFactoryAt, lbPairAt } from '../../../lib/prices/lb.ts';
-import { v2FactoryAt, v2PairAt } from '../../../lib/prices/v2.ts';
-import { tokenAt, v3FactoryAt, v3PoolAt } from '../../../lib/prices/v3.ts';
+import { STORAGE_ABI } from '../../../lib/chain/storage.ts';
+import { GG_AVAX_ABI } from '../../../lib/contracts/gg-avax.ts';
+import { MINIPOOL_MANAGER_ABI } from '../../../lib/contracts/minipool-manager.ts';
+import { ORACLE_ABI } from '../../../lib/contracts/oracle.ts';
+import { PROTOCOL_DAO_ABI } from '../../../lib/contracts/protocol-dao.ts';
+import { GGP_ABI, REWARDS_POOL_ABI } from '../../../lib/contracts/rewards-pool.ts';
+import { STAKING_ABI } from '../../../lib/contracts/staking.ts';
+import { VAULT_ABI } from '../../../lib/contracts/vault.ts';
+import { WITHDRAW_QUEUE_ABI } from '../../../lib/contracts/withdraw-queue.ts';
+import { FEED_ABI } from '../../../lib/prices/chainlink.ts';
+import { LB_FACTORY_ABI, LB_PAIR_ABI } from '../../../lib/prices/lb.ts';
+import { V2_FACTORY_ABI, V2_PAIR_ABI } from '../../../lib/prices/v2.ts';
+import { TOKEN_ABI, V3_FACTORY_ABIS, V3_POOL_ABI } from '../../../lib/prices/v3.ts';
 
-/** The signatures that readers declare, compared with the compiled contracts. */
+/** The ABIs of the readers, compared with the compiled contracts. */
 
 let artifacts: Artifacts;
 
@@ -33,29 +33,29 @@ const namesOf = ({ outputs }: FunctionFragment) =>
     (components ?? arrayChildren?.components ?? []).map((c) => c.name),
   );
 
-test.each<[string, { signatures: readonly string[] }]>([
-  ['Storage', storageAt],
-  ['TokenggAVAX', ggAvaxAt],
-  ['MinipoolManager', minipoolManagerAt],
-  ['Oracle', oracleAt],
-  ['ProtocolDAO', protocolDAOAt],
-  ['RewardsPool', rewardsPoolAt],
-  ['TokenGGP', ggpAt],
-  ['Staking', stakingAt],
-  ['Vault', vaultAt],
-  ['WithdrawQueue', withdrawQueueAt],
-  ['PriceFeed', feedAt],
-  ['V2Factory', v2FactoryAt],
-  ['V2Pair', v2PairAt],
-  ['LBFactory', lbFactoryAt],
-  ['LBPair', lbPairAt],
-  ['UniswapV3Factory', v3FactoryAt.fee],
-  ['RamsesV3Factory', v3FactoryAt.tickSpacing],
-  ['V3Pool', v3PoolAt],
-  ['WAVAX', tokenAt],
-])('the views of %s are as its reader declares them', (name, { signatures }) => {
+test.each<[string, readonly string[]]>([
+  ['Storage', STORAGE_ABI],
+  ['TokenggAVAX', GG_AVAX_ABI],
+  ['MinipoolManager', MINIPOOL_MANAGER_ABI],
+  ['Oracle', ORACLE_ABI],
+  ['ProtocolDAO', PROTOCOL_DAO_ABI],
+  ['RewardsPool', REWARDS_POOL_ABI],
+  ['TokenGGP', GGP_ABI],
+  ['Staking', STAKING_ABI],
+  ['Vault', VAULT_ABI],
+  ['WithdrawQueue', WITHDRAW_QUEUE_ABI],
+  ['PriceFeed', FEED_ABI],
+  ['V2Factory', V2_FACTORY_ABI],
+  ['V2Pair', V2_PAIR_ABI],
+  ['LBFactory', LB_FACTORY_ABI],
+  ['LBPair', LB_PAIR_ABI],
+  ['UniswapV3Factory', V3_FACTORY_ABIS.fee],
+  ['RamsesV3Factory', V3_FACTORY_ABIS.tickSpacing],
+  ['V3Pool', V3_POOL_ABI],
+  ['WAVAX', TOKEN_ABI],
+])('the views of %s are as its reader declares them', (name, abi) => {
   const compiled = abiOf(artifacts, name);
-  const declared = new Interface(signatures);
+  const declared = new Interface(abi);
   expect(declared.fragments.length).toBeGreaterThan(0);
   declared.forEachFunction((view) => {
     const real = compiled.getFunction(view.format('sighash')) as FunctionFragment;

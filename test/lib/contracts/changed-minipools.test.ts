@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { AbiCoder, id, solidityPackedKeccak256 } from 'ethers';
 import {
+  MINIPOOL_MANAGER_ABI,
   type Minipool,
-  minipoolManagerAt,
   readChangedMinipools,
   readMinipoolStatuses,
   readMinipools,
@@ -21,7 +21,7 @@ import { type Answers, addresses, network, viewOf } from '../../support/contract
 /** Which minipools are read again. The manager is a list here; most of its records stay the same for years. */
 
 const [PRELAUNCH, LAUNCHED, STAKING, WITHDRAWABLE, FINISHED] = [0, 1, 2, 3, 4];
-const getMinipool = minipoolManagerAt.signatures[2].slice('function '.length);
+const getMinipool = MINIPOOL_MANAGER_ABI[2].slice('function '.length);
 const ZERO = `0x${'0'.repeat(40)}`;
 const NOTHING = `0x${'0'.repeat(64)}`;
 

@@ -2,12 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import { AbiCoder, Interface } from 'ethers';
 import fc from 'fast-check';
 import type { View } from '../../../lib/chain/chain.ts';
-import type { ViewCall } from '../../../lib/chain/contract.ts';
 import { NOTHING_REGISTERED } from '../../../lib/chain/storage.ts';
-import { decodeMinipool, minipoolManagerAt, readMinipools } from '../../../lib/contracts/minipool-manager.ts';
-import { readStakers, stakingAt } from '../../../lib/contracts/staking.ts';
-import { readWithdrawRequests, withdrawQueueAt } from '../../../lib/contracts/withdraw-queue.ts';
+import { decodeMinipool, MINIPOOL_MANAGER_ABI, readMinipools } from '../../../lib/contracts/minipool-manager.ts';
+import { readStakers, STAKING_ABI } from '../../../lib/contracts/staking.ts';
+import { readWithdrawRequests, WITHDRAW_QUEUE_ABI } from '../../../lib/contracts/withdraw-queue.ts';
 import { NETWORKS } from '../../../lib/runtime/networks.ts';
+import { runnerOf } from '../../support/contracts.ts';
 
 /** The decoders of lists of structs, compared with what ethers encodes by the contracts' signatures. */
 
@@ -16,9 +16,9 @@ const hex = (bytes: number) =>
 const wei = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
 const time = fc.nat();
 
-const MANAGER = new Interface(minipoolManagerAt.signatures);
-const STAKING = new Interface(stakingAt.signatures);
-const QUEUE = new Interface(withdrawQueueAt.signatures);
+const MANAGER = new Interface(MINIPOOL_MANAGER_ABI);
+const STAKING = new Interface(STAKING_ABI);
+const QUEUE = new Interface(WITHDRAW_QUEUE_ABI);
 
 function sampleOf<T>(values: fc.Arbitrary<T>): T {
   return fc.sample(values, 1)[0] as T;
@@ -26,16 +26,17 @@ function sampleOf<T>(values: fc.Arbitrary<T>): T {
 
 /** A view in which `answer` answers calls, by the function's name and arguments. */
 function viewOf(abi: Interface, answer: (name: string, args: readonly unknown[]) => readonly unknown[]): View {
-  const call = async ({ data }: ViewCall) => {
+  const runner = runnerOf(({ data }) => {
     const parsed = abi.parseTransaction({ data });
     if (!parsed) throw new Error(`not a call of this contract: ${data}`);
     return abi.encodeFunctionResult(parsed.fragment, answer(parsed.name, parsed.args));
-  };
+  });
   return {
-    runner: { call },
+    runner,
     addresses: NOTHING_REGISTERED,
     network: NETWORKS.devnet,
     block: async () => ({ number: 1, timestamp: 1 }),
+    storageAt: () => Promise.reject(new Error('no storage')),
     run: async () => undefined,
   };
 }
@@ -141,12 +142,12 @@ test.each<[count: number, expected: number, pages: [offset: number, limit: numbe
   async (count, expected, pages) => {
     const asked: unknown[] = [];
     const view = viewOf(STAKING, (name) => (name === 'getStakerCount' ? [count] : [[]]));
-    const call = (request: ViewCall) => {
+    const runner = runnerOf((request) => {
       const { name, args } = STAKING.parseTransaction(request) ?? {};
       if (name === 'getStakers') asked.push([Number(args?.[0]), Number(args?.[1]), request.gasLimit]);
       return view.runner.call(request);
-    };
-    await readStakers({ ...view, runner: { call } }, expected);
+    });
+    await readStakers({ ...view, runner }, expected);
     expect(asked).toEqual(pages.map(([offset, limit]) => [offset, limit, limit * 40_000]));
   },
 );

@@ -12,6 +12,7 @@ import { readGGPSupply, readRewardsPool } from '../../../lib/contracts/rewards-p
 import { readTotalGGPStake } from '../../../lib/contracts/vault.ts';
 import { readRequestsOf, readWithdrawQueue, readWithdrawRequests } from '../../../lib/contracts/withdraw-queue.ts';
 import { NETWORKS } from '../../../lib/runtime/networks.ts';
+import { runnerOf } from '../../support/contracts.ts';
 
 /** What readers return, field by field, for contracts that answer every call with a different value. */
 
@@ -42,16 +43,17 @@ function answerTo(call: string, outputs: readonly ParamType[]): unknown[] {
 
 /** `answers` replace those derived from calls. `0x` is the answer of an address without the contract. */
 function viewOf(answers: Record<string, readonly unknown[] | '0x'> = {}): View {
-  const call = async ({ to, data }: { to: string; data: string }) => {
+  const runner = runnerOf(({ to, data }) => {
     const { name, abi } = contracts.get(to) ?? {};
     const parsed = abi?.parseTransaction({ data });
     if (!abi || !parsed) throw new Error(`not a call of a view: ${to} ${data}`);
     const text = `${name}.${parsed.name}(${parsed.args.join()})`;
     const answer = answers[text] ?? answerTo(text, parsed.fragment.outputs);
     return answer === '0x' ? answer : abi.encodeFunctionResult(parsed.fragment, answer);
-  };
+  });
   const block = async () => ({ number: 1, timestamp: 1 });
-  return { runner: { call }, addresses, network, block, run: async () => undefined };
+  const storageAt = () => Promise.reject(new Error('no storage is read'));
+  return { runner, addresses, network, block, storageAt, run: async () => undefined };
 }
 
 /** Fields that are named like the views they come from. */

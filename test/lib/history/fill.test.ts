@@ -5,6 +5,7 @@ import { fill, type Outcome, type Recording, type RunLimits, runRecorder } from 
 import type { HistoryStore } from '../../../lib/history/store.ts';
 import { NETWORKS } from '../../../lib/runtime/networks.ts';
 import type { BlockRef } from '../../../lib/values/block.ts';
+import { runnerOf } from '../../support/contracts.ts';
 import { type RecordingTelemetry, recordingTelemetry } from '../../support/telemetry.ts';
 
 /** What a run of the recorder does in which order, and when it ends, with lists for chain and table. Numbers worked out by hand. */
@@ -46,7 +47,7 @@ function recording(): Recording {
       if (unreadable(time)) throw new Error('missing trie node');
       return { number: time / 10, timestamp: time };
     },
-    at: async () => ({ network, addresses: NOTHING_REGISTERED, runner: { call: async () => '0x' } }),
+    at: async () => ({ network, addresses: NOTHING_REGISTERED, runner: runnerOf(() => '0x') }),
   };
   const store = {
     timestamps: async (interval: string, from: number, to: number) =>

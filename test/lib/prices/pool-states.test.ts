@@ -14,6 +14,7 @@ const WAD = 10n ** 18n;
 const USDC = 10n ** 6n;
 const Q96 = 2n ** 96n;
 const FACTORY = '0x4000000000000000000000000000000000000004';
+const QUOTER = '0x5000000000000000000000000000000000000005';
 
 describe('a constant-product pool', () => {
   const reading = (...[reserve0, reserve1]: bigint[]) =>
@@ -136,9 +137,9 @@ describe('a concentrated pool', () => {
   ] as const)('is found by its tokens and each %s', async (key, type) => {
     const getPool = (_base: unknown, _quote: unknown, tier: bigint) => [tier === 10n ? POOL : ZeroAddress];
     const view = viewOf({ [FACTORY]: { [`getPool(address, address, ${type}) view returns (address)`]: getPool } });
-    const factory = { kind: 'v3' as const, address: FACTORY, key, tiers: [1, 10, 100] };
+    const factory = { kind: 'v3' as const, address: FACTORY, key, tiers: [1, 10, 100], quoter: QUOTER };
     expect(await v3.find(view, factory, GGP_AVAX)).toEqual([
-      { pair: GGP_AVAX, kind: 'v3', address: POOL, baseIsFirst: true },
+      { pair: GGP_AVAX, kind: 'v3', address: POOL, baseIsFirst: true, quoter: { address: QUOTER, key, tier: 10 } },
     ]);
     expect(await v3.find(viewOf({}), factory, GGP_AVAX)).toEqual([]);
   });

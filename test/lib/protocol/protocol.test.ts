@@ -1,9 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { RequestContext } from '../../../lib/context/dataset.ts';
 import { countByStatus } from '../../../lib/protocol/minipools.ts';
 import { type Protocol, protocolStatus, totalValueLocked, valueLocked } from '../../../lib/protocol/protocol.ts';
-import { withdrawalsDataset } from '../../../lib/protocol/withdrawals.ts';
-import { type Answers, addresses, BLOCK, network, viewOf } from '../../support/contracts.ts';
 
 /** The protocol as a whole, with numbers worked out by hand. */
 
@@ -84,10 +81,28 @@ describe('the status', () => {
       'active',
     ],
     ['paused if the token is', protocol(0, { staking: 1 }, { TokenggAVAX: true }), 'paused'],
-    ['paused if the minipool manager is', protocol(CYCLE + 1, {}, { MinipoolManager: true }), 'paused'],
+    [
+      'paused if the minipool manager is, while minipools are at work',
+      protocol(0, { staking: 1 }, { MinipoolManager: true, TokenggAVAX: false }),
+      'paused',
+    ],
+    [
+      'winding down if the minipool manager is paused and none is at work',
+      protocol(0, {}, { MinipoolManager: true, TokenggAVAX: false }),
+      'winding_down',
+    ],
     ['not paused if neither is', protocol(0, {}, { TokenggAVAX: false, MinipoolManager: false }), 'active'],
   ])('is %s', (_, state, status) => {
-    expect(protocolStatus(state)).toBe(status);
+    expect(protocolStatus(state, false)).toBe(status);
+  });
+
+  test.each([
+    ['winding down, whatever the cycle does, once none is at work', protocol(CYCLE), 'winding_down'],
+    ['active while one is still at work', protocol(CYCLE, { staking: 1 }), 'active'],
+    ['paused while the token is', protocol(CYCLE, {}, { TokenggAVAX: true }), 'paused'],
+    ['unknown while it is unknown whether any is at work', { ...protocol(CYCLE), minipools: undefined }, undefined],
+  ])('where no more minipools are accepted, is %s', (_, state, status) => {
+    expect(protocolStatus(state, true)).toBe(status);
   });
 
   const late = protocol(CYCLE + 1);
@@ -97,7 +112,7 @@ describe('the status', () => {
   });
 
   test('is active before the first cycle', () => {
-    expect(protocolStatus(withStaking(late, { rewardsPool: { getRewardsCycleStartTime: 0n } }))).toBe('active');
+    expect(protocolStatus(withStaking(late, { rewardsPool: { getRewardsCycleStartTime: 0n } }), false)).toBe('active');
   });
 
   test.each([
@@ -114,91 +129,12 @@ describe('the status', () => {
     ['minipools', undefined, { ...late, minipools: undefined }],
     ['minipools, before the cycle ends,', 'active', { ...protocol(CYCLE), minipools: undefined }],
   ])('without %s is %s', (_, status, state) => {
-    expect(protocolStatus(state)).toBe(status);
+    expect(protocolStatus(state, false)).toBe(status);
   });
 });
 
 test('minipools are counted by status, with 0 for a status that none has', () => {
   expect(countByStatus(['staking', 'error', 'staking'])).toEqual({
     ...{ prelaunch: 0, launched: 0, staking: 2, withdrawable: 0, finished: 0, canceled: 0, error: 1 },
-  });
-});
-
-describe('the withdrawal queue', () => {
-  const REQUESTER = `0x${'a'.repeat(40)}`;
-  // Two have expired at the block and two have not. Of each pair, one is pending and one fulfilled.
-  const requests: Record<number, { expected: bigint; expires: number }> = {
-    3: { expected: 30n, expires: BLOCK.timestamp + 1 },
-    1: { expected: 10n, expires: BLOCK.timestamp },
-    4: { expected: 40n, expires: BLOCK.timestamp },
-    2: { expected: 20n, expires: BLOCK.timestamp + 1 },
-  };
-  const queue: Answers = {
-    'getAllPendingRequests() view returns (uint256[])': [[3n, 1n]],
-    'getAllFulfilledRequests() view returns (uint256[])': [[4n, 2n]],
-    'totalAllocatedFunds() view returns (uint256)': [60n],
-    'getRequestInfo(uint256) view returns ((address requester, uint256 shares, uint256 expectedAssets, uint48 requestTime, uint48 claimableTime, uint48 expirationTime, uint256 allocatedFunds))':
-      (id: bigint) => {
-        const { expected, expires } = requests[Number(id)] as { expected: bigint; expires: number };
-        return [[REQUESTER, id, expected, 1, 2, expires, 0n]];
-      },
-  };
-  const poolOf = (totalReleasedAssets: bigint): Answers => ({
-    'totalAssets() view returns (uint256)': [100n],
-    'totalSupply() view returns (uint256)': [80n],
-    'stakingTotalAssets() view returns (uint256)': [30n],
-    'totalReleasedAssets() view returns (uint256)': [totalReleasedAssets],
-  });
-  const read = (contracts: Record<string, Answers>) =>
-    withdrawalsDataset.read({ chain: { latest: async () => viewOf(contracts) } } as unknown as RequestContext);
-
-  test('lists pending and fulfilled requests by their IDs, with their status', async () => {
-    const read1 = await read({ [network.withdrawQueue]: queue, [addresses.TokenggAVAX]: poolOf(90n) });
-    expect(read1).toMatchObject({
-      block: BLOCK,
-      pool: { totalAssets: 100n, totalSupply: 80n, stakingTotalAssets: 30n },
-      queue: { totalAllocatedFunds: 60n },
-      pendingAVAX: 40n,
-    });
-    expect(read1.requests.map(({ requestId, status }) => [requestId, status])).toEqual([
-      [1, 'expired'],
-      [2, 'fulfilled'],
-      [3, 'pending'],
-      [4, 'expired'],
-    ]);
-    expect(read1.requests[0]).toEqual({
-      requestId: 1,
-      requester: REQUESTER,
-      shares: 1n,
-      expectedAssets: 10n,
-      requestTime: 1,
-      claimableTime: 2,
-      expirationTime: BLOCK.timestamp,
-      allocatedFunds: 0n,
-      status: 'expired',
-    });
-  });
-
-  // The pending requests redeem 3 shares and then 1, for 3 of 100 AVAX and 1 of 97. 70 of the AVAX are not staked.
-  test.each([
-    [71n, 66n],
-    [70n, 66n],
-    [69n, 65n],
-    [3n, -1n],
-  ])('leaves a pool that has released %d of its assets with %d', async (released, left) => {
-    const { pool } = await read({ [network.withdrawQueue]: queue, [addresses.TokenggAVAX]: poolOf(released) });
-    expect(pool?.leftAssets).toBe(left);
-  });
-
-  test.each(['getAllPendingRequests', 'getAllFulfilledRequests'])('is unavailable without %s', async (missing) => {
-    const others = Object.fromEntries(Object.entries(queue).filter(([view]) => !view.startsWith(missing)));
-    await expect(read({ [network.withdrawQueue]: others })).rejects.toMatchObject({
-      code: 'UPSTREAM_UNAVAILABLE',
-      message: 'The withdrawal queue did not list its requests.',
-    });
-  });
-
-  test('is empty if neither the queue nor the pool exists', async () => {
-    expect(await read({})).toEqual({ block: BLOCK, pool: undefined, queue: {}, pendingAVAX: undefined, requests: [] });
   });
 });

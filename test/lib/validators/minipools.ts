@@ -2,7 +2,7 @@ import { AbiCoder } from 'ethers';
 import { bytesOf } from '../../../lib/chain/words.ts';
 import type { Context } from '../../../lib/context/context.ts';
 import { datasetKey } from '../../../lib/context/dataset.ts';
-import { type Minipool, minipoolManagerAt } from '../../../lib/contracts/minipool-manager.ts';
+import { MINIPOOL_MANAGER_ABI, type Minipool } from '../../../lib/contracts/minipool-manager.ts';
 import { withMarks } from '../../../lib/contracts/minipool-marks.ts';
 import { MINIPOOL_STATUSES, type MinipoolStatus } from '../../../lib/contracts/minipool-statuses.ts';
 import { minipoolsDataset } from '../../../lib/protocol/minipools.ts';
@@ -42,7 +42,7 @@ export function minipoolOf(index: number, status: MinipoolStatus): Minipool {
 
 /** The answer of `getMinipool`. */
 function encoded({ blsPublicKey: _, ...fields }: Minipool): Buffer {
-  const [, struct = ''] = minipoolManagerAt.signatures[2].split('returns ');
+  const [, struct = ''] = MINIPOOL_MANAGER_ABI[2].split('returns ');
   return bytesOf(AbiCoder.defaultAbiCoder().encode([struct.slice(1, -1)], [{ ...fields, blsPubkeyAndSig: '0x' }]));
 }
 

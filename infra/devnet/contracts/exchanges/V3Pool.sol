@@ -4,7 +4,12 @@ pragma solidity ^0.8.24;
 import {ERC20} from "../tokens/ERC20.sol";
 import {Q96, power} from "./SqrtPrice.sol";
 
-/// A concentrated-liquidity pool with one position over the whole range. Trades are stood in for by moveTo.
+interface SwapCallback {
+    /// Pays what is positive.
+    function uniswapV3SwapCallback(int256 amount0, int256 amount1, bytes calldata data) external;
+}
+
+/// A concentrated-liquidity pool with one position over the whole range. The market's trades are stood in for by moveTo.
 contract V3Pool {
     struct Slot0 {
         uint160 sqrtPriceX96;
@@ -35,6 +40,33 @@ contract V3Pool {
         _settle(token0, int256(_amount0(sqrtPriceX96)));
         _settle(token1, int256(_amount1(sqrtPriceX96)));
         slot0 = Slot0(sqrtPriceX96, tickAt(sqrtPriceX96), 0, 1, 1, 0, true);
+    }
+
+    /// A real trade: sells `amountIn` (positive) of token0, or of token1, whatever the price becomes. Rounded in favour of the pool.
+    function swap(address recipient, bool zeroForOne, int256 amountIn, uint160, bytes calldata data)
+        external
+        returns (int256 amount0, int256 amount1)
+    {
+        uint256 paid = uint256(amountIn);
+        uint256 next = _priceAfter(zeroForOne, paid * (1e6 - fee) / 1e6);
+        uint256 price = slot0.sqrtPriceX96;
+        uint256 bought = zeroForOne
+            ? uint256(liquidity) * (price - next) / Q96
+            : uint256(liquidity) * (next - price) / next * Q96 / price;
+        (slot0.sqrtPriceX96, slot0.tick) = (uint160(next), tickAt(next));
+        (address sold, address wanted) = zeroForOne ? (token0, token1) : (token1, token0);
+        (amount0, amount1) = zeroForOne ? (int256(paid), -int256(bought)) : (-int256(bought), int256(paid));
+        ERC20(wanted).transfer(recipient, bought);
+        uint256 before = ERC20(sold).balanceOf(address(this));
+        SwapCallback(msg.sender).uniswapV3SwapCallback(amount0, amount1, data);
+        require(ERC20(sold).balanceOf(address(this)) >= before + paid, "IIA");
+    }
+
+    function _priceAfter(bool zeroForOne, uint256 net) private view returns (uint256) {
+        uint256 price = slot0.sqrtPriceX96;
+        if (!zeroForOne) return price + net * Q96 / liquidity;
+        uint256 divisor = liquidity + net * price / Q96;
+        return (uint256(liquidity) * price + divisor - 1) / divisor;
     }
 
     /// Trades against the caller, without fee, until the price is the square of `sqrtPriceX96`.

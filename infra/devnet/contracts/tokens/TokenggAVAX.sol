@@ -24,7 +24,8 @@ contract TokenggAVAX is ERC20, Base {
     event FeeCollected(bytes32 indexed source, uint256 feeAmount);
     event YieldDonated(bytes32 indexed source, address indexed caller, uint256 sharesBurnt, uint256 avaxEquivalent);
 
-    error AccessDenied();
+    error AccessControlUnauthorizedAccount(address account, bytes32 role);
+    error InsufficientLiquidity();
     error InvalidStakingDeposit();
     error SyncError();
     error WithdrawAmountTooLarge();
@@ -35,7 +36,13 @@ contract TokenggAVAX is ERC20, Base {
     bytes32 public constant STAKER_ROLE = keccak256("STAKER_ROLE");
     bytes32 public constant WITHDRAW_QUEUE_ROLE = keccak256("WITHDRAW_QUEUE_ROLE");
     bytes32 public constant SYNC_REWARDS_ROLE = keccak256("SYNC_REWARDS_ROLE");
+    /// ERC-1967's slot, where explorers look for the code behind a proxy.
+    bytes32 private constant IMPLEMENTATION = bytes32(uint256(keccak256("eip1967.proxy.implementation")) - 1);
+    /// The code behind the real proxy: 1 and 2 let every holder redeem, 3 only the withdrawal queue. 4 stands for the live one, whose
+    /// source is not published: every holder again.
     uint8 public version = 2;
+    /// Whether a paused token refuses to redeem. The published versions do not; nobody knows about the live one.
+    bool public pauseStopsRedemption;
 
     WAVAX public immutable asset;
     address public admin;
@@ -53,25 +60,39 @@ contract TokenggAVAX is ERC20, Base {
         (asset, admin) = (asset_, admin_);
         lastSync = uint32(block.timestamp);
         rewardsCycleEnd = lastSync / rewardsCycleLength * rewardsCycleLength;
+        _setImplementation();
     }
 
     receive() external payable {}
 
     modifier onlyRole(bytes32 role) {
-        if (!hasRole[role][msg.sender]) revert AccessDenied();
+        _checkRole(role);
         _;
     }
 
-    function grantRole(bytes32 role, address account) external {
-        if (msg.sender != admin) revert AccessDenied();
+    modifier onlyAdmin() {
+        if (msg.sender != admin) revert AccessControlUnauthorizedAccount(msg.sender, 0);
+        _;
+    }
+
+    modifier whenRedeemable() {
+        if (version == 3) _checkRole(WITHDRAW_QUEUE_ROLE);
+        if (pauseStopsRedemption && _isPaused()) revert ContractPaused();
+        _;
+    }
+
+    function grantRole(bytes32 role, address account) external onlyAdmin {
         hasRole[role][account] = true;
     }
 
-    /// What an upgrade of the real proxy changes here is the shape of two events.
-    function upgrade() external {
-        if (msg.sender != admin) revert AccessDenied();
-        version = 3;
-        emit Upgraded(address(this));
+    /// What an upgrade of the real proxy changes here: the shape of two events, from version 3 on, and who may redeem.
+    function upgradeTo(uint8 version_) external onlyAdmin {
+        version = version_;
+        emit Upgraded(_setImplementation());
+    }
+
+    function setPauseStopsRedemption(bool stops) external onlyAdmin {
+        pauseStopsRedemption = stops;
     }
 
     // ---- assets and rates ----
@@ -145,14 +166,32 @@ contract TokenggAVAX is ERC20, Base {
         _enter(receiver, assets, shares);
     }
 
-    /// Shares out, AVAX to the caller. For the withdrawal queue, and whoever else has its role.
-    function redeemAVAX(uint256 shares) external onlyRole(WITHDRAW_QUEUE_ROLE) returns (uint256 assets) {
+    /// Shares out, AVAX to the caller.
+    function redeemAVAX(uint256 shares) external whenRedeemable returns (uint256 assets) {
         if ((assets = previewRedeem(shares)) == 0) revert ZeroAssets();
-        totalReleasedAssets -= assets;
-        _burn(msg.sender, shares);
-        emit Withdraw(msg.sender, msg.sender, msg.sender, assets, shares);
+        if (version >= 3 && asset.balanceOf(address(this)) < assets) revert InsufficientLiquidity();
+        _leave(msg.sender, msg.sender, assets, shares);
         asset.withdraw(assets);
         _sendAVAX(msg.sender, assets);
+    }
+
+    /// The same for an amount of AVAX.
+    function withdrawAVAX(uint256 assets) external whenRedeemable returns (uint256 shares) {
+        _leave(msg.sender, msg.sender, assets, shares = previewWithdraw(assets));
+        asset.withdraw(assets);
+        _sendAVAX(msg.sender, assets);
+    }
+
+    /// These two pay WAVAX, to whomever the holder or an approved spender names.
+    function redeem(uint256 shares, address receiver, address owner) external whenRedeemable returns (uint256 assets) {
+        if ((assets = previewRedeem(shares)) == 0) revert ZeroAssets();
+        _leave(receiver, owner, assets, shares);
+        asset.transfer(receiver, assets);
+    }
+
+    function withdraw(uint256 assets, address receiver, address owner) external whenRedeemable returns (uint256 shares) {
+        _leave(receiver, owner, assets, shares = previewWithdraw(assets));
+        asset.transfer(receiver, assets);
     }
 
     // ---- staking and rewards ----
@@ -207,6 +246,13 @@ contract TokenggAVAX is ERC20, Base {
         emit Deposit(msg.sender, owner, assets, shares);
     }
 
+    function _leave(address receiver, address owner, uint256 assets, uint256 shares) private {
+        if (msg.sender != owner && allowance[owner][msg.sender] != type(uint256).max) allowance[owner][msg.sender] -= shares;
+        totalReleasedAssets -= assets;
+        _burn(owner, shares);
+        emit Withdraw(msg.sender, receiver, owner, assets, shares);
+    }
+
     function _withdrawForStaking(uint256 assets, bytes32 purpose) private {
         if (assets > amountAvailableForStaking()) revert WithdrawAmountTooLarge();
         stakingTotalAssets += assets;
@@ -233,6 +279,19 @@ contract TokenggAVAX is ERC20, Base {
         vault.depositAVAX{value: fee}();
         vault.transferAVAX("ClaimProtocolDAO", fee);
         emit FeeCollected(source, fee);
+    }
+
+    function _checkRole(bytes32 role) private view {
+        if (!hasRole[role][msg.sender]) revert AccessControlUnauthorizedAccount(msg.sender, role);
+    }
+
+    /// There is no proxy here: the address only tells the versions apart.
+    function _setImplementation() private returns (address implementation) {
+        implementation = address(uint160(uint256(keccak256(abi.encodePacked("TokenggAVAX", version)))));
+        bytes32 slot = IMPLEMENTATION;
+        assembly {
+            sstore(slot, implementation)
+        }
     }
 
     function _requireNotPaused(uint256 amount) private view {

@@ -15,6 +15,11 @@ export type Cycles = Bodies['/rewards/cycles'];
 export type Withdrawals = Bodies['/withdrawals/{address}'];
 export type Withdrawal = Withdrawals['requests'][number];
 
+export type Estimate = Bodies['/withdrawals/estimate'];
+/** A way to turn ggAVAX into AVAX. */
+export type Route = Estimate['routes'][number];
+export type Service = Withdrawals['service'];
+
 export type Minipool = Bodies['/minipools']['minipools'][number];
 export type Staker = Bodies['/stakers/{address}'];
 export type Validators = Bodies['/validators'];
@@ -24,6 +29,8 @@ export type ValidatorAt = Bodies['/validators/{nodeID}'];
 export type Reward = Bodies['/rewards/byStake'];
 export type AddressRewards = Bodies['/rewards/{address}'];
 export type Position = Bodies['/ggAvax/{address}'];
+export type PoolRedemption = NonNullable<Bodies['/ggAvax']['redemption']>;
+export type Redemption = NonNullable<Position['redemption']>;
 export type RewardDays = Bodies['/ggAvax/{address}/rewards'];
 
 export type Activity = Bodies['/activity'];

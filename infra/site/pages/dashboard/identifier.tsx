@@ -51,7 +51,7 @@ export function Hex({ id }: { id: string }) {
   );
 }
 
-function CopyButton({ id }: { id: string }) {
+export function CopyButton({ id }: { id: string }) {
   return (
     <button type="button" class="icon" aria-label={`Copy ${id}`} title="Copy" onClick={() => copy(id)}>
       <Icon path="M5 5V1.5h9.5V11H11M1.5 5H11v9.5H1.5z" />

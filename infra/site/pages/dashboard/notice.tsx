@@ -1,5 +1,5 @@
-import type { Flags } from './bodies.ts';
-import { DAY, duration } from './format.ts';
+import type { Flags, PoolRedemption } from './bodies.ts';
+import { DAY, duration, short } from './format.ts';
 import { pathOf } from './paths.ts';
 import { useAnswer } from './sources.ts';
 
@@ -10,7 +10,7 @@ import { useAnswer } from './sources.ts';
 
 /** The parts of the protocol that flags control, and their names. */
 const PARTS: Record<string, string> = {
-  withdrawQueue: 'Withdrawals',
+  withdrawQueue: 'Withdrawal queue',
   ggpRewardsClaims: 'Reward claims',
   ggAvaxDeposits: 'Deposits',
   minipoolCreation: 'New minipools',
@@ -25,24 +25,30 @@ const REFUSED: Record<string, string> = {
 };
 
 export function Notice() {
-  const { body, failure } = useAnswer(pathOf('/flags'));
+  const flags = useAnswer(pathOf('/flags'));
+  const pool = useAnswer(pathOf('/ggAvax'));
   const paused = usePaused();
+  // All at once: lines that appear one after another would shift the page.
+  const isKnown = [flags, pool].every(({ body, failure }) => body ?? failure);
+  const body = isKnown ? flags.body : undefined;
+  const redemption = pool.body?.redemption;
   const isEnding = paused.size > 0 || body?.flags.windDown?.enabled === true;
   return (
     <section
       id="notice"
       class="notice"
       aria-label="Protocol status"
-      data-state={isEnding ? 'ending' : body ? 'open' : 'waiting'}
+      data-state={!isKnown ? 'waiting' : isEnding ? 'ending' : body ? 'open' : 'waiting'}
     >
       <div>
         {body && <State of={body} isPaused={paused.size > 0} />}
-        {paused.size > 0 && <PausedContracts of={paused} />}
-        {!body && failure && (
-          <p class="line problem">The protocol’s status is unknown at the moment. {failure.message}</p>
+        {isKnown && paused.size > 0 && <PausedContracts of={paused} />}
+        {isKnown && redemption?.open && <Redeemable of={redemption} />}
+        {isKnown && !body && flags.failure && (
+          <p class="line problem">The protocol’s status is unknown at the moment. {flags.failure.message}</p>
         )}
       </div>
-      {body && <Chips of={body} paused={paused} />}
+      {body && <Chips of={body} paused={paused} redemption={redemption} />}
     </section>
   );
 }
@@ -71,8 +77,19 @@ function PausedContracts({ of: paused }: { of: Paused }) {
   );
 }
 
+/** The way out that no announcement tells of: only the chain does. */
+function Redeemable({ of: { availableAVAX } }: { of: PoolRedemption }) {
+  return (
+    <p class="line">
+      <strong>ggAVAX can be redeemed for AVAX now, in one transaction.</strong>
+      {availableAVAX !== undefined && ` The pool has ${short(Number(availableAVAX))} AVAX at hand.`} Look up an address,
+      or read <a href="docs/guide#get-avax-back">how</a>.
+    </p>
+  );
+}
+
 /** The status of each part. */
-function Chips({ of, paused }: { of: Flags; paused: Paused }) {
+function Chips({ of, paused, redemption }: { of: Flags; paused: Paused; redemption: PoolRedemption | undefined }) {
   const { flags } = of;
   const known = Object.entries(PARTS).filter(([key]) => flags[key]);
   const end = endOfWithdrawals(of);
@@ -83,6 +100,11 @@ function Chips({ of, paused }: { of: Flags; paused: Paused }) {
   };
   return (
     <ul class="chips">
+      {redemption?.open !== undefined && (
+        <li class={redemption.open ? 'open' : 'shut'}>
+          Redemption <b>{redemption.open ? 'open' : redemption.reason === 'PAUSED' ? 'paused' : 'closed'}</b>
+        </li>
+      )}
       {known.map(([key, name]) => (
         <li key={key} class={stateOf(key) === 'open' ? 'open' : 'shut'}>
           {name} <b>{stateOf(key)}</b>

@@ -1,4 +1,4 @@
-import type { Withdrawal } from './bodies.ts';
+import type { Service, Withdrawal } from './bodies.ts';
 import { Card } from './card.tsx';
 import { Facts, Status } from './facts.tsx';
 import { counted, duration, percentReached, short } from './format.ts';
@@ -15,7 +15,7 @@ const ROWS = 6;
 export function Queue() {
   const answer = useAnswer(withQuery(pathOf('/withdrawals'), { limit: ROWS }));
   const pool = useAnswer(pathOf('/ggAvax'));
-  const { withdrawQueue, requests = [], total = 0 } = answer.body ?? {};
+  const { withdrawQueue, service, requests = [], total = 0 } = answer.body ?? {};
   return (
     <Card
       id="queue"
@@ -39,9 +39,14 @@ export function Queue() {
             counted(withdrawQueue?.fulfilledRequests, 'request'),
           ],
           [
-            'Waiting time',
+            'Planned waiting time',
             withdrawQueue?.unstakeDelay === undefined ? '–' : duration(withdrawQueue.unstakeDelay),
             'from request to claim',
+          ],
+          [
+            'Last fulfilled',
+            service?.lastFulfilledTime === undefined ? '–' : <When at={service.lastFulfilledTime} />,
+            service && counted(service.overdueRequests, 'overdue request'),
           ],
         ]}
       />
@@ -85,5 +90,23 @@ function Cover({ waiting, liquid }: { waiting: string | undefined; liquid: strin
         {`${part === 1 ? 'All' : percentReached(part * 100)} of the waiting AVAX is covered: the ${has}`}
       </p>
     </div>
+  );
+}
+
+/** What the dates of the queue are worth. */
+export function Reliability({ of: { overdueRequests, oldestOverdueTime, lastFulfilledTime } }: { of: Service }) {
+  const last = lastFulfilledTime !== undefined && (
+    <>
+      {' '}
+      The last one was fulfilled <When at={lastFulfilledTime} relative />.
+    </>
+  );
+  if (overdueRequests === 0 || oldestOverdueTime === undefined) return last ? <p class="quiet">{last}</p> : null;
+  return (
+    <p class="remark">
+      <strong>Do not rely on these dates:</strong>
+      {` ${counted(overdueRequests, 'request')} ${overdueRequests === 1 ? 'has' : 'have'} not been fulfilled in time, the oldest since `}
+      <When at={oldestOverdueTime} />.{last}
+    </p>
   );
 }

@@ -4,6 +4,7 @@ import { useTerms } from './calculator.tsx';
 import { pathOf } from './paths.ts';
 import { useAnswer } from './sources.ts';
 import { useStaker } from './staker.ts';
+import { WayOut } from './way-out.tsx';
 import { Available } from './your-available.tsx';
 import { Claims } from './your-claims.tsx';
 import { StakerMinipools } from './your-minipools.tsx';
@@ -28,8 +29,7 @@ export function YourAddress({ address }: { address: string }) {
     staker: isAsked === false || staker.failure?.status === 404,
     withdrawals: withdrawals.body?.requests.length === 0,
   };
-  // Holders see what withdrawing would bring, and when, even without a request in the queue.
-  const held = Number(position.body?.ggAvax) > 0 ? position.body?.ggAvax : undefined;
+  const holdsAny = Number(position.body?.ggAvax) > 0;
   return (
     <Yours
       subject={{ address }}
@@ -37,6 +37,7 @@ export function YourAddress({ address }: { address: string }) {
       summary={
         <Available
           flags={flags.body}
+          redemption={position.body?.redemption}
           withdrawals={withdrawals.body}
           staker={staker.body}
           rewards={rewards.body}
@@ -45,10 +46,9 @@ export function YourAddress({ address }: { address: string }) {
       }
       {...describe(absent, position.body?.coverage)}
     >
+      {holdsAny && <WayOut position={position} />}
+      {!absent.withdrawals && <YourWithdrawals address={address} withdrawals={withdrawals} />}
       {!absent.position && <YourPosition position={position} />}
-      {(held !== undefined || !absent.withdrawals) && (
-        <YourWithdrawals address={address} withdrawals={withdrawals} held={held} />
-      )}
       {!absent.position && <YourRewards address={address} since={position.body?.since} />}
       {!absent.position && (
         <Timeline

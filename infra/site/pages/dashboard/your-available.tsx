@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { AddressRewards, Flags, Staker, Withdrawals } from './bodies.ts';
+import type { AddressRewards, Flags, Redemption, Staker, Withdrawals } from './bodies.ts';
 import { counted, withUnit } from './format.ts';
 import { When } from './quantity.tsx';
 import { payoutOf } from './remarks.tsx';
@@ -8,6 +8,7 @@ import { claimableOf } from './your-withdrawals.tsx';
 
 interface AvailableProps {
   flags: Flags | undefined;
+  redemption: Redemption | undefined;
   withdrawals: Withdrawals | undefined;
   staker: Staker | undefined;
   rewards: AddressRewards | undefined;
@@ -16,10 +17,12 @@ interface AvailableProps {
 }
 
 /** What an address can claim and withdraw now, from all cards, and what that costs; nothing if there is nothing. */
-export function Available({ flags, withdrawals, ...stake }: AvailableProps) {
+export function Available({ flags, redemption, withdrawals, ...stake }: AvailableProps) {
   if (!flags) return null;
   const claimable = withdrawals && claimableOf(withdrawals, flags);
+  const redeemable = Number(redemption?.avax ?? 0);
   const parts: ComponentChildren[] = [
+    redeemable > 0 && `${withUnit(redeemable, 'AVAX')} for ggAVAX`,
     ...stakeParts(stake, flags.flags.ggpRewardsClaims?.enabled === true),
     claimable && (
       <>
@@ -40,7 +43,10 @@ export function Available({ flags, withdrawals, ...stake }: AvailableProps) {
 }
 
 /** What a node operator can claim and withdraw. */
-function stakeParts({ staker, rewards, most }: Omit<AvailableProps, 'flags' | 'withdrawals'>, isClaimOpen: boolean) {
+function stakeParts(
+  { staker, rewards, most }: Omit<AvailableProps, 'flags' | 'redemption' | 'withdrawals'>,
+  isClaimOpen: boolean,
+) {
   const unclaimed = Number(rewards?.ggpRewards ?? 0);
   const unneeded = (staker && rewards && withdrawableGGP(staker, rewards, most)) ?? 0;
   // Behind assigned AVAX, it depends on the price of the block that withdraws it.

@@ -1,25 +1,18 @@
-import type { Flags, Withdrawal, Withdrawals } from './bodies.ts';
+import type { Estimate, Flags, Withdrawal, Withdrawals } from './bodies.ts';
+import { Call } from './call.tsx';
 import { Card } from './card.tsx';
 import { Status } from './facts.tsx';
 import { counted, day, fromNow } from './format.ts';
 import { endOfWithdrawals, LATE } from './notice.tsx';
-import { pathOf, withQuery } from './paths.ts';
+import { pathOf } from './paths.ts';
 import { Quantity, When } from './quantity.tsx';
+import { Reliability } from './queue.tsx';
 import { type Loaded, useAnswer } from './sources.ts';
 import { Table } from './table.tsx';
 
-/** The withdrawals of an address: when each can be claimed, and what its status means. */
-export function YourWithdrawals({
-  address,
-  withdrawals,
-  held,
-}: {
-  address: string;
-  withdrawals: Loaded<Withdrawals>;
-  /** The ggAVAX outside the queue, if there is any. */
-  held: string | undefined;
-}) {
-  const { requests = [], block } = withdrawals.body ?? {};
+/** The withdrawals of an address: when each can be claimed, what its status means, and what taking it back returns. */
+export function YourWithdrawals({ address, withdrawals }: { address: string; withdrawals: Loaded<Withdrawals> }) {
+  const { requests = [], block, service } = withdrawals.body ?? {};
   const { body: flags } = useAnswer(pathOf('/flags'));
   const state = stateAt(block?.timestamp ?? 0, flags);
   return (
@@ -31,28 +24,25 @@ export function YourWithdrawals({
       lines={8}
       csv={pathOf('/withdrawals/{address}', address)}
     >
-      {requests.length === 0 ? (
-        <p class="empty">No open withdrawals.</p>
-      ) : (
-        <Table
-          caption="Withdrawals of this address"
-          columns={['No.', { number: 'Amount' }, 'Status', 'Claimable from', 'Claim by', { wide: 'What it means' }]}
-          rows={requests.map((request) => ({
-            key: request.requestId,
-            cells: [
-              request.requestId,
-              <Quantity of={request.expectedAssets} unit="AVAX" />,
-              <Status of={request.status} />,
-              <When at={request.claimableTime} />,
-              <When at={lastMoment(request, state)} />,
-              meaningOf(request, state),
-            ],
-          }))}
-        />
-      )}
-      {held !== undefined && (
-        <IfAskedNow ggAvax={held} what={requests.length > 0 ? 'the rest' : 'all of it'} {...state} />
-      )}
+      <Table
+        caption="Withdrawals of this address"
+        columns={['No.', { number: 'Amount' }, 'Status', 'Claimable from', 'Claim by', { wide: 'What it means' }]}
+        rows={requests.map((request) => ({
+          key: request.requestId,
+          cells: [
+            request.requestId,
+            <Quantity of={request.expectedAssets} unit="AVAX" />,
+            <Status of={request.status} />,
+            <When at={request.claimableTime} />,
+            <When at={lastMoment(request, state)} />,
+            <>
+              {meaningOf(request, state)}
+              <TakenBack request={request} />
+            </>,
+          ],
+        }))}
+      />
+      {service && requests.some(({ status }) => status === 'pending') && <Reliability of={service} />}
     </Card>
   );
 }
@@ -125,39 +115,61 @@ interface State {
   isOpen: boolean;
 }
 
-/** What withdrawing all ggAVAX outside the queue would bring now, or why that is not possible. */
-function IfAskedNow({ ggAvax, what, end, isOver, isOpen }: State & { ggAvax: string; what: string }) {
-  const { body } = useAnswer(isOpen ? withQuery(pathOf('/withdrawals/estimate'), { ggAvax }) : undefined);
-  if (!isOpen) return <p class="quiet">Withdrawals are closed for now.</p>;
-  const { claimableTime, expirationTime } = body ?? {};
-  if (!body || claimableTime === undefined || expirationTime === undefined) return null;
-  if (body.paused && isOver)
-    return <p class="quiet">{`${PASSED}, and the queue accepts no requests: it is paused.`}</p>;
-  if (body.paused) return <p class="quiet">The queue is paused: no new requests are possible until it resumes.</p>;
+/** What taking a request back returns now, what waiting for its expiration returns, and how that is done. */
+function TakenBack({
+  request: { requestId, cancelGgAvax, expiryGgAvax, status, expirationTime },
+}: {
+  request: Withdrawal;
+}) {
+  if (status === 'expired') {
+    return expiryGgAvax === undefined ? null : (
+      <span class="remark block">
+        Returns <Quantity of={expiryGgAvax} unit="ggAVAX" />:{' '}
+        <Call contract="WithdrawQueue" method="reclaimExpiredRequest" argument={requestId} />
+      </span>
+    );
+  }
+  if (cancelGgAvax === undefined) return null;
+  return (
+    <span class="remark block">
+      Canceling it returns <Quantity of={cancelGgAvax} unit="ggAVAX" /> now
+      {expiryGgAvax !== undefined && (
+        <>
+          ; waiting until <When at={expirationTime} /> returns <Quantity of={expiryGgAvax} unit="ggAVAX" />
+        </>
+      )}
+      : <Call contract="WithdrawQueue" method="cancelRequest" argument={requestId} />
+    </span>
+  );
+}
+
+/** What a request for all of the amount would be promised now, and until when one would be due in time. */
+export function AskedNow({ estimate }: { estimate: Estimate }) {
+  const { body: flags } = useAnswer(pathOf('/flags'));
+  const { claimableTime, expirationTime, ahead, block } = estimate;
+  const { end, isOver, isOpen } = stateAt(block.timestamp, flags);
+  if (claimableTime === undefined || expirationTime === undefined) return null;
   // Also if the last day is over.
   const isLate = claimableTime >= end;
-  const { requests, avax } = body.ahead;
   return (
     <p class="ask">
-      {isLate
-        ? `${isOver ? STILL_ACCEPTED : `A request made now would be due only ${LATE}.`} One for ${what} would be for `
-        : `Withdrawing ${what} now would bring `}
-      <Quantity of={body.avax} unit="AVAX" />
-      {', claimable from '}
+      {!isOpen && 'The protocol has announced that withdrawals are closed for now. '}
+      {isLate && `${isOver ? STILL_ACCEPTED : `A request made now would be due only ${LATE}.`} `}
+      {'Claimable from '}
       <When at={claimableTime} />
       {' to '}
       <When at={isLate ? expirationTime : Math.min(expirationTime, end - 1)} />
-      {requests > 0 && (
+      {ahead.requests > 0 && (
         <>
-          {`, behind ${counted(requests, 'request')} for `}
-          <Quantity of={avax} unit="AVAX" />
+          {`, behind ${counted(ahead.requests, 'request')} for `}
+          <Quantity of={ahead.avax} unit="AVAX" />
         </>
       )}
       .
       {Number.isFinite(end) && !isLate && (
         <>
           {' '}
-          <strong>{`Request by ${day(end - 1 - (claimableTime - body.block.timestamp))}:`}</strong>
+          <strong>{`Request by ${day(end - 1 - (claimableTime - block.timestamp))}:`}</strong>
           {` later requests would be due ${LATE}.`}
         </>
       )}

@@ -1,0 +1,49 @@
+import { formatUnits } from 'ethers';
+import type { ChainAt } from './chain.ts';
+
+/** Figures of answers, in the forms that the service gives them. Shares no code with it. */
+
+/** One figure: its place in the body, the value there, and the value on the chain. Undefined means omitted. */
+export interface Figure {
+  field: string;
+  served: unknown;
+  expected: unknown;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: JSON that has been validated against its schema
+export type Json = any;
+/** `at` gives the chain at other blocks, for bodies that name several. */
+export type Figures = (body: Json, chain: ChainAt, at: (block: number) => ChainAt) => Promise<Figure[]>;
+
+export const WAD = 10n ** 18n;
+/** Only this many items of a list or history are compared, because lists are long. */
+const ITEMS = 10;
+
+/** An amount as an exact decimal string. */
+export function tokens(wei: bigint | undefined, decimals = 18): string | undefined {
+  return wei === undefined ? undefined : formatUnits(wei, decimals).replace(/\.0$/, '');
+}
+
+/** An amount as a number, rounded to 12 digits, half away from zero. */
+export function number(value: bigint | undefined, decimals = 18): number | undefined {
+  if (value === undefined) return undefined;
+  const unit = 10n ** BigInt(Math.max(0, value.toString().length - 12));
+  return Number(formatUnits(((value + unit / 2n) / unit) * unit, decimals));
+}
+
+export function integer(value: bigint | undefined): number | undefined {
+  return value === undefined ? undefined : Number(value);
+}
+
+/** The figures of an object. `at` is its place in the body. */
+export function figures(at: string, served: Json, expected: Record<string, unknown>): Figure[] {
+  return Object.entries(expected).map(([field, value]) => ({
+    field: at + field,
+    served: served?.[field],
+    expected: value,
+  }));
+}
+
+export async function each<T>(name: string, items: readonly T[], compare: (item: T, at: string) => Promise<Figure[]>) {
+  return (await Promise.all(items.slice(0, ITEMS).map((item, index) => compare(item, `${name}[${index}].`)))).flat();
+}

@@ -1,0 +1,159 @@
+import { type CallExceptionError, isError } from 'ethers';
+import { ifAnswered } from '../chain/answered.ts';
+import type { View } from '../chain/chain.ts';
+import { Contract } from '../chain/contract.ts';
+import { convertToAssets, sharesWithin, type VaultTotals } from '../rewards/gg-avax.ts';
+import { ifKnown } from '../runtime/known.ts';
+import { smaller } from '../values/wad.ts';
+import { readTotals } from './gg-avax.ts';
+
+/**
+ * Whether, and for how much, ggAVAX can be redeemed without the withdrawal queue. Versions of TokenggAVAX differ in whom
+ * they let redeem, and the source of the live one is not published: so `redeemAVAX` is run, without effect, and nothing
+ * is inferred from a version.
+ */
+
+/** With what versions of TokenggAVAX, and of the libraries that they use, revert. */
+export const REDEMPTION_ABI = [
+  'function redeemAVAX(uint256 shares) returns (uint256)',
+  'function balanceOf(address owner) view returns (uint256)',
+  'function totalReleasedAssets() view returns (uint256)',
+  'error AccessControlUnauthorizedAccount(address account, bytes32 role)',
+  'error ContractPaused()',
+  'error EnforcedPause()',
+  'error ZeroAssets()',
+  'error InsufficientLiquidity()',
+  'error InsufficientShares()',
+  'error ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)',
+] as const;
+/** Panic code of an arithmetic overflow: what is subtracted is not there. */
+const ARITHMETIC = 0x11;
+
+/** CLOSED: only some accounts may redeem. PAUSED: nobody may for a while. SHORT: the caller or the pool has too little. */
+type Outcome = 'CLOSED' | 'PAUSED' | 'SHORT' | 'UNKNOWN' | { assets: bigint };
+
+/** Why an address cannot redeem. */
+export const REDEMPTION_REFUSALS = ['CLOSED', 'PAUSED', 'NO_LIQUIDITY', 'NO_BALANCE'] as const;
+
+export type RedemptionRefusal = (typeof REDEMPTION_REFUSALS)[number];
+
+/** The pool's way out for everybody. */
+export interface PoolRedemption {
+  /** Whether anybody who has ggAVAX may redeem it; undefined if the chain's answer is not understood. */
+  open?: boolean | undefined;
+  /** AVAX wei that the pool could pay, to whomever it lets redeem. */
+  liquid?: bigint | undefined;
+  refusal?: 'CLOSED' | 'PAUSED' | undefined;
+}
+
+/** What one address can redeem. */
+export interface Redemption {
+  /** Whether it may redeem at all; undefined if only liquidity is known to be missing. */
+  open?: boolean | undefined;
+  /** ggAVAX wei: the most that can be redeemed at once. */
+  shares: bigint;
+  /** AVAX wei that they bring. */
+  assets: bigint;
+  refusal?: RedemptionRefusal | undefined;
+}
+
+/**
+ * Asks through Multicall3, which has no role and no ggAVAX: where the way is open, redeeming fails for want of shares,
+ * and else for want of a role.
+ */
+export async function readPoolRedemption(view: View): Promise<PoolRedemption> {
+  const { runner, addresses } = view;
+  const [outcome, liquid] = await Promise.all([
+    outcomeOf(new Contract(addresses.TokenggAVAX, REDEMPTION_ABI, runner).redeemAVAX.staticCall(1n)),
+    readLiquidity(view),
+  ]);
+  const refusal = outcome === 'CLOSED' || outcome === 'PAUSED' ? outcome : undefined;
+  return { open: refusal ? false : outcome === 'UNKNOWN' ? undefined : true, liquid, refusal };
+}
+
+/** AVAX wei that redemptions can take out: `redeemAVAX` needs as much WAVAX, and as much in `totalReleasedAssets`. */
+async function readLiquidity({ runner, addresses, network }: View): Promise<bigint | undefined> {
+  const [released, held] = await Promise.all([
+    ifAnswered(new Contract(addresses.TokenggAVAX, REDEMPTION_ABI, runner).totalReleasedAssets()),
+    ifAnswered(new Contract(network.wavax, REDEMPTION_ABI, runner).balanceOf(addresses.TokenggAVAX)),
+  ]);
+  return ifKnown(smaller, released, held);
+}
+
+/**
+ * The largest redemption that succeeds for `holder` at the view's block, and exactly what it pays; undefined if the
+ * chain's answer is not understood, or the provider does not run calls of others. `expected` are the ggAVAX wei that
+ * they probably have: if that is right, and all of it is liquid, this costs no further request. Throws if there is no
+ * pool at that block, or the provider cannot be reached.
+ */
+export async function readRedemption(view: View, holder: string, expected: bigint): Promise<Redemption | undefined> {
+  const token = new Contract(view.addresses.TokenggAVAX, REDEMPTION_ABI, view.runner);
+  const redeem = (shares: bigint) => outcomeOf(token.redeemAVAX.staticCall(shares, { from: holder }));
+  const [guess, pool, balance, totals] = await Promise.all([
+    expected > 0n ? redeem(expected) : undefined,
+    readPoolRedemption(view),
+    token.balanceOf(holder),
+    readTotals(view),
+  ]);
+  if (balance === 0n) return { open: pool.open, shares: 0n, assets: 0n, refusal: 'NO_BALANCE' };
+  const shares = smaller(balance, ifKnown(liquidShares, pool.liquid, totals) ?? balance);
+  const asked = shares || balance;
+  const isRight = asked === expected && isTrueFor(guess, convertToAssets(asked, totals));
+  const outcome = isRight ? (guess as Outcome) : await redeem(asked);
+  return redemptionOf(outcome, shares);
+}
+
+/** The ggAVAX wei that could be redeemed from so much AVAX (wei). Without assets, nothing is paid for any. */
+function liquidShares(liquid: bigint, totals: VaultTotals): bigint {
+  return liquid === 0n || totals.totalAssets === 0n ? 0n : sharesWithin(liquid, totals);
+}
+
+/** Whether a guess was run at the block of the other answers: a later one would pay another amount. */
+function isTrueFor(guess: Outcome | undefined, assets: bigint): boolean {
+  return typeof guess === 'object' ? guess.assets === assets : guess === 'CLOSED' || guess === 'PAUSED';
+}
+
+function redemptionOf(outcome: Outcome, shares: bigint): Redemption | undefined {
+  const nothing = { shares: 0n, assets: 0n };
+  if (outcome === 'CLOSED' || outcome === 'PAUSED') return { open: false, ...nothing, refusal: outcome };
+  if (shares === 0n) return { open: outcome === 'UNKNOWN' ? undefined : true, ...nothing, refusal: 'NO_LIQUIDITY' };
+  return typeof outcome === 'object' ? { open: true, shares, assets: outcome.assets } : undefined;
+}
+
+/** How a redemption that is run without effect ends. A provider that does not run it tells nothing. */
+async function outcomeOf(redemption: Promise<bigint>): Promise<Outcome> {
+  try {
+    return { assets: await redemption };
+  } catch (error) {
+    return isError(error, 'CALL_EXCEPTION') ? meaningOf(error.revert) : 'UNKNOWN';
+  }
+}
+
+/** `revert` is undefined for errors that are not in the ABI. */
+function meaningOf(revert: CallExceptionError['revert']): Outcome {
+  switch (revert?.name) {
+    case 'AccessControlUnauthorizedAccount':
+      return 'CLOSED';
+    case 'ContractPaused':
+    case 'EnforcedPause':
+      return 'PAUSED';
+    case 'ZeroAssets':
+    case 'InsufficientLiquidity':
+    case 'InsufficientShares':
+    case 'ERC20InsufficientBalance':
+      return 'SHORT';
+    case 'Panic':
+      return revert.args[0] === ARITHMETIC ? 'SHORT' : 'UNKNOWN';
+    case 'Error':
+      return meaningOfText(String(revert.args[0]));
+    default:
+      return 'UNKNOWN';
+  }
+}
+
+/** The texts of OpenZeppelin's contracts before version 5. */
+function meaningOfText(text: string): Outcome {
+  if (text.startsWith('AccessControl: ')) return 'CLOSED';
+  if (text.startsWith('Pausable: ')) return 'PAUSED';
+  return text.startsWith('ERC20: ') && text.endsWith('exceeds balance') ? 'SHORT' : 'UNKNOWN';
+}

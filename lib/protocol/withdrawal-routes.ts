@@ -1,0 +1,121 @@
+import type { PoolRedemption, RedemptionRefusal } from '../contracts/redemption.ts';
+import type { WithdrawQueue } from '../contracts/withdraw-queue.ts';
+import type { Quote } from '../prices/market.ts';
+import { convertToAssets, sharesWithin } from '../rewards/gg-avax.ts';
+import { ifKnown, unlessReverted } from '../runtime/known.ts';
+import type { BlockRef } from '../values/block.ts';
+import { smaller } from '../values/wad.ts';
+import type { QueuedPool, QueueService, Withdrawals } from './withdrawals.ts';
+
+/** The ways to turn an amount of ggAVAX into AVAX at one block. Amounts in wei, times in unix seconds. */
+
+/** `redeemAVAX` on the token: at once, at the redemption rate. */
+export interface RedeemRoute {
+  route: 'redeem';
+  /** Whether the chain accepts it now, for all of the amount or a part. */
+  available: boolean;
+  /** The part of the amount that the pool can pay, and what it brings. */
+  shares: bigint;
+  assets: bigint;
+  refusal?: Exclude<RedemptionRefusal, 'NO_BALANCE'> | undefined;
+}
+
+/** A request in the withdrawal queue: at the redemption rate of today, if and when somebody serves it. */
+export interface QueueRoute {
+  route: 'queue';
+  available: boolean;
+  assets: bigint;
+  claimableTime?: number | undefined;
+  expirationTime?: number | undefined;
+  service: QueueService;
+  refusal?: 'NO_QUEUE' | 'PAUSED' | undefined;
+}
+
+/** A sale on an exchange: at once, at its price. */
+export interface MarketRoute {
+  route: 'market';
+  available: boolean;
+  sale?: Quote | undefined;
+  /** What is missing from the value at the redemption rate, as a fraction (1e18 = 100 %). */
+  discount?: bigint | undefined;
+  refusal?: 'NO_POOL' | 'NO_LIQUIDITY' | undefined;
+}
+
+export type WithdrawalRoute = RedeemRoute | QueueRoute | MarketRoute;
+
+/** When a request that is made now is due and expires, if there is a queue. */
+export function requestTimes({ timestamp }: BlockRef, { unstakeDelay, maxExpirationDelay }: WithdrawQueue) {
+  const claimableTime = ifKnown((delay) => timestamp + Number(delay), unstakeDelay);
+  return {
+    claimableTime,
+    expirationTime: ifKnown((time, delay) => time + Number(delay), claimableTime, maxExpirationDelay),
+  };
+}
+
+interface RouteFacts {
+  shares: bigint;
+  pool: QueuedPool;
+  withdrawals: Withdrawals;
+  redemption: PoolRedemption;
+  hasMarket: boolean;
+  sale: Quote | undefined;
+}
+
+/** The routes for so much ggAVAX, the best first; none for nothing, or for more than there is. */
+export function routesFor(facts: RouteFacts): WithdrawalRoute[] {
+  const { shares, pool } = facts;
+  if (shares === 0n || shares > pool.totalSupply) return [];
+  const routes: (WithdrawalRoute | undefined)[] = [redeemRoute(facts), queueRoute(facts), marketRoute(facts)];
+  return routes.filter((route) => route !== undefined).sort(byMerit);
+}
+
+/** What can be done comes first, then what does not depend on a queue that is not served, then what pays more. */
+function byMerit(a: WithdrawalRoute, b: WithdrawalRoute): number {
+  return (
+    Number(b.available) - Number(a.available) ||
+    Number(isUnserved(a)) - Number(isUnserved(b)) ||
+    compareBigints(assetsOf(b), assetsOf(a))
+  );
+}
+
+function isUnserved(route: WithdrawalRoute): boolean {
+  return route.route === 'queue' && route.service.overdueRequests > 0;
+}
+
+function assetsOf(route: WithdrawalRoute): bigint {
+  return route.route === 'market' ? (route.sale?.assets ?? 0n) : route.assets;
+}
+
+function compareBigints(a: bigint, b: bigint): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
+/** Undefined if the chain's answer is not understood: then nobody should be sent there. */
+function redeemRoute({ shares, pool, redemption: { open, liquid, refusal } }: RouteFacts): RedeemRoute | undefined {
+  if (open === false) return { route: 'redeem', available: false, shares: 0n, assets: 0n, refusal };
+  if (open === undefined || liquid === undefined) return undefined;
+  const redeemable = smaller(shares, unlessReverted(() => sharesWithin(liquid, pool)) ?? 0n);
+  const assets = convertToAssets(redeemable, pool);
+  const isWhole = redeemable === shares;
+  return {
+    route: 'redeem',
+    available: assets > 0n,
+    shares: redeemable,
+    assets,
+    refusal: isWhole && assets > 0n ? undefined : 'NO_LIQUIDITY',
+  };
+}
+
+function queueRoute({ shares, pool, withdrawals: { queue, service, block } }: RouteFacts): QueueRoute {
+  const times = requestTimes(block, queue);
+  const refusal = times.claimableTime === undefined ? 'NO_QUEUE' : queue.paused ? 'PAUSED' : undefined;
+  const assets = convertToAssets(shares, pool);
+  return { route: 'queue', available: !refusal, assets, ...times, service, refusal };
+}
+
+function marketRoute({ shares, pool, hasMarket, sale }: RouteFacts): MarketRoute {
+  if (!sale) return { route: 'market', available: false, refusal: hasMarket ? 'NO_LIQUIDITY' : 'NO_POOL' };
+  const value = convertToAssets(shares, pool);
+  const discount = unlessReverted(() => ((value - sale.assets) * 10n ** 18n) / value);
+  return { route: 'market', available: true, sale, discount };
+}

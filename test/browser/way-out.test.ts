@@ -1,0 +1,172 @@
+import { describe, expect, test } from '@jest/globals';
+import { NOBODY, useVisitors } from '../support/visitors.ts';
+
+/** What the dashboard tells people who want their AVAX back, compared with the API. */
+
+const { visit, holder } = useVisitors();
+
+const DAY = 86_400;
+const NOW = 1_796_000_000;
+const LATE = NOW + 90 * DAY;
+const PAST = { enabled: true, withdrawalsUntil: '2020-01-01' };
+const windDown = { enabled: true, withdrawalsUntil: '2026-12-31' };
+
+const routes = () => visit.page.locator('#way-out .routes li');
+const headings = async () =>
+  (await routes().locator('h4').allTextContents()).map((text) => text.replace(/(it).*/, '$1'));
+
+/** Opens the dashboard of a holder with nothing in the queue, with changes to what the API answers. */
+async function open({ redemption, estimate = {}, flags }: { redemption?: object; estimate?: object; flags?: object }) {
+  const { address, position } = await holder();
+  const unstaking = { ggAvax: '0', expectedAVAX: '0', requests: 0 };
+  const body = await visit.json(`/withdrawals/${address}`);
+  const answer = await visit.json(`/withdrawals/estimate?ggAvax=${position.ggAvax}`);
+  await visit.answer(`**/ggAvax/${address}`, { ...position, unstaking, ...(redemption && { redemption }) });
+  await visit.answer(`**/withdrawals/${address}`, { ...body, requests: [], total: 0 });
+  await visit.answer('**/withdrawals/estimate?*', { ...answer, ...estimate });
+  if (flags) await visit.answer('**/flags', { flags });
+  await visit.open(`/dashboard?address=${address}`);
+  return { position, answer };
+}
+
+describe.each([390, 1280])('on a screen of %i pixels', (width) => {
+  test('a holder sees at once what can be redeemed, and the call to copy', async () => {
+    await visit.reopen({ viewport: { width, height: 844 }, permissions: ['clipboard-read', 'clipboard-write'] });
+    const { address, position } = await holder();
+    await visit.open(`/dashboard?address=${address}`);
+    const summary = visit.page.locator('#summary');
+    expect(await summary.textContent()).toMatch(/^Available now: [\d,.]+ AVAX for ggAVAX/);
+    const { y = 0, height = 0 } = (await summary.boundingBox()) ?? {};
+    expect(y + height).toBeLessThan(844);
+    // The first card.
+    expect(await visit.page.locator('#yours .card').first().getAttribute('id')).toBe('way-out');
+    const first = routes().first();
+    expect(await first.textContent()).toContain('Redeem it');
+    expect(await first.locator('.amount').getAttribute('title')).toContain(`AVAX (click to copy)`);
+    const shares = position.redemption.ggAvax.replace('.', '');
+    expect(await first.locator('code').textContent()).toBe(`TokenggAVAX.redeemAVAX(${shares})`);
+    await first.getByRole('button', { name: `Copy ${shares}` }).click();
+    expect(await visit.page.evaluate('navigator.clipboard.readText()')).toBe(shares);
+    expect(visit.complaints).toEqual([]);
+  });
+});
+
+test('a queue with overdue requests comes last, and is not to be relied on', async () => {
+  const { address } = await holder();
+  await visit.open(`/dashboard?address=${address}`);
+  expect(await headings()).toEqual(['Redeem it', 'Sell it', 'Request it']);
+  expect(await routes().last().locator('.remark').textContent()).toMatch(
+    /^Do not rely on these dates: 1 request has not been fulfilled in time/,
+  );
+});
+
+test('what is not liquid is not promised', async () => {
+  const { position } = await open({ redemption: { open: true, ggAvax: '12.5', avax: '14.25' } });
+  const text = await routes().first().textContent();
+  expect(text).toContain('14.25 AVAX at once');
+  expect(text).toMatch(/Of [\d,.]+ ggAVAX, 12\.5 ggAVAX can be redeemed now: the pool has no more AVAX at hand\./);
+  expect(text).toContain('TokenggAVAX.redeemAVAX(12500000000000000000)');
+  expect(position.redemption.ggAvax).not.toBe('12.5');
+});
+
+const CLOSED = { open: false, ggAvax: '0', avax: '0', reason: 'CLOSED' };
+const QUEUE = { route: 'queue', available: true, avax: '5', service: { overdueRequests: 0 } };
+const POOR = { route: 'redeem', available: false, ggAvax: '0', avax: '0' };
+
+test.each([
+  [
+    CLOSED,
+    [QUEUE, { ...POOR, reason: 'CLOSED' }],
+    ['Request it'],
+    /^Not possible now: to redeem it, which only the withdrawal queue may do\.$/,
+  ],
+  [
+    { ...CLOSED, reason: 'PAUSED' },
+    [
+      { ...QUEUE, available: false, reason: 'PAUSED' },
+      { ...POOR, reason: 'PAUSED' },
+    ],
+    [],
+    /^Not possible now: to request it, because the queue is paused; to redeem it, because the token is paused\.$/,
+  ],
+  [
+    { ...CLOSED, open: true, reason: 'NO_LIQUIDITY' },
+    [QUEUE, { ...POOR, reason: 'NO_LIQUIDITY' }, { route: 'market', available: false, reason: 'NO_POOL' }],
+    ['Request it'],
+    /^Not possible now: to redeem it, because all of the pool’s AVAX is staked; to sell it, because no exchange has a pool for it\.$/,
+  ],
+  // Not understood: nobody is sent there.
+  [undefined, [QUEUE, { ...POOR, available: true, avax: '5' }], ['Request it'], /to redeem it\.$/],
+])('with the redemption %j, no way is shown that the chain refuses', async (redemption, given, shown, refused) => {
+  const { address, position } = await holder();
+  const { redemption: _, ...known } = position;
+  const answer = await visit.json(`/withdrawals/estimate?ggAvax=${position.ggAvax}`);
+  await visit.answer(`**/ggAvax/${address}`, { ...known, redemption });
+  await visit.answer('**/withdrawals/estimate?*', { ...answer, routes: given });
+  await visit.open(`/dashboard?address=${address}`);
+  expect(await headings()).toEqual(shown);
+  expect(await visit.page.locator('#way-out > .quiet').textContent()).toMatch(refused);
+  const nothing = visit.page.locator('#way-out .empty');
+  expect(await nothing.count()).toBe(shown.length === 0 ? 1 : 0);
+  expect(await visit.page.locator('#summary').textContent()).not.toContain('for ggAVAX');
+});
+
+test('who has nothing sees no way out', async () => {
+  await visit.open(`/dashboard?address=${NOBODY}`);
+  expect(await visit.page.locator('#way-out').count()).toBe(0);
+});
+
+describe('a request to the queue', () => {
+  test.each([
+    [{}, {}, /Claimable from .* to .*, behind 3 requests for/],
+    [{ ahead: { requests: 1, avax: '7' } }, {}, /behind 1 request for 7 AVAX\.$/],
+    [{ ahead: { requests: 0, avax: '0' } }, {}, / to \d+ \w+ \d+\.$/],
+    [{}, { withdrawQueue: { enabled: false } }, /^The protocol has announced that withdrawals are closed for now\./],
+    // After the last day, what counts is the contract, which does not know that day or the flag.
+    [
+      {},
+      { windDown: PAST },
+      /^The last day for withdrawals has passed\. The contract still accepts requests, but AVAX may not arrive for them\. Claimable from/,
+    ],
+    [{}, { windDown: PAST, withdrawQueue: { enabled: false } }, /^The last day for withdrawals has passed/],
+  ])('%j with the flags %j is explained', async (estimate, flags, meaning) => {
+    await open({ estimate, flags });
+    expect(await routes().last().locator('.ask').textContent()).toMatch(meaning);
+  });
+
+  test.each([
+    [NOW + 15 * DAY, /Claimable from 15 Dec 2026 to 31 Dec 2026, .* Request by 16 Dec 2026: later requests/],
+    [
+      NOW + 60 * DAY,
+      /due only after the last day for withdrawals\. Claimable from 29 Jan 2027 to 28 Feb 2027, behind 3 requests for 7 AVAX\.$/,
+    ],
+  ])('due at %i is not promised beyond the last day for withdrawals', async (claimableTime, promise) => {
+    const block = { number: 1, timestamp: NOW };
+    const times = { claimableTime, expirationTime: LATE, block };
+    await open({ estimate: { ahead: { requests: 3, avax: '7' }, ...times }, flags: { windDown } });
+    expect(await routes().last().locator('.ask').textContent()).toMatch(promise);
+  });
+});
+
+describe('the protocol’s status', () => {
+  test('says that ggAVAX can be redeemed, and how much AVAX there is', async () => {
+    await visit.open('/dashboard');
+    const notice = visit.page.locator('#notice');
+    expect(await notice.textContent()).toMatch(
+      /ggAVAX can be redeemed for AVAX now, in one transaction\. The pool has [\d,.]+ AVAX at hand\./,
+    );
+    expect(await notice.locator('.chips li').first().textContent()).toBe('Redemption open');
+  });
+
+  test.each([
+    [{ open: false, availableAVAX: '0', reason: 'CLOSED' }, 'Redemption closed'],
+    [{ open: false, availableAVAX: '0', reason: 'PAUSED' }, 'Redemption paused'],
+    [{ availableAVAX: '5' }, /^Withdrawal queue/],
+  ])('with %j, says what the chain says', async (redemption, chip) => {
+    await visit.answer('**/ggAvax', { ...(await visit.json('/ggAvax')), redemption });
+    await visit.open('/dashboard');
+    const notice = visit.page.locator('#notice');
+    expect(await notice.textContent()).not.toContain('can be redeemed');
+    expect(await notice.locator('.chips li').first().textContent()).toMatch(chip);
+  });
+});

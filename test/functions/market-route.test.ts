@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Interface, parseEther, parseUnits } from 'ethers';
+import { withdrawalsEstimate } from '../../functions/withdrawals/estimate.ts';
+import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
+import { createHandler } from '../../lib/api/endpoint.ts';
+import { EXCHANGES } from '../../lib/prices/exchanges.ts';
+import { formatAmount } from '../../lib/values/amounts.ts';
+import { send } from '../support/events.ts';
+import { recordLedger } from '../support/recorded.ts';
+import { startOnDevnet } from '../support/runtime.ts';
+import { tablesForAllTests } from '../support/tables.ts';
+import { type Fork, forkDevnet, transact, undoneAfterEach } from './devnet.ts';
+
+/** What a sale of ggAVAX would pay, compared with the exchanges' own contracts, on each kind of pool. */
+
+const CALLS = new Interface([
+  'function deposit() payable',
+  'function approve(address spender, uint256 amount)',
+  'function transfer(address to, uint256 amount)',
+  'function createPair(address a, address b)',
+  'function createLBPair(address tokenX, address tokenY, uint24 activeId, uint16 binStep)',
+  'function createPool(address a, address b, uint24 fee)',
+  'function addLiquidity(uint256 amount0, uint256 amount1)',
+  'function addLiquidity(uint24 width, uint128 x, uint128 y)',
+  'function initialize(uint160 sqrtPriceX96, uint128 liquidity)',
+  'function swap(uint256 amount0Out, uint256 amount1Out, address to, bytes data)',
+  'function getPair(address, address) view returns (address)',
+  'function getPool(address, address, uint24) view returns (address)',
+  'function getAllLBPairs(address, address) view returns ((uint16 binStep, address LBPair, bool createdByOwner, bool ignoredForRouting)[])',
+  'function getSwapOut(uint128 amountIn, bool swapForY) view returns (uint128 left, uint128 out, uint128 fee)',
+  'function quoteExactInputSingle((address tokenIn, address tokenOut, uint256 amountIn, uint24 fee, uint160 limit)) returns (uint256 out, uint160 price, uint32 ticks, uint256 gas)',
+]);
+const { WAVAX, JoeFactory, LBFactory, UniswapV3Factory } = DEVNET_ADDRESSES;
+const QUOTER = EXCHANGES.flatMap(({ factories }) => factories.devnet ?? []).flatMap((factory) =>
+  factory.address === UniswapV3Factory && factory.kind === 'v3' ? factory.quoter : [],
+)[0] as string;
+const SOLD = parseEther('40');
+const Q96 = 2n ** 96n;
+
+tablesForAllTests();
+let chain: Fork;
+let token: string;
+let alba: string;
+
+beforeAll(async () => {
+  await recordLedger();
+  chain = await forkDevnet();
+  await chain.rpc.send('anvil_setBlockTimestampInterval', 0);
+  token = await chain.registered('TokenggAVAX');
+  alba = chain.people.alba;
+  expect(await act(WAVAX, 'deposit', [], '0x152d02c7e14af6800000')).toBe(true);
+});
+undoneAfterEach(() => chain);
+afterAll(() => chain.stop());
+
+const act = (to: string, method: string, args: unknown[] = [], value?: string) =>
+  transact(chain, { from: alba, to, data: CALLS.encodeFunctionData(method, args), ...(value && { value }) });
+
+async function ask(to: string, method: string, args: unknown[]) {
+  const data = CALLS.encodeFunctionData(method, args);
+  return CALLS.decodeFunctionResult(method, String(await chain.rpc.send('eth_call', { to, data }, 'latest')));
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies as clients see them
+type Body = any;
+
+/** The market's route for an amount (wei), as a container without any cache sees it. */
+async function marketFor(shares: bigint): Promise<Body> {
+  const container = startOnDevnet({ RPC_URLS: chain.url, CACHE_TABLE: 'no-cache' });
+  const { body } = await send(createHandler(withdrawalsEstimate, container), {
+    query: { ggAvax: formatAmount(shares) },
+  });
+  expect(withdrawalsEstimate.response().parse(body)).toEqual(body);
+  return { value: parseEther(body.avax), ...body.routes.find(({ route }: Body) => route === 'market') };
+}
+
+async function approve(pool: string): Promise<void> {
+  for (const one of [token, WAVAX]) expect(await act(one, 'approve', [pool, 2n ** 256n - 1n])).toBe(true);
+}
+
+/** A pool that pays 1.3 AVAX for a ggAVAX, more than any other: so it is the one that is named. */
+async function openV2(): Promise<string> {
+  expect(await act(JoeFactory, 'createPair', [token, WAVAX])).toBe(true);
+  const [pair] = await ask(JoeFactory, 'getPair', [token, WAVAX]);
+  await approve(pair);
+  expect(await act(pair, 'addLiquidity(uint256,uint256)', [parseEther('3000'), parseEther('3900')])).toBe(true);
+  return pair;
+}
+
+test('a constant-product pool pays what it takes a real trade for, and not a wei more', async () => {
+  const pair = await openV2();
+  const { avax, value, discountPercent, ...route } = await marketFor(SOLD);
+  expect(route).toEqual({ route: 'market', available: true, dex: 'tj', pool: pair });
+  const out = parseEther(avax);
+  expect(discountPercent).toBeCloseTo((1 - Number(out) / Number(value)) * 100, 8);
+  expect(await act(token, 'transfer', [pair, SOLD])).toBe(true);
+  expect(await act(pair, 'swap', [0n, out + 1n, alba, '0x'])).toBe(false);
+  expect(await act(pair, 'swap', [0n, out, alba, '0x'])).toBe(true);
+});
+
+describe('a Liquidity Book pool', () => {
+  const openLB = async (width: number) => {
+    // Bins of 1 %, around 1.3 AVAX.
+    const id = 2 ** 23 + Math.round(Math.log(1.3) / Math.log1p(0.01));
+    expect(await act(LBFactory, 'createLBPair', [token, WAVAX, id, 100])).toBe(true);
+    const [[{ LBPair: pair }]] = await ask(LBFactory, 'getAllLBPairs', [token, WAVAX]);
+    await approve(pair);
+    const liquidity = [width, parseEther('10'), parseEther('13')];
+    expect(await act(pair, 'addLiquidity(uint24,uint128,uint128)', liquidity)).toBe(true);
+    return pair;
+  };
+
+  test('pays what the pair itself answers, over several bins', async () => {
+    const pair = await openLB(20);
+    const [left, out] = await ask(pair, 'getSwapOut', [SOLD, true]);
+    expect(left).toBe(0n);
+    expect(await marketFor(SOLD)).toMatchObject({ available: true, dex: 'tj', pool: pair, avax: formatAmount(out) });
+  });
+
+  test('that cannot take all of it is not named', async () => {
+    const pair = await openLB(1);
+    const [left] = await ask(pair, 'getSwapOut', [SOLD, true]);
+    expect(left).toBeGreaterThan(0n);
+    expect(await marketFor(SOLD)).toMatchObject({ available: true, dex: 'pharaoh' });
+  });
+});
+
+test('a concentrated-liquidity pool pays what the exchange’s quoter answers', async () => {
+  expect(await act(UniswapV3Factory, 'createPool', [token, WAVAX, 3_000])).toBe(true);
+  const [pool] = await ask(UniswapV3Factory, 'getPool', [token, WAVAX, 3_000]);
+  await approve(pool);
+  const root = (parseUnits('1.14017542509913797', 18) * Q96) / 10n ** 18n;
+  expect(await act(pool, 'initialize', [root, parseEther('3000')])).toBe(true);
+  const [out] = await ask(QUOTER, 'quoteExactInputSingle', [[token, WAVAX, SOLD, 3_000, 0]]);
+  expect(await marketFor(SOLD)).toMatchObject({ available: true, dex: 'uniswap', pool, avax: formatAmount(out) });
+});
+
+test('the pool that pays most is named, whatever its kind', async () => {
+  // The devnet's own pool, of Pharaoh, pays less than the redemption rate.
+  const small = await marketFor(SOLD);
+  expect(small).toMatchObject({ dex: 'pharaoh' });
+  expect(small.discountPercent).toBeGreaterThan(0);
+  await openV2();
+  expect(await marketFor(SOLD)).toMatchObject({ dex: 'tj' });
+  // So much of it would fall the price there below the other's.
+  expect(await marketFor(parseEther('6000'))).toMatchObject({ dex: 'pharaoh' });
+});
+
+test('a market is put before redemption if it pays more', async () => {
+  await openV2();
+  const container = startOnDevnet({ RPC_URLS: chain.url, CACHE_TABLE: 'no-cache' });
+  const { routes } = (await send(createHandler(withdrawalsEstimate, container), { query: { ggAvax: '40' } })).body;
+  expect(routes.map(({ route }: Body) => route)).toEqual(['market', 'redeem', 'queue']);
+  expect(routes[0].discountPercent).toBeLessThan(0);
+});

@@ -1,0 +1,310 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Interface, id, parseEther, toQuantity } from 'ethers';
+import { ggAvaxAddress } from '../../functions/gg-avax/address.ts';
+import { ggAvax } from '../../functions/gg-avax.ts';
+import { withdrawalsEstimate } from '../../functions/withdrawals/estimate.ts';
+import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
+import { createHandler } from '../../lib/api/endpoint.ts';
+import { formatAmount } from '../../lib/values/amounts.ts';
+import { send } from '../support/events.ts';
+import { recordLedger } from '../support/recorded.ts';
+import { proxyTo, refusesBatches } from '../support/rpc-endpoints.ts';
+import { startOnDevnet } from '../support/runtime.ts';
+import { stoppedAfterEach } from '../support/servers.ts';
+import { tablesForAllTests } from '../support/tables.ts';
+import { type Fork, forkDevnet, pause, removeView, setPool, transact, undoneAfterEach } from './devnet.ts';
+
+/** What the API says can be redeemed, compared with transactions that redeem it. */
+
+const TOKEN = new Interface([
+  'function redeemAVAX(uint256 shares)',
+  'function upgradeTo(uint8 version)',
+  'function setPauseStopsRedemption(bool stops)',
+  'function transfer(address to, uint256 amount)',
+]);
+const [V2, V3, LIVE] = [2, 3, 4];
+/** The API reports amounts of the block; the transaction that proves them is in the next one, at the same time. */
+const SAME_TIME = 0;
+
+tablesForAllTests();
+const keep = stoppedAfterEach();
+let chain: Fork;
+let token: string;
+let trader: string;
+
+beforeAll(async () => {
+  await recordLedger();
+  chain = await forkDevnet();
+  await chain.rpc.send('anvil_setBlockTimestampInterval', SAME_TIME);
+  token = await chain.registered('TokenggAVAX');
+  [trader = ''] = await holdersWithout(Object.values(chain.people));
+});
+undoneAfterEach(() => chain);
+afterAll(() => chain.stop());
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies as clients see them
+type Body = any;
+
+/** Holders by the events of the token, except these: the market's contract and the queue. */
+async function holdersWithout(people: readonly string[]): Promise<string[]> {
+  const { alba } = chain.people;
+  const logs = (await chain.rpc.send('eth_getLogs', {
+    ...{ address: token, fromBlock: '0x0', topics: [id('Transfer(address,address,uint256)')] },
+  })) as { topics: string[] }[];
+  const receivers = new Set(logs.map(({ topics }) => `0x${String(topics[2]).slice(26)}`));
+  const known = new Set([...people, alba, DEVNET_ADDRESSES.WithdrawQueue].map((one) => one.toLowerCase()));
+  const balances = await Promise.all([...receivers].map(async (one) => ((await balanceOf(one)) > 0n ? [one] : [])));
+  return balances.flat().filter((one) => !known.has(one));
+}
+
+const balanceOf = (holder: string): Promise<bigint> => chain.read('TokenggAVAX', 'balanceOf', [holder]);
+const avaxOf = async (holder: string) => BigInt(String(await chain.rpc.send('eth_getBalance', holder, 'latest')));
+const act = (from: string, method: string, args: unknown[], to = token) =>
+  transact(chain, { from, to, data: TOKEN.encodeFunctionData(method, args) });
+
+async function upgradeTo(version: number): Promise<void> {
+  expect(await act(chain.people.guardian, 'upgradeTo', [version])).toBe(true);
+}
+
+/** A container without a cache of its own: every answer is new. */
+const container = (url = chain.url) => startOnDevnet({ RPC_URLS: url, CACHE_TABLE: 'no-cache' });
+
+async function positionOf(address: string, runtime = container()): Promise<Body> {
+  const { status, body } = await send(createHandler(ggAvaxAddress, runtime), { params: { address } });
+  expect(status).toBe(200);
+  expect(ggAvaxAddress.response().parse(body)).toEqual(body);
+  return body;
+}
+
+async function poolNow(): Promise<Body> {
+  const { body } = await send(createHandler(ggAvax, container()));
+  expect(ggAvax.response().parse(body)).toEqual(body);
+  return body.redemption;
+}
+
+const routesOf = async (query: Record<string, string>): Promise<Body[]> => {
+  const { status, body } = await send(createHandler(withdrawalsEstimate, container()), { query });
+  expect(status).toBe(200);
+  expect(withdrawalsEstimate.response().parse(body)).toEqual(body);
+  return body.routes;
+};
+
+/** AVAX wei that a real redemption pays; undefined if the chain refuses it. Nothing is left of it. */
+async function redeemed(holder: string, shares: bigint): Promise<bigint | undefined> {
+  const snapshot = await chain.rpc.send('evm_snapshot');
+  const before = await avaxOf(holder);
+  const isPaid = await act(holder, 'redeemAVAX', [shares]);
+  const paid = isPaid ? (await avaxOf(holder)) - before : undefined;
+  await chain.rpc.send('evm_revert', snapshot);
+  return paid;
+}
+
+/** Takes WAVAX from the pool, until it has only this much. */
+async function leaveWAVAX(amount: bigint): Promise<void> {
+  const { WAVAX } = DEVNET_ADDRESSES;
+  const [held] = await chain.readAt('TokenggAVAX', WAVAX, 'balanceOf', [token]);
+  expect(await act(token, 'transfer', [chain.people.guardian, held - amount], WAVAX)).toBe(true);
+}
+
+describe.each([
+  ['1 and 2, which everybody may use', V2, true],
+  ['3, which only the queue may use', V3, false],
+  ['the live token, which everybody may use', LIVE, true],
+])('with %s', (_, version, open) => {
+  test('each holder gets exactly what is promised, and nothing more can be redeemed', async () => {
+    await upgradeTo(version);
+    const holders = [...Object.values(chain.people), trader];
+    let promises = 0;
+    for (const holder of holders) {
+      const { ggAvax: held, redemption } = await positionOf(holder);
+      const balance = await balanceOf(holder);
+      if (balance === 0n) {
+        expect(redemption).toEqual({ open, ggAvax: '0', avax: '0', reason: 'NO_BALANCE' });
+        continue;
+      }
+      const isMember = await chain.read('TokenggAVAX', 'hasRole', [id('WITHDRAW_QUEUE_ROLE'), holder]);
+      if (!open && !isMember) {
+        expect(redemption).toEqual({ open: false, ggAvax: '0', avax: '0', reason: 'CLOSED' });
+        expect(await redeemed(holder, balance)).toBeUndefined();
+        continue;
+      }
+      promises++;
+      expect(redemption).toEqual({ open: true, ggAvax: held, avax: expect.any(String) });
+      expect(formatAmount((await redeemed(holder, balance)) as bigint)).toBe(redemption.avax);
+      expect(await redeemed(holder, balance + 1n)).toBeUndefined();
+    }
+    expect(promises).toBe(open ? 9 : 1);
+  });
+
+  test('the pool says whether it is open to everybody', async () => {
+    await upgradeTo(version);
+    const [held] = await chain.readAt('TokenggAVAX', DEVNET_ADDRESSES.WAVAX, 'balanceOf', [token]);
+    expect(await poolNow()).toEqual(
+      open ? { open, availableAVAX: formatAmount(held) } : { open, availableAVAX: '0', reason: 'CLOSED' },
+    );
+  });
+
+  test('the estimate puts redemption first only if it is open, and then pays the same', async () => {
+    await upgradeTo(version);
+    const routes = await routesOf({ ggAvax: '100' });
+    const [redeem] = routes.filter(({ route }) => route === 'redeem');
+    if (open) {
+      expect(routes[0]).toBe(redeem);
+      const paid = await redeemed(chain.people.alba, parseEther('100'));
+      expect(redeem).toEqual({ route: 'redeem', available: true, ggAvax: '100', avax: formatAmount(paid as bigint) });
+    } else {
+      expect(routes.at(-1)).toBe(redeem);
+      expect(redeem).toEqual({ route: 'redeem', available: false, ggAvax: '0', avax: '0', reason: 'CLOSED' });
+    }
+  });
+});
+
+describe('a pool that cannot pay everything', () => {
+  const LEFT = parseEther('500');
+
+  test.each([V2, LIVE])('is redeemed as far as it goes, to the wei (version %d)', async (version) => {
+    await upgradeTo(version);
+    await leaveWAVAX(LEFT);
+    const { redemption } = await positionOf(chain.people.alba);
+    expect(redemption).toEqual({ open: true, ggAvax: expect.any(String), avax: expect.any(String) });
+    const shares = parseEther(redemption.ggAvax);
+    const paid = (await redeemed(chain.people.alba, shares)) as bigint;
+    expect(redemption.avax).toBe(formatAmount(paid));
+    // One wei of ggAVAX is worth more than one of AVAX.
+    expect(LEFT - paid).toBeLessThan(2n);
+    expect(await redeemed(chain.people.alba, shares + 1n)).toBeUndefined();
+    expect(await poolNow()).toEqual({ open: true, availableAVAX: '500' });
+    expect((await routesOf({ ggAvax: '1000' })).find(({ route }) => route === 'redeem')).toEqual({
+      ...{ route: 'redeem', available: true, ggAvax: redemption.ggAvax, avax: redemption.avax, reason: 'NO_LIQUIDITY' },
+    });
+  });
+
+  test('is limited by the released assets, too', async () => {
+    const released = parseEther('700');
+    await setPool(chain, { totalReleasedAssets: released, lastRewardsAmt: parseEther('90000') });
+    const { redemption } = await positionOf(chain.people.alba);
+    const shares = parseEther(redemption.ggAvax);
+    expect(await redeemed(chain.people.alba, shares)).toBe(parseEther(redemption.avax));
+    expect(parseEther(redemption.avax)).toBeLessThanOrEqual(released);
+    expect(await balanceOf(chain.people.alba)).toBeGreaterThan(shares);
+    expect(await redeemed(chain.people.alba, shares + 1n)).toBeUndefined();
+  });
+
+  test.each([
+    [V2, true],
+    [LIVE, true],
+    [V3, false],
+  ])('has nothing to redeem once it is empty (version %d)', async (version, open) => {
+    await upgradeTo(version);
+    await leaveWAVAX(0n);
+    const { redemption } = await positionOf(chain.people.bruno);
+    const reason = open ? 'NO_LIQUIDITY' : 'CLOSED';
+    expect(redemption).toEqual({ open, ggAvax: '0', avax: '0', reason });
+    const [first, ...others] = await routesOf({ ggAvax: '1' });
+    expect(first.route).not.toBe('redeem');
+    expect(others.find(({ route }) => route === 'redeem')).toMatchObject({ available: false, avax: '0', reason });
+  });
+});
+
+describe('a paused token', () => {
+  test('is redeemed all the same, if its code lets it', async () => {
+    await pause(chain, 'TokenggAVAX');
+    const { redemption } = await positionOf(chain.people.alba);
+    expect(redemption).toMatchObject({ open: true });
+    expect(await redeemed(chain.people.alba, parseEther(redemption.ggAvax))).toBe(parseEther(redemption.avax));
+  });
+
+  test('is not, if it does not', async () => {
+    await act(chain.people.guardian, 'setPauseStopsRedemption', [true]);
+    await pause(chain, 'TokenggAVAX');
+    expect((await positionOf(chain.people.alba)).redemption).toEqual({
+      ...{ open: false, ggAvax: '0', avax: '0', reason: 'PAUSED' },
+    });
+    expect(await redeemed(chain.people.alba, 1_000n)).toBeUndefined();
+    expect(await poolNow()).toEqual({ open: false, availableAVAX: '0', reason: 'PAUSED' });
+    expect((await routesOf({ ggAvax: '1' })).at(-1)).toMatchObject({ route: 'redeem', reason: 'PAUSED' });
+  });
+});
+
+describe('what the chain does not tell is left out', () => {
+  test('of a token without redeemAVAX', async () => {
+    await removeView(chain, token, 'redeemAVAX(uint256)');
+    expect(await positionOf(chain.people.alba)).not.toHaveProperty('redemption');
+    const [held] = await chain.readAt('TokenggAVAX', DEVNET_ADDRESSES.WAVAX, 'balanceOf', [token]);
+    expect(await poolNow()).toEqual({ availableAVAX: formatAmount(held) });
+    expect((await routesOf({ ggAvax: '1' })).map(({ route }) => route)).not.toContain('redeem');
+  });
+
+  const isFrom = ({ params }: { params: unknown[] }) => Object.hasOwn(Object(params[0]), 'from');
+  const refusal = { code: -32_602, message: 'from is not supported' };
+
+  test.each([
+    ['refuses calls from others', (id: number) => ({ jsonrpc: '2.0', id, error: refusal })],
+    ['does not answer calls from others', () => undefined],
+  ])('by a provider that %s', async (_, answer) => {
+    const picky = keep(
+      await proxyTo(chain.url, (answers, requests) =>
+        requests.flatMap((request, index) => (isFrom(request) ? (answer(request.id) ?? []) : answers[index])),
+      ),
+    );
+    const body = await positionOf(chain.people.alba, container(picky.url));
+    expect(body).not.toHaveProperty('redemption');
+    expect(body.avax).toBe(formatAmount(await chain.read('TokenggAVAX', 'convertToAssets', [parseEther(body.ggAvax)])));
+  });
+});
+
+describe('the requests that it takes', () => {
+  /** A provider on its way to the fork, and how many requests the answer for alba takes beside that for addresses. */
+  async function requestsFor(change?: Parameters<typeof proxyTo>[1]) {
+    const provider = keep(await proxyTo(chain.url, change));
+    const runtime = container(provider.url);
+    // Learns the chain ID, the addresses of contracts and the pools.
+    await positionOf(chain.people.bruno, runtime);
+    await runtime.opened.cache.value('addresses', { freshSeconds: 60 }, async () => 0);
+    const { requests } = provider;
+    const before = requests.length;
+    const { redemption } = await positionOf(chain.people.alba, runtime);
+    return { redemption, count: requests.length - before };
+  }
+
+  test('is one, if the ledger knows the balance', async () => {
+    const { count, redemption } = await requestsFor();
+    expect(count).toBe(1);
+    expect(await redeemed(chain.people.alba, parseEther(redemption.ggAvax))).toBe(parseEther(redemption.avax));
+  });
+
+  test('are two, if it does not', async () => {
+    const { alba, carla } = chain.people;
+    expect(await act(alba, 'transfer', [carla, parseEther('1')])).toBe(true);
+    const { count, redemption } = await requestsFor();
+    expect(count).toBe(2);
+    expect(redemption.ggAvax).toBe(formatAmount(await balanceOf(alba)));
+    expect(await redeemed(alba, parseEther(redemption.ggAvax))).toBe(parseEther(redemption.avax));
+  });
+
+  test('are two, if the call was answered at another block', async () => {
+    const later = await requestsFor((answers, requests) =>
+      requests.map(({ params }, index) => {
+        const answer = answers[index] as { result: string };
+        const isGuess = Object.hasOwn(Object(params[0]), 'from') && params[1] === 'latest';
+        return isGuess ? { ...answer, result: toQuantity(BigInt(answer.result) + 1n) } : answer;
+      }),
+    );
+    expect(later.count).toBe(2);
+    const { redemption } = later;
+    expect(await redeemed(chain.people.alba, parseEther(redemption.ggAvax))).toBe(parseEther(redemption.avax));
+  });
+
+  test('are answered by a provider that takes no batches', async () => {
+    const single = keep(await refusesBatches(chain.url));
+    const { redemption } = await positionOf(chain.people.alba, container(single.url));
+    expect(await redeemed(chain.people.alba, parseEther(redemption.ggAvax))).toBe(parseEther(redemption.avax));
+  });
+});
+
+test.each([
+  ['nothing', '0'],
+  ['more than there is', '41000'],
+])('there is no way out for %s', async (_, amount) => {
+  expect(await routesOf({ ggAvax: amount })).toEqual([]);
+});

@@ -1,0 +1,153 @@
+import { expect, test } from '@jest/globals';
+import { getAddress, Interface, makeError } from 'ethers';
+import type { View } from '../../../lib/chain/chain.ts';
+import type { Runner } from '../../../lib/chain/contract.ts';
+import { readPoolRedemption, readRedemption } from '../../../lib/contracts/redemption.ts';
+import { addresses, network } from '../../support/contracts.ts';
+
+/** What answers of a token mean, whatever version and libraries it is made of. */
+
+const ERRORS = new Interface([
+  'error AccessControlUnauthorizedAccount(address account, bytes32 role)',
+  'error ContractPaused()',
+  'error EnforcedPause()',
+  'error ZeroAssets()',
+  'error InsufficientLiquidity()',
+  'error InsufficientShares()',
+  'error ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)',
+  'error Error(string)',
+  'error Panic(uint256)',
+  'error SomethingElse()',
+]);
+const CALLS = new Interface([
+  'function redeemAVAX(uint256)',
+  'function balanceOf(address)',
+  'function totalReleasedAssets()',
+  'function totalAssets()',
+  'function totalSupply()',
+  'function stakingTotalAssets()',
+]);
+const HOLDER = getAddress(`0x${'a'.repeat(40)}`);
+const ROLE = `0x${'5'.repeat(64)}`;
+
+const error = (name: string, args: unknown[] = []) => ERRORS.encodeErrorResult(name, args);
+const SHORT = error('Panic', [0x11n]);
+const CLOSED = error('AccessControlUnauthorizedAccount', [HOLDER, ROLE]);
+
+interface Chain {
+  /** What redeeming pays, or the data of a revert. Without a caller, it is Multicall3 that asks. */
+  redeem: (shares: bigint, from: string | undefined) => bigint | string;
+  balance?: bigint;
+  /** WAVAX of the pool; undefined if it cannot be read. */
+  held?: bigint | undefined;
+}
+
+/** A pool in which 100 shares are worth 120 AVAX, all of it released. */
+function viewOf({ redeem, balance = 100n, ...pool }: Chain): View & { asked: [bigint, string | undefined][] } {
+  const held = 'held' in pool ? pool.held : 120n;
+  const asked: [bigint, string | undefined][] = [];
+  const answer = (to: string, name: string, args: readonly bigint[], from: string | undefined) => {
+    if (name === 'redeemAVAX') {
+      asked.push([args[0] as bigint, from]);
+      return redeem(args[0] as bigint, from);
+    }
+    if (name === 'balanceOf') return to === network.wavax ? held : balance;
+    return { totalReleasedAssets: 120n, totalAssets: 120n, totalSupply: 100n, stakingTotalAssets: 0n }[name];
+  };
+  const runner: Runner = {
+    provider: null,
+    async call({ to, data, from }) {
+      const { name, args } = CALLS.parseTransaction({ data: String(data) }) ?? {};
+      const answered = answer(String(to), String(name), [...(args ?? [])], from ? String(from) : undefined);
+      if (typeof answered === 'bigint') return `0x${answered.toString(16).padStart(64, '0')}`;
+      const unknown = { reason: null, invocation: null, revert: null, transaction: { to: String(to), data: '0x' } };
+      throw makeError('execution reverted', 'CALL_EXCEPTION', { action: 'call', data: answered ?? '0x', ...unknown });
+    },
+  };
+  return { runner, addresses, network, asked } as unknown as ReturnType<typeof viewOf>;
+}
+
+const OPEN = [SHORT, ...['ZeroAssets', 'InsufficientLiquidity', 'InsufficientShares'].map((name) => error(name))];
+
+test.each([
+  ...OPEN.map((data) => [data, { open: true, liquid: 120n }] as const),
+  [error('ERC20InsufficientBalance', [HOLDER, 0n, 1n]), { open: true, liquid: 120n }],
+  [error('Error', ['ERC20: burn amount exceeds balance']), { open: true, liquid: 120n }],
+  [1n, { open: true, liquid: 120n }],
+  [CLOSED, { open: false, liquid: 120n, refusal: 'CLOSED' }],
+  [
+    error('Error', [`AccessControl: account ${HOLDER} is missing role ${ROLE}`]),
+    { open: false, liquid: 120n, refusal: 'CLOSED' },
+  ],
+  [error('ContractPaused'), { open: false, liquid: 120n, refusal: 'PAUSED' }],
+  [error('EnforcedPause'), { open: false, liquid: 120n, refusal: 'PAUSED' }],
+  [error('Error', ['Pausable: paused']), { open: false, liquid: 120n, refusal: 'PAUSED' }],
+  [error('Panic', [0x12n]), { liquid: 120n }],
+  [error('Error', ['ERC20: transfer to the zero address']), { liquid: 120n }],
+  [error('Error', ['amount exceeds balance']), { liquid: 120n }],
+  [error('SomethingElse'), { liquid: 120n }],
+  ['0x', { liquid: 120n }],
+])('of a pool that answers %s to Multicall3, %j is known', async (redeemed, expected) => {
+  const view = viewOf({ redeem: () => redeemed });
+  expect(await readPoolRedemption(view)).toEqual(expected);
+  expect(view.asked).toEqual([[1n, undefined]]);
+});
+
+/** Redeems everybody's shares, as versions 1 and 2 do: 1.2 AVAX for each, rounded down. */
+const paying: Chain['redeem'] = (shares, from) => (from ? (shares * 120n) / 100n : SHORT);
+
+test('a holder whose balance was expected is asked once', async () => {
+  const view = viewOf({ redeem: paying });
+  expect(await readRedemption(view, HOLDER, 100n)).toEqual({ open: true, shares: 100n, assets: 120n });
+  expect(view.asked.filter(([, from]) => from)).toEqual([[100n, HOLDER]]);
+});
+
+test.each([0n, 99n, 101n])('one whose balance is another than %d is asked for the right one', async (expected) => {
+  const view = viewOf({ redeem: paying });
+  expect(await readRedemption(view, HOLDER, expected)).toEqual({ open: true, shares: 100n, assets: 120n });
+  const guesses = expected > 0n ? [[expected, HOLDER]] : [];
+  expect(view.asked.filter(([, from]) => from)).toEqual([...guesses, [100n, HOLDER]]);
+});
+
+test('an answer of another block is asked again', async () => {
+  const answers = [121n, 120n];
+  const view = viewOf({ redeem: (_, from) => (from ? (answers.shift() as bigint) : SHORT) });
+  expect(await readRedemption(view, HOLDER, 100n)).toEqual({ open: true, shares: 100n, assets: 120n });
+});
+
+test('what the chain pays is told, even if it is not what the published code would pay', async () => {
+  const view = viewOf({ redeem: (_, from) => (from ? 119n : SHORT) });
+  expect(await readRedemption(view, HOLDER, 100n)).toEqual({ open: true, shares: 100n, assets: 119n });
+});
+
+test.each([
+  ['nothing', { balance: 0n }, { open: true, shares: 0n, assets: 0n, refusal: 'NO_BALANCE' }],
+  ['more than is liquid', { held: 60n }, { open: true, shares: 50n, assets: 60n }],
+  // 51 shares bring 61.2 AVAX, of which 61 are paid.
+  ['more than is liquid, which is no whole number of shares', { held: 61n }, { open: true, shares: 51n, assets: 61n }],
+])('a holder of %s', async (_, state, expected) => {
+  expect(await readRedemption(viewOf({ redeem: paying, ...state }), HOLDER, 100n)).toEqual(expected);
+});
+
+test.each([
+  ['is closed', CLOSED, { open: false, shares: 0n, assets: 0n, refusal: 'CLOSED' }],
+  ['is paused', error('ContractPaused'), { open: false, shares: 0n, assets: 0n, refusal: 'PAUSED' }],
+  ['says something else', error('SomethingElse'), undefined],
+  ['is short of something, though everything is liquid', SHORT, undefined],
+])('where the way %s', async (_, redeemed, expected) => {
+  expect(await readRedemption(viewOf({ redeem: () => redeemed }), HOLDER, 100n)).toEqual(expected);
+});
+
+test.each([
+  ['is open', SHORT, { open: true, shares: 0n, assets: 0n, refusal: 'NO_LIQUIDITY' }],
+  ['is closed', CLOSED, { open: false, shares: 0n, assets: 0n, refusal: 'CLOSED' }],
+  ['gives no reason', '0x', { open: undefined, shares: 0n, assets: 0n, refusal: 'NO_LIQUIDITY' }],
+])('an empty pool whose way %s', async (_, redeemed, expected) => {
+  expect(await readRedemption(viewOf({ redeem: () => redeemed, held: 0n }), HOLDER, 100n)).toEqual(expected);
+});
+
+test('if the liquidity is unknown, all of the balance is tried', async () => {
+  const view = viewOf({ redeem: paying, held: undefined });
+  expect(await readPoolRedemption(view)).toEqual({ open: true, liquid: undefined, refusal: undefined });
+  expect(await readRedemption(view, HOLDER, 100n)).toEqual({ open: true, shares: 100n, assets: 120n });
+});
