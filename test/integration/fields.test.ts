@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { encodeBytes32String, Interface } from 'ethers';
 import { ENDPOINTS } from '../../functions/index.ts';
+import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { routesOf, startGateway } from '../../infra/local/gateway.ts';
 import { writeValidatorPast } from '../../infra/local/validator-past.ts';
 import { openApiDocument } from '../../infra/site/openapi.ts';
@@ -8,7 +9,7 @@ import type { Endpoint } from '../../lib/api/definition.ts';
 import { recordValidators } from '../../lib/validators/history.ts';
 import { type Fork, forkDevnet, newestHour, pass, pause, silence, transact } from '../functions/devnet.ts';
 import { recordDays, recordLedger } from '../support/recorded.ts';
-import { forgets, type RpcEndpoint } from '../support/rpc-endpoints.ts';
+import { forgets, proxyTo, type RpcEndpoint } from '../support/rpc-endpoints.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { deadUrl } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
@@ -26,6 +27,7 @@ const PAUSABLE = ['TokenggAVAX', 'MinipoolManager', 'RewardsPool', 'ClaimNodeOp'
 const ACTIONS = new Interface([
   'function depositAVAX() payable',
   'function depositYield(bytes32 source) payable',
+  'function setPauseStopsRedemption(bool)',
   'function startRewardsCycle()',
 ]);
 /** How many of a list's entries are asked for one by one, except in the first state, which has them all. */
@@ -33,7 +35,9 @@ const ENTITIES = 5;
 
 const tables = tablesForAllTests();
 let fork: Fork;
+/** Has no old state, and returns no storage. */
 let pruned: RpcEndpoint;
+let archive: RpcEndpoint;
 
 /** How states of the protocol and its sources are reached, and the container that is asked then. Each has new tables; the fork goes on. */
 const STATES: [name: string, reach: () => Promise<TestRuntime>][] = [
@@ -44,7 +48,7 @@ const STATES: [name: string, reach: () => Promise<TestRuntime>][] = [
   ['a cycle is overdue', () => pass(fork, 40 * DAY).then(() => onFork())],
   ['a cycle has started, and nobody is paid yet', () => act('RewardsPool', 'startRewardsCycle').then(() => onFork())],
   ['contracts are paused', () => pauseAll().then(() => onFork())],
-  ['the P-Chain and the minipools do not answer', silenceBoth],
+  ['the P-Chain, the minipools, the withdrawal queue and the market of ggAVAX do not answer', silenceMost],
 ];
 
 async function wholePast(): Promise<TestRuntime> {
@@ -76,18 +80,22 @@ async function depositAfter(runtime: TestRuntime): Promise<TestRuntime> {
 }
 
 async function pauseAll(): Promise<void> {
+  await act('TokenggAVAX', 'setPauseStopsRedemption', [true]);
   for (const name of PAUSABLE) await pause(fork, name);
 }
 
-async function silenceBoth(): Promise<TestRuntime> {
+async function silenceMost(): Promise<TestRuntime> {
   await silence(fork, 'MinipoolManager');
+  for (const name of ['WithdrawQueue', 'PharaohFactory'] as const)
+    await fork.rpc.send('anvil_setCode', DEVNET_ADDRESSES[name], '0x');
+  await fork.rpc.send('evm_mine');
   return onFork({ P_CHAIN_URLS: await deadUrl() });
 }
 
 async function act(contract: string, method: string, args: unknown[] = [], value = 0n): Promise<void> {
   const data = ACTIONS.encodeFunctionData(method, args);
   const to = await fork.registered(contract);
-  const done = await transact(fork, { from: fork.people.alba, to, data, value: `0x${value.toString(16)}` });
+  const done = await transact(fork, { from: fork.people.guardian, to, data, value: `0x${value.toString(16)}` });
   if (!done) throw new Error(`${method} failed`);
 }
 
@@ -98,6 +106,7 @@ function requestsOf({ path, exampleRequest, input }: Endpoint, entities: Record<
     limit: ['limit=1', 'limit=1000', 'limit=none'],
     interval: ['interval=1h'],
     ggpStaked: ['ggpStaked=0&avaxStaked=0'],
+    ggAvax: ['ggAvax=1000000'],
   };
   const known = Object.entries(queries).flatMap(([name, texts]) => (name in input.shape ? texts : []));
   const [, name = ''] = /\{(\w+)\}/.exec(path) ?? [];
@@ -147,9 +156,17 @@ function collectNamed(found: typeof seen, reference: string, value: Json): void 
   collect(found, name, components.schemas[name], value);
 }
 
+function withoutResult(answer: unknown): unknown {
+  const { result: _, ...rest } = answer as { result: unknown };
+  return { ...rest, error: { code: -32_601, message: 'the method eth_getStorageAt does not exist' } };
+}
+
 beforeAll(async () => {
   fork = await forkDevnet();
-  pruned = await forgets(process.env.DEVNET_RPC_URL as string, (await fork.block('latest')).number);
+  archive = await proxyTo(process.env.DEVNET_RPC_URL as string, (answers, requests) =>
+    answers.map((answer, index) => (requests[index]?.method === 'eth_getStorageAt' ? withoutResult(answer) : answer)),
+  );
+  pruned = await forgets(archive.url, (await fork.block('latest')).number);
   for (const [index, [, reach]] of STATES.entries()) {
     await tables.renew();
     const gateway = await startGateway({ port: 0, routes: routesOf(await reach()) });
@@ -168,6 +185,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await pruned.stop();
+  await archive.stop();
   await fork.stop();
 });
 
