@@ -1,11 +1,9 @@
 import { ENDPOINTS } from '../../functions/index.ts';
 import type { SiteFile } from '../site/site.ts';
 import {
-  ASSETS_PER_ADDRESS,
   LIST_PATHS,
   LISTS_PER_ADDRESS,
   PER_API,
-  PER_ASSET_WITHOUT_EDGE,
   PER_ENDPOINT,
   PER_ENDPOINT_WITHOUT_EDGE,
   REQUESTS_PER_ADDRESS,
@@ -50,7 +48,7 @@ export function floodsOfEdge(measured: ReadonlyMap<string, Measured>, site: read
     ['a page of 1,000 events that the edge has', REQUESTS_PER_ADDRESS, edgePrice(LONG_ACTIVITY_BYTES), edgeAlone],
     ['the OpenAPI document', REQUESTS_PER_ADDRESS, edgePrice(longest(site, 'openapi.json')), edgeAlone],
     ['the longest list of mainnet', LISTS_PER_ADDRESS, edgePrice(MAINNET_LIST_BYTES), edgeAlone],
-    ['the largest script', ASSETS_PER_ADDRESS, edgePrice(longest(site, 'assets/')), edgeAlone],
+    ['the reference page', REQUESTS_PER_ADDRESS, edgePrice(longest(site, 'docs')), edgeAlone],
     [
       'addresses that stake nothing',
       REQUESTS_PER_ADDRESS,
@@ -88,7 +86,7 @@ export function floodsOfApi(measured: ReadonlyMap<string, Measured>, site: reado
     ],
     ['the lists, each mainnet’s longest', none, LIST_PATHS.length * list * beside, LIST_PATHS.length * list * without],
     ['the OpenAPI document', none, none, file('openapi.json') * without],
-    ['the largest script', none, none, file('assets/') * PER_ASSET_WITHOUT_EDGE.rate],
+    ['the reference page', none, none, file('docs') * without],
   ];
   return rows.map(([name, ...perSecond]) => [name, perSecond.map(inMonth)]);
 }

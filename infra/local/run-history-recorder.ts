@@ -1,14 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { historyOf } from '../../lib/history/history-store.ts';
-import { type RunLimits, type RunReport, runRecorder } from '../../lib/history/record-history.ts';
+import {
+  newestBoundary,
+  type Recording,
+  type RunLimits,
+  type RunReport,
+  runRecorder,
+} from '../../lib/history/record-history.ts';
 import type { Config } from '../../lib/runtime/config.ts';
 import { createContext, RECORDER_LIMITS } from '../../lib/runtime/context.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
 import { recordValidators } from '../../lib/validators/validator-history.ts';
+import { releaseMemory } from './memory.ts';
 import { writeValidatorPast } from './validator-past.ts';
 
-/** The recorder, on one machine: as much as a start may wait for, then the rest in the background, then every hour. */
+/**
+ * The recorder, on one machine: as much as a start may wait for, unless it is there already; then the rest in the background, then
+ * every hour.
+ */
 
 /** At first, the days of a quarter and the newest hours, unless that takes longer than this. */
 const FIRST_BOUNDARIES = 115;
@@ -44,16 +54,18 @@ export async function startRecorder(
     if (config.network.name === 'devnet') await writeValidatorPast(context, () => !signal.aborted).catch(() => {});
     while (!signal.aborted) {
       await run({ parallel: 1, mayGoOn: () => rest(REST_MS, signal) });
+      releaseMemory();
       await rest(HOUR_MS - (Date.now() % HOUR_MS) + DELAY_MS, signal);
     }
   };
 
   const started = performance.now();
   let boundaries = 0;
-  await run({
-    parallel: FIRST_PARALLEL,
-    mayGoOn: () => boundaries++ < FIRST_BOUNDARIES && performance.now() - started < FIRST_MS,
-  });
+  if (!(await hasNewest(recording).catch(() => false)))
+    await run({
+      parallel: FIRST_PARALLEL,
+      mayGoOn: () => boundaries++ < FIRST_BOUNDARIES && performance.now() - started < FIRST_MS,
+    });
   const background = inBackground();
   return {
     async stop() {
@@ -61,6 +73,12 @@ export async function startRecorder(
       await Promise.race([background, sleep(STOP_MS, undefined, { ref: false })]);
     },
   };
+}
+
+/** Whether a recorder has been here in this hour, such as that of a service that was stopped just now. */
+async function hasNewest({ chain, store }: Recording): Promise<boolean> {
+  const newest = newestBoundary(await chain.head());
+  return (await store.newest('1h', newest, newest)) !== undefined;
 }
 
 function describe(report: RunReport | undefined, ms: number): string {

@@ -43,9 +43,16 @@ export async function startLedgerRecorder(
   );
   onStep(`Ledger: ${describe(report, complete, performance.now() - started)}`);
 
+  let searchedTo = 0;
+  /** Nothing to do between two blocks: a run searches the last hundred again. */
+  const follow = async () => {
+    const { number } = await chainOf(context).head();
+    if (number === searchedTo) return;
+    await recorder.run({ mayGoOn: () => rest(REST_MS, stopping.signal) });
+    searchedTo = number;
+  };
   const following = (async () => {
-    while (await rest(PAUSE_MS, stopping.signal))
-      await recorder.run({ mayGoOn: () => rest(REST_MS, stopping.signal) }).catch(() => {});
+    while (await rest(PAUSE_MS, stopping.signal)) await follow().catch(() => {});
   })();
   return {
     async stop() {

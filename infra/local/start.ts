@@ -10,6 +10,9 @@ function seconds(): string {
   return `${((performance.now() - started) / 1_000).toFixed(1)} s`.padStart(7);
 }
 
+// `npm run dev`, which has started it, has ended.
+process.once('disconnect', () => process.exit());
+
 const onStep = (line: string) => console.log(`${seconds()}  ${line}`);
 
 try {

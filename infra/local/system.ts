@@ -1,3 +1,4 @@
+import { stop as stopEsbuild } from 'esbuild';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { closeConnections } from '../../lib/chain/upstream/http.ts';
 import { readConfig } from '../../lib/runtime/config.ts';
@@ -5,15 +6,13 @@ import { type Context, createContext } from '../../lib/runtime/context.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
 import type { Runtime } from '../../lib/runtime/lambda-runtime.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
-import { startAvalancheApi } from '../devnet/avalanche-api.ts';
-import { P_CHAIN_SUPPLY, startDevnet } from '../devnet/devnet.ts';
 import { buildSite } from '../site/site.ts';
-import { startDynamoDB, useDynamoDB } from './dynamodb.ts';
+import { useDynamoDB } from './dynamodb.ts';
 import { type GatewayOptions, routesOf, startGateway } from './gateway.ts';
 import { startRecorder } from './run-history-recorder.ts';
 import { startLedgerRecorder } from './run-ledger-recorder.ts';
+import { type Env, startSurroundings } from './surroundings.ts';
 
-type Env = Record<string, string | undefined>;
 type Stop = () => Promise<unknown>;
 
 interface SystemOptions {
@@ -57,10 +56,11 @@ export async function startSystem({ env, telemetry, onStep, onResponse }: System
     };
     const runtime = { telemetry, context: whenOpened };
     const url = await startServer(env.PORT ?? DEFAULT_PORT, runtime, onResponse, running);
-    const upstreams = network.name === 'devnet' && !env.RPC_URLS ? await startUpstreams(onStep, running) : {};
-    const tables = env.AWS_ENDPOINT_URL_DYNAMODB ? {} : await startTables(onStep, running);
+    const surroundings = await startSurroundings(network.name === 'devnet', env, onStep);
+    running.push(surroundings.stop);
+    if (surroundings.env.AWS_ENDPOINT_URL_DYNAMODB) useDynamoDB(surroundings.env);
 
-    const config = readConfig({ ...local, ...upstreams, ...tables });
+    const config = readConfig({ ...local, ...surroundings.env });
     const context = createContext(config, telemetry);
     await reportFirstBlock(context, onStep);
     const ledgerRecorder = await startLedgerRecorder(config, telemetry, onStep);
@@ -68,7 +68,7 @@ export async function startSystem({ env, telemetry, onStep, onResponse }: System
     const recorder = await startRecorder(config, telemetry, onStep);
     running.push(() => recorder.stop());
     opened = context;
-    return { url, chainUrl: upstreams.RPC_URLS, context, stop };
+    return { url, chainUrl: surroundings.chainUrl, context, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -89,6 +89,8 @@ async function startServer(
   const port = Number(portText);
   if (!/^\d+$/.test(portText) || port > 65_535) throw new StartError('PORT: must be a port number from 0 to 65535');
   const site = await buildSite();
+  // Its process would run on, for builds to come.
+  await stopEsbuild();
   const { url, stop } = await startGateway({ port, routes: routesOf(runtime), site, onResponse }).catch(
     (error: NodeJS.ErrnoException) => {
       throw new StartError(
@@ -100,24 +102,6 @@ async function startServer(
   );
   running.push(stop);
   return url.replace('127.0.0.1', 'localhost');
-}
-
-/** Starts the devnet with its P-Chain and Data API, and names them as the environment would. */
-async function startUpstreams(onStep: (line: string) => void, running: Stop[]): Promise<Env> {
-  const devnet = await startDevnet({ onProgress: onStep });
-  running.push(() => devnet.stop());
-  const api = await startAvalancheApi({ validators: devnet.validators, supply: P_CHAIN_SUPPLY });
-  running.push(() => api.stop());
-  onStep(`P-Chain and Data API: ready with ${devnet.validators.length} validators`);
-  return { RPC_URLS: devnet.url, P_CHAIN_URLS: api.pChainUrl, DATA_API_URL: api.dataApiUrl };
-}
-
-async function startTables(onStep: (line: string) => void, running: Stop[]): Promise<Env> {
-  const database = await startDynamoDB();
-  running.push(() => database.stop());
-  useDynamoDB(database.env);
-  onStep("DynamoDB: ready with the stack's tables");
-  return database.env;
 }
 
 async function reportFirstBlock(context: Context, onStep: (line: string) => void) {

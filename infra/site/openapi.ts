@@ -61,11 +61,9 @@ const HEADERS: Record<string, Json> = {
   ),
   ETag: text('Identifies the exact content of the response, for `If-None-Match`.'),
   Age: number('Number of seconds since the response was generated.'),
-  'Last-Modified': text(
-    'Time of the block that `X-Block-Number` names. Omitted if the response has no single block. `If-Modified-Since` is ignored.',
-  ),
+  'Last-Modified': text('Time of the block that `X-Block-Number` names. `If-Modified-Since` is ignored.'),
   'X-Block-Number': number(
-    'Block number of the response, or, if it has `coverage` but no `block`, the last block searched. Omitted if it has no single block.',
+    'Block number of the response, or, if it has `coverage` but no `block`, the last block searched. Omitted until `coverage` has one.',
   ),
   'X-Cache': {
     description: 'Cache state of the response. A CDN may replace this with its own value.',
@@ -82,6 +80,7 @@ const HEADERS: Record<string, Json> = {
 };
 const UNCACHED_HEADERS = ['Cache-Control', 'X-Request-Id'];
 const CSV_HEADERS = ['Content-Disposition', 'Link'];
+const BLOCK_HEADERS = ['Last-Modified', 'X-Block-Number'];
 
 function text(description: string): Json {
   return { description, schema: { type: 'string' } };
@@ -148,9 +147,15 @@ function operationOf(file: string, endpoint: Endpoint, models: Models): Json {
   };
 }
 
-function headersOf({ rows, freshSeconds }: Endpoint): string[] {
+function headersOf({ rows, freshSeconds, example }: Endpoint): string[] {
   if (freshSeconds === 0) return UNCACHED_HEADERS;
-  return Object.keys(HEADERS).filter((name) => rows || !CSV_HEADERS.includes(name));
+  const absent = [...(rows ? [] : CSV_HEADERS), ...(hasBlock(example) ? [] : BLOCK_HEADERS)];
+  return Object.keys(HEADERS).filter((name) => !absent.includes(name));
+}
+
+/** Whether bodies like this one have a single block: they name it, or the last block searched, or are a bare value. */
+function hasBlock(example: Endpoint['example']): boolean {
+  return typeof example !== 'object' || typeof example.block === 'object' || 'coverage' in example;
 }
 
 function freshness(seconds: number): string {

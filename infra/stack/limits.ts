@@ -33,5 +33,5 @@ export const REQUESTS_PER_ADDRESS = 3_000;
 /** The same for lists that are sent whole by default, on mainnet over 1 MB uncompressed: one per second. */
 export const LISTS_PER_ADDRESS = 300;
 export const LIST_PATHS = Object.values(ENDPOINTS).flatMap(({ path, input }) => ('offset' in input.shape ? path : []));
-/** The same for scripts and styles, the largest over 1 MB: thirty page views with an empty browser cache. */
+/** The same for scripts and styles: thirty page views with an empty browser cache. */
 export const ASSETS_PER_ADDRESS = 100;

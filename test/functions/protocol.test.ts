@@ -11,6 +11,7 @@ import { rewardsByStake } from '../../functions/rewards/by-stake.ts';
 import { rewardsCycle } from '../../functions/rewards/cycle.ts';
 import { stakersAddress } from '../../functions/stakers/address.ts';
 import { stakers } from '../../functions/stakers.ts';
+import { supplyGgAvax } from '../../functions/supply/gg-avax.ts';
 import { supplyGgpTotal } from '../../functions/supply/ggp-total.ts';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { type Devnet, startDevnet } from '../../infra/devnet/devnet.ts';
@@ -388,7 +389,17 @@ describe.each([
   ['that is not registered', unregister],
   ['whose address has no code', silence],
 ])('with a contract %s', (_, remove) => {
-  const ENDPOINTS = { metrics, minipools, stakers, ggAvax, rewardsCycle, supplyGgpTotal, rewardsByStake, nodeOpSpread };
+  const ENDPOINTS = {
+    metrics,
+    minipools,
+    stakers,
+    ggAvax,
+    rewardsCycle,
+    supplyGgpTotal,
+    supplyGgAvax,
+    rewardsByStake,
+    nodeOpSpread,
+  };
   const OPERATORS_STAKE = { query: { ggpStaked: '6000', avaxStaked: '1000' } };
 
   async function ask(endpoint: Endpoint, request: Parameters<typeof send>[1] = OPERATORS_STAKE) {
@@ -413,7 +424,7 @@ describe.each([
     ['ProtocolDAO', ['rewardsByStake', 'nodeOpSpread']],
     ['RewardsPool', ['rewardsByStake', 'nodeOpSpread']],
     ['TokenGGP', ['rewardsByStake', 'nodeOpSpread', 'supplyGgpTotal']],
-    ['TokenggAVAX', []],
+    ['TokenggAVAX', ['supplyGgAvax']],
   ] as const)('(%s), endpoints that need it are a 503, and all others answer', async (name, without) => {
     await remove(chain, name);
     for (const [endpointName, endpoint] of Object.entries(ENDPOINTS)) {

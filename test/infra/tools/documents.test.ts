@@ -1,13 +1,10 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { ENDPOINTS } from '../../../functions/index.ts';
 import { licencesDocument } from '../../../infra/tools/licences.ts';
-import type { Endpoint } from '../../../lib/api/definition.ts';
 
-/** Generated files and documents match the code. `npm run generate` updates the generated ones. */
+/** Documents match the code. Those that are generated from it as a whole are in test/integration/generated.test.ts. */
 
-const EXAMPLES = readFileSync('docs/examples.md', 'utf8');
 const GUIDES = [
   'README.md',
   'SECURITY.md',
@@ -16,30 +13,6 @@ const GUIDES = [
     .map((file) => `docs/${file}`),
 ];
 const SCRIPTS = Object.keys(JSON.parse(readFileSync('package.json', 'utf8')).scripts);
-
-const examples = new Map(
-  [...EXAMPLES.matchAll(/\$ curl 'http:\/\/localhost:3000(.*)'\n([\s\S]*?)\n```/g)].map(([, request, output]) => [
-    request,
-    output as string,
-  ]),
-);
-
-test('functions/endpoints.json lists all endpoints', () => {
-  const list = Object.values(ENDPOINTS).map(({ path, tag, summary }) => ({ path, tag, summary }));
-  expect(JSON.parse(readFileSync('functions/endpoints.json', 'utf8'))).toEqual(list);
-});
-
-test('docs/examples.md has an example for each endpoint, in the order of functions/index.ts', () => {
-  expect([...examples.keys()]).toEqual(Object.values(ENDPOINTS).map(({ exampleRequest }) => exampleRequest));
-});
-
-describe.each(Object.entries(ENDPOINTS))('the example of %s', (_, endpoint: Endpoint) => {
-  test('matches the current schema', () => {
-    const output = examples.get(endpoint.exampleRequest) as string;
-    const body = JSON.parse(output.replace(/, … \d+ more\]/g, ']'));
-    expect(endpoint.response().parse(body)).toEqual(body);
-  });
-});
 
 describe.each(GUIDES)('%s', (guide) => {
   const text = readFileSync(guide, 'utf8');
@@ -68,8 +41,15 @@ test('docs/settings.md documents each environment variable', () => {
   expect(read.filter((name) => !settings.includes(`\`${name}\``))).toEqual([]);
 });
 
+test('binaries for one C library are marked as such in the lock, or npm installs those for the other one, too', () => {
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+  const bound = Object.entries<{ libc?: string[] }>(packages).filter(([path]) => /-linux-.*(musl|gnu)/.test(path));
+  expect(bound.length).toBeGreaterThan(10);
+  expect(bound.filter(([, { libc }]) => !libc).map(([path]) => path)).toEqual([]);
+});
+
 describe('licences', () => {
-  test('of packages that are deployed or sent to browsers are listed in docs/licences.md', async () => {
+  test('of packages that are deployed or sent to browsers are listed in docs/licences.md, as `npm run generate` writes it', async () => {
     expect(readFileSync('docs/licences.md', 'utf8')).toBe(await licencesDocument());
   });
 
