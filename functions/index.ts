@@ -28,6 +28,7 @@ import { rewardsByStake } from './rewards/by-stake.ts';
 import { rewardsCycle } from './rewards/cycle.ts';
 import { rewardsCycles } from './rewards/cycles.ts';
 import { root } from './root.ts';
+import { settings } from './settings.ts';
 import { stakersAddress } from './stakers/address.ts';
 import { stakersAddressActivity } from './stakers/address-activity.ts';
 import { stakers } from './stakers.ts';
@@ -77,6 +78,7 @@ const endpoints = {
   'supply/gg-avax': supplyGgAvax,
   flags,
   'flags/key': flagsKey,
+  settings,
   contracts,
   root,
   health,
