@@ -1,5 +1,7 @@
 import type * as z from 'zod/mini';
 import type { Endpoint } from '../lib/api/definition.ts';
+import { accountsAddress } from './accounts/address.ts';
+import { accounts } from './accounts.ts';
 import { activity } from './activity.ts';
 import { contracts } from './contracts.ts';
 import { flagsKey } from './flags/key.ts';
@@ -51,6 +53,8 @@ const endpoints = {
   'gg-avax/address': ggAvaxAddress,
   'gg-avax/address-activity': ggAvaxAddressActivity,
   'gg-avax/address-rewards': ggAvaxAddressRewards,
+  accounts,
+  'accounts/address': accountsAddress,
   withdrawals,
   'withdrawals/estimate': withdrawalsEstimate,
   'withdrawals/address': withdrawalsAddress,
