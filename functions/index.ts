@@ -16,6 +16,7 @@ import { metricsApy } from './metrics/apy.ts';
 import { metricsApyHistory } from './metrics/apy-history.ts';
 import { metricsHistory } from './metrics/history.ts';
 import { metricsName } from './metrics/name.ts';
+import { metricsYieldHistory } from './metrics/yield-history.ts';
 import { metrics } from './metrics.ts';
 import { minipoolsNodeID } from './minipools/node-id.ts';
 import { minipoolsNodeIDActivity } from './minipools/node-id-activity.ts';
@@ -75,6 +76,7 @@ const endpoints = {
   metrics,
   'metrics/name': metricsName,
   'metrics/history': metricsHistory,
+  'metrics/yield-history': metricsYieldHistory,
   'metrics/apy': metricsApy,
   'metrics/apy-history': metricsApyHistory,
   'node-op-spread': nodeOpSpread,

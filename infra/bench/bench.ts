@@ -40,6 +40,7 @@ const BUDGETS: Readonly<Record<string, Budget>> = {
   'gg-avax/history': FROM_TABLES,
   'metrics/apy-history': FROM_TABLES,
   'metrics/history': FROM_TABLES,
+  'metrics/yield-history': FROM_TABLES,
   'minipools/node-id-activity': FROM_TABLES,
   'prices/dex-history': FROM_TABLES,
   'prices/history': FROM_TABLES,

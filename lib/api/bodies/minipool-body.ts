@@ -163,7 +163,7 @@ function unlessZero(bytes32: string, format: (bytes32: string) => string): strin
 }
 
 /** The ASCII text in a bytes32, or its hex if it is not text. */
-function asciiOf(bytes32: string): string {
+export function asciiOf(bytes32: string): string {
   const text = bytesOf(bytes32).toString('latin1').replace(/\0+$/, '');
   return /^[\x20-\x7e]+$/.test(text) ? text : bytes32;
 }
