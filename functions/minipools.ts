@@ -57,6 +57,7 @@ export const minipools = defineEndpoint({
         neededUptimePercent: 80,
         endTime: 0,
         expectedEndTime: 1_792_796_000,
+        cycleEndTime: 1_788_996_000,
         txID: 'uDo9wptmjhvh4jKULRPSkhQvnF3unJfNB6CZSSCXkbYEQfzsN',
         avaxTotalRewardAmt: '0',
         avaxNodeOpRewardAmt: '0',
@@ -71,7 +72,7 @@ export const minipools = defineEndpoint({
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
   async handle({ status, owner, nodeID, limit, offset }, context) {
-    const { block, minipools } = await context.dataset(minipoolsDataset);
+    const { block, minipools, cycleDuration } = await context.dataset(minipoolsDataset);
     const theirs = minipools.filter(
       (minipool) =>
         (owner === undefined || minipool.owner === owner.toLowerCase()) &&
@@ -79,7 +80,9 @@ export const minipools = defineEndpoint({
     );
     const wanted = theirs.filter((minipool) => !status || status.includes(statusName(minipool.status)));
     return {
-      minipools: page(wanted, { limit, offset }, (minipool) => minipoolBody(minipool, context.config.network)),
+      minipools: page(wanted, { limit, offset }, (minipool) =>
+        minipoolBody(minipool, context.config.network, cycleDuration),
+      ),
       total: wanted.length,
       counts: countByStatus(theirs),
       block,

@@ -44,6 +44,7 @@ const INTRODUCTION = `Read-only data API for the GoGoPool / Hypha liquid staking
 const TAGS: Record<string, string> = {
   Prices: 'Current and historical prices of AVAX, GGP, and ggAVAX.',
   ggAVAX: 'The liquid staking pool and its withdrawal queue.',
+  Accounts: 'Everything that an address has with the protocol.',
   Stakers: 'Node operators who stake GGP.',
   Minipools: 'Validators funded jointly by node operators and liquid stakers.',
   Validators: "Validators of Avalanche's Primary Network.",

@@ -23,7 +23,7 @@ export interface LedgerTable {
  * another shape: the chain is then searched again, into rows of their own. So the coverage never includes blocks that an
  * older release searched for less, and an older release goes on with its own rows and its own coverage.
  */
-export const LEDGER_VERSION = 3;
+export const LEDGER_VERSION = 4;
 
 const BLOCK_DIGITS = 12;
 const INDEX_DIGITS = 6;
