@@ -15,8 +15,11 @@ import { startTables } from '../support/tables.ts';
 const REQUESTS = 200;
 /** How many of them are sent at the same time. */
 const AT_ONCE = 25;
-/** The limits for reading the parts of an answer once each: datasets, the registry's addresses, pools. */
-const CHAIN_REQUESTS = 5;
+/**
+ * The limits for reading the parts of an answer once each: datasets, the registry's addresses, pools, and up to four
+ * rounds of headers in the search for an old block.
+ */
+const CHAIN_REQUESTS = 6;
 const TABLE_REQUESTS = 15;
 /**
  * Table requests for each answer about an address, node or range: one query for its rows. A node's history also begins
