@@ -31,7 +31,7 @@ const FROM_TABLES: Budget = { chain: 0 };
 /** For endpoints whose data is recorded beforehand; all others are measured on empty tables. */
 const BUDGETS: Readonly<Record<string, Budget>> = {
   activity: FROM_TABLES,
-  'gg-avax/address': { chain: 1, queries: 2 },
+  'gg-avax/address': { chain: 1, queries: 3 },
   'gg-avax/address-activity': FROM_TABLES,
   'gg-avax/address-rewards': FROM_TABLES,
   'gg-avax/history': FROM_TABLES,
