@@ -34,7 +34,7 @@ const BUDGETS: Readonly<Record<string, Budget>> = {
   accounts: { chain: 1, queries: 4 },
   'accounts/address': { chain: 1, queries: 2 },
   activity: FROM_TABLES,
-  'gg-avax/address': { chain: 1, queries: 2 },
+  'gg-avax/address': { chain: 1, queries: 3 },
   'gg-avax/address-activity': FROM_TABLES,
   'gg-avax/address-rewards': FROM_TABLES,
   'gg-avax/history': FROM_TABLES,

@@ -75,14 +75,24 @@ export class Chain {
     return this.#stateOf(runner, addresses ?? NOTHING_REGISTERED);
   }
 
+  /**
+   * The protocol at a past block, with today's contracts, which costs no request: a guess that only {@link at} confirms.
+   */
+  async guessedAt(block: number): Promise<ProtocolState> {
+    return this.#stateOf(this.#snapshot(block), await this.#addresses());
+  }
+
   /** The latest block. */
   head(): Promise<BlockRef> {
     return this.rpc.call(headerCall('latest'), { parse: parseHeader, headOf: (header) => header });
   }
 
-  /** The last block at or before `time` (unix seconds), or undefined if the chain is younger. `head` is the latest. */
-  blockAt(time: number, head: BlockRef): Promise<BlockRef | undefined> {
-    return this.#finder.find(time, head);
+  /**
+   * The last block at or before `time` (unix seconds), or undefined if the chain is younger. `head` is the latest. It
+   * reads `atOnce` headers per request: one is cheap, many are fast.
+   */
+  blockAt(time: number, head: BlockRef, atOnce = 1): Promise<BlockRef | undefined> {
+    return this.#finder.find(time, head, atOnce);
   }
 
   async #addresses(): Promise<ProtocolAddresses> {

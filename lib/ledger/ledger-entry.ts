@@ -200,3 +200,9 @@ export function subjectsOf(entry: Entry): string[] {
   }
   return [...subjects];
 }
+
+/** The addresses (lower case) of the holders that an entry concerns. */
+export function holdersOf(entry: Entry): string[] {
+  const prefix = subjectOf.holder('');
+  return subjectsOf(entry).flatMap((subject) => (subject.startsWith(prefix) ? subject.slice(prefix.length) : []));
+}

@@ -25,6 +25,12 @@ export interface LedgerTable {
  */
 export const LEDGER_VERSION = 4;
 
+/**
+ * Part of the key of what entries are summed up to. Raise it when the same entries give other sums, or the sums have
+ * another shape: they are then made again from the entries.
+ */
+export const SUMS_VERSION = 1;
+
 const BLOCK_DIGITS = 12;
 const INDEX_DIGITS = 6;
 
