@@ -31,6 +31,8 @@ const INTRODUCTION = `Read-only data API for the GoGoPool / Hypha liquid staking
 
 **Blocks.** Responses with the current state of the contracts include \`block\`, and all data read from the chain is valid at that block. Responses from the event ledger include \`coverage\`, the range of blocks that has been searched for events; its end has a time, \`coverage.toTimestamp\`, which stands still if the ledger does.
 
+**Paging.** Every list, history, and list of events takes \`limit\` and \`cursor\`. If a response includes \`nextCursor\`, there is more: send it as \`cursor\`, with the same parameters. \`limit=0\` returns no entries, only what is said about all of them, such as \`total\`.
+
 **CSV.** Lists and histories are also available as CSV (RFC 4180), with \`?format=csv\` or \`Accept: text/csv\`. There is one row per entry and one column per field; refer to columns by name, because new ones may come between them. Nested names are joined with a dot, and each time has a second column in ISO 8601 format (\`….iso\`). Array values are joined with a semicolon. Text that a spreadsheet could run as a formula is prefixed with an apostrophe. While data is incomplete (\`coverage.complete\` is false, or the response has \`partial\`), CSV is refused with a 503. Histories are not: points that are missing have no row, and only JSON counts them (\`missing\`).
 
 **Caching.** \`Cache-Control\` says how long a response stays fresh, \`Age\` how old it is, and \`Cache-Status\` whether it was a hit, a miss, or stale. While a data source is unavailable, the last good response is returned for up to 24 hours (except for \`/health\`). Send \`If-None-Match\` to get a 304 if nothing has changed; a body that includes \`block\` or \`coverage\` changes with every block.
