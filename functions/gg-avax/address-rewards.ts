@@ -41,7 +41,10 @@ const day = () =>
         ),
       ),
       rateClose: z.optional(tokens('AVAX', 'Redemption rate of one ggAVAX at the end.')),
-      inflowAVAX: tokens('AVAX', 'Value of ggAVAX that came in, each inflow at the redemption rate of its block.'),
+      inflowAVAX: tokens(
+        'AVAX',
+        'Value of ggAVAX that came in, each inflow at the redemption rate of its block. What the withdrawal queue gave back counts as the AVAX it had promised, so that growth since then is a reward.',
+      ),
       outflowAVAX: tokens('AVAX', 'Value of ggAVAX that went out, each outflow at the redemption rate of its block.'),
       rewardAVAX: tokens(
         'AVAX',

@@ -67,11 +67,11 @@ const response = () =>
       ),
       transferredIn: tokens(
         'AVAX',
-        'Value of ggAVAX received from other addresses or returned by the queue, each transfer at the redemption rate of its block.',
+        'Value of ggAVAX received from other addresses, each transfer at the redemption rate of its block, plus `returned`.',
       ),
       returned: tokens(
         'AVAX',
-        'Part of `transferredIn` that the queue returned for canceled or expired requests. The rest came from other addresses.',
+        'Part of `transferredIn`: ggAVAX that the queue returned for canceled or expired requests, at the AVAX it had promised for them. What the ggAVAX is worth beyond that is a reward of the day it came back.',
       ),
       transferredOut: tokens(
         'AVAX',

@@ -9,8 +9,9 @@ import { boundaryBefore, INTERVAL_SECONDS, isBoundary } from './series.ts';
 /**
  * How ggAVAX came or went. `withdrawn` are shares that were redeemed, or that their holder put into the withdrawal
  * queue for themselves: the queue promises AVAX at that block's rate, and they earn nothing from then on. `returned`
- * are shares from the queue, which gives some only for a request that was cancelled or has expired; shares burnt as a
- * donation are `transferredOut`.
+ * are shares from the queue, which gives some only for a request that was cancelled or has expired. They count as the
+ * AVAX that the request promised, which is what they left as: what they are worth beyond it, they earned in the queue.
+ * Shares burnt as a donation are `transferredOut`.
  */
 export type FlowKind = 'deposited' | 'withdrawn' | 'transferredIn' | 'returned' | 'transferredOut';
 
@@ -24,6 +25,7 @@ export interface HolderFlow extends Flow {
 export function flowsOf(holder: string, entries: readonly Entry[], withdrawQueue: string): HolderFlow[] {
   const queue = withdrawQueue.toLowerCase();
   const requests = requestsByTransfer(holder, entries, queue);
+  const promises = promisesByReturn(holder, entries, queue);
   const flowOf = (entry: Entry): Omit<HolderFlow, 'time'> | undefined => {
     switch (entry.type) {
       case 'ggAvaxDeposited':
@@ -31,9 +33,11 @@ export function flowsOf(holder: string, entries: readonly Entry[], withdrawQueue
       case 'ggAvaxWithdrawn':
         return { kind: 'withdrawn', shares: -entry.shares, assets: -entry.assets };
       case 'ggAvaxTransferred': {
-        const { from, to, shares, assets } = entry;
+        const { from, to, shares, assets, rate } = entry;
         if (from === to) return undefined;
-        if (to === holder) return { kind: from === queue ? 'returned' : 'transferredIn', shares, assets };
+        if (to === holder && from === queue)
+          return { kind: 'returned', shares, assets: promises.get(entry) ?? assets, rate };
+        if (to === holder) return { kind: 'transferredIn', shares, assets };
         const request = requests.get(entry);
         if (!request) return { kind: 'transferredOut', shares: -shares, assets: -assets };
         // The promised AVAX: other transactions of the block may have changed the rate since.
@@ -66,6 +70,28 @@ function requestsByTransfer(holder: string, entries: readonly Entry[], queue: st
     }
   }
   return requests;
+}
+
+/** The AVAX wei that each request promised whose shares came back, by the transfers that follow its end. */
+function promisesByReturn(holder: string, entries: readonly Entry[], queue: string): ReadonlyMap<Entry, bigint> {
+  const requests = entries.filter((entry) => isRequestOf(holder, entry));
+  const promised = new Map(requests.map(({ requestId, expectedAssets }) => [requestId, expectedAssets]));
+  const promises = new Map<Entry, bigint>();
+  for (const transaction of Map.groupBy(entries, ({ txHash }) => txHash).values()) {
+    for (const [place, end] of transaction.entries()) {
+      if (end.type !== 'unstakeCancelled' && end.type !== 'unstakeReturned') continue;
+      const transfer = transaction
+        .slice(place + 1)
+        .find((entry) => isTransferFrom(queue, entry) && entry.shares === end.shares && !promises.has(entry));
+      const assets = promised.get(end.requestId);
+      if (transfer && assets !== undefined) promises.set(transfer, assets);
+    }
+  }
+  return promises;
+}
+
+function isTransferFrom(sender: string, entry: Entry): entry is EntryOf<'ggAvaxTransferred'> {
+  return entry.type === 'ggAvaxTransferred' && entry.from === sender;
 }
 
 function isTransferTo(receiver: string, entry: Entry): entry is EntryOf<'ggAvaxTransferred'> {

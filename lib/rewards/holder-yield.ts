@@ -3,7 +3,7 @@ import { convertToAssets, DUST, type VaultTotals } from './gg-avax-shares.ts';
 
 /**
  * What an address earns by holding ggAVAX. Shares earn while they are held: inflows and outflows count at the rate of
- * their own block. The reward over a span is
+ * their own block, except what the withdrawal queue gives back, which counts at what it promised. The reward over a span is
  *
  *   value at its end − value at its start + Σ outflows − Σ inflows
  *
@@ -19,6 +19,8 @@ export interface Flow {
   readonly time: number;
   readonly shares: bigint;
   readonly assets: bigint;
+  /** AVAX wei for one ggAVAX at that block, where `assets` is not the value of `shares`. */
+  readonly rate?: bigint;
 }
 
 /** The pool at a moment (unix seconds). */
@@ -118,7 +120,8 @@ export function rateAt({ totals }: PoolMoment): bigint {
   return convertToAssets(WAD, totals);
 }
 
-function rateOf({ shares, assets }: Flow): bigint | undefined {
+function rateOf({ shares, assets, rate }: Flow): bigint | undefined {
+  if (rate !== undefined) return rate;
   const size = shares < 0n ? -shares : shares;
   return size < DUST ? undefined : mulDiv(assets, WAD, shares);
 }

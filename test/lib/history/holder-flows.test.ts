@@ -149,6 +149,29 @@ describe('the flows of a holder', () => {
     ]);
   });
 
+  test('value what the queue gives back at what it had promised, whatever the shares are worth by then', () => {
+    const requested = { type: 'unstakeRequested', requester: ALBA, claimableTime: 0, txHash: 'asked' };
+    const entries = [
+      entry({ ...requested, requestId: 1, shares: wei('5'), expectedAssets: wei('5.5') }),
+      entry({ ...requested, requestId: 2, shares: wei('5'), expectedAssets: wei('5.6') }),
+      // Both in one transaction, each followed by its shares.
+      entry({ type: 'unstakeReturned', requestId: 2, requester: ALBA, shares: wei('5'), txHash: 'ended' }),
+      transfer(QUEUE, ALBA, '5', 'ended'),
+      entry({ type: 'unstakeCancelled', requestId: 1, requester: ALBA, shares: wei('4.6'), txHash: 'ended' }),
+      transfer(QUEUE, ALBA, '5', 'ended'),
+      transfer(QUEUE, ALBA, '4.6', 'ended'),
+      // Of no request.
+      transfer(QUEUE, ALBA, '4.6', 'later'),
+    ];
+    expect(kindsOf(entries)).toEqual([
+      ['returned', wei('5'), wei('5.6')],
+      ['returned', wei('5'), wei('6')],
+      ['returned', wei('4.6'), wei('5.5')],
+      ['returned', wei('4.6'), wei('5.52')],
+    ]);
+    expect(flowsOf(ALBA, entries, QUEUE).map(({ rate }) => rate)).toEqual([RATE, RATE, RATE, RATE]);
+  });
+
   test('include donations at the value burnt, and unexplained mints and burns as transfers', () => {
     const entries = [
       entry({ type: 'yieldAdded', source: 'donation', donor: ALBA, shares: wei('2'), amount: wei('2.39') }),

@@ -58,6 +58,12 @@ describe('a span', () => {
     expect(spanOf(wei('10'), [], at(0, '1.2'), at(DAY, '1.1')).reward).toBe(-wei('1'));
   });
 
+  test('takes the rate of a flow that counts at another value than its own', () => {
+    const [open, close] = [at(1_000, '1'), at(2_000, '1.2')];
+    const back = spanOf(0n, [{ ...flow(1_500, '10', '10'), rate: wei('1.1') }], open, close);
+    expect(back).toMatchObject({ inflow: wei('10'), reward: wei('2'), valueTime: wei('5750') });
+  });
+
   test('derives no rate from a flow so small that rounding distorts it', () => {
     const [open, close] = [at(0, '1.5'), at(2_000, '1.5')];
     const quiet = spanOf(wei('10'), [], open, close);
