@@ -90,6 +90,7 @@ export class LedgerStore {
   async page(subject: string, { from = 0, to, type: types, limit, cursor }: PageQuery): Promise<Page> {
     // The coverage first, then the rows: rows are written before they are covered.
     const coverage = await this.searched.coverage();
+    if (limit === 0) return { entries: [], coverage };
     const end = positionOf(to === undefined ? coverage.to + 1 : await this.#times.blockAfter(to, coverage));
     let before = cursor !== undefined && cursor < end ? cursor : end;
     const subjects = subjectsFor(subject, types);

@@ -11,7 +11,8 @@ import { type Lock, readLocks, readPstAvax, readXGgp, type XGgp } from '../contr
 import { readPaused, readSettings } from '../contracts/protocol-dao.ts';
 import { type Redemption, readRedemption } from '../contracts/redemption.ts';
 import { readRequestsOf } from '../contracts/withdraw-queue.ts';
-import { flowsOf, openRequestsOf } from '../history/holder-flows.ts';
+import { type HolderTotals, readHolderPast, totalsOf } from '../history/holder-past.ts';
+import { FAR } from '../history/series.ts';
 import { type Entry, subjectOf } from '../ledger/ledger-entry.ts';
 import { ledgerOf } from '../ledger/ledger-store.ts';
 import { type BestPrices, readBestPrices } from '../prices/current.ts';
@@ -42,7 +43,7 @@ export interface Account {
 
 /** What the ledger tells about an address: what to ask the chain for. */
 interface Known {
-  holder: readonly Entry[];
+  holder: HolderTotals | undefined;
   /** Missing while its past is not covered. */
   staker: readonly Entry[] | undefined;
 }
@@ -59,7 +60,7 @@ export interface Common {
 
 /**
  * The accounts of these addresses, in their order. One request to the chain for up to ten of them, if the ledger knows
- * their balances and requests, and two queries of the ledger for each. Throws if there is no pool.
+ * their balances and requests, and three queries of the ledger for each. Throws if there is no pool.
  */
 export async function readAccounts(
   context: RequestContext,
@@ -76,13 +77,14 @@ export async function readAccounts(
 }
 
 async function readKnown(context: RequestContext, address: string): Promise<Known> {
-  const ledger = ledgerOf(context);
-  const [holder, staker] = await Promise.all(
-    [subjectOf.holder(address), subjectOf.staker(address)].map((subject) =>
-      ifAvailable(context.telemetry, 'the ledger of an account', () => ledger.all(subject)),
-    ),
-  );
-  return { holder: holder?.entries ?? [], staker: staker?.coverage.complete ? staker.entries : undefined };
+  const owner = address.toLowerCase();
+  const { withdrawQueue } = context.config.network;
+  const known = <T>(read: () => Promise<T>) => ifAvailable(context.telemetry, 'the ledger of an account', read);
+  const [holder, staker] = await Promise.all([
+    known(async () => totalsOf(owner, await readHolderPast(context, owner, FAR), withdrawQueue)),
+    known(() => ledgerOf(context).all(subjectOf.staker(address))),
+  ]);
+  return { holder, staker: staker?.coverage.complete ? staker.entries : undefined };
 }
 
 async function readCommon(state: ProtocolState, pools: readonly Pool[]): Promise<Common> {
@@ -112,7 +114,7 @@ async function readAccount(
   common: Promise<Common>,
 ): Promise<Account> {
   const owner = address.toLowerCase();
-  const expected = sharesOf(flowsOf(owner, holder, state.network.withdrawQueue));
+  const { flows = [], openRequests = [] } = holder ?? {};
   const [
     { block, totals, acceptsDeposits, terms },
     balance,
@@ -126,13 +128,13 @@ async function readAccount(
   ] = await Promise.all([
     common,
     readBalance(state, owner),
-    readRedemption(state, owner, expected),
+    readRedemption(state, owner, sharesOf(flows)),
     readPstAvax(state, owner),
     readXGgp(state, owner),
     readLocks(state, owner),
     readOperatorStake(state, owner),
     staker && ifAnswered(readMinipoolsOf(state, nodesOf(owner, staker))),
-    readRequestsOf(state, owner, openRequestsOf(owner, holder)),
+    readRequestsOf(state, owner, openRequests),
   ]);
   const pool = { ...totals, held: undefined };
   return {

@@ -6,6 +6,7 @@ import type { Page } from '../../ledger/ledger-store.ts';
 import { CURSOR } from '../../ledger/rows.ts';
 import { formatAmount } from '../../values/amounts.ts';
 import { formatNodeID } from '../../values/cb58.ts';
+import { nextCursor } from '../lists.ts';
 import { choicesParam, cursorParam, integerParam, timeParam } from '../params.ts';
 import { address, integer, model, nodeID, seconds, text, tokens, transactionHash, unixTime } from '../schemas.ts';
 import { coverageSchema } from './coverage-body.ts';
@@ -192,11 +193,7 @@ export const activitySchema = () =>
       activity: z
         .array(z.discriminatedUnion('type', TYPES.map(entrySchema) as [EntrySchema, ...EntrySchema[]]))
         .check(z.describe('Events, newest first.')),
-      nextCursor: z.optional(
-        text(
-          'Cursor for the next page. Omitted on the last page. With filters, a page may have fewer than `limit` entries without being the last.',
-        ),
-      ),
+      nextCursor: nextCursor(' With filters, a page may have fewer than `limit` entries without being the last.'),
       coverage: coverageSchema(),
     }),
   );
@@ -207,7 +204,11 @@ const MAX_LIMIT = 1_000;
 /** The parameter `limit` of lists that are paged by a cursor. */
 export const limitParam = () =>
   z._default(
-    integerParam(1, MAX_LIMIT, `Maximum number of entries per page. Defaults to ${DEFAULT_LIMIT}.`),
+    integerParam(
+      0,
+      MAX_LIMIT,
+      `Maximum number of entries per page; 0 returns none of them. Defaults to ${DEFAULT_LIMIT}.`,
+    ),
     DEFAULT_LIMIT,
   );
 
