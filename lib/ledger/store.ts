@@ -1,12 +1,13 @@
 import { type DynamoDBClient, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { perProcess } from '../runtime/per-process.ts';
+import { putAll } from '../tables/batches.ts';
 import { durableClient } from '../tables/durable.ts';
 import { type Entry, type EntryType, subjectOf, subjectsOf } from './entry.ts';
 import { keyOf, type LedgerTable, positionOf, type Row, toEntry, toRow } from './rows.ts';
 import { type Coverage, orUnavailable, Searched } from './searched.ts';
 import { Times } from './times.ts';
-import { putAll, putIfAbsent } from './writer.ts';
+import { putIfAbsent } from './writer.ts';
 
 /**
  * The ledger in DynamoDB: a copy of each entry for every subject that it concerns, sorted by block and log index, and
@@ -108,15 +109,25 @@ export class LedgerStore {
    */
   async all(subject: string): Promise<{ entries: Entry[]; coverage: Coverage }> {
     const coverage = await this.searched.coverage();
-    const range = [positionOf(coverage.from), positionOf(coverage.to + 1)] as const;
     const entries: Entry[] = [];
+    for await (const page of this.pages(subject, coverage)) entries.push(...page);
+    return { entries, coverage };
+  }
+
+  /** A subject's entries in these blocks, oldest first, page by page. Throws like {@link all}. */
+  async *pages(subject: string, { from, to }: Pick<Coverage, 'from' | 'to'>): AsyncGenerator<Entry[]> {
     let next: Row | undefined;
     do {
-      const { Items = [], LastEvaluatedKey } = await this.#query(subject, ...range, { ExclusiveStartKey: next });
-      entries.push(...Items.map(toEntry));
+      const options = { ExclusiveStartKey: next };
+      const { Items = [], LastEvaluatedKey } = await this.#query(
+        subject,
+        positionOf(from),
+        positionOf(to + 1),
+        options,
+      );
+      yield Items.map(toEntry);
       next = LastEvaluatedKey;
     } while (next);
-    return { entries, coverage };
   }
 
   /**

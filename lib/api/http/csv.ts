@@ -52,7 +52,8 @@ function isoTime(seconds: unknown): string | undefined {
   return seconds && !Number.isNaN(date.getTime()) ? date.toISOString().replace('.000Z', 'Z') : undefined;
 }
 
-function cellText(value: unknown): string {
+/** A value as a cell. */
+export function cellText(value: unknown): string {
   return quoted(Array.isArray(value) ? value.join(';') : String(value ?? ''));
 }
 
