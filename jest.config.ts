@@ -24,7 +24,8 @@ export const testsIn = (paths: readonly string[]) =>
 
 /** Tests that need no chain, and start at once. */
 export const PURE = [
-  ...['api', 'archive', 'cache', 'chain', 'contracts', 'flags', 'ledger', 'rewards', 'runtime', 'tables', 'values', '*.test.ts'],
+  ...['api', 'archive', 'cache', 'chain', 'contracts', 'flags', 'ledger'],
+  ...['rewards', 'runtime', 'tables', 'values', '*.test.ts'],
   // All but the recorder's.
   ...['fill', 'holder', 'range', 'rates', 'snapped-range', 'store', 'yields'].map((name) => `history/${name}.test.ts`),
 ].map((path) => `lib/${path}`);

@@ -43,6 +43,8 @@ export async function exportArchive(
   const { head, parts } = progress;
   if (head.network !== context.config.network.name)
     throw new ArchiveError(`${folder}: holds an unfinished export of ${head.network}; choose another folder`);
+  const keepProgress = () => writeWhole(folder, PROGRESS, JSON.stringify(progress));
+  keepProgress();
   let rows = 0;
   for (const part of await tableParts(context, head.ledger)) {
     if (parts[part.name]) continue;
@@ -51,7 +53,7 @@ export async function exportArchive(
       rows += added;
       onStep?.(done, rows);
     });
-    writeWhole(folder, PROGRESS, JSON.stringify(progress));
+    keepProgress();
   }
   const manifest = finish(folder, { ...head, files: Object.values(parts).flat() });
   rmSync(join(folder, PROGRESS));

@@ -1,4 +1,4 @@
-import type { Column, Row } from './column.ts';
+import type { Column } from './column.ts';
 
 /**
  * A kind of data that an archive holds: one list of columns, from which the files, their description and the import are
@@ -12,10 +12,4 @@ export interface Kind {
   columns: readonly Column[];
   /** The column whose year decides the file that a row is in; all rows are in one file without it. */
   yearOf?: string;
-}
-
-/** A row and the kind that it is of. */
-export interface KindRow {
-  kind: Kind;
-  row: Row;
 }
