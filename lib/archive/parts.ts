@@ -51,14 +51,16 @@ function eventsPart(context: Context, { from, to }: Manifest['ledger']): Part {
 }
 
 async function pointsPart(history: HistoryStore, interval: Interval): Promise<Part> {
-  const newest = await history.newest(interval, 0, FAR);
+  const [newest, oldest = 0] = await Promise.all([history.newest(interval, 0, FAR), history.recordedFrom(interval)]);
+  const seconds = INTERVAL_SECONDS[interval];
+  const upTo = (point: Point | undefined) => (point ? (point.timestamp - oldest) / seconds + 1 : 0);
   return {
     name: `history ${interval}`,
     kinds: POINT_KINDS[interval],
-    total: newest?.timestamp ?? 0,
+    total: upTo(newest),
     async *read() {
       for await (const points of pagesOf(history, interval))
-        yield { rows: points.map(pointRow), done: points.at(-1)?.timestamp ?? 0 };
+        yield { rows: points.map(pointRow), done: upTo(points.at(-1)) };
     },
   };
 }
