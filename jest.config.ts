@@ -1,3 +1,10 @@
+/**
+ * `npm test`, `npm run jest -- <path or name>` and the other scripts run Jest under Node 24, with the option that ES modules need. What
+ * follows is what `npx jest` says under Node 20, which looks for a program that reads this file.
+ *
+ * @jest-config-loader nothing (this is Node 20: run `npm test` or `npm run jest -- <path or name>` instead)
+ */
+
 import { availableParallelism } from 'node:os';
 import type { Config } from 'jest';
 
@@ -22,18 +29,28 @@ const pages = { ...devnet, globalSetup: '<rootDir>/test/support/browser.setup.ts
 export const testsIn = (paths: readonly string[]) =>
   paths.map((path) => `**/test/${path.endsWith('.ts') ? path : `${path}/**/*.test.ts`}`);
 
+const without = (paths: readonly string[]) => testsIn(paths).map((path) => `!${path}`);
+
 /** Tests that need no chain, and start at once. */
 export const PURE = [
   ...['api', 'archive', 'cache', 'chain', 'contracts', 'flags', 'ledger'],
   ...['rewards', 'runtime', 'tables', 'values', '*.test.ts'],
   // All but the recorder's.
-  ...['fill', 'holder', 'range', 'rates', 'snapped-range', 'store', 'yields'].map((name) => `history/${name}.test.ts`),
+  ...['fill', 'holder-flows', 'range', 'rates', 'snapped-range', 'history-store', 'yields'].map(
+    (name) => `history/${name}.test.ts`,
+  ),
 ].map((path) => `lib/${path}`);
 /**
  * `npm run test:system`: tests not of what the handlers answer but of what runs them and which faults they withstand:
  * the stack, tools, `npm start`, the devnet, the documents.
  */
 const SYSTEM = ['infra', 'resilience'];
+/** Those of them that need no chain, or start one of their own. */
+const OFFLINE = [
+  ...['devnet', 'local/terminal.test.ts', 'site/site.test.ts', 'site/units.test.ts'],
+  ...['bundles', 'commit', 'custom', 'edge', 'settings'].map((name) => `stack/${name}.test.ts`),
+  ...['documents', 'node'].map((name) => `tools/${name}.test.ts`),
+].map((path) => `infra/${path}`);
 /** Tests that need more than npm (the Lambda runtime client, Docker, Varnish …), each with a script of its own. */
 const MORE = ['clients', 'lambda', 'sam', 'node', 'edge'];
 /** Tests in the AWS emulator: those of the stack, and those of the tables' code, which run on its DynamoDB. */
@@ -52,14 +69,13 @@ export default {
       ...project,
       ...devnet,
       displayName: 'devnet',
-      testMatch: [
-        ...testsIn(['*']),
-        ...testsIn([...PURE, ...SYSTEM, ...MORE, 'browser', 'aws']).map((path) => `!${path}`),
-      ],
+      testMatch: [...testsIn(['*']), ...without([...PURE, ...SYSTEM, ...MORE, 'browser', 'aws'])],
     },
-    { ...project, ...devnet, displayName: 'system', testMatch: testsIn(SYSTEM) },
+    { ...project, ...pure, displayName: 'offline', testMatch: testsIn(OFFLINE) },
+    { ...project, ...devnet, displayName: 'system', testMatch: [...testsIn(SYSTEM), ...without(OFFLINE)] },
     ...MORE.map((name) => ({ ...project, ...devnet, displayName: name, testMatch: testsIn([name]) })),
     { ...project, ...pages, displayName: 'browser', testMatch: testsIn(['browser']) },
-    { ...project, ...devnet, displayName: 'aws', testMatch: testsIn(AWS) },
+    // Not without the emulator: most of these tests are in another project, too.
+    ...(process.env.AWS_EMULATOR ? [{ ...project, ...devnet, displayName: 'aws', testMatch: testsIn(AWS) }] : []),
   ],
 } satisfies Config;

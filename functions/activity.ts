@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
-import { activityParams, activitySchema, readActivity } from '../lib/api/bodies/activity.ts';
+import { activityBody, activityParams, activitySchema } from '../lib/api/bodies/activity-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
-import { subjectOf } from '../lib/ledger/entry.ts';
-import { withinLifetime } from '../lib/ledger/lifetime.ts';
+import { subjectOf } from '../lib/ledger/ledger-entry.ts';
+import { ledgerOf } from '../lib/ledger/ledger-store.ts';
+import { limitToLedger } from '../lib/ledger/limit-to-ledger.ts';
 
 export const activity = defineEndpoint({
   path: '/activity',
@@ -11,10 +12,9 @@ export const activity = defineEndpoint({
   description:
     "Events of the protocol's contracts, including contracts that have since been replaced, newest first: GGP stakes and claims, minipools, ggAVAX deposits, withdrawals, and transfers, rewards, unstaking, and oracle prices. `coverage` is the range of blocks searched.",
   freshSeconds: 30,
-  shared: false,
   reads: ['ledger'],
   input: z.object(activityParams),
-  canonical: (input, context) => withinLifetime(input, context),
+  canonical: (input, context) => limitToLedger(input, context),
   response: activitySchema,
   rows: 'activity',
   exampleRequest: '/activity?limit=3',
@@ -46,7 +46,7 @@ export const activity = defineEndpoint({
     nextCursor: '000095044055-000000',
     coverage: { from: 28_400_000, to: 95_044_397, toTimestamp: 1_789_158_328, complete: true },
   },
-  handle: (input, context) => readActivity(context, subjectOf.protocol, input),
+  handle: async (input, context) => activityBody(await ledgerOf(context).page(subjectOf.protocol, input)),
 });
 
 export const handler = createHandler(activity);

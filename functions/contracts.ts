@@ -2,10 +2,11 @@ import { getAddress, ZeroAddress } from 'ethers';
 import * as z from 'zod/mini';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { address, blockRef, integer, model, text } from '../lib/api/schemas.ts';
+import { chainOf } from '../lib/chain/chain.ts';
 import { readImplementations } from '../lib/chain/proxies.ts';
 import { readAddresses } from '../lib/chain/storage.ts';
 import { EXCHANGES } from '../lib/prices/exchanges.ts';
-import { ifAvailable, ifKnown } from '../lib/runtime/known.ts';
+import { ifAvailable, ifKnown } from '../lib/runtime/if-known.ts';
 import type { Network } from '../lib/runtime/networks.ts';
 
 const response = () =>
@@ -47,6 +48,7 @@ export const contracts = defineEndpoint({
   description:
     "Contracts that this service reads, so that anyone can verify its numbers. The protocol's contracts are those in its registry at this block. Exchange pools are found through the factories listed here; see `/prices/{dex}` for their addresses.",
   freshSeconds: 3_600,
+  inTable: true,
   input: z.object({}),
   response,
   rows: 'contracts',
@@ -64,15 +66,15 @@ export const contracts = defineEndpoint({
     ],
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
-  async handle(_input, { chain, telemetry }) {
-    const view = await chain.latest();
-    const { runner, network, addresses: known } = view;
+  async handle(_input, context) {
+    const state = await chainOf(context).latest();
+    const { runner, network, addresses: known } = state;
     const [addresses, proxies, readAt] = await Promise.all([
       readAddresses(runner, network.storage),
-      ifAvailable(telemetry, 'storage of proxies', () =>
-        readImplementations(view, [...Object.values(known), network.withdrawQueue]),
+      ifAvailable(context.telemetry, 'storage of proxies', () =>
+        readImplementations(state, [...Object.values(known), network.withdrawQueue]),
       ),
-      view.block(),
+      state.block(),
     ]);
     const registered = Object.entries(addresses).filter(([, address]) => address !== ZeroAddress);
     const listed = (entries: [string, string][], source: 'registry' | 'network') =>

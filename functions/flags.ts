@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { flag, text, unixTime } from '../lib/api/schemas.ts';
-import { flagsDataset } from '../lib/flags/flags.ts';
+import { flagsDataset } from '../lib/flags/flags-dataset.ts';
 
 const response = () =>
   z.object({
@@ -32,7 +32,6 @@ export const flags = defineEndpoint({
   description:
     'Feature flags of this environment, in the format of AWS AppConfig. The built-in ones announce what the protocol offers: whether it is being wound down (`windDown`, with the last day of withdrawals as `withdrawalsUntil`), and whether deposits, the withdrawal queue, claims, and new minipools are open. Contracts do not know them; whether the token and the queue are paused is in `/ggAvax`. Flags can change without a deployment. While their source is unavailable, the last known flags are returned.',
   freshSeconds: 60,
-  shared: false,
   datasets: [flagsDataset],
   reads: ['flags'],
   input: z.object({}),

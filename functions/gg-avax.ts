@@ -1,15 +1,16 @@
 import * as z from 'zod/mini';
-import { poolRedemptionBody, poolRedemptionSchema } from '../lib/api/bodies/redemption.ts';
-import { withdrawQueueBody, withdrawQueueSchema } from '../lib/api/bodies/withdrawal.ts';
+import { poolRedemptionBody, poolRedemptionSchema } from '../lib/api/bodies/redemption-body.ts';
+import { withdrawQueueBody, withdrawQueueSchema } from '../lib/api/bodies/withdrawal-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { blockRef, flag, percent, seconds, text, tokens, unixTime } from '../lib/api/schemas.ts';
+import { chainOf } from '../lib/chain/chain.ts';
 import { readGgAvax } from '../lib/contracts/gg-avax.ts';
 import { readPaused, readSettings } from '../lib/contracts/protocol-dao.ts';
 import { readPoolRedemption } from '../lib/contracts/redemption.ts';
 import { readWithdrawQueue, readWithdrawRequests } from '../lib/contracts/withdraw-queue.ts';
-import { expectedAssetsOf } from '../lib/protocol/withdrawals.ts';
-import { reservedAssets } from '../lib/rewards/gg-avax.ts';
-import { ifKnown } from '../lib/runtime/known.ts';
+import { expectedAssetsOf } from '../lib/protocol/withdrawals-dataset.ts';
+import { reservedAssets } from '../lib/rewards/gg-avax-shares.ts';
+import { ifKnown } from '../lib/runtime/if-known.ts';
 import { formatAmount, percentFrom, percentOf, toNumber } from '../lib/values/amounts.ts';
 
 /** All optional: older versions of the contracts lack some of the views. */
@@ -54,6 +55,7 @@ export const ggAvax = defineEndpoint({
   description:
     'State of ggAVAX (stAVAX) as returned by the contracts. Fields that the deployed contracts do not provide are omitted.',
   freshSeconds: 30,
+  inTable: true,
   input: z.object({}),
   response,
   exampleRequest: '/ggAvax',
@@ -90,15 +92,15 @@ export const ggAvax = defineEndpoint({
     },
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
-  async handle(_input, { chain }) {
-    const view = await chain.latest('ggAvax');
+  async handle(_input, context) {
+    const state = await chainOf(context).latest('ggAvax');
     const [pool, redemption, settings, paused, queue, pending] = await Promise.all([
-      readGgAvax(view),
-      readPoolRedemption(view),
-      readSettings(view),
-      readPaused(view),
-      readWithdrawQueue(view),
-      readWithdrawRequests(view, 'getAllPendingRequests'),
+      readGgAvax(state),
+      readPoolRedemption(state),
+      readSettings(state),
+      readPaused(state),
+      readWithdrawQueue(state),
+      readWithdrawRequests(state, 'getAllPendingRequests'),
     ]);
     const { totalAssets, stakingTotalAssets } = pool;
     const { getTargetGGAVAXReserveRate: reserveRate, getFeeBips: feeBips } = settings;
@@ -124,7 +126,7 @@ export const ggAvax = defineEndpoint({
       paused: paused.TokenggAVAX,
       redemption: poolRedemptionBody(redemption),
       withdrawQueue: withdrawQueueBody(queue, ifKnown(expectedAssetsOf, pending)),
-      block: await view.block(),
+      block: await state.block(),
     };
   },
 });

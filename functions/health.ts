@@ -1,9 +1,11 @@
 import * as z from 'zod/mini';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { flag, integer, model, seconds, text } from '../lib/api/schemas.ts';
+import { cacheOf } from '../lib/cache/table.ts';
+import { chainOf } from '../lib/chain/chain.ts';
 import { readOraclePrice } from '../lib/contracts/oracle.ts';
 import { monotonicMs, toTenths } from '../lib/runtime/clock.ts';
-import { ifAvailable, ifKnown } from '../lib/runtime/known.ts';
+import { ifAvailable, ifKnown } from '../lib/runtime/if-known.ts';
 import { VERSION } from '../lib/runtime/version.ts';
 import { dataApiOf } from '../lib/validators/data-api.ts';
 
@@ -62,6 +64,7 @@ export const health = defineEndpoint({
   freshSeconds: 5,
   // A stale "ok" would be wrong.
   momentary: true,
+  inTable: true,
   input: z.object({}),
   response,
   exampleRequest: '/health',
@@ -82,11 +85,12 @@ export const health = defineEndpoint({
   },
   statusOf: ({ status }) => (status === 'down' ? 503 : 200),
   async handle(_input, context) {
-    const { config, chain, cache, telemetry } = context;
+    const { config, telemetry } = context;
+    const chain = chainOf(context);
     const readOracle = async () => readOraclePrice(await chain.latest());
     const [heads, cacheProbe, indexProbe, oracle] = await Promise.all([
       chain.rpc.heads(PROBE_TIMEOUT_MS),
-      timed(cache.ping()),
+      timed(cacheOf(context).ping()),
       timed(dataApiOf(context).ping(PROBE_TIMEOUT_MS)),
       ifAvailable(telemetry, 'oracle', readOracle, PROBE_TIMEOUT_MS),
     ]);

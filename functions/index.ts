@@ -31,6 +31,7 @@ import { root } from './root.ts';
 import { stakersAddress } from './stakers/address.ts';
 import { stakersAddressActivity } from './stakers/address-activity.ts';
 import { stakers } from './stakers.ts';
+import { supplyGgAvax } from './supply/gg-avax.ts';
 import { supplyGgpTotal } from './supply/ggp-total.ts';
 import { validatorsNodeID } from './validators/node-id.ts';
 import { validatorsNodeIDHistory } from './validators/node-id-history.ts';
@@ -73,6 +74,7 @@ const endpoints = {
   'metrics/apy-history': metricsApyHistory,
   'node-op-spread': nodeOpSpread,
   'supply/ggp-total': supplyGgpTotal,
+  'supply/gg-avax': supplyGgAvax,
   flags,
   'flags/key': flagsKey,
   contracts,

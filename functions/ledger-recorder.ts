@@ -1,9 +1,9 @@
-import { type Context, RECORDER_RPC_LIMITS } from '../lib/context/context.ts';
-import { createRuntime, type Runtime } from '../lib/context/lambda-runtime.ts';
-import { LedgerRecorder } from '../lib/ledger/recorder.ts';
-import { ledgerOf } from '../lib/ledger/store.ts';
+import { chainOf } from '../lib/chain/chain.ts';
+import { ledgerOf } from '../lib/ledger/ledger-store.ts';
+import { LedgerRecorder } from '../lib/ledger/record-ledger.ts';
 import { monotonicMs, toTenths } from '../lib/runtime/clock.ts';
-import { perProcess } from '../lib/runtime/per-process.ts';
+import { type Context, perProcess, RECORDER_LIMITS } from '../lib/runtime/context.ts';
+import { createRuntime, type Runtime } from '../lib/runtime/lambda-runtime.ts';
 import { type ScheduledHandler, scheduled } from '../lib/runtime/scheduled.ts';
 
 /**
@@ -14,10 +14,10 @@ import { type ScheduledHandler, scheduled } from '../lib/runtime/scheduled.ts';
 
 /** No step starts later than this, because the next run starts after a minute. */
 const ALLOWANCE_MS = 45_000;
-/** How long a step may take if RPC endpoints fail one after another. */
+/** How long a step may take if RPC providers fail one after another. */
 const RESERVE_MS = 30_000;
 
-const recorderOf = perProcess((context: Context) => new LedgerRecorder(context.chain, ledgerOf(context)));
+const recorderOf = perProcess('ledger-recorder', (context) => new LedgerRecorder(chainOf(context), ledgerOf(context)));
 
 /** The Lambda handler. It throws if the chain or the table did not respond; the next run continues from there. */
 export function createLedgerRecorder(runtime: Runtime): ScheduledHandler {
@@ -34,8 +34,8 @@ export function createLedgerRecorder(runtime: Runtime): ScheduledHandler {
 
 /** Reports how far the ledger is behind. This comes before the run, so that failed runs report it, too. */
 async function reportLag(context: Context): Promise<void> {
-  const [{ blocks }, head] = await Promise.all([ledgerOf(context).searched.read(), context.chain.head()]);
+  const [{ blocks }, head] = await Promise.all([ledgerOf(context).searched.read(), chainOf(context).head()]);
   context.telemetry.record('LedgerLag', blocks ? Math.max(0, head.number - blocks.to) : 0);
 }
 
-export const handler = createLedgerRecorder(createRuntime(RECORDER_RPC_LIMITS));
+export const handler = createLedgerRecorder(createRuntime(RECORDER_LIMITS));

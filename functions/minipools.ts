@@ -1,18 +1,11 @@
 import * as z from 'zod/mini';
-import { minipoolBody, minipoolCounts, minipoolFields } from '../lib/api/bodies/minipool.ts';
+import { minipoolBody, minipoolCounts, minipoolFields } from '../lib/api/bodies/minipool-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
-import { page, pageParams, slice } from '../lib/api/lists.ts';
+import { page, pageParams } from '../lib/api/lists.ts';
 import { addressParam, choicesParam, nodeIDParam } from '../lib/api/params.ts';
 import { blockRef, integer, model } from '../lib/api/schemas.ts';
-import { MINIPOOL_STATUSES, type MinipoolStatus } from '../lib/contracts/minipool-statuses.ts';
-import {
-  countByStatus,
-  indexesOf,
-  minipoolsAt,
-  minipoolsDataset,
-  minipoolsOf,
-  statusesOf,
-} from '../lib/protocol/minipools.ts';
+import { MINIPOOL_STATUSES, statusName } from '../lib/contracts/minipool-statuses.ts';
+import { countByStatus, minipoolsDataset } from '../lib/protocol/minipools-dataset.ts';
 
 const response = () =>
   z.object({
@@ -33,7 +26,6 @@ export const minipools = defineEndpoint({
   description:
     'One record per node, as stored in the contract, ordered by index. Minipools that are over stay in the list and keep their amounts, so filter by `status` before adding up amounts. Reusing a node overwrites its record, even if the owner is different.',
   freshSeconds: 60,
-  shared: false,
   datasets: [minipoolsDataset],
   input: z.object({
     status: z.optional(choicesParam(MINIPOOL_STATUSES, 'Return only minipools with these statuses.', 'MinipoolStatus')),
@@ -79,20 +71,18 @@ export const minipools = defineEndpoint({
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
   async handle({ status, owner, nodeID, limit, offset }, context) {
-    const { network } = context.config;
-    const all = await context.dataset(minipoolsDataset);
-    const statuses = statusesOf(all);
-    const found =
-      owner || nodeID ? await minipoolsOf(context, all, { owner: owner?.toLowerCase(), nodeID }) : undefined;
-    const theirs = found?.map(({ index }) => index) ?? indexesOf(all);
-    const wanted = theirs.filter((index) => !status || status.includes(statuses[index] as MinipoolStatus));
-    // Only the page's records are decoded, so `page` gets them without an offset, to see whether they fit a response.
-    const records = await minipoolsAt(context, all, slice(wanted, { limit, offset }));
+    const { block, minipools } = await context.dataset(minipoolsDataset);
+    const theirs = minipools.filter(
+      (minipool) =>
+        (owner === undefined || minipool.owner === owner.toLowerCase()) &&
+        (nodeID === undefined || minipool.nodeID === nodeID),
+    );
+    const wanted = theirs.filter((minipool) => !status || status.includes(statusName(minipool.status)));
     return {
-      minipools: page(records, { limit, offset: 0 }, (record) => minipoolBody(record, network)),
+      minipools: page(wanted, { limit, offset }, (minipool) => minipoolBody(minipool, context.config.network)),
       total: wanted.length,
-      counts: countByStatus(theirs.map((index) => statuses[index] as MinipoolStatus)),
-      block: all.block,
+      counts: countByStatus(theirs),
+      block,
     };
   },
 });

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { minipoolsPaused } from '../lib/api/bodies/paused.ts';
+import { minipoolsPaused } from '../lib/api/bodies/paused-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { blockRef, model, percent, quantity } from '../lib/api/schemas.ts';
 import { operatorReward, readRewardTerms, supplyDataset } from '../lib/protocol/operator-reward.ts';
-import { stakingDataset } from '../lib/protocol/staking.ts';
+import { stakingDataset } from '../lib/protocol/staking-dataset.ts';
 import { ggpStakeForRatio, rewardsMinimumRatio } from '../lib/rewards/collateral.ts';
 import { percentFrom, roundUp, roundYield, toNumber } from '../lib/values/amounts.ts';
 import { WAD } from '../lib/values/wad.ts';
@@ -43,7 +43,6 @@ export const nodeOpSpread = defineEndpoint({
   description:
     '`/rewards/byStake` for one minipool at the minimum and at the maximum collateral that earns GGP rewards, each for a new operator in addition to the existing ones.',
   freshSeconds: 60,
-  shared: false,
   datasets: [stakingDataset, supplyDataset],
   input: z.object({}),
   response,

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
-import { pricesBody } from '../lib/api/bodies/prices.ts';
+import { pricesBody } from '../lib/api/bodies/prices-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { blockRef, model, quantity, seconds, text, unixTime } from '../lib/api/schemas.ts';
+import { chainOf } from '../lib/chain/chain.ts';
 import { readOraclePrice } from '../lib/contracts/oracle.ts';
-import { knownPools, poolsDataset, readBestPrices, type SourcedPrice } from '../lib/prices/current.ts';
+import { poolsDataset, readBestPrices, readCachedPools, type SourcedPrice } from '../lib/prices/current.ts';
 import { toNumber } from '../lib/values/amounts.ts';
 
 const source = () =>
@@ -45,6 +46,7 @@ export const prices = defineEndpoint({
   description:
     "AVAX/USD is the Chainlink price if it is at most one hour older than the block, or else the price of the deepest AVAX/USDC pool, taking 1 USDC as 1 USD. GGP/AVAX is the spot price of Trader Joe's V1 pair, the one that the protocol's own TWAP reads. ggAVAX/AVAX is the redemption rate. A price without a source is omitted, and pools in which less than 0.01 AVAX moves the price by 2% are none.",
   freshSeconds: 15,
+  inTable: true,
   datasets: [poolsDataset],
   input: z.object({}),
   response,
@@ -64,8 +66,12 @@ export const prices = defineEndpoint({
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
   async handle(_input, context) {
-    const [view, pools] = await Promise.all([context.chain.latest('prices'), knownPools(context)]);
-    const [best, oracle, block] = await Promise.all([readBestPrices(view, pools), readOraclePrice(view), view.block()]);
+    const [state, pools] = await Promise.all([chainOf(context).latest('prices'), readCachedPools(context)]);
+    const [best, oracle, block] = await Promise.all([
+      readBestPrices(state, pools),
+      readOraclePrice(state),
+      state.block(),
+    ]);
     const { avaxInUSD, ggpInAVAX, ggAvaxInAVAX } = best;
     return {
       ...pricesBody({

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { stakerBody, stakerFields } from '../lib/api/bodies/staker.ts';
+import { stakerBody, stakerFields } from '../lib/api/bodies/staker-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { page, pageParams, type SortKeys, sorted, sortParams } from '../lib/api/lists.ts';
 import { amountParam, flagParam } from '../lib/api/params.ts';
 import { blockRef, integer, model } from '../lib/api/schemas.ts';
 import type { Staker } from '../lib/contracts/staking.ts';
-import { figuresOf } from '../lib/protocol/stakers.ts';
-import { stakersOf, stakingDataset } from '../lib/protocol/staking.ts';
+import { figuresOf } from '../lib/protocol/staker-figures.ts';
+import { requireStakers, stakingDataset } from '../lib/protocol/staking-dataset.ts';
 import { SUPPLY_CAP_WEI } from '../lib/rewards/validation-reward.ts';
 import { ApiError } from '../lib/runtime/errors.ts';
 
@@ -32,7 +32,6 @@ export const stakers = defineEndpoint({
   description:
     "All addresses that have ever staked GGP, including those with nothing staked now. Liquid stakers are not included. Sorted by `index` unless `sort` is given. Each entry has the fields of the contract's record, figures that the contract's views derive from them at the oracle's GGP price, and an estimate of the next reward. Derived figures are omitted if the contracts do not provide what they depend on, such as the price.",
   freshSeconds: 60,
-  shared: false,
   datasets: [stakingDataset],
   input: z.object({
     minAvaxValidating: z.optional(
@@ -77,7 +76,7 @@ export const stakers = defineEndpoint({
     if (eligible !== undefined && staking.settings.getRewardsEligibilityMinSeconds === undefined)
       throw new ApiError('UPSTREAM_UNAVAILABLE', 'Eligibility cannot be determined at this block.');
     const figures = figuresOf(staking);
-    const wanted = stakersOf(staking).filter(
+    const wanted = requireStakers(staking).filter(
       (staker) =>
         staker.avaxValidating >= minAvaxValidating && (eligible === undefined || eligible === figures(staker).eligible),
     );

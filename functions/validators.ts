@@ -1,13 +1,19 @@
 import * as z from 'zod/mini';
-import { pChainAVAX, provenance, provenanceBody, validatorBody, validatorFields } from '../lib/api/bodies/validator.ts';
+import {
+  pChainAVAX,
+  provenance,
+  provenanceBody,
+  validatorBody,
+  validatorFields,
+} from '../lib/api/bodies/validator-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { page, pageParams, type SortKeys, sorted, sortParams } from '../lib/api/lists.ts';
 import { flagParam, percentParam } from '../lib/api/params.ts';
 import { integer, model } from '../lib/api/schemas.ts';
-import { minipoolsDataset } from '../lib/protocol/minipools.ts';
-import { validatorsDataset } from '../lib/validators/dataset.ts';
-import { validatingMinipools, validatingMinipoolsIfAvailable } from '../lib/validators/minipools.ts';
+import { minipoolsDataset } from '../lib/protocol/minipools-dataset.ts';
+import { readValidatingMinipools, readValidatingMinipoolsIfAvailable } from '../lib/validators/validating-minipools.ts';
 import { type Validator, weightOf } from '../lib/validators/validator.ts';
+import { validatorsDataset } from '../lib/validators/validators-dataset.ts';
 import { formatNAVAX } from '../lib/values/amounts.ts';
 
 const SORT_KEYS = {
@@ -35,7 +41,6 @@ export const validators = defineEndpoint({
   description:
     'All currently active validators, read completely from the validator index or, if that fails, from the P-Chain. Sorted by node ID unless `sort` is given; `sort=stake` includes delegations. `minUptime` and `maxFee` exclude validators whose value is unknown. If the minipools cannot be read, `minipool` is omitted from all validators and listed in `partial`, and requests with `protocol` fail.',
   freshSeconds: 300,
-  shared: false,
   datasets: [validatorsDataset, minipoolsDataset],
   input: z.object({
     protocol: z.optional(
@@ -83,7 +88,7 @@ export const validators = defineEndpoint({
   async handle({ protocol, minUptime, maxFee, sort, order, limit, offset }, context) {
     const [index, minipools] = await Promise.all([
       context.dataset(validatorsDataset),
-      protocol === undefined ? validatingMinipoolsIfAvailable(context) : validatingMinipools(context),
+      protocol === undefined ? readValidatingMinipoolsIfAvailable(context) : readValidatingMinipools(context),
     ]);
     // Comparisons with NaN are false, so unknown values pass no filter.
     const wanted = index.validators.filter(

@@ -6,12 +6,12 @@ import {
   withdrawalFields,
   withdrawQueueBody,
   withdrawQueueSchema,
-} from '../lib/api/bodies/withdrawal.ts';
+} from '../lib/api/bodies/withdrawal-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { page, pageParams } from '../lib/api/lists.ts';
 import { choicesParam } from '../lib/api/params.ts';
 import { blockRef, integer, model } from '../lib/api/schemas.ts';
-import { WITHDRAWAL_STATUSES, withdrawalsDataset } from '../lib/protocol/withdrawals.ts';
+import { WITHDRAWAL_STATUSES, withdrawalsDataset } from '../lib/protocol/withdrawals-dataset.ts';
 
 const response = () =>
   z.object({
@@ -31,7 +31,6 @@ export const withdrawals = defineEndpoint({
   description:
     'Requests to exchange ggAVAX for AVAX, ordered by `requestId`. The contract deletes requests that were claimed, canceled, or returned after they had expired, so only open ones are listed. The status of each request is as of the time of this block.',
   freshSeconds: 30,
-  shared: false,
   datasets: [withdrawalsDataset],
   reads: ['ledger'],
   input: z.object({

@@ -3,7 +3,7 @@ import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { param } from '../../lib/api/params.ts';
 import { flag, model, text, unixTime } from '../../lib/api/schemas.ts';
 import { FLAG_KEY } from '../../lib/flags/document.ts';
-import { flagsDataset } from '../../lib/flags/flags.ts';
+import { flagsDataset } from '../../lib/flags/flags-dataset.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
 
 const key = param({
@@ -40,7 +40,6 @@ export const flagsKey = defineEndpoint({
   summary: 'One feature flag',
   description: 'One feature flag with its attributes at the top level.',
   freshSeconds: 60,
-  shared: false,
   datasets: [flagsDataset],
   reads: ['flags'],
   input: z.object({ key }),

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
-import { activityParams, activitySchema, readActivity } from '../../lib/api/bodies/activity.ts';
+import { activityBody, activityParams, activitySchema } from '../../lib/api/bodies/activity-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressParam } from '../../lib/api/params.ts';
-import { subjectOf } from '../../lib/ledger/entry.ts';
-import { withinLifetime } from '../../lib/ledger/lifetime.ts';
+import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
+import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
+import { limitToLedger } from '../../lib/ledger/limit-to-ledger.ts';
 
 export const ggAvaxAddressActivity = defineEndpoint({
   path: '/ggAvax/{address}/activity',
@@ -12,10 +13,9 @@ export const ggAvaxAddressActivity = defineEndpoint({
   description:
     'Deposits, withdrawals, and transfers of an address, its requests to the withdrawal queue, and ggAVAX that it donated, newest first. The list is empty if there are none.',
   freshSeconds: 60,
-  shared: false,
   reads: ['ledger'],
   input: z.object({ address: addressParam('Address of the holder.'), ...activityParams }),
-  canonical: (input, context) => withinLifetime(input, context),
+  canonical: (input, context) => limitToLedger(input, context),
   response: activitySchema,
   rows: 'activity',
   exampleRequest: '/ggAvax/0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65/activity?limit=3',
@@ -35,7 +35,8 @@ export const ggAvaxAddressActivity = defineEndpoint({
     ],
     coverage: { from: 28_400_000, to: 95_044_397, toTimestamp: 1_789_158_328, complete: true },
   },
-  handle: ({ address, ...input }, context) => readActivity(context, subjectOf.holder(address), input),
+  handle: async ({ address, ...input }, context) =>
+    activityBody(await ledgerOf(context).page(subjectOf.holder(address), input)),
 });
 
 export const handler = createHandler(ggAvaxAddressActivity);

@@ -1,29 +1,23 @@
 import * as z from 'zod/mini';
-import { limitParam } from '../../lib/api/bodies/activity.ts';
-import { coverageSchema } from '../../lib/api/bodies/coverage.ts';
+import { limitParam } from '../../lib/api/bodies/activity-body.ts';
+import { coverageSchema } from '../../lib/api/bodies/coverage-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressParam, timeCursorParam, timeParam } from '../../lib/api/params.ts';
 import { address, flag, integer, model, percent, quantity, text, tokens, unixTime } from '../../lib/api/schemas.ts';
-import type { Dataset } from '../../lib/context/dataset.ts';
 import {
-  flowsOf,
-  type HolderFlow,
   isWholeDay,
   isWithin,
-  lifeOf,
   overlaps,
-  type RatedSpan,
+  type PricedSpan,
   rewardUSD,
   totalUSD,
-} from '../../lib/history/holder.ts';
-import { recordedRates, recordedRatesDataset } from '../../lib/history/rates.ts';
+} from '../../lib/history/holder-flows.ts';
+import { holderSpansDataset } from '../../lib/history/holder-spans-dataset.ts';
+import { recordedRatesDataset } from '../../lib/history/rates.ts';
 import { boundaryFrom, INTERVAL_SECONDS } from '../../lib/history/series.ts';
-import { subjectOf } from '../../lib/ledger/entry.ts';
-import { withinLifetime } from '../../lib/ledger/lifetime.ts';
-import type { Coverage } from '../../lib/ledger/searched.ts';
-import { ledgerOf } from '../../lib/ledger/store.ts';
-import { annualRate } from '../../lib/rewards/holder.ts';
-import { ifKnown } from '../../lib/runtime/known.ts';
+import { limitToLedger } from '../../lib/ledger/limit-to-ledger.ts';
+import { annualRate } from '../../lib/rewards/holder-yield.ts';
+import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { formatAmount, percentFrom, toNumber } from '../../lib/values/amounts.ts';
 
 const day = () =>
@@ -103,7 +97,6 @@ const response = () =>
   );
 
 const DAY = INTERVAL_SECONDS['1d'];
-const FRESH_SECONDS = 300;
 
 export const ggAvaxAddressRewards = defineEndpoint({
   path: '/ggAvax/{address}/rewards',
@@ -111,8 +104,7 @@ export const ggAvaxAddressRewards = defineEndpoint({
   summary: 'Daily ggAVAX rewards of one address',
   description:
     'Rewards for each UTC day, computed from the recorded state at its start and end, with each inflow and outflow valued at the redemption rate of its block. The sum over all days equals, to the wei, `rewardsAVAX` of `/ggAvax/{address}` at the end of the last day. `days` is empty while `coverage.complete` is false.',
-  freshSeconds: FRESH_SECONDS,
-  shared: false,
+  freshSeconds: 300,
   datasets: [recordedRatesDataset],
   reads: ['history', 'ledger'],
   input: z.object({
@@ -134,7 +126,7 @@ export const ggAvaxAddressRewards = defineEndpoint({
   // A day is identified by its start, also where `handle` gets one.
   async canonical({ cursor, ...input }, context) {
     const begin = (time: number) => boundaryFrom(time, '1d');
-    return { ...(await withinLifetime(input, context, DAY)), cursor: ifKnown(begin, cursor) };
+    return { ...(await limitToLedger(input, context, DAY)), cursor: ifKnown(begin, cursor) };
   },
   response,
   rows: 'days',
@@ -163,12 +155,12 @@ export const ggAvaxAddressRewards = defineEndpoint({
     coverage: { from: 28_400_000, to: 95_044_397, toTimestamp: 1_789_158_328, complete: true },
   },
   async handle({ address, from = 0, to = Number.POSITIVE_INFINITY, limit, cursor }, context) {
-    const { coverage, until, life } = await context.dataset(lifeDataset(address.toLowerCase()));
+    const { coverage, until, spans } = await context.dataset(holderSpansDataset(address.toLowerCase()));
     if (!coverage.complete) return { address, days: [], totals: {}, coverage };
 
     const end = to + DAY;
-    const days = life.filter((span) => overlaps(span, from, end));
-    // Nobody knows which part of an entry's reward was earned in the range.
+    const days = spans.filter((span) => overlaps(span, from, end));
+    // The part of an entry's reward that was earned in the range is not known.
     const isDivided = days.some((span) => !isWithin(span, from, end));
     // What nobody has recorded yet is unknown, not 0.
     const isUnknown = from >= until;
@@ -183,54 +175,14 @@ export const ggAvaxAddressRewards = defineEndpoint({
   },
 });
 
-interface Life {
-  coverage: Coverage;
-  /** Every span in which they held ggAVAX. Empty while `coverage.complete` is false. */
-  life: RatedSpan[];
-  /** Until when that is known, unix seconds. */
-  until: number;
-}
-
-/** Read once for all ranges and pages: the past of an exchange has tens of thousands of entries. */
-function lifeDataset(holder: string): Dataset<Life> {
-  return {
-    name: `ggAvaxLife/${holder}`,
-    version: 1,
-    freshSeconds: FRESH_SECONDS,
-    shared: false,
-    async read(context) {
-      const [{ entries, coverage }, rates] = await Promise.all([
-        ledgerOf(context).all(subjectOf.holder(holder)),
-        recordedRates(context),
-      ]);
-      const flows = coverage.complete ? flowsOf(holder, entries, context.config.network.withdrawQueue) : [];
-      const covered = rates.filter(({ block }) => block <= coverage.to);
-      const life = lifeOf(flows, covered);
-      return { coverage, life: life.filter((span) => !isIdle(span)), until: untilOf(flows, life) };
-    },
-  };
-}
-
-/** The end of the last span, or 0 if none is recorded since the first flow. Who never held any is known for ever. */
-function untilOf([first]: readonly HolderFlow[], life: readonly RatedSpan[]): number {
-  if (!first) return Number.POSITIVE_INFINITY;
-  const end = life.at(-1)?.close.time ?? 0;
-  return first.time <= end ? end : 0;
-}
-
-/** Whether nothing was held at any time. Outflows need not be checked: ggAVAX that leaves has been held. */
-function isIdle({ openShares, inflow }: RatedSpan): boolean {
-  return openShares === 0n && inflow === 0n;
-}
-
-function totalsBody(days: readonly RatedSpan[]) {
+function totalsBody(days: readonly PricedSpan[]) {
   return {
     rewardAVAX: formatAmount(days.reduce((sum, { reward }) => sum + reward, 0n)),
     rewardUSD: ifKnown(toNumber, totalUSD(days)),
   };
 }
 
-function dayBody(span: RatedSpan) {
+function dayBody(span: PricedSpan) {
   const { open, close } = span;
   return {
     timestamp: open.time,

@@ -1,27 +1,22 @@
 import * as z from 'zod/mini';
-import { coverageAt, coverageSchema } from '../../lib/api/bodies/coverage.ts';
-import { redemptionBody, redemptionSchema } from '../../lib/api/bodies/redemption.ts';
+import { coverageAt, coverageSchema } from '../../lib/api/bodies/coverage-body.ts';
+import { redemptionBody, redemptionSchema } from '../../lib/api/bodies/redemption-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressParam } from '../../lib/api/params.ts';
 import { address, blockRef, integer, model, percent, quantity, tokens, unixTime } from '../../lib/api/schemas.ts';
+import { chainOf } from '../../lib/chain/chain.ts';
 import { readBalance, readTotals } from '../../lib/contracts/gg-avax.ts';
 import { readRedemption } from '../../lib/contracts/redemption.ts';
 import { readRequestsOf } from '../../lib/contracts/withdraw-queue.ts';
-import {
-  assetsOf,
-  earningsOf,
-  flowsOf,
-  openRequestsOf,
-  receivedAssets,
-  sharesAfter,
-} from '../../lib/history/holder.ts';
-import { recordedRates, recordedRatesDataset } from '../../lib/history/rates.ts';
-import { subjectOf } from '../../lib/ledger/entry.ts';
-import { ledgerOf } from '../../lib/ledger/store.ts';
-import { knownPools, poolsDataset, readBestPrices } from '../../lib/prices/current.ts';
-import { expectedAssetsOf } from '../../lib/protocol/withdrawals.ts';
-import { convertToAssets } from '../../lib/rewards/gg-avax.ts';
-import { ifKnown } from '../../lib/runtime/known.ts';
+import { assetsOf, earningsOf, flowsOf, openRequestsOf, receivedAssets } from '../../lib/history/holder-flows.ts';
+import { readRecordedRates, recordedRatesDataset } from '../../lib/history/rates.ts';
+import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
+import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
+import { poolsDataset, readBestPrices, readCachedPools } from '../../lib/prices/current.ts';
+import { expectedAssetsOf } from '../../lib/protocol/withdrawals-dataset.ts';
+import { convertToAssets } from '../../lib/rewards/gg-avax-shares.ts';
+import { sharesOf } from '../../lib/rewards/holder-yield.ts';
+import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { formatAmount, percentFrom, percentOf, toNumber } from '../../lib/values/amounts.ts';
 import { mulWad } from '../../lib/values/wad.ts';
 
@@ -118,6 +113,7 @@ export const ggAvaxAddress = defineEndpoint({
   description:
     'Holdings, pending withdrawals, past inflows and outflows, and rewards of an address. Holdings are read from the contracts; inflows and outflows come from the event ledger for the blocks in `coverage`. An address that never held ggAVAX has zeros.',
   freshSeconds: 60,
+  inTable: true,
   datasets: [poolsDataset, recordedRatesDataset],
   reads: ['history', 'ledger'],
   input: z.object({ address: addressParam('Address of the holder.') }),
@@ -146,24 +142,24 @@ export const ggAvaxAddress = defineEndpoint({
   },
   async handle({ address }, context) {
     const holder = address.toLowerCase();
-    const [{ entries, coverage }, rates, view, pools] = await Promise.all([
+    const [{ entries, coverage }, rates, state, pools] = await Promise.all([
       ledgerOf(context).all(subjectOf.holder(holder)),
-      recordedRates(context),
-      context.chain.latest(),
-      knownPools(context),
+      readRecordedRates(context),
+      chainOf(context).latest(),
+      readCachedPools(context),
     ]);
-    const all = flowsOf(holder, entries, view.network.withdrawQueue);
+    const all = flowsOf(holder, entries, state.network.withdrawQueue);
     const [balance, totals, redemption, requests, { avaxInUSD }, block] = await Promise.all([
-      readBalance(view, holder),
-      readTotals(view),
-      readRedemption(view, holder, sharesAfter(all)),
-      readRequestsOf(view, holder, openRequestsOf(holder, entries)),
-      readBestPrices(view, pools),
-      view.block(),
+      readBalance(state, holder),
+      readTotals(state),
+      readRedemption(state, holder, sharesOf(all)),
+      readRequestsOf(state, holder, openRequestsOf(holder, entries)),
+      readBestPrices(state, pools),
+      state.block(),
     ]);
-    // The ledger may be ahead of a lagging RPC endpoint.
+    // The ledger may be ahead of a lagging RPC provider.
     const known = entries.filter((entry) => entry.block <= block.number);
-    const flows = flowsOf(holder, known, view.network.withdrawQueue);
+    const flows = flowsOf(holder, known, state.network.withdrawQueue);
     const now = { time: block.timestamp, totals, avaxInUSD: avaxInUSD?.price };
     const earnings = earningsOf(flows, rates, now);
     // If the balance differs, ggAVAX has moved since the last block searched. A claim moves none, but ends a request.

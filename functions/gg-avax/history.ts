@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { historySchema } from '../../lib/api/bodies/history.ts';
+import { historySchema } from '../../lib/api/bodies/history-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { rangeParams } from '../../lib/api/range-params.ts';
 import { tokens } from '../../lib/api/schemas.ts';
 import { snapRange } from '../../lib/history/range.ts';
 import { readHistory } from '../../lib/history/read-history.ts';
-import { ifKnown } from '../../lib/runtime/known.ts';
+import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 
 export const ggAvaxHistory = defineEndpoint({
@@ -14,7 +14,6 @@ export const ggAvaxHistory = defineEndpoint({
   summary: 'Liquid staking pool history',
   description: 'Redemption rate, assets, and supply of ggAVAX at each data point, exact to the wei.',
   freshSeconds: 60,
-  shared: false,
   reads: ['history'],
   input: z.object(rangeParams),
   canonical: (input) => snapRange(input),

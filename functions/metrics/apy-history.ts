@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
-import { historySchema } from '../../lib/api/bodies/history.ts';
+import { historySchema } from '../../lib/api/bodies/history-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { rangeParams } from '../../lib/api/range-params.ts';
 import { percent } from '../../lib/api/schemas.ts';
 import type { Point } from '../../lib/history/point.ts';
 import { snapRange } from '../../lib/history/range.ts';
 import { readHistory } from '../../lib/history/read-history.ts';
-import { rateOfShares } from '../../lib/rewards/gg-avax.ts';
+import { rateOfShares } from '../../lib/rewards/gg-avax-shares.ts';
 import { annualYield } from '../../lib/rewards/growth.ts';
-import { ifKnown } from '../../lib/runtime/known.ts';
+import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { roundYield } from '../../lib/values/amounts.ts';
 
 const DAY = 86_400;
@@ -20,7 +20,6 @@ export const metricsApyHistory = defineEndpoint({
   description:
     'Annual yield after fees, compounded, from the growth of the recorded redemption rate over the seconds between the two blocks. A window is omitted if its start was not recorded, or if it ends while there is no ggAVAX or less than a billionth of one.',
   freshSeconds: 60,
-  shared: false,
   reads: ['history'],
   input: z.object(rangeParams),
   canonical: (input) => snapRange(input),

@@ -1,13 +1,14 @@
 import * as z from 'zod/mini';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { blockRef, integer, model, percent, quantity, unixTime } from '../../lib/api/schemas.ts';
+import { chainOf } from '../../lib/chain/chain.ts';
 import { isRegistered } from '../../lib/chain/storage.ts';
 import { readGgAvax } from '../../lib/contracts/gg-avax.ts';
 import { readSettings } from '../../lib/contracts/protocol-dao.ts';
 import { apyBeforeFee, type RatePoint, readYields, type Yields, type YieldWindow } from '../../lib/history/yields.ts';
-import { rateOfShares } from '../../lib/rewards/gg-avax.ts';
+import { rateOfShares } from '../../lib/rewards/gg-avax-shares.ts';
 import { currentStreamApr } from '../../lib/rewards/growth.ts';
-import { ifKnown } from '../../lib/runtime/known.ts';
+import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { roundNumber, roundYield, toNumber } from '../../lib/values/amounts.ts';
 
 /** The windows in the response. The headline window may be shorter than all of them. */
@@ -87,6 +88,7 @@ export const metricsApy = defineEndpoint({
   description:
     'Growth of the redemption rate (`convertToAssets` of one ggAVAX) over trailing windows. With G the rate at the end divided by the rate at the start, and t the seconds between the two blocks: apr = (G − 1) × year / t, and apy = G^(year / t) − 1, where a year is 31,536,000 seconds. The results are given in percent. 0 is a valid yield.',
   freshSeconds: 300,
+  inTable: true,
   reads: ['history'],
   input: z.object({}),
   response,
@@ -110,14 +112,14 @@ export const metricsApy = defineEndpoint({
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
   async handle(_input, context) {
-    const view = await context.chain.latest();
+    const state = await chainOf(context).latest();
     const [pool, { getFeeBips: feeBips }, block] = await Promise.all([
-      readGgAvax(view),
-      readSettings(view),
-      view.block(),
+      readGgAvax(state),
+      readSettings(state),
+      state.block(),
     ]);
     // Versions of ProtocolDAO before 2025-09 have no fee.
-    const fee = isRegistered(view, 'ProtocolDAO') ? (feeBips ?? 0n) : undefined;
+    const fee = isRegistered(state, 'ProtocolDAO') ? (feeBips ?? 0n) : undefined;
     const rate = rateOfShares(pool);
     const { windows, headline, whole }: Yields =
       rate === undefined

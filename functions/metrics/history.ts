@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { historySchema } from '../../lib/api/bodies/history.ts';
-import { oraclePrice } from '../../lib/api/bodies/prices.ts';
+import { historySchema } from '../../lib/api/bodies/history-body.ts';
+import { oraclePrice } from '../../lib/api/bodies/prices-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { rangeParams } from '../../lib/api/range-params.ts';
 import { integer, quantity } from '../../lib/api/schemas.ts';
 import { snapRange } from '../../lib/history/range.ts';
 import { readHistory } from '../../lib/history/read-history.ts';
-import { ifKnown } from '../../lib/runtime/known.ts';
+import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { toNumber } from '../../lib/values/amounts.ts';
 import { mulWad } from '../../lib/values/wad.ts';
 
@@ -17,7 +17,6 @@ export const metricsHistory = defineEndpoint({
   description:
     'Selected metrics of `/metrics` at each data point. A metric that was not available, or not recorded yet, then is omitted. Total value locked without GGP is `tvl_avax` − `total_ggp_staked` × `ggp_oracle_price_in_avax`.',
   freshSeconds: 60,
-  shared: false,
   reads: ['history'],
   input: z.object(rangeParams),
   canonical: (input) => snapRange(input),

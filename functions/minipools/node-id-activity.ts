@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
-import { activityParams, activitySchema, readActivity } from '../../lib/api/bodies/activity.ts';
+import { activityBody, activityParams, activitySchema } from '../../lib/api/bodies/activity-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { nodeIDParam } from '../../lib/api/params.ts';
-import { subjectOf } from '../../lib/ledger/entry.ts';
-import { withinLifetime } from '../../lib/ledger/lifetime.ts';
+import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
+import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
+import { limitToLedger } from '../../lib/ledger/limit-to-ledger.ts';
 
 export const minipoolsNodeIDActivity = defineEndpoint({
   path: '/minipools/{nodeID}/activity',
@@ -11,13 +12,12 @@ export const minipoolsNodeIDActivity = defineEndpoint({
   summary: 'Minipool activity of one node',
   description: "Events of a node's minipools, across all owners, newest first. The list is empty if there are none.",
   freshSeconds: 60,
-  shared: false,
   reads: ['ledger'],
   input: z.object({
     nodeID: nodeIDParam('ID of the node.'),
     ...activityParams,
   }),
-  canonical: (input, context) => withinLifetime(input, context),
+  canonical: (input, context) => limitToLedger(input, context),
   response: activitySchema,
   rows: 'activity',
   exampleRequest: '/minipools/NodeID-ACvymxvWpX1Mt95toBZGoij4aAgkfR53G/activity?limit=3',
@@ -36,7 +36,8 @@ export const minipoolsNodeIDActivity = defineEndpoint({
     ],
     coverage: { from: 28_400_000, to: 95_044_397, toTimestamp: 1_789_158_328, complete: true },
   },
-  handle: ({ nodeID, ...input }, context) => readActivity(context, subjectOf.node(nodeID), input),
+  handle: async ({ nodeID, ...input }, context) =>
+    activityBody(await ledgerOf(context).page(subjectOf.node(nodeID), input)),
 });
 
 export const handler = createHandler(minipoolsNodeIDActivity);

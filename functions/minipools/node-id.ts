@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { minipoolBody, minipoolFields } from '../../lib/api/bodies/minipool.ts';
+import { minipoolBody, minipoolFields } from '../../lib/api/bodies/minipool-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { nodeIDParam } from '../../lib/api/params.ts';
 import { blockRef, model } from '../../lib/api/schemas.ts';
-import { minipoolsDataset, minipoolsOf } from '../../lib/protocol/minipools.ts';
+import { minipoolsDataset } from '../../lib/protocol/minipools-dataset.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
 import { formatNodeID } from '../../lib/values/cb58.ts';
 
@@ -16,7 +16,6 @@ export const minipoolsNodeID = defineEndpoint({
   description:
     'The minipool record of a node, as in `/minipools`. If the node has never had a minipool, the response is a 404.',
   freshSeconds: 60,
-  shared: false,
   datasets: [minipoolsDataset],
   input: z.object({ nodeID: nodeIDParam('ID of the node.') }),
   response,
@@ -51,10 +50,10 @@ export const minipoolsNodeID = defineEndpoint({
   notFound: ['MINIPOOL_NOT_FOUND'],
   // From the cached dataset, because otherwise each made-up node ID would cause a request to the chain.
   async handle({ nodeID }, context) {
-    const minipools = await context.dataset(minipoolsDataset);
-    const [minipool] = await minipoolsOf(context, minipools, { nodeID });
+    const { block, minipools } = await context.dataset(minipoolsDataset);
+    const minipool = minipools.find((each) => each.nodeID === nodeID);
     if (!minipool) throw new ApiError('MINIPOOL_NOT_FOUND', `${formatNodeID(nodeID)} has never had a minipool.`);
-    return { ...minipoolBody(minipool, context.config.network), block: minipools.block };
+    return { ...minipoolBody(minipool, context.config.network), block };
   },
 });
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { historySchema } from '../../lib/api/bodies/history.ts';
-import { priceFields, pricesBody } from '../../lib/api/bodies/prices.ts';
-import { dexParam, exchangeOf } from '../../lib/api/dex-param.ts';
+import { historySchema } from '../../lib/api/bodies/history-body.ts';
+import { priceFields, pricesBody } from '../../lib/api/bodies/prices-body.ts';
+import { dexParam, requireExchange } from '../../lib/api/dex-param.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { rangeParams } from '../../lib/api/range-params.ts';
 import { text } from '../../lib/api/schemas.ts';
@@ -15,7 +15,6 @@ export const pricesDexHistory = defineEndpoint({
   description:
     "Spot prices of the exchange's deepest pools at each data point. A pair that had no pool at that time is omitted. 1 USDC is taken as 1 USD.",
   freshSeconds: 60,
-  shared: false,
   reads: ['history'],
   input: z.object({ dex: dexParam, ...rangeParams }),
   canonical: (input) => snapRange(input),
@@ -41,7 +40,7 @@ export const pricesDexHistory = defineEndpoint({
   },
   notFound: ['DEX_NOT_FOUND'],
   async handle({ dex, ...range }, context) {
-    const { code } = exchangeOf(dex);
+    const { code } = requireExchange(dex);
     const history = await readHistory(context, range, ({ values }) =>
       pricesBody({
         avaxInUSD: values[`${code}.avaxInUSD`],

@@ -1,12 +1,13 @@
 import * as z from 'zod/mini';
-import { pricesBody } from '../../lib/api/bodies/prices.ts';
-import { dexParam, exchangeOf } from '../../lib/api/dex-param.ts';
+import { pricesBody } from '../../lib/api/bodies/prices-body.ts';
+import { dexParam, requireExchange } from '../../lib/api/dex-param.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { address, blockRef, decimal, model, percent, quantity, text } from '../../lib/api/schemas.ts';
-import { knownPools, poolsDataset } from '../../lib/prices/current.ts';
-import { pricesOf, readPools } from '../../lib/prices/market.ts';
+import { chainOf } from '../../lib/chain/chain.ts';
+import { poolsDataset, readCachedPools } from '../../lib/prices/current.ts';
+import { pricesOf, readPoolStates } from '../../lib/prices/market.ts';
 import { avaxOf, otherInAVAX, type PoolState } from '../../lib/prices/pool.ts';
-import { ifKnown } from '../../lib/runtime/known.ts';
+import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { formatAmount, percentFrom, toNumber } from '../../lib/values/amounts.ts';
 import { mulWad } from '../../lib/values/wad.ts';
 
@@ -57,10 +58,11 @@ export const pricesDex = defineEndpoint({
   description:
     "Spot prices from the exchange's own pools, which are found through its factories. Each price is that of the pair's deepest pool that holds both tokens. A pair without a pool is omitted. Spot prices can be manipulated within a block, so check the depth.",
   freshSeconds: 15,
+  inTable: true,
   datasets: [poolsDataset],
   input: z.object({ dex: dexParam }),
   // An unknown exchange is refused before the cache, which would store a 404 for every name that somebody invents.
-  canonical: ({ dex }) => ({ dex: exchangeOf(dex).code }),
+  canonical: ({ dex }) => ({ dex: requireExchange(dex).code }),
   response,
   exampleRequest: '/prices/tj',
   example: {
@@ -86,14 +88,14 @@ export const pricesDex = defineEndpoint({
   },
   notFound: ['DEX_NOT_FOUND'],
   async handle({ dex }, context) {
-    const exchange = exchangeOf(dex);
-    const [view, pools] = await Promise.all([context.chain.latest(exchange.code), knownPools(context)]);
+    const exchange = requireExchange(dex);
+    const [state, pools] = await Promise.all([chainOf(context).latest(exchange.code), readCachedPools(context)]);
     const [states, block] = await Promise.all([
-      readPools(
-        view,
+      readPoolStates(
+        state,
         pools.filter((pool) => pool.exchange === exchange.code),
       ),
-      view.block(),
+      state.block(),
     ]);
     const prices = pricesOf(states);
     return {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { historySchema } from '../../lib/api/bodies/history.ts';
-import { priceFields, pricesBody } from '../../lib/api/bodies/prices.ts';
+import { historySchema } from '../../lib/api/bodies/history-body.ts';
+import { priceFields, pricesBody } from '../../lib/api/bodies/prices-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { rangeParams } from '../../lib/api/range-params.ts';
 import { snapRange } from '../../lib/history/range.ts';
@@ -12,7 +12,6 @@ export const pricesHistory = defineEndpoint({
   summary: 'Price history',
   description: 'Prices as in `/prices` at each data point. A price without a source at that time is omitted.',
   freshSeconds: 60,
-  shared: false,
   reads: ['history'],
   input: z.object(rangeParams),
   canonical: (input) => snapRange(input),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { coverageAt, coverageSchema } from '../../lib/api/bodies/coverage.ts';
-import { nextCycleBody, nextCycleSchema } from '../../lib/api/bodies/next-cycle.ts';
-import { restakingPaused } from '../../lib/api/bodies/paused.ts';
+import { coverageAt, coverageSchema } from '../../lib/api/bodies/coverage-body.ts';
+import { nextCycleBody, nextCycleSchema } from '../../lib/api/bodies/next-cycle-body.ts';
+import { restakingPaused } from '../../lib/api/bodies/paused-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressParam } from '../../lib/api/params.ts';
 import {
@@ -15,11 +15,11 @@ import {
   transactionHash,
   unixTime,
 } from '../../lib/api/schemas.ts';
-import { type EntryOf, subjectOf } from '../../lib/ledger/entry.ts';
-import { type LedgerStore, ledgerOf } from '../../lib/ledger/store.ts';
-import { figuresOf, findStaker } from '../../lib/protocol/stakers.ts';
-import { comingCycle, stakingDataset } from '../../lib/protocol/staking.ts';
-import { ifAvailable, ifKnown } from '../../lib/runtime/known.ts';
+import { type EntryOf, subjectOf } from '../../lib/ledger/ledger-entry.ts';
+import { type LedgerStore, ledgerOf } from '../../lib/ledger/ledger-store.ts';
+import { figuresOf, requireStaker } from '../../lib/protocol/staker-figures.ts';
+import { comingCycle, stakingDataset } from '../../lib/protocol/staking-dataset.ts';
+import { ifAvailable, ifKnown } from '../../lib/runtime/if-known.ts';
 import { formatAmount, percentFrom, percentOf } from '../../lib/values/amounts.ts';
 import type { BlockRef } from '../../lib/values/block.ts';
 import { perYear } from '../../lib/values/wad.ts';
@@ -108,7 +108,6 @@ export const rewardsAddress = defineEndpoint({
   description:
     "Claimable rewards of a staker, an estimate of the next distribution (with projected inflation, at the oracle's GGP price and the stakes of this block), and past claims from the blocks in `coverage`.",
   freshSeconds: 60,
-  shared: false,
   datasets: [stakingDataset],
   reads: ['ledger'],
   input: z.object({ address: addressParam('Address of the staker.') }),
@@ -146,7 +145,7 @@ export const rewardsAddress = defineEndpoint({
       context.dataset(stakingDataset),
       ifAvailable(context.telemetry, 'claims', () => ledgerOf(context).all(subjectOf.staker(address))),
     ]);
-    const staker = findStaker(staking, address);
+    const staker = requireStaker(staking, address);
     const figures = figuresOf(staking)(staker);
     const cycle = comingCycle(staking);
     const reward = figures.estimatedGGPReward;

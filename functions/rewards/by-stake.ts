@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
-import { nextCycleBody, nextCycleSchema } from '../../lib/api/bodies/next-cycle.ts';
-import { minipoolsPaused } from '../../lib/api/bodies/paused.ts';
+import { nextCycleBody, nextCycleSchema } from '../../lib/api/bodies/next-cycle-body.ts';
+import { minipoolsPaused } from '../../lib/api/bodies/paused-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressParam, amountParam } from '../../lib/api/params.ts';
 import { blockRef, flag, model, percent, seconds, tokens } from '../../lib/api/schemas.ts';
 import { operatorReward, operatorSlash, readRewardTerms, supplyDataset } from '../../lib/protocol/operator-reward.ts';
-import { stakingDataset } from '../../lib/protocol/staking.ts';
+import { stakingDataset } from '../../lib/protocol/staking-dataset.ts';
 import { GGP_MAX_SUPPLY } from '../../lib/rewards/inflation.ts';
-import { ifKnown } from '../../lib/runtime/known.ts';
+import { ifKnown } from '../../lib/runtime/if-known.ts';
 import {
   formatAmount,
   formatNAVAX,
@@ -99,7 +99,6 @@ export const rewardsByStake = defineEndpoint({
   description:
     "GGP reward from the next distribution (with projected inflation, capped at the maximum supply) and AVAX validation reward of one minipool cycle, at the oracle's GGP price and the stakes of this block. GGP earns rewards only if worth at least 10% of the AVAX, and only up to `maxCollateralPercent` of it.",
   freshSeconds: 30,
-  shared: false,
   datasets: [stakingDataset, supplyDataset],
   input: z.object({
     ggpStaked: amountParam(GGP_MAX_SUPPLY, "Operator's GGP stake, in whole GGP (not wei)."),

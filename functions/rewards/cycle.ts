@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { distributionBody, distributionSchema } from '../../lib/api/bodies/distribution.ts';
-import { overdueSchema } from '../../lib/api/bodies/next-cycle.ts';
-import { cyclesPaused } from '../../lib/api/bodies/paused.ts';
+import { distributionBody, distributionSchema } from '../../lib/api/bodies/distribution-body.ts';
+import { overdueSchema } from '../../lib/api/bodies/next-cycle-body.ts';
+import { cyclesPaused } from '../../lib/api/bodies/paused-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { blockRef, integer, model, percent, seconds, tokens, unixTime } from '../../lib/api/schemas.ts';
-import { claimantPercentages, comingCycle, stakingDataset } from '../../lib/protocol/staking.ts';
+import { claimantPercentages, comingCycle, stakingDataset } from '../../lib/protocol/staking-dataset.ts';
 import { GGP_MAX_SUPPLY, splitByClaimant } from '../../lib/rewards/inflation.ts';
-import { ifKnown } from '../../lib/runtime/known.ts';
+import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { formatAmount, percentFrom } from '../../lib/values/amounts.ts';
 
 const response = () =>
@@ -62,7 +62,6 @@ export const rewardsCycle = defineEndpoint({
   description:
     'The current rewards cycle, which is the one started last, and the next one. Each cycle mints GGP through inflation when it starts; anyone can start it once it is due, unless the rewards pool is `paused`. Minting ends at the maximum supply: the cycle that reaches it is smaller, and no cycle can start after it.',
   freshSeconds: 60,
-  shared: false,
   datasets: [stakingDataset],
   input: z.object({}),
   response,

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { coverageSchema } from '../../lib/api/bodies/coverage.ts';
-import { distributionBody, distributionSchema } from '../../lib/api/bodies/distribution.ts';
+import { coverageSchema } from '../../lib/api/bodies/coverage-body.ts';
+import { distributionBody, distributionSchema } from '../../lib/api/bodies/distribution-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { blockRef, integer, model, tokens, transactionHash, unixTime } from '../../lib/api/schemas.ts';
-import { type Entry, subjectOf } from '../../lib/ledger/entry.ts';
-import { ledgerOf } from '../../lib/ledger/store.ts';
+import { type Entry, subjectOf } from '../../lib/ledger/ledger-entry.ts';
+import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 
 const cycle = () =>
@@ -36,7 +36,6 @@ export const rewardsCycles = defineEndpoint({
   description:
     'GGP that each rewards cycle minted, and how it was split, from the event ledger. For the current and next cycle, see `/rewards/cycle`.',
   freshSeconds: 300,
-  shared: false,
   reads: ['ledger'],
   input: z.object({}),
   response,

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
-import { activityParams, activitySchema, readActivity } from '../../lib/api/bodies/activity.ts';
+import { activityBody, activityParams, activitySchema } from '../../lib/api/bodies/activity-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressParam } from '../../lib/api/params.ts';
-import { subjectOf } from '../../lib/ledger/entry.ts';
-import { withinLifetime } from '../../lib/ledger/lifetime.ts';
+import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
+import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
+import { limitToLedger } from '../../lib/ledger/limit-to-ledger.ts';
 
 export const stakersAddressActivity = defineEndpoint({
   path: '/stakers/{address}/activity',
@@ -12,10 +13,9 @@ export const stakersAddressActivity = defineEndpoint({
   description:
     'GGP that a staker has staked, withdrawn, claimed, and lost to slashing, and events of their minipools with the AVAX that each cycle has earned them, newest first. The list is empty if there are none.',
   freshSeconds: 60,
-  shared: false,
   reads: ['ledger'],
   input: z.object({ address: addressParam('Address of the staker.'), ...activityParams }),
-  canonical: (input, context) => withinLifetime(input, context),
+  canonical: (input, context) => limitToLedger(input, context),
   response: activitySchema,
   rows: 'activity',
   exampleRequest: '/stakers/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a/activity?limit=3',
@@ -34,7 +34,8 @@ export const stakersAddressActivity = defineEndpoint({
     ],
     coverage: { from: 28_400_000, to: 95_044_397, toTimestamp: 1_789_158_328, complete: true },
   },
-  handle: ({ address, ...input }, context) => readActivity(context, subjectOf.staker(address), input),
+  handle: async ({ address, ...input }, context) =>
+    activityBody(await ledgerOf(context).page(subjectOf.staker(address), input)),
 });
 
 export const handler = createHandler(stakersAddressActivity);

@@ -1,12 +1,11 @@
 import * as z from 'zod/mini';
-import { minipoolBody, minipoolFields } from '../../lib/api/bodies/minipool.ts';
-import { stakerBody, stakerFields } from '../../lib/api/bodies/staker.ts';
+import { minipoolBody, minipoolFields } from '../../lib/api/bodies/minipool-body.ts';
+import { stakerBody, stakerFields } from '../../lib/api/bodies/staker-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressParam } from '../../lib/api/params.ts';
 import { blockRef, model } from '../../lib/api/schemas.ts';
-import { minipoolsOf } from '../../lib/protocol/minipools.ts';
-import { operatorsDataset } from '../../lib/protocol/operators.ts';
-import { figuresOf, findStaker } from '../../lib/protocol/stakers.ts';
+import { operatorsDataset } from '../../lib/protocol/operators-dataset.ts';
+import { figuresOf, requireStaker } from '../../lib/protocol/staker-figures.ts';
 
 const response = () =>
   model(
@@ -32,7 +31,6 @@ export const stakersAddress = defineEndpoint({
   summary: 'One GGP staker and their minipools',
   description: 'A staker as in `/stakers` and all their minipools as in `/minipools`, at the same block.',
   freshSeconds: 60,
-  shared: false,
   datasets: [operatorsDataset],
   input: z.object({ address: addressParam('Address of the staker.') }),
   response,
@@ -60,9 +58,8 @@ export const stakersAddress = defineEndpoint({
   notFound: ['STAKER_NOT_FOUND'],
   async handle({ address }, context) {
     const operators = await context.dataset(operatorsDataset);
-    const staker = findStaker(operators, address);
-    const owner = staker.stakerAddr;
-    const minipools = operators.minipools && (await minipoolsOf(context, operators.minipools, { owner }));
+    const staker = requireStaker(operators, address);
+    const minipools = operators.minipools?.filter(({ owner }) => owner === staker.stakerAddr);
     return {
       ...stakerBody(staker, figuresOf(operators)(staker)),
       minipools: minipools?.map((minipool) => minipoolBody(minipool, context.config.network)),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { quantity } from '../../lib/api/schemas.ts';
-import { stakingDataset } from '../../lib/protocol/staking.ts';
+import { stakingDataset } from '../../lib/protocol/staking-dataset.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
 import { toNumber } from '../../lib/values/amounts.ts';
 
@@ -12,7 +12,6 @@ export const supplyGgpTotal = defineEndpoint({
   description:
     'Total supply as a bare JSON number, for price trackers. Its block is in the `X-Block-Number` header. For the exact amount, see `ggpTotalSupply` in `/rewards/cycle`.',
   freshSeconds: 60,
-  shared: false,
   datasets: [stakingDataset],
   input: z.object({}),
   response: () => quantity('GGP', 'Total supply of GGP.'),

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
-import { historySchema } from '../../lib/api/bodies/history.ts';
-import { pChainAVAX } from '../../lib/api/bodies/validator.ts';
+import { historySchema } from '../../lib/api/bodies/history-body.ts';
+import { pChainAVAX } from '../../lib/api/bodies/validator-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { nodeIDParam } from '../../lib/api/params.ts';
 import { rangeParams } from '../../lib/api/range-params.ts';
 import { flag, integer, model, percent } from '../../lib/api/schemas.ts';
+import { historyOf } from '../../lib/history/history-store.ts';
 import { snapRange } from '../../lib/history/range.ts';
 import { readHistory } from '../../lib/history/read-history.ts';
-import { historyOf } from '../../lib/history/store.ts';
-import { ifKnown } from '../../lib/runtime/known.ts';
-import { uptimeOf } from '../../lib/validators/history.ts';
+import { ifKnown } from '../../lib/runtime/if-known.ts';
+import { uptimeOf } from '../../lib/validators/validator-history.ts';
 import { formatNAVAX } from '../../lib/values/amounts.ts';
 import { formatNodeID } from '../../lib/values/cb58.ts';
 
@@ -20,7 +20,6 @@ export const validatorsNodeIDHistory = defineEndpoint({
   description:
     'Uptime, stake, and delegations of a validator with a minipool, read from the validator index or the P-Chain around the time of each data point. These sources have no past data, so a data point that was not recorded in time is permanently missing. Data starts when this service or the minipool started, at `recordedFrom`. A node that has never validated for a minipool has no data points.',
   freshSeconds: 300,
-  shared: false,
   reads: ['history'],
   input: z.object({
     nodeID: nodeIDParam('ID of the node.'),

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { provenance, provenanceBody, validatorBody, validatorFields } from '../../lib/api/bodies/validator.ts';
+import { provenance, provenanceBody, validatorBody, validatorFields } from '../../lib/api/bodies/validator-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { nodeIDParam } from '../../lib/api/params.ts';
 import { model } from '../../lib/api/schemas.ts';
-import { minipoolsDataset } from '../../lib/protocol/minipools.ts';
+import { minipoolsDataset } from '../../lib/protocol/minipools-dataset.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
-import { validatorsDataset } from '../../lib/validators/dataset.ts';
-import { validatingMinipoolsIfAvailable } from '../../lib/validators/minipools.ts';
+import { readValidatingMinipoolsIfAvailable } from '../../lib/validators/validating-minipools.ts';
+import { validatorsDataset } from '../../lib/validators/validators-dataset.ts';
 import { formatNodeID } from '../../lib/values/cb58.ts';
 
 const response = () => model('ValidatorDetails', z.object({ ...validatorFields(), ...provenance() }));
@@ -18,7 +18,6 @@ export const validatorsNodeID = defineEndpoint({
   description:
     'An active validator of the Primary Network, as in `/validators`. If the node is not validating now, the response is a 404, even if it did before.',
   freshSeconds: 300,
-  shared: false,
   datasets: [validatorsDataset, minipoolsDataset],
   input: z.object({ nodeID: nodeIDParam('ID of the node.') }),
   response,
@@ -45,7 +44,7 @@ export const validatorsNodeID = defineEndpoint({
   async handle({ nodeID }, context) {
     const [index, minipools] = await Promise.all([
       context.dataset(validatorsDataset),
-      validatingMinipoolsIfAvailable(context),
+      readValidatingMinipoolsIfAvailable(context),
     ]);
     const wanted = formatNodeID(nodeID);
     const validator = index.validators.find((candidate) => candidate.nodeID === wanted);

@@ -6,11 +6,11 @@ import {
   withdrawalFields,
   withdrawQueueBody,
   withdrawQueueSchema,
-} from '../../lib/api/bodies/withdrawal.ts';
+} from '../../lib/api/bodies/withdrawal-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressParam } from '../../lib/api/params.ts';
 import { address, blockRef, integer, model } from '../../lib/api/schemas.ts';
-import { withdrawalsDataset } from '../../lib/protocol/withdrawals.ts';
+import { withdrawalsDataset } from '../../lib/protocol/withdrawals-dataset.ts';
 
 const response = () =>
   model(
@@ -34,7 +34,6 @@ export const withdrawalsAddress = defineEndpoint({
   description:
     'Open requests of an address, as in `/withdrawals`. The list is empty if there are none. The contract deletes requests that were claimed, canceled, or returned after they had expired.',
   freshSeconds: 30,
-  shared: false,
   datasets: [withdrawalsDataset],
   reads: ['ledger'],
   input: z.object({ address: addressParam('Address of the requester.') }),

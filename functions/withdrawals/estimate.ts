@@ -1,17 +1,18 @@
 import * as z from 'zod/mini';
-import { routeBody, routesSchema } from '../../lib/api/bodies/withdrawal-routes.ts';
+import { routeBody, routesSchema } from '../../lib/api/bodies/withdrawal-routes-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { amountParam } from '../../lib/api/params.ts';
 import { blockRef, flag, integer, tokens, unixTime } from '../../lib/api/schemas.ts';
+import { chainOf } from '../../lib/chain/chain.ts';
 import { readPoolRedemption } from '../../lib/contracts/redemption.ts';
-import { knownPools, poolsDataset } from '../../lib/prices/current.ts';
+import { poolsDataset, readCachedPools } from '../../lib/prices/current.ts';
 import { isGgAvaxMarket, readBestSale } from '../../lib/prices/market.ts';
 import { requestTimes, routesFor } from '../../lib/protocol/withdrawal-routes.ts';
-import { readWithdrawals } from '../../lib/protocol/withdrawals.ts';
-import { convertToAssets, previewWithdraw } from '../../lib/rewards/gg-avax.ts';
+import { readWithdrawals } from '../../lib/protocol/withdrawals-dataset.ts';
+import { convertToAssets, previewWithdraw } from '../../lib/rewards/gg-avax-shares.ts';
 import { SUPPLY_CAP_WEI } from '../../lib/rewards/validation-reward.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
-import { ifKnown, unlessReverted } from '../../lib/runtime/known.ts';
+import { ifKnown, unlessReverted } from '../../lib/runtime/if-known.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import { smaller } from '../../lib/values/wad.ts';
 
@@ -62,6 +63,7 @@ export const withdrawalsEstimate = defineEndpoint({
   description:
     'The ways to turn ggAVAX into AVAX at this block, the best first (`routes`), and what the withdrawal queue would promise to a request made now. Pass exactly one of `ggAvax` and `avax`. The announced end of withdrawals is in `/flags/windDown`.',
   freshSeconds: 30,
+  inTable: true,
   datasets: [poolsDataset],
   reads: ['ledger'],
   input: z
@@ -107,12 +109,12 @@ export const withdrawalsEstimate = defineEndpoint({
   },
   notFound: ['NO_VALUE'],
   async handle({ ggAvax, avax }, context) {
-    const pools = await knownPools(context);
-    const view = await context.chain.latest('estimate');
-    const readSale = (shares: bigint) => readBestSale(view, pools, shares);
+    const pools = await readCachedPools(context);
+    const state = await chainOf(context).latest('estimate');
+    const readSale = (shares: bigint) => readBestSale(state, pools, shares);
     const [withdrawals, redemption, known] = await Promise.all([
-      readWithdrawals(context, view),
-      readPoolRedemption(view),
+      readWithdrawals(context, state),
+      readPoolRedemption(state),
       ifKnown(readSale, ggAvax),
     ]);
     const { pool, pendingAVAX = 0n, queue, block } = withdrawals;

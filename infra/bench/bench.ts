@@ -2,11 +2,11 @@ import { build } from 'esbuild';
 import { ENDPOINTS } from '../../functions/index.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { closeConnections } from '../../lib/chain/upstream/http.ts';
-import { knownPools } from '../../lib/prices/current.ts';
+import { readCachedPools } from '../../lib/prices/current.ts';
 import { startAvalancheApi } from '../devnet/avalanche-api.ts';
 import { P_CHAIN_SUPPLY, startDevnet } from '../devnet/devnet.ts';
 import { startDynamoDB } from '../local/dynamodb.ts';
-import { terminalTelemetry } from '../local/telemetry.ts';
+import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 import { ESBUILD_OPTIONS } from '../stack/bundling.ts';
 import { clientOf, median, openContainer } from './containers.ts';
 import { startCountingProxy } from './counting-proxy.ts';
@@ -110,7 +110,7 @@ async function coldResponse(file: string, { freshSeconds }: Endpoint) {
 /** Empty tables, except for addresses and pools in the cache. */
 async function startTablesWithPools() {
   const database = await startDynamoDB();
-  await knownPools(openContainer({ ...database.env, ...upstreams, RPC_URLS: devnet.url }, terminalTelemetry));
+  await readCachedPools(openContainer({ ...database.env, ...upstreams, RPC_URLS: devnet.url }, terminalTelemetry));
   return database;
 }
 

@@ -1,8 +1,8 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { ENDPOINTS } from '../../functions/index.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
-import { type Context, createContext } from '../../lib/context/context.ts';
 import { readConfig } from '../../lib/runtime/config.ts';
+import { type Context, createContext } from '../../lib/runtime/context.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
 import { useDynamoDB } from '../local/dynamodb.ts';
 import { lambdaContext, proxyEvent } from '../local/event.ts';

@@ -1,147 +1,77 @@
-import { createServer } from 'node:http';
-import { setTimeout as wait } from 'node:timers/promises';
+import type { EventBridgeEvent, Context as LambdaContext } from 'aws-lambda';
+import { createRecorder } from '../../functions/history-recorder.ts';
 import { ENDPOINTS } from '../../functions/index.ts';
+import { createLedgerRecorder } from '../../functions/ledger-recorder.ts';
 import type { Source } from '../../lib/api/definition.ts';
+import { chainOf } from '../../lib/chain/chain.ts';
 import { closeConnections } from '../../lib/chain/upstream/http.ts';
-import type { Context } from '../../lib/context/context.ts';
-import { fill } from '../../lib/history/recorder.ts';
+import { historyOf } from '../../lib/history/history-store.ts';
+import { fill } from '../../lib/history/record-history.ts';
 import { boundariesOf } from '../../lib/history/series.ts';
-import { historyOf } from '../../lib/history/store.ts';
-import { LedgerRecorder, type LedgerRunReport } from '../../lib/ledger/recorder.ts';
-import { ledgerOf } from '../../lib/ledger/store.ts';
-import { knownPools } from '../../lib/prices/current.ts';
+import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
+import { LedgerRecorder, type LedgerRunReport } from '../../lib/ledger/record-ledger.ts';
+import { readCachedPools } from '../../lib/prices/current.ts';
+import type { Context } from '../../lib/runtime/context.ts';
+import type { Runtime } from '../../lib/runtime/lambda-runtime.ts';
+import type { ScheduledHandler } from '../../lib/runtime/scheduled.ts';
 import { powertoolsTelemetry } from '../../lib/runtime/telemetry.ts';
 import { startAvalancheApi } from '../devnet/avalanche-api.ts';
 import { P_CHAIN_SUPPLY, startDevnet } from '../devnet/devnet.ts';
 import { startDynamoDB } from '../local/dynamodb.ts';
-import { listen } from '../local/listen.ts';
-import { terminalTelemetry } from '../local/telemetry.ts';
+import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 import { buildSite } from '../site/site.ts';
-import {
-  ASSETS_PER_ADDRESS,
-  DIRECT_REQUESTS_PER_ADDRESS,
-  LIST_PATHS,
-  LISTS_PER_ADDRESS,
-  REQUESTS_PER_ADDRESS,
-  REQUESTS_PER_ENDPOINT,
-} from '../stack/limits.ts';
+import { PER_ENDPOINT, PER_ENDPOINT_WITHOUT_EDGE } from '../stack/limits.ts';
+import { newApp, newStack } from '../stack/template.ts';
+import { atRest, type RunUse } from './at-rest.ts';
 import { clientOf, openContainer } from './containers.ts';
 import { startCountingProxy } from './counting-proxy.ts';
+import { floodsOfApi, floodsOfEdge, type Measured } from './floods.ts';
+import { metricsIn, startMeter, withOutput } from './meter.ts';
+import {
+  ACCESS_LOG_BYTES,
+  apiPrice,
+  edgePrice,
+  LAMBDA_LOG_BYTES,
+  PRICES,
+  passedOnPrice,
+  type RequestUse,
+} from './prices.ts';
 
 /**
- * `npm run cost`: what a million requests to each endpoint cost on AWS, from the milliseconds, capacity units, log
- * bytes and body bytes that a miss and a hit take here. The chain and the table get the latency they have from Lambda.
+ * `npm run cost`: what each stage costs on AWS at rest, what a million requests to each endpoint cost, and what a flood
+ * costs. From the templates, and from the milliseconds, capacity units, log bytes and body bytes that functions use
+ * here. The chain and the table get the latency they have from Lambda.
  */
 
-/** On demand, without free tier, us-east-1, 2026-11. In dollars. */
-const PRICES = {
-  /** REST API, a request, below 333 million a month. */
-  apiGateway: 3.5e-6,
-  /** Web ACL, a request, with rules that cost nothing more. */
-  waf: 0.6e-6,
-  lambdaRequest: 0.2e-6,
-  /** arm64, a gigabyte for a second. */
-  lambdaGBSecond: 0.0000133334,
-  /** DynamoDB, a read and a write request unit. */
-  read: 0.125e-6,
-  write: 0.625e-6,
-  /** CloudWatch Logs, a byte taken in. */
-  logByte: 0.5e-9,
-  /** To the internet, a byte, below 10 TB a month. To CloudFront it costs nothing. */
-  sentByte: 0.09e-9,
-  /** CloudFront in Europe and North America: an HTTPS request with its function, and a byte below 10 TB a month. */
-  edgeRequest: 1.1e-6,
-  edgeSentByte: 0.085e-9,
+/** The stages, as an operator would deploy them: `prod` with RPC providers of its own. */
+const STAGES: Record<string, Record<string, string>> = {
+  dev: { alarmEmail: 'ops@example.org' },
+  prod: { alarmEmail: 'ops@example.org', secret: 'staking-data/prod' },
 };
-/** A line of the edge's log. */
-const EDGE_LOG_BYTES = 400;
 /** The fraction of requests that the edge answers by itself. */
 const EDGE_HITS = 0.99;
-/** Mainnet's minipools, 1,949 of 688 bytes (2026-11). */
-const MAINNET_LIST_BYTES = 1_340_000;
-/** Pages of 1,000 hours of `/metrics/history` and of 1,000 events, uncompressed (devnet, 2026-11). */
-const LONG_HISTORY_BYTES = 245_000;
-const LONG_ACTIVITY_BYTES = 271_000;
-const MONTH_SECONDS = 30 * 86_400;
-/** How many requests a month the throttle lets through to one endpoint. It is a target: a few more may pass. */
-const THROTTLED_PER_MONTH = REQUESTS_PER_ENDPOINT * MONTH_SECONDS;
-
 const CHAIN_LATENCY_MS = 100;
 const TABLE_LATENCY_MS = 4;
-const MEMORY_GB = 1;
-/** Lambda's own START, END and REPORT, and the line of API Gateway's access log. */
-const PLATFORM_LOG_BYTES = 700;
 const HIT_RATIOS = [0.5, 0.9, 0.99];
-
-interface Use {
-  ms: number;
-  reads: number;
-  writes: number;
-  logBytes: number;
-  sentBytes: number;
-}
-
-/** A proxy in front of the engine that makes DynamoDB's answers say what they cost. */
-async function startMeter(upstream: string) {
-  const used = { reads: 0, writes: 0 };
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    await wait(TABLE_LATENCY_MS);
-    const sent = { ...JSON.parse(Buffer.concat(chunks).toString()), ReturnConsumedCapacity: 'TOTAL' };
-    const { 'content-length': _, host: __, connection: ___, ...headers } = request.headers as Record<string, string>;
-    const answer = await fetch(upstream, { method: 'POST', headers, body: JSON.stringify(sent) });
-    const body = await answer.text();
-    // For a batch, a list with one element per table.
-    const consumed: { CapacityUnits: number }[] = [JSON.parse(body).ConsumedCapacity ?? []].flat();
-    const units = consumed.reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0);
-    used[/\.(Get|Query)/.test(String(headers['x-amz-target'])) ? 'reads' : 'writes'] += units;
-    response.writeHead(answer.status, { 'content-type': 'application/x-amz-json-1.0' }).end(body);
-  });
-  return {
-    ...(await listen(server)),
-    /** The units used since the last call. */
-    take() {
-      const taken = { ...used };
-      Object.assign(used, { reads: 0, writes: 0 });
-      return taken;
-    },
-  };
-}
-
-/** Runs `work` and counts the bytes that it writes to standard output, which are discarded. */
-async function countingOutput<Result>(work: () => Promise<Result>): Promise<{ result: Result; bytes: number }> {
-  const { write } = process.stdout;
-  let bytes = 0;
-  process.stdout.write = (chunk: string | Uint8Array) => {
-    bytes += Buffer.byteLength(chunk);
-    return true;
-  };
-  try {
-    return { result: await work(), bytes };
-  } finally {
-    process.stdout.write = write;
-  }
-}
+/** Of a stage without the edge, among {@link HIT_RATIOS}. */
+const USUAL_HITS = 0.9;
 
 /** What a miss and a hit of a file's endpoint use, each in a new container. */
-async function measure(file: string, reads: readonly Source[]): Promise<{ miss: Use; hit: Use }> {
-  const database = await startDynamoDB();
-  const meter = await startMeter(database.env.AWS_ENDPOINT_URL_DYNAMODB as string);
-  const env = { ...database.env, ...upstreams, AWS_ENDPOINT_URL_DYNAMODB: meter.url };
-  const recorder = openContainer({ ...database.env, ...upstreams, RPC_URLS: devnet.url }, terminalTelemetry);
-  await knownPools(recorder);
+async function measure(file: string, reads: readonly Source[]): Promise<Measured> {
+  const { env, meter, stop } = await startTables();
+  const recorder = openContainer({ ...env, RPC_URLS: devnet.url }, terminalTelemetry);
+  await readCachedPools(recorder);
   if (reads.includes('history')) await recordMonth(recorder);
   if (reads.includes('ledger')) await recordLedger(recorder);
-  const request = async (): Promise<Use> => {
+  const request = async (): Promise<RequestUse> => {
     const send = clientOf(file, openContainer(env, telemetry), telemetry, { 'accept-encoding': 'gzip' });
     meter.take();
-    const { result: answer, bytes } = await countingOutput(send);
+    const { result: answer, output } = await withOutput(send);
     const { body, isBase64Encoded, headers } = answer.result;
     return {
       ms: answer.ms,
       ...meter.take(),
-      logBytes: bytes + PLATFORM_LOG_BYTES,
+      logBytes: output.length + LAMBDA_LOG_BYTES + ACCESS_LOG_BYTES,
       sentBytes: Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8') + JSON.stringify(headers).length,
     };
   };
@@ -149,14 +79,25 @@ async function measure(file: string, reads: readonly Source[]): Promise<{ miss: 
   // Refreshing an expired entry also takes a lease, whose update is charged for the whole item.
   const miss = { ...first, writes: first.writes * 2 };
   const hit = await request();
-  await meter.stop();
-  await database.stop();
+  await stop();
   return { miss, hit };
+}
+
+/** Empty tables whose use is measured, with the environment of a container that uses them. */
+async function startTables() {
+  const database = await startDynamoDB();
+  const meter = await startMeter(database.env.AWS_ENDPOINT_URL_DYNAMODB as string, TABLE_LATENCY_MS);
+  const env = { ...database.env, ...upstreams, AWS_ENDPOINT_URL_DYNAMODB: meter.url };
+  const stop = async () => {
+    await meter.stop();
+    await database.stop();
+  };
+  return { env, meter, stop };
 }
 
 /** Records the 31 points that a history endpoint answers by default. */
 async function recordMonth(context: Context): Promise<void> {
-  const { chain } = context;
+  const chain = chainOf(context);
   const head = await chain.head();
   const boundaries = boundariesOf('1d', head.timestamp - 31 * 86_400, head.timestamp);
   const recording = { chain, store: historyOf(context), telemetry: terminalTelemetry };
@@ -165,39 +106,56 @@ async function recordMonth(context: Context): Promise<void> {
 
 /** All events of the devnet. */
 function recordLedger(context: Context): Promise<LedgerRunReport> {
-  return new LedgerRecorder(context.chain, ledgerOf(context)).run({ mayGoOn: () => true });
+  return new LedgerRecorder(chainOf(context), ledgerOf(context)).run({ mayGoOn: () => true });
 }
+
+/** What a run of each recorder uses once the past is recorded, by the description that the stack gives it. */
+async function measureRecorders(): Promise<Record<string, RunUse>> {
+  const { env, meter, stop } = await startTables();
+  const newest = (await chainOf(openContainer(env, terminalTelemetry)).head()).timestamp;
+  const context = openContainer({ ...env, HISTORY_START: String(newest - 3_600) }, telemetry);
+  const measureRun = async (create: (runtime: Runtime) => ScheduledHandler): Promise<RunUse> => {
+    const run = create({ telemetry, context: async () => context });
+    const event = {} as EventBridgeEvent<'Scheduled Event', unknown>;
+    meter.take();
+    const started = performance.now();
+    const { output } = await withOutput(() => run(event, UNHURRIED));
+    const ms = performance.now() - started;
+    return { ms, ...meter.take(), logBytes: output.length + LAMBDA_LOG_BYTES, metrics: metricsIn(output) };
+  };
+  // There is one hour to record and, in the blocks that are searched again, no event.
+  await mineQuietly();
+  const history = await measureRun(createRecorder);
+  await measureRun(createLedgerRecorder);
+  const ledger = await measureRun(createLedgerRecorder);
+  await stop();
+  return { 'Records the points of the history endpoints': history, "Records the protocol's events": ledger };
+}
+
+/** Mines more empty blocks than the ledger's recorder searches again. */
+async function mineQuietly(): Promise<void> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'anvil_mine', params: ['0x80'] });
+  const { ok } = await fetch(devnet.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  if (!ok) throw new Error('the devnet mined no blocks');
+}
+
+const UNHURRIED = { getRemainingTimeInMillis: () => 300_000 } as LambdaContext;
 
 /** What it takes to write the devnet's ledger: its events, and the units per event. */
 async function measureLedger(): Promise<{ events: number; units: number }> {
-  const database = await startDynamoDB();
-  const meter = await startMeter(database.env.AWS_ENDPOINT_URL_DYNAMODB as string);
-  const env = { ...database.env, RPC_URLS: devnet.url, AWS_ENDPOINT_URL_DYNAMODB: meter.url };
-  const { added } = await recordLedger(openContainer({ ...upstreams, ...env }, terminalTelemetry));
+  const { env, meter, stop } = await startTables();
+  const { added } = await recordLedger(openContainer({ ...env, RPC_URLS: devnet.url }, terminalTelemetry));
   const { writes } = meter.take();
-  await meter.stop();
-  await database.stop();
+  await stop();
   return { events: added, units: writes / added };
 }
 
-/** Dollars for one request. */
-function price({ ms, reads, writes, logBytes, sentBytes }: Use): number {
-  const { apiGateway, waf, lambdaRequest, lambdaGBSecond, read, write, logByte, sentByte } = PRICES;
-  const lambda = lambdaRequest + (Math.ceil(ms) / 1_000) * MEMORY_GB * lambdaGBSecond;
-  return apiGateway + waf + lambda + reads * read + writes * write + logBytes * logByte + sentBytes * sentByte;
-}
-
-/** Dollars for one request that the edge answers by itself. */
-function edgePrice(sentBytes: number): number {
-  const { edgeRequest, waf, logByte, edgeSentByte } = PRICES;
-  return edgeRequest + waf + EDGE_LOG_BYTES * logByte + sentBytes * edgeSentByte;
-}
-
-/** Dollars for one request that the edge passes on. */
-const passedOn = (use: Use) => edgePrice(use.sentBytes) + price({ ...use, sentBytes: 0 });
-
-/** What a million requests cost at a given fraction of hits. */
-const perMillion = (miss: Use, hit: Use, ratio: number) => 1e6 * ((1 - ratio) * price(miss) + ratio * price(hit));
+/** What a million requests cost the API itself, at a given fraction of hits. */
+const perMillion = ({ miss, hit }: Measured, ratio: number) =>
+  1e6 * ((1 - ratio) * apiPrice(miss) + ratio * apiPrice(hit));
+/** The same behind the edge, whose misses are the API's. */
+const perMillionBehindEdge = ({ miss, hit }: Measured) =>
+  1e6 * (EDGE_HITS * edgePrice(hit.sentBytes) + (1 - EDGE_HITS) * passedOnPrice(miss));
 
 console.log('Starting the devnet …');
 process.env.POWERTOOLS_SERVICE_NAME = 'staking-data-dev';
@@ -206,6 +164,7 @@ const devnet = await startDevnet({ live: false });
 const api = await startAvalancheApi({ validators: devnet.validators, supply: P_CHAIN_SUPPLY });
 const chain = await startCountingProxy(devnet.url, CHAIN_LATENCY_MS);
 const upstreams = { RPC_URLS: chain.url, P_CHAIN_URLS: api.pChainUrl, DATA_API_URL: api.dataApiUrl };
+const site = await buildSite();
 
 console.log(
   `Chain latency ${CHAIN_LATENCY_MS} ms, table latency ${TABLE_LATENCY_MS} ms. Hits come from the table; those from a container's memory cost less.`,
@@ -214,88 +173,75 @@ console.log('Units: DynamoDB request units. Last columns: dollars per million re
 console.log(
   'endpoint                     miss ms   units    hit ms   units    sent B     50 %     90 %     99 % behind CloudFront',
 );
-const totals = HIT_RATIOS.map(() => 0);
-const measured = new Map<string, { miss: Use; hit: Use }>();
+const measured = new Map<string, Measured>();
 for (const [file, { path, reads = [] }] of Object.entries(ENDPOINTS)) {
   // The first run makes Node compile what all but the newest containers have compiled already.
   await measure(file, reads);
-  const { miss, hit } = await measure(file, reads);
-  const costs = HIT_RATIOS.map((ratio) => perMillion(miss, hit, ratio));
-  for (const [index, cost] of costs.entries()) totals[index] = (totals[index] as number) + cost;
-  const behind = 1e6 * (EDGE_HITS * edgePrice(hit.sentBytes) + (1 - EDGE_HITS) * passedOn(miss));
-  measured.set(file, { miss, hit });
-  const figures = [
-    miss.ms.toFixed(0),
-    miss.reads + miss.writes,
-    hit.ms.toFixed(1),
-    hit.reads + hit.writes,
+  const use = await measure(file, reads);
+  measured.set(file, use);
+  const { miss, hit } = use;
+  const figures = [miss.ms.toFixed(0), miss.reads + miss.writes, hit.ms.toFixed(1), hit.reads + hit.writes];
+  print(path, [
+    ...figures,
     hit.sentBytes,
-  ];
-  print(path, [...figures, ...costs.map((cost) => cost.toFixed(2)), behind.toFixed(2)]);
+    ...[...HIT_RATIOS.map((ratio) => perMillion(use, ratio)), perMillionBehindEdge(use)].map(cents),
+  ]);
 }
-const count = Object.keys(ENDPOINTS).length;
-print('mean of all', ['', '', '', '', '', ...totals.map((total) => (total / count).toFixed(2))]);
-await printAbuse();
-
+const mean = (price: (use: Measured) => number) =>
+  [...measured.values()].reduce((sum, use) => sum + price(use), 0) / measured.size;
+const means = [...HIT_RATIOS.map((ratio) => mean((use) => perMillion(use, ratio))), mean(perMillionBehindEdge)];
+print('mean of all', ['', '', '', '', '', ...means.map(cents)]);
+printFloods();
 const ledger = await measureLedger();
 console.log(
   `\nLedger: ${ledger.units.toFixed(2)} write units per event (${ledger.events} on the devnet), ${(1e6 * ledger.units * PRICES.write).toFixed(2)} dollars per million events.`,
 );
+printStages(await measureRecorders());
 
 closeConnections();
 await chain.stop();
 await api.stop();
 await devnet.stop();
 
-/**
- * What floods cost in a month, in dollars: as much of each kind as the firewalls let one address and twenty send, of
- * which no more reaches the API than the throttle of the kind's endpoints allows. Nothing limits how much more can be
- * sent only to be blocked.
- */
-async function printAbuse(): Promise<void> {
-  const of = (file: string) => measured.get(file) as { miss: Use; hit: Use };
-  // Whoever floods does not ask for gzip.
-  const site = await buildSite();
-  const longest = (start: string) =>
-    Math.max(...site.filter(({ path }) => path.startsWith(start)).map(({ body }) => body.length));
-  const uses = [...measured.values()];
-  const dearest = uses.map(({ miss }) => miss).sort((a, b) => price(b) - price(a))[0] as Use;
-  // A thousand hours with all their fields: the longest range there can be.
-  const longHistory = { ...of('metrics/history').miss, reads: 80, sentBytes: LONG_HISTORY_BYTES };
-  const files = Object.keys(ENDPOINTS);
-  const byAddress = files.filter((file) => ENDPOINTS[file]?.path.includes('{address}')).length;
-  const histories = files.filter((file) => file.endsWith('history')).length;
-  const edgeAlone = Number.POSITIVE_INFINITY;
-  const kinds: [name: string, perFiveMinutes: number, each: number, endpoints: number][] = [
-    ['a short answer that the edge has cached', REQUESTS_PER_ADDRESS, edgePrice(of('prices').hit.sentBytes), edgeAlone],
-    ['addresses that stake nothing', REQUESTS_PER_ADDRESS, passedOn(of('stakers/address').hit), byAddress],
-    ['histories of 1,000 points, all different', REQUESTS_PER_ADDRESS, passedOn(longHistory), histories],
-    ['the longest list, uncompressed', LISTS_PER_ADDRESS, edgePrice(MAINNET_LIST_BYTES), edgeAlone],
-    ['a page of 1,000 events that the edge has', REQUESTS_PER_ADDRESS, edgePrice(LONG_ACTIVITY_BYTES), edgeAlone],
-    ['the OpenAPI document', REQUESTS_PER_ADDRESS, edgePrice(longest('openapi.json')), edgeAlone],
-    ['the largest script', ASSETS_PER_ADDRESS, edgePrice(longest('assets/')), edgeAlone],
-    ['directly to the API, dearest miss', DIRECT_REQUESTS_PER_ADDRESS, price(dearest), 1],
-  ];
-  console.log('\nDollars per month of a flood               1 address  20 addresses');
-  for (const [kind, perFiveMinutes, each, endpoints] of kinds) {
-    const dollars = [1, 20].map((addresses) => {
-      const asked = (addresses * perFiveMinutes * MONTH_SECONDS) / 300;
-      return each * Math.min(asked, endpoints * THROTTLED_PER_MONTH);
-    });
-    console.log(kind.padEnd(40), ...dollars.map((amount) => amount.toFixed(0).padStart(11)));
-  }
-  const sum = (prices: number[]) => prices.reduce((total, each) => total + each * THROTTLED_PER_MONTH, 0).toFixed(0);
-  const list = price({ ...of('minipools').hit, sentBytes: MAINNET_LIST_BYTES });
+function printFloods(): void {
+  const dollars = (amounts: number[]) => amounts.map((amount) => (Number.isNaN(amount) ? '-' : amount.toFixed(0)));
+  console.log('\nDollars a month of a flood of            1 address, 20 addresses, as the firewall lets through');
+  for (const [name, amounts] of floodsOfEdge(measured, site)) print(name, dollars(amounts), 42);
   console.log(
-    `\nDollars per month with endpoints constantly at their throttle of ${REQUESTS_PER_ENDPOINT} requests a second:`,
+    `\nDollars a month with the API at its throttle: edge, open beside it (${PER_ENDPOINT.rate} a second and endpoint), without (${PER_ENDPOINT_WITHOUT_EDGE.rate})`,
   );
-  console.log(`all ${files.length}, every request a hit: ${sum(uses.map(({ hit }) => price(hit)))}`);
-  console.log(`all ${files.length}, every request a miss: ${sum(uses.map(({ miss }) => price(miss)))}`);
-  console.log(`the one with the dearest miss: ${sum([price(dearest)])}`);
-  console.log(`the ${LIST_PATHS.length} lists, each the longest and uncompressed: ${sum(LIST_PATHS.map(() => list))}`);
+  for (const [name, amounts] of floodsOfApi(measured, site)) print(name, dollars(amounts), 42);
   console.log(`A million blocked requests: ${(1e6 * PRICES.waf).toFixed(2)} dollars.`);
 }
 
-function print(path: string, figures: readonly (string | number)[]): void {
-  console.log(path.padEnd(26), ...figures.map((figure) => String(figure).padStart(8)));
+function printStages(uses: Record<string, RunUse>): void {
+  for (const [name, { ms, reads, writes, metrics }] of Object.entries(uses)) {
+    console.log(`\n${name}: ${ms.toFixed(0)} ms, ${reads} read and ${writes} write units, ${metrics.size} metrics`);
+  }
+  const bills = Object.entries(STAGES).map(([stage, options]) => {
+    const app = newApp();
+    const { artifactId } = newStack(app, { stage, ...options }, site);
+    return atRest(app.synth().getStackArtifact(artifactId).template, uses);
+  });
+  const items = new Set(bills.flatMap((bill) => [...bill.keys()]).filter((item) => item !== 'total'));
+  console.log('\nDollars a month at rest');
+  print('', Object.keys(STAGES));
+  for (const item of [...items, 'total'])
+    print(
+      item,
+      bills.map((bill) => cents(bill.get(item) ?? 0)),
+    );
+  const usual = mean((use) => perMillion(use, USUAL_HITS));
+  print(
+    'a million requests',
+    Object.keys(STAGES).map((stage) => cents(stage === 'dev' ? usual : mean(perMillionBehindEdge))),
+  );
+}
+
+function cents(dollars: number): string {
+  return dollars.toFixed(2);
+}
+
+function print(name: string, figures: readonly (string | number)[], width = 26): void {
+  console.log(name.padEnd(width), ...figures.map((figure) => String(figure).padStart(8)));
 }

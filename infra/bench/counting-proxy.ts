@@ -10,7 +10,7 @@ export interface CountingProxy extends LocalServer {
   queries: number;
 }
 
-/** A proxy in front of a chain endpoint or a table that counts the requests and adds a latency. */
+/** A proxy in front of a chain provider or a table that counts the requests and adds a latency. */
 export async function startCountingProxy(upstream: string, latencyMs = 0): Promise<CountingProxy> {
   const server = createServer((incoming, outgoing) => {
     const isRepeated = /attempt=(?!1;)/.test(String(incoming.headers['amz-sdk-request'] ?? ''));

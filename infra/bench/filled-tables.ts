@@ -1,13 +1,14 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { recordedRates } from '../../lib/history/rates.ts';
-import { fill } from '../../lib/history/recorder.ts';
+import { chainOf } from '../../lib/chain/chain.ts';
+import { historyOf } from '../../lib/history/history-store.ts';
+import { readRecordedRates } from '../../lib/history/rates.ts';
+import { fill } from '../../lib/history/record-history.ts';
 import { boundariesOf } from '../../lib/history/series.ts';
-import { historyOf } from '../../lib/history/store.ts';
-import { LedgerRecorder } from '../../lib/ledger/recorder.ts';
-import { ledgerOf } from '../../lib/ledger/store.ts';
-import { knownPools } from '../../lib/prices/current.ts';
+import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
+import { LedgerRecorder } from '../../lib/ledger/record-ledger.ts';
+import { readCachedPools } from '../../lib/prices/current.ts';
 import { createTable, type LocalDynamoDB, startDynamoDB } from '../local/dynamodb.ts';
-import { terminalTelemetry } from '../local/telemetry.ts';
+import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 import { openContainer } from './containers.ts';
 
 /** One more than the longest window of `/metrics/apy`. */
@@ -17,11 +18,11 @@ const DAYS = 91;
 export async function startFilledTables(upstreams: Record<string, string>) {
   const { env, stop } = await startDynamoDB();
   const recorder = openContainer({ ...env, ...upstreams }, terminalTelemetry);
-  const head = await recorder.chain.head();
+  const head = await chainOf(recorder).head();
   const hours = boundariesOf('1h', head.timestamp - DAYS * 86_400, head.timestamp);
-  const recording = { chain: recorder.chain, store: historyOf(recorder), telemetry: terminalTelemetry };
+  const recording = { chain: chainOf(recorder), store: historyOf(recorder), telemetry: terminalTelemetry };
   await fill(recording, head, hours, { parallel: 4, mayGoOn: () => true });
-  await new LedgerRecorder(recorder.chain, ledgerOf(recorder)).run({ mayGoOn: () => true });
+  await new LedgerRecorder(chainOf(recorder), ledgerOf(recorder)).run({ mayGoOn: () => true });
   const client = new DynamoDBClient({ endpoint: env.AWS_ENDPOINT_URL_DYNAMODB as string });
   let caches = 0;
   return {
@@ -32,8 +33,8 @@ export async function startFilledTables(upstreams: Record<string, string>) {
       const CACHE_TABLE = `cache-${caches}`;
       await createTable(client, CACHE_TABLE, 'cache');
       const before = openContainer({ ...env, ...upstreams, CACHE_TABLE }, terminalTelemetry);
-      await knownPools(before);
-      await recordedRates(before);
+      await readCachedPools(before);
+      await readRecordedRates(before);
       return { env: { ...env, CACHE_TABLE }, stop: async () => {} };
     },
   };

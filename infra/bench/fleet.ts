@@ -2,7 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { Cache } from '../../lib/cache/cache.ts';
 import { TableStore } from '../../lib/cache/table.ts';
-import { terminalTelemetry } from '../local/telemetry.ts';
+import { systemClock } from '../../lib/runtime/clock.ts';
+import { ENDPOINT_LIMITS } from '../../lib/runtime/context.ts';
+import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 
 const CONTAINERS = 50;
 const KEYS = 20;
@@ -27,7 +29,7 @@ export async function measureFleet(): Promise<void> {
     Array.from({ length: CONTAINERS }, async () => {
       const cache = new Cache(
         'fleet',
-        new TableStore(new DynamoDBClient({}), 'cache', terminalTelemetry),
+        new TableStore(new DynamoDBClient({}), 'cache', terminalTelemetry, systemClock, ENDPOINT_LIMITS.cacheTableMs),
         terminalTelemetry,
       );
       while (Date.now() < end) {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { INTERVAL_SECONDS, type Interval } from '../../lib/history/series.ts';
-import type { Entry } from '../../lib/ledger/entry.ts';
+import type { Entry } from '../../lib/ledger/ledger-entry.ts';
 import { keyOf, positionOf, toRow } from '../../lib/ledger/rows.ts';
 import { EXCHANGES } from '../../lib/prices/exchanges.ts';
 import { listen } from '../local/listen.ts';

@@ -1,8 +1,8 @@
 import type { Handler } from '../../lib/api/endpoint.ts';
-import { createContext } from '../../lib/context/context.ts';
 import { readConfig } from '../../lib/runtime/config.ts';
+import { createContext } from '../../lib/runtime/context.ts';
 import { type Route, routesOf, startGateway } from '../local/gateway.ts';
-import { terminalTelemetry } from '../local/telemetry.ts';
+import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 
 /**
  * The server under load, in its own process: the local gateway with all endpoints, and two routes that answer

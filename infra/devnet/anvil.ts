@@ -16,7 +16,10 @@ export interface Anvil {
 /** Every block's state stays in memory: states written to disk are slow, large, and left behind by a hard kill. */
 const KEEP_ALL_STATES = 1_000_000;
 
-const START_TIMEOUT_MS = 30_000;
+const START_TIMEOUT_MS = 60_000;
+/** anvil asks the node behind a fork once, and ends if that cannot be reached at that moment, as on a very busy machine. */
+const FORK_ATTEMPTS = 4;
+const FORK_PAUSE_MS = 1_000;
 
 /** Both spellings: anvil would otherwise look for the node behind a fork, on this machine too, through a developer's proxy. */
 const NO_PROXY = { NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' };
@@ -59,6 +62,15 @@ export interface AnvilOptions {
  */
 export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   if (options.port) await reservePort(options.port);
+  for (let left = options.forkOf ? FORK_ATTEMPTS - 1 : 0; left > 0; left--) {
+    const started = await launch(options).catch(() => undefined);
+    if (started) return started;
+    await setTimeout(FORK_PAUSE_MS);
+  }
+  return launch(options);
+}
+
+async function launch(options: AnvilOptions): Promise<Anvil> {
   const args = [
     ...['--port', String(options.port ?? 0)],
     ...['--prune-history', String(options.keepStates ?? KEEP_ALL_STATES)],

@@ -5,7 +5,7 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { ENDPOINTS } from '../../functions/index.ts';
 import { createHandler, type Handler } from '../../lib/api/endpoint.ts';
 import { acceptsGzip } from '../../lib/api/http/negotiation.ts';
-import type { Runtime } from '../../lib/context/lambda-runtime.ts';
+import type { Runtime } from '../../lib/runtime/lambda-runtime.ts';
 import type { SiteFile } from '../site/site.ts';
 import {
   GATEWAY_ERRORS,
@@ -16,7 +16,7 @@ import {
 } from '../stack/gateway-responses.ts';
 import { lambdaContext, matchPath, proxyEvent } from './event.ts';
 import { type LocalServer, listen } from './listen.ts';
-import { terminalTelemetry } from './telemetry.ts';
+import { terminalTelemetry } from './terminal-telemetry.ts';
 
 /** API Gateway and Lambda on one machine: the same handlers, given the same events. */
 

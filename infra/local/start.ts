@@ -1,6 +1,6 @@
 import { ConfigError } from '../../lib/runtime/config.ts';
 import { StartError, startSystem } from './system.ts';
-import { terminalTelemetry } from './telemetry.ts';
+import { terminalTelemetry } from './terminal-telemetry.ts';
 
 /** `npm start`: the whole service on this machine, until Ctrl-C. */
 
@@ -9,6 +9,9 @@ const started = performance.now();
 function seconds(): string {
   return `${((performance.now() - started) / 1_000).toFixed(1)} s`.padStart(7);
 }
+
+// `npm run dev`, which has started it, has ended.
+process.once('disconnect', () => process.exit());
 
 const onStep = (line: string) => console.log(`${seconds()}  ${line}`);
 

@@ -1,18 +1,18 @@
+import { stop as stopEsbuild } from 'esbuild';
+import { chainOf } from '../../lib/chain/chain.ts';
 import { closeConnections } from '../../lib/chain/upstream/http.ts';
-import { type Context, createContext } from '../../lib/context/context.ts';
-import type { Runtime } from '../../lib/context/lambda-runtime.ts';
-import { type Config, readConfig } from '../../lib/runtime/config.ts';
+import { readConfig } from '../../lib/runtime/config.ts';
+import { type Context, createContext } from '../../lib/runtime/context.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
+import type { Runtime } from '../../lib/runtime/lambda-runtime.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
-import { startAvalancheApi } from '../devnet/avalanche-api.ts';
-import { P_CHAIN_SUPPLY, startDevnet } from '../devnet/devnet.ts';
 import { buildSite } from '../site/site.ts';
-import { startDynamoDB, useDynamoDB } from './dynamodb.ts';
+import { useDynamoDB } from './dynamodb.ts';
 import { type GatewayOptions, routesOf, startGateway } from './gateway.ts';
-import { startLedgerRecorder } from './ledger-recorder.ts';
-import { startRecorder } from './recorder.ts';
+import { startRecorder } from './run-history-recorder.ts';
+import { startLedgerRecorder } from './run-ledger-recorder.ts';
+import { type Env, startSurroundings } from './surroundings.ts';
 
-type Env = Record<string, string | undefined>;
 type Stop = () => Promise<unknown>;
 
 interface SystemOptions {
@@ -24,7 +24,7 @@ interface SystemOptions {
 
 export interface System {
   url: string;
-  /** The RPC endpoint of the chain, if it was started here. */
+  /** The RPC provider of the chain, if it was started here. */
   chainUrl?: string | undefined;
   context: Context;
   stop(): Promise<void>;
@@ -56,10 +56,11 @@ export async function startSystem({ env, telemetry, onStep, onResponse }: System
     };
     const runtime = { telemetry, context: whenOpened };
     const url = await startServer(env.PORT ?? DEFAULT_PORT, runtime, onResponse, running);
-    const upstreams = network.name === 'devnet' && !env.RPC_URLS ? await startUpstreams(onStep, running) : {};
-    const tables = env.AWS_ENDPOINT_URL_DYNAMODB ? {} : await startTables(onStep, running);
+    const surroundings = await startSurroundings(network.name === 'devnet', env, onStep);
+    running.push(surroundings.stop);
+    if (surroundings.env.AWS_ENDPOINT_URL_DYNAMODB) useDynamoDB(surroundings.env);
 
-    const config = readConfig({ ...local, ...upstreams, ...tables });
+    const config = readConfig({ ...local, ...surroundings.env });
     const context = createContext(config, telemetry);
     await reportFirstBlock(context, onStep);
     const ledgerRecorder = await startLedgerRecorder(config, telemetry, onStep);
@@ -67,7 +68,7 @@ export async function startSystem({ env, telemetry, onStep, onResponse }: System
     const recorder = await startRecorder(config, telemetry, onStep);
     running.push(() => recorder.stop());
     opened = context;
-    return { url, chainUrl: upstreams.RPC_URLS, context, stop };
+    return { url, chainUrl: surroundings.chainUrl, context, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -88,6 +89,8 @@ async function startServer(
   const port = Number(portText);
   if (!/^\d+$/.test(portText) || port > 65_535) throw new StartError('PORT: must be a port number from 0 to 65535');
   const site = await buildSite();
+  // Its process would run on, for builds to come.
+  await stopEsbuild();
   const { url, stop } = await startGateway({ port, routes: routesOf(runtime), site, onResponse }).catch(
     (error: NodeJS.ErrnoException) => {
       throw new StartError(
@@ -101,38 +104,18 @@ async function startServer(
   return url.replace('127.0.0.1', 'localhost');
 }
 
-/** Starts the devnet with its P-Chain and Data API, and names them as the environment would. */
-async function startUpstreams(onStep: (line: string) => void, running: Stop[]): Promise<Env> {
-  const devnet = await startDevnet({ onProgress: onStep });
-  running.push(() => devnet.stop());
-  const api = await startAvalancheApi({ validators: devnet.validators, supply: P_CHAIN_SUPPLY });
-  running.push(() => api.stop());
-  onStep(`P-Chain and Data API: ready with ${devnet.validators.length} validators`);
-  return { RPC_URLS: devnet.url, P_CHAIN_URLS: api.pChainUrl, DATA_API_URL: api.dataApiUrl };
-}
-
-async function startTables(onStep: (line: string) => void, running: Stop[]): Promise<Env> {
-  const database = await startDynamoDB();
-  running.push(() => database.stop());
-  useDynamoDB(database.env);
-  onStep("DynamoDB: ready with the stack's tables");
-  return database.env;
-}
-
-async function reportFirstBlock(
-  { chain, config }: { chain: Context['chain']; config: Config },
-  onStep: (line: string) => void,
-) {
+async function reportFirstBlock(context: Context, onStep: (line: string) => void) {
+  const { config } = context;
   try {
-    const { number } = await (await chain.latest()).block();
+    const { number } = await (await chainOf(context).latest()).block();
     onStep(`Reading ${config.network.name} at block ${number}`);
   } catch {
     const { length } = config.rpcUrls;
     const { name } = config.network;
     throw new StartError(
       length === 1
-        ? `RPC_URLS: the endpoint for ${name} could not be read`
-        : `RPC_URLS: none of the ${length} endpoints for ${name} could be read`,
+        ? `RPC_URLS: the provider for ${name} could not be read`
+        : `RPC_URLS: none of the ${length} providers for ${name} could be read`,
     );
   }
 }

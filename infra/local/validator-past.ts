@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto';
-import type { Context } from '../../lib/context/context.ts';
-import { withDatasets } from '../../lib/context/dataset.ts';
+import { withDatasets } from '../../lib/cache/dataset.ts';
+import { chainOf } from '../../lib/chain/chain.ts';
 import { statusName } from '../../lib/contracts/minipool-statuses.ts';
+import { historyOf } from '../../lib/history/history-store.ts';
 import { boundariesOf } from '../../lib/history/series.ts';
-import { historyOf } from '../../lib/history/store.ts';
-import { validatorsDataset } from '../../lib/validators/dataset.ts';
-import { valuesOf, writeValidator } from '../../lib/validators/history.ts';
-import { validatingMinipools } from '../../lib/validators/minipools.ts';
+import type { Context } from '../../lib/runtime/context.ts';
+import { readValidatingMinipools } from '../../lib/validators/validating-minipools.ts';
+import { valuesOf, writeValidator } from '../../lib/validators/validator-history.ts';
+import { validatorsDataset } from '../../lib/validators/validators-dataset.ts';
 
 /**
  * A past for the devnet's validators, since no recorder ran in the 90 days that the devnet makes up when it starts. It
@@ -25,8 +26,8 @@ const WANDER_DAYS = 30;
 export async function writeValidatorPast(context: Context, mayGoOn: () => boolean): Promise<void> {
   const store = historyOf(context);
   const sources = withDatasets(context, []);
-  const [index, minipools] = await Promise.all([sources.dataset(validatorsDataset), validatingMinipools(sources)]);
-  const head = await context.chain.head();
+  const [index, minipools] = await Promise.all([sources.dataset(validatorsDataset), readValidatingMinipools(sources)]);
+  const head = await chainOf(context).head();
   for (const validator of index.validators) {
     const minipool = minipools.get(validator.nodeID);
     if (!minipool || statusName(minipool.status) !== 'staking') continue;
@@ -34,7 +35,7 @@ export async function writeValidatorPast(context: Context, mayGoOn: () => boolea
     const hours = boundariesOf('1h', Math.max(minipool.startTime, head.timestamp - HOURS * HOUR), head.timestamp);
     for (const timestamp of [...new Set([...days, ...hours])].sort((a, b) => b - a)) {
       if (!mayGoOn()) return;
-      const block = await context.chain.blockAt(timestamp, head);
+      const block = await chainOf(context).blockAt(timestamp, head);
       if (!block) break;
       const uptimePercent = uptimeAt(validator.nodeID, validator.uptimePercent, timestamp, head.timestamp);
       await writeValidator(store, validator.nodeID, {

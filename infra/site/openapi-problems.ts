@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { FIGURES } from '../../lib/api/bodies/metrics.ts';
+import { FIGURES } from '../../lib/api/bodies/metrics-body.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { integer, model } from '../../lib/api/schemas.ts';
 import { deadlineExceeded } from '../../lib/runtime/deadline.ts';
@@ -23,10 +23,7 @@ const PROBLEMS: readonly [error: ApiError, when: string][] = [
     badParameter('limit', 'must be an integer from 0 to 1000000'),
     'A parameter is missing or invalid. `errors` lists each one.',
   ],
-  [
-    new ApiError('FORBIDDEN', REJECTED),
-    'The firewall rejected the request, because it is too long or looks like an attack.',
-  ],
+  [new ApiError('FORBIDDEN', REJECTED), 'The firewall rejected the request, because it is too long.'],
   [
     new ApiError('DEX_NOT_FOUND', 'Unknown exchange. Known codes: tj, pangolin, uniswap, pharaoh.'),
     'The exchange is unknown. `detail` lists the known codes.',

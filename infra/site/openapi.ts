@@ -6,12 +6,13 @@ import { model } from '../../lib/api/schemas.ts';
 import { VERSION } from '../../lib/runtime/version.ts';
 import { matchPath } from '../local/event.ts';
 import {
-  BURST_PER_ENDPOINT,
-  DIRECT_REQUESTS_PER_ADDRESS,
   LIST_PATHS,
   LISTS_PER_ADDRESS,
+  PER_API,
+  PER_ENDPOINT,
+  PER_ENDPOINT_WITHOUT_EDGE,
   REQUESTS_PER_ADDRESS,
-  REQUESTS_PER_ENDPOINT,
+  type Throttle,
 } from '../stack/limits.ts';
 import { pascalCase } from '../stack/names.ts';
 import { type Json, type Models, schemaOf } from './openapi-models.ts';
@@ -21,6 +22,8 @@ import { problemResponses, problemsOf } from './openapi-problems.ts';
  * The OpenAPI 3.1 document, generated from the schemas that validate requests and describe responses. The parts that
  * are specific to one endpoint are in that endpoint's file.
  */
+
+const perSecond = ({ rate, burst }: Throttle) => `${rate} requests per second (bursts of ${burst})`;
 
 const INTRODUCTION = `Read-only data API for the GoGoPool / Hypha liquid staking protocol on Avalanche. No key is required.
 
@@ -34,7 +37,7 @@ const INTRODUCTION = `Read-only data API for the GoGoPool / Hypha liquid staking
 
 **Errors.** Errors are problem details (RFC 9457) with a machine-readable \`code\` that never changes its meaning. Unknown parameters are ignored; known parameters are validated. Lists are separated by commas (\`status=staking,error\`); \`status[]=staking\` is an unknown parameter.
 
-**Rate limits.** Each IP address can send ${REQUESTS_PER_ADDRESS.toLocaleString('en')} requests in five minutes, of which at most ${LISTS_PER_ADDRESS} to the lists ${new Intl.ListFormat('en').format(LIST_PATHS.map((path) => `\`${path}\``))} (not to paths below them). Requests directly to the API Gateway URL, bypassing the CDN, are limited to ${DIRECT_REQUESTS_PER_ADDRESS}. All clients together can send about ${REQUESTS_PER_ENDPOINT} requests per second (bursts of about ${BURST_PER_ENDPOINT}) to each endpoint, not counting those answered from the CDN cache. Above these limits, the response is a 429 \`RATE_LIMITED\` with \`Retry-After\`.
+**Rate limits.** Behind a CDN, each IP address can send ${REQUESTS_PER_ADDRESS.toLocaleString('en')} requests in five minutes, of which at most ${LISTS_PER_ADDRESS} to the lists ${new Intl.ListFormat('en').format(LIST_PATHS.map((path) => `\`${path}\``))} (not to paths below them). All clients together can send about ${perSecond(PER_ENDPOINT)} to each endpoint, and ${perSecond(PER_API)} to all of them, not counting those answered from the CDN cache. Without a CDN, as on stages for testing, all clients together can send about ${perSecond(PER_ENDPOINT_WITHOUT_EDGE)} to each endpoint. Above these limits, the response is a 429 \`RATE_LIMITED\` with \`Retry-After\`.
 
 **Versioning.** Paths, fields, and codes never change their meaning or unit. Fields, and values such as types of events, may be added. Removals are announced with \`Deprecation\` and \`Sunset\` headers.`;
 
@@ -58,11 +61,9 @@ const HEADERS: Record<string, Json> = {
   ),
   ETag: text('Identifies the exact content of the response, for `If-None-Match`.'),
   Age: number('Number of seconds since the response was generated.'),
-  'Last-Modified': text(
-    'Time of the block that `X-Block-Number` names. Omitted if the response has no single block. `If-Modified-Since` is ignored.',
-  ),
+  'Last-Modified': text('Time of the block that `X-Block-Number` names. `If-Modified-Since` is ignored.'),
   'X-Block-Number': number(
-    'Block number of the response, or, if it has `coverage` but no `block`, the last block searched. Omitted if it has no single block.',
+    'Block number of the response, or, if it has `coverage` but no `block`, the last block searched. Omitted until `coverage` has one.',
   ),
   'X-Cache': {
     description: 'Cache state of the response. A CDN may replace this with its own value.',
@@ -79,6 +80,7 @@ const HEADERS: Record<string, Json> = {
 };
 const UNCACHED_HEADERS = ['Cache-Control', 'X-Request-Id'];
 const CSV_HEADERS = ['Content-Disposition', 'Link'];
+const BLOCK_HEADERS = ['Last-Modified', 'X-Block-Number'];
 
 function text(description: string): Json {
   return { description, schema: { type: 'string' } };
@@ -145,9 +147,15 @@ function operationOf(file: string, endpoint: Endpoint, models: Models): Json {
   };
 }
 
-function headersOf({ rows, freshSeconds }: Endpoint): string[] {
+function headersOf({ rows, freshSeconds, example }: Endpoint): string[] {
   if (freshSeconds === 0) return UNCACHED_HEADERS;
-  return Object.keys(HEADERS).filter((name) => rows || !CSV_HEADERS.includes(name));
+  const absent = [...(rows ? [] : CSV_HEADERS), ...(hasBlock(example) ? [] : BLOCK_HEADERS)];
+  return Object.keys(HEADERS).filter((name) => !absent.includes(name));
+}
+
+/** Whether bodies like this one have a single block: they name it, or the last block searched, or are a bare value. */
+function hasBlock(example: Endpoint['example']): boolean {
+  return typeof example !== 'object' || typeof example.block === 'object' || 'coverage' in example;
 }
 
 function freshness(seconds: number): string {

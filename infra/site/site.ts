@@ -1,10 +1,10 @@
-import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { SECURITY_HEADERS } from '../../lib/api/http/response.ts';
 import { openApiDocument } from './openapi.ts';
+import { referenceContent } from './reference.ts';
 
 /**
  * The static site: pages, and the scripts and styles they load. The local gateway serves this list of files, and the
@@ -23,34 +23,23 @@ interface Page {
   path: string;
   /** Its folder in `infra/site/`, with `index.html` and `main.ts`, which imports the styles. */
   folder: string;
-  /** Its Content-Security-Policy. */
-  policy: string;
-  /** A script of a package that is served unchanged, and the name by which the page refers to it. */
-  library?: { name: string; file: string };
+  /** What its `<!-- content -->` stands for. */
+  content?: () => string;
 }
 
 /** Nothing from another host, nothing inline. */
-const STRICT_POLICY =
+const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'";
 
-/** The API reference inserts its styles by script. */
-const REFERENCE_POLICY = STRICT_POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'");
-
 const PAGES: readonly Page[] = [
-  { path: 'dashboard', folder: 'dashboard', policy: STRICT_POLICY },
-  {
-    path: 'docs',
-    folder: 'reference',
-    policy: REFERENCE_POLICY,
-    library: { name: 'scalar.js', file: '@scalar/api-reference/dist/browser/standalone.js' },
-  },
-  { path: 'docs/guide', folder: 'guide', policy: STRICT_POLICY },
+  { path: 'dashboard', folder: 'dashboard' },
+  { path: 'docs', folder: 'reference', content: () => referenceContent(openApiDocument()) },
+  { path: 'docs/guide', folder: 'guide' },
 ];
 
 export const PAGE_PATHS = PAGES.map(({ path }) => path);
 
 const PAGE_SOURCES = fileURLToPath(new URL('./pages/', import.meta.url));
-const MODULES = fileURLToPath(new URL('../../node_modules/', import.meta.url));
 const ASSETS = 'assets';
 export const PAGE_CACHE = 'public, max-age=300';
 /** The name of an asset changes with its content. */
@@ -76,34 +65,34 @@ function openApiFile(): SiteFile {
   return { path: 'openapi.json', headers, body: Buffer.from(JSON.stringify(openApiDocument())) };
 }
 
-async function buildPage({ path, folder, policy, library }: Page): Promise<SiteFile[]> {
-  const [html, bundled, libraries] = await Promise.all([
-    readFile(`${PAGE_SOURCES}${folder}/index.html`, 'utf8'),
-    bundle(folder),
-    library ? [await readLibrary(library)] : [],
-  ]);
-  const nameOf = (suffix: string) => bundled.find((file) => file.path.endsWith(suffix))?.path ?? '';
+async function buildPage({ path, folder, content = () => '' }: Page): Promise<SiteFile[]> {
+  const [html, bundled] = await Promise.all([readFile(`${PAGE_SOURCES}${folder}/index.html`, 'utf8'), bundle(folder)]);
+  const nameOf = (suffix: string) =>
+    bundled.find((file) => file.path.startsWith(`${ASSETS}/${folder}-`) && file.path.endsWith(suffix))?.path ?? '';
   // Relative to the page: `docs/guide` is one level deeper than the others.
   const up = '../'.repeat(path.split('/').length - 1);
   const linked = html
     .replace('href="main.css"', `href="${up}${nameOf('.css')}"`)
     .replace('src="main.ts"', `src="${up}${nameOf('.js')}"`)
-    .replace(`src="${library?.name}"`, `src="${up}${libraries[0]?.path}"`)
+    .replace('<!-- content -->', content)
     // In the page, because header values that API Gateway sets cannot contain the quotes of a policy.
-    .replace('<head>', `<head>\n    <meta http-equiv="Content-Security-Policy" content="${policy}">`);
+    .replace('<head>', `<head>\n    <meta http-equiv="Content-Security-Policy" content="${POLICY}">`);
   const headers = {
     ...SECURITY_HEADERS,
     'Content-Type': 'text/html; charset=utf-8',
     'X-Frame-Options': 'DENY',
     'Cache-Control': PAGE_CACHE,
   };
-  return [{ path, headers, body: Buffer.from(linked) }, ...bundled, ...libraries];
+  return [{ path, headers, body: Buffer.from(linked) }, ...bundled];
 }
 
 async function bundle(folder: string): Promise<SiteFile[]> {
   const { outputFiles } = await build({
     entryPoints: { [folder]: `${PAGE_SOURCES}${folder}/main.ts` },
     entryNames: '[name]-[hash]',
+    // What is imported when it is needed is a file of its own.
+    splitting: true,
+    chunkNames: '[name]-[hash]',
     bundle: true,
     minify: true,
     format: 'esm',
@@ -117,12 +106,6 @@ async function bundle(folder: string): Promise<SiteFile[]> {
   return outputFiles
     .filter(({ contents }) => contents.length > 0)
     .map(({ path, contents }) => asset(basename(path), Buffer.from(contents)));
-}
-
-async function readLibrary({ name, file }: { name: string; file: string }): Promise<SiteFile> {
-  const body = await readFile(`${MODULES}${file}`);
-  const version = hash('sha256', body, 'hex').slice(0, 8).toUpperCase();
-  return asset(name.replace('.', `-${version}.`), body);
 }
 
 function asset(name: string, body: Buffer): SiteFile {

@@ -1,25 +1,16 @@
-import { Annotations, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Annotations, Stack } from 'aws-cdk-lib';
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Key } from 'aws-cdk-lib/aws-kms';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import type { Settings } from './settings.ts';
 
-/** The shortest time for which KMS keeps a key that is scheduled for deletion. */
-const KEY_PENDING = Duration.days(7);
-
 /** The topic for alarms and budget notifications. Only CloudWatch and Budgets may publish to it, for this account. */
 export function createTopic(scope: Construct, email: string | undefined): Topic {
-  // The AWS managed key for SNS does not allow CloudWatch and Budgets to use it.
-  const masterKey = new Key(scope, 'AlarmKey', {
-    enableKeyRotation: true,
-    description: 'Encrypts the alarms of the staking data service',
-    removalPolicy: RemovalPolicy.DESTROY,
-    pendingWindow: KEY_PENDING,
-  });
-  const topic = new Topic(scope, 'Alarms', { masterKey, enforceSSL: true });
+  // Without a key: AWS's own for SNS does not allow CloudWatch and Budgets to use it, another one costs a dollar a month,
+  // and alarms, which leave by e-mail, say nothing confidential.
+  const topic = new Topic(scope, 'Alarms', { enforceSSL: true });
   for (const { service, source } of publishersOf(Stack.of(scope))) {
     const principals = [new ServicePrincipal(service)];
     const conditions = {
@@ -29,14 +20,6 @@ export function createTopic(scope: Construct, email: string | undefined): Topic 
     // An explicit policy, even that of `enforceSSL`, replaces the default one, which lets the account publish.
     topic.addToResourcePolicy(
       new PolicyStatement({ principals, conditions, actions: ['sns:Publish'], resources: [topic.topicArn] }),
-    );
-    masterKey.addToResourcePolicy(
-      new PolicyStatement({
-        principals,
-        conditions,
-        actions: ['kms:Decrypt', 'kms:GenerateDataKey*'],
-        resources: ['*'],
-      }),
     );
   }
   if (email) topic.addSubscription(new EmailSubscription(email));

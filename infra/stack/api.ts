@@ -1,19 +1,25 @@
 import { RemovalPolicy, Size, Validations } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
+  AwsIntegration,
+  type Deployment,
   EndpointType,
   LogGroupLogDestination,
+  type MethodDeploymentOptions,
   MethodLoggingLevel,
   ResponseType,
   RestApi,
   SecurityPolicy,
 } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { CfnSamplingRule } from 'aws-cdk-lib/aws-xray';
 import type { Construct } from 'constructs';
+import type { SiteFile } from '../site/site.ts';
 import { GATEWAY_ERRORS, gatewayResponse } from './gateway-responses.ts';
-import { BURST_PER_ENDPOINT, REQUESTS_PER_ENDPOINT } from './limits.ts';
+import { PER_ASSET_WITHOUT_EDGE, PER_ENDPOINT, PER_ENDPOINT_WITHOUT_EDGE, type Throttle } from './limits.ts';
 import type { Settings } from './settings.ts';
 
 /** API Gateway compresses bodies from this size on, if the function has not. */
@@ -36,6 +42,7 @@ const ACCESS_LOG = {
 /** The cdk-nag rules that this API breaks on purpose. */
 const ACCEPTED = [
   ['APIG2', 'Functions validate their parameters and name the invalid ones, which API Gateway would not.'],
+  ['APIG3', 'The firewall is in front of CloudFront; without that, the throttle limits what requests may cost.'],
   ['APIG4', 'The API is public and read-only.'],
   ['COG4', 'The API is public and read-only.'],
   [
@@ -50,8 +57,12 @@ export interface Api {
   accessLog: LogGroup;
 }
 
-/** The REST API, without its routes. */
-export function createApi(scope: Construct, { stage, network, domain, certificate, edge }: Settings): Api {
+/** The REST API, without its routes. Without the edge, it will serve the files of `site`. */
+export function createApi(
+  scope: Construct,
+  { stage, network, domain, certificate, edge }: Settings,
+  site: readonly SiteFile[],
+): Api {
   const accessLog = monthLog(scope, 'AccessLogs');
   const api = new RestApi(scope, 'Api', {
     restApiName: `staking-data-${stage}`,
@@ -65,10 +76,8 @@ export function createApi(scope: Construct, { stage, network, domain, certificat
     cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
     deployOptions: {
       stageName: stage,
-      throttlingRateLimit: REQUESTS_PER_ENDPOINT,
-      throttlingBurstLimit: BURST_PER_ENDPOINT,
-      loggingLevel: MethodLoggingLevel.ERROR,
-      dataTraceEnabled: false,
+      ...methodSettings(edge ? PER_ENDPOINT : PER_ENDPOINT_WITHOUT_EDGE),
+      ...(!edge && { methodOptions: assetSettings(site) }),
       accessLogDestination: new LogGroupLogDestination(accessLog),
       tracingEnabled: true,
       accessLogFormat: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
@@ -95,6 +104,41 @@ export function createApi(scope: Construct, { stage, network, domain, certificat
     Validations.of(api).acknowledge({ id: `AwsSolutions::AwsSolutions-${rule}`, reason });
   }
   return { api, accessLog };
+}
+
+/** API Gateway applies a throttle to each method on its own. */
+function methodSettings({ rate, burst }: Throttle): MethodDeploymentOptions {
+  return {
+    throttlingRateLimit: rate,
+    throttlingBurstLimit: burst,
+    loggingLevel: MethodLoggingLevel.ERROR,
+    dataTraceEnabled: false,
+  };
+}
+
+function assetSettings(site: readonly SiteFile[]): Record<string, MethodDeploymentOptions> {
+  const assets = site.filter(({ path }) => path.startsWith('assets/'));
+  return Object.fromEntries(assets.map(({ path }) => [`/${path}/GET`, methodSettings(PER_ASSET_WITHOUT_EDGE)]));
+}
+
+/**
+ * Routes all methods of a path to a function, which answers HEAD and OPTIONS itself, and others with 405. Unless the
+ * API may be asked directly, requests need CloudFront's key.
+ */
+export function addRoute(api: RestApi, { stage, direct }: Settings, path: string, fn: LambdaFunction): void {
+  const integration = new AwsIntegration({
+    proxy: true,
+    service: 'lambda',
+    path: `2015-03-31/functions/${fn.functionArn}/invocations`,
+  });
+  api.root.resourceForPath(path).addMethod('ANY', integration, { apiKeyRequired: !direct });
+  fn.addPermission('Route', {
+    principal: new ServicePrincipal('apigateway.amazonaws.com'),
+    sourceArn: api.arnForExecuteApi('*', path.replaceAll(/\{\w+\}/g, '*'), stage),
+  });
+  // Functions, and the permissions to invoke them, come before the deployment that calls them. CDK's LambdaIntegration
+  // has it the other way round: its permissions refer to the stage.
+  (api.latestDeployment as Deployment).node.addDependency(fn);
 }
 
 function monthLog(scope: Construct, id: string, logGroupName?: string): LogGroup {

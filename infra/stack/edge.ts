@@ -23,7 +23,6 @@ import {
 } from 'aws-cdk-lib/aws-cloudfront';
 import { RestApiOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource, LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
-import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import { ENDPOINTS } from '../../functions/index.ts';
@@ -35,9 +34,10 @@ import {
 } from '../../lib/api/http/response.ts';
 import type { SiteFile } from '../site/site.ts';
 import { edgeRequestCode } from './edge-function.ts';
+import { admitEdge } from './edge-key.ts';
 import type { Settings } from './settings.ts';
 import { publishSite } from './static-site.ts';
-import { createEdgeAcl, EDGE_KEY_HEADER } from './web-acl.ts';
+import { createFirewall } from './web-acl.ts';
 
 /**
  * CloudFront in front of the API and the pages. Each edge location requests a fresh answer from the API once, and
@@ -55,8 +55,6 @@ export interface Edge {
   /** The content of the pages' bucket. */
   pages: Construct;
   firewall: CfnWebACL;
-  /** Proves to the API's firewall that a request comes from CloudFront. The template contains only a reference to it. */
-  key: string;
 }
 
 /** The longest that any response of the API is cached, stale or not: its `stale-if-error`. */
@@ -98,8 +96,8 @@ const ACCEPTED = [
 
 export function createEdge(scope: Construct, { api, site, settings }: EdgeProps): Edge {
   const { stage, domain, certificate } = settings;
-  const key = createKey(scope);
-  const { bucket, content: pages } = publishSite(scope, site);
+  const { key, plan } = admitEdge(scope, api);
+  const { bucket, content: pages } = publishSite(scope, stage, site);
   const common = {
     viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
     // All methods: the function answers those that are not read-only with our 405, instead of CloudFront's error page.
@@ -116,7 +114,7 @@ export function createEdge(scope: Construct, { api, site, settings }: EdgeProps)
       },
     ],
   };
-  const fromApi = { ...common, origin: new RestApiOrigin(api, { customHeaders: { [EDGE_KEY_HEADER]: key } }) };
+  const fromApi = { ...common, origin: new RestApiOrigin(api, { customHeaders: { 'x-api-key': key } }) };
   const fromBucket: BehaviorOptions = {
     ...common,
     origin: S3BucketOrigin.withOriginAccessControl(bucket, {
@@ -132,7 +130,7 @@ export function createEdge(scope: Construct, { api, site, settings }: EdgeProps)
       enableAcceptEncodingBrotli: true,
     }),
   };
-  const firewall = createEdgeAcl(scope, settings);
+  const firewall = createFirewall(scope, stage);
   const distribution = new Distribution(scope, 'Edge', {
     comment: `staking-data-${stage}`,
     httpVersion: HttpVersion.HTTP2_AND_3,
@@ -154,6 +152,8 @@ export function createEdge(scope: Construct, { api, site, settings }: EdgeProps)
         minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
       }),
   });
+  // The API knows a key before CloudFront sends it. An old one is only deleted once no place sends it any more.
+  distribution.node.addDependency(plan);
   logAccess(scope, distribution, stage);
   for (const [rule, reason] of ACCEPTED) {
     Validations.of(distribution).acknowledge({ id: `AwsSolutions::AwsSolutions-${rule}`, reason });
@@ -162,22 +162,7 @@ export function createEdge(scope: Construct, { api, site, settings }: EdgeProps)
     id: 'Annotation::@aws-cdk/aws-cloudfront-origins:listBucketSecurityRisk',
     reason: "Only the bucket's root lists its files, and CloudFront asks the API for the root.",
   });
-  return { distribution, pages, firewall, key };
-}
-
-/** A secret shared by CloudFront and the API's firewall. */
-function createKey(scope: Construct): string {
-  const secret = new Secret(scope, 'EdgeKey', {
-    description: 'CloudFront sends it to the API, whose firewall recognises CloudFront by it',
-    generateSecretString: { excludePunctuation: true, passwordLength: 40 },
-  });
-  Validations.of(secret).acknowledge({
-    id: 'AwsSolutions::AwsSolutions-SMG4',
-    reason:
-      "Someone who learns it escapes the API firewall's limit per address, but not the API's throttling. To replace it, rename this construct.",
-  });
-  // Both services take plain text. The template has a reference, which CloudFormation resolves when it deploys.
-  return secret.secretValue.unsafeUnwrap();
+  return { distribution, pages, firewall };
 }
 
 /** The paths that the bucket serves: each page, and one pattern for all assets, including those of past releases. */

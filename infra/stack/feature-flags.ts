@@ -1,17 +1,14 @@
 import { CfnParameter, CustomResource, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import {
   Application,
-  CfnDeployment,
   CfnHostedConfigurationVersion,
   ConfigurationContent,
   ConfigurationType,
   DeletionProtectionCheck,
   DeploymentStrategy,
   HostedConfiguration,
-  Monitor,
   RolloutStrategy,
 } from 'aws-cdk-lib/aws-appconfig';
-import type { IAlarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { DEFAULT_FLAGS } from '../../lib/flags/defaults.ts';
@@ -24,19 +21,14 @@ export class FeatureFlags {
   /** The functions' environment variable FLAGS_SOURCE. */
   readonly source: string;
   readonly #configurationArn: string;
-  #firstDeployment: CfnDeployment | undefined;
 
-  /** `errors` is the alarm on which AppConfig rolls a version back. */
-  constructor(scope: Construct, stage: string, errors: IAlarm) {
+  constructor(scope: Construct, stage: string) {
     const application = new Application(scope, 'FlagsApplication', { applicationName: `staking-data-${stage}` });
+    // Without monitors: a new alarm has insufficient data for some minutes, on which AppConfig would roll the first
+    // deployment back, and CloudFormation the stack.
     const environment = application.addEnvironment('FlagsEnvironment', {
       environmentName: stage,
-      monitors: [Monitor.fromCloudWatchAlarm(errors)],
       deletionProtectionCheck: DeletionProtectionCheck.BYPASS,
-    });
-    Validations.of(environment).acknowledge({
-      id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
-      reason: 'AppConfig reads the state of alarms without naming them.',
     });
     const configuration = new HostedConfiguration(scope, 'FlagsProfile', {
       application,
@@ -46,11 +38,14 @@ export class FeatureFlags {
       versionLabel: 'stack',
       deployTo: [environment],
       deletionProtectionCheck: DeletionProtectionCheck.BYPASS,
-      // There is nothing to roll back to, and a rollback would make the creation of the stack fail.
-      deploymentStrategy: atOnce(scope, 'FirstFlagsRollout', Duration.minutes(0)),
+      deploymentStrategy: new DeploymentStrategy(scope, 'FirstFlagsRollout', {
+        rolloutStrategy: RolloutStrategy.linear({
+          growthFactor: 100,
+          deploymentDuration: Duration.minutes(0),
+          finalBakeTime: Duration.minutes(0),
+        }),
+      }),
     });
-    // For operators.
-    atOnce(scope, 'FlagsRollout', Duration.minutes(10));
     const cleanup = deleteVersionsWithStack(scope, application.applicationId, configuration.configurationProfileId);
     for (const part of configuration.node.findAll()) {
       if (part instanceof CfnHostedConfigurationVersion) {
@@ -58,21 +53,12 @@ export class FeatureFlags {
         // CloudFormation deletes dependents first: this version is gone before the cleanup deletes the others.
         part.node.addDependency(cleanup);
       }
-      if (part instanceof CfnDeployment) this.#firstDeployment = part;
     }
     const { applicationId } = application;
     const { environmentId } = environment;
     const { configurationProfileId } = configuration;
     this.source = `${applicationId}/${environmentId}/${configurationProfileId}`;
     this.#configurationArn = `${environment.environmentArn}/configuration/${configurationProfileId}`;
-  }
-
-  /**
-   * Delays the first deployment of flags until `slow` has been created. A new alarm has insufficient data for some
-   * minutes, in which AppConfig would roll a deployment back.
-   */
-  deployAfter(slow: Construct): void {
-    this.#firstDeployment?.node.addDependency(slow);
   }
 
   /** Allows functions with this role to read the deployed flags. */
@@ -84,17 +70,6 @@ export class FeatureFlags {
       }),
     );
   }
-}
-
-/**
- * Rolls out to all containers at once. They share cached answers, so during a gradual rollout all clients would switch
- * between the versions. During `bakeTime`, the alarm still rolls a version back.
- */
-function atOnce(scope: Construct, id: string, bakeTime: Duration): DeploymentStrategy {
-  const immediately = { growthFactor: 100, deploymentDuration: Duration.minutes(0) };
-  return new DeploymentStrategy(scope, id, {
-    rolloutStrategy: RolloutStrategy.linear({ ...immediately, finalBakeTime: bakeTime }),
-  });
 }
 
 /**
@@ -127,10 +102,12 @@ function deleteVersionsWithStack(
     });
   const profile = `/configurationprofile/${ConfigurationProfileId}`;
   const versions = `${profile}/hostedconfigurationversion/*`;
+  const own = [arnOf(''), arnOf(profile)];
+  fn.addToRolePolicy(new PolicyStatement({ actions: ['appconfig:ListHostedConfigurationVersions'], resources: own }));
   fn.addToRolePolicy(
     new PolicyStatement({
-      actions: ['appconfig:ListHostedConfigurationVersions', 'appconfig:DeleteHostedConfigurationVersion'],
-      resources: [arnOf(''), arnOf(profile), arnOf(versions)],
+      actions: ['appconfig:DeleteHostedConfigurationVersion'],
+      resources: [...own, arnOf(versions)],
     }),
   );
   Validations.of(fn.role as Role).acknowledge({

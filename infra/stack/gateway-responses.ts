@@ -10,7 +10,7 @@ import { ApiError, type ErrorCode, problemOf } from '../../lib/runtime/errors.ts
 /**
  * Errors that API Gateway returns itself, before any function runs. They have the same body and headers as the API's
  * own errors, so that clients see one kind of error only. The stack and the local gateway use this list. There are no
- * authorizers, API policies, or usage plans, so their errors are not in it.
+ * authorizers, API policies, or quotas, so their errors are not in it.
  */
 interface GatewayError {
   /** API Gateway's name for the response type. */
@@ -35,7 +35,8 @@ export const GATEWAY_ERRORS: readonly GatewayError[] = [
   // API Gateway reports a path without a route as a missing token.
   { type: 'MISSING_AUTHENTICATION_TOKEN', ...NO_SUCH_PATH },
   { type: 'RESOURCE_NOT_FOUND', ...NO_SUCH_PATH },
-  { type: 'WAF_FILTERED', code: 'FORBIDDEN', detail: REJECTED },
+  // Also for a missing key. Only CloudFront has one.
+  { type: 'INVALID_API_KEY', code: 'FORBIDDEN', detail: 'Please use the public URL of this service.' },
   {
     type: 'REQUEST_TOO_LARGE',
     code: 'REQUEST_TOO_LARGE',

@@ -1,4 +1,4 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
 import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
@@ -7,14 +7,14 @@ import { FilterPattern, type LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs
 import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import { METRICS_NAMESPACE } from '../../lib/runtime/telemetry.ts';
+import type { Edge } from './edge.ts';
 
 /** The metrics behind the alarms and the CloudWatch dashboard. */
 
 export interface Watched {
   api: RestApi;
   accessLog: LogGroup;
-  firewalls: readonly CfnWebACL[];
-  distribution: Distribution | undefined;
+  edge: Edge | undefined;
   recorder: IFunction;
   /** The dimension of the functions' custom metrics. */
   service: string;
@@ -25,7 +25,7 @@ const HOUR = Duration.hours(1);
 
 export type Metrics = ReturnType<typeof metricsOf>;
 
-export function metricsOf(scope: Construct, { api, accessLog, firewalls, distribution, recorder, service }: Watched) {
+export function metricsOf(scope: Construct, { api, accessLog, edge, recorder, service }: Watched) {
   const own = (metricName: string, statistic: string, period = PERIOD) =>
     new Metric({ namespace: METRICS_NAMESPACE, metricName, statistic, period, dimensionsMap: { service } });
   const limited = new MetricFilter(scope, 'RateLimitedFilter', {
@@ -37,7 +37,7 @@ export function metricsOf(scope: Construct, { api, accessLog, firewalls, distrib
   });
   return {
     errorRate: api.metricServerError({ statistic: Stats.AVERAGE, period: PERIOD }),
-    edgeErrors: distribution && edgeErrorsOf(distribution),
+    edgeErrors: edge && edgeErrorsOf(edge.distribution),
     latency: api.metricLatency({ statistic: Stats.p(90), period: PERIOD }),
     requests: api.metricCount({ period: PERIOD }),
     unanswered: own('CacheError', Stats.SUM),
@@ -50,7 +50,7 @@ export function metricsOf(scope: Construct, { api, accessLog, firewalls, distrib
     stale: own('CacheStale', Stats.SUM),
     leasesLost: own('LeaseLost', Stats.SUM),
     limited: limited.metric({ statistic: Stats.SUM, period: PERIOD }),
-    blocked: blockedByAll(firewalls),
+    blocked: edge && blockedBy(edge.firewall),
     // Of all functions in the region, because they share the limit on concurrent executions.
     throttles: new Metric({ namespace: 'AWS/Lambda', metricName: 'Throttles', statistic: Stats.SUM, period: PERIOD }),
     recorded: new MathExpression({
@@ -67,17 +67,6 @@ export function metricsOf(scope: Construct, { api, accessLog, firewalls, distrib
   } satisfies Record<string, IMetric | undefined>;
 }
 
-function blockedByAll(firewalls: readonly CfnWebACL[]): MathExpression {
-  const usingMetrics = Object.fromEntries(firewalls.map((acl, index) => [`acl${index}`, blockedBy(acl)]));
-  return new MathExpression({
-    // Not of METRICS(), which would be all metrics of a widget.
-    expression: `SUM([${Object.keys(usingMetrics).join(', ')}])`,
-    label: 'requests blocked by the firewalls',
-    period: PERIOD,
-    usingMetrics,
-  });
-}
-
 /** In percent. The CDK's own metric lacks the dimension `Region` and therefore has no data. */
 function edgeErrorsOf({ distributionId }: Distribution): Metric {
   return new Metric({
@@ -91,12 +80,11 @@ function edgeErrorsOf({ distributionId }: Distribution): Metric {
 
 function blockedBy(firewall: CfnWebACL): Metric {
   const { metricName } = firewall.visibilityConfig as CfnWebACL.VisibilityConfigProperty;
-  const region = firewall.scope === 'REGIONAL' && { Region: Stack.of(firewall).region };
   return new Metric({
     namespace: 'AWS/WAFV2',
     metricName: 'BlockedRequests',
     statistic: Stats.SUM,
     period: PERIOD,
-    dimensionsMap: { WebACL: metricName, Rule: 'ALL', ...region },
+    dimensionsMap: { WebACL: metricName, Rule: 'ALL' },
   });
 }

@@ -1,19 +1,21 @@
-import { Duration, Stack } from 'aws-cdk-lib';
-import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { Stack } from 'aws-cdk-lib';
 import {
   Alarm,
+  AlarmRule,
+  AlarmState,
   type CfnAlarm,
   ComparisonOperator,
+  CompositeAlarm,
   Dashboard,
   GraphWidget,
   type IMetric,
-  Stats,
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { type Metrics, metricsOf, type Watched } from './metrics.ts';
+import type { Settings } from './settings.ts';
 
 interface Symptom {
   id: string;
@@ -29,39 +31,42 @@ interface Symptom {
   fewSamples?: 'ignore';
 }
 
-/** Alarms on symptoms that users notice, not on causes. docs/operations.md says what to do about each one. */
-export function watch(scope: Construct, topic: Topic, watched: Watched): void {
-  const metrics = metricsOf(scope, watched);
-  for (const symptom of symptomsOf(metrics)) addAlarm(scope, topic, symptom);
-  // Failures in front of the API do not show in the API's metrics.
-  if (metrics.edgeErrors) addAlarm(scope, topic, edgeSymptom(metrics.edgeErrors));
-  addDashboard(scope, watched.service, metrics);
-}
-
 /**
- * The alarm that rolls back a release of functions or flags. It must be raised within the five minutes in which a tenth
- * of the requests get the new version. It therefore looks at single minutes, and its threshold is reached if half of
- * that tenth fails.
+ * Alarms on symptoms that users notice, not on causes. docs/alarms.md says what to do about each one. Either each sends
+ * e-mails, or they only feed a single one, which does.
  */
-export function watchRelease(scope: Construct, topic: Topic, api: RestApi): Alarm {
-  return addAlarm(scope, topic, {
-    id: 'ReleaseErrors',
-    description:
-      'More than 5 % of the requests in a minute got a 5xx. A release or flag version being rolled out is rolled back.',
-    metric: api.metricServerError({ statistic: Stats.AVERAGE, period: Duration.minutes(1) }),
-    threshold: 0.05,
-    periods: [2, 3],
-  });
+export function watch(scope: Construct, topic: Topic, { alarms, dashboard }: Settings, watched: Watched): void {
+  const metrics = metricsOf(scope, watched);
+  const notify = new SnsAction(topic);
+  const watching = symptomsOf(metrics).map((symptom) => ({ symptom, alarm: createAlarm(scope, symptom) }));
+  if (alarms === 'one') notifyOfAny(scope, notify, watching);
+  else for (const { symptom, alarm } of watching) notifyOf(notify, symptom, alarm);
+  if (dashboard) addDashboard(scope, watched.service, metrics);
 }
 
-function edgeSymptom(metric: IMetric): Symptom {
-  return {
-    id: 'EdgeErrors',
-    description: 'More than 5 % of the responses of CloudFront, pages included, are 5xx.',
-    metric,
-    threshold: 5,
-    periods: [2, 3],
-  };
+interface Watching {
+  symptom: Symptom;
+  alarm: Alarm;
+}
+
+function notifyOf(notify: SnsAction, { missing }: Symptom, alarm: Alarm): void {
+  alarm.addAlarmAction(notify);
+  alarm.addOkAction(notify);
+  if (missing === TreatMissingData.MISSING) alarm.addInsufficientDataAction(notify);
+}
+
+/** One alarm for all symptoms. It is raised in the first hour of a stage, before its recorder has run. */
+function notifyOfAny(scope: Construct, notify: SnsAction, watching: readonly Watching[]): void {
+  const causes = watching.flatMap(({ symptom: { missing }, alarm }) => [
+    AlarmRule.fromAlarm(alarm, AlarmState.ALARM),
+    ...(missing === TreatMissingData.MISSING ? [AlarmRule.fromAlarm(alarm, AlarmState.INSUFFICIENT_DATA)] : []),
+  ]);
+  const any = new CompositeAlarm(scope, 'AnyAlarm', {
+    alarmDescription: 'At least one of the other alarms is raised; the e-mail says which. What to do: docs/alarms.md',
+    alarmRule: AlarmRule.anyOf(...causes),
+  });
+  any.addAlarmAction(notify);
+  any.addOkAction(notify);
 }
 
 function symptomsOf(metrics: Metrics): Symptom[] {
@@ -73,6 +78,13 @@ function symptomsOf(metrics: Metrics): Symptom[] {
       threshold: 0.01,
       periods: [2, 3],
     },
+    // Failures in front of the API do not show in the API's metrics.
+    ...symptomOf(metrics.edgeErrors, {
+      id: 'EdgeErrors',
+      description: 'More than 5 % of the responses of CloudFront, pages included, are 5xx.',
+      threshold: 5,
+      periods: [2, 3],
+    }),
     {
       id: 'Latency',
       description: 'One API request in ten takes more than 2 seconds.',
@@ -99,7 +111,7 @@ function symptomsOf(metrics: Metrics): Symptom[] {
     {
       id: 'OldHead',
       description:
-        'Even the newest block read is more than 10 minutes old: RPC endpoints lag, or the chain has stopped.',
+        'Even the newest block read is more than 10 minutes old: RPC providers lag, or the chain has stopped.',
       metric: metrics.headAge,
       threshold: 600,
       periods: [2, 3],
@@ -127,13 +139,12 @@ function symptomsOf(metrics: Metrics): Symptom[] {
       threshold: 500,
       periods: [2, 3],
     },
-    {
+    ...symptomOf(metrics.blocked, {
       id: 'Blocked',
-      description: 'The firewalls block more than three requests a second: a flood, or a probe for weaknesses.',
-      metric: metrics.blocked,
+      description: 'The firewall blocks more than three requests a second: a flood, or a probe for weaknesses.',
       threshold: 1_000,
       periods: [2, 3],
-    },
+    }),
     {
       id: 'RecorderMissing',
       description:
@@ -164,10 +175,15 @@ function symptomsOf(metrics: Metrics): Symptom[] {
   ];
 }
 
-function addAlarm(scope: Construct, topic: Topic, { id, description, metric, threshold, ...symptom }: Symptom): Alarm {
+/** A symptom of something that not every stage has. */
+function symptomOf(metric: IMetric | undefined, symptom: Omit<Symptom, 'metric'>): Symptom[] {
+  return metric ? [{ ...symptom, metric }] : [];
+}
+
+function createAlarm(scope: Construct, { id, description, metric, threshold, ...symptom }: Symptom): Alarm {
   const [datapointsToAlarm, evaluationPeriods] = symptom.periods;
   const alarm = new Alarm(scope, `${id}Alarm`, {
-    alarmDescription: `${description} What to do: docs/operations.md#${id.toLowerCase()}`,
+    alarmDescription: `${description} What to do: docs/alarms.md#${id.toLowerCase()}`,
     metric,
     threshold,
     datapointsToAlarm,
@@ -177,18 +193,14 @@ function addAlarm(scope: Construct, topic: Topic, { id, description, metric, thr
     treatMissingData: symptom.missing ?? TreatMissingData.NOT_BREACHING,
   });
   if (symptom.fewSamples) (alarm.node.defaultChild as CfnAlarm).evaluateLowSampleCountPercentile = symptom.fewSamples;
-  const action = new SnsAction(topic);
-  alarm.addAlarmAction(action);
-  alarm.addOkAction(action);
-  if (symptom.missing === TreatMissingData.MISSING) alarm.addInsufficientDataAction(action);
   return alarm;
 }
 
 function addDashboard(scope: Construct, service: string, metrics: Metrics): void {
-  const graphs: [string, IMetric[]][] = [
+  const graphs: [string, (IMetric | undefined)[]][] = [
     ['Requests to the API', [metrics.requests]],
     ['5xx of the API (share of requests)', [metrics.errorRate]],
-    ['5xx of CloudFront (%)', metrics.edgeErrors ? [metrics.edgeErrors] : []],
+    ['5xx of CloudFront (%)', [metrics.edgeErrors]],
     ['Latency and time of sources, p90 (ms)', [metrics.latency, metrics.upstream]],
     ['Answers: hit, stale, miss, none', [metrics.hits, metrics.stale, metrics.misses, metrics.unanswered]],
     ['Age of stale answers and of the newest block (s)', [metrics.servedAge, metrics.headAge]],
@@ -200,6 +212,7 @@ function addDashboard(scope: Construct, service: string, metrics: Metrics): void
   ];
   // Dashboard names are unique per account, not per region.
   const dashboard = new Dashboard(scope, 'Dashboard', { dashboardName: `${service}-${Stack.of(scope).region}` });
-  const withMetrics = graphs.filter(([, left]) => left.length > 0);
-  dashboard.addWidgets(...withMetrics.map(([title, left]) => new GraphWidget({ title, width: 8, left })));
+  const shown = graphs.map(([title, metrics]) => ({ title, left: metrics.filter((metric) => metric !== undefined) }));
+  const widgets = shown.filter(({ left }) => left.length > 0);
+  dashboard.addWidgets(...widgets.map((graph) => new GraphWidget({ ...graph, width: 8 })));
 }

@@ -14,3 +14,6 @@ export function nagNameOf(joined: {
     })
     .join('');
 }
+
+/** Where `cdk deploy` puts a stage's files in the bucket of `cdk bootstrap`, which all stacks of the account share. */
+export const assetPrefix = (stage: string) => `staking-data-${stage}/`;

@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -21,11 +21,10 @@ const RECORDER_RETRY = { retryAttempts: 2, maxEventAge: Duration.minutes(30) };
 /** No retries: the next run, a minute later, makes up for a failed one. */
 export const NO_RETRY = { retryAttempts: 0, maxEventAge: Duration.minutes(1) };
 
-/** The stack's tables. */
-export interface Tables {
-  cache: Table;
-  history: Table;
-  ledger: Table;
+interface Tables {
+  cache: ITable;
+  history: ITable;
+  ledger: ITable;
 }
 
 interface RecorderProps {
@@ -41,12 +40,12 @@ export function createRecorder(
   { environment, tables, secret, settings }: RecorderProps & { settings: Settings },
 ): ServiceFunction {
   const recorder = new ServiceFunction(scope, 'Recorder', {
-    source: 'functions/recorder',
+    source: 'functions/history-recorder',
     description: 'Records the points of the history endpoints',
     environment: { ...environment, ...(settings.historyStart && { HISTORY_START: settings.historyStart }) },
     timeout: RECORDER_TIMEOUT,
     retry: RECORDER_RETRY,
-    // Concurrent runs are harmless but double the load on the RPC endpoints. Optional, because a new account is
+    // Concurrent runs are harmless but double the load on the RPC providers. Optional, because a new account is
     // limited to ten concurrent executions, and AWS refuses to reserve any of them.
     ...(settings.reserve && { concurrency: 1 }),
   });

@@ -1,11 +1,9 @@
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
-import { NodejsFunction, OutputFormat, SourceMapMode } from 'aws-cdk-lib/aws-lambda-nodejs';
+import { Code, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { ESBUILD_OPTIONS } from './bundling.ts';
 import { FUNCTION_TIMEOUT_SECONDS } from './limits.ts';
 
 interface ServiceFunctionProps {
@@ -22,7 +20,8 @@ interface ServiceFunctionProps {
   retry?: { retryAttempts: number; maxEventAge: Duration };
 }
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** The name of the app's context value with the folder of all bundles (infra/stack/bundling.ts). */
+export const BUNDLES = 'bundles';
 
 /** How long one attempt at a custom resource may take. */
 export const CUSTOM_TIMEOUT = Duration.minutes(2);
@@ -33,10 +32,10 @@ export const CUSTOM_TIMEOUT = Duration.minutes(2);
 export const CUSTOM_ANSWER_TIMEOUT = Duration.minutes(15);
 
 /**
- * A Lambda function bundled from one file, with a log group of its own. Its role may write only its log and traces;
- * infra/stack/stack.ts and infra/stack/recorders.ts grant access to tables and the like, action by action.
+ * A Lambda function made from the bundle of one file, with a log group of its own. Its role may write only its log and
+ * traces; infra/stack/stack.ts and infra/stack/recorders.ts grant access to tables and the like, action by action.
  */
-export class ServiceFunction extends NodejsFunction {
+export class ServiceFunction extends LambdaFunction {
   constructor(
     scope: Construct,
     id: string,
@@ -56,9 +55,8 @@ export class ServiceFunction extends NodejsFunction {
     });
     logGroup.grantWrite(role);
     super(scope, id, {
-      entry: `${ROOT}${source}.ts`,
-      projectRoot: ROOT,
-      depsLockFilePath: `${ROOT}package-lock.json`,
+      code: Code.fromAsset(join(scope.node.getContext(BUNDLES), source)),
+      handler: 'index.handler',
       description,
       role,
       logGroup,
@@ -72,23 +70,6 @@ export class ServiceFunction extends NodejsFunction {
       ...(concurrency && { reservedConcurrentExecutions: concurrency }),
       ...retry,
       environment,
-      bundling: {
-        minify: ESBUILD_OPTIONS.minify,
-        target: ESBUILD_OPTIONS.target,
-        format: OutputFormat.CJS,
-        mainFields: ESBUILD_OPTIONS.mainFields,
-        sourceMap: true,
-        sourceMapMode: SourceMapMode.EXTERNAL,
-        sourcesContent: false,
-        define: ESBUILD_OPTIONS.define,
-        bundleAwsSDK: true,
-        externalModules: [...ESBUILD_OPTIONS.external],
-        esbuildArgs: Object.fromEntries([
-          ...Object.entries(ESBUILD_OPTIONS.alias).map(([name, path]) => [`--alias:${name}`, path]),
-          ['--legal-comments', 'none'],
-          ...Object.entries(ESBUILD_OPTIONS.supported).map(([feature, is]) => [`--supported:${feature}`, String(is)]),
-        ]),
-      },
     });
   }
 }

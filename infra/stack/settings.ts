@@ -1,7 +1,11 @@
+import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { ENDPOINTS } from '../../functions/index.ts';
 
-/** The options of a deployment, from `infra/stack/stages/<stage>.json`; `cdk deploy -c name=value` overrides the file. */
+/**
+ * The options of a deployment, from `infra/stack/stages/<stage>.json`; `cdk deploy -c name=value` overrides the file. The
+ * defaults are the cheapest: what a stage for the public has besides is in `stages/prod.json`.
+ */
 
 /** CloudFront accepts certificates, firewalls and log deliveries from this region only. */
 export const EDGE_REGION = 'us-east-1';
@@ -18,12 +22,13 @@ const MAX_WARM = 5;
 
 const text = (pattern: RegExp, error: string) => z.string().check(z.regex(pattern, { error }));
 
-/** An option that is `on` or `off`, as a boolean. */
-const onOff = (byDefault: 'on' | 'off') =>
-  z.pipe(
-    z._default(z.enum(['on', 'off'], { error: 'must be on or off' }), byDefault),
-    z.transform((value) => value === 'on'),
-  );
+const OnOff = z.pipe(
+  z.enum(['on', 'off'], { error: 'must be on or off' }),
+  z.transform((value) => value === 'on'),
+);
+
+const TABLE_NAME = /^[\w.-]{3,255}$/;
+const TABLE_NAME_ERROR = 'must be the name of a table: 3 to 255 letters, digits or _.-';
 
 const Options = z.object({
   /** Distinguishes the stacks in an account: part of every name. X-Ray allows the shortest ones, of 32 characters. */
@@ -41,8 +46,15 @@ const Options = z.object({
   ),
   /** The oldest boundary that the recorder fills, Unix seconds. */
   historyStart: z.optional(text(/^\d{1,10}$/, 'must be Unix seconds, at most ten digits')),
+  /** Tables to use instead of the stack's own: copies made by point-in-time recovery, or those of an older stack. */
+  historyTable: z.optional(text(TABLE_NAME, TABLE_NAME_ERROR)),
+  ledgerTable: z.optional(text(TABLE_NAME, TABLE_NAME_ERROR)),
   /** Receives the alarms. */
   alarmEmail: z.optional(text(/^[^\s@,]+@[^\s@,]+\.[^\s@,]+$/, 'must be a single e-mail address')),
+  /** Whether each alarm sends an e-mail, or one alarm for all of them. */
+  alarms: z._default(z.enum(['each', 'one'], { error: 'must be each or one' }), 'one'),
+  /** A CloudWatch dashboard of the metrics behind the alarms. */
+  dashboard: z.prefault(OnOff, 'off'),
   /** Dollars per month for the whole account, above which an e-mail is sent. */
   budget: z.pipe(
     z._default(
@@ -69,16 +81,14 @@ const Options = z.object({
         }),
       ),
   ),
-  /** CloudFront in front of the API and the pages. */
-  edge: onOff('on'),
-  /** Whether the API accepts requests that do not come through CloudFront. */
-  direct: onOff('on'),
-  /** Whether a release first goes to a tenth of the requests only. */
-  canary: onOff('on'),
+  /** CloudFront and its firewall, in front of the API and the pages. */
+  edge: z.prefault(OnOff, 'off'),
+  /** Whether the API accepts requests that do not come through CloudFront. By default, if there is no edge. */
+  direct: z.optional(OnOff),
   /** The functions' processor. The bundles run on both; for the same memory, arm64 is a fifth cheaper. */
   architecture: z._default(z.enum(['arm64', 'x86_64'], { error: 'must be arm64 or x86_64' }), 'arm64'),
   /** Whether to reserve one of the account's concurrent executions for the recorder. */
-  reserve: onOff('off'),
+  reserve: z.prefault(OnOff, 'off'),
   /** A custom domain, with the ARN of its certificate. */
   domain: z.optional(
     text(
@@ -94,7 +104,10 @@ const Options = z.object({
   ),
 });
 
-export type Settings = z.output<typeof Options>;
+/** The names of all options. */
+export const OPTIONS = Object.keys(Options.shape);
+
+export type Settings = Omit<z.output<typeof Options>, 'direct'> & { direct: boolean };
 
 /** Invalid options. The message has one line for each, and is meant for the operator. */
 export class SettingsError extends Error {
@@ -102,6 +115,12 @@ export class SettingsError extends Error {
 }
 
 type Given = Record<string, unknown>;
+
+/** The options of a stage that are under version control, if there are any. */
+export function stageFile(stage: string): Given {
+  const file = new URL(`./stages/${stage}.json`, import.meta.url);
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+}
 
 /**
  * Reads the options from the app's context and, where that has none, from the file of the stage (`fileOf`). `region` is
@@ -121,9 +140,11 @@ export function readSettings(context: Given, fileOf: (stage: string) => Given = 
       parsed.error.issues.map(({ path, message }) => `-c ${String(path[0])}=… ${message}`).join('\n'),
     );
   }
-  const mistake = mismatchOf(parsed.data, region);
+  const { direct = !parsed.data.edge, ...others } = parsed.data;
+  const settings = { ...others, direct };
+  const mistake = mismatchOf(settings, region);
   if (mistake) throw new SettingsError(mistake);
-  return parsed.data;
+  return settings;
 }
 
 /** What is wrong with a combination of options that are valid by themselves. */
@@ -148,11 +169,10 @@ function isSetByCdk(name: string): boolean {
 }
 
 function unknownIn(given: Given, where: string): string[] {
-  const known = Object.keys(Options.shape);
   return Object.keys(given)
-    .filter((name) => !known.includes(name))
+    .filter((name) => !OPTIONS.includes(name))
     .map((name) => {
-      const [nearest] = known.toSorted((a, b) => distance(name, a) - distance(name, b));
+      const [nearest] = OPTIONS.toSorted((a, b) => distance(name, a) - distance(name, b));
       return `${where}${name} is not an option of this stack; did you mean ${nearest}?`;
     });
 }

@@ -1,5 +1,15 @@
-import { Aspects, CfnOutput, Duration, RemovalPolicy, Stack, type StackProps, Tags, Validations } from 'aws-cdk-lib';
-import { type Deployment, LambdaIntegration, type RestApi } from 'aws-cdk-lib/aws-apigateway';
+import {
+  Aspects,
+  CfnOutput,
+  DefaultStackSynthesizer,
+  Duration,
+  RemovalPolicy,
+  Stack,
+  type StackProps,
+  Tags,
+  Validations,
+} from 'aws-cdk-lib';
+import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { CfnDeployment } from 'aws-cdk-lib/aws-appconfig';
 import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
@@ -14,18 +24,17 @@ import type { Source } from '../../lib/api/definition.ts';
 import { proxyEvent } from '../local/event.ts';
 import type { SiteFile } from '../site/site.ts';
 import { createTopic, watchSpending } from './alarm-topic.ts';
-import { createApi } from './api.ts';
+import { addRoute, createApi } from './api.ts';
+import { DurableData } from './durable-data.ts';
 import { createEdge, type Edge } from './edge.ts';
 import { FeatureFlags } from './feature-flags.ts';
-import { watch, watchRelease } from './monitoring.ts';
-import { pascalCase } from './names.ts';
-import { createLedgerRecorder, createRecorder, NO_RETRY, type Tables } from './recorders.ts';
-import { Releases } from './releases.ts';
+import { watch } from './monitoring.ts';
+import { assetPrefix, pascalCase } from './names.ts';
+import { createLedgerRecorder, createRecorder, NO_RETRY } from './recorders.ts';
 import { functionRole, ServiceFunction } from './service-function.ts';
 import type { Settings } from './settings.ts';
 import { serveSite } from './static-site.ts';
 import { TABLES } from './tables.ts';
-import { protectApi } from './web-acl.ts';
 
 interface StakingDataStackProps extends StackProps {
   /** What is deployed, for an output of the stack. */
@@ -41,8 +50,8 @@ export class StakingDataStack extends Stack {
     site: readonly SiteFile[],
     { commit = 'unknown', ...props }: StakingDataStackProps = {},
   ) {
-    super(scope, id, props);
     const { stage, network, warm } = settings;
+    super(scope, id, { synthesizer: new DefaultStackSynthesizer({ bucketPrefix: assetPrefix(stage) }), ...props });
     const service = `staking-data-${stage}`;
     // A deployment of flags is replaced when its tags change: that of a new stage would be made again, with its flags.
     const tagged = { excludeResourceTypes: [CfnDeployment.CFN_RESOURCE_TYPE_NAME] };
@@ -54,7 +63,8 @@ export class StakingDataStack extends Stack {
       },
     });
 
-    const tables = createTables(this);
+    const { history, ledger } = new DurableData(this, settings);
+    const tables = { cache: createCacheTable(this), history, ledger };
     // Created by the operator, so that its content never appears in a template.
     const secret = settings.secret ? existingSecret(this, settings.secret) : undefined;
 
@@ -67,13 +77,10 @@ export class StakingDataStack extends Stack {
       ...(settings.secret && { SECRET_ID: settings.secret }),
     };
 
-    const { api, accessLog } = createApi(this, settings);
+    const { api, accessLog } = createApi(this, settings, site);
     const topic = createTopic(this, settings.alarmEmail);
-    const releaseErrors = watchRelease(this, topic, api);
-    const flags = new FeatureFlags(this, stage, releaseErrors);
-    const releases = new Releases(this, settings.canary ? releaseErrors : undefined);
-    // Endpoints that read the same sources share a role: one for each would exceed the limit of 500 resources per
-    // stack.
+    const flags = new FeatureFlags(this, stage);
+    // Endpoints that read the same sources share a role: one for each would be a quarter more resources.
     const roleOf = (reads: readonly Source[]): Role => {
       const id = pascalCase(['cache', ...reads, 'role'].join('-'));
       const known = this.node.tryFindChild(id);
@@ -86,6 +93,7 @@ export class StakingDataStack extends Stack {
       if (secret) secret.grantRead(role);
       return role;
     };
+    const functions: ServiceFunction[] = [];
     const hot: LambdaFunction[] = [];
     for (const [file, endpoint] of Object.entries(ENDPOINTS)) {
       const { reads = [] } = endpoint;
@@ -95,14 +103,11 @@ export class StakingDataStack extends Stack {
         environment: { ...environment, ...(reads.includes('flags') && { FLAGS_SOURCE: flags.source }) },
         role: roleOf(reads),
       });
-      // ANY, because the function itself answers HEAD and OPTIONS, and other methods with 405. Without allowTestInvoke,
-      // there is no extra permission for the console's test button.
-      const live = releases.live(fn);
-      const integration = new LambdaIntegration(live, { allowTestInvoke: false });
-      api.root.resourceForPath(endpoint.path).addMethod('ANY', integration);
+      addRoute(api, settings, endpoint.path, fn);
+      functions.push(fn);
       if (warm.includes(file)) {
-        live.configureAsyncInvoke(NO_RETRY);
-        hot.push(new LambdaFunction(live, { event: warmingEvent(endpoint.path), ...NO_RETRY }));
+        fn.configureAsyncInvoke(NO_RETRY);
+        hot.push(new LambdaFunction(fn, { event: warmingEvent(endpoint.path), ...NO_RETRY }));
       }
     }
     if (hot.length > 0) {
@@ -113,33 +118,24 @@ export class StakingDataStack extends Stack {
       });
     }
     const edge = settings.edge ? createEdge(this, { api, site, settings }) : undefined;
-    if (!edge) serveSite(this, api, site);
-    releases.holdBack(edge?.pages ?? (api.latestDeployment as Deployment));
-    flags.deployAfter(edge?.distribution ?? api.deploymentStage);
-    const firewall = protectApi(this, api, settings, edge?.key);
+    if (!edge) serveSite(this, stage, api, site);
+    // A page may need what only this release's functions answer.
+    edge?.pages.node.addDependency(...functions);
 
     const recorder = createRecorder(this, { environment, tables, secret, settings });
     createLedgerRecorder(this, { environment, tables, secret });
 
-    watch(this, topic, {
-      api,
-      accessLog,
-      firewalls: [firewall, ...(edge ? [edge.firewall] : [])],
-      distribution: edge?.distribution,
-      recorder,
-      service,
-    });
+    watch(this, topic, settings, { api, accessLog, edge, recorder, service });
     watchSpending(this, topic, settings);
     addOutputs(this, settings, { api, edge, commit, alarms: topic });
   }
 }
 
-/** The tables of the cache, the history and the ledger. */
-function createTables(scope: Construct): Tables {
+function createCacheTable(scope: Construct): Table {
   // On demand, because traffic comes in bursts and an idle table costs nothing. Public data needs no key of our own,
   // and requests with DynamoDB's key are free. Table rather than TableV2, which is meant for replicas and not
-  // supported by emulators and importers. The maximum units per second are about ten times what each table needs, and
-  // cap the bill (docs/operations.md).
+  // supported by emulators and importers. The maximum units per second are about ten times what it needs, and cap the
+  // bill (docs/costs.md).
   const cache = new Table(scope, 'CacheTable', {
     billingMode: BillingMode.PAY_PER_REQUEST,
     partitionKey: { name: TABLES.cache.partitionKey, type: AttributeType.STRING },
@@ -152,29 +148,7 @@ function createTables(scope: Construct): Tables {
     id: 'AwsSolutions::AwsSolutions-DDB3',
     reason: 'A cache needs no point-in-time recovery: its sources can be read again.',
   });
-  // Recorded data outlives the stack: endpoints may stop serving old states, and searching years of blocks takes
-  // hours.
-  const durable = {
-    billingMode: BillingMode.PAY_PER_REQUEST,
-    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-    removalPolicy: RemovalPolicy.RETAIN,
-    deletionProtection: true,
-  };
-  const history = new Table(scope, 'HistoryTable', {
-    ...durable,
-    partitionKey: { name: TABLES.history.partitionKey, type: AttributeType.STRING },
-    sortKey: { name: TABLES.history.sortKey.name, type: AttributeType.NUMBER },
-    maxReadRequestUnits: 1_000,
-    maxWriteRequestUnits: 200,
-  });
-  const ledger = new Table(scope, 'LedgerTable', {
-    ...durable,
-    partitionKey: { name: TABLES.ledger.partitionKey, type: AttributeType.STRING },
-    sortKey: { name: TABLES.ledger.sortKey.name, type: AttributeType.STRING },
-    maxReadRequestUnits: 1_000,
-    maxWriteRequestUnits: 1_000,
-  });
-  return { cache, history, ledger };
+  return cache;
 }
 
 /** The URLs of the service and, with a domain, the target for its DNS record. */
@@ -185,13 +159,17 @@ interface Deployed {
   alarms: Topic;
 }
 
-function addOutputs(scope: Construct, { domain }: Settings, { api, edge, commit, alarms }: Deployed): void {
+function addOutputs(scope: Construct, { domain, direct }: Settings, { api, edge, commit, alarms }: Deployed): void {
   const ownUrl = domain ? `https://${domain}/` : undefined;
   const baseUrl = ownUrl ?? (edge ? `https://${edge.distribution.distributionDomainName}/` : api.url);
   const outputs: [name: string, value: string, description: string][] = [
     ['BaseUrl', baseUrl, 'URL of the service for clients'],
     ['DocsUrl', `${baseUrl}docs`, 'API reference'],
-    ['ApiUrl', api.url, 'URL of API Gateway itself, without the edge'],
+    [
+      'ApiUrl',
+      api.url,
+      direct ? 'URL of API Gateway itself' : 'URL of API Gateway itself, which only the edge can use',
+    ],
     ['Commit', commit, 'The commit that is deployed'],
     ['AlarmTopic', alarms.topicArn, 'The topic that alarms are sent to'],
   ];

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CustomResource, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
@@ -17,7 +17,7 @@ import { PAGE_CACHE, type SiteFile } from '../site/site.ts';
 import { literal } from './api.ts';
 import type { PagesProperties } from './custom/pages.ts';
 import { PREFLIGHT_HEADERS, readOnlyResponse } from './gateway-responses.ts';
-import { nagNameOf } from './names.ts';
+import { assetPrefix, nagNameOf } from './names.ts';
 import { CUSTOM_ANSWER_TIMEOUT, CUSTOM_TIMEOUT, ServiceFunction } from './service-function.ts';
 
 /**
@@ -27,7 +27,11 @@ import { CUSTOM_ANSWER_TIMEOUT, CUSTOM_TIMEOUT, ServiceFunction } from './servic
  */
 
 /** A private bucket for CloudFront, and all files as its content. */
-export function publishSite(scope: Construct, files: readonly SiteFile[]): { bucket: Bucket; content: CustomResource } {
+export function publishSite(
+  scope: Construct,
+  stage: string,
+  files: readonly SiteFile[],
+): { bucket: Bucket; content: CustomResource } {
   const bucket = new Bucket(scope, 'Pages', {
     blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
     encryption: BucketEncryption.S3_MANAGED,
@@ -45,7 +49,7 @@ export function publishSite(scope: Construct, files: readonly SiteFile[]): { buc
     timeout: CUSTOM_TIMEOUT,
   });
   const assets = assetsOf(scope, files);
-  allowReading(upload.role as Role, assets);
+  allowReading(upload.role as Role, stage, assets);
   upload.addToRolePolicy(new PolicyStatement({ actions: ['s3:ListBucket'], resources: [bucket.bucketArn] }));
   upload.addToRolePolicy(
     new PolicyStatement({ actions: ['s3:PutObject', 's3:DeleteObject'], resources: [bucket.arnForObjects('*')] }),
@@ -72,10 +76,10 @@ export function publishSite(scope: Construct, files: readonly SiteFile[]): { buc
 }
 
 /** Routes of the API that serve the files, for a stack without the edge. A page view takes five requests to the API. */
-export function serveSite(scope: Construct, api: RestApi, files: readonly SiteFile[]): void {
+export function serveSite(scope: Construct, stage: string, api: RestApi, files: readonly SiteFile[]): void {
   const role = new Role(scope, 'SiteRole', { assumedBy: new ServicePrincipal('apigateway.amazonaws.com') });
   const assets = assetsOf(scope, files);
-  allowReading(role, assets);
+  allowReading(role, stage, assets);
   for (const { file, asset } of assets) {
     const resource = api.root.resourceForPath(file.path);
     const sent = methodHeaders(withoutEdge(file.headers));
@@ -153,22 +157,25 @@ interface SiteAsset {
 
 function assetsOf(scope: Construct, files: readonly SiteFile[]): SiteAsset[] {
   const folder = mkdtempSync(join(tmpdir(), 'site-'));
-  return files.map((file, index) => {
+  const assets = files.map((file, index) => {
     const path = join(folder, String(index));
     writeFileSync(path, file.body);
     // The names of hashed files change with their content, but the IDs of their assets should not.
     return { file, asset: new Asset(scope, `Site-${stableName(file.path)}`, { path }) };
   });
+  // The app's output has copies.
+  rmSync(folder, { recursive: true });
+  return assets;
 }
 
 /**
- * Allows a role to read every asset of the account in this region, so that its policy stays the same from release to
+ * Allows a role to read all files that this stage has deployed, so that its policy stays the same from release to
  * release: a change takes some time to apply everywhere, and with the keys of one release only, the API could not read
  * the files that it serves while another one is being deployed.
  */
-function allowReading(role: Role, [first]: readonly SiteAsset[]): void {
+function allowReading(role: Role, stage: string, [first]: readonly SiteAsset[]): void {
   // All assets are in the bucket that `cdk bootstrap` has made.
-  const objects = (first as SiteAsset).asset.bucket.arnForObjects('*');
+  const objects = (first as SiteAsset).asset.bucket.arnForObjects(`${assetPrefix(stage)}*`);
   role.addToPolicy(new PolicyStatement({ actions: ['s3:GetObject'], resources: [objects] }));
   Validations.of(role).acknowledge({
     id: `AwsSolutions::AwsSolutions-IAM5[Resource::${nagNameOf(Stack.of(role).resolve(objects))}]`,

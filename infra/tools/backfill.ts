@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { chainOf } from '../../lib/chain/chain.ts';
 import { closeConnections } from '../../lib/chain/upstream/http.ts';
-import { createContext, RECORDER_RPC_LIMITS } from '../../lib/context/context.ts';
-import { type Filled, fill, missingBoundaries, newestBoundary } from '../../lib/history/recorder.ts';
+import { historyOf } from '../../lib/history/history-store.ts';
+import { type Filled, fill, newestBoundary, readMissingBoundaries } from '../../lib/history/record-history.ts';
 import { countBoundaries, INTERVALS, type Interval } from '../../lib/history/series.ts';
-import { historyOf } from '../../lib/history/store.ts';
-import { LedgerRecorder, type Step } from '../../lib/ledger/recorder.ts';
-import { ledgerOf } from '../../lib/ledger/store.ts';
+import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
+import { LedgerRecorder, type Step } from '../../lib/ledger/record-ledger.ts';
 import { ConfigError, readConfig } from '../../lib/runtime/config.ts';
+import { createContext, RECORDER_LIMITS } from '../../lib/runtime/context.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
-import { terminalTelemetry } from '../local/telemetry.ts';
+import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 import { startProgress } from './progress.ts';
 import { reasonOf } from './reason.ts';
 
@@ -57,12 +58,12 @@ async function backfillHistory({ from, to, interval }: HistoryArguments): Promis
   };
   // The configuration requires these names, but nothing reads the tables.
   const config = readConfig({ CACHE_TABLE: 'none', LEDGER_TABLE: 'none', ...process.env });
-  const context = createContext(config, telemetry, RECORDER_RPC_LIMITS);
-  const recording = { chain: context.chain, telemetry, store: historyOf(context) };
+  const context = createContext(config, telemetry, RECORDER_LIMITS);
+  const recording = { chain: chainOf(context), telemetry, store: historyOf(context) };
 
   const head = await recording.chain.head();
   const last = Math.min(to, newestBoundary(head));
-  const missing = await missingBoundaries(recording.store, interval, from, last);
+  const missing = await readMissingBoundaries(recording.store, interval, from, last);
   const total = countBoundaries(interval, from, last);
   console.log(`${config.network.name}, ${interval}: ${total} points, ${total - missing.length} already recorded`);
 
@@ -83,8 +84,8 @@ async function backfillHistory({ from, to, interval }: HistoryArguments): Promis
 /** Records the missing events. Returns the exit code: 0 if the ledger reaches back to the protocol's first block. */
 async function backfillLedger(): Promise<number> {
   const config = readConfig({ CACHE_TABLE: 'none', HISTORY_TABLE: 'none', ...process.env });
-  const context = createContext(config, { ...terminalTelemetry, warn: () => {} }, RECORDER_RPC_LIMITS);
-  const recorder = new LedgerRecorder(context.chain, ledgerOf(context));
+  const context = createContext(config, { ...terminalTelemetry, warn: () => {} }, RECORDER_LIMITS);
+  const recorder = new LedgerRecorder(chainOf(context), ledgerOf(context));
   const total = await recorder.countLeft();
   console.log(`${config.network.name}, ledger: ${total} blocks to search`);
 

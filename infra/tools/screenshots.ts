@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { hasPast } from '../local/past.ts';
 import { startSystem } from '../local/system.ts';
-import { terminalTelemetry } from '../local/telemetry.ts';
+import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 import { openBrowser } from './browser.ts';
 
 /** `npm run screenshots`: takes the README's pictures of the dashboard, without and with a liquid staker's view. */

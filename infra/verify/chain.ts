@@ -145,13 +145,13 @@ export interface ChainSource {
   close(): void;
 }
 
-/** Connects to the chain with this ID. Throws if the chain is unknown or the endpoint serves another one. */
+/** Connects to the chain with this ID. Throws if the chain is unknown or the provider serves another one. */
 export async function connectChain(chainId: unknown, rpcUrl?: string): Promise<ChainSource> {
   const network = NETWORKS[String(chainId)];
   if (!network) throw new Error(`The service reads chain ${chainId}, on which no deployment of the protocol is known`);
   const url = rpcUrl ?? network.rpcUrl;
-  if (!url) throw new Error(`Chain ${chainId} has no public RPC endpoint: pass one with --rpc`);
-  // Public endpoints accept at most 40 calls per batch.
+  if (!url) throw new Error(`Chain ${chainId} has no public RPC provider: pass one with --rpc`);
+  // Public providers accept at most 40 calls per batch.
   const provider = new JsonRpcProvider(url, Number(chainId), { staticNetwork: true, batchMaxCount: 40 });
   const actual = BigInt(await provider.send('eth_chainId', []));
   if (actual !== BigInt(chainId as number))

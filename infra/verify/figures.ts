@@ -261,9 +261,11 @@ const pricesHistory = history(async ({ read }) => ({
   ggAvaxInAVAX: number(await read('TokenggAVAX', 'convertToAssets', WAD)),
 }));
 
-const ggpSupply: Figures = async (body, { read }) => [
-  { field: 'the number', served: body, expected: number(await read('TokenGGP', 'totalSupply')) },
-];
+function supplyOf(token: 'TokenGGP' | 'TokenggAVAX'): Figures {
+  return async (body, { read }) => [
+    { field: 'the number', served: body, expected: number(await read(token, 'totalSupply')) },
+  ];
+}
 
 /** By the path in the service's OpenAPI document. */
 export const FIGURES: Record<string, Figures> = {
@@ -293,6 +295,7 @@ export const FIGURES: Record<string, Figures> = {
   '/metrics': metrics,
   '/metrics/history': metricsHistory,
   '/metrics/apy': apy,
-  '/supply/ggp/total': ggpSupply,
+  '/supply/ggp/total': supplyOf('TokenGGP'),
+  '/supply/ggavax': supplyOf('TokenggAVAX'),
   '/contracts': contracts,
 };

@@ -16,6 +16,8 @@ export interface Service {
   /** Its OpenAPI document. */
   document: Json;
   request(path: string, init?: RequestInit): Promise<Answer>;
+  /** How many answers so far were refusals for want of capacity. */
+  throttled(): number;
 }
 
 const TIMEOUT_MS = 30_000;
@@ -23,14 +25,22 @@ const TIMEOUT_MS = 30_000;
 /** Opens the service at a base URL, which may contain a stage. Throws if it has no OpenAPI document. */
 export async function openService(baseUrl: string): Promise<Service> {
   const base = baseUrl.replace(/\/+$/, '');
+  let throttled = 0;
   const request = async (path: string, init: RequestInit = {}): Promise<Answer> => {
     const response = await fetch(base + path, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS), ...init });
-    return { status: response.status, headers: response.headers, body: parse(await response.text()) };
+    const answer = { status: response.status, headers: response.headers, body: parse(await response.text()) };
+    if (isThrottled(answer)) throttled++;
+    return answer;
   };
   const { status, body: document } = await request('/openapi.json');
   if (status !== 200 || !document?.paths)
     throw new Error(`${base}/openapi.json is not an OpenAPI document (status ${status})`);
-  return { document, request };
+  return { document, request, throttled: () => throttled };
+}
+
+/** Whether API Gateway or its firewall refused a request, or had no function to run it: a 503 of its own. */
+function isThrottled({ status, body }: Answer): boolean {
+  return status === 429 || (status === 503 && /^The service is not available/.test(body?.detail));
 }
 
 function parse(text: string): Json {

@@ -39,7 +39,7 @@ export async function verify(baseUrl: string, rpcUrl?: string): Promise<Row[]> {
       rows.push(await verifyEndpoint(service, chain, path, lists).catch((error) => unchecked(path, error)));
     }
     rows.push(await verifyUnknownPath(service));
-    return rows;
+    return service.throttled() > 0 ? [...rows, throttling(service.throttled())] : rows;
   } finally {
     chain.close();
   }
@@ -98,6 +98,14 @@ async function verifyUnknownPath(service: Service): Promise<Row> {
   const faults = isProblem ? [] : [`status ${status}, code ${body?.code}`];
   if (headers.get('access-control-allow-origin') !== '*') faults.push('access-control-allow-origin: missing');
   return { path: url, url, status, figures: 0, faults };
+}
+
+/** What to do about refused requests, which other rows show as wrong answers. */
+function throttling(answers: number): Row {
+  const remedy =
+    "raise the account's quota of concurrent executions (docs/operations.md), or wait until there are fewer requests";
+  const faults = [`${answers} answers were a 429, or a 503 of API Gateway itself: ${remedy}`];
+  return { path: 'throttling', url: 'throttling', status: 0, figures: 0, faults };
 }
 
 /** The rows as a table, followed by the differences. */

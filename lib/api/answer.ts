@@ -1,11 +1,12 @@
-import type { Cached, Loaded } from '../cache/entry.ts';
+import type { Cached, Loaded } from '../cache/cache-entry.ts';
+import { datasetKey, withDatasets } from '../cache/dataset.ts';
+import { cacheOf } from '../cache/table.ts';
 import { ADDRESSES_KEY } from '../chain/chain.ts';
-import type { Context } from '../context/context.ts';
-import { datasetKey, withDatasets } from '../context/dataset.ts';
-import type { Runtime } from '../context/lambda-runtime.ts';
 import type { Coverage } from '../ledger/searched.ts';
+import type { Context } from '../runtime/context.ts';
 import { ApiError } from '../runtime/errors.ts';
-import { ifKnown } from '../runtime/known.ts';
+import { ifKnown } from '../runtime/if-known.ts';
+import type { Runtime } from '../runtime/lambda-runtime.ts';
 import type { BlockRef } from '../values/block.ts';
 import { decode } from '../values/encoding.ts';
 import type { Endpoint } from './definition.ts';
@@ -23,16 +24,16 @@ const INCOMPLETE =
   'Some of the data is not available at the moment, which CSV could not show. Ask for JSON: see `coverage` or `partial`.';
 
 /**
- * Begins to read what a container's first answer will need, by a guess: datasets, or the answer to a request without
- * parameters. Where that is not needed, the connection to the table is at least open.
+ * Begins to read what a container's first answer probably needs: datasets, and the body for a request without
+ * parameters. If the guess is wrong, the connection to the table is at least open.
  */
-export function prefetch(endpoint: Endpoint, { cache }: Context): void {
-  const { input, datasets = [], freshSeconds, shared = true } = endpoint;
+export function prefetch(endpoint: Endpoint, context: Context): void {
+  const { input, datasets = [], freshSeconds, inTable } = endpoint;
   const keys = [ADDRESSES_KEY, ...datasets.map(datasetKey)];
-  // The table has no bodies of the others.
-  const mayHaveBody = shared && freshSeconds > 0;
+  // Only bodies that the table keeps can be read ahead.
+  const mayHaveBody = inTable && freshSeconds > 0;
   const { success, data } = mayHaveBody ? input.safeParse({}) : { success: false };
-  cache.prefetch(success ? [...keys, bodyKey(endpoint, data)] : keys);
+  cacheOf(context).prefetch(success ? [...keys, bodyKey(endpoint, data)] : keys);
 }
 
 function bodyKey({ path }: Endpoint, input: object): string {
@@ -46,18 +47,18 @@ export async function respond(endpoint: Endpoint, request: Request, runtime: Run
       headers: { Allow: ALLOWED_METHODS },
     });
   }
-  const { freshSeconds, shared, page } = endpoint;
+  const { freshSeconds, inTable = false, page } = endpoint;
   if (page && /\btext\/html\b/.test(request.headers.accept ?? '')) return pageResponse(request, page);
   const { format, ...asked } = parseInput(endpoint.input, request);
   const context = await runtime.context();
   const input = (await endpoint.canonical?.(asked, context)) ?? asked;
   if (freshSeconds === 0) return uncached(await endpoint.handle(input, withDatasets(context, [])));
   const key = bodyKey(endpoint, input);
-  const answer = () => context.cache.get(key, { freshSeconds, shared }, () => load(endpoint, input, context));
+  const answer = () => cacheOf(context).get(key, { freshSeconds, inTable }, () => load(endpoint, input, context));
   if (!endpoint.rows) return withStatus(endpoint, request, await answer());
   const isCsv = format ? format === 'csv' : prefersCsv(request);
   const cached = isCsv
-    ? await context.cache.get(`${key}#csv`, { freshSeconds, shared: false }, async () =>
+    ? await cacheOf(context).get(`${key}#csv`, { freshSeconds, inTable: false }, async () =>
         asCsv(endpoint, await answer()),
       )
     : await answer();
@@ -120,7 +121,7 @@ async function load(endpoint: Endpoint, input: unknown, context: Context): Promi
  */
 function blockOf(body: Body, basis: readonly Cached[]): BlockRef | undefined {
   if (typeof body !== 'object') return basis[0]?.entry.block;
-  // A number is a figure like any other.
+  // `/health` has a numeric `block`; only objects are block references.
   if (typeof body.block === 'object') return body.block;
   const { to, toTimestamp } = body.coverage ?? {};
   return ifKnown((number, timestamp) => ({ number, timestamp }), to, toTimestamp);

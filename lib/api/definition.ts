@@ -1,6 +1,12 @@
+/**
+ * `lib/api`: what an endpoint is and how it answers. `endpoint.ts` is its Lambda handler, `answer.ts` the order of steps;
+ * parameters and schemas are in `params.ts` and `schemas.ts`. `functions/` use it, and what makes the OpenAPI document;
+ * nothing else of `lib` does.
+ */
+
 import type * as z from 'zod/mini';
-import type { Context } from '../context/context.ts';
-import type { Dataset, RequestContext } from '../context/dataset.ts';
+import type { Dataset, RequestContext } from '../cache/dataset.ts';
+import type { Context } from '../runtime/context.ts';
 import type { ErrorCode } from '../runtime/errors.ts';
 
 /**
@@ -26,10 +32,10 @@ export interface Definition<OwnPath extends Path, Input extends z.ZodMiniObject,
   /** True if an old body would mislead: it is then never served stale. */
   momentary?: true;
   /**
-   * False if the body is made from data that is in tables already (datasets, history): the cache table need not keep
-   * it, too.
+   * True if the cache table keeps the body for all containers. Otherwise each container keeps its own: most bodies are
+   * made from data that is in tables already (datasets, history), which need not keep them, too.
    */
-  shared?: false;
+  inTable?: true;
   reads?: readonly Source[];
   /** The shared datasets that a new answer needs: fetched from the table before the first request arrives. */
   // biome-ignore lint/suspicious/noExplicitAny: a list of datasets holds values of many types

@@ -18,7 +18,7 @@ export const dexParam = param({
 });
 
 /** The exchange of a code. Throws DEX_NOT_FOUND. */
-export function exchangeOf(code: string): Exchange {
+export function requireExchange(code: string): Exchange {
   const exchange = findExchange(code);
   if (!exchange) throw new ApiError('DEX_NOT_FOUND', `Unknown exchange. Known codes: ${KNOWN}.`);
   return exchange;

@@ -67,18 +67,13 @@ export const pageParams = {
   offset: z._default(integerParam(0, MAX_ITEMS, 'Number of entries to skip. Defaults to 0.'), 0),
 };
 
-/** The items of one page. */
-export function slice<Item>(items: readonly Item[], { limit, offset }: Page): Item[] {
-  return items.slice(offset, limit === undefined ? undefined : offset + limit);
-}
-
 /** The entries of one page, as answered. Throws INVALID_REQUEST, naming `limit`, if they take more than 4 MB. */
 export function page<Item, Entry>(
   items: readonly Item[],
   { limit, offset }: Page,
   toEntry: (item: Item) => Entry,
 ): Entry[] {
-  const wanted = slice(items, { limit, offset });
+  const wanted = items.slice(offset, limit === undefined ? undefined : offset + limit);
   const entries: Entry[] = [];
   let bytes = 0;
   for (const item of wanted) {

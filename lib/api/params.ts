@@ -120,7 +120,7 @@ export function integerParam(min: number, max: number, description: string) {
   });
 }
 
-/** A moment. Ten digits reach to the year 2286; a time in milliseconds has thirteen. */
+/** A point in time. Ten digits reach to the year 2286; a time in milliseconds has thirteen. */
 export function timeParam(description: string) {
   return param({
     description,

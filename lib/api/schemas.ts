@@ -59,7 +59,7 @@ export function flag(meaning: string) {
   return z.boolean().check(z.describe(meaning));
 }
 
-/** 20 bytes as hex in any case, though no pattern can check an EIP-55 checksum. */
+/** 20 bytes as hex in any case. Its EIP-55 checksum is not checked. */
 export const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
 export function address(meaning: string) {

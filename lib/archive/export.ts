@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Context } from '../context/context.ts';
+import { ledgerOf } from '../ledger/ledger-store.ts';
 import { LEDGER_VERSION } from '../ledger/rows.ts';
-import { ledgerOf } from '../ledger/store.ts';
+import type { Context } from '../runtime/context.ts';
 import { HashedFile } from './hashed-file.ts';
 import { KindFiles } from './kind-files.ts';
 import { ARCHIVE_VERSION, ArchiveError, type ArchiveFile, MANIFEST, type Manifest, manifestText } from './manifest.ts';

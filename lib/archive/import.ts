@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
-import type { Context } from '../context/context.ts';
+import { historyOf } from '../history/history-store.ts';
 import { FAR, INTERVALS, type Interval } from '../history/series.ts';
-import { historyOf } from '../history/store.ts';
+import { ledgerOf } from '../ledger/ledger-store.ts';
 import { LEDGER_VERSION } from '../ledger/rows.ts';
-import { ledgerOf } from '../ledger/store.ts';
+import type { Context } from '../runtime/context.ts';
 import type { Row } from './column.ts';
 import type { Kind } from './kind.ts';
 import { EVENTS, entryOf } from './kinds/events.ts';

@@ -1,5 +1,10 @@
+/**
+ * `lib/archive`: everything that the service knows, as plain files. `export.ts` writes an archive, `import.ts` fills empty
+ * tables from one; the kinds of data, in `kinds`, are lists of columns. The commands in `infra/tools/archive` use it.
+ */
+
 import * as z from 'zod/mini';
-import { ifKnown } from '../runtime/known.ts';
+import { ifKnown } from '../runtime/if-known.ts';
 
 /** `manifest.json`: what an archive holds. It is written last, so a folder without it is not a whole archive. */
 

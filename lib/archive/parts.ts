@@ -1,9 +1,9 @@
-import type { Context } from '../context/context.ts';
+import { type HistoryStore, historyOf } from '../history/history-store.ts';
 import type { Point } from '../history/point.ts';
 import { FAR, INTERVAL_SECONDS, INTERVALS, type Interval } from '../history/series.ts';
-import { type HistoryStore, historyOf } from '../history/store.ts';
-import { subjectOf } from '../ledger/entry.ts';
-import { ledgerOf } from '../ledger/store.ts';
+import { subjectOf } from '../ledger/ledger-entry.ts';
+import { ledgerOf } from '../ledger/ledger-store.ts';
+import type { Context } from '../runtime/context.ts';
 import type { Row } from './column.ts';
 import type { Kind } from './kind.ts';
 import { EVENTS, rowOf as eventRow } from './kinds/events.ts';

@@ -1,4 +1,8 @@
-import { hash } from 'node:crypto';
+/**
+ * `lib/cache`: the last body or dataset, in memory and in a DynamoDB table, and when it is read again. `answer.ts` keeps
+ * the bodies of endpoints with it, `dataset.ts` what several endpoints share.
+ */
+
 import { deserialize } from 'node:v8';
 import { type Clock, monotonicMs, systemClock } from '../runtime/clock.ts';
 import { deadline, inTime, withDeadline } from '../runtime/deadline.ts';
@@ -8,16 +12,18 @@ import { decode } from '../values/encoding.ts';
 import {
   type Cached,
   type CacheEntry,
+  type CachePolicy,
   type CacheState,
+  createEntry,
+  createNotFoundEntry,
+  hasJustExpired,
+  LEASE_MS,
   type Loaded,
-  makeEntry,
-  makeNotFound,
-  STALE_WHILE_REVALIDATE_SECONDS,
   serialized,
   stateOf,
-} from './entry.ts';
+} from './cache-entry.ts';
 import { MemoryStore } from './memory.ts';
-import { type SharedStore, UNSHARED } from './store.ts';
+import { NO_TABLE, type SharedStore } from './shared-store.ts';
 
 /**
  * Get-or-refresh. Lookup order: this container's memory → the shared table → the source.
@@ -38,22 +44,9 @@ import { type SharedStore, UNSHARED } from './store.ts';
  * fixed price and a connection to open on each cold start).
  */
 
-/** How a body or value is cached. */
-export interface CachePolicy {
-  freshSeconds: number;
-  /** False if each container keeps its own, as for a body derived from shared values: it need not be stored twice. */
-  shared?: boolean | undefined;
-  /** How long a refresh may hold the lease; {@link LEASE_MS} by default. */
-  leaseMs?: number | undefined;
-  /** Throws if an entry cannot be decoded; it then counts as a miss. */
-  check?: (entry: CacheEntry) => void;
-}
-
 /** Loads a body; `stale` is the entry it will replace. */
 type Load = (stale?: CacheEntry) => Promise<Loaded>;
 
-/** Longer than most refreshes (RPC budget plus table timeouts), short enough to recover soon from a dead holder. */
-export const LEASE_MS = 4_500;
 /** For how long a prefetched entry is as good as one read now: after init, a container may be idle for minutes. */
 const PREFETCHED_MS = 1_000;
 /** Pauses between polls for the lease holder's entry, 400 ms in all. */
@@ -62,19 +55,12 @@ const WAITS_MS = [20, 40, 60, 80, 100, 100];
 /** A load must end this long before its request's deadline, which leaves time to serve the stale entry instead. */
 const LOAD_RESERVE_MS = 250;
 
-/**
- * A container rewrites an unchanged part after this time. The part's lifetime (27 h or more with jitter) covers that
- * and the 24 h for which a value that refers to it may still be served.
- */
-const KEPT_AGAIN_MS = 3_600_000;
-const KEPT_SECONDS = 30 * 3_600;
-
 /** Part of every key. Bump it when the meaning or shape of entries changes; datasets have versions of their own. */
 const SCHEMA_VERSION = 2;
 
 export class Cache {
   readonly #prefix: string;
-  readonly #shared: SharedStore;
+  readonly #table: SharedStore;
   readonly #telemetry: Telemetry;
   readonly #clock: Clock;
   readonly #memory = new MemoryStore();
@@ -83,9 +69,9 @@ export class Cache {
   readonly #values = new WeakMap<CacheEntry, unknown>();
 
   /** `namespace` separates networks that share a table; `clock` is this container's. */
-  constructor(namespace: string, shared: SharedStore, telemetry: Telemetry, clock: Clock = systemClock) {
+  constructor(namespace: string, table: SharedStore, telemetry: Telemetry, clock: Clock = systemClock) {
     this.#prefix = `${SCHEMA_VERSION}#${namespace}#`;
-    this.#shared = shared;
+    this.#table = table;
     this.#telemetry = telemetry;
     this.#clock = clock;
   }
@@ -93,7 +79,7 @@ export class Cache {
   /** Begins to read the table's entries of these keys at once, for a request that will need them within a second. */
   prefetch(keys: readonly string[]): void {
     const full = keys.map((key) => this.#prefix + key);
-    const prefetched = { at: this.#clock.now(), reading: this.#shared.peek(full) };
+    const prefetched = { at: this.#clock.now(), reading: this.#table.peek(full) };
     // If it fails, the request reads for itself.
     prefetched.reading.catch(() => {});
     for (const key of full) this.#prefetched.set(key, prefetched);
@@ -113,37 +99,15 @@ export class Cache {
    */
   async value<T>(
     key: string,
-    { freshSeconds, leaseMs, shared }: Omit<CachePolicy, 'check'>,
+    { freshSeconds, leaseMs, inTable }: Omit<CachePolicy, 'check'>,
     load: (previous?: T) => Promise<T>,
   ): Promise<Cached & { value: T }> {
-    const policy = { freshSeconds, leaseMs, shared, check: (entry: CacheEntry) => this.#valueOf(entry) };
+    const policy = { freshSeconds, leaseMs, inTable, check: (entry: CacheEntry) => this.#valueOf(entry) };
     const cached = await this.get(key, policy, async (previous) => {
       const value = await load(previous && this.#valueOf<T>(previous));
       return { ...serialized(value), block: (value as { block?: CacheEntry['block'] } | undefined)?.block };
     });
     return { ...cached, value: this.#valueOf<T>(cached.entry) };
-  }
-
-  /**
-   * Stores immutable bytes, one part of a larger value that changes, and returns a key derived from them. A container
-   * writes an unchanged part at most once an hour.
-   */
-  async keep(name: string, value: Buffer): Promise<string> {
-    const key = `${name}/${hash('sha256', value, 'base64url')}`;
-    const known = this.#memory.get(this.#prefix + key);
-    const now = this.#clock.now();
-    if (!known || known.storedAt < now - KEPT_AGAIN_MS) {
-      const entry = makeEntry({ ...serialized(value), momentary: true }, KEPT_SECONDS, now);
-      this.#values.set(entry, value);
-      this.#memory.set(this.#prefix + key, entry);
-      await this.#shared.write(this.#prefix + key, entry);
-    }
-    return key;
-  }
-
-  /** The bytes that {@link keep} stored under this key, or what `load` returns if they have been lost. */
-  async kept(key: string, load: () => Promise<Buffer>): Promise<Buffer> {
-    return (await this.value(key, { freshSeconds: KEPT_SECONDS }, load)).value;
   }
 
   #valueOf<T>(entry: CacheEntry): T {
@@ -157,7 +121,7 @@ export class Cache {
 
   /** Whether the shared table answers. */
   ping(): Promise<boolean> {
-    return this.#shared.peek(['ping']).then(
+    return this.#table.peek(['ping']).then(
       () => true,
       () => false,
     );
@@ -189,7 +153,7 @@ export class Cache {
   }
 
   async #resolve(key: string, policy: CachePolicy, load: Load, known: CacheEntry | undefined): Promise<Cached> {
-    const store = policy.shared === false ? UNSHARED : this.#shared;
+    const store = policy.inTable === false ? NO_TABLE : this.#table;
     const item = await this.#read(key, store);
     const found = this.#checked(key, policy, item);
     const now = this.#clock.now();
@@ -233,12 +197,12 @@ export class Cache {
     const loading = withDeadline(deadline() - LOAD_RESERVE_MS, () => load(stale));
     const loaded = await inTime(loading, this.#clock);
     const loadMs = monotonicMs() - started;
-    const entry = makeEntry(loaded, loaded.freshSeconds ?? policy.freshSeconds, now);
+    const entry = createEntry(loaded, loaded.freshSeconds ?? policy.freshSeconds, now);
     if (loaded.value !== undefined) this.#values.set(entry, loaded.value);
     // A write that takes too long is not waited for.
     await inTime(store.write(key, entry), this.#clock).catch(() => {});
     const cached = this.#remember(key, entry, stateOf(loaded));
-    // The time to make a body from cached values says nothing about the source.
+    // A body made from cached values took no time of the source.
     return cached.state === 'miss' ? { ...cached, loadMs } : cached;
   }
 
@@ -250,7 +214,7 @@ export class Cache {
   ): Promise<Cached> {
     const now = this.#clock.now();
     if (error instanceof ApiError && error.status === 404) {
-      await store.write(key, this.#remember(key, makeNotFound(error, now), 'miss').entry);
+      await store.write(key, this.#remember(key, createNotFoundEntry(error, now), 'miss').entry);
       throw error;
     }
     if (!stale || (error instanceof ApiError && error.status < 500)) {
@@ -286,9 +250,4 @@ export class Cache {
     this.#memory.set(key, entry);
     return { entry, state };
   }
-}
-
-/** Whether an entry has expired so recently that a newer one would hardly differ. */
-function hasJustExpired({ freshUntil }: CacheEntry, now: number): boolean {
-  return now < freshUntil + STALE_WHILE_REVALIDATE_SECONDS * 1_000;
 }

@@ -1,4 +1,4 @@
-import { type CacheEntry, VALUE_TYPE } from './entry.ts';
+import { type CacheEntry, VALUE_TYPE } from './cache-entry.ts';
 
 /** Out of a function's 1 GB of memory. */
 const MAX_BYTES = 64_000_000;

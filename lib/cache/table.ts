@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import {
-  type AttributeValue,
   BatchGetItemCommand,
   type DynamoDBClient,
   GetItemCommand,
@@ -8,13 +7,16 @@ import {
   type PutItemCommandInput,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
+import { ConfiguredRetryStrategy } from '@smithy/core/retry';
 import { type Clock, systemClock } from '../runtime/clock.ts';
-import { ERROR_STATUS, type ErrorCode } from '../runtime/errors.ts';
+import { perProcess } from '../runtime/context.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
-import { conditional } from '../tables/dynamodb.ts';
-import { ETAG_LENGTH, isIntact } from '../values/encoding.ts';
-import type { CacheEntry } from './entry.ts';
-import type { SharedStore } from './store.ts';
+import { conditional, dynamoDB } from '../tables/dynamodb.ts';
+import { ETAG_LENGTH } from '../values/encoding.ts';
+import { Cache } from './cache.ts';
+import type { CacheEntry } from './cache-entry.ts';
+import type { SharedStore } from './shared-store.ts';
+import { type Item, secondsOf, toEntry, toItem } from './table-item.ts';
 
 /**
  * The shared cache in DynamoDB, one item per key; a body too large for one item continues in others. `expiresAt` (unix
@@ -29,14 +31,22 @@ const MAX_ITEM_BYTES = 390_000;
 const MAX_ITEMS = 6;
 /** DynamoDB's limit for a partition key, less the suffix of {@link restKey}. */
 const MAX_KEY_BYTES = 2_048 - restKey('', 'x'.repeat(ETAG_LENGTH), 0).length;
-/** Timeout of a table request: asking the source beats waiting for a cache that is slower than this. */
-export const TABLE_TIMEOUT_MS = 150;
 /** A large body gets extra time to be written, at this rate: almost a second for 390 kB. */
 const WRITE_BYTES_PER_MS = 500;
 /** After a failure the table is left alone for this long: one slow request and one warning, not one per read. */
 const PAUSE_MS = 5_000;
 
-type Item = Record<string, AttributeValue>;
+const TABLE_ATTEMPTS = 2;
+const TABLE_RETRY_PAUSE_MS = 20;
+
+/** The process's cache. */
+export const cacheOf = perProcess('cache', ({ config, telemetry, limits: { cacheTableMs } }) => {
+  // The SDK's own strategy waits half a second when it is throttled.
+  const retryStrategy = new ConfiguredRetryStrategy(TABLE_ATTEMPTS, TABLE_RETRY_PAUSE_MS);
+  const client = dynamoDB(cacheTableMs, { retryStrategy });
+  const table = new TableStore(client, config.cacheTable, telemetry, systemClock, cacheTableMs);
+  return new Cache(config.network.name, table, telemetry);
+});
 
 export class TableStore implements SharedStore {
   readonly #client: DynamoDBClient;
@@ -47,13 +57,7 @@ export class TableStore implements SharedStore {
   #pausedUntil = 0;
 
   /** `timeoutMs` is for writes; the client has its own for everything else. */
-  constructor(
-    client: DynamoDBClient,
-    table: string,
-    telemetry: Telemetry,
-    clock: Clock = systemClock,
-    timeoutMs = TABLE_TIMEOUT_MS,
-  ) {
+  constructor(client: DynamoDBClient, table: string, telemetry: Telemetry, clock: Clock, timeoutMs: number) {
     this.#client = client;
     this.#table = table;
     this.#telemetry = telemetry;
@@ -215,50 +219,4 @@ function slicesOf(body: Uint8Array): Uint8Array[] {
   return Array.from({ length: count }, (_, index) =>
     body.subarray(index * MAX_ITEM_BYTES, (index + 1) * MAX_ITEM_BYTES),
   );
-}
-
-/** DynamoDB's TTL is in seconds. */
-function secondsOf(ms: number): AttributeValue {
-  return { N: String(Math.ceil(ms / 1_000)) };
-}
-
-/** The attributes of an entry, without its body. */
-function toItem(key: string, entry: CacheEntry): Item {
-  const { gzip, contentType, etag, storedAt, freshUntil, staleUntil, maxAge, block, notFound } = entry;
-  return {
-    pk: { S: key },
-    gzip: { BOOL: gzip },
-    contentType: { S: contentType },
-    etag: { S: etag },
-    storedAt: { N: String(storedAt) },
-    freshUntil: { N: String(freshUntil) },
-    maxAge: { N: String(maxAge) },
-    staleUntil: { N: String(staleUntil) },
-    expiresAt: secondsOf(staleUntil),
-    ...(block && { block: { N: String(block.number) }, blockTimestamp: { N: String(block.timestamp) } }),
-    ...(notFound && { notFound: { S: notFound } }),
-  };
-}
-
-/** The entry of an item, or undefined if an attribute is missing, of the wrong type or damaged. */
-function toEntry(item: Item): CacheEntry | undefined {
-  const number = (name: string) => Number(item[name]?.N);
-  const entry = {
-    body: item.body?.B,
-    gzip: item.gzip?.BOOL,
-    contentType: item.contentType?.S,
-    etag: item.etag?.S,
-    storedAt: number('storedAt'),
-    freshUntil: number('freshUntil'),
-    maxAge: number('maxAge'),
-    staleUntil: number('staleUntil'),
-    leaseUntil: item.leaseUntil && number('leaseUntil'),
-    block: item.block && { number: number('block'), timestamp: number('blockTimestamp') },
-    notFound: item.notFound?.S as ErrorCode | undefined,
-  };
-  const times = [entry.storedAt, entry.freshUntil, entry.staleUntil, entry.maxAge, entry.block?.timestamp ?? 0];
-  const whole =
-    entry.body && entry.gzip !== undefined && entry.contentType && entry.etag && times.every(Number.isSafeInteger);
-  if (!whole || (entry.notFound && !(entry.notFound in ERROR_STATUS))) return undefined;
-  return isIntact(entry as CacheEntry) ? (entry as CacheEntry) : undefined;
 }

@@ -1,35 +1,44 @@
+/**
+ * `lib/chain`: the C-Chain at one block. `chainOf(context)` gives states of the protocol, which the readers of
+ * `lib/contracts` and `lib/prices` take; the calls of one tick travel as one request. Whoever needs a figure of a contract
+ * calls its reader rather than anything here.
+ */
+
 import type { Cache } from '../cache/cache.ts';
+import { cacheOf } from '../cache/table.ts';
+import { perProcess } from '../runtime/context.ts';
 import type { Network } from '../runtime/networks.ts';
 import type { BlockRef } from '../values/block.ts';
 import { ifAnswered } from './answered.ts';
+import { type BlockTag, headerCall, parseHeader } from './block-calls.ts';
 import { BlockFinder } from './block-finder.ts';
 import type { Runner } from './contract.ts';
 import { FollowUps } from './follow-ups.ts';
-import { type BlockTag, type ChainRpc, headerCall, parseHeader, toTag } from './rpc.ts';
+import { type ChainRpc, createRpc } from './rpc.ts';
 import { Snapshot } from './snapshot.ts';
 import { CONTRACT_NAMES, NOTHING_REGISTERED, type ProtocolAddresses, readAddresses } from './storage.ts';
-import { NoState } from './upstream/failover.ts';
 
 /** The protocol at one block: what the contract readers take. */
-export interface View {
+export interface ProtocolState {
   /** Runs calls of contracts' views; those of one tick share a request. */
   runner: Runner;
   addresses: ProtocolAddresses;
   network: Network;
-  /** The block of everything that is read through this view. */
+  /** The block of everything that is read through this state. */
   block(): Promise<BlockRef>;
   /** 32 bytes of a contract's storage, 0x-prefixed hex, in the same request as the calls of this tick. */
   storageAt(address: string, slot: string): Promise<string>;
-  /**
-   * What each of these programs returns, all run in one request: creation code that `eth_call` runs and nobody deploys.
-   * Undefined if the endpoint refuses one.
-   */
-  run(programs: readonly string[]): Promise<string[] | undefined>;
 }
 
 /** The key of the protocol's addresses in the cache. With the names, because another release may know others. */
 export const ADDRESSES_KEY = `addresses/${CONTRACT_NAMES}`;
 const ADDRESSES_FRESH_SECONDS = 3_600;
+
+/** The process's view of the C-Chain. */
+export const chainOf = perProcess(
+  'chain',
+  (context) => new Chain(context.config.network, createRpc(context), cacheOf(context)),
+);
 
 /** The C-Chain, as the protocol's contracts see it. */
 export class Chain {
@@ -51,27 +60,19 @@ export class Chain {
    * later calls depend on earlier answers passes its name: the next one of that name asks for both at once (see
    * {@link FollowUps}).
    */
-  async latest(reading?: string): Promise<View> {
+  async latest(reading?: string): Promise<ProtocolState> {
     const addresses = await this.#addresses();
-    return this.#view(this.#snapshot('latest', reading), addresses);
+    return this.#stateOf(this.#snapshot('latest', reading), addresses);
   }
 
   /**
    * The protocol at a past block, with the contracts that were registered then: none before the registry existed. Needs
    * an archive node.
    */
-  async at(block: number): Promise<View> {
+  async at(block: number): Promise<ProtocolState> {
     const runner = this.#snapshot(block);
     const addresses = await ifAnswered(readAddresses(runner, this.network.storage));
-    return this.#view(runner, addresses ?? NOTHING_REGISTERED);
-  }
-
-  /**
-   * The protocol at a past block, with today's contracts: a guess, which costs no request. Callers have to check with
-   * `readAddress` that their contract was the registered one.
-   */
-  async guessedAt(block: number): Promise<View> {
-    return this.#view(this.#snapshot(block), await this.#addresses());
+    return this.#stateOf(runner, addresses ?? NOTHING_REGISTERED);
   }
 
   /** The latest block. */
@@ -82,14 +83,6 @@ export class Chain {
   /** The last block at or before `time` (unix seconds), or undefined if the chain is younger. `head` is the latest. */
   blockAt(time: number, head: BlockRef): Promise<BlockRef | undefined> {
     return this.#finder.find(time, head);
-  }
-
-  /**
-   * For each of these times, all before that of `head`: at most `few` consecutive block numbers, one of which is that
-   * of the block {@link blockAt} finds, if there is one.
-   */
-  blocksNear(times: readonly number[], head: BlockRef, few: number): Promise<number[][]> {
-    return this.#finder.narrow(times, head, few);
   }
 
   async #addresses(): Promise<ProtocolAddresses> {
@@ -109,26 +102,13 @@ export class Chain {
     return known;
   }
 
-  #view(runner: Snapshot, addresses: ProtocolAddresses): View {
+  #stateOf(runner: Snapshot, addresses: ProtocolAddresses): ProtocolState {
     return {
       runner,
       addresses,
       network: this.network,
       block: () => runner.block(),
       storageAt: (address, slot) => runner.storageAt(address, slot),
-      run: async (all) => this.#run(all, await runner.block()),
     };
-  }
-
-  #run(programs: readonly string[], { number }: BlockRef): Promise<string[] | undefined> {
-    const calls = programs.map((data) => ({ method: 'eth_call', params: [{ data }, toTag(number)] }));
-    return this.rpc.ask(
-      () => calls,
-      (outcomes) => {
-        const noState = outcomes.find((outcome) => outcome instanceof NoState);
-        if (noState) throw noState;
-        return outcomes.every((outcome) => typeof outcome === 'string') ? outcomes : undefined;
-      },
-    );
   }
 }

@@ -69,7 +69,7 @@ class ParsedOnce extends BaseContract {
  * chain reverts a call, or BAD_DATA if there is no such contract or view.
  * @example
  * const ABI = ['function totalSupply() view returns (uint256)'];
- * const { runner, addresses } = view;
+ * const { runner, addresses } = state;
  * const tokens = [addresses.TokenGGP, addresses.TokenggAVAX].map((token) => new Contract(token, ABI, runner));
  * const [ggp, ggAvax] = await Promise.all(tokens.map((token) => token.totalSupply()));
  * [typeof ggp, typeof ggAvax] // ['bigint', 'bigint']

@@ -1,10 +1,5 @@
 import type { InnerCall } from './multicall.ts';
 
-/** A call, and how much gas to reserve for it. */
-export interface Call extends InnerCall {
-  gas: number;
-}
-
 /** More would not fit the first batch. */
 const MAX_CALLS = 250;
 /** A call is forgotten when this many readings in a row have not made it. */
@@ -17,11 +12,11 @@ const FORGOTTEN_AFTER = 2;
  * gas and changes no answer.
  */
 export class FollowUps {
-  readonly #calls = new Map<string, { call: Call; reading: number }>();
+  readonly #calls = new Map<string, { call: InnerCall; reading: number }>();
   #reading = 0;
 
   /** Begins a reading and returns the calls that it is likely to make later. */
-  begin(): Call[] {
+  begin(): InnerCall[] {
     this.#reading += 1;
     for (const [key, { reading }] of this.#calls) {
       if (reading < this.#reading - FORGOTTEN_AFTER) this.#calls.delete(key);
@@ -30,7 +25,7 @@ export class FollowUps {
   }
 
   /** Notes that the current reading made this call after its first batch. */
-  note(call: Call): void {
+  note(call: InnerCall): void {
     const key = keyOf(call);
     if (this.#calls.has(key) || this.#calls.size < MAX_CALLS) this.#calls.set(key, { call, reading: this.#reading });
   }

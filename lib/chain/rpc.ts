@@ -1,17 +1,44 @@
 import { type Clock, monotonicMs, systemClock } from '../runtime/clock.ts';
+import type { Context } from '../runtime/context.ts';
 import type { BlockRef } from '../values/block.ts';
+import { headerCall, parseHeader, parseQuantity } from './block-calls.ts';
 import { Together } from './together.ts';
-import { Failover, type FailoverOptions, LaggingAnswer, type Upstream, UpstreamFailure } from './upstream/failover.ts';
+import {
+  Failover,
+  type FailoverOptions,
+  LaggingAnswer,
+  type Provider,
+  reportAttempt,
+  UpstreamFailure,
+} from './upstream/failover.ts';
 import { type RpcCall, RpcTooLarge, sendRpc } from './upstream/json-rpc.ts';
 
 interface ChainRpcOptions extends FailoverOptions {
   chainId: number;
-  /** A head older than this makes its endpoint the last choice; 0 means never. */
+  /** A head older than this makes its provider the last choice; 0 means never. */
   maxHeadAgeSeconds: number;
-  /** Called with the latest block of an endpoint, each time one is asked for it. */
+  /** Called with the latest block of a provider, each time one is asked for it. */
   onHead: (head: BlockRef) => void;
-  /** Called when an endpoint turns out to serve another chain. */
-  onWrongChain: (endpoint: string, chainId: number) => void;
+  /** Called when a provider turns out to serve another chain. */
+  onWrongChain: (provider: string, chainId: number) => void;
+}
+
+/** A client with the settings of a context. */
+export function createRpc({ config, telemetry, limits }: Context): ChainRpc {
+  const { chainId } = config.network;
+  return new ChainRpc(config.rpcUrls, {
+    chainId,
+    maxHeadAgeSeconds: config.maxHeadAgeSeconds,
+    ...limits.rpc,
+    onAttempt: reportAttempt(telemetry),
+    onHead: ({ timestamp }) => telemetry.record('HeadAge', Date.now() / 1_000 - timestamp),
+    onWrongChain: (provider, actual) =>
+      telemetry.error('provider serves another chain and is no longer used', {
+        provider,
+        chainId: actual,
+        expected: chainId,
+      }),
+  });
 }
 
 interface CallOptions<T> {
@@ -20,54 +47,32 @@ interface CallOptions<T> {
   others?: readonly RpcCall[];
 }
 
-/** A call about a past block, and the parser of its result. */
+/** A call about a past block, the parser of its result, and how much gas it may take. */
 interface PastQuestion {
   call: RpcCall;
   parse: (result: unknown) => unknown;
+  gas: number;
 }
 
-/** A block by its number, or the latest one that the endpoint has. */
-export type BlockTag = 'latest' | number;
-
-/** A block as JSON-RPC names it: `toTag(255)` is `"0xff"`. */
-export function toTag(block: BlockTag): string {
-  return block === 'latest' ? block : `0x${block.toString(16)}`;
-}
-
-/** The call for the header of a block. */
-export function headerCall(block: BlockTag): RpcCall {
-  return { method: 'eth_getBlockByNumber', params: [toTag(block), false] };
-}
-
-/** The block that the result of a {@link headerCall} describes. Throws if it is not a header. */
-export function parseHeader(header: unknown): BlockRef {
-  const { number, timestamp } = header as { number: unknown; timestamp: unknown };
-  return { number: parseQuantity(number), timestamp: parseQuantity(timestamp) };
-}
-
-function parseQuantity(text: unknown): number {
-  const value = typeof text === 'string' && /^0x[\da-f]+$/i.test(text) ? Number(text) : Number.NaN;
-  if (!Number.isSafeInteger(value)) throw new RangeError('no quantity');
-  return value;
-}
-
-/** Penalty of an endpoint of the wrong chain: it stays refused for as long as this process lives. */
+/** A provider runs the calls of a batch one after the other: its attempt may take longer for each so much gas. */
+const GAS_OF_AN_ATTEMPT = 30_000_000;
+/** Penalty of a provider of the wrong chain: it stays refused for as long as this process lives. */
 const FOR_GOOD_MS = 365 * 86_400_000;
 
 /**
- * C-Chain JSON-RPC with failover. Each endpoint must prove its chain id once, in the same batch as its first call.
+ * C-Chain JSON-RPC with failover. Each provider must prove its chain id once, in the same batch as its first call.
  *
  * - `call`: one result, of the latest state if its age matters, and what else is asked beside it.
- * - `batch`: several results of one endpoint, all or none. `ask`: the same, but each may be an error.
+ * - `batch`: several results of one provider, all or none. `ask`: the same, but each may be an error.
  * - `callPast`, `header`: one result about a past block. All those of a tick travel in one batch.
- * - `heads`: the latest block of every endpoint, without failover.
+ * - `heads`: the latest block of every provider, without failover.
  */
 export class ChainRpc {
   readonly failover: Failover;
   readonly #options: ChainRpcOptions;
   readonly #clock: Clock;
-  /** Whether an endpoint's chain id is the right one, once it is known. */
-  readonly #verified = new Map<Upstream, boolean>();
+  /** Whether a provider's chain id is the right one, once it is known. */
+  readonly #verified = new Map<Provider, boolean>();
   readonly #headers = new Together((numbers: readonly number[]) => this.#readHeaders(numbers));
   readonly #past = new Together((questions: readonly PastQuestion[]) => this.#readPast(questions));
 
@@ -78,13 +83,13 @@ export class ChainRpc {
   }
 
   /**
-   * The parsed result of one call. A result that `parse` throws on counts as the endpoint's failure. With `headOf`, an
-   * answer whose head is too old is used only if no endpoint has a fresher one. `others` are asked in the same request;
+   * The parsed result of one call. A result that `parse` throws on counts as the provider's failure. With `headOf`, an
+   * answer whose head is too old is used only if no provider has a fresher one. `others` are asked in the same request;
    * `parse` gets the outcome of each, a result or an error.
    */
   call<T>(call: RpcCall, { parse, headOf, others = [] }: CallOptions<T>): Promise<T> {
-    return this.failover.request(async (endpoint, timeoutMs) => {
-      const [outcome, ...rest] = await this.#outcomes(endpoint, [call, ...others], timeoutMs);
+    return this.failover.request(async (provider, timeoutMs) => {
+      const [outcome, ...rest] = await this.#outcomes(provider, [call, ...others], timeoutMs);
       const [result] = unwrap([outcome]);
       const parsed = parsedOrFailure(result, (those) => parse(those, rest));
       const head = headOf && parsedOrFailure(parsed, headOf);
@@ -95,36 +100,36 @@ export class ChainRpc {
   }
 
   /**
-   * The results of several calls, all answered by the same endpoint. A result that `parse` throws on counts as the
-   * endpoint's failure, unless it throws an {@link UpstreamFailure} itself.
+   * The results of several calls, all answered by the same provider. A result that `parse` throws on counts as the
+   * provider's failure, unless it throws an {@link UpstreamFailure} itself.
    */
   batch<T>(calls: readonly RpcCall[], parse: (results: unknown[]) => T): Promise<T> {
-    return this.failover.request(async (endpoint, timeoutMs) =>
-      parsedOrFailure(await this.#send(endpoint, calls, timeoutMs), parse),
+    return this.failover.request(async (provider, timeoutMs) =>
+      parsedOrFailure(await this.#send(provider, calls, timeoutMs), parse),
     );
   }
 
-  /** Like {@link batch}, but the calls may depend on the endpoint, and each may fail: its outcome is then the error. */
+  /** Like {@link batch}, but the calls may depend on the provider, and each may fail: its outcome is then the error. */
   ask<T>(
-    callsFor: (endpoint: Upstream) => readonly RpcCall[],
-    parse: (outcomes: unknown[], endpoint: Upstream) => T,
+    callsFor: (provider: Provider) => readonly RpcCall[],
+    parse: (outcomes: unknown[], provider: Provider) => T,
   ): Promise<T> {
-    return this.failover.request(async (endpoint, timeoutMs) => {
-      const outcomes = await this.#outcomes(endpoint, callsFor(endpoint), timeoutMs);
-      return parsedOrFailure(outcomes, (those) => parse(those, endpoint));
+    return this.failover.request(async (provider, timeoutMs) => {
+      const outcomes = await this.#outcomes(provider, callsFor(provider), timeoutMs);
+      return parsedOrFailure(outcomes, (those) => parse(those, provider));
     });
   }
 
-  /** Asks every endpoint for its latest block, without failover; undefined for those that do not answer in time. */
+  /** Asks every provider for its latest block, without failover; undefined for those that do not answer in time. */
   heads(timeoutMs: number): Promise<{ name: string; latencyMs: number; head: BlockRef | undefined }[]> {
     return Promise.all(
-      this.failover.endpoints.map(async (endpoint) => {
+      this.failover.providers.map(async (provider) => {
         const started = monotonicMs();
-        const answered = this.#send(endpoint, [headerCall('latest')], timeoutMs).then(([header]) =>
+        const answered = this.#send(provider, [headerCall('latest')], timeoutMs).then(([header]) =>
           parseHeader(header),
         );
         const head = await answered.catch(() => undefined);
-        return { name: endpoint.name, latencyMs: monotonicMs() - started, head };
+        return { name: provider.name, latencyMs: monotonicMs() - started, head };
       }),
     );
   }
@@ -136,10 +141,10 @@ export class ChainRpc {
 
   /**
    * The parsed result of a call about a past block, with failover like {@link call}. Those made in the same tick are
-   * one batch; only what an endpoint does not answer is asked of the next one.
+   * one batch; only what a provider does not answer is asked of the next one.
    */
-  async callPast<T>(call: RpcCall, parse: (result: unknown) => T): Promise<T> {
-    const answer = await this.#past.ask({ call, parse });
+  async callPast<T>(call: RpcCall, parse: (result: unknown) => T, gas: number): Promise<T> {
+    const answer = await this.#past.ask({ call, parse, gas });
     if (answer instanceof Error) throw answer;
     return answer as T;
   }
@@ -152,11 +157,12 @@ export class ChainRpc {
   async #readPast(questions: readonly PastQuestion[]): Promise<unknown[]> {
     const answers: unknown[] = [];
     let left = [...questions.keys()];
+    const size = Math.max(1, questions.reduce((sum, { gas }) => sum + gas, 0) / GAS_OF_AN_ATTEMPT);
     try {
-      await this.failover.request(async (endpoint, timeoutMs) => {
+      await this.failover.request(async (provider, timeoutMs) => {
         const asked = left.map((place) => questions[place] as PastQuestion);
         const outcomes = await this.#outcomes(
-          endpoint,
+          provider,
           asked.map(({ call }) => call),
           timeoutMs,
         );
@@ -164,7 +170,7 @@ export class ChainRpc {
           answers[place] = settled(outcomes[index], (asked[index] as PastQuestion).parse);
         left = left.filter((place) => answers[place] instanceof UpstreamFailure);
         if (left[0] !== undefined) throw answers[left[0]];
-      });
+      }, size);
     } catch (error) {
       if (error instanceof RpcTooLarge && questions.length > 1) {
         return (await Promise.all(questions.map((question) => this.#readPast([question])))).flat();
@@ -174,28 +180,28 @@ export class ChainRpc {
     return answers;
   }
 
-  async #send(endpoint: Upstream, calls: readonly RpcCall[], timeoutMs: number): Promise<unknown[]> {
-    return unwrap(await this.#outcomes(endpoint, calls, timeoutMs));
+  async #send(provider: Provider, calls: readonly RpcCall[], timeoutMs: number): Promise<unknown[]> {
+    return unwrap(await this.#outcomes(provider, calls, timeoutMs));
   }
 
-  async #outcomes(endpoint: Upstream, calls: readonly RpcCall[], timeoutMs: number): Promise<unknown[]> {
-    const verified = this.#verified.get(endpoint);
-    if (verified) return sendRpc(endpoint, calls, timeoutMs);
+  async #outcomes(provider: Provider, calls: readonly RpcCall[], timeoutMs: number): Promise<unknown[]> {
+    const verified = this.#verified.get(provider);
+    if (verified) return sendRpc(provider, calls, timeoutMs);
     if (verified === false) throw new UpstreamFailure('wrong_chain', { penaltyMs: FOR_GOOD_MS });
     const [chainId, ...outcomes] = await sendRpc(
-      endpoint,
+      provider,
       [{ method: 'eth_chainId', params: [] }, ...calls],
       timeoutMs,
     );
-    this.#verify(endpoint, parsedOrFailure(unwrap([chainId])[0], parseQuantity));
+    this.#verify(provider, parsedOrFailure(unwrap([chainId])[0], parseQuantity));
     return outcomes;
   }
 
-  #verify(endpoint: Upstream, chainId: number): void {
+  #verify(provider: Provider, chainId: number): void {
     const right = chainId === this.#options.chainId;
-    this.#verified.set(endpoint, right);
+    this.#verified.set(provider, right);
     if (right) return;
-    this.#options.onWrongChain(endpoint.name, chainId);
+    this.#options.onWrongChain(provider.name, chainId);
     throw new UpstreamFailure('wrong_chain', { penaltyMs: FOR_GOOD_MS });
   }
 

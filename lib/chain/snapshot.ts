@@ -1,8 +1,20 @@
-import { makeError, type TransactionRequest } from 'ethers';
-import { ApiError } from '../runtime/errors.ts';
+import type { TransactionRequest } from 'ethers';
 import type { BlockRef } from '../values/block.ts';
+import { type BlockTag, toTag } from './block-calls.ts';
+import {
+  DEFAULT_CALL_GAS,
+  gasOf,
+  halvesIfTooLarge,
+  type OwnCall,
+  type PendingCall,
+  rejectAll,
+  requireData,
+  settle,
+  settleOwn,
+  splitByGas,
+} from './call-batches.ts';
 import type { Runner } from './contract.ts';
-import { type Call, type FollowUps, keyOf } from './follow-ups.ts';
+import { type FollowUps, keyOf } from './follow-ups.ts';
 import {
   decodeAggregate3,
   encodeAggregate3,
@@ -11,8 +23,7 @@ import {
   type InnerCall,
   type InnerResult,
 } from './multicall.ts';
-import { type BlockTag, type ChainRpc, toTag } from './rpc.ts';
-import { Reverted, type RpcCall, RpcTooLarge } from './upstream/json-rpc.ts';
+import type { ChainRpc } from './rpc.ts';
 
 /**
  * Runs views of contracts, all at one block. Calls made in the same tick travel together as one Multicall3
@@ -24,26 +35,6 @@ import { Reverted, type RpcCall, RpcTooLarge } from './upstream/json-rpc.ts';
  * snapshot are consistent. What the last reading of the same kind asked for later is prefetched in the first batch (see
  * {@link FollowUps}). A call that reverts rejects only its own promise, with ethers' CALL_EXCEPTION.
  */
-
-/** Under every node's `eth_call` gas cap (50 M on avalanchego) with room to spare. */
-const MAX_BATCH_GAS = 30_000_000;
-const MAX_BATCH_CALLS = 300;
-/** Gas reserved for a call without a `gasLimit`: more than any plain getter of the protocol needs. */
-const DEFAULT_CALL_GAS = 100_000;
-const PARALLEL_BATCHES = 4;
-
-const TOO_LARGE = 'The data source refused a request of this size.';
-
-interface PendingCall extends Call {
-  resolve: (data: string) => void;
-  reject: (error: unknown) => void;
-}
-
-/** A call that travels beside the Multicall3 batch, in the same request. */
-interface OwnCall {
-  at: (tag: string) => RpcCall;
-  settle: (outcome: unknown) => void;
-}
 
 export class Snapshot implements Runner {
   /** There are no names to resolve, transactions to send or events to listen to. */
@@ -80,8 +71,9 @@ export class Snapshot implements Runner {
    * calls are all Multicall3's: it travels beside it.
    */
   async call({ to, data, gasLimit, from }: TransactionRequest): Promise<string> {
-    const call = { to: String(to), data: String(data), gas: Number(gasLimit ?? DEFAULT_CALL_GAS) };
+    const call = { to: String(to), data: String(data) };
     if (from) return requireData(await this.#beside('eth_call', { from, to, data }), call);
+    if (gasLimit != null) return this.#ask(call, Number(gasLimit));
     if (this.#block) this.#followUps?.note(call);
     return this.#prefetched.get(keyOf(call)) ?? this.#ask(call);
   }
@@ -103,10 +95,10 @@ export class Snapshot implements Runner {
     });
   }
 
-  #ask(call: Call): Promise<string> {
+  #ask(call: InnerCall, gas = DEFAULT_CALL_GAS): Promise<string> {
     this.#schedule();
     const { promise, resolve, reject } = Promise.withResolvers<string>();
-    this.#pending.push({ ...call, resolve, reject });
+    this.#pending.push({ ...call, gas, resolve, reject });
     return promise;
   }
 
@@ -141,17 +133,14 @@ export class Snapshot implements Runner {
       this.#block.catch(() => {});
     }
     if (!isFirst) void this.#readOwn(own);
-    const worker = async () => {
-      for (let batch = batches.shift(); batch; batch = batches.shift()) await this.#read(batch);
-    };
-    await Promise.all(Array.from({ length: PARALLEL_BATCHES }, worker));
+    await Promise.all(batches.map((batch) => this.#read(batch)));
   }
 
   /** Reads the first batch, the calls beside it, and the block they were read at. */
   async #open(batch: PendingCall[], own: OwnCall[]): Promise<BlockRef> {
     const head = [GET_BLOCK_NUMBER, GET_CURRENT_BLOCK_TIMESTAMP].map((data) => ({ to: this.#multicall, data }));
     try {
-      const results = await this.#aggregateFirst([...head, ...batch], own);
+      const results = await this.#aggregateFirst([...head, ...batch], own, gasOf(batch));
       settle(batch, results.slice(head.length));
       return headOf(results);
     } catch (error) {
@@ -185,11 +174,11 @@ export class Snapshot implements Runner {
     }
   }
 
-  /** Reads a batch at the snapshot's block, in halves if an endpoint finds it too large. */
+  /** Reads a batch at the snapshot's block, in halves if a provider finds it too large. */
   async #read(batch: PendingCall[], at = this.#block): Promise<void> {
     try {
       const { number } = (await at) as BlockRef;
-      settle(batch, await this.#aggregate(batch, number));
+      settle(batch, await this.#aggregatePast(batch, number, gasOf(batch)));
     } catch (error) {
       const halves = halvesIfTooLarge(batch, error);
       if (halves) await Promise.all(halves.map((half) => this.#read(half, at)));
@@ -197,10 +186,10 @@ export class Snapshot implements Runner {
     }
   }
 
-  /** The results at the snapshot's block, which is yet unknown. Snapshots of past blocks share a request. */
-  async #aggregateFirst(calls: readonly InnerCall[], own: readonly OwnCall[]): Promise<InnerResult[]> {
+  /** The results at the snapshot's block, which is not known yet, unless it is a past one. */
+  async #aggregateFirst(calls: readonly InnerCall[], own: readonly OwnCall[], gas: number): Promise<InnerResult[]> {
+    if (this.#tag !== 'latest') return this.#aggregatePast(calls, this.#tag, gas);
     const { call, parse } = this.#aggregateCall(calls, this.#tag);
-    if (this.#tag !== 'latest') return this.#rpc.callPast(call, parse);
     const { results, outcomes } = await this.#rpc.call(call, {
       others: own.map(({ at }) => at(toTag(this.#tag))),
       parse: (returned, outcomes: readonly unknown[] = []) => ({ results: parse(returned), outcomes }),
@@ -210,9 +199,10 @@ export class Snapshot implements Runner {
     return results;
   }
 
-  #aggregate(calls: readonly InnerCall[], block: number): Promise<InnerResult[]> {
+  /** The results at a known block, in one request with all that is asked about such blocks in this tick. */
+  #aggregatePast(calls: readonly InnerCall[], block: number, gas: number): Promise<InnerResult[]> {
     const { call, parse } = this.#aggregateCall(calls, block);
-    return this.#rpc.call(call, { parse });
+    return this.#rpc.callPast(call, parse, gas);
   }
 
   #aggregateCall(calls: readonly InnerCall[], tag: BlockTag) {
@@ -224,61 +214,8 @@ export class Snapshot implements Runner {
   }
 }
 
-function settleOwn(own: readonly OwnCall[], outcomes: readonly unknown[]): void {
-  for (const [index, { settle }] of own.entries()) settle(outcomes[index]);
-}
-
-/** The data of an outcome. Throws CALL_EXCEPTION if the call reverted, and any other error as it is. */
-function requireData(outcome: unknown, call: Pick<InnerCall, 'to' | 'data'>): string {
-  if (outcome instanceof Reverted) throw reverted(call, outcome.data);
-  if (typeof outcome !== 'string') throw outcome;
-  return outcome;
-}
-
 function headOf([number, timestamp]: readonly InnerResult[]): BlockRef {
   const block = { number: Number(number?.data), timestamp: Number(timestamp?.data) };
   if (!(block.number >= 0 && block.timestamp > 0)) throw new RangeError('Multicall3 did not name its block');
   return block;
-}
-
-function splitByGas(calls: readonly PendingCall[]): PendingCall[][] {
-  const batches: PendingCall[][] = [];
-  let batch: PendingCall[] = [];
-  let gas = 0;
-  for (const call of calls) {
-    if (batch.length > 0 && (batch.length === MAX_BATCH_CALLS || gas + call.gas > MAX_BATCH_GAS)) {
-      batches.push(batch);
-      batch = [];
-      gas = 0;
-    }
-    batch.push(call);
-    gas += call.gas;
-  }
-  if (batch.length > 0) batches.push(batch);
-  return batches;
-}
-
-function halvesIfTooLarge(batch: PendingCall[], error: unknown): [PendingCall[], PendingCall[]] | undefined {
-  if (!(error instanceof RpcTooLarge) || batch.length < 2) return undefined;
-  const middle = Math.ceil(batch.length / 2);
-  return [batch.slice(0, middle), batch.slice(middle)];
-}
-
-function settle(batch: readonly PendingCall[], results: readonly InnerResult[]): void {
-  for (const [index, { to, data, resolve, reject }] of batch.entries()) {
-    const result = results[index] as InnerResult;
-    if (result.success) resolve(result.data);
-    else reject(reverted({ to, data }, result.data));
-  }
-}
-
-/** What ethers' own providers reject with. */
-function reverted(transaction: InnerCall, data: string): Error {
-  const unknown = { reason: null, invocation: null, revert: null };
-  return makeError('execution reverted', 'CALL_EXCEPTION', { action: 'call', data, transaction, ...unknown });
-}
-
-function rejectAll(batch: readonly PendingCall[], cause: unknown): void {
-  const error = cause instanceof RpcTooLarge ? new ApiError('UPSTREAM_UNAVAILABLE', TOO_LARGE, { cause }) : cause;
-  for (const { reject } of batch) reject(error);
 }

@@ -33,13 +33,10 @@ export const STORAGE_ABI = [
  * address, and a call to that counts as "not answered".
  */
 export async function readAddresses(runner: Runner, storage: string): Promise<ProtocolAddresses> {
-  const entries = CONTRACT_NAMES.map(async (name) => [name, await readAddress(runner, storage, name)] as const);
+  const entries = CONTRACT_NAMES.map(
+    async (name) => [name, await readStoredAddress(runner, storage, addressKey(name))] as const,
+  );
   return Object.fromEntries(await Promise.all(entries)) as ProtocolAddresses;
-}
-
-/** Where one contract lives at the snapshot's block. */
-export function readAddress(runner: Runner, storage: string, name: ContractName): Promise<string> {
-  return readStoredAddress(runner, storage, addressKey(name));
 }
 
 /** Whether the registry names a contract of this name. */

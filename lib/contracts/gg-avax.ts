@@ -1,7 +1,12 @@
+/**
+ * `lib/contracts`: a reader for each contract of the protocol: its ABI, and functions from a state (`lib/chain/chain.ts`)
+ * to values with names and units. No maths; that is in `lib/rewards`. Everybody above may call them.
+ */
+
 import { answered } from '../chain/answered.ts';
-import type { View } from '../chain/chain.ts';
+import type { ProtocolState } from '../chain/chain.ts';
 import { Contract } from '../chain/contract.ts';
-import type { VaultTotals } from '../rewards/gg-avax.ts';
+import type { VaultTotals } from '../rewards/gg-avax-shares.ts';
 import { WAD } from '../values/wad.ts';
 
 /** Views that every version of TokenggAVAX (ggAVAX, later stAVAX) has had: amounts in wei, times in unix seconds. */
@@ -26,11 +31,11 @@ export const GG_AVAX_ABI = [
  * The liquid staking pool as the contract answers, with both exchange rates (wei for one whole token). The live
  * implementation is not always the published one, so every view may be missing.
  * @example
- * const { totalAssets, totalSupply } = await readGgAvax(view);
+ * const { totalAssets, totalSupply } = await readGgAvax(state);
  * // All of them are true for the same block.
- * (totalAssets * WAD) / totalSupply === (await readExchangeRate(view)) // true
+ * (totalAssets * WAD) / totalSupply === (await readExchangeRate(state)) // true
  */
-export function readGgAvax({ runner, addresses }: View) {
+export function readGgAvax({ runner, addresses }: ProtocolState) {
   const ggAvax = new Contract(addresses.TokenggAVAX, GG_AVAX_ABI, runner);
   return answered({
     name: ggAvax.name(),
@@ -51,7 +56,7 @@ export function readGgAvax({ runner, addresses }: View) {
 }
 
 /** The exchange rate alone: AVAX wei for one whole ggAVAX. Throws if there is no pool at that block. */
-export function readExchangeRate({ runner, addresses }: View): Promise<bigint> {
+export function readExchangeRate({ runner, addresses }: ProtocolState): Promise<bigint> {
   return new Contract(addresses.TokenggAVAX, GG_AVAX_ABI, runner).convertToAssets(WAD);
 }
 
@@ -64,7 +69,7 @@ export interface PoolTotals extends VaultTotals {
 }
 
 /** Throws if there is no pool at that block. */
-export async function readTotals({ runner, addresses }: View): Promise<PoolTotals> {
+export async function readTotals({ runner, addresses }: ProtocolState): Promise<PoolTotals> {
   const ggAvax = new Contract(addresses.TokenggAVAX, GG_AVAX_ABI, runner);
   const [totalAssets, totalSupply, stakingTotalAssets, totalReleasedAssets] = await Promise.all([
     ggAvax.totalAssets(),
@@ -78,6 +83,6 @@ export async function readTotals({ runner, addresses }: View): Promise<PoolTotal
 /**
  * ggAVAX wei of an address; shares in the withdrawal queue are the queue's. Throws if there is no pool at that block.
  */
-export function readBalance({ runner, addresses }: View, owner: string): Promise<bigint> {
+export function readBalance({ runner, addresses }: ProtocolState, owner: string): Promise<bigint> {
   return new Contract(addresses.TokenggAVAX, GG_AVAX_ABI, runner).balanceOf(owner);
 }

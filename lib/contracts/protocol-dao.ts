@@ -1,5 +1,5 @@
 import { answered } from '../chain/answered.ts';
-import type { View } from '../chain/chain.ts';
+import type { ProtocolState } from '../chain/chain.ts';
 import { Contract } from '../chain/contract.ts';
 
 /** Fractions are scaled by 1e18, bips by 10,000, durations are seconds. */
@@ -20,7 +20,7 @@ export const PROTOCOL_DAO_ABI = [
 ] as const;
 
 /** The DAO's settings. A view that an older version lacks (`getFeeBips` before 2025-09) is left out. */
-export function readSettings({ runner, addresses }: View) {
+export function readSettings({ runner, addresses }: ProtocolState) {
   const dao = new Contract(addresses.ProtocolDAO, PROTOCOL_DAO_ABI, runner);
   return answered({
     getRewardsEligibilityMinSeconds: dao.getRewardsEligibilityMinSeconds(),
@@ -40,7 +40,7 @@ export function readSettings({ runner, addresses }: View) {
 export type Settings = Awaited<ReturnType<typeof readSettings>>;
 
 /** The fraction (1e18 = 100 %) of new GGP that each claimant gets. */
-export function readClaimingContractPct({ runner, addresses }: View) {
+export function readClaimingContractPct({ runner, addresses }: ProtocolState) {
   const dao = new Contract(addresses.ProtocolDAO, PROTOCOL_DAO_ABI, runner);
   return answered({
     ClaimNodeOp: dao.getClaimingContractPct('ClaimNodeOp'),
@@ -50,7 +50,7 @@ export function readClaimingContractPct({ runner, addresses }: View) {
 }
 
 /** Whether the DAO has paused a contract; missing where it does not answer. */
-export function readPaused({ runner, addresses }: View) {
+export function readPaused({ runner, addresses }: ProtocolState) {
   const dao = new Contract(addresses.ProtocolDAO, PROTOCOL_DAO_ABI, runner);
   return answered({
     TokenggAVAX: dao.getContractPaused('TokenggAVAX'),

@@ -1,5 +1,5 @@
 import { id } from 'ethers';
-import type { View } from '../chain/chain.ts';
+import type { ProtocolState } from '../chain/chain.ts';
 import { interfaceOf } from '../chain/contract.ts';
 import { type RecordList, recordKey, STORAGE_ABI } from '../chain/storage.ts';
 import { MINIPOOL_STATUSES, type MinipoolStatus } from './minipool-statuses.ts';
@@ -40,8 +40,8 @@ export interface RecordTotals {
   avaxNodeOpRewards: bigint;
 }
 
-/** The totals at the view's block, or undefined before the registry existed. */
-export async function readRecordTotals({ runner, network }: View): Promise<RecordTotals | undefined> {
+/** The totals at the state's block, or undefined before the registry existed. */
+export async function readRecordTotals({ runner, network }: ProtocolState): Promise<RecordTotals | undefined> {
   const read = (data: string) => runner.call({ to: network.storage, data });
   const [minipools, stakers] = await Promise.all([
     read(getUint(id('minipool.count'))),

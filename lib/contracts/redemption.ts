@@ -1,9 +1,9 @@
 import { type CallExceptionError, isError } from 'ethers';
 import { ifAnswered } from '../chain/answered.ts';
-import type { View } from '../chain/chain.ts';
+import type { ProtocolState } from '../chain/chain.ts';
 import { Contract } from '../chain/contract.ts';
-import { convertToAssets, sharesWithin, type VaultTotals } from '../rewards/gg-avax.ts';
-import { ifKnown } from '../runtime/known.ts';
+import { convertToAssets, sharesWithin, type VaultTotals } from '../rewards/gg-avax-shares.ts';
+import { ifKnown } from '../runtime/if-known.ts';
 import { smaller } from '../values/wad.ts';
 import { readTotals } from './gg-avax.ts';
 
@@ -28,6 +28,8 @@ export const REDEMPTION_ABI = [
 ] as const;
 /** Panic code of an arithmetic overflow: what is subtracted is not there. */
 const ARITHMETIC = 0x11;
+/** ggAVAX wei, more than anybody can have. Its product with all AVAX stays below 2^256. */
+const MORE_THAN_ALL = 2n ** 128n;
 
 /** CLOSED: only some accounts may redeem. PAUSED: nobody may for a while. SHORT: the caller or the pool has too little. */
 type Outcome = 'CLOSED' | 'PAUSED' | 'SHORT' | 'UNKNOWN' | { assets: bigint };
@@ -58,21 +60,22 @@ export interface Redemption {
 }
 
 /**
- * Asks through Multicall3, which has no role and no ggAVAX: where the way is open, redeeming fails for want of shares,
- * and else for want of a role.
+ * Asks through Multicall3, which has no role, for more than it can have: where the way is open, redeeming fails for want
+ * of shares or assets, and else for want of a role. Not for 1 wei: anybody may have sent that to Multicall3, which
+ * cannot receive AVAX, and then neither would be the reason.
  */
-export async function readPoolRedemption(view: View): Promise<PoolRedemption> {
-  const { runner, addresses } = view;
+export async function readPoolRedemption(state: ProtocolState): Promise<PoolRedemption> {
+  const { runner, addresses } = state;
   const [outcome, liquid] = await Promise.all([
-    outcomeOf(new Contract(addresses.TokenggAVAX, REDEMPTION_ABI, runner).redeemAVAX.staticCall(1n)),
-    readLiquidity(view),
+    readOutcome(new Contract(addresses.TokenggAVAX, REDEMPTION_ABI, runner).redeemAVAX.staticCall(MORE_THAN_ALL)),
+    readLiquidity(state),
   ]);
   const refusal = outcome === 'CLOSED' || outcome === 'PAUSED' ? outcome : undefined;
   return { open: refusal ? false : outcome === 'UNKNOWN' ? undefined : true, liquid, refusal };
 }
 
 /** AVAX wei that redemptions can take out: `redeemAVAX` needs as much WAVAX, and as much in `totalReleasedAssets`. */
-async function readLiquidity({ runner, addresses, network }: View): Promise<bigint | undefined> {
+async function readLiquidity({ runner, addresses, network }: ProtocolState): Promise<bigint | undefined> {
   const [released, held] = await Promise.all([
     ifAnswered(new Contract(addresses.TokenggAVAX, REDEMPTION_ABI, runner).totalReleasedAssets()),
     ifAnswered(new Contract(network.wavax, REDEMPTION_ABI, runner).balanceOf(addresses.TokenggAVAX)),
@@ -81,19 +84,23 @@ async function readLiquidity({ runner, addresses, network }: View): Promise<bigi
 }
 
 /**
- * The largest redemption that succeeds for `holder` at the view's block, and exactly what it pays; undefined if the
+ * The largest redemption that succeeds for `holder` at the state's block, and exactly what it pays; undefined if the
  * chain's answer is not understood, or the provider does not run calls of others. `expected` are the ggAVAX wei that
  * they probably have: if that is right, and all of it is liquid, this costs no further request. Throws if there is no
  * pool at that block, or the provider cannot be reached.
  */
-export async function readRedemption(view: View, holder: string, expected: bigint): Promise<Redemption | undefined> {
-  const token = new Contract(view.addresses.TokenggAVAX, REDEMPTION_ABI, view.runner);
-  const redeem = (shares: bigint) => outcomeOf(token.redeemAVAX.staticCall(shares, { from: holder }));
+export async function readRedemption(
+  state: ProtocolState,
+  holder: string,
+  expected: bigint,
+): Promise<Redemption | undefined> {
+  const token = new Contract(state.addresses.TokenggAVAX, REDEMPTION_ABI, state.runner);
+  const redeem = (shares: bigint) => readOutcome(token.redeemAVAX.staticCall(shares, { from: holder }));
   const [guess, pool, balance, totals] = await Promise.all([
     expected > 0n ? redeem(expected) : undefined,
-    readPoolRedemption(view),
+    readPoolRedemption(state),
     token.balanceOf(holder),
-    readTotals(view),
+    readTotals(state),
   ]);
   if (balance === 0n) return { open: pool.open, shares: 0n, assets: 0n, refusal: 'NO_BALANCE' };
   const shares = smaller(balance, ifKnown(liquidShares, pool.liquid, totals) ?? balance);
@@ -121,7 +128,7 @@ function redemptionOf(outcome: Outcome, shares: bigint): Redemption | undefined 
 }
 
 /** How a redemption that is run without effect ends. A provider that does not run it tells nothing. */
-async function outcomeOf(redemption: Promise<bigint>): Promise<Outcome> {
+async function readOutcome(redemption: Promise<bigint>): Promise<Outcome> {
   try {
     return { assets: await redemption };
   } catch (error) {

@@ -1,5 +1,5 @@
 import { answered, ifAnswered } from '../chain/answered.ts';
-import type { View } from '../chain/chain.ts';
+import type { ProtocolState } from '../chain/chain.ts';
 import { Contract } from '../chain/contract.ts';
 
 export const REWARDS_POOL_ABI = [
@@ -14,7 +14,7 @@ export const CLAIM_NODE_OP_ABI = ['function getRewardsCycleTotal() view returns 
 export const GGP_ABI = ['function totalSupply() view returns (uint256)'] as const;
 
 /** The GGP rewards cycle (its number, start in unix seconds, and GGP wei paid at its start) and the inflation clock. */
-export function readRewardsPool({ runner, addresses }: View) {
+export function readRewardsPool({ runner, addresses }: ProtocolState) {
   const rewardsPool = new Contract(addresses.RewardsPool, REWARDS_POOL_ABI, runner);
   return answered({
     getRewardsCycleCount: rewardsPool.getRewardsCycleCount(),
@@ -25,11 +25,11 @@ export function readRewardsPool({ runner, addresses }: View) {
 }
 
 /** GGP wei of the current cycle for all node operators, or undefined before there was a contract for that. */
-export function readNodeOpCycleTotal({ runner, addresses }: View): Promise<bigint | undefined> {
+export function readNodeOpCycleTotal({ runner, addresses }: ProtocolState): Promise<bigint | undefined> {
   return ifAnswered(new Contract(addresses.ClaimNodeOp, CLAIM_NODE_OP_ABI, runner).getRewardsCycleTotal());
 }
 
 /** GGP wei in existence, or undefined before there was a token. */
-export function readGGPSupply({ runner, addresses }: View): Promise<bigint | undefined> {
+export function readGGPSupply({ runner, addresses }: ProtocolState): Promise<bigint | undefined> {
   return ifAnswered(new Contract(addresses.TokenGGP, GGP_ABI, runner).totalSupply());
 }

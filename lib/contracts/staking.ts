@@ -1,4 +1,4 @@
-import type { View } from '../chain/chain.ts';
+import type { ProtocolState } from '../chain/chain.ts';
 import { Contract } from '../chain/contract.ts';
 import { bytesOf } from '../chain/words.ts';
 import { address, number, StructDecoder, uint } from './struct.ts';
@@ -36,10 +36,10 @@ const PAGE = 700;
  * event or any other field that would show it (a share in a distribution, a high-water mark). The first page is read
  * together with the count, so that no second request is needed while all stakers fit it; `expected` sizes it.
  * @example
- * const staked = (await readStakers(view)).reduce((sum, { ggpStaked }) => sum + ggpStaked, 0n);
+ * const staked = (await readStakers(state)).reduce((sum, { ggpStaked }) => sum + ggpStaked, 0n);
  * staked > 0n // true
  */
-export async function readStakers({ runner, addresses }: View, expected = 0): Promise<Staker[]> {
+export async function readStakers({ runner, addresses }: ProtocolState, expected = 0): Promise<Staker[]> {
   const staking = new Contract(addresses.Staking, STAKING_ABI, runner);
   const readPage = async (offset: number, limit: number) => {
     const data = staking.interface.encodeFunctionData('getStakers', [offset, limit]);

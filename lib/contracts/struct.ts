@@ -43,13 +43,8 @@ export class StructDecoder<Fields extends Record<string, Field>> {
 
   /** The struct that a function returned. Throws BAD_DATA if the data is of another shape. */
   one(data: Buffer): StructOf<Fields> {
-    return this.#fieldsAt(data, this.#startOf(data), this.#fields.keys());
-  }
-
-  /** Only these fields of the struct that a function returned. Throws BAD_DATA if the data is of another shape. */
-  pick<Name extends keyof Fields & string>(data: Buffer, names: readonly Name[]): Pick<StructOf<Fields>, Name> {
-    const places = names.map((name) => this.#fields.findIndex(([field]) => field === name));
-    return this.#fieldsAt(data, this.#startOf(data), places);
+    if (this.#endOf(data) !== data.length) throw anotherStruct(data);
+    return this.#fieldsAt(data, this.#isDynamic ? lengthAt(data, 0) : 0);
   }
 
   /** The array of structs that a function returned. Throws BAD_DATA if the data is of another shape. */
@@ -61,27 +56,12 @@ export class StructDecoder<Fields extends Record<string, Field>> {
     if (!this.#isDynamic && data.length !== first + length * this.#size) throw anotherStruct(data);
     return Array.from({ length }, (_, index) => {
       const start = first + (this.#isDynamic ? lengthAt(data, first + index * WORD) : index * this.#size);
-      return this.#fieldsAt(data, start, this.#fields.keys());
+      return this.#fieldsAt(data, start);
     });
-  }
-
-  /** What a function returned in several calls, one after the other. Throws BAD_DATA if that is not what it is. */
-  split(data: Buffer): Buffer[] {
-    const answers: Buffer[] = [];
-    for (let rest = data; rest.length > 0; rest = rest.subarray(answers.at(-1)?.length)) {
-      answers.push(rest.subarray(0, this.#endOf(rest)));
-    }
-    return answers;
   }
 
   get #isDynamic(): boolean {
     return this.#bytesPlace >= 0;
-  }
-
-  /** Where the struct begins in what a function returned, which must end with it. */
-  #startOf(data: Buffer): number {
-    if (this.#endOf(data) !== data.length) throw anotherStruct(data);
-    return this.#isDynamic ? lengthAt(data, 0) : 0;
   }
 
   /** Where the struct ends in data that begins with what a function returned: an offset first, if it is dynamic. */
@@ -91,10 +71,9 @@ export class StructDecoder<Fields extends Record<string, Field>> {
     return Math.ceil(end / WORD) * WORD;
   }
 
-  #fieldsAt(data: Buffer, start: number, places: Iterable<number>): StructOf<Fields> {
+  #fieldsAt(data: Buffer, start: number): StructOf<Fields> {
     const struct: Record<string, unknown> = {};
-    for (const place of places) {
-      const [name, field] = this.#fields[place] as [string, Field];
+    for (const [place, [name, field]] of this.#fields.entries()) {
       struct[name] =
         typeof field === 'function' ? field(wordAt(data, start + place * WORD)) : field.from(this.#hexOf(data, start));
     }

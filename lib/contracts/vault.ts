@@ -1,5 +1,5 @@
 import { ifAnswered } from '../chain/answered.ts';
-import type { View } from '../chain/chain.ts';
+import type { ProtocolState } from '../chain/chain.ts';
 import { Contract } from '../chain/contract.ts';
 import { isRegistered } from '../chain/storage.ts';
 
@@ -11,7 +11,7 @@ export const VAULT_ABI = [
  * GGP wei that all stakers have staked: what the Vault holds for the Staking contract (`Staking.getTotalGGPStake`).
  * Undefined if no token is registered, for which the Vault answers 0.
  */
-export async function readTotalGGPStake({ runner, addresses }: View): Promise<bigint | undefined> {
+export async function readTotalGGPStake({ runner, addresses }: ProtocolState): Promise<bigint | undefined> {
   if (!isRegistered({ addresses }, 'TokenGGP')) return undefined;
   return ifAnswered(new Contract(addresses.Vault, VAULT_ABI, runner).balanceOfToken('Staking', addresses.TokenGGP));
 }

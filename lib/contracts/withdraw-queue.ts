@@ -1,5 +1,5 @@
 import { answered, ifAnswered } from '../chain/answered.ts';
-import type { View } from '../chain/chain.ts';
+import type { ProtocolState } from '../chain/chain.ts';
 import { Contract } from '../chain/contract.ts';
 import { bytesOf } from '../chain/words.ts';
 import { address, number, StructDecoder, uint } from './struct.ts';
@@ -38,7 +38,7 @@ export type WithdrawRequest = ReturnType<(typeof REQUEST)['one']> & { requestId:
 type RequestSet = 'getAllPendingRequests' | 'getAllFulfilledRequests';
 
 /** The withdrawal queue at a glance: counts, AVAX wei set aside for fulfilled requests, delays in seconds. */
-export function readWithdrawQueue({ runner, network }: View) {
+export function readWithdrawQueue({ runner, network }: ProtocolState) {
   const queue = new Contract(network.withdrawQueue, WITHDRAW_QUEUE_ABI, runner);
   return answered({
     totalAllocatedFunds: queue.totalAllocatedFunds(),
@@ -57,9 +57,12 @@ export type WithdrawQueue = Awaited<ReturnType<typeof readWithdrawQueue>>;
 const OWN_REQUESTS_PAGE = 1_000;
 
 /** The requests of a set, sorted by id (the contract's own order is arbitrary), or undefined if no queue answers. */
-export async function readWithdrawRequests(view: View, set: RequestSet): Promise<WithdrawRequest[] | undefined> {
-  const queue = new Contract(view.network.withdrawQueue, WITHDRAW_QUEUE_ABI, view.runner);
-  const requests = await ifAnswered(queue[set]().then((ids) => readRequests(view, ids.map(Number))));
+export async function readWithdrawRequests(
+  state: ProtocolState,
+  set: RequestSet,
+): Promise<WithdrawRequest[] | undefined> {
+  const queue = new Contract(state.network.withdrawQueue, WITHDRAW_QUEUE_ABI, state.runner);
+  const requests = await ifAnswered(queue[set]().then((ids) => readRequests(state, ids.map(Number))));
   return requests?.sort((a, b) => a.requestId - b.requestId);
 }
 
@@ -68,30 +71,32 @@ export async function readWithdrawRequests(view: View, set: RequestSet): Promise
  * cost no request of their own. If the queue does not list requests by owner, they are all that can be found.
  */
 export async function readRequestsOf(
-  view: View,
+  state: ProtocolState,
   owner: string,
   expected: readonly number[],
 ): Promise<WithdrawRequest[]> {
   const [ids, likely = []] = await Promise.all([
-    ifAnswered(ownedBy(view, owner)),
-    // The ledger may know requests of a queue that does not exist yet at the block of an endpoint that lags.
-    ifAnswered(readRequests(view, expected)),
+    ifAnswered(readOwnedIds(state, owner)),
+    // The ledger may know requests of a queue that does not exist yet at the block of a provider that lags.
+    ifAnswered(readRequests(state, expected)),
   ]);
   // Requests that were claimed, cancelled or returned have no requester any more.
   if (!ids) return likely.filter(({ requester }) => requester === owner.toLowerCase());
   const open = ids.map(Number);
   const others = open.filter((id) => !expected.includes(id));
-  return [...likely.filter(({ requestId }) => open.includes(requestId)), ...(await readRequests(view, others))];
+  return [...likely.filter(({ requestId }) => open.includes(requestId)), ...(await readRequests(state, others))];
 }
 
 /** The ids of an address's open requests, page by page. */
-async function ownedBy(view: View, owner: string, offset = 0): Promise<readonly bigint[]> {
-  const queue = new Contract(view.network.withdrawQueue, WITHDRAW_QUEUE_ABI, view.runner);
+async function readOwnedIds(state: ProtocolState, owner: string, offset = 0): Promise<readonly bigint[]> {
+  const queue = new Contract(state.network.withdrawQueue, WITHDRAW_QUEUE_ABI, state.runner);
   const page = await queue.getRequestsByOwner(owner, offset, OWN_REQUESTS_PAGE);
-  return page.length < OWN_REQUESTS_PAGE ? page : [...page, ...(await ownedBy(view, owner, offset + page.length))];
+  return page.length < OWN_REQUESTS_PAGE
+    ? page
+    : [...page, ...(await readOwnedIds(state, owner, offset + page.length))];
 }
 
-function readRequests({ runner, network }: View, ids: readonly number[]): Promise<WithdrawRequest[]> {
+function readRequests({ runner, network }: ProtocolState, ids: readonly number[]): Promise<WithdrawRequest[]> {
   const queue = new Contract(network.withdrawQueue, WITHDRAW_QUEUE_ABI, runner);
   const readOne = async (requestId: number) => {
     const data = queue.interface.encodeFunctionData('getRequestInfo', [requestId]);

@@ -7,9 +7,9 @@ import { readWithdrawQueue } from '../contracts/withdraw-queue.ts';
 import { readAvaxUsdFeed } from '../prices/chainlink.ts';
 import { bestPrices } from '../prices/current.ts';
 import { EXCHANGES } from '../prices/exchanges.ts';
-import { findPools, pricesOf, readPools } from '../prices/market.ts';
-import { valueLocked } from '../protocol/protocol.ts';
-import { ifKnown } from '../runtime/known.ts';
+import { pricesOf, readPoolStates, readPools } from '../prices/market.ts';
+import { valueLocked } from '../rewards/value-locked.ts';
+import { ifKnown } from '../runtime/if-known.ts';
 import type { BlockRef } from '../values/block.ts';
 
 /** What a point holds: prices and AVAX per ggAVAX scaled by 1e18, amounts in wei, and a count. */
@@ -26,7 +26,7 @@ type ValueName =
   | 'minipoolsStaking'
   | ValidatorValueName;
 
-/** What a validator's point holds (lib/validators/history.ts). */
+/** What a validator's point holds (lib/validators/validator-history.ts). */
 type ValidatorValueName = 'uptime' | 'amountStaked' | 'amountDelegated' | 'delegatorCount' | 'connected';
 
 const PRICE_NAMES = ['avaxInUSD', 'ggpInAVAX', 'ggAvaxInAVAX'] as const;
@@ -46,18 +46,18 @@ export interface Point {
 
 /**
  * The values at a block, from the contracts and pools of that time: read with views that all versions of a contract
- * have, or else from the registry's records. Throws UPSTREAM_UNAVAILABLE if no endpoint keeps that state.
+ * have, or else from the registry's records. Throws UPSTREAM_UNAVAILABLE if no provider keeps that state.
  */
 export async function readValues(chain: Chain, block: BlockRef): Promise<PointValues> {
-  const view = await chain.at(block.number);
+  const state = await chain.at(block.number);
   const [ggAvax, states, feed, records, oracle, queue, totalGGPStake] = await Promise.all([
-    readGgAvax(view),
-    findPools(view).then((pools) => readPools(view, pools)),
-    readAvaxUsdFeed(view),
-    readRecordTotals(view),
-    readOraclePrice(view),
-    readWithdrawQueue(view),
-    readTotalGGPStake(view),
+    readGgAvax(state),
+    readPools(state).then((pools) => readPoolStates(state, pools)),
+    readAvaxUsdFeed(state),
+    readRecordTotals(state),
+    readOraclePrice(state),
+    readWithdrawQueue(state),
+    readTotalGGPStake(state),
   ]);
   const { avaxPerGgAvax, totalAssets, totalSupply, stakingTotalAssets } = ggAvax;
   const best = bestPrices({ block, feed, rate: avaxPerGgAvax, states });

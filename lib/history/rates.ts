@@ -1,13 +1,13 @@
-import type { Context } from '../context/context.ts';
-import { type Dataset, readDataset } from '../context/dataset.ts';
-import { ifKnown } from '../runtime/known.ts';
-import type { RatedMoment } from './holder.ts';
+import { type Dataset, readDataset } from '../cache/dataset.ts';
+import type { Context } from '../runtime/context.ts';
+import { ifKnown } from '../runtime/if-known.ts';
+import { historyOf } from './history-store.ts';
+import type { PricedPoolMoment } from './holder-flows.ts';
 import type { Point } from './point.ts';
 import { FAR } from './series.ts';
-import { historyOf } from './store.ts';
 
 /** The pool, and the price of AVAX, at a recorded boundary. */
-export interface RecordedRate extends RatedMoment {
+export interface RecordedRate extends PricedPoolMoment {
   block: number;
 }
 
@@ -28,7 +28,7 @@ export const recordedRatesDataset: Dataset<RecordedRate[]> = {
  * The recorded UTC days, the oldest first, followed by the newest hour after them. Shared by all holders, so that an
  * answer for one of them only costs reading their own past. Throws UPSTREAM_UNAVAILABLE if the table does not answer.
  */
-export async function recordedRates(context: Context): Promise<RecordedRate[]> {
+export async function readRecordedRates(context: Context): Promise<RecordedRate[]> {
   return (await readDataset(context, recordedRatesDataset)).value;
 }
 

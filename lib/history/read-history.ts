@@ -1,8 +1,8 @@
-import type { Context } from '../context/context.ts';
+import type { Context } from '../runtime/context.ts';
+import { historyOf } from './history-store.ts';
 import type { Point } from './point.ts';
 import { type RangeInput, rangeOf } from './range.ts';
 import { countBoundaries } from './series.ts';
-import { historyOf } from './store.ts';
 
 /** The point recorded this many seconds before the current one. */
 export type PointBefore = (seconds: number) => Point | undefined;

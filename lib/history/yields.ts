@@ -1,14 +1,13 @@
 import { ifAnswered } from '../chain/answered.ts';
-import type { Chain } from '../chain/chain.ts';
-import { readAddress } from '../chain/storage.ts';
-import type { Context } from '../context/context.ts';
+import { chainOf } from '../chain/chain.ts';
 import { readExchangeRate } from '../contracts/gg-avax.ts';
 import { annualYield, rateBeforeFee } from '../rewards/growth.ts';
+import type { Context } from '../runtime/context.ts';
 import { levelOf } from '../runtime/errors.ts';
-import { ifAvailable } from '../runtime/known.ts';
+import { ifAvailable } from '../runtime/if-known.ts';
 import type { BlockRef } from '../values/block.ts';
 import { ALL_BIPS } from '../values/wad.ts';
-import { historyOf } from './store.ts';
+import { historyOf } from './history-store.ts';
 
 /** The exchange rate (AVAX wei for one whole ggAVAX) at a block. */
 export interface RatePoint {
@@ -28,8 +27,6 @@ export interface YieldWindow {
 const DAY = 86_400;
 /** Windows for the headline figure, the preferred one first; the others stand in while the history is shorter. */
 const HEADLINE_DAYS: readonly number[] = [28, 14, 7, 1];
-/** A search ends with this many candidate blocks: those of four windows fit one batch of a public endpoint. */
-const CANDIDATES = 9;
 
 /** How long to wait for a recorded hour: the chain can supply the rate, too. */
 const RECORDED_MS = 1_500;
@@ -40,7 +37,7 @@ const RECORDER_GAP_SECONDS = 6 * 3_600;
  * The actual start of the window that should start at `time`: the newest recorded hour at or before it, without asking
  * the chain. Undefined if the recorder has left out too much.
  */
-async function recordedBefore(context: Context, time: number): Promise<RatePoint | undefined> {
+async function readRecordedRate(context: Context, time: number): Promise<RatePoint | undefined> {
   const read = () => historyOf(context).newest('1h', time - RECORDER_GAP_SECONDS, time);
   const point = await ifAvailable(context.telemetry, 'recorded exchange rate', read, RECORDED_MS);
   const rate = point?.values.avaxPerGgAvax;
@@ -50,39 +47,13 @@ async function recordedBefore(context: Context, time: number): Promise<RatePoint
 /**
  * The same from the chain, at the last block at or before `time`. This is as exact as a recorded hour, because yields
  * are computed over the real seconds from that block. Undefined if the chain or the pool is younger. Throws
- * UPSTREAM_UNAVAILABLE if no endpoint keeps a state that old.
- *
- * `candidates` are the few consecutive blocks of which it is one: their states, read in one request, tell which. If one
- * of them cannot be read, the block is found first, then its contract, and then its state.
+ * UPSTREAM_UNAVAILABLE if no provider keeps a state that old.
  */
-async function searchedBefore(
-  { chain }: Context,
-  time: number,
-  head: BlockRef,
-  candidates: readonly number[],
-): Promise<RatePoint | undefined> {
-  const states = await Promise.all(candidates.map((number) => guessedRate(chain, number))).catch(() => undefined);
-  if (states?.every((state) => state !== undefined)) {
-    return toPoint(states.findLast(({ block }) => block.timestamp <= time));
-  }
+async function readSearchedRate(context: Context, time: number, head: BlockRef): Promise<RatePoint | undefined> {
+  const chain = chainOf(context);
   const block = await chain.blockAt(time, head);
   const rate = block && (await ifAnswered(readExchangeRate(await chain.at(block.number))));
-  return block && toPoint({ block, rate });
-}
-
-/** A block and its rate (if any), read from today's contract; undefined if that was not the pool's contract then. */
-async function guessedRate(chain: Chain, number: number) {
-  const view = await chain.guessedAt(number);
-  const [pool, rate, block] = await Promise.all([
-    ifAnswered(readAddress(view.runner, view.network.storage, 'TokenggAVAX')),
-    ifAnswered(readExchangeRate(view)),
-    view.block(),
-  ]);
-  return pool === view.addresses.TokenggAVAX && block.number === number ? { block, rate } : undefined;
-}
-
-function toPoint(state: { block: BlockRef; rate: bigint | undefined } | undefined): RatePoint | undefined {
-  return state?.rate ? { block: state.block, rate: state.rate } : undefined;
+  return block && rate ? { block, rate } : undefined;
 }
 
 /** The growth of `convertToAssets(1e18)` between two blocks, over the real seconds between them. */
@@ -96,12 +67,9 @@ async function readStarts(
   times: readonly number[],
   head: BlockRef,
 ): Promise<PromiseSettledResult<RatePoint | undefined>[]> {
-  const recorded = await Promise.all(times.map((time) => recordedBefore(context, time)));
-  const missing = times.filter((_, index) => !recorded[index]);
-  const near = context.chain.blocksNear(missing, head, CANDIDATES);
-  const readStart = async (time: number) =>
-    searchedBefore(context, time, head, (await near)[missing.indexOf(time)] as number[]);
-  return Promise.allSettled(times.map((time, index) => recorded[index] ?? readStart(time)));
+  return Promise.allSettled(
+    times.map(async (time) => (await readRecordedRate(context, time)) ?? readSearchedRate(context, time, head)),
+  );
 }
 
 /** The headline yield: over 28 days, or the longest of 14, 7 and 1 that the history covers. */
@@ -119,7 +87,7 @@ export interface Yields {
   windows: YieldWindow[];
   /** The window of the headline figure; undefined if there is no history. */
   headline: YieldWindow | undefined;
-  /** False if a window is left out because no endpoint keeps its state, and not because the history is too short. */
+  /** False if a window is left out because no provider keeps its state, and not because the history is too short. */
   whole: boolean;
 }
 

@@ -7,10 +7,11 @@ import { GG_AVAX_ABI } from '../contracts/gg-avax.ts';
 import { MINIPOOL_STATUSES } from '../contracts/minipool-statuses.ts';
 import { REWARDS_POOL_ABI } from '../contracts/rewards-pool.ts';
 import { WITHDRAW_QUEUE_ABI } from '../contracts/withdraw-queue.ts';
-import { ifKnown } from '../runtime/known.ts';
+import { ifKnown } from '../runtime/if-known.ts';
+import { chunked } from '../values/arrays.ts';
 import { WAD } from '../values/wad.ts';
-import type { Entry } from './entry.ts';
-import type { Draft } from './events.ts';
+import type { Draft } from './contract-events.ts';
+import type { Entry } from './ledger-entry.ts';
 
 /**
  * What a log lacks is read from its block, once, when an entry is recorded: rates, owners, requesters and cycle numbers
@@ -24,7 +25,7 @@ const BLOCKS_AT_ONCE = 120;
 const WITHDRAWABLE = MINIPOOL_STATUSES.indexOf('withdrawable');
 
 /** Reads the state of a block. */
-type StateRead<T> = (state: Runner) => Promise<T>;
+type StateRead<T> = (runner: Runner) => Promise<T>;
 
 /** A record in one of the registry's lists: `of` is the node or staker it is about. */
 interface RegistryRecord {
@@ -47,7 +48,7 @@ export class Details {
     this.#chain = chain;
   }
 
-  /** The complete entries. Throws UPSTREAM_UNAVAILABLE if no endpoint keeps the state of their blocks. */
+  /** The complete entries. Throws UPSTREAM_UNAVAILABLE if no provider keeps the state of their blocks. */
   async complete(drafts: readonly Draft[]): Promise<Entry[]> {
     const [times] = await Promise.all([this.#readTimes(drafts), this.#readIndexes(drafts)]);
     const known = withRequesters(drafts);
@@ -67,22 +68,22 @@ export class Details {
   #missingFields({ type, emitter, fields }: Draft): StateRead<Draft['fields']> | undefined {
     switch (type) {
       case 'ggAvaxTransferred':
-        return async (state) => {
-          const { convertToAssets } = new Contract(emitter, GG_AVAX_ABI, state);
+        return async (runner) => {
+          const { convertToAssets } = new Contract(emitter, GG_AVAX_ABI, runner);
           const [rate, assets] = await Promise.all(
             [WAD, fields.shares as bigint].map((shares) => convertToAssets(shares)),
           );
           return { rate, assets };
         };
       case 'rewardsCycleStarted':
-        return async (state) => {
-          const rewardsPool = new Contract(emitter, REWARDS_POOL_ABI, state);
+        return async (runner) => {
+          const rewardsPool = new Contract(emitter, REWARDS_POOL_ABI, runner);
           return { number: Number(await rewardsPool.getRewardsCycleCount()) };
         };
       case 'unstakeFulfilled': {
         if (fields.requester) return undefined;
-        return async (state) => {
-          const queue = new Contract(emitter, WITHDRAW_QUEUE_ABI, state);
+        return async (runner) => {
+          const queue = new Contract(emitter, WITHDRAW_QUEUE_ABI, runner);
           const { requester } = await queue.getRequestInfo(Number(fields.requestId));
           return { requester: knownAddress(requester) };
         };
@@ -93,7 +94,7 @@ export class Details {
       case 'minipoolStatusChanged': {
         const key = this.#keyOf({ list: 'minipool', of: fields.nodeID }, 'owner');
         const { storage } = this.#chain.network;
-        return async (state) => ({ owner: knownAddress(await readStoredAddress(state, storage, key)) });
+        return async (runner) => ({ owner: knownAddress(await readStoredAddress(runner, storage, key)) });
       }
       default:
         return undefined;
@@ -109,7 +110,7 @@ export class Details {
     if (record?.list !== 'staker') return undefined;
     const key = this.#keyOf(record, 'ggpRewards');
     const { amount } = draft.fields;
-    return async (state) => ((await this.#storage(state).getUint(key)) === amount ? { restaked: 0n } : {});
+    return async (runner) => ((await this.#storage(runner).getUint(key)) === amount ? { restaked: 0n } : {});
   }
 
   /**
@@ -132,8 +133,8 @@ export class Details {
   /** Reads what the owner of a minipool has in it. */
   readonly #totals = ({ fields: { nodeID } }: Draft): StateRead<Totals> => {
     const keyOf = (field: string) => this.#keyOf({ list: 'minipool', of: nodeID }, field);
-    return async (state) => {
-      const { getUint } = this.#storage(state);
+    return async (runner) => {
+      const { getUint } = this.#storage(runner);
       const [creationTime, principal, reward] = await Promise.all([
         getUint(keyOf('creationTime')),
         getUint(keyOf('avaxNodeOpAmt')),
@@ -143,8 +144,8 @@ export class Details {
     };
   };
 
-  #storage(state: Runner) {
-    return new Contract(this.#chain.network.storage, STORAGE_ABI, state);
+  #storage(runner: Runner) {
+    return new Contract(this.#chain.network.storage, STORAGE_ABI, runner);
   }
 
   /** The storage key of a field of a record. */
@@ -159,7 +160,7 @@ export class Details {
       const record = recordOf(draft);
       if (!record || this.#indexes.has(nameOf(record))) return undefined;
       const key = solidityPackedKeccak256(['string', 'address'], [`${record.list}.index`, record.of]);
-      return async (state) => this.#indexes.set(nameOf(record), (await this.#storage(state).getUint(key)) - 1n);
+      return async (runner) => this.#indexes.set(nameOf(record), (await this.#storage(runner).getUint(key)) - 1n);
     });
   }
 
@@ -178,8 +179,8 @@ export class Details {
     });
     const answers = new Map<Draft, T>();
     await inGroups([...Map.groupBy(reads, ({ block }) => block)], ([block, ofBlock]) => {
-      const state = new Snapshot(this.#chain.rpc, this.#chain.network.multicall3, block);
-      return Promise.all(ofBlock.map(async ({ draft, read }) => answers.set(draft, await read(state))));
+      const runner = new Snapshot(this.#chain.rpc, this.#chain.network.multicall3, block);
+      return Promise.all(ofBlock.map(async ({ draft, read }) => answers.set(draft, await read(runner))));
     });
     return answers;
   }
@@ -201,8 +202,7 @@ function growth(before: Totals, after: Totals): bigint | undefined {
 /** What `read` gives for each block, read one group of blocks after another. */
 async function inGroups<B, T>(blocks: readonly B[], read: (block: B) => Promise<T>): Promise<T[]> {
   const answers: T[] = [];
-  for (let next = 0; next < blocks.length; next += BLOCKS_AT_ONCE)
-    answers.push(...(await Promise.all(blocks.slice(next, next + BLOCKS_AT_ONCE).map(read))));
+  for (const group of chunked(blocks, BLOCKS_AT_ONCE)) answers.push(...(await Promise.all(group.map(read))));
   return answers;
 }
 

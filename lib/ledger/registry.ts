@@ -1,12 +1,12 @@
 import { ZeroAddress } from 'ethers';
+import { type BlockTag, toTag } from '../chain/block-calls.ts';
 import { interfaceOf } from '../chain/contract.ts';
 import { decodeAggregate3, encodeAggregate3 } from '../chain/multicall.ts';
-import { type BlockTag, toTag } from '../chain/rpc.ts';
 import { addressKey, STORAGE_ABI } from '../chain/storage.ts';
 import type { RpcCall } from '../chain/upstream/json-rpc.ts';
 import { addressOf, bytesOf, wordAt } from '../chain/words.ts';
 import type { Network } from '../runtime/networks.ts';
-import type { Emitter } from './events.ts';
+import type { Emitter } from './event-abis.ts';
 
 /**
  * Which contracts emit the protocol's events. The protocol replaces its managers without an event: so every search also

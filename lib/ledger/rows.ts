@@ -1,6 +1,6 @@
 import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '../runtime/clock.ts';
-import { ENTRY_TYPES, type Entry, type EntryType } from './entry.ts';
+import { ENTRY_TYPES, type Entry, type EntryType } from './ledger-entry.ts';
 
 /**
  * Entries as rows of the table. Their fields are strings: DynamoDB's numbers end at 38 digits, and people can read
@@ -9,7 +9,7 @@ import { ENTRY_TYPES, type Entry, type EntryType } from './entry.ts';
 
 export type Row = Record<string, AttributeValue>;
 
-/** Where the rows are, and those of which network. */
+/** The table's client and name, and the network whose rows are meant. */
 export interface LedgerTable {
   client: DynamoDBClient;
   name: string;

@@ -1,15 +1,16 @@
+import { type BlockTag, headerCall, parseHeader, toTag } from '../chain/block-calls.ts';
 import type { Chain } from '../chain/chain.ts';
-import { type BlockTag, headerCall, parseHeader, toTag } from '../chain/rpc.ts';
-import { NoState, type Upstream, UpstreamFailure } from '../chain/upstream/failover.ts';
+import { NoState, type Provider, UpstreamFailure } from '../chain/upstream/failover.ts';
 import { type RpcCall, RpcTooLarge } from '../chain/upstream/json-rpc.ts';
 import type { BlockRef } from '../values/block.ts';
-import { type Draft, type Log, toDrafts, topicsOfEvents } from './events.ts';
+import { type Draft, type Log, toDrafts } from './contract-events.ts';
+import { topicsOfEvents } from './event-abis.ts';
 import { type Emitters, knownEmitters, parseRegistry, registryCall } from './registry.ts';
 import { WindowSize } from './window.ts';
 
 /**
- * Searches blocks for the logs of the protocol's contracts, one batch at a time. A batch asks one endpoint for its
- * head, for what is registered, and for the logs of several windows. An endpoint that lags answers `[]` for blocks it
+ * Searches blocks for the logs of the protocol's contracts, one batch at a time. A batch asks one provider for its
+ * head, for what is registered, and for the logs of several windows. A provider that lags answers `[]` for blocks it
  * does not have, so a window only counts up to the head named in the same batch.
  */
 
@@ -25,11 +26,11 @@ export interface Blocks {
 /** What one batch found: the entries that all logs of these blocks make. */
 export interface Found extends Blocks {
   drafts: Draft[];
-  /** The head of the endpoint that answered, and so the time of `to` if that is its head. */
+  /** The head of the provider that answered, and so the time of `to` if that is its head. */
   head: BlockRef;
 }
 
-/** What an endpoint was asked for. */
+/** What a provider was asked for. */
 interface Asked {
   windows: Blocks[];
   /** The contracts known at that time. */
@@ -41,7 +42,7 @@ export type Direction = 'forwards' | 'backwards';
 
 export class LogSearch {
   readonly #chain: Chain;
-  readonly #sizes = new Map<Upstream, WindowSize>();
+  readonly #sizes = new Map<Provider, WindowSize>();
   #emitters: Emitters;
 
   constructor(chain: Chain) {
@@ -61,14 +62,14 @@ export class LogSearch {
 
   /**
    * The logs of the first or last blocks of a range, as many as one batch gives. Throws UPSTREAM_UNAVAILABLE if no
-   * endpoint answers; the next try then asks for less.
+   * provider answers; the next try then asks for less.
    */
   async next(blocks: Blocks, direction: Direction): Promise<Found> {
     for (;;) {
-      const tried = new Map<Upstream, Asked>();
+      const tried = new Map<Provider, Asked>();
       const found = await this.#ask(blocks, direction, tried).catch((error: unknown) => {
-        const firsts = [...tried].map(([endpoint, { windows }]) => ({ endpoint, ...(windows[0] as Blocks) }));
-        for (const { endpoint, from, to } of firsts) this.#sizeOf(endpoint).refused(from, to);
+        const firsts = [...tried].map(([provider, { windows }]) => ({ provider, ...(windows[0] as Blocks) }));
+        for (const { provider, from, to } of firsts) this.#sizeOf(provider).refused(from, to);
         // HTTP 413, which is about all windows together.
         if (error instanceof RpcTooLarge && firsts.some(({ from, to }) => from < to)) return undefined;
         throw error;
@@ -78,12 +79,12 @@ export class LogSearch {
   }
 
   /** Undefined if the same has to be asked again: for smaller windows, or for a newly found contract as well. */
-  #ask(blocks: Blocks, direction: Direction, tried: Map<Upstream, Asked>): Promise<Found | undefined> {
+  #ask(blocks: Blocks, direction: Direction, tried: Map<Provider, Asked>): Promise<Found | undefined> {
     const { network, rpc } = this.#chain;
-    const callsFor = (endpoint: Upstream): RpcCall[] => {
-      const windows = windowsOf(blocks, direction, this.#sizeOf(endpoint).blocks);
+    const callsFor = (provider: Provider): RpcCall[] => {
+      const windows = windowsOf(blocks, direction, this.#sizeOf(provider).blocks);
       const emitters = this.#emitters;
-      tried.set(endpoint, { windows, emitters });
+      tried.set(provider, { windows, emitters });
       return [
         headerCall('latest'),
         registryCall(network, farEndOf(windows.at(-1) as Blocks, blocks, direction)),
@@ -95,11 +96,11 @@ export class LogSearch {
         })),
       ];
     };
-    return rpc.ask(callsFor, ([header, registry, ...answers], endpoint) => {
-      const head = parseHeader(resultOf(header));
-      this.learn(parseRegistry(String(resultOf(registry))));
-      const { windows, emitters } = tried.get(endpoint) as Asked;
-      const found = this.#collect(endpoint, { windows, emitters }, answers, { head, direction });
+    return rpc.ask(callsFor, ([header, registry, ...answers], provider) => {
+      const head = parseHeader(requireResult(header));
+      this.learn(parseRegistry(String(requireResult(registry))));
+      const { windows, emitters } = tried.get(provider) as Asked;
+      const found = this.#collect(provider, { windows, emitters }, answers, { head, direction });
       // Logs read before a contract was known are incomplete.
       return emitters.size < this.#emitters.size ? undefined : found;
     });
@@ -107,15 +108,15 @@ export class LogSearch {
 
   /**
    * The logs of the windows up to the first that was not answered in full. If that is the very first one: undefined if
-   * a smaller one may be answered; otherwise throws an {@link UpstreamFailure}, so that another endpoint is asked.
+   * a smaller one may be answered; otherwise throws an {@link UpstreamFailure}, so that another provider is asked.
    */
   #collect(
-    endpoint: Upstream,
+    provider: Provider,
     { windows, emitters }: Asked,
     answers: readonly unknown[],
     { head, direction }: { head: BlockRef; direction: Direction },
   ): Found | undefined {
-    const size = this.#sizeOf(endpoint);
+    const size = this.#sizeOf(provider);
     let found: Found | undefined;
     for (const [place, { from, to }] of windows.entries()) {
       const answer = answers[place];
@@ -128,7 +129,7 @@ export class LogSearch {
       const isThere = from <= end && end <= head.number;
       if (found && (answer instanceof UpstreamFailure || !isThere)) return found;
       if (!isThere) throw new NoState();
-      const drafts = draftsOf({ from, to }, resultOf(answer), emitters);
+      const drafts = requireDrafts({ from, to }, requireResult(answer), emitters);
       size.answered(to - from + 1);
       found = {
         from: Math.min(from, found?.from ?? from),
@@ -140,15 +141,15 @@ export class LogSearch {
     return found;
   }
 
-  #sizeOf(endpoint: Upstream): WindowSize {
-    const size = this.#sizes.get(endpoint) ?? new WindowSize();
-    this.#sizes.set(endpoint, size);
+  #sizeOf(provider: Provider): WindowSize {
+    const size = this.#sizes.get(provider) ?? new WindowSize();
+    this.#sizes.set(provider, size);
     return size;
   }
 }
 
-/** The drafts of a window's logs. Throws if one is malformed or of another block, so that another endpoint is asked. */
-function draftsOf({ from, to }: Blocks, logs: unknown, emitters: Emitters): Draft[] {
+/** The drafts of a window's logs. Throws if one is malformed or of another block, so that another provider is asked. */
+function requireDrafts({ from, to }: Blocks, logs: unknown, emitters: Emitters): Draft[] {
   const drafts = toDrafts(logs as Log[], emitters);
   const isWhole = ({ block, logIndex, txHash }: Draft) =>
     from <= block && block <= to && Number.isSafeInteger(logIndex) && /^0x[\da-f]{64}$/i.test(txHash);
@@ -168,7 +169,7 @@ function windowsOf({ from, to }: Blocks, direction: Direction, blocks: number): 
 
 /**
  * The block at which to read the registry: the far end of the windows, as the near end borders on searched blocks. At
- * the head it is `latest`: an endpoint a block behind lacks that block's state, but has its own latest.
+ * the head it is `latest`: a provider a block behind lacks that block's state, but has its own latest.
  */
 function farEndOf(last: Blocks, all: Blocks, direction: Direction): BlockTag {
   if (direction === 'backwards') return last.from;
@@ -176,7 +177,7 @@ function farEndOf(last: Blocks, all: Blocks, direction: Direction): BlockTag {
 }
 
 /** The result of a call. Throws its outcome if that is an error. */
-function resultOf(outcome: unknown): unknown {
+function requireResult(outcome: unknown): unknown {
   if (outcome instanceof Error) throw outcome;
   return outcome;
 }

@@ -1,4 +1,4 @@
-import type { Entry } from './entry.ts';
+import type { Entry } from './ledger-entry.ts';
 import type { Coverage } from './searched.ts';
 
 /**
@@ -19,7 +19,7 @@ type ReadBefore = (from: number, before: number, limit: number) => Promise<{ row
 type ReadOldest = (coverage: Coverage) => Promise<Entry | undefined>;
 
 /** `block` has an entry, at `time`. */
-interface Moment {
+interface BlockTime {
   time: number;
   block: number;
 }
@@ -31,9 +31,9 @@ export class Times {
   readonly #readOldest: ReadOldest;
   readonly #oldest = new WeakMap<Coverage, Promise<Entry | undefined>>();
   readonly #newest = new WeakMap<Coverage, Promise<Entry | undefined>>();
-  /** The moments of the newest entry's day. */
-  readonly #running = new WeakMap<Coverage, Promise<Moment[]>>();
-  #days = new Map<number, Promise<Moment[]>>();
+  /** The block times of the newest entry's day. */
+  readonly #running = new WeakMap<Coverage, Promise<BlockTime[]>>();
+  #days = new Map<number, Promise<BlockTime[]>>();
   /** Where the searched blocks began when those days were read. */
   #from: number | undefined;
 
@@ -54,15 +54,15 @@ export class Times {
   async blockAfter(time: number, coverage: Coverage): Promise<number> {
     const newest = await remembered(this.#newest, coverage, () => this.#newestBefore(coverage.from, coverage.to + 1));
     if (!newest || newest.timestamp <= time) return coverage.to + 1;
-    // Any number of days lie before it, and none is worth a search.
+    // Nothing happened before the oldest entry, so no day before it is searched.
     const oldest = (await this.oldest(coverage)) as Entry;
     if (time < oldest.timestamp) return coverage.from;
     const start = time - (time % DAY);
     const isOver = newest.timestamp >= start + DAY;
-    const moments = isOver
+    const blockTimes = isOver
       ? remembered(this.#daysFrom(coverage), start, () => this.#readDay(start, coverage.from, newest.block))
-      : remembered(this.#running, coverage, () => this.#readMoments(start, coverage.from, coverage.to + 1));
-    return ((await moments).find((moment) => moment.time > time) as Moment).block;
+      : remembered(this.#running, coverage, () => this.#readBlockTimes(start, coverage.from, coverage.to + 1));
+    return ((await blockTimes).find((blockTime) => blockTime.time > time) as BlockTime).block;
   }
 
   /** The remembered days are valid until older blocks have been searched. */
@@ -72,8 +72,8 @@ export class Times {
     return this.#days;
   }
 
-  /** The moments of a day that ends before block `until`. */
-  async #readDay(start: number, from: number, until: number): Promise<Moment[]> {
+  /** The block times of a day that ends before block `until`. */
+  async #readDay(start: number, from: number, until: number): Promise<BlockTime[]> {
     let [low, high] = [from, until];
     for (let step = 0; step < STEPS && low < high; step += 1) {
       const middle = Math.floor((low + high) / 2);
@@ -81,19 +81,19 @@ export class Times {
       if (entry && entry.timestamp >= start + DAY) high = entry.block;
       else low = middle + 1;
     }
-    return this.#readMoments(start, from, high);
+    return this.#readBlockTimes(start, from, high);
   }
 
-  /** The moments since a time and before a block, in order; the last one is that block, at time Infinity. */
-  async #readMoments(since: number, from: number, end: number): Promise<Moment[]> {
-    const moments = [{ time: Number.POSITIVE_INFINITY, block: end }];
+  /** The blockTimes since a time and before a block, in order; the last one is that block, at time Infinity. */
+  async #readBlockTimes(since: number, from: number, end: number): Promise<BlockTime[]> {
+    const blockTimes = [{ time: Number.POSITIVE_INFINITY, block: end }];
     for (;;) {
-      const { rows, more } = await this.#readBefore(from, moments[0]?.block as number, ROWS_OF_A_READ);
+      const { rows, more } = await this.#readBefore(from, blockTimes[0]?.block as number, ROWS_OF_A_READ);
       for (const { timestamp: time, block } of rows) {
-        if (time < since) return moments;
-        moments.unshift({ time, block });
+        if (time < since) return blockTimes;
+        blockTimes.unshift({ time, block });
       }
-      if (!more) return moments;
+      if (!more) return blockTimes;
     }
   }
 

@@ -1,5 +1,5 @@
 /**
- * How many blocks of logs an endpoint is asked for at once. Endpoints only reveal their limits when exceeded, and some
+ * How many blocks of logs a provider is asked for at once. Providers only reveal their limits when exceeded, and some
  * limit the answer, not the range: so a window starts small, grows while all goes well, and shrinks on a refusal.
  */
 
@@ -41,7 +41,7 @@ export class WindowSize {
   }
 }
 
-/** A range that the endpoint says would work: `[0x10, 0x1f]`, `[16, 31]` or `16-31`. */
+/** A range that the provider says would work: `[0x10, 0x1f]`, `[16, 31]` or `16-31`. */
 const RANGE = /(?:range\D*?|work: )\[?(0x[\da-f]+|\d{4,})(?:, |-)(0x[\da-f]+|\d{4,})/i;
 const BLOCKS = [
   /maximum is set to ([\d,]+)/i,

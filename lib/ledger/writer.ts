@@ -1,4 +1,5 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { inParallel } from '../runtime/parallel.ts';
 import { conditional } from '../tables/dynamodb.ts';
 import type { LedgerTable, Row } from './rows.ts';
 
@@ -8,21 +9,12 @@ const PARALLEL_WRITES = 8;
 
 /** Puts the rows of each entry that are absent. Returns, in the order of the entries, whether any of theirs was. */
 export async function putIfAbsent(table: LedgerTable, entries: readonly (readonly Row[])[]): Promise<boolean[]> {
-  return inParallel(entries, async (rows) => (await Promise.all(rows.map((row) => put(table, row)))).includes(true));
+  return inParallel(entries, PARALLEL_WRITES, async (rows) =>
+    (await Promise.all(rows.map((row) => put(table, row)))).includes(true),
+  );
 }
 
 function put({ client, name }: LedgerTable, row: Row): Promise<boolean> {
   const ConditionExpression = 'attribute_not_exists(subject)';
   return conditional(client.send(new PutItemCommand({ TableName: name, Item: row, ConditionExpression })));
-}
-
-/** Runs `work` on several things at once; the results are in their order. */
-async function inParallel<T, R>(things: readonly T[], work: (thing: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  const left = things.entries();
-  const worker = async () => {
-    for (const [index, thing] of left) results[index] = await work(thing);
-  };
-  await Promise.all(Array.from({ length: PARALLEL_WRITES }, worker));
-  return results;
 }

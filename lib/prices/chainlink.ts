@@ -1,5 +1,5 @@
 import { ifAnswered } from '../chain/answered.ts';
-import type { View } from '../chain/chain.ts';
+import type { ProtocolState } from '../chain/chain.ts';
 import { Contract } from '../chain/contract.ts';
 
 export const FEED_ABI = [
@@ -17,7 +17,7 @@ export interface FeedPrice {
 }
 
 /** Chainlink's AVAX/USD price, or undefined if there is no feed or its answer is not positive. */
-export async function readAvaxUsdFeed({ runner, network }: View): Promise<FeedPrice | undefined> {
+export async function readAvaxUsdFeed({ runner, network }: ProtocolState): Promise<FeedPrice | undefined> {
   const round = await ifAnswered(new Contract(network.avaxUsdFeed, FEED_ABI, runner).latestRoundData());
   if (!round) return undefined;
   const [, answer, , updatedAt] = round;

@@ -1,12 +1,17 @@
+/**
+ * `lib/prices`: prices from the pools of exchanges and from Chainlink's feed. `readBestPrices` has the best of
+ * them, `exchanges.ts` the exchanges; `v2.ts`, `v3.ts` and `lb.ts` read the three kinds of pools.
+ */
+
+import { type Dataset, readDataset } from '../cache/dataset.ts';
 import { ifAnswered } from '../chain/answered.ts';
-import type { View } from '../chain/chain.ts';
-import type { Context } from '../context/context.ts';
-import { type Dataset, readDataset } from '../context/dataset.ts';
+import { chainOf, type ProtocolState } from '../chain/chain.ts';
 import { readExchangeRate } from '../contracts/gg-avax.ts';
+import type { Context } from '../runtime/context.ts';
 import type { BlockRef } from '../values/block.ts';
 import { type FeedPrice, readAvaxUsdFeed } from './chainlink.ts';
 import { TRADER_JOE } from './exchanges.ts';
-import { findPools, readPools } from './market.ts';
+import { readPoolStates, readPools } from './market.ts';
 import type { Pool, PoolState } from './pool.ts';
 
 /** A Chainlink round this much older than the block is no longer a price. */
@@ -17,13 +22,13 @@ export const poolsDataset: Dataset<Pool[]> = {
   name: 'pools',
   version: 2,
   freshSeconds: 3_600,
-  read: async ({ chain }) => findPools(await chain.latest()),
+  read: async (context) => readPools(await chainOf(context).latest()),
 };
 
 /**
  * The pools, as found within the last hour: new ones are rare and none goes away, so not every price looks for them.
  */
-export async function knownPools(context: Context): Promise<Pool[]> {
+export async function readCachedPools(context: Context): Promise<Pool[]> {
   return (await readDataset(context, poolsDataset)).value;
 }
 
@@ -70,14 +75,14 @@ export function bestPrices({ block, feed, rate, states }: PriceSources): BestPri
   };
 }
 
-/** The best prices at the view's block. The AVAX/USDC pools are only read when the feed is too old. */
-export async function readBestPrices(view: View, pools: readonly Pool[]): Promise<BestPrices> {
-  const read = (wanted: (pool: Pool) => boolean) => readPools(view, pools.filter(wanted));
+/** The best prices at the state's block. The AVAX/USDC pools are only read when the feed is too old. */
+export async function readBestPrices(state: ProtocolState, pools: readonly Pool[]): Promise<BestPrices> {
+  const read = (wanted: (pool: Pool) => boolean) => readPoolStates(state, pools.filter(wanted));
   const [block, feed, ggpMarket, rate] = await Promise.all([
-    view.block(),
-    readAvaxUsdFeed(view),
+    state.block(),
+    readAvaxUsdFeed(state),
     read(isGGPMarket),
-    ifAnswered(readExchangeRate(view)),
+    ifAnswered(readExchangeRate(state)),
   ]);
   const states = isRecent(feed, block) ? ggpMarket : [...ggpMarket, ...(await read(isAvaxUsd))];
   return bestPrices({ block, feed, rate, states });

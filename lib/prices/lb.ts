@@ -1,8 +1,8 @@
 import { answered, ifAnswered } from '../chain/answered.ts';
 import { Contract } from '../chain/contract.ts';
-import { unlessReverted } from '../runtime/known.ts';
+import { unlessReverted } from '../runtime/if-known.ts';
 import { ALL_BIPS } from '../values/wad.ts';
-import { type FoundPool, type PoolKind, priceScale } from './pool.ts';
+import { type FoundPool, type PoolKind, priceScale, QUOTE_GAS } from './pool.ts';
 
 export const LB_FACTORY_ABI = [
   'function getAllLBPairs(address, address) view returns ((uint16 binStep, address LBPair, bool createdByOwner, bool ignoredForRouting)[])',
@@ -105,7 +105,7 @@ export const lb: PoolKind = {
   /** The pair's own answer, bin by bin, with its volatile fee. */
   async quote({ runner }, pool, amount) {
     const pair = new Contract(pool.address, LB_PAIR_ABI, runner);
-    const swap = await ifAnswered(pair.getSwapOut(amount, pool.baseIsFirst));
+    const swap = await ifAnswered(pair.getSwapOut.staticCall(amount, pool.baseIsFirst, { gasLimit: QUOTE_GAS }));
     if (!swap) return undefined;
     const [left, out] = swap;
     return left === 0n ? out : undefined;

@@ -1,4 +1,4 @@
-import type { View } from '../chain/chain.ts';
+import type { ProtocolState } from '../chain/chain.ts';
 import { TOKEN_DECIMALS } from '../values/amounts.ts';
 import { smaller, WAD } from '../values/wad.ts';
 import { EXCHANGES, type Factory } from './exchanges.ts';
@@ -18,7 +18,7 @@ const KINDS: Record<Factory['kind'], PoolKind> = { v2, lb, v3: v3 as PoolKind };
 
 const USDC_DECIMALS = 6;
 
-function pairsOf({ network, addresses }: View): Pair[] {
+function pairsOf({ network, addresses }: ProtocolState): Pair[] {
   const token = (address: string) => ({ address, decimals: TOKEN_DECIMALS });
   const wavax = token(network.wavax);
   return [
@@ -30,12 +30,12 @@ function pairsOf({ network, addresses }: View): Pair[] {
   ];
 }
 
-/** Every pool that trades one of our pairs, as the exchanges' factories know them at the view's block. */
-export async function findPools(view: View): Promise<Pool[]> {
+/** Every pool that trades one of our pairs, as the exchanges' factories know them at the state's block. */
+export async function readPools(state: ProtocolState): Promise<Pool[]> {
   const found = EXCHANGES.flatMap(({ code, factories }) =>
-    (factories[view.network.name] ?? []).flatMap((factory) =>
-      pairsOf(view).map(async (pair) => {
-        const pools = await KINDS[factory.kind].find(view, factory, pair);
+    (factories[state.network.name] ?? []).flatMap((factory) =>
+      pairsOf(state).map(async (pair) => {
+        const pools = await KINDS[factory.kind].find(state, factory, pair);
         return pools.map((pool) => ({ ...pool, exchange: code }));
       }),
     ),
@@ -43,20 +43,20 @@ export async function findPools(view: View): Promise<Pool[]> {
   return (await Promise.all(found)).flat();
 }
 
-/** AVAX wei. Where less moves the price by 2 %, as in a constant-product pool with 1 AVAX, it costs nothing to set one. */
+/** AVAX wei. Pools in which under 0.01 AVAX moves the price by 2 % are ignored: anybody could set their price. */
 const LEAST_SIGNIFICANCE = WAD / 100n;
 
-/** The states of pools, the most significant first. Leaves out those whose price means nothing. */
-export async function readPools(view: View, pools: readonly Pool[]): Promise<PoolState[]> {
-  const states = await Promise.all(pools.map((pool) => KINDS[pool.kind].read(view, pool)));
+/** The states of pools, the most significant first. Leaves out those below {@link LEAST_SIGNIFICANCE}. */
+export async function readPoolStates(state: ProtocolState, pools: readonly Pool[]): Promise<PoolState[]> {
+  const states = await Promise.all(pools.map((pool) => KINDS[pool.kind].read(state, pool)));
   const priced = states.flatMap((state) => (state && state.price > 0n ? state : []));
   const significant = priced.filter((state) => significanceOf(state) >= LEAST_SIGNIFICANCE);
   return significant.sort((a, b) => Number(significanceOf(b) - significanceOf(a)));
 }
 
 /**
- * AVAX wei: the depth of a pool, but at most the value of its other token. Anybody may open a pool with one token only
- * and a price at which nobody trades with it: it risks nothing, so it counts for nothing.
+ * AVAX wei: the depth of a pool, but at most the value of its other token. A pool that holds one token only can be
+ * opened at any price without a risk, so it counts as 0.
  */
 function significanceOf(state: PoolState): bigint {
   return smaller(state.depthAVAX, otherInAVAX(state));
@@ -84,10 +84,14 @@ export interface Quote {
 }
 
 /** The best of these pools' prices for selling so much ggAVAX (wei); undefined if none can take that much. */
-export async function readBestSale(view: View, pools: readonly Pool[], shares: bigint): Promise<Quote | undefined> {
+export async function readBestSale(
+  state: ProtocolState,
+  pools: readonly Pool[],
+  shares: bigint,
+): Promise<Quote | undefined> {
   const quotes = await Promise.all(
     pools.filter(isGgAvaxMarket).map(async (pool) => {
-      const assets = await KINDS[pool.kind].quote(view, pool, shares);
+      const assets = await KINDS[pool.kind].quote(state, pool, shares);
       return assets ? [{ pool, assets }] : [];
     }),
   );

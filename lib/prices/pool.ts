@@ -1,4 +1,4 @@
-import type { View } from '../chain/chain.ts';
+import type { ProtocolState } from '../chain/chain.ts';
 import { mulWad, smaller } from '../values/wad.ts';
 import type { Factory } from './exchanges.ts';
 
@@ -50,12 +50,15 @@ export interface PoolState {
 /** How one kind of pool is found and read. Both query the chain, so start several at once. */
 export interface PoolKind<F extends Factory = Factory> {
   /** The pools of a pair; none is an ordinary answer. */
-  find(view: View, factory: F, pair: Pair): Promise<FoundPool[]>;
+  find(state: ProtocolState, factory: F, pair: Pair): Promise<FoundPool[]>;
   /** The state, or undefined if the pool has no liquidity to take a price from. */
-  read(view: View, pool: Pool): Promise<PoolState | undefined>;
+  read(state: ProtocolState, pool: Pool): Promise<PoolState | undefined>;
   /** Quote tokens that `amount` base tokens (base units) buy, all fees included; undefined if the pool cannot take so many. */
-  quote(view: View, pool: Pool, amount: bigint): Promise<bigint | undefined>;
+  quote(state: ProtocolState, pool: Pool, amount: bigint): Promise<bigint | undefined>;
 }
+
+/** Gas to reserve for a quote, which may cross many ticks, or 300 bins. */
+export const QUOTE_GAS = 2_500_000;
 
 /** 1 − 1/√1.02: the part of the tokens in range that leaves a constant-product pool while its price moves by 2 %. */
 const PART_FOR_2_PERCENT = 9_852_457_023_325_690n;

@@ -36,10 +36,10 @@ export const v2: PoolKind = {
   },
 
   /** The most that leaves the product of the reserves as large as it was, the fee aside: Uniswap V2's `getAmountOut`. */
-  async quote(view, pool, amount) {
-    const state = await this.read(view, pool);
-    if (!state) return undefined;
+  async quote(state, pool, amount) {
+    const reserves = await this.read(state, pool);
+    if (!reserves) return undefined;
     const net = amount * AFTER_FEE;
-    return (net * state.quoteReserve) / (state.baseReserve * 1_000n + net);
+    return (net * reserves.quoteReserve) / (reserves.baseReserve * 1_000n + net);
   },
 };

@@ -2,7 +2,7 @@ import { ZeroAddress } from 'ethers';
 import { answered, ifAnswered } from '../chain/answered.ts';
 import { Contract } from '../chain/contract.ts';
 import type { Factory } from './exchanges.ts';
-import { avaxOf, depthOf, type FoundPool, type PoolKind, priceScale, sortsBefore } from './pool.ts';
+import { avaxOf, depthOf, type FoundPool, type PoolKind, priceScale, QUOTE_GAS, sortsBefore } from './pool.ts';
 
 /** Factories, by how they tell apart pools of the same two tokens. */
 export const V3_FACTORY_ABIS = {
@@ -28,10 +28,11 @@ export const TOKEN_ABI = ['function balanceOf(address) view returns (uint256)'] 
 
 const Q96 = 2n ** 96n;
 const Q192 = 2n ** 192n;
-/** A quote may cross many ticks. */
-const QUOTE_GAS = 2_000_000;
-/** The prices at which a trade ends because nobody offers any more: one from Uniswap's smallest and largest square root. */
-const EXHAUSTED = [4_295_128_740n, 1_461_446_703_485_210_103_287_273_052_203_988_822_378_723_970_341n];
+/**
+ * A trade ends at 1/64 quote token for a base token. ggAVAX is worth 1 AVAX or more, so less is no offer; without an
+ * end, a quoter searches an exhausted pool down to a price of 0: with 36 M gas, not 2 M, if its tick spacing is 1.
+ */
+const LAST_SQRT_PRICE = { baseFirst: Q96 / 8n, quoteFirst: Q96 * 8n };
 /** `fee()` is in hundredths of a bip. */
 const FEE_TO_WAD = 10n ** 12n;
 
@@ -74,16 +75,20 @@ export const v3: PoolKind<Extract<Factory, { kind: 'v3' }>> = {
     };
   },
 
-  /** What the exchange's own quoter answers. It also quotes a part of what a pool cannot take whole: that is no price. */
-  async quote({ runner }, { pair, quoter }, amount) {
+  /**
+   * What the exchange's own quoter answers, for tokens of the same decimals. Where the price ends the trade, it quotes a
+   * part of the amount: that is no price for all of it.
+   */
+  async quote({ runner }, { pair, quoter, baseIsFirst }, amount) {
     if (!quoter) return undefined;
     const { address, key, tier } = quoter;
     const [tokenIn, tokenOut, width] = [pair.base.address, pair.quote.address, BigInt(tier)];
-    const asked = { tokenIn, tokenOut, amountIn: amount, fee: width, tickSpacing: width, sqrtPriceLimitX96: 0n };
+    const last = baseIsFirst ? LAST_SQRT_PRICE.baseFirst : LAST_SQRT_PRICE.quoteFirst;
+    const asked = { tokenIn, tokenOut, amountIn: amount, fee: width, tickSpacing: width, sqrtPriceLimitX96: last };
     const { quoteExactInputSingle } = new Contract(address, QUOTER_ABIS[key], runner);
     const quoted = await ifAnswered(quoteExactInputSingle.staticCall(asked, { gasLimit: QUOTE_GAS }));
     if (!quoted) return undefined;
     const [out, priceAfter] = quoted;
-    return EXHAUSTED.includes(priceAfter) ? undefined : out;
+    return priceAfter === last ? undefined : out;
   },
 };

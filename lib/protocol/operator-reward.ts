@@ -1,14 +1,21 @@
+import { type Dataset, type RequestContext, readDataset } from '../cache/dataset.ts';
 import { pChainOf } from '../chain/upstream/p-chain.ts';
-import type { Context } from '../context/context.ts';
-import { type Dataset, type RequestContext, readDataset } from '../context/dataset.ts';
-import { type ByStakeReward, rewardByStake, type ValidationTerms } from '../rewards/by-stake.ts';
 import type { CollateralTerms } from '../rewards/collateral.ts';
 import type { NextRewardsCycle } from '../rewards/inflation.ts';
+import { type ByStakeReward, rewardByStake, type ValidationTerms } from '../rewards/reward-by-stake.ts';
 import { slashAmount } from '../rewards/slashing.ts';
+import type { Context } from '../runtime/context.ts';
 import { ApiError } from '../runtime/errors.ts';
-import { ifAvailable, ifKnown } from '../runtime/known.ts';
+import { ifAvailable, ifKnown } from '../runtime/if-known.ts';
 import { ALL_BIPS, WAD } from '../values/wad.ts';
-import { collateralTerms, comingCycle, type Staking, stakersOf, stakingDataset, totalEffective } from './staking.ts';
+import {
+  collateralTerms,
+  comingCycle,
+  requireStakers,
+  type Staking,
+  stakingDataset,
+  totalEffective,
+} from './staking-dataset.ts';
 
 /** What an operator's reward depends on besides their own stake, all at one block. */
 export interface RewardTerms {
@@ -36,7 +43,7 @@ export const supplyDataset: Dataset<bigint> = {
 export async function readRewardTerms(context: RequestContext): Promise<RewardTerms> {
   const [staking, supply] = await Promise.all([context.dataset(stakingDataset), readSupply(context)]);
   // Throws if there are none: the reward depends on all who share.
-  stakersOf(staking);
+  requireStakers(staking);
   const terms = collateralTerms(staking);
   const cycle = comingCycle(staking);
   // Without the time that stakers have to wait, nobody knows who takes part.

@@ -1,75 +1,50 @@
+/**
+ * `lib/protocol`: what several endpoints are made from: the protocol at one block, and datasets of stakers, minipools,
+ * operators, withdrawals and metrics, which all containers share through the cache. Used by `functions/` and `lib/validators`.
+ */
+
 import { ifAnswered } from '../chain/answered.ts';
-import type { View } from '../chain/chain.ts';
+import type { ProtocolState } from '../chain/chain.ts';
 import { readGgAvax } from '../contracts/gg-avax.ts';
-import { readMinipoolStatuses, readTotalAVAXLiquidStakerAmt } from '../contracts/minipool-manager.ts';
-import { statusName } from '../contracts/minipool-statuses.ts';
+import { type Minipool, readMinipools, readTotalAVAXLiquidStakerAmt } from '../contracts/minipool-manager.ts';
+import { type MinipoolStatus, statusName } from '../contracts/minipool-statuses.ts';
 import { readTotalGGPStake } from '../contracts/vault.ts';
 import { readWithdrawQueue } from '../contracts/withdraw-queue.ts';
 import { readBestPrices } from '../prices/current.ts';
 import type { Pool } from '../prices/pool.ts';
-import { ifKnown } from '../runtime/known.ts';
-import { mulWad } from '../values/wad.ts';
-import { countByStatus } from './minipools.ts';
-import { readStaking, type Staking } from './staking.ts';
+import { valueLocked } from '../rewards/value-locked.ts';
+import { ifKnown } from '../runtime/if-known.ts';
+import { readStaking, type Staking } from './staking-dataset.ts';
 
 /** The whole protocol at one block: all that its figures are computed from. */
-export async function readProtocol(view: View, pools: readonly Pool[]) {
-  const [staking, records, ggAvax, prices, queue, totalGGPStake, liquidStakerAmt] = await Promise.all([
-    readStaking(view),
-    ifAnswered(readMinipoolStatuses(view)),
-    readGgAvax(view),
-    readBestPrices(view, pools),
-    readWithdrawQueue(view),
-    readTotalGGPStake(view),
-    readTotalAVAXLiquidStakerAmt(view),
+export async function readProtocol(state: ProtocolState, pools: readonly Pool[]) {
+  const [staking, minipools, ggAvax, prices, queue, totalGGPStake, liquidStakerAmt] = await Promise.all([
+    readStaking(state),
+    ifAnswered(readMinipools(state)),
+    readGgAvax(state),
+    readBestPrices(state, pools),
+    readWithdrawQueue(state),
+    readTotalGGPStake(state),
+    readTotalAVAXLiquidStakerAmt(state),
   ]);
-  const minipools = ifKnown(
-    ({ statuses, withdrawable }) => ({
-      counts: countByStatus(statuses.map(statusName)),
-      total: statuses.length,
-      withdrawable,
-    }),
-    records,
-  );
   return { staking, minipools, ggAvax, prices, queue, totalGGPStake, liquidStakerAmt };
 }
 
 export type Protocol = Awaited<ReturnType<typeof readProtocol>>;
 
+/** The statuses in which AVAX is out with a minipool. */
+const OUT = new Set<MinipoolStatus>(['launched', 'staking']);
+
+/** Rewards (AVAX wei) that operators have not withdrawn yet. */
+function unclaimedRewards(minipools: readonly Minipool[]): bigint {
+  return minipools
+    .filter(({ status }) => statusName(status) === 'withdrawable')
+    .reduce((sum, { avaxNodeOpRewardAmt }) => sum + avaxNodeOpRewardAmt, 0n);
+}
+
 /** Operators' AVAX (wei) in minipools of every status in which the protocol still holds it. */
 export function totalAvaxStaked({ stakers }: Staking): bigint | undefined {
   return stakers?.reduce((sum, { avaxStaked }) => sum + avaxStaked, 0n);
-}
-
-/** What the protocol holds, in wei. */
-export interface Holdings {
-  /** The pool's, including what is out with minipools and delegations. */
-  totalAssets: bigint | undefined;
-  /** Operators' own AVAX. */
-  avaxStaked: bigint | undefined;
-  /** Operators' rewards not yet withdrawn. */
-  avaxNodeOpRewards: bigint | undefined;
-  /** Set aside for withdrawals, no longer in the pool. */
-  totalAllocatedFunds: bigint | undefined;
-  totalGGPStake: bigint | undefined;
-  /** The oracle's. */
-  ggpPriceInAVAX: bigint | undefined;
-}
-
-/**
- * AVAX wei locked in the protocol, nothing counted twice. Undefined if a part of it is not known, such as what
- * the staked GGP is worth: a sum without it would look like a loss.
- */
-export function valueLocked(holdings: Holdings): bigint | undefined {
-  const { totalAssets, avaxStaked, avaxNodeOpRewards, totalAllocatedFunds = 0n, totalGGPStake } = holdings;
-  const ggp = totalGGPStake === 0n ? 0n : ifKnown(mulWad, totalGGPStake, holdings.ggpPriceInAVAX);
-  return ifKnown(
-    (pool, staked, rewards, ggpValue) => pool + staked + rewards + totalAllocatedFunds + ggpValue,
-    totalAssets,
-    avaxStaked,
-    avaxNodeOpRewards,
-    ggp,
-  );
 }
 
 /** {@link valueLocked} of the whole protocol. */
@@ -77,7 +52,7 @@ export function totalValueLocked({ ggAvax, staking, minipools, queue, totalGGPSt
   return valueLocked({
     totalAssets: ggAvax.totalAssets,
     avaxStaked: totalAvaxStaked(staking),
-    avaxNodeOpRewards: minipools?.withdrawable.reduce((sum, { avaxNodeOpRewardAmt }) => sum + avaxNodeOpRewardAmt, 0n),
+    avaxNodeOpRewards: ifKnown(unclaimedRewards, minipools),
     totalAllocatedFunds: queue.totalAllocatedFunds,
     totalGGPStake,
     ggpPriceInAVAX: staking.oracle?.ggpPriceInAVAX,
@@ -97,7 +72,7 @@ export function protocolStatus(
   const { paused } = staking;
   if (paused.TokenggAVAX) return 'paused';
   if (paused.TokenggAVAX === undefined || paused.MinipoolManager === undefined) return undefined;
-  const isOut = ifKnown(({ counts }) => counts.launched + counts.staking > 0, minipools);
+  const isOut = minipools?.some((minipool) => OUT.has(statusName(minipool.status)));
   if (isOut) return paused.MinipoolManager ? 'paused' : 'active';
   const isEnding = isClosed || paused.MinipoolManager || isCycleOverdue(staking);
   if (isEnding === false) return 'active';

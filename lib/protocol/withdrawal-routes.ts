@@ -1,11 +1,11 @@
 import type { PoolRedemption, RedemptionRefusal } from '../contracts/redemption.ts';
 import type { WithdrawQueue } from '../contracts/withdraw-queue.ts';
 import type { Quote } from '../prices/market.ts';
-import { convertToAssets, sharesWithin } from '../rewards/gg-avax.ts';
-import { ifKnown, unlessReverted } from '../runtime/known.ts';
+import { convertToAssets, sharesWithin } from '../rewards/gg-avax-shares.ts';
+import { ifKnown, unlessReverted } from '../runtime/if-known.ts';
 import type { BlockRef } from '../values/block.ts';
 import { smaller } from '../values/wad.ts';
-import type { QueuedPool, QueueService, Withdrawals } from './withdrawals.ts';
+import type { QueuedPool, QueueService, Withdrawals } from './withdrawals-dataset.ts';
 
 /** The ways to turn an amount of ggAVAX into AVAX at one block. Amounts in wei, times in unix seconds. */
 

@@ -1,3 +1,8 @@
+/**
+ * `lib/rewards`: the maths of rewards and yields, as in the contracts or the node software. Pure functions of bigints
+ * that read nothing, so everybody may call them.
+ */
+
 import { mulWad, WAD } from '../values/wad.ts';
 
 /**

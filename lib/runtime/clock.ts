@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** The clock of whatever compares times or waits; tests inject their own. */
+/** Time and waiting, replaceable in tests. */
 export interface Clock {
   /** Unix milliseconds. */
   now(): number;

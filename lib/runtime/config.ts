@@ -4,9 +4,9 @@ import { NETWORKS, type Network } from './networks.ts';
 /** The settings of a process, parsed once from its environment. */
 export interface Config {
   network: Network;
-  /** Ordered C-Chain JSON-RPC endpoints. */
+  /** Ordered C-Chain JSON-RPC providers. */
   rpcUrls: string[];
-  /** Ordered P-Chain JSON-RPC endpoints. */
+  /** Ordered P-Chain JSON-RPC providers. */
   pChainUrls: string[];
   dataApiUrl: string;
   dataApiKey: string | undefined;

@@ -102,12 +102,12 @@ export function contractUnavailable(cause: unknown): ApiError {
   return new ApiError('UPSTREAM_UNAVAILABLE', detail, { cause });
 }
 
-/** None of a source's endpoints answered. */
+/** None of a source's providers answered. */
 export function sourceUnavailable(options?: ErrorOptions): ApiError {
   return new ApiError('UPSTREAM_UNAVAILABLE', 'The data source did not answer. Please try again shortly.', options);
 }
 
-/** What is wrong with one parameter: `message` goes on behind its name. */
+/** The 400 for one bad parameter, whose text is `<parameter> <message>.` */
 export function badParameter(parameter: string, message: string): ApiError {
   return new ApiError('INVALID_REQUEST', `${parameter} ${message}.`, { errors: [{ parameter, message }] });
 }

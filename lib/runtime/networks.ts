@@ -24,7 +24,7 @@ export interface Network {
    * Unix seconds of the Helicon upgrade, which lowered the reward rate of new validations and raised the uptime needed.
    */
   heliconTime: number;
-  /** Public endpoints, used unless the environment names others. */
+  /** Public providers, used unless the environment names others. */
   rpcUrls: readonly string[];
   pChainUrls: readonly string[];
   dataApiUrl: string;
@@ -83,7 +83,7 @@ export const NETWORKS: Record<NetworkName, Network> = {
     dataApiUrl: DATA_API,
     dataApiNetwork: 'fuji',
   },
-  /** The embedded chain of `npm start` (infra/devnet). Its endpoints are known only when it runs. */
+  /** The embedded chain of `npm start` (infra/devnet). Its providers are known only when it runs. */
   devnet: {
     name: 'devnet',
     chainId: 43112,

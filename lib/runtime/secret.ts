@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { givingUpAfter } from './aws.ts';
 import { ApiError } from './errors.ts';
 
-/** Environment variables that must stay secret, such as endpoints with a key in their URL. */
+/** Environment variables that must stay secret, such as providers with a key in their URL. */
 const Variables = z.record(z.string(), z.string());
 
 const TIMEOUT_MS = 1_500;

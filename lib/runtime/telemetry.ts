@@ -8,7 +8,7 @@ import { nameSources } from './source-map.ts';
 export interface Telemetry {
   /** One line about normal work. */
   info(message: string, fields: Record<string, unknown>): void;
-  /** A problem that was handled but deserves a look: a slow table, a failed endpoint. */
+  /** A problem that was handled but deserves a look: a slow table, a failed provider. */
   warn(message: string, fields: Record<string, unknown>): void;
   /** A defect or an outage. */
   error(message: string, fields: Record<string, unknown>): void;
@@ -16,8 +16,8 @@ export interface Telemetry {
   count(metric: 'CacheHit' | 'CacheStale' | 'CacheMiss' | 'CacheError' | 'LeaseLost' | 'TableError'): void;
   /** Records a value: `UpstreamMs` in milliseconds, `LedgerLag` in blocks, the others in seconds. */
   record(metric: 'HeadAge' | 'ServedAge' | 'UpstreamMs' | 'HistoryLag' | 'LedgerLag', value: number): void;
-  /** Counts one attempt at an upstream endpoint; `endpoint` is a name such as `rpc-1`, never a URL. */
-  attempt(endpoint: string, outcome: string): void;
+  /** Counts one attempt at an upstream provider; `provider` is a name such as `rpc-1`, never a URL. */
+  attempt(provider: string, outcome: string): void;
   /** Writes the metrics of this request. */
   flush(): void;
 }
@@ -43,8 +43,8 @@ export function powertoolsTelemetry(): Telemetry {
     },
     count: (metric) => metrics.addMetric(metric, MetricUnit.Count, 1),
     record: (metric, value) => metrics.addMetric(metric, UNITS[metric] ?? MetricUnit.Seconds, value),
-    attempt: (endpoint, outcome) =>
-      metrics.singleMetric().addDimensions({ endpoint, outcome }).addMetric('RpcAttempt', MetricUnit.Count, 1),
+    attempt: (provider, outcome) =>
+      metrics.singleMetric().addDimensions({ provider, outcome }).addMetric('RpcAttempt', MetricUnit.Count, 1),
     // Without metrics to publish, Powertools would write a warning.
     flush: () => {
       if (metrics.hasStoredMetrics()) metrics.publishStoredMetrics();

@@ -5,6 +5,8 @@ import {
   type WriteRequest,
 } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '../runtime/clock.ts';
+import { inParallel } from '../runtime/parallel.ts';
+import { chunked } from '../values/arrays.ts';
 
 /** Puts many items into a table, with a tenth of the work of putting each. */
 
@@ -25,14 +27,7 @@ interface Table {
 
 /** Puts items whether or not they exist. No two of them may have the same key. Throws what the table throws. */
 export async function putAll(table: Table, items: readonly Item[]): Promise<void> {
-  const batches = Array.from({ length: Math.ceil(items.length / BATCH_ITEMS) }, (_, index) =>
-    items.slice(index * BATCH_ITEMS, (index + 1) * BATCH_ITEMS),
-  );
-  const left = batches.values();
-  const worker = async () => {
-    for (const batch of left) await putBatch(table, batch);
-  };
-  await Promise.all(Array.from({ length: PARALLEL_BATCHES }, worker));
+  await inParallel(chunked(items, BATCH_ITEMS), PARALLEL_BATCHES, (batch) => putBatch(table, batch));
 }
 
 /** The table may take only part of a batch: the rest is sent again, after growing random pauses. */

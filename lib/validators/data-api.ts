@@ -1,13 +1,13 @@
 import {
   Failover,
   type FailoverOptions,
+  type Provider,
   reportAttempt,
-  type Upstream,
   UpstreamFailure,
 } from '../chain/upstream/failover.ts';
 import { sendRequest, type UpstreamResponse } from '../chain/upstream/http.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
-import { perProcess } from '../runtime/per-process.ts';
+import { perProcess } from '../runtime/context.ts';
 import {
   count,
   essential,
@@ -52,7 +52,7 @@ interface DataApiOptions extends FailoverOptions {
   apiKey?: string | undefined;
 }
 
-/** A failure that may have passed when the same endpoint is asked again. */
+/** A failure that may have passed when the same provider is asked again. */
 class TransientFailure extends UpstreamFailure {
   /** How long to wait before that. */
   readonly pauseMs: number;
@@ -72,20 +72,20 @@ export class DataApi {
   constructor(url: string, options: DataApiOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
-    // To the failover, reading the whole index is one attempt: pages of different endpoints must not be mixed.
+    // To the failover, reading the whole index is one attempt: pages of different providers must not be mixed.
     this.failover = new Failover('data-api', url ? [url] : [], { ...options, attemptMs: options.budgetMs });
   }
 
   /** All active validators of the primary network, or UPSTREAM_UNAVAILABLE if any page could not be read. */
   activeValidators(): Promise<Validator[]> {
-    return this.failover.request((endpoint, timeoutMs) => this.#allPages(endpoint, this.#clock.now() + timeoutMs));
+    return this.failover.request((provider, timeoutMs) => this.#allPages(provider, this.#clock.now() + timeoutMs));
   }
 
   /** Whether the index answers its smallest page. False where there is none. */
   async ping(timeoutMs: number): Promise<boolean> {
-    const [endpoint] = this.failover.endpoints;
-    if (!endpoint) return false;
-    const page = this.#page(this.#pageUrl(endpoint, '', 1), this.#clock.now() + timeoutMs);
+    const [provider] = this.failover.providers;
+    if (!provider) return false;
+    const page = this.#page(this.#pageUrl(provider, '', 1), this.#clock.now() + timeoutMs);
     return page.then(
       () => true,
       () => false,
@@ -93,12 +93,12 @@ export class DataApi {
   }
 
   /** Pages come one after the other: each names the next. */
-  async #allPages(endpoint: Upstream, deadline: number): Promise<Validator[]> {
+  async #allPages(provider: Provider, deadline: number): Promise<Validator[]> {
     const validators = new Map<string, Validator>();
     const tokens = new Set<string>();
     let token = '';
     do {
-      const page = await this.#page(this.#pageUrl(endpoint, token), deadline);
+      const page = await this.#page(this.#pageUrl(provider, token), deadline);
       for (const validator of page.validators) {
         // A validator that starts meanwhile pushes a known one onto the next page (newest first): keep the first copy.
         if (!validators.has(validator.nodeID)) validators.set(validator.nodeID, validator);
@@ -112,7 +112,7 @@ export class DataApi {
     return [...validators.values()];
   }
 
-  #pageUrl({ url }: Upstream, token: string, pageSize = PAGE_SIZE): string {
+  #pageUrl({ url }: Provider, token: string, pageSize = PAGE_SIZE): string {
     const query = new URLSearchParams({
       subnetId: PRIMARY_NETWORK,
       validationStatus: 'active',
@@ -142,11 +142,11 @@ export class DataApi {
     }).catch(({ outcome, cause }: UpstreamFailure) => {
       throw new TransientFailure(outcome, RETRY_PAUSE_MS, { cause });
     });
-    return toPage(bodyOf(response));
+    return toPage(requireBody(response));
   }
 }
 
-function bodyOf({ status, headers, text }: UpstreamResponse): unknown {
+function requireBody({ status, headers, text }: UpstreamResponse): unknown {
   if (status === 429 || status >= 500) {
     const retryAfter = Number(headers['retry-after']);
     throw new TransientFailure(`http_${status}`, retryAfter > 0 ? retryAfter * 1_000 : RETRY_PAUSE_MS);
@@ -192,6 +192,7 @@ const BUDGET_MS = 5_000;
 
 /** The process's index client. */
 export const dataApiOf = perProcess(
+  'data-api',
   ({ config, telemetry }) =>
     new DataApi(config.dataApiUrl, {
       network: config.network.dataApiNetwork,

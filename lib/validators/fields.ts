@@ -44,7 +44,7 @@ export const percent = numberReader(Number.isFinite);
 /** A percentage in decimal text, with few digits: too many would overflow to Infinity, which JSON writes as null. */
 export const percentText = textReader((digits) => (UP_TO_999.test(digits) ? Number(digits) : undefined));
 
-/** Its checksum is for people who type it. */
+/** The checksum is not checked: it protects people who type the ID. */
 export const nodeID = textReader((id) => (NODE_ID.test(id) ? id : undefined));
 
 /** A text that is not empty, and no longer than a version, key, hash or address. */
@@ -60,7 +60,7 @@ export const pChainAddresses: Reader<string[]> = (field) => {
 /** Whether a source says so. */
 export const yesOrNo: Reader<boolean> = (field) => (typeof field === 'boolean' ? field : undefined);
 
-/** A part that holds several details; it has none if it is no object. */
+/** An object that holds several details. Anything else counts as an empty one. */
 export function part(field: unknown): Fields {
   return typeof field === 'object' && field !== null ? (field as Fields) : {};
 }

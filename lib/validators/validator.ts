@@ -1,3 +1,8 @@
+/**
+ * `lib/validators`: validators of the primary network, from Ava Labs' Data API or the P-Chain, whichever answers,
+ * and which minipool each belongs to. Used by `functions/`.
+ */
+
 import { WEI_PER_NAVAX } from '../rewards/validation-reward.ts';
 import { smaller, WAD } from '../values/wad.ts';
 

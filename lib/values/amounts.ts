@@ -1,3 +1,8 @@
+/**
+ * `lib/values`: amounts, fixed-point numbers, blocks, node IDs: what they are and how they are written. Functions without
+ * effects. Everybody may use them.
+ */
+
 import { WAD } from './wad.ts';
 
 /**

@@ -13,10 +13,10 @@ const NODE_ID_PREFIX = 'NodeID-';
 const NODE_ID_TEXT = `${NODE_ID_PREFIX}[1-9A-HJ-NP-Za-km-z]{25,33}`;
 const NODE_ID_HEX = `0x[0-9a-fA-F]{${NODE_ID_BYTES * 2}}`;
 
-/** Both forms of a node ID, though no pattern can check a checksum. */
+/** Both forms of a node ID. The checksum is not checked. */
 export const NODE_ID_FORMS = `^(${NODE_ID_TEXT}|${NODE_ID_HEX})$`;
 
-/** The text form of a node ID, though no pattern can check a checksum. */
+/** The text form of a node ID. The checksum is not checked. */
 export const NODE_ID = new RegExp(`^${NODE_ID_TEXT}$`);
 const IS_HEX = new RegExp(`^${NODE_ID_HEX}$`, 'i');
 

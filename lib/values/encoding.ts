@@ -14,7 +14,7 @@ export const ETAG_LENGTH = 22;
 
 /** How bodies are compressed: `level` is gzip's, if not the usual one. */
 interface Gzip {
-  /** Bytes from which on it is worth its cost. */
+  /** Shorter bodies, in bytes, are not compressed. */
   from: number;
   level?: number | undefined;
 }
@@ -32,7 +32,7 @@ export function encode(body: string | Uint8Array, contentType: string, { from, l
   return { body: gzip ? zlib().gzipSync(bytes, { level }) : bytes, gzip, contentType, etag: etagOf(bytes) };
 }
 
-/** Whether the body is still what was encoded. Worth its microseconds: a damaged body would be served for as long as it lives. */
+/** Whether the body still has its etag: a damaged one would otherwise be served until it expires. */
 export function isIntact(encoded: Encoded): boolean {
   try {
     return etagOf(decode(encoded)) === encoded.etag;

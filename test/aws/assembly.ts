@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { withoutAliases, withResources } from '../../infra/emulators/lambda/assets.ts';
 
 /** Removes from the output of `cdk synth` what moto cannot deploy. docs/aws-emulator.md lists it. */
 
@@ -18,12 +17,24 @@ export const readsFromS3 = (resource: Json) =>
   resource.Type === 'AWS::ApiGateway::Method' && JSON.stringify(resource).includes(':s3:path');
 
 /** Works around bugs of moto's CloudFormation in resources that it supports. */
-function adapt({ Type, Properties }: Json): void {
-  // It passes a key's tags to KMS in CloudFormation's format, which is not that of KMS.
-  if (Type === 'AWS::KMS::Key') delete Properties.Tags;
+function adapt(resource: Json): void {
+  const { Type, Properties } = resource;
+  // It takes other metadata for a change of the resource, and forgets a resource that it cannot change.
+  delete resource.Metadata;
   // It requires a URI of every integration, which a mock does not have.
   const integration = Type === 'AWS::ApiGateway::Method' && Properties.Integration;
   if (integration?.Type === 'MOCK') Object.assign(integration, { IntegrationHttpMethod: 'POST', Uri: '' });
+}
+
+/** The template with only those resources that are wanted, none of which waits for one that is not. */
+function withResources(template: Json, isWanted: (resource: Json) => boolean): Json {
+  const kept = Object.entries<Json>(template.Resources).filter(([, resource]) => isWanted(resource));
+  const left = new Set(kept.map(([id]) => id));
+  const waiting = kept.map(([id, { DependsOn, ...resource }]) => {
+    const others = [DependsOn ?? []].flat().filter((other: string) => left.has(other));
+    return [id, { ...resource, ...(others.length > 0 && { DependsOn: others }) }];
+  });
+  return { ...template, Resources: Object.fromEntries(waiting) };
 }
 
 function deployable(whole: Json): Json {
@@ -51,5 +62,14 @@ export async function writeTemplate(assembly: string, content: Json): Promise<vo
 
 /** Makes an assembly deployable to moto. */
 export async function adaptAssembly(assembly: string): Promise<void> {
-  await writeTemplate(assembly, deployable(withoutAliases(await readTemplate(assembly))));
+  await writeTemplate(assembly, deployable(await readTemplate(assembly)));
+}
+
+/** The template as it was before the tables with recorded data had fixed names and a construct of their own. */
+export function withGeneratedNames(template: Json): Json {
+  const text = JSON.stringify(template).replaceAll(/Durable((?:History|Ledger)Table)\w{8}/g, '$1Old');
+  const older = JSON.parse(text);
+  for (const { Type, Properties } of Object.values<Json>(older.Resources))
+    if (Type === 'AWS::DynamoDB::Table') delete Properties.TableName;
+  return older;
 }

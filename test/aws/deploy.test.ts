@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -9,10 +9,22 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { ENDPOINTS } from '../../functions/index.ts';
 import { buildSite } from '../../infra/site/site.ts';
 import { TABLES } from '../../infra/stack/tables.ts';
+import { newApp, newStack } from '../../infra/stack/template.ts';
 import { TableStore } from '../../lib/cache/table.ts';
-import { HistoryStore } from '../../lib/history/store.ts';
+import { HistoryStore } from '../../lib/history/history-store.ts';
+import { systemClock } from '../../lib/runtime/clock.ts';
+import { GUARD_MS } from '../support/tables.ts';
 import { recordingTelemetry } from '../support/telemetry.ts';
-import { adaptAssembly, isCustom, type Json, readsFromS3, readTemplate, STACK, writeTemplate } from './assembly.ts';
+import {
+  adaptAssembly,
+  isCustom,
+  type Json,
+  readsFromS3,
+  readTemplate,
+  STACK,
+  withGeneratedNames,
+  writeTemplate,
+} from './assembly.ts';
 
 /**
  * The stack without its edge, deployed by the real CDK CLI to moto. docs/aws-emulator.md lists what moto does not
@@ -42,9 +54,54 @@ let assembly: string;
 const run = promisify(execFile);
 
 async function cdk(...args: string[]): Promise<string> {
-  const command = ['node_modules/aws-cdk/bin/cdk', ...args, '--app', assembly];
+  const command = ['node_modules/aws-cdk/bin/cdk', ...args];
   const { stdout, stderr } = await run(process.execPath, command, { env: ENVIRONMENT, maxBuffer: 2 ** 26 });
   return stdout + stderr;
+}
+
+/** moto cannot execute the change set that the CLI creates by default. */
+const FOR_MOTO = ['--require-approval', 'never', '--method', 'direct'];
+/** It forgets parameters that are left at their defaults. */
+const FOR_UPDATES = [...FOR_MOTO, '--no-previous-parameters'];
+
+const deploy = (app = assembly, options = FOR_UPDATES) => cdk('deploy', '--app', app, ...options);
+
+/** The commands of the operator's guide in the section with this heading, for this stack and its stage. */
+async function commandsOf(heading: string): Promise<string[]> {
+  const guide = await readFile('docs/operations.md', 'utf8');
+  const section = guide.split(/^## /m).find((text) => text.startsWith(`${heading}\n`)) ?? '';
+  const blocks = [...section.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block);
+  const commands = blocks.flatMap((block) => block.replaceAll(/ +# .*$/gm, '').split(/(?<!\\)\n(?![ }])/));
+  return commands.map((command) => command.replaceAll('prod', 'dev').trim()).filter(Boolean);
+}
+
+/** The output of a command as it is in the guide. */
+async function shell(command: string): Promise<string> {
+  const { stdout } = await run('bash', ['-c', command], { env: ENVIRONMENT });
+  return stdout;
+}
+
+/** An assembly of the stack with these options and empty bundles, for moto. */
+async function assemblyWith(options: Record<string, string>): Promise<string> {
+  const outdir = await mkdtemp(join(tmpdir(), 'assembly-'));
+  const app = newApp({ outdir });
+  newStack(app, options, await buildSite());
+  app.synth();
+  await adaptAssembly(outdir);
+  return outdir;
+}
+
+/** Physical names of the stack's resources, by logical ID. */
+async function deployedNames(): Promise<Map<string, string>> {
+  const { StackResourceSummaries } = await aws('cloudformation', 'list-stack-resources', '--stack-name', STACK);
+  const created = StackResourceSummaries.filter(({ ResourceType }: Json) => ResourceType);
+  return new Map(created.map((resource: Json) => [resource.LogicalResourceId, resource.PhysicalResourceId]));
+}
+
+/** The values of an environment variable of the deployed functions that have it. */
+async function environmentOf(name: string): Promise<Set<string>> {
+  const { Functions: all } = await aws('lambda', 'list-functions');
+  return new Set(all.flatMap(({ Environment }: Json) => Environment?.Variables?.[name] ?? []));
 }
 
 /** The output of the AWS CLI. */
@@ -61,21 +118,12 @@ let deployed: Map<string, string>;
 
 beforeAll(async () => {
   assembly = await mkdtemp(join(tmpdir(), 'assembly-'));
-  // moto supports neither CloudFront nor CodeDeploy.
-  const options = ['-c', 'edge=off', '-c', 'canary=off', '--output', assembly, '--quiet'];
-  await run(process.execPath, ['node_modules/aws-cdk/bin/cdk', 'synth', ...options], { maxBuffer: 2 ** 26 });
+  await cdk('synth', '--output', assembly, '--quiet');
   template = await readTemplate(assembly);
   await adaptAssembly(assembly);
-  await cdk('bootstrap', `aws://${ACCOUNT}/${REGION}`);
-  // moto cannot execute the change set that the CLI creates by default.
-  await cdk('deploy', '--require-approval', 'never', '--method', 'direct');
-  const { StackResourceSummaries } = await aws('cloudformation', 'list-stack-resources', '--stack-name', STACK);
-  deployed = new Map(
-    StackResourceSummaries.filter(({ ResourceType }: Json) => ResourceType).map((resource: Json) => [
-      resource.LogicalResourceId,
-      resource.PhysicalResourceId,
-    ]),
-  );
+  await cdk('bootstrap', `aws://${ACCOUNT}/${REGION}`, '--app', assembly);
+  await deploy();
+  deployed = await deployedNames();
 });
 afterAll(() => rm(assembly, { recursive: true }));
 
@@ -170,36 +218,37 @@ test('the pages are in the bucket, byte for byte', async () => {
   }
 });
 
+const client = new DynamoDBClient({
+  endpoint: process.env.AWS_EMULATOR_URL as string,
+  region: REGION,
+  credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+});
+afterAll(() => client.destroy());
+
+const POINT = {
+  timestamp: 1_700_000_000,
+  block: { number: 1, timestamp: 1_699_999_999 },
+  values: { avaxPerGgAvax: 2n ** 200n },
+};
+const pointsIn = (table: string) =>
+  new HistoryStore(client, table, 'avalanche').points('1h', POINT.timestamp, POINT.timestamp);
+
 describe('the tables', () => {
-  let client: DynamoDBClient;
-  const nameOf = (prefix: 'Cache' | 'History') => {
+  const nameOf = (prefix: 'Cache' | 'DurableHistory') => {
     const [id] = ofType('AWS::DynamoDB::Table').find(([logicalId]) => logicalId.startsWith(prefix)) ?? [];
     return deployed.get(id as string) as string;
   };
-  beforeAll(() => {
-    client = new DynamoDBClient({
-      endpoint: process.env.AWS_EMULATOR_URL as string,
-      region: REGION,
-      credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-    });
-  });
-  afterAll(() => client.destroy());
 
   test('accept leases and points, each only once', async () => {
     const telemetry = recordingTelemetry();
-    const cache = new TableStore(client, nameOf('Cache'), telemetry);
+    const cache = new TableStore(client, nameOf('Cache'), telemetry, systemClock, GUARD_MS);
     expect(await cache.lease('key', undefined, 1_000)).toEqual(expect.any(String));
     expect(await cache.lease('key', undefined, 1_000)).toBeUndefined();
     expect(telemetry.lines).toEqual([]);
-    const history = new HistoryStore(client, nameOf('History'), 'avalanche');
-    const point = {
-      timestamp: 1_700_000_000,
-      block: { number: 1, timestamp: 1_699_999_999 },
-      values: { avaxPerGgAvax: 2n ** 200n },
-    };
-    expect(await history.write('1h', point)).toBe(true);
-    expect(await history.write('1h', point)).toBe(false);
-    expect(await history.points('1h', point.timestamp, point.timestamp)).toEqual([point]);
+    const history = new HistoryStore(client, nameOf('DurableHistory'), 'avalanche');
+    expect(await history.write('1h', POINT)).toBe(true);
+    expect(await history.write('1h', POINT)).toBe(false);
+    expect(await pointsIn(nameOf('DurableHistory'))).toEqual([POINT]);
   });
 
   test('accept the time-to-live attribute in the template', async () => {
@@ -212,24 +261,101 @@ describe('the tables', () => {
   });
 });
 
-test('deploying a changed template updates the function', async () => {
-  const changed = await readTemplate(assembly);
+test('the guide’s check before a deployment finds a secret, and fails for a misspelt name', async () => {
+  const [create = '', check = ''] = await commandsOf('Choose RPC providers');
+  await shell(create);
+  expect(await shell(check)).toMatch(/^"arn:aws:secretsmanager:eu-west-1:.+:staking-data\/dev-/);
+  await expect(shell(check.replace('data/dev', 'data/deb'))).rejects.toThrow(/ResourceNotFound/);
+});
+
+test('a release updates the functions, and the guide’s one command brings the one before it back', async () => {
+  const releases = await mkdtemp(join(tmpdir(), 'releases-'));
+  await cp(assembly, join(releases, 'old'), { recursive: true });
+  await cp(assembly, join(releases, 'new'), { recursive: true });
+  const changed = await readTemplate(join(releases, 'new'));
   const [id] = ofType('AWS::Lambda::Function').find(([, { Properties }]) => Properties.Description === RECORDER) as [
     string,
     Json,
   ];
   changed.Resources[id].Properties.MemorySize = 2_048;
-  await writeTemplate(assembly, changed);
-  // moto forgets parameters that are left at their defaults.
-  await cdk('deploy', '--require-approval', 'never', '--method', 'direct', '--no-previous-parameters');
-  const { Configuration } = await aws('lambda', 'get-function', '--function-name', deployed.get(id) as string);
-  expect(Configuration.MemorySize).toBe(2_048);
+  await writeTemplate(join(releases, 'new'), changed);
+  await deploy(join(releases, 'new'));
+  const memory = async () =>
+    (await aws('lambda', 'get-function', '--function-name', deployed.get(id) as string)).Configuration.MemorySize;
+  expect(await memory()).toBe(2_048);
+  const [command = ''] = await commandsOf('Roll back');
+  await shell(`${command.replace('releases/<commit>', join(releases, 'old'))} ${FOR_UPDATES.join(' ')}`);
+  expect(await memory()).toBe(1_024);
+  await rm(releases, { recursive: true });
 });
 
-test('deploying again changes nothing, and destroy deletes everything except history and the ledger', async () => {
-  expect(await cdk('deploy', '--require-approval', 'never', '--method', 'direct')).toContain('no changes');
-  await cdk('destroy', '--force');
+test('deploying again changes nothing', async () => {
+  expect(await deploy(assembly, FOR_MOTO)).toContain('no changes');
+});
+
+test('a table that the guide’s commands have restored is protected, and used instead of the stack’s own', async () => {
+  const commands = await commandsOf('Restore');
+  for (const command of commands.filter((text) => text.startsWith('aws '))) await shell(command);
+  const copy = 'staking-data-dev-history-2';
+  const { Table } = await aws('dynamodb', 'describe-table', '--table-name', copy);
+  expect(Table.DeletionProtectionEnabled).toBe(true);
+  const { ContinuousBackupsDescription } = await aws('dynamodb', 'describe-continuous-backups', '--table-name', copy);
+  expect(ContinuousBackupsDescription.PointInTimeRecoveryDescription.PointInTimeRecoveryStatus).toBe('ENABLED');
+  const [, option = ''] = /-c (historyTable=\S+)/.exec(commands.at(-1) as string) ?? [];
+  const app = await assemblyWith(Object.fromEntries([option.split('=')]));
+  await deploy(app);
+  await rm(app, { recursive: true });
+  expect(await environmentOf('HISTORY_TABLE')).toEqual(new Set([copy]));
+  expect(await environmentOf('LEDGER_TABLE')).toEqual(new Set(['staking-data-dev-ledger']));
+  expect(await pointsIn(copy)).toEqual([POINT]);
+  expect(await pointsIn('staking-data-dev-history')).toEqual([POINT]);
+});
+
+test('destroy deletes everything except history and the ledger', async () => {
+  await cdk('destroy', '--force', '--app', assembly);
   expect((await aws('lambda', 'list-functions')).Functions).toEqual([]);
   const { TableNames } = await aws('dynamodb', 'list-tables');
-  expect(TableNames).toEqual([expect.stringContaining('HistoryTable'), expect.stringContaining('LedgerTable')]);
+  expect(TableNames.toSorted()).toEqual([
+    'staking-data-dev-history',
+    'staking-data-dev-history-2',
+    'staking-data-dev-ledger',
+  ]);
+});
+
+describe('a stage from before the tables had fixed names', () => {
+  let old: string;
+  let names: string[];
+  beforeAll(async () => {
+    old = await assemblyWith({});
+    await writeTemplate(old, withGeneratedNames(await readTemplate(old)));
+    await deploy(old);
+    const listing = (await commandsOf('Upgrade')).find((command) => command.includes('list-stack-resources')) as string;
+    names = JSON.parse(await shell(`${listing} --output json`)).toSorted();
+  });
+  afterAll(() => rm(old, { recursive: true }));
+  const named = (part: string) => names.find((name) => name.includes(part)) as string;
+
+  test('shows its tables by the guide’s command', () => {
+    expect(names).toEqual([
+      expect.stringMatching(/^StakingData-dev-CacheTable/),
+      expect.stringMatching(/^StakingData-dev-HistoryTable/),
+      expect.stringMatching(/^StakingData-dev-LedgerTable/),
+    ]);
+  });
+
+  test('keeps its tables in use, and every row, when it is upgraded with the options historyTable and ledgerTable', async () => {
+    const [history, ledger] = [named('History'), named('Ledger')];
+    await new HistoryStore(client, history, 'avalanche').write('1h', POINT);
+    const app = await assemblyWith({ historyTable: history, ledgerTable: ledger });
+    await deploy(app);
+    expect(await pointsIn(history)).toEqual([POINT]);
+    expect(await environmentOf('HISTORY_TABLE')).toEqual(new Set([history]));
+    expect(await environmentOf('LEDGER_TABLE')).toEqual(new Set([ledger]));
+    expect([...(await deployedNames()).values()].filter((name) => name === history || name === ledger)).toEqual([]);
+    // Not even the end of the stack takes them along.
+    await cdk('destroy', '--force', '--app', app);
+    await rm(app, { recursive: true });
+    expect((await aws('dynamodb', 'list-tables')).TableNames).toEqual(expect.arrayContaining([history, ledger]));
+    expect(await pointsIn(history)).toEqual([POINT]);
+  });
 });

@@ -7,6 +7,13 @@ const MAX_TRANSFER = 250_000;
 
 const visit = useBrowser();
 
+interface Operation {
+  get: { summary: string; parameters: { description: string }[] };
+}
+
+/** Markdown as it is read. */
+const plain = (markdown: string) => markdown.replaceAll(/`|\*\*/g, '');
+
 describe.each(['/dashboard', '/docs', '/docs/guide'])('%s', (path) => {
   test('loads without errors or requests to other hosts', async () => {
     await visit.open(path);
@@ -53,15 +60,62 @@ test('each section of the guide has a link of its own, and is in the list of con
   expect(await page.locator('#errors').evaluate((heading) => heading.getBoundingClientRect().top < 200)).toBe(true);
 });
 
-test('a deep link into the reference draws no focus ring around its section', async () => {
-  const { page } = visit;
-  await visit.open('/docs#tag/prices/GET/prices/{dex}');
-  // The reference moves the focus to the section, so that screen readers continue there.
-  await page.locator('section:focus').waitFor();
-  expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('none');
-  // Controls do have one.
-  await page.keyboard.press('Tab');
-  expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).not.toBe('none');
+test('without its script, the reference has the text of every endpoint, parameter and field', async () => {
+  const { paths, components } = await visit.json('/openapi.json');
+  await visit.reopen({ javaScriptEnabled: false });
+  await visit.page.goto(`${visit.url}/docs`);
+  const text = String(await visit.page.locator('main').textContent()).replace(/\s+/g, ' ');
+  const described = Object.entries<Operation>(paths).flatMap(([path, { get }]) => [
+    `GET ${path} ${get.summary}`,
+    ...get.parameters.map(({ description }) => plain(description)),
+  ]);
+  const fields = JSON.stringify(components.schemas).match(/"description":"((?:[^"\\]|\\.)*)"/g) ?? [];
+  expect(fields.length).toBeGreaterThan(500);
+  const texts = [...described, ...fields.map((field) => plain(JSON.parse(`{${field}}`).description))];
+  expect(texts.filter((wanted) => !text.includes(wanted))).toEqual([]);
+  expect(await visit.page.getByRole('button').count()).toBe(0);
+});
+
+test('all anchors of the reference are unique, and all links in it lead to one', async () => {
+  await visit.open('/docs');
+  const ids = await visit.page.locator('[id]').evaluateAll((all) => all.map(({ id }) => id));
+  expect(new Set(ids).size).toBe(ids.length);
+  const links = await visit.page
+    .locator('a[href^="#"]')
+    .evaluateAll((all) => all.map((link) => link.getAttribute('href')?.slice(1)));
+  expect(links.length).toBeGreaterThan(500);
+  expect(links.filter((link) => !ids.includes(link as string))).toEqual([]);
+});
+
+test.each(['/prices/{dex}', '/stakers:stakers[].ggpStaked', 'Minipool', 'RateLimited'])(
+  'a deep link to %s shows it, marked',
+  async (anchor) => {
+    const { page } = visit;
+    await visit.open(`/docs#${anchor}`);
+    const target = page.locator(':target');
+    expect(await target.getAttribute('id')).toBe(anchor);
+    const top = await target.evaluate((element) => element.getBoundingClientRect().top);
+    expect(top).toBeGreaterThanOrEqual(0);
+    expect(top).toBeLessThan(200);
+    expect(await target.evaluate('(element) => getComputedStyle(element).backgroundColor')).not.toBe(
+      'rgba(0, 0, 0, 0)',
+    );
+  },
+);
+
+test('the examples of the guide and the reference call the service that serves them, and can be copied', async () => {
+  await visit.reopen({ permissions: ['clipboard-read', 'clipboard-write'] });
+  const { page, url } = visit;
+  for (const path of ['/docs/guide', '/docs']) {
+    await visit.open(path);
+    const example = page.locator('pre', { has: page.locator('[data-language=sh]') }).first();
+    await example.getByRole('button', { name: 'Copy' }).click();
+    await example.getByRole('button', { name: 'Copied' }).waitFor();
+    const copied = await page.evaluate('navigator.clipboard.readText()');
+    expect(copied).toBe(await example.locator('code').textContent());
+    expect(copied).toContain(url);
+    expect(await page.locator('main').textContent()).not.toContain('localhost:3000');
+  }
 });
 
 test(`loading the dashboard transfers at most ${MAX_TRANSFER / 1_000} kB`, async () => {
@@ -79,18 +133,60 @@ test(`loading the dashboard transfers at most ${MAX_TRANSFER / 1_000} kB`, async
   expect(total).toBeLessThan(MAX_TRANSFER);
 });
 
-test('the reference sends test requests to its own service', async () => {
-  const { page, url, complaints } = visit;
-  await visit.open('/docs');
-  await page.getByText('Best current prices').first().click();
-  await page
-    .getByRole('button', { name: /test request/i })
-    .first()
-    .click();
-  const answered = page.waitForResponse((response) => response.url() === `${url}/prices`);
-  await page.getByRole('button', { name: /^send/i }).first().click();
-  expect((await answered).status()).toBe(200);
-  expect(complaints).toEqual([]);
+describe('the reference sends requests', () => {
+  async function form(path: string) {
+    const { page } = visit;
+    await visit.open('/docs');
+    const article = page.locator('article', { has: page.locator(`[id="${path}"]`) });
+    await article.getByRole('button', { name: 'Send a request' }).click();
+    return article.getByRole('form');
+  }
+
+  test('to its own service, and shows the response and its headers', async () => {
+    const { page, url, complaints } = visit;
+    const request = await form('/prices');
+    const answered = page.waitForResponse((response) => response.url() === `${url}/prices`);
+    await request.getByRole('button', { name: 'Send' }).click();
+    expect((await answered).status()).toBe(200);
+    await request.getByText(`: ${url}/prices`).waitFor();
+    expect(await request.locator('output').textContent()).toMatch(/^200 in \d+ ms: /);
+    expect(await request.locator('pre').last().textContent()).toMatch(/^\{\n {2}"avaxInUSD": [\d.]+,\n/);
+    await request.locator('summary').click();
+    expect(await request.locator('details code').textContent()).toMatch(/^x-block-number: \d+$/m);
+    expect(complaints).toEqual([]);
+  });
+
+  test('with the parameters that it is given, beginning with the examples', async () => {
+    const { url } = visit;
+    const request = await form('/stakers/{address}/activity');
+    const address = '0xFABB0ac9d68B0B445fB7357272Ff202C5651694a';
+    expect(await request.getByLabel('address').inputValue()).toBe(address);
+    await request.getByLabel('limit').fill('2');
+    await request.getByLabel('format').selectOption('csv');
+    await request.getByRole('button', { name: 'Send' }).click();
+    await request.getByText(`200 in`).waitFor();
+    expect(await request.locator('output').textContent()).toContain(
+      `${url}/stakers/${address}/activity?limit=2&format=csv`,
+    );
+    expect(await request.locator('pre').last().textContent()).toMatch(/^block,logIndex,/);
+  });
+
+  test('and shows an error as it is', async () => {
+    const request = await form('/minipools');
+    await request.getByLabel('limit').fill('many');
+    await request.getByRole('button', { name: 'Send' }).click();
+    await request.getByText('400 in').waitFor();
+    expect(await request.locator('pre').last().textContent()).toContain('"code": "INVALID_REQUEST"');
+  });
+
+  test('in a form without serious accessibility issues', async () => {
+    await visit.reopen({ viewport: { width: 390, height: 844 }, bypassCSP: true });
+    const request = await form('/validators');
+    await request.getByRole('button', { name: 'Send' }).click();
+    await request.getByText('200 in').waitFor();
+    expect(await accessibilityFaults(visit.page)).toEqual([]);
+    expect(await visit.page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  });
 });
 
 describe.each([
@@ -102,6 +198,8 @@ describe.each([
   test.each([
     ['/dashboard', 'light'],
     ['/dashboard', 'dark'],
+    ['/docs', 'light'],
+    ['/docs', 'dark'],
     ['/docs/guide', 'light'],
     ['/docs/guide', 'dark'],
   ] as const)(
@@ -118,6 +216,8 @@ describe.each([
 test.each([
   ['/dashboard', 390, 24],
   ['/dashboard', 320, 32],
+  ['/docs', 390, 24],
+  ['/docs', 320, 32],
   ['/docs/guide', 390, 24],
 ])(
   '%s at %d px follows the font size of the browser, %d px, without horizontal scrolling',

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { formatEther, parseEther } from 'ethers';
 
 /**
  * `npm run test:clients`: third-party tools that use the OpenAPI document, against the service of `npm start`. Needs
@@ -65,10 +66,31 @@ test('a Python client is generated without warnings, and works', async () => {
   });
 });
 
-test('the pandas example in the guide works', async () => {
+/** An example in the guide, which calls the service here. */
+async function example(language: string): Promise<string> {
   const guide = await readFile('infra/site/pages/guide/index.html', 'utf8');
-  const example = /<code data-language="pandas">([\s\S]*?)<\/code>/.exec(guide)?.[1] as string;
-  await writeFile(join(folder, 'example.py'), example.replaceAll('http://localhost:3000', url));
+  const [, code = ''] = new RegExp(`<code data-language="${language}">([^<]*)</code>`).exec(guide) ?? [];
+  return code.replaceAll('http://localhost:3000', url);
+}
+
+test('the Python client in the guide is generated as it says, and works', async () => {
+  const [install, generate = ''] = (await example('pyinstall')).split('\n');
+  expect(install).toBe('pip install openapi-python-client');
+  const own = await mkdtemp(join(folder, 'guide-'));
+  await execute('sh', ['-c', generate], { cwd: own });
+  await writeFile(join(own, 'example.py'), await example('pyclient'));
+  const { stdout } = await execute('python3', ['example.py'], { cwd: own });
+  const { stakers, total } = (await (await fetch(`${url}/stakers?eligible=true&limit=3`)).json()) as {
+    stakers: { ggpStaked: string }[];
+    total: number;
+  };
+  const staked = stakers.reduce((sum, { ggpStaked }) => sum + parseEther(ggpStaked), 0n);
+  expect(stakers).toHaveLength(3);
+  expect(stdout).toBe(`3 of ${total} have staked ${formatEther(staked)} GGP\n`);
+});
+
+test('the pandas example in the guide works', async () => {
+  await writeFile(join(folder, 'example.py'), await example('pandas'));
   const { stdout } = await execute('python3', ['example.py'], { cwd: folder });
   const { counts } = (await (await fetch(`${url}/minipools`)).json()) as { counts: Record<string, number> };
   for (const [status, count] of Object.entries(counts))

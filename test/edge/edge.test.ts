@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { ENDPOINTS } from '../../functions/index.ts';
 import { type System, startSystem } from '../../infra/local/system.ts';
 import { edgeRequestCode } from '../../infra/stack/edge-function.ts';
-import { proxyTo, type RpcEndpoint } from '../support/rpc-endpoints.ts';
+import { proxyTo, type RpcProvider } from '../support/rpc-providers.ts';
 import { recordingTelemetry } from '../support/telemetry.ts';
 import { type SharedCache, startVarnish } from './varnish.ts';
 
@@ -90,7 +90,7 @@ async function ask(cache: SharedCache, url: string, headers: Record<string, stri
 
 describe('behind a shared cache', () => {
   let chainIsDown = false;
-  let chain: RpcEndpoint;
+  let chain: RpcProvider;
   let system: System;
   let cache: SharedCache;
   /** The cache states of the answers to requests that have reached the service, by URL. */
@@ -205,7 +205,7 @@ describe('behind a shared cache', () => {
       expect(countOf(url)).toBeGreaterThanOrEqual(count);
     }
     chainIsDown = false;
-    // An endpoint that has failed is not tried again for some seconds.
+    // A provider that has failed is not tried again for some seconds.
     for (let tries = 0; tries < 20 && (await ask(cache, url)).status !== 200; tries++) await wait(500);
     expect((await ask(cache, url)).status).toBe(200);
   });

@@ -10,8 +10,8 @@ import { stakersAddressActivity } from '../../functions/stakers/address-activity
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
-import { ENTRY_TYPES, subjectOf } from '../../lib/ledger/entry.ts';
-import { LedgerStore, ledgerOf } from '../../lib/ledger/store.ts';
+import { ENTRY_TYPES, subjectOf } from '../../lib/ledger/ledger-entry.ts';
+import { LedgerStore, ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import { parseNodeID } from '../../lib/values/cb58.ts';
 import { send } from '../support/events.ts';

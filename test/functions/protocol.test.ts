@@ -11,13 +11,15 @@ import { rewardsByStake } from '../../functions/rewards/by-stake.ts';
 import { rewardsCycle } from '../../functions/rewards/cycle.ts';
 import { stakersAddress } from '../../functions/stakers/address.ts';
 import { stakers } from '../../functions/stakers.ts';
+import { supplyGgAvax } from '../../functions/supply/gg-avax.ts';
 import { supplyGgpTotal } from '../../functions/supply/ggp-total.ts';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { type Devnet, startDevnet } from '../../infra/devnet/devnet.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
-import { knownPools } from '../../lib/prices/current.ts';
-import { readPools } from '../../lib/prices/market.ts';
+import { chainOf } from '../../lib/chain/chain.ts';
+import { readCachedPools } from '../../lib/prices/current.ts';
+import { readPoolStates } from '../../lib/prices/market.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import { send } from '../support/events.ts';
 import { startOnDevnet } from '../support/runtime.ts';
@@ -387,7 +389,17 @@ describe.each([
   ['that is not registered', unregister],
   ['whose address has no code', silence],
 ])('with a contract %s', (_, remove) => {
-  const ENDPOINTS = { metrics, minipools, stakers, ggAvax, rewardsCycle, supplyGgpTotal, rewardsByStake, nodeOpSpread };
+  const ENDPOINTS = {
+    metrics,
+    minipools,
+    stakers,
+    ggAvax,
+    rewardsCycle,
+    supplyGgpTotal,
+    supplyGgAvax,
+    rewardsByStake,
+    nodeOpSpread,
+  };
   const OPERATORS_STAKE = { query: { ggpStaked: '6000', avaxStaked: '1000' } };
 
   async function ask(endpoint: Endpoint, request: Parameters<typeof send>[1] = OPERATORS_STAKE) {
@@ -412,7 +424,7 @@ describe.each([
     ['ProtocolDAO', ['rewardsByStake', 'nodeOpSpread']],
     ['RewardsPool', ['rewardsByStake', 'nodeOpSpread']],
     ['TokenGGP', ['rewardsByStake', 'nodeOpSpread', 'supplyGgpTotal']],
-    ['TokenggAVAX', []],
+    ['TokenggAVAX', ['supplyGgAvax']],
   ] as const)('(%s), endpoints that need it are a 503, and all others answer', async (name, without) => {
     await remove(chain, name);
     for (const [endpointName, endpoint] of Object.entries(ENDPOINTS)) {
@@ -507,7 +519,7 @@ describe('/prices has the prices of feed, pools and contracts', () => {
     expect(prices.response().parse(body)).toEqual(body);
     const { opened } = container();
     // test/lib/prices compares what is read from pools with their contracts.
-    const states = await readPools(await opened.chain.latest(), await knownPools(opened));
+    const states = await readPoolStates(await chainOf(opened).latest(), await readCachedPools(opened));
     const market = states.find(({ pool }) => pool.exchange === 'tj' && pool.pair.name === 'GGP/AVAX');
     const deepest = states.find(({ pool }) => pool.pair.name === 'AVAX/USDC');
     const [feed, { timestamp }] = [await feedPrice(), await head()];

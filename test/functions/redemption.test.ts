@@ -5,10 +5,11 @@ import { ggAvax } from '../../functions/gg-avax.ts';
 import { withdrawalsEstimate } from '../../functions/withdrawals/estimate.ts';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
+import { cacheOf } from '../../lib/cache/table.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import { send } from '../support/events.ts';
 import { recordLedger } from '../support/recorded.ts';
-import { proxyTo, refusesBatches } from '../support/rpc-endpoints.ts';
+import { proxyTo, refusesBatches } from '../support/rpc-providers.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
@@ -136,8 +137,9 @@ describe.each([
     expect(promises).toBe(open ? 9 : 1);
   });
 
-  test('the pool says whether it is open to everybody', async () => {
+  test('the pool says whether it is open to everybody, whatever Multicall3 has been sent', async () => {
     await upgradeTo(version);
+    expect(await act(chain.people.alba, 'transfer', [DEVNET_ADDRESSES.Multicall3, parseEther('1')])).toBe(true);
     const [held] = await chain.readAt('TokenggAVAX', DEVNET_ADDRESSES.WAVAX, 'balanceOf', [token]);
     expect(await poolNow()).toEqual(
       open ? { open, availableAVAX: formatAmount(held) } : { open, availableAVAX: '0', reason: 'CLOSED' },
@@ -260,7 +262,7 @@ describe('the requests that it takes', () => {
     const runtime = container(provider.url);
     // Learns the chain ID, the addresses of contracts and the pools.
     await positionOf(chain.people.bruno, runtime);
-    await runtime.opened.cache.value('addresses', { freshSeconds: 60 }, async () => 0);
+    await cacheOf(runtime.opened).value('addresses', { freshSeconds: 60 }, async () => 0);
     const { requests } = provider;
     const before = requests.length;
     const { redemption } = await positionOf(chain.people.alba, runtime);

@@ -7,12 +7,12 @@ import { stakersAddress } from '../../functions/stakers/address.ts';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
-import { subjectOf } from '../../lib/ledger/entry.ts';
-import { LedgerStore, ledgerOf } from '../../lib/ledger/store.ts';
+import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
+import { LedgerStore, ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { formatAmount, parseAmount } from '../../lib/values/amounts.ts';
 import { send } from '../support/events.ts';
 import { recordLedger } from '../support/recorded.ts';
-import { lagsBehind, proxyTo } from '../support/rpc-endpoints.ts';
+import { lagsBehind, proxyTo } from '../support/rpc-providers.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { startTables } from '../support/tables.ts';
@@ -164,10 +164,10 @@ describe('claims', () => {
   });
   afterAll(() => recorded.stop());
 
-  /** The response about Ada of a container whose endpoint lags by this many blocks. */
+  /** The response about Ada of a container whose provider lags by this many blocks. */
   async function adasBehind(blocks: number): Promise<Body> {
-    const endpoint = keep(await lagsBehind(process.env.DEVNET_RPC_URL as string, blocks));
-    const container = startOnDevnet({ RPC_URLS: endpoint.url, CACHE_TABLE: 'no-cache' });
+    const provider = keep(await lagsBehind(process.env.DEVNET_RPC_URL as string, blocks));
+    const container = startOnDevnet({ RPC_URLS: provider.url, CACHE_TABLE: 'no-cache' });
     return (await rewards(chain.people.ada, container)).body;
   }
 
@@ -276,7 +276,7 @@ describe('claims', () => {
     expect(body).not.toHaveProperty('claimedTotal');
   });
 
-  test('are those up to the block of the response, if the ledger is ahead of the endpoint', async () => {
+  test('are those up to the block of the response, if the ledger is ahead of the provider', async () => {
     const [newest] = await claimsInLogs(chain.people.ada);
     const { number: head } = await chain.block('latest');
     const before = await adasBehind(head - newest.block + 1);

@@ -219,7 +219,7 @@ describe('with settings for which the contract starts no cycle', () => {
   undoneAfterEach(() => chain);
 
   test.each([
-    ['more than 100 % for the claimants', 'ClaimingContractPctClaimProtocolDAO', wei('1')],
+    ['more than 100 % for the claimants', 'ClaimingContractPct.ClaimProtocolDAO', wei('1')],
     ['an inflation interval of no length', 'InflationIntervalSeconds', 0n],
   ])('(%s), the next cycle is omitted, and only /rewards/byStake is a 503', async (_, name, value) => {
     const params = { address: chain.people.ada };

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { stakersAddress } from '../../functions/stakers/address.ts';
 import { stakers } from '../../functions/stakers.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
+import { chainOf } from '../../lib/chain/chain.ts';
 import type { Staker } from '../../lib/contracts/staking.ts';
-import { figuresOf } from '../../lib/protocol/stakers.ts';
-import { comingCycle, readStaking, type Staking, stakersOf } from '../../lib/protocol/staking.ts';
+import { figuresOf } from '../../lib/protocol/staker-figures.ts';
+import { comingCycle, readStaking, requireStakers, type Staking } from '../../lib/protocol/staking-dataset.ts';
 import { formatAmount, parseAmount, percentFrom } from '../../lib/values/amounts.ts';
 import { send } from '../support/events.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
@@ -21,7 +22,7 @@ let staking: Staking;
 beforeAll(async () => {
   runtime = startOnDevnet();
   chain = await openChain();
-  staking = await readStaking(await runtime.opened.chain.latest());
+  staking = await readStaking(await chainOf(runtime.opened).latest());
 });
 afterAll(() => chain.rpc.close());
 
@@ -37,7 +38,7 @@ async function list(query?: Record<string, string>): Promise<Body> {
 async function cold(): Promise<TestRuntime> {
   await tables.renew();
   const fresh = startOnDevnet();
-  await fresh.opened.chain.latest();
+  await chainOf(fresh.opened).latest();
   fresh.telemetry.attempts.length = 0;
   return fresh;
 }
@@ -49,8 +50,8 @@ const wei = (text: string) => parseAmount(text) as bigint;
 describe('stakers', () => {
   test("have figures equal to the contracts' views to the wei", async () => {
     const figures = figuresOf(staking);
-    expect(stakersOf(staking)).toHaveLength(25);
-    for (const staker of stakersOf(staking)) {
+    expect(requireStakers(staking)).toHaveLength(25);
+    for (const staker of requireStakers(staking)) {
       const view = (name: string): Promise<bigint> => chain.read('Staking', name, [staker.stakerAddr]);
       const { eligible, ...amounts } = figures(staker);
       expect({
@@ -79,7 +80,7 @@ describe('stakers', () => {
     expect(answered).toHaveLength(records.length);
     const figures = figuresOf(staking);
     for (const [index, record] of records.entries()) {
-      const { eligible, ...of } = figures(stakersOf(staking)[index] as Staker);
+      const { eligible, ...of } = figures(requireStakers(staking)[index] as Staker);
       expect(answered[index]).toEqual({
         index,
         stakerAddr: record.stakerAddr,

@@ -6,10 +6,11 @@ import { withdrawalsEstimate } from '../../functions/withdrawals/estimate.ts';
 import { withdrawals } from '../../functions/withdrawals.ts';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
+import { chainOf } from '../../lib/chain/chain.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import { send } from '../support/events.ts';
 import { recordLedger } from '../support/recorded.ts';
-import { lagsBehind } from '../support/rpc-endpoints.ts';
+import { lagsBehind } from '../support/rpc-providers.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
@@ -161,7 +162,7 @@ describe('the list', () => {
 
   test('takes two requests to the chain, and the requests of an address take none besides', async () => {
     const fresh = startOnDevnet({ CACHE_TABLE: 'no-cache' });
-    await fresh.opened.chain.latest();
+    await chainOf(fresh.opened).latest();
     fresh.telemetry.attempts.length = 0;
     await send(createHandler(withdrawals, fresh));
     await send(createHandler(withdrawalsAddress, fresh), { params: { address: chain.people.bruno } });

@@ -4,11 +4,12 @@ import { ENDPOINTS } from '../../functions/index.ts';
 import { lambdaContext, proxyEvent } from '../../infra/local/event.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
+import { chainOf } from '../../lib/chain/chain.ts';
+import { historyOf } from '../../lib/history/history-store.ts';
 import type { Point } from '../../lib/history/point.ts';
-import { newestBoundary, runRecorder } from '../../lib/history/recorder.ts';
-import { historyOf } from '../../lib/history/store.ts';
-import { ledgerOf } from '../../lib/ledger/store.ts';
-import { writeValidator } from '../../lib/validators/history.ts';
+import { newestBoundary, runRecorder } from '../../lib/history/record-history.ts';
+import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
+import { writeValidator } from '../../lib/validators/validator-history.ts';
 import { recordLedger } from '../support/recorded.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { deadUrl } from '../support/servers.ts';
@@ -23,10 +24,10 @@ beforeAll(async () => {
   runtime = startOnDevnet();
   await recordLedger();
   const { opened, telemetry } = runtime;
-  const newest = newestBoundary(await opened.chain.head());
+  const newest = newestBoundary(await chainOf(opened).head());
   let boundaries = 0;
   const limits = { parallel: 4, mayGoOn: () => boundaries++ < 6 };
-  await runRecorder({ chain: opened.chain, telemetry, store: historyOf(opened) }, newest - 86_400, limits);
+  await runRecorder({ chain: chainOf(opened), telemetry, store: historyOf(opened) }, newest - 86_400, limits);
   // A point for the node of the example request.
   const [nodeID] = /NodeID-\w+/.exec(ENDPOINTS['validators/node-id-history']?.exampleRequest ?? '') ?? [];
   const [day] = await historyOf(opened).points('1d', 0, newest);
@@ -205,7 +206,7 @@ describe('what rows cannot show is a 503:', () => {
   test('that the ledger does not cover the whole past', async () => {
     await tables.renew();
     const container = startOnDevnet();
-    const { number } = await container.opened.chain.head();
+    const { number } = await chainOf(container.opened).head();
     const ledger = ledgerOf(container.opened);
     await ledger.searched.setFirst(1);
     await ledger.searched.extend(number, number);

@@ -1,9 +1,13 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
 import { lambdaContext, proxyEvent } from '../../infra/local/event.ts';
+import { openApiDocument } from '../../infra/site/openapi.ts';
+import { FIGURES } from '../../infra/verify/figures.ts';
+import { headerFaults } from '../../infra/verify/headers.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
-import { datasetKey } from '../../lib/context/dataset.ts';
+import { datasetKey } from '../../lib/cache/dataset.ts';
+import { cacheOf } from '../../lib/cache/table.ts';
 import { recordDays, recordLedger } from '../support/recorded.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
@@ -13,10 +17,50 @@ import { tablesForAllTests } from '../support/tables.ts';
 /** All definitions have their properties in the same order, so that readers find each in the same place. */
 const DEFINITION_ORDER = [
   ...['path', 'tag', 'summary', 'description', 'page'],
-  ...['freshSeconds', 'momentary', 'shared', 'datasets', 'reads'],
+  ...['freshSeconds', 'momentary', 'inTable', 'datasets', 'reads'],
   ...['input', 'canonical', 'response', 'rows', 'exampleRequest', 'example', 'notFound', 'statusOf', 'handle'],
 ];
 
+/** The endpoints without `X-Block-Number` and `Last-Modified`, with the reason. */
+const WITHOUT_BLOCK: Record<string, string> = {
+  ...Object.fromEntries(
+    ['/prices', '/prices/{dex}', '/ggAvax', '/metrics', '/metrics/apy'].map((path) => [
+      `${path}/history`,
+      'each point has a block of its own',
+    ]),
+  ),
+  '/validators': 'from the index of validators, which has no block of the C-Chain',
+  '/validators/{nodeID}': 'the same',
+  '/validators/{nodeID}/history': 'each point has a block of its own',
+  '/flags': 'not from the chain',
+  '/flags/{key}': 'not from the chain',
+  '/': 'not from the chain',
+  '/health': 'the block is a figure like the others, and its time is not read',
+};
+
+const FROM_EVENTS = 'from events: their own tests compare it with the logs';
+/** The endpoints that `npm run verify` does not compare with the contracts, with the reason. */
+const UNCOMPARED: Record<string, string> = {
+  '/ggAvax/{address}/activity': FROM_EVENTS,
+  '/ggAvax/{address}/rewards': FROM_EVENTS,
+  '/stakers/{address}/activity': FROM_EVENTS,
+  '/minipools/{nodeID}/activity': FROM_EVENTS,
+  '/activity': FROM_EVENTS,
+  '/rewards/cycles': FROM_EVENTS,
+  '/prices/{dex}/history': 'the best of its prices are those of /prices/history',
+  '/metrics/{name}': 'a figure of /metrics',
+  '/metrics/apy/history': 'computed from /ggAvax/history',
+  '/nodeOpSpread': 'two answers of /rewards/byStake',
+  '/validators': 'not from the contracts',
+  '/validators/{nodeID}': 'not from the contracts',
+  '/validators/{nodeID}/history': 'not from the contracts',
+  '/flags': 'not from the chain',
+  '/flags/{key}': 'not from the chain',
+  '/': 'not from the chain',
+  '/health': 'a state of the service',
+};
+
+const document = openApiDocument();
 tablesForAllTests();
 let runtime: TestRuntime;
 
@@ -48,6 +92,19 @@ describe.each(Object.entries(ENDPOINTS))('%s', (_, endpoint: Endpoint) => {
     expect(endpoint.response().parse(answer)).toEqual(answer);
   });
 
+  test('sends the headers that the OpenAPI document promises', async () => {
+    const { statusCode: status, headers, body } = await get();
+    const answer = { status, headers: new Headers(headers as Record<string, string>), body: JSON.parse(body) };
+    const service = { document, request: () => Promise.reject(new Error('no request is needed')), throttled: () => 0 };
+    expect(headerFaults(service, endpoint.path, answer)).toEqual([]);
+  });
+
+  test('names its block in the headers, or is listed in WITHOUT_BLOCK with the reason', async () => {
+    const named = Object.keys((await get()).headers ?? {});
+    const expected = endpoint.path in WITHOUT_BLOCK ? [] : ['Last-Modified', 'X-Block-Number'];
+    expect(named.filter((name) => ['Last-Modified', 'X-Block-Number'].includes(name))).toEqual(expected);
+  });
+
   test('has the properties of its definition in the common order', () => {
     expect(Object.keys(endpoint)).toEqual(DEFINITION_ORDER.filter((name) => name in endpoint));
   });
@@ -55,13 +112,15 @@ describe.each(Object.entries(ENDPOINTS))('%s', (_, endpoint: Endpoint) => {
   test('declares the shared datasets that a new answer needs', async () => {
     // Without a cache table, every answer is new.
     const other = startOnDevnet({ CACHE_TABLE: 'missing' });
-    const value = jest.spyOn(other.opened.cache, 'value');
+    const value = jest.spyOn(cacheOf(other.opened), 'value');
     expect((await get({}, other)).statusCode).toBe(200);
-    const read = value.mock.calls.flatMap(([key, { shared }]) => (key.includes('@') && shared !== false ? [key] : []));
+    const read = value.mock.calls.flatMap(([key, { inTable }]) =>
+      key.includes('@') && inTable !== false ? [key] : [],
+    );
     expect(new Set(read)).toEqual(new Set(endpoint.datasets?.map(datasetKey)));
   });
 
-  if (endpoint.shared === false) {
+  if (!endpoint.inTable) {
     test('is made from data in the tables, so another container makes no upstream request', async () => {
       await get();
       const other = startOnDevnet();
@@ -86,6 +145,10 @@ describe.each(Object.entries(ENDPOINTS))('%s', (_, endpoint: Endpoint) => {
       expect(parameters.sort()).toEqual(['from', 'limit']);
     });
   }
+
+  test('has its figures in infra/verify/figures.ts, or is listed in UNCOMPARED with the reason', () => {
+    expect(endpoint.path in FIGURES).toBe(!(endpoint.path in UNCOMPARED));
+  });
 
   test('declares every parameter in its path', () => {
     const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);

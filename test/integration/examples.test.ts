@@ -1,13 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { View } from '../../lib/chain/chain.ts';
+import { chainOf, type ProtocolState } from '../../lib/chain/chain.ts';
 import { WAD } from '../../lib/values/wad.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 
 /**
  * Runs the examples in the doc comments of `lib`. A line `expression // value` is compared; other lines are setup. In
- * scope are the exports of the module, WAD, and a `view` of the devnet.
+ * scope are the exports of the module, WAD, and the devnet's `state`.
  */
 
 const BLOCK = /@example\n((?: \* .*\n)+) \*\//g;
@@ -25,10 +25,10 @@ const examples = globSync('lib/**/*.ts')
   });
 
 tablesForAllTests();
-let view: View;
+let state: ProtocolState;
 
 beforeAll(async () => {
-  view = await startOnDevnet().opened.chain.latest();
+  state = await chainOf(startOnDevnet().opened).latest();
 });
 
 test('every example is found, and has an expected value', () => {
@@ -40,7 +40,7 @@ test('every example is found, and has an expected value', () => {
 
 describe.each(examples)('$file, example $index', ({ file, lines }) => {
   test('gives the values it states', async () => {
-    const scope = { WAD, view, ...(await import(`../../${file}`)), expect };
+    const scope = { WAD, state, ...(await import(`../../${file}`)), expect };
     const code = lines.map((line) => line.replace(COMPARED, 'expect($1).toEqual($2);')).join('\n');
     const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
     await new AsyncFunction(...Object.keys(scope), code)(...Object.values(scope));

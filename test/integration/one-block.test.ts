@@ -4,12 +4,13 @@ import { ENDPOINTS } from '../../functions/index.ts';
 import { DEVNET_ADDRESSES, DEVNET_CHAIN_ID } from '../../infra/devnet/devnet.ts';
 import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
-import { knownPools } from '../../lib/prices/current.ts';
-import { withdrawalsDataset } from '../../lib/protocol/withdrawals.ts';
+import { chainOf } from '../../lib/chain/chain.ts';
+import { readCachedPools } from '../../lib/prices/current.ts';
+import { withdrawalsDataset } from '../../lib/protocol/withdrawals-dataset.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import { type Fork, forkDevnet } from '../functions/devnet.ts';
 import { send } from '../support/events.ts';
-import { proxyTo, type RpcEndpoint } from '../support/rpc-endpoints.ts';
+import { proxyTo, type RpcProvider } from '../support/rpc-providers.ts';
 import { startContainer } from '../support/runtime.ts';
 import { startTables } from '../support/tables.ts';
 
@@ -18,25 +19,25 @@ import { startTables } from '../support/tables.ts';
 let devnet: Fork;
 let database: LocalDynamoDB;
 let chain: JsonRpcProvider;
-let endpoint: RpcEndpoint;
+let provider: RpcProvider;
 
 beforeAll(async () => {
   [devnet, database] = await Promise.all([forkDevnet(), startTables()]);
   chain = new JsonRpcProvider(devnet.url, DEVNET_CHAIN_ID, { staticNetwork: true, batchMaxCount: 1 });
-  endpoint = await proxyTo(devnet.url, async (answers) => {
+  provider = await proxyTo(devnet.url, async (answers) => {
     await chain.send('evm_mine', []);
     return answers;
   });
 });
 afterAll(async () => {
   chain.destroy();
-  await Promise.all([endpoint.stop(), database.stop(), devnet.stop()]);
+  await Promise.all([provider.stop(), database.stop(), devnet.stop()]);
 });
 
 function container() {
   return startContainer({
     NETWORK: 'devnet',
-    RPC_URLS: endpoint.url,
+    RPC_URLS: provider.url,
     P_CHAIN_URLS: process.env.DEVNET_P_CHAIN_URL as string,
     DATA_API_URL: process.env.DEVNET_DATA_API_URL as string,
   });
@@ -45,17 +46,17 @@ function container() {
 /** A cold response: from a new container that finds only addresses and pools in the table. */
 async function cold(file: keyof typeof ENDPOINTS, request: Parameters<typeof send>[1] = {}) {
   const runtime = container();
-  await runtime.opened.chain.latest();
-  endpoint.requests.length = 0;
+  await chainOf(runtime.opened).latest();
+  provider.requests.length = 0;
   const handler = createHandler(ENDPOINTS[file] as (typeof ENDPOINTS)[string], runtime);
   const response = await send(handler, request);
-  return { ...response, requests: endpoint.requests.length, handler };
+  return { ...response, requests: provider.requests.length, handler };
 }
 
 describe('a cold response takes as few requests as possible', () => {
   beforeAll(async () => {
     // Finds the pools, which are then shared for an hour.
-    await knownPools(container().opened);
+    await readCachedPools(container().opened);
   });
 
   test.each([
@@ -73,7 +74,7 @@ describe('a cold response takes as few requests as possible', () => {
     expect(status).toBe(200);
     expect(requests).toBe(expected);
     await send(handler, request as Parameters<typeof send>[1]);
-    expect(endpoint.requests.length).toBe(expected);
+    expect(provider.requests.length).toBe(expected);
   });
 });
 
@@ -82,14 +83,14 @@ test.each([
   ['gg-avax', {}],
 ] as const)('%s takes one request if it has been read before, and is of a newer block', async (file, request) => {
   const runtime = container();
-  await knownPools(runtime.opened);
+  await readCachedPools(runtime.opened);
   // Never fresh, so each request reads the chain again.
   const handler = createHandler({ ...(ENDPOINTS[file] as (typeof ENDPOINTS)[string]), freshSeconds: 0 }, runtime);
   const first = await send(handler, request as Parameters<typeof send>[1]);
-  endpoint.requests.length = 0;
+  provider.requests.length = 0;
   const { status, body } = await send(handler, request as Parameters<typeof send>[1]);
   expect(status).toBe(200);
-  expect(endpoint.requests.length).toBe(1);
+  expect(provider.requests.length).toBe(1);
   expect(body.block.number).toBeGreaterThan(first.body.block.number);
 });
 
@@ -97,9 +98,9 @@ test('withdrawals take one request if they have been read before, and are of a n
   const { opened } = container();
   const first = await withdrawalsDataset.read(opened);
   expect(first.requests.length).toBeGreaterThan(0);
-  endpoint.requests.length = 0;
+  provider.requests.length = 0;
   const second = await withdrawalsDataset.read(opened);
-  expect(endpoint.requests.length).toBe(1);
+  expect(provider.requests.length).toBe(1);
   expect(second.requests).toEqual(first.requests);
   expect(second.block.number).toBeGreaterThan(first.block.number);
 });

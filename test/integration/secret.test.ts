@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { ggAvax } from '../../functions/gg-avax.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
-import { createRuntime } from '../../lib/context/lambda-runtime.ts';
+import { createRuntime } from '../../lib/runtime/lambda-runtime.ts';
 import { testClock } from '../support/clock.ts';
 import { send } from '../support/events.ts';
 import { deadUrl, startServer, stoppedAfterEach } from '../support/servers.ts';

@@ -104,17 +104,17 @@ describe('a miss and a hit', () => {
     expect(headAge?.value).toBeGreaterThan(0);
     const attempts = valuesOf(metrics, 'RpcAttempt');
     expect(attempts.length).toBeGreaterThan(0);
-    expect(attempts[0]).toMatchObject({ value: 1, unit: 'Count', dimensions: { endpoint: 'rpc-1', outcome: 'ok' } });
+    expect(attempts[0]).toMatchObject({ value: 1, unit: 'Count', dimensions: { provider: 'rpc-1', outcome: 'ok' } });
   });
 });
 
-test('if no endpoint answers, the error and each attempt are counted, and no URL is logged', async () => {
+test('if no provider answers, the error and each attempt are counted, and no URL is logged', async () => {
   const url = await deadUrl();
   const { logs, metrics } = await linesOf(1, { RPC_URLS: `${url},${url}/second?key=secret` });
   expect(valuesOf(metrics, 'CacheError')).toMatchObject([{ value: 1 }]);
   expect(valuesOf(metrics, 'CacheMiss')).toEqual([]);
   const attempts = valuesOf(metrics, 'RpcAttempt').map(
-    ({ dimensions }) => `${dimensions.endpoint} ${dimensions.outcome}`,
+    ({ dimensions }) => `${dimensions.provider} ${dimensions.outcome}`,
   );
   expect(new Set(attempts).size).toBe(2);
   expect(logs.find(({ message }) => message === 'request')).toMatchObject({ status: 503 });
@@ -123,7 +123,7 @@ test('if no endpoint answers, the error and each attempt are counted, and no URL
   expect(JSON.stringify(logs)).not.toMatch(new RegExp(`secret|:${port}`));
 });
 
-test.each(['recorder', 'ledger-recorder'])(
+test.each(['history-recorder', 'ledger-recorder'])(
   'if a run of the %s fails, it is logged as an error with its cause, and without URLs',
   async (file) => {
     const url = await deadUrl();

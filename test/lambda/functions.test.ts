@@ -10,9 +10,10 @@ import { type LocalDynamoDB, startDynamoDB } from '../../infra/local/dynamodb.ts
 import { lambdaContext, proxyEvent } from '../../infra/local/event.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
-import { newestBoundary } from '../../lib/history/recorder.ts';
-import { historyOf } from '../../lib/history/store.ts';
-import { hangs } from '../support/rpc-endpoints.ts';
+import { chainOf } from '../../lib/chain/chain.ts';
+import { historyOf } from '../../lib/history/history-store.ts';
+import { newestBoundary } from '../../lib/history/record-history.ts';
+import { hangs } from '../support/rpc-providers.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { startTables } from '../support/tables.ts';
@@ -150,7 +151,7 @@ test.each(['gg-avax', 'metrics', 'minipools'])(
 );
 
 test('the recorder fills the history table', async () => {
-  const { chain } = startOnDevnet().opened;
+  const chain = chainOf(startOnDevnet().opened);
   const newest = newestBoundary(await chain.head());
   const env = environment({ HISTORY_START: String(newest - 5 * 3_600), AWS_LAMBDA_LOG_LEVEL: 'ERROR' });
   const lambda = keep(await startLambda({ folder: functionOf(RECORDER).folder, env }));
@@ -186,5 +187,5 @@ test('a function with an invalid environment responds with a 500 without details
   const { message, error } = JSON.parse(lambda.errors());
   expect(message).toBe('unexpected error');
   expect(error.message).toMatch(/^RPC_URLS: must be/);
-  expect(error.stack).toMatch(/lib\/config\.ts:\d+:\d+/);
+  expect(error.stack).toMatch(/lib\/runtime\/config\.ts:\d+:\d+/);
 });

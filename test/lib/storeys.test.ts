@@ -12,7 +12,7 @@ const STOREYS = [
   // What answers are made from.
   ['flags', 'history', 'ledger', 'prices', 'protocol', 'validators'],
   // The chain, the tables, and pure maths.
-  ['cache', 'chain', 'context', 'contracts', 'rewards', 'tables'],
+  ['cache', 'chain', 'contracts', 'rewards', 'tables'],
   // What everything may use.
   ['runtime', 'values'],
 ];
@@ -39,6 +39,14 @@ const between = imports.filter(
 test('every file of lib is in a folder, and every folder on a storey', () => {
   const folders = new Set(globSync('lib/*'));
   expect([...folders].map(folderOf).sort()).toEqual(STOREYS.flat().sort());
+});
+
+test('one file of each folder begins with what lives there, and who may use it', () => {
+  const heads = globSync('lib/**/*.ts')
+    .map((file) => ({ folder: dirname(file), text: readFileSync(file, 'utf8') }))
+    .filter(({ folder, text }) => text.startsWith(`/**\n * \`${folder}\`: `));
+  const folders = new Set(globSync('lib/**/*.ts').map((file) => dirname(file)));
+  expect(heads.map(({ folder }) => folder).sort()).toEqual([...folders].sort());
 });
 
 test('lib imports nothing from a higher storey', () => {

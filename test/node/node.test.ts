@@ -18,9 +18,6 @@ import { lambdaContext, proxyEvent } from '../../infra/local/event.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { closeConnections } from '../../lib/chain/upstream/http.ts';
-import { type MinipoolRecord, readChangedMinipools, readMinipools } from '../../lib/contracts/minipool-manager.ts';
-import { withMarks } from '../../lib/contracts/minipool-marks.ts';
-import { MINIPOOL_STATUSES } from '../../lib/contracts/minipool-statuses.ts';
 import { recordLedger } from '../support/recorded.ts';
 import { startContainer, type TestRuntime } from '../support/runtime.ts';
 import { deadUrl } from '../support/servers.ts';
@@ -221,18 +218,6 @@ describe('a container', () => {
     const nodeIDs = (list: { nodeID: string }[]) => list.map(({ nodeID }) => nodeID).toSorted();
     expect(own.body.total).toBeGreaterThan(0);
     expect(nodeIDs(own.body.validators)).toEqual(nodeIDs(staking.body.minipools));
-  });
-
-  test('reads only minipools that have changed', async () => {
-    const { chain } = container(node.cChainUrl).opened;
-    const known = await readMinipools(await chain.latest());
-    const changed = (await readChangedMinipools(
-      await chain.latest(),
-      withMarks(new Uint8Array(), known),
-    )) as MinipoolRecord[];
-    // Launched minipools are read every time.
-    expect(changed).toEqual(known.filter(({ status }) => status === MINIPOOL_STATUSES.indexOf('launched')));
-    expect(known.length - changed.length).toBeGreaterThan(10);
   });
 
   test('shows a transaction as soon as its cached answer has expired', async () => {

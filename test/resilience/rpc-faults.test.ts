@@ -5,7 +5,9 @@ import { ENDPOINTS } from '../../functions/index.ts';
 import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
-import { knownPools } from '../../lib/prices/current.ts';
+import { chainOf } from '../../lib/chain/chain.ts';
+import { readCachedPools } from '../../lib/prices/current.ts';
+import type { Limits } from '../../lib/runtime/context.ts';
 import { lambdaContext, proxyEvent, send } from '../support/events.ts';
 import {
   alwaysAnswers,
@@ -15,18 +17,18 @@ import {
   lagsBehind,
   limitsCalls,
   proxyTo,
-  type RpcEndpoint,
+  type RpcProvider,
   refuses,
   refusesBatches,
   servesChain,
-} from '../support/rpc-endpoints.ts';
-import { IMPATIENT, type Limits, startOnDevnet, type TestRuntime } from '../support/runtime.ts';
+} from '../support/rpc-providers.ts';
+import { IMPATIENT, startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { startTables } from '../support/tables.ts';
 
 const GOOD = process.env.DEVNET_RPC_URL as string;
 
 let database: LocalDynamoDB;
-const open: RpcEndpoint[] = [];
+const open: RpcProvider[] = [];
 /** How far the clock of this process has been set forward, milliseconds. */
 let ahead = 0;
 
@@ -37,7 +39,7 @@ beforeEach(async () => {
   const now = Date.now();
   jest.spyOn(Date, 'now').mockImplementation(() => now + ahead);
   database = await startTables();
-  await knownPools(container([GOOD]).opened);
+  await readCachedPools(container([GOOD]).opened);
 });
 afterEach(async () => {
   jest.restoreAllMocks();
@@ -55,9 +57,9 @@ function container(rpcUrls: string[], env: Record<string, string> = {}, limits?:
 /** A container that does not wait longer than the service does. */
 const impatient = (...rpcUrls: string[]) => container(rpcUrls, {}, IMPATIENT);
 
-async function started(endpoint: Promise<RpcEndpoint>): Promise<RpcEndpoint> {
-  open.push(await endpoint);
-  return endpoint;
+async function started(provider: Promise<RpcProvider>): Promise<RpcProvider> {
+  open.push(await provider);
+  return provider;
 }
 
 /** Makes a cached item this many seconds old, and stale. */
@@ -80,8 +82,8 @@ function get(file: string, runtime: TestRuntime, params?: Record<string, string>
   return send(createHandler(ENDPOINTS[file] as Endpoint, runtime), { ...(params && { params }) });
 }
 
-describe('when the first endpoint', () => {
-  test.each<[string, () => Promise<RpcEndpoint>, string]>([
+describe('when the first provider', () => {
+  test.each<[string, () => Promise<RpcProvider>, string]>([
     ['refuses connections', refuses, 'network'],
     ['hangs', hangs, 'timeout'],
     ['answers 429', () => alwaysAnswers(429, 'slow down'), 'http_429'],
@@ -107,7 +109,7 @@ describe('when the first endpoint', () => {
   });
 });
 
-describe('when the first endpoint lacks a requested block', () => {
+describe('when the first provider lacks a requested block', () => {
   const lacks = (methods: string[], answer: object) => () =>
     proxyTo(GOOD, (answers, requests) =>
       answers.map((good, index) => {
@@ -118,17 +120,17 @@ describe('when the first endpoint lacks a requested block', () => {
   const error = (message: string) => ({ error: { code: -32_000, message } });
   const ALL = ['eth_call', 'eth_getBlockByNumber'];
 
-  test.each<[string, () => Promise<RpcEndpoint>]>([
+  test.each<[string, () => Promise<RpcProvider>]>([
     ['because it is not final', lacks(ALL, error('cannot query unfinalized data'))],
     ['because it is not executed', lacks(ALL, error('missing execution results for asynchronous block 4501'))],
     ['and answers null', lacks(ALL, { result: null })],
   ])('%s, the second one answers, and the first one is still tried first', async (_, start) => {
     const bad = await started(start());
     const { opened, telemetry } = container([bad.url, GOOD]);
-    const head = await opened.chain.head();
+    const head = await chainOf(opened).head();
     expect(telemetry.attempts).toEqual(['rpc-1 no_state', 'rpc-2 ok']);
-    const view = await opened.chain.at(head.number);
-    expect(await view.block()).toEqual(head);
+    const state = await chainOf(opened).at(head.number);
+    expect(await state.block()).toEqual(head);
     expect(new Set(telemetry.attempts)).toEqual(new Set(['rpc-1 no_state', 'rpc-2 ok']));
     expect(telemetry.attempts.at(-2)).toBe('rpc-1 no_state');
   });
@@ -139,12 +141,12 @@ describe('when the first endpoint lacks a requested block', () => {
       proxyTo(GOOD, (answers) => (++asked === 1 ? answers.map((_, id) => ({ id, result: null })) : answers)),
     );
     const { opened, telemetry } = container([catchesUp.url]);
-    expect((await opened.chain.head()).number).toBeGreaterThan(0);
+    expect((await chainOf(opened).head()).number).toBeGreaterThan(0);
     expect(telemetry.attempts).toEqual(['rpc-1 no_state', 'rpc-1 ok']);
   });
 });
 
-test('an endpoint that rejects batches gets one, and then only single calls', async () => {
+test('a provider that rejects batches gets one, and then only single calls', async () => {
   const refusing = await started(refusesBatches(GOOD));
   const runtime = container([refusing.url]);
   const [{ body }, whole] = [await get('metrics/apy', runtime), await get('metrics/apy', container([GOOD]))];
@@ -153,30 +155,30 @@ test('an endpoint that rejects batches gets one, and then only single calls', as
   expect(refusing.requests.filter((batch) => batch.length > 1)).toHaveLength(1);
 });
 
-test('an endpoint of another chain is never used again, and logged with both chain IDs', async () => {
+test('a provider of another chain is never used again, and logged with both chain IDs', async () => {
   const wrong = await started(servesChain(GOOD, 43_113));
   const runtime = container([wrong.url]);
   expect((await get('prices', runtime)).status).toBe(503);
   expect(runtime.telemetry.lines).toContainEqual({
     level: 'error',
-    message: 'endpoint serves another chain and is no longer used',
-    fields: { endpoint: 'rpc-1', chainId: 43_113, expected: 43_112 },
+    message: 'provider serves another chain and is no longer used',
+    fields: { provider: 'rpc-1', chainId: 43_113, expected: 43_112 },
   });
   const asked = wrong.requests.length;
   expect((await get('prices', runtime)).status).toBe(503);
   expect(wrong.requests.length).toBe(asked);
 });
 
-test('when all endpoints lag, the one with the newest block answers', async () => {
+test('when all providers lag, the one with the newest block answers', async () => {
   const [older, fresher] = [await started(lagsBehind(GOOD, 5)), await started(lagsBehind(GOOD, 3))];
   const runtime = container([older.url, fresher.url]);
   const { status, body } = await get('prices/dex', runtime, { dex: 'pangolin' });
-  const head = (await container([GOOD]).opened.chain.latest()).block();
+  const head = (await chainOf(container([GOOD]).opened).latest()).block();
   expect(status).toBe(200);
   expect(body.block.number).toBe((await head).number - 3);
 });
 
-test('a batch over the gas limit of an endpoint is halved until it fits', async () => {
+test('a batch over the gas limit of a provider is halved until it fits', async () => {
   const small = await started(limitsCalls(GOOD, 8_000_000));
   const runtime = container([small.url]);
   const { status, body } = await get('metrics', runtime);
@@ -186,8 +188,8 @@ test('a batch over the gas limit of an endpoint is halved until it fits', async 
   expect(runtime.telemetry.attempts.filter((attempt) => attempt === 'rpc-1 rejected').length).toBeGreaterThan(0);
 });
 
-describe('when all endpoints are down', () => {
-  let down: RpcEndpoint[];
+describe('when all providers are down', () => {
+  let down: RpcProvider[];
   beforeEach(async () => {
     down = [await started(refuses()), await started(alwaysAnswers(502, 'bad gateway'))];
   });
@@ -258,7 +260,7 @@ describe('when all endpoints are down', () => {
 });
 
 describe('with a chain 700 ms away, /metrics answers in less than 5 s', () => {
-  /** An endpoint that takes 700 ms for each answer and, unless `hasHeaders`, never returns headers of past blocks. */
+  /** A provider that takes 700 ms for each answer and, unless `hasHeaders`, never returns headers of past blocks. */
   const far = async (hasHeaders: boolean) =>
     started(
       proxyTo(GOOD, async (answers, requests) => {
@@ -295,8 +297,8 @@ describe('with a chain 700 ms away, /metrics answers in less than 5 s', () => {
 });
 
 test('a request that reaches its deadline gets a 504 with CORS headers', async () => {
-  const endpoints = [await started(hangs()), await started(hangs()), await started(hangs())];
-  const handler = createHandler(ENDPOINTS.prices as Endpoint, container(endpoints.map(({ url }) => url)));
+  const providers = [await started(hangs()), await started(hangs()), await started(hangs())];
+  const handler = createHandler(ENDPOINTS.prices as Endpoint, container(providers.map(({ url }) => url)));
   const { statusCode, headers, body } = await handler(proxyEvent(), lambdaContext(1_200));
   expect(statusCode).toBe(504);
   expect(headers).toMatchObject({ 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'no-store' });

@@ -5,7 +5,7 @@ import type { LocalServer } from '../../infra/local/listen.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { lambdaContext, proxyEvent, send } from '../support/events.ts';
-import { proxyTo, type RpcEndpoint } from '../support/rpc-endpoints.ts';
+import { proxyTo, type RpcProvider } from '../support/rpc-providers.ts';
 import { IMPATIENT, startContainer, type TestRuntime } from '../support/runtime.ts';
 import { deadUrl, startServer } from '../support/servers.ts';
 import { startTables } from '../support/tables.ts';
@@ -14,7 +14,7 @@ import { startTables } from '../support/tables.ts';
 
 const KEY = '2#devnet#/ggAvax#{}';
 
-let chain: RpcEndpoint;
+let chain: RpcProvider;
 const open: { stop(): Promise<void> }[] = [];
 
 beforeEach(async () => {

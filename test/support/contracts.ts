@@ -1,12 +1,12 @@
 import { Interface } from 'ethers';
-import type { View } from '../../lib/chain/chain.ts';
+import type { ProtocolState } from '../../lib/chain/chain.ts';
 import type { Runner } from '../../lib/chain/contract.ts';
 import { CONTRACT_NAMES, type ProtocolAddresses } from '../../lib/chain/storage.ts';
 import { NETWORKS } from '../../lib/runtime/networks.ts';
 
 /** Fake contracts, each defined by what its views return. */
 
-/** Results by the signature of a view; a function computes them from its arguments. */
+/** Results by the signature of a state; a function computes them from its arguments. */
 export type Answers = Record<string, readonly unknown[] | ((...args: bigint[]) => readonly unknown[])>;
 
 export const BLOCK = { number: 7, timestamp: 1_790_000_000 };
@@ -27,8 +27,8 @@ export function runnerOf(answer: (call: Call) => string | Promise<string>): Runn
   return { provider: null, call: async (request) => answer(request as Call) };
 }
 
-/** A view of the contracts at these addresses. Unknown views and unknown addresses return empty data. */
-export function viewOf(contracts: Record<string, Answers>): View & { asked: Call[] } {
+/** The protocol with contracts at these addresses. Unknown views and unknown addresses return empty data. */
+export function protocolOf(contracts: Record<string, Answers>): ProtocolState & { asked: Call[] } {
   const asked: Call[] = [];
   const runner = runnerOf((request) => {
     asked.push(request);
@@ -40,5 +40,5 @@ export function viewOf(contracts: Record<string, Answers>): View & { asked: Call
     return abi.encodeFunctionResult(called.fragment, typeof answer === 'function' ? answer(...called.args) : answer);
   });
   const storageAt = () => Promise.reject(new Error('no storage is read'));
-  return { runner, addresses, network, asked, block: async () => BLOCK, storageAt, run: async () => undefined };
+  return { runner, addresses, network, asked, block: async () => BLOCK, storageAt };
 }

@@ -1,19 +1,20 @@
-import { runRecorder } from '../../lib/history/recorder.ts';
-import { historyOf } from '../../lib/history/store.ts';
-import { LedgerRecorder } from '../../lib/ledger/recorder.ts';
-import { ledgerOf } from '../../lib/ledger/store.ts';
+import { chainOf } from '../../lib/chain/chain.ts';
+import { historyOf } from '../../lib/history/history-store.ts';
+import { runRecorder } from '../../lib/history/record-history.ts';
+import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
+import { LedgerRecorder } from '../../lib/ledger/record-ledger.ts';
 import { startOnDevnet, type TestRuntime } from './runtime.ts';
 
 /** Records the whole ledger of a container's chain, by default the shared devnet, in the current tables. */
 export async function recordLedger({ opened }: Pick<TestRuntime, 'opened'> = startOnDevnet()): Promise<void> {
-  await new LedgerRecorder(opened.chain, ledgerOf(opened)).run({ mayGoOn: () => true });
+  await new LedgerRecorder(chainOf(opened), ledgerOf(opened)).run({ mayGoOn: () => true });
 }
 
 /** Records the history of the devnet's newest hour, and of this many days before it. */
 export async function recordDays(days: number): Promise<void> {
   const { opened, telemetry } = startOnDevnet();
   let boundaries = 0;
-  await runRecorder({ chain: opened.chain, telemetry, store: historyOf(opened) }, 1_700_000_000, {
+  await runRecorder({ chain: chainOf(opened), telemetry, store: historyOf(opened) }, 1_700_000_000, {
     parallel: 4,
     mayGoOn: () => boundaries++ <= days,
   });

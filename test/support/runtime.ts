@@ -1,6 +1,6 @@
-import { type Context, createContext, type RpcLimits } from '../../lib/context/context.ts';
-import type { Runtime } from '../../lib/context/lambda-runtime.ts';
 import { readConfig } from '../../lib/runtime/config.ts';
+import { type Context, createContext, ENDPOINT_LIMITS, type Limits } from '../../lib/runtime/context.ts';
+import type { Runtime } from '../../lib/runtime/lambda-runtime.ts';
 import { GUARD_MS } from './tables.ts';
 import { type RecordingTelemetry, recordingTelemetry } from './telemetry.ts';
 
@@ -10,18 +10,15 @@ export interface TestRuntime extends Runtime {
   opened: Context;
 }
 
-/** The time limits of a container's requests to the chain and to the cache table. */
-export type Limits = readonly [rpc?: RpcLimits, tableTimeoutMs?: number];
-
 /** No machine is too slow for these. A source that is late changes the answer, and what else is asked for it. */
-const PATIENT: Limits = [{ attemptMs: GUARD_MS, budgetMs: 3 * GUARD_MS }, GUARD_MS];
+const PATIENT: Limits = { rpc: { attemptMs: GUARD_MS, budgetMs: 3 * GUARD_MS }, cacheTableMs: GUARD_MS };
 /** The service's own, for tests of sources that hang. */
-export const IMPATIENT: Limits = [];
+export const IMPATIENT = ENDPOINT_LIMITS;
 
 /** A container with these settings. Start the tables first. */
 export function startContainer(env: Record<string, string>, limits: Limits = PATIENT): TestRuntime {
   const telemetry = recordingTelemetry();
-  const opened = createContext(readConfig({ ...process.env, ...env }), telemetry, ...limits);
+  const opened = createContext(readConfig({ ...process.env, ...env }), telemetry, limits);
   return { telemetry, opened, context: async () => opened };
 }
 

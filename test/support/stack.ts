@@ -1,9 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { App, type AppProps } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { buildSite, type SiteFile } from '../../infra/site/site.ts';
-import { EDGE_REGION, readSettings } from '../../infra/stack/settings.ts';
-import { StakingDataStack } from '../../infra/stack/stack.ts';
+import { newApp, newStack } from '../../infra/stack/template.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: CloudFormation
 export type Json = any;
@@ -26,20 +23,12 @@ export interface Synthesized {
   named(id: string): Json;
 }
 
+/** The options of the stage for the public. */
+export const PROD = { stage: 'prod' };
+
 const synthesized = new Map<string, Promise<Synthesized>>();
 
-/** An app with the feature flags of cdk.json, which CDK's CLI would pass, and without bundles. */
-export function newApp(props: AppProps = {}): App {
-  const { context } = JSON.parse(readFileSync('cdk.json', 'utf8'));
-  return new App({
-    context: { ...context, 'aws:cdk:bundling-stacks': [] },
-    // `npm run synth` and cfn-lint validate the template; here that would take a third of each test's time.
-    builtinCloudFormationValidation: false,
-    ...props,
-  });
-}
-
-/** The stack with these options, without bundles. Synthesized once for each set of options. */
+/** The stack with these options and those of the stage's file. Synthesized once for each set of options. */
 export function synthesize(context: Record<string, string> = {}): Promise<Synthesized> {
   const key = JSON.stringify(context);
   const made = synthesized.get(key) ?? siteFiles().then((site) => synthesizeWith(site, context));
@@ -49,10 +38,7 @@ export function synthesize(context: Record<string, string> = {}): Promise<Synthe
 
 /** The stack with these files as its site, and these options. */
 export function synthesizeWith(site: readonly SiteFile[], context: Record<string, string>): Synthesized {
-  const app = newApp();
-  const settings = readSettings(context);
-  const props = settings.edge ? { env: { region: EDGE_REGION } } : {};
-  const template = Template.fromStack(new StakingDataStack(app, 'Test', settings, site, props));
+  const template = Template.fromStack(newStack(newApp(), context, site));
   const json = template.toJSON();
   const resources: Record<string, Json> = json.Resources;
   return {

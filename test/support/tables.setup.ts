@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import vm from 'node:vm';
 import { Worker } from 'node:worker_threads';
 import { takeOwnEnvironment } from './own-environment.ts';
 
@@ -7,6 +8,8 @@ import { takeOwnEnvironment } from './own-environment.ts';
  * module system an engine is three times as slow, and a thread per test file would load it again.
  */
 export default async function setup(): Promise<void> {
+  if (!('SourceTextModule' in vm))
+    throw new Error('Run `npm test` or `npm run jest -- <path or name>`, not `npx jest`');
   // Started for another project of this run, or by an earlier run of `npm run test:mutation`.
   if (process.env.TABLES_URL) return;
   takeOwnEnvironment();

@@ -10,7 +10,7 @@ interface Line {
 export interface RecordingTelemetry extends Telemetry {
   lines: Line[];
   counts: string[];
-  /** `<endpoint> <outcome>`, in order. */
+  /** `<provider> <outcome>`, in order. */
   attempts: string[];
   /** Metrics and their values, in order. */
   records: [metric: string, value: number][];
@@ -37,7 +37,7 @@ export function recordingTelemetry(): RecordingTelemetry {
     error: log('error'),
     count: (metric) => counts.push(metric),
     record: (metric, value) => records.push([metric, value]),
-    attempt: (endpoint, outcome) => attempts.push(`${endpoint} ${outcome}`),
+    attempt: (provider, outcome) => attempts.push(`${provider} ${outcome}`),
     flush: () => {
       recording.flushes++;
     },

@@ -20,7 +20,7 @@ contract ProtocolDAO is Base {
 
     /// Share of a cycle's GGP, 1e18 = all of it.
     function getClaimingContractPct(string calldata claimingContract) external view returns (uint256) {
-        return store.getUint(keccak256(abi.encodePacked("ProtocolDAO.ClaimingContractPct", claimingContract)));
+        return store.getUint(keccak256(abi.encodePacked("ProtocolDAO.ClaimingContractPct.", claimingContract)));
     }
 
     // ggAVAX

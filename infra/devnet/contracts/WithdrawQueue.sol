@@ -1,33 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
+import {IdSet} from "./IdSet.sol";
 import {TokenggAVAX} from "./tokens/TokenggAVAX.sol";
-
-/// A set of ids that can be listed. Removing moves the last id into the gap, so the order is not the order of arrival.
-struct IdSet {
-    uint256[] ids;
-    mapping(uint256 => uint256) positionPlusOne;
-}
-
-using {add, remove, contains} for IdSet;
-
-function add(IdSet storage set, uint256 id) {
-    set.ids.push(id);
-    set.positionPlusOne[id] = set.ids.length;
-}
-
-function remove(IdSet storage set, uint256 id) {
-    uint256 position = set.positionPlusOne[id] - 1;
-    uint256 last = set.ids[set.ids.length - 1];
-    set.ids[position] = last;
-    set.positionPlusOne[last] = position + 1;
-    set.ids.pop();
-    delete set.positionPlusOne[id];
-}
-
-function contains(IdSet storage set, uint256 id) view returns (bool) {
-    return set.positionPlusOne[id] != 0;
-}
 
 /// Turns ggAVAX back into AVAX: requests wait, in the order they came, until AVAX returns from staking.
 /// A request's AVAX is fixed when it is made; its shares stay in the token's supply until it is fulfilled.
@@ -42,10 +17,18 @@ contract WithdrawQueue {
     event ExpiredSharesReturned(uint256 indexed requestId, address indexed requester, uint256 shares);
 
     error AccessDenied();
-    error EnforcedPause();
+    error ContractPausedError();
+    error DirectAVAXDepositsNotSupported();
+    error InsufficientTokenBalance();
     error InvalidExpirationDelay();
-    error RequestNotClaimable();
+    error InvalidRedemptionAmount();
+    error InvalidYieldAmounts();
+    error MinimumSharesNotMet();
+    error NotYourRequest();
+    error RequestExpired();
     error RequestNotExpired();
+    error RequestNotFound();
+    error RequestNotFulfilled();
     error RequestNotFulfilledOrPending();
     error RequestNotPending();
     error TooLateToCancelRequest();
@@ -86,7 +69,9 @@ contract WithdrawQueue {
         (tokenggAVAX, owner, depositor) = (tokenggAVAX_, owner_, depositor_);
     }
 
-    receive() external payable {}
+    receive() external payable {
+        if (msg.sender != address(tokenggAVAX)) revert DirectAVAXDepositsNotSupported();
+    }
 
     // ---- views ----
 
@@ -112,12 +97,12 @@ contract WithdrawQueue {
         return fulfilled.contains(requestId) && block.timestamp < requests[requestId].expirationTime;
     }
 
-    /// One page of a user's open requests; empty when `offset` is too large.
+    /// One page of a user's open requests; empty when `offset` is too large. A limit of 0 is none.
     function getRequestsByOwner(address user, uint256 offset, uint256 limit) external view returns (uint256[] memory page) {
         uint256[] storage ids = owned[user].ids;
         if (offset >= ids.length) return page;
         uint256 length = ids.length - offset;
-        if (limit < length) length = limit;
+        if (limit > 0 && limit < length) length = limit;
         page = new uint256[](length);
         for (uint256 i = 0; i < length; i++) page[i] = ids[offset + i];
     }
@@ -125,30 +110,19 @@ contract WithdrawQueue {
     // ---- users ----
 
     function requestUnstake(uint256 shares, uint48 expirationDelay) external returns (uint256 requestId) {
-        return requestUnstakeOnBehalfOf(shares, msg.sender, expirationDelay);
+        return _request(shares, msg.sender, expirationDelay);
     }
 
     /// The caller pays the shares; the request, and so the AVAX, is the requester's.
-    function requestUnstakeOnBehalfOf(uint256 shares, address requester, uint48 expirationDelay) public returns (uint256 requestId) {
-        if (paused) revert EnforcedPause();
-        if (shares == 0) revert ZeroShares();
-        if (expirationDelay > maxExpirationDelay) revert InvalidExpirationDelay();
-        if (expirationDelay < MIN_EXPIRATION_DELAY) expirationDelay = MIN_EXPIRATION_DELAY;
-        requestId = nextRequestId++;
-        uint48 claimable = uint48(block.timestamp) + unstakeDelay;
-        uint256 assets = tokenggAVAX.convertToAssets(shares);
-        requests[requestId] =
-            UnstakeRequest(requester, shares, assets, uint48(block.timestamp), claimable, claimable + expirationDelay, 0);
-        pending.add(requestId);
-        owned[requester].add(requestId);
-        tokenggAVAX.transferFrom(msg.sender, address(this), shares);
-        emit UnstakeRequested(requestId, requester, shares, assets, claimable);
+    function requestUnstakeOnBehalfOf(uint256 shares, address requester, uint48 expirationDelay) external returns (uint256 requestId) {
+        if (shares < getMinUnstakeOnBehalfOfAmt) revert MinimumSharesNotMet();
+        return _request(shares, requester, expirationDelay);
     }
 
     function claimUnstake(uint256 requestId) external {
-        UnstakeRequest memory request = requests[requestId];
-        if (request.requester != msg.sender) revert AccessDenied();
-        if (!canClaimRequest(requestId)) revert RequestNotClaimable();
+        UnstakeRequest memory request = _ownRequest(requestId);
+        if (!fulfilled.contains(requestId)) revert RequestNotFulfilled();
+        if (block.timestamp >= request.expirationTime) revert RequestExpired();
         totalAllocatedFunds -= request.allocatedFunds;
         fulfilled.remove(requestId);
         _forget(requestId);
@@ -160,8 +134,7 @@ contract WithdrawQueue {
     /// Gives back shares worth the fixed AVAX amount. If the request is pending, what its shares earned meanwhile is
     /// donated to everybody; if it is fulfilled, and before its `claimableTime`, its AVAX is deposited again.
     function cancelRequest(uint256 requestId) external {
-        UnstakeRequest memory request = requests[requestId];
-        if (request.requester != msg.sender) revert AccessDenied();
+        UnstakeRequest memory request = _ownRequest(requestId);
         bool funded = fulfilled.contains(requestId);
         if (!funded && !pending.contains(requestId)) revert RequestNotPending();
         if (funded && block.timestamp >= request.claimableTime) revert TooLateToCancelRequest();
@@ -179,6 +152,7 @@ contract WithdrawQueue {
     function reclaimExpiredRequest(uint256 requestId) external returns (uint256 reclaimed) {
         UnstakeRequest memory request = requests[requestId];
         bool funded = fulfilled.contains(requestId);
+        if (requestId >= nextRequestId) revert RequestNotFound();
         if (!funded && !pending.contains(requestId)) revert RequestNotFulfilledOrPending();
         if (block.timestamp < request.expirationTime) revert RequestNotExpired();
         reclaimed = funded ? request.allocatedFunds : request.expectedAssets;
@@ -190,11 +164,14 @@ contract WithdrawQueue {
 
     // ---- AVAX coming back from staking ----
 
+    /// Gives what comes back to the vault, which then pays for the oldest requests. What their shares bring beyond the
+    /// fixed amounts is yield.
     function depositFromStaking(uint256 baseAmt, uint256 rewardAmt, bytes32 source) external payable {
         if (msg.sender != depositor) revert AccessDenied();
-        tokenggAVAX.depositFromStaking{value: msg.value}(baseAmt, rewardAmt, source);
-        uint256 handled = 0;
-        while (handled++ < getMaxRequestsPerStakingDeposit && _fulfillNext(source)) {}
+        if (baseAmt + rewardAmt != msg.value) revert InvalidYieldAmounts();
+        if (msg.value > 0) tokenggAVAX.depositFromStaking{value: msg.value}(baseAmt, rewardAmt, source);
+        uint256 surplus = _fulfill(source);
+        if (surplus > 0) tokenggAVAX.depositYield{value: surplus}("WITHDRAW_QUEUE");
     }
 
     function setPaused(bool paused_) external {
@@ -202,24 +179,58 @@ contract WithdrawQueue {
         paused = paused_;
     }
 
-    /// Redeems the oldest pending request if the vault has the AVAX at hand. The surplus over the fixed amount is yield.
-    function _fulfillNext(bytes32 source) private returns (bool) {
-        while (nextToFulfill < nextRequestId && !pending.contains(nextToFulfill)) nextToFulfill++;
-        if (nextToFulfill == nextRequestId) return false;
-        uint256 requestId = nextToFulfill;
-        UnstakeRequest storage request = requests[requestId];
-        uint256 available = tokenggAVAX.asset().balanceOf(address(tokenggAVAX));
-        if (tokenggAVAX.previewRedeem(request.shares) > available) return false;
+    function _request(uint256 shares, address requester, uint48 expirationDelay) private returns (uint256 requestId) {
+        if (paused) revert ContractPausedError();
+        if (shares == 0) revert ZeroShares();
+        if (expirationDelay > maxExpirationDelay) revert InvalidExpirationDelay();
+        if (expirationDelay < MIN_EXPIRATION_DELAY) expirationDelay = MIN_EXPIRATION_DELAY;
+        if (tokenggAVAX.balanceOf(msg.sender) < shares) revert InsufficientTokenBalance();
+        requestId = nextRequestId++;
+        uint48 claimable = uint48(block.timestamp) + unstakeDelay;
+        uint256 assets = tokenggAVAX.convertToAssets(shares);
+        requests[requestId] =
+            UnstakeRequest(requester, shares, assets, uint48(block.timestamp), claimable, claimable + expirationDelay, 0);
+        pending.add(requestId);
+        owned[requester].add(requestId);
+        tokenggAVAX.transferFrom(msg.sender, address(this), shares);
+        emit UnstakeRequested(requestId, requester, shares, assets, claimable);
+    }
 
-        uint256 assets = tokenggAVAX.redeemAVAX(request.shares);
-        uint256 allocated = assets < request.expectedAssets ? assets : request.expectedAssets;
-        if (assets > allocated) tokenggAVAX.depositYield{value: assets - allocated}("WITHDRAW_QUEUE");
-        request.allocatedFunds = allocated;
-        totalAllocatedFunds += allocated;
-        pending.remove(requestId);
-        fulfilled.add(requestId);
-        emit RequestFulfilled(source, requestId, allocated);
-        return true;
+    function _ownRequest(uint256 requestId) private view returns (UnstakeRequest memory request) {
+        request = requests[requestId];
+        if (request.requester == address(0)) revert RequestNotFound();
+        if (request.requester != msg.sender) revert NotYourRequest();
+    }
+
+    /// Redeems the oldest pending requests as long as what they expect is not staked, and the vault has the WAVAX. If one
+    /// cannot be redeemed for another reason, or for less than it expects, none is served.
+    function _fulfill(bytes32 source) private returns (uint256 surplus) {
+        uint256 available = tokenggAVAX.totalAssets() - tokenggAVAX.stakingTotalAssets();
+        for (uint256 handled = 0; pending.ids.length > 0 && handled < getMaxRequestsPerStakingDeposit; handled++) {
+            uint256 requestId = nextToFulfill;
+            UnstakeRequest storage request = requests[requestId];
+            if (!pending.contains(requestId)) {
+                nextToFulfill++;
+                continue;
+            }
+            if (available < request.expectedAssets) break;
+            try tokenggAVAX.redeemAVAX(request.shares) returns (uint256 assets) {
+                if (assets < request.expectedAssets) revert InvalidRedemptionAmount();
+                request.allocatedFunds = request.expectedAssets;
+                totalAllocatedFunds += request.expectedAssets;
+                pending.remove(requestId);
+                nextToFulfill++;
+                fulfilled.add(requestId);
+                emit RequestFulfilled(source, requestId, request.expectedAssets);
+                available -= assets;
+                surplus += assets - request.expectedAssets;
+            } catch (bytes memory reason) {
+                if (bytes4(reason) == TokenggAVAX.InsufficientLiquidity.selector) break;
+                assembly {
+                    revert(add(reason, 32), mload(reason))
+                }
+            }
+        }
     }
 
     /// Ends a request. Returns the shares it leaves: its own or, if it is funded, those that its AVAX buys.

@@ -24,34 +24,3 @@ export function builtFunctions(output = 'cdk.out', stack = 'StakingData-dev'): B
       folder: join(process.cwd(), output, Metadata?.['aws:asset:path'] as string),
     }));
 }
-
-// biome-ignore lint/suspicious/noExplicitAny: CloudFormation
-type Json = any;
-
-interface Template {
-  Resources: Record<string, Json>;
-}
-
-/** The template with only those resources that are wanted, none of which waits for one that is not. */
-export function withResources(template: Template, isWanted: (resource: Json) => boolean): Template {
-  const kept = Object.entries(template.Resources).filter(([, resource]) => isWanted(resource));
-  const left = new Set(kept.map(([id]) => id));
-  const waiting = kept.map(([id, { DependsOn, ...resource }]) => {
-    const others = [DependsOn ?? []].flat().filter((other: string) => left.has(other));
-    return [id, { ...resource, ...(others.length > 0 && { DependsOn: others }) }];
-  });
-  return { ...template, Resources: Object.fromEntries(waiting) };
-}
-
-/** The template with references to aliases replaced by their functions, for tools that do not support aliases. */
-export function withoutAliases(template: Template): Json {
-  const ofReleases = /^AWS::(CodeDeploy::|Lambda::(Alias|Version)$)/;
-  const text = JSON.stringify(withResources(template, ({ Type }) => !ofReleases.test(Type)));
-  const direct = Object.entries(template.Resources)
-    .filter(([, { Type }]) => Type === 'AWS::Lambda::Alias')
-    .reduce((written, [id, { Properties }]) => {
-      const arn = { 'Fn::GetAtt': [Properties.FunctionName.Ref, 'Arn'] };
-      return written.replaceAll(`{"Ref":"${id}"}`, JSON.stringify(arn));
-    }, text);
-  return JSON.parse(direct);
-}

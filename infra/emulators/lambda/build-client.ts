@@ -13,7 +13,8 @@ if (!existsSync(RUNTIME_CLIENT_FOLDER)) {
   const folder = `${RUNTIME_CLIENT_FOLDER}.${process.pid}`;
   try {
     const install = ['install', '--silent', '--no-audit', '--no-fund', '--prefix', folder, RUNTIME_CLIENT];
-    execFileSync('npm', install, { stdio: ['ignore', 'ignore', 'inherit'] });
+    // Its install script compiles it. `npm run` passes on the setting of .npmrc.
+    execFileSync('npm', [...install, '--ignore-scripts=false'], { stdio: ['ignore', 'ignore', 'inherit'] });
     renameSync(folder, RUNTIME_CLIENT_FOLDER);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -2,7 +2,7 @@
 # Builds the image that SAM CLI runs functions in, for machines that cannot pull AWS's image: from the project's Node
 # 24, AWS's runtime client, and this machine's C library and shell. SAM CLI adds its emulator to it.
 set -euo pipefail
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 
 case $(uname -m) in
   x86_64) tag=24-x86_64 ;;

@@ -7,8 +7,8 @@ import { ENDPOINTS } from '../../../functions/index.ts';
 import { type Config, ConfigError } from '../../../lib/runtime/config.ts';
 import { matchPath, proxyEvent } from '../../local/event.ts';
 import { StartError, startSystem } from '../../local/system.ts';
-import { terminalTelemetry } from '../../local/telemetry.ts';
-import { ARCHITECTURE, builtFunctions, withoutAliases } from '../lambda/assets.ts';
+import { terminalTelemetry } from '../../local/terminal-telemetry.ts';
+import { ARCHITECTURE, builtFunctions } from '../lambda/assets.ts';
 
 /**
  * `npm run sam` and `npm run sam:invoke -- <path>`: runs the functions in `cdk.out` in SAM CLI's containers, on the
@@ -114,7 +114,7 @@ async function environment(config: Config, { reachable }: Bridge): Promise<Env> 
  * ignores the API's setting.
  */
 function writeTemplate(variables: Env): void {
-  const template = withoutAliases(JSON.parse(readFileSync(TEMPLATE, 'utf8')));
+  const template = JSON.parse(readFileSync(TEMPLATE, 'utf8'));
   for (const [id, { Type, Properties }] of Object.entries<{ Type: string; Properties: Json }>(template.Resources)) {
     if (Type === 'AWS::Lambda::Function') {
       Object.assign(Properties, { Architectures: [ARCHITECTURE], Environment: { Variables: variables } });

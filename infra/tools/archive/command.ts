@@ -1,9 +1,9 @@
 import { ArchiveError } from '../../../lib/archive/manifest.ts';
 import { closeConnections } from '../../../lib/chain/upstream/http.ts';
-import { type Context, createContext, RECORDER_RPC_LIMITS } from '../../../lib/context/context.ts';
 import { ConfigError, readConfig } from '../../../lib/runtime/config.ts';
+import { type Context, createContext, RECORDER_LIMITS } from '../../../lib/runtime/context.ts';
 import { ApiError } from '../../../lib/runtime/errors.ts';
-import { terminalTelemetry } from '../../local/telemetry.ts';
+import { terminalTelemetry } from '../../local/terminal-telemetry.ts';
 import { reasonOf } from '../reason.ts';
 
 /** What the commands for archives have in common. */
@@ -13,7 +13,7 @@ const INTERRUPTED = 130;
 
 /** A context with the settings in the environment; only the history and the ledger are read and written. */
 export function contextOfTables(): Context {
-  return createContext(readConfig({ CACHE_TABLE: 'none', ...process.env }), terminalTelemetry, RECORDER_RPC_LIMITS);
+  return createContext(readConfig({ CACHE_TABLE: 'none', ...process.env }), terminalTelemetry, RECORDER_LIMITS);
 }
 
 /** Runs a command. What its user can fix is reported in one line, without a stack. */

@@ -1,4 +1,9 @@
-import type { CacheState } from '../../cache/entry.ts';
+/**
+ * `lib/api/http`: HTTP alone: parameters as they are sent, what a client prefers, headers, status codes, CSV, logs. It
+ * knows no endpoint. `answer.ts` and `endpoint.ts` use it.
+ */
+
+import type { CacheState } from '../../cache/cache-entry.ts';
 import type { BlockRef } from '../../values/block.ts';
 
 /** A request, as handlers see it: what API Gateway's event says, without its nulls and spellings. */

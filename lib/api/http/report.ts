@@ -23,7 +23,7 @@ export function reportRequest(telemetry: Telemetry, { served, unanswered, ms, ..
   if (unanswered) telemetry.count('CacheError');
   if (served) {
     telemetry.count(CACHE_METRICS[served.cache]);
-    // What is fresh may be an hour old, and says nothing about its source.
+    // Fresh bodies may be an hour old, too: only the age of a stale one shows that its source is failing.
     if (served.cache === 'stale') telemetry.record('ServedAge', served.age);
     if (served.loadMs !== undefined) telemetry.record('UpstreamMs', served.loadMs);
   }

@@ -1,4 +1,4 @@
-import { type CacheState, STALE_WHILE_REVALIDATE_SECONDS } from '../../cache/entry.ts';
+import { type CacheState, STALE_WHILE_REVALIDATE_SECONDS } from '../../cache/cache-entry.ts';
 import { type ApiError, NOT_FOUND_SECONDS, problemOf } from '../../runtime/errors.ts';
 import type { BlockRef } from '../../values/block.ts';
 import { decode, type Encoded } from '../../values/encoding.ts';

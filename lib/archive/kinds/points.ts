@@ -1,7 +1,7 @@
 import type { Point, PointValues } from '../../history/point.ts';
 import { INTERVALS, type Interval } from '../../history/series.ts';
 import { EXCHANGES } from '../../prices/exchanges.ts';
-import { ifKnown } from '../../runtime/known.ts';
+import { ifKnown } from '../../runtime/if-known.ts';
 import type { Column, Row } from '../column.ts';
 import type { Kind } from '../kind.ts';
 

@@ -1,7 +1,7 @@
 import type { Point } from '../../history/point.ts';
 import { WEI_PER_NAVAX } from '../../rewards/validation-reward.ts';
-import { ifKnown } from '../../runtime/known.ts';
-import { UPTIME_SCALE } from '../../validators/history.ts';
+import { ifKnown } from '../../runtime/if-known.ts';
+import { UPTIME_SCALE } from '../../validators/validator-history.ts';
 import { WAD } from '../../values/wad.ts';
 import type { Row } from '../column.ts';
 import type { Kind } from '../kind.ts';

@@ -55,7 +55,7 @@ export async function sendRequest(options: UpstreamRequest): Promise<UpstreamRes
     return await exchange(options, body, signal).catch((error: unknown) => {
       if (!(error instanceof StaleConnection)) throw error;
       // The server has closed an idle keep-alive connection (a container may be frozen for minutes), which is no
-      // failure of the endpoint. The other idle ones are no better.
+      // failure of the provider. The other idle ones are no better.
       closeIdleConnections();
       return exchange(options, body, signal);
     });

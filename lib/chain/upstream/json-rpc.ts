@@ -1,4 +1,5 @@
-import { NoState, type Upstream, UpstreamFailure } from './failover.ts';
+import { chunked } from '../../values/arrays.ts';
+import { NoState, type Provider, UpstreamFailure } from './failover.ts';
 import { sendRequest } from './http.ts';
 
 /** One JSON-RPC call. */
@@ -7,17 +8,17 @@ export interface RpcCall {
   params: unknown[] | Record<string, unknown>;
 }
 
-/** The call needs more gas, blocks or bytes than the endpoint allows. Ask for less at a time. */
+/** The call needs more gas, blocks or bytes than the provider allows. Ask for less at a time. */
 export class RpcTooLarge extends Error {
   constructor(options?: ErrorOptions) {
-    super('request too large for the endpoint', options);
+    super('request too large for the provider', options);
     this.name = 'RpcTooLarge';
   }
 }
 
 /** The call ran, and reverted. */
 export class Reverted extends UpstreamFailure {
-  /** What the contract reverted with, 0x-prefixed hex; `0x` if the endpoint does not say. */
+  /** What the contract reverted with, 0x-prefixed hex; `0x` if the provider does not say. */
   readonly data: string;
 
   constructor(data: string, options?: ErrorOptions) {
@@ -28,7 +29,7 @@ export class Reverted extends UpstreamFailure {
 
 const TOO_LARGE =
   /out of gas|gas required exceeds|exceeds? (the )?(block )?gas (limit|allowance)|response (size|is too large)|too large/i;
-/** How endpoints word their `eth_getLogs` limits, some of them with the code of a rate limit. */
+/** How providers word their `eth_getLogs` limits, some of them with the code of a rate limit. */
 const TOO_MANY_LOGS = new RegExp(
   [
     'too many blocks|block range|blocks range|number of requested blocks|limited to an? [\\d,]+ range|ranges over [\\d,]+ blocks',
@@ -52,7 +53,7 @@ const NO_STATE = new RegExp(
   ].join('|'),
   'i',
 );
-/** JSON-RPC's code for a method that the endpoint does not offer. It may well answer others, so there is no penalty. */
+/** JSON-RPC's code for a method that the provider does not offer. It may well answer others, so there is no penalty. */
 const NO_SUCH_METHOD = -32_601;
 /**
  * JSON-RPC codes that mean "not now, not here", whatever their message says, unless it names a limit of `eth_getLogs`.
@@ -65,7 +66,7 @@ interface RpcError {
   data: unknown;
 }
 
-/** Codes of JSON-RPC and HTTP. Each becomes a metric that costs money, so endpoints must not be free to invent them. */
+/** Codes of JSON-RPC and HTTP. Each becomes a metric that costs money, so providers must not be free to invent them. */
 const CODE = /^(-32\d{3}|\d{1,3})$/;
 
 /** The most calls that api.avax.network takes in one batch (its documentation, 2026-11). */
@@ -77,27 +78,25 @@ const MAX_BATCH_CALLS = 40;
  */
 const TOO_MANY_CALLS = /"message":\s*"batch (of more than|too large)/i;
 
-/** Endpoints that have refused a batch and then answered its calls one by one. */
-const batchless = new WeakSet<Upstream>();
+/** Providers that have refused a batch and then answered its calls one by one. */
+const batchless = new WeakSet<Provider>();
 
 /**
  * Sends the calls in JSON-RPC batches of at most {@link MAX_BATCH_CALLS}, or one by one if there is only one or the
- * endpoint refuses batches. Returns, in order, each call's result or its error: {@link RpcTooLarge} for what another
- * endpoint would refuse as well, {@link UpstreamFailure} for what it may do better. Throws an UpstreamFailure if there
+ * provider refuses batches. Returns, in order, each call's result or its error: {@link RpcTooLarge} for what another
+ * provider would refuse as well, {@link UpstreamFailure} for what it may do better. Throws an UpstreamFailure if there
  * was no answer, or RpcTooLarge on HTTP 413.
  */
-export async function sendRpc(endpoint: Upstream, calls: readonly RpcCall[], timeoutMs: number): Promise<unknown[]> {
-  const oneByOne = () => Promise.all(calls.map((call) => sendOne(endpoint, call, timeoutMs)));
-  if (calls.length === 1 || batchless.has(endpoint)) return oneByOne();
-  const batches = Array.from({ length: Math.ceil(calls.length / MAX_BATCH_CALLS) }, (_, index) =>
-    calls.slice(index * MAX_BATCH_CALLS, (index + 1) * MAX_BATCH_CALLS),
-  );
+export async function sendRpc(provider: Provider, calls: readonly RpcCall[], timeoutMs: number): Promise<unknown[]> {
+  const oneByOne = () => Promise.all(calls.map((call) => sendOne(provider, call, timeoutMs)));
+  if (calls.length === 1 || batchless.has(provider)) return oneByOne();
   try {
-    return (await Promise.all(batches.map((batch) => sendBatch(endpoint, batch, timeoutMs)))).flat();
+    const batches = chunked(calls, MAX_BATCH_CALLS).map((batch) => sendBatch(provider, batch, timeoutMs));
+    return (await Promise.all(batches)).flat();
   } catch (error) {
     if (!(error instanceof BatchRefused)) throw error;
     const outcomes = await oneByOne();
-    if (!outcomes.every((outcome) => outcome instanceof UpstreamFailure)) batchless.add(endpoint);
+    if (!outcomes.every((outcome) => outcome instanceof UpstreamFailure)) batchless.add(provider);
     return outcomes;
   }
 }
@@ -110,13 +109,13 @@ interface RpcAnswer {
   error?: unknown;
 }
 
-async function sendOne(endpoint: Upstream, call: RpcCall, timeoutMs: number): Promise<unknown> {
-  return outcomeOf(await post(endpoint, { jsonrpc: '2.0', id: 0, ...call }, timeoutMs));
+async function sendOne(provider: Provider, call: RpcCall, timeoutMs: number): Promise<unknown> {
+  return outcomeOf(await post(provider, { jsonrpc: '2.0', id: 0, ...call }, timeoutMs));
 }
 
-async function sendBatch(endpoint: Upstream, calls: readonly RpcCall[], timeoutMs: number): Promise<unknown[]> {
+async function sendBatch(provider: Provider, calls: readonly RpcCall[], timeoutMs: number): Promise<unknown[]> {
   const payload = calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }));
-  const answers = await post(endpoint, payload, timeoutMs).catch((error: unknown) => {
+  const answers = await post(provider, payload, timeoutMs).catch((error: unknown) => {
     throw error instanceof UpstreamFailure && error.outcome === 'http_400' ? new BatchRefused() : error;
   });
   // A single answer, or an error without an id, is about the batch as a whole.
@@ -128,7 +127,7 @@ async function sendBatch(endpoint: Upstream, calls: readonly RpcCall[], timeoutM
   return calls.map((_, id) => outcomeOf((answers as (RpcAnswer | null)[]).find((answer) => answer?.id === id)));
 }
 
-/** The error in an answer. An endpoint may send anything, so parts of another type or range are replaced. */
+/** The error in an answer. A provider may send anything, so parts of another type or range are replaced. */
 function errorOf(answer: unknown): RpcError | undefined {
   const { error } = (answer ?? {}) as Partial<RpcAnswer>;
   if (!error) return undefined;
@@ -145,12 +144,12 @@ function outcomeOf(answer: unknown): unknown {
   const error = errorOf(answer);
   if (error) return classify(error);
   if (result === undefined) return new UpstreamFailure('incomplete');
-  // A block that the endpoint does not have: nothing else that is asked for here can be null.
+  // A block that the provider does not have: nothing else that is asked for here can be null.
   return result === null ? new NoState() : result;
 }
 
-async function post(endpoint: Upstream, json: unknown, timeoutMs: number): Promise<unknown> {
-  const { status, text } = await sendRequest({ url: endpoint.url, json, timeoutMs });
+async function post(provider: Provider, json: unknown, timeoutMs: number): Promise<unknown> {
+  const { status, text } = await sendRequest({ url: provider.url, json, timeoutMs });
   if (Array.isArray(json) && TOO_MANY_CALLS.test(text)) throw new BatchRefused();
   if (status === 413) throw new RpcTooLarge();
   if (status === 429 || status >= 500) throw new UpstreamFailure(`http_${status}`);

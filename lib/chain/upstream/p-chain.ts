@@ -1,5 +1,5 @@
 import { SUPPLY_CAP_NAVAX } from '../../rewards/validation-reward.ts';
-import { perProcess } from '../../runtime/per-process.ts';
+import { perProcess } from '../../runtime/context.ts';
 import { Failover, type FailoverOptions, reportAttempt, UpstreamFailure } from './failover.ts';
 import { sendRpc } from './json-rpc.ts';
 
@@ -28,14 +28,14 @@ export class PChain {
   }
 
   /**
-   * The parsed result of a method. If `parse` throws, the endpoint has failed. Throws UPSTREAM_UNAVAILABLE if none
+   * The parsed result of a method. If `parse` throws, the provider has failed. Throws UPSTREAM_UNAVAILABLE if none
    * answered.
    */
   call<T>(method: string, parse: (result: unknown) => T): Promise<T> {
-    return this.failover.request(async (endpoint, timeoutMs) => {
-      const [result] = await sendRpc(endpoint, [{ method, params: {} }], timeoutMs);
+    return this.failover.request(async (provider, timeoutMs) => {
+      const [result] = await sendRpc(provider, [{ method, params: {} }], timeoutMs);
       if (result instanceof UpstreamFailure) throw result;
-      // Only the C-Chain has size limits: what looks like one here is a failure of the endpoint.
+      // Only the C-Chain has size limits: what looks like one here is a failure of the provider.
       if (result instanceof Error) throw new UpstreamFailure('refused', { cause: result });
       try {
         return parse(result);
@@ -48,6 +48,7 @@ export class PChain {
 
 /** The process's P-Chain client. */
 export const pChainOf = perProcess(
+  'p-chain',
   ({ config, telemetry }) =>
     new PChain(config.pChainUrls, { attemptMs: ATTEMPT_MS, budgetMs: BUDGET_MS, onAttempt: reportAttempt(telemetry) }),
 );

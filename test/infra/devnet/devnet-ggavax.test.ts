@@ -48,7 +48,7 @@ describe('ggAVAX streams rewards', () => {
   it('and rejects a sync before the stream has ended, and from unauthorized accounts', async () => {
     const sync = (who: 'keeper' | 'alba') => revertOf(founded.attempt(who, 'TokenggAVAX', 'syncRewards'));
     expect(await sync('keeper')).toBe(id('SyncError()').slice(0, 10));
-    expect(await sync('alba')).toBe(id('AccessDenied()').slice(0, 10));
+    expect(await sync('alba')).toContain(id('AccessControlUnauthorizedAccount(address,bytes32)').slice(0, 10));
   });
 });
 

@@ -1,18 +1,22 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { utimes } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { proxyTo } from '../../support/rpc-endpoints.ts';
+import { proxyTo } from '../../support/rpc-providers.ts';
 import { deadUrl } from '../../support/servers.ts';
 import { allProcesses } from './processes.ts';
 
-/** `npm start` as a user runs it: in a process of its own. */
+/** `npm start` and `npm run dev` as a user runs them: in processes of their own. */
 
 // Generous, because other tests share the machine.
 const WAIT_MS = 120_000;
 jest.setTimeout(2 * WAIT_MS);
+
+// biome-ignore lint/suspicious/noExplicitAny: a body of any endpoint
+type Body = any;
 
 const running: ChildProcess[] = [];
 
@@ -21,12 +25,12 @@ afterEach(() => {
 });
 
 /** Starts the service with a mark in its environment, which its child processes inherit. */
-function start(env: Record<string, string>) {
+function start(env: Record<string, string>, program = 'start') {
   const { NODE_OPTIONS, ...inherited } = process.env;
   const own = Object.entries(inherited).filter(([name]) => !/^(AWS|DEVNET|CACHE|HISTORY)_/.test(name));
   const mark = `STARTED_BY_TEST=${randomUUID()}`;
   const [name, value] = mark.split('=') as [string, string];
-  const child = spawn(process.execPath, ['infra/local/start.ts'], {
+  const child = spawn(process.execPath, [`infra/local/${program}.ts`], {
     env: { ...Object.fromEntries(own), ...env, [name]: value },
   });
   running.push(child);
@@ -143,8 +147,37 @@ describe('npm start', () => {
   test('says in one line that the chain cannot be reached, without its URL', async () => {
     const { child, output, leftBehind } = start({ PORT: '0', NETWORK: 'avalanche', RPC_URLS: await deadUrl() });
     expect(await exitOf(child)).toBe(1);
-    expect(output.err.trim().split('\n').at(-1)).toBe('RPC_URLS: the endpoint for avalanche could not be read');
+    expect(output.err.trim().split('\n').at(-1)).toBe('RPC_URLS: the provider for avalanche could not be read');
     expect(output.err + output.out).not.toMatch(/127\.0\.0\.1:|ECONNREFUSED/);
     await until(() => leftBehind().length === 0);
   });
+});
+
+test('npm run dev starts the service anew when a file changes, on the same chain and with an empty cache', async () => {
+  const { child, output, leftBehind } = start({ PORT: '0' }, 'dev');
+  const ready = () => [...output.out.matchAll(/curl (\S+)\/metrics/g)].map(([, url]) => url as string);
+  const contracts = async () => {
+    const answer = await fetch(`${ready().at(-1)}/contracts`);
+    return { cache: answer.headers.get('x-cache'), body: await answer.json() };
+  };
+  await until(() => ready().length === 1);
+  expect(await contracts()).toMatchObject({ cache: 'miss' });
+  const first = await contracts();
+  expect(first.cache).toBe('hit');
+  const now = new Date();
+  await utimes('functions/contracts.ts', now, now);
+  await until(() => ready().length === 2);
+  expect(output.out).toContain('functions/contracts.ts has changed');
+  expect(output.out.match(/Devnet: ready/g)).toHaveLength(1);
+  expect(await contracts()).toMatchObject({ cache: 'miss', body: { contracts: (first.body as Body).contracts } });
+  child.kill('SIGINT');
+  expect(await exitOf(child)).toBe(0);
+  await until(() => leftBehind().length === 0);
+});
+
+test('npm run dev takes everything with it, even if it is killed', async () => {
+  const { child, output, leftBehind } = start({ PORT: '0' }, 'dev');
+  await until(() => /curl/.test(output.out));
+  child.kill('SIGKILL');
+  await until(() => leftBehind().length === 0);
 });

@@ -1,6 +1,6 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { startGateway } from '../../../infra/local/gateway.ts';
-import { terminalTelemetry } from '../../../infra/local/telemetry.ts';
+import { terminalTelemetry } from '../../../infra/local/terminal-telemetry.ts';
 import { sourceUnavailable } from '../../../lib/runtime/errors.ts';
 import { stoppedAfterEach } from '../../support/servers.ts';
 

@@ -10,6 +10,7 @@ import { compileContracts } from '../../../infra/devnet/compile.ts';
 import { routesOf, startGateway } from '../../../infra/local/gateway.ts';
 import type { LocalServer } from '../../../infra/local/listen.ts';
 import { openApiDocument } from '../../../infra/site/openapi.ts';
+import { buildSite } from '../../../infra/site/site.ts';
 import { forkDevnet, openChain } from '../../functions/devnet.ts';
 import { recordLedger } from '../../support/recorded.ts';
 import { startOnDevnet } from '../../support/runtime.ts';
@@ -28,7 +29,7 @@ let examples: Map<string, string>;
 
 beforeAll(async () => {
   await recordLedger();
-  server = await startGateway({ port: 0, routes: routesOf(startOnDevnet()) });
+  server = await startGateway({ port: 0, routes: routesOf(startOnDevnet()), site: await buildSite() });
   folder = await mkdtemp(join(tmpdir(), 'guide-'));
   await symlink(resolve('node_modules'), join(folder, 'node_modules'));
   const chain = await openChain();
@@ -64,7 +65,12 @@ const has = (program: string) =>
   );
 
 test('the guide has exactly the examples that are tested', () => {
-  expect([...examples.keys()]).toEqual(['sh', 'ts', 'py', 'pandas', 'sheet', 'client', 'cast', 'ethers', 'redeem']);
+  expect([...examples.keys()]).toEqual([
+    ...['sh', 'ts', 'py', 'pandas', 'sheet', 'install', 'client'],
+    // Both are tested by `npm run test:clients`.
+    ...['pyinstall', 'pyclient'],
+    ...['cast', 'ethers', 'redeem'],
+  ]);
 });
 
 test('the curl example works', async () => {
@@ -91,28 +97,33 @@ test('the example of a typed client works', async () => {
   expect(await run('client', process.execPath, 'mts')).toMatch(/^(0x\w{40} has staked [\d.]+ GGP\n){3}$/);
 });
 
+test('the lines that install a typed client name packages that exist here, and the last one generates it', async () => {
+  const lines = (examples.get('install') as string).split('\n');
+  const generate = lines.pop() as string;
+  const { devDependencies } = JSON.parse(await readFile('package.json', 'utf8'));
+  const packages = lines.flatMap((line) => /^npm install (?:--save-dev )?(.+)$/.exec(line)?.[1]?.split(' ') ?? line);
+  for (const name of packages) expect(devDependencies).toHaveProperty(name);
+  await execute('sh', ['-c', generate], { cwd: folder });
+  expect(await readFile(join(folder, 'service.ts'), 'utf8')).toContain('"/stakers": {');
+});
+
 test.each([
-  ["Node's types", { lib: ['es2024'], types: ['node'] }],
-  ["a browser's types", { lib: ['es2024', 'dom'], types: [] }],
+  ['no others', {}],
+  ["Node's types alone", { lib: ['es2024'], types: ['node'] }],
+  ["a browser's types alone", { lib: ['es2024', 'dom'], types: [] }],
 ])(
-  'the TypeScript examples compile in strict mode, with %s',
+  'the TypeScript examples compile with the options that tsc --init suggests, and %s',
   async (_, options) => {
     await writeFile(join(folder, 'service.ts'), astToString(await openapiTS(openApiDocument() as unknown as OpenAPI3)));
     for (const language of ['ts', 'client', 'ethers']) {
       await writeFile(join(folder, `${language}.mts`), examples.get(language) as string);
     }
-    const strict = {
-      strict: true,
-      noEmit: true,
-      module: 'nodenext',
-      target: 'es2024',
-      skipLibCheck: true,
-      allowImportingTsExtensions: true,
-      ...options,
-    };
+    await rm(join(folder, 'tsconfig.json'), { force: true });
+    await execute(resolve('node_modules/.bin/tsc'), ['--init'], { cwd: folder });
     const files = ['ts.mts', 'client.mts', 'ethers.mts'];
-    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: strict, files }));
-    const { stdout } = await execute('node_modules/.bin/tsc', ['-p', folder]).catch(
+    const config = { extends: './tsconfig.json', compilerOptions: { noEmit: true, ...options }, files };
+    await writeFile(join(folder, 'check.json'), JSON.stringify(config));
+    const { stdout } = await execute('node_modules/.bin/tsc', ['-p', join(folder, 'check.json')]).catch(
       (failed: { stdout: string }) => failed,
     );
     expect(stdout).toBe('');

@@ -47,7 +47,7 @@ test('the command for a roll-back in the operator’s guide keeps the options of
   const commit = commitOf(folder);
   release('new');
   const guide = readFileSync('docs/operations.md', 'utf8');
-  const [, command = ''] = /^\*\*To roll back\*\*.*?^```sh\n(.*?) && npm ci$/ms.exec(guide) ?? [];
+  const [, command = ''] = /^## Roll back$.*?^```sh\n(git checkout .*?) && npm ci$/ms.exec(guide) ?? [];
   const typed = command.replace('<commit>', commit).replace('<your branch>', 'ours');
   execFileSync('bash', ['-c', typed], { cwd: folder, stdio: 'ignore' });
   expect(names.map((name) => readFileSync(join(folder, name), 'utf8'))).toEqual(['old', 'new']);

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { readSettings } from '../../../infra/stack/settings.ts';
+import { OPTIONS, readSettings, stageFile } from '../../../infra/stack/settings.ts';
 
 /** The options of a deployment. */
 
@@ -17,20 +17,30 @@ test.each<[Record<string, string>, RegExp]>([
   [{ domain }, /must be given together$/],
   [{ domain: 'https://api.example.org', certificate: certificateIn('us-east-1') }, /^-c domain=… must be a host name/],
   [{ domain, certificate: 'arn:aws:acm' }, /^-c certificate=… must be the ARN of an ACM certificate/],
-  [{ domain, certificate: certificateIn('eu-west-1') }, /must be in us-east-1, where the stack is.*eu-west-1$/],
+  [
+    { edge: 'on', domain, certificate: certificateIn('eu-west-1') },
+    /must be in us-east-1, where the stack is.*eu-west-1$/,
+  ],
   [{ warm: 'prices,stakers/address' }, /^-c warm.* may contain only prices, /],
   [{ warm: 'prices,metrics,minipools,stakers,health,flags' }, /^-c warm.* may name at most 5 endpoints/],
   [{ alarmEmail: 'me' }, /^-c alarmEmail=… must be a single e-mail address$/],
   [{ alarmEmail: 'me@example.org,you@example.org' }, /^-c alarmEmail=… must be a single e-mail address$/],
   [{ secret: 'a secret' }, /^-c secret=… must be a secret's name/],
   [{ secret: 'arn:aws:secretsmanager:eu-west-1:1:secret:x' }, /^-c secret=… must be a secret's name/],
-  [{ secret: secretIn('eu-west-1') }, /^-c secret=… must be in us-east-1, where the stack is, but is in eu-west-1$/],
+  [
+    { edge: 'on', secret: secretIn('eu-west-1') },
+    /^-c secret=… must be in us-east-1, where the stack is, but is in eu-west-1$/,
+  ],
   [{ budget: '0' }, /^-c budget=… must be a whole number of dollars/],
   [{ budget: '99.5' }, /^-c budget=… must be a whole number of dollars/],
   [{ historyStart: '1700000000000' }, /^-c historyStart=… must be Unix seconds/],
   [{ architecture: 'aarch64' }, /^-c architecture=… must be arm64 or x86_64$/],
   [{ edge: 'no' }, /^-c edge=… must be on or off$/],
-  [{ edge: 'off', direct: 'off' }, /^-c direct=off requires the edge/],
+  [{ direct: 'off' }, /^-c direct=off requires the edge/],
+  [{ direct: 'no' }, /^-c direct=… must be on or off$/],
+  [{ alarms: 'none' }, /^-c alarms=… must be each or one$/],
+  [{ historyTable: 'a table' }, /^-c historyTable=… must be the name of a table/],
+  [{ ledgerTable: 'x' }, /^-c ledgerTable=… must be the name of a table/],
   [{ alarmMail: 'me@example.org' }, /^-c alarmMail is not an option of this stack; did you mean alarmEmail\?$/],
   [{ Stage: 'prod' }, /^-c Stage is not an option of this stack; did you mean stage\?$/],
   [{ certficate: 'x' }, /did you mean certificate\?$/],
@@ -43,13 +53,28 @@ test.each<[string, Record<string, string>]>([
     'without the edge, a certificate in the stack’s region',
     { edge: 'off', domain, certificate: certificateIn('eu-west-1') },
   ],
-  ['with the edge, a certificate in CloudFront’s region', { domain, certificate: certificateIn('us-east-1') }],
+  [
+    'with the edge, a certificate in CloudFront’s region',
+    { edge: 'on', domain, certificate: certificateIn('us-east-1') },
+  ],
   ['a secret by name', { secret: 'staking-data/prod' }],
-  ['with the edge, a secret by ARN in CloudFront’s region', { secret: secretIn('us-east-1') }],
+  ['with the edge, a secret by ARN in CloudFront’s region', { edge: 'on', secret: secretIn('us-east-1') }],
   ['without the edge, a secret by ARN in the stack’s region', { edge: 'off', secret: secretIn('eu-west-1') }],
   ['the CDK’s own context', { 'aws:cdk:bundling-stacks': '[]', '@aws-cdk/core:checkSecretUsage': 'true' }],
 ])('accepted: %s', (_, context) => {
   expect(readSettings(context, undefined, 'eu-west-1')).toMatchObject({ stage: 'dev', network: 'avalanche' });
+});
+
+test.each([
+  ['dev', { edge: false, direct: true, alarms: 'one', dashboard: false }],
+  ['prod', { edge: true, direct: false, alarms: 'each', dashboard: false }],
+])('the stage %s has what it needs, and no more', (stage, expected) => {
+  expect(readSettings({ stage }, stageFile)).toMatchObject(expected);
+});
+
+test('the API stays open beside the edge only if that is asked for', () => {
+  expect(readSettings({ edge: 'on' }).direct).toBe(false);
+  expect(readSettings({ edge: 'on', direct: 'on' }).direct).toBe(true);
 });
 
 test('all mistakes are reported at once, one per line', () => {
@@ -88,6 +113,15 @@ describe('the file of a stage', () => {
     const file = JSON.parse(readFileSync(`infra/stack/stages/${name}`, 'utf8'));
     expect(() => readSettings({ stage: name.replace('.json', '') }, () => file)).not.toThrow();
   });
+});
+
+test('docs/settings.md describes every option, and no other', () => {
+  const [, section = ''] = readFileSync('docs/settings.md', 'utf8').split('## Options of the stack');
+  const first = section.split('\n').filter((line) => line.startsWith('| `'));
+  const described = first.flatMap((line) =>
+    [...(line.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name),
+  );
+  expect(described.toSorted()).toEqual([...OPTIONS].sort());
 });
 
 test('the CDK app reports invalid options in one line, without a stack trace', () => {

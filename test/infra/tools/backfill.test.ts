@@ -2,10 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { describeProgress } from '../../../infra/tools/progress.ts';
-import { newestBoundary } from '../../../lib/history/recorder.ts';
-import { historyOf } from '../../../lib/history/store.ts';
-import { subjectOf } from '../../../lib/ledger/entry.ts';
-import { ledgerOf } from '../../../lib/ledger/store.ts';
+import { chainOf } from '../../../lib/chain/chain.ts';
+import { historyOf } from '../../../lib/history/history-store.ts';
+import { newestBoundary } from '../../../lib/history/record-history.ts';
+import { subjectOf } from '../../../lib/ledger/ledger-entry.ts';
+import { ledgerOf } from '../../../lib/ledger/ledger-store.ts';
 import { LogChain, serve, staked } from '../../lib/ledger/log-chain.ts';
 import { startOnDevnet, type TestRuntime } from '../../support/runtime.ts';
 import { deadUrl, stoppedAfterEach } from '../../support/servers.ts';
@@ -22,7 +23,7 @@ let newest: number;
 tablesForEachTest();
 beforeEach(async () => {
   runtime = startOnDevnet();
-  newest = newestBoundary(await runtime.opened.chain.head());
+  newest = newestBoundary(await chainOf(runtime.opened).head());
 });
 
 interface Run {
@@ -169,7 +170,7 @@ describe('a backfill of the ledger', () => {
     expect(entries.map(({ block }) => block)).toEqual(chain.emitted.map(({ block }) => block));
   });
 
-  test('retries until an endpoint recovers, and tries the others', async () => {
+  test('retries until a provider recovers, and tries the others', async () => {
     const chain = new LogChain(10_000);
     chain.emitted = [staked(0, 1), staked(9_999, 2)];
     let failures = 2;

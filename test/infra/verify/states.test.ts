@@ -135,7 +135,7 @@ const STATES: [name: string, reach: () => Promise<unknown>, without?: { unavaila
     ['nobody is eligible', () => setSettings({ RewardsEligibilityMinSeconds: 10n ** 9n })],
     [
       'the claimants are promised more than 100 %',
-      () => setSettings({ ClaimingContractPctClaimNodeOp: WAD }),
+      () => setSettings({ 'ClaimingContractPct.ClaimNodeOp': WAD }),
       NO_REWARD,
     ],
     ['the price feed is gone', removeFeed],

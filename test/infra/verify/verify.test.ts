@@ -5,6 +5,7 @@ import { formatUnits, parseUnits } from 'ethers';
 import { ENDPOINTS } from '../../../functions/index.ts';
 import { type LocalServer, listen } from '../../../infra/local/listen.ts';
 import { type System, startSystem } from '../../../infra/local/system.ts';
+import { GATEWAY_ERRORS, gatewayResponse } from '../../../infra/stack/gateway-responses.ts';
 import { recordingTelemetry } from '../../support/telemetry.ts';
 
 /** `npm run verify` in a process of its own, against the local service and against one that gives wrong answers. */
@@ -166,6 +167,20 @@ test('finds every wrong answer, and no others', async () => {
   expect(code).toBe(1);
 });
 
+test('says that answers were refused for want of capacity, by the limit or by Lambda, and what to do', async () => {
+  const { status, body } = gatewayResponse(
+    GATEWAY_ERRORS.find(({ type }) => type === 'DEFAULT_5XX') as (typeof GATEWAY_ERRORS)[number],
+    'id',
+  );
+  const liar = await startLiar({ '/prices': { status: 429 }, '/metrics': { status, body: () => JSON.parse(body) } });
+  const { code, lines } = await verify(liar.url, '--rpc', RPC_URL);
+  await liar.stop();
+  const [, answers = 0] =
+    /^throttling: (\d+) answers were .+quota of concurrent executions/m.exec(lines.join('\n')) ?? [];
+  expect(Number(answers)).toBeGreaterThanOrEqual(2);
+  expect(code).toBe(1);
+});
+
 function oneWeiMore(amount: string): string {
   return formatUnits(parseUnits(amount) + 1n);
 }
@@ -181,9 +196,9 @@ test.each([
   expect(await verify(...args)).toEqual({ code: 1, lines: [line] });
 });
 
-test('asks for --rpc if the chain has no public endpoint', async () => {
+test('asks for --rpc if the chain has no public provider', async () => {
   const { code, lines } = await verify(system.url);
-  expect({ code, lines }).toEqual({ code: 1, lines: ['Chain 43112 has no public RPC endpoint: pass one with --rpc'] });
+  expect({ code, lines }).toEqual({ code: 1, lines: ['Chain 43112 has no public RPC provider: pass one with --rpc'] });
 });
 
 test.each([

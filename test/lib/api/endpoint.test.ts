@@ -4,12 +4,12 @@ import type { Context as LambdaContext } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { createHandler, defineEndpoint, type Handler } from '../../../lib/api/endpoint.ts';
 import { Cache } from '../../../lib/cache/cache.ts';
-import { UNSHARED } from '../../../lib/cache/store.ts';
-import type { Context } from '../../../lib/context/context.ts';
-import type { Dataset, RequestContext } from '../../../lib/context/dataset.ts';
+import type { Dataset, RequestContext } from '../../../lib/cache/dataset.ts';
+import { NO_TABLE } from '../../../lib/cache/shared-store.ts';
+import type { Context } from '../../../lib/runtime/context.ts';
 import { deadline, deadlineExceeded, optionally } from '../../../lib/runtime/deadline.ts';
 import { ApiError } from '../../../lib/runtime/errors.ts';
-import { ifAvailable } from '../../../lib/runtime/known.ts';
+import { ifAvailable } from '../../../lib/runtime/if-known.ts';
 import { lambdaContext, proxyEvent } from '../../support/events.ts';
 import { type RecordingTelemetry, recordingTelemetry } from '../../support/telemetry.ts';
 
@@ -20,7 +20,7 @@ let context: Context;
 
 beforeEach(() => {
   telemetry = recordingTelemetry();
-  const cache = new Cache('test', UNSHARED, telemetry);
+  const cache = new Cache('test', NO_TABLE, telemetry);
   context = contextOf(cache);
 });
 
@@ -29,7 +29,7 @@ afterEach(() => {
 });
 
 /** Without a chain or settings. */
-const contextOf = (cache: Cache) => ({ telemetry, cache }) as unknown as Context;
+const contextOf = (cache: Cache) => ({ telemetry, clients: new Map([['cache', cache]]) }) as unknown as Context;
 
 interface Options {
   freshSeconds?: number;
@@ -262,7 +262,7 @@ describe('a dataset', () => {
     const cache = new Cache(
       'test',
       {
-        ...UNSHARED,
+        ...NO_TABLE,
         read: async (key) => {
           keys.push(key);
           return undefined;

@@ -1,9 +1,9 @@
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
+import { historyOf } from '../../../lib/history/history-store.ts';
 import type { PointValues } from '../../../lib/history/point.ts';
 import { INTERVAL_SECONDS, type Interval } from '../../../lib/history/series.ts';
-import { historyOf } from '../../../lib/history/store.ts';
-import { ENTRY_TYPES, type Entry, type EntryType } from '../../../lib/ledger/entry.ts';
-import { ledgerOf } from '../../../lib/ledger/store.ts';
+import { ENTRY_TYPES, type Entry, type EntryType } from '../../../lib/ledger/ledger-entry.ts';
+import { ledgerOf } from '../../../lib/ledger/ledger-store.ts';
 import { dynamoDB } from '../../../lib/tables/dynamodb.ts';
 import { startContainer, type TestRuntime } from '../../support/runtime.ts';
 import { GUARD_MS } from '../../support/tables.ts';

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { DeleteItemCommand, GetItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { Cache, LEASE_MS } from '../../../lib/cache/cache.ts';
-import type { Cached, Loaded } from '../../../lib/cache/entry.ts';
+import { Cache } from '../../../lib/cache/cache.ts';
+import type { Cached, Loaded } from '../../../lib/cache/cache-entry.ts';
+import { LEASE_MS } from '../../../lib/cache/cache-entry.ts';
 import { TableStore } from '../../../lib/cache/table.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { ApiError } from '../../../lib/runtime/errors.ts';
@@ -12,7 +13,7 @@ import { recordingTelemetry } from '../../support/telemetry.ts';
 
 /** Several containers on a real table engine. What happens when, to the millisecond, is for the other files of this folder. */
 
-const SHARED = { freshSeconds: 10, shared: true };
+const SHARED = { freshSeconds: 10, inTable: true };
 const HOUR = 3_600_000;
 /** The clock stands still, so that no assertion depends on how fast this machine is. */
 const NOW = Date.now();
@@ -231,7 +232,7 @@ describe('bodies made from shared values', () => {
     clock.offset = 5_000;
     const basis = [await cache.value(`${key}/data`, { freshSeconds: 10 }, async () => ({ amount: 0n }))];
     const load = async () => ({ body: '{}', contentType: 'application/json', basis });
-    const made = await cache.get(key, { freshSeconds: 60, shared: false }, load);
+    const made = await cache.get(key, { freshSeconds: 60, inTable: false }, load);
     expect(made.state).toBe('hit');
     expect(made.entry.storedAt).toBe(value.entry.storedAt);
     expect(made.entry.freshUntil).toBe(value.entry.freshUntil);
@@ -258,48 +259,6 @@ test('a prefetched entry is read from the table before it is asked for', async (
   expect(await item()).toBeDefined();
   await tables.client.send(new DeleteItemCommand({ TableName: 'cache', Key: { pk: { S: `2#test#${key}` } } }));
   expect(await second.cache.get(key, SHARED, load)).toMatchObject({ state: 'hit', entry: { storedAt: NOW } });
-});
-
-describe('immutable bytes', () => {
-  const part = Buffer.from('a part');
-  const lost = async () => Buffer.from('lost');
-
-  test('are kept under a key derived from them, for every container', async () => {
-    const [first, second] = [container(), container()];
-    const name = await first.cache.keep(key, part);
-    // The name, followed by a SHA-256 hash.
-    expect(name.slice(key.length)).toMatch(/^\/[\w-]{43}$/);
-    expect(await second.cache.keep(key, Buffer.from(part))).toBe(name);
-    expect(await second.cache.keep(key, Buffer.from('b part'))).not.toBe(name);
-    expect(await container().cache.kept(name, lost)).toEqual(part);
-  });
-
-  test('are written at most once an hour by a container', async () => {
-    const { cache, clock } = container();
-    const writtenAt = async () => Number((await item(name))?.storedAt?.N) - NOW;
-    const name = await cache.keep(key, part);
-    for (const [offset, written] of [
-      [1_000, 0],
-      [HOUR, 0],
-      [HOUR + 1, HOUR + 1],
-    ] as const) {
-      clock.offset = offset;
-      await cache.keep(key, part);
-      expect(await writtenAt()).toBe(written);
-    }
-  });
-
-  test('outlive the values that refer to them: an hour until they are rewritten, an hour of freshness, a day of staleness', async () => {
-    const name = await container().cache.keep(key, part);
-    expect(await container({ clockOffsetMs: 26 * HOUR }).cache.kept(name, lost)).toEqual(part);
-    expect(Number((await item(name))?.expiresAt?.N) * 1_000).toBeGreaterThan(NOW + 26 * HOUR);
-  });
-
-  test('are loaded again if they are lost, and then live as long', async () => {
-    const name = `${key}/unknown`;
-    expect(await container().cache.kept(name, lost)).toEqual(await lost());
-    expect(await container({ clockOffsetMs: 26 * HOUR }).cache.kept(name, async () => part)).toEqual(await lost());
-  });
 });
 
 describe('bodies larger than a table item', () => {

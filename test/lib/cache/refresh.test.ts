@@ -1,5 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import type { Cached, CacheEntry, Loaded } from '../../../lib/cache/entry.ts';
+import type { Cached, CacheEntry, Loaded } from '../../../lib/cache/cache-entry.ts';
 import { withDeadline } from '../../../lib/runtime/deadline.ts';
 import { ApiError } from '../../../lib/runtime/errors.ts';
 import { decode, encode } from '../../../lib/values/encoding.ts';
@@ -7,7 +7,7 @@ import { fleetForEachTest, HOUR, LEASE_MS, SECOND } from './fleet.ts';
 
 /** What the cache does when, to the millisecond, with a clock that tests move by hand and a map for a table. */
 
-const SHARED = { freshSeconds: 10, shared: true };
+const SHARED = { freshSeconds: 10, inTable: true };
 const KEY = '2#test#key';
 
 const fleet = fleetForEachTest();
@@ -98,9 +98,9 @@ describe('an entry', () => {
   test('that is not shared is neither written to the table nor looked up there', async () => {
     const { load } = source();
     const [cache, other] = [fleet.container(), fleet.container()];
-    await cache.get('key', { ...SHARED, shared: false }, load);
-    expect((await cache.get('key', { ...SHARED, shared: false }, load)).state).toBe('hit');
-    expect((await other.get('key', { ...SHARED, shared: false }, load)).state).toBe('miss');
+    await cache.get('key', { ...SHARED, inTable: false }, load);
+    expect((await cache.get('key', { ...SHARED, inTable: false }, load)).state).toBe('hit');
+    expect((await other.get('key', { ...SHARED, inTable: false }, load)).state).toBe('miss');
     expect(fleet.table.asked).toEqual([]);
   });
 
@@ -272,7 +272,7 @@ describe('a refresh that fails', () => {
   test('of an entry that is not shared does not ask the source again until a lease would expire, to the millisecond', async () => {
     const cache = fleet.container();
     const origin = source();
-    const policy = { freshSeconds: 10, shared: false };
+    const policy = { freshSeconds: 10, inTable: false };
     await cache.get('key', policy, origin.load);
     origin.failure = down();
     fleet.clock.skip(11 * SECOND);
@@ -509,7 +509,7 @@ describe('the deadline of a request', () => {
     await cache.value('data', { freshSeconds: 10 }, async () => 'old');
     fleet.clock.skip(11 * SECOND);
     const body = within(5_000, () =>
-      cache.get('key', { ...SHARED, shared: false }, async () => {
+      cache.get('key', { ...SHARED, inTable: false }, async () => {
         const data = await cache.value('data', { freshSeconds: 10 }, () => new Promise<string>(() => {}));
         return { body: data.value, contentType: 'text/plain', basis: [data] };
       }),

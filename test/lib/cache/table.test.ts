@@ -8,7 +8,7 @@ import {
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
-import type { CacheEntry } from '../../../lib/cache/entry.ts';
+import type { CacheEntry } from '../../../lib/cache/cache-entry.ts';
 import { TableStore } from '../../../lib/cache/table.ts';
 import { decode, encode } from '../../../lib/values/encoding.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
@@ -19,6 +19,7 @@ import { type RecordingTelemetry, recordingTelemetry } from '../../support/telem
 /** The cache table alone, on a real engine, with a clock that tests move by hand. */
 
 const LEASE_MS = 4_500;
+const TIMEOUT_MS = 150;
 const HOUR = 3_600_000;
 
 const keep = stoppedAfterEach();
@@ -181,7 +182,13 @@ describe('a lease', () => {
     await store.lease(key, await store.read(key), LEASE_MS);
     const seen = (await store.read(key)) as CacheEntry;
     expect(seen.leaseUntil).toBe(clock.now() + LEASE_MS);
-    const elsewhere = new TableStore(clientOf({ endpoint: 'http://127.0.0.1:1' }), 'cache', telemetry, clock);
+    const elsewhere = new TableStore(
+      clientOf({ endpoint: 'http://127.0.0.1:1' }),
+      'cache',
+      telemetry,
+      clock,
+      TIMEOUT_MS,
+    );
     expect(await elsewhere.lease(key, seen, LEASE_MS)).toBeUndefined();
     clock.skip(LEASE_MS);
     expect(await elsewhere.lease(key, seen, LEASE_MS)).toBeUndefined();
@@ -192,7 +199,7 @@ describe('a lease', () => {
 
   test('of a container whose clock is ahead is ignored', async () => {
     const ahead = testClock(clock.now() + 1);
-    await new TableStore(tables.client, 'cache', telemetry, ahead).lease(key, undefined, LEASE_MS);
+    await new TableStore(tables.client, 'cache', telemetry, ahead, TIMEOUT_MS).lease(key, undefined, LEASE_MS);
     expect(await store.lease(key, undefined, LEASE_MS)).toEqual(expect.any(String));
     const seen = entryOf('{}', { leaseUntil: clock.now() + LEASE_MS + 1 });
     await store.write(key, seen);
@@ -224,7 +231,11 @@ describe('a lease', () => {
       },
       { step: 'deserialize' },
     );
-    const token = (await new TableStore(client, 'cache', telemetry, clock).lease(key, undefined, LEASE_MS)) as string;
+    const token = (await new TableStore(client, 'cache', telemetry, clock, TIMEOUT_MS).lease(
+      key,
+      undefined,
+      LEASE_MS,
+    )) as string;
     expect(attempts).toBe(2);
     expect(await itemOf(key)).toMatchObject({ leaseToken: { S: token } });
     expect(await store.lease(key, undefined, LEASE_MS)).toBeUndefined();
@@ -338,7 +349,7 @@ describe('several entries', () => {
         response.end(JSON.stringify({ Responses: { cache: [] }, UnprocessedKeys: { cache: { Keys } } }));
       }),
     );
-    const busy = new TableStore(clientOf({ endpoint: server.url }), 'cache', telemetry, clock);
+    const busy = new TableStore(clientOf({ endpoint: server.url }), 'cache', telemetry, clock, TIMEOUT_MS);
     await expect(busy.peek([key])).rejects.toThrow('unread');
   });
 });
@@ -354,7 +365,7 @@ describe('a table that fails', () => {
         response.end('{"__type":"com.amazonaws.dynamodb.v20120810#ResourceNotFoundException","message":"no table"}');
       }),
     );
-    return new TableStore(clientOf({ endpoint: server.url }), 'cache', telemetry, clock);
+    return new TableStore(clientOf({ endpoint: server.url }), 'cache', telemetry, clock, TIMEOUT_MS);
   };
 
   test('is not asked again for 5 s, with one warning, while each container refreshes for itself', async () => {
@@ -412,7 +423,7 @@ describe('the timeout of a write', () => {
     const recording = {
       send: async (_: unknown, { requestTimeout }: { requestTimeout: number }) => given.push(requestTimeout),
     };
-    const recorded = new TableStore(recording as unknown as DynamoDBClient, 'cache', telemetry, clock);
+    const recorded = new TableStore(recording as unknown as DynamoDBClient, 'cache', telemetry, clock, TIMEOUT_MS);
     await recorded.write(key, entryOf('', { body: Buffer.alloc(bytes) }));
     expect(given).toEqual(expected);
   });
@@ -431,6 +442,7 @@ describe('the timeout of a write', () => {
       'cache',
       telemetry,
       clock,
+      TIMEOUT_MS,
     );
   };
 

@@ -1,6 +1,6 @@
 import { serialize } from 'node:v8';
 import { describe, expect, test } from '@jest/globals';
-import type { Cached } from '../../../lib/cache/entry.ts';
+import type { Cached } from '../../../lib/cache/cache-entry.ts';
 import { ApiError } from '../../../lib/runtime/errors.ts';
 import { encode } from '../../../lib/values/encoding.ts';
 import { fleetForEachTest, HOUR, LEASE_MS, SECOND } from './fleet.ts';
@@ -102,7 +102,7 @@ describe('a value', () => {
 });
 
 describe('a body made from values', () => {
-  const policy = { freshSeconds: 60, shared: false };
+  const policy = { freshSeconds: 60, inTable: false };
   const making = (basis: Cached[], made = { count: 0 }) =>
     Object.assign(
       async () => {

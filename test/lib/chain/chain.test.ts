@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { getAddress, Interface, id, toBeHex, ZeroAddress } from 'ethers';
 import type { Cache } from '../../../lib/cache/cache.ts';
+import type { parseHeader } from '../../../lib/chain/block-calls.ts';
 import { ADDRESSES_KEY, Chain } from '../../../lib/chain/chain.ts';
-import type { ChainRpc, parseHeader } from '../../../lib/chain/rpc.ts';
-import { NoState, UpstreamFailure } from '../../../lib/chain/upstream/failover.ts';
+import type { ChainRpc } from '../../../lib/chain/rpc.ts';
 import { NETWORKS } from '../../../lib/runtime/networks.ts';
 
 /** The protocol's registry at several blocks, on a simulated chain with one block every ten seconds. */
@@ -40,16 +40,11 @@ interface Call {
 
 /** What was asked for, in order: the block, and the number of calls, without those for the block itself. */
 let asked: [block: string, calls: number][];
-/** The outcomes that the endpoint gives to programs. */
-let outcomes: unknown[];
-let programs: Call[];
 /** What was looked up in the cache. */
 let cached: [key: string, policy: object][];
 
 beforeEach(() => {
   asked = [];
-  outcomes = [];
-  programs = [];
   cached = [];
 });
 
@@ -81,10 +76,6 @@ const rpc = {
   },
   callPast: (call: Call, parse: (result: unknown) => unknown) => rpc.call(call, { parse }),
   header: async (number: number) => ({ number, timestamp: number * 10 }),
-  async ask(callsFor: () => Call[], parse: (outcomes: unknown[]) => unknown) {
-    programs.push(...callsFor());
-    return parse(outcomes);
-  },
 };
 
 /** A chain with a cache in which nothing expires. */
@@ -100,15 +91,15 @@ function chain(): Chain {
   return new Chain(NETWORK, rpc as unknown as ChainRpc, cache as unknown as Cache);
 }
 
-const call = (view: { runner: { call(tx: object): Promise<string> } }, data: string) =>
-  view.runner.call({ to: TARGET, data });
+const call = (state: { runner: { call(tx: object): Promise<string> } }, data: string) =>
+  state.runner.call({ to: TARGET, data });
 
-describe('the latest view', () => {
+describe('the latest state', () => {
   test('has the current contracts by name, cached for an hour', async () => {
     const one = chain();
-    const view = await one.latest();
-    expect(view.addresses).toEqual(addressesAt(HEAD));
-    expect(view.network).toBe(NETWORK);
+    const state = await one.latest();
+    expect(state.addresses).toEqual(addressesAt(HEAD));
+    expect(state.network).toBe(NETWORK);
     expect(asked).toEqual([['latest', 9]]);
     await one.latest();
     expect(asked).toHaveLength(1);
@@ -116,19 +107,19 @@ describe('the latest view', () => {
   });
 
   test('reads the latest block, and says which one that was', async () => {
-    const view = await chain().latest();
-    expect(await call(view, '0x01')).toBe('0x01');
-    expect(await view.block()).toEqual({ number: HEAD, timestamp: 1_000 });
+    const state = await chain().latest();
+    expect(await call(state, '0x01')).toBe('0x01');
+    expect(await state.block()).toEqual({ number: HEAD, timestamp: 1_000 });
     expect(asked.at(-1)).toEqual(['latest', 1]);
   });
 
   test('with a name prefetches the calls that the last reading of that name made later', async () => {
     const one = chain();
     const read = async (reading?: string) => {
-      const view = await one.latest(reading);
+      const state = await one.latest(reading);
       asked = [];
-      await call(view, '0x01');
-      await call(view, '0x02');
+      await call(state, '0x01');
+      await call(state, '0x02');
       return asked.map(([, calls]) => calls);
     };
     expect(await read('a')).toEqual([1, 1]);
@@ -139,27 +130,17 @@ describe('the latest view', () => {
   });
 });
 
-describe('a view of the past', () => {
+describe('a past state', () => {
   test.each([REGISTERED - 1, REGISTERED, REPLACED - 1, REPLACED])(
     'at block %d has the contracts of that block',
     async (block) => {
-      const view = await chain().at(block);
-      expect(view.addresses).toEqual(addressesAt(block));
-      expect(await view.block()).toEqual({ number: block, timestamp: block * 10 });
+      const state = await chain().at(block);
+      expect(state.addresses).toEqual(addressesAt(block));
+      expect(await state.block()).toEqual({ number: block, timestamp: block * 10 });
       expect(asked).toEqual([[`0x${block.toString(16)}`, 9]]);
       expect(cached).toEqual([]);
     },
   );
-
-  test('can assume the current contracts, which costs no request', async () => {
-    const one = chain();
-    await one.latest();
-    const view = await one.guessedAt(REGISTERED);
-    expect(view.addresses).toEqual(addressesAt(HEAD));
-    expect(asked).toHaveLength(1);
-    await call(view, '0x01');
-    expect(asked.slice(1)).toEqual([['0xa', 1]]);
-  });
 });
 
 describe('a block', () => {
@@ -184,27 +165,5 @@ describe('a block', () => {
   test('is found by its time', async () => {
     expect(await chain().blockAt(509, head)).toEqual({ number: 50, timestamp: 500 });
     expect(await chain().blockAt(-1, head)).toBeUndefined();
-    const [near] = await chain().blocksNear([509], head, 3);
-    expect(near).toContain(50);
-    expect(near?.length).toBeLessThanOrEqual(3);
-  });
-});
-
-describe('programs', () => {
-  test('run at the block of their view, as calls without an address', async () => {
-    outcomes = ['0x01', '0x02'];
-    expect(await (await chain().at(REPLACED)).run(['0xaa', '0xbb'])).toEqual(['0x01', '0x02']);
-    expect(programs).toEqual(['0xaa', '0xbb'].map((data) => ({ method: 'eth_call', params: [{ data }, '0x32'] })));
-  });
-
-  test('that an endpoint refuses have no result', async () => {
-    outcomes = ['0x01', new UpstreamFailure('reverted')];
-    expect(await (await chain().latest()).run(['0xaa', '0xbb'])).toBeUndefined();
-  });
-
-  test('for a block that an endpoint lacks go to the next endpoint', async () => {
-    outcomes = [new UpstreamFailure('reverted'), new NoState()];
-    const view = await chain().latest();
-    await expect(view.run(['0xaa', '0xbb'])).rejects.toBe(outcomes[1]);
   });
 });

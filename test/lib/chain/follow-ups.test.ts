@@ -34,7 +34,8 @@ function chainOf(batches: string[][]): ChainRpc {
     );
     return parse(AGGREGATE.encodeFunctionResult('aggregate3', [results]));
   };
-  return { call } as unknown as ChainRpc;
+  const callPast = (each: Parameters<typeof call>[0], parse: (result: unknown) => unknown) => call(each, { parse });
+  return { call, callPast } as unknown as ChainRpc;
 }
 
 /** The batches of a reading that asks for `first`, and then for `later`. */
@@ -64,7 +65,7 @@ test('a call that two readings did not use is no longer prefetched', async () =>
 
 test('a prefetched call that fails affects nobody unless it is used, and then only its caller', async () => {
   const followUps = new FollowUps();
-  followUps.note({ to: TARGET, data: '0xdead', gas: 100_000 });
+  followUps.note({ to: TARGET, data: '0xdead' });
   expect(await read(followUps, ['0x01'], [])).toEqual([['0x01', '0xdead']]);
   const snapshot = new Snapshot(chainOf([]), MULTICALL, 'latest', followUps);
   await snapshot.block();
@@ -77,7 +78,7 @@ test('a prefetched call that fails affects nobody unless it is used, and then on
 
 test('at most 250 calls are remembered, because they have to fit into the first batch', () => {
   const followUps = new FollowUps();
-  const calls = Array.from({ length: 251 }, (_, index) => ({ to: TARGET, data: `0x${index}`, gas: 100_000 }));
+  const calls = Array.from({ length: 251 }, (_, index) => ({ to: TARGET, data: `0x${index}` }));
   for (const call of calls) followUps.note(call);
   expect(followUps.begin()).toEqual(calls.slice(0, 250));
   // A remembered call stays as long as it is used, even when the list is full.
@@ -86,6 +87,15 @@ test('at most 250 calls are remembered, because they have to fit into the first 
     expect(followUps.begin()).toContainEqual(calls[249]);
   }
   expect(followUps.begin()).toEqual([calls[249]]);
+});
+
+test('a call with a gas limit of its own is not remembered: it is one of many', async () => {
+  const followUps = new FollowUps();
+  const snapshot = new Snapshot(chainOf([]), MULTICALL, 'latest', followUps);
+  await snapshot.block();
+  await snapshot.call({ to: TARGET, data: '0xa1', gasLimit: 100_000 });
+  await snapshot.call({ to: TARGET, data: '0xa2' });
+  expect(followUps.begin()).toEqual([{ to: TARGET, data: '0xa2' }]);
 });
 
 test('snapshots without a name remember nothing', async () => {

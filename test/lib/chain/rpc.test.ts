@@ -2,7 +2,8 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { toQuantity } from 'ethers';
-import { ChainRpc, parseHeader, toTag } from '../../../lib/chain/rpc.ts';
+import { parseHeader, toTag } from '../../../lib/chain/block-calls.ts';
+import { ChainRpc } from '../../../lib/chain/rpc.ts';
 import { NoState } from '../../../lib/chain/upstream/failover.ts';
 import { RpcTooLarge } from '../../../lib/chain/upstream/json-rpc.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
@@ -37,8 +38,8 @@ type Results = Record<string, (params: unknown[]) => unknown>;
 
 const HEADER = { number: '0x64', timestamp: toQuantity(1_790_000_000) };
 
-/** An endpoint that answers these methods, and records the calls of each HTTP request as `method(parameters)`. */
-async function endpoint(results: Results = {}) {
+/** A provider that answers these methods, and records the calls of each HTTP request as `method(parameters)`. */
+async function provider(results: Results = {}) {
   const known: Results = {
     eth_chainId: () => toQuantity(CHAIN_ID),
     eth_getBlockByNumber: () => HEADER,
@@ -64,7 +65,7 @@ function rpcOf(urls: string[], maxHeadAgeSeconds = 300): ChainRpc {
     // Sockets are real, and their speed is not under test.
     attemptMs: 60_000,
     budgetMs: 180_000,
-    onAttempt: ({ endpoint: name, outcome }) => attempts.push(`${name} ${outcome}`),
+    onAttempt: ({ provider: name, outcome }) => attempts.push(`${name} ${outcome}`),
     onHead: ({ timestamp }) => heads.push(clock.now() / 1_000 - timestamp),
     onWrongChain: (name, chainId) => wrongChains.push([name, chainId]),
     clock,
@@ -77,16 +78,16 @@ const asText = { parse: String };
 
 describe('the chain ID', () => {
   test('is checked once, in the HTTP request of the first call', async () => {
-    const one = await endpoint({ eth_gasPrice: () => '0x1' });
+    const one = await provider({ eth_gasPrice: () => '0x1' });
     const rpc = rpcOf([one.url]);
     expect(await rpc.call(gasPrice, asText)).toBe('0x1');
     expect(await rpc.call(gasPrice, asText)).toBe('0x1');
     expect(one.asked).toEqual([['eth_chainId()', 'eth_gasPrice()'], ['eth_gasPrice()']]);
   });
 
-  test('of another chain excludes the endpoint for good, and is reported once', async () => {
-    const wrong = await endpoint({ eth_chainId: () => toQuantity(43_113), eth_gasPrice: () => '0xbad' });
-    const right = await endpoint({ eth_gasPrice: () => '0x1' });
+  test('of another chain excludes the provider for good, and is reported once', async () => {
+    const wrong = await provider({ eth_chainId: () => toQuantity(43_113), eth_gasPrice: () => '0xbad' });
+    const right = await provider({ eth_gasPrice: () => '0x1' });
     const rpc = rpcOf([wrong.url, right.url]);
     for (const later of [0, 31_000, 300 * 86_400_000]) {
       clock.skip(later);
@@ -97,8 +98,8 @@ describe('the chain ID', () => {
     expect(wrongChains).toEqual([['rpc-1', 43_113]]);
   });
 
-  test('of another chain is not asked for again, even if there is no other endpoint', async () => {
-    const wrong = await endpoint({ eth_chainId: () => toQuantity(1), eth_gasPrice: () => '0xbad' });
+  test('of another chain is not asked for again, even if there is no other provider', async () => {
+    const wrong = await provider({ eth_chainId: () => toQuantity(1), eth_gasPrice: () => '0xbad' });
     const rpc = rpcOf([wrong.url]);
     for (let request = 0; request < 2; request++) {
       await expect(rpc.call(gasPrice, asText)).rejects.toMatchObject({ status: 503 });
@@ -110,7 +111,7 @@ describe('the chain ID', () => {
 
   test.each([[''], ['43114'], [43_114], ['0x'], [{}]])('%j is malformed, and is asked for again', async (garbage) => {
     let broken = true;
-    const one = await endpoint({ eth_chainId: () => (broken ? garbage : '0xa86a'), eth_gasPrice: () => '0x1' });
+    const one = await provider({ eth_chainId: () => (broken ? garbage : '0xa86a'), eth_gasPrice: () => '0x1' });
     const rpc = rpcOf([one.url]);
     await expect(rpc.call(gasPrice, asText)).rejects.toMatchObject({ status: 503 });
     broken = false;
@@ -124,7 +125,7 @@ describe('the chain ID', () => {
 describe('a head', () => {
   const headOf = { parse: parseHeader, headOf: (header: { number: number; timestamp: number }) => header };
   const aged = (seconds: number) =>
-    endpoint({ eth_getBlockByNumber: () => ({ ...HEADER, timestamp: toQuantity(clock.now() / 1_000 - seconds) }) });
+    provider({ eth_getBlockByNumber: () => ({ ...HEADER, timestamp: toQuantity(clock.now() / 1_000 - seconds) }) });
 
   test.each([
     [300, 300, 'rpc-1 ok'],
@@ -137,13 +138,13 @@ describe('a head', () => {
     const rpc = rpcOf([(await aged(seconds)).url, (await aged(0)).url], allowed);
     await rpc.call(getHead, headOf);
     expect(attempts[0]).toBe(outcome);
-    // That of the second endpoint, too, if that was asked.
+    // That of the second provider, too, if that was asked.
     expect(heads).toEqual([seconds, 0].slice(0, attempts.length));
   });
 
   test('a millisecond too old is lagging', async () => {
     const timestamp = toQuantity(clock.now() / 1_000 - 300);
-    const old = await endpoint({ eth_getBlockByNumber: () => ({ ...HEADER, timestamp }) });
+    const old = await provider({ eth_getBlockByNumber: () => ({ ...HEADER, timestamp }) });
     const rpc = rpcOf([old.url, (await aged(0)).url]);
     await rpc.call(getHead, headOf);
     clock.skip(1);
@@ -151,7 +152,7 @@ describe('a head', () => {
     expect(attempts).toEqual(['rpc-1 ok', 'rpc-1 lagging']);
   });
 
-  test('that lags is used if no endpoint has a fresher one', async () => {
+  test('that lags is used if no provider has a fresher one', async () => {
     const rpc = rpcOf([(await aged(900)).url, (await aged(500)).url, (await aged(700)).url]);
     expect(await rpc.call(getHead, headOf)).toMatchObject({ timestamp: clock.now() / 1_000 - 500 });
   });
@@ -163,13 +164,13 @@ describe('a head', () => {
     expect(heads).toEqual([]);
   });
 
-  test('is read from every endpoint, each with its own time limit', async () => {
-    const [good, old, wrong] = [await endpoint(), await aged(9_000), await endpoint({ eth_chainId: () => '0x1' })];
-    // Time limits end when the test says so: that of the slow endpoint as soon as it is asked.
+  test('is read from every provider, each with its own time limit', async () => {
+    const [good, old, wrong] = [await provider(), await aged(9_000), await provider({ eth_chainId: () => '0x1' })];
+    // Time limits end when the test says so: that of the slow provider as soon as it is asked.
     const timeout = jest.spyOn(AbortSignal, 'timeout');
     const times = Array.from({ length: 4 }, () => new AbortController());
     for (const { signal } of times) timeout.mockReturnValueOnce(signal);
-    const slow = await endpoint({
+    const slow = await provider({
       eth_getBlockByNumber: () => {
         times[1]?.abort();
         return HEADER;
@@ -195,17 +196,17 @@ describe('a head', () => {
 });
 
 describe('a result', () => {
-  test('that cannot be parsed counts as a failure of its endpoint', async () => {
-    const [bad, good] = [await endpoint({ eth_gasPrice: () => 'x' }), await endpoint({ eth_gasPrice: () => '0x1' })];
+  test('that cannot be parsed counts as a failure of its provider', async () => {
+    const [bad, good] = [await provider({ eth_gasPrice: () => 'x' }), await provider({ eth_gasPrice: () => '0x1' })];
     const rpc = rpcOf([bad.url, good.url]);
     expect(await rpc.call(gasPrice, { parse: (price) => BigInt(price as string) })).toBe(1n);
     expect(attempts).toEqual(['rpc-1 malformed', 'rpc-2 ok']);
   });
 
-  test('can be rejected by its parser without a penalty for the endpoint', async () => {
+  test('can be rejected by its parser without a penalty for the provider', async () => {
     const rpc = rpcOf([
-      (await endpoint()).url,
-      (await endpoint({ eth_getBlockByNumber: () => ({ ...HEADER, number: '0x65' }) })).url,
+      (await provider()).url,
+      (await provider({ eth_getBlockByNumber: () => ({ ...HEADER, number: '0x65' }) })).url,
     ]);
     const parse = (header: unknown) => {
       const block = parseHeader(header);
@@ -218,14 +219,14 @@ describe('a result', () => {
   });
 
   test('of each call in a batch comes in the order of the calls', async () => {
-    const one = await endpoint({ eth_gasPrice: () => '0x1', eth_blockNumber: () => '0x2' });
+    const one = await provider({ eth_gasPrice: () => '0x1', eth_blockNumber: () => '0x2' });
     const calls = [{ method: 'eth_blockNumber', params: [] }, gasPrice];
     expect(await rpcOf([one.url]).batch(calls, (results) => results)).toEqual(['0x2', '0x1']);
   });
 
   test('that is an error fails the whole batch, unless the caller asks for the outcome of each call', async () => {
-    const one = await endpoint({ eth_gasPrice: () => null, eth_blockNumber: () => '0x2' });
-    const two = await endpoint({ eth_gasPrice: () => '0x1', eth_blockNumber: () => '0x3' });
+    const one = await provider({ eth_gasPrice: () => null, eth_blockNumber: () => '0x2' });
+    const two = await provider({ eth_gasPrice: () => '0x1', eth_blockNumber: () => '0x3' });
     const calls = [{ method: 'eth_blockNumber', params: [] }, gasPrice];
     expect(await rpcOf([one.url, two.url]).batch(calls, (results) => results)).toEqual(['0x3', '0x1']);
     const outcomes = await rpcOf([one.url, two.url]).ask(
@@ -238,7 +239,7 @@ describe('a result', () => {
 
 describe('headers', () => {
   const numbered = () =>
-    endpoint({ eth_getBlockByNumber: ([number]) => ({ number, timestamp: toQuantity(Number(number) + 1_000) }) });
+    provider({ eth_getBlockByNumber: ([number]) => ({ number, timestamp: toQuantity(Number(number) + 1_000) }) });
 
   test('asked for in the same tick are one HTTP request, and each caller gets its own block', async () => {
     const one = await numbered();
@@ -262,10 +263,10 @@ describe('headers', () => {
 
   test('that cannot be read fail together, and later ones do not', async () => {
     let missing = true;
-    const one = await endpoint({ eth_getBlockByNumber: ([number]) => (missing ? null : { ...HEADER, number }) });
+    const one = await provider({ eth_getBlockByNumber: ([number]) => (missing ? null : { ...HEADER, number }) });
     const rpc = rpcOf([one.url]);
     const failed = Promise.allSettled([rpc.header(1), rpc.header(2)]);
-    // The only endpoint is asked a second time: after real time for the sockets, and the clock's time for the pause.
+    // The only provider is asked a second time: after real time for the sockets, and the clock's time for the pause.
     while (attempts.length < 1) await wait(5);
     await clock.advance(250);
     expect((await failed).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
@@ -275,18 +276,19 @@ describe('headers', () => {
 });
 
 describe('calls about the past', () => {
+  const GAS = 100_000;
   const balanceAt = (block: number) => ({ method: 'eth_getBalance', params: [toQuantity(block)] });
   /** Has the state of blocks from `oldest` on. The balance at a block is the block's number. */
   const archive = (oldest: number) =>
-    endpoint({ eth_getBalance: ([block]) => (Number(block) < oldest ? null : block) });
+    provider({ eth_getBalance: ([block]) => (Number(block) < oldest ? null : block) });
   const readAll = (rpc: ChainRpc, blocks: number[]) =>
-    Promise.allSettled(blocks.map((block) => rpc.callPast(balanceAt(block), Number)));
+    Promise.allSettled(blocks.map((block) => rpc.callPast(balanceAt(block), Number, GAS)));
 
   test('in the same tick are one HTTP request', async () => {
     const one = await archive(0);
     const rpc = rpcOf([one.url]);
     expect(await readAll(rpc, [7, 3])).toMatchObject([{ value: 7 }, { value: 3 }]);
-    expect(await rpc.callPast(balanceAt(5), Number)).toBe(5);
+    expect(await rpc.callPast(balanceAt(5), Number, GAS)).toBe(5);
     expect(one.asked).toEqual([
       ['eth_chainId()', 'eth_getBalance(0x7)', 'eth_getBalance(0x3)'],
       ['eth_getBalance(0x5)'],
@@ -294,14 +296,14 @@ describe('calls about the past', () => {
     expect(attempts).toEqual(['rpc-1 ok', 'rpc-1 ok']);
   });
 
-  test('go to the next endpoint if one lacks the state or answers nonsense, and only those do', async () => {
+  test('go to the next provider if one lacks the state or answers nonsense, and only those do', async () => {
     const [one, two, three] = [await archive(7), await archive(5), await archive(0)];
     const rpc = rpcOf([one.url, two.url, three.url]);
     const parse = (balance: unknown) => {
       if (balance === '0x9') throw new RangeError('nonsense');
       return Number(balance);
     };
-    const read = [4, 6, 8, 9].map((block) => rpc.callPast(balanceAt(block), parse));
+    const read = [4, 6, 8, 9].map((block) => rpc.callPast(balanceAt(block), parse, GAS));
     expect(await Promise.allSettled(read)).toMatchObject([
       { value: 4 },
       { value: 6 },
@@ -314,6 +316,14 @@ describe('calls about the past', () => {
       [['eth_getBalance(0x4)', 'eth_getBalance(0x9)']],
     ]);
     expect(attempts.at(-1)).toBe('rpc-3 malformed');
+  });
+
+  test('get an attempt of usual length for each 30 million gas, and for less', async () => {
+    const rpc = rpcOf([(await archive(0)).url]);
+    const request = jest.spyOn(rpc.failover, 'request');
+    for (const gas of [[GAS], [30_000_000], [30_000_000, 30_000_000, 15_000_000]])
+      await Promise.all(gas.map((each, block) => rpc.callPast(balanceAt(block), Number, each)));
+    expect(request.mock.calls.map(([, size]) => size)).toEqual([1, 1, 2.5]);
   });
 
   test('that are too large together are made one by one, and a call that is refused fails alone', async () => {
@@ -346,7 +356,7 @@ describe('calls about the past', () => {
       }),
     );
     const rpc = rpcOf([url]);
-    await expect(rpc.callPast(balanceAt(7), Number)).rejects.toBeInstanceOf(RpcTooLarge);
+    await expect(rpc.callPast(balanceAt(7), Number, GAS)).rejects.toBeInstanceOf(RpcTooLarge);
     expect(asked).toBe(1);
   });
 });

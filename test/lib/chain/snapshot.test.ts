@@ -28,8 +28,8 @@ interface Call {
 }
 
 let sent: Sent[];
-/** How many requests may be sent together with others about past blocks. */
-let past: number;
+/** The gas of each request that may be sent together with others about past blocks. */
+let past: number[];
 /** The block that Multicall3 names. A number below 0 stands for an empty answer. */
 let head: typeof HEAD;
 /** Called with each request before it is answered: may delay it or throw. */
@@ -37,7 +37,7 @@ let onRequest: (request: Sent) => Promise<void> | void;
 
 beforeEach(() => {
   sent = [];
-  past = 0;
+  past = [];
   head = HEAD;
   onRequest = () => {};
 });
@@ -84,8 +84,8 @@ function returned(answers: readonly [boolean, string][]): string {
 }
 
 const rpc = {
-  callPast(call: Call, parse: (result: string) => unknown): Promise<unknown> {
-    past++;
+  callPast(call: Call, parse: (result: string) => unknown, gas: number): Promise<unknown> {
+    past.push(gas);
     return rpc.call(call, { parse });
   },
   async call(
@@ -149,7 +149,7 @@ describe('calls', () => {
     await call(snapshot, 0);
     await call(snapshot, 1);
     expect(sent[1]).toEqual({ tag: '0x5aa432d', calls: [data(1)], asksForBlock: false, checksAge: false });
-    expect(past).toBe(0);
+    expect(past).toEqual([100_000]);
   });
 
   test('made before the first batch is answered wait for its block', async () => {
@@ -169,7 +169,7 @@ describe('calls', () => {
   test('of a snapshot of a past block are read at that block', async () => {
     await call(new Snapshot(rpc as unknown as ChainRpc, MULTICALL, 4_500), 0);
     expect(sent).toEqual([{ tag: '0x1194', calls: [data(0)], asksForBlock: true, checksAge: false }]);
-    expect(past).toBe(1);
+    expect(past).toEqual([100_000]);
   });
 
   test('are not needed to ask for the block', async () => {
@@ -215,17 +215,10 @@ describe('a batch', () => {
     expect(sizes()).toEqual([2, 1, 1]);
   });
 
-  test('is one of at most four that are read at the same time', async () => {
-    let running = 0;
-    let most = 0;
-    onRequest = async () => {
-      most = Math.max(most, ++running);
-      for (let tick = 0; tick < 5; tick++) await setImmediate();
-      running--;
-    };
+  test('beyond the first is asked together with the others, with the gas that is reserved for it', async () => {
     await calls(latest(), 10, 30_000_000);
     expect(sent).toHaveLength(10);
-    expect(most).toBe(4);
+    expect(past).toEqual(Array(9).fill(30_000_000));
   });
 });
 

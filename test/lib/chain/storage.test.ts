@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { concat, id, keccak256, toBeHex, toUtf8Bytes, ZeroAddress } from 'ethers';
 import { Contract } from '../../../lib/chain/contract.ts';
 import { addressKey, isRegistered, NOTHING_REGISTERED, recordKey, STORAGE_ABI } from '../../../lib/chain/storage.ts';
-import { addresses, network, viewOf } from '../../support/contracts.ts';
+import { addresses, network, protocolOf } from '../../support/contracts.ts';
 
 /** Keys of the protocol's storage contract, packed as its contracts pack them. */
 
@@ -23,6 +23,6 @@ test('the key of a contract is made of its name, and an address of zero means th
 
 test('a number is read from the storage contract by its key', async () => {
   const key = recordKey('staker', 3, 'ggpStaked');
-  const { runner } = viewOf({ [network.storage]: { 'getUint(bytes32 key) view returns (uint256)': () => [42n] } });
+  const { runner } = protocolOf({ [network.storage]: { 'getUint(bytes32 key) view returns (uint256)': () => [42n] } });
   expect(await new Contract(network.storage, STORAGE_ABI, runner).getUint(key)).toBe(42n);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { getAddress, Interface, makeError } from 'ethers';
-import type { View } from '../../../lib/chain/chain.ts';
+import type { ProtocolState } from '../../../lib/chain/chain.ts';
 import type { Runner } from '../../../lib/chain/contract.ts';
 import { readPoolRedemption, readRedemption } from '../../../lib/contracts/redemption.ts';
 import { addresses, network } from '../../support/contracts.ts';
@@ -43,7 +43,11 @@ interface Chain {
 }
 
 /** A pool in which 100 shares are worth 120 AVAX, all of it released. */
-function viewOf({ redeem, balance = 100n, ...pool }: Chain): View & { asked: [bigint, string | undefined][] } {
+function protocolOf({
+  redeem,
+  balance = 100n,
+  ...pool
+}: Chain): ProtocolState & { asked: [bigint, string | undefined][] } {
   const held = 'held' in pool ? pool.held : 120n;
   const asked: [bigint, string | undefined][] = [];
   const answer = (to: string, name: string, args: readonly bigint[], from: string | undefined) => {
@@ -64,7 +68,7 @@ function viewOf({ redeem, balance = 100n, ...pool }: Chain): View & { asked: [bi
       throw makeError('execution reverted', 'CALL_EXCEPTION', { action: 'call', data: answered ?? '0x', ...unknown });
     },
   };
-  return { runner, addresses, network, asked } as unknown as ReturnType<typeof viewOf>;
+  return { runner, addresses, network, asked } as unknown as ReturnType<typeof protocolOf>;
 }
 
 const OPEN = [SHORT, ...['ZeroAssets', 'InsufficientLiquidity', 'InsufficientShares'].map((name) => error(name))];
@@ -88,36 +92,36 @@ test.each([
   [error('SomethingElse'), { liquid: 120n }],
   ['0x', { liquid: 120n }],
 ])('of a pool that answers %s to Multicall3, %j is known', async (redeemed, expected) => {
-  const view = viewOf({ redeem: () => redeemed });
-  expect(await readPoolRedemption(view)).toEqual(expected);
-  expect(view.asked).toEqual([[1n, undefined]]);
+  const state = protocolOf({ redeem: () => redeemed });
+  expect(await readPoolRedemption(state)).toEqual(expected);
+  expect(state.asked).toEqual([[2n ** 128n, undefined]]);
 });
 
 /** Redeems everybody's shares, as versions 1 and 2 do: 1.2 AVAX for each, rounded down. */
 const paying: Chain['redeem'] = (shares, from) => (from ? (shares * 120n) / 100n : SHORT);
 
 test('a holder whose balance was expected is asked once', async () => {
-  const view = viewOf({ redeem: paying });
-  expect(await readRedemption(view, HOLDER, 100n)).toEqual({ open: true, shares: 100n, assets: 120n });
-  expect(view.asked.filter(([, from]) => from)).toEqual([[100n, HOLDER]]);
+  const state = protocolOf({ redeem: paying });
+  expect(await readRedemption(state, HOLDER, 100n)).toEqual({ open: true, shares: 100n, assets: 120n });
+  expect(state.asked.filter(([, from]) => from)).toEqual([[100n, HOLDER]]);
 });
 
 test.each([0n, 99n, 101n])('one whose balance is another than %d is asked for the right one', async (expected) => {
-  const view = viewOf({ redeem: paying });
-  expect(await readRedemption(view, HOLDER, expected)).toEqual({ open: true, shares: 100n, assets: 120n });
+  const state = protocolOf({ redeem: paying });
+  expect(await readRedemption(state, HOLDER, expected)).toEqual({ open: true, shares: 100n, assets: 120n });
   const guesses = expected > 0n ? [[expected, HOLDER]] : [];
-  expect(view.asked.filter(([, from]) => from)).toEqual([...guesses, [100n, HOLDER]]);
+  expect(state.asked.filter(([, from]) => from)).toEqual([...guesses, [100n, HOLDER]]);
 });
 
 test('an answer of another block is asked again', async () => {
   const answers = [121n, 120n];
-  const view = viewOf({ redeem: (_, from) => (from ? (answers.shift() as bigint) : SHORT) });
-  expect(await readRedemption(view, HOLDER, 100n)).toEqual({ open: true, shares: 100n, assets: 120n });
+  const state = protocolOf({ redeem: (_, from) => (from ? (answers.shift() as bigint) : SHORT) });
+  expect(await readRedemption(state, HOLDER, 100n)).toEqual({ open: true, shares: 100n, assets: 120n });
 });
 
 test('what the chain pays is told, even if it is not what the published code would pay', async () => {
-  const view = viewOf({ redeem: (_, from) => (from ? 119n : SHORT) });
-  expect(await readRedemption(view, HOLDER, 100n)).toEqual({ open: true, shares: 100n, assets: 119n });
+  const state = protocolOf({ redeem: (_, from) => (from ? 119n : SHORT) });
+  expect(await readRedemption(state, HOLDER, 100n)).toEqual({ open: true, shares: 100n, assets: 119n });
 });
 
 test.each([
@@ -126,7 +130,7 @@ test.each([
   // 51 shares bring 61.2 AVAX, of which 61 are paid.
   ['more than is liquid, which is no whole number of shares', { held: 61n }, { open: true, shares: 51n, assets: 61n }],
 ])('a holder of %s', async (_, state, expected) => {
-  expect(await readRedemption(viewOf({ redeem: paying, ...state }), HOLDER, 100n)).toEqual(expected);
+  expect(await readRedemption(protocolOf({ redeem: paying, ...state }), HOLDER, 100n)).toEqual(expected);
 });
 
 test.each([
@@ -135,7 +139,7 @@ test.each([
   ['says something else', error('SomethingElse'), undefined],
   ['is short of something, though everything is liquid', SHORT, undefined],
 ])('where the way %s', async (_, redeemed, expected) => {
-  expect(await readRedemption(viewOf({ redeem: () => redeemed }), HOLDER, 100n)).toEqual(expected);
+  expect(await readRedemption(protocolOf({ redeem: () => redeemed }), HOLDER, 100n)).toEqual(expected);
 });
 
 test.each([
@@ -143,11 +147,11 @@ test.each([
   ['is closed', CLOSED, { open: false, shares: 0n, assets: 0n, refusal: 'CLOSED' }],
   ['gives no reason', '0x', { open: undefined, shares: 0n, assets: 0n, refusal: 'NO_LIQUIDITY' }],
 ])('an empty pool whose way %s', async (_, redeemed, expected) => {
-  expect(await readRedemption(viewOf({ redeem: () => redeemed, held: 0n }), HOLDER, 100n)).toEqual(expected);
+  expect(await readRedemption(protocolOf({ redeem: () => redeemed, held: 0n }), HOLDER, 100n)).toEqual(expected);
 });
 
 test('if the liquidity is unknown, all of the balance is tried', async () => {
-  const view = viewOf({ redeem: paying, held: undefined });
-  expect(await readPoolRedemption(view)).toEqual({ open: true, liquid: undefined, refusal: undefined });
-  expect(await readRedemption(view, HOLDER, 100n)).toEqual({ open: true, shares: 100n, assets: 120n });
+  const state = protocolOf({ redeem: paying, held: undefined });
+  expect(await readPoolRedemption(state)).toEqual({ open: true, liquid: undefined, refusal: undefined });
+  expect(await readRedemption(state, HOLDER, 100n)).toEqual({ open: true, shares: 100n, assets: 120n });
 });

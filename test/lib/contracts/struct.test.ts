@@ -51,30 +51,12 @@ describe('StructDecoder', () => {
     expect(measured.one(three as Buffer)).toEqual({ length: '3 bytes', amount: 7n });
   });
 
-  test('picks some fields of a struct, and splits answers that follow one another', () => {
-    fc.assert(
-      fc.property(fc.array(dynamic, { maxLength: 5 }), fixed, (structs, one) => {
-        const types = '(int256,bytes,bytes32,uint256)';
-        const answers = structs.map((struct) => encode([types], [Object.values(struct)]));
-        expect(DYNAMIC.split(Buffer.concat(answers))).toEqual(answers);
-        for (const [place, { key, amount }] of structs.entries()) {
-          expect(DYNAMIC.pick(answers[place] as Buffer, ['amount', 'key'])).toEqual({ key, amount });
-        }
-        const words = encode(['(address,uint256,uint256)'], [Object.values(one)]);
-        expect(FIXED.pick(words, ['time'])).toEqual({ time: one.time });
-        expect(FIXED.split(Buffer.concat([words, words]))).toEqual([words, words]);
-      }),
-    );
-  });
-
   test('rejects what follows a struct, and a byte string that is cut off', () => {
     const whole = encode(['(int256,bytes,bytes32,uint256)'], [[1, '0x1234', `0x${'11'.repeat(32)}`, 2]]);
     const cut = whole.subarray(0, -32);
     for (const wrong of [Buffer.concat([whole, whole]), Buffer.concat([whole, Buffer.alloc(32)]), cut]) {
       expect(() => DYNAMIC.one(wrong)).toThrow(BAD_DATA);
-      expect(() => DYNAMIC.pick(wrong, ['amount'])).toThrow(BAD_DATA);
     }
-    expect(() => DYNAMIC.split(Buffer.concat([whole, cut]))).toThrow(BAD_DATA);
     const words = encode(['(address,uint256,uint256)'], [[`0x${'11'.repeat(20)}`, 2, 3]]);
     expect(() => FIXED.one(Buffer.concat([words, words]))).toThrow(BAD_DATA);
   });

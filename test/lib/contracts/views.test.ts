@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { getAddress, type Interface, id, type ParamType } from 'ethers';
 import { compileContracts } from '../../../infra/devnet/compile.ts';
 import { abiOf } from '../../../infra/devnet/protocol.ts';
-import type { View } from '../../../lib/chain/chain.ts';
+import type { ProtocolState } from '../../../lib/chain/chain.ts';
 import type { ProtocolAddresses } from '../../../lib/chain/storage.ts';
 import { readBalance, readExchangeRate, readGgAvax, readTotals } from '../../../lib/contracts/gg-avax.ts';
 import { readTotalAVAXLiquidStakerAmt } from '../../../lib/contracts/minipool-manager.ts';
@@ -42,46 +42,46 @@ function answerTo(call: string, outputs: readonly ParamType[]): unknown[] {
 }
 
 /** `answers` replace those derived from calls. `0x` is the answer of an address without the contract. */
-function viewOf(answers: Record<string, readonly unknown[] | '0x'> = {}): View {
+function protocolOf(answers: Record<string, readonly unknown[] | '0x'> = {}): ProtocolState {
   const runner = runnerOf(({ to, data }) => {
     const { name, abi } = contracts.get(to) ?? {};
     const parsed = abi?.parseTransaction({ data });
-    if (!abi || !parsed) throw new Error(`not a call of a view: ${to} ${data}`);
+    if (!abi || !parsed) throw new Error(`not a call of a state: ${to} ${data}`);
     const text = `${name}.${parsed.name}(${parsed.args.join()})`;
     const answer = answers[text] ?? answerTo(text, parsed.fragment.outputs);
     return answer === '0x' ? answer : abi.encodeFunctionResult(parsed.fragment, answer);
   });
   const block = async () => ({ number: 1, timestamp: 1 });
   const storageAt = () => Promise.reject(new Error('no storage is read'));
-  return { runner, addresses, network, block, storageAt, run: async () => undefined };
+  return { runner, addresses, network, block, storageAt };
 }
 
 /** Fields that are named like the views they come from. */
 const numbersOf = (contract: string, views: readonly string[]) =>
-  Object.fromEntries(views.map((view) => [view, numberOf(`${contract}.${view}()`)]));
+  Object.fromEntries(views.map((state) => [state, numberOf(`${contract}.${state}()`)]));
 
 test('the pool has the values of TokenggAVAX, and both exchange rates', async () => {
   const numbers = [
     ...['totalAssets', 'totalSupply', 'totalReleasedAssets', 'stakingTotalAssets', 'amountAvailableForStaking'],
     ...['lastRewardsAmt', 'lastSync', 'rewardsCycleEnd', 'rewardsCycleLength'],
   ];
-  expect(await readGgAvax(viewOf())).toEqual({
+  expect(await readGgAvax(protocolOf())).toEqual({
     ...numbersOf('TokenggAVAX', numbers),
     name: 'TokenggAVAX.name()',
     symbol: 'TokenggAVAX.symbol()',
     avaxPerGgAvax: numberOf(`TokenggAVAX.convertToAssets(${10n ** 18n})`),
     ggAvaxPerAvax: numberOf(`TokenggAVAX.convertToShares(${10n ** 18n})`),
   });
-  expect(await readExchangeRate(viewOf())).toBe(numberOf(`TokenggAVAX.convertToAssets(${10n ** 18n})`));
-  expect(await readTotals(viewOf())).toEqual(
+  expect(await readExchangeRate(protocolOf())).toBe(numberOf(`TokenggAVAX.convertToAssets(${10n ** 18n})`));
+  expect(await readTotals(protocolOf())).toEqual(
     numbersOf('TokenggAVAX', ['totalAssets', 'totalSupply', 'stakingTotalAssets', 'totalReleasedAssets']),
   );
-  expect(await readBalance(viewOf(), OWNER)).toBe(numberOf(`TokenggAVAX.balanceOf(${OWNER})`));
+  expect(await readBalance(protocolOf(), OWNER)).toBe(numberOf(`TokenggAVAX.balanceOf(${OWNER})`));
 });
 
 test('a view that TokenggAVAX does not have is omitted', async () => {
-  const { symbol, ...others } = await readGgAvax(viewOf());
-  expect(await readGgAvax(viewOf({ 'TokenggAVAX.symbol()': '0x' }))).toEqual(others);
+  const { symbol, ...others } = await readGgAvax(protocolOf());
+  expect(await readGgAvax(protocolOf({ 'TokenggAVAX.symbol()': '0x' }))).toEqual(others);
 });
 
 test('the settings have the values of ProtocolDAO', async () => {
@@ -91,12 +91,12 @@ test('the settings have the values of ProtocolDAO', async () => {
     ...['getMinipoolCycleDuration', 'getExpectedAVAXRewardsRate', 'getMinCollateralizationRatio'],
     ...['getMaxCollateralizationRatio', 'getFeeBips'],
   ];
-  expect(await readSettings(viewOf())).toEqual(numbersOf('ProtocolDAO', settings));
+  expect(await readSettings(protocolOf())).toEqual(numbersOf('ProtocolDAO', settings));
 });
 
 test('the shares of new GGP are read for each claimant', async () => {
   const share = (claimant: string) => numberOf(`ProtocolDAO.getClaimingContractPct(${claimant})`);
-  expect(await readClaimingContractPct(viewOf())).toEqual({
+  expect(await readClaimingContractPct(protocolOf())).toEqual({
     ClaimNodeOp: share('ClaimNodeOp'),
     ClaimProtocolDAO: share('ClaimProtocolDAO'),
     MultisigManager: share('MultisigManager'),
@@ -108,28 +108,28 @@ test.each(['TokenggAVAX', 'MinipoolManager', 'RewardsPool', 'Staking'])(
   async (name) => {
     const none = { TokenggAVAX: false, MinipoolManager: false, RewardsPool: false, Staking: false };
     const all = Object.keys(none).map((each) => [`ProtocolDAO.getContractPaused(${each})`, [each === name]]);
-    expect(await readPaused(viewOf(Object.fromEntries(all)))).toEqual({ ...none, [name]: true });
+    expect(await readPaused(protocolOf(Object.fromEntries(all)))).toEqual({ ...none, [name]: true });
   },
 );
 
 test('the GGP rewards cycle has the values of RewardsPool', async () => {
   const views = ['getRewardsCycleCount', 'getRewardsCycleStartTime', 'getRewardsCycleTotalAmt'];
   const expected = numbersOf('RewardsPool', [...views, 'getInflationIntervalStartTime']);
-  expect(await readRewardsPool(viewOf())).toEqual(expected);
+  expect(await readRewardsPool(protocolOf())).toEqual(expected);
 });
 
 describe('a value is undefined if its contract does not exist yet:', () => {
   const price = 'Oracle.getGGPPriceInAVAX()';
   const stake = `Vault.balanceOfToken(Staking,${addressOf('TokenGGP')})`;
   const matched = 'MinipoolManager.getTotalAVAXLiquidStakerAmt()';
-  test.each<[string, (view: View) => Promise<unknown>, unknown]>([
+  test.each<[string, (state: ProtocolState) => Promise<unknown>, unknown]>([
     [price, readOraclePrice, { ggpPriceInAVAX: numberOf(price), updatedAt: Number(numberOf(price, 1)) }],
     ['TokenGGP.totalSupply()', readGGPSupply, numberOf('TokenGGP.totalSupply()')],
     [stake, readTotalGGPStake, numberOf(stake)],
     [matched, readTotalAVAXLiquidStakerAmt, numberOf(matched)],
   ])('%s', async (call, read, expected) => {
-    expect(await read(viewOf())).toEqual(expected);
-    expect(await read(viewOf({ [call]: '0x' }))).toBeUndefined();
+    expect(await read(protocolOf())).toEqual(expected);
+    expect(await read(protocolOf({ [call]: '0x' }))).toBeUndefined();
   });
 });
 
@@ -158,21 +158,21 @@ describe('the withdrawal queue', () => {
       ...['totalAllocatedFunds', 'unstakeDelay', 'MIN_EXPIRATION_DELAY', 'maxExpirationDelay'],
       ...['getPendingRequestsCount', 'getFulfilledRequestsCount'],
     ];
-    expect(await readWithdrawQueue(viewOf({ 'WithdrawQueue.paused()': [true] }))).toEqual({
+    expect(await readWithdrawQueue(protocolOf({ 'WithdrawQueue.paused()': [true] }))).toEqual({
       ...numbersOf('WithdrawQueue', numbers),
       paused: true,
     });
   });
 
   test('has its pending and its fulfilled requests, each sorted by ID', async () => {
-    const view = viewOf({ [pending]: [[9, 3]], [fulfilled]: [[4]], ...requests(3, 4, 9) });
-    expect(await readWithdrawRequests(view, 'getAllPendingRequests')).toEqual([request(3), request(9)]);
-    expect(await readWithdrawRequests(view, 'getAllFulfilledRequests')).toEqual([request(4)]);
+    const state = protocolOf({ [pending]: [[9, 3]], [fulfilled]: [[4]], ...requests(3, 4, 9) });
+    expect(await readWithdrawRequests(state, 'getAllPendingRequests')).toEqual([request(3), request(9)]);
+    expect(await readWithdrawRequests(state, 'getAllFulfilledRequests')).toEqual([request(4)]);
   });
 
   test('may not exist', async () => {
-    expect(await readWithdrawRequests(viewOf({ [pending]: '0x' }), 'getAllPendingRequests')).toBeUndefined();
-    const none = viewOf({ [own]: '0x', 'WithdrawQueue.getRequestInfo(7)': '0x' });
+    expect(await readWithdrawRequests(protocolOf({ [pending]: '0x' }), 'getAllPendingRequests')).toBeUndefined();
+    const none = protocolOf({ [own]: '0x', 'WithdrawQueue.getRequestInfo(7)': '0x' });
     expect(await readRequestsOf(none, OWNER, [7])).toEqual([]);
   });
 
@@ -180,14 +180,14 @@ describe('the withdrawal queue', () => {
     const ids = Array.from({ length: 2_000 }, (_, id) => id);
     const pageAt = (offset: number) => `WithdrawQueue.getRequestsByOwner(${OWNER},${offset},1000)`;
     const pages = { [pageAt(0)]: [ids.slice(0, 1_000)], [pageAt(1_000)]: [ids.slice(1_000)], [pageAt(2_000)]: [[]] };
-    const found = await readRequestsOf(viewOf({ ...pages, ...requests(...ids) }), OWNER, [3]);
+    const found = await readRequestsOf(protocolOf({ ...pages, ...requests(...ids) }), OWNER, [3]);
     expect(found.map(({ requestId }) => requestId).toSorted((a, b) => a - b)).toEqual(ids);
   });
 
   test('has the open requests of an owner, whichever were expected', async () => {
-    const view = viewOf({ [own]: [[5, 8]], ...requests(5, 7, 8) });
+    const state = protocolOf({ [own]: [[5, 8]], ...requests(5, 7, 8) });
     for (const expected of [[], [5], [7], [5, 7, 8]]) {
-      const found = await readRequestsOf(view, OWNER, expected);
+      const found = await readRequestsOf(state, OWNER, expected);
       expect(found.toSorted((a, b) => a.requestId - b.requestId)).toEqual([request(5), request(8)]);
     }
   });

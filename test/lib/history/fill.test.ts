@@ -1,8 +1,14 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { NOTHING_REGISTERED } from '../../../lib/chain/storage.ts';
+import type { HistoryStore } from '../../../lib/history/history-store.ts';
 import type { Point } from '../../../lib/history/point.ts';
-import { fill, type Outcome, type Recording, type RunLimits, runRecorder } from '../../../lib/history/recorder.ts';
-import type { HistoryStore } from '../../../lib/history/store.ts';
+import {
+  fill,
+  type Outcome,
+  type Recording,
+  type RunLimits,
+  runRecorder,
+} from '../../../lib/history/record-history.ts';
 import { NETWORKS } from '../../../lib/runtime/networks.ts';
 import type { BlockRef } from '../../../lib/values/block.ts';
 import { runnerOf } from '../../support/contracts.ts';

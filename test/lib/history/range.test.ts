@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod/mini';
 import { rangeParams } from '../../../lib/api/range-params.ts';
 import { type RangeInput, rangeOf } from '../../../lib/history/range.ts';
-import { newestBoundary } from '../../../lib/history/recorder.ts';
+import { newestBoundary } from '../../../lib/history/record-history.ts';
 import { boundariesOf, boundaryBefore, countBoundaries } from '../../../lib/history/series.ts';
 
 /** Numbers worked out by hand. 1,789,084,800 is 2026-09-11 00:00 UTC, a boundary of both series. */

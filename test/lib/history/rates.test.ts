@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { historyOf } from '../../../lib/history/history-store.ts';
 import type { Point } from '../../../lib/history/point.ts';
-import { recordedRates } from '../../../lib/history/rates.ts';
-import { historyOf } from '../../../lib/history/store.ts';
+import { readRecordedRates } from '../../../lib/history/rates.ts';
 import { startContainer } from '../../support/runtime.ts';
 import { tablesForEachTest } from '../../support/tables.ts';
 
@@ -19,7 +19,7 @@ async function ratesOf(points: readonly [interval: '1h' | '1d', timestamp: numbe
   for (const [interval, timestamp, values] of points) {
     await historyOf(opened).write(interval, { timestamp, block: { number: timestamp / 10, timestamp }, values });
   }
-  return recordedRates(opened);
+  return readRecordedRates(opened);
 }
 
 test('recorded rates are the daily ones, and the newest hourly one after the last day', async () => {

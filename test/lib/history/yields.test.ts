@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { addressKey } from '../../../lib/chain/storage.ts';
-import type { Context } from '../../../lib/context/context.ts';
-import { historyOf } from '../../../lib/history/store.ts';
+import { historyOf } from '../../../lib/history/history-store.ts';
 import { apyBeforeFee, type RatePoint, readHeadlineYield, readYields } from '../../../lib/history/yields.ts';
+import type { Context } from '../../../lib/runtime/context.ts';
 import { sourceUnavailable } from '../../../lib/runtime/errors.ts';
 import type { BlockRef } from '../../../lib/values/block.ts';
-import { type Answers, addresses, network, viewOf } from '../../support/contracts.ts';
+import { type Answers, addresses, protocolOf } from '../../support/contracts.ts';
 import { startContainer, type TestRuntime } from '../../support/runtime.ts';
 import { tablesForEachTest } from '../../support/tables.ts';
 
@@ -15,16 +14,13 @@ const DAY = 86_400;
 const HOUR = 3_600;
 const WAD = 10n ** 18n;
 const HEAD: BlockRef = { number: 1_000_000, timestamp: 1_790_000_003 };
-const OLD_POOL = '0xdddddddddddddddddddddddddddddddddddddddd';
 
 tablesForEachTest();
 let runtime: TestRuntime;
 let context: Context;
-/** The first block of the pool, the first of its current contract, and the first whose state is available. */
+/** The first block of the pool, and the first whose state is available. */
 let born: number;
-let current: number;
 let kept: number;
-let searched: number[];
 
 const timeOf = (number: number) => HEAD.timestamp - (HEAD.number - number) * 10;
 const blockAt = (time: number) => HEAD.number - Math.ceil((HEAD.timestamp - time) / 10);
@@ -32,37 +28,25 @@ const rateAt = (number: number) => WAD + BigInt(number) * 10n ** 12n;
 const pointAt = (number: number): RatePoint => ({ block: { number, timestamp: timeOf(number) }, rate: rateAt(number) });
 const PRESENT = pointAt(HEAD.number);
 
-/** A view of a block that takes the pool to be at this address. */
-function viewAt(number: number, pool: string) {
+function protocolAt(number: number) {
   if (number < kept) throw sourceUnavailable({ cause: new Error('missing trie node') });
-  const registered = number < born ? `0x${'0'.repeat(40)}` : number < current ? OLD_POOL : addresses.TokenggAVAX;
-  const contracts: Record<string, Answers> = {
-    [network.storage]: {
-      'getAddress(bytes32) view returns (address)': (key: unknown) => [
-        key === addressKey('TokenggAVAX') ? registered : network.wavax,
-      ],
-    },
-    ...(number >= born && { [registered]: { 'convertToAssets(uint256) view returns (uint256)': [rateAt(number)] } }),
-  };
-  const block = async () => ({ number, timestamp: timeOf(number) });
-  return { ...viewOf(contracts), addresses: { ...addresses, TokenggAVAX: pool }, block };
+  const pool: Answers = { 'convertToAssets(uint256) view returns (uint256)': [rateAt(number)] };
+  return protocolOf(number < born ? {} : { [addresses.TokenggAVAX]: pool });
 }
 
+const withChain = (chain: object) => ({ ...runtime.opened, clients: new Map([['chain', chain]]) }) as Context;
+
 beforeEach(() => {
-  [born, current, kept, searched] = [0, 0, 0, []];
+  [born, kept] = [0, 0];
   runtime = startContainer({ NETWORK: 'devnet', RPC_URLS: 'http://127.0.0.1:9' });
   const chain = {
-    guessedAt: async (number: number) => viewAt(number, addresses.TokenggAVAX),
-    at: async (number: number) => viewAt(number, number < current ? OLD_POOL : addresses.TokenggAVAX),
+    at: async (number: number) => protocolAt(number),
     blockAt: async (time: number) => {
-      searched.push(time);
       const number = blockAt(time);
       return number < 0 ? undefined : { number, timestamp: timeOf(number) };
     },
-    blocksNear: async (times: readonly number[], _head: BlockRef, few: number) =>
-      times.map((time) => Array.from({ length: few }, (_, place) => blockAt(time) - 4 + place)),
   };
-  context = { ...runtime.opened, chain } as unknown as Context;
+  context = withChain(chain);
 });
 
 const record = (timestamp: number, number: number, values: { avaxPerGgAvax?: bigint } = { avaxPerGgAvax: 7n }) =>
@@ -84,7 +68,6 @@ describe('a window', () => {
     expect(to).toBe(PRESENT);
     expect(apr).toBeCloseTo((growth * 365 * 100) / 7, 9);
     expect(apy).toBeCloseTo(((1 + growth) ** (365 / 7) - 1) * 100, 9);
-    expect(searched).toEqual([]);
   });
 
   test.each([
@@ -110,34 +93,13 @@ describe('a window', () => {
     expect(begins(await readYields(context, PRESENT, [7]))).toEqual([[7, pointAt(blockAt(daysAgo(7)))]]);
   });
 
-  test('begins with the contract of its time, if that has been replaced since', async () => {
-    current = blockAt(daysAgo(7)) - 2;
-    expect(begins(await readYields(context, PRESENT, [7]))).toEqual([[7, pointAt(blockAt(daysAgo(7)))]]);
-    expect(searched).toEqual([daysAgo(7)]);
-  });
-
   test('begins with its own block, even if the state of blocks near it is missing', async () => {
     kept = blockAt(daysAgo(7));
     expect(begins(await readYields(context, PRESENT, [7]))).toEqual([[7, pointAt(kept)]]);
-    expect(searched).toEqual([daysAgo(7)]);
   });
 
-  test('does not begin with the state of a block other than the one asked for', async () => {
-    const { guessedAt } = context.chain;
-    const lagging = async (number: number) => ({
-      ...(await guessedAt(number)),
-      block: async () => ({ number: number - 1, timestamp: timeOf(number - 1) }),
-    });
-    context = { ...context, chain: { ...context.chain, guessedAt: lagging } } as unknown as Context;
-    expect(begins(await readYields(context, PRESENT, [7]))).toEqual([[7, pointAt(blockAt(daysAgo(7)))]]);
-    expect(searched).toEqual([daysAgo(7)]);
-  });
-
-  test.each([
-    ['the pool', () => (born = current = blockAt(daysAgo(7)) + 1)],
-    ['the pool, by more than the blocks near it,', () => (born = current = blockAt(daysAgo(7)) + 100)],
-  ])('is omitted if %s is younger', async (_, younger) => {
-    younger();
+  test('is omitted if the pool is younger', async () => {
+    born = blockAt(daysAgo(7)) + 1;
     expect(await readYields(context, PRESENT, [7, 1])).toMatchObject({ windows: [{ days: 1 }], whole: true });
     expect(runtime.telemetry.lines).toEqual([]);
   });
@@ -157,8 +119,7 @@ describe('a window', () => {
 
   test('is omitted, with an error in the log, because of a defect', async () => {
     const error = new TypeError('x is undefined');
-    const broken = { ...context.chain, blocksNear: () => Promise.reject(error) };
-    const yields = await readYields({ ...context, chain: broken } as unknown as Context, PRESENT, [7]);
+    const yields = await readYields(withChain({ blockAt: () => Promise.reject(error) }), PRESENT, [7]);
     expect(yields).toMatchObject({ windows: [], whole: false });
     const line = { level: 'error', message: 'past exchange rate is not available', fields: { error } };
     expect(runtime.telemetry.lines[0]).toMatchObject(line);
@@ -166,7 +127,7 @@ describe('a window', () => {
 });
 
 describe('the headline yield', () => {
-  const from = (days: number) => (born = current = blockAt(daysAgo(days)) - 10);
+  const from = (days: number) => (born = blockAt(daysAgo(days)) - 10);
 
   test.each([28, 14, 7, 1])('is that of %d days, if history has no longer one of 28, 14, 7 and 1', async (days) => {
     from(days);
@@ -181,7 +142,7 @@ describe('the headline yield', () => {
   });
 
   test('is unknown on the first day', async () => {
-    born = current = HEAD.number - 1_000;
+    born = HEAD.number - 1_000;
     expect(await readHeadlineYield(context, PRESENT)).toBeUndefined();
     expect(await readYields(context, PRESENT, [7])).toEqual({ windows: [], headline: undefined, whole: true });
   });

@@ -3,8 +3,8 @@ import { expect, test } from '@jest/globals';
 import { Interface, solidityPackedKeccak256, ZeroAddress } from 'ethers';
 import type { Chain } from '../../../lib/chain/chain.ts';
 import type { RpcCall } from '../../../lib/chain/upstream/json-rpc.ts';
+import type { Draft } from '../../../lib/ledger/contract-events.ts';
 import { Details } from '../../../lib/ledger/details.ts';
-import type { Draft } from '../../../lib/ledger/events.ts';
 import { NETWORKS } from '../../../lib/runtime/networks.ts';
 import { WAD } from '../../../lib/values/wad.ts';
 

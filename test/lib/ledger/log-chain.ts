@@ -4,7 +4,7 @@ import { startServer } from '../../support/servers.ts';
 
 /**
  * A chain of any length for the search of logs. It consists of contracts, registered from one block to another, and of
- * their events. Its endpoints are real sockets, which can misbehave in one way each.
+ * their events. Its providers are real sockets, which can misbehave in one way each.
  */
 
 export const { storage: STORAGE, withdrawQueue: QUEUE } = NETWORKS.devnet;
@@ -153,7 +153,7 @@ export interface Behaviour {
   onRequest?: (calls: RpcRequest[]) => void | Promise<void>;
 }
 
-/** Starts an endpoint of a chain. */
+/** Starts a provider of a chain. */
 export async function serve(chain: LogChain, { refuse, backend, change, onRequest }: Behaviour = {}) {
   const requests: RpcRequest[][] = [];
   const answer = (request: RpcRequest) => {

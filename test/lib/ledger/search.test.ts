@@ -1,22 +1,22 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Chain } from '../../../lib/chain/chain.ts';
 import type { ChainRpc } from '../../../lib/chain/rpc.ts';
-import { NoState, type Upstream, UpstreamFailure } from '../../../lib/chain/upstream/failover.ts';
+import { NoState, UpstreamFailure } from '../../../lib/chain/upstream/failover.ts';
 import { type RpcCall, RpcTooLarge } from '../../../lib/chain/upstream/json-rpc.ts';
 import { type Blocks, type Direction, LogSearch } from '../../../lib/ledger/search.ts';
 import { NETWORKS } from '../../../lib/runtime/networks.ts';
 import { LogChain, OLD_STAKING, QUEUE, STAKING, staked, timeOf } from './log-chain.ts';
 
-/** What one request asks an endpoint for, and how each kind of answer is handled, block by block and without sockets. */
+/** What one request asks a provider for, and how each kind of answer is handled, block by block and without sockets. */
 
 /** A window's first size. */
 const SIZE = 500;
 
 /**
- * An endpoint of a chain. `refuse` returns the error for the logs of a window, if any, and `down` that for the whole
+ * A provider of a chain. `refuse` returns the error for the logs of a window, if any, and `down` that for the whole
  * request.
  */
-interface Endpoint {
+interface Provider {
   chain: LogChain;
   refuse?: (window: Blocks) => Error | undefined;
   down?: (windows: Blocks[]) => Error | undefined;
@@ -26,8 +26,8 @@ interface Endpoint {
 
 let chain: LogChain;
 const headOf = ({ head }: LogChain) => ({ number: head, timestamp: timeOf(head) });
-/** The requests, in order: the endpoint, the windows, the block of the registry, and the contracts. */
-let asked: { endpoint: number; windows: string[]; registry: string; contracts: string[] }[];
+/** The requests, in order: the provider, the windows, the block of the registry, and the contracts. */
+let asked: { provider: number; windows: string[]; registry: string; contracts: string[] }[];
 
 beforeEach(() => {
   chain = new LogChain(100_000);
@@ -39,14 +39,14 @@ function windowOf({ params }: RpcCall): Blocks {
   return { from: Number(fromBlock), to: Number(toBlock) };
 }
 
-function searchOf(...endpoints: Endpoint[]): LogSearch {
-  const upstreams = endpoints.map((_, index) => ({ name: `endpoint-${index}` }) as Upstream);
+function searchOf(...providers: Provider[]): LogSearch {
+  const upstreams = providers.map((_, index) => ({ name: `provider-${index}`, url: '' }));
   const answer = (index: number, calls: readonly RpcCall[]): unknown[] => {
-    const { chain, refuse, down, fail } = endpoints[index] as Endpoint;
+    const { chain, refuse, down, fail } = providers[index] as Provider;
     const [, registry, ...logs] = calls.map(({ params }) => params as [{ address: string[] }, string]);
     const windows = calls.filter(({ method }) => method === 'eth_getLogs').map(windowOf);
     asked.push({
-      endpoint: index,
+      provider: index,
       windows: windows.map(({ from, to }) => `${from}-${to}`),
       registry: registry?.[1] ?? '',
       contracts: logs[0]?.[0].address ?? [],
@@ -58,7 +58,7 @@ function searchOf(...endpoints: Endpoint[]): LogSearch {
       return refused ?? chain.answer({ id: 1, method: call.method, params: call.params as unknown[] });
     });
   };
-  /** Asks one endpoint after the other, like the real client. */
+  /** Asks one provider after the other, like the real client. */
   const ask: ChainRpc['ask'] = async (callsFor, parse) => {
     let failure: unknown;
     for (const [index, upstream] of upstreams.entries()) {
@@ -75,10 +75,10 @@ function searchOf(...endpoints: Endpoint[]): LogSearch {
 }
 
 /** A search that already knows all contracts: otherwise it makes the first request twice. */
-async function ready(...endpoints: Endpoint[]): Promise<LogSearch> {
+async function ready(...providers: Provider[]): Promise<LogSearch> {
   const search = searchOf({ chain });
   await search.next({ from: 0, to: 0 }, 'forwards');
-  const other = searchOf(...endpoints);
+  const other = searchOf(...providers);
   other.learn(search.emitters);
   asked = [];
   return other;
@@ -127,7 +127,7 @@ describe('one request', () => {
   });
 });
 
-describe('an endpoint', () => {
+describe('a provider', () => {
   test.each([
     [1_499, { from: 0, to: 1_499 }],
     [1_500, { from: 0, to: 1_500 }],
@@ -148,7 +148,7 @@ describe('an endpoint', () => {
   ])('that lacks the first block of a request %s is skipped for the next one', async (direction, head) => {
     const search = await ready({ chain: new LogChain(head) }, { chain });
     expect(await search.next({ from: 1_000, to: 2_000 }, direction)).toMatchObject({ from: 1_000, to: 2_000 });
-    expect(asked.map(({ endpoint }) => endpoint)).toEqual([0, 1]);
+    expect(asked.map(({ provider }) => provider)).toEqual([0, 1]);
   });
 
   test('that lacks the first block, and is the only one, is an error that says so', async () => {
@@ -167,7 +167,7 @@ describe('an endpoint', () => {
       const fail = (failed: string) => (failed === method ? new UpstreamFailure('http_500') : undefined);
       const search = await ready({ chain, fail }, { chain });
       await search.next({ from: 0, to: 99 }, 'forwards');
-      expect(asked.map(({ endpoint }) => endpoint)).toEqual([0, 1]);
+      expect(asked.map(({ provider }) => provider)).toEqual([0, 1]);
     },
   );
 
@@ -178,10 +178,10 @@ describe('an endpoint', () => {
     });
     const first = await ready(notAt(0), { chain });
     expect(await first.next({ from: 0, to: 999 }, 'forwards')).toMatchObject({ from: 0, to: 999 });
-    expect(asked.map(({ endpoint }) => endpoint)).toEqual([0, 1]);
+    expect(asked.map(({ provider }) => provider)).toEqual([0, 1]);
     const later = await ready(notAt(1_000), { chain });
     expect(await later.next({ from: 0, to: 1_999 }, 'forwards')).toMatchObject({ from: 0, to: 999 });
-    expect(asked.map(({ endpoint }) => endpoint)).toEqual([0]);
+    expect(asked.map(({ provider }) => provider)).toEqual([0]);
   });
 });
 
@@ -215,10 +215,10 @@ describe('a range that is too large', () => {
     expect(windows()[1]?.[0]).toBe('1000-1249');
   });
 
-  test('of a single block is asked of the next endpoint', async () => {
+  test('of a single block is asked of the next provider', async () => {
     const search = await ready(above(0), { chain });
     expect(await search.next({ from: 7, to: 7 }, 'forwards')).toMatchObject({ from: 7, to: 7 });
-    expect(asked.map(({ endpoint }) => endpoint)).toEqual([0, 1]);
+    expect(asked.map(({ provider }) => provider)).toEqual([0, 1]);
     const alone = await ready(above(0));
     await expect(alone.next({ from: 7, to: 7 }, 'forwards')).rejects.toMatchObject({ outcome: 'too_large' });
   });
@@ -242,7 +242,7 @@ describe('a range that is too large', () => {
     expect(windows().at(-1)).toEqual(['0-1', '2-3', '4-5', '6-7']);
   });
 
-  test('for one endpoint does not affect another', async () => {
+  test('for one provider does not affect another', async () => {
     let isDown = false;
     const down = () => (isDown ? new UpstreamFailure('timeout') : undefined);
     const search = await ready({ ...above(100), down }, { chain });
@@ -250,14 +250,14 @@ describe('a range that is too large', () => {
     isDown = true;
     asked = [];
     await search.next({ from: 0, to: 999 }, 'forwards');
-    expect(asked.map(({ endpoint, windows: [first] }) => [endpoint, first])).toEqual([
+    expect(asked.map(({ provider, windows: [first] }) => [provider, first])).toEqual([
       [0, '0-61'],
       [1, '0-499'],
     ]);
   });
 });
 
-test('a request that no endpoint answers has smaller windows the next time', async () => {
+test('a request that no provider answers has smaller windows the next time', async () => {
   let isDown = true;
   const search = await ready({ chain, down: () => (isDown ? new UpstreamFailure('timeout') : undefined) });
   await expect(search.next({ from: 0, to: 999 }, 'forwards')).rejects.toMatchObject({ outcome: 'timeout' });

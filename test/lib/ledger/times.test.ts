@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Entry } from '../../../lib/ledger/entry.ts';
+import type { Entry } from '../../../lib/ledger/ledger-entry.ts';
 import { Times } from '../../../lib/ledger/times.ts';
 
 /** Finding the blocks of a time, and what that costs. */

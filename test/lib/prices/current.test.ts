@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { getAddress } from 'ethers';
-import { pricesBody } from '../../../lib/api/bodies/prices.ts';
-import { dexParam, exchangeOf } from '../../../lib/api/dex-param.ts';
+import { pricesBody } from '../../../lib/api/bodies/prices-body.ts';
+import { dexParam, requireExchange } from '../../../lib/api/dex-param.ts';
 import { readAvaxUsdFeed } from '../../../lib/prices/chainlink.ts';
 import { bestPrices, readBestPrices } from '../../../lib/prices/current.ts';
 import { EXCHANGES, type Factory } from '../../../lib/prices/exchanges.ts';
-import { findPools, pricesOf, readPools } from '../../../lib/prices/market.ts';
+import { pricesOf, readPoolStates, readPools } from '../../../lib/prices/market.ts';
 import type { Pair, Pool, PoolState } from '../../../lib/prices/pool.ts';
-import { type Answers, addresses, BLOCK, network, viewOf } from '../../support/contracts.ts';
+import { type Answers, addresses, BLOCK, network, protocolOf } from '../../support/contracts.ts';
 import { AVAX_USDC, GGP_AVAX, POOL, poolOf } from './market.ts';
 
 /** Which of the prices of feeds and pools is used. */
@@ -31,7 +31,7 @@ describe('the Chainlink feed', () => {
   const latestRoundData =
     'latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)';
   const feed = (answer: bigint) =>
-    readAvaxUsdFeed(viewOf({ [network.avaxUsdFeed]: { [latestRoundData]: [1n, answer, 2n, 3n, 4n] } }));
+    readAvaxUsdFeed(protocolOf({ [network.avaxUsdFeed]: { [latestRoundData]: [1n, answer, 2n, 3n, 4n] } }));
 
   test('is read with its eight decimals', async () => {
     expect(await feed(980_000_001n)).toEqual({ price: 9_800_000_010_000_000_000n, updatedAt: 3 });
@@ -42,7 +42,7 @@ describe('the Chainlink feed', () => {
   });
 
   test('may not exist', async () => {
-    expect(await readAvaxUsdFeed(viewOf({}))).toBeUndefined();
+    expect(await readAvaxUsdFeed(protocolOf({}))).toBeUndefined();
   });
 });
 
@@ -97,9 +97,9 @@ describe('reading the best prices', () => {
     [addresses.TokenggAVAX]: { 'convertToAssets(uint256) view returns (uint256)': [2n * WAD] },
   });
   const read = async (updatedAt: number) => {
-    const view = viewOf(market(updatedAt));
-    const { avaxInUSD, ggpInAVAX, ggAvaxInAVAX } = await readBestPrices(view, pools);
-    const asked = view.asked.map(({ to }) => to);
+    const state = protocolOf(market(updatedAt));
+    const { avaxInUSD, ggpInAVAX, ggAvaxInAVAX } = await readBestPrices(state, pools);
+    const asked = state.asked.map(({ to }) => to);
     return { prices: [avaxInUSD?.price, ggpInAVAX?.price, ggAvaxInAVAX?.price], asked };
   };
 
@@ -142,7 +142,7 @@ describe('the prices of an exchange', () => {
 
   test('do not come from a pool with one token only, however much it holds', async () => {
     const pools = [poolOf('lb', AVAX_USDC, true), { ...poolOf('v2', AVAX_USDC, true), address: OTHER_POOL }];
-    const view = viewOf({
+    const state = protocolOf({
       // AVAX in the active bin, at a price of 1 USDC base unit for one of AVAX, and nobody who would sell USDC for it.
       [POOL]: {
         'getActiveId() view returns (uint24)': [2 ** 23],
@@ -152,7 +152,7 @@ describe('the prices of an exchange', () => {
       },
       [OTHER_POOL]: { 'getReserves() view returns (uint112, uint112, uint32)': [10n * WAD, 110n * 10n ** 6n, 0n] },
     });
-    const states = await readPools(view, pools);
+    const states = await readPoolStates(state, pools);
     expect(states.map(({ pool }) => pool.kind)).toEqual(['v2']);
     expect(pricesOf(states).avaxInUSD).toBe(11n * WAD);
   });
@@ -164,7 +164,9 @@ describe('the prices of an exchange', () => {
     'come from pools in which 0.01 AVAX do not move the price by 2 %%: with %d millionths of an AVAX, %d',
     async (avax, count) => {
       const reserves = { 'getReserves() view returns (uint112, uint112, uint32)': [WAD, avax * 10n ** 12n, 0n] };
-      expect(await readPools(viewOf({ [POOL]: reserves }), [poolOf('v2', GGP_AVAX, true)])).toHaveLength(count);
+      expect(await readPoolStates(protocolOf({ [POOL]: reserves }), [poolOf('v2', GGP_AVAX, true)])).toHaveLength(
+        count,
+      );
     },
   );
 
@@ -178,7 +180,7 @@ describe('the prices of an exchange', () => {
     const pools = reserves.map(
       (_, place): Pool => ({ ...poolOf('v2', GGP_AVAX, true), address: `0x${place}`.padEnd(42, '1') }),
     );
-    const view = viewOf(
+    const state = protocolOf(
       Object.fromEntries(
         pools.map(({ address }, place) => [
           address,
@@ -191,23 +193,23 @@ describe('the prices of an exchange', () => {
         ]),
       ),
     );
-    const states = await readPools(view, pools);
+    const states = await readPoolStates(state, pools);
     expect(states.map(({ quoteReserve }) => quoteReserve / WAD)).toEqual([9n, 7n, 5n]);
   });
 
   test('are looked up at every factory of the network, for each pair', async () => {
-    const view = viewOf({});
-    expect(await findPools(view)).toEqual([]);
+    const state = protocolOf({});
+    expect(await readPools(state)).toEqual([]);
     // Three pairs at two V2 factories, one Liquidity Book, four fee tiers of Uniswap and six tick spacings of Pharaoh.
-    expect(view.asked).toHaveLength(3 * (2 + 1 + 4 + 6));
+    expect(state.asked).toHaveLength(3 * (2 + 1 + 4 + 6));
   });
 
   test('are those of GGP/AVAX, ggAVAX/AVAX and AVAX/USDC', async () => {
     const factory = EXCHANGES[0]?.factories.devnet?.[0]?.address as string;
-    const view = viewOf({ [factory]: { 'getPair(address, address) view returns (address)': [POOL] } });
+    const state = protocolOf({ [factory]: { 'getPair(address, address) view returns (address)': [POOL] } });
     const token = (address: string) => ({ address, decimals: 18 });
     const wavax = token(network.wavax);
-    const found = await findPools(view);
+    const found = await readPools(state);
     expect(found.map(({ exchange, address }) => [exchange, address])).toEqual(Array(3).fill(['tj', POOL]));
     expect(found.map(({ pair }) => pair)).toEqual([
       { name: 'GGP/AVAX', base: token(addresses.TokenGGP), quote: wavax, avaxSide: 'quote' },
@@ -227,12 +229,12 @@ describe('the code of an exchange', () => {
     ['phar', 'pharaoh'],
   ])('%s stands for %s', (text, code) => {
     expect(dexParam.parse(text)).toBe(code);
-    expect(exchangeOf(text).code).toBe(code);
+    expect(requireExchange(text).code).toBe(code);
   });
 
   test('that is unknown is not an invalid request, but a 404 that lists the known ones', () => {
     expect(dexParam.parse('sushi')).toBe('sushi');
-    const refused = expect(() => exchangeOf('sushi'));
+    const refused = expect(() => requireExchange('sushi'));
     refused.toThrow('Unknown exchange. Known codes: tj, pangolin, uniswap, pharaoh.');
     refused.toThrow(expect.objectContaining({ code: 'DEX_NOT_FOUND' }));
   });

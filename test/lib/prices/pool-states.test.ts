@@ -5,7 +5,7 @@ import { binPrice, lb } from '../../../lib/prices/lb.ts';
 import { depthOf } from '../../../lib/prices/pool.ts';
 import { v2 } from '../../../lib/prices/v2.ts';
 import { v3 } from '../../../lib/prices/v3.ts';
-import { type Answers, network, viewOf } from '../../support/contracts.ts';
+import { type Answers, network, protocolOf } from '../../support/contracts.ts';
 import { AVAX_USDC, GGP_AVAX, POOL, poolOf } from './market.ts';
 
 /** What is read from each kind of pool, with numbers worked out by hand. */
@@ -18,7 +18,7 @@ const QUOTER = '0x5000000000000000000000000000000000000005';
 
 describe('a constant-product pool', () => {
   const reading = (...[reserve0, reserve1]: bigint[]) =>
-    viewOf({ [POOL]: { 'getReserves() view returns (uint112, uint112, uint32)': [reserve0, reserve1, 0n] } });
+    protocolOf({ [POOL]: { 'getReserves() view returns (uint112, uint112, uint32)': [reserve0, reserve1, 0n] } });
 
   test.each([
     ['first', true, [3n * WAD, 7n * WAD]],
@@ -52,24 +52,24 @@ describe('a constant-product pool', () => {
   });
 
   test('that does not answer has no price', async () => {
-    expect(await v2.read(viewOf({}), poolOf('v2', GGP_AVAX, true))).toBeUndefined();
+    expect(await v2.read(protocolOf({}), poolOf('v2', GGP_AVAX, true))).toBeUndefined();
   });
 
   const factory: Factory = { kind: 'v2', address: FACTORY };
   const getPair = 'getPair(address, address) view returns (address)';
 
   test('is found by its tokens', async () => {
-    const view = viewOf({ [FACTORY]: { [getPair]: [POOL] } });
-    expect(await v2.find(view, factory, GGP_AVAX)).toEqual([
+    const state = protocolOf({ [FACTORY]: { [getPair]: [POOL] } });
+    expect(await v2.find(state, factory, GGP_AVAX)).toEqual([
       { pair: GGP_AVAX, kind: 'v2', address: POOL, baseIsFirst: true },
     ]);
     const turned = { ...GGP_AVAX, base: GGP_AVAX.quote, quote: GGP_AVAX.base };
-    expect(await v2.find(view, factory, turned)).toMatchObject([{ baseIsFirst: false }]);
+    expect(await v2.find(state, factory, turned)).toMatchObject([{ baseIsFirst: false }]);
   });
 
   test('need not exist', async () => {
-    expect(await v2.find(viewOf({ [FACTORY]: { [getPair]: [ZeroAddress] } }), factory, GGP_AVAX)).toEqual([]);
-    expect(await v2.find(viewOf({}), factory, GGP_AVAX)).toEqual([]);
+    expect(await v2.find(protocolOf({ [FACTORY]: { [getPair]: [ZeroAddress] } }), factory, GGP_AVAX)).toEqual([]);
+    expect(await v2.find(protocolOf({}), factory, GGP_AVAX)).toEqual([]);
   });
 });
 
@@ -86,7 +86,7 @@ describe('a concentrated pool', () => {
 
   test('has its price from the square root, and its depth from the liquidity', async () => {
     const pool = poolOf('v3', GGP_AVAX, true);
-    expect(await v3.read(viewOf(contracts), pool)).toEqual({
+    expect(await v3.read(protocolOf(contracts), pool)).toEqual({
       pool,
       fee: (WAD / 1_000n) * 3n,
       price: 4n * WAD,
@@ -98,7 +98,7 @@ describe('a concentrated pool', () => {
   });
 
   test('with its base token second has the inverse price', async () => {
-    expect(await v3.read(viewOf(contracts), poolOf('v3', GGP_AVAX, false))).toMatchObject({
+    expect(await v3.read(protocolOf(contracts), poolOf('v3', GGP_AVAX, false))).toMatchObject({
       price: WAD / 4n,
       // L / √P of token0
       depthAVAX: depthOf(3n * WAD),
@@ -106,21 +106,21 @@ describe('a concentrated pool', () => {
   });
 
   test('with AVAX as its base token has the depth of that side', async () => {
-    const first = await v3.read(viewOf(contracts), poolOf('v3', AVAX_USDC, true));
+    const first = await v3.read(protocolOf(contracts), poolOf('v3', AVAX_USDC, true));
     expect(first).toMatchObject({ price: 4n * WAD * 10n ** 12n, depthAVAX: depthOf(3n * WAD), quoteReserve: 0n });
-    const second = await v3.read(viewOf(contracts), poolOf('v3', AVAX_USDC, false));
+    const second = await v3.read(protocolOf(contracts), poolOf('v3', AVAX_USDC, false));
     expect(second?.depthAVAX).toBe(depthOf(12n * WAD));
   });
 
   test('with its liquidity in a narrow range is no deeper than the AVAX it holds', async () => {
     const poor = { ...contracts, [network.wavax]: { [balanceOf]: [depthOf(12n * WAD) - 1n] } };
-    const state = await v3.read(viewOf(poor), poolOf('v3', GGP_AVAX, true));
-    expect(state?.depthAVAX).toBe(depthOf(12n * WAD) - 1n);
+    const pool = await v3.read(protocolOf(poor), poolOf('v3', GGP_AVAX, true));
+    expect(pool?.depthAVAX).toBe(depthOf(12n * WAD) - 1n);
   });
 
   test('without an answer for its fee and balances still has a price', async () => {
-    const view = viewOf({ [POOL]: { [slot0]: [Q96, 0n], [liquidity]: [1n] } });
-    expect(await v3.read(view, poolOf('v3', GGP_AVAX, true))).toMatchObject({ fee: 0n, price: WAD, baseReserve: 0n });
+    const state = protocolOf({ [POOL]: { [slot0]: [Q96, 0n], [liquidity]: [1n] } });
+    expect(await v3.read(state, poolOf('v3', GGP_AVAX, true))).toMatchObject({ fee: 0n, price: WAD, baseReserve: 0n });
   });
 
   test.each([
@@ -128,7 +128,7 @@ describe('a concentrated pool', () => {
     ['without liquidity in range', { [slot0]: [Q96, 0n], [liquidity]: [0n] }],
     ['that does not answer', {}],
   ])('%s has no price', async (_, answers) => {
-    expect(await v3.read(viewOf({ [POOL]: answers }), poolOf('v3', GGP_AVAX, true))).toBeUndefined();
+    expect(await v3.read(protocolOf({ [POOL]: answers }), poolOf('v3', GGP_AVAX, true))).toBeUndefined();
   });
 
   test.each([
@@ -136,12 +136,12 @@ describe('a concentrated pool', () => {
     ['tickSpacing', 'int24'],
   ] as const)('is found by its tokens and each %s', async (key, type) => {
     const getPool = (_base: unknown, _quote: unknown, tier: bigint) => [tier === 10n ? POOL : ZeroAddress];
-    const view = viewOf({ [FACTORY]: { [`getPool(address, address, ${type}) view returns (address)`]: getPool } });
+    const state = protocolOf({ [FACTORY]: { [`getPool(address, address, ${type}) view returns (address)`]: getPool } });
     const factory = { kind: 'v3' as const, address: FACTORY, key, tiers: [1, 10, 100], quoter: QUOTER };
-    expect(await v3.find(view, factory, GGP_AVAX)).toEqual([
+    expect(await v3.find(state, factory, GGP_AVAX)).toEqual([
       { pair: GGP_AVAX, kind: 'v3', address: POOL, baseIsFirst: true, quoter: { address: QUOTER, key, tier: 10 } },
     ]);
-    expect(await v3.find(viewOf({}), factory, GGP_AVAX)).toEqual([]);
+    expect(await v3.find(protocolOf({}), factory, GGP_AVAX)).toEqual([]);
   });
 });
 
@@ -161,13 +161,13 @@ describe('a Liquidity Book pool', () => {
     },
     [fees]: [5_000n],
   };
-  const bins = (view: ReturnType<typeof viewOf>) =>
-    view.asked.filter(({ data }) => data.startsWith('0x0abe9688')).map(({ data }) => Number(`0x${data.slice(10)}`));
+  const bins = (state: ReturnType<typeof protocolOf>) =>
+    state.asked.filter(({ data }) => data.startsWith('0x0abe9688')).map(({ data }) => Number(`0x${data.slice(10)}`));
 
   test('with AVAX as its quote token, which is Y, has the depth of the bins down to 2 % below the active one', async () => {
-    const view = viewOf({ [POOL]: contract });
+    const state = protocolOf({ [POOL]: contract });
     const pool = poolOf('lb', GGP_AVAX, true);
-    expect(await lb.read(view, pool)).toEqual({
+    expect(await lb.read(state, pool)).toEqual({
       pool,
       // 5,000 · 100 · 1e10
       fee: 5n * 10n ** 15n,
@@ -176,63 +176,63 @@ describe('a Liquidity Book pool', () => {
       quoteReserve: 22n,
       depthAVAX: 1n + 2n,
     });
-    expect(bins(view)).toEqual([ONE, ONE - 1]);
+    expect(bins(state)).toEqual([ONE, ONE - 1]);
   });
 
   test('with AVAX as its quote token, which is X, has the depth of the bins up to 2 % above the active one', async () => {
-    const view = viewOf({ [POOL]: contract });
-    const state = await lb.read(view, poolOf('lb', GGP_AVAX, false));
-    expect(state).toMatchObject({ baseReserve: 22n, quoteReserve: 11n, depthAVAX: 1_000n + 2_000n });
-    expect(bins(view)).toEqual([ONE, ONE + 1]);
+    const state = protocolOf({ [POOL]: contract });
+    const pool = await lb.read(state, poolOf('lb', GGP_AVAX, false));
+    expect(pool).toMatchObject({ baseReserve: 22n, quoteReserve: 11n, depthAVAX: 1_000n + 2_000n });
+    expect(bins(state)).toEqual([ONE, ONE + 1]);
   });
 
   test('with AVAX as its base token has the depth of that side', async () => {
-    const view = viewOf({ [POOL]: contract });
-    expect(await lb.read(view, poolOf('lb', AVAX_USDC, true))).toMatchObject({ depthAVAX: 3_000n });
-    expect(await lb.read(view, poolOf('lb', AVAX_USDC, false))).toMatchObject({ depthAVAX: 3n });
+    const state = protocolOf({ [POOL]: contract });
+    expect(await lb.read(state, poolOf('lb', AVAX_USDC, true))).toMatchObject({ depthAVAX: 3_000n });
+    expect(await lb.read(state, poolOf('lb', AVAX_USDC, false))).toMatchObject({ depthAVAX: 3n });
   });
 
   test('has the price of its active bin, or the inverse if the base token is Y', async () => {
-    const view = viewOf({ [POOL]: { ...contract, 'getActiveId() view returns (uint24)': [ONE + 1] } });
+    const state = protocolOf({ [POOL]: { ...contract, 'getActiveId() view returns (uint24)': [ONE + 1] } });
     // 1.01 and 1 / 1.01, for tokens with 18 and 6 decimals. The pair's own price is slightly below 1.01.
-    const first = await lb.read(view, poolOf('lb', AVAX_USDC, true));
+    const first = await lb.read(state, poolOf('lb', AVAX_USDC, true));
     expect(first?.price).toBe(1_009_999_999_999_999_999_999_999_999_999n);
-    const second = await lb.read(view, poolOf('lb', AVAX_USDC, false));
+    const second = await lb.read(state, poolOf('lb', AVAX_USDC, false));
     expect(second?.price).toBe(990_099_009_900_990_099_009_900_990_099n);
   });
 
   test.each([0, 2 ** 24 - 1])('whose active bin is %d has no price, as the pair itself answers', async (id) => {
-    const view = viewOf({ [POOL]: { ...contract, 'getActiveId() view returns (uint24)': [id] } });
+    const state = protocolOf({ [POOL]: { ...contract, 'getActiveId() view returns (uint24)': [id] } });
     expect(() => binPrice(id, 100)).toThrow('PowUnderflow');
-    expect(await lb.read(view, poolOf('lb', GGP_AVAX, true))).toBeUndefined();
+    expect(await lb.read(state, poolOf('lb', GGP_AVAX, true))).toBeUndefined();
   });
 
   test('with a tiny bin step is read to at most 200 bins from the active one', async () => {
-    const view = viewOf({ [POOL]: { ...contract, 'getBinStep() view returns (uint16)': [1n] } });
-    await lb.read(view, poolOf('lb', GGP_AVAX, true));
-    expect(bins(view)).toEqual(Array.from({ length: 199 }, (_, step) => ONE - step));
-    const finest = viewOf({ [POOL]: { ...contract, 'getBinStep() view returns (uint16)': [0n] } });
+    const state = protocolOf({ [POOL]: { ...contract, 'getBinStep() view returns (uint16)': [1n] } });
+    await lb.read(state, poolOf('lb', GGP_AVAX, true));
+    expect(bins(state)).toEqual(Array.from({ length: 199 }, (_, step) => ONE - step));
+    const finest = protocolOf({ [POOL]: { ...contract, 'getBinStep() view returns (uint16)': [0n] } });
     await lb.read(finest, poolOf('lb', GGP_AVAX, true));
     expect(bins(finest)).toHaveLength(201);
   });
 
   test('without an answer for its bins and fee still has a price', async () => {
     const { [getBin]: _, [fees]: __, ...others } = contract;
-    const state = await lb.read(viewOf({ [POOL]: others }), poolOf('lb', GGP_AVAX, true));
-    expect(state).toMatchObject({ fee: 0n, price: WAD, depthAVAX: 0n });
+    const pool = await lb.read(protocolOf({ [POOL]: others }), poolOf('lb', GGP_AVAX, true));
+    expect(pool).toMatchObject({ fee: 0n, price: WAD, depthAVAX: 0n });
   });
 
   test.each(Object.keys(contract).filter((view) => view !== getBin && view !== fees))(
     'without %s has no price',
     async (missing) => {
       const others = Object.fromEntries(Object.entries(contract).filter(([view]) => view !== missing));
-      expect(await lb.read(viewOf({ [POOL]: others }), poolOf('lb', GGP_AVAX, true))).toBeUndefined();
+      expect(await lb.read(protocolOf({ [POOL]: others }), poolOf('lb', GGP_AVAX, true))).toBeUndefined();
     },
   );
 
   test('has a price as long as it holds one of its tokens', async () => {
     const holding = (...reserves: bigint[]) =>
-      lb.read(viewOf({ [POOL]: { ...contract, [getReserves]: reserves } }), poolOf('lb', GGP_AVAX, true));
+      lb.read(protocolOf({ [POOL]: { ...contract, [getReserves]: reserves } }), poolOf('lb', GGP_AVAX, true));
     expect(await holding(1n, 0n)).toMatchObject({ price: WAD });
     expect(await holding(0n, 1n)).toMatchObject({ price: WAD });
     expect(await holding(0n, 0n)).toBeUndefined();
@@ -247,7 +247,7 @@ describe('a Liquidity Book pool', () => {
       [25n, other, false, false],
     ];
     const getTokenX = 'getTokenX() view returns (address)';
-    const view = viewOf({
+    const state = protocolOf({
       [FACTORY]: {
         'getAllLBPairs(address, address) view returns ((uint16 binStep, address LBPair, bool createdByOwner, bool ignoredForRouting)[])':
           [pairs],
@@ -256,10 +256,10 @@ describe('a Liquidity Book pool', () => {
       [other]: { [getTokenX]: [network.wavax] },
     });
     const factory: Factory = { kind: 'lb', address: FACTORY };
-    expect(await lb.find(view, factory, GGP_AVAX)).toEqual([
+    expect(await lb.find(state, factory, GGP_AVAX)).toEqual([
       { pair: GGP_AVAX, kind: 'lb', address: POOL, baseIsFirst: true },
       { pair: GGP_AVAX, kind: 'lb', address: other, baseIsFirst: false },
     ]);
-    expect(await lb.find(viewOf({}), factory, GGP_AVAX)).toEqual([]);
+    expect(await lb.find(protocolOf({}), factory, GGP_AVAX)).toEqual([]);
   });
 });

@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { pricesDex } from '../../../functions/prices/dex.ts';
 import { DEVNET_ADDRESSES } from '../../../infra/devnet/addresses.ts';
 import { createHandler } from '../../../lib/api/endpoint.ts';
-import type { View } from '../../../lib/chain/chain.ts';
+import { chainOf, type ProtocolState } from '../../../lib/chain/chain.ts';
 import { binPrice } from '../../../lib/prices/lb.ts';
-import { findPools, pricesOf, readPools } from '../../../lib/prices/market.ts';
+import { pricesOf, readPoolStates, readPools } from '../../../lib/prices/market.ts';
 import { depthOf, type Pool, type PoolState } from '../../../lib/prices/pool.ts';
 import { type Fork, forkDevnet, transact } from '../../functions/devnet.ts';
 import { send } from '../../support/events.ts';
@@ -40,7 +40,7 @@ describe('the price of a Liquidity Book bin', () => {
 });
 
 describe('the pools of the devnet', () => {
-  let view: View;
+  let state: ProtocolState;
   let pools: Pool[];
   let states: PoolState[];
   let chain: JsonRpcProvider;
@@ -51,9 +51,9 @@ describe('the pools of the devnet', () => {
     const rpcUrl = process.env.DEVNET_RPC_URL as string;
     chain = new JsonRpcProvider(rpcUrl, 43_112, { staticNetwork: true });
     const { opened } = startContainer({ NETWORK: 'devnet', RPC_URLS: rpcUrl, MAX_HEAD_AGE_SECONDS: '0' });
-    view = await opened.chain.latest();
-    pools = await findPools(view);
-    states = await readPools(view, pools);
+    state = await chainOf(opened).latest();
+    pools = await readPools(state);
+    states = await readPoolStates(state, pools);
   });
   afterAll(async () => {
     chain.destroy();
@@ -87,7 +87,7 @@ describe('the pools of the devnet', () => {
       'function token0() view returns (address)',
     );
     const [reserve0, reserve1] = await pair.getFunction('getReserves')();
-    const ggpIsFirst = BigInt(await pair.getFunction('token0')()) === BigInt(view.addresses.TokenGGP);
+    const ggpIsFirst = BigInt(await pair.getFunction('token0')()) === BigInt(state.addresses.TokenGGP);
     expect(pool.baseIsFirst).toBe(ggpIsFirst);
     expect([baseReserve, quoteReserve]).toEqual(ggpIsFirst ? [reserve0, reserve1] : [reserve1, reserve0]);
     expect(price).toBe((quoteReserve * WAD) / baseReserve);
@@ -111,7 +111,7 @@ describe('the pools of the devnet', () => {
     for (const other of [1, 2, 99, 1_000, 7_777, 20_000].flatMap((far) => [2 ** 23 - far, 2 ** 23 + far])) {
       expect(binPrice(other, Number(binStep))).toBe(await pair.getFunction('getPriceFromId')(other));
     }
-    const avaxIsX = BigInt(await pair.getFunction('getTokenX')()) === BigInt(view.network.wavax);
+    const avaxIsX = BigInt(await pair.getFunction('getTokenX')()) === BigInt(state.network.wavax);
     // USD for one AVAX: 18 decimals against 6.
     expect(price).toBe(avaxIsX ? (onChain * 10n ** 30n) / Q128 : (Q128 * 10n ** 30n) / onChain);
     let held = 0n;
@@ -166,10 +166,10 @@ describe('the pools of the devnet', () => {
       RPC_URLS: process.env.DEVNET_RPC_URL as string,
       MAX_HEAD_AGE_SECONDS: '0',
     });
-    const head = await view.block();
-    const early = await opened.chain.blockAt(head.timestamp - 80 * 86_400, head);
-    const then = await opened.chain.at(early?.number as number);
-    const kinds = (await findPools(then)).map(({ exchange, kind }) => `${exchange} ${kind}`);
+    const head = await state.block();
+    const early = await chainOf(opened).blockAt(head.timestamp - 80 * 86_400, head);
+    const then = await chainOf(opened).at(early?.number as number);
+    const kinds = (await readPools(then)).map(({ exchange, kind }) => `${exchange} ${kind}`);
     expect(kinds).toContain('tj v2');
     expect(kinds).not.toContain('tj lb');
     expect(kinds).not.toContain('uniswap v3');

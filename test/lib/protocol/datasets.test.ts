@@ -1,14 +1,14 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import type { View } from '../../../lib/chain/chain.ts';
-import type { Context } from '../../../lib/context/context.ts';
-import { type RequestContext, withDatasets } from '../../../lib/context/dataset.ts';
-import { decodeMinipool, readMinipools } from '../../../lib/contracts/minipool-manager.ts';
+import { type RequestContext, withDatasets } from '../../../lib/cache/dataset.ts';
+import { chainOf, type ProtocolState } from '../../../lib/chain/chain.ts';
+import { readMinipools } from '../../../lib/contracts/minipool-manager.ts';
 import { readStakers } from '../../../lib/contracts/staking.ts';
-import { knownPools } from '../../../lib/prices/current.ts';
-import { indexesOf, minipoolsDataset, minipoolsOf, statusesOf } from '../../../lib/protocol/minipools.ts';
-import { operatorsDataset } from '../../../lib/protocol/operators.ts';
+import { readCachedPools } from '../../../lib/prices/current.ts';
+import { minipoolsDataset } from '../../../lib/protocol/minipools-dataset.ts';
+import { operatorsDataset } from '../../../lib/protocol/operators-dataset.ts';
 import { readProtocol } from '../../../lib/protocol/protocol.ts';
-import { stakingDataset } from '../../../lib/protocol/staking.ts';
+import { stakingDataset } from '../../../lib/protocol/staking-dataset.ts';
+import type { Context } from '../../../lib/runtime/context.ts';
 import { startOnDevnet } from '../../support/runtime.ts';
 import { tablesForAllTests } from '../../support/tables.ts';
 
@@ -17,12 +17,12 @@ import { tablesForAllTests } from '../../support/tables.ts';
 tablesForAllTests();
 let opened: Context;
 let context: RequestContext;
-let view: View;
+let state: ProtocolState;
 
 beforeAll(async () => {
   opened = startOnDevnet().opened;
   context = withDatasets(opened, []);
-  view = await opened.chain.latest();
+  state = await chainOf(opened).latest();
 });
 
 test('the operators dataset is all stakers and all minipools, at one block', async () => {
@@ -30,33 +30,24 @@ test('the operators dataset is all stakers and all minipools, at one block', asy
   const operators = await operatorsDataset.read(context);
   const { minipools, ...others } = operators;
   expect(others).toEqual(staking);
-  expect(staking.stakers).toEqual(await readStakers(view));
-  if (!minipools) throw new Error('no minipools');
-  expect(minipools.block).toEqual(staking.block);
-  const records = await readMinipools(view);
-  expect(await minipoolsOf(opened, minipools, {})).toEqual(records.map(decodeMinipool));
+  expect(staking.stakers).toEqual(await readStakers(state));
+  expect(minipools).toEqual(await readMinipools(state));
   // Refreshed from what has been read before, it is the same.
-  expect(await operatorsDataset.read(context, operators)).toEqual({ ...operators, minipools: expect.anything() });
+  expect(await operatorsDataset.read(context, operators)).toEqual(operators);
   expect(await stakingDataset.read(context, staking)).toEqual(staking);
 });
 
-test('the minipools dataset has the status of every record, by index', async () => {
-  const minipools = await minipoolsDataset.read(context);
-  const records = await readMinipools(view);
-  const names = ['prelaunch', 'launched', 'staking', 'withdrawable', 'finished', 'canceled', 'error'];
-  expect(statusesOf(minipools)).toEqual(records.map(({ status }) => names[status]));
-  expect(indexesOf(minipools)).toEqual(records.map(({ index }) => index));
+test('the minipools dataset is all minipools, and their block', async () => {
+  expect(await minipoolsDataset.read(context)).toEqual({
+    block: await state.block(),
+    minipools: await readMinipools(state),
+  });
 });
 
 test('the protocol is read with all its parts', async () => {
-  const protocol = await readProtocol(view, await knownPools(opened));
-  const records = await readMinipools(view);
+  const protocol = await readProtocol(state, await readCachedPools(opened));
   expect(protocol.staking).toEqual(await stakingDataset.read(context));
-  expect(protocol.minipools).toMatchObject({
-    total: records.length,
-    withdrawable: records.filter(({ status }) => status === 3).map(decodeMinipool),
-    counts: { finished: records.filter(({ status }) => status === 4).length },
-  });
+  expect(protocol.minipools).toEqual(await readMinipools(state));
   expect(Object.values(protocol).filter((part) => part === undefined)).toEqual([]);
   expect(protocol.prices.ggpInAVAX?.price).toBeGreaterThan(0n);
   expect(protocol.staking.paused).toEqual({

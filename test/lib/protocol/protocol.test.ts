@@ -1,11 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import { countByStatus } from '../../../lib/protocol/minipools.ts';
-import { type Protocol, protocolStatus, totalValueLocked, valueLocked } from '../../../lib/protocol/protocol.ts';
+import type { Minipool } from '../../../lib/contracts/minipool-manager.ts';
+import { countByStatus } from '../../../lib/protocol/minipools-dataset.ts';
+import { type Protocol, protocolStatus, totalValueLocked } from '../../../lib/protocol/protocol.ts';
+import { valueLocked } from '../../../lib/rewards/value-locked.ts';
 
 /** The protocol as a whole, with numbers worked out by hand. */
 
 const WAD = 10n ** 18n;
 const DAY = 86_400;
+const [LAUNCHED, STAKING_NOW, WITHDRAWABLE, FINISHED] = [1, 2, 3, 4];
 
 describe('the total value locked', () => {
   const holdings = {
@@ -41,7 +44,11 @@ describe('the total value locked', () => {
     const protocol = {
       ggAvax: { totalAssets: 1_000n },
       staking: { stakers: [{ avaxStaked: 150n }, { avaxStaked: 50n }], oracle: { ggpPriceInAVAX: 2n } },
-      minipools: { withdrawable: [{ avaxNodeOpRewardAmt: 10n }, { avaxNodeOpRewardAmt: 20n }] },
+      minipools: [
+        { status: WITHDRAWABLE, avaxNodeOpRewardAmt: 10n },
+        { status: FINISHED, avaxNodeOpRewardAmt: 400n },
+        { status: WITHDRAWABLE, avaxNodeOpRewardAmt: 20n },
+      ],
       queue: { totalAllocatedFunds: 4n },
       totalGGPStake: 50n * WAD,
     };
@@ -57,11 +64,11 @@ describe('the status', () => {
   const NOT_PAUSED = { TokenggAVAX: false, MinipoolManager: false };
   const protocol = (
     age: number,
-    counts: Record<string, number> = {},
+    statuses: readonly number[] = [],
     paused: Protocol['staking']['paused'] = NOT_PAUSED,
   ) =>
     ({
-      minipools: { counts: { launched: 0, staking: 0, ...counts } },
+      minipools: [WITHDRAWABLE, FINISHED, ...statuses].map((status) => ({ status })),
       staking: {
         paused,
         block: { number: 1, timestamp: START + age },
@@ -73,33 +80,33 @@ describe('the status', () => {
   test.each([
     ['active until the cycle ends', protocol(CYCLE), 'active'],
     ['winding down if nobody starts the next cycle', protocol(CYCLE + 1), 'winding_down'],
-    ['active while a minipool is launched', protocol(CYCLE + 1, { launched: 1 }), 'active'],
-    ['active while a minipool is staking', protocol(CYCLE + 1, { staking: 1 }), 'active'],
+    ['active while a minipool is launched', protocol(CYCLE + 1, [LAUNCHED]), 'active'],
+    ['active while a minipool is staking', protocol(CYCLE + 1, [STAKING_NOW]), 'active'],
     [
       'active while as many minipools are launched as are staking',
-      protocol(CYCLE + 1, { launched: 1, staking: 1 }),
+      protocol(CYCLE + 1, [LAUNCHED, STAKING_NOW]),
       'active',
     ],
-    ['paused if the token is', protocol(0, { staking: 1 }, { TokenggAVAX: true }), 'paused'],
+    ['paused if the token is', protocol(0, [STAKING_NOW], { TokenggAVAX: true }), 'paused'],
     [
       'paused if the minipool manager is, while minipools are at work',
-      protocol(0, { staking: 1 }, { MinipoolManager: true, TokenggAVAX: false }),
+      protocol(0, [STAKING_NOW], { MinipoolManager: true, TokenggAVAX: false }),
       'paused',
     ],
     [
       'winding down if the minipool manager is paused and none is at work',
-      protocol(0, {}, { MinipoolManager: true, TokenggAVAX: false }),
+      protocol(0, [], { MinipoolManager: true, TokenggAVAX: false }),
       'winding_down',
     ],
-    ['not paused if neither is', protocol(0, {}, { TokenggAVAX: false, MinipoolManager: false }), 'active'],
+    ['not paused if neither is', protocol(0, [], { TokenggAVAX: false, MinipoolManager: false }), 'active'],
   ])('is %s', (_, state, status) => {
     expect(protocolStatus(state, false)).toBe(status);
   });
 
   test.each([
     ['winding down, whatever the cycle does, once none is at work', protocol(CYCLE), 'winding_down'],
-    ['active while one is still at work', protocol(CYCLE, { staking: 1 }), 'active'],
-    ['paused while the token is', protocol(CYCLE, {}, { TokenggAVAX: true }), 'paused'],
+    ['active while one is still at work', protocol(CYCLE, [STAKING_NOW]), 'active'],
+    ['paused while the token is', protocol(CYCLE, [], { TokenggAVAX: true }), 'paused'],
     ['unknown while it is unknown whether any is at work', { ...protocol(CYCLE), minipools: undefined }, undefined],
   ])('where no more minipools are accepted, is %s', (_, state, status) => {
     expect(protocolStatus(state, true)).toBe(status);
@@ -116,15 +123,15 @@ describe('the status', () => {
   });
 
   test.each([
-    ['the paused flags', undefined, protocol(0, { staking: 1 }, {})],
-    ['one of the paused flags', undefined, protocol(0, {}, { TokenggAVAX: false })],
-    ['one of the paused flags, if the other one is set,', 'paused', protocol(0, {}, { TokenggAVAX: true })],
+    ['the paused flags', undefined, protocol(0, [STAKING_NOW], {})],
+    ['one of the paused flags', undefined, protocol(0, [], { TokenggAVAX: false })],
+    ['one of the paused flags, if the other one is set,', 'paused', protocol(0, [], { TokenggAVAX: true })],
     ['the start of the cycle', undefined, withStaking(late, { rewardsPool: {} })],
     ['the length of the cycle', undefined, withStaking(late, { settings: {} })],
     [
       'the length of the cycle, while a minipool is staking,',
       'active',
-      withStaking(protocol(0, { staking: 1 }), { settings: {} }),
+      withStaking(protocol(0, [STAKING_NOW]), { settings: {} }),
     ],
     ['minipools', undefined, { ...late, minipools: undefined }],
     ['minipools, before the cycle ends,', 'active', { ...protocol(CYCLE), minipools: undefined }],
@@ -134,7 +141,8 @@ describe('the status', () => {
 });
 
 test('minipools are counted by status, with 0 for a status that none has', () => {
-  expect(countByStatus(['staking', 'error', 'staking'])).toEqual({
+  const minipools = [2, 6, 2].map((status) => ({ status }) as Minipool);
+  expect(countByStatus(minipools)).toEqual({
     ...{ prelaunch: 0, launched: 0, staking: 2, withdrawable: 0, finished: 0, canceled: 0, error: 1 },
   });
 });

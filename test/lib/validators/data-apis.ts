@@ -90,6 +90,6 @@ export function clientOf(
     apiKey,
     attemptMs,
     budgetMs: BUDGET_MS,
-    onAttempt: ({ endpoint, outcome }) => outcomes.push(`${endpoint} ${outcome}`),
+    onAttempt: ({ provider, outcome }) => outcomes.push(`${provider} ${outcome}`),
   });
 }

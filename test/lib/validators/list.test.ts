@@ -4,7 +4,7 @@ import { MINIPOOL_STATUSES } from '../../../lib/contracts/minipool-statuses.ts';
 import { stoppedAfterEach } from '../../support/servers.ts';
 import { tablesForEachTest } from '../../support/tables.ts';
 import { nodesIn, nodesOf, startValidators } from './container.ts';
-import { knowMinipools, minipoolOf } from './minipools.ts';
+import { knowMinipools, minipoolOf } from './known-minipools.ts';
 import { network, nodeHex, validatorOf } from './network.ts';
 
 const keep = stoppedAfterEach();

@@ -5,7 +5,7 @@ import { formatNodeID } from '../../../lib/values/cb58.ts';
 import { deadUrl, stoppedAfterEach } from '../../support/servers.ts';
 import { tablesForEachTest } from '../../support/tables.ts';
 import { startValidators } from './container.ts';
-import { knowMinipools, minipoolOf } from './minipools.ts';
+import { knowMinipools, minipoolOf } from './known-minipools.ts';
 import { network, nodeHex, validatorOf } from './network.ts';
 
 const keep = stoppedAfterEach();

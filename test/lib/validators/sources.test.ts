@@ -3,7 +3,7 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { deadUrl, stoppedAfterEach } from '../../support/servers.ts';
 import { tablesForEachTest } from '../../support/tables.ts';
 import { API_KEY, startValidators } from './container.ts';
-import { knowMinipools } from './minipools.ts';
+import { knowMinipools } from './known-minipools.ts';
 import { network, nodeHex } from './network.ts';
 
 /** What clients notice of the sources of validators. */

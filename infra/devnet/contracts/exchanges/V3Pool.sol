@@ -42,14 +42,17 @@ contract V3Pool {
         slot0 = Slot0(sqrtPriceX96, tickAt(sqrtPriceX96), 0, 1, 1, 0, true);
     }
 
-    /// A real trade: sells `amountIn` (positive) of token0, or of token1, whatever the price becomes. Rounded in favour of the pool.
-    function swap(address recipient, bool zeroForOne, int256 amountIn, uint160, bytes calldata data)
+    /// A real trade: sells `amountIn` (positive) of token0, or of token1, or as much of it as moves the price to `limit`.
+    /// Rounded in favour of the pool.
+    function swap(address recipient, bool zeroForOne, int256 amountIn, uint160 limit, bytes calldata data)
         external
         returns (int256 amount0, int256 amount1)
     {
+        uint256 price = slot0.sqrtPriceX96;
+        require(zeroForOne ? limit < price : limit > price, "SPL");
         uint256 paid = uint256(amountIn);
         uint256 next = _priceAfter(zeroForOne, paid * (1e6 - fee) / 1e6);
-        uint256 price = slot0.sqrtPriceX96;
+        if (zeroForOne ? next < limit : next > limit) (next, paid) = (limit, _divUp(_amountTo(limit) * 1e6, 1e6 - fee));
         uint256 bought = zeroForOne
             ? uint256(liquidity) * (price - next) / Q96
             : uint256(liquidity) * (next - price) / next * Q96 / price;
@@ -67,6 +70,13 @@ contract V3Pool {
         if (!zeroForOne) return price + net * Q96 / liquidity;
         uint256 divisor = liquidity + net * price / Q96;
         return (uint256(liquidity) * price + divisor - 1) / divisor;
+    }
+
+    /// What has to be sold, without the fee, to move the price this far.
+    function _amountTo(uint256 limit) private view returns (uint256) {
+        uint256 price = slot0.sqrtPriceX96;
+        if (limit > price) return _divUp(uint256(liquidity) * (limit - price), Q96);
+        return _divUp(uint256(liquidity) * Q96, limit) - _amount0(price);
     }
 
     /// Trades against the caller, without fee, until the price is the square of `sqrtPriceX96`.
@@ -104,6 +114,10 @@ contract V3Pool {
 
     function _amount1(uint256 sqrtPriceX96) private view returns (uint256) {
         return uint256(liquidity) * sqrtPriceX96 / Q96;
+    }
+
+    function _divUp(uint256 a, uint256 b) private pure returns (uint256) {
+        return (a + b - 1) / b;
     }
 
     function _settle(address token, int256 delta) private {

@@ -26,16 +26,19 @@ contract TokenggAVAX is ERC20, Base {
 
     error AccessControlUnauthorizedAccount(address account, bytes32 role);
     error InsufficientLiquidity();
+    error InsufficientShares();
     error InvalidStakingDeposit();
     error SyncError();
     error WithdrawAmountTooLarge();
-    error WithdrawForDelegationDisabled();
+    error WithdrawForStakingDisabled();
     error ZeroAssets();
     error ZeroShares();
+    error ZeroSharesToBurn();
 
     bytes32 public constant STAKER_ROLE = keccak256("STAKER_ROLE");
     bytes32 public constant WITHDRAW_QUEUE_ROLE = keccak256("WITHDRAW_QUEUE_ROLE");
     bytes32 public constant SYNC_REWARDS_ROLE = keccak256("SYNC_REWARDS_ROLE");
+    bytes32 public constant MINIPOOL_SOURCE = "MINIPOOL_SOURCE";
     /// ERC-1967's slot, where explorers look for the code behind a proxy.
     bytes32 private constant IMPLEMENTATION = bytes32(uint256(keccak256("eip1967.proxy.implementation")) - 1);
     /// The code behind the real proxy: 1 and 2 let every holder redeem, 3 only the withdrawal queue. 4 stands for the live one, whose
@@ -156,6 +159,7 @@ contract TokenggAVAX is ERC20, Base {
 
     function depositAVAX() external payable returns (uint256 shares) {
         if ((shares = previewDeposit(msg.value)) == 0) revert ZeroShares();
+        emit Deposit(msg.sender, msg.sender, msg.value, shares);
         asset.deposit{value: msg.value}();
         _enter(msg.sender, msg.value, shares);
     }
@@ -164,6 +168,7 @@ contract TokenggAVAX is ERC20, Base {
         if ((shares = previewDeposit(assets)) == 0) revert ZeroShares();
         asset.transferFrom(msg.sender, address(this), assets);
         _enter(receiver, assets, shares);
+        emit Deposit(msg.sender, receiver, assets, shares);
     }
 
     /// Shares out, AVAX to the caller.
@@ -210,17 +215,17 @@ contract TokenggAVAX is ERC20, Base {
     /// For minipools, called by MinipoolManager.
     function withdrawForStaking(uint256 assets) external {
         if (msg.sender != _contract("MinipoolManager")) revert InvalidOrOutdatedContract();
-        _withdrawForStaking(assets, "MINIPOOL");
+        _withdrawForStaking(assets, MINIPOOL_SOURCE);
     }
 
     function withdrawForStaking(uint256 assets, bytes32 purpose) external onlyRole(STAKER_ROLE) {
-        if (!_dao().getWithdrawForDelegationEnabled()) revert WithdrawForDelegationDisabled();
+        if (!_dao().getWithdrawForDelegationEnabled()) revert WithdrawForStakingDisabled();
         _withdrawForStaking(assets, purpose);
     }
 
     function depositFromStaking(uint256 baseAmt, uint256 rewardAmt) external payable {
         if (msg.sender != _contract("MinipoolManager")) revert InvalidOrOutdatedContract();
-        _depositFromStaking(baseAmt, rewardAmt, "MINIPOOL");
+        _depositFromStaking(baseAmt, rewardAmt, MINIPOOL_SOURCE);
     }
 
     function depositFromStaking(uint256 baseAmt, uint256 rewardAmt, bytes32 source) external payable onlyRole(STAKER_ROLE) {
@@ -236,6 +241,8 @@ contract TokenggAVAX is ERC20, Base {
 
     /// Burns the caller's shares: the rate of everybody else steps up at once. The event has their value at that rate.
     function donateYield(uint256 shares, bytes32 source) external {
+        if (shares == 0) revert ZeroSharesToBurn();
+        if (balanceOf[msg.sender] < shares) revert InsufficientShares();
         _burn(msg.sender, shares);
         emit YieldDonated(source, msg.sender, shares, convertToAssets(shares));
     }
@@ -243,7 +250,6 @@ contract TokenggAVAX is ERC20, Base {
     function _enter(address owner, uint256 assets, uint256 shares) private {
         totalReleasedAssets += assets;
         _mint(owner, shares);
-        emit Deposit(msg.sender, owner, assets, shares);
     }
 
     function _leave(address receiver, address owner, uint256 assets, uint256 shares) private {

@@ -30,11 +30,47 @@ interface Answer {
 /** Longer than the API's own deadline of 10 s. */
 const TIMEOUT_MS = 12_000;
 
+/** A new AWS account runs ten functions at once, for all visitors together, and refuses what is beyond that. */
+const MOST_AT_ONCE = 4;
+let running = 0;
+/** Those whose turn has not come. */
+const waiting: { isAboutVisitor: boolean; start: () => void }[] = [];
+
+/** Runs `work` as soon as fewer than {@link MOST_AT_ONCE} others are running; what visitors have looked up comes first. */
+async function inTurn<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+  const { address, node } = Object.fromEntries(new URLSearchParams(location.search));
+  const isAboutVisitor = [address, node].some((id) => id && path.includes(id));
+  await new Promise<void>((start) => {
+    waiting.push({ isAboutVisitor, start });
+    // Not at once: parts of the page that are drawn together ask together.
+    setTimeout(startNext);
+  });
+  try {
+    return await work();
+  } finally {
+    running--;
+    startNext();
+  }
+}
+
+function startNext(): void {
+  if (running >= MOST_AT_ONCE) return;
+  const about = waiting.findIndex(({ isAboutVisitor }) => isAboutVisitor);
+  const [next] = waiting.splice(Math.max(about, 0), 1);
+  if (!next) return;
+  running++;
+  next.start();
+}
+
 /**
  * Requests a path such as `metrics/apy`; `cache` controls the browser's cache. Throws an {@link ApiFailure}, or the
  * reason with which `signal` was aborted.
  */
-export async function get(path: string, signal: AbortSignal, cache: RequestCache = 'default'): Promise<Answer> {
+export function get(path: string, signal: AbortSignal, cache: RequestCache = 'default'): Promise<Answer> {
+  return inTurn(path, () => ask(path, signal, cache));
+}
+
+async function ask(path: string, signal: AbortSignal, cache: RequestCache): Promise<Answer> {
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(), TIMEOUT_MS);
   try {

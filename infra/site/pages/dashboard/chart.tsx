@@ -134,13 +134,13 @@ function usePlot(props: ChartProps, isEmpty: boolean) {
   return { place, pointed, point, leave, isZoomed, resetZoom };
 }
 
-/** The names of the lines. For lines over time, also the newest values and their day, which may be long past. */
+/** The names of the lines. For lines over time, also the newest values and their time, mostly the last midnight, but maybe long past. */
 function Legend({ x, unit, unitName = unit, series, axis, columns, limit }: ChartProps) {
   const newest =
     axis || columns ? -1 : x.findLastIndex((_, index) => series.some(({ values }) => values[index] !== undefined));
   return (
     <>
-      <span class="unit">{newest < 0 ? unitName : `${unitName}, on ${day(x[newest] as number)}`}</span>
+      <span class="unit">{newest < 0 ? unitName : `${unitName}, on ${moment(x[newest] as number)}`}</span>
       {series.map(({ label, values }, line) => (
         <span key={label} class={`legend line-${line + 1}`}>
           {label} {values[newest] !== undefined && <b class="value">{withUnit(values[newest], unit)}</b>}

@@ -1,9 +1,7 @@
 import '../shared/style.css';
 import '../shared/nav.css';
+import '../shared/text.css';
 import './style.css';
+import { completeExamples } from '../shared/examples.ts';
 
-/** Makes the examples use the service that serves this page, including the stage in its path. */
-const service = location.href.replace(/\/docs\/guide.*$/, '');
-for (const code of document.querySelectorAll('code[data-language]')) {
-  code.textContent = (code.textContent ?? '').replaceAll('http://localhost:3000', service);
-}
+completeExamples();

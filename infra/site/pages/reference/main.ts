@@ -1,21 +1,17 @@
 import '../shared/style.css';
 import '../shared/nav.css';
+import '../shared/text.css';
 import './style.css';
+import { completeExamples, SERVICE } from '../shared/examples.ts';
 
-/** The reference, rendered by Scalar from the OpenAPI document, without requests to other hosts. */
+/** The text of the page is complete without this script, which makes it send requests. */
 
-declare const Scalar: { createApiReference(selector: string, configuration: object): void };
+completeExamples();
 
-Scalar.createApiReference('#reference', {
-  url: 'openapi.json',
-  // Test requests go to the service that serves this page, including the stage in its path.
-  servers: [{ url: new URL('.', location.href).href.replace(/\/$/, '') }],
-  withDefaultFonts: false,
-  telemetry: false,
-  agent: { disabled: true },
-  mcp: { disabled: true },
-  hideClientButton: true,
-  showDeveloperTools: 'never',
-  defaultOpenAllTags: false,
-  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
-});
+for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-path]')) {
+  button.disabled = false;
+  button.addEventListener('click', async () => {
+    const { openForm } = await import('./request.tsx');
+    await openForm(button, SERVICE);
+  });
+}

@@ -9,7 +9,7 @@ import {
   problemResponse,
   SECURITY_HEADERS,
 } from '../../../../lib/api/http/response.ts';
-import type { CacheState } from '../../../../lib/cache/entry.ts';
+import type { CacheState } from '../../../../lib/cache/cache-entry.ts';
 import { ApiError, ERROR_STATUS, type ErrorCode, problemOf } from '../../../../lib/runtime/errors.ts';
 import { decode, encode, isIntact } from '../../../../lib/values/encoding.ts';
 

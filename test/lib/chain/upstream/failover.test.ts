@@ -26,9 +26,9 @@ beforeEach(() => {
 });
 
 function failover(count: number): Failover {
-  const urls = Array.from({ length: count }, (_, index) => `http://endpoint-${index + 1}`);
-  const onAttempt = ({ endpoint, outcome }: { endpoint: string; outcome: string }) =>
-    attempts.push(`${endpoint} ${outcome}`);
+  const urls = Array.from({ length: count }, (_, index) => `http://provider-${index + 1}`);
+  const onAttempt = ({ provider, outcome }: { provider: string; outcome: string }) =>
+    attempts.push(`${provider} ${outcome}`);
   return new Failover('rpc', urls, { attemptMs: ATTEMPT_MS, budgetMs: BUDGET_MS, onAttempt, clock });
 }
 
@@ -51,11 +51,11 @@ const lags =
     throw new LaggingAnswer(`head ${headTime}`, headTime);
   };
 
-/** A request to endpoints that behave like this, in the configured order. */
+/** A request to providers that behave like this, in the configured order. */
 function request(to: Failover, ...behaviours: Behaviour[]): Promise<string> {
-  return to.request((endpoint, timeoutMs) => {
-    limits.push(`${endpoint.name} ${timeoutMs}`);
-    return (behaviours[to.endpoints.indexOf(endpoint)] as Behaviour)(timeoutMs);
+  return to.request((provider, timeoutMs) => {
+    limits.push(`${provider.name} ${timeoutMs}`);
+    return (behaviours[to.providers.indexOf(provider)] as Behaviour)(timeoutMs);
   });
 }
 
@@ -67,7 +67,7 @@ const unavailable = {
 };
 
 describe('attempts', () => {
-  test('name the endpoint by its position, and end with the first answer', async () => {
+  test('name the provider by its position, and end with the first answer', async () => {
     expect(await request(failover(3), fails, answers, answers)).toBe('answer');
     expect(attempts).toEqual(['rpc-1 http_500', 'rpc-2 ok']);
   });
@@ -79,6 +79,11 @@ describe('attempts', () => {
     limits = [];
     expect(await request(failover(2), fails, answers)).toBe('answer');
     expect(limits).toEqual(['rpc-1 1000', 'rpc-2 3000']);
+  });
+
+  test('of a large request may take longer, within the budget', async () => {
+    await expect(failover(2).request(async (_, timeoutMs) => timeoutMs, 2.5)).resolves.toBe(2_500);
+    await expect(failover(2).request(async (_, timeoutMs) => timeoutMs, 6)).resolves.toBe(BUDGET_MS);
   });
 
   test('get no more time than is left of the budget, and none is made when nothing is left', async () => {
@@ -95,7 +100,7 @@ describe('attempts', () => {
     expect(limits).toEqual(['rpc-1 1000', 'rpc-2 1000', 'rpc-3 1000']);
   });
 
-  test("that throw anything but an endpoint's failure end the request, without a penalty", async () => {
+  test("that throw anything but a provider's failure end the request, without a penalty", async () => {
     const refused = async () => {
       throw new RangeError('refused');
     };
@@ -119,7 +124,7 @@ describe('attempts', () => {
   });
 });
 
-describe('an endpoint that has failed', () => {
+describe('a provider that has failed', () => {
   test('is tried last for 30 s', async () => {
     const three = failover(3);
     await request(three, fails, answers, answers);
@@ -171,7 +176,7 @@ describe('an endpoint that has failed', () => {
   });
 });
 
-describe('if no endpoint answers', () => {
+describe('if no provider answers', () => {
   test('the error says when to retry, and its cause what happened, without a URL', async () => {
     const error = await request(failover(2), fails, hangs).catch((thrown: ApiError) => thrown);
     expect(error).toBeInstanceOf(ApiError);
@@ -202,7 +207,7 @@ describe('if no endpoint answers', () => {
   });
 });
 
-describe('an endpoint that lacks a state', () => {
+describe('a provider that lacks a state', () => {
   test('is skipped without a penalty', async () => {
     const two = failover(2);
     expect(await request(two, lacksState, answers)).toBe('answer');
@@ -262,14 +267,14 @@ describe('the report of an attempt', () => {
   test('counts it, and logs a warning if it failed', () => {
     const telemetry = recordingTelemetry();
     const report = reportAttempt(telemetry);
-    report({ endpoint: 'rpc-1', outcome: 'ok', ms: 12 });
-    report({ endpoint: 'rpc-2', outcome: 'timeout', ms: 1_000 });
+    report({ provider: 'rpc-1', outcome: 'ok', ms: 12 });
+    report({ provider: 'rpc-2', outcome: 'timeout', ms: 1_000 });
     expect(telemetry.attempts).toEqual(['rpc-1 ok', 'rpc-2 timeout']);
     expect(telemetry.lines).toEqual([
       {
         level: 'warn',
         message: 'upstream attempt failed',
-        fields: { endpoint: 'rpc-2', outcome: 'timeout', ms: 1_000 },
+        fields: { provider: 'rpc-2', outcome: 'timeout', ms: 1_000 },
       },
     ]);
   });
@@ -293,7 +298,7 @@ describe("a request's deadline", () => {
     expect(attempts).toEqual(['rpc-1 timeout', 'rpc-1 ok']);
   });
 
-  test('does not spare an endpoint that had all its time', async () => {
+  test('does not spare a provider that had all its time', async () => {
     const two = failover(2);
     await withDeadline(clock.now() + 1_001, () => request(two, hangs, answers));
     limits = [];
@@ -301,7 +306,7 @@ describe("a request's deadline", () => {
     expect(limits).toEqual(['rpc-2 1000']);
   });
 
-  test('does not spare an endpoint that fails otherwise', async () => {
+  test('does not spare a provider that fails otherwise', async () => {
     const two = failover(2);
     const broken: Behaviour = async (timeoutMs) => {
       clock.skip(timeoutMs);

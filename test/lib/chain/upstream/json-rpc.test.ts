@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
-import type { Upstream } from '../../../../lib/chain/upstream/failover.ts';
+import type { Provider } from '../../../../lib/chain/upstream/failover.ts';
 import { type RpcCall, sendRpc } from '../../../../lib/chain/upstream/json-rpc.ts';
 import { startServer, stoppedAfterEach } from '../../../support/servers.ts';
 
@@ -20,8 +20,8 @@ interface Answer {
   body: unknown;
 }
 
-/** An endpoint on a real socket that answers with what `answer` returns for the JSON of a request. */
-async function endpoint(answer: (json: Sent | Sent[]) => Answer): Promise<Upstream & { received: (Sent | Sent[])[] }> {
+/** A provider on a real socket that answers with what `answer` returns for the JSON of a request. */
+async function provider(answer: (json: Sent | Sent[]) => Answer): Promise<Provider & { received: (Sent | Sent[])[] }> {
   const received: (Sent | Sent[])[] = [];
   const server = await startServer(async (request, response) => {
     const json = JSON.parse(await text(request));
@@ -41,11 +41,11 @@ const error = (code: number, message: string) => ({
   error: { code, message },
 });
 const calls = (...methods: string[]): RpcCall[] => methods.map((method) => ({ method, params: [] }));
-const send = (to: Upstream, ...methods: string[]) => sendRpc(to, calls(...methods), 2_000);
+const send = (to: Provider, ...methods: string[]) => sendRpc(to, calls(...methods), 2_000);
 
 describe('a batch', () => {
   test('is one HTTP request, and a single call is not sent as a batch', async () => {
-    const to = await endpoint((json) => ({ body: Array.isArray(json) ? json.map(result) : result(json) }));
+    const to = await provider((json) => ({ body: Array.isArray(json) ? json.map(result) : result(json) }));
     expect(await send(to, 'a', 'b')).toEqual(['result of a', 'result of b']);
     expect(await send(to, 'c')).toEqual(['result of c']);
     expect(to.received).toEqual([
@@ -58,17 +58,17 @@ describe('a batch', () => {
   });
 
   test('may be answered in any order, because results are matched by id', async () => {
-    const to = await endpoint((json) => ({ body: (json as Sent[]).map(result).reverse() }));
+    const to = await provider((json) => ({ body: (json as Sent[]).map(result).reverse() }));
     expect(await send(to, 'a', 'b', 'c')).toEqual(['result of a', 'result of b', 'result of c']);
   });
 
   test('may fail in part: a call without a result is incomplete', async () => {
-    const to = await endpoint((json) => ({ body: [null, ...(json as Sent[]).slice(1).map(result)] }));
+    const to = await provider((json) => ({ body: [null, ...(json as Sent[]).slice(1).map(result)] }));
     expect(await send(to, 'a', 'b')).toEqual([expect.objectContaining({ outcome: 'incomplete' }), 'result of b']);
   });
 
   test('may fail in part: an error with an id fails only its call', async () => {
-    const to = await endpoint((json) => ({
+    const to = await provider((json) => ({
       body: [{ ...error(3, 'execution reverted'), id: 1 }, result((json as Sent[])[0] as Sent)],
     }));
     const [a, b] = await send(to, 'a', 'b');
@@ -81,26 +81,26 @@ describe('a batch', () => {
     for (const [status, expected] of [
       [500, { outcome: 'http_500' }],
       [404, { outcome: 'http_404' }],
-      [413, { name: 'RpcTooLarge', message: 'request too large for the endpoint' }],
+      [413, { name: 'RpcTooLarge', message: 'request too large for the provider' }],
     ] as const) {
-      const to = await endpoint(() => ({ status, body: '' }));
+      const to = await provider(() => ({ status, body: '' }));
       await expect(send(to, 'a', 'b')).rejects.toMatchObject(expected);
       expect(to.received).toHaveLength(1);
     }
   });
 
   test('has at most 40 calls', async () => {
-    const to = await endpoint((json) => ({ body: (json as Sent[]).map(result) }));
+    const to = await provider((json) => ({ body: (json as Sent[]).map(result) }));
     const methods = Array.from({ length: 81 }, (_, index) => `m${index}`);
     expect(await send(to, ...methods.slice(0, 40))).toHaveLength(40);
     expect(to.received.map((json) => (json as Sent[]).length)).toEqual([40]);
-    const single = await endpoint((json) => ({ body: Array.isArray(json) ? json.map(result) : result(json) }));
+    const single = await provider((json) => ({ body: Array.isArray(json) ? json.map(result) : result(json) }));
     expect(await send(single, ...methods)).toEqual(methods.map((method) => `result of ${method}`));
     expect(single.received.map((json) => (json as Sent[]).length).sort()).toEqual([1, 40, 40]);
   });
 });
 
-describe('an endpoint that refuses batches', () => {
+describe('a provider that refuses batches', () => {
   const refusals: [string, () => Answer][] = [
     ['with -32600', () => ({ body: error(-32_600, 'batch requests are not supported') })],
     ['with -32600 in a list', () => ({ body: [{ ...error(-32_600, 'no batches'), id: null }] })],
@@ -114,7 +114,7 @@ describe('an endpoint that refuses batches', () => {
   ];
 
   test.each(refusals)('%s gets the calls one by one, from then on', async (_, refusal) => {
-    const to = await endpoint((json) => (Array.isArray(json) ? refusal() : { body: result(json) }));
+    const to = await provider((json) => (Array.isArray(json) ? refusal() : { body: result(json) }));
     expect(await send(to, 'a', 'b')).toEqual(['result of a', 'result of b']);
     expect(to.received).toHaveLength(3);
     expect(await send(to, 'c', 'd')).toEqual(['result of c', 'result of d']);
@@ -135,20 +135,20 @@ describe('an endpoint that refuses batches', () => {
     ],
     ['go-ethereum', () => ({ body: [error(-32_600, 'batch too large')] })],
     [
-      'an endpoint that indents its JSON',
+      'a provider that indents its JSON',
       () => ({ body: JSON.stringify([error(-32_600, 'batch too large')], null, 2) }),
     ],
   ];
 
   test.each(tooMany)('with errors for its calls, as %s does, gets the calls one by one', async (_, refusal) => {
-    const to = await endpoint((json) => (Array.isArray(json) ? refusal(json) : { body: result(json) }));
+    const to = await provider((json) => (Array.isArray(json) ? refusal(json) : { body: result(json) }));
     expect(await send(to, 'a', 'b')).toEqual(['result of a', 'result of b']);
     expect(await send(to, 'c', 'd')).toEqual(['result of c', 'result of d']);
     expect(to.received.map((json) => Array.isArray(json))).toEqual([true, false, false, false, false]);
   });
 
   test('is recognized if at least one of the single calls is answered', async () => {
-    const to = await endpoint((json) => {
+    const to = await provider((json) => {
       if (Array.isArray(json)) return { body: error(-32_600, 'no batches') };
       return { body: json.method === 'a' ? result(json) : error(-32_000, 'internal error') };
     });
@@ -158,10 +158,10 @@ describe('an endpoint that refuses batches', () => {
   });
 
   test('does not affect others, which still get batches', async () => {
-    const refusing = await endpoint((json) =>
+    const refusing = await provider((json) =>
       Array.isArray(json) ? { body: error(-32_600, 'no batches') } : { body: result(json) },
     );
-    const good = await endpoint((json) => ({ body: (json as Sent[]).map(result) }));
+    const good = await provider((json) => ({ body: (json as Sent[]).map(result) }));
     await send(refusing, 'a', 'b');
     await send(good, 'a', 'b');
     expect(good.received).toHaveLength(1);
@@ -169,7 +169,7 @@ describe('an endpoint that refuses batches', () => {
 
   test('and fails single calls as well still gets batches later', async () => {
     let broken = true;
-    const to = await endpoint((json) => {
+    const to = await provider((json) => {
       if (broken) return { status: 400, body: 'Bad Request' };
       return { body: Array.isArray(json) ? json.map(result) : result(json) };
     });
@@ -181,7 +181,7 @@ describe('an endpoint that refuses batches', () => {
 
   test('and answers single calls with errors still gets batches later', async () => {
     let locked = true;
-    const to = await endpoint((json) => {
+    const to = await provider((json) => {
       if (locked) return { status: 401, body: error(-32_000, 'unauthorized') };
       return { body: (json as Sent[]).map(result) };
     });
@@ -192,13 +192,13 @@ describe('an endpoint that refuses batches', () => {
   });
 
   test.each([429, -32_005, -32_603])('only for now, with %d, is not asked again', async (code) => {
-    const to = await endpoint(() => ({ body: error(code, 'slow down') }));
+    const to = await provider(() => ({ body: error(code, 'slow down') }));
     await expect(send(to, 'a', 'b')).rejects.toMatchObject({ outcome: `rpc_${code}` });
     expect(to.received).toHaveLength(1);
   });
 
   test('gives each call its own error', async () => {
-    const to = await endpoint((json) => {
+    const to = await provider((json) => {
       if (Array.isArray(json)) return { body: error(-32_600, 'no batches') };
       return { body: json.method === 'a' ? result(json) : error(3, 'execution reverted') };
     });
@@ -210,7 +210,7 @@ describe('an endpoint that refuses batches', () => {
 
 describe('an error', () => {
   const outcomeOf = async (code: number, message: string) => {
-    const to = await endpoint(() => ({ body: error(code, message) }));
+    const to = await provider(() => ({ body: error(code, message) }));
     return (await send(to, 'eth_call'))[0] as Error;
   };
 
@@ -227,7 +227,7 @@ describe('an error', () => {
     'history has been pruned for this block',
     'Unknown state. First available state is 1',
     'Archive requests require a personal token. Get one at: <url>',
-  ])('"%s" means that the endpoint lacks the state, without a penalty', async (message) => {
+  ])('"%s" means that the provider lacks the state, without a penalty', async (message) => {
     expect(await outcomeOf(-32_000, message)).toMatchObject({
       name: 'UpstreamFailure',
       outcome: 'no_state',
@@ -251,7 +251,7 @@ describe('an error', () => {
     [3, 'execution failed'],
     [-32_000, 'execution reverted'],
     [-32_015, 'VM execution error: Reverted'],
-  ])('%d "%s" is a failure of the endpoint: nothing that is asked for reverts', async (code, message) => {
+  ])('%d "%s" is a failure of the provider: nothing that is asked for reverts', async (code, message) => {
     expect(await outcomeOf(code, message)).toMatchObject({
       outcome: 'reverted',
       penaltyMs: 30_000,
@@ -305,20 +305,20 @@ describe('an error', () => {
     ['no code', { message: 'no' }, 'rpc_unknown'],
     ['a message that cannot be converted to text', { code: -32_000, message: { toString: 1 } }, 'rpc_-32000'],
     ['text in place of an object', 'no', 'rpc_unknown'],
-  ])('with %s is a failure of the endpoint', async (_, thrown, outcome) => {
-    const to = await endpoint(() => ({ body: { id: 0, error: thrown } }));
+  ])('with %s is a failure of the provider', async (_, thrown, outcome) => {
+    const to = await provider(() => ({ body: { id: 0, error: thrown } }));
     expect(await send(to, 'a', 'b')).toEqual(Array(2).fill(expect.objectContaining({ outcome })));
   });
 
   test('is recognized whatever the HTTP status', async () => {
-    const to = await endpoint(() => ({ status: 403, body: error(-32_000, 'header not found') }));
+    const to = await provider(() => ({ status: 403, body: error(-32_000, 'header not found') }));
     expect(await send(to, 'a')).toEqual([expect.objectContaining({ outcome: 'no_state' })]);
   });
 });
 
 describe('an answer', () => {
   const outcomeOf = async (answer: Answer) => {
-    const to = await endpoint(() => answer);
+    const to = await provider(() => answer);
     return send(to, 'a').then(
       ([outcome]) => outcome,
       (thrown) => thrown,

@@ -12,8 +12,8 @@ beforeEach(() => {
   attempts = [];
 });
 
-/** An endpoint that gives this answer to every method, and records what it was asked. */
-async function endpoint(answer: object) {
+/** A provider that gives this answer to every method, and records what it was asked. */
+async function provider(answer: object) {
   const asked: unknown[] = [];
   const server = await startServer(async (request, response) => {
     asked.push(JSON.parse(await text(request)));
@@ -22,27 +22,27 @@ async function endpoint(answer: object) {
   return { ...keep(server), asked };
 }
 
-const pChain = (...endpoints: { url: string }[]) =>
+const pChain = (...providers: { url: string }[]) =>
   new PChain(
-    endpoints.map(({ url }) => url),
+    providers.map(({ url }) => url),
     {
       attemptMs: 60_000,
       budgetMs: 180_000,
-      onAttempt: ({ endpoint: name, outcome }) => attempts.push(`${name} ${outcome}`),
+      onAttempt: ({ provider: name, outcome }) => attempts.push(`${name} ${outcome}`),
       clock: testClock(),
     },
   );
 
 describe('the supply', () => {
   test('is read exactly, to the nAVAX', async () => {
-    const one = await endpoint({ result: { supply: '457738302123456789', height: '1' } });
+    const one = await provider({ result: { supply: '457738302123456789', height: '1' } });
     expect(await pChain(one).currentSupply()).toBe(457_738_302_123_456_789n);
     expect(one.asked).toEqual([{ jsonrpc: '2.0', id: 0, method: 'platform.getCurrentSupply', params: {} }]);
     expect(attempts).toEqual(['p-chain-1 ok']);
   });
 
   test('may be the maximum supply', async () => {
-    const one = await endpoint({ result: { supply: '720000000000000000' } });
+    const one = await provider({ result: { supply: '720000000000000000' } });
     expect(await pChain(one).currentSupply()).toBe(720_000_000_000_000_000n);
   });
 
@@ -56,28 +56,28 @@ describe('the supply', () => {
     ['hexadecimal', { supply: '0x457' }],
     ['more than the maximum', { supply: '720000000000000001' }],
     ['missing', {}],
-  ])('that is %s is malformed, and the next endpoint is asked', async (_, result) => {
-    const good = await endpoint({ result: { supply: '7' } });
-    expect(await pChain(await endpoint({ result }), good).currentSupply()).toBe(7n);
+  ])('that is %s is malformed, and the next provider is asked', async (_, result) => {
+    const good = await provider({ result: { supply: '7' } });
+    expect(await pChain(await provider({ result }), good).currentSupply()).toBe(7n);
     expect(attempts).toEqual(['p-chain-1 malformed', 'p-chain-2 ok']);
   });
 });
 
-describe('an endpoint that refuses a call', () => {
+describe('a provider that refuses a call', () => {
   test.each<[string, object, string]>([
     ['because it lacks the method', { error: { code: -32_601, message: 'no such method' } }, 'no_method'],
     ['with what looks like a revert', { error: { code: 3, message: 'execution reverted' } }, 'reverted'],
     ['with what looks like a size limit', { error: { code: -32_000, message: 'response is too large' } }, 'refused'],
   ])('%s is skipped for the next one', async (_, answer, outcome) => {
-    const good = await endpoint({ result: 'answer' });
-    const answered = await pChain(await endpoint(answer), good).call('platform.x', (result) => result);
+    const good = await provider({ result: 'answer' });
+    const answered = await pChain(await provider(answer), good).call('platform.x', (result) => result);
     expect(answered).toBe('answer');
     expect(attempts).toEqual([`p-chain-1 ${outcome}`, 'p-chain-2 ok']);
   });
 
   test('is named, with the reason, in the cause of the error', async () => {
-    const refusing = await endpoint({ error: { code: -32_000, message: 'response is too large' } });
-    const broken = await endpoint({ result: 1 });
+    const refusing = await provider({ error: { code: -32_000, message: 'response is too large' } });
+    const broken = await provider({ result: 1 });
     const error = await pChain(refusing, broken)
       .call('platform.x', () => {
         throw new RangeError('not this');
@@ -92,8 +92,8 @@ describe('an endpoint that refuses a call', () => {
   });
 });
 
-test("a process's client is made once, asks the configured endpoints, and reports its attempts", async () => {
-  const one = await endpoint({ result: { supply: '7' } });
+test("a process's client is made once, asks the configured providers, and reports its attempts", async () => {
+  const one = await provider({ result: { supply: '7' } });
   const tables = { CACHE_TABLE: 'cache', HISTORY_TABLE: 'history', LEDGER_TABLE: 'ledger' };
   const { opened, telemetry } = startContainer({ NETWORK: 'devnet', P_CHAIN_URLS: one.url, ...tables });
   expect(await pChainOf(opened).currentSupply()).toBe(7n);

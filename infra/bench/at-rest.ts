@@ -1,0 +1,67 @@
+import { MONTH_SECONDS, runPrice, type Use } from './prices.ts';
+
+/** What a stage costs a month without one request: what its template holds, and what its recorders use. */
+
+// biome-ignore lint/suspicious/noExplicitAny: CloudFormation
+type Json = any;
+
+/** What one run of a scheduled function uses, when there is nothing new. */
+export interface RunUse extends Use {
+  /** The custom metrics that it writes, by name and dimensions. */
+  metrics: ReadonlySet<string>;
+}
+
+/** Dollars a month for what a template holds. Types that are not listed cost nothing unless they are used. */
+const FIXED: Record<string, { item: string; dollars: (properties: Json) => number }> = {
+  'AWS::WAFv2::WebACL': { item: 'firewall', dollars: ({ Rules }) => 5 + Rules.length },
+  'AWS::CloudWatch::Alarm': { item: 'alarms', dollars: ({ Metrics }) => 0.1 * metricsIn(Metrics) },
+  'AWS::CloudWatch::CompositeAlarm': { item: 'alarms', dollars: () => 0.5 },
+  'AWS::CloudWatch::Dashboard': { item: 'CloudWatch dashboard', dollars: () => 3 },
+  'AWS::KMS::Key': { item: 'encryption keys', dollars: () => 1 },
+  'AWS::SecretsManager::Secret': { item: 'secrets', dollars: () => SECRET },
+};
+const SECRET = 0.4;
+const CUSTOM_METRIC = 0.3;
+/** Of history and ledger, with point-in-time recovery. */
+const STORED_GB = 1;
+const GB_STORED = 0.25 + 0.2;
+
+/** An alarm's price is for each metric in its expression. */
+const metricsIn = (metrics: Json[] | undefined) => metrics?.filter(({ MetricStat }) => MetricStat).length ?? 1;
+
+/** How often each schedule of a stage runs a month. */
+const RUNS: Record<string, number> = {
+  'rate(1 minute)': MONTH_SECONDS / 60,
+  'cron(1 * * * ? *)': MONTH_SECONDS / 3_600,
+};
+
+/** Dollars a month by item, the total last. `uses` has an entry for each scheduled function, by its description. */
+export function atRest(template: Json, uses: Readonly<Record<string, RunUse>>): Map<string, number> {
+  const items = new Map<string, number>();
+  const add = (item: string, dollars: number) => items.set(item, (items.get(item) ?? 0) + dollars);
+  const resources: Json[] = Object.values(template.Resources);
+  for (const { Type, Properties } of resources) {
+    const fixed = FIXED[Type];
+    if (fixed) add(fixed.item, fixed.dollars(Properties));
+  }
+  // The operator's own, which the template only names.
+  const named = resources.flatMap(({ Properties }) => Properties?.Environment?.Variables?.SECRET_ID ?? []);
+  if (named.length > 0) add('secrets', new Set(named).size * SECRET);
+  const metrics = new Set<string>();
+  for (const { Properties } of resources.filter(({ Type }) => Type === 'AWS::Events::Rule')) {
+    for (const { Arn } of Properties.Targets) {
+      const { Description } = template.Resources[Arn['Fn::GetAtt'][0]].Properties;
+      const use = uses[Description];
+      const runs = RUNS[Properties.ScheduleExpression];
+      if (!use || !runs) throw new Error(`unknown: "${Description}", ${Properties.ScheduleExpression}`);
+      add('recorders', runs * runPrice(use));
+      for (const metric of use.metrics) metrics.add(metric);
+    }
+  }
+  add('custom metrics', metrics.size * CUSTOM_METRIC);
+  add('recorded data', STORED_GB * GB_STORED);
+  return items.set(
+    'total',
+    [...items.values()].reduce((sum, dollars) => sum + dollars, 0),
+  );
+}

@@ -1,0 +1,62 @@
+import { createServer } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { listen } from '../local/listen.ts';
+
+/** What handlers use while they run here: DynamoDB's units, and what they write to standard output. */
+
+/** A proxy in front of the engine that makes DynamoDB's answers say what they cost. */
+export async function startMeter(upstream: string, latencyMs: number) {
+  const used = { reads: 0, writes: 0 };
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    await wait(latencyMs);
+    const sent = { ...JSON.parse(Buffer.concat(chunks).toString()), ReturnConsumedCapacity: 'TOTAL' };
+    const { 'content-length': _, host: __, connection: ___, ...headers } = request.headers as Record<string, string>;
+    const answer = await fetch(upstream, { method: 'POST', headers, body: JSON.stringify(sent) });
+    const body = await answer.text();
+    // For a batch, a list with one element per table.
+    const consumed: { CapacityUnits: number }[] = [JSON.parse(body).ConsumedCapacity ?? []].flat();
+    const units = consumed.reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0);
+    used[/\.(Get|Query)/.test(String(headers['x-amz-target'])) ? 'reads' : 'writes'] += units;
+    response.writeHead(answer.status, { 'content-type': 'application/x-amz-json-1.0' }).end(body);
+  });
+  return {
+    ...(await listen(server)),
+    /** The units used since the last call. */
+    take() {
+      const taken = { ...used };
+      Object.assign(used, { reads: 0, writes: 0 });
+      return taken;
+    },
+  };
+}
+
+/** Runs `work` and collects what it writes to standard output, which does not appear there. */
+export async function withOutput<Result>(work: () => Promise<Result>): Promise<{ result: Result; output: string }> {
+  const { write } = process.stdout;
+  const chunks: string[] = [];
+  process.stdout.write = (chunk: string | Uint8Array) => {
+    chunks.push(Buffer.from(chunk as Uint8Array).toString());
+    return true;
+  };
+  try {
+    const result = await work();
+    return { result, output: chunks.join('') };
+  } finally {
+    process.stdout.write = write;
+  }
+}
+
+/** The custom metrics in log lines of CloudWatch's embedded format, by name and dimensions. */
+export function metricsIn(output: string): Set<string> {
+  const lines = output.split('\n').filter((line) => line.includes('"CloudWatchMetrics"'));
+  return new Set(
+    lines.flatMap((line) => {
+      const fields = JSON.parse(line);
+      const [{ Dimensions, Metrics }] = fields._aws.CloudWatchMetrics;
+      const values = Dimensions[0].map((dimension: string) => fields[dimension]);
+      return Metrics.map(({ Name }: { Name: string }) => [Name, ...values].join(' '));
+    }),
+  );
+}

@@ -1,0 +1,10 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: (how: { type: 'major'; flavor: 'last-resort' }) => void = runInNewContext('gc');
+
+/** Gives memory back that is no longer used: after much work, V8 keeps 120 MB of it for as long as there is a little to do. */
+export function releaseMemory(): void {
+  collectGarbage({ type: 'major', flavor: 'last-resort' });
+}

@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { chainOf } from '../../lib/chain/chain.ts';
+import { historyOf } from '../../lib/history/history-store.ts';
+import {
+  newestBoundary,
+  type Recording,
+  type RunLimits,
+  type RunReport,
+  runRecorder,
+} from '../../lib/history/record-history.ts';
+import type { Config } from '../../lib/runtime/config.ts';
+import { createContext, RECORDER_LIMITS } from '../../lib/runtime/context.ts';
+import type { Telemetry } from '../../lib/runtime/telemetry.ts';
+import { recordValidators } from '../../lib/validators/validator-history.ts';
+import { releaseMemory } from './memory.ts';
+import { writeValidatorPast } from './validator-past.ts';
+
+/**
+ * The recorder, on one machine: as much as a start may wait for, unless it is there already; then the rest in the background, then
+ * every hour.
+ */
+
+/** At first, the days of a quarter and the newest hours, unless that takes longer than this. */
+const FIRST_BOUNDARIES = 115;
+const FIRST_MS = 3_000;
+const FIRST_PARALLEL = 4;
+/** In the background, one boundary at a time with a pause after each: requests come first. */
+const REST_MS = 50;
+
+const HOUR_MS = 3_600_000;
+/** After the full hour, as in the stack: its last block is known by then. */
+const DELAY_MS = 60_000;
+/** How long stopping waits for a boundary that is being recorded. */
+const STOP_MS = 1_000;
+
+/** Starts it. It reports failures in one line: nothing but history depends on it. */
+export async function startRecorder(
+  config: Config,
+  telemetry: Telemetry,
+  onStep: (line: string) => void,
+): Promise<{ stop(): Promise<void> }> {
+  // Its lines say what failed, once.
+  const context = createContext(config, { ...telemetry, warn: () => {} }, RECORDER_LIMITS);
+  const recording = { chain: chainOf(context), telemetry: context.telemetry, store: historyOf(context) };
+  const { signal, abort } = abortable();
+
+  const run = async (limits: RunLimits) => {
+    const started = performance.now();
+    const report = await runRecorder(recording, config.historyStart, limits).catch(() => undefined);
+    if (!signal.aborted) onStep(`History: ${describe(report, performance.now() - started)}`);
+    if (report) await recordValidators(context, report.newest).catch(() => {});
+  };
+  const inBackground = async () => {
+    if (config.network.name === 'devnet') await writeValidatorPast(context, () => !signal.aborted).catch(() => {});
+    while (!signal.aborted) {
+      await run({ parallel: 1, mayGoOn: () => rest(REST_MS, signal) });
+      releaseMemory();
+      await rest(HOUR_MS - (Date.now() % HOUR_MS) + DELAY_MS, signal);
+    }
+  };
+
+  const started = performance.now();
+  let boundaries = 0;
+  if (!(await hasNewest(recording).catch(() => false)))
+    await run({
+      parallel: FIRST_PARALLEL,
+      mayGoOn: () => boundaries++ < FIRST_BOUNDARIES && performance.now() - started < FIRST_MS,
+    });
+  const background = inBackground();
+  return {
+    async stop() {
+      abort();
+      await Promise.race([background, sleep(STOP_MS, undefined, { ref: false })]);
+    },
+  };
+}
+
+/** Whether a recorder has been here in this hour, such as that of a service that was stopped just now. */
+async function hasNewest({ chain, store }: Recording): Promise<boolean> {
+  const newest = newestBoundary(await chain.head());
+  return (await store.newest('1h', newest, newest)) !== undefined;
+}
+
+function describe(report: RunReport | undefined, ms: number): string {
+  if (!report) return 'could not read the chain or the table; will try again after the next full hour';
+  const { recorded, failed, left, stopped } = report;
+  const done = `${recorded} points in ${(ms / 1_000).toFixed(1)} s`;
+  if (stopped === 'limits') return `${done}, ${left} more to come in the background`;
+  if (failed > 0)
+    return `${done}; ${failed + left} points are missing, because no RPC provider has the state of their blocks`;
+  return `${done}, complete`;
+}
+
+function abortable() {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort() };
+}
+
+/** Waits. False if that was cut short. */
+export async function rest(ms: number, signal: AbortSignal): Promise<boolean> {
+  return sleep(ms, true, { signal }).catch(() => false);
+}

@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { chainOf } from '../../lib/chain/chain.ts';
+import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
+import { LedgerRecorder, type LedgerRunReport } from '../../lib/ledger/record-ledger.ts';
+import type { Config } from '../../lib/runtime/config.ts';
+import { createContext, RECORDER_LIMITS } from '../../lib/runtime/context.ts';
+import type { Telemetry } from '../../lib/runtime/telemetry.ts';
+import { rest } from './run-history-recorder.ts';
+
+/**
+ * The ledger's recorder, on one machine: records all of the devnet before the first request, then each new block soon
+ * after it is mined.
+ */
+
+/** How long a start may wait for the past of a real network. */
+const FIRST_MS = 3_000;
+/** The devnet has a block every 20 seconds. */
+const PAUSE_MS = 5_000;
+/** Pause between two steps into the past of a real network: requests come first. */
+const REST_MS = 250;
+/** How long stopping waits for a step. */
+const STOP_MS = 1_000;
+
+/** Starts it. It reports failures in one line and tries again: nothing but the ledger depends on it. */
+export async function startLedgerRecorder(
+  config: Config,
+  telemetry: Telemetry,
+  onStep: (line: string) => void,
+): Promise<{ stop(): Promise<void> }> {
+  const context = createContext(config, { ...telemetry, warn: () => {} }, RECORDER_LIMITS);
+  const store = ledgerOf(context);
+  const recorder = new LedgerRecorder(chainOf(context), store);
+  const stopping = new AbortController();
+
+  const started = performance.now();
+  const isWhole = config.network.name === 'devnet';
+  const report = await recorder
+    .run({ mayGoOn: () => isWhole || performance.now() - started < FIRST_MS })
+    .catch(() => undefined);
+  const complete = await store.searched.coverage().then(
+    (coverage) => coverage.complete,
+    () => false,
+  );
+  onStep(`Ledger: ${describe(report, complete, performance.now() - started)}`);
+
+  let searchedTo = 0;
+  /** Nothing to do between two blocks: a run searches the last hundred again. */
+  const follow = async () => {
+    const { number } = await chainOf(context).head();
+    if (number === searchedTo) return;
+    await recorder.run({ mayGoOn: () => rest(REST_MS, stopping.signal) });
+    searchedTo = number;
+  };
+  const following = (async () => {
+    while (await rest(PAUSE_MS, stopping.signal)) await follow().catch(() => {});
+  })();
+  return {
+    async stop() {
+      stopping.abort();
+      await Promise.race([following, sleep(STOP_MS, undefined, { ref: false })]);
+    },
+  };
+}
+
+function describe(report: LedgerRunReport | undefined, complete: boolean, ms: number): string {
+  if (!report) return 'could not read the chain or the table; trying again in the background';
+  const done = `${report.added} events in ${(ms / 1_000).toFixed(1)} s`;
+  return complete ? `${done}, complete` : `${done}, older events to come in the background`;
+}

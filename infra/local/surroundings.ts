@@ -1,0 +1,57 @@
+import { startAvalancheApi } from '../devnet/avalanche-api.ts';
+import { P_CHAIN_SUPPLY, startDevnet } from '../devnet/devnet.ts';
+import { startDynamoDB } from './dynamodb.ts';
+
+/** What the service reads from and writes to. */
+
+export type Env = Record<string, string | undefined>;
+
+export interface Surroundings {
+  /** Environment variables that name what was started. */
+  env: Env;
+  /** The RPC provider of the chain, if it was started here. */
+  chainUrl?: string | undefined;
+  stop(): Promise<void>;
+}
+
+/**
+ * Days with a block every two hours, before which there is one a day and one for whatever happens: anvil keeps a state of 0.3 MB for
+ * each block.
+ */
+const HISTORY_DAYS = 14;
+
+/**
+ * Starts a chain with its P-Chain and Data API, and a DynamoDB engine with the stack's tables, unless the environment names others.
+ * If one does not start, those started before it are stopped.
+ */
+export async function startSurroundings(
+  isDevnet: boolean,
+  given: Env,
+  onStep: (line: string) => void,
+): Promise<Surroundings> {
+  const running: { stop(): Promise<unknown> }[] = [];
+  const stop = async () => {
+    for (const part of running.splice(0).reverse()) await part.stop();
+  };
+  const env: Env = {};
+  try {
+    if (isDevnet && !given.RPC_URLS) {
+      const devnet = await startDevnet({ historyDays: HISTORY_DAYS, onProgress: onStep });
+      running.push(devnet);
+      const api = await startAvalancheApi({ validators: devnet.validators, supply: P_CHAIN_SUPPLY });
+      running.push(api);
+      onStep(`P-Chain and Data API: ready with ${devnet.validators.length} validators`);
+      Object.assign(env, { RPC_URLS: devnet.url, P_CHAIN_URLS: api.pChainUrl, DATA_API_URL: api.dataApiUrl });
+    }
+    if (!given.AWS_ENDPOINT_URL_DYNAMODB) {
+      const database = await startDynamoDB();
+      running.push(database);
+      onStep("DynamoDB: ready with the stack's tables");
+      Object.assign(env, database.env);
+    }
+    return { env, chainUrl: env.RPC_URLS, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

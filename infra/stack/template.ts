@@ -1,0 +1,42 @@
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App, type AppProps } from 'aws-cdk-lib';
+import type { SiteFile } from '../site/site.ts';
+import { SOURCES } from './bundling.ts';
+import { BUNDLES } from './service-function.ts';
+import { EDGE_REGION, readSettings, stageFile } from './settings.ts';
+import { StakingDataStack } from './stack.ts';
+
+/** Templates that are read and not deployed, by the tests and by `npm run cost`. */
+
+let bundles: string | undefined;
+
+/** A folder with an empty bundle for each function: real ones would take seconds. */
+function emptyBundles(): string {
+  if (bundles) return bundles;
+  bundles = mkdtempSync(join(tmpdir(), 'empty-bundles-'));
+  for (const source of SOURCES) {
+    mkdirSync(join(bundles, source), { recursive: true });
+    writeFileSync(join(bundles, source, 'index.js'), '');
+  }
+  return bundles;
+}
+
+/** An app with the feature flags of cdk.json, which CDK's CLI would pass, and with empty bundles. */
+export function newApp(props: AppProps = {}): App {
+  const { context } = JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8'));
+  return new App({
+    context: { ...context, [BUNDLES]: emptyBundles() },
+    // `npm run synth` and cfn-lint validate the template; here that would take most of the time.
+    builtinCloudFormationValidation: false,
+    ...props,
+  });
+}
+
+/** The stack with these options and those of the stage's file. */
+export function newStack(app: App, options: Record<string, string>, site: readonly SiteFile[]): StakingDataStack {
+  const settings = readSettings(options, stageFile);
+  const props = settings.edge ? { env: { region: EDGE_REGION } } : {};
+  return new StakingDataStack(app, `StakingData-${settings.stage}`, settings, site, props);
+}

@@ -1,0 +1,233 @@
+import { getAddress } from 'ethers';
+import * as z from 'zod/mini';
+import { MINIPOOL_STATUSES, statusName } from '../../contracts/minipool-statuses.ts';
+import { ENTRY_TYPES, type Entry, type EntryType } from '../../ledger/ledger-entry.ts';
+import type { Page } from '../../ledger/ledger-store.ts';
+import { CURSOR } from '../../ledger/rows.ts';
+import { formatAmount } from '../../values/amounts.ts';
+import { formatNodeID } from '../../values/cb58.ts';
+import { choicesParam, cursorParam, integerParam, timeParam } from '../params.ts';
+import { address, integer, model, nodeID, seconds, text, tokens, transactionHash, unixTime } from '../schemas.ts';
+import { coverageSchema } from './coverage-body.ts';
+import { distributionSchema } from './distribution-body.ts';
+import { hardwareProviderName, hardwareProviderSchema } from './minipool-body.ts';
+
+/** How the ledger's entries look in responses: the events of the protocol's contracts, in the units of this API. */
+
+const TYPES = Object.keys(ENTRY_TYPES) as EntryType[];
+
+const owner = () => z.optional(address('Owner of the minipool at this block.'));
+const staker = () => address('Address of the staker.');
+const requestId = () => integer('ID of the request.');
+const requester = () => address('Address that owns the request and may claim it.');
+
+/** The fields of each type, besides those that all types have. */
+const FIELDS_OF = {
+  ggpStaked: () => ({
+    staker: staker(),
+    amount: tokens('GGP', 'GGP staked, including GGP that a rewards claim restakes.'),
+  }),
+  ggpWithdrawn: () => ({ staker: staker(), amount: tokens('GGP', 'GGP withdrawn.') }),
+  ggpRewardsClaimed: () => ({
+    staker: staker(),
+    amount: tokens('GGP', 'GGP paid out.'),
+    restaked: tokens('GGP', 'GGP restaked in the same transaction, in addition to `amount`.'),
+  }),
+  ggpSlashed: () => ({ nodeID: nodeID(), owner: owner(), amount: tokens('GGP', "GGP taken from the owner's stake.") }),
+  minipoolCreated: () => ({ nodeID: nodeID(), owner: owner() }),
+  minipoolStatusChanged: () => ({
+    nodeID: nodeID(),
+    owner: owner(),
+    status: model('MinipoolStatus', z.enum(MINIPOOL_STATUSES)).check(
+      z.describe(
+        'New status. Minipools withdrawn in 2023 and part of 2024 lack the change to `finished`, for which the contract had no event.',
+      ),
+    ),
+    rewardAVAX: z.optional(
+      tokens(
+        'AVAX',
+        "The operator's reward from the cycle that ended, compounded or to be withdrawn. Only if `status` is `withdrawable`; omitted, too, if the minipool was relaunched in the same block. The sum since the minipool was created or relaunched is its `avaxNodeOpLifetimeRewardAmt`.",
+      ),
+    ),
+  }),
+  minipoolLaunched: () => ({
+    nodeID: nodeID(),
+    owner: owner(),
+    hardwareProvider: hardwareProviderSchema(),
+    duration: seconds('Total validation time requested.'),
+  }),
+  rewardsCycleStarted: () => ({
+    number: integer('Number of the cycle.'),
+    totalAmt: tokens('GGP', 'GGP minted at the start of the cycle. It pays for the time before.'),
+    distribution: distributionSchema('`totalAmt` by claiming contract.'),
+  }),
+  ggAvaxDeposited: () => ({
+    caller: address('Address that paid the AVAX.'),
+    owner: address('Address that received the shares.'),
+    assets: tokens('AVAX', 'AVAX deposited.'),
+    shares: tokens('ggAVAX', 'Shares minted.'),
+  }),
+  ggAvaxWithdrawn: () => ({
+    caller: address('Address that called the contract.'),
+    receiver: address('Address that received the AVAX.'),
+    owner: address('Address whose shares were burned: the withdrawal queue when it fulfills a request.'),
+    assets: tokens('AVAX', 'AVAX paid out.'),
+    shares: tokens('ggAVAX', 'Shares burned.'),
+  }),
+  ggAvaxTransferred: () => ({
+    from: address('Sender. The zero address when shares were minted without a deposit.'),
+    to: address('Recipient. The zero address when shares were burned without a withdrawal or donation.'),
+    shares: tokens('ggAVAX', 'Shares transferred.'),
+    avaxPerGgAvax: tokens('AVAX', 'Redemption rate of one ggAVAX in the state of this block.'),
+    assets: tokens('AVAX', 'Value of the shares in the state of this block.'),
+  }),
+  rewardsStreamed: () => ({
+    rewardsAmt: tokens('AVAX', 'Rewards that the pool releases evenly until `cycleEnd`.'),
+    cycleEnd: unixTime('End of the stream.'),
+  }),
+  yieldAdded: () => ({
+    source: text(
+      "`staking`: rewards from minipools and delegations, net of the protocol's fee. `deposit`: yield from elsewhere, net of `fee`. `donation`: shares that `donor` burned.",
+    ),
+    amount: tokens(
+      'AVAX',
+      'AVAX gained by the pool. For a donation, the value of the burned shares at the rate after it.',
+    ),
+    fee: z.optional(tokens('AVAX', 'AVAX kept by the protocol. Omitted unless `source` is `deposit`.')),
+    shares: z.optional(tokens('ggAVAX', 'Shares burned. Omitted unless `source` is `donation`.')),
+    donor: z.optional(address('Address whose shares were burned. Omitted unless `source` is `donation`.')),
+  }),
+  unstakeRequested: () => ({
+    requestId: requestId(),
+    requester: requester(),
+    shares: tokens('ggAVAX', 'Shares handed to the queue.'),
+    expectedAssets: tokens('AVAX', 'AVAX promised, fixed by the request.'),
+    claimableTime: unixTime('When the AVAX is expected to be claimable.'),
+  }),
+  unstakeFulfilled: () => ({
+    requestId: requestId(),
+    requester: z.optional(requester()),
+    assets: tokens('AVAX', 'AVAX set aside for the request.'),
+  }),
+  unstakeClaimed: () => ({
+    requestId: requestId(),
+    requester: requester(),
+    assets: tokens('AVAX', 'AVAX paid out.'),
+  }),
+  unstakeCancelled: () => ({
+    requestId: requestId(),
+    requester: requester(),
+    shares: tokens(
+      'ggAVAX',
+      'Shares returned to the requester: those that the promised AVAX buys by then, so fewer than were handed to the queue if their value has risen.',
+    ),
+  }),
+  unstakeReturned: () => ({
+    requestId: requestId(),
+    requester: requester(),
+    shares: tokens(
+      'ggAVAX',
+      'Shares returned to the requester after the request had expired: those handed to the queue or, if AVAX had been set aside for the request, the shares that this AVAX bought.',
+    ),
+  }),
+  priceUpdated: () => ({
+    price: tokens('AVAX', "Price of one GGP that the protocol's contracts use from this block on."),
+    updatedAt: unixTime('Time of the price.'),
+  }),
+} satisfies { [Type in EntryType]: () => z.core.$ZodShape };
+
+const entrySchema = <Type extends EntryType>(type: Type) =>
+  model(
+    type.replace(/^./, (letter) => letter.toUpperCase()),
+    z.object({
+      block: integer('Block of the event.'),
+      logIndex: integer('Index of the log in the block.'),
+      timestamp: unixTime('Time of the block.'),
+      txHash: transactionHash(),
+      type: z.literal(type),
+      ...(FIELDS_OF[type]() as ReturnType<(typeof FIELDS_OF)[Type]>),
+    }),
+  );
+
+type EntrySchema = { [Type in EntryType]: ReturnType<typeof entrySchema<Type>> }[EntryType];
+type EntryBody = z.output<EntrySchema>;
+
+/** A page of events, the same for every endpoint that has them. */
+export const activitySchema = () =>
+  model(
+    'Activity',
+    z.object({
+      activity: z
+        .array(z.discriminatedUnion('type', TYPES.map(entrySchema) as [EntrySchema, ...EntrySchema[]]))
+        .check(z.describe('Events, newest first.')),
+      nextCursor: z.optional(
+        text(
+          'Cursor for the next page. Omitted on the last page. With filters, a page may have fewer than `limit` entries without being the last.',
+        ),
+      ),
+      coverage: coverageSchema(),
+    }),
+  );
+
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 1_000;
+
+/** The parameter `limit` of lists that are paged by a cursor. */
+export const limitParam = () =>
+  z._default(
+    integerParam(1, MAX_LIMIT, `Maximum number of entries per page. Defaults to ${DEFAULT_LIMIT}.`),
+    DEFAULT_LIMIT,
+  );
+
+export const activityParams = {
+  type: z.optional(choicesParam(TYPES, 'Return only events of these types.', 'ActivityType')),
+  from: z.optional(
+    timeParam(
+      'Earliest event time, inclusive, as a Unix timestamp in seconds. Must not be after `to`. Defaults to the first event.',
+    ),
+  ),
+  to: z.optional(
+    timeParam('Latest event time, inclusive, as a Unix timestamp in seconds. Defaults to the last event.'),
+  ),
+  limit: limitParam(),
+  cursor: z.optional(cursorParam(CURSOR, String)),
+};
+
+/** A page of entries as it is sent to clients. */
+export function activityBody({ entries, nextCursor, coverage }: Page) {
+  return { activity: entries.map(entryBody), nextCursor, coverage };
+}
+
+function entryBody(entry: Entry): EntryBody {
+  const { block, logIndex, timestamp, txHash, type } = entry;
+  return { block, logIndex, timestamp, txHash, type, ...fieldsOf(entry) } as EntryBody;
+}
+
+/** Most fields are what the ledger holds, in the formats of this API. */
+function fieldsOf(entry: Entry): Record<string, unknown> {
+  const { rate, ...fields } = Object.fromEntries(
+    Object.entries(ENTRY_TYPES[entry.type].fields).map(([name, kind]) => {
+      return [name, format(name, kind, entry[name as keyof Entry] as bigint | number | string | undefined)];
+    }),
+  );
+  switch (entry.type) {
+    case 'minipoolStatusChanged':
+      return { ...fields, status: statusName(entry.status) };
+    case 'minipoolLaunched':
+      return { ...fields, hardwareProvider: hardwareProviderName(entry.hardwareProvider) };
+    case 'rewardsCycleStarted': {
+      const { number, totalAmt, ...distribution } = fields;
+      return { number, totalAmt, distribution };
+    }
+    case 'ggAvaxTransferred':
+      return { ...fields, avaxPerGgAvax: rate };
+    default:
+      return fields;
+  }
+}
+
+function format(name: string, kind: string, value: bigint | number | string | undefined) {
+  if (typeof value === 'bigint') return formatAmount(value);
+  if (typeof value !== 'string' || !kind.startsWith('address')) return value;
+  return name === 'nodeID' ? formatNodeID(value) : getAddress(value);
+}

@@ -1,0 +1,51 @@
+import type { Context } from '../runtime/context.ts';
+import type { Cached } from './cache-entry.ts';
+import { cacheOf } from './table.ts';
+
+/** Data that several responses are made from, read once and shared by all containers. */
+export interface Dataset<T> {
+  name: string;
+  /**
+   * Part of its key. Bump it when the meaning or shape of the value changes, so that nobody reads what an older release
+   * wrote.
+   */
+  version: number;
+  freshSeconds: number;
+  /** How long the reading container may hold the lease; set it if reading may take longer than the RPC budget. */
+  leaseMs?: number;
+  /** False if there are too many of its kind for the cache table: each container then keeps its own. */
+  inTable?: false;
+  /** `previous` is what was read last, if that is still cached. */
+  read(context: Context, previous?: T): Promise<T>;
+}
+
+/** The dataset's key in the cache. */
+export function datasetKey({ name, version }: Pick<Dataset<unknown>, 'name' | 'version'>): string {
+  return `${name}@${version}`;
+}
+
+/**
+ * A dataset, from the cache or read now. Unlike {@link RequestContext.dataset}, it does not make a response as old as
+ * the dataset: for pools, whose states are read at the response's own block, and for what changes too slowly to matter.
+ */
+export function readDataset<T>(context: Context, dataset: Dataset<T>): Promise<Cached & { value: T }> {
+  return cacheOf(context).value(datasetKey(dataset), dataset, (previous?: T) => dataset.read(context, previous));
+}
+
+/** What a handler reads from. */
+export interface RequestContext extends Context {
+  /** Reads a dataset. The response is then as old as the oldest one it used, and fresh until the first one expires. */
+  dataset<T>(dataset: Dataset<T>): Promise<T>;
+}
+
+/** The context with datasets; those that a body is made from are added to `used`. */
+export function withDatasets(context: Context, used: Cached[]): RequestContext {
+  return {
+    ...context,
+    async dataset<T>(dataset: Dataset<T>) {
+      const cached = await readDataset(context, dataset);
+      used.push(cached);
+      return cached.value;
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { BlockRef } from '../values/block.ts';
+import type { RpcCall } from './upstream/json-rpc.ts';
+
+/** How JSON-RPC names blocks, and describes them. */
+
+/** A block by its number, or the latest one that the provider has. */
+export type BlockTag = 'latest' | number;
+
+/** A block as JSON-RPC names it: `toTag(255)` is `"0xff"`. */
+export function toTag(block: BlockTag): string {
+  return block === 'latest' ? block : `0x${block.toString(16)}`;
+}
+
+/** The call for the header of a block. */
+export function headerCall(block: BlockTag): RpcCall {
+  return { method: 'eth_getBlockByNumber', params: [toTag(block), false] };
+}
+
+/** The block that the result of a {@link headerCall} describes. Throws if it is not a header. */
+export function parseHeader(header: unknown): BlockRef {
+  const { number, timestamp } = header as { number: unknown; timestamp: unknown };
+  return { number: parseQuantity(number), timestamp: parseQuantity(timestamp) };
+}
+
+export function parseQuantity(text: unknown): number {
+  const value = typeof text === 'string' && /^0x[\da-f]+$/i.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isSafeInteger(value)) throw new RangeError('no quantity');
+  return value;
+}

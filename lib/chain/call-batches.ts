@@ -1,0 +1,84 @@
+import { makeError } from 'ethers';
+import { ApiError } from '../runtime/errors.ts';
+import type { InnerCall, InnerResult } from './multicall.ts';
+import { Reverted, type RpcCall, RpcTooLarge } from './upstream/json-rpc.ts';
+
+/** How a snapshot divides its calls into batches, and gives each call its result or error. */
+
+/** Under every node's `eth_call` gas cap (50 M on avalanchego) with room to spare. */
+const MAX_BATCH_GAS = 30_000_000;
+const MAX_BATCH_CALLS = 300;
+/** Gas reserved for a call without a `gasLimit`: more than any plain getter of the protocol needs. */
+export const DEFAULT_CALL_GAS = 100_000;
+
+const TOO_LARGE = 'The data source refused a request of this size.';
+
+export interface PendingCall extends InnerCall {
+  /** How much gas to reserve. */
+  gas: number;
+  resolve: (data: string) => void;
+  reject: (error: unknown) => void;
+}
+
+/** A call that travels beside the Multicall3 batch, in the same request. */
+export interface OwnCall {
+  at: (tag: string) => RpcCall;
+  settle: (outcome: unknown) => void;
+}
+
+export function settleOwn(own: readonly OwnCall[], outcomes: readonly unknown[]): void {
+  for (const [index, { settle }] of own.entries()) settle(outcomes[index]);
+}
+
+/** The data of an outcome. Throws CALL_EXCEPTION if the call reverted, and any other error as it is. */
+export function requireData(outcome: unknown, call: Pick<InnerCall, 'to' | 'data'>): string {
+  if (outcome instanceof Reverted) throw reverted(call, outcome.data);
+  if (typeof outcome !== 'string') throw outcome;
+  return outcome;
+}
+
+export function gasOf(calls: readonly PendingCall[]): number {
+  return calls.reduce((sum, { gas }) => sum + gas, 0);
+}
+
+export function splitByGas(calls: readonly PendingCall[]): PendingCall[][] {
+  const batches: PendingCall[][] = [];
+  let batch: PendingCall[] = [];
+  let gas = 0;
+  for (const call of calls) {
+    if (batch.length > 0 && (batch.length === MAX_BATCH_CALLS || gas + call.gas > MAX_BATCH_GAS)) {
+      batches.push(batch);
+      batch = [];
+      gas = 0;
+    }
+    batch.push(call);
+    gas += call.gas;
+  }
+  if (batch.length > 0) batches.push(batch);
+  return batches;
+}
+
+export function halvesIfTooLarge(batch: PendingCall[], error: unknown): [PendingCall[], PendingCall[]] | undefined {
+  if (!(error instanceof RpcTooLarge) || batch.length < 2) return undefined;
+  const middle = Math.ceil(batch.length / 2);
+  return [batch.slice(0, middle), batch.slice(middle)];
+}
+
+export function settle(batch: readonly PendingCall[], results: readonly InnerResult[]): void {
+  for (const [index, { to, data, resolve, reject }] of batch.entries()) {
+    const result = results[index] as InnerResult;
+    if (result.success) resolve(result.data);
+    else reject(reverted({ to, data }, result.data));
+  }
+}
+
+/** What ethers' own providers reject with. */
+function reverted(transaction: InnerCall, data: string): Error {
+  const unknown = { reason: null, invocation: null, revert: null };
+  return makeError('execution reverted', 'CALL_EXCEPTION', { action: 'call', data, transaction, ...unknown });
+}
+
+export function rejectAll(batch: readonly PendingCall[], cause: unknown): void {
+  const error = cause instanceof RpcTooLarge ? new ApiError('UPSTREAM_UNAVAILABLE', TOO_LARGE, { cause }) : cause;
+  for (const { reject } of batch) reject(error);
+}

@@ -1,0 +1,195 @@
+import type { Entry, EntryOf, EntryType } from '../ledger/ledger-entry.ts';
+import { annualRate, type Flow, type PoolMoment, type Span, spansBetween } from '../rewards/holder-yield.ts';
+import { ifKnown } from '../runtime/if-known.ts';
+import { mulWad } from '../values/wad.ts';
+import { boundaryBefore, INTERVAL_SECONDS, isBoundary } from './series.ts';
+
+/** What the ledger tells about an address that holds, or has held, ggAVAX. */
+
+/**
+ * How ggAVAX came or went. `withdrawn` are shares that were redeemed, or that their holder put into the withdrawal
+ * queue for themselves: the queue promises AVAX at that block's rate, and they earn nothing from then on. `returned`
+ * are shares from the queue, which gives some only for a request that was cancelled or has expired; shares burnt as a
+ * donation are `transferredOut`.
+ */
+export type FlowKind = 'deposited' | 'withdrawn' | 'transferredIn' | 'returned' | 'transferredOut';
+
+export interface HolderFlow extends Flow {
+  readonly kind: FlowKind;
+}
+
+/**
+ * The flows of an address (lower-case 0x-hex) in its entries, in order. Transfers to itself, or of no shares, are none.
+ */
+export function flowsOf(holder: string, entries: readonly Entry[], withdrawQueue: string): HolderFlow[] {
+  const queue = withdrawQueue.toLowerCase();
+  const requests = requestsByTransfer(holder, entries, queue);
+  const flowOf = (entry: Entry): Omit<HolderFlow, 'time'> | undefined => {
+    switch (entry.type) {
+      case 'ggAvaxDeposited':
+        return { kind: 'deposited', shares: entry.shares, assets: entry.assets };
+      case 'ggAvaxWithdrawn':
+        return { kind: 'withdrawn', shares: -entry.shares, assets: -entry.assets };
+      case 'ggAvaxTransferred': {
+        const { from, to, shares, assets } = entry;
+        if (from === to) return undefined;
+        if (to === holder) return { kind: from === queue ? 'returned' : 'transferredIn', shares, assets };
+        const request = requests.get(entry);
+        if (!request) return { kind: 'transferredOut', shares: -shares, assets: -assets };
+        // The promised AVAX: other transactions of the block may have changed the rate since.
+        return { kind: 'withdrawn', shares: -shares, assets: -request.expectedAssets };
+      }
+      case 'yieldAdded': {
+        const { shares = 0n, amount } = entry;
+        return { kind: 'transferredOut', shares: -shares, assets: -amount };
+      }
+      default:
+        return undefined;
+    }
+  };
+  return entries.flatMap((entry) => {
+    const flow = flowOf(entry);
+    return flow && flow.shares !== 0n ? { time: entry.timestamp, ...flow } : [];
+  });
+}
+
+/** The withdrawal requests of an address, by the transfers of their shares, which precede them in their transaction. */
+function requestsByTransfer(holder: string, entries: readonly Entry[], queue: string): ReadonlyMap<Entry, OwnRequest> {
+  const requests = new Map<Entry, OwnRequest>();
+  for (const transaction of Map.groupBy(entries, ({ txHash }) => txHash).values()) {
+    for (const [place, request] of transaction.entries()) {
+      if (!isRequestOf(holder, request)) continue;
+      const transfer = transaction
+        .slice(0, place)
+        .findLast((entry) => isTransferTo(queue, entry) && entry.shares === request.shares && !requests.has(entry));
+      if (transfer) requests.set(transfer, request);
+    }
+  }
+  return requests;
+}
+
+function isTransferTo(receiver: string, entry: Entry): entry is EntryOf<'ggAvaxTransferred'> {
+  return entry.type === 'ggAvaxTransferred' && entry.to === receiver;
+}
+
+type OwnRequest = EntryOf<'unstakeRequested'>;
+
+function isRequestOf(holder: string, entry: Entry): entry is OwnRequest {
+  return entry.type === 'unstakeRequested' && entry.requester === holder;
+}
+
+const ENDS: readonly EntryType[] = ['unstakeClaimed', 'unstakeCancelled', 'unstakeReturned'];
+
+/** Requests of an address that have not been claimed, cancelled or, after they had expired, returned. */
+export function openRequestsOf(holder: string, entries: readonly Entry[]): number[] {
+  const ids = new Set<number>();
+  for (const entry of entries) {
+    if (isRequestOf(holder, entry)) ids.add(entry.requestId);
+    if ('requestId' in entry && ENDS.includes(entry.type)) ids.delete(entry.requestId);
+  }
+  return [...ids];
+}
+
+/** AVAX wei of all flows of a kind, without the sign. */
+export function assetsOf(flows: readonly HolderFlow[], kind: FlowKind): bigint {
+  const total = flows.reduce((sum, flow) => (flow.kind === kind ? sum + flow.assets : sum), 0n);
+  return total < 0n ? -total : total;
+}
+
+/** AVAX wei that a holder's entries say were paid out: for shares redeemed without the queue, and for claims. */
+export function receivedAssets(entries: readonly Entry[]): bigint {
+  return entries.reduce((sum, entry) => (isPayment(entry) ? sum + entry.assets : sum), 0n);
+}
+
+function isPayment(entry: Entry): entry is EntryOf<'ggAvaxWithdrawn' | 'unstakeClaimed'> {
+  return entry.type === 'ggAvaxWithdrawn' || entry.type === 'unstakeClaimed';
+}
+
+const DAY = INTERVAL_SECONDS['1d'];
+const NOTHING = { totalAssets: 0n, totalSupply: 0n };
+
+/** The pool at a moment, and the prices known then, scaled by 1e18. */
+export interface PricedPoolMoment extends PoolMoment {
+  /** Block of that state. */
+  readonly block?: number | undefined;
+  readonly avaxPerGgAvax?: bigint | undefined;
+  readonly avaxInUSD?: bigint | undefined;
+}
+
+export type PricedSpan = Span<PricedPoolMoment>;
+
+/**
+ * The spans from the start of a holder's first day to the last of these moments (in order), split at each of them: one
+ * for each day if every day is recorded. The pool's state at the start is not needed, because they held nothing then.
+ */
+export function holderSpans(flows: readonly Flow[], moments: readonly PricedPoolMoment[]): PricedSpan[] {
+  const [first] = flows;
+  if (!first) return [];
+  // A flow in a boundary's own second belongs to the day that ends there.
+  const start = boundaryBefore(first.time - 1, '1d');
+  const known = moments.filter(({ time }) => time >= start);
+  const opening = known[0]?.time === start ? [] : [{ time: start, totals: NOTHING }];
+  return spansBetween(flows, [...opening, ...known]);
+}
+
+/** Whether a span is one whole UTC day. */
+export function isWholeDay({ open, close }: Span): boolean {
+  return isBoundary(open.time, '1d') && close.time === open.time + DAY;
+}
+
+/** Whether any part of a span lies between two times (unix seconds). */
+export function overlaps({ open, close }: Span, from: number, to: number): boolean {
+  return open.time < to && close.time > from;
+}
+
+/** Whether all of a span lies between two times (unix seconds). */
+export function isWithin({ open, close }: Span, from: number, to: number): boolean {
+  return open.time >= from && close.time <= to;
+}
+
+/**
+ * USD (scaled by 1e18) of what a span earned, at the price at its end; undefined if that is unknown, or if the span is
+ * longer than a day.
+ */
+export function rewardUSD({ open, close, reward }: PricedSpan): bigint | undefined {
+  if (reward === 0n) return 0n;
+  return close.time - open.time > DAY ? undefined : ifKnown(mulWad, reward, close.avaxInUSD);
+}
+
+/** The sum of {@link rewardUSD} over several spans; undefined if one of them is. */
+export function totalUSD(spans: readonly PricedSpan[]): bigint | undefined {
+  return spans.map(rewardUSD).reduce((sum, usd) => ifKnown(add, sum, usd), 0n);
+}
+
+/** What a holder has earned in all. */
+export interface Earnings {
+  /** ggAVAX wei that are left after all flows. */
+  shares: bigint;
+  /** AVAX wei. */
+  reward: bigint;
+  /** Scaled by 1e18, at the price at the end of each day; undefined if one is unknown. */
+  usd: bigint | undefined;
+  /** As a fraction of the average value, 1e18 = 100 %; undefined if too little was held. */
+  annualRate: bigint | undefined;
+}
+
+/** The earnings of a holder up to `now`, day by day where boundaries before it are recorded. */
+export function earningsOf(
+  flows: readonly Flow[],
+  recorded: readonly PricedPoolMoment[],
+  now: PricedPoolMoment,
+): Earnings {
+  const spans = holderSpans(flows, [...recorded.filter(({ time }) => time < now.time), now]);
+  const reward = spans.reduce((sum, span) => sum + span.reward, 0n);
+  const valueTime = spans.reduce((sum, span) => sum + span.valueTime, 0n);
+  return {
+    shares: spans.at(-1)?.closeShares ?? 0n,
+    reward,
+    usd: totalUSD(spans),
+    annualRate: annualRate({ reward, valueTime }),
+  };
+}
+
+function add(a: bigint, b: bigint): bigint {
+  return a + b;
+}

@@ -1,0 +1,46 @@
+import type { Dataset } from '../cache/dataset.ts';
+import { subjectOf } from '../ledger/ledger-entry.ts';
+import { ledgerOf } from '../ledger/ledger-store.ts';
+import type { Coverage } from '../ledger/searched.ts';
+import { flowsOf, type HolderFlow, holderSpans, type PricedSpan } from './holder-flows.ts';
+import { readRecordedRates } from './rates.ts';
+
+interface HolderSpans {
+  coverage: Coverage;
+  /** Every span in which they held ggAVAX. Empty while `coverage.complete` is false. */
+  spans: PricedSpan[];
+  /** Until when that is known, unix seconds. */
+  until: number;
+}
+
+/** Read once for all ranges and pages: an exchange's own address has tens of thousands of entries. */
+export function holderSpansDataset(holder: string): Dataset<HolderSpans> {
+  return {
+    name: `ggAvaxSpans/${holder}`,
+    version: 1,
+    freshSeconds: 300,
+    inTable: false,
+    async read(context) {
+      const [{ entries, coverage }, rates] = await Promise.all([
+        ledgerOf(context).all(subjectOf.holder(holder)),
+        readRecordedRates(context),
+      ]);
+      const flows = coverage.complete ? flowsOf(holder, entries, context.config.network.withdrawQueue) : [];
+      const covered = rates.filter(({ block }) => block <= coverage.to);
+      const spans = holderSpans(flows, covered);
+      return { coverage, spans: spans.filter((span) => !isIdle(span)), until: untilOf(flows, spans) };
+    },
+  };
+}
+
+/** The end of the last span, or 0 if none is recorded since the first flow. Who never held any is known for ever. */
+function untilOf([first]: readonly HolderFlow[], spans: readonly PricedSpan[]): number {
+  if (!first) return Number.POSITIVE_INFINITY;
+  const end = spans.at(-1)?.close.time ?? 0;
+  return first.time <= end ? end : 0;
+}
+
+/** Whether nothing was held at any time. Outflows need not be checked: ggAVAX that leaves has been held. */
+function isIdle({ openShares, inflow }: PricedSpan): boolean {
+  return openShares === 0n && inflow === 0n;
+}

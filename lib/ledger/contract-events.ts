@@ -1,0 +1,219 @@
+import type { AbiParameterToPrimitiveType, ParseAbi } from 'abitype';
+import { type Result, ZeroAddress } from 'ethers';
+import { interfaceOf } from '../chain/contract.ts';
+import { statusName } from '../contracts/minipool-statuses.ts';
+import { type Emitter, EVENTS } from './event-abis.ts';
+import type { EntryType, Place } from './ledger-entry.ts';
+
+/** Turns logs into entries. */
+
+/** A log as `eth_getLogs` gives it. */
+export interface Log {
+  address: string;
+  topics: string[];
+  data: string;
+  blockNumber: string;
+  logIndex: string;
+  transactionHash: string;
+  /** From newer nodes only; some send 0x0. */
+  blockTimestamp?: string;
+}
+
+/** An entry without what its log lacks: often the time of its block, and what only the state of the block shows. */
+export interface Draft extends Omit<Place, 'timestamp'> {
+  timestamp: number | undefined;
+  type: EntryType;
+  /** The contract that emitted it. */
+  emitter: string;
+  fields: Readonly<Record<string, bigint | number | string | undefined>>;
+}
+
+/** The arguments of each event by their names, as its signature has them. */
+type Arguments = {
+  [Declared in ParseAbi<(typeof EVENTS)[Emitter]>[number] as Declared['name']]: AbiParameterToPrimitiveType<{
+    type: 'tuple';
+    components: Declared['inputs'];
+  }>;
+};
+type EventName = keyof Arguments;
+type Event<Name extends EventName = EventName> = { [N in Name]: { name: N; args: Arguments[N]; log: Log } }[Name];
+
+/** The drafts of logs, in chain order. `emitters` tells which contract an address (lower case) is. */
+export function toDrafts(logs: readonly Log[], emitters: ReadonlyMap<string, Emitter>): Draft[] {
+  const events = logs
+    .flatMap((log) => parse(log, emitters.get(log.address.toLowerCase())) ?? [])
+    .sort(
+      (a, b) =>
+        Number(a.log.blockNumber) - Number(b.log.blockNumber) || Number(a.log.logIndex) - Number(b.log.logIndex),
+    );
+  const transactions = Map.groupBy(events, ({ log }) => log.transactionHash);
+  return [...transactions.values()].flatMap((transaction) => draftsOf(transaction));
+}
+
+function parse(log: Log, emitter: Emitter | undefined): Event | undefined {
+  // ethers does not type what it parses, but the signatures do.
+  const event: Result[number] = emitter && interfaceOf(EVENTS[emitter]).parseLog(log);
+  return event && { name: event.name, args: event.args, log };
+}
+
+function draftsOf(transaction: readonly Event[]): Draft[] {
+  const explained = explainedTransfers(transaction);
+  // Generic, so that the type of the arguments follows from the name.
+  return transaction.flatMap(<Name extends EventName>(event: Event<Name>, index: number) => {
+    if (explained.has(event)) return [];
+    const made = ENTRIES[event.name]?.(event.args, transaction.slice(0, index), transaction);
+    if (!made) return [];
+    const { type, ...fields } = made;
+    const { address, blockNumber, blockTimestamp, logIndex, transactionHash } = event.log;
+    return {
+      type,
+      block: Number(blockNumber),
+      logIndex: Number(logIndex),
+      timestamp: Number(blockTimestamp ?? 0) || undefined,
+      txHash: transactionHash,
+      emitter: address,
+      fields: Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, lowerCase(value)])),
+    };
+  });
+}
+
+/** ethers' addresses are checksummed; the ledger's are lower case. */
+function lowerCase<T>(value: T): T | string {
+  return typeof value === 'string' ? value.toLowerCase() : value;
+}
+
+type Made = { type: EntryType } & { [field: string]: bigint | number | string | undefined };
+
+/** How the entry of each event is made: from its arguments, the events before it in its transaction, and all of those. */
+const ENTRIES: {
+  [Name in EventName]?: (args: Arguments[Name], before: readonly Event[], all: readonly Event[]) => Made | undefined;
+} = {
+  GGPStaked: ({ from, amount }) => ({ type: 'ggpStaked', staker: from, amount }),
+  GGPWithdrawn: ({ to, amount }) => ({ type: 'ggpWithdrawn', staker: to, amount }),
+  GGPRewardsClaimed: ({ to, amount }, before) => ({
+    type: 'ggpRewardsClaimed',
+    staker: to,
+    amount,
+    restaked: restakedBefore(to, before),
+  }),
+  GGPSlashed: ({ nodeID, ggp }) => ({ type: 'ggpSlashed', nodeID, amount: ggp }),
+  MinipoolLaunched: ({ nodeID, hardwareProvider, duration }) => ({
+    type: 'minipoolLaunched',
+    nodeID,
+    hardwareProvider,
+    duration: Number(duration),
+  }),
+  MinipoolStatusChanged: ({ nodeID, status }, before) =>
+    statusName(Number(status)) === 'prelaunch' && !isNextCycle(nodeID, before)
+      ? { type: 'minipoolCreated', nodeID }
+      : { type: 'minipoolStatusChanged', nodeID, status: Number(status) },
+  GGPPriceUpdated: ({ price, timestamp }) => ({ type: 'priceUpdated', price, updatedAt: Number(timestamp) }),
+  NewRewardsCycleStarted: (_args, _before, all) => ({
+    type: 'rewardsCycleStarted',
+    totalAmt: all.find((event) => event.name === 'GGPInflated')?.args.newTokens ?? 0n,
+    ClaimNodeOp: all.find((event) => event.name === 'ClaimNodeOpRewardsTransferred')?.args.value ?? 0n,
+    ClaimProtocolDAO: all.find((event) => event.name === 'ProtocolDAORewardsTransferred')?.args.value ?? 0n,
+    MultisigManager: all.find((event) => event.name === 'MultisigRewardsTransferred')?.args.value ?? 0n,
+  }),
+  Deposit: ({ caller, owner, assets, shares }) => ({ type: 'ggAvaxDeposited', caller, owner, assets, shares }),
+  Withdraw: ({ caller, receiver, owner, assets, shares }) => ({
+    type: 'ggAvaxWithdrawn',
+    caller,
+    receiver,
+    owner,
+    assets,
+    shares,
+  }),
+  Transfer: ({ from, to, value }) => ({ type: 'ggAvaxTransferred', from, to, shares: value }),
+  NewRewardsCycle: ({ cycleEnd, rewardsAmt }) => ({ type: 'rewardsStreamed', rewardsAmt, cycleEnd: Number(cycleEnd) }),
+  // A minipool that returns without a reward adds nothing.
+  DepositedFromStaking: ({ rewardsAmt }) =>
+    rewardsAmt === 0n ? undefined : { type: 'yieldAdded', source: 'staking', amount: rewardsAmt },
+  // Despite their names, its arguments are the gross amount and the fee.
+  DepositedAdditionalYield: ({ baseAmount, rewardAmt }) => ({
+    type: 'yieldAdded',
+    source: 'deposit',
+    amount: baseAmount - rewardAmt,
+    fee: rewardAmt,
+  }),
+  YieldDonated: ({ caller, sharesBurnt, avaxEquivalent }) => ({
+    type: 'yieldAdded',
+    source: 'donation',
+    donor: caller,
+    shares: sharesBurnt,
+    amount: avaxEquivalent,
+  }),
+  UnstakeRequested: ({ requestId, requester, shares, expectedAssets, claimableTime }) => ({
+    type: 'unstakeRequested',
+    requestId: Number(requestId),
+    requester,
+    shares,
+    expectedAssets,
+    claimableTime: Number(claimableTime),
+  }),
+  RequestFulfilled: ({ requestId, assets }) => ({ type: 'unstakeFulfilled', requestId: Number(requestId), assets }),
+  UnstakeClaimed: ({ requestId, claimer, amount }) => ({
+    type: 'unstakeClaimed',
+    requestId: Number(requestId),
+    requester: claimer,
+    assets: amount,
+  }),
+  RequestCancelled: ({ requestId, requester, shares }) => ({
+    type: 'unstakeCancelled',
+    requestId: Number(requestId),
+    requester,
+    shares,
+  }),
+  ExpiredSharesReturned: ({ requestId, requester, shares }) => ({
+    type: 'unstakeReturned',
+    requestId: Number(requestId),
+    requester,
+    shares,
+  }),
+};
+
+/**
+ * Whether a change to Prelaunch begins a next cycle: that goes Withdrawable, Prelaunch, Launched in one transaction.
+ */
+function isNextCycle(nodeID: string, before: readonly Event[]): boolean {
+  const changes = before.filter((event) => event.name === 'MinipoolStatusChanged');
+  const last = changes.findLast(({ args }) => args.nodeID === nodeID);
+  return last !== undefined && statusName(Number(last.args.status)) === 'withdrawable';
+}
+
+/**
+ * What a claim restaked, if anything: the staker's last stake before it in the transaction, unless another claim of
+ * theirs lies between. Only the state shows whether that was a separate stake (details.ts).
+ */
+function restakedBefore(staker: string, before: readonly Event[]): bigint {
+  const last = before.findLast(
+    ({ name, args }) =>
+      (name === 'GGPStaked' && args.from === staker) || (name === 'GGPRewardsClaimed' && args.to === staker),
+  );
+  return last?.name === 'GGPStaked' ? last.args.amount : 0n;
+}
+
+/**
+ * The mints and burns that another event of the transaction accounts for: a deposit, withdrawal or donation of the same
+ * holder and the same shares. Each accounts for one.
+ */
+function explainedTransfers(transaction: readonly Event[]): ReadonlySet<object> {
+  const explained = new Set<Event>();
+  const explain = (from: string, to: string, shares: bigint) => {
+    const transfer = transaction.find(
+      (event) =>
+        event.name === 'Transfer' &&
+        event.args.from === from &&
+        event.args.to === to &&
+        event.args.value === shares &&
+        !explained.has(event),
+    );
+    if (transfer) explained.add(transfer);
+  };
+  for (const { name, args } of transaction) {
+    if (name === 'Deposit') explain(ZeroAddress, args.owner, args.shares);
+    if (name === 'Withdraw') explain(args.owner, ZeroAddress, args.shares);
+    if (name === 'YieldDonated') explain(args.caller, ZeroAddress, args.sharesBurnt);
+  }
+  return explained;
+}

@@ -1,0 +1,58 @@
+import { Fragment, id } from 'ethers';
+
+/**
+ * The events that are recorded, as the contracts declare them; where versions of a contract differ, all forms are listed.
+ * https://github.com/multisig-labs/gogopool
+ */
+
+export const EVENTS = {
+  ClaimNodeOp: ['event GGPRewardsClaimed(address indexed to, uint256 amount)'],
+  MinipoolManager: [
+    'event GGPSlashed(address indexed nodeID, uint256 ggp)',
+    'event MinipoolLaunched(address indexed nodeID, bytes32 hardwareProvider, uint256 duration)',
+    'event MinipoolStatusChanged(address indexed nodeID, uint8 indexed status)',
+  ],
+  Oracle: ['event GGPPriceUpdated(uint256 indexed price, uint256 timestamp)'],
+  RewardsPool: [
+    'event ClaimNodeOpRewardsTransferred(uint256 value)',
+    'event GGPInflated(uint256 newTokens)',
+    'event MultisigRewardsTransferred(uint256 value)',
+    'event NewRewardsCycleStarted(uint256 totalRewardsAmt)',
+    'event ProtocolDAORewardsTransferred(uint256 value)',
+  ],
+  Staking: [
+    'event GGPStaked(address indexed from, uint256 amount)',
+    'event GGPWithdrawn(address indexed to, uint256 amount)',
+  ],
+  TokenggAVAX: [
+    'event Deposit(address indexed caller, address indexed owner, uint256 assets, uint256 shares)',
+    'event DepositedAdditionalYield(bytes32 indexed source, address indexed caller, uint256 baseAmount, uint256 rewardAmt)',
+    // Since V3; before, without `source`.
+    'event DepositedFromStaking(bytes32 indexed source, address indexed caller, uint256 baseAmt, uint256 rewardsAmt)',
+    'event DepositedFromStaking(address indexed caller, uint256 baseAmt, uint256 rewardsAmt)',
+    'event NewRewardsCycle(uint256 indexed cycleEnd, uint256 rewardsAmt)',
+    'event Transfer(address indexed from, address indexed to, uint256 value)',
+    'event Withdraw(address indexed caller, address indexed receiver, address indexed owner, uint256 assets, uint256 shares)',
+    'event YieldDonated(bytes32 indexed source, address indexed caller, uint256 sharesBurnt, uint256 avaxEquivalent)',
+  ],
+  WithdrawQueue: [
+    'event ExpiredSharesReturned(uint256 indexed requestId, address indexed requester, uint256 shares)',
+    'event RequestCancelled(uint256 indexed requestId, address indexed requester, uint256 shares)',
+    'event RequestFulfilled(bytes32 indexed source, uint256 indexed requestId, uint256 assets)',
+    'event UnstakeClaimed(uint256 indexed requestId, address indexed claimer, uint256 amount)',
+    'event UnstakeRequested(uint256 indexed requestId, address indexed requester, uint256 shares, uint256 expectedAssets, uint48 claimableTime)',
+  ],
+} as const;
+
+/** The contracts whose events are recorded. */
+export type Emitter = keyof typeof EVENTS;
+
+let topics: readonly string[] | undefined;
+
+/** The topics of all these events: hashes of their signatures, computed by the first search. */
+export function topicsOfEvents(): readonly string[] {
+  topics ??= Object.values(EVENTS)
+    .flat()
+    .map((event) => id(Fragment.from(event).format()));
+  return topics;
+}

@@ -1,0 +1,159 @@
+import { toTag } from '../chain/block-calls.ts';
+import type { Chain } from '../chain/chain.ts';
+import type { BlockRef } from '../values/block.ts';
+import { Details } from './details.ts';
+import type { LedgerStore } from './ledger-store.ts';
+import { fromTexts, toTexts } from './registry.ts';
+import { type Blocks, type Direction, LogSearch } from './search.ts';
+import type { Search } from './searched.ts';
+
+/**
+ * Fills the ledger: first what is new, then backwards to the protocol's first block. Each step searches some blocks,
+ * writes the entries it found, and only then marks these blocks as searched. So a run may end at any moment, and
+ * several may run at once.
+ */
+
+/**
+ * Blocks searched again at the newer end. The head in the same batch as the logs shows how far a provider has come;
+ * but a gateway may split the batch, and have a lagging node answer a part of it.
+ */
+const OVERLAP = 100;
+/** Blocks probed per request in the search for the first one: six requests for 100 million blocks. */
+const PROBES = 30;
+
+/** What a step did. */
+export interface Step extends Blocks {
+  /** Entries that were not there yet. */
+  added: number;
+}
+
+export interface LedgerRunLimits {
+  /** Awaited before each step: false ends the run. */
+  mayGoOn: () => boolean | Promise<boolean>;
+  onStep?: (step: Step) => void;
+}
+
+/** What a run did. */
+export interface LedgerRunReport {
+  blocks: number;
+  /** Entries that were not there yet. */
+  added: number;
+}
+
+/** A recorder remembers what it learns about providers and contracts. */
+export class LedgerRecorder {
+  readonly #chain: Chain;
+  readonly #store: LedgerStore;
+  readonly #search: LogSearch;
+  readonly #details: Details;
+  /** The contracts that the table holds, as last read or written here. */
+  #stored: ReadonlySet<string> = new Set();
+
+  constructor(chain: Chain, store: LedgerStore) {
+    this.#chain = chain;
+    this.#store = store;
+    this.#search = new LogSearch(chain);
+    this.#details = new Details(chain);
+  }
+
+  /**
+   * Calls {@link recordNew}, then {@link recordOld}, and throws what they throw; what was recorded before that stays.
+   */
+  async run({ mayGoOn, onStep }: LedgerRunLimits): Promise<LedgerRunReport> {
+    const report = { blocks: 0, added: 0 };
+    const limits = {
+      mayGoOn,
+      onStep: (step: Step) => {
+        report.blocks += step.to - step.from + 1;
+        report.added += step.added;
+        onStep?.(step);
+      },
+    };
+    await this.recordNew(limits);
+    await this.recordOld(limits);
+    return report;
+  }
+
+  /**
+   * Records what has happened since the last search, up to the head; on an empty table, only the head. Throws
+   * UPSTREAM_UNAVAILABLE if the chain or the table does not answer.
+   */
+  async recordNew({ mayGoOn, onStep }: LedgerRunLimits): Promise<void> {
+    const head = await this.#chain.head();
+    const { blocks } = await this.#read();
+    let from = blocks ? Math.max(blocks.from, blocks.to - OVERLAP + 1) : head.number;
+    while (from <= head.number && (await mayGoOn())) {
+      const step = await this.#step({ from, to: head.number }, 'forwards', head);
+      onStep?.(step);
+      from = step.to + 1;
+    }
+  }
+
+  /**
+   * Records what happened earlier, back to the protocol's first block; nothing on an empty table. Throws
+   * UPSTREAM_UNAVAILABLE if the chain or the table does not answer.
+   */
+  async recordOld({ mayGoOn, onStep }: LedgerRunLimits): Promise<void> {
+    for (;;) {
+      const { blocks, first } = await this.#read();
+      if (!blocks) return;
+      const from = first ?? (await this.#findFirst(blocks.to));
+      if (blocks.from <= from || !(await mayGoOn())) return;
+      const step = await this.#step({ from, to: blocks.from - 1 }, 'backwards');
+      onStep?.(step);
+    }
+  }
+
+  /** How many blocks from the protocol's first one to the head have not been searched. Throws as a run does. */
+  async countLeft(): Promise<number> {
+    const { number: head } = await this.#chain.head();
+    const { blocks, first = await this.#findFirst(head) } = await this.#read();
+    return blocks ? Math.max(0, head - blocks.to) + Math.max(0, blocks.from - first) : head - first + 1;
+  }
+
+  /** How far the search has come. Also learns of contracts that other recorders have found. */
+  async #read(): Promise<Search> {
+    const search = await this.#store.searched.read();
+    this.#search.learn(fromTexts(search.contracts));
+    this.#stored = new Set(search.contracts);
+    return search;
+  }
+
+  /** With a `head`, the step may move the newer end, whose time is then stored, too. */
+  async #step(blocks: Blocks, direction: Direction, head?: BlockRef): Promise<Step> {
+    const { from, to, drafts, head: itsHead } = await this.#search.next(blocks, direction);
+    const added = await this.#store.write(await this.#details.complete(drafts));
+    await this.#storeContracts();
+    const end = head && ([head, itsHead].find(({ number }) => number === to) ?? (await this.#chain.rpc.header(to)));
+    if (!(await this.#store.searched.extend(from, to, end?.timestamp)))
+      throw new Error(`blocks ${from} to ${to} do not adjoin those already searched`);
+    return { from, to, added };
+  }
+
+  /** Stores the known contracts that the table lacks: found in this step, or in an earlier one that failed. */
+  async #storeContracts(): Promise<void> {
+    const missing = toTexts(this.#search.emitters).filter((text) => !this.#stored.has(text));
+    if (missing.length === 0) return;
+    await this.#store.searched.addContracts(missing);
+    this.#stored = new Set([...this.#stored, ...missing]);
+  }
+
+  /** The block that created the registry: the first one that has code at its address. */
+  async #findFirst(to: number): Promise<number> {
+    let [none, some] = [-1, to];
+    while (some - none > 1) {
+      const step = Math.max(1, Math.ceil((some - none) / (PROBES + 1)));
+      const probes = Array.from({ length: PROBES }, (_, index) => none + (index + 1) * step).filter((n) => n < some);
+      const calls = probes.map((block) => ({
+        method: 'eth_getCode',
+        params: [this.#chain.network.storage, toTag(block)],
+      }));
+      const codes = await this.#chain.rpc.batch(calls, (results) => results.map(String));
+      const place = codes.findIndex((code) => code !== '0x');
+      some = probes[place] ?? some;
+      none = probes[(place < 0 ? probes.length : place) - 1] ?? none;
+    }
+    await this.#store.searched.setFirst(some);
+    return some;
+  }
+}

@@ -1,0 +1,26 @@
+import type { Dataset } from '../cache/dataset.ts';
+import { chainOf } from '../chain/chain.ts';
+import { type Minipool, readMinipools } from '../contracts/minipool-manager.ts';
+import { MINIPOOL_STATUSES, type MinipoolStatus, statusName } from '../contracts/minipool-statuses.ts';
+import type { BlockRef } from '../values/block.ts';
+
+/** All records of minipools by index, at one block: for every list, filter and look-up. */
+export const minipoolsDataset: Dataset<{ block: BlockRef; minipools: Minipool[] }> = {
+  name: 'minipools',
+  version: 5,
+  freshSeconds: 60,
+  async read(context) {
+    const state = await chainOf(context).latest();
+    const [minipools, block] = await Promise.all([readMinipools(state), state.block()]);
+    return { block, minipools };
+  },
+};
+
+/** How many of these minipools have each status. */
+export function countByStatus(minipools: readonly Minipool[]): Record<MinipoolStatus, number> {
+  const counts = MINIPOOL_STATUSES.map((name) => [
+    name,
+    minipools.filter(({ status }) => statusName(status) === name).length,
+  ]);
+  return Object.fromEntries(counts);
+}

@@ -1,0 +1,77 @@
+import type { Staker } from '../contracts/staking.ts';
+import {
+  collateralizationRatio,
+  effectiveGGPStaked,
+  effectiveRewardsRatio,
+  minimumGGPStake,
+} from '../rewards/collateral.ts';
+import { eligibleAt, isEligible, nodeOpReward, rewardShare } from '../rewards/distribution.ts';
+import { ApiError } from '../runtime/errors.ts';
+import { ifKnown } from '../runtime/if-known.ts';
+import { collateralTerms, comingCycle, requireStakers, type Staking, totalEffective } from './staking-dataset.ts';
+
+/**
+ * What the contracts' own views answer for a staker at the block, and what the coming distribution will bring them.
+ * Fractions are scaled by 1e18, amounts are GGP wei. What depends on something the chain did not answer is missing.
+ */
+export interface StakerFigures {
+  /** Also missing when nothing is assigned: the contract answers 2^256 − 1 then. */
+  collateralizationRatio?: bigint | undefined;
+  effectiveRewardsRatio?: bigint | undefined;
+  effectiveGGPStaked?: bigint | undefined;
+  minimumGGPStake?: bigint | undefined;
+  eligible?: boolean | undefined;
+  /** Unix seconds from which they are eligible; missing when time alone does not make them so. */
+  eligibleAt?: number | undefined;
+  /** Share of the coming distribution, and its amount: 0 for those who will not be eligible by then. */
+  rewardShare?: bigint | undefined;
+  estimatedGGPReward?: bigint | undefined;
+  /** Of the current cycle, while nobody has been paid for it; missing for those who are not eligible. */
+  undistributedGGPReward?: bigint | undefined;
+}
+
+/** Computes stakers' figures at this block. What all of them share is computed once. */
+export function figuresOf(staking: Staking): (staker: Staker) => StakerFigures {
+  const { block, settings } = staking;
+  const terms = collateralTerms(staking);
+  const minSeconds = ifKnown(Number, settings.getRewardsEligibilityMinSeconds);
+  const coming = comingCycle(staking);
+  const total = ifKnown(({ startsAt }) => totalEffective(staking, startsAt), coming);
+  const undistributed = undistributedPool(staking);
+  const totalNow = undistributed === undefined ? undefined : totalEffective(staking, block.timestamp);
+  return (staker) => {
+    const effective = ifKnown(effectiveGGPStaked, staker, terms);
+    const takesPart = ifKnown(({ startsAt }, seconds) => isEligible(staker, startsAt, seconds), coming, minSeconds);
+    const counted = takesPart === false ? 0n : takesPart && effective;
+    const eligible = ifKnown(isEligible, staker, block.timestamp, minSeconds);
+    return {
+      collateralizationRatio: ifKnown(collateralizationRatio, staker, terms),
+      effectiveRewardsRatio: ifKnown(effectiveRewardsRatio, staker, terms),
+      effectiveGGPStaked: effective,
+      minimumGGPStake: ifKnown(minimumGGPStake, staker, terms),
+      eligible,
+      eligibleAt: ifKnown(eligibleAt, staker, minSeconds),
+      rewardShare: ifKnown(rewardShare, counted, total),
+      estimatedGGPReward: ifKnown(nodeOpReward, counted, total, coming?.distribution.ClaimNodeOp),
+      undistributedGGPReward: eligible ? ifKnown(nodeOpReward, effective, totalNow, undistributed) : undefined,
+    };
+  };
+}
+
+/**
+ * GGP wei of the current cycle for all node operators, while none of them has been paid. The multisig pays them one
+ * after the other, some time after the cycle has started, or never: then the amount stays in ClaimNodeOp.
+ */
+function undistributedPool({ stakers, rewardsPool, nodeOpCycleTotal }: Staking): bigint | undefined {
+  const { getRewardsCycleCount: count } = rewardsPool;
+  const isPaid = stakers?.some(({ lastRewardsCycleCompleted }) => BigInt(lastRewardsCycleCompleted) === count);
+  return count && isPaid === false ? nodeOpCycleTotal : undefined;
+}
+
+/** The staker with this address. Throws STAKER_NOT_FOUND if they have never staked GGP, and as `requireStakers` does. */
+export function requireStaker(staking: Staking, address: string): Staker {
+  const wanted = address.toLowerCase();
+  const staker = requireStakers(staking).find(({ stakerAddr }) => stakerAddr === wanted);
+  if (!staker) throw new ApiError('STAKER_NOT_FOUND', `${address} has never staked GGP.`);
+  return staker;
+}

@@ -1,0 +1,180 @@
+import type { Dataset } from '../cache/dataset.ts';
+import { ifAnswered } from '../chain/answered.ts';
+import { chainOf, type ProtocolState } from '../chain/chain.ts';
+import { type PoolTotals, readBalance, readTotals } from '../contracts/gg-avax.ts';
+import { readPaused } from '../contracts/protocol-dao.ts';
+import {
+  readWithdrawQueue,
+  readWithdrawRequests,
+  type WithdrawQueue,
+  type WithdrawRequest,
+} from '../contracts/withdraw-queue.ts';
+import { subjectOf } from '../ledger/ledger-entry.ts';
+import { ledgerOf } from '../ledger/ledger-store.ts';
+import { convertToShares, redeemedAssets, type VaultTotals } from '../rewards/gg-avax-shares.ts';
+import type { Context } from '../runtime/context.ts';
+import { ApiError } from '../runtime/errors.ts';
+import { ifAvailable, unlessReverted } from '../runtime/if-known.ts';
+import type { BlockRef } from '../values/block.ts';
+import { smaller } from '../values/wad.ts';
+
+export const WITHDRAWAL_STATUSES = ['pending', 'fulfilled', 'expired'] as const;
+
+export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number];
+
+/** An open request, and its status at the block's time. */
+export interface Withdrawal extends WithdrawRequest {
+  status: WithdrawalStatus;
+  /** ggAVAX wei that `cancelRequest` returns now; undefined if it is refused. */
+  cancelShares?: bigint | undefined;
+  /** ggAVAX wei that `reclaimExpiredRequest` returns, now or once the request has expired; undefined if it is refused. */
+  expiryShares?: bigint | undefined;
+}
+
+/** The pool that has to serve the queue. */
+export interface QueuedPool extends PoolTotals {
+  /** AVAX wei left after serving the pending requests; negative if there is not enough for them. */
+  leftAssets: bigint;
+}
+
+/** What the dates of a queue are worth. Times in unix seconds. */
+export interface QueueService {
+  /** When a request was last served, as far as the ledger knows. */
+  lastFulfilledTime?: number | undefined;
+  /** Pending requests that should have been served by now. */
+  overdueRequests: number;
+  /** The `claimableTime` of the oldest of them. */
+  oldestOverdueTime?: number | undefined;
+}
+
+/** The withdrawal queue at one block, open requests by id. Without a queue, both `queue` and `requests` are empty. */
+export interface Withdrawals {
+  block: BlockRef;
+  service: QueueService;
+  /** Missing if there is no pool. */
+  pool?: QueuedPool | undefined;
+  queue: WithdrawQueue;
+  /** AVAX wei that the pending requests expect in total. */
+  pendingAVAX?: bigint | undefined;
+  requests: Withdrawal[];
+}
+
+/** For the answers that list requests. */
+export const withdrawalsDataset: Dataset<Withdrawals> = {
+  name: 'withdrawals',
+  version: 4,
+  freshSeconds: 30,
+  read: async (context) => readWithdrawals(context, await chainOf(context).latest('withdrawals')),
+};
+
+/** The queue at the state's block. Throws UPSTREAM_UNAVAILABLE if the queue does not list its requests. */
+export async function readWithdrawals(context: Context, state: ProtocolState): Promise<Withdrawals> {
+  const [pool, held, queue, pending, fulfilled, paused, block, lastFulfilledTime] = await Promise.all([
+    ifAnswered(readTotals(state)),
+    ifAnswered(readBalance(state, state.network.withdrawQueue)),
+    readWithdrawQueue(state),
+    readWithdrawRequests(state, 'getAllPendingRequests'),
+    readWithdrawRequests(state, 'getAllFulfilledRequests'),
+    readPaused(state),
+    state.block(),
+    readLastFulfilledTime(context),
+  ]);
+  // A queue that answers but does not list its requests has become a different contract, not an empty list.
+  if (Object.keys(queue).length > 0 && !(pending && fulfilled))
+    throw new ApiError('UPSTREAM_UNAVAILABLE', 'The withdrawal queue did not list its requests.');
+  const deposits = paused.TokenggAVAX === false ? pool : undefined;
+  const requests = [
+    ...(pending ?? []).map((request) => pendingAt(request, block, pool && { ...pool, held })),
+    ...(fulfilled ?? []).map((request) => fulfilledAt(request, block, deposits)),
+  ];
+  return {
+    block,
+    service: serviceOf(pending ?? [], block, lastFulfilledTime),
+    pool: pool && { ...pool, leftAssets: leftAfter(pending ?? [], pool) },
+    queue,
+    pendingAVAX: pending && expectedAssetsOf(pending),
+    requests: requests.sort((a, b) => a.requestId - b.requestId),
+  };
+}
+
+/** When a request was last served: the newest entry of the ledger that says so. Undefined if the ledger does not answer. */
+function readLastFulfilledTime(context: Context): Promise<number | undefined> {
+  return ifAvailable(context.telemetry, 'the last fulfilment of a withdrawal', async () => {
+    const { entries } = await ledgerOf(context).page(subjectOf.protocol, { type: ['unstakeFulfilled'], limit: 1 });
+    return entries[0]?.timestamp;
+  });
+}
+
+function serviceOf(
+  pending: readonly WithdrawRequest[],
+  { timestamp }: BlockRef,
+  lastFulfilledTime: number | undefined,
+): QueueService {
+  const overdue = pending.map(({ claimableTime }) => claimableTime).filter((time) => time <= timestamp);
+  return {
+    lastFulfilledTime,
+    overdueRequests: overdue.length,
+    oldestOverdueTime: overdue.length > 0 ? Math.min(...overdue) : undefined,
+  };
+}
+
+/**
+ * A request without AVAX. Cancelling returns what the promised AVAX buys at today's rate and burns the rest; after its
+ * expiration, all of its shares go back. Source: `WithdrawQueue.cancelRequest`, `reclaimExpiredRequest`.
+ */
+function pendingAt(request: WithdrawRequest, block: BlockRef, pool: QueueVault | undefined): Withdrawal {
+  const expired = isExpired(request, block);
+  const bought = pool && unlessReverted(() => convertToShares(request.expectedAssets, pool));
+  // If the rate has fallen, it returns more shares than it was given, as long as the queue has any.
+  const canPay = bought !== undefined && bought > 0n && bought <= (pool?.held ?? 0n);
+  const cancelShares = canPay && !expired ? bought : undefined;
+  return { ...request, status: expired ? 'expired' : 'pending', cancelShares, expiryShares: request.shares };
+}
+
+interface QueueVault extends VaultTotals {
+  /** ggAVAX wei that the queue has, for all requests. */
+  held: bigint | undefined;
+}
+
+/**
+ * A request with AVAX. Both cancelling, which is possible until it is due, and reclaiming deposit the AVAX again: at
+ * today's rate, and only while the token (`pool`) accepts deposits.
+ */
+function fulfilledAt(request: WithdrawRequest, block: BlockRef, pool: VaultTotals | undefined): Withdrawal {
+  const expired = isExpired(request, block);
+  const bought = (pool && unlessReverted(() => convertToShares(request.allocatedFunds, pool))) || undefined;
+  const isDue = block.timestamp >= request.claimableTime;
+  return {
+    ...request,
+    status: expired ? 'expired' : 'fulfilled',
+    cancelShares: isDue ? undefined : bought,
+    expiryShares: expired ? bought : undefined,
+  };
+}
+
+/** AVAX wei that these requests expect in total. */
+export function expectedAssetsOf(requests: readonly WithdrawRequest[]): bigint {
+  return requests.reduce((sum, { expectedAssets }) => sum + expectedAssets, 0n);
+}
+
+/**
+ * AVAX wei left after serving these requests. Serving one redeems all its shares: what they bring beyond the promised
+ * AVAX goes into the next rewards stream.
+ */
+function leftAfter(requests: readonly WithdrawRequest[], pool: PoolTotals): bigint {
+  const shares = requests.map((request) => request.shares);
+  return atHand(pool) - redeemedAssets(shares, pool);
+}
+
+/** AVAX wei that are not staked, but at most what can be redeemed before the next sync. */
+function atHand({ totalAssets, stakingTotalAssets, totalReleasedAssets }: PoolTotals): bigint {
+  return smaller(totalAssets - stakingTotalAssets, totalReleasedAssets);
+}
+
+/**
+ * Whether a request can no longer be claimed. Like the contract, counts pending requests, too
+ * (`getExpiredRequestsCount`): even if AVAX came for one of them now, it could not be claimed (`canClaimRequest`).
+ */
+function isExpired({ expirationTime }: WithdrawRequest, { timestamp }: BlockRef): boolean {
+  return timestamp >= expirationTime;
+}

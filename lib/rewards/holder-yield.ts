@@ -1,0 +1,140 @@
+import { mulDiv, SECONDS_PER_YEAR, WAD } from '../values/wad.ts';
+import { convertToAssets, DUST, type VaultTotals } from './gg-avax-shares.ts';
+
+/**
+ * What an address earns by holding ggAVAX. Shares earn while they are held: inflows and outflows count at the rate of
+ * their own block. The reward over a span is
+ *
+ *   value at its end − value at its start + Σ outflows − Σ inflows
+ *
+ * where a value is `convertToAssets` of the shares. The values in between cancel out, so the rewards of the parts of a
+ * span add up to the reward of the whole to the wei, however it is divided.
+ */
+
+/**
+ * ggAVAX wei that an address received (positive) or gave (negative), and their AVAX wei at that block, signed alike.
+ */
+export interface Flow {
+  /** Of its block, unix seconds. */
+  readonly time: number;
+  readonly shares: bigint;
+  readonly assets: bigint;
+}
+
+/** The pool at a moment (unix seconds). */
+export interface PoolMoment {
+  readonly time: number;
+  readonly totals: VaultTotals;
+}
+
+/** What happened to the ggAVAX of an address between two moments. Amounts in wei. */
+export interface Span<At extends PoolMoment = PoolMoment> {
+  readonly open: At;
+  readonly close: At;
+  readonly openShares: bigint;
+  readonly closeShares: bigint;
+  /** AVAX of what came in and of what went out, neither negative. */
+  readonly inflow: bigint;
+  readonly outflow: bigint;
+  /** AVAX. Negative if the rate fell. */
+  readonly reward: bigint;
+  /** ∫ value dt, AVAX wei · seconds; the rate is interpolated linearly between flows. */
+  readonly valueTime: bigint;
+}
+
+/**
+ * The span from `open` to `close` of an address that begins with `openShares` and has these `flows` in it, in order.
+ */
+export function spanOf<At extends PoolMoment>(
+  openShares: bigint,
+  flows: readonly Flow[],
+  open: At,
+  close: At,
+): Span<At> {
+  const integral = integrate(open);
+  let shares = openShares;
+  let [inflow, outflow] = [0n, 0n];
+  for (const flow of flows) {
+    integral.advance(flow.time, shares, rateOf(flow));
+    shares += flow.shares;
+    if (flow.shares > 0n) inflow += flow.assets;
+    else outflow -= flow.assets;
+  }
+  integral.advance(close.time, shares, rateAt(close));
+  const gain = convertToAssets(shares, close.totals) - convertToAssets(openShares, open.totals);
+  return {
+    open,
+    close,
+    openShares,
+    closeShares: shares,
+    inflow,
+    outflow,
+    reward: gain + outflow - inflow,
+    valueTime: integral.total(),
+  };
+}
+
+/**
+ * The spans between consecutive moments, in order. A moment is the state after all blocks of its second, so a flow in
+ * that second belongs to the span that ends there. Flows up to the first moment make up the opening shares; those after
+ * the last one are in no span.
+ */
+export function spansBetween<At extends PoolMoment>(flows: readonly Flow[], moments: readonly At[]): Span<At>[] {
+  const spans: Span<At>[] = [];
+  let next = 0;
+  const upTo = (time: number): readonly Flow[] => {
+    const first = next;
+    while (next < flows.length && (flows[next] as Flow).time <= time) next++;
+    return flows.slice(first, next);
+  };
+  const [first] = moments;
+  let shares = first ? sharesOf(upTo(first.time)) : 0n;
+  for (const [index, close] of moments.slice(1).entries()) {
+    const span = spanOf(shares, upTo(close.time), moments[index] as At, close);
+    spans.push(span);
+    shares = span.closeShares;
+  }
+  return spans;
+}
+
+/** The shares left after these flows. */
+export function sharesOf(flows: readonly Flow[]): bigint {
+  return flows.reduce((sum, { shares }) => sum + shares, 0n);
+}
+
+/** AVAX wei · seconds. Above it, a wei that rounding adds to a reward changes its rate by less than a billionth. */
+const LEAST_VALUE_TIME = DUST * BigInt(SECONDS_PER_YEAR);
+
+/**
+ * The reward of a span over a year, as a fraction (1e18 = 100 %) of the average value; undefined if nothing was held,
+ * or so little that rounding decides.
+ */
+export function annualRate({ reward, valueTime }: Pick<Span, 'reward' | 'valueTime'>): bigint | undefined {
+  return valueTime >= LEAST_VALUE_TIME ? mulDiv(reward * BigInt(SECONDS_PER_YEAR), WAD, valueTime) : undefined;
+}
+
+/** AVAX wei for one ggAVAX at a moment. */
+export function rateAt({ totals }: PoolMoment): bigint {
+  return convertToAssets(WAD, totals);
+}
+
+function rateOf({ shares, assets }: Flow): bigint | undefined {
+  const size = shares < 0n ? -shares : shares;
+  return size < DUST ? undefined : mulDiv(assets, WAD, shares);
+}
+
+/** Integrates value over time by the trapezoidal rule. A point without a rate has that of the one before. */
+function integrate(open: PoolMoment) {
+  let { time } = open;
+  let rate = rateAt(open);
+  /** Twice the integral, times 1e18. */
+  let sum = 0n;
+  return {
+    advance(to: number, shares: bigint, rateThen = rate): void {
+      sum += shares * (rate + rateThen) * BigInt(to - time);
+      time = to;
+      rate = rateThen;
+    },
+    total: () => sum / (2n * WAD),
+  };
+}

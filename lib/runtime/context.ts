@@ -1,0 +1,47 @@
+/**
+ * `lib/runtime`: what a process has, whatever it serves: settings, logs, clock, errors, time limits, Lambda's handler. It
+ * knows neither chain nor protocol. Everybody may use it.
+ */
+
+import type { Config } from './config.ts';
+import type { Telemetry } from './telemetry.ts';
+
+/**
+ * What every function is given: settings, logs, and the clients of what it reads from. A client is reached by a function
+ * of the context (`chainOf`, `cacheOf`, `historyOf` …), which is exported beside the client's class. So a bundle holds
+ * only the clients that its function uses.
+ */
+export interface Context {
+  config: Config;
+  telemetry: Telemetry;
+  limits: Limits;
+  /** The clients created so far, by name. Copies of a context share them. */
+  clients: Map<string, unknown>;
+}
+
+/** Time limits of the requests to the C-Chain and the cache table. */
+export interface Limits {
+  /** Of one attempt at a provider of the C-Chain, and of all attempts of a call. */
+  rpc: { attemptMs: number; budgetMs: number };
+  /** Of a request to the cache table: asking the source beats waiting for a cache that is slower than this. */
+  cacheTableMs: number;
+}
+
+/** Well below the functions' time-out, which is in infra/stack/limits.ts. */
+export const ENDPOINT_LIMITS: Limits = { rpc: { attemptMs: 1_000, budgetMs: 3_000 }, cacheTableMs: 150 };
+/** Nobody waits for a recorder, and old states are slower to read. */
+export const RECORDER_LIMITS: Limits = { ...ENDPOINT_LIMITS, rpc: { attemptMs: 5_000, budgetMs: 15_000 } };
+
+/** A context with these settings: one per process, and a new one when its secret changes. */
+export function createContext(config: Config, telemetry: Telemetry, limits = ENDPOINT_LIMITS): Context {
+  return { config, telemetry, limits, clients: new Map() };
+}
+
+/** A client that is created when it is first used, once per process and again when the settings have changed. */
+export function perProcess<Client>(name: string, create: (context: Context) => Client): (context: Context) => Client {
+  return (context) => {
+    const { clients } = context;
+    if (!clients.has(name)) clients.set(name, create(context));
+    return clients.get(name) as Client;
+  };
+}

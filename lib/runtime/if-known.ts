@@ -1,0 +1,51 @@
+import { inTime, optionally, withDeadline } from './deadline.ts';
+import { levelOf } from './errors.ts';
+import type { Telemetry } from './telemetry.ts';
+
+/**
+ * Missing is not zero: what is unknown is undefined, and left out of the body. The reasons, and what to use:
+ *
+ * - the chain refused a call: `answered` and `ifAnswered` (lib/chain/answered.ts)
+ * - it is computed from something unknown: {@link ifKnown}
+ * - the contracts' own maths would revert: {@link unlessReverted}
+ * - its source is down or late, and the rest is worth answering: {@link ifAvailable}
+ */
+
+/** `compute` of values that may be unknown: if one is, the result is, too. */
+export function ifKnown<Args extends unknown[], Result>(
+  compute: (...args: Args) => Result,
+  ...values: { [Index in keyof Args]: Args[Index] | undefined }
+): Result | undefined {
+  return values.includes(undefined) ? undefined : compute(...(values as Args));
+}
+
+/**
+ * The result of `compute`, or undefined if it throws a RangeError, as the reward maths does where the contracts would
+ * revert: the guardian may, for a while or for good, choose settings that make them.
+ */
+export function unlessReverted<Result>(compute: () => Result): Result | undefined {
+  try {
+    return compute();
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * The result of `read`, or undefined, with a log line that names `what`, if it fails or takes longer than an optional
+ * part may: a partial answer is better than none or a late one. `withinMs` is a shorter limit, for a read that has a fallback.
+ */
+export async function ifAvailable<T>(
+  telemetry: Telemetry,
+  what: string,
+  read: () => Promise<T>,
+  withinMs = Number.POSITIVE_INFINITY,
+): Promise<T | undefined> {
+  try {
+    return await optionally(() => withDeadline(Date.now() + withinMs, () => inTime(read())));
+  } catch (error) {
+    telemetry[levelOf(error)](`${what} is not available`, { error });
+    return undefined;
+  }
+}

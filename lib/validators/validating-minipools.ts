@@ -1,0 +1,31 @@
+import type { RequestContext } from '../cache/dataset.ts';
+import type { Minipool } from '../contracts/minipool-manager.ts';
+import { type MinipoolStatus, statusName } from '../contracts/minipool-statuses.ts';
+import { minipoolsDataset } from '../protocol/minipools-dataset.ts';
+import { ifAvailable } from '../runtime/if-known.ts';
+import { formatNodeID } from '../values/cb58.ts';
+
+/**
+ * The minipools behind validators. A node keeps its one record forever, so having one does not make a validator the
+ * protocol's: after a minipool has finished, its operator may go on alone. Only from launch to the end of staking is
+ * the protocol's AVAX at work.
+ */
+
+export const VALIDATING_STATUSES = ['launched', 'staking'] as const;
+
+const VALIDATING = new Set<MinipoolStatus>(VALIDATING_STATUSES);
+
+/** Minipools by the `NodeID-…` that validates for them. */
+export type ValidatingMinipools = ReadonlyMap<string, Minipool>;
+
+/** The minipools that validate now. Throws UPSTREAM_UNAVAILABLE if the chain cannot be read. */
+export async function readValidatingMinipools(context: RequestContext): Promise<ValidatingMinipools> {
+  const { minipools } = await context.dataset(minipoolsDataset);
+  const validating = minipools.filter(({ status }) => VALIDATING.has(statusName(status)));
+  return new Map(validating.map((minipool) => [formatNodeID(minipool.nodeID), minipool]));
+}
+
+/** The same, or undefined if the chain cannot be read: validators are worth answering without their minipools. */
+export function readValidatingMinipoolsIfAvailable(context: RequestContext): Promise<ValidatingMinipools | undefined> {
+  return ifAvailable(context.telemetry, 'minipools', () => readValidatingMinipools(context));
+}

@@ -1,0 +1,70 @@
+import { withDatasets } from '../cache/dataset.ts';
+import { type HistoryStore, historyOf } from '../history/history-store.ts';
+import type { Point, PointValues } from '../history/point.ts';
+import { INTERVALS, isBoundary } from '../history/series.ts';
+import type { Context } from '../runtime/context.ts';
+import { sourceUnavailable } from '../runtime/errors.ts';
+import { ifKnown } from '../runtime/if-known.ts';
+import { readValidatingMinipools } from './validating-minipools.ts';
+import type { Validator } from './validator.ts';
+import { validatorsDataset } from './validators-dataset.ts';
+
+/**
+ * The protocol's own validators at each boundary. Nobody keeps a validator's past (the index and the P-Chain only know
+ * the present), so a boundary that was missed is lost for good: unlike all other history, it cannot be filled in later.
+ */
+
+/**
+ * What was read this long after a boundary no longer counts for it. Nor does what was already stale then, which is
+ * served while no source answers.
+ */
+const MAX_DELAY_SECONDS = 3_600;
+const MAX_LEAD_SECONDS = validatorsDataset.freshSeconds;
+/** Uptimes are stored in millionths of a percent: sources give at most six places. */
+export const UPTIME_SCALE = 1e6;
+
+/**
+ * Writes a point for each validator with a minipool at a boundary (unix seconds), and returns how many: none if no
+ * minipool is validating, or if the boundary's own point, which tells the block, is not recorded yet. Throws
+ * UPSTREAM_UNAVAILABLE if the validators or the chain cannot be read, or were not read around that time.
+ */
+export async function recordValidators(context: Context, timestamp: number): Promise<number> {
+  const store = historyOf(context);
+  const sources = withDatasets(context, []);
+  const [recorded, index, minipools] = await Promise.all([
+    store.newest('1h', timestamp, timestamp),
+    sources.dataset(validatorsDataset),
+    readValidatingMinipools(sources),
+  ]);
+  if (!recorded) return 0;
+  const delay = index.asOf - timestamp;
+  if (delay >= MAX_DELAY_SECONDS || delay < -MAX_LEAD_SECONDS)
+    throw sourceUnavailable({ cause: new Error(`the validators were read ${delay} s after the boundary`) });
+  const own = index.validators.filter(({ nodeID }) => minipools.has(nodeID));
+  for (const validator of own)
+    await writeValidator(store, validator.nodeID, { ...recorded, values: valuesOf(validator) });
+  return own.length;
+}
+
+/** Writes a point of a validator into each series that has its boundary, unless there is one already. */
+export async function writeValidator(store: HistoryStore, nodeID: string, point: Point): Promise<void> {
+  const intervals = INTERVALS.filter((interval) => isBoundary(point.timestamp, interval));
+  await Promise.all(intervals.map((interval) => store.of(nodeID).write(interval, point)));
+}
+
+/** What a point of a validator holds: nAVAX, a count, a flag as 0 or 1. */
+export function valuesOf(validator: Validator): PointValues {
+  const { uptimePercent, amountStaked, amountDelegated, delegatorCount, connected } = validator;
+  return {
+    uptime: ifKnown((percent) => BigInt(Math.round(percent * UPTIME_SCALE)), uptimePercent),
+    amountStaked,
+    amountDelegated,
+    delegatorCount: ifKnown(BigInt, delegatorCount),
+    connected: ifKnown((is) => (is ? 1n : 0n), connected),
+  };
+}
+
+/** The uptime of a point in percent. */
+export function uptimeOf({ uptime }: PointValues): number | undefined {
+  return ifKnown((millionths) => Number(millionths) / UPTIME_SCALE, uptime);
+}

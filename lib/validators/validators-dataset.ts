@@ -1,0 +1,47 @@
+import type { Dataset } from '../cache/dataset.ts';
+import { pChainOf } from '../chain/upstream/p-chain.ts';
+import type { Context } from '../runtime/context.ts';
+import { ApiError } from '../runtime/errors.ts';
+import { dataApiOf } from './data-api.ts';
+import { readCurrentValidators } from './p-chain-validators.ts';
+import { type Validator, weightOf } from './validator.ts';
+
+/** The active validators of the primary network, all read from one source. */
+export interface ValidatorIndex {
+  /** Sorted by node ID, an order that depends neither on the source nor on anything that changes. */
+  validators: Validator[];
+  /** All that is staked with them, including delegations, nAVAX. */
+  totalStake: bigint;
+  source: 'data-api' | 'p-chain';
+  /** When the read began, unix seconds. */
+  asOf: number;
+}
+
+/** For every list and look-up of validators. */
+export const validatorsDataset: Dataset<ValidatorIndex> = {
+  name: 'validators',
+  version: 1,
+  freshSeconds: 300,
+  // The index gets 5 s, then the P-Chain 4 s.
+  leaseMs: 9_500,
+  async read(context) {
+    const asOf = Math.floor(Date.now() / 1_000);
+    const { validators, source } = await readWhole(context);
+    return {
+      validators: validators.toSorted((a, b) => (a.nodeID < b.nodeID ? -1 : 1)),
+      totalStake: validators.reduce((total, validator) => total + weightOf(validator), 0n),
+      source,
+      asOf,
+    };
+  },
+};
+
+/** The index, or the P-Chain if that fails or is not configured. Throws UPSTREAM_UNAVAILABLE if both fail. */
+async function readWhole(context: Context): Promise<Pick<ValidatorIndex, 'validators' | 'source'>> {
+  try {
+    return { validators: await dataApiOf(context).activeValidators(), source: 'data-api' };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { validators: await readCurrentValidators(pChainOf(context)), source: 'p-chain' };
+  }
+}

@@ -1,0 +1,230 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { EventBridgeEvent, Context as LambdaContext } from 'aws-lambda';
+import { createRecorder } from '../../functions/history-recorder.ts';
+import { createLedgerRecorder } from '../../functions/ledger-recorder.ts';
+import { startCountingProxy } from '../../infra/bench/counting-proxy.ts';
+import { startAvalancheApi } from '../../infra/devnet/avalanche-api.ts';
+import { withDatasets } from '../../lib/cache/dataset.ts';
+import { historyOf } from '../../lib/history/history-store.ts';
+import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
+import { readValidatingMinipools } from '../../lib/validators/validating-minipools.ts';
+import { network } from '../lib/validators/network.ts';
+import { lambdaContext } from '../support/events.ts';
+import { forgets, lagsBehind, proxyTo } from '../support/rpc-providers.ts';
+import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
+import { deadUrl, stoppedAfterEach } from '../support/servers.ts';
+import { tablesForAllTests } from '../support/tables.ts';
+import { type Chain, newestHour, openChain } from './devnet.ts';
+
+const HOUR = 3_600;
+const RUN_MS = 300_000;
+const EVENT = { 'detail-type': 'Scheduled Event', detail: {} } as EventBridgeEvent<'Scheduled Event', unknown>;
+
+/** Independent of the clock. */
+const enoughTime = { getRemainingTimeInMillis: () => RUN_MS } as LambdaContext;
+
+/** What a recorder records of its own lag. */
+const lagsOf = ({ telemetry }: TestRuntime) => telemetry.records.filter(([metric]) => metric.endsWith('Lag'));
+
+const tables = tablesForAllTests();
+const keep = stoppedAfterEach();
+let chain: Chain;
+let newest: number;
+
+beforeAll(async () => {
+  chain = await openChain();
+  newest = await newestHour(chain);
+});
+// A minute after the full hour, as on AWS, because validators are only recorded within the hour.
+beforeEach(() => {
+  jest.spyOn(Date, 'now').mockReturnValue((newest + 60) * 1_000);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+afterAll(() => chain.rpc.close());
+
+test('a run fills history back to HISTORY_START, and logs what it has done', async () => {
+  const runtime = startOnDevnet({ HISTORY_START: String(newest - 5 * HOUR) });
+  await createRecorder(runtime)(EVENT, lambdaContext(RUN_MS));
+  expect(await historyOf(runtime.opened).timestamps('1h', 0, newest)).toHaveLength(6);
+  const line = runtime.telemetry.lines.find(({ message }) => message === 'recorder');
+  expect(line?.fields).toMatchObject({ newest, newestRecorded: true, recorded: 6, failed: 0, left: 0 });
+
+  await createRecorder(runtime)(EVENT, lambdaContext(RUN_MS));
+  expect(runtime.telemetry.lines.at(-1)?.fields).toMatchObject({ recorded: 0, newestRecorded: true });
+});
+
+test('a run that is short of time leaves the rest for the next one', async () => {
+  const runtime = startOnDevnet({ HISTORY_START: String(newest - 100 * HOUR) });
+  let left = 30_100;
+  const shortOfTime = { getRemainingTimeInMillis: () => (left -= 5) } as LambdaContext;
+  await createRecorder(runtime)(EVENT, shortOfTime);
+  const { fields } = runtime.telemetry.lines.at(-1) ?? {};
+  expect(fields).toMatchObject({ stopped: 'limits', newestRecorded: true });
+  expect(fields?.left).toBeGreaterThan(0);
+});
+
+test('a run records once how far the newest recorded point is behind the clock', async () => {
+  const runtime = startOnDevnet({ HISTORY_START: String(newest) });
+  jest.spyOn(Date, 'now').mockReturnValue((newest + 777) * 1_000);
+  await createRecorder(runtime)(EVENT, enoughTime);
+  expect(lagsOf(runtime)).toEqual([['HistoryLag', 777]]);
+  expect(runtime.telemetry.flushes).toBe(1);
+  jest.spyOn(Date, 'now').mockReturnValue((newest - 1) * 1_000);
+  await createRecorder(runtime)(EVENT, enoughTime);
+  expect(runtime.telemetry.records.at(-1)).toEqual(['HistoryLag', 0]);
+});
+
+describe('a run that cannot read validators', () => {
+  const withoutValidators = async () => ({ DATA_API_URL: await deadUrl(), P_CHAIN_URLS: await deadUrl() });
+  const recordedOf = async ({ opened }: TestRuntime) => {
+    const own = await readValidatingMinipools(withDatasets(opened, []));
+    const series = [...own.keys()].map((nodeID) => historyOf(opened).of(nodeID).timestamps('1h', newest, newest));
+    return (await Promise.all(series)).flat().length;
+  };
+  beforeEach(() => tables.renew());
+
+  test('records everything else and its lag, and then fails, which names the cause', async () => {
+    const runtime = startOnDevnet({ HISTORY_START: String(newest - HOUR), ...(await withoutValidators()) });
+    const run = createRecorder(runtime)(EVENT, lambdaContext(RUN_MS));
+    await expect(run).rejects.toThrow(`the validators at ${newest} could not be recorded`);
+    expect(await historyOf(runtime.opened).timestamps('1h', 0, newest)).toEqual([newest - HOUR, newest]);
+    expect(lagsOf(runtime)).toEqual([['HistoryLag', 60]]);
+    expect(runtime.telemetry.flushes).toBe(1);
+    const [report, failure] = runtime.telemetry.lines.slice(-2);
+    expect(report).toMatchObject({ message: 'recorder', fields: { newestRecorded: true, recorded: 2 } });
+    const error = { message: expect.stringContaining('validators'), cause: { code: 'UPSTREAM_UNAVAILABLE' } };
+    expect(failure).toMatchObject({ level: 'error', message: 'run failed', fields: { error } });
+  });
+
+  test('is made up for by the next attempt, which reads no block again', async () => {
+    const failing = startOnDevnet({ HISTORY_START: String(newest - HOUR), ...(await withoutValidators()) });
+    await expect(createRecorder(failing)(EVENT, lambdaContext(RUN_MS))).rejects.toThrow();
+    expect(await recordedOf(failing)).toBe(0);
+    const rpc = keep(await startCountingProxy(process.env.DEVNET_RPC_URL as string));
+    const again = startOnDevnet({ HISTORY_START: String(newest - HOUR), RPC_URLS: rpc.url });
+    await createRecorder(again)(EVENT, lambdaContext(RUN_MS));
+    expect(again.telemetry.lines.at(-1)).toMatchObject({ message: 'recorder', fields: { recorded: 0, failed: 0 } });
+    expect(await recordedOf(again)).toBeGreaterThan(5);
+    // The head. What minipools there are is in the cache.
+    expect(rpc.requests).toBe(1);
+  });
+});
+
+test('a run succeeds if none of the validators has a minipool, as after the protocol has been wound down', async () => {
+  await tables.renew();
+  const others = keep(await startAvalancheApi({ validators: network(3), supply: 1n }));
+  const env = { HISTORY_START: String(newest), DATA_API_URL: others.dataApiUrl, P_CHAIN_URLS: others.pChainUrl };
+  const runtime = startOnDevnet(env);
+  await createRecorder(runtime)(EVENT, lambdaContext(RUN_MS));
+  expect(runtime.telemetry.lines.at(-1)).toMatchObject({ message: 'recorder', fields: { newestRecorded: true } });
+});
+
+test('a run that cannot record the newest boundary logs what it has done, records no lag, and fails', async () => {
+  await tables.renew();
+  const { number: head } = await chain.block('latest');
+  const pruned = keep(await forgets(process.env.DEVNET_RPC_URL as string, head + 1));
+  const runtime = startOnDevnet({ RPC_URLS: pruned.url, HISTORY_START: String(newest) });
+  const run = createRecorder(runtime)(EVENT, lambdaContext(RUN_MS));
+  await expect(run).rejects.toThrow(`the newest point, ${newest}, could not be recorded`);
+  const line = runtime.telemetry.lines.find(({ message }) => message === 'recorder');
+  expect(line?.fields).toMatchObject({ newest, newestRecorded: false, recorded: 0, failed: 1 });
+  const seconds = line?.fields.seconds as number;
+  expect(seconds > 0 && seconds < 100 && String(seconds)).toMatch(/^\d+(\.\d)?$/);
+  expect(lagsOf(runtime)).toEqual([]);
+});
+
+test('a run without a chain is logged and fails, so that it is retried and raises an alarm', async () => {
+  const runtime = startOnDevnet({ RPC_URLS: await deadUrl() });
+  await expect(createRecorder(runtime)(EVENT, lambdaContext(RUN_MS))).rejects.toThrow();
+  expect(runtime.telemetry.lines.at(-1)).toMatchObject({ level: 'error', message: 'run failed' });
+});
+
+describe('the ledger recorder', () => {
+  beforeEach(() => tables.renew());
+
+  test('records every event, and then only new ones', async () => {
+    const { number: head, timestamp: toTimestamp } = await chain.block('latest');
+    const runtime = startOnDevnet();
+    const run = createLedgerRecorder(runtime);
+    await run(EVENT, lambdaContext(RUN_MS));
+    expect(await ledgerOf(runtime.opened).searched.coverage()).toEqual({
+      from: 1,
+      to: head,
+      toTimestamp,
+      complete: true,
+    });
+    const { fields } = runtime.telemetry.lines.find(({ message }) => message === 'ledger') ?? {};
+    expect(fields).toMatchObject({ blocks: head, added: expect.any(Number) });
+    expect(fields?.added).toBeGreaterThan(100);
+    expect(String(fields?.seconds)).toMatch(/^\d+(\.\d)?$/);
+    await run(EVENT, lambdaContext(RUN_MS));
+    expect(runtime.telemetry.lines.at(-1)).toMatchObject({ message: 'ledger', fields: { added: 0 } });
+  });
+
+  test('uses the current providers in each run, which can change with the secret', async () => {
+    const { telemetry, opened: withOldKey } = startOnDevnet({ RPC_URLS: await deadUrl() });
+    const { opened: withNewKey } = startOnDevnet();
+    let context = withOldKey;
+    const run = createLedgerRecorder({ telemetry, context: async () => context });
+    await expect(run(EVENT, lambdaContext(RUN_MS))).rejects.toThrow();
+    context = withNewKey;
+    await run(EVENT, lambdaContext(RUN_MS));
+    expect((await ledgerOf(withNewKey).searched.coverage()).complete).toBe(true);
+  });
+
+  test('records before each run how many blocks it is behind, or 0 if it has not begun or the provider lags', async () => {
+    const { number: head } = await chain.block('latest');
+    const runtime = startOnDevnet();
+    const run = createLedgerRecorder(runtime);
+    const noTime = lambdaContext(0);
+    await run(EVENT, noTime);
+    expect(lagsOf(runtime)).toEqual([['LedgerLag', 0]]);
+    await tables.renew();
+    const other = startOnDevnet();
+    await ledgerOf(other.opened).searched.extend(head - 100, head - 7);
+    await createLedgerRecorder(other)(EVENT, noTime);
+    expect(lagsOf(other)).toEqual([['LedgerLag', 7]]);
+    const behind = keep(await lagsBehind(process.env.DEVNET_RPC_URL as string, 50));
+    const late = startOnDevnet({ RPC_URLS: behind.url });
+    await createLedgerRecorder(late)(EVENT, noTime);
+    expect(lagsOf(late)).toEqual([['LedgerLag', 0]]);
+  });
+
+  test.each([
+    ['its own time limit', RUN_MS, 45_000, false],
+    ['its own time limit less a millisecond', RUN_MS, 44_999, true],
+    ["30 s before the function's time limit", 30_000, 0, false],
+    ["30 s and a millisecond before the function's time limit", 30_001, 0, true],
+  ])('may search at %s (%d ms left, %d ms passed): %s', async (_, remaining, passed, begins) => {
+    const { number: head } = await chain.block('latest');
+    let calls = 0;
+    jest.spyOn(process.hrtime, 'bigint').mockImplementation(() => (calls++ === 0 ? 0n : BigInt(passed) * 1_000_000n));
+    const runtime = startOnDevnet();
+    const time = { getRemainingTimeInMillis: () => remaining } as LambdaContext;
+    await createLedgerRecorder(runtime)(EVENT, time);
+    const { fields } = runtime.telemetry.lines.find(({ message }) => message === 'ledger') ?? {};
+    expect(fields).toMatchObject({ blocks: begins ? head : 0, seconds: Math.round(passed / 100) / 10 });
+  });
+
+  test('records its lag even if the search fails, which fails the run', async () => {
+    const { number: head } = await chain.block('latest');
+    const refusing = keep(
+      await proxyTo(process.env.DEVNET_RPC_URL as string, (answers, requests) =>
+        requests.map(({ id, method }, index) =>
+          method === 'eth_getLogs'
+            ? { jsonrpc: '2.0', id, error: { code: -32_005, message: 'limit' } }
+            : answers[index],
+        ),
+      ),
+    );
+    const runtime = startOnDevnet({ RPC_URLS: refusing.url });
+    await ledgerOf(runtime.opened).searched.extend(head - 9, head - 3);
+    await expect(createLedgerRecorder(runtime)(EVENT, lambdaContext(RUN_MS))).rejects.toThrow();
+    expect(lagsOf(runtime)).toEqual([['LedgerLag', 3]]);
+    expect(runtime.telemetry.flushes).toBe(1);
+    const failure = { level: 'error', message: 'run failed', fields: { error: { code: 'UPSTREAM_UNAVAILABLE' } } };
+    expect(runtime.telemetry.lines.at(-1)).toMatchObject(failure);
+  });
+});

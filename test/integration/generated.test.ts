@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { ENDPOINTS } from '../../functions/index.ts';
+import { lambdaContext, proxyEvent } from '../../infra/local/event.ts';
+import { writeValidatorPast } from '../../infra/local/validator-past.ts';
+import { examplesDocument } from '../../infra/tools/examples.ts';
+import type { Endpoint } from '../../lib/api/definition.ts';
+import { createHandler } from '../../lib/api/endpoint.ts';
+import { recordDays, recordLedger } from '../support/recorded.ts';
+import { startOnDevnet } from '../support/runtime.ts';
+import { tablesForAllTests } from '../support/tables.ts';
+
+const EXAMPLES = readFileSync('docs/examples.md', 'utf8');
+const endpoints = new Map(Object.values(ENDPOINTS).map((endpoint) => [endpoint.exampleRequest as string, endpoint]));
+tablesForAllTests();
+
+const generated = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
+
+describe('`npm run generate` would not change', () => {
+  test('functions/endpoints.json', () => {
+    const list = Object.values(ENDPOINTS).map(({ path, tag, summary }) => ({ path, tag, summary }));
+    expect(generated('functions/endpoints.json')).toEqual(list);
+  });
+
+  test('docs/examples.md', async () => {
+    const runtime = startOnDevnet();
+    await recordLedger();
+    await recordDays(40);
+    await writeValidatorPast(runtime.opened, () => true);
+    const bodyOf = async (request: string) => {
+      const endpoint = endpoints.get(request) as Endpoint;
+      const event = proxyEvent(endpoint.path, { method: 'GET', url: request, headers: {} });
+      return JSON.parse((await createHandler(endpoint, runtime)(event, lambdaContext())).body);
+    };
+    expect(await examplesDocument(EXAMPLES, bodyOf)).toBe(EXAMPLES);
+  });
+});

@@ -1,0 +1,129 @@
+import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { HistoryStore } from '../../../lib/history/history-store.ts';
+import type { Point } from '../../../lib/history/point.ts';
+import { startServer, stoppedAfterEach } from '../../support/servers.ts';
+import { tablesForAllTests } from '../../support/tables.ts';
+
+/** The history table, on a real engine. */
+
+const DAY_0 = 1_789_084_800; // 2026-09-11 00:00 UTC
+const HOUR = 3_600;
+
+const keep = stoppedAfterEach();
+
+const tables = tablesForAllTests();
+let store: HistoryStore;
+let network: string;
+let networks = 0;
+
+beforeEach(() => {
+  network = `network-${++networks}`;
+  store = new HistoryStore(tables.client, 'history', network);
+});
+
+const pointOf = (timestamp: number, values: Point['values'] = { totalAssets: 1n }): Point => ({
+  timestamp,
+  block: { number: timestamp / 10, timestamp: timestamp - 1 },
+  values,
+});
+
+describe('a point', () => {
+  test('is read back to the wei, without unknown values', async () => {
+    const values = { totalAssets: 2n ** 256n - 1n, totalSupply: 0n, 'tj.ggpInAVAX': 7_144_999_999_999_999n };
+    expect(await store.write('1h', pointOf(DAY_0, { ...values, valueLocked: undefined }))).toBe(true);
+    expect(await store.points('1h', DAY_0, DAY_0)).toEqual([pointOf(DAY_0, values)]);
+  });
+
+  test('is in the series of its network and interval, by its boundary in seconds', async () => {
+    await store.write('1d', pointOf(DAY_0));
+    const Key = { series: { S: `${network}#1d` }, timestamp: { N: '1789084800' } };
+    const { Item } = await tables.client.send(new GetItemCommand({ TableName: 'history', Key }));
+    expect(Item).toMatchObject({
+      block: { N: '178908480' },
+      blockTimestamp: { N: '1789084799' },
+      values: { M: { totalAssets: { S: '1' } } },
+    });
+    expect(await store.points('1h', 0, DAY_0)).toEqual([]);
+    expect(await new HistoryStore(tables.client, 'history', 'other').points('1d', 0, DAY_0)).toEqual([]);
+  });
+
+  test('of one validator is in a series of its own', async () => {
+    const own = store.of('NodeID-A');
+    await own.write('1h', pointOf(DAY_0));
+    expect(await own.timestamps('1h', 0, DAY_0)).toEqual([DAY_0]);
+    for (const other of [
+      store,
+      store.of('NodeID-B'),
+      new HistoryStore(tables.client, 'history', 'other').of('NodeID-A'),
+    ]) {
+      expect(await other.timestamps('1h', 0, DAY_0)).toEqual([]);
+    }
+  });
+
+  test('never changes: a second one for the same boundary is not written', async () => {
+    expect(await store.write('1h', pointOf(DAY_0))).toBe(true);
+    expect(await store.write('1h', pointOf(DAY_0, { totalAssets: 2n }))).toBe(false);
+    expect((await store.points('1h', DAY_0, DAY_0))[0]?.values).toEqual({ totalAssets: 1n });
+  });
+});
+
+describe('a range', () => {
+  beforeEach(async () => {
+    for (const hour of [2, 0, 1, 3]) await store.write('1h', pointOf(DAY_0 + hour * HOUR));
+  });
+
+  test('includes both ends, and has the oldest point first', async () => {
+    const times = async (from: number, to: number) => {
+      const points = (await store.points('1h', from, to)).map(({ timestamp }) => timestamp - DAY_0);
+      expect((await store.timestamps('1h', from, to)).map((timestamp) => timestamp - DAY_0)).toEqual(points);
+      return points;
+    };
+    expect(await times(DAY_0, DAY_0 + 2 * HOUR)).toEqual([0, HOUR, 2 * HOUR]);
+    expect(await times(DAY_0 + 1, DAY_0 + 2 * HOUR - 1)).toEqual([HOUR]);
+    expect(await times(DAY_0 + 1, DAY_0)).toEqual([]);
+    expect(await times(DAY_0 + 4 * HOUR, DAY_0 + 9 * HOUR)).toEqual([]);
+  });
+
+  test('knows its oldest boundary, in each series', async () => {
+    expect(await store.recordedFrom('1h')).toBe(DAY_0);
+    expect(await store.recordedFrom('1d')).toBeUndefined();
+    expect(await store.of('NodeID-A').recordedFrom('1h')).toBeUndefined();
+    // Older ones may be filled in.
+    await store.write('1h', pointOf(DAY_0 - HOUR));
+    expect(await store.recordedFrom('1h')).toBe(DAY_0 - HOUR);
+  });
+
+  test('has a newest point, if it has any', async () => {
+    const newest = async (from: number, to: number) => (await store.newest('1h', from, to))?.timestamp;
+    expect(await newest(0, DAY_0 + 9 * HOUR)).toBe(DAY_0 + 3 * HOUR);
+    expect(await newest(DAY_0, DAY_0 + 2 * HOUR)).toBe(DAY_0 + 2 * HOUR);
+    expect(await newest(DAY_0, DAY_0 + 2 * HOUR - 1)).toBe(DAY_0 + HOUR);
+    expect(await newest(DAY_0, DAY_0)).toBe(DAY_0);
+    expect(await newest(DAY_0 + 1, DAY_0 + HOUR - 1)).toBeUndefined();
+  });
+
+  test('is complete, however many pages the table returns it in', async () => {
+    const large = { totalAssets: 10n ** 70_000n };
+    await Promise.all(Array.from({ length: 30 }, (_, hour) => store.write('1d', pointOf(DAY_0 + hour * HOUR, large))));
+    expect(await store.timestamps('1d', DAY_0, DAY_0 + 29 * HOUR)).toHaveLength(30);
+  });
+});
+
+test('a table that fails is a 503 that says when to retry', async () => {
+  const { url } = keep(
+    await startServer((_, response) => {
+      response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' });
+      response.end('{"__type":"com.amazonaws.dynamodb.v20120810#ResourceNotFoundException","message":"no table"}');
+    }),
+  );
+  const other = new DynamoDBClient({ endpoint: url, maxAttempts: 1 });
+  const broken = new HistoryStore(other, 'history', network);
+  const unavailable = { code: 'UPSTREAM_UNAVAILABLE', headers: { 'Retry-After': '5' } };
+  await expect(broken.points('1h', 0, 1)).rejects.toMatchObject(unavailable);
+  await expect(broken.timestamps('1h', 0, 1)).rejects.toMatchObject(unavailable);
+  await expect(broken.newest('1h', 0, 1)).rejects.toMatchObject(unavailable);
+  await expect(broken.recordedFrom('1h')).rejects.toMatchObject(unavailable);
+  await expect(broken.write('1h', pointOf(DAY_0))).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+  other.destroy();
+});

@@ -1,0 +1,308 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  assetsOf,
+  earningsOf,
+  flowsOf,
+  holderSpans,
+  isWholeDay,
+  isWithin,
+  openRequestsOf,
+  overlaps,
+  type PricedPoolMoment,
+  type PricedSpan,
+  receivedAssets,
+  rewardUSD,
+  totalUSD,
+} from '../../../lib/history/holder-flows.ts';
+import type { Entry } from '../../../lib/ledger/ledger-entry.ts';
+import type { Flow } from '../../../lib/rewards/holder-yield.ts';
+import { mulWad } from '../../../lib/values/wad.ts';
+import { DAY, wei } from '../rewards/units.ts';
+
+const [ALBA, BRUNO, QUEUE, ZERO] = ['a1', 'b0', 'c3', '00'].map((byte) => `0x${byte.repeat(20)}`) as [
+  string,
+  string,
+  string,
+  string,
+];
+const RATE = wei('1.2');
+
+let logIndex = 0;
+/** The n-th entry is in block n at n seconds, in a transaction of its own unless `fields` name one. */
+const entry = (fields: Record<string, unknown>) => {
+  logIndex += 1;
+  return { block: logIndex, logIndex, timestamp: logIndex, txHash: `0x${logIndex}`, ...fields } as unknown as Entry;
+};
+const transfer = (from: string, to: string, shares: string, txHash = 'other') =>
+  entry({
+    type: 'ggAvaxTransferred',
+    from,
+    to,
+    shares: wei(shares),
+    rate: RATE,
+    assets: mulWad(wei(shares), RATE),
+    txHash,
+  });
+
+const kindsOf = (entries: readonly Entry[]) =>
+  flowsOf(ALBA, entries, QUEUE.toUpperCase().replace('X', 'x')).map(({ kind, shares, assets }) => [
+    kind,
+    shares,
+    assets,
+  ]);
+
+describe('the flows of a holder', () => {
+  test('are deposits and withdrawals with their own amounts, and transfers at the rate of their block', () => {
+    const entries = [
+      entry({ type: 'ggAvaxDeposited', caller: BRUNO, owner: ALBA, assets: wei('12.1'), shares: wei('10') }),
+      entry({
+        type: 'ggAvaxWithdrawn',
+        caller: ALBA,
+        receiver: ALBA,
+        owner: ALBA,
+        assets: wei('1.3'),
+        shares: wei('1'),
+      }),
+      transfer(BRUNO, ALBA, '2'),
+      transfer(ALBA, BRUNO, '3'),
+    ];
+    expect(kindsOf(entries)).toEqual([
+      ['deposited', wei('10'), wei('12.1')],
+      ['withdrawn', -wei('1'), -wei('1.3')],
+      ['transferredIn', wei('2'), wei('2.4')],
+      ['transferredOut', -wei('3'), -wei('3.6')],
+    ]);
+  });
+
+  test("value a transfer at the contract's value of the shares, not at the rounded rate", () => {
+    const move = (from: string, to: string) =>
+      entry({ type: 'ggAvaxTransferred', from, to, shares: 3n, rate: wei('1.5'), assets: 5n, txHash: '' });
+    expect(kindsOf([move(ALBA, BRUNO), move(BRUNO, ALBA)])).toEqual([
+      ['transferredOut', -3n, -5n],
+      ['transferredIn', 3n, 5n],
+    ]);
+  });
+
+  test('count shares given to the queue as withdrawn for oneself and as sent for others, and shares that come back as returned', () => {
+    const requested = { type: 'unstakeRequested', requestId: 1, shares: 0n, expectedAssets: 0n, claimableTime: 0 };
+    const entries = [
+      transfer(ALBA, QUEUE, '5', 'own'),
+      entry({ ...requested, requester: ALBA, shares: wei('5'), txHash: 'own' }),
+      transfer(ALBA, QUEUE, '6', 'gift'),
+      transfer(QUEUE, ALBA, '4', 'back'),
+      // Somebody else requests for Alba as much as she gave before, and other shares move in that transaction.
+      entry({ ...requested, requester: ALBA, shares: wei('6'), txHash: 'theirs' }),
+      transfer(ALBA, BRUNO, '1', 'theirs'),
+    ];
+    expect(kindsOf(entries).map(([kind]) => kind)).toEqual([
+      'withdrawn',
+      'transferredOut',
+      'returned',
+      'transferredOut',
+    ]);
+  });
+
+  test('value a withdrawal at what the queue has promised, to the wei, not at the rounded rate', () => {
+    const request = { type: 'unstakeRequested', requestId: 1, requester: ALBA, claimableTime: 0, txHash: 'both' };
+    const entries = [
+      transfer(ALBA, QUEUE, '5', 'both'),
+      entry({ ...request, shares: wei('5'), expectedAssets: wei('6') + 57n }),
+      transfer(ALBA, QUEUE, '2', 'both'),
+      entry({ ...request, requestId: 2, shares: wei('2'), expectedAssets: wei('2.4') + 1n }),
+    ];
+    expect(kindsOf(entries)).toEqual([
+      ['withdrawn', -wei('5'), -wei('6') - 57n],
+      ['withdrawn', -wei('2'), -wei('2.4') - 1n],
+    ]);
+  });
+
+  test('are withdrawals only for oneself, even if the same transaction requests for others', () => {
+    const request = { type: 'unstakeRequested', requester: ALBA, claimableTime: 0, txHash: 'both' };
+    const entries = [
+      // Bruno's request is not among Alba's entries.
+      transfer(ALBA, QUEUE, '5', 'both'),
+      transfer(ALBA, QUEUE, '5', 'both'),
+      entry({ ...request, requestId: 2, shares: wei('5'), expectedAssets: wei('6') + 57n }),
+      transfer(ALBA, QUEUE, '3', 'both'),
+    ];
+    expect(kindsOf(entries)).toEqual([
+      ['transferredOut', -wei('5'), -wei('6')],
+      ['withdrawn', -wei('5'), -wei('6') - 57n],
+      ['transferredOut', -wei('3'), -wei('3.6')],
+    ]);
+  });
+
+  test('match one withdrawal to one request of as many shares, whatever else the transaction moves', () => {
+    const request = { type: 'unstakeRequested', requester: ALBA, claimableTime: 0, shares: wei('5'), txHash: 'all' };
+    const entries = [
+      transfer(ALBA, QUEUE, '5', 'all'),
+      transfer(ALBA, BRUNO, '5', 'all'),
+      transfer(ALBA, QUEUE, '6', 'all'),
+      entry({ ...request, requestId: 1, expectedAssets: wei('6') + 57n }),
+      // For Alba, with somebody else's shares.
+      entry({ ...request, requestId: 2, expectedAssets: wei('6') + 58n }),
+    ];
+    expect(kindsOf(entries)).toEqual([
+      ['withdrawn', -wei('5'), -wei('6') - 57n],
+      ['transferredOut', -wei('5'), -wei('6')],
+      ['transferredOut', -wei('6'), -wei('7.2')],
+    ]);
+  });
+
+  test('include donations at the value burnt, and unexplained mints and burns as transfers', () => {
+    const entries = [
+      entry({ type: 'yieldAdded', source: 'donation', donor: ALBA, shares: wei('2'), amount: wei('2.39') }),
+      transfer(ZERO, ALBA, '1'),
+      transfer(ALBA, ZERO, '1'),
+    ];
+    expect(kindsOf(entries)).toEqual([
+      ['transferredOut', -wei('2'), -wei('2.39')],
+      ['transferredIn', wei('1'), wei('1.2')],
+      ['transferredOut', -wei('1'), -wei('1.2')],
+    ]);
+  });
+
+  test('omit entries that move nothing', () => {
+    const fulfilled = entry({ type: 'unstakeFulfilled', requestId: 1, requester: ALBA, assets: 1n });
+    expect(kindsOf([transfer(ALBA, ALBA, '7'), transfer(ALBA, BRUNO, '0'), fulfilled])).toEqual([]);
+  });
+
+  test('add up by kind, as positive amounts', () => {
+    const flows = flowsOf(
+      ALBA,
+      [transfer(ALBA, BRUNO, '1'), transfer(ALBA, BRUNO, '2'), transfer(BRUNO, ALBA, '5')],
+      QUEUE,
+    );
+    expect(assetsOf(flows, 'transferredOut')).toBe(wei('3.6'));
+    expect(assetsOf(flows, 'transferredIn')).toBe(wei('6'));
+    expect(assetsOf(flows, 'deposited')).toBe(0n);
+  });
+});
+
+test('what a holder was paid is what they redeemed and claimed, not what was promised or set aside for them', () => {
+  const entries = [
+    entry({ type: 'ggAvaxWithdrawn', owner: ALBA, assets: wei('1.3'), shares: wei('1') }),
+    entry({ type: 'unstakeRequested', requestId: 1, requester: ALBA, shares: wei('5'), expectedAssets: wei('6') }),
+    entry({ type: 'unstakeFulfilled', requestId: 1, requester: ALBA, assets: wei('6') }),
+    entry({ type: 'yieldAdded', source: 'donation', donor: ALBA, shares: wei('2'), amount: wei('2.4') }),
+    transfer(ALBA, BRUNO, '1'),
+  ];
+  expect(receivedAssets(entries)).toBe(wei('1.3'));
+  const claimed = entry({ type: 'unstakeClaimed', requestId: 1, requester: ALBA, assets: wei('5.9') });
+  expect(receivedAssets([...entries, claimed])).toBe(wei('7.2'));
+});
+
+test("open requests are the holder's own that were not claimed, cancelled or returned", () => {
+  const requested = (requestId: number, requester = ALBA) => entry({ type: 'unstakeRequested', requestId, requester });
+  const entries = [
+    ...[requested(1), requested(2), requested(3), requested(4, BRUNO), requested(5)],
+    entry({ type: 'unstakeFulfilled', requestId: 3, requester: ALBA }),
+    entry({ type: 'unstakeClaimed', requestId: 1, requester: ALBA }),
+    entry({ type: 'unstakeCancelled', requestId: 2, requester: ALBA }),
+    entry({ type: 'unstakeReturned', requestId: 5, requester: ALBA }),
+  ];
+  expect(openRequestsOf(ALBA, entries)).toEqual([3]);
+});
+
+const START = 20_000 * DAY;
+const at = (days: number, rate: string, avaxInUSD?: string): PricedPoolMoment => ({
+  time: START + days * DAY,
+  totals: { totalAssets: wei(rate), totalSupply: wei('1') },
+  ...(avaxInUSD && { avaxInUSD: wei(avaxInUSD) }),
+});
+const flow = (days: number, shares: string, assets: string, seconds = 0): Flow => ({
+  time: START + days * DAY + seconds,
+  shares: wei(shares),
+  assets: wei(assets),
+});
+
+describe("a holder's history", () => {
+  const boundaries = [at(0, '1'), at(1, '1.1', '10'), at(2, '1.2', '20'), at(3, '1.3', '40')];
+
+  test('begins with the day of the first flow; midnight belongs to the day before', () => {
+    const openings = (flows: Flow[]) => holderSpans(flows, boundaries).map(({ open }) => (open.time - START) / DAY);
+    expect(openings([flow(1, '1', '1.1', 1)])).toEqual([1, 2]);
+    expect(openings([flow(1, '1', '1.1')])).toEqual([0, 1, 2]);
+    expect(openings([flow(2, '1', '1.2', 86_399)])).toEqual([2]);
+    expect(openings([])).toEqual([]);
+  });
+
+  test('needs no recorded point at its start, but one at its end', () => {
+    const [first, second] = holderSpans([flow(-1, '1', '0.9', 5)], boundaries);
+    expect(first).toMatchObject({ open: { time: START - DAY }, close: boundaries[0], reward: wei('0.1') });
+    expect(second?.reward).toBe(wei('0.1'));
+    expect(holderSpans([flow(3, '1', '1.3', 5)], boundaries)).toEqual([]);
+  });
+
+  test('merges days into one span if the points between them are not recorded', () => {
+    const [gap, day] = holderSpans([flow(0, '1', '1', 5)], [at(2, '1.2', '20'), at(3, '1.3', '40')]);
+    expect([gap, day].map((span) => span && isWholeDay(span))).toEqual([false, true]);
+    expect(gap).toMatchObject({ open: { time: START }, reward: wei('0.2') });
+  });
+
+  test('has spans that overlap a range, or are within it: an end in common is neither outside nor an overlap', () => {
+    const [span] = holderSpans([flow(0, '1', '1', 5)], [at(2, '1.2', '20')]) as [PricedSpan];
+    const relation = (from: number, to: number) => {
+      const [start, end] = [START + from * DAY, START + to * DAY];
+      return [overlaps(span, start, end), isWithin(span, start, end)];
+    };
+    expect(relation(0, 2)).toEqual([true, true]);
+    expect(relation(-1, 3)).toEqual([true, true]);
+    expect(relation(1, 2)).toEqual([true, false]);
+    expect(relation(0, 1)).toEqual([true, false]);
+    expect(relation(2, 3)).toEqual([false, false]);
+    expect(relation(-1, 0)).toEqual([false, false]);
+  });
+
+  test('has no whole day before the day is over', () => {
+    const spans = holderSpans([flow(0, '1', '1', 5)], [at(1, '1.1'), at(1.5, '1.15')]);
+    expect(spans.map(isWholeDay)).toEqual([true, false]);
+    // As long as a day, but not from midnight to midnight.
+    expect(holderSpans([flow(0, '1', '1', 5)], [at(0.5, '1'), at(1.5, '1.1')]).map(isWholeDay)).toEqual([false, false]);
+  });
+});
+
+describe('the reward in USD', () => {
+  const [held] = [[flow(0, '100', '100', 5)]];
+
+  test("is each day's reward at that day's closing price", () => {
+    const days = holderSpans(held, [at(1, '1.1', '10'), at(2, '1.2', '20')]);
+    expect(days.map(rewardUSD)).toEqual([wei('100'), wei('200')]);
+    expect(totalUSD(days)).toBe(wei('300'));
+  });
+
+  test('is unknown without a price, or over more than a day', () => {
+    const unpriced = holderSpans(held, [at(1, '1.1'), at(2, '1.2', '20')]);
+    expect(unpriced.map(rewardUSD)).toEqual([undefined, wei('200')]);
+    expect(totalUSD(unpriced)).toBeUndefined();
+    expect(holderSpans(held, [at(2, '1.1', '10')]).map(rewardUSD)).toEqual([undefined]);
+  });
+
+  test('needs no price for a reward of 0', () => {
+    expect(totalUSD(holderSpans(held, [at(1, '1'), at(2, '1.2', '20')]))).toBe(wei('400'));
+    expect(totalUSD([])).toBe(0n);
+  });
+});
+
+describe('the earnings of a holder', () => {
+  const flows = [flow(0, '100', '100', 5), flow(1, '-50', '-56', 5)];
+
+  test('are the same whichever points are recorded, and reach up to the present', () => {
+    const now = at(2.5, '1.25', '30');
+    const all = earningsOf(flows, [at(0, '1'), at(1, '1.1', '10'), at(2, '1.2', '20'), at(3, '1.3')], now);
+    expect(all).toMatchObject({ shares: wei('50'), reward: wei('62.5') + wei('56') - wei('100') });
+    expect(earningsOf(flows, [], now)).toMatchObject({ shares: all.shares, reward: all.reward });
+    // 100 × 0.1 at 10 USD, then 100 × 0.02 + 50 × 0.08 at 20 USD, then 50 × 0.05 at 30 USD.
+    expect(all.usd).toBe(wei('100') + wei('120') + wei('75'));
+    expect(all.annualRate).toBeGreaterThan(0n);
+  });
+
+  test('without flows are 0, without a yearly rate', () => {
+    expect(earningsOf([], [at(1, '1.1')], at(2, '1.2'))).toEqual({
+      shares: 0n,
+      reward: 0n,
+      usd: 0n,
+      annualRate: undefined,
+    });
+  });
+});

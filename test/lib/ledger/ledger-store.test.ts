@@ -1,0 +1,526 @@
+import type { DynamoDBClient, QueryCommandOutput } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { LocalDynamoDB } from '../../../infra/local/dynamodb.ts';
+import { type Entry, type EntryOf, type EntryType, subjectOf, subjectsOf } from '../../../lib/ledger/ledger-entry.ts';
+import { LedgerStore, type PageQuery } from '../../../lib/ledger/ledger-store.ts';
+import { dynamoDB } from '../../../lib/tables/dynamodb.ts';
+import { testClock } from '../../support/clock.ts';
+import { GUARD_MS, startTables, tablesForEachTest } from '../../support/tables.ts';
+
+/** The ledger table, on a real DynamoDB engine. */
+
+const ALICE = `0x${'a1'.repeat(20)}`;
+const BOB = `0x${'b0'.repeat(20)}`;
+const ZERO = `0x${'0'.repeat(40)}`;
+const TX = `0x${'7e'.repeat(32)}`;
+
+/** Blocks are two seconds apart. */
+const timeOf = (block: number) => 1_700_000_000 + 2 * block;
+
+const transfer = (block: number, logIndex = 0, from = ALICE, to = BOB): EntryOf<'ggAvaxTransferred'> => ({
+  type: 'ggAvaxTransferred',
+  block,
+  logIndex,
+  timestamp: timeOf(block),
+  txHash: TX,
+  from,
+  to,
+  shares: 2n ** 127n + BigInt(block),
+  rate: 1_196_439_817_864_062_440n,
+  assets: 2n ** 127n,
+});
+
+const staked = (block: number, logIndex = 0): EntryOf<'ggpStaked'> => ({
+  type: 'ggpStaked',
+  block,
+  logIndex,
+  timestamp: timeOf(block),
+  txHash: TX,
+  staker: ALICE,
+  amount: 5n,
+});
+
+tablesForEachTest();
+
+let store: LedgerStore;
+beforeEach(() => {
+  store = new LedgerStore(dynamoDB(GUARD_MS), 'ledger', 'devnet');
+});
+
+/** Records these entries, and coverage from block 0 to `to`. */
+async function record(to: number, entries: readonly Entry[]): Promise<void> {
+  await store.write(entries);
+  expect(await store.searched.extend(0, to)).toBe(true);
+}
+
+/** A client that reports each answer and its request. */
+function watchedClient(onAnswer: (output: QueryCommandOutput, input: object) => void): DynamoDBClient {
+  const client = dynamoDB(GUARD_MS);
+  client.middlewareStack.add(
+    (next) => async (sent) => {
+      const answer = await next(sent);
+      onAnswer(answer.output as QueryCommandOutput, sent.input);
+      return answer;
+    },
+    { step: 'initialize' },
+  );
+  return client;
+}
+
+const blocksOf = (entries: readonly Entry[]) => entries.map(({ block, logIndex }) => [block, logIndex]);
+
+describe('an entry', () => {
+  test('is read back to the wei, for every address it concerns and no other', async () => {
+    const entry = transfer(7, 3);
+    await record(10, [entry]);
+    const ofAll = [subjectOf.protocol, subjectOf.type('ggAvaxTransferred')];
+    for (const subject of [...ofAll, subjectOf.holder(ALICE), subjectOf.holder(BOB.toUpperCase())])
+      expect((await store.all(subject)).entries).toEqual([entry]);
+    for (const subject of [subjectOf.staker(ALICE), subjectOf.node(ALICE), subjectOf.holder(ZERO)])
+      expect((await store.all(subject)).entries).toEqual([]);
+  });
+
+  test('appears once for a holder who sends to themselves, and never for the zero address', async () => {
+    await record(10, [transfer(1, 0, ALICE, ALICE), transfer(2, 0, ZERO, BOB)]);
+    expect(blocksOf((await store.all(subjectOf.holder(ALICE))).entries)).toEqual([[1, 0]]);
+    expect((await store.all(subjectOf.holder(ZERO))).entries).toEqual([]);
+  });
+
+  const place = (block: number) => ({ block, logIndex: 0, timestamp: timeOf(block), txHash: TX });
+
+  test('is read back with the optional fields it has, and no others', async () => {
+    const entries: Entry[] = [
+      { ...place(1), type: 'yieldAdded', source: 'staking', amount: 9n },
+      { ...place(2), type: 'yieldAdded', source: 'deposit', amount: 9n, fee: 2n ** 127n },
+      { ...place(3), type: 'unstakeFulfilled', requestId: 7, assets: 9n },
+    ];
+    // Its requester is unknown.
+    await record(3, [...entries.slice(0, 2), { ...entries[2], requester: undefined } as unknown as Entry]);
+    expect((await store.all(subjectOf.protocol)).entries).toStrictEqual(entries);
+  });
+
+  test('is stored under subjects whose names never change', () => {
+    const upper = BOB.toUpperCase();
+    const names = ['protocol', 'type#ggpSlashed', `node#${ALICE}`, `staker#${BOB}`];
+    expect(subjectsOf({ ...place(1), type: 'ggpSlashed', nodeID: ALICE, owner: upper, amount: 1n })).toEqual(names);
+    expect([subjectOf.node(upper), subjectOf.holder(upper)]).toEqual([`node#${BOB}`, `holder#${BOB}`]);
+  });
+
+  test('of a searched block is written if it is absent, and otherwise neither counted nor changed', async () => {
+    await record(5, [staked(0), staked(2), staked(5)]);
+    expect(await store.write([{ ...staked(0), amount: 6n }, { ...staked(5), amount: 6n }, staked(3)])).toBe(1);
+    const { entries } = await store.all(subjectOf.staker(ALICE));
+    expect(entries).toEqual([staked(0), staked(2), staked(3), staked(5)]);
+  });
+
+  test('added to a searched block is not shown before its time, although its day is remembered without it', async () => {
+    await record(40, [staked(10), staked(30)]);
+    const upTo = async (block: number) => {
+      const { entries } = await store.page(subjectOf.staker(ALICE), { to: timeOf(block), limit: 9 });
+      return entries.map((entry) => entry.block);
+    };
+    expect(await upTo(15)).toEqual([10]);
+    await store.write([staked(20)]);
+    expect(await upTo(15)).toEqual([10]);
+    expect(await upTo(29)).toEqual([20, 10]);
+  });
+
+  test('that was partly written when its recorder died is complete when it is written again', async () => {
+    await store.write([staked(1)]);
+    expect(await store.write([staked(1), staked(2)])).toBe(2);
+    await store.searched.extend(0, 5);
+    expect((await store.all(subjectOf.protocol)).entries).toEqual([staked(1), staked(2)]);
+  });
+
+  test('is not shown for another network', async () => {
+    await record(5, [staked(1)]);
+    const other = new LedgerStore(dynamoDB(GUARD_MS), 'ledger', 'fuji');
+    await other.searched.extend(0, 5);
+    expect((await other.all(subjectOf.protocol)).entries).toEqual([]);
+  });
+});
+
+describe('coverage', () => {
+  test('is unavailable before anything has been searched, and so are entries', async () => {
+    await expect(store.searched.coverage()).rejects.toMatchObject({
+      code: 'UPSTREAM_UNAVAILABLE',
+      message: 'The ledger has not been recorded yet. Please try again shortly.',
+    });
+    expect(await store.searched.read()).toEqual({ blocks: undefined, first: undefined, contracts: [] });
+    await expect(store.all(subjectOf.protocol)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+  });
+
+  test('is read at most once in ten seconds, unless that failed', async () => {
+    await store.searched.extend(5, 6);
+    let reads = 0;
+    const client = watchedClient(() => {
+      reads += 1;
+      if (reads === 1) throw new Error('a table that is down');
+    });
+    const clock = testClock();
+    const reader = new LedgerStore(client, 'ledger', 'devnet', clock);
+    await expect(reader.searched.coverage()).rejects.toMatchObject({
+      code: 'UPSTREAM_UNAVAILABLE',
+      message: 'The ledger could not be read. Please try again shortly.',
+    });
+    expect(await reader.searched.coverage()).toMatchObject({ from: 5, to: 6 });
+    clock.skip(9_999);
+    await reader.searched.coverage();
+    expect(reads).toBe(2);
+    clock.skip(1);
+    await reader.searched.coverage();
+    expect(reads).toBe(3);
+  });
+
+  test("is complete once it reaches back to the protocol's first block, and that is known", async () => {
+    await store.searched.extend(100, 200);
+    expect(await store.searched.coverage()).toEqual({ from: 100, to: 200, complete: false });
+    await store.searched.setFirst(99);
+    expect(await store.searched.coverage()).toEqual({ from: 100, to: 200, complete: false });
+    await store.searched.extend(99, 99);
+    expect(await store.searched.coverage()).toEqual({ from: 99, to: 200, complete: true });
+  });
+
+  test.each([
+    ['after it', 201, 300, { from: 100, to: 300 }],
+    ['before it', 50, 99, { from: 50, to: 200 }],
+    ['over its end', 150, 300, { from: 100, to: 300 }],
+    ['over its start', 50, 150, { from: 50, to: 200 }],
+    ['inside it', 120, 130, { from: 100, to: 200 }],
+    ['around it', 50, 300, { from: 50, to: 300 }],
+  ])('grows by blocks %s', async (_, from, to, blocks) => {
+    await store.searched.extend(100, 200);
+    expect(await store.searched.extend(from, to)).toBe(true);
+    expect((await store.searched.read()).blocks).toEqual(blocks);
+  });
+
+  test.each([
+    [202, 300],
+    [0, 98],
+  ])('is not extended over a gap, by blocks %i to %i', async (from, to) => {
+    await store.searched.extend(100, 200);
+    expect(await store.searched.extend(from, to)).toBe(false);
+    expect((await store.searched.read()).blocks).toEqual({ from: 100, to: 200 });
+  });
+
+  describe('has the time of its last block', () => {
+    const end = async () => (await store.searched.coverage()).toTimestamp;
+    beforeEach(() => store.searched.extend(100, 200, 2_000));
+
+    test.each<[string, [from: number, to: number, time?: number], number | undefined]>([
+      ['which a longer search moves', [150, 300, 3_000], 3_000],
+      ['which a search of the past leaves', [50, 99], 2_000],
+      ['which a search that lags leaves', [120, 190, 1_900], 2_000],
+      ['which the same search again leaves', [120, 200, 2_000], 2_000],
+      ['which the same search by an older release leaves', [120, 200], 2_000],
+      ['which is unknown after a longer search by an older release', [150, 300], undefined],
+    ])('%s', async (_, blocks, time) => {
+      expect(await store.searched.extend(...blocks)).toBe(true);
+      expect(await end()).toBe(time);
+    });
+
+    test('again as soon as a search ends at the block that an older release has searched', async () => {
+      await store.searched.extend(150, 300);
+      await store.searched.extend(250, 300, 3_000);
+      expect(await end()).toBe(3_000);
+    });
+
+    test('even if several recorders extend it at the same time', async () => {
+      const steps = [1, 2, 3, 4, 5].flatMap((n) => [
+        store.searched.extend(200, 200 + n, 2_000 + n),
+        store.searched.extend(100 - n, 100),
+      ]);
+      await Promise.all(steps);
+      expect(await store.searched.coverage()).toMatchObject({ from: 95, to: 205, toTimestamp: 2_005 });
+    });
+  });
+
+  test('loses nothing when several recorders extend it at the same time', async () => {
+    await store.searched.extend(1_000, 1_000);
+    await Promise.all(
+      [1, 2, 3, 4, 5].flatMap((n) => [
+        store.searched.extend(1_000, 1_000 + n),
+        store.searched.extend(1_000 - n, 1_000),
+      ]),
+    );
+    expect((await store.searched.read()).blocks).toEqual({ from: 995, to: 1_005 });
+  });
+
+  test('limits which entries are shown, because a block that is not covered may have only some of its entries', async () => {
+    await store.write([staked(9), staked(10), staked(20), staked(21)]);
+    await store.searched.extend(10, 20);
+    const { entries, coverage } = await store.page(subjectOf.protocol, { limit: 10 });
+    expect(blocksOf(entries)).toEqual([
+      [20, 0],
+      [10, 0],
+    ]);
+    expect(coverage).toEqual({ from: 10, to: 20, complete: false });
+    // A forged cursor shows no more.
+    const beyond = await store.page(subjectOf.protocol, { limit: 10, cursor: '000000000022-000000' });
+    expect(beyond.entries).toEqual(entries);
+    expect(blocksOf((await store.all(subjectOf.protocol)).entries)).toEqual([
+      [10, 0],
+      [20, 0],
+    ]);
+  });
+
+  test('keeps every contract that was ever added', async () => {
+    await store.searched.addContracts(['Staking#0x1']);
+    await store.searched.addContracts(['Staking#0x1', 'Staking#0x2']);
+    expect(await store.searched.read()).toEqual({
+      blocks: undefined,
+      first: undefined,
+      contracts: ['Staking#0x1', 'Staking#0x2'],
+    });
+  });
+});
+
+describe('pages', () => {
+  test('have no cursor on the last one, whether it is full or not', async () => {
+    await record(10, [staked(1), staked(2), staked(3)]);
+    const page = (limit: number, cursor?: string) => store.page(subjectOf.protocol, { limit, cursor });
+    expect((await page(3)).nextCursor).toBeUndefined();
+    expect((await page(4)).nextCursor).toBeUndefined();
+    const first = await page(2);
+    expect(blocksOf(first.entries)).toEqual([
+      [3, 0],
+      [2, 0],
+    ]);
+    const second = await page(2, first.nextCursor);
+    expect(blocksOf(second.entries)).toEqual([[1, 0]]);
+    expect(second.nextCursor).toBeUndefined();
+  });
+
+  const OTHERS = ['ggpWithdrawn', 'ggpRewardsClaimed', 'ggpSlashed', 'rewardsStreamed', 'priceUpdated'] as const;
+  test.each<[string, string, EntryType[]]>([
+    ['one type', subjectOf.protocol, ['ggpStaked']],
+    ['two types', subjectOf.protocol, ['ggAvaxTransferred', 'ggpStaked']],
+    ['a type without entries', subjectOf.protocol, ['ggpSlashed']],
+    ['many types', subjectOf.protocol, ['ggpStaked', ...OTHERS]],
+    ['one type of a staker', subjectOf.staker(ALICE), ['ggpStaked']],
+  ])(
+    'of %s are full except the last, because the limit does not count other entries in between',
+    async (_, subject, types) => {
+      const entries = Array.from({ length: 60 }, (_, block) => (block % 10 < 2 ? staked(block) : transfer(block)));
+      await record(60, entries);
+      const wanted = entries.filter(({ type }) => types.includes(type)).map(({ block }) => block);
+      const shown: number[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await store.page(subject, { type: types, limit: 5, cursor });
+        shown.push(...page.entries.map(({ block }) => block));
+        cursor = page.nextCursor;
+        expect(page.entries).toHaveLength(cursor ? 5 : wanted.length % 5 || Math.min(wanted.length, 5));
+      } while (cursor);
+      expect(shown).toEqual(wanted.toReversed());
+    },
+  );
+
+  test('of one type of an address have no entries of other addresses', async () => {
+    await record(10, [staked(1), { ...staked(2), staker: BOB }]);
+    const { entries } = await store.page(subjectOf.staker(ALICE), { type: ['ggpStaked'], limit: 10 });
+    expect(entries).toEqual([staked(1)]);
+  });
+
+  test('of several types are in the order of the chain, even within a block', async () => {
+    const entries = [staked(1, 0), transfer(1, 1), staked(1, 2), transfer(2, 0)];
+    await record(10, entries);
+    const types = ['ggpStaked', 'ggAvaxTransferred'] as const;
+    expect((await store.page(subjectOf.protocol, { type: types, limit: 10 })).entries).toEqual(entries.toReversed());
+  });
+
+  describe('read no more than necessary:', () => {
+    /** The number of rows that each query has read. */
+    const read: number[] = [];
+    beforeEach(async () => {
+      await record(10_000, [staked(3), ...Array.from({ length: 300 }, (_, block) => transfer(block + 10))]);
+      const client = watchedClient(({ Items }) => read.push(...(Items ? [Items.length] : [])));
+      store = new LedgerStore(client, 'ledger', 'devnet');
+      read.length = 0;
+    });
+
+    test('for a rare type no entries of others', async () => {
+      const page = await store.page(subjectOf.protocol, { type: ['ggpStaked', 'ggpSlashed'], limit: 100 });
+      expect(page).toMatchObject({ entries: [staked(3)], coverage: { from: 0 } });
+      expect(page).not.toHaveProperty('nextCursor');
+      expect(read.toSorted()).toEqual([0, 1]);
+      read.length = 0;
+      await store.page(subjectOf.protocol, { type: ['ggpStaked', ...OTHERS.slice(0, 4)], limit: 100 });
+      expect(read.toSorted()).toEqual([0, 0, 0, 0, 1]);
+    });
+
+    test.each<[rows: number[], PageQuery]>([
+      [[3], { limit: 2 }],
+      [[200], { limit: 2, type: ['ggAvaxTransferred', ...OTHERS] }],
+      [[251], { limit: 250, type: ['ggAvaxTransferred', ...OTHERS] }],
+      [[200, 101], { limit: 2, type: ['ggpStaked', ...OTHERS] }],
+    ])('queries of %j rows for %j', async (rows, query) => {
+      const { entries } = await store.page(subjectOf.protocol, query);
+      expect(read).toEqual(rows);
+      expect(entries).toHaveLength(query.type?.[0] === 'ggpStaked' ? 1 : query.limit);
+    });
+  });
+
+  test('are read consistently, never from a replica of the table that lags', async () => {
+    await record(10, [staked(1)]);
+    const asked: object[] = [];
+    const watched = new LedgerStore(
+      watchedClient((_, input) => asked.push(input)),
+      'ledger',
+      'devnet',
+    );
+    await watched.page(subjectOf.protocol, { limit: 1 });
+    expect(asked).toMatchObject([
+      { ConsistentRead: true, Key: { subject: { S: 'devnet#3#search' }, position: { S: 'blocks' } } },
+      { ConsistentRead: true },
+    ]);
+  });
+
+  test('are limited by from and to, in seconds, both inclusive', async () => {
+    await record(
+      100,
+      Array.from({ length: 50 }, (_, block) => staked(block)),
+    );
+    const page = await store.page(subjectOf.protocol, { from: timeOf(20), to: timeOf(30), limit: 100 });
+    expect(page.entries.map(({ block }) => block)).toEqual([30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20]);
+    expect(page.nextCursor).toBeUndefined();
+    const between = await store.page(subjectOf.protocol, { from: timeOf(20) + 1, to: timeOf(30) - 1, limit: 100 });
+    expect(between.entries.map(({ block }) => block)).toEqual([29, 28, 27, 26, 25, 24, 23, 22, 21]);
+  });
+
+  test('end at a cursor before the covered blocks', async () => {
+    await store.write([staked(5)]);
+    await store.searched.extend(10, 20);
+    expect(await store.page(subjectOf.protocol, { limit: 1, cursor: '000000000003-000000' })).toEqual({
+      entries: [],
+      coverage: { from: 10, to: 20, complete: false },
+    });
+  });
+});
+
+describe('the start of the protocol', () => {
+  test('is the time of the oldest entry, read once, and unknown before coverage is complete', async () => {
+    let rows: number[] = [];
+    const client = watchedClient(({ Items }) => rows.push(Items?.length ?? 0));
+    store = new LedgerStore(client, 'ledger', 'devnet');
+    await store.searched.setFirst(3);
+    await store.write([staked(5), staked(7)]);
+    await store.searched.extend(5, 8);
+    expect(await store.start()).toBeUndefined();
+    await store.searched.extend(3, 5);
+    rows = [];
+    expect(await store.start()).toBe(timeOf(5));
+    expect(Math.max(...rows)).toBe(1);
+    rows = [];
+    expect(await store.start()).toBe(timeOf(5));
+    expect(rows).toEqual([]);
+  });
+
+  test('may be in the last covered block, and is unknown without entries', async () => {
+    await store.searched.setFirst(3);
+    await store.searched.extend(3, 4);
+    expect(await store.start()).toBeUndefined();
+    await store.write([staked(5)]);
+    await store.searched.extend(5, 5);
+    expect(await store.start()).toBe(timeOf(5));
+  });
+});
+
+describe('7,000 entries of one address', () => {
+  const MANY = 7_000;
+  /** Three per block, two blocks per hour: 48 days of entries. */
+  const BLOCKS_APART = 900;
+  const entries = Array.from({ length: MANY }, (_, index) => staked(Math.floor(index / 3) * BLOCKS_APART, index % 3));
+  const newest = entries.at(-1) as Entry;
+  const clock = testClock();
+  let database: LocalDynamoDB;
+  let full: LedgerStore;
+  let requests = 0;
+  beforeAll(async () => {
+    database = await startTables();
+    const client = watchedClient(() => {
+      requests += 1;
+    });
+    full = new LedgerStore(client, 'ledger', 'devnet', clock);
+    await full.write(entries);
+    await full.searched.extend(0, newest.block + 10);
+  });
+  afterAll(() => database.stop());
+
+  test.each([1_000, 997])('are paged through in order, %i at a time, without duplicates or gaps', async (limit) => {
+    const read: Entry[] = [];
+    let cursor: string | undefined;
+    let pages = 0;
+    do {
+      const page = await full.page(subjectOf.staker(ALICE), { limit, cursor });
+      read.push(...page.entries);
+      cursor = page.nextCursor;
+      pages += 1;
+    } while (cursor);
+    expect(pages).toBe(Math.ceil(MANY / limit));
+    expect(read).toEqual(entries.toReversed());
+  });
+
+  test('are read all together in order, without duplicates or gaps', async () => {
+    expect((await full.all(subjectOf.staker(ALICE))).entries).toEqual(entries);
+  });
+
+  test('without any of the requested type are two empty pages', async () => {
+    const page = (cursor?: string) =>
+      full.page(subjectOf.staker(ALICE), { type: ['ggpWithdrawn'], limit: 5, ...(cursor && { cursor }) });
+    const first = await page();
+    expect(first.entries).toEqual([]);
+    const second = await page(first.nextCursor);
+    expect(second.entries).toEqual([]);
+    expect(first.nextCursor).toBeDefined();
+    expect(second.nextCursor).toBeUndefined();
+  });
+
+  test.each([
+    ['before the first entry', timeOf(0) - 1],
+    ['of the first entry', timeOf(0)],
+    ['before the second entry', timeOf(BLOCKS_APART) - 1],
+    ['within a day in the middle', timeOf(1_500 * BLOCKS_APART) + 7],
+    ['in the last second of a day', Math.ceil(timeOf(1_500 * BLOCKS_APART) / 86_400) * 86_400 - 1],
+    ['in the first second of a day', Math.ceil(timeOf(1_500 * BLOCKS_APART) / 86_400) * 86_400],
+    ['before the newest entry', timeOf(newest.block) - 1],
+    ['of the newest entry', timeOf(newest.block)],
+    ['in the future', timeOf(newest.block) + 86_400],
+  ])('up to a time %s are those up to that time', async (_, to) => {
+    const expected = entries.filter(({ timestamp }) => timestamp <= to).toReversed();
+    for (const limit of [1, 10]) {
+      const { entries, nextCursor } = await full.page(subjectOf.staker(ALICE), { to, limit });
+      expect(entries).toEqual(expected.slice(0, limit));
+      expect(nextCursor !== undefined).toBe(expected.length > limit);
+    }
+  });
+
+  test('up to a time on a day asked for before cost one query, for any address', async () => {
+    const start = Math.ceil(timeOf(700 * BLOCKS_APART) / 86_400) * 86_400;
+    requests = 0;
+    await full.page(subjectOf.protocol, { to: start + 50_000, limit: 5 });
+    // The day is found by bisection and read, and then the page.
+    expect(requests).toBeLessThanOrEqual(14);
+    for (const subject of [subjectOf.protocol, subjectOf.staker(ALICE), subjectOf.staker(BOB)]) {
+      requests = 0;
+      for (let second = 0; second < 86_400; second += 4_321) await full.page(subject, { to: start + second, limit: 5 });
+      expect(requests).toBe(20);
+    }
+  });
+
+  test('up to a time on the current day include those that have been recorded meanwhile', async () => {
+    const later = staked(newest.block + 20);
+    const page = async (to: number) =>
+      (await full.page(subjectOf.staker(ALICE), { to, limit: 1 })).entries.map(({ block }) => block);
+    expect(await page(later.timestamp - 1)).toEqual([newest.block]);
+    const client = dynamoDB(GUARD_MS, { endpoint: database.env.AWS_ENDPOINT_URL_DYNAMODB as string });
+    const recorder = new LedgerStore(client, 'ledger', 'devnet');
+    await recorder.write([later, staked(later.block + 10)]);
+    await recorder.searched.extend(newest.block, later.block + 20);
+    // Coverage is remembered for some seconds.
+    expect(await page(later.timestamp)).toEqual([newest.block]);
+    clock.skip(10_000);
+    expect(await page(later.timestamp)).toEqual([later.block]);
+    expect(await page(later.timestamp - 1)).toEqual([newest.block]);
+  });
+});

@@ -1,0 +1,629 @@
+import { ScanCommand } from '@aws-sdk/client-dynamodb';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { ConfiguredRetryStrategy } from '@smithy/core/retry';
+import type { LocalServer } from '../../../infra/local/listen.ts';
+import { chainOf as openChain } from '../../../lib/chain/chain.ts';
+import { subjectOf } from '../../../lib/ledger/ledger-entry.ts';
+import { LedgerStore } from '../../../lib/ledger/ledger-store.ts';
+import { LedgerRecorder, type LedgerRunLimits } from '../../../lib/ledger/record-ledger.ts';
+import { LEDGER_VERSION } from '../../../lib/ledger/rows.ts';
+import { readConfig } from '../../../lib/runtime/config.ts';
+import { createContext, RECORDER_LIMITS } from '../../../lib/runtime/context.ts';
+import { dynamoDB } from '../../../lib/tables/dynamodb.ts';
+import { startServer, stoppedAfterEach } from '../../support/servers.ts';
+import { GUARD_MS, tablesForEachTest } from '../../support/tables.ts';
+import { recordingTelemetry } from '../../support/telemetry.ts';
+import * as chains from './log-chain.ts';
+import { type Behaviour, LogChain, returned, serve, staked, timeOf, transferred } from './log-chain.ts';
+
+/** What the ledger recorder withstands, with real sockets and a real DynamoDB engine. */
+
+tablesForEachTest();
+const keep = stoppedAfterEach();
+const UNLIMITED: LedgerRunLimits = { mayGoOn: () => true };
+
+let store: LedgerStore;
+beforeEach(() => {
+  store = new LedgerStore(dynamoDB(GUARD_MS), 'ledger', 'devnet');
+});
+
+/** A recorder that asks these providers, in this order. */
+function recorderOf(servers: readonly LocalServer[], into = store) {
+  const config = readConfig({
+    NETWORK: 'devnet',
+    RPC_URLS: servers.map(({ url }) => url).join(','),
+    ...{ CACHE_TABLE: 'cache', HISTORY_TABLE: 'history', LEDGER_TABLE: 'ledger', MAX_HEAD_AGE_SECONDS: '0' },
+  });
+  const telemetry = recordingTelemetry();
+  const chain = openChain(createContext(config, telemetry, RECORDER_LIMITS));
+  return { recorder: new LedgerRecorder(chain, into), telemetry };
+}
+
+const provider = async (chain: LogChain, behaviour?: Behaviour) => keep(await serve(chain, behaviour));
+
+/** The amounts of all entries, the oldest first. Each event in these tests has a different one. */
+async function recorded(): Promise<number[]> {
+  const { entries } = await store.all(subjectOf.protocol);
+  return entries.map((entry) => Number('amount' in entry ? entry.amount : 'shares' in entry ? entry.shares : -1));
+}
+
+/** A chain with an event every `every` blocks, whose amounts are their block numbers. */
+function chainOf(head: number, every: number): { chain: LogChain; expected: number[] } {
+  const chain = new LogChain(head);
+  const blocks = Array.from({ length: Math.floor(head / every) + 1 }, (_, index) => index * every);
+  chain.emitted = blocks.map((block) => staked(block, block));
+  return { chain, expected: blocks };
+}
+
+test("a run records every event from the protocol's first block to the head, once, in order", async () => {
+  const { chain, expected } = chainOf(9_999, 37);
+  chain.first = 3_700;
+  const { recorder } = recorderOf([await provider(chain)]);
+  const report = await recorder.run(UNLIMITED);
+  const fromFirst = expected.filter((block) => block >= 3_700);
+  expect(await recorded()).toEqual(fromFirst);
+  expect(await store.searched.coverage()).toEqual({
+    from: 3_700,
+    to: 9_999,
+    toTimestamp: timeOf(9_999),
+    complete: true,
+  });
+  expect(report).toEqual({ blocks: 6_300, added: fromFirst.length });
+
+  chain.head = 10_050;
+  chain.emitted.push(staked(10_000, 10_000), staked(10_050, 10_050));
+  // The new blocks, and a hundred that are searched again.
+  expect(await recorder.run(UNLIMITED)).toEqual({ blocks: 151, added: 2 });
+  expect(await recorded()).toEqual([...fromFirst, 10_000, 10_050]);
+});
+
+test("the protocol's first block may be the chain's first", async () => {
+  const { chain, expected } = chainOf(50, 10);
+  await recorderOf([await provider(chain)]).recorder.run(UNLIMITED);
+  expect(await recorded()).toEqual(expected);
+  expect(await store.searched.coverage()).toEqual({ from: 0, to: 50, toTimestamp: timeOf(50), complete: true });
+});
+
+test("the protocol's first block may be the newest, and is found without asking for later blocks", async () => {
+  const chain = new LogChain(32);
+  chain.first = 32;
+  const server = await provider(chain);
+  await recorderOf([server]).recorder.run(UNLIMITED);
+  expect(await store.searched.coverage()).toEqual({ from: 32, to: 32, toTimestamp: timeOf(32), complete: true });
+  const probed = server.requests.flat().filter(({ method }) => method === 'eth_getCode');
+  expect(Math.max(...probed.map(({ params }) => Number(params[1])))).toBe(31);
+});
+
+test('each step stores the time of the last block searched, whichever block that is', async () => {
+  const { chain } = chainOf(100, 10);
+  const few = (from: number, to: number) =>
+    to - from + 1 > 40 ? { code: -32_000, message: 'block range is too wide' } : undefined;
+  const server = await provider(chain, { refuse: few });
+  const { recorder } = recorderOf([server]);
+  await recorder.recordNew(UNLIMITED);
+  chain.head = 2_000;
+  const times: [to: number, time: number | undefined][] = [];
+  let steps = 0;
+  // After each step, as if the run had been stopped there.
+  for (; steps === 0 || times.at(-1)?.[0] !== 2_000; steps += 1) {
+    let allowed = 1;
+    await recorder.recordNew({ mayGoOn: () => allowed-- > 0 });
+    const { to, toTimestamp } = await store.searched.coverage();
+    times.push([to, toTimestamp]);
+  }
+  expect(steps).toBeGreaterThan(2);
+  expect(times).toEqual(times.map(([to]) => [to, timeOf(to)]));
+  // Nothing new: the time stands still.
+  await recorder.run(UNLIMITED);
+  expect(await store.searched.coverage()).toMatchObject({ to: 2_000, toTimestamp: timeOf(2_000) });
+});
+
+test('the past is searched only after the present, and the blocks left are counted', async () => {
+  const { chain, expected } = chainOf(100, 10);
+  chain.first = 20;
+  const { recorder } = recorderOf([await provider(chain)]);
+  await recorder.recordOld(UNLIMITED);
+  expect((await store.searched.read()).blocks).toBeUndefined();
+  expect(await recorder.countLeft()).toBe(81);
+  await recorder.recordNew(UNLIMITED);
+  expect(await recorder.countLeft()).toBe(80);
+  chain.head = 110;
+  expect(await recorder.countLeft()).toBe(90);
+  await recorder.recordOld(UNLIMITED);
+  expect(await recorder.countLeft()).toBe(10);
+  await recorder.recordNew(UNLIMITED);
+  expect(await recorder.countLeft()).toBe(0);
+  // A provider that lags now does not change that.
+  chain.head = 105;
+  expect(await recorder.countLeft()).toBe(0);
+  expect(await recorded()).toEqual(expected.filter((block) => block >= 20));
+});
+
+test('a day of blocks, in windows of 2,048, takes at most 45 requests besides those for headers', async () => {
+  const { chain } = chainOf(1_079_500, 500);
+  chain.first = 1_000_000;
+  const limited = await provider(chain, {
+    refuse: (from, to) =>
+      to - from + 1 > 2_048
+        ? { code: -32_000, message: `requested too many blocks from ${from} to ${to}, maximum is set to 2048` }
+        : undefined,
+    // Like most nodes, whose logs have no time.
+    change: (method, result) =>
+      method === 'eth_getLogs' ? (result as Record<string, string>[]).map(({ blockTimestamp, ...log }) => log) : result,
+  });
+  await recorderOf([limited]).recorder.run(UNLIMITED);
+  expect(await store.searched.coverage()).toMatchObject({ complete: true });
+  const isHeaders = (calls: { method: string; params: unknown[] }[]) =>
+    calls.every(({ method, params }) => method === 'eth_getBlockByNumber' && params[0] !== 'latest');
+  const others = limited.requests.filter((calls) => !isHeaders(calls));
+  expect(others.length).toBeLessThanOrEqual(45);
+  expect(limited.requests.length).toBeGreaterThan(others.length);
+});
+
+describe('a provider that refuses a range', () => {
+  const tooMany = (limit: number, error: (from: number, to: number) => { code: number; message: string }) => ({
+    refuse: (from: number, to: number) => (to - from + 1 > limit ? error(from, to) : undefined),
+  });
+  const results = (limit: number, error: (from: number, to: number) => { code: number; message: string }) => ({
+    refuse: (from: number, to: number, found: number) => (found > limit ? error(from, to) : undefined),
+  });
+  const hex = (number: number) => `0x${number.toString(16)}`;
+
+  test.each<[string, Behaviour]>([
+    [
+      'the words of avalanchego',
+      tooMany(2_048, (from, to) => ({
+        code: -32_000,
+        message: `requested too many blocks from ${from} to ${to}, maximum is set to 2048`,
+      })),
+    ],
+    [
+      'a hint with a working range',
+      tooMany(300, (from) => ({
+        code: -32_602,
+        message: `Log response size exceeded. this block range should work: [${hex(from)}, ${hex(from + 299)}]`,
+      })),
+    ],
+    [
+      'a free tier of ten blocks',
+      tooMany(10, () => ({ code: -32_600, message: 'eth_getLogs requests with up to a 10 block range' })),
+    ],
+    [
+      'a limit on results, with the code of a rate limit',
+      results(3, (from) => ({
+        code: -32_005,
+        message: `query returned more than 3 results. Try with this block range [${hex(from)}, ${hex(from + 99)}].`,
+      })),
+    ],
+    [
+      'a limit on requested blocks, with the code of a rate limit',
+      tooMany(200, () => ({ code: -32_005, message: 'Maximum allowed number of requested blocks is 200' })),
+    ],
+    ['-32614', tooMany(400, () => ({ code: -32_614, message: 'eth_getLogs is limited to a 400 range' }))],
+    ['words without a hint', tooMany(333, () => ({ code: -32_000, message: 'block range is too wide' }))],
+    [
+      'a limit on results, with a range',
+      results(4, (from) => ({
+        code: -32_602,
+        message: `query exceeds max results 4, retry with the range ${from + 10_000}-${from + 10_099}`,
+      })),
+    ],
+    ['code 35', tooMany(450, () => ({ code: 35, message: 'ranges over 450 blocks are not supported on freetier' }))],
+    ['-32701', tooMany(120, () => ({ code: -32_701, message: 'exceed maximum block range: 120' }))],
+    [
+      'a limit as a range from 0',
+      tooMany(50, () => ({
+        code: -32_000,
+        message: 'eth_getLogs and eth_newFilter are limited to 0 - 50 blocks range',
+      })),
+    ],
+    ['a limit on the size of its answer', results(2, () => ({ code: -32_003, message: 'Response is too big' }))],
+    ['a maximum range', tooMany(80, () => ({ code: -32_000, message: 'Max range: 80' }))],
+  ])('with %s, is asked for less, and everything is recorded', async (_, behaviour) => {
+    const { chain, expected } = chainOf(3_000, 50);
+    const { recorder, telemetry } = recorderOf([await provider(chain, behaviour)]);
+    await recorder.run(UNLIMITED);
+    expect(await recorded()).toEqual(expected);
+    expect(await store.searched.coverage()).toMatchObject({ from: 0, to: 3_000, complete: true });
+    // That was never counted as a failure.
+    expect(new Set(telemetry.attempts)).toEqual(new Set(['rpc-1 ok']));
+  });
+
+  test('of a single block is skipped for another one', async () => {
+    const { chain, expected } = chainOf(60, 20);
+    const none = await provider(chain, { refuse: () => ({ code: -32_000, message: 'Response is too big' }) });
+    await recorderOf([none, await provider(chain)]).recorder.run(UNLIMITED);
+    expect(await recorded()).toEqual(expected);
+  });
+
+  test('because of a rate limit is skipped for another one, not asked for less', async () => {
+    const { chain, expected } = chainOf(600, 20);
+    const throttled = await provider(chain, { refuse: () => ({ code: -32_005, message: 'rate limit exceeded' }) });
+    const { recorder, telemetry } = recorderOf([throttled, await provider(chain)]);
+    await recorder.run(UNLIMITED);
+    expect(await recorded()).toEqual(expected);
+    expect(telemetry.attempts).toContain('rpc-1 rpc_-32005');
+  });
+});
+
+describe('a provider that lags', () => {
+  test.each([
+    'requested to block 1000 after last accepted block 999',
+    'requested from block 1000 after last accepted block 999',
+    'cannot query unfinalized data',
+    'block range extends beyond current head block',
+  ])('and says "%s" is skipped without a penalty', async (message) => {
+    const { chain, expected } = chainOf(1_000, 20);
+    const behind = await provider(chain, {
+      refuse: (_, to) => (to === 1_000 ? { code: -32_000, message } : undefined),
+    });
+    const { recorder, telemetry } = recorderOf([behind, await provider(chain)]);
+    await recorder.run(UNLIMITED);
+    expect(await recorded()).toEqual(expected);
+    expect(telemetry.attempts).toContain('rpc-1 no_state');
+    // It is still the first to be asked.
+    expect(telemetry.attempts.at(-1)).toBe('rpc-1 ok');
+  });
+
+  test('and has no logs beyond its head is believed up to its head', async () => {
+    const { chain, expected } = chainOf(1_000, 20);
+    const behind = new LogChain(903);
+    behind.emitted = chain.emitted;
+    // The request for logs also asks for the provider's head.
+    const { recorder } = recorderOf([await provider(behind)]);
+    await recorder.run(UNLIMITED);
+    expect(await store.searched.coverage()).toMatchObject({ to: 903, toTimestamp: timeOf(903) });
+    behind.head = 950;
+    const other = recorderOf([await provider(chain, { backend: (m) => (m === 'eth_getLogs' ? behind : chain) })]);
+    await other.recorder.recordNew(UNLIMITED);
+    behind.head = 1_000;
+    chain.head = 1_001;
+    await other.recorder.recordNew(UNLIMITED);
+    expect(await recorded()).toEqual(expected);
+  });
+
+  test('provides the blocks it has if no other provider can', async () => {
+    const { chain, expected } = chainOf(900, 20);
+    await recorderOf([await provider(chain)]).recorder.run(UNLIMITED);
+    chain.head = 1_000;
+    const behind = new LogChain(950);
+    behind.emitted = chain.emitted;
+    behind.emitted.push(staked(940, 940), staked(960, 960));
+    const silent = await provider(chain, {
+      refuse: () => ({ code: -32_000, message: 'cannot query unfinalized data' }),
+    });
+    const { recorder } = recorderOf([silent, await provider(behind)]);
+    await expect(recorder.recordNew(UNLIMITED)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    expect((await store.searched.read()).blocks).toMatchObject({ to: 950 });
+    expect(await recorded()).toEqual([...expected, 940]);
+  });
+
+  test('behind a load balancer loses no events, because the last blocks are searched again', async () => {
+    const { chain, expected } = chainOf(1_000, 10);
+    await recorderOf([await provider(chain)]).recorder.run(UNLIMITED);
+    // Heads come from one backend, and logs from another one that lags by 100 blocks without saying so.
+    const behind = new LogChain(1_000);
+    behind.emitted = chain.emitted;
+    chain.head = 1_100;
+    chain.emitted.push(...[1_010, 1_050, 1_100].map((block) => staked(block, block)));
+    const balanced = await provider(chain, { backend: (method) => (method === 'eth_getLogs' ? behind : chain) });
+    const { recorder } = recorderOf([balanced]);
+    await recorder.run(UNLIMITED);
+    expect(await recorded()).toEqual(expected);
+    // The backend has caught up by the next run.
+    behind.head = 1_101;
+    chain.head = 1_101;
+    await recorder.run(UNLIMITED);
+    expect(await recorded()).toEqual([...expected, 1_010, 1_050, 1_100]);
+  });
+});
+
+describe('a replaced contract', () => {
+  /** Staking is replaced in the middle of a window, in which both contracts have emitted events. */
+  function upgraded(at: number) {
+    const chain = new LogChain(4_000);
+    chain.stakingAt = (block) => (block < at ? chains.OLD_STAKING : chains.STAKING);
+    chain.emitted = [
+      staked(at - 300, 1, { by: chains.OLD_STAKING }),
+      staked(at - 1, 2, { by: chains.OLD_STAKING }),
+      staked(at, 3, { by: chains.STAKING }),
+      staked(at + 300, 4, { by: chains.STAKING }),
+    ];
+    return chain;
+  }
+
+  test.each([
+    ['between two windows of a request,', 2_345],
+    ['in its last window,', 350],
+  ])('in the past, %s is found in the registry of that time', async (_, at) => {
+    await recorderOf([await provider(upgraded(at))]).recorder.run(UNLIMITED);
+    expect(await recorded()).toEqual([1, 2, 3, 4]);
+    expect((await store.searched.read()).contracts).toEqual(
+      expect.arrayContaining([`Staking#${chains.OLD_STAKING}`, `Staking#${chains.STAKING}`]),
+    );
+  });
+
+  test('between two runs is found, and its successor searched from when it may have been registered', async () => {
+    const chain = upgraded(2_345);
+    chain.head = 2_000;
+    const first = recorderOf([await provider(chain)]);
+    await first.recorder.run(UNLIMITED);
+    chain.head = 4_000;
+    await first.recorder.run(UNLIMITED);
+    expect(await recorded()).toEqual([1, 2, 3, 4]);
+  });
+
+  test('is kept in the table, so that other recorders search it, too', async () => {
+    const chain = upgraded(2_345);
+    await recorderOf([await provider(chain)]).recorder.run(UNLIMITED);
+    chain.head = 4_100;
+    chain.emitted.push(staked(4_050, 5, { by: chains.OLD_STAKING }));
+    await recorderOf([await provider(chain)]).recorder.run(UNLIMITED);
+    expect(await recorded()).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test('is kept in the table even if the step that found it failed', async () => {
+    jest.spyOn(store, 'write').mockRejectedValueOnce(new Error('killed'));
+    const { recorder } = recorderOf([await provider(upgraded(4_000))]);
+    await expect(recorder.recordNew(UNLIMITED)).rejects.toThrow('killed');
+    expect((await store.searched.read()).contracts).toEqual([]);
+    await recorder.recordNew(UNLIMITED);
+    expect((await store.searched.read()).contracts).toContain(`Staking#${chains.STAKING}`);
+  });
+});
+
+describe('a table that an older release has filled', () => {
+  /** A client that reads and writes the rows of the older release, whose keys had no version. */
+  function olderClient() {
+    const client = dynamoDB(GUARD_MS);
+    const older = (input: object) =>
+      JSON.parse(JSON.stringify(input).replaceAll(`devnet#${LEDGER_VERSION}#`, 'devnet#'));
+    client.middlewareStack.add((next) => (sent) => next({ ...sent, input: older(sent.input) }), { step: 'initialize' });
+    return client;
+  }
+
+  /** The rows that the older release reads. */
+  const olderRows = async () => {
+    const { Items = [] } = await dynamoDB(GUARD_MS).send(new ScanCommand({ TableName: 'ledger' }));
+    return Items.filter(({ subject }) => /^devnet#[a-z]/.test(subject?.S ?? ''));
+  };
+
+  /** A table whose whole past was searched without an event that the chain has. */
+  async function filled() {
+    const { chain, expected } = chainOf(4_000, 500);
+    const server = await provider(chain);
+    await recorderOf([server], new LedgerStore(olderClient(), 'ledger', 'devnet')).recorder.run(UNLIMITED);
+    chain.emitted.push(returned(3_950, 7));
+    return { server, expected: expected.toSpliced(-1, 0, 7) };
+  }
+
+  test('covers nothing that was not searched for all events, until the whole past has been searched again', async () => {
+    const { server, expected } = await filled();
+    await expect(store.searched.coverage()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    const { recorder } = recorderOf([server]);
+    await recorder.recordNew(UNLIMITED);
+    expect(await store.searched.coverage()).toEqual({
+      from: 4_000,
+      to: 4_000,
+      toTimestamp: timeOf(4_000),
+      complete: false,
+    });
+    expect(await recorded()).toEqual([4_000]);
+    await recorder.run(UNLIMITED);
+    expect(await store.searched.coverage()).toEqual({ from: 0, to: 4_000, toTimestamp: timeOf(4_000), complete: true });
+    expect(await recorded()).toEqual(expected);
+  });
+
+  test('keeps all that the older release goes on reading', async () => {
+    const { server } = await filled();
+    const before = await olderRows();
+    expect(before.length).toBeGreaterThan(20);
+    await recorderOf([server]).recorder.run(UNLIMITED);
+    expect(await olderRows()).toEqual(before);
+  });
+});
+
+describe('what is not in logs:', () => {
+  test.each<[string, Behaviour]>([
+    ['omit', { change: (method, result) => (method === 'eth_getLogs' ? without(result) : result) }],
+    ['give as 0', { change: (method, result) => (method === 'eth_getLogs' ? without(result, '0x0') : result) }],
+  ])('times that logs %s are read from headers, each of them once', async (_, behaviour) => {
+    const { chain } = chainOf(2_000, 10);
+    chain.emitted.push(staked(500, 7, { logIndex: 1 }));
+    const silent = await provider(chain, behaviour);
+    await recorderOf([silent]).recorder.run(UNLIMITED);
+    const { entries } = await store.all(subjectOf.protocol);
+    expect(entries).toHaveLength(202);
+    for (const { block, timestamp } of entries) expect(timestamp).toBe(timeOf(block));
+    const headers = silent.requests
+      .flat()
+      .filter(({ method, params }) => method === 'eth_getBlockByNumber' && params[0] !== 'latest');
+    expect(headers).toHaveLength(201);
+  });
+
+  function without(logs: unknown, time?: string) {
+    return (logs as Record<string, string>[]).map(({ blockTimestamp, ...log }) =>
+      time === undefined ? log : { ...log, blockTimestamp: time },
+    );
+  }
+
+  test("the rate of a transfer is read from its block's state, once per block", async () => {
+    const chain = new LogChain(1_000);
+    chain.emitted = [transferred(100, 1), transferred(100, 2, 1), transferred(700, 3)];
+    const server = await provider(chain);
+    await recorderOf([server]).recorder.run(UNLIMITED);
+    const { entries } = await store.all(subjectOf.holder(chains.BOB));
+    expect(entries.map((entry) => 'rate' in entry && [entry.rate, entry.assets])).toEqual(
+      [100, 100, 700].map(chains.rateOf).map((rate) => [rate, rate]),
+    );
+    const reads = server.requests.flat().filter(({ method, params }) => method === 'eth_call' && params[1] === '0x64');
+    expect(reads).toHaveLength(1);
+  });
+});
+
+describe('malformed logs', () => {
+  type Logs = Record<string, unknown>[];
+  const each = (change: object) => (logs: Logs) => logs.map((log) => ({ ...log, ...change }));
+
+  test.each<[string, (logs: Logs) => unknown]>([
+    ['that are a number', () => 7],
+    ['that are a list of nulls', () => [null]],
+    ['without a block', each({ blockNumber: {} })],
+    ['of a block that was not asked for', each({ blockNumber: '0xffffff' })],
+    ['without an index', each({ logIndex: 'x' })],
+    ['without a transaction', each({ transactionHash: 1 })],
+    ['without data', each({ data: null })],
+    ['without a contract', each({ address: 1 })],
+  ])('%s are read from another provider', async (_, made) => {
+    const { chain, expected } = chainOf(1_000, 100);
+    const bad = await provider(chain, {
+      change: (method, logs) => (method === 'eth_getLogs' ? made(logs as Logs) : logs),
+    });
+    const { recorder, telemetry } = recorderOf([bad, await provider(chain)]);
+    await recorder.run(UNLIMITED);
+    expect(await recorded()).toEqual(expected);
+    expect(telemetry.attempts).toContain('rpc-1 malformed');
+  });
+});
+
+describe('a run that is interrupted', () => {
+  test('after writing rows but before extending coverage is repeated by the next one, without duplicates', async () => {
+    const { chain, expected } = chainOf(3_000, 40);
+    const server = await provider(chain);
+    const dying = new LedgerStore(dynamoDB(GUARD_MS), 'ledger', 'devnet');
+    jest.spyOn(dying.searched, 'extend').mockRejectedValue(new Error('killed'));
+    await expect(recorderOf([server], dying).recorder.run(UNLIMITED)).rejects.toThrow('killed');
+    await expect(store.searched.coverage()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    await recorderOf([server]).recorder.run(UNLIMITED);
+    expect(await recorded()).toEqual(expected);
+  });
+
+  test('because coverage cannot be extended claims nothing', async () => {
+    const { chain } = chainOf(100, 10);
+    const apart = new LedgerStore(dynamoDB(GUARD_MS), 'ledger', 'devnet');
+    jest.spyOn(apart.searched, 'extend').mockResolvedValue(false);
+    const { recorder } = recorderOf([await provider(chain)], apart);
+    await expect(recorder.run(UNLIMITED)).rejects.toThrow('blocks 100 to 100 do not adjoin those already searched');
+  });
+
+  test('after any number of steps leaves coverage without gaps', async () => {
+    const { chain, expected } = chainOf(30_000, 100);
+    const server = await provider(chain, { refuse: (from, to) => (to - from >= 500 ? MAX_500 : undefined) });
+    for (let runs = 0; !(await isComplete()); runs += 1) {
+      let steps = 0;
+      await recorderOf([server]).recorder.run({ mayGoOn: () => steps++ < 2 });
+      const { from, to } = await store.searched.coverage();
+      expect(await recorded()).toEqual(expected.filter((block) => from <= block && block <= to));
+      expect(runs).toBeLessThan(20);
+    }
+    expect(await recorded()).toEqual(expected);
+  });
+
+  const MAX_500 = { code: -32_000, message: 'Max range: 500' };
+  const isComplete = async () =>
+    (await store.searched.read()).blocks !== undefined && (await store.searched.coverage()).complete;
+
+  test('by a provider that fails within a batch keeps the windows before the failure', async () => {
+    const { chain, expected } = chainOf(4_000, 40);
+    // The head, twice because its contracts are new, and four full windows of 500 blocks.
+    let left = 6;
+    const failing = await provider(chain, {
+      refuse: () => (left-- > 0 ? undefined : { code: -32_603, message: 'internal error' }),
+    });
+    const { recorder } = recorderOf([failing]);
+    await expect(recorder.run(UNLIMITED)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    const { from } = await store.searched.coverage();
+    expect(from).toBe(2_000);
+    expect(await recorded()).toEqual(expected.filter((block) => block >= 2_000));
+  });
+});
+
+test('two recorders and a backfill at the same time record every event once', async () => {
+  const { chain, expected } = chainOf(20_000, 100);
+  const server = await provider(chain, {
+    refuse: (from, to) => (to - from >= 700 ? { code: 35, message: '' } : undefined),
+  });
+  const narrow = await provider(chain, {
+    refuse: (from, to) => (to - from >= 200 ? { code: -32_000, message: 'Max range: 200' } : undefined),
+    // The chain advances meanwhile.
+    onRequest: () => {
+      chain.head += 1;
+    },
+  });
+  await recorderOf([narrow]).recorder.recordNew(UNLIMITED);
+  const runs = [[narrow], [narrow, server], [await provider(chain)]].map((servers) =>
+    recorderOf(servers).recorder.run(UNLIMITED),
+  );
+  await Promise.all(runs);
+  expect(await recorded()).toEqual(expected);
+  expect(await store.searched.coverage()).toMatchObject({ from: 0, complete: true });
+});
+
+describe('a table that throttles', () => {
+  /** A proxy for the engine that refuses every `every`-th write, like DynamoDB when it throttles. */
+  async function throttle(every: number) {
+    const upstream = process.env.AWS_ENDPOINT_URL_DYNAMODB as string;
+    let writes = 0;
+    let refused = 0;
+    const server = keep(
+      await startServer(async (request, response) => {
+        let body = '';
+        for await (const chunk of request) body += chunk;
+        const target = String(request.headers['x-amz-target']);
+        const isWrite = /PutItem|UpdateItem|BatchWriteItem/.test(target);
+        const json = JSON.parse(body);
+        const headers = { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': target };
+        const forward = async (sent: unknown) => {
+          const authorization = String(request.headers.authorization);
+          const date = String(request.headers['x-amz-date']);
+          const answer = await fetch(upstream, {
+            method: 'POST',
+            headers: { ...headers, authorization, 'x-amz-date': date },
+            body: JSON.stringify(sent),
+          });
+          return { status: answer.status, json: (await answer.json()) as Record<string, unknown> };
+        };
+        if (isWrite && ++writes % every === 0) {
+          refused += 1;
+          if (target.includes('BatchWriteItem')) {
+            // Part of a batch is written.
+            const rows = json.RequestItems.ledger as unknown[];
+            const taken = rows.slice(0, Math.floor(rows.length / 2));
+            if (taken.length > 0) await forward({ RequestItems: { ledger: taken } });
+            const rest = { UnprocessedItems: { ledger: rows.slice(taken.length) } };
+            response.writeHead(200, { 'content-type': headers['content-type'] }).end(JSON.stringify(rest));
+            return;
+          }
+          const error = { __type: 'com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException' };
+          response.writeHead(400, { 'content-type': headers['content-type'] }).end(JSON.stringify(error));
+          return;
+        }
+        const { status, json: answer } = await forward(json);
+        response.writeHead(status, { 'content-type': headers['content-type'] }).end(JSON.stringify(answer));
+      }),
+    );
+    const clock = { now: Date.now, wait: async () => {} };
+    const retryStrategy = new ConfiguredRetryStrategy(5, 0);
+    const client = dynamoDB(GUARD_MS, { endpoint: server.url, retryStrategy });
+    return { store: new LedgerStore(client, 'ledger', 'devnet', clock), refused: () => refused };
+  }
+
+  test('now and then does not lose events', async () => {
+    const { chain, expected } = chainOf(4_000, 10);
+    // No divisor of the number of parallel writes: else, in lockstep, it may be the same one that is refused each time.
+    const throttled = await throttle(5);
+    await recorderOf([await provider(chain)], throttled.store).recorder.run(UNLIMITED);
+    expect(throttled.refused()).toBeGreaterThan(5);
+    expect(await recorded()).toEqual(expected);
+  });
+
+  test('every write fails the run, which claims nothing, and the next run records everything', async () => {
+    const { chain, expected } = chainOf(400, 10);
+    const server = await provider(chain);
+    const { store: stuck } = await throttle(1);
+    await expect(recorderOf([server], stuck).recorder.run(UNLIMITED)).rejects.toThrow();
+    await expect(store.searched.coverage()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    await recorderOf([server]).recorder.run(UNLIMITED);
+    expect(await recorded()).toEqual(expected);
+  });
+});

@@ -1,0 +1,330 @@
+import { describe, expect, test } from '@jest/globals';
+import type { RequestContext } from '../../../lib/cache/dataset.ts';
+import type { Staker } from '../../../lib/contracts/staking.ts';
+import { operatorReward, type RewardTerms, readRewardTerms } from '../../../lib/protocol/operator-reward.ts';
+import { figuresOf, requireStaker } from '../../../lib/protocol/staker-figures.ts';
+import {
+  claimantPercentages,
+  collateralTerms,
+  comingCycle,
+  inflationOf,
+  type Staking,
+  totalEffective,
+} from '../../../lib/protocol/staking-dataset.ts';
+import { sourceUnavailable } from '../../../lib/runtime/errors.ts';
+import { recordingTelemetry } from '../../support/telemetry.ts';
+
+/** What the contracts' state means for stakers, with numbers worked out by hand. */
+
+const WAD = 10n ** 18n;
+const DAY = 86_400;
+const START = 1_789_000_000;
+/** Ten days before the next cycle. */
+const NOW = START + 18 * DAY;
+const ALBA = `0x${'a'.repeat(40)}`;
+const BRUNO = `0x${'b'.repeat(40)}`;
+const CLIO = `0x${'c'.repeat(40)}`;
+
+const staker = (stakerAddr: string, ggpStaked: bigint, others: Partial<Staker> = {}): Staker => ({
+  index: 0,
+  stakerAddr,
+  ggpStaked: ggpStaked * WAD,
+  avaxAssigned: 1_000n * WAD,
+  avaxStaked: 1_000n * WAD,
+  avaxValidating: 1_000n * WAD,
+  avaxValidatingHighWater: 1_000n * WAD,
+  ggpRewards: 0n,
+  lastRewardsCycleCompleted: 0,
+  rewardsStartTime: START,
+  ggpLockedUntil: 0,
+  ...others,
+});
+
+/** GGP is worth 0.02 AVAX. A cycle lasts 28 days, and the supply of GGP grows by a tenth each day. */
+const STAKING: Staking = {
+  block: { number: 1, timestamp: NOW },
+  stakers: [
+    staker(ALBA, 5_000n),
+    // Becomes eligible ten days after the block, exactly at the next distribution.
+    staker(BRUNO, 15_000n, { rewardsStartTime: NOW + 10 * DAY - 14 * DAY }),
+    // Becomes eligible one second too late for it.
+    staker(CLIO, 15_000n, { rewardsStartTime: NOW + 10 * DAY - 14 * DAY + 1 }),
+  ],
+  settings: {
+    getRewardsEligibilityMinSeconds: BigInt(14 * DAY),
+    getRewardsCycleSeconds: BigInt(28 * DAY),
+    getInflationIntervalSeconds: BigInt(DAY),
+    getInflationIntervalRate: WAD + WAD / 10n,
+    getMinCollateralizationRatio: WAD / 10n,
+    getMaxCollateralizationRatio: WAD / 5n,
+  },
+  oracle: { ggpPriceInAVAX: WAD / 50n, timestamp: NOW } as unknown as NonNullable<Staking['oracle']>,
+  ggpSupply: 1_000_000n * WAD,
+  rewardsPool: {
+    getRewardsCycleCount: 40n,
+    getRewardsCycleStartTime: BigInt(START),
+    getRewardsCycleTotalAmt: WAD,
+    // Two days before the next distribution.
+    getInflationIntervalStartTime: BigInt(NOW + 8 * DAY),
+  },
+  claimingContractPct: { ClaimNodeOp: WAD / 2n, ClaimProtocolDAO: WAD / 4n, MultisigManager: WAD / 10n },
+  paused: {},
+};
+
+const without = (part: 'settings' | 'rewardsPool' | 'claimingContractPct', name: string): Staking => ({
+  ...STAKING,
+  [part]: Object.fromEntries(Object.entries(STAKING[part]).filter(([view]) => view !== name)),
+});
+
+describe('the collateral terms', () => {
+  test('are the GGP price and both ratios', () => {
+    expect(collateralTerms(STAKING)).toEqual({
+      ggpPriceInAVAX: WAD / 50n,
+      minCollateralizationRatio: WAD / 10n,
+      maxCollateralizationRatio: WAD / 5n,
+    });
+  });
+
+  test.each<[string, Staking]>([
+    ['a price', { ...STAKING, oracle: undefined }],
+    ['a minimum ratio', without('settings', 'getMinCollateralizationRatio')],
+    ['a maximum ratio', without('settings', 'getMaxCollateralizationRatio')],
+  ])('are unknown without %s', (_, staking) => {
+    expect(collateralTerms(staking)).toBeUndefined();
+  });
+});
+
+describe('the next rewards cycle', () => {
+  test('starts when the current one ends, and distributes what inflation has minted by then', () => {
+    expect(comingCycle(STAKING)).toEqual({
+      startsAt: START + 28 * DAY,
+      overdueSeconds: 0,
+      paysForSeconds: 28 * DAY,
+      // Two days of inflation: 1.1 · 1.1.
+      newTokens: 210_000n * WAD,
+      distribution: { ClaimNodeOp: 105_000n * WAD, ClaimProtocolDAO: 52_500n * WAD, MultisigManager: 21_000n * WAD },
+    });
+  });
+
+  test('is overdue after that', () => {
+    const late = { ...STAKING, block: { number: 2, timestamp: START + 30 * DAY } };
+    expect(comingCycle(late)).toMatchObject({ startsAt: START + 30 * DAY, overdueSeconds: 2 * DAY });
+  });
+
+  test.each<[string, Staking]>([
+    ['the start of the current one', without('rewardsPool', 'getRewardsCycleStartTime')],
+    ['the length of a cycle', without('settings', 'getRewardsCycleSeconds')],
+    ['the inflation clock', without('rewardsPool', 'getInflationIntervalStartTime')],
+    ['the inflation interval', without('settings', 'getInflationIntervalSeconds')],
+    ['the inflation rate', without('settings', 'getInflationIntervalRate')],
+    ['the supply', { ...STAKING, ggpSupply: undefined }],
+  ])('is unknown without %s', (_, staking) => {
+    expect(inflationOf(staking)).toBeUndefined();
+    expect(comingCycle(staking)).toBeUndefined();
+  });
+
+  test('is unknown before the inflation clock has started', () => {
+    const clock = (getInflationIntervalStartTime: bigint) =>
+      inflationOf({ ...STAKING, rewardsPool: { ...STAKING.rewardsPool, getInflationIntervalStartTime } });
+    expect(clock(0n)).toBeUndefined();
+    expect(clock(1n)).toMatchObject({ inflationIntervalStartTime: 1 });
+  });
+
+  test.each(['ClaimNodeOp', 'ClaimProtocolDAO', 'MultisigManager'])(
+    'is unknown without the percentage of %s',
+    (name) => {
+      expect(claimantPercentages(without('claimingContractPct', name))).toBeUndefined();
+      expect(comingCycle(without('claimingContractPct', name))).toBeUndefined();
+    },
+  );
+});
+
+describe('effective GGP', () => {
+  // 5,000 GGP are a tenth of the AVAX, and 15,000 three tenths, of which two count.
+  test.each([
+    ['at the block', NOW, 5_000n],
+    ['at the distribution', START + 28 * DAY, 15_000n],
+    ['a second later', START + 28 * DAY + 1, 25_000n],
+  ])('is the sum over the stakers who are eligible %s', (_, time, total) => {
+    expect(totalEffective(STAKING, time)).toBe(total * WAD);
+  });
+
+  test('can leave out one staker, with the address in any case', () => {
+    const left = `0x${'B'.repeat(40)}`;
+    expect(totalEffective(STAKING, START + 28 * DAY, left)).toBe(5_000n * WAD);
+  });
+
+  test('is unknown without collateral terms, or the minimum time until stakers are eligible', () => {
+    expect(totalEffective({ ...STAKING, oracle: undefined }, NOW)).toBeUndefined();
+    expect(totalEffective(without('settings', 'getRewardsEligibilityMinSeconds'), NOW)).toBeUndefined();
+  });
+});
+
+describe('the figures of a staker', () => {
+  const figures = (address: string, staking = STAKING) => figuresOf(staking)(requireStaker(staking, address));
+
+  test('who is eligible now include a share of the next distribution', () => {
+    expect(figures(ALBA)).toEqual({
+      collateralizationRatio: WAD / 10n,
+      effectiveRewardsRatio: WAD / 10n,
+      effectiveGGPStaked: 5_000n * WAD,
+      minimumGGPStake: 5_000n * WAD,
+      eligible: true,
+      eligibleAt: START + 14 * DAY,
+      // A third of 105,000 GGP, both rounded down.
+      rewardShare: WAD / 3n,
+      estimatedGGPReward: (105_000n * WAD * (WAD / 3n)) / WAD,
+    });
+  });
+
+  test('who will be eligible by the next distribution include a share of it', () => {
+    expect(figures(BRUNO)).toMatchObject({
+      eligible: false,
+      eligibleAt: START + 28 * DAY,
+      effectiveGGPStaked: 10_000n * WAD,
+      rewardShare: (2n * WAD) / 3n,
+    });
+  });
+
+  test('who will not be eligible by then include no share', () => {
+    expect(figures(CLIO)).toMatchObject({
+      eligible: false,
+      effectiveGGPStaked: 10_000n * WAD,
+      rewardShare: 0n,
+      estimatedGGPReward: 0n,
+    });
+  });
+
+  test('omit what depends on the GGP price if the oracle has none', () => {
+    expect(figures(ALBA, { ...STAKING, oracle: undefined })).toEqual({ eligible: true, eligibleAt: START + 14 * DAY });
+  });
+
+  test('omit the reward if the next cycle is unknown', () => {
+    const known = figures(ALBA, { ...STAKING, ggpSupply: undefined });
+    expect(known).toMatchObject({ effectiveGGPStaked: 5_000n * WAD, eligible: true });
+    expect([known.rewardShare, known.estimatedGGPReward]).toEqual([undefined, undefined]);
+  });
+});
+
+test('a staker is found by an address in any case', () => {
+  expect(requireStaker(STAKING, `0x${'C'.repeat(40)}`).stakerAddr).toBe(CLIO);
+  const refused = expect(() => requireStaker(STAKING, `0x${'D'.repeat(40)}`));
+  refused.toThrow(`0x${'D'.repeat(40)} has never staked GGP.`);
+  refused.toThrow(expect.objectContaining({ code: 'STAKER_NOT_FOUND' }));
+});
+
+describe('the modelled reward of an operator', () => {
+  const terms = {
+    staking: STAKING,
+    terms: collateralTerms(STAKING),
+    comingCycle: comingCycle(STAKING),
+  } as RewardTerms;
+
+  test('is the share they would have, next to all others, at the next distribution', () => {
+    const reward = operatorReward(terms, { ggpStaked: 5_000n * WAD, avaxStaked: 1_000n * WAD });
+    // 5,000 of 20,000
+    expect(reward).toMatchObject({ totalEffectiveGGPStaked: 20_000n * WAD, ggpReward: 26_250n * WAD });
+    expect(reward.avaxReward).toBeUndefined();
+  });
+
+  test('includes AVAX if it is known what a validation pays', () => {
+    const validation = {
+      ...{ supply: 450_000_000n * 10n ** 9n, startTime: NOW, heliconTime: 0, minipoolCycleSeconds: 14 * DAY },
+      ...{ minipoolNodeCommissionFeePct: 0n, feeBips: 0n },
+    };
+    const { avaxReward } = operatorReward({ ...terms, validation }, { ggpStaked: 1n, avaxStaked: 1_000n * WAD });
+    expect(avaxReward?.perCycle).toBeGreaterThan(0n);
+    expect(avaxReward?.nodeOperator).toBe((avaxReward?.perCycle as bigint) / 2n);
+  });
+
+  test("replaces an existing staker's own stake", () => {
+    const reward = operatorReward(terms, { ggpStaked: 5_000n * WAD, avaxStaked: 1_000n * WAD, address: BRUNO });
+    expect(reward).toMatchObject({ totalEffectiveGGPStaked: 10_000n * WAD, ggpReward: 52_500n * WAD });
+  });
+});
+
+describe('the reward terms', () => {
+  const SUPPLY = 450_000_000n * 10n ** 9n;
+  const settings = {
+    ...STAKING.settings,
+    getMinipoolCycleDuration: BigInt(14 * DAY),
+    getMinipoolNodeCommissionFeePct: WAD / 20n,
+    getFeeBips: 1_000n,
+  };
+  const kept = async (key: string, { freshSeconds }: { freshSeconds: number }) => {
+    expect([key, freshSeconds]).toEqual(['p-chain-supply@1', 300]);
+    return { value: SUPPLY };
+  };
+  const read = async (staking: Staking, supply: typeof kept = kept) => {
+    const telemetry = recordingTelemetry();
+    const config = { network: { heliconTime: 7 } };
+    const clients = new Map([['cache', { value: supply }]]);
+    const context = { dataset: async () => staking, clients, telemetry, config };
+    return { terms: await readRewardTerms(context as unknown as RequestContext), lines: telemetry.lines };
+  };
+
+  test('are those of the next distribution, and of a validation that starts at the block', async () => {
+    const staking = { ...STAKING, settings };
+    expect((await read(staking)).terms).toEqual({
+      staking,
+      terms: collateralTerms(staking),
+      comingCycle: comingCycle(staking),
+      validation: {
+        supply: SUPPLY,
+        startTime: NOW,
+        heliconTime: 7,
+        minipoolCycleSeconds: 14 * DAY,
+        minipoolNodeCommissionFeePct: WAD / 20n,
+        feeBips: 1_000n,
+      },
+    });
+  });
+
+  test('have a fee of 0 before the protocol charged one', async () => {
+    const { terms } = await read({ ...STAKING, settings: { ...settings, getFeeBips: undefined } });
+    expect(terms.validation?.feeBips).toBe(0n);
+  });
+
+  test('omit what a validation pays without the AVAX supply, the length of a minipool cycle or the commission', async () => {
+    const { terms, lines } = await read({ ...STAKING, settings }, () => Promise.reject(sourceUnavailable()));
+    expect(terms.validation).toBeUndefined();
+    expect(lines).toMatchObject([{ level: 'warn', message: 'P-Chain supply is not available' }]);
+    for (const missing of ['getMinipoolCycleDuration', 'getMinipoolNodeCommissionFeePct']) {
+      const others = { ...STAKING, settings: { ...settings, [missing]: undefined } };
+      expect((await read(others)).terms.validation).toBeUndefined();
+    }
+    const without = { ...STAKING, settings: { ...settings, getMinipoolCycleDuration: 0n } };
+    expect((await read(without)).terms.validation).toBeUndefined();
+    const free = { ...STAKING, settings: { ...settings, getMinipoolNodeCommissionFeePct: 0n } };
+    expect((await read(free)).terms.validation).toMatchObject({ minipoolNodeCommissionFeePct: 0n });
+  });
+
+  test.each([
+    ['getMinipoolNodeCommissionFeePct', WAD],
+    ['getFeeBips', 10_000n],
+  ])('omit what a validation pays if %s exceeds 100 percent', async (name, all) => {
+    const set = async (value: bigint) => {
+      const { terms } = await read({ ...STAKING, settings: { ...settings, [name]: value } });
+      return terms.validation;
+    };
+    expect(await set(all)).toBeDefined();
+    expect(await set(all + 1n)).toBeUndefined();
+  });
+
+  test.each<[string, Staking]>([
+    ['price', { ...STAKING, oracle: undefined }],
+    ['cycle', { ...STAKING, ggpSupply: undefined }],
+    // Without it, nobody else would count.
+    ['minimum time until stakers are eligible', without('settings', 'getRewardsEligibilityMinSeconds')],
+    // The cycle would pay for no time at all.
+    [
+      'time that the cycle pays for',
+      { ...STAKING, settings: { ...settings, getRewardsCycleSeconds: 0n }, block: { number: 1, timestamp: START } },
+    ],
+  ])('are unavailable without a %s', async (_, staking) => {
+    await expect(read(staking)).rejects.toMatchObject({
+      code: 'UPSTREAM_UNAVAILABLE',
+      message: 'The protocol has no GGP price at this block, or no rewards cycle that can start.',
+    });
+  });
+});

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { validatorsNodeIDHistory } from '../../../functions/validators/node-id-history.ts';
+import { validators } from '../../../functions/validators.ts';
+import { createHandler } from '../../../lib/api/endpoint.ts';
+import { chainOf } from '../../../lib/chain/chain.ts';
+import { historyOf } from '../../../lib/history/history-store.ts';
+import { newestBoundary, runRecorder } from '../../../lib/history/record-history.ts';
+import { recordValidators, uptimeOf, valuesOf, writeValidator } from '../../../lib/validators/validator-history.ts';
+import { formatNodeID } from '../../../lib/values/cb58.ts';
+import { send } from '../../support/events.ts';
+import { startOnDevnet, type TestRuntime } from '../../support/runtime.ts';
+import { deadUrl } from '../../support/servers.ts';
+import { tablesForAllTests } from '../../support/tables.ts';
+
+const VALIDATOR = { nodeID: 'NodeID-A', txID: '', startTime: 0, endTime: 0 };
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies as clients see them
+type Body = any;
+
+tablesForAllTests();
+let runtime: TestRuntime;
+let newest: number;
+let listed: Body[];
+
+beforeAll(async () => {
+  runtime = startOnDevnet();
+  const chain = chainOf(runtime.opened);
+  newest = newestBoundary(await chain.head());
+  // Half an hour after the boundary, because what is read an hour after it is not recorded.
+  jest.spyOn(Date, 'now').mockReturnValue((newest + 1_800) * 1_000);
+  let boundaries = 0;
+  await runRecorder({ chain, telemetry: runtime.telemetry, store: historyOf(runtime.opened) }, newest, {
+    parallel: 1,
+    mayGoOn: () => boundaries++ < 1,
+  });
+  listed = (await send(createHandler(validators, runtime))).body.validators;
+});
+afterAll(() => {
+  jest.restoreAllMocks();
+});
+
+const history = async (nodeID: string, query: Record<string, string> = {}) => {
+  const { status, body } = await send(createHandler(validatorsNodeIDHistory, startOnDevnet()), {
+    params: { nodeID },
+    query: { interval: '1h', from: String(newest - 3_600), to: String(newest), ...query },
+  });
+  expect(status).toBe(200);
+  expect(validatorsNodeIDHistory.response().parse(body)).toEqual(body);
+  return body;
+};
+
+test("the protocol's own validators, and no others, are recorded at a boundary with the values of /validators", async () => {
+  const own = listed.filter(({ minipool }) => minipool);
+  expect(own.length).toBeGreaterThan(5);
+  expect(await recordValidators(runtime.opened, newest)).toBe(own.length);
+  const [point] = await historyOf(runtime.opened).points('1h', newest, newest);
+  for (const { nodeID, uptimePercent, amountStaked, amountDelegated, delegatorCount } of own) {
+    const { points } = await history(nodeID);
+    expect(points).toEqual([
+      {
+        timestamp: newest,
+        block: point?.block.number,
+        uptimePercent,
+        amountStaked,
+        amountDelegated,
+        delegatorCount,
+      },
+    ]);
+  }
+  // Of its own past only: the hour before was not missed.
+  expect(await history(own[0].nodeID)).toMatchObject({ recordedFrom: newest, missing: 0 });
+  const foreign = listed.find(({ minipool }) => !minipool);
+  const never = await history(foreign.nodeID);
+  expect(never).toMatchObject({ points: [], missing: 2 });
+  expect(never).not.toHaveProperty('recordedFrom');
+});
+
+test('a recorded point never changes', async () => {
+  const [{ nodeID }] = listed.filter(({ minipool }) => minipool);
+  const store = historyOf(runtime.opened);
+  const before = await store.of(nodeID).points('1h', newest, newest);
+  expect(before).toHaveLength(1);
+  const values = valuesOf({ ...VALIDATOR, amountStaked: 1n, amountDelegated: 2n });
+  await writeValidator(store, nodeID, { timestamp: newest, block: { number: 1, timestamp: newest }, values });
+  expect(await store.of(nodeID).points('1h', newest, newest)).toEqual(before);
+});
+
+test('ranges with the same boundaries share one cached response', async () => {
+  const handler = createHandler(validatorsNodeIDHistory, startOnDevnet());
+  const states: unknown[] = [];
+  for (const seconds of [1, 2, 3_599, 3_600]) {
+    const query = { interval: '1h', from: String(newest - 7_200 + seconds), to: String(newest - 3_600) };
+    const { headers, body } = await send(handler, { params: { nodeID: `0x${'ab'.repeat(20)}` }, query });
+    states.push([headers['X-Cache'], body.from, body.missing]);
+  }
+  const [first, ...others] = states;
+  expect(first).toEqual(['miss', newest - 3_600, 1]);
+  expect(others).toEqual(Array(3).fill(['hit', newest - 3_600, 1]));
+});
+
+test('a point is in the hourly series, and also in the daily one at midnight only', async () => {
+  const DAY = 86_400;
+  const store = historyOf(runtime.opened).of('NodeID-A');
+  for (const timestamp of [DAY, DAY + 3_600]) {
+    await writeValidator(historyOf(runtime.opened), 'NodeID-A', {
+      timestamp,
+      block: { number: 1, timestamp },
+      values: {},
+    });
+  }
+  expect(await store.timestamps('1h', 0, 2 * DAY)).toEqual([DAY, DAY + 3_600]);
+  expect(await store.timestamps('1d', 0, 2 * DAY)).toEqual([DAY]);
+});
+
+test('a point has the known values of a validator', () => {
+  const staked = { ...VALIDATOR, amountStaked: 5n, amountDelegated: 6n };
+  expect(valuesOf({ ...staked, uptimePercent: 99.123456, delegatorCount: 7, connected: false })).toEqual({
+    uptime: 99_123_456n,
+    amountStaked: 5n,
+    amountDelegated: 6n,
+    delegatorCount: 7n,
+    connected: 0n,
+  });
+  expect(valuesOf({ ...staked, connected: true })).toEqual({ amountStaked: 5n, amountDelegated: 6n, connected: 1n });
+  expect(uptimeOf(valuesOf({ ...staked, uptimePercent: 99.123456 }))).toBe(99.123456);
+  expect(uptimeOf({})).toBeUndefined();
+});
+
+test.each([true, false])('a point says whether the node was connected, if that is known (%s)', async (connected) => {
+  const nodeID = formatNodeID(`0x${'c0'.repeat(19)}0${Number(connected)}`);
+  const values = valuesOf({ ...VALIDATOR, amountStaked: 2_000_000_000_000n, amountDelegated: 0n, connected });
+  const block = { number: 1, timestamp: newest };
+  await writeValidator(historyOf(runtime.opened), nodeID, { timestamp: newest, block, values });
+  expect((await history(nodeID)).points).toEqual([
+    { timestamp: newest, block: 1, amountStaked: '2000', amountDelegated: '0', connected },
+  ]);
+});
+
+test('no validators are recorded for a boundary without a point of its own, and an hour or more after one that fails', async () => {
+  expect(await recordValidators(runtime.opened, newest - 3_600)).toBe(0);
+  const hourAgo = newest - 3_600;
+  const store = historyOf(runtime.opened);
+  await store.write('1h', { timestamp: hourAgo, block: { number: 1, timestamp: hourAgo }, values: {} });
+  const readAt = async (time: number) => {
+    jest.spyOn(Date, 'now').mockReturnValue(time * 1_000);
+    // With an empty cache.
+    return recordValidators(startOnDevnet({ CACHE_TABLE: `cache-${time}` }).opened, hourAgo);
+  };
+  expect(await readAt(hourAgo + 3_599)).toBeGreaterThan(5);
+  await expect(readAt(hourAgo + 3_600)).rejects.toMatchObject({
+    code: 'UPSTREAM_UNAVAILABLE',
+    cause: { message: 'the validators were read 3600 s after the boundary' },
+  });
+});
+
+test('stale validators, read long before a boundary, are not recorded for it, which fails', async () => {
+  const later = newest + 3 * 3_600;
+  const store = historyOf(runtime.opened);
+  await store.write('1h', { timestamp: later, block: { number: 1, timestamp: later }, values: {} });
+  // The cache table has the list from half an hour after the first boundary.
+  const withoutSources = { DATA_API_URL: await deadUrl(), P_CHAIN_URLS: await deadUrl() };
+  jest.spyOn(Date, 'now').mockReturnValue((later + 60) * 1_000);
+  const stale = recordValidators(startOnDevnet(withoutSources).opened, later);
+  await expect(stale).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, test } from '@jest/globals';
+import { startAvalancheApi } from '../../../infra/devnet/avalanche-api.ts';
+import type { DevnetValidator } from '../../../infra/devnet/devnet.ts';
+import { cacheOf } from '../../../lib/cache/table.ts';
+import { validatorsDataset } from '../../../lib/validators/validators-dataset.ts';
+import { startContainer, type TestRuntime } from '../../support/runtime.ts';
+import { deadUrl, stoppedAfterEach } from '../../support/servers.ts';
+import { tablesForEachTest } from '../../support/tables.ts';
+import { answers, type Behaviour, dropsConnection, hangs, onPage, rewrites, startDataApi } from './data-apis.ts';
+import { network } from './network.ts';
+
+const keep = stoppedAfterEach();
+
+tablesForEachTest();
+
+async function pChainOf(validators: DevnetValidator[]): Promise<string> {
+  const { pChainUrl } = keep(await startAvalancheApi({ validators, supply: 0n }));
+  return pChainUrl;
+}
+
+function container(env: Record<string, string>): TestRuntime {
+  return startContainer({ NETWORK: 'devnet', RPC_URLS: 'http://127.0.0.1:9', ...env });
+}
+
+const loops: Behaviour = rewrites((body) => ({ ...body, nextPageToken: '00000000-0000-4000-8000-000000000064' }));
+
+test('the validators are read from the Data API', async () => {
+  const validators = network(250);
+  const { url } = keep(await startDataApi(validators));
+  const { opened, telemetry } = container({ DATA_API_URL: url, P_CHAIN_URLS: await deadUrl() });
+  const before = Math.floor(Date.now() / 1_000);
+  const index = await validatorsDataset.read(opened);
+  expect(index.source).toBe('data-api');
+  expect(index.validators.map(({ nodeID }) => nodeID)).toEqual(validators.map(({ nodeID }) => nodeID).toSorted());
+  // 250 × 2,000 AVAX of their own, and 25 AVAX for each of 0 + 1 + … + 249 delegators.
+  expect(index.totalStake).toBe(1_278_125_000_000_000n);
+  expect(index.asOf).toBeGreaterThanOrEqual(before);
+  expect(index.asOf).toBeLessThanOrEqual(Date.now() / 1_000);
+  expect(telemetry.attempts).toEqual(['data-api-1 ok']);
+});
+
+describe('the validators are read from the P-Chain', () => {
+  test.each<[string, Behaviour]>([
+    ['is lost', dropsConnection],
+    ['is a 500', answers(500)],
+    ['is garbage', answers(200, '{"validators":[{"nodeId":')],
+    ['points to itself', loops],
+    ['has an unreadable record', rewrites((body) => ({ validators: [...body.validators, {}] }))],
+  ])('if the second page of the Data API %s', async (_name, behaviour) => {
+    const validators = network(250);
+    const { url } = keep(await startDataApi(validators, onPage(2, behaviour)));
+    const { opened, telemetry } = container({ DATA_API_URL: url, P_CHAIN_URLS: await pChainOf(validators) });
+    const index = await validatorsDataset.read(opened);
+    expect(index.source).toBe('p-chain');
+    expect(index.validators.map(({ nodeID }) => nodeID)).toEqual(validators.map(({ nodeID }) => nodeID).toSorted());
+    expect(index.totalStake).toBe(1_278_125_000_000_000n);
+    expect(telemetry.attempts.at(-1)).toBe('p-chain-1 ok');
+  });
+
+  test('if the Data API never answers', async () => {
+    const { url } = keep(await startDataApi(network(3), hangs));
+    const { opened } = container({ DATA_API_URL: url, P_CHAIN_URLS: await pChainOf(network(3)) });
+    expect((await validatorsDataset.read(opened)).source).toBe('p-chain');
+  });
+
+  test('at once if no Data API is configured', async () => {
+    const { opened, telemetry } = container({ P_CHAIN_URLS: await pChainOf(network(3)) });
+    expect((await validatorsDataset.read(opened)).source).toBe('p-chain');
+    expect(telemetry.attempts).toEqual(['p-chain-1 ok']);
+  });
+});
+
+test('the validators are unavailable if both sources are down', async () => {
+  const { opened } = container({ DATA_API_URL: await deadUrl(), P_CHAIN_URLS: await deadUrl() });
+  await expect(validatorsDataset.read(opened)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+});
+
+test('2,000 validators fit into the cache table, from which other containers read them', async () => {
+  const { name, freshSeconds, read } = validatorsDataset;
+  // Twice as many as mainnet had in 2026, with little to compress.
+  const validators = network(2_000).map((validator, index) => ({
+    ...validator,
+    delegatorCount: index % 97,
+    uptimePercent: 100 - 1 / (index + 3),
+    potentialReward: BigInt(index) ** 4n,
+    rewardAddress: `P-avax1${validator.blsPublicKey?.slice(2, 40)}`,
+  }));
+  const { url, requests } = keep(await startDataApi(validators));
+  const first = container({ DATA_API_URL: url, P_CHAIN_URLS: await deadUrl() });
+  const second = container({ DATA_API_URL: url, P_CHAIN_URLS: await deadUrl() });
+  const read1 = await cacheOf(first.opened).value(name, { freshSeconds: freshSeconds }, () => read(first.opened));
+  const read2 = await cacheOf(second.opened).value(name, { freshSeconds: freshSeconds }, () => read(second.opened));
+  expect(first.telemetry.lines).toEqual([]);
+  expect(requests).toHaveLength(20);
+  expect(read2.state).toBe('hit');
+  expect(read2.value).toEqual(read1.value);
+});

@@ -1,0 +1,159 @@
+import { request as httpRequest, type RequestListener } from 'node:http';
+import type { LocalServer } from '../../infra/local/listen.ts';
+import { deadUrl, startServer } from './servers.ts';
+
+/** C-Chain providers on real sockets, each with one fault. Most of them are proxies of a good provider. */
+
+interface RpcRequest {
+  jsonrpc: '2.0';
+  id: number;
+  method: string;
+  params: unknown[];
+}
+
+export interface RpcProvider extends LocalServer {
+  /** HTTP requests received. */
+  requests: RpcRequest[][];
+}
+
+type Change = (answers: unknown[], requests: RpcRequest[]) => unknown | Promise<unknown>;
+
+/** A provider that forwards requests to `upstream` and may change the answers. */
+export async function proxyTo(upstream: string, change: Change = (answers) => answers): Promise<RpcProvider> {
+  const received: RpcRequest[][] = [];
+  const listener: RequestListener = async (request, response) => {
+    const sent = JSON.parse(await textOf(request));
+    const batch: RpcRequest[] = [sent].flat();
+    received.push(batch);
+    const answers = await post(upstream, batch);
+    const changed = await change(answers, batch);
+    const body = Array.isArray(sent) || !Array.isArray(changed) ? changed : changed[0];
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
+  };
+  return { ...(await startServer(listener)), requests: received };
+}
+
+/** A provider that answers every request with the same HTTP response. */
+export async function alwaysAnswers(status: number, body: string): Promise<RpcProvider> {
+  const received: RpcRequest[][] = [];
+  const listener: RequestListener = async (request, response) => {
+    received.push([JSON.parse(await textOf(request))].flat());
+    response.writeHead(status).end(body);
+  };
+  return { ...(await startServer(listener)), requests: received };
+}
+
+export async function hangs(): Promise<RpcProvider> {
+  const received: RpcRequest[][] = [];
+  const server = await startServer(async (request) => {
+    received.push([JSON.parse(await textOf(request))].flat());
+  });
+  return { ...server, requests: received };
+}
+
+export async function refuses(): Promise<RpcProvider> {
+  return { url: await deadUrl(), requests: [], stop: async () => {} };
+}
+
+/** Answers HTTP 200 with a JSON-RPC error. */
+export function answersRpcError(upstream: string, code: number, message: string): Promise<RpcProvider> {
+  return proxyTo(upstream, (_, requests) =>
+    requests.map(({ id }) => ({ jsonrpc: '2.0', id, error: { code, message } })),
+  );
+}
+
+/** Has no states before a block. */
+export function forgets(upstream: string, before: number): Promise<RpcProvider> {
+  return proxyTo(upstream, (answers, requests) =>
+    requests.map(({ id, params }, index) =>
+      typeof params[1] === 'string' && Number(params[1]) < before
+        ? { jsonrpc: '2.0', id, error: { code: -32_000, message: 'missing trie node 0a1b (path ) <nil>' } }
+        : answers[index],
+    ),
+  );
+}
+
+/** Answers only the first half of each batch, and a single call not at all. */
+export function answersHalfABatch(upstream: string): Promise<RpcProvider> {
+  return proxyTo(upstream, (answers) => answers.slice(0, Math.floor(answers.length / 2)));
+}
+
+/** Serves the state of this many blocks ago as the latest. */
+export async function lagsBehind(upstream: string, blocks: number): Promise<RpcProvider> {
+  const [head] = (await post(upstream, [{ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] }])) as {
+    result: string;
+  }[];
+  const tag = `0x${(Number(head?.result) - blocks).toString(16)}`;
+  return proxyTo(upstream, async (_, requests) =>
+    post(
+      upstream,
+      requests.map((request) => ({
+        ...request,
+        params: request.params.map((param) => (param === 'latest' ? tag : param)),
+      })),
+    ),
+  );
+}
+
+/** Has a small gas cap for `eth_call`, and rejects calls that need more with avalanchego's message. */
+export function limitsCalls(upstream: string, gas: number): Promise<RpcProvider> {
+  return proxyTo(upstream, async (answers, requests) => {
+    const capped = requests.map((request) =>
+      request.method === 'eth_call'
+        ? {
+            ...request,
+            params: [{ ...(request.params[0] as object), gas: `0x${gas.toString(16)}` }, request.params[1]],
+          }
+        : request,
+    );
+    const limited = await post(upstream, capped);
+    const whole = JSON.stringify(limited) === JSON.stringify(answers);
+    return whole
+      ? answers
+      : requests.map(({ id }) => ({
+          jsonrpc: '2.0',
+          id,
+          error: { code: -32000, message: `out of gas: gas required exceeds: ${gas}` },
+        }));
+  });
+}
+
+/** Accepts single calls only. */
+export function refusesBatches(upstream: string): Promise<RpcProvider> {
+  return proxyTo(upstream, (answers, requests) =>
+    requests.length > 1
+      ? { jsonrpc: '2.0', id: null, error: { code: -32_600, message: 'batch requests are not supported' } }
+      : answers,
+  );
+}
+
+/** Claims to serve another chain. */
+export function servesChain(upstream: string, chainId: number): Promise<RpcProvider> {
+  return proxyTo(upstream, (answers, requests) =>
+    answers.map((answer, index) =>
+      requests[index]?.method === 'eth_chainId'
+        ? { ...(answer as object), result: `0x${chainId.toString(16)}` }
+        : answer,
+    ),
+  );
+}
+
+async function textOf(stream: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+function post(url: string, batch: readonly RpcRequest[]): Promise<unknown[]> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(
+      url,
+      { method: 'POST', headers: { 'content-type': 'application/json' } },
+      async (response) => {
+        resolve(JSON.parse(await textOf(response)));
+      },
+    );
+    request.on('error', reject);
+    request.end(JSON.stringify(batch));
+  });
+}
