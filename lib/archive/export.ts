@@ -4,10 +4,12 @@ import { ledgerOf } from '../ledger/ledger-store.ts';
 import { LEDGER_VERSION } from '../ledger/rows.ts';
 import type { Context } from '../runtime/context.ts';
 import { HashedFile } from './hashed-file.ts';
+import type { Kind } from './kind.ts';
 import { KindFiles } from './kind-files.ts';
 import { ARCHIVE_VERSION, ArchiveError, type ArchiveFile, MANIFEST, type Manifest, manifestText } from './manifest.ts';
 import { type Part, tableParts } from './parts.ts';
 import { readmeOf } from './readme.ts';
+import { type Subjects, subjectsIn } from './subjects.ts';
 
 /**
  * Writes everything that the service knows into a folder. The same tables give the same bytes. An export may be killed
@@ -17,13 +19,17 @@ import { readmeOf } from './readme.ts';
 /** What is known of an unfinished export. */
 const PROGRESS = '.unfinished.json';
 
-interface Progress {
+export interface Progress {
   head: Omit<Manifest, 'files'>;
   /** The files of each part that is finished. */
   parts: Record<string, ArchiveFile[]>;
 }
 
-export interface ExportReport {
+/** More parts than the tables hold. They are read last, when the events are there. */
+export type MoreParts = (archive: { head: Progress['head']; subjects: () => Promise<Subjects> }) => readonly Part[];
+
+export interface ExportOptions {
+  moreParts?: MoreParts;
   onPart?: (part: Pick<Part, 'name' | 'total'>) => void;
   /** How much of the part's total has been read, and how many rows have been written in all. */
   onStep?: (done: number, rows: number) => void;
@@ -37,7 +43,7 @@ export async function exportArchive(
   context: Context,
   folder: string,
   commit: string,
-  { onPart, onStep }: ExportReport = {},
+  { moreParts = () => [], onPart, onStep }: ExportOptions = {},
 ): Promise<Manifest> {
   const progress = readProgress(folder) ?? { head: await headOf(context, commit), parts: {} };
   const { head, parts } = progress;
@@ -46,7 +52,9 @@ export async function exportArchive(
   const keepProgress = () => writeWhole(folder, PROGRESS, JSON.stringify(progress));
   keepProgress();
   let rows = 0;
-  for (const part of await tableParts(context, head.ledger)) {
+  const subjects = () => subjectsIn(folder, Object.values(parts).flat());
+  const wanted = [...(await tableParts(context, head.ledger)), ...moreParts({ head, subjects })];
+  for (const part of wanted) {
     if (parts[part.name]) continue;
     onPart?.(part);
     parts[part.name] = await writePart(folder, part, (done, added) => {
@@ -55,7 +63,9 @@ export async function exportArchive(
     });
     keepProgress();
   }
-  const manifest = finish(folder, { ...head, files: Object.values(parts).flat() });
+  const files = wanted.flatMap(({ name }) => parts[name] as ArchiveFile[]);
+  const kinds = wanted.flatMap((part) => part.kinds);
+  const manifest = finish(folder, { ...head, files }, kinds);
   rmSync(join(folder, PROGRESS));
   return manifest;
 }
@@ -99,9 +109,9 @@ async function writePart(
 }
 
 /** Writes what describes the files, the manifest last. */
-function finish(folder: string, manifest: Manifest): Manifest {
+function finish(folder: string, manifest: Manifest, kinds: readonly Kind[]): Manifest {
   const readme = new HashedFile(join(folder, 'README.md'));
-  readme.write(readmeOf(manifest));
+  readme.write(readmeOf(manifest, kinds));
   const whole = { ...manifest, files: [...manifest.files, { name: 'README.md', ...readme.close() }] };
   writeWhole(folder, MANIFEST, manifestText(whole));
   return whole;

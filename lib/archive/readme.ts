@@ -1,12 +1,14 @@
 import { type Column, fileColumns } from './column.ts';
 import type { Kind } from './kind.ts';
-import { KINDS } from './kinds.ts';
 import type { Manifest } from './manifest.ts';
 
 /** The README of an archive, for somebody who has nothing but its folder, years from now. */
-export function readmeOf({ network, chainId, block, day, ledger, commit, files }: Manifest): string {
+export function readmeOf(
+  { network, chainId, block, day, ledger, commit, files }: Manifest,
+  all: readonly Kind[],
+): string {
   const time = (seconds: number) => new Date(seconds * 1_000).toISOString().replace('.000Z', ' UTC').replace('T', ' ');
-  const kinds = KINDS.filter(({ name }) => files.some(({ kind }) => kind === name));
+  const kinds = all.filter(({ name }) => files.some(({ kind }) => kind === name));
   return `# GoGoPool / Hypha on Avalanche: an archive of ${day}
 
 GoGoPool, later Hypha, was a liquid staking protocol on Avalanche. Holders of AVAX deposited it and got ggAVAX (also called stAVAX), a

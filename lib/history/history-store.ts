@@ -158,8 +158,13 @@ export class HistoryStore {
   }
 
   #seriesOf(interval: Interval): string {
-    return `${this.#network}#${interval}`;
+    return seriesOf(this.#network, interval);
   }
+}
+
+/** The partition key of a series. */
+export function seriesOf(network: string, interval: string): string {
+  return `${network}#${interval}`;
 }
 
 function unavailable(cause: unknown) {
@@ -167,7 +172,7 @@ function unavailable(cause: unknown) {
 }
 
 /** Values are stored as strings: DynamoDB's numbers end at 38 digits, and people can read strings in its console. */
-function toItem(series: string, { timestamp, block, values }: Point): Item {
+export function toItem(series: string, { timestamp, block, values }: Point): Item {
   const known = Object.entries(values).filter(([, value]) => value !== undefined);
   return {
     series: { S: series },

@@ -1,6 +1,6 @@
 /**
  * `lib/archive/kinds`: what the files of an archive hold: a list of columns for each kind, and how a row becomes what the
- * service knows, and back. `kinds.ts` lists them; nothing outside `lib/archive` uses them.
+ * service knows, and back. `parts.ts` lists them; nothing outside `lib/archive` uses them.
  */
 
 import { ENTRY_TYPES, type Entry, type EntryType } from '../../ledger/ledger-entry.ts';
