@@ -75,6 +75,9 @@ const HEADERS: Record<string, Json> = {
   'Cache-Status': text(
     'Cache state in the format of RFC 9211, which CDNs leave unchanged. `detail=stale` marks a stale response.',
   ),
+  'X-Frozen': text(
+    'Only present while the service is frozen, which means that it answers from an archive: the block of all responses and its time, such as `block=95044397, timestamp=1789158328`.',
+  ),
   'X-Request-Id': text("ID of this request in the service's logs."),
   'Content-Disposition': text('File name. Only present with `format=csv`.'),
   Link: text(

@@ -6,13 +6,14 @@
 import { type DynamoDBClient, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { perProcess } from '../runtime/context.ts';
+import { putAll } from '../tables/batches.ts';
 import { durableClient } from '../tables/durable.ts';
 import { HolderSums } from './holder-sums.ts';
 import { type Entry, type EntryType, subjectOf, subjectsOf } from './ledger-entry.ts';
 import { keyOf, type LedgerTable, positionOf, type Row, toEntry, toRow } from './rows.ts';
 import { type Coverage, orUnavailable, Searched } from './searched.ts';
 import { Times } from './times.ts';
-import { putAll, putIfAbsent } from './writer.ts';
+import { putIfAbsent } from './writer.ts';
 
 /**
  * The ledger in DynamoDB: a copy of each entry for every subject that it concerns, sorted by block and log index, and

@@ -38,7 +38,7 @@ const INDEX_DIGITS = 6;
 export const CURSOR = /^[0-9]{12}-[0-9]{6}$/;
 
 /** The partition key of a subject's rows. */
-export function keyOf({ network }: LedgerTable, subject: string): string {
+export function keyOf({ network }: Pick<LedgerTable, 'network'>, subject: string): string {
   return `${network}#${LEDGER_VERSION}#${subject}`;
 }
 
