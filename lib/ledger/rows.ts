@@ -23,7 +23,7 @@ export interface LedgerTable {
  * another shape: the chain is then searched again, into rows of their own. So the coverage never includes blocks that an
  * older release searched for less, and an older release goes on with its own rows and its own coverage.
  */
-export const LEDGER_VERSION = 3;
+export const LEDGER_VERSION = 4;
 
 /**
  * Part of the key of what entries are summed up to. Raise it when the same entries give other sums, or the sums have
@@ -36,6 +36,11 @@ const INDEX_DIGITS = 6;
 
 /** The position of an entry, which clients get as a cursor. */
 export const CURSOR = /^[0-9]{12}-[0-9]{6}$/;
+
+/** After all entries of a block. */
+export function endOf(block: number): string {
+  return `${positionOf(block)}-${'9'.repeat(INDEX_DIGITS)}`;
+}
 
 /** The partition key of a subject's rows. */
 export function keyOf({ network }: LedgerTable, subject: string): string {
