@@ -10,7 +10,7 @@ export const activity = defineEndpoint({
   tag: 'Activity',
   summary: 'Protocol activity',
   description:
-    "Events of the protocol's contracts, including contracts that have since been replaced, newest first: GGP stakes and claims, minipools, ggAVAX deposits, withdrawals, and transfers, rewards, unstaking, and oracle prices. `coverage` is the range of blocks searched.",
+    "Events of the protocol's contracts, including contracts that have since been replaced, newest first by default: GGP stakes and claims, minipools, ggAVAX deposits, withdrawals, and transfers, rewards, unstaking, and oracle prices. `coverage` is the range of blocks searched.",
   freshSeconds: 30,
   reads: ['ledger'],
   input: z.object(activityParams),
@@ -44,6 +44,7 @@ export const activity = defineEndpoint({
       },
     ],
     nextCursor: '000095044055-000000',
+    lastCursor: '000095044297-999999',
     coverage: { from: 28_400_000, to: 95_044_397, toTimestamp: 1_789_158_328, complete: true },
   },
   handle: async (input, context) => activityBody(await ledgerOf(context).page(subjectOf.protocol, input)),

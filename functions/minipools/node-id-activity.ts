@@ -34,6 +34,7 @@ export const minipoolsNodeIDActivity = defineEndpoint({
         duration: 1_296_000,
       },
     ],
+    lastCursor: '000095044297-999999',
     coverage: { from: 28_400_000, to: 95_044_397, toTimestamp: 1_789_158_328, complete: true },
   },
   handle: async ({ nodeID, ...input }, context) =>

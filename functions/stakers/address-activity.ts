@@ -32,6 +32,7 @@ export const stakersAddressActivity = defineEndpoint({
         restaked: '95.75',
       },
     ],
+    lastCursor: '000095044297-999999',
     coverage: { from: 28_400_000, to: 95_044_397, toTimestamp: 1_789_158_328, complete: true },
   },
   handle: async ({ address, ...input }, context) =>

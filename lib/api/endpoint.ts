@@ -31,11 +31,13 @@ export function defineEndpoint<OwnPath extends Path, Input extends z.ZodMiniObje
   return { ...definition, input: input.check(inOrder) };
 }
 
-/** For every endpoint that takes both; reported together with whatever else is wrong. */
-const inOrder = z.check<{ from?: unknown; to?: unknown }>(
-  ({ value: { from, to }, issues }) => {
+/** For every endpoint that takes both of two; reported together with whatever else is wrong. */
+const inOrder = z.check<{ from?: unknown; to?: unknown; after?: unknown; order?: unknown }>(
+  ({ value: { from, to, after, order }, issues }) => {
     const message = `must not be after to (${to})`;
     if (Number(from) > Number(to)) issues.push({ code: 'custom', path: ['from'], message, input: from });
+    if (after !== undefined && order !== 'asc')
+      issues.push({ code: 'custom', path: ['after'], message: 'needs order=asc', input: after });
   },
   { when: () => true },
 );

@@ -155,7 +155,18 @@ export function cursorParam<T>(pattern: RegExp, parse: (text: string) => T) {
   });
 }
 
-/** The same for pages that begin at a time, Unix seconds. */
+/** The place of an earlier answer from which on to follow a list. */
+export function afterParam(pattern: RegExp) {
+  return param({
+    description:
+      'The `lastCursor` of an earlier answer: return only what is newer, each entry exactly once. Needs `order=asc`.',
+    accepted: 'the lastCursor of an earlier answer',
+    parse: (text) => (pattern.test(text) ? text : undefined),
+    schema: { type: 'string', pattern: pattern.source },
+  });
+}
+
+/** The cursor of pages that begin at a time, Unix seconds. */
 export function timeCursorParam() {
   return cursorParam(/^[0-9]{1,10}$/, Number);
 }

@@ -2,7 +2,7 @@ import type { Chain } from '../chain/chain.ts';
 import type { HolderChange, HolderDayRow } from '../ledger/holder-sums.ts';
 import { type Entry, holdersOf, subjectOf } from '../ledger/ledger-entry.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
-import { OVERLAP } from '../ledger/record-ledger.ts';
+import { UNSETTLED_BLOCKS } from '../ledger/searched.ts';
 import { sumUp, toBytes } from './holder-day.ts';
 import { type Promised, requestsOf } from './holder-flows.ts';
 import { boundaryBefore, boundaryFrom } from './series.ts';
@@ -29,7 +29,7 @@ export async function sumUpHolders({ chain, ledger, mayGoOn }: Summing): Promise
   let done = summed ?? { block: blocks.from, time: 0 };
   if (dayBefore(blocks.toTimestamp) <= done.time) return;
   // Later blocks are searched again, so more may be found there.
-  const settled = blocks.to - OVERLAP;
+  const settled = blocks.to - UNSETTLED_BLOCKS;
   if (settled < done.block) return;
   const { timestamp } = await chain.rpc.header(settled);
   const end = dayBefore(timestamp);

@@ -183,26 +183,34 @@ export const subjectOf = {
   node: (nodeID: string) => `node#${nodeID.toLowerCase()}`,
   /** An address that has held or queued ggAVAX. */
   holder: (address: string) => `holder#${address.toLowerCase()}`,
-  /** All entries of a type: rare ones are found without reading through the others. */
+  /** All entries of a type. */
   type: (type: EntryType) => `type#${type}`,
 };
 
-/** All subjects that an entry concerns, without duplicates; the protocol and its type are always among them. */
+/** A subject's entries of one type: rare ones are found without reading through the others. */
+export function typedSubject(subject: string, type: EntryType): string {
+  return subject === subjectOf.protocol ? subjectOf.type(type) : `${subject}#${type}`;
+}
+
+/** All subjects that an entry concerns, without duplicates: the protocol is always among them. Each has its type's, too. */
 export function subjectsOf(entry: Entry): string[] {
-  const { concerns }: Description = ENTRY_TYPES[entry.type];
-  const fields = entry as unknown as Record<string, string | undefined>;
-  const subjects = new Set([subjectOf.protocol, subjectOf.type(entry.type)]);
-  for (const kind of Object.keys(concerns) as SubjectKind[]) {
-    for (const field of concerns[kind] ?? []) {
-      const address = fields[field];
-      if (address && address !== ZeroAddress) subjects.add(subjectOf[kind](address));
-    }
-  }
-  return [...subjects];
+  const subjects = [
+    subjectOf.protocol,
+    ...SUBJECT_KINDS.flatMap((kind) => addressesOf(entry, kind).map(subjectOf[kind])),
+  ];
+  return subjects.flatMap((subject) => [subject, typedSubject(subject, entry.type)]);
 }
 
 /** The addresses (lower case) of the holders that an entry concerns. */
 export function holdersOf(entry: Entry): string[] {
-  const prefix = subjectOf.holder('');
-  return subjectsOf(entry).flatMap((subject) => (subject.startsWith(prefix) ? subject.slice(prefix.length) : []));
+  return addressesOf(entry, 'holder');
+}
+
+const SUBJECT_KINDS = ['node', 'staker', 'holder'] as const satisfies SubjectKind[];
+
+function addressesOf(entry: Entry, kind: SubjectKind): string[] {
+  const { concerns }: Description = ENTRY_TYPES[entry.type];
+  const fields = entry as unknown as Record<string, string | undefined>;
+  const addresses = (concerns[kind] ?? []).flatMap((field) => fields[field]?.toLowerCase() ?? []);
+  return [...new Set(addresses)].filter((address) => address !== ZeroAddress);
 }

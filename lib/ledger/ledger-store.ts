@@ -9,9 +9,10 @@ import { perProcess } from '../runtime/context.ts';
 import { putAll } from '../tables/batches.ts';
 import { durableClient } from '../tables/durable.ts';
 import { HolderSums } from './holder-sums.ts';
-import { type Entry, type EntryType, subjectOf, subjectsOf } from './ledger-entry.ts';
-import { keyOf, type LedgerTable, positionOf, type Row, toEntry, toRow } from './rows.ts';
-import { type Coverage, orUnavailable, Searched } from './searched.ts';
+import { type Entry, type EntryType, subjectOf, subjectsOf, typedSubject } from './ledger-entry.ts';
+import { readMerged } from './merge.ts';
+import { endOf, keyOf, type LedgerTable, positionOf, type Row, toEntry, toRow } from './rows.ts';
+import { type Coverage, orUnavailable, Searched, UNSETTLED_BLOCKS } from './searched.ts';
 import { Times } from './times.ts';
 import { putIfAbsent } from './writer.ts';
 
@@ -22,17 +23,6 @@ import { putIfAbsent } from './writer.ts';
  * follow from the chain alone: two recorders at once, or one that dies at any moment and is run again, write the same.
  */
 
-/**
- * Maximum of rows read for a page if few of them match: the page is then short, and its cursor continues from there.
- */
-const MAX_ROWS_OF_A_PAGE = 6_000;
-/** Rows per query, fewer than DynamoDB's page of 1 MB holds: of several subjects merged, none may be cut short. */
-const ROWS_OF_A_READ = 2_000;
-/** Minimum of rows in the first read if only some types are wanted. */
-const ROWS_WITH_TYPES = 200;
-/** Up to this many types are read one by one; more of them would select most entries anyway. */
-const FEW_TYPES = 5;
-
 /** Which of a subject's entries are wanted. */
 export interface PageQuery {
   /** Unix seconds, both included. */
@@ -40,15 +30,20 @@ export interface PageQuery {
   to?: number | undefined;
   type?: readonly EntryType[] | undefined;
   limit: number;
+  /** The oldest first, and only entries that no later one can precede; by default the newest first. */
+  order?: 'asc' | 'desc';
   /** The `nextCursor` of the page before. */
   cursor?: string | undefined;
+  /** The `lastCursor` of the page before, with the oldest first. */
+  after?: string | undefined;
 }
 
 export interface Page {
-  /** The newest first. */
   entries: Entry[];
-  /** Where the next page begins; missing on the last one. If few entries match, a short page need not be the last. */
+  /** Where the next page begins; missing on the last one. */
   nextCursor?: string;
+  /** Where to go on, the oldest first: all entries up to there are final and, if that was the order, are on the pages. */
+  lastCursor: string;
   coverage: Coverage;
 }
 
@@ -65,7 +60,8 @@ export class LedgerStore {
   readonly sums: HolderSums;
   readonly #table: LedgerTable;
   readonly #times = new Times(
-    (from, before, limit) => this.#readBefore(subjectOf.protocol, from, positionOf(before), limit),
+    (first, before, limit) =>
+      this.#reader({ first, last: before - 1, isForwards: false })(subjectOf.protocol, undefined, limit),
     (coverage) => this.#readOldest(subjectOf.protocol, coverage),
   );
   #start: number | undefined;
@@ -85,34 +81,55 @@ export class LedgerStore {
   }
 
   /**
-   * A page of a subject's entries in the searched blocks, the newest first. Throws UPSTREAM_UNAVAILABLE if the table
-   * does not answer.
+   * A page of a subject's entries in the searched blocks. Throws UPSTREAM_UNAVAILABLE if the table does not answer.
    */
-  async page(subject: string, { from = 0, to, type: types, limit, cursor }: PageQuery): Promise<Page> {
+  async page(subject: string, { from = 0, to, type: types, limit, order, ...start }: PageQuery): Promise<Page> {
     // The coverage first, then the rows: rows are written before they are covered.
     const coverage = await this.searched.coverage();
-    if (limit === 0) return { entries: [], coverage };
-    const end = positionOf(to === undefined ? coverage.to + 1 : await this.#times.blockAfter(to, coverage));
-    let before = cursor !== undefined && cursor < end ? cursor : end;
-    const subjects = subjectsFor(subject, types);
-    let size = types && subjects[0] === subject ? Math.max(limit + 1, ROWS_WITH_TYPES) : limit + 1;
+    const settled = Math.max(coverage.to - UNSETTLED_BLOCKS, coverage.from - 1, 0);
+    const isForwards = order === 'asc';
+    const [first, end] = await this.#blocksOf({ from: isForwards ? from : 0, to }, coverage);
+    const last = isForwards ? Math.min(end - 1, settled) : end - 1;
+    const read = this.#reader({ first, last, isForwards });
+    const subjects = types ? types.map((type) => typedSubject(subject, type)) : [subject];
     const entries: Entry[] = [];
-    for (let left = MAX_ROWS_OF_A_PAGE; left > 0; size = ROWS_OF_A_READ) {
-      const { rows, more } = await this.#readNewest(subjects, coverage.from, before, size);
-      left -= rows.length;
+    let after = start.after ?? start.cursor;
+    const reached = endOf(isForwards ? Math.max(last, 0) : settled);
+    const lastCursor = isForwards && after !== undefined && after > reached ? after : reached;
+    if (limit === 0) {
+      const nothing = isForwards ? (after ?? endOf(Math.max(first - 1, 0))) : lastCursor;
+      return { entries, lastCursor: nothing, coverage };
+    }
+    for (;;) {
+      const wanted = limit + 1 - entries.length;
+      const rows = await readMerged(subjects, { after, wanted, isForwards }, read);
       for (const entry of rows) {
-        if (entry.timestamp < from) return { entries, coverage };
+        if (!isForwards && entry.timestamp < from) return { entries, lastCursor, coverage };
         // An entry that was found late may be newer than the remembered times of its day.
-        const isWanted = (to === undefined || entry.timestamp <= to) && (!types || types.includes(entry.type));
-        if (isWanted) {
-          if (entries.length === limit) return { entries, nextCursor: before, coverage };
+        if (entry.timestamp >= from && (to === undefined || entry.timestamp <= to)) {
+          if (entries.length === limit) {
+            const nextCursor = String(after);
+            return { entries, nextCursor, lastCursor: isForwards ? nextCursor : lastCursor, coverage };
+          }
           entries.push(entry);
         }
-        before = positionOf(entry.block, entry.logIndex);
+        after = positionOf(entry.block, entry.logIndex);
       }
-      if (!more) return { entries, coverage };
+      if (rows.length < wanted) {
+        return { entries, lastCursor, coverage };
+      }
     }
-    return { entries, nextCursor: before, coverage };
+  }
+
+  /** The first of the searched blocks from a time, and the first one after a time. */
+  async #blocksOf(
+    { from, to }: { from: number; to: number | undefined },
+    coverage: Coverage,
+  ): Promise<[number, number]> {
+    return Promise.all([
+      from === 0 ? coverage.from : this.#times.blockAfter(from - 1, coverage),
+      to === undefined ? coverage.to + 1 : this.#times.blockAfter(to, coverage),
+    ]);
   }
 
   /**
@@ -166,23 +183,21 @@ export class LedgerStore {
     return fresh.length + isNew.filter(Boolean).length;
   }
 
-  /** The newest entries of several subjects that have none in common, before a position and down to a block. */
-  async #readNewest(subjects: readonly string[], from: number, before: string, limit: number) {
-    const pages = await Promise.all(subjects.map((subject) => this.#readBefore(subject, from, before, limit)));
-    const rows = pages.flatMap(({ rows }) => rows).sort((a, b) => b.block - a.block || b.logIndex - a.logIndex);
-    return { rows: rows.slice(0, limit), more: rows.length > limit || pages.some(({ more }) => more) };
-  }
-
-  /** The newest entries before a position and down to a block. */
-  async #readBefore(subject: string, from: number, before: string, limit: number) {
-    const first = positionOf(from);
-    if (before <= first) return { rows: [], more: false };
-    const { Items = [], LastEvaluatedKey } = await this.#query(subject, first, before, {
-      Limit: limit,
-      ScanIndexForward: false,
-      ExclusiveStartKey: { subject: { S: keyOf(this.#table, subject) }, position: { S: before } },
-    });
-    return { rows: Items.map(toEntry), more: LastEvaluatedKey !== undefined };
+  /** Reads entries of these blocks, both included, in one direction. */
+  #reader({ first, last, isForwards }: { first: number; last: number; isForwards: boolean }) {
+    return async (subject: string, after: string | undefined, limit: number) => {
+      let [low, high] = [positionOf(first), positionOf(last + 1)];
+      const isBegun = after !== undefined && (isForwards ? after > low : after < high);
+      if (isBegun && isForwards) low = after;
+      if (isBegun && !isForwards) high = after;
+      if (low >= high) return { rows: [], more: false };
+      const { Items = [], LastEvaluatedKey } = await this.#query(subject, low, high, {
+        Limit: limit,
+        ScanIndexForward: isForwards,
+        ...(isBegun && { ExclusiveStartKey: { subject: { S: keyOf(this.#table, subject) }, position: { S: after } } }),
+      });
+      return { rows: Items.map(toEntry), more: LastEvaluatedKey !== undefined };
+    };
   }
 
   async #readOldest(subject: string, { from, to }: Coverage): Promise<Entry | undefined> {
@@ -207,10 +222,4 @@ export class LedgerStore {
     });
     return orUnavailable(this.#table.client.send(command));
   }
-}
-
-/** The subjects to read for a subject's entries of these types. */
-function subjectsFor(subject: string, types: readonly EntryType[] | undefined): string[] {
-  const isFew = subject === subjectOf.protocol && types && types.length <= FEW_TYPES;
-  return isFew ? types.map(subjectOf.type) : [subject];
 }

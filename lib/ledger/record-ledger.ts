@@ -5,7 +5,7 @@ import { Details } from './details.ts';
 import type { LedgerStore } from './ledger-store.ts';
 import { fromTexts, toTexts } from './registry.ts';
 import { type Blocks, type Direction, LogSearch } from './search.ts';
-import type { Search } from './searched.ts';
+import { type Search, UNSETTLED_BLOCKS } from './searched.ts';
 
 /**
  * Fills the ledger: first what is new, then backwards to the protocol's first block. Each step searches some blocks,
@@ -13,11 +13,6 @@ import type { Search } from './searched.ts';
  * several may run at once.
  */
 
-/**
- * Blocks searched again at the newer end. The head in the same batch as the logs shows how far a provider has come;
- * but a gateway may split the batch, and have a lagging node answer a part of it.
- */
-export const OVERLAP = 100;
 /** Blocks probed per request in the search for the first one: six requests for 100 million blocks. */
 const PROBES = 30;
 
@@ -81,7 +76,7 @@ export class LedgerRecorder {
   async recordNew({ mayGoOn, onStep }: LedgerRunLimits): Promise<void> {
     const head = await this.#chain.head();
     const { blocks } = await this.#read();
-    let from = blocks ? Math.max(blocks.from, blocks.to - OVERLAP + 1) : head.number;
+    let from = blocks ? Math.max(blocks.from, blocks.to - UNSETTLED_BLOCKS + 1) : head.number;
     while (from <= head.number && (await mayGoOn())) {
       const step = await this.#step({ from, to: head.number }, 'forwards', head);
       onStep?.(step);

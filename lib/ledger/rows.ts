@@ -37,6 +37,11 @@ const INDEX_DIGITS = 6;
 /** The position of an entry, which clients get as a cursor. */
 export const CURSOR = /^[0-9]{12}-[0-9]{6}$/;
 
+/** After all entries of a block. */
+export function endOf(block: number): string {
+  return `${positionOf(block)}-${'9'.repeat(INDEX_DIGITS)}`;
+}
+
 /** The partition key of a subject's rows. */
 export function keyOf({ network }: Pick<LedgerTable, 'network'>, subject: string): string {
   return `${network}#${LEDGER_VERSION}#${subject}`;

@@ -13,6 +13,12 @@ import { keyOf, type LedgerTable, SUMS_VERSION } from './rows.ts';
  */
 const REMEMBERED_MS = 10_000;
 
+/**
+ * Blocks searched again at the newer end. The head in the same batch as the logs shows how far a provider has come;
+ * but a gateway may split the batch, and have a lagging node answer a part of it. So more may be found in them.
+ */
+export const UNSETTLED_BLOCKS = 100;
+
 /** The attribute of {@link Summed}. Sums of another version are summed up again. */
 const SUMMED = `summed${SUMS_VERSION}`;
 
@@ -46,9 +52,14 @@ export interface Summed {
   time: number;
 }
 
+interface Known {
+  coverage: Coverage;
+  summed: Summed | undefined;
+}
+
 export class Searched {
   readonly #table: LedgerTable;
-  #remembered: { search: Promise<Search>; until: number } | undefined;
+  #remembered: { known: Promise<Known>; until: number } | undefined;
 
   constructor(table: LedgerTable) {
     this.#table = table;
@@ -63,19 +74,19 @@ export class Searched {
   }
 
   /** The same, and how far holders' days had been summed up at that time. */
-  async known(): Promise<{ coverage: Coverage; summed: Summed | undefined }> {
-    const { blocks, first, summed } = await this.#remember();
-    if (!blocks) throw tableUnavailable('The ledger has not been recorded yet. Please try again shortly.');
-    return { coverage: { ...blocks, complete: first !== undefined && blocks.from <= first }, summed };
+  known(): Promise<Known> {
+    const now = this.#table.clock.now();
+    if (this.#remembered && now < this.#remembered.until) return this.#remembered.known;
+    const known = this.#readKnown();
+    this.#remembered = { known, until: now + REMEMBERED_MS };
+    known.catch(() => this.#forget());
+    return known;
   }
 
-  #remember(): Promise<Search> {
-    const now = this.#table.clock.now();
-    if (this.#remembered && now < this.#remembered.until) return this.#remembered.search;
-    const search = this.read();
-    this.#remembered = { search, until: now + REMEMBERED_MS };
-    search.catch(() => this.#forget());
-    return search;
+  async #readKnown(): Promise<Known> {
+    const { blocks, first, summed } = await this.read();
+    if (!blocks) throw tableUnavailable('The ledger has not been recorded yet. Please try again shortly.');
+    return { coverage: { ...blocks, complete: first !== undefined && blocks.from <= first }, summed };
   }
 
   #forget(): void {

@@ -191,7 +191,8 @@ describe.each([
 
   test('without any activity is an empty list', async () => {
     const { status, body } = await get(endpoint, {}, { address: `0x${'12'.repeat(20)}` });
-    expect([status, body]).toEqual([200, { activity: [], coverage }]);
+    const lastCursor = `${String(head - 100).padStart(12, '0')}-999999`;
+    expect([status, body]).toEqual([200, { activity: [], coverage, lastCursor }]);
   });
 
   test('with an invalid address is a 400', async () => {

@@ -7,7 +7,7 @@ import { CURSOR } from '../../ledger/rows.ts';
 import { formatAmount } from '../../values/amounts.ts';
 import { formatNodeID } from '../../values/cb58.ts';
 import { nextCursor } from '../lists.ts';
-import { choicesParam, cursorParam, integerParam, timeParam } from '../params.ts';
+import { afterParam, choiceParam, choicesParam, cursorParam, integerParam, timeParam } from '../params.ts';
 import { address, integer, model, nodeID, seconds, text, tokens, transactionHash, unixTime } from '../schemas.ts';
 import { coverageSchema } from './coverage-body.ts';
 import { distributionSchema } from './distribution-body.ts';
@@ -192,8 +192,11 @@ export const activitySchema = () =>
     z.object({
       activity: z
         .array(z.discriminatedUnion('type', TYPES.map(entrySchema) as [EntrySchema, ...EntrySchema[]]))
-        .check(z.describe('Events, newest first.')),
-      nextCursor: nextCursor(' With filters, a page may have fewer than `limit` entries without being the last.'),
+        .check(z.describe('Events, newest first unless `order` is `asc`.')),
+      nextCursor: nextCursor(),
+      lastCursor: text(
+        'Where to go on following the events: send it as `after`, with `order=asc`. All events up to there are final. With `order=asc`, they are in this answer or an earlier one; otherwise newer ones may be in this answer already.',
+      ),
       coverage: coverageSchema(),
     }),
   );
@@ -222,13 +225,22 @@ export const activityParams = {
   to: z.optional(
     timeParam('Latest event time, inclusive, as a Unix timestamp in seconds. Defaults to the last event.'),
   ),
+  order: z._default(
+    choiceParam(
+      ['asc', 'desc'],
+      'Defaults to `desc`, newest first. With `asc`, oldest first, without the last 100 blocks, in which an event may still be found late: none then comes before one that has been returned.',
+      'Order',
+    ),
+    'desc',
+  ),
   limit: limitParam(),
   cursor: z.optional(cursorParam(CURSOR, String)),
+  after: z.optional(afterParam(CURSOR)),
 };
 
 /** A page of entries as it is sent to clients. */
-export function activityBody({ entries, nextCursor, coverage }: Page) {
-  return { activity: entries.map(entryBody), nextCursor, coverage };
+export function activityBody({ entries, ...rest }: Page) {
+  return { activity: entries.map(entryBody), ...rest };
 }
 
 function entryBody(entry: Entry): EntryBody {

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -11,6 +11,8 @@ import { routesOf, startGateway } from '../../../infra/local/gateway.ts';
 import type { LocalServer } from '../../../infra/local/listen.ts';
 import { openApiDocument } from '../../../infra/site/openapi.ts';
 import { buildSite } from '../../../infra/site/site.ts';
+import type { Entry } from '../../../lib/ledger/ledger-entry.ts';
+import { ledgerOf } from '../../../lib/ledger/ledger-store.ts';
 import { forkDevnet, openChain } from '../../functions/devnet.ts';
 import { recordLedger } from '../../support/recorded.ts';
 import { startOnDevnet } from '../../support/runtime.ts';
@@ -69,6 +71,7 @@ test('the guide has exactly the examples that are tested', () => {
     ...['sh', 'ts', 'py', 'pandas', 'sheet', 'install', 'client'],
     // Both are tested by `npm run test:clients`.
     ...['pyinstall', 'pyclient'],
+    'bot',
     ...['cast', 'ethers', 'redeem'],
   ]);
 });
@@ -82,6 +85,48 @@ test('the curl example works', async () => {
 
 test('the TypeScript example works', async () => {
   expect(await run('ts', process.execPath, 'mts')).toMatch(/^1 ggAVAX = 1\.\d+ AVAX at block \d+\n$/);
+});
+
+test('the bot gets each final event exactly once, although it restarts, and a node lags', async () => {
+  const { opened } = startOnDevnet();
+  const ledger = ledgerOf(opened);
+  const { to } = await ledger.searched.coverage();
+  const placesOf = async () => {
+    const entries = (await ledger.all('protocol')).entries;
+    return entries.map(({ type, block, logIndex }) => `${type} ${block} ${logIndex}`);
+  };
+  const upTo = (last: number) => async () => (await placesOf()).filter((place) => Number(place.split(' ')[1]) <= last);
+  /** Starts the bot against new containers, and stops it, without warning, when it has had that many events in all. */
+  const printed: string[] = [];
+  const runUntil = async (count: number) => {
+    const gateway = await startGateway({ port: 0, routes: routesOf(startOnDevnet()), site: await buildSite() });
+    const code = (examples.get('bot') as string).replaceAll(server.url, gateway.url).replace('30_000', '100');
+    await writeFile(join(folder, 'bot.mts'), code);
+    const bot = spawn(process.execPath, ['bot.mts'], { cwd: folder });
+    let output = '';
+    const isDone = () => printed.length + output.split('\n').length - 1 >= count;
+    for await (const chunk of bot.stdout) {
+      output += chunk;
+      if (isDone()) break;
+    }
+    // Until it rests.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    bot.kill('SIGKILL');
+    await gateway.stop();
+    printed.push(...output.split('\n').slice(0, -1));
+  };
+  const final = await upTo(to - 100)();
+  await runUntil(final.length);
+  expect(printed).toEqual(final);
+
+  const [last] = (await ledger.page('protocol', { limit: 1 })).entries as [Entry];
+  const late = { ...last, block: to - 50, logIndex: 77 };
+  await ledger.write([late, { ...last, block: to + 10 }]);
+  await ledger.searched.extend(to, to + 120, last.timestamp + 1);
+  const more = await upTo(to + 20)();
+  expect(more.length).toBeGreaterThan(final.length + 2);
+  await runUntil(more.length);
+  expect(printed).toEqual(more);
 });
 
 test('the Python example works', async () => {

@@ -101,7 +101,8 @@ describe('an entry', () => {
 
   test('is stored under subjects whose names never change', () => {
     const upper = BOB.toUpperCase();
-    const names = ['protocol', 'type#ggpSlashed', `node#${ALICE}`, `staker#${BOB}`];
+    const typed = (subject: string) => [subject, `${subject}#ggpSlashed`];
+    const names = ['protocol', 'type#ggpSlashed', ...typed(`node#${ALICE}`), ...typed(`staker#${BOB}`)];
     expect(subjectsOf({ ...place(1), type: 'ggpSlashed', nodeID: ALICE, owner: upper, amount: 1n })).toEqual(names);
     expect([subjectOf.node(upper), subjectOf.holder(upper)]).toEqual([`node#${BOB}`, `holder#${BOB}`]);
   });
@@ -351,13 +352,80 @@ describe('pages', () => {
 
     test.each<[rows: number[], PageQuery]>([
       [[3], { limit: 2 }],
-      [[200], { limit: 2, type: ['ggAvaxTransferred', ...OTHERS] }],
-      [[251], { limit: 250, type: ['ggAvaxTransferred', ...OTHERS] }],
-      [[200, 101], { limit: 2, type: ['ggpStaked', ...OTHERS] }],
+      // Few enough for one read unit of each type.
+      [[10, 0, 0, 0, 0, 0], { limit: 2, type: ['ggAvaxTransferred', ...OTHERS] }],
+      // Who has most is asked for twice as many.
+      [[10, 0, 0, 0, 0, 0, 20, 40, 31], { limit: 100, type: ['ggAvaxTransferred', ...OTHERS] }],
+      [[1, 0, 0, 0, 0, 0], { limit: 2, type: ['ggpStaked', ...OTHERS] }],
     ])('queries of %j rows for %j', async (rows, query) => {
       const { entries } = await store.page(subjectOf.protocol, query);
-      expect(read).toEqual(rows);
+      expect(read.toSorted()).toEqual(rows.toSorted());
       expect(entries).toHaveLength(query.type?.[0] === 'ggpStaked' ? 1 : query.limit);
+    });
+  });
+
+  describe('to follow, the oldest first,', () => {
+    const TO = 400;
+    const settled = TO - 100;
+    const entries = Array.from({ length: TO }, (_, block) =>
+      block % 3 ? [staked(block + 1, 0), transfer(block + 1, 1)] : [],
+    ).flat();
+    const final = entries.filter(({ block }) => block <= settled);
+    const follow = async (query: Partial<PageQuery>, after?: string) => {
+      const shown: Entry[] = [];
+      for (;;) {
+        const page = await store.page(subjectOf.protocol, { limit: 7, order: 'asc', ...query, after });
+        shown.push(...page.entries);
+        after = page.lastCursor;
+        if (!page.nextCursor) return { shown, after };
+        expect(page.nextCursor).toBe(after);
+      }
+    };
+    beforeEach(() => record(TO, entries));
+
+    test('end before blocks that may still change, and go on from there', async () => {
+      const { shown, after } = await follow({});
+      expect(shown).toEqual(final);
+      expect(after).toBe('000000000300-999999');
+      expect(await follow({}, after)).toEqual({ shown: [], after });
+      // A node that lagged had left it out.
+      const late = staked(settled + 50, 5);
+      await store.write([late, staked(TO + 1)]);
+      await store.searched.extend(TO, TO + 200);
+      const next = await follow({}, after);
+      const rest = [...entries.filter(({ block }) => block > settled), late, staked(TO + 1)];
+      expect(blocksOf(next.shown)).toEqual(
+        blocksOf(rest.toSorted((a, b) => a.block - b.block || a.logIndex - b.logIndex)),
+      );
+    });
+
+    test('begin anywhere, with any filter', async () => {
+      const isOdd = ({ type }: Entry) => type === 'ggpStaked';
+      expect((await follow({ type: ['ggpStaked', 'ggpSlashed'] })).shown).toEqual(final.filter(isOdd));
+      const [tenth] = final.slice(10);
+      const { block, logIndex, timestamp } = tenth as Entry;
+      const place = `${String(block).padStart(12, '0')}-${String(logIndex).padStart(6, '0')}`;
+      expect((await follow({}, place)).shown).toEqual(final.slice(11));
+      expect((await follow({ from: timestamp })).shown).toEqual(final.filter((entry) => entry.timestamp >= timestamp));
+      const until = await follow({ to: timestamp });
+      expect(until.shown).toEqual(final.filter((entry) => entry.timestamp <= timestamp));
+      expect(until.after < '000000000300').toBe(true);
+    });
+
+    test('go on from where the newest ones say', async () => {
+      const { entries: newest, lastCursor } = await store.page(subjectOf.protocol, { limit: 3 });
+      expect(newest).toEqual(entries.slice(-3).toReversed());
+      expect(lastCursor).toBe('000000000300-999999');
+      // A cursor from beyond does not go back.
+      expect(await follow({}, '000000009999-000000')).toEqual({ shown: [], after: '000000009999-000000' });
+    });
+
+    test('begin with the first searched block, and are none while few blocks are searched', async () => {
+      const young = new LedgerStore(dynamoDB(GUARD_MS), 'ledger', 'fuji');
+      await young.write([staked(60)]);
+      await young.searched.extend(50, 99);
+      const page = await young.page(subjectOf.protocol, { limit: 7, order: 'asc' });
+      expect(page).toMatchObject({ entries: [], lastCursor: '000000000049-999999' });
     });
   });
 
@@ -393,6 +461,7 @@ describe('pages', () => {
     await store.searched.extend(10, 20);
     expect(await store.page(subjectOf.protocol, { limit: 1, cursor: '000000000003-000000' })).toEqual({
       entries: [],
+      lastCursor: '000000000009-999999',
       coverage: { from: 10, to: 20, complete: false },
     });
   });
@@ -465,17 +534,6 @@ describe('7,000 entries of one address', () => {
     expect((await full.all(subjectOf.staker(ALICE))).entries).toEqual(entries);
   });
 
-  test('without any of the requested type are two empty pages', async () => {
-    const page = (cursor?: string) =>
-      full.page(subjectOf.staker(ALICE), { type: ['ggpWithdrawn'], limit: 5, ...(cursor && { cursor }) });
-    const first = await page();
-    expect(first.entries).toEqual([]);
-    const second = await page(first.nextCursor);
-    expect(second.entries).toEqual([]);
-    expect(first.nextCursor).toBeDefined();
-    expect(second.nextCursor).toBeUndefined();
-  });
-
   test.each([
     ['before the first entry', timeOf(0) - 1],
     ['of the first entry', timeOf(0)],
@@ -522,5 +580,14 @@ describe('7,000 entries of one address', () => {
     clock.skip(10_000);
     expect(await page(later.timestamp)).toEqual([later.block]);
     expect(await page(later.timestamp - 1)).toEqual([newest.block]);
+  });
+
+  test('of a type that is rare among them are found in one query', async () => {
+    const rare: Entry = { ...staked(7), type: 'ggpWithdrawn', logIndex: 9 };
+    await full.write([rare]);
+    requests = 0;
+    const { entries, nextCursor } = await full.page(subjectOf.staker(ALICE), { type: ['ggpWithdrawn'], limit: 5 });
+    expect([entries, nextCursor]).toEqual([[rare], undefined]);
+    expect(requests).toBeLessThanOrEqual(2);
   });
 });
