@@ -1,6 +1,8 @@
 import { chainOf } from '../lib/chain/chain.ts';
+import { recordDistributions } from '../lib/history/distributions.ts';
 import { historyOf } from '../lib/history/history-store.ts';
 import { runRecorder } from '../lib/history/record-history.ts';
+import { ledgerOf } from '../lib/ledger/ledger-store.ts';
 import { monotonicMs, toTenths } from '../lib/runtime/clock.ts';
 import { RECORDER_LIMITS } from '../lib/runtime/context.ts';
 import { createRuntime, type Runtime } from '../lib/runtime/lambda-runtime.ts';
@@ -9,7 +11,8 @@ import { recordValidators } from '../lib/validators/validator-history.ts';
 
 /**
  * The recorder of history: not an endpoint, but a function that runs one minute after each hour. It has the settings of
- * the endpoints, plus HISTORY_START. It writes to the history table, and caches addresses, validators and minipools.
+ * the endpoints, plus HISTORY_START. It reads the ledger, writes to the history table, and caches addresses, validators and
+ * minipools.
  */
 
 /** About 20 requests a second to an RPC provider 100 ms away, which public providers tolerate. */
@@ -38,8 +41,18 @@ export function createRecorder(runtime: Runtime): ScheduledHandler {
       },
     );
     if (report.newestRecorded) telemetry.record('HistoryLag', Math.max(0, Date.now() / 1_000 - report.newest));
-    const [validators] = await Promise.allSettled([recordValidators(context, report.newest)]);
-    telemetry.info('recorder', { ...report, seconds: toTenths((monotonicMs() - started) / 1_000) });
+    const [validators, distributions] = await Promise.allSettled([
+      recordValidators(context, report.newest),
+      recordDistributions(
+        { chain: chainOf(context), history: historyOf(context), ledger: ledgerOf(context) },
+        { mayGoOn: () => lambdaContext.getRemainingTimeInMillis() > RESERVE_MS },
+      ),
+    ]);
+    // A cycle may be recorded at any time, as long as a provider has the states of its blocks.
+    if (distributions.status === 'rejected')
+      telemetry.warn('distributions not recorded', { error: distributions.reason });
+    const cycles = distributions.status === 'fulfilled' ? distributions.value.recorded : 0;
+    telemetry.info('recorder', { ...report, cycles, seconds: toTenths((monotonicMs() - started) / 1_000) });
     if (!report.newestRecorded) throw new Error(`the newest point, ${report.newest}, could not be recorded`);
     if (validators.status === 'rejected')
       throw new Error(`the validators at ${report.newest} could not be recorded`, { cause: validators.reason });

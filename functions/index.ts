@@ -27,6 +27,7 @@ import { pricesDexHistory } from './prices/dex-history.ts';
 import { pricesHistory } from './prices/history.ts';
 import { prices } from './prices.ts';
 import { rewardsAddress } from './rewards/address.ts';
+import { rewardsAddressCycles } from './rewards/address-cycles.ts';
 import { rewardsByStake } from './rewards/by-stake.ts';
 import { rewardsCycle } from './rewards/cycle.ts';
 import { rewardsCycles } from './rewards/cycles.ts';
@@ -70,6 +71,7 @@ const endpoints = {
   'validators/node-id-history': validatorsNodeIDHistory,
   'rewards/by-stake': rewardsByStake,
   'rewards/address': rewardsAddress,
+  'rewards/address-cycles': rewardsAddressCycles,
   'rewards/cycle': rewardsCycle,
   'rewards/cycles': rewardsCycles,
   activity,

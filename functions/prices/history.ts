@@ -3,8 +3,11 @@ import { historySchema } from '../../lib/api/bodies/history-body.ts';
 import { priceFields, pricesBody } from '../../lib/api/bodies/prices-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { rangeParams } from '../../lib/api/range-params.ts';
+import { quantity } from '../../lib/api/schemas.ts';
 import { snapRange } from '../../lib/history/range.ts';
 import { readHistory } from '../../lib/history/read-history.ts';
+import { ifKnown } from '../../lib/runtime/if-known.ts';
+import { toNumber } from '../../lib/values/amounts.ts';
 
 export const pricesHistory = defineEndpoint({
   path: '/prices/history',
@@ -15,7 +18,11 @@ export const pricesHistory = defineEndpoint({
   reads: ['history'],
   input: z.object(rangeParams),
   canonical: (input) => snapRange(input),
-  response: () => historySchema('PriceHistoryPoint', priceFields()),
+  response: () =>
+    historySchema('PriceHistoryPoint', {
+      ...priceFields(),
+      eurInUSD: z.optional(quantity('USD', 'Price of one euro, from Chainlink.')),
+    }),
   rows: 'points',
   exampleRequest: '/prices/history',
   example: {
@@ -32,11 +39,16 @@ export const pricesHistory = defineEndpoint({
         ggpInUSD: 0.0700190399999,
         ggAvaxInAVAX: 1.19643981786,
         ggAvaxInUSD: 11.725110215,
+        eurInUSD: 1.1034,
       },
     ],
     missing: 1,
   },
-  handle: (range, context) => readHistory(context, range, ({ values }) => pricesBody(values)),
+  handle: (range, context) =>
+    readHistory(context, range, ({ values }) => ({
+      ...pricesBody(values),
+      eurInUSD: ifKnown(toNumber, values.eurInUSD),
+    })),
 });
 
 export const handler = createHandler(pricesHistory);

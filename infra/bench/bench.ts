@@ -46,6 +46,7 @@ const BUDGETS: Readonly<Record<string, Budget>> = {
   'prices/history': FROM_TABLES,
   // Reads what they have now; their claims come from the ledger.
   'rewards/address': { chain: 1, queries: 1 },
+  'rewards/address-cycles': FROM_TABLES,
   'rewards/cycles': FROM_TABLES,
   'stakers/address-activity': FROM_TABLES,
   'validators/node-id-history': FROM_TABLES,

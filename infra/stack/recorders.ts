@@ -50,6 +50,8 @@ export function createRecorder(
     ...(settings.reserve && { concurrency: 1 }),
   });
   tables.history.grant(recorder, 'dynamodb:Query', 'dynamodb:PutItem');
+  // When rewards cycles started, and what was claimed.
+  tables.ledger.grant(recorder, 'dynamodb:GetItem', 'dynamodb:Query');
   // Addresses, validators and minipools are cached.
   tables.cache.grant(recorder, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
   if (secret) secret.grantRead(recorder);
