@@ -12,6 +12,7 @@ import { ggAvaxAddressRewards } from './gg-avax/address-rewards.ts';
 import { ggAvaxHistory } from './gg-avax/history.ts';
 import { ggAvax } from './gg-avax.ts';
 import { health } from './health.ts';
+import { holders } from './holders.ts';
 import { metricsApy } from './metrics/apy.ts';
 import { metricsApyHistory } from './metrics/apy-history.ts';
 import { metricsHistory } from './metrics/history.ts';
@@ -55,6 +56,7 @@ const endpoints = {
   'gg-avax/address': ggAvaxAddress,
   'gg-avax/address-activity': ggAvaxAddressActivity,
   'gg-avax/address-rewards': ggAvaxAddressRewards,
+  holders,
   accounts,
   'accounts/address': accountsAddress,
   withdrawals,

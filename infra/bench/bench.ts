@@ -38,6 +38,7 @@ const BUDGETS: Readonly<Record<string, Budget>> = {
   'gg-avax/address-activity': FROM_TABLES,
   'gg-avax/address-rewards': FROM_TABLES,
   'gg-avax/history': FROM_TABLES,
+  holders: FROM_TABLES,
   'metrics/apy-history': FROM_TABLES,
   'metrics/history': FROM_TABLES,
   'metrics/yield-history': FROM_TABLES,

@@ -42,7 +42,11 @@ export function createRecorder(
   const recorder = new ServiceFunction(scope, 'Recorder', {
     source: 'functions/history-recorder',
     description: 'Records the points of the history endpoints',
-    environment: { ...environment, ...(settings.historyStart && { HISTORY_START: settings.historyStart }) },
+    environment: {
+      ...environment,
+      ...(settings.historyStart && { HISTORY_START: settings.historyStart }),
+      ...(settings.hourlyStart && { HOURLY_START: settings.hourlyStart }),
+    },
     timeout: RECORDER_TIMEOUT,
     retry: RECORDER_RETRY,
     // Concurrent runs are harmless but double the load on the RPC providers. Optional, because a new account is
