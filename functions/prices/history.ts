@@ -1,13 +1,10 @@
 import * as z from 'zod/mini';
 import { historySchema } from '../../lib/api/bodies/history-body.ts';
-import { priceFields, pricesBody } from '../../lib/api/bodies/prices-body.ts';
+import { priceHistoryBody, priceHistoryFields } from '../../lib/api/bodies/prices-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { rangeParams } from '../../lib/api/range-params.ts';
-import { quantity } from '../../lib/api/schemas.ts';
 import { snapRange } from '../../lib/history/range.ts';
 import { readHistory } from '../../lib/history/read-history.ts';
-import { ifKnown } from '../../lib/runtime/if-known.ts';
-import { toNumber } from '../../lib/values/amounts.ts';
 
 export const pricesHistory = defineEndpoint({
   path: '/prices/history',
@@ -18,11 +15,7 @@ export const pricesHistory = defineEndpoint({
   reads: ['history'],
   input: z.object(rangeParams),
   canonical: (input) => snapRange(input),
-  response: () =>
-    historySchema('PriceHistoryPoint', {
-      ...priceFields(),
-      eurInUSD: z.optional(quantity('USD', 'Price of one euro, from Chainlink.')),
-    }),
+  response: () => historySchema('PriceHistoryPoint', priceHistoryFields()),
   rows: 'points',
   exampleRequest: '/prices/history',
   example: {
@@ -44,11 +37,7 @@ export const pricesHistory = defineEndpoint({
     ],
     missing: 1,
   },
-  handle: (range, context) =>
-    readHistory(context, range, ({ values }) => ({
-      ...pricesBody(values),
-      eurInUSD: ifKnown(toNumber, values.eurInUSD),
-    })),
+  handle: (range, context) => readHistory(context, range, ({ values }) => priceHistoryBody(values, values.eurInUSD)),
 });
 
 export const handler = createHandler(pricesHistory);

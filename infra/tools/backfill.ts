@@ -204,7 +204,7 @@ function onInterrupt(): () => boolean {
 function readArguments(args: string[]): HistoryArguments | 'ledger' | 'all' {
   const { ledger, all, ...range } = parse(args);
   const kind = all ? 'all' : ledger ? 'ledger' : undefined;
-  if (kind && Object.keys(range).length + Number(ledger && all) > 0)
+  if (kind && (Object.keys(range).length > 0 || (ledger && all)))
     throw new UsageError(`--${kind}: takes no other options`);
   if (kind) return kind;
   const { from, to, interval = '1d' } = range;
