@@ -12,6 +12,7 @@ import { ggAvaxAddressRewards } from './gg-avax/address-rewards.ts';
 import { ggAvaxHistory } from './gg-avax/history.ts';
 import { ggAvax } from './gg-avax.ts';
 import { health } from './health.ts';
+import { holders } from './holders.ts';
 import { metricsApy } from './metrics/apy.ts';
 import { metricsApyHistory } from './metrics/apy-history.ts';
 import { metricsHistory } from './metrics/history.ts';
@@ -27,6 +28,7 @@ import { pricesDexHistory } from './prices/dex-history.ts';
 import { pricesHistory } from './prices/history.ts';
 import { prices } from './prices.ts';
 import { rewardsAddress } from './rewards/address.ts';
+import { rewardsAddressCycles } from './rewards/address-cycles.ts';
 import { rewardsByStake } from './rewards/by-stake.ts';
 import { rewardsCycle } from './rewards/cycle.ts';
 import { rewardsCycles } from './rewards/cycles.ts';
@@ -54,6 +56,7 @@ const endpoints = {
   'gg-avax/address': ggAvaxAddress,
   'gg-avax/address-activity': ggAvaxAddressActivity,
   'gg-avax/address-rewards': ggAvaxAddressRewards,
+  holders,
   accounts,
   'accounts/address': accountsAddress,
   withdrawals,
@@ -70,6 +73,7 @@ const endpoints = {
   'validators/node-id-history': validatorsNodeIDHistory,
   'rewards/by-stake': rewardsByStake,
   'rewards/address': rewardsAddress,
+  'rewards/address-cycles': rewardsAddressCycles,
   'rewards/cycle': rewardsCycle,
   'rewards/cycles': rewardsCycles,
   activity,

@@ -3,7 +3,7 @@ import { limitParam } from '../../lib/api/bodies/activity-body.ts';
 import { coverageSchema } from '../../lib/api/bodies/coverage-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { nextCursor } from '../../lib/api/lists.ts';
-import { addressParam, timeCursorParam, timeParam } from '../../lib/api/params.ts';
+import { addressParam, choiceParam, timeCursorParam, timeParam } from '../../lib/api/params.ts';
 import { address, flag, integer, model, percent, quantity, tokens, unixTime } from '../../lib/api/schemas.ts';
 import {
   isWholeDay,
@@ -20,6 +20,7 @@ import { limitToLedger } from '../../lib/ledger/limit-to-ledger.ts';
 import { annualRate } from '../../lib/rewards/holder-yield.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { formatAmount, percentFrom, toNumber } from '../../lib/values/amounts.ts';
+import { divWad } from '../../lib/values/wad.ts';
 
 const day = () =>
   model(
@@ -58,6 +59,10 @@ const day = () =>
           '`rewardAVAX` × `avaxInUSD`. Omitted if the price is unknown or the entry covers more than one day, unless the reward is 0.',
         ),
       ),
+      avaxInEUR: z.optional(quantity('EUR', 'Price of one AVAX at the end. Only with `currency=eur`.')),
+      rewardEUR: z.optional(
+        quantity('EUR', '`rewardAVAX` × `avaxInEUR`. Only with `currency=eur`; omitted like `rewardUSD`.'),
+      ),
       partial: z.optional(
         flag(
           '`true` if the entry is not exactly one day: the day is not over, or the entry also covers following days that were not recorded, and so may begin before `from` or end after the day of `to`. Omitted otherwise.',
@@ -89,6 +94,7 @@ const response = () =>
           rewardUSD: z.optional(
             quantity('USD', 'Sum over the entries. Also omitted if the value of any entry is unknown.'),
           ),
+          rewardEUR: z.optional(quantity('EUR', 'The same in EUR. Only with `currency=eur`.')),
         })
         .check(
           z.describe(
@@ -101,6 +107,7 @@ const response = () =>
   );
 
 const DAY = INTERVAL_SECONDS['1d'];
+const CURRENCIES = ['usd', 'eur'] as const;
 
 export const ggAvaxAddressRewards = defineEndpoint({
   path: '/ggAvax/{address}/rewards',
@@ -123,6 +130,13 @@ export const ggAvaxAddressRewards = defineEndpoint({
         'A time in the last UTC day to return, a Unix timestamp in seconds. If an entry of several days ends later, `totals` are omitted. Defaults to the last day.',
       ),
     ),
+    currency: z.optional(
+      choiceParam(
+        CURRENCIES,
+        'Currency of the values. `eur` adds those in EUR, at the price of the euro at the end of each day. Defaults to `usd`.',
+        'Currency',
+      ),
+    ),
     limit: limitParam(),
     // The start of a day.
     cursor: z.optional(timeCursorParam()),
@@ -134,7 +148,7 @@ export const ggAvaxAddressRewards = defineEndpoint({
   },
   response,
   rows: 'days',
-  exampleRequest: '/ggAvax/0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65/rewards?limit=3',
+  exampleRequest: '/ggAvax/0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65/rewards?limit=3&currency=eur',
   example: {
     address: '0xF29Bce5F34a74301eB0dE716d5194E4a4aEA5d7A',
     days: [
@@ -158,7 +172,7 @@ export const ggAvaxAddressRewards = defineEndpoint({
     nextCursor: '1786492800',
     coverage: { from: 28_400_000, to: 95_044_397, toTimestamp: 1_789_158_328, complete: true },
   },
-  async handle({ address, from = 0, to = Number.POSITIVE_INFINITY, limit, cursor }, context) {
+  async handle({ address, from = 0, to = Number.POSITIVE_INFINITY, currency, limit, cursor }, context) {
     const { coverage, until, spans } = await context.dataset(holderSpansDataset(address.toLowerCase()));
     if (!coverage.complete) return { address, days: [], totals: {}, coverage };
 
@@ -171,8 +185,8 @@ export const ggAvaxAddressRewards = defineEndpoint({
     const rest = cursor === undefined ? days : days.filter(({ open }) => open.time >= cursor);
     return {
       address,
-      days: rest.slice(0, limit).map(dayBody),
-      totals: isDivided || isUnknown ? {} : totalsBody(days),
+      days: rest.slice(0, limit).map((span) => ({ ...dayBody(span), ...(currency === 'eur' && euroBody(span)) })),
+      totals: isDivided || isUnknown ? {} : { ...totalsBody(days), ...(currency === 'eur' && euroTotal(days)) },
       nextCursor: limit === 0 ? undefined : ifKnown(String, rest[limit]?.open.time),
       coverage,
     };
@@ -184,6 +198,24 @@ function totalsBody(days: readonly PricedSpan[]) {
     rewardAVAX: formatAmount(days.reduce((sum, { reward }) => sum + reward, 0n)),
     rewardUSD: ifKnown(toNumber, totalUSD(days)),
   };
+}
+
+function euroBody(span: PricedSpan) {
+  const { avaxInUSD, eurInUSD } = span.close;
+  return {
+    avaxInEUR: ifKnown(toNumber, ifKnown(divWad, avaxInUSD, eurInUSD)),
+    rewardEUR: ifKnown(toNumber, rewardEUR(span)),
+  };
+}
+
+function euroTotal(days: readonly PricedSpan[]) {
+  const total = days.map(rewardEUR).reduce((sum, eur) => ifKnown((a: bigint, b: bigint) => a + b, sum, eur), 0n);
+  return { rewardEUR: ifKnown(toNumber, total) };
+}
+
+/** EUR (scaled by 1e18) of what a span earned, at the prices at its end; undefined where {@link rewardUSD} is. */
+function rewardEUR(span: PricedSpan): bigint | undefined {
+  return span.reward === 0n ? 0n : ifKnown(divWad, rewardUSD(span), span.close.eurInUSD);
 }
 
 function dayBody(span: PricedSpan) {

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { coverageSchema } from '../../lib/api/bodies/coverage-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
+import { nextCursor } from '../../lib/api/lists.ts';
 import { choiceParam, integerParam, timeCursorParam, timeParam } from '../../lib/api/params.ts';
-import { flag, model, quantity, text, unixTime } from '../../lib/api/schemas.ts';
+import { flag, model, quantity, unixTime } from '../../lib/api/schemas.ts';
 import { PERIODS, type Period, periodsIn, startOfPeriod } from '../../lib/history/periods.ts';
 import { MAX_POINTS } from '../../lib/history/range.ts';
 import { type YieldStreams, yieldStreamsDataset } from '../../lib/history/yield-streams-dataset.ts';
@@ -56,7 +57,9 @@ export const metricsYieldHistory = defineEndpoint({
       ),
     ),
     to: z.optional(timeParam('A time in the last period to return, a Unix timestamp in seconds. Defaults to now.')),
-    limit: z.optional(integerParam(1, MAX_POINTS, `Maximum number of periods per page. Defaults to ${MAX_POINTS}.`)),
+    limit: z.optional(
+      integerParam(0, MAX_POINTS, `Maximum number of periods per page; 0 returns none. Defaults to ${MAX_POINTS}.`),
+    ),
     cursor: z.optional(timeCursorParam()),
   }),
   canonical({ from, to, cursor, ...input }) {
@@ -67,7 +70,7 @@ export const metricsYieldHistory = defineEndpoint({
     z.object({
       interval: model('Period', z.enum(PERIODS)).check(z.describe('Length of a period.')),
       points: z.array(point()).check(z.describe('The periods since the first yield, oldest first.')),
-      nextCursor: z.optional(text('Cursor for the next page. Omitted on the last page.')),
+      nextCursor: nextCursor(),
       coverage: coverageSchema(),
     }),
   rows: 'points',
@@ -100,7 +103,7 @@ export const metricsYieldHistory = defineEndpoint({
     return {
       interval,
       points: periods.slice(0, limit).map((period) => pointBody(known, period, end)),
-      nextCursor: ifKnown(String, periods[limit]?.start),
+      nextCursor: limit === 0 ? undefined : ifKnown(String, periods[limit]?.start),
       coverage,
     };
   },

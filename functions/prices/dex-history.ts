@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { historySchema } from '../../lib/api/bodies/history-body.ts';
-import { priceFields, pricesBody } from '../../lib/api/bodies/prices-body.ts';
+import { priceHistoryBody, priceHistoryFields } from '../../lib/api/bodies/prices-body.ts';
 import { dexParam, requireExchange } from '../../lib/api/dex-param.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { rangeParams } from '../../lib/api/range-params.ts';
@@ -19,7 +19,8 @@ export const pricesDexHistory = defineEndpoint({
   reads: ['history'],
   input: z.object({ dex: dexParam, ...rangeParams }),
   canonical: (input, context) => snapRange(input, secondsNow(context)),
-  response: () => z.extend(historySchema('PriceHistoryPoint', priceFields()), { dex: text('Code of the exchange.') }),
+  response: () =>
+    z.extend(historySchema('PriceHistoryPoint', priceHistoryFields()), { dex: text('Code of the exchange.') }),
   rows: 'points',
   exampleRequest: '/prices/tj/history',
   example: {
@@ -43,11 +44,14 @@ export const pricesDexHistory = defineEndpoint({
   async handle({ dex, ...range }, context) {
     const { code } = requireExchange(dex);
     const history = await readHistory(context, range, ({ values }) =>
-      pricesBody({
-        avaxInUSD: values[`${code}.avaxInUSD`],
-        ggpInAVAX: values[`${code}.ggpInAVAX`],
-        ggAvaxInAVAX: values[`${code}.ggAvaxInAVAX`],
-      }),
+      priceHistoryBody(
+        {
+          avaxInUSD: values[`${code}.avaxInUSD`],
+          ggpInAVAX: values[`${code}.ggpInAVAX`],
+          ggAvaxInAVAX: values[`${code}.ggAvaxInAVAX`],
+        },
+        values.eurInUSD,
+      ),
     );
     return { dex: code, ...history };
   },

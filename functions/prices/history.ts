@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { historySchema } from '../../lib/api/bodies/history-body.ts';
-import { priceFields, pricesBody } from '../../lib/api/bodies/prices-body.ts';
+import { priceHistoryBody, priceHistoryFields } from '../../lib/api/bodies/prices-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { rangeParams } from '../../lib/api/range-params.ts';
 import { snapRange } from '../../lib/history/range.ts';
@@ -16,7 +16,7 @@ export const pricesHistory = defineEndpoint({
   reads: ['history'],
   input: z.object(rangeParams),
   canonical: (input, context) => snapRange(input, secondsNow(context)),
-  response: () => historySchema('PriceHistoryPoint', priceFields()),
+  response: () => historySchema('PriceHistoryPoint', priceHistoryFields()),
   rows: 'points',
   exampleRequest: '/prices/history',
   example: {
@@ -33,11 +33,12 @@ export const pricesHistory = defineEndpoint({
         ggpInUSD: 0.0700190399999,
         ggAvaxInAVAX: 1.19643981786,
         ggAvaxInUSD: 11.725110215,
+        eurInUSD: 1.1034,
       },
     ],
     missing: 1,
   },
-  handle: (range, context) => readHistory(context, range, ({ values }) => pricesBody(values)),
+  handle: (range, context) => readHistory(context, range, ({ values }) => priceHistoryBody(values, values.eurInUSD)),
 });
 
 export const handler = createHandler(pricesHistory);

@@ -38,6 +38,7 @@ const BUDGETS: Readonly<Record<string, Budget>> = {
   'gg-avax/address-activity': FROM_TABLES,
   'gg-avax/address-rewards': FROM_TABLES,
   'gg-avax/history': FROM_TABLES,
+  holders: FROM_TABLES,
   'metrics/apy-history': FROM_TABLES,
   'metrics/history': FROM_TABLES,
   'metrics/yield-history': FROM_TABLES,
@@ -46,6 +47,7 @@ const BUDGETS: Readonly<Record<string, Budget>> = {
   'prices/history': FROM_TABLES,
   // Reads what they have now; their claims come from the ledger.
   'rewards/address': { chain: 1, queries: 1 },
+  'rewards/address-cycles': FROM_TABLES,
   'rewards/cycles': FROM_TABLES,
   'stakers/address-activity': FROM_TABLES,
   'validators/node-id-history': FROM_TABLES,
