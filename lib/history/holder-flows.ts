@@ -2,7 +2,7 @@ import type { Entry, EntryOf, EntryType } from '../ledger/ledger-entry.ts';
 import { annualRate, type Flow, type PoolMoment, type Span, spansBetween } from '../rewards/holder-yield.ts';
 import { ifKnown } from '../runtime/if-known.ts';
 import { mulWad } from '../values/wad.ts';
-import { boundaryBefore, INTERVAL_SECONDS, isBoundary } from './series.ts';
+import { boundaryBefore, INTERVAL_SECONDS } from './series.ts';
 
 /** What the ledger tells about an address that holds, or has held, ggAVAX. */
 
@@ -158,11 +158,6 @@ export function holderSpans(flows: readonly Flow[], moments: readonly PricedPool
   return spansBetween(flows, [...opening, ...known]);
 }
 
-/** Whether a span is one whole UTC day. */
-export function isWholeDay({ open, close }: Span): boolean {
-  return isBoundary(open.time, '1d') && close.time === open.time + DAY;
-}
-
 /** Whether any part of a span lies between two times (unix seconds). */
 export function overlaps({ open, close }: Span, from: number, to: number): boolean {
   return open.time < to && close.time > from;
@@ -182,9 +177,21 @@ export function rewardUSD({ open, close, reward }: PricedSpan): bigint | undefin
   return close.time - open.time > DAY ? undefined : ifKnown(mulWad, reward, close.avaxInUSD);
 }
 
-/** The sum of {@link rewardUSD} over several spans; undefined if one of them is. */
-export function totalUSD(spans: readonly PricedSpan[]): bigint | undefined {
-  return spans.map(rewardUSD).reduce((sum, usd) => ifKnown(add, sum, usd), 0n);
+/**
+ * The sum of {@link rewardUSD} over several spans, in order: over all of them or, if that of some is unknown, over those
+ * after the last of them, and `from` when (unix seconds). Neither, if that is none.
+ */
+export function knownUSD(spans: readonly PricedSpan[]): { total?: bigint; from?: number | undefined } {
+  const values = spans.map(rewardUSD);
+  const unknown = values.lastIndexOf(undefined) + 1;
+  if (unknown > 0 && unknown === spans.length) return {};
+  const total = values.slice(unknown).reduce<bigint>((sum, usd = 0n) => sum + usd, 0n);
+  return { total, from: unknown > 0 ? spans[unknown]?.open.time : undefined };
+}
+
+/** Whether a sum of USD lacks no price. */
+export function isPriced({ total, from }: ReturnType<typeof knownUSD>): boolean {
+  return total !== undefined && from === undefined;
 }
 
 /** What a holder has earned in all. */
@@ -193,8 +200,8 @@ export interface Earnings {
   shares: bigint;
   /** AVAX wei. */
   reward: bigint;
-  /** Scaled by 1e18, at the price at the end of each day; undefined if one is unknown. */
-  usd: bigint | undefined;
+  /** Scaled by 1e18, at the price at the end of each day. */
+  usd: ReturnType<typeof knownUSD>;
   /** As a fraction of the average value, 1e18 = 100 %; undefined if too little was held. */
   annualRate: bigint | undefined;
 }
@@ -211,11 +218,7 @@ export function earningsOf(
   return {
     shares: spans.at(-1)?.closeShares ?? 0n,
     reward,
-    usd: totalUSD(spans),
+    usd: knownUSD(spans),
     annualRate: annualRate({ reward, valueTime }),
   };
-}
-
-function add(a: bigint, b: bigint): bigint {
-  return a + b;
 }
