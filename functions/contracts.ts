@@ -111,6 +111,12 @@ function addressesOf(network: Network): [string, string][] {
     ['WAVAX', network.wavax],
     ...network.usdc.map((token): [string, string] => ['USDC', token]),
     ['Chainlink AVAX/USD', network.avaxUsdFeed],
+    ...Object.entries({
+      'Chainlink EUR/USD': network.eurUsdFeed,
+      TokenpstAVAX: network.pstAvax,
+      xGGP: network.xGgp,
+      AssetLocker: network.assetLocker,
+    }).flatMap(([name, address]): [string, string][] => (address ? [[name, address]] : [])),
     ['Multicall3', network.multicall3],
     ...EXCHANGES.flatMap(({ name, factories }) =>
       (factories[network.name] ?? []).flatMap((factory): [string, string][] => [

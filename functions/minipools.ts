@@ -58,6 +58,7 @@ export const minipools = defineEndpoint({
         neededUptimePercent: 80,
         endTime: 0,
         expectedEndTime: 1_792_796_000,
+        cycleEndTime: 1_788_996_000,
         txID: 'uDo9wptmjhvh4jKULRPSkhQvnF3unJfNB6CZSSCXkbYEQfzsN',
         avaxTotalRewardAmt: '0',
         avaxNodeOpRewardAmt: '0',
@@ -72,7 +73,7 @@ export const minipools = defineEndpoint({
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
   async handle({ status, owner, nodeID, ...paging }, context) {
-    const { block, minipools } = await context.dataset(minipoolsDataset);
+    const { block, minipools, cycleDuration } = await context.dataset(minipoolsDataset);
     const theirs = minipools.filter(
       (minipool) =>
         (owner === undefined || minipool.owner === owner.toLowerCase()) &&
@@ -83,7 +84,7 @@ export const minipools = defineEndpoint({
       wanted,
       paging,
       ({ index }) => index,
-      (minipool) => minipoolBody(minipool, context.config.network),
+      (minipool) => minipoolBody(minipool, context.config.network, cycleDuration),
     );
     return {
       minipools: entries,

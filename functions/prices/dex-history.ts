@@ -7,6 +7,7 @@ import { rangeParams } from '../../lib/api/range-params.ts';
 import { text } from '../../lib/api/schemas.ts';
 import { snapRange } from '../../lib/history/range.ts';
 import { readHistory } from '../../lib/history/read-history.ts';
+import { secondsNow } from '../../lib/runtime/frozen.ts';
 
 export const pricesDexHistory = defineEndpoint({
   path: '/prices/{dex}/history',
@@ -17,7 +18,7 @@ export const pricesDexHistory = defineEndpoint({
   freshSeconds: 60,
   reads: ['history'],
   input: z.object({ dex: dexParam, ...rangeParams }),
-  canonical: (input) => snapRange(input),
+  canonical: (input, context) => snapRange(input, secondsNow(context)),
   response: () => z.extend(historySchema('PriceHistoryPoint', priceFields()), { dex: text('Code of the exchange.') }),
   rows: 'points',
   exampleRequest: '/prices/tj/history',

@@ -5,6 +5,7 @@ import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { rangeParams } from '../../lib/api/range-params.ts';
 import { snapRange } from '../../lib/history/range.ts';
 import { readHistory } from '../../lib/history/read-history.ts';
+import { secondsNow } from '../../lib/runtime/frozen.ts';
 
 export const pricesHistory = defineEndpoint({
   path: '/prices/history',
@@ -14,7 +15,7 @@ export const pricesHistory = defineEndpoint({
   freshSeconds: 60,
   reads: ['history'],
   input: z.object(rangeParams),
-  canonical: (input) => snapRange(input),
+  canonical: (input, context) => snapRange(input, secondsNow(context)),
   response: () => historySchema('PriceHistoryPoint', priceFields()),
   rows: 'points',
   exampleRequest: '/prices/history',

@@ -46,6 +46,7 @@ const INTRODUCTION = `Read-only data API for the GoGoPool / Hypha liquid staking
 const TAGS: Record<string, string> = {
   Prices: 'Current and historical prices of AVAX, GGP, and ggAVAX.',
   ggAVAX: 'The liquid staking pool and its withdrawal queue.',
+  Accounts: 'Everything that an address has with the protocol.',
   Stakers: 'Node operators who stake GGP.',
   Minipools: 'Validators funded jointly by node operators and liquid stakers.',
   Validators: "Validators of Avalanche's Primary Network.",
@@ -73,6 +74,9 @@ const HEADERS: Record<string, Json> = {
   },
   'Cache-Status': text(
     'Cache state in the format of RFC 9211, which CDNs leave unchanged. `detail=stale` marks a stale response.',
+  ),
+  'X-Frozen': text(
+    'Only present while the service is frozen, which means that it answers from an archive: the block of all responses and its time, such as `block=95044397, timestamp=1789158328`.',
   ),
   'X-Request-Id': text("ID of this request in the service's logs."),
   'Content-Disposition': text('File name. Only present with `format=csv`.'),

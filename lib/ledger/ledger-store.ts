@@ -6,12 +6,14 @@
 import { type DynamoDBClient, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { perProcess } from '../runtime/context.ts';
+import { putAll } from '../tables/batches.ts';
 import { durableClient } from '../tables/durable.ts';
+import { HolderSums } from './holder-sums.ts';
 import { type Entry, type EntryType, subjectOf, subjectsOf } from './ledger-entry.ts';
 import { keyOf, type LedgerTable, positionOf, type Row, toEntry, toRow } from './rows.ts';
 import { type Coverage, orUnavailable, Searched } from './searched.ts';
 import { Times } from './times.ts';
-import { putAll, putIfAbsent } from './writer.ts';
+import { putIfAbsent } from './writer.ts';
 
 /**
  * The ledger in DynamoDB: a copy of each entry for every subject that it concerns, sorted by block and log index, and
@@ -59,6 +61,8 @@ export const ledgerOf = perProcess(
 export class LedgerStore {
   /** Which blocks have been searched. */
   readonly searched: Searched;
+  /** What holders' entries are summed up to. */
+  readonly sums: HolderSums;
   readonly #table: LedgerTable;
   readonly #times = new Times(
     (from, before, limit) => this.#readBefore(subjectOf.protocol, from, positionOf(before), limit),
@@ -69,6 +73,7 @@ export class LedgerStore {
   constructor(client: DynamoDBClient, table: string, network: string, clock: Clock = systemClock) {
     this.#table = { client, name: table, network, clock };
     this.searched = new Searched(this.#table);
+    this.sums = new HolderSums(this.#table);
   }
 
   /** Time of the protocol's first entry, unix seconds; undefined until the coverage is complete. It is read once. */
@@ -115,15 +120,31 @@ export class LedgerStore {
    */
   async all(subject: string): Promise<{ entries: Entry[]; coverage: Coverage }> {
     const coverage = await this.searched.coverage();
-    const range = [positionOf(coverage.from), positionOf(coverage.to + 1)] as const;
+    return { entries: await this.between(subject, coverage.from, coverage.to), coverage };
+  }
+
+  /** All entries of a subject in some blocks, both included, oldest first. Throws like {@link all}. */
+  async between(subject: string, from: number, to: number): Promise<Entry[]> {
     const entries: Entry[] = [];
+    for await (const page of this.pagesBetween(subject, from, to)) entries.push(...page);
+    return entries;
+  }
+
+  /** The same, one page of the table after another. */
+  async *pagesBetween(subject: string, from: number, to: number): AsyncGenerator<Entry[]> {
+    if (from > to) return;
     let next: Row | undefined;
     do {
-      const { Items = [], LastEvaluatedKey } = await this.#query(subject, ...range, { ExclusiveStartKey: next });
-      entries.push(...Items.map(toEntry));
+      const options = { ExclusiveStartKey: next };
+      const { Items = [], LastEvaluatedKey } = await this.#query(
+        subject,
+        positionOf(from),
+        positionOf(to + 1),
+        options,
+      );
+      yield Items.map(toEntry);
       next = LastEvaluatedKey;
     } while (next);
-    return { entries, coverage };
   }
 
   /**

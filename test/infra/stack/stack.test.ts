@@ -118,7 +118,7 @@ describe('each function', () => {
   test('only the ledger recorder can write the ledger', () => {
     const recorder = functions().find(({ description }) => description === "Records the protocol's events");
     expect([...(recorder?.actions ?? [])].sort()).toEqual(
-      [...CACHE, ...LOG, ...TRACES, 'dynamodb:BatchWriteItem'].sort(),
+      [...CACHE, ...LOG, ...TRACES, 'dynamodb:Query', 'dynamodb:BatchWriteItem'].sort(),
     );
     expect(writersOf('subject')).toHaveLength(1);
   });

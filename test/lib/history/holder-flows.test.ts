@@ -2,16 +2,17 @@ import { describe, expect, test } from '@jest/globals';
 import {
   assetsOf,
   earningsOf,
+  endedRequests,
   flowsOf,
   holderSpans,
   isPriced,
   isWithin,
   knownUSD,
-  openRequestsOf,
   overlaps,
   type PricedPoolMoment,
   type PricedSpan,
   receivedAssets,
+  requestsOf,
   rewardUSD,
 } from '../../../lib/history/holder-flows.ts';
 import type { Entry } from '../../../lib/ledger/ledger-entry.ts';
@@ -215,8 +216,9 @@ test('what a holder was paid is what they redeemed and claimed, not what was pro
   expect(receivedAssets([...entries, claimed])).toBe(wei('7.2'));
 });
 
-test("open requests are the holder's own that were not claimed, cancelled or returned", () => {
-  const requested = (requestId: number, requester = ALBA) => entry({ type: 'unstakeRequested', requestId, requester });
+test("requests are the holder's own, and end when they are claimed, cancelled or returned", () => {
+  const requested = (requestId: number, requester = ALBA) =>
+    entry({ type: 'unstakeRequested', requestId, requester, expectedAssets: wei('1') });
   const entries = [
     ...[requested(1), requested(2), requested(3), requested(4, BRUNO), requested(5)],
     entry({ type: 'unstakeFulfilled', requestId: 3, requester: ALBA }),
@@ -224,7 +226,8 @@ test("open requests are the holder's own that were not claimed, cancelled or ret
     entry({ type: 'unstakeCancelled', requestId: 2, requester: ALBA }),
     entry({ type: 'unstakeReturned', requestId: 5, requester: ALBA }),
   ];
-  expect(openRequestsOf(ALBA, entries)).toEqual([3]);
+  expect(requestsOf(ALBA, entries)).toEqual([1, 2, 3, 5].map((requestId) => [requestId, wei('1')]));
+  expect(endedRequests(entries)).toEqual([1, 2, 5]);
 });
 
 const START = 20_000 * DAY;
