@@ -36,7 +36,7 @@ export const PURE = [
   ...['api', 'archive', 'cache', 'chain', 'contracts', 'flags', 'ledger'],
   ...['rewards', 'runtime', 'tables', 'values', '*.test.ts'],
   // All but the recorder's.
-  ...['fill', 'holder-flows', 'range', 'rates', 'snapped-range', 'history-store', 'yields'].map(
+  ...['fill', 'holder-flows', 'holder-periods', 'range', 'rates', 'snapped-range', 'history-store', 'yields'].map(
     (name) => `history/${name}.test.ts`,
   ),
 ].map((path) => `lib/${path}`);

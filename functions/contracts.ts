@@ -1,5 +1,6 @@
 import { getAddress, ZeroAddress } from 'ethers';
 import * as z from 'zod/mini';
+import { partialBody, partialSchema } from '../lib/api/bodies/partial-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { cursorParams, nextCursor, page } from '../lib/api/lists.ts';
 import { address, blockRef, integer, model, text } from '../lib/api/schemas.ts';
@@ -36,11 +37,7 @@ const response = () =>
       .check(z.describe('The registered contracts of the protocol by name, then all others.')),
     total: integer('Number of contracts, on all pages.'),
     nextCursor: nextCursor(),
-    partial: z.optional(
-      z
-        .array(z.literal('implementation'))
-        .check(z.describe('Fields omitted because no RPC node returned the storage of the contracts.')),
-    ),
+    ...partialSchema(['implementation']),
     block: blockRef(),
   });
 
@@ -100,7 +97,7 @@ export const contracts = defineEndpoint({
       contracts: entries,
       total: all.length,
       nextCursor,
-      partial: proxies ? undefined : ['implementation' as const],
+      ...partialBody({ implementation: proxies ? undefined : 'SOURCE_UNAVAILABLE' }),
       block: readAt,
     };
   },

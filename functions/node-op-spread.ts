@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { forAll, partialBody, partialSchema } from '../lib/api/bodies/partial-body.ts';
 import { minipoolsPaused } from '../lib/api/bodies/paused-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { blockRef, model, percent, quantity } from '../lib/api/schemas.ts';
@@ -26,13 +27,15 @@ const end = (meaning: string) =>
     'Yield of a node operator at a given collateral.',
   ).check(z.describe(meaning));
 
+const YIELDS = ['min.apy', 'max.apy'] as const;
+
 const response = () =>
   z.object({
     min: end('Operator at the minimum collateral that runs a minipool and earns GGP rewards, currently 10%.'),
     max: end('Operator at the maximum collateral that earns GGP rewards, currently 150%.'),
     avaxStaked: quantity('AVAX', "Operator's own AVAX in both cases."),
     paused: minipoolsPaused(),
-    partial: z.optional(z.array(z.string()).check(z.describe('Fields omitted because a source is unavailable.'))),
+    ...partialSchema(YIELDS, 'SpreadYield'),
     block: blockRef(),
   });
 
@@ -72,7 +75,7 @@ export const nodeOpSpread = defineEndpoint({
       max: spreadEnd(terms.maxCollateralizationRatio),
       avaxStaked: toNumber(AVAX_STAKED),
       paused: rewardTerms.staking.paused.MinipoolManager || undefined,
-      partial: rewardTerms.validation ? undefined : ['min.apy', 'max.apy'],
+      ...(!rewardTerms.validation && partialBody(forAll(YIELDS, 'SOURCE_UNAVAILABLE'))),
       block: rewardTerms.staking.block,
     };
   },

@@ -1,19 +1,23 @@
 import * as z from 'zod/mini';
 import { limitParam } from '../../lib/api/bodies/activity-body.ts';
 import { coverageSchema } from '../../lib/api/bodies/coverage-body.ts';
+import { forAll, partialBody, partialSchema } from '../../lib/api/bodies/partial-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { nextCursor } from '../../lib/api/lists.ts';
 import { addressParam, choiceParam, timeCursorParam, timeParam } from '../../lib/api/params.ts';
 import { address, flag, integer, model, percent, quantity, tokens, unixTime } from '../../lib/api/schemas.ts';
 import {
-  isWholeDay,
+  isPriced,
   isWithin,
+  type KnownSum,
+  knownSum,
   overlaps,
-  type PricedSpan,
+  rewardEUR,
   rewardUSD,
-  totalUSD,
 } from '../../lib/history/holder-flows.ts';
+import { type HolderPeriod, periodsOf } from '../../lib/history/holder-periods.ts';
 import { holderSpansDataset } from '../../lib/history/holder-spans-dataset.ts';
+import { PERIODS, startOfPeriod } from '../../lib/history/periods.ts';
 import { recordedRatesDataset } from '../../lib/history/rates.ts';
 import { boundaryFrom, INTERVAL_SECONDS } from '../../lib/history/series.ts';
 import { limitToLedger } from '../../lib/ledger/limit-to-ledger.ts';
@@ -22,13 +26,16 @@ import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { formatAmount, percentFrom, toNumber } from '../../lib/values/amounts.ts';
 import { divWad } from '../../lib/values/wad.ts';
 
+const TOTALS = ['totals.rewardAVAX', 'totals.rewardUSD'] as const;
+const TOTALS_IN_EUR = [...TOTALS, 'totals.rewardEUR'] as const;
+
 const day = () =>
   model(
     'RewardDay',
     z.object({
-      timestamp: unixTime('Start of the UTC day, or of the first one that the entry covers.'),
+      timestamp: unixTime('Start of the UTC day, month or year, or of the first one that the entry covers.'),
       closeTimestamp: unixTime(
-        'End of the period that the entry covers: the end of the day, unless `partial` is `true`.',
+        'End of the last day in the entry on which ggAVAX was held or moved, or the latest recorded time of a day that is not over.',
       ),
       closeBlock: z.optional(
         integer('Last block at or before `closeTimestamp`. The values at the end are the state at this block.'),
@@ -38,7 +45,7 @@ const day = () =>
       rateOpen: z.optional(
         tokens(
           'AVAX',
-          'Redemption rate of one ggAVAX at the start. Omitted if nothing was held then and no rate is recorded.',
+          'Redemption rate of one ggAVAX at the start. Omitted if nothing was held then and no rate is recorded, or if a month or year began without ggAVAX.',
         ),
       ),
       rateClose: z.optional(tokens('AVAX', 'Redemption rate of one ggAVAX at the end.')),
@@ -56,16 +63,21 @@ const day = () =>
       rewardUSD: z.optional(
         quantity(
           'USD',
-          '`rewardAVAX` × `avaxInUSD`. Omitted if the price is unknown or the entry covers more than one day, unless the reward is 0.',
+          '`rewardAVAX` × `avaxInUSD`, or the sum of that over the days of a month or year. Omitted if the price is unknown or not each day is recorded, unless the reward is 0. If that is so for some days of a month or year only, the sum begins after them, at `usdFrom`.',
         ),
       ),
+      usdFrom: z.optional(unixTime('Start of the first day in `rewardUSD`, if it lacks earlier ones.')),
       avaxInEUR: z.optional(quantity('EUR', 'Price of one AVAX at the end. Only with `currency=eur`.')),
       rewardEUR: z.optional(
-        quantity('EUR', '`rewardAVAX` × `avaxInEUR`. Only with `currency=eur`; omitted like `rewardUSD`.'),
+        quantity(
+          'EUR',
+          'Like `rewardUSD`, at the prices of AVAX and of the euro at the end of each day. Only with `currency=eur`.',
+        ),
       ),
+      eurFrom: z.optional(unixTime('Start of the first day in `rewardEUR`, if it lacks earlier ones.')),
       partial: z.optional(
         flag(
-          '`true` if the entry is not exactly one day: the day is not over, or the entry also covers following days that were not recorded, and so may begin before `from` or end after the day of `to`. Omitted otherwise.',
+          '`true` if the entry is not exactly one day, month or year: it is not over, or the entry also covers following ones, because days between them were not recorded, and so may begin before `from` or end after `to`. Omitted otherwise.',
         ),
       ),
     }),
@@ -76,11 +88,12 @@ const response = () =>
     'GgAvaxRewards',
     z.object({
       address: address('Address of the holder.'),
+      interval: model('RewardInterval', z.enum(PERIODS)).check(z.describe('Period of each entry.')),
       days: z
         .array(day())
         .check(
           z.describe(
-            'Entries that overlap the range, oldest first: one for each UTC day on which ggAVAX was held or moved, or one for several days if those in between were not recorded.',
+            'Entries that overlap the range, oldest first: one for each UTC day (or month, or year, as `interval` says) in which ggAVAX was held or moved, or one for several if days in between were not recorded.',
           ),
         ),
       totals: z
@@ -92,17 +105,23 @@ const response = () =>
             ),
           ),
           rewardUSD: z.optional(
-            quantity('USD', 'Sum over the entries. Also omitted if the value of any entry is unknown.'),
+            quantity(
+              'USD',
+              'Sum over the days. Also omitted if the value of the last one is unknown. If that of an earlier one is, the sum begins after it, at `usdFrom`.',
+            ),
           ),
+          usdFrom: z.optional(unixTime('Start of the first day in `rewardUSD`, if it lacks earlier ones.')),
           rewardEUR: z.optional(quantity('EUR', 'The same in EUR. Only with `currency=eur`.')),
+          eurFrom: z.optional(unixTime('Start of the first day in `rewardEUR`, if it lacks earlier ones.')),
         })
         .check(
           z.describe(
-            'Totals over all entries from `from` to `to`, on all pages, up to the end of the last entry. Both are omitted if an entry also covers time before the day of `from` or after the day of `to`, because its reward cannot be divided.',
+            'Totals over all entries from `from` to `to`, on all pages, up to the end of the last entry. All are omitted if an entry also covers time before the period of `from` or after that of `to`, because its reward cannot be divided.',
           ),
         ),
       nextCursor: nextCursor(),
       coverage: coverageSchema(),
+      ...partialSchema(TOTALS_IN_EUR, 'RewardTotal'),
     }),
   );
 
@@ -112,22 +131,26 @@ const CURRENCIES = ['usd', 'eur'] as const;
 export const ggAvaxAddressRewards = defineEndpoint({
   path: '/ggAvax/{address}/rewards',
   tag: 'ggAVAX',
-  summary: 'Daily ggAVAX rewards of one address',
+  summary: 'ggAVAX rewards of one address by day, month or year',
   description:
-    'Rewards for each UTC day, computed from the recorded state at its start and end, with each inflow and outflow valued at the redemption rate of its block. The sum over all days equals, to the wei, `rewardsAVAX` of `/ggAvax/{address}` at the end of the last day. `days` is empty while `coverage.complete` is false.',
+    'Rewards for each UTC day, month or year, computed from the recorded state at the start and end of each day, with each inflow and outflow valued at the redemption rate of its block. The sum over all days equals, to the wei, `rewardsAVAX` of `/ggAvax/{address}` at the end of the last day. `days` is empty while `coverage.complete` is false.',
   freshSeconds: 300,
   datasets: [recordedRatesDataset],
   reads: ['history', 'ledger'],
   input: z.object({
     address: addressParam('Address of the holder.'),
+    interval: z._default(
+      choiceParam(PERIODS, 'Period of each entry: a UTC day, month or year. Defaults to `1d`.', 'RewardInterval'),
+      '1d',
+    ),
     from: z.optional(
       timeParam(
-        'A time in the first UTC day to return, a Unix timestamp in seconds. If an entry of several days began earlier and reaches into that day, it is returned, too, and `totals` are omitted. Must not be after `to`. Defaults to the first day.',
+        'A time in the first UTC day, month or year to return, a Unix timestamp in seconds. If an entry of several began earlier and reaches into it, it is returned, too, and `totals` are omitted. Must not be after `to`. Defaults to the first one.',
       ),
     ),
     to: z.optional(
       timeParam(
-        'A time in the last UTC day to return, a Unix timestamp in seconds. If an entry of several days ends later, `totals` are omitted. Defaults to the last day.',
+        'A time in the last UTC day, month or year to return, a Unix timestamp in seconds. If an entry of several ends later, `totals` are omitted. Defaults to the last one.',
       ),
     ),
     currency: z.optional(
@@ -151,6 +174,7 @@ export const ggAvaxAddressRewards = defineEndpoint({
   exampleRequest: '/ggAvax/0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65/rewards?limit=3&currency=eur',
   example: {
     address: '0xF29Bce5F34a74301eB0dE716d5194E4a4aEA5d7A',
+    interval: '1d',
     days: [
       {
         timestamp: 1_786_406_400,
@@ -172,69 +196,75 @@ export const ggAvaxAddressRewards = defineEndpoint({
     nextCursor: '1786492800',
     coverage: { from: 28_400_000, to: 95_044_397, toTimestamp: 1_789_158_328, complete: true },
   },
-  async handle({ address, from = 0, to = Number.POSITIVE_INFINITY, currency, limit, cursor }, context) {
+  async handle({ address, interval, from = 0, to, currency, limit, cursor = 0 }, context) {
     const { coverage, until, spans } = await context.dataset(holderSpansDataset(address.toLowerCase()));
-    if (!coverage.complete) return { address, days: [], totals: {}, coverage };
-
-    const end = to + DAY;
-    const days = spans.filter((span) => overlaps(span, from, end));
-    // The part of an entry's reward that was earned in the range is not known.
-    const isDivided = days.some((span) => !isWithin(span, from, end));
-    // What nobody has recorded yet is unknown, not 0.
-    const isUnknown = from >= until;
-    const rest = cursor === undefined ? days : days.filter(({ open }) => open.time >= cursor);
+    const first = startOfPeriod(from, interval);
+    const end = to === undefined ? Number.POSITIVE_INFINITY : startOfPeriod(to, interval, 1);
+    const wanted = spans.filter((span) => overlaps(span, first, end));
+    const periods = periodsOf(wanted, interval, until);
+    const rest = periods.filter(({ start }) => start >= cursor);
+    const unknown = !coverage.complete
+      ? 'PAST_NOT_SEARCHED'
+      : // What nobody has recorded yet is unknown, not 0.
+        first >= until
+        ? 'NOT_RECORDED_YET'
+        : // The part of an entry's reward that was earned in the range is not known.
+          wanted.some((span) => !isWithin(span, first, end))
+          ? 'NOT_DIVISIBLE'
+          : undefined;
+    const inEUR = currency === 'eur';
+    const [usd, eur] = [knownSum(wanted, rewardUSD), knownSum(wanted, rewardEUR)];
     return {
       address,
-      days: rest.slice(0, limit).map((span) => ({ ...dayBody(span), ...(currency === 'eur' && euroBody(span)) })),
-      totals: isDivided || isUnknown ? {} : { ...totalsBody(days), ...(currency === 'eur' && euroTotal(days)) },
-      nextCursor: limit === 0 ? undefined : ifKnown(String, rest[limit]?.open.time),
+      interval,
+      days: rest.slice(0, limit).map((period) => ({ ...periodBody(period), ...(inEUR && euroBody(period)) })),
+      totals: unknown
+        ? {}
+        : {
+            rewardAVAX: formatAmount(wanted.reduce((sum, { reward }) => sum + reward, 0n)),
+            ...usdBody(usd),
+            ...(inEUR && eurBody(eur)),
+          },
+      nextCursor: limit === 0 ? undefined : ifKnown(String, rest[limit]?.start),
       coverage,
+      ...partialBody({
+        ...(unknown && forAll(inEUR ? TOTALS_IN_EUR : TOTALS, unknown)),
+        ...(!unknown && !isPriced(usd) && { 'totals.rewardUSD': 'PRICE_NOT_RECORDED' }),
+        ...(!unknown && inEUR && !isPriced(eur) && { 'totals.rewardEUR': 'PRICE_NOT_RECORDED' }),
+      }),
     };
   },
 });
 
-function totalsBody(days: readonly PricedSpan[]) {
+function usdBody({ total, from }: KnownSum) {
+  return { rewardUSD: ifKnown(toNumber, total), usdFrom: from };
+}
+
+function eurBody({ total, from }: KnownSum) {
+  return { rewardEUR: ifKnown(toNumber, total), eurFrom: from };
+}
+
+function euroBody({ close, eur }: HolderPeriod) {
+  return { avaxInEUR: ifKnown(toNumber, ifKnown(divWad, close.avaxInUSD, close.eurInUSD)), ...eurBody(eur) };
+}
+
+function periodBody(period: HolderPeriod) {
+  const { start, open, close } = period;
   return {
-    rewardAVAX: formatAmount(days.reduce((sum, { reward }) => sum + reward, 0n)),
-    rewardUSD: ifKnown(toNumber, totalUSD(days)),
-  };
-}
-
-function euroBody(span: PricedSpan) {
-  const { avaxInUSD, eurInUSD } = span.close;
-  return {
-    avaxInEUR: ifKnown(toNumber, ifKnown(divWad, avaxInUSD, eurInUSD)),
-    rewardEUR: ifKnown(toNumber, rewardEUR(span)),
-  };
-}
-
-function euroTotal(days: readonly PricedSpan[]) {
-  const total = days.map(rewardEUR).reduce((sum, eur) => ifKnown((a: bigint, b: bigint) => a + b, sum, eur), 0n);
-  return { rewardEUR: ifKnown(toNumber, total) };
-}
-
-/** EUR (scaled by 1e18) of what a span earned, at the prices at its end; undefined where {@link rewardUSD} is. */
-function rewardEUR(span: PricedSpan): bigint | undefined {
-  return span.reward === 0n ? 0n : ifKnown(divWad, rewardUSD(span), span.close.eurInUSD);
-}
-
-function dayBody(span: PricedSpan) {
-  const { open, close } = span;
-  return {
-    timestamp: open.time,
+    timestamp: start,
     closeTimestamp: close.time,
     closeBlock: close.block,
-    openGgAvax: formatAmount(span.openShares),
-    closeGgAvax: formatAmount(span.closeShares),
-    rateOpen: ifKnown(formatAmount, open.avaxPerGgAvax),
+    openGgAvax: formatAmount(period.openShares),
+    closeGgAvax: formatAmount(period.closeShares),
+    rateOpen: open.time === start ? ifKnown(formatAmount, open.avaxPerGgAvax) : undefined,
     rateClose: ifKnown(formatAmount, close.avaxPerGgAvax),
-    inflowAVAX: formatAmount(span.inflow),
-    outflowAVAX: formatAmount(span.outflow),
-    rewardAVAX: formatAmount(span.reward),
-    aprPercent: ifKnown(percentFrom, annualRate(span)),
+    inflowAVAX: formatAmount(period.inflow),
+    outflowAVAX: formatAmount(period.outflow),
+    rewardAVAX: formatAmount(period.reward),
+    aprPercent: ifKnown(percentFrom, annualRate(period)),
     avaxInUSD: ifKnown(toNumber, close.avaxInUSD),
-    rewardUSD: ifKnown(toNumber, rewardUSD(span)),
-    partial: isWholeDay(span) ? undefined : true,
+    ...usdBody(period.usd),
+    partial: period.isWhole ? undefined : true,
   };
 }
 

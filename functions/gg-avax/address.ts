@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { coverageAt, coverageSchema } from '../../lib/api/bodies/coverage-body.ts';
+import { forAll, partialBody, partialSchema } from '../../lib/api/bodies/partial-body.ts';
 import { redemptionBody, redemptionSchema } from '../../lib/api/bodies/redemption-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressParam } from '../../lib/api/params.ts';
@@ -8,7 +9,7 @@ import { chainOf } from '../../lib/chain/chain.ts';
 import { readBalance, readTotals } from '../../lib/contracts/gg-avax.ts';
 import { readRedemption } from '../../lib/contracts/redemption.ts';
 import { readRequestsOf } from '../../lib/contracts/withdraw-queue.ts';
-import { earningsOf } from '../../lib/history/holder-flows.ts';
+import { earningsOf, isPriced } from '../../lib/history/holder-flows.ts';
 import { readHolderPast, totalsOf, wholeDaysUntil } from '../../lib/history/holder-past.ts';
 import { readRecordedRates, recordedRatesDataset } from '../../lib/history/rates.ts';
 import { poolsDataset, readBestPrices, readCachedPools } from '../../lib/prices/current.ts';
@@ -19,15 +20,8 @@ import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { formatAmount, percentFrom, percentOf, toNumber } from '../../lib/values/amounts.ts';
 import { mulWad } from '../../lib/values/wad.ts';
 
-const FROM_LEDGER = [
-  'deposited',
-  'withdrawn',
-  'receivedAVAX',
-  'transferredIn',
-  'returned',
-  'transferredOut',
-  'rewardsAVAX',
-] as const;
+const FROM_LEDGER = ['deposited', 'withdrawn', 'receivedAVAX', 'transferredIn', 'returned', 'transferredOut'] as const;
+const OF_WHOLE_PAST = ['rewardsAVAX', 'rewardsUSD', 'averageAprPercent', 'since'] as const;
 
 const response = () =>
   model(
@@ -83,8 +77,12 @@ const response = () =>
         ),
       ),
       rewardsUSD: z.optional(
-        quantity('USD', "Sum of each day's reward at that day's closing price. Omitted if any of them is unknown."),
+        quantity(
+          'USD',
+          "Sum of each day's reward at that day's closing price. If the price of a day is unknown, the sum begins after that day, at `usdFrom`.",
+        ),
       ),
+      usdFrom: z.optional(unixTime('Start of the first day in `rewardsUSD`, if it lacks earlier ones.')),
       averageAprPercent: z.optional(
         percent(
           'Average annual reward as a share of the average value held, not compounded. Omitted if nothing was ever held.',
@@ -92,15 +90,7 @@ const response = () =>
       ),
       since: z.optional(unixTime('When the address first held ggAVAX. Omitted if it never did.')),
       coverage: coverageSchema(),
-      partial: z.optional(
-        z
-          .array(z.enum(FROM_LEDGER))
-          .check(
-            z.describe(
-              'Fields that are omitted, or do not include the newest transfers or claims yet, because the event ledger is a little behind the contracts.',
-            ),
-          ),
-      ),
+      ...partialSchema([...FROM_LEDGER, ...OF_WHOLE_PAST], 'PositionField'),
       block: blockRef(),
     }),
   );
@@ -190,12 +180,21 @@ export const ggAvaxAddress = defineEndpoint({
       transferredOut: formatAmount(assets.transferredOut),
       ...(isWhole && {
         rewardsAVAX: formatAmount(earnings.reward),
-        rewardsUSD: ifKnown(toNumber, earnings.usd),
+        rewardsUSD: ifKnown(toNumber, earnings.usd.total),
+        usdFrom: earnings.usd.from,
         averageAprPercent: ifKnown(percentFrom, earnings.annualRate),
         since: ifKnown(startOf, flows[0]),
       }),
       coverage: coverageAt(block, coverage),
-      partial: isBehind ? [...FROM_LEDGER] : lacksClaim ? ['receivedAVAX' as const] : undefined,
+      ...partialBody(
+        isBehind
+          ? forAll([...FROM_LEDGER, ...OF_WHOLE_PAST], 'LEDGER_BEHIND')
+          : {
+              receivedAVAX: lacksClaim ? 'LEDGER_BEHIND' : undefined,
+              ...(!coverage.complete && forAll(OF_WHOLE_PAST, 'PAST_NOT_SEARCHED')),
+              ...(isWhole && !isPriced(earnings.usd) && { rewardsUSD: 'PRICE_NOT_RECORDED' }),
+            },
+      ),
       block,
     };
   },

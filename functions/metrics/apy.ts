@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { partialBody, partialSchema } from '../../lib/api/bodies/partial-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { blockRef, integer, model, percent, quantity, unixTime } from '../../lib/api/schemas.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
@@ -71,13 +72,7 @@ const response = () =>
       }),
     ).check(z.describe('Current or last rewards stream of ggAVAX.')),
     fee_percent: z.optional(percent("Share of the pool's rewards that the protocol keeps (`getFeeBips`).")),
-    partial: z.optional(
-      z
-        .array(z.literal('windows'))
-        .check(
-          z.describe('`windows` if a window is missing because an old state could not be read. Omitted otherwise.'),
-        ),
-    ),
+    ...partialSchema(['windows']),
     block: blockRef(),
   });
 
@@ -138,7 +133,7 @@ export const metricsApy = defineEndpoint({
         end: ifKnown(Number, pool.rewardsCycleEnd),
       },
       fee_percent: ifKnown(toNumber, feeBips, 2),
-      partial: whole ? undefined : ['windows' as const],
+      ...partialBody({ windows: whole ? undefined : 'SOURCE_UNAVAILABLE' }),
       block,
     };
   },

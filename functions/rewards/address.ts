@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { incomeSchema } from '../../lib/api/bodies/activity-body.ts';
 import { coverageAt, coverageSchema } from '../../lib/api/bodies/coverage-body.ts';
 import { nextCycleBody, nextCycleSchema } from '../../lib/api/bodies/next-cycle-body.ts';
+import { partialBody, partialSchema } from '../../lib/api/bodies/partial-body.ts';
 import { restakingPaused } from '../../lib/api/bodies/paused-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressParam } from '../../lib/api/params.ts';
@@ -98,9 +99,7 @@ const response = () =>
         tokens('GGP', 'Total GGP claimed, both paid out and restaked. Omitted unless `coverage.complete` is true.'),
       ),
       coverage: z.optional(coverageSchema()),
-      partial: z.optional(
-        z.array(z.literal('claims')).check(z.describe('Fields omitted because a source is unavailable.')),
-      ),
+      ...partialSchema(['claims']),
       block: blockRef(),
     }),
   );
@@ -178,7 +177,7 @@ export const rewardsAddress = defineEndpoint({
 
 /** The claims up to a block, or `partial` if they are unknown. */
 function claimsBody(known: Awaited<ReturnType<LedgerStore['all']>> | undefined, block: BlockRef, prices: PricesOfDay) {
-  if (!known || known.coverage.from > block.number) return { partial: ['claims' as const] };
+  if (!known || known.coverage.from > block.number) return partialBody({ claims: 'SOURCE_UNAVAILABLE' });
   const claims = known.entries.filter(
     (entry): entry is Claim => entry.type === 'ggpRewardsClaimed' && entry.block <= block.number,
   );

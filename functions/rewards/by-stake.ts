@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { nextCycleBody, nextCycleSchema } from '../../lib/api/bodies/next-cycle-body.ts';
+import { forAll, partialBody, partialSchema } from '../../lib/api/bodies/partial-body.ts';
 import { minipoolsPaused } from '../../lib/api/bodies/paused-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressParam, amountParam } from '../../lib/api/params.ts';
@@ -20,6 +21,9 @@ import { WAD } from '../../lib/values/wad.ts';
 
 /** An upper limit that no operator reaches. */
 const MAX_AVAX = 10_000_000n * WAD;
+
+/** What needs the supply of AVAX. */
+const FROM_P_CHAIN = ['avaxReward', 'apy', 'aprPercent'] as const;
 
 const response = () =>
   z.object({
@@ -88,7 +92,7 @@ const response = () =>
     ),
     aprPercent: z.optional(percent('The same as `apy`, with nothing compounded. Omitted without `avaxReward`.')),
     paused: minipoolsPaused(),
-    partial: z.optional(z.array(z.string()).check(z.describe('Fields omitted because a source is unavailable.'))),
+    ...partialSchema(FROM_P_CHAIN, 'StakeRewardField'),
     block: blockRef(),
   });
 
@@ -173,7 +177,7 @@ export const rewardsByStake = defineEndpoint({
       apy: known && roundYield(reward.apy),
       aprPercent: known && roundNumber(reward.aprPercent),
       paused: staking.paused.MinipoolManager || undefined,
-      partial: known ? undefined : ['avaxReward', 'apy', 'aprPercent'],
+      ...(!known && partialBody(forAll(FROM_P_CHAIN, 'SOURCE_UNAVAILABLE'))),
       block: staking.block,
     };
   },

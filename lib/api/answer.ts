@@ -10,6 +10,7 @@ import { ifKnown } from '../runtime/if-known.ts';
 import type { Runtime } from '../runtime/lambda-runtime.ts';
 import type { BlockRef } from '../values/block.ts';
 import { decode } from '../values/encoding.ts';
+import { lacksSource } from './bodies/partial-body.ts';
 import type { Endpoint } from './definition.ts';
 import { CSV, csvOf } from './http/csv.ts';
 import { canonicalText, parseInput } from './http/input.ts';
@@ -98,7 +99,7 @@ function fileName({ path }: Endpoint, { params }: Request, asked: Record<string,
  */
 function asCsv({ rows = '', response }: Endpoint, answer: Cached): Loaded {
   const body = JSON.parse(decode(answer.entry).toString());
-  if (body.partial || body.coverage?.complete === false) throw new ApiError('UPSTREAM_UNAVAILABLE', INCOMPLETE);
+  if (lacksSource(body) || body.coverage?.complete === false) throw new ApiError('UPSTREAM_UNAVAILABLE', INCOMPLETE);
   return {
     body: csvOf(response().shape[rows], body[rows]),
     contentType: `${CSV}; charset=utf-8; header=present`,
@@ -114,6 +115,7 @@ interface Body {
   block?: BlockRef | number;
   coverage?: Coverage;
   partial?: string[];
+  reasons?: Record<string, string>;
 }
 
 async function load(endpoint: Endpoint, input: unknown, context: Context): Promise<Loaded> {
@@ -123,7 +125,7 @@ async function load(endpoint: Endpoint, input: unknown, context: Context): Promi
     body: JSON.stringify(body),
     contentType: 'application/json',
     block: blockOf(body, basis),
-    freshSeconds: body.partial && PARTIAL_FRESH_SECONDS,
+    freshSeconds: lacksSource(body) ? PARTIAL_FRESH_SECONDS : undefined,
     momentary: endpoint.momentary,
     basis,
   };

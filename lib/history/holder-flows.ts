@@ -9,8 +9,8 @@ import {
   startOf,
 } from '../rewards/holder-yield.ts';
 import { ifKnown } from '../runtime/if-known.ts';
-import { mulWad } from '../values/wad.ts';
-import { boundaryBefore, INTERVAL_SECONDS, isBoundary } from './series.ts';
+import { divWad, mulWad } from '../values/wad.ts';
+import { boundaryBefore, INTERVAL_SECONDS } from './series.ts';
 
 /** What the ledger tells about an address that holds, or has held, ggAVAX. */
 
@@ -178,11 +178,6 @@ export function holderSpans(flows: readonly (Flow | FlowGroup)[], moments: reado
   return spansBetween(flows, [...opening, ...known]);
 }
 
-/** Whether a span is one whole UTC day. */
-export function isWholeDay({ open, close }: Span): boolean {
-  return isBoundary(open.time, '1d') && close.time === open.time + DAY;
-}
-
 /** Whether any part of a span lies between two times (unix seconds). */
 export function overlaps({ open, close }: Span, from: number, to: number): boolean {
   return open.time < to && close.time > from;
@@ -202,9 +197,31 @@ export function rewardUSD({ open, close, reward }: PricedSpan): bigint | undefin
   return close.time - open.time > DAY ? undefined : ifKnown(mulWad, reward, close.avaxInUSD);
 }
 
-/** The sum of {@link rewardUSD} over several spans; undefined if one of them is. */
-export function totalUSD(spans: readonly PricedSpan[]): bigint | undefined {
-  return spans.map(rewardUSD).reduce((sum, usd) => ifKnown(add, sum, usd), 0n);
+/** The same in EUR, at the price of the euro at its end. */
+export function rewardEUR(span: PricedSpan): bigint | undefined {
+  return span.reward === 0n ? 0n : ifKnown(divWad, rewardUSD(span), span.close.eurInUSD);
+}
+
+/** A sum over all of some spans or, if the value of some is unknown, over those after the last of them. */
+export interface KnownSum {
+  /** Scaled by 1e18. Undefined if the last value is unknown. */
+  total?: bigint;
+  /** When the first span of the sum begins (unix seconds), if that is not the first one. */
+  from?: number | undefined;
+}
+
+/** Adds up what is known of {@link rewardUSD} or {@link rewardEUR} over several spans, in order. */
+export function knownSum(spans: readonly PricedSpan[], amountIn: typeof rewardUSD): KnownSum {
+  const values = spans.map(amountIn);
+  const unknown = values.lastIndexOf(undefined) + 1;
+  if (unknown > 0 && unknown === spans.length) return {};
+  const total = values.slice(unknown).reduce<bigint>((sum, value = 0n) => sum + value, 0n);
+  return { total, from: unknown > 0 ? spans[unknown]?.open.time : undefined };
+}
+
+/** Whether a sum lacks no price. */
+export function isPriced({ total, from }: KnownSum): boolean {
+  return total !== undefined && from === undefined;
 }
 
 /** What a holder has earned in all. */
@@ -213,8 +230,8 @@ export interface Earnings {
   shares: bigint;
   /** AVAX wei. */
   reward: bigint;
-  /** Scaled by 1e18, at the price at the end of each day; undefined if one is unknown. */
-  usd: bigint | undefined;
+  /** Scaled by 1e18, at the price at the end of each day. */
+  usd: KnownSum;
   /** As a fraction of the average value, 1e18 = 100 %; undefined if too little was held. */
   annualRate: bigint | undefined;
 }
@@ -231,11 +248,7 @@ export function earningsOf(
   return {
     shares: spans.at(-1)?.closeShares ?? 0n,
     reward,
-    usd: totalUSD(spans),
+    usd: knownSum(spans, rewardUSD),
     annualRate: annualRate({ reward, valueTime }),
   };
-}
-
-function add(a: bigint, b: bigint): bigint {
-  return a + b;
 }

@@ -16,6 +16,7 @@ import { totalEffective } from './staking-dataset.ts';
 
 /** These need an old state, and are omitted if it cannot be read. All others are read at one block. */
 export const YIELDS = ['ggavax_apy', 'ggavax_apr'] as const;
+const UNREAD = { ggavax_apy: 'SOURCE_UNAVAILABLE', ggavax_apr: 'SOURCE_UNAVAILABLE' } as const;
 
 /** All metrics at one block. */
 export const metricsDataset: Dataset<Awaited<ReturnType<typeof readMetrics>>> = {
@@ -75,7 +76,7 @@ async function readMetrics(context: Context) {
       total_amt: ifKnown(toNumber, rewardsPool.getRewardsCycleTotalAmt),
     },
     status: protocolStatus(protocol, flags.value.flags.minipoolCreation?.enabled === false),
-    partial: past ? undefined : [...YIELDS],
+    ...(!past && { partial: [...YIELDS], reasons: UNREAD }),
     block,
   };
 }

@@ -5,7 +5,7 @@ import { createHandler } from '../../lib/api/endpoint.ts';
 import { historyOf } from '../../lib/history/history-store.ts';
 import type { Interval } from '../../lib/history/series.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
-import { send } from '../support/events.ts';
+import { lambdaContext, proxyEvent, send } from '../support/events.ts';
 import { startContainer } from '../support/runtime.ts';
 import { tablesForEachTest } from '../support/tables.ts';
 
@@ -150,6 +150,54 @@ describe('the days of a holder', () => {
     expect(await totalsTo(7)).toBe('0.2');
   });
 
+  test('add up to months and years, in which days without ggAVAX are no gap', async () => {
+    // FIRST_DAY is 2024-10-04. The month of October begins three days before, and is not over.
+    const ofMonths = async (query = {}) => (await rewards(OWNER, { interval: '1mo', ...query })).body;
+    const body = await ofMonths();
+    expect([body.interval, body.totals]).toEqual(['1mo', TOTALS]);
+    expect(body.days).toEqual([
+      {
+        ...{ timestamp: Date.UTC(2024, 9) / 1_000, closeTimestamp: FIRST_DAY + 6 * DAY, closeBlock: 70 },
+        ...{ openGgAvax: '0', closeGgAvax: '1', inflowAVAX: '4.9', outflowAVAX: '3.66' },
+        ...{ rateClose: '1.6', avaxInUSD: 8, aprPercent: expect.any(Number) },
+        ...{ rewardAVAX: TOTALS.rewardAVAX, rewardUSD: TOTALS.rewardUSD, partial: true },
+      },
+    ]);
+    expect(await ofMonths({ to: String(FIRST_DAY + DAY) })).toEqual(body);
+    expect((await ofMonths({ to: String(Date.UTC(2024, 8, 30) / 1_000) })).days).toEqual([]);
+    expect((await ofMonths({ limit: '0' })).days).toEqual([]);
+    const [year] = (await rewards(OWNER, { interval: '1y' })).body.days;
+    expect(year).toMatchObject({ timestamp: Date.UTC(2024, 0) / 1_000, rewardAVAX: TOTALS.rewardAVAX, partial: true });
+  });
+
+  test('whose value in USD is not known begin the sum after them, and say so', async () => {
+    const [date, totals] = [
+      { number: 1, timestamp: FIRST_DAY - DAY },
+      { totalAssets: parseEther('9'), totalSupply: parseEther('10') },
+    ];
+    await historyOf(container().opened).write('1d', { timestamp: date.timestamp, block: date, values: totals });
+    await writeRate('1d', -2 * DAY, 0, '8');
+    const early = `0x${'e'.repeat(40)}`;
+    await writeFlows(early, [[-2 * DAY + HOUR, 1, deposit('0.85', '1')]], 70);
+    const { body, headers } = await rewards(early);
+    expect(body.days.map(({ rewardUSD }: Body) => rewardUSD)).toEqual([undefined, ...Array(7).fill(0.8)]);
+    expect(body).toMatchObject({
+      totals: { rewardAVAX: '0.75', rewardUSD: 5.6, usdFrom: FIRST_DAY - DAY },
+      partial: ['totals.rewardUSD'],
+      reasons: { 'totals.rewardUSD': 'PRICE_NOT_RECORDED' },
+    });
+    // It will not be better soon.
+    expect(headers['Cache-Control']).toContain('max-age=300,');
+    const [october] = (await rewards(early, { interval: '1mo' })).body.days;
+    expect(october).toMatchObject({ rewardAVAX: '0.75', rewardUSD: 5.6, usdFrom: FIRST_DAY - DAY });
+    const event = proxyEvent({ params: { address: early }, query: { format: 'csv', interval: '1y' } });
+    const csv = await createHandler(ggAvaxAddressRewards, container())(event, lambdaContext());
+    expect([csv.statusCode, csv.body]).toEqual([
+      200,
+      expect.stringMatching(/,rewardUSD,usdFrom,usdFrom\.iso,.*\r\n.*,5\.6,/),
+    ]);
+  });
+
   test('are none, with unknown totals, in a range of which nothing has been recorded', async () => {
     const since = async () => (await rewards(OWNER, { from: String(FIRST_DAY + 6 * DAY) })).body;
     const { days, totals } = await since();
@@ -198,6 +246,7 @@ test('values are in EUR, too, if asked for, at the price of the euro at the end 
   expect(body.totals).toMatchObject({ rewardUSD: 16, rewardEUR: 11.4 });
   const { body: all } = await rewards(owner, { currency: 'eur' });
   expect(all.totals).not.toHaveProperty('rewardEUR');
+  expect(all.reasons).toMatchObject({ 'totals.rewardEUR': 'PRICE_NOT_RECORDED' });
   expect(all.days[2]).not.toHaveProperty('rewardEUR');
   expect((await rewards(owner)).body.days[0]).not.toHaveProperty('avaxInEUR');
 });

@@ -344,8 +344,10 @@ describe('a value that is unknown is omitted:', () => {
       expect(after).toMatchObject({ deposited: before.deposited, coverage: { complete: true } });
       expect(after).not.toHaveProperty('rewardsAVAX');
       expect(after.partial).toEqual([
-        ...['deposited', 'withdrawn', 'receivedAVAX', 'transferredIn', 'returned', 'transferredOut', 'rewardsAVAX'],
+        ...['deposited', 'withdrawn', 'receivedAVAX', 'transferredIn', 'returned', 'transferredOut'],
+        ...['rewardsAVAX', 'rewardsUSD', 'averageAprPercent', 'since'],
       ]);
+      expect(new Set(Object.values(after.reasons))).toEqual(new Set(['LEDGER_BEHIND']));
       expect(ggAvaxAddress.response().parse(after)).toEqual(after);
       expect(before).not.toHaveProperty('partial');
     }
@@ -381,7 +383,13 @@ describe('a value that is unknown is omitted:', () => {
     ];
     expect(held).toMatchObject({ ggAvax: '0', deposited: '0', coverage: { complete: false } });
     expect(held).not.toHaveProperty('rewardsAVAX');
-    expect(earned).toEqual({ address: earned.address, days: [], totals: {}, coverage: held.coverage });
+    expect(earned).toMatchObject({
+      days: [],
+      totals: {},
+      coverage: held.coverage,
+      partial: ['totals.rewardAVAX', 'totals.rewardUSD'],
+    });
+    expect(new Set(Object.values({ ...earned.reasons, ...held.reasons }))).toEqual(new Set(['PAST_NOT_SEARCHED']));
   });
 });
 
@@ -429,7 +437,8 @@ describe('AVAX of a request that is not claimed returns as new shares of that va
       ...{ coverage: { to: number, complete: true }, rewardsAVAX: expect.any(String) },
     });
     expect(after.unstaking.requests).toBe(before.unstaking.requests - 1);
-    expect(after).not.toHaveProperty('partial');
+    // Not each day since the address first held ggAVAX is recorded here.
+    expect(after.partial).toEqual(['rewardsUSD']);
   }
 
   test('after it has expired', async () => {

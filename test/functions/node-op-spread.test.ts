@@ -43,5 +43,7 @@ test('without the P-Chain, /rewards/byStake omits the AVAX reward and the totals
   const { body } = await byStake({ P_CHAIN_URLS: await deadUrl(), CACHE_TABLE: 'no-cache' });
   const { avaxReward, apy, aprPercent, ...rest } = whole;
   expect([typeof avaxReward.perCycle, typeof apy, typeof aprPercent]).toEqual(['string', 'number', 'number']);
-  expect(body).toEqual({ ...rest, partial: ['avaxReward', 'apy', 'aprPercent'] });
+  const [partial, why] = [['avaxReward', 'apy', 'aprPercent'], 'SOURCE_UNAVAILABLE'];
+  const reasons = Object.fromEntries(partial.map((field) => [field, why]));
+  expect(body).toEqual({ ...rest, partial, reasons });
 });

@@ -402,9 +402,10 @@ describe.each([
   };
   const OPERATORS_STAKE = { query: { ggpStaked: '6000', avaxStaked: '1000' } };
 
-  async function ask(endpoint: Endpoint, request: Parameters<typeof send>[1] = OPERATORS_STAKE) {
+  async function ask(endpoint: Endpoint, request?: Parameters<typeof send>[1]) {
     await tables.renew();
-    return send(createHandler(endpoint, container()), request);
+    const asked = request ?? (endpoint === rewardsByStake ? OPERATORS_STAKE : {});
+    return send(createHandler(endpoint, container()), asked);
   }
   const isUnavailable = {
     status: 503,

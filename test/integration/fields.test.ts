@@ -105,7 +105,7 @@ function requestsOf({ path, exampleRequest, input }: Endpoint, entities: Record<
   const [bare] = exampleRequest.split('?') as [string];
   const queries = {
     limit: ['limit=1', 'limit=1000', 'limit=none'],
-    interval: ['interval=1h'],
+    interval: ['interval=1h', 'interval=1y'],
     ggpStaked: ['ggpStaked=0&avaxStaked=0'],
     ggAvax: ['ggAvax=1000000'],
   };

@@ -291,7 +291,8 @@ describe('with a chain 700 ms away, /metrics answers in less than 5 s', () => {
     expect(ms).toBeLessThan(5_000);
     expect(status).toBe(200);
     const { ggavax_apy: _apy, ggavax_apr: _apr, ...rest } = (await get('metrics', container([GOOD]))).body;
-    expect(body).toEqual({ ...rest, partial: ['ggavax_apy', 'ggavax_apr'] });
+    const reasons = { ggavax_apy: 'SOURCE_UNAVAILABLE', ggavax_apr: 'SOURCE_UNAVAILABLE' };
+    expect(body).toEqual({ ...rest, partial: ['ggavax_apy', 'ggavax_apr'], reasons });
     expect(runtime.telemetry.lines.map(({ message }) => message)).toContain('past exchange rate is not available');
   });
 });

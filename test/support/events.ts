@@ -13,7 +13,7 @@ interface RequestOptions {
 export function proxyEvent({ method = 'GET', params, query, headers }: RequestOptions = {}): APIGatewayProxyEvent {
   const values = query && Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value].flat()]));
   return {
-    resource: '/{proxy+}',
+    resource: '/',
     path: '/',
     httpMethod: method,
     headers: (headers ?? null) as APIGatewayProxyEvent['headers'],

@@ -3,6 +3,7 @@ import { MINIPOOL_STATUSES } from '../../contracts/minipool-statuses.ts';
 import { YIELDS } from '../../protocol/metrics-dataset.ts';
 import { blockRef, integer, model, percent, quantity, seconds, unixTime } from '../schemas.ts';
 import { minipoolCounts } from './minipool-body.ts';
+import { partialSchema } from './partial-body.ts';
 import { oraclePrice } from './prices-body.ts';
 
 /** The protocol's metrics, all together or one by one. */
@@ -68,11 +69,7 @@ export const metricsSchema = () =>
         ),
       ),
     ),
-    partial: z.optional(
-      z
-        .array(model('YieldMetric', z.enum(YIELDS)))
-        .check(z.describe('Metrics omitted because a source is unavailable.')),
-    ),
+    ...partialSchema(YIELDS, 'YieldMetric'),
     block: blockRef(),
   });
 

@@ -10,6 +10,7 @@ import { delegationCapacity, type Validator, weightOf } from '../../validators/v
 import type { ValidatorIndex } from '../../validators/validators-dataset.ts';
 import { formatNAVAX, percentOf, roundNumber } from '../../values/amounts.ts';
 import { address, integer, model, nodeID, percent, text, unixTime } from '../schemas.ts';
+import { partialBody, partialSchema } from './partial-body.ts';
 
 /** How a validator looks in responses, alone or in a list. */
 
@@ -31,9 +32,7 @@ export const provenance = () => ({
     ),
   ),
   asOf: unixTime('When the source was read.'),
-  partial: z.optional(
-    z.array(z.literal('minipool')).check(z.describe('Fields omitted because their source could not be read.')),
-  ),
+  ...partialSchema(['minipool']),
 });
 
 export const validatorFields = () => ({
@@ -122,5 +121,5 @@ function minipoolBody({ index, owner, status }: Minipool) {
 }
 
 export function provenanceBody({ source, asOf }: ValidatorIndex, minipools: ValidatingMinipools | undefined) {
-  return { source, asOf, partial: minipools ? undefined : ['minipool' as const] };
+  return { source, asOf, ...partialBody({ minipool: minipools ? undefined : 'SOURCE_UNAVAILABLE' }) };
 }

@@ -176,6 +176,17 @@ test.each([
   60_000,
 );
 
+test('the words that it explains are names in the API', () => {
+  const table = /<h2 id="words">[\s\S]*?<table>([\s\S]*?)<\/table>/.exec(guide)?.[1] ?? '';
+  const words = [...table.matchAll(/<tr><td>(.*?)<\/td>/g)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/<code>(…?\w+)<\/code>/g)].map(([, word = '']) => word),
+  );
+  expect(words.length).toBeGreaterThan(20);
+  const document = JSON.stringify(openApiDocument());
+  const isName = (word: string) => document.includes(word.startsWith('…') ? `${word.slice(1)}"` : `"${word}"`);
+  expect(words.filter((word) => !isName(word))).toEqual([]);
+});
+
 test('the functions that claim are those of the contracts, which /contracts lists', async () => {
   const artifacts = await compileContracts();
   const { contracts } = (await (await fetch(`${server.url}/contracts`)).json()) as { contracts: { name: string }[] };

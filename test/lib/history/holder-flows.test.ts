@@ -5,15 +5,15 @@ import {
   endedRequests,
   flowsOf,
   holderSpans,
-  isWholeDay,
+  isPriced,
   isWithin,
+  knownSum,
   overlaps,
   type PricedPoolMoment,
   type PricedSpan,
   receivedAssets,
   requestsOf,
   rewardUSD,
-  totalUSD,
 } from '../../../lib/history/holder-flows.ts';
 import type { Entry } from '../../../lib/ledger/ledger-entry.ts';
 import type { Flow } from '../../../lib/rewards/holder-yield.ts';
@@ -262,7 +262,7 @@ describe("a holder's history", () => {
 
   test('merges days into one span if the points between them are not recorded', () => {
     const [gap, day] = holderSpans([flow(0, '1', '1', 5)], [at(2, '1.2', '20'), at(3, '1.3', '40')]);
-    expect([gap, day].map((span) => span && isWholeDay(span))).toEqual([false, true]);
+    expect([gap?.close.time, day?.close.time]).toEqual([START + 2 * DAY, START + 3 * DAY]);
     expect(gap).toMatchObject({ open: { time: START }, reward: wei('0.2') });
   });
 
@@ -279,13 +279,6 @@ describe("a holder's history", () => {
     expect(relation(2, 3)).toEqual([false, false]);
     expect(relation(-1, 0)).toEqual([false, false]);
   });
-
-  test('has no whole day before the day is over', () => {
-    const spans = holderSpans([flow(0, '1', '1', 5)], [at(1, '1.1'), at(1.5, '1.15')]);
-    expect(spans.map(isWholeDay)).toEqual([true, false]);
-    // As long as a day, but not from midnight to midnight.
-    expect(holderSpans([flow(0, '1', '1', 5)], [at(0.5, '1'), at(1.5, '1.1')]).map(isWholeDay)).toEqual([false, false]);
-  });
 });
 
 describe('the reward in USD', () => {
@@ -294,19 +287,24 @@ describe('the reward in USD', () => {
   test("is each day's reward at that day's closing price", () => {
     const days = holderSpans(held, [at(1, '1.1', '10'), at(2, '1.2', '20')]);
     expect(days.map(rewardUSD)).toEqual([wei('100'), wei('200')]);
-    expect(totalUSD(days)).toBe(wei('300'));
+    expect(knownSum(days, rewardUSD)).toEqual({ total: wei('300'), from: undefined });
   });
 
   test('is unknown without a price, or over more than a day', () => {
     const unpriced = holderSpans(held, [at(1, '1.1'), at(2, '1.2', '20')]);
     expect(unpriced.map(rewardUSD)).toEqual([undefined, wei('200')]);
-    expect(totalUSD(unpriced)).toBeUndefined();
-    expect(holderSpans(held, [at(2, '1.1', '10')]).map(rewardUSD)).toEqual([undefined]);
+    expect(knownSum(unpriced, rewardUSD)).toEqual({ total: wei('200'), from: START + DAY });
+    expect(isPriced(knownSum(unpriced, rewardUSD))).toBe(false);
+    const long = holderSpans(held, [at(2, '1.1', '10')]);
+    expect(long.map(rewardUSD)).toEqual([undefined]);
+    expect(knownSum(long, rewardUSD)).toEqual({});
+    expect(isPriced({})).toBe(false);
   });
 
   test('needs no price for a reward of 0', () => {
-    expect(totalUSD(holderSpans(held, [at(1, '1'), at(2, '1.2', '20')]))).toBe(wei('400'));
-    expect(totalUSD([])).toBe(0n);
+    expect(knownSum(holderSpans(held, [at(1, '1'), at(2, '1.2', '20')]), rewardUSD)).toEqual({ total: wei('400') });
+    expect(knownSum([], rewardUSD)).toEqual({ total: 0n });
+    expect(isPriced({ total: 0n })).toBe(true);
   });
 });
 
@@ -319,7 +317,7 @@ describe('the earnings of a holder', () => {
     expect(all).toMatchObject({ shares: wei('50'), reward: wei('62.5') + wei('56') - wei('100') });
     expect(earningsOf(flows, [], now)).toMatchObject({ shares: all.shares, reward: all.reward });
     // 100 × 0.1 at 10 USD, then 100 × 0.02 + 50 × 0.08 at 20 USD, then 50 × 0.05 at 30 USD.
-    expect(all.usd).toBe(wei('100') + wei('120') + wei('75'));
+    expect(all.usd.total).toBe(wei('100') + wei('120') + wei('75'));
     expect(all.annualRate).toBeGreaterThan(0n);
   });
 
@@ -327,7 +325,7 @@ describe('the earnings of a holder', () => {
     expect(earningsOf([], [at(1, '1.1')], at(2, '1.2'))).toEqual({
       shares: 0n,
       reward: 0n,
-      usd: 0n,
+      usd: { total: 0n },
       annualRate: undefined,
     });
   });

@@ -17,7 +17,7 @@ export function YourPosition({ position }: { position: Loaded<Position> }) {
 }
 
 function Worth(position: Position) {
-  const { ggAvax, avax, usd, sharePercent, rewardsAVAX, rewardsUSD, unstaking, returned, coverage } = position;
+  const { ggAvax, avax, usd, sharePercent, rewardsAVAX, rewardsUSD, usdFrom, unstaking, returned, coverage } = position;
   const unknown = coverage.complete ? UNREAD : 'earlier blocks are still to be read';
   const isReturned = coverage.complete && Number(returned) > 0;
   return (
@@ -33,7 +33,7 @@ function Worth(position: Position) {
         [
           'Earned in total',
           <Amount of={rewardsAVAX} unit="AVAX" />,
-          rewardsAVAX === undefined ? unknown : <InUSD of={rewardsUSD} />,
+          rewardsAVAX === undefined ? unknown : <InUSD of={rewardsUSD} from={usdFrom} />,
         ],
         ...(coverage.complete ? pastFacts(position) : []),
         [
@@ -87,6 +87,17 @@ function pastFacts(position: Position): Fact[] {
   ];
 }
 
-function InUSD({ of }: { of: number | undefined }) {
-  return of === undefined ? <>not every day’s USD price is known</> : <Quantity of={of} unit="USD" />;
+function InUSD({ of, from }: { of: number | undefined; from: number | undefined }) {
+  if (of === undefined) return <>the latest day’s USD price is not known</>;
+  return (
+    <>
+      <Quantity of={of} unit="USD" />
+      {from !== undefined && (
+        <>
+          {' since '}
+          <When at={from} />, when USD prices begin
+        </>
+      )}
+    </>
+  );
 }

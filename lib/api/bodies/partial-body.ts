@@ -1,0 +1,58 @@
+import * as z from 'zod/mini';
+import { model } from '../schemas.ts';
+
+/** What a body says about fields that it lacks, or has only in part: their names in `partial`, and why in `reasons`. */
+
+/** Each reason, and what it means. */
+const REASONS = {
+  SOURCE_UNAVAILABLE: 'a data source did not answer',
+  LEDGER_BEHIND: 'the event ledger is a little behind the contracts',
+  PAST_NOT_SEARCHED: 'earlier blocks have not been searched for events yet (`coverage`)',
+  NOT_RECORDED_YET: 'nothing has been recorded in the range yet',
+  NOT_DIVISIBLE: 'an entry also covers time outside the range, and cannot be divided',
+  PRICE_NOT_RECORDED: 'the USD price of some days is not recorded',
+} as const;
+
+export type Reason = keyof typeof REASONS;
+
+/** Those that do not pass soon, so that a body is as good as it gets. */
+const LASTING: ReadonlySet<unknown> = new Set<Reason>([
+  'PAST_NOT_SEARCHED',
+  'NOT_RECORDED_YET',
+  'NOT_DIVISIBLE',
+  'PRICE_NOT_RECORDED',
+]);
+
+/** The fields `partial` and `reasons` of a body in which these may be missing; `name` is that of their type. */
+export function partialSchema<const Field extends string>(fields: readonly Field[], name?: string) {
+  const field = name ? model(name, z.enum(fields)) : z.enum(fields);
+  const meanings = Object.entries(REASONS).map(([code, meaning]) => `\`${code}\`: ${meaning}`);
+  return {
+    partial: z.optional(
+      z.array(field).check(z.describe('Fields that are omitted or incomplete for one of `reasons`.')),
+    ),
+    reasons: z.optional(
+      z
+        .record(z.string(), model('PartialReason', z.enum(Object.keys(REASONS) as Reason[])))
+        .check(z.describe(`Why, for each field in \`partial\`. ${meanings.join('; ')}.`)),
+    ),
+  };
+}
+
+/** Both fields, from the reason for each field that is missing; neither, if none is. */
+export function partialBody<Field extends string>(reasons: { readonly [Name in Field]?: Reason | undefined }) {
+  const given = Object.entries(reasons).filter(([, reason]) => reason !== undefined);
+  return given.length === 0
+    ? {}
+    : { partial: given.map(([field]) => field as Field), reasons: Object.fromEntries(given) as Record<string, Reason> };
+}
+
+/** The same reason for several fields. */
+export function forAll<Field extends string>(fields: readonly Field[], reason: Reason) {
+  return Object.fromEntries(fields.map((field) => [field, reason])) as { [Name in Field]: Reason };
+}
+
+/** Whether a body lacks something that it may have soon. */
+export function lacksSource({ partial, reasons }: { partial?: readonly string[]; reasons?: Record<string, unknown> }) {
+  return partial?.some((field) => !LASTING.has(reasons?.[field])) ?? false;
+}
