@@ -88,7 +88,7 @@ test.each(TOPIC_OF)('%s is searched for', (_, topic) => {
 });
 
 test('no other event is searched for, because a table of this version was searched for these only', () => {
-  expect([LEDGER_VERSION, topicsOfEvents().length]).toEqual([3, 25]);
+  expect([LEDGER_VERSION, topicsOfEvents().length]).toEqual([4, 25]);
 });
 
 test.each<[type: string, Event, fields: object]>([
