@@ -11,7 +11,7 @@ export const minipoolsNodeIDActivity = defineEndpoint({
   tag: 'Minipools',
   summary: 'Minipool activity of one node',
   description: "Events of a node's minipools, across all owners, newest first. The list is empty if there are none.",
-  freshSeconds: 60,
+  freshSeconds: 3,
   reads: ['ledger'],
   input: z.object({
     nodeID: nodeIDParam('ID of the node.'),
