@@ -33,7 +33,8 @@ const without = (paths: readonly string[]) => testsIn(paths).map((path) => `!${p
 
 /** Tests that need no chain, and start at once. */
 export const PURE = [
-  ...['api', 'cache', 'chain', 'contracts', 'flags', 'ledger', 'rewards', 'runtime', 'tables', 'values', '*.test.ts'],
+  ...['api', 'archive', 'cache', 'chain', 'contracts', 'flags', 'ledger'],
+  ...['rewards', 'runtime', 'tables', 'values', '*.test.ts'],
   // All but the recorder's.
   ...['fill', 'holder-flows', 'range', 'rates', 'snapped-range', 'history-store', 'yields'].map(
     (name) => `history/${name}.test.ts`,

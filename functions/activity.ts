@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { activityBody, activityParams, activitySchema } from '../lib/api/bodies/activity-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
+import { readDayPrices } from '../lib/history/day-prices.ts';
+import { recordedRatesDataset } from '../lib/history/rates.ts';
 import { subjectOf } from '../lib/ledger/ledger-entry.ts';
 import { ledgerOf } from '../lib/ledger/ledger-store.ts';
 import { limitToLedger } from '../lib/ledger/limit-to-ledger.ts';
@@ -12,7 +14,8 @@ export const activity = defineEndpoint({
   description:
     "Events of the protocol's contracts, including contracts that have since been replaced, newest first by default: GGP stakes and claims, minipools, ggAVAX deposits, withdrawals, and transfers, rewards, unstaking, and oracle prices. `coverage` is the range of blocks searched.",
   freshSeconds: 3,
-  reads: ['ledger'],
+  datasets: [recordedRatesDataset],
+  reads: ['history', 'ledger'],
   input: z.object(activityParams),
   canonical: (input, context) => limitToLedger(input, context),
   response: activitySchema,
@@ -47,7 +50,8 @@ export const activity = defineEndpoint({
     lastCursor: '000095044297-999999',
     coverage: { from: 28_400_000, to: 95_044_397, toTimestamp: 1_789_158_328, complete: true },
   },
-  handle: async (input, context) => activityBody(await ledgerOf(context).page(subjectOf.protocol, input)),
+  handle: async (input, context) =>
+    activityBody(...(await Promise.all([ledgerOf(context).page(subjectOf.protocol, input), readDayPrices(context)]))),
 });
 
 export const handler = createHandler(activity);

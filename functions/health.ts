@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
-import { flag, integer, model, seconds, text } from '../lib/api/schemas.ts';
+import { blockRef, flag, integer, model, seconds, text } from '../lib/api/schemas.ts';
 import { cacheOf } from '../lib/cache/table.ts';
 import { chainOf } from '../lib/chain/chain.ts';
 import { readOraclePrice } from '../lib/contracts/oracle.ts';
@@ -44,14 +44,23 @@ const response = () =>
         ),
       )
       .check(z.describe('C-Chain RPC endpoints, in order of use.')),
-    cache: probe('Shared cache.'),
-    dataApi: probe(
-      'Validator index (Avalanche Data API). While it is unavailable, validators are read from the P-Chain.',
+    cache: z.optional(probe('Shared cache. Omitted while the service is frozen.')),
+    dataApi: z.optional(
+      probe(
+        'Validator index (Avalanche Data API). While it is unavailable, validators are read from the P-Chain. Omitted while the service is frozen.',
+      ),
     ),
     oracle: z.optional(
       z
         .object({ ageSeconds: seconds("Age of the GGP price that the protocol's contracts use.") })
         .check(z.describe("The protocol's price oracle.")),
+    ),
+    frozen: z.optional(
+      blockRef().check(
+        z.describe(
+          'Block at which the service is frozen: it answers everything from an archive, and asks no data source. Omitted while it is not.',
+        ),
+      ),
     ),
   });
 
@@ -85,7 +94,12 @@ export const health = defineEndpoint({
   },
   statusOf: ({ status }) => (status === 'down' ? 503 : 200),
   async handle(_input, context) {
-    const { config, telemetry } = context;
+    const { config, telemetry, frozen } = context;
+    const about = { version: VERSION, network: config.network.name, chainId: config.network.chainId };
+    if (frozen) {
+      const { block } = frozen;
+      return { status: 'ok' as const, ...about, block: block.number, rpc: [], frozen: block };
+    }
     const chain = chainOf(context);
     const readOracle = async () => readOraclePrice(await chain.latest());
     const [heads, cacheProbe, indexProbe, oracle] = await Promise.all([
@@ -107,9 +121,7 @@ export const health = defineEndpoint({
     const isWhole = !isOld && rpc.every(({ ok }) => ok) && cacheProbe.ok && indexProbe.ok;
     return {
       status: !best ? ('down' as const) : isWhole ? ('ok' as const) : ('degraded' as const),
-      version: VERSION,
-      network: config.network.name,
-      chainId: config.network.chainId,
+      ...about,
       block: best?.number,
       headAgeSeconds: headAge,
       rpc,

@@ -1,6 +1,9 @@
 import { chainOf } from '../lib/chain/chain.ts';
+import { recordDistributions } from '../lib/history/distributions.ts';
+import { readHistoryStart } from '../lib/history/history-start.ts';
 import { historyOf } from '../lib/history/history-store.ts';
 import { runRecorder } from '../lib/history/record-history.ts';
+import { ledgerOf } from '../lib/ledger/ledger-store.ts';
 import { monotonicMs, toTenths } from '../lib/runtime/clock.ts';
 import { RECORDER_LIMITS } from '../lib/runtime/context.ts';
 import { createRuntime, type Runtime } from '../lib/runtime/lambda-runtime.ts';
@@ -9,12 +12,13 @@ import { recordValidators } from '../lib/validators/validator-history.ts';
 
 /**
  * The recorder of history: not an endpoint, but a function that runs one minute after each hour. It has the settings of
- * the endpoints, plus HISTORY_START. It writes to the history table, and caches addresses, validators and minipools.
+ * the endpoints, plus HISTORY_START and HOURLY_START. It reads the ledger, writes to the history table, and caches addresses, validators and
+ * minipools.
  */
 
 /** About 20 requests a second to an RPC provider 100 ms away, which public providers tolerate. */
 const PARALLEL = 3;
-/** The first runs after a deployment fill 90 days, this many boundaries per hourly run. */
+/** The first runs after a deployment fill the past, this many boundaries per hourly run. */
 const MAX_BOUNDARIES = 500;
 /** How long a boundary may take if RPC providers fail one after another. */
 const RESERVE_MS = 30_000;
@@ -27,19 +31,27 @@ export function createRecorder(runtime: Runtime): ScheduledHandler {
   return scheduled(runtime.telemetry, async (lambdaContext) => {
     const started = monotonicMs();
     const context = await runtime.context();
-    const { config, telemetry } = context;
+    const { telemetry } = context;
+    const { days, hours } = await readHistoryStart(context);
     let boundaries = 0;
-    const report = await runRecorder(
-      { chain: chainOf(context), telemetry, store: historyOf(context) },
-      config.historyStart,
-      {
-        parallel: PARALLEL,
-        mayGoOn: () => boundaries++ < MAX_BOUNDARIES && lambdaContext.getRemainingTimeInMillis() > RESERVE_MS,
-      },
-    );
+    const report = await runRecorder({ chain: chainOf(context), telemetry, store: historyOf(context) }, days, {
+      hoursFrom: hours,
+      parallel: PARALLEL,
+      mayGoOn: () => boundaries++ < MAX_BOUNDARIES && lambdaContext.getRemainingTimeInMillis() > RESERVE_MS,
+    });
     if (report.newestRecorded) telemetry.record('HistoryLag', Math.max(0, Date.now() / 1_000 - report.newest));
-    const [validators] = await Promise.allSettled([recordValidators(context, report.newest)]);
-    telemetry.info('recorder', { ...report, seconds: toTenths((monotonicMs() - started) / 1_000) });
+    const [validators, distributions] = await Promise.allSettled([
+      recordValidators(context, report.newest),
+      recordDistributions(
+        { chain: chainOf(context), history: historyOf(context), ledger: ledgerOf(context) },
+        { mayGoOn: () => lambdaContext.getRemainingTimeInMillis() > RESERVE_MS },
+      ),
+    ]);
+    // A cycle may be recorded at any time, as long as a provider has the states of its blocks.
+    if (distributions.status === 'rejected')
+      telemetry.warn('distributions not recorded', { error: distributions.reason });
+    const cycles = distributions.status === 'fulfilled' ? distributions.value.recorded : 0;
+    telemetry.info('recorder', { ...report, cycles, seconds: toTenths((monotonicMs() - started) / 1_000) });
     if (!report.newestRecorded) throw new Error(`the newest point, ${report.newest}, could not be recorded`);
     if (validators.status === 'rejected')
       throw new Error(`the validators at ${report.newest} could not be recorded`, { cause: validators.reason });

@@ -1,5 +1,7 @@
 import type * as z from 'zod/mini';
 import type { Endpoint } from '../lib/api/definition.ts';
+import { accountsAddress } from './accounts/address.ts';
+import { accounts } from './accounts.ts';
 import { activity } from './activity.ts';
 import { contracts } from './contracts.ts';
 import { flagsKey } from './flags/key.ts';
@@ -10,10 +12,12 @@ import { ggAvaxAddressRewards } from './gg-avax/address-rewards.ts';
 import { ggAvaxHistory } from './gg-avax/history.ts';
 import { ggAvax } from './gg-avax.ts';
 import { health } from './health.ts';
+import { holders } from './holders.ts';
 import { metricsApy } from './metrics/apy.ts';
 import { metricsApyHistory } from './metrics/apy-history.ts';
 import { metricsHistory } from './metrics/history.ts';
 import { metricsName } from './metrics/name.ts';
+import { metricsYieldHistory } from './metrics/yield-history.ts';
 import { metrics } from './metrics.ts';
 import { minipoolsNodeID } from './minipools/node-id.ts';
 import { minipoolsNodeIDActivity } from './minipools/node-id-activity.ts';
@@ -24,10 +28,12 @@ import { pricesDexHistory } from './prices/dex-history.ts';
 import { pricesHistory } from './prices/history.ts';
 import { prices } from './prices.ts';
 import { rewardsAddress } from './rewards/address.ts';
+import { rewardsAddressCycles } from './rewards/address-cycles.ts';
 import { rewardsByStake } from './rewards/by-stake.ts';
 import { rewardsCycle } from './rewards/cycle.ts';
 import { rewardsCycles } from './rewards/cycles.ts';
 import { root } from './root.ts';
+import { settings } from './settings.ts';
 import { stakersAddress } from './stakers/address.ts';
 import { stakersAddressActivity } from './stakers/address-activity.ts';
 import { stakers } from './stakers.ts';
@@ -50,6 +56,9 @@ const endpoints = {
   'gg-avax/address': ggAvaxAddress,
   'gg-avax/address-activity': ggAvaxAddressActivity,
   'gg-avax/address-rewards': ggAvaxAddressRewards,
+  holders,
+  accounts,
+  'accounts/address': accountsAddress,
   withdrawals,
   'withdrawals/estimate': withdrawalsEstimate,
   'withdrawals/address': withdrawalsAddress,
@@ -64,12 +73,14 @@ const endpoints = {
   'validators/node-id-history': validatorsNodeIDHistory,
   'rewards/by-stake': rewardsByStake,
   'rewards/address': rewardsAddress,
+  'rewards/address-cycles': rewardsAddressCycles,
   'rewards/cycle': rewardsCycle,
   'rewards/cycles': rewardsCycles,
   activity,
   metrics,
   'metrics/name': metricsName,
   'metrics/history': metricsHistory,
+  'metrics/yield-history': metricsYieldHistory,
   'metrics/apy': metricsApy,
   'metrics/apy-history': metricsApyHistory,
   'node-op-spread': nodeOpSpread,
@@ -77,6 +88,7 @@ const endpoints = {
   'supply/gg-avax': supplyGgAvax,
   flags,
   'flags/key': flagsKey,
+  settings,
   contracts,
   root,
   health,

@@ -2,8 +2,9 @@ import * as z from 'zod/mini';
 import { limitParam } from '../../lib/api/bodies/activity-body.ts';
 import { coverageSchema } from '../../lib/api/bodies/coverage-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
-import { addressParam, timeCursorParam, timeParam } from '../../lib/api/params.ts';
-import { address, flag, integer, model, percent, quantity, text, tokens, unixTime } from '../../lib/api/schemas.ts';
+import { nextCursor } from '../../lib/api/lists.ts';
+import { addressParam, choiceParam, timeCursorParam, timeParam } from '../../lib/api/params.ts';
+import { address, flag, integer, model, percent, quantity, tokens, unixTime } from '../../lib/api/schemas.ts';
 import {
   isWholeDay,
   isWithin,
@@ -19,6 +20,7 @@ import { limitToLedger } from '../../lib/ledger/limit-to-ledger.ts';
 import { annualRate } from '../../lib/rewards/holder-yield.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { formatAmount, percentFrom, toNumber } from '../../lib/values/amounts.ts';
+import { divWad } from '../../lib/values/wad.ts';
 
 const day = () =>
   model(
@@ -57,6 +59,10 @@ const day = () =>
           '`rewardAVAX` × `avaxInUSD`. Omitted if the price is unknown or the entry covers more than one day, unless the reward is 0.',
         ),
       ),
+      avaxInEUR: z.optional(quantity('EUR', 'Price of one AVAX at the end. Only with `currency=eur`.')),
+      rewardEUR: z.optional(
+        quantity('EUR', '`rewardAVAX` × `avaxInEUR`. Only with `currency=eur`; omitted like `rewardUSD`.'),
+      ),
       partial: z.optional(
         flag(
           '`true` if the entry is not exactly one day: the day is not over, or the entry also covers following days that were not recorded, and so may begin before `from` or end after the day of `to`. Omitted otherwise.',
@@ -88,18 +94,20 @@ const response = () =>
           rewardUSD: z.optional(
             quantity('USD', 'Sum over the entries. Also omitted if the value of any entry is unknown.'),
           ),
+          rewardEUR: z.optional(quantity('EUR', 'The same in EUR. Only with `currency=eur`.')),
         })
         .check(
           z.describe(
             'Totals over all entries from `from` to `to`, on all pages, up to the end of the last entry. Both are omitted if an entry also covers time before the day of `from` or after the day of `to`, because its reward cannot be divided.',
           ),
         ),
-      nextCursor: z.optional(text('Cursor for the next page. Omitted on the last page.')),
+      nextCursor: nextCursor(),
       coverage: coverageSchema(),
     }),
   );
 
 const DAY = INTERVAL_SECONDS['1d'];
+const CURRENCIES = ['usd', 'eur'] as const;
 
 export const ggAvaxAddressRewards = defineEndpoint({
   path: '/ggAvax/{address}/rewards',
@@ -122,6 +130,13 @@ export const ggAvaxAddressRewards = defineEndpoint({
         'A time in the last UTC day to return, a Unix timestamp in seconds. If an entry of several days ends later, `totals` are omitted. Defaults to the last day.',
       ),
     ),
+    currency: z.optional(
+      choiceParam(
+        CURRENCIES,
+        'Currency of the values. `eur` adds those in EUR, at the price of the euro at the end of each day. Defaults to `usd`.',
+        'Currency',
+      ),
+    ),
     limit: limitParam(),
     // The start of a day.
     cursor: z.optional(timeCursorParam()),
@@ -133,7 +148,7 @@ export const ggAvaxAddressRewards = defineEndpoint({
   },
   response,
   rows: 'days',
-  exampleRequest: '/ggAvax/0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65/rewards?limit=3',
+  exampleRequest: '/ggAvax/0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65/rewards?limit=3&currency=eur',
   example: {
     address: '0xF29Bce5F34a74301eB0dE716d5194E4a4aEA5d7A',
     days: [
@@ -157,7 +172,7 @@ export const ggAvaxAddressRewards = defineEndpoint({
     nextCursor: '1786492800',
     coverage: { from: 28_400_000, to: 95_044_397, toTimestamp: 1_789_158_328, complete: true },
   },
-  async handle({ address, from = 0, to = Number.POSITIVE_INFINITY, limit, cursor }, context) {
+  async handle({ address, from = 0, to = Number.POSITIVE_INFINITY, currency, limit, cursor }, context) {
     const { coverage, until, spans } = await context.dataset(holderSpansDataset(address.toLowerCase()));
     if (!coverage.complete) return { address, days: [], totals: {}, coverage };
 
@@ -170,9 +185,9 @@ export const ggAvaxAddressRewards = defineEndpoint({
     const rest = cursor === undefined ? days : days.filter(({ open }) => open.time >= cursor);
     return {
       address,
-      days: rest.slice(0, limit).map(dayBody),
-      totals: isDivided || isUnknown ? {} : totalsBody(days),
-      nextCursor: ifKnown(String, rest[limit]?.open.time),
+      days: rest.slice(0, limit).map((span) => ({ ...dayBody(span), ...(currency === 'eur' && euroBody(span)) })),
+      totals: isDivided || isUnknown ? {} : { ...totalsBody(days), ...(currency === 'eur' && euroTotal(days)) },
+      nextCursor: limit === 0 ? undefined : ifKnown(String, rest[limit]?.open.time),
       coverage,
     };
   },
@@ -183,6 +198,24 @@ function totalsBody(days: readonly PricedSpan[]) {
     rewardAVAX: formatAmount(days.reduce((sum, { reward }) => sum + reward, 0n)),
     rewardUSD: ifKnown(toNumber, totalUSD(days)),
   };
+}
+
+function euroBody(span: PricedSpan) {
+  const { avaxInUSD, eurInUSD } = span.close;
+  return {
+    avaxInEUR: ifKnown(toNumber, ifKnown(divWad, avaxInUSD, eurInUSD)),
+    rewardEUR: ifKnown(toNumber, rewardEUR(span)),
+  };
+}
+
+function euroTotal(days: readonly PricedSpan[]) {
+  const total = days.map(rewardEUR).reduce((sum, eur) => ifKnown((a: bigint, b: bigint) => a + b, sum, eur), 0n);
+  return { rewardEUR: ifKnown(toNumber, total) };
+}
+
+/** EUR (scaled by 1e18) of what a span earned, at the prices at its end; undefined where {@link rewardUSD} is. */
+function rewardEUR(span: PricedSpan): bigint | undefined {
+  return span.reward === 0n ? 0n : ifKnown(divWad, rewardUSD(span), span.close.eurInUSD);
 }
 
 function dayBody(span: PricedSpan) {

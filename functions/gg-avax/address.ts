@@ -139,6 +139,7 @@ export const ggAvaxAddress = defineEndpoint({
     coverage: { from: 28_400_000, to: 95_044_397, toTimestamp: 1_789_158_328, complete: true },
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
+  notFound: ['NOT_ARCHIVED'],
   async handle({ address }, context) {
     const holder = address.toLowerCase();
     const rates = await readRecordedRates(context);

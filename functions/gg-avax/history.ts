@@ -5,6 +5,7 @@ import { rangeParams } from '../../lib/api/range-params.ts';
 import { tokens } from '../../lib/api/schemas.ts';
 import { snapRange } from '../../lib/history/range.ts';
 import { readHistory } from '../../lib/history/read-history.ts';
+import { secondsNow } from '../../lib/runtime/frozen.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 
@@ -16,7 +17,7 @@ export const ggAvaxHistory = defineEndpoint({
   freshSeconds: 60,
   reads: ['history'],
   input: z.object(rangeParams),
-  canonical: (input) => snapRange(input),
+  canonical: (input, context) => snapRange(input, secondsNow(context)),
   response: () =>
     historySchema('GgAvaxHistoryPoint', {
       avaxPerGgAvax: z.optional(tokens('AVAX', 'Redemption rate: `convertToAssets` of one ggAVAX.')),

@@ -8,6 +8,7 @@ import { snapRange } from '../../lib/history/range.ts';
 import { readHistory } from '../../lib/history/read-history.ts';
 import { rateOfShares } from '../../lib/rewards/gg-avax-shares.ts';
 import { annualYield } from '../../lib/rewards/growth.ts';
+import { secondsNow } from '../../lib/runtime/frozen.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { roundYield } from '../../lib/values/amounts.ts';
 
@@ -22,7 +23,7 @@ export const metricsApyHistory = defineEndpoint({
   freshSeconds: 60,
   reads: ['history'],
   input: z.object(rangeParams),
-  canonical: (input) => snapRange(input),
+  canonical: (input, context) => snapRange(input, secondsNow(context)),
   response: () =>
     historySchema('ApyHistoryPoint', {
       apy_7d: z.optional(percent('Annual yield over the 7 days before the data point.')),

@@ -6,6 +6,7 @@ import { rangeParams } from '../../lib/api/range-params.ts';
 import { integer, quantity } from '../../lib/api/schemas.ts';
 import { snapRange } from '../../lib/history/range.ts';
 import { readHistory } from '../../lib/history/read-history.ts';
+import { secondsNow } from '../../lib/runtime/frozen.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { toNumber } from '../../lib/values/amounts.ts';
 import { mulWad } from '../../lib/values/wad.ts';
@@ -19,7 +20,7 @@ export const metricsHistory = defineEndpoint({
   freshSeconds: 60,
   reads: ['history'],
   input: z.object(rangeParams),
-  canonical: (input) => snapRange(input),
+  canonical: (input, context) => snapRange(input, secondsNow(context)),
   response: () =>
     historySchema('MetricsHistoryPoint', {
       total_assets: z.optional(quantity('AVAX', 'Total assets of the liquid staking pool.')),

@@ -2,6 +2,8 @@ import * as z from 'zod/mini';
 import { activityBody, activityParams, activitySchema } from '../../lib/api/bodies/activity-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { nodeIDParam } from '../../lib/api/params.ts';
+import { readDayPrices } from '../../lib/history/day-prices.ts';
+import { recordedRatesDataset } from '../../lib/history/rates.ts';
 import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { limitToLedger } from '../../lib/ledger/limit-to-ledger.ts';
@@ -12,7 +14,8 @@ export const minipoolsNodeIDActivity = defineEndpoint({
   summary: 'Minipool activity of one node',
   description: "Events of a node's minipools, across all owners, newest first. The list is empty if there are none.",
   freshSeconds: 3,
-  reads: ['ledger'],
+  datasets: [recordedRatesDataset],
+  reads: ['history', 'ledger'],
   input: z.object({
     nodeID: nodeIDParam('ID of the node.'),
     ...activityParams,
@@ -38,7 +41,9 @@ export const minipoolsNodeIDActivity = defineEndpoint({
     coverage: { from: 28_400_000, to: 95_044_397, toTimestamp: 1_789_158_328, complete: true },
   },
   handle: async ({ nodeID, ...input }, context) =>
-    activityBody(await ledgerOf(context).page(subjectOf.node(nodeID), input)),
+    activityBody(
+      ...(await Promise.all([ledgerOf(context).page(subjectOf.node(nodeID), input), readDayPrices(context)])),
+    ),
 });
 
 export const handler = createHandler(minipoolsNodeIDActivity);

@@ -1,12 +1,13 @@
 import * as z from 'zod/mini';
 import { historySchema } from '../../lib/api/bodies/history-body.ts';
-import { priceFields, pricesBody } from '../../lib/api/bodies/prices-body.ts';
+import { priceHistoryBody, priceHistoryFields } from '../../lib/api/bodies/prices-body.ts';
 import { dexParam, requireExchange } from '../../lib/api/dex-param.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { rangeParams } from '../../lib/api/range-params.ts';
 import { text } from '../../lib/api/schemas.ts';
 import { snapRange } from '../../lib/history/range.ts';
 import { readHistory } from '../../lib/history/read-history.ts';
+import { secondsNow } from '../../lib/runtime/frozen.ts';
 
 export const pricesDexHistory = defineEndpoint({
   path: '/prices/{dex}/history',
@@ -17,8 +18,9 @@ export const pricesDexHistory = defineEndpoint({
   freshSeconds: 60,
   reads: ['history'],
   input: z.object({ dex: dexParam, ...rangeParams }),
-  canonical: (input) => snapRange(input),
-  response: () => z.extend(historySchema('PriceHistoryPoint', priceFields()), { dex: text('Code of the exchange.') }),
+  canonical: (input, context) => snapRange(input, secondsNow(context)),
+  response: () =>
+    z.extend(historySchema('PriceHistoryPoint', priceHistoryFields()), { dex: text('Code of the exchange.') }),
   rows: 'points',
   exampleRequest: '/prices/tj/history',
   example: {
@@ -42,11 +44,14 @@ export const pricesDexHistory = defineEndpoint({
   async handle({ dex, ...range }, context) {
     const { code } = requireExchange(dex);
     const history = await readHistory(context, range, ({ values }) =>
-      pricesBody({
-        avaxInUSD: values[`${code}.avaxInUSD`],
-        ggpInAVAX: values[`${code}.ggpInAVAX`],
-        ggAvaxInAVAX: values[`${code}.ggAvaxInAVAX`],
-      }),
+      priceHistoryBody(
+        {
+          avaxInUSD: values[`${code}.avaxInUSD`],
+          ggpInAVAX: values[`${code}.ggpInAVAX`],
+          ggAvaxInAVAX: values[`${code}.ggAvaxInAVAX`],
+        },
+        values.eurInUSD,
+      ),
     );
     return { dex: code, ...history };
   },

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { historySchema } from '../../lib/api/bodies/history-body.ts';
-import { priceFields, pricesBody } from '../../lib/api/bodies/prices-body.ts';
+import { priceHistoryBody, priceHistoryFields } from '../../lib/api/bodies/prices-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { rangeParams } from '../../lib/api/range-params.ts';
 import { snapRange } from '../../lib/history/range.ts';
 import { readHistory } from '../../lib/history/read-history.ts';
+import { secondsNow } from '../../lib/runtime/frozen.ts';
 
 export const pricesHistory = defineEndpoint({
   path: '/prices/history',
@@ -14,8 +15,8 @@ export const pricesHistory = defineEndpoint({
   freshSeconds: 60,
   reads: ['history'],
   input: z.object(rangeParams),
-  canonical: (input) => snapRange(input),
-  response: () => historySchema('PriceHistoryPoint', priceFields()),
+  canonical: (input, context) => snapRange(input, secondsNow(context)),
+  response: () => historySchema('PriceHistoryPoint', priceHistoryFields()),
   rows: 'points',
   exampleRequest: '/prices/history',
   example: {
@@ -32,11 +33,12 @@ export const pricesHistory = defineEndpoint({
         ggpInUSD: 0.0700190399999,
         ggAvaxInAVAX: 1.19643981786,
         ggAvaxInUSD: 11.725110215,
+        eurInUSD: 1.1034,
       },
     ],
     missing: 1,
   },
-  handle: (range, context) => readHistory(context, range, ({ values }) => pricesBody(values)),
+  handle: (range, context) => readHistory(context, range, ({ values }) => priceHistoryBody(values, values.eurInUSD)),
 });
 
 export const handler = createHandler(pricesHistory);

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { incomeSchema } from '../../lib/api/bodies/activity-body.ts';
 import { coverageAt, coverageSchema } from '../../lib/api/bodies/coverage-body.ts';
 import { nextCycleBody, nextCycleSchema } from '../../lib/api/bodies/next-cycle-body.ts';
 import { restakingPaused } from '../../lib/api/bodies/paused-body.ts';
@@ -15,14 +16,16 @@ import {
   transactionHash,
   unixTime,
 } from '../../lib/api/schemas.ts';
+import { type PricesOfDay, readDayPrices } from '../../lib/history/day-prices.ts';
+import { recordedRatesDataset } from '../../lib/history/rates.ts';
 import { type EntryOf, subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { type LedgerStore, ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { figuresOf, requireStaker } from '../../lib/protocol/staker-figures.ts';
 import { comingCycle, stakingDataset } from '../../lib/protocol/staking-dataset.ts';
 import { ifAvailable, ifKnown } from '../../lib/runtime/if-known.ts';
-import { formatAmount, percentFrom, percentOf } from '../../lib/values/amounts.ts';
+import { formatAmount, percentFrom, percentOf, toNumber } from '../../lib/values/amounts.ts';
 import type { BlockRef } from '../../lib/values/block.ts';
-import { perYear } from '../../lib/values/wad.ts';
+import { mulWad, perYear } from '../../lib/values/wad.ts';
 
 const response = () =>
   model(
@@ -80,6 +83,7 @@ const response = () =>
                 timestamp: unixTime('Time of the block.'),
                 amount: tokens('GGP', 'GGP paid out; 0 if all of it was restaked.'),
                 restaked: tokens('GGP', 'GGP restaked in the same transaction.'),
+                usd: incomeSchema('`amount` and `restaked`'),
                 txHash: transactionHash(),
               }),
             ),
@@ -108,8 +112,8 @@ export const rewardsAddress = defineEndpoint({
   description:
     "Claimable rewards of a staker, an estimate of the next distribution (with projected inflation, at the oracle's GGP price and the stakes of this block), and past claims from the blocks in `coverage`.",
   freshSeconds: 60,
-  datasets: [stakingDataset],
-  reads: ['ledger'],
+  datasets: [stakingDataset, recordedRatesDataset],
+  reads: ['history', 'ledger'],
   input: z.object({ address: addressParam('Address of the staker.') }),
   response,
   exampleRequest: '/rewards/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a',
@@ -141,9 +145,10 @@ export const rewardsAddress = defineEndpoint({
   },
   notFound: ['STAKER_NOT_FOUND'],
   async handle({ address }, context) {
-    const [staking, claims] = await Promise.all([
+    const [staking, claims, prices] = await Promise.all([
       context.dataset(stakingDataset),
       ifAvailable(context.telemetry, 'claims', () => ledgerOf(context).all(subjectOf.staker(address))),
+      readDayPrices(context),
     ]);
     const staker = requireStaker(staking, address);
     const figures = figuresOf(staking)(staker);
@@ -165,21 +170,21 @@ export const rewardsAddress = defineEndpoint({
       aprPercent: ifKnown(percentOf, yearly, staker.ggpStaked),
       ggpLockedUntil: staker.ggpLockedUntil,
       cycle: cycle && nextCycleBody(staking, cycle),
-      ...claimsBody(claims, staking.block),
+      ...claimsBody(claims, staking.block, prices),
       block: staking.block,
     };
   },
 });
 
 /** The claims up to a block, or `partial` if they are unknown. */
-function claimsBody(known: Awaited<ReturnType<LedgerStore['all']>> | undefined, block: BlockRef) {
+function claimsBody(known: Awaited<ReturnType<LedgerStore['all']>> | undefined, block: BlockRef, prices: PricesOfDay) {
   if (!known || known.coverage.from > block.number) return { partial: ['claims' as const] };
   const claims = known.entries.filter(
     (entry): entry is Claim => entry.type === 'ggpRewardsClaimed' && entry.block <= block.number,
   );
   const coverage = coverageAt(block, known.coverage);
   return {
-    claims: claims.map(claimBody).reverse(),
+    claims: claims.map((claim) => claimBody(claim, prices)).reverse(),
     claimedTotal: coverage.complete ? formatAmount(sumOf(claims)) : undefined,
     coverage,
   };
@@ -187,8 +192,9 @@ function claimsBody(known: Awaited<ReturnType<LedgerStore['all']>> | undefined, 
 
 type Claim = EntryOf<'ggpRewardsClaimed'>;
 
-function claimBody({ block, timestamp, amount, restaked, txHash }: Claim) {
-  return { block, timestamp, amount: formatAmount(amount), restaked: formatAmount(restaked), txHash };
+function claimBody({ block, timestamp, amount, restaked, txHash }: Claim, prices: PricesOfDay) {
+  const usd = ifKnown(toNumber, ifKnown(mulWad, amount + restaked, prices(timestamp).ggpInUSD));
+  return { block, timestamp, amount: formatAmount(amount), restaked: formatAmount(restaked), usd, txHash };
 }
 
 function sumOf(claims: readonly Claim[]): bigint {

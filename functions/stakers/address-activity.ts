@@ -2,6 +2,8 @@ import * as z from 'zod/mini';
 import { activityBody, activityParams, activitySchema } from '../../lib/api/bodies/activity-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressParam } from '../../lib/api/params.ts';
+import { readDayPrices } from '../../lib/history/day-prices.ts';
+import { recordedRatesDataset } from '../../lib/history/rates.ts';
 import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { limitToLedger } from '../../lib/ledger/limit-to-ledger.ts';
@@ -13,7 +15,8 @@ export const stakersAddressActivity = defineEndpoint({
   description:
     'GGP that a staker has staked, withdrawn, claimed, and lost to slashing, and events of their minipools with the AVAX that each cycle has earned them, newest first. The list is empty if there are none.',
   freshSeconds: 3,
-  reads: ['ledger'],
+  datasets: [recordedRatesDataset],
+  reads: ['history', 'ledger'],
   input: z.object({ address: addressParam('Address of the staker.'), ...activityParams }),
   canonical: (input, context) => limitToLedger(input, context),
   response: activitySchema,
@@ -36,7 +39,9 @@ export const stakersAddressActivity = defineEndpoint({
     coverage: { from: 28_400_000, to: 95_044_397, toTimestamp: 1_789_158_328, complete: true },
   },
   handle: async ({ address, ...input }, context) =>
-    activityBody(await ledgerOf(context).page(subjectOf.staker(address), input)),
+    activityBody(
+      ...(await Promise.all([ledgerOf(context).page(subjectOf.staker(address), input), readDayPrices(context)])),
+    ),
 });
 
 export const handler = createHandler(stakersAddressActivity);

@@ -8,6 +8,7 @@ import { flag, integer, model, percent } from '../../lib/api/schemas.ts';
 import { historyOf } from '../../lib/history/history-store.ts';
 import { snapRange } from '../../lib/history/range.ts';
 import { readHistory } from '../../lib/history/read-history.ts';
+import { secondsNow } from '../../lib/runtime/frozen.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { uptimeOf } from '../../lib/validators/validator-history.ts';
 import { formatNAVAX } from '../../lib/values/amounts.ts';
@@ -25,7 +26,7 @@ export const validatorsNodeIDHistory = defineEndpoint({
     nodeID: nodeIDParam('ID of the node.'),
     ...rangeParams,
   }),
-  canonical: (input) => snapRange(input),
+  canonical: (input, context) => snapRange(input, secondsNow(context)),
   response: () =>
     model(
       'ValidatorHistory',

@@ -107,7 +107,7 @@ export const withdrawalsEstimate = defineEndpoint({
     ],
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
-  notFound: ['NO_VALUE'],
+  notFound: ['NO_VALUE', 'NOT_ARCHIVED'],
   async handle({ ggAvax, avax }, context) {
     const pools = await readCachedPools(context);
     const state = await chainOf(context).latest('estimate');

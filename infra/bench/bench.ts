@@ -30,18 +30,24 @@ interface Budget {
 const FROM_TABLES: Budget = { chain: 0 };
 /** For endpoints whose data is recorded beforehand; all others are measured on empty tables. */
 const BUDGETS: Readonly<Record<string, Budget>> = {
+  // Each is the example request's, for two addresses and for one.
+  accounts: { chain: 1, queries: 6 },
+  'accounts/address': { chain: 1, queries: 3 },
   activity: FROM_TABLES,
   'gg-avax/address': { chain: 1, queries: 3 },
   'gg-avax/address-activity': FROM_TABLES,
   'gg-avax/address-rewards': FROM_TABLES,
   'gg-avax/history': FROM_TABLES,
+  holders: FROM_TABLES,
   'metrics/apy-history': FROM_TABLES,
   'metrics/history': FROM_TABLES,
+  'metrics/yield-history': FROM_TABLES,
   'minipools/node-id-activity': FROM_TABLES,
   'prices/dex-history': FROM_TABLES,
   'prices/history': FROM_TABLES,
   // Reads what they have now; their claims come from the ledger.
   'rewards/address': { chain: 1, queries: 1 },
+  'rewards/address-cycles': FROM_TABLES,
   'rewards/cycles': FROM_TABLES,
   'stakers/address-activity': FROM_TABLES,
   'validators/node-id-history': FROM_TABLES,

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chainOf } from '../../lib/chain/chain.ts';
+import { recordDistributions } from '../../lib/history/distributions.ts';
+import { readHistoryStart } from '../../lib/history/history-start.ts';
 import { historyOf } from '../../lib/history/history-store.ts';
 import {
   newestBoundary,
@@ -8,6 +10,7 @@ import {
   type RunReport,
   runRecorder,
 } from '../../lib/history/record-history.ts';
+import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import type { Config } from '../../lib/runtime/config.ts';
 import { createContext, RECORDER_LIMITS } from '../../lib/runtime/context.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
@@ -46,9 +49,13 @@ export async function startRecorder(
 
   const run = async (limits: RunLimits) => {
     const started = performance.now();
-    const report = await runRecorder(recording, config.historyStart, limits).catch(() => undefined);
+    const report = await readHistoryStart(context)
+      .then(({ days, hours }) => runRecorder(recording, days, { ...limits, hoursFrom: hours }))
+      .catch(() => undefined);
     if (!signal.aborted) onStep(`History: ${describe(report, performance.now() - started)}`);
     if (report) await recordValidators(context, report.newest).catch(() => {});
+    const tables = { chain: recording.chain, history: recording.store, ledger: ledgerOf(context) };
+    await recordDistributions(tables, { mayGoOn: () => !signal.aborted }).catch(() => {});
   };
   const inBackground = async () => {
     if (config.network.name === 'devnet') await writeValidatorPast(context, () => !signal.aborted).catch(() => {});

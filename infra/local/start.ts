@@ -1,8 +1,13 @@
+import { parseArgs } from 'node:util';
 import { ConfigError } from '../../lib/runtime/config.ts';
-import { StartError, startSystem } from './system.ts';
+import { startFrozenSystem } from './frozen-system.ts';
+import { StartError, type SystemOptions, startSystem } from './system.ts';
 import { terminalTelemetry } from './terminal-telemetry.ts';
 
-/** `npm start`: the whole service on this machine, until Ctrl-C. */
+/**
+ * `npm start`: the whole service on this machine, until Ctrl-C. `npm start -- --archive DIR|URL` answers from an archive
+ * instead.
+ */
 
 const started = performance.now();
 
@@ -16,13 +21,15 @@ process.once('disconnect', () => process.exit());
 const onStep = (line: string) => console.log(`${seconds()}  ${line}`);
 
 try {
-  const system = await startSystem({
+  const { archive } = options();
+  const settings: SystemOptions = {
     env: process.env,
     telemetry: terminalTelemetry,
     onStep,
     onResponse: ({ method, url, status, cache, ms }) =>
       console.log(`${method} ${url} ${status} ${cache} ${ms.toFixed(1)} ms`),
-  });
+  };
+  const system = await (archive ? startFrozenSystem(archive, settings) : startSystem(settings));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, async () => {
       await system.stop();
@@ -42,4 +49,12 @@ Ctrl-C stops everything.
   if (!(error instanceof StartError || error instanceof ConfigError)) throw error;
   console.error(error.message);
   process.exit(1);
+}
+
+function options() {
+  try {
+    return parseArgs({ options: { archive: { type: 'string' } } }).values;
+  } catch (error) {
+    throw new StartError(`${(error as Error).message.split('. ')[0]}: npm start -- --archive DIR|URL`);
+  }
 }

@@ -13,9 +13,9 @@ import { startRecorder } from './run-history-recorder.ts';
 import { startLedgerRecorder } from './run-ledger-recorder.ts';
 import { type Env, startSurroundings } from './surroundings.ts';
 
-type Stop = () => Promise<unknown>;
+export type Stop = () => Promise<unknown>;
 
-interface SystemOptions {
+export interface SystemOptions {
   env: Env;
   telemetry: Telemetry;
   onStep: (line: string) => void;
@@ -33,7 +33,7 @@ export interface System {
 /** Something the user can fix: reported in one line, without a stack. */
 export class StartError extends Error {}
 
-const DEFAULT_PORT = '3000';
+export const DEFAULT_PORT = '3000';
 
 /**
  * Starts the whole service on this machine: the gateway, and a chain, a validator index and a DynamoDB engine unless
@@ -80,7 +80,7 @@ function isStarting(): ApiError {
   return new ApiError('UPSTREAM_UNAVAILABLE', 'The service is starting. Please try again shortly.');
 }
 
-async function startServer(
+export async function startServer(
   portText: string,
   runtime: Runtime,
   onResponse: GatewayOptions['onResponse'],

@@ -42,7 +42,11 @@ export function createRecorder(
   const recorder = new ServiceFunction(scope, 'Recorder', {
     source: 'functions/history-recorder',
     description: 'Records the points of the history endpoints',
-    environment: { ...environment, ...(settings.historyStart && { HISTORY_START: settings.historyStart }) },
+    environment: {
+      ...environment,
+      ...(settings.historyStart && { HISTORY_START: settings.historyStart }),
+      ...(settings.hourlyStart && { HOURLY_START: settings.hourlyStart }),
+    },
     timeout: RECORDER_TIMEOUT,
     retry: RECORDER_RETRY,
     // Concurrent runs are harmless but double the load on the RPC providers. Optional, because a new account is
@@ -50,6 +54,8 @@ export function createRecorder(
     ...(settings.reserve && { concurrency: 1 }),
   });
   tables.history.grant(recorder, 'dynamodb:Query', 'dynamodb:PutItem');
+  // When rewards cycles started, and what was claimed.
+  tables.ledger.grant(recorder, 'dynamodb:GetItem', 'dynamodb:Query');
   // Addresses, validators and minipools are cached.
   tables.cache.grant(recorder, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
   if (secret) secret.grantRead(recorder);

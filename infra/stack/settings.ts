@@ -44,8 +44,9 @@ const Options = z.object({
       "must be a secret's name (at most 512 letters, digits or /_+=.@-) or its full ARN",
     ),
   ),
-  /** The oldest boundary that the recorder fills, Unix seconds. */
+  /** The oldest day and the oldest hour that the recorder fills, Unix seconds. */
   historyStart: z.optional(text(/^\d{1,10}$/, 'must be Unix seconds, at most ten digits')),
+  hourlyStart: z.optional(text(/^\d{1,10}$/, 'must be Unix seconds, at most ten digits')),
   /** Tables to use instead of the stack's own: copies made by point-in-time recovery, or those of an older stack. */
   historyTable: z.optional(text(TABLE_NAME, TABLE_NAME_ERROR)),
   ledgerTable: z.optional(text(TABLE_NAME, TABLE_NAME_ERROR)),

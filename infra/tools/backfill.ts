@@ -2,14 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { closeConnections } from '../../lib/chain/upstream/http.ts';
+import { countDistributionsLeft, recordDistributions } from '../../lib/history/distributions.ts';
+import { readHistoryStart } from '../../lib/history/history-start.ts';
 import { historyOf } from '../../lib/history/history-store.ts';
 import { type Filled, fill, newestBoundary, readMissingBoundaries } from '../../lib/history/record-history.ts';
 import { countBoundaries, INTERVALS, type Interval } from '../../lib/history/series.ts';
 import { sumUpHolders } from '../../lib/history/sum-holders.ts';
+import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { LedgerRecorder, type Step } from '../../lib/ledger/record-ledger.ts';
 import { ConfigError, readConfig } from '../../lib/runtime/config.ts';
-import { createContext, RECORDER_LIMITS } from '../../lib/runtime/context.ts';
+import { type Context, createContext, RECORDER_LIMITS } from '../../lib/runtime/context.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 import { startProgress } from './progress.ts';
@@ -18,7 +21,8 @@ import { reasonOf } from './reason.ts';
 /**
  * `npm run backfill -- --from 2026-08-01 [--to 2026-09-01] [--interval 1h|1d]`: records history for the boundaries in
  * that range that have no point yet, newest first. `npm run backfill -- --ledger`: records all events since the
- * protocol's first block. Uses the same environment variables as the functions: NETWORK, RPC_URLS, HISTORY_TABLE or
+ * protocol's first block. `npm run backfill -- --all`: all of this, from the protocol's first day, and what each rewards
+ * cycle paid to whom. Uses the same environment variables as the functions: NETWORK, RPC_URLS, HISTORY_TABLE or
  * LEDGER_TABLE, AWS_*. Can be interrupted and run again at any time.
  */
 
@@ -39,13 +43,67 @@ interface HistoryArguments {
 
 try {
   const given = readArguments(process.argv.slice(2));
-  process.exitCode = await (given === 'ledger' ? backfillLedger() : backfillHistory(given));
+  if (given === 'all') process.exitCode = await backfillAll();
+  else process.exitCode = await (given === 'ledger' ? backfillLedger() : backfillHistory(given));
 } catch (error) {
   if (!(error instanceof UsageError || error instanceof ConfigError || error instanceof ApiError)) throw error;
   console.error(reasonOf(error));
   process.exitCode = 1;
 } finally {
   closeConnections();
+}
+
+/**
+ * Records everything, one kind after another: the ledger first, because the others ask it when the protocol began and
+ * what happened. Returns the exit code: 0 if nothing is missing any more.
+ */
+async function backfillAll(): Promise<number> {
+  const context = createContext(
+    readConfig({ CACHE_TABLE: 'none', ...process.env }),
+    terminalTelemetry,
+    RECORDER_LIMITS,
+  );
+  const to = Math.floor(Date.now() / 1_000);
+  const kinds: [name: string, run: () => Promise<number>][] = [
+    ['events', backfillLedger],
+    ['days', async () => backfillHistory({ from: (await readHistoryStart(context)).days, to, interval: '1d' })],
+    ['hours', async () => backfillHistory({ from: (await readHistoryStart(context)).hours, to, interval: '1h' })],
+    ['distributions', () => backfillDistributions(context)],
+  ];
+  const incomplete: string[] = [];
+  for (const [name, run] of kinds) {
+    const code = await run();
+    if (code === INTERRUPTED) return INTERRUPTED;
+    if (code > 0) incomplete.push(name);
+  }
+  if (incomplete.length === 0) console.log('Everything is recorded.');
+  else console.log(`Not everything is recorded: ${incomplete.join(', ')}. The lines above say why.`);
+  return incomplete.length > 0 ? 1 : 0;
+}
+
+/** Records what the rewards cycles that are over paid to whom. Returns the exit code: 0 if all of them are recorded. */
+async function backfillDistributions(context: Context): Promise<number> {
+  const tables = { chain: chainOf(context), history: historyOf(context), ledger: ledgerOf(context) };
+  const { coverage } = await tables.ledger.all(subjectOf.type('rewardsCycleStarted'));
+  const total = await countDistributionsLeft(tables);
+  console.log(`${context.config.network.name}, distributions: ${total} cycles to record`);
+  if (!coverage.complete) {
+    console.log('None can be recorded before all events are.');
+    return 1;
+  }
+  const interrupted = onInterrupt();
+  const progress = startProgress(total);
+  let reason: string | undefined;
+  const run = { mayGoOn: () => !interrupted(), onCycle: () => progress.step() };
+  const done = await recordDistributions(tables, run).catch((error: Error) => {
+    reason = reasonOf(error);
+    return undefined;
+  });
+  progress.end();
+  if (reason) console.log(`Gave up: ${reason}. Run it again to continue.`);
+  else console.log(`${interrupted() ? 'Interrupted' : 'Done'}: ${done?.recorded} recorded.`);
+  if (interrupted()) return INTERRUPTED;
+  return done?.left === 0 ? 0 : 1;
 }
 
 /** Records the missing points. Returns the exit code: 0 if none is missing any more. */
@@ -145,14 +203,16 @@ function onInterrupt(): () => boolean {
   return () => interrupted;
 }
 
-function readArguments(args: string[]): HistoryArguments | 'ledger' {
-  const { ledger, ...range } = parse(args);
-  if (ledger && Object.keys(range).length > 0) throw new UsageError('--ledger: takes no other options');
-  if (ledger) return 'ledger';
+function readArguments(args: string[]): HistoryArguments | 'ledger' | 'all' {
+  const { ledger, all, ...range } = parse(args);
+  const kind = all ? 'all' : ledger ? 'ledger' : undefined;
+  if (kind && (Object.keys(range).length > 0 || (ledger && all)))
+    throw new UsageError(`--${kind}: takes no other options`);
+  if (kind) return kind;
   const { from, to, interval = '1d' } = range;
   if (!from)
     throw new UsageError(
-      '--from is required: npm run backfill -- --from <date> [--to <date>] [--interval 1h|1d], or npm run backfill -- --ledger',
+      '--from is required: npm run backfill -- --from <date> [--to <date>] [--interval 1h|1d], npm run backfill -- --ledger, or npm run backfill -- --all',
     );
   if (!isInterval(interval)) throw new UsageError(`--interval: must be one of ${INTERVALS.join(', ')}`);
   const times = { from: timeOf('--from', from), to: to ? timeOf('--to', to) : Math.floor(Date.now() / 1_000) };
@@ -163,7 +223,13 @@ function readArguments(args: string[]): HistoryArguments | 'ledger' {
 function parse(args: string[]) {
   try {
     const text = { type: 'string' } as const;
-    const options = { from: text, to: text, interval: text, ledger: { type: 'boolean' } } as const;
+    const options = {
+      from: text,
+      to: text,
+      interval: text,
+      ledger: { type: 'boolean' },
+      all: { type: 'boolean' },
+    } as const;
     return parseArgs({ args, options }).values;
   } catch (error) {
     throw new UsageError((error as Error).message);

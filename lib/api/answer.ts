@@ -5,6 +5,7 @@ import { ADDRESSES_KEY } from '../chain/chain.ts';
 import type { Coverage } from '../ledger/searched.ts';
 import type { Context } from '../runtime/context.ts';
 import { ApiError } from '../runtime/errors.ts';
+import { frozenHeader } from '../runtime/frozen.ts';
 import { ifKnown } from '../runtime/if-known.ts';
 import type { Runtime } from '../runtime/lambda-runtime.ts';
 import type { BlockRef } from '../values/block.ts';
@@ -15,6 +16,7 @@ import { canonicalText, parseInput } from './http/input.ts';
 import type { Request, Response } from './http/message.ts';
 import { prefersCsv } from './http/negotiation.ts';
 import { ALLOWED_METHODS, cachedResponse, listResponse, pageResponse, READ_ONLY } from './http/response.ts';
+import { misplaced } from './known-params.ts';
 
 /** How an endpoint makes a response from a request, wherever that comes from. */
 
@@ -47,21 +49,33 @@ export async function respond(endpoint: Endpoint, request: Request, runtime: Run
       headers: { Allow: ALLOWED_METHODS },
     });
   }
-  const { freshSeconds, inTable = false, page } = endpoint;
+  const { page } = endpoint;
   if (page && /\btext\/html\b/.test(request.headers.accept ?? '')) return pageResponse(request, page);
-  const { format, ...asked } = parseInput(endpoint.input, request);
+  const strays = misplaced(endpoint.path, Object.keys(endpoint.input.shape), Object.keys(request.query));
+  const parsed = parseInput(endpoint.input, request, strays);
   const context = await runtime.context();
+  const response = await answer(endpoint, request, context, parsed);
+  return { ...response, headers: { ...response.headers, ...frozenHeader(context.frozen) } };
+}
+
+async function answer(
+  endpoint: Endpoint,
+  request: Request,
+  context: Context,
+  { format, ...asked }: Record<string, unknown>,
+): Promise<Response> {
+  const { freshSeconds, inTable = false } = endpoint;
   const input = (await endpoint.canonical?.(asked, context)) ?? asked;
   if (freshSeconds === 0) return uncached(await endpoint.handle(input, withDatasets(context, [])));
   const key = bodyKey(endpoint, input);
-  const answer = () => cacheOf(context).get(key, { freshSeconds, inTable }, () => load(endpoint, input, context));
-  if (!endpoint.rows) return withStatus(endpoint, request, await answer());
+  const json = () => cacheOf(context).get(key, { freshSeconds, inTable }, () => load(endpoint, input, context));
+  if (!endpoint.rows) return withStatus(endpoint, request, await json());
   const isCsv = format ? format === 'csv' : prefersCsv(request);
   const cached = isCsv
     ? await cacheOf(context).get(`${key}#csv`, { freshSeconds, inTable: false }, async () =>
-        asCsv(endpoint, await answer()),
+        asCsv(endpoint, await json()),
       )
-    : await answer();
+    : await json();
   return listResponse(request, cached, format === 'csv' ? fileName(endpoint, request, asked) : undefined);
 }
 

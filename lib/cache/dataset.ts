@@ -29,7 +29,12 @@ export function datasetKey({ name, version }: Pick<Dataset<unknown>, 'name' | 'v
  * the dataset: for pools, whose states are read at the response's own block, and for what changes too slowly to matter.
  */
 export function readDataset<T>(context: Context, dataset: Dataset<T>): Promise<Cached & { value: T }> {
-  return cacheOf(context).value(datasetKey(dataset), dataset, (previous?: T) => dataset.read(context, previous));
+  const key = datasetKey(dataset);
+  return cacheOf(context).value(
+    key,
+    dataset,
+    async (previous?: T) => (context.frozen?.datasets.get(key) as T) ?? dataset.read(context, previous),
+  );
 }
 
 /** What a handler reads from. */

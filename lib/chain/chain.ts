@@ -7,6 +7,7 @@
 import type { Cache } from '../cache/cache.ts';
 import { cacheOf } from '../cache/table.ts';
 import { perProcess } from '../runtime/context.ts';
+import { type Frozen, notArchived } from '../runtime/frozen.ts';
 import type { Network } from '../runtime/networks.ts';
 import type { BlockRef } from '../values/block.ts';
 import { ifAnswered } from './answered.ts';
@@ -14,6 +15,7 @@ import { type BlockTag, headerCall, parseHeader } from './block-calls.ts';
 import { BlockFinder } from './block-finder.ts';
 import type { Runner } from './contract.ts';
 import { FollowUps } from './follow-ups.ts';
+import { recordedCalls } from './recorded-calls.ts';
 import { type ChainRpc, createRpc } from './rpc.ts';
 import { Snapshot } from './snapshot.ts';
 import { CONTRACT_NAMES, NOTHING_REGISTERED, type ProtocolAddresses, readAddresses } from './storage.ts';
@@ -37,7 +39,7 @@ const ADDRESSES_FRESH_SECONDS = 3_600;
 /** The process's view of the C-Chain. */
 export const chainOf = perProcess(
   'chain',
-  (context) => new Chain(context.config.network, createRpc(context), cacheOf(context)),
+  (context) => new Chain(context.config.network, createRpc(context), cacheOf(context), context.frozen),
 );
 
 /** The C-Chain, as the protocol's contracts see it. */
@@ -45,13 +47,16 @@ export class Chain {
   readonly network: Network;
   readonly rpc: ChainRpc;
   readonly #cache: Cache;
+  readonly #frozen: Frozen | undefined;
   readonly #finder: BlockFinder;
   readonly #followUps = new Map<string, FollowUps>();
 
-  constructor(network: Network, rpc: ChainRpc, cache: Cache) {
+  /** If it is `frozen`, no request is ever sent: there is only the recorded block. */
+  constructor(network: Network, rpc: ChainRpc, cache: Cache, frozen?: Frozen) {
     this.network = network;
     this.rpc = rpc;
     this.#cache = cache;
+    this.#frozen = frozen;
     this.#finder = new BlockFinder((number) => rpc.header(number));
   }
 
@@ -61,6 +66,7 @@ export class Chain {
    * {@link FollowUps}).
    */
   async latest(reading?: string): Promise<ProtocolState> {
+    if (this.#frozen) return this.#recordedState(this.#frozen);
     const addresses = await this.#addresses();
     return this.#stateOf(this.#snapshot('latest', reading), addresses);
   }
@@ -70,6 +76,10 @@ export class Chain {
    * an archive node.
    */
   async at(block: number): Promise<ProtocolState> {
+    if (this.#frozen) {
+      if (block !== this.#frozen.block.number) throw notArchived(this.#frozen.block);
+      return this.#recordedState(this.#frozen);
+    }
     const runner = this.#snapshot(block);
     const addresses = await ifAnswered(readAddresses(runner, this.network.storage));
     return this.#stateOf(runner, addresses ?? NOTHING_REGISTERED);
@@ -83,7 +93,8 @@ export class Chain {
   }
 
   /** The latest block. */
-  head(): Promise<BlockRef> {
+  async head(): Promise<BlockRef> {
+    if (this.#frozen) return this.#frozen.block;
     return this.rpc.call(headerCall('latest'), { parse: parseHeader, headOf: (header) => header });
   }
 
@@ -91,7 +102,9 @@ export class Chain {
    * The last block at or before `time` (unix seconds), or undefined if the chain is younger. `head` is the latest. It
    * reads `atOnce` headers per request: one is cheap, many are fast.
    */
-  blockAt(time: number, head: BlockRef, atOnce = 1): Promise<BlockRef | undefined> {
+  async blockAt(time: number, head: BlockRef, atOnce = 1): Promise<BlockRef | undefined> {
+    // A time that the history has no point for, before the first one.
+    if (this.#frozen) return undefined;
     return this.#finder.find(time, head, atOnce);
   }
 
@@ -100,6 +113,12 @@ export class Chain {
       readAddresses(this.#snapshot('latest'), this.network.storage),
     );
     return value;
+  }
+
+  async #recordedState({ block, calls }: Frozen): Promise<ProtocolState> {
+    const recorded = recordedCalls(calls, () => notArchived(block));
+    const addresses = await readAddresses(recorded.runner, this.network.storage);
+    return { ...recorded, addresses, network: this.network, block: async () => block };
   }
 
   #snapshot(tag: BlockTag, reading?: string): Snapshot {

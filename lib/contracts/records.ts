@@ -1,7 +1,8 @@
 import { id } from 'ethers';
 import type { ProtocolState } from '../chain/chain.ts';
 import { interfaceOf } from '../chain/contract.ts';
-import { type RecordList, recordKey, STORAGE_ABI } from '../chain/storage.ts';
+import { type RecordList, readStoredAddress, recordKey, STORAGE_ABI } from '../chain/storage.ts';
+import { range } from '../values/arrays.ts';
 import { MINIPOOL_STATUSES, type MinipoolStatus } from './minipool-statuses.ts';
 
 /**
@@ -65,4 +66,26 @@ export async function readRecordTotals({ runner, network }: ProtocolState): Prom
 
 function sum(words: readonly string[]): bigint {
   return words.reduce((total, word) => total + BigInt(word), 0n);
+}
+
+const ggpRewards = fieldOf('staker', 'ggpRewards');
+
+/**
+ * GGP wei that each staker (lower-case address) has been given by distributions and has not claimed, at the state's block;
+ * undefined before the registry existed.
+ */
+export async function readGGPRewards(state: ProtocolState): Promise<ReadonlyMap<string, bigint> | undefined> {
+  const { runner, network } = state;
+  const count = await runner.call({ to: network.storage, data: getUint(id('staker.count')) });
+  if (count === '0x') return undefined;
+  const stakers = await Promise.all(
+    range(0, Number(count)).map(async (index) => {
+      const [address, rewards] = await Promise.all([
+        readStoredAddress(runner, network.storage, recordKey('staker', index, 'stakerAddr')),
+        runner.call({ to: network.storage, data: ggpRewards(index) }),
+      ]);
+      return [address.toLowerCase(), BigInt(rewards)] as const;
+    }),
+  );
+  return new Map(stakers);
 }

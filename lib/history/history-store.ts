@@ -9,9 +9,12 @@ import {
   PutItemCommand,
   paginateQuery,
   type QueryCommandInput,
+  ScanCommand,
 } from '@aws-sdk/client-dynamodb';
+import { systemClock } from '../runtime/clock.ts';
 import { perProcess } from '../runtime/context.ts';
 import { ifKnown } from '../runtime/if-known.ts';
+import { putAll } from '../tables/batches.ts';
 import { durableClient, tableUnavailable } from '../tables/durable.ts';
 import { conditional } from '../tables/dynamodb.ts';
 import type { Point, PointValues } from './point.ts';
@@ -64,6 +67,22 @@ export class HistoryStore {
     return ifKnown(toTimestamp, item);
   }
 
+  /**
+   * The names of the separate series, in no particular order. One request for each, however long it is: the scan goes
+   * on behind the last key that a series can have.
+   */
+  async names(): Promise<string[]> {
+    const series: string[] = [];
+    let last: string | undefined;
+    do {
+      const { Items = [] } = await this.#scan(last);
+      last = Items[0]?.series?.S;
+      if (last) series.push(last);
+    } while (last);
+    const names = series.filter((name) => name.startsWith(`${this.#network}#`)).map((name) => name.split('#'));
+    return [...new Set(names.flatMap(([, name, interval]) => (name && interval ? name : [])))];
+  }
+
   /** Only the boundaries of these points. */
   async timestamps(interval: Interval, from: number, to: number): Promise<number[]> {
     const items = await this.#query(interval, from, to, { ProjectionExpression: '#timestamp' });
@@ -80,6 +99,26 @@ export class HistoryStore {
           ConditionExpression: 'attribute_not_exists(series)',
         }),
       ),
+    );
+  }
+
+  /** The first item of the series that follows one, in the table's own order. */
+  async #scan(last: string | undefined) {
+    const behind = last === undefined ? undefined : { series: { S: last }, timestamp: { N: String(FAR) } };
+    const command = new ScanCommand({ TableName: this.#table, Limit: 1, ExclusiveStartKey: behind });
+    try {
+      return await this.#client.send(command);
+    } catch (cause) {
+      throw unavailable(cause);
+    }
+  }
+
+  /** Writes points in batches, whether or not they exist. Throws what the table throws. */
+  writeAll(interval: Interval, points: readonly Point[]): Promise<void> {
+    const table = { client: this.#client, name: this.#table, clock: systemClock };
+    return putAll(
+      table,
+      points.map((point) => toItem(this.#seriesOf(interval), point)),
     );
   }
 
@@ -113,18 +152,27 @@ export class HistoryStore {
         if (items.length >= (options.Limit ?? Number.POSITIVE_INFINITY)) break;
       }
     } catch (cause) {
-      throw tableUnavailable('The recorded history could not be read. Please try again shortly.', cause);
+      throw unavailable(cause);
     }
     return items;
   }
 
   #seriesOf(interval: Interval): string {
-    return `${this.#network}#${interval}`;
+    return seriesOf(this.#network, interval);
   }
 }
 
+/** The partition key of a series. */
+export function seriesOf(network: string, interval: string): string {
+  return `${network}#${interval}`;
+}
+
+function unavailable(cause: unknown) {
+  return tableUnavailable('The recorded history could not be read. Please try again shortly.', cause);
+}
+
 /** Values are stored as strings: DynamoDB's numbers end at 38 digits, and people can read strings in its console. */
-function toItem(series: string, { timestamp, block, values }: Point): Item {
+export function toItem(series: string, { timestamp, block, values }: Point): Item {
   const known = Object.entries(values).filter(([, value]) => value !== undefined);
   return {
     series: { S: series },

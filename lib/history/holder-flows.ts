@@ -158,6 +158,8 @@ export interface PricedPoolMoment extends PoolMoment {
   readonly block?: number | undefined;
   readonly avaxPerGgAvax?: bigint | undefined;
   readonly avaxInUSD?: bigint | undefined;
+  readonly ggpInAVAX?: bigint | undefined;
+  readonly eurInUSD?: bigint | undefined;
 }
 
 export type PricedSpan = Span<PricedPoolMoment>;

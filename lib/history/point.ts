@@ -4,7 +4,7 @@ import { readOraclePrice } from '../contracts/oracle.ts';
 import { readRecordTotals } from '../contracts/records.ts';
 import { readTotalGGPStake } from '../contracts/vault.ts';
 import { readWithdrawQueue } from '../contracts/withdraw-queue.ts';
-import { readAvaxUsdFeed } from '../prices/chainlink.ts';
+import { isRecentEuro, readAvaxUsdFeed, readEurUsdFeed } from '../prices/chainlink.ts';
 import { bestPrices } from '../prices/current.ts';
 import { EXCHANGES } from '../prices/exchanges.ts';
 import { pricesOf, readPoolStates, readPools } from '../prices/market.ts';
@@ -24,7 +24,12 @@ type ValueName =
   | 'totalGGPStaked'
   | 'ggpOraclePriceInAVAX'
   | 'minipoolsStaking'
+  | 'eurInUSD'
+  | DistributionValueName
   | ValidatorValueName;
+
+/** What a distribution's point holds (lib/history/distributions.ts): the number of the cycle, and GGP wei. */
+type DistributionValueName = 'cycle' | 'ggp';
 
 /** What a validator's point holds (lib/validators/validator-history.ts). */
 type ValidatorValueName = 'uptime' | 'amountStaked' | 'amountDelegated' | 'delegatorCount' | 'connected';
@@ -50,10 +55,11 @@ export interface Point {
  */
 export async function readValues(chain: Chain, block: BlockRef): Promise<PointValues> {
   const state = await chain.at(block.number);
-  const [ggAvax, states, feed, records, oracle, queue, totalGGPStake] = await Promise.all([
+  const [ggAvax, states, feed, euro, records, oracle, queue, totalGGPStake] = await Promise.all([
     readGgAvax(state),
     readPools(state).then((pools) => readPoolStates(state, pools)),
     readAvaxUsdFeed(state),
+    readEurUsdFeed(state),
     readRecordTotals(state),
     readOraclePrice(state),
     readWithdrawQueue(state),
@@ -81,6 +87,7 @@ export async function readValues(chain: Chain, block: BlockRef): Promise<PointVa
     totalGGPStaked: totalGGPStake,
     ggpOraclePriceInAVAX: oracle?.ggpPriceInAVAX,
     minipoolsStaking: ifKnown(BigInt, records?.minipoolsStaking),
+    eurInUSD: isRecentEuro(euro, block) ? euro.price : undefined,
   };
   for (const name of PRICE_NAMES) {
     values[name] = best[name]?.price;

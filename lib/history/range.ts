@@ -29,7 +29,7 @@ export interface Range {
  * The same range from boundary to boundary, so that ranges with the same points share one cached answer. A range
  * without a boundary up to `now` (unix seconds) stays as it is.
  */
-export function snapRange<Input extends RangeInput>(range: Input, now = Math.floor(Date.now() / 1_000)): Input {
+export function snapRange<Input extends RangeInput>(range: Input, now: number): Input {
   const newest = boundaryBefore(now, range.interval);
   const { from, to, cursor } = range;
   const first = from === undefined ? undefined : boundaryFrom(from, range.interval);
@@ -65,6 +65,7 @@ export function rangeOf({ interval, limit, cursor, ...asked }: RangeInput, now: 
   const first = boundaryFrom(Math.max(from, cursor ?? 0), interval);
   const next = first + (limit ?? MAX_POINTS) * seconds;
   const end = Math.min(to, now);
+  if (limit === 0) return { interval, from, to, page: { from: first, to: first - seconds } };
   if (next > end) return { interval, from, to, page: { from: first, to: end } };
   return { interval, from, to, page: { from: first, to: next - seconds }, next };
 }

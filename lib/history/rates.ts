@@ -13,7 +13,7 @@ export interface RecordedRate extends PricedPoolMoment {
 
 export const recordedRatesDataset: Dataset<RecordedRate[]> = {
   name: 'recordedRates',
-  version: 1,
+  version: 2,
   // A day is added daily and an hour hourly, but old days may be filled in at any time.
   freshSeconds: 300,
   async read(context) {
@@ -33,7 +33,7 @@ export async function readRecordedRates(context: Context): Promise<RecordedRate[
 }
 
 function toRate({ timestamp, block, values }: Point): RecordedRate | undefined {
-  const { totalAssets, totalSupply, avaxPerGgAvax, avaxInUSD } = values;
+  const { totalAssets, totalSupply, avaxPerGgAvax, avaxInUSD, ggpInAVAX, eurInUSD } = values;
   return ifKnown(
     (totalAssets, totalSupply) => ({
       time: timestamp,
@@ -41,6 +41,8 @@ function toRate({ timestamp, block, values }: Point): RecordedRate | undefined {
       totals: { totalAssets, totalSupply },
       avaxPerGgAvax,
       avaxInUSD,
+      ggpInAVAX,
+      eurInUSD,
     }),
     totalAssets,
     totalSupply,

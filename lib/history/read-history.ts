@@ -1,4 +1,5 @@
 import type { Context } from '../runtime/context.ts';
+import { secondsNow } from '../runtime/frozen.ts';
 import { historyOf } from './history-store.ts';
 import type { Point } from './point.ts';
 import { type RangeInput, rangeOf } from './range.ts';
@@ -17,7 +18,7 @@ export async function readHistory<Entry>(
   entryOf: (point: Point, before: PointBefore) => Entry,
   { lookBackSeconds = 0, store = historyOf(context) } = {},
 ) {
-  const now = Math.floor(Date.now() / 1_000);
+  const now = secondsNow(context);
   const { interval, from, to, page, next } = rangeOf(input, now);
   const [recorded, oldest] = await Promise.all([
     store.points(interval, Math.max(0, page.from - lookBackSeconds), page.to),

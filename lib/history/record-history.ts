@@ -21,6 +21,8 @@ export interface Recording {
 
 /** How much a run may do. */
 export interface RunLimits {
+  /** Hours before it are not recorded, unix seconds; by default as the days. */
+  hoursFrom?: number;
   /** How many boundaries are recorded at the same time. */
   parallel: number;
   /** Awaited before each boundary: false ends the run. */
@@ -91,7 +93,10 @@ export async function runRecorder(recording: Recording, start: number, limits: R
   const head = await recording.chain.head();
   const newest = newestBoundary(head);
   const [days, hours] = (await Promise.all(
-    WRITE_ORDER.map((interval) => readMissingBoundaries(recording.store, interval, Math.min(start, newest), newest)),
+    WRITE_ORDER.map((interval) => {
+      const from = interval === '1h' ? (limits.hoursFrom ?? start) : start;
+      return readMissingBoundaries(recording.store, interval, Math.min(from, newest), newest);
+    }),
   )) as [number[], number[]];
   const lists = [
     hours.filter((timestamp) => timestamp === newest),

@@ -1,9 +1,9 @@
 import { paginateQuery, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { inParallel } from '../runtime/parallel.ts';
+import { putAll } from '../tables/batches.ts';
 import { conditional } from '../tables/dynamodb.ts';
 import { keyOf, type LedgerTable, type Row, SUMS_VERSION } from './rows.ts';
 import { orUnavailable } from './searched.ts';
-import { putAll } from './writer.ts';
 
 /**
  * What the entries of each holder are summed up to, so that nobody has to read the whole past of an exchange: a row for

@@ -6,6 +6,7 @@
 import { type DynamoDBClient, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { perProcess } from '../runtime/context.ts';
+import { putAll } from '../tables/batches.ts';
 import { durableClient } from '../tables/durable.ts';
 import { HolderSums } from './holder-sums.ts';
 import { type Entry, type EntryType, subjectOf, subjectsOf, typedSubject } from './ledger-entry.ts';
@@ -13,7 +14,7 @@ import { readMerged } from './merge.ts';
 import { endOf, keyOf, type LedgerTable, positionOf, type Row, toEntry, toRow } from './rows.ts';
 import { type Coverage, orUnavailable, Searched, UNSETTLED_BLOCKS } from './searched.ts';
 import { Times } from './times.ts';
-import { putAll, putIfAbsent } from './writer.ts';
+import { putIfAbsent } from './writer.ts';
 
 /**
  * The ledger in DynamoDB: a copy of each entry for every subject that it concerns, sorted by block and log index, and
@@ -95,6 +96,10 @@ export class LedgerStore {
     let after = start.after ?? start.cursor;
     const reached = endOf(isForwards ? Math.max(last, 0) : settled);
     const lastCursor = isForwards && after !== undefined && after > reached ? after : reached;
+    if (limit === 0) {
+      const nothing = isForwards ? (after ?? endOf(Math.max(first - 1, 0))) : lastCursor;
+      return { entries, lastCursor: nothing, coverage };
+    }
     for (;;) {
       const wanted = limit + 1 - entries.length;
       const rows = await readMerged(subjects, { after, wanted, isForwards }, read);

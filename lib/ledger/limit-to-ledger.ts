@@ -1,4 +1,5 @@
 import type { Context } from '../runtime/context.ts';
+import { secondsNow } from '../runtime/frozen.ts';
 import { ifAvailable } from '../runtime/if-known.ts';
 import { ledgerOf } from './ledger-store.ts';
 
@@ -27,7 +28,7 @@ export async function limitToLedger<Input extends Times>(input: Input, context: 
   if (input.from === undefined && input.to === undefined) return input;
   const startOfUnit = (time: number) => Math.floor(time / unit) * unit;
   const first = Math.max(0, startOfUnit((await readFirstTime(context)) - 1));
-  const last = startOfUnit(Date.now() / 1_000 + AHEAD_SECONDS);
+  const last = startOfUnit(secondsNow(context) + AHEAD_SECONDS);
   const from = Math.max(startOfUnit(input.from ?? first), first);
   const to = Math.min(startOfUnit(input.to ?? last), last);
   if (to < first) return { ...input, ...BEFORE_ALL };

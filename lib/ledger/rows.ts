@@ -43,7 +43,7 @@ export function endOf(block: number): string {
 }
 
 /** The partition key of a subject's rows. */
-export function keyOf({ network }: LedgerTable, subject: string): string {
+export function keyOf({ network }: Pick<LedgerTable, 'network'>, subject: string): string {
   return `${network}#${LEDGER_VERSION}#${subject}`;
 }
 

@@ -42,6 +42,8 @@ export interface Search {
   contracts: string[];
   /** How far holders' days have been summed up; undefined before the first one. */
   summed: Summed | undefined;
+  /** From where it is being filled, see {@link Searched.beginImport}. */
+  importing?: string | undefined;
 }
 
 /** All entries up to `time` (unix seconds, the end of a UTC day) are summed up; they are in blocks before `block`. */
@@ -95,7 +97,7 @@ export class Searched {
   async read(): Promise<Search> {
     const command = new GetItemCommand({ TableName: this.#table.name, Key: this.#key(), ConsistentRead: true });
     const { Item = {} } = await orUnavailable(this.#table.client.send(command));
-    const { from, to, timedBlock, timedAt, first, contracts, [SUMMED]: summed } = Item;
+    const { from, to, timedBlock, timedAt, first, contracts, importing, [SUMMED]: summed } = Item;
     // A recorder of an older release moves `to` without its time.
     const toTimestamp = timedBlock?.N === to?.N ? timedAt && Number(timedAt.N) : undefined;
     return {
@@ -103,6 +105,7 @@ export class Searched {
       first: first && Number(first.N),
       contracts: contracts?.SS ?? [],
       summed: summed?.L && { block: Number(summed.L[0]?.N), time: Number(summed.L[1]?.N) },
+      importing: importing?.S,
     };
   }
 
@@ -141,6 +144,49 @@ export class Searched {
       UpdateExpression: 'ADD contracts :contracts',
       ExpressionAttributeValues: { ':contracts': { SS: [...contracts] } },
     });
+  }
+
+  /**
+   * Marks an empty ledger as being filled from elsewhere, which `source` names. False if it is not empty, or is being
+   * filled from another source; the same source may begin again.
+   */
+  beginImport(source: string): Promise<boolean> {
+    return conditional(
+      this.#update({
+        UpdateExpression: 'SET importing = :source',
+        ConditionExpression: 'attribute_not_exists(#from) AND (attribute_not_exists(importing) OR importing = :source)',
+        ExpressionAttributeNames: { '#from': 'from' },
+        ExpressionAttributeValues: { ':source': { S: source } },
+      }),
+    );
+  }
+
+  /** What has been searched elsewhere, once all its rows are written. False if the import has not been begun. */
+  finishImport(
+    source: string,
+    search: Omit<Coverage, 'complete'> & Pick<Search, 'first' | 'contracts'>,
+  ): Promise<boolean> {
+    const { from, to, toTimestamp, first, contracts } = search;
+    const numbers = {
+      from,
+      to,
+      ...(toTimestamp !== undefined && { timedBlock: to, timedAt: toTimestamp }),
+      ...(first !== undefined && { first }),
+    };
+    const { ExpressionAttributeNames, ExpressionAttributeValues } = ofAttributes(numbers);
+    const assignments = Object.keys(numbers).map((name) => `#${name} = :${name}`);
+    return conditional(
+      this.#update({
+        UpdateExpression: `SET ${assignments.join(', ')}, contracts = :contracts REMOVE importing`,
+        ConditionExpression: 'importing = :source AND attribute_not_exists(#from)',
+        ExpressionAttributeNames,
+        ExpressionAttributeValues: {
+          ...ExpressionAttributeValues,
+          ':contracts': { SS: contracts },
+          ':source': { S: source },
+        },
+      }),
+    );
   }
 
   /** Compare-and-set: false if somebody else has changed them meanwhile. */

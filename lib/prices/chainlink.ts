@@ -1,24 +1,43 @@
 import { ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
 import { Contract } from '../chain/contract.ts';
+import type { BlockRef } from '../values/block.ts';
 
 export const FEED_ABI = [
   'function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',
 ] as const;
 
-/** The AVAX/USD feed has 8 decimals on every network; prices here have 18. */
+/** The feeds have 8 decimals on every network; prices here have 18. */
 const TO_WAD = 10n ** 10n;
 
 export interface FeedPrice {
-  /** USD for one AVAX, scaled by 1e18. */
+  /** USD for one AVAX, or one EUR, scaled by 1e18. */
   price: bigint;
   /** Unix seconds. */
   updatedAt: number;
 }
 
 /** Chainlink's AVAX/USD price, or undefined if there is no feed or its answer is not positive. */
-export async function readAvaxUsdFeed({ runner, network }: ProtocolState): Promise<FeedPrice | undefined> {
-  const round = await ifAnswered(new Contract(network.avaxUsdFeed, FEED_ABI, runner).latestRoundData());
+export function readAvaxUsdFeed(state: ProtocolState): Promise<FeedPrice | undefined> {
+  return readFeed(state, state.network.avaxUsdFeed);
+}
+
+/** The same for EUR/USD: undefined where the network has no such feed. */
+export async function readEurUsdFeed(state: ProtocolState): Promise<FeedPrice | undefined> {
+  const { eurUsdFeed } = state.network;
+  return eurUsdFeed ? readFeed(state, eurUsdFeed) : undefined;
+}
+
+/** The euro's market is closed at weekends and on holidays, and its feed with it. */
+const MAX_EURO_AGE_SECONDS = 4 * 86_400;
+
+/** Whether a round of the EUR/USD feed is a price at a block. */
+export function isRecentEuro(feed: FeedPrice | undefined, { timestamp }: BlockRef): feed is FeedPrice {
+  return feed !== undefined && timestamp - feed.updatedAt <= MAX_EURO_AGE_SECONDS;
+}
+
+async function readFeed({ runner }: ProtocolState, feed: string): Promise<FeedPrice | undefined> {
+  const round = await ifAnswered(new Contract(feed, FEED_ABI, runner).latestRoundData());
   if (!round) return undefined;
   const [, answer, , updatedAt] = round;
   return answer > 0n ? { price: answer * TO_WAD, updatedAt: Number(updatedAt) } : undefined;

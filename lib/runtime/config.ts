@@ -16,8 +16,10 @@ export interface Config {
   cacheTable: string;
   historyTable: string;
   ledgerTable: string;
-  /** Oldest boundary the recorder fills, unix seconds. */
-  historyStart: number;
+  /** Oldest day that the recorder fills, unix seconds; by default the protocol's first. */
+  historyStart: number | undefined;
+  /** Oldest hour that it fills. */
+  hourlyStart: number;
   /** AppConfig identifiers `application/environment/profile`, if flags are managed there. */
   flagsSource: string | undefined;
 }
@@ -68,6 +70,7 @@ const Environment = z.object({
   HISTORY_TABLE: tableName,
   LEDGER_TABLE: tableName,
   HISTORY_START: z.optional(wholeNumber('of Unix seconds')),
+  HOURLY_START: z.optional(wholeNumber('of Unix seconds')),
   FLAGS_SOURCE: z.optional(
     z
       .string()
@@ -78,7 +81,7 @@ const Environment = z.object({
 });
 
 const DAY = 86_400;
-const DEFAULT_HISTORY_DAYS = 90;
+const DEFAULT_HOURLY_DAYS = 90;
 
 /** Parses an environment. Empty variables count as not set. Throws a {@link ConfigError}. */
 export function readConfig(env: Record<string, string | undefined>): Config {
@@ -99,13 +102,14 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     cacheTable: variables.CACHE_TABLE,
     historyTable: variables.HISTORY_TABLE,
     ledgerTable: variables.LEDGER_TABLE,
-    historyStart: variables.HISTORY_START ?? defaultHistoryStart(),
+    historyStart: variables.HISTORY_START,
+    hourlyStart: variables.HOURLY_START ?? defaultHourlyStart(),
     flagsSource: variables.FLAGS_SOURCE,
   };
 }
 
 /** The start of a day, so that a range of as many days is recorded from its first day on. */
-function defaultHistoryStart(): number {
+function defaultHourlyStart(): number {
   const today = Math.floor(Date.now() / 1_000 / DAY);
-  return (today - DEFAULT_HISTORY_DAYS) * DAY;
+  return (today - DEFAULT_HOURLY_DAYS) * DAY;
 }

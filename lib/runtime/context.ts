@@ -4,6 +4,7 @@
  */
 
 import type { Config } from './config.ts';
+import type { Frozen } from './frozen.ts';
 import type { Telemetry } from './telemetry.ts';
 
 /**
@@ -15,6 +16,8 @@ export interface Context {
   config: Config;
   telemetry: Telemetry;
   limits: Limits;
+  /** What is answered from, if the service is frozen. */
+  frozen?: Frozen | undefined;
   /** The clients created so far, by name. Copies of a context share them. */
   clients: Map<string, unknown>;
 }
@@ -33,15 +36,29 @@ export const ENDPOINT_LIMITS: Limits = { rpc: { attemptMs: 1_000, budgetMs: 3_00
 export const RECORDER_LIMITS: Limits = { ...ENDPOINT_LIMITS, rpc: { attemptMs: 5_000, budgetMs: 15_000 } };
 
 /** A context with these settings: one per process, and a new one when its secret changes. */
-export function createContext(config: Config, telemetry: Telemetry, limits = ENDPOINT_LIMITS): Context {
-  return { config, telemetry, limits, clients: new Map() };
+export function createContext(
+  config: Config,
+  telemetry: Telemetry,
+  limits = ENDPOINT_LIMITS,
+  frozen?: Frozen,
+): Context {
+  return { config, telemetry, limits, frozen, clients: new Map() };
+}
+
+interface PerProcess<Client> {
+  (context: Context): Client;
+  /** Makes a context use another client, before it is first asked for. */
+  replace(context: Context, client: Client): void;
 }
 
 /** A client that is created when it is first used, once per process and again when the settings have changed. */
-export function perProcess<Client>(name: string, create: (context: Context) => Client): (context: Context) => Client {
-  return (context) => {
+export function perProcess<Client>(name: string, create: (context: Context) => Client): PerProcess<Client> {
+  const clientOf = (context: Context) => {
     const { clients } = context;
     if (!clients.has(name)) clients.set(name, create(context));
     return clients.get(name) as Client;
   };
+  return Object.assign(clientOf, {
+    replace: ({ clients }: Context, client: Client) => void clients.set(name, client),
+  });
 }

@@ -8,7 +8,7 @@ import { openApiDocument } from '../../infra/site/openapi.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { recordValidators } from '../../lib/validators/validator-history.ts';
 import { type Fork, forkDevnet, newestHour, pass, pause, silence, transact } from '../functions/devnet.ts';
-import { recordDays, recordLedger } from '../support/recorded.ts';
+import { recordCycles, recordDays, recordLedger } from '../support/recorded.ts';
 import { forgets, proxyTo, type RpcProvider } from '../support/rpc-providers.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { deadUrl } from '../support/servers.ts';
@@ -54,7 +54,8 @@ const STATES: [name: string, reach: () => Promise<TestRuntime>][] = [
 async function wholePast(): Promise<TestRuntime> {
   const runtime = startOnDevnet();
   await recordLedger();
-  await recordDays(40);
+  await recordCycles();
+  await recordDays(60);
   let points = 0;
   await writeValidatorPast(runtime.opened, () => points++ < 100);
   return runtime;

@@ -1,4 +1,5 @@
 import { chainOf } from '../../lib/chain/chain.ts';
+import { recordDistributions } from '../../lib/history/distributions.ts';
 import { historyOf } from '../../lib/history/history-store.ts';
 import { runRecorder } from '../../lib/history/record-history.ts';
 import { sumUpHolders } from '../../lib/history/sum-holders.ts';
@@ -24,4 +25,10 @@ export async function recordDays(days: number): Promise<void> {
     parallel: 4,
     mayGoOn: () => boundaries++ <= days,
   });
+}
+
+/** Records what the devnet's rewards cycles paid to whom. The ledger has to be recorded before. */
+export async function recordCycles({ opened }: Pick<TestRuntime, 'opened'> = startOnDevnet()) {
+  const tables = { chain: chainOf(opened), history: historyOf(opened), ledger: ledgerOf(opened) };
+  return recordDistributions(tables, { mayGoOn: () => true });
 }

@@ -20,9 +20,20 @@ export const priceFields = () => ({
   ggAvaxInUSD: z.optional(quantity('USD', 'Price of one ggAVAX: `ggAvaxInAVAX` × `avaxInUSD`.')),
 });
 
+/** The prices of a data point of a history. */
+export const priceHistoryFields = () => ({
+  ...priceFields(),
+  eurInUSD: z.optional(quantity('USD', 'Price of one euro, from Chainlink.')),
+});
+
 /** The price in the total value locked. */
 export const oraclePrice = () =>
   z.optional(quantity('AVAX', "Price of one GGP that the protocol's contracts use. It is the one in `tvl_avax`."));
+
+/** The body of such a data point; the euro's price is the same for all exchanges. */
+export function priceHistoryBody(prices: ExchangePrices, eurInUSD: bigint | undefined) {
+  return { ...pricesBody(prices), eurInUSD: ifKnown(toNumber, eurInUSD) };
+}
 
 export function pricesBody({ avaxInUSD, ggpInAVAX, ggAvaxInAVAX }: ExchangePrices) {
   const inUSD = (price: bigint | undefined) => ifKnown(toNumber, ifKnown(mulWad, price, avaxInUSD));

@@ -7,6 +7,13 @@ import * as z from 'zod/mini';
 
 export const CSV = 'text/csv';
 
+interface Field {
+  /** Of a field of an object, with the name of the object and a dot before it. */
+  name: string;
+  schema: z.core.$ZodType;
+  valueIn: (entry: unknown) => unknown;
+}
+
 interface Column {
   name: string;
   cell: (entry: unknown) => unknown;
@@ -14,33 +21,37 @@ interface Column {
 
 /** The entries of a list, each as a row, below a row with the names of the fields. `list` is the schema of the list. */
 export function csvOf(list: z.ZodMiniArray, entries: readonly unknown[]): string {
-  const columns = columnsOf(list.def.element);
+  const columns = fieldsOf(list.def.element).flatMap(columnsOf);
   const rows = entries.map((entry) => columns.map(({ cell }) => cell(entry)));
   return [columns.map(({ name }) => name), ...rows].map((row) => `${row.map(cellText).join(',')}\r\n`).join('');
 }
 
-/**
- * The columns of a value. An object has those of its fields, prefixed with its own name and a dot; a time has a second
- * one, in ISO 8601.
- */
-function columnsOf(schema: z.core.$ZodType, name = '', cell: Column['cell'] = (entry) => entry): Column[] {
+/** The fields of an entry that hold a value, those of objects in it included. */
+export function fieldsOf(schema: z.core.$ZodType, name = '', valueIn: Field['valueIn'] = (entry) => entry): Field[] {
   const { def } = (schema as z.core.$ZodTypes)._zod;
-  if (def.type === 'optional') return columnsOf(def.innerType, name, cell);
+  if (def.type === 'optional') return fieldsOf(def.innerType, name, valueIn);
   if (def.type === 'union') {
-    const columns = def.options.flatMap((option) => columnsOf(option, name, cell));
-    return [...new Map(columns.map((column) => [column.name, column])).values()];
+    const fields = def.options.flatMap((option) => fieldsOf(option, name, valueIn));
+    return [...new Map(fields.map((field) => [field.name, field])).values()];
   }
   if (def.type === 'object') {
     return Object.entries(def.shape).flatMap(([field, inner]) =>
-      columnsOf(inner, name ? `${name}.${field}` : field, (entry) => {
-        const object = cell(entry) as Record<string, unknown> | undefined;
+      fieldsOf(inner, name ? `${name}.${field}` : field, (entry) => {
+        const object = valueIn(entry) as Record<string, unknown> | undefined;
         return object?.[field];
       }),
     );
   }
-  const column = { name, cell };
-  if (z.globalRegistry.get(schema)?.format !== 'unixtime') return [column];
-  return [column, { name: `${name}.iso`, cell: (entry) => isoTime(cell(entry)) }];
+  return [{ name, schema, valueIn }];
+}
+
+/** The columns of a field; a time has a second one, in ISO 8601. */
+function columnsOf({ name, schema, valueIn: cell }: Field): Column[] {
+  if (z.globalRegistry.get(schema)?.format !== 'unixtime') return [{ name, cell }];
+  return [
+    { name, cell },
+    { name: `${name}.iso`, cell: (entry) => isoTime(cell(entry)) },
+  ];
 }
 
 /**
@@ -52,7 +63,8 @@ function isoTime(seconds: unknown): string | undefined {
   return seconds && !Number.isNaN(date.getTime()) ? date.toISOString().replace('.000Z', 'Z') : undefined;
 }
 
-function cellText(value: unknown): string {
+/** A value as a cell. */
+export function cellText(value: unknown): string {
   return quoted(Array.isArray(value) ? value.join(';') : String(value ?? ''));
 }
 

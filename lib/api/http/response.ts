@@ -19,6 +19,7 @@ export const EXPOSED_HEADERS = [
   'Server-Timing',
   'X-Block-Number',
   'X-Cache',
+  'X-Frozen',
   'X-Request-Id',
 ];
 

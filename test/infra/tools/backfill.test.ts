@@ -102,6 +102,7 @@ describe('a backfill', () => {
       [['--until', '2026-08-01'], {}, /^Unknown option '--until'.*$/],
       [['--from', '2026-08-01'], { HISTORY_TABLE: '' }, /^HISTORY_TABLE: must be the name of a DynamoDB table.*$/],
       [['--ledger', '--from', '2026-08-01'], {}, /^--ledger: takes no other options$/],
+      [['--all', '--ledger'], {}, /^--all: takes no other options$/],
     ];
     const runs = invalid.map(async ([args, env, message]) => {
       const { code, output } = start(args, env);
@@ -117,6 +118,33 @@ describe('a backfill', () => {
     expect(await code).toBe(1);
     expect(output.text.trim().split('\n')).toHaveLength(1);
     expect(output.text).not.toContain(new URL(url).port);
+  });
+});
+
+describe('a backfill of everything', () => {
+  test('brings empty tables to the whole past, kind by kind, and then has nothing to do', async () => {
+    const hours = { HOURLY_START: String(newest - 5 * HOUR) };
+    const first = start(['--all'], hours);
+    expect([await first.code, first.output.text]).toEqual([0, expect.stringMatching(/\nEverything is recorded\.\n$/)]);
+    expect(first.output.text).toMatch(
+      /ledger: \d+ blocks to search.+1d: \d+ points, 0 already recorded.+1h: .+distributions: 2 cycles/s,
+    );
+    const [days, hourly] = await Promise.all([recorded('1d'), recorded('1h')]);
+    // From the protocol's first day on.
+    expect(days.length).toBeGreaterThan(115);
+    expect(hourly.length).toBeGreaterThanOrEqual(6);
+    expect((await historyOf(runtime.opened).of('distributions').timestamps('1d', 0, newest)).length).toBe(2);
+    const second = start(['--all'], hours);
+    expect([await second.code, second.output.text]).toEqual([
+      0,
+      expect.stringContaining('distributions: 0 cycles to record'),
+    ]);
+  });
+
+  test('says what it could not get', async () => {
+    const { code, output } = start(['--all'], { RPC_URLS: await deadUrl() });
+    expect(await code).toBe(1);
+    expect(output.text).not.toContain('Everything is recorded');
   });
 });
 

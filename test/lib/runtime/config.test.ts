@@ -8,15 +8,15 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-test('unless HISTORY_START is set, the history begins with the day that was 90 days ago', () => {
-  const startWith = (HISTORY_START?: string) =>
+test('unless HOURLY_START is set, hours begin with the day that was 90 days ago; days, with the protocol', () => {
+  const startWith = (HOURLY_START?: string) =>
     readConfig({
       NETWORK: 'fuji',
       CACHE_TABLE: 'cache',
       HISTORY_TABLE: 'history',
       LEDGER_TABLE: 'ledger',
-      HISTORY_START,
-    }).historyStart;
+      HOURLY_START,
+    }).hourlyStart;
   expect(startWith()).toBe(Date.UTC(2026, 7, 25) / 1_000);
   expect(startWith('1700000000')).toBe(1_700_000_000);
 });

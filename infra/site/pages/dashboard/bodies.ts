@@ -33,6 +33,8 @@ export type PoolRedemption = NonNullable<Bodies['/ggAvax']['redemption']>;
 export type Redemption = NonNullable<Position['redemption']>;
 export type RewardDays = Bodies['/ggAvax/{address}/rewards'];
 
+export type Account = Bodies['/accounts/{address}'];
+
 export type Activity = Bodies['/activity'];
 type Event = Activity['activity'][number];
 type FieldOf<Union> = Union extends unknown ? keyof Union : never;

@@ -15,6 +15,7 @@ import { Queue } from './queue.tsx';
 import { Search } from './search.tsx';
 import { useAnswer } from './sources.ts';
 import { ValidatorList } from './validators.tsx';
+import { YieldSources } from './yield-sources.tsx';
 import { YourAddress } from './your-address.tsx';
 import { YourNode } from './your-node.tsx';
 
@@ -39,6 +40,7 @@ export function Dashboard() {
           <Figures />
           <Histories />
           <Minipools />
+          <YieldSources />
           <RewardsCycle />
           <Collateral />
           <Calculator address={address} />

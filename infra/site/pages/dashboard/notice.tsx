@@ -28,6 +28,7 @@ export function Notice() {
   const flags = useAnswer(pathOf('/flags'));
   const pool = useAnswer(pathOf('/ggAvax'));
   const paused = usePaused();
+  const frozen = useAnswer(pathOf('/health')).body?.frozen;
   // All at once: lines that appear one after another would shift the page.
   const isKnown = [flags, pool].every(({ body, failure }) => body ?? failure);
   const body = isKnown ? flags.body : undefined;
@@ -41,6 +42,7 @@ export function Notice() {
       data-state={!isKnown ? 'waiting' : isEnding ? 'ending' : body ? 'open' : 'waiting'}
     >
       <div>
+        {frozen && <Frozen at={frozen} />}
         {body && <State of={body} isPaused={paused.size > 0} />}
         {isKnown && paused.size > 0 && <PausedContracts of={paused} />}
         {isKnown && redemption?.open && <Redeemable of={redemption} />}
@@ -50,6 +52,16 @@ export function Notice() {
       </div>
       {body && <Chips of={body} paused={paused} redemption={redemption} />}
     </section>
+  );
+}
+
+/** That nothing on the page changes any more. */
+function Frozen({ at: { number, timestamp } }: { at: { number: number; timestamp: number } }) {
+  return (
+    <p class="line" id="frozen">
+      <strong>This service is frozen.</strong> Everything is as it was on {dayText(timestamp)}, at block {number}: it is
+      read from an archive, and not from the chain.
+    </p>
   );
 }
 
@@ -150,6 +162,10 @@ function WindDown({ of, end }: { of: Record<string, unknown>; end: number | unde
       )}
     </>
   );
+}
+
+function dayText(seconds: number): string {
+  return dateText(new Date(seconds * 1_000).toISOString().slice(0, 10));
 }
 
 /** `2026-12-31` as `31 December 2026`; other text is returned unchanged. */

@@ -1,12 +1,14 @@
 import { searched, Timeline } from './activity.tsx';
-import type { Coverage, Position } from './bodies.ts';
+import type { Account, Coverage, Position } from './bodies.ts';
 import { useTerms } from './calculator.tsx';
 import { pathOf } from './paths.ts';
 import { useAnswer } from './sources.ts';
 import { useStaker } from './staker.ts';
 import { WayOut } from './way-out.tsx';
+import { YourAccount } from './your-account.tsx';
 import { Available } from './your-available.tsx';
 import { Claims } from './your-claims.tsx';
+import { YourCycles } from './your-cycles.tsx';
 import { StakerMinipools } from './your-minipools.tsx';
 import { YourPosition } from './your-position.tsx';
 import { YourRewards } from './your-rewards.tsx';
@@ -23,6 +25,7 @@ export function YourAddress({ address }: { address: string }) {
   const terms = useTerms(isAsked);
   const most = terms.body?.maxCollateralPercent;
   const flags = useAnswer(pathOf('/flags'));
+  const account = useAnswer(pathOf('/accounts/{address}', address));
   // Data that has not been loaded does not count as absent.
   const absent = {
     position: position.body !== undefined && isUntouched(position.body),
@@ -46,6 +49,7 @@ export function YourAddress({ address }: { address: string }) {
       }
       {...describe(absent, position.body?.coverage)}
     >
+      {hasAny(account.body) && <YourAccount account={account} />}
       {holdsAny && <WayOut position={position} />}
       {!absent.withdrawals && <YourWithdrawals address={address} withdrawals={withdrawals} />}
       {!absent.position && <YourPosition position={position} />}
@@ -60,6 +64,7 @@ export function YourAddress({ address }: { address: string }) {
       )}
       {!absent.staker && <Stake staker={staker} rewards={rewards} most={most} />}
       {!absent.staker && <StakerMinipools address={address} staker={staker} />}
+      {!absent.staker && <YourCycles address={address} />}
       {!absent.staker && <Claims address={address} rewards={rewards} />}
       {!absent.staker && (
         <Timeline
@@ -71,6 +76,11 @@ export function YourAddress({ address }: { address: string }) {
       )}
     </Yours>
   );
+}
+
+/** Whether it is known that the address has something. */
+function hasAny(account: Account | undefined): boolean {
+  return account !== undefined && Number(account.totalAVAX ?? 1) > 0;
 }
 
 /** Whether the address has never held ggAVAX, has none in the queue, and was never paid for any. */

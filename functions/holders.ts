@@ -1,0 +1,108 @@
+import { getAddress } from 'ethers';
+import * as z from 'zod/mini';
+import { limitParam } from '../lib/api/bodies/activity-body.ts';
+import { coverageSchema } from '../lib/api/bodies/coverage-body.ts';
+import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
+import { cursorParams, nextCursor, page } from '../lib/api/lists.ts';
+import { choiceParam } from '../lib/api/params.ts';
+import { address, blockRef, integer, model, percent, tokens, unixTime } from '../lib/api/schemas.ts';
+import { type Holder, holdersDataset } from '../lib/history/holders-dataset.ts';
+import { readRecordedRates, recordedRatesDataset } from '../lib/history/rates.ts';
+import { convertToAssets } from '../lib/rewards/gg-avax-shares.ts';
+import { ifAvailable, ifKnown } from '../lib/runtime/if-known.ts';
+import { formatAmount, percentOf } from '../lib/values/amounts.ts';
+
+const SORTS = ['balance', 'since'] as const;
+
+const holder = () =>
+  model(
+    'Holder',
+    z.object({
+      address: address('Address of the holder. The withdrawal queue holds the ggAVAX of pending requests.'),
+      ggAvax: tokens('ggAVAX', 'ggAVAX held.'),
+      avax: z.optional(
+        tokens(
+          'AVAX',
+          'Value of the ggAVAX held, at the newest recorded redemption rate. Omitted if none is recorded.',
+        ),
+      ),
+      sharePercent: z.optional(percent('Share of all ggAVAX.')),
+      since: unixTime('When the address first held ggAVAX.'),
+    }),
+  );
+
+export const holders = defineEndpoint({
+  path: '/holders',
+  tag: 'ggAVAX',
+  summary: 'Holders of ggAVAX',
+  description:
+    'Everybody who holds ggAVAX at the last block of `coverage`, as the event ledger adds up: balances sum to `totalSupply`. The list is empty while `coverage.complete` is false.',
+  freshSeconds: 300,
+  datasets: [recordedRatesDataset],
+  reads: ['history', 'ledger'],
+  input: z.object({
+    sort: z._default(
+      choiceParam(SORTS, '`balance`: the largest first. `since`: the earliest first. Defaults to `balance`.'),
+      'balance',
+    ),
+    ...cursorParams,
+    limit: limitParam(),
+  }),
+  response: () =>
+    z.object({
+      holders: z.array(holder()).check(z.describe('The holders, as sorted.')),
+      total: integer('Number of holders, on all pages.'),
+      nextCursor: nextCursor(),
+      coverage: coverageSchema(),
+      block: z.optional(
+        blockRef().check(z.describe('The last block of `coverage`. Omitted while its time is unknown.')),
+      ),
+    }),
+  rows: 'holders',
+  exampleRequest: '/holders?limit=3',
+  example: {
+    holders: [
+      {
+        address: '0xF29Bce5F34a74301eB0dE716d5194E4a4aEA5d7A',
+        ggAvax: '100',
+        avax: '119.643981786406244',
+        sharePercent: 0.0302250089,
+        since: 1_689_000_000,
+      },
+    ],
+    total: 1,
+    coverage: { from: 28_400_000, to: 95_044_397, toTimestamp: 1_789_158_328, complete: true },
+    block: { number: 95_044_397, timestamp: 1_789_158_328 },
+  },
+  async handle({ sort, ...paging }, context) {
+    const [{ coverage, holders }, rates] = await Promise.all([
+      context.dataset(holdersDataset),
+      ifAvailable(context.telemetry, 'recorded rates', () => readRecordedRates(context)),
+    ]);
+    const totals = rates?.at(-1)?.totals;
+    const supply = holders.reduce((sum, { shares }) => sum + shares, 0n);
+    const sorted = sort === 'since' ? holders.toSorted((a, b) => a.since - b.since) : holders;
+    const { to: number, toTimestamp } = coverage;
+    const { entries, nextCursor } = page(
+      sorted,
+      paging,
+      ({ address }) => address,
+      ({ address, shares, since }: Holder) => ({
+        address: getAddress(address),
+        ggAvax: formatAmount(shares),
+        avax: ifKnown(formatAmount, ifKnown(convertToAssets, shares, totals)),
+        sharePercent: percentOf(shares, supply),
+        since,
+      }),
+    );
+    return {
+      holders: entries,
+      total: holders.length,
+      nextCursor,
+      coverage,
+      block: ifKnown((timestamp) => ({ number, timestamp }), toTimestamp),
+    };
+  },
+});
+
+export const handler = createHandler(holders);

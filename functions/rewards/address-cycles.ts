@@ -1,0 +1,115 @@
+import * as z from 'zod/mini';
+import { coverageSchema } from '../../lib/api/bodies/coverage-body.ts';
+import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
+import { cursorParams, nextCursor, page } from '../../lib/api/lists.ts';
+import { addressParam, timeParam } from '../../lib/api/params.ts';
+import { address, blockRef, integer, model, quantity, tokens, unixTime } from '../../lib/api/schemas.ts';
+import { readDayPrices } from '../../lib/history/day-prices.ts';
+import { readDistributions } from '../../lib/history/distributions.ts';
+import { historyOf } from '../../lib/history/history-store.ts';
+import { recordedRatesDataset } from '../../lib/history/rates.ts';
+import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
+import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
+import { ifKnown } from '../../lib/runtime/if-known.ts';
+import { formatAmount, toNumber } from '../../lib/values/amounts.ts';
+import { mulWad } from '../../lib/values/wad.ts';
+
+const response = () =>
+  model(
+    'StakerCycles',
+    z.object({
+      address: address('Address of the staker.'),
+      cycles: z
+        .array(
+          model(
+            'StakerCycle',
+            z.object({
+              number: integer('Number of the rewards cycle.'),
+              startTime: unixTime('Start of the cycle.'),
+              ggp: tokens('GGP', 'GGP that its distribution paid to the staker.'),
+              ggpInUSD: z.optional(
+                quantity('USD', 'Price of one GGP at the end of the UTC day on which the cycle started.'),
+              ),
+              usd: z.optional(quantity('USD', '`ggp` × `ggpInUSD`.')),
+            }),
+          ),
+        )
+        .check(
+          z.describe(
+            'Cycles whose distribution paid the staker, newest first. Those that are not over are not listed.',
+          ),
+        ),
+      total: integer('Number of these cycles, on all pages.'),
+      nextCursor: nextCursor(),
+      recordedCycles: integer('Number of cycles that have been recorded, whether or not they paid the staker.'),
+      coverage: coverageSchema(),
+      block: z.optional(
+        blockRef().check(z.describe('Block of the newest rewards cycle in the ledger. Omitted if there is none.')),
+      ),
+    }),
+  );
+
+export const rewardsAddressCycles = defineEndpoint({
+  path: '/rewards/{address}/cycles',
+  tag: 'Rewards',
+  summary: 'GGP that each rewards cycle paid to one staker',
+  description:
+    'What the distribution of each rewards cycle paid to a staker, whether or not they have claimed it. No event says it: it is derived, once per cycle, from what the unclaimed rewards of all stakers grew by, plus what they claimed meanwhile. Per cycle, all stakers add up to what the contract set aside for node operators, less its rounding, if all of it was distributed. A cycle is recorded when the next one starts, or could have.',
+  freshSeconds: 300,
+  datasets: [recordedRatesDataset],
+  reads: ['history', 'ledger'],
+  input: z.object({
+    address: addressParam('Address of the staker.'),
+    from: z.optional(timeParam('Earliest start of a cycle, inclusive, as a Unix timestamp in seconds.')),
+    to: z.optional(timeParam('Latest start of a cycle, inclusive, as a Unix timestamp in seconds.')),
+    ...cursorParams,
+  }),
+  response,
+  rows: 'cycles',
+  exampleRequest: '/rewards/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a/cycles',
+  example: {
+    address: '0xF29Bce5F34a74301eB0dE716d5194E4a4aEA5d7A',
+    cycles: [
+      { number: 38, startTime: 1_785_816_000, ggp: '294.529028089721464681', ggpInUSD: 0.07, usd: 20.6170319662 },
+    ],
+    total: 1,
+    recordedCycles: 38,
+    coverage: { from: 28_400_000, to: 95_044_397, toTimestamp: 1_789_158_328, complete: true },
+    block: { number: 94_291_007, timestamp: 1_788_408_000 },
+  },
+  async handle({ address, from = 0, to = Number.POSITIVE_INFINITY, ...paging }, context) {
+    const [{ paid, cycles }, started, prices] = await Promise.all([
+      readDistributions(historyOf(context), address),
+      ledgerOf(context).page(subjectOf.protocol, { type: ['rewardsCycleStarted'], limit: 1 }),
+      readDayPrices(context),
+    ]);
+    const wanted = paid.filter(({ startTime }) => startTime >= from && startTime <= to).reverse();
+    const [newest] = started.entries;
+    const { entries, nextCursor } = page(
+      wanted,
+      paging,
+      ({ cycle }) => cycle,
+      ({ cycle, startTime, ggp }) => {
+        const { ggpInUSD } = prices(startTime);
+        return {
+          number: cycle,
+          startTime,
+          ggp: formatAmount(ggp),
+          ggpInUSD: ifKnown(toNumber, ggpInUSD),
+          usd: ifKnown(toNumber, ifKnown(mulWad, ggp, ggpInUSD)),
+        };
+      },
+    );
+    return {
+      address,
+      cycles: entries,
+      total: wanted.length,
+      nextCursor,
+      recordedCycles: cycles.length,
+      coverage: started.coverage,
+      block: newest && { number: newest.block, timestamp: newest.timestamp },
+    };
+  },
+});
+
+export const handler = createHandler(rewardsAddressCycles);

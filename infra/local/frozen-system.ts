@@ -1,0 +1,43 @@
+import { freeze, servedFiles } from '../../lib/archive/freeze.ts';
+import { ArchiveError } from '../../lib/archive/manifest.ts';
+import { readConfig } from '../../lib/runtime/config.ts';
+import { openArchive } from '../tools/archive/open.ts';
+import { DEFAULT_PORT, StartError, type Stop, type System, type SystemOptions, startServer } from './system.ts';
+
+/**
+ * Starts the service on this machine from an archive, in a folder or at a URL: without chain, index, database and recorders. Throws a
+ * {@link StartError} if the archive cannot be used.
+ */
+export async function startFrozenSystem(
+  source: string,
+  { env, telemetry, onStep, onResponse }: SystemOptions,
+): Promise<System> {
+  const running: Stop[] = [];
+  const stop = async () => {
+    for (const stopPart of running.splice(0)) await stopPart();
+  };
+  try {
+    const archive = await openArchive(source, servedFiles);
+    const { network, block, day } = archive.manifest;
+    const config = readConfig({ ...NO_TABLES, ...env, NETWORK: network });
+    const { context, loaded } = await freeze(config, telemetry, archive);
+    onStep(`Frozen: ${network} as it was on ${day}, at block ${block.number}`);
+    const url = await startServer(
+      env.PORT ?? DEFAULT_PORT,
+      { telemetry, context: async () => context },
+      onResponse,
+      running,
+    );
+    loaded.then(
+      () => onStep('History and ledger: loaded'),
+      (error) => telemetry.error('history or ledger cannot be loaded', { error }),
+    );
+    return { url, context, stop };
+  } catch (error) {
+    await stop();
+    throw error instanceof ArchiveError ? new StartError(error.message) : error;
+  }
+}
+
+/** None is read or written. */
+const NO_TABLES = { CACHE_TABLE: 'none', HISTORY_TABLE: 'none', LEDGER_TABLE: 'none' };

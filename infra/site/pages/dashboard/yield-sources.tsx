@@ -1,0 +1,48 @@
+import { searched } from './activity.tsx';
+import { Card } from './card.tsx';
+import { pathOf, withQuery } from './paths.ts';
+import { Quantity } from './quantity.tsx';
+import { useAnswer } from './sources.ts';
+import { Table } from './table.tsx';
+
+/** Where the yield of ggAVAX came from, by month, and the fee. */
+export function YieldSources() {
+  const path = withQuery(pathOf('/metrics/yield/history'), { interval: '1mo' });
+  const history = useAnswer(path);
+  const { points = [], coverage } = history.body ?? {};
+  const monthOf = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' });
+  return (
+    <Card
+      id="yield-sources"
+      title="Yield by source"
+      about={coverage && `AVAX that holders earned, by month, net of the fee. ${searched(coverage)}`}
+      from={[history]}
+      lines={6}
+      csv={coverage?.complete === false ? undefined : path}
+    >
+      {points.length === 0 ? (
+        <p class="empty">No yield is known in these blocks.</p>
+      ) : (
+        <Table
+          caption="Yield of ggAVAX by month and source"
+          columns={[
+            'Month',
+            ...['Minipools', 'Delegation', 'MEV', 'Other', 'Net', 'Fee'].map((number) => ({ number })),
+          ]}
+          rows={points.toReversed().map(({ timestamp, by_source, net_yield_avax, fee_avax, partial }) => ({
+            key: timestamp,
+            cells: [
+              `${monthOf.format(timestamp * 1_000)}${partial ? ', so far' : ''}`,
+              <Quantity of={by_source.minipools} unit="AVAX" />,
+              <Quantity of={by_source.delegation} unit="AVAX" />,
+              <Quantity of={by_source.mev} unit="AVAX" />,
+              <Quantity of={by_source.other} unit="AVAX" />,
+              <Quantity of={net_yield_avax} unit="AVAX" />,
+              <Quantity of={fee_avax} unit="AVAX" />,
+            ],
+          }))}
+        />
+      )}
+    </Card>
+  );
+}

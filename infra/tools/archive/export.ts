@@ -1,0 +1,62 @@
+import { exportArchive } from '../../../lib/archive/export.ts';
+import { ArchiveError } from '../../../lib/archive/manifest.ts';
+import { chainOf } from '../../../lib/chain/chain.ts';
+import { ledgerOf } from '../../../lib/ledger/ledger-store.ts';
+import type { Context } from '../../../lib/runtime/context.ts';
+import { commitOf } from '../../stack/commit.ts';
+import { type Progress, startProgress } from '../progress.ts';
+import { reasonOf } from '../reason.ts';
+import { contextOfTables, runCommand } from './command.ts';
+import { stateParts } from './state-parts.ts';
+
+/**
+ * `npm run export -- DIR`: everything that the service knows, as files (lib/archive). Uses the same environment
+ * variables as the functions: NETWORK, HISTORY_TABLE, LEDGER_TABLE, AWS_*. Can be interrupted and run again at any time.
+ */
+
+await runCommand(async () => {
+  const [folder, ...others] = process.argv.slice(2);
+  if (!folder || others.length > 0) throw new ArchiveError('name a folder: npm run export -- DIR');
+  const started = performance.now();
+  let progress: Progress | undefined;
+  let reached = 0;
+  const context = contextOfTables();
+  const moreParts = (await hasState(context)) ? stateParts(context, reportMissing) : undefined;
+  const { files, block } = await exportArchive(context, folder, commitOf(import.meta.dirname), {
+    ...(moreParts && { moreParts }),
+    onPart: ({ name, total }) => {
+      progress?.end();
+      console.log(`Exporting ${name}`);
+      progress = startProgress(total);
+      reached = 0;
+    },
+    onStep: (done, rows) => {
+      progress?.step(done - reached, `${rows} rows`);
+      reached = done;
+    },
+  });
+  progress?.end();
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  const seconds = ((performance.now() - started) / 1_000).toFixed(1);
+  console.log(
+    `Done: ${files.length} files, ${(bytes / 1e6).toFixed(1)} MB, to block ${block.number}, in ${seconds} s.`,
+  );
+});
+
+/** Whether the chain still tells the state at the last block of the ledger; if not, the rest is worth keeping. */
+async function hasState(context: Context): Promise<boolean> {
+  const { to } = await ledgerOf(context).searched.coverage();
+  try {
+    await (await chainOf(context).at(to)).block();
+    return true;
+  } catch (error) {
+    console.log(
+      `Without the last state, so that it can be imported but not served: block ${to} cannot be read (${reasonOf(error as Error)})`,
+    );
+    return false;
+  }
+}
+
+function reportMissing(missing: readonly string[]): void {
+  for (const what of missing) console.log(`Not in the last state: ${what}`);
+}

@@ -1,0 +1,142 @@
+import type { SchemaElement } from 'hyparquet';
+import { formatAmount } from '../values/amounts.ts';
+
+/**
+ * The columns of an archive's files. A value that can be read in two ways is written in both: an exact decimal also as
+ * an integer in text, because few programs keep 38 digits, and a time also in Unix seconds, because contracts write
+ * times that no calendar has.
+ */
+
+/**
+ * `decimal`: a bigint, scaled by 1e18. `time`: Unix seconds. `integer`: at most 2^53. `number`: a double. `text`, `flag`:
+ * as they are.
+ */
+export type ColumnType = 'decimal' | 'time' | 'integer' | 'number' | 'text' | 'flag';
+
+export interface Column {
+  name: string;
+  type: ColumnType;
+  /** What the value means, as a sentence. */
+  meaning: string;
+  /** Of a decimal, an integer or a number: AVAX, percent, seconds. */
+  unit?: string | undefined;
+}
+
+export type Value = bigint | number | string | boolean | undefined;
+
+/** A row by the names of its columns; what is unknown is missing or undefined. */
+export type Row = Readonly<Record<string, Value>>;
+
+/** A column as it is in a file. */
+export interface FileColumn extends Column {
+  element: SchemaElement;
+  /** The value in Parquet, and the text in CSV. */
+  cell: (value: NonNullable<Value>) => NonNullable<Value> | undefined;
+  text: (value: NonNullable<Value>) => string;
+  /** The column that the value is from. */
+  of: string;
+}
+
+/** Suffixes of the second column of a decimal and of a time. */
+export const WEI = '_wei';
+export const UNIX = '_unix';
+
+const TEXT = { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } } as const;
+const INTEGER = { type: 'INT64' } as const;
+/** 16 bytes hold 38 digits. */
+const DECIMAL = {
+  type: 'FIXED_LEN_BYTE_ARRAY',
+  type_length: 16,
+  converted_type: 'DECIMAL',
+  precision: 38,
+  scale: 18,
+} as const;
+const TIME = {
+  type: 'INT64',
+  converted_type: 'TIMESTAMP_MILLIS',
+  logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' },
+} as const;
+
+const MAX_DECIMAL = 10n ** 38n;
+/** The last second of the year 9999: what pandas, spreadsheets and SQL can show. */
+const MAX_TIME = 253_402_300_799;
+
+type Form = Pick<FileColumn, 'cell' | 'text'> & { element: Omit<SchemaElement, 'name'> };
+
+const plain = (value: NonNullable<Value>) => value;
+
+const FORMS: Record<ColumnType, Form> = {
+  decimal: {
+    element: DECIMAL,
+    cell: (value) => ((value as bigint) < MAX_DECIMAL && (value as bigint) > -MAX_DECIMAL ? value : undefined),
+    text: (value) => formatAmount(value as bigint),
+  },
+  time: {
+    element: TIME,
+    cell: (value) => (isInCalendar(value as number) ? BigInt(value as number) * 1_000n : undefined),
+    text: (value) => (isInCalendar(value as number) ? isoTime(value as number) : ''),
+  },
+  integer: { element: INTEGER, cell: (value) => BigInt(value as number), text: String },
+  number: { element: { type: 'DOUBLE' }, cell: plain, text: String },
+  text: { element: TEXT, cell: plain, text: String },
+  flag: { element: { type: 'BOOLEAN' }, cell: plain, text: String },
+};
+
+/** The columns of the files of a kind. */
+export function fileColumns(columns: readonly Column[]): FileColumn[] {
+  return columns.flatMap((column) => {
+    const first = inFile(column, column, FORMS[column.type]);
+    const { name, type, unit } = column;
+    if (type === 'decimal') {
+      const meaning = `\`${name}\` times 10^18, an exact integer.`;
+      return [
+        first,
+        inFile(column, { name: name + WEI, type: 'text', meaning, unit: unit && `${unit} × 10^-18` }, WEI_FORM),
+      ];
+    }
+    if (type === 'time') {
+      const meaning = `\`${name}\` as a Unix timestamp.`;
+      return [first, inFile(column, { name: name + UNIX, type: 'integer', meaning, unit: 'seconds' }, FORMS.integer)];
+    }
+    return [first];
+  });
+}
+
+const WEI_FORM: Form = { element: TEXT, cell: String, text: String };
+
+function inFile({ name: of }: Column, column: Column, { element, cell, text }: Form): FileColumn {
+  return { ...column, of, cell, text, element: { ...element, name: column.name, repetition_type: 'OPTIONAL' } };
+}
+
+/** 0 means never. */
+function isInCalendar(seconds: number): boolean {
+  return seconds > 0 && seconds <= MAX_TIME;
+}
+
+/** `2026-11-25T00:00:00Z` */
+function isoTime(seconds: number): string {
+  return new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z');
+}
+
+/** The names of the columns in a file that hold the exact values, which is all that is needed to read them back. */
+export function exactNames(columns: readonly Column[]): string[] {
+  return columns.map(({ name, type }) => exactName(name, type));
+}
+
+/** A row as it was before it was written, from the exact columns of a file. */
+export function fromFile(columns: readonly Column[], cells: Readonly<Record<string, unknown>>): Row {
+  const known = columns.flatMap(({ name, type }): [string, Value][] => {
+    const cell = cells[exactName(name, type)];
+    return cell === undefined || cell === null ? [] : [[name, cellValue(type, cell)]];
+  });
+  return Object.fromEntries(known);
+}
+
+function exactName(name: string, type: ColumnType): string {
+  return type === 'decimal' ? name + WEI : type === 'time' ? name + UNIX : name;
+}
+
+function cellValue(type: ColumnType, cell: unknown): Value {
+  if (type === 'decimal') return BigInt(cell as string);
+  return type === 'time' || type === 'integer' ? Number(cell) : (cell as Value);
+}

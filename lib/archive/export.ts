@@ -1,0 +1,125 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ledgerOf } from '../ledger/ledger-store.ts';
+import { LEDGER_VERSION } from '../ledger/rows.ts';
+import type { Context } from '../runtime/context.ts';
+import { HashedFile } from './hashed-file.ts';
+import type { Kind } from './kind.ts';
+import { KindFiles } from './kind-files.ts';
+import { ARCHIVE_VERSION, ArchiveError, type ArchiveFile, MANIFEST, type Manifest, manifestText } from './manifest.ts';
+import { type Part, tableParts } from './parts.ts';
+import { readmeOf } from './readme.ts';
+import { type Subjects, subjectsIn } from './subjects.ts';
+
+/**
+ * Writes everything that the service knows into a folder. The same tables give the same bytes. An export may be killed
+ * at any moment: run again, it goes on behind the last part that was finished, with the blocks that it began with.
+ */
+
+/** What is known of an unfinished export. */
+const PROGRESS = '.unfinished.json';
+
+export interface Progress {
+  head: Omit<Manifest, 'files'>;
+  /** The files of each part that is finished. */
+  parts: Record<string, ArchiveFile[]>;
+}
+
+/** More parts than the tables hold. They are read last, when the events are there. */
+export type MoreParts = (archive: { head: Progress['head']; subjects: () => Promise<Subjects> }) => readonly Part[];
+
+export interface ExportOptions {
+  moreParts?: MoreParts;
+  onPart?: (part: Pick<Part, 'name' | 'total'>) => void;
+  /** How much of the part's total has been read, and how many rows have been written in all. */
+  onStep?: (done: number, rows: number) => void;
+}
+
+/**
+ * Exports to a folder, which is created if necessary. Throws an {@link ArchiveError} if it holds something else, and
+ * UPSTREAM_UNAVAILABLE if a table does not answer.
+ */
+export async function exportArchive(
+  context: Context,
+  folder: string,
+  commit: string,
+  { moreParts = () => [], onPart, onStep }: ExportOptions = {},
+): Promise<Manifest> {
+  const progress = readProgress(folder) ?? { head: await headOf(context, commit), parts: {} };
+  const { head, parts } = progress;
+  if (head.network !== context.config.network.name)
+    throw new ArchiveError(`${folder}: holds an unfinished export of ${head.network}; choose another folder`);
+  const keepProgress = () => writeWhole(folder, PROGRESS, JSON.stringify(progress));
+  keepProgress();
+  let rows = 0;
+  const subjects = () => subjectsIn(folder, Object.values(parts).flat());
+  const wanted = [...(await tableParts(context, head.ledger)), ...moreParts({ head, subjects })];
+  for (const part of wanted) {
+    if (parts[part.name]) continue;
+    onPart?.(part);
+    parts[part.name] = await writePart(folder, part, (done, added) => {
+      rows += added;
+      onStep?.(done, rows);
+    });
+    keepProgress();
+  }
+  const files = wanted.flatMap(({ name }) => parts[name] as ArchiveFile[]);
+  const kinds = wanted.flatMap((part) => part.kinds);
+  const manifest = finish(folder, { ...head, files }, kinds);
+  rmSync(join(folder, PROGRESS));
+  return manifest;
+}
+
+/** An unfinished export in this folder, if there is one. Throws an {@link ArchiveError} if it holds something else. */
+function readProgress(folder: string): Progress | undefined {
+  mkdirSync(folder, { recursive: true });
+  const names = readdirSync(folder);
+  if (names.includes(PROGRESS)) return JSON.parse(readFileSync(join(folder, PROGRESS), 'utf8'));
+  if (names.includes(MANIFEST)) throw new ArchiveError(`${folder}: holds an archive already; choose another folder`);
+  if (names.length > 0) throw new ArchiveError(`${folder}: is not empty; choose another folder`);
+  return undefined;
+}
+
+async function headOf({ config, ...context }: Context, commit: string): Promise<Progress['head']> {
+  const { searched } = ledgerOf({ config, ...context });
+  const { from, to, toTimestamp = 0 } = await searched.coverage();
+  const { first, contracts } = await searched.read();
+  return {
+    archiveVersion: ARCHIVE_VERSION,
+    network: config.network.name,
+    chainId: config.network.chainId,
+    commit,
+    day: new Date(toTimestamp * 1_000).toISOString().slice(0, 10),
+    block: { number: to, timestamp: toTimestamp },
+    ledger: { version: LEDGER_VERSION, from, to, toTimestamp, first, contracts: contracts.toSorted() },
+  };
+}
+
+async function writePart(
+  folder: string,
+  { kinds, read }: Part,
+  onStep: (done: number, added: number) => void,
+): Promise<ArchiveFile[]> {
+  const files = kinds.map((kind) => new KindFiles(folder, kind));
+  for await (const { rows, done } of read()) {
+    for (const row of rows) for (const file of files) file.add(row);
+    onStep(done, rows.length);
+  }
+  return files.flatMap((file) => file.close());
+}
+
+/** Writes what describes the files, the manifest last. */
+function finish(folder: string, manifest: Manifest, kinds: readonly Kind[]): Manifest {
+  const readme = new HashedFile(join(folder, 'README.md'));
+  readme.write(readmeOf(manifest, kinds));
+  const whole = { ...manifest, files: [...manifest.files, { name: 'README.md', ...readme.close() }] };
+  writeWhole(folder, MANIFEST, manifestText(whole));
+  return whole;
+}
+
+/** So that a file is there in whole or not at all, whenever the process is killed. */
+function writeWhole(folder: string, name: string, text: string): void {
+  const path = join(folder, name);
+  writeFileSync(`${path}.new`, text);
+  renameSync(`${path}.new`, path);
+}

@@ -1,0 +1,68 @@
+import { Cache } from '../cache/cache.ts';
+import { NO_TABLE } from '../cache/shared-store.ts';
+import { cacheOf } from '../cache/table.ts';
+import { HistoryStore, historyOf } from '../history/history-store.ts';
+import { LedgerStore, ledgerOf } from '../ledger/ledger-store.ts';
+import type { Config } from '../runtime/config.ts';
+import { type Context, createContext, ENDPOINT_LIMITS } from '../runtime/context.ts';
+import type { Frozen } from '../runtime/frozen.ts';
+import type { Telemetry } from '../runtime/telemetry.ts';
+import { clientOf } from './archived-tables.ts';
+import type { Row } from './column.ts';
+import { requireSameForm } from './import.ts';
+import { recordedIn, STATE } from './kinds/state.ts';
+import { loadedHistory, loadPoints, loadValidators } from './loaded-history.ts';
+import { loadEvents, loadedLedger } from './loaded-ledger.ts';
+import { ArchiveError, type ArchiveFile, type Manifest } from './manifest.ts';
+import { type Archive, parquetFiles, readKind, tableFiles } from './read-kind.ts';
+import { verifyFiles } from './verify-files.ts';
+
+/**
+ * A context that answers everything from an archive in a folder. The state is read now; history and ledger are read
+ * afterwards, in the background, and whoever asks for them meanwhile waits. `loaded` rejects if they cannot be read.
+ * Throws an {@link ArchiveError} if the archive cannot be used.
+ */
+export async function freeze(
+  config: Config,
+  telemetry: Telemetry,
+  archive: Archive,
+): Promise<{ context: Context; loaded: Promise<unknown> }> {
+  const { name } = config.network;
+  requireSameForm(config, archive.manifest);
+  const frozen = await readFrozen(archive);
+  const context = createContext({ ...config, ...NO_SOURCES }, telemetry, ENDPOINT_LIMITS, frozen);
+  cacheOf.replace(context, new Cache(name, NO_TABLE, telemetry));
+  const checked = verifyFiles(archive.folder, tableFiles(archive.manifest));
+  const days = checked.then(() => loadPoints(archive, '1d'));
+  const hours = days.then(() => loadPoints(archive, '1h'));
+  const validators = hours.then(() => loadValidators(archive));
+  const events = validators.then(() => loadEvents(archive));
+  // Whoever needs them learns of their failure.
+  for (const loading of [days, hours, validators, events]) loading.catch(() => {});
+  const history = new HistoryStore(clientOf(loadedHistory([days, hours, validators])), 'history', name);
+  historyOf.replace(context, history);
+  ledgerOf.replace(context, new LedgerStore(clientOf(loadedLedger(archive, events)), 'ledger', name));
+  return { context, loaded: events };
+}
+
+/** The files of an archive that are needed to serve it. */
+export function servedFiles(manifest: Manifest): ArchiveFile[] {
+  return [...parquetFiles(manifest.files, STATE.name), ...tableFiles(manifest)];
+}
+
+/** Nobody is asked. */
+const NO_SOURCES = { rpcUrls: [], pChainUrls: [], dataApiUrl: '', flagsSource: undefined };
+
+/** What was recorded of the state. Throws an {@link ArchiveError} if the archive has none, or it is damaged. */
+export async function readFrozen(archive: Archive): Promise<Frozen> {
+  const { folder, manifest } = archive;
+  const files = parquetFiles(manifest.files, STATE.name);
+  if (files.length === 0)
+    throw new ArchiveError(
+      `${folder}: holds no ${STATE.name}, because the chain could not be read when it was made; it can be imported, but not served`,
+    );
+  await verifyFiles(folder, files);
+  const rows: Row[] = [];
+  for await (const some of readKind(archive, STATE)) rows.push(...some);
+  return { block: manifest.block, ...recordedIn(rows) };
+}

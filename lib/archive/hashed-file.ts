@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, writeSync } from 'node:fs';
+
+/** What identifies the content of a file. */
+export interface FileDigest {
+  bytes: number;
+  /** Hex. */
+  sha256: string;
+}
+
+/** A file that is written from its start to its end, and hashed meanwhile. */
+export class HashedFile {
+  readonly #file: number;
+  readonly #hash = createHash('sha256');
+  #bytes = 0;
+
+  constructor(path: string) {
+    this.#file = openSync(path, 'w');
+  }
+
+  write(chunk: Uint8Array | string): void {
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    for (let written = 0; written < bytes.length; ) written += writeSync(this.#file, bytes, written);
+    this.#hash.update(bytes);
+    this.#bytes += bytes.length;
+  }
+
+  close(): FileDigest {
+    closeSync(this.#file);
+    return { bytes: this.#bytes, sha256: this.#hash.digest('hex') };
+  }
+}

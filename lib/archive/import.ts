@@ -1,0 +1,96 @@
+import { hash } from 'node:crypto';
+import { historyOf } from '../history/history-store.ts';
+import { FAR, INTERVALS, type Interval } from '../history/series.ts';
+import { ledgerOf } from '../ledger/ledger-store.ts';
+import { LEDGER_VERSION } from '../ledger/rows.ts';
+import type { Context } from '../runtime/context.ts';
+import type { Row } from './column.ts';
+import { EVENTS, entryOf } from './kinds/events.ts';
+import { POINT_KINDS, pointOf } from './kinds/points.ts';
+import { VALIDATORS_HISTORY, pointOf as validatorPoint } from './kinds/validators.ts';
+import { ArchiveError, type Manifest, manifestText } from './manifest.ts';
+import { type Archive, readKind, readPoints } from './read-kind.ts';
+
+/**
+ * Fills empty tables from an archive. An import may be killed at any moment: the ledger shows nothing of it until its
+ * last step, and the same archive can be imported again, over what is there.
+ */
+
+type OnRows = (count: number) => void;
+
+/**
+ * Imports the archive in a folder, whose files have been verified. Throws an {@link ArchiveError} if it is of another
+ * network or ledger, or if the tables are not empty.
+ */
+export async function importArchive(
+  context: Context,
+  folder: string,
+  manifest: Manifest,
+  onRows: OnRows = () => {},
+): Promise<void> {
+  const archive = { folder, manifest };
+  requireSameForm(context.config, manifest);
+  const source = hash('sha256', manifestText(manifest));
+  await begin(context, source);
+  await importEvents(context, archive, onRows);
+  for (const interval of INTERVALS) await importPoints(context, archive, interval, onRows);
+  await importValidators(context, archive, onRows);
+  const { version: _, ...search } = manifest.ledger;
+  if (!(await ledgerOf(context).searched.finishImport(source, { first: undefined, ...search })))
+    throw new ArchiveError(
+      `a recorder has written the ledger during the import: stop it, empty the tables and try again`,
+    );
+}
+
+/** Throws an {@link ArchiveError} if the archive is of another network, or of a release with another ledger. */
+export function requireSameForm({ network }: Context['config'], manifest: Manifest): void {
+  if (manifest.network !== network.name)
+    throw new ArchiveError(`the archive is of ${manifest.network}, and NETWORK is ${network.name}`);
+  if (manifest.ledger.version !== LEDGER_VERSION)
+    throw new ArchiveError(
+      `the archive's events have version ${manifest.ledger.version}, and this release has ${LEDGER_VERSION}: use commit ${manifest.commit}`,
+    );
+}
+
+/** Throws an {@link ArchiveError} if the tables hold anything but an unfinished import of the same archive. */
+async function begin(context: Context, source: string): Promise<void> {
+  const { searched } = ledgerOf(context);
+  const { ledgerTable, historyTable } = context.config;
+  const { importing } = await searched.read();
+  const points = await Promise.all(INTERVALS.map((interval) => historyOf(context).newest(interval, 0, FAR)));
+  if (!importing && points.some((point) => point)) throw notEmpty(historyTable);
+  if (!(await searched.beginImport(source))) throw notEmpty(ledgerTable);
+}
+
+function notEmpty(table: string): ArchiveError {
+  return new ArchiveError(
+    `the table ${table} is not empty, or holds an unfinished import of another archive; an archive is imported into empty tables`,
+  );
+}
+
+async function importEvents(context: Context, archive: Archive, onRows: OnRows): Promise<void> {
+  const ledger = ledgerOf(context);
+  for await (const rows of readKind(archive, EVENTS)) {
+    await ledger.write(rows.map(entryOf));
+    onRows(rows.length);
+  }
+}
+
+async function importPoints(context: Context, archive: Archive, interval: Interval, onRows: OnRows): Promise<void> {
+  const history = historyOf(context);
+  for await (const rows of readPoints(archive, interval)) {
+    await history.writeAll(interval, rows.map(pointOf));
+    onRows(rows.length * POINT_KINDS[interval].length);
+  }
+}
+
+async function importValidators(context: Context, archive: Archive, onRows: OnRows): Promise<void> {
+  const history = historyOf(context);
+  for await (const rows of readKind(archive, VALIDATORS_HISTORY)) {
+    for (const [, same] of Map.groupBy(rows, ({ nodeID, interval }) => `${nodeID} ${interval}`)) {
+      const { nodeID, interval } = same[0] as Row;
+      await history.of(nodeID as string).writeAll(interval as Interval, same.map(validatorPoint));
+    }
+    onRows(rows.length);
+  }
+}

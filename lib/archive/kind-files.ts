@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import type { Row } from './column.ts';
+import { CsvFile } from './csv-file.ts';
+import type { Kind } from './kind.ts';
+import type { ArchiveFile } from './manifest.ts';
+import { ParquetFile } from './parquet-file.ts';
+
+/** The files of one kind: one in each format or, if rows are kept by year, one in each format and year. */
+export class KindFiles {
+  readonly #folder: string;
+  readonly #kind: Kind;
+  readonly #open = new Map<string, TableFile>();
+
+  constructor(folder: string, kind: Kind) {
+    this.#folder = folder;
+    this.#kind = kind;
+    if (!kind.yearOf) this.#fileOf(kind.name);
+  }
+
+  add(row: Row): void {
+    const { name, yearOf } = this.#kind;
+    this.#fileOf(yearOf ? `${name}-${yearIn(row[yearOf] as number)}` : name).add(row);
+  }
+
+  close(): ArchiveFile[] {
+    const files = [...this.#open].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, file]) => file.close());
+    return files.map((file) => ({ kind: this.#kind.name, ...file }));
+  }
+
+  #fileOf(name: string): TableFile {
+    const file = this.#open.get(name) ?? new TableFile(this.#folder, name, this.#kind);
+    this.#open.set(name, file);
+    return file;
+  }
+}
+
+/** One table, in both formats. */
+class TableFile {
+  readonly #name: string;
+  readonly #parquet: ParquetFile;
+  readonly #csv: CsvFile;
+  #rows = 0;
+
+  constructor(folder: string, name: string, { columns }: Kind) {
+    this.#name = name;
+    this.#parquet = new ParquetFile(join(folder, `${name}.parquet`), columns);
+    this.#csv = new CsvFile(join(folder, `${name}.csv`), columns);
+  }
+
+  add(row: Row): void {
+    this.#parquet.add(row);
+    this.#csv.add(row);
+    this.#rows += 1;
+  }
+
+  close() {
+    return Object.entries({ parquet: this.#parquet, csv: this.#csv }).map(([format, file]) => ({
+      name: `${this.#name}.${format}`,
+      rows: this.#rows,
+      ...file.close(),
+    }));
+  }
+}
+
+function yearIn(seconds: number): number {
+  return new Date(seconds * 1_000).getUTCFullYear();
+}

@@ -1,0 +1,64 @@
+import { parseUnits } from 'ethers';
+import * as z from 'zod/mini';
+import type { Endpoint } from '../../api/definition.ts';
+import { fieldsOf } from '../../api/http/csv.ts';
+import { decimal } from '../../api/schemas.ts';
+import { TOKEN_DECIMALS } from '../../values/amounts.ts';
+import type { Column, Row, Value } from '../column.ts';
+import type { Kind } from '../kind.ts';
+
+/** Lists as an endpoint answers them at the archive's block: the columns and their meaning are those of its schema. */
+
+/** The kind of an endpoint's list. */
+export function listKind(name: string, endpoint: Endpoint): Kind {
+  return {
+    name,
+    meaning: `As \`GET ${endpoint.path}\` of the service answered at the block of this archive. ${endpoint.description}`,
+    columns: fieldsIn(endpoint).map(
+      ({ name, schema }): Column => ({ name, type: typeOf(schema), meaning: descriptionOf(schema) }),
+    ),
+  };
+}
+
+/** The rows of an endpoint's body. */
+export function listRows(endpoint: Endpoint, body: unknown): Row[] {
+  const entries = (body as Record<string, unknown[]>)[endpoint.rows as string] ?? [];
+  const fields = fieldsIn(endpoint).map((field) => ({ ...field, type: typeOf(field.schema) }));
+  return entries.map((entry) =>
+    Object.fromEntries(fields.map(({ name, type, valueIn }) => [name, toValue(type, valueIn(entry))])),
+  );
+}
+
+function fieldsIn({ response, rows }: Endpoint) {
+  return fieldsOf(response().shape[rows as string].def.element);
+}
+
+/** The pattern by which schemas say that a text is an exact decimal. */
+const DECIMAL = patternOf(decimal(''));
+
+function typeOf(schema: z.core.$ZodType): Column['type'] {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  if (z.globalRegistry.get(schema)?.format === 'unixtime') return 'time';
+  if (def.type === 'boolean') return 'flag';
+  if (def.type === 'number') return 'format' in def || def.checks?.some(isInteger) ? 'integer' : 'number';
+  return patternOf(schema) === DECIMAL ? 'decimal' : 'text';
+}
+
+function isInteger(check: z.core.$ZodCheck): boolean {
+  return 'format' in check._zod.def && check._zod.def.format === 'safeint';
+}
+
+function patternOf(schema: z.core.$ZodType): string | undefined {
+  const { pattern } = (z.toJSONSchema(schema) as { pattern?: string }) ?? {};
+  return pattern;
+}
+
+function descriptionOf(schema: z.core.$ZodType): string {
+  return z.globalRegistry.get(schema)?.description ?? '';
+}
+
+function toValue(type: Column['type'], value: unknown): Value {
+  if (value === undefined) return undefined;
+  if (type === 'decimal') return parseUnits(value as string, TOKEN_DECIMALS);
+  return Array.isArray(value) ? value.join(';') : (value as Value);
+}

@@ -1,0 +1,69 @@
+import type { CallOutcome, Frozen } from '../../runtime/frozen.ts';
+import type { Row } from '../column.ts';
+import type { Kind } from '../kind.ts';
+
+/**
+ * What the service was told about the state at the archive's block: every call that its answers need, so that it can
+ * answer from them alone when there is no chain any more.
+ */
+
+export const STATE = {
+  name: 'state',
+  meaning:
+    'What the contracts answered at the block of this archive, call by call, and what other sources said at that time. From it, the service answers again without a chain. Sorted by source, target, input and caller.',
+  columns: [
+    {
+      name: 'source',
+      type: 'text',
+      meaning: '`call`: a call of a contract. `storage`: a storage slot. `dataset`: data from elsewhere.',
+    },
+    { name: 'target', type: 'text', meaning: 'Address of the contract, or name and version of the dataset.' },
+    { name: 'input', type: 'text', meaning: 'ABI-encoded call, or the slot.' },
+    { name: 'from', type: 'text', meaning: 'Address that calls; empty if it does not matter.' },
+    {
+      name: 'output',
+      type: 'text',
+      meaning:
+        'What was returned, or what the call reverted with, ABI-encoded; of a dataset, JSON in which `{"bigint": "1"}` is the integer 1.',
+    },
+    { name: 'reverted', type: 'flag', meaning: 'Whether the call reverted.' },
+  ],
+} as const satisfies Kind;
+
+/** What was recorded, as rows in order. */
+export function stateRows({ calls, datasets }: Pick<Frozen, 'calls' | 'datasets'>): Row[] {
+  const ofCalls = [...calls].sort(byKey).map(([key, { data, reverted }]): Row => {
+    const [source, target, input, from] = key.split(' ');
+    return { source, target, input, from, output: data, reverted };
+  });
+  const ofDatasets = [...datasets]
+    .sort(byKey)
+    .map(([target, value]): Row => ({ source: 'dataset', target, output: toJson(value) }));
+  return [...ofCalls, ...ofDatasets];
+}
+
+/** What was recorded, from rows. */
+export function recordedIn(rows: readonly Row[]): Pick<Frozen, 'calls' | 'datasets'> {
+  const calls = new Map<string, CallOutcome>();
+  const datasets = new Map<string, unknown>();
+  for (const { source, target, input, from, output, reverted } of rows) {
+    if (source === 'dataset') datasets.set(target as string, fromJson(output as string));
+    else {
+      const key = [source, target, input, ...(from ? [from] : [])].join(' ');
+      calls.set(key, { data: output as string, reverted: reverted as boolean });
+    }
+  }
+  return { calls, datasets };
+}
+
+function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1;
+}
+
+function toJson(value: unknown): string {
+  return JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? { bigint: String(part) } : part));
+}
+
+function fromJson(text: string): unknown {
+  return JSON.parse(text, (_, part) => (typeof part?.bigint === 'string' ? BigInt(part.bigint) : part));
+}

@@ -1,0 +1,98 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { gunzipSync } from 'node:zlib';
+import { gzipSync } from 'fflate';
+import { type AsyncBuffer, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
+import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import { type Column, exactNames, type FileColumn, fileColumns, fromFile, type Row } from './column.ts';
+import { type FileDigest, HashedFile } from './hashed-file.ts';
+
+/**
+ * Rows as Parquet. The same rows give the same bytes, on every machine: row groups have a fixed size, no time or version
+ * is written, and pages are compressed by a library whose version is pinned, because zlib's output depends on Node's
+ * version and on the processor.
+ */
+
+const ROWS_OF_A_GROUP = 20_000;
+const COMPRESSION = { level: 6, mtime: 0 } as const;
+/** Names the format, and no version of the service: that would change the bytes. */
+const CREATED_BY = 'staking-data-service';
+
+export class ParquetFile {
+  readonly #file: HashedFile;
+  readonly #columns: readonly FileColumn[];
+  readonly #cells: unknown[][];
+  readonly #buffer = new ByteWriter();
+  readonly #writer: ParquetWriter;
+
+  constructor(path: string, columns: readonly Column[]) {
+    this.#file = new HashedFile(path);
+    this.#columns = fileColumns(columns);
+    this.#cells = this.#columns.map(() => []);
+    this.#writer = new ParquetWriter({
+      writer: this.#buffer,
+      schema: [{ name: 'schema', num_children: this.#columns.length }, ...this.#columns.map(({ element }) => element)],
+      codec: 'GZIP',
+      compressors: { GZIP: (page) => gzipSync(page, COMPRESSION) },
+      createdBy: CREATED_BY,
+    });
+  }
+
+  add(row: Row): void {
+    for (const [place, { of, cell }] of this.#columns.entries()) {
+      const value = row[of];
+      (this.#cells[place] as unknown[]).push(value === undefined ? undefined : cell(value));
+    }
+    if ((this.#cells[0]?.length ?? 0) >= ROWS_OF_A_GROUP) this.#writeGroup();
+  }
+
+  close(): FileDigest {
+    this.#writeGroup();
+    this.#writer.finish();
+    this.#flush();
+    return this.#file.close();
+  }
+
+  #writeGroup(): void {
+    const columnData = this.#columns.map(({ name }, place) => ({ name, data: this.#cells[place] as unknown[] }));
+    if (columnData[0]?.data.length) this.#writer.write({ columnData, rowGroupSize: ROWS_OF_A_GROUP });
+    for (const cells of this.#cells) cells.length = 0;
+    this.#flush();
+  }
+
+  #flush(): void {
+    this.#file.write(this.#buffer.getBytes());
+    this.#buffer.index = 0;
+  }
+}
+
+/** The rows of a Parquet file, as they were before they were written. Throws if it is not a whole Parquet file. */
+export async function* readParquet(path: string, columns: readonly Column[]): AsyncGenerator<Row> {
+  const handle = await open(path);
+  try {
+    const file = await bufferOf(handle);
+    const metadata = await parquetMetadataAsync(file);
+    const wanted = exactNames(columns);
+    let rowStart = 0;
+    for (const { num_rows } of metadata.row_groups) {
+      const rowEnd = rowStart + Number(num_rows);
+      const compressors = { GZIP: (page: Uint8Array) => gunzipSync(page) };
+      const rows = await parquetReadObjects({ file, metadata, rowStart, rowEnd, columns: wanted, compressors });
+      for (const cells of rows) yield fromFile(columns, cells);
+      rowStart = rowEnd;
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+async function bufferOf(handle: FileHandle): Promise<AsyncBuffer> {
+  const { size: byteLength } = await handle.stat();
+  return {
+    byteLength,
+    async slice(start, end = byteLength) {
+      const bytes = new Uint8Array(end - start);
+      await handle.read(bytes, 0, bytes.length, start);
+      return bytes.buffer;
+    },
+  };
+}

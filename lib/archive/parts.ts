@@ -1,0 +1,94 @@
+import { type HistoryStore, historyOf } from '../history/history-store.ts';
+import type { Point } from '../history/point.ts';
+import { FAR, INTERVAL_SECONDS, INTERVALS, type Interval } from '../history/series.ts';
+import { subjectOf } from '../ledger/ledger-entry.ts';
+import { ledgerOf } from '../ledger/ledger-store.ts';
+import type { Context } from '../runtime/context.ts';
+import type { Row } from './column.ts';
+import type { Kind } from './kind.ts';
+import { EVENTS, rowOf as eventRow } from './kinds/events.ts';
+import { POINT_KINDS, rowOf as pointRow } from './kinds/points.ts';
+import { VALIDATORS_HISTORY, rowOf as validatorRow } from './kinds/validators.ts';
+import type { Manifest } from './manifest.ts';
+
+/** The parts of an export: what is read once, and written into the files of one or more kinds. */
+export interface Part {
+  name: string;
+  kinds: readonly Kind[];
+  /** The rows, in order, a few at a time, and how much of `total` has been read by then. */
+  read(): AsyncGenerator<{ rows: Row[]; done: number }>;
+  total: number;
+}
+
+/** Points read at once. */
+const POINTS = 1_000;
+
+/** What the tables hold. `ledger` are the blocks whose events are wanted. */
+export async function tableParts(context: Context, ledger: Manifest['ledger']): Promise<Part[]> {
+  const history = historyOf(context);
+  const nodes = (await history.names()).sort();
+  return [
+    eventsPart(context, ledger),
+    ...(await Promise.all(INTERVALS.map((interval) => pointsPart(history, interval)))),
+    validatorsPart(history, nodes),
+  ];
+}
+
+function eventsPart(context: Context, { from, to }: Manifest['ledger']): Part {
+  return {
+    name: 'events',
+    kinds: [EVENTS],
+    total: to - from + 1,
+    async *read() {
+      let done = 0;
+      for await (const entries of ledgerOf(context).pagesBetween(subjectOf.protocol, from, to)) {
+        done = (entries.at(-1)?.block ?? to) - from + 1;
+        yield { rows: entries.map(eventRow), done };
+      }
+      yield { rows: [], done: to - from + 1 };
+    },
+  };
+}
+
+async function pointsPart(history: HistoryStore, interval: Interval): Promise<Part> {
+  const [newest, oldest = 0] = await Promise.all([history.newest(interval, 0, FAR), history.recordedFrom(interval)]);
+  const seconds = INTERVAL_SECONDS[interval];
+  const upTo = (point: Point | undefined) => (point ? (point.timestamp - oldest) / seconds + 1 : 0);
+  return {
+    name: `history ${interval}`,
+    kinds: POINT_KINDS[interval],
+    total: upTo(newest),
+    async *read() {
+      for await (const points of pagesOf(history, interval))
+        yield { rows: points.map(pointRow), done: upTo(points.at(-1)) };
+    },
+  };
+}
+
+function validatorsPart(history: HistoryStore, nodes: readonly string[]): Part {
+  return {
+    name: 'validators',
+    kinds: [VALIDATORS_HISTORY],
+    total: nodes.length,
+    async *read() {
+      for (const [place, node] of nodes.entries()) {
+        for (const interval of INTERVALS) {
+          for await (const points of pagesOf(history.of(node), interval))
+            yield { rows: points.map((point) => validatorRow(node, interval, point)), done: place };
+        }
+      }
+      yield { rows: [], done: nodes.length };
+    },
+  };
+}
+
+/** All points of a series, oldest first. */
+async function* pagesOf(history: HistoryStore, interval: Interval): AsyncGenerator<Point[]> {
+  const newest = await history.newest(interval, 0, FAR);
+  const seconds = POINTS * INTERVAL_SECONDS[interval];
+  let from = await history.recordedFrom(interval);
+  while (newest && from !== undefined && from <= newest.timestamp) {
+    yield await history.points(interval, from, Math.min(from + seconds - 1, newest.timestamp));
+    from += seconds;
+  }
+}

@@ -1,0 +1,24 @@
+import type { Context } from '../runtime/context.ts';
+import { ifAvailable, ifKnown } from '../runtime/if-known.ts';
+import { mulWad } from '../values/wad.ts';
+import { readRecordedRates } from './rates.ts';
+import { boundaryFrom } from './series.ts';
+
+/** Prices in USD, scaled by 1e18, at the end of a UTC day. */
+export interface DayPrices {
+  avaxInUSD?: bigint | undefined;
+  ggpInUSD?: bigint | undefined;
+}
+
+/** The prices at the end of the UTC day of a time (unix seconds); empty while it is not over, or not recorded. */
+export type PricesOfDay = (time: number) => DayPrices;
+
+/** The recorded prices by day. Without the history, none is known. */
+export async function readDayPrices(context: Context): Promise<PricesOfDay> {
+  const rates = await ifAvailable(context.telemetry, 'recorded prices', () => readRecordedRates(context));
+  const byTime = new Map((rates ?? []).map((rate) => [rate.time, rate]));
+  return (time) => {
+    const { avaxInUSD, ggpInAVAX } = byTime.get(boundaryFrom(time, '1d')) ?? {};
+    return { avaxInUSD, ggpInUSD: ifKnown(mulWad, ggpInAVAX, avaxInUSD) };
+  };
+}

@@ -1,0 +1,148 @@
+import type { Chain } from '../chain/chain.ts';
+import { readGGPRewards } from '../contracts/records.ts';
+import type { EntryOf } from '../ledger/ledger-entry.ts';
+import { subjectOf } from '../ledger/ledger-entry.ts';
+import type { LedgerStore } from '../ledger/ledger-store.ts';
+import type { HistoryStore } from './history-store.ts';
+import type { Point } from './point.ts';
+import { FAR } from './series.ts';
+
+/**
+ * What each distribution of GGP paid to each staker. No event says it, so it is computed from the state before and after
+ * a cycle: what a staker's `ggpRewards` have grown by, plus what they claimed meanwhile. That is read once, when the cycle
+ * is over, and kept in the history table. Source: `ClaimNodeOp.calculateAndDistributeRewards`.
+ */
+
+export interface DistributionRecording {
+  chain: Chain;
+  history: HistoryStore;
+  ledger: LedgerStore;
+}
+
+export interface DistributionRun {
+  /** Cycles that were recorded. */
+  recorded: number;
+  /** Cycles that are over and not recorded. */
+  left: number;
+}
+
+interface Cycle {
+  started: EntryOf<'rewardsCycleStarted'>;
+  /** The last blocks before it and of it, at which the state is compared. */
+  open: number;
+  close: number;
+}
+
+/** The next cycle can start this many seconds after the last one; all are paid long before. */
+const CYCLE_SECONDS = 30 * 86_400;
+
+/**
+ * Records the cycles that are over, the oldest first, until `mayGoOn` is false. Nothing is recorded before the ledger
+ * covers the protocol's whole past. Throws UPSTREAM_UNAVAILABLE if no provider keeps a state that old.
+ */
+export async function recordDistributions(
+  { chain, history, ledger }: DistributionRecording,
+  { mayGoOn, onCycle }: { mayGoOn: () => boolean; onCycle?: () => void },
+): Promise<DistributionRun> {
+  const [started, claimed] = await Promise.all(
+    (['rewardsCycleStarted', 'ggpRewardsClaimed'] as const).map((type) => ledger.all(subjectOf.type(type))),
+  );
+  if (!started?.coverage.complete || !claimed) return { recorded: 0, left: 0 };
+  const { number, timestamp } = await chain.head();
+  const head = { number: Math.min(number, started.coverage.to, claimed.coverage.to), timestamp };
+  const known = await history.of(CYCLES).points('1d', 0, FAR);
+  const cycles = cyclesOf(
+    started.entries.filter((entry) => entry.type === 'rewardsCycleStarted'),
+    known,
+    head,
+  );
+  const claims = claimed.entries.filter((entry) => entry.type === 'ggpRewardsClaimed');
+  let recorded = 0;
+  for (const cycle of cycles) {
+    if (!mayGoOn()) break;
+    await recordCycle(chain, history, cycle, claims);
+    onCycle?.();
+    recorded += 1;
+  }
+  return { recorded, left: cycles.length - recorded };
+}
+
+/** How many cycles a run would record. */
+export async function countDistributionsLeft(recording: DistributionRecording): Promise<number> {
+  return (await recordDistributions(recording, { mayGoOn: () => false })).left;
+}
+
+/**
+ * The cycles that are over and not known yet. One is over before the next begins, or once that could have begun: the
+ * last of all is never followed by another. What is paid after that counts for the cycle that follows.
+ */
+function cyclesOf(
+  started: readonly EntryOf<'rewardsCycleStarted'>[],
+  known: readonly Point[],
+  head: { number: number; timestamp: number },
+): Cycle[] {
+  let open: number | undefined;
+  return started.flatMap((entry, index) => {
+    const before = open ?? entry.block - 1;
+    const recorded = known.find((point) => point.timestamp === entry.timestamp);
+    const next = started[index + 1];
+    const isDue = head.timestamp >= entry.timestamp + CYCLE_SECONDS;
+    const close = recorded?.block.number ?? (next ? next.block - 1 : isDue ? head.number : undefined);
+    open = close;
+    return recorded || close === undefined ? [] : { started: entry, open: before, close };
+  });
+}
+
+/** The series of cycles, and that of each staker. A point is at the start of its cycle. */
+const CYCLES = 'distributions';
+const seriesOf = (staker: string) => `${CYCLES}#${staker.toLowerCase()}`;
+
+async function recordCycle(
+  chain: Chain,
+  history: HistoryStore,
+  { started, open, close }: Cycle,
+  claims: readonly EntryOf<'ggpRewardsClaimed'>[],
+): Promise<void> {
+  const [before, after] = await Promise.all(
+    [open, close].map(async (block) => (await readGGPRewards(await chain.at(block))) ?? new Map<string, bigint>()),
+  );
+  const shares = new Map(after);
+  for (const [staker, amount] of before ?? []) shares.set(staker, (shares.get(staker) ?? 0n) - amount);
+  for (const { block, staker, amount, restaked } of claims) {
+    if (block > open && block <= close) shares.set(staker, (shares.get(staker) ?? 0n) + amount + restaked);
+  }
+  const paid = [...shares].filter(([, ggp]) => ggp > 0n);
+  const pointOf = (ggp: bigint): Point => ({
+    timestamp: started.timestamp,
+    block: { number: close, timestamp: started.timestamp },
+    values: { cycle: BigInt(started.number), ggp },
+  });
+  await Promise.all(paid.map(([staker, ggp]) => history.of(seriesOf(staker)).write('1d', pointOf(ggp))));
+  // The cycle last: a run that dies before it begins anew, and writes the same.
+  const total = paid.reduce((sum, [, ggp]) => sum + ggp, 0n);
+  await history.of(CYCLES).write('1d', pointOf(total));
+}
+
+/** What a staker was paid by a cycle's distribution. */
+export interface Distribution {
+  cycle: number;
+  /** Of the cycle, unix seconds. */
+  startTime: number;
+  /** GGP wei. */
+  ggp: bigint;
+}
+
+/** The distributions to a staker that are recorded, oldest first, and the cycles that are. */
+export async function readDistributions(
+  history: HistoryStore,
+  staker: string,
+): Promise<{ paid: Distribution[]; cycles: Distribution[] }> {
+  const [paid, cycles] = await Promise.all(
+    [seriesOf(staker), CYCLES].map((series) => history.of(series).points('1d', 0, FAR)),
+  );
+  return { paid: (paid ?? []).map(toDistribution), cycles: (cycles ?? []).map(toDistribution) };
+}
+
+function toDistribution({ timestamp, values: { cycle = 0n, ggp = 0n } }: Point): Distribution {
+  return { cycle: Number(cycle), startTime: timestamp, ggp };
+}

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { parseEther } from 'ethers';
+import { holders } from '../../functions/holders.ts';
+import { createHandler } from '../../lib/api/endpoint.ts';
+import { holdersOf } from '../../lib/history/holders-dataset.ts';
+import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
+import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
+import { send } from '../support/events.ts';
+import { recordDays, recordLedger } from '../support/recorded.ts';
+import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
+import { tablesForAllTests } from '../support/tables.ts';
+import { type Chain, openChain } from './devnet.ts';
+
+/** Who holds ggAVAX, compared with the token. */
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies as clients see them
+type Body = any;
+
+let chain: Chain;
+let runtime: TestRuntime;
+tablesForAllTests();
+
+beforeAll(async () => {
+  chain = await openChain();
+  await recordLedger();
+  await recordDays(1);
+  runtime = startOnDevnet();
+});
+afterAll(() => chain.rpc.close());
+
+const list = async (query: Record<string, string> = {}): Promise<Body> => {
+  const { status, body } = await send(createHandler(holders, runtime), { query });
+  expect(status).toBe(200);
+  return body;
+};
+const ofToken = (view: string, args: unknown[], block?: number) =>
+  chain.read('TokenggAVAX', view, args, block) as Promise<bigint>;
+
+test('balances are those of the token, and add up to its supply', async () => {
+  const { holders, total, block } = await list({ limit: '1000' });
+  expect(holders.length).toBe(total);
+  for (const { address, ggAvax } of holders)
+    expect([address, parseEther(ggAvax)]).toEqual([address, await ofToken('balanceOf', [address], block.number)]);
+  const sum = holders.reduce((all: bigint, { ggAvax }: Body) => all + parseEther(ggAvax), 0n);
+  expect(sum).toBe(await ofToken('totalSupply', [], block.number));
+  expect(holders[0].avax).toBeDefined();
+  expect(holders.reduce((all: number, { sharePercent }: Body) => all + sharePercent, 0)).toBeCloseTo(100, 8);
+});
+
+test('balances add up to the supply at ten blocks', async () => {
+  const types = ['ggAvaxDeposited', 'ggAvaxWithdrawn', 'ggAvaxTransferred', 'yieldAdded'] as const;
+  const read = await Promise.all(types.map((type) => ledgerOf(runtime.opened).all(subjectOf.type(type))));
+  const entries = read.flatMap((one) => one.entries);
+  const { number: head } = await chain.block('latest');
+  for (let n = 1; n <= 10; n++) {
+    const block = Math.floor((head * n) / 10);
+    const held = holdersOf(entries.filter((entry) => entry.block <= block));
+    const sum = held.reduce((all, { shares }) => all + shares, 0n);
+    expect([block, sum]).toEqual([block, await ofToken('totalSupply', [], block)]);
+  }
+});
+
+test('pages have each holder once, in the order asked for', async () => {
+  for (const sort of ['balance', 'since']) {
+    const whole = (await list({ sort, limit: '1000' })).holders;
+    const paged: Body[] = [];
+    for (let cursor: string | undefined; ; ) {
+      const body = await list({ sort, limit: '4', ...(cursor && { cursor }) });
+      paged.push(...body.holders);
+      cursor = body.nextCursor;
+      if (!cursor) break;
+    }
+    expect(paged).toEqual(whole);
+    const keys = whole.map(({ ggAvax, since }: Body) => (sort === 'since' ? since : -Number(ggAvax)));
+    expect(keys).toEqual([...keys].sort((a, b) => a - b));
+  }
+});

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { parseEther } from 'ethers';
+import { pricesHistory } from '../../functions/prices/history.ts';
+import { rewardsAddressCycles } from '../../functions/rewards/address-cycles.ts';
+import { rewardsCycles } from '../../functions/rewards/cycles.ts';
+import { createHandler } from '../../lib/api/endpoint.ts';
+import { chainOf } from '../../lib/chain/chain.ts';
+import { recordDistributions } from '../../lib/history/distributions.ts';
+import { historyOf } from '../../lib/history/history-store.ts';
+import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
+import { send } from '../support/events.ts';
+import { recordCycles, recordDays, recordLedger } from '../support/recorded.ts';
+import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
+import { stoppedAfterEach } from '../support/servers.ts';
+import { tablesForEachTest } from '../support/tables.ts';
+import { type Chain, forkDevnet, openChain, pass } from './devnet.ts';
+
+/** What each distribution paid to whom, compared with what the contract set aside. */
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies as clients see them
+type Body = any;
+
+let chain: Chain;
+let everybody: string[];
+tablesForEachTest();
+const keep = stoppedAfterEach();
+
+beforeAll(async () => {
+  chain = await openChain();
+  everybody = Object.values(chain.people);
+});
+afterAll(() => chain.rpc.close());
+
+const cyclesOf = async (address: string, on: TestRuntime, query: Record<string, string> = {}): Promise<Body> => {
+  const { status, body } = await send(createHandler(rewardsAddressCycles, on), { params: { address }, query });
+  expect(status).toBe(200);
+  return body;
+};
+
+test('per cycle, distributions add up to what the contract set aside, less a wei of rounding for each', async () => {
+  await recordLedger();
+  expect(await recordCycles()).toEqual({ recorded: 2, left: 0 });
+  const runtime = startOnDevnet();
+  const all = await Promise.all(everybody.map((address) => cyclesOf(address, runtime)));
+  const { body } = await send(createHandler(rewardsCycles, runtime));
+  // The newest of them is not over.
+  const over: Body[] = body.cycles.slice(1);
+  expect(over).toHaveLength(2);
+  for (const { number, startTime, distribution } of over) {
+    const paid = all.flatMap(({ cycles }) => cycles.filter((cycle: Body) => cycle.number === number));
+    expect(paid.length).toBeGreaterThan(3);
+    expect(paid.every((cycle) => cycle.startTime === startTime)).toBe(true);
+    const sum = paid.reduce((total, { ggp }) => total + parseEther(ggp), 0n);
+    const left = parseEther(distribution.ClaimNodeOp) - sum;
+    // Each share is rounded down twice, to 18 places of the whole.
+    expect(left >= 0n && left < 100_000n * BigInt(paid.length)).toBe(true);
+  }
+  expect(await recordCycles()).toEqual({ recorded: 0, left: 0 });
+});
+
+test('a cycle is worth the price of GGP at the end of its day, and can be selected by its start', async () => {
+  await recordLedger();
+  await recordDays(117);
+  await recordCycles();
+  const runtime = startOnDevnet();
+  const { ada } = chain.people;
+  const { cycles, total, recordedCycles } = await cyclesOf(ada, runtime);
+  expect([cycles.length, total, recordedCycles]).toEqual([2, 2, 2]);
+  expect(cycles[0].startTime).toBeGreaterThan(cycles[1].startTime);
+  const day = Math.ceil(cycles[0].startTime / 86_400) * 86_400;
+  const { body } = await send(createHandler(pricesHistory, runtime), { query: { from: String(day), to: String(day) } });
+  expect(cycles[0].ggpInUSD).toBe(body.points[0].ggpInUSD);
+  expect(cycles[0].usd).toBeCloseTo(Number(cycles[0].ggp) * cycles[0].ggpInUSD, 6);
+  expect(body.points[0].eurInUSD).toBeGreaterThan(1);
+  const only = await cyclesOf(ada, runtime, { to: String(cycles[1].startTime) });
+  expect(only.cycles.map(({ number }: Body) => number)).toEqual([cycles[1].number]);
+});
+
+test('the last cycle is recorded once the next is due, although none follows it', async () => {
+  const fork = keep(await forkDevnet());
+  await pass(fork, 6 * 86_400);
+  const on = startOnDevnet({ RPC_URLS: fork.url });
+  await recordLedger(on);
+  const { opened } = on;
+  const tables = { chain: chainOf(opened), history: historyOf(opened), ledger: ledgerOf(opened) };
+  expect(await recordDistributions(tables, { mayGoOn: () => false })).toEqual({ recorded: 0, left: 3 });
+  expect(await recordCycles(on)).toEqual({ recorded: 3, left: 0 });
+});
+
+test('nothing is recorded before the ledger is complete', async () => {
+  const { opened } = startOnDevnet();
+  await ledgerOf(opened).searched.extend(500, 600);
+  expect(await recordCycles()).toEqual({ recorded: 0, left: 0 });
+});

@@ -1,0 +1,174 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { readManifest, verifyFiles } from '../../../../lib/archive/verify-files.ts';
+import { fillTables, itemsOf, startArchivist } from '../../../lib/archive/sample.ts';
+import { deadUrl, startServer, stoppedAfterEach } from '../../../support/servers.ts';
+import { startTables, tablesForEachTest } from '../../../support/tables.ts';
+
+/** `npm run export` and `npm run import` as an operator runs them: processes of their own, which may be killed. */
+
+let folder: string;
+let archive: string;
+
+tablesForEachTest();
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'commands-'));
+  archive = join(folder, 'archive');
+  await fillTables(startArchivist());
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+interface Run {
+  child: ChildProcess;
+  output: { text: string };
+  code: Promise<number | null>;
+}
+
+function start(command: 'export' | 'import', args: string[], env: Record<string, string> = {}): Run {
+  const child = spawn(process.execPath, [`infra/tools/archive/${command}.ts`, ...args], {
+    env: { ...process.env, NETWORK: 'devnet', RPC_URLS: 'http://127.0.0.1:1', TMPDIR: folder, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = { text: '' };
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk) => {
+      output.text += chunk;
+    });
+  }
+  return { child, output, code: once(child, 'close').then(([code]) => code as number | null) };
+}
+
+async function finished(command: 'export' | 'import', args: string[], env?: Record<string, string>) {
+  const { output, code } = start(command, args, env);
+  return { code: await code, text: output.text };
+}
+
+const bothTables = async () => ({ ledger: await itemsOf('ledger'), history: await itemsOf('history') });
+const contentOf = (path: string) =>
+  Object.fromEntries(readdirSync(path).map((name) => [name, readFileSync(join(path, name)).toString('base64')]));
+
+describe('an export and an import', () => {
+  test('say what they do, and restore every item', async () => {
+    const before = await bothTables();
+    const exported = await finished('export', [archive]);
+    expect(exported).toMatchObject({ code: 0 });
+    expect(exported.text).toMatch(/^Exporting events\n.*Exporting history 1h\n.*Exporting validators\n/s);
+    expect(exported.text).toMatch(/Done: \d+ files, \d\.\d MB, to block 99, in \d+\.\d s\.\n$/);
+    await verifyFiles(archive, readManifest(archive).files);
+
+    const empty = await startTables();
+    const imported = await finished('import', [archive]);
+    expect(imported).toMatchObject({ code: 0 });
+    expect(imported.text).toMatch(
+      /^Checking \d+ files\n.*Importing devnet up to block 99\n.*Done: \d+ rows in \d+\.\d s\.\n$/s,
+    );
+    expect(await bothTables()).toEqual(before);
+    await empty.stop();
+  });
+
+  test('killed at any moment are finished when they are run again', async () => {
+    const before = await bothTables();
+    await finished('export', [archive]);
+    const interrupted = join(folder, 'interrupted');
+    for (const ms of [300, 600, 900, 1_200]) {
+      const { child, code } = start('export', [interrupted]);
+      setTimeout(() => child.kill('SIGKILL'), ms);
+      await code;
+    }
+    if (!existsSync(join(interrupted, 'manifest.json')))
+      expect(await finished('export', [interrupted])).toMatchObject({ code: 0 });
+    expect(contentOf(interrupted)).toEqual(contentOf(archive));
+
+    const empty = await startTables();
+    for (const ms of [300, 600, 900]) {
+      const { child, code } = start('import', [archive]);
+      setTimeout(() => child.kill('SIGKILL'), ms);
+      await code;
+    }
+    const last = await finished('import', [archive]);
+    expect(last.code === 0 || last.text.includes('is not empty')).toBe(true);
+    expect(await bothTables()).toEqual(before);
+    await empty.stop();
+  });
+
+  test.each([
+    ['export', [], 'name a folder: npm run export -- DIR\n'],
+    ['import', [], 'name an archive: npm run import -- DIR, or -- URL\n'],
+    ['import', ['a', 'b'], 'name an archive: npm run import -- DIR, or -- URL\n'],
+    ['import', ['/nowhere'], '/nowhere: has no manifest.json, so it is no archive, or its export has not finished\n'],
+  ] as const)('%s %j says in one line what is wrong', async (command, args, message) => {
+    expect(await finished(command, [...args])).toEqual({ code: 1, text: message });
+  });
+
+  test('say which settings are missing', async () => {
+    expect(await finished('export', [archive], { LEDGER_TABLE: '' })).toEqual({
+      code: 1,
+      text: 'LEDGER_TABLE: must be the name of a DynamoDB table\n',
+    });
+  });
+});
+
+describe('an import from a URL', () => {
+  const stopLater = stoppedAfterEach();
+  let url: string;
+  /** How many bytes of each file are sent. */
+  let limit: number;
+  let asked: string[];
+
+  beforeEach(async () => {
+    limit = Number.POSITIVE_INFINITY;
+    asked = [];
+    await finished('export', [archive]);
+    const server = await startServer((request, response) => {
+      asked.push(String(request.url));
+      const path = join(archive, String(request.url).replace('/a/', ''));
+      if (!existsSync(path)) return response.writeHead(404).end();
+      const content = readFileSync(path);
+      response.writeHead(200, { 'Content-Length': content.length });
+      if (path.endsWith('.json') || content.length <= limit) return response.end(content);
+      return response.write(content.subarray(0, limit), () => setTimeout(() => response.destroy(), 50));
+    });
+    stopLater(server);
+    url = `${server.url}/a`;
+  });
+
+  test('downloads the Parquet files only, and checks them', async () => {
+    const before = await bothTables();
+    const empty = await startTables();
+    expect(await finished('import', [url])).toMatchObject({ code: 0 });
+    expect(await bothTables()).toEqual(before);
+    expect(asked.filter((path) => !path.endsWith('.parquet'))).toEqual(['/a/manifest.json']);
+    await empty.stop();
+  });
+
+  test('that breaks off writes nothing, and is continued by the next one', async () => {
+    const before = await bothTables();
+    const empty = await startTables();
+    limit = 5_000;
+    const broken = await finished('import', [`${url}/manifest.json`]);
+    expect(broken.code).toBe(1);
+    expect(broken.text).toMatch(/events-2024\.parquet: the download broke off after 5000 of \d+ bytes; run it again/);
+    expect(await bothTables()).toEqual({ ledger: [], history: [] });
+    limit = Number.POSITIVE_INFINITY;
+    expect(await finished('import', [url])).toMatchObject({ code: 0 });
+    expect(await bothTables()).toEqual(before);
+    await empty.stop();
+  });
+
+  test('of files that are cut short, or of nothing, says so', async () => {
+    const empty = await startTables();
+    truncateSync(join(archive, 'events-2025.parquet'), 100);
+    const short = await finished('import', [url]);
+    expect(short).toMatchObject({ code: 1 });
+    expect(short.text).toMatch(/events-2025\.parquet: has 100 bytes instead of \d+\n$/);
+    const nothing = await finished('import', [`${url}/elsewhere`]);
+    expect(nothing.text).toMatch(/elsewhere\/manifest\.json: answers with status 404\n$/);
+    expect((await finished('import', [await deadUrl()])).text).toMatch(/manifest\.json: does not answer/);
+    expect(await bothTables()).toEqual({ ledger: [], history: [] });
+    await empty.stop();
+  });
+});

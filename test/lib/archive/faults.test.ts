@@ -1,0 +1,264 @@
+import {
+  appendFileSync,
+  cpSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { exportArchive } from '../../../lib/archive/export.ts';
+import { importArchive } from '../../../lib/archive/import.ts';
+import { parseManifest } from '../../../lib/archive/manifest.ts';
+import { readManifest, verifyFiles } from '../../../lib/archive/verify-files.ts';
+import { historyOf } from '../../../lib/history/history-store.ts';
+import { ledgerOf } from '../../../lib/ledger/ledger-store.ts';
+import type { TestRuntime } from '../../support/runtime.ts';
+import { startTables, tablesForEachTest } from '../../support/tables.ts';
+import { entriesFrom, fillTables, itemsOf, NODE, START, startArchivist } from './sample.ts';
+
+/** What is wrong with an archive or with tables is said in words, and nothing is half done that a second run does not finish. */
+
+let sound: string;
+let expected: { ledger: string[]; history: string[] };
+
+beforeAll(async () => {
+  sound = mkdtempSync(join(tmpdir(), 'sound-'));
+  const database = await startTables();
+  const runtime = startArchivist();
+  await fillTables(runtime);
+  expected = await bothTables();
+  await exportArchive(runtime.opened, join(sound, 'archive'), 'c0ffee');
+  await database.stop();
+});
+afterAll(() => rmSync(sound, { recursive: true }));
+
+tablesForEachTest();
+
+let folder: string;
+let runtime: TestRuntime;
+beforeEach(() => {
+  folder = join(mkdtempSync(join(tmpdir(), 'faulty-')), 'archive');
+  cpSync(join(sound, 'archive'), folder, { recursive: true });
+  runtime = startArchivist();
+});
+afterEach(() => rmSync(join(folder, '..'), { recursive: true }));
+
+async function bothTables() {
+  return { ledger: await itemsOf('ledger'), history: await itemsOf('history') };
+}
+
+const inFolder = (name: string) => join(folder, name);
+const verified = () => verifyFiles(folder, readManifest(folder).files);
+const imported = (container = runtime) => importArchive(container.opened, folder, readManifest(folder));
+
+/** Changes the manifest as somebody with an editor would. */
+function editManifest(change: (manifest: Record<string, unknown>) => void): void {
+  const manifest = JSON.parse(readFileSync(inFolder('manifest.json'), 'utf8'));
+  change(manifest);
+  writeFileSync(inFolder('manifest.json'), JSON.stringify(manifest));
+}
+
+describe('an archive', () => {
+  test('with every byte in place is accepted', async () => {
+    await expect(verified()).resolves.toBeUndefined();
+  });
+
+  test.each(['events-2024.parquet', 'prices-daily.csv', 'README.md'])('with one flipped bit in %s', async (name) => {
+    const bytes = readFileSync(inFolder(name));
+    bytes.writeUInt8(bytes.readUInt8(bytes.length >> 1) ^ 1, bytes.length >> 1);
+    writeFileSync(inFolder(name), bytes);
+    await expect(verified()).rejects.toThrow(`${name}: is damaged: its SHA-256 is not the one in manifest.json`);
+  });
+
+  test('without one of its files', async () => {
+    unlinkSync(inFolder('pool-hourly.parquet'));
+    await expect(verified()).rejects.toThrow('pool-hourly.parquet: is missing');
+  });
+
+  test('with a file that is cut short, or too long', async () => {
+    truncateSync(inFolder('events-2025.csv'), 1_000);
+    await expect(verified()).rejects.toThrow(/^events-2025\.csv: has 1000 bytes instead of \d+: it is cut short$/);
+    cpSync(join(sound, 'archive', 'events-2025.csv'), inFolder('events-2025.csv'));
+    appendFileSync(inFolder('events-2025.csv'), '\r\n');
+    await expect(verified()).rejects.toThrow(/^events-2025\.csv: has \d+ bytes instead of \d+$/);
+  });
+
+  test('without a manifest, or with one that is none', () => {
+    expect(() => parseManifest('{}')).toThrow('manifest.json: is not the manifest of an archive, or is damaged');
+    expect(() => parseManifest('<html>')).toThrow('manifest.json: is not the manifest of an archive, or is damaged');
+    unlinkSync(inFolder('manifest.json'));
+    expect(() => readManifest(folder)).toThrow(
+      'has no manifest.json, so it is no archive, or its export has not finished',
+    );
+  });
+
+  test('whose manifest names files elsewhere', () => {
+    editManifest((manifest) => {
+      manifest.files = [{ name: '../passwd', bytes: 1, sha256: '0'.repeat(64) }];
+    });
+    expect(() => readManifest(folder)).toThrow(
+      'manifest.json: is not the manifest of an archive, or is damaged (files.0.name',
+    );
+  });
+
+  test('of a newer version', () => {
+    editManifest((manifest) => {
+      manifest.archiveVersion = 2;
+    });
+    expect(() => readManifest(folder)).toThrow(
+      'manifest.json: the archive has version 2, and this release reads up to 1: use a newer release',
+    );
+  });
+});
+
+describe('an import', () => {
+  test('of another network is refused', async () => {
+    await expect(imported(startArchivist({ NETWORK: 'fuji' }))).rejects.toThrow(
+      'the archive is of devnet, and NETWORK is fuji',
+    );
+    expect(await bothTables()).toEqual({ ledger: [], history: [] });
+  });
+
+  test('of another version of the ledger is refused', async () => {
+    editManifest((manifest) => {
+      Object.assign(manifest.ledger as object, { version: 99 });
+    });
+    await expect(imported()).rejects.toThrow(
+      /^the archive's events have version 99, and this release writes \d+: import it with commit c0ffee$/,
+    );
+    expect(await bothTables()).toEqual({ ledger: [], history: [] });
+  });
+
+  test.each([
+    ['a searched ledger', 'ledger', () => ledgerOf(runtime.opened).searched.extend(5, 6)],
+    [
+      'a recorded history',
+      'history',
+      () =>
+        historyOf(runtime.opened).write('1d', { timestamp: START, block: { number: 1, timestamp: START }, values: {} }),
+    ],
+  ])('into %s is refused, and changes nothing', async (_, table, fill) => {
+    await fill();
+    const before = await bothTables();
+    await expect(imported()).rejects.toThrow(
+      `the table ${table} is not empty, or holds an unfinished import of another archive`,
+    );
+    expect(await bothTables()).toEqual(before);
+  });
+
+  test('a second time is refused, because the tables are not empty', async () => {
+    await imported();
+    await expect(imported()).rejects.toThrow('the table history is not empty');
+    expect(await bothTables()).toEqual(expected);
+  });
+
+  test.each([0, 1, 2, 3])(
+    'that is killed after %i steps shows nothing, and is finished by a second one',
+    async (steps) => {
+      const manifest = readManifest(folder);
+      let left = steps;
+      const kill = () => {
+        if (left === 0) throw new Error('killed');
+        left -= 1;
+      };
+      await expect(importArchive(runtime.opened, folder, manifest, kill)).rejects.toThrow('killed');
+      await expect(ledgerOf(runtime.opened).searched.coverage()).rejects.toThrow(
+        'The ledger has not been recorded yet',
+      );
+      await imported(startArchivist());
+      expect(await bothTables()).toEqual(expected);
+    },
+  );
+
+  test('over an unfinished one of another archive is refused', async () => {
+    await expect(
+      importArchive(runtime.opened, folder, readManifest(folder), () => {
+        throw new Error('killed');
+      }),
+    ).rejects.toThrow('killed');
+    editManifest((manifest) => {
+      manifest.commit = 'another';
+    });
+    await expect(imported()).rejects.toThrow(
+      'the table ledger is not empty, or holds an unfinished import of another archive',
+    );
+  });
+
+  test('during which a recorder has written is not taken for whole', async () => {
+    let ran = false;
+    const record = () => {
+      if (!ran) void ledgerOf(startArchivist().opened).searched.extend(500, 600);
+      ran = true;
+    };
+    await expect(importArchive(runtime.opened, folder, readManifest(folder), record)).rejects.toThrow(
+      'a recorder has written the ledger during the import: stop it, empty the tables and try again',
+    );
+  });
+});
+
+describe('an export', () => {
+  beforeEach(async () => {
+    await fillTables(runtime);
+  });
+
+  test('into a folder that holds an archive, or anything else, is refused', async () => {
+    await expect(exportArchive(runtime.opened, folder, 'c0ffee')).rejects.toThrow(
+      'holds an archive already; choose another folder',
+    );
+    unlinkSync(inFolder('manifest.json'));
+    await expect(exportArchive(runtime.opened, folder, 'c0ffee')).rejects.toThrow(
+      'is not empty; choose another folder',
+    );
+  });
+
+  test('of a ledger that has not been recorded is refused', async () => {
+    const fuji = startArchivist({ NETWORK: 'fuji' });
+    await expect(exportArchive(fuji.opened, inFolder('new'), 'c0ffee')).rejects.toThrow(
+      'The ledger has not been recorded yet',
+    );
+  });
+
+  test.each([0, 1, 2, 3, 5])(
+    'that is killed after %i steps is finished by a second one, with the same bytes',
+    async (steps) => {
+      let left = steps;
+      const onStep = () => {
+        if (left === 0) throw new Error('killed');
+        left -= 1;
+      };
+      const target = inFolder('new');
+      await expect(exportArchive(runtime.opened, target, 'c0ffee', { onStep })).rejects.toThrow('killed');
+      expect(() => readManifest(target)).toThrow('its export has not finished');
+      // What has happened since is for the next archive.
+      await ledgerOf(runtime.opened).write(entriesFrom(100));
+      await ledgerOf(runtime.opened).searched.extend(100, 200, START);
+      const { files } = await exportArchive(startArchivist().opened, target, 'c0ffee');
+      expect(files).toEqual(readManifest(folder).files);
+      await verifyFiles(target, files);
+    },
+  );
+
+  test('that another network has begun is not continued', async () => {
+    const target = inFolder('new');
+    const onPart = () => {
+      throw new Error('killed');
+    };
+    await expect(exportArchive(runtime.opened, target, 'c0ffee', { onPart })).rejects.toThrow('killed');
+    await expect(exportArchive(startArchivist({ NETWORK: 'fuji' }).opened, target, 'c0ffee')).rejects.toThrow();
+  });
+
+  test('of a value that no column holds fails instead of losing it', async () => {
+    const values = { somethingNew: 5n } as object;
+    const point = { timestamp: START - 86_400, block: { number: 1, timestamp: 1 }, values };
+    await historyOf(runtime.opened).write('1d', point);
+    await expect(exportArchive(runtime.opened, inFolder('new'), 'c0ffee')).rejects.toThrow(
+      'the history has a value that this release does not know: somethingNew',
+    );
+    await historyOf(runtime.opened).of(NODE).write('1d', point);
+  });
+});

@@ -1,0 +1,110 @@
+import { ScanCommand } from '@aws-sdk/client-dynamodb';
+import { historyOf } from '../../../lib/history/history-store.ts';
+import type { PointValues } from '../../../lib/history/point.ts';
+import { INTERVAL_SECONDS, type Interval } from '../../../lib/history/series.ts';
+import { ENTRY_TYPES, type Entry, type EntryType } from '../../../lib/ledger/ledger-entry.ts';
+import { ledgerOf } from '../../../lib/ledger/ledger-store.ts';
+import { dynamoDB } from '../../../lib/tables/dynamodb.ts';
+import { startContainer, type TestRuntime } from '../../support/runtime.ts';
+import { GUARD_MS } from '../../support/tables.ts';
+
+/** Tables with an entry of every type, points with every value, and what is rare in both. */
+
+/** 2024-12-30, so that the entries are in two years. */
+export const START = 1_735_516_800;
+export const NODE = 'NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg';
+const OTHER_NODE = 'NodeID-MFrZFVCXPv5iCn6M9K6XduxGTYp891xXZ';
+
+/** A container of no network that is reached. */
+export function startArchivist(env: Record<string, string> = {}): TestRuntime {
+  return startContainer({ NETWORK: 'devnet', RPC_URLS: 'http://127.0.0.1:1', ...env });
+}
+
+const hex = (bytes: number, seed: number) => `0x${seed.toString(16).padStart(2, '0').repeat(bytes)}`;
+
+/** Wei that no double holds, the largest one among them. */
+const AMOUNTS = [1n, 123_456_789_012_345_678_901n, 10n ** 38n - 1n, 2n ** 256n - 1n, 0n];
+
+/** A value of each kind of field, different for each entry. */
+function sampleValue(kind: string, seed: number): string | number | bigint {
+  if (kind.startsWith('uint')) return AMOUNTS[seed % AMOUNTS.length] as bigint;
+  // The third one is what contracts write for "without end".
+  if (kind === 'number') return [seed, START + seed, 2 ** 48 - 1][seed % 3] as number;
+  if (kind.startsWith('address')) return hex(20, (seed % 250) + 1);
+  return kind === 'bytes32' ? hex(32, (seed % 250) + 1) : (['staking', 'a "b", c', 'ä\r\n=1+1'][seed % 3] as string);
+}
+
+/** Entries of every type: the first of each has all its fields, the second only those that none lacks. */
+export function entriesFrom(block: number, seed = 0): Entry[] {
+  return (Object.keys(ENTRY_TYPES) as EntryType[]).flatMap((type, place) =>
+    [true, false].map((isWhole, index) => {
+      const kinds = Object.entries(ENTRY_TYPES[type].fields).filter(([, kind]) => isWhole || !kind.endsWith('?'));
+      const at = seed + place * 2 + index;
+      return {
+        block: block + place,
+        logIndex: index,
+        timestamp: START + (block + place) * 3_600,
+        txHash: hex(32, (at % 250) + 1),
+        type,
+        ...Object.fromEntries(kinds.map(([name, kind], field) => [name, sampleValue(kind, at + field)])),
+      } as Entry;
+    }),
+  );
+}
+
+const WHOLE: PointValues = {
+  avaxInUSD: 17_123_456_789_012_345_678n,
+  ggpInAVAX: 20_000_000_000_000_001n,
+  ggAvaxInAVAX: 1_196_439_817_864_062_440n,
+  'tj.ggpInAVAX': 20_000_000_000_000_002n,
+  'pharaoh.avaxInUSD': 1n,
+  avaxPerGgAvax: 1_196_439_817_864_062_440n,
+  totalAssets: 395_844_636_186_841_582_735_523n,
+  totalSupply: 330_852_108_293_688_375_779_301n,
+  stakingTotalAssets: 0n,
+  valueLocked: 2n ** 200n,
+  totalGGPStaked: 5n,
+  ggpOraclePriceInAVAX: 20_000_000_000_000_003n,
+  minipoolsStaking: 12n,
+};
+
+/** Fills the tables: entries in blocks 10 to 99 of two years, points with holes, two nodes. */
+export async function fillTables({ opened }: TestRuntime): Promise<void> {
+  const ledger = ledgerOf(opened);
+  await ledger.write([...entriesFrom(10), ...entriesFrom(60, 7)]);
+  await ledger.searched.setFirst(10);
+  await ledger.searched.addContracts(['Staking#0xb0', 'MinipoolManager#0xa0']);
+  await ledger.searched.extend(10, 99, START + 99 * 3_600);
+  const history = historyOf(opened);
+  const write = async (store: typeof history, interval: Interval, count: number, values: PointValues[]) => {
+    for (let index = 0; index < count; index += 1) {
+      // Every fifth one was not recorded.
+      if (index % 5 === 3) continue;
+      const timestamp = START + index * INTERVAL_SECONDS[interval];
+      const block = { number: 10 + index, timestamp: timestamp - 1 };
+      await store.write(interval, { timestamp, block, values: values[index % values.length] as PointValues });
+    }
+  };
+  const { totalAssets, ...some } = WHOLE;
+  await write(history, '1d', 20, [WHOLE, {}, some]);
+  await write(history, '1h', 60, [WHOLE, some]);
+  const validator = { uptime: 99_123_456n, amountStaked: 2_000_000_000_001n, amountDelegated: 0n };
+  await write(history.of(NODE), '1h', 12, [{ ...validator, delegatorCount: 3n, connected: 1n }, validator]);
+  await write(history.of(NODE), '1d', 5, [{ ...validator, connected: 0n }]);
+  await write(history.of(OTHER_NODE), '1d', 2, [{}]);
+}
+
+/** All items of a table, however they are ordered. */
+export async function itemsOf(table: string): Promise<string[]> {
+  const client = dynamoDB(GUARD_MS);
+  const { Items = [] } = await client.send(new ScanCommand({ TableName: table }));
+  client.destroy();
+  return Items.map((item) => JSON.stringify(item, sorted)).sort();
+}
+
+/** Neither the attributes of an item nor the members of a set have an order. */
+function sorted(name: string, value: unknown): unknown {
+  if (name === 'SS') return (value as string[]).toSorted();
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
