@@ -13,7 +13,7 @@ export const activity = defineEndpoint({
   summary: 'Protocol activity',
   description:
     "Events of the protocol's contracts, including contracts that have since been replaced, newest first by default: GGP stakes and claims, minipools, ggAVAX deposits, withdrawals, and transfers, rewards, unstaking, and oracle prices. `coverage` is the range of blocks searched.",
-  freshSeconds: 30,
+  freshSeconds: 3,
   datasets: [recordedRatesDataset],
   reads: ['history', 'ledger'],
   input: z.object(activityParams),

@@ -14,7 +14,7 @@ export const ggAvaxAddressActivity = defineEndpoint({
   summary: 'ggAVAX activity of one address',
   description:
     'Deposits, withdrawals, and transfers of an address, its requests to the withdrawal queue, and ggAVAX that it donated, newest first. The list is empty if there are none.',
-  freshSeconds: 60,
+  freshSeconds: 3,
   datasets: [recordedRatesDataset],
   reads: ['history', 'ledger'],
   input: z.object({ address: addressParam('Address of the holder.'), ...activityParams }),

@@ -13,7 +13,7 @@ export const minipoolsNodeIDActivity = defineEndpoint({
   tag: 'Minipools',
   summary: 'Minipool activity of one node',
   description: "Events of a node's minipools, across all owners, newest first. The list is empty if there are none.",
-  freshSeconds: 60,
+  freshSeconds: 3,
   datasets: [recordedRatesDataset],
   reads: ['history', 'ledger'],
   input: z.object({

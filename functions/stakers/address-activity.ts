@@ -14,7 +14,7 @@ export const stakersAddressActivity = defineEndpoint({
   summary: 'Activity of one GGP staker',
   description:
     'GGP that a staker has staked, withdrawn, claimed, and lost to slashing, and events of their minipools with the AVAX that each cycle has earned them, newest first. The list is empty if there are none.',
-  freshSeconds: 60,
+  freshSeconds: 3,
   datasets: [recordedRatesDataset],
   reads: ['history', 'ledger'],
   input: z.object({ address: addressParam('Address of the staker.'), ...activityParams }),

@@ -15,8 +15,8 @@ import { rest } from './run-history-recorder.ts';
 
 /** How long a start may wait for the past of a real network. */
 const FIRST_MS = 3_000;
-/** The devnet has a block every 20 seconds. */
-const PAUSE_MS = 5_000;
+/** So that an event is in `/activity` six seconds after its block at the latest. */
+const PAUSE_MS = 1_000;
 /** Pause between two steps into the past of a real network: requests come first. */
 const REST_MS = 250;
 /** How long stopping waits for a step. */

@@ -1,11 +1,12 @@
 import type { AbiParameterToPrimitiveType, ParseAbi } from 'abitype';
-import { type Result, ZeroAddress } from 'ethers';
-import { interfaceOf } from '../chain/contract.ts';
+import { AbiCoder, concat, toBeHex, ZeroAddress } from 'ethers';
 import { statusName } from '../contracts/minipool-statuses.ts';
-import { type Emitter, EVENTS } from './event-abis.ts';
+import { type Emitter, type EVENTS, eventsByTopic } from './event-abis.ts';
 import type { EntryType, Place } from './ledger-entry.ts';
 
 /** Turns logs into entries. */
+
+const ADDRESS_BYTES = 20;
 
 /** A log as `eth_getLogs` gives it. */
 export interface Log {
@@ -50,10 +51,21 @@ export function toDrafts(logs: readonly Log[], emitters: ReadonlyMap<string, Emi
   return [...transactions.values()].flatMap((transaction) => draftsOf(transaction));
 }
 
+/**
+ * The event of a log, undefined if it is none of its contract's. Throws if the log is malformed. `Interface.parseLog` would
+ * hash signatures and addresses for each log, which takes several times as long.
+ */
 function parse(log: Log, emitter: Emitter | undefined): Event | undefined {
-  // ethers does not type what it parses, but the signatures do.
-  const event: Result[number] = emitter && interfaceOf(EVENTS[emitter]).parseLog(log);
-  return event && { name: event.name, args: event.args, log };
+  const [topic = '', ...indexed] = log.topics;
+  const event = emitter && eventsByTopic().get(emitter)?.get(topic.toLowerCase());
+  if (!event) return undefined;
+  if (indexed.length !== event.indexed)
+    throw new RangeError(`a ${event.name} with ${indexed.length} indexed arguments`);
+  // ethers does not type what it decodes, but the signatures do.
+  const values = AbiCoder.defaultAbiCoder().decode(event.parameters, concat([...indexed, log.data]));
+  const args = values.toObject();
+  for (const name of event.addresses) args[name] = toBeHex(args[name], ADDRESS_BYTES);
+  return { name: event.name, args, log } as unknown as Event;
 }
 
 function draftsOf(transaction: readonly Event[]): Draft[] {
@@ -75,13 +87,8 @@ function draftOf({ address, blockNumber, blockTimestamp, logIndex, transactionHa
     timestamp: Number(blockTimestamp ?? 0) || undefined,
     txHash: transactionHash,
     emitter: address,
-    fields: Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, lowerCase(value)])),
+    fields,
   };
-}
-
-/** ethers' addresses are checksummed; the ledger's are lower case. */
-function lowerCase<T>(value: T): T | string {
-  return typeof value === 'string' ? value.toLowerCase() : value;
 }
 
 /** `logOffset`: how far from its event's log the entry is, if it is not there. */

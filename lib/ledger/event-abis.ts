@@ -1,4 +1,4 @@
-import { Fragment, id } from 'ethers';
+import { EventFragment, ParamType } from 'ethers';
 
 /**
  * The events that are recorded, as the contracts declare them; where versions of a contract differ, all forms are listed.
@@ -54,12 +54,41 @@ export const EVENTS = {
 /** The contracts whose events are recorded. */
 export type Emitter = keyof typeof EVENTS;
 
-let topics: readonly string[] | undefined;
+/** An event as it is in logs. */
+export interface LoggedEvent {
+  name: string;
+  /** Of its topics, then of its data, all of a fixed size. Addresses are numbers: ethers would hash each for its checksum. */
+  parameters: readonly ParamType[];
+  /** How many of them are topics. */
+  indexed: number;
+  /** The names of those that are addresses. */
+  addresses: readonly string[];
+}
 
-/** The topics of all these events: hashes of their signatures, computed by the first search. */
+let events: ReadonlyMap<Emitter, ReadonlyMap<string, LoggedEvent>> | undefined;
+
+/** The events of each contract by topic: the hash of their signature, computed once, by the first search. */
+export function eventsByTopic(): ReadonlyMap<Emitter, ReadonlyMap<string, LoggedEvent>> {
+  events ??= new Map(
+    Object.entries(EVENTS).map(([emitter, abi]) => {
+      const fragments = abi.map((event) => EventFragment.from(event));
+      return [emitter as Emitter, new Map(fragments.map((fragment) => [fragment.topicHash, loggedEvent(fragment)]))];
+    }),
+  );
+  return events;
+}
+
+function loggedEvent({ name, inputs }: EventFragment): LoggedEvent {
+  const indexed = inputs.filter((input) => input.indexed);
+  const others = inputs.filter((input) => !input.indexed);
+  const addresses = inputs.filter(({ type }) => type === 'address').map((input) => input.name);
+  const parameters = [...indexed, ...others].map((input) =>
+    ParamType.from({ name: input.name, type: input.type === 'address' ? 'uint160' : input.type }),
+  );
+  return { name, parameters, indexed: indexed.length, addresses };
+}
+
+/** The topics of all these events. */
 export function topicsOfEvents(): readonly string[] {
-  topics ??= Object.values(EVENTS)
-    .flat()
-    .map((event) => id(Fragment.from(event).format()));
-  return topics;
+  return [...eventsByTopic().values()].flatMap((ofEmitter) => [...ofEmitter.keys()]);
 }

@@ -11,7 +11,7 @@ import { keyOf, type LedgerTable, SUMS_VERSION } from './rows.ts';
 /**
  * How long the coverage is cached, so that not every request reads it; less than the time between two recorder runs.
  */
-const REMEMBERED_MS = 10_000;
+const REMEMBERED_MS = 1_000;
 
 /**
  * Blocks searched again at the newer end. The head in the same batch as the logs shows how far a provider has come;
