@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
+import { limitParam } from '../../lib/api/bodies/activity-body.ts';
 import { coverageSchema } from '../../lib/api/bodies/coverage-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
-import { page, pageParams } from '../../lib/api/lists.ts';
-import { addressParam, timeParam } from '../../lib/api/params.ts';
-import { address, blockRef, integer, model, quantity, tokens, unixTime } from '../../lib/api/schemas.ts';
+import { addressParam, timeCursorParam, timeParam } from '../../lib/api/params.ts';
+import { address, blockRef, integer, model, quantity, text, tokens, unixTime } from '../../lib/api/schemas.ts';
 import { readDayPrices } from '../../lib/history/day-prices.ts';
 import { readDistributions } from '../../lib/history/distributions.ts';
 import { historyOf } from '../../lib/history/history-store.ts';
@@ -40,6 +40,7 @@ const response = () =>
           ),
         ),
       total: integer('Number of these cycles, on all pages.'),
+      nextCursor: z.optional(text('Cursor for the next page. Omitted on the last page.')),
       recordedCycles: integer('Number of cycles that have been recorded, whether or not they paid the staker.'),
       coverage: coverageSchema(),
       block: z.optional(
@@ -61,7 +62,9 @@ export const rewardsAddressCycles = defineEndpoint({
     address: addressParam('Address of the staker.'),
     from: z.optional(timeParam('Earliest start of a cycle, inclusive, as a Unix timestamp in seconds.')),
     to: z.optional(timeParam('Latest start of a cycle, inclusive, as a Unix timestamp in seconds.')),
-    ...pageParams,
+    limit: limitParam(),
+    // The start of a cycle.
+    cursor: z.optional(timeCursorParam()),
   }),
   response,
   rows: 'cycles',
@@ -76,17 +79,18 @@ export const rewardsAddressCycles = defineEndpoint({
     coverage: { from: 28_400_000, to: 95_044_397, toTimestamp: 1_789_158_328, complete: true },
     block: { number: 94_291_007, timestamp: 1_788_408_000 },
   },
-  async handle({ address, from = 0, to = Number.POSITIVE_INFINITY, limit, offset }, context) {
+  async handle({ address, from = 0, to = Number.POSITIVE_INFINITY, limit, cursor }, context) {
     const [{ paid, cycles }, started, prices] = await Promise.all([
       readDistributions(historyOf(context), address),
       ledgerOf(context).page(subjectOf.protocol, { type: ['rewardsCycleStarted'], limit: 1 }),
       readDayPrices(context),
     ]);
     const wanted = paid.filter(({ startTime }) => startTime >= from && startTime <= to).reverse();
+    const rest = cursor === undefined ? wanted : wanted.filter(({ startTime }) => startTime <= cursor);
     const [newest] = started.entries;
     return {
       address,
-      cycles: page(wanted, { limit, offset }, ({ cycle, startTime, ggp }) => {
+      cycles: rest.slice(0, limit).map(({ cycle, startTime, ggp }) => {
         const { ggpInUSD } = prices(startTime);
         return {
           number: cycle,
@@ -97,6 +101,7 @@ export const rewardsAddressCycles = defineEndpoint({
         };
       }),
       total: wanted.length,
+      nextCursor: ifKnown(String, rest[limit]?.startTime),
       recordedCycles: cycles.length,
       coverage: started.coverage,
       block: newest && { number: newest.block, timestamp: newest.timestamp },
