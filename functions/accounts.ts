@@ -18,6 +18,7 @@ export const accounts = defineEndpoint({
   summary: 'Everything several addresses have',
   description: 'As `/accounts/{address}`, for several addresses at the same block, in the order asked.',
   freshSeconds: 60,
+  inTable: true,
   datasets: [poolsDataset],
   reads: ['ledger'],
   input: z.object({ address: addressesParam(MAX_ADDRESSES, 'The addresses.') }),

@@ -179,6 +179,24 @@ const settings: Figures = async (body, { read }) => {
   ];
 };
 
+const account: Figures = async (body, { read }) => {
+  const balance = await read('TokenggAVAX', 'balanceOf', body.address);
+  const staking =
+    body.staking && (await read('Staking', 'getStaker', await read('Staking', 'getIndexOf', body.address)));
+  return [
+    ...figures('ggAvax.', body.ggAvax, {
+      balance: tokens(balance),
+      avax: tokens(await read('TokenggAVAX', 'convertToAssets', balance)),
+    }),
+    ...(staking
+      ? figures('staking.', body.staking, {
+          ggpStaked: tokens(staking.ggpStaked),
+          ggpRewards: tokens(staking.ggpRewards),
+        })
+      : []),
+  ];
+};
+
 const byStake: Figures = async (body, { read }) =>
   figures('', body, {
     ggpPriceInAVAX: tokens((await read('Oracle', 'getGGPPriceInAVAX'))?.price),
@@ -326,6 +344,7 @@ export const FIGURES: Record<string, Figures> = {
   '/rewards/{address}': rewardsAddress,
   '/rewards/cycle': rewardsCycle,
   '/settings': settings,
+  '/accounts/{address}': account,
   '/metrics': metrics,
   '/metrics/history': metricsHistory,
   '/metrics/apy': apy,

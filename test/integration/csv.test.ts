@@ -10,7 +10,7 @@ import type { Point } from '../../lib/history/point.ts';
 import { newestBoundary, runRecorder } from '../../lib/history/record-history.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { writeValidator } from '../../lib/validators/validator-history.ts';
-import { recordLedger } from '../support/recorded.ts';
+import { recordCycles, recordLedger } from '../support/recorded.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { deadUrl } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
@@ -23,6 +23,7 @@ let runtime: TestRuntime;
 beforeAll(async () => {
   runtime = startOnDevnet();
   await recordLedger();
+  await recordCycles();
   const { opened, telemetry } = runtime;
   const newest = newestBoundary(await chainOf(opened).head());
   let boundaries = 0;
