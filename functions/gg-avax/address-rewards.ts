@@ -7,8 +7,9 @@ import { nextCursor } from '../../lib/api/lists.ts';
 import { addressParam, choiceParam, timeCursorParam, timeParam } from '../../lib/api/params.ts';
 import { address, flag, integer, model, percent, quantity, tokens, unixTime } from '../../lib/api/schemas.ts';
 import { isPriced, isWithin, knownUSD, overlaps } from '../../lib/history/holder-flows.ts';
-import { PERIODS, type Period, periodsOf, startOf } from '../../lib/history/holder-periods.ts';
+import { type HolderPeriod, periodsOf } from '../../lib/history/holder-periods.ts';
 import { holderSpansDataset } from '../../lib/history/holder-spans-dataset.ts';
+import { PERIODS, startOfPeriod } from '../../lib/history/periods.ts';
 import { recordedRatesDataset } from '../../lib/history/rates.ts';
 import { boundaryFrom, INTERVAL_SECONDS } from '../../lib/history/series.ts';
 import { limitToLedger } from '../../lib/ledger/limit-to-ledger.ts';
@@ -69,7 +70,7 @@ const response = () =>
     'GgAvaxRewards',
     z.object({
       address: address('Address of the holder.'),
-      interval: model('RewardInterval', z.enum(PERIODS)).check(z.describe('Period of each entry.')),
+      interval: model('Period', z.enum(PERIODS)).check(z.describe('Period of each entry.')),
       days: z
         .array(day())
         .check(
@@ -118,7 +119,7 @@ export const ggAvaxAddressRewards = defineEndpoint({
   input: z.object({
     address: addressParam('Address of the holder.'),
     interval: z._default(
-      choiceParam(PERIODS, 'Period of each entry: a UTC day, month or year. Defaults to `1d`.', 'RewardInterval'),
+      choiceParam(PERIODS, 'Period of each entry: a UTC day, month or year. Defaults to `1d`.', 'Period'),
       '1d',
     ),
     from: z.optional(
@@ -169,8 +170,8 @@ export const ggAvaxAddressRewards = defineEndpoint({
   },
   async handle({ address, interval, from = 0, to, limit, cursor = 0 }, context) {
     const { coverage, until, spans } = await context.dataset(holderSpansDataset(address.toLowerCase()));
-    const first = startOf(from, interval);
-    const end = to === undefined ? Number.POSITIVE_INFINITY : startOf(to, interval, 1);
+    const first = startOfPeriod(from, interval);
+    const end = to === undefined ? Number.POSITIVE_INFINITY : startOfPeriod(to, interval, 1);
     const wanted = spans.filter((span) => overlaps(span, first, end));
     const periods = periodsOf(wanted, interval, until);
     const rest = periods.filter(({ start }) => start >= cursor);
@@ -205,7 +206,7 @@ function usdBody({ total, from }: ReturnType<typeof knownUSD>) {
   return { rewardUSD: ifKnown(toNumber, total), usdFrom: from };
 }
 
-function periodBody(period: Period) {
+function periodBody(period: HolderPeriod) {
   const { start, open, close } = period;
   return {
     timestamp: start,

@@ -1,8 +1,6 @@
-import { boundaryBefore, INTERVAL_SECONDS } from './series.ts';
+/** UTC days and calendar months and years, for sums over what happened in them. */
 
-/** UTC days and calendar months, for sums over what happened in them. */
-
-export const PERIODS = ['1d', '1mo'] as const;
+export const PERIODS = ['1d', '1mo', '1y'] as const;
 
 export type PeriodLength = (typeof PERIODS)[number];
 
@@ -12,9 +10,16 @@ export interface Period {
   end: number;
 }
 
-/** The start of the period that a time (unix seconds) is in. */
-export function startOfPeriod(time: number, length: PeriodLength): number {
-  return length === '1d' ? boundaryBefore(time, '1d') : monthOf(time, 0);
+/** The start of the period that a time is in, or of the one that many later; unix seconds. */
+export function startOfPeriod(time: number, length: PeriodLength, later = 0): number {
+  const date = new Date(time * 1_000);
+  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
+  const starts: Record<PeriodLength, number> = {
+    '1d': Date.UTC(year, month, day + later),
+    '1mo': Date.UTC(year, month + later),
+    '1y': Date.UTC(year + later, 0),
+  };
+  return starts[length] / 1_000;
 }
 
 /** The periods from the one that `from` is in to the one that `to` is in, oldest first; none if `from` is later. */
@@ -22,15 +27,9 @@ export function periodsIn(from: number, to: number, length: PeriodLength): Perio
   const periods: Period[] = [];
   if (!Number.isFinite(from)) return periods;
   for (let start = startOfPeriod(from, length); start <= to; ) {
-    const end = length === '1d' ? start + INTERVAL_SECONDS['1d'] : monthOf(start, 1);
+    const end = startOfPeriod(start, length, 1);
     periods.push({ start, end });
     start = end;
   }
   return periods;
-}
-
-/** The start of the month some months after the one that a time is in. */
-function monthOf(time: number, later: number): number {
-  const date = new Date(time * 1_000);
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later) / 1_000;
 }

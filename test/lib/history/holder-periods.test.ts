@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { holderSpans } from '../../../lib/history/holder-flows.ts';
-import { type PeriodLength, periodsOf, startOf } from '../../../lib/history/holder-periods.ts';
+import { periodsOf } from '../../../lib/history/holder-periods.ts';
+import { type PeriodLength, startOfPeriod } from '../../../lib/history/periods.ts';
 
 const DAY = 86_400;
 const at = (text: string) => Date.parse(text) / 1_000;
@@ -16,7 +17,7 @@ describe('the start', () => {
     ['2023-12-31T23:59:59Z', '1mo', '2023-12-01', '2024-01-01'],
     ['2024-01-01T00:00:00Z', '1mo', '2024-01-01', '2024-02-01'],
   ])('of the period of %s (%s) is %s, and that of the next one %s', (time, length, first, next) => {
-    expect([startOf(at(time), length), startOf(at(time), length, 1)]).toEqual([at(first), at(next)]);
+    expect([startOfPeriod(at(time), length), startOfPeriod(at(time), length, 1)]).toEqual([at(first), at(next)]);
   });
 });
 
