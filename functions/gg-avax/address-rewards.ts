@@ -88,7 +88,7 @@ const response = () =>
     'GgAvaxRewards',
     z.object({
       address: address('Address of the holder.'),
-      interval: model('RewardInterval', z.enum(PERIODS)).check(z.describe('Period of each entry.')),
+      interval: model('Period', z.enum(PERIODS)).check(z.describe('Period of each entry.')),
       days: z
         .array(day())
         .check(
@@ -140,7 +140,7 @@ export const ggAvaxAddressRewards = defineEndpoint({
   input: z.object({
     address: addressParam('Address of the holder.'),
     interval: z._default(
-      choiceParam(PERIODS, 'Period of each entry: a UTC day, month or year. Defaults to `1d`.', 'RewardInterval'),
+      choiceParam(PERIODS, 'Period of each entry: a UTC day, month or year. Defaults to `1d`.', 'Period'),
       '1d',
     ),
     from: z.optional(

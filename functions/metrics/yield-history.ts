@@ -4,14 +4,12 @@ import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { nextCursor } from '../../lib/api/lists.ts';
 import { choiceParam, integerParam, timeCursorParam, timeParam } from '../../lib/api/params.ts';
 import { flag, model, quantity, unixTime } from '../../lib/api/schemas.ts';
-import { type Period, periodsIn, startOfPeriod } from '../../lib/history/periods.ts';
+import { PERIODS, type Period, periodsIn, startOfPeriod } from '../../lib/history/periods.ts';
 import { MAX_POINTS } from '../../lib/history/range.ts';
 import { type YieldStreams, yieldStreamsDataset } from '../../lib/history/yield-streams-dataset.ts';
 import { releasedBetween, YIELD_SOURCES } from '../../lib/rewards/streams.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { toNumber } from '../../lib/values/amounts.ts';
-
-const LENGTHS = ['1d', '1mo'] as const;
 
 const point = () =>
   model(
@@ -52,10 +50,13 @@ export const metricsYieldHistory = defineEndpoint({
   datasets: [yieldStreamsDataset],
   reads: ['ledger'],
   input: z.object({
-    interval: z._default(choiceParam(LENGTHS, 'A day or a calendar month, UTC. Defaults to `1d`.', 'Period'), '1d'),
+    interval: z._default(
+      choiceParam(PERIODS, 'A day, a calendar month or a year, UTC. Defaults to `1d`.', 'Period'),
+      '1d',
+    ),
     from: z.optional(
       timeParam(
-        'A time in the first period to return, a Unix timestamp in seconds. Must not be after `to`. Defaults to 30 days or 12 months before `to`.',
+        'A time in the first period to return, a Unix timestamp in seconds. Must not be after `to`. Defaults to 30 days, 12 months or 10 years before `to`.',
       ),
     ),
     to: z.optional(timeParam('A time in the last period to return, a Unix timestamp in seconds. Defaults to now.')),
@@ -74,7 +75,7 @@ export const metricsYieldHistory = defineEndpoint({
   },
   response: () =>
     z.object({
-      interval: model('Period', z.enum(LENGTHS)).check(z.describe('Length of a period.')),
+      interval: model('Period', z.enum(PERIODS)).check(z.describe('Length of a period.')),
       points: z.array(point()).check(z.describe('The periods since the first yield, oldest first.')),
       nextCursor: nextCursor(),
       coverage: coverageSchema(),
@@ -115,7 +116,7 @@ export const metricsYieldHistory = defineEndpoint({
   },
 });
 
-const DEFAULT_SECONDS = { '1d': 30 * 86_400, '1mo': 365 * 86_400 };
+const DEFAULT_SECONDS = { '1d': 30 * 86_400, '1mo': 365 * 86_400, '1y': 3_650 * 86_400 };
 
 function pointBody({ streams, cycles }: YieldStreams, { start, end }: Period, knownTo: number) {
   const { net, fee, bySource } = releasedBetween(streams, start, Math.min(end, knownTo));
