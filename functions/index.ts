@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import type { Endpoint } from '../lib/api/definition.ts';
 import { activity } from './activity.ts';
+import { archives } from './archive.ts';
 import { contracts } from './contracts.ts';
 import { flagsKey } from './flags/key.ts';
 import { flags } from './flags.ts';
@@ -78,6 +79,7 @@ const endpoints = {
   flags,
   'flags/key': flagsKey,
   contracts,
+  archive: archives,
   root,
   health,
 };
