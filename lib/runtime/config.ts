@@ -20,6 +20,8 @@ export interface Config {
   historyStart: number;
   /** AppConfig identifiers `application/environment/profile`, if flags are managed there. */
   flagsSource: string | undefined;
+  /** Path of what a frozen service answers from (`frozen-file.ts`). */
+  frozenState: string | undefined;
 }
 
 /** A bad environment. The message has one line per bad variable: its name, what is wrong and what is accepted. */
@@ -68,6 +70,7 @@ const Environment = z.object({
   HISTORY_TABLE: tableName,
   LEDGER_TABLE: tableName,
   HISTORY_START: z.optional(wholeNumber('of Unix seconds')),
+  FROZEN_STATE: z.optional(z.string()),
   FLAGS_SOURCE: z.optional(
     z
       .string()
@@ -101,6 +104,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     ledgerTable: variables.LEDGER_TABLE,
     historyStart: variables.HISTORY_START ?? defaultHistoryStart(),
     flagsSource: variables.FLAGS_SOURCE,
+    frozenState: variables.FROZEN_STATE,
   };
 }
 
