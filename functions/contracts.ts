@@ -1,6 +1,7 @@
 import { getAddress, ZeroAddress } from 'ethers';
 import * as z from 'zod/mini';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
+import { cursorParams, nextCursor, page } from '../lib/api/lists.ts';
 import { address, blockRef, integer, model, text } from '../lib/api/schemas.ts';
 import { chainOf } from '../lib/chain/chain.ts';
 import { readImplementations } from '../lib/chain/proxies.ts';
@@ -33,6 +34,8 @@ const response = () =>
         ),
       )
       .check(z.describe('The registered contracts of the protocol by name, then all others.')),
+    total: integer('Number of contracts, on all pages.'),
+    nextCursor: nextCursor(),
     partial: z.optional(
       z
         .array(z.literal('implementation'))
@@ -49,7 +52,7 @@ export const contracts = defineEndpoint({
     "Contracts that this service reads, so that anyone can verify its numbers. The protocol's contracts are those in its registry at this block. Exchange pools are found through the factories listed here; see `/prices/{dex}` for their addresses.",
   freshSeconds: 3_600,
   inTable: true,
-  input: z.object({}),
+  input: z.object(cursorParams),
   response,
   rows: 'contracts',
   exampleRequest: '/contracts',
@@ -64,9 +67,10 @@ export const contracts = defineEndpoint({
       },
       { name: 'Storage', address: '0x1cEa17F9dE4De28FeB6A102988E12D4B90DfF1a9', source: 'network' },
     ],
+    total: 2,
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
-  async handle(_input, context) {
+  async handle(paging, context) {
     const state = await chainOf(context).latest();
     const { runner, network, addresses: known } = state;
     const [addresses, proxies, readAt] = await Promise.all([
@@ -84,9 +88,18 @@ export const contracts = defineEndpoint({
         implementation: ifKnown(getAddress, proxies?.get(address)),
         source,
       }));
+    const all = [...listed(registered, 'registry'), ...listed(addressesOf(network), 'network')];
+    const { entries, nextCursor } = page(
+      all,
+      paging,
+      ({ address }) => address,
+      (contract) => contract,
+    );
     return {
       chainId: network.chainId,
-      contracts: [...listed(registered, 'registry'), ...listed(addressesOf(network), 'network')],
+      contracts: entries,
+      total: all.length,
+      nextCursor,
       partial: proxies ? undefined : ['implementation' as const],
       block: readAt,
     };
@@ -101,6 +114,12 @@ function addressesOf(network: Network): [string, string][] {
     ['WAVAX', network.wavax],
     ...network.usdc.map((token): [string, string] => ['USDC', token]),
     ['Chainlink AVAX/USD', network.avaxUsdFeed],
+    ...Object.entries({
+      'Chainlink EUR/USD': network.eurUsdFeed,
+      TokenpstAVAX: network.pstAvax,
+      xGGP: network.xGgp,
+      AssetLocker: network.assetLocker,
+    }).flatMap(([name, address]): [string, string][] => (address ? [[name, address]] : [])),
     ['Multicall3', network.multicall3],
     ...EXCHANGES.flatMap(({ name, factories }) =>
       (factories[network.name] ?? []).flatMap((factory): [string, string][] => [

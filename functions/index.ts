@@ -1,5 +1,7 @@
 import type * as z from 'zod/mini';
 import type { Endpoint } from '../lib/api/definition.ts';
+import { accountsAddress } from './accounts/address.ts';
+import { accounts } from './accounts.ts';
 import { activity } from './activity.ts';
 import { archives } from './archive.ts';
 import { contracts } from './contracts.ts';
@@ -15,6 +17,7 @@ import { metricsApy } from './metrics/apy.ts';
 import { metricsApyHistory } from './metrics/apy-history.ts';
 import { metricsHistory } from './metrics/history.ts';
 import { metricsName } from './metrics/name.ts';
+import { metricsYieldHistory } from './metrics/yield-history.ts';
 import { metrics } from './metrics.ts';
 import { minipoolsNodeID } from './minipools/node-id.ts';
 import { minipoolsNodeIDActivity } from './minipools/node-id-activity.ts';
@@ -29,6 +32,7 @@ import { rewardsByStake } from './rewards/by-stake.ts';
 import { rewardsCycle } from './rewards/cycle.ts';
 import { rewardsCycles } from './rewards/cycles.ts';
 import { root } from './root.ts';
+import { settings } from './settings.ts';
 import { stakersAddress } from './stakers/address.ts';
 import { stakersAddressActivity } from './stakers/address-activity.ts';
 import { stakers } from './stakers.ts';
@@ -51,6 +55,8 @@ const endpoints = {
   'gg-avax/address': ggAvaxAddress,
   'gg-avax/address-activity': ggAvaxAddressActivity,
   'gg-avax/address-rewards': ggAvaxAddressRewards,
+  accounts,
+  'accounts/address': accountsAddress,
   withdrawals,
   'withdrawals/estimate': withdrawalsEstimate,
   'withdrawals/address': withdrawalsAddress,
@@ -71,6 +77,7 @@ const endpoints = {
   metrics,
   'metrics/name': metricsName,
   'metrics/history': metricsHistory,
+  'metrics/yield-history': metricsYieldHistory,
   'metrics/apy': metricsApy,
   'metrics/apy-history': metricsApyHistory,
   'node-op-spread': nodeOpSpread,
@@ -78,6 +85,7 @@ const endpoints = {
   'supply/gg-avax': supplyGgAvax,
   flags,
   'flags/key': flagsKey,
+  settings,
   contracts,
   archive: archives,
   root,

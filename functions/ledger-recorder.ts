@@ -1,4 +1,5 @@
 import { chainOf } from '../lib/chain/chain.ts';
+import { sumUpHolders } from '../lib/history/sum-holders.ts';
 import { ledgerOf } from '../lib/ledger/ledger-store.ts';
 import { LedgerRecorder } from '../lib/ledger/record-ledger.ts';
 import { monotonicMs, toTenths } from '../lib/runtime/clock.ts';
@@ -8,7 +9,7 @@ import { type ScheduledHandler, scheduled } from '../lib/runtime/scheduled.ts';
 
 /**
  * The recorder of the ledger: not an endpoint, but a function that runs every minute. It records new events first, then uses the rest
- * of its minute to work backwards until the protocol's whole past is recorded. It has the settings of the endpoints and writes only to
+ * of its minute to work backwards until the protocol's whole past is recorded, and then to sum up the days of holders. It has the settings of the endpoints and writes only to
  * the ledger table.
  */
 
@@ -25,9 +26,10 @@ export function createLedgerRecorder(runtime: Runtime): ScheduledHandler {
     const started = monotonicMs();
     const context = await runtime.context();
     await reportLag(context);
-    const report = await recorderOf(context).run({
-      mayGoOn: () => monotonicMs() - started < ALLOWANCE_MS && lambdaContext.getRemainingTimeInMillis() > RESERVE_MS,
-    });
+    const mayGoOn = () =>
+      monotonicMs() - started < ALLOWANCE_MS && lambdaContext.getRemainingTimeInMillis() > RESERVE_MS;
+    const report = await recorderOf(context).run({ mayGoOn });
+    await sumUpHolders({ chain: chainOf(context), ledger: ledgerOf(context), mayGoOn });
     context.telemetry.info('ledger', { ...report, seconds: toTenths((monotonicMs() - started) / 1_000) });
   });
 }

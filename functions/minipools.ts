@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { minipoolBody, minipoolCounts, minipoolFields } from '../lib/api/bodies/minipool-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
-import { page, pageParams } from '../lib/api/lists.ts';
+import { nextCursor, page, pageParams } from '../lib/api/lists.ts';
 import { addressParam, choicesParam, nodeIDParam } from '../lib/api/params.ts';
 import { blockRef, integer, model } from '../lib/api/schemas.ts';
 import { MINIPOOL_STATUSES, statusName } from '../lib/contracts/minipool-statuses.ts';
@@ -13,6 +13,7 @@ const response = () =>
       .array(model('Minipool', z.object(minipoolFields())))
       .check(z.describe('The requested minipools, by index.')),
     total: integer('Number of minipools that match all filters, on all pages.'),
+    nextCursor: nextCursor(),
     counts: minipoolCounts(
       'Number of minipools by status. The `owner` and `nodeID` filters apply, the `status` filter does not.',
     ),
@@ -57,6 +58,7 @@ export const minipools = defineEndpoint({
         neededUptimePercent: 80,
         endTime: 0,
         expectedEndTime: 1_792_796_000,
+        cycleEndTime: 1_788_996_000,
         txID: 'uDo9wptmjhvh4jKULRPSkhQvnF3unJfNB6CZSSCXkbYEQfzsN',
         avaxTotalRewardAmt: '0',
         avaxNodeOpRewardAmt: '0',
@@ -70,17 +72,24 @@ export const minipools = defineEndpoint({
     counts: { prelaunch: 0, launched: 0, staking: 1, withdrawable: 0, finished: 0, canceled: 0, error: 0 },
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
-  async handle({ status, owner, nodeID, limit, offset }, context) {
-    const { block, minipools } = await context.dataset(minipoolsDataset);
+  async handle({ status, owner, nodeID, ...paging }, context) {
+    const { block, minipools, cycleDuration } = await context.dataset(minipoolsDataset);
     const theirs = minipools.filter(
       (minipool) =>
         (owner === undefined || minipool.owner === owner.toLowerCase()) &&
         (nodeID === undefined || minipool.nodeID === nodeID),
     );
     const wanted = theirs.filter((minipool) => !status || status.includes(statusName(minipool.status)));
+    const { entries, nextCursor } = page(
+      wanted,
+      paging,
+      ({ index }) => index,
+      (minipool) => minipoolBody(minipool, context.config.network, cycleDuration),
+    );
     return {
-      minipools: page(wanted, { limit, offset }, (minipool) => minipoolBody(minipool, context.config.network)),
+      minipools: entries,
       total: wanted.length,
+      nextCursor,
       counts: countByStatus(theirs),
       block,
     };

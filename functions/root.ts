@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
+// A generated file: importing functions/index.ts would bundle the code of all endpoints.
+import endpoints from '../lib/api/endpoints.json' with { type: 'json' };
 import { model, text } from '../lib/api/schemas.ts';
 import { VERSION } from '../lib/runtime/version.ts';
-// A generated file: importing functions/index.ts would bundle the code of all endpoints.
-import endpoints from './endpoints.json' with { type: 'json' };
 
 const link = (meaning: string) => text(`${meaning} Relative to this URL.`);
 
@@ -35,6 +35,7 @@ export const root = defineEndpoint({
             'EndpointSummary',
             z.object({
               path: text('Path of the endpoint.'),
+              parameters: z.array(text('Name of a parameter.')).check(z.describe('Its query parameters.')),
               tag: text('Tag that groups related endpoints.'),
               summary: text('Summary of the endpoint.'),
             }),
@@ -48,7 +49,7 @@ export const root = defineEndpoint({
     version: '1.0.0',
     network: 'avalanche',
     links: { openapi: 'openapi.json', docs: 'docs', guide: 'docs/guide', dashboard: 'dashboard' },
-    endpoints: [{ path: '/prices', tag: 'Prices', summary: 'Best current prices' }],
+    endpoints: [{ path: '/prices', parameters: [], tag: 'Prices', summary: 'Best current prices' }],
   },
   handle: async (_input, { config }) => ({
     name: 'Staking data service',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { stakerBody, stakerFields } from '../lib/api/bodies/staker-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
-import { page, pageParams, type SortKeys, sorted, sortParams } from '../lib/api/lists.ts';
+import { nextCursor, page, pageParams, type SortKeys, sorted, sortParams } from '../lib/api/lists.ts';
 import { amountParam, flagParam } from '../lib/api/params.ts';
 import { blockRef, integer, model } from '../lib/api/schemas.ts';
 import type { Staker } from '../lib/contracts/staking.ts';
@@ -22,6 +22,7 @@ const response = () =>
       .array(model('Staker', z.object(stakerFields())))
       .check(z.describe('The requested stakers, in the requested order.')),
     total: integer('Number of stakers that match the filters, on all pages.'),
+    nextCursor: nextCursor(),
     block: blockRef(),
   });
 
@@ -71,7 +72,7 @@ export const stakers = defineEndpoint({
     total: 1,
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
-  async handle({ minAvaxValidating = 0n, eligible, sort, order, limit, offset }, context) {
+  async handle({ minAvaxValidating = 0n, eligible, sort, order, ...paging }, context) {
     const staking = await context.dataset(stakingDataset);
     if (eligible !== undefined && staking.settings.getRewardsEligibilityMinSeconds === undefined)
       throw new ApiError('UPSTREAM_UNAVAILABLE', 'Eligibility cannot be determined at this block.');
@@ -80,11 +81,16 @@ export const stakers = defineEndpoint({
       (staker) =>
         staker.avaxValidating >= minAvaxValidating && (eligible === undefined || eligible === figures(staker).eligible),
     );
+    const { entries, nextCursor } = page(
+      sorted(wanted, SORT_KEYS, { sort, order }),
+      paging,
+      ({ index }) => index,
+      (staker) => stakerBody(staker, figures(staker)),
+    );
     return {
-      stakers: page(sorted(wanted, SORT_KEYS, { sort, order }), { limit, offset }, (staker) =>
-        stakerBody(staker, figures(staker)),
-      ),
+      stakers: entries,
       total: wanted.length,
+      nextCursor,
       block: staking.block,
     };
   },

@@ -7,7 +7,7 @@ import {
   validatorFields,
 } from '../lib/api/bodies/validator-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
-import { page, pageParams, type SortKeys, sorted, sortParams } from '../lib/api/lists.ts';
+import { nextCursor, page, pageParams, type SortKeys, sorted, sortParams } from '../lib/api/lists.ts';
 import { flagParam, percentParam } from '../lib/api/params.ts';
 import { integer, model } from '../lib/api/schemas.ts';
 import { minipoolsDataset } from '../lib/protocol/minipools-dataset.ts';
@@ -30,6 +30,7 @@ const response = () =>
       .array(model('Validator', z.object(validatorFields())))
       .check(z.describe('The requested validators, in the requested order.')),
     total: integer('Number of validators that match the filters, on all pages.'),
+    nextCursor: nextCursor(),
     totalStake: pChainAVAX('Total stake of all active validators, including delegations. Filters do not apply.'),
     ...provenance(),
   });
@@ -85,7 +86,7 @@ export const validators = defineEndpoint({
     source: 'data-api',
     asOf: 1_790_500_000,
   },
-  async handle({ protocol, minUptime, maxFee, sort, order, limit, offset }, context) {
+  async handle({ protocol, minUptime, maxFee, sort, order, ...paging }, context) {
     const [index, minipools] = await Promise.all([
       context.dataset(validatorsDataset),
       protocol === undefined ? readValidatingMinipoolsIfAvailable(context) : readValidatingMinipools(context),
@@ -97,11 +98,16 @@ export const validators = defineEndpoint({
         (minUptime === undefined || uptimePercent >= minUptime) &&
         (maxFee === undefined || delegationFeePercent <= maxFee),
     );
+    const { entries, nextCursor } = page(
+      sorted(wanted, SORT_KEYS, { sort, order }),
+      paging,
+      ({ nodeID }) => nodeID,
+      (validator) => validatorBody(validator, index, context.config.network, minipools),
+    );
     return {
-      validators: page(sorted(wanted, SORT_KEYS, { sort, order }), { limit, offset }, (validator) =>
-        validatorBody(validator, index, context.config.network, minipools),
-      ),
+      validators: entries,
       total: wanted.length,
+      nextCursor,
       totalStake: formatNAVAX(index.totalStake),
       ...provenanceBody(index, minipools),
     };

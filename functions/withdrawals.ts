@@ -8,7 +8,7 @@ import {
   withdrawQueueSchema,
 } from '../lib/api/bodies/withdrawal-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
-import { page, pageParams } from '../lib/api/lists.ts';
+import { nextCursor, page, pageParams } from '../lib/api/lists.ts';
 import { choicesParam } from '../lib/api/params.ts';
 import { blockRef, integer, model } from '../lib/api/schemas.ts';
 import { WITHDRAWAL_STATUSES, withdrawalsDataset } from '../lib/protocol/withdrawals-dataset.ts';
@@ -21,6 +21,7 @@ const response = () =>
       .array(model('WithdrawalRequest', z.object(withdrawalFields())))
       .check(z.describe('Open requests, ordered by `requestId`.')),
     total: integer('Number of requests that match the filter, on all pages.'),
+    nextCursor: nextCursor(),
     block: blockRef(),
   });
 
@@ -72,14 +73,16 @@ export const withdrawals = defineEndpoint({
     total: 1,
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
-  async handle({ status, limit, offset }, context) {
+  async handle({ status, ...paging }, context) {
     const { queue, service, pendingAVAX, requests, block } = await context.dataset(withdrawalsDataset);
     const wanted = status ? requests.filter((request) => status.includes(request.status)) : requests;
+    const { entries, nextCursor } = page(wanted, paging, ({ requestId }) => requestId, withdrawalBody);
     return {
       withdrawQueue: withdrawQueueBody(queue, pendingAVAX),
       service: queueServiceBody(service),
-      requests: page(wanted, { limit, offset }, withdrawalBody),
+      requests: entries,
       total: wanted.length,
+      nextCursor,
       block,
     };
   },

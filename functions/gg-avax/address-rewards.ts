@@ -2,8 +2,9 @@ import * as z from 'zod/mini';
 import { limitParam } from '../../lib/api/bodies/activity-body.ts';
 import { coverageSchema } from '../../lib/api/bodies/coverage-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
+import { nextCursor } from '../../lib/api/lists.ts';
 import { addressParam, timeCursorParam, timeParam } from '../../lib/api/params.ts';
-import { address, flag, integer, model, percent, quantity, text, tokens, unixTime } from '../../lib/api/schemas.ts';
+import { address, flag, integer, model, percent, quantity, tokens, unixTime } from '../../lib/api/schemas.ts';
 import {
   isWholeDay,
   isWithin,
@@ -40,7 +41,10 @@ const day = () =>
         ),
       ),
       rateClose: z.optional(tokens('AVAX', 'Redemption rate of one ggAVAX at the end.')),
-      inflowAVAX: tokens('AVAX', 'Value of ggAVAX that came in, each inflow at the redemption rate of its block.'),
+      inflowAVAX: tokens(
+        'AVAX',
+        'Value of ggAVAX that came in, each inflow at the redemption rate of its block. What the withdrawal queue gave back counts as the AVAX it had promised, so that growth since then is a reward.',
+      ),
       outflowAVAX: tokens('AVAX', 'Value of ggAVAX that went out, each outflow at the redemption rate of its block.'),
       rewardAVAX: tokens(
         'AVAX',
@@ -91,7 +95,7 @@ const response = () =>
             'Totals over all entries from `from` to `to`, on all pages, up to the end of the last entry. Both are omitted if an entry also covers time before the day of `from` or after the day of `to`, because its reward cannot be divided.',
           ),
         ),
-      nextCursor: z.optional(text('Cursor for the next page. Omitted on the last page.')),
+      nextCursor: nextCursor(),
       coverage: coverageSchema(),
     }),
   );
@@ -169,7 +173,7 @@ export const ggAvaxAddressRewards = defineEndpoint({
       address,
       days: rest.slice(0, limit).map(dayBody),
       totals: isDivided || isUnknown ? {} : totalsBody(days),
-      nextCursor: ifKnown(String, rest[limit]?.open.time),
+      nextCursor: limit === 0 ? undefined : ifKnown(String, rest[limit]?.open.time),
       coverage,
     };
   },

@@ -8,14 +8,13 @@ import { chainOf } from '../../lib/chain/chain.ts';
 import { readBalance, readTotals } from '../../lib/contracts/gg-avax.ts';
 import { readRedemption } from '../../lib/contracts/redemption.ts';
 import { readRequestsOf } from '../../lib/contracts/withdraw-queue.ts';
-import { assetsOf, earningsOf, flowsOf, openRequestsOf, receivedAssets } from '../../lib/history/holder-flows.ts';
+import { earningsOf } from '../../lib/history/holder-flows.ts';
+import { readHolderPast, totalsOf, wholeDaysUntil } from '../../lib/history/holder-past.ts';
 import { readRecordedRates, recordedRatesDataset } from '../../lib/history/rates.ts';
-import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
-import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { poolsDataset, readBestPrices, readCachedPools } from '../../lib/prices/current.ts';
 import { expectedAssetsOf } from '../../lib/protocol/withdrawals-dataset.ts';
 import { convertToAssets } from '../../lib/rewards/gg-avax-shares.ts';
-import { sharesOf } from '../../lib/rewards/holder-yield.ts';
+import { sharesOf, startOf } from '../../lib/rewards/holder-yield.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { formatAmount, percentFrom, percentOf, toNumber } from '../../lib/values/amounts.ts';
 import { mulWad } from '../../lib/values/wad.ts';
@@ -67,11 +66,11 @@ const response = () =>
       ),
       transferredIn: tokens(
         'AVAX',
-        'Value of ggAVAX received from other addresses or returned by the queue, each transfer at the redemption rate of its block.',
+        'Value of ggAVAX received from other addresses, each transfer at the redemption rate of its block, plus `returned`.',
       ),
       returned: tokens(
         'AVAX',
-        'Part of `transferredIn` that the queue returned for canceled or expired requests. The rest came from other addresses.',
+        'Part of `transferredIn`: ggAVAX that the queue returned for canceled or expired requests, at the AVAX it had promised for them. What the ggAVAX is worth beyond that is a reward of the day it came back.',
       ),
       transferredOut: tokens(
         'AVAX',
@@ -143,33 +142,34 @@ export const ggAvaxAddress = defineEndpoint({
   notFound: ['NOT_ARCHIVED'],
   async handle({ address }, context) {
     const holder = address.toLowerCase();
-    const [{ entries, coverage }, rates, state, pools] = await Promise.all([
-      ledgerOf(context).all(subjectOf.holder(holder)),
-      readRecordedRates(context),
+    const rates = await readRecordedRates(context);
+    const [newest, state, pools] = await Promise.all([
+      readHolderPast(context, holder, wholeDaysUntil(rates)),
       chainOf(context).latest(),
       readCachedPools(context),
     ]);
-    const all = flowsOf(holder, entries, state.network.withdrawQueue);
+    const { withdrawQueue } = state.network;
+    const last = totalsOf(holder, newest, withdrawQueue);
     const [balance, totals, redemption, requests, { avaxInUSD }, block] = await Promise.all([
       readBalance(state, holder),
       readTotals(state),
-      readRedemption(state, holder, sharesOf(all)),
-      readRequestsOf(state, holder, openRequestsOf(holder, entries)),
+      readRedemption(state, holder, sharesOf(last.flows)),
+      readRequestsOf(state, holder, last.openRequests),
       readBestPrices(state, pools),
       state.block(),
     ]);
-    // The ledger may be ahead of a lagging RPC provider.
-    const known = entries.filter((entry) => entry.block <= block.number);
-    const flows = flowsOf(holder, known, state.network.withdrawQueue);
     const now = { time: block.timestamp, totals, avaxInUSD: avaxInUSD?.price };
+    // The ledger may be ahead of a lagging RPC provider.
+    const past = newest.summedTo < now.time ? newest : await readHolderPast(context, holder, wholeDaysUntil([now]));
+    const { flows, assets, received, openRequests } = totalsOf(holder, past, withdrawQueue, block.number);
+    const { coverage } = past;
     const earnings = earningsOf(flows, rates, now);
     // If the balance differs, ggAVAX has moved since the last block searched. A claim moves none, but ends a request.
     const isBehind = coverage.complete && earnings.shares !== balance;
     const isWhole = coverage.complete && !isBehind;
     const isOpen = new Set(requests.map(({ requestId }) => requestId));
-    const lacksClaim = coverage.complete && openRequestsOf(holder, known).some((id) => !isOpen.has(id));
+    const lacksClaim = coverage.complete && openRequests.some((id) => !isOpen.has(id));
     const avax = convertToAssets(balance, totals);
-    const returned = assetsOf(flows, 'returned');
     return {
       address,
       ggAvax: formatAmount(balance),
@@ -182,17 +182,17 @@ export const ggAvaxAddress = defineEndpoint({
         expectedAVAX: formatAmount(expectedAssetsOf(requests)),
         requests: requests.length,
       },
-      deposited: formatAmount(assetsOf(flows, 'deposited')),
-      withdrawn: formatAmount(assetsOf(flows, 'withdrawn')),
-      receivedAVAX: formatAmount(receivedAssets(known)),
-      transferredIn: formatAmount(assetsOf(flows, 'transferredIn') + returned),
-      returned: formatAmount(returned),
-      transferredOut: formatAmount(assetsOf(flows, 'transferredOut')),
+      deposited: formatAmount(assets.deposited),
+      withdrawn: formatAmount(assets.withdrawn),
+      receivedAVAX: formatAmount(received),
+      transferredIn: formatAmount(assets.transferredIn + assets.returned),
+      returned: formatAmount(assets.returned),
+      transferredOut: formatAmount(assets.transferredOut),
       ...(isWhole && {
         rewardsAVAX: formatAmount(earnings.reward),
         rewardsUSD: ifKnown(toNumber, earnings.usd),
         averageAprPercent: ifKnown(percentFrom, earnings.annualRate),
-        since: flows[0]?.time,
+        since: ifKnown(startOf, flows[0]),
       }),
       coverage: coverageAt(block, coverage),
       partial: isBehind ? [...FROM_LEDGER] : lacksClaim ? ['receivedAVAX' as const] : undefined,

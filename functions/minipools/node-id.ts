@@ -50,10 +50,10 @@ export const minipoolsNodeID = defineEndpoint({
   notFound: ['MINIPOOL_NOT_FOUND'],
   // From the cached dataset, because otherwise each made-up node ID would cause a request to the chain.
   async handle({ nodeID }, context) {
-    const { block, minipools } = await context.dataset(minipoolsDataset);
+    const { block, minipools, cycleDuration } = await context.dataset(minipoolsDataset);
     const minipool = minipools.find((each) => each.nodeID === nodeID);
     if (!minipool) throw new ApiError('MINIPOOL_NOT_FOUND', `${formatNodeID(nodeID)} has never had a minipool.`);
-    return { ...minipoolBody(minipool, context.config.network), block };
+    return { ...minipoolBody(minipool, context.config.network, cycleDuration), block };
   },
 });
 

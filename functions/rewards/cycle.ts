@@ -1,13 +1,18 @@
 import * as z from 'zod/mini';
-import { distributionBody, distributionSchema } from '../../lib/api/bodies/distribution-body.ts';
+import {
+  distributionBody,
+  distributionPercentBody,
+  distributionPercentSchema,
+  distributionSchema,
+} from '../../lib/api/bodies/distribution-body.ts';
 import { overdueSchema } from '../../lib/api/bodies/next-cycle-body.ts';
 import { cyclesPaused } from '../../lib/api/bodies/paused-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
-import { blockRef, integer, model, percent, seconds, tokens, unixTime } from '../../lib/api/schemas.ts';
+import { blockRef, integer, model, seconds, tokens, unixTime } from '../../lib/api/schemas.ts';
 import { claimantPercentages, comingCycle, stakingDataset } from '../../lib/protocol/staking-dataset.ts';
 import { GGP_MAX_SUPPLY, splitByClaimant } from '../../lib/rewards/inflation.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
-import { formatAmount, percentFrom } from '../../lib/values/amounts.ts';
+import { formatAmount } from '../../lib/values/amounts.ts';
 
 const response = () =>
   z.object({
@@ -21,14 +26,7 @@ const response = () =>
       distributionSchema('`totalAmt` by claiming contract, at the current `distributionPercent`.'),
     ),
     distributionPercent: z.optional(
-      model(
-        'ClaimantPercents',
-        z.object({
-          ClaimNodeOp: percent('Share of node operators.'),
-          ClaimProtocolDAO: percent('Share of the DAO treasury.'),
-          MultisigManager: percent('Share of the multisigs.'),
-        }),
-      ).check(z.describe('How newly minted GGP is split between the claiming contracts.')),
+      distributionPercentSchema('How newly minted GGP is split between the claiming contracts.'),
     ),
     next: z.optional(
       model(
@@ -100,11 +98,7 @@ export const rewardsCycle = defineEndpoint({
       seconds: ifKnown(Number, settings.getRewardsCycleSeconds),
       totalAmt: ifKnown(formatAmount, rewardsPool.getRewardsCycleTotalAmt),
       distribution: ifKnown(distributionBody, split),
-      distributionPercent: percentages && {
-        ClaimNodeOp: percentFrom(percentages.ClaimNodeOp),
-        ClaimProtocolDAO: percentFrom(percentages.ClaimProtocolDAO),
-        MultisigManager: percentFrom(percentages.MultisigManager),
-      },
+      distributionPercent: ifKnown(distributionPercentBody, percentages),
       next: coming && {
         number: ifKnown((count) => count + 1, number),
         startsAt: coming.startsAt,

@@ -60,9 +60,10 @@ export const stakersAddress = defineEndpoint({
     const operators = await context.dataset(operatorsDataset);
     const staker = requireStaker(operators, address);
     const minipools = operators.minipools?.filter(({ owner }) => owner === staker.stakerAddr);
+    const { getMinipoolCycleDuration: cycleDuration } = operators.settings;
     return {
       ...stakerBody(staker, figuresOf(operators)(staker)),
-      minipools: minipools?.map((minipool) => minipoolBody(minipool, context.config.network)),
+      minipools: minipools?.map((minipool) => minipoolBody(minipool, context.config.network, cycleDuration)),
       block: operators.block,
     };
   },

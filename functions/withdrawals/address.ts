@@ -8,6 +8,7 @@ import {
   withdrawQueueSchema,
 } from '../../lib/api/bodies/withdrawal-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
+import { cursorParams, nextCursor, page } from '../../lib/api/lists.ts';
 import { addressParam } from '../../lib/api/params.ts';
 import { address, blockRef, integer, model } from '../../lib/api/schemas.ts';
 import { withdrawalsDataset } from '../../lib/protocol/withdrawals-dataset.ts';
@@ -22,7 +23,8 @@ const response = () =>
       requests: z
         .array(model('WithdrawalRequest', z.object(withdrawalFields())))
         .check(z.describe('Open requests of the address, ordered by `requestId`.')),
-      total: integer('Number of open requests of the address.'),
+      total: integer('Number of open requests of the address, on all pages.'),
+      nextCursor: nextCursor(),
       block: blockRef(),
     }),
   );
@@ -36,7 +38,7 @@ export const withdrawalsAddress = defineEndpoint({
   freshSeconds: 30,
   datasets: [withdrawalsDataset],
   reads: ['ledger'],
-  input: z.object({ address: addressParam('Address of the requester.') }),
+  input: z.object({ address: addressParam('Address of the requester.'), ...cursorParams }),
   response,
   rows: 'requests',
   exampleRequest: '/withdrawals/0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc',
@@ -57,16 +59,18 @@ export const withdrawalsAddress = defineEndpoint({
     total: 0,
     block: { number: 95_044_397, timestamp: 1_789_158_328 },
   },
-  async handle({ address }, context) {
+  async handle({ address, ...paging }, context) {
     const { queue, service, pendingAVAX, requests, block } = await context.dataset(withdrawalsDataset);
     const requester = address.toLowerCase();
     const theirs = requests.filter((request) => request.requester === requester);
+    const { entries, nextCursor } = page(theirs, paging, ({ requestId }) => requestId, withdrawalBody);
     return {
       address,
       withdrawQueue: withdrawQueueBody(queue, pendingAVAX),
       service: queueServiceBody(service),
-      requests: theirs.map(withdrawalBody),
+      requests: entries,
       total: theirs.length,
+      nextCursor,
       block,
     };
   },

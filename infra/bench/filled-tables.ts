@@ -4,6 +4,7 @@ import { historyOf } from '../../lib/history/history-store.ts';
 import { readRecordedRates } from '../../lib/history/rates.ts';
 import { fill } from '../../lib/history/record-history.ts';
 import { boundariesOf } from '../../lib/history/series.ts';
+import { sumUpHolders } from '../../lib/history/sum-holders.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { LedgerRecorder } from '../../lib/ledger/record-ledger.ts';
 import { readCachedPools } from '../../lib/prices/current.ts';
@@ -22,7 +23,9 @@ export async function startFilledTables(upstreams: Record<string, string>) {
   const hours = boundariesOf('1h', head.timestamp - DAYS * 86_400, head.timestamp);
   const recording = { chain: chainOf(recorder), store: historyOf(recorder), telemetry: terminalTelemetry };
   await fill(recording, head, hours, { parallel: 4, mayGoOn: () => true });
-  await new LedgerRecorder(chainOf(recorder), ledgerOf(recorder)).run({ mayGoOn: () => true });
+  const mayGoOn = () => true;
+  await new LedgerRecorder(chainOf(recorder), ledgerOf(recorder)).run({ mayGoOn });
+  await sumUpHolders({ chain: chainOf(recorder), ledger: ledgerOf(recorder), mayGoOn });
   const client = new DynamoDBClient({ endpoint: env.AWS_ENDPOINT_URL_DYNAMODB as string });
   let caches = 0;
   return {

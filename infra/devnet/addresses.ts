@@ -9,6 +9,9 @@ export const DEVNET_ADDRESSES = {
   TokenGGP: '0x0165878A594ca255338adfa4d48449f69242Eb8F',
   /** From day 45 of the 90 on; no code before. */
   WithdrawQueue: '0xa85233C63b9Ee964Add6F2cffe00Fd84eb32338f',
+  TokenpstAVAX: '0x09635F643e140090A9A8Dcd712eD6285858ceBef',
+  XGGP: '0xc5a5C42992dECbae36851359345FE25997F5C42d',
+  AssetLocker: '0x67d269191c92Caf3cD7723F116c85e6E9bf55933',
   JoeFactory: '0x0B306BF915C4d645ff596e518fAf3F9669b97016',
   PangolinFactory: '0x959922bE3CAee4b8Cd9a407cc3ac1C251C2007B1',
   LBFactory: '0x9A9f2CCfdE556A7E9Ff0848998Aa4a0CFD8863AE',
@@ -17,6 +20,8 @@ export const DEVNET_ADDRESSES = {
   PharaohFactory: '0x3Aa5ebB10DC797CAC828524e59A333d0A371443c',
   /** Chainlink-style AVAX/USD, 8 decimals. */
   AvaxUsdFeed: '0xc6e7DF5E7b4f2A278906862b61205850344D4e7d',
+  /** Chainlink-style EUR/USD, 8 decimals. */
+  EurUsdFeed: '0x192f2DBA961Bb0277520C082d6bfa87D5961333E',
   Multicall3: '0xcA11bde05977b3631167028862bE2a173976CA11',
 } as const;
 

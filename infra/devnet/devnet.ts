@@ -3,7 +3,7 @@ import { type Anvil, reservePort, startAnvil } from './anvil.ts';
 import { createReader } from './chain.ts';
 import { compileContracts } from './compile.ts';
 import { goLive } from './live.ts';
-import { describeProtocol } from './protocol.ts';
+import { describeProtocol, ETCHED } from './protocol.ts';
 import { connect } from './rpc.ts';
 import { DAY, FIRST_DAY, LAST_DAY } from './scenario/calendar.ts';
 import { dayZero, writeHistory } from './scenario/history.ts';
@@ -80,7 +80,8 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
     running.push({ stop: async () => rpc.close() });
     const protocol = describeProtocol(artifacts);
     const people = namePeople((await rpc.send('eth_accounts')) as string[]);
-    await rpc.send('anvil_setCode', DEVNET_ADDRESSES.Multicall3, artifacts.Multicall3?.deployedBytecode);
+    for (const [name, artifact] of Object.entries(ETCHED) as [keyof typeof ETCHED, string][])
+      await rpc.send('anvil_setCode', DEVNET_ADDRESSES[name], artifacts[artifact]?.deployedBytecode);
 
     const scene = { rpc, artifacts, protocol, people };
     const onPercent = everyTenth((percent) => onProgress(`Devnet: history ${percent} %`));

@@ -38,19 +38,27 @@ export const CREATION_ORDER = [
   ['WithdrawQueue', 'WithdrawQueue'],
   ['UniswapQuoter', 'UniswapQuoterV2'],
   ['PharaohQuoter', 'RamsesQuoterV2'],
+  ['TokenpstAVAX', 'TokenpstAVAX'],
+  ['XGGP', 'XGGP'],
+  ['AssetLocker', 'AssetLocker'],
 ] as const satisfies readonly (readonly [name: string, artifact: string])[];
 
 export type ContractName = (typeof CREATION_ORDER)[number][0];
 
-/** Every contract of the devnet with its ABI. Multicall3 is not created but etched. */
-export type Protocol = Record<ContractName | 'Multicall3', Contract>;
+/** Contracts that are not created but etched, so that they are where other networks have them. */
+export const ETCHED = { Multicall3: 'Multicall3', EurUsdFeed: 'PriceFeed' } as const;
+
+/** Every contract of the devnet with its ABI. */
+export type Protocol = Record<ContractName | keyof typeof ETCHED, Contract>;
 
 export function describeProtocol(artifacts: Artifacts): Protocol {
   const contracts = CREATION_ORDER.map(([name, artifact], nonce) => {
     return [name, { address: getCreateAddress({ from: DEPLOYER, nonce }), abi: abiOf(artifacts, artifact) }];
   });
-  const multicall3 = { address: DEVNET_ADDRESSES.Multicall3, abi: abiOf(artifacts, 'Multicall3') };
-  return { ...Object.fromEntries(contracts), Multicall3: multicall3 } as Protocol;
+  const etched = Object.entries(ETCHED).map(([name, artifact]) => {
+    return [name, { address: DEVNET_ADDRESSES[name as keyof typeof ETCHED], abi: abiOf(artifacts, artifact) }];
+  });
+  return Object.fromEntries([...contracts, ...etched]) as Protocol;
 }
 
 export function abiOf(artifacts: Artifacts, name: string): Interface {

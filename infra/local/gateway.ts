@@ -5,6 +5,7 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { ENDPOINTS } from '../../functions/index.ts';
 import { createHandler, type Handler } from '../../lib/api/endpoint.ts';
 import { acceptsGzip } from '../../lib/api/http/negotiation.ts';
+import { OTHER_PATHS } from '../../lib/api/paths.ts';
 import type { Runtime } from '../../lib/runtime/lambda-runtime.ts';
 import type { SiteFile } from '../site/site.ts';
 import {
@@ -93,8 +94,10 @@ async function answer(
   if (file) return toResult(readOnlyResponse(randomUUID()));
   const page = files.get(path.replace(/\/$/, ''));
   if (page && isRead) return redirect(url.replace(/\/(?=\?|$)/, ''));
-  const route = routes.find(({ template }) => matchPath(template, path));
-  if (!route) return gatewayError('MISSING_AUTHENTICATION_TOKEN');
+  const route = routes.find(({ template }) => matchPath(template, path)) ?? {
+    ...(routes.find(({ template }) => template === '/') as Route),
+    template: OTHER_PATHS,
+  };
   const texts = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
   return route.handler(proxyEvent(route.template, { method, url, headers: texts }), lambdaContext());
 }

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chainOf } from '../../lib/chain/chain.ts';
+import { sumUpHolders } from '../../lib/history/sum-holders.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
-import { LedgerRecorder, type LedgerRunReport } from '../../lib/ledger/record-ledger.ts';
+import { LedgerRecorder, type LedgerRunLimits, type LedgerRunReport } from '../../lib/ledger/record-ledger.ts';
 import type { Config } from '../../lib/runtime/config.ts';
 import { createContext, RECORDER_LIMITS } from '../../lib/runtime/context.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
@@ -34,9 +35,12 @@ export async function startLedgerRecorder(
 
   const started = performance.now();
   const isWhole = config.network.name === 'devnet';
-  const report = await recorder
-    .run({ mayGoOn: () => isWhole || performance.now() - started < FIRST_MS })
-    .catch(() => undefined);
+  const run = async (mayGoOn: LedgerRunLimits['mayGoOn']) => {
+    const report = await recorder.run({ mayGoOn });
+    await sumUpHolders({ chain: chainOf(context), ledger: store, mayGoOn });
+    return report;
+  };
+  const report = await run(() => isWhole || performance.now() - started < FIRST_MS).catch(() => undefined);
   const complete = await store.searched.coverage().then(
     (coverage) => coverage.complete,
     () => false,
@@ -48,7 +52,7 @@ export async function startLedgerRecorder(
   const follow = async () => {
     const { number } = await chainOf(context).head();
     if (number === searchedTo) return;
-    await recorder.run({ mayGoOn: () => rest(REST_MS, stopping.signal) });
+    await run(() => rest(REST_MS, stopping.signal));
     searchedTo = number;
   };
   const following = (async () => {

@@ -115,9 +115,9 @@ function nameOf(codes: readonly ErrorCode[]): string {
 }
 
 /** The error codes that an endpoint may respond with, including those of the gateway, by status. */
-function codesOf({ input, notFound = [] }: Endpoint): Map<number, ErrorCode[]> {
+function codesOf({ notFound = [] }: Endpoint): Map<number, ErrorCode[]> {
   const codes: ErrorCode[] = [
-    ...(Object.keys(input.shape).length > 0 ? (['INVALID_REQUEST'] as const) : []),
+    'INVALID_REQUEST',
     'FORBIDDEN',
     ...notFound,
     'RATE_LIMITED',

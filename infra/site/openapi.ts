@@ -31,11 +31,13 @@ const INTRODUCTION = `Read-only data API for the GoGoPool / Hypha liquid staking
 
 **Blocks.** Responses with the current state of the contracts include \`block\`, and all data read from the chain is valid at that block. Responses from the event ledger include \`coverage\`, the range of blocks that has been searched for events; its end has a time, \`coverage.toTimestamp\`, which stands still if the ledger does.
 
+**Paging.** Every list, history, and list of events takes \`limit\` and \`cursor\`. If a response includes \`nextCursor\`, there is more: send it as \`cursor\`, with the same parameters. \`limit=0\` returns no entries, only what is said about all of them, such as \`total\`.
+
 **CSV.** Lists and histories are also available as CSV (RFC 4180), with \`?format=csv\` or \`Accept: text/csv\`. There is one row per entry and one column per field; refer to columns by name, because new ones may come between them. Nested names are joined with a dot, and each time has a second column in ISO 8601 format (\`….iso\`). Array values are joined with a semicolon. Text that a spreadsheet could run as a formula is prefixed with an apostrophe. While data is incomplete (\`coverage.complete\` is false, or the response has \`partial\`), CSV is refused with a 503. Histories are not: points that are missing have no row, and only JSON counts them (\`missing\`).
 
 **Caching.** \`Cache-Control\` says how long a response stays fresh, \`Age\` how old it is, and \`Cache-Status\` whether it was a hit, a miss, or stale. While a data source is unavailable, the last good response is returned for up to 24 hours (except for \`/health\`). Send \`If-None-Match\` to get a 304 if nothing has changed; a body that includes \`block\` or \`coverage\` changes with every block.
 
-**Errors.** Errors are problem details (RFC 9457) with a machine-readable \`code\` that never changes its meaning. Unknown parameters are ignored; known parameters are validated. Lists are separated by commas (\`status=staking,error\`); \`status[]=staking\` is an unknown parameter.
+**Errors.** Errors are problem details (RFC 9457) with a machine-readable \`code\` that never changes its meaning. Parameters are validated. One that the endpoint does not take is refused with a 400 if its name is known elsewhere in this API or is a common name for it, such as \`page\` or \`wallet\`, and the error says what is probably meant; names that nobody knows, such as \`utm_source\`, are ignored. Lists are separated by commas (\`status=staking,error\`). Paths are case-sensitive; the 404 for one that is almost right names it.
 
 **Rate limits.** Behind a CDN, each IP address can send ${REQUESTS_PER_ADDRESS.toLocaleString('en')} requests in five minutes, of which at most ${LISTS_PER_ADDRESS} to the lists ${new Intl.ListFormat('en').format(LIST_PATHS.map((path) => `\`${path}\``))} (not to paths below them). All clients together can send about ${perSecond(PER_ENDPOINT)} to each endpoint, and ${perSecond(PER_API)} to all of them, not counting those answered from the CDN cache. Without a CDN, as on stages for testing, all clients together can send about ${perSecond(PER_ENDPOINT_WITHOUT_EDGE)} to each endpoint. Above these limits, the response is a 429 \`RATE_LIMITED\` with \`Retry-After\`.
 
@@ -44,6 +46,7 @@ const INTRODUCTION = `Read-only data API for the GoGoPool / Hypha liquid staking
 const TAGS: Record<string, string> = {
   Prices: 'Current and historical prices of AVAX, GGP, and ggAVAX.',
   ggAVAX: 'The liquid staking pool and its withdrawal queue.',
+  Accounts: 'Everything that an address has with the protocol.',
   Stakers: 'Node operators who stake GGP.',
   Minipools: 'Validators funded jointly by node operators and liquid stakers.',
   Validators: "Validators of Avalanche's Primary Network.",

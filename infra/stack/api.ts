@@ -123,18 +123,24 @@ function assetSettings(site: readonly SiteFile[]): Record<string, MethodDeployme
 
 /**
  * Routes all methods of a path to a function, which answers HEAD and OPTIONS itself, and others with 405. Unless the
- * API may be asked directly, requests need CloudFront's key.
+ * API may be asked directly, requests need CloudFront's key. `permission` is the name of the function's permission.
  */
-export function addRoute(api: RestApi, { stage, direct }: Settings, path: string, fn: LambdaFunction): void {
+export function addRoute(
+  api: RestApi,
+  { stage, direct }: Settings,
+  path: string,
+  fn: LambdaFunction,
+  permission = 'Route',
+): void {
   const integration = new AwsIntegration({
     proxy: true,
     service: 'lambda',
     path: `2015-03-31/functions/${fn.functionArn}/invocations`,
   });
   api.root.resourceForPath(path).addMethod('ANY', integration, { apiKeyRequired: !direct });
-  fn.addPermission('Route', {
+  fn.addPermission(permission, {
     principal: new ServicePrincipal('apigateway.amazonaws.com'),
-    sourceArn: api.arnForExecuteApi('*', path.replaceAll(/\{\w+\}/g, '*'), stage),
+    sourceArn: api.arnForExecuteApi('*', path.replaceAll(/\{[^}]+\}/g, '*'), stage),
   });
   // Functions, and the permissions to invoke them, come before the deployment that calls them. CDK's LambdaIntegration
   // has it the other way round: its permissions refer to the stage.

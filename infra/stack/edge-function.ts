@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { ENDPOINTS } from '../../functions/index.ts';
 import { EXPOSED_HEADERS, SECURITY_HEADERS } from '../../lib/api/http/response.ts';
+import { KNOWN } from '../../lib/api/known-params.ts';
 import { PAGE_PATHS } from '../site/site.ts';
 import { PREFLIGHT_HEADERS, readOnlyResponse } from './gateway-responses.ts';
 
@@ -9,12 +9,9 @@ const CORS = { ...PREFLIGHT_HEADERS, 'Access-Control-Expose-Headers': EXPOSED_HE
 
 /** The source of the function that CloudFront runs before its cache lookup: infra/stack/edge-request.js and its constants. */
 export function edgeRequestCode(): string {
-  const parameters = Object.values(ENDPOINTS).flatMap(({ path, input }) =>
-    Object.keys(input.shape).filter((name) => !path.includes(`{${name}}`)),
-  );
   const { status, headers, body } = readOnlyResponse('$requestId');
   const constants = {
-    PARAMETERS: [...new Set(parameters)].sort(),
+    PARAMETERS: [...KNOWN].sort(),
     PAGES: PAGE_PATHS.map((path) => `/${path}`),
     PREFLIGHT: {
       statusCode: 204,

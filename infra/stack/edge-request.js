@@ -20,13 +20,20 @@ function handler(event) {
   request.headers.accept = { value: preferredType(request.headers.accept ? request.headers.accept.value : '') };
 
   const query = {};
-  PARAMETERS.forEach((name) => {
-    if (request.querystring[name]) query[name] = request.querystring[name];
-  });
+  Object.keys(request.querystring)
+    .sort()
+    .forEach((name) => {
+      if (PARAMETERS.indexOf(lettersOf(name)) >= 0) query[name] = request.querystring[name];
+    });
   request.querystring = query;
 
   request.uri = path;
   return request;
+}
+
+/** What two spellings of a name have in common (see lib/api/paths.ts): `status%5B%5D` is `status`, which the API refuses. */
+function lettersOf(name) {
+  return name.toLowerCase().replace(/%[0-9a-f]{2}|[^a-z0-9]/g, '');
 }
 
 /** The type that the API would respond with: CSV (see lib/api/http/negotiation.ts), HTML if it is asked for, or JSON. */

@@ -5,6 +5,7 @@ import {
   READ_ONLY,
   SECURITY_HEADERS,
 } from '../../lib/api/http/response.ts';
+import { noSuchPath } from '../../lib/api/paths.ts';
 import { ApiError, type ErrorCode, problemOf } from '../../lib/runtime/errors.ts';
 
 /**
@@ -22,17 +23,13 @@ interface GatewayError {
   cacheControl?: string;
 }
 
-/** Shared caches may keep it for a minute, so that not every request for an unknown path reaches the API. */
-const NO_SUCH_PATH = {
-  code: 'NOT_FOUND',
-  detail: 'There is no such path. GET / lists all endpoints.',
-  cacheControl: 'public, max-age=0, s-maxage=60',
-} as const;
+const { code, message: detail, headers } = noSuchPath();
+const NO_SUCH_PATH = { code, detail, cacheControl: headers['Cache-Control'] as string };
 export const SLOW_DOWN = 'Too many requests. Please slow down.';
 export const REJECTED = 'The firewall rejected this request.';
 
 export const GATEWAY_ERRORS: readonly GatewayError[] = [
-  // API Gateway reports a path without a route as a missing token.
+  // API Gateway reports a path or method without a route as a missing token.
   { type: 'MISSING_AUTHENTICATION_TOKEN', ...NO_SUCH_PATH },
   { type: 'RESOURCE_NOT_FOUND', ...NO_SUCH_PATH },
   // Also for a missing key. Only CloudFront has one.

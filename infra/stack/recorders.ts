@@ -73,6 +73,7 @@ export function createLedgerRecorder(scope: Construct, { environment, tables, se
   tables.ledger.grant(
     ledgerRecorder,
     'dynamodb:GetItem',
+    'dynamodb:Query',
     'dynamodb:PutItem',
     'dynamodb:UpdateItem',
     'dynamodb:BatchWriteItem',

@@ -21,6 +21,7 @@ import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { ENDPOINTS } from '../../functions/index.ts';
 import type { Source } from '../../lib/api/definition.ts';
+import { OTHER_PATHS } from '../../lib/api/paths.ts';
 import { proxyEvent } from '../local/event.ts';
 import type { SiteFile } from '../site/site.ts';
 import { createTopic, watchSpending } from './alarm-topic.ts';
@@ -110,6 +111,8 @@ export class StakingDataStack extends Stack {
         layers: frozen?.layers,
       });
       addRoute(api, settings, endpoint.path, fn);
+      // One resource more instead of a function more: the root lists the endpoints, and so knows which path is meant.
+      if (endpoint.path === '/') addRoute(api, settings, OTHER_PATHS, fn, 'OtherPaths');
       functions.push(fn);
       if (warm.includes(file)) {
         fn.configureAsyncInvoke(NO_RETRY);

@@ -5,6 +5,7 @@ import { closeConnections } from '../../lib/chain/upstream/http.ts';
 import { historyOf } from '../../lib/history/history-store.ts';
 import { type Filled, fill, newestBoundary, readMissingBoundaries } from '../../lib/history/record-history.ts';
 import { countBoundaries, INTERVALS, type Interval } from '../../lib/history/series.ts';
+import { sumUpHolders } from '../../lib/history/sum-holders.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { LedgerRecorder, type Step } from '../../lib/ledger/record-ledger.ts';
 import { ConfigError, readConfig } from '../../lib/runtime/config.ts';
@@ -104,6 +105,7 @@ async function backfillLedger(): Promise<number> {
   do {
     try {
       await recorder.run(limits);
+      await sumUpHolders({ chain: chainOf(context), ledger: ledgerOf(context), mayGoOn: limits.mayGoOn });
       done.error = undefined;
     } catch (error) {
       done.error = error as Error;

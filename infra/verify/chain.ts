@@ -83,6 +83,12 @@ const VIEWS = {
   TokenGGP: amounts('totalSupply'),
   ProtocolDAO: [
     ...amounts('getTargetGGAVAXReserveRate', 'getFeeBips', 'getRewardsCycleSeconds'),
+    ...amounts('getRewardsEligibilityMinSeconds', 'getInflationIntervalSeconds', 'getInflationIntervalRate'),
+    ...amounts('getMinipoolMinAVAXStakingAmt', 'getMinipoolMinAVAXAssignment', 'getMinipoolMaxAVAXAssignment'),
+    ...amounts('getMinipoolMinDuration', 'getMinipoolMaxDuration', 'getMinipoolCycleDuration'),
+    ...amounts('getMinipoolCycleDelayTolerance', 'getMinipoolCancelMoratoriumSeconds'),
+    ...amounts('getMinipoolNodeCommissionFeePct', 'getExpectedAVAXRewardsRate'),
+    'function getWithdrawForDelegationEnabled() view returns (bool)',
     ...amounts('getMinCollateralizationRatio', 'getMaxCollateralizationRatio'),
     'function getContractPaused(string) view returns (bool)',
     'function getClaimingContractPct(string) view returns (uint256)',

@@ -146,6 +146,39 @@ const rewardsCycle: Figures = async (body, { read }) => {
   ];
 };
 
+const settings: Figures = async (body, { read }) => {
+  const dao = (view: string, ...args: unknown[]) => read('ProtocolDAO', view, ...args);
+  const parts = await Promise.all(CLAIMANTS.map((name) => dao('getClaimingContractPct', name)));
+  return [
+    ...figures('', body, {
+      rewardsEligibilityMinSeconds: integer(await dao('getRewardsEligibilityMinSeconds')),
+      rewardsCycleSeconds: integer(await dao('getRewardsCycleSeconds')),
+      inflationIntervalSeconds: integer(await dao('getInflationIntervalSeconds')),
+      inflationIntervalRate: tokens(await dao('getInflationIntervalRate')),
+      targetReservePercent: number(await dao('getTargetGGAVAXReserveRate'), 16),
+      feePercent: number(await dao('getFeeBips'), 2),
+      minipoolMinAVAXStakingAmt: tokens(await dao('getMinipoolMinAVAXStakingAmt')),
+      minipoolMinAVAXAssignment: tokens(await dao('getMinipoolMinAVAXAssignment')),
+      minipoolMaxAVAXAssignment: tokens(await dao('getMinipoolMaxAVAXAssignment')),
+      minipoolNodeCommissionFeePercent: number(await dao('getMinipoolNodeCommissionFeePct'), 16),
+      minipoolMinDuration: integer(await dao('getMinipoolMinDuration')),
+      minipoolMaxDuration: integer(await dao('getMinipoolMaxDuration')),
+      minipoolCycleDuration: integer(await dao('getMinipoolCycleDuration')),
+      minipoolCycleDelayTolerance: integer(await dao('getMinipoolCycleDelayTolerance')),
+      minipoolCancelMoratoriumSeconds: integer(await dao('getMinipoolCancelMoratoriumSeconds')),
+      expectedAVAXRewardsPercent: number(await dao('getExpectedAVAXRewardsRate'), 16),
+      minCollateralPercent: number(await dao('getMinCollateralizationRatio'), 16),
+      maxCollateralPercent: number(await dao('getMaxCollateralizationRatio'), 16),
+      withdrawForDelegationEnabled: await dao('getWithdrawForDelegationEnabled'),
+    }),
+    ...figures(
+      'distributionPercent.',
+      body.distributionPercent,
+      Object.fromEntries(CLAIMANTS.map((name, index) => [name, number(parts[index], 16)])),
+    ),
+  ];
+};
+
 const byStake: Figures = async (body, { read }) =>
   figures('', body, {
     ggpPriceInAVAX: tokens((await read('Oracle', 'getGGPPriceInAVAX'))?.price),
@@ -292,6 +325,7 @@ export const FIGURES: Record<string, Figures> = {
   '/rewards/byStake': byStake,
   '/rewards/{address}': rewardsAddress,
   '/rewards/cycle': rewardsCycle,
+  '/settings': settings,
   '/metrics': metrics,
   '/metrics/history': metricsHistory,
   '/metrics/apy': apy,

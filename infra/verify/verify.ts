@@ -38,7 +38,7 @@ export async function verify(baseUrl: string, rpcUrl?: string): Promise<Row[]> {
     for (const path of inOrder) {
       rows.push(await verifyEndpoint(service, chain, path, lists).catch((error) => unchecked(path, error)));
     }
-    rows.push(await verifyUnknownPath(service));
+    for (const refusal of REFUSALS) rows.push(await verifyRefusal(service, refusal));
     return service.throttled() > 0 ? [...rows, throttling(service.throttled())] : rows;
   } finally {
     chain.close();
@@ -91,11 +91,17 @@ async function verifyFigures(chain: ChainSource, path: string, { body, headers }
   return { faults, figures: figures.length };
 }
 
-async function verifyUnknownPath(service: Service): Promise<Row> {
-  const url = '/there-is-no-such-path';
+/** Requests that are refused, and words in the reason. */
+const REFUSALS: readonly [url: string, status: number, code: string, reason: string][] = [
+  ['/there-is-no-such-path', 404, 'NOT_FOUND', 'no such path'],
+  ['/ggavax', 404, 'NOT_FOUND', '/ggAvax'],
+  ['/supply/ggavax?limit=1', 400, 'INVALID_REQUEST', 'takes none'],
+];
+
+async function verifyRefusal(service: Service, [url, expected, code, reason]: (typeof REFUSALS)[number]): Promise<Row> {
   const { status, headers, body } = await service.request(url);
-  const isProblem = status === 404 && body?.code === 'NOT_FOUND';
-  const faults = isProblem ? [] : [`status ${status}, code ${body?.code}`];
+  const isProblem = status === expected && body?.code === code && body.detail?.includes(reason);
+  const faults = isProblem ? [] : [`status ${status}, code ${body?.code}, detail ${body?.detail}`];
   if (headers.get('access-control-allow-origin') !== '*') faults.push('access-control-allow-origin: missing');
   return { path: url, url, status, figures: 0, faults };
 }

@@ -16,6 +16,7 @@ import { canonicalText, parseInput } from './http/input.ts';
 import type { Request, Response } from './http/message.ts';
 import { prefersCsv } from './http/negotiation.ts';
 import { ALLOWED_METHODS, cachedResponse, listResponse, pageResponse, READ_ONLY } from './http/response.ts';
+import { misplaced } from './known-params.ts';
 
 /** How an endpoint makes a response from a request, wherever that comes from. */
 
@@ -50,7 +51,8 @@ export async function respond(endpoint: Endpoint, request: Request, runtime: Run
   }
   const { page } = endpoint;
   if (page && /\btext\/html\b/.test(request.headers.accept ?? '')) return pageResponse(request, page);
-  const parsed = parseInput(endpoint.input, request);
+  const strays = misplaced(endpoint.path, Object.keys(endpoint.input.shape), Object.keys(request.query));
+  const parsed = parseInput(endpoint.input, request, strays);
   const context = await runtime.context();
   const response = await answer(endpoint, request, context, parsed);
   return { ...response, headers: { ...response.headers, ...frozenHeader(context.frozen) } };

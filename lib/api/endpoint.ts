@@ -19,6 +19,7 @@ import {
   SECURITY_HEADERS,
 } from './http/response.ts';
 import { choiceParam } from './params.ts';
+import { OTHER_PATHS, requirePath } from './paths.ts';
 
 /** Defines an endpoint, and turns it into a Lambda handler. This is the only file that knows API Gateway and middy. */
 
@@ -90,7 +91,10 @@ export function createHandler(
         request.response = toResult(problemResponse(error, requestIdOf(request.event)));
       },
     })
-    .handler(async (event) => toResult(await respond(endpoint, toRequest(event), runtime)));
+    .handler(async (event) => {
+      requirePath(event.resource, event.path);
+      return toResult(await respond(endpoint, toRequest(event), runtime));
+    });
 
   return async (event, lambdaContext) => {
     const [started, now] = [monotonicMs(), Date.now()];
@@ -100,7 +104,7 @@ export function createHandler(
     const { served, unanswered, ...result } = await withDeadline(end - DEADLINE_RESERVE_MS, run, now + OPTIONAL_MS);
     reportRequest(runtime.telemetry, {
       method: event.httpMethod,
-      route: endpoint.path,
+      route: event.resource === OTHER_PATHS ? OTHER_PATHS : endpoint.path,
       requestId: requestIdOf(event),
       status: result.statusCode,
       served,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { type ApiError, badParameter } from '../runtime/errors.ts';
-import { choiceParam, integerParam } from './params.ts';
+import { choiceParam, cursorParam, integerParam } from './params.ts';
+import { text } from './schemas.ts';
 
 /** What all lists have in common: how clients sort and page them, and how much of one fits in a response. */
 
@@ -50,30 +51,90 @@ function compare(a: SortValue, b: SortValue, sign: number): number {
   return a < b ? -sign : sign;
 }
 
-interface Page {
-  limit?: number | undefined;
-  offset: number;
+/** The entry that a page begins with: the position it had in the list, and its key. */
+interface Cursor {
+  position: number;
+  key: string;
 }
 
-/** The parameters `limit` and `offset`. */
-export const pageParams = {
+interface Paging {
+  limit?: number | undefined;
+  offset?: number | undefined;
+  cursor?: Cursor | undefined;
+}
+
+/** Parameters of lists that fit in one response. */
+export const cursorParams = {
   limit: z.optional(
     integerParam(
       0,
       MAX_ITEMS,
-      'Maximum number of entries to return. Without it, the whole list is returned. Responses larger than 4 MB are rejected.',
+      'Maximum number of entries per page; 0 returns none of them. Without it, the rest of the list is returned. Responses larger than 4 MB are rejected.',
     ),
   ),
-  offset: z._default(integerParam(0, MAX_ITEMS, 'Number of entries to skip. Defaults to 0.'), 0),
+  cursor: z.optional(
+    cursorParam(/^[0-9]{1,7}-[0-9A-Za-z-]{1,64}$/, (text): Cursor => {
+      const [position = '', ...key] = text.split('-');
+      return { position: Number(position), key: key.join('-') };
+    }),
+  ),
 };
 
-/** The entries of one page, as answered. Throws INVALID_REQUEST, naming `limit`, if they take more than 4 MB. */
+/** The same with `offset`, for the lists that have always had it. */
+export const pageParams = {
+  ...cursorParams,
+  offset: z._default(
+    integerParam(
+      0,
+      MAX_ITEMS,
+      'Number of entries to skip before the first page. Defaults to 0. Pages with a `cursor` go on from there.',
+    ),
+    0,
+  ),
+};
+
+/** The field `nextCursor` of every list. */
+export function nextCursor(more = '') {
+  return z.optional(text(`Cursor for the next page. Omitted on the last page, and with \`limit=0\`.${more}`));
+}
+
+interface Page<Entry> {
+  entries: Entry[];
+  nextCursor?: string | undefined;
+}
+
+/**
+ * One page of a list, its entries as answered. `keyOf` identifies an item by letters, digits and hyphens, so that a page goes on
+ * where the one before ended although entries before it have come or gone. Throws INVALID_REQUEST, naming `limit`, if
+ * the entries take more than 4 MB.
+ */
 export function page<Item, Entry>(
   items: readonly Item[],
-  { limit, offset }: Page,
+  { limit, offset = 0, cursor }: Paging,
+  keyOf: (item: Item) => string | number,
+  toEntry: (item: Item) => Entry,
+): Page<Entry> {
+  const start = cursor ? positionOf(items, cursor, keyOf) : offset;
+  const end = limit === undefined ? items.length : start + limit;
+  const next = items[end];
+  return {
+    entries: entriesOf(items.slice(start, end), limit, toEntry),
+    nextCursor: next === undefined || limit === 0 ? undefined : `${end}-${keyOf(next)}`,
+  };
+}
+
+/** Where the entry of a cursor is now; the position that it had, if it is gone. */
+function positionOf<Item>(items: readonly Item[], { position, key }: Cursor, keyOf: (item: Item) => string | number) {
+  const isIt = (item: Item | undefined) => item !== undefined && String(keyOf(item)) === key;
+  const found = isIt(items[position]) ? position : items.findIndex(isIt);
+  return found < 0 ? position : found;
+}
+
+function entriesOf<Item, Entry>(
+  wanted: readonly Item[],
+  limit: number | undefined,
   toEntry: (item: Item) => Entry,
 ): Entry[] {
-  const wanted = items.slice(offset, limit === undefined ? undefined : offset + limit);
   const entries: Entry[] = [];
   let bytes = 0;
   for (const item of wanted) {

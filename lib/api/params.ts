@@ -83,6 +83,21 @@ export function addressParam(meaning: string) {
   });
 }
 
+/** Up to `max` addresses, separated by commas or given one by one: once each, in the order given. */
+export function addressesParam(max: number, meaning: string) {
+  const one = addressParam(meaning);
+  return param({
+    description: `${meaning} From 1 to ${max}, separated by commas. Each in lower case, in upper case, or EIP-55 checksummed.`,
+    accepted: `1 to ${max} addresses, separated by commas, each of which is 0x followed by 40 hex digits, in lower case, in upper case, or with a valid EIP-55 checksum`,
+    parse: (text) => {
+      const parsed = text.split(',').map((part) => one.safeParse(part.trim()));
+      const addresses = new Set(parsed.flatMap(({ data }) => data ?? []));
+      return parsed.every(({ success }) => success) && addresses.size <= max ? [...addresses] : undefined;
+    },
+    schema: { type: 'array', items: { type: 'string', pattern: ADDRESS.source }, minItems: 1, maxItems: max },
+  });
+}
+
 /** One of a few words; `name` is that of their type, where more than one parameter or body has it. */
 export function choiceParam<const Word extends string>(words: readonly Word[], description: string, name?: string) {
   return param({

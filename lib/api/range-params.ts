@@ -25,9 +25,9 @@ export const rangeParams = {
   ),
   limit: z.optional(
     integerParam(
-      1,
+      0,
       MAX_POINTS,
-      `Maximum number of data points per page, counting missing ones. Without \`limit\` or \`cursor\`, a range with more than ${MAX_POINTS} data points is rejected.`,
+      `Maximum number of data points per page, counting missing ones; 0 returns none of them. Without \`limit\` or \`cursor\`, a range with more than ${MAX_POINTS} data points is rejected.`,
     ),
   ),
   cursor: z.optional(timeCursorParam()),

@@ -43,7 +43,7 @@ function eventsPart(context: Context, { from, to }: Manifest['ledger']): Part {
     total: to - from + 1,
     async *read() {
       let done = 0;
-      for await (const entries of ledgerOf(context).pages(subjectOf.protocol, { from, to })) {
+      for await (const entries of ledgerOf(context).pagesBetween(subjectOf.protocol, from, to)) {
         done = (entries.at(-1)?.block ?? to) - from + 1;
         yield { rows: entries.map(eventRow), done };
       }

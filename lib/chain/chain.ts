@@ -85,17 +85,27 @@ export class Chain {
     return this.#stateOf(runner, addresses ?? NOTHING_REGISTERED);
   }
 
+  /**
+   * The protocol at a past block, with today's contracts, which costs no request: a guess that only {@link at} confirms.
+   */
+  async guessedAt(block: number): Promise<ProtocolState> {
+    return this.#stateOf(this.#snapshot(block), await this.#addresses());
+  }
+
   /** The latest block. */
   async head(): Promise<BlockRef> {
     if (this.#frozen) return this.#frozen.block;
     return this.rpc.call(headerCall('latest'), { parse: parseHeader, headOf: (header) => header });
   }
 
-  /** The last block at or before `time` (unix seconds), or undefined if the chain is younger. `head` is the latest. */
-  async blockAt(time: number, head: BlockRef): Promise<BlockRef | undefined> {
+  /**
+   * The last block at or before `time` (unix seconds), or undefined if the chain is younger. `head` is the latest. It
+   * reads `atOnce` headers per request: one is cheap, many are fast.
+   */
+  async blockAt(time: number, head: BlockRef, atOnce = 1): Promise<BlockRef | undefined> {
     // A time that the history has no point for, before the first one.
     if (this.#frozen) return undefined;
-    return this.#finder.find(time, head);
+    return this.#finder.find(time, head, atOnce);
   }
 
   async #addresses(): Promise<ProtocolAddresses> {

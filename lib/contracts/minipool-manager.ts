@@ -5,10 +5,14 @@ import { bytesOf, WORD, wordOf } from '../chain/words.ts';
 import { range } from '../values/arrays.ts';
 import { address, bytes32, int, number, StructDecoder, uint } from './struct.ts';
 
+const MINIPOOL_STRUCT =
+  '(int256 index, address nodeID, uint256 status, uint256 duration, uint256 delegationFee, address owner, address multisigAddr, uint256 avaxNodeOpAmt, uint256 avaxNodeOpInitialAmt, uint256 avaxLiquidStakerAmt, bytes blsPubkeyAndSig, bytes32 txID, uint256 creationTime, uint256 initialStartTime, uint256 startTime, uint256 endTime, uint256 avaxTotalRewardAmt, bytes32 errorCode, uint256 ggpSlashAmt, uint256 avaxNodeOpRewardAmt, uint256 avaxLiquidStakerRewardAmt, bytes32 hardwareProvider)' as const;
+
 export const MINIPOOL_MANAGER_ABI = [
   'function getMinipoolCount() view returns (uint256)',
   'function getTotalAVAXLiquidStakerAmt() view returns (uint256)',
-  'function getMinipool(int256 index) view returns ((int256 index, address nodeID, uint256 status, uint256 duration, uint256 delegationFee, address owner, address multisigAddr, uint256 avaxNodeOpAmt, uint256 avaxNodeOpInitialAmt, uint256 avaxLiquidStakerAmt, bytes blsPubkeyAndSig, bytes32 txID, uint256 creationTime, uint256 initialStartTime, uint256 startTime, uint256 endTime, uint256 avaxTotalRewardAmt, bytes32 errorCode, uint256 ggpSlashAmt, uint256 avaxNodeOpRewardAmt, uint256 avaxLiquidStakerRewardAmt, bytes32 hardwareProvider))',
+  `function getMinipool(int256 index) view returns (${MINIPOOL_STRUCT})`,
+  `function getMinipoolByNodeID(address nodeID) view returns (${MINIPOOL_STRUCT})`,
 ] as const;
 
 const BLS_PUBLIC_KEY_BYTES = 48;
@@ -67,6 +71,17 @@ export async function readMinipools({ runner, addresses }: ProtocolState): Promi
   const readAll = (indexes: number[]) => Promise.all(indexes.map(readOne));
   const [count, first] = await Promise.all([minipoolManager.getMinipoolCount(), readAll(range(0, FIRST_BATCH))]);
   return [...first.slice(0, Number(count)), ...(await readAll(range(FIRST_BATCH, Number(count))))];
+}
+
+/** The records of these nodes (20 bytes, hex), in one request. A node without one has zeros. */
+export function readMinipoolsOf({ runner, addresses }: ProtocolState, nodeIDs: readonly string[]): Promise<Minipool[]> {
+  const { interface: abi } = new Contract(addresses.MinipoolManager, MINIPOOL_MANAGER_ABI, runner);
+  const readOne = async (nodeID: string) => {
+    const data = abi.encodeFunctionData('getMinipoolByNodeID', [nodeID]);
+    const returned = await runner.call({ to: addresses.MinipoolManager, data, gasLimit: MINIPOOL_GAS });
+    return MINIPOOL.one(bytesOf(returned));
+  };
+  return Promise.all(nodeIDs.map(readOne));
 }
 
 /** AVAX wei of liquid stakers that are out with launched and staking minipools, excluding delegations. */

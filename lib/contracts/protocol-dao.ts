@@ -1,4 +1,4 @@
-import { answered } from '../chain/answered.ts';
+import { answered, ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
 import { Contract } from '../chain/contract.ts';
 
@@ -10,16 +10,24 @@ export const PROTOCOL_DAO_ABI = [
   'function getInflationIntervalRate() view returns (uint256)',
   'function getTargetGGAVAXReserveRate() view returns (uint256)',
   'function getMinipoolNodeCommissionFeePct() view returns (uint256)',
+  'function getMinipoolMinAVAXStakingAmt() view returns (uint256)',
+  'function getMinipoolMinAVAXAssignment() view returns (uint256)',
+  'function getMinipoolMaxAVAXAssignment() view returns (uint256)',
+  'function getMinipoolMinDuration() view returns (uint256)',
+  'function getMinipoolMaxDuration() view returns (uint256)',
   'function getMinipoolCycleDuration() view returns (uint256)',
+  'function getMinipoolCycleDelayTolerance() view returns (uint256)',
+  'function getMinipoolCancelMoratoriumSeconds() view returns (uint256)',
   'function getExpectedAVAXRewardsRate() view returns (uint256)',
   'function getMinCollateralizationRatio() view returns (uint256)',
   'function getMaxCollateralizationRatio() view returns (uint256)',
   'function getFeeBips() view returns (uint256)',
+  'function getWithdrawForDelegationEnabled() view returns (bool)',
   'function getClaimingContractPct(string claimingContract) view returns (uint256)',
   'function getContractPaused(string contractName) view returns (bool)',
 ] as const;
 
-/** The DAO's settings. A view that an older version lacks (`getFeeBips` before 2025-09) is left out. */
+/** The DAO's settings that rewards and rates depend on. A view that an older version lacks (`getFeeBips` before 2025-09) is left out. */
 export function readSettings({ runner, addresses }: ProtocolState) {
   const dao = new Contract(addresses.ProtocolDAO, PROTOCOL_DAO_ABI, runner);
   return answered({
@@ -38,6 +46,26 @@ export function readSettings({ runner, addresses }: ProtocolState) {
 }
 
 export type Settings = Awaited<ReturnType<typeof readSettings>>;
+
+/** The DAO's other settings: what a minipool may be, amounts in wei, and whether AVAX may be delegated. */
+export function readLimits({ runner, addresses }: ProtocolState) {
+  const dao = new Contract(addresses.ProtocolDAO, PROTOCOL_DAO_ABI, runner);
+  return answered({
+    getMinipoolMinAVAXStakingAmt: dao.getMinipoolMinAVAXStakingAmt(),
+    getMinipoolMinAVAXAssignment: dao.getMinipoolMinAVAXAssignment(),
+    getMinipoolMaxAVAXAssignment: dao.getMinipoolMaxAVAXAssignment(),
+    getMinipoolMinDuration: dao.getMinipoolMinDuration(),
+    getMinipoolMaxDuration: dao.getMinipoolMaxDuration(),
+    getMinipoolCycleDelayTolerance: dao.getMinipoolCycleDelayTolerance(),
+    getMinipoolCancelMoratoriumSeconds: dao.getMinipoolCancelMoratoriumSeconds(),
+    getWithdrawForDelegationEnabled: dao.getWithdrawForDelegationEnabled(),
+  });
+}
+
+/** Seconds that a minipool's cycle lasts. */
+export function readMinipoolCycleDuration({ runner, addresses }: ProtocolState): Promise<bigint | undefined> {
+  return ifAnswered(new Contract(addresses.ProtocolDAO, PROTOCOL_DAO_ABI, runner).getMinipoolCycleDuration());
+}
 
 /** The fraction (1e18 = 100 %) of new GGP that each claimant gets. */
 export function readClaimingContractPct({ runner, addresses }: ProtocolState) {

@@ -1,29 +1,50 @@
 import type { Entry, EntryOf, EntryType } from '../ledger/ledger-entry.ts';
-import { annualRate, type Flow, type PoolMoment, type Span, spansBetween } from '../rewards/holder-yield.ts';
+import {
+  annualRate,
+  type Flow,
+  type FlowGroup,
+  type PoolMoment,
+  type Span,
+  spansBetween,
+  startOf,
+} from '../rewards/holder-yield.ts';
 import { ifKnown } from '../runtime/if-known.ts';
 import { mulWad } from '../values/wad.ts';
 import { boundaryBefore, INTERVAL_SECONDS, isBoundary } from './series.ts';
 
 /** What the ledger tells about an address that holds, or has held, ggAVAX. */
 
+export const FLOW_KINDS = ['deposited', 'withdrawn', 'transferredIn', 'returned', 'transferredOut'] as const;
+
 /**
  * How ggAVAX came or went. `withdrawn` are shares that were redeemed, or that their holder put into the withdrawal
  * queue for themselves: the queue promises AVAX at that block's rate, and they earn nothing from then on. `returned`
- * are shares from the queue, which gives some only for a request that was cancelled or has expired; shares burnt as a
- * donation are `transferredOut`.
+ * are shares from the queue, which gives some only for a request that was cancelled or has expired. They count as the
+ * AVAX that the request promised, which is what they left as: what they are worth beyond it, they earned in the queue.
+ * Shares burnt as a donation are `transferredOut`.
  */
-export type FlowKind = 'deposited' | 'withdrawn' | 'transferredIn' | 'returned' | 'transferredOut';
+export type FlowKind = (typeof FLOW_KINDS)[number];
 
 export interface HolderFlow extends Flow {
   readonly kind: FlowKind;
 }
 
+/** The AVAX wei that withdrawal requests promised, by their ids. */
+export type Promised = ReadonlyMap<number, bigint>;
+
 /**
  * The flows of an address (lower-case 0x-hex) in its entries, in order. Transfers to itself, or of no shares, are none.
+ * If they are not all of its entries, `earlier` has its requests from before them.
  */
-export function flowsOf(holder: string, entries: readonly Entry[], withdrawQueue: string): HolderFlow[] {
+export function flowsOf(
+  holder: string,
+  entries: readonly Entry[],
+  withdrawQueue: string,
+  earlier: Promised = new Map(),
+): HolderFlow[] {
   const queue = withdrawQueue.toLowerCase();
   const requests = requestsByTransfer(holder, entries, queue);
+  const promises = promisesByReturn(entries, queue, new Map([...earlier, ...requestsOf(holder, entries)]));
   const flowOf = (entry: Entry): Omit<HolderFlow, 'time'> | undefined => {
     switch (entry.type) {
       case 'ggAvaxDeposited':
@@ -31,9 +52,11 @@ export function flowsOf(holder: string, entries: readonly Entry[], withdrawQueue
       case 'ggAvaxWithdrawn':
         return { kind: 'withdrawn', shares: -entry.shares, assets: -entry.assets };
       case 'ggAvaxTransferred': {
-        const { from, to, shares, assets } = entry;
+        const { from, to, shares, assets, rate } = entry;
         if (from === to) return undefined;
-        if (to === holder) return { kind: from === queue ? 'returned' : 'transferredIn', shares, assets };
+        if (to === holder && from === queue)
+          return { kind: 'returned', shares, assets: promises.get(entry) ?? assets, rate };
+        if (to === holder) return { kind: 'transferredIn', shares, assets };
         const request = requests.get(entry);
         if (!request) return { kind: 'transferredOut', shares: -shares, assets: -assets };
         // The promised AVAX: other transactions of the block may have changed the rate since.
@@ -68,6 +91,32 @@ function requestsByTransfer(holder: string, entries: readonly Entry[], queue: st
   return requests;
 }
 
+/** The withdrawal requests of an address. */
+export function requestsOf(holder: string, entries: readonly Entry[]): [requestId: number, promised: bigint][] {
+  const requests = entries.filter((entry) => isRequestOf(holder, entry));
+  return requests.map(({ requestId, expectedAssets }) => [requestId, expectedAssets]);
+}
+
+/** The AVAX wei that each request promised whose shares came back, by the transfers that follow its end. */
+function promisesByReturn(entries: readonly Entry[], queue: string, promised: Promised): ReadonlyMap<Entry, bigint> {
+  const promises = new Map<Entry, bigint>();
+  for (const transaction of Map.groupBy(entries, ({ txHash }) => txHash).values()) {
+    for (const [place, end] of transaction.entries()) {
+      if (end.type !== 'unstakeCancelled' && end.type !== 'unstakeReturned') continue;
+      const transfer = transaction
+        .slice(place + 1)
+        .find((entry) => isTransferFrom(queue, entry) && entry.shares === end.shares && !promises.has(entry));
+      const assets = promised.get(end.requestId);
+      if (transfer && assets !== undefined) promises.set(transfer, assets);
+    }
+  }
+  return promises;
+}
+
+function isTransferFrom(sender: string, entry: Entry): entry is EntryOf<'ggAvaxTransferred'> {
+  return entry.type === 'ggAvaxTransferred' && entry.from === sender;
+}
+
 function isTransferTo(receiver: string, entry: Entry): entry is EntryOf<'ggAvaxTransferred'> {
   return entry.type === 'ggAvaxTransferred' && entry.to === receiver;
 }
@@ -80,14 +129,9 @@ function isRequestOf(holder: string, entry: Entry): entry is OwnRequest {
 
 const ENDS: readonly EntryType[] = ['unstakeClaimed', 'unstakeCancelled', 'unstakeReturned'];
 
-/** Requests of an address that have not been claimed, cancelled or, after they had expired, returned. */
-export function openRequestsOf(holder: string, entries: readonly Entry[]): number[] {
-  const ids = new Set<number>();
-  for (const entry of entries) {
-    if (isRequestOf(holder, entry)) ids.add(entry.requestId);
-    if ('requestId' in entry && ENDS.includes(entry.type)) ids.delete(entry.requestId);
-  }
-  return [...ids];
+/** The requests that have been claimed, cancelled or, after they had expired, returned. */
+export function endedRequests(entries: readonly Entry[]): number[] {
+  return entries.flatMap((entry) => ('requestId' in entry && ENDS.includes(entry.type) ? entry.requestId : []));
 }
 
 /** AVAX wei of all flows of a kind, without the sign. */
@@ -122,11 +166,11 @@ export type PricedSpan = Span<PricedPoolMoment>;
  * The spans from the start of a holder's first day to the last of these moments (in order), split at each of them: one
  * for each day if every day is recorded. The pool's state at the start is not needed, because they held nothing then.
  */
-export function holderSpans(flows: readonly Flow[], moments: readonly PricedPoolMoment[]): PricedSpan[] {
+export function holderSpans(flows: readonly (Flow | FlowGroup)[], moments: readonly PricedPoolMoment[]): PricedSpan[] {
   const [first] = flows;
   if (!first) return [];
   // A flow in a boundary's own second belongs to the day that ends there.
-  const start = boundaryBefore(first.time - 1, '1d');
+  const start = boundaryBefore(startOf(first) - 1, '1d');
   const known = moments.filter(({ time }) => time >= start);
   const opening = known[0]?.time === start ? [] : [{ time: start, totals: NOTHING }];
   return spansBetween(flows, [...opening, ...known]);
@@ -175,7 +219,7 @@ export interface Earnings {
 
 /** The earnings of a holder up to `now`, day by day where boundaries before it are recorded. */
 export function earningsOf(
-  flows: readonly Flow[],
+  flows: readonly (Flow | FlowGroup)[],
   recorded: readonly PricedPoolMoment[],
   now: PricedPoolMoment,
 ): Earnings {

@@ -1,8 +1,8 @@
 import type { Dataset } from '../cache/dataset.ts';
-import { subjectOf } from '../ledger/ledger-entry.ts';
-import { ledgerOf } from '../ledger/ledger-store.ts';
 import type { Coverage } from '../ledger/searched.ts';
-import { flowsOf, type HolderFlow, holderSpans, type PricedSpan } from './holder-flows.ts';
+import { startOf } from '../rewards/holder-yield.ts';
+import { holderSpans, type PricedSpan } from './holder-flows.ts';
+import { type HolderTotals, readHolderPast, totalsOf, wholeDaysUntil } from './holder-past.ts';
 import { readRecordedRates } from './rates.ts';
 
 interface HolderSpans {
@@ -13,7 +13,7 @@ interface HolderSpans {
   until: number;
 }
 
-/** Read once for all ranges and pages: an exchange's own address has tens of thousands of entries. */
+/** Read once for all ranges and pages. */
 export function holderSpansDataset(holder: string): Dataset<HolderSpans> {
   return {
     name: `ggAvaxSpans/${holder}`,
@@ -21,11 +21,10 @@ export function holderSpansDataset(holder: string): Dataset<HolderSpans> {
     freshSeconds: 300,
     inTable: false,
     async read(context) {
-      const [{ entries, coverage }, rates] = await Promise.all([
-        ledgerOf(context).all(subjectOf.holder(holder)),
-        readRecordedRates(context),
-      ]);
-      const flows = coverage.complete ? flowsOf(holder, entries, context.config.network.withdrawQueue) : [];
+      const rates = await readRecordedRates(context);
+      const past = await readHolderPast(context, holder, wholeDaysUntil(rates));
+      const { coverage } = past;
+      const flows = coverage.complete ? totalsOf(holder, past, context.config.network.withdrawQueue).flows : [];
       const covered = rates.filter(({ block }) => block <= coverage.to);
       const spans = holderSpans(flows, covered);
       return { coverage, spans: spans.filter((span) => !isIdle(span)), until: untilOf(flows, spans) };
@@ -34,10 +33,10 @@ export function holderSpansDataset(holder: string): Dataset<HolderSpans> {
 }
 
 /** The end of the last span, or 0 if none is recorded since the first flow. Who never held any is known for ever. */
-function untilOf([first]: readonly HolderFlow[], spans: readonly PricedSpan[]): number {
+function untilOf([first]: HolderTotals['flows'], spans: readonly PricedSpan[]): number {
   if (!first) return Number.POSITIVE_INFINITY;
   const end = spans.at(-1)?.close.time ?? 0;
-  return first.time <= end ? end : 0;
+  return startOf(first) <= end ? end : 0;
 }
 
 /** Whether nothing was held at any time. Outflows need not be checked: ggAVAX that leaves has been held. */

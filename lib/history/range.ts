@@ -65,6 +65,7 @@ export function rangeOf({ interval, limit, cursor, ...asked }: RangeInput, now: 
   const first = boundaryFrom(Math.max(from, cursor ?? 0), interval);
   const next = first + (limit ?? MAX_POINTS) * seconds;
   const end = Math.min(to, now);
+  if (limit === 0) return { interval, from, to, page: { from: first, to: first - seconds } };
   if (next > end) return { interval, from, to, page: { from: first, to: end } };
   return { interval, from, to, page: { from: first, to: next - seconds }, next };
 }

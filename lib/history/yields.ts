@@ -28,6 +28,8 @@ const DAY = 86_400;
 /** Windows for the headline figure, the preferred one first; the others stand in while the history is shorter. */
 const HEADLINE_DAYS: readonly number[] = [28, 14, 7, 1];
 
+/** Headers read per request: with the chain-id call, one batch of a public provider. */
+const HEADERS_AT_ONCE = 39;
 /** How long to wait for a recorded hour: the chain can supply the rate, too. */
 const RECORDED_MS = 1_500;
 /** A window may start at a recorded hour this much before its time: the recorder may have left some out. */
@@ -45,15 +47,16 @@ async function readRecordedRate(context: Context, time: number): Promise<RatePoi
 }
 
 /**
- * The same from the chain, at the last block at or before `time`. This is as exact as a recorded hour, because yields
- * are computed over the real seconds from that block. Undefined if the chain or the pool is younger. Throws
- * UPSTREAM_UNAVAILABLE if no provider keeps a state that old.
+ * The rate at a block, or undefined if the pool is younger. Asks today's pool in the same request as the registry, which
+ * nearly always names it. Throws UPSTREAM_UNAVAILABLE if no provider keeps that state.
  */
-async function readSearchedRate(context: Context, time: number, head: BlockRef): Promise<RatePoint | undefined> {
+async function readRateAt(context: Context, block: BlockRef): Promise<RatePoint | undefined> {
   const chain = chainOf(context);
-  const block = await chain.blockAt(time, head);
-  const rate = block && (await ifAnswered(readExchangeRate(await chain.at(block.number))));
-  return block && rate ? { block, rate } : undefined;
+  const guessed = await chain.guessedAt(block.number);
+  const [state, guess] = await Promise.all([chain.at(block.number), ifAnswered(readExchangeRate(guessed))]);
+  const isRight = state.addresses.TokenggAVAX === guessed.addresses.TokenggAVAX;
+  const rate = isRight ? guess : await ifAnswered(readExchangeRate(state));
+  return rate ? { block, rate } : undefined;
 }
 
 /** The growth of `convertToAssets(1e18)` between two blocks, over the real seconds between them. */
@@ -61,14 +64,26 @@ function windowOf(days: number, from: RatePoint, to: RatePoint): YieldWindow {
   return { days, ...annualYield(from.rate, to.rate, to.block.timestamp - from.block.timestamp), from, to };
 }
 
-/** The actual starts of windows that should start at these times. All searches run at once: they share requests. */
+/**
+ * The actual starts of windows that should start at these times: recorded, or else from the chain at the last block at
+ * or before that time. This is as exact as a recorded hour, because yields are computed over the real seconds from that
+ * block. Undefined if the chain or the pool is younger. All searches run at once, and share requests.
+ */
 async function readStarts(
   context: Context,
   times: readonly number[],
   head: BlockRef,
 ): Promise<PromiseSettledResult<RatePoint | undefined>[]> {
+  const atOnce = Math.floor(HEADERS_AT_ONCE / times.length);
+  const recorded = await Promise.all(times.map((time) => readRecordedRate(context, time)));
+  const found = await Promise.allSettled(
+    times.map(async (time, index) => recorded[index] ?? chainOf(context).blockAt(time, head, atOnce)),
+  );
   return Promise.allSettled(
-    times.map(async (time) => (await readRecordedRate(context, time)) ?? readSearchedRate(context, time, head)),
+    found.map(async (start) => {
+      if (start.status === 'rejected') throw start.reason;
+      return start.value && ('rate' in start.value ? start.value : readRateAt(context, start.value));
+    }),
   );
 }
 

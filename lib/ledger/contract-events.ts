@@ -62,19 +62,21 @@ function draftsOf(transaction: readonly Event[]): Draft[] {
   return transaction.flatMap(<Name extends EventName>(event: Event<Name>, index: number) => {
     if (explained.has(event)) return [];
     const made = ENTRIES[event.name]?.(event.args, transaction.slice(0, index), transaction);
-    if (!made) return [];
-    const { type, ...fields } = made;
-    const { address, blockNumber, blockTimestamp, logIndex, transactionHash } = event.log;
-    return {
-      type,
-      block: Number(blockNumber),
-      logIndex: Number(logIndex),
-      timestamp: Number(blockTimestamp ?? 0) || undefined,
-      txHash: transactionHash,
-      emitter: address,
-      fields: Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, lowerCase(value)])),
-    };
+    return [made ?? []].flat().map((entry) => draftOf(event.log, entry));
   });
+}
+
+function draftOf({ address, blockNumber, blockTimestamp, logIndex, transactionHash }: Log, made: Made): Draft {
+  const { type, logOffset = 0, ...fields } = made;
+  return {
+    type,
+    block: Number(blockNumber),
+    logIndex: Number(logIndex) + logOffset,
+    timestamp: Number(blockTimestamp ?? 0) || undefined,
+    txHash: transactionHash,
+    emitter: address,
+    fields: Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, lowerCase(value)])),
+  };
 }
 
 /** ethers' addresses are checksummed; the ledger's are lower case. */
@@ -82,11 +84,16 @@ function lowerCase<T>(value: T): T | string {
   return typeof value === 'string' ? value.toLowerCase() : value;
 }
 
-type Made = { type: EntryType } & { [field: string]: bigint | number | string | undefined };
+/** `logOffset`: how far from its event's log the entry is, if it is not there. */
+type Made = { type: EntryType; logOffset?: number } & { [field: string]: bigint | number | string | undefined };
 
 /** How the entry of each event is made: from its arguments, the events before it in its transaction, and all of those. */
 const ENTRIES: {
-  [Name in EventName]?: (args: Arguments[Name], before: readonly Event[], all: readonly Event[]) => Made | undefined;
+  [Name in EventName]?: (
+    args: Arguments[Name],
+    before: readonly Event[],
+    all: readonly Event[],
+  ) => Made | Made[] | undefined;
 } = {
   GGPStaked: ({ from, amount }) => ({ type: 'ggpStaked', staker: from, amount }),
   GGPWithdrawn: ({ to, amount }) => ({ type: 'ggpWithdrawn', staker: to, amount }),
@@ -126,19 +133,41 @@ const ENTRIES: {
   }),
   Transfer: ({ from, to, value }) => ({ type: 'ggAvaxTransferred', from, to, shares: value }),
   NewRewardsCycle: ({ cycleEnd, rewardsAmt }) => ({ type: 'rewardsStreamed', rewardsAmt, cycleEnd: Number(cycleEnd) }),
-  // A minipool that returns without a reward adds nothing.
-  DepositedFromStaking: ({ rewardsAmt }) =>
-    rewardsAmt === 0n ? undefined : { type: 'yieldAdded', source: 'staking', amount: rewardsAmt },
+  DepositedFromStaking: (args, before, all) => {
+    const { caller, baseAmt, rewardsAmt } = args;
+    const source = namedSource(args);
+    const feeAVAX = feeBefore(before);
+    const returned: Made = {
+      type: 'avaxReturned',
+      // A position is that of one log. The return has that of its deposit of WAVAX: the log before in V3, else the next.
+      logOffset: source === undefined ? 1 : -1,
+      ...{ source, caller, nodeID: delegateOf(baseAmt, all), baseAmt, rewardsAmt, feeAVAX },
+    };
+    // What returns without a reward adds nothing.
+    if (rewardsAmt === 0n) return returned;
+    const fee = feeAVAX === 0n ? undefined : feeAVAX;
+    return [returned, { type: 'yieldAdded', source: 'staking', origin: source, amount: rewardsAmt, fee }];
+  },
+  WithdrawnForStaking: (args) => ({
+    type: 'avaxStaked',
+    purpose: (args as { purpose?: string }).purpose,
+    caller: args.caller,
+    assets: args.assets,
+  }),
+  FeeCollected: ({ source, feeAmount }) => ({ type: 'feeCollected', source, amount: feeAmount }),
+  WithdrawForDelegation: ({ nodeID, amount }) => ({ type: 'delegationRegistered', nodeID: unlessZero(nodeID), amount }),
   // Despite their names, its arguments are the gross amount and the fee.
-  DepositedAdditionalYield: ({ baseAmount, rewardAmt }) => ({
+  DepositedAdditionalYield: ({ source: origin, baseAmount, rewardAmt }) => ({
     type: 'yieldAdded',
     source: 'deposit',
+    origin,
     amount: baseAmount - rewardAmt,
     fee: rewardAmt,
   }),
-  YieldDonated: ({ caller, sharesBurnt, avaxEquivalent }) => ({
+  YieldDonated: ({ source: origin, caller, sharesBurnt, avaxEquivalent }) => ({
     type: 'yieldAdded',
     source: 'donation',
+    origin,
     donor: caller,
     shares: sharesBurnt,
     amount: avaxEquivalent,
@@ -151,7 +180,12 @@ const ENTRIES: {
     expectedAssets,
     claimableTime: Number(claimableTime),
   }),
-  RequestFulfilled: ({ requestId, assets }) => ({ type: 'unstakeFulfilled', requestId: Number(requestId), assets }),
+  RequestFulfilled: ({ source, requestId, assets }) => ({
+    type: 'unstakeFulfilled',
+    source,
+    requestId: Number(requestId),
+    assets,
+  }),
   UnstakeClaimed: ({ requestId, claimer, amount }) => ({
     type: 'unstakeClaimed',
     requestId: Number(requestId),
@@ -171,6 +205,29 @@ const ENTRIES: {
     shares,
   }),
 };
+
+/** The source in an event's own arguments, which those before V3 do not have. */
+function namedSource(args: object): string | undefined {
+  return (args as { source?: string }).source;
+}
+
+/** The fee of the return that follows these events: collected since the last return or yield of the transaction. */
+function feeBefore(before: readonly Event[]): bigint {
+  const last = before.findLast(({ name }) => YIELDS.has(name) || name === 'FeeCollected');
+  return last?.name === 'FeeCollected' ? last.args.feeAmount : 0n;
+}
+
+const YIELDS = new Set<EventName>(['DepositedFromStaking', 'DepositedAdditionalYield']);
+
+/** The node of the delegation that so much principal comes back from, if the transaction names one. */
+function delegateOf(baseAmt: bigint, all: readonly Event[]): string | undefined {
+  const named = all.find((event) => event.name === 'DepositFromDelegation' && event.args.amount === baseAmt);
+  return named?.name === 'DepositFromDelegation' ? unlessZero(named.args.nodeID) : undefined;
+}
+
+function unlessZero(address: string): string | undefined {
+  return address === ZeroAddress ? undefined : address;
+}
 
 /**
  * Whether a change to Prelaunch begins a next cycle: that goes Withdrawable, Prelaunch, Launched in one transaction.

@@ -222,6 +222,8 @@ function withRequesters(drafts: readonly Draft[]): Draft[] {
 
 /** The record that tells more about a draft, if there is one. */
 function recordOf({ type, fields: { nodeID, staker, restaked } }: Draft): RegistryRecord | undefined {
+  // A node that AVAX is delegated to need not have a minipool.
+  if (type === 'avaxReturned' || type === 'delegationRegistered') return undefined;
   if (nodeID !== undefined) return { list: 'minipool', of: nodeID };
   return type === 'ggpRewardsClaimed' && restaked ? { list: 'staker', of: staker } : undefined;
 }

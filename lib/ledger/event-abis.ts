@@ -2,15 +2,18 @@ import { Fragment, id } from 'ethers';
 
 /**
  * The events that are recorded, as the contracts declare them; where versions of a contract differ, all forms are listed.
+ * docs/events.md lists the others, with the reason why they are not.
  * https://github.com/multisig-labs/gogopool
  */
 
 export const EVENTS = {
   ClaimNodeOp: ['event GGPRewardsClaimed(address indexed to, uint256 amount)'],
   MinipoolManager: [
+    'event DepositFromDelegation(address indexed nodeID, uint256 amount, uint256 rewardsAmount)',
     'event GGPSlashed(address indexed nodeID, uint256 ggp)',
     'event MinipoolLaunched(address indexed nodeID, bytes32 hardwareProvider, uint256 duration)',
     'event MinipoolStatusChanged(address indexed nodeID, uint8 indexed status)',
+    'event WithdrawForDelegation(address indexed nodeID, uint256 amount)',
   ],
   Oracle: ['event GGPPriceUpdated(uint256 indexed price, uint256 timestamp)'],
   RewardsPool: [
@@ -30,9 +33,13 @@ export const EVENTS = {
     // Since V3; before, without `source`.
     'event DepositedFromStaking(bytes32 indexed source, address indexed caller, uint256 baseAmt, uint256 rewardsAmt)',
     'event DepositedFromStaking(address indexed caller, uint256 baseAmt, uint256 rewardsAmt)',
+    'event FeeCollected(bytes32 indexed source, uint256 feeAmount)',
     'event NewRewardsCycle(uint256 indexed cycleEnd, uint256 rewardsAmt)',
     'event Transfer(address indexed from, address indexed to, uint256 value)',
     'event Withdraw(address indexed caller, address indexed receiver, address indexed owner, uint256 assets, uint256 shares)',
+    // Since V3; before, without `purpose`.
+    'event WithdrawnForStaking(bytes32 indexed purpose, address indexed caller, uint256 assets)',
+    'event WithdrawnForStaking(address indexed caller, uint256 assets)',
     'event YieldDonated(bytes32 indexed source, address indexed caller, uint256 sharesBurnt, uint256 avaxEquivalent)',
   ],
   WithdrawQueue: [

@@ -2,7 +2,7 @@ import { ZeroAddress } from 'ethers';
 
 /**
  * What the ledger holds: one entry per event of the protocol's contracts that clients ask about, with the amounts as
- * the contract gave them. Events that only add detail to another event of their transaction become part of its entry.
+ * the contract gave them; a reward that comes back from staking is two, the return and the yield. Events that only add detail to another event of their transaction become part of its entry.
  *
  * Balances of ggAVAX change in four types only: `ggAvaxDeposited` (in), `ggAvaxWithdrawn` (out), `ggAvaxTransferred`
  * (out of `from`, into `to`) and a `yieldAdded` that is a donation (`shares` out of `donor`). A `Transfer` that mints
@@ -13,7 +13,7 @@ import { ZeroAddress } from 'ethers';
 /**
  * `uint`: base units or wei, a bigint. `address`: lower-case 0x-hex, also for a node's 20 bytes. `?`: may be missing.
  */
-type Kind = 'uint' | 'number' | 'address' | 'bytes32' | 'text' | 'uint?' | 'address?';
+type Kind = 'uint' | 'number' | 'address' | 'bytes32' | 'text' | 'uint?' | 'address?' | 'bytes32?';
 
 interface Description {
   fields: Readonly<Record<string, Kind>>;
@@ -80,14 +80,42 @@ export const ENTRY_TYPES = {
   /** AVAX that the pool streams until `cycleEnd` (unix seconds). */
   rewardsStreamed: { fields: { rewardsAmt: 'uint', cycleEnd: 'number' }, concerns: {} },
   /**
-   * AVAX that the pool gained: `source` is `staking` (rewards of minipools, net of the fee), `deposit` (other yield,
-   * net of `fee`) or `donation` (`shares` that `donor` burnt, worth `amount` at the rate after it: the one that changes
-   * a balance).
+   * AVAX that the pool gained: `source` is `staking` (rewards of minipools and delegations, net of `fee`), `deposit`
+   * (other yield, net of `fee`) or `donation` (`shares` that `donor` burnt, worth `amount` at the rate after it: the one
+   * that changes a balance). `origin` is the event's own source.
    */
   yieldAdded: {
-    fields: { source: 'text', amount: 'uint', fee: 'uint?', shares: 'uint?', donor: 'address?' },
+    fields: {
+      source: 'text',
+      origin: 'bytes32?',
+      amount: 'uint',
+      fee: 'uint?',
+      shares: 'uint?',
+      donor: 'address?',
+    },
     concerns: { holder: ['donor'] },
   },
+  /** AVAX wei that left the pool to be staked. Before V3, without a purpose. */
+  avaxStaked: { fields: { purpose: 'bytes32?', caller: 'address', assets: 'uint' }, concerns: {} },
+  /**
+   * AVAX wei that came back from staking: principal, and reward after the fee. Before V3, without a source. `nodeID` is
+   * the node that a delegation was made to, if it was named.
+   */
+  avaxReturned: {
+    fields: {
+      source: 'bytes32?',
+      caller: 'address',
+      nodeID: 'address?',
+      baseAmt: 'uint',
+      rewardsAmt: 'uint',
+      feeAVAX: 'uint',
+    },
+    concerns: { node: ['nodeID'] },
+  },
+  /** AVAX wei of a reward that went to the treasury. */
+  feeCollected: { fields: { source: 'bytes32', amount: 'uint' }, concerns: {} },
+  /** AVAX wei taken for a delegation outside minipools, and the node that was named for it. */
+  delegationRegistered: { fields: { nodeID: 'address?', amount: 'uint' }, concerns: { node: ['nodeID'] } },
   unstakeRequested: {
     fields: {
       requestId: 'number',
@@ -100,7 +128,7 @@ export const ENTRY_TYPES = {
   },
   /** `assets` were set aside for the request. */
   unstakeFulfilled: {
-    fields: { requestId: 'number', requester: 'address?', assets: 'uint' },
+    fields: { source: 'bytes32?', requestId: 'number', requester: 'address?', assets: 'uint' },
     concerns: { holder: ['requester'] },
   },
   /** `assets` were paid out. */
@@ -171,4 +199,10 @@ export function subjectsOf(entry: Entry): string[] {
     }
   }
   return [...subjects];
+}
+
+/** The addresses (lower case) of the holders that an entry concerns. */
+export function holdersOf(entry: Entry): string[] {
+  const prefix = subjectOf.holder('');
+  return subjectsOf(entry).flatMap((subject) => (subject.startsWith(prefix) ? subject.slice(prefix.length) : []));
 }

@@ -8,6 +8,7 @@ import { type Clock, systemClock } from '../runtime/clock.ts';
 import { perProcess } from '../runtime/context.ts';
 import { putAll } from '../tables/batches.ts';
 import { durableClient } from '../tables/durable.ts';
+import { HolderSums } from './holder-sums.ts';
 import { type Entry, type EntryType, subjectOf, subjectsOf } from './ledger-entry.ts';
 import { keyOf, type LedgerTable, positionOf, type Row, toEntry, toRow } from './rows.ts';
 import { type Coverage, orUnavailable, Searched } from './searched.ts';
@@ -60,6 +61,8 @@ export const ledgerOf = perProcess(
 export class LedgerStore {
   /** Which blocks have been searched. */
   readonly searched: Searched;
+  /** What holders' entries are summed up to. */
+  readonly sums: HolderSums;
   readonly #table: LedgerTable;
   readonly #times = new Times(
     (from, before, limit) => this.#readBefore(subjectOf.protocol, from, positionOf(before), limit),
@@ -70,6 +73,7 @@ export class LedgerStore {
   constructor(client: DynamoDBClient, table: string, network: string, clock: Clock = systemClock) {
     this.#table = { client, name: table, network, clock };
     this.searched = new Searched(this.#table);
+    this.sums = new HolderSums(this.#table);
   }
 
   /** Time of the protocol's first entry, unix seconds; undefined until the coverage is complete. It is read once. */
@@ -87,6 +91,7 @@ export class LedgerStore {
   async page(subject: string, { from = 0, to, type: types, limit, cursor }: PageQuery): Promise<Page> {
     // The coverage first, then the rows: rows are written before they are covered.
     const coverage = await this.searched.coverage();
+    if (limit === 0) return { entries: [], coverage };
     const end = positionOf(to === undefined ? coverage.to + 1 : await this.#times.blockAfter(to, coverage));
     let before = cursor !== undefined && cursor < end ? cursor : end;
     const subjects = subjectsFor(subject, types);
@@ -115,13 +120,19 @@ export class LedgerStore {
    */
   async all(subject: string): Promise<{ entries: Entry[]; coverage: Coverage }> {
     const coverage = await this.searched.coverage();
-    const entries: Entry[] = [];
-    for await (const page of this.pages(subject, coverage)) entries.push(...page);
-    return { entries, coverage };
+    return { entries: await this.between(subject, coverage.from, coverage.to), coverage };
   }
 
-  /** A subject's entries in these blocks, oldest first, page by page. Throws like {@link all}. */
-  async *pages(subject: string, { from, to }: Pick<Coverage, 'from' | 'to'>): AsyncGenerator<Entry[]> {
+  /** All entries of a subject in some blocks, both included, oldest first. Throws like {@link all}. */
+  async between(subject: string, from: number, to: number): Promise<Entry[]> {
+    const entries: Entry[] = [];
+    for await (const page of this.pagesBetween(subject, from, to)) entries.push(...page);
+    return entries;
+  }
+
+  /** The same, one page of the table after another. */
+  async *pagesBetween(subject: string, from: number, to: number): AsyncGenerator<Entry[]> {
+    if (from > to) return;
     let next: Row | undefined;
     do {
       const options = { ExclusiveStartKey: next };

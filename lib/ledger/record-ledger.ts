@@ -17,7 +17,7 @@ import type { Search } from './searched.ts';
  * Blocks searched again at the newer end. The head in the same batch as the logs shows how far a provider has come;
  * but a gateway may split the batch, and have a lagging node answer a part of it.
  */
-const OVERLAP = 100;
+export const OVERLAP = 100;
 /** Blocks probed per request in the search for the first one: six requests for 100 million blocks. */
 const PROBES = 30;
 

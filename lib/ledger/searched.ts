@@ -1,7 +1,7 @@
 import { GetItemCommand, UpdateItemCommand, type UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
 import { tableUnavailable } from '../tables/durable.ts';
 import { conditional } from '../tables/dynamodb.ts';
-import { keyOf, type LedgerTable } from './rows.ts';
+import { keyOf, type LedgerTable, SUMS_VERSION } from './rows.ts';
 
 /**
  * The one row that says which blocks have been searched: the coverage. It grows only once all rows of the new blocks
@@ -12,6 +12,9 @@ import { keyOf, type LedgerTable } from './rows.ts';
  * How long the coverage is cached, so that not every request reads it; less than the time between two recorder runs.
  */
 const REMEMBERED_MS = 10_000;
+
+/** The attribute of {@link Summed}. Sums of another version are summed up again. */
+const SUMMED = `summed${SUMS_VERSION}`;
 
 /** The blocks that have been searched, contiguous. */
 export interface Coverage {
@@ -31,13 +34,21 @@ export interface Search {
   first: number | undefined;
   /** Contracts that have been found in the registry: `<name>#<address>`. */
   contracts: string[];
+  /** How far holders' days have been summed up; undefined before the first one. */
+  summed: Summed | undefined;
   /** From where it is being filled, see {@link Searched.beginImport}. */
   importing?: string | undefined;
 }
 
+/** All entries up to `time` (unix seconds, the end of a UTC day) are summed up; they are in blocks before `block`. */
+export interface Summed {
+  block: number;
+  time: number;
+}
+
 export class Searched {
   readonly #table: LedgerTable;
-  #remembered: { coverage: Promise<Coverage>; until: number } | undefined;
+  #remembered: { search: Promise<Search>; until: number } | undefined;
 
   constructor(table: LedgerTable) {
     this.#table = table;
@@ -47,19 +58,24 @@ export class Searched {
    * What has been searched, as of a few seconds ago at most. Throws UPSTREAM_UNAVAILABLE if that cannot be read, or if
    * nothing has been searched yet.
    */
-  coverage(): Promise<Coverage> {
-    const now = this.#table.clock.now();
-    if (this.#remembered && now < this.#remembered.until) return this.#remembered.coverage;
-    const remembered = { coverage: this.#readCoverage(), until: now + REMEMBERED_MS };
-    this.#remembered = remembered;
-    remembered.coverage.catch(() => this.#forget());
-    return remembered.coverage;
+  async coverage(): Promise<Coverage> {
+    return (await this.known()).coverage;
   }
 
-  async #readCoverage(): Promise<Coverage> {
-    const { blocks, first } = await this.read();
+  /** The same, and how far holders' days had been summed up at that time. */
+  async known(): Promise<{ coverage: Coverage; summed: Summed | undefined }> {
+    const { blocks, first, summed } = await this.#remember();
     if (!blocks) throw tableUnavailable('The ledger has not been recorded yet. Please try again shortly.');
-    return { ...blocks, complete: first !== undefined && blocks.from <= first };
+    return { coverage: { ...blocks, complete: first !== undefined && blocks.from <= first }, summed };
+  }
+
+  #remember(): Promise<Search> {
+    const now = this.#table.clock.now();
+    if (this.#remembered && now < this.#remembered.until) return this.#remembered.search;
+    const search = this.read();
+    this.#remembered = { search, until: now + REMEMBERED_MS };
+    search.catch(() => this.#forget());
+    return search;
   }
 
   #forget(): void {
@@ -70,13 +86,14 @@ export class Searched {
   async read(): Promise<Search> {
     const command = new GetItemCommand({ TableName: this.#table.name, Key: this.#key(), ConsistentRead: true });
     const { Item = {} } = await orUnavailable(this.#table.client.send(command));
-    const { from, to, timedBlock, timedAt, first, contracts, importing } = Item;
+    const { from, to, timedBlock, timedAt, first, contracts, importing, [SUMMED]: summed } = Item;
     // A recorder of an older release moves `to` without its time.
     const toTimestamp = timedBlock?.N === to?.N ? timedAt && Number(timedAt.N) : undefined;
     return {
       blocks: from && to && { from: Number(from.N), to: Number(to.N), toTimestamp },
       first: first && Number(first.N),
       contracts: contracts?.SS ?? [],
+      summed: summed?.L && { block: Number(summed.L[0]?.N), time: Number(summed.L[1]?.N) },
       importing: importing?.S,
     };
   }
@@ -100,6 +117,14 @@ export class Searched {
   /** Stores the protocol's first block. */
   async setFirst(first: number): Promise<void> {
     await this.#update({ UpdateExpression: 'SET #first = :first', ...ofAttributes({ first }) });
+  }
+
+  /** Stores how far holders' days are summed up. All rows up to there must have been written. */
+  async setSummed({ block, time }: Summed): Promise<void> {
+    await this.#update({
+      UpdateExpression: `SET ${SUMMED} = :summed`,
+      ExpressionAttributeValues: { ':summed': { L: [{ N: String(block) }, { N: String(time) }] } },
+    });
   }
 
   /** Stores contracts that emit the protocol's events, or once did. */

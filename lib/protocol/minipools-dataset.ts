@@ -2,17 +2,29 @@ import type { Dataset } from '../cache/dataset.ts';
 import { chainOf } from '../chain/chain.ts';
 import { type Minipool, readMinipools } from '../contracts/minipool-manager.ts';
 import { MINIPOOL_STATUSES, type MinipoolStatus, statusName } from '../contracts/minipool-statuses.ts';
+import { readMinipoolCycleDuration } from '../contracts/protocol-dao.ts';
 import type { BlockRef } from '../values/block.ts';
 
+interface Minipools {
+  block: BlockRef;
+  minipools: Minipool[];
+  /** Seconds that a cycle lasts, if the DAO says it. */
+  cycleDuration?: bigint | undefined;
+}
+
 /** All records of minipools by index, at one block: for every list, filter and look-up. */
-export const minipoolsDataset: Dataset<{ block: BlockRef; minipools: Minipool[] }> = {
+export const minipoolsDataset: Dataset<Minipools> = {
   name: 'minipools',
-  version: 5,
+  version: 6,
   freshSeconds: 60,
   async read(context) {
     const state = await chainOf(context).latest();
-    const [minipools, block] = await Promise.all([readMinipools(state), state.block()]);
-    return { block, minipools };
+    const [minipools, cycleDuration, block] = await Promise.all([
+      readMinipools(state),
+      readMinipoolCycleDuration(state),
+      state.block(),
+    ]);
+    return { block, minipools, cycleDuration };
   },
 };
 

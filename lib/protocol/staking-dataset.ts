@@ -108,7 +108,9 @@ export function comingCycle(staking: Staking): NextRewardsCycle | undefined {
 }
 
 /** The fractions (1e18 = 100 %) of all claimants, or undefined if one is not known. */
-export function claimantPercentages({ claimingContractPct }: Staking): Record<Claimant, bigint> | undefined {
+export function claimantPercentages({
+  claimingContractPct,
+}: Pick<Staking, 'claimingContractPct'>): Record<Claimant, bigint> | undefined {
   const { ClaimNodeOp, ClaimProtocolDAO, MultisigManager } = claimingContractPct;
   if (ClaimNodeOp === undefined || ClaimProtocolDAO === undefined || MultisigManager === undefined) return undefined;
   return { ClaimNodeOp, ClaimProtocolDAO, MultisigManager };

@@ -84,8 +84,9 @@ export async function readWithdrawals(context: Context, state: ProtocolState): P
     throw new ApiError('UPSTREAM_UNAVAILABLE', 'The withdrawal queue did not list its requests.');
   const deposits = paused.TokenggAVAX === false ? pool : undefined;
   const requests = [
-    ...(pending ?? []).map((request) => pendingAt(request, block, pool && { ...pool, held })),
-    ...(fulfilled ?? []).map((request) => fulfilledAt(request, block, deposits)),
+    ...[...(pending ?? []), ...(fulfilled ?? [])].map((request) =>
+      withdrawalAt(request, block, pool && { ...pool, held }, deposits),
+    ),
   ];
   return {
     block,
@@ -129,6 +130,16 @@ function pendingAt(request: WithdrawRequest, block: BlockRef, pool: QueueVault |
   const canPay = bought !== undefined && bought > 0n && bought <= (pool?.held ?? 0n);
   const cancelShares = canPay && !expired ? bought : undefined;
   return { ...request, status: expired ? 'expired' : 'pending', cancelShares, expiryShares: request.shares };
+}
+
+/** An open request at a block. `pool` is the pool, `deposits` the same while it accepts deposits. */
+export function withdrawalAt(
+  request: WithdrawRequest,
+  block: BlockRef,
+  pool: QueueVault | undefined,
+  deposits: VaultTotals | undefined,
+): Withdrawal {
+  return request.allocatedFunds > 0n ? fulfilledAt(request, block, deposits) : pendingAt(request, block, pool);
 }
 
 interface QueueVault extends VaultTotals {

@@ -19,6 +19,12 @@ export interface Network {
   usdc: readonly string[];
   /** Chainlink AVAX/USD, 8 decimals. */
   avaxUsdFeed: string;
+  /** Chainlink EUR/USD, 8 decimals, where there is one. */
+  eurUsdFeed?: string;
+  /** Contracts around the protocol that keep people's funds, where they are known. */
+  pstAvax?: string;
+  xGgp?: string;
+  assetLocker?: string;
   multicall3: string;
   /**
    * Unix seconds of the Helicon upgrade, which lowered the reward rate of new validations and raised the uptime needed.
@@ -54,6 +60,10 @@ export const NETWORKS: Record<NetworkName, Network> = {
     wavax: '0xB31f66AA3C1e785363F0875A1B74E27b85FD66c7',
     usdc: ['0xB97EF9Ef8734C71904D8002F8b6Bc66Dd9c48a6E', '0xA7D7079b0FEaD91F3e65f86E8915Cb59c1a4C664'],
     avaxUsdFeed: '0x0A77230d17318075983913bC2145DB16C7366156',
+    eurUsdFeed: '0x192f2DBA961Bb0277520C082d6bfa87D5961333E',
+    pstAvax: '0x6b37756DF77A3798fd4F1476eF48C62bE7e5aAF8',
+    xGgp: '0xdF34022e8a280fc79499cA560439Bb6f9797EbD8',
+    assetLocker: '0xd7c8f6A6b4F2389464aaaBDf57BD864f9dcbD07B',
     multicall3: MULTICALL3,
     // 2026-09-22 15:00 UTC, avalanchego v1.15.0
     heliconTime: 1_790_089_200,
@@ -94,6 +104,10 @@ export const NETWORKS: Record<NetworkName, Network> = {
     wavax: '0xCf7Ed3AccA5a467e9e704C703E8D87F634fB0Fc9',
     usdc: ['0xDc64a140Aa3E981100a9becA4E685f962f0cF6C9'],
     avaxUsdFeed: '0xc6e7DF5E7b4f2A278906862b61205850344D4e7d',
+    eurUsdFeed: '0x192f2DBA961Bb0277520C082d6bfa87D5961333E',
+    pstAvax: '0x09635F643e140090A9A8Dcd712eD6285858ceBef',
+    xGgp: '0xc5a5C42992dECbae36851359345FE25997F5C42d',
+    assetLocker: '0x67d269191c92Caf3cD7723F116c85e6E9bf55933',
     multicall3: MULTICALL3,
     heliconTime: 1_790_089_200,
     rpcUrls: [],

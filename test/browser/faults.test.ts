@@ -371,13 +371,12 @@ describe('the refresh', () => {
     await link.focus();
     await page.evaluate('document.activeElement.isThatOne = true');
 
-    let asked = 0;
-    page.on('request', (request) => {
-      if (request.url().includes('/metrics/history') || request.url().includes('/validators?')) asked++;
-    });
+    const refreshed = ['/metrics/history', '/validators?'].map((part) =>
+      page.waitForResponse((response) => response.url().includes(part)),
+    );
     await page.clock.runFor(61_000);
+    await Promise.all(refreshed);
     await page.waitForLoadState('networkidle');
-    expect(asked).toBeGreaterThan(1);
     expect(await page.evaluate('document.activeElement.isThatOne')).toBe(true);
     expect(await page.locator('[name=subject]').inputValue()).toBe('0xabc');
     expect(await reset.count()).toBe(1);

@@ -43,7 +43,7 @@ describe('a holder of ggAVAX', () => {
     const inflows = days.flatMap(({ inflowAVAX }: Body) => (inflowAVAX === '0' ? [] : `${inflowAVAX} AVAX`));
     const outflows = days.flatMap(({ outflowAVAX }: Body) => (outflowAVAX === '0' ? [] : `${outflowAVAX} AVAX`));
     expect(inflows.length).toBeGreaterThan(1);
-    expect(outflows.length).toBeGreaterThan(1);
+    expect(outflows.length).toBeGreaterThan(0);
     const moves = rowsOf('Deposits, withdrawals and transfers');
     const titles = async (column: string) =>
       (await titlesOf(moves.locator(`td[data-label=${column}] [title]`))).toReversed();

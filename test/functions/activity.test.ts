@@ -155,7 +155,6 @@ describe('the activity of the protocol', () => {
   test.each<[string, Query]>([
     ['type', { type: 'ggpStaked,stolen' }],
     ['type', { type: '' }],
-    ['limit', { limit: '0' }],
     ['limit', { limit: '1001' }],
     ...['', 'x', '000000000001', '000000000001-000000-', 'x000000000001-000000', 'search-000000'].map(
       (cursor): [string, Query] => ['cursor', { cursor }],

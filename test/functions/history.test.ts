@@ -139,8 +139,7 @@ describe.each(ALL)('%s', (_, endpoint, asked) => {
     [{ from: -1 }, 'from', /Unix timestamp in seconds/],
     [{ from: 1_789_084_800, to: 1_789_000_000 }, 'from', /must not be after to/],
     [{ interval: '1h', from: 1_780_000_000, to: 1_789_084_800 }, 'from', /at most 1000 points/],
-    [{ limit: 0 }, 'limit', /integer from 1 to 1000/],
-    [{ limit: 1_001 }, 'limit', /integer from 1 to 1000/],
+    [{ limit: 1_001 }, 'limit', /integer from 0 to 1000/],
     [{ cursor: 'next' }, 'cursor', /nextCursor/],
   ])('rejects %j with a 400 that names %s', async (query, parameter, message) => {
     const { status, body } = await get(endpoint, { ...asked, query });

@@ -18,11 +18,13 @@ let chain: Chain;
 tablesForAllTests();
 let runtime: TestRuntime;
 let records: Result[];
+let cycleDuration: number;
 
 beforeAll(async () => {
   runtime = startOnDevnet();
   chain = await openChain();
   const count = Number(await chain.read('MinipoolManager', 'getMinipoolCount'));
+  cycleDuration = Number(await chain.read('ProtocolDAO', 'getMinipoolCycleDuration'));
   records = await Promise.all(
     Array.from({ length: count }, (_, index) => chain.read('MinipoolManager', 'getMinipool', [index])),
   );
@@ -69,6 +71,7 @@ function expectedBody(record: Result): Body {
     ...(record.startTime > 0n && {
       neededUptimePercent: record.startTime < runtime.opened.config.network.heliconTime ? 80 : 90,
     }),
+    ...(status === 'staking' && { cycleEndTime: Number(record.startTime) + cycleDuration }),
     ...(running && { expectedEndTime: Number(record.initialStartTime + record.duration) }),
     ...(record.txID !== ZeroHash && { txID: formatTxID(record.txID) }),
     ...(record.errorCode !== ZeroHash && { errorCode: decodeBytes32String(record.errorCode) }),

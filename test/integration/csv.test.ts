@@ -176,9 +176,10 @@ test('a 404 is JSON even if CSV is requested', async () => {
   ]);
 });
 
-test('a response without a list is JSON, whatever is requested', async () => {
-  const { headers } = await get(ENDPOINTS.prices as Endpoint, '/prices?format=csv', { accept: 'text/csv' });
+test('a response without a list is JSON whatever is preferred, and refuses the parameter', async () => {
+  const { headers } = await get(ENDPOINTS.prices as Endpoint, '/prices', { accept: 'text/csv' });
   expect(headers).toMatchObject({ 'Content-Type': 'application/json', Vary: 'Accept-Encoding' });
+  expect((await get(ENDPOINTS.prices as Endpoint, '/prices?format=csv')).status).toBe(400);
 });
 
 test('the link to the next page keeps all parameters, and there is none on the last page', async () => {

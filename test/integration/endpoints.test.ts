@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
 import { lambdaContext, proxyEvent } from '../../infra/local/event.ts';
+import { writeValidatorPast } from '../../infra/local/validator-past.ts';
 import { openApiDocument } from '../../infra/site/openapi.ts';
 import { FIGURES } from '../../infra/verify/figures.ts';
 import { headerFaults } from '../../infra/verify/headers.ts';
@@ -71,6 +72,7 @@ beforeAll(async () => {
   // So that no example response is empty.
   await recordLedger();
   await recordDays(40);
+  await writeValidatorPast(runtime.opened, () => true);
 });
 
 describe.each(Object.entries(ENDPOINTS))('%s', (_, endpoint: Endpoint) => {
@@ -131,6 +133,33 @@ describe.each(Object.entries(ENDPOINTS))('%s', (_, endpoint: Endpoint) => {
     });
   }
 
+  const { rows } = endpoint;
+  if (rows) {
+    const path = endpoint.exampleRequest.replace(/\?.*/, '');
+    const listed = async (query: string) => JSON.parse((await get({}, runtime, `${path}?${query}`)).body);
+
+    test('is paged like every list: by limit and cursor, up to the page without nextCursor', async () => {
+      const whole = (await listed('limit=1000'))[rows];
+      expect(whole.length).toBeGreaterThan(1);
+      const limit = Math.ceil(whole.length / 3);
+      let body = await listed(`limit=${limit}`);
+      const entries = body[rows];
+      while (body.nextCursor !== undefined && entries.length < whole.length) {
+        expect(body[rows]).toHaveLength(limit);
+        body = await listed(`limit=${limit}&cursor=${body.nextCursor}`);
+        entries.push(...body[rows]);
+      }
+      expect(entries.slice(0, whole.length)).toEqual(whole);
+    });
+
+    test('has no rows, but all totals, with a limit of 0', async () => {
+      const [whole, empty] = [await listed('limit=1000'), await listed('limit=0')];
+      expect([empty[rows], empty.nextCursor]).toEqual([[], undefined]);
+      for (const name of ['total', 'totals', 'counts', 'coverage', 'recordedFrom', 'totalStake'])
+        expect([name, empty[name]]).toEqual([name, whole[name]]);
+    });
+  }
+
   if ('from' in endpoint.input.shape) {
     test('accepts a range of one second, and rejects one that ends before it starts', async () => {
       const path = endpoint.exampleRequest.replace(/\?.*/, '');
@@ -142,7 +171,7 @@ describe.each(Object.entries(ENDPOINTS))('%s', (_, endpoint: Endpoint) => {
         400,
         [{ parameter: 'from', message: 'must not be after to (1789000001)' }],
       ]);
-      const wrong = await get({}, runtime, `${path}?from=1789000002&to=1789000001&limit=0`);
+      const wrong = await get({}, runtime, `${path}?from=1789000002&to=1789000001&limit=x`);
       const parameters = JSON.parse(wrong.body).errors.map(({ parameter }: { parameter: string }) => parameter);
       expect(parameters.sort()).toEqual(['from', 'limit']);
     });

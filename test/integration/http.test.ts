@@ -149,6 +149,9 @@ describe('an invalid request', () => {
   test.each([
     ['/nope', 404, 'NOT_FOUND'],
     ['/prices/tj/pools', 404, 'NOT_FOUND'],
+    ['/ggavax', 404, 'NOT_FOUND'],
+    ['/metrics/APY', 404, 'NOT_FOUND'],
+    ['/withdrawals?requester=0x12', 400, 'INVALID_REQUEST'],
     ['/prices/sushi', 404, 'DEX_NOT_FOUND'],
     ['/validators/NodeID-nope', 400, 'INVALID_REQUEST'],
     ['/validators/0x0000000000000000000000000000000000000001', 404, 'VALIDATOR_NOT_FOUND'],
@@ -172,5 +175,17 @@ describe('an invalid request', () => {
     expect(errors.map(({ parameter }) => parameter)).toEqual(['ggpStaked', 'avaxStaked', 'address', 'address']);
     expect(errors.find(({ parameter }) => parameter === 'avaxStaked')?.message).toMatch(/whole tokens \(not wei\)/);
     expect(errors[2]?.message).toMatch(/only once/);
+  });
+
+  test('that is almost right learns what was probably meant', async () => {
+    expect((await http('/ggavax/History?interval=1d')).json().detail).toBe(
+      'There is no such path. Did you mean /ggAvax/history?',
+    );
+    const { json } = await http('/withdrawals?status[]=pending&requester=0x12&limit=-1');
+    expect(json().errors).toEqual([
+      { parameter: 'limit', message: expect.stringMatching(/integer/) },
+      { parameter: 'status[]', message: expect.stringMatching(/: use status$/) },
+      { parameter: 'requester', message: expect.stringMatching(/: use \/withdrawals\/\{address\}$/) },
+    ]);
   });
 });

@@ -15,19 +15,22 @@ import { startTables } from '../support/tables.ts';
 const REQUESTS = 200;
 /** How many of them are sent at the same time. */
 const AT_ONCE = 25;
-/** The limits for reading the parts of an answer once each: datasets, the registry's addresses, pools. */
-const CHAIN_REQUESTS = 5;
+/**
+ * The limits for reading the parts of an answer once each: datasets, the registry's addresses, pools, and up to four
+ * rounds of headers in the search for an old block.
+ */
+const CHAIN_REQUESTS = 6;
 const TABLE_REQUESTS = 15;
 /**
- * Table requests for each answer about an address, node or range: one query for its rows. A node's history also begins
+ * Table requests for each answer about an address, node or range: one query for its rows, and for a holder another one for their days. A node's history also begins
  * at a time of its own, which is not among the rows of most ranges: one query more. A position is also cached (read,
  * leased and written, and one more request in case a busy machine makes the table slow).
  */
 const ROWS: Record<string, number> = {
   activity: 1,
-  'gg-avax/address': 5,
+  'gg-avax/address': 6,
   'gg-avax/address-activity': 1,
-  'gg-avax/address-rewards': 1,
+  'gg-avax/address-rewards': 2,
   'minipools/node-id-activity': 1,
   'rewards/address': 1,
   'stakers/address-activity': 1,

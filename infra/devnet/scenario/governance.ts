@@ -62,7 +62,9 @@ export function governanceSteps(stage: Stage): Step[] {
   const queue: Step = {
     day: LATE_ARRIVALS_DAY,
     transactions: () => [
-      ...(['WithdrawQueue', 'UniswapQuoter', 'PharaohQuoter'] as const).map((name) => createContract(name, stage)),
+      ...(['WithdrawQueue', 'UniswapQuoter', 'PharaohQuoter', 'TokenpstAVAX', 'XGGP', 'AssetLocker'] as const).map(
+        (name) => createContract(name, stage),
+      ),
       call(guardian, TokenggAVAX, 'upgradeTo', [3]),
       ...['STAKER_ROLE', 'WITHDRAW_QUEUE_ROLE'].map((role) =>
         call(guardian, TokenggAVAX, 'grantRole', [id(role), WithdrawQueue.address]),

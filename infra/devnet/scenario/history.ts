@@ -10,6 +10,7 @@ import { createMarket, type Market } from './market.ts';
 import { minipoolSteps } from './minipool-steps.ts';
 import { MINIPOOLS } from './minipools.ts';
 import { operatorSteps } from './operators.ts';
+import { otherHoldingSteps } from './other-holdings.ts';
 import { createRandom } from './random.ts';
 import type { Step } from './step.ts';
 
@@ -49,6 +50,7 @@ export async function writeHistory(
     ...governanceSteps(scene),
     ...liquidStakingSteps(scene, startOfDay0),
     ...operatorSteps(scene, oraclePriceOn, startOfDay0),
+    ...otherHoldingSteps(scene),
     ...MINIPOOLS.flatMap((row) => minipoolSteps(row, scene, startOfDay0)),
   ].sort((a, b) => a.day - b.day);
   const writer = createBlockWriter(rpc);
@@ -83,11 +85,17 @@ export function dayZero(now: number): number {
   return Math.floor(now / SLOT) * SLOT - LAST_DAY * DAY;
 }
 
-/** Rialto's daily work: the oracle price, and a new window of the time-weighted one. */
+/** USD per EUR, which has little to do with the market. */
+function eurInUSD(day: number): number {
+  return 1.12 + 0.03 * Math.sin(day / 11);
+}
+
+/** A day's prices from outside: the oracle's, a new window of the time-weighted one, and the euro's. */
 function pushPrices({ protocol, people }: Stage, day: number, timestamp: number, ggpInAVAX: number): Transaction[] {
   const push = call(people.rialto, protocol.Oracle, 'setGGPPriceInAVAX', [
     parseUnits(ggpInAVAX.toFixed(12), 18),
     timestamp,
   ]);
-  return day < FIRST_DAY + 2 ? [push] : [push, call(people.keeper, protocol.TwapGGP, 'update')];
+  const euro = call(people.keeper, protocol.EurUsdFeed, 'transmit', [parseUnits(eurInUSD(day).toFixed(8), 8)]);
+  return day < FIRST_DAY + 2 ? [push, euro] : [push, euro, call(people.keeper, protocol.TwapGGP, 'update')];
 }

@@ -6,15 +6,20 @@ import type { Page } from '../../ledger/ledger-store.ts';
 import { CURSOR } from '../../ledger/rows.ts';
 import { formatAmount } from '../../values/amounts.ts';
 import { formatNodeID } from '../../values/cb58.ts';
+import { nextCursor } from '../lists.ts';
 import { choicesParam, cursorParam, integerParam, timeParam } from '../params.ts';
 import { address, integer, model, nodeID, seconds, text, tokens, transactionHash, unixTime } from '../schemas.ts';
 import { coverageSchema } from './coverage-body.ts';
 import { distributionSchema } from './distribution-body.ts';
-import { hardwareProviderName, hardwareProviderSchema } from './minipool-body.ts';
+import { asciiOf, hardwareProviderName, hardwareProviderSchema } from './minipool-body.ts';
 
 /** How the ledger's entries look in responses: the events of the protocol's contracts, in the units of this API. */
 
 const TYPES = Object.keys(ENTRY_TYPES) as EntryType[];
+
+/** How a contract names what AVAX comes from or is for. */
+const ownName = (what: string) =>
+  text(`${what}, as the contract names it, such as \`MINIPOOL_SOURCE\` or \`DELEGATION\`; 0x-hex if that is not text.`);
 
 const owner = () => z.optional(address('Owner of the minipool at this block.'));
 const staker = () => address('Address of the staker.');
@@ -87,15 +92,42 @@ const FIELDS_OF = {
   }),
   yieldAdded: () => ({
     source: text(
-      "`staking`: rewards from minipools and delegations, net of the protocol's fee. `deposit`: yield from elsewhere, net of `fee`. `donation`: shares that `donor` burned.",
+      '`staking`: rewards from minipools and delegations, net of `fee`. `deposit`: yield from elsewhere, net of `fee`. `donation`: shares that `donor` burned.',
     ),
+    origin: z.optional(ownName('Source of the yield')),
     amount: tokens(
       'AVAX',
       'AVAX gained by the pool. For a donation, the value of the burned shares at the rate after it.',
     ),
-    fee: z.optional(tokens('AVAX', 'AVAX kept by the protocol. Omitted unless `source` is `deposit`.')),
+    fee: z.optional(tokens('AVAX', 'AVAX kept by the protocol. Omitted if it kept none.')),
     shares: z.optional(tokens('ggAVAX', 'Shares burned. Omitted unless `source` is `donation`.')),
     donor: z.optional(address('Address whose shares were burned. Omitted unless `source` is `donation`.')),
+  }),
+  avaxStaked: () => ({
+    purpose: z.optional(ownName('Purpose')),
+    caller: address('Contract or account that took the AVAX.'),
+    assets: tokens('AVAX', 'AVAX taken out of the pool.'),
+  }),
+  avaxReturned: () => ({
+    source: z.optional(ownName('Source')),
+    caller: address('Contract or account that brought the AVAX.'),
+    nodeID: z.optional(
+      nodeID().check(z.describe('Node that the AVAX was delegated to. Omitted unless the transaction names one.')),
+    ),
+    baseAmt: tokens('AVAX', 'Principal that came back.'),
+    rewardsAmt: tokens(
+      'AVAX',
+      'Reward that came with it, net of `feeAVAX`. If it is not 0, it is also a `yieldAdded`.',
+    ),
+    feeAVAX: tokens('AVAX', 'AVAX of the reward that the protocol kept.'),
+  }),
+  feeCollected: () => ({
+    source: ownName('Source of the yield'),
+    amount: tokens('AVAX', 'AVAX that went to the treasury.'),
+  }),
+  delegationRegistered: () => ({
+    nodeID: z.optional(nodeID().check(z.describe('Node named for the delegation. Omitted if none was.'))),
+    amount: tokens('AVAX', 'AVAX taken for a delegation outside minipools. The same AVAX is an `avaxStaked`.'),
   }),
   unstakeRequested: () => ({
     requestId: requestId(),
@@ -105,6 +137,7 @@ const FIELDS_OF = {
     claimableTime: unixTime('When the AVAX is expected to be claimable.'),
   }),
   unstakeFulfilled: () => ({
+    source: z.optional(ownName('Source of the AVAX')),
     requestId: requestId(),
     requester: z.optional(requester()),
     assets: tokens('AVAX', 'AVAX set aside for the request.'),
@@ -160,11 +193,7 @@ export const activitySchema = () =>
       activity: z
         .array(z.discriminatedUnion('type', TYPES.map(entrySchema) as [EntrySchema, ...EntrySchema[]]))
         .check(z.describe('Events, newest first.')),
-      nextCursor: z.optional(
-        text(
-          'Cursor for the next page. Omitted on the last page. With filters, a page may have fewer than `limit` entries without being the last.',
-        ),
-      ),
+      nextCursor: nextCursor(' With filters, a page may have fewer than `limit` entries without being the last.'),
       coverage: coverageSchema(),
     }),
   );
@@ -175,7 +204,11 @@ const MAX_LIMIT = 1_000;
 /** The parameter `limit` of lists that are paged by a cursor. */
 export const limitParam = () =>
   z._default(
-    integerParam(1, MAX_LIMIT, `Maximum number of entries per page. Defaults to ${DEFAULT_LIMIT}.`),
+    integerParam(
+      0,
+      MAX_LIMIT,
+      `Maximum number of entries per page; 0 returns none of them. Defaults to ${DEFAULT_LIMIT}.`,
+    ),
     DEFAULT_LIMIT,
   );
 
@@ -228,6 +261,8 @@ function fieldsOf(entry: Entry): Record<string, unknown> {
 
 function format(name: string, kind: string, value: bigint | number | string | undefined) {
   if (typeof value === 'bigint') return formatAmount(value);
+  // The one identifier among them is named elsewhere.
+  if (typeof value === 'string' && kind.startsWith('bytes32') && name !== 'hardwareProvider') return asciiOf(value);
   if (typeof value !== 'string' || !kind.startsWith('address')) return value;
   return name === 'nodeID' ? formatNodeID(value) : getAddress(value);
 }

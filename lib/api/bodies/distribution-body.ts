@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Claimant } from '../../rewards/inflation.ts';
-import { formatAmount } from '../../values/amounts.ts';
-import { model, tokens } from '../schemas.ts';
+import { formatAmount, percentFrom } from '../../values/amounts.ts';
+import { model, percent, tokens } from '../schemas.ts';
 
 /** How an amount of GGP is split between the claiming contracts. */
 
@@ -26,5 +26,28 @@ export function distributionBody({
     ClaimNodeOp: formatAmount(ClaimNodeOp),
     ClaimProtocolDAO: formatAmount(ClaimProtocolDAO),
     MultisigManager: formatAmount(MultisigManager),
+  };
+}
+
+export const distributionPercentSchema = (meaning: string) =>
+  model(
+    'ClaimantPercents',
+    z.object({
+      ClaimNodeOp: percent('Share of node operators.'),
+      ClaimProtocolDAO: percent('Share of the DAO treasury.'),
+      MultisigManager: percent('Share of the multisigs.'),
+    }),
+  ).check(z.describe(meaning));
+
+/** The body for fractions (1e18 = 100 %) by claimant. */
+export function distributionPercentBody({
+  ClaimNodeOp,
+  ClaimProtocolDAO,
+  MultisigManager,
+}: Readonly<Record<Claimant, bigint>>) {
+  return {
+    ClaimNodeOp: percentFrom(ClaimNodeOp),
+    ClaimProtocolDAO: percentFrom(ClaimProtocolDAO),
+    MultisigManager: percentFrom(MultisigManager),
   };
 }

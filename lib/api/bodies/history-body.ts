@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { INTERVALS } from '../../history/series.ts';
-import { integer, model, text, unixTime } from '../schemas.ts';
+import { nextCursor } from '../lists.ts';
+import { integer, model, unixTime } from '../schemas.ts';
 
 /** What all history endpoints return: the recorded data points of a range. */
 
@@ -30,8 +31,6 @@ export function historySchema<Fields extends z.core.$ZodShape>(name: string, fie
     missing: integer(
       'Number of data points missing from the range, or from the part of it that this page covers. Future data points are not counted, nor are those before `recordedFrom`.',
     ),
-    nextCursor: z.optional(
-      text('Cursor for the next page, which skips what is older than `recordedFrom`. Omitted on the last page.'),
-    ),
+    nextCursor: nextCursor(' The next page skips what is older than `recordedFrom`.'),
   });
 }

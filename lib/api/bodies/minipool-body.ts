@@ -4,6 +4,7 @@ import { bytesOf } from '../../chain/words.ts';
 import type { Minipool } from '../../contracts/minipool-manager.ts';
 import { MINIPOOL_STATUSES, type MinipoolStatus, statusName } from '../../contracts/minipool-statuses.ts';
 import { neededUptimePercent } from '../../rewards/validation-reward.ts';
+import { ifKnown } from '../../runtime/if-known.ts';
 import type { Network } from '../../runtime/networks.ts';
 import { formatAmount, toNumber } from '../../values/amounts.ts';
 import { formatNodeID, formatTxID } from '../../values/cb58.ts';
@@ -55,6 +56,11 @@ export const minipoolFields = () => ({
   expectedEndTime: z.optional(
     unixTime(
       '`initialStartTime` + `duration`. The operator may stop earlier. Omitted before the first cycle and once the minipool has ended.',
+    ),
+  ),
+  cycleEndTime: z.optional(
+    unixTime(
+      'Expected end of the running cycle: `startTime` + `minipoolCycleDuration` of `/settings`. Omitted while no cycle is running.',
     ),
   ),
   txID: z.optional(text('P-Chain transaction of the current or last cycle, in CB58. Omitted before the first one.')),
@@ -109,7 +115,8 @@ const HARDWARE_PROVIDERS = new Map([
 
 const ON_ITS_WAY = new Set<MinipoolStatus>(['prelaunch', 'launched', 'staking']);
 
-export function minipoolBody(minipool: Minipool, { heliconTime }: Network) {
+/** `cycleDuration`: seconds that a cycle lasts, if known. */
+export function minipoolBody(minipool: Minipool, { heliconTime }: Network, cycleDuration: bigint | undefined) {
   const { nodeID, duration, initialStartTime, startTime, txID, errorCode, hardwareProvider } = minipool;
   const status = statusName(minipool.status);
   return {
@@ -132,6 +139,7 @@ export function minipoolBody(minipool: Minipool, { heliconTime }: Network) {
     neededUptimePercent: startTime > 0 ? neededUptimePercent(startTime, heliconTime) : undefined,
     endTime: minipool.endTime,
     expectedEndTime: initialStartTime > 0 && ON_ITS_WAY.has(status) ? initialStartTime + duration : undefined,
+    cycleEndTime: status === 'staking' ? ifKnown((seconds) => startTime + Number(seconds), cycleDuration) : undefined,
     txID: unlessZero(txID, formatTxID),
     avaxTotalRewardAmt: formatAmount(minipool.avaxTotalRewardAmt),
     avaxNodeOpRewardAmt: formatAmount(minipool.avaxNodeOpRewardAmt),
@@ -155,7 +163,7 @@ function unlessZero(bytes32: string, format: (bytes32: string) => string): strin
 }
 
 /** The ASCII text in a bytes32, or its hex if it is not text. */
-function asciiOf(bytes32: string): string {
+export function asciiOf(bytes32: string): string {
   const text = bytesOf(bytes32).toString('latin1').replace(/\0+$/, '');
   return /^[\x20-\x7e]+$/.test(text) ? text : bytes32;
 }

@@ -1,12 +1,16 @@
 import type * as z from 'zod/mini';
-import { ApiError } from '../../runtime/errors.ts';
+import { ApiError, type ParameterError } from '../../runtime/errors.ts';
 import type { Request } from './message.ts';
 
 /**
  * The validated parameters of a request. Unknown ones are ignored; a known one that is given twice is a mistake. Throws one
- * INVALID_REQUEST that names every bad parameter.
+ * INVALID_REQUEST that names every bad parameter, and those of `others`.
  */
-export function parseInput<Input extends z.ZodMiniObject>(schema: Input, { params, query }: Request): z.output<Input> {
+export function parseInput<Input extends z.ZodMiniObject>(
+  schema: Input,
+  { params, query }: Request,
+  others: readonly ParameterError[] = [],
+): z.output<Input> {
   const names = Object.keys(schema.shape);
   const given = names.flatMap((name) => {
     const values = query[name] ?? [];
@@ -14,8 +18,9 @@ export function parseInput<Input extends z.ZodMiniObject>(schema: Input, { param
     return value === undefined ? [] : [[name, value]];
   });
   const parsed = schema.safeParse(Object.fromEntries(given));
-  if (parsed.success) return parsed.data as z.output<Input>;
-  const errors = parsed.error.issues.map(({ path, message }) => ({ parameter: String(path[0]), message }));
+  const issues = parsed.error?.issues ?? [];
+  const errors = [...issues.map(({ path, message }) => ({ parameter: String(path[0]), message })), ...others];
+  if (errors.length === 0) return parsed.data as z.output<Input>;
   const detail = errors.map(({ parameter, message }) => `${parameter} ${message}`).join('; ');
   throw new ApiError('INVALID_REQUEST', `${detail}.`, { errors });
 }

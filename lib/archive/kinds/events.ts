@@ -19,9 +19,9 @@ const ADDRESS = { type: 'text' } as const;
 const FIELDS: Record<FieldOf<EntryType>, Omit<Column, 'name'>> = {
   amount: {
     type: 'decimal',
-    unit: 'GGP; AVAX in `yieldAdded`',
+    unit: 'GGP; AVAX in `yieldAdded`, `feeCollected` and `delegationRegistered`',
     meaning:
-      'GGP staked, withdrawn, slashed or paid out to a claimer (without `restaked`). In `yieldAdded`, AVAX that the pool gained.',
+      'GGP staked, withdrawn, slashed or paid out to a claimer (without `restaked`). AVAX that the pool gained in `yieldAdded`, that the treasury got in `feeCollected`, or that was delegated in `delegationRegistered`.',
   },
   restaked: { ...GGP, meaning: 'GGP that a claim staked again in the same transaction.' },
   staker: { ...ADDRESS, meaning: 'Address that stakes GGP.' },
@@ -54,12 +54,20 @@ const FIELDS: Record<FieldOf<EntryType>, Omit<Column, 'name'>> = {
   from: { ...ADDRESS, meaning: 'Sender of the ggAVAX.' },
   to: { ...ADDRESS, meaning: 'Receiver of the ggAVAX.' },
   rate: { ...AVAX, meaning: 'AVAX for one ggAVAX after the block of a transfer.' },
-  rewardsAmt: { ...AVAX, meaning: 'AVAX that the pool streams until `cycleEnd`.' },
+  rewardsAmt: {
+    ...AVAX,
+    meaning: 'AVAX that the pool streams until `cycleEnd`. In `avaxReturned`, the reward after the fee.',
+  },
   cycleEnd: { type: 'time', meaning: 'End of the rewards stream.' },
   source: {
     type: 'text',
-    meaning: 'Where the yield came from: `staking`, `deposit` (other yield) or `donation` (shares that `donor` burnt).',
+    meaning:
+      'Where the yield came from: `staking`, `deposit` (other yield) or `donation` (shares that `donor` burnt). In other types, the 32 bytes (0x-hex) by which the event names it, like `origin`.',
   },
+  origin: { ...ADDRESS, meaning: 'Source of the yield as its event names it, 32 bytes in 0x-hex.' },
+  purpose: { ...ADDRESS, meaning: 'What the AVAX was staked for, 32 bytes in 0x-hex as the event names it.' },
+  baseAmt: { ...AVAX, meaning: 'Principal that came back from staking.' },
+  feeAVAX: { ...AVAX, meaning: "The protocol's fee on a reward, which `rewardsAmt` does not include." },
   fee: { ...AVAX, meaning: "The protocol's fee, which `amount` does not include." },
   donor: { ...ADDRESS, meaning: 'Address whose ggAVAX were burnt as a donation.' },
   requestId: { type: 'integer', meaning: 'Number of the withdrawal request.' },

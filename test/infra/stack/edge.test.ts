@@ -9,6 +9,7 @@ import type { Endpoint } from '../../../lib/api/definition.ts';
 import { createHandler } from '../../../lib/api/endpoint.ts';
 import type { Request } from '../../../lib/api/http/message.ts';
 import { prefersCsv } from '../../../lib/api/http/negotiation.ts';
+import { OTHER_PATHS } from '../../../lib/api/paths.ts';
 import { send } from '../../support/events.ts';
 import { type Json, PROD, type Synthesized, siteFiles, synthesize } from '../../support/stack.ts';
 import { recordingTelemetry } from '../../support/telemetry.ts';
@@ -171,7 +172,7 @@ describe('without an edge', () => {
     const files = await siteFiles();
     expect(methods.map(nameOf).sort()).toEqual(
       [
-        ...Object.values(ENDPOINTS).map(({ path }) => `ANY ${path}`),
+        ...[...Object.values(ENDPOINTS).map(({ path }) => path), OTHER_PATHS].map((path) => `ANY ${path}`),
         ...files.flatMap(({ path }) => ['GET', 'HEAD', 'ANY'].map((method) => `${method} /${path}`)),
       ].sort(),
     );
@@ -202,7 +203,7 @@ describe('the API behind the edge', () => {
   const methods = (from: Synthesized) => from.ofType('AWS::ApiGateway::Method').map(({ Properties }) => Properties);
 
   test('answers nobody but CloudFront, whose key is in no template', () => {
-    expect(methods(stack)).toHaveLength(Object.keys(ENDPOINTS).length);
+    expect(methods(stack)).toHaveLength([...Object.keys(ENDPOINTS), OTHER_PATHS].length);
     for (const { ApiKeyRequired } of methods(stack)) expect(ApiKeyRequired).toBe(true);
     const [{ Properties: key }] = stack.ofType('AWS::ApiGateway::ApiKey');
     expect(key.Enabled).toBe(true);
@@ -347,6 +348,10 @@ describe('CloudFront’s function', () => {
     expect(names.length).toBeGreaterThan(10);
     const { querystring } = ask('GET', '/', Object.fromEntries(names.map((name) => [name, value('1')])));
     expect(Object.keys(querystring)).toEqual([...new Set(names)].sort());
+  });
+
+  test.each(['requester', 'nodeId', 'status%5B%5D', 'page'])('keeps %s, which the API refuses by name', (name) => {
+    expect(ask('GET', '/withdrawals', { [name]: value('1') }).querystring).toEqual({ [name]: value('1') });
   });
 
   test('keeps a repeated parameter, which the API rejects', () => {

@@ -153,7 +153,7 @@ test('finds every wrong answer, and no others', async () => {
       /^x-block-number: \d+, the body says \d+$/,
     ],
     ['/flags', { headers: { 'content-type': 'text/html' } }, /^text\/html: not documented/],
-    ['/there-is-no-such-path', { status: 200 }, /^status 200, code NOT_FOUND$/],
+    ['/there-is-no-such-path', { status: 200 }, /^status 200, code NOT_FOUND, detail There is no such path/],
   ];
   const liar = await startLiar(Object.fromEntries(lies));
   const { code, lines } = await verify(liar.url, '--rpc', RPC_URL);

@@ -45,7 +45,7 @@ describe('sorting', () => {
 });
 
 describe('paging', () => {
-  const same = (value: number) => value;
+  const same = <Value>(value: Value) => value;
   const numbers = Array.from({ length: 25 }, (_, index) => index);
 
   test.each([
@@ -56,18 +56,67 @@ describe('paging', () => {
     ['no entries', 0, 0, 0],
     ['all but the first', undefined, 1, 24],
   ])('%s (limit %s, offset %d) has %d entries', (_name, limit, offset, length) => {
-    const entries = page(numbers, { limit, offset }, same);
+    const { entries, nextCursor } = page(numbers, { limit, offset }, same, same);
     expect(entries).toEqual(numbers.slice(offset, offset + length));
+    const end = offset + length;
+    expect(nextCursor).toBe(length > 0 && end < numbers.length ? `${end}-${end}` : undefined);
   });
 
   test('pages of any size add up to the whole list', () => {
     fc.assert(
       fc.property(fc.array(fc.nat()), fc.integer({ min: 1, max: 20 }), (items, limit) => {
         const pages = Math.ceil(items.length / limit);
-        const all = Array.from({ length: pages }, (_, index) => page(items, { limit, offset: index * limit }, same));
+        const all = Array.from(
+          { length: pages },
+          (_, index) => page(items, { limit, offset: index * limit }, same, same).entries,
+        );
         expect(all.flat()).toEqual(items);
       }),
     );
+  });
+
+  describe('by a cursor', () => {
+    const LIST = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const NODES = ['NodeID-1', 'NodeID-2', 'NodeID-3'];
+    const input = z.object(pageParams);
+    const parse = (query: Record<string, string[]>) =>
+      parseInput(input, { method: 'GET', url: '/', headers: {}, params: {}, query });
+    const at = (items: readonly string[], cursor = '', query: Record<string, string[]> = {}) =>
+      page(items, parse({ limit: ['2'], ...query, ...(cursor && { cursor: [cursor] }) }), same, same);
+
+    test('goes on where the page before ended, from the offset that the first one had', () => {
+      const first = at(LIST, '', { offset: ['1'] });
+      expect(first).toEqual({ entries: ['b', 'c'], nextCursor: '3-d' });
+      const second = at(LIST, first.nextCursor, { offset: ['1'] });
+      expect(second).toEqual({ entries: ['d', 'e'], nextCursor: '5-f' });
+      expect(at(LIST, second.nextCursor)).toEqual({ entries: ['f'], nextCursor: undefined });
+    });
+
+    test('returns the rest without a limit, and nothing with a limit of 0', () => {
+      expect(page(LIST, parse({ cursor: ['3-d'] }), same, same).entries).toEqual(['d', 'e', 'f']);
+      expect(at(LIST, '3-d', { limit: ['0'] })).toEqual({ entries: [], nextCursor: undefined });
+    });
+
+    test('neither skips nor repeats entries if others before them have come or gone', () => {
+      expect(at(['c', 'd', 'e', 'f'], '2-c').entries).toEqual(['c', 'd']);
+      expect(at(['z', 'y', ...LIST], '2-c').entries).toEqual(['c', 'd']);
+    });
+
+    test('takes the position of an entry that is gone, and the entry at the position of several with its key', () => {
+      expect(at(['a', 'b', 'd', 'e'], '2-c').entries).toEqual(['d', 'e']);
+      expect(at(LIST, '9-z').entries).toEqual([]);
+      expect(at(['a', 'a', 'a', 'b'], '2-a').entries).toEqual(['a', 'b']);
+    });
+
+    test('has keys with hyphens', () => {
+      const { nextCursor } = at(NODES);
+      expect(nextCursor).toBe('2-NodeID-3');
+      expect(at(NODES.slice(1), nextCursor).entries).toEqual(['NodeID-3']);
+    });
+
+    test('refuses what is no cursor', () => {
+      expect(() => parse({ cursor: ['2'] })).toThrow('cursor must be the nextCursor of a previous page.');
+    });
   });
 
   describe('of a list over 4 MB', () => {
@@ -86,7 +135,7 @@ describe('paging', () => {
         'limit must be smaller: 4900 entries of this list do not fit in 4 MB.',
       ],
     ])('%s', (_name, limit, message) => {
-      expect(() => page(long, { limit, offset: 0 }, (text) => text)).toThrow(
+      expect(() => page(long, { limit }, same, same)).toThrow(
         expect.objectContaining({
           code: 'INVALID_REQUEST',
           message,
@@ -96,7 +145,7 @@ describe('paging', () => {
     });
 
     test('returns a page that fits', () => {
-      expect(page(long, { limit: 3_900, offset: 100 }, (text) => text)).toHaveLength(3_900);
+      expect(page(long, { limit: 3_900, offset: 100 }, () => 'key', same).entries).toHaveLength(3_900);
     });
   });
 });

@@ -59,9 +59,9 @@ describe('BlockFinder', () => {
 
   test('finds the last block at or before any time', async () => {
     await fc.assert(
-      fc.asyncProperty(atBoundary, async ({ timestamps, wanted }) => {
+      fc.asyncProperty(atBoundary, fc.integer({ min: 1, max: 12 }), async ({ timestamps, wanted }, atOnce) => {
         const chain = chainOf(timestamps);
-        const found = await chain.finder.find(wanted, chain.head);
+        const found = await chain.finder.find(wanted, chain.head, atOnce);
         expect(found?.number ?? -1).toBe(lastAtOrBefore(timestamps, wanted));
       }),
       { numRuns: 1_000 },
@@ -75,7 +75,7 @@ describe('BlockFinder', () => {
         for (const timestamp of [...timestamps, ...timestamps.toReversed()]) {
           const wanted = [timestamp - 1, timestamp, timestamp + 1];
           const found: number[] = [];
-          for (const time of wanted) found.push((await chain.finder.find(time, chain.head))?.number ?? -1);
+          for (const time of wanted) found.push((await chain.finder.find(time, chain.head, 1))?.number ?? -1);
           expect(found).toEqual(wanted.map((time) => lastAtOrBefore(timestamps, time)));
         }
       }),
@@ -89,7 +89,7 @@ describe('BlockFinder', () => {
     for (const head of [2, 3, 4, 5, 6, 7]) {
       const until = timestamps.slice(0, head + 1);
       for (let wanted = 99; wanted <= 131; wanted++) {
-        const found = await chain.finder.find(wanted, { number: head, timestamp: timestamps[head] as number });
+        const found = await chain.finder.find(wanted, { number: head, timestamp: timestamps[head] as number }, 1);
         expect(found?.number ?? -1).toBe(lastAtOrBefore(until, wanted));
       }
     }
@@ -100,7 +100,7 @@ describe('BlockFinder', () => {
     for (let day = 1; day <= 60; day++) {
       const chain = chainOf(LONG_CHAIN);
       const wanted = chain.head.timestamp - day * 9_000;
-      const found = await chain.finder.find(wanted, chain.head);
+      const found = await chain.finder.find(wanted, chain.head, 1);
       expect(found?.number).toBe(LONG_CHAIN.findLastIndex((timestamp) => timestamp <= wanted));
       reads.push(chain.reads);
     }
@@ -109,12 +109,32 @@ describe('BlockFinder', () => {
     expect(Math.max(...reads)).toBeLessThanOrEqual(20);
   });
 
+  test('takes half as many rounds with many headers at once, of which no round has more', async () => {
+    for (let day = 1; day <= 60; day++) {
+      const rounds: number[] = [];
+      let size = 0;
+      const finder = new BlockFinder(async (number) => {
+        size += 1;
+        await new Promise<void>((resolve) => setImmediate(resolve));
+        if (size > 0) rounds.push(size);
+        size = 0;
+        return { number, timestamp: LONG_CHAIN[number] as number };
+      });
+      const { head } = chainOf(LONG_CHAIN);
+      const wanted = head.timestamp - day * 9_000;
+      const found = await finder.find(wanted, head, 36);
+      expect(found?.number).toBe(LONG_CHAIN.findLastIndex((timestamp) => timestamp <= wanted));
+      expect(rounds.length).toBeLessThanOrEqual(4);
+      expect(Math.max(...rounds)).toBeLessThanOrEqual(36);
+    }
+  });
+
   test('starts near a block that it has found before', async () => {
     const chain = chainOf(LONG_CHAIN);
     const wanted = chain.head.timestamp - 300_000;
-    await chain.finder.find(wanted, chain.head);
+    await chain.finder.find(wanted, chain.head, 1);
     const first = chain.reads;
-    await chain.finder.find(wanted + 60, chain.head);
+    await chain.finder.find(wanted + 60, chain.head, 1);
     expect(chain.reads - first).toBeLessThan(first);
     expect(chain.reads - first).toBeLessThanOrEqual(5);
   });
@@ -127,7 +147,7 @@ describe('BlockFinder', () => {
       return { number, timestamp: timestamps[number] as number };
     });
     const head = { number: 4_999, timestamp: timestamps[4_999] as number };
-    const find = (number: number) => finder.find(timestamps[number] as number, head);
+    const find = (number: number) => finder.find(timestamps[number] as number, head, 1);
     await find(4_000);
     const first = reads.length;
     await find(4_000);
@@ -138,9 +158,9 @@ describe('BlockFinder', () => {
     const known = reads.slice(-500);
     const forgotten = reads.at(-501) as number;
     reads.length = 0;
-    for (const number of known) await finder.find(timestamps[number] as number, head);
+    for (const number of known) await finder.find(timestamps[number] as number, head, 1);
     expect(reads.filter((number) => known.includes(number))).toEqual([]);
-    await finder.find(timestamps[forgotten] as number, head);
+    await finder.find(timestamps[forgotten] as number, head, 1);
     expect(reads).toContain(forgotten);
   });
 
@@ -152,7 +172,7 @@ describe('BlockFinder', () => {
     ];
     for (const wanted of [1_000, 1_001, 1_003, 500_000, 899_999_999, 900_000_000, 900_000_001]) {
       const chain = chainOf(timestamps);
-      const found = await chain.finder.find(wanted, chain.head);
+      const found = await chain.finder.find(wanted, chain.head, 1);
       expect(found?.number).toBe(lastAtOrBefore(timestamps, wanted));
       // log2(2,000) is 11, and each bisection may come after two steps that gain little.
       expect(chain.reads).toBeLessThanOrEqual(33);
@@ -161,10 +181,10 @@ describe('BlockFinder', () => {
 
   test('finds nothing before the first block, and the head for any time after it', async () => {
     const chain = chainOf([100, 110, 120]);
-    expect(await chain.finder.find(99, chain.head)).toBeUndefined();
-    expect(await chain.finder.find(1_000, chain.head)).toEqual({ number: 2, timestamp: 120 });
-    expect(await chain.finder.find(120, chain.head)).toEqual({ number: 2, timestamp: 120 });
-    expect(await chain.finder.find(119, chain.head)).toEqual({ number: 1, timestamp: 110 });
-    expect(await chain.finder.find(100, chain.head)).toEqual({ number: 0, timestamp: 100 });
+    expect(await chain.finder.find(99, chain.head, 1)).toBeUndefined();
+    expect(await chain.finder.find(1_000, chain.head, 1)).toEqual({ number: 2, timestamp: 120 });
+    expect(await chain.finder.find(120, chain.head, 1)).toEqual({ number: 2, timestamp: 120 });
+    expect(await chain.finder.find(119, chain.head, 1)).toEqual({ number: 1, timestamp: 110 });
+    expect(await chain.finder.find(100, chain.head, 1)).toEqual({ number: 0, timestamp: 100 });
   });
 });

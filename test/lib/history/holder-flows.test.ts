@@ -2,15 +2,16 @@ import { describe, expect, test } from '@jest/globals';
 import {
   assetsOf,
   earningsOf,
+  endedRequests,
   flowsOf,
   holderSpans,
   isWholeDay,
   isWithin,
-  openRequestsOf,
   overlaps,
   type PricedPoolMoment,
   type PricedSpan,
   receivedAssets,
+  requestsOf,
   rewardUSD,
   totalUSD,
 } from '../../../lib/history/holder-flows.ts';
@@ -149,6 +150,29 @@ describe('the flows of a holder', () => {
     ]);
   });
 
+  test('value what the queue gives back at what it had promised, whatever the shares are worth by then', () => {
+    const requested = { type: 'unstakeRequested', requester: ALBA, claimableTime: 0, txHash: 'asked' };
+    const entries = [
+      entry({ ...requested, requestId: 1, shares: wei('5'), expectedAssets: wei('5.5') }),
+      entry({ ...requested, requestId: 2, shares: wei('5'), expectedAssets: wei('5.6') }),
+      // Both in one transaction, each followed by its shares.
+      entry({ type: 'unstakeReturned', requestId: 2, requester: ALBA, shares: wei('5'), txHash: 'ended' }),
+      transfer(QUEUE, ALBA, '5', 'ended'),
+      entry({ type: 'unstakeCancelled', requestId: 1, requester: ALBA, shares: wei('4.6'), txHash: 'ended' }),
+      transfer(QUEUE, ALBA, '5', 'ended'),
+      transfer(QUEUE, ALBA, '4.6', 'ended'),
+      // Of no request.
+      transfer(QUEUE, ALBA, '4.6', 'later'),
+    ];
+    expect(kindsOf(entries)).toEqual([
+      ['returned', wei('5'), wei('5.6')],
+      ['returned', wei('5'), wei('6')],
+      ['returned', wei('4.6'), wei('5.5')],
+      ['returned', wei('4.6'), wei('5.52')],
+    ]);
+    expect(flowsOf(ALBA, entries, QUEUE).map(({ rate }) => rate)).toEqual([RATE, RATE, RATE, RATE]);
+  });
+
   test('include donations at the value burnt, and unexplained mints and burns as transfers', () => {
     const entries = [
       entry({ type: 'yieldAdded', source: 'donation', donor: ALBA, shares: wei('2'), amount: wei('2.39') }),
@@ -192,8 +216,9 @@ test('what a holder was paid is what they redeemed and claimed, not what was pro
   expect(receivedAssets([...entries, claimed])).toBe(wei('7.2'));
 });
 
-test("open requests are the holder's own that were not claimed, cancelled or returned", () => {
-  const requested = (requestId: number, requester = ALBA) => entry({ type: 'unstakeRequested', requestId, requester });
+test("requests are the holder's own, and end when they are claimed, cancelled or returned", () => {
+  const requested = (requestId: number, requester = ALBA) =>
+    entry({ type: 'unstakeRequested', requestId, requester, expectedAssets: wei('1') });
   const entries = [
     ...[requested(1), requested(2), requested(3), requested(4, BRUNO), requested(5)],
     entry({ type: 'unstakeFulfilled', requestId: 3, requester: ALBA }),
@@ -201,7 +226,8 @@ test("open requests are the holder's own that were not claimed, cancelled or ret
     entry({ type: 'unstakeCancelled', requestId: 2, requester: ALBA }),
     entry({ type: 'unstakeReturned', requestId: 5, requester: ALBA }),
   ];
-  expect(openRequestsOf(ALBA, entries)).toEqual([3]);
+  expect(requestsOf(ALBA, entries)).toEqual([1, 2, 3, 5].map((requestId) => [requestId, wei('1')]));
+  expect(endedRequests(entries)).toEqual([1, 2, 5]);
 });
 
 const START = 20_000 * DAY;

@@ -152,7 +152,7 @@ describe('the parameters', () => {
     { cursor: '1a' },
     { cursor: '' },
     { cursor: '12345678901' },
-    { limit: '0' },
+    { limit: '-1' },
     { limit: '1001' },
     { interval: '1w' },
   ])('reject %j', (asked) => {

@@ -75,6 +75,11 @@ const TOPIC_OF = [
   ['DepositedFromStaking V1', '0xc427d2d659d7dba18f3b7dc230a5b3eeaf5775bdda96b5018efceed241e06e0e'],
   ['DepositedFromStaking V3', '0x7aa50fb4f250f9725bff6436208316b64f66ab969d3cf340fe345f2718fdee12'],
   ['DepositedAdditionalYield', '0xb0f90eb9923b5c0a32d2df54960511caffba716d1baa3d348d4af0cb2aa79f59'],
+  ['WithdrawnForStaking V1', '0x14438a8606c512fda07a1e9dfefc371418ed542946338bfa1c87788e903b4d68'],
+  ['WithdrawnForStaking V3', '0x95531cf01679ac5aa7d49c50fdb23ccff8bd527cdd85214ca1d81f6d2aee7780'],
+  ['WithdrawForDelegation', '0x5c0634f49d80388cdf02b7c6f9888f47fa03d474b3161645312eefe213ed9d63'],
+  ['DepositFromDelegation', '0x868e27795a5c07be99af73e34e168fea7fa7ff2f542f754f942eb7850efa184d'],
+  ['FeeCollected', '0x156e588d1067ba3c8a6a7f4376ef70794f8afed114dc9d1421e054b65743e630'],
   ['YieldDonated', '0xc94c46ffbbc1b036a4912660fe60c404ba4d10638d365a46d1bac54abf76a849'],
   ['UnstakeRequested', '0x672d3037ab2b5e16a4cfc69d1259b034593964aea5a09f1d1059b114f2e8aceb'],
   ['RequestFulfilled', '0x29d1fd44cc39a4213a364818c158187934866b333b04a59815cdf69b58c809c0'],
@@ -88,7 +93,7 @@ test.each(TOPIC_OF)('%s is searched for', (_, topic) => {
 });
 
 test('no other event is searched for, because a table of this version was searched for these only', () => {
-  expect([LEDGER_VERSION, topicsOfEvents().length]).toEqual([3, 25]);
+  expect([LEDGER_VERSION, topicsOfEvents().length]).toEqual([4, 30]);
 });
 
 test.each<[type: string, Event, fields: object]>([
@@ -129,7 +134,7 @@ test.each<[type: string, Event, fields: object]>([
       'RequestFulfilled(bytes32 indexed source, uint256 indexed requestId, uint256 assets)',
       ...[SOURCE, 7n, 5n],
     ],
-    { requestId: 7, assets: 5n },
+    { source: SOURCE, requestId: 7, assets: 5n },
   ],
   [
     'unstakeClaimed',
@@ -191,7 +196,7 @@ describe('every movement of ggAVAX shares is one entry:', () => {
     expect(made).toEqual([
       { type: 'ggAvaxDeposited', caller: BOB, owner: ALICE, assets: 120n, shares: 100n },
       { type: 'ggAvaxWithdrawn', caller: ALICE, receiver: BOB, owner: ALICE, assets: 36n, shares: 30n },
-      { type: 'yieldAdded', source: 'donation', donor: ALICE, shares: 5n, amount: 6n },
+      { type: 'yieldAdded', source: 'donation', origin: SOURCE, donor: ALICE, shares: 5n, amount: 6n },
     ]);
     expect(balanceOf(ALICE, made)).toBe(65n);
   });
@@ -386,9 +391,73 @@ test('yield is an entry net of the fee, for both versions of its event, unless t
       ],
     ]),
   ).toEqual([
-    { type: 'yieldAdded', source: 'staking', amount: 9n },
+    { type: 'avaxReturned', source: SOURCE, caller: BOB, baseAmt: 1_000n, rewardsAmt: 9n, feeAVAX: 0n },
+    { type: 'yieldAdded', source: 'staking', origin: SOURCE, amount: 9n },
+    { type: 'avaxReturned', caller: BOB, baseAmt: 1_000n, rewardsAmt: 8n, feeAVAX: 0n },
     { type: 'yieldAdded', source: 'staking', amount: 8n },
-    { type: 'yieldAdded', source: 'deposit', amount: 45n, fee: 5n },
+    { type: 'avaxReturned', caller: BOB, baseAmt: 1_000n, rewardsAmt: 0n, feeAVAX: 0n },
+    { type: 'yieldAdded', source: 'deposit', origin: SOURCE, amount: 45n, fee: 5n },
+  ]);
+});
+
+const RETURNED_V3 =
+  'DepositedFromStaking(bytes32 indexed source, address indexed caller, uint256 baseAmt, uint256 rewardsAmt)';
+const FEE = 'FeeCollected(bytes32 indexed source, uint256 feeAmount)';
+
+test('what comes back from staking has the fee collected just before it, and the node that it was delegated to', () => {
+  const made = entries([
+    ['TokenggAVAX', FEE, SOURCE, 1n],
+    ['TokenggAVAX', RETURNED_V3, SOURCE, BOB, 1_000n, 9n],
+    ['TokenggAVAX', RETURNED_V3, SOURCE, BOB, 500n, 0n],
+    [
+      'MinipoolManager',
+      'DepositFromDelegation(address indexed nodeID, uint256 amount, uint256 rewardsAmount)',
+      ...[NODE, 500n, 0n],
+    ],
+  ]);
+  expect(made).toEqual([
+    { type: 'feeCollected', source: SOURCE, amount: 1n },
+    { type: 'avaxReturned', source: SOURCE, caller: BOB, baseAmt: 1_000n, rewardsAmt: 9n, feeAVAX: 1n },
+    { type: 'yieldAdded', source: 'staking', origin: SOURCE, amount: 9n, fee: 1n },
+    { type: 'avaxReturned', source: SOURCE, caller: BOB, nodeID: NODE, baseAmt: 500n, rewardsAmt: 0n, feeAVAX: 0n },
+  ]);
+});
+
+test('a return and its yield have the positions of two logs: its own, and that of the deposit of WAVAX beside it', () => {
+  const before = 'DepositedFromStaking(address indexed caller, uint256 baseAmt, uint256 rewardsAmt)';
+  const logs = [
+    ...logsOf([['TokenggAVAX', before, BOB, 1_000n, 8n]]),
+    ...logsOf([['TokenggAVAX', RETURNED_V3, SOURCE, BOB, 1_000n, 9n]]),
+  ].map((log, block) => ({ ...log, logIndex: '0x7', blockNumber: `0x${block}`, transactionHash: id(`tx ${block}`) }));
+  expect(toDrafts(logs, EMITTERS).map(({ block, type, logIndex }) => [block, type, logIndex])).toEqual([
+    ...[
+      [0, 'avaxReturned', 8],
+      [0, 'yieldAdded', 7],
+      [1, 'avaxReturned', 6],
+      [1, 'yieldAdded', 7],
+    ],
+  ]);
+});
+
+test('AVAX that leaves to be staked is an entry for both versions of its event, and a delegation names its node', () => {
+  expect(
+    entries([
+      [
+        'TokenggAVAX',
+        'WithdrawnForStaking(bytes32 indexed purpose, address indexed caller, uint256 assets)',
+        SOURCE,
+        BOB,
+        7n,
+      ],
+      ['TokenggAVAX', 'WithdrawnForStaking(address indexed caller, uint256 assets)', BOB, 8n],
+      ['MinipoolManager', 'WithdrawForDelegation(address indexed nodeID, uint256 amount)', NODE, 8n],
+      ['MinipoolManager', 'WithdrawForDelegation(address indexed nodeID, uint256 amount)', ZeroAddress, 9n],
+    ]),
+  ).toEqual([
+    { type: 'avaxStaked', purpose: SOURCE, caller: BOB, assets: 7n },
+    { type: 'avaxStaked', caller: BOB, assets: 8n },
+    { type: 'delegationRegistered', nodeID: NODE, amount: 8n },
+    { type: 'delegationRegistered', amount: 9n },
   ]);
 });
 

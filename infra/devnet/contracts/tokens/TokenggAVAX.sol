@@ -272,9 +272,9 @@ contract TokenggAVAX is ERC20, Base {
         if (msg.value != baseAmt + rewardAmt || baseAmt > stakingTotalAssets) revert InvalidStakingDeposit();
         uint256 fee = _collectFee(rewardAmt, source);
         stakingTotalAssets -= baseAmt;
-        asset.deposit{value: msg.value - fee}();
         if (version < 3) emit DepositedFromStaking(msg.sender, baseAmt, rewardAmt - fee);
-        else emit DepositedFromStaking(source, msg.sender, baseAmt, rewardAmt - fee);
+        asset.deposit{value: msg.value - fee}();
+        if (version >= 3) emit DepositedFromStaking(source, msg.sender, baseAmt, rewardAmt - fee);
     }
 
     /// The protocol's share of a reward, FeeBips / 10,000, goes to the treasury.

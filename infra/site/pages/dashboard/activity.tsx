@@ -35,6 +35,10 @@ const NAMES: Record<Entry['type'], string> = {
   ggAvaxTransferred: 'ggAVAX transfer',
   rewardsStreamed: 'ggAVAX rewards started streaming',
   yieldAdded: 'Yield added to ggAVAX',
+  avaxStaked: 'AVAX staked',
+  avaxReturned: 'AVAX back from staking',
+  feeCollected: 'Fee collected',
+  delegationRegistered: 'AVAX delegated',
   unstakeRequested: 'Withdrawal requested',
   unstakeFulfilled: 'Withdrawal funded',
   unstakeClaimed: 'Withdrawal claimed',
@@ -48,6 +52,10 @@ const KINDS = {
   ggAvax: {
     label: 'ggAVAX',
     types: ['ggAvaxDeposited', 'ggAvaxWithdrawn', 'ggAvaxTransferred', 'rewardsStreamed', 'yieldAdded'],
+  },
+  pool: {
+    label: 'AVAX at work',
+    types: ['avaxStaked', 'avaxReturned', 'delegationRegistered', 'feeCollected'],
   },
   queue: {
     label: 'Queue',
@@ -216,6 +224,7 @@ function What({ type, status }: Entry): ComponentChildren {
 /** Fields with amounts, and their units, the most relevant first. */
 const AMOUNTS = [
   ['assets', 'AVAX'],
+  ['baseAmt', 'AVAX'],
   ['expectedAssets', 'AVAX'],
   ['rewardsAmt', 'AVAX'],
   ['price', 'AVAX'],
@@ -224,12 +233,15 @@ const AMOUNTS = [
   ['shares', 'ggAVAX'],
 ] as const;
 
+/** Types whose `amount` is AVAX. */
+const IN_AVAX = new Set<Entry['type']>(['yieldAdded', 'feeCollected', 'delegationRegistered']);
+
 function EntryAmount(entry: Entry) {
   // For a transfer, the amount of ggAVAX, as in wallets, not its value.
   const told = entry.type === 'ggAvaxTransferred' ? { shares: entry.shares } : entry;
   const [field, unit] = AMOUNTS.find(([name]) => name in told) ?? [];
   if (field === undefined) return null;
-  return <Amount of={entry[field] as string} unit={entry.type === 'yieldAdded' ? 'AVAX' : unit} />;
+  return <Amount of={entry[field] as string} unit={IN_AVAX.has(entry.type) ? 'AVAX' : unit} />;
 }
 
 /** Fields with addresses, the most relevant first. */

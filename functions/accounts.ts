@@ -1,0 +1,63 @@
+import * as z from 'zod/mini';
+import { ACCOUNT_EXAMPLE, accountBody, accountFields, partialAccount } from '../lib/api/bodies/account-body.ts';
+import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
+import { addressesParam } from '../lib/api/params.ts';
+import { blockRef, model, quantity, tokens } from '../lib/api/schemas.ts';
+import { chainOf } from '../lib/chain/chain.ts';
+import { poolsDataset, readCachedPools } from '../lib/prices/current.ts';
+import { readAccounts, totalAVAX } from '../lib/protocol/accounts.ts';
+import { ifKnown } from '../lib/runtime/if-known.ts';
+import { formatAmount, toNumber } from '../lib/values/amounts.ts';
+import { mulWad } from '../lib/values/wad.ts';
+
+const MAX_ADDRESSES = 50;
+
+export const accounts = defineEndpoint({
+  path: '/accounts',
+  tag: 'Accounts',
+  summary: 'Everything several addresses have',
+  description: 'As `/accounts/{address}`, for several addresses at the same block, in the order asked.',
+  freshSeconds: 60,
+  datasets: [poolsDataset],
+  reads: ['ledger'],
+  input: z.object({ address: addressesParam(MAX_ADDRESSES, 'The addresses.') }),
+  response: () =>
+    z.object({
+      accounts: z
+        .array(model('Account', z.object(accountFields())))
+        .check(z.describe('One for each address, in the order asked.')),
+      totalAVAX: z.optional(tokens('AVAX', 'Sum of `totalAVAX` of all accounts. Omitted if one is unknown.')),
+      totalUSD: z.optional(quantity('USD', 'The same in USD. Omitted if it is unknown.')),
+      partial: partialAccount(),
+      block: blockRef(),
+    }),
+  exampleRequest:
+    '/accounts?address=0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65,0xFABB0ac9d68B0B445fB7357272Ff202C5651694a',
+  example: {
+    accounts: [ACCOUNT_EXAMPLE],
+    totalAVAX: '239.853983786406244',
+    totalUSD: 2_350.569041,
+    block: { number: 95_044_397, timestamp: 1_789_158_328 },
+  },
+  async handle({ address }, context) {
+    const [state, pools] = await Promise.all([chainOf(context).latest('accounts'), readCachedPools(context)]);
+    const { accounts, ...common } = await readAccounts(context, state, pools, address);
+    const { totals, prices, block } = common;
+    const total = accounts
+      .map((account) => totalAVAX(account, totals, prices.ggpInAVAX?.price))
+      .reduce((sum, avax) => ifKnown(add, sum, avax), 0n);
+    return {
+      accounts: accounts.map((account) => accountBody(account, { ...common, state })),
+      totalAVAX: ifKnown(formatAmount, total),
+      totalUSD: ifKnown(toNumber, ifKnown(mulWad, total, prices.avaxInUSD?.price)),
+      partial: accounts.every(({ minipools }) => minipools) ? undefined : ['minipools' as const],
+      block,
+    };
+  },
+});
+
+function add(a: bigint, b: bigint): bigint {
+  return a + b;
+}
+
+export const handler = createHandler(accounts);

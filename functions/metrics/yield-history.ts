@@ -1,0 +1,136 @@
+import * as z from 'zod/mini';
+import { coverageSchema } from '../../lib/api/bodies/coverage-body.ts';
+import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
+import { choiceParam, integerParam, timeCursorParam, timeParam } from '../../lib/api/params.ts';
+import { flag, model, quantity, text, unixTime } from '../../lib/api/schemas.ts';
+import { PERIODS, type Period, periodsIn, startOfPeriod } from '../../lib/history/periods.ts';
+import { MAX_POINTS } from '../../lib/history/range.ts';
+import { type YieldStreams, yieldStreamsDataset } from '../../lib/history/yield-streams-dataset.ts';
+import { releasedBetween, YIELD_SOURCES } from '../../lib/rewards/streams.ts';
+import { ifKnown } from '../../lib/runtime/if-known.ts';
+import { toNumber } from '../../lib/values/amounts.ts';
+
+const point = () =>
+  model(
+    'YieldHistoryPoint',
+    z.object({
+      timestamp: unixTime('Start of the UTC day or month.'),
+      gross_yield_avax: quantity('AVAX', 'Yield before the fee: `net_yield_avax` + `fee_avax`.'),
+      fee_avax: quantity('AVAX', 'Fee that the protocol took of this yield when it came in.'),
+      net_yield_avax: quantity(
+        'AVAX',
+        'Yield that rewards streams released to holders: what `totalAssets` grew by, less deposits and plus withdrawals.',
+      ),
+      by_source: z
+        .object({
+          minipools: quantity('AVAX', 'From minipools.'),
+          delegation: quantity('AVAX', 'From delegations outside minipools.'),
+          mev: quantity('AVAX', 'From MEV.'),
+          other: quantity('AVAX', 'From everything else, including AVAX that no event explains.'),
+        })
+        .check(z.describe('`net_yield_avax` by source. Each stream is divided like the yield that it releases.')),
+      ggp_minted: quantity('GGP', 'GGP minted by rewards cycles that started in the period.'),
+      ggp_to_operators: quantity('GGP', 'Part of it for node operators.'),
+      ggp_to_dao: quantity('GGP', 'Part of it for the DAO treasury.'),
+      ggp_to_multisigs: quantity('GGP', 'Part of it for the multisigs.'),
+      partial: z.optional(
+        flag('`true` if the period is not over, or the ledger does not cover all of it. Omitted otherwise.'),
+      ),
+    }),
+  );
+
+export const metricsYieldHistory = defineEndpoint({
+  path: '/metrics/yield/history',
+  tag: 'Metrics',
+  summary: 'Yield by source',
+  description:
+    'AVAX that ggAVAX earned in each UTC day or month, by source, and GGP that was minted. Derived from the event ledger: yield that comes in is released over the rewards stream that follows, which is when it counts here. The net yields of consecutive periods add up to the growth of `totalAssets` less flows, to the wei before they are rounded. Donations, which burn ggAVAX, raise the rate but add no AVAX. `points` is empty while `coverage.complete` is false.',
+  freshSeconds: 300,
+  datasets: [yieldStreamsDataset],
+  reads: ['ledger'],
+  input: z.object({
+    interval: z._default(choiceParam(PERIODS, 'A day or a calendar month, UTC. Defaults to `1d`.', 'Period'), '1d'),
+    from: z.optional(
+      timeParam(
+        'A time in the first period to return, a Unix timestamp in seconds. Must not be after `to`. Defaults to 30 days or 12 months before `to`.',
+      ),
+    ),
+    to: z.optional(timeParam('A time in the last period to return, a Unix timestamp in seconds. Defaults to now.')),
+    limit: z.optional(integerParam(1, MAX_POINTS, `Maximum number of periods per page. Defaults to ${MAX_POINTS}.`)),
+    cursor: z.optional(timeCursorParam()),
+  }),
+  canonical({ from, to, cursor, ...input }) {
+    const begin = (time: number) => startOfPeriod(time, input.interval);
+    return { ...input, from: ifKnown(begin, from), to: ifKnown(begin, to), cursor: ifKnown(begin, cursor) };
+  },
+  response: () =>
+    z.object({
+      interval: model('Period', z.enum(PERIODS)).check(z.describe('Length of a period.')),
+      points: z.array(point()).check(z.describe('The periods since the first yield, oldest first.')),
+      nextCursor: z.optional(text('Cursor for the next page. Omitted on the last page.')),
+      coverage: coverageSchema(),
+    }),
+  rows: 'points',
+  exampleRequest: '/metrics/yield/history?interval=1mo',
+  example: {
+    interval: '1d',
+    points: [
+      {
+        timestamp: 1_786_406_400,
+        gross_yield_avax: 31.2,
+        fee_avax: 3.12,
+        net_yield_avax: 28.08,
+        by_source: { minipools: 20.08, delegation: 7, mev: 1, other: 0 },
+        ggp_minted: 0,
+        ggp_to_operators: 0,
+        ggp_to_dao: 0,
+        ggp_to_multisigs: 0,
+      },
+    ],
+    coverage: { from: 28_400_000, to: 95_044_397, toTimestamp: 1_789_158_328, complete: true },
+  },
+  async handle({ interval, from, to, limit = MAX_POINTS, cursor }, context) {
+    const known = await context.dataset(yieldStreamsDataset);
+    const { coverage, streams, cycles } = known;
+    const first = Math.min(...[...streams.map(({ start }) => start), ...cycles.map(({ timestamp }) => timestamp)]);
+    const end = coverage.toTimestamp ?? 0;
+    const last = Math.min(to ?? end, end);
+    const default_ = startOfPeriod(last - DEFAULT_SECONDS[interval], interval);
+    const periods = periodsIn(Math.max(from ?? default_, cursor ?? 0, first), last, interval);
+    return {
+      interval,
+      points: periods.slice(0, limit).map((period) => pointBody(known, period, end)),
+      nextCursor: ifKnown(String, periods[limit]?.start),
+      coverage,
+    };
+  },
+});
+
+const DEFAULT_SECONDS = { '1d': 30 * 86_400, '1mo': 365 * 86_400 };
+
+function pointBody({ streams, cycles }: YieldStreams, { start, end }: Period, knownTo: number) {
+  const { net, fee, bySource } = releasedBetween(streams, start, Math.min(end, knownTo));
+  const started = cycles.filter(({ timestamp }) => timestamp >= start && timestamp < end);
+  const ggp = (name: 'totalAmt' | 'ClaimNodeOp' | 'ClaimProtocolDAO' | 'MultisigManager') =>
+    toNumber(started.reduce((sum, cycle) => sum + cycle[name], 0n));
+  const [minipools, delegation, mev, other] = YIELD_SOURCES.map((source) => toNumber(bySource[source])) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  return {
+    timestamp: start,
+    gross_yield_avax: toNumber(net + fee),
+    fee_avax: toNumber(fee),
+    net_yield_avax: toNumber(net),
+    by_source: { minipools, delegation, mev, other },
+    ggp_minted: ggp('totalAmt'),
+    ggp_to_operators: ggp('ClaimNodeOp'),
+    ggp_to_dao: ggp('ClaimProtocolDAO'),
+    ggp_to_multisigs: ggp('MultisigManager'),
+    partial: end > knownTo ? true : undefined,
+  };
+}
+
+export const handler = createHandler(metricsYieldHistory);

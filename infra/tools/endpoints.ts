@@ -1,0 +1,11 @@
+import { ENDPOINTS } from '../../functions/index.ts';
+import { variablesOf } from '../../lib/api/paths.ts';
+
+/** The contents of `lib/api/endpoints.json`: what functions know about the endpoints of other functions. */
+export function endpointsDocument(): string {
+  const list = Object.values(ENDPOINTS).map(({ path, input, tag, summary }) => {
+    const inPath = variablesOf(path);
+    return { path, parameters: Object.keys(input.shape).filter((name) => !inPath.includes(name)), tag, summary };
+  });
+  return `${JSON.stringify(list, null, 2)}\n`;
+}

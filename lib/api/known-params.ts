@@ -1,0 +1,61 @@
+import type { ParameterError } from '../runtime/errors.ts';
+// A generated file: importing functions/index.ts would bundle the code of all endpoints.
+import endpoints from './endpoints.json' with { type: 'json' };
+import { sameLetters, variablesOf } from './paths.ts';
+
+/** Parameters that an endpoint does not take, but another one does: ignored, they would look as if they had worked. */
+
+const ADDRESS = ['address', 'owner'];
+/** What clients may call a parameter that has another name here, without capitals and punctuation. */
+const ALIASES: Record<string, readonly string[]> = {
+  // Fields of this API's own bodies, by which they look like filters.
+  requester: ADDRESS,
+  stakeraddr: ADDRESS,
+  // What wallets and block explorers call an address.
+  account: ADDRESS,
+  holder: ADDRESS,
+  wallet: ADDRESS,
+  // Each endpoint takes one of the two.
+  address: ['owner'],
+  owner: ['address'],
+  node: ['nodeID'],
+  // How other APIs page, sort and limit times.
+  offset: ['cursor'],
+  page: ['cursor'],
+  pagesize: ['limit'],
+  perpage: ['limit'],
+  sortby: ['sort'],
+  since: ['from'],
+  until: ['to'],
+};
+
+const NAMES = [...new Set(endpoints.flatMap(({ path, parameters }) => [...variablesOf(path), ...parameters]))];
+
+/** Every name that is known, as {@link sameLetters} reduces it. */
+export const KNOWN: ReadonlySet<string> = new Set([...NAMES.map(sameLetters), ...Object.keys(ALIASES)]);
+
+/** One error for each of these query parameters that is known, but not to the endpoint with this path and these parameters. */
+export function misplaced(path: string, taken: readonly string[], given: readonly string[]): ParameterError[] {
+  const inPath = variablesOf(path);
+  const inQuery = taken.filter((name) => !inPath.includes(name));
+  return given
+    .filter((name) => !inQuery.includes(name) && KNOWN.has(sameLetters(name)))
+    .map((parameter) => {
+      const takes = inQuery.length > 0 ? inQuery.join(', ') : 'none';
+      const meant = meantBy(parameter, path, inQuery);
+      const message = `is not a query parameter of ${path}, which takes ${takes}${meant ? `: use ${meant}` : ''}`;
+      return { parameter, message };
+    });
+}
+
+/** What a client probably means by a name: a parameter of this endpoint, or the endpoint below it with that in its path. */
+function meantBy(name: string, path: string, inQuery: readonly string[]): string | undefined {
+  const letters = sameLetters(name);
+  const candidates = [...NAMES.filter((known) => sameLetters(known) === letters), ...(ALIASES[letters] ?? [])];
+  const below = candidates.map((candidate) => `${path}/{${candidate}}`);
+  return (
+    candidates.find((candidate) => inQuery.includes(candidate)) ??
+    candidates.flatMap((candidate) => (variablesOf(path).includes(candidate) ? `{${candidate}} in the path` : []))[0] ??
+    endpoints.find((endpoint) => below.includes(endpoint.path))?.path
+  );
+}

@@ -1,0 +1,102 @@
+import type { Chain } from '../chain/chain.ts';
+import type { HolderChange, HolderDayRow } from '../ledger/holder-sums.ts';
+import { type Entry, holdersOf, subjectOf } from '../ledger/ledger-entry.ts';
+import type { LedgerStore } from '../ledger/ledger-store.ts';
+import { OVERLAP } from '../ledger/record-ledger.ts';
+import { sumUp, toBytes } from './holder-day.ts';
+import { type Promised, requestsOf } from './holder-flows.ts';
+import { boundaryBefore, boundaryFrom } from './series.ts';
+
+/**
+ * Sums up the days of all holders, the oldest first, once the protocol's whole past is searched: each day when no more
+ * entries can be found in it. `lib/ledger/holder-sums.ts` says why that may end, or run twice, at any moment.
+ */
+
+/** Rows after which it is noted how far the sums have come. */
+const ROWS_OF_A_STEP = 500;
+
+interface Summing {
+  chain: Chain;
+  ledger: LedgerStore;
+  /** False ends it after the current step. */
+  mayGoOn: () => boolean | Promise<boolean>;
+}
+
+/** Throws what the chain and the table throw. */
+export async function sumUpHolders({ chain, ledger, mayGoOn }: Summing): Promise<void> {
+  const { blocks, first, summed } = await ledger.searched.read();
+  if (!blocks?.toTimestamp || first === undefined || blocks.from > first) return;
+  let done = summed ?? { block: blocks.from, time: 0 };
+  if (dayBefore(blocks.toTimestamp) <= done.time) return;
+  // Later blocks are searched again, so more may be found there.
+  const settled = blocks.to - OVERLAP;
+  if (settled < done.block) return;
+  const { timestamp } = await chain.rpc.header(settled);
+  const end = dayBefore(timestamp);
+  if (end <= done.time) return;
+
+  const promised = await readPromised(ledger);
+  let [days, changes]: [HolderDayRow[], HolderChange[]] = [[], []];
+  const write = async () => {
+    await ledger.sums.writeDays(days);
+    await ledger.sums.addChanges(changes);
+    await ledger.searched.setSummed(done);
+    [days, changes] = [[], []];
+  };
+  for await (const { day, entries, next } of daysOf(ledger, done.block, settled, end)) {
+    for (const [holder, ofHolder] of byHolder(entries)) {
+      const sums = sumUp(holder, ofHolder, chain.network.withdrawQueue, promised.get(holder));
+      days.push({ holder, end: day, sums: toBytes(sums) });
+      if (sums.flows) changes.push({ holder, end: day, shares: sums.flows.shares, first: sums.flows.first });
+    }
+    done = { block: next, time: day };
+    if (days.length < ROWS_OF_A_STEP) continue;
+    await write();
+    if (!(await mayGoOn())) return;
+  }
+  done = { ...done, time: end };
+  await write();
+}
+
+/** The end of the last UTC day that was over before the second of `time`. */
+function dayBefore(time: number): number {
+  return boundaryBefore(time - 1, '1d');
+}
+
+interface Day {
+  /** Its end, unix seconds. */
+  day: number;
+  entries: Entry[];
+  /** The block from which on entries are of later days. */
+  next: number;
+}
+
+/** The days with entries in these blocks, up to the day that ends at `end`. */
+async function* daysOf(ledger: LedgerStore, from: number, to: number, end: number): AsyncGenerator<Day> {
+  let [day, entries]: [number, Entry[]] = [0, []];
+  for await (const page of ledger.pagesBetween(subjectOf.protocol, from, to)) {
+    for (const entry of page) {
+      // An entry of a boundary's own second belongs to the day that ends there, as in holder-yield.ts.
+      const itsDay = boundaryFrom(entry.timestamp, '1d');
+      if (itsDay !== day) {
+        if (entries.length > 0) yield { day, entries, next: entry.block };
+        [day, entries] = [itsDay, []];
+        if (day > end) return;
+      }
+      entries.push(entry);
+    }
+  }
+  if (entries.length > 0) yield { day, entries, next: to + 1 };
+}
+
+function byHolder(entries: readonly Entry[]): Map<string, Entry[]> {
+  const pairs = entries.flatMap((entry) => holdersOf(entry).map((holder) => ({ holder, entry })));
+  const groups = Map.groupBy(pairs, ({ holder }) => holder);
+  return new Map([...groups].map(([holder, group]) => [holder, group.map(({ entry }) => entry)]));
+}
+
+/** What withdrawal requests promised, by requester: those that end on a day were made before it. */
+async function readPromised(ledger: LedgerStore): Promise<ReadonlyMap<string, Promised>> {
+  const { entries } = await ledger.all(subjectOf.type('unstakeRequested'));
+  return new Map([...byHolder(entries)].map(([holder, own]) => [holder, new Map(requestsOf(holder, own))]));
+}

@@ -1,0 +1,87 @@
+import type { Dataset } from '../cache/dataset.ts';
+import type { Entry, EntryOf } from '../ledger/ledger-entry.ts';
+import { subjectOf } from '../ledger/ledger-entry.ts';
+import { ledgerOf } from '../ledger/ledger-store.ts';
+import type { Coverage } from '../ledger/searched.ts';
+import type { Stream, YieldSource } from '../rewards/streams.ts';
+
+/** Where the yield of ggAVAX has come from, and the GGP that was minted, as the ledger tells it. */
+export interface YieldStreams {
+  coverage: Coverage;
+  /** Oldest first. Empty while the coverage is not complete. */
+  streams: Stream[];
+  cycles: EntryOf<'rewardsCycleStarted'>[];
+}
+
+const TYPES = ['rewardsStreamed', 'avaxReturned', 'yieldAdded', 'rewardsCycleStarted'] as const;
+
+/** Read once for all ranges and pages. */
+export const yieldStreamsDataset: Dataset<YieldStreams> = {
+  name: 'yieldStreams',
+  version: 1,
+  freshSeconds: 300,
+  async read(context) {
+    const ledger = ledgerOf(context);
+    const read = await Promise.all(TYPES.map((type) => ledger.all(subjectOf.type(type))));
+    const { coverage } = read.reduce((least, one) => (one.coverage.to < least.coverage.to ? one : least));
+    if (!coverage.complete) return { coverage, streams: [], cycles: [] };
+    const entries = read.flatMap(({ entries }) => entries).filter(({ block }) => block <= coverage.to);
+    return {
+      coverage,
+      streams: streamsOf(entries.sort((a, b) => a.block - b.block || a.logIndex - b.logIndex)),
+      cycles: entries.filter((entry) => entry.type === 'rewardsCycleStarted'),
+    };
+  },
+};
+
+/**
+ * The streams in entries, which are in chain order: each has what has come in since the one before. What no entry
+ * explains, such as WAVAX that somebody sent, is `other`.
+ */
+export function streamsOf(entries: readonly Entry[]): Stream[] {
+  const streams: Stream[] = [];
+  let waiting = { fee: 0n, bySource: { minipools: 0n, delegation: 0n, mev: 0n, other: 0n } };
+  for (const entry of entries) {
+    if (entry.type === 'rewardsStreamed') {
+      const { timestamp: start, cycleEnd: end, rewardsAmt: amount } = entry;
+      const { minipools, delegation, mev } = waiting.bySource;
+      const other = amount - minipools - delegation - mev;
+      streams.push({ start, end, amount, fee: waiting.fee, bySource: { minipools, delegation, mev, other } });
+      waiting = { fee: 0n, bySource: { minipools: 0n, delegation: 0n, mev: 0n, other: 0n } };
+    } else {
+      const { source, net, fee } = yieldOf(entry);
+      waiting.bySource[source] += net;
+      waiting.fee += fee;
+    }
+  }
+  return streams;
+}
+
+interface Yield {
+  source: YieldSource;
+  net: bigint;
+  fee: bigint;
+}
+
+/** What an entry adds to the next stream. A donation burns shares: it adds no AVAX. */
+function yieldOf(entry: Entry): Yield {
+  if (entry.type === 'avaxReturned') {
+    const source = entry.nodeID ? 'delegation' : sourceOf(entry.source, 'minipools');
+    return { source, net: entry.rewardsAmt, fee: entry.feeAVAX };
+  }
+  if (entry.type !== 'yieldAdded' || entry.source !== 'deposit') return { source: 'other', net: 0n, fee: 0n };
+  return { source: sourceOf(entry.origin, 'other'), net: entry.amount, fee: entry.fee ?? 0n };
+}
+
+/** Words in the contract's names of sources. */
+const WORDS: readonly [word: string, source: YieldSource][] = [
+  ['MINIPOOL', 'minipools'],
+  ['DELEGATION', 'delegation'],
+  ['MEV', 'mev'],
+];
+
+function sourceOf(bytes32: string | undefined, unnamed: YieldSource): YieldSource {
+  if (bytes32 === undefined) return unnamed;
+  const name = Buffer.from(bytes32.slice(2), 'hex').toString('latin1');
+  return WORDS.find(([word]) => name.includes(word))?.[1] ?? 'other';
+}

@@ -1,0 +1,145 @@
+import { paginateQuery, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { inParallel } from '../runtime/parallel.ts';
+import { putAll } from '../tables/batches.ts';
+import { conditional } from '../tables/dynamodb.ts';
+import { keyOf, type LedgerTable, type Row, SUMS_VERSION } from './rows.ts';
+import { orUnavailable } from './searched.ts';
+
+/**
+ * What the entries of each holder are summed up to, so that nobody has to read the whole past of an exchange: a row for
+ * each UTC day with entries, and one row for each holder in a list of all. They follow from the entries alone, and only
+ * days are summed up in which no more can be found. So two recorders at once, or one that dies at any moment and is run
+ * again, write the same. `Searched.known` tells up to which time all rows are written; later rows are not shown.
+ */
+
+const PARALLEL_UPDATES = 8;
+const TIME_DIGITS = 10;
+
+/** The entries of a holder on one UTC day. */
+export interface HolderDayRow {
+  /** Lower-case 0x-hex. */
+  holder: string;
+  /** End of the day, unix seconds; an entry of that very second belongs to it. */
+  end: number;
+  /** What they are summed up to: its form is the business of who writes and reads it. */
+  sums: Uint8Array;
+}
+
+/** What an address held at a time. */
+export interface Holder {
+  /** Lower-case 0x-hex. */
+  address: string;
+  /** ggAVAX wei; 0 for who holds none any more. */
+  shares: bigint;
+  /** When they first held any, unix seconds. */
+  since: number;
+  /** The end of the last day that is summed up for them, unix seconds: later entries come on top. */
+  until: number;
+}
+
+/** By how much what an address holds has changed on a day. */
+export interface HolderChange extends Pick<HolderDayRow, 'holder' | 'end'> {
+  /** ggAVAX wei. */
+  shares: bigint;
+  /** Time of their first flow of that day, unix seconds. */
+  first: number;
+}
+
+export class HolderSums {
+  readonly #table: LedgerTable;
+
+  constructor(table: LedgerTable) {
+    this.#table = table;
+  }
+
+  /** A holder's days that end no later than `until` (unix seconds), oldest first. Throws UPSTREAM_UNAVAILABLE. */
+  async days(holder: string, until: number): Promise<Uint8Array[]> {
+    const rows = await this.#rows(this.#daysOf(holder), timeKey(until));
+    return rows.map(({ sums }) => sums?.B as Uint8Array);
+  }
+
+  /** Writes days, whether or not they exist. Throws what the table throws. */
+  async writeDays(days: readonly HolderDayRow[]): Promise<void> {
+    const rows = days.map(
+      ({ holder, end, sums }): Row => ({
+        subject: { S: this.#daysOf(holder) },
+        position: { S: timeKey(end) },
+        sums: { B: sums },
+      }),
+    );
+    await putAll(this.#table, rows);
+  }
+
+  /**
+   * Everybody who held ggAVAX on a day that is summed up, by address. Those who hold any now: these, and what the
+   * entries of the blocks from `summed.block` on (see `Searched.known`) have changed after each one's `until`. Throws
+   * UPSTREAM_UNAVAILABLE.
+   */
+  async holders(): Promise<Holder[]> {
+    const rows = await this.#rows(this.#list(), '~');
+    return rows.map(({ position, shares, since, until }) => ({
+      address: position?.S as string,
+      shares: BigInt(shares?.N as string),
+      since: Number(since?.N),
+      until: Number(until?.N),
+    }));
+  }
+
+  /** Adds changes to that list, unless they are there already; those of one holder in the order of the days. */
+  async addChanges(changes: readonly HolderChange[]): Promise<void> {
+    const ofHolders = [...Map.groupBy(changes, ({ holder }) => holder).values()];
+    await inParallel(ofHolders, PARALLEL_UPDATES, async (ofHolder) => {
+      for (const change of ofHolder) await this.#addChange(change);
+    });
+  }
+
+  #addChange({ holder, end, shares, first }: HolderChange): Promise<boolean> {
+    const command = new UpdateItemCommand({
+      TableName: this.#table.name,
+      Key: { subject: { S: this.#list() }, position: { S: holder } },
+      UpdateExpression: 'SET #until = :end, since = if_not_exists(since, :first) ADD shares :shares',
+      ConditionExpression: 'attribute_not_exists(#until) OR #until < :end',
+      ExpressionAttributeNames: { '#until': 'until' },
+      ExpressionAttributeValues: {
+        ':end': { N: String(end) },
+        ':first': { N: String(first) },
+        ':shares': { N: String(shares) },
+      },
+    });
+    return conditional(this.#table.client.send(command));
+  }
+
+  /** The rows of a subject, up to a position. */
+  async #rows(subject: string, until: string): Promise<Row[]> {
+    const pages = paginateQuery(
+      { client: this.#table.client },
+      {
+        TableName: this.#table.name,
+        ConsistentRead: true,
+        KeyConditionExpression: 'subject = :subject AND #position <= :until',
+        ExpressionAttributeNames: { '#position': 'position' },
+        ExpressionAttributeValues: { ':subject': { S: subject }, ':until': { S: until } },
+      },
+    );
+    const rows: Row[] = [];
+    await orUnavailable(
+      (async () => {
+        for await (const { Items = [] } of pages) rows.push(...Items);
+      })(),
+    );
+    return rows;
+  }
+
+  #daysOf(holder: string): string {
+    return keyOf(this.#table, `days${SUMS_VERSION}#${holder}`);
+  }
+
+  #list(): string {
+    return keyOf(this.#table, `holders${SUMS_VERSION}`);
+  }
+}
+
+/** Text that sorts by time, until 2286. */
+function timeKey(time: number): string {
+  return String(time).padStart(TIME_DIGITS, '0');
+}

@@ -1,0 +1,55 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  assetsOf,
+  earningsOf,
+  flowsOf,
+  holderSpans,
+  type PricedPoolMoment,
+} from '../../../lib/history/holder-flows.ts';
+import { convertToAssets } from '../../../lib/rewards/gg-avax-shares.ts';
+import { DAY, wei } from '../rewards/units.ts';
+import { anyLife, HOLDER, type Life, live, midnightsOf, QUEUE } from './holder-lives.ts';
+
+test('in any life, rewards are the value now, plus outflows, less inflows, and what the shares have gained', () => {
+  fc.assert(
+    fc.property(anyLife, (life) => {
+      const { entries, moments, held, gained } = live(life);
+      const flows = flowsOf(HOLDER, entries, QUEUE);
+      const now = moments.at(-1) as PricedPoolMoment;
+      const { reward, shares } = earningsOf(flows, moments, now);
+      expect(shares).toBe(held);
+      const [come, gone] = [
+        ['deposited', 'transferredIn', 'returned'] as const,
+        ['withdrawn', 'transferredOut'] as const,
+      ].map((kinds) => kinds.reduce((sum, kind) => sum + assetsOf(flows, kind), 0n)) as [bigint, bigint];
+      expect(reward).toBe(convertToAssets(held, now.totals) + gone - come);
+      // Each flow rounds a value down, by less than a wei.
+      const difference = reward - gained;
+      expect(difference < 0n ? -difference : difference).toBeLessThanOrEqual(BigInt(flows.length + moments.length));
+    }),
+  );
+});
+
+test('in any life, the rewards of its days add up to the total, to the wei', () => {
+  fc.assert(
+    fc.property(anyLife, (life) => {
+      const { entries, moments } = live(life);
+      const flows = flowsOf(HOLDER, entries, QUEUE);
+      const last = moments.at(-1) as PricedPoolMoment;
+      const total = earningsOf(flows, [], last).reward;
+      const midnights = midnightsOf({ moments });
+      const days = holderSpans(flows, [...midnights.filter(({ time }) => time < last.time), last]);
+      expect(days.reduce((sum, { reward }) => sum + reward, 0n)).toBe(total);
+    }),
+  );
+});
+
+test('what waits in the queue and comes back after it has expired has earned what it grew by', () => {
+  const step = (act: Life[number]['act'], gain = 0n) => ({ later: DAY, gain, act, size: 1_000n });
+  const life = [step('deposit'), step('request'), step('receive', wei('130')), step('expire', wei('1.4'))];
+  const { entries, moments, gained } = live(life);
+  const { reward } = earningsOf(flowsOf(HOLDER, entries, QUEUE), [], moments.at(-1) as PricedPoolMoment);
+  expect(gained).toBeGreaterThan(wei('10'));
+  expect(reward - gained).toBeLessThanOrEqual(4n);
+});

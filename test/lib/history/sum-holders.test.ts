@@ -1,0 +1,192 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Chain } from '../../../lib/chain/chain.ts';
+import { earningsOf, flowsOf } from '../../../lib/history/holder-flows.ts';
+import { readHolderPast, totalsOf } from '../../../lib/history/holder-past.ts';
+import { sumUpHolders } from '../../../lib/history/sum-holders.ts';
+import { type Entry, holdersOf } from '../../../lib/ledger/ledger-entry.ts';
+import { LedgerStore } from '../../../lib/ledger/ledger-store.ts';
+import { sharesOf } from '../../../lib/rewards/holder-yield.ts';
+import type { Context } from '../../../lib/runtime/context.ts';
+import { dynamoDB } from '../../../lib/tables/dynamodb.ts';
+import { GUARD_MS, tablesForEachTest } from '../../support/tables.ts';
+import { DAY, wei } from '../rewards/units.ts';
+
+/** Holders' days are summed up in a real table: whatever happens to recorders, everybody's figures stay the same. */
+
+const HOLDERS = ['a1', 'b2', 'd4', 'e5'].map((byte) => `0x${byte.repeat(20)}`);
+const QUEUE = `0x${'c3'.repeat(20)}`;
+const EVERYBODY = [...HOLDERS, QUEUE];
+const START = 20_000 * DAY;
+/** 144 blocks a day. */
+const timeOf = (block: number) => START + block * 600;
+const LAST = 144 * 6;
+const FAR = 9_999_999_999;
+const chain = {
+  network: { withdrawQueue: QUEUE },
+  rpc: { header: async (number: number) => ({ number, timestamp: timeOf(number) }) },
+} as unknown as Chain;
+
+tablesForEachTest();
+let networks = 0;
+let ledger: LedgerStore;
+beforeEach(renew);
+
+/** An empty ledger, in the same table. */
+function renew(): void {
+  networks += 1;
+  ledger = openLedger();
+}
+
+/** The ledger for another process, which may fail at any of its writes. */
+function openLedger(beforeWrite = () => {}): LedgerStore {
+  const client = dynamoDB(GUARD_MS, { maxAttempts: 1 });
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      async (sent) => {
+        if (/^(Put|Update|BatchWrite)/.test(String(commandName))) beforeWrite();
+        return next(sent);
+      },
+    { step: 'initialize' },
+  );
+  return new LedgerStore(client, 'ledger', `devnet${networks}`);
+}
+
+const sumUp = (into = ledger) => sumUpHolders({ chain, ledger: into, mayGoOn: () => true });
+
+/** Any transfers between holders, and requests that take their shares back days later, in block order. */
+const anyEntries = fc
+  .array(
+    fc.record({
+      block: fc.integer({ min: 1, max: LAST }),
+      from: fc.nat({ max: 3 }),
+      to: fc.nat({ max: 3 }),
+      shares: fc.oneof(fc.bigInt({ min: 0n, max: 9n }), fc.bigInt({ min: 0n, max: wei('9') })),
+      kind: fc.constantFrom('transfer', 'deposit', 'request', 'return'),
+    }),
+    { minLength: 1, maxLength: 40 },
+  )
+  .map((moves) => moves.toSorted((a, b) => a.block - b.block).flatMap(entriesOf));
+
+function entriesOf(
+  { block, from, to, shares, kind }: { block: number; from: number; to: number; shares: bigint; kind: string },
+  index: number,
+): Entry[] {
+  const [giver, taker] = [HOLDERS[from], HOLDERS[to]] as [string, string];
+  const place = { block, timestamp: timeOf(block), txHash: `0x${index}` };
+  const moved = { ...place, logIndex: 2 * index, type: 'ggAvaxTransferred', shares, rate: wei('1.2'), assets: shares };
+  const request = { ...place, logIndex: 2 * index + 1, requestId: from, requester: giver, shares };
+  const made: Record<string, object[]> = {
+    transfer: [{ ...moved, from: giver, to: taker }],
+    deposit: [{ ...moved, type: 'ggAvaxDeposited', caller: taker, owner: giver }],
+    request: [
+      { ...moved, from: giver, to: QUEUE },
+      { ...request, type: 'unstakeRequested', expectedAssets: shares + 7n, claimableTime: 0 },
+    ],
+    return: [
+      { ...request, type: 'unstakeReturned', logIndex: 2 * index },
+      { ...moved, from: QUEUE, to: giver, logIndex: 2 * index + 1 },
+    ],
+  };
+  return made[kind] as Entry[];
+}
+
+async function record(entries: readonly Entry[], [from, to] = [0, LAST]): Promise<void> {
+  await ledger.write(entries);
+  await ledger.searched.setFirst(0);
+  await ledger.searched.extend(from as number, to as number, timeOf(to as number));
+}
+
+/** Everybody's figures, from days that end by `until` and are summed up, and the entries after them. */
+async function figures(until = FAR) {
+  const context = { clients: new Map([['ledger', openLedger()]]) } as unknown as Context;
+  const now = { time: timeOf(LAST + 1), totals: { totalAssets: wei('12'), totalSupply: wei('10') } };
+  return Promise.all(
+    EVERYBODY.map(async (holder) => {
+      const { flows, ...totals } = totalsOf(holder, await readHolderPast(context, holder, until), QUEUE);
+      return { ...totals, ...earningsOf(flows, [], now) };
+    }),
+  );
+}
+
+/** What everybody holds, from the list of holders and the entries that come on top. */
+async function balances(): Promise<bigint[]> {
+  const { summed } = await openLedger().searched.known();
+  const holders = await ledger.sums.holders();
+  const later = await ledger.between('protocol', summed?.block ?? 0, LAST);
+  return EVERYBODY.map((holder) => {
+    const { shares = 0n, until = 0 } = holders.find(({ address }) => address === holder) ?? {};
+    const own = later.filter((entry) => entry.timestamp > until && holdersOf(entry).includes(holder));
+    return shares + sharesOf(flowsOf(holder, own, QUEUE));
+  });
+}
+
+test('any entries give the same figures with and without sums, also if recorders die, meet, or write twice', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyEntries, fc.nat({ max: 12 }), fc.boolean(), async (entries, writes, isComplete) => {
+      renew();
+      // Or the past is filled in later.
+      const half = LAST / 2;
+      const newest = isComplete ? entries : entries.filter(({ block }) => block > half);
+      await record(newest, [isComplete ? 0 : half + 1, LAST]);
+      let left = writes;
+      const dying = openLedger(() => {
+        left -= 1;
+        if (left < 0) throw new Error('the recorder died');
+      });
+      await sumUp(dying).catch(() => {});
+      if (!isComplete) await record(entries, [0, half]);
+      const expected = await figures(0);
+      expect(await figures()).toEqual(expected);
+      await Promise.all([sumUp(openLedger()), sumUp(openLedger())]);
+      await ledger.write(entries);
+      await sumUp();
+      for (const day of [1, 4, 6]) expect(await figures(START + day * DAY)).toEqual(expected);
+      expect(await balances()).toEqual(expected.map(({ shares }) => shares));
+    }),
+    { numRuns: 10 },
+  );
+});
+
+describe('days', () => {
+  const deposits = [10, 150, LAST - 150, LAST - 50].flatMap((block, index) =>
+    entriesOf({ block, from: 0, to: 1, shares: wei('1'), kind: 'deposit' }, index),
+  );
+  const [holder] = HOLDERS as [string];
+  const days = async () => (await ledger.sums.days(holder, FAR)).length;
+  const summed = async () => (await openLedger().searched.known()).summed;
+
+  test('are summed up once no more can be found in them, and only the new ones afterwards', async () => {
+    await record(deposits);
+    // The last 100 blocks may still change, and the sixth day ends in them.
+    await sumUp();
+    expect([await days(), await summed()]).toEqual([3, { block: LAST - 99, time: START + 5 * DAY }]);
+    await sumUp();
+    expect(await days()).toBe(3);
+    await ledger.searched.extend(LAST, LAST + 101, timeOf(LAST + 101));
+    await sumUp();
+    expect([await days(), await summed()]).toEqual([4, { block: LAST + 2, time: START + 6 * DAY }]);
+  });
+
+  test('are not summed up before the whole past is searched', async () => {
+    await record(deposits, [1, LAST]);
+    await sumUp();
+    expect([await days(), await summed()]).toEqual([0, undefined]);
+  });
+
+  test('are summed up step by step, so that a recorder may end in between', async () => {
+    const many = Array.from({ length: 5 * 144 }, (_, block) =>
+      entriesOf({ block, from: 0, to: 1, shares: 1n, kind: 'deposit' }, block).map((entry) => ({
+        ...entry,
+        owner: `0x${String(block + 1).padStart(40, '0')}`,
+      })),
+    ).flat() as Entry[];
+    await record(many);
+    const ends: unknown[] = [];
+    const mayGoOn = async () => ends.push((await summed())?.time) > 5;
+    await sumUpHolders({ chain, ledger, mayGoOn });
+    expect(ends).toEqual([START + 4 * DAY]);
+    await sumUp();
+    expect(await ledger.sums.holders()).toHaveLength(5 * 144);
+  });
+});
