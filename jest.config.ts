@@ -48,7 +48,7 @@ const SYSTEM = ['infra', 'resilience'];
 /** Those of them that need no chain, or start one of their own. */
 const OFFLINE = [
   ...['devnet', 'local/terminal.test.ts', 'site/site.test.ts', 'site/units.test.ts'],
-  ...['bundles', 'commit', 'custom', 'edge', 'settings'].map((name) => `stack/${name}.test.ts`),
+  ...['bundles', 'commit', 'custom', 'edge', 'frozen', 'settings'].map((name) => `stack/${name}.test.ts`),
   ...['documents', 'node'].map((name) => `tools/${name}.test.ts`),
 ].map((path) => `infra/${path}`);
 /** Tests that need more than npm (the Lambda runtime client, Docker, Varnish …), each with a script of its own. */

@@ -3,6 +3,7 @@ import type { Endpoint } from '../lib/api/definition.ts';
 import { accountsAddress } from './accounts/address.ts';
 import { accounts } from './accounts.ts';
 import { activity } from './activity.ts';
+import { archives } from './archive.ts';
 import { contracts } from './contracts.ts';
 import { flagsKey } from './flags/key.ts';
 import { flags } from './flags.ts';
@@ -90,6 +91,7 @@ const endpoints = {
   'flags/key': flagsKey,
   settings,
   contracts,
+  archive: archives,
   root,
   health,
 };

@@ -13,8 +13,8 @@ import { readManifest } from '../../lib/archive/verify-files.ts';
 const BUDGETS = {
   /** Megabytes of memory of the exporting and of the importing process. */
   memory: 512,
-  /** Bytes of Parquet for a byte of CSV. */
-  ratio: 0.2,
+  /** Bytes of Parquet for a byte of CSV. Most digits here are random: of those, no format keeps less than their entropy. */
+  ratio: 0.3,
 };
 
 /** What the process reports when it ends: the most memory that it ever had, kilobytes. */
@@ -72,6 +72,8 @@ async function measure(command: 'export' | 'import', path: string, env: Record<s
     env: {
       ...process.env,
       NETWORK: 'avalanche',
+      // Without the last state, which the chain decides.
+      RPC_URLS: 'http://127.0.0.1:1',
       HISTORY_TABLE: 'history',
       LEDGER_TABLE: 'ledger',
       AWS_ENDPOINT_URL_DYNAMODB: url,

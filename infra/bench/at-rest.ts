@@ -22,9 +22,10 @@ const FIXED: Record<string, { item: string; dollars: (properties: Json) => numbe
 };
 const SECRET = 0.4;
 const CUSTOM_METRIC = 0.3;
-/** Of history and ledger, with point-in-time recovery. */
+/** Of history and ledger. */
 const STORED_GB = 1;
-const GB_STORED = 0.25 + 0.2;
+const GB_STORED = 0.25;
+const GB_RECOVERABLE = 0.2;
 
 /** An alarm's price is for each metric in its expression. */
 const metricsIn = (metrics: Json[] | undefined) => metrics?.filter(({ MetricStat }) => MetricStat).length ?? 1;
@@ -58,10 +59,17 @@ export function atRest(template: Json, uses: Readonly<Record<string, RunUse>>): 
       for (const metric of use.metrics) metrics.add(metric);
     }
   }
-  add('custom metrics', metrics.size * CUSTOM_METRIC);
-  add('recorded data', STORED_GB * GB_STORED);
+  if (metrics.size > 0) add('custom metrics', metrics.size * CUSTOM_METRIC);
+  add('recorded data', STORED_GB * (GB_STORED + (isRecoverable(resources) ? GB_RECOVERABLE : 0)));
   return items.set(
     'total',
     [...items.values()].reduce((sum, dollars) => sum + dollars, 0),
+  );
+}
+
+/** Whether tables can be restored to a point in time. */
+function isRecoverable(resources: readonly Json[]): boolean {
+  return resources.some(
+    ({ Properties }) => Properties?.PointInTimeRecoverySpecification?.PointInTimeRecoveryEnabled === true,
   );
 }

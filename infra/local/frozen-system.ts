@@ -1,4 +1,4 @@
-import { freeze, servedFiles } from '../../lib/archive/freeze.ts';
+import { freeze } from '../../lib/archive/freeze.ts';
 import { ArchiveError } from '../../lib/archive/manifest.ts';
 import { readConfig } from '../../lib/runtime/config.ts';
 import { openArchive } from '../tools/archive/open.ts';
@@ -17,7 +17,7 @@ export async function startFrozenSystem(
     for (const stopPart of running.splice(0)) await stopPart();
   };
   try {
-    const archive = await openArchive(source, servedFiles);
+    const archive = await openArchive(source, ({ files }) => files);
     const { network, block, day } = archive.manifest;
     const config = readConfig({ ...NO_TABLES, ...env, NETWORK: network });
     const { context, loaded } = await freeze(config, telemetry, archive);
@@ -27,6 +27,7 @@ export async function startFrozenSystem(
       { telemetry, context: async () => context },
       onResponse,
       running,
+      new Map([[day, archive.folder]]),
     );
     loaded.then(
       () => onStep('History and ledger: loaded'),

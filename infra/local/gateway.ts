@@ -15,6 +15,7 @@ import {
   PREFLIGHT_HEADERS,
   readOnlyResponse,
 } from '../stack/gateway-responses.ts';
+import { type ArchiveFolders, sendArchiveFile } from './archive-files.ts';
 import { lambdaContext, matchPath, proxyEvent } from './event.ts';
 import { type LocalServer, listen } from './listen.ts';
 import { terminalTelemetry } from './terminal-telemetry.ts';
@@ -35,6 +36,8 @@ export interface GatewayOptions {
   routes: readonly Route[];
   /** Static files, which API Gateway gets from a bucket. */
   site?: readonly SiteFile[];
+  /** Archives, whose files CloudFront gets from another bucket. */
+  archives?: ArchiveFolders | undefined;
   /** Called after each response. */
   onResponse?: ((line: { method: string; url: string; status: number; cache: string; ms: number }) => void) | undefined;
 }
@@ -48,11 +51,18 @@ export function routesOf(runtime: Runtime): Route[] {
 }
 
 /** Serves the routes on 127.0.0.1. Rejects if the port is taken. */
-export async function startGateway({ port, routes, site = [], onResponse }: GatewayOptions): Promise<LocalServer> {
+export async function startGateway({
+  port,
+  routes,
+  site = [],
+  archives = new Map(),
+  onResponse,
+}: GatewayOptions): Promise<LocalServer> {
   // API Gateway prefers `/prices/history` to `/prices/{dex}`.
   const inOrder = routes.toSorted((a, b) => variables(a) - variables(b));
   const files = new Map(site.map((file) => [`/${file.path}`, file]));
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, async (request, response) => {
+    if (sendArchiveFile(request, response, archives)) return;
     const started = performance.now();
     const result = await answer(inOrder, files, request).catch(crashed);
     send(response, result);

@@ -36,12 +36,12 @@ const DELAY_MS = 60_000;
 /** How long stopping waits for a boundary that is being recorded. */
 const STOP_MS = 1_000;
 
-/** Starts it. It reports failures in one line: nothing but history depends on it. */
+/** Starts it. It reports failures in one line: nothing but history depends on it. `recorded`: the days are there, and validators' past. */
 export async function startRecorder(
   config: Config,
   telemetry: Telemetry,
   onStep: (line: string) => void,
-): Promise<{ stop(): Promise<void> }> {
+): Promise<{ recorded: Promise<void>; stop(): Promise<void> }> {
   // Its lines say what failed, once.
   const context = createContext(config, { ...telemetry, warn: () => {} }, RECORDER_LIMITS);
   const recording = { chain: chainOf(context), telemetry: context.telemetry, store: historyOf(context) };
@@ -57,8 +57,10 @@ export async function startRecorder(
     const tables = { chain: recording.chain, history: recording.store, ledger: ledgerOf(context) };
     await recordDistributions(tables, { mayGoOn: () => !signal.aborted }).catch(() => {});
   };
+  const { promise: recorded, resolve: onRecorded } = Promise.withResolvers<void>();
   const inBackground = async () => {
     if (config.network.name === 'devnet') await writeValidatorPast(context, () => !signal.aborted).catch(() => {});
+    onRecorded();
     while (!signal.aborted) {
       await run({ parallel: 1, mayGoOn: () => rest(REST_MS, signal) });
       releaseMemory();
@@ -75,8 +77,10 @@ export async function startRecorder(
     });
   const background = inBackground();
   return {
+    recorded,
     async stop() {
       abort();
+      onRecorded();
       await Promise.race([background, sleep(STOP_MS, undefined, { ref: false })]);
     },
   };

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { ConfigError } from '../../lib/runtime/config.ts';
 import { startFrozenSystem } from './frozen-system.ts';
-import { StartError, type SystemOptions, startSystem } from './system.ts';
+import { StartError, type System, type SystemOptions, startSystem } from './system.ts';
 import { terminalTelemetry } from './terminal-telemetry.ts';
 
 /**
@@ -43,7 +43,7 @@ Reference  ${system.url}/docs
 Guide      ${system.url}/docs/guide
 ${system.chainUrl ? `Chain RPC  ${system.chainUrl}\n` : ''}Try        curl ${system.url}/metrics
 
-Ctrl-C stops everything.
+${exportCommand(system)}Ctrl-C stops everything.
 `);
 } catch (error) {
   if (!(error instanceof StartError || error instanceof ConfigError)) throw error;
@@ -57,4 +57,13 @@ function options() {
   } catch (error) {
     throw new StartError(`${(error as Error).message.split('. ')[0]}: npm start -- --archive DIR|URL`);
   }
+}
+
+/** The command that exports the tables which were started here. */
+function exportCommand({ tables, context }: System): string {
+  if (!tables?.AWS_ENDPOINT_URL_DYNAMODB) return '';
+  const variables = Object.entries({ NETWORK: context.config.network.name, ...tables }).filter(
+    ([name]) => name !== 'CACHE_TABLE',
+  );
+  return `Archive    ${variables.map(([name, value]) => `${name}=${value}`).join(' ')} npm run export -- DIR\n\n`;
 }

@@ -7,8 +7,10 @@ import { ApiError } from '../../lib/runtime/errors.ts';
 import type { Runtime } from '../../lib/runtime/lambda-runtime.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
 import { buildSite } from '../site/site.ts';
+import type { ArchiveFolders } from './archive-files.ts';
 import { useDynamoDB } from './dynamodb.ts';
 import { type GatewayOptions, routesOf, startGateway } from './gateway.ts';
+import { startOwnArchive } from './own-archive.ts';
 import { startRecorder } from './run-history-recorder.ts';
 import { startLedgerRecorder } from './run-ledger-recorder.ts';
 import { type Env, startSurroundings } from './surroundings.ts';
@@ -26,6 +28,8 @@ export interface System {
   url: string;
   /** The RPC provider of the chain, if it was started here. */
   chainUrl?: string | undefined;
+  /** Environment variables that name the chain and the tables, if they were started here. */
+  tables?: Env;
   context: Context;
   stop(): Promise<void>;
 }
@@ -55,7 +59,8 @@ export async function startSystem({ env, telemetry, onStep, onResponse }: System
       return opened;
     };
     const runtime = { telemetry, context: whenOpened };
-    const url = await startServer(env.PORT ?? DEFAULT_PORT, runtime, onResponse, running);
+    const archives = new Map<string, string>();
+    const url = await startServer(env.PORT ?? DEFAULT_PORT, runtime, onResponse, running, archives);
     const surroundings = await startSurroundings(network.name === 'devnet', env, onStep);
     running.push(surroundings.stop);
     if (surroundings.env.AWS_ENDPOINT_URL_DYNAMODB) useDynamoDB(surroundings.env);
@@ -67,8 +72,12 @@ export async function startSystem({ env, telemetry, onStep, onResponse }: System
     running.push(() => ledgerRecorder.stop());
     const recorder = await startRecorder(config, telemetry, onStep);
     running.push(() => recorder.stop());
+    if (network.name === 'devnet') {
+      const archive = startOwnArchive(config, telemetry, recorder.recorded, onStep, archives);
+      running.push(() => archive.stop());
+    }
     opened = context;
-    return { url, chainUrl: surroundings.chainUrl, context, stop };
+    return { url, chainUrl: surroundings.chainUrl, tables: surroundings.env, context, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -85,13 +94,14 @@ export async function startServer(
   runtime: Runtime,
   onResponse: GatewayOptions['onResponse'],
   running: Stop[],
+  archives: ArchiveFolders,
 ): Promise<string> {
   const port = Number(portText);
   if (!/^\d+$/.test(portText) || port > 65_535) throw new StartError('PORT: must be a port number from 0 to 65535');
   const site = await buildSite();
   // Its process would run on, for builds to come.
   await stopEsbuild();
-  const { url, stop } = await startGateway({ port, routes: routesOf(runtime), site, onResponse }).catch(
+  const { url, stop } = await startGateway({ port, routes: routesOf(runtime), site, archives, onResponse }).catch(
     (error: NodeJS.ErrnoException) => {
       throw new StartError(
         error.code === 'EADDRINUSE'

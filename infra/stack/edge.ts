@@ -54,7 +54,8 @@ export interface Edge {
   distribution: Distribution;
   /** The content of the pages' bucket. */
   pages: Construct;
-  firewall: CfnWebACL;
+  /** A frozen stage has none: it costs more than what it guards. */
+  firewall: CfnWebACL | undefined;
 }
 
 /** The longest that any response of the API is cached, stale or not: its `stale-if-error`. */
@@ -93,9 +94,11 @@ const ACCEPTED = [
   ['CFR3', 'Access is logged with CfnDelivery (below), because standard logs would contain client addresses.'],
   ['CFR4', "CloudFront's default certificate, used without a custom domain, offers no choice of TLS versions."],
 ] as const;
+/** And of a frozen stage. */
+const FROZEN = [['CFR2', 'A firewall costs more than floods of answers that CloudFront keeps.']] as const;
 
 export function createEdge(scope: Construct, { api, site, settings }: EdgeProps): Edge {
-  const { stage, domain, certificate } = settings;
+  const { stage, archive, domain, certificate } = settings;
   const { key, plan } = admitEdge(scope, api);
   const { bucket, content: pages } = publishSite(scope, stage, site);
   const common = {
@@ -130,13 +133,13 @@ export function createEdge(scope: Construct, { api, site, settings }: EdgeProps)
       enableAcceptEncodingBrotli: true,
     }),
   };
-  const firewall = createFirewall(scope, stage);
+  const firewall = archive ? undefined : createFirewall(scope, stage);
   const distribution = new Distribution(scope, 'Edge', {
     comment: `staking-data-${stage}`,
     httpVersion: HttpVersion.HTTP2_AND_3,
     // A single machine may have 2^64 IPv6 addresses, and the firewall's rate limits count each one separately.
     enableIpv6: false,
-    webAclId: firewall.attrArn,
+    ...(firewall && { webAclId: firewall.attrArn }),
     defaultBehavior: { ...fromApi, cachePolicy: apiCachePolicy(scope) },
     additionalBehaviors: Object.fromEntries<BehaviorOptions>([
       ...UNCACHED_PATTERNS.map(
@@ -155,7 +158,7 @@ export function createEdge(scope: Construct, { api, site, settings }: EdgeProps)
   // The API knows a key before CloudFront sends it. An old one is only deleted once no place sends it any more.
   distribution.node.addDependency(plan);
   logAccess(scope, distribution, stage);
-  for (const [rule, reason] of ACCEPTED) {
+  for (const [rule, reason] of [...ACCEPTED, ...(archive ? FROZEN : [])]) {
     Validations.of(distribution).acknowledge({ id: `AwsSolutions::AwsSolutions-${rule}`, reason });
   }
   Validations.of(distribution).acknowledge({

@@ -15,7 +15,8 @@ export interface Watched {
   api: RestApi;
   accessLog: LogGroup;
   edge: Edge | undefined;
-  recorder: IFunction;
+  /** A frozen stage has none. */
+  recorder: IFunction | undefined;
   /** The dimension of the functions' custom metrics. */
   service: string;
 }
@@ -50,21 +51,25 @@ export function metricsOf(scope: Construct, { api, accessLog, edge, recorder, se
     stale: own('CacheStale', Stats.SUM),
     leasesLost: own('LeaseLost', Stats.SUM),
     limited: limited.metric({ statistic: Stats.SUM, period: PERIOD }),
-    blocked: edge && blockedBy(edge.firewall),
+    blocked: edge?.firewall && blockedBy(edge.firewall),
     // Of all functions in the region, because they share the limit on concurrent executions.
     throttles: new Metric({ namespace: 'AWS/Lambda', metricName: 'Throttles', statistic: Stats.SUM, period: PERIOD }),
-    recorded: new MathExpression({
-      expression: 'runs - errors',
-      label: 'successful runs of the recorder',
-      period: HOUR,
-      usingMetrics: {
-        runs: recorder.metricInvocations({ period: HOUR }),
-        errors: recorder.metricErrors({ period: HOUR }),
-      },
-    }),
+    recorded: recorder && successfulRuns(recorder),
     historyLag: own('HistoryLag', Stats.MAXIMUM, HOUR),
     ledgerLag: own('LedgerLag', Stats.MAXIMUM),
   } satisfies Record<string, IMetric | undefined>;
+}
+
+function successfulRuns(recorder: IFunction): MathExpression {
+  return new MathExpression({
+    expression: 'runs - errors',
+    label: 'successful runs of the recorder',
+    period: HOUR,
+    usingMetrics: {
+      runs: recorder.metricInvocations({ period: HOUR }),
+      errors: recorder.metricErrors({ period: HOUR }),
+    },
+  });
 }
 
 /** In percent. The CDK's own metric lacks the dimension `Region` and therefore has no data. */

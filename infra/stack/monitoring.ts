@@ -31,15 +31,24 @@ interface Symptom {
   fewSamples?: 'ignore';
 }
 
+/** The symptoms that a frozen stage can have: it has no source that could fail. */
+const IF_FROZEN: readonly string[] = ['ServerErrors'];
+
 /**
  * Alarms on symptoms that users notice, not on causes. docs/alarms.md says what to do about each one. Either each sends
  * e-mails, or they only feed a single one, which does.
  */
-export function watch(scope: Construct, topic: Topic, { alarms, dashboard }: Settings, watched: Watched): void {
+export function watch(
+  scope: Construct,
+  topic: Topic,
+  { alarms, dashboard, archive }: Settings,
+  watched: Watched,
+): void {
   const metrics = metricsOf(scope, watched);
   const notify = new SnsAction(topic);
-  const watching = symptomsOf(metrics).map((symptom) => ({ symptom, alarm: createAlarm(scope, symptom) }));
-  if (alarms === 'one') notifyOfAny(scope, notify, watching);
+  const symptoms = symptomsOf(metrics).filter(({ id }) => !archive || IF_FROZEN.includes(id));
+  const watching = symptoms.map((symptom) => ({ symptom, alarm: createAlarm(scope, symptom) }));
+  if (alarms === 'one' && !archive) notifyOfAny(scope, notify, watching);
   else for (const { symptom, alarm } of watching) notifyOf(notify, symptom, alarm);
   if (dashboard) addDashboard(scope, watched.service, metrics);
 }
@@ -145,17 +154,16 @@ function symptomsOf(metrics: Metrics): Symptom[] {
       threshold: 1_000,
       periods: [2, 3],
     }),
-    {
+    ...symptomOf(metrics.recorded, {
       id: 'RecorderMissing',
       description:
         'The recorder has not succeeded for two hours: history has gaps, of which those of validators stay for good.',
-      metric: metrics.recorded,
       threshold: 1,
       periods: [2, 2],
       comparison: ComparisonOperator.LESS_THAN_THRESHOLD,
       // Before the first run, no alarm is due. If the data ends later, INSUFFICIENT_DATA is notified, too.
       missing: TreatMissingData.MISSING,
-    },
+    }),
     {
       id: 'HistoryLag',
       description: 'The recorder runs, but the newest point of history is more than three hours old.',

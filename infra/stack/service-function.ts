@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Code, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
+import { Code, type ILayerVersion, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { FUNCTION_TIMEOUT_SECONDS } from './limits.ts';
@@ -11,6 +11,7 @@ interface ServiceFunctionProps {
   source: string;
   description: string;
   environment: Record<string, string>;
+  layers?: ILayerVersion[] | undefined;
   /** By default, the function gets a role of its own. */
   role?: Role;
   timeout?: Duration;
@@ -43,6 +44,7 @@ export class ServiceFunction extends LambdaFunction {
       source,
       description,
       environment,
+      layers,
       role = functionRole(scope, `${id}Role`),
       timeout = Duration.seconds(FUNCTION_TIMEOUT_SECONDS),
       concurrency,
@@ -70,6 +72,7 @@ export class ServiceFunction extends LambdaFunction {
       ...(concurrency && { reservedConcurrentExecutions: concurrency }),
       ...retry,
       environment,
+      ...(layers && { layers }),
     });
   }
 }

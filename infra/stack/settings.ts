@@ -90,6 +90,8 @@ const Options = z.object({
   architecture: z._default(z.enum(['arm64', 'x86_64'], { error: 'must be arm64 or x86_64' }), 'arm64'),
   /** Whether to reserve one of the account's concurrent executions for the recorder. */
   reserve: z.prefault(OnOff, 'off'),
+  /** The folder of an archive from which the stack answers everything: it is then frozen. */
+  archive: z.optional(z.string().check(z.minLength(1))),
   /** A custom domain, with the ARN of its certificate. */
   domain: z.optional(
     text(

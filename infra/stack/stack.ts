@@ -29,6 +29,7 @@ import { addRoute, createApi } from './api.ts';
 import { DurableData } from './durable-data.ts';
 import { createEdge, type Edge } from './edge.ts';
 import { FeatureFlags } from './feature-flags.ts';
+import { createFrozenState } from './frozen-state.ts';
 import { watch } from './monitoring.ts';
 import { assetPrefix, pascalCase } from './names.ts';
 import { createLedgerRecorder, createRecorder, NO_RETRY } from './recorders.ts';
@@ -51,7 +52,8 @@ export class StakingDataStack extends Stack {
     site: readonly SiteFile[],
     { commit = 'unknown', ...props }: StakingDataStackProps = {},
   ) {
-    const { stage, network, warm } = settings;
+    const { stage, network, archive } = settings;
+    const warm = archive ? [] : settings.warm;
     super(scope, id, { synthesizer: new DefaultStackSynthesizer({ bucketPrefix: assetPrefix(stage) }), ...props });
     const service = `staking-data-${stage}`;
     // A deployment of flags is replaced when its tags change: that of a new stage would be made again, with its flags.
@@ -67,7 +69,9 @@ export class StakingDataStack extends Stack {
     const { history, ledger } = new DurableData(this, settings);
     const tables = { cache: createCacheTable(this), history, ledger };
     // Created by the operator, so that its content never appears in a template.
-    const secret = settings.secret ? existingSecret(this, settings.secret) : undefined;
+    const secretName = archive ? undefined : settings.secret;
+    const secret = secretName ? existingSecret(this, secretName) : undefined;
+    const frozen = archive ? createFrozenState(this) : undefined;
 
     const environment = {
       NETWORK: network,
@@ -75,7 +79,8 @@ export class StakingDataStack extends Stack {
       HISTORY_TABLE: tables.history.tableName,
       LEDGER_TABLE: tables.ledger.tableName,
       POWERTOOLS_SERVICE_NAME: service,
-      ...(settings.secret && { SECRET_ID: settings.secret }),
+      ...(secretName && { SECRET_ID: secretName }),
+      ...frozen?.environment,
     };
 
     const { api, accessLog } = createApi(this, settings, site);
@@ -103,6 +108,7 @@ export class StakingDataStack extends Stack {
         description: endpoint.summary,
         environment: { ...environment, ...(reads.includes('flags') && { FLAGS_SOURCE: flags.source }) },
         role: roleOf(reads),
+        layers: frozen?.layers,
       });
       addRoute(api, settings, endpoint.path, fn);
       // One resource more instead of a function more: the root lists the endpoints, and so knows which path is meant.
@@ -125,8 +131,9 @@ export class StakingDataStack extends Stack {
     // A page may need what only this release's functions answer.
     edge?.pages.node.addDependency(...functions);
 
-    const recorder = createRecorder(this, { environment, tables, secret, settings });
-    createLedgerRecorder(this, { environment, tables, secret });
+    // Nothing is left to record once the service is frozen.
+    const recorder = archive ? undefined : createRecorder(this, { environment, tables, secret, settings });
+    if (!archive) createLedgerRecorder(this, { environment, tables, secret });
 
     watch(this, topic, settings, { api, accessLog, edge, recorder, service });
     watchSpending(this, topic, settings);

@@ -13,7 +13,7 @@ import { requireSameForm } from './import.ts';
 import { recordedIn, STATE } from './kinds/state.ts';
 import { loadedHistory, loadPoints, loadValidators } from './loaded-history.ts';
 import { loadEvents, loadedLedger } from './loaded-ledger.ts';
-import { ArchiveError, type ArchiveFile, type Manifest } from './manifest.ts';
+import { ArchiveError } from './manifest.ts';
 import { type Archive, parquetFiles, readKind, tableFiles } from './read-kind.ts';
 import { verifyFiles } from './verify-files.ts';
 
@@ -43,11 +43,6 @@ export async function freeze(
   historyOf.replace(context, history);
   ledgerOf.replace(context, new LedgerStore(clientOf(loadedLedger(archive, events)), 'ledger', name));
   return { context, loaded: events };
-}
-
-/** The files of an archive that are needed to serve it. */
-export function servedFiles(manifest: Manifest): ArchiveFile[] {
-  return [...parquetFiles(manifest.files, STATE.name), ...tableFiles(manifest)];
 }
 
 /** Nobody is asked. */

@@ -23,10 +23,12 @@ export interface Part {
 /** Points read at once. */
 const POINTS = 1_000;
 
+const isNodeID = (name: string) => name.startsWith('NodeID-');
+
 /** What the tables hold. `ledger` are the blocks whose events are wanted. */
 export async function tableParts(context: Context, ledger: Manifest['ledger']): Promise<Part[]> {
   const history = historyOf(context);
-  const nodes = (await history.names()).sort();
+  const nodes = (await history.names()).filter(isNodeID).sort();
   return [
     eventsPart(context, ledger),
     ...(await Promise.all(INTERVALS.map((interval) => pointsPart(history, interval)))),

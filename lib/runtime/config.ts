@@ -22,6 +22,8 @@ export interface Config {
   hourlyStart: number;
   /** AppConfig identifiers `application/environment/profile`, if flags are managed there. */
   flagsSource: string | undefined;
+  /** Path of what a frozen service answers from (`frozen-file.ts`). */
+  frozenState: string | undefined;
 }
 
 /** A bad environment. The message has one line per bad variable: its name, what is wrong and what is accepted. */
@@ -71,6 +73,7 @@ const Environment = z.object({
   LEDGER_TABLE: tableName,
   HISTORY_START: z.optional(wholeNumber('of Unix seconds')),
   HOURLY_START: z.optional(wholeNumber('of Unix seconds')),
+  FROZEN_STATE: z.optional(z.string()),
   FLAGS_SOURCE: z.optional(
     z
       .string()
@@ -105,6 +108,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     historyStart: variables.HISTORY_START,
     hourlyStart: variables.HOURLY_START ?? defaultHourlyStart(),
     flagsSource: variables.FLAGS_SOURCE,
+    frozenState: variables.FROZEN_STATE,
   };
 }
 

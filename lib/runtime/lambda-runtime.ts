@@ -1,6 +1,8 @@
 import { type Clock, systemClock } from './clock.ts';
 import { readConfig } from './config.ts';
 import { type Context, createContext, type Limits } from './context.ts';
+import { readFrozenFile } from './frozen-file.ts';
+import { ifKnown } from './if-known.ts';
 import { readSecret } from './secret.ts';
 import { powertoolsTelemetry, type Telemetry } from './telemetry.ts';
 
@@ -72,9 +74,11 @@ async function open(clock: Clock, limits?: Limits, previous?: Opened): Promise<O
   const { SECRET_ID } = process.env;
   const variables = SECRET_ID ? await readSecret(SECRET_ID) : {};
   const secret = JSON.stringify(variables);
-  const context =
-    previous?.secret === secret
-      ? previous.context
-      : createContext(readConfig({ ...process.env, ...variables }), telemetry, limits);
+  const context = previous?.secret === secret ? previous.context : newContext({ ...process.env, ...variables }, limits);
   return { context, secret, readAt: clock.now() };
+}
+
+function newContext(env: Record<string, string | undefined>, limits?: Limits): Context {
+  const config = readConfig(env);
+  return createContext(config, telemetry, limits, ifKnown(readFrozenFile, config.frozenState));
 }

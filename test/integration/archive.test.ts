@@ -29,6 +29,8 @@ import { startTables, tablesForAllTests } from '../support/tables.ts';
 /** More than any window of a yield. */
 const DAYS = 95;
 const REQUESTS = 500;
+/** Each service has a state, and archives, of its own. */
+const OF_THE_SERVICE = ['/health', '/archive'];
 
 tablesForAllTests();
 
@@ -128,7 +130,7 @@ async function variedRequests(): Promise<string[]> {
     ],
   ];
   const examples = Object.values(ENDPOINTS).map(({ exampleRequest }) => exampleRequest as string);
-  return [...new Set([...examples, ...drawn(all, REQUESTS)])].filter((url) => url !== '/health');
+  return [...new Set([...examples, ...drawn(all, REQUESTS)])].filter((url) => !OF_THE_SERVICE.includes(url));
 }
 
 /** So many of these, spread over all of them in an order that looks random. */

@@ -5,6 +5,7 @@ import { lambdaContext, proxyEvent } from '../../infra/local/event.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
+import { recordArchive } from '../../lib/history/archives.ts';
 import { historyOf } from '../../lib/history/history-store.ts';
 import type { Point } from '../../lib/history/point.ts';
 import { newestBoundary, runRecorder } from '../../lib/history/record-history.ts';
@@ -24,6 +25,7 @@ beforeAll(async () => {
   runtime = startOnDevnet();
   await recordLedger();
   await recordCycles();
+  await recordArchive(runtime.opened, await chainOf(runtime.opened).head());
   const { opened, telemetry } = runtime;
   const newest = newestBoundary(await chainOf(opened).head());
   let boundaries = 0;

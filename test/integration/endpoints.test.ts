@@ -33,6 +33,7 @@ const WITHOUT_BLOCK: Record<string, string> = {
   '/validators': 'from the index of validators, which has no block of the C-Chain',
   '/validators/{nodeID}': 'the same',
   '/validators/{nodeID}/history': 'each point has a block of its own',
+  '/archive': 'each archive has a block of its own',
   '/flags': 'not from the chain',
   '/flags/{key}': 'not from the chain',
   '/': 'not from the chain',
@@ -61,6 +62,7 @@ const UNCOMPARED: Record<string, string> = {
   '/validators/{nodeID}/history': 'not from the contracts',
   '/flags': 'not from the chain',
   '/flags/{key}': 'not from the chain',
+  '/archive': 'files, whose own tests read them',
   '/': 'not from the chain',
   '/health': 'a state of the service',
 };

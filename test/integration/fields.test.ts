@@ -6,6 +6,8 @@ import { routesOf, startGateway } from '../../infra/local/gateway.ts';
 import { writeValidatorPast } from '../../infra/local/validator-past.ts';
 import { openApiDocument } from '../../infra/site/openapi.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
+import { chainOf } from '../../lib/chain/chain.ts';
+import type { Context } from '../../lib/runtime/context.ts';
 import { recordValidators } from '../../lib/validators/validator-history.ts';
 import { type Fork, forkDevnet, newestHour, pass, pause, silence, transact } from '../functions/devnet.ts';
 import { recordCycles, recordDays, recordLedger } from '../support/recorded.ts';
@@ -44,6 +46,7 @@ const STATES: [name: string, reach: () => Promise<TestRuntime>][] = [
   ['the devnet as it is', wholePast],
   ['nothing is recorded, and no old state is left', async () => startOnDevnet({ RPC_URLS: pruned.url })],
   ['the index of validators is down', withoutIndex],
+  ['the service is frozen', frozen],
   ['the ledger is behind', () => onFork().then(depositAfter)],
   ['a cycle is overdue', () => pass(fork, 40 * DAY).then(() => onFork())],
   ['a cycle has started, and nobody is paid yet', () => act('RewardsPool', 'startRewardsCycle').then(() => onFork())],
@@ -59,6 +62,14 @@ async function wholePast(): Promise<TestRuntime> {
   let points = 0;
   await writeValidatorPast(runtime.opened, () => points++ < 100);
   return runtime;
+}
+
+/** A service that is frozen, which has made an archive. */
+async function frozen(): Promise<TestRuntime> {
+  const { opened, ...runtime } = startOnDevnet();
+  const block = await chainOf(opened).head();
+  const context: Context = { ...opened, frozen: { block, calls: new Map(), datasets: new Map() }, clients: new Map() };
+  return { ...runtime, opened: context, context: async () => context };
 }
 
 async function withoutIndex(): Promise<TestRuntime> {

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ArchiveFile, type Manifest, manifestText } from '../../../lib/archive/manifest.ts';
+import { type ArchiveFile, MANIFEST, type Manifest, manifestText } from '../../../lib/archive/manifest.ts';
 import type { Archive } from '../../../lib/archive/read-kind.ts';
 import { readManifest } from '../../../lib/archive/verify-files.ts';
 import { startProgress } from '../progress.ts';
@@ -33,6 +34,7 @@ export async function openArchive(
   const progress = startProgress(bytesOf(files));
   await downloadFiles(url, files, folder, (bytes) => progress.step(bytes));
   progress.end();
+  writeFileSync(join(folder, MANIFEST), manifestText(manifest));
   return { folder, manifest, files };
 }
 

@@ -1,4 +1,5 @@
 import type { CallOutcome, Frozen } from '../../runtime/frozen.ts';
+import { fromJson, toJson } from '../../runtime/frozen-file.ts';
 import type { Row } from '../column.ts';
 import type { Kind } from '../kind.ts';
 
@@ -58,12 +59,4 @@ export function recordedIn(rows: readonly Row[]): Pick<Frozen, 'calls' | 'datase
 
 function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
   return a < b ? -1 : 1;
-}
-
-function toJson(value: unknown): string {
-  return JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? { bigint: String(part) } : part));
-}
-
-function fromJson(text: string): unknown {
-  return JSON.parse(text, (_, part) => (typeof part?.bigint === 'string' ? BigInt(part.bigint) : part));
 }

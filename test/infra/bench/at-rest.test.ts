@@ -39,6 +39,12 @@ test('prod costs less than fifteen dollars, of which nine are its firewall', asy
   expect(total).toBeLessThan(15);
 });
 
+test('a frozen prod costs less than a dollar: nothing runs, and no firewall guards it', async () => {
+  const { total, ...items } = await billOf({ stage: 'prod', archive: 'any' });
+  expect(items).toEqual({ alarms: 0.1, secrets: 0.4, 'recorded data': 0.25 });
+  expect(total).toBeLessThan(1);
+});
+
 test('a dashboard adds three dollars; what a schedule of unknown use adds is an error, not nothing', async () => {
   const { total } = await billOf({});
   expect((await billOf({ dashboard: 'on' })).total).toBeCloseTo((total as number) + 3);

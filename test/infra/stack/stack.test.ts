@@ -564,7 +564,13 @@ test('functions, tables and the distribution are tagged with service and stage',
   }
 });
 
-test.each([{}, PROD, { edge: 'on', direct: 'on', dashboard: 'on' }, { historyTable: 'copy', ledgerTable: 'other' }])(
+test.each([
+  {},
+  PROD,
+  { ...PROD, archive: 'any' },
+  { edge: 'on', direct: 'on', dashboard: 'on' },
+  { historyTable: 'copy', ledgerTable: 'other' },
+])(
   'with %j cdk-nag and CDK itself find nothing but that there is no alarmEmail, except what has been acknowledged with a reason',
   (context) => {
     const outdir = mkdtempSync(join(tmpdir(), 'nag-'));

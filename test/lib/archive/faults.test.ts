@@ -129,7 +129,7 @@ describe('an import', () => {
       Object.assign(manifest.ledger as object, { version: 99 });
     });
     await expect(imported()).rejects.toThrow(
-      /^the archive's events have version 99, and this release writes \d+: import it with commit c0ffee$/,
+      /^the archive's events have version 99, and this release has \d+: use commit c0ffee$/,
     );
     expect(await bothTables()).toEqual({ ledger: [], history: [] });
   });

@@ -1,0 +1,48 @@
+import * as z from 'zod/mini';
+import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
+import { blockRef, model, text } from '../lib/api/schemas.ts';
+import { readArchives } from '../lib/history/archives.ts';
+
+const archive = () =>
+  model(
+    'MadeArchive',
+    z.object({
+      day: text('UTC day of its last block: `2026-11-25`.'),
+      block: blockRef(),
+      manifest: text(
+        'Path of its manifest, which lists its files with their rows, size and SHA-256. The files are beside it.',
+      ),
+    }),
+  );
+
+const response = () =>
+  z.object({ archives: z.array(archive()).check(z.describe('Archives that can be downloaded, newest first.')) });
+
+export const archives = defineEndpoint({
+  path: '/archive',
+  tag: 'Service',
+  summary: 'Archives to download',
+  description:
+    'Everything that this service knows, as plain files that can be read without it: events, histories and the last state, as Parquet and CSV, with a README that describes each column. Files of an archive never change. The service can be run from an archive alone.',
+  freshSeconds: 300,
+  reads: ['history'],
+  input: z.object({}),
+  response,
+  rows: 'archives',
+  exampleRequest: '/archive',
+  example: {
+    archives: [
+      {
+        day: '2026-09-11',
+        block: { number: 95_044_397, timestamp: 1_789_158_328 },
+        manifest: '/archive/2026-09-11/manifest.json',
+      },
+    ],
+  },
+  async handle(_input, context) {
+    const made = await readArchives(context);
+    return { archives: made.map(({ day, block }) => ({ day, block, manifest: `/archive/${day}/manifest.json` })) };
+  },
+});
+
+export const handler = createHandler(archives);

@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { exportArchive } from '../../lib/archive/export.ts';
+import { recordArchive } from '../../lib/history/archives.ts';
+import type { Config } from '../../lib/runtime/config.ts';
+import { createContext, RECORDER_LIMITS } from '../../lib/runtime/context.ts';
+import type { Telemetry } from '../../lib/runtime/telemetry.ts';
+import { commitOf } from '../stack/commit.ts';
+import { stateParts } from '../tools/archive/state-parts.ts';
+import { releaseMemory } from './memory.ts';
+
+/** The devnet's own archive, made once, in the background: so that it can be tried out how one is downloaded, read and served. */
+
+/** Makes it when the days of the history are recorded, and adds its folder, by its day, to `folders`. It reports in one line. */
+export function startOwnArchive(
+  config: Config,
+  telemetry: Telemetry,
+  recorded: Promise<void>,
+  onStep: (line: string) => void,
+  folders: Map<string, string>,
+): { stop(): Promise<void> } {
+  const folder = mkdtempSync(join(tmpdir(), 'devnet-archive-'));
+  let isStopped = false;
+  const make = async () => {
+    await recorded;
+    if (isStopped) return;
+    const context = createContext(config, telemetry, RECORDER_LIMITS);
+    const moreParts = stateParts(context, () => {});
+    const { day, block, files } = await exportArchive(context, folder, commitOf(import.meta.dirname), { moreParts });
+    folders.set(day, folder);
+    await recordArchive(context, block);
+    releaseMemory();
+    if (!isStopped) onStep(`Archive: ${files.length} files at /archive/${day}/manifest.json`);
+  };
+  const making = make().catch((error: unknown) => {
+    if (!isStopped) telemetry.warn('the archive could not be made', { error });
+  });
+  return {
+    async stop() {
+      isStopped = true;
+      await making;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { readManifest } from '../../../lib/archive/verify-files.ts';
+
+/** The devnet's archive: `npm start` makes it and serves its files, its tables can be exported, and it is served again from there. */
+
+// Generous, because other tests share the machine.
+const WAIT_MS = 120_000;
+jest.setTimeout(2 * WAIT_MS);
+
+// biome-ignore lint/suspicious/noExplicitAny: a body of any endpoint
+type Body = any;
+
+const running: ChildProcess[] = [];
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'own-archive-'));
+});
+afterEach(async () => {
+  const ended = running.splice(0).map((child) => {
+    child.kill('SIGINT');
+    return once(child, 'exit');
+  });
+  await Promise.all(ended);
+  rmSync(folder, { recursive: true });
+});
+
+/** Runs a program with these variables, and none that concern other tests. */
+function run(program: string, args: readonly string[], env: Record<string, string> = {}) {
+  const { NODE_OPTIONS, ...inherited } = process.env;
+  const own = Object.entries(inherited).filter(([name]) => !/^(AWS|DEVNET|CACHE|HISTORY|LEDGER)_/.test(name));
+  const child = spawn(process.execPath, [program, ...args], {
+    env: { ...Object.fromEntries(own), PORT: '0', TMPDIR: folder, ...env },
+  });
+  const output = { text: '' };
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (data) => {
+      output.text += data;
+    });
+  }
+  return { child, output };
+}
+
+/** Starts the service, and waits until it has printed this. */
+async function start(args: readonly string[], printed: RegExp) {
+  const { child, output } = run('infra/local/start.ts', args);
+  running.push(child);
+  const deadline = Date.now() + WAIT_MS;
+  while (!printed.test(output.text)) {
+    if (Date.now() > deadline || child.exitCode !== null) throw new Error(output.text);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  const url = /Ready: (\S+)/.exec(output.text)?.[1] as string;
+  return { output, get: async (path: string): Promise<Body> => (await fetch(url + path)).json(), url };
+}
+
+test('is made, listed and served, and a service that is started from it answers the same', async () => {
+  const live = await start([], /Archive: \d+ files/);
+  const { archives } = await live.get('/archive');
+  expect(archives).toMatchObject([{ day: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) }]);
+  const [{ manifest: path, block }] = archives;
+  const { files } = await live.get(path);
+  for (const { name, bytes } of files) {
+    const file = await fetch(new URL(name, live.url + path));
+    expect([name, file.status, (await file.arrayBuffer()).byteLength]).toEqual([name, 200, bytes]);
+  }
+  const part = await fetch(new URL('state.parquet', live.url + path), { headers: { Range: 'bytes=-4' } });
+  expect([part.status, await part.text()]).toEqual([206, 'PAR1']);
+
+  const frozen = await start(['--archive', live.url + path], /loaded/);
+  expect(frozen.output.text).not.toContain('Devnet');
+  expect(await frozen.get('/health')).toMatchObject({ status: 'ok', network: 'devnet', frozen: block });
+  expect(await frozen.get('/stakers?limit=3')).toMatchObject({ total: 25, block });
+  // The devnet goes on.
+  const known = `/activity?limit=5&to=${block.timestamp - 1}`;
+  expect((await frozen.get(known)).activity).toEqual((await live.get(known)).activity);
+  expect(await frozen.get('/archive')).toEqual({ archives });
+  expect(await frozen.get(path)).toEqual(await live.get(path));
+  expect((await fetch(`${frozen.url}/dashboard`)).status).toBe(200);
+});
+
+test('can be exported with the command that is printed', async () => {
+  const { output } = await start([], /Ctrl-C/);
+  const [, variables = ''] = /^Archive {4}(.*) npm run export -- DIR$/m.exec(output.text) ?? [];
+  const env = Object.fromEntries(variables.split(' ').map((variable) => variable.split('=')));
+  const archive = join(folder, 'archive');
+  const { child, output: said } = run('infra/tools/archive/export.ts', [archive], env);
+  const [code] = await once(child, 'exit');
+  expect([code, said.text]).toEqual([0, expect.stringMatching(/Done: \d+ files/)]);
+  expect(readManifest(archive).files.map(({ name }) => name)).toContain('state.parquet');
+  const frozen = await start(['--archive', archive], /Ctrl-C/);
+  expect(await frozen.get('/health')).toMatchObject({ status: 'ok', frozen: readManifest(archive).block });
+});
+
+test.each([
+  [['--archive', '/nowhere'], '/nowhere: has no manifest.json, so it is no archive, or its export has not finished\n'],
+  [['--archives', 'x'], "Unknown option '--archives': npm start -- --archive DIR|URL\n"],
+])('with %j, says in one line what is wrong', async (args, message) => {
+  const { child, output } = run('infra/local/start.ts', args);
+  const [code] = await once(child, 'exit');
+  expect([code, output.text]).toEqual([1, message]);
+});
