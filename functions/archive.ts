@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
-import { blockRef, model, text } from '../lib/api/schemas.ts';
+import { cursorParams, nextCursor, page } from '../lib/api/lists.ts';
+import { blockRef, integer, model, text } from '../lib/api/schemas.ts';
 import { readArchives } from '../lib/history/archives.ts';
 
 const archive = () =>
@@ -16,7 +17,11 @@ const archive = () =>
   );
 
 const response = () =>
-  z.object({ archives: z.array(archive()).check(z.describe('Archives that can be downloaded, newest first.')) });
+  z.object({
+    archives: z.array(archive()).check(z.describe('Archives that can be downloaded, newest first.')),
+    total: integer('Number of archives, on all pages.'),
+    nextCursor: nextCursor(),
+  });
 
 export const archives = defineEndpoint({
   path: '/archive',
@@ -26,7 +31,7 @@ export const archives = defineEndpoint({
     'Everything that this service knows, as plain files that can be read without it: events, histories and the last state, as Parquet and CSV, with a README that describes each column. Files of an archive never change. The service can be run from an archive alone.',
   freshSeconds: 300,
   reads: ['history'],
-  input: z.object({}),
+  input: z.object(cursorParams),
   response,
   rows: 'archives',
   exampleRequest: '/archive',
@@ -38,10 +43,18 @@ export const archives = defineEndpoint({
         manifest: '/archive/2026-09-11/manifest.json',
       },
     ],
+    total: 80,
+    nextCursor: '1-2026-09-10',
   },
-  async handle(_input, context) {
+  async handle(paging, context) {
     const made = await readArchives(context);
-    return { archives: made.map(({ day, block }) => ({ day, block, manifest: `/archive/${day}/manifest.json` })) };
+    const { entries, nextCursor } = page(
+      made,
+      paging,
+      ({ day }) => day,
+      ({ day, block }) => ({ day, block, manifest: `/archive/${day}/manifest.json` }),
+    );
+    return { archives: entries, total: made.length, nextCursor };
   },
 });
 

@@ -5,11 +5,8 @@ import { cursorParams, nextCursor, page } from '../../lib/api/lists.ts';
 import { addressParam, timeParam } from '../../lib/api/params.ts';
 import { address, blockRef, integer, model, quantity, tokens, unixTime } from '../../lib/api/schemas.ts';
 import { readDayPrices } from '../../lib/history/day-prices.ts';
-import { readDistributions } from '../../lib/history/distributions.ts';
-import { historyOf } from '../../lib/history/history-store.ts';
+import { distributionsDataset } from '../../lib/history/distributions.ts';
 import { recordedRatesDataset } from '../../lib/history/rates.ts';
-import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
-import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { formatAmount, toNumber } from '../../lib/values/amounts.ts';
 import { mulWad } from '../../lib/values/wad.ts';
@@ -72,19 +69,18 @@ export const rewardsAddressCycles = defineEndpoint({
     cycles: [
       { number: 38, startTime: 1_785_816_000, ggp: '294.529028089721464681', ggpInUSD: 0.07, usd: 20.6170319662 },
     ],
-    total: 1,
+    total: 2,
+    nextCursor: '1-37',
     recordedCycles: 38,
     coverage: { from: 28_400_000, to: 95_044_397, toTimestamp: 1_789_158_328, complete: true },
     block: { number: 94_291_007, timestamp: 1_788_408_000 },
   },
   async handle({ address, from = 0, to = Number.POSITIVE_INFINITY, ...paging }, context) {
-    const [{ paid, cycles }, started, prices] = await Promise.all([
-      readDistributions(historyOf(context), address),
-      ledgerOf(context).page(subjectOf.protocol, { type: ['rewardsCycleStarted'], limit: 1 }),
+    const [{ paid, cycles, coverage, block }, prices] = await Promise.all([
+      context.dataset(distributionsDataset(address.toLowerCase())),
       readDayPrices(context),
     ]);
     const wanted = paid.filter(({ startTime }) => startTime >= from && startTime <= to).reverse();
-    const [newest] = started.entries;
     const { entries, nextCursor } = page(
       wanted,
       paging,
@@ -106,8 +102,8 @@ export const rewardsAddressCycles = defineEndpoint({
       total: wanted.length,
       nextCursor,
       recordedCycles: cycles.length,
-      coverage: started.coverage,
-      block: newest && { number: newest.block, timestamp: newest.timestamp },
+      coverage,
+      block,
     };
   },
 });

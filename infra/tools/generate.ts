@@ -1,5 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { chainOf } from '../../lib/chain/chain.ts';
+import { readHistoryStart } from '../../lib/history/history-start.ts';
+import { historyOf } from '../../lib/history/history-store.ts';
+import { runRecorder } from '../../lib/history/record-history.ts';
+import { FAR } from '../../lib/history/series.ts';
 import { startSystem } from '../local/system.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 import { endpointsDocument } from './endpoints.ts';
@@ -25,6 +30,11 @@ const system = await startSystem({
   telemetry: terminalTelemetry,
   onStep: (line) => console.log(line),
 });
+// As if it had run for long: an answer's form depends on which days are recorded.
+const { context } = system;
+const recording = { chain: chainOf(context), telemetry: terminalTelemetry, store: historyOf(context) };
+const { days } = await readHistoryStart(context);
+await runRecorder(recording, days, { parallel: 4, hoursFrom: FAR, mayGoOn: () => true });
 const bodyOf = async (request: string) => (await fetch(system.url + request)).json();
 await writeFile(EXAMPLES, await examplesDocument(await readFile(EXAMPLES, 'utf8'), bodyOf));
 await system.stop();

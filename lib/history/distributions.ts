@@ -1,9 +1,12 @@
+import type { Dataset } from '../cache/dataset.ts';
 import type { Chain } from '../chain/chain.ts';
 import { readGGPRewards } from '../contracts/records.ts';
 import type { EntryOf } from '../ledger/ledger-entry.ts';
 import { subjectOf } from '../ledger/ledger-entry.ts';
-import type { LedgerStore } from '../ledger/ledger-store.ts';
-import type { HistoryStore } from './history-store.ts';
+import { type LedgerStore, ledgerOf } from '../ledger/ledger-store.ts';
+import type { Coverage } from '../ledger/searched.ts';
+import type { BlockRef } from '../values/block.ts';
+import { type HistoryStore, historyOf } from './history-store.ts';
 import type { Point } from './point.ts';
 import { FAR } from './series.ts';
 
@@ -141,6 +144,31 @@ export async function readDistributions(
     [seriesOf(staker), CYCLES].map((series) => history.of(series).points('1d', 0, FAR)),
   );
   return { paid: (paid ?? []).map(toDistribution), cycles: (cycles ?? []).map(toDistribution) };
+}
+
+/** The same with the newest cycle that has started, read once for all ranges and pages. */
+export function distributionsDataset(staker: string): Dataset<Distributions> {
+  return {
+    name: `distributions/${staker}`,
+    version: 1,
+    freshSeconds: 300,
+    inTable: false,
+    async read(context) {
+      const [recorded, started] = await Promise.all([
+        readDistributions(historyOf(context), staker),
+        ledgerOf(context).page(subjectOf.protocol, { type: ['rewardsCycleStarted'], limit: 1 }),
+      ]);
+      const [newest] = started.entries;
+      const block = newest && { number: newest.block, timestamp: newest.timestamp };
+      return { ...recorded, coverage: started.coverage, block };
+    },
+  };
+}
+
+interface Distributions extends Awaited<ReturnType<typeof readDistributions>> {
+  coverage: Coverage;
+  /** Of the newest cycle, if there is one. */
+  block: BlockRef | undefined;
 }
 
 function toDistribution({ timestamp, values: { cycle = 0n, ggp = 0n } }: Point): Distribution {

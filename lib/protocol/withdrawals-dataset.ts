@@ -84,9 +84,8 @@ export async function readWithdrawals(context: Context, state: ProtocolState): P
     throw new ApiError('UPSTREAM_UNAVAILABLE', 'The withdrawal queue did not list its requests.');
   const deposits = paused.TokenggAVAX === false ? pool : undefined;
   const requests = [
-    ...[...(pending ?? []), ...(fulfilled ?? [])].map((request) =>
-      withdrawalAt(request, block, pool && { ...pool, held }, deposits),
-    ),
+    ...(pending ?? []).map((request) => pendingAt(request, block, pool && { ...pool, held })),
+    ...(fulfilled ?? []).map((request) => fulfilledAt(request, block, deposits)),
   ];
   return {
     block,
@@ -132,7 +131,7 @@ function pendingAt(request: WithdrawRequest, block: BlockRef, pool: QueueVault |
   return { ...request, status: expired ? 'expired' : 'pending', cancelShares, expiryShares: request.shares };
 }
 
-/** An open request at a block. `pool` is the pool, `deposits` the same while it accepts deposits. */
+/** An open request at a block, without the queue's lists: one is fulfilled once it has funds. `pool` is the pool, `deposits` the same while it accepts deposits. */
 export function withdrawalAt(
   request: WithdrawRequest,
   block: BlockRef,

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { Interface } from 'ethers';
 import { ggAvaxHistory } from '../../functions/gg-avax/history.ts';
 import { metricsApyHistory } from '../../functions/metrics/apy-history.ts';
 import { metricsHistory } from '../../functions/metrics/history.ts';
 import { pricesDex } from '../../functions/prices/dex.ts';
 import { pricesDexHistory } from '../../functions/prices/dex-history.ts';
 import { pricesHistory } from '../../functions/prices/history.ts';
+import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
@@ -220,6 +222,17 @@ test.each([
   expect((await get(ggAvaxHistory, { query })).body).toMatchObject({ recordedFrom: newest - HOUR, missing: 0 });
 });
 
+const FEED = new Interface([
+  'function latestRoundData() view returns (uint80, int256 answer, uint256, uint256, uint80)',
+]);
+
+/** USD for a euro, as the feed has it at a block. */
+async function eurInUSD(block: number): Promise<number> {
+  const call = { to: DEVNET_ADDRESSES.EurUsdFeed, data: FEED.encodeFunctionData('latestRoundData') };
+  const returned = await chain.rpc.send('eth_call', call, `0x${block.toString(16)}`);
+  return Number(FEED.decodeFunctionResult('latestRoundData', String(returned)).answer) / 1e8;
+}
+
 /** The contracts' state at the block of a point. */
 async function stateOf({ block, timestamp }: { block: number; timestamp: number }) {
   const read = (name: string, args: unknown[] = []) => chain.read('TokenggAVAX', name, args, block);
@@ -302,7 +315,7 @@ test.each(['tj', 'pangolin', 'uniswap', 'PHARAOH'])(
   'prices of %s are what /prices/{dex} would have returned then',
   async (dex) => {
     const { body } = await get(pricesDexHistory, { params: { dex } });
-    const { timestamp, block, ...prices } = body.points.at(-1);
+    const { timestamp, block, eurInUSD: euro, ...prices } = body.points.at(-1);
     const provider = keep(
       await lagsBehind(process.env.DEVNET_RPC_URL as string, (await chain.block('latest')).number - block),
     );
@@ -311,6 +324,7 @@ test.each(['tj', 'pangolin', 'uniswap', 'PHARAOH'])(
     const { dex: code, name, pools, block: at, ...expected } = then;
     expect([at.number, body.dex]).toEqual([block, code]);
     expect(prices).toEqual(expected);
+    expect(euro).toBe(await eurInUSD(block));
   },
 );
 
@@ -324,6 +338,7 @@ test('prices are those of the feed, Trader Joe and redemption, and an unknown ex
   const { rate } = await stateOf({ block, timestamp });
   expect(prices).toEqual({
     avaxInUSD: expect.any(Number),
+    eurInUSD: await eurInUSD(block),
     ggpInAVAX,
     ggpInUSD: expect.closeTo(ggpInAVAX * prices.avaxInUSD, 9),
     ggAvaxInAVAX: expect.closeTo(Number(rate) / 1e18, 10),

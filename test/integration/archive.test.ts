@@ -17,7 +17,7 @@ import { cacheOf } from '../../lib/cache/table.ts';
 import { Chain, chainOf, type ProtocolState } from '../../lib/chain/chain.ts';
 import { createRpc } from '../../lib/chain/rpc.ts';
 import type { Runtime } from '../../lib/runtime/lambda-runtime.ts';
-import { recordDays, recordLedger } from '../support/recorded.ts';
+import { recordDays, recordLedger, recordYieldHours } from '../support/recorded.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { startTables, tablesForAllTests } from '../support/tables.ts';
 
@@ -49,6 +49,8 @@ beforeAll(async () => {
   const runtime = startOnDevnet();
   await recordLedger();
   await recordDays(DAYS);
+  // A frozen service cannot search the chain for what no hour has.
+  await recordYieldHours();
   await writeValidatorPast(runtime.opened, () => true);
   const missing: string[] = [];
   const moreParts = stateParts(runtime.opened, (more) => missing.push(...more));

@@ -119,6 +119,7 @@ function requestsOf({ path, exampleRequest, input }: Endpoint, entities: Record<
     interval: ['interval=1h', 'interval=1y'],
     ggpStaked: ['ggpStaked=0&avaxStaked=0'],
     ggAvax: ['ggAvax=1000000'],
+    currency: ['currency=eur&interval=1mo', 'currency=eur&interval=1y'],
   };
   const known = Object.entries(queries).flatMap(([name, texts]) => (name in input.shape ? texts : []));
   const [, name = ''] = /\{(\w+)\}/.exec(path) ?? [];

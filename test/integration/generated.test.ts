@@ -7,7 +7,7 @@ import { endpointsDocument } from '../../infra/tools/endpoints.ts';
 import { examplesDocument } from '../../infra/tools/examples.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
-import { recordDays, recordLedger } from '../support/recorded.ts';
+import { recordAllDays, recordCycles, recordLedger } from '../support/recorded.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 
@@ -23,7 +23,8 @@ describe('`npm run generate` would not change', () => {
   test('docs/examples.md', async () => {
     const runtime = startOnDevnet();
     await recordLedger();
-    await recordDays(40);
+    await recordCycles();
+    await recordAllDays();
     await writeValidatorPast(runtime.opened, () => true);
     const bodyOf = async (request: string) => {
       const endpoint = endpoints.get(request) as Endpoint;

@@ -27,17 +27,21 @@ const TABLE_REQUESTS = 15;
  * leased and written, and one more request in case a busy machine makes the table slow).
  */
 const ROWS: Record<string, number> = {
+  'accounts/address': 6,
   activity: 1,
+  archive: 1,
+  contracts: 3,
   'gg-avax/address': 6,
   'gg-avax/address-activity': 1,
   'gg-avax/address-rewards': 2,
   'minipools/node-id-activity': 1,
   'rewards/address': 1,
+  'rewards/address-cycles': 3,
   'stakers/address-activity': 1,
   'validators/node-id-history': 2,
 };
-/** Endpoints that read each balance from the contract, in one request. */
-const READ_FROM_CHAIN = ['gg-avax/address'];
+/** Endpoints that read from the contracts in one request: each balance and, once an hour, each page of the contracts. */
+const READ_FROM_CHAIN = ['accounts/address', 'contracts', 'gg-avax/address'];
 
 let database: LocalDynamoDB;
 let chain: CountingProxy;

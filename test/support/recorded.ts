@@ -1,7 +1,9 @@
 import { chainOf } from '../../lib/chain/chain.ts';
 import { recordDistributions } from '../../lib/history/distributions.ts';
+import { readHistoryStart } from '../../lib/history/history-start.ts';
 import { historyOf } from '../../lib/history/history-store.ts';
-import { runRecorder } from '../../lib/history/record-history.ts';
+import { fill, runRecorder } from '../../lib/history/record-history.ts';
+import { boundaryBefore, FAR } from '../../lib/history/series.ts';
 import { sumUpHolders } from '../../lib/history/sum-holders.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { LedgerRecorder } from '../../lib/ledger/record-ledger.ts';
@@ -25,6 +27,23 @@ export async function recordDays(days: number): Promise<void> {
     parallel: 4,
     mayGoOn: () => boundaries++ <= days,
   });
+}
+
+/** Records the history of the devnet's newest hour, and of all its days. */
+export async function recordAllDays(): Promise<void> {
+  const { opened, telemetry } = startOnDevnet();
+  const { days } = await readHistoryStart(opened);
+  const limits = { parallel: 4, hoursFrom: FAR, mayGoOn: () => true };
+  await runRecorder({ chain: chainOf(opened), telemetry, store: historyOf(opened) }, days, limits);
+}
+
+/** Records the hours at which the windows of yields begin. */
+export async function recordYieldHours(): Promise<void> {
+  const { opened, telemetry } = startOnDevnet();
+  const chain = chainOf(opened);
+  const head = await chain.head();
+  const hours = [1, 7, 14, 28, 90].map((days) => boundaryBefore(head.timestamp - days * 86_400, '1h'));
+  await fill({ chain, telemetry, store: historyOf(opened) }, head, hours, { parallel: 4, mayGoOn: () => true });
 }
 
 /** Records what the devnet's rewards cycles paid to whom. The ledger has to be recorded before. */

@@ -17,6 +17,7 @@ const USD = { type: 'decimal', unit: 'USD' } as const;
 
 const PRICES: PointColumn[] = [
   { name: 'avaxInUSD', ...USD, meaning: 'USD for one AVAX, the best source of that block.' },
+  { name: 'eurInUSD', ...USD, meaning: "USD for one euro, from Chainlink's feed." },
   { name: 'ggpInAVAX', ...AVAX, meaning: 'AVAX for one GGP, the best source of that block.' },
   { name: 'ggAvaxInAVAX', ...AVAX, meaning: 'AVAX for one ggAVAX, the redemption rate.' },
   { name: 'ggpOraclePriceInAVAX', ...AVAX, meaning: "AVAX for one GGP, as the protocol's own contracts saw it." },

@@ -38,7 +38,7 @@ function figuresOf(path: string, schema: Schema, name = ''): Field[] {
   const inner = parts.flatMap(([key, part]) => figuresOf(path, part as Schema, key as string));
   const isFigure = pattern === DECIMAL || (type === 'number' && !description.includes('milliseconds'));
   if (!isFigure) return inner;
-  const kind = description.includes('In percent') ? 'percent' : description.includes('In USD') ? 'USD' : 'tokens';
+  const kind = description.includes('In percent') ? 'percent' : /In (USD|EUR)/.test(description) ? 'USD' : 'tokens';
   return [...inner, { path, name, type, kind }];
 }
 

@@ -41,6 +41,7 @@ test('the minipools dataset is all minipools, and their block', async () => {
   expect(await minipoolsDataset.read(context)).toEqual({
     block: await state.block(),
     minipools: await readMinipools(state),
+    cycleDuration: 15n * 86_400n,
   });
 });
 
