@@ -9,9 +9,7 @@ import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { datasetKey } from '../../lib/cache/dataset.ts';
 import { cacheOf } from '../../lib/cache/table.ts';
-import { chainOf } from '../../lib/chain/chain.ts';
-import { recordArchive } from '../../lib/history/archives.ts';
-import { recordCycles, recordDays, recordLedger } from '../support/recorded.ts';
+import { recordArchives, recordCycles, recordDays, recordLedger } from '../support/recorded.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 
@@ -82,13 +80,6 @@ beforeAll(async () => {
   await recordArchives();
   await writeValidatorPast(runtime.opened, () => true);
 });
-
-/** Of two days. */
-async function recordArchives(): Promise<void> {
-  const head = await chainOf(runtime.opened).head();
-  for (const days of [0, 1])
-    await recordArchive(runtime.opened, { ...head, timestamp: head.timestamp - days * 86_400 });
-}
 
 describe.each(Object.entries(ENDPOINTS))('%s', (_, endpoint: Endpoint) => {
   const get = async (

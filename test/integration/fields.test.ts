@@ -10,7 +10,7 @@ import { chainOf } from '../../lib/chain/chain.ts';
 import type { Context } from '../../lib/runtime/context.ts';
 import { recordValidators } from '../../lib/validators/validator-history.ts';
 import { type Fork, forkDevnet, newestHour, pass, pause, silence, transact } from '../functions/devnet.ts';
-import { recordCycles, recordDays, recordLedger } from '../support/recorded.ts';
+import { recordArchives, recordCycles, recordDays, recordLedger } from '../support/recorded.ts';
 import { forgets, proxyTo, type RpcProvider } from '../support/rpc-providers.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { deadUrl } from '../support/servers.ts';
@@ -58,6 +58,7 @@ async function wholePast(): Promise<TestRuntime> {
   const runtime = startOnDevnet();
   await recordLedger();
   await recordCycles();
+  await recordArchives();
   await recordDays(60);
   let points = 0;
   await writeValidatorPast(runtime.opened, () => points++ < 100);

@@ -1,4 +1,5 @@
 import { chainOf } from '../../lib/chain/chain.ts';
+import { recordArchive } from '../../lib/history/archives.ts';
 import { recordDistributions } from '../../lib/history/distributions.ts';
 import { readHistoryStart } from '../../lib/history/history-start.ts';
 import { historyOf } from '../../lib/history/history-store.ts';
@@ -35,6 +36,13 @@ export async function recordAllDays(): Promise<void> {
   const { days } = await readHistoryStart(opened);
   const limits = { parallel: 4, hoursFrom: FAR, mayGoOn: () => true };
   await runRecorder({ chain: chainOf(opened), telemetry, store: historyOf(opened) }, days, limits);
+}
+
+/** Records archives of the devnet's newest day and of the one before it. */
+export async function recordArchives(): Promise<void> {
+  const { opened } = startOnDevnet();
+  const head = await chainOf(opened).head();
+  for (const days of [0, 1]) await recordArchive(opened, { ...head, timestamp: head.timestamp - days * 86_400 });
 }
 
 /** Records the hours at which the windows of yields begin. */
