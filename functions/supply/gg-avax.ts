@@ -13,6 +13,7 @@ export const supplyGgAvax = defineEndpoint({
     'Total supply as a bare JSON number, for price trackers. Its block is in the `X-Block-Number` header. For the exact amount, see `totalSupply` in `/ggAvax`.',
   freshSeconds: 30,
   datasets: [withdrawalsDataset],
+  reads: ['ledger'],
   input: z.object({}),
   response: () => quantity('ggAVAX', 'Total supply of ggAVAX.'),
   exampleRequest: '/supply/ggavax',

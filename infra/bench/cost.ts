@@ -114,7 +114,10 @@ function recordLedger(context: Context): Promise<LedgerRunReport> {
 async function measureRecorders(): Promise<Record<string, RunUse>> {
   const { env, meter, stop } = await startTables();
   const newest = (await chainOf(openContainer(env, terminalTelemetry)).head()).timestamp;
-  const context = openContainer({ ...env, HISTORY_START: String(newest - 3_600) }, telemetry);
+  const context = openContainer(
+    { ...env, HISTORY_START: String(newest - 3_600), HOURLY_START: String(newest - 3_600) },
+    telemetry,
+  );
   const measureRun = async (create: (runtime: Runtime) => ScheduledHandler): Promise<RunUse> => {
     const run = create({ telemetry, context: async () => context });
     const event = {} as EventBridgeEvent<'Scheduled Event', unknown>;

@@ -119,6 +119,18 @@ describe.each(Object.entries(ENDPOINTS))('%s', (_, endpoint: Endpoint) => {
     expect(Object.keys(endpoint)).toEqual(DEFINITION_ORDER.filter((name) => name in endpoint));
   });
 
+  // The stack lets a function read the tables that its endpoint declares, and no others.
+  test('needs no table that it does not declare', async () => {
+    const { reads = [] } = endpoint;
+    const tables = { LEDGER_TABLE: 'ledger', HISTORY_TABLE: 'history' };
+    const undeclared = Object.entries(tables).filter(([, name]) => !(reads as string[]).includes(name));
+    const env = Object.fromEntries(undeclared.map(([variable]) => [variable, 'undeclared']));
+    const other = startOnDevnet({ ...env, CACHE_TABLE: 'no-cache' });
+    expect((await get({}, other)).statusCode).toBe(200);
+    const lines = other.telemetry.lines.map(({ message, fields }) => `${message}: ${fields?.error}`);
+    expect(lines.filter((line) => /ledger|history|recorded/i.test(line))).toEqual([]);
+  });
+
   test('declares the shared datasets that a new answer needs', async () => {
     // Without a cache table, every answer is new.
     const other = startOnDevnet({ CACHE_TABLE: 'missing' });
