@@ -49,8 +49,8 @@ export function YourAddress({ address }: { address: string }) {
       }
       {...describe(absent, position.body?.coverage)}
     >
-      {hasAny(account.body) && <YourAccount account={account} />}
       {holdsAny && <WayOut position={position} />}
+      {hasAny(account.body) && <YourAccount account={account} />}
       {!absent.withdrawals && <YourWithdrawals address={address} withdrawals={withdrawals} />}
       {!absent.position && <YourPosition position={position} />}
       {!absent.position && <YourRewards address={address} since={position.body?.since} />}
