@@ -15,7 +15,9 @@ describe('the calculator', () => {
   ])('understands %s and %s, and sends one request for both edits', async (ggpStaked, avaxStaked) => {
     const { page } = visit;
     await page.clock.install();
+    const first = page.waitForResponse((response) => response.url().includes('byStake'));
     await visit.open('/dashboard');
+    await first;
     await page.clock.pauseAt(Date.now() + 60_000);
     const asked: string[] = [];
     page.on('request', (request) => {

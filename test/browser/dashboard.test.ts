@@ -356,7 +356,7 @@ describe('recent activity', () => {
     await visit.open('/dashboard');
     const asked: string[] = [];
     visit.page.on('request', (request) => asked.push(new URL(request.url()).searchParams.get('type') ?? ''));
-    for (const name of ['ggAVAX', 'Queue', 'Minipools', 'GGP']) {
+    for (const name of ['ggAVAX', 'AVAX at work', 'Queue', 'Minipools', 'GGP']) {
       await kind(name).click();
       await visit.page.locator('#activity[aria-busy=false]').waitFor();
     }

@@ -50,7 +50,8 @@ test('shows an error in every card when the API is down from the start, and reco
   await page.clock.runFor(5_000);
   await page.locator('#figures[data-state=fresh]').waitFor();
   await page.locator('#notice[data-state=ending]').waitFor();
-  expect(await page.locator('#protocol .card[data-state=error]').count()).toBe(0);
+  // The others follow: only four requests are under way at once.
+  await page.waitForFunction("!document.querySelector('#protocol .card[data-state=error]')");
 });
 
 test('a request without a response is aborted, reported and retried', async () => {
