@@ -15,9 +15,7 @@ describe('the calculator', () => {
   ])('understands %s and %s, and sends one request for both edits', async (ggpStaked, avaxStaked) => {
     const { page } = visit;
     await page.clock.install();
-    const first = page.waitForResponse((response) => response.url().includes('byStake'));
     await visit.open('/dashboard');
-    await first;
     await page.clock.pauseAt(Date.now() + 60_000);
     const asked: string[] = [];
     page.on('request', (request) => {
@@ -28,7 +26,9 @@ describe('the calculator', () => {
     await page.clock.runFor(500);
     const { ggpReward } = await visit.json('/rewards/byStake?ggpStaked=54321.5&avaxStaked=2000');
     await reward(ggpReward).waitFor();
-    expect(asked).toEqual(['?ggpStaked=54321.5&avaxStaked=2000']);
+    // A refresh of the amounts before may still have been under way.
+    const edited = asked.filter((search) => search !== '?ggpStaked=6000&avaxStaked=1000');
+    expect(edited).toEqual(['?ggpStaked=54321.5&avaxStaked=2000']);
   });
 
   test.each([

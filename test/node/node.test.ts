@@ -127,14 +127,21 @@ async function deposit() {
 describe('avalanchego and the devnet, with the same state,', () => {
   /** Fields that need a chain with history, by the endpoint's file. */
   const PAST: Record<string, string[]> = {
+    accounts: ['minipools', 'totalAVAX', 'totalUSD'],
+    'accounts/address': ['minipools', 'totalAVAX', 'totalUSD'],
+    holders: ['holders', 'nextCursor', 'total'],
     metrics: ['ggavax_apr', 'ggavax_apy'],
+    'metrics/yield-history': ['points'],
     'metrics/apy': ['total_apy', 'total_apy_after_fees', 'window_days', 'windows'],
     'gg-avax/address': [
       ...['deposited', 'withdrawn', 'receivedAVAX', 'transferredIn', 'returned', 'transferredOut'],
       ...['rewardsAVAX', 'rewardsUSD', 'averageAprPercent', 'since', 'partial'],
     ],
     'rewards/address': ['claims', 'claimedTotal'],
-    'rewards/cycles': ['block', 'cycles'],
+    'rewards/address-cycles': ['block'],
+    'rewards/cycles': ['block', 'cycles', 'total'],
+    withdrawals: ['lastFulfilledTime'],
+    'withdrawals/address': ['lastFulfilledTime'],
   };
   /** Requests that replace an example that needs history. */
   const INSTEAD: Record<string, string> = {
@@ -143,8 +150,8 @@ describe('avalanchego and the devnet, with the same state,', () => {
   };
   /** Endpoints that are asked for events since the node's first block. */
   const ACTIVITY = ['activity', 'gg-avax/address-activity', 'minipools/node-id-activity', 'stakers/address-activity'];
-  /** Fields that depend on real time: durations, and uptimes that the node has measured. */
-  const CLOCK = ['latencyMs', 'uptimePercent'];
+  /** Fields that depend on real time: durations, and uptimes that the node has measured; and one with a block number. */
+  const CLOCK = ['latencyMs', 'uptimePercent', 'lastCursor'];
 
   /** The request for an endpoint; `first` is the timestamp of the node's first block. */
   function requestFor(file: string, first: number): string | undefined {

@@ -49,7 +49,7 @@ export function Dashboard() {
             id="activity"
             title="Recent activity"
             path={pathOf('/activity')}
-            kinds={['ggAvax', 'queue', 'minipools', 'ggp']}
+            kinds={['ggAvax', 'pool', 'queue', 'minipools', 'ggp']}
             span={7}
           />
           <ValidatorList />
