@@ -33,6 +33,8 @@ export type PoolRedemption = NonNullable<Bodies['/ggAvax']['redemption']>;
 export type Redemption = NonNullable<Position['redemption']>;
 export type RewardDays = Bodies['/ggAvax/{address}/rewards'];
 
+export type StakerCycles = Bodies['/rewards/{address}/cycles'];
+
 export type Account = Bodies['/accounts/{address}'];
 
 export type Activity = Bodies['/activity'];
