@@ -105,6 +105,17 @@ test('bad lists of addresses are refused', async () => {
   expect((await several(tooMany.slice(1))).status).toBe(200);
 });
 
+test('the addresses of a list that are wrong are named, the first five of them, and not in full if they are long', async () => {
+  const { alba } = chain.people;
+  const namedFor = async (list: string[]) => (await several(list)).body.errors[0].message.split('. Not so: ')[1];
+  expect(await namedFor([alba, '0x12', `${alba}0`])).toBe(`"0x12", "${alba}0"`);
+  expect(await namedFor([...'abcdef'])).toBe('"a", "b", "c", "d", "e" …');
+  expect(await namedFor([alba, '"'.repeat(60)])).toBe(JSON.stringify('"'.repeat(50)));
+  expect(
+    await namedFor(Array.from({ length: 51 }, (_, index) => `0x${String(index).padStart(40, '0')}`)),
+  ).toBeUndefined();
+});
+
 test('what is kept around the protocol is there, and counts in the total', async () => {
   const { alba, ada, fabio } = chain.people;
   const [first, second, third] = (await several([alba, ada, fabio])).body.accounts;

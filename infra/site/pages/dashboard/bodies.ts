@@ -35,7 +35,8 @@ export type RewardDays = Bodies['/ggAvax/{address}/rewards'];
 
 export type StakerCycles = Bodies['/rewards/{address}/cycles'];
 
-export type Account = Bodies['/accounts/{address}'];
+export type Accounts = Bodies['/accounts'];
+export type Account = Accounts['accounts'][number];
 
 export type Activity = Bodies['/activity'];
 type Event = Activity['activity'][number];

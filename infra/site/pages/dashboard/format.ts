@@ -112,8 +112,8 @@ export function duration(seconds: number): string {
 }
 
 /** `1 request`, `3 requests`; empty while the number is unknown. */
-export function counted(count: number | undefined, name: string): string {
-  return count === undefined ? '' : `${count} ${name}${count === 1 ? '' : 's'}`;
+export function counted(count: number | undefined, name: string, names = `${name}s`): string {
+  return count === undefined ? '' : `${count} ${count === 1 ? name : names}`;
 }
 
 /** The exact sum of the API's amounts of tokens. */
