@@ -1,6 +1,5 @@
 import { getAddress } from 'ethers';
 import * as z from 'zod/mini';
-import { limitParam } from '../lib/api/bodies/activity-body.ts';
 import { coverageSchema } from '../lib/api/bodies/coverage-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { cursorParams, nextCursor, page } from '../lib/api/lists.ts';
@@ -46,7 +45,6 @@ export const holders = defineEndpoint({
       'balance',
     ),
     ...cursorParams,
-    limit: limitParam(),
   }),
   response: () =>
     z.object({

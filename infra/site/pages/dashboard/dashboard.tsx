@@ -7,6 +7,7 @@ import { RewardsCycle } from './cycle.tsx';
 import { Explorer, explorerOf } from './explorer.ts';
 import { Figures } from './figures.tsx';
 import { Histories } from './history.tsx';
+import { Holders } from './holders.tsx';
 import { shortened } from './identifier.tsx';
 import { subjectOfURL, useParam } from './location.ts';
 import { Notice } from './notice.tsx';
@@ -54,6 +55,7 @@ export function Dashboard() {
             kinds={['ggAvax', 'pool', 'queue', 'minipools', 'ggp']}
             span={7}
           />
+          <Holders />
           <ValidatorList />
         </div>
       </ContractNames.Provider>
