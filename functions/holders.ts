@@ -35,7 +35,7 @@ export const holders = defineEndpoint({
   tag: 'ggAVAX',
   summary: 'Holders of ggAVAX',
   description:
-    'Everybody who holds ggAVAX at the last block of `coverage`, as the event ledger adds up: balances sum to `totalSupply`. The list is empty while `coverage.complete` is false.',
+    'Everybody who holds ggAVAX at the last block of `coverage`. Derived from the events of the token, which add up to the balances, and these to `totalSupply`, to the wei. The list is empty while `coverage.complete` is false.',
   freshSeconds: 300,
   datasets: [recordedRatesDataset],
   reads: ['history', 'ledger'],
