@@ -32,7 +32,7 @@ export const accounts = defineEndpoint({
         .check(z.describe('One for each address, in the order asked.')),
       totalAVAX: z.optional(tokens('AVAX', 'Sum of `totalAVAX` of all accounts. Omitted if one is unknown.')),
       totalUSD: z.optional(quantity('USD', 'The same in USD. Omitted if it is unknown.')),
-      ...partialSchema(['minipools']),
+      ...partialSchema(['minipools'], 'AccountField'),
       block: blockRef(),
     }),
   exampleRequest:

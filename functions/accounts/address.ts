@@ -21,7 +21,10 @@ export const accountsAddress = defineEndpoint({
   reads: ['ledger'],
   input: z.object({ address: addressParam('The address.') }),
   response: () =>
-    model('AccountDetails', z.object({ ...accountFields(), ...partialSchema(['minipools']), block: blockRef() })),
+    model(
+      'AccountDetails',
+      z.object({ ...accountFields(), ...partialSchema(['minipools'], 'AccountField'), block: blockRef() }),
+    ),
   exampleRequest: '/accounts/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a',
   example: { ...ACCOUNT_EXAMPLE, block: { number: 95_044_397, timestamp: 1_789_158_328 } },
   async handle({ address }, context) {
