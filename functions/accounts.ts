@@ -1,11 +1,14 @@
 import * as z from 'zod/mini';
-import { ACCOUNT_EXAMPLE, accountBody, accountFields, partialAccount } from '../lib/api/bodies/account-body.ts';
+import { ACCOUNT_EXAMPLE, accountBody, accountFields } from '../lib/api/bodies/account-body.ts';
+import { partialBody, partialSchema } from '../lib/api/bodies/partial-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { addressesParam } from '../lib/api/params.ts';
 import { blockRef, model, quantity, tokens } from '../lib/api/schemas.ts';
 import { chainOf } from '../lib/chain/chain.ts';
 import { poolsDataset, readCachedPools } from '../lib/prices/current.ts';
-import { readAccounts, totalAVAX } from '../lib/protocol/accounts.ts';
+import { totalAVAX } from '../lib/protocol/account-figures.ts';
+import { readAccounts } from '../lib/protocol/accounts.ts';
+import { minipoolOwnersDataset } from '../lib/protocol/minipool-owners-dataset.ts';
 import { ifKnown } from '../lib/runtime/if-known.ts';
 import { formatAmount, toNumber } from '../lib/values/amounts.ts';
 import { mulWad } from '../lib/values/wad.ts';
@@ -19,7 +22,7 @@ export const accounts = defineEndpoint({
   description: 'As `/accounts/{address}`, for several addresses at the same block, in the order asked.',
   freshSeconds: 60,
   inTable: true,
-  datasets: [poolsDataset],
+  datasets: [poolsDataset, minipoolOwnersDataset],
   reads: ['ledger'],
   input: z.object({ address: addressesParam(MAX_ADDRESSES, 'The addresses.') }),
   response: () =>
@@ -29,7 +32,7 @@ export const accounts = defineEndpoint({
         .check(z.describe('One for each address, in the order asked.')),
       totalAVAX: z.optional(tokens('AVAX', 'Sum of `totalAVAX` of all accounts. Omitted if one is unknown.')),
       totalUSD: z.optional(quantity('USD', 'The same in USD. Omitted if it is unknown.')),
-      partial: partialAccount(),
+      ...partialSchema(['minipools'], 'AccountField'),
       block: blockRef(),
     }),
   exampleRequest:
@@ -51,7 +54,7 @@ export const accounts = defineEndpoint({
       accounts: accounts.map((account) => accountBody(account, { ...common, state })),
       totalAVAX: ifKnown(formatAmount, total),
       totalUSD: ifKnown(toNumber, ifKnown(mulWad, total, prices.avaxInUSD?.price)),
-      partial: accounts.every(({ minipools }) => minipools) ? undefined : ['minipools' as const],
+      ...partialBody({ minipools: accounts.find(({ minipoolsLack }) => minipoolsLack)?.minipoolsLack }),
       block,
     };
   },

@@ -1,6 +1,5 @@
 import { getAddress } from 'ethers';
 import * as z from 'zod/mini';
-import { limitParam } from '../lib/api/bodies/activity-body.ts';
 import { coverageSchema } from '../lib/api/bodies/coverage-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { cursorParams, nextCursor, page } from '../lib/api/lists.ts';
@@ -36,7 +35,7 @@ export const holders = defineEndpoint({
   tag: 'ggAVAX',
   summary: 'Holders of ggAVAX',
   description:
-    'Everybody who holds ggAVAX at the last block of `coverage`, as the event ledger adds up: balances sum to `totalSupply`. The list is empty while `coverage.complete` is false.',
+    'Everybody who holds ggAVAX at the last block of `coverage`. Derived from the events of the token, which add up to the balances, and these to `totalSupply`, to the wei. The list is empty while `coverage.complete` is false.',
   freshSeconds: 300,
   datasets: [recordedRatesDataset],
   reads: ['history', 'ledger'],
@@ -46,7 +45,6 @@ export const holders = defineEndpoint({
       'balance',
     ),
     ...cursorParams,
-    limit: limitParam(),
   }),
   response: () =>
     z.object({

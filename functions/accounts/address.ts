@@ -1,11 +1,13 @@
 import * as z from 'zod/mini';
-import { ACCOUNT_EXAMPLE, accountBody, accountFields, partialAccount } from '../../lib/api/bodies/account-body.ts';
+import { ACCOUNT_EXAMPLE, accountBody, accountFields } from '../../lib/api/bodies/account-body.ts';
+import { partialBody, partialSchema } from '../../lib/api/bodies/partial-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressParam } from '../../lib/api/params.ts';
 import { blockRef, model } from '../../lib/api/schemas.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { poolsDataset, readCachedPools } from '../../lib/prices/current.ts';
-import { readAccounts } from '../../lib/protocol/accounts.ts';
+import { type Account, readAccounts } from '../../lib/protocol/accounts.ts';
+import { minipoolOwnersDataset } from '../../lib/protocol/minipool-owners-dataset.ts';
 
 export const accountsAddress = defineEndpoint({
   path: '/accounts/{address}',
@@ -15,20 +17,23 @@ export const accountsAddress = defineEndpoint({
     'All that an address has with the protocol at one block: ggAVAX, GGP stake and rewards, minipools, withdrawal requests, pstAVAX, xGGP, and locks, and what each single transaction would pay now. The figures equal those of `/ggAvax/{address}`, `/stakers/{address}`, and `/withdrawals/{address}`. An address without anything has zeros.',
   freshSeconds: 60,
   inTable: true,
-  datasets: [poolsDataset],
+  datasets: [poolsDataset, minipoolOwnersDataset],
   reads: ['ledger'],
   input: z.object({ address: addressParam('The address.') }),
   response: () =>
-    model('AccountDetails', z.object({ ...accountFields(), partial: partialAccount(), block: blockRef() })),
+    model(
+      'AccountDetails',
+      z.object({ ...accountFields(), ...partialSchema(['minipools'], 'AccountField'), block: blockRef() }),
+    ),
   exampleRequest: '/accounts/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a',
   example: { ...ACCOUNT_EXAMPLE, block: { number: 95_044_397, timestamp: 1_789_158_328 } },
   async handle({ address }, context) {
     const [state, pools] = await Promise.all([chainOf(context).latest('accounts'), readCachedPools(context)]);
     const { accounts, ...common } = await readAccounts(context, state, pools, [address]);
-    const [account] = accounts.map((each) => accountBody(each, { ...common, state }));
+    const account = accounts[0] as Account;
     return {
-      ...(account as NonNullable<typeof account>),
-      partial: account?.minipools ? undefined : ['minipools' as const],
+      ...accountBody(account, { ...common, state }),
+      ...partialBody({ minipools: account.minipoolsLack }),
       block: common.block,
     };
   },

@@ -6,16 +6,9 @@ import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { nextCursor } from '../../lib/api/lists.ts';
 import { addressParam, choiceParam, timeCursorParam, timeParam } from '../../lib/api/params.ts';
 import { address, flag, integer, model, percent, quantity, tokens, unixTime } from '../../lib/api/schemas.ts';
-import {
-  isPriced,
-  isWithin,
-  type KnownSum,
-  knownSum,
-  overlaps,
-  rewardEUR,
-  rewardUSD,
-} from '../../lib/history/holder-flows.ts';
-import { type HolderPeriod, periodsOf } from '../../lib/history/holder-periods.ts';
+import { isPriced, type KnownSum } from '../../lib/history/holder-flows.ts';
+import type { HolderPeriod } from '../../lib/history/holder-periods.ts';
+import { rangeOf } from '../../lib/history/holder-range.ts';
 import { holderSpansDataset } from '../../lib/history/holder-spans-dataset.ts';
 import { PERIODS, startOfPeriod } from '../../lib/history/periods.ts';
 import { recordedRatesDataset } from '../../lib/history/rates.ts';
@@ -200,20 +193,20 @@ export const ggAvaxAddressRewards = defineEndpoint({
     const { coverage, until, spans } = await context.dataset(holderSpansDataset(address.toLowerCase()));
     const first = startOfPeriod(from, interval);
     const end = to === undefined ? Number.POSITIVE_INFINITY : startOfPeriod(to, interval, 1);
-    const wanted = spans.filter((span) => overlaps(span, first, end));
-    const periods = periodsOf(wanted, interval, until);
-    const rest = periods.filter(({ start }) => start >= cursor);
+    const range = rangeOf(spans, { length: interval, first, end }, until);
+    const { usd, eur } = range;
+    const begin = range.periods.findIndex(({ start }) => start >= cursor);
+    const rest = begin < 0 ? [] : range.periods.slice(begin, begin + limit + 1);
     const unknown = !coverage.complete
       ? 'PAST_NOT_SEARCHED'
       : // What nobody has recorded yet is unknown, not 0.
         first >= until
         ? 'NOT_RECORDED_YET'
         : // The part of an entry's reward that was earned in the range is not known.
-          wanted.some((span) => !isWithin(span, first, end))
+          range.isDivided
           ? 'NOT_DIVISIBLE'
           : undefined;
     const inEUR = currency === 'eur';
-    const [usd, eur] = [knownSum(wanted, rewardUSD), knownSum(wanted, rewardEUR)];
     return {
       address,
       interval,
@@ -221,7 +214,7 @@ export const ggAvaxAddressRewards = defineEndpoint({
       totals: unknown
         ? {}
         : {
-            rewardAVAX: formatAmount(wanted.reduce((sum, { reward }) => sum + reward, 0n)),
+            rewardAVAX: formatAmount(range.reward),
             ...usdBody(usd),
             ...(inEUR && eurBody(eur)),
           },

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
 import { coverageSchema } from '../../lib/api/bodies/coverage-body.ts';
+import { incomeBody, incomeFields } from '../../lib/api/bodies/income-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { cursorParams, nextCursor, page } from '../../lib/api/lists.ts';
 import { addressParam, timeParam } from '../../lib/api/params.ts';
 import { address, blockRef, integer, model, quantity, tokens, unixTime } from '../../lib/api/schemas.ts';
-import { readDayPrices } from '../../lib/history/day-prices.ts';
+import { readDayPrices, valueAt } from '../../lib/history/day-prices.ts';
 import { distributionsDataset } from '../../lib/history/distributions.ts';
 import { recordedRatesDataset } from '../../lib/history/rates.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { formatAmount, toNumber } from '../../lib/values/amounts.ts';
-import { mulWad } from '../../lib/values/wad.ts';
 
 const response = () =>
   model(
@@ -27,7 +27,7 @@ const response = () =>
               ggpInUSD: z.optional(
                 quantity('USD', 'Price of one GGP at the end of the UTC day on which the cycle started.'),
               ),
-              usd: z.optional(quantity('USD', '`ggp` × `ggpInUSD`.')),
+              ...incomeFields('`ggp`'),
             }),
           ),
         )
@@ -67,7 +67,14 @@ export const rewardsAddressCycles = defineEndpoint({
   example: {
     address: '0xF29Bce5F34a74301eB0dE716d5194E4a4aEA5d7A',
     cycles: [
-      { number: 38, startTime: 1_785_816_000, ggp: '294.529028089721464681', ggpInUSD: 0.07, usd: 20.6170319662 },
+      {
+        number: 38,
+        startTime: 1_785_816_000,
+        ggp: '294.529028089721464681',
+        ggpInUSD: 0.07,
+        usd: 20.6170319662,
+        eur: 17.7732927295,
+      },
     ],
     total: 2,
     nextCursor: '1-37',
@@ -86,13 +93,13 @@ export const rewardsAddressCycles = defineEndpoint({
       paging,
       ({ cycle }) => cycle,
       ({ cycle, startTime, ggp }) => {
-        const { ggpInUSD } = prices(startTime);
+        const pricesThen = prices(startTime);
         return {
           number: cycle,
           startTime,
           ggp: formatAmount(ggp),
-          ggpInUSD: ifKnown(toNumber, ggpInUSD),
-          usd: ifKnown(toNumber, ifKnown(mulWad, ggp, ggpInUSD)),
+          ggpInUSD: ifKnown(toNumber, pricesThen.ggpInUSD),
+          ...incomeBody(valueAt(ggp, 'ggpInUSD', pricesThen)),
         };
       },
     );

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { incomeSchema } from '../../lib/api/bodies/activity-body.ts';
 import { coverageAt, coverageSchema } from '../../lib/api/bodies/coverage-body.ts';
+import { incomeBody, incomeFields } from '../../lib/api/bodies/income-body.ts';
 import { nextCycleBody, nextCycleSchema } from '../../lib/api/bodies/next-cycle-body.ts';
 import { partialBody, partialSchema } from '../../lib/api/bodies/partial-body.ts';
 import { restakingPaused } from '../../lib/api/bodies/paused-body.ts';
@@ -17,16 +17,16 @@ import {
   transactionHash,
   unixTime,
 } from '../../lib/api/schemas.ts';
-import { type PricesOfDay, readDayPrices } from '../../lib/history/day-prices.ts';
+import { type PricesOfDay, readDayPrices, valueAt } from '../../lib/history/day-prices.ts';
 import { recordedRatesDataset } from '../../lib/history/rates.ts';
 import { type EntryOf, subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { type LedgerStore, ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { figuresOf, requireStaker } from '../../lib/protocol/staker-figures.ts';
 import { comingCycle, stakingDataset } from '../../lib/protocol/staking-dataset.ts';
 import { ifAvailable, ifKnown } from '../../lib/runtime/if-known.ts';
-import { formatAmount, percentFrom, percentOf, toNumber } from '../../lib/values/amounts.ts';
+import { formatAmount, percentFrom, percentOf } from '../../lib/values/amounts.ts';
 import type { BlockRef } from '../../lib/values/block.ts';
-import { mulWad, perYear } from '../../lib/values/wad.ts';
+import { perYear } from '../../lib/values/wad.ts';
 
 const response = () =>
   model(
@@ -84,7 +84,7 @@ const response = () =>
                 timestamp: unixTime('Time of the block.'),
                 amount: tokens('GGP', 'GGP paid out; 0 if all of it was restaked.'),
                 restaked: tokens('GGP', 'GGP restaked in the same transaction.'),
-                usd: incomeSchema('`amount` and `restaked`'),
+                ...incomeFields('`amount` and `restaked`'),
                 txHash: transactionHash(),
               }),
             ),
@@ -192,8 +192,8 @@ function claimsBody(known: Awaited<ReturnType<LedgerStore['all']>> | undefined, 
 type Claim = EntryOf<'ggpRewardsClaimed'>;
 
 function claimBody({ block, timestamp, amount, restaked, txHash }: Claim, prices: PricesOfDay) {
-  const usd = ifKnown(toNumber, ifKnown(mulWad, amount + restaked, prices(timestamp).ggpInUSD));
-  return { block, timestamp, amount: formatAmount(amount), restaked: formatAmount(restaked), usd, txHash };
+  const income = incomeBody(valueAt(amount + restaked, 'ggpInUSD', prices(timestamp)));
+  return { block, timestamp, amount: formatAmount(amount), restaked: formatAmount(restaked), ...income, txHash };
 }
 
 function sumOf(claims: readonly Claim[]): bigint {

@@ -1,4 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { readDataset } from '../../lib/cache/dataset.ts';
 import { chainOf } from '../../lib/chain/chain.ts';
 import { historyOf } from '../../lib/history/history-store.ts';
 import { readRecordedRates } from '../../lib/history/rates.ts';
@@ -8,6 +9,7 @@ import { sumUpHolders } from '../../lib/history/sum-holders.ts';
 import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { LedgerRecorder } from '../../lib/ledger/record-ledger.ts';
 import { readCachedPools } from '../../lib/prices/current.ts';
+import { minipoolOwnersDataset } from '../../lib/protocol/minipool-owners-dataset.ts';
 import { createTable, type LocalDynamoDB, startDynamoDB } from '../local/dynamodb.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 import { openContainer } from './containers.ts';
@@ -30,7 +32,7 @@ export async function startFilledTables(upstreams: Record<string, string>) {
   let caches = 0;
   return {
     stop,
-    /** The same tables with a cache that only holds addresses, pools and recorded rates. */
+    /** The same tables with a cache that only holds what all requests share: addresses, pools, recorded rates, owners. */
     async withNewCache(): Promise<LocalDynamoDB> {
       caches += 1;
       const CACHE_TABLE = `cache-${caches}`;
@@ -38,6 +40,7 @@ export async function startFilledTables(upstreams: Record<string, string>) {
       const before = openContainer({ ...env, ...upstreams, CACHE_TABLE }, terminalTelemetry);
       await readCachedPools(before);
       await readRecordedRates(before);
+      await readDataset(before, minipoolOwnersDataset);
       return { env: { ...env, CACHE_TABLE }, stop: async () => {} };
     },
   };

@@ -18,12 +18,14 @@ interface Param<T> {
   accepted: string;
   /** The value, or undefined if the text is not understood. The values of a list come in one text, separated by commas. */
   parse: (text: string) => T | undefined;
+  /** Which parts of a text that is not understood are the reason, for a list. */
+  wrongIn?: (text: string) => readonly string[];
   /** JSON Schema of the value: its `type` and its bounds, and an `example` where endpoints give none. */
   schema: { type: 'string' | 'integer' | 'number' | 'boolean' | 'array'; [keyword: string]: unknown };
 }
 
 /** A required parameter; wrap it in `z.optional` or `z._default` otherwise. Only a list may be given more than once. */
-export function param<T>({ description, accepted, parse, schema }: Param<T>) {
+export function param<T>({ description, accepted, parse, wrongIn, schema }: Param<T>) {
   return z
     .pipe(
       z.unknown(),
@@ -33,11 +35,23 @@ export function param<T>({ description, accepted, parse, schema }: Param<T>) {
         if (isRepeated) refuse('must be given only once');
         const text = isRepeated ? input.at(-1) : input;
         const value = text === undefined ? undefined : parse(String(text));
-        if (value === undefined) refuse(text === undefined ? `is required: ${accepted}` : `must be ${accepted}`);
+        if (value === undefined)
+          refuse(
+            text === undefined ? `is required: ${accepted}` : `must be ${accepted}${namesOf(wrongIn?.(String(text)))}`,
+          );
         return value as T;
       }),
     )
     .check(z.describe(description), z.meta({ ...schema }));
+}
+
+/** What is named in an error at most. */
+const NAMED = { parts: 5, characters: 50 };
+
+/** The end of an error message: the parts of a list that are wrong. */
+function namesOf(wrong: readonly string[] = []): string {
+  const names = wrong.slice(0, NAMED.parts).map((part) => JSON.stringify(part.slice(0, NAMED.characters)));
+  return names.length === 0 ? '' : `. Not so: ${names.join(', ')}${wrong.length > names.length ? ' …' : ''}`;
 }
 
 /** An amount of whole tokens up to `max` wei, as wei. */
@@ -86,14 +100,16 @@ export function addressParam(meaning: string) {
 /** Up to `max` addresses, separated by commas or given one by one: once each, in the order given. */
 export function addressesParam(max: number, meaning: string) {
   const one = addressParam(meaning);
+  const partsOf = (text: string) => text.split(',').map((part) => part.trim());
   return param({
     description: `${meaning} From 1 to ${max}, separated by commas. Each in lower case, in upper case, or EIP-55 checksummed.`,
     accepted: `1 to ${max} addresses, separated by commas, each of which is 0x followed by 40 hex digits, in lower case, in upper case, or with a valid EIP-55 checksum`,
     parse: (text) => {
-      const parsed = text.split(',').map((part) => one.safeParse(part.trim()));
+      const parsed = partsOf(text).map((part) => one.safeParse(part));
       const addresses = new Set(parsed.flatMap(({ data }) => data ?? []));
       return parsed.every(({ success }) => success) && addresses.size <= max ? [...addresses] : undefined;
     },
+    wrongIn: (text) => partsOf(text).filter((part) => !one.safeParse(part).success),
     schema: { type: 'array', items: { type: 'string', pattern: ADDRESS.source }, minItems: 1, maxItems: max },
   });
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../runtime/context.ts';
 import { ifAvailable, ifKnown } from '../runtime/if-known.ts';
-import { mulWad } from '../values/wad.ts';
+import { divWad, mulWad } from '../values/wad.ts';
 import { readRecordedRates } from './rates.ts';
 import { boundaryFrom } from './series.ts';
 
@@ -8,6 +8,19 @@ import { boundaryFrom } from './series.ts';
 export interface DayPrices {
   avaxInUSD?: bigint | undefined;
   ggpInUSD?: bigint | undefined;
+  eurInUSD?: bigint | undefined;
+}
+
+/** A value, scaled by 1e18. */
+export interface Money {
+  usd: bigint | undefined;
+  eur: bigint | undefined;
+}
+
+/** What an amount in wei is worth at the price of its token on a day, which has that of the euro, too. */
+export function valueAt(amount: bigint | undefined, token: 'avaxInUSD' | 'ggpInUSD', prices: DayPrices): Money {
+  const usd = ifKnown(mulWad, amount, prices[token]);
+  return { usd, eur: ifKnown(divWad, usd, prices.eurInUSD) };
 }
 
 /** The prices at the end of the UTC day of a time (unix seconds); empty while it is not over, or not recorded. */
@@ -18,7 +31,7 @@ export async function readDayPrices(context: Context): Promise<PricesOfDay> {
   const rates = await ifAvailable(context.telemetry, 'recorded prices', () => readRecordedRates(context));
   const byTime = new Map((rates ?? []).map((rate) => [rate.time, rate]));
   return (time) => {
-    const { avaxInUSD, ggpInAVAX } = byTime.get(boundaryFrom(time, '1d')) ?? {};
-    return { avaxInUSD, ggpInUSD: ifKnown(mulWad, ggpInAVAX, avaxInUSD) };
+    const { avaxInUSD, ggpInAVAX, eurInUSD } = byTime.get(boundaryFrom(time, '1d')) ?? {};
+    return { avaxInUSD, ggpInUSD: ifKnown(mulWad, ggpInAVAX, avaxInUSD), eurInUSD };
   };
 }

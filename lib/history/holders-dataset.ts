@@ -1,10 +1,11 @@
 import { ZeroAddress } from 'ethers';
 import type { Dataset } from '../cache/dataset.ts';
+import type { Holder as Summed } from '../ledger/holder-sums.ts';
 import { type Entry, type EntryType, subjectOf } from '../ledger/ledger-entry.ts';
 import { ledgerOf } from '../ledger/ledger-store.ts';
 import type { Coverage } from '../ledger/searched.ts';
 
-/** Who holds ggAVAX, as the ledger's entries add up. */
+/** Who holds ggAVAX, as the ledger's entries add up: those of days that are over are summed up already. */
 export interface Holder {
   /** Lower-case 0x-hex. */
   address: string;
@@ -30,27 +31,37 @@ export const holdersDataset: Dataset<Holders> = {
   inTable: false,
   async read(context) {
     const ledger = ledgerOf(context);
-    const read = await Promise.all(MOVES.map((type) => ledger.all(subjectOf.type(type))));
-    const { coverage } = read.reduce((least, one) => (one.coverage.to < least.coverage.to ? one : least));
-    const entries = read.flatMap(({ entries }) => entries).filter(({ block }) => block <= coverage.to);
-    return { coverage, holders: coverage.complete ? holdersOf(entries) : [] };
+    // How far the sums have come is asked before they are read, the coverage afterwards: so no entry is in neither, and
+    // no sum is of a block that is not covered.
+    const { summed } = await ledger.searched.known();
+    const sums = await ledger.sums.holders();
+    const { coverage } = await ledger.searched.knownNow();
+    if (!coverage.complete) return { coverage, holders: [] };
+    const from = summed?.block ?? coverage.from;
+    const later = await Promise.all(MOVES.map((type) => ledger.between(subjectOf.type(type), from, coverage.to)));
+    return { coverage, holders: holdersOf(later.flat(), sums) };
   },
 };
 
-/** Who holds ggAVAX after these entries, the largest first, and the earliest of those who hold the same. */
-export function holdersOf(entries: readonly Entry[]): Holder[] {
-  const holders = new Map<string, Holder>();
+/**
+ * Who holds ggAVAX after these entries, of which some may be in `sums` already: the largest first, and the earliest of
+ * those who hold the same.
+ */
+export function holdersOf(entries: readonly Entry[], sums: readonly Summed[] = []): Holder[] {
+  const holders = new Map<string, Holder & { until?: number }>(sums.map((sum) => [sum.address, sum]));
   for (const entry of entries) {
     for (const [address, change] of changesOf(entry)) {
       if (address === ZeroAddress || change === 0n) continue;
-      const { shares, since } = holders.get(address) ?? { shares: 0n, since: Number.POSITIVE_INFINITY };
+      const known = holders.get(address) ?? { address, shares: 0n, since: Number.POSITIVE_INFINITY };
+      if (known.until !== undefined && entry.timestamp <= known.until) continue;
       // Entries may come in any order: a balance is only what they add up to.
-      const first = change > 0n ? Math.min(since, entry.timestamp) : since;
-      holders.set(address, { address, shares: shares + change, since: first });
+      const since = change > 0n ? Math.min(known.since, entry.timestamp) : known.since;
+      holders.set(address, { ...known, shares: known.shares + change, since });
     }
   }
   return [...holders.values()]
     .filter(({ shares }) => shares > 0n)
+    .map(({ address, shares, since }) => ({ address, shares, since }))
     .sort((a, b) => Number(b.shares > a.shares) - Number(b.shares < a.shares) || a.since - b.since);
 }
 

@@ -77,13 +77,14 @@ export class Searched {
   known(): Promise<Known> {
     const now = this.#table.clock.now();
     if (this.#remembered && now < this.#remembered.until) return this.#remembered.known;
-    const known = this.#readKnown();
+    const known = this.knownNow();
     this.#remembered = { known, until: now + REMEMBERED_MS };
     known.catch(() => this.#forget());
     return known;
   }
 
-  async #readKnown(): Promise<Known> {
+  /** The same, as of now: for rows that were read before, and may be of newer blocks than is remembered. */
+  async knownNow(): Promise<Known> {
     const { blocks, first, summed } = await this.read();
     if (!blocks) throw tableUnavailable('The ledger has not been recorded yet. Please try again shortly.');
     return { coverage: { ...blocks, complete: first !== undefined && blocks.from <= first }, summed };

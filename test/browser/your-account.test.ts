@@ -21,6 +21,24 @@ describe('a node operator', () => {
     expect(total[0]).toContain(account.totalAVAX);
   });
 
+  test('is led from what can be taken now to how', async () => {
+    const { stakerAddr } = await operator();
+    const account = await visit.json(`/accounts/${stakerAddr}`);
+    const redemption = { open: true, ggAvax: '2', avax: '2.4' };
+    const withdrawals = { ...account.withdrawals, claimableAVAX: '3' };
+    const answer = { ...account, ggAvax: { balance: '2', avax: '2.4', redemption }, withdrawals };
+    await visit.answer(`**/accounts/${stakerAddr}`, answer);
+    await visit.open(`/dashboard?address=${stakerAddr}`);
+    const linkOf = (what: string) =>
+      visit.page.locator('#your-account tbody tr', { hasText: what }).getByRole('link').getAttribute('href');
+    expect(await linkOf('ggAVAX')).toBe('#way-out');
+    expect(await linkOf('Withdrawals to claim')).toBe('#your-withdrawals');
+    expect(await linkOf('GGP rewards')).toBe('docs/guide#claim-without-a-website');
+    expect(
+      await visit.page.locator('#your-account tr', { hasText: 'AVAX in minipools' }).getByRole('link').count(),
+    ).toBe(0);
+  });
+
   test('sees what each rewards cycle paid', async () => {
     const { stakerAddr } = await operator();
     const answer = {

@@ -6,6 +6,7 @@ import { ggAvaxAddress } from '../../functions/gg-avax/address.ts';
 import { stakersAddress } from '../../functions/stakers/address.ts';
 import { withdrawalsAddress } from '../../functions/withdrawals/address.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
+import { ledgerOf } from '../../lib/ledger/ledger-store.ts';
 import { readCachedPools } from '../../lib/prices/current.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import { send } from '../support/events.ts';
@@ -105,6 +106,17 @@ test('bad lists of addresses are refused', async () => {
   expect((await several(tooMany.slice(1))).status).toBe(200);
 });
 
+test('the addresses of a list that are wrong are named, the first five of them, and not in full if they are long', async () => {
+  const { alba } = chain.people;
+  const namedFor = async (list: string[]) => (await several(list)).body.errors[0].message.split('. Not so: ')[1];
+  expect(await namedFor([alba, '0x12', `${alba}0`])).toBe(`"0x12", "${alba}0"`);
+  expect(await namedFor([...'abcdef'])).toBe('"a", "b", "c", "d", "e" …');
+  expect(await namedFor([alba, '"'.repeat(60)])).toBe(JSON.stringify('"'.repeat(50)));
+  expect(
+    await namedFor(Array.from({ length: 51 }, (_, index) => `0x${String(index).padStart(40, '0')}`)),
+  ).toBeUndefined();
+});
+
 test('what is kept around the protocol is there, and counts in the total', async () => {
   const { alba, ada, fabio } = chain.people;
   const [first, second, third] = (await several([alba, ada, fabio])).body.accounts;
@@ -189,4 +201,36 @@ test('ten accounts take one request to the chain', async () => {
   ];
   expect((await several(ten, on)).status).toBe(200);
   expect(provider.requests.length).toBe(1);
+});
+
+test('a minipool that the ledger does not know of yet is not missing silently', async () => {
+  const fork = keep(await forkDevnet());
+  const newRuntime = () => startOnDevnet({ RPC_URLS: fork.url, CACHE_TABLE: 'no-cache' });
+  const { ada } = fork.people;
+  const index = Number(await fork.read('Staking', 'getIndexOf', [ada]));
+  const before = await account(ada, newRuntime());
+  expect(before).not.toHaveProperty('partial');
+  const assigned = (await fork.read('Staking', 'getAVAXAssigned', [ada])) as bigint;
+  await setStaker(fork, index, 'avaxAssigned', assigned + parseEther('1000'));
+  const on = newRuntime();
+  const [body, list] = await Promise.all([account(ada, on), several([ada], on)]);
+  for (const one of [body, list.body])
+    expect(one).toMatchObject({ partial: ['minipools'], reasons: { minipools: 'LEDGER_BEHIND' } });
+  expect(body.minipools).toEqual(before.minipools);
+  expect(body).not.toHaveProperty('totalAVAX');
+  expect(list.body).not.toHaveProperty('totalAVAX');
+});
+
+test('minipools are left out, with the reason, without a ledger or before its past is known', async () => {
+  const { ada } = chain.people;
+  const without = await account(ada, startOnDevnet({ LEDGER_TABLE: 'no-ledger', CACHE_TABLE: 'no-cache' }));
+  expect(without).toMatchObject({ partial: ['minipools'], reasons: { minipools: 'SOURCE_UNAVAILABLE' } });
+  expect(without).not.toHaveProperty('minipools');
+  const on = startOnDevnet({ CACHE_TABLE: 'no-cache' });
+  const { searched } = ledgerOf(on.opened);
+  const known = await searched.known();
+  searched.known = async () => ({ ...known, coverage: { ...known.coverage, complete: false } });
+  const partly = await account(ada, on);
+  expect(partly).toMatchObject({ partial: ['minipools'], reasons: { minipools: 'PAST_NOT_SEARCHED' } });
+  expect(partly).not.toHaveProperty('totalAVAX');
 });

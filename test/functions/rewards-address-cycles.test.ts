@@ -72,6 +72,7 @@ test('a cycle is worth the price of GGP at the end of its day, and can be select
   expect(cycles[0].ggpInUSD).toBe(body.points[0].ggpInUSD);
   expect(cycles[0].usd).toBeCloseTo(Number(cycles[0].ggp) * cycles[0].ggpInUSD, 6);
   expect(body.points[0].eurInUSD).toBeGreaterThan(1);
+  expect(cycles[0].eur).toBeCloseTo(cycles[0].usd / body.points[0].eurInUSD, 6);
   const only = await cyclesOf(ada, runtime, { to: String(cycles[1].startTime) });
   expect(only.cycles.map(({ number }: Body) => number)).toEqual([cycles[1].number]);
 });

@@ -2,7 +2,8 @@ import { getAddress } from 'ethers';
 import * as z from 'zod/mini';
 import type { ProtocolState } from '../../chain/chain.ts';
 import type { Lock } from '../../contracts/other-holdings.ts';
-import { type Account, type Common, stakedAVAX, totalAVAX, withdrawableMinipools } from '../../protocol/accounts.ts';
+import { stakedAVAX, totalAVAX, withdrawableMinipools } from '../../protocol/account-figures.ts';
+import type { Account, Common } from '../../protocol/accounts.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
 import { formatAmount, toNumber } from '../../values/amounts.ts';
 import { mulWad } from '../../values/wad.ts';
@@ -91,7 +92,9 @@ export const accountFields = () => ({
         ),
       }),
     ).check(
-      z.describe('Minipools of the address. Omitted, and listed in `partial`, while the event ledger is incomplete.'),
+      z.describe(
+        'Minipools of the address, as the event ledger knows of them and the contracts have them at this block. Omitted, and listed in `partial`, while the event ledger is incomplete. Also listed there while it is behind the contracts, which is noticed by the AVAX assigned to the operator: then a new minipool is missing.',
+      ),
     ),
   ),
   withdrawals: model(
@@ -133,18 +136,6 @@ export const accountFields = () => ({
   ),
   totalUSD: z.optional(quantity('USD', '`totalAVAX` at `avaxInUSD` of `/prices`. Omitted if either is unknown.')),
 });
-
-/** What is missing while a source is. */
-export const partialAccount = () =>
-  z.optional(
-    z
-      .array(z.literal('minipools'))
-      .check(
-        z.describe(
-          'Fields omitted because the event ledger is incomplete or unavailable; `totalAVAX` and `totalUSD` are, too.',
-        ),
-      ),
-  );
 
 type Accounted = Common & { state: ProtocolState };
 

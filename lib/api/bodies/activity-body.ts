@@ -1,30 +1,18 @@
 import { getAddress } from 'ethers';
 import * as z from 'zod/mini';
 import { MINIPOOL_STATUSES, statusName } from '../../contracts/minipool-statuses.ts';
-import type { PricesOfDay } from '../../history/day-prices.ts';
+import { type Money, type PricesOfDay, valueAt } from '../../history/day-prices.ts';
 import { ENTRY_TYPES, type Entry, type EntryType } from '../../ledger/ledger-entry.ts';
 import type { Page } from '../../ledger/ledger-store.ts';
 import { CURSOR } from '../../ledger/rows.ts';
-import { ifKnown } from '../../runtime/if-known.ts';
-import { formatAmount, toNumber } from '../../values/amounts.ts';
+import { formatAmount } from '../../values/amounts.ts';
 import { formatNodeID } from '../../values/cb58.ts';
-import { mulWad } from '../../values/wad.ts';
 import { nextCursor } from '../lists.ts';
 import { afterParam, choiceParam, choicesParam, cursorParam, integerParam, timeParam } from '../params.ts';
-import {
-  address,
-  integer,
-  model,
-  nodeID,
-  quantity,
-  seconds,
-  text,
-  tokens,
-  transactionHash,
-  unixTime,
-} from '../schemas.ts';
+import { address, integer, model, nodeID, seconds, text, tokens, transactionHash, unixTime } from '../schemas.ts';
 import { coverageSchema } from './coverage-body.ts';
 import { distributionSchema } from './distribution-body.ts';
+import { incomeBody, incomeFields } from './income-body.ts';
 import { asciiOf, hardwareProviderName, hardwareProviderSchema } from './minipool-body.ts';
 
 /** How the ledger's entries look in responses: the events of the protocol's contracts, in the units of this API. */
@@ -34,12 +22,6 @@ const TYPES = Object.keys(ENTRY_TYPES) as EntryType[];
 /** How a contract names what AVAX comes from or is for. */
 const ownName = (what: string) =>
   text(`${what}, as the contract names it, such as \`MINIPOOL_SOURCE\` or \`DELEGATION\`; 0x-hex if that is not text.`);
-
-/** Value of an operator's income. */
-export const incomeSchema = (what: string) =>
-  z.optional(
-    quantity('USD', `Value of ${what} at the prices at the end of the UTC day. Omitted if they are not recorded.`),
-  );
 
 const owner = () => z.optional(address('Owner of the minipool at this block.'));
 const staker = () => address('Address of the staker.');
@@ -57,7 +39,7 @@ const FIELDS_OF = {
     staker: staker(),
     amount: tokens('GGP', 'GGP paid out.'),
     restaked: tokens('GGP', 'GGP restaked in the same transaction, in addition to `amount`.'),
-    usd: incomeSchema('`amount` and `restaked`'),
+    ...incomeFields('`amount` and `restaked`'),
   }),
   ggpSlashed: () => ({ nodeID: nodeID(), owner: owner(), amount: tokens('GGP', "GGP taken from the owner's stake.") }),
   minipoolCreated: () => ({ nodeID: nodeID(), owner: owner() }),
@@ -75,7 +57,7 @@ const FIELDS_OF = {
         "The operator's reward from the cycle that ended, compounded or to be withdrawn. Only if `status` is `withdrawable`; omitted, too, if the minipool was relaunched in the same block. The sum since the minipool was created or relaunched is its `avaxNodeOpLifetimeRewardAmt`.",
       ),
     ),
-    usd: incomeSchema('`rewardAVAX`'),
+    ...incomeFields('`rewardAVAX`'),
   }),
   minipoolLaunched: () => ({
     nodeID: nodeID(),
@@ -260,24 +242,23 @@ export const activityParams = {
   after: z.optional(afterParam(CURSOR)),
 };
 
-/** A page of entries as it is sent to clients, with what operators earned in USD. */
+/** A page of entries as it is sent to clients, with the value of what operators earned. */
 export function activityBody({ entries, ...rest }: Page, prices: PricesOfDay) {
   return { activity: entries.map((entry) => entryBody(entry, prices)), ...rest };
 }
 
 function entryBody(entry: Entry, prices: PricesOfDay): EntryBody {
   const { block, logIndex, timestamp, txHash, type } = entry;
-  return { block, logIndex, timestamp, txHash, type, ...fieldsOf(entry), usd: incomeUSD(entry, prices) } as EntryBody;
+  const income = incomeBody(incomeOf(entry, prices));
+  return { block, logIndex, timestamp, txHash, type, ...fieldsOf(entry), ...income } as EntryBody;
 }
 
-/** What an entry pays to an operator, at the prices at the end of its day; undefined if they are unknown, or if it pays nothing. */
-function incomeUSD(entry: Entry, prices: PricesOfDay): number | undefined {
-  const { avaxInUSD, ggpInUSD } = prices(entry.timestamp);
-  if (entry.type === 'ggpRewardsClaimed') {
-    return ifKnown(toNumber, ifKnown(mulWad, entry.amount + entry.restaked, ggpInUSD));
-  }
-  if (entry.type !== 'minipoolStatusChanged') return undefined;
-  return ifKnown(toNumber, ifKnown(mulWad, entry.rewardAVAX, avaxInUSD));
+/** What an entry pays to an operator, at the prices at the end of its day; empty if it pays nothing. */
+function incomeOf(entry: Entry, prices: PricesOfDay): Partial<Money> {
+  if (entry.type === 'ggpRewardsClaimed')
+    return valueAt(entry.amount + entry.restaked, 'ggpInUSD', prices(entry.timestamp));
+  if (entry.type === 'minipoolStatusChanged') return valueAt(entry.rewardAVAX, 'avaxInUSD', prices(entry.timestamp));
+  return {};
 }
 
 /** Most fields are what the ledger holds, in the formats of this API. */

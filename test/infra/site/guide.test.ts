@@ -72,7 +72,7 @@ test('the guide has exactly the examples that are tested', () => {
     // Both are tested by `npm run test:clients`.
     ...['pyinstall', 'pyclient'],
     'bot',
-    ...['cast', 'ethers', 'redeem'],
+    ...['income', 'cast', 'ethers', 'redeem'],
   ]);
 });
 
@@ -81,6 +81,13 @@ test('the curl example works', async () => {
   const output = await run('sh', 'sh', 'sh');
   expect(output).toContain('"total_assets"');
   expect(output).toContain('"ggpReward"');
+});
+
+test('the examples of income are files with its values in both currencies', async () => {
+  if (!(await has('curl'))) return console.log('skipped: curl is not installed');
+  const output = await run('income', 'sh', 'sh');
+  expect(output).toMatch(/^timestamp,.*,rewardAVAX,.*,rewardUSD,.*,rewardEUR,/);
+  expect(output).toMatch(/^number,startTime,startTime\.iso,ggp,ggpInUSD,usd,eur\r$/m);
 });
 
 test('the TypeScript example works', async () => {
@@ -177,7 +184,7 @@ test.each([
 );
 
 test('the words that it explains are names in the API', () => {
-  const table = /<h2 id="words">[\s\S]*?<table>([\s\S]*?)<\/table>/.exec(guide)?.[1] ?? '';
+  const table = /<h2 id="words">[\s\S]*?<table class="calls">([\s\S]*?)<\/table>/.exec(guide)?.[1] ?? '';
   const words = [...table.matchAll(/<tr><td>(.*?)<\/td>/g)].flatMap(([, cell = '']) =>
     [...cell.matchAll(/<code>(…?\w+)<\/code>/g)].map(([, word = '']) => word),
   );
@@ -190,7 +197,10 @@ test('the words that it explains are names in the API', () => {
 test('the functions that claim are those of the contracts, which /contracts lists', async () => {
   const artifacts = await compileContracts();
   const { contracts } = (await (await fetch(`${server.url}/contracts`)).json()) as { contracts: { name: string }[] };
-  const table = /<table class="calls">([\s\S]*?)<\/table>/.exec(guide)?.[1]?.replaceAll('<wbr>', '') ?? '';
+  const table =
+    /<h2 id="claim-without-a-website">[\s\S]*?<table class="calls">([\s\S]*?)<\/table>/
+      .exec(guide)?.[1]
+      ?.replaceAll('<wbr>', '') ?? '';
   const calls = [...table.matchAll(/<code>(\w+)\.(\w+)(?:\((.*?)\))?<\/code>/g)];
   expect(calls.length).toBe(11);
   for (const [, contract = '', name = '', inputs] of calls) {

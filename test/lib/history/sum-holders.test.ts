@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import type { RequestContext } from '../../../lib/cache/dataset.ts';
 import type { Chain } from '../../../lib/chain/chain.ts';
 import { earningsOf, flowsOf } from '../../../lib/history/holder-flows.ts';
 import { readHolderPast, totalsOf } from '../../../lib/history/holder-past.ts';
+import { holdersDataset } from '../../../lib/history/holders-dataset.ts';
 import { sumUpHolders } from '../../../lib/history/sum-holders.ts';
 import { type Entry, holdersOf } from '../../../lib/ledger/ledger-entry.ts';
 import { LedgerStore } from '../../../lib/ledger/ledger-store.ts';
@@ -109,6 +111,13 @@ async function figures(until = FAR) {
   );
 }
 
+/** What those hold who hold any, as `/holders` reads it. */
+async function listed(): Promise<Record<string, bigint>> {
+  const context = { clients: new Map([['ledger', openLedger()]]) } as unknown as RequestContext;
+  const { holders } = await holdersDataset.read(context);
+  return Object.fromEntries(holders.map(({ address, shares }) => [address, shares]));
+}
+
 /** What everybody holds, from the list of holders and the entries that come on top. */
 async function balances(): Promise<bigint[]> {
   const { summed } = await openLedger().searched.known();
@@ -137,11 +146,15 @@ test('any entries give the same figures with and without sums, also if recorders
       await sumUp(dying).catch(() => {});
       if (!isComplete) await record(entries, [0, half]);
       const expected = await figures(0);
+      const shares = EVERYBODY.flatMap((holder, index) => ({ holder, shares: expected[index]?.shares ?? 0n }));
+      const held = Object.fromEntries(shares.filter((one) => one.shares > 0n).map((one) => [one.holder, one.shares]));
       expect(await figures()).toEqual(expected);
+      expect(await listed()).toEqual(held);
       await Promise.all([sumUp(openLedger()), sumUp(openLedger())]);
       await ledger.write(entries);
       await sumUp();
       for (const day of [1, 4, 6]) expect(await figures(START + day * DAY)).toEqual(expected);
+      expect(await listed()).toEqual(held);
       expect(await balances()).toEqual(expected.map(({ shares }) => shares));
     }),
     { numRuns: 10 },

@@ -39,7 +39,7 @@ const waiting: { isAboutVisitor: boolean; start: () => void }[] = [];
 /** Runs `work` as soon as fewer than {@link MOST_AT_ONCE} others are running; what visitors have looked up comes first. */
 async function inTurn<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   const { address, node } = Object.fromEntries(new URLSearchParams(location.search));
-  const isAboutVisitor = [address, node].some((id) => id && path.includes(id));
+  const isAboutVisitor = [address, node].some((id) => id && path.includes(encodeURIComponent(id)));
   await new Promise<void>((start) => {
     waiting.push({ isAboutVisitor, start });
     // Not at once: parts of the page that are drawn together ask together.

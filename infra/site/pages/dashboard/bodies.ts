@@ -33,7 +33,10 @@ export type PoolRedemption = NonNullable<Bodies['/ggAvax']['redemption']>;
 export type Redemption = NonNullable<Position['redemption']>;
 export type RewardDays = Bodies['/ggAvax/{address}/rewards'];
 
-export type Account = Bodies['/accounts/{address}'];
+export type StakerCycles = Bodies['/rewards/{address}/cycles'];
+
+export type Accounts = Bodies['/accounts'];
+export type Account = Accounts['accounts'][number];
 
 export type Activity = Bodies['/activity'];
 type Event = Activity['activity'][number];

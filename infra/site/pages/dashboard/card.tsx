@@ -14,6 +14,8 @@ interface CardProps {
   tools?: ComponentChildren;
   /** The path of the same data as CSV; several paths, newest first, if it is more than the API returns at once. */
   csv?: Path<unknown> | readonly Path<unknown>[];
+  /** A file that the page itself makes. */
+  file?: { name: string; text: string };
   /** The sources of its numbers. The card itself shows if one fails or is stale. */
   from?: readonly Loaded<unknown>[];
   /** How many lines to reserve while loading; 0 if the children do that. */
@@ -22,7 +24,7 @@ interface CardProps {
 }
 
 /** A part of the page. Shows whether its sources are loading, have failed or are stale. */
-export function Card({ id, title, span = 12, about, tools, csv, from = [], lines = 6, children }: CardProps) {
+export function Card({ id, title, span = 12, about, tools, csv, file, from = [], lines = 6, children }: CardProps) {
   const isReady = from.every(({ body }) => body !== undefined);
   const failed = from.find(({ failure }) => failure);
   const old = from
@@ -38,6 +40,16 @@ export function Card({ id, title, span = 12, about, tools, csv, from = [], lines
           {about && <p class="about quiet">{about}</p>}
         </div>
         {csv && <CsvLinks title={title} of={[csv].flat()} />}
+        {file && (
+          <a
+            class="csv"
+            href={`data:text/csv;charset=utf-8,${encodeURIComponent(file.text)}`}
+            aria-label={`CSV: ${title}`}
+            download={file.name}
+          >
+            CSV
+          </a>
+        )}
       </header>
       {tools && <div class="tools">{tools}</div>}
       {isReady || (lines === 0 && state !== 'error') ? (

@@ -7,6 +7,7 @@ import { RewardsCycle } from './cycle.tsx';
 import { Explorer, explorerOf } from './explorer.ts';
 import { Figures } from './figures.tsx';
 import { Histories } from './history.tsx';
+import { Holders } from './holders.tsx';
 import { shortened } from './identifier.tsx';
 import { subjectOfURL, useParam } from './location.ts';
 import { Notice } from './notice.tsx';
@@ -17,23 +18,25 @@ import { useAnswer } from './sources.ts';
 import { ValidatorList } from './validators.tsx';
 import { YieldSources } from './yield-sources.tsx';
 import { YourAddress } from './your-address.tsx';
+import { YourAddresses } from './your-addresses.tsx';
 import { YourNode } from './your-node.tsx';
 
 /** The page: the search field, the protocol's status, the view of an address or node, and the protocol. */
 export function Dashboard() {
   const asked = { address: useParam('address'), node: useParam('node') };
   const subject = subjectOfURL(asked);
-  const { address, node } = subject ?? {};
+  const { address, addresses, node } = subject ?? {};
   const { body: health } = useAnswer(pathOf('/health'));
   const { body: contracts } = useAnswer(pathOf('/contracts'));
   const names = useMemo(() => namesOf(contracts), [contracts]);
-  useTitle(address ?? node);
+  useTitle(address ?? node ?? addresses?.valid[0]);
   return (
     <Explorer.Provider value={explorerOf(health?.network)}>
       <ContractNames.Provider value={names}>
         <Search asked={asked.address || asked.node || ''} subject={subject} />
         <Notice />
         {address && <YourAddress key={address} address={address} />}
+        {addresses && <YourAddresses key={asked.address} addresses={addresses} />}
         {node && <YourNode key={node} node={node} />}
         <div class="group" id="protocol">
           <h2>The protocol</h2>
@@ -52,6 +55,7 @@ export function Dashboard() {
             kinds={['ggAvax', 'pool', 'queue', 'minipools', 'ggp']}
             span={7}
           />
+          <Holders />
           <ValidatorList />
         </div>
       </ContractNames.Provider>

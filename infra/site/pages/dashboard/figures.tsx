@@ -73,7 +73,10 @@ function FigureList({
           'In the ggAVAX pool',
           <Amount of={metrics.total_assets} unit="AVAX" />,
           metrics.total_assets && metrics.tvl_avax
-            ? `${percent((metrics.total_assets / metrics.tvl_avax) * 100)} of value locked`
+            ? [
+                `${percent((metrics.total_assets / metrics.tvl_avax) * 100)} of value locked. `,
+                <a href="#holders">Holders</a>,
+              ]
             : '',
         ],
         ['AVAX price', <Amount of={avaxInUSD} unit="USD" />, since(prices, (point) => point.avaxInUSD, avaxInUSD)],

@@ -59,12 +59,15 @@ function aligned(value: number): string {
   return (size >= 100 ? CENTS : ALL_SIGNIFICANT).format(value);
 }
 
+const MONEY: Record<string, string> = { USD: '$', EUR: '€' };
+
 /** A quantity with its unit: `50,759 AVAX`, `$1.31M`, `4.61%`. */
 export function withUnit(value: number, unit: string): string {
   if (unit === '%') return percent(value);
-  if (unit !== 'USD') return `${aligned(value)} ${unit}`.trim();
+  const sign = MONEY[unit];
+  if (sign === undefined) return `${aligned(value)} ${unit}`.trim();
   const size = Math.abs(value);
-  return `${value < 0 ? '−' : ''}$${size >= 1 && size < 1e4 ? CENTS.format(size) : short(size)}`;
+  return `${value < 0 ? '−' : ''}${sign}${size >= 1 && size < 1e4 ? CENTS.format(size) : short(size)}`;
 }
 
 /** All digits of a quantity, with its unit: `1.19080723842 AVAX`, `4.6123456789%`. */
@@ -109,8 +112,8 @@ export function duration(seconds: number): string {
 }
 
 /** `1 request`, `3 requests`; empty while the number is unknown. */
-export function counted(count: number | undefined, name: string): string {
-  return count === undefined ? '' : `${count} ${name}${count === 1 ? '' : 's'}`;
+export function counted(count: number | undefined, name: string, names = `${name}s`): string {
+  return count === undefined ? '' : `${count} ${count === 1 ? name : names}`;
 }
 
 /** The exact sum of the API's amounts of tokens. */

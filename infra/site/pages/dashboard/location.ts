@@ -51,24 +51,47 @@ export function isFollowed(): boolean {
   return followed;
 }
 
-/** An address or a node. */
-export type Subject = { address: string; node?: never } | { node: string; address?: never };
+/** An address, several addresses, or a node. */
+export type Subject =
+  | { address: string; addresses?: never; node?: never }
+  | { addresses: AddressList; address?: never; node?: never }
+  | { node: string; address?: never; addresses?: never };
 
-/** The address or node that a text is, or undefined if it is neither. */
+/** Addresses in the order given, each once, and what was given among them that is none. */
+export interface AddressList {
+  valid: readonly string[];
+  wrong: readonly string[];
+}
+
+/** The addresses in a list, of which each part begins like one; undefined if a text is no list. */
+function addressesIn(text: string): AddressList | undefined {
+  const parts = text.split(/[\s,;]+/).filter(Boolean);
+  if (parts.length < 2 || !parts.every((part) => /^0x/i.test(part))) return undefined;
+  const unique = [...new Map(parts.map((part) => [part.toLowerCase(), `0x${part.slice(2)}`])).values()];
+  const { valid = [], wrong = [] } = Object.groupBy(unique, (part) => (ADDRESS.test(part) ? 'valid' : 'wrong'));
+  return valid.length === 0 || unique.length === 1 ? undefined : { valid, wrong };
+}
+
+const ADDRESS = /^0x[0-9a-f]{40}$/i;
+
+/** The address, the addresses or the node that a text is, or undefined if it is none of them. */
 function subjectOf(text: string): Subject | undefined {
+  const addresses = addressesIn(text);
+  if (addresses) return { addresses };
   const id = text.trim();
-  if (/^0x[0-9a-f]{40}$/i.test(id)) return { address: `0x${id.slice(2)}` };
+  if (ADDRESS.test(id)) return { address: `0x${id.slice(2)}` };
   if (/^NodeID-[1-9A-HJ-NP-Za-km-z]{20,40}$/.test(id)) return { node: id };
   return undefined;
 }
 
 /**
  * The address or node in a typed or pasted text, which may be longer, such as the URL of an explorer, and have spaces or
- * invisible characters in it. Undefined without one or with several.
+ * invisible characters in it; or several addresses, if the text is a list of them. Undefined for any other text.
  */
 export function subjectIn(text: string): Subject | undefined {
   const visible = text.replace(/\p{Cf}/gu, '');
-  return onlySubjectIn(visible.replace(/\s/g, '')) ?? onlySubjectIn(visible);
+  const addresses = addressesIn(visible);
+  return addresses ? { addresses } : (onlySubjectIn(visible.replace(/\s/g, '')) ?? onlySubjectIn(visible));
 }
 
 function onlySubjectIn(text: string): Subject | undefined {
@@ -77,7 +100,7 @@ function onlySubjectIn(text: string): Subject | undefined {
 }
 
 /**
- * The address or node that the page's URL names. Undefined for anything else, so that a forged link cannot cause
+ * What the page's URL names. Undefined for anything else, so that a forged link cannot cause
  * requests to other paths of the API. A node may be given in hex.
  */
 export function subjectOfURL({
@@ -91,9 +114,10 @@ export function subjectOfURL({
   return named?.address && !address ? { node: named.address } : named;
 }
 
-/** The URL parameters for an address or a node. */
+/** The URL parameters for addresses or a node. */
 export function paramsOf(subject?: Subject): { address: string | undefined; node: string | undefined } {
-  return { address: subject?.address, node: subject?.node };
+  const { valid = [], wrong = [] } = subject?.addresses ?? {};
+  return { address: subject?.address ?? ([...valid, ...wrong].join() || undefined), node: subject?.node };
 }
 
 /** The browser's storage on this device; undefined if the browser blocks it. */
@@ -105,13 +129,14 @@ export const memory = ((): Storage | undefined => {
   }
 })();
 
-/** Remembers the address or node to show next time; without one, forgets it. */
+/** Remembers what to show next time; without it, forgets it. */
 export function remember(subject?: Subject): void {
-  if (subject) memory?.setItem(REMEMBERED, subject.address ?? subject.node);
+  const { address, node } = paramsOf(subject);
+  if (address || node) memory?.setItem(REMEMBERED, address ?? node ?? '');
   else memory?.removeItem(REMEMBERED);
 }
 
-/** The address or node that is remembered on this device. */
+/** What is remembered on this device. */
 export function remembered(): Subject | undefined {
   return subjectOf(memory?.getItem(REMEMBERED) ?? '');
 }

@@ -2,16 +2,16 @@ import { useEffect, useState } from 'preact/hooks';
 import { memory, paramsOf, remember, remembered, type Subject, setParams, subjectIn } from './location.ts';
 
 const NO_SUBJECT =
-  'This is neither an address (0x and 40 hex digits) nor a node ID (NodeID-…). Check for missing or extra characters.';
+  'This is neither an address (0x and 40 hex digits), nor several with commas between them, nor a node ID (NodeID-…). Check for missing or extra characters.';
 
 interface SearchProps {
   /** The text in the page's URL. */
   asked: string;
-  /** The address or node that it names, if it is valid. */
+  /** What it names, if that is valid. */
   subject: Subject | undefined;
 }
 
-/** The field for an address or a node, and whether to remember it on this device. */
+/** The field for an address, several of them, or a node, and whether to remember it on this device. */
 export function Search({ asked, subject }: SearchProps) {
   const problemOfURL = asked && !subject ? NO_SUBJECT : '';
   const [typed, setTyped] = useState(asked);
@@ -37,7 +37,7 @@ export function Search({ asked, subject }: SearchProps) {
   return (
     <search>
       <form id="look-up" onSubmit={submit}>
-        <label for="look-up-field">Your address or node ID</label>
+        <label for="look-up-field">Your address, several of them, or a node ID</label>
         <div class="field">
           <input
             id="look-up-field"
@@ -46,7 +46,7 @@ export function Search({ asked, subject }: SearchProps) {
             autocomplete="off"
             autocapitalize="off"
             spellcheck={false}
-            placeholder="0x… or NodeID-…"
+            placeholder="0x…, 0x… or NodeID-…"
             value={typed}
             aria-invalid={problem !== ''}
             aria-describedby="look-up-problem"

@@ -9,6 +9,7 @@ import { YourAccount } from './your-account.tsx';
 import { Available } from './your-available.tsx';
 import { Claims } from './your-claims.tsx';
 import { YourCycles } from './your-cycles.tsx';
+import { YourIncome } from './your-income.tsx';
 import { StakerMinipools } from './your-minipools.tsx';
 import { YourPosition } from './your-position.tsx';
 import { YourRewards } from './your-rewards.tsx';
@@ -51,6 +52,9 @@ export function YourAddress({ address }: { address: string }) {
     >
       {holdsAny && <WayOut position={position} />}
       {hasAny(account.body) && <YourAccount account={account} />}
+      {isAsked !== undefined && !(absent.position && absent.staker) && (
+        <YourIncome address={address} holds={!absent.position} operates={!absent.staker} />
+      )}
       {!absent.withdrawals && <YourWithdrawals address={address} withdrawals={withdrawals} />}
       {!absent.position && <YourPosition position={position} />}
       {!absent.position && <YourRewards address={address} since={position.body?.since} />}

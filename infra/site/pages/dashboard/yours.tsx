@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Placeholder } from './card.tsx';
+import { counted } from './format.ts';
 import { Identifier, LookUpLink } from './identifier.tsx';
 import { isFollowed, type Subject } from './location.ts';
 import type { Loaded } from './sources.ts';
@@ -19,7 +20,7 @@ interface YoursProps {
   children: ComponentChildren;
 }
 
-/** The view of an address or a node: a heading, a summary and cards, or why there are none. */
+/** The view of an address, of several, or of a node: a heading, a summary and cards, or why there are none. */
 export function Yours({ subject, from, summary, notFound, children }: YoursProps) {
   const isWhole = from.every(isAnswered);
   const isReady = useIsOverdue(from) || isWhole;
@@ -29,7 +30,7 @@ export function Yours({ subject, from, summary, notFound, children }: YoursProps
       <SubjectHeading of={subject} />
       {refusal ? (
         <p class="card problem" role="alert">
-          {`A character of this ${subject.address ? 'address' : 'node ID'} is wrong or missing. Copy it again in full. `}
+          {`A character of ${nameOf(subject)} is wrong or missing. Copy it again in full. `}
           {`Details: ${refusal.message}`}
         </p>
       ) : (
@@ -48,6 +49,10 @@ export function Yours({ subject, from, summary, notFound, children }: YoursProps
       )}
     </div>
   );
+}
+
+function nameOf({ address, addresses }: Subject): string {
+  return addresses ? 'one of these addresses' : address ? 'this address' : 'this node ID';
 }
 
 function isAnswered({ body, failure }: Loaded<unknown>): boolean {
@@ -79,10 +84,10 @@ function SubjectHeading({ of }: { of: Subject }) {
   return (
     <div class="subject">
       <h2 ref={heading} tabIndex={-1}>
-        {of.address ? 'Address' : 'Node'}
+        {of.addresses ? counted(of.addresses.valid.length, 'address', 'addresses') : of.address ? 'Address' : 'Node'}
       </h2>
       <LookUpLink>Close</LookUpLink>
-      <Identifier id={of.address ?? of.node} kind={of.address ? 'address' : 'node'} whole />
+      {!of.addresses && <Identifier id={of.address ?? of.node} kind={of.address ? 'address' : 'node'} whole />}
     </div>
   );
 }

@@ -1,0 +1,114 @@
+import type { Account, Accounts } from './bodies.ts';
+import { Card } from './card.tsx';
+import { type Fact, Facts } from './facts.tsx';
+import { sumOf } from './format.ts';
+import { Identifier } from './identifier.tsx';
+import type { AddressList } from './location.ts';
+import { pathOf, withQuery } from './paths.ts';
+import { Amount, Quantity } from './quantity.tsx';
+import { type Loaded, useAnswer } from './sources.ts';
+import { Table } from './table.tsx';
+import { Yours } from './yours.tsx';
+
+/** The view of several addresses: what they have together, and each of them, with a link to its own view. */
+export function YourAddresses({ addresses }: { addresses: AddressList }) {
+  const { valid, wrong } = addresses;
+  const accounts = useAnswer(withQuery(pathOf('/accounts'), { address: valid.join() }));
+  return (
+    <Yours
+      subject={{ addresses }}
+      from={[accounts]}
+      summary={
+        wrong.length > 0 && (
+          <span class="problem">
+            {`Not looked up, because these are no addresses (0x and 40 hex digits): ${wrong.join(', ')}`}
+          </span>
+        )
+      }
+    >
+      <Together accounts={accounts} />
+      <Each accounts={accounts} />
+    </Yours>
+  );
+}
+
+function Together({ accounts }: { accounts: Loaded<Accounts> }) {
+  const { body } = accounts;
+  return (
+    <Card
+      id="your-addresses-sum"
+      title="Together"
+      about={body && `What all of them have at block ${body.block.number}, with GGP at its market price`}
+      from={[accounts]}
+      lines={6}
+    >
+      {body && <Facts of={sumsOf(body)} />}
+    </Card>
+  );
+}
+
+function sumsOf({ accounts, totalAVAX, totalUSD }: Accounts): Fact[] {
+  const sums = COLUMNS.map(({ name, unit, amountOf }): Fact => {
+    const amounts = accounts.map(amountOf);
+    // A sum of which a part is unknown is unknown.
+    const known = amounts.flatMap((amount) => amount ?? []);
+    return [name, <Amount of={known.length < amounts.length ? undefined : sumOf(known)} unit={unit} />];
+  });
+  return [['In all', <Amount of={totalAVAX} unit="AVAX" />, <Quantity of={totalUSD} unit="USD" />], ...sums];
+}
+
+interface ColumnOf {
+  name: string;
+  unit: string;
+  amountOf: (account: Account) => string | undefined;
+}
+
+const COLUMNS: readonly ColumnOf[] = [
+  { name: 'ggAVAX', unit: 'ggAVAX', amountOf: ({ ggAvax }) => ggAvax.balance },
+  { name: 'GGP', unit: 'GGP', amountOf: ggpOf },
+  {
+    name: 'In minipools',
+    unit: 'AVAX',
+    amountOf: ({ minipools }) => minipools && sumOf([minipools.stakedAVAX, minipools.withdrawableAVAX]),
+  },
+  {
+    name: 'In the withdrawal queue',
+    unit: 'AVAX',
+    amountOf: ({ withdrawals }) => sumOf([withdrawals.pendingAVAX, withdrawals.claimableAVAX, withdrawals.expiredAVAX]),
+  },
+];
+
+/** GGP that is staked, that is a reward, locked, or in the vault. */
+function ggpOf({ staking, locked = [], xGgp }: Account): string {
+  const ofLocks = locked.filter(({ token }) => token === 'GGP').map(({ amount }) => amount);
+  return sumOf([staking?.ggpStaked ?? '0', staking?.ggpRewards ?? '0', xGgp?.ggp ?? '0', ...ofLocks]);
+}
+
+function Each({ accounts }: { accounts: Loaded<Accounts> }) {
+  return (
+    <Card
+      id="your-addresses"
+      title="Each of them"
+      about="Select an address for its details, its income, and how to take what it has"
+      from={[accounts]}
+      lines={8}
+    >
+      <Table
+        caption="What each of these addresses has"
+        columns={['Address', ...[...COLUMNS.map(({ name }) => name), 'In all', 'In USD'].map((number) => ({ number }))]}
+        rows={(accounts.body?.accounts ?? []).map((account) => ({
+          key: account.address,
+          cells: [
+            <Identifier id={account.address} kind="address" />,
+            ...COLUMNS.map(({ unit, amountOf }) => <Quantity of={amountOf(account)} unit={unit} />),
+            <Quantity of={account.totalAVAX} unit="AVAX" />,
+            <Quantity of={account.totalUSD} unit="USD" />,
+          ],
+        }))}
+      />
+      {accounts.body?.partial && (
+        <p class="quiet">Minipools are unknown while the event ledger is behind, and so is what all is worth.</p>
+      )}
+    </Card>
+  );
+}

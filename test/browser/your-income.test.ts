@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { titlesOf } from '../support/browser.ts';
+import { type Body, useVisitors } from '../support/visitors.ts';
+
+/** What the dashboard shows of what an address earned by year, compared with the API. */
+
+const { visit, operator, holder } = useVisitors();
+const card = () => visit.page.locator('#your-income');
+/** The full values of a row, by column. */
+const cellsOf = async (row = card().locator('tbody tr').first()) => {
+  const cells = row.locator('td:has([title])');
+  const names = await cells.evaluateAll((all) => all.map(({ dataset }: Body) => dataset.label));
+  const titles = await titlesOf(cells.locator('[title]'));
+  return Object.fromEntries(names.map((name, index) => [name, titles[index]]));
+};
+const download = async () => {
+  const [file] = await Promise.all([visit.page.waitForEvent('download'), card().locator('.csv').click()]);
+  const text = readFileSync(await file.path(), 'utf8');
+  const [columns = '', ...rows] = text.trimEnd().split('\r\n');
+  return { name: file.suggestedFilename(), columns, rows: rows.map((row) => row.split(',')) };
+};
+const total = (values: number[]) => values.reduce((sum, value) => sum + value, 0);
+
+test('a node operator sees what minipools and rewards cycles paid, which is what the API says', async () => {
+  const { stakerAddr, minipools } = await operator();
+  const { cycles } = await visit.json(`/rewards/${stakerAddr}/cycles`);
+  const { activity } = await visit.json(`/stakers/${stakerAddr}/activity?type=minipoolStatusChanged&limit=1000`);
+  const rewards = activity.filter(({ rewardAVAX }: Body) => rewardAVAX !== undefined);
+  await visit.open(`/dashboard?address=${stakerAddr}`);
+  const cells = await cellsOf();
+  const earned = total(minipools.map(({ avaxNodeOpLifetimeRewardAmt }: Body) => Number(avaxNodeOpLifetimeRewardAmt)));
+  expect(Number.parseFloat(cells.Minipools)).toBeCloseTo(earned, 9);
+  expect(Number.parseFloat(cells['GGP rewards'])).toBeCloseTo(total(cycles.map(({ ggp }: Body) => Number(ggp))), 9);
+  const usd = total([...cycles, ...rewards].map(({ usd = 0 }: Body) => usd));
+  expect(Number.parseFloat(cells['Value in USD'])).toBeCloseTo(usd, 6);
+});
+
+test('a holder sees and downloads the same in EUR, to the wei', async () => {
+  const { address } = await holder();
+  const { totals } = await visit.json(`/ggAvax/${address}/rewards?interval=1y&currency=eur`);
+  await visit.open(`/dashboard?address=${address}`);
+  await card().getByRole('button', { name: 'EUR' }).click();
+  const year = new Date().getUTCFullYear();
+  expect(await cellsOf()).toEqual({ ggAVAX: `${totals.rewardAVAX} AVAX`, 'Value in EUR': `${totals.rewardEUR} EUR` });
+  const { name, columns, rows } = await download();
+  expect(name).toBe(`income-${address}-eur.csv`);
+  expect(columns).toBe('year,until,source,amount,token,value,currency,notInValue');
+  const today = new Date().toISOString().slice(0, 10);
+  expect(rows).toEqual([[`${year}`, today, 'ggAVAX', totals.rewardAVAX, 'AVAX', `${totals.rewardEUR}`, 'EUR', '']]);
+});
+
+describe('years that are over', () => {
+  const DAY = 86_400;
+  const [Y2023, Y2024, Y2025] = [1_672_531_200, 1_704_067_200, 1_735_689_600];
+  const MAY_2024 = Date.UTC(2024, 4, 1) / 1_000;
+
+  test('say what has no price, and which years cannot be divided; the page that is full is followed', async () => {
+    const { stakerAddr } = await operator();
+    const coverage = { from: 1, to: 100, complete: true };
+    const answer = {
+      ...(await visit.json(`/ggAvax/${stakerAddr}`)),
+      deposited: '5',
+      transferredIn: '5',
+    };
+    await visit.answer(`**/ggAvax/${stakerAddr}`, answer);
+    const entry = { openGgAvax: '0', closeGgAvax: '1', inflowAVAX: '0', outflowAVAX: '0' };
+    await visit.answer(`**/ggAvax/${stakerAddr}/rewards?interval=1y*`, {
+      ...{ address: stakerAddr, interval: '1y', totals: {}, coverage },
+      days: [
+        { ...entry, timestamp: Y2023, closeTimestamp: Y2023 + 40 * DAY, rewardAVAX: '0.5' },
+        {
+          ...{ ...entry, timestamp: Y2024, closeTimestamp: Y2025 + 30 * DAY, rewardAVAX: '-2', partial: true },
+          ...{ rewardUSD: -7.5, usdFrom: MAY_2024 },
+        },
+      ],
+    });
+    const cycle = { number: 1, startTime: Y2025, ggp: '10.000000000000000001' };
+    await visit.answer(`**/rewards/${stakerAddr}/cycles`, {
+      ...{ address: stakerAddr, total: 2, recordedCycles: 2, coverage },
+      cycles: [{ ...cycle, number: 2, ggp: '5', ggpInUSD: 2, usd: 10 }, cycle],
+    });
+    const change = { block: 9, logIndex: 0, type: 'minipoolStatusChanged', status: 'withdrawable', txHash: '0x1' };
+    const pages = `**/stakers/${stakerAddr}/activity?type=minipoolStatusChanged&limit=1000`;
+    const rewards = { coverage, lastCursor: '1' };
+    await visit.answer(pages, {
+      ...{ ...rewards, nextCursor: '7-1' },
+      activity: [{ ...change, timestamp: Y2024, rewardAVAX: '3', usd: 30 }],
+    });
+    await visit.answer(`${pages}&cursor=7-1`, {
+      ...{ ...rewards, activity: [{ ...change, timestamp: Y2023, rewardAVAX: '1', usd: 10 }] },
+    });
+    await visit.open(`/dashboard?address=${stakerAddr}`);
+    const { rows } = await download();
+    const [both, first] = ['2024–2025', '2023'];
+    expect(rows).toEqual([
+      [both, '2025-12-31', 'ggAVAX', '-2', 'AVAX', '-7.5', 'USD', 'before 2024-05-01'],
+      [both, '2025-12-31', 'Minipools', '3', 'AVAX', '30', 'USD', ''],
+      [both, '2025-12-31', 'GGP rewards', '15.000000000000000001', 'GGP', '10', 'USD', '10.000000000000000001 GGP'],
+      [first, '2023-12-31', 'ggAVAX', '0.5', 'AVAX', '', 'USD', 'all'],
+      [first, '2023-12-31', 'Minipools', '1', 'AVAX', '10', 'USD', ''],
+    ]);
+    expect(await card().locator('td[data-label="Without a price"]').allTextContents()).toEqual([
+      'ggAVAX: before 2024-05-01; GGP rewards: 10.000000000000000001 GGP',
+      'ggAVAX: all',
+    ]);
+    const values = await titlesOf(card().locator('td[data-label="Value in USD"] [title]'));
+    expect(values).toEqual(['32.5 USD', '10 USD']);
+  });
+
+  test('are not shown before the whole past is known', async () => {
+    const { address } = await holder();
+    const path = `/ggAvax/${address}/rewards?interval=1y&currency=eur&limit=1000`;
+    const answer = await visit.json(path);
+    await visit.answer(`**/${path.slice(1)}`, {
+      ...{ ...answer, days: [], coverage: { from: 90, to: 100, complete: false } },
+    });
+    await visit.open(`/dashboard?address=${address}`);
+    expect(await card().textContent()).toContain('Years are shown once the whole past has been read.');
+    expect(await card().locator('.csv').count()).toBe(0);
+  });
+});
