@@ -5,10 +5,10 @@ import { subjectOf } from '../ledger/ledger-entry.ts';
 import { ledgerOf } from '../ledger/ledger-store.ts';
 import type { Context } from '../runtime/context.ts';
 import type { Row } from './column.ts';
-import type { Kind } from './kind.ts';
+import type { Kind, SeriesKind } from './kind.ts';
 import { EVENTS, rowOf as eventRow } from './kinds/events.ts';
 import { POINT_KINDS, rowOf as pointRow } from './kinds/points.ts';
-import { VALIDATORS_HISTORY, rowOf as validatorRow } from './kinds/validators.ts';
+import { SERIES_KINDS } from './kinds/series.ts';
 import type { Manifest } from './manifest.ts';
 
 /** The parts of an export: what is read once, and written into the files of one or more kinds. */
@@ -23,16 +23,14 @@ export interface Part {
 /** Points read at once. */
 const POINTS = 1_000;
 
-const isNodeID = (name: string) => name.startsWith('NodeID-');
-
 /** What the tables hold. `ledger` are the blocks whose events are wanted. */
 export async function tableParts(context: Context, ledger: Manifest['ledger']): Promise<Part[]> {
   const history = historyOf(context);
-  const nodes = (await history.names()).filter(isNodeID).sort();
+  const names = (await history.names()).sort();
   return [
     eventsPart(context, ledger),
     ...(await Promise.all(INTERVALS.map((interval) => pointsPart(history, interval)))),
-    validatorsPart(history, nodes),
+    ...SERIES_KINDS.map((kind) => seriesPart(history, kind, names.filter(kind.holds))),
   ];
 }
 
@@ -67,19 +65,19 @@ async function pointsPart(history: HistoryStore, interval: Interval): Promise<Pa
   };
 }
 
-function validatorsPart(history: HistoryStore, nodes: readonly string[]): Part {
+function seriesPart(history: HistoryStore, kind: SeriesKind, names: readonly string[]): Part {
   return {
-    name: 'validators',
-    kinds: [VALIDATORS_HISTORY],
-    total: nodes.length,
+    name: kind.name,
+    kinds: [kind],
+    total: names.length,
     async *read() {
-      for (const [place, node] of nodes.entries()) {
-        for (const interval of INTERVALS) {
-          for await (const points of pagesOf(history.of(node), interval))
-            yield { rows: points.map((point) => validatorRow(node, interval, point)), done: place };
+      for (const [place, name] of names.entries()) {
+        for (const interval of kind.intervals) {
+          for await (const points of pagesOf(history.of(name), interval))
+            yield { rows: points.map((point) => kind.rowOf({ name, interval }, point)), done: place };
         }
       }
-      yield { rows: [], done: nodes.length };
+      yield { rows: [], done: names.length };
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Row } from './column.ts';
 import type { Kind } from './kind.ts';
 import { EVENTS } from './kinds/events.ts';
 import { POINT_KINDS } from './kinds/points.ts';
-import { VALIDATORS_HISTORY } from './kinds/validators.ts';
+import { SERIES_KINDS } from './kinds/series.ts';
 import { ArchiveError, type ArchiveFile, type Manifest } from './manifest.ts';
 import { readParquet } from './parquet-file.ts';
 
@@ -20,7 +20,7 @@ export interface Archive {
 }
 
 /** The kinds that the tables are filled from. */
-const OF_TABLES: readonly Kind[] = [EVENTS, ...POINT_KINDS['1h'], ...POINT_KINDS['1d'], VALIDATORS_HISTORY];
+const OF_TABLES: readonly Kind[] = [EVENTS, ...POINT_KINDS['1h'], ...POINT_KINDS['1d'], ...SERIES_KINDS];
 
 /** The files that hold what is in the tables. */
 export function tableFiles({ files }: Manifest): ArchiveFile[] {

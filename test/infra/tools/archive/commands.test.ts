@@ -56,7 +56,7 @@ describe('an export and an import', () => {
     const before = await bothTables();
     const exported = await finished('export', [archive]);
     expect(exported).toMatchObject({ code: 0 });
-    expect(exported.text).toMatch(/^Exporting events\n.*Exporting history 1h\n.*Exporting validators\n/ms);
+    expect(exported.text).toMatch(/^Exporting events\n.*Exporting history 1h\n.*Exporting validators-history\n/ms);
     expect(exported.text).toMatch(/Done: \d+ files, \d\.\d MB, to block 99, in \d+\.\d s\.\n$/);
     await verifyFiles(archive, readManifest(archive).files);
 
