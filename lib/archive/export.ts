@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { ledgerOf } from '../ledger/ledger-store.ts';
 import { LEDGER_VERSION } from '../ledger/rows.ts';
 import type { Context } from '../runtime/context.ts';
+import { derivedParts } from './derived-parts.ts';
 import { HashedFile } from './hashed-file.ts';
 import type { Kind } from './kind.ts';
 import { KindFiles } from './kind-files.ts';
 import { ARCHIVE_VERSION, ArchiveError, type ArchiveFile, MANIFEST, type Manifest, manifestText } from './manifest.ts';
 import { type Part, tableParts } from './parts.ts';
+import { eventsIn } from './read-kind.ts';
 import { readmeOf } from './readme.ts';
 import { type Subjects, subjectsIn } from './subjects.ts';
 
@@ -52,8 +54,14 @@ export async function exportArchive(
   const keepProgress = () => writeWhole(folder, PROGRESS, JSON.stringify(progress));
   keepProgress();
   let rows = 0;
-  const subjects = () => subjectsIn(folder, Object.values(parts).flat());
-  const wanted = [...(await tableParts(context, head.ledger)), ...moreParts({ head, subjects })];
+  const written = () => Object.values(parts).flat();
+  const subjects = () => subjectsIn(folder, written());
+  const { withdrawQueue } = context.config.network;
+  const wanted = [
+    ...(await tableParts(context, head.ledger)),
+    ...derivedParts({ head, withdrawQueue, events: () => eventsIn(folder, written()) }),
+    ...moreParts({ head, subjects }),
+  ];
   for (const part of wanted) {
     if (parts[part.name]) continue;
     onPart?.(part);

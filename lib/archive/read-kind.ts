@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import type { Interval } from '../history/series.ts';
-import type { Row } from './column.ts';
+import type { Entry } from '../ledger/ledger-entry.ts';
+import type { Column, Row } from './column.ts';
 import type { Kind } from './kind.ts';
-import { EVENTS } from './kinds/events.ts';
+import { EVENTS, entryOf } from './kinds/events.ts';
 import { POINT_KINDS } from './kinds/points.ts';
 import { SERIES_KINDS } from './kinds/series.ts';
 import { ArchiveError, type ArchiveFile, type Manifest } from './manifest.ts';
@@ -44,6 +45,17 @@ export async function* readKind({ folder, manifest }: Archive, { name: kind, col
     }
   }
   if (rows.length > 0) yield rows;
+}
+
+/** The events of an archive, in order, with the values of these columns. */
+export async function* eventsIn(
+  folder: string,
+  files: readonly ArchiveFile[],
+  columns: readonly Column[] = EVENTS.columns,
+): AsyncGenerator<Entry> {
+  for (const { name } of parquetFiles(files, EVENTS.name)) {
+    for await (const row of readParquet(join(folder, name), columns)) yield entryOf(row);
+  }
 }
 
 /** The points of an interval, as rows with the values of all kinds, some at a time. */

@@ -39,17 +39,27 @@ export const holdersDataset: Dataset<Holders> = {
 
 /** Who holds ggAVAX after these entries, the largest first, and the earliest of those who hold the same. */
 export function holdersOf(entries: readonly Entry[]): Holder[] {
-  const holders = new Map<string, Holder>();
-  for (const entry of entries) {
-    for (const [address, change] of changesOf(entry)) {
-      if (address === ZeroAddress || change === 0n) continue;
-      const { shares, since } = holders.get(address) ?? { shares: 0n, since: Number.POSITIVE_INFINITY };
-      // Entries may come in any order: a balance is only what they add up to.
-      const first = change > 0n ? Math.min(since, entry.timestamp) : since;
-      holders.set(address, { address, shares: shares + change, since: first });
-    }
+  const balances: Balances = new Map();
+  for (const entry of entries) addTo(balances, entry);
+  return holdersIn(balances);
+}
+
+/** What entries that were added one by one add up to, by address. */
+export type Balances = Map<string, Holder>;
+
+/** Adds an entry. Entries may come in any order: a balance is only what they add up to. */
+export function addTo(balances: Balances, entry: Entry): void {
+  for (const [address, change] of changesOf(entry)) {
+    if (address === ZeroAddress || change === 0n) continue;
+    const { shares, since } = balances.get(address) ?? { shares: 0n, since: Number.POSITIVE_INFINITY };
+    const first = change > 0n ? Math.min(since, entry.timestamp) : since;
+    balances.set(address, { address, shares: shares + change, since: first });
   }
-  return [...holders.values()]
+}
+
+/** Who holds any, sorted as {@link holdersOf}. */
+export function holdersIn(balances: Balances): Holder[] {
+  return [...balances.values()]
     .filter(({ shares }) => shares > 0n)
     .sort((a, b) => Number(b.shares > a.shares) - Number(b.shares < a.shares) || a.since - b.since);
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { ENDPOINTS } from '../../functions/index.ts';
 import { lambdaContext, matchPath, proxyEvent } from '../../infra/local/event.ts';
 import { writeValidatorPast } from '../../infra/local/validator-past.ts';
-import { stateParts } from '../../infra/tools/archive/state-parts.ts';
+import { ESTIMATED, stateParts } from '../../infra/tools/archive/state-parts.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { exportArchive } from '../../lib/archive/export.ts';
@@ -17,7 +17,7 @@ import { cacheOf } from '../../lib/cache/table.ts';
 import { Chain, chainOf, type ProtocolState } from '../../lib/chain/chain.ts';
 import { createRpc } from '../../lib/chain/rpc.ts';
 import type { Runtime } from '../../lib/runtime/lambda-runtime.ts';
-import { recordDays, recordLedger, recordYieldHours } from '../support/recorded.ts';
+import { recordCycles, recordDays, recordLedger, recordYieldHours } from '../support/recorded.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { startTables, tablesForAllTests } from '../support/tables.ts';
 
@@ -48,6 +48,7 @@ beforeAll(async () => {
   archive = join(folder, 'archive');
   const runtime = startOnDevnet();
   await recordLedger();
+  await recordCycles();
   await recordDays(DAYS);
   // A frozen service cannot search the chain for what no hour has.
   await recordYieldHours();
@@ -93,10 +94,10 @@ async function variedRequests(): Promise<string[]> {
   const combined = (...lists: string[][]) =>
     lists.reduce((all, list) => all.flatMap((some) => list.map((one) => [some, one].filter(Boolean).join('&'))), ['']);
   const forms = ['', 'format=csv'];
-  const amounts = ['0.000000000000000001', '1', '100', '12345.678', '250000'];
   const all = [
     ...addresses.flatMap((address) => [
       ...['ggAvax', 'stakers', 'rewards', 'withdrawals'].map((path) => `/${path}/${address}`),
+      ...forms.map((query) => `/rewards/${address}/cycles?${query}`),
       ...combined(times, ['limit=2', ''], forms).flatMap((query) => [
         `/ggAvax/${address}/rewards?${query}`,
         `/ggAvax/${address}/activity?${query}`,
@@ -122,7 +123,10 @@ async function variedRequests(): Promise<string[]> {
     ...combined(['type=ggAvaxDeposited', 'type=ggpStaked,priceUpdated', ''], times, ['limit=5', ''], forms).map(
       (query) => `/activity?${query}`,
     ),
-    ...amounts.flatMap((amount) => [`/withdrawals/estimate?ggAvax=${amount}`, `/withdrawals/estimate?avax=${amount}`]),
+    ...ESTIMATED.flatMap((amount) => [
+      `/withdrawals/estimate?ggAvax=${amount}`,
+      `/withdrawals/estimate?avax=${amount}`,
+    ]),
     ...['tj', 'pangolin', 'uniswap', 'pharaoh'].map((dex) => `/prices/${dex}`),
     ...[
       '/rewards/byStake?ggpStaked=1000&avaxStaked=2000',
@@ -221,8 +225,11 @@ describe('a frozen service', () => {
     });
   });
 
-  test('says that the archive does not have an address that never did anything', async () => {
-    const { status, body } = await answerOf(runtime, '/ggAvax/0x000000000000000000000000000000000000dead');
+  test.each([
+    ['an address that never did anything', '/ggAvax/0x000000000000000000000000000000000000dead'],
+    ['what an exchange would pay for any other amount', '/withdrawals/estimate?ggAvax=12345.678'],
+  ])('says that the archive does not have %s', async (_, url) => {
+    const { status, body } = await answerOf(runtime, url);
     expect({ status, ...JSON.parse(body) }).toMatchObject({
       status: 404,
       code: 'NOT_ARCHIVED',

@@ -97,7 +97,9 @@ export async function fillTables({ opened }: TestRuntime): Promise<void> {
     const timestamp = START + cycle * 30 * 86_400;
     const block = { number: 40 + cycle, timestamp };
     const pointOf = (ggp: bigint) => ({ timestamp, block, values: { cycle: BigInt(cycle), ggp } });
-    const stakers = paid.map((ggp, place) => history.of(`distributions#${hex(20, place + 1)}`).write('1d', pointOf(ggp)));
+    const stakers = paid.map((ggp, place) =>
+      history.of(`distributions#${hex(20, place + 1)}`).write('1d', pointOf(ggp)),
+    );
     await Promise.all(stakers);
     await history.of('distributions').write('1d', pointOf(paid.reduce((sum, ggp) => sum + ggp, 0n)));
   }
