@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { ledgerOf } from '../ledger/ledger-store.ts';
 import { LEDGER_VERSION } from '../ledger/rows.ts';
 import type { Context } from '../runtime/context.ts';
+import { type Base, eventFiles, takeOver } from './base.ts';
 import { derivedParts } from './derived-parts.ts';
 import { HashedFile } from './hashed-file.ts';
 import type { Kind } from './kind.ts';
@@ -32,6 +33,7 @@ export type MoreParts = (archive: { head: Progress['head']; subjects: () => Prom
 
 export interface ExportOptions {
   moreParts?: MoreParts;
+  base?: Base | undefined;
   onPart?: (part: Pick<Part, 'name' | 'total'>) => void;
   /** How much of the part's total has been read, and how many rows have been written in all. */
   onStep?: (done: number, rows: number) => void;
@@ -45,7 +47,7 @@ export async function exportArchive(
   context: Context,
   folder: string,
   commit: string,
-  { moreParts = () => [], onPart, onStep }: ExportOptions = {},
+  { moreParts = () => [], base, onPart, onStep }: ExportOptions = {},
 ): Promise<Manifest> {
   const progress = readProgress(folder) ?? { head: await headOf(context, commit), parts: {} };
   const { head, parts } = progress;
@@ -54,11 +56,13 @@ export async function exportArchive(
   const keepProgress = () => writeWhole(folder, PROGRESS, JSON.stringify(progress));
   keepProgress();
   let rows = 0;
-  const written = () => Object.values(parts).flat();
+  const takenOver = takeOver(base?.manifest, head);
+  await base?.download(eventFiles(takenOver), folder);
+  const written = () => [...takenOver.files, ...Object.values(parts).flat()];
   const subjects = () => subjectsIn(folder, written());
   const { withdrawQueue } = context.config.network;
   const wanted = [
-    ...(await tableParts(context, head.ledger)),
+    ...(await tableParts(context, head.ledger, takenOver.since)),
     ...derivedParts({ head, withdrawQueue, events: () => eventsIn(folder, written()) }),
     ...moreParts({ head, subjects }),
   ];
@@ -71,7 +75,10 @@ export async function exportArchive(
     });
     keepProgress();
   }
-  const files = wanted.flatMap(({ name }) => parts[name] as ArchiveFile[]);
+  const files = wanted.flatMap(({ name, kinds }) => {
+    const all = [...takenOver.files, ...(parts[name] as ArchiveFile[])];
+    return kinds.flatMap((of) => all.filter(({ kind }) => kind === of.name));
+  });
   const kinds = wanted.flatMap((part) => part.kinds);
   const manifest = finish(folder, { ...head, files }, kinds);
   rmSync(join(folder, PROGRESS));

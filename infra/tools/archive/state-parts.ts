@@ -39,12 +39,21 @@ const ESTIMATES = ['ggAvax', 'avax'].flatMap((token) =>
   ESTIMATED.map((amount) => `/withdrawals/estimate?${token}=${amount}`),
 );
 
-/** The parts of the last state. `onMissing` is told what could not be read. */
-export function stateParts(context: Context, onMissing: (missing: readonly string[]) => void): MoreParts {
+/**
+ * The parts of the last state. `onMissing` is told what could not be read. Reading them throws once `mayGoOn` is false.
+ */
+export function stateParts(
+  context: Context,
+  onMissing: (missing: readonly string[]) => void,
+  mayGoOn: () => boolean = () => true,
+): MoreParts {
+  const onStep = () => {
+    if (!mayGoOn()) throw new Error('the last state took too long');
+  };
   return ({ head, subjects }) => {
     let recorded: Promise<RecordedState> | undefined;
     const record = async () => {
-      const state = await recordState(context, head.block.number, requestsFor(await subjects()));
+      const state = await recordState(context, head.block.number, requestsFor(await subjects()), onStep);
       onMissing(state.missing);
       return state;
     };
