@@ -8,6 +8,7 @@ import { writeValidatorPast } from '../../infra/local/validator-past.ts';
 import { ESTIMATED, stateParts } from '../../infra/tools/archive/state-parts.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
+import { compareEvents, compareState } from '../../lib/archive/compare-chain.ts';
 import { exportArchive } from '../../lib/archive/export.ts';
 import { freeze } from '../../lib/archive/freeze.ts';
 import { importArchive } from '../../lib/archive/import.ts';
@@ -17,6 +18,7 @@ import { cacheOf } from '../../lib/cache/table.ts';
 import { Chain, chainOf, type ProtocolState } from '../../lib/chain/chain.ts';
 import { createRpc } from '../../lib/chain/rpc.ts';
 import type { Runtime } from '../../lib/runtime/lambda-runtime.ts';
+import { fillTables, startArchivist } from '../lib/archive/sample.ts';
 import { recordCycles, recordDays, recordLedger, recordYieldHours } from '../support/recorded.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { startTables, tablesForAllTests } from '../support/tables.ts';
@@ -188,6 +190,35 @@ test('the live service has answered, and what it answers varies', () => {
   const ok = [...live.values()].filter(({ status }) => status === 200);
   expect(ok.length).toBeGreaterThan(0.8 * live.size);
   expect(new Set(ok.map(({ body }) => body)).size).toBeGreaterThan(300);
+});
+
+describe('a comparison with the chain', () => {
+  const compared = () => ({ folder: archive, manifest: readManifest(archive) });
+
+  test('finds events and calls as they are', async () => {
+    expect(await compareEvents(pinned().opened, compared())).toBeGreaterThanOrEqual(20);
+    expect(await compareState(pinned().opened, compared())).toBeGreaterThanOrEqual(100);
+  });
+
+  test('finds a state that is of another block', async () => {
+    const { folder, manifest } = compared();
+    const other = { folder, manifest: { ...manifest, block: { ...manifest.block, number: block - 300 } } };
+    await expect(compareState(pinned().opened, other)).rejects.toThrow(
+      /^state: the contract 0x\w{40} answers 0x\w{8} at block \d+ otherwise than the archive says; do not use this archive$/,
+    );
+  });
+
+  test('finds events that are not on the chain', async () => {
+    const tables = await startTables();
+    const archivist = startArchivist();
+    await fillTables(archivist);
+    const other = join(folder, 'other');
+    const manifest = await exportArchive(archivist.opened, other, 'c0ffee');
+    await expect(compareEvents(pinned().opened, { folder: other, manifest })).rejects.toThrow(
+      /^events: block \d+, log \d+, of transaction 0x\w{64}, is not on the chain as the archive says; do not use this archive$/,
+    );
+    await tables.stop();
+  });
 });
 
 test('a service whose empty tables are filled from the archive answers the same', async () => {
